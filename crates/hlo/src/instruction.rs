@@ -1,0 +1,122 @@
+//! One instruction: opcode, shape, operands, attributes, and where it comes from.
+
+use crate::attrs::Attrs;
+use crate::opcode::Opcode;
+use crate::shape::Shape;
+use std::sync::Arc;
+
+/// An instruction's index within its computation. Operands always have smaller indices.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct InstrId(pub u32);
+
+impl InstrId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The input instructions an instruction comes from: sorted, distinct indices into [`crate::Module::sources`].
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Origin(Arc<[u32]>);
+
+impl Origin {
+    /// The origin of the input instruction itself.
+    pub fn single(source: u32) -> Origin {
+        Origin(Arc::new([source]))
+    }
+
+    /// The union; cheap when one side holds the other.
+    pub fn union(&self, other: &Origin) -> Origin {
+        if Arc::ptr_eq(&self.0, &other.0) || other.0.iter().all(|s| self.0.contains(s)) {
+            return self.clone();
+        }
+        let mut all: Vec<u32> = self.0.iter().chain(other.0.iter()).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        Origin(all.into())
+    }
+
+    pub fn sources(&self) -> &[u32] {
+        &self.0
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// Attributes that change no value. Printed after the meaning-bearing ones, in this order.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Notes {
+    /// `sharding={…}`, the text of the value.
+    pub sharding: Option<String>,
+    /// `frontend_attributes={k="v"}`: key and value text (quotes and all), in order.
+    pub frontend_attributes: Vec<(String, String)>,
+    /// `control-predecessors={…}`.
+    pub control_predecessors: Vec<InstrId>,
+    /// `metadata={op_name="…" …}`: key and value text, in order.
+    pub metadata: Vec<(String, String)>,
+    /// `backend_config=…`, the text of the value (a quoted string or JSON).
+    pub backend_config: Option<String>,
+    /// Any other attribute allowed everywhere (`operand_precision`, `result_accuracy`, `statistics` …):
+    /// name and value text, in order.
+    pub rest: Vec<(String, String)>,
+}
+
+impl Notes {
+    pub fn is_empty(&self) -> bool {
+        *self == Notes::default()
+    }
+
+    /// The value of a metadata key without its quotes.
+    pub fn metadata(&self, key: &str) -> Option<&str> {
+        self.metadata.iter().find(|(k, _)| k == key).map(|(_, v)| v.trim_matches('"'))
+    }
+
+    /// The value of a frontend attribute without its quotes.
+    pub fn frontend_attribute(&self, key: &str) -> Option<&str> {
+        self.frontend_attributes.iter().find(|(k, _)| k == key).map(|(_, v)| v.trim_matches('"'))
+    }
+}
+
+/// One instruction of a computation.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Instruction {
+    /// The name, without `%`; distinct within its computation.
+    pub name: Arc<str>,
+    pub opcode: Opcode,
+    pub shape: Shape,
+    pub operands: Vec<InstrId>,
+    pub attrs: Attrs,
+    /// Boxed because most instructions have none.
+    pub notes: Option<Box<Notes>>,
+    pub origin: Origin,
+}
+
+impl Instruction {
+    pub fn new(
+        name: impl Into<Arc<str>>,
+        opcode: Opcode,
+        shape: Shape,
+        operands: Vec<InstrId>,
+        attrs: Attrs,
+        origin: Origin,
+    ) -> Instruction {
+        Instruction { name: name.into(), opcode, shape, operands, attrs, notes: None, origin }
+    }
+
+    /// The frontend attribute of that key, without its quotes.
+    pub fn frontend_attribute(&self, key: &str) -> Option<&str> {
+        self.notes.as_ref()?.frontend_attribute(key)
+    }
+
+    /// Must stay, in order, even when nothing uses the result.
+    pub fn has_side_effect(&self) -> bool {
+        use Opcode::*;
+        match self.opcode {
+            Infeed | Outfeed | Send | SendDone | Recv | RecvDone | RngGetAndUpdateState => true,
+            CustomCall => matches!(&self.attrs, Attrs::CustomCall(c) if c.has_side_effect),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Elementary functions, each written once over [`Ops`].
+//!
+//! The interpreter instantiates them on numbers, code generation on vectors of Loop IR, so that every device
+//! gives the same bits. Each function takes and returns a value of type f32 or f64 ([`Ops::ty`] tells which);
+//! f16 and bf16 go through f32. Bounds: at most 2 ulp, `pow`, `tan` and `atan2` at most 4, over the whole range,
+//! denormals included.
+
+/// The type of a value of [`Ops`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ty {
+    /// A mask: true or false.
+    Mask,
+    I32,
+    I64,
+    F32,
+    F64,
+}
+
+/// The primitive operations an elementary function is written in.
+///
+/// Every operation is exact or correctly rounded, so a function means the same everywhere. Operands of one
+/// call have one type unless said otherwise. Nothing is contracted: a fused multiply-add is asked for by name.
+pub trait Ops {
+    /// A handle of a value: a number, or a vector of Loop IR.
+    type V: Copy;
+
+    fn ty(&self, v: Self::V) -> Ty;
+
+    /// A float constant of type F32 (rounded to nearest) or F64.
+    fn float(&mut self, ty: Ty, value: f64) -> Self::V;
+    /// An integer constant of type I32 (wrapped) or I64.
+    fn int(&mut self, ty: Ty, value: i64) -> Self::V;
+
+    fn fadd(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn fsub(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn fmul(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn fdiv(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// a·b + c, rounded once.
+    fn fma(&mut self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    fn sqrt(&mut self, a: Self::V) -> Self::V;
+    /// Clears the sign bit.
+    fn fabs(&mut self, a: Self::V) -> Self::V;
+    /// Flips the sign bit.
+    fn fneg(&mut self, a: Self::V) -> Self::V;
+    /// Rounds to an integral value, ties to even.
+    fn rint(&mut self, a: Self::V) -> Self::V;
+    fn floor(&mut self, a: Self::V) -> Self::V;
+
+    /// Ordered comparisons: false when an operand is NaN. (x is NaN iff not `feq(x, x)`.)
+    fn feq(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn flt(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn fle(&mut self, a: Self::V, b: Self::V) -> Self::V;
+
+    fn iadd(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn isub(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn imul(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn iand(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn ior(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn ixor(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// Shifts by `b` in [0, width).
+    fn shl(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn lshr(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn ashr(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn ieq(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// Signed less-than.
+    fn ilt(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    /// Unsigned less-than.
+    fn ult(&mut self, a: Self::V, b: Self::V) -> Self::V;
+
+    fn mask_and(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn mask_or(&mut self, a: Self::V, b: Self::V) -> Self::V;
+    fn mask_not(&mut self, a: Self::V) -> Self::V;
+    /// `m ? a : b`, lane by lane.
+    fn select(&mut self, m: Self::V, a: Self::V, b: Self::V) -> Self::V;
+
+    /// The bits of a float as the integer of its width.
+    fn to_bits(&mut self, a: Self::V) -> Self::V;
+    /// The float of these bits.
+    fn from_bits(&mut self, a: Self::V) -> Self::V;
+    /// Truncates a float to the signed integer of its width; the value must be in range.
+    fn to_int(&mut self, a: Self::V) -> Self::V;
+    /// The signed integer as the float of its width, rounded to nearest even.
+    fn to_float(&mut self, a: Self::V) -> Self::V;
+    /// F32 → F64.
+    fn widen(&mut self, a: Self::V) -> Self::V;
+    /// F64 → F32, rounded to nearest even.
+    fn narrow(&mut self, a: Self::V) -> Self::V;
+    /// I32 → I64, zero-extended.
+    fn zext(&mut self, a: Self::V) -> Self::V;
+    /// I64 → I32, low half.
+    fn trunc(&mut self, a: Self::V) -> Self::V;
+
+    /// `table[index]` as I64, for an I64 index in [0, table.len()).
+    fn table(&mut self, table: &'static [u64], index: Self::V) -> Self::V;
+    /// The rare path: `select(m, then, otherwise)`, where `then` runs only if `m` holds in some lane.
+    fn if_any(&mut self, m: Self::V, otherwise: Self::V, then: impl FnOnce(&mut Self) -> Self::V) -> Self::V;
+}

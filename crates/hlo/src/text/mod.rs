@@ -1,0 +1,1 @@
+//! HLO text: lexer, parser, printer.

@@ -1,0 +1,1 @@
+//! The verifier: every invariant of a module, all faults reported.

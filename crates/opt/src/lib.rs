@@ -1,0 +1,1 @@
+//! Lawson: opt.
