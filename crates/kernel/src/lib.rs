@@ -1,1 +1,6 @@
-//! Lawson: kernel.
+//! Kernels: can this region be one kernel, how, at what cost, and with what code.
+//!
+//! Shared by fusion and by every back end; knows no LLVM and no CUDA.
+
+pub mod loop_ir;
+pub mod program;

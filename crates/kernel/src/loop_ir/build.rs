@@ -1,0 +1,341 @@
+//! Appending Loop IR: typed helpers that keep values in SSA form and fold constants on the way.
+
+use super::*;
+use rustc_hash::FxHashMap;
+
+/// Builds the phases of one kernel. Code goes to the innermost open block.
+///
+/// Identical operations within open blocks are reused, so that the emitted code has no common subexpressions.
+pub struct CodeBuilder {
+    kernel: Kernel,
+    /// Open blocks, innermost last.
+    blocks: Vec<OpenBlock>,
+    consts: Vec<Option<u64>>,
+}
+
+#[derive(Default)]
+struct OpenBlock {
+    stmts: Vec<Stmt>,
+    known: FxHashMap<Op, V>,
+}
+
+impl CodeBuilder {
+    pub fn new(name: impl Into<String>) -> CodeBuilder {
+        let kernel = Kernel {
+            name: name.into(),
+            buffers: Vec::new(),
+            locals: Vec::new(),
+            tables: Vec::new(),
+            phases: Vec::new(),
+            types: Vec::new(),
+        };
+        CodeBuilder { kernel, blocks: Vec::new(), consts: Vec::new() }
+    }
+
+    pub fn buffer(&mut self, name: impl Into<String>, elem: Elem, len: i64, access: Access) -> Buf {
+        self.kernel.buffers.push(Buffer { name: name.into(), elem, len, access });
+        Buf::Global(self.kernel.buffers.len() as u32 - 1)
+    }
+
+    pub fn local(&mut self, name: impl Into<String>, elem: Elem, len: i64) -> Buf {
+        self.kernel.locals.push(Local { name: name.into(), elem, len });
+        Buf::Local(self.kernel.locals.len() as u32 - 1)
+    }
+
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// The finished kernel.
+    pub fn finish(self) -> Kernel {
+        debug_assert!(self.blocks.is_empty(), "an open block at the end of a kernel");
+        self.kernel
+    }
+
+    /// Adds a phase of `tasks` tasks; `body` gets the task index.
+    pub fn phase(&mut self, tasks: i64, body: impl FnOnce(&mut Self, V)) {
+        let task = self.fresh(Type::scalar(Elem::I64));
+        let block = self.block(|b| {
+            body(b, task);
+            Vec::new()
+        });
+        self.kernel.phases.push(Phase { tasks, task, body: block.stmts });
+    }
+
+    fn fresh(&mut self, ty: Type) -> V {
+        self.kernel.types.push(ty);
+        self.consts.push(None);
+        V(self.kernel.types.len() as u32 - 1)
+    }
+
+    pub fn ty_of(&self, v: V) -> Type {
+        self.kernel.ty(v)
+    }
+
+    /// The bits of a value known to be constant in all lanes.
+    pub fn const_bits(&self, v: V) -> Option<u64> {
+        self.consts[v.0 as usize]
+    }
+
+    /// The value of an I64 scalar known to be constant.
+    pub fn const_i64(&self, v: V) -> Option<i64> {
+        (self.ty_of(v) == Type::scalar(Elem::I64)).then(|| self.const_bits(v)).flatten().map(|b| b as i64)
+    }
+
+    /// Runs `body` into a block of its own.
+    pub fn block(&mut self, body: impl FnOnce(&mut Self) -> Vec<V>) -> Block {
+        self.blocks.push(OpenBlock::default());
+        let yields = body(self);
+        let open = self.blocks.pop().expect("pushed above");
+        Block { stmts: open.stmts, yields }
+    }
+
+    fn append(&mut self, stmt: Stmt) {
+        self.blocks.last_mut().expect("code outside a phase").stmts.push(stmt);
+    }
+
+    /// Appends an operation, or finds it done already. Loads are never reused.
+    pub fn op(&mut self, op: Op) -> V {
+        let is_load = matches!(op, Op::Load { .. });
+        if !is_load && let Some(v) = self.blocks.iter().rev().find_map(|b| b.known.get(&op)) {
+            return *v;
+        }
+        let v = self.fresh(self.result_type(&op));
+        if let Op::Const { bits, .. } = op {
+            self.consts[v.0 as usize] = Some(bits);
+        }
+        if let Op::Splat { scalar, .. } = op {
+            self.consts[v.0 as usize] = self.const_bits(scalar);
+        }
+        if !is_load {
+            self.blocks.last_mut().expect("code outside a phase").known.insert(op.clone(), v);
+        }
+        self.append(Stmt::Let(v, op));
+        v
+    }
+
+    /// The type an operation's result has.
+    pub fn result_type(&self, op: &Op) -> Type {
+        let ty = |v: V| self.ty_of(v);
+        match op {
+            Op::Const { ty, .. } | Op::Iota(ty) => *ty,
+            Op::Splat { scalar, lanes } => Type { lanes: *lanes, ..ty(*scalar) },
+            Op::Bin(_, a, _) | Op::Un(_, a) | Op::Fma(a, ..) | Op::Select(_, a, _) => ty(*a),
+            Op::Cmp(_, a, _) => ty(*a).with_elem(Elem::I1),
+            Op::Cast { value, to, .. } => ty(*value).with_elem(*to),
+            Op::Load { ty, .. } => *ty,
+            Op::Extract(v, _) => Type::scalar(ty(*v).elem),
+            Op::Shuffle { a, lanes, .. } => Type { lanes: lanes.len() as u32, ..ty(*a) },
+            Op::Pack(vs) => Type { lanes: vs.len() as u32, ..ty(vs[0]) },
+            Op::Any(_) => Type::scalar(Elem::I1),
+            Op::Table { index, .. } => ty(*index).with_elem(Elem::I64),
+        }
+    }
+
+    pub fn constant(&mut self, ty: Type, bits: u64) -> V {
+        let bits = if ty.elem.bits() == 64 { bits } else { bits & ((1u64 << ty.elem.bits()) - 1) };
+        self.op(Op::Const { ty, bits })
+    }
+
+    /// An I64 scalar constant.
+    pub fn i64(&mut self, value: i64) -> V {
+        self.constant(Type::scalar(Elem::I64), value as u64)
+    }
+
+    /// A mask scalar constant.
+    pub fn bool(&mut self, value: bool) -> V {
+        self.constant(Type::scalar(Elem::I1), value as u64)
+    }
+
+    /// The value in `lanes` lanes: splats a scalar, leaves a vector of that width.
+    pub fn widen_to(&mut self, v: V, lanes: u32) -> V {
+        let ty = self.ty_of(v);
+        if ty.lanes == lanes {
+            v
+        } else if let Some(bits) = self.const_bits(v) {
+            self.constant(Type { lanes, ..ty }, bits)
+        } else {
+            self.op(Op::Splat { scalar: v, lanes })
+        }
+    }
+
+    pub fn bin(&mut self, op: Bin, a: V, b: V) -> V {
+        let ty = self.ty_of(a);
+        if ty.elem == Elem::I64
+            && let Some(v) = self.fold_i64(op, a, b)
+        {
+            return v;
+        }
+        if ty.elem == Elem::I1
+            && let Some(v) = self.fold_mask(op, a, b)
+        {
+            return v;
+        }
+        self.op(Op::Bin(op, a, b))
+    }
+
+    /// Index arithmetic is full of zeros and ones.
+    fn fold_i64(&mut self, op: Bin, a: V, b: V) -> Option<V> {
+        let ty = self.ty_of(a);
+        let (x, y) = (self.const_bits(a).map(|v| v as i64), self.const_bits(b).map(|v| v as i64));
+        let value = match (op, x, y) {
+            (Bin::Add, Some(x), Some(y)) => x.wrapping_add(y),
+            (Bin::Sub, Some(x), Some(y)) => x.wrapping_sub(y),
+            (Bin::Mul, Some(x), Some(y)) => x.wrapping_mul(y),
+            (Bin::SMin, Some(x), Some(y)) => x.min(y),
+            (Bin::SMax, Some(x), Some(y)) => x.max(y),
+            (Bin::SDiv, Some(x), Some(y)) => x.checked_div(y)?,
+            (Bin::SRem, Some(x), Some(y)) => x.checked_rem(y)?,
+            (Bin::Add, Some(0), _) => return Some(b),
+            (Bin::Add | Bin::Sub, _, Some(0)) => return Some(a),
+            (Bin::Mul, Some(1), _) => return Some(b),
+            (Bin::Mul | Bin::SDiv, _, Some(1)) => return Some(a),
+            (Bin::Mul, Some(0), _) | (Bin::Mul, _, Some(0)) | (Bin::SRem, _, Some(1)) => 0,
+            _ => return None,
+        };
+        Some(self.constant(ty, value as u64))
+    }
+
+    fn fold_mask(&mut self, op: Bin, a: V, b: V) -> Option<V> {
+        match (op, self.const_bits(a), self.const_bits(b)) {
+            (Bin::And, Some(1), _) | (Bin::Or, Some(0), _) => Some(b),
+            (Bin::And, _, Some(1)) | (Bin::Or, _, Some(0)) => Some(a),
+            (Bin::And, Some(0), _) | (Bin::Or, Some(1), _) => Some(a),
+            (Bin::And, _, Some(0)) | (Bin::Or, _, Some(1)) => Some(b),
+            _ => None,
+        }
+    }
+
+    pub fn add(&mut self, a: V, b: V) -> V {
+        self.bin(Bin::Add, a, b)
+    }
+
+    pub fn sub(&mut self, a: V, b: V) -> V {
+        self.bin(Bin::Sub, a, b)
+    }
+
+    pub fn mul(&mut self, a: V, b: V) -> V {
+        self.bin(Bin::Mul, a, b)
+    }
+
+    pub fn un(&mut self, op: Un, a: V) -> V {
+        if op == Un::Not
+            && self.ty_of(a).elem == Elem::I1
+            && let Some(bits) = self.const_bits(a)
+        {
+            let ty = self.ty_of(a);
+            return self.constant(ty, bits ^ 1);
+        }
+        self.op(Op::Un(op, a))
+    }
+
+    pub fn cmp(&mut self, op: Cmp, a: V, b: V) -> V {
+        if self.ty_of(a).elem == Elem::I64
+            && let (Some(x), Some(y)) = (self.const_bits(a), self.const_bits(b))
+        {
+            let value = match op {
+                Cmp::Eq => x == y,
+                Cmp::Ne => x != y,
+                Cmp::Slt => (x as i64) < y as i64,
+                Cmp::Sle => x as i64 <= y as i64,
+                Cmp::Ult => x < y,
+                Cmp::Ule => x <= y,
+                _ => return self.op(Op::Cmp(op, a, b)),
+            };
+            let ty = self.ty_of(a).with_elem(Elem::I1);
+            return self.constant(ty, value as u64);
+        }
+        self.op(Op::Cmp(op, a, b))
+    }
+
+    pub fn select(&mut self, mask: V, a: V, b: V) -> V {
+        match self.const_bits(mask) {
+            _ if a == b => a,
+            Some(1) => a,
+            Some(_) => b,
+            None => self.op(Op::Select(mask, a, b)),
+        }
+    }
+
+    pub fn cast(&mut self, op: Cast, value: V, to: Elem) -> V {
+        if self.ty_of(value).elem == to { value } else { self.op(Op::Cast { op, value, to }) }
+    }
+
+    pub fn load(&mut self, buf: Buf, offset: V, lanes: u32, mask: Option<V>) -> V {
+        let elem = self.kernel.buf_elem(buf);
+        self.op(Op::Load { buf, offset, ty: Type { elem, lanes }, mask })
+    }
+
+    pub fn store(&mut self, buf: Buf, offset: V, value: V, mask: Option<V>) {
+        self.append(Stmt::Store(Store { buf, offset, value, mask, streaming: false }));
+    }
+
+    /// A store that bypasses the caches; the address is a multiple of the vector's size.
+    pub fn store_streaming(&mut self, buf: Buf, offset: V, value: V) {
+        self.append(Stmt::Store(Store { buf, offset, value, mask: None, streaming: true }));
+    }
+
+    /// A counted loop; `body` gets the index and the carried values and returns the next ones.
+    pub fn for_loop(
+        &mut self,
+        lo: V,
+        hi: V,
+        step: i64,
+        inits: &[V],
+        body: impl FnOnce(&mut Self, V, &[V]) -> Vec<V>,
+    ) -> Vec<V> {
+        let var = self.fresh(Type::scalar(Elem::I64));
+        let carried: Vec<Carried> =
+            inits.iter().map(|&init| Carried { param: self.fresh(self.ty_of(init)), init }).collect();
+        let params: Vec<V> = carried.iter().map(|c| c.param).collect();
+        let block = self.block(|b| body(b, var, &params));
+        let results: Vec<V> = inits.iter().map(|&i| self.fresh(self.ty_of(i))).collect();
+        self.append(Stmt::For { var, lo, hi, step, carried, body: block, results: results.clone() });
+        results
+    }
+
+    /// A conditional; both sides yield values of the same types. Folds away for a constant condition.
+    pub fn if_else(
+        &mut self,
+        cond: V,
+        then: impl FnOnce(&mut Self) -> Vec<V>,
+        otherwise: impl FnOnce(&mut Self) -> Vec<V>,
+    ) -> Vec<V> {
+        match self.const_bits(cond) {
+            Some(1) => return then(self),
+            Some(_) => return otherwise(self),
+            None => {}
+        }
+        let then = self.block(then);
+        let otherwise = self.block(otherwise);
+        let results: Vec<V> = then.yields.iter().map(|&y| self.fresh(self.ty_of(y))).collect();
+        self.append(Stmt::If { cond, then, otherwise, results: results.clone() });
+        results
+    }
+
+    /// A loop that runs while `cond` yields true.
+    pub fn while_loop(
+        &mut self,
+        inits: &[V],
+        cond: impl FnOnce(&mut Self, &[V]) -> V,
+        body: impl FnOnce(&mut Self, &[V]) -> Vec<V>,
+    ) -> Vec<V> {
+        let carried: Vec<Carried> =
+            inits.iter().map(|&init| Carried { param: self.fresh(self.ty_of(init)), init }).collect();
+        let params: Vec<V> = carried.iter().map(|c| c.param).collect();
+        let cond = self.block(|b| vec![cond(b, &params)]);
+        let body = self.block(|b| body(b, &params));
+        let results: Vec<V> = inits.iter().map(|&i| self.fresh(self.ty_of(i))).collect();
+        self.append(Stmt::While { carried, cond, body, results: results.clone() });
+        results
+    }
+
+    /// The index of a constant table in the kernel.
+    pub fn table(&mut self, table: &'static [u64]) -> u32 {
+        let found = self.kernel.tables.iter().position(|t| std::ptr::eq(*t, table) || *t == table);
+        found.unwrap_or_else(|| {
+            self.kernel.tables.push(table);
+            self.kernel.tables.len() - 1
+        }) as u32
+    }
+}

@@ -1,0 +1,377 @@
+//! Loop IR: the code of a kernel, as structured loops over typed scalar and vector values.
+//!
+//! A [`Kernel`] is a list of phases. A phase runs its body once for each task index in `0..tasks`, in any order
+//! and on any number of threads; all tasks of a phase end before the next begins. Values are in static single
+//! assignment form; loops carry values explicitly. Nothing here is implicit: emitters translate, they never choose.
+//!
+//! [`build`] appends code, [`text`] prints it, [`verify`] lists what is legal, [`eval`] runs it slowly and exactly.
+
+pub mod build;
+
+pub use build::CodeBuilder;
+
+/// The type of one lane.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Elem {
+    /// A mask lane. Never in memory.
+    I1,
+    I8,
+    I16,
+    I32,
+    I64,
+    F32,
+    F64,
+}
+
+impl Elem {
+    pub fn bits(self) -> u32 {
+        match self {
+            Elem::I1 => 1,
+            Elem::I8 => 8,
+            Elem::I16 => 16,
+            Elem::I32 | Elem::F32 => 32,
+            Elem::I64 | Elem::F64 => 64,
+        }
+    }
+
+    /// Bytes in memory; a mask is stored as I8.
+    pub fn bytes(self) -> i64 {
+        (self.bits() as i64 + 7) / 8
+    }
+
+    pub fn is_float(self) -> bool {
+        matches!(self, Elem::F32 | Elem::F64)
+    }
+
+    /// The integer type of the same width.
+    pub fn as_int(self) -> Elem {
+        match self {
+            Elem::F32 => Elem::I32,
+            Elem::F64 => Elem::I64,
+            other => other,
+        }
+    }
+}
+
+/// A scalar (`lanes == 1`) or vector type. Lanes are a power of two, at most 64.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Type {
+    pub elem: Elem,
+    pub lanes: u32,
+}
+
+impl Type {
+    pub fn scalar(elem: Elem) -> Type {
+        Type { elem, lanes: 1 }
+    }
+
+    pub fn vector(elem: Elem, lanes: u32) -> Type {
+        Type { elem, lanes }
+    }
+
+    pub fn with_elem(self, elem: Elem) -> Type {
+        Type { elem, ..self }
+    }
+}
+
+/// A value; its type is `kernel.types[v.0]`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct V(pub u32);
+
+/// An array the kernel reads or writes, by its position in [`Kernel::buffers`] or [`Kernel::locals`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Buf {
+    /// Passed by the caller.
+    Global(u32),
+    /// Private to the running task; undefined when the task starts.
+    Local(u32),
+}
+
+/// What a kernel does with a buffer.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Access {
+    Read,
+    /// Every element is written, none read before.
+    Write,
+    /// Updated in place.
+    ReadWrite,
+    /// Allocated by the runtime for the call, to pass partial results between phases.
+    Scratch,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Buffer {
+    pub name: String,
+    pub elem: Elem,
+    /// In elements.
+    pub len: i64,
+    pub access: Access,
+}
+
+/// A task-private array.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Local {
+    pub name: String,
+    pub elem: Elem,
+    /// In elements.
+    pub len: i64,
+}
+
+/// The code of one kernel.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Kernel {
+    pub name: String,
+    pub buffers: Vec<Buffer>,
+    pub locals: Vec<Local>,
+    /// Constant tables of the elementary functions.
+    pub tables: Vec<&'static [u64]>,
+    pub phases: Vec<Phase>,
+    /// The type of each value.
+    pub types: Vec<Type>,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Phase {
+    /// Number of tasks.
+    pub tasks: i64,
+    /// The task index, an I64 scalar in `0..tasks`.
+    pub task: V,
+    pub body: Vec<Stmt>,
+}
+
+/// A statement. Structured statements define `results` from the values their blocks yield.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Stmt {
+    Let(V, Op),
+    Store(Store),
+    /// `for var in lo..hi step s`: `results` are the carried values after the last trip (the inits after none).
+    For {
+        var: V,
+        lo: V,
+        hi: V,
+        /// Positive.
+        step: i64,
+        carried: Vec<Carried>,
+        body: Block,
+        results: Vec<V>,
+    },
+    If {
+        cond: V,
+        then: Block,
+        otherwise: Block,
+        results: Vec<V>,
+    },
+    /// Repeats: runs `cond` (yielding an I1 scalar), leaves when it is false, else runs `body`.
+    While {
+        carried: Vec<Carried>,
+        cond: Block,
+        body: Block,
+        results: Vec<V>,
+    },
+}
+
+/// A loop-carried value: `param` is `init` in the first trip and what the body yielded after.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Carried {
+    pub param: V,
+    pub init: V,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Block {
+    pub stmts: Vec<Stmt>,
+    pub yields: Vec<V>,
+}
+
+/// Writes `value` to `buf` at element `offset`.
+///
+/// A scalar offset addresses consecutive elements, one for each lane; a vector offset one element for each lane
+/// (a scatter, lanes in order). Lanes whose mask is false write nothing.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Store {
+    pub buf: Buf,
+    pub offset: V,
+    pub value: V,
+    pub mask: Option<V>,
+    /// Bypass the caches; the address is a multiple of the vector's size.
+    pub streaming: bool,
+}
+
+/// An operation that defines one value. Operands of one operation have one type unless said otherwise.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// All lanes have these bits (of an integer or IEEE float of the type's width).
+    Const {
+        ty: Type,
+        bits: u64,
+    },
+    /// 0, 1, 2 … of an integer type.
+    Iota(Type),
+    /// A scalar in every lane.
+    Splat {
+        scalar: V,
+        lanes: u32,
+    },
+    Bin(Bin, V, V),
+    Un(Un, V),
+    /// a·b + c, rounded once.
+    Fma(V, V, V),
+    Cmp(Cmp, V, V),
+    /// `mask ? a : b`; the mask has as many lanes, or is one scalar for all.
+    Select(V, V, V),
+    Cast {
+        op: Cast,
+        value: V,
+        to: Elem,
+    },
+    /// Reads `ty.lanes` elements at element `offset`; a scalar offset addresses consecutive elements, a vector
+    /// offset one for each lane (a gather). Lanes whose mask is false read nothing and are zero.
+    Load {
+        buf: Buf,
+        offset: V,
+        ty: Type,
+        mask: Option<V>,
+    },
+    /// One lane as a scalar.
+    Extract(V, u32),
+    /// Lanes of the concatenation of two vectors.
+    Shuffle {
+        a: V,
+        b: V,
+        lanes: Vec<u32>,
+    },
+    /// Scalars as the lanes of a vector.
+    Pack(Vec<V>),
+    /// Some lane of the mask is true.
+    Any(V),
+    /// `tables[table][index]` as I64, lane by lane; the index is in range.
+    Table {
+        table: u32,
+        index: V,
+    },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Bin {
+    Add,
+    Sub,
+    Mul,
+    /// Divisions: the divisor is not zero, and the quotient fits.
+    SDiv,
+    UDiv,
+    SRem,
+    URem,
+    And,
+    Or,
+    Xor,
+    /// Shifts: the amount is below the width.
+    Shl,
+    LShr,
+    AShr,
+    SMin,
+    SMax,
+    UMin,
+    UMax,
+    FAdd,
+    FSub,
+    FMul,
+    FDiv,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Un {
+    FNeg,
+    FAbs,
+    Sqrt,
+    /// To an integral value, ties to even.
+    Rint,
+    Floor,
+    Ceil,
+    /// To an integral value, towards zero.
+    FTrunc,
+    Popcnt,
+    /// Leading zeros; the width for 0.
+    Clz,
+    /// Bitwise (masks: logical) complement.
+    Not,
+}
+
+/// Comparisons give a mask. Float comparisons are ordered (false on NaN) but `FNe` (true on NaN).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Cmp {
+    Eq,
+    Ne,
+    Slt,
+    Sle,
+    Ult,
+    Ule,
+    FEq,
+    FNe,
+    FLt,
+    FLe,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Cast {
+    /// To a wider integer; I1 to 0 or 1.
+    Zext,
+    Sext,
+    /// To a narrower integer; to I1: the low bit.
+    Trunc,
+    /// Same bits, int ↔ float of one width.
+    Bits,
+    /// F32 → F64.
+    Widen,
+    /// F64 → F32, nearest even.
+    Narrow,
+    /// Float → signed/unsigned integer, towards zero; the value is in range.
+    FloatToSigned,
+    FloatToUnsigned,
+    /// Integer → float, nearest even.
+    SignedToFloat,
+    UnsignedToFloat,
+    /// IEEE half (as I16) → F32, exact; F32 → half, nearest even.
+    HalfToFloat,
+    FloatToHalf,
+}
+
+impl Kernel {
+    pub fn ty(&self, v: V) -> Type {
+        self.types[v.0 as usize]
+    }
+
+    /// The array's element type.
+    pub fn buf_elem(&self, buf: Buf) -> Elem {
+        match buf {
+            Buf::Global(i) => self.buffers[i as usize].elem,
+            Buf::Local(i) => self.locals[i as usize].elem,
+        }
+    }
+
+    /// The array's length in elements.
+    pub fn buf_len(&self, buf: Buf) -> i64 {
+        match buf {
+            Buf::Global(i) => self.buffers[i as usize].len,
+            Buf::Local(i) => self.locals[i as usize].len,
+        }
+    }
+
+    /// The array's name.
+    pub fn buf_name(&self, buf: Buf) -> &str {
+        match buf {
+            Buf::Global(i) => &self.buffers[i as usize].name,
+            Buf::Local(i) => &self.locals[i as usize].name,
+        }
+    }
+
+    /// Byte offset of each local in the task's private block, each aligned to 64, and the block's size.
+    pub fn local_layout(&self) -> (Vec<i64>, i64) {
+        let mut offsets = Vec::new();
+        let mut end = 0i64;
+        for l in &self.locals {
+            offsets.push(end);
+            end += (l.len * l.elem.bytes() + 63) / 64 * 64;
+        }
+        (offsets, end)
+    }
+}

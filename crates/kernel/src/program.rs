@@ -1,0 +1,61 @@
+//! Programs: what a runtime executes. Kernels, buffers with places, and steps in order.
+//!
+//! Tuples are gone: each array leaf is one buffer. A program is a function of (module, options, target) alone.
+
+use crate::loop_ir::Kernel;
+use lawson_hlo::{Literal, Shape};
+
+/// A buffer, by its position in [`Program::buffers`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct BufId(pub u32);
+
+impl BufId {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    /// Distinct kernels; a launch names one by position.
+    pub kernels: Vec<Kernel>,
+    pub buffers: Vec<BufferSlot>,
+    pub steps: Vec<Step>,
+    /// Bytes of the arena that temporaries live in.
+    pub arena_bytes: i64,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct BufferSlot {
+    pub bytes: i64,
+    pub place: Place,
+}
+
+/// Where a buffer lives.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Place {
+    /// Array leaf `n` of the arguments; never written.
+    Input(usize),
+    /// Array leaf `n` of the result.
+    Output(usize),
+    /// Data of the executable; never written.
+    Constant(Literal),
+    /// At this byte offset of the arena, a multiple of 64.
+    Arena(i64),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    /// Runs all phases of a kernel. `args` are the kernel's buffers in order, `None` for its scratch buffers.
+    Launch { kernel: usize, args: Vec<Option<BufId>> },
+    /// Copies the whole of one buffer to another of the same size.
+    Copy { from: BufId, to: BufId },
+    /// Exchanges the memory of two arena buffers of the same size.
+    Swap { a: BufId, b: BufId },
+    /// Runs `cond`; while the pred in `pred` is true, runs `body` and `cond` again.
+    While { cond: Vec<Step>, pred: BufId, body: Vec<Step>, trips: Option<i64> },
+    /// Runs one branch: predicated, branch 0 when the pred is true, else 1; by s32 index, the last when out of range.
+    Conditional { selector: BufId, predicated: bool, branches: Vec<Vec<Step>> },
+    /// Calls a registered host function.
+    CustomCall { target: String, args: Vec<(BufId, Shape)>, results: Vec<BufId>, shape: Shape },
+}
