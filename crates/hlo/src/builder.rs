@@ -205,7 +205,7 @@ pub fn rewrite(
     (comp, changed)
 }
 
-/// A freshly made replacement inherits the name and notes of what it replaces; one that stood already unites origins.
+/// A freshly made replacement inherits the name and descriptive notes of what it replaces; one that stood already unites origins.
 fn take_over(cx: &mut Builder<'_>, new: InstrId, before: usize, old: &Instruction) {
     let origin = cx.get(new).origin.union(&old.origin);
     if new.index() >= before {
@@ -213,9 +213,14 @@ fn take_over(cx: &mut Builder<'_>, new: InstrId, before: usize, old: &Instructio
         let instr = cx.get_mut(new);
         instr.name = name;
         if instr.notes.is_none() {
-            instr.notes = old.notes.clone().map(|mut n| {
-                n.control_predecessors.clear();
-                n
+            // Where it comes from and on which devices; the rest speaks of the operation that is gone.
+            instr.notes = old.notes.as_ref().map(|n| {
+                Box::new(Notes {
+                    sharding: n.sharding.clone(),
+                    frontend_attributes: n.frontend_attributes.clone(),
+                    metadata: n.metadata.clone(),
+                    ..Notes::default()
+                })
             });
         }
     }

