@@ -11,6 +11,7 @@ use crate::shape::{ArrayShape, Shape};
 pub(super) fn unary(site: &Site) -> Result<Shape, ShapeError> {
     use Opcode::*;
     let [x] = site.arrays()?;
+    plain(site)?;
     let d = x.dtype;
     match site.opcode {
         Ceil | Erf | Floor | RoundNearestAfz | RoundNearestEven => class(d.is_float(), "floats", x)?,
@@ -38,6 +39,7 @@ pub(super) fn unary(site: &Site) -> Result<Shape, ShapeError> {
 pub(super) fn binary(site: &Site) -> Result<Shape, ShapeError> {
     use Opcode::*;
     let [a, b] = site.arrays()?;
+    plain(site)?;
     same_dims(&[a, b])?;
     same_dtype(a, b)?;
     let d = a.dtype;
@@ -51,6 +53,14 @@ pub(super) fn binary(site: &Site) -> Result<Shape, ShapeError> {
         _ => {}
     }
     Ok(Shape::Array(a.clone()))
+}
+
+/// Refuses attributes where there are none.
+fn plain(site: &Site) -> Result<(), ShapeError> {
+    match site.attrs {
+        Attrs::None => Ok(()),
+        _ => fail!("takes no attributes"),
+    }
 }
 
 pub(super) fn complex(site: &Site) -> Result<Shape, ShapeError> {

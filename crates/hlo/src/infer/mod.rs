@@ -22,8 +22,9 @@ pub(crate) use callee::Callees;
 
 use crate::attrs::Attrs;
 use crate::module::Module;
-use crate::opcode::Opcode;
+use crate::opcode::{Class, Opcode};
 use crate::shape::Shape;
+use crate::verify::limits;
 use args::{Site, fail};
 
 /// A broken shape rule, in words.
@@ -76,14 +77,15 @@ impl Site<'_, '_> {
         if declared::covers(self.opcode) {
             return fail!("`{}` needs its shape stated", self.opcode);
         }
-        self.rule().map(|s| s.without_layout()).map_err(|e| self.named(e))
+        let inferred = self.bounded().and_then(|()| self.rule()).map_err(|e| self.named(e))?;
+        Ok(inferred.without_layout())
     }
 
     fn check(&self, declared: &Shape) -> Result<(), ShapeError> {
         if declared::covers(self.opcode) {
             return declared::rule(self, declared).map_err(|e| self.named(e));
         }
-        let inferred = self.rule().map_err(|e| self.named(e))?;
+        let inferred = self.bounded().and_then(|()| self.rule()).map_err(|e| self.named(e))?;
         let fits = match self.opcode {
             Opcode::Dot | Opcode::Convolution => contraction::result_fits(&inferred, declared),
             _ => inferred.same(declared),
@@ -96,6 +98,15 @@ impl Site<'_, '_> {
 
     fn named(&self, e: ShapeError) -> ShapeError {
         ShapeError(format!("`{}` {}", self.opcode, e.0))
+    }
+
+    /// Refuses tuples that grow beyond all measure. Taking one element apart makes nothing larger and must stay
+    /// cheap: there are as many of these instructions as elements.
+    fn bounded(&self) -> Result<(), ShapeError> {
+        if self.opcode == Opcode::GetTupleElement || self.operands.iter().all(|s| s.as_array().is_some()) {
+            return Ok(());
+        }
+        limits::nesting(self.operands.iter().copied()).map_err(ShapeError)
     }
 
     /// The rule of each opcode that has one. Errors lack the opcode's name.
@@ -149,8 +160,8 @@ impl Site<'_, '_> {
             PartitionId | ReplicaId => library::device_number(self),
 
             op => match op.class() {
-                crate::opcode::Class::Unary => elementwise::unary(self),
-                crate::opcode::Class::Binary => elementwise::binary(self),
+                Class::Unary => elementwise::unary(self),
+                Class::Binary => elementwise::binary(self),
                 _ => fail!("needs its shape stated"),
             },
         }

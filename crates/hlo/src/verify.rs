@@ -1,1 +1,0 @@
-//! The verifier: every invariant of a module, all faults reported.

@@ -1,0 +1,67 @@
+//! What the module header says about the entry: its layout and its aliases.
+
+use super::Faults;
+use crate::module::Alias;
+use crate::shape::Shape;
+use rustc_hash::FxHashSet;
+
+/// `entry_computation_layout` and `input_output_alias` agree with parameters and root.
+pub(super) fn check(faults: &mut Faults) {
+    let module = faults.module;
+    let Some(entry) = module.computations.get(module.entry.index()) else { return };
+    let Some(root) = entry.instrs.get(entry.root.index()) else { return };
+    let parameters = entry.parameter_shapes();
+    if let Some((stated, result)) = &module.header.entry_layout {
+        if stated.len() != parameters.len() {
+            let (n, m) = (stated.len(), parameters.len());
+            faults.module(format!("entry_computation_layout has {n} parameters, the entry {m}"));
+        }
+        for (i, (stated, found)) in stated.iter().zip(&parameters).enumerate() {
+            if !stated.same(found) {
+                faults.module(format!(
+                    "entry_computation_layout has {stated} as parameter {i}, which is {found}"
+                ));
+            }
+        }
+        if !result.same(&root.shape) {
+            faults.module(format!(
+                "entry_computation_layout has the result {result}, the entry {}",
+                root.shape
+            ));
+        }
+    }
+    let mut outputs = FxHashSet::default();
+    let mut inputs = FxHashSet::default();
+    for alias in &module.header.aliases {
+        if let Err(message) = one_alias(alias, &parameters, &root.shape) {
+            faults.module(format!("input_output_alias {message}"));
+        }
+        if !outputs.insert(&alias.output) || !inputs.insert((alias.parameter, &alias.parameter_index)) {
+            faults.module("input_output_alias names an output or input twice".into());
+        }
+    }
+}
+
+fn one_alias(alias: &Alias, parameters: &[&Shape], root: &Shape) -> Result<(), String> {
+    let Some(output) = at(root, &alias.output) else {
+        return Err(format!("names output {:?} of {root}", alias.output));
+    };
+    let Some(parameter) = parameters.get(alias.parameter) else {
+        return Err(format!("names parameter {} of {}", alias.parameter, parameters.len()));
+    };
+    let Some(input) = at(parameter, &alias.parameter_index) else {
+        return Err(format!("names part {:?} of {parameter}", alias.parameter_index));
+    };
+    if !input.same(output) {
+        return Err(format!("puts {output} into the memory of {input}"));
+    }
+    Ok(())
+}
+
+/// The part of a shape at an index path.
+fn at<'a>(shape: &'a Shape, path: &[usize]) -> Option<&'a Shape> {
+    path.iter().try_fold(shape, |s, &i| match s {
+        Shape::Tuple(parts) => parts.get(i),
+        _ => None,
+    })
+}

@@ -1,0 +1,114 @@
+//! What reads, verifies and prints, but has no meaning on any device of Lawson. Each refusal names its cause.
+//!
+//! Custom calls are left to the caller, who knows which functions are registered.
+
+use super::{Fault, Faults, Place};
+use crate::attrs::Attrs;
+use crate::dtype::DType;
+use crate::instruction::Instruction;
+use crate::module::{Computation, Module};
+use crate::opcode::{Class, Opcode};
+use crate::shape::Shape;
+
+/// Checks every instruction that the entry can reach, in a verified module.
+pub fn supported(module: &Module) -> Result<(), Vec<Fault>> {
+    let mut faults = Faults::new(module);
+    let reached = reachable(module);
+    for (id, comp) in module.iter().filter(|(id, _)| reached[id.index()]) {
+        for instr in &comp.instrs {
+            if let Some(message) = refusal(module, comp, instr) {
+                faults.at(Place { id, comp }, instr, message);
+            }
+        }
+    }
+    faults.into_result()
+}
+
+/// Which computations the entry calls, directly or not. Callees have smaller numbers, so one walk down is enough.
+fn reachable(module: &Module) -> Vec<bool> {
+    let mut reached = vec![false; module.computations.len()];
+    if let Some(entry) = reached.get_mut(module.entry.index()) {
+        *entry = true;
+    }
+    for (id, comp) in module.iter().rev() {
+        if reached[id.index()] {
+            for callee in comp.instrs.iter().flat_map(|i| i.attrs.called()) {
+                reached[callee.index()] = true;
+            }
+        }
+    }
+    reached
+}
+
+/// Why an instruction cannot run, if it cannot.
+fn refusal(module: &Module, comp: &Computation, instr: &Instruction) -> Option<String> {
+    if !opcode_runs(instr.opcode) {
+        return Some(format!("`{}` is not supported", instr.opcode));
+    }
+    if instr.attrs == Attrs::Constant(None) {
+        return Some("a constant whose value the text left out ({...}) cannot run".into());
+    }
+    if let Some(part) = unsupported_part(&instr.shape) {
+        return Some(format!("{part} is not supported: `{}` gives {}", instr.opcode, instr.shape));
+    }
+    mixed_precision(module, comp, instr)
+}
+
+fn opcode_runs(opcode: Opcode) -> bool {
+    use Opcode::*;
+    match opcode {
+        DynamicReshape | SetDimensionSize => false,
+        RaggedDot | ScaledDot | StochasticConvert => false,
+        Rng | RngGetAndUpdateState => false,
+        op => !matches!(op.class(), Class::Library | Class::Communication),
+    }
+}
+
+/// The name of something in the shape that no device has.
+fn unsupported_part(shape: &Shape) -> Option<String> {
+    match shape {
+        Shape::Array(a) if a.dtype.is_complex() || a.dtype.is_small_float() => {
+            Some(format!("the element type {}", a.dtype))
+        }
+        Shape::Array(a) if a.is_dynamic() => Some("a dynamic dimension".into()),
+        Shape::Array(_) | Shape::Token => None,
+        Shape::Tuple(parts) => parts.iter().find_map(unsupported_part),
+        Shape::Opaque => Some("an opaque value".into()),
+        Shape::Buffer(_) => Some("a mutable buffer".into()),
+    }
+}
+
+/// Reducers and products over operands of several float types: well formed, but no device converts on the way.
+fn mixed_precision(module: &Module, comp: &Computation, instr: &Instruction) -> Option<String> {
+    use Opcode::*;
+    let dtype = |s: &Shape| s.as_array().map(|a| a.dtype);
+    let operand = |n: usize| instr.operands.get(n).and_then(|&o| dtype(&comp[o].shape));
+    let n = instr.operands.len() / 2;
+    let pairs: Vec<(Option<DType>, Option<DType>)> = match instr.opcode {
+        Dot | Convolution => vec![(operand(0), operand(1))],
+        Reduce | ReduceWindow | Scatter | SelectAndScatter => {
+            let reducer = match &instr.attrs {
+                Attrs::SelectAndScatter { scatter, .. } => Some(*scatter),
+                attrs => attrs.called().first().copied(),
+            }?;
+            let params = module[reducer].parameter_shapes();
+            let takes = |i: usize| params.get(i).and_then(|s| dtype(s));
+            match instr.opcode {
+                Scatter => (0..n)
+                    .flat_map(|i| [(operand(i), takes(i)), (operand(n + 1 + i), takes(n + i))])
+                    .collect(),
+                SelectAndScatter => vec![(operand(2), takes(0)), (operand(1), takes(1))],
+                _ => (0..n).flat_map(|i| [(operand(n + i), takes(i)), (operand(i), takes(n + i))]).collect(),
+            }
+        }
+        _ => return None,
+    };
+    let (a, b) = pairs.into_iter().find(|(a, b)| a != b)?;
+    let name = |d: Option<DType>| d.map_or("?", DType::name);
+    Some(format!(
+        "`{}` mixes {} and {}, which is not supported: convert first",
+        instr.opcode,
+        name(a),
+        name(b)
+    ))
+}
