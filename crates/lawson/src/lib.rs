@@ -1,1 +1,14 @@
-//! Lawson.
+//! Lawson: a tensor compiler built around operator fusion.
+//!
+//! The crate users name, and the only one that reads files. A module comes in through [`load`], data through
+//! [`npz`] or [`random`]; [`execute`] runs it on a device under [`Options`]; [`compare`] judges the results;
+//! every failure is an [`Error`] with a stable code.
+
+pub mod compare;
+pub mod error;
+pub mod npy;
+pub mod npz;
+pub mod random;
+
+pub use error::{Error, ErrorCode};
+pub use lawson_hlo as hlo;

@@ -1,0 +1,255 @@
+//! Comparison of results with expected ones.
+//!
+//! A float agrees when |a − b| ≤ atol + rtol·|b|; NaN agrees with NaN, an infinity with itself. Everything else must
+//! be equal. An output agrees when at most the allowed fraction of its elements differ.
+
+use lawson_hlo::{DType, Literal, Scalar};
+use std::fmt;
+
+/// What may differ.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tolerance {
+    /// Relative; without it 1e-4, and 2e-2 for f16 and bf16.
+    pub rtol: Option<f64>,
+    pub atol: f64,
+    /// The fraction of elements of each output that may differ.
+    pub max_mismatch: f64,
+}
+
+impl Default for Tolerance {
+    fn default() -> Tolerance {
+        Tolerance { rtol: None, atol: 1e-6, max_mismatch: 0.0 }
+    }
+}
+
+impl Tolerance {
+    fn rtol(&self, dtype: DType) -> f64 {
+        self.rtol.unwrap_or(if matches!(dtype, DType::F16 | DType::Bf16) { 2e-2 } else { 1e-4 })
+    }
+}
+
+/// One element that differs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mismatch {
+    pub index: Vec<i64>,
+    pub actual: String,
+    pub expected: String,
+    /// |a − b|; infinite where one is NaN.
+    pub error: f64,
+    /// How many times the tolerance the error is.
+    excess: f64,
+}
+
+/// The verdict on one output.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Comparison {
+    pub output: usize,
+    pub shape: String,
+    pub elements: usize,
+    pub mismatches: usize,
+    /// The worst mismatches, worst first.
+    pub worst: Vec<Mismatch>,
+    pub agrees: bool,
+}
+
+/// Mismatches kept for the report.
+const SHOWN: usize = 8;
+
+/// Compares output number `output` with what was expected; the shapes are the same.
+pub fn compare(output: usize, actual: &Literal, expected: &Literal, tolerance: &Tolerance) -> Comparison {
+    let elements = actual.elements();
+    let (mut mismatches, mut worst) = (0, Vec::new());
+    if actual.bytes() != expected.bytes() {
+        for i in 0..elements {
+            if let Some(m) = compare_element(i, actual, expected, tolerance) {
+                mismatches += 1;
+                keep_worst(&mut worst, m);
+            }
+        }
+    }
+    Comparison {
+        output,
+        shape: actual.shape().to_string(),
+        elements,
+        mismatches,
+        worst,
+        agrees: mismatches as f64 <= tolerance.max_mismatch * elements as f64,
+    }
+}
+
+fn compare_element(
+    i: usize,
+    actual: &Literal,
+    expected: &Literal,
+    tolerance: &Tolerance,
+) -> Option<Mismatch> {
+    let dtype = actual.dtype();
+    let (error, allowed) = components(actual, i)
+        .into_iter()
+        .zip(components(expected, i))
+        .map(|(a, b)| difference(a, b, tolerance.atol, tolerance.rtol(dtype)))
+        .max_by(|x, y| excess(*x).total_cmp(&excess(*y)))?;
+    (error > allowed).then(|| Mismatch {
+        index: unflatten(i as i64, actual.dims()),
+        actual: show(actual, i),
+        expected: show(expected, i),
+        error,
+        excess: excess((error, allowed)),
+    })
+}
+
+/// The error and what is allowed.
+fn difference(a: Scalar, b: Scalar, atol: f64, rtol: f64) -> (f64, f64) {
+    match (a, b) {
+        (Scalar::Float(a), Scalar::Float(b)) => {
+            if a == b || (a.is_nan() && b.is_nan()) {
+                (0.0, 0.0)
+            } else if !a.is_finite() || !b.is_finite() {
+                (f64::INFINITY, 0.0)
+            } else {
+                ((a - b).abs(), atol + rtol * b.abs())
+            }
+        }
+        // Integers are told apart exactly, beyond 2^53 too.
+        _ => (a.as_i128().zip(b.as_i128()).map_or(0.0, |(a, b)| a.abs_diff(b) as f64), 0.0),
+    }
+}
+
+fn excess((error, allowed): (f64, f64)) -> f64 {
+    if error == 0.0 { 0.0 } else { error / allowed }
+}
+
+fn keep_worst(worst: &mut Vec<Mismatch>, m: Mismatch) {
+    let key = |m: &Mismatch| (m.excess, m.error);
+    let at = worst.partition_point(|w| key(w) >= key(&m));
+    if at < SHOWN {
+        worst.truncate(SHOWN - 1);
+        worst.insert(at, m);
+    }
+}
+
+/// The numbers of one element: two for a complex one.
+fn components(literal: &Literal, i: usize) -> Vec<Scalar> {
+    let part = match literal.dtype() {
+        DType::C64 => DType::F32,
+        DType::C128 => DType::F64,
+        _ => return vec![literal.get(i)],
+    };
+    let size = literal.dtype().size();
+    let element = &literal.bytes()[i * size..(i + 1) * size];
+    element.chunks_exact(part.size()).map(|b| lawson_hlo::literal::read_scalar(part, b)).collect()
+}
+
+fn show(literal: &Literal, i: usize) -> String {
+    let parts: Vec<String> = components(literal, i)
+        .into_iter()
+        .map(|s| match s {
+            Scalar::Pred(b) => b.to_string(),
+            Scalar::Signed(v) => v.to_string(),
+            Scalar::Unsigned(v) => v.to_string(),
+            Scalar::Float(f) if literal.dtype().accumulator() == DType::F32 => (f as f32).to_string(),
+            Scalar::Float(f) => f.to_string(),
+        })
+        .collect();
+    if parts.len() == 1 { parts.into_iter().collect() } else { format!("({})", parts.join(", ")) }
+}
+
+fn unflatten(mut i: i64, dims: &[i64]) -> Vec<i64> {
+    let mut index = vec![0; dims.len()];
+    for (slot, &d) in index.iter_mut().zip(dims).rev() {
+        *slot = i % d;
+        i /= d;
+    }
+    index
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Comparison { output, shape, elements, mismatches, .. } = self;
+        let verdict = if self.agrees { "agrees" } else { "DIFFERS" };
+        write!(f, "out{output} {shape}: {verdict}, {mismatches} of {elements} elements out of tolerance")?;
+        if self.worst.is_empty() {
+            return Ok(());
+        }
+        write!(f, "\n  {:<20} {:>24} {:>24} {:>12}", "index", "actual", "expected", "|a-b|")?;
+        for m in &self.worst {
+            let index = format!("{:?}", m.index);
+            write!(f, "\n  {index:<20} {:>24} {:>24} {:>12.3e}", m.actual, m.expected, m.error)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lawson_hlo::ArrayShape;
+
+    fn floats(dtype: DType, values: &[f64]) -> Literal {
+        let shape = ArrayShape::new(dtype, [values.len() as i64]);
+        Literal::from_scalars(shape, values.iter().map(|&v| Scalar::Float(v)))
+    }
+
+    fn mismatches(a: &Literal, b: &Literal, t: &Tolerance) -> usize {
+        compare(0, a, b, t).mismatches
+    }
+
+    #[test]
+    fn tolerance_is_relative_to_the_expected_value() {
+        let t = Tolerance { rtol: Some(0.1), atol: 0.0, max_mismatch: 0.0 };
+        assert_eq!(mismatches(&floats(DType::F64, &[110.0]), &floats(DType::F64, &[100.0]), &t), 0);
+        assert_eq!(mismatches(&floats(DType::F64, &[100.0]), &floats(DType::F64, &[90.0]), &t), 1);
+        let t = Tolerance { rtol: Some(0.0), atol: 0.5, max_mismatch: 0.0 };
+        assert_eq!(mismatches(&floats(DType::F64, &[1.5, 1.6]), &floats(DType::F64, &[1.0, 1.0]), &t), 1);
+    }
+
+    #[test]
+    fn half_precision_is_allowed_more() {
+        let t = Tolerance::default();
+        for (dtype, expected) in [(DType::F32, 1), (DType::F16, 0), (DType::Bf16, 0)] {
+            assert_eq!(mismatches(&floats(dtype, &[1.01]), &floats(dtype, &[1.0]), &t), expected, "{dtype}");
+        }
+    }
+
+    #[test]
+    fn nan_and_infinities() {
+        let (nan, inf) = (f64::NAN, f64::INFINITY);
+        let t = Tolerance { rtol: Some(1e9), atol: 1e9, max_mismatch: 0.0 };
+        let a = floats(DType::F32, &[nan, inf, -inf, 0.0, inf, nan, 1.0]);
+        let b = floats(DType::F32, &[nan, inf, -inf, -0.0, -inf, 1.0, inf]);
+        assert_eq!(mismatches(&a, &b, &t), 3);
+    }
+
+    #[test]
+    fn integers_are_exact_beyond_two_to_the_53() {
+        let shape = ArrayShape::new(DType::U64, [2]);
+        let make = |v: u64| Literal::from_scalars(shape.clone(), [Scalar::Unsigned(v), Scalar::Unsigned(1)]);
+        let t = Tolerance { rtol: Some(1.0), atol: 10.0, max_mismatch: 0.0 };
+        let result = compare(2, &make(1 << 60), &make((1 << 60) + 1), &t);
+        assert_eq!((result.mismatches, result.agrees), (1, false));
+        assert_eq!(result.worst[0].error, 1.0);
+        assert!(result.to_string().contains("out2 u64[2]: DIFFERS, 1 of 2"), "{result}");
+        assert!(compare(2, &make(1), &make(2), &Tolerance { max_mismatch: 0.5, ..t }).agrees);
+    }
+
+    #[test]
+    fn the_worst_come_first_with_their_index() {
+        let values: Vec<f64> = (0..30).map(f64::from).collect();
+        let zero = Literal::splat(ArrayShape::new(DType::F32, [5, 6]), Scalar::Float(0.0));
+        let result = compare(0, &floats(DType::F32, &values).reshaped([5, 6]), &zero, &Tolerance::default());
+        assert_eq!((result.mismatches, result.worst.len()), (29, SHOWN));
+        assert_eq!(result.worst[0].index, [4, 5]);
+        assert_eq!(result.worst[1].index, [4, 4]);
+    }
+
+    #[test]
+    fn complex_parts_are_compared_each() {
+        let make = |re: f32, im: f32| {
+            let bytes: Vec<u8> = re.to_le_bytes().into_iter().chain(im.to_le_bytes()).collect();
+            Literal::new(ArrayShape::new(DType::C64, []), bytes)
+        };
+        assert_eq!(mismatches(&make(1.0, 2.0), &make(1.0, 2.0), &Tolerance::default()), 0);
+        let result = compare(0, &make(1.0, 2.0), &make(1.0, 3.0), &Tolerance::default());
+        assert_eq!((result.mismatches, result.worst[0].actual.as_str()), (1, "(1, 2)"));
+    }
+}

@@ -1,0 +1,35 @@
+//! Exceptions to the rules, each with its reason.
+
+use super::files::{self, MAX_LINES};
+use super::source::Source;
+
+/// Files that may be longer than [`MAX_LINES`] without their tests.
+const LONG: &[(&str, &str)] = &[];
+
+/// Files and folders that may say `unsafe`.
+const UNSAFE: &[(&str, &str)] = &[
+    ("crates/llvm/src/", "calls LLVM's C interface"),
+    ("crates/cpu/src/", "maps memory, loads and calls machine code"),
+];
+
+pub fn may_be_long(path: &str) -> bool {
+    LONG.iter().any(|(allowed, _)| path == *allowed)
+}
+
+pub fn may_be_unsafe(path: &str) -> bool {
+    UNSAFE.iter().any(|(allowed, _)| path.starts_with(allowed))
+}
+
+/// Exceptions that nothing needs any more.
+pub fn stale(sources: &[Source]) -> Vec<String> {
+    let long = LONG
+        .iter()
+        .filter(|(path, _)| !sources.iter().any(|s| s.path == *path && files::length(s) > MAX_LINES));
+    let long =
+        long.map(|(path, _)| format!("{path}: is short or gone; strike it from the list of long files"));
+    let unsafe_ = UNSAFE.iter().filter(|(path, _)| {
+        path.ends_with(".rs") && !sources.iter().any(|s| s.path == *path && files::has_unsafe(s))
+    });
+    let unsafe_ = unsafe_.map(|(path, _)| format!("{path}: strike it from the list of files with `unsafe`"));
+    long.chain(unsafe_).collect()
+}

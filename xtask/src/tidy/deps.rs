@@ -1,0 +1,101 @@
+//! Who may depend on whom: the rule that keeps each crate about one thing.
+
+/// Each crate with the crates of ours it may use.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("crates/hlo", &[]),
+    ("crates/frontend", &["lawson-hlo"]),
+    ("crates/kernel", &["lawson-hlo"]),
+    ("crates/opt", &["lawson-hlo", "lawson-kernel"]),
+    ("crates/llvm", &["lawson-hlo", "lawson-kernel"]),
+    ("crates/cpu", &["lawson-hlo", "lawson-kernel", "lawson-llvm"]),
+    ("crates/cuda", &["lawson-hlo", "lawson-kernel", "lawson-llvm"]),
+    (
+        "crates/lawson",
+        &[
+            "lawson-hlo",
+            "lawson-frontend",
+            "lawson-kernel",
+            "lawson-opt",
+            "lawson-llvm",
+            "lawson-cpu",
+            "lawson-cuda",
+        ],
+    ),
+    ("xtask", &[]),
+    ("fuzz", &["lawson-hlo", "lawson"]),
+];
+
+/// The only crate that may name LLVM's bindings.
+const INKWELL_USER: &str = "crates/llvm";
+
+/// The faults of one `Cargo.toml`. Development dependencies obey the same rule.
+pub fn check(path: &str, text: &str) -> Vec<String> {
+    let Some(krate) = path.strip_suffix("/Cargo.toml") else { return Vec::new() };
+    let Some((_, may_use)) = MAY_USE.iter().find(|(name, _)| *name == krate) else {
+        return vec![format!("{path}: a new crate: say in xtask/src/tidy/deps.rs what it may use")];
+    };
+    let mut faults = Vec::new();
+    for (line, name) in dependencies(text) {
+        let ours = name == "lawson" || name.starts_with("lawson-");
+        if ours && !may_use.contains(&name) {
+            faults.push(format!("{path}:{line}: {krate} must not depend on {name}"));
+        }
+        if name == "inkwell" && krate != INKWELL_USER {
+            faults.push(format!("{path}:{line}: only {INKWELL_USER} may depend on inkwell"));
+        }
+    }
+    faults
+}
+
+/// The dependencies of a manifest, of any kind, with their lines.
+fn dependencies(text: &str) -> Vec<(usize, &str)> {
+    let mut found = Vec::new();
+    let mut inside = false;
+    for (i, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if let Some(section) = line.strip_prefix('[').and_then(|l| l.strip_suffix(']')) {
+            let (table, name) = section.rsplit_once("dependencies.").unwrap_or((section, ""));
+            inside = section.ends_with("dependencies");
+            if !name.is_empty() && (table.is_empty() || table.ends_with(['-', '.'])) {
+                found.push((i + 1, name));
+            }
+        } else if inside && !line.starts_with('#') {
+            let name = line.split(['.', '=', ' ']).next().unwrap_or_default();
+            if !name.is_empty() && line.contains('=') {
+                found.push((i + 1, name));
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edge_against_the_direction_is_seen() {
+        let manifest =
+            "[package]\nname = \"lawson-hlo\"\n[dependencies]\nhalf = \"2\"\nlawson-opt.workspace = true\n";
+        assert_eq!(
+            check("crates/hlo/Cargo.toml", manifest),
+            ["crates/hlo/Cargo.toml:5: crates/hlo must not depend on lawson-opt"]
+        );
+        assert!(check("crates/lawson/Cargo.toml", manifest).is_empty());
+    }
+
+    #[test]
+    fn development_and_table_dependencies_count() {
+        let dev = "[dev-dependencies]\nlawson = { path = \"../lawson\" }\n";
+        assert_eq!(check("crates/kernel/Cargo.toml", dev).len(), 1);
+        let table = "[target.'cfg(unix)'.dependencies.lawson-cpu]\nworkspace = true\n";
+        assert_eq!(check("crates/opt/Cargo.toml", table).len(), 1);
+        assert_eq!(check("crates/opt/Cargo.toml", "[dependencies.inkwell]\nversion = \"0\"\n").len(), 1);
+    }
+
+    #[test]
+    fn an_unknown_crate_is_a_fault() {
+        assert_eq!(check("crates/new/Cargo.toml", "").len(), 1);
+        assert!(check("Cargo.toml", "[workspace]\n").is_empty());
+    }
+}
