@@ -1,1 +1,65 @@
-//! HLO text: lexer, parser, printer.
+//! HLO text: reading what XLA and JAX write, printing what XLA reads.
+//!
+//! [`parse`] reads both dialects: JAX's lowering (names without `%`, computations without signatures) and
+//! XLA's optimised dumps (`%`, signatures, stack frame tables, operand shapes). [`print`] writes the first.
+//! `print → parse → print` is the identity, parsing never panics, and every error names its place.
+
+mod cursor;
+mod error;
+mod float;
+mod parse;
+mod print;
+mod small_float;
+
+pub use error::ParseError;
+pub use print::{print_computation, print_instruction};
+
+use crate::module::Module;
+use std::fmt;
+
+/// Deepest nesting of tuples, literals, operands and inline bodies that is read.
+pub const MAX_NESTING: usize = 1000;
+
+/// Reads a module, a lone computation, or a single instruction.
+pub fn parse(text: &str) -> Result<Module, ParseError> {
+    parse::module(text).map_err(|fault| ParseError::locate(fault, text))
+}
+
+/// The text of a module.
+pub fn print(module: &Module) -> String {
+    module.to_string()
+}
+
+impl Module {
+    /// Reads HLO text: see [`parse`].
+    pub fn parse(text: &str) -> Result<Module, ParseError> {
+        parse(text)
+    }
+}
+
+impl fmt::Display for Module {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        print::module(f, self)
+    }
+}
+
+/// Attributes whose value is a computation or several.
+fn names_computations(key: &str) -> bool {
+    names_several(key)
+        || matches!(
+            key,
+            "to_apply"
+                | "calls"
+                | "body"
+                | "condition"
+                | "select"
+                | "scatter"
+                | "true_computation"
+                | "false_computation"
+        )
+}
+
+/// Attributes whose value is always a braced list of computations.
+fn names_several(key: &str) -> bool {
+    matches!(key, "branch_computations" | "called_computations")
+}
