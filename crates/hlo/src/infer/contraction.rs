@@ -117,14 +117,15 @@ fn product_dtype(lhs: &ArrayShape, rhs: &ArrayShape) -> Result<DType, ShapeError
     Ok(if rhs.dtype.bits() > lhs.dtype.bits() { rhs.dtype } else { lhs.dtype })
 }
 
-/// The declared element type may differ (`preferred_element_type`), within reason: floats stay floats, integers
-/// may widen or become floats.
+/// The declared element type may differ (`preferred_element_type`), within reason: floats stay floats, of any
+/// width; integers may widen or become floats.
 pub(super) fn result_fits(inferred: &Shape, declared: &Shape) -> bool {
     let (Shape::Array(a), Shape::Array(b)) = (inferred, declared) else { return false };
     let (from, to) = (a.dtype, b.dtype);
+    let whole = from.is_integer() || from == DType::Pred;
     let convertible = from == to
         || (from.is_complex() && to.is_complex())
         || (from.is_float() && to.is_float())
-        || ((from.is_integer() || from == DType::Pred) && (to.is_integer() || to.is_float()));
+        || (whole && from.bits() <= to.bits() && (to.is_integer() || to.is_float()));
     a.dims == b.dims && convertible
 }

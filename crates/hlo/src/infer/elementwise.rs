@@ -147,9 +147,6 @@ pub(super) fn reduce_precision(site: &Site) -> Result<Shape, ShapeError> {
 /// `convert`: the same dimensions in the declared element type.
 pub(super) fn convert(site: &Site, declared: &ArrayShape) -> Result<(), ShapeError> {
     let [x] = site.arrays()?;
-    if x.dtype.is_complex() && !declared.dtype.is_complex() {
-        return fail!("cannot make {declared} of complex numbers; take the real part first");
-    }
     same_as(x, declared)
 }
 
