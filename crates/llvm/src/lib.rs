@@ -1,1 +1,14 @@
-//! Lawson: llvm.
+//! Code generation through LLVM: Loop IR to LLVM IR, to assembly text or the bytes of an object file.
+//!
+//! The only crate that names `inkwell`. It guarantees that a kernel the Loop IR verifier accepts compiles on every
+//! [`TargetSpec`], without calls to libraries, without contraction and without fast-math: what the Loop IR says is
+//! what runs. No LLVM IR pass runs; vectors, fusion and unrolling are decided before.
+
+mod compiler;
+mod emit;
+pub mod fatal;
+mod ir;
+mod target;
+
+pub use compiler::{Compiler, Effort, Error, phase_symbol};
+pub use target::TargetSpec;

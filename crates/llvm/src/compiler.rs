@@ -1,0 +1,122 @@
+//! Kernels to objects: one LLVM module for each call, one target machine for each compiler.
+
+use crate::emit;
+use crate::target::{TargetSpec, initialize};
+use inkwell::OptimizationLevel;
+use inkwell::context::Context;
+use inkwell::module::Module;
+use inkwell::targets::{CodeModel, FileType, RelocMode, Target, TargetMachine, TargetTriple};
+use lawson_kernel::loop_ir::Kernel;
+use rustc_hash::FxHashSet;
+
+/// How much work code generation does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Effort {
+    /// A third of the compile time; the code runs up to 1.5 times as long.
+    Fast,
+    #[default]
+    Full,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("this processor lacks {0}, which Lawson needs (x86-64 with AVX2, FMA and F16C)")]
+    Host(String),
+    #[error("LLVM does not know the target {triple} with CPU {cpu}")]
+    Target { triple: String, cpu: String },
+    #[error("two kernels of one module are called {0:?}")]
+    DuplicateName(String),
+    #[error("LLVM refused the code of {kernels}: {message}")]
+    Invalid { kernels: String, message: String },
+}
+
+/// The symbol of a kernel's phase in the object:
+/// `fn(buffers: *const *mut u8, begin: i64, end: i64, local: *mut u8)` runs tasks `begin..end`.
+///
+/// `buffers` has one pointer, aligned to 64 bytes, for each of the kernel's buffers; `local` is the running
+/// thread's private block, see [`Kernel::local_layout`].
+pub fn phase_symbol(kernel: &str, phase: usize) -> String {
+    format!("{kernel}_p{phase}")
+}
+
+/// Compiles kernels for one target, on one thread.
+pub struct Compiler {
+    spec: TargetSpec,
+    machine: TargetMachine,
+}
+
+impl Compiler {
+    pub fn new(spec: &TargetSpec, effort: Effort) -> Result<Compiler, Error> {
+        initialize();
+        let unknown = || Error::Target { triple: spec.triple.clone(), cpu: spec.cpu.clone() };
+        let triple = TargetTriple::create(&spec.triple);
+        let target = Target::from_triple(&triple).map_err(|_| unknown())?;
+        let level = match effort {
+            Effort::Fast => OptimizationLevel::None,
+            Effort::Full => OptimizationLevel::Default,
+        };
+        let machine = target
+            .create_target_machine(
+                &triple,
+                &spec.cpu,
+                &spec.features,
+                level,
+                RelocMode::PIC,
+                CodeModel::Small,
+            )
+            .ok_or_else(unknown)?;
+        Ok(Compiler { spec: spec.clone(), machine })
+    }
+
+    pub fn spec(&self) -> &TargetSpec {
+        &self.spec
+    }
+
+    /// The bytes of one object with the code of all `kernels`, whose names differ.
+    ///
+    /// A module costs about 2 ms beside its instructions, so kernels are best compiled together.
+    pub fn compile(&self, kernels: &[&Kernel]) -> Result<Vec<u8>, Error> {
+        self.emit(kernels, FileType::Object)
+    }
+
+    /// The LLVM IR of a kernel.
+    pub fn ir_text(&self, kernel: &Kernel) -> Result<String, Error> {
+        let context = Context::create();
+        Ok(self.module(&context, &[kernel])?.print_to_string().to_string_lossy().into_owned())
+    }
+
+    /// The assembly of a kernel.
+    pub fn asm_text(&self, kernel: &Kernel) -> Result<String, Error> {
+        let bytes = self.emit(&[kernel], FileType::Assembly)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn emit(&self, kernels: &[&Kernel], kind: FileType) -> Result<Vec<u8>, Error> {
+        // A fresh context: types and constants are never freed within one.
+        let context = Context::create();
+        let module = self.module(&context, kernels)?;
+        let bytes = self.machine.write_to_memory_buffer(&module, kind).map_err(|e| invalid(kernels, e))?;
+        Ok(bytes.as_slice().to_vec())
+    }
+
+    fn module<'c>(&self, context: &'c Context, kernels: &[&Kernel]) -> Result<Module<'c>, Error> {
+        let mut names = FxHashSet::default();
+        if let Some(k) = kernels.iter().find(|k| !names.insert(&k.name)) {
+            return Err(Error::DuplicateName(k.name.clone()));
+        }
+        let module = context.create_module("lawson");
+        module.set_triple(&self.machine.get_triple());
+        module.set_data_layout(&self.machine.get_target_data().get_data_layout());
+        for kernel in kernels {
+            emit::kernel(context, &module, &self.spec, kernel);
+        }
+        // Costs under 1 % of code generation, and turns a crash inside LLVM into an error.
+        module.verify().map_err(|e| invalid(kernels, e))?;
+        Ok(module)
+    }
+}
+
+fn invalid(kernels: &[&Kernel], message: inkwell::support::LLVMString) -> Error {
+    let names: Vec<&str> = kernels.iter().map(|k| k.name.as_str()).collect();
+    Error::Invalid { kernels: names.join(", "), message: message.to_string_lossy().into_owned() }
+}

@@ -1,0 +1,182 @@
+//! Loads, stores and tables. Masked accesses never touch a lane whose mask is false.
+
+use super::Emitter;
+use crate::ir::{Meta, Value};
+use inkwell::llvm_sys::LLVMOpcode::LLVMZExt;
+use lawson_kernel::loop_ir::{Access, Buf, Elem, Op, Phase, Stmt, Store, Type, V};
+use std::collections::BTreeSet;
+
+/// Alignment of every buffer and local.
+const BUFFER_ALIGN: u32 = 64;
+
+/// From this size on, bypassing the caches is worth an instruction of its own.
+const LEAST_STREAMED: u32 = 16;
+
+impl Emitter<'_> {
+    /// Loads the address of each array the phase uses, once.
+    pub(super) fn load_bases(&mut self, phase: &Phase, buffers: Value, local: Value) {
+        let ir = self.ir;
+        self.bases.clear();
+        let mut used = BTreeSet::new();
+        arrays(&phase.body, &mut used);
+        let (offsets, _) = self.kernel.local_layout();
+        for buf in used {
+            let base = match buf {
+                Buf::Global(i) => {
+                    let slot = ir.address(ir.ptr(), buffers, ir.i64(i as i64));
+                    let base = ir.load(ir.ptr(), slot, 8);
+                    ir.attach(base, "invariant.load", ir.meta_node(&[]));
+                    base
+                }
+                Buf::Local(i) => ir.address(ir.int(8), local, ir.i64(offsets[i as usize])),
+            };
+            self.bases.insert(buf, base);
+        }
+    }
+
+    pub(super) fn load(&mut self, buf: Buf, offset: V, ty: Type, mask: Option<V>) -> Value {
+        let ir = self.ir;
+        let (llvm_ty, align) = (ir.ty(ty), ty.elem.bytes() as u32);
+        let address = self.address(buf, offset);
+        let mask = mask.map(|m| self.get(m));
+        let gathers = self.kernel.ty(offset).lanes > 1;
+        if let (Some(mask), 1) = (mask, ty.lanes) {
+            let tagged = |e: &mut Self| {
+                let value = ir.load(llvm_ty, address, align);
+                e.tag(value, buf);
+                vec![value]
+            };
+            return self.branch(mask, tagged, |_| vec![ir.zero(llvm_ty)])[0];
+        }
+        let value = if gathers {
+            let mask = mask.unwrap_or_else(|| self.all_true(ty.lanes));
+            let overloads = [llvm_ty, ir.type_of(address)];
+            let args = [address, ir.i32(align as i32), mask, ir.zero(llvm_ty)];
+            ir.intrinsic("llvm.masked.gather", &overloads, &args)
+        } else if let Some(mask) = mask {
+            let args = [address, ir.i32(align as i32), mask, ir.zero(llvm_ty)];
+            ir.intrinsic("llvm.masked.load", &[llvm_ty, ir.ptr()], &args)
+        } else {
+            ir.load(llvm_ty, address, align)
+        };
+        self.tag(value, buf);
+        value
+    }
+
+    pub(super) fn store(&mut self, store: &Store) {
+        let ir = self.ir;
+        let ty = self.kernel.ty(store.value);
+        let (value, address) = (self.get(store.value), self.address(store.buf, store.offset));
+        let align = ty.elem.bytes() as u32;
+        let mask = store.mask.map(|m| self.get(m));
+        let scatters = self.kernel.ty(store.offset).lanes > 1;
+        if let (Some(mask), 1) = (mask, ty.lanes) {
+            let tagged = |e: &mut Self| {
+                let stored = ir.store(value, address, align);
+                e.tag(stored, store.buf);
+                Vec::new()
+            };
+            self.branch(mask, tagged, |_| Vec::new());
+            return;
+        }
+        let stored = if scatters {
+            let mask = mask.unwrap_or_else(|| self.all_true(ty.lanes));
+            let overloads = [ir.type_of(value), ir.type_of(address)];
+            ir.intrinsic(
+                "llvm.masked.scatter",
+                &overloads,
+                &[value, address, ir.i32(align as i32), mask],
+            )
+        } else if let Some(mask) = mask {
+            let overloads = [ir.type_of(value), ir.ptr()];
+            ir.intrinsic("llvm.masked.store", &overloads, &[value, address, ir.i32(align as i32), mask])
+        } else {
+            self.plain_store(store, value, address)
+        };
+        self.tag(stored, store.buf);
+    }
+
+    fn plain_store(&mut self, store: &Store, value: Value, address: Value) -> Value {
+        let ir = self.ir;
+        let ty = self.kernel.ty(store.value);
+        let size = ty.elem.bytes() as u32 * ty.lanes;
+        if !store.streaming || size < LEAST_STREAMED {
+            return ir.store(value, address, ty.elem.bytes() as u32);
+        }
+        self.streamed = true;
+        let stored = ir.store(value, address, size.min(BUFFER_ALIGN));
+        ir.attach(stored, "nontemporal", ir.meta_node(&[ir.meta_value(ir.i32(1))]));
+        stored
+    }
+
+    /// `tables[table][index]`, lane by lane.
+    pub(super) fn table_lookup(&mut self, table: u32, index: V) -> Value {
+        let ir = self.ir;
+        let ty = self.kernel.ty(index);
+        let mut at = self.get(index);
+        // Addresses take signed indices; a narrow one may have its top bit set.
+        if ty.elem.bits() < 32 {
+            at = ir.cast(LLVMZExt, at, ir.lanes(ir.int(32), ty.lanes));
+        }
+        let address = ir.address(ir.int(64), self.tables[table as usize], at);
+        let result = ir.ty(ty.with_elem(Elem::I64));
+        let value = if ty.lanes == 1 {
+            ir.load(result, address, 8)
+        } else {
+            let args = [address, ir.i32(8), self.all_true(ty.lanes), ir.poison(result)];
+            ir.intrinsic("llvm.masked.gather", &[result, ir.type_of(address)], &args)
+        };
+        ir.attach(value, "invariant.load", ir.meta_node(&[]));
+        value
+    }
+
+    fn address(&mut self, buf: Buf, offset: V) -> Value {
+        let elem = self.ir.elem(self.kernel.buf_elem(buf));
+        self.ir.address(elem, self.bases[&buf], self.get(offset))
+    }
+
+    fn all_true(&self, lanes: u32) -> Value {
+        let yes = self.ir.const_int(self.ir.int(1), 1);
+        self.ir.const_lanes(&vec![yes; lanes as usize])
+    }
+
+    /// Tells LLVM what an access to `buf` can meet: nothing of other arrays, and no store at all where the kernel
+    /// only reads.
+    fn tag(&mut self, access: Value, buf: Buf) {
+        let ir = self.ir;
+        if let Buf::Global(i) = buf
+            && self.kernel.buffers[i as usize].access == Access::Read
+        {
+            ir.attach(access, "invariant.load", ir.meta_node(&[]));
+            return;
+        }
+        let tag = *self.alias_tags.entry(buf).or_insert_with(|| alias_tag(ir, buf));
+        ir.attach(access, "tbaa", tag);
+    }
+}
+
+/// Type-based alias information with a type of its own for each array: linear in the number of arrays, where scopes
+/// would be quadratic.
+fn alias_tag(ir: &crate::ir::Ir, buf: Buf) -> Meta {
+    let zero = ir.meta_value(ir.i64(0));
+    let root = ir.meta_node(&[ir.meta_string("lawson")]);
+    let ty = ir.meta_node(&[ir.meta_string(&format!("{buf:?}")), root, zero]);
+    ir.meta_node(&[ty, ty, zero])
+}
+
+/// The arrays that statements read or write.
+fn arrays(stmts: &[Stmt], used: &mut BTreeSet<Buf>) {
+    for stmt in stmts {
+        match stmt {
+            Stmt::Let(_, Op::Load { buf, .. }) | Stmt::Store(Store { buf, .. }) => {
+                used.insert(*buf);
+            }
+            Stmt::Let(..) => {}
+            Stmt::For { body, .. } => arrays(&body.stmts, used),
+            Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
+                arrays(&a.stmts, used);
+                arrays(&b.stmts, used);
+            }
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Loop IR to LLVM IR, statement by statement: one function for each phase.
+//!
+//! Loops become rotated (guard, body, test at the end), because no later pass would do it.
+
+mod memory;
+mod ops;
+
+use crate::compiler::phase_symbol;
+use crate::ir::{Ir, Meta, Value};
+use crate::target::TargetSpec;
+use inkwell::context::Context;
+use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntSLT;
+use inkwell::llvm_sys::LLVMOpcode::LLVMAdd;
+use inkwell::module::Module;
+use lawson_kernel::loop_ir::{Block, Buf, Carried, Kernel, Phase, Stmt, V};
+use rustc_hash::FxHashMap;
+
+/// Adds the functions of all phases of a verified kernel to the module.
+pub fn kernel<'c>(context: &'c Context, module: &Module<'c>, spec: &TargetSpec, kernel: &Kernel) {
+    let ir = Ir::new(context, module);
+    let tables =
+        kernel.tables.iter().enumerate().map(|(i, t)| ir.table(&format!("{}_t{i}", kernel.name), t)).collect();
+    let mut emitter = Emitter {
+        ir: &ir,
+        spec,
+        kernel,
+        tables,
+        values: vec![None; kernel.types.len()],
+        bases: FxHashMap::default(),
+        alias_tags: FxHashMap::default(),
+        streamed: false,
+    };
+    for (i, phase) in kernel.phases.iter().enumerate() {
+        emitter.phase(i, phase);
+    }
+}
+
+struct Emitter<'a> {
+    ir: &'a Ir<'a>,
+    spec: &'a TargetSpec,
+    kernel: &'a Kernel,
+    tables: Vec<Value>,
+    values: Vec<Option<Value>>,
+    /// The address of each array the phase uses.
+    bases: FxHashMap<Buf, Value>,
+    /// Says of an access which array it is to; distinct arrays do not overlap.
+    alias_tags: FxHashMap<Buf, Meta>,
+    /// The phase bypasses the caches, and must fence before it returns.
+    streamed: bool,
+}
+
+impl Emitter<'_> {
+    /// `fn(ptr buffers, i64 begin, i64 end, ptr local)`
+    fn phase(&mut self, index: usize, phase: &Phase) {
+        let ir = self.ir;
+        let (ptr, i64_ty) = (ir.ptr(), ir.int(64));
+        let name = phase_symbol(&self.kernel.name, index);
+        let width = self.spec.vector_bits().to_string();
+        let attributes = [
+            ("target-cpu", self.spec.cpu.as_str()),
+            ("target-features", self.spec.features.as_str()),
+            ("prefer-vector-width", &width),
+            ("min-legal-vector-width", &width),
+        ];
+        let attributes = if self.spec.is_x86() { &attributes[..] } else { &attributes[..2] };
+        let params = ir.function(&name, &[ptr, i64_ty, i64_ty, ptr], attributes);
+        let [buffers, begin, end, local] = params[..] else { unreachable!("four parameters") };
+        self.streamed = false;
+        self.load_bases(phase, buffers, local);
+        if phase.tasks == 1 {
+            self.set(phase.task, ir.i64(0));
+            self.stmts(&phase.body);
+        } else {
+            self.counted_loop(begin, end, 1, &[], |e, task, _| {
+                e.set(phase.task, task);
+                e.stmts(&phase.body);
+                Vec::new()
+            });
+        }
+        if self.streamed && self.spec.is_x86() {
+            ir.intrinsic("llvm.x86.sse.sfence", &[], &[]);
+        }
+        ir.ret();
+    }
+
+    fn get(&self, v: V) -> Value {
+        self.values[v.0 as usize].expect("verified: defined before use")
+    }
+
+    fn set(&mut self, v: V, value: Value) {
+        self.values[v.0 as usize] = Some(value);
+    }
+
+    fn set_all(&mut self, vs: &[V], values: &[Value]) {
+        for (&v, &value) in vs.iter().zip(values) {
+            self.set(v, value);
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    /// The block's code, here; what it yields.
+    fn block(&mut self, block: &Block) -> Vec<Value> {
+        self.stmts(&block.stmts);
+        block.yields.iter().map(|&v| self.get(v)).collect()
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        match stmt {
+            Stmt::Let(v, op) => {
+                let value = self.op(*v, op);
+                self.set(*v, value);
+            }
+            Stmt::Store(store) => self.store(store),
+            Stmt::For { var, lo, hi, step, carried, body, results } => {
+                let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
+                let (lo, hi) = (self.get(*lo), self.get(*hi));
+                let ends = self.counted_loop(lo, hi, *step, &inits, |e, i, params| {
+                    e.set(*var, i);
+                    e.set_params(carried, params);
+                    e.block(body)
+                });
+                self.set_all(results, &ends);
+            }
+            Stmt::If { cond, then, otherwise, results } => {
+                let ends = self.branch(self.get(*cond), |e| e.block(then), |e| e.block(otherwise));
+                self.set_all(results, &ends);
+            }
+            Stmt::While { carried, cond, body, results } => self.while_loop(carried, cond, body, results),
+        }
+    }
+
+    fn set_params(&mut self, carried: &[Carried], params: &[Value]) {
+        for (c, &p) in carried.iter().zip(params) {
+            self.set(c.param, p);
+        }
+    }
+
+    /// `for i in lo..hi step s`: `body` gets the index and the carried values and returns the next ones.
+    /// Returns the values after the last trip.
+    fn counted_loop(
+        &mut self,
+        lo: Value,
+        hi: Value,
+        step: i64,
+        inits: &[Value],
+        body: impl FnOnce(&mut Self, Value, &[Value]) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let ir = self.ir;
+        let trips = match (ir.as_const(lo), ir.as_const(hi)) {
+            (Some(lo), Some(hi)) if lo >= hi => Some(0),
+            (Some(lo), Some(hi)) => Some((hi - lo - 1) / step + 1),
+            _ => None,
+        };
+        match trips {
+            Some(0) => return inits.to_vec(),
+            Some(1) => return body(self, lo, inits),
+            _ => {}
+        }
+        let (entry, head, exit) = (ir.here(), ir.block(), ir.block());
+        if trips.is_some() {
+            ir.br(head);
+        } else {
+            ir.cond_br(ir.icmp(LLVMIntSLT, lo, hi), head, exit);
+        }
+        ir.position(head);
+        let index = ir.phi(ir.int(64), &[(lo, entry)]);
+        let params: Vec<Value> = inits.iter().map(|&v| ir.phi(ir.type_of(v), &[(v, entry)])).collect();
+        let nexts = body(self, index, &params);
+        let next = ir.bin(LLVMAdd, index, ir.i64(step));
+        let latch = ir.here();
+        ir.cond_br(ir.icmp(LLVMIntSLT, next, hi), head, exit);
+        ir.add_incoming(index, next, latch);
+        for (&param, &value) in params.iter().zip(&nexts) {
+            ir.add_incoming(param, value, latch);
+        }
+        ir.position(exit);
+        if trips.is_some() {
+            return nexts;
+        }
+        let ends = inits.iter().zip(&nexts);
+        ends.map(|(&i, &n)| ir.phi(ir.type_of(n), &[(i, entry), (n, latch)])).collect()
+    }
+
+    /// Both sides return values of the same types.
+    fn branch(
+        &mut self,
+        cond: Value,
+        then: impl FnOnce(&mut Self) -> Vec<Value>,
+        otherwise: impl FnOnce(&mut Self) -> Vec<Value>,
+    ) -> Vec<Value> {
+        let ir = self.ir;
+        let (yes, no, join) = (ir.block(), ir.block(), ir.block());
+        ir.cond_br(cond, yes, no);
+        ir.position(yes);
+        let a = then(self);
+        let after_yes = ir.here();
+        ir.br(join);
+        ir.position(no);
+        let b = otherwise(self);
+        let after_no = ir.here();
+        ir.br(join);
+        ir.position(join);
+        let both = a.iter().zip(&b);
+        both.map(|(&a, &b)| ir.phi(ir.type_of(a), &[(a, after_yes), (b, after_no)])).collect()
+    }
+
+    fn while_loop(&mut self, carried: &[Carried], cond: &Block, body: &Block, results: &[V]) {
+        let ir = self.ir;
+        let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
+        let (entry, head, trip, exit) = (ir.here(), ir.block(), ir.block(), ir.block());
+        ir.br(head);
+        ir.position(head);
+        let params: Vec<Value> = inits.iter().map(|&v| ir.phi(ir.type_of(v), &[(v, entry)])).collect();
+        self.set_params(carried, &params);
+        let again = self.block(cond);
+        ir.cond_br(again[0], trip, exit);
+        ir.position(trip);
+        let nexts = self.block(body);
+        let latch = ir.here();
+        ir.br(head);
+        for (&param, &value) in params.iter().zip(&nexts) {
+            ir.add_incoming(param, value, latch);
+        }
+        ir.position(exit);
+        self.set_all(results, &params);
+    }
+}

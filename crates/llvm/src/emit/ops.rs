@@ -1,0 +1,171 @@
+//! Operations: each to the LLVM instruction or intrinsic that has exactly its meaning.
+//!
+//! Only intrinsics that select to instructions on every target are used, never one that could call a library.
+
+use super::Emitter;
+use crate::ir::Value;
+use inkwell::llvm_sys::LLVMIntPredicate::*;
+use inkwell::llvm_sys::LLVMOpcode::*;
+use inkwell::llvm_sys::LLVMRealPredicate::*;
+use lawson_kernel::loop_ir::{Bin, Cast, Cmp, Op, Type, Un, V};
+
+impl Emitter<'_> {
+    /// The value of `op`, which defines `v`.
+    pub(super) fn op(&mut self, v: V, op: &Op) -> Value {
+        let ir = self.ir;
+        match op {
+            Op::Const { ty, bits } => self.constant(*ty, *bits),
+            Op::Iota(ty) => {
+                let elem = ir.elem(ty.elem);
+                let lanes: Vec<Value> = (0..ty.lanes).map(|i| ir.const_int(elem, i as u64)).collect();
+                ir.const_lanes(&lanes)
+            }
+            Op::Splat { scalar, lanes } => ir.splat(self.get(*scalar), *lanes),
+            Op::Bin(op, a, b) => self.bin(*op, self.get(*a), self.get(*b)),
+            Op::Un(op, a) => self.un(*op, self.get(*a)),
+            Op::Fma(a, b, c) => {
+                let args = [self.get(*a), self.get(*b), self.get(*c)];
+                ir.intrinsic("llvm.fma", &[ir.type_of(args[0])], &args)
+            }
+            Op::Cmp(op, a, b) => self.cmp(*op, self.get(*a), self.get(*b)),
+            Op::Select(mask, a, b) => ir.select(self.get(*mask), self.get(*a), self.get(*b)),
+            Op::Cast { op, value, .. } => self.cast(*op, *value, self.kernel.ty(v)),
+            Op::Load { buf, offset, ty, mask } => self.load(*buf, *offset, *ty, *mask),
+            Op::Extract(a, lane) => self.lane(*a, *lane),
+            Op::Shuffle { a, b, lanes } => self.shuffle(*a, *b, lanes),
+            Op::Pack(parts) => self.pack(parts.iter().map(|&p| self.get(p)).collect()),
+            Op::Any(mask) if self.kernel.ty(*mask).lanes == 1 => self.get(*mask),
+            Op::Any(mask) => {
+                let mask = self.get(*mask);
+                ir.intrinsic("llvm.vector.reduce.or", &[ir.type_of(mask)], &[mask])
+            }
+            Op::Table { table, index } => self.table_lookup(*table, *index),
+        }
+    }
+
+    fn constant(&self, ty: Type, bits: u64) -> Value {
+        let ir = self.ir;
+        let int = ir.const_int(ir.elem(ty.elem.as_int()), bits);
+        let one = if ty.elem.is_float() { ir.const_bits(int, ir.elem(ty.elem)) } else { int };
+        ir.const_lanes(&vec![one; ty.lanes as usize])
+    }
+
+    fn bin(&self, op: Bin, a: Value, b: Value) -> Value {
+        let opcode = match op {
+            Bin::Add => LLVMAdd,
+            Bin::Sub => LLVMSub,
+            Bin::Mul => LLVMMul,
+            Bin::SDiv => LLVMSDiv,
+            Bin::UDiv => LLVMUDiv,
+            Bin::SRem => LLVMSRem,
+            Bin::URem => LLVMURem,
+            Bin::And => LLVMAnd,
+            Bin::Or => LLVMOr,
+            Bin::Xor => LLVMXor,
+            Bin::Shl => LLVMShl,
+            Bin::LShr => LLVMLShr,
+            Bin::AShr => LLVMAShr,
+            Bin::FAdd => LLVMFAdd,
+            Bin::FSub => LLVMFSub,
+            Bin::FMul => LLVMFMul,
+            Bin::FDiv => LLVMFDiv,
+            Bin::SMin => return self.overloaded("llvm.smin", &[a, b]),
+            Bin::SMax => return self.overloaded("llvm.smax", &[a, b]),
+            Bin::UMin => return self.overloaded("llvm.umin", &[a, b]),
+            Bin::UMax => return self.overloaded("llvm.umax", &[a, b]),
+        };
+        self.ir.bin(opcode, a, b)
+    }
+
+    fn un(&self, op: Un, a: Value) -> Value {
+        match op {
+            Un::FNeg => self.ir.fneg(a),
+            Un::Not => self.ir.not(a),
+            Un::FAbs => self.overloaded("llvm.fabs", &[a]),
+            Un::Sqrt => self.overloaded("llvm.sqrt", &[a]),
+            Un::Rint => self.overloaded("llvm.roundeven", &[a]),
+            Un::Floor => self.overloaded("llvm.floor", &[a]),
+            Un::Ceil => self.overloaded("llvm.ceil", &[a]),
+            Un::FTrunc => self.overloaded("llvm.trunc", &[a]),
+            Un::Popcnt => self.overloaded("llvm.ctpop", &[a]),
+            // The flag makes the result for 0 defined: the width.
+            Un::Clz => {
+                let defined = self.ir.const_int(self.ir.int(1), 0);
+                self.ir.intrinsic("llvm.ctlz", &[self.ir.type_of(a)], &[a, defined])
+            }
+        }
+    }
+
+    /// An intrinsic with one overloaded type, that of its first operand.
+    fn overloaded(&self, name: &str, args: &[Value]) -> Value {
+        self.ir.intrinsic(name, &[self.ir.type_of(args[0])], args)
+    }
+
+    fn cmp(&self, op: Cmp, a: Value, b: Value) -> Value {
+        let ir = self.ir;
+        match op {
+            Cmp::Eq => ir.icmp(LLVMIntEQ, a, b),
+            Cmp::Ne => ir.icmp(LLVMIntNE, a, b),
+            Cmp::Slt => ir.icmp(LLVMIntSLT, a, b),
+            Cmp::Sle => ir.icmp(LLVMIntSLE, a, b),
+            Cmp::Ult => ir.icmp(LLVMIntULT, a, b),
+            Cmp::Ule => ir.icmp(LLVMIntULE, a, b),
+            Cmp::FEq => ir.fcmp(LLVMRealOEQ, a, b),
+            Cmp::FNe => ir.fcmp(LLVMRealUNE, a, b),
+            Cmp::FLt => ir.fcmp(LLVMRealOLT, a, b),
+            Cmp::FLe => ir.fcmp(LLVMRealOLE, a, b),
+        }
+    }
+
+    fn cast(&self, op: Cast, value: V, to: Type) -> Value {
+        let ir = self.ir;
+        let (from, target) = (self.get(value), ir.ty(to));
+        let opcode = match op {
+            Cast::Zext => LLVMZExt,
+            Cast::Sext => LLVMSExt,
+            Cast::Trunc => LLVMTrunc,
+            Cast::Bits => LLVMBitCast,
+            Cast::Widen => LLVMFPExt,
+            Cast::Narrow => LLVMFPTrunc,
+            Cast::FloatToSigned => LLVMFPToSI,
+            Cast::FloatToUnsigned => LLVMFPToUI,
+            Cast::SignedToFloat => LLVMSIToFP,
+            Cast::UnsignedToFloat => LLVMUIToFP,
+            Cast::HalfToFloat => {
+                let half = ir.cast(LLVMBitCast, from, ir.lanes(ir.half(), to.lanes));
+                return ir.cast(LLVMFPExt, half, target);
+            }
+            Cast::FloatToHalf => {
+                let half = ir.cast(LLVMFPTrunc, from, ir.lanes(ir.half(), to.lanes));
+                return ir.cast(LLVMBitCast, half, target);
+            }
+        };
+        ir.cast(opcode, from, target)
+    }
+
+    fn lane(&self, vector: V, lane: u32) -> Value {
+        if self.kernel.ty(vector).lanes == 1 {
+            return self.get(vector);
+        }
+        self.ir.extract(self.get(vector), lane)
+    }
+
+    fn shuffle(&self, a: V, b: V, lanes: &[u32]) -> Value {
+        let n = self.kernel.ty(a).lanes;
+        if n == 1 || lanes.len() == 1 {
+            let pick = |&l: &u32| if l < n { self.lane(a, l) } else { self.lane(b, l - n) };
+            return self.pack(lanes.iter().map(pick).collect());
+        }
+        self.ir.shuffle(self.get(a), self.get(b), lanes)
+    }
+
+    fn pack(&self, parts: Vec<Value>) -> Value {
+        let ir = self.ir;
+        if let [one] = parts[..] {
+            return one;
+        }
+        let none = ir.poison(ir.lanes(ir.type_of(parts[0]), parts.len() as u32));
+        parts.iter().enumerate().fold(none, |vector, (i, &part)| ir.insert(vector, i as u32, part))
+    }
+}
+

@@ -1,0 +1,95 @@
+//! The processors code is generated for.
+
+use crate::Error;
+use inkwell::targets::{InitializationConfig, Target, TargetMachine};
+use std::sync::Once;
+
+/// A processor, in LLVM's words.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TargetSpec {
+    pub triple: String,
+    pub cpu: String,
+    /// `+name` and `-name`, joined by commas; what the CPU's name implies need not be repeated.
+    pub features: String,
+    /// 32-bit lanes of the widest registers.
+    pub lanes_hint: u32,
+}
+
+/// What x86-64 must have: vectors of 256 bits, fused multiply-add, half-precision conversions.
+const X86_MINIMUM: [&str; 3] = ["+avx2", "+fma", "+f16c"];
+
+const LINUX_X86: &str = "x86_64-unknown-linux-gnu";
+const LINUX_ARM: &str = "aarch64-unknown-linux-gnu";
+
+impl TargetSpec {
+    /// The processor this runs on. An error where it lacks what Lawson needs.
+    pub fn host() -> Result<TargetSpec, Error> {
+        initialize();
+        let text = |s: inkwell::support::LLVMString| s.to_string_lossy().into_owned();
+        let triple = TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned();
+        let features = text(TargetMachine::get_host_cpu_features());
+        let has = |f: &str| features.split(',').any(|g| g == f);
+        if triple.starts_with("x86_64") {
+            let missing: Vec<&str> = X86_MINIMUM.into_iter().filter(|f| !has(f)).collect();
+            if !missing.is_empty() {
+                return Err(Error::Host(missing.join(" ").replace('+', "")));
+            }
+        }
+        let lanes_hint = match () {
+            _ if has("+avx512f") => 16,
+            _ if triple.starts_with("x86_64") => 8,
+            _ => 4,
+        };
+        Ok(TargetSpec { triple, cpu: text(TargetMachine::get_host_cpu_name()), features, lanes_hint })
+    }
+
+    /// A processor by name: `haswell`, `skylake-avx512`, `zen4` or `neoverse`.
+    pub fn named(name: &str) -> Option<TargetSpec> {
+        let (triple, cpu, lanes_hint) = match name {
+            "haswell" => (LINUX_X86, "haswell", 8),
+            "skylake-avx512" => (LINUX_X86, "skylake-avx512", 16),
+            "zen4" => (LINUX_X86, "znver4", 16),
+            "neoverse" => (LINUX_ARM, "neoverse-n1", 4),
+            _ => return None,
+        };
+        Some(TargetSpec { triple: triple.into(), cpu: cpu.into(), features: String::new(), lanes_hint })
+    }
+
+    pub fn is_x86(&self) -> bool {
+        self.triple.starts_with("x86_64")
+    }
+
+    /// Bits of the widest registers.
+    pub fn vector_bits(&self) -> u32 {
+        self.lanes_hint * 32
+    }
+}
+
+/// Registers LLVM's back ends, once for the process.
+pub(crate) fn initialize() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        crate::fatal::install();
+        let config = InitializationConfig::default();
+        Target::initialize_x86(&config);
+        Target::initialize_aarch64(&config);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_host_is_described() {
+        let host = TargetSpec::host().unwrap();
+        assert!(!host.cpu.is_empty() && host.lanes_hint >= 4, "{host:?}");
+    }
+
+    #[test]
+    fn names() {
+        assert_eq!(TargetSpec::named("zen4").unwrap().vector_bits(), 512);
+        assert!(!TargetSpec::named("neoverse").unwrap().is_x86());
+        assert_eq!(TargetSpec::named("z80"), None);
+    }
+}

@@ -1,0 +1,98 @@
+//! What the emitted code looks like: no contraction, aligned streaming stores, wide registers, no library calls.
+
+use lawson_kernel::loop_ir::{Access, Bin, Buf, CodeBuilder, Elem, Kernel, V};
+use lawson_llvm::{Compiler, Effort, Error, TargetSpec, phase_symbol};
+
+fn compiler(target: &str) -> Compiler {
+    Compiler::new(&TargetSpec::named(target).unwrap(), Effort::Full).unwrap()
+}
+
+/// `out[i] = f(x[i])` over 1024 elements of f32 in vectors of `lanes`.
+fn map(name: &str, lanes: u32, f: impl FnOnce(&mut CodeBuilder, V) -> V) -> Kernel {
+    let mut b = CodeBuilder::new(name);
+    let x = b.buffer("x", Elem::F32, 1024, Access::Read);
+    let out = b.buffer("out", Elem::F32, 1024, Access::Write);
+    b.phase(4, |b, task| {
+        let width = b.i64(256);
+        let lo = b.mul(task, width);
+        let hi = b.add(lo, width);
+        b.for_loop(lo, hi, lanes as i64, &[], |b, i, _| {
+            let v = b.load(x, i, lanes, None);
+            let r = f(b, v);
+            b.store(out, i, r, None);
+            Vec::new()
+        });
+    });
+    b.finish()
+}
+
+#[test]
+fn products_and_sums_stay_apart() {
+    let kernel = map("k", 16, |b, x| {
+        let p = b.bin(Bin::FMul, x, x);
+        b.bin(Bin::FAdd, p, x)
+    });
+    let asm = compiler("zen4").asm_text(&kernel).unwrap();
+    assert!(asm.contains("vmulps") && asm.contains("vaddps") && !asm.contains("vfmadd"), "{asm}");
+    assert!(asm.contains("zmm"), "{asm}");
+    let asm = compiler("haswell").asm_text(&kernel).unwrap();
+    assert!(asm.contains("vmulps") && !asm.contains("vfmadd") && !asm.contains("zmm"), "{asm}");
+}
+
+#[test]
+fn fma_is_one_instruction() {
+    let kernel = map("k", 8, |b, x| b.op(lawson_kernel::loop_ir::Op::Fma(x, x, x)));
+    for (target, name) in [("zen4", "vfmadd"), ("haswell", "vfmadd"), ("neoverse", "fmla")] {
+        let asm = compiler(target).asm_text(&kernel).unwrap();
+        assert!(asm.contains(name) && !asm.contains("call"), "{target}: {asm}");
+    }
+}
+
+#[test]
+fn streaming_stores_are_fenced() {
+    let mut b = CodeBuilder::new("k");
+    let out = b.buffer("out", Elem::F32, 1024, Access::Write);
+    b.phase(64, |b, task| {
+        let sixteen = b.i64(16);
+        let at = b.mul(task, sixteen);
+        let one = b.constant(lawson_kernel::loop_ir::Type::vector(Elem::F32, 16), 1f32.to_bits() as u64);
+        b.store_streaming(out, at, one);
+    });
+    let kernel = b.finish();
+    let asm = compiler("zen4").asm_text(&kernel).unwrap();
+    assert!(asm.contains("vmovntps") && asm.contains("sfence"), "{asm}");
+}
+
+#[test]
+fn read_buffers_are_invariant() {
+    let ir = compiler("zen4").ir_text(&map("k", 8, |_, x| x)).unwrap();
+    assert!(ir.contains("!invariant.load") && ir.contains("!tbaa"), "{ir}");
+    assert!(ir.contains(&format!("@{}(ptr", phase_symbol("k", 0))), "{ir}");
+}
+
+#[test]
+fn names_must_differ() {
+    let kernel = map("k", 8, |_, x| x);
+    let error = compiler("zen4").compile(&[&kernel, &kernel]).unwrap_err();
+    assert!(matches!(error, Error::DuplicateName(n) if n == "k"));
+}
+
+#[test]
+fn unknown_targets_are_refused() {
+    let spec = TargetSpec { triple: "sparc-unknown-none".into(), ..TargetSpec::named("zen4").unwrap() };
+    assert!(matches!(Compiler::new(&spec, Effort::Full), Err(Error::Target { .. })));
+}
+
+#[test]
+fn scalar_masks_branch() {
+    let mut b = CodeBuilder::new("k");
+    let x: Buf = b.buffer("x", Elem::I16, 8, Access::ReadWrite);
+    b.phase(1, |b, task| {
+        let mask = b.bool(true);
+        let other = b.constant(lawson_kernel::loop_ir::Type::scalar(Elem::I1), 0);
+        let mask = b.op(lawson_kernel::loop_ir::Op::Bin(Bin::Or, mask, other));
+        let v = b.load(x, task, 1, Some(mask));
+        b.store(x, task, v, Some(mask));
+    });
+    assert!(!compiler("neoverse").compile(&[&b.finish()]).unwrap().is_empty());
+}
