@@ -1,1 +1,44 @@
-//! Lawson: cpu.
+//! Executes programs on the host: loads code, keeps memory and threads, runs steps.
+//!
+//! Code pages are never writable and executable at once; steady-state runs allocate no fresh pages; results do not
+//! depend on the number of threads. `unsafe` is confined to `mapping`, `memory`, `threads`, `float_env` and the calls
+//! of compiled code in `runtime`.
+
+mod check;
+mod compile;
+mod float_env;
+mod loader;
+mod mapping;
+pub mod memory;
+mod relocate;
+mod runtime;
+mod threads;
+
+pub use compile::{CompileOptions, compile_and_load, compile_objects};
+pub use lawson_llvm::{Effort, TargetSpec};
+pub use loader::{Code, LoadError, PhaseFn};
+pub use memory::Buffer;
+pub use runtime::{Counters, CustomCall, CustomCalls, Executable, Outcome};
+pub use threads::{Session, ThreadPool};
+
+/// What can go wrong between a program and its results.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error(transparent)]
+    Codegen(#[from] lawson_llvm::Error),
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// A bug of ours: lowering made a program that breaks a rule of the runtime.
+    #[error("invalid program: {0}")]
+    Program(String),
+    #[error("custom-call target {0:?} is not registered")]
+    UnknownCustomCall(String),
+    #[error("custom-call {target:?} failed: {message}")]
+    CustomCall { target: String, message: String },
+    #[error("{what} {index} has {found} bytes, expected {expected}")]
+    Size { what: &'static str, index: usize, found: usize, expected: usize },
+    #[error("{found} {what}s given, expected {expected}")]
+    Count { what: &'static str, found: usize, expected: usize },
+    #[error(transparent)]
+    Memory(#[from] memory::OutOfMemory),
+}

@@ -250,8 +250,7 @@ impl<'c> Ir<'c> {
         let id = llvm!(LLVMLookupIntrinsicID(name.as_ptr().cast(), name.len()));
         debug_assert_ne!(id, 0, "{name} is not an intrinsic");
         let mut overloads: Vec<LLVMTypeRef> = overloads.iter().map(|t| t.0).collect();
-        let f =
-            llvm!(LLVMGetIntrinsicDeclaration(self.module, id, overloads.as_mut_ptr(), overloads.len()));
+        let f = llvm!(LLVMGetIntrinsicDeclaration(self.module, id, overloads.as_mut_ptr(), overloads.len()));
         let mut args: Vec<LLVMValueRef> = args.iter().map(|v| v.0).collect();
         let ty = llvm!(LLVMGlobalGetValueType(f));
         Value(llvm!(LLVMBuildCall2(self.b(), ty, f, args.as_mut_ptr(), args.len() as c_uint, NO_NAME)))
@@ -320,8 +319,7 @@ impl<'c> Ir<'c> {
     }
 
     pub fn attach(&self, instruction: Value, kind: &str, node: Meta) {
-        let kind =
-            llvm!(LLVMGetMDKindIDInContext(self.context, kind.as_ptr().cast(), kind.len() as c_uint));
+        let kind = llvm!(LLVMGetMDKindIDInContext(self.context, kind.as_ptr().cast(), kind.len() as c_uint));
         let node = llvm!(LLVMMetadataAsValue(self.context, node.0));
         llvm!(LLVMSetMetadata(instruction.0, kind, node));
     }

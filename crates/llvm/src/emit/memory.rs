@@ -82,11 +82,7 @@ impl Emitter<'_> {
         let stored = if scatters {
             let mask = mask.unwrap_or_else(|| self.all_true(ty.lanes));
             let overloads = [ir.type_of(value), ir.type_of(address)];
-            ir.intrinsic(
-                "llvm.masked.scatter",
-                &overloads,
-                &[value, address, ir.i32(align as i32), mask],
-            )
+            ir.intrinsic("llvm.masked.scatter", &overloads, &[value, address, ir.i32(align as i32), mask])
         } else if let Some(mask) = mask {
             let overloads = [ir.type_of(value), ir.ptr()];
             ir.intrinsic("llvm.masked.store", &overloads, &[value, address, ir.i32(align as i32), mask])

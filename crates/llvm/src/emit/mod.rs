@@ -18,8 +18,12 @@ use rustc_hash::FxHashMap;
 /// Adds the functions of all phases of a verified kernel to the module.
 pub fn kernel<'c>(context: &'c Context, module: &Module<'c>, spec: &TargetSpec, kernel: &Kernel) {
     let ir = Ir::new(context, module);
-    let tables =
-        kernel.tables.iter().enumerate().map(|(i, t)| ir.table(&format!("{}_t{i}", kernel.name), t)).collect();
+    let tables = kernel
+        .tables
+        .iter()
+        .enumerate()
+        .map(|(i, t)| ir.table(&format!("{}_t{i}", kernel.name), t))
+        .collect();
     let mut emitter = Emitter {
         ir: &ir,
         spec,

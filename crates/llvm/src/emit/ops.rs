@@ -168,4 +168,3 @@ impl Emitter<'_> {
         parts.iter().enumerate().fold(none, |vector, (i, &part)| ir.insert(vector, i as u32, part))
     }
 }
-

@@ -1,0 +1,139 @@
+//! A program's kernels to objects, divided over threads, one LLVM module for each.
+
+use crate::Error;
+use crate::runtime::{CustomCalls, Executable};
+use crate::threads::ThreadPool;
+use lawson_kernel::loop_ir::{Block, Kernel, Op, Stmt};
+use lawson_kernel::program::Program;
+use lawson_llvm::{Compiler, Effort, TargetSpec};
+use std::cell::RefCell;
+use std::sync::{Arc, OnceLock};
+
+/// What decides the code, beside the program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CompileOptions {
+    pub target: TargetSpec,
+    pub effort: Effort,
+}
+
+/// Compiles all kernels and loads them.
+pub fn compile_and_load(
+    program: Program,
+    options: &CompileOptions,
+    pool: Arc<ThreadPool>,
+    calls: &CustomCalls,
+) -> Result<Executable, Error> {
+    let objects = compile_objects(&program, options, &pool)?;
+    Executable::load(program, &objects, pool, calls)
+}
+
+/// The objects with the code of all kernels, whose names differ. They can be kept and loaded again.
+pub fn compile_objects(
+    program: &Program,
+    options: &CompileOptions,
+    pool: &ThreadPool,
+) -> Result<Vec<Vec<u8>>, Error> {
+    let mut session = pool.session();
+    let groups = balance(&program.kernels, session.threads(), options.target.vector_bits());
+    let results: Vec<OnceLock<Result<Vec<u8>, Error>>> = groups.iter().map(|_| OnceLock::new()).collect();
+    session.run(groups.len() as i64, &|range, _| {
+        for i in range {
+            let kernels: Vec<&Kernel> = groups[i as usize].iter().map(|&k| &program.kernels[k]).collect();
+            let object = with_compiler(options, |c| Ok(c.compile(&kernels)?));
+            let _ = results[i as usize].set(object);
+        }
+    });
+    results.into_iter().filter_map(OnceLock::into_inner).collect()
+}
+
+/// Runs `f` with this thread's compiler for these options, made on first use and kept.
+fn with_compiler<R>(
+    options: &CompileOptions,
+    f: impl FnOnce(&Compiler) -> Result<R, Error>,
+) -> Result<R, Error> {
+    thread_local! {
+        static COMPILER: RefCell<Option<(CompileOptions, Compiler)>> = const { RefCell::new(None) };
+    }
+    COMPILER.with_borrow_mut(|kept| {
+        if kept.as_ref().is_none_or(|(o, _)| o != options) {
+            *kept = Some((options.clone(), Compiler::new(&options.target, options.effort)?));
+        }
+        match kept {
+            Some((_, compiler)) => f(compiler),
+            None => unreachable!("made above"),
+        }
+    })
+}
+
+/// A module's fixed cost, in instructions.
+const MODULE_COST: u64 = 80;
+
+/// Divides kernels, by position, into at most `threads` groups of similar cost; heaviest first, to the lightest group.
+fn balance(kernels: &[Kernel], threads: usize, vector_bits: u32) -> Vec<Vec<usize>> {
+    let mut costs: Vec<(u64, usize)> =
+        kernels.iter().enumerate().map(|(i, k)| (kernel_cost(k, vector_bits), i)).collect();
+    let total: u64 = costs.iter().map(|c| c.0).sum();
+    let groups = (total.div_ceil(MODULE_COST) as usize).clamp(1, threads).min(kernels.len());
+    costs.sort_by_key(|&(cost, i)| (std::cmp::Reverse(cost), i));
+    let mut sums = vec![0u64; groups];
+    let mut result = vec![Vec::new(); groups];
+    for (cost, i) in costs {
+        let lightest = (0..groups).min_by_key(|&g| (sums[g], g)).expect("a group for each kernel");
+        sums[lightest] += cost;
+        result[lightest].push(i);
+    }
+    result
+}
+
+/// About how many instructions a kernel becomes.
+fn kernel_cost(kernel: &Kernel, vector_bits: u32) -> u64 {
+    kernel.phases.iter().map(|p| 10 + stmts_cost(kernel, &p.body, vector_bits)).sum()
+}
+
+fn stmts_cost(kernel: &Kernel, stmts: &[Stmt], vector_bits: u32) -> u64 {
+    let block = |b: &Block| stmts_cost(kernel, &b.stmts, vector_bits);
+    let cost = |stmt: &Stmt| match stmt {
+        Stmt::Let(_, Op::Const { .. }) => 0,
+        Stmt::Let(v, _) => {
+            let ty = kernel.ty(*v);
+            (ty.lanes * ty.elem.bits()).div_ceil(vector_bits) as u64
+        }
+        Stmt::Store(_) => 1,
+        Stmt::For { body, .. } => 4 + block(body),
+        Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
+            4 + block(a) + block(b)
+        }
+    };
+    stmts.iter().map(cost).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lawson_kernel::loop_ir::{Access, Bin, CodeBuilder, Elem};
+
+    fn kernel(ops: i64) -> Kernel {
+        let mut b = CodeBuilder::new(format!("k{ops}"));
+        let out = b.buffer("out", Elem::I64, 1, Access::Write);
+        b.phase(2, |b, task| {
+            let v = (0..ops).fold(task, |v, i| {
+                let c = b.i64(i + 1);
+                b.bin(Bin::Xor, v, c)
+            });
+            b.store(out, task, v, None);
+        });
+        b.finish()
+    }
+
+    #[test]
+    fn groups_are_balanced_and_cover() {
+        let kernels: Vec<Kernel> = [100, 10, 60, 30, 5].map(kernel).into();
+        let groups = balance(&kernels, 2, 512);
+        let mut all: Vec<usize> = groups.concat();
+        all.sort();
+        assert_eq!(all, [0, 1, 2, 3, 4]);
+        assert_eq!((groups[0][0], groups[1][0]), (0, 2));
+        assert_eq!(balance(&kernels[1..2], 8, 512), [[0]]);
+        assert!(balance(&[], 8, 512).is_empty());
+    }
+}

@@ -1,0 +1,405 @@
+//! Executables: runs a program's steps over its buffers.
+//!
+//! An executable is immutable; each run takes its own arena, so runs may be concurrent. Inputs aligned to 64 bytes
+//! are read in place.
+
+use crate::Error;
+use crate::check::{Interface, check};
+use crate::float_env::FloatEnv;
+use crate::loader::{Code, LoadError, PhaseFn};
+use crate::memory::{ALIGN, Buffer};
+use crate::threads::{Session, ThreadPool};
+use lawson_hlo::Shape;
+use lawson_kernel::loop_ir::{Access, Kernel};
+use lawson_kernel::program::{BufId, Place, Program, Step};
+use lawson_llvm::phase_symbol;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A host function: reads arrays of these shapes, writes the array leaves of its result.
+pub type CustomCall =
+    Arc<dyn Fn(&[(&[u8], &Shape)], &mut [&mut [u8]], &Shape) -> Result<(), String> + Send + Sync>;
+
+/// Host functions by `custom_call_target`.
+pub type CustomCalls = BTreeMap<String, CustomCall>;
+
+/// A loaded program.
+pub struct Executable {
+    program: Program,
+    interface: Interface,
+    /// In the order of the program's kernels; they point into `code`.
+    kernels: Vec<LoadedKernel>,
+    code: Vec<Code>,
+    /// The constants among the program's buffers.
+    constants: Vec<(BufId, Buffer)>,
+    calls: CustomCalls,
+    pool: Arc<ThreadPool>,
+    memory: MemoryNeeds,
+}
+
+struct LoadedKernel {
+    phases: Vec<(PhaseFn, i64)>,
+    /// For each buffer that is scratch, its place in the run's scratch memory.
+    scratch: Vec<Option<usize>>,
+}
+
+/// What a run allocates beside its outputs, in one block: arena, scratch of the running kernel, private blocks.
+#[derive(Clone, Copy)]
+struct MemoryNeeds {
+    arena: usize,
+    scratch: usize,
+    local: usize,
+}
+
+/// The results of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    pub outputs: Vec<Buffer>,
+    pub counters: Counters,
+}
+
+/// What a run did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    pub launches: u64,
+    /// Parallel regions; each launch has at least one.
+    pub phases: u64,
+    pub copies: u64,
+    pub custom_calls: u64,
+}
+
+impl Executable {
+    /// Loads a program whose kernels are in `objects`.
+    pub fn load(
+        program: Program,
+        objects: &[Vec<u8>],
+        pool: Arc<ThreadPool>,
+        calls: &CustomCalls,
+    ) -> Result<Executable, Error> {
+        let interface = check(&program).map_err(Error::Program)?;
+        let code = objects.iter().map(|o| Code::load(o)).collect::<Result<Vec<_>, _>>()?;
+        let kernels = program.kernels.iter().map(|k| find(k, &code)).collect::<Result<Vec<_>, _>>()?;
+        let mut constants = Vec::new();
+        for (i, slot) in program.buffers.iter().enumerate() {
+            if let Place::Constant(literal) = &slot.place {
+                constants.push((BufId(i as u32), Buffer::from_slice(literal.bytes())?));
+            }
+        }
+        let mut used = CustomCalls::new();
+        collect_calls(&program.steps, calls, &mut used)?;
+        let memory = memory_needs(&program);
+        Ok(Executable { program, interface, kernels, code, constants, calls: used, pool, memory })
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Bytes of code and its constants, in whole pages.
+    pub fn code_bytes(&self) -> usize {
+        self.code.iter().map(Code::size).sum()
+    }
+
+    /// Bytes a run allocates beside its outputs.
+    pub fn temp_bytes(&self) -> usize {
+        self.memory.total(self.pool.threads())
+    }
+
+    /// Runs the program on the array leaves of its arguments.
+    pub fn run(&self, inputs: &[&[u8]]) -> Result<Outcome, Error> {
+        let sizes = &self.interface.outputs;
+        let mut outputs = sizes.iter().map(|&n| Buffer::new(n)).collect::<Result<Vec<_>, _>>()?;
+        let bases: Vec<*mut u8> = outputs.iter_mut().map(|b| b.as_mut_ptr()).collect();
+        let counters = self.run_at(inputs, &bases)?;
+        Ok(Outcome { outputs, counters })
+    }
+
+    /// As [`Executable::run`], into the caller's memory: best aligned to 64 bytes, else it is copied to.
+    pub fn run_into(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result<Counters, Error> {
+        let sizes = &self.interface.outputs;
+        if outputs.len() != sizes.len() {
+            return Err(Error::Count { what: "output", found: outputs.len(), expected: sizes.len() });
+        }
+        let mut staged = Vec::new();
+        let mut bases = Vec::new();
+        for (index, (out, &expected)) in outputs.iter_mut().zip(sizes).enumerate() {
+            if out.len() != expected {
+                return Err(Error::Size { what: "output", index, found: out.len(), expected });
+            }
+            if is_aligned(out) {
+                bases.push(out.as_mut_ptr());
+            } else {
+                let mut buffer = Buffer::new(expected)?;
+                bases.push(buffer.as_mut_ptr());
+                staged.push((index, buffer));
+            }
+        }
+        let counters = self.run_at(inputs, &bases)?;
+        for (index, buffer) in staged {
+            outputs[index].copy_from_slice(&buffer);
+        }
+        Ok(counters)
+    }
+
+    /// Runs with outputs at these addresses, each aligned and of the right size.
+    fn run_at(&self, inputs: &[&[u8]], outputs: &[*mut u8]) -> Result<Counters, Error> {
+        let expected = &self.interface.inputs;
+        if inputs.len() < expected.len() {
+            return Err(Error::Count { what: "input", found: inputs.len(), expected: expected.len() });
+        }
+        let mut staged = Vec::new();
+        let mut bases = Vec::with_capacity(inputs.len());
+        for (index, input) in inputs.iter().enumerate() {
+            if let Some(&Some(expected)) = expected.get(index)
+                && input.len() != expected
+            {
+                return Err(Error::Size { what: "input", index, found: input.len(), expected });
+            }
+            if is_aligned(input) || expected.get(index).is_none_or(|e| e.is_none()) {
+                bases.push(input.as_ptr().cast_mut());
+            } else {
+                let buffer = Buffer::from_slice(input)?;
+                bases.push(buffer.as_ptr().cast_mut());
+                staged.push(buffer);
+            }
+        }
+        let session = self.pool.session();
+        let mut memory = Buffer::new(self.memory.total(session.threads()))?;
+        let arena = memory.as_mut_ptr();
+        let place = |p: &Place| match *p {
+            Place::Input(n) => bases[n],
+            Place::Output(n) => outputs[n],
+            // SAFETY: checked on load: the offset lies in the arena.
+            Place::Arena(at) => unsafe { arena.add(at as usize) },
+            Place::Constant(_) => std::ptr::null_mut(),
+        };
+        let mut bases: Vec<*mut u8> = self.program.buffers.iter().map(|b| place(&b.place)).collect();
+        for (id, constant) in &self.constants {
+            bases[id.index()] = constant.as_ptr().cast_mut();
+        }
+        // SAFETY: `memory` is as large as `total`, which is at least arena and scratch.
+        let scratch = unsafe { arena.add(self.memory.arena) };
+        // SAFETY: as above.
+        let locals = unsafe { scratch.add(self.memory.scratch) };
+        let counters = Counters::default();
+        let mut run = Run { exe: self, session, bases, args: Vec::new(), scratch, locals, counters };
+        let _env = FloatEnv::enter();
+        run.steps(&self.program.steps)?;
+        Ok(run.counters)
+    }
+}
+
+/// The state of one run.
+struct Run<'e> {
+    exe: &'e Executable,
+    session: Session<'e>,
+    /// The address of each of the program's buffers now.
+    bases: Vec<*mut u8>,
+    /// The addresses passed to a kernel; kept to reuse its memory.
+    args: Vec<*mut u8>,
+    scratch: *mut u8,
+    locals: *mut u8,
+    counters: Counters,
+}
+
+/// An address that threads of a parallel loop share; each uses its own part.
+#[derive(Clone, Copy)]
+struct Shared(*mut u8);
+
+// SAFETY: an address is only a number; its uses justify themselves.
+unsafe impl Sync for Shared {}
+
+impl Shared {
+    fn get(&self) -> *mut u8 {
+        self.0
+    }
+}
+
+/// From this size on a copy is divided over the threads.
+const PARALLEL_COPY: usize = 512 << 10;
+const COPY_TASK: usize = 128 << 10;
+
+impl Run<'_> {
+    fn steps(&mut self, steps: &[Step]) -> Result<(), Error> {
+        steps.iter().try_for_each(|s| self.step(s))
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), Error> {
+        match step {
+            Step::Launch { kernel, args } => self.launch(*kernel, args),
+            Step::Copy { from, to } => self.copy(*from, *to),
+            Step::Swap { a, b } => self.bases.swap(a.index(), b.index()),
+            Step::While { cond, pred, body, .. } => {
+                self.steps(cond)?;
+                while self.read::<1>(*pred) != [0] {
+                    self.steps(body)?;
+                    self.steps(cond)?;
+                }
+            }
+            Step::Conditional { selector, predicated, branches } => {
+                let last = branches.len() - 1;
+                let index = match predicated {
+                    true => (self.read::<1>(*selector) == [0]) as usize,
+                    false => {
+                        usize::try_from(i32::from_le_bytes(self.read(*selector))).unwrap_or(last).min(last)
+                    }
+                };
+                self.steps(&branches[index])?;
+            }
+            Step::CustomCall { target, args, results, shape } => self.call(target, args, results, shape)?,
+        }
+        Ok(())
+    }
+
+    fn launch(&mut self, kernel: usize, args: &[Option<BufId>]) {
+        let kernel = &self.exe.kernels[kernel];
+        self.args.clear();
+        for (arg, scratch) in args.iter().zip(&kernel.scratch) {
+            self.args.push(match (arg, scratch) {
+                (Some(id), _) => self.bases[id.index()],
+                // SAFETY: the offset lies in the scratch memory, by its construction.
+                (None, at) => unsafe { self.scratch.add(at.unwrap_or(0)) },
+            });
+        }
+        let args = Shared(self.args.as_mut_ptr().cast());
+        let (locals, stride) = (Shared(self.locals), self.exe.memory.local);
+        self.counters.launches += 1;
+        for &(phase, tasks) in &kernel.phases {
+            self.counters.phases += 1;
+            self.session.run(tasks, &|range, thread| {
+                // SAFETY: the addresses are of buffers as large as the kernel's, checked on load; the tasks exist;
+                // each thread has its own private block; lowering makes the tasks of a phase independent.
+                unsafe {
+                    let local = locals.get().add(thread * stride);
+                    phase(args.get().cast(), range.start, range.end, local);
+                }
+            });
+        }
+    }
+
+    fn copy(&mut self, from: BufId, to: BufId) {
+        let bytes = self.exe.program.buffers[to.index()].bytes as usize;
+        let (from, to) = (Shared(self.bases[from.index()]), Shared(self.bases[to.index()]));
+        self.counters.copies += 1;
+        if from.get() == to.get() {
+            return;
+        }
+        let tasks = if bytes < PARALLEL_COPY { 1 } else { bytes.div_ceil(COPY_TASK) };
+        let each = bytes.div_ceil(tasks.max(1));
+        self.session.run(tasks as i64, &|range, _| {
+            let (start, end) = (range.start as usize * each, (range.end as usize * each).min(bytes));
+            // SAFETY: within both buffers, whose sizes were checked on load; `copy` allows overlap, but tasks of one
+            // copy write disjoint parts and buffers that live together do not overlap.
+            unsafe { std::ptr::copy(from.get().add(start), to.get().add(start), end - start) };
+        });
+    }
+
+    /// The first bytes of a buffer.
+    fn read<const N: usize>(&self, id: BufId) -> [u8; N] {
+        // SAFETY: checked on load: the buffer has this many bytes; no kernel runs now.
+        unsafe { self.bases[id.index()].cast::<[u8; N]>().read_unaligned() }
+    }
+
+    fn call(
+        &mut self,
+        target: &str,
+        args: &[(BufId, Shape)],
+        results: &[BufId],
+        shape: &Shape,
+    ) -> Result<(), Error> {
+        let range = |id: BufId| (self.bases[id.index()], self.exe.program.buffers[id.index()].bytes as usize);
+        let overlaps = |a: BufId, b: BufId| {
+            let ((a, n), (b, m)) = (range(a), range(b));
+            n > 0 && m > 0 && (a as usize) < b as usize + m && (b as usize) < a as usize + n
+        };
+        for (i, &r) in results.iter().enumerate() {
+            let others = results[..i].iter().chain(args.iter().map(|(a, _)| a));
+            if others.into_iter().any(|&o| overlaps(r, o)) {
+                return Err(Error::Program(format!("custom-call {target:?} writes what it reads")));
+            }
+        }
+        let read = |id: BufId| {
+            let (base, bytes) = range(id);
+            // SAFETY: a live buffer of this size, all of it initialised, that nothing writes during the call.
+            unsafe { std::slice::from_raw_parts(base, bytes) }
+        };
+        let write = |id: &BufId| {
+            let (base, bytes) = range(*id);
+            // SAFETY: a live buffer of this size, all of it initialised, that overlaps no other of the call.
+            unsafe { std::slice::from_raw_parts_mut(base, bytes) }
+        };
+        let read: Vec<(&[u8], &Shape)> = args.iter().map(|(id, shape)| (read(*id), shape)).collect();
+        let mut written: Vec<&mut [u8]> = results.iter().map(write).collect();
+        self.counters.custom_calls += 1;
+        let function = &self.exe.calls[target];
+        function(&read, &mut written, shape)
+            .map_err(|message| Error::CustomCall { target: target.to_owned(), message })
+    }
+}
+
+impl MemoryNeeds {
+    fn total(&self, threads: usize) -> usize {
+        self.arena + self.scratch + threads * self.local
+    }
+}
+
+fn is_aligned(bytes: &[u8]) -> bool {
+    (bytes.as_ptr() as usize).is_multiple_of(ALIGN)
+}
+
+fn find(kernel: &Kernel, code: &[Code]) -> Result<LoadedKernel, Error> {
+    let phase = |i: usize, tasks: i64| {
+        let symbol = phase_symbol(&kernel.name, i);
+        let found = code.iter().find_map(|c| c.phase(&symbol));
+        Ok((found.ok_or(LoadError::Missing(symbol))?, tasks))
+    };
+    let phases = kernel.phases.iter().enumerate();
+    let phases = phases.map(|(i, p)| phase(i, p.tasks)).collect::<Result<_, Error>>()?;
+    Ok(LoadedKernel { phases, scratch: scratch_layout(kernel).0 })
+}
+
+/// The place of each scratch buffer, and the bytes of all.
+fn scratch_layout(kernel: &Kernel) -> (Vec<Option<usize>>, usize) {
+    let mut end = 0;
+    let place = |b: &lawson_kernel::loop_ir::Buffer| {
+        (b.access == Access::Scratch).then(|| {
+            let at = end;
+            end += ((b.len * b.elem.bytes()) as usize).next_multiple_of(ALIGN);
+            at
+        })
+    };
+    (kernel.buffers.iter().map(place).collect(), end)
+}
+
+fn memory_needs(program: &Program) -> MemoryNeeds {
+    // Blocks of different threads lie two cache lines apart, for processors that fetch lines in pairs.
+    let local = |k: &Kernel| match k.local_layout().1 {
+        0 => 0,
+        n => (n as usize + ALIGN).next_multiple_of(2 * ALIGN),
+    };
+    MemoryNeeds {
+        arena: (program.arena_bytes.max(0) as usize).next_multiple_of(ALIGN),
+        scratch: program.kernels.iter().map(|k| scratch_layout(k).1).max().unwrap_or(0),
+        local: program.kernels.iter().map(local).max().unwrap_or(0),
+    }
+}
+
+fn collect_calls(steps: &[Step], known: &CustomCalls, used: &mut CustomCalls) -> Result<(), Error> {
+    for step in steps {
+        match step {
+            Step::CustomCall { target, .. } => {
+                let found = known.get(target).ok_or_else(|| Error::UnknownCustomCall(target.clone()))?;
+                used.insert(target.clone(), found.clone());
+            }
+            Step::While { cond, body, .. } => {
+                collect_calls(cond, known, used)?;
+                collect_calls(body, known, used)?;
+            }
+            Step::Conditional { branches, .. } => {
+                branches.iter().try_for_each(|b| collect_calls(b, known, used))?;
+            }
+            Step::Launch { .. } | Step::Copy { .. } | Step::Swap { .. } => {}
+        }
+    }
+    Ok(())
+}
