@@ -97,6 +97,11 @@ impl Literal {
         &self.bytes
     }
 
+    /// The bytes to write to; copied first if another literal shares them.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        Arc::make_mut(&mut self.bytes)
+    }
+
     /// The same elements under other dimensions of the same count.
     pub fn reshaped(&self, dims: impl Into<Vec<i64>>) -> Literal {
         Literal::new(ArrayShape::new(self.dtype(), dims), self.bytes.clone())

@@ -39,7 +39,6 @@ impl<'t> Fields<'t> {
         }
     }
 
-
     fn take(&mut self, key: &str) -> Option<RawAttr<'t>> {
         let at = self.attrs.iter().position(|a| a.key == key)?;
         Some(self.attrs.remove(at))

@@ -1,0 +1,45 @@
+//! bitcast-convert: the same bits as elements of another type.
+//!
+//! When the widths differ, one wide element corresponds to a minor dimension of narrow ones, the lowest bits
+//! first. Widths are the logical ones (four bits for s4), whatever room an element takes in memory.
+
+use super::error::{EvalError, Result};
+use super::limits::Limits;
+use super::word::low_bits;
+use crate::literal::Literal;
+use crate::shape::ArrayShape;
+
+pub fn bitcast_convert(limits: Limits, x: &Literal, shape: &ArrayShape) -> Result<Literal> {
+    let (from, to) = (x.dtype().bits() as usize, shape.dtype.bits() as usize);
+    let elements = limits.elements(shape)?;
+    if x.elements() as u128 * from as u128 != elements as u128 * to as u128 {
+        return Err(EvalError::malformed(format!("{} as {shape}", x.shape())));
+    }
+    // Whole bytes stand in memory as they are.
+    if from % 8 == 0 && to % 8 == 0 {
+        return Ok(Literal::new(shape.clone(), x.bytes().to_vec()));
+    }
+    let (from_size, to_size) = (x.dtype().size(), shape.dtype.size());
+    let mut out = limits.array(shape)?;
+    for (i, target) in out.chunks_exact_mut(to_size).enumerate() {
+        let mut bits = 0u128;
+        // Bit ranges [i·to, (i+1)·to) of the operand, taken in pieces that lie in one element each.
+        let mut taken = 0;
+        while taken < to {
+            let (element, offset) = ((i * to + taken) / from, (i * to + taken) % from);
+            let piece = (from - offset).min(to - taken);
+            let mut raw = [0u8; 16];
+            raw[..from_size].copy_from_slice(&x.bytes()[element * from_size..(element + 1) * from_size]);
+            let value = (u128::from_le_bytes(raw) >> offset) & ((1u128 << piece) - 1);
+            bits |= value << taken;
+            taken += piece;
+        }
+        if shape.dtype.is_signed() && to < 8 {
+            // Sub-byte signed integers are kept sign-extended.
+            let shift = 8 - to;
+            bits = (((low_bits(bits as u64, 8) as u8) << shift) as i8 >> shift) as u8 as u128;
+        }
+        target.copy_from_slice(&bits.to_le_bytes()[..to_size]);
+    }
+    Ok(Literal::new(shape.clone(), out))
+}

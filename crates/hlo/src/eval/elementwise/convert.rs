@@ -1,0 +1,140 @@
+//! Conversions between element types, and reduce-precision.
+//!
+//! To an integer, floats truncate and saturate at the bounds of the type, NaN gives 0; integers wrap. To pred,
+//! what differs from zero (NaN does) is true. To f16 and bf16, f64 rounds once; integers round to f32 first.
+
+use super::super::word::{Class, Wide, Word, round_to_odd};
+use super::Fun;
+use super::real::Real;
+use crate::dtype::DType;
+use half::{bf16, f16};
+
+/// The conversion of words of one type to another; `None` for types that are not computed with.
+pub fn convert(from: DType, to: DType) -> Option<Fun> {
+    match Class::of(from)? {
+        Class::Float32 => from_float(|x: f32| x as f64, to),
+        Class::Float64 => from_float(|x: f64| x, to),
+        Class::Signed => to_number::<i64>(to, |x| x as f32, |x| x as f64),
+        Class::Unsigned | Class::Pred => to_number::<u64>(to, |x| x as f32, |x| x as f64),
+    }
+}
+
+/// From a float; `widen` is exact.
+fn from_float<F: Real>(widen: fn(F) -> f64, to: DType) -> Option<Fun> {
+    let bits = to.bits();
+    Some(match Class::of(to)? {
+        Class::Pred => Fun::one(|w| (F::of(w) != F::default()).word()),
+        Class::Signed => {
+            let (least, greatest) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
+            Fun::one(move |w| (widen(F::of(w)) as i64).clamp(least, greatest).word())
+        }
+        Class::Unsigned => {
+            let greatest = u64::MAX >> (64 - bits);
+            Fun::one(move |w| (widen(F::of(w)) as u64).min(greatest))
+        }
+        Class::Float32 if to == DType::F32 => Fun::one(move |w| (widen(F::of(w)) as f32).word()),
+        Class::Float32 => Fun::one(move |w| round_to_odd(widen(F::of(w))).word()),
+        Class::Float64 => Fun::one(move |w| widen(F::of(w)).word()),
+    })
+}
+
+/// From an integer or pred. Narrowing wraps integers.
+fn to_number<T: Wide>(to: DType, f32_of: fn(T) -> f32, f64_of: fn(T) -> f64) -> Option<Fun> {
+    Some(match Class::of(to)? {
+        Class::Pred => Fun::one(|w| (w != 0).word()),
+        Class::Signed | Class::Unsigned => Fun::one(|w| w),
+        Class::Float32 => Fun::one(move |w| f32_of(T::of(w)).word()),
+        Class::Float64 => Fun::one(move |w| f64_of(T::of(w)).word()),
+    })
+}
+
+/// The same bits as an element of another type of the same width.
+pub fn bitcast(from: DType, to: DType) -> Option<Fun> {
+    if from.bits() != to.bits() {
+        return None;
+    }
+    let (own, back) = (raw_bits(from)?, from_raw_bits(to)?);
+    Some(Fun::one(move |w| back(own(w))))
+}
+
+/// From the word of an element to its bits; those above its width may be anything.
+fn raw_bits(dtype: DType) -> Option<fn(Word) -> Word> {
+    Class::of(dtype)?;
+    Some(match dtype {
+        DType::F16 => |w| f16::from_f32(f32::of(w)).to_bits() as Word,
+        DType::Bf16 => |w| bf16::from_f32(f32::of(w)).to_bits() as Word,
+        _ => |w| w,
+    })
+}
+
+/// From bits to a word, which is still to be narrowed.
+fn from_raw_bits(dtype: DType) -> Option<fn(Word) -> Word> {
+    Class::of(dtype)?;
+    Some(match dtype {
+        DType::F16 => |w| f16::from_bits(w as u16).to_f32().word(),
+        DType::Bf16 => |w| bf16::from_bits(w as u16).to_f32().word(),
+        DType::F32 => |w| w & 0xffff_ffff,
+        _ => |w| w,
+    })
+}
+
+/// Rounds to a float with fewer exponent and mantissa bits, kept in its own type: ties to even; beyond the
+/// largest exponent infinity, below the least normal one zero with the sign. NaN stays NaN.
+pub fn reduce_precision(dtype: DType, exponent_bits: u32, mantissa_bits: u32) -> Option<Fun> {
+    let (own_exponent, own_mantissa) = match dtype {
+        DType::F16 => (5, 10),
+        DType::Bf16 => (8, 7),
+        DType::F32 => (8, 23),
+        DType::F64 => (11, 52),
+        _ => return None,
+    };
+    let format = Format {
+        sign: 1 << (own_exponent + own_mantissa),
+        mantissa: own_mantissa,
+        infinity: ((1 << own_exponent) - 1) << own_mantissa,
+        drop: own_mantissa.saturating_sub(mantissa_bits),
+        exponents: (exponent_bits < own_exponent).then(|| {
+            let bias = (1u64 << (own_exponent - 1)) - 1;
+            let reduced_bias = (1u64 << exponent_bits.max(1) >> 1) - 1;
+            (bias - reduced_bias, bias + reduced_bias)
+        }),
+    };
+    let (own, back) = (raw_bits(dtype)?, from_raw_bits(dtype)?);
+    Some(Fun::one(move |w| back(format.round(own(w)))))
+}
+
+/// A float format, and what reduce-precision does to its bits.
+#[derive(Clone, Copy)]
+struct Format {
+    sign: u64,
+    mantissa: u32,
+    infinity: u64,
+    /// Mantissa bits dropped.
+    drop: u32,
+    /// The biased exponents that are lost below and kept above: (at most this is zero, above this infinite).
+    exponents: Option<(u64, u64)>,
+}
+
+impl Format {
+    fn round(self, bits: u64) -> u64 {
+        let sign = bits & self.sign;
+        let mut x = bits & !self.sign;
+        if x > self.infinity {
+            return bits;
+        }
+        if self.drop > 0 {
+            let last = (x >> self.drop) & 1;
+            x += last + (1 << (self.drop - 1)) - 1;
+            x &= !((1 << self.drop) - 1);
+        }
+        if let Some((zero, greatest)) = self.exponents {
+            let exponent = x >> self.mantissa;
+            if exponent > greatest {
+                x = self.infinity;
+            } else if exponent <= zero {
+                x = 0;
+            }
+        }
+        sign | x
+    }
+}

@@ -1,0 +1,163 @@
+//! The order of reductions in `strict` numerics. This file is the rule; code generation mirrors it.
+//!
+//! A reduction combines elements k = 0 … n−1, where k is the row-major index over the reduced dimensions, in
+//! operand order. Which of two orders applies depends on the operand's logical shape alone:
+//!
+//! - **Columns** (the operand's last dimension is kept): chunks of 256 consecutive k, each folded left to
+//!   right, beginning with its first element.
+//! - **Rows** (the last dimension is among the reduced ones): chunks of 4096 consecutive k, each in 64 lanes.
+//!   Lane j folds the elements with k ≡ j (mod 64) in increasing k; then for h = 32, 16, 8, 4, 2, 1 lane j < h
+//!   becomes combine(lane j, lane j+h). A lane without elements is absent: combining with it changes nothing.
+//!
+//! Chunk results join by adjacent pairs, (c0 c1) (c2 c3) …, an odd last one passing on as it is, again and again
+//! until one is left. The initial value comes in once, last, as combine(init, total). A reduction of nothing is
+//! init. combine(a, b) has the earlier element on the left; variadic reducers combine tuples of elements.
+
+/// Length of a chunk in the order for columns.
+pub const COLUMN_CHUNK: usize = 256;
+/// Length of a chunk in the order for rows.
+pub const ROW_CHUNK: usize = 4096;
+/// Number of lanes of a chunk in the order for rows.
+pub const LANES: usize = 64;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Order {
+    Columns,
+    Rows,
+}
+
+impl Order {
+    /// The order of a reduction of `dims` of an operand of that rank.
+    pub fn of(rank: usize, dims: &[usize]) -> Order {
+        if rank > 0 && dims.contains(&(rank - 1)) { Order::Rows } else { Order::Columns }
+    }
+}
+
+/// Combines `init` and elements `0..n` in the given order.
+pub fn fold<T: Clone, E>(
+    order: Order,
+    n: usize,
+    init: T,
+    mut element: impl FnMut(usize) -> T,
+    mut combine: impl FnMut(T, T) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut partials: Vec<T> = Vec::new();
+    match order {
+        Order::Columns => {
+            for start in (0..n).step_by(COLUMN_CHUNK) {
+                let mut acc = element(start);
+                for k in start + 1..n.min(start + COLUMN_CHUNK) {
+                    acc = combine(acc, element(k))?;
+                }
+                partials.push(acc);
+            }
+        }
+        Order::Rows => {
+            let mut lanes: Vec<T> = Vec::with_capacity(LANES);
+            for start in (0..n).step_by(ROW_CHUNK) {
+                let end = n.min(start + ROW_CHUNK);
+                lanes.clear();
+                lanes.extend((start..end.min(start + LANES)).map(&mut element));
+                for k in start + LANES..end {
+                    let j = (k - start) % LANES;
+                    lanes[j] = combine(lanes[j].clone(), element(k))?;
+                }
+                partials.push(halve(&mut lanes, &mut combine)?);
+            }
+        }
+    }
+    match join(partials, &mut combine)? {
+        Some(total) => combine(init, total),
+        None => Ok(init),
+    }
+}
+
+/// Reduces the present lanes (those below `lanes.len()`, at least one) to one.
+fn halve<T: Clone, E>(lanes: &mut [T], combine: &mut impl FnMut(T, T) -> Result<T, E>) -> Result<T, E> {
+    let mut present = lanes.len();
+    let mut h = LANES / 2;
+    while h > 0 {
+        for j in 0..present.saturating_sub(h) {
+            lanes[j] = combine(lanes[j].clone(), lanes[j + h].clone())?;
+        }
+        present = present.min(h);
+        h /= 2;
+    }
+    Ok(lanes[0].clone())
+}
+
+/// Joins chunk results by adjacent pairs until one is left; `None` of none.
+fn join<T: Clone, E>(
+    mut partials: Vec<T>,
+    combine: &mut impl FnMut(T, T) -> Result<T, E>,
+) -> Result<Option<T>, E> {
+    while partials.len() > 1 {
+        let pairs = partials.len() / 2;
+        for p in 0..pairs {
+            partials[p] = combine(partials[2 * p].clone(), partials[2 * p + 1].clone())?;
+        }
+        if partials.len() % 2 == 1 {
+            partials.swap(pairs, 2 * pairs);
+            partials.truncate(pairs + 1);
+        } else {
+            partials.truncate(pairs);
+        }
+    }
+    Ok(partials.pop())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::convert::Infallible;
+
+    /// The shape of the combination as text: `(a b)` for combine(a, b).
+    fn text(order: Order, n: usize) -> String {
+        let pair = |a: String, b: String| Ok::<_, Infallible>(format!("({a} {b})"));
+        let Ok(s) = fold(order, n, "i".to_string(), |k| k.to_string(), pair);
+        s
+    }
+
+    #[test]
+    fn nothing_gives_init() {
+        assert_eq!(text(Order::Columns, 0), "i");
+        assert_eq!(text(Order::Rows, 0), "i");
+    }
+
+    #[test]
+    fn columns_fold_left_to_right_with_init_last() {
+        assert_eq!(text(Order::Columns, 1), "(i 0)");
+        assert_eq!(text(Order::Columns, 4), "(i (((0 1) 2) 3))");
+    }
+
+    #[test]
+    fn rows_halve_the_lanes_that_are_present() {
+        // Three lanes: h = 2 joins 0 with 2, h = 1 joins that with 1.
+        assert_eq!(text(Order::Rows, 3), "(i ((0 2) 1))");
+        assert_eq!(text(Order::Rows, 5), "(i (((0 4) 2) (1 3)))");
+        // 66 elements: lanes 0 and 1 hold two each.
+        let s = text(Order::Rows, 66);
+        assert!(s.starts_with("(i (((((((0 64) 32) (16 48)) "), "{s}");
+        assert!(s.contains("((1 65) 33)"), "{s}");
+    }
+
+    #[test]
+    fn chunks_join_by_adjacent_pairs() {
+        // Five chunks, the last of one element: ((c0 c1) (c2 c3)) c4.
+        let s = text(Order::Columns, 4 * COLUMN_CHUNK + 1);
+        let fold = |c: usize| {
+            let first = (c * COLUMN_CHUNK).to_string();
+            (c * COLUMN_CHUNK + 1..(c + 1) * COLUMN_CHUNK).fold(first, |a, k| format!("({a} {k})"))
+        };
+        let expected = format!("(i ((({} {}) ({} {})) 1024))", fold(0), fold(1), fold(2), fold(3));
+        assert_eq!(s, expected);
+    }
+
+    #[test]
+    fn the_minor_dimension_decides() {
+        assert_eq!(Order::of(2, &[0]), Order::Columns);
+        assert_eq!(Order::of(2, &[1]), Order::Rows);
+        assert_eq!(Order::of(3, &[2, 0]), Order::Rows);
+        assert_eq!(Order::of(0, &[]), Order::Columns);
+    }
+}

@@ -1,0 +1,126 @@
+//! sort and topk.
+//!
+//! The sort is always stable: a merge sort that moves an element forward only past those it is less than. A
+//! comparator that contradicts itself gives some permutation.
+
+use super::elementwise::ScalarOp;
+use super::error::{EvalError, Result};
+use super::machine::Machine;
+use super::reducer::Reducer;
+use super::walk::Walk;
+use super::word::Word;
+use crate::attrs::{Attrs, CompareOrder, Direction};
+use crate::dtype::DType;
+use crate::literal::{Literal, Value};
+use crate::module::CompId;
+use crate::opcode::Opcode;
+use crate::shape::{ArrayShape, Shape};
+
+/// Sorts the operands together along `dim`; the comparator takes two elements of each operand in turn.
+pub fn sort(
+    machine: &mut Machine,
+    operands: &[&Literal],
+    dim: usize,
+    to_apply: CompId,
+    shape: &Shape,
+) -> Result<Value> {
+    let mut comparator = Reducer::new(machine.module, to_apply)?;
+    let dims = operands.first().map_or(&[][..], |x| x.dims());
+    if comparator.arity() != 2 * operands.len() || operands.iter().any(|x| x.dims() != dims) {
+        return Err(EvalError::malformed("operands do not match the comparator"));
+    }
+    let words = operands.iter().map(|x| machine.load(x)).collect::<Result<Vec<_>>>()?;
+    let mut sorted = words.clone();
+    let (starts, n, stride) = lines(operands[0].shape(), dim)?;
+    let mut args = vec![0; 2 * operands.len()];
+    for start in starts {
+        let at = |i: usize| start + i * stride;
+        let order = merge_sort(machine, n, |machine, a, b| {
+            for (x, words) in words.iter().enumerate() {
+                (args[2 * x], args[2 * x + 1]) = (words[at(a)], words[at(b)]);
+            }
+            let mut less = [0];
+            comparator.apply(machine, &args, &mut less)?;
+            Ok(less[0] != 0)
+        })?;
+        for (to, from) in order.into_iter().enumerate() {
+            sorted.iter_mut().zip(&words).for_each(|(s, w)| s[at(to)] = w[at(from)]);
+        }
+    }
+    let arrays = operands.iter().zip(&sorted).map(|(x, w)| Ok(Value::Array(machine.array(x.shape(), w)?)));
+    let mut parts = arrays.collect::<Result<Vec<_>>>()?;
+    Ok(match shape {
+        Shape::Tuple(_) => Value::Tuple(parts),
+        _ => parts.swap_remove(0),
+    })
+}
+
+/// The `k` largest (or smallest) elements of each row with their indices, first come first among equals.
+/// Floats are in total order.
+pub fn topk(machine: &mut Machine, x: &Literal, k: i64, largest: bool) -> Result<Value> {
+    let Some((&extent, outer)) = x.dims().split_last().filter(|(n, _)| (0..=**n).contains(&k)) else {
+        return Err(EvalError::malformed(format!("the top {k} of {}", x.shape())));
+    };
+    let direction = if largest { Direction::Gt } else { Direction::Lt };
+    let order = if x.dtype().is_float() { CompareOrder::TotalOrder } else { CompareOrder::Default };
+    let attrs = Attrs::Compare { direction, order };
+    let before = ScalarOp::new(Opcode::Compare, &attrs, &[x.dtype(); 2], DType::Pred)?;
+    let words = machine.load(x)?;
+    let rows: i64 = outer.iter().product();
+    let (mut values, mut indices) = (Vec::new(), Vec::new());
+    for row in 0..rows as usize {
+        let row = &words[row * extent as usize..][..extent as usize];
+        let order = merge_sort(machine, row.len(), |_, a, b| Ok(before.apply([row[a], row[b], 0]) != 0))?;
+        values.extend(order[..k as usize].iter().map(|&i| row[i]));
+        indices.extend(order[..k as usize].iter().map(|&i| i as Word));
+    }
+    let dims = [outer, &[k]].concat();
+    Ok(Value::Tuple(vec![
+        Value::Array(machine.array(&ArrayShape::new(x.dtype(), dims.clone()), &values)?),
+        Value::Array(machine.array(&ArrayShape::new(DType::S32, dims), &indices)?),
+    ]))
+}
+
+/// The first position of each line along `dim`, and the length and stride of lines.
+fn lines(shape: &ArrayShape, dim: usize) -> Result<(Vec<usize>, usize, usize)> {
+    let strides = shape.strides();
+    let (Some(&n), Some(&stride)) = (shape.dims.get(dim), strides.get(dim)) else {
+        return Err(EvalError::malformed(format!("no dimension {dim} in {shape}")));
+    };
+    let mut dims = shape.dims.clone();
+    dims[dim] = n.min(1);
+    let starts = Walk::new(&dims, [0], [&strides]).map(|[at]| at as usize).collect();
+    Ok((starts, n as usize, stride as usize))
+}
+
+/// The stable order of `0..n` under `less`.
+fn merge_sort(
+    machine: &mut Machine,
+    n: usize,
+    mut less: impl FnMut(&mut Machine, usize, usize) -> Result<bool>,
+) -> Result<Vec<usize>> {
+    let mut order: Vec<usize> = (0..n).collect();
+    let mut merged: Vec<usize> = Vec::with_capacity(n);
+    let mut width = 1;
+    while width < n {
+        merged.clear();
+        for start in (0..n).step_by(2 * width) {
+            let (middle, end) = (n.min(start + width), n.min(start + 2 * width));
+            let (mut left, mut right) = (start, middle);
+            while left < middle && right < end {
+                if less(machine, order[right], order[left])? {
+                    merged.push(order[right]);
+                    right += 1;
+                } else {
+                    merged.push(order[left]);
+                    left += 1;
+                }
+            }
+            merged.extend_from_slice(&order[left..middle]);
+            merged.extend_from_slice(&order[right..end]);
+        }
+        std::mem::swap(&mut order, &mut merged);
+        width *= 2;
+    }
+    Ok(order)
+}

@@ -1,0 +1,213 @@
+//! Words: one element of any type in 64 bits, wide enough to compute in.
+//!
+//! The word of a pred is 0 or 1; of an integer its value, sign- or zero-extended; of f16, bf16 and f32 the bits
+//! of an f32; of f64 its bits. An operation computes on words and [`narrow`] brings the result back to the
+//! values of the element type: integers wrap, f16 and bf16 round to nearest even.
+
+use crate::dtype::DType;
+use crate::literal::Literal;
+use crate::shape::ArrayShape;
+use half::{bf16, f16};
+
+pub type Word = u64;
+
+/// How words of an element type are computed with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    Pred,
+    Signed,
+    Unsigned,
+    /// f16, bf16 and f32, all computed in f32.
+    Float32,
+    Float64,
+}
+
+impl Class {
+    /// The class of an element type; `None` for the types the interpreter does not compute with.
+    pub fn of(dtype: DType) -> Option<Class> {
+        match dtype {
+            DType::Pred => Some(Class::Pred),
+            DType::F16 | DType::Bf16 | DType::F32 => Some(Class::Float32),
+            DType::F64 => Some(Class::Float64),
+            d if d.is_signed() => Some(Class::Signed),
+            d if d.is_unsigned() => Some(Class::Unsigned),
+            _ => None,
+        }
+    }
+}
+
+/// A type that words stand for.
+pub trait Wide: Copy + Default + PartialOrd + 'static {
+    fn of(word: Word) -> Self;
+    fn word(self) -> Word;
+}
+
+impl Wide for bool {
+    fn of(word: Word) -> bool {
+        word != 0
+    }
+    fn word(self) -> Word {
+        self as Word
+    }
+}
+
+impl Wide for i64 {
+    fn of(word: Word) -> i64 {
+        word as i64
+    }
+    fn word(self) -> Word {
+        self as Word
+    }
+}
+
+impl Wide for u64 {
+    fn of(word: Word) -> u64 {
+        word
+    }
+    fn word(self) -> Word {
+        self
+    }
+}
+
+impl Wide for f32 {
+    fn of(word: Word) -> f32 {
+        f32::from_bits(word as u32)
+    }
+    fn word(self) -> Word {
+        self.to_bits() as Word
+    }
+}
+
+impl Wide for f64 {
+    fn of(word: Word) -> f64 {
+        f64::from_bits(word)
+    }
+    fn word(self) -> Word {
+        self.to_bits()
+    }
+}
+
+/// Brings the word of an exact or wide result back to a value of the type.
+#[inline]
+pub fn narrow(dtype: DType, word: Word) -> Word {
+    match dtype {
+        DType::F32 | DType::F64 | DType::S64 | DType::U64 => word,
+        DType::F16 => f16::from_f32(f32::of(word)).to_f32().word(),
+        DType::Bf16 => bf16::from_f32(f32::of(word)).to_f32().word(),
+        d if d.is_signed() => {
+            let shift = 64 - d.bits();
+            ((word << shift) as i64 >> shift) as Word
+        }
+        d => low_bits(word, d.bits()),
+    }
+}
+
+/// The lowest `bits` bits.
+#[inline]
+pub fn low_bits(word: Word, bits: u32) -> Word {
+    if bits >= 64 { word } else { word & ((1 << bits) - 1) }
+}
+
+/// The elements `from..to` of `literal`, appended to `out` as words.
+///
+/// Types the interpreter does not compute with give their raw bytes, at most eight.
+pub fn load_range(literal: &Literal, from: usize, to: usize, out: &mut Vec<Word>) {
+    use DType::*;
+    let dtype = literal.dtype();
+    let bytes = &literal.bytes()[from * dtype.size()..to * dtype.size()];
+    fn each<const N: usize>(bytes: &[u8], out: &mut Vec<Word>, f: impl Fn([u8; N]) -> Word) {
+        out.extend(bytes.as_chunks::<N>().0.iter().map(|&b| f(b)));
+    }
+    match dtype {
+        Pred => each(bytes, out, |[b]| (b != 0) as Word),
+        S1 | S2 | S4 | S8 => each(bytes, out, |[b]| b as i8 as Word),
+        S16 => each(bytes, out, |b| i16::from_le_bytes(b) as Word),
+        S32 => each(bytes, out, |b| i32::from_le_bytes(b) as Word),
+        U16 => each(bytes, out, |b| u16::from_le_bytes(b) as Word),
+        U32 | F32 => each(bytes, out, |b| u32::from_le_bytes(b) as Word),
+        S64 | U64 | F64 | C64 => each(bytes, out, u64::from_le_bytes),
+        F16 => each(bytes, out, |b| f16::from_le_bytes(b).to_f32().word()),
+        Bf16 => each(bytes, out, |b| bf16::from_le_bytes(b).to_f32().word()),
+        C128 => each(bytes, out, |b| u128::from_le_bytes(b) as Word),
+        _ => each(bytes, out, |[b]| b as Word),
+    }
+}
+
+/// Appends elements to the bytes of an array. The words hold values of the type ([`narrow`]).
+pub fn store(dtype: DType, words: &[Word], out: &mut Vec<u8>) {
+    fn each<const N: usize>(words: &[Word], out: &mut Vec<u8>, f: impl Fn(Word) -> [u8; N]) {
+        let start = out.len();
+        out.resize(start + words.len() * N, 0);
+        for (bytes, &w) in out[start..].as_chunks_mut::<N>().0.iter_mut().zip(words) {
+            *bytes = f(w);
+        }
+    }
+    match dtype {
+        DType::F16 => each(words, out, |w| f16::from_f32(f32::of(w)).to_le_bytes()),
+        DType::Bf16 => each(words, out, |w| bf16::from_f32(f32::of(w)).to_le_bytes()),
+        d => match d.size() {
+            1 => each(words, out, |w| [w as u8]),
+            2 => each(words, out, |w| (w as u16).to_le_bytes()),
+            4 => each(words, out, |w| (w as u32).to_le_bytes()),
+            8 => each(words, out, u64::to_le_bytes),
+            _ => each(words, out, |w| (w as u128).to_le_bytes()),
+        },
+    }
+}
+
+/// The one element of a scalar, or the first of an array.
+pub fn load_scalar(literal: &Literal) -> Word {
+    let mut out = Vec::with_capacity(1);
+    load_range(literal, 0, 1, &mut out);
+    out[0]
+}
+
+/// A rank-0 literal.
+pub fn store_scalar(dtype: DType, word: Word) -> Literal {
+    let mut bytes = Vec::with_capacity(dtype.size());
+    store(dtype, &[word], &mut bytes);
+    Literal::new(ArrayShape::new(dtype, []), bytes)
+}
+
+/// `x` as an f32, rounded so that a further rounding to f16 or bf16 gives the correctly rounded result:
+/// what is not exact goes to the neighbour with an odd mantissa.
+pub fn round_to_odd(x: f64) -> f32 {
+    let near = x as f32;
+    let back = near as f64;
+    if back == x || x.is_nan() || near.to_bits() & 1 == 1 {
+        return near;
+    }
+    f32::from_bits(if back.abs() > x.abs() { near.to_bits() - 1 } else { near.to_bits() + 1 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_wraps_and_rounds() {
+        assert_eq!(narrow(DType::S4, 9) as i64, -7);
+        assert_eq!(narrow(DType::U2, 7), 3);
+        assert_eq!(narrow(DType::S32, 0x8000_0000) as i64, i32::MIN as i64);
+        assert_eq!(f32::of(narrow(DType::F16, 65520.0f32.word())), f32::INFINITY);
+        assert_eq!(f32::of(narrow(DType::Bf16, 1.003_906_2f32.word())), 1.0);
+    }
+
+    #[test]
+    fn elements_round_trip() {
+        for &dtype in DType::ALL.iter().filter(|&&d| Class::of(d).is_some()) {
+            let one = if Class::of(dtype) == Some(Class::Float32) { 1.5f32.word() } else { narrow(dtype, 1) };
+            assert_eq!(load_scalar(&store_scalar(dtype, one)), one, "{dtype}");
+        }
+    }
+
+    #[test]
+    fn f64_to_half_rounds_once() {
+        // Just above a tie of f16: through f32 to nearest it would become the tie and go down to 1.
+        let x = 1.0 + (0.5f64).powi(11) + (0.5f64).powi(40);
+        assert_eq!(f16::from_f32(round_to_odd(x)).to_f64(), 1.0 + (0.5f64).powi(10));
+        assert_eq!(round_to_odd(1e300), f32::MAX);
+        assert_eq!(round_to_odd(-1e-300), -f32::from_bits(1));
+        assert_eq!(round_to_odd(f64::INFINITY), f32::INFINITY);
+    }
+}
