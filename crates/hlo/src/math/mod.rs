@@ -5,6 +5,89 @@
 //! f16 and bf16 go through f32. Bounds: at most 2 ulp, `pow`, `tan` and `atan2` at most 4, over the whole range,
 //! denormals included.
 
+mod erf;
+mod exp;
+mod hyperbolic;
+mod inverse;
+mod log;
+mod pow;
+mod reduce;
+mod roots;
+pub mod scalar;
+mod trig;
+mod words;
+
+pub use erf::erf;
+pub use exp::{exp, expm1, logistic};
+pub use hyperbolic::{acosh, asinh, atanh, cosh, sinh, tanh};
+pub use inverse::{acos, asin, atan, atan2};
+pub use log::{log, log1p};
+pub use pow::pow;
+pub use roots::{cbrt, rsqrt};
+pub use trig::{cos, sin, tan};
+
+/// A unary elementary function.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Function {
+    Exp,
+    Expm1,
+    Log,
+    Log1p,
+    Tanh,
+    Logistic,
+    Sin,
+    Cos,
+    Tan,
+    Erf,
+    Rsqrt,
+    Cbrt,
+    Atan,
+    Asin,
+    Acos,
+    Sinh,
+    Cosh,
+    Asinh,
+    Acosh,
+    Atanh,
+}
+
+impl Function {
+    pub const ALL: [Function; 20] = {
+        use Function::*;
+        [
+            Exp, Expm1, Log, Log1p, Tanh, Logistic, Sin, Cos, Tan, Erf, Rsqrt, Cbrt, Atan, Asin, Acos, Sinh,
+            Cosh, Asinh, Acosh, Atanh,
+        ]
+    };
+
+    /// Builds the function of `x`, of type F32 or F64.
+    #[inline(always)]
+    pub fn build<O: Ops>(self, o: &mut O, x: O::V) -> O::V {
+        match self {
+            Function::Exp => exp(o, x),
+            Function::Expm1 => expm1(o, x),
+            Function::Log => log(o, x),
+            Function::Log1p => log1p(o, x),
+            Function::Tanh => tanh(o, x),
+            Function::Logistic => logistic(o, x),
+            Function::Sin => sin(o, x),
+            Function::Cos => cos(o, x),
+            Function::Tan => tan(o, x),
+            Function::Erf => erf(o, x),
+            Function::Rsqrt => rsqrt(o, x),
+            Function::Cbrt => cbrt(o, x),
+            Function::Atan => atan(o, x),
+            Function::Asin => asin(o, x),
+            Function::Acos => acos(o, x),
+            Function::Sinh => sinh(o, x),
+            Function::Cosh => cosh(o, x),
+            Function::Asinh => asinh(o, x),
+            Function::Acosh => acosh(o, x),
+            Function::Atanh => atanh(o, x),
+        }
+    }
+}
+
 /// The type of a value of [`Ops`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ty {

@@ -1,0 +1,187 @@
+//! exp, expm1 and logistic.
+//!
+//! exp splits x = 2·h·ln 2 + r with an integral h and |r| ≤ ln 2, so that eˣ = (eʳ·2ʰ)·2ʰ: both powers are normal
+//! numbers for every result, also where it overflows or is denormal, and the last product alone rounds.
+//! expm1 splits x = n·ln 2 + r with |r| ≤ ½·ln 2, for the relative accuracy of eʳ − 1.
+
+use super::words::Words;
+use super::{Ops, Ty};
+
+/// eˣ.
+pub fn exp<O: Ops>(o: &mut O, x: O::V) -> O::V {
+    let p = params(o, x);
+    let x = o.max_c(x, p.exp_min);
+    let x = o.min_c(x, p.exp_max);
+    exp_of(o, p, x, 1.0)
+}
+
+/// eˣ − 1.
+pub fn expm1<O: Ops>(o: &mut O, x: O::V) -> O::V {
+    let p = params(o, x);
+    let y = o.max_c(x, p.expm1_min);
+    let y = o.min_c(y, p.exp_max);
+    // Half of the result: 2ⁿ itself may overflow where the result does not.
+    let half = expm1_times(o, y, -1);
+    let result = o.fadd(half, half);
+    // Halving loses bits of denormals; this also keeps −0.
+    let size = o.fabs(x);
+    let tiny = o.less_c(size, p.epsilon / 4.0);
+    o.select(tiny, x, result)
+}
+
+/// 1 / (1 + e⁻ˣ), as z / (1 + z) with z = e^−|x| where x is negative, so that nothing overflows.
+pub fn logistic<O: Ops>(o: &mut O, x: O::V) -> O::V {
+    let p = params(o, x);
+    let z = o.minus_abs(x);
+    let z = o.max_c(z, p.exp_min);
+    let z = exp_of(o, p, z, 1.0);
+    let negative = o.less_c(x, 0.0);
+    let one = o.num(x, 1.0);
+    let above = o.select(negative, z, one);
+    let below = o.fadd(z, one);
+    o.fdiv(above, below)
+}
+
+/// ½·eˣ for x within the clamps of exp, without an overflow that ½ would avert.
+#[inline(always)]
+pub(super) fn half_exp<O: Ops>(o: &mut O, x: O::V) -> O::V {
+    let p = params(o, x);
+    exp_of(o, p, x, 0.5)
+}
+
+/// 2ᵏ·(eˣ − 1), where 2ᵏ·eˣ must be a normal number.
+#[inline(always)]
+pub(super) fn expm1_times<O: Ops>(o: &mut O, x: O::V, k: i64) -> O::V {
+    let p = params(o, x);
+    let (n, scale) = round_to_power(o, p, x, 1.0 / LN_2, k);
+    let r = o.fma_c(n, -p.ln2_high, x);
+    let r = o.fma_c(n, -p.ln2_low, r);
+    let q = o.poly(r, p.expm1);
+    let r2 = o.fmul(r, r);
+    let em1 = o.fma(r2, q, r);
+    let rest = o.sub_c(scale, (2.0f64).powi(k as i32));
+    o.fma(em1, scale, rest)
+}
+
+/// `factor`·eˣ for clamped x.
+#[inline(always)]
+fn exp_of<O: Ops>(o: &mut O, p: &Params, x: O::V, factor: f64) -> O::V {
+    let (h, scale) = round_to_power(o, p, x, 0.5 / LN_2, 0);
+    let r = o.fma_c(h, -2.0 * p.ln2_high, x);
+    let r = o.fma_c(h, -2.0 * p.ln2_low, r);
+    let e = o.poly(r, p.exp);
+    let e = o.fmul(e, scale);
+    let scale = if factor == 1.0 { scale } else { o.mul_c(scale, factor) };
+    o.fmul(e, scale)
+}
+
+/// (n, 2ⁿ⁺ᵏ) with n = x·m rounded to an integer: adding 1.5·2^(mantissa bits) leaves it in the low bits.
+#[inline(always)]
+fn round_to_power<O: Ops>(o: &mut O, p: &Params, x: O::V, m: f64, k: i64) -> (O::V, O::V) {
+    let magic = p.round + (p.bias + k) as f64;
+    let shifted = o.linear(x, m, magic);
+    let n = o.sub_c(shifted, magic);
+    let bits = o.to_bits(shifted);
+    let scale = o.shl_c(bits, p.mantissa);
+    (n, o.from_bits(scale))
+}
+
+const LN_2: f64 = std::f64::consts::LN_2;
+
+/// What differs between the types.
+pub(super) struct Params {
+    mantissa: i64,
+    bias: i64,
+    round: f64,
+    epsilon: f64,
+    /// Below, eˣ rounds to 0; above `exp_max` it is infinite.
+    exp_min: f64,
+    exp_max: f64,
+    /// Below, eˣ − 1 rounds to −1.
+    expm1_min: f64,
+    ln2_high: f64,
+    ln2_low: f64,
+    exp: &'static [f64],
+    expm1: &'static [f64],
+}
+
+#[inline(always)]
+fn params<O: Ops>(o: &O, x: O::V) -> &'static Params {
+    if o.ty(x) == Ty::F64 { &F64 } else { &F32 }
+}
+
+// Polynomials: weighted minimax fits (Lawson's reweighted least squares at 200 bits), the coefficients rounded one
+// by one from the lowest while the others are fitted again. "Error" is relative to the function.
+
+static F32: Params = Params {
+    mantissa: 23,
+    bias: 127,
+    round: 12_582_912.0,
+    epsilon: f32::EPSILON as f64,
+    exp_min: -104.0,
+    exp_max: 89.0,
+    expm1_min: -18.0,
+    ln2_high: 0.693_147_182_464_599_6,
+    ln2_low: -1.904_654_212_125_933_6e-9,
+    // |r| ≤ ln 2, error 2^-26.0
+    exp: &[
+        1.0,
+        1.0,
+        0.5000003576278687,
+        0.1666661649942398,
+        0.04166119545698166,
+        0.008335965685546398,
+        0.0014105556765571237,
+        0.00019630610768217593,
+    ],
+    // (eʳ − 1 − r) / r², |r| ≤ ½ ln 2, error 2^-26.1
+    expm1: &[
+        0.4999999701976776,
+        0.1666654497385025,
+        0.04166749492287636,
+        0.008366410620510578,
+        0.001386525807902217,
+    ],
+};
+
+static F64: Params = Params {
+    mantissa: 52,
+    bias: 1023,
+    round: 6_755_399_441_055_744.0,
+    epsilon: f64::EPSILON,
+    exp_min: -746.0,
+    exp_max: 710.0,
+    expm1_min: -38.0,
+    ln2_high: std::f64::consts::LN_2,
+    ln2_low: 2.3190468138462996e-17,
+    // |r| ≤ ln 2, error 2^-56.5
+    exp: &[
+        1.0,
+        1.0,
+        0.4999999999999993,
+        0.16666666666666935,
+        0.04166666666670211,
+        0.008333333333270309,
+        0.0013888888883575813,
+        0.00019841269892477797,
+        2.480159083017702e-05,
+        2.755730075565814e-06,
+        2.755615804545435e-07,
+        2.5055016481722354e-08,
+        2.106232815566394e-09,
+        1.5936618982630843e-10,
+    ],
+    // (eʳ − 1 − r) / r², |r| ≤ ½ ln 2, error 2^-55.6
+    expm1: &[
+        0.5000000000000006,
+        0.16666666666666627,
+        0.04166666666657403,
+        0.008333333333364673,
+        0.0013888888932209668,
+        0.0001984126977400663,
+        2.4801504660624706e-05,
+        2.7557357747529578e-06,
+        2.762624117443384e-07,
+        2.506967978082475e-08,
+    ],
+};

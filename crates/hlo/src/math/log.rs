@@ -1,0 +1,149 @@
+//! log and log1p.
+//!
+//! Both split their argument as 2ᵉ·(1 + f) with 1 + f in [√½, √2) by integer arithmetic on the bits; denormals are
+//! scaled first. log1p takes the exponent from 1 + x rounded, but f from x itself, so that nothing is lost.
+
+use super::words::Words;
+use super::{Ops, Ty};
+
+/// The natural logarithm.
+pub fn log<O: Ops>(o: &mut O, x: O::V) -> O::V {
+    let p = params(o, x);
+    let denormal = o.less_c(x, p.min_positive);
+    let bits = o.to_bits(x);
+    let scaled = o.mul_c(x, p.denormal_scale);
+    let scaled = o.to_bits(scaled);
+    // The exponent field may become negative: it is only added up below.
+    let scaled = o.iadd_c(scaled, -(p.mantissa + 1) << p.mantissa);
+    let bits = o.select(denormal, scaled, bits);
+
+    let exponent = minus_exponent(o, p, bits);
+    let m = o.iadd(bits, exponent);
+    let m = o.from_bits(m);
+    let f = o.sub_c(m, 1.0);
+    let exponent = o.to_float(exponent);
+    let result = log_of(o, p, f, exponent);
+    let end = o.num(x, 0.0);
+    specials(o, x, x, end, result)
+}
+
+/// log(1 + x).
+pub fn log1p<O: Ops>(o: &mut O, x: O::V) -> O::V {
+    let p = params(o, x);
+    let u = o.add_c(x, 1.0);
+    let bits = o.to_bits(u);
+    let exponent = minus_exponent(o, p, bits);
+    // 2⁻ᵉ in two steps: for the largest x it is denormal.
+    let scale = o.iadd_c(exponent, (p.bias + 2) << p.mantissa);
+    let scale = o.from_bits(scale);
+    let scale = o.mul_c(scale, 0.25);
+    // f = x·2⁻ᵉ − (1 − 2⁻ᵉ); the second term is +0 for small x, which keeps −0.
+    let rest = o.c_sub(1.0, scale);
+    let f = o.fms(x, scale, rest);
+    let exponent = o.to_float(exponent);
+    let result = log_of(o, p, f, exponent);
+    let end = o.num(x, -1.0);
+    specials(o, x, u, end, result)
+}
+
+/// −e of bits = 2ᵉ·m with m in [√½, √2), in the place of the exponent field.
+#[inline(always)]
+fn minus_exponent<O: Ops>(o: &mut O, p: &Params, bits: O::V) -> O::V {
+    let e = o.c_isub(p.sqrt_half + (1 << p.mantissa) - 1, bits);
+    o.and_c(e, -1 << p.mantissa)
+}
+
+/// log(1 + f) + e·ln 2, where `exponent` is −e·2^mantissa.
+#[inline(always)]
+fn log_of<O: Ops>(o: &mut O, p: &Params, f: O::V, exponent: O::V) -> O::V {
+    let unit = 1.0 / (1i64 << p.mantissa) as f64;
+    let f2 = o.fmul(f, f);
+    if o.ty(f) == Ty::F32 {
+        // ln 2 in f32 happens to be right to 28 bits: no second part is needed.
+        let q = o.poly(f, p.poly);
+        let small = o.fma(f2, q, f);
+        return o.fma_c(exponent, -LN_2 * unit, small);
+    }
+    // With s = f/(2 + f): log(1 + f) = f − (f²/2 − s·(f²/2 + R(s²))).
+    let below = o.add_c(f, 2.0);
+    let s = o.fdiv(f, below);
+    let z = o.fmul(s, s);
+    let r = o.poly(z, p.poly);
+    let half = o.mul_c(f2, 0.5);
+    let r = o.fma(z, r, half);
+    let low = o.mul_c(exponent, -LN_2_LOW * unit);
+    let r = o.fma(s, r, low);
+    let r = o.fsub(half, r);
+    let small = o.fsub(f, r);
+    o.fma_c(exponent, -LN_2 * unit, small)
+}
+
+/// −inf at `end`, where the logarithm's argument `u` is 0; NaN below; infinity and NaN map to themselves.
+#[inline(always)]
+fn specials<O: Ops>(o: &mut O, x: O::V, u: O::V, end: O::V, result: O::V) -> O::V {
+    let finite = o.less_c(x, f64::INFINITY);
+    let result = o.select(finite, result, x);
+    let zero = o.feq(x, end);
+    let nan = o.num(x, f64::NAN);
+    let edge = o.select_c(zero, f64::NEG_INFINITY, nan);
+    let zero = o.num(u, 0.0);
+    let positive = o.flt(zero, u);
+    o.select(positive, result, edge)
+}
+
+const LN_2: f64 = std::f64::consts::LN_2;
+const LN_2_LOW: f64 = 2.3190468138462996e-17;
+
+/// What differs between the types.
+struct Params {
+    mantissa: i64,
+    bias: i64,
+    /// The bits of √½.
+    sqrt_half: i64,
+    min_positive: f64,
+    /// 2^(mantissa + 1)
+    denormal_scale: f64,
+    poly: &'static [f64],
+}
+
+#[inline(always)]
+fn params<O: Ops>(o: &O, x: O::V) -> &'static Params {
+    if o.ty(x) == Ty::F64 { &F64 } else { &F32 }
+}
+
+static F32: Params = Params {
+    mantissa: 23,
+    bias: 127,
+    sqrt_half: 0x3f35_04f3,
+    min_positive: f32::MIN_POSITIVE as f64,
+    denormal_scale: 16_777_216.0,
+    // (log(1 + f) − f) / f², 1 + f in [√½, √2], error 2^-25.0 (fitted as in exp.rs)
+    poly: &[
+        -0.49999991059303284,
+        0.33333948254585266,
+        -0.25001785159111023,
+        0.1996215283870697,
+        -0.1657009720802307,
+        0.14916956424713135,
+        -0.14309093356132507,
+        0.08738616108894348,
+    ],
+};
+
+static F64: Params = Params {
+    mantissa: 52,
+    bias: 1023,
+    sqrt_half: 0x3fe6_a09e_667f_3bcd,
+    min_positive: f64::MIN_POSITIVE,
+    denormal_scale: 9_007_199_254_740_992.0,
+    // (log((1 + s)/(1 − s)) / s − 2) / s², |s| ≤ 3 − 2√2, error 2^-59.5
+    poly: &[
+        0.6666666666666734,
+        0.3999999999941687,
+        0.2857142874196018,
+        0.2222219861241343,
+        0.18183562484901744,
+        0.15314093304013765,
+        0.14795560692013668,
+    ],
+};
