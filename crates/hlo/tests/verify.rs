@@ -82,3 +82,52 @@ fn real_programs_are_well_formed() {
         assert_eq!(supported(&module), Ok(()), "{}", path.display());
     }
 }
+
+/// Numbers of the files above replaced by extreme ones, a few at a time: faults, but never a panic.
+#[test]
+fn extreme_numbers_never_panic() {
+    const EXTREME: [&str; 7] =
+        ["0", "1", "3", "-1", "4294967296", "9223372036854775807", "-9223372036854775808"];
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    let mut random = |n: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % n as u64) as usize
+    };
+    let mut judged = 0;
+    for (_, text) in texts("tests/hlo/verify") {
+        let pieces = split_numbers(&text);
+        let numbers: Vec<usize> = (0..pieces.len()).filter(|&i| is_number(pieces[i])).collect();
+        for _ in 0..100 {
+            let mut mutated = pieces.clone();
+            for _ in 0..=random(3) {
+                mutated[numbers[random(numbers.len())]] = EXTREME[random(EXTREME.len())];
+            }
+            if let Ok(module) = text::parse(&mutated.concat()) {
+                judged += 1;
+                if verify(&module).is_ok() {
+                    let _ = supported(&module);
+                }
+            }
+        }
+    }
+    assert!(judged > 100, "only {judged} texts were read");
+}
+
+/// The text cut where digits begin and end.
+fn split_numbers(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let digits = rest.starts_with(|c: char| c.is_ascii_digit());
+        let end = rest.find(|c: char| c.is_ascii_digit() != digits).unwrap_or(rest.len());
+        pieces.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    pieces
+}
+
+fn is_number(piece: &str) -> bool {
+    piece.starts_with(|c: char| c.is_ascii_digit())
+}

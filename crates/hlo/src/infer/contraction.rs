@@ -1,7 +1,7 @@
 //! Shape rules of dot and convolution.
 
 use super::ShapeError;
-use super::args::{Site, distinct, fail, same_but_precision, without};
+use super::args::{Site, distinct, fail, without};
 use super::window;
 use crate::attrs::{Attrs, ConvDims};
 use crate::dtype::DType;
@@ -109,23 +109,21 @@ fn groups(conv: &ConvDims, lhs: &ArrayShape, rhs: &ArrayShape) -> Result<i64, Sh
     Ok(batch / bg)
 }
 
-/// One element type, or two float types, whose wider one counts.
+/// Two real types or two complex ones; of different ones a float counts, then the wider.
 fn product_dtype(lhs: &ArrayShape, rhs: &ArrayShape) -> Result<DType, ShapeError> {
-    if !same_but_precision(lhs.dtype, rhs.dtype) {
-        return fail!("needs operands of one element type, not {lhs} and {rhs}");
+    let (a, b) = (lhs.dtype, rhs.dtype);
+    if a.is_complex() != b.is_complex() {
+        return fail!("needs operands that are both real or both complex, not {lhs} and {rhs}");
     }
-    Ok(if rhs.dtype.bits() > lhs.dtype.bits() { rhs.dtype } else { lhs.dtype })
+    Ok(if (b.is_float(), b.bits()) > (a.is_float(), a.bits()) { b } else { a })
 }
 
-/// The declared element type may differ (`preferred_element_type`), within reason: floats stay floats, of any
-/// width; integers may widen or become floats.
+/// The declared element type may differ (`preferred_element_type`): any real type for floats, none narrower for
+/// integers.
 pub(super) fn result_fits(inferred: &Shape, declared: &Shape) -> bool {
     let (Shape::Array(a), Shape::Array(b)) = (inferred, declared) else { return false };
     let (from, to) = (a.dtype, b.dtype);
-    let whole = from.is_integer() || from == DType::Pred;
-    let convertible = from == to
-        || (from.is_complex() && to.is_complex())
-        || (from.is_float() && to.is_float())
-        || (whole && from.bits() <= to.bits() && (to.is_integer() || to.is_float()));
+    let wide_enough = from.is_float() || from.bits() <= to.bits();
+    let convertible = from == to || (from.is_complex() == to.is_complex() && wide_enough);
     a.dims == b.dims && convertible
 }

@@ -124,7 +124,7 @@ pub(super) fn map(site: &Site) -> Result<Shape, ShapeError> {
     let arrays = site.all_arrays()?;
     let Some(first) = arrays.first() else { return fail!("takes at least one operand") };
     same_dims(&arrays)?;
-    if !dims.iter().copied().eq(0..first.rank()) {
+    if !dims.is_empty() && !dims.iter().copied().eq(0..first.rank()) {
         return fail!("needs all dimensions in order, not {dims:?}");
     }
     let callee = site.callees.signature(*to_apply)?;

@@ -81,9 +81,8 @@ pub(super) fn scatter(site: &Site) -> Result<Shape, ShapeError> {
     if without(&update.dims, &window_mask) != batch {
         return fail!("needs updates for the indices {batch:?}, not {update}");
     }
-    let callee = site.callees.signature(s.to_apply)?;
-    let accumulators = callee.reduces(&dtypes(updates), &dtypes(inputs))?;
-    Ok(one_or_tuple(inputs.iter().zip(accumulators).map(|(x, d)| Shape::Array(x.with_dtype(d))).collect()))
+    site.callees.signature(s.to_apply)?.reduces(&dtypes(updates), &dtypes(inputs))?;
+    Ok(one_or_tuple(inputs.iter().map(|&x| Shape::Array(x.clone())).collect()))
 }
 
 /// What gather and scatter say alike about an array and the indices into it, under their own names.

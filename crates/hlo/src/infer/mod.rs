@@ -88,6 +88,7 @@ impl Site<'_, '_> {
         let inferred = self.bounded().and_then(|()| self.rule()).map_err(|e| self.named(e))?;
         let fits = match self.opcode {
             Opcode::Dot | Opcode::Convolution => contraction::result_fits(&inferred, declared),
+            Opcode::Scan => reduction::scan_fits(&inferred, declared),
             _ => inferred.same(declared),
         };
         if !fits {

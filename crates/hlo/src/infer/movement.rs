@@ -110,10 +110,11 @@ pub(super) fn dynamic_reshape(site: &Site, declared: &ArrayShape) -> Result<(), 
     reshape(x, declared)
 }
 
-/// `bitcast`: the same bits, dense, under other dimensions (or another type of the same width).
+/// `bitcast`: the same bits, dense, under other dimensions and perhaps another type.
 pub(super) fn bitcast(site: &Site, declared: &ArrayShape) -> Result<(), ShapeError> {
     let [x] = site.arrays()?;
-    if x.dtype.bits() != declared.dtype.bits() || x.checked_elements() != declared.checked_elements() {
+    let bits = |a: &ArrayShape| a.checked_elements().map(|n| n as i128 * width(a.dtype) as i128);
+    if bits(x) != bits(declared) {
         return fail!("cannot view {x} as {declared}: the sizes differ");
     }
     Ok(())
@@ -125,16 +126,19 @@ pub(super) fn bitcast_convert(site: &Site, declared: &ArrayShape) -> Result<(), 
     if x.dtype.is_complex() != declared.dtype.is_complex() {
         return fail!("cannot mix complex and real elements: {x} to {declared}");
     }
-    let (from, to) = (x.dtype.bits(), declared.dtype.bits());
-    // pred is a byte in memory, but only one bit of it counts: XLA casts it to and from nothing else.
-    let pred = [x.dtype, declared.dtype].iter().filter(|&&d| d == DType::Pred).count();
+    let (from, to) = (width(x.dtype), width(declared.dtype));
     let (wide, narrow) = if from >= to { (x, declared) } else { (declared, x) };
     let mut dims = wide.dims.clone();
     if from != to {
         dims.push((from.max(to) / from.min(to)) as i64);
     }
-    if pred == 1 || from.max(to) % from.min(to) != 0 || dims != narrow.dims {
+    if from.max(to) % from.min(to) != 0 || dims != narrow.dims {
         return fail!("cannot reinterpret {x} as {declared}");
     }
     Ok(())
+}
+
+/// Bits of an element as casts count them: pred takes a byte.
+fn width(dtype: DType) -> u32 {
+    if dtype == DType::Pred { 8 } else { dtype.bits() }
 }

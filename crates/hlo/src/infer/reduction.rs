@@ -13,14 +13,24 @@ pub(super) fn reduce(site: &Site) -> Result<Shape, ShapeError> {
     let Attrs::Reduce { dims, to_apply } = site.attrs else { return site.wrong_attrs() };
     let r = reducible(site, *to_apply)?;
     let gone = distinct("dimensions", dims, r.dims.len())?;
-    Ok(results(&r.accumulators, &without(r.dims, &gone)))
+    Ok(r.results(&without(r.dims, &gone)))
 }
 
 /// What reduce and reduce-window have in common.
 pub(super) struct Reducible<'a> {
     /// The dimensions of all inputs.
     pub dims: &'a [i64],
-    pub accumulators: Vec<DType>,
+    accumulators: Vec<DType>,
+    /// Whether the reducer returns a tuple, perhaps of one; then so does the operation.
+    tuple: bool,
+}
+
+impl Reducible<'_> {
+    /// One array of these dimensions for each accumulator.
+    pub fn results(&self, dims: &[i64]) -> Shape {
+        let shapes = self.accumulators.iter().map(|&d| Shape::array(d, dims)).collect();
+        if self.tuple { Shape::Tuple(shapes) } else { one_or_tuple(shapes) }
+    }
 }
 
 /// n arrays of the same dimensions, n scalar initial values, a reducer for them.
@@ -34,13 +44,9 @@ pub(super) fn reducible<'a>(site: &Site<'a, '_>, reducer: CompId) -> Result<Redu
     if let Some(init) = inits.iter().find(|i| !i.is_scalar()) {
         return fail!("needs scalar initial values, not {init}");
     }
-    let accumulators = site.callees.signature(reducer)?.reduces(&dtypes(inputs), &dtypes(inits))?;
-    Ok(Reducible { dims: &inputs[0].dims, accumulators })
-}
-
-/// One array for each accumulator.
-pub(super) fn results(accumulators: &[DType], dims: &[i64]) -> Shape {
-    one_or_tuple(accumulators.iter().map(|&d| Shape::array(d, dims)).collect())
+    let reducer = site.callees.signature(reducer)?;
+    let accumulators = reducer.reduces(&dtypes(inputs), &dtypes(inits))?;
+    Ok(Reducible { dims: &inputs[0].dims, accumulators, tuple: matches!(reducer.root, Shape::Tuple(_)) })
 }
 
 pub(super) fn dtypes(arrays: &[&ArrayShape]) -> Vec<DType> {
@@ -113,7 +119,15 @@ pub(super) fn scan(site: &Site) -> Result<Shape, ShapeError> {
             all.push(stacked(shape, dim, inputs[0].dims[dim])?);
         }
     }
-    Ok(if matches!(callee.root, Shape::Tuple(_)) { Shape::Tuple(all) } else { one_or_tuple(all) })
+    Ok(one_or_tuple(all))
+}
+
+/// A single result may be declared bare or as a tuple of one.
+pub(super) fn scan_fits(inferred: &Shape, declared: &Shape) -> bool {
+    match declared {
+        Shape::Tuple(parts) if parts.len() == 1 => inferred.same(&parts[0]),
+        other => inferred.same(other),
+    }
 }
 
 /// A slice with the scanned dimension put back.

@@ -2,7 +2,7 @@
 
 use super::ShapeError;
 use super::args::{Site, fail, plural};
-use super::reduction::{self, Reducible};
+use super::reduction;
 use crate::attrs::{Attrs, Window, WindowDim};
 use crate::dtype::DType;
 use crate::shape::Shape;
@@ -40,8 +40,8 @@ fn output_dims(window: &Window, dims: &[i64]) -> Result<Vec<i64>, ShapeError> {
 /// `reduce-window(x…, init…)`.
 pub(super) fn reduce_window(site: &Site) -> Result<Shape, ShapeError> {
     let Attrs::ReduceWindow { window, to_apply } = site.attrs else { return site.wrong_attrs() };
-    let Reducible { dims, accumulators } = reduction::reducible(site, *to_apply)?;
-    Ok(reduction::results(&accumulators, &output_dims(window, dims)?))
+    let r = reduction::reducible(site, *to_apply)?;
+    Ok(r.results(&output_dims(window, r.dims)?))
 }
 
 /// `select-and-scatter(x, source, init)`: one source element for each window position.

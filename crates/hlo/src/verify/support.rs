@@ -51,7 +51,33 @@ fn refusal(module: &Module, comp: &Computation, instr: &Instruction) -> Option<S
     if let Some(part) = unsupported_part(&instr.shape) {
         return Some(format!("{part} is not supported: `{}` gives {}", instr.opcode, instr.shape));
     }
+    if tuple_of_one(module, instr) {
+        return Some(format!("a reducer that returns a tuple of one is not supported: `{}`", instr.opcode));
+    }
+    if casts_pred(comp, instr) {
+        return Some(format!("`{}` between pred and another type is not supported", instr.opcode));
+    }
     mixed_precision(module, comp, instr)
+}
+
+/// The bits of a pred other than 0 and 1 have no meaning, so nothing is cast to or from it.
+fn casts_pred(comp: &Computation, instr: &Instruction) -> bool {
+    if !matches!(instr.opcode, Opcode::Bitcast | Opcode::BitcastConvert) {
+        return false;
+    }
+    let is_pred = |s: &Shape| s.as_array().is_some_and(|a| a.dtype == DType::Pred);
+    instr.operands.iter().any(|&o| is_pred(&comp[o].shape) != is_pred(&instr.shape))
+}
+
+/// Where a scalar would do; XLA has two spellings here, Lawson runs one.
+fn tuple_of_one(module: &Module, instr: &Instruction) -> bool {
+    use Opcode::*;
+    matches!(instr.opcode, Map | Reduce | ReduceWindow | Scatter | SelectAndScatter)
+        && instr
+            .attrs
+            .called()
+            .iter()
+            .any(|&c| matches!(&module[c].root().shape, Shape::Tuple(p) if p.len() == 1))
 }
 
 fn opcode_runs(opcode: Opcode) -> bool {
