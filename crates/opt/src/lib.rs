@@ -1,9 +1,10 @@
 //! Everything that keeps the meaning of a module: the pass manager, the passes, and fusion.
 //!
 //! In reading order: [`pass`] says what a pass is and what it may ask for, [`pipeline`] is the one list of
-//! passes and runs it, [`report`] is what a run leaves behind, [`rebuild`] is how passes walk a module.
-//! Each other module is one pass.
+//! passes and runs it, [`report`] is what a run leaves behind, [`rebuild`] is how passes walk a module,
+//! [`make`] how they write instructions.//! Each other module is one pass.
 
+pub mod make;
 pub mod pass;
 pub mod pipeline;
 pub mod rebuild;
@@ -12,6 +13,7 @@ pub mod report;
 pub mod cse;
 pub mod dce;
 pub mod effects;
+pub mod expand;
 //pub mod fold;
 pub mod inline;
 pub mod layout;

@@ -1,0 +1,59 @@
+//! `map` becomes the operations of its computation, on whole arrays.
+//!
+//! ```text
+//! f { a = f32[] parameter(0)
+//!     one = f32[] constant(1)              one = f32[] constant(1)
+//!     ROOT s = f32[] add(a, one) }     →   b = f32[8] broadcast(one), dimensions={}
+//! m = f32[8] map(x), to_apply=f            m = f32[8] add(x, b)
+//! ```
+//!
+//! A computation with anything but elementwise operations on scalars is left as it is.
+
+use super::{Expander, no_helpers};
+use lawson_hlo::builder::Builder;
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
+
+pub const EXPANDER: Expander = Expander { name: "map", applies, helpers: no_helpers, expand };
+
+fn applies(module: &Module, _: &Computation, instr: &Instruction) -> bool {
+    let Attrs::Map { to_apply, .. } = instr.attrs else { return false };
+    module[to_apply].instrs.iter().all(lifts)
+}
+
+/// Whether an operation on scalars has the same meaning on arrays, element by element.
+fn lifts(instr: &Instruction) -> bool {
+    let scalar = instr.shape.as_array().is_some_and(|a| a.is_scalar());
+    let elementwise = instr.opcode.is_elementwise() && instr.opcode != Opcode::Map;
+    use Opcode::*;
+    scalar
+        && (elementwise
+            || matches!(instr.opcode, Parameter | Constant | BitcastConvert | Reshape | Broadcast))
+}
+
+fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[CompId]) -> InstrId {
+    let Attrs::Map { to_apply, .. } = instr.attrs else { unreachable!("checked by applies") };
+    let module = b.module;
+    let body = &module[to_apply];
+    let dims = instr.shape.expect_array().dims.clone();
+    let mut map: Vec<Option<InstrId>> = Vec::with_capacity(body.instrs.len());
+    for scalar in &body.instrs {
+        let first = scalar.operands.first().and_then(|o| map[o.index()]);
+        map.push(Some(match (scalar.opcode, first) {
+            (Opcode::Parameter, _) => match scalar.attrs {
+                Attrs::Parameter(n) => operands[n],
+                _ => unreachable!("a parameter has a number"),
+            },
+            (Opcode::Constant, _) => {
+                let c = b.clone_instr(scalar, &map);
+                if dims.is_empty() { c } else { b.broadcast(c, &dims, &[]) }
+            }
+            // Between scalars these two do nothing.
+            (Opcode::Reshape | Opcode::Broadcast, Some(x)) => x,
+            _ => {
+                let shape = Shape::array(scalar.shape.expect_array().dtype, dims.clone());
+                b.clone_instr(&Instruction { shape, ..scalar.clone() }, &map)
+            }
+        }));
+    }
+    map[body.root.index()].expect("every instruction is mapped")
+}

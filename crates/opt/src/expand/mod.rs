@@ -1,0 +1,66 @@
+//! Rewrites operations that stand for others into those others, one file to each.
+//!
+//! Afterwards none of these opcodes is left (what a file says it leaves alone aside), so that neither planning
+//! nor code generation knows them. What an expansion computes is what the reference interpreter computes for
+//! the operation, to the bit.
+
+mod dynamic_index;
+mod map;
+mod scan;
+mod topk;
+
+use crate::pass::{Changed, PassContext};
+use crate::rebuild::{Rebuild, each_computation};
+use lawson_hlo::builder::{Builder, rewrite};
+use lawson_hlo::{CompId, Computation, InstrId, Instruction, Module};
+
+/// How one kind of operation is expanded.
+pub struct Expander {
+    pub name: &'static str,
+    /// Whether this instruction is to be expanded.
+    pub applies: fn(&Module, &Computation, &Instruction) -> bool,
+    /// Computations the expansion calls; they are added before the one it stands in.
+    pub helpers: fn(&mut Rebuild<'_>, &Computation, &Instruction) -> Vec<CompId>,
+    /// The replacement, from the operands and the helpers.
+    pub expand: fn(&mut Builder<'_>, &Instruction, &[InstrId], &[CompId]) -> InstrId,
+}
+
+/// Every expander, in alphabetical order: each instruction is the business of one at most.
+pub const EXPANDERS: &[Expander] = &[dynamic_index::EXPANDER, map::EXPANDER, scan::EXPANDER, topk::EXPANDER];
+
+/// An expansion may contain what another one expands; nothing nests deeper than this.
+const MAX_ROUNDS: usize = 4;
+
+pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
+    let mut changed = Changed::No;
+    for _ in 0..MAX_ROUNDS {
+        if !each_computation(module, |new, comp, _| expand_computation(cx, new, comp)) {
+            break;
+        }
+        changed = Changed::Yes;
+    }
+    changed
+}
+
+fn expand_computation(cx: &mut PassContext, new: &mut Rebuild<'_>, comp: Computation) -> (Computation, bool) {
+    let mut plans: Vec<Option<(&Expander, Vec<CompId>)>> = Vec::with_capacity(comp.instrs.len());
+    for instr in &comp.instrs {
+        let expander = EXPANDERS.iter().find(|e| (e.applies)(new.module, &comp, instr));
+        plans.push(expander.filter(|_| cx.fuel("expand")).map(|e| {
+            cx.fired(e.name);
+            (e, (e.helpers)(new, &comp, instr))
+        }));
+    }
+    if plans.iter().all(Option::is_none) {
+        return (comp, false);
+    }
+    rewrite(new.module, &comp, |b, id, instr, operands| {
+        let (expander, helpers) = plans[id.index()].as_ref()?;
+        Some((expander.expand)(b, instr, operands, helpers))
+    })
+}
+
+/// For expanders that call nothing.
+fn no_helpers(_: &mut Rebuild<'_>, _: &Computation, _: &Instruction) -> Vec<CompId> {
+    Vec::new()
+}
