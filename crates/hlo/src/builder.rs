@@ -40,6 +40,13 @@ impl<'m> Builder<'m> {
         self.instrs.is_empty()
     }
 
+    /// Forgets the instructions from the `len`th on; nothing may refer to them.
+    pub fn truncate(&mut self, len: usize) {
+        for instr in self.instrs.drain(len..) {
+            self.names.remove(&instr.name);
+        }
+    }
+
     pub fn get(&self, id: InstrId) -> &Instruction {
         &self.instrs[id.index()]
     }

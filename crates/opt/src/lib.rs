@@ -2,7 +2,8 @@
 //!
 //! In reading order: [`pass`] says what a pass is and what it may ask for, [`pipeline`] is the one list of
 //! passes and runs it, [`report`] is what a run leaves behind, [`rebuild`] is how passes walk a module,
-//! [`make`] how they write instructions.//! Each other module is one pass.
+//! [`make`] how they write instructions.
+//! Each other module is one pass.
 
 pub mod make;
 pub mod pass;
@@ -17,6 +18,8 @@ pub mod expand;
 //pub mod fold;
 pub mod inline;
 pub mod layout;
+pub mod loops;
+pub mod simplify;
 
 pub use pass::{
     Changed, Diagnostic, DiagnosticKind, Numerics, Options, Pass, PassContext, PrintAfter, Status,

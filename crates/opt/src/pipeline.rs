@@ -5,8 +5,9 @@
 
 use crate::pass::{Changed, Diagnostic, Pass, PassContext, Status};
 use crate::report::PassReport;
-use crate::{cse, dce, inline, layout};
+use crate::{cse, dce, expand, inline, layout, loops, simplify};
 use lawson_hlo::Module;
+use lawson_hlo::verify::verify;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
@@ -30,6 +31,7 @@ pub const PIPELINE: &[Pass] = &[
     ),
     now("layout", layout::run, "inside, every array is row-major, so that no later pass thinks of layouts"),
     now("inline", inline::run, "JAX outlines every jnp function; fusion must see through calls"),
+    now("expand", expand::run, "what stands for other operations becomes those, before algebra sees it"),
     now(
         "simplification",
         simplification,
@@ -48,6 +50,12 @@ pub const PIPELINE: &[Pass] = &[
 /// The group that "simplification" repeats.
 pub const SIMPLIFICATION: &[Pass] = &[
     //now("fold", fold::run, "constants first: they open most other rewrites"),
+    now(
+        "loop-constants",
+        loops::constants::run,
+        "bounds and weights carried unchanged are constants inside the loop",
+    ),
+    now("simplify", simplify::run, "algebra, after constants are known"),
     now("cse", cse::run, "equal values become one, so that rules see shared operands"),
     now("dce", dce::run, "what is left over would count as a user"),
 ];
@@ -105,7 +113,7 @@ fn step(cx: &mut PassContext, module: &mut Module, pass: &Pass) -> Changed {
         Changed::No
     });
     if changed.any() && !cx.failed() {
-        for fault in faults(module) {
+        for fault in verify(module).err().into_iter().flatten() {
             cx.error(Diagnostic::bug(pass.name, format!("left an ill-formed module: {fault}")));
         }
     }
@@ -118,17 +126,9 @@ fn step(cx: &mut PassContext, module: &mut Module, pass: &Pass) -> Changed {
         instructions_before: before,
         instructions_after: module.instruction_count(),
         rules,
-        text: wanted.then(|| text(module)),
+        text: wanted.then(|| module.to_string()),
     });
     changed
-}
-
-fn faults(_module: &Module) -> Vec<String> {
-    Vec::new()
-}
-
-fn text(_module: &Module) -> String {
-    String::new()
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

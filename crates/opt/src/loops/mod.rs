@@ -1,0 +1,29 @@
+//! What is known about `while` loops, and a pass over them.
+
+pub mod constants;
+mod trips;
+
+pub use trips::trip_count;
+
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
+
+/// The condition and body of a loop.
+pub fn parts(instr: &Instruction) -> Option<(CompId, CompId)> {
+    match instr.attrs {
+        Attrs::While { condition, body } => Some((condition, body)),
+        _ => None,
+    }
+}
+
+/// Which element of its parameter tuple an instruction of a loop computation reads.
+pub fn element_read(comp: &Computation, id: InstrId) -> Option<usize> {
+    let Attrs::TupleIndex(i) = comp[id].attrs else { return None };
+    (comp.operand(&comp[id], 0).opcode == Opcode::Parameter).then_some(i)
+}
+
+/// For each element of the state, the instruction of the body that makes its next value; `None` if the root of
+/// the body is no tuple.
+pub fn next_values(module: &Module, body: CompId) -> Option<&[InstrId]> {
+    let root = module[body].root();
+    (root.opcode == Opcode::Tuple).then_some(&root.operands)
+}

@@ -1,0 +1,142 @@
+//! How often a loop runs, where the text says it all: a counter that starts at a constant, takes constant
+//! steps, and is compared with a constant.
+
+use super::{element_read, next_values, parts};
+use lawson_hlo::attrs::Direction;
+use lawson_hlo::builder::Builder;
+use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode, Value};
+
+/// The number of trips of a `while` with a tuple state.
+pub fn trip_count(b: &Builder<'_>, instr: &Instruction) -> Option<i64> {
+    let (condition, body) = parts(instr)?;
+    let (counter, direction, bound) = bound(&b.module[condition])?;
+    let step = step(b.module, body, counter)?;
+    let init = b.get(instr.operands[0]);
+    let start = match init.opcode {
+        Opcode::Tuple => constant(b.get(init.operands[counter]))?,
+        _ => return None,
+    };
+    let trips = trips(start, step, direction, bound)?;
+    // A counter that wraps around goes on.
+    let dtype = init.shape_of_element(counter)?;
+    let last = start + trips * step;
+    fits(last, dtype.bits(), dtype.is_signed()).then_some(i64::try_from(trips).ok()?)
+}
+
+trait ElementShape {
+    fn shape_of_element(&self, index: usize) -> Option<lawson_hlo::DType>;
+}
+
+impl ElementShape for Instruction {
+    fn shape_of_element(&self, index: usize) -> Option<lawson_hlo::DType> {
+        match &self.shape {
+            lawson_hlo::Shape::Tuple(parts) => Some(parts.get(index)?.as_array()?.dtype),
+            _ => None,
+        }
+    }
+}
+
+/// `counter < bound`: the element compared, how, and the constant, with the counter on the left.
+fn bound(condition: &Computation) -> Option<(usize, Direction, i128)> {
+    let root = condition.root();
+    let Attrs::Compare { direction, .. } = root.attrs else { return None };
+    let [x, y] = root.operands[..] else { return None };
+    let side = |id: InstrId| element_read(condition, id);
+    match (side(x), side(y)) {
+        (Some(i), None) => Some((i, direction, constant(&condition[y])?)),
+        (None, Some(i)) => Some((i, swapped(direction), constant(&condition[x])?)),
+        _ => None,
+    }
+}
+
+fn swapped(direction: Direction) -> Direction {
+    match direction {
+        Direction::Lt => Direction::Gt,
+        Direction::Gt => Direction::Lt,
+        Direction::Le => Direction::Ge,
+        Direction::Ge => Direction::Le,
+        same => same,
+    }
+}
+
+/// What the body adds to the counter.
+fn step(module: &Module, body: lawson_hlo::CompId, counter: usize) -> Option<i128> {
+    let comp = &module[body];
+    let next = &comp[next_values(module, body)?[counter]];
+    let [x, y] = next.operands[..] else { return None };
+    let is_counter = |id: InstrId| element_read(comp, id) == Some(counter);
+    match next.opcode {
+        Opcode::Add if is_counter(x) => constant(&comp[y]),
+        Opcode::Add if is_counter(y) => constant(&comp[x]),
+        Opcode::Subtract if is_counter(x) => constant(&comp[y]).map(|c| -c),
+        _ => None,
+    }
+}
+
+/// The integer of a scalar constant.
+fn constant(instr: &Instruction) -> Option<i128> {
+    match &instr.attrs {
+        Attrs::Constant(Some(Value::Array(l))) if l.shape().is_scalar() && l.dtype().is_integer() => {
+            l.get(0).as_i128()
+        }
+        _ => None,
+    }
+}
+
+fn trips(start: i128, step: i128, direction: Direction, bound: i128) -> Option<i128> {
+    let distance = match direction {
+        Direction::Lt | Direction::Ne => bound - start,
+        Direction::Le => bound - start + 1,
+        Direction::Gt => start - bound,
+        Direction::Ge => start - bound + 1,
+        Direction::Eq => return (start != bound).then_some(0),
+    };
+    let towards = if matches!(direction, Direction::Gt | Direction::Ge) { -step } else { step };
+    match direction {
+        Direction::Ne if distance == 0 => Some(0),
+        Direction::Ne => (step != 0 && distance % step == 0 && distance / step > 0).then(|| distance / step),
+        _ if distance <= 0 => Some(0),
+        _ => (towards > 0).then(|| (distance + towards - 1) / towards),
+    }
+}
+
+fn fits(n: i128, bits: u32, signed: bool) -> bool {
+    let low = if signed { -(1i128 << (bits - 1)) } else { 0 };
+    let high = if signed { 1i128 << (bits - 1) } else { 1i128 << bits };
+    (low..high).contains(&n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts() {
+        use Direction::*;
+        for (start, step, direction, bound, expected) in [
+            (0, 1, Lt, 5, Some(5)),
+            (0, 2, Lt, 5, Some(3)),
+            (0, 2, Le, 4, Some(3)),
+            (5, -1, Gt, 0, Some(5)),
+            (5, -2, Ge, 0, Some(3)),
+            (7, 1, Lt, 5, Some(0)),
+            (0, -1, Lt, 5, None),
+            (0, 0, Lt, 5, None),
+            (0, 3, Ne, 9, Some(3)),
+            (0, 2, Ne, 9, None),
+            (4, 1, Eq, 5, Some(0)),
+            (5, 1, Eq, 5, None),
+        ] {
+            assert_eq!(
+                trips(start, step, direction, bound),
+                expected,
+                "{start} {step} {direction:?} {bound}"
+            );
+        }
+    }
+
+    #[test]
+    fn wrapping_is_seen() {
+        assert!(fits(127, 8, true) && !fits(128, 8, true) && fits(255, 8, false) && !fits(-1, 8, false));
+    }
+}

@@ -1,0 +1,165 @@
+//! Arithmetic with neutral elements, and of a value with itself.
+
+use super::query::{dtype, either, is, is_exact, is_minus_zero, splat, through};
+use super::{Rule, exact, in_mode};
+use crate::make;
+use crate::pass::Numerics;
+use lawson_hlo::builder::Builder;
+use lawson_hlo::literal::{push_scalar, read_scalar};
+use lawson_hlo::{DType, InstrId, Instruction, Literal, Opcode, Scalar};
+
+pub const RULES: &[Rule] = &[
+    exact("add-zero", "x + 0 → x; of floats only x + -0.0", &[Opcode::Add], add_zero),
+    in_mode(Numerics::Fast, exact("add-plus-zero", "x + 0.0 → x", &[Opcode::Add], add_plus_zero)),
+    exact("subtract-zero", "x - 0 → x", &[Opcode::Subtract], subtract_zero),
+    exact("subtract-self", "x - x → 0, of integers", &[Opcode::Subtract], subtract_self),
+    exact("multiply-one", "x · 1 → x", &[Opcode::Multiply], multiply_one),
+    exact("multiply-zero", "x · 0 → 0, of integers", &[Opcode::Multiply], multiply_zero),
+    exact("divide-one", "x / 1 → x", &[Opcode::Divide], divide_one),
+    exact("divide-power-of-two", "x / 2^k → x · 2^-k, of floats", &[Opcode::Divide], divide_power_of_two),
+    in_mode(
+        Numerics::Fast,
+        exact("divide-constant", "x / c → x · (1/c)", &[Opcode::Divide], divide_constant),
+    ),
+    exact("negate-negate", "-(-x) → x", &[Opcode::Negate], negate_negate),
+    exact("extremum-self", "max(x, x) → x", &[Opcode::Maximum, Opcode::Minimum], extremum_self),
+    exact("power-zero", "x ^ 0 → 1", &[Opcode::Power], power_zero),
+    exact("power-one", "x ^ 1 → x", &[Opcode::Power], power_one),
+    in_mode(Numerics::Standard, exact("power-two", "x ^ 2 → x · x", &[Opcode::Power], power_two)),
+    in_mode(
+        Numerics::Standard,
+        exact("power-minus-one", "x ^ -1 → 1 / x", &[Opcode::Power], power_minus_one),
+    ),
+    exact(
+        "associate-constants",
+        "(x + c) + d → x + (c + d), of integers; likewise ·, and, or, xor",
+        &[Opcode::Add, Opcode::Multiply, Opcode::And, Opcode::Or, Opcode::Xor],
+        associate_constants,
+    ),
+];
+
+fn add_zero(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    // In pred, add is or.
+    either(instr, |y| is_minus_zero(b, y) || (is_exact(b, y) && is(b, y, 0))).map(|(x, _)| x)
+}
+
+fn add_plus_zero(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    either(instr, |y| is(b, y, 0)).map(|(x, _)| x)
+}
+
+fn subtract_zero(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    // x - 0.0 keeps -0.0, as -0.0 - 0.0 is -0.0.
+    is(b, instr.operands[1], 0).then_some(instr.operands[0])
+}
+
+fn subtract_self(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let [x, y] = instr.operands[..] else { return None };
+    let shape = b.array(x).clone();
+    (x == y && shape.dtype.is_integer()).then(|| make::splat(b, &shape, 0))
+}
+
+fn multiply_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    either(instr, |y| is(b, y, 1)).map(|(x, _)| x)
+}
+
+fn multiply_zero(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    // A float may be infinite, NaN or negative.
+    either(instr, |y| is_exact(b, y) && is(b, y, 0)).map(|(_, zero)| zero)
+}
+
+fn divide_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    is(b, instr.operands[1], 1).then_some(instr.operands[0])
+}
+
+fn divide_power_of_two(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let [x, y] = instr.operands[..] else { return None };
+    let Some(Scalar::Float(f)) = splat(b, y) else { return None };
+    let reciprocal = 1.0 / f;
+    // A power of two has no fraction bits; its reciprocal must be a number of the type too.
+    let power = f.is_normal() && f.to_bits() << 12 == 0;
+    let exact = round(dtype(b, y)?, reciprocal) == reciprocal && reciprocal != 0.0 && reciprocal.is_finite();
+    (power && exact && f != 1.0).then(|| multiply_by(b, x, reciprocal))
+}
+
+fn divide_constant(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let [x, y] = instr.operands[..] else { return None };
+    let Some(Scalar::Float(f)) = splat(b, y) else { return None };
+    let reciprocal = round(dtype(b, y)?, 1.0 / f);
+    reciprocal.is_normal().then(|| multiply_by(b, x, reciprocal))
+}
+
+fn multiply_by(b: &mut Builder<'_>, x: InstrId, factor: f64) -> InstrId {
+    let shape = b.array(x).clone();
+    let factor = b.splat(&shape, Scalar::Float(factor));
+    b.binary(Opcode::Multiply, x, factor)
+}
+
+/// The number of this type nearest to `f`.
+fn round(dtype: DType, f: f64) -> f64 {
+    let mut bytes = Vec::new();
+    push_scalar(&mut bytes, dtype, Scalar::Float(f));
+    read_scalar(dtype, &bytes).as_f64()
+}
+
+fn negate_negate(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    through(b, instr.operands[0], Opcode::Negate)
+}
+
+fn extremum_self(_: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    (instr.operands[0] == instr.operands[1]).then_some(instr.operands[0])
+}
+
+fn power_zero(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let [x, y] = instr.operands[..] else { return None };
+    // Of NaN too. Either sign of zero will do.
+    let shape = b.array(x).clone();
+    (shape.dtype.is_float() && (is(b, y, 0) || is_minus_zero(b, y))).then(|| make::splat(b, &shape, 1))
+}
+
+fn power_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    is(b, instr.operands[1], 1).then_some(instr.operands[0])
+}
+
+fn power_two(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let [x, y] = instr.operands[..] else { return None };
+    is(b, y, 2).then(|| b.binary(Opcode::Multiply, x, x))
+}
+
+fn power_minus_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let [x, y] = instr.operands[..] else { return None };
+    let shape = b.array(x).clone();
+    (shape.dtype.is_float() && is(b, y, -1)).then(|| {
+        let one = make::splat(b, &shape, 1);
+        b.binary(Opcode::Divide, one, x)
+    })
+}
+
+fn associate_constants(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let (inner, d) = either(instr, |y| is_exact(b, y) && splat(b, y).is_some())?;
+    let inner = b.get(inner).clone();
+    if inner.opcode != instr.opcode {
+        return None;
+    }
+    let (x, c) = either(&inner, |y| splat(b, y).is_some())?;
+    let both = constant_binary(b, instr.opcode, c, d)?;
+    Some(b.binary(instr.opcode, x, both))
+}
+
+/// The operation on two splats of integers, wrapping.
+fn constant_binary(b: &mut Builder<'_>, opcode: Opcode, x: InstrId, y: InstrId) -> Option<InstrId> {
+    let shape = b.array(x).clone();
+    let (x, y) = (splat(b, x)?.as_i128()?, splat(b, y)?.as_i128()?);
+    let pred = shape.dtype == DType::Pred;
+    let value = match opcode {
+        Opcode::Add if pred => x | y,
+        Opcode::Add => x.wrapping_add(y),
+        Opcode::Multiply => x.wrapping_mul(y),
+        Opcode::And => x & y,
+        Opcode::Or => x | y,
+        Opcode::Xor => x ^ y,
+        _ => return None,
+    };
+    let scalar = Literal::scalar(shape.dtype, Scalar::Signed(value as i64));
+    let c = b.constant(scalar);
+    Some(if shape.is_scalar() { c } else { b.broadcast(c, &shape.dims, &[]) })
+}

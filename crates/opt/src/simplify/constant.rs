@@ -1,0 +1,71 @@
+//! Constants of equal elements, and operations that see only broadcasts.
+
+use super::query::{dims, made_by, splat};
+use super::{On, Rule, exact};
+use crate::pass::Numerics;
+use lawson_hlo::builder::Builder;
+use lawson_hlo::{Attrs, InstrId, Instruction, Literal, Opcode, Shape, Value};
+
+pub const RULES: &[Rule] = &[
+    exact(
+        "constant-splat",
+        "constant({c, c, …}) → broadcast(constant(c))",
+        &[Opcode::Constant],
+        constant_splat,
+    ),
+    Rule {
+        name: "sink-broadcast",
+        what: "op(broadcast(x), broadcast(y)) → broadcast(op(x, y))",
+        on: On::Elementwise,
+        mode: Numerics::Strict,
+        apply: sink_broadcast,
+    },
+];
+
+fn constant_splat(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let Attrs::Constant(Some(Value::Array(literal))) = &instr.attrs else { return None };
+    splat_constant(b, literal)
+}
+
+/// The literal as a broadcast scalar, if it has several elements and they are equal.
+pub fn splat_constant(b: &mut Builder<'_>, literal: &Literal) -> Option<InstrId> {
+    literal.splat_value().filter(|_| literal.elements() > 1)?;
+    let size = literal.dtype().size();
+    let one = lawson_hlo::ArrayShape::new(literal.dtype(), []);
+    let scalar = b.constant(Literal::new(one, &literal.bytes()[..size]));
+    Some(b.broadcast(scalar, literal.dims(), &[]))
+}
+
+/// Scalar constants fit any broadcast; all others must be broadcast alike.
+fn sink_broadcast(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    if instr.opcode == Opcode::Map || instr.operands.is_empty() {
+        return None;
+    }
+    let result = instr.shape.as_array()?.clone();
+    let model = *instr
+        .operands
+        .iter()
+        .find(|&&o| made_by(b, o, Opcode::Broadcast).is_some() && splat(b, o).is_none())
+        .or(instr.operands.iter().find(|&&o| made_by(b, o, Opcode::Broadcast).is_some()))?;
+    let inner = b.array(b.get(model).operands[0]).dims.clone();
+    let mapping = dims(b.get(model)).to_vec();
+    let mut operands = Vec::with_capacity(instr.operands.len());
+    for &o in &instr.operands {
+        let source = b.get(o).clone();
+        let broadcast = source.opcode == Opcode::Broadcast;
+        if broadcast && dims(&source) == mapping {
+            operands.push(source.operands[0]);
+        } else if broadcast && dims(&source).is_empty() {
+            operands.push(b.broadcast(source.operands[0], &inner, &[]));
+        } else if b.shape(o).as_array().is_some_and(|a| a.is_scalar()) {
+            // Bounds of clamp and predicates of select may be scalars.
+            operands.push(o);
+        } else {
+            return None;
+        }
+    }
+    let shape = Shape::array(result.dtype, inner);
+    let small = b.add_shaped(instr.opcode, shape, &operands, instr.attrs.clone());
+    b.get_mut(small).notes = instr.notes.clone();
+    Some(b.broadcast(small, &result.dims, &mapping))
+}

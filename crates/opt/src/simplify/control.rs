@@ -1,0 +1,78 @@
+//! Loops and branches whose course is known.
+
+use super::query::splat;
+use super::{Rule, exact};
+use crate::inline::inline_body;
+use crate::loops::{parts, trip_count};
+use crate::make;
+use lawson_hlo::builder::Builder;
+use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Scalar};
+
+pub const RULES: &[Rule] = &[
+    exact(
+        "while-unroll",
+        "while of few trips and few instructions → its body, several times",
+        &[Opcode::While],
+        while_unroll,
+    ),
+    exact(
+        "while-trip-count",
+        "while with a plain counter → the same, with its known_trip_count",
+        &[Opcode::While],
+        while_trip_count,
+    ),
+    exact(
+        "conditional-constant",
+        "conditional(true, x, y) → the first branch",
+        &[Opcode::Conditional],
+        conditional_constant,
+    ),
+];
+
+/// Loops of at most so many trips are unrolled …
+const MAX_TRIPS: i64 = 8;
+/// … if at most so many instructions come of it.
+const MAX_UNROLLED: usize = 300;
+
+fn while_unroll(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let (_, body) = parts(instr)?;
+    let trips = trip_count(b, instr).filter(|&n| n <= MAX_TRIPS)?;
+    let body = &b.module[body];
+    let nested = body.instrs.iter().any(|i| i.opcode == Opcode::While);
+    if trips > 1 && (nested || body.instrs.len() * trips as usize > MAX_UNROLLED) {
+        return None;
+    }
+    let mut state = instr.operands[0];
+    for _ in 0..trips {
+        state = inline_body(b, body, &[state]);
+    }
+    Some(state)
+}
+
+fn while_trip_count(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    if instr.notes.as_ref().is_some_and(|n| n.backend_config.is_some()) {
+        return None;
+    }
+    let trips = trip_count(b, instr)?;
+    let mut notes = instr.notes.clone().unwrap_or_default();
+    let id = b.add(Opcode::While, &instr.operands, instr.attrs.clone());
+    make::set_trip_count(b, id, trips);
+    if let Some(new) = &mut b.get_mut(id).notes {
+        notes.backend_config = new.backend_config.take();
+        *new = notes;
+    }
+    Some(id)
+}
+
+fn conditional_constant(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let Attrs::Conditional { branches, .. } = &instr.attrs else { return None };
+    let last = branches.len().checked_sub(1)?;
+    let branch = match splat(b, instr.operands[0])? {
+        Scalar::Pred(true) => 0,
+        Scalar::Pred(false) => 1,
+        // Out of range takes the last branch.
+        index => usize::try_from(index.as_i128()?).map_or(last, |i| i.min(last)),
+    };
+    let body = &b.module[branches[branch]];
+    Some(inline_body(b, body, &[instr.operands[1 + branch]]))
+}

@@ -1,0 +1,104 @@
+//! Chains of reshapes, and reshapes of what is broadcast.
+
+use super::query::{dims, extents, made_by, through};
+use super::{Rule, exact};
+use lawson_hlo::builder::Builder;
+use lawson_hlo::{InstrId, Instruction, Opcode};
+
+pub const RULES: &[Rule] = &[
+    exact("reshape-same", "reshape(x) to its own shape → x", &[Opcode::Reshape], reshape_same),
+    exact("reshape-reshape", "reshape(reshape(x)) → reshape(x)", &[Opcode::Reshape], reshape_reshape),
+    exact(
+        "reshape-broadcast",
+        "reshape(broadcast(x)) → broadcast(reshape(x)), if no dimension joins x with what is new",
+        &[Opcode::Reshape],
+        reshape_broadcast,
+    ),
+];
+
+fn reshape_same(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let x = instr.operands[0];
+    b.shape(x).same(&instr.shape).then_some(x)
+}
+
+fn reshape_reshape(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let x = through(b, instr.operands[0], Opcode::Reshape)?;
+    Some(b.reshape(x, extents(instr)))
+}
+
+fn reshape_broadcast(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let source = made_by(b, instr.operands[0], Opcode::Broadcast)?.clone();
+    let x = source.operands[0];
+    let mapping = dims(&source);
+    if !mapping.is_sorted() {
+        return None;
+    }
+    let (from, to) = (extents(&source), extents(instr));
+    let mut inner: Vec<i64> = Vec::new();
+    let mut new_mapping: Vec<usize> = Vec::new();
+    for (old, new) in common_factors(from, to)? {
+        let ours = old.clone().filter(|d| mapping.contains(d)).count();
+        if ours == 0 {
+            continue;
+        }
+        if old.clone().any(|d| !mapping.contains(&d) && from[d] != 1) {
+            return None;
+        }
+        for d in new {
+            inner.push(to[d]);
+            new_mapping.push(d);
+        }
+    }
+    let x = b.reshape(x, &inner);
+    Some(b.broadcast(x, to, &new_mapping))
+}
+
+type Group = (std::ops::Range<usize>, std::ops::Range<usize>);
+
+/// Cuts two lists of extents with one product into the finest groups of equal products, in order.
+/// `None` for empty arrays.
+pub fn common_factors(from: &[i64], to: &[i64]) -> Option<Vec<Group>> {
+    if from.contains(&0) || to.contains(&0) {
+        return None;
+    }
+    let mut groups = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < from.len() || j < to.len() {
+        let (start_i, start_j) = (i, j);
+        let (mut p, mut q) = (1i64, 1i64);
+        if i < from.len() {
+            p = from[i];
+            i += 1;
+        }
+        if j < to.len() && (p != 1 || start_i == from.len()) {
+            q = to[j];
+            j += 1;
+        }
+        while p != q {
+            if p < q {
+                p *= *from.get(i)?;
+                i += 1;
+            } else {
+                q *= *to.get(j)?;
+                j += 1;
+            }
+        }
+        groups.push((start_i..i, start_j..j));
+    }
+    Some(groups)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::common_factors;
+
+    #[test]
+    fn groups_are_the_finest() {
+        assert_eq!(common_factors(&[2, 3, 4], &[6, 4]), Some(vec![(0..2, 0..1), (2..3, 1..2)]));
+        assert_eq!(common_factors(&[8], &[2, 4]), Some(vec![(0..1, 0..2)]));
+        assert_eq!(common_factors(&[], &[1, 1]), Some(vec![(0..0, 0..1), (0..0, 1..2)]));
+        assert_eq!(common_factors(&[1, 5], &[5]), Some(vec![(0..1, 0..0), (1..2, 0..1)]));
+        assert_eq!(common_factors(&[5], &[1, 5]), Some(vec![(0..1, 0..2)]));
+        assert_eq!(common_factors(&[0, 2], &[0]), None);
+    }
+}
