@@ -6,9 +6,16 @@
 
 pub mod compare;
 pub mod error;
+pub mod execute;
+pub mod load;
+pub mod memory;
 pub mod npy;
 pub mod npz;
+pub mod options;
 pub mod random;
+pub mod repro;
 
 pub use error::{Error, ErrorCode};
+pub use execute::execute;
 pub use lawson_hlo as hlo;
+pub use options::Options;

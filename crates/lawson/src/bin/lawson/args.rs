@@ -1,0 +1,195 @@
+//! The command line as types. Names are a contract: scripts rely on them.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use lawson::options::{self, Device, Effort, FusionSpec, Numerics, Options};
+use std::path::PathBuf;
+
+/// A tensor compiler built around operator fusion.
+#[derive(Parser, Debug)]
+#[command(name = "lawson", max_term_width = 110, arg_required_else_help = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Compile and run a module
+    Run(RunArgs),
+    /// Rewrite a module: text to text
+    Opt(OptArgs),
+    /// Show the machine as Lawson sees it
+    Doctor(DoctorArgs),
+    /// Fail on purpose, to see what a bug report looks like
+    #[command(hide = true)]
+    Crash(ModuleArgs),
+    /// Print a completion script for a shell
+    Completions { shell: clap_complete::Shell },
+}
+
+/// The module, what it runs on, and how.
+#[derive(Args, Debug)]
+pub struct ModuleArgs {
+    /// A file of HLO text; `-` is standard input
+    pub module: PathBuf,
+    #[command(flatten)]
+    pub data: DataArgs,
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Data")]
+pub struct DataArgs {
+    /// Arrays arg0, arg1, … in parameter order
+    #[arg(long, value_name = "IN.NPZ", conflicts_with = "random")]
+    pub inputs: Option<PathBuf>,
+    /// Draw the inputs: floats in [-1, 1), integers in [0, 10) [default: seed 0]
+    #[arg(long, value_name = "SEED")]
+    pub random: Option<u64>,
+}
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "How")]
+pub struct CommonArgs {
+    /// Where it runs
+    #[arg(long, value_enum, default_value = "cpu")]
+    pub device: DeviceArg,
+    /// Plan for this machine instead of the host
+    #[arg(long, value_name = "NAME|FILE")]
+    pub target: Option<String>,
+    /// Threads [default: the available parallelism]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// How much results may depend on the way they are computed
+    #[arg(long, value_enum, default_value = "standard")]
+    pub numerics: NumericsArg,
+    /// on, off, max, given, only-NAME, no-NAME, joined by commas; NAME: instruction, merger, multi-output,
+    /// horizontal, staged, dot, loop, forward
+    #[arg(long, value_name = "SPEC", default_value = "on")]
+    pub fusion: FusionSpec,
+    /// Let a pass do only N rewrites, to find the one at fault
+    #[arg(long, value_name = "PASS=N", value_parser = options::parse_fuel)]
+    pub fuel: Vec<(String, u64)>,
+    /// How much time compilation may take
+    #[arg(long, value_enum, default_value = "full")]
+    pub compile: EffortArg,
+    /// Refuse what needs more memory [default: 80 % of RAM]
+    #[arg(long, value_name = "BYTES", value_parser = options::parse_bytes)]
+    pub max_memory: Option<u64>,
+}
+
+impl CommonArgs {
+    pub fn options(&self) -> Options {
+        let defaults = Options::default();
+        Options {
+            device: match self.device {
+                DeviceArg::Cpu => Device::Cpu,
+                DeviceArg::Cuda => Device::Cuda,
+                DeviceArg::Interpreter => Device::Interpreter,
+            },
+            target: self.target.clone(),
+            threads: self.threads.map_or(defaults.threads, usize::from),
+            numerics: match self.numerics {
+                NumericsArg::Strict => Numerics::Strict,
+                NumericsArg::Standard => Numerics::Standard,
+                NumericsArg::Fast => Numerics::Fast,
+            },
+            fusion: self.fusion.clone(),
+            fuel: self.fuel.iter().cloned().collect(),
+            effort: match self.compile {
+                EffortArg::Fast => Effort::Fast,
+                EffortArg::Full => Effort::Full,
+            },
+            max_memory: self.max_memory.unwrap_or(defaults.max_memory),
+        }
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub module: ModuleArgs,
+    /// Write the results as out0, out1, …
+    #[arg(long, value_name = "OUT.NPZ")]
+    pub output: Option<PathBuf>,
+    /// Compare the results with out0, out1, …; exit code 1 if they differ
+    #[arg(long, value_name = "OUT.NPZ")]
+    pub expect: Option<PathBuf>,
+    /// Relative tolerance of --expect [default: 1e-4; f16 and bf16 2e-2]
+    #[arg(long, value_name = "R", value_parser = tolerance)]
+    pub rtol: Option<f64>,
+    /// Absolute tolerance of --expect
+    #[arg(long, value_name = "A", default_value = "1e-6", value_parser = tolerance)]
+    pub atol: f64,
+    /// The fraction of an output's elements that may differ
+    #[arg(long, value_name = "FRACTION", default_value = "0", value_parser = fraction)]
+    pub max_mismatch: f64,
+}
+
+#[derive(Args, Debug)]
+pub struct OptArgs {
+    #[command(flatten)]
+    pub module: ModuleArgs,
+    /// Run only these passes, in this order [default: the whole pipeline]
+    #[arg(long, value_name = "A,B,C", value_delimiter = ',')]
+    pub passes: Vec<String>,
+    /// Print the module after these passes (or `all`) where they change it
+    #[arg(long, value_name = "all|A,B,C", value_delimiter = ',')]
+    pub print_after: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct DoctorArgs {
+    /// Skip the bandwidth measurement
+    #[arg(long)]
+    pub quick: bool,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum DeviceArg {
+    Cpu,
+    Cuda,
+    Interpreter,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum NumericsArg {
+    /// The same bits for any fusion, threads, vector width and device
+    Strict,
+    /// Free reduction order, every other rounding kept
+    Standard,
+    /// Contraction, reciprocals and excess precision too
+    Fast,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug)]
+pub enum EffortArg {
+    Fast,
+    Full,
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(t) if t >= 0.0 => Ok(t),
+        _ => Err("a number of at least 0 is needed".into()),
+    }
+}
+
+fn fraction(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(f) if (0.0..=1.0).contains(&f) => Ok(f),
+        _ => Err("a number from 0 to 1 is needed".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

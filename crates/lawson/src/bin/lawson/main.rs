@@ -1,0 +1,65 @@
+//! The command `lawson`: reads arguments, runs one command, ends with the contract's exit codes.
+//!
+//! 0 is fine, 1 a failed comparison, 2 a mistake of the user, 3 a bug of ours. Commands run on a thread with a large
+//! stack, so that deep nesting in the input never overflows it.
+
+mod args;
+mod bug;
+mod data;
+mod doctor;
+mod machine;
+mod opt;
+mod progress;
+mod run;
+mod term;
+mod version;
+
+use args::{Cli, Command};
+use clap::{CommandFactory, FromArgMatches};
+use lawson::Error;
+use std::process::ExitCode;
+
+/// Address space only: pages are taken as they are touched.
+const STACK_BYTES: usize = 512 << 20;
+
+fn main() -> ExitCode {
+    let matches = Cli::command().version(version::line()).get_matches();
+    let cli = match Cli::from_arg_matches(&matches) {
+        Ok(cli) => cli,
+        Err(e) => e.exit(),
+    };
+    bug::install_hook();
+    let worker = std::thread::Builder::new().name("lawson".into()).stack_size(STACK_BYTES);
+    match worker.spawn(move || dispatch(cli.command)).map(|handle| handle.join()) {
+        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
+        Ok(Ok(Err(e))) => fail(&e),
+        // The panic hook has reported it.
+        Ok(Err(_)) => ExitCode::from(3),
+        Err(e) => fail(&Error::new(lawson::ErrorCode::Limit, format!("no thread for the command: {e}"))),
+    }
+}
+
+fn dispatch(command: Command) -> Result<(), Error> {
+    match command {
+        Command::Run(args) => run::run(&args),
+        Command::Opt(args) => opt::run(&args),
+        Command::Doctor(args) => doctor::run(&args),
+        Command::Crash(args) => {
+            let loaded = data::module(&args)?;
+            panic!("asked to crash on a module of {} instructions", loaded.module.instruction_count())
+        }
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "lawson", &mut script);
+            term::print(&String::from_utf8_lossy(&script))
+        }
+    }
+}
+
+fn fail(error: &Error) -> ExitCode {
+    term::error(&error.message);
+    if error.code == lawson::ErrorCode::Internal {
+        bug::report(&error.message);
+    }
+    ExitCode::from(error.code.exit_code())
+}

@@ -1,0 +1,74 @@
+//! `lawson run`: compile, run, then write, compare or show the results.
+
+use crate::args::RunArgs;
+use crate::progress::Spinner;
+use crate::{data, term};
+use lawson::compare::{self, Tolerance};
+use lawson::hlo::{Literal, Scalar};
+use lawson::{Error, ErrorCode, execute, load, npz};
+
+/// Elements of a result that are shown.
+const SHOWN: usize = 8;
+
+pub fn run(args: &RunArgs) -> Result<(), Error> {
+    let options = args.module.common.options();
+    let loaded = data::module(&args.module)?;
+    loaded.check_supported()?;
+    let inputs = data::arguments(&loaded.module, &args.module.data, &options)?;
+    // Read before running, so that a wrong file is known at once.
+    let expected = match &args.expect {
+        Some(path) => Some(npz::read(path, "out", &load::result_leaves(&loaded.module))?),
+        None => None,
+    };
+    let spinner = Spinner::start("running");
+    let result = execute(&loaded.module, &inputs, &options);
+    spinner.stop();
+    let result = result?;
+    let outputs = result.leaves();
+    if let Some(path) = &args.output {
+        npz::write(path, "out", &outputs)?;
+    }
+    match expected {
+        Some(expected) => judge(&outputs, &expected, args),
+        None if args.output.is_none() => term::print(&show(&outputs)),
+        None => Ok(()),
+    }
+}
+
+fn judge(outputs: &[&Literal], expected: &[Literal], args: &RunArgs) -> Result<(), Error> {
+    let tolerance = Tolerance { rtol: args.rtol, atol: args.atol, max_mismatch: args.max_mismatch };
+    let mut wrong = 0;
+    for (i, (actual, expected)) in outputs.iter().zip(expected).enumerate() {
+        let comparison = compare::compare(i, actual, expected, &tolerance);
+        term::print(&format!("{comparison}\n"))?;
+        wrong += !comparison.agrees as usize;
+    }
+    if wrong == 0 {
+        return Ok(());
+    }
+    Err(Error::new(
+        ErrorCode::Mismatch,
+        format!("{wrong} of {} outputs differ from what is expected", outputs.len()),
+    ))
+}
+
+/// Each output with its first elements.
+fn show(outputs: &[&Literal]) -> String {
+    let mut text = String::new();
+    for (i, output) in outputs.iter().enumerate() {
+        let first: Vec<String> = output.scalars().take(SHOWN).map(scalar).collect();
+        let more = if output.elements() > SHOWN { ", …" } else { "" };
+        text += &format!("out{i} {} {{{}{more}}}\n", output.shape(), first.join(", "));
+    }
+    text
+}
+
+fn scalar(value: Scalar) -> String {
+    match value {
+        Scalar::Pred(b) => b.to_string(),
+        Scalar::Signed(i) => i.to_string(),
+        Scalar::Unsigned(u) => u.to_string(),
+        Scalar::Float(f) if f as f32 as f64 == f => (f as f32).to_string(),
+        Scalar::Float(f) => f.to_string(),
+    }
+}

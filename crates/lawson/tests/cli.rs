@@ -1,0 +1,304 @@
+//! The command line as scripts see it: exit codes, what goes to which stream, files, and every kind of bad input.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A folder that is removed at the end of a test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let name = format!("lawson-cli-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).expect("a folder");
+        Folder(path)
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        std::fs::write(&path, content).expect("written");
+        path.display().to_string()
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn lawson(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_lawson")).args(args).output().expect("lawson runs")
+}
+
+/// Runs on the interpreter, expecting an exit code; gives both streams together.
+fn run(code: i32, args: &[&str]) -> String {
+    let args: Vec<&str> = args.iter().copied().chain(["--device", "interpreter"]).collect();
+    plain(code, &args)
+}
+
+fn plain(code: i32, args: &[&str]) -> String {
+    let output = lawson(args);
+    let text =
+        format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{args:?}\n{text}");
+    assert_eq!(text.contains("panic"), code == 3, "{args:?}\n{text}");
+    text
+}
+
+/// The module is a user's mistake, and the message has all of `parts`.
+fn refused(module: &str, parts: &[&str]) {
+    let folder = Folder::new();
+    let text = run(2, &["run", &folder.write("m.hlo", module)]);
+    for part in parts {
+        assert!(text.contains(part), "no `{part}` in:\n{text}");
+    }
+}
+
+fn program(name: &str, file: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
+    root.join(name).join(file).display().to_string()
+}
+
+const NEGATE: &str = "HloModule m\nENTRY e {\n  a = f32[4] parameter(0)\n  ROOT b = f32[4] negate(a)\n}\n";
+
+#[test]
+fn help_version_and_completions() {
+    assert!(plain(0, &["--help"]).contains("explain") || plain(0, &["--help"]).contains("run"));
+    assert!(plain(0, &["--version"]).starts_with("lawson 0."));
+    assert!(plain(0, &["completions", "bash"]).contains("_lawson"));
+    for shell in ["zsh", "fish"] {
+        assert!(plain(0, &["completions", shell]).contains("lawson"));
+    }
+}
+
+#[test]
+fn usage_mistakes_exit_2() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", NEGATE);
+    for args in [
+        &["nonsense"][..],
+        &[],
+        &["run"],
+        &["run", &m, "--threads", "0"],
+        &["run", &m, "--fusion", "sometimes"],
+        &["run", &m, "--fuel", "cse"],
+        &["run", &m, "--rtol", "-1"],
+        &["run", &m, "--max-mismatch", "2"],
+        &["run", &m, "--max-memory", "much"],
+        &["run", &m, "--inputs", "x.npz", "--random", "1"],
+        &["run", &m, "--device", "abacus"],
+    ] {
+        plain(2, args);
+    }
+    run(2, &["run", &folder.path("absent.hlo")]);
+    run(2, &["run", &folder.0.display().to_string()]);
+    assert!(run(2, &["opt", &m, "--passes", "nonsense"]).contains("`nonsense`"));
+}
+
+#[test]
+fn results_are_shown_written_and_compared() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", NEGATE);
+    let out = folder.path("out.npz");
+    assert!(run(0, &["run", &m]).starts_with("out0 f32[4] {"));
+    run(0, &["run", &m, "--random", "7", "--output", &out]);
+    assert!(run(0, &["run", &m, "--random", "7", "--expect", &out]).contains("agrees"));
+    let text = run(1, &["run", &m, "--random", "8", "--expect", &out]);
+    assert!(text.contains("DIFFERS, 4 of 4") && text.contains("|a-b|"), "{text}");
+    run(0, &["run", &m, "--random", "8", "--expect", &out, "--max-mismatch", "1"]);
+    run(0, &["run", &m, "--random", "8", "--expect", &out, "--atol", "10"]);
+}
+
+#[test]
+fn a_program_agrees_with_xla() {
+    let (m, i, o) = ("module.hlo", "inputs.npz", "outputs.npz");
+    let [m, i, o] = [m, i, o].map(|f| program("softmax_4096x1024", f));
+    assert!(run(0, &["run", &m, "--inputs", &i, "--expect", &o]).contains("out0 f32[64,256]: agrees"));
+}
+
+#[test]
+fn opt_prints_text_that_runs_the_same() {
+    let folder = Folder::new();
+    let m = program("gelu_bias", "module.hlo");
+    let out = folder.path("out.npz");
+    run(0, &["run", &m, "--output", &out]);
+    let optimised = lawson(&["opt", &m]);
+    assert!(optimised.status.success());
+    let rewritten = folder.write("opt.hlo", &optimised.stdout);
+    run(0, &["run", &rewritten, "--expect", &out]);
+    assert!(plain(0, &["opt", &m, "--print-after", "all"]).contains("// after inline"));
+}
+
+#[test]
+fn malformed_text_has_a_place() {
+    refused("", &["m.hlo"]);
+    refused("HloModule m\nENTRY e {\n  ROOT a = f32[4] parameter(0\n", &["m.hlo:", "^"]);
+    refused("HloModule m\nENTRY e {\n  ROOT a = f32[4] frobnicate()\n}\n", &["m.hlo:3:", "frobnicate", "^"]);
+    refused("HloModule m\nENTRY e {\n  ROOT a = f33[4] parameter(0)\n}\n", &["m.hlo:3:", "f33"]);
+    refused(
+        "HloModule m\nENTRY e {\n  ROOT a = f32[4] parameter(0), colour=blue\n}\n",
+        &["m.hlo:3:", "colour"],
+    );
+    refused("HloModule m\nENTRY e {\n  ROOT a = f32[4] negate(z)\n}\n", &["m.hlo:3:", "z"]);
+    refused("module @jit_f {\n}\n", &["as_hlo_text"]);
+    let folder = Folder::new();
+    assert!(run(2, &["run", &folder.write("b.hlo", b"HloModule \xff\xfe")]).contains("UTF-8"));
+    assert!(run(2, &["run", &folder.write("b.mlir", b"ML\xefR\x0d")]).contains("MLIR"));
+}
+
+#[test]
+fn broken_rules_have_a_place() {
+    refused(
+        "HloModule m\nENTRY e {\n  a = f32[2] parameter(0)\n  b = f32[3] parameter(1)\n  ROOT c = f32[2] add(a, b)\n}\n",
+        &["m.hlo:5:", "add"],
+    );
+    refused("HloModule m\nENTRY e {\n  ROOT a = f32[2] parameter(1)\n}\n", &["parameter"]);
+    refused(
+        "HloModule m\nf {\n  p = f32[] parameter(0)\n  ROOT c = f32[] call(p), to_apply=f\n}\nENTRY e {\n  p = f32[] parameter(0)\n  ROOT c = f32[] call(p), to_apply=f\n}\n",
+        &["f"],
+    );
+}
+
+#[test]
+fn what_is_not_supported_is_named() {
+    refused(
+        "HloModule m\nENTRY e {\n  a = f32[2,2] parameter(0)\n  ROOT c = f32[2,2] cholesky(a), lower=true\n}\n",
+        &["m.hlo:4:", "cholesky"],
+    );
+    refused("HloModule m\nENTRY e {\n  a = c64[2] parameter(0)\n  ROOT c = c64[2] negate(a)\n}\n", &["c64"]);
+}
+
+#[test]
+fn huge_shapes_are_refused_without_allocating() {
+    refused(
+        "HloModule m\nENTRY e {\n  ROOT a = f32[1000000000,1000000000] iota(), iota_dimension=0\n}\n",
+        &["m.hlo:3:"],
+    );
+    refused("HloModule m\nENTRY e {\n  ROOT a = f32[1000000000000000000] parameter(0)\n}\n", &[]);
+    refused("HloModule m\nENTRY e {\n  ROOT a = f32[99999999999999999999] parameter(0)\n}\n", &[]);
+    refused(
+        "HloModule m\nENTRY e {\n  ROOT a = f64[1000000000000] iota(), iota_dimension=0\n}\n",
+        &["--max-memory", "TiB"],
+    );
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", NEGATE);
+    assert!(run(2, &["run", &m, "--max-memory", "31"]).contains("limit"));
+    run(0, &["run", &m, "--max-memory", "64"]);
+}
+
+#[test]
+fn deep_nesting_is_refused() {
+    const DEEP: usize = 20_000;
+    let shape = format!("{}f32[]{}", "(".repeat(DEEP), ")".repeat(DEEP));
+    refused(&format!("HloModule m\nENTRY e {{\n  ROOT a = {shape} parameter(0)\n}}\n"), &["m.hlo:3:"]);
+    let literal = format!("{}1{}", "{".repeat(DEEP), "}".repeat(DEEP));
+    refused(&format!("HloModule m\nENTRY e {{\n  ROOT a = f32[1] constant({literal})\n}}\n"), &["m.hlo:3:"]);
+    let operand = format!("{}p{}", "negate(".repeat(DEEP), ")".repeat(DEEP));
+    refused(
+        &format!(
+            "HloModule m\nENTRY e {{\n  p = f32[] parameter(0)\n  ROOT a = f32[] negate({operand})\n}}\n"
+        ),
+        &["m.hlo:4:"],
+    );
+    let mut calls = String::from("HloModule m\nf0 {\n  ROOT p = f32[] parameter(0)\n}\n");
+    for i in 1..DEEP {
+        let callee = i - 1;
+        calls +=
+            &format!("f{i} {{\n  p = f32[] parameter(0)\n  ROOT c = f32[] call(p), to_apply=f{callee}\n}}\n");
+    }
+    calls += "ENTRY e {\n  p = f32[] parameter(0)\n  ROOT c = f32[] call(p), to_apply=f19999\n}\n";
+    refused(&calls, &["nest"]);
+}
+
+#[test]
+fn wrong_arrays_are_named() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", NEGATE);
+    let two = folder.write(
+        "two.hlo",
+        "HloModule m\nENTRY e {\n  a = f32[4] parameter(0)\n  b = s32[4] parameter(1)\n  ROOT t = (f32[4], s32[4]) tuple(a, b)\n}\n",
+    );
+    let as_inputs = |outputs: &str, name: &str| {
+        // The stored names are as long, so out0 can be renamed to arg0 in place.
+        let mut bytes = std::fs::read(outputs).expect("an archive");
+        for i in 0..bytes.len().saturating_sub(3) {
+            if &bytes[i..i + 3] == b"out" {
+                bytes[i..i + 3].copy_from_slice(b"arg");
+            }
+        }
+        folder.write(name, bytes)
+    };
+    let (one_out, two_out) = (folder.path("one_out.npz"), folder.path("two_out.npz"));
+    run(0, &["run", &m, "--output", &one_out]);
+    run(0, &["run", &two, "--output", &two_out]);
+    let (one_in, two_in) = (as_inputs(&one_out, "one.npz"), as_inputs(&two_out, "two.npz"));
+
+    run(0, &["run", &m, "--inputs", &one_in]);
+    run(0, &["run", &two, "--inputs", &two_in]);
+    assert!(run(2, &["run", &two, "--inputs", &one_in]).contains("arg1 is missing"));
+    assert!(run(2, &["run", &m, "--inputs", &two_in]).contains("arg1 is extra"));
+    assert!(run(2, &["run", &m, "--expect", &two_out]).contains("out1 is extra"));
+    let wide = folder.write("wide.hlo", NEGATE.replace("[4]", "[5]"));
+    assert!(run(2, &["run", &wide, "--inputs", &one_in]).contains("shape is [4]"));
+    let double = folder.write("double.hlo", NEGATE.replace("f32", "f64"));
+    assert!(run(2, &["run", &double, "--inputs", &one_in]).contains("type is float32"));
+
+    let bytes = std::fs::read(&one_in).expect("an archive");
+    for cut in [0, 1, 30, bytes.len() / 2, bytes.len() - 1] {
+        let short = folder.write("short.npz", &bytes[..cut]);
+        run(2, &["run", &m, "--inputs", &short]);
+    }
+    run(2, &["run", &m, "--inputs", &folder.path("absent.npz")]);
+    run(2, &["run", &m, "--output", &folder.path("no/such/folder/out.npz")]);
+}
+
+#[test]
+fn a_bug_writes_a_file_that_replays_it() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", NEGATE);
+    let crash = |module: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_lawson"))
+            .args(["crash", module, "--fusion", "off"])
+            .current_dir(&folder.0)
+            .output()
+            .expect("lawson runs");
+        assert_eq!(output.status.code(), Some(3));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let text = crash(&m);
+    assert!(text.contains("a bug of Lawson"), "{text}");
+    let command = text.lines().find_map(|l| l.trim().strip_prefix("lawson crash ")).expect("a command");
+    let (repro, flags) = command.split_once(' ').expect("a path and flags");
+    assert_eq!(flags, "--fusion off");
+    // The file stands for itself: it crashes the same way.
+    assert!(crash(repro).contains("asked to crash on a module of 2 instructions"));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let m = program("adam_64", "module.hlo");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lawson"))
+        .args(["opt", &m, "--passes", "dce"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("lawson runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn doctor_tells_the_machine() {
+    let text = plain(0, &["doctor", "--quick"]);
+    for part in ["processor", "threads", "memory", "LLVM"] {
+        assert!(text.contains(part), "{text}");
+    }
+}
