@@ -21,6 +21,8 @@ pub enum LoadError {
     Architecture { found: Architecture },
     #[error("section {0} needs writable memory")]
     Writable(String),
+    #[error("section {0} is damaged or too large")]
+    Section(String),
     #[error("undefined symbol {0}")]
     Undefined(String),
     #[error("relocation of kind {kind} in {section} cannot be applied")]
@@ -50,7 +52,8 @@ impl Code {
         for section in object.sections() {
             if let Some(&at) = layout.offsets.get(&section.index()) {
                 let data = section.data()?;
-                memory[at..at + data.len()].copy_from_slice(data);
+                let place = at.checked_add(data.len()).and_then(|end| memory.get_mut(at..end));
+                place.ok_or_else(|| Layout::too_large(&section))?.copy_from_slice(data);
             }
         }
         for section in object.sections() {
@@ -62,8 +65,10 @@ impl Code {
         flush_instructions(mapping.base(), layout.text_end);
         let mut functions = FxHashMap::default();
         for symbol in object.symbols().filter(|s| s.is_global() && s.is_definition()) {
-            if let Some(at) = symbol.section_index().and_then(|i| layout.offsets.get(&i)) {
-                functions.insert(symbol.name()?.to_owned(), at + symbol.address() as usize);
+            let Some(&at) = symbol.section_index().and_then(|i| layout.offsets.get(&i)) else { continue };
+            let at = at.saturating_add(symbol.address() as usize);
+            if at < layout.text_end {
+                functions.insert(symbol.name()?.to_owned(), at);
             }
         }
         Ok(Code { mapping, functions })
@@ -98,9 +103,11 @@ impl Layout {
                 if section.name()? == ".eh_frame" {
                     continue;
                 }
-                let at = layout.end.next_multiple_of(section.align().max(1) as usize);
+                let align = section.align().clamp(1, PAGE as u64) as usize;
+                let at = layout.end.next_multiple_of(align);
                 layout.offsets.insert(section.index(), at);
-                layout.end = at + section.size() as usize;
+                let end = at.checked_add(section.size() as usize).filter(|&end| end < 1 << 30);
+                layout.end = end.ok_or_else(|| Layout::too_large(&section))?;
             }
             layout.end = layout.end.next_multiple_of(PAGE);
             Ok(())
@@ -114,6 +121,10 @@ impl Layout {
             Some(section) => Err(LoadError::Writable(section.name()?.to_owned())),
             None => Ok(layout),
         }
+    }
+
+    fn too_large<'d>(section: &impl ObjectSection<'d>) -> LoadError {
+        LoadError::Section(section.name().unwrap_or("?").to_owned())
     }
 }
 
@@ -134,10 +145,10 @@ fn relocate_section<'d>(
         let Some(&home) = home else {
             return Err(LoadError::Undefined(symbol.name().unwrap_or("?").to_owned()));
         };
-        let target = base + home as u64 + symbol.address();
+        let target = (base + home as u64).wrapping_add(symbol.address());
         let target = target.wrapping_add_signed(relocation.addend());
-        let place = at + offset as usize;
-        relocate::apply(object.architecture(), kind, memory, place, base + place as u64, target)
+        let place = at.saturating_add(offset as usize);
+        relocate::apply(object.architecture(), kind, memory, place, base.wrapping_add(place as u64), target)
             .ok_or_else(refused)?;
     }
     Ok(())
@@ -167,3 +178,77 @@ fn flush_instructions(base: *mut u8, len: usize) {
 
 #[cfg(not(target_arch = "aarch64"))]
 fn flush_instructions(_base: *mut u8, _len: usize) {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lawson_kernel::loop_ir::{Access, CodeBuilder, Elem, Op};
+    use lawson_llvm::{Compiler, Effort, TargetSpec};
+
+    static TABLE: [u64; 4] = [10, 20, 30, 40];
+
+    /// `out[task] = TABLE[task]`
+    fn object(target: &TargetSpec) -> Vec<u8> {
+        let mut b = CodeBuilder::new("k");
+        let out = b.buffer("out", Elem::I64, 4, Access::Write);
+        let table = b.table(&TABLE);
+        b.phase(4, |b, task| {
+            let v = b.op(Op::Table { table, index: task });
+            b.store(out, task, v, None);
+        });
+        Compiler::new(target, Effort::Full).unwrap().compile(&[&b.finish()]).unwrap()
+    }
+
+    /// The permissions of the page at an address, if it is mapped.
+    #[cfg(target_os = "linux")]
+    fn permissions(address: usize) -> Option<String> {
+        let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
+        let permissions = |line: &str| {
+            let (range, rest) = line.split_once(' ')?;
+            let (from, to) = range.split_once('-')?;
+            let end = |s| usize::from_str_radix(s, 16).ok();
+            (end(from)?..end(to)?).contains(&address).then(|| rest[..4].to_owned())
+        };
+        maps.lines().find_map(permissions)
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn code_runs_and_is_never_writable() {
+        let code = Code::load(&object(&TargetSpec::host().unwrap())).unwrap();
+        let phase = code.phase("k_p0").unwrap();
+        assert!(code.phase("k_p1").is_none());
+        let mut out = crate::Buffer::new(32).unwrap();
+        let buffers = [out.as_mut_ptr()];
+        // SAFETY: the kernel writes four words to its one buffer; it uses no private block.
+        unsafe { phase(buffers.as_ptr(), 1, 4, std::ptr::null_mut()) };
+        assert_eq!(out[..], [0u64, 20, 30, 40].map(u64::to_le_bytes).concat());
+        let text = phase as usize;
+        let constants = code.mapping.base() as usize + code.size() - PAGE;
+        assert_eq!(permissions(text).as_deref(), Some("r-xp"));
+        assert_eq!(permissions(constants).as_deref(), Some("r--p"));
+    }
+
+    #[test]
+    fn damaged_objects_are_refused() {
+        let object = object(&TargetSpec::host().unwrap());
+        for len in (0..object.len()).step_by(7) {
+            // Cutting only the padding at the end does no harm.
+            if let Ok(code) = Code::load(&object[..len]) {
+                assert!(code.phase("k_p0").is_some());
+            }
+        }
+        for at in 0..object.len() {
+            let mut damaged = object.clone();
+            damaged[at] ^= 0xff;
+            let _ = Code::load(&damaged);
+        }
+    }
+
+    #[test]
+    fn objects_for_other_machines_are_refused() {
+        let other = if cfg!(target_arch = "aarch64") { "zen4" } else { "neoverse" };
+        let object = object(&TargetSpec::named(other).unwrap());
+        assert!(matches!(Code::load(&object), Err(LoadError::Architecture { .. })));
+    }
+}

@@ -72,6 +72,11 @@ impl Compiler {
         &self.spec
     }
 
+    #[cfg(test)]
+    pub(crate) fn machine(&self) -> &TargetMachine {
+        &self.machine
+    }
+
     /// The bytes of one object with the code of all `kernels`, whose names differ.
     ///
     /// A module costs about 2 ms beside its instructions, so kernels are best compiled together.

@@ -35,3 +35,43 @@ extern "C" fn handler(reason: *const c_char) {
     // SAFETY: ends the process; nothing runs after.
     unsafe { libc::_exit(3) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Compiler, Effort, TargetSpec};
+    use inkwell::context::Context;
+    use inkwell::memory_buffer::MemoryBuffer;
+    use inkwell::targets::FileType;
+    use std::process::Command;
+
+    const CHILD: &str = "LAWSON_TEST_FATAL";
+
+    #[test]
+    fn a_fatal_error_calls_back_and_exits_with_3() {
+        if std::env::var_os(CHILD).is_some() {
+            return die();
+        }
+        let me = std::env::current_exe().unwrap();
+        let name = "fatal::tests::a_fatal_error_calls_back_and_exits_with_3";
+        let child = Command::new(me).args(["--exact", name, "--nocapture"]).env(CHILD, "1").output().unwrap();
+        let err = String::from_utf8_lossy(&child.stderr);
+        assert_eq!(child.status.code(), Some(3), "{err}");
+        assert!(err.contains("internal error in code generation") && err.contains("a repro of"), "{err}");
+    }
+
+    /// Makes LLVM meet an intrinsic that the target has no instruction for.
+    fn die() {
+        on_fatal_error(Box::new(|message| eprintln!("a repro of {message}")));
+        let compiler = Compiler::new(&TargetSpec::named("haswell").unwrap(), Effort::Full).unwrap();
+        let context = Context::create();
+        let ir = "declare float @llvm.aarch64.neon.fmaxv.f32.v4f32(<4 x float>)
+            define float @f(<4 x float> %a) {
+              %r = call float @llvm.aarch64.neon.fmaxv.f32.v4f32(<4 x float> %a)
+              ret float %r
+            }";
+        let text = MemoryBuffer::create_from_memory_range_copy(ir.as_bytes(), "f");
+        let module = context.create_module_from_ir(text).unwrap();
+        let _ = compiler.machine().write_to_memory_buffer(&module, FileType::Object);
+    }
+}
