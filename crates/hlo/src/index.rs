@@ -1,1 +1,367 @@
-//! Indexing maps.
+//! Indexing maps: which element of an operand is read for an element of the result.
+//!
+//! An [`Affine`] is a constant plus integer multiples of atoms; an atom is an axis of the iteration space, a
+//! symbol (a value known only at run time, with a known range), or a quotient or remainder by a constant. Sums
+//! are kept in one normal form, and quotients and remainders are simplified by ranges, so that a reshape that
+//! splits or merges whole dimensions leaves no division behind: equal expressions are equal maps.
+
+use crate::shape::row_major_strides;
+use std::fmt;
+use std::sync::Arc;
+
+/// What a sum is made of.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Atom {
+    /// An axis of the iteration space.
+    Axis(u32),
+    /// A run-time value, by the number the owner of the space gave it.
+    Symbol(u32),
+    /// Floor of the quotient by a positive constant.
+    Div(Arc<Affine>, i64),
+    /// Remainder in `0..c` by a positive constant.
+    Mod(Arc<Affine>, i64),
+}
+
+/// constant + Σ coefficient · atom, atoms distinct and sorted, no coefficient zero.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Affine {
+    pub constant: i64,
+    pub terms: Vec<(Atom, i64)>,
+}
+
+/// The values axes and symbols range over, as inclusive bounds. Empty axes count as `0..=0`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Space {
+    /// Axis `k` runs over these values.
+    pub axes: Vec<(i64, i64)>,
+    pub symbols: Vec<(i64, i64)>,
+}
+
+impl Space {
+    /// Axes from zero to each extent.
+    pub fn of_extents(extents: &[i64]) -> Space {
+        Space { axes: extents.iter().map(|&n| (0, (n - 1).max(0))).collect(), symbols: Vec::new() }
+    }
+}
+
+impl Affine {
+    pub fn constant(value: i64) -> Affine {
+        Affine { constant: value, terms: Vec::new() }
+    }
+
+    pub fn axis(k: usize) -> Affine {
+        Affine::atom(Atom::Axis(k as u32))
+    }
+
+    pub fn symbol(s: u32) -> Affine {
+        Affine::atom(Atom::Symbol(s))
+    }
+
+    fn atom(atom: Atom) -> Affine {
+        Affine { constant: 0, terms: vec![(atom, 1)] }
+    }
+
+    /// The value, if nothing varies.
+    pub fn as_constant(&self) -> Option<i64> {
+        self.terms.is_empty().then_some(self.constant)
+    }
+
+    pub fn add(&self, other: &Affine) -> Affine {
+        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let (mut a, mut b) = (self.terms.iter().peekable(), other.terms.iter().peekable());
+        loop {
+            match (a.peek(), b.peek()) {
+                (Some((x, i)), Some((y, j))) if x == y => {
+                    if i.wrapping_add(*j) != 0 {
+                        terms.push((x.clone(), i.wrapping_add(*j)));
+                    }
+                    a.next();
+                    b.next();
+                }
+                (Some((x, _)), Some((y, _))) if x > y => terms.extend(b.next().cloned()),
+                (Some(_), _) => terms.extend(a.next().cloned()),
+                (None, Some(_)) => terms.extend(b.next().cloned()),
+                (None, None) => break,
+            }
+        }
+        Affine { constant: self.constant.wrapping_add(other.constant), terms }
+    }
+
+    pub fn add_constant(&self, c: i64) -> Affine {
+        Affine { constant: self.constant.wrapping_add(c), terms: self.terms.clone() }
+    }
+
+    pub fn sub(&self, other: &Affine) -> Affine {
+        self.add(&other.mul(-1))
+    }
+
+    pub fn mul(&self, c: i64) -> Affine {
+        if c == 0 {
+            return Affine::constant(0);
+        }
+        Affine {
+            constant: self.constant.wrapping_mul(c),
+            terms: self.terms.iter().map(|(a, k)| (a.clone(), k.wrapping_mul(c))).collect(),
+        }
+    }
+
+    /// Inclusive bounds of the value over the space.
+    pub fn range(&self, space: &Space) -> (i64, i64) {
+        let (mut lo, mut hi) = (self.constant as i128, self.constant as i128);
+        for (atom, k) in &self.terms {
+            let (l, h) = atom.range(space);
+            let (x, y) = (l as i128 * *k as i128, h as i128 * *k as i128);
+            lo += x.min(y);
+            hi += x.max(y);
+        }
+        (
+            lo.clamp(i64::MIN as i128, i64::MAX as i128) as i64,
+            hi.clamp(i64::MIN as i128, i64::MAX as i128) as i64,
+        )
+    }
+
+    /// Splits into `c · quotient + rest` where every coefficient of `rest` is in `0..c`.
+    fn split(&self, c: i64) -> (Affine, Affine) {
+        let mut quotient = Affine::constant(self.constant.div_euclid(c));
+        let mut rest = Affine::constant(self.constant.rem_euclid(c));
+        for (atom, k) in &self.terms {
+            let (q, r) = (k.div_euclid(c), k.rem_euclid(c));
+            // -1·x stays a subtraction: (c-1)·x - c·x would only widen the range of the rest.
+            let (q, r) = if r > c / 2 && q < 0 { (q + 1, r - c) } else { (q, r) };
+            if q != 0 {
+                quotient.terms.push((atom.clone(), q));
+            }
+            if r != 0 {
+                rest.terms.push((atom.clone(), r));
+            }
+        }
+        (quotient, rest)
+    }
+
+    /// Floor of the quotient by `c > 0`.
+    pub fn div(&self, c: i64, space: &Space) -> Affine {
+        if c == 1 {
+            return self.clone();
+        }
+        let (quotient, rest) = self.split(c);
+        let (lo, hi) = rest.range(space);
+        if lo.div_euclid(c) == hi.div_euclid(c) {
+            return quotient.add_constant(lo.div_euclid(c));
+        }
+        if let ([(Atom::Div(inner, d), 1)], 0) = (&rest.terms[..], rest.constant)
+            && let Some(product) = d.checked_mul(c)
+        {
+            return quotient.add(&inner.div(product, space));
+        }
+        // A common factor of the coefficients cancels: (4a + 2b + 1) div 6 = (2a + b) div 3.
+        let g = rest.terms.iter().fold(c, |g, (_, k)| gcd(g, k.abs()));
+        let (reduced, c) = if g > 1 {
+            let terms = rest.terms.iter().map(|(a, k)| (a.clone(), k / g)).collect();
+            (Affine { constant: rest.constant.div_euclid(g), terms }, c / g)
+        } else {
+            (rest, c)
+        };
+        if g > 1 {
+            return quotient.add(&reduced.div(c, space));
+        }
+        quotient.add(&Affine::atom(Atom::Div(Arc::new(reduced), c)))
+    }
+
+    /// Remainder in `0..c` by `c > 0`.
+    pub fn rem(&self, c: i64, space: &Space) -> Affine {
+        if c == 1 {
+            return Affine::constant(0);
+        }
+        let (_, rest) = self.split(c);
+        let (lo, hi) = rest.range(space);
+        if lo.div_euclid(c) == hi.div_euclid(c) {
+            return rest.add_constant(-lo.div_euclid(c).wrapping_mul(c));
+        }
+        if let ([(Atom::Mod(inner, d), 1)], 0) = (&rest.terms[..], rest.constant)
+            && d % c == 0
+        {
+            return inner.rem(c, space);
+        }
+        Affine::atom(Atom::Mod(Arc::new(rest), c))
+    }
+
+    /// Replaces axes and symbols; quotients and remainders are simplified over `space`, that of the replacements.
+    pub fn substitute(
+        &self,
+        space: &Space,
+        axis: &impl Fn(u32) -> Affine,
+        symbol: &impl Fn(u32) -> Affine,
+    ) -> Affine {
+        let mut out = Affine::constant(self.constant);
+        for (atom, k) in &self.terms {
+            let value = match atom {
+                Atom::Axis(a) => axis(*a),
+                Atom::Symbol(s) => symbol(*s),
+                Atom::Div(e, c) => e.substitute(space, axis, symbol).div(*c, space),
+                Atom::Mod(e, c) => e.substitute(space, axis, symbol).rem(*c, space),
+            };
+            out = out.add(&value.mul(*k));
+        }
+        out
+    }
+
+    /// Calls `f` for every atom, inner ones included.
+    pub fn visit(&self, f: &mut impl FnMut(&Atom)) {
+        for (atom, _) in &self.terms {
+            f(atom);
+            if let Atom::Div(e, _) | Atom::Mod(e, _) = atom {
+                e.visit(f);
+            }
+        }
+    }
+
+    /// Whether the axis occurs, at any depth.
+    pub fn uses_axis(&self, axis: usize) -> bool {
+        let mut found = false;
+        self.visit(&mut |a| found |= *a == Atom::Axis(axis as u32));
+        found
+    }
+
+    /// The factor of the axis when the expression is linear in it; `None` when it also stands inside an atom.
+    pub fn coefficient(&self, axis: usize) -> Option<i64> {
+        let mut found = 0;
+        for (atom, k) in &self.terms {
+            match atom {
+                Atom::Axis(a) if *a as usize == axis => found = *k,
+                Atom::Div(e, _) | Atom::Mod(e, _) if e.uses_axis(axis) => return None,
+                _ => {}
+            }
+        }
+        Some(found)
+    }
+}
+
+impl Atom {
+    fn range(&self, space: &Space) -> (i64, i64) {
+        match self {
+            Atom::Axis(a) => space.axes[*a as usize],
+            Atom::Symbol(s) => space.symbols[*s as usize],
+            Atom::Div(e, c) => {
+                let (lo, hi) = e.range(space);
+                (lo.div_euclid(*c), hi.div_euclid(*c))
+            }
+            Atom::Mod(e, c) => {
+                let (lo, hi) = e.range(space);
+                if lo.div_euclid(*c) == hi.div_euclid(*c) {
+                    (lo.rem_euclid(*c), hi.rem_euclid(*c))
+                } else {
+                    (0, c - 1)
+                }
+            }
+        }
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The row-major position of an index.
+pub fn linearize(index: &[Affine], dims: &[i64]) -> Affine {
+    let strides = row_major_strides(dims);
+    index.iter().zip(strides).fold(Affine::constant(0), |sum, (i, s)| sum.add(&i.mul(s)))
+}
+
+/// The index of a row-major position in `0..Π dims`.
+pub fn delinearize(position: &Affine, dims: &[i64], space: &Space) -> Vec<Affine> {
+    let strides = row_major_strides(dims);
+    dims.iter()
+        .zip(strides)
+        .enumerate()
+        .map(|(i, (&extent, stride))| {
+            let quotient = position.div(stride.max(1), space);
+            // The leading index needs no remainder: the position is in range.
+            if i == 0 { quotient } else { quotient.rem(extent.max(1), space) }
+        })
+        .collect()
+}
+
+impl fmt::Display for Affine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut first = true;
+        for (atom, k) in &self.terms {
+            match (*k, first) {
+                (1, true) => write!(f, "{atom}")?,
+                (1, false) => write!(f, " + {atom}")?,
+                (-1, false) => write!(f, " - {atom}")?,
+                (k, false) if k < 0 => write!(f, " - {}*{atom}", -k)?,
+                (k, true) => write!(f, "{k}*{atom}")?,
+                (k, false) => write!(f, " + {k}*{atom}")?,
+            }
+            first = false;
+        }
+        match (self.constant, first) {
+            (c, true) => write!(f, "{c}"),
+            (0, false) => Ok(()),
+            (c, false) if c < 0 => write!(f, " - {}", -c),
+            (c, false) => write!(f, " + {c}"),
+        }
+    }
+}
+
+impl fmt::Display for Atom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Atom::Axis(a) => write!(f, "d{a}"),
+            Atom::Symbol(s) => write!(f, "s{s}"),
+            Atom::Div(e, c) => write!(f, "({e}) div {c}"),
+            Atom::Mod(e, c) => write!(f, "({e}) mod {c}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reshape(from: &[i64], to: &[i64]) -> Vec<String> {
+        let space = Space::of_extents(to);
+        let index: Vec<Affine> = (0..to.len()).map(Affine::axis).collect();
+        delinearize(&linearize(&index, to), from, &space).iter().map(|a| a.to_string()).collect()
+    }
+
+    #[test]
+    fn reshapes_of_whole_dimensions_need_no_division() {
+        assert_eq!(reshape(&[6, 4], &[2, 3, 4]), ["3*d0 + d1", "d2"]);
+        assert_eq!(reshape(&[2, 12], &[2, 3, 4]), ["d0", "4*d1 + d2"]);
+        assert_eq!(reshape(&[1, 5, 1], &[5]), ["0", "d0", "0"]);
+        assert_eq!(reshape(&[3, 4], &[12]), ["(d0) div 4", "(d0) mod 4"]);
+    }
+
+    #[test]
+    fn splitting_and_merging_again_is_the_identity() {
+        let space = Space::of_extents(&[24]);
+        let i = Affine::axis(0);
+        let parts = delinearize(&i, &[2, 3, 4], &space);
+        // 12·(d0 div 12) + 4·(d0 div 4 mod 3) + d0 mod 4 is d0 for every point.
+        for v in 0..24 {
+            let at = |e: &Affine| e.substitute(&space, &|_| Affine::constant(v), &Affine::symbol);
+            assert_eq!(at(&linearize(&parts, &[2, 3, 4])).as_constant(), Some(v));
+        }
+    }
+
+    #[test]
+    fn negative_terms_divide_by_floor() {
+        let space = Space::of_extents(&[7]);
+        let e = Affine::constant(5).sub(&Affine::axis(0));
+        for v in 0..7 {
+            let at =
+                |e: Affine| e.substitute(&space, &|_| Affine::constant(v), &Affine::symbol).as_constant();
+            assert_eq!(at(e.div(3, &space)), Some((5 - v).div_euclid(3)));
+            assert_eq!(at(e.rem(3, &space)), Some((5 - v).rem_euclid(3)));
+        }
+    }
+
+    #[test]
+    fn coefficients() {
+        let space = Space::of_extents(&[8, 8]);
+        let e = Affine::axis(0).mul(3).add(&Affine::axis(1).div(3, &space));
+        assert_eq!(e.coefficient(0), Some(3));
+        assert_eq!(e.coefficient(1), None);
+    }
+}

@@ -13,6 +13,22 @@ pub struct CodeBuilder {
     consts: Vec<Option<u64>>,
 }
 
+/// A counted loop whose body is being written.
+pub struct OpenFor {
+    pub var: V,
+    lo: V,
+    hi: V,
+    step: i64,
+    carried: Vec<Carried>,
+}
+
+impl OpenFor {
+    /// The carried values inside the loop.
+    pub fn params(&self) -> Vec<V> {
+        self.carried.iter().map(|c| c.param).collect()
+    }
+}
+
 #[derive(Default)]
 struct OpenBlock {
     stmts: Vec<Stmt>,
@@ -54,12 +70,22 @@ impl CodeBuilder {
 
     /// Adds a phase of `tasks` tasks; `body` gets the task index.
     pub fn phase(&mut self, tasks: i64, body: impl FnOnce(&mut Self, V)) {
+        let task = self.open_phase();
+        body(self, task);
+        self.close_phase(tasks, task);
+    }
+
+    /// Opens a phase; gives the task index.
+    pub fn open_phase(&mut self) -> V {
         let task = self.fresh(Type::scalar(Elem::I64));
-        let block = self.block(|b| {
-            body(b, task);
-            Vec::new()
-        });
-        self.kernel.phases.push(Phase { tasks, task, body: block.stmts });
+        self.open();
+        task
+    }
+
+    /// Closes the open phase.
+    pub fn close_phase(&mut self, tasks: i64, task: V) {
+        let body = self.close(Vec::new()).stmts;
+        self.kernel.phases.push(Phase { tasks, task, body });
     }
 
     fn fresh(&mut self, ty: Type) -> V {
@@ -84,10 +110,9 @@ impl CodeBuilder {
 
     /// Runs `body` into a block of its own.
     pub fn block(&mut self, body: impl FnOnce(&mut Self) -> Vec<V>) -> Block {
-        self.blocks.push(OpenBlock::default());
+        self.open();
         let yields = body(self);
-        let open = self.blocks.pop().expect("pushed above");
-        Block { stmts: open.stmts, yields }
+        self.close(yields)
     }
 
     fn append(&mut self, stmt: Stmt) {
@@ -275,6 +300,49 @@ impl CodeBuilder {
         self.append(Stmt::Store(Store { buf, offset, value, mask: None, streaming: true }));
     }
 
+    /// Opens a block of its own; code goes there until [`CodeBuilder::close`].
+    pub fn open(&mut self) {
+        self.blocks.push(OpenBlock::default());
+    }
+
+    /// Closes the innermost block.
+    pub fn close(&mut self, yields: Vec<V>) -> Block {
+        let open = self.blocks.pop().expect("an open block");
+        Block { stmts: open.stmts, yields }
+    }
+
+    /// Opens a counted loop; gives its index and the carried values.
+    pub fn open_for(&mut self, lo: V, hi: V, step: i64, inits: &[V]) -> OpenFor {
+        let var = self.fresh(Type::scalar(Elem::I64));
+        let carried = self.carry(inits);
+        self.open();
+        OpenFor { var, lo, hi, step, carried }
+    }
+
+    /// Closes a counted loop whose next carried values are `yields`; gives the final ones.
+    pub fn close_for(&mut self, open: OpenFor, yields: Vec<V>) -> Vec<V> {
+        let body = self.close(yields);
+        let OpenFor { var, lo, hi, step, carried } = open;
+        let results = self.results_of(&carried);
+        self.append(Stmt::For { var, lo, hi, step, carried, body, results: results.clone() });
+        results
+    }
+
+    fn carry(&mut self, inits: &[V]) -> Vec<Carried> {
+        inits.iter().map(|&init| Carried { param: self.fresh(self.ty_of(init)), init }).collect()
+    }
+
+    fn results_of(&mut self, carried: &[Carried]) -> Vec<V> {
+        carried.iter().map(|c| self.fresh(self.ty_of(c.init))).collect()
+    }
+
+    /// A conditional on closed blocks that yield values of the same types.
+    pub fn push_if(&mut self, cond: V, then: Block, otherwise: Block) -> Vec<V> {
+        let results: Vec<V> = then.yields.iter().map(|&y| self.fresh(self.ty_of(y))).collect();
+        self.append(Stmt::If { cond, then, otherwise, results: results.clone() });
+        results
+    }
+
     /// A counted loop; `body` gets the index and the carried values and returns the next ones.
     pub fn for_loop(
         &mut self,
@@ -284,14 +352,9 @@ impl CodeBuilder {
         inits: &[V],
         body: impl FnOnce(&mut Self, V, &[V]) -> Vec<V>,
     ) -> Vec<V> {
-        let var = self.fresh(Type::scalar(Elem::I64));
-        let carried: Vec<Carried> =
-            inits.iter().map(|&init| Carried { param: self.fresh(self.ty_of(init)), init }).collect();
-        let params: Vec<V> = carried.iter().map(|c| c.param).collect();
-        let block = self.block(|b| body(b, var, &params));
-        let results: Vec<V> = inits.iter().map(|&i| self.fresh(self.ty_of(i))).collect();
-        self.append(Stmt::For { var, lo, hi, step, carried, body: block, results: results.clone() });
-        results
+        let open = self.open_for(lo, hi, step, inits);
+        let yields = body(self, open.var, &open.params());
+        self.close_for(open, yields)
     }
 
     /// A conditional; both sides yield values of the same types. Folds away for a constant condition.
@@ -308,8 +371,28 @@ impl CodeBuilder {
         }
         let then = self.block(then);
         let otherwise = self.block(otherwise);
-        let results: Vec<V> = then.yields.iter().map(|&y| self.fresh(self.ty_of(y))).collect();
-        self.append(Stmt::If { cond, then, otherwise, results: results.clone() });
+        self.push_if(cond, then, otherwise)
+    }
+
+    /// Opens a loop that runs while its condition holds; the condition's code comes first.
+    pub fn open_while(&mut self, inits: &[V]) -> Vec<Carried> {
+        let carried = self.carry(inits);
+        self.open();
+        carried
+    }
+
+    /// Closes the condition of a loop opened by [`CodeBuilder::open_while`] and opens its body.
+    pub fn close_condition(&mut self, cond: V) -> Block {
+        let block = self.close(vec![cond]);
+        self.open();
+        block
+    }
+
+    /// Closes the body of a conditional loop; gives the final carried values.
+    pub fn close_while(&mut self, carried: Vec<Carried>, cond: Block, yields: Vec<V>) -> Vec<V> {
+        let body = self.close(yields);
+        let results = self.results_of(&carried);
+        self.append(Stmt::While { carried, cond, body, results: results.clone() });
         results
     }
 
@@ -320,14 +403,12 @@ impl CodeBuilder {
         cond: impl FnOnce(&mut Self, &[V]) -> V,
         body: impl FnOnce(&mut Self, &[V]) -> Vec<V>,
     ) -> Vec<V> {
-        let carried: Vec<Carried> =
-            inits.iter().map(|&init| Carried { param: self.fresh(self.ty_of(init)), init }).collect();
+        let carried = self.open_while(inits);
         let params: Vec<V> = carried.iter().map(|c| c.param).collect();
-        let cond = self.block(|b| vec![cond(b, &params)]);
-        let body = self.block(|b| body(b, &params));
-        let results: Vec<V> = inits.iter().map(|&i| self.fresh(self.ty_of(i))).collect();
-        self.append(Stmt::While { carried, cond, body, results: results.clone() });
-        results
+        let cond = cond(self, &params);
+        let cond = self.close_condition(cond);
+        let yields = body(self, &params);
+        self.close_while(carried, cond, yields)
     }
 
     /// The index of a constant table in the kernel.

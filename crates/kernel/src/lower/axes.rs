@@ -1,0 +1,223 @@
+//! Loop axes: the axes of a stage, split where a quotient divides them and merged where memory allows.
+//!
+//! An axis of extent 12 that is only read as `d0 div 4` and `d0 mod 4` becomes two axes 3 × 4; two axes that every
+//! expression reads as `8*d0 + d1` (8 the extent of `d1`) become one. What remains are long loops whose offsets
+//! are linear, which is what vectors and prefetchers want.
+
+use crate::region::Region;
+use lawson_hlo::index::{Affine, Atom, Space};
+
+/// The loop axes of a stage, and each axis of the stage as an expression of them.
+#[derive(Clone, Debug)]
+pub struct Axes {
+    pub extents: Vec<i64>,
+    /// The first `space` loop axes make up the stage's space, the others its inner axes.
+    pub space: usize,
+    of: Vec<Affine>,
+    ranges: Space,
+}
+
+impl Axes {
+    /// The loop axes for a stage of these extents, in which `exprs` are evaluated.
+    pub fn new(region: &Region, space: &[i64], inner: &[i64], exprs: &[Affine]) -> Axes {
+        let mut axes = Axes::unchanged(region, space, inner);
+        axes.split(exprs);
+        axes.drop_units();
+        axes.merge(exprs);
+        axes
+    }
+
+    fn unchanged(region: &Region, space: &[i64], inner: &[i64]) -> Axes {
+        let extents: Vec<i64> = space.iter().chain(inner).copied().collect();
+        let of = (0..extents.len()).map(Affine::axis).collect();
+        let symbols = region.symbols.iter().map(|s| s.range).collect();
+        let mut axes = Axes { extents, space: space.len(), of, ranges: Space { axes: Vec::new(), symbols } };
+        axes.set_ranges();
+        axes
+    }
+
+    fn set_ranges(&mut self) {
+        self.ranges.axes = self.extents.iter().map(|&n| (0, (n - 1).max(0))).collect();
+    }
+
+    /// An expression over the stage's axes as one over the loop axes.
+    pub fn translate(&self, e: &Affine) -> Affine {
+        e.substitute(&self.ranges, &|a| self.of[a as usize].clone(), &Affine::symbol)
+    }
+
+    /// Inclusive bounds of an expression over the loop axes.
+    pub fn range(&self, translated: &Affine) -> (i64, i64) {
+        translated.range(&self.ranges)
+    }
+
+    /// Extents of the space axes.
+    pub fn space_extents(&self) -> &[i64] {
+        &self.extents[..self.space]
+    }
+
+    /// Extents of the inner axes.
+    pub fn inner_extents(&self) -> &[i64] {
+        &self.extents[self.space..]
+    }
+
+    /// Replaces the loop axes: `parts[k]` says what the old axis `k` is now.
+    fn replace(&mut self, extents: Vec<i64>, space: usize, parts: &[Affine]) {
+        self.extents = extents;
+        self.space = space;
+        self.set_ranges();
+        for e in &mut self.of {
+            *e = e.substitute(&self.ranges, &|a| parts[a as usize].clone(), &Affine::symbol);
+        }
+    }
+
+    fn split(&mut self, exprs: &[Affine]) {
+        let mut divisors: Vec<Vec<i64>> = vec![Vec::new(); self.extents.len()];
+        for e in exprs {
+            e.visit(&mut |atom| {
+                if let Atom::Div(inner, c) | Atom::Mod(inner, c) = atom
+                    && let ([(Atom::Axis(a), 1)], 0) = (&inner.terms[..], inner.constant)
+                    && self.extents[*a as usize] % c == 0
+                    && !divisors[*a as usize].contains(c)
+                {
+                    divisors[*a as usize].push(*c);
+                }
+            });
+        }
+        if divisors.iter().all(|d| d.is_empty()) {
+            return;
+        }
+        let (mut extents, mut parts, mut space) = (Vec::new(), Vec::new(), 0);
+        for (k, mut wanted) in divisors.into_iter().enumerate() {
+            wanted.sort_unstable();
+            // Each divisor must divide the next one.
+            let mut chain = vec![1];
+            for c in wanted.into_iter().chain([self.extents[k].max(1)]) {
+                if c % chain[chain.len() - 1] == 0 && c != chain[chain.len() - 1] {
+                    chain.push(c);
+                }
+            }
+            let mut whole = Affine::constant(0);
+            for pair in chain.windows(2).rev() {
+                whole = whole.add(&Affine::axis(extents.len()).mul(pair[0]));
+                extents.push(if self.extents[k] == 0 { 0 } else { pair[1] / pair[0] });
+            }
+            if chain.len() == 1 {
+                whole = Affine::axis(extents.len());
+                extents.push(self.extents[k]);
+            }
+            parts.push(whole);
+            if k + 1 == self.space {
+                space = extents.len();
+            }
+        }
+        self.replace(extents, space, &parts);
+    }
+
+    fn drop_units(&mut self) {
+        let (mut extents, mut parts, mut space) = (Vec::new(), Vec::new(), 0);
+        for (k, &n) in self.extents.iter().enumerate() {
+            if n == 1 {
+                parts.push(Affine::constant(0));
+            } else {
+                parts.push(Affine::axis(extents.len()));
+                extents.push(n);
+            }
+            if k + 1 == self.space {
+                space = extents.len();
+            }
+        }
+        self.replace(extents, space, &parts);
+    }
+
+    fn merge(&mut self, exprs: &[Affine]) {
+        let mut translated: Vec<Affine> = exprs.iter().map(|e| self.translate(e)).collect();
+        let mut k = 0;
+        while k + 1 < self.extents.len() {
+            let same_class = (k < self.space) == (k + 1 < self.space);
+            let minor = self.extents[k + 1];
+            if !same_class || !translated.iter().all(|e| reads_as_one(e, k as u32, minor)) {
+                k += 1;
+                continue;
+            }
+            // Only the merged axis m = minor·k + (k+1) stands in the expressions from here on.
+            let mut extents = self.extents.clone();
+            extents[k] *= minor;
+            extents.remove(k + 1);
+            let space = if k < self.space { self.space - 1 } else { self.space };
+            let ranges = Space {
+                axes: extents.iter().map(|&n| (0, (n - 1).max(0))).collect(),
+                symbols: self.ranges.symbols.clone(),
+            };
+            let joined = |a: u32| match a as usize {
+                a if a < k => Affine::axis(a),
+                a if a == k => Affine::constant(0),
+                a => Affine::axis(a - 1),
+            };
+            for e in &mut translated {
+                *e = e.substitute(&ranges, &joined, &Affine::symbol);
+            }
+            // The stage's own axes still need both parts.
+            let whole = Affine::axis(k);
+            let parts: Vec<Affine> = (0..self.extents.len())
+                .map(|a| match a {
+                    a if a == k => whole.div(minor.max(1), &ranges),
+                    a if a == k + 1 => whole.rem(minor.max(1), &ranges),
+                    a if a > k => Affine::axis(a - 1),
+                    a => Affine::axis(a),
+                })
+                .collect();
+            self.replace(extents, space, &parts);
+        }
+    }
+}
+
+/// Whether every sum in `e` holds axes k and k+1 as `minor·k + (k+1)`.
+fn reads_as_one(e: &Affine, k: u32, minor: i64) -> bool {
+    let factor = |axis: u32| e.terms.iter().find(|(a, _)| *a == Atom::Axis(axis)).map_or(0, |(_, c)| *c);
+    factor(k) == factor(k + 1).wrapping_mul(minor)
+        && e.terms.iter().all(|(a, _)| match a {
+            Atom::Div(inner, _) | Atom::Mod(inner, _) => reads_as_one(inner, k, minor),
+            _ => true,
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lawson_hlo::index::linearize;
+
+    fn two(a: i64, b: i64) -> Affine {
+        Affine::axis(0).mul(a).add(&Affine::axis(1).mul(b))
+    }
+
+    #[test]
+    fn contiguous_axes_merge_and_broadcast_ones_do_not() {
+        let r = Region::default();
+        let axes = Axes::new(&r, &[4, 8], &[], &[two(8, 1)]);
+        assert_eq!(axes.extents, [32]);
+        assert_eq!(axes.translate(&two(8, 1)), Affine::axis(0));
+        assert_eq!(Axes::new(&r, &[4, 8], &[], &[two(8, 1), two(0, 1)]).extents, [4, 8]);
+        assert_eq!(Axes::new(&r, &[4], &[8], &[two(8, 1)]).extents, [4, 8]);
+    }
+
+    #[test]
+    fn quotients_split_an_axis() {
+        let r = Region::default();
+        let space = Space::of_extents(&[12]);
+        let i = Affine::axis(0);
+        // The transpose of a 3 × 4 array, flattened.
+        let read = i.rem(4, &space).mul(3).add(&i.div(4, &space));
+        let axes = Axes::new(&r, &[12], &[], &[read.clone(), i.clone()]);
+        assert_eq!(axes.extents, [3, 4]);
+        assert_eq!(axes.translate(&read), two(1, 3));
+        assert_eq!(axes.translate(&i), linearize(&[Affine::axis(0), Affine::axis(1)], &[3, 4]));
+    }
+
+    #[test]
+    fn unit_axes_vanish() {
+        let r = Region::default();
+        let axes = Axes::new(&r, &[1, 8, 1], &[], &[Affine::axis(1)]);
+        assert_eq!(axes.extents, [8]);
+        assert_eq!(axes.space, 1);
+    }
+}

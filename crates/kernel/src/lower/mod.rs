@@ -1,0 +1,153 @@
+//! From a region and its plan to Loop IR.
+//!
+//! One file for each kind of stage; [`axes`] shapes the loops, [`point`] evaluates expressions in them, [`scalar`]
+//! and [`math`] expand operations. Emission follows the plan and decides nothing.
+
+pub mod axes;
+mod contract;
+mod map;
+pub mod math;
+mod point;
+mod reduce;
+pub mod scalar;
+mod select_and_scatter;
+mod sort;
+mod update;
+
+use crate::loop_ir::{Access, Buf, CodeBuilder, Kernel, V};
+use crate::plan::{Group, Plan, Schedule};
+use crate::refusal::Refusal;
+use crate::region::{Kind, NodeId, Region, Stage};
+use axes::Axes;
+use lawson_hlo::DType;
+use lawson_hlo::index::{Affine, linearize};
+pub use point::point_dependence;
+use point::{Arrays, Emit, Point};
+
+/// The code of a region under a plan. Buffers of the kernel: inputs, outputs, then scratch.
+///
+/// # Errors
+/// An operation that has no expansion for its type.
+pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal> {
+    let mut b = CodeBuilder::new(name);
+    let mut arrays = Arrays::default();
+    for array in &region.inputs {
+        arrays.inputs.push(b.buffer(
+            &array.name,
+            scalar::mem_elem(array.dtype),
+            array.elements,
+            Access::Read,
+        ));
+    }
+    let mut outputs = Vec::new();
+    for (o, array) in region.outputs.iter().enumerate() {
+        let stage = &region.stages[region.output_sources[o].0 as usize];
+        let in_place = matches!(stage.kind, Kind::Update { .. } | Kind::SelectAndScatter(_));
+        let reread = plan.reread.contains(&(o as u32));
+        let access = if in_place || reread { Access::ReadWrite } else { Access::Write };
+        let buf = b.buffer(&array.name, scalar::mem_elem(array.dtype), array.elements, access);
+        arrays.results.entry(region.output_sources[o]).or_insert(buf);
+        outputs.push(buf);
+    }
+    for &(stage, result) in &plan.scratch {
+        let s = &region.stages[stage as usize];
+        let elem = scalar::mem_elem(s.results[result as usize]);
+        let buf = b.buffer(format!("{}.{result}", s.name), elem, s.elements, Access::Scratch);
+        arrays.results.insert((stage, result), buf);
+    }
+    let lowerings: Vec<Lowering<'_>> =
+        plan.groups.iter().map(|group| Lowering::new(region, group, &outputs)).collect();
+    let mut cx = Emit { b, region, arrays };
+    for (l, group) in lowerings.iter().zip(&plan.groups) {
+        match &group.schedule {
+            Schedule::Map(s) => map::lower(&mut cx, l, s)?,
+            Schedule::Reduce(s) => reduce::lower(&mut cx, l, s)?,
+            Schedule::Contract(s) => contract::lower(&mut cx, l, s)?,
+            Schedule::Update(s) => update::lower(&mut cx, l, s)?,
+            Schedule::Sort(s) => sort::lower(&mut cx, l, s)?,
+            Schedule::SelectAndScatter => select_and_scatter::lower(&mut cx, l)?,
+        }
+    }
+    Ok(cx.b.finish())
+}
+
+/// One group of the plan: a stage, and a map computed where its results are made.
+struct Lowering<'r> {
+    region: &'r Region,
+    index: u32,
+    stage: &'r Stage,
+    epilogue: Option<(u32, &'r Stage)>,
+    outputs: &'r [Buf],
+    axes: Axes,
+}
+
+impl<'r> Lowering<'r> {
+    fn new(region: &'r Region, group: &'r Group, outputs: &'r [Buf]) -> Lowering<'r> {
+        let stage = &region.stages[group.stage as usize];
+        let epilogue = group.epilogue.map(|e| (e, &region.stages[e as usize]));
+        Lowering { region, index: group.stage, stage, epilogue, outputs, axes: group.axes.clone() }
+    }
+
+    /// The values of the epilogue.
+    fn epilogue_values(&self) -> &'r [NodeId] {
+        match self.epilogue.map(|e| &e.1.kind) {
+            Some(Kind::Map { values }) => values,
+            _ => &[],
+        }
+    }
+
+    /// The row-major offset of the point within the stage's space.
+    fn position(&self) -> Affine {
+        let index: Vec<Affine> = (0..self.stage.space.len()).map(Affine::axis).collect();
+        linearize(&index, &self.stage.space)
+    }
+
+    /// Stores the results of the stage at a point where they must be in memory, then computes and stores the
+    /// epilogue there.
+    fn finish(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        values: &[V],
+        streaming: bool,
+    ) -> Result<(), Refusal> {
+        let position = self.position();
+        self.store(cx, point, self.index, &self.stage.results, &position, values, streaming)?;
+        let Some((index, stage)) = self.epilogue else { return Ok(()) };
+        for (n, &v) in values.iter().enumerate() {
+            point.registers.insert((self.index, n as u32), v);
+        }
+        let mut results = Vec::new();
+        for &id in self.epilogue_values() {
+            results.push(cx.value(point, id)?);
+        }
+        self.store(cx, point, index, &stage.results, &position, &results, streaming)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a store is a store")]
+    fn store(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        stage: u32,
+        dtypes: &[DType],
+        position: &Affine,
+        values: &[V],
+        streaming: bool,
+    ) -> Result<(), Refusal> {
+        for (n, (&v, &dtype)) in values.iter().zip(dtypes).enumerate() {
+            let key = (stage, n as u32);
+            for (o, &source) in self.region.output_sources.iter().enumerate() {
+                if source == key {
+                    cx.store(point, (self.outputs[o], dtype), position, v, None, streaming)?;
+                }
+            }
+            if !self.region.output_sources.contains(&key)
+                && let Some(&buf) = cx.arrays.results.get(&key)
+            {
+                cx.store(point, (buf, dtype), position, v, None, false)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,256 @@
+//! Reductions that keep the minor dimension, and windows: each lane folds the elements of its own result.
+
+use super::super::map::block;
+use super::*;
+
+pub(super) fn lower<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    lane: Option<usize>,
+    tile: u32,
+) -> Result<(), Refusal> {
+    let tiles = Tiles::new(r, lane, tile);
+    if r.length == 0 {
+        return tiles
+            .each(cx, r, 1, |cx, points, _| points.iter_mut().try_for_each(|p| r.finish(cx, p, None)));
+    }
+    if r.order == Order::Sequential {
+        return tiles.each(cx, r, 1, |cx, points, _| {
+            let totals = sequential(cx, r, points)?;
+            points.iter_mut().zip(totals).try_for_each(|(p, t)| store_total(cx, r, p, t))
+        });
+    }
+    if r.s.chunks == 1 {
+        return tiles.each(cx, r, 1, |cx, points, _| {
+            let zero = cx.b.i64(0);
+            let totals = fold(cx, r, points, zero)?;
+            points.iter_mut().zip(totals).try_for_each(|(p, t)| r.finish(cx, p, Some(&t)))
+        });
+    }
+    let count = r.l.stage.points();
+    let arrays = r.partials(cx, count * r.s.chunks, false);
+    tiles.each(cx, r, r.s.chunks, |cx, points, chunk| {
+        let totals = fold(cx, r, points, chunk)?;
+        for (p, t) in points.iter_mut().zip(totals) {
+            let offset = partial_offset(cx, r, p, chunk, count);
+            r.store_partials(cx, &arrays, offset, &t);
+        }
+        Ok(())
+    })?;
+    tiles.each(cx, r, 1, |cx, points, zero| {
+        for p in points.iter_mut() {
+            let first = partial_offset(cx, r, p, zero, count);
+            let total = r.join(cx, p, &arrays, (first, count), p.lanes)?;
+            r.finish(cx, p, Some(&total))?;
+        }
+        Ok(())
+    })
+}
+
+/// Where the partial result of a chunk at a point lies: chunk-major, then loop order of the space.
+fn partial_offset<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, point: &Point<'r>, chunk: V, count: i64) -> V {
+    let count = cx.b.i64(count);
+    let mut offset = cx.b.mul(chunk, count);
+    // The lane axis runs fastest, so that lanes lie together.
+    let lane = point.lane;
+    let order: Vec<usize> = (0..r.l.axes.space).filter(|a| Some(*a) != lane).chain(lane).collect();
+    let mut along = cx.b.i64(0);
+    for a in order {
+        let extent = cx.b.i64(r.l.axes.extents[a]);
+        along = cx.b.mul(along, extent);
+        along = cx.b.add(along, point.at[a]);
+    }
+    offset = cx.b.add(offset, along);
+    offset
+}
+
+/// Folds one chunk at each point of a tile, left to right.
+fn fold<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    points: &[Point<'r>],
+    chunk: V,
+) -> Result<Vec<Vec<V>>, Refusal> {
+    let size = cx.b.i64(r.s.chunk);
+    let start = cx.b.mul(chunk, size);
+    let length = cx.b.i64(r.length);
+    let end = cx.b.add(start, size);
+    let end = if r.length % r.s.chunk == 0 { end } else { min(cx, end, length) };
+    let first = elements_at(cx, r, points, start)?;
+    let width = r.values.len();
+    let inits: Vec<V> = first.iter().flatten().copied().collect();
+    let one = cx.b.i64(1);
+    let second = cx.b.add(start, one);
+    let results = cx.for_loop((second, end, 1), &inits, |cx, k, carried| {
+        let x = elements_at(cx, r, points, k)?;
+        let mut next = Vec::new();
+        for (n, p) in points.iter().enumerate() {
+            next.extend(r.combine(cx, p, &carried[n * width..][..width], &x[n])?);
+        }
+        Ok(next)
+    })?;
+    Ok(results.chunks(width).map(|c| c.to_vec()).collect())
+}
+
+/// The elements `k` of every point of a tile.
+fn elements_at<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    points: &[Point<'r>],
+    k: V,
+) -> Result<Vec<Vec<V>>, Refusal> {
+    let indices = r.inner_indices(cx, k);
+    let mut out = Vec::new();
+    for p in points {
+        let mut p = inner_point(r, p, &indices);
+        out.push(r.elements(cx, &mut p)?);
+    }
+    Ok(out)
+}
+
+fn inner_point<'r>(r: &Reduction<'r>, point: &Point<'r>, indices: &[V]) -> Point<'r> {
+    let mut point = point.clone();
+    for (n, &i) in indices.iter().enumerate() {
+        point = point.moved(r.l.region, r.l.axes.space + n, i);
+    }
+    point
+}
+
+/// Windows: init first, then each element in turn, those outside left out.
+fn sequential<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    points: &mut [Point<'r>],
+) -> Result<Vec<Vec<V>>, Refusal> {
+    let mut inits = Vec::new();
+    for p in points.iter_mut() {
+        for &i in r.inits {
+            inits.push(cx.vector(p, i)?);
+        }
+    }
+    let extents = r.l.axes.inner_extents().to_vec();
+    let totals = nest_carrying(cx, &extents, &mut Vec::new(), inits, &mut |cx, indices, carried| {
+        let width = r.values.len();
+        let mut next = Vec::new();
+        for (n, p) in points.iter().enumerate() {
+            let acc = &carried[n * width..][..width];
+            let mut p = inner_point(r, p, indices);
+            let inside = r.mask.map(|m| cx.value(&mut p, m)).transpose()?;
+            let x = r.elements(cx, &mut p)?;
+            let combined = r.combine(cx, &p, acc, &x)?;
+            for (&new, &old) in combined.iter().zip(acc) {
+                next.push(match inside {
+                    Some(m) => cx.b.select(m, new, old),
+                    None => new,
+                });
+            }
+        }
+        Ok(next)
+    })?;
+    Ok(totals.chunks(r.values.len()).map(|c| c.to_vec()).collect())
+}
+
+type NestBody<'a, 'r> = dyn FnMut(&mut Emit<'r>, &[V], &[V]) -> Result<Vec<V>, Refusal> + 'a;
+
+/// Nested loops over a box that carry values through.
+fn nest_carrying<'r>(
+    cx: &mut Emit<'r>,
+    extents: &[i64],
+    at: &mut Vec<V>,
+    carried: Vec<V>,
+    body: &mut NestBody<'_, 'r>,
+) -> Result<Vec<V>, Refusal> {
+    let Some((&extent, rest)) = extents.split_first() else { return body(cx, at, &carried) };
+    let (lo, hi) = (cx.b.i64(0), cx.b.i64(extent));
+    cx.for_loop((lo, hi, 1), &carried, |cx, i, carried| {
+        at.push(i);
+        let next = nest_carrying(cx, rest, at, carried.to_vec(), body);
+        at.pop();
+        next
+    })
+}
+
+fn store_total<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    point: &mut Point<'r>,
+    total: Vec<V>,
+) -> Result<(), Refusal> {
+    let mut rounded = Vec::new();
+    for ((v, &id), &dtype) in total.into_iter().zip(r.values).zip(&r.l.stage.results) {
+        rounded.push(scalar::convert(&mut cx.b, r.l.region.dtype(id), dtype, v)?);
+    }
+    r.l.finish(cx, point, &rounded, false)
+}
+
+/// The space cut into tiles of a few vectors along the lane axis.
+struct Tiles {
+    lane: Option<usize>,
+    tile: i64,
+    /// Tiles in a row.
+    per_row: i64,
+    outer: Vec<usize>,
+}
+
+impl Tiles {
+    fn new(r: &Reduction<'_>, lane: Option<usize>, tile: u32) -> Tiles {
+        let columns = lane.map_or(1, |a| r.l.axes.extents[a]);
+        let width = r.s.lanes as i64 * tile as i64;
+        let outer = (0..r.l.axes.space).filter(|a| Some(*a) != lane).collect();
+        Tiles { lane, tile: tile as i64, per_row: (columns + width - 1) / width, outer }
+    }
+
+    /// A phase over tiles × `chunks`; `body` gets the points of a tile and the chunk.
+    fn each<'r>(
+        &self,
+        cx: &mut Emit<'r>,
+        r: &Reduction<'r>,
+        chunks: i64,
+        body: impl FnOnce(&mut Emit<'r>, &mut [Point<'r>], V) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let axes = &r.l.axes;
+        let extents: Vec<i64> = self.outer.iter().map(|&a| axes.extents[a]).collect();
+        let rows: i64 = extents.iter().product();
+        let units = chunks * rows * self.per_row;
+        let per_task = r.s.rows_per_task.min(units);
+        let task = cx.b.open_phase();
+        let (first, end) = block(cx, task, per_task, units);
+        cx.for_loop((first, end, 1), &[], |cx, unit, _| {
+            let at = cx.delinearize(unit, &[chunks, rows, self.per_row]);
+            let zero = cx.b.i64(0);
+            let mut base = vec![zero; axes.extents.len()];
+            let indices = cx.delinearize(at[1], &extents);
+            self.outer.iter().zip(indices).for_each(|(&a, i)| base[a] = i);
+            let point = Point::new(axes, base);
+            let mut points = self.points(cx, r, point, at[2]);
+            for p in &mut points {
+                cx.hoist(p, r.values, &r.inner_axes())?;
+            }
+            body(cx, &mut points, at[0])?;
+            Ok(Vec::new())
+        })?;
+        cx.b.close_phase((units + per_task - 1) / per_task, task);
+        Ok(())
+    }
+
+    fn points<'r>(&self, cx: &mut Emit<'r>, r: &Reduction<'r>, point: Point<'r>, n: V) -> Vec<Point<'r>> {
+        let Some(lane) = self.lane else { return vec![point] };
+        let columns = r.l.axes.extents[lane];
+        let lanes = r.s.lanes;
+        let width = cx.b.i64(self.tile * lanes as i64);
+        let first = cx.b.mul(n, width);
+        (0..self.tile)
+            .map(|v| {
+                let offset = cx.b.i64(v * lanes as i64);
+                let column = cx.b.add(first, offset);
+                let column = if columns % (self.tile * lanes as i64) == 0 {
+                    column
+                } else {
+                    let last = cx.b.i64(columns - lanes as i64);
+                    min(cx, column, last)
+                };
+                point.spread(r.l.region, lane, column, lanes)
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,232 @@
+//! Operations of two operands, and comparisons.
+
+use super::integer::{any, divide, mulhi, power, shift};
+use super::unary::copy_sign;
+use super::*;
+use crate::loop_ir::Un;
+use crate::lower::math;
+use crate::refusal::Refusal;
+use lawson_hlo::Opcode;
+use lawson_hlo::attrs::{CompareOrder, Direction};
+
+/// Appends a binary operation on operands of type `dtype`.
+///
+/// # Errors
+/// The operation has no meaning for the type.
+pub fn binary(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V, y: V) -> Result<V, Refusal> {
+    let v = match dtype {
+        DType::Pred => on_masks(b, opcode, x, y),
+        d if d.is_float() => on_floats(b, opcode, x, y),
+        d if d.is_integer() => on_integers(b, opcode, d, x, y),
+        _ => None,
+    };
+    let v = v.ok_or(Refusal::UnsupportedType { opcode, dtype })?;
+    Ok(rounded(b, v, dtype))
+}
+
+fn on_masks(b: &mut CodeBuilder, opcode: Opcode, x: V, y: V) -> Option<V> {
+    let op = match opcode {
+        Opcode::Add | Opcode::Or | Opcode::Maximum => Bin::Or,
+        Opcode::Multiply | Opcode::And | Opcode::Minimum => Bin::And,
+        Opcode::Xor | Opcode::Subtract => Bin::Xor,
+        _ => return None,
+    };
+    Some(b.bin(op, x, y))
+}
+
+fn on_floats(b: &mut CodeBuilder, opcode: Opcode, x: V, y: V) -> Option<V> {
+    Some(match opcode {
+        Opcode::Add => b.bin(Bin::FAdd, x, y),
+        Opcode::Subtract => b.bin(Bin::FSub, x, y),
+        Opcode::Multiply => b.bin(Bin::FMul, x, y),
+        Opcode::Divide => b.bin(Bin::FDiv, x, y),
+        Opcode::Maximum => extreme(b, x, y, true),
+        Opcode::Minimum => extreme(b, x, y, false),
+        Opcode::Power => math::pow(b, x, y),
+        Opcode::Atan2 => math::atan2(b, x, y),
+        Opcode::Remainder => remainder(b, x, y),
+        _ => return None,
+    })
+}
+
+/// The greater or smaller operand: NaN wins, and −0 is below +0.
+fn extreme(b: &mut CodeBuilder, x: V, y: V, greater: bool) -> V {
+    let (xb, yb) = (to_bits(b, x), to_bits(b, y));
+    // Of equal operands, only zeros differ: greater keeps a sign both have, smaller one that either has.
+    let zeros = b.bin(if greater { Bin::And } else { Bin::Or }, xb, yb);
+    let zeros = from_bits(b, zeros);
+    let before = if greater { b.cmp(Cmp::FLt, y, x) } else { b.cmp(Cmp::FLt, x, y) };
+    let equal = b.cmp(Cmp::FEq, x, y);
+    let x_nan = b.cmp(Cmp::FNe, x, x);
+    let take_x = b.bin(Bin::Or, before, x_nan);
+    let v = b.select(take_x, x, y);
+    b.select(equal, zeros, v)
+}
+
+/// x − y·trunc(x / y), exact, with the sign of x: long division, a few quotient bits at a time.
+///
+/// While |x| ≥ |y|, subtracts the largest y·2^k that is not above x; each step is exact (Sterbenz).
+fn remainder(b: &mut CodeBuilder, x: V, y: V) -> V {
+    let ty = b.ty_of(x);
+    let (size, by) = (b.un(Un::FAbs, x), b.un(Un::FAbs, y));
+    let zero = float_like(b, x, 0.0);
+    let infinity = float_like(b, x, f64::INFINITY);
+    let two_half = float_like(b, x, 0.5);
+    let can = {
+        let nonzero = b.cmp(Cmp::FLt, zero, by);
+        let finite = b.cmp(Cmp::FLt, size, infinity);
+        let divisor = b.cmp(Cmp::FLt, by, infinity);
+        let m = b.bin(Bin::And, nonzero, finite);
+        b.bin(Bin::And, m, divisor)
+    };
+    let (mantissa, top) = if ty.elem == Elem::F32 { (23, 0xff) } else { (52, 0x7ff) };
+    let start = b.select(can, size, zero);
+    let rest = b.while_loop(
+        &[start],
+        |b, s| {
+            let more = b.cmp(Cmp::FLe, by, s[0]);
+            let more = b.bin(Bin::And, more, can);
+            any(b, more)
+        },
+        |b, s| {
+            let rest = s[0];
+            // The divisor scaled to the exponent of the rest, halved if that is too much.
+            let (rb, yb) = (to_bits(b, rest), to_bits(b, by));
+            let shift = int_like(b, rb, mantissa);
+            let mask = int_like(b, rb, top);
+            let re = b.bin(Bin::LShr, rb, shift);
+            let re = b.bin(Bin::And, re, mask);
+            let ye = b.bin(Bin::LShr, yb, shift);
+            let ye = b.bin(Bin::And, ye, mask);
+            let none = int_like(b, rb, 0);
+            let normal = b.cmp(Cmp::Ne, ye, none);
+            let apart = b.bin(Bin::Sub, re, ye);
+            let scaled = b.bin(Bin::Shl, apart, shift);
+            let scaled = b.bin(Bin::Add, yb, scaled);
+            // A denormal divisor is doubled while it stays below; slow, exact and rare.
+            let normal_scaled = from_bits(b, scaled);
+            let small = denormal_scale(b, by, rest);
+            let scaled = b.select(normal, normal_scaled, small);
+            let halved = b.bin(Bin::FMul, scaled, two_half);
+            let too_much = b.cmp(Cmp::FLt, rest, scaled);
+            let step = b.select(too_much, halved, scaled);
+            let next = b.bin(Bin::FSub, rest, step);
+            let active = b.cmp(Cmp::FLe, by, rest);
+            let active = b.bin(Bin::And, active, can);
+            vec![b.select(active, next, rest)]
+        },
+    )[0];
+    let signed = copy_sign(b, rest, x);
+    let nan = float_like(b, x, f64::NAN);
+    // x rem ±inf is x; NaN operands, infinite x and zero y give NaN.
+    let finite_x = b.cmp(Cmp::FLt, size, infinity);
+    let infinite_y = b.cmp(Cmp::FEq, by, infinity);
+    let keeps = b.bin(Bin::And, finite_x, infinite_y);
+    let v = b.select(can, signed, nan);
+    b.select(keeps, x, v)
+}
+
+/// A denormal `y` shifted up until its bits reach the rest's, as far as it stays denormal-exact.
+fn denormal_scale(b: &mut CodeBuilder, y: V, rest: V) -> V {
+    let two = float_like(b, y, 2.0);
+    let half = float_like(b, y, 0.5);
+    let zero = float_like(b, y, 0.0);
+    let positive = b.cmp(Cmp::FLt, zero, y);
+    b.while_loop(
+        &[y],
+        |b, s| {
+            let limit = b.bin(Bin::FMul, rest, half);
+            let below = b.cmp(Cmp::FLe, s[0], limit);
+            let below = b.bin(Bin::And, below, positive);
+            any(b, below)
+        },
+        |b, s| {
+            let limit = b.bin(Bin::FMul, rest, half);
+            let below = b.cmp(Cmp::FLe, s[0], limit);
+            let below = b.bin(Bin::And, below, positive);
+            let doubled = b.bin(Bin::FMul, s[0], two);
+            vec![b.select(below, doubled, s[0])]
+        },
+    )[0]
+}
+
+fn on_integers(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V, y: V) -> Option<V> {
+    let signed = dtype.is_signed();
+    Some(match opcode {
+        Opcode::Add => b.bin(Bin::Add, x, y),
+        Opcode::Subtract => b.bin(Bin::Sub, x, y),
+        Opcode::Multiply => b.bin(Bin::Mul, x, y),
+        Opcode::Maximum => b.bin(if signed { Bin::SMax } else { Bin::UMax }, x, y),
+        Opcode::Minimum => b.bin(if signed { Bin::SMin } else { Bin::UMin }, x, y),
+        Opcode::And => b.bin(Bin::And, x, y),
+        Opcode::Or => b.bin(Bin::Or, x, y),
+        Opcode::Xor => b.bin(Bin::Xor, x, y),
+        Opcode::Divide => divide(b, dtype, x, y, false),
+        Opcode::Remainder => divide(b, dtype, x, y, true),
+        Opcode::ShiftLeft => shift(b, dtype, Bin::Shl, x, y),
+        Opcode::ShiftRightLogical => shift(b, dtype, Bin::LShr, x, y),
+        Opcode::ShiftRightArithmetic => shift(b, dtype, Bin::AShr, x, y),
+        Opcode::Power => power(b, dtype, x, y),
+        Opcode::MulHi => mulhi(b, dtype, x, y),
+        _ => return None,
+    })
+}
+
+/// Appends a comparison of operands of type `dtype`; the result is a mask.
+///
+/// # Errors
+/// The type has no order.
+pub fn compare(
+    b: &mut CodeBuilder,
+    direction: Direction,
+    order: CompareOrder,
+    dtype: DType,
+    x: V,
+    y: V,
+) -> Result<V, Refusal> {
+    if dtype == DType::Pred {
+        let (x, y) = (b.cast(Cast::Zext, x, Elem::I8), b.cast(Cast::Zext, y, Elem::I8));
+        return compare(b, direction, order, DType::U8, x, y);
+    }
+    if dtype.is_integer() {
+        return Ok(compare_integers(b, direction, dtype.is_signed(), x, y));
+    }
+    if !dtype.is_float() {
+        return Err(Refusal::UnsupportedType { opcode: Opcode::Compare, dtype });
+    }
+    if order == CompareOrder::TotalOrder {
+        let (x, y) = (total_order_key(b, x), total_order_key(b, y));
+        return Ok(compare_integers(b, direction, true, x, y));
+    }
+    Ok(match direction {
+        Direction::Eq => b.cmp(Cmp::FEq, x, y),
+        Direction::Ne => b.cmp(Cmp::FNe, x, y),
+        Direction::Lt => b.cmp(Cmp::FLt, x, y),
+        Direction::Le => b.cmp(Cmp::FLe, x, y),
+        Direction::Gt => b.cmp(Cmp::FLt, y, x),
+        Direction::Ge => b.cmp(Cmp::FLe, y, x),
+    })
+}
+
+fn compare_integers(b: &mut CodeBuilder, direction: Direction, signed: bool, x: V, y: V) -> V {
+    let (lt, le) = if signed { (Cmp::Slt, Cmp::Sle) } else { (Cmp::Ult, Cmp::Ule) };
+    match direction {
+        Direction::Eq => b.cmp(Cmp::Eq, x, y),
+        Direction::Ne => b.cmp(Cmp::Ne, x, y),
+        Direction::Lt => b.cmp(lt, x, y),
+        Direction::Le => b.cmp(le, x, y),
+        Direction::Gt => b.cmp(lt, y, x),
+        Direction::Ge => b.cmp(le, y, x),
+    }
+}
+
+/// A signed integer that orders as −NaN < −inf < … < −0 < +0 < … < inf < NaN.
+fn total_order_key(b: &mut CodeBuilder, x: V) -> V {
+    let bits = to_bits(b, x);
+    let top = b.ty_of(bits).elem.bits() as i64 - 1;
+    let by = int_like(b, bits, top);
+    let sign = b.bin(Bin::AShr, bits, by);
+    let magnitude = int_like(b, bits, ((1u64 << top) - 1) as i64);
+    let flip = b.bin(Bin::And, sign, magnitude);
+    b.bin(Bin::Xor, bits, flip)
+}

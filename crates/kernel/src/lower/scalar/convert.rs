@@ -1,0 +1,165 @@
+//! Conversions between types.
+
+use super::small_float::{bf16_to_float, exact_bf16, narrow_to_odd};
+use super::*;
+use crate::loop_ir::Un;
+use crate::refusal::Refusal;
+use lawson_hlo::Opcode;
+
+/// Appends a conversion: floats to integers truncate and saturate (NaN is 0), integers wrap, anything to pred
+/// asks whether it is not zero.
+///
+/// # Errors
+/// A type that is no number here.
+pub fn convert(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refusal> {
+    let known = |d: DType| d == DType::Pred || d.is_integer() || (d.is_float() && !d.is_small_float());
+    if let Some(&dtype) = [from, to].iter().find(|d| !known(**d)) {
+        return Err(Refusal::UnsupportedType { opcode: Opcode::Convert, dtype });
+    }
+    if from == to {
+        return Ok(x);
+    }
+    Ok(match (from, to) {
+        (DType::Pred, to) => {
+            let byte = b.cast(Cast::Zext, x, Elem::I8);
+            return convert(b, DType::U8, to, byte);
+        }
+        (from, DType::Pred) if from.is_float() => {
+            let zero = float_like(b, x, 0.0);
+            b.cmp(Cmp::FNe, x, zero)
+        }
+        (_, DType::Pred) => {
+            let zero = int_like(b, x, 0);
+            b.cmp(Cmp::Ne, x, zero)
+        }
+        (from, to) if from.is_float() && to.is_float() => float_to_float(b, from, to, x),
+        (from, to) if from.is_float() => float_to_integer(b, to, x),
+        (from, to) if to.is_float() => integer_to_float(b, from, to, x),
+        (from, to) => {
+            let v = resize(b, from, x, reg_elem(to));
+            rounded(b, v, to)
+        }
+    })
+}
+
+/// An integer in another width.
+fn resize(b: &mut CodeBuilder, from: DType, x: V, to: Elem) -> V {
+    let have = b.ty_of(x).elem.bits();
+    if have < to.bits() {
+        b.cast(if from.is_signed() { Cast::Sext } else { Cast::Zext }, x, to)
+    } else if have > to.bits() {
+        b.cast(Cast::Trunc, x, to)
+    } else {
+        x
+    }
+}
+
+fn float_to_float(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> V {
+    match (from, to) {
+        (DType::F64, DType::F32) => b.cast(Cast::Narrow, x, Elem::F32),
+        (DType::F64, to) => {
+            let odd = narrow_to_odd(b, x);
+            rounded(b, odd, to)
+        }
+        (_, DType::F64) => b.cast(Cast::Widen, x, Elem::F64),
+        (_, to) => rounded(b, x, to),
+    }
+}
+
+fn float_to_integer(b: &mut CodeBuilder, to: DType, x: V) -> V {
+    let bits = to.bits() as i32;
+    let elem = reg_elem(to);
+    // Machines convert to 32 or 64 bits; narrower types come from there.
+    let wide = if elem.bits() < 32 { Elem::I32 } else { elem };
+    let (least, beyond) = match to.is_signed() {
+        true => (-(2f64.powi(bits - 1)), 2f64.powi(bits - 1)),
+        false => (0.0, 2f64.powi(bits)),
+    };
+    let (lo, hi) = (float_like(b, x, least), float_like(b, x, beyond));
+    let zero = float_like(b, x, 0.0);
+    let whole = b.un(Un::FTrunc, x);
+    let inside_low = b.cmp(Cmp::FLe, lo, whole);
+    let inside_high = b.cmp(Cmp::FLt, whole, hi);
+    let inside = b.bin(Bin::And, inside_low, inside_high);
+    let safe = b.select(inside, whole, zero);
+    // An unsigned type narrower than the conversion fits in the signed one, which is one instruction.
+    let signed = to.is_signed() || bits < wide.bits() as i32;
+    let op = if signed { Cast::FloatToSigned } else { Cast::FloatToUnsigned };
+    let v = b.cast(op, safe, wide);
+    let v = if wide == elem { v } else { b.cast(Cast::Trunc, v, elem) };
+    let (min, max) = match to.is_signed() {
+        true => (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits)),
+        false => (0, (u64::MAX >> (64 - bits)) as i64),
+    };
+    let (min, max) = (int_like(b, v, min), int_like(b, v, max));
+    let above = b.cmp(Cmp::FLe, hi, whole);
+    let below = b.cmp(Cmp::FLt, whole, lo);
+    let v = b.select(above, max, v);
+    b.select(below, min, v)
+}
+
+fn integer_to_float(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> V {
+    let bits = b.ty_of(x).elem.bits();
+    let x = if bits < 32 { resize(b, from, x, Elem::I32) } else { x };
+    // A narrow unsigned value is a non-negative signed one.
+    let signed = from.is_signed() || bits < 32;
+    let op = if signed { Cast::SignedToFloat } else { Cast::UnsignedToFloat };
+    match to {
+        DType::F32 | DType::F64 => b.cast(op, x, reg_elem(to)),
+        // Through f64 and an odd f32, so that f16 and bf16 round once. 64-bit integers beyond 2^53 are sticky too.
+        _ if bits == 64 => {
+            let sticky = sticky_f64(b, op, x);
+            let odd = narrow_to_odd(b, sticky);
+            rounded(b, odd, to)
+        }
+        _ => {
+            let exact = b.cast(op, x, Elem::F64);
+            let odd = narrow_to_odd(b, exact);
+            rounded(b, odd, to)
+        }
+    }
+}
+
+/// A 64-bit integer as an f64 rounded to odd in bit 11: enough for f16 and bf16, which keep 11 bits and 8.
+fn sticky_f64(b: &mut CodeBuilder, op: Cast, x: V) -> V {
+    let low = int_like(b, x, 0xfff);
+    let zero = int_like(b, x, 0);
+    let keep = int_like(b, x, !0xfff);
+    let mark = int_like(b, x, 0x1000);
+    let rest = b.bin(Bin::And, x, low);
+    let cut = b.bin(Bin::And, x, keep);
+    let marked = b.bin(Bin::Or, cut, mark);
+    let inexact = b.cmp(Cmp::Ne, rest, zero);
+    let sticky = b.select(inexact, marked, cut);
+    // Small values are exact as they are.
+    let bound = int_like(b, x, 1 << 52);
+    let offset = b.bin(Bin::Add, x, bound);
+    let twice = int_like(b, x, 1 << 53);
+    let small = b.cmp(Cmp::Ult, offset, twice);
+    let chosen = b.select(small, x, sticky);
+    b.cast(op, chosen, Elem::F64)
+}
+
+/// The same bits as another type of the same width.
+///
+/// # Errors
+/// Widths that differ.
+pub fn bits(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refusal> {
+    if from.bits() != to.bits() {
+        return Err(Refusal::UnsupportedType { opcode: Opcode::BitcastConvert, dtype: from });
+    }
+    let raw = match from {
+        DType::F16 => b.cast(Cast::FloatToHalf, x, Elem::I16),
+        DType::Bf16 => exact_bf16(b, x),
+        d if d.is_float() => to_bits(b, x),
+        _ => x,
+    };
+    Ok(match to {
+        DType::F16 => b.cast(Cast::HalfToFloat, raw, Elem::F32),
+        DType::Bf16 => bf16_to_float(b, raw),
+        DType::F32 => b.cast(Cast::Bits, raw, Elem::F32),
+        DType::F64 => b.cast(Cast::Bits, raw, Elem::F64),
+        // Narrow integers are kept extended by their own sign.
+        to => rounded(b, raw, to),
+    })
+}

@@ -1,0 +1,159 @@
+//! Integer operations whose HLO meaning is wider than the machine's: division by zero, shifts beyond the width,
+//! powers, high halves of products.
+
+use super::*;
+use crate::loop_ir::{Type, Un};
+
+/// Quotient or remainder: x / 0 has all bits set, x rem 0 is x, the least value divided by −1 wraps.
+pub fn divide(b: &mut CodeBuilder, dtype: DType, x: V, y: V, remainder: bool) -> V {
+    let zero = int_like(b, y, 0);
+    let by_zero = b.cmp(Cmp::Eq, y, zero);
+    let one = int_like(b, y, 1);
+    let safe = b.select(by_zero, one, y);
+    if dtype.is_unsigned() {
+        let op = if remainder { Bin::URem } else { Bin::UDiv };
+        let q = b.bin(op, x, safe);
+        let all = int_like(b, x, -1);
+        let special = if remainder { x } else { all };
+        let q = b.select(by_zero, special, q);
+        return rounded(b, q, dtype);
+    }
+    // Division by −1 is negation; it wraps where division would trap.
+    let minus = int_like(b, y, -1);
+    let by_minus = b.cmp(Cmp::Eq, safe, minus);
+    let safe = b.select(by_minus, one, safe);
+    let op = if remainder { Bin::SRem } else { Bin::SDiv };
+    let q = b.bin(op, x, safe);
+    let negated = b.bin(Bin::Sub, zero, x);
+    let negated = rounded(b, negated, dtype);
+    let (minus_case, zero_case) = if remainder { (zero, x) } else { (negated, minus) };
+    let q = b.select(by_minus, minus_case, q);
+    b.select(by_zero, zero_case, q)
+}
+
+/// A shift; an amount outside the width gives 0, or the sign.
+pub fn shift(b: &mut CodeBuilder, dtype: DType, op: Bin, x: V, amount: V) -> V {
+    let width = int_like(b, amount, dtype.bits() as i64);
+    // A negative amount of a narrow type is extended: its unsigned value is large too.
+    let inside = b.cmp(Cmp::Ult, amount, width);
+    let zero = int_like(b, x, 0);
+    match op {
+        Bin::AShr => {
+            let top = int_like(b, amount, dtype.bits() as i64 - 1);
+            let amount = b.select(inside, amount, top);
+            b.bin(Bin::AShr, x, amount)
+        }
+        op => {
+            let safe = b.select(inside, amount, zero);
+            // A logical shift sees the bits of the type, not of the extension.
+            let x = match op {
+                Bin::LShr if dtype.bits() < 8 => {
+                    let mask = int_like(b, x, (1 << dtype.bits()) - 1);
+                    b.bin(Bin::And, x, mask)
+                }
+                _ => x,
+            };
+            let shifted = b.bin(op, x, safe);
+            let shifted = rounded(b, shifted, dtype);
+            b.select(inside, shifted, zero)
+        }
+    }
+}
+
+/// x to the power y by squaring; a negative exponent gives 0, but for bases 1 and −1.
+pub fn power(b: &mut CodeBuilder, dtype: DType, x: V, y: V) -> V {
+    let ty = b.ty_of(x);
+    let (zero, one) = (int_like(b, x, 0), int_like(b, x, 1));
+    let result = b.while_loop(
+        &[one, x, y],
+        |b, state| {
+            let left = b.cmp(Cmp::Ne, state[2], zero);
+            any(b, left)
+        },
+        |b, state| {
+            let (acc, base, left) = (state[0], state[1], state[2]);
+            let low = b.bin(Bin::And, left, one);
+            let odd = b.cmp(Cmp::Ne, low, zero);
+            let with = b.bin(Bin::Mul, acc, base);
+            let acc = b.select(odd, with, acc);
+            let base = b.bin(Bin::Mul, base, base);
+            vec![acc, base, b.bin(Bin::LShr, left, one)]
+        },
+    )[0];
+    let result = rounded(b, result, dtype);
+    if !dtype.is_signed() {
+        return result;
+    }
+    let minus = b.constant(ty, u64::MAX);
+    let negative = b.cmp(Cmp::Slt, y, zero);
+    let is_one = b.cmp(Cmp::Eq, x, one);
+    let is_minus = b.cmp(Cmp::Eq, x, minus);
+    let low = b.bin(Bin::And, y, one);
+    let odd = b.cmp(Cmp::Ne, low, zero);
+    let sign = b.select(odd, minus, one);
+    let special = b.select(is_minus, sign, zero);
+    let special = b.select(is_one, one, special);
+    b.select(negative, special, result)
+}
+
+/// Whether some lane of a mask holds.
+pub fn any(b: &mut CodeBuilder, mask: V) -> V {
+    if b.ty_of(mask).lanes == 1 { mask } else { b.op(crate::loop_ir::Op::Any(mask)) }
+}
+
+/// The upper half of the product.
+pub fn mulhi(b: &mut CodeBuilder, dtype: DType, x: V, y: V) -> V {
+    let bits = dtype.bits();
+    if bits == 64 {
+        return mulhi64(b, dtype.is_signed(), x, y);
+    }
+    let ty = b.ty_of(x);
+    let extend = if dtype.is_signed() { Cast::Sext } else { Cast::Zext };
+    let (wx, wy) = (b.cast(extend, x, Elem::I64), b.cast(extend, y, Elem::I64));
+    let product = b.bin(Bin::Mul, wx, wy);
+    let by = int_like(b, product, bits as i64);
+    let high = b.bin(Bin::AShr, product, by);
+    let high = b.cast(Cast::Trunc, high, ty.elem);
+    rounded(b, high, dtype)
+}
+
+/// By 32-bit halves (Warren, "Hacker's Delight", section 8-2).
+fn mulhi64(b: &mut CodeBuilder, signed: bool, x: V, y: V) -> V {
+    let low = int_like(b, x, 0xffff_ffff);
+    let half = int_like(b, x, 32);
+    let up = if signed { Bin::AShr } else { Bin::LShr };
+    let (x0, x1) = (b.bin(Bin::And, x, low), b.bin(up, x, half));
+    let (y0, y1) = (b.bin(Bin::And, y, low), b.bin(up, y, half));
+    let w0 = b.bin(Bin::Mul, x0, y0);
+    let t = b.bin(Bin::Mul, x1, y0);
+    let carry = b.bin(Bin::LShr, w0, half);
+    let t = b.bin(Bin::Add, t, carry);
+    let w1 = b.bin(Bin::And, t, low);
+    let w2 = b.bin(up, t, half);
+    let cross = b.bin(Bin::Mul, x0, y1);
+    let w1 = b.bin(Bin::Add, cross, w1);
+    let high = b.bin(Bin::Mul, x1, y1);
+    let high = b.bin(Bin::Add, high, w2);
+    let w1 = b.bin(up, w1, half);
+    b.bin(Bin::Add, high, w1)
+}
+
+/// Bits set, and leading zeros, within the width of the type.
+pub fn count(b: &mut CodeBuilder, dtype: DType, op: Un, x: V) -> V {
+    let bits = dtype.bits();
+    if bits >= 8 {
+        return b.un(op, x);
+    }
+    let ty = b.ty_of(x);
+    let mask = b.constant(Type { ..ty }, (1 << bits) - 1);
+    let x = b.bin(Bin::And, x, mask);
+    let n = b.un(op, x);
+    let n = match op {
+        Un::Clz => {
+            let unused = int_like(b, x, 8 - bits as i64);
+            b.bin(Bin::Sub, n, unused)
+        }
+        _ => n,
+    };
+    rounded(b, n, dtype)
+}

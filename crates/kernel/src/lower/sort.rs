@@ -1,0 +1,149 @@
+//! Sorts: each row by stable merging of runs of doubling length between two private arrays.
+
+use super::map::block;
+use super::*;
+use crate::loop_ir::{Bin, Cmp};
+use crate::plan::SortSchedule;
+use crate::region::Function;
+
+pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule) -> Result<(), Refusal> {
+    let Kind::Sort { values, less, position } = &l.stage.kind else { return Ok(()) };
+    let n = l.stage.inner_points();
+    let rows: i64 = l.axes.space_extents().iter().product();
+    if n == 0 || rows == 0 {
+        return Ok(());
+    }
+    let dtypes: Vec<DType> = values.iter().map(|&v| l.region.dtype(v)).collect();
+    let sides: Vec<Vec<Buf>> = ["even", "odd"]
+        .iter()
+        .map(|side| {
+            let local = |(k, d): (usize, &DType)| cx.b.local(format!("{side}{k}"), scalar::mem_elem(*d), n);
+            dtypes.iter().enumerate().map(local).collect()
+        })
+        .collect();
+    let row = Row { l, n, dtypes: &dtypes, less };
+    let tasks = (rows + s.rows_per_task - 1) / s.rows_per_task;
+    let task = cx.b.open_phase();
+    let (first, end) = block(cx, task, s.rows_per_task, rows);
+    cx.for_loop((first, end, 1), &[], |cx, r, _| {
+        let zero = cx.b.i64(0);
+        let mut at = cx.delinearize(r, l.axes.space_extents());
+        at.resize(l.axes.extents.len(), zero);
+        let mut point = Point::new(&l.axes, at);
+        let inner: Vec<usize> = (l.axes.space..l.axes.extents.len()).collect();
+        cx.hoist(&mut point, values, &inner)?;
+        row.each(cx, &point, |cx, p, j| {
+            for (k, &id) in values.iter().enumerate() {
+                let v = cx.value(p, id)?;
+                let raw = scalar::to_memory(&mut cx.b, v, dtypes[k]);
+                cx.b.store(sides[0][k], j, raw, None);
+            }
+            Ok(())
+        })?;
+        let (mut from, mut to) = (0, 1);
+        let mut width = 1;
+        while width < n {
+            row.merge_runs(cx, &point, width, &sides[from], &sides[to])?;
+            (from, to) = (to, from);
+            width *= 2;
+        }
+        row.each(cx, &point, |cx, p, j| {
+            for (k, &dtype) in dtypes.iter().enumerate() {
+                let raw = cx.b.load(sides[from][k], j, 1, None);
+                let v = scalar::from_memory(&mut cx.b, raw, dtype);
+                for (o, &source) in l.region.output_sources.iter().enumerate() {
+                    if source == (l.index, k as u32) {
+                        cx.store(p, (l.outputs[o], dtype), position, v, None, false)?;
+                    }
+                }
+                if !l.region.output_sources.contains(&(l.index, k as u32))
+                    && let Some(&buf) = cx.arrays.results.get(&(l.index, k as u32))
+                {
+                    cx.store(p, (buf, dtype), position, v, None, false)?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(Vec::new())
+    })?;
+    cx.b.close_phase(tasks, task);
+    Ok(())
+}
+
+struct Row<'r> {
+    l: &'r Lowering<'r>,
+    n: i64,
+    dtypes: &'r [DType],
+    less: &'r Function,
+}
+
+impl<'r> Row<'_> {
+    fn each<'p>(
+        &self,
+        cx: &mut Emit<'p>,
+        point: &Point<'p>,
+        body: impl FnOnce(&mut Emit<'p>, &mut Point<'p>, V) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let (zero, n) = (cx.b.i64(0), cx.b.i64(self.n));
+        cx.for_loop((zero, n, 1), &[], |cx, j, _| {
+            let mut p = point.clone();
+            let indices = cx.delinearize(j, self.l.axes.inner_extents());
+            for (k, i) in indices.into_iter().enumerate() {
+                p = p.moved(self.l.region, self.l.axes.space + k, i);
+            }
+            body(cx, &mut p, j)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    fn load(&self, cx: &mut Emit<'_>, side: &[Buf], at: V) -> Vec<V> {
+        let one = |(&buf, &dtype): (&Buf, &DType)| {
+            let raw = cx.b.load(buf, at, 1, None);
+            scalar::from_memory(&mut cx.b, raw, dtype)
+        };
+        side.iter().zip(self.dtypes).map(one).collect()
+    }
+
+    /// Merges neighbouring runs of `width` elements: of equal elements the left run's come first.
+    fn merge_runs<'p>(
+        &self,
+        cx: &mut Emit<'p>,
+        point: &Point<'p>,
+        width: i64,
+        from: &[Buf],
+        to: &[Buf],
+    ) -> Result<(), Refusal> {
+        let (zero, n, w) = (cx.b.i64(0), cx.b.i64(self.n), cx.b.i64(width));
+        cx.for_loop((zero, n, 2 * width), &[], |cx, start, _| {
+            let middle = cx.b.add(start, w);
+            let middle = cx.b.bin(Bin::SMin, middle, n);
+            let end = cx.b.add(middle, w);
+            let end = cx.b.bin(Bin::SMin, end, n);
+            cx.for_loop((start, end, 1), &[start, middle], |cx, k, heads| {
+                let (a, b) = (heads[0], heads[1]);
+                let has_left = cx.b.cmp(Cmp::Slt, a, middle);
+                let has_right = cx.b.cmp(Cmp::Slt, b, end);
+                // Heads past their run are looked at, not used; they stay inside the array.
+                let last = cx.b.i64(self.n - 1);
+                let (ai, bi) = (cx.b.bin(Bin::SMin, a, last), cx.b.bin(Bin::SMin, b, last));
+                let (left, right) = (self.load(cx, from, ai), self.load(cx, from, bi));
+                let pairs: Vec<V> = right.iter().zip(&left).flat_map(|(&r, &l)| [r, l]).collect();
+                let right_first = cx.call(point, self.less, &pairs)?[0];
+                let take_right = cx.b.bin(Bin::And, has_right, right_first);
+                let no_left = cx.b.un(crate::loop_ir::Un::Not, has_left);
+                let take_right = cx.b.bin(Bin::Or, take_right, no_left);
+                for ((&buf, &dtype), (&l, &r)) in to.iter().zip(self.dtypes).zip(left.iter().zip(&right)) {
+                    let v = cx.b.select(take_right, r, l);
+                    let raw = scalar::to_memory(&mut cx.b, v, dtype);
+                    cx.b.store(buf, k, raw, None);
+                }
+                let one = cx.b.i64(1);
+                let (an, bn) = (cx.b.add(a, one), cx.b.add(b, one));
+                Ok(vec![cx.b.select(take_right, a, an), cx.b.select(take_right, bn, b)])
+            })?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+}

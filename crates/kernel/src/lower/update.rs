@@ -1,0 +1,81 @@
+//! In-place updates: dynamic-update-slice and scatter.
+
+use super::map::{block, within};
+use super::*;
+use crate::loop_ir::{Cmp, Elem, Type};
+use crate::plan::UpdateSchedule;
+
+/// A unique update writes like a map, elsewhere. Any other update runs its points one after the other.
+pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedule) -> Result<(), Refusal> {
+    let Kind::Update { values, offset, mask, combiner, .. } = &l.stage.kind else { return Ok(()) };
+    let axes = &l.axes;
+    let columns = s.lane.map_or(1, |a| axes.extents[a]);
+    let outer: Vec<usize> = (0..axes.space).filter(|a| Some(*a) != s.lane).collect();
+    let outer_extents: Vec<i64> = outer.iter().map(|&a| axes.extents[a]).collect();
+    let rows: i64 = outer_extents.iter().product();
+    if rows * columns == 0 || l.stage.elements == 0 {
+        return Ok(());
+    }
+    let tasks = if s.parallel { (rows + s.rows_per_task - 1) / s.rows_per_task } else { 1 };
+    let task = cx.b.open_phase();
+    let (first, end) = block(cx, task, if s.parallel { s.rows_per_task } else { rows }, rows);
+    let targets: Vec<(Buf, DType)> =
+        (0..values.len()).map(|n| (cx.arrays.results[&(l.index, n as u32)], l.stage.results[n])).collect();
+    cx.for_loop((first, end, 1), &[], |cx, row, _| {
+        let mut at = vec![row; axes.extents.len()];
+        let indices = cx.delinearize(row, &outer_extents);
+        outer.iter().zip(indices).for_each(|(&a, i)| at[a] = i);
+        let mut point = Point::new(axes, at);
+        let update = |cx: &mut Emit<'r>, point: &mut Point<'r>| -> Result<(), Refusal> {
+            let inside = mask.map(|m| cx.value(point, m)).transpose()?;
+            let mut new = values.iter().map(|&v| cx.vector(point, v)).collect::<Result<Vec<_>, _>>()?;
+            if let Some(f) = combiner {
+                let mut arguments = Vec::new();
+                for &(buf, dtype) in &targets {
+                    arguments.push(cx.load_element(point, (buf, dtype), offset, inside)?);
+                }
+                arguments.extend(new);
+                new = cx.call(point, f, &arguments)?;
+            }
+            for (&target, v) in targets.iter().zip(new) {
+                cx.store(point, target, offset, v, inside, false)?;
+            }
+            Ok(())
+        };
+        let Some(lane) = s.lane else {
+            // A masked scalar store is a branch; one branch around everything is cheaper.
+            let inside = match mask {
+                Some(m) => cx.value(&mut point, *m)?,
+                None => cx.b.bool(true),
+            };
+            cx.if_else(
+                inside,
+                |cx| {
+                    update(cx, &mut point)?;
+                    Ok(Vec::new())
+                },
+                |_| Ok(Vec::new()),
+            )?;
+            return Ok(Vec::new());
+        };
+        let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));
+        cx.for_loop((zero, end, s.lanes as i64), &[], |cx, column, _| {
+            let exact = columns % s.lanes as i64 == 0 || combiner.is_none();
+            let at = if exact { within(cx, column, s.lanes, columns) } else { column };
+            let mut point = point.spread(l.region, lane, at, s.lanes);
+            if !exact {
+                // A combined element must be visited once: the remainder is masked.
+                let ty = Type::vector(Elem::I64, s.lanes);
+                let iota = cx.b.op(crate::loop_ir::Op::Iota(ty));
+                let left = cx.b.sub(end, column);
+                let left = cx.b.widen_to(left, s.lanes);
+                point.mask = Some(cx.b.cmp(Cmp::Slt, iota, left));
+            }
+            update(cx, &mut point)?;
+            Ok(Vec::new())
+        })?;
+        Ok(Vec::new())
+    })?;
+    cx.b.close_phase(tasks, task);
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! The loops of a map: rows, a vector axis, tasks.
+
+use super::{TASK_WORK, lanes_within};
+use crate::lower::axes::Axes;
+use crate::region::{Region, Stage};
+use crate::target::Target;
+
+/// Rows are the points of all axes but the lane axis; a task takes a block of rows by a block of columns.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MapSchedule {
+    /// The axis along which lanes run; `None` for a single point.
+    pub lane: Option<usize>,
+    pub lanes: u32,
+    pub rows_per_task: i64,
+    /// A multiple of `lanes`, or the whole axis.
+    pub columns_per_task: i64,
+    /// Stores bypass the caches.
+    pub streaming: bool,
+}
+
+pub(super) fn schedule(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    cost: i64,
+    target: &Target,
+) -> MapSchedule {
+    let lane = lane_axis(axes.space_extents(), target.lanes());
+    let columns = lane.map_or(1, |l| axes.extents[l]);
+    let lanes = lanes_within(columns, target.lanes());
+    let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
+    let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes);
+    let written: i64 = stage.results.iter().map(|d| d.size() as i64 * stage.elements).sum();
+    let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
+    let last = lane.is_some_and(|l| l + 1 == axes.extents.len());
+    // A streaming store must be whole and aligned.
+    let streaming =
+        last && columns % lanes as i64 == 0 && written > target.llc / 2 && written + read > target.llc;
+    MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming }
+}
+
+/// The last axis, unless it is too short for vectors and another is longer.
+pub(super) fn lane_axis(extents: &[i64], lanes: u32) -> Option<usize> {
+    let last = extents.len().checked_sub(1)?;
+    if extents[last] >= lanes as i64 / 2 {
+        return Some(last);
+    }
+    (0..extents.len()).rev().max_by_key(|&k| (extents[k].min(lanes as i64), k == last))
+}
+
+/// Rows and columns of a task.
+pub(super) fn blocks(rows: i64, columns: i64, cost: i64, lanes: u32) -> (i64, i64) {
+    let points = (TASK_WORK / cost.max(1)).max(64);
+    if columns > points * 2 {
+        // At least a page, and whole vectors, so that blocks start aligned.
+        let unit = (lanes as i64 * 16).max(1);
+        return (1, (points / unit).max(1) * unit);
+    }
+    ((points / columns.max(1)).clamp(1, rows.max(1)), columns.max(1))
+}

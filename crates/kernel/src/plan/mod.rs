@@ -1,0 +1,223 @@
+//! Plans: how a region becomes a kernel. A plan is a value that can be printed; lowering follows it.
+
+mod contract;
+mod map;
+mod reduce;
+mod simple;
+
+pub use contract::ContractSchedule;
+pub use map::MapSchedule;
+pub use reduce::{ReduceSchedule, Shape as ReduceShape};
+pub use simple::{SortSchedule, UpdateSchedule};
+
+use crate::lower::axes::Axes;
+use crate::refusal::Refusal;
+use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
+use crate::target::Target;
+use lawson_hlo::index::{Affine, linearize};
+use lawson_hlo::{DType, Opcode};
+
+/// How a region is computed: groups of stages, one after the other.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub groups: Vec<Group>,
+    /// Stage results that pass through memory without being outputs.
+    pub scratch: Vec<(u32, u32)>,
+    /// Outputs that later groups read back.
+    pub reread: Vec<u32>,
+}
+
+/// A stage with its loops, and a map computed where its results are made.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub stage: u32,
+    pub epilogue: Option<u32>,
+    pub axes: Axes,
+    pub schedule: Schedule,
+}
+
+/// The loops of a group.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Schedule {
+    Map(MapSchedule),
+    Reduce(ReduceSchedule),
+    Contract(ContractSchedule),
+    Update(UpdateSchedule),
+    Sort(SortSchedule),
+    SelectAndScatter,
+}
+
+/// Plans a region for a target.
+///
+/// # Errors
+/// Never for a region of one instruction that [`crate::region::build`] accepts.
+pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut taken = vec![false; region.stages.len()];
+    for s in 0..region.stages.len() {
+        if taken[s] {
+            continue;
+        }
+        let epilogue = epilogue_of(region, s);
+        if let Some(e) = epilogue {
+            taken[e] = true;
+        }
+        groups.push(group(region, s, epilogue, target));
+    }
+    // A group must come after the groups whose results it reads from memory.
+    let (mut scratch, mut reread) = (Vec::new(), Vec::new());
+    for group in &groups {
+        for (stage, result) in memory_reads(region, group) {
+            match region.output_sources.iter().position(|o| *o == (stage, result)) {
+                Some(o) if !reread.contains(&(o as u32)) => reread.push(o as u32),
+                None if !scratch.contains(&(stage, result)) => scratch.push((stage, result)),
+                _ => {}
+            }
+        }
+    }
+    Ok(Plan { groups, scratch, reread })
+}
+
+/// The map that reads stage `s` only where it is made, if one directly follows.
+fn epilogue_of(region: &Region, s: usize) -> Option<usize> {
+    let stage = &region.stages[s];
+    if !matches!(stage.kind, Kind::Reduce { .. } | Kind::Contract { .. }) {
+        return None;
+    }
+    let position = linearize(&(0..stage.space.len()).map(Affine::axis).collect::<Vec<_>>(), &stage.space);
+    let last = region.stages.len() - 1;
+    let candidate = &region.stages[last];
+    let Kind::Map { values } = &candidate.kind else { return None };
+    if last == s || candidate.space != stage.space || s + 1 != last {
+        return None;
+    }
+    let in_place = region.reachable(values).into_iter().all(|id| match region.node(id) {
+        Node::Load { source: Source::Stage { stage: from, .. }, offset, .. } => {
+            *from as usize != s || *offset == position
+        }
+        _ => true,
+    });
+    let reads = region.reachable(values).into_iter().any(|id| {
+        matches!(region.node(id), Node::Load { source: Source::Stage { stage: from, .. }, .. } if *from as usize == s)
+    });
+    (in_place && reads).then_some(last)
+}
+
+/// Stage results the group reads that are not made in it.
+fn memory_reads(region: &Region, group: &Group) -> Vec<(u32, u32)> {
+    let mut roots = roots_of(&region.stages[group.stage as usize]);
+    if let Some(e) = group.epilogue {
+        roots.extend(roots_of(&region.stages[e as usize]));
+    }
+    let mut out = Vec::new();
+    for id in region.reachable(&roots) {
+        if let Node::Load { source: Source::Stage { stage, output }, .. } = region.node(id)
+            && *stage != group.stage
+            && !out.contains(&(*stage, *output))
+        {
+            out.push((*stage, *output));
+        }
+    }
+    out
+}
+
+/// The expressions a stage evaluates at its points.
+pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
+    match &stage.kind {
+        Kind::Map { values } => values.clone(),
+        Kind::Reduce { values, inits, mask, .. } => {
+            values.iter().chain(inits).chain(mask.iter()).copied().collect()
+        }
+        Kind::Contract { lhs, rhs, .. } => vec![*lhs, *rhs],
+        Kind::Update { values, mask, .. } => values.iter().chain(mask.iter()).copied().collect(),
+        Kind::Sort { values, .. } => values.clone(),
+        Kind::SelectAndScatter(s) => [s.operand, s.value, s.init].into_iter().chain(s.mask).collect(),
+    }
+}
+
+/// Every index expression that the loops of a group evaluate.
+fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>) -> Vec<Affine> {
+    let mut roots = roots_of(stage);
+    roots.extend(epilogue.map(roots_of).unwrap_or_default());
+    let mut exprs = Vec::new();
+    match &stage.kind {
+        Kind::Update { offset, .. } => {
+            exprs.push(offset.clone());
+            roots.extend(symbol_nodes(region, offset));
+        }
+        Kind::Sort { position, .. } => exprs.push(position.clone()),
+        Kind::SelectAndScatter(s) => exprs.push(s.offset.clone()),
+        _ => {
+            let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
+            exprs.push(linearize(&index, &stage.space));
+        }
+    }
+    for id in region.reachable(&roots) {
+        if let Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } =
+            region.node(id)
+        {
+            exprs.push(e.clone());
+        }
+    }
+    exprs
+}
+
+fn symbol_nodes(region: &Region, e: &Affine) -> Vec<NodeId> {
+    let mut nodes = Vec::new();
+    e.visit(&mut |a| {
+        if let lawson_hlo::index::Atom::Symbol(s) = a {
+            nodes.push(region.symbols[*s as usize].node);
+        }
+    });
+    nodes
+}
+
+fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) -> Group {
+    let stage = &region.stages[s];
+    let exprs = exprs_of(region, stage, epilogue.map(|e| &region.stages[e]));
+    let axes = Axes::new(region, &stage.space, &stage.inner, &exprs);
+    let mut roots = roots_of(stage);
+    roots.extend(epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default());
+    let cost = point_cost(region, &roots);
+    let schedule = match &stage.kind {
+        Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target)),
+        Kind::Reduce { order, .. } => Schedule::Reduce(reduce::schedule(*order, &axes, cost, target)),
+        Kind::Contract { lhs, rhs, .. } => {
+            Schedule::Contract(contract::schedule(region, stage, &axes, (*lhs, *rhs), target))
+        }
+        Kind::Update { unique, .. } => Schedule::Update(simple::update(*unique, stage, &axes, cost, target)),
+        Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes)),
+        Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
+    };
+    Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule }
+}
+
+/// Operations for one point, elementary functions weighed: what divides work into tasks.
+pub fn point_cost(region: &Region, roots: &[NodeId]) -> i64 {
+    region.reachable(roots).into_iter().map(|id| node_cost(region, id)).sum::<i64>().max(1)
+}
+
+fn node_cost(region: &Region, id: NodeId) -> i64 {
+    match region.node(id) {
+        Node::Constant { .. } | Node::Argument(_) => 0,
+        Node::Load { .. } => 2,
+        Node::Unary { opcode, .. } | Node::Binary { opcode, .. } if opcode.is_transcendental() => 20,
+        Node::Binary { opcode: Opcode::Remainder, dtype, .. } if dtype.is_float() => 200,
+        Node::Binary { opcode: Opcode::Divide | Opcode::Remainder, dtype, .. } if dtype.is_integer() => 40,
+        Node::Binary { opcode: Opcode::Divide, .. } => 4,
+        _ if matches!(region.dtype(id), DType::F64 | DType::S64 | DType::U64) => 2,
+        _ => 1,
+    }
+}
+
+/// Node-points of one task: about 20 µs of vector work.
+pub const TASK_WORK: i64 = 1 << 18;
+
+/// The largest power of two that is at most `n` and at most `limit`.
+pub fn lanes_within(n: i64, limit: u32) -> u32 {
+    let mut lanes = limit;
+    while lanes > 1 && lanes as i64 > n {
+        lanes /= 2;
+    }
+    lanes
+}

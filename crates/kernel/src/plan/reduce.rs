@@ -1,0 +1,64 @@
+//! The loops of a reduction: chunks in the order the language fixes, lanes where they keep that order.
+
+use super::{TASK_WORK, lanes_within, map};
+use crate::lower::axes::Axes;
+use crate::region::Order;
+use crate::target::Target;
+
+/// How elements are laid on lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// Lanes along the reduced axis: 64 running values, halved at the end of a chunk.
+    AcrossLanes,
+    /// Lanes along a kept axis: each folds its own elements.
+    LaneWise { lane: Option<usize>, tile: u32 },
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct ReduceSchedule {
+    pub shape: Shape,
+    pub lanes: u32,
+    /// Elements of a chunk, and their number.
+    pub chunk: i64,
+    pub chunks: i64,
+    /// Partial results pass through memory to a second phase; else one task makes all chunks of its rows.
+    pub two_phases: bool,
+    /// Rows of one task.
+    pub rows_per_task: i64,
+}
+
+pub(super) fn schedule(order: Order, axes: &Axes, cost: i64, target: &Target) -> ReduceSchedule {
+    let length: i64 = axes.inner_extents().iter().product();
+    let chunk = order.chunk().min(length.max(1));
+    let chunks = (length + chunk - 1) / chunk;
+    let chunks = chunks.max(1);
+    let points: i64 = axes.space_extents().iter().product();
+    match order {
+        Order::Minor => {
+            // Narrow types still get as many lanes as there are partial sums.
+            let lanes = lanes_within(length, target.lanes());
+            let two_phases = chunks > 1 && points < 16;
+            let unit = if two_phases { chunk } else { length.max(1) };
+            let rows_per_task = (TASK_WORK / (cost * unit.max(1)).max(1)).max(1);
+            ReduceSchedule { shape: Shape::AcrossLanes, lanes, chunk, chunks, two_phases, rows_per_task }
+        }
+        Order::Major | Order::Sequential => {
+            let lane = map::lane_axis(axes.space_extents(), target.lanes());
+            let columns = lane.map_or(1, |l| axes.extents[l]);
+            let lanes = lanes_within(columns, target.lanes());
+            let limit = if order == Order::Major { 8 } else { 2 };
+            let tile = (columns / lanes as i64).clamp(1, limit) as u32;
+            let two_phases = chunks > 1;
+            let unit = cost * chunk.max(1) * (lanes * tile) as i64 / lanes as i64;
+            let rows_per_task = (TASK_WORK / 16 / unit.max(1)).max(1);
+            ReduceSchedule {
+                shape: Shape::LaneWise { lane, tile },
+                lanes,
+                chunk,
+                chunks,
+                two_phases,
+                rows_per_task,
+            }
+        }
+    }
+}

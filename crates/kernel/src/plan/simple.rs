@@ -1,0 +1,45 @@
+//! The loops of in-place updates and sorts.
+
+use super::{TASK_WORK, lanes_within, map};
+use crate::lower::axes::Axes;
+use crate::region::Stage;
+use crate::target::Target;
+
+/// A unique update is a map that stores elsewhere; any other runs its points in order.
+#[derive(Clone, PartialEq, Debug)]
+pub struct UpdateSchedule {
+    pub lane: Option<usize>,
+    pub lanes: u32,
+    pub rows_per_task: i64,
+    pub parallel: bool,
+}
+
+pub(super) fn update(unique: bool, stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> UpdateSchedule {
+    let lane = map::lane_axis(axes.space_extents(), target.lanes());
+    let columns = lane.map_or(1, |l| axes.extents[l]);
+    let rows = stage.points() / columns.max(1);
+    if !unique {
+        return UpdateSchedule {
+            lane: None,
+            lanes: 1,
+            rows_per_task: stage.points().max(1),
+            parallel: false,
+        };
+    }
+    let lanes = lanes_within(columns, target.lanes());
+    let rows_per_task = (TASK_WORK / (cost * columns.max(1)).max(1)).clamp(1, rows.max(1));
+    UpdateSchedule { lane, lanes, rows_per_task, parallel: true }
+}
+
+/// A row is sorted by merging runs between two arrays.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SortSchedule {
+    pub rows_per_task: i64,
+}
+
+pub(super) fn sort(stage: &Stage, axes: &Axes) -> SortSchedule {
+    let rows: i64 = axes.space_extents().iter().product();
+    let n = stage.inner_points().max(1);
+    let rows_per_task = (TASK_WORK / (n * 32)).clamp(1, rows.max(1));
+    SortSchedule { rows_per_task }
+}

@@ -1,0 +1,235 @@
+//! Operations that move elements: each turns the index of a result element into that of an operand element.
+
+use super::*;
+use crate::region::Symbol;
+use lawson_hlo::attrs::GatherDims;
+use lawson_hlo::index::delinearize;
+
+impl Builder<'_> {
+    pub(super) fn movement(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
+        let comp = self.comp;
+        let instr = &comp[id];
+        let operand = instr.operands[0];
+        let from = self.shape(operand)?.dims.clone();
+        let to = self.shape(id)?.dims.clone();
+        match (instr.opcode, &instr.attrs) {
+            (Opcode::Broadcast, Attrs::Dims(dims)) => {
+                let index: Vec<Affine> = dims.iter().map(|&d| index[d].clone()).collect();
+                self.value(operand, &index)
+            }
+            (Opcode::Reshape | Opcode::Bitcast, _) => {
+                let index = delinearize(&linearize(index, &to), &from, &self.space);
+                self.value(operand, &index)
+            }
+            (Opcode::Transpose, Attrs::Dims(permutation)) => {
+                let mut moved = vec![Affine::default(); index.len()];
+                permutation.iter().zip(index).for_each(|(&p, i)| moved[p] = i.clone());
+                self.value(operand, &moved)
+            }
+            (Opcode::Reverse, Attrs::Dims(dims)) => {
+                let mut moved = index.to_vec();
+                for &d in dims {
+                    moved[d] = Affine::constant(from[d] - 1).sub(&index[d]);
+                }
+                self.value(operand, &moved)
+            }
+            (Opcode::Slice, Attrs::Slice(dims)) => {
+                let moved: Vec<Affine> =
+                    dims.iter().zip(index).map(|(s, i)| i.mul(s.stride).add_constant(s.start)).collect();
+                self.value(operand, &moved)
+            }
+            (Opcode::Concatenate, Attrs::Dims(dims)) => self.concatenate(instr, dims[0], index),
+            (Opcode::Pad, Attrs::Pad(dims)) => {
+                let mut inside = None;
+                let mut moved = Vec::new();
+                for ((p, i), &extent) in dims.iter().zip(index).zip(&from) {
+                    let shifted = i.add_constant(-p.low);
+                    let step = p.interior + 1;
+                    let on_element = self.in_range(&shifted.rem(step, &self.space), 0, 1);
+                    let position = shifted.div(step, &self.space);
+                    let within = self.in_range(&position, 0, extent);
+                    inside = self.and(inside, on_element);
+                    inside = self.and(inside, within);
+                    moved.push(position);
+                }
+                let padding = instr.operands[1];
+                self.piece(inside, |cx| cx.value(operand, &moved), |cx| cx.value(padding, &[]))
+            }
+            (Opcode::DynamicSlice, Attrs::DynamicSlice(sizes)) => {
+                let starts = self.starts(&instr.operands[1..], &from, sizes)?;
+                let moved: Vec<Affine> = starts.iter().zip(index).map(|(s, i)| s.add(i)).collect();
+                self.value(operand, &moved)
+            }
+            (Opcode::DynamicUpdateSlice, _) => {
+                let update = instr.operands[1];
+                let sizes = self.shape(update)?.dims.clone();
+                let starts = self.starts(&instr.operands[2..], &from, &sizes)?;
+                let mut inside = None;
+                let mut moved = Vec::new();
+                for ((s, i), &size) in starts.iter().zip(index).zip(&sizes) {
+                    let relative = i.sub(s);
+                    let within = self.in_range(&relative, 0, size);
+                    inside = self.and(inside, within);
+                    moved.push(relative);
+                }
+                if sizes.contains(&0) {
+                    return self.value(operand, index);
+                }
+                self.piece(inside, |cx| cx.value(update, &moved), |cx| cx.value(operand, index))
+            }
+            (Opcode::Gather, Attrs::Gather(dims)) => self.gather(instr, dims, index),
+            (opcode, _) => Err(Refusal::Unsupported { opcode }),
+        }
+    }
+
+    /// `then` where the condition holds, `otherwise` elsewhere; each side reads only where it is taken.
+    pub(super) fn piece(
+        &mut self,
+        condition: Option<NodeId>,
+        then: impl FnOnce(&mut Self) -> Result<NodeId, Refusal>,
+        otherwise: impl FnOnce(&mut Self) -> Result<NodeId, Refusal>,
+    ) -> Result<NodeId, Refusal> {
+        let Some(mask) = condition else { return then(self) };
+        let outer = self.guard;
+        self.guard = self.and(outer, condition);
+        let x = then(self)?;
+        let not =
+            self.region.add(Node::Unary { opcode: Opcode::Not, dtype: DType::Pred, x: mask }, DType::Pred);
+        self.guard = self.and(outer, Some(not));
+        let y = otherwise(self)?;
+        self.guard = outer;
+        let dtype = self.region.dtype(x);
+        Ok(if x == y { x } else { self.region.add(Node::Select { mask, x, y }, dtype) })
+    }
+
+    fn concatenate(&mut self, instr: &Instruction, dim: usize, index: &[Affine]) -> Result<NodeId, Refusal> {
+        let mut pieces = Vec::new();
+        let mut start = 0;
+        for &operand in &instr.operands {
+            let extent = self.shape(operand)?.dims[dim];
+            if extent > 0 {
+                pieces.push((operand, start, extent));
+            }
+            start += extent;
+        }
+        // An empty result is never read; any operand gives the type.
+        let Some((last, rest)) = pieces.split_last() else { return self.value(instr.operands[0], index) };
+        self.pieces(rest, *last, dim, index)
+    }
+
+    fn pieces(
+        &mut self,
+        first: &[(InstrId, i64, i64)],
+        last: (InstrId, i64, i64),
+        dim: usize,
+        index: &[Affine],
+    ) -> Result<NodeId, Refusal> {
+        let at = |(operand, start, _): (InstrId, i64, i64)| {
+            let mut moved = index.to_vec();
+            moved[dim] = index[dim].add_constant(-start);
+            (operand, moved)
+        };
+        let Some((&piece, rest)) = first.split_first() else {
+            let (operand, moved) = at(last);
+            return self.value(operand, &moved);
+        };
+        let (_, start, extent) = piece;
+        let (lo, hi) = index[dim].range(&self.space);
+        if hi < start || lo >= start + extent {
+            return self.pieces(rest, last, dim, index);
+        }
+        let before_end = self.in_range(&index[dim], i64::MIN, start + extent);
+        let (operand, moved) = at(piece);
+        self.piece(before_end, |cx| cx.value(operand, &moved), |cx| cx.pieces(rest, last, dim, index))
+    }
+
+    /// Clamped start indices of a dynamic slice, as symbols.
+    pub(super) fn starts(
+        &mut self,
+        operands: &[InstrId],
+        extents: &[i64],
+        sizes: &[i64],
+    ) -> Result<Vec<Affine>, Refusal> {
+        let mut starts = Vec::new();
+        for (d, (&extent, &size)) in extents.iter().zip(sizes).enumerate() {
+            // The old form gives one vector of indices.
+            let vector = operands.len() == 1 && self.shape(operands[0])?.rank() == 1;
+            let (operand, index) = match vector {
+                true => (operands[0], vec![Affine::constant(d as i64)]),
+                false => (operands[d], Vec::new()),
+            };
+            starts.push(self.clamped(operand, &index, extent - size)?);
+        }
+        Ok(starts)
+    }
+
+    /// An integer element clamped to `0..=max`, as a symbol.
+    fn clamped(&mut self, operand: InstrId, index: &[Affine], max: i64) -> Result<Affine, Refusal> {
+        if max <= 0 {
+            return Ok(Affine::constant(0));
+        }
+        let raw = self.value(operand, index)?;
+        let raw = match self.region.dtype(raw) {
+            // Beyond s64 the clamp comes first.
+            DType::U64 => {
+                let top = self.constant(DType::U64, max as u64);
+                self.binary(Opcode::Minimum, raw, top)
+            }
+            _ => raw,
+        };
+        let wide = self.convert(raw, DType::S64);
+        let (zero, top) = (self.constant(DType::S64, 0), self.constant(DType::S64, max as u64));
+        let raised = self.binary(Opcode::Maximum, wide, zero);
+        let node = self.binary(Opcode::Minimum, raised, top);
+        Ok(self.symbol(node, (0, max)))
+    }
+
+    /// A symbol for the s64 value of a node.
+    pub(super) fn symbol(&mut self, node: NodeId, range: (i64, i64)) -> Affine {
+        let symbols = &mut self.region.symbols;
+        let found = symbols.iter().position(|s| s.node == node && s.range == range);
+        let n = found.unwrap_or_else(|| {
+            symbols.push(Symbol { node, range });
+            symbols.len() - 1
+        });
+        self.space.symbols = self.region.symbols.iter().map(|s| s.range).collect();
+        Affine::symbol(n as u32)
+    }
+
+    fn gather(
+        &mut self,
+        instr: &Instruction,
+        dims: &GatherDims,
+        index: &[Affine],
+    ) -> Result<NodeId, Refusal> {
+        let (operand, indices) = (instr.operands[0], instr.operands[1]);
+        let extents = self.shape(operand)?.dims.clone();
+        let indices_rank = self.shape(indices)?.rank();
+        let batch: Vec<&Affine> =
+            index.iter().enumerate().filter(|(d, _)| !dims.offset_dims.contains(d)).map(|(_, i)| i).collect();
+        // The position in `indices`, without the index vector dimension.
+        let at = |component: usize| -> Vec<Affine> {
+            let mut batch = batch.iter();
+            (0..indices_rank)
+                .map(|d| match d == dims.index_vector_dim {
+                    true => Affine::constant(component as i64),
+                    false => batch.next().map(|i| (*i).clone()).unwrap_or_default(),
+                })
+                .collect()
+        };
+        let mut moved = vec![Affine::constant(0); extents.len()];
+        for (component, &d) in dims.start_index_map.iter().enumerate() {
+            moved[d] = self.clamped(indices, &at(component), extents[d] - dims.slice_sizes[d])?;
+        }
+        for (&d, &b) in dims.operand_batching_dims.iter().zip(&dims.start_indices_batching_dims) {
+            let position = if b > dims.index_vector_dim { b - 1 } else { b };
+            moved[d] = batch[position].clone();
+        }
+        let windowed = (0..extents.len())
+            .filter(|d| !dims.collapsed_slice_dims.contains(d) && !dims.operand_batching_dims.contains(d));
+        for (d, &o) in windowed.zip(&dims.offset_dims) {
+            moved[d] = moved[d].add(&index[o]);
+        }
+        self.value(operand, &moved)
+    }
+}

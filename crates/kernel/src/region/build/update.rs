@@ -1,0 +1,141 @@
+//! In-place updates: scatter, and dynamic-update-slice whose result shares its operand's memory.
+
+use super::*;
+use lawson_hlo::attrs::{CompareOrder, Direction, ScatterDims};
+
+impl Builder<'_> {
+    /// A dynamic-update-slice is an update in place when it is an output, its operand is an input, and nothing
+    /// else of the region reads that input; otherwise it is a choice between two elements.
+    pub(super) fn updates_in_place(&self, id: InstrId, outputs: &[Output]) -> bool {
+        let target = self.comp[id].operands[0];
+        let is_output = outputs.iter().filter(|o| o.0 == id).count() == 1;
+        let reads = |id: &InstrId| self.comp[*id].operands.iter().filter(|o| **o == target).count();
+        let needed = self.needed(outputs);
+        let others: usize = needed.iter().filter(|n| !self.inputs.contains_key(n)).map(reads).sum();
+        let used_inside = needed.iter().any(|n| self.comp[*n].operands.contains(&id));
+        is_output && self.inputs.contains_key(&target) && others == 1 && !used_inside
+    }
+
+    /// Names the input each in-place result starts as.
+    pub(super) fn alias_updates(&mut self) {
+        let mut aliases = Vec::new();
+        for (&id, &stage) in &self.stages {
+            if !matches!(self.region.stages[stage as usize].kind, Kind::Update { .. }) {
+                continue;
+            }
+            for (o, source) in self.region.output_sources.iter().enumerate() {
+                if source.0 == stage
+                    && let Some(&input) = self.inputs.get(&self.comp[id].operands[source.1 as usize])
+                {
+                    aliases.push((o as u32, input));
+                }
+            }
+        }
+        aliases.sort_unstable();
+        self.region.aliases = aliases;
+    }
+
+    pub(super) fn dynamic_update_slice(&mut self, instr: &Instruction) -> Result<Stage, Refusal> {
+        let extents = self.shape(instr.operands[0])?.dims.clone();
+        let update = instr.operands[1];
+        let space = self.shape(update)?.dims.clone();
+        self.enter(&space, &[]);
+        let starts = self.starts(&instr.operands[2..], &extents, &space)?;
+        let point: Vec<Affine> = (0..space.len()).map(Affine::axis).collect();
+        let value = self.value(update, &point)?;
+        let position: Vec<Affine> = starts.iter().zip(&point).map(|(s, i)| s.add(i)).collect();
+        let offset = linearize(&position, &extents);
+        let kind = Kind::Update { values: vec![value], offset, mask: None, combiner: None, unique: true };
+        Ok(self.update_stage(instr, space, kind))
+    }
+
+    fn update_stage(&self, instr: &Instruction, space: Vec<i64>, kind: Kind) -> Stage {
+        let leaves = instr.shape.leaves();
+        Stage {
+            name: instr.name.to_string(),
+            space,
+            inner: Vec::new(),
+            kind,
+            results: leaves.iter().map(|l| l.dtype).collect(),
+            elements: leaves.first().map_or(0, |l| l.elements()),
+        }
+    }
+
+    pub(super) fn scatter(&mut self, instr: &Instruction, dims: &ScatterDims) -> Result<Stage, Refusal> {
+        let count = instr.operands.len() / 2;
+        let indices = instr.operands[count];
+        // The results start as their operands; those must be arrays in memory.
+        if !instr.operands[..count].iter().all(|o| self.inputs.contains_key(o)) {
+            return Err(Refusal::NeedsWholeOperand { opcode: instr.opcode });
+        }
+        let extents = self.shape(instr.operands[0])?.dims.clone();
+        let indices_rank = self.shape(indices)?.rank();
+        let space = self.shape(instr.operands[count + 1])?.dims.clone();
+        self.enter(&space, &[]);
+        let point: Vec<Affine> = (0..space.len()).map(Affine::axis).collect();
+        let (window, batch): (Vec<_>, Vec<_>) =
+            (0..space.len()).partition(|d| dims.update_window_dims.contains(d));
+        let windowed: Vec<usize> = (0..extents.len())
+            .filter(|d| !dims.inserted_window_dims.contains(d) && !dims.input_batching_dims.contains(d))
+            .collect();
+        let mut position = vec![Affine::constant(0); extents.len()];
+        let mut sizes = vec![1; extents.len()];
+        for (&d, &w) in windowed.iter().zip(&window) {
+            position[d] = point[w].clone();
+            sizes[d] = space[w];
+        }
+        for (&d, &b) in dims.input_batching_dims.iter().zip(&dims.scatter_indices_batching_dims) {
+            let b = if b > dims.index_vector_dim { b - 1 } else { b };
+            position[d] = point[batch[b]].clone();
+        }
+        let mut mask = None;
+        for (component, &d) in dims.scatter_dims_to_operand_dims.iter().enumerate() {
+            let mut at = batch.iter().map(|&b| point[b].clone());
+            let index: Vec<Affine> = (0..indices_rank)
+                .map(|k| match k == dims.index_vector_dim {
+                    true => Affine::constant(component as i64),
+                    false => at.next().unwrap_or_default(),
+                })
+                .collect();
+            let (start, inside) = self.checked_start(indices, &index, extents[d] - sizes[d])?;
+            position[d] = position[d].add(&start);
+            mask = self.and(mask, Some(inside));
+        }
+        let values: Vec<NodeId> = instr.operands[count + 1..]
+            .iter()
+            .map(|&u| self.value(u, &point))
+            .collect::<Result<_, Refusal>>()?;
+        let offset = linearize(&position, &extents);
+        let function = self.function(dims.to_apply, false)?;
+        // A combiner that returns its second half overwrites.
+        let overwrites = function
+            .results
+            .iter()
+            .enumerate()
+            .all(|(n, r)| matches!(self.region.node(*r), Node::Argument(a) if *a as usize == count + n));
+        let unique = dims.unique_indices || batch.iter().all(|&b| space[b] == 1);
+        let combiner = (!overwrites).then_some(function);
+        let kind = Kind::Update { values, offset, mask, combiner, unique };
+        Ok(self.update_stage(instr, space, kind))
+    }
+
+    /// A scatter index as a symbol, and the condition that the window starting there fits. The symbol's range
+    /// holds only under the condition, which guards every use.
+    fn checked_start(
+        &mut self,
+        indices: InstrId,
+        index: &[Affine],
+        max: i64,
+    ) -> Result<(Affine, NodeId), Refusal> {
+        let raw = self.value(indices, index)?;
+        let wide = self.convert(raw, DType::S64);
+        let (zero, top) = (self.constant(DType::S64, 0), self.constant(DType::S64, max as u64));
+        let at_least = |cx: &mut Self, x, y| {
+            let (direction, order) = (Direction::Ge, CompareOrder::Default);
+            cx.region.add(Node::Compare { direction, order, dtype: DType::S64, x, y }, DType::Pred)
+        };
+        let (above, below) = (at_least(self, wide, zero), at_least(self, top, wide));
+        let inside = self.binary(Opcode::And, above, below);
+        Ok((self.symbol(wide, (0, max.max(0))), inside))
+    }
+}

@@ -1,0 +1,187 @@
+//! The expression of an element: elementwise operations, sources, and what leads to loads.
+
+use super::*;
+use lawson_hlo::literal::{Literal, Value};
+
+impl Builder<'_> {
+    /// The element of `id` at `index`, an expression over the axes of the open stage.
+    pub(super) fn value(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
+        let key = (id, index.to_vec(), self.guard);
+        if let Some(&known) = self.memo.get(&key) {
+            return Ok(known);
+        }
+        let node = self.fresh_value(id, index)?;
+        self.memo.insert(key, node);
+        Ok(node)
+    }
+
+    fn fresh_value(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
+        let comp = self.comp;
+        let instr = &comp[id];
+        let shape = self.shape(id)?.clone();
+        if let Some(&n) = self.inputs.get(&id) {
+            return Ok(self.load(Source::Input(n), shape.dtype, &shape.dims, index));
+        }
+        if let Some((stage, output)) = self.stage_result(id, 0) {
+            return Ok(self.load(Source::Stage { stage, output }, shape.dtype, &shape.dims, index));
+        }
+        let dtype = self.working(shape.dtype);
+        if shape.dtype.is_complex() || shape.dtype.is_small_float() {
+            return Err(Refusal::UnsupportedType { opcode: instr.opcode, dtype: shape.dtype });
+        }
+        use lawson_hlo::opcode::Class;
+        match (instr.opcode, &instr.attrs) {
+            (Opcode::Parameter, Attrs::Parameter(n)) if self.in_function => {
+                Ok(self.region.add(Node::Argument(*n as u32), dtype))
+            }
+            (Opcode::Constant, Attrs::Constant(Some(Value::Array(literal)))) => self.literal(literal, dtype),
+            (Opcode::Iota, Attrs::Iota(dim)) => Ok(self.iota(&index[*dim], dtype)),
+            (Opcode::Compare, Attrs::Compare { direction, order }) => {
+                let (x, y) = (self.value(instr.operands[0], index)?, self.value(instr.operands[1], index)?);
+                let dtype = self.region.dtype(x);
+                let node = Node::Compare { direction: *direction, order: *order, dtype, x, y };
+                Ok(self.region.add(node, DType::Pred))
+            }
+            (Opcode::Select, _) => {
+                let mask = self.scalar_or(instr.operands[0], index)?;
+                let (x, y) = (self.value(instr.operands[1], index)?, self.value(instr.operands[2], index)?);
+                Ok(if x == y { x } else { self.region.add(Node::Select { mask, x, y }, dtype) })
+            }
+            (Opcode::Clamp, _) => {
+                let lo = self.scalar_or(instr.operands[0], index)?;
+                let x = self.value(instr.operands[1], index)?;
+                let hi = self.scalar_or(instr.operands[2], index)?;
+                let raised = self.binary(Opcode::Maximum, x, lo);
+                Ok(self.binary(Opcode::Minimum, raised, hi))
+            }
+            (Opcode::Convert, _) => {
+                let x = self.value(instr.operands[0], index)?;
+                Ok(self.convert(x, dtype))
+            }
+            (Opcode::Copy, _) => self.value(instr.operands[0], index),
+            (Opcode::ReducePrecision, Attrs::ReducePrecision { exponent_bits, mantissa_bits }) => {
+                let x = self.value(instr.operands[0], index)?;
+                let (exponent_bits, mantissa_bits) = (*exponent_bits, *mantissa_bits);
+                Ok(self.region.add(Node::ReducePrecision { exponent_bits, mantissa_bits, x }, dtype))
+            }
+            (Opcode::BitcastConvert, _) => self.bitcast_convert(instr, &shape, index),
+            (opcode, _) if opcode.class() == Class::Unary => {
+                let x = self.value(instr.operands[0], index)?;
+                let operand = self.region.dtype(x);
+                Ok(self.region.add(Node::Unary { opcode, dtype: operand, x }, dtype))
+            }
+            (opcode, _) if opcode.class() == Class::Binary => {
+                let (x, y) = (self.value(instr.operands[0], index)?, self.value(instr.operands[1], index)?);
+                let operand = self.region.dtype(x);
+                Ok(self.region.add(Node::Binary { opcode, dtype: operand, x, y }, dtype))
+            }
+            (opcode, _) if opcode.class() == Class::Movement => self.movement(id, index),
+            (Opcode::OptimizationBarrier, _) => Err(Refusal::Barrier),
+            (opcode, _) if opcode.class() == Class::Control || opcode.class() == Class::Structure => {
+                Err(Refusal::Host { opcode })
+            }
+            (opcode, _) => Err(Refusal::Unsupported { opcode }),
+        }
+    }
+
+    /// The element of an operand that may be a scalar for the whole array.
+    fn scalar_or(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
+        let is_scalar = self.shape(id)?.is_scalar();
+        self.value(id, if is_scalar { &[] } else { index })
+    }
+
+    fn literal(&mut self, literal: &Literal, dtype: DType) -> Result<NodeId, Refusal> {
+        let size = literal.dtype().size();
+        let splat = literal.splat_value().is_some();
+        if !splat {
+            return match literal.elements() {
+                0 => Ok(self.constant(dtype, 0)),
+                _ => Err(Refusal::LargeConstant { bytes: literal.shape().bytes() }),
+            };
+        }
+        let bits = bits_of(&literal.bytes()[..size]);
+        let node = self.constant(literal.dtype(), bits);
+        Ok(self.convert(node, dtype))
+    }
+
+    /// Counts modulo the type; floats convert the exact index.
+    pub(super) fn iota(&mut self, index: &Affine, dtype: DType) -> NodeId {
+        if dtype.is_integer() {
+            return self.region.add(Node::Index(index.clone()), dtype);
+        }
+        let (lo, hi) = index.range(&self.space);
+        let small = lo >= i32::MIN as i64 && hi <= i32::MAX as i64;
+        let wide = if small { DType::S32 } else { DType::S64 };
+        let node = self.region.add(Node::Index(index.clone()), wide);
+        self.convert(node, dtype)
+    }
+
+    fn bitcast_convert(
+        &mut self,
+        instr: &Instruction,
+        shape: &ArrayShape,
+        index: &[Affine],
+    ) -> Result<NodeId, Refusal> {
+        let operand = self.shape(instr.operands[0])?.clone();
+        let (from, to) = (operand.dtype, shape.dtype);
+        let unsupported = |d: DType| d == DType::Pred && from != to;
+        if unsupported(from) || unsupported(to) {
+            return Err(Refusal::UnsupportedType { opcode: instr.opcode, dtype: DType::Pred });
+        }
+        if from.bits() == to.bits() {
+            let x = self.value(instr.operands[0], index)?;
+            return Ok(self.bits(x, to));
+        }
+        if from.bits() > to.bits() {
+            // One wide element, of which the last index picks a part, low part first.
+            let (last, outer) = index.split_last().ok_or(Refusal::Unsupported { opcode: instr.opcode })?;
+            let x = self.value(instr.operands[0], outer)?;
+            let wide = unsigned(from.bits());
+            let x = self.bits(x, wide);
+            let shift = self.region.add(Node::Index(last.mul(to.bits() as i64)), wide);
+            let part = self.binary(Opcode::ShiftRightLogical, x, shift);
+            let part = self.convert(part, unsigned(to.bits()));
+            return Ok(self.bits(part, to));
+        }
+        let wide = unsigned(to.bits());
+        let parts = to.bits() / from.bits();
+        let mut whole = None;
+        for j in 0..parts {
+            let mut inner = index.to_vec();
+            inner.push(Affine::constant(j as i64));
+            let x = self.value(instr.operands[0], &inner)?;
+            let x = self.bits(x, unsigned(from.bits()));
+            let x = self.convert(x, wide);
+            let shift = self.constant(wide, (j * from.bits()) as u64);
+            let x = self.binary(Opcode::ShiftLeft, x, shift);
+            whole = Some(match whole {
+                None => x,
+                Some(w) => self.binary(Opcode::Or, w, x),
+            });
+        }
+        let whole = whole.ok_or(Refusal::Unsupported { opcode: instr.opcode })?;
+        Ok(self.bits(whole, to))
+    }
+
+    fn bits(&mut self, x: NodeId, to: DType) -> NodeId {
+        let from = self.region.dtype(x);
+        if from == to { x } else { self.region.add(Node::Bits { from, x }, to) }
+    }
+}
+
+fn unsigned(bits: u32) -> DType {
+    match bits {
+        1 => DType::U1,
+        2 => DType::U2,
+        4 => DType::U4,
+        8 => DType::U8,
+        16 => DType::U16,
+        32 => DType::U32,
+        _ => DType::U64,
+    }
+}
+
+/// The little-endian bits of one element.
+fn bits_of(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |bits, &b| bits << 8 | b as u64)
+}

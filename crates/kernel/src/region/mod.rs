@@ -1,0 +1,302 @@
+//! Regions: what a kernel computes, as stages over index spaces.
+//!
+//! A region is built once from HLO ([`build`]). Operations that only move elements vanish into the offsets of
+//! loads; what remains are scalar expressions over the axes of a stage, and stages: maps, reductions,
+//! contractions, in-place updates, sorts. Expressions are hash-consed, so the number of distinct nodes is the
+//! number of operations a point of the stage costs, recomputation counted exactly.
+
+pub mod build;
+
+use lawson_hlo::attrs::{CompareOrder, Direction};
+use lawson_hlo::index::{Affine, Space};
+use lawson_hlo::{DType, Opcode};
+use rustc_hash::FxHashMap;
+
+/// A scalar expression, by its position in [`Region::nodes`]. Operands have smaller positions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(pub u32);
+
+/// Where a load reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Source {
+    Input(u32),
+    /// Result `output` of an earlier stage.
+    Stage {
+        stage: u32,
+        output: u32,
+    },
+}
+
+/// One operation on scalars. Axes are those of the stage the node is evaluated in.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// A constant, by its bits in memory.
+    Constant {
+        bits: u64,
+    },
+    /// An index expression as an integer of the node's type (it wraps).
+    Index(Affine),
+    /// `lo <= value < hi`.
+    InRange {
+        value: Affine,
+        lo: i64,
+        hi: i64,
+    },
+    /// The element at a row-major offset. Where the mask is false nothing is read and the value is zero.
+    Load {
+        source: Source,
+        offset: Affine,
+        mask: Option<NodeId>,
+    },
+    /// An elementwise operation on operands of type `dtype`.
+    Unary {
+        opcode: Opcode,
+        dtype: DType,
+        x: NodeId,
+    },
+    Binary {
+        opcode: Opcode,
+        dtype: DType,
+        x: NodeId,
+        y: NodeId,
+    },
+    Compare {
+        direction: Direction,
+        order: CompareOrder,
+        dtype: DType,
+        x: NodeId,
+        y: NodeId,
+    },
+    Select {
+        mask: NodeId,
+        x: NodeId,
+        y: NodeId,
+    },
+    Convert {
+        from: DType,
+        x: NodeId,
+    },
+    /// The same bits as another type of the same width.
+    Bits {
+        from: DType,
+        x: NodeId,
+    },
+    ReducePrecision {
+        exponent_bits: u32,
+        mantissa_bits: u32,
+        x: NodeId,
+    },
+    /// Argument of a combiner or comparator.
+    Argument(u32),
+}
+
+/// A function of scalars: the body of a reducer, a scatter combiner or a comparator.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Function {
+    /// Types of [`Node::Argument`] 0, 1, …
+    pub arguments: Vec<DType>,
+    pub results: Vec<NodeId>,
+}
+
+/// The order in which a reduction combines (DESIGN 6.5).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Order {
+    /// The minor dimension is reduced: chunks of 4096 elements, each in 64 lanes halved.
+    Minor,
+    /// The minor dimension is kept: chunks of 256 elements, folded left to right.
+    Major,
+    /// Init first, then every element in turn: windows.
+    Sequential,
+}
+
+impl Order {
+    /// Elements of one chunk; chunks are joined by adjacent pairs.
+    pub fn chunk(self) -> i64 {
+        match self {
+            Order::Minor => 4096,
+            Order::Major => 256,
+            Order::Sequential => i64::MAX,
+        }
+    }
+}
+
+/// What a stage does at each point of its space. Axes `0..space.len()` are the space, those after are inner.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// One value for each result.
+    Map { values: Vec<NodeId> },
+    /// Combines `values` over the inner axes, row-major; where the mask is false an element takes no part.
+    Reduce { values: Vec<NodeId>, inits: Vec<NodeId>, combiner: Function, order: Order, mask: Option<NodeId> },
+    /// Σ lhs·rhs over the inner axes, in order, in the accumulator type.
+    Contract { lhs: NodeId, rhs: NodeId, accumulator: DType },
+    /// For every point in row-major order: result[offset] = combine(result[offset], values), in place.
+    /// The results start as copies of the inputs named in [`Region::aliases`].
+    Update {
+        values: Vec<NodeId>,
+        offset: Affine,
+        mask: Option<NodeId>,
+        /// `None` overwrites.
+        combiner: Option<Function>,
+        /// No two points update one element, so any order gives the same result.
+        unique: bool,
+    },
+    /// Sorts the one inner axis of `values` stably by a comparator on (a0, b0, a1, b1, …).
+    /// Element `j` of the sorted row goes to `position` with the inner axis at `j`.
+    Sort { values: Vec<NodeId>, less: Function, position: Affine },
+    /// For each point, the window element chosen by `select`; there result = scatter(result, value).
+    /// Results start as `init`.
+    SelectAndScatter(Box<SelectAndScatter>),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SelectAndScatter {
+    /// The operand at the inner (window) position.
+    pub operand: NodeId,
+    /// The window position is inside the operand.
+    pub mask: Option<NodeId>,
+    /// Offset in the result of the window position.
+    pub offset: Affine,
+    /// The value scattered, of the space axes.
+    pub value: NodeId,
+    pub init: NodeId,
+    pub select: Function,
+    pub scatter: Function,
+    /// Dimensions of the result.
+    pub dims: Vec<i64>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stage {
+    /// The HLO instruction it stands for.
+    pub name: String,
+    /// Extents of the points; for a map, reduction or contraction also the dimensions of the results.
+    pub space: Vec<i64>,
+    /// Extents of the inner axes.
+    pub inner: Vec<i64>,
+    pub kind: Kind,
+    /// Element type of each result.
+    pub results: Vec<DType>,
+    /// Elements of each result.
+    pub elements: i64,
+}
+
+impl Stage {
+    /// All axes with their ranges.
+    pub fn ranges(&self) -> Vec<(i64, i64)> {
+        self.space.iter().chain(&self.inner).map(|&n| (0, (n - 1).max(0))).collect()
+    }
+
+    pub fn points(&self) -> i64 {
+        self.space.iter().product()
+    }
+
+    pub fn inner_points(&self) -> i64 {
+        self.inner.iter().product()
+    }
+}
+
+/// A run-time integer used in offsets: a node of type s64 and its inclusive bounds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Symbol {
+    pub node: NodeId,
+    pub range: (i64, i64),
+}
+
+/// An array the region reads or makes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Array {
+    pub name: String,
+    pub dtype: DType,
+    pub elements: i64,
+}
+
+/// What a kernel computes.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Region {
+    pub name: String,
+    pub inputs: Vec<Array>,
+    pub outputs: Vec<Array>,
+    /// For each output the stage result it holds.
+    pub output_sources: Vec<(u32, u32)>,
+    /// Output `o` starts as a copy of input `i`, and should share its memory where that is free: (o, i).
+    pub aliases: Vec<(u32, u32)>,
+    pub nodes: Vec<Node>,
+    pub types: Vec<DType>,
+    pub symbols: Vec<Symbol>,
+    pub stages: Vec<Stage>,
+    interned: FxHashMap<Node, Vec<NodeId>>,
+}
+
+impl Region {
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0 as usize]
+    }
+
+    pub fn dtype(&self, id: NodeId) -> DType {
+        self.types[id.0 as usize]
+    }
+
+    /// Adds a node, or finds the equal one.
+    pub fn add(&mut self, node: Node, dtype: DType) -> NodeId {
+        if let Some(found) = self.interned.get(&node)
+            && let Some(id) = found.iter().copied().find(|id| self.dtype(*id) == dtype)
+        {
+            return id;
+        }
+        let id = NodeId(self.nodes.len() as u32);
+        self.interned.entry(node.clone()).or_default().push(id);
+        self.nodes.push(node);
+        self.types.push(dtype);
+        id
+    }
+
+    /// The space of a stage: its axes and the region's symbols.
+    pub fn space_of(&self, ranges: &[(i64, i64)]) -> Space {
+        Space { axes: ranges.to_vec(), symbols: self.symbols.iter().map(|s| s.range).collect() }
+    }
+
+    /// The nodes an expression is made of, itself included, operands first; through symbols too.
+    pub fn reachable(&self, roots: &[NodeId]) -> Vec<NodeId> {
+        let mut seen = vec![false; self.nodes.len()];
+        let mut stack: Vec<NodeId> = roots.to_vec();
+        while let Some(id) = stack.pop() {
+            if std::mem::replace(&mut seen[id.0 as usize], true) {
+                continue;
+            }
+            self.operands(id, &mut |o| stack.push(o));
+        }
+        (0..self.nodes.len() as u32).map(NodeId).filter(|id| seen[id.0 as usize]).collect()
+    }
+
+    /// Calls `f` for each node this one needs.
+    pub fn operands(&self, id: NodeId, f: &mut impl FnMut(NodeId)) {
+        let affine = |e: &Affine, f: &mut dyn FnMut(NodeId)| {
+            e.visit(&mut |a| {
+                if let lawson_hlo::index::Atom::Symbol(s) = a {
+                    f(self.symbols[*s as usize].node);
+                }
+            });
+        };
+        match self.node(id) {
+            Node::Constant { .. } | Node::Argument(_) => {}
+            Node::Index(e) | Node::InRange { value: e, .. } => affine(e, f),
+            Node::Load { offset, mask, .. } => {
+                affine(offset, f);
+                mask.iter().for_each(|m| f(*m));
+            }
+            Node::Unary { x, .. }
+            | Node::Convert { x, .. }
+            | Node::Bits { x, .. }
+            | Node::ReducePrecision { x, .. } => f(*x),
+            Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => {
+                f(*x);
+                f(*y);
+            }
+            Node::Select { mask, x, y } => {
+                f(*mask);
+                f(*x);
+                f(*y);
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Every legal operation, for every type, on every target: compiled once, so that LLVM's fatal errors, which would end
+//! the process, cannot surprise anyone. Also: none of them calls a library.
+
+use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V};
+use lawson_llvm::{Compiler, Effort, TargetSpec};
+
+const INTS: [Elem; 4] = [Elem::I8, Elem::I16, Elem::I32, Elem::I64];
+const FLOATS: [Elem; 2] = [Elem::F32, Elem::F64];
+const ALL: [Elem; 7] = [Elem::I1, Elem::I8, Elem::I16, Elem::I32, Elem::I64, Elem::F32, Elem::F64];
+const LANES: [u32; 6] = [1, 4, 8, 16, 32, 64];
+
+#[test]
+fn avx2() {
+    compile_all("haswell", Effort::Full);
+}
+
+#[test]
+fn avx512() {
+    compile_all("skylake-avx512", Effort::Full);
+}
+
+#[test]
+fn avx512_fast() {
+    compile_all("zen4", Effort::Fast);
+}
+
+#[test]
+fn neon() {
+    compile_all("neoverse", Effort::Full);
+}
+
+/// One module for each number of lanes. The assembly tells of calls; emitting it selects the same instructions.
+fn compile_all(target: &str, effort: Effort) {
+    let compiler = Compiler::new(&TargetSpec::named(target).unwrap(), effort).unwrap();
+    for lanes in LANES {
+        for elem in ALL {
+            let kernel = kernel(Type { elem, lanes });
+            let asm = compiler.asm_text(&kernel).unwrap();
+            let call =
+                asm.lines().find(|l| matches!(l.split_whitespace().next(), Some("call" | "callq" | "bl")));
+            assert_eq!(call, None, "{target} {elem:?} x {lanes}");
+        }
+    }
+}
+
+/// All operations whose first operand has this type.
+fn kernel(ty: Type) -> Kernel {
+    let mut b = CodeBuilder::new(format!("{:?}x{}", ty.elem, ty.lanes));
+    let buffers = ALL.map(|e| b.buffer(format!("{e:?}"), in_memory(e), 1 << 20, Access::ReadWrite));
+    static WORDS: [u64; 256] = [1; 256];
+    let table = b.table(&WORDS);
+    b.phase(2, |b, task| {
+        let mut all = Cases { b, task, ty, buffers, table };
+        all.values();
+        all.arithmetic();
+        all.casts();
+        all.lanes();
+        if ty.elem != Elem::I1 {
+            all.memory();
+        }
+    });
+    b.finish()
+}
+
+fn in_memory(elem: Elem) -> Elem {
+    if elem == Elem::I1 { Elem::I8 } else { elem }
+}
+
+struct Cases<'a> {
+    b: &'a mut CodeBuilder,
+    task: V,
+    ty: Type,
+    /// One for each element type, in the order of `ALL`.
+    buffers: [Buf; 7],
+    table: u32,
+}
+
+impl Cases<'_> {
+    fn buffer(&self, elem: Elem) -> Buf {
+        self.buffers[ALL.iter().position(|&e| e == elem).unwrap()]
+    }
+
+    /// An unknown value of a type.
+    fn input(&mut self, ty: Type) -> V {
+        let from = self.buffer(ty.elem);
+        let v = self.b.load(from, self.task, ty.lanes, None);
+        if ty.elem == Elem::I1 { self.b.cast(Cast::Trunc, v, Elem::I1) } else { v }
+    }
+
+    /// Stores a value, so that it counts.
+    fn output(&mut self, v: V) {
+        let elem = self.b.ty_of(v).elem;
+        let v = if elem == Elem::I1 { self.b.cast(Cast::Zext, v, Elem::I8) } else { v };
+        let to = self.buffer(elem);
+        self.b.store(to, self.task, v, None);
+    }
+
+    /// The operation in a loop of its own: a basic block for each case, and loop-carried values of every type.
+    fn case(&mut self, inputs: &[Type], op: impl FnOnce(&[V]) -> Op) {
+        let inits: Vec<V> = inputs.iter().map(|&ty| self.input(ty)).collect();
+        let (lo, hi) = (self.task, self.b.i64(3));
+        let (task, ty, buffers, table) = (self.task, self.ty, self.buffers, self.table);
+        self.b.for_loop(lo, hi, 1, &inits, |b, _, params| {
+            let mut inner = Cases { b, task, ty, buffers, table };
+            let result = inner.b.op(op(params));
+            inner.output(result);
+            let same = inner.b.ty_of(result);
+            params.iter().map(|&p| if inner.b.ty_of(p) == same { result } else { p }).collect()
+        });
+    }
+
+    fn values(&mut self) {
+        let ty = self.ty;
+        self.case(&[], |_| Op::Const { ty, bits: 1 });
+        if INTS.contains(&ty.elem) {
+            self.case(&[], |_| Op::Iota(ty));
+        }
+        self.case(&[Type::scalar(ty.elem)], |v| Op::Splat { scalar: v[0], lanes: ty.lanes });
+        let mask = ty.with_elem(Elem::I1);
+        self.case(&[mask, ty, ty], |v| Op::Select(v[0], v[1], v[2]));
+        self.case(&[Type::scalar(Elem::I1), ty, ty], |v| Op::Select(v[0], v[1], v[2]));
+    }
+
+    fn arithmetic(&mut self) {
+        let ty = self.ty;
+        use {Bin::*, Cmp::*, Un::*};
+        let (bins, uns, cmps): (&[Bin], &[Un], &[Cmp]) = match ty.elem {
+            Elem::I1 => (&[And, Or, Xor], &[Not], &[Eq, Ne]),
+            e if e.is_float() => (
+                &[FAdd, FSub, FMul, FDiv],
+                &[FNeg, FAbs, Sqrt, Rint, Floor, Ceil, FTrunc],
+                &[FEq, FNe, FLt, FLe],
+            ),
+            _ => (
+                &[
+                    Add, Sub, Mul, SDiv, UDiv, SRem, URem, And, Or, Xor, Shl, LShr, AShr, SMin, SMax, UMin,
+                    UMax,
+                ],
+                &[Popcnt, Clz, Not],
+                &[Eq, Ne, Slt, Sle, Ult, Ule],
+            ),
+        };
+        for &op in bins {
+            self.case(&[ty, ty], |v| Op::Bin(op, v[0], v[1]));
+        }
+        for &op in uns {
+            self.case(&[ty], |v| Op::Un(op, v[0]));
+        }
+        for &op in cmps {
+            self.case(&[ty, ty], |v| Op::Cmp(op, v[0], v[1]));
+        }
+        if ty.elem.is_float() {
+            self.case(&[ty, ty, ty], |v| Op::Fma(v[0], v[1], v[2]));
+        }
+    }
+
+    fn casts(&mut self) {
+        let from = self.ty.elem;
+        let mut cast = |op: Cast, to: Elem| self.case(&[self.ty], |v| Op::Cast { op, value: v[0], to });
+        if from.is_float() {
+            cast(Cast::Bits, from.as_int());
+            for to in INTS {
+                cast(Cast::FloatToSigned, to);
+                cast(Cast::FloatToUnsigned, to);
+            }
+        } else {
+            for to in INTS {
+                if to.bits() > from.bits() {
+                    cast(Cast::Zext, to);
+                    cast(Cast::Sext, to);
+                }
+            }
+            for to in [Elem::I1, Elem::I8, Elem::I16, Elem::I32] {
+                if to.bits() < from.bits() {
+                    cast(Cast::Trunc, to);
+                }
+            }
+            for to in FLOATS {
+                if from != Elem::I1 {
+                    cast(Cast::SignedToFloat, to);
+                }
+                cast(Cast::UnsignedToFloat, to);
+            }
+        }
+        match from {
+            Elem::I16 => cast(Cast::HalfToFloat, Elem::F32),
+            Elem::I32 => cast(Cast::Bits, Elem::F32),
+            Elem::I64 => cast(Cast::Bits, Elem::F64),
+            Elem::F32 => {
+                cast(Cast::Widen, Elem::F64);
+                cast(Cast::FloatToHalf, Elem::I16);
+            }
+            Elem::F64 => cast(Cast::Narrow, Elem::F32),
+            _ => {}
+        }
+    }
+
+    fn lanes(&mut self) {
+        let ty = self.ty;
+        let n = ty.lanes;
+        self.case(&[ty], |v| Op::Extract(v[0], n - 1));
+        let shuffles: [Vec<u32>; 5] = [
+            (0..n).rev().collect(),
+            (0..n).map(|i| i / 2 + i % 2 * n).collect(),
+            (0..n).map(|i| i * 2).collect(),
+            (0..n.div_ceil(2)).map(|i| i + n / 2).collect(),
+            if n < 64 { (0..2 * n).collect() } else { vec![0; 64] },
+        ];
+        for lanes in shuffles {
+            self.case(&[ty, ty], |v| Op::Shuffle { a: v[0], b: v[1], lanes });
+        }
+        let scalar = Type::scalar(ty.elem);
+        self.case(&[scalar, scalar], |v| Op::Pack((0..n).map(|i| v[i as usize % 2]).collect()));
+        if ty.elem == Elem::I1 {
+            self.case(&[ty], |v| Op::Any(v[0]));
+        }
+        if INTS.contains(&ty.elem) {
+            let table = self.table;
+            self.case(&[ty], |v| Op::Table { table, index: v[0] });
+        }
+    }
+
+    fn memory(&mut self) {
+        let ty = self.ty;
+        let buf = self.buffer(ty.elem);
+        let (mask, one) = (ty.with_elem(Elem::I1), Type::scalar(Elem::I64));
+        for at in [one, ty.with_elem(Elem::I64), ty.with_elem(Elem::I32)] {
+            self.case(&[at], |v| Op::Load { buf, offset: v[0], ty, mask: None });
+            self.case(&[at, mask], |v| Op::Load { buf, offset: v[0], ty, mask: Some(v[1]) });
+            let (at, mask, value) = (self.input(at), self.input(mask), self.input(ty));
+            self.b.store(buf, at, value, None);
+            self.b.store(buf, at, value, Some(mask));
+        }
+        let value = self.input(ty);
+        self.b.store_streaming(buf, self.task, value);
+    }
+}
