@@ -7,6 +7,7 @@
 pub mod compare;
 pub mod error;
 pub mod execute;
+pub mod explain;
 pub mod load;
 pub mod memory;
 pub mod npy;
@@ -16,6 +17,6 @@ pub mod random;
 pub mod repro;
 
 pub use error::{Error, ErrorCode};
-pub use execute::execute;
+pub use execute::{Counters, Figures, Prepared, Session, execute, prepare};
 pub use lawson_hlo as hlo;
 pub use options::Options;

@@ -70,8 +70,11 @@ const NEGATE: &str = "HloModule m\nENTRY e {\n  a = f32[4] parameter(0)\n  ROOT 
 
 #[test]
 fn help_version_and_completions() {
-    assert!(plain(0, &["--help"]).contains("explain") || plain(0, &["--help"]).contains("run"));
-    assert!(plain(0, &["--version"]).starts_with("lawson 0."));
+    let help = plain(0, &["--help"]);
+    for command in ["run", "bench", "explain", "opt", "doctor", "completions"] {
+        assert!(help.contains(command), "{help}");
+    }
+    assert!(plain(0, &["--version"]).contains("(LLVM 19."));
     assert!(plain(0, &["completions", "bash"]).contains("_lawson"));
     for shell in ["zsh", "fish"] {
         assert!(plain(0, &["completions", shell]).contains("lawson"));
@@ -134,6 +137,24 @@ fn opt_prints_text_that_runs_the_same() {
     let rewritten = folder.write("opt.hlo", &optimised.stdout);
     run(0, &["run", &rewritten, "--expect", &out]);
     assert!(plain(0, &["opt", &m, "--print-after", "all"]).contains("// after inline"));
+}
+
+#[test]
+fn bench_prints_the_contract_fields() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", NEGATE);
+    let output = lawson(&["bench", &m, "--device", "interpreter", "--vs", "off,on+no-dot", "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let keys: Vec<&str> = json.as_object().expect("an object").keys().map(String::as_str).collect();
+    assert_eq!(
+        keys.join(" "),
+        "module device threads compile_ms compile_cold_ms first_call_us run_us kernels launches phases copies \
+         bytes_moved bytes_unfused flops temp_bytes peak_bytes predicted_us gbps limit_us variants"
+    );
+    assert!(json["run_us"]["runs"].as_u64() >= Some(5) && json["run_us"]["median"].is_number());
+    assert!(json["variants"]["off"]["run_us"]["min"].is_number());
+    assert!(json["variants"]["on+no-dot"].is_object());
+    assert!(run(0, &["bench", &m]).contains("first call"));
 }
 
 #[test]

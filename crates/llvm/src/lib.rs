@@ -12,3 +12,9 @@ mod target;
 
 pub use compiler::{Compiler, Effort, Error, phase_symbol};
 pub use target::TargetSpec;
+
+/// The version of the LLVM library in use, such as `19.1.7`.
+pub fn version() -> String {
+    let (major, minor, patch) = inkwell::support::get_llvm_version();
+    format!("{major}.{minor}.{patch}")
+}

@@ -16,6 +16,10 @@ pub struct Cli {
 pub enum Command {
     /// Compile and run a module
     Run(RunArgs),
+    /// Say what was fused, and why
+    Explain(ExplainArgs),
+    /// Time a module
+    Bench(BenchArgs),
     /// Rewrite a module: text to text
     Opt(OptArgs),
     /// Show the machine as Lawson sees it
@@ -128,6 +132,27 @@ pub struct RunArgs {
 }
 
 #[derive(Args, Debug)]
+pub struct BenchArgs {
+    #[command(flatten)]
+    pub module: ModuleArgs,
+    /// Time these fusion settings too, separated by commas; `+` joins the words of one: off,on+no-staged
+    #[arg(long, value_name = "SPEC,…", value_delimiter = ',', value_parser = variant)]
+    pub vs: Vec<(String, FusionSpec)>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub module: ModuleArgs,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Args, Debug)]
 pub struct OptArgs {
     #[command(flatten)]
     pub module: ModuleArgs,
@@ -167,6 +192,11 @@ pub enum NumericsArg {
 pub enum EffortArg {
     Fast,
     Full,
+}
+
+/// A fusion setting with the name the user gave it.
+fn variant(text: &str) -> Result<(String, FusionSpec), String> {
+    Ok((text.to_string(), text.parse()?))
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {

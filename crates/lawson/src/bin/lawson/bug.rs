@@ -5,8 +5,11 @@ use lawson::repro;
 use std::backtrace::Backtrace;
 use std::panic::{self, PanicHookInfo};
 
-/// Makes every panic a bug report. Panics of worker threads are reported too; the main thread decides the exit.
+/// Makes every panic and every fatal error of LLVM a bug report. Panics of worker threads are reported too; the main
+/// thread decides the exit.
 pub fn install_hook() {
+    // LLVM's handler prints its message and ends the process with the same code.
+    lawson_llvm::fatal::on_fatal_error(Box::new(report));
     panic::set_hook(Box::new(|info| {
         term::error(&describe(info));
         report(&describe(info));

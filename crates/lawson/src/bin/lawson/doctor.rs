@@ -22,7 +22,7 @@ pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     let ram = memory::total().map_or("unknown".into(), memory::human);
     row("memory", format!("{ram}, limit {} (--max-memory)", memory::human(memory::default_limit())));
     row("2 MiB pages", machine::huge_pages().unwrap_or("unknown".into()));
-    row("LLVM", machine::llvm().unwrap_or("not in this build".into()));
+    row("LLVM", format!("{}, {}", machine::llvm(), machine::llvm_target()));
     row("CUDA", "not in this build".into());
     if !args.quick && memory::total().is_none_or(|t| t > 4 * BUFFER_BYTES as u64) {
         let spinner = Spinner::start("measuring bandwidth");

@@ -25,8 +25,16 @@ pub fn cpu_features() -> Vec<&'static str> {
 }
 
 /// The version of LLVM this binary uses.
-pub fn llvm() -> Option<String> {
-    None
+pub fn llvm() -> String {
+    lawson_llvm::version()
+}
+
+/// The processor as code generation calls it, or why it cannot be used.
+pub fn llvm_target() -> String {
+    match lawson_llvm::TargetSpec::host() {
+        Ok(target) => format!("{}, vectors of {} bits", target.cpu, target.vector_bits()),
+        Err(e) => e.to_string(),
+    }
 }
 
 /// One cache of the first processor.

@@ -4,9 +4,11 @@
 //! stack, so that deep nesting in the input never overflows it.
 
 mod args;
+mod bench;
 mod bug;
 mod data;
 mod doctor;
+mod explain;
 mod machine;
 mod opt;
 mod progress;
@@ -42,6 +44,8 @@ fn main() -> ExitCode {
 fn dispatch(command: Command) -> Result<(), Error> {
     match command {
         Command::Run(args) => run::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Opt(args) => opt::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Crash(args) => {

@@ -18,6 +18,10 @@ impl Spinner {
         Spinner(bar)
     }
 
+    /// Says what goes on now.
+    pub fn say(&self, doing: &'static str) {
+        self.0.set_message(doing);
+    }
     pub fn stop(self) {}
 }
 

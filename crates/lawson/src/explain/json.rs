@@ -1,0 +1,92 @@
+//! The explanation as JSON. Field names are a contract: scripts rely on them.
+
+use super::{Decision, Explanation, Kernel, Totals};
+use serde_json::{Value, json};
+
+/// One JSON object.
+pub fn render(e: &Explanation) -> Value {
+    json!({
+        "module": e.module,
+        "kernels": e.kernels.iter().map(kernel).collect::<Vec<_>>(),
+        "decisions": e.decisions.iter().map(decision).collect::<Vec<_>>(),
+        "totals": totals(&e.totals),
+    })
+}
+
+fn kernel(k: &Kernel) -> Value {
+    json!({
+        "name": k.name,
+        "kind": k.kind,
+        "category": k.category,
+        "phases": k.phases,
+        "launches": k.launches,
+        "instructions": k.instructions,
+        "bytes_read": k.bytes_read,
+        "bytes_written": k.bytes_written,
+        "flops": k.flops,
+        "predicted_us": k.predicted_us,
+        "plan": k.plan,
+        "places": k.places,
+    })
+}
+
+fn decision(d: &Decision) -> Value {
+    json!({
+        "producer": d.producer,
+        "consumer": d.consumer,
+        "fused": d.fused,
+        "pass": d.pass,
+        "refusal": d.refusal,
+        "reason": d.reason,
+        "counterfactual": d.counterfactual,
+        "bytes_saved": d.bytes_saved,
+        "bytes_saved_formula": d.bytes_saved_formula,
+        "us_saved": d.us_saved,
+        "places": d.places,
+    })
+}
+
+fn totals(t: &Totals) -> Value {
+    json!({
+        "instructions": t.instructions,
+        "kernels": t.kernels,
+        "launches": t.launches,
+        "bytes_unfused": t.bytes_unfused,
+        "bytes_fused": t.bytes_fused,
+        "bytes_saved": t.bytes_saved,
+        "bytes_saved_formula": t.bytes_saved_formula,
+        "flops": t.flops,
+        "predicted_us": t.predicted_us,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example;
+    use super::*;
+
+    fn keys(value: &Value) -> Vec<&str> {
+        value.as_object().map(|o| o.keys().map(String::as_str).collect()).unwrap_or_default()
+    }
+
+    #[test]
+    fn the_contract_fields_come_first_in_order() {
+        let value = render(&example());
+        let kernel =
+            "name kind category phases launches instructions bytes_read bytes_written flops predicted_us";
+        let decision = "producer consumer fused pass refusal reason counterfactual bytes_saved bytes_saved_formula us_saved";
+        assert_eq!(keys(&value["kernels"][0])[..10].join(" "), kernel);
+        assert_eq!(keys(&value["decisions"][0])[..10].join(" "), decision);
+        for total in ["bytes_unfused", "bytes_fused", "bytes_saved", "bytes_saved_formula"] {
+            assert!(value["totals"][total].is_u64(), "{total}");
+        }
+    }
+
+    #[test]
+    fn what_is_unknown_is_null() {
+        let value = render(&example());
+        assert!(value["totals"]["launches"].is_null());
+        assert!(value["decisions"][0]["refusal"].is_null());
+        assert_eq!(value["decisions"][1]["refusal"], "Sort");
+    }
+}

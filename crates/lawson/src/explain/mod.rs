@@ -1,0 +1,150 @@
+//! What was fused and why: the explanation as data, as text ([`text`]) and as JSON ([`json`]).
+//!
+//! Names are those of the input text. There is one final verdict for each edge between two instructions.
+
+pub mod json;
+pub mod text;
+
+use crate::error::{Error, ErrorCode};
+use crate::load::Loaded;
+use crate::options::Options;
+
+/// Plans the module and tells what was decided. Starts no code generation.
+pub fn explain(_loaded: &Loaded, _options: &Options) -> Result<Explanation, Error> {
+    Err(Error::new(ErrorCode::Unsupported, "this build does not plan kernels yet"))
+}
+
+/// The explanation of one module on one target.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Explanation {
+    /// `softmax.hlo`.
+    pub module: String,
+    /// `f32[4096,1024] → f32[4096,1024]`.
+    pub signature: String,
+    /// `cpu zen4, 2 threads, standard`.
+    pub machine: String,
+    pub kernels: Vec<Kernel>,
+    pub decisions: Vec<Decision>,
+    pub totals: Totals,
+}
+
+/// One compiled entry at one call site.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Kernel {
+    pub name: String,
+    /// `kLoop`, `kInput`, `kOutput`, `kCustom`, or the opcode of a lone instruction.
+    pub kind: String,
+    /// `elementwise`, `loop`, `input`, `output`, `reduction`, `loop-carried`.
+    pub category: String,
+    /// The plan in a few words: `rows 4096 × 1024, 3 stages in L1`.
+    pub plan: String,
+    pub phases: u64,
+    /// Executions; `None` where a trip count is unknown.
+    pub launches: Option<u64>,
+    /// The input instructions it computes, in order.
+    pub instructions: Vec<String>,
+    /// The user's source lines: `train.py:12`.
+    pub places: Vec<String>,
+    pub bytes_read: u64,
+    pub bytes_written: u64,
+    pub flops: u64,
+    pub predicted_us: f64,
+}
+
+/// The verdict on one edge.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Decision {
+    pub producer: String,
+    pub consumer: String,
+    pub fused: bool,
+    /// The pass that decided.
+    pub pass: String,
+    /// The stable name of the refusal, where it was refused.
+    pub refusal: Option<String>,
+    /// A sentence for the user.
+    pub reason: String,
+    /// What would have to be otherwise, and what that would save.
+    pub counterfactual: Option<String>,
+    pub places: Vec<String>,
+    pub bytes_saved: u64,
+    /// Twice the size of the intermediate.
+    pub bytes_saved_formula: u64,
+    pub us_saved: f64,
+}
+
+/// Sums over the module.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Totals {
+    /// Instructions of the input, parameters, constants and tuples apart.
+    pub instructions: u64,
+    pub kernels: u64,
+    pub launches: Option<u64>,
+    pub bytes_unfused: u64,
+    pub bytes_fused: u64,
+    pub bytes_saved: u64,
+    pub bytes_saved_formula: u64,
+    pub flops: u64,
+    pub predicted_us: f64,
+    /// `memory (47 GB/s)` or `arithmetic (59 Gop/s)`.
+    pub bound: String,
+}
+
+/// An explanation that has one of everything; tests of the renderings share it.
+#[cfg(test)]
+pub(crate) fn example() -> Explanation {
+    let decision = |producer: &str, consumer: &str| Decision {
+        producer: producer.into(),
+        consumer: consumer.into(),
+        fused: true,
+        pass: "instruction-fusion".into(),
+        reason: "saves a round trip through memory".into(),
+        bytes_saved: 32 << 20,
+        bytes_saved_formula: 32 << 20,
+        us_saved: 700.0,
+        ..Decision::default()
+    };
+    Explanation {
+        module: "rows.hlo".into(),
+        signature: "f32[4096,1024] → f32[4096,1024]".into(),
+        machine: "cpu zen4, 2 threads, standard".into(),
+        kernels: vec![Kernel {
+            name: "fused_exp_divide".into(),
+            kind: "kCustom".into(),
+            category: "reduction".into(),
+            plan: "rows 4096 × 1024, 3 stages in L1".into(),
+            phases: 1,
+            launches: Some(1),
+            instructions: vec!["exp.1".into(), "sum.2".into(), "div.3".into()],
+            places: vec!["train.py:12".into()],
+            bytes_read: 16 << 20,
+            bytes_written: 16 << 20,
+            flops: 1 << 24,
+            predicted_us: 710.0,
+        }],
+        decisions: vec![
+            decision("exp.1", "div.3"),
+            Decision {
+                fused: false,
+                refusal: Some("Sort".into()),
+                reason: "a sort reads its whole row before it writes".into(),
+                counterfactual: Some(
+                    "would fuse if mul.9 read sort.4 in row order; would save 8.0 MiB".into(),
+                ),
+                places: vec!["model.py:31".into()],
+                ..decision("sort.4", "mul.9")
+            },
+        ],
+        totals: Totals {
+            instructions: 4,
+            kernels: 1,
+            launches: None,
+            bytes_unfused: 128 << 20,
+            bytes_fused: 32 << 20,
+            bytes_saved: 96 << 20,
+            bytes_saved_formula: 96 << 20,
+            flops: 1 << 24,
+            predicted_us: 710.0,
+            bound: "memory (47 GB/s)".into(),
+        },
+    }
+}
