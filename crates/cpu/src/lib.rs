@@ -2,23 +2,25 @@
 //!
 //! Code pages are never writable and executable at once; steady-state runs allocate no fresh pages; results do not
 //! depend on the number of threads. `unsafe` is confined to `mapping`, `memory`, `threads`, `float_env` and the calls
-//! of compiled code in `runtime`.
+//! of compiled code in `run`.
 
 mod check;
 mod compile;
+mod executable;
 mod float_env;
 mod loader;
 mod mapping;
 pub mod memory;
 mod relocate;
-mod runtime;
+mod run;
 mod threads;
 
 pub use compile::{CompileOptions, compile_and_load, compile_objects};
+pub use executable::{CustomCall, CustomCalls, Executable, Outcome};
 pub use lawson_llvm::{Effort, TargetSpec};
 pub use loader::{Code, LoadError, PhaseFn};
 pub use memory::Buffer;
-pub use runtime::{Counters, CustomCall, CustomCalls, Executable, Outcome};
+pub use run::{Counters, Span, Traced};
 pub use threads::{Session, ThreadPool};
 
 /// What can go wrong between a program and its results.

@@ -1,7 +1,7 @@
 //! Programs end to end: compiled, loaded and run.
 
 use lawson_cpu::{
-    Buffer, CompileOptions, Counters, CustomCalls, Effort, Error, Executable, TargetSpec, ThreadPool,
+    Buffer, CompileOptions, Counters, CustomCalls, Effort, Error, Executable, TargetSpec, ThreadPool, Traced,
     compile_and_load,
 };
 use lawson_hlo::dtype::DType;
@@ -434,4 +434,19 @@ fn runs_may_be_concurrent() {
 fn executables_are_shared_between_threads() {
     fn check<T: Send + Sync>() {}
     check::<Executable>();
+}
+
+#[test]
+fn traces_name_each_step() {
+    let program = Program {
+        kernels: vec![map("double", 16, |b, v| b.bin(Bin::FAdd, v, v))],
+        buffers: vec![slot(64, Place::Input(0)), slot(64, Place::Arena(0)), slot(64, Place::Output(0))],
+        steps: vec![launch(0, &[0, 1]), Step::Copy { from: BufId(1), to: BufId(2) }],
+        arena_bytes: 64,
+    };
+    let (outcome, spans) = load(program).run_traced(&[&[0; 64]]).unwrap();
+    assert_eq!(outcome.outputs.len(), 1);
+    let names: Vec<Traced> = spans.iter().map(|s| s.what.clone()).collect();
+    assert_eq!(names, [Traced::Launch(0), Traced::Copy(64)]);
+    assert!(spans[0].start + spans[0].took <= spans[1].start);
 }

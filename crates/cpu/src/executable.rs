@@ -1,4 +1,4 @@
-//! Executables: runs a program's steps over its buffers.
+//! Executables: loaded programs, their memory and their arguments.
 //!
 //! An executable is immutable; each run takes its own arena, so runs may be concurrent. Inputs aligned to 64 bytes
 //! are read in place.
@@ -8,13 +8,15 @@ use crate::check::{Interface, check};
 use crate::float_env::FloatEnv;
 use crate::loader::{Code, LoadError, PhaseFn};
 use crate::memory::{ALIGN, Buffer};
-use crate::threads::{Session, ThreadPool};
+use crate::run::{Counters, Run, Span, Trace};
+use crate::threads::ThreadPool;
 use lawson_hlo::Shape;
 use lawson_kernel::loop_ir::{Access, Kernel};
 use lawson_kernel::program::{BufId, Place, Program, Step};
 use lawson_llvm::phase_symbol;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// A host function: reads arrays of these shapes, writes the array leaves of its result.
 pub type CustomCall =
@@ -25,30 +27,31 @@ pub type CustomCalls = BTreeMap<String, CustomCall>;
 
 /// A loaded program.
 pub struct Executable {
-    program: Program,
+    pub(crate) program: Program,
     interface: Interface,
     /// In the order of the program's kernels; they point into `code`.
-    kernels: Vec<LoadedKernel>,
+    pub(crate) kernels: Vec<LoadedKernel>,
     code: Vec<Code>,
     /// The constants among the program's buffers.
     constants: Vec<(BufId, Buffer)>,
-    calls: CustomCalls,
+    pub(crate) calls: CustomCalls,
     pool: Arc<ThreadPool>,
-    memory: MemoryNeeds,
+    pub(crate) memory: MemoryNeeds,
 }
 
-struct LoadedKernel {
-    phases: Vec<(PhaseFn, i64)>,
+pub(crate) struct LoadedKernel {
+    pub phases: Vec<(PhaseFn, i64)>,
     /// For each buffer that is scratch, its place in the run's scratch memory.
-    scratch: Vec<Option<usize>>,
+    pub scratch: Vec<Option<usize>>,
 }
 
 /// What a run allocates beside its outputs, in one block: arena, scratch of the running kernel, private blocks.
 #[derive(Clone, Copy)]
-struct MemoryNeeds {
+pub(crate) struct MemoryNeeds {
     arena: usize,
     scratch: usize,
-    local: usize,
+    /// Of one thread.
+    pub local: usize,
 }
 
 /// The results of a run.
@@ -56,16 +59,6 @@ struct MemoryNeeds {
 pub struct Outcome {
     pub outputs: Vec<Buffer>,
     pub counters: Counters,
-}
-
-/// What a run did.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counters {
-    pub launches: u64,
-    /// Parallel regions; each launch has at least one.
-    pub phases: u64,
-    pub copies: u64,
-    pub custom_calls: u64,
 }
 
 impl Executable {
@@ -107,10 +100,22 @@ impl Executable {
 
     /// Runs the program on the array leaves of its arguments.
     pub fn run(&self, inputs: &[&[u8]]) -> Result<Outcome, Error> {
+        self.run_fresh(inputs, None)
+    }
+
+    /// As [`Executable::run`], and tells when each launch, copy and custom call ran.
+    pub fn run_traced(&self, inputs: &[&[u8]]) -> Result<(Outcome, Vec<Span>), Error> {
+        let mut trace = Trace { start: Instant::now(), spans: Vec::new() };
+        let outcome = self.run_fresh(inputs, Some(&mut trace))?;
+        Ok((outcome, trace.spans))
+    }
+
+    /// Runs into new buffers.
+    fn run_fresh(&self, inputs: &[&[u8]], trace: Option<&mut Trace>) -> Result<Outcome, Error> {
         let sizes = &self.interface.outputs;
         let mut outputs = sizes.iter().map(|&n| Buffer::new(n)).collect::<Result<Vec<_>, _>>()?;
         let bases: Vec<*mut u8> = outputs.iter_mut().map(|b| b.as_mut_ptr()).collect();
-        let counters = self.run_at(inputs, &bases)?;
+        let counters = self.run_at(inputs, &bases, trace)?;
         Ok(Outcome { outputs, counters })
     }
 
@@ -134,7 +139,7 @@ impl Executable {
                 staged.push((index, buffer));
             }
         }
-        let counters = self.run_at(inputs, &bases)?;
+        let counters = self.run_at(inputs, &bases, None)?;
         for (index, buffer) in staged {
             outputs[index].copy_from_slice(&buffer);
         }
@@ -142,7 +147,12 @@ impl Executable {
     }
 
     /// Runs with outputs at these addresses, each aligned and of the right size.
-    fn run_at(&self, inputs: &[&[u8]], outputs: &[*mut u8]) -> Result<Counters, Error> {
+    fn run_at(
+        &self,
+        inputs: &[&[u8]],
+        outputs: &[*mut u8],
+        trace: Option<&mut Trace>,
+    ) -> Result<Counters, Error> {
         let expected = &self.interface.inputs;
         if inputs.len() < expected.len() {
             return Err(Error::Count { what: "input", found: inputs.len(), expected: expected.len() });
@@ -182,158 +192,10 @@ impl Executable {
         // SAFETY: as above.
         let locals = unsafe { scratch.add(self.memory.scratch) };
         let counters = Counters::default();
-        let mut run = Run { exe: self, session, bases, args: Vec::new(), scratch, locals, counters };
+        let mut run = Run { exe: self, session, bases, args: Vec::new(), scratch, locals, counters, trace };
         let _env = FloatEnv::enter();
         run.steps(&self.program.steps)?;
         Ok(run.counters)
-    }
-}
-
-/// The state of one run.
-struct Run<'e> {
-    exe: &'e Executable,
-    session: Session<'e>,
-    /// The address of each of the program's buffers now.
-    bases: Vec<*mut u8>,
-    /// The addresses passed to a kernel; kept to reuse its memory.
-    args: Vec<*mut u8>,
-    scratch: *mut u8,
-    locals: *mut u8,
-    counters: Counters,
-}
-
-/// An address that threads of a parallel loop share; each uses its own part.
-#[derive(Clone, Copy)]
-struct Shared(*mut u8);
-
-// SAFETY: an address is only a number; its uses justify themselves.
-unsafe impl Sync for Shared {}
-
-impl Shared {
-    fn get(&self) -> *mut u8 {
-        self.0
-    }
-}
-
-/// From this size on a copy is divided over the threads.
-const PARALLEL_COPY: usize = 512 << 10;
-const COPY_TASK: usize = 128 << 10;
-
-impl Run<'_> {
-    fn steps(&mut self, steps: &[Step]) -> Result<(), Error> {
-        steps.iter().try_for_each(|s| self.step(s))
-    }
-
-    fn step(&mut self, step: &Step) -> Result<(), Error> {
-        match step {
-            Step::Launch { kernel, args } => self.launch(*kernel, args),
-            Step::Copy { from, to } => self.copy(*from, *to),
-            Step::Swap { a, b } => self.bases.swap(a.index(), b.index()),
-            Step::While { cond, pred, body, .. } => {
-                self.steps(cond)?;
-                while self.read::<1>(*pred) != [0] {
-                    self.steps(body)?;
-                    self.steps(cond)?;
-                }
-            }
-            Step::Conditional { selector, predicated, branches } => {
-                let last = branches.len() - 1;
-                let index = match predicated {
-                    true => (self.read::<1>(*selector) == [0]) as usize,
-                    false => {
-                        usize::try_from(i32::from_le_bytes(self.read(*selector))).unwrap_or(last).min(last)
-                    }
-                };
-                self.steps(&branches[index])?;
-            }
-            Step::CustomCall { target, args, results, shape } => self.call(target, args, results, shape)?,
-        }
-        Ok(())
-    }
-
-    fn launch(&mut self, kernel: usize, args: &[Option<BufId>]) {
-        let kernel = &self.exe.kernels[kernel];
-        self.args.clear();
-        for (arg, scratch) in args.iter().zip(&kernel.scratch) {
-            self.args.push(match (arg, scratch) {
-                (Some(id), _) => self.bases[id.index()],
-                // SAFETY: the offset lies in the scratch memory, by its construction.
-                (None, at) => unsafe { self.scratch.add(at.unwrap_or(0)) },
-            });
-        }
-        let args = Shared(self.args.as_mut_ptr().cast());
-        let (locals, stride) = (Shared(self.locals), self.exe.memory.local);
-        self.counters.launches += 1;
-        for &(phase, tasks) in &kernel.phases {
-            self.counters.phases += 1;
-            self.session.run(tasks, &|range, thread| {
-                // SAFETY: the addresses are of buffers as large as the kernel's, checked on load; the tasks exist;
-                // each thread has its own private block; lowering makes the tasks of a phase independent.
-                unsafe {
-                    let local = locals.get().add(thread * stride);
-                    phase(args.get().cast(), range.start, range.end, local);
-                }
-            });
-        }
-    }
-
-    fn copy(&mut self, from: BufId, to: BufId) {
-        let bytes = self.exe.program.buffers[to.index()].bytes as usize;
-        let (from, to) = (Shared(self.bases[from.index()]), Shared(self.bases[to.index()]));
-        self.counters.copies += 1;
-        if from.get() == to.get() {
-            return;
-        }
-        let tasks = if bytes < PARALLEL_COPY { 1 } else { bytes.div_ceil(COPY_TASK) };
-        let each = bytes.div_ceil(tasks.max(1));
-        self.session.run(tasks as i64, &|range, _| {
-            let (start, end) = (range.start as usize * each, (range.end as usize * each).min(bytes));
-            // SAFETY: within both buffers, whose sizes were checked on load; `copy` allows overlap, but tasks of one
-            // copy write disjoint parts and buffers that live together do not overlap.
-            unsafe { std::ptr::copy(from.get().add(start), to.get().add(start), end - start) };
-        });
-    }
-
-    /// The first bytes of a buffer.
-    fn read<const N: usize>(&self, id: BufId) -> [u8; N] {
-        // SAFETY: checked on load: the buffer has this many bytes; no kernel runs now.
-        unsafe { self.bases[id.index()].cast::<[u8; N]>().read_unaligned() }
-    }
-
-    fn call(
-        &mut self,
-        target: &str,
-        args: &[(BufId, Shape)],
-        results: &[BufId],
-        shape: &Shape,
-    ) -> Result<(), Error> {
-        let range = |id: BufId| (self.bases[id.index()], self.exe.program.buffers[id.index()].bytes as usize);
-        let overlaps = |a: BufId, b: BufId| {
-            let ((a, n), (b, m)) = (range(a), range(b));
-            n > 0 && m > 0 && (a as usize) < b as usize + m && (b as usize) < a as usize + n
-        };
-        for (i, &r) in results.iter().enumerate() {
-            let others = results[..i].iter().chain(args.iter().map(|(a, _)| a));
-            if others.into_iter().any(|&o| overlaps(r, o)) {
-                return Err(Error::Program(format!("custom-call {target:?} writes what it reads")));
-            }
-        }
-        let read = |id: BufId| {
-            let (base, bytes) = range(id);
-            // SAFETY: a live buffer of this size, all of it initialised, that nothing writes during the call.
-            unsafe { std::slice::from_raw_parts(base, bytes) }
-        };
-        let write = |id: &BufId| {
-            let (base, bytes) = range(*id);
-            // SAFETY: a live buffer of this size, all of it initialised, that overlaps no other of the call.
-            unsafe { std::slice::from_raw_parts_mut(base, bytes) }
-        };
-        let read: Vec<(&[u8], &Shape)> = args.iter().map(|(id, shape)| (read(*id), shape)).collect();
-        let mut written: Vec<&mut [u8]> = results.iter().map(write).collect();
-        self.counters.custom_calls += 1;
-        let function = &self.exe.calls[target];
-        function(&read, &mut written, shape)
-            .map_err(|message| Error::CustomCall { target: target.to_owned(), message })
     }
 }
 

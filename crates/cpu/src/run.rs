@@ -1,0 +1,210 @@
+//! One run of an executable: its state, and what each step does.
+
+use crate::Error;
+use crate::executable::Executable;
+use crate::threads::Session;
+use lawson_hlo::Shape;
+use lawson_kernel::program::{BufId, Step};
+use std::time::{Duration, Instant};
+
+/// What a run did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    pub launches: u64,
+    /// Parallel regions; each launch has at least one.
+    pub phases: u64,
+    pub copies: u64,
+    pub custom_calls: u64,
+}
+
+/// A step of a traced run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Span {
+    pub what: Traced,
+    /// Since the run began.
+    pub start: Duration,
+    pub took: Duration,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Traced {
+    /// A launch of the program's kernel of this position.
+    Launch(usize),
+    /// A copy of this many bytes.
+    Copy(i64),
+    CustomCall(String),
+}
+
+/// The state of one run.
+pub struct Run<'e> {
+    pub exe: &'e Executable,
+    pub session: Session<'e>,
+    /// The address of each of the program's buffers now.
+    pub bases: Vec<*mut u8>,
+    /// The addresses passed to a kernel; kept to reuse its memory.
+    pub args: Vec<*mut u8>,
+    pub scratch: *mut u8,
+    pub locals: *mut u8,
+    pub counters: Counters,
+    pub trace: Option<&'e mut Trace>,
+}
+
+pub struct Trace {
+    pub start: Instant,
+    pub spans: Vec<Span>,
+}
+
+/// An address that threads of a parallel loop share; each uses its own part.
+#[derive(Clone, Copy)]
+struct Shared(*mut u8);
+
+// SAFETY: an address is only a number; its uses justify themselves.
+unsafe impl Sync for Shared {}
+
+impl Shared {
+    fn get(&self) -> *mut u8 {
+        self.0
+    }
+}
+
+/// From this size on a copy is divided over the threads.
+const PARALLEL_COPY: usize = 512 << 10;
+const COPY_TASK: usize = 128 << 10;
+
+impl Run<'_> {
+    pub fn steps(&mut self, steps: &[Step]) -> Result<(), Error> {
+        steps.iter().try_for_each(|s| self.step(s))
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), Error> {
+        match step {
+            Step::Launch { kernel, args } => {
+                self.traced(|| Traced::Launch(*kernel), |run| run.launch(*kernel, args));
+            }
+            Step::Copy { from, to } => {
+                let bytes = self.exe.program.buffers[to.index()].bytes;
+                self.traced(|| Traced::Copy(bytes), |run| run.copy(*from, *to));
+            }
+            Step::Swap { a, b } => self.bases.swap(a.index(), b.index()),
+            Step::While { cond, pred, body, .. } => {
+                self.steps(cond)?;
+                while self.read::<1>(*pred) != [0] {
+                    self.steps(body)?;
+                    self.steps(cond)?;
+                }
+            }
+            Step::Conditional { selector, predicated, branches } => {
+                let index = self.branch(*selector, *predicated, branches.len());
+                self.steps(&branches[index])?;
+            }
+            Step::CustomCall { target, args, results, shape } => self.traced(
+                || Traced::CustomCall(target.clone()),
+                |run| run.call(target, args, results, shape),
+            )?,
+        }
+        Ok(())
+    }
+
+    /// Runs `f`, and notes when, if this run is traced.
+    fn traced<R>(&mut self, what: impl FnOnce() -> Traced, f: impl FnOnce(&mut Self) -> R) -> R {
+        let Some(start) = self.trace.as_ref().map(|t| t.start.elapsed()) else { return f(self) };
+        let result = f(self);
+        if let Some(trace) = &mut self.trace {
+            trace.spans.push(Span { what: what(), start, took: trace.start.elapsed() - start });
+        }
+        result
+    }
+
+    /// The branch a conditional of `n` takes.
+    fn branch(&self, selector: BufId, predicated: bool, n: usize) -> usize {
+        if predicated {
+            return (self.read::<1>(selector) == [0]) as usize;
+        }
+        usize::try_from(i32::from_le_bytes(self.read(selector))).map_or(n - 1, |i| i.min(n - 1))
+    }
+
+    fn launch(&mut self, kernel: usize, args: &[Option<BufId>]) {
+        let kernel = &self.exe.kernels[kernel];
+        self.args.clear();
+        for (arg, scratch) in args.iter().zip(&kernel.scratch) {
+            self.args.push(match (arg, scratch) {
+                (Some(id), _) => self.bases[id.index()],
+                // SAFETY: the offset lies in the scratch memory, by its construction.
+                (None, at) => unsafe { self.scratch.add(at.unwrap_or(0)) },
+            });
+        }
+        let args = Shared(self.args.as_mut_ptr().cast());
+        let (locals, stride) = (Shared(self.locals), self.exe.memory.local);
+        self.counters.launches += 1;
+        for &(phase, tasks) in &kernel.phases {
+            self.counters.phases += 1;
+            self.session.run(tasks, &|range, thread| {
+                // SAFETY: the addresses are of buffers as large as the kernel's, checked on load; the tasks exist;
+                // each thread has its own private block; lowering makes the tasks of a phase independent.
+                unsafe {
+                    let local = locals.get().add(thread * stride);
+                    phase(args.get().cast(), range.start, range.end, local);
+                }
+            });
+        }
+    }
+
+    fn copy(&mut self, from: BufId, to: BufId) {
+        let bytes = self.exe.program.buffers[to.index()].bytes as usize;
+        let (from, to) = (Shared(self.bases[from.index()]), Shared(self.bases[to.index()]));
+        self.counters.copies += 1;
+        if from.get() == to.get() {
+            return;
+        }
+        let tasks = if bytes < PARALLEL_COPY { 1 } else { bytes.div_ceil(COPY_TASK) };
+        let each = bytes.div_ceil(tasks.max(1));
+        self.session.run(tasks as i64, &|range, _| {
+            let (start, end) = (range.start as usize * each, (range.end as usize * each).min(bytes));
+            // SAFETY: within both buffers, whose sizes were checked on load; `copy` allows overlap, but tasks of one
+            // copy write disjoint parts and buffers that live together do not overlap.
+            unsafe { std::ptr::copy(from.get().add(start), to.get().add(start), end - start) };
+        });
+    }
+
+    /// The first bytes of a buffer.
+    fn read<const N: usize>(&self, id: BufId) -> [u8; N] {
+        // SAFETY: checked on load: the buffer has this many bytes; no kernel runs now.
+        unsafe { self.bases[id.index()].cast::<[u8; N]>().read_unaligned() }
+    }
+
+    fn call(
+        &mut self,
+        target: &str,
+        args: &[(BufId, Shape)],
+        results: &[BufId],
+        shape: &Shape,
+    ) -> Result<(), Error> {
+        let range = |id: BufId| (self.bases[id.index()], self.exe.program.buffers[id.index()].bytes as usize);
+        let overlaps = |a: BufId, b: BufId| {
+            let ((a, n), (b, m)) = (range(a), range(b));
+            n > 0 && m > 0 && (a as usize) < b as usize + m && (b as usize) < a as usize + n
+        };
+        for (i, &r) in results.iter().enumerate() {
+            let others = results[..i].iter().chain(args.iter().map(|(a, _)| a));
+            if others.into_iter().any(|&o| overlaps(r, o)) {
+                return Err(Error::Program(format!("custom-call {target:?} writes what it reads")));
+            }
+        }
+        let read = |id: BufId| {
+            let (base, bytes) = range(id);
+            // SAFETY: a live buffer of this size, all of it initialised, that nothing writes during the call.
+            unsafe { std::slice::from_raw_parts(base, bytes) }
+        };
+        let write = |id: &BufId| {
+            let (base, bytes) = range(*id);
+            // SAFETY: a live buffer of this size, all of it initialised, that overlaps no other of the call.
+            unsafe { std::slice::from_raw_parts_mut(base, bytes) }
+        };
+        let read: Vec<(&[u8], &Shape)> = args.iter().map(|(id, shape)| (read(*id), shape)).collect();
+        let mut written: Vec<&mut [u8]> = results.iter().map(write).collect();
+        self.counters.custom_calls += 1;
+        let function = &self.exe.calls[target];
+        function(&read, &mut written, shape)
+            .map_err(|message| Error::CustomCall { target: target.to_owned(), message })
+    }
+}

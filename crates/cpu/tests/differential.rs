@@ -1,0 +1,313 @@
+//! Random kernels give the same bits for any vector width, code generation effort and feature level.
+
+use lawson_cpu::{CompileOptions, CustomCalls, Effort, TargetSpec, ThreadPool, compile_and_load};
+use lawson_kernel::loop_ir::{Access, Bin, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V};
+use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
+use std::sync::Arc;
+
+/// Elements of each array: two tasks of 64.
+const N: i64 = 128;
+const ELEMS: [Elem; 6] = [Elem::I8, Elem::I16, Elem::I32, Elem::I64, Elem::F32, Elem::F64];
+const SEEDS: std::ops::Range<u64> = 1..13;
+
+#[test]
+fn widths_efforts_and_feature_levels_agree() {
+    for seed in SEEDS {
+        let inputs = inputs(seed);
+        let host = TargetSpec::host().unwrap();
+        let mut variants = vec![(1, Effort::Full, host.clone()), (16, Effort::Full, host.clone())];
+        variants.push((64, Effort::Fast, host.clone()));
+        if host.is_x86() {
+            let avx2 = TargetSpec::named("haswell").unwrap();
+            variants.push((8, Effort::Full, TargetSpec { triple: host.triple, ..avx2 }));
+        }
+        let mut results = variants.into_iter().map(|(lanes, effort, target)| {
+            let name = format!("seed {seed}: {lanes} lanes, {effort:?}, {}", target.cpu);
+            (name, run(kernel(seed, lanes), CompileOptions { target, effort }, &inputs))
+        });
+        let (first, expected) = results.next().unwrap();
+        for (name, found) in results {
+            for (i, (a, b)) in expected.iter().zip(&found).enumerate() {
+                assert_eq!(a, b, "value {i}: {first} against {name}");
+            }
+        }
+    }
+}
+
+/// All outputs, with every NaN the same.
+fn run(kernel: Kernel, options: CompileOptions, inputs: &[Vec<u8>]) -> Vec<Vec<u64>> {
+    let slot = |(i, b): (usize, &lawson_kernel::loop_ir::Buffer)| BufferSlot {
+        bytes: b.len * b.elem.bytes(),
+        place: if i < ELEMS.len() { Place::Input(i) } else { Place::Output(i - ELEMS.len()) },
+    };
+    let elems: Vec<Elem> = kernel.buffers.iter().map(|b| b.elem).collect();
+    let program = Program {
+        buffers: kernel.buffers.iter().enumerate().map(slot).collect(),
+        steps: vec![Step::Launch {
+            kernel: 0,
+            args: (0..elems.len() as u32).map(|i| Some(BufId(i))).collect(),
+        }],
+        kernels: vec![kernel],
+        arena_bytes: 0,
+    };
+    let pool = Arc::new(ThreadPool::new(2));
+    let exe = compile_and_load(program, &options, pool, &CustomCalls::new()).unwrap();
+    let inputs: Vec<&[u8]> = inputs.iter().map(|v| &v[..]).collect();
+    let outputs = exe.run(&inputs).unwrap().outputs;
+    outputs.iter().zip(&elems[ELEMS.len()..]).map(|(bytes, &elem)| words(bytes, elem)).collect()
+}
+
+fn words(bytes: &[u8], elem: Elem) -> Vec<u64> {
+    let word = |c: &[u8]| {
+        let mut w = [0; 8];
+        w[..c.len()].copy_from_slice(c);
+        let bits = u64::from_le_bytes(w);
+        let is_nan = match elem {
+            Elem::F32 => f32::from_bits(bits as u32).is_nan(),
+            Elem::F64 => f64::from_bits(bits).is_nan(),
+            _ => false,
+        };
+        if is_nan { u64::MAX } else { bits }
+    };
+    bytes.chunks_exact(elem.bytes() as usize).map(word).collect()
+}
+
+/// A xorshift generator.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() >> 11) as usize % n
+    }
+
+    fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())]
+    }
+}
+
+fn random(seed: u64) -> Random {
+    Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+}
+
+/// Integers of all bits; floats of moderate size, with zeros, infinities, NaN and denormals among them.
+fn inputs(seed: u64) -> Vec<Vec<u8>> {
+    let mut r = random(seed ^ 0xabcdef);
+    let mut value = |elem: Elem| {
+        let special = [0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 1e-40, 0.5, -2.5, 1e30];
+        let float = match r.below(4) {
+            0 => r.pick(&special),
+            _ => (r.next() as i64 >> 30) as f64 / 65536.0,
+        };
+        match elem {
+            Elem::F32 => (float as f32).to_bits() as u64,
+            Elem::F64 => float.to_bits(),
+            _ => r.next(),
+        }
+    };
+    let mut array = |elem: Elem| {
+        (0..N).flat_map(|_| value(elem).to_le_bytes()[..elem.bytes() as usize].to_vec()).collect()
+    };
+    ELEMS.into_iter().map(&mut array).collect()
+}
+
+/// The same elementwise program for any number of lanes: both tasks in steps of `lanes`, a random graph of operations
+/// in a loop of three trips, each value of the last trip stored.
+fn kernel(seed: u64, lanes: u32) -> Kernel {
+    let mut b = CodeBuilder::new(format!("k{seed}"));
+    let ins = ELEMS.map(|e| b.buffer(format!("{e:?}"), e, N, Access::Read));
+    let outs = |b: &mut CodeBuilder, elem: Elem| {
+        let elem = if elem == Elem::I1 { Elem::I8 } else { elem };
+        b.buffer("out", elem, N, Access::Write)
+    };
+    static WORDS: [u64; 16] = [7, 1, 8, 2, 8, 1, 8, 2, 8, 4, 5, 9, 0, 4, 5, u64::MAX];
+    let table = b.table(&WORDS);
+    b.phase(2, |b, task| {
+        let half = b.i64(N / 2);
+        let lo = b.mul(task, half);
+        let hi = b.add(lo, half);
+        b.for_loop(lo, hi, lanes as i64, &[], |b, at, _| {
+            let loaded: Vec<V> = ins.iter().map(|&x| b.load(x, at, lanes, None)).collect();
+            let mut graph = Graph { b, r: random(seed), lanes, table };
+            let (zero, three) = (graph.b.i64(0), graph.b.i64(3));
+            let (r, b) = (&mut graph.r, &mut *graph.b);
+            let results = b.for_loop(zero, three, 1, &loaded, |b, _, carried| {
+                let mut inner = Graph { b, r: Random(r.next() | 1), lanes, table };
+                inner.grow(carried.to_vec())
+            });
+            let mut graph = Graph { b, r: Random(r.next() | 1), lanes, table };
+            let tail = graph.tail(&results);
+            for v in tail {
+                let mut v = v;
+                let elem = b.ty_of(v).elem;
+                let out = outs(b, elem);
+                if elem == Elem::I1 {
+                    v = b.cast(Cast::Zext, v, Elem::I8);
+                }
+                b.store(out, at, v, None);
+            }
+            Vec::new()
+        });
+    });
+    b.finish()
+}
+
+struct Graph<'a> {
+    b: &'a mut CodeBuilder,
+    r: Random,
+    lanes: u32,
+    table: u32,
+}
+
+impl Graph<'_> {
+    /// Random operations on the values; returns the last value of each of `ELEMS`.
+    fn grow(&mut self, mut values: Vec<V>) -> Vec<V> {
+        for _ in 0..30 {
+            let v = self.any(&values);
+            values.push(v);
+        }
+        ELEMS.map(|e| self.last(&values, e)).to_vec()
+    }
+
+    /// More operations, all of whose values are returned.
+    fn tail(&mut self, values: &[V]) -> Vec<V> {
+        let mut values = values.to_vec();
+        for _ in 0..20 {
+            let v = self.any(&values);
+            values.push(v);
+        }
+        values
+    }
+
+    fn last(&self, values: &[V], elem: Elem) -> V {
+        values.iter().rev().copied().find(|&v| self.b.ty_of(v).elem == elem).expect("one of each was given")
+    }
+
+    fn constant(&mut self, elem: Elem, bits: u64) -> V {
+        self.b.constant(Type { elem, lanes: self.lanes }, bits)
+    }
+
+    /// A random value of one type.
+    fn some(&mut self, values: &[V], elem: Elem) -> V {
+        let fit: Vec<V> = values.iter().copied().filter(|&v| self.b.ty_of(v).elem == elem).collect();
+        self.r.pick(&fit)
+    }
+
+    fn any(&mut self, values: &[V]) -> V {
+        let elem = self.r.pick(&ELEMS);
+        let (x, y, z) = (self.some(values, elem), self.some(values, elem), self.some(values, elem));
+        match self.r.below(6) {
+            0 => {
+                let mask = self.mask(elem, x, y);
+                let (mask, z) = if self.r.below(2) == 0 { (mask, z) } else { (self.b.un(Un::Not, mask), x) };
+                if self.r.below(3) == 0 { mask } else { self.b.select(mask, y, z) }
+            }
+            1 | 2 => self.cast(elem, x),
+            3 if elem.is_float() => self.b.op(Op::Fma(x, y, z)),
+            3 => self.lookup(elem, x),
+            4 if elem.is_float() => {
+                let op =
+                    self.r.pick(&[Un::FNeg, Un::FAbs, Un::Sqrt, Un::Rint, Un::Floor, Un::Ceil, Un::FTrunc]);
+                self.b.un(op, x)
+            }
+            4 => {
+                let op = self.r.pick(&[Un::Popcnt, Un::Clz, Un::Not]);
+                self.b.un(op, x)
+            }
+            _ if elem.is_float() => {
+                let op = self.r.pick(&[Bin::FAdd, Bin::FSub, Bin::FMul, Bin::FDiv]);
+                self.b.bin(op, x, y)
+            }
+            _ => self.int(elem, x, y),
+        }
+    }
+
+    fn mask(&mut self, elem: Elem, x: V, y: V) -> V {
+        let floats = [Cmp::FEq, Cmp::FNe, Cmp::FLt, Cmp::FLe];
+        let ints = [Cmp::Eq, Cmp::Ne, Cmp::Slt, Cmp::Sle, Cmp::Ult, Cmp::Ule];
+        let op = if elem.is_float() { self.r.pick(&floats) } else { self.r.pick(&ints) };
+        self.b.cmp(op, x, y)
+    }
+
+    /// Integer arithmetic within its preconditions: small positive divisors, shifts below the width.
+    fn int(&mut self, elem: Elem, x: V, y: V) -> V {
+        use Bin::*;
+        let op = self.r.pick(&[
+            Add, Sub, Mul, SDiv, UDiv, SRem, URem, And, Or, Xor, Shl, LShr, AShr, SMin, SMax, UMin, UMax,
+        ]);
+        let y = match op {
+            SDiv | UDiv | SRem | URem => {
+                let (low, one) = (self.constant(elem, 0x3e), self.constant(elem, 1));
+                let small = self.b.bin(And, y, low);
+                self.b.bin(Or, small, one)
+            }
+            Shl | LShr | AShr => {
+                let below = self.constant(elem, elem.bits() as u64 - 1);
+                self.b.bin(And, y, below)
+            }
+            _ => y,
+        };
+        self.b.bin(op, x, y)
+    }
+
+    fn lookup(&mut self, elem: Elem, x: V) -> V {
+        let below = self.constant(elem, 15);
+        let index = self.b.bin(Bin::And, x, below);
+        self.b.op(Op::Table { table: self.table, index })
+    }
+
+    fn cast(&mut self, from: Elem, x: V) -> V {
+        let to = self.r.pick(&ELEMS);
+        let signed = self.r.below(2) == 0;
+        // The bits of a NaN are unspecified, and must not reach an integer.
+        let x = if from.is_float() && !to.is_float() { self.number(from, x) } else { x };
+        let op = match (from, to) {
+            (Elem::F32, Elem::F64) => Cast::Widen,
+            (Elem::F64, Elem::F32) => Cast::Narrow,
+            (Elem::F32, Elem::I16) if signed => Cast::FloatToHalf,
+            (Elem::I16, Elem::F32) if signed => Cast::HalfToFloat,
+            _ if from == to => return x,
+            (f, t) if f.is_float() && t.is_float() => return x,
+            (f, t) if f.is_float() && f.bits() == t.bits() => Cast::Bits,
+            (f, t) if t.is_float() && f.bits() == t.bits() => Cast::Bits,
+            (f, _) if f.is_float() => {
+                let x = self.in_range(f, x);
+                let op = if signed { Cast::FloatToSigned } else { Cast::FloatToUnsigned };
+                return self.b.cast(op, x, to);
+            }
+            (_, t) if t.is_float() && signed => Cast::SignedToFloat,
+            (_, t) if t.is_float() => Cast::UnsignedToFloat,
+            (f, t) if f.bits() > t.bits() => Cast::Trunc,
+            _ if signed => Cast::Sext,
+            _ => Cast::Zext,
+        };
+        self.b.cast(op, x, to)
+    }
+
+    /// The value where it is a number, else 1.5.
+    fn number(&mut self, elem: Elem, x: V) -> V {
+        let other = self.constant(elem, float_bits(elem, 1.5));
+        let is_number = self.b.cmp(Cmp::FEq, x, x);
+        self.b.select(is_number, x, other)
+    }
+
+    /// The value where it is in [0, 100], else 3.75.
+    fn in_range(&mut self, elem: Elem, x: V) -> V {
+        let bits = |f: f64| float_bits(elem, f);
+        let (zero, hundred) = (self.constant(elem, bits(0.0)), self.constant(elem, bits(100.0)));
+        let other = self.constant(elem, bits(3.75));
+        let (above, below) = (self.b.cmp(Cmp::FLe, zero, x), self.b.cmp(Cmp::FLe, x, hundred));
+        let inside = self.b.bin(Bin::And, above, below);
+        self.b.select(inside, x, other)
+    }
+}
+
+fn float_bits(elem: Elem, value: f64) -> u64 {
+    if elem == Elem::F32 { (value as f32).to_bits() as u64 } else { value.to_bits() }
+}
