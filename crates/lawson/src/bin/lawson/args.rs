@@ -141,6 +141,9 @@ pub struct BenchArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    /// Run each variant at most so often
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..))]
+    pub max_runs: u32,
 }
 
 #[derive(Args, Debug)]

@@ -12,10 +12,9 @@ use lawson::{Counters, Error, Figures, Options, Prepared, Session, prepare};
 use serde_json::{Map, json};
 use std::time::{Duration, Instant};
 
-/// Each variant is timed for about this long, and at least and at most so often.
+/// Each variant is timed for about this long, and at least so often.
 const TIME: Duration = Duration::from_secs(1);
 const MIN_RUNS: usize = 5;
-const MAX_RUNS: usize = 1000;
 
 pub fn run(args: &BenchArgs) -> Result<(), Error> {
     let options = args.module.common.options();
@@ -30,7 +29,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Error> {
     for (_, prepared) in &variants {
         timed.push(Timed::new(prepared, &inputs)?);
     }
-    measure(&mut timed)?;
+    measure(&mut timed, args.max_runs as usize)?;
     spinner.stop();
     let (main, others) = timed.split_first().map_or((None, &[][..]), |(m, o)| (Some(m), o));
     let Some(main) = main else { return Ok(()) };
@@ -105,9 +104,9 @@ impl<'p> Timed<'p> {
         Ok(())
     }
 
-    fn is_done(&self) -> bool {
+    fn is_done(&self, max_runs: usize) -> bool {
         let spent: f64 = self.us.iter().sum();
-        self.us.len() >= MAX_RUNS || (self.us.len() >= MIN_RUNS && spent >= TIME.as_secs_f64() * 1e6)
+        self.us.len() >= max_runs || (self.us.len() >= MIN_RUNS && spent >= TIME.as_secs_f64() * 1e6)
     }
 
     fn median_us(&self) -> f64 {
@@ -132,9 +131,9 @@ impl<'p> Timed<'p> {
 }
 
 /// Lets the variants take turns, so that each sees the same machine.
-fn measure(timed: &mut [Timed<'_>]) -> Result<(), Error> {
-    while timed.iter().any(|t| !t.is_done()) {
-        for t in timed.iter_mut().filter(|t| !t.is_done()) {
+fn measure(timed: &mut [Timed<'_>], max_runs: usize) -> Result<(), Error> {
+    while timed.iter().any(|t| !t.is_done(max_runs)) {
+        for t in timed.iter_mut().filter(|t| !t.is_done(max_runs)) {
             t.step()?;
         }
     }
