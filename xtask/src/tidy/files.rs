@@ -61,6 +61,9 @@ fn unfinished(s: &Source) -> Vec<String> {
         {
             fault("input, output or environment in a crate that does none");
         }
+        if (has_word(line, "HashMap") || has_word(line, "HashSet")) && within(PURE) {
+            fault("a hash map of random order: FxHashMap for looking up, BTreeMap for walking");
+        }
     }
     faults
 }
@@ -123,8 +126,9 @@ mod tests {
             ("crates/hlo/src/text/a.rs", "//! x\nlet y = x.unwrap();\n".into(), ":2: `unwrap`"),
             ("crates/lawson/tests/a.rs", "//! x\n#[ignore = \"slow\"]\n".into(), ":2: an ignored test"),
             ("crates/kernel/src/a.rs", "//! x\nuse std::env;\n".into(), ":2: input, output"),
+            ("crates/opt/src/a.rs", "//! x\nuse std::collections::HashMap;\n".into(), ":2: a hash map"),
             ("crates/opt/src/a.rs", "//! x\n// SAFETY: no\nunsafe { x }\n".into(), ":3: `unsafe` in a file"),
-            ("crates/cpu/src/a.rs", "//! x\nunsafe { x }\n".into(), ":2: `unsafe` without"),
+            ("crates/llvm/src/a.rs", "//! x\nunsafe { x }\n".into(), ":2: `unsafe` without"),
         ];
         for (path, text, expected) in cases {
             let found = faults(path, &text);
