@@ -11,14 +11,17 @@ pub mod pipeline;
 pub mod rebuild;
 pub mod report;
 
+pub mod buffers;
 pub mod cse;
 pub mod dce;
 pub mod effects;
 pub mod expand;
 //pub mod fold;
+pub mod fusion;
 pub mod inline;
 pub mod layout;
 pub mod loops;
+pub mod schedule;
 pub mod simplify;
 
 pub use pass::{

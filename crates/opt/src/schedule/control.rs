@@ -1,0 +1,81 @@
+//! Loops and branches on the host.
+
+use super::*;
+use lawson_kernel::program::Place;
+
+impl Scheduler<'_> {
+    /// A loop keeps its state in buffers of its own: the condition and the body read them, and the body's results
+    /// are copied back into them.
+    pub(super) fn while_loop(
+        &mut self,
+        instr: &Instruction,
+        (condition, body): (CompId, CompId),
+        inits: &[BufId],
+        steps: &mut Vec<Step>,
+    ) -> Result<Leaves, Diagnostic> {
+        let carried = self.temporaries(&instr.shape);
+        for (&from, &to) in inits.iter().zip(&carried) {
+            steps.push(Step::Copy { from, to });
+        }
+        let mut cond_steps = Vec::new();
+        let pred = self.computation(condition, std::slice::from_ref(&carried), &mut cond_steps)?[0];
+        let mut body_steps = Vec::new();
+        let next = self.computation(body, std::slice::from_ref(&carried), &mut body_steps)?;
+        self.copy_back(&next, &carried, &mut body_steps);
+        steps.push(Step::While { cond: cond_steps, pred, body: body_steps, trips: trip_count(instr) });
+        Ok(carried)
+    }
+
+    /// Copies all of `next` to `carried` as if at once: what another copy would overwrite first is saved.
+    fn copy_back(&mut self, next: &[BufId], carried: &[BufId], steps: &mut Vec<Step>) {
+        let mut sources = next.to_vec();
+        for (n, source) in sources.iter_mut().enumerate() {
+            if *source != carried[n] && carried.contains(source) {
+                let saved = self.temporary(self.slots[source.index()].bytes);
+                steps.push(Step::Copy { from: *source, to: saved });
+                *source = saved;
+            }
+        }
+        for (&from, &to) in sources.iter().zip(carried) {
+            if from != to {
+                steps.push(Step::Copy { from, to });
+            }
+        }
+    }
+
+    /// Every branch leaves its results in the same buffers.
+    pub(super) fn conditional(
+        &mut self,
+        instr: &Instruction,
+        branches: &[CompId],
+        predicated: bool,
+        operands: &[Leaves],
+        steps: &mut Vec<Step>,
+    ) -> Result<Leaves, Diagnostic> {
+        let results = self.temporaries(&instr.shape);
+        let mut all = Vec::new();
+        for (n, &branch) in branches.iter().enumerate() {
+            let mut inner = Vec::new();
+            let made = self.computation(branch, &operands[n + 1..n + 2], &mut inner)?;
+            for (&from, &to) in made.iter().zip(&results) {
+                inner.push(Step::Copy { from, to });
+            }
+            all.push(inner);
+        }
+        let selector = match operands[0].first() {
+            Some(&s) => s,
+            None => self.slot(1, Place::Arena(0)),
+        };
+        steps.push(Step::Conditional { selector, predicated, branches: all });
+        Ok(results)
+    }
+}
+
+/// The trip count that XLA or a pass noted in the backend configuration.
+fn trip_count(instr: &Instruction) -> Option<i64> {
+    let config = instr.notes.as_ref()?.backend_config.as_ref()?;
+    let at = config.find("known_trip_count")?;
+    let digits: String =
+        config[at..].chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}

@@ -1,0 +1,78 @@
+//! The kernels of a program: each distinct one is planned and lowered once.
+
+use crate::fusion::cut::kernel_cut;
+use lawson_hlo::{Computation, InstrId, Module};
+use lawson_kernel::loop_ir::Kernel;
+use lawson_kernel::plan::plan;
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::build::{Cut, build};
+use lawson_kernel::target::Target;
+use lawson_kernel::{lower, region::Region};
+use rustc_hash::FxHashMap;
+
+/// How an instruction calls its kernel. Kernel buffers are inputs, results, then scratch.
+#[derive(Clone, Debug)]
+pub struct Made {
+    pub kernel: usize,
+    /// Host-level values whose leaves are the inputs.
+    pub operands: Vec<InstrId>,
+    /// (result, input): the result starts as a copy of the input.
+    pub aliases: Vec<(u32, u32)>,
+    pub scratch: usize,
+}
+
+#[derive(Default)]
+pub struct Kernels {
+    kernels: Vec<Kernel>,
+    /// Kernels by their code without names.
+    known: FxHashMap<Kernel, usize>,
+}
+
+impl Kernels {
+    /// The kernel of a host-level instruction, made or found.
+    pub fn make(
+        &mut self,
+        module: &Module,
+        comp: &Computation,
+        id: InstrId,
+        target: &Target,
+    ) -> Result<Made, Refusal> {
+        let region = region_of(module, comp, id)?;
+        let cut = kernel_cut(module, comp, id);
+        let plan = plan(&region, target)?;
+        let name = format!("k{}_{}", self.kernels.len(), symbol(&comp[id].name));
+        let kernel = lower::lower(&region, &plan, &name)?;
+        let scratch = kernel.buffers.len() - region.inputs.len() - region.outputs.len();
+        let key = nameless(&kernel);
+        let next = self.kernels.len();
+        let index = *self.known.entry(key).or_insert(next);
+        if index == next {
+            self.kernels.push(kernel);
+        }
+        Ok(Made { kernel: index, operands: cut.operands, aliases: region.aliases, scratch })
+    }
+
+    pub fn finish(self) -> Vec<Kernel> {
+        self.kernels
+    }
+}
+
+/// The region of a host-level instruction, fused or not.
+pub fn region_of(module: &Module, comp: &Computation, id: InstrId) -> Result<Region, Refusal> {
+    let cut = kernel_cut(module, comp, id);
+    let computation = cut.fused.map_or(comp, |f| &module[f]);
+    build(module, &comp[id].name, Cut { computation, inputs: &cut.inputs, roots: &cut.roots })
+}
+
+/// A name as part of a symbol.
+fn symbol(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).take(48).collect()
+}
+
+fn nameless(kernel: &Kernel) -> Kernel {
+    let mut key = kernel.clone();
+    key.name.clear();
+    key.buffers.iter_mut().for_each(|b| b.name.clear());
+    key.locals.iter_mut().for_each(|l| l.name.clear());
+    key
+}

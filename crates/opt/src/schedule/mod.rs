@@ -1,0 +1,244 @@
+//! From a module to a program: which kernels run in which order on which buffers.
+//!
+//! Every array leaf of every host-level value is a buffer; operations that only rename bytes (reshape, tuple,
+//! get-tuple-element) make none. Loops carry their state in buffers of their own, and an update in place works on
+//! a copy of its operand: [`crate::buffers`] then removes the copies that nothing needs and places the rest.
+
+mod control;
+mod kernels;
+
+use crate::buffers;
+use crate::pass::{Diagnostic, DiagnosticKind};
+use kernels::Kernels;
+use lawson_hlo::literal::Value;
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
+use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::target::Target;
+
+/// What a kernel of a program stands for, for reports: the instruction it was made from and how often it may run.
+#[derive(Clone, Debug)]
+pub struct LaunchSite {
+    pub computation: CompId,
+    pub instruction: InstrId,
+    /// Position in [`Program::kernels`].
+    pub kernel: usize,
+}
+
+/// A program with what reports need to know of it.
+#[derive(Debug)]
+pub struct Scheduled {
+    pub program: Program,
+    /// In program order.
+    pub sites: Vec<LaunchSite>,
+}
+
+/// Schedules the entry of a verified module whose calls are inlined.
+///
+/// # Errors
+/// What no kernel and no host step can do, by name and place.
+pub fn schedule(module: &Module, target: &Target) -> Result<Scheduled, Diagnostic> {
+    let mut cx =
+        Scheduler { module, target, kernels: Kernels::default(), slots: Vec::new(), sites: Vec::new() };
+    let entry = module.entry();
+    let mut arguments = Vec::new();
+    let mut leaf = 0;
+    for shape in entry.parameter_shapes() {
+        let mut leaves = Vec::new();
+        for array in shape.leaves() {
+            leaves.push(cx.slot(array.bytes(), Place::Input(leaf)));
+            leaf += 1;
+        }
+        arguments.push(leaves);
+    }
+    let mut steps = Vec::new();
+    let results = cx.computation(module.entry, &arguments, &mut steps)?;
+    for (n, &from) in results.iter().enumerate() {
+        let to = cx.slot(cx.slots[from.index()].bytes, Place::Output(n));
+        steps.push(Step::Copy { from, to });
+    }
+    let program = Program { kernels: cx.kernels.finish(), buffers: cx.slots, steps, arena_bytes: 0 };
+    Ok(Scheduled { program: buffers::assign(program), sites: cx.sites })
+}
+
+struct Scheduler<'a> {
+    module: &'a Module,
+    target: &'a Target,
+    kernels: Kernels,
+    slots: Vec<BufferSlot>,
+    sites: Vec<LaunchSite>,
+}
+
+/// Buffers of the array leaves of a value.
+type Leaves = Vec<BufId>;
+
+impl Scheduler<'_> {
+    fn slot(&mut self, bytes: i64, place: Place) -> BufId {
+        self.slots.push(BufferSlot { bytes, place });
+        BufId(self.slots.len() as u32 - 1)
+    }
+
+    /// A temporary; its place in the arena is found later.
+    fn temporary(&mut self, bytes: i64) -> BufId {
+        self.slot(bytes, Place::Arena(0))
+    }
+
+    fn temporaries(&mut self, shape: &Shape) -> Leaves {
+        shape.leaves().iter().map(|a| self.temporary(a.bytes())).collect()
+    }
+
+    /// Appends the steps of a computation; gives the leaves of its root.
+    fn computation(
+        &mut self,
+        id: CompId,
+        arguments: &[Leaves],
+        steps: &mut Vec<Step>,
+    ) -> Result<Leaves, Diagnostic> {
+        let comp = &self.module[id];
+        let mut values: Vec<Option<Leaves>> = vec![None; comp.instrs.len()];
+        for n in live(comp) {
+            let leaves = self.instruction(id, n, arguments, &mut values, steps)?;
+            values[n.index()] = Some(leaves);
+        }
+        self.leaves(comp, comp.root, &mut values)
+    }
+
+    /// The leaves of a value; a constant gets its memory when it is first asked for.
+    fn leaves(
+        &mut self,
+        comp: &Computation,
+        id: InstrId,
+        values: &mut [Option<Leaves>],
+    ) -> Result<Leaves, Diagnostic> {
+        if let Attrs::Constant(Some(value)) = &comp[id].attrs
+            && values[id.index()].as_ref().is_some_and(|l| l.is_empty())
+        {
+            let leaves = value.leaves().into_iter().map(|l| self.constant(l)).collect();
+            values[id.index()] = Some(leaves);
+        }
+        values[id.index()].clone().ok_or_else(|| {
+            Diagnostic::bug("schedule", format!("{} is used before it is made", comp[id].name))
+        })
+    }
+
+    fn constant(&mut self, literal: &lawson_hlo::Literal) -> BufId {
+        self.slot(literal.shape().bytes(), Place::Constant(literal.clone()))
+    }
+
+    fn instruction(
+        &mut self,
+        comp_id: CompId,
+        id: InstrId,
+        arguments: &[Leaves],
+        values: &mut [Option<Leaves>],
+        steps: &mut Vec<Step>,
+    ) -> Result<Leaves, Diagnostic> {
+        let comp = &self.module[comp_id];
+        let instr = &comp[id];
+        match (instr.opcode, &instr.attrs) {
+            (Opcode::Parameter, Attrs::Parameter(n)) => Ok(arguments[*n].clone()),
+            (Opcode::Constant, Attrs::Constant(Some(Value::Array(_) | Value::Tuple(_)))) => Ok(Vec::new()),
+            (Opcode::Tuple | Opcode::OptimizationBarrier, _) => {
+                let mut all = Vec::new();
+                for &o in &instr.operands {
+                    all.extend(self.leaves(comp, o, values)?);
+                }
+                Ok(all)
+            }
+            (Opcode::GetTupleElement, Attrs::TupleIndex(index)) => {
+                let whole = self.leaves(comp, instr.operands[0], values)?;
+                let Shape::Tuple(parts) = &comp.operand(instr, 0).shape else { return Ok(whole) };
+                let skip: usize = parts[..*index].iter().map(|p| p.leaves().len()).sum();
+                Ok(whole[skip..skip + parts[*index].leaves().len()].to_vec())
+            }
+            // The bytes stay; only their reading changes.
+            (Opcode::Reshape | Opcode::Bitcast | Opcode::Copy | Opcode::AddDependency, _) => {
+                self.leaves(comp, instr.operands[0], values)
+            }
+            (Opcode::AfterAll, _) => Ok(Vec::new()),
+            (Opcode::While, Attrs::While { condition, body }) => {
+                let inits = self.leaves(comp, instr.operands[0], values)?;
+                self.while_loop(instr, (*condition, *body), &inits, steps)
+            }
+            (Opcode::Conditional, Attrs::Conditional { branches, predicated }) => {
+                let mut operands = Vec::new();
+                for &o in &instr.operands {
+                    operands.push(self.leaves(comp, o, values)?);
+                }
+                self.conditional(instr, branches, *predicated, &operands, steps)
+            }
+            (Opcode::Call, Attrs::Call { to_apply, .. }) => {
+                let mut operands = Vec::new();
+                for &o in &instr.operands {
+                    operands.push(self.leaves(comp, o, values)?);
+                }
+                self.computation(*to_apply, &operands, steps)
+            }
+            (Opcode::CustomCall, Attrs::CustomCall(call)) => {
+                let mut args = Vec::new();
+                for &o in &instr.operands {
+                    for (leaf, array) in self.leaves(comp, o, values)?.into_iter().zip(comp[o].shape.leaves())
+                    {
+                        args.push((leaf, Shape::Array(array.clone())));
+                    }
+                }
+                let results = self.temporaries(&instr.shape);
+                steps.push(Step::CustomCall {
+                    target: call.target.clone(),
+                    args,
+                    results: results.clone(),
+                    shape: instr.shape.clone(),
+                });
+                Ok(results)
+            }
+            _ => self.kernel(comp_id, id, values, steps),
+        }
+    }
+
+    /// Launches the kernel of an instruction.
+    fn kernel(
+        &mut self,
+        comp_id: CompId,
+        id: InstrId,
+        values: &mut [Option<Leaves>],
+        steps: &mut Vec<Step>,
+    ) -> Result<Leaves, Diagnostic> {
+        let comp = &self.module[comp_id];
+        let made =
+            self.kernels.make(self.module, comp, id, self.target).map_err(|r| refused(comp, id, &r))?;
+        let mut inputs = Vec::new();
+        for &operand in &made.operands {
+            inputs.extend(self.leaves(comp, operand, values)?);
+        }
+        let results = self.temporaries(&comp[id].shape);
+        for &(output, input) in &made.aliases {
+            steps.push(Step::Copy { from: inputs[input as usize], to: results[output as usize] });
+        }
+        let arrays = inputs.iter().chain(&results).copied().map(Some);
+        let args = arrays.chain(std::iter::repeat_n(None, made.scratch)).collect();
+        steps.push(Step::Launch { kernel: made.kernel, args });
+        self.sites.push(LaunchSite { computation: comp_id, instruction: id, kernel: made.kernel });
+        Ok(results)
+    }
+}
+
+/// Instructions that the root or an effect needs, in order.
+fn live(comp: &Computation) -> Vec<InstrId> {
+    let mut needed = vec![false; comp.instrs.len()];
+    needed[comp.root.index()] = true;
+    for (id, instr) in comp.iter().rev() {
+        needed[id.index()] |= instr.has_side_effect();
+        if needed[id.index()] {
+            instr.operands.iter().for_each(|o| needed[o.index()] = true);
+        }
+    }
+    comp.iter().map(|(id, _)| id).filter(|id| needed[id.index()]).collect()
+}
+
+fn refused(comp: &Computation, id: InstrId, refusal: &Refusal) -> Diagnostic {
+    let instr: &Instruction = &comp[id];
+    let message = format!("{refusal} ({} {})", instr.opcode, instr.shape);
+    let diagnostic = Diagnostic::user("schedule", comp, id, message);
+    debug_assert!(diagnostic.kind != DiagnosticKind::Bug);
+    diagnostic
+}
