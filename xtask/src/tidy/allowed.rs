@@ -14,7 +14,8 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/cpu/src/threads.rs", "lends a closure to threads for the time of a call"),
     ("crates/cpu/src/float_env.rs", "sets the float control word"),
     ("crates/cpu/src/loader.rs", "turns loaded code into functions"),
-    ("crates/cpu/src/runtime.rs", "calls compiled code"),
+    ("crates/cpu/src/executable.rs", "addresses the memory of a run"),
+    ("crates/cpu/src/run.rs", "calls compiled code on buffers"),
 ];
 
 pub fn may_be_long(path: &str) -> bool {
