@@ -2,8 +2,9 @@
 //!
 //! Beside them the runtime relies on kernels staying within their buffers, which lowering guarantees.
 
-use lawson_kernel::loop_ir::Access;
+use lawson_kernel::loop_ir::{Access, Buffer};
 use lawson_kernel::program::{BufId, Place, Program, Step};
+use rustc_hash::FxHashSet;
 
 /// Bytes of each argument and result. An argument no buffer names may have any size.
 #[derive(Debug, PartialEq)]
@@ -14,6 +15,10 @@ pub struct Interface {
 
 /// Checks the program; a message says what is wrong.
 pub fn check(program: &Program) -> Result<Interface, String> {
+    let mut names = FxHashSet::default();
+    if let Some(k) = program.kernels.iter().find(|k| !names.insert(&k.name)) {
+        return Err(format!("two kernels are called {}", k.name));
+    }
     let interface = places(program)?;
     steps(program, &program.steps)?;
     Ok(interface)
@@ -135,6 +140,40 @@ fn launch(
             return fail(e);
         }
     }
+    apart(program, kernel, args)
+}
+
+/// Compiled code takes it that what a kernel writes is read through the same buffer only.
+fn apart(program: &Program, kernel: usize, args: &[Option<BufId>]) -> Result<(), String> {
+    let k = &program.kernels[kernel];
+    let mut ranges = Vec::new();
+    for (buffer, arg) in k.buffers.iter().zip(args) {
+        let Some(slot) = arg.map(|a| &program.buffers[a.index()]) else { continue };
+        let (memory, start) = match slot.place {
+            Place::Arena(at) => ((0, 0), at),
+            Place::Output(n) => ((1, n), 0),
+            Place::Input(_) | Place::Constant(_) => continue,
+        };
+        if slot.bytes > 0 {
+            ranges.push((memory, start, start + slot.bytes, buffer));
+        }
+    }
+    ranges.sort_by_key(|&(memory, start, end, _)| (memory, start, end));
+    let written = |b: &Buffer| b.access != Access::Read;
+    // Where the ranges so far end, and the one that ends there: only read ranges overlap others.
+    let mut group: Option<((i32, usize), i64, &Buffer)> = None;
+    for (memory, start, end, buffer) in ranges {
+        let shared = group.filter(|&(m, until, _)| m == memory && start < until);
+        if let Some((_, _, other)) = shared
+            && (written(buffer) || written(other))
+        {
+            return Err(format!("buffers {} and {} of {} share memory", other.name, buffer.name, k.name));
+        }
+        group = Some(match shared {
+            Some(longer) if longer.1 >= end => longer,
+            _ => (memory, end, buffer),
+        });
+    }
     Ok(())
 }
 
@@ -169,6 +208,22 @@ mod tests {
     }
 
     #[test]
+    fn kernels_write_apart_from_what_they_read() {
+        let with = |to: i64| {
+            let mut p = program();
+            p.arena_bytes = 256;
+            p.buffers[1] = BufferSlot { bytes: 80, place: Place::Arena(64) };
+            p.buffers[2] = BufferSlot { bytes: 16, place: Place::Arena(to) };
+            p.steps = vec![Step::Launch { kernel: 0, args: vec![Some(BufId(1)), Some(BufId(2))] }];
+            p.buffers.push(BufferSlot { bytes: 16, place: Place::Output(0) });
+            check(&p)
+        };
+        assert!(with(0).is_ok() && with(192).is_ok());
+        assert!(with(64).unwrap_err().contains("share memory"));
+        assert!(with(128).unwrap_err().contains("share memory"));
+    }
+
+    #[test]
     fn bad_programs() {
         let launch = |args| move |p: &mut Program| p.steps = vec![Step::Launch { kernel: 0, args }];
         assert!(refused(launch(vec![Some(BufId(0))])).contains("1 are passed"));
@@ -182,6 +237,7 @@ mod tests {
         assert!(refused(|p| p.arena_bytes = 79).contains("arena"));
         assert!(refused(|p| p.buffers[2].place = Place::Arena(32)).contains("lies at 32"));
         assert!(refused(|p| p.buffers[1].place = Place::Output(1)).contains("output 0"));
+        assert!(refused(|p| p.kernels.push(p.kernels[0].clone())).contains("two kernels"));
         let swap = Step::Swap { a: BufId(0), b: BufId(2) };
         assert!(refused(|p| p.steps = vec![swap]).contains("swapped"));
         let no_branch = Step::Conditional { selector: BufId(0), predicated: true, branches: vec![vec![]] };

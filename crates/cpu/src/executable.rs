@@ -62,7 +62,8 @@ pub struct Outcome {
 }
 
 impl Executable {
-    /// Loads a program whose kernels are in `objects`.
+    /// Loads a program whose kernels are in `objects`, as [`crate::compile_objects`] made them: what they contain
+    /// is run without further question.
     pub fn load(
         program: Program,
         objects: &[Vec<u8>],
