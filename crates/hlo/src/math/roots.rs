@@ -49,8 +49,12 @@ pub fn cbrt<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let r = o.select(denormal, scaled, r);
     let sign = o.sign(x);
     let r = o.flip(r, sign);
+    // ±0, infinities and NaN are their own roots.
+    let zero = o.num(x, 0.0);
+    let nonzero = o.flt(zero, size);
     let finite = o.less_c(size, f64::INFINITY);
-    o.select(finite, r, x)
+    let ordinary = o.mask_and(nonzero, finite);
+    o.select(ordinary, r, x)
 }
 
 /// y ≈ a^-⅓ with |1 − a·y³| at most 0.1022.
@@ -87,3 +91,19 @@ const SEED_F64: i64 = ((1_419_900_000 - (127 << 23) / 3 * 4) >> 3) + (1023 << 20
 
 /// ((1 − h)^-⅓ − 1) / h for |h| ≤ 0.103, error 2^-18.4 of the root (fitted as in exp.rs).
 const SERIES: &[f64] = &[0.3333297073841095, 0.22350016236305237, 0.17442724108695984];
+
+#[cfg(test)]
+mod tests {
+    use super::super::Function;
+
+    #[test]
+    fn special_values_are_their_own_cube_roots() {
+        for x in [0.0, f64::INFINITY] {
+            for x in [x, -x] {
+                assert_eq!(Function::Cbrt.apply_f64(x).to_bits(), x.to_bits());
+                assert_eq!(Function::Cbrt.apply_f32(x as f32).to_bits(), (x as f32).to_bits());
+            }
+        }
+        assert!(Function::Cbrt.apply_f64(f64::NAN).is_nan() && Function::Cbrt.apply_f32(f32::NAN).is_nan());
+    }
+}
