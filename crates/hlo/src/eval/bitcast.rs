@@ -1,23 +1,29 @@
 //! bitcast-convert: the same bits as elements of another type.
 //!
 //! When the widths differ, one wide element corresponds to a minor dimension of narrow ones, the lowest bits
-//! first. Widths are the logical ones (four bits for s4), whatever room an element takes in memory.
+//! first. Widths are the logical ones (four bits for s4), whatever room an element takes in memory; a pred
+//! counts as a byte, and any byte but 0 is true.
 
 use super::error::{EvalError, Result};
 use super::limits::Limits;
-use super::word::low_bits;
+use crate::dtype::DType;
 use crate::literal::Literal;
 use crate::shape::ArrayShape;
 
 pub fn bitcast_convert(limits: Limits, x: &Literal, shape: &ArrayShape) -> Result<Literal> {
-    let (from, to) = (x.dtype().bits() as usize, shape.dtype.bits() as usize);
+    let (from, to) = (width(x.dtype()), width(shape.dtype));
     let elements = limits.elements(shape)?;
     if x.elements() as u128 * from as u128 != elements as u128 * to as u128 {
         return Err(EvalError::malformed(format!("{} as {shape}", x.shape())));
     }
     // Whole bytes stand in memory as they are.
     if from % 8 == 0 && to % 8 == 0 {
-        return Ok(Literal::new(shape.clone(), x.bytes().to_vec()));
+        let mut out = limits.with_capacity(x.bytes().len())?;
+        match shape.dtype {
+            DType::Pred => out.extend(x.bytes().iter().map(|&b| (b != 0) as u8)),
+            _ => out.extend_from_slice(x.bytes()),
+        }
+        return Ok(Literal::new(shape.clone(), out));
     }
     let (from_size, to_size) = (x.dtype().size(), shape.dtype.size());
     let mut out = limits.array(shape)?;
@@ -36,10 +42,13 @@ pub fn bitcast_convert(limits: Limits, x: &Literal, shape: &ArrayShape) -> Resul
         }
         if shape.dtype.is_signed() && to < 8 {
             // Sub-byte signed integers are kept sign-extended.
-            let shift = 8 - to;
-            bits = (((low_bits(bits as u64, 8) as u8) << shift) as i8 >> shift) as u8 as u128;
+            bits = (((bits as u8) << (8 - to)) as i8 >> (8 - to)) as u8 as u128;
         }
         target.copy_from_slice(&bits.to_le_bytes()[..to_size]);
     }
     Ok(Literal::new(shape.clone(), out))
+}
+
+fn width(dtype: DType) -> usize {
+    if dtype == DType::Pred { 8 } else { dtype.bits() as usize }
 }

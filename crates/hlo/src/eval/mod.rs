@@ -12,7 +12,6 @@ mod contraction;
 mod control;
 mod convolution;
 mod dynamic;
-mod elementary;
 mod elementwise;
 mod error;
 mod gather_scatter;
@@ -58,8 +57,8 @@ pub fn evaluate_instruction(
     operands: &[Value],
 ) -> Result<Value, EvalError> {
     let options = Options::default();
-    let mut machine = Machine::new(module, &options);
-    machine.instruction(instr, operands.to_vec()).map_err(|e| e.at(&instr.name))
+    let run = || Machine::new(module, &options).instruction(instr, operands.to_vec());
+    control::with_stack(module, instr.attrs.called(), run).map_err(|e| e.at(&instr.name))
 }
 
 /// A function behind `custom_call_target`: operands and the result shape in, the result out.

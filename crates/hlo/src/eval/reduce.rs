@@ -20,7 +20,9 @@ pub fn reduce(
 ) -> Result<Value> {
     let (inputs, inits) = operands.split_at(operands.len() / 2);
     let mut reducer = Reducer::widened(machine.module, to_apply)?;
-    if inputs.is_empty() || inits.len() != inputs.len() || reducer.arity() != 2 * inputs.len() {
+    let types: Vec<_> = shape.leaves().iter().map(|leaf| leaf.dtype).collect();
+    let n = inputs.len();
+    if n == 0 || inits.len() != n || types.len() != n || reducer.arity() != 2 * n {
         return Err(EvalError::malformed("operands do not match the reducer"));
     }
     if inputs.iter().any(|x| x.dims() != inputs[0].dims()) {
@@ -33,13 +35,11 @@ pub fn reduce(
         [words] => single(machine, &space, words, inits[0], &mut reducer)?,
         _ => variadic(machine, &space, &words, &inits, &mut reducer)?,
     };
-    let parts = results.into_iter().zip(inputs).map(|(mut words, x)| {
-        words.iter_mut().for_each(|w| *w = narrow(x.dtype(), *w));
-        let mut bytes = machine.limits.with_capacity(words.len() * x.dtype().size())?;
-        store(x.dtype(), &words, &mut bytes);
-        Ok(Value::Array(Literal::new(ArrayShape::new(x.dtype(), space.kept.clone()), bytes)))
-    });
-    let mut parts = parts.collect::<Result<Vec<_>>>()?;
+    let mut parts = Vec::new();
+    for (mut words, dtype) in results.into_iter().zip(types) {
+        words.iter_mut().for_each(|w| *w = narrow(dtype, *w));
+        parts.push(Value::Array(machine.array(&ArrayShape::new(dtype, space.kept.clone()), &words)?));
+    }
     Ok(match shape {
         Shape::Tuple(_) => Value::Tuple(parts),
         _ => parts.swap_remove(0),
@@ -130,8 +130,8 @@ fn variadic(
     Ok(out)
 }
 
-/// The words of an array.
 impl Machine<'_> {
+    /// The words of an array.
     pub fn load(&self, x: &Literal) -> Result<Vec<Word>> {
         let mut words = self.limits.with_capacity(x.elements())?;
         load_range(x, 0, x.elements(), &mut words);

@@ -27,7 +27,9 @@ fn float<F: Real>(op: Opcode) -> Option<Fun> {
         Opcode::Remainder => |a, b| a % b,
         Opcode::Maximum => maximum::<F>,
         Opcode::Minimum => minimum::<F>,
-        _ => F::elementary2(op)?,
+        Opcode::Power => F::power,
+        Opcode::Atan2 => F::atan2,
+        _ => return None,
     };
     Some(Fun::two(move |a, b| f(F::of(a), F::of(b)).word()))
 }

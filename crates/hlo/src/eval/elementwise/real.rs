@@ -1,8 +1,7 @@
 //! What the two float types that are computed in, f32 and f64, have in common.
 
-use super::super::elementary;
 use super::super::word::Wide;
-use crate::opcode::Opcode;
+use crate::math::{Function, scalar};
 use std::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 /// f32 or f64.
@@ -30,12 +29,15 @@ pub trait Real:
     fn total_cmp(&self, other: &Self) -> std::cmp::Ordering;
     /// self·a + b, rounded once.
     fn fma(self, a: Self, b: Self) -> Self;
-    fn elementary(op: Opcode) -> Option<fn(Self) -> Self>;
-    fn elementary2(op: Opcode) -> Option<fn(Self, Self) -> Self>;
+    fn sqrt(self) -> Self;
+    fn elementary(self, function: Function) -> Self;
+    fn power(self, exponent: Self) -> Self;
+    /// The angle of the point (x, self).
+    fn atan2(self, x: Self) -> Self;
 }
 
 macro_rules! real {
-    ($t:ident, $unary:ident, $binary:ident) => {
+    ($t:ident, $apply:ident, $pow:ident, $atan2:ident) => {
         impl Real for $t {
             const ONE: $t = 1.0;
             fn abs(self) -> $t {
@@ -72,18 +74,24 @@ macro_rules! real {
             fn fma(self, a: $t, b: $t) -> $t {
                 self.mul_add(a, b)
             }
-            fn elementary(op: Opcode) -> Option<fn($t) -> $t> {
-                elementary::$unary(op)
+            fn sqrt(self) -> $t {
+                $t::sqrt(self)
             }
-            fn elementary2(op: Opcode) -> Option<fn($t, $t) -> $t> {
-                elementary::$binary(op)
+            fn elementary(self, function: Function) -> $t {
+                function.$apply(self)
+            }
+            fn power(self, exponent: $t) -> $t {
+                scalar::$pow(self, exponent)
+            }
+            fn atan2(self, x: $t) -> $t {
+                scalar::$atan2(self, x)
             }
         }
     };
 }
 
-real!(f32, unary_f32, binary_f32);
-real!(f64, unary_f64, binary_f64);
+real!(f32, apply_f32, pow_f32, atan2_f32);
+real!(f64, apply_f64, pow_f64, atan2_f64);
 
 /// The greater; NaN wins, and +0 is greater than −0.
 pub fn maximum<F: Real>(a: F, b: F) -> F {

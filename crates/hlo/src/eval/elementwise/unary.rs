@@ -4,6 +4,7 @@ use super::super::word::{Class, Wide, Word, low_bits};
 use super::Fun;
 use super::real::{Real, sign};
 use crate::dtype::DType;
+use crate::math::Function;
 use crate::opcode::Opcode;
 
 /// The meaning of a unary opcode on words of a type; `None` if it has none there.
@@ -34,8 +35,38 @@ fn float<F: Real>(op: Opcode) -> Option<Fun> {
         Opcode::RoundNearestAfz => of(F::round),
         Opcode::RoundNearestEven => of(F::round_ties_even),
         Opcode::Sign => of(sign::<F>),
-        _ => of(F::elementary(op)?),
+        Opcode::Sqrt => of(F::sqrt),
+        _ => {
+            let function = elementary(op)?;
+            Some(Fun::one(move |w| F::of(w).elementary(function).word()))
+        }
     }
+}
+
+/// The elementary function of an opcode.
+fn elementary(op: Opcode) -> Option<Function> {
+    Some(match op {
+        Opcode::Acos => Function::Acos,
+        Opcode::Acosh => Function::Acosh,
+        Opcode::Asin => Function::Asin,
+        Opcode::Asinh => Function::Asinh,
+        Opcode::Atanh => Function::Atanh,
+        Opcode::Cbrt => Function::Cbrt,
+        Opcode::Cosine => Function::Cos,
+        Opcode::Cosh => Function::Cosh,
+        Opcode::Erf => Function::Erf,
+        Opcode::Exponential => Function::Exp,
+        Opcode::ExponentialMinusOne => Function::Expm1,
+        Opcode::Log => Function::Log,
+        Opcode::LogPlusOne => Function::Log1p,
+        Opcode::Logistic => Function::Logistic,
+        Opcode::Rsqrt => Function::Rsqrt,
+        Opcode::Sine => Function::Sin,
+        Opcode::Sinh => Function::Sinh,
+        Opcode::Tan => Function::Tan,
+        Opcode::Tanh => Function::Tanh,
+        _ => return None,
+    })
 }
 
 fn signed(op: Opcode, bits: u32) -> Option<Fun> {
