@@ -57,6 +57,7 @@ impl<'t> Parser<'t> {
             return Ok(());
         }
         self.module.name = self.cur.name("the name of the module")?.0.into();
+        self.cur.eat(b':');
         let mut seen: Vec<&str> = Vec::new();
         while self.cur.eat(b',') {
             let (key, span) = values::key(&mut self.cur)?;

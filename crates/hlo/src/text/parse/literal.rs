@@ -6,6 +6,9 @@ use crate::shape::{ArrayShape, Shape};
 use crate::text::cursor::Cursor;
 use crate::text::error::{Fault, Parsed};
 
+/// The largest array that one scalar may stand for.
+const MAX_SPLAT_BYTES: usize = 1 << 28;
+
 /// Reads a literal of this shape. `None` where the text leaves out any of its elements.
 pub(super) fn value(cur: &mut Cursor<'_>, shape: &Shape) -> Parsed<Option<Value>> {
     match shape {
@@ -51,18 +54,32 @@ fn array(cur: &mut Cursor<'_>, shape: &ArrayShape) -> Parsed<Option<Literal>> {
     }
     cur.blank();
     let start = cur.pos;
+    let fault =
+        |cur: &Cursor<'_>, what: &str| Fault::new(start..cur.pos, format!("{what} {shape} is too large"));
     let mut bytes = Vec::new();
     if shape.is_scalar() {
         element::element(cur, shape.dtype, &mut bytes)?;
-    } else {
+    } else if cur.peek() == Some(b'{') {
         elements(cur, shape, &mut bytes)?;
+    } else {
+        // One scalar stands for every element.
+        element::element(cur, shape.dtype, &mut bytes)?;
+        match byte_size(shape) {
+            Some(size) if size <= MAX_SPLAT_BYTES => bytes = bytes.repeat(size / shape.dtype.size()),
+            _ => return Err(fault(cur, "this splat of").expected("a broadcast of a scalar")),
+        }
     }
-    // The sizes cannot differ unless the product of the extents is beyond all memory.
-    let fits = shape.dims.iter().try_fold(1i64, |n, &d| n.checked_mul(d.max(1)));
-    if fits.and_then(|n| n.checked_mul(shape.dtype.size() as i64)).is_none() {
-        return Err(Fault::new(start..cur.pos, format!("a literal of {shape} is too large")));
+    // Only where the extents are beyond all memory can the sizes differ.
+    match byte_size(shape) {
+        Some(size) if size == bytes.len() => Ok(Some(Literal::new(shape.clone(), bytes))),
+        _ => Err(fault(cur, "a literal of")),
     }
-    Ok(Some(Literal::new(shape.clone(), bytes)))
+}
+
+/// Bytes of an array; `None` when the product of its extents (each counted as 1 at least) overflows.
+fn byte_size(shape: &ArrayShape) -> Option<usize> {
+    let size = shape.dims.iter().try_fold(shape.dtype.size() as i64, |n, &d| n.checked_mul(d.max(1)))?;
+    if shape.dims.contains(&0) { Some(0) } else { usize::try_from(size).ok() }
 }
 
 /// The elements of an array of rank 1 or more, row-major. Open braces are counted on a stack of their own.

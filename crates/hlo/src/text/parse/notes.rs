@@ -47,6 +47,7 @@ fn is_note(opcode: Opcode, key: &str) -> bool {
         "operand_precision" | "algorithm" => {
             matches!(opcode, Dot | RaggedDot | ScaledDot | Convolution | CustomCall)
         }
+        "convolution_kind" => opcode == Convolution,
         "output_to_operand_aliasing" => opcode == Fusion,
         "is_stable" => opcode == TopK,
         _ => false,

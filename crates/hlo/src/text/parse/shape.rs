@@ -11,14 +11,20 @@ pub(super) fn optional(cur: &mut Cursor<'_>) -> Parsed<Option<Shape>> {
     if cur.peek() == Some(b'(') || begins_leaf(cur) { shape(cur).map(Some) } else { Ok(None) }
 }
 
-/// An identifier followed at once by `[` (or `b(`).
+/// The name of a type and `[`, or `b(`. A blank may stand between; other words before `[` count too if none
+/// does, so that a misspelt type is reported as one.
 fn begins_leaf(cur: &mut Cursor<'_>) -> bool {
     let mut ahead = cur.clone();
     match ahead.word() {
-        Some("b") => matches!(ahead.byte(), Some(b'(' | b'[')),
-        Some(_) => ahead.byte() == Some(b'['),
+        Some("b") if ahead.byte() == Some(b'(') => true,
+        Some(word) if ahead.byte() == Some(b'[') => !word.is_empty(),
+        Some(word) => is_type(word) && ahead.peek() == Some(b'['),
         None => false,
     }
+}
+
+fn is_type(word: &str) -> bool {
+    matches!(word, "token" | "opaque") || DType::from_name(word).is_some()
 }
 
 /// Reads a shape. Nested tuples are kept on a stack of their own, not on the call stack.
@@ -128,11 +134,11 @@ fn dimension(cur: &mut Cursor<'_>, array: &mut ArrayShape) -> Parsed<()> {
 /// `{1,0:T(8,128)}`: a layout only if a digit or `:` follows the brace; otherwise the brace is not ours.
 fn layout(cur: &mut Cursor<'_>, rank: usize) -> Parsed<Option<Layout>> {
     let mut ahead = cur.clone();
-    if !ahead.eat_here(b'{') || !matches!(ahead.peek(), Some(b'0'..=b'9' | b':')) {
+    if !ahead.eat(b'{') || !matches!(ahead.peek(), Some(b'0'..=b'9' | b':')) {
         return Ok(None);
     }
-    let start = cur.pos;
     *cur = ahead;
+    let start = cur.pos - 1;
     let mut minor_to_major = Vec::new();
     while matches!(cur.peek(), Some(b'0'..=b'9')) {
         minor_to_major.push(cur.index("a dimension number")?);

@@ -118,18 +118,7 @@ fn pairs(pairs: &[(String, String)], separator: &str) -> String {
 }
 
 fn names(comp: &Computation, ids: &[InstrId]) -> String {
-    // XLA counts long lists for the reader.
-    let mut out = String::new();
-    for (i, id) in ids.iter().enumerate() {
-        if i > 0 {
-            out.push_str(", ");
-            if i % 5 == 0 {
-                out.push_str(&format!("/*index={i}*/"));
-            }
-        }
-        out.push_str(&Name(&comp[*id].name).to_string());
-    }
-    out
+    join(ids.iter().map(|id| Name(&comp[*id].name)), ", ")
 }
 
 fn braced<T: Display>(items: &[T]) -> String {
