@@ -100,6 +100,10 @@ pub(super) fn decode(dtype: DType, bytes: &[u8]) -> String {
     if value.is_infinite() {
         return if value > 0.0 { "inf".into() } else { "-inf".into() };
     }
+    if value == 0.0 && value.is_sign_negative() {
+        // XLA reads `-0` as an integer and drops the sign.
+        return "-0.0".into();
+    }
     // The precisions after which XLA changes to exponents.
     match dtype {
         DType::F64 => layout(&format!("{value:e}"), 15, 17),
@@ -209,7 +213,7 @@ mod tests {
             (1e6, "1e+06"),
             (1234567.0, "1234567"),
             (0.5, "0.5"),
-            (-0.0, "-0"),
+            (-0.0, "-0.0"),
             (0.0, "0"),
             (f32::NAN, "nan"),
             (123456.5, "123456.5"),

@@ -6,8 +6,8 @@ use crate::shape::{ArrayShape, Shape};
 use crate::text::cursor::Cursor;
 use crate::text::error::{Fault, Parsed};
 
-/// The largest array that one scalar may stand for.
-const MAX_SPLAT_BYTES: usize = 1 << 28;
+/// The largest array that may be given by one scalar.
+const MAX_FILLED_BYTES: usize = 1 << 28;
 
 /// Reads a literal of this shape. `None` where the text leaves out any of its elements.
 pub(super) fn value(cur: &mut Cursor<'_>, shape: &Shape) -> Parsed<Option<Value>> {
@@ -62,11 +62,11 @@ fn array(cur: &mut Cursor<'_>, shape: &ArrayShape) -> Parsed<Option<Literal>> {
     } else if cur.peek() == Some(b'{') {
         elements(cur, shape, &mut bytes)?;
     } else {
-        // One scalar stands for every element.
+        // XLA reads one scalar as the first element and leaves the others zero.
         element::element(cur, shape.dtype, &mut bytes)?;
         match byte_size(shape) {
-            Some(size) if size <= MAX_SPLAT_BYTES => bytes = bytes.repeat(size / shape.dtype.size()),
-            _ => return Err(fault(cur, "this splat of").expected("a broadcast of a scalar")),
+            Some(size) if size <= MAX_FILLED_BYTES => bytes.resize(size, 0),
+            _ => return Err(fault(cur, "for one scalar,").expected("a broadcast of a scalar")),
         }
     }
     // Only where the extents are beyond all memory can the sizes differ.

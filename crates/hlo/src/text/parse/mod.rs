@@ -53,7 +53,7 @@ impl<'t> Parser<'t> {
         Parser {
             cur: Cursor::new(text),
             module: Module {
-                name: "module".into(),
+                name: "".into(),
                 computations: Vec::new(),
                 entry: CompId(0),
                 header: Header::default(),
@@ -97,6 +97,9 @@ impl<'t> Parser<'t> {
             }
         }
         self.name_inline_bodies();
+        if self.module.name.is_empty() {
+            self.module.name = format!("module_{}", self.module.entry().name).into();
+        }
         Ok(self.module)
     }
 
