@@ -104,6 +104,10 @@ pub(super) fn decode(dtype: DType, bytes: &[u8]) -> String {
         // XLA reads `-0` as an integer and drops the sign.
         return "-0.0".into();
     }
+    if dtype.bits() <= 16 && value.fract() == 0.0 && value.abs() < 1e5 {
+        // Rather 448 than 450, which reads back to the same bits of an 8-bit type.
+        return format!("{value}");
+    }
     // The precisions after which XLA changes to exponents.
     match dtype {
         DType::F64 => layout(&format!("{value:e}"), 15, 17),

@@ -7,6 +7,7 @@
 mod cursor;
 mod error;
 mod float;
+mod nearest;
 mod parse;
 mod print;
 mod small_float;

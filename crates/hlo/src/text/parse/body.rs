@@ -11,15 +11,18 @@ use super::{Parser, shape};
 use crate::attrs::Attrs;
 use crate::infer;
 use crate::instruction::{InstrId, Instruction};
-use crate::module::{CompId, Computation};
+use crate::module::{CompId, Computation, Module};
 use crate::opcode::Opcode;
 use crate::shape::Shape;
 use crate::text::cursor::too_deep;
 use crate::text::error::{Fault, Parsed};
 use crate::text::{MAX_NESTING, names_computations, names_several};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::ops::Range;
 use std::sync::Arc;
+
+/// The most parts that the inferred tuple shapes of a module may have together.
+const MAX_INFERRED_PARTS: usize = 1 << 24;
 
 /// A computation being read.
 pub(super) struct Body<'t> {
@@ -34,6 +37,8 @@ pub(super) struct Body<'t> {
     open: Option<Open<'t>>,
     /// The text is this one instruction: operands that are not defined become parameters.
     pub lone: bool,
+    /// How many operands of a lone instruction became parameters.
+    pub free_parameters: usize,
 }
 
 /// An instruction up to its operands, and the attributes read so far.
@@ -63,6 +68,7 @@ impl<'t> Body<'t> {
             root: None,
             open: None,
             lone: false,
+            free_parameters: 0,
         }
     }
 
@@ -231,7 +237,7 @@ impl<'t> Parser<'t> {
         call: Call<'t>,
         raw: Vec<RawAttr<'t>>,
     ) -> Parsed<InstrId> {
-        let end = self.cur.pos;
+        let end = call.start + self.cur.text(call.start..self.cur.pos).trim_end().len();
         let mut fields = Fields::new(&self.cur, &call, raw);
         let shapes: Vec<&Shape> = call.operands.iter().map(|o| &body.instrs[o.index()].shape).collect();
         let attrs = match call.payload {
@@ -240,14 +246,15 @@ impl<'t> Parser<'t> {
             Payload::Operands => attrs::read(&mut fields, call.opcode, &shapes)?,
         };
         let notes = notes::read(&mut fields, call.opcode, &body.names)?;
+        let span = call.start..end;
         let shape = match call.shape {
             Some(shape) => shape,
             None if call.opcode == Opcode::Parameter => {
                 return Err(Fault::new(call.opcode_span, "a parameter needs a shape")
                     .expected("a shape before `parameter`"));
             }
-            None => infer::infer(&self.module, call.opcode, &attrs, &shapes)
-                .map_err(|e| Fault::new(call.start..end, format!("no shape given, and {e}")))?,
+            None => Self::infer(&self.module, &mut self.inferred_parts, call.opcode, &attrs, &shapes)
+                .map_err(|message| Fault::new(span, message))?,
         };
         let location = notes.as_deref().and_then(|n| self.frames.location(n));
         let name: Arc<str> = name.into();
@@ -257,18 +264,46 @@ impl<'t> Parser<'t> {
         Ok(body.push(instr))
     }
 
+    /// The shape that the text leaves out. Tuples of tuples can grow without bound in a short text, so the parts
+    /// of inferred tuples are counted.
+    fn infer(
+        module: &Module,
+        inferred_parts: &mut usize,
+        opcode: Opcode,
+        attrs: &Attrs,
+        operands: &[&Shape],
+    ) -> Result<Shape, String> {
+        let mut deepest = 0;
+        for operand in operands {
+            let (parts, depth) = measure(operand);
+            *inferred_parts += parts;
+            deepest = deepest.max(depth);
+        }
+        let too_many = "the tuple shapes that the text leaves out have too many parts";
+        if *inferred_parts > MAX_INFERRED_PARTS {
+            return Err(too_many.into());
+        }
+        if opcode == Opcode::Tuple && deepest == MAX_NESTING {
+            return Err(format!("a tuple nested more than {MAX_NESTING} deep"));
+        }
+        let shape =
+            infer::infer(module, opcode, attrs, operands).map_err(|e| format!("no shape given, and {e}"))?;
+        *inferred_parts += measure(&shape).0;
+        if *inferred_parts > MAX_INFERRED_PARTS { Err(too_many.into()) } else { Ok(shape) }
+    }
+
     /// Names the unnamed instructions and adds the computation to the module.
     fn finish_body(&mut self, mut body: Body<'t>, inline_name: Option<String>) -> Parsed<CompId> {
         let Some(last) = body.instrs.len().checked_sub(1) else {
             let brace = self.cur.pos - 1;
             return Err(Fault::new(brace..brace + 1, "a computation without instructions"));
         };
-        let mut made: FxHashMap<String, ()> = FxHashMap::default();
+        let mut made: FxHashSet<String> = FxHashSet::default();
         let mut counts: FxHashMap<Opcode, u32> = FxHashMap::default();
         for instr in body.instrs.iter_mut().filter(|i| i.name.is_empty()) {
             let count = counts.entry(instr.opcode).or_default();
             let mut name = instr.opcode.name().to_string();
-            while body.names.contains_key(name.as_str()) || made.contains_key(&name) {
+            while body.names.contains_key(name.as_str()) || made.contains(&name) {
                 *count += 1;
                 name = format!("{}.{count}", instr.opcode);
             }
@@ -276,7 +311,7 @@ impl<'t> Parser<'t> {
             for &s in instr.origin.sources() {
                 self.module.sources[s as usize].name = instr.name.clone();
             }
-            made.insert(name, ());
+            made.insert(name);
         }
         let id = CompId(self.module.computations.len() as u32);
         self.inline.extend(inline_name.map(|wanted| (id, wanted)));
@@ -287,6 +322,17 @@ impl<'t> Parser<'t> {
             execution_thread: None,
         });
         Ok(id)
+    }
+}
+
+/// How many tuple parts a shape has, and how deep they are nested.
+fn measure(shape: &Shape) -> (usize, usize) {
+    match shape {
+        Shape::Tuple(parts) => {
+            parts.iter().map(measure).fold((1, 1), |(n, depth), (m, d)| (n + m, depth.max(d + 1)))
+        }
+        Shape::Buffer(inner) => measure(inner),
+        Shape::Array(_) | Shape::Token | Shape::Opaque => (1, 0),
     }
 }
 

@@ -45,6 +45,8 @@ struct Parser<'t> {
     lines: Vec<usize>,
     /// Inline bodies with the name each would like; they are named last, when all other names are known.
     inline: Vec<(CompId, String)>,
+    /// Parts of the tuple shapes inferred so far.
+    inferred_parts: usize,
 }
 
 impl<'t> Parser<'t> {
@@ -63,6 +65,7 @@ impl<'t> Parser<'t> {
             frames: Frames::default(),
             lines: std::iter::once(0).chain(lines).collect(),
             inline: Vec::new(),
+            inferred_parts: 0,
         }
     }
 
@@ -190,11 +193,12 @@ impl<'t> Parser<'t> {
     }
 
     fn name_inline_bodies(&mut self) {
+        let mut counts: FxHashMap<String, u32> = FxHashMap::default();
         for (id, wanted) in std::mem::take(&mut self.inline) {
             let mut name: Arc<str> = wanted.as_str().into();
-            let mut n = 0;
+            let n = counts.entry(wanted.clone()).or_default();
             while self.computations.contains_key(&name) {
-                n += 1;
+                *n += 1;
                 name = format!("{wanted}.{n}").into();
             }
             self.computations.insert(name.clone(), id);

@@ -13,6 +13,7 @@ use crate::shape::Shape;
 use crate::text::MAX_NESTING;
 use crate::text::cursor::{Cursor, too_deep};
 use crate::text::error::{Fault, Parsed};
+use crate::text::nearest::nearest;
 use std::ops::Range;
 
 /// An operation up to its closing parenthesis.
@@ -139,7 +140,8 @@ impl<'t> Parser<'t> {
 
     /// The parameter that an undefined operand of a lone instruction becomes.
     fn free_parameter(&mut self, body: &mut Body<'t>, name: &'t str, shape: Shape, at: usize) -> InstrId {
-        let number = body.instrs.iter().filter(|i| i.opcode == Opcode::Parameter).count();
+        let number = body.free_parameters;
+        body.free_parameters += 1;
         let id = self.made(body, name, Opcode::Parameter, shape, Vec::new(), Attrs::Parameter(number), at);
         if !name.is_empty() {
             body.names.insert(name, id);
@@ -182,5 +184,9 @@ fn async_sugar(word: &str) -> Option<Opcode> {
 }
 
 fn unknown_opcode(word: &str, span: Range<usize>) -> Fault {
-    Fault::new(span, format!("unknown opcode `{word}`"))
+    let fault = Fault::new(span, format!("unknown opcode `{word}`"));
+    match nearest(word, Opcode::ALL.iter().map(|op| op.name())) {
+        Some(name) => fault.expected(format!("perhaps `{name}`")),
+        None => fault,
+    }
 }
