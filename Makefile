@@ -9,7 +9,7 @@ demo: setup
 	@scripts/demo.sh
 
 test: setup
-	$(CARGO) test --workspace
+	$(CARGO) test --workspace --no-fail-fast
 
 build: setup
 	$(CARGO) build --release --workspace

@@ -159,6 +159,7 @@ pub trait Ops {
     /// The bits of a float as the integer of its width.
     fn to_bits(&mut self, a: Self::V) -> Self::V;
     /// The float of these bits.
+    #[allow(clippy::wrong_self_convention, reason = "a method of the builder, not a conversion of it")]
     fn from_bits(&mut self, a: Self::V) -> Self::V;
     /// Truncates a float to the signed integer of its width; the value must be in range.
     fn to_int(&mut self, a: Self::V) -> Self::V;

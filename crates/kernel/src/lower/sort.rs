@@ -77,7 +77,7 @@ struct Row<'r> {
     less: &'r Function,
 }
 
-impl<'r> Row<'_> {
+impl Row<'_> {
     fn each<'p>(
         &self,
         cx: &mut Emit<'p>,

@@ -60,7 +60,7 @@ pub(super) fn schedule(
     let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4;
     let rows_per_task = if row.is_some() { (128 / rows).max(1) * rows } else { 1 };
     // A packed block of k fits in half of the second-level cache.
-    let bytes = tile as i64 * lanes as i64 * stage.results[0].accumulator().size() as i64;
+    let bytes = tile * lanes as i64 * stage.results[0].accumulator().size() as i64;
     let block = if pack { (target.l2 / 2 / bytes.max(1)).max(64) } else { length };
     ContractSchedule {
         lane,
