@@ -3,11 +3,12 @@
 //! [`execute`] does all at once. [`prepare`] compiles, [`Prepared::session`] places the arguments, and
 //! [`Session::run`] runs, so that each can be timed by itself and runs repeated without new memory.
 
+use crate::compile::{self, runtime_error};
 use crate::error::{Error, ErrorCode};
 use crate::memory;
 use crate::options::{Device, Options};
 use lawson_hlo::eval::{self, Reason};
-use lawson_hlo::{Module, Value};
+use lawson_hlo::{Literal, Module, Value};
 
 /// Runs the entry of a verified, supported module on `args`, one for each parameter.
 pub fn execute(module: &Module, args: &[Value], options: &Options) -> Result<Value, Error> {
@@ -26,7 +27,7 @@ pub fn prepare<'m>(module: &'m Module, options: &Options) -> Result<Prepared<'m>
             let limits = eval::Options { max_bytes: options.max_memory, ..eval::Options::default() };
             Ok(Prepared::Interpreter { module, limits })
         }
-        Device::Cpu => Err(not_built("cpu")),
+        Device::Cpu => on_cpu(module, args, options),
         Device::Cuda => Err(not_built("cuda")),
     }
 }
@@ -124,4 +125,17 @@ pub struct Figures {
     pub predicted_us: Option<f64>,
     /// What the machine's bandwidth and arithmetic permit.
     pub limit_us: Option<f64>,
+}
+
+/// Compiles and runs native code; nothing is interpreted.
+fn on_cpu(module: &Module, args: &[Value], options: &Options) -> Result<Value, Error> {
+    let planned = compile::plan(module, options)?;
+    let executable = compile::load(&planned, options)?;
+    let inputs: Vec<&[u8]> = args.iter().flat_map(|v| v.leaves()).map(Literal::bytes).collect();
+    let outcome = executable.run(&inputs).map_err(runtime_error)?;
+    let shape = &module.entry().root().shape;
+    let arrays = shape.leaves().into_iter().zip(&outcome.outputs);
+    let mut leaves = arrays.map(|(array, bytes)| Literal::new(array.clone(), bytes.to_vec()));
+    Value::from_leaves(shape, &mut leaves)
+        .ok_or_else(|| Error::new(ErrorCode::Internal, "the program has fewer results than the module"))
 }

@@ -5,6 +5,7 @@
 //! every failure is an [`Error`] with a stable code.
 
 pub mod compare;
+pub mod compile;
 pub mod error;
 pub mod execute;
 pub mod explain;

@@ -1,6 +1,7 @@
 //! Memory limits: what the machine has, what a module needs, checked before anything is allocated.
 
 use crate::error::{Error, ErrorCode};
+use lawson_kernel::program::{Place, Program};
 use lawson_hlo::{CompId, InstrId, Module, Opcode, Shape};
 
 /// 80 % of the memory this process may use: the machine's, or its control group's where that is less.

@@ -123,13 +123,15 @@ fn find<'p>(
 
 fn mergeable(program: &Program, trail: &Trail<'_>, from: BufId, to: BufId) -> Option<(BufId, BufId)> {
     let same_size = program.buffers[from.index()].bytes == program.buffers[to.index()].bytes;
-    if !same_size || !is_temporary(program, from) {
+    // The place of an output is fixed; a temporary's is not.
+    let (gone, kept) = if is_temporary(program, from) { (from, to) } else { (to, from) };
+    let movable = is_temporary(program, gone) && (is_temporary(program, kept) || is_output(program, kept));
+    if !same_size || !movable {
         return None;
     }
     let direct = is_dead_after(program, trail, from) && is_unused_before(program, trail, to);
-    let at_end = ends_body(program, trail, from, to);
-    // The place of an output is fixed; a temporary's is not.
-    (direct || at_end).then_some((from, to))
+    let at_end = is_temporary(program, from) && ends_body(program, trail, from, to);
+    (direct || at_end).then_some((gone, kept))
 }
 
 /// Whether the value of `id` is not read after the copy that the trail leads to.
@@ -160,7 +162,8 @@ fn is_dead_after(program: &Program, trail: &Trail<'_>, id: BufId) -> bool {
             return false;
         }
     }
-    true
+    // The end of the program reads its outputs.
+    is_temporary(program, id)
 }
 
 #[derive(PartialEq)]

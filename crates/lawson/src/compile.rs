@@ -1,0 +1,106 @@
+//! From a verified module to an executable: passes, schedule, code.
+
+use crate::error::{Error, ErrorCode};
+use crate::memory;
+use crate::options::{Effort, Options};
+use lawson_cpu as cpu;
+use lawson_hlo::Module;
+use lawson_kernel::target::Target;
+use lawson_opt::pipeline::{self, PIPELINE};
+use lawson_opt::schedule::{Scheduled, schedule};
+use lawson_opt::{Diagnostic, DiagnosticKind, PassContext};
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// A module after all passes, with its program: everything that is known before code is made.
+pub struct Planned {
+    pub module: Module,
+    pub scheduled: Scheduled,
+    pub report: lawson_opt::report::Report,
+}
+
+/// Runs the passes and schedules the result. Starts no code generation.
+pub fn plan(module: &Module, options: &Options) -> Result<Planned, Error> {
+    let target = target(options)?;
+    let mut module = module.clone();
+    let mut cx = PassContext::new(options.passes()?);
+    pipeline::run(&mut cx, &mut module, PIPELINE).map_err(|d| diagnosed(&module, &d))?;
+    let scheduled = schedule(&module, &target).map_err(|d| diagnosed(&module, &[d]))?;
+    memory::check_program(&scheduled.program, options.max_memory)?;
+    Ok(Planned { module, scheduled, report: cx.report })
+}
+
+/// The machine to plan for.
+pub fn target(options: &Options) -> Result<Target, Error> {
+    match options.target.as_deref() {
+        None => host_target(),
+        Some("zen4" | "skylake-avx512") => Ok(Target::zen4()),
+        Some("haswell") => Ok(Target::haswell()),
+        Some("neon" | "neoverse-n1") => Ok(Target::neon()),
+        Some(name) => Err(Error::new(
+            ErrorCode::Option,
+            format!("--target: no machine is called `{name}`; known: zen4, haswell, neon"),
+        )),
+    }
+}
+
+/// The target description whose vectors this machine has.
+fn host_target() -> Result<Target, Error> {
+    let spec = cpu::TargetSpec::host().map_err(|e| Error::new(ErrorCode::Unsupported, e.to_string()))?;
+    Ok(match spec.vector_bits() {
+        512 => Target::zen4(),
+        256 => Target::haswell(),
+        _ => Target::neon(),
+    })
+}
+
+/// Compiles a planned module to code of this machine.
+pub fn load(planned: &Planned, options: &Options) -> Result<cpu::Executable, Error> {
+    let spec = cpu::TargetSpec::host().map_err(|e| Error::new(ErrorCode::Unsupported, e.to_string()))?;
+    let effort = match options.effort {
+        Effort::Fast => cpu::Effort::Fast,
+        Effort::Full => cpu::Effort::Full,
+    };
+    let how = cpu::CompileOptions { target: spec, effort };
+    let program = planned.scheduled.program.clone();
+    cpu::compile_and_load(program, &how, pool(options.threads), &cpu::CustomCalls::new()).map_err(runtime_error)
+}
+
+/// The thread pool of that many threads; kept, because its threads are.
+fn pool(threads: usize) -> Arc<cpu::ThreadPool> {
+    static POOLS: OnceLock<Mutex<Vec<Arc<cpu::ThreadPool>>>> = OnceLock::new();
+    let mut pools = POOLS.get_or_init(Mutex::default).lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(found) = pools.iter().find(|p| p.threads() == threads) {
+        return found.clone();
+    }
+    let pool = Arc::new(cpu::ThreadPool::new(threads));
+    pools.push(pool.clone());
+    pool
+}
+
+/// What the runtime says, with the code a user sees.
+pub fn runtime_error(e: cpu::Error) -> Error {
+    let code = match &e {
+        cpu::Error::Memory(_) => ErrorCode::Limit,
+        cpu::Error::UnknownCustomCall(_) | cpu::Error::CustomCall { .. } => ErrorCode::Unsupported,
+        _ => ErrorCode::Internal,
+    };
+    Error::new(code, e.to_string())
+}
+
+fn diagnosed(module: &Module, diagnostics: &[Diagnostic]) -> Error {
+    let bug = diagnostics.iter().any(|d| d.kind == DiagnosticKind::Bug);
+    let lines: Vec<String> = diagnostics
+        .iter()
+        .map(|d| {
+            let source = d.origin.sources().first().and_then(|&s| module.sources.get(s as usize));
+            match source {
+                Some(s) if s.line > 0 => format!("line {}: {}: {}", s.line, s.name, d.message),
+                _ => match &d.instruction {
+                    Some(name) => format!("{name}: {}", d.message),
+                    None => format!("{}: {}", d.pass, d.message),
+                },
+            }
+        })
+        .collect();
+    Error::new(if bug { ErrorCode::Internal } else { ErrorCode::Unsupported }, lines.join("\n"))
+}
