@@ -62,7 +62,8 @@ pub fn load(planned: &Planned, options: &Options) -> Result<cpu::Executable, Err
     };
     let how = cpu::CompileOptions { target: spec, effort };
     let program = planned.scheduled.program.clone();
-    cpu::compile_and_load(program, &how, pool(options.threads), &cpu::CustomCalls::new()).map_err(runtime_error)
+    cpu::compile_and_load(program, &how, pool(options.threads), &cpu::CustomCalls::new())
+        .map_err(runtime_error)
 }
 
 /// The thread pool of that many threads; kept, because its threads are.

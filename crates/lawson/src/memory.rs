@@ -1,8 +1,8 @@
 //! Memory limits: what the machine has, what a module needs, checked before anything is allocated.
 
 use crate::error::{Error, ErrorCode};
-use lawson_kernel::program::{Place, Program};
 use lawson_hlo::{CompId, InstrId, Module, Opcode, Shape};
+use lawson_kernel::program::{Place, Program};
 
 /// 80 % of the memory this process may use: the machine's, or its control group's where that is less.
 pub fn default_limit() -> u64 {
@@ -32,6 +32,13 @@ pub fn check_interface(module: &Module, limit: u64) -> Result<(), Error> {
 /// Refuses a module that would need more than the limit when each instruction makes its own array.
 pub fn check_unfused(module: &Module, limit: u64) -> Result<(), Error> {
     check("running it unfused needs about", unfused_peak(module), limit)
+}
+
+/// Refuses a program whose buffers need more than the limit.
+pub fn check_program(program: &Program, limit: u64) -> Result<(), Error> {
+    let outside = program.buffers.iter().filter(|b| !matches!(b.place, Place::Arena(_)));
+    let needed = outside.map(|b| b.bytes as u64).fold(program.arena_bytes as u64, u64::saturating_add);
+    check("running it needs", needed, limit)
 }
 
 fn check(what: &str, needed: u64, limit: u64) -> Result<(), Error> {

@@ -17,12 +17,17 @@ impl Scheduler<'_> {
         for (&from, &to) in inits.iter().zip(&carried) {
             steps.push(Step::Copy { from, to });
         }
+        let trips = trip_count(instr);
+        let times = self.times;
         let mut cond_steps = Vec::new();
+        self.times = times.zip(trips).map(|(t, n)| t.saturating_mul(n.max(0) as u64 + 1));
         let pred = self.computation(condition, std::slice::from_ref(&carried), &mut cond_steps)?[0];
         let mut body_steps = Vec::new();
+        self.times = times.zip(trips).map(|(t, n)| t.saturating_mul(n.max(0) as u64));
         let next = self.computation(body, std::slice::from_ref(&carried), &mut body_steps)?;
         self.copy_back(&next, &carried, &mut body_steps);
-        steps.push(Step::While { cond: cond_steps, pred, body: body_steps, trips: trip_count(instr) });
+        self.times = times;
+        steps.push(Step::While { cond: cond_steps, pred, body: body_steps, trips });
         Ok(carried)
     }
 

@@ -2,6 +2,7 @@
 
 use crate::fusion::cut::kernel_cut;
 use lawson_hlo::{Computation, InstrId, Module};
+use lawson_kernel::figures::{self, Figures};
 use lawson_kernel::loop_ir::Kernel;
 use lawson_kernel::plan::plan;
 use lawson_kernel::refusal::Refusal;
@@ -19,6 +20,8 @@ pub struct Made {
     /// (result, input): the result starts as a copy of the input.
     pub aliases: Vec<(u32, u32)>,
     pub scratch: usize,
+    /// Work of one launch.
+    pub figures: Figures,
 }
 
 #[derive(Default)]
@@ -49,7 +52,8 @@ impl Kernels {
         if index == next {
             self.kernels.push(kernel);
         }
-        Ok(Made { kernel: index, operands: cut.operands, aliases: region.aliases, scratch })
+        let figures = figures::count(&region);
+        Ok(Made { kernel: index, operands: cut.operands, aliases: region.aliases, scratch, figures })
     }
 
     pub fn finish(self) -> Vec<Kernel> {

@@ -12,6 +12,7 @@ use crate::pass::{Diagnostic, DiagnosticKind};
 use kernels::Kernels;
 use lawson_hlo::literal::Value;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
+use lawson_kernel::figures::Figures;
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
@@ -23,6 +24,10 @@ pub struct LaunchSite {
     pub instruction: InstrId,
     /// Position in [`Program::kernels`].
     pub kernel: usize,
+    /// Launches in one run; `None` when a trip count is unknown.
+    pub launches: Option<u64>,
+    /// Work of one launch.
+    pub figures: Figures,
 }
 
 /// A program with what reports need to know of it.
@@ -38,8 +43,14 @@ pub struct Scheduled {
 /// # Errors
 /// What no kernel and no host step can do, by name and place.
 pub fn schedule(module: &Module, target: &Target) -> Result<Scheduled, Diagnostic> {
-    let mut cx =
-        Scheduler { module, target, kernels: Kernels::default(), slots: Vec::new(), sites: Vec::new() };
+    let mut cx = Scheduler {
+        module,
+        target,
+        kernels: Kernels::default(),
+        slots: Vec::new(),
+        sites: Vec::new(),
+        times: Some(1),
+    };
     let entry = module.entry();
     let mut arguments = Vec::new();
     let mut leaf = 0;
@@ -67,6 +78,8 @@ struct Scheduler<'a> {
     kernels: Kernels,
     slots: Vec<BufferSlot>,
     sites: Vec<LaunchSite>,
+    /// How often the steps being appended run.
+    times: Option<u64>,
 }
 
 /// Buffers of the array leaves of a value.
@@ -217,7 +230,13 @@ impl Scheduler<'_> {
         let arrays = inputs.iter().chain(&results).copied().map(Some);
         let args = arrays.chain(std::iter::repeat_n(None, made.scratch)).collect();
         steps.push(Step::Launch { kernel: made.kernel, args });
-        self.sites.push(LaunchSite { computation: comp_id, instruction: id, kernel: made.kernel });
+        self.sites.push(LaunchSite {
+            computation: comp_id,
+            instruction: id,
+            kernel: made.kernel,
+            launches: self.times,
+            figures: made.figures,
+        });
         Ok(results)
     }
 }
