@@ -16,7 +16,7 @@ pub mod cse;
 pub mod dce;
 pub mod effects;
 pub mod expand;
-//pub mod fold;
+pub mod fold;
 pub mod fusion;
 pub mod inline;
 pub mod layout;

@@ -5,7 +5,7 @@
 
 use crate::pass::{Changed, Diagnostic, Pass, PassContext, Status};
 use crate::report::PassReport;
-use crate::{cse, dce, expand, inline, layout, loops, simplify};
+use crate::{cse, dce, expand, fold, inline, layout, loops, simplify};
 use lawson_hlo::Module;
 use lawson_hlo::verify::verify;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -49,7 +49,7 @@ pub const PIPELINE: &[Pass] = &[
 
 /// The group that "simplification" repeats.
 pub const SIMPLIFICATION: &[Pass] = &[
-    //now("fold", fold::run, "constants first: they open most other rewrites"),
+    now("fold", fold::run, "constants first: they open most other rewrites"),
     now(
         "loop-constants",
         loops::constants::run,

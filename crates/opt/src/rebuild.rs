@@ -18,10 +18,11 @@ impl Rebuild<'_> {
     /// Adds a computation before the current one, renamed if its name is taken.
     pub fn add(&mut self, mut comp: Computation) -> CompId {
         let wanted = comp.name.clone();
+        let stem = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
         let mut n = 0;
         while !self.names.insert(comp.name.clone()) {
             n += 1;
-            comp.name = format!("{wanted}.{n}").into();
+            comp.name = format!("{stem}.{n}").into();
         }
         self.push(comp)
     }

@@ -4,8 +4,10 @@
 //! nor code generation knows them. What an expansion computes is what the reference interpreter computes for
 //! the operation, to the bit.
 
+mod batch_norm;
 mod dynamic_index;
 mod map;
+mod random;
 mod scan;
 mod topk;
 
@@ -26,7 +28,14 @@ pub struct Expander {
 }
 
 /// Every expander, in alphabetical order: each instruction is the business of one at most.
-pub const EXPANDERS: &[Expander] = &[dynamic_index::EXPANDER, map::EXPANDER, scan::EXPANDER, topk::EXPANDER];
+pub const EXPANDERS: &[Expander] = &[
+    batch_norm::EXPANDER,
+    dynamic_index::EXPANDER,
+    map::EXPANDER,
+    random::EXPANDER,
+    scan::EXPANDER,
+    topk::EXPANDER,
+];
 
 /// An expansion may contain what another one expands; nothing nests deeper than this.
 const MAX_ROUNDS: usize = 4;

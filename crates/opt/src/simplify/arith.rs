@@ -23,6 +23,7 @@ pub const RULES: &[Rule] = &[
     ),
     exact("negate-negate", "-(-x) → x", &[Opcode::Negate], negate_negate),
     exact("extremum-self", "max(x, x) → x", &[Opcode::Maximum, Opcode::Minimum], extremum_self),
+    exact("extremum-bound", "max(x, least value) → x", &[Opcode::Maximum, Opcode::Minimum], extremum_bound),
     exact("power-zero", "x ^ 0 → 1", &[Opcode::Power], power_zero),
     exact("power-one", "x ^ 1 → x", &[Opcode::Power], power_one),
     in_mode(Numerics::Standard, exact("power-two", "x ^ 2 → x · x", &[Opcode::Power], power_two)),
@@ -107,6 +108,20 @@ fn negate_negate(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
 
 fn extremum_self(_: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     (instr.operands[0] == instr.operands[1]).then_some(instr.operands[0])
+}
+
+fn extremum_bound(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let dtype = instr.shape.as_array()?.dtype;
+    let max = instr.opcode == Opcode::Maximum;
+    let bound = |y: InstrId| match splat(b, y) {
+        // NaN wins over either infinity.
+        Some(Scalar::Float(f)) => f == if max { f64::NEG_INFINITY } else { f64::INFINITY },
+        Some(Scalar::Pred(p)) => p != max,
+        Some(Scalar::Unsigned(u)) => u == if max { 0 } else { u64::MAX >> (64 - dtype.bits()) },
+        Some(Scalar::Signed(i)) => i == (if max { i64::MIN } else { i64::MAX }) >> (64 - dtype.bits()),
+        None => false,
+    };
+    either(instr, bound).map(|(x, _)| x)
 }
 
 fn power_zero(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
