@@ -174,10 +174,22 @@ pub fn store_scalar(dtype: DType, word: Word) -> Literal {
 pub fn round_to_odd(x: f64) -> f32 {
     let near = x as f32;
     let back = near as f64;
-    if back == x || x.is_nan() || near.to_bits() & 1 == 1 {
-        return near;
+    if back == x || x.is_nan() { near } else { odd_neighbour(near, back.abs() > x.abs()) }
+}
+
+/// The same for an integer of at most 64 bits.
+pub fn integer_to_odd(x: i128) -> f32 {
+    let near = x as f32;
+    let back = near as i128;
+    if back == x { near } else { odd_neighbour(near, back.abs() > x.abs()) }
+}
+
+/// Of the two numbers around an inexact one the odd one, given the nearer and whether it is the larger.
+fn odd_neighbour(near: f32, larger: bool) -> f32 {
+    match near.to_bits() {
+        odd if odd & 1 == 1 => near,
+        even => f32::from_bits(if larger { even - 1 } else { even + 1 }),
     }
-    f32::from_bits(if back.abs() > x.abs() { near.to_bits() - 1 } else { near.to_bits() + 1 })
 }
 
 #[cfg(test)]
@@ -209,5 +221,14 @@ mod tests {
         assert_eq!(round_to_odd(1e300), f32::MAX);
         assert_eq!(round_to_odd(-1e-300), -f32::from_bits(1));
         assert_eq!(round_to_odd(f64::INFINITY), f32::INFINITY);
+    }
+
+    #[test]
+    fn integers_to_half_round_once() {
+        // Just above a tie of bf16; through f32 to nearest it would become the tie and go down.
+        let x = (1i128 << 40) + (1 << 32) + 1;
+        assert_eq!(bf16::from_f32(integer_to_odd(x)).to_f64(), ((1i64 << 40) + (1 << 33)) as f64);
+        assert_eq!(bf16::from_f32(integer_to_odd(-x)).to_f64(), -((1i64 << 40) + (1 << 33)) as f64);
+        assert_eq!(integer_to_odd(u64::MAX as i128), f32::from_bits((u64::MAX as f32).to_bits() - 1));
     }
 }

@@ -1,9 +1,9 @@
 //! Conversions between element types, and reduce-precision.
 //!
 //! To an integer, floats truncate and saturate at the bounds of the type, NaN gives 0; integers wrap. To pred,
-//! what differs from zero (NaN does) is true. To f16 and bf16, f64 rounds once; integers round to f32 first.
+//! what differs from zero (NaN does) is true. To floats everything rounds once.
 
-use super::super::word::{Class, Wide, Word, round_to_odd};
+use super::super::word::{Class, Wide, Word, integer_to_odd, round_to_odd};
 use super::Fun;
 use super::real::Real;
 use crate::dtype::DType;
@@ -14,8 +14,8 @@ pub fn convert(from: DType, to: DType) -> Option<Fun> {
     match Class::of(from)? {
         Class::Float32 => from_float(|x: f32| x as f64, to),
         Class::Float64 => from_float(|x: f64| x, to),
-        Class::Signed => to_number::<i64>(to, |x| x as f32, |x| x as f64),
-        Class::Unsigned | Class::Pred => to_number::<u64>(to, |x| x as f32, |x| x as f64),
+        Class::Signed => from_integer(|w| i64::of(w) as i128, to),
+        Class::Unsigned | Class::Pred => from_integer(|w| w as i128, to),
     }
 }
 
@@ -38,13 +38,14 @@ fn from_float<F: Real>(widen: fn(F) -> f64, to: DType) -> Option<Fun> {
     })
 }
 
-/// From an integer or pred. Narrowing wraps integers.
-fn to_number<T: Wide>(to: DType, f32_of: fn(T) -> f32, f64_of: fn(T) -> f64) -> Option<Fun> {
+/// From an integer or pred; `value` is its number. Narrowing wraps integers.
+fn from_integer(value: fn(Word) -> i128, to: DType) -> Option<Fun> {
     Some(match Class::of(to)? {
         Class::Pred => Fun::one(|w| (w != 0).word()),
         Class::Signed | Class::Unsigned => Fun::one(|w| w),
-        Class::Float32 => Fun::one(move |w| f32_of(T::of(w)).word()),
-        Class::Float64 => Fun::one(move |w| f64_of(T::of(w)).word()),
+        Class::Float32 if to == DType::F32 => Fun::one(move |w| (value(w) as f32).word()),
+        Class::Float32 => Fun::one(move |w| integer_to_odd(value(w)).word()),
+        Class::Float64 => Fun::one(move |w| (value(w) as f64).word()),
     })
 }
 
