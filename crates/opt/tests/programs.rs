@@ -1,5 +1,7 @@
 //! The passes before fusion, on the JAX programs under `tests/programs`.
 
+mod support;
+
 use lawson_hlo::{Module, Opcode};
 use lawson_opt::{Numerics, Options, PassContext, pipeline};
 use std::path::PathBuf;
@@ -33,6 +35,20 @@ fn every_program_passes_in_every_mode() {
             let gone = [Opcode::Call, Opcode::Copy, Opcode::Bitcast, Opcode::Fusion];
             assert!(!entry.instrs.iter().any(|i| gone.contains(&i.opcode)), "{name}");
             assert_eq!(entry.root().shape, program.entry().root().shape.without_layout(), "{name}");
+        }
+    }
+}
+
+/// To the bit in strict mode, in which no rule may change the order of a reduction.
+#[test]
+fn every_program_keeps_its_values() {
+    for (name, program) in programs() {
+        for numerics in [Numerics::Strict, Numerics::Standard] {
+            let mut module = program.clone();
+            let mut cx = PassContext::new(Options { numerics, ..Options::default() });
+            pipeline::run(&mut cx, &mut module, pipeline::PIPELINE).expect("see the test above");
+            let same = support::values::same_results(&program, &module, numerics);
+            assert_eq!(same, Ok(()), "{name}");
         }
     }
 }
