@@ -84,7 +84,20 @@ impl Affine {
                 (None, None) => break,
             }
         }
-        Affine { constant: self.constant.wrapping_add(other.constant), terms }
+        Affine { constant: self.constant.wrapping_add(other.constant), terms }.recombined()
+    }
+
+    /// c·(e div c) + e mod c is e again.
+    fn recombined(self) -> Affine {
+        let pair = self.terms.iter().find_map(|(atom, k)| {
+            let Atom::Mod(e, c) = atom else { return None };
+            let quotient = Atom::Div(e.clone(), *c);
+            let found = self.terms.iter().any(|(a, n)| *a == quotient && *n == k.wrapping_mul(*c));
+            found.then(|| (atom.clone(), quotient, e.mul(*k)))
+        });
+        let Some((remainder, quotient, whole)) = pair else { return self };
+        let terms = self.terms.into_iter().filter(|(a, _)| *a != remainder && *a != quotient).collect();
+        Affine { constant: self.constant, terms }.add(&whole)
     }
 
     pub fn add_constant(&self, c: i64) -> Affine {

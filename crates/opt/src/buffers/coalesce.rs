@@ -129,17 +129,25 @@ fn mergeable(program: &Program, trail: &Trail<'_>, from: BufId, to: BufId) -> Op
     if !same_size || !movable {
         return None;
     }
-    let direct = is_dead_after(program, trail, from) && is_unused_before(program, trail, to);
+    let direct = is_free_after(program, trail, from, to) && is_unused_before(program, trail, to);
     let at_end = is_temporary(program, from) && ends_body(program, trail, from, to);
     (direct || at_end).then_some((gone, kept))
 }
 
-/// Whether the value of `id` is not read after the copy that the trail leads to.
-fn is_dead_after(program: &Program, trail: &Trail<'_>, id: BufId) -> bool {
-    for &(steps, position, frame) in trail.iter().rev() {
-        match first_event(program, &steps[position + 1..], id) {
+/// Whether, after the copy that the trail leads to, the memory of `from` can be that of `to`: nobody reads `from`
+/// again, and nothing else is written there while `to` is needed.
+fn is_free_after(program: &Program, trail: &Trail<'_>, from: BufId, to: BufId) -> bool {
+    let Some(&(innermost, at, _)) = trail.last() else { return false };
+    let local = count(program, &innermost[at..], to) == count(program, &program.steps, to);
+    for (level, &(steps, position, frame)) in trail.iter().rev().enumerate() {
+        let rest = &steps[position + 1..];
+        match first_event(program, rest, from) {
             Event::Reads => return false,
-            Event::Overwrites => return true,
+            Event::Overwrites(n) if level == 0 => {
+                let returns = matches!(rest[n], Step::Copy { from: f, to: t } if f == to && t == from);
+                return returns || local && count(program, &rest[n..], to) == 0;
+            }
+            Event::Overwrites(_) => return local,
             Event::None => {}
         }
         // The next trip sees the value too, unless something overwrites it first.
@@ -149,41 +157,36 @@ fn is_dead_after(program: &Program, trail: &Trail<'_>, id: BufId) -> bool {
             Frame::Program | Frame::Branch => Vec::new(),
         };
         for list in wrap {
-            match first_event(program, list, id) {
+            match first_event(program, list, from) {
                 Event::Reads => return false,
-                Event::Overwrites => break,
+                Event::Overwrites(_) if !local => return false,
+                Event::Overwrites(_) => break,
                 Event::None => {}
             }
         }
-        // A condition that fails leaves the loop without its body.
-        if let Frame::Body { cond } = frame
-            && first_event(program, cond, id) == Event::Reads
-        {
-            return false;
-        }
     }
     // The end of the program reads its outputs.
-    is_temporary(program, id)
+    is_temporary(program, from)
 }
 
 #[derive(PartialEq)]
 enum Event {
     Reads,
-    Overwrites,
+    /// By the step at this position.
+    Overwrites(usize),
     None,
 }
 
 /// What the first step that matters does to the buffer. Writes in inner lists may not happen: they kill nothing.
 fn first_event(program: &Program, steps: &[Step], id: BufId) -> Event {
-    for step in steps {
+    for (n, step) in steps.iter().enumerate() {
         let inner = matches!(step, Step::While { .. } | Step::Conditional { .. });
         match touch(program, step, id) {
             (true, _) => return Event::Reads,
-            (false, true) if !inner => return Event::Overwrites,
+            (false, true) if !inner => return Event::Overwrites(n),
             _ => {}
         }
     }
-    // A loop also reads its predicate; `touch` has seen it.
     Event::None
 }
 
@@ -320,6 +323,18 @@ mod tests {
         run(&mut p);
         let Step::While { body, .. } = &p.steps[1] else { panic!("a loop") };
         assert_eq!(body, &[map(1, 5), map(5, 1)]);
+    }
+
+    #[test]
+    fn exchanged_carries_keep_a_copy() {
+        // 2 and 3 change places each trip.
+        let body = vec![copy(3, 5), copy(2, 6), copy(5, 2), copy(6, 3)];
+        let steps = vec![map(0, 2), map(2, 3), loop_of(vec![map(2, 4)], 4, body), copy(2, 1)];
+        let mut p = program(temporaries(5), steps);
+        run(&mut p);
+        let Step::While { body, .. } = p.steps.last().expect("steps") else { panic!("a loop") };
+        let copies = body.iter().filter(|s| matches!(s, Step::Copy { .. })).count();
+        assert!(copies >= 3, "{body:?}");
     }
 
     #[test]
