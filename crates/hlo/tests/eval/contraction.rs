@@ -1,3 +1,5 @@
+//! dot and convolution: dimension numbers, windows, groups, and the chain of fused multiply-adds.
+
 use super::{floats, module, noise, run};
 use lawson_hlo::DType;
 use lawson_hlo::eval::{Options, evaluate};

@@ -1,3 +1,5 @@
+//! Calls, loops, branches, custom-calls, and what a wrong call is told.
+
 use super::{run, show, try_run};
 use lawson_hlo::eval::{Options, Reason, evaluate_computation, evaluate_instruction};
 use lawson_hlo::{ArrayShape, DType, Literal, Scalar, Value};

@@ -1,3 +1,5 @@
+//! Conversions, bit casts, reduced precision.
+
 use super::{row, run};
 
 #[test]

@@ -1,3 +1,5 @@
+//! Elementwise operations at the edges of their types.
+
 use super::{row, run};
 
 #[test]

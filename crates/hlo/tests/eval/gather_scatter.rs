@@ -1,3 +1,5 @@
+//! gather clamps, scatter drops; both with every kind of dimension number.
+
 use super::run;
 
 const ADD: &str = "add { a = s32[] parameter(0)

@@ -1,3 +1,5 @@
+//! Operations that move elements.
+
 use super::run;
 
 /// Six elements as s32[2,3].

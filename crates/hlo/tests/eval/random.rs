@@ -1,3 +1,5 @@
+//! Random bits: published vectors, counters, narrow types.
+
 use super::run;
 
 fn bits(algorithm: &str, state: &str, shape: &str) -> String {

@@ -1,6 +1,8 @@
+//! reduce in its strict order, scan, batch normalisation.
+
 use super::{floats, module, noise, run};
-use lawson_hlo::eval::{Options, evaluate};
 use lawson_hlo::DType;
+use lawson_hlo::eval::{Options, evaluate};
 
 fn add(dtype: &str) -> String {
     format!(

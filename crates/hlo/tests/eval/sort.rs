@@ -1,3 +1,5 @@
+//! sort and topk.
+
 use super::run;
 
 #[test]

@@ -1,3 +1,5 @@
+//! reduce-window and select-and-scatter.
+
 use super::run;
 
 const ADD: &str = "add { a = f32[] parameter(0)
