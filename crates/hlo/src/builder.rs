@@ -11,7 +11,7 @@ use crate::literal::{Literal, Scalar, Value};
 use crate::module::{Computation, Module};
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Appends instructions to a computation under construction.
@@ -22,14 +22,22 @@ pub struct Builder<'m> {
     /// The module the new computation belongs to: called computations are looked up here.
     pub module: &'m Module,
     instrs: Vec<Instruction>,
-    names: FxHashMap<Arc<str>, u32>,
+    names: FxHashSet<Arc<str>>,
+    /// For each stem the number last given, so that finding a free name takes constant time.
+    numbers: FxHashMap<Arc<str>, u32>,
     /// Given to instructions made by [`Builder::add`].
     pub origin: Origin,
 }
 
 impl<'m> Builder<'m> {
     pub fn new(module: &'m Module) -> Builder<'m> {
-        Builder { module, instrs: Vec::new(), names: FxHashMap::default(), origin: Origin::default() }
+        Builder {
+            module,
+            instrs: Vec::new(),
+            names: FxHashSet::default(),
+            numbers: FxHashMap::default(),
+            origin: Origin::default(),
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -74,18 +82,16 @@ impl<'m> Builder<'m> {
     }
 
     fn distinct(&mut self, wanted: &Arc<str>) -> Arc<str> {
-        if !self.names.contains_key(wanted) {
-            self.names.insert(wanted.clone(), 0);
+        if self.names.insert(wanted.clone()) {
             return wanted.clone();
         }
+        let stem = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
+        let stem: Arc<str> = if stem.is_empty() { wanted.clone() } else { stem.into() };
+        let number = self.numbers.entry(stem.clone()).or_default();
         loop {
-            let n = self.names.get_mut(wanted).expect("just checked");
-            *n += 1;
-            let stem = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
-            let stem = if stem.is_empty() { wanted } else { stem };
-            let candidate: Arc<str> = format!("{stem}.{}", *n).into();
-            if !self.names.contains_key(&candidate) {
-                self.names.insert(candidate.clone(), 0);
+            *number += 1;
+            let candidate: Arc<str> = format!("{stem}.{number}").into();
+            if self.names.insert(candidate.clone()) {
                 return candidate;
             }
         }

@@ -31,6 +31,11 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
             if is_generator(instr) || instr.opcode == Opcode::Constant {
                 return None;
             }
+            // Moving a generator about is better left to the rules, which keep it a generator.
+            let generators = operands.iter().all(|&o| is_generator(b.get(o)));
+            if generators && instr.opcode.class() == Class::Movement {
+                return None;
+            }
             let value = evaluate(b.module, instr, operands, &known)?;
             let literal = value.as_array()?;
             cx.fuel("fold").then(|| materialise(b, literal))

@@ -22,6 +22,7 @@ pub const RULES: &[Rule] = &[
         exact("divide-constant", "x / c → x · (1/c)", &[Opcode::Divide], divide_constant),
     ),
     exact("negate-negate", "-(-x) → x", &[Opcode::Negate], negate_negate),
+    exact("negate-product", "-(x · c) → x · -c", &[Opcode::Negate], negate_product),
     exact("extremum-self", "max(x, x) → x", &[Opcode::Maximum, Opcode::Minimum], extremum_self),
     exact("extremum-bound", "max(x, least value) → x", &[Opcode::Maximum, Opcode::Minimum], extremum_bound),
     exact("power-zero", "x ^ 0 → 1", &[Opcode::Power], power_zero),
@@ -104,6 +105,16 @@ fn round(dtype: DType, f: f64) -> f64 {
 
 fn negate_negate(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     through(b, instr.operands[0], Opcode::Negate)
+}
+
+fn negate_product(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let product = b.get(instr.operands[0]).clone();
+    if product.opcode != Opcode::Multiply {
+        return None;
+    }
+    let (x, c) = either(&product, |y| matches!(splat(b, y), Some(Scalar::Float(_))))?;
+    let Some(Scalar::Float(c)) = splat(b, c) else { return None };
+    Some(multiply_by(b, x, -c))
 }
 
 fn extremum_self(_: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {

@@ -6,6 +6,7 @@ use crate::inline::inline_body;
 use crate::loops::{parts, trip_count};
 use crate::make;
 use lawson_hlo::builder::Builder;
+use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Scalar};
 
 pub const RULES: &[Rule] = &[
@@ -31,7 +32,7 @@ pub const RULES: &[Rule] = &[
 
 /// Loops of at most so many trips are unrolled …
 const MAX_TRIPS: i64 = 8;
-/// … if at most so many instructions come of it.
+/// … if at most so many operations come of it.
 const MAX_UNROLLED: usize = 300;
 
 fn while_unroll(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
@@ -39,7 +40,8 @@ fn while_unroll(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let trips = trip_count(b, instr).filter(|&n| n <= MAX_TRIPS)?;
     let body = &b.module[body];
     let nested = body.instrs.iter().any(|i| i.opcode == Opcode::While);
-    if trips > 1 && (nested || body.instrs.len() * trips as usize > MAX_UNROLLED) {
+    let work = body.instrs.iter().filter(|i| computes(i.opcode)).count();
+    if trips > 1 && (nested || work * trips as usize > MAX_UNROLLED) {
         return None;
     }
     let mut state = instr.operands[0];
@@ -47,6 +49,12 @@ fn while_unroll(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
         state = inline_body(b, body, &[state]);
     }
     Some(state)
+}
+
+/// Whether the operation does more than name, move or spread values.
+fn computes(opcode: Opcode) -> bool {
+    let free = matches!(opcode, Opcode::Reshape | Opcode::Broadcast | Opcode::Slice);
+    !free && !matches!(opcode.class(), Class::Structure | Class::Source)
 }
 
 fn while_trip_count(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {

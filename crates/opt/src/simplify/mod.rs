@@ -6,22 +6,23 @@
 //!
 //! - constants of equal elements are broadcast scalars;
 //! - operands of `broadcast` have no unit dimensions, and keep their order;
-//! - operations on broadcasts of one shape are broadcasts of the operation;
+//! - operations on broadcasts (reshapes) of one shape are broadcasts (reshapes) of the operation;
 //! - chains of reshapes, transposes, slices and converts are one of each, or none.
 
 mod arith;
 mod bits;
 mod broadcast;
 mod concatenate;
-mod constant;
 mod control;
 mod convert;
 mod dynamic;
 mod pad;
 mod query;
+mod range;
 mod reduce;
 mod reshape;
 mod select;
+mod sink;
 mod slice;
 mod transpose;
 mod tuple;
@@ -73,11 +74,12 @@ const fn in_mode(mode: Numerics, rule: Rule) -> Rule {
 
 /// The rules, in the order they are tried on an instruction.
 pub const RULES: &[&[Rule]] = &[
-    constant::RULES,
+    sink::RULES,
     arith::RULES,
     bits::RULES,
     select::RULES,
     convert::RULES,
+    range::RULES,
     reshape::RULES,
     broadcast::RULES,
     transpose::RULES,

@@ -3,7 +3,7 @@
 use super::query::{dims, extents, made_by, through};
 use super::{Rule, exact};
 use lawson_hlo::builder::Builder;
-use lawson_hlo::{InstrId, Instruction, Opcode};
+use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Shape};
 
 pub const RULES: &[Rule] = &[
     exact("reshape-same", "reshape(x) to its own shape → x", &[Opcode::Reshape], reshape_same),
@@ -14,6 +14,7 @@ pub const RULES: &[Rule] = &[
         &[Opcode::Reshape],
         reshape_broadcast,
     ),
+    exact("reshape-iota", "reshape(iota) → iota, if its dimension stays", &[Opcode::Reshape], reshape_iota),
 ];
 
 fn reshape_same(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
@@ -51,6 +52,19 @@ fn reshape_broadcast(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId
     }
     let x = b.reshape(x, &inner);
     Some(b.broadcast(x, to, &new_mapping))
+}
+
+fn reshape_iota(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let iota = made_by(b, instr.operands[0], Opcode::Iota)?.clone();
+    let Attrs::Iota(dim) = iota.attrs else { return None };
+    let (from, to) = (extents(&iota), extents(instr));
+    let groups = common_factors(from, to)?;
+    let (old, new) = groups.into_iter().find(|(old, _)| old.contains(&dim))?;
+    let alone = old.clone().all(|d| d == dim || from[d] == 1);
+    // The counting dimension, or any if it counts to one.
+    let place = new.clone().find(|&d| to[d] == from[dim])?;
+    let shape = Shape::Array(instr.shape.as_array()?.clone());
+    alone.then(|| b.add_shaped(Opcode::Iota, shape, &[], Attrs::Iota(place)))
 }
 
 type Group = (std::ops::Range<usize>, std::ops::Range<usize>);

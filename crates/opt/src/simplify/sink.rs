@@ -1,6 +1,7 @@
-//! Constants of equal elements, and operations that see only broadcasts.
+//! Broadcasts and reshapes move down through elementwise operations, towards where they meet others of their
+//! kind or vanish into an index map.
 
-use super::query::{dims, made_by, splat};
+use super::query::{dims, made_by, splat, through};
 use super::{On, Rule, exact};
 use crate::pass::Numerics;
 use lawson_hlo::builder::Builder;
@@ -19,6 +20,13 @@ pub const RULES: &[Rule] = &[
         on: On::Elementwise,
         mode: Numerics::Strict,
         apply: sink_broadcast,
+    },
+    Rule {
+        name: "sink-reshape",
+        what: "op(reshape(x), reshape(y)) → reshape(op(x, y))",
+        on: On::Elementwise,
+        mode: Numerics::Strict,
+        apply: sink_reshape,
     },
 ];
 
@@ -64,8 +72,41 @@ fn sink_broadcast(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
             return None;
         }
     }
-    let shape = Shape::array(result.dtype, inner);
-    let small = b.add_shaped(instr.opcode, shape, &operands, instr.attrs.clone());
-    b.get_mut(small).notes = instr.notes.clone();
+    let small = same_operation(b, instr, &inner, &operands);
     Some(b.broadcast(small, &result.dims, &mapping))
+}
+
+/// All operands must come from one shape; constants fit any.
+fn sink_reshape(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    if instr.opcode == Opcode::Map {
+        return None;
+    }
+    let result = instr.shape.as_array()?.clone();
+    let reshaped = |b: &Builder<'_>, o: InstrId| through(b, o, Opcode::Reshape);
+    let model = instr.operands.iter().find_map(|&o| reshaped(b, o))?;
+    let inner = b.array(model).dims.clone();
+    let mut operands = Vec::with_capacity(instr.operands.len());
+    for &o in &instr.operands {
+        let scalar_operand = b.array(o).is_scalar() && !result.is_scalar();
+        let below = if b.get(o).opcode == Opcode::Broadcast { b.get(o).operands[0] } else { o };
+        if let Some(x) = reshaped(b, o).filter(|&x| b.array(x).dims == inner) {
+            operands.push(x);
+        } else if scalar_operand {
+            operands.push(o);
+        } else if b.array(below).is_scalar() && splat(b, o).is_some() {
+            operands.push(b.broadcast(below, &inner, &[]));
+        } else {
+            return None;
+        }
+    }
+    let moved = same_operation(b, instr, &inner, &operands);
+    Some(b.reshape(moved, &result.dims))
+}
+
+/// The operation of `instr` on operands of other extents.
+fn same_operation(b: &mut Builder<'_>, instr: &Instruction, dims: &[i64], operands: &[InstrId]) -> InstrId {
+    let shape = Shape::array(instr.shape.expect_array().dtype, dims);
+    let new = b.add_shaped(instr.opcode, shape, operands, instr.attrs.clone());
+    b.get_mut(new).notes = instr.notes.clone();
+    new
 }
