@@ -1,7 +1,8 @@
 //! convolution: one chain of fused multiply-adds for each result element.
 //!
 //! The chain starts from +0 and takes k in increasing order: window positions row-major, within each the input
-//! features. Positions that fall into padding or between dilated elements are skipped, they contribute nothing.
+//! features. Padding and the holes between dilated elements are zeros: they meet their
+//! weights like any element, so an infinite weight makes NaN there.
 //! With `rhs_reversal` the window position w meets the kernel element size−1−w; the order stays that of w.
 
 use super::contraction::{accumulator, arrange, load_as, store_accumulated, wrapping_fma};
@@ -120,7 +121,7 @@ impl Convolution<'_> {
                     let first = g as usize * row.len();
                     for &(at, tap) in &taps {
                         for f in 0..features {
-                            let x = input[base + at + f];
+                            let x = at.map_or(T::default(), |at| input[base + at + f]);
                             let kernel = &kernel[(tap * features + f) * outputs + first..][..row.len()];
                             row.iter_mut().zip(kernel).for_each(|(c, &w)| *c = fma(x, w, *c));
                         }
@@ -132,8 +133,8 @@ impl Convolution<'_> {
         Ok(out)
     }
 
-    /// The window positions over input elements, for the output position: (input offset, kernel position).
-    fn taps(&self, position: &[i64], strides: &[i64]) -> Vec<(usize, usize)> {
+    /// All window positions for an output position: (input offset, `None` where there is no element; kernel position).
+    fn taps(&self, position: &[i64], strides: &[i64]) -> Vec<(Option<usize>, usize)> {
         let spatial = self.window.len();
         let mut taps = Vec::new();
         let mut walk = Walk::new(&self.kernel_dims[..spatial], [0], [&vec![0; spatial]]);
@@ -147,11 +148,10 @@ impl Convolution<'_> {
                 }
                 tap = tap * w.size + if w.reversal { w.size - 1 - k } else { k };
             }
-            if walk.next().is_none() {
+            let last = walk.next().is_none();
+            taps.push((inside.then_some(at as usize), tap as usize));
+            if last {
                 return taps;
-            }
-            if inside {
-                taps.push((at as usize, tap as usize));
             }
         }
     }

@@ -116,10 +116,9 @@ fn windows_of_a_convolution() {
 }
 
 #[test]
-fn padding_meets_no_weight() {
-    // Zeros in the padding would give NaN.
-    assert_eq!(conv("1,2", "inf,1", 2, "size=2 pad=1_0"), "1, inf");
-    assert_eq!(conv("1,2", "inf,1", 2, "size=2 lhs_dilate=2"), "inf, 2");
+fn padding_is_zeros_that_meet_their_weights() {
+    assert_eq!(conv("1,2", "inf,1", 2, "size=2 pad=1_0"), "NaN, inf");
+    assert_eq!(conv("1,2", "inf,1", 2, "size=2 lhs_dilate=2"), "inf, NaN");
 }
 
 #[test]

@@ -12,6 +12,7 @@ mod reduce;
 pub mod scalar;
 mod select_and_scatter;
 mod sort;
+mod transpose;
 mod update;
 
 use crate::loop_ir::{Access, Buf, CodeBuilder, Kernel, V};
@@ -60,7 +61,10 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
     let mut cx = Emit { b, region, arrays };
     for (l, group) in lowerings.iter().zip(&plan.groups) {
         match &group.schedule {
-            Schedule::Map(s) => map::lower(&mut cx, l, s)?,
+            Schedule::Map(s) => match &s.transpose {
+                Some(t) => transpose::lower(&mut cx, l, s, t)?,
+                None => map::lower(&mut cx, l, s)?,
+            },
             Schedule::Reduce(s) => reduce::lower(&mut cx, l, s)?,
             Schedule::Contract(s) => contract::lower(&mut cx, l, s)?,
             Schedule::Update(s) => update::lower(&mut cx, l, s)?,

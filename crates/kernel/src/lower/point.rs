@@ -415,6 +415,16 @@ impl<'r> Emit<'r> {
         Ok(self.linear(point, &offset)?.base)
     }
 
+    /// What a load without mask reads, as it is in memory, in the lanes of the point.
+    pub fn raw_load(&mut self, point: &mut Point<'r>, id: NodeId) -> Result<(Buf, V), Refusal> {
+        let Node::Load { source: Source::Input(n), offset, .. } = self.region.node(id) else {
+            return Err(Refusal::NotInPlace { opcode: Opcode::Fusion });
+        };
+        let buf = self.arrays.inputs[*n as usize];
+        let offset = point.axes.translate(offset);
+        Ok((buf, self.load_at(point, buf, &offset, None)?))
+    }
+
     /// The element of type `dtype` at an offset expression.
     pub fn load_element(
         &mut self,

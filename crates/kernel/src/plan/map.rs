@@ -2,8 +2,9 @@
 
 use super::{TASK_WORK, lanes_within};
 use crate::lower::axes::Axes;
-use crate::region::{Region, Stage};
+use crate::region::{Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
+use lawson_hlo::index::{Affine, Atom};
 
 /// Rows are the points of all axes but the lane axis; a task takes a block of rows by a block of columns.
 #[derive(Clone, PartialEq, Debug)]
@@ -16,6 +17,15 @@ pub struct MapSchedule {
     pub columns_per_task: i64,
     /// Stores bypass the caches.
     pub streaming: bool,
+    /// Loads that run along another axis than the lanes go through transposed tiles.
+    pub transpose: Option<Transpose>,
+}
+
+/// Square tiles of `lanes` × `lanes`: read along `row`, turned, and used along the lane axis.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Transpose {
+    pub row: usize,
+    pub loads: Vec<NodeId>,
 }
 
 pub(super) fn schedule(
@@ -36,7 +46,32 @@ pub(super) fn schedule(
     // A streaming store must be whole and aligned.
     let streaming =
         last && columns % lanes as i64 == 0 && written > target.llc / 2 && written + read > target.llc;
-    MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming }
+    let transpose = lane.and_then(|l| transpose(region, stage, axes, l, lanes));
+    MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose }
+}
+
+/// The row axis that most strided loads run along, with those loads.
+fn transpose(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32) -> Option<Transpose> {
+    let mut best: Option<Transpose> = None;
+    for row in (0..axes.space).filter(|&a| a != lane && axes.extents[a] >= lanes as i64) {
+        let loads: Vec<NodeId> = region
+            .reachable(&super::roots_of(stage))
+            .into_iter()
+            .filter(|&id| match region.node(id) {
+                Node::Load { source: Source::Input(_), offset, mask: None } => {
+                    let offset = axes.translate(offset);
+                    let constant = |e: &Affine| e.terms.iter().all(|(a, _)| matches!(a, Atom::Axis(_)));
+                    let along = (offset.coefficient(lane), offset.coefficient(row));
+                    constant(&offset) && matches!(along, (Some(k), Some(1)) if k > 1)
+                }
+                _ => false,
+            })
+            .collect();
+        if lanes >= 4 && loads.len() > best.as_ref().map_or(0, |b| b.loads.len()) && loads.len() <= 4 {
+            best = Some(Transpose { row, loads });
+        }
+    }
+    best
 }
 
 /// The last axis, unless it is too short for vectors and another is longer.

@@ -6,7 +6,7 @@ mod reduce;
 mod simple;
 
 pub use contract::ContractSchedule;
-pub use map::MapSchedule;
+pub use map::{MapSchedule, Transpose};
 pub use reduce::{ReduceSchedule, Shape as ReduceShape};
 pub use simple::{SortSchedule, UpdateSchedule};
 

@@ -71,10 +71,6 @@ impl Builder<'_> {
         offset: &Affine,
         extent: i64,
     ) -> (Affine, Option<NodeId>) {
-        let offset = match window.reversal {
-            true => Affine::constant(window.size - 1).sub(offset),
-            false => offset.clone(),
-        };
         let dilated =
             output.mul(window.stride).add(&offset.mul(window.window_dilation)).add_constant(-window.pad_low);
         let on_element = self.in_range(&dilated.rem(window.base_dilation, &self.space), 0, 1);
@@ -185,10 +181,9 @@ impl Builder<'_> {
         for (n, w) in dims.window.iter().enumerate() {
             let (output, offset) = (Affine::axis(dims.output_spatial[n]), Affine::axis(space.len() + n));
             let extent = l[dims.input_spatial[n]];
-            // Reversal turns the kernel, not the window: the position walks up, the kernel index down.
-            let forward = WindowDim { reversal: false, ..*w };
-            let (position, inside) = self.window_position(&forward, &output, &offset, extent);
+            let (position, inside) = self.window_position(w, &output, &offset, extent);
             li[dims.input_spatial[n]] = position;
+            // Reversal turns the kernel: the position walks up, the kernel index down.
             ri[dims.kernel_spatial[n]] = match w.reversal {
                 true => Affine::constant(w.size - 1).sub(&offset),
                 false => offset,
