@@ -102,6 +102,14 @@ fn forward_reference() {
 }
 
 #[test]
+fn a_lone_instruction_of_itself() {
+    check(
+        "x = f32[2] negate(f32[2] x)
+^ `x` is its own operand",
+    );
+}
+
+#[test]
 fn forward_control_predecessor() {
     check(
         "ENTRY e {

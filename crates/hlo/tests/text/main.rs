@@ -5,6 +5,7 @@ mod dialects;
 mod errors;
 mod limits;
 mod literals;
+mod mutation;
 mod order;
 mod round_trip;
 

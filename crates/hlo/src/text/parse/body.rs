@@ -219,12 +219,14 @@ impl<'t> Parser<'t> {
     }
 
     fn finish_instruction(&mut self, body: &mut Body<'t>, open: Open<'t>) -> Parsed<()> {
+        let start = open.call.start;
         let id = self.add(body, open.name, open.call, open.attrs)?;
         if open.is_root {
             body.root = Some(id);
         }
-        if !open.name.is_empty() {
-            body.names.insert(open.name, id);
+        // A lone instruction may have made a parameter of its own name.
+        if !open.name.is_empty() && body.names.insert(open.name, id).is_some() {
+            return Err(Fault::new(start..start + 1, format!("`{}` is its own operand", open.name)));
         }
         Ok(())
     }

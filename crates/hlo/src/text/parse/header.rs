@@ -89,11 +89,15 @@ impl<'t> Parser<'t> {
         for table in ["FileNames", "FunctionNames", "FileLocations", "StackFrames"] {
             // A computation may bear such a name; a table goes on with a number, or is empty.
             let mut ahead = self.cur.clone();
-            if !ahead.eat_word(table) || matches!(ahead.peek(), Some(b'{' | b'(')) {
+            if !ahead.eat_word(table) {
+                continue;
+            }
+            let after_name = ahead.pos;
+            if matches!(ahead.peek(), Some(b'{' | b'(')) {
                 continue;
             }
             self.cur = ahead;
-            end = self.cur.pos;
+            end = after_name;
             let mut count = 0;
             while matches!(self.cur.peek(), Some(b'0'..=b'9')) {
                 let at = self.cur.pos;
