@@ -148,11 +148,10 @@ impl Convolution<'_> {
                 }
                 tap = tap * w.size + if w.reversal { w.size - 1 - k } else { k };
             }
-            let last = walk.next().is_none();
-            taps.push((inside.then_some(at as usize), tap as usize));
-            if last {
+            if walk.next().is_none() {
                 return taps;
             }
+            taps.push((inside.then_some(at as usize), tap as usize));
         }
     }
 }
