@@ -22,9 +22,9 @@ pub(super) fn module(f: &mut Formatter<'_>, module: &Module) -> fmt::Result {
     if let Some(tables) = &module.header.tables {
         writeln!(f, "\n{tables}")?;
     }
-    for comp in &module.computations {
+    for (id, comp) in module.iter() {
         writeln!(f)?;
-        computation(f, module, comp)?;
+        computation(f, module, comp, id == module.entry)?;
     }
     Ok(())
 }
@@ -32,7 +32,7 @@ pub(super) fn module(f: &mut Formatter<'_>, module: &Module) -> fmt::Result {
 /// The text of one computation, `ENTRY` before it if it is the entry.
 pub fn print_computation(module: &Module, comp: &Computation) -> String {
     let mut out = String::new();
-    computation(&mut out, module, comp).expect("writing to a string");
+    computation(&mut out, module, comp, comp.name == module.entry().name).expect("writing to a string");
     out
 }
 
@@ -58,11 +58,8 @@ fn header(f: &mut Formatter<'_>, header: &Header) -> fmt::Result {
     header.rest.iter().try_for_each(|(key, value)| write!(f, ", {key}={value}"))
 }
 
-fn computation(f: &mut impl Write, module: &Module, comp: &Computation) -> fmt::Result {
-    if std::ptr::eq(module.entry(), comp) || module.entry().name == comp.name {
-        write!(f, "ENTRY ")?;
-    }
-    writeln!(f, "{} {{", Name(&comp.name))?;
+fn computation(f: &mut impl Write, module: &Module, comp: &Computation, is_entry: bool) -> fmt::Result {
+    writeln!(f, "{}{} {{", if is_entry { "ENTRY " } else { "" }, Name(&comp.name))?;
     for (id, instr) in comp.iter() {
         write!(f, "  {}", if id == comp.root { "ROOT " } else { "" })?;
         instruction(f, module, comp, instr)?;
