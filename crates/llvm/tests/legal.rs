@@ -1,13 +1,12 @@
 //! Every legal operation, for every type, on every target: compiled once, so that LLVM's fatal errors, which would end
 //! the process, cannot surprise anyone. Also: none of them calls a library.
 
-use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V};
+use lawson_kernel::loop_ir::{
+    Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V, legal, verify,
+};
 use lawson_llvm::{Compiler, Effort, TargetSpec};
 
-const INTS: [Elem; 4] = [Elem::I8, Elem::I16, Elem::I32, Elem::I64];
-const FLOATS: [Elem; 2] = [Elem::F32, Elem::F64];
-const ALL: [Elem; 7] = [Elem::I1, Elem::I8, Elem::I16, Elem::I32, Elem::I64, Elem::F32, Elem::F64];
-const LANES: [u32; 6] = [1, 4, 8, 16, 32, 64];
+const LANES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
 
 #[test]
 fn avx2() {
@@ -33,7 +32,7 @@ fn neon() {
 fn compile_all(target: &str, effort: Effort) {
     let compiler = Compiler::new(&TargetSpec::named(target).unwrap(), effort).unwrap();
     for lanes in LANES {
-        for elem in ALL {
+        for &elem in Elem::ALL {
             let kernel = kernel(Type { elem, lanes });
             let asm = compiler.asm_text(&kernel).unwrap();
             let call =
@@ -46,11 +45,14 @@ fn compile_all(target: &str, effort: Effort) {
 /// All operations whose first operand has this type.
 fn kernel(ty: Type) -> Kernel {
     let mut b = CodeBuilder::new(format!("{:?}x{}", ty.elem, ty.lanes));
-    let buffers = ALL.map(|e| b.buffer(format!("{e:?}"), in_memory(e), 1 << 20, Access::ReadWrite));
+    let buffers = Elem::ALL.iter();
+    let buffers = buffers
+        .map(|&e| b.buffer(format!("{e:?}"), in_memory(e), 1 << 20, Access::ReadWrite))
+        .collect::<Vec<Buf>>();
     static WORDS: [u64; 256] = [1; 256];
     let table = b.table(&WORDS);
     b.phase(2, |b, task| {
-        let mut all = Cases { b, task, ty, buffers, table };
+        let mut all = Cases { b, task, ty, buffers: &buffers, table };
         all.values();
         all.arithmetic();
         all.casts();
@@ -59,7 +61,9 @@ fn kernel(ty: Type) -> Kernel {
             all.memory();
         }
     });
-    b.finish()
+    let kernel = b.finish();
+    assert_eq!(verify(&kernel), Ok(()));
+    kernel
 }
 
 fn in_memory(elem: Elem) -> Elem {
@@ -70,14 +74,14 @@ struct Cases<'a> {
     b: &'a mut CodeBuilder,
     task: V,
     ty: Type,
-    /// One for each element type, in the order of `ALL`.
-    buffers: [Buf; 7],
+    /// One for each element type, in their order.
+    buffers: &'a [Buf],
     table: u32,
 }
 
 impl Cases<'_> {
     fn buffer(&self, elem: Elem) -> Buf {
-        self.buffers[ALL.iter().position(|&e| e == elem).unwrap()]
+        self.buffers[Elem::ALL.iter().position(|&e| e == elem).unwrap()]
     }
 
     /// An unknown value of a type.
@@ -112,7 +116,7 @@ impl Cases<'_> {
     fn values(&mut self) {
         let ty = self.ty;
         self.case(&[], |_| Op::Const { ty, bits: 1 });
-        if INTS.contains(&ty.elem) {
+        if legal::int(ty.elem) {
             self.case(&[], |_| Op::Iota(ty));
         }
         self.case(&[Type::scalar(ty.elem)], |v| Op::Splat { scalar: v[0], lanes: ty.lanes });
@@ -123,30 +127,13 @@ impl Cases<'_> {
 
     fn arithmetic(&mut self) {
         let ty = self.ty;
-        use {Bin::*, Cmp::*, Un::*};
-        let (bins, uns, cmps): (&[Bin], &[Un], &[Cmp]) = match ty.elem {
-            Elem::I1 => (&[And, Or, Xor], &[Not], &[Eq, Ne]),
-            e if e.is_float() => (
-                &[FAdd, FSub, FMul, FDiv],
-                &[FNeg, FAbs, Sqrt, Rint, Floor, Ceil, FTrunc],
-                &[FEq, FNe, FLt, FLe],
-            ),
-            _ => (
-                &[
-                    Add, Sub, Mul, SDiv, UDiv, SRem, URem, And, Or, Xor, Shl, LShr, AShr, SMin, SMax, UMin,
-                    UMax,
-                ],
-                &[Popcnt, Clz, Not],
-                &[Eq, Ne, Slt, Sle, Ult, Ule],
-            ),
-        };
-        for &op in bins {
+        for &op in Bin::ALL.iter().filter(|&&op| legal::bin(op, ty.elem)) {
             self.case(&[ty, ty], |v| Op::Bin(op, v[0], v[1]));
         }
-        for &op in uns {
+        for &op in Un::ALL.iter().filter(|&&op| legal::un(op, ty.elem)) {
             self.case(&[ty], |v| Op::Un(op, v[0]));
         }
-        for &op in cmps {
+        for &op in Cmp::ALL.iter().filter(|&&op| legal::cmp(op, ty.elem)) {
             self.case(&[ty, ty], |v| Op::Cmp(op, v[0], v[1]));
         }
         if ty.elem.is_float() {
@@ -155,43 +142,8 @@ impl Cases<'_> {
     }
 
     fn casts(&mut self) {
-        let from = self.ty.elem;
-        let mut cast = |op: Cast, to: Elem| self.case(&[self.ty], |v| Op::Cast { op, value: v[0], to });
-        if from.is_float() {
-            cast(Cast::Bits, from.as_int());
-            for to in INTS {
-                cast(Cast::FloatToSigned, to);
-                cast(Cast::FloatToUnsigned, to);
-            }
-        } else {
-            for to in INTS {
-                if to.bits() > from.bits() {
-                    cast(Cast::Zext, to);
-                    cast(Cast::Sext, to);
-                }
-            }
-            for to in [Elem::I1, Elem::I8, Elem::I16, Elem::I32] {
-                if to.bits() < from.bits() {
-                    cast(Cast::Trunc, to);
-                }
-            }
-            for to in FLOATS {
-                if from != Elem::I1 {
-                    cast(Cast::SignedToFloat, to);
-                }
-                cast(Cast::UnsignedToFloat, to);
-            }
-        }
-        match from {
-            Elem::I16 => cast(Cast::HalfToFloat, Elem::F32),
-            Elem::I32 => cast(Cast::Bits, Elem::F32),
-            Elem::I64 => cast(Cast::Bits, Elem::F64),
-            Elem::F32 => {
-                cast(Cast::Widen, Elem::F64);
-                cast(Cast::FloatToHalf, Elem::I16);
-            }
-            Elem::F64 => cast(Cast::Narrow, Elem::F32),
-            _ => {}
+        for (op, to) in legal::casts(self.ty.elem) {
+            self.case(&[self.ty], |v| Op::Cast { op, value: v[0], to });
         }
     }
 
@@ -214,7 +166,7 @@ impl Cases<'_> {
         if ty.elem == Elem::I1 {
             self.case(&[ty], |v| Op::Any(v[0]));
         }
-        if INTS.contains(&ty.elem) {
+        if legal::int(ty.elem) {
             let table = self.table;
             self.case(&[ty], |v| Op::Table { table, index: v[0] });
         }

@@ -7,8 +7,15 @@
 //! [`build`] appends code, [`text`] prints it, [`verify`] lists what is legal, [`eval`] runs it slowly and exactly.
 
 pub mod build;
+pub mod eval;
+pub mod legal;
+mod names;
+pub mod text;
+pub mod verify;
 
 pub use build::CodeBuilder;
+pub use eval::evaluate;
+pub use verify::verify;
 
 /// The type of one lane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -118,7 +125,7 @@ pub struct Local {
 }
 
 /// The code of one kernel.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Kernel {
     pub name: String,
     pub buffers: Vec<Buffer>,

@@ -1,0 +1,226 @@
+//! Runs a kernel slowly and exactly: what every statement means, with every precondition checked.
+//!
+//! Besides values it finds what compiled code would hide: accesses out of bounds in active lanes, divisions and shifts
+//! and conversions outside their domain, streaming stores off their alignment, tasks of one phase that touch
+//! each other's elements, and outputs not written everywhere. Undefined memory holds the poison pattern (all bits
+//! set: NaN in every float type). Floats follow IEEE, `fma` rounds once.
+
+mod memory;
+mod ops;
+
+use super::verify::verify;
+use super::*;
+use memory::Memory;
+
+/// Runs all phases. `buffers` are those of the kernel in order; outputs and scratch may have any length, they are
+/// made anew.
+///
+/// # Errors
+/// The kernel is not legal, an input has the wrong size, or one of the findings above.
+pub fn evaluate(kernel: &Kernel, buffers: &mut [Vec<u8>]) -> Result<(), String> {
+    evaluate_with(kernel, buffers, Options::default())
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Runs the tasks of each phase from the last to the first.
+    pub reverse: bool,
+    /// Gives up after so many statements.
+    pub max_steps: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { reverse: false, max_steps: 1 << 32 }
+    }
+}
+
+/// As [`evaluate`], with options.
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn evaluate_with(kernel: &Kernel, buffers: &mut [Vec<u8>], options: Options) -> Result<(), String> {
+    verify(kernel).map_err(|errors| errors.join("\n"))?;
+    let mut memory = Memory::new(kernel, buffers)?;
+    let mut at = Vec::with_capacity(kernel.types.len());
+    let mut words = 0;
+    for ty in &kernel.types {
+        at.push(words);
+        words += ty.lanes as usize;
+    }
+    let mut machine =
+        Machine { kernel, memory: &mut memory, at, words: vec![0; words], steps: options.max_steps };
+    for (i, phase) in kernel.phases.iter().enumerate() {
+        for n in 0..phase.tasks {
+            let task = if options.reverse { phase.tasks - 1 - n } else { n };
+            machine.memory.begin_task(i, task);
+            machine.set_scalar(phase.task, task as u64);
+            machine
+                .stmts(&phase.body)
+                .map_err(|e| format!("{}: phase {i}, task {task}: {e}", kernel.name))?;
+        }
+    }
+    memory.all_outputs_written().map_err(|e| format!("{}: {e}", kernel.name))
+}
+
+type Found<T = ()> = Result<T, String>;
+
+struct Machine<'a, 'b> {
+    kernel: &'a Kernel,
+    memory: &'b mut Memory<'a>,
+    /// Where each value's lanes begin in `words`.
+    at: Vec<usize>,
+    /// The lanes of all values: bits of the element type, those above its width zero.
+    words: Vec<u64>,
+    steps: u64,
+}
+
+impl Machine<'_, '_> {
+    fn stmts(&mut self, stmts: &[Stmt]) -> Found {
+        for stmt in stmts {
+            self.steps = self.steps.checked_sub(1).ok_or("too many steps")?;
+            self.stmt(stmt)?;
+        }
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Found {
+        match stmt {
+            Stmt::Let(v, op) => self.op(*v, op).map_err(|e| self.at(stmt, e)),
+            Stmt::Store(store) => self.store(store).map_err(|e| self.at(stmt, e)),
+            Stmt::For { var, lo, hi, step, carried, body, results } => {
+                self.enter(carried);
+                let (mut i, hi) = (self.scalar(*lo) as i64, self.scalar(*hi) as i64);
+                while i < hi {
+                    self.steps = self.steps.checked_sub(1).ok_or("too many steps")?;
+                    self.set_scalar(*var, i as u64);
+                    self.stmts(&body.stmts)?;
+                    self.next_trip(carried, &body.yields);
+                    i = i
+                        .checked_add(*step)
+                        .ok_or_else(|| self.at(stmt, "the index overflows".to_string()))?;
+                }
+                self.leave(carried, results);
+                Ok(())
+            }
+            Stmt::If { cond, then, otherwise, results } => {
+                let block = if self.scalar(*cond) != 0 { then } else { otherwise };
+                self.stmts(&block.stmts)?;
+                results.iter().zip(&block.yields).for_each(|(&r, &y)| self.copy(r, y));
+                Ok(())
+            }
+            Stmt::While { carried, cond, body, results } => {
+                self.enter(carried);
+                loop {
+                    self.steps = self.steps.checked_sub(1).ok_or("too many steps")?;
+                    self.stmts(&cond.stmts)?;
+                    if self.scalar(cond.yields[0]) == 0 {
+                        break;
+                    }
+                    self.stmts(&body.stmts)?;
+                    self.next_trip(carried, &body.yields);
+                }
+                self.leave(carried, results);
+                Ok(())
+            }
+        }
+    }
+
+    #[cold]
+    fn at(&self, stmt: &Stmt, error: String) -> String {
+        format!("{}: {error}", text::describe(self.kernel, stmt))
+    }
+
+    fn enter(&mut self, carried: &[Carried]) {
+        carried.iter().for_each(|c| self.copy(c.param, c.init));
+    }
+
+    fn leave(&mut self, carried: &[Carried], results: &[V]) {
+        carried.iter().zip(results).for_each(|(c, &r)| self.copy(r, c.param));
+    }
+
+    /// The yields become the carried values, all at once.
+    fn next_trip(&mut self, carried: &[Carried], yields: &[V]) {
+        let next: Vec<u64> = yields.iter().flat_map(|&y| self.lanes(y).to_vec()).collect();
+        let mut from = 0;
+        for c in carried {
+            let n = self.kernel.ty(c.param).lanes as usize;
+            self.lanes_mut(c.param).copy_from_slice(&next[from..from + n]);
+            from += n;
+        }
+    }
+
+    fn copy(&mut self, to: V, from: V) {
+        let n = self.kernel.ty(from).lanes as usize;
+        let (to, from) = (self.at[to.0 as usize], self.at[from.0 as usize]);
+        self.words.copy_within(from..from + n, to);
+    }
+
+    fn lanes(&self, v: V) -> &[u64] {
+        let at = self.at[v.0 as usize];
+        &self.words[at..at + self.kernel.ty(v).lanes as usize]
+    }
+
+    fn lanes_mut(&mut self, v: V) -> &mut [u64] {
+        let at = self.at[v.0 as usize];
+        &mut self.words[at..at + self.kernel.ty(v).lanes as usize]
+    }
+
+    fn scalar(&self, v: V) -> u64 {
+        self.words[self.at[v.0 as usize]]
+    }
+
+    fn set_scalar(&mut self, v: V, bits: u64) {
+        self.words[self.at[v.0 as usize]] = bits;
+    }
+
+    /// The element offset of each lane of an access, `None` for masked lanes.
+    fn place(&self, offset: V, mask: Option<V>, lane: usize) -> Option<i64> {
+        if let Some(mask) = mask
+            && self.lanes(mask)[lane] == 0
+        {
+            return None;
+        }
+        let signed = |bits: u64| match self.kernel.ty(offset).elem {
+            Elem::I32 => bits as i32 as i64,
+            _ => bits as i64,
+        };
+        let at = self.lanes(offset);
+        // Beyond the integers is beyond the array.
+        let scalar = || signed(at[0]).checked_add(lane as i64).unwrap_or(i64::MAX);
+        Some(if at.len() == 1 { scalar() } else { signed(at[lane]) })
+    }
+
+    fn store(&mut self, store: &Store) -> Found {
+        let n = self.lanes(store.value).len();
+        if store.streaming {
+            let elem = self.kernel.buf_elem(store.buf);
+            let align = (elem.bytes() * n as i64).min(64);
+            let at = self.place(store.offset, None, 0).unwrap_or(0).wrapping_mul(elem.bytes());
+            if at % align != 0 {
+                return Err(format!("byte {at} is no multiple of {align}"));
+            }
+        }
+        for lane in 0..n {
+            if let Some(i) = self.place(store.offset, store.mask, lane) {
+                let bits = self.lanes(store.value)[lane];
+                self.memory.write(store.buf, i, bits)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn load(&mut self, v: V, buf: Buf, offset: V, mask: Option<V>) -> Found {
+        for lane in 0..self.lanes(v).len() {
+            let bits = match self.place(offset, mask, lane) {
+                Some(i) => self.memory.read(buf, i)?,
+                None => 0,
+            };
+            self.lanes_mut(v)[lane] = bits;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,199 @@
+//! What each operation means on the bits of its lanes.
+
+use super::{Found, Machine};
+use crate::loop_ir::*;
+use half::f16;
+
+impl Machine<'_, '_> {
+    /// Computes `op` into `v`.
+    pub(super) fn op(&mut self, v: V, op: &Op) -> Found {
+        let to = self.kernel.ty(v);
+        match op {
+            Op::Const { bits, .. } => self.lanes_mut(v).fill(*bits),
+            Op::Iota(ty) => {
+                for lane in 0..ty.lanes as usize {
+                    self.lanes_mut(v)[lane] = lane as u64;
+                }
+            }
+            Op::Splat { scalar, .. } => {
+                let bits = self.scalar(*scalar);
+                self.lanes_mut(v).fill(bits);
+            }
+            Op::Bin(op, a, b) => self.each(v, |m, i| bin(*op, to.elem, m.lanes(*a)[i], m.lanes(*b)[i]))?,
+            Op::Un(op, a) => self.each(v, |m, i| Ok(un(*op, to.elem, m.lanes(*a)[i])))?,
+            Op::Fma(a, b, c) => self.each(v, |m, i| {
+                let [a, b, c] = [a, b, c].map(|&x| m.lanes(x)[i]);
+                Ok(match to.elem {
+                    Elem::F32 => f32_bits(f32_of(a).mul_add(f32_of(b), f32_of(c))),
+                    _ => f64::from_bits(a).mul_add(f64::from_bits(b), f64::from_bits(c)).to_bits(),
+                })
+            })?,
+            Op::Cmp(op, a, b) => {
+                let elem = self.kernel.ty(*a).elem;
+                self.each(v, |m, i| Ok(cmp(*op, elem, m.lanes(*a)[i], m.lanes(*b)[i]) as u64))?;
+            }
+            Op::Select(mask, a, b) => self.each(v, |m, i| {
+                let mask = m.lanes(*mask);
+                let chosen = if mask[i.min(mask.len() - 1)] != 0 { a } else { b };
+                Ok(m.lanes(*chosen)[i])
+            })?,
+            Op::Cast { op, value, to } => {
+                let from = self.kernel.ty(*value).elem;
+                self.each(v, |m, i| cast(*op, from, *to, m.lanes(*value)[i]))?;
+            }
+            Op::Load { buf, offset, mask, .. } => self.load(v, *buf, *offset, *mask)?,
+            Op::Extract(a, lane) => {
+                let bits = self.lanes(*a)[*lane as usize];
+                self.set_scalar(v, bits);
+            }
+            Op::Shuffle { a, b, lanes } => {
+                let n = self.lanes(*a).len();
+                self.each(v, |m, i| {
+                    let lane = lanes[i] as usize;
+                    Ok(if lane < n { m.lanes(*a)[lane] } else { m.lanes(*b)[lane - n] })
+                })?;
+            }
+            Op::Pack(parts) => self.each(v, |m, i| Ok(m.scalar(parts[i])))?,
+            Op::Any(mask) => {
+                let any = self.lanes(*mask).iter().any(|&m| m != 0);
+                self.set_scalar(v, any as u64);
+            }
+            Op::Table { table, index } => self.each(v, |m, i| {
+                let (table, index) = (m.kernel.tables[*table as usize], m.lanes(*index)[i]);
+                let found = usize::try_from(index).ok().and_then(|i| table.get(i));
+                found.copied().ok_or_else(|| format!("word {index} of a table of {}", table.len()))
+            })?,
+        }
+        Ok(())
+    }
+
+    /// Computes each lane of `v`, which is no operand.
+    #[inline]
+    fn each(&mut self, v: V, f: impl Fn(&Self, usize) -> Found<u64>) -> Found {
+        let at = self.at[v.0 as usize];
+        for lane in 0..self.kernel.ty(v).lanes as usize {
+            self.words[at + lane] = f(self, lane).map_err(|e| format!("lane {lane}: {e}"))?;
+        }
+        Ok(())
+    }
+}
+
+fn f32_of(bits: u64) -> f32 {
+    f32::from_bits(bits as u32)
+}
+
+fn f32_bits(x: f32) -> u64 {
+    x.to_bits() as u64
+}
+
+/// The low bits of a word, as many as the element has.
+fn cut(elem: Elem, bits: u64) -> u64 {
+    if elem.bits() == 64 { bits } else { bits & ((1 << elem.bits()) - 1) }
+}
+
+/// The signed value of an element's bits; a mask is 0 or −1.
+fn signed(elem: Elem, bits: u64) -> i64 {
+    let unused = 64 - elem.bits();
+    (bits << unused) as i64 >> unused
+}
+
+fn bin(op: Bin, elem: Elem, a: u64, b: u64) -> Found<u64> {
+    let (sa, sb) = (signed(elem, a), signed(elem, b));
+    let divisor = |fits: bool| if b != 0 && fits { Ok(()) } else { Err(format!("{sa} divided by {sb}")) };
+    let amount = || match b < elem.bits() as u64 {
+        true => Ok(b as u32),
+        false => Err(format!("a shift of {elem} by {b}")),
+    };
+    let float = |single: fn(f32, f32) -> f32, double: fn(f64, f64) -> f64| match elem {
+        Elem::F32 => f32_bits(single(f32_of(a), f32_of(b))),
+        _ => double(f64::from_bits(a), f64::from_bits(b)).to_bits(),
+    };
+    // The least value divided by −1 does not fit.
+    let fits = || sb != -1 || sa != i64::MIN >> (64 - elem.bits());
+    let wide = match op {
+        Bin::Add => a.wrapping_add(b),
+        Bin::Sub => a.wrapping_sub(b),
+        Bin::Mul => a.wrapping_mul(b),
+        Bin::SDiv => divisor(fits()).map(|()| (sa / sb) as u64)?,
+        Bin::SRem => divisor(fits()).map(|()| (sa % sb) as u64)?,
+        Bin::UDiv => divisor(true).map(|()| a / b)?,
+        Bin::URem => divisor(true).map(|()| a % b)?,
+        Bin::And => a & b,
+        Bin::Or => a | b,
+        Bin::Xor => a ^ b,
+        Bin::Shl => a << amount()?,
+        Bin::LShr => a >> amount()?,
+        Bin::AShr => (sa >> amount()?) as u64,
+        Bin::SMin => sa.min(sb) as u64,
+        Bin::SMax => sa.max(sb) as u64,
+        Bin::UMin => a.min(b),
+        Bin::UMax => a.max(b),
+        Bin::FAdd => float(|a, b| a + b, |a, b| a + b),
+        Bin::FSub => float(|a, b| a - b, |a, b| a - b),
+        Bin::FMul => float(|a, b| a * b, |a, b| a * b),
+        Bin::FDiv => float(|a, b| a / b, |a, b| a / b),
+    };
+    Ok(cut(elem, wide))
+}
+
+fn un(op: Un, elem: Elem, a: u64) -> u64 {
+    let float = |single: fn(f32) -> f32, double: fn(f64) -> f64| match elem {
+        Elem::F32 => f32_bits(single(f32_of(a))),
+        _ => double(f64::from_bits(a)).to_bits(),
+    };
+    let sign = 1u64 << (elem.bits() - 1);
+    match op {
+        Un::FNeg => a ^ sign,
+        Un::FAbs => a & !sign,
+        Un::Sqrt => float(f32::sqrt, f64::sqrt),
+        Un::Rint => float(f32::round_ties_even, f64::round_ties_even),
+        Un::Floor => float(f32::floor, f64::floor),
+        Un::Ceil => float(f32::ceil, f64::ceil),
+        Un::FTrunc => float(f32::trunc, f64::trunc),
+        Un::Popcnt => a.count_ones() as u64,
+        Un::Clz => (a.leading_zeros() - (64 - elem.bits())) as u64,
+        Un::Not => cut(elem, !a),
+    }
+}
+
+fn cmp(op: Cmp, elem: Elem, a: u64, b: u64) -> bool {
+    let (sa, sb) = (signed(elem, a), signed(elem, b));
+    // Every f32 is an f64, in the same order.
+    let float = |bits: u64| if elem == Elem::F32 { f32_of(bits) as f64 } else { f64::from_bits(bits) };
+    match op {
+        Cmp::Eq => a == b,
+        Cmp::Ne => a != b,
+        Cmp::Slt => sa < sb,
+        Cmp::Sle => sa <= sb,
+        Cmp::Ult => a < b,
+        Cmp::Ule => a <= b,
+        Cmp::FEq => float(a) == float(b),
+        Cmp::FNe => float(a) != float(b),
+        Cmp::FLt => float(a) < float(b),
+        Cmp::FLe => float(a) <= float(b),
+    }
+}
+
+fn cast(op: Cast, from: Elem, to: Elem, a: u64) -> Found<u64> {
+    let float = || if from == Elem::F32 { f32_of(a) as f64 } else { f64::from_bits(a) };
+    let rounded =
+        |single: f32, double: f64| if to == Elem::F32 { f32_bits(single) } else { double.to_bits() };
+    let in_range = |least: f64, beyond: f64| {
+        let x = float().trunc();
+        if x >= least && x < beyond { Ok(x) } else { Err(format!("{:?} to {to} is out of range", float())) }
+    };
+    let width = 2f64.powi(to.bits() as i32 - 1);
+    Ok(match op {
+        Cast::Zext | Cast::Bits => a,
+        Cast::Sext => cut(to, signed(from, a) as u64),
+        Cast::Trunc => cut(to, a),
+        Cast::Widen => (f32_of(a) as f64).to_bits(),
+        Cast::Narrow => f32_bits(f64::from_bits(a) as f32),
+        Cast::FloatToSigned => cut(to, in_range(-width, width)? as i64 as u64),
+        Cast::FloatToUnsigned => in_range(0.0, 2.0 * width)? as u64,
+        Cast::SignedToFloat => rounded(signed(from, a) as f32, signed(from, a) as f64),
+        Cast::UnsignedToFloat => rounded(a as f32, a as f64),
+        Cast::HalfToFloat => f32_bits(f16::from_bits(a as u16).to_f32()),
+        Cast::FloatToHalf => f16::from_f32(f32_of(a)).to_bits() as u64,
+    })
+}

@@ -1,0 +1,120 @@
+use super::*;
+
+/// Runs a phase of 4 tasks over an input, an output and an in-place array of 8 words each.
+fn run(lines: &[&str], options: Options) -> Result<[Vec<i64>; 2], String> {
+    let head = "kernel k (in x: i64[8], out y: i64[8], inout z: i64[8]) {\nlocal l: i64[4]\n\
+                table t0 = [0x5, 0x6]\nphase tasks=4 task=%0 {\n%99 = iota : i64x8\n%98 = const 2 : i64\n";
+    let kernel = text::parse(&format!("{head}{}\n}}\n}}", lines.join("\n"))).unwrap();
+    let words = |w: [i64; 8]| w.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
+    let mut buffers = [words([1, 2, 3, 4, 5, 6, 7, 8]), Vec::new(), words([0; 8])];
+    evaluate_with(&kernel, &mut buffers, options)?;
+    let back = |b: &Vec<u8>| b.as_chunks().0.iter().map(|&w| i64::from_le_bytes(w)).collect();
+    Ok([back(&buffers[1]), back(&buffers[2])])
+}
+
+/// Task t owns elements 2t and 2t + 1.
+const OWN: &str = "%1 = mul %0, %98 : i64\n%2 = load x[%1] : i64x2";
+
+#[track_caller]
+fn fails(lines: &[&str], message: &str) {
+    let error = run(lines, Options::default()).unwrap_err();
+    assert!(error.contains(message), "{error}");
+}
+
+#[test]
+fn each_task_writes_its_part() {
+    for reverse in [false, true] {
+        let options = Options { reverse, ..Options::default() };
+        let [y, _] = run(&[OWN, "%3 = add %2, %2 : i64x2", "store y[%1] = %3"], options).unwrap();
+        assert_eq!(y, [2, 4, 6, 8, 10, 12, 14, 16]);
+    }
+}
+
+#[test]
+fn carried_values_change_together() {
+    // Fibonacci: (a, b) becomes (b, a + b) six times, for task 3 from 3 to 9.
+    let lines = [
+        OWN,
+        "store y[%1] = %2",
+        "%3 = const 1 : i64",
+        "%4 = const 9 : i64",
+        "for %5 = %0 to %4 step 1 carry (%6 = %3, %7 = %3) {",
+        "%8 = add %6, %7 : i64",
+        "yield %7, %8",
+        "} -> (%9, %10)",
+        "store z[%0] = %9",
+    ];
+    let [_, z] = run(&lines, Options::default()).unwrap();
+    assert_eq!(z[..4], [55, 34, 21, 13]);
+}
+
+#[test]
+fn masked_lanes_touch_nothing() {
+    let lines = [
+        OWN,
+        "store y[%1] = %2",
+        "%3 = const 3 : i64x8",
+        "%4 = slt %99, %3 : i1x8",
+        "%5 = const 3 : i64",
+        "%6 = eq %0, %5 : i1",
+        "if %6 {",
+        // Elements 3, 4, 5 are read; 6 to 10 are not looked at.
+        "%7 = load x[%5] mask %4 : i64x8",
+        "store z[%5] = %7 mask %4",
+        "%8 = const 100 : i64",
+        "%9 = const false : i1",
+        "%10 = load x[%8] mask %9 : i64",
+        "store z[%0] = %10 mask %9",
+        "} else {",
+        "}",
+    ];
+    let [_, z] = run(&lines, Options::default()).unwrap();
+    assert_eq!(z, [0, 0, 0, 4, 5, 6, 0, 0]);
+}
+
+#[test]
+fn bounds_are_checked() {
+    fails(&["%1 = load x[%0] : i64x8"], "task 1: %1 = load x[%0] : i64x8: element 8 of 8");
+    fails(&["%1 = const -1 : i64", "%2 = load x[%1] : i64"], "element -1 of 8");
+    fails(&["%1 = table t0[%0] : i64"], "word 2 of a table of 2");
+}
+
+#[test]
+fn races_between_tasks_are_found() {
+    fails(&["store z[%98] = %0"], "writes element 2 that another task of the phase uses");
+    fails(&["%1 = load z[%98] : i64", "store z[%0] = %1"], "another task of the phase uses");
+    // Each task reads what the one before it wrote.
+    let before = ["store z[%0] = %0", "%1 = const 1 : i64", "%2 = sub %0, %1 : i64", "%3 = const 0 : i64"];
+    let read = ["%4 = smax %2, %3 : i64", "%5 = load z[%4] : i64"];
+    fails(&[&before[..], &read].concat(), "reads element 0 that task 0 of the phase writes");
+}
+
+#[test]
+fn outputs_are_written_everywhere_and_locals_start_undefined() {
+    fails(&["store y[%0] = %0"], "element 4 of output y is never written");
+    let lines = [OWN, "store y[%1] = %2", "%3 = load l[%0] : i64", "store z[%0] = %3", "store l[%0] = %0"];
+    let [_, z] = run(&lines, Options::default()).unwrap();
+    assert_eq!(z[..4], [-1; 4]);
+}
+
+#[test]
+fn operations_outside_their_domain_are_found() {
+    let zero = "%1 = const 0 : i64";
+    fails(&[zero, "%2 = sdiv %0, %1 : i64"], "0 divided by 0");
+    let least = "%2 = const -9223372036854775808 : i64";
+    fails(&["%1 = const -1 : i64", least, "%3 = srem %2, %1 : i64"], "divided by -1");
+    fails(&["%1 = const 64 : i64", "%2 = shl %0, %1 : i64"], "a shift of i64 by 64");
+    fails(&["%1 = const 128.0 : f32", "%2 = float_to_signed %1 : i8"], "128.0 to i8 is out of range");
+    fails(&["%1 = const nan#0x7fc00000 : f32", "%2 = float_to_signed %1 : i64"], "out of range");
+    fails(
+        &["%1 = const 1 : i64", "%2 = load x[%1] : i64x2", "store y[%1] = %2 streaming"],
+        "no multiple of 16",
+    );
+}
+
+#[test]
+fn endless_loops_end() {
+    let lines = ["while {", "%1 = const true : i1", "yield %1", "} do {", "}"];
+    let error = run(&lines, Options { max_steps: 1000, ..Options::default() }).unwrap_err();
+    assert!(error.contains("too many steps"), "{error}");
+}

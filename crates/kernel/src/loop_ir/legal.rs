@@ -1,0 +1,78 @@
+//! Which operation is legal on which type: one table, kept by the verifier and compiled whole by the test of the code
+//! generator, because an operation that has no instructions would end the process there.
+//!
+//! | operations | elements |
+//! |---|---|
+//! | `and` `or` `xor` `not` `eq` `ne` | masks and integers |
+//! | other integer operations and comparisons, `iota`, indices of tables | integers |
+//! | `f…`, `sqrt` and roundings, `fma` | F32, F64 |
+//! | `select`, `splat`, `pack`, `extract`, `shuffle`, constants | all |
+//! | loads and stores | all but masks |
+//! | offsets of loads and stores | I32 (signed), I64 |
+//!
+//! Everything is legal on 1 lane and on 2, 4, … 64 alike.
+
+use super::{Bin, Cast, Cmp, Elem, Un};
+
+/// Most lanes of a vector.
+pub const MAX_LANES: u32 = 64;
+
+/// Whether a type may have so many lanes.
+pub fn lanes(n: u32) -> bool {
+    n.is_power_of_two() && n <= MAX_LANES
+}
+
+/// An integer; a mask is none.
+pub fn int(elem: Elem) -> bool {
+    matches!(elem, Elem::I8 | Elem::I16 | Elem::I32 | Elem::I64)
+}
+
+pub fn bin(op: Bin, elem: Elem) -> bool {
+    match op {
+        Bin::And | Bin::Or | Bin::Xor => !elem.is_float(),
+        Bin::FAdd | Bin::FSub | Bin::FMul | Bin::FDiv => elem.is_float(),
+        _ => int(elem),
+    }
+}
+
+pub fn un(op: Un, elem: Elem) -> bool {
+    match op {
+        Un::Not => !elem.is_float(),
+        Un::Popcnt | Un::Clz => int(elem),
+        _ => elem.is_float(),
+    }
+}
+
+pub fn cmp(op: Cmp, elem: Elem) -> bool {
+    match op {
+        Cmp::Eq | Cmp::Ne => !elem.is_float(),
+        Cmp::Slt | Cmp::Sle | Cmp::Ult | Cmp::Ule => int(elem),
+        Cmp::FEq | Cmp::FNe | Cmp::FLt | Cmp::FLe => elem.is_float(),
+    }
+}
+
+pub fn cast(op: Cast, from: Elem, to: Elem) -> bool {
+    match op {
+        Cast::Zext | Cast::Sext => !from.is_float() && int(to) && from.bits() < to.bits(),
+        Cast::Trunc => !from.is_float() && !to.is_float() && to.bits() < from.bits(),
+        Cast::Bits => from != to && from.bits() == to.bits(),
+        Cast::Widen => (from, to) == (Elem::F32, Elem::F64),
+        Cast::Narrow => (from, to) == (Elem::F64, Elem::F32),
+        Cast::FloatToSigned | Cast::FloatToUnsigned => from.is_float() && int(to),
+        Cast::SignedToFloat => int(from) && to.is_float(),
+        Cast::UnsignedToFloat => !from.is_float() && to.is_float(),
+        Cast::HalfToFloat => (from, to) == (Elem::I16, Elem::F32),
+        Cast::FloatToHalf => (from, to) == (Elem::F32, Elem::I16),
+    }
+}
+
+/// Every legal cast from an element.
+pub fn casts(from: Elem) -> impl Iterator<Item = (Cast, Elem)> {
+    let all = Cast::ALL.iter().flat_map(|&op| Elem::ALL.iter().map(move |&to| (op, to)));
+    all.filter(move |&(op, to)| cast(op, from, to))
+}
+
+/// The element of an offset.
+pub fn offset(elem: Elem) -> bool {
+    matches!(elem, Elem::I32 | Elem::I64)
+}

@@ -1,0 +1,444 @@
+//! What makes a kernel legal; emitters and the evaluator rely on all of it.
+//!
+//! - Every value is defined once, before its uses, and seen only in its block and the blocks inside that.
+//! - Every operation is in the table of [`legal`], its operands and result have the types it asks for, and vectors
+//!   have lanes as there.
+//! - Lane numbers, tables and arrays exist. Masks, offsets and values of an access have matching lanes.
+//! - An input is only read, an output only written; a streaming store has no mask and no scattered offset.
+//! - Blocks yield what their statement carries or defines; a condition is one I1.
+
+use super::text::describe;
+use super::*;
+
+/// All that is wrong with a kernel, each with its phase and statement.
+///
+/// # Errors
+/// The list, if there is anything.
+pub fn verify(kernel: &Kernel) -> Result<(), Vec<String>> {
+    let n = kernel.types.len();
+    let mut v = Verifier {
+        kernel,
+        errors: Vec::new(),
+        defined: vec![false; n],
+        visible: vec![false; n],
+        scope: Vec::new(),
+    };
+    v.arrays();
+    for (i, phase) in kernel.phases.iter().enumerate() {
+        let before = v.errors.len();
+        v.phase(phase);
+        for error in &mut v.errors[before..] {
+            *error = format!("phase {i}: {error}");
+        }
+    }
+    if v.errors.is_empty() { Ok(()) } else { Err(v.errors) }
+}
+
+const INDEX: Type = Type { elem: Elem::I64, lanes: 1 };
+const CONDITION: Type = Type { elem: Elem::I1, lanes: 1 };
+
+struct Verifier<'a> {
+    kernel: &'a Kernel,
+    errors: Vec<String>,
+    /// Values defined so far, and those of them seen from here.
+    defined: Vec<bool>,
+    visible: Vec<bool>,
+    /// The visible values in order of definition.
+    scope: Vec<V>,
+}
+
+/// What a statement's check found.
+type Found = Result<(), String>;
+
+/// `Err(message)` unless the condition holds.
+macro_rules! ensure {
+    ($holds:expr, $($message:tt)+) => { if !$holds { return Err(format!($($message)+)); } };
+}
+
+impl Verifier<'_> {
+    fn arrays(&mut self) {
+        let k = self.kernel;
+        let globals = k.buffers.iter().map(|b| (&b.name, b.elem, b.len));
+        for (name, elem, len) in globals.chain(k.locals.iter().map(|l| (&l.name, l.elem, l.len))) {
+            if elem == Elem::I1 {
+                self.errors.push(format!("array {name} of masks"));
+            }
+            if len < 0 || len.checked_mul(elem.bytes()).is_none() {
+                self.errors.push(format!("array {name} of {len} elements"));
+            }
+        }
+        for (i, ty) in k.types.iter().enumerate() {
+            if !legal::lanes(ty.lanes) {
+                self.errors.push(format!("%{i} of {} lanes", ty.lanes));
+            }
+        }
+    }
+
+    fn phase(&mut self, phase: &Phase) {
+        if phase.tasks < 0 {
+            self.errors.push(format!("{} tasks", phase.tasks));
+        }
+        let outside = self.scope.len();
+        let task = self.define(phase.task, INDEX);
+        self.note(task, "task index".to_string());
+        self.stmts(&phase.body);
+        self.leave(outside);
+    }
+
+    fn note(&mut self, found: Found, at: String) {
+        if let Err(error) = found {
+            self.errors.push(format!("{at}: {error}"));
+        }
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) {
+        for stmt in stmts {
+            if let Err(error) = self.stmt(stmt) {
+                self.errors.push(format!("{}: {error}", describe(self.kernel, stmt)));
+            }
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Found {
+        match stmt {
+            Stmt::Let(v, op) => {
+                let ty = self.op(op);
+                // Defined all the same, so that one error is not many.
+                let own = self.kernel.types.get(v.0 as usize).copied().unwrap_or(INDEX);
+                let defined = self.define(*v, ty.clone().unwrap_or(own));
+                ty.and(defined)
+            }
+            Stmt::Store(store) => self.store(store),
+            Stmt::For { var, lo, hi, step, carried, body, results } => {
+                let bounds = self.expect(*lo, INDEX).and_then(|()| self.expect(*hi, INDEX));
+                let inits = self.inits(carried);
+                let outside = self.scope.len();
+                let params = self.define(*var, INDEX).and_then(|()| self.params(carried));
+                let yields = self.block(body, carried.iter().map(|c| c.param));
+                self.leave(outside);
+                let ends = self.results(results, carried.iter().map(|c| c.param).collect());
+                ensure!(*step > 0, "step {step}");
+                bounds.and(inits).and(params).and(yields).and(ends)
+            }
+            Stmt::If { cond, then, otherwise, results } => {
+                let cond = self.expect(*cond, CONDITION);
+                let mut yields = Ok(());
+                for block in [then, otherwise] {
+                    let outside = self.scope.len();
+                    yields = yields.and(self.block(block, results.iter().copied()));
+                    self.leave(outside);
+                }
+                cond.and(yields).and(self.results(results, then.yields.clone()))
+            }
+            Stmt::While { carried, cond, body, results } => {
+                let inits = self.inits(carried);
+                let outside = self.scope.len();
+                let params = self.params(carried);
+                let inside = self.scope.len();
+                self.stmts(&cond.stmts);
+                let again = match cond.yields[..] {
+                    [v] => self.expect(v, CONDITION),
+                    _ => Err(format!("the condition yields {} values", cond.yields.len())),
+                };
+                self.leave(inside);
+                let yields = self.block(body, carried.iter().map(|c| c.param));
+                self.leave(outside);
+                let ends = self.results(results, carried.iter().map(|c| c.param).collect());
+                inits.and(params).and(again).and(yields).and(ends)
+            }
+        }
+    }
+
+    fn inits(&self, carried: &[Carried]) -> Found {
+        carried.iter().try_for_each(|c| self.ty(c.init).map(|_| ()))
+    }
+
+    fn params(&mut self, carried: &[Carried]) -> Found {
+        carried.iter().try_for_each(|c| {
+            let ty = self.kernel.types.get(c.init.0 as usize).copied().unwrap_or(INDEX);
+            self.define(c.param, ty)
+        })
+    }
+
+    /// The statements of a block and its yields, typed like the values in `like`; the block stays open.
+    fn block(&mut self, block: &Block, like: impl ExactSizeIterator<Item = V>) -> Found {
+        self.stmts(&block.stmts);
+        ensure!(
+            block.yields.len() == like.len(),
+            "a block yields {} values, not {}",
+            block.yields.len(),
+            like.len()
+        );
+        for (&v, like) in block.yields.iter().zip(like) {
+            let Some(&ty) = self.kernel.types.get(like.0 as usize) else { continue };
+            self.expect(v, ty).map_err(|e| format!("yields {e}"))?;
+        }
+        Ok(())
+    }
+
+    fn results(&mut self, results: &[V], like: Vec<V>) -> Found {
+        ensure!(results.len() == like.len(), "{} results for {} values", results.len(), like.len());
+        for (&v, &like) in results.iter().zip(&like) {
+            let ty = self.kernel.types.get(like.0 as usize).copied().unwrap_or(INDEX);
+            self.define(v, ty)?;
+        }
+        Ok(())
+    }
+
+    fn define(&mut self, v: V, ty: Type) -> Found {
+        let i = v.0 as usize;
+        ensure!(i < self.defined.len(), "%{i} has no type");
+        let again = self.defined[i];
+        self.defined[i] = true;
+        self.visible[i] = true;
+        self.scope.push(v);
+        ensure!(!again, "%{i} is defined twice");
+        let own = self.kernel.types[i];
+        ensure!(own == ty, "%{i} is declared {own} but is {ty}");
+        Ok(())
+    }
+
+    fn leave(&mut self, outside: usize) {
+        for v in self.scope.drain(outside..) {
+            self.visible[v.0 as usize] = false;
+        }
+    }
+
+    /// The type of a value that is seen from here.
+    fn ty(&self, v: V) -> Result<Type, String> {
+        let i = v.0 as usize;
+        ensure!(self.defined.get(i) == Some(&true), "%{i} is not defined");
+        ensure!(self.visible[i], "%{i} is not seen here");
+        Ok(self.kernel.types[i])
+    }
+
+    fn expect(&self, v: V, ty: Type) -> Found {
+        let own = self.ty(v)?;
+        ensure!(own == ty, "%{} is {own}, not {ty}", v.0);
+        Ok(())
+    }
+
+    /// The common type of two operands.
+    fn same(&self, a: V, b: V) -> Result<Type, String> {
+        let ty = self.ty(a)?;
+        self.expect(b, ty)?;
+        Ok(ty)
+    }
+
+    /// Checks an operation; gives the type of its result.
+    fn op(&self, op: &Op) -> Result<Type, String> {
+        Ok(match op {
+            Op::Const { ty, bits } => {
+                let width = ty.elem.bits();
+                ensure!(width == 64 || bits >> width == 0, "{bits:#x} is wider than {ty}");
+                *ty
+            }
+            Op::Iota(ty) => {
+                ensure!(legal::int(ty.elem), "{ty} is no integer");
+                *ty
+            }
+            Op::Splat { scalar, lanes } => {
+                let ty = self.ty(*scalar)?;
+                ensure!(ty.lanes == 1, "%{} is {ty}, no scalar", scalar.0);
+                Type { lanes: *lanes, ..ty }
+            }
+            Op::Bin(op, a, b) => {
+                let ty = self.same(*a, *b)?;
+                ensure!(legal::bin(*op, ty.elem), "{} of {ty}", op.name());
+                ty
+            }
+            Op::Un(op, a) => {
+                let ty = self.ty(*a)?;
+                ensure!(legal::un(*op, ty.elem), "{} of {ty}", op.name());
+                ty
+            }
+            Op::Fma(a, b, c) => {
+                let ty = self.same(*a, *b)?;
+                self.expect(*c, ty)?;
+                ensure!(ty.elem.is_float(), "fma of {ty}");
+                ty
+            }
+            Op::Cmp(op, a, b) => {
+                let ty = self.same(*a, *b)?;
+                ensure!(legal::cmp(*op, ty.elem), "{} of {ty}", op.name());
+                ty.with_elem(Elem::I1)
+            }
+            Op::Select(mask, a, b) => {
+                let ty = self.same(*a, *b)?;
+                if self.ty(*mask)? != CONDITION {
+                    self.expect(*mask, ty.with_elem(Elem::I1))?;
+                }
+                ty
+            }
+            Op::Cast { op, value, to } => {
+                let ty = self.ty(*value)?;
+                ensure!(legal::cast(*op, ty.elem, *to), "{} of {ty} to {to}", op.name());
+                ty.with_elem(*to)
+            }
+            Op::Load { buf, offset, ty, mask } => {
+                self.access(*buf, *offset, *ty, *mask)?;
+                if let Buf::Global(i) = buf {
+                    let access = self.kernel.buffers[*i as usize].access;
+                    ensure!(access != Access::Write, "an output is read");
+                }
+                *ty
+            }
+            Op::Extract(a, lane) => {
+                let ty = self.ty(*a)?;
+                ensure!(*lane < ty.lanes, "lane {lane} of {ty}");
+                Type::scalar(ty.elem)
+            }
+            Op::Shuffle { a, b, lanes } => {
+                let ty = self.same(*a, *b)?;
+                let beyond = lanes.iter().find(|&&l| l >= 2 * ty.lanes);
+                ensure!(beyond.is_none(), "lane {beyond:?} of two {ty}");
+                Type { lanes: lanes.len() as u32, ..ty }
+            }
+            Op::Pack(parts) => {
+                let Some(&first) = parts.first() else { return Err("packs nothing".to_string()) };
+                let ty = self.ty(first)?;
+                ensure!(ty.lanes == 1, "%{} is {ty}, no scalar", first.0);
+                parts.iter().try_for_each(|&p| self.expect(p, ty))?;
+                Type { lanes: parts.len() as u32, ..ty }
+            }
+            Op::Any(mask) => {
+                let ty = self.ty(*mask)?;
+                ensure!(ty.elem == Elem::I1, "%{} is {ty}, no mask", mask.0);
+                CONDITION
+            }
+            Op::Table { table, index } => {
+                let ty = self.ty(*index)?;
+                ensure!(legal::int(ty.elem), "an index of {ty}");
+                ensure!((*table as usize) < self.kernel.tables.len(), "table {table} does not exist");
+                ty.with_elem(Elem::I64)
+            }
+        })
+    }
+
+    fn store(&self, store: &Store) -> Found {
+        let ty = self.ty(store.value)?;
+        self.access(store.buf, store.offset, ty, store.mask)?;
+        if let Buf::Global(i) = store.buf {
+            let access = self.kernel.buffers[i as usize].access;
+            ensure!(access != Access::Read, "an input is written");
+        }
+        if store.streaming {
+            ensure!(store.mask.is_none(), "a streaming store has a mask");
+            ensure!(self.ty(store.offset)?.lanes == 1, "a streaming store is scattered");
+        }
+        Ok(())
+    }
+
+    /// What loads and stores have in common; `ty` is the type of the value.
+    fn access(&self, buf: Buf, offset: V, ty: Type, mask: Option<V>) -> Found {
+        let exists = match buf {
+            Buf::Global(i) => (i as usize) < self.kernel.buffers.len(),
+            Buf::Local(i) => (i as usize) < self.kernel.locals.len(),
+        };
+        ensure!(exists, "{buf:?} does not exist");
+        let elem = self.kernel.buf_elem(buf);
+        ensure!(elem == ty.elem, "{ty} in an array of {elem}");
+        let at = self.ty(offset)?;
+        ensure!(legal::offset(at.elem), "an offset of {at}");
+        ensure!(at.lanes == 1 || at.lanes == ty.lanes, "an offset of {at} for {ty}");
+        if let Some(mask) = mask {
+            self.expect(mask, ty.with_elem(Elem::I1))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A kernel with these lines in its one phase; `%0` is the task.
+    fn check(lines: &[&str]) -> Result<(), Vec<String>> {
+        let head = "kernel k (in x: f32[64], out y: f32[64], inout z: i64[64]) {\nphase tasks=4 task=%0 {\n";
+        let text = format!("{head}{}\n}}\n}}", lines.join("\n"));
+        verify(&text::parse(&text).unwrap())
+    }
+
+    #[track_caller]
+    fn refused(lines: &[&str], message: &str) {
+        let errors = check(lines).unwrap_err();
+        assert!(errors.iter().any(|e| e.contains(message)), "{errors:?}");
+    }
+
+    const LOAD: &str = "%1 = load x[%0] : f32x4";
+
+    #[test]
+    fn a_legal_kernel_passes() {
+        let lines = [
+            LOAD,
+            "%2 = fadd %1, %1 : f32x4",
+            "for %3 = %0 to %0 step 2 carry (%4 = %2) {",
+            "%5 = fma %4, %4, %1 : f32x4",
+            "yield %5",
+            "} -> (%6)",
+            "store y[%0] = %6 streaming",
+        ];
+        assert_eq!(check(&lines), Ok(()));
+    }
+
+    #[test]
+    fn values_are_seen_in_their_block_only() {
+        let branch = ["%1 = const true : i1", "if %1 {", "%2 = const 1 : i64", "} else {"];
+        refused(&[&branch[..], &["%3 = add %2, %2 : i64", "}"]].concat(), "%2 is not seen here");
+        refused(&[&branch[..], &["}", "%3 = add %2, %2 : i64"]].concat(), "%2 is not seen here");
+        let while_loop = ["while {", "%1 = const true : i1", "yield %1", "} do {", "%2 = not %1 : i1", "}"];
+        refused(&while_loop, "%1 is not seen here");
+        refused(&[LOAD, "%1 = load x[%0] : f32x4"], "%1 is defined twice");
+    }
+
+    #[test]
+    fn types_are_those_of_the_table() {
+        refused(&[LOAD, "%2 = add %1, %1 : f32x4"], "add of f32x4");
+        refused(&[LOAD, "%2 = fadd %1, %1 : f32x8"], "%2 is declared f32x8 but is f32x4");
+        refused(&[LOAD, "%2 = fadd %1, %0 : f32x4"], "%0 is i64, not f32x4");
+        refused(&["%1 = zext %0 : f64"], "zext of i64 to f64");
+        refused(&["%1 = const true : i1x4", "%2 = popcnt %1 : i1x4"], "popcnt of i1x4");
+        refused(&[LOAD, "%2 = select %0, %1, %1 : f32x4"], "%0 is i64, not i1x4");
+        refused(&[LOAD, "%2 = any %1 : i1"], "no mask");
+    }
+
+    #[test]
+    fn lanes_exist_and_match() {
+        refused(&[LOAD, "%2 = extract %1[4] : f32"], "lane 4 of f32x4");
+        refused(&[LOAD, "%2 = shuffle %1, %1 [0, 8] : f32x2"], "lane Some(8) of two f32x4");
+        refused(&[LOAD, "%2 = shuffle %1, %1 [0, 1, 2] : f32x2"], "is declared f32x2 but is f32x3");
+        refused(&["%1 = iota : i64x8", "%2 = load x[%1] : f32x4"], "an offset of i64x8 for f32x4");
+        refused(&["%1 = const true : i1", "%2 = load x[%0] mask %1 : f32x4"], "%1 is i1, not i1x4");
+    }
+
+    #[test]
+    fn arrays_are_used_as_declared() {
+        refused(&["%1 = load y[%0] : f32"], "an output is read");
+        refused(&[LOAD, "store x[%0] = %1"], "an input is written");
+        refused(&["%1 = load z[%0] : f32"], "f32 in an array of i64");
+        refused(&["%1 = table t3[%0] : i64"], "table 3 does not exist");
+        let masked = "store y[%0] = %1 mask %2 streaming";
+        refused(&[LOAD, "%2 = const true : i1x4", masked], "a streaming store has a mask");
+    }
+
+    #[test]
+    fn blocks_yield_what_is_carried() {
+        let head = "for %3 = %0 to %0 step 1 carry (%4 = %0) {";
+        refused(&[head, "} -> (%6)"], "a block yields 0 values, not 1");
+        refused(&[LOAD, head, "yield %1", "} -> (%6)"], "yields %1 is f32x4, not i64");
+        refused(&[head, "yield %4", "}"], "0 results for 1 values");
+        refused(&[&head.replace("step 1", "step 0"), "yield %4", "} -> (%6)"], "step 0");
+        refused(&["while {", "yield %0", "} do {", "}"], "%0 is i64, not i1");
+    }
+
+    #[test]
+    fn broken_numbers_are_errors() {
+        let mut kernel = text::parse("kernel k (out y: f32[-1]) {\nphase tasks=1 task=%0 {\n}\n}").unwrap();
+        kernel.types.push(Type { elem: Elem::F32, lanes: 3 });
+        kernel.phases[0].body.push(Stmt::Let(V(9), Op::Un(Un::Not, V(8))));
+        let errors = verify(&kernel).unwrap_err();
+        for message in ["array y of -1 elements", "%1 of 3 lanes", "%8 is not defined"] {
+            assert!(errors.iter().any(|e| e.contains(message)), "{errors:?}");
+        }
+    }
+}
