@@ -29,6 +29,9 @@ pub(super) fn lower<'r>(
     }
 }
 
+/// Running values of a chunk of a minor reduction.
+const RUNNING: i64 = 64;
+
 /// A reduction being emitted.
 struct Reduction<'r> {
     l: &'r Lowering<'r>,

@@ -33,8 +33,9 @@ pub(super) fn schedule(order: Order, axes: &Axes, cost: i64, target: &Target) ->
     let chunks = (length + chunk - 1) / chunk;
     let chunks = chunks.max(1);
     let points: i64 = axes.space_extents().iter().product();
+    let few = length <= 16 && points >= 64 && cost * length <= 400;
     match order {
-        Order::Minor => {
+        Order::Minor if !few => {
             // Narrow types still get as many lanes as there are partial sums.
             let lanes = lanes_within(length, target.lanes());
             let two_phases = chunks > 1 && points < 16;
@@ -42,11 +43,16 @@ pub(super) fn schedule(order: Order, axes: &Axes, cost: i64, target: &Target) ->
             let rows_per_task = (TASK_WORK / (cost * unit.max(1)).max(1)).max(1);
             ReduceSchedule { shape: Shape::AcrossLanes, lanes, chunk, chunks, two_phases, rows_per_task }
         }
-        Order::Major | Order::Sequential => {
+        // A few elements each: the halving is a tree over them, and lanes may run along the results.
+        Order::Minor | Order::Major | Order::Sequential => {
             let lane = map::lane_axis(axes.space_extents(), target.lanes());
             let columns = lane.map_or(1, |l| axes.extents[l]);
             let lanes = lanes_within(columns, target.lanes());
-            let limit = if order == Order::Major { 8 } else { 2 };
+            let limit = match order {
+                Order::Major => 8,
+                Order::Minor => 1,
+                Order::Sequential => 2,
+            };
             let tile = (columns / lanes as i64).clamp(1, limit) as u32;
             let two_phases = chunks > 1;
             let unit = cost * chunk.max(1) * (lanes * tile) as i64 / lanes as i64;

@@ -6,9 +6,6 @@
 use super::*;
 use crate::loop_ir::Op;
 
-/// Running values of a chunk.
-const RUNNING: i64 = 64;
-
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refusal> {
     let rows = r.l.stage.points();
     if r.length == 0 {

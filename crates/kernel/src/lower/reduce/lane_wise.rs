@@ -23,7 +23,10 @@ pub(super) fn lower<'r>(
     if r.s.chunks == 1 {
         return tiles.each(cx, r, 1, |cx, points, _| {
             let zero = cx.b.i64(0);
-            let totals = fold(cx, r, points, zero)?;
+            let totals = match r.order {
+                Order::Minor => halved(cx, r, points)?,
+                _ => fold(cx, r, points, zero)?,
+            };
             points.iter_mut().zip(totals).try_for_each(|(p, t)| r.finish(cx, p, Some(&t)))
         });
     }
@@ -90,6 +93,28 @@ fn fold<'r>(
         Ok(next)
     })?;
     Ok(results.chunks(width).map(|c| c.to_vec()).collect())
+}
+
+/// The few elements of a minor reduction, halved like the 64 running values they are.
+fn halved<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, points: &[Point<'r>]) -> Result<Vec<Vec<V>>, Refusal> {
+    let mut totals = Vec::new();
+    for p in points {
+        let mut running = Vec::new();
+        for k in 0..r.length {
+            let k = cx.b.i64(k);
+            running.push(elements_at(cx, r, std::slice::from_ref(p), k)?.swap_remove(0));
+        }
+        let mut half = super::RUNNING as usize / 2;
+        while half >= 1 {
+            for j in half..running.len() {
+                running[j - half] = r.combine(cx, p, &running[j - half], &running[j])?;
+            }
+            running.truncate(half);
+            half /= 2;
+        }
+        totals.push(running.swap_remove(0));
+    }
+    Ok(totals)
 }
 
 /// The elements `k` of every point of a tile.
