@@ -13,14 +13,15 @@ use crate::effects::{Effects, is_random};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use lawson_hlo::builder::rewrite;
-use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
-use rustc_hash::FxHashMap;
+use lawson_hlo::instruction::Notes;
+use lawson_hlo::{CompId, Computation, InstrId, Instruction, Module, Opcode};
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     // No computation is added, so that ids mean the same before and after.
     let effects = Effects::of(module);
-    let mut bodies: FxHashMap<Vec<Key>, CompId> = FxHashMap::default();
+    let mut bodies: FxHashMap<u64, Vec<CompId>> = FxHashMap::default();
     let mut alias: FxHashMap<CompId, CompId> = FxHashMap::default();
     let changed = each_computation(module, |new, mut comp, is_entry| {
         let mut renamed = false;
@@ -30,9 +31,11 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         let (comp, merged) = merge_instructions(cx, new.module, &comp, &effects);
         if !is_entry {
             let id = CompId(new.module.computations.len() as u32);
-            let first = *bodies.entry(body_key(&comp)).or_insert(id);
-            if first != id && cx.fuel("cse") {
-                alias.insert(id, first);
+            let alike = bodies.entry(hash_body(&comp)).or_default();
+            match alike.iter().find(|&&c| same_body(&new.module[c], &comp)) {
+                Some(&first) if cx.fuel("cse") => drop(alias.insert(id, first)),
+                Some(_) => {}
+                None => alike.push(id),
             }
         }
         (comp, renamed || merged)
@@ -46,15 +49,25 @@ fn merge_instructions(
     comp: &Computation,
     effects: &Effects,
 ) -> (Computation, bool) {
-    let mut seen: FxHashMap<Key, InstrId> = FxHashMap::default();
+    let mut seen: FxHashMap<u64, Vec<InstrId>> = FxHashMap::default();
     rewrite(module, comp, |b, _, instr, operands| {
         if effects.has(instr) || is_random(instr) || !may_merge(instr) {
             return None;
         }
-        // The instruction, should it stay, gets the next id.
-        let next = InstrId(b.len() as u32);
-        let first = *seen.entry(Key::new(instr, operands)).or_insert(next);
-        (first != next && cx.fuel("cse")).then_some(first)
+        let operands = in_order(instr, operands);
+        let alike = seen.entry(hash(instr, &operands)).or_default();
+        let first = alike.iter().copied().find(|&id| {
+            let before = b.get(id);
+            same_value(before, &in_order(before, &before.operands), instr, &operands)
+        });
+        match first {
+            Some(first) => cx.fuel("cse").then_some(first),
+            None => {
+                // The instruction stays and gets the next id.
+                alike.push(InstrId(b.len() as u32));
+                None
+            }
+        }
     })
 }
 
@@ -63,53 +76,48 @@ fn may_merge(instr: &Instruction) -> bool {
     !ordered && !matches!(instr.opcode, Opcode::Parameter | Opcode::OptimizationBarrier)
 }
 
-/// What two instructions of the same value have in common.
-#[derive(PartialEq, Eq)]
-struct Key {
-    opcode: Opcode,
-    shape: Shape,
-    operands: Vec<InstrId>,
-    attrs: Attrs,
-    /// The notes that choose an implementation: sharding, precision; the configuration of a custom call.
-    sharding: Option<String>,
-    backend_config: Option<String>,
-    rest: Vec<(String, String)>,
-}
-
-impl Key {
-    fn new(instr: &Instruction, operands: &[InstrId]) -> Key {
-        let mut operands = operands.to_vec();
-        use Opcode::*;
-        if matches!(instr.opcode, Add | Multiply | Maximum | Minimum | And | Or | Xor) {
-            operands.sort_unstable();
-        }
-        let notes = instr.notes.as_deref();
-        Key {
-            opcode: instr.opcode,
-            shape: instr.shape.clone(),
-            operands,
-            attrs: instr.attrs.clone(),
-            sharding: notes.and_then(|n| n.sharding.clone()),
-            backend_config: notes
-                .and_then(|n| n.backend_config.clone())
-                .filter(|_| matches!(instr.opcode, CustomCall | Fusion)),
-            rest: notes.map(|n| n.rest.clone()).unwrap_or_default(),
-        }
+/// The operands, sorted where their order does not matter.
+fn in_order(instr: &Instruction, operands: &[InstrId]) -> Vec<InstrId> {
+    let mut operands = operands.to_vec();
+    use Opcode::*;
+    if matches!(instr.opcode, Add | Multiply | Maximum | Minimum | And | Or | Xor) {
+        operands.sort_unstable();
     }
+    operands
 }
 
-impl Hash for Key {
-    fn hash<H: Hasher>(&self, h: &mut H) {
-        (self.opcode, &self.operands, &self.attrs, &self.shape).hash(h);
-    }
+fn hash(instr: &Instruction, operands: &[InstrId]) -> u64 {
+    let mut h = FxHasher::default();
+    (instr.opcode, operands, &instr.attrs, &instr.shape).hash(&mut h);
+    h.finish()
 }
 
-/// A computation without its names: equal for equal bodies.
-fn body_key(comp: &Computation) -> Vec<Key> {
-    let mut keys: Vec<Key> = comp.instrs.iter().map(|i| Key::new(i, &i.operands)).collect();
-    // The root, as an operand list of its own.
-    let mut root = Key::new(comp.root(), &[comp.root]);
-    root.shape = Shape::Token;
-    keys.push(root);
-    keys
+/// Whether two instructions on these operands have the same value.
+fn same_value(a: &Instruction, a_operands: &[InstrId], b: &Instruction, b_operands: &[InstrId]) -> bool {
+    a.opcode == b.opcode
+        && a_operands == b_operands
+        && a.attrs == b.attrs
+        && a.shape == b.shape
+        && same_implementation(a, b)
+}
+
+/// The notes that choose an implementation: sharding, precision; the configuration of a custom call.
+fn same_implementation(a: &Instruction, b: &Instruction) -> bool {
+    let none = Notes::default();
+    let (x, y) = (a.notes.as_deref().unwrap_or(&none), b.notes.as_deref().unwrap_or(&none));
+    let configured = matches!(a.opcode, Opcode::CustomCall | Opcode::Fusion);
+    x.sharding == y.sharding && x.rest == y.rest && (!configured || x.backend_config == y.backend_config)
+}
+
+fn hash_body(comp: &Computation) -> u64 {
+    let mut h = FxHasher::default();
+    comp.root.hash(&mut h);
+    comp.instrs.iter().for_each(|i| hash(i, &i.operands).hash(&mut h));
+    h.finish()
+}
+
+/// Equal but for names, origins and descriptions.
+fn same_body(a: &Computation, b: &Computation) -> bool {
+    let same = |(x, y): (&Instruction, &Instruction)| same_value(x, &x.operands, y, &y.operands);
+    a.root == b.root && a.instrs.len() == b.instrs.len() && a.instrs.iter().zip(&b.instrs).all(same)
 }

@@ -16,7 +16,7 @@ use lawson_hlo::builder::{Builder, rewrite};
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module};
 
 /// Calls that call twice what they call double at each level: a limit turns that into an error.
-const MAX_INSTRUCTIONS: usize = 4_000_000;
+const MAX_INSTRUCTIONS: usize = 1_000_000;
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let mut total = module.instruction_count();
@@ -62,11 +62,6 @@ fn callee(instr: &Instruction, fusions: bool) -> Option<CompId> {
 }
 
 fn too_large(comp: &Computation, id: InstrId) -> Diagnostic {
-    let limit = MAX_INSTRUCTIONS / 1_000_000;
-    Diagnostic::user(
-        "inline",
-        comp,
-        id,
-        format!("inlining this call makes more than {limit} million instructions"),
-    )
+    let message = format!("inlining this call makes more than {MAX_INSTRUCTIONS} instructions");
+    Diagnostic::user("inline", comp, id, message)
 }

@@ -80,22 +80,29 @@ pub fn find(name: &str) -> Option<&'static Pass> {
     PIPELINE.iter().chain(SIMPLIFICATION).find(|p| p.name == name)
 }
 
+/// Repeats the group until no pass has anything left to do.
 fn simplification(cx: &mut PassContext, module: &mut Module) -> Changed {
-    let mut changed = Changed::No;
+    // How many changes there have been, and how many a pass had seen when it last found nothing to do.
+    let mut changes = 0usize;
+    let mut done_at = [None; SIMPLIFICATION.len()];
     for _ in 0..MAX_ROUNDS {
-        let mut round = Changed::No;
-        for pass in SIMPLIFICATION {
-            round = round.or(step(cx, module, pass));
+        for (pass, done) in SIMPLIFICATION.iter().zip(&mut done_at) {
+            if *done == Some(changes) {
+                continue;
+            }
+            match step(cx, module, pass) {
+                Changed::Yes => changes += 1,
+                Changed::No => *done = Some(changes),
+            }
             if cx.failed() {
-                return changed;
+                return Changed::from(changes > 0);
             }
         }
-        if !round.any() {
+        if done_at.iter().all(|done| *done == Some(changes)) {
             break;
         }
-        changed = Changed::Yes;
     }
-    changed
+    Changed::from(changes > 0)
 }
 
 /// Runs one pass, checks it and writes it down.
@@ -139,6 +146,7 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pass::{DiagnosticKind, Options, PrintAfter};
 
     #[test]
     fn names_are_distinct() {
@@ -146,5 +154,82 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), PIPELINE.len() + SIMPLIFICATION.len());
+    }
+
+    const TEXT: &str = "ENTRY main { x = f32[4] parameter(0) ROOT n = f32[4] negate(x) }";
+
+    fn module() -> Module {
+        Module::parse(TEXT).expect("well formed")
+    }
+
+    fn blame(pass: Pass) -> Diagnostic {
+        let mut cx = PassContext::default();
+        let mut found = run(&mut cx, &mut module(), &[pass]).expect_err("the pass is wrong");
+        assert_eq!(found[0].kind, DiagnosticKind::Bug);
+        found.swap_remove(0)
+    }
+
+    #[test]
+    fn a_panic_is_blamed_on_the_pass() {
+        let found = blame(now("careless", |_, _| panic!("no such {}", "thing"), "to fail"));
+        assert_eq!((&*found.pass, &*found.message), ("careless", "no such thing"));
+    }
+
+    #[test]
+    fn an_ill_formed_module_is_blamed_on_the_pass() {
+        fn spoil(_: &mut PassContext, module: &mut Module) -> Changed {
+            module.computations[0].instrs[1].shape = lawson_hlo::Shape::scalar(lawson_hlo::DType::F32);
+            Changed::Yes
+        }
+        let found = blame(now("spoiler", spoil, "to fail"));
+        assert!(found.message.contains("left an ill-formed module: "), "{}", found.message);
+    }
+
+    #[test]
+    fn nothing_runs_after_a_user_error() {
+        fn refuse(cx: &mut PassContext, module: &mut Module) -> Changed {
+            cx.error(Diagnostic::user("refuser", module.entry(), module.entry().root, "not here"));
+            Changed::No
+        }
+        let passes = [now("refuser", refuse, ""), now("never", |_, _| panic!("ran"), "")];
+        let mut cx = PassContext::default();
+        let found = run(&mut cx, &mut module(), &passes).expect_err("the user must hear");
+        assert_eq!(found[0].to_string(), "main/n: not here");
+        assert_eq!(cx.report.passes.len(), 1);
+    }
+
+    #[test]
+    fn the_report_tells_what_happened() {
+        let text = "ENTRY main { x = f32[4] parameter(0) c = f32[4] copy(x) ROOT n = f32[4] negate(c) }";
+        let mut module = Module::parse(text).expect("well formed");
+        let print_after = PrintAfter::Passes(vec!["simplify".into()]);
+        let mut cx = PassContext::new(Options { print_after, ..Options::default() });
+        run(&mut cx, &mut module, PIPELINE).expect("no errors");
+        let first = |name: &str| cx.report.passes.iter().find(|p| p.name == name).expect("it ran");
+        assert_eq!(first("simplify").rules, [("copy", 1)].into());
+        assert!(first("simplify").text.as_ref().is_some_and(|t| t.contains("negate(x)")));
+        let simplify = first("simplify");
+        assert_eq!(
+            (simplify.changed, simplify.instructions_before, simplify.instructions_after),
+            (true, 3, 2)
+        );
+        assert!(!first("inline").changed && first("inline").to_string().ends_with("(unchanged)"));
+    }
+
+    #[test]
+    fn calls_that_double_at_each_level_are_an_error() {
+        let mut text = String::from("f0 { ROOT p = f32[] parameter(0) }\n");
+        for i in 1..40 {
+            text += &format!(
+                "f{i} {{ p = f32[] parameter(0) a = f32[] call(p), to_apply=f{0} b = f32[] call(p), \
+                 to_apply=f{0} ROOT s = f32[] add(a, b) }}\n",
+                i - 1
+            );
+        }
+        text += "ENTRY main { x = f32[] parameter(0) ROOT c = f32[] call(x), to_apply=f39 }";
+        let mut module = Module::parse(&text).expect("well formed");
+        let found = run(&mut PassContext::default(), &mut module, &[*find("inline").expect("built")]);
+        let found = found.expect_err("too many instructions");
+        assert_eq!((found.len(), found[0].kind), (1, DiagnosticKind::User));
     }
 }

@@ -44,9 +44,12 @@ fn slice_whole(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
 fn slice_slice(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let inner = made_by(b, instr.operands[0], Opcode::Slice)?.clone();
     let both = ranges(&inner).iter().zip(ranges(instr)).zip(extents(instr)).map(|((i, o), &n)| {
-        let stride = i.stride * o.stride;
-        let start = i.start + o.start * i.stride;
-        SliceDim { start, limit: if n == 0 { start } else { start + (n - 1) * stride + 1 }, stride }
+        let (start, stride) = (i.start + o.start * i.stride, i.stride * o.stride);
+        match n {
+            // The start of nothing may lie outside.
+            0 => SliceDim { start: 0, limit: 0, stride: 1 },
+            _ => SliceDim { start, limit: start + (n - 1) * stride + 1, stride },
+        }
     });
     let both = both.collect();
     Some(slice(b, inner.operands[0], both))

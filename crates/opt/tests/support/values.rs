@@ -42,7 +42,7 @@ fn same(x: &Literal, y: &Literal, i: usize, numerics: Numerics) -> bool {
 }
 
 fn arguments(module: &Module, seed: u64, special: bool) -> Vec<Value> {
-    let mut rng = Rng(0x9E37_79B9 ^ seed << 32);
+    let mut rng = Rng::new(seed);
     module.entry().parameter_shapes().into_iter().map(|s| value(s, &mut rng, special)).collect()
 }
 
@@ -75,10 +75,14 @@ fn scalar(shape: &ArrayShape, rng: &mut Rng, special: bool) -> Scalar {
 }
 
 /// SplitMix64.
-struct Rng(u64);
+pub struct Rng(u64);
 
 impl Rng {
-    fn next(&mut self) -> u64 {
+    pub fn new(seed: u64) -> Rng {
+        Rng(0x9E37_79B9 ^ seed << 32)
+    }
+
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
         z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
