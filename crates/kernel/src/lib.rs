@@ -2,6 +2,7 @@
 //!
 //! Shared by fusion and by every back end; knows no LLVM and no CUDA.
 
+pub mod cost;
 pub mod figures;
 pub mod loop_ir;
 pub mod lower;

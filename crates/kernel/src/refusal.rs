@@ -29,8 +29,12 @@ pub enum Refusal {
     CodeSize { nodes: usize, limit: usize },
     #[error("the kernel would take {arrays} arrays, more than {limit}")]
     TooManyArrays { arrays: usize, limit: usize },
-    #[error("the consumer updates this array in place")]
+    #[error("`{opcode}` makes several arrays, and this kernel writes one")]
+    SeveralResults { opcode: Opcode },
+    #[error("an array that is updated in place is read elsewhere, and would have to be copied first")]
     UpdatedInPlace,
+    #[error("repeating `{opcode}` takes longer than reading its result")]
+    CostsMore { opcode: Opcode },
     #[error("a constant of {bytes} bytes is data, not code")]
     LargeConstant { bytes: i64 },
     #[error("this pass is switched off")]
@@ -55,10 +59,50 @@ impl Refusal {
             Refusal::NotInPlace { .. } => "NotInPlace",
             Refusal::CodeSize { .. } => "CodeSize",
             Refusal::TooManyArrays { .. } => "TooManyArrays",
+            Refusal::SeveralResults { .. } => "SeveralResults",
             Refusal::UpdatedInPlace => "UpdatedInPlace",
+            Refusal::CostsMore { .. } => "CostsMore",
             Refusal::LargeConstant { .. } => "LargeConstant",
             Refusal::SwitchedOff => "SwitchedOff",
             Refusal::NoFuel => "NoFuel",
+        }
+    }
+
+    /// What would have to be otherwise, to follow "would fuse if ".
+    pub fn would_fuse_if(&self) -> String {
+        match self {
+            Refusal::Unsupported { opcode } => format!("`{opcode}` were supported on this device"),
+            Refusal::UnsupportedType { opcode, dtype } => {
+                format!("`{opcode}` were supported on {dtype}, or the type were another")
+            }
+            Refusal::Host { opcode } => format!("`{opcode}` could run inside a kernel"),
+            Refusal::Barrier => "the optimization barrier were not there".into(),
+            Refusal::SideEffect { opcode } => format!("`{opcode}` had no effect or order to keep"),
+            Refusal::Recomputes { opcode, users } => {
+                format!("`{opcode}` were cheap, or its {users} users shared one kernel")
+            }
+            Refusal::ReusesElements { opcode, .. } => {
+                format!("`{opcode}` were cheap, or each element were read once")
+            }
+            Refusal::SecondHero { first, second } => {
+                format!("`{first}` and `{second}` worked on the same rows and could be staged")
+            }
+            Refusal::NeedsWholeOperand { opcode } => {
+                format!("`{opcode}` could write before it has read everything")
+            }
+            Refusal::NotInPlace { opcode } => {
+                format!("the consumer read each element of `{opcode}` where it is made")
+            }
+            Refusal::CodeSize { limit, .. } => format!("the kernel stayed within {limit} operations"),
+            Refusal::TooManyArrays { limit, .. } => format!("the kernel took at most {limit} arrays"),
+            Refusal::SeveralResults { opcode } => format!("`{opcode}` made one array"),
+            Refusal::UpdatedInPlace => "the array were not updated in place".into(),
+            Refusal::CostsMore { opcode } => {
+                format!("`{opcode}` were evaluated less often, or its result were larger")
+            }
+            Refusal::LargeConstant { .. } => "the constant were one value or small".into(),
+            Refusal::SwitchedOff => "this kind of fusion were switched on".into(),
+            Refusal::NoFuel => "the pass had more fuel".into(),
         }
     }
 }

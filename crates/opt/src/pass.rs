@@ -4,8 +4,10 @@
 //! changed anything, never a `Result`: what the user must hear goes through [`PassContext::error`] and the
 //! driver stops after that pass.
 
+use crate::fusion::spec::FusionSpec;
 use crate::report::{Firings, Report};
 use lawson_hlo::{Computation, InstrId, Module, Origin};
+use lawson_kernel::target::Target;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -85,14 +87,30 @@ impl PrintAfter {
 }
 
 /// What the user chose, as far as passes care.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Options {
     pub numerics: Numerics,
     /// For each pass named here the number of rewrites it may do; others are unlimited.
     pub fuel: BTreeMap<String, u64>,
     /// Keep `fusion` instructions of the input text as the regions (`--fusion given`).
     pub keep_fusions: bool,
+    pub fusion: FusionSpec,
+    /// The machine that fusion plans for.
+    pub target: Target,
     pub print_after: PrintAfter,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            numerics: Numerics::default(),
+            fuel: BTreeMap::new(),
+            keep_fusions: false,
+            fusion: FusionSpec::default(),
+            target: Target::zen4(),
+            print_after: PrintAfter::default(),
+        }
+    }
 }
 
 /// What passes see besides the module.
@@ -124,9 +142,25 @@ impl PassContext {
         }
     }
 
+    /// How many rewrites `pass` may still do; `None` is as many as it likes.
+    pub fn fuel_left(&self, pass: &str) -> Option<u64> {
+        self.fuel.get(pass).copied()
+    }
+
+    /// Counts `n` rewrites at once, at most [`PassContext::fuel_left`].
+    pub fn burn_fuel(&mut self, pass: &str, n: u64) {
+        if let Some(left) = self.fuel.get_mut(pass) {
+            *left = left.saturating_sub(n);
+        }
+    }
+
     /// Notes that the named rule of a pass did one rewrite.
     pub fn fired(&mut self, rule: &'static str) {
-        *self.firings.entry(rule).or_default() += 1;
+        self.fired_times(rule, 1);
+    }
+
+    pub fn fired_times(&mut self, rule: &'static str, times: u64) {
+        *self.firings.entry(rule).or_default() += times;
     }
 
     /// Tells the user; the pipeline stops after this pass.

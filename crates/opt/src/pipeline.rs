@@ -5,7 +5,7 @@
 
 use crate::pass::{Changed, Diagnostic, Pass, PassContext, Status};
 use crate::report::PassReport;
-use crate::{cse, dce, expand, fold, inline, layout, loops, simplify};
+use crate::{cse, dce, expand, fold, fusion, inline, layout, loops, simplify};
 use lawson_hlo::Module;
 use lawson_hlo::verify::verify;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -37,7 +37,7 @@ pub const PIPELINE: &[Pass] = &[
         simplification,
         "to a fixed point, so that later passes may assume canonical forms",
     ),
-    later("instruction-fusion", "producers move into their consumers"),
+    now("instruction-fusion", fusion::instruction::run, "producers move into their consumers"),
     later("fusion-merger", "a fusion moves into all its users when that saves time"),
     later("multi-output-fusion", "siblings and producers with several users share one kernel"),
     later("horizontal-fusion", "many small independent kernels become one with a segment table"),

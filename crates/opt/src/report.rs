@@ -1,7 +1,10 @@
 //! What a run of the pipeline leaves behind: one entry for each pass that ran.
 
+use lawson_hlo::Origin;
+use lawson_kernel::refusal::Refusal;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// How often each named rule did a rewrite, in name order.
@@ -11,6 +14,32 @@ pub type Firings = BTreeMap<&'static str, u64>;
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     pub passes: Vec<PassReport>,
+    /// One verdict for each edge between two instructions, in program order.
+    pub decisions: Vec<Decision>,
+}
+
+/// The final verdict on one edge: whether the producer is computed where the consumer is.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    pub computation: Arc<str>,
+    pub producer: Arc<str>,
+    pub consumer: Arc<str>,
+    pub fused: bool,
+    /// The pass that decided.
+    pub pass: &'static str,
+    /// Why not, where it is not fused.
+    pub refusal: Option<Refusal>,
+    /// A sentence for the user.
+    pub reason: String,
+    /// What would have to be otherwise, and what that would save; empty where it is fused.
+    pub counterfactual: String,
+    /// Bytes that do not move because this edge is fused: nothing where it is not.
+    pub bytes_saved: i64,
+    /// Twice the size of the intermediate where it is fused.
+    pub bytes_saved_formula: i64,
+    pub us_saved: f64,
+    /// Where both come from in the input.
+    pub origin: Origin,
 }
 
 #[derive(Clone, Debug)]

@@ -32,7 +32,7 @@ fn every_program_passes_in_every_mode() {
                 panic!("{name}: {}", e[0]);
             }
             let entry = module.entry();
-            let gone = [Opcode::Call, Opcode::Copy, Opcode::Bitcast, Opcode::Fusion];
+            let gone = [Opcode::Call, Opcode::Copy, Opcode::Bitcast];
             assert!(!entry.instrs.iter().any(|i| gone.contains(&i.opcode)), "{name}");
             assert_eq!(entry.root().shape, program.entry().root().shape.without_layout(), "{name}");
         }

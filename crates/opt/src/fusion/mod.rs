@@ -1,5 +1,10 @@
 //! Fusion: which instructions share a kernel.
 //!
-//! [`cut`] says what one host-level instruction, fused or not, computes.
+//! [`spec`] is what the user allows, [`role`] what each instruction can be in a kernel, [`cut`] what one
+//! host-level instruction, fused or not, computes. [`instruction`] is the vertical pass: producers move into
+//! their consumers.
 
 pub mod cut;
+pub mod instruction;
+pub mod role;
+pub mod spec;

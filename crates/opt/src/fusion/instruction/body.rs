@@ -1,0 +1,92 @@
+//! The called computation of a fusion, and whether it is one kernel.
+
+use super::draft::View;
+use crate::fusion::role::Role;
+use lawson_hlo::attrs::FusionKind;
+use lawson_hlo::builder::Builder;
+use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode};
+use lawson_kernel::plan::plan;
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::build::{Cut, build};
+
+/// A fusion's computation and the values it is called with.
+pub struct Body {
+    pub computation: Computation,
+    pub operands: Vec<InstrId>,
+}
+
+/// The computation of `members`, which are in program order, the root last. What they read from outside becomes
+/// a parameter, but constants that stand in code come along.
+pub fn body_of(module: &Module, cx: View<'_>, members: &[InstrId]) -> Body {
+    let inside = |id: InstrId| members.binary_search(&id).is_ok();
+    let mut b = Builder::new(module);
+    let mut map = vec![None; members.last().map_or(0, |m| m.index() + 1)];
+    let mut operands = Vec::new();
+    for &member in members {
+        for &operand in &cx.comp[member].operands {
+            if inside(operand) || cx.roles[operand.index()] == Role::Code || map[operand.index()].is_some() {
+                continue;
+            }
+            let outer = &cx.comp[operand];
+            let attrs = Attrs::Parameter(operands.len());
+            let (name, shape, origin) = (outer.name.clone(), outer.shape.clone(), outer.origin.clone());
+            map[operand.index()] =
+                Some(b.push(Instruction::new(name, Opcode::Parameter, shape, Vec::new(), attrs, origin)));
+            operands.push(operand);
+        }
+    }
+    let mut root = InstrId(0);
+    for &member in members {
+        for &operand in &cx.comp[member].operands {
+            if map[operand.index()].is_none() {
+                map[operand.index()] = Some(b.clone_instr(&cx.comp[operand], &map));
+            }
+        }
+        root = b.clone_instr(&cx.comp[member], &map);
+        map[member.index()] = Some(root);
+    }
+    Body { computation: b.finish(name_of(cx, members), root), operands }
+}
+
+/// Whether a body is one kernel without memory of its own.
+pub fn check(module: &Module, cx: View<'_>, body: &Body) -> Result<(), Refusal> {
+    let comp = &body.computation;
+    let inputs: Vec<InstrId> = (0..body.operands.len() as u32).map(InstrId).collect();
+    let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
+    let plan = plan(&region, cx.target)?;
+    if plan.groups.len() == 1 && plan.scratch.is_empty() && plan.reread.is_empty() {
+        return Ok(());
+    }
+    let hero = comp.instrs.iter().find(|i| lawson_kernel::region::build::is_hero(i.opcode));
+    Err(Refusal::NotInPlace { opcode: hero.map_or(comp.root().opcode, |h| h.opcode) })
+}
+
+/// What XLA calls a fusion of this kind.
+pub fn kind_of(cx: View<'_>, members: &[InstrId]) -> FusionKind {
+    let hero = members.iter().rev().find(|m| cx.roles[m.index()] == Role::Hero);
+    match hero.map(|h| cx.comp[*h].opcode) {
+        None => FusionKind::Loop,
+        Some(Opcode::Dot | Opcode::Convolution) => FusionKind::Output,
+        Some(_) => FusionKind::Input,
+    }
+}
+
+/// Opcodes named in a fusion's name; of more, the first and the last are.
+const NAMED: usize = 6;
+
+/// `fused_` and what it does, in order: moves are named only when there is nothing else.
+fn name_of(cx: View<'_>, members: &[InstrId]) -> String {
+    use lawson_hlo::opcode::Class;
+    let computes =
+        |o: &Opcode| !matches!(o.class(), Class::Movement | Class::Source) && *o != Opcode::Convert;
+    let all: Vec<Opcode> = members.iter().map(|m| cx.comp[*m].opcode).collect();
+    let mut names: Vec<Opcode> = all.iter().copied().filter(computes).collect();
+    if names.is_empty() {
+        names = all;
+    }
+    names.dedup();
+    if names.len() > NAMED {
+        names.drain(NAMED / 2..names.len() - NAMED / 2);
+    }
+    names.iter().fold("fused".to_string(), |name, o| name + "_" + &o.name().replace('-', "_"))
+}

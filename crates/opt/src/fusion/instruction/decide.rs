@@ -1,0 +1,146 @@
+//! The verdict on each edge, as the report has it.
+
+use super::NAME;
+use super::draft::View;
+use super::grow::Growth;
+use crate::fusion::role::Role;
+use crate::report::Decision;
+use lawson_hlo::{Attrs, InstrId, Opcode};
+use lawson_kernel::cost::bytes_us;
+use lawson_kernel::refusal::Refusal;
+
+/// One decision for each edge between two instructions of which at least one is computed by a kernel. Renames
+/// and tuples between kernels are seen through.
+pub fn decisions(cx: View<'_>, g: &Growth) -> Vec<Decision> {
+    let mut out = Vec::new();
+    let mut written: Vec<bool> = g.in_memory.clone();
+    for (consumer, instr) in cx.comp.iter() {
+        let mut seen = Vec::new();
+        for &operand in &instr.operands {
+            let producer = origin_of(cx, g, operand);
+            if seen.contains(&producer) {
+                continue;
+            }
+            seen.push(producer);
+            let Some(verdict) = verdict(cx, g, operand, producer, consumer) else { continue };
+            // The write is saved once, by the first edge.
+            let write = !std::mem::replace(&mut written[producer.index()], true);
+            out.push(decision(cx, producer, consumer, verdict, write));
+        }
+    }
+    out
+}
+
+/// The instruction that makes a value, through what costs nothing.
+fn origin_of(cx: View<'_>, g: &Growth, mut id: InstrId) -> InstrId {
+    loop {
+        let instr = &cx.comp[id];
+        let free = match cx.roles[id.index()] {
+            Role::Rename => g.in_memory[id.index()],
+            _ => instr.opcode == Opcode::GetTupleElement,
+        };
+        if !free {
+            return id;
+        }
+        let whole = instr.operands[0];
+        // An element of a tuple that is put together here.
+        id = match (cx.comp[whole].opcode, &instr.attrs) {
+            (Opcode::Tuple, Attrs::TupleIndex(n)) => cx.comp[whole].operands[*n],
+            _ => whole,
+        };
+    }
+}
+
+/// `None` where there is no edge to decide on; `Some(None)` is fused.
+fn verdict(
+    cx: View<'_>,
+    g: &Growth,
+    operand: InstrId,
+    producer: InstrId,
+    consumer: InstrId,
+) -> Option<Option<Refusal>> {
+    let (from, to) = (&cx.roles[producer.index()], &cx.roles[consumer.index()]);
+    match (from, to) {
+        (Role::Code | Role::Outside, _) | (_, Role::Code | Role::Outside) => None,
+        (Role::Host(refusal), to) if to.is_kernel() => {
+            (!g.homes[consumer.index()].is_empty()).then(|| Some(refusal.clone()))
+        }
+        (from, Role::Host(refusal)) if from.is_kernel() => Some(Some(refusal.clone())),
+        (Role::Host(_), _) | (_, Role::Host(_)) => None,
+        _ => {
+            let homes = &g.homes[consumer.index()];
+            // Dead, or a rename between kernels.
+            let free = *to == Role::Rename && g.in_memory[consumer.index()];
+            if homes.is_empty() || (free && homes.is_empty()) {
+                return None;
+            }
+            let missing = homes.iter().find(|h| !g.homes[operand.index()].contains(h));
+            let several = cx.comp[producer].shape.as_array().is_none();
+            Some(missing.map(|d| {
+                let opcode = cx.comp[producer].opcode;
+                let known = g.refusals.get(&(operand, *d)).cloned();
+                match known {
+                    _ if several => Refusal::SeveralResults { opcode },
+                    Some(refusal) => refusal,
+                    // Read through renames between kernels.
+                    None => Refusal::NotInPlace { opcode },
+                }
+            }))
+        }
+    }
+}
+
+fn decision(
+    cx: View<'_>,
+    producer: InstrId,
+    consumer: InstrId,
+    refusal: Option<Refusal>,
+    write: bool,
+) -> Decision {
+    let (from, to) = (&cx.comp[producer], &cx.comp[consumer]);
+    let size: i64 = from.shape.leaves().iter().map(|l| l.bytes()).sum();
+    let moved = size * (1 + write as i64);
+    let us = bytes_us(moved, moved, cx.target) + if write { cx.target.launch_us } else { 0.0 };
+    let fused = refusal.is_none();
+    let reason = match &refusal {
+        None => "the value stays in registers".to_string(),
+        Some(refusal) => refusal.to_string(),
+    };
+    let counterfactual = refusal.as_ref().map_or(String::new(), |r| {
+        format!(
+            "would fuse if {}; would save {}, {}",
+            r.would_fuse_if(),
+            amount(2 * size),
+            time(bytes_us(2 * size, 2 * size, cx.target))
+        )
+    });
+    Decision {
+        computation: cx.comp.name.clone(),
+        producer: from.name.clone(),
+        consumer: to.name.clone(),
+        fused,
+        pass: NAME,
+        refusal,
+        reason,
+        counterfactual,
+        bytes_saved: if fused { moved } else { 0 },
+        bytes_saved_formula: if fused { 2 * size } else { 0 },
+        us_saved: if fused { us } else { 0.0 },
+        origin: from.origin.union(&to.origin),
+    }
+}
+
+/// `32.0 MiB`.
+fn amount(bytes: i64) -> String {
+    match bytes as f64 {
+        b if b < 1024.0 => format!("{bytes} B"),
+        b if b < 1048576.0 => format!("{:.1} KiB", b / 1024.0),
+        b if b < 1073741824.0 => format!("{:.1} MiB", b / 1048576.0),
+        b => format!("{:.1} GiB", b / 1073741824.0),
+    }
+}
+
+/// `0.9 ms`.
+fn time(us: f64) -> String {
+    if us < 1000.0 { format!("{us:.1} us") } else { format!("{:.1} ms", us / 1000.0) }
+}

@@ -1,0 +1,198 @@
+//! Instruction fusion: producers move into the kernels of their consumers.
+//!
+//! ```text
+//! ROOT n = f32[8] negate(e)   →   ROOT n = f32[8] fusion(x), kind=kLoop, calls=fused_exponential_negate
+//! ```
+//!
+//! Regions grow by an estimate ([`grow`], [`draft`], [`place`]); a finished region is then built and planned
+//! once. If it has no plan of one loop nest, the producer whose joining made the difference is found by bisection,
+//! the edge is forbidden, and the walk starts again. What comes out is therefore always a plan.
+
+mod body;
+mod decide;
+mod draft;
+mod emit;
+mod grow;
+mod hero;
+mod place;
+
+use crate::fusion::role::{Role, is_updated, role};
+use crate::fusion::spec::FusionBase;
+use crate::pass::{Changed, PassContext};
+use crate::rebuild::each_computation;
+use body::{body_of, check};
+use draft::{Draft, View};
+use grow::{Forbidden, Grower, Growth};
+use lawson_hlo::{Attrs, Computation, InstrId, Module};
+use lawson_kernel::refusal::Refusal;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+pub const NAME: &str = "instruction-fusion";
+
+/// Walks over one computation; after these, regions that still have no plan take nobody in.
+const MAX_WALKS: usize = 8;
+
+pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
+    if cx.options.fusion.base == FusionBase::Given {
+        return Changed::No;
+    }
+    let host = host_computations(module);
+    let mut index = 0;
+    let changed = each_computation(module, |rebuild, comp, _| {
+        index += 1;
+        if !host[index - 1] {
+            return (comp, false);
+        }
+        let pinned = pinned(&comp);
+        let roles: Vec<Role> = comp.iter().map(|(id, _)| role(&comp, id, pinned.contains(&id))).collect();
+        let target = cx.options.target.clone();
+        let view = View { comp: &comp, roles: &roles, target: &target };
+        let growth = settle(cx, rebuild.module, view);
+        cx.report.decisions.extend(decide::decisions(view, &growth));
+        emit::emit(rebuild, view, &growth)
+    });
+    Changed::from(changed)
+}
+
+/// Grows regions until all have a plan.
+fn settle(cx: &mut PassContext, module: &Module, view: View<'_>) -> Growth {
+    let users = view.comp.users();
+    let updated_at = updated_at(view.comp);
+    let mut forbidden = Forbidden::default();
+    let mut planned: FxHashSet<Vec<InstrId>> = FxHashSet::default();
+    let mut walks = 0;
+    loop {
+        walks += 1;
+        let spec = cx.options.fusion.clone();
+        let fuel = cx.fuel_left(NAME);
+        let (forbidden_now, updated) = (&forbidden, &updated_at);
+        let grower = Grower {
+            cx: view,
+            users: &users,
+            spec: &spec,
+            forbidden: forbidden_now,
+            fuel,
+            updated_at: updated,
+        };
+        let mut growth = grower.grow();
+        peel(view, &users, &mut growth);
+        cx.fired_times("steps", growth.steps);
+        let mut refused = Vec::new();
+        for draft in growth.drafts.iter().filter(|d| d.members.len() > 1) {
+            let members = in_order(&draft.members);
+            if planned.contains(&members) {
+                continue;
+            }
+            cx.fired("plans");
+            match check(module, view, &body_of(module, view, &members)) {
+                Ok(()) => drop(planned.insert(members)),
+                Err(refusal) => refused.push((draft, refusal)),
+            }
+        }
+        if refused.is_empty() {
+            cx.burn_fuel(NAME, growth.joins);
+            return growth;
+        }
+        for (draft, refusal) in refused {
+            if walks < MAX_WALKS {
+                let (member, refusal) = culprit(cx, module, view, draft, refusal);
+                forbidden.insert((member, draft.root), refusal);
+            } else {
+                let others = draft.members.iter().filter(|m| **m != draft.root);
+                forbidden.extend(others.map(|&m| ((m, draft.root), refusal.clone())));
+            }
+        }
+    }
+}
+
+/// The member whose joining left the draft without a plan: any prefix of the members is a region.
+fn culprit(
+    cx: &mut PassContext,
+    module: &Module,
+    view: View<'_>,
+    draft: &Draft,
+    mut refusal: Refusal,
+) -> (InstrId, Refusal) {
+    let (mut good, mut bad) = (1, draft.members.len());
+    while bad - good > 1 {
+        let middle = (good + bad) / 2;
+        cx.fired("plans");
+        match check(module, view, &body_of(module, view, &in_order(&draft.members[..middle]))) {
+            Ok(()) => good = middle,
+            Err(r) => (bad, refusal) = (middle, r),
+        }
+    }
+    (draft.members[bad - 1], refusal)
+}
+
+fn in_order(members: &[InstrId]) -> Vec<InstrId> {
+    let mut members = members.to_vec();
+    members.sort_unstable();
+    members
+}
+
+/// Renames on the rim of a region go to the host, where they cost nothing at all.
+fn peel(view: View<'_>, users: &[Vec<InstrId>], growth: &mut Growth) {
+    for (d, draft) in growth.drafts.iter_mut().enumerate() {
+        let d = d as u32;
+        let homes = &mut growth.homes;
+        for id in draft.members.clone().into_iter().rev() {
+            if view.roles[id.index()] != Role::Rename || id == draft.root {
+                continue;
+            }
+            let operand = view.comp[id].operands[0];
+            let rim = !homes[operand.index()].contains(&d) && view.roles[operand.index()] != Role::Code;
+            if rim {
+                homes[id.index()].retain(|h| *h != d);
+                draft.members.retain(|m| *m != id);
+                growth.in_memory[id.index()] = true;
+            }
+        }
+    }
+    debug_assert!(users.len() == growth.homes.len());
+}
+
+/// For each array updated in place the first instruction that does.
+fn updated_at(comp: &Computation) -> FxHashMap<InstrId, InstrId> {
+    let mut first = FxHashMap::default();
+    for (id, instr) in comp.iter() {
+        for (n, &operand) in instr.operands.iter().enumerate() {
+            if is_updated(instr.opcode, instr.operands.len(), n) {
+                first.entry(operand).or_insert(id);
+            }
+        }
+    }
+    first
+}
+
+/// Instructions that control dependences start from or lead to.
+fn pinned(comp: &Computation) -> FxHashSet<InstrId> {
+    let mut pinned = FxHashSet::default();
+    for (id, instr) in comp.iter() {
+        if let Some(notes) = &instr.notes
+            && !notes.control_predecessors.is_empty()
+        {
+            pinned.insert(id);
+            pinned.extend(&notes.control_predecessors);
+        }
+    }
+    pinned
+}
+
+/// The computations that run on the host, kernel by kernel: the entry, and the bodies of its loops and branches.
+fn host_computations(module: &Module) -> Vec<bool> {
+    let mut host = vec![false; module.computations.len()];
+    host[module.entry.index()] = true;
+    // Callers stand after what they call.
+    for (id, comp) in module.iter().rev() {
+        if !host[id.index()] {
+            continue;
+        }
+        for instr in &comp.instrs {
+            if matches!(instr.attrs, Attrs::While { .. } | Attrs::Conditional { .. } | Attrs::Call { .. }) {
+                instr.attrs.called().iter().for_each(|c| host[c.index()] = true);
+            }
+        }
+    }
+    host
+}

@@ -1,0 +1,94 @@
+//! What an instruction can be in a kernel.
+
+use super::cut::is_code;
+use lawson_hlo::opcode::Class;
+use lawson_hlo::{ArrayShape, Attrs, Computation, DType, InstrId, Opcode, Shape};
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::build::is_hero;
+
+/// What an instruction can be in a kernel.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// Each result element is a function of a few elements: part of whatever reads it.
+    Map,
+    /// A map that changes no byte. Between kernels it costs nothing.
+    Rename,
+    /// Combines elements; a kernel has at most one.
+    Hero,
+    /// A constant that stands in the code.
+    Code,
+    /// A value from outside: a parameter, an element of a tuple, a token.
+    Outside,
+    /// Never part of a kernel.
+    Host(Refusal),
+}
+
+impl Role {
+    /// Whether a kernel can be made of it.
+    pub fn is_kernel(&self) -> bool {
+        matches!(self, Role::Map | Role::Rename | Role::Hero)
+    }
+}
+
+/// The role of an instruction. `pinned` tells that control dependences hold it, or hold others to it.
+pub fn role(comp: &Computation, id: InstrId, pinned: bool) -> Role {
+    let instr = &comp[id];
+    let opcode = instr.opcode;
+    if is_code(instr) {
+        return Role::Code;
+    }
+    match (opcode, &instr.attrs) {
+        (Opcode::Constant, Attrs::Constant(_)) => {
+            let bytes = instr.shape.leaves().iter().map(|l| l.bytes()).sum();
+            return Role::Host(Refusal::LargeConstant { bytes });
+        }
+        (Opcode::OptimizationBarrier, _) => return Role::Host(Refusal::Barrier),
+        _ if instr.has_side_effect() || pinned => return Role::Host(Refusal::SideEffect { opcode }),
+        _ => {}
+    }
+    if opcode.class() == Class::Structure {
+        return Role::Outside;
+    }
+    let hero = is_hero(opcode) && opcode != Opcode::DynamicUpdateSlice;
+    if !hero && !is_map(opcode) {
+        return Role::Host(Refusal::Host { opcode });
+    }
+    let operands = instr.operands.iter().map(|&o| &comp[o].shape);
+    if !operands.clone().all(|s| matches!(s, Shape::Array(_))) {
+        return Role::Host(Refusal::Host { opcode });
+    }
+    if let Some(dtype) = operands.chain([&instr.shape]).flat_map(|s| s.leaves()).find_map(unsupported) {
+        return Role::Host(Refusal::UnsupportedType { opcode, dtype });
+    }
+    match opcode {
+        _ if hero => Role::Hero,
+        Opcode::Reshape | Opcode::Copy => Role::Rename,
+        _ => Role::Map,
+    }
+}
+
+fn unsupported(shape: &ArrayShape) -> Option<DType> {
+    let dtype = shape.dtype;
+    (dtype.is_complex() || dtype.is_small_float() || shape.is_dynamic()).then_some(dtype)
+}
+
+fn is_map(opcode: Opcode) -> bool {
+    use Opcode::*;
+    match opcode {
+        Complex | Real | Imag | StochasticConvert | Map | DynamicReshape | GetDimensionSize
+        | SetDimensionSize | Bitcast => false,
+        Iota => true,
+        _ => {
+            matches!(opcode.class(), Class::Unary | Class::Binary | Class::Elementwise | Class::Movement)
+        }
+    }
+}
+
+/// Whether operand `n` is memory that the result takes over.
+pub fn is_updated(opcode: Opcode, operands: usize, n: usize) -> bool {
+    match opcode {
+        Opcode::DynamicUpdateSlice => n == 0,
+        Opcode::Scatter => n < operands / 2,
+        _ => false,
+    }
+}
