@@ -22,7 +22,8 @@ pub struct Planned {
 pub fn plan(module: &Module, options: &Options) -> Result<Planned, Error> {
     let target = target(options)?;
     let mut module = module.clone();
-    let mut cx = PassContext::new(options.passes()?);
+    let passes = lawson_opt::Options { target: target.clone(), ..options.passes()? };
+    let mut cx = PassContext::new(passes);
     pipeline::run(&mut cx, &mut module, PIPELINE).map_err(|d| diagnosed(&module, &d))?;
     let scheduled = schedule(&module, &target).map_err(|d| diagnosed(&module, &[d]))?;
     memory::check_program(&scheduled.program, options.max_memory)?;
