@@ -92,6 +92,31 @@ fn one_scalar_gives_the_first_element_only() {
 }
 
 #[test]
+fn long_arrays_of_zeros_stay_short() {
+    assert_eq!(printed("s32[64,64] constant(0)"), "s32[64,64] constant(0)");
+    assert_eq!(printed("pred[2048] constant(true)"), "pred[2048] constant(true)");
+    let zeros = format!("f32[2000] constant({{{}-0}})", "0, ".repeat(1999));
+    assert!(printed(&zeros).ends_with("0, -0.0})"), "a negative zero is not zero");
+}
+
+#[test]
+fn short_text_makes_no_unlimited_arrays() {
+    let error = |text: &str| lawson_hlo::Module::parse(text).expect_err("too large").to_string();
+    let one = "ENTRY e {\n a = f32[1099511627776] constant(1)\n}";
+    assert_eq!(
+        error(one),
+        "line 2, column 34: for one scalar, f32[1099511627776] is too large; expected a broadcast of a scalar"
+    );
+    let many = format!(
+        "ENTRY e {{\n{}}}",
+        (0..50).map(|i| format!(" a{i} = f32[9999999] constant(1)\n")).collect::<String>()
+    );
+    assert!(error(&many).starts_with("line 8, "));
+    let overflow = "ENTRY e {\n a = f32[9223372036854775807,9223372036854775807] constant({ {1} })\n}";
+    assert!(error(overflow).contains("found only 1"));
+}
+
+#[test]
 fn every_bit_pattern_of_narrow_types_survives() {
     for &dtype in DType::ALL.iter().filter(|d| d.size() == 1) {
         let codes = 1u32 << dtype.bits();

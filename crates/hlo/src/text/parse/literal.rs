@@ -6,21 +6,22 @@ use crate::shape::{ArrayShape, Shape};
 use crate::text::cursor::Cursor;
 use crate::text::error::{Fault, Parsed};
 
-/// The largest array that may be given by one scalar.
+/// The most bytes that the arrays given by one scalar may have together.
 const MAX_FILLED_BYTES: usize = 1 << 28;
 
-/// Reads a literal of this shape. `None` where the text leaves out any of its elements.
-pub(super) fn value(cur: &mut Cursor<'_>, shape: &Shape) -> Parsed<Option<Value>> {
+/// Reads a literal of this shape. `None` where the text leaves out any of its elements. `filled` counts the
+/// bytes that no text stands for.
+pub(super) fn value(cur: &mut Cursor<'_>, shape: &Shape, filled: &mut usize) -> Parsed<Option<Value>> {
     match shape {
-        Shape::Array(array) => Ok(self::array(cur, array)?.map(Value::Array)),
-        Shape::Tuple(parts) => tuple(cur, parts),
-        Shape::Buffer(inner) => value(cur, inner),
+        Shape::Array(array) => Ok(self::array(cur, array, filled)?.map(Value::Array)),
+        Shape::Tuple(parts) => tuple(cur, parts, filled),
+        Shape::Buffer(inner) => value(cur, inner, filled),
         Shape::Token | Shape::Opaque => Err(cur.unexpected(format!("no literal: {shape} has none"))),
     }
 }
 
 /// Recursion is bounded by the shape, whose nesting is limited.
-fn tuple(cur: &mut Cursor<'_>, shapes: &[Shape]) -> Parsed<Option<Value>> {
+fn tuple(cur: &mut Cursor<'_>, shapes: &[Shape], filled: &mut usize) -> Parsed<Option<Value>> {
     if eat_elided(cur) {
         return Ok(None);
     }
@@ -30,7 +31,7 @@ fn tuple(cur: &mut Cursor<'_>, shapes: &[Shape]) -> Parsed<Option<Value>> {
         if i > 0 {
             cur.expect(b',', &format!("and {} more parts of the tuple", shapes.len() - i))?;
         }
-        match (value(cur, shape)?, &mut parts) {
+        match (value(cur, shape, filled)?, &mut parts) {
             (Some(part), Some(parts)) => parts.push(part),
             _ => parts = None,
         }
@@ -48,7 +49,7 @@ fn eat_elided(cur: &mut Cursor<'_>) -> bool {
     elided
 }
 
-fn array(cur: &mut Cursor<'_>, shape: &ArrayShape) -> Parsed<Option<Literal>> {
+fn array(cur: &mut Cursor<'_>, shape: &ArrayShape, filled: &mut usize) -> Parsed<Option<Literal>> {
     if eat_elided(cur) {
         return Ok(None);
     }
@@ -65,7 +66,10 @@ fn array(cur: &mut Cursor<'_>, shape: &ArrayShape) -> Parsed<Option<Literal>> {
         // XLA reads one scalar as the first element and leaves the others zero.
         element::element(cur, shape.dtype, &mut bytes)?;
         match byte_size(shape) {
-            Some(size) if size <= MAX_FILLED_BYTES => bytes.resize(size, 0),
+            Some(size) if size <= MAX_FILLED_BYTES - *filled => {
+                *filled += size;
+                bytes.resize(size, 0);
+            }
             _ => return Err(fault(cur, "for one scalar,").expected("a broadcast of a scalar")),
         }
     }

@@ -47,6 +47,8 @@ struct Parser<'t> {
     inline: Vec<(CompId, String)>,
     /// Parts of the tuple shapes inferred so far.
     inferred_parts: usize,
+    /// Bytes of literals that no text stands for.
+    filled_bytes: usize,
 }
 
 impl<'t> Parser<'t> {
@@ -66,6 +68,7 @@ impl<'t> Parser<'t> {
             lines: std::iter::once(0).chain(lines).collect(),
             inline: Vec::new(),
             inferred_parts: 0,
+            filled_bytes: 0,
         }
     }
 

@@ -88,7 +88,7 @@ impl<'t> Parser<'t> {
                     return Err(Fault::new(opcode_span, "a constant needs a shape")
                         .expected("a shape before `constant`"));
                 };
-                Payload::Constant(literal::value(&mut self.cur, shape)?)
+                Payload::Constant(literal::value(&mut self.cur, shape, &mut self.filled_bytes)?)
             }
             _ => Payload::Operands,
         };

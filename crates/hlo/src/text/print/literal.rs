@@ -27,6 +27,7 @@ fn array(f: &mut impl Write, literal: &Literal) -> fmt::Result {
     match dims {
         [] => element(f, literal, 0, true),
         _ if literal.elements() == 0 => empty(f, dims),
+        _ if is_zero_but_first(literal) => element(f, literal, 0, true),
         &[n] => {
             write!(f, "{{")?;
             run(f, literal, 0, n as usize)?;
@@ -34,6 +35,12 @@ fn array(f: &mut impl Write, literal: &Literal) -> fmt::Result {
         }
         _ => nested(f, literal, dims),
     }
+}
+
+/// A long array whose elements are zero, but perhaps the first: one scalar says that, to XLA too.
+fn is_zero_but_first(literal: &Literal) -> bool {
+    const SHORT: usize = 1024;
+    literal.elements() > SHORT && literal.bytes()[literal.dtype().size()..].iter().all(|&b| b == 0)
 }
 
 /// Rank 2 and more: an odometer over all dimensions but the last, so that rank costs no call stack.
