@@ -4,7 +4,7 @@
 //! the tile's shape; then all rows of the task run over it. Between blocks the accumulators rest in memory, which
 //! keeps the chain.
 
-use super::map::block;
+use super::rows::{Rows, block, within};
 use super::*;
 use crate::loop_ir::Bin;
 use crate::plan::ContractSchedule;
@@ -33,8 +33,8 @@ struct Contraction<'r> {
     length: i64,
     columns: i64,
     rows: i64,
-    /// Space axes that are neither lane nor row.
-    outer: Vec<usize>,
+    /// The space but for lanes and rows.
+    outer: Rows,
 }
 
 /// The arrays of one task.
@@ -63,7 +63,7 @@ impl<'r> Contraction<'r> {
             length: l.axes.inner_extents().iter().product(),
             columns: s.lane.map_or(1, |a| extents[a]),
             rows: s.row.map_or(1, |a| extents[a]),
-            outer: (0..l.axes.space).filter(|a| Some(*a) != s.lane && Some(*a) != s.row).collect(),
+            outer: Rows::except(&l.axes, &[s.lane, s.row]),
         }
     }
 
@@ -73,8 +73,7 @@ impl<'r> Contraction<'r> {
 
     fn phase(&self, cx: &mut Emit<'r>) -> Result<(), Refusal> {
         let axes = &self.l.axes;
-        let extents: Vec<i64> = self.outer.iter().map(|&a| axes.extents[a]).collect();
-        let outer: i64 = extents.iter().product();
+        let outer = self.outer.count();
         let column_tiles = (self.columns + self.width() - 1) / self.width();
         let rows_per_task = self.s.rows_per_task.min(self.rows).max(1);
         let row_blocks = (self.rows + rows_per_task - 1) / rows_per_task;
@@ -86,11 +85,7 @@ impl<'r> Contraction<'r> {
         };
         let task = cx.b.open_phase();
         let at = cx.delinearize(task, &[outer, row_blocks, column_tiles]);
-        let zero = cx.b.i64(0);
-        let mut base = vec![zero; axes.extents.len()];
-        let indices = cx.delinearize(at[0], &extents);
-        self.outer.iter().zip(indices).for_each(|(&a, i)| base[a] = i);
-        let mut point = Point::new(axes, base);
+        let mut point = Point::new(axes, self.outer.at(cx, at[0]));
         if let Some(lane) = self.s.lane {
             let width = cx.b.i64(self.width());
             point.at[lane] = cx.b.mul(at[2], width);
@@ -121,8 +116,7 @@ impl<'r> Contraction<'r> {
                 let offset = cx.b.i64(v * self.s.lanes as i64);
                 let mut column = cx.b.add(point.at[lane], offset);
                 if self.columns % self.width() != 0 {
-                    let last = cx.b.i64(self.columns - self.s.lanes as i64);
-                    column = cx.b.bin(Bin::SMin, column, last);
+                    column = within(cx, column, self.s.lanes as i64, self.columns);
                 }
                 point.spread(self.l.region, lane, column, self.s.lanes)
             })
@@ -190,8 +184,7 @@ impl<'r> Contraction<'r> {
         let loop_end = if heights.len() == 1 { end } else { whole_end };
         cx.for_loop((first, loop_end, height), &[], |cx, row, _| {
             let row = if heights.len() == 1 && self.rows % height != 0 {
-                let last = cx.b.i64(self.rows - height);
-                cx.b.bin(Bin::SMin, row, last)
+                within(cx, row, height, self.rows)
             } else {
                 row
             };

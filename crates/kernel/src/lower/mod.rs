@@ -9,6 +9,7 @@ mod map;
 pub mod math;
 mod point;
 mod reduce;
+mod rows;
 pub mod scalar;
 mod select_and_scatter;
 mod sort;

@@ -1,6 +1,6 @@
 //! Sorts: each row by stable merging of runs of doubling length between two private arrays.
 
-use super::map::block;
+use super::rows::block;
 use super::*;
 use crate::loop_ir::{Bin, Cmp};
 use crate::plan::SortSchedule;

@@ -4,9 +4,9 @@
 //! shuffles, and kept in a private array; then each row of the tile is an ordinary vector of the map. Reads and
 //! writes both touch whole cache lines.
 
-use super::map::block;
+use super::rows::{Rows, block, within};
 use super::*;
-use crate::loop_ir::{Bin, Op};
+use crate::loop_ir::Op;
 use crate::plan::{MapSchedule, Transpose};
 
 pub(super) fn lower<'r>(
@@ -19,9 +19,8 @@ pub(super) fn lower<'r>(
     let axes = &l.axes;
     let n = s.lanes as i64;
     let (rows, columns) = (axes.extents[t.row], axes.extents[lane]);
-    let outer: Vec<usize> = (0..axes.space).filter(|a| *a != lane && *a != t.row).collect();
-    let outer_extents: Vec<i64> = outer.iter().map(|&a| axes.extents[a]).collect();
-    let planes: i64 = outer_extents.iter().product();
+    let outer = Rows::except(axes, &[s.lane, Some(t.row)]);
+    let planes = outer.count();
     if planes * rows * columns == 0 {
         return Ok(());
     }
@@ -39,9 +38,7 @@ pub(super) fn lower<'r>(
     let (first, end) = block(cx, task, per_task, strips);
     cx.for_loop((first, end, 1), &[], |cx, strip, _| {
         let at = cx.delinearize(strip, &[planes, row_tiles]);
-        let mut base = vec![at[0]; axes.extents.len()];
-        let indices = cx.delinearize(at[0], &outer_extents);
-        outer.iter().zip(indices).for_each(|(&a, i)| base[a] = i);
+        let mut base = outer.at(cx, at[0]);
         base[t.row] = tile_start(cx, at[1], n, rows);
         let point = Point::new(axes, base);
         let (zero, count) = (cx.b.i64(0), cx.b.i64(column_tiles));
@@ -75,15 +72,11 @@ pub(super) fn lower<'r>(
     Ok(())
 }
 
-/// Where tile `k` starts: the last one moves back to end with the axis.
+/// Where tile `k` starts.
 fn tile_start(cx: &mut Emit<'_>, k: V, n: i64, extent: i64) -> V {
     let size = cx.b.i64(n);
     let start = cx.b.mul(k, size);
-    if extent % n == 0 {
-        return start;
-    }
-    let last = cx.b.i64(extent - n);
-    cx.b.bin(Bin::SMin, start, last)
+    if extent % n == 0 { start } else { within(cx, start, n, extent) }
 }
 
 /// Reads the tile at the point along `row`, one vector for each lane of the map, and stores it turned.

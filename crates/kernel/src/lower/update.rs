@@ -1,6 +1,6 @@
 //! In-place updates: dynamic-update-slice and scatter.
 
-use super::map::{block, within};
+use super::rows::{Rows, block, within};
 use super::*;
 use crate::loop_ir::{Cmp, Elem, Type};
 use crate::plan::UpdateSchedule;
@@ -10,9 +10,8 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
     let Kind::Update { values, offset, mask, combiner, .. } = &l.stage.kind else { return Ok(()) };
     let axes = &l.axes;
     let columns = s.lane.map_or(1, |a| axes.extents[a]);
-    let outer: Vec<usize> = (0..axes.space).filter(|a| Some(*a) != s.lane).collect();
-    let outer_extents: Vec<i64> = outer.iter().map(|&a| axes.extents[a]).collect();
-    let rows: i64 = outer_extents.iter().product();
+    let outer = Rows::except(axes, &[s.lane]);
+    let rows = outer.count();
     if rows * columns == 0 || l.stage.elements == 0 {
         return Ok(());
     }
@@ -22,10 +21,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
     let targets: Vec<(Buf, DType)> =
         (0..values.len()).map(|n| (cx.arrays.results[&(l.index, n as u32)], l.stage.results[n])).collect();
     cx.for_loop((first, end, 1), &[], |cx, row, _| {
-        let mut at = vec![row; axes.extents.len()];
-        let indices = cx.delinearize(row, &outer_extents);
-        outer.iter().zip(indices).for_each(|(&a, i)| at[a] = i);
-        let mut point = Point::new(axes, at);
+        let mut point = Point::new(axes, outer.at(cx, row));
         let update = |cx: &mut Emit<'r>, point: &mut Point<'r>| -> Result<(), Refusal> {
             let inside = mask.map(|m| cx.value(point, m)).transpose()?;
             let mut new = values.iter().map(|&v| cx.vector(point, v)).collect::<Result<Vec<_>, _>>()?;
@@ -60,8 +56,10 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
         };
         let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));
         cx.for_loop((zero, end, s.lanes as i64), &[], |cx, column, _| {
-            let exact = columns % s.lanes as i64 == 0 || combiner.is_none();
-            let at = if exact { within(cx, column, s.lanes, columns) } else { column };
+            let width = s.lanes as i64;
+            let exact = columns % width == 0 || combiner.is_none();
+            let overlaps = columns % width != 0 && combiner.is_none();
+            let at = if overlaps { within(cx, column, width, columns) } else { column };
             let mut point = point.spread(l.region, lane, at, s.lanes);
             if !exact {
                 // A combined element must be visited once: the remainder is masked.

@@ -3,6 +3,7 @@
 //! Running value j folds the elements k ≡ j (mod 64) of its chunk; then 32, 16, … 1. A value without elements
 //! takes no part. The vectors that hold the 64 values are as wide as the plan says; the order does not show it.
 
+use super::super::rows::block;
 use super::*;
 use crate::loop_ir::Op;
 
@@ -34,7 +35,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     let task = cx.b.open_phase();
     let units = rows * r.s.chunks;
     let per_task = r.s.rows_per_task;
-    let (first, end) = super::super::map::block(cx, task, per_task, units);
+    let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         let at = cx.delinearize(unit, &[rows, r.s.chunks]);
         let point = r.row_point(cx, at[0]);
@@ -60,7 +61,7 @@ fn each_row<'r>(
 ) -> Result<(), Refusal> {
     let per_task = r.s.rows_per_task.min(rows);
     let task = cx.b.open_phase();
-    let (first, end) = super::super::map::block(cx, task, per_task, rows);
+    let (first, end) = block(cx, task, per_task, rows);
     cx.for_loop((first, end, 1), &[], |cx, row, _| {
         let mut point = r.row_point(cx, row);
         body(cx, &mut point, row)?;

@@ -1,6 +1,6 @@
 //! Reductions that keep the minor dimension, and windows: each lane folds the elements of its own result.
 
-use super::super::map::block;
+use super::super::rows::{Rows, block, within};
 use super::*;
 
 pub(super) fn lower<'r>(
@@ -214,14 +214,14 @@ struct Tiles {
     tile: i64,
     /// Tiles in a row.
     per_row: i64,
-    outer: Vec<usize>,
+    outer: Rows,
 }
 
 impl Tiles {
     fn new(r: &Reduction<'_>, lane: Option<usize>, tile: u32) -> Tiles {
         let columns = lane.map_or(1, |a| r.l.axes.extents[a]);
         let width = r.s.lanes as i64 * tile as i64;
-        let outer = (0..r.l.axes.space).filter(|a| Some(*a) != lane).collect();
+        let outer = Rows::except(&r.l.axes, &[lane]);
         Tiles { lane, tile: tile as i64, per_row: (columns + width - 1) / width, outer }
     }
 
@@ -234,19 +234,14 @@ impl Tiles {
         body: impl FnOnce(&mut Emit<'r>, &mut [Point<'r>], V) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
         let axes = &r.l.axes;
-        let extents: Vec<i64> = self.outer.iter().map(|&a| axes.extents[a]).collect();
-        let rows: i64 = extents.iter().product();
+        let rows = self.outer.count();
         let units = chunks * rows * self.per_row;
         let per_task = r.s.rows_per_task.min(units);
         let task = cx.b.open_phase();
         let (first, end) = block(cx, task, per_task, units);
         cx.for_loop((first, end, 1), &[], |cx, unit, _| {
             let at = cx.delinearize(unit, &[chunks, rows, self.per_row]);
-            let zero = cx.b.i64(0);
-            let mut base = vec![zero; axes.extents.len()];
-            let indices = cx.delinearize(at[1], &extents);
-            self.outer.iter().zip(indices).for_each(|(&a, i)| base[a] = i);
-            let point = Point::new(axes, base);
+            let point = Point::new(axes, self.outer.at(cx, at[1]));
             let mut points = self.points(cx, r, point, at[2]);
             for p in &mut points {
                 cx.hoist(p, r.values, &r.inner_axes())?;
@@ -271,8 +266,7 @@ impl Tiles {
                 let column = if columns % (self.tile * lanes as i64) == 0 {
                     column
                 } else {
-                    let last = cx.b.i64(columns - lanes as i64);
-                    min(cx, column, last)
+                    within(cx, column, lanes as i64, columns)
                 };
                 point.spread(r.l.region, lane, column, lanes)
             })

@@ -1,0 +1,54 @@
+//! Loops over the space axes that a schedule does not treat specially.
+
+use super::point::Emit;
+use crate::loop_ir::{Bin, V};
+use crate::lower::axes::Axes;
+
+/// The points of some space axes, counted as one row-major range.
+pub struct Rows {
+    axes: Vec<usize>,
+    extents: Vec<i64>,
+    /// Loop axes in all, those of the rows and the others.
+    rank: usize,
+}
+
+impl Rows {
+    /// All space axes but these.
+    pub fn except(axes: &Axes, special: &[Option<usize>]) -> Rows {
+        let kept: Vec<usize> = (0..axes.space).filter(|a| !special.contains(&Some(*a))).collect();
+        let extents = kept.iter().map(|&a| axes.extents[a]).collect();
+        Rows { axes: kept, extents, rank: axes.extents.len() }
+    }
+
+    pub fn count(&self) -> i64 {
+        self.extents.iter().product()
+    }
+
+    /// The loop indices of a row; the other axes are at zero.
+    pub fn at(&self, cx: &mut Emit<'_>, row: V) -> Vec<V> {
+        let zero = cx.b.i64(0);
+        let mut at = vec![zero; self.rank];
+        let indices = cx.delinearize(row, &self.extents);
+        self.axes.iter().zip(indices).for_each(|(&a, i)| at[a] = i);
+        at
+    }
+}
+
+/// The bounds of block `n` of blocks of `size` in `0..extent`.
+pub fn block(cx: &mut Emit<'_>, n: V, size: i64, extent: i64) -> (V, V) {
+    let size_v = cx.b.i64(size);
+    let first = cx.b.mul(n, size_v);
+    let end = cx.b.add(first, size_v);
+    if extent % size == 0 {
+        return (first, end);
+    }
+    let extent = cx.b.i64(extent);
+    (first, cx.b.bin(Bin::SMin, end, extent))
+}
+
+/// Where `width` elements that would start at `first` start so that they end within `extent`: the last of a row
+/// moves back over its neighbour. What is written twice is the same.
+pub fn within(cx: &mut Emit<'_>, first: V, width: i64, extent: i64) -> V {
+    let last = cx.b.i64(extent - width);
+    cx.b.bin(Bin::SMin, first, last)
+}
