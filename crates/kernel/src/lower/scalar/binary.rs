@@ -1,9 +1,8 @@
 //! Operations of two operands, and comparisons.
 
-use super::integer::{any, divide, mulhi, power, shift};
-use super::unary::copy_sign;
+use super::integer::{divide, mulhi, power, shift};
+use super::remainder::remainder;
 use super::*;
-use crate::loop_ir::Un;
 use crate::lower::math;
 use crate::refusal::Refusal;
 use lawson_hlo::Opcode;
@@ -28,7 +27,7 @@ fn on_masks(b: &mut CodeBuilder, opcode: Opcode, x: V, y: V) -> Option<V> {
     let op = match opcode {
         Opcode::Add | Opcode::Or | Opcode::Maximum => Bin::Or,
         Opcode::Multiply | Opcode::And | Opcode::Minimum => Bin::And,
-        Opcode::Xor | Opcode::Subtract => Bin::Xor,
+        Opcode::Xor => Bin::Xor,
         _ => return None,
     };
     Some(b.bin(op, x, y))
@@ -61,93 +60,6 @@ fn extreme(b: &mut CodeBuilder, x: V, y: V, greater: bool) -> V {
     let take_x = b.bin(Bin::Or, before, x_nan);
     let v = b.select(take_x, x, y);
     b.select(equal, zeros, v)
-}
-
-/// x − y·trunc(x / y), exact, with the sign of x: long division, a few quotient bits at a time.
-///
-/// While |x| ≥ |y|, subtracts the largest y·2^k that is not above x; each step is exact (Sterbenz).
-fn remainder(b: &mut CodeBuilder, x: V, y: V) -> V {
-    let ty = b.ty_of(x);
-    let (size, by) = (b.un(Un::FAbs, x), b.un(Un::FAbs, y));
-    let zero = float_like(b, x, 0.0);
-    let infinity = float_like(b, x, f64::INFINITY);
-    let two_half = float_like(b, x, 0.5);
-    let can = {
-        let nonzero = b.cmp(Cmp::FLt, zero, by);
-        let finite = b.cmp(Cmp::FLt, size, infinity);
-        let divisor = b.cmp(Cmp::FLt, by, infinity);
-        let m = b.bin(Bin::And, nonzero, finite);
-        b.bin(Bin::And, m, divisor)
-    };
-    let (mantissa, top) = if ty.elem == Elem::F32 { (23, 0xff) } else { (52, 0x7ff) };
-    let start = b.select(can, size, zero);
-    let rest = b.while_loop(
-        &[start],
-        |b, s| {
-            let more = b.cmp(Cmp::FLe, by, s[0]);
-            let more = b.bin(Bin::And, more, can);
-            any(b, more)
-        },
-        |b, s| {
-            let rest = s[0];
-            // The divisor scaled to the exponent of the rest, halved if that is too much.
-            let (rb, yb) = (to_bits(b, rest), to_bits(b, by));
-            let shift = int_like(b, rb, mantissa);
-            let mask = int_like(b, rb, top);
-            let re = b.bin(Bin::LShr, rb, shift);
-            let re = b.bin(Bin::And, re, mask);
-            let ye = b.bin(Bin::LShr, yb, shift);
-            let ye = b.bin(Bin::And, ye, mask);
-            let none = int_like(b, rb, 0);
-            let normal = b.cmp(Cmp::Ne, ye, none);
-            let apart = b.bin(Bin::Sub, re, ye);
-            let scaled = b.bin(Bin::Shl, apart, shift);
-            let scaled = b.bin(Bin::Add, yb, scaled);
-            // A denormal divisor is doubled while it stays below; slow, exact and rare.
-            let normal_scaled = from_bits(b, scaled);
-            let small = denormal_scale(b, by, rest);
-            let scaled = b.select(normal, normal_scaled, small);
-            let halved = b.bin(Bin::FMul, scaled, two_half);
-            let too_much = b.cmp(Cmp::FLt, rest, scaled);
-            let step = b.select(too_much, halved, scaled);
-            let next = b.bin(Bin::FSub, rest, step);
-            let active = b.cmp(Cmp::FLe, by, rest);
-            let active = b.bin(Bin::And, active, can);
-            vec![b.select(active, next, rest)]
-        },
-    )[0];
-    let signed = copy_sign(b, rest, x);
-    let nan = float_like(b, x, f64::NAN);
-    // x rem ±inf is x; NaN operands, infinite x and zero y give NaN.
-    let finite_x = b.cmp(Cmp::FLt, size, infinity);
-    let infinite_y = b.cmp(Cmp::FEq, by, infinity);
-    let keeps = b.bin(Bin::And, finite_x, infinite_y);
-    let v = b.select(can, signed, nan);
-    b.select(keeps, x, v)
-}
-
-/// A denormal `y` shifted up until its bits reach the rest's, as far as it stays denormal-exact.
-fn denormal_scale(b: &mut CodeBuilder, y: V, rest: V) -> V {
-    let two = float_like(b, y, 2.0);
-    let half = float_like(b, y, 0.5);
-    let zero = float_like(b, y, 0.0);
-    let positive = b.cmp(Cmp::FLt, zero, y);
-    b.while_loop(
-        &[y],
-        |b, s| {
-            let limit = b.bin(Bin::FMul, rest, half);
-            let below = b.cmp(Cmp::FLe, s[0], limit);
-            let below = b.bin(Bin::And, below, positive);
-            any(b, below)
-        },
-        |b, s| {
-            let limit = b.bin(Bin::FMul, rest, half);
-            let below = b.cmp(Cmp::FLe, s[0], limit);
-            let below = b.bin(Bin::And, below, positive);
-            let doubled = b.bin(Bin::FMul, s[0], two);
-            vec![b.select(below, doubled, s[0])]
-        },
-    )[0]
 }
 
 fn on_integers(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V, y: V) -> Option<V> {

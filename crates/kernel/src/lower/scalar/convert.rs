@@ -106,32 +106,29 @@ fn integer_to_float(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> V {
     let op = if signed { Cast::SignedToFloat } else { Cast::UnsignedToFloat };
     match to {
         DType::F32 | DType::F64 => b.cast(op, x, reg_elem(to)),
-        // Through f64 and an odd f32, so that f16 and bf16 round once. 64-bit integers beyond 2^53 are sticky too.
-        _ if bits == 64 => {
-            let sticky = sticky_f64(b, op, x);
-            let odd = narrow_to_odd(b, sticky);
-            rounded(b, odd, to)
+        // Up to 16 bits are exact in f32.
+        to if bits <= 16 => {
+            let exact = b.cast(op, x, Elem::F32);
+            rounded(b, exact, to)
         }
-        _ => {
-            let exact = b.cast(op, x, Elem::F64);
+        // Through f64 and an odd f32, so that f16 and bf16 round once.
+        to => {
+            let exact = if bits == 64 { sticky_f64(b, op, x) } else { b.cast(op, x, Elem::F64) };
             let odd = narrow_to_odd(b, exact);
             rounded(b, odd, to)
         }
     }
 }
 
-/// A 64-bit integer as an f64 rounded to odd in bit 11: enough for f16 and bf16, which keep 11 bits and 8.
+/// A 64-bit integer as an f64 that rounds to f16 and bf16 alike: beyond 2^52, bit 12 stands for all below it.
 fn sticky_f64(b: &mut CodeBuilder, op: Cast, x: V) -> V {
-    let low = int_like(b, x, 0xfff);
-    let zero = int_like(b, x, 0);
-    let keep = int_like(b, x, !0xfff);
-    let mark = int_like(b, x, 0x1000);
+    let (low, keep) = (int_like(b, x, 0xfff), int_like(b, x, !0xfff));
+    let (zero, mark) = (int_like(b, x, 0), int_like(b, x, 0x1000));
     let rest = b.bin(Bin::And, x, low);
     let cut = b.bin(Bin::And, x, keep);
     let marked = b.bin(Bin::Or, cut, mark);
     let inexact = b.cmp(Cmp::Ne, rest, zero);
     let sticky = b.select(inexact, marked, cut);
-    // Small values are exact as they are.
     let bound = int_like(b, x, 1 << 52);
     let offset = b.bin(Bin::Add, x, bound);
     let twice = int_like(b, x, 1 << 53);
@@ -145,7 +142,10 @@ fn sticky_f64(b: &mut CodeBuilder, op: Cast, x: V) -> V {
 /// # Errors
 /// Widths that differ.
 pub fn bits(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refusal> {
-    if from.bits() != to.bits() {
+    if from == to {
+        return Ok(x);
+    }
+    if from.bits() != to.bits() || from == DType::Pred || to == DType::Pred {
         return Err(Refusal::UnsupportedType { opcode: Opcode::BitcastConvert, dtype: from });
     }
     let raw = match from {

@@ -39,9 +39,12 @@ pub fn shift(b: &mut CodeBuilder, dtype: DType, op: Bin, x: V, amount: V) -> V {
     let zero = int_like(b, x, 0);
     match op {
         Bin::AShr => {
+            // The top bit of the type is the sign, of unsigned ones too.
+            let x = if dtype.is_unsigned() { extended(b, dtype, x) } else { x };
             let top = int_like(b, amount, dtype.bits() as i64 - 1);
             let amount = b.select(inside, amount, top);
-            b.bin(Bin::AShr, x, amount)
+            let shifted = b.bin(Bin::AShr, x, amount);
+            rounded(b, shifted, dtype)
         }
         op => {
             let safe = b.select(inside, amount, zero);
@@ -58,6 +61,17 @@ pub fn shift(b: &mut CodeBuilder, dtype: DType, op: Bin, x: V, amount: V) -> V {
             b.select(inside, shifted, zero)
         }
     }
+}
+
+/// The bits of the type extended by the highest of them.
+fn extended(b: &mut CodeBuilder, dtype: DType, x: V) -> V {
+    let unused = b.ty_of(x).elem.bits() - dtype.bits();
+    if unused == 0 {
+        return x;
+    }
+    let by = int_like(b, x, unused as i64);
+    let up = b.bin(Bin::Shl, x, by);
+    b.bin(Bin::AShr, up, by)
 }
 
 /// x to the power y by squaring; a negative exponent gives 0, but for bases 1 and −1.

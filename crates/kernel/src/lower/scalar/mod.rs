@@ -7,12 +7,15 @@
 mod binary;
 mod convert;
 mod integer;
+mod reduce_precision;
+mod remainder;
 mod small_float;
 mod unary;
 
 pub use binary::{binary, compare};
 pub use convert::{bits, convert};
-pub use unary::{reduce_precision, unary};
+pub use reduce_precision::reduce_precision;
+pub use unary::unary;
 
 use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Type, V};
 use lawson_hlo::{DType, Scalar};

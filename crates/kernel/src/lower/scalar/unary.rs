@@ -24,7 +24,7 @@ pub fn unary(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V) -> Result<
     }
     let v = match (opcode, dtype) {
         (Opcode::Copy | Opcode::Real, _) => return Ok(x),
-        (Opcode::Not, _) => b.un(Un::Not, x),
+        (Opcode::Not, d) if !d.is_float() => b.un(Un::Not, x),
         (Opcode::PopulationCount, d) if d.is_integer() => count(b, d, Un::Popcnt, x),
         (Opcode::CountLeadingZeros, d) if d.is_integer() => count(b, d, Un::Clz, x),
         (Opcode::Abs, d) if d.is_signed() => {
@@ -41,6 +41,7 @@ pub fn unary(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V) -> Result<
             let negative = b.cmp(Cmp::Slt, x, zero);
             if d.is_signed() { b.select(negative, minus, positive) } else { positive }
         }
+        (Opcode::Imag, d) if d.is_float() => float_like(b, x, 0.0),
         (Opcode::Abs, d) if d.is_float() => b.un(Un::FAbs, x),
         (Opcode::Negate, d) if d.is_float() => b.un(Un::FNeg, x),
         (Opcode::Sqrt, d) if d.is_float() => b.un(Un::Sqrt, x),
@@ -117,54 +118,4 @@ pub fn copy_sign(b: &mut CodeBuilder, size: V, sign: V) -> V {
     let sign = b.bin(Bin::And, of, mask);
     let both = b.bin(Bin::Or, bits, sign);
     from_bits(b, both)
-}
-
-/// Rounds to a format of so many exponent and mantissa bits; beyond its range is infinity, below it is zero.
-pub fn reduce_precision(
-    b: &mut CodeBuilder,
-    dtype: DType,
-    exponent_bits: u32,
-    mantissa_bits: u32,
-    x: V,
-) -> Result<V, Refusal> {
-    let (bias_bits, stored) = match dtype {
-        DType::F64 => (11, 52),
-        DType::F16 | DType::Bf16 | DType::F32 => (8, 23),
-        _ => return Err(Refusal::UnsupportedType { opcode: Opcode::ReducePrecision, dtype }),
-    };
-    let bits = to_bits(b, x);
-    let mut v = bits;
-    if mantissa_bits < stored {
-        let dropped = stored - mantissa_bits;
-        let by = int_like(b, bits, dropped as i64);
-        let one = int_like(b, bits, 1);
-        let odd = b.bin(Bin::LShr, bits, by);
-        let odd = b.bin(Bin::And, odd, one);
-        let half = int_like(b, bits, (1i64 << (dropped - 1)) - 1);
-        let up = b.bin(Bin::Add, half, odd);
-        let sum = b.bin(Bin::Add, bits, up);
-        let keep = int_like(b, bits, -1i64 << dropped);
-        v = b.bin(Bin::And, sum, keep);
-    }
-    if exponent_bits < bias_bits {
-        // The exponent field counts from the bias of the wide format.
-        let bias = (1i64 << (bias_bits - 1)) - 1;
-        let reach = (1i64 << (exponent_bits - 1)) - 1;
-        let field = int_like(b, bits, ((1i64 << bias_bits) - 1) << stored);
-        let exponent = b.bin(Bin::And, v, field);
-        let greatest = int_like(b, bits, (bias + reach) << stored);
-        let least = int_like(b, bits, (bias - reach) << stored);
-        let sign_bit = b.ty_of(bits).elem.bits() - 1;
-        let sign = int_like(b, bits, (1u64 << sign_bit) as i64);
-        let sign = b.bin(Bin::And, bits, sign);
-        let infinite = b.bin(Bin::Or, sign, field);
-        let above = b.cmp(Cmp::Ult, greatest, exponent);
-        let below = b.cmp(Cmp::Ule, exponent, least);
-        v = b.select(above, infinite, v);
-        v = b.select(below, sign, v);
-    }
-    let value = from_bits(b, v);
-    let nan = b.cmp(Cmp::FNe, x, x);
-    let value = b.select(nan, x, value);
-    Ok(rounded(b, value, dtype))
 }
