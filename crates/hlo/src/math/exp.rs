@@ -39,7 +39,17 @@ pub fn logistic<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let one = o.num(x, 1.0);
     let above = o.select(negative, z, one);
     let below = o.fadd(z, one);
-    o.fdiv(above, below)
+    fraction(o, above, below)
+}
+
+/// above/below, where `below` is 1 + above rounded if `above` is small: there the quotient q suffers from that
+/// rounding, and above·(1 − q), which is the same, does not.
+#[inline(always)]
+pub(super) fn fraction<O: Ops>(o: &mut O, above: O::V, below: O::V) -> O::V {
+    let q = o.fdiv(above, below);
+    let better = o.fnma(above, q, above);
+    let small = o.less_c(above, 0.4);
+    o.select(small, better, q)
 }
 
 /// ½·eˣ for x within the clamps of exp, without an overflow that ½ would avert.

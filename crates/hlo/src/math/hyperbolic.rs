@@ -1,17 +1,18 @@
 //! tanh, sinh, cosh and their inverses.
 
-use super::exp::{expm1_times, half_exp};
+use super::exp::{expm1_times, fraction, half_exp};
 use super::words::Words;
 use super::{Ops, Ty, log1p};
 
-/// tanh x = E/(E + 2) with E = e^2|x| − 1, up to where it rounds to 1.
+/// tanh x = w/(1 + w) with w = ½·(e^2|x| − 1), up to where it rounds to 1.
 pub fn tanh<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let size = o.fabs(x);
     let size = o.min_c(size, if o.ty(x) == Ty::F64 { 19.1 } else { 9.1 });
     let twice = o.fadd(size, size);
-    let above = expm1_times(o, twice, 0);
-    let below = o.add_c(above, 2.0);
-    let result = o.fdiv(above, below);
+    let w = expm1_times(o, twice, -1);
+    let one = o.num(x, 1.0);
+    let below = o.fadd(w, one);
+    let result = fraction(o, w, below);
     let sign = o.sign(x);
     o.flip(result, sign)
 }

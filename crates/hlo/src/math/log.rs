@@ -9,19 +9,8 @@ use super::{Ops, Ty};
 /// The natural logarithm.
 pub fn log<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
-    let denormal = o.less_c(x, p.min_positive);
-    let bits = o.to_bits(x);
-    let scaled = o.mul_c(x, p.denormal_scale);
-    let scaled = o.to_bits(scaled);
-    // The exponent field may become negative: it is only added up below.
-    let scaled = o.iadd_c(scaled, -(p.mantissa + 1) << p.mantissa);
-    let bits = o.select(denormal, scaled, bits);
-
-    let exponent = minus_exponent(o, p, bits);
-    let m = o.iadd(bits, exponent);
-    let m = o.from_bits(m);
-    let f = o.sub_c(m, 1.0);
-    let exponent = o.to_float(exponent);
+    let bits = normal_bits(o, p, x);
+    let (f, exponent) = split(o, p, bits);
     let result = log_of(o, p, f, exponent);
     let end = o.num(x, 0.0);
     specials(o, x, x, end, result)
@@ -44,6 +33,37 @@ pub fn log1p<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let result = log_of(o, p, f, exponent);
     let end = o.num(x, -1.0);
     specials(o, x, u, end, result)
+}
+
+/// (f, e) for a positive finite x = 2ᵉ·(1 + f), where f is exact and 1 + f in [√½, √2).
+#[inline(always)]
+pub(super) fn split_exponent<O: Ops>(o: &mut O, x: O::V, denormals: bool) -> (O::V, O::V) {
+    let p = params(o, x);
+    let bits = if denormals { normal_bits(o, p, x) } else { o.to_bits(x) };
+    let (f, exponent) = split(o, p, bits);
+    let unit = 1.0 / (1i64 << p.mantissa) as f64;
+    (f, o.mul_c(exponent, -unit))
+}
+
+/// The bits of x; those of a denormal as if there were more exponents: the field becomes negative.
+#[inline(always)]
+fn normal_bits<O: Ops>(o: &mut O, p: &Params, x: O::V) -> O::V {
+    let denormal = o.less_c(x, p.min_positive);
+    let bits = o.to_bits(x);
+    let scaled = o.mul_c(x, p.denormal_scale);
+    let scaled = o.to_bits(scaled);
+    let scaled = o.iadd_c(scaled, -(p.mantissa + 1) << p.mantissa);
+    o.select(denormal, scaled, bits)
+}
+
+/// (f, −e·2^mantissa) for the bits of 2ᵉ·(1 + f).
+#[inline(always)]
+fn split<O: Ops>(o: &mut O, p: &Params, bits: O::V) -> (O::V, O::V) {
+    let exponent = minus_exponent(o, p, bits);
+    let m = o.iadd(bits, exponent);
+    let m = o.from_bits(m);
+    let f = o.sub_c(m, 1.0);
+    (f, o.to_float(exponent))
 }
 
 /// −e of bits = 2ᵉ·m with m in [√½, √2), in the place of the exponent field.

@@ -1,7 +1,8 @@
 //! pow.
 
+use super::log::split_exponent;
 use super::words::Words;
-use super::{Ops, Ty, exp, log};
+use super::{Ops, Ty};
 
 /// xʸ, with the special cases of C: |x|ʸ first, which fits positive finite x and finite y, and all else on the rare
 /// path.
@@ -17,10 +18,7 @@ pub fn pow<O: Ops>(o: &mut O, x: O::V, y: O::V) -> O::V {
     let common = o.mask_and(positive, base_finite);
     let common = o.mask_and(common, exponent_finite);
     let rare = o.mask_not(common);
-    o.if_any(rare, power, |o| {
-        let exact = special(o, x, y, power);
-        o.select(common, power, exact)
-    })
+    o.if_any(rare, power, |o| special(o, x, y, power))
 }
 
 /// xʸ from `power`, which is right for |x|ʸ if |x| and |y| are finite and x is not 0.
@@ -99,29 +97,101 @@ fn power_f32<O: Ops>(o: &mut O, base: O::V, y: O::V) -> O::V {
     o.narrow(p)
 }
 
-/// log₂ of a positive f32 in f64: e + q(s²)·s with s = (m − 1)/(m + 1).
+/// log₂ of a positive f32 in f64: e + s·q(s²) with s = (m − 1)/(m + 1).
 #[inline(always)]
 fn log2_of_f32<O: Ops>(o: &mut O, x: O::V) -> O::V {
-    let bits = o.to_bits(x);
-    let exponent = o.c_isub(0x3fe6_a09e_667f_3bcd + (1 << 52) - 1, bits);
-    let exponent = o.and_c(exponent, -1 << 52);
-    let m = o.iadd(bits, exponent);
-    let m = o.from_bits(m);
-    let above = o.sub_c(m, 1.0);
-    let below = o.add_c(m, 1.0);
-    let s = o.fdiv(above, below);
+    let (f, exponent) = split_exponent(o, x, false);
+    let below = o.add_c(f, 2.0);
+    let s = o.fdiv(f, below);
     let z = o.fmul(s, s);
     let q = o.poly(z, LOG2);
-    let exponent = o.to_float(exponent);
-    let exponent = o.mul_c(exponent, -1.0 / (1u64 << 52) as f64);
     o.fma(s, q, exponent)
 }
 
+/// baseʸ = 2^(y·log₂ base), with the logarithm and the product in two parts.
 #[inline(always)]
 fn power_f64<O: Ops>(o: &mut O, base: O::V, y: O::V) -> O::V {
-    let l = log(o, base);
-    let t = o.fmul(l, y);
-    exp(o, t)
+    let (high, low) = log2_parts(o, base);
+    let t = o.fmul(y, high);
+    let minus = o.fneg(t);
+    let rest = o.fma(y, high, minus);
+    let rest = o.fma(y, low, rest);
+    // Beyond these limits the result is 0 or infinite whatever the rest; there it may be NaN.
+    let size = o.fabs(t);
+    let inside = o.less_c(size, 1080.0);
+    let zero = o.num(t, 0.0);
+    let rest = o.select(inside, rest, zero);
+    let t = o.max_c(t, -1080.0);
+    let t = o.min_c(t, 1030.0);
+
+    // 2^t = (2ʳ·2ʰ)·2ʰ as in exp.
+    let magic = 6_755_399_441_055_744.0 + 1023.0;
+    let shifted = o.linear(t, 0.5, magic);
+    let h = o.sub_c(shifted, magic);
+    let r = o.fma_c(h, -2.0, t);
+    let r = o.fadd(r, rest);
+    let p = o.poly(r, EXP2_F64);
+    let scale = o.to_bits(shifted);
+    let scale = o.shl_c(scale, 52);
+    let scale = o.from_bits(scale);
+    let p = o.fmul(p, scale);
+    o.fmul(p, scale)
+}
+
+/// log₂ x of a positive finite f64 as a sum of two parts, to about 2^-64 of it.
+///
+/// With s = (m − 1)/(m + 1) and z = s²: e + s·(c₁ + z·(c₃ + z·tail(z))), where all but the tail is in two parts.
+#[inline(always)]
+fn log2_parts<O: Ops>(o: &mut O, x: O::V) -> (O::V, O::V) {
+    let (f, exponent) = split_exponent(o, x, true);
+    // s and what its rounding lost; m + 1 = f + 2 itself loses a bit.
+    let below = o.add_c(f, 2.0);
+    let rounded = o.sub_c(below, 2.0);
+    let below_low = o.fsub(f, rounded);
+    let one = o.num(f, 1.0);
+    let inverse = o.fdiv(one, below);
+    let s = o.fmul(f, inverse);
+    let rest = o.fnma(s, below, f);
+    let rest = o.fnma(s, below_low, rest);
+    let s_low = o.fmul(rest, inverse);
+
+    let (z, z_low) = product(o, s, s);
+    let twice = o.fadd(s, s);
+    let z_low = o.fma(twice, s_low, z_low);
+    let tail = o.poly(z, LOG2_TAIL);
+    let tail = o.fmul(z, tail);
+    let (c, c_low) = sum(o, C3, tail);
+    let (q, q_low) = product(o, z, c);
+    let q_low = o.fma(z, c_low, q_low);
+    let q_low = o.fma(z_low, c, q_low);
+    let (c, c_low) = sum(o, C1, q);
+    let c_low = o.fadd(c_low, q_low);
+    let (l, l_low) = product(o, s, c);
+    let l_low = o.fma(s, c_low, l_low);
+    let l_low = o.fma(s_low, c, l_low);
+
+    // |e| ≥ 1 > |l|, or e = 0.
+    let high = o.fadd(exponent, l);
+    let low = o.fsub(exponent, high);
+    let low = o.fadd(low, l);
+    (high, o.fadd(low, l_low))
+}
+
+/// a·b and its rounding error.
+#[inline(always)]
+fn product<O: Ops>(o: &mut O, a: O::V, b: O::V) -> (O::V, O::V) {
+    let high = o.fmul(a, b);
+    let minus = o.fneg(high);
+    (high, o.fma(a, b, minus))
+}
+
+/// c + a in two parts, for a constant of two parts above |a|.
+#[inline(always)]
+fn sum<O: Ops>(o: &mut O, c: (f64, f64), a: O::V) -> (O::V, O::V) {
+    let high = o.add_c(a, c.0);
+    let low = o.c_sub(c.0, high);
+    let low = o.fadd(low, a);
+    (high, o.add_c(low, c.1))
 }
 
 // Fitted as in exp.rs.
@@ -140,4 +210,38 @@ const EXP2: &[f64] = &[
     0.0013333936292901504,
     0.00015466759580979445,
     1.519584601346108e-05,
+];
+
+/// 2/ln 2 and 2/(3·ln 2), each with its rest.
+const C1: (f64, f64) = (2.8853900817779268, 4.0710547481862066e-17);
+const C3: (f64, f64) = (0.9617966939259756, 5.0577616648125907e-17);
+
+/// (log₂((1 + s)/(1 − s))/s − c₁ − c₃·z)/z² in z = s², |s| ≤ 3 − 2√2, error 2^-73.5 of the logarithm.
+const LOG2_TAIL: &[f64] = &[
+    0.5770780163555851,
+    0.4121985831113457,
+    0.3205988979127777,
+    0.26230819865974825,
+    0.22195227015788258,
+    0.19240133291874734,
+    0.168451239017754,
+    0.17282006468681135,
+];
+
+/// 2ʳ, |r| ≤ 1, error 2^-56.5.
+const EXP2_F64: &[f64] = &[
+    1.0,
+    0.6931471805599453,
+    0.2402265069591003,
+    0.055504108664822825,
+    0.009618129107637388,
+    0.001333355814630979,
+    0.00015403530387184474,
+    1.5252733847544253e-05,
+    1.3215488727537886e-06,
+    1.0178078714524484e-07,
+    7.054609387594477e-09,
+    4.4460803153873543e-10,
+    2.5908308604288276e-11,
+    1.3581815303748664e-12,
 ];

@@ -87,8 +87,7 @@ fn large<O: Ops>(o: &mut O, p: &Params, x: O::V, result: O::V, rare: impl FnOnce
         let exact = rare(o);
         let nan = o.fsub(x, x);
         let finite = o.less_c(size, f64::INFINITY);
-        let exact = o.select(finite, exact, nan);
-        o.select(other, exact, result)
+        o.select(finite, exact, nan)
     })
 }
 
