@@ -2,7 +2,9 @@
 //!
 //! exp splits x = 2·h·ln 2 + r with an integral h and |r| ≤ ln 2, so that eˣ = (eʳ·2ʰ)·2ʰ: both powers are normal
 //! numbers for every result, also where it overflows or is denormal, and the last product alone rounds.
-//! expm1 splits x = n·ln 2 + r with |r| ≤ ½·ln 2, for the relative accuracy of eʳ − 1.
+//! expm1 splits x = n·ln 2 + r with |r| ≤ ½·ln 2, for the relative accuracy of eʳ − 1. Where x has one sign, so that
+//! results leave the range of exponents at one end only, eˣ is made in the same way: it is the more accurate one just
+//! above powers of two, from where what the callers do next may cross to below.
 
 use super::words::Words;
 use super::{Ops, Ty};
@@ -12,7 +14,12 @@ pub fn exp<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
     let x = o.max_c(x, p.exp_min);
     let x = o.min_c(x, p.exp_max);
-    exp_of(o, p, x, 1.0)
+    let (h, scale) = round_to_power(o, p, x, 0.5 / LN_2, 0);
+    let r = o.fma_c(h, -2.0 * p.ln2_high, x);
+    let r = o.fma_c(h, -2.0 * p.ln2_low, r);
+    let e = o.poly(r, p.exp);
+    let e = o.fmul(e, scale);
+    o.fmul(e, scale)
 }
 
 /// eˣ − 1.
@@ -21,7 +28,15 @@ pub fn expm1<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let y = o.max_c(x, p.expm1_min);
     let y = o.min_c(y, p.exp_max);
     // Half of the result: 2ⁿ itself may overflow where the result does not.
-    let half = expm1_times(o, y, -1);
+    let (n, scale) = round_to_power(o, p, y, 1.0 / LN_2, -1);
+    let r = reduce(o, p, y, n);
+    let q = o.poly(r, p.expm1);
+    let r2 = o.fmul(r, r);
+    // With s = 2ⁿ⁻¹: s·r²·q + (s·r + (s − ½)); where s·r is large against the result, the inner sum is exact.
+    let rest = o.fmul(r2, q);
+    let less = o.c_sub(0.5, scale);
+    let main = o.fms(r, scale, less);
+    let half = o.fma(rest, scale, main);
     let result = o.fadd(half, half);
     // Halving loses bits of denormals; this also keeps −0.
     let size = o.fabs(x);
@@ -34,7 +49,8 @@ pub fn logistic<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
     let z = o.minus_abs(x);
     let z = o.max_c(z, p.exp_min);
-    let z = exp_of(o, p, z, 1.0);
+    let away = (p.bias + 1) / 2;
+    let z = one_sided_exp(o, p, z, away, -away);
     let negative = o.less_c(x, 0.0);
     let one = o.num(x, 1.0);
     let above = o.select(negative, z, one);
@@ -52,37 +68,49 @@ pub(super) fn fraction<O: Ops>(o: &mut O, above: O::V, below: O::V) -> O::V {
     o.select(small, better, q)
 }
 
-/// ½·eˣ for x within the clamps of exp, without an overflow that ½ would avert.
+/// ½·eˣ for x ≥ 0, infinite only where this is. NaN stays.
 #[inline(always)]
 pub(super) fn half_exp<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
-    exp_of(o, p, x, 0.5)
+    let x = o.min_c(x, p.exp_max + 2.0);
+    let away = (p.bias + 1) / 2;
+    one_sided_exp(o, p, x, -away, away - 1)
 }
 
-/// 2ᵏ·(eˣ − 1), where 2ᵏ·eˣ must be a normal number.
+/// ½·(e²ˣ − 1) for 0 ≤ x where this is finite.
+///
+/// n is rounded down more often than up, with −0.21 ≤ r ≤ 0.49: then the sum with 2ⁿ − 1 magnifies no rounding.
 #[inline(always)]
-pub(super) fn expm1_times<O: Ops>(o: &mut O, x: O::V, k: i64) -> O::V {
+pub(super) fn half_expm1_of_twice<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
-    let (n, scale) = round_to_power(o, p, x, 1.0 / LN_2, k);
-    let r = o.fma_c(n, -p.ln2_high, x);
-    let r = o.fma_c(n, -p.ln2_low, r);
-    let q = o.poly(r, p.expm1);
+    let twice = o.fadd(x, x);
+    let less = o.linear(x, 2.0, -0.2 * LN_2);
+    let (n, scale) = round_to_power(o, p, less, 1.0 / LN_2, -1);
+    let r = reduce(o, p, twice, n);
+    let q = o.poly(r, p.expm1_up);
     let r2 = o.fmul(r, r);
     let em1 = o.fma(r2, q, r);
-    let rest = o.sub_c(scale, (2.0f64).powi(k as i32));
-    o.fma(em1, scale, rest)
+    let less = o.c_sub(0.5, scale);
+    o.fms(em1, scale, less)
 }
 
-/// `factor`·eˣ for clamped x.
+/// 2^(first + second)·eˣ, where 2^first·eˣ must be a normal number.
 #[inline(always)]
-fn exp_of<O: Ops>(o: &mut O, p: &Params, x: O::V, factor: f64) -> O::V {
-    let (h, scale) = round_to_power(o, p, x, 0.5 / LN_2, 0);
-    let r = o.fma_c(h, -2.0 * p.ln2_high, x);
-    let r = o.fma_c(h, -2.0 * p.ln2_low, r);
-    let e = o.poly(r, p.exp);
+fn one_sided_exp<O: Ops>(o: &mut O, p: &Params, x: O::V, first: i64, second: i64) -> O::V {
+    let (n, scale) = round_to_power(o, p, x, 1.0 / LN_2, first);
+    let r = reduce(o, p, x, n);
+    let q = o.poly(r, p.expm1);
+    let q = o.fma_plus(r, q, 1.0);
+    let e = o.fma_plus(r, q, 1.0);
     let e = o.fmul(e, scale);
-    let scale = if factor == 1.0 { scale } else { o.mul_c(scale, factor) };
-    o.fmul(e, scale)
+    o.mul_c(e, 2f64.powi(second as i32))
+}
+
+/// x − n·ln 2
+#[inline(always)]
+fn reduce<O: Ops>(o: &mut O, p: &Params, x: O::V, n: O::V) -> O::V {
+    let r = o.fma_c(n, -p.ln2_high, x);
+    o.fma_c(n, -p.ln2_low, r)
 }
 
 /// (n, 2ⁿ⁺ᵏ) with n = x·m rounded to an integer: adding 1.5·2^(mantissa bits) leaves it in the low bits.
@@ -113,6 +141,7 @@ pub(super) struct Params {
     ln2_low: f64,
     exp: &'static [f64],
     expm1: &'static [f64],
+    expm1_up: &'static [f64],
 }
 
 #[inline(always)]
@@ -151,6 +180,14 @@ static F32: Params = Params {
         0.04166749492287636,
         0.008366410620510578,
         0.001386525807902217,
+    ],
+    // As above, −0.21 ≤ r ≤ 0.49, error 2^-26.1
+    expm1_up: &[
+        0.5000001192092896,
+        0.16666768491268158,
+        0.041657254099845886,
+        0.0083150090649724,
+        0.0015573984710499644,
     ],
 };
 
@@ -193,5 +230,18 @@ static F64: Params = Params {
         2.7557357747529578e-06,
         2.762624117443384e-07,
         2.506967978082475e-08,
+    ],
+    // As above, −0.21 ≤ r ≤ 0.49, error 2^-55.4
+    expm1_up: &[
+        0.49999999999999983,
+        0.16666666666665902,
+        0.041666666666713176,
+        0.008333333334159575,
+        0.001388888884616059,
+        0.00019841267587346846,
+        2.4801735196307305e-05,
+        2.7557650283855454e-06,
+        2.7400012888914296e-07,
+        2.840838850689398e-08,
     ],
 };

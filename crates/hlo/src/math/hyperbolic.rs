@@ -1,15 +1,15 @@
 //! tanh, sinh, cosh and their inverses.
 
-use super::exp::{expm1_times, fraction, half_exp};
+use super::exp::{fraction, half_exp, half_expm1_of_twice};
+use super::log::{log1p, log1p_of_sum};
 use super::words::Words;
-use super::{Ops, Ty, log1p};
+use super::{Ops, Ty};
 
 /// tanh x = w/(1 + w) with w = ½·(e^2|x| − 1), up to where it rounds to 1.
 pub fn tanh<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let size = o.fabs(x);
     let size = o.min_c(size, if o.ty(x) == Ty::F64 { 19.1 } else { 9.1 });
-    let twice = o.fadd(size, size);
-    let w = expm1_times(o, twice, -1);
+    let w = half_expm1_of_twice(o, size);
     let one = o.num(x, 1.0);
     let below = o.fadd(w, one);
     let result = fraction(o, w, below);
@@ -26,7 +26,7 @@ pub fn sinh<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let near = o.fma(x3, x, x);
 
     let size = o.fabs(x);
-    let e = half_exp_of_size(o, size);
+    let e = half_exp(o, size);
     let quarter = o.num(x, 0.25);
     let small = o.fdiv(quarter, e);
     let far = o.fsub(e, small);
@@ -40,17 +40,10 @@ pub fn sinh<O: Ops>(o: &mut O, x: O::V) -> O::V {
 /// e + ¼/e with e = ½·e^|x|.
 pub fn cosh<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let size = o.fabs(x);
-    let e = half_exp_of_size(o, size);
+    let e = half_exp(o, size);
     let quarter = o.num(x, 0.25);
     let small = o.fdiv(quarter, e);
     o.fadd(e, small)
-}
-
-/// ½·e^size, infinite only where this is.
-#[inline(always)]
-fn half_exp_of_size<O: Ops>(o: &mut O, size: O::V) -> O::V {
-    let size = o.min_c(size, if o.ty(size) == Ty::F64 { 712.0 } else { 91.0 });
-    half_exp(o, size)
 }
 
 /// log(a + √(a² + 1)) = log1p(a + a·a/(1 + √(a² + 1))), and log a + ln 2 where the 1 no longer counts.
@@ -81,9 +74,13 @@ pub fn acosh<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let root = o.fadd(t, t);
     let root = o.fma(t, t, root);
     let root = o.sqrt(root);
-    let argument = o.fadd(t, root);
-    let argument = o.select(small, argument, x);
-    let result = log1p(o, argument);
+    let sum = o.fadd(t, root);
+    let low = o.fsub(sum, root);
+    let low = o.fsub(t, low);
+    let zero = o.num(x, 0.0);
+    let low = o.select(small, low, zero);
+    let sum = o.select(small, sum, x);
+    let result = log1p_of_sum(o, sum, Some(low));
     let doubled = o.add_c(result, std::f64::consts::LN_2);
     let result = o.select(small, result, doubled);
     let outside = o.less_c(x, 1.0);

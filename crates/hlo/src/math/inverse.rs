@@ -16,12 +16,14 @@ pub fn atan<O: Ops>(o: &mut O, x: O::V) -> O::V {
 pub fn atan2<O: Ops>(o: &mut O, y: O::V, x: O::V) -> O::V {
     let (mut high, mut wide) = (o.fabs(y), o.fabs(x));
     if o.ty(x) == Ty::F64 {
-        // The sum of two huge numbers must not overflow.
+        // Neither may the sum of two huge numbers overflow nor that of two denormals be rough.
         let sum = o.fadd(high, wide);
         let fits = o.less_c(sum, f64::INFINITY);
         let one = o.num(x, 1.0);
         let scale = o.num(x, 1.0 / 16.0);
         let scale = o.select(fits, one, scale);
+        let tiny = o.less_c(sum, 1e-290);
+        let scale = o.select_c(tiny, (1u64 << 60) as f64, scale);
         high = o.fmul(high, scale);
         wide = o.fmul(wide, scale);
     }
@@ -38,7 +40,8 @@ pub fn atan2<O: Ops>(o: &mut O, y: O::V, x: O::V) -> O::V {
 
 /// The angle of (x, y) for x, y ≥ 0; that of (0, 0) is 0 and that of (∞, ∞) is π/4.
 ///
-/// t = min/max is at most 1. For f64 the angle is taken from π/4 if t > tan π/8, with t = (min − max)/(min + max).
+/// t = min/max is at most 1. For f64 the angle beyond atan 0.41 is taken from atan 9/16, with
+/// t = (min − 9/16·max)/(max + 9/16·min).
 #[inline(always)]
 fn first_quadrant<O: Ops>(o: &mut O, y: O::V, x: O::V) -> O::V {
     let steep = o.flt(x, y);
@@ -62,16 +65,16 @@ fn ratio<O: Ops>(o: &mut O, min: O::V, max: O::V) -> O::V {
         let t = o.fdiv(min, max);
         return odd(o, t, ATAN_F32);
     }
-    let limit = o.mul_c(max, TAN_PI_8);
+    let limit = o.mul_c(max, 0.41);
     let far = o.flt(limit, min);
-    let below = o.fadd(min, max);
-    let above = o.fsub(min, max);
+    let above = o.fma_c(max, -0.5625, min);
+    let below = o.fma_c(min, 0.5625, max);
     let above = o.select(far, above, min);
     let below = o.select(far, below, max);
     let t = o.fdiv(above, below);
     let angle = odd(o, t, ATAN_F64);
-    let minus = o.fneg(angle);
-    let shifted = from_pi(o, minus, 0.25);
+    let low = o.add_c(angle, ATAN_9_16.1);
+    let shifted = o.add_c(low, ATAN_9_16.0);
     o.select(far, shifted, angle)
 }
 
@@ -96,11 +99,12 @@ pub fn asin<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let size = o.fabs(x);
     let (small, root, rest) = half_angle(o, size);
     let near = o.fadd(root, rest);
-    // (π/2 − 2s) is rounded only where s is small; the rest follows.
-    let right = o.num(x, PI / 2.0);
+    // (π/2 − δ − 2s) is exact for large s; δ keeps it below 1 where the result is, so that it rounds as finely.
+    let delta = 1.0 / 64.0;
+    let right = o.num(x, PI / 2.0 - delta);
     let far = o.fma_c(root, -2.0, right);
     let low = pi_low(o, x);
-    let rest = o.add_c(rest, -0.25 * low);
+    let rest = o.add_c(rest, -0.25 * low - 0.5 * delta);
     let far = o.fma_c(rest, -2.0, far);
     let angle = o.select(small, near, far);
     let sign = o.sign(x);
@@ -153,7 +157,8 @@ fn odd<O: Ops>(o: &mut O, t: O::V, q: &[f64]) -> O::V {
 }
 
 const PI: f64 = std::f64::consts::PI;
-const TAN_PI_8: f64 = 0.41421356237309503;
+/// atan 9/16 in two parts.
+const ATAN_9_16: (f64, f64) = (0.5123894603107377, -2.5462781472855804e-17);
 
 // Fitted as in exp.rs.
 
@@ -169,7 +174,7 @@ const ATAN_F32: &[f64] = &[
     0.0029185456223785877,
 ];
 
-/// As above, t ≤ tan π/8, error 2^-59.4.
+/// As above, t ≤ 0.4142, error 2^-59.4.
 const ATAN_F64: &[f64] = &[
     -0.333333333333332,
     0.19999999999953663,

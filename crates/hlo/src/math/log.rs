@@ -11,13 +11,19 @@ pub fn log<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
     let bits = normal_bits(o, p, x);
     let (f, exponent) = split(o, p, bits);
-    let result = log_of(o, p, f, exponent);
+    let result = log_of(o, p, f, None, exponent);
     let end = o.num(x, 0.0);
     specials(o, x, x, end, result)
 }
 
 /// log(1 + x).
 pub fn log1p<O: Ops>(o: &mut O, x: O::V) -> O::V {
+    log1p_of_sum(o, x, None)
+}
+
+/// log(1 + x + low) for a low part within the rounding of x.
+#[inline(always)]
+pub(super) fn log1p_of_sum<O: Ops>(o: &mut O, x: O::V, low: Option<O::V>) -> O::V {
     let p = params(o, x);
     let u = o.add_c(x, 1.0);
     let bits = o.to_bits(u);
@@ -29,8 +35,9 @@ pub fn log1p<O: Ops>(o: &mut O, x: O::V) -> O::V {
     // f = x·2⁻ᵉ − (1 − 2⁻ᵉ); the second term is +0 for small x, which keeps −0.
     let rest = o.c_sub(1.0, scale);
     let f = o.fms(x, scale, rest);
+    let low = low.map(|low| o.fmul(low, scale));
     let exponent = o.to_float(exponent);
-    let result = log_of(o, p, f, exponent);
+    let result = log_of(o, p, f, low, exponent);
     let end = o.num(x, -1.0);
     specials(o, x, u, end, result)
 }
@@ -73,15 +80,21 @@ fn minus_exponent<O: Ops>(o: &mut O, p: &Params, bits: O::V) -> O::V {
     o.and_c(e, -1 << p.mantissa)
 }
 
-/// log(1 + f) + e·ln 2, where `exponent` is −e·2^mantissa.
+/// log(1 + f + low) + e·ln 2, where `exponent` is −e·2^mantissa.
 #[inline(always)]
-fn log_of<O: Ops>(o: &mut O, p: &Params, f: O::V, exponent: O::V) -> O::V {
+fn log_of<O: Ops>(o: &mut O, p: &Params, f: O::V, low: Option<O::V>, exponent: O::V) -> O::V {
     let unit = 1.0 / (1i64 << p.mantissa) as f64;
     let f2 = o.fmul(f, f);
     if o.ty(f) == Ty::F32 {
         // ln 2 in f32 happens to be right to 28 bits: no second part is needed.
         let q = o.poly(f, p.poly);
-        let small = o.fma(f2, q, f);
+        let small = match low {
+            None => o.fma(f2, q, f),
+            Some(low) => {
+                let rest = o.fma(f2, q, low);
+                o.fadd(f, rest)
+            }
+        };
         return o.fma_c(exponent, -LN_2 * unit, small);
     }
     // With s = f/(2 + f): log(1 + f) = f − (f²/2 − s·(f²/2 + R(s²))).
@@ -91,9 +104,11 @@ fn log_of<O: Ops>(o: &mut O, p: &Params, f: O::V, exponent: O::V) -> O::V {
     let r = o.poly(z, p.poly);
     let half = o.mul_c(f2, 0.5);
     let r = o.fma(z, r, half);
-    let low = o.mul_c(exponent, -LN_2_LOW * unit);
-    let r = o.fma(s, r, low);
+    let rest = o.mul_c(exponent, -LN_2_LOW * unit);
+    let r = o.fma(s, r, rest);
     let r = o.fsub(half, r);
+    // Only for small f does the low part matter, where the derivative is 1.
+    let r = low.map_or(r, |low| o.fsub(r, low));
     let small = o.fsub(f, r);
     o.fma_c(exponent, -LN_2 * unit, small)
 }
@@ -137,16 +152,17 @@ static F32: Params = Params {
     sqrt_half: 0x3f35_04f3,
     min_positive: f32::MIN_POSITIVE as f64,
     denormal_scale: 16_777_216.0,
-    // (log(1 + f) − f) / f², 1 + f in [√½, √2], error 2^-25.0 (fitted as in exp.rs)
+    // (log(1 + f) − f) / f², 1 + f in [√½, √2], error 2^-27.8 (fitted as in exp.rs)
     poly: &[
-        -0.49999991059303284,
-        0.33333948254585266,
-        -0.25001785159111023,
-        0.1996215283870697,
-        -0.1657009720802307,
-        0.14916956424713135,
-        -0.14309093356132507,
-        0.08738616108894348,
+        -0.49999988079071045,
+        0.33333325386047363,
+        -0.2500159740447998,
+        0.20001955330371857,
+        -0.1660880148410797,
+        0.1418246477842331,
+        -0.13245822489261627,
+        0.12899935245513916,
+        -0.07608696073293686,
     ],
 };
 
