@@ -39,7 +39,9 @@ pub fn count(region: &Region) -> Figures {
         let all = stage.points().saturating_mul(stage.inner_points());
         let (flops, work) = match &stage.kind {
             Kind::Map { .. } => (0, 0),
-            Kind::Reduce { values, .. } => (values.len() as i64, values.len() as i64),
+            Kind::Reduce { values, .. } | Kind::Scan { values, .. } => {
+                (values.len() as i64, values.len() as i64)
+            }
             Kind::Contract { .. } => (2, 1),
             Kind::Update { combiner, .. } => (combiner.is_some() as i64, 1),
             Kind::Sort { values, .. } => {

@@ -11,6 +11,7 @@ mod point;
 mod reduce;
 mod rows;
 pub mod scalar;
+mod scan;
 mod select_and_scatter;
 mod sort;
 mod transpose;
@@ -69,6 +70,7 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
             Schedule::Reduce(s) => reduce::lower(&mut cx, l, s)?,
             Schedule::Contract(s) => contract::lower(&mut cx, l, s)?,
             Schedule::Update(s) => update::lower(&mut cx, l, s)?,
+            Schedule::Scan(s) => scan::lower(&mut cx, l, s)?,
             Schedule::Sort(s) => sort::lower(&mut cx, l, s)?,
             Schedule::SelectAndScatter => select_and_scatter::lower(&mut cx, l)?,
         }

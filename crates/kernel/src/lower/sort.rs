@@ -48,20 +48,8 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule
             width *= 2;
         }
         row.each(cx, &point, |cx, p, j| {
-            for (k, &dtype) in dtypes.iter().enumerate() {
-                let raw = cx.b.load(sides[from][k], j, 1, None);
-                let v = scalar::from_memory(&mut cx.b, raw, dtype);
-                for (o, &source) in l.region.output_sources.iter().enumerate() {
-                    if source == (l.index, k as u32) {
-                        cx.store(p, (l.outputs[o], dtype), position, v, None, false)?;
-                    }
-                }
-                if !l.region.output_sources.contains(&(l.index, k as u32))
-                    && let Some(&buf) = cx.arrays.results.get(&(l.index, k as u32))
-                {
-                    cx.store(p, (buf, dtype), position, v, None, false)?;
-                }
-            }
+            let sorted = row.load(cx, &sides[from], j);
+            l.store(cx, p, l.index, &dtypes, position, &sorted, false)?;
             Ok(())
         })?;
         Ok(Vec::new())

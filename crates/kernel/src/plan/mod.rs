@@ -8,7 +8,7 @@ mod simple;
 pub use contract::ContractSchedule;
 pub use map::{MapSchedule, Transpose};
 pub use reduce::{ReduceSchedule, Shape as ReduceShape};
-pub use simple::{SortSchedule, UpdateSchedule};
+pub use simple::{ScanSchedule, SortSchedule, UpdateSchedule};
 
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
@@ -43,6 +43,7 @@ pub enum Schedule {
     Reduce(ReduceSchedule),
     Contract(ContractSchedule),
     Update(UpdateSchedule),
+    Scan(ScanSchedule),
     Sort(SortSchedule),
     SelectAndScatter,
 }
@@ -130,6 +131,7 @@ pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
         }
         Kind::Contract { lhs, rhs, .. } => vec![*lhs, *rhs],
         Kind::Update { values, mask, .. } => values.iter().chain(mask.iter()).copied().collect(),
+        Kind::Scan { values, inits, .. } => values.iter().chain(inits).copied().collect(),
         Kind::Sort { values, .. } => values.clone(),
         Kind::SelectAndScatter(s) => [s.operand, s.value, s.init].into_iter().chain(s.mask).collect(),
     }
@@ -145,7 +147,7 @@ fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>) -> Vec<Aff
             exprs.push(offset.clone());
             roots.extend(symbol_nodes(region, offset));
         }
-        Kind::Sort { position, .. } => exprs.push(position.clone()),
+        Kind::Sort { position, .. } | Kind::Scan { position, .. } => exprs.push(position.clone()),
         Kind::SelectAndScatter(s) => exprs.push(s.offset.clone()),
         _ => {
             let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
@@ -186,6 +188,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             Schedule::Contract(contract::schedule(region, stage, &axes, (*lhs, *rhs), target))
         }
         Kind::Update { unique, .. } => Schedule::Update(simple::update(*unique, stage, &axes, cost, target)),
+        Kind::Scan { .. } => Schedule::Scan(simple::scan(stage, &axes, cost, target)),
         Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes)),
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
     };

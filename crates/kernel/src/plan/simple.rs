@@ -1,4 +1,4 @@
-//! The loops of in-place updates and sorts.
+//! The loops of in-place updates, scans and sorts.
 
 use super::{TASK_WORK, lanes_within, map};
 use crate::lower::axes::Axes;
@@ -29,6 +29,23 @@ pub(super) fn update(unique: bool, stage: &Stage, axes: &Axes, cost: i64, target
     let lanes = lanes_within(columns, target.lanes());
     let rows_per_task = (TASK_WORK / (cost * columns.max(1)).max(1)).clamp(1, rows.max(1));
     UpdateSchedule { lane, lanes, rows_per_task, parallel: true }
+}
+
+/// Rows run side by side in lanes; along each the running values stay in registers.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ScanSchedule {
+    pub lane: Option<usize>,
+    pub lanes: u32,
+    pub rows_per_task: i64,
+}
+
+pub(super) fn scan(stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> ScanSchedule {
+    let lane = map::lane_axis(axes.space_extents(), target.lanes());
+    let columns = lane.map_or(1, |l| axes.extents[l]);
+    let lanes = lanes_within(columns, target.lanes());
+    let length = stage.inner_points().max(1);
+    let rows_per_task = (TASK_WORK / 4 / (cost * length).max(1)).max(1);
+    ScanSchedule { lane, lanes, rows_per_task }
 }
 
 /// A row is sorted by merging runs between two arrays.

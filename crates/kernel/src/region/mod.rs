@@ -140,6 +140,9 @@ pub enum Kind {
         /// No two points update one element, so any order gives the same result.
         unique: bool,
     },
+    /// Running combination along the one inner axis: init with element 0, then with each next one. The value after
+    /// element `j` goes to `position` with the inner axis at `j`.
+    Scan { values: Vec<NodeId>, inits: Vec<NodeId>, combiner: Function, position: Affine },
     /// Sorts the one inner axis of `values` stably by a comparator on (a0, b0, a1, b1, …).
     /// Element `j` of the sorted row goes to `position` with the inner axis at `j`.
     Sort { values: Vec<NodeId>, less: Function, position: Affine },

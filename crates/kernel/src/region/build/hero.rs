@@ -87,6 +87,9 @@ impl Builder<'_> {
         to_apply: CompId,
     ) -> Result<Stage, Refusal> {
         let operand = self.shape(instr.operands[0])?.dims.clone();
+        if let Some(dim) = cumulative_dim(window, &operand) {
+            return self.scan(instr, &operand, dim, to_apply);
+        }
         let space = instr.shape.leaves()[0].dims.clone();
         let inner: Vec<i64> = window.iter().map(|w| w.size).collect();
         self.enter(&space, &inner);
@@ -106,6 +109,39 @@ impl Builder<'_> {
         let combiner = self.function(to_apply, true)?;
         let kind = Kind::Reduce { values, inits, combiner, order: Order::Sequential, mask };
         Ok(self.stage(instr, space, inner, kind))
+    }
+
+    /// A window over everything up to each element is a running combination: the same folds, each begun where the
+    /// one before ended.
+    fn scan(
+        &mut self,
+        instr: &Instruction,
+        dims: &[i64],
+        dim: usize,
+        to_apply: CompId,
+    ) -> Result<Stage, Refusal> {
+        let (space, inner, index) = self.enter_along(dims, dim);
+        let (operands, inits) = instr.operands.split_at(instr.operands.len() / 2);
+        let values = self.accumulated(operands, &index)?;
+        let inits = self.accumulated(inits, &[])?;
+        let combiner = self.function(to_apply, true)?;
+        let kind = Kind::Scan { values, inits, combiner, position: linearize(&index, dims) };
+        Ok(self.stage(instr, space, inner, kind))
+    }
+
+    /// Begins a stage whose inner axis is one dimension and whose space is the others; gives the element index.
+    fn enter_along(&mut self, dims: &[i64], dim: usize) -> (Vec<i64>, Vec<i64>, Vec<Affine>) {
+        let mut space = dims.to_vec();
+        let inner = vec![space.remove(dim)];
+        self.enter(&space, &inner);
+        let index = (0..dims.len())
+            .map(|d| match d.cmp(&dim) {
+                std::cmp::Ordering::Less => Affine::axis(d),
+                std::cmp::Ordering::Equal => Affine::axis(space.len()),
+                std::cmp::Ordering::Greater => Affine::axis(d - 1),
+            })
+            .collect();
+        (space, inner, index)
     }
 
     fn dot(&mut self, instr: &Instruction, dims: &DotDims) -> Result<Stage, Refusal> {
@@ -241,20 +277,21 @@ impl Builder<'_> {
 
     fn sort(&mut self, instr: &Instruction, dim: usize, to_apply: CompId) -> Result<Stage, Refusal> {
         let dims = self.shape(instr.operands[0])?.dims.clone();
-        let mut space = dims.clone();
-        let inner = vec![space.remove(dim)];
-        self.enter(&space, &inner);
-        let index: Vec<Affine> = (0..dims.len())
-            .map(|d| match d.cmp(&dim) {
-                std::cmp::Ordering::Less => Affine::axis(d),
-                std::cmp::Ordering::Equal => Affine::axis(space.len()),
-                std::cmp::Ordering::Greater => Affine::axis(d - 1),
-            })
-            .collect();
+        let (space, inner, index) = self.enter_along(&dims, dim);
         let values =
             instr.operands.iter().map(|&x| self.value(x, &index)).collect::<Result<Vec<_>, Refusal>>()?;
         let less = self.function(to_apply, false)?;
         let kind = Kind::Sort { values, less, position: linearize(&index, &dims) };
         Ok(self.stage(instr, space, inner, kind))
     }
+}
+
+/// The dimension along which a window is everything up to each element, if it is no window elsewhere.
+fn cumulative_dim(window: &[WindowDim], operand: &[i64]) -> Option<usize> {
+    let mut long = (0..window.len()).filter(|&d| window[d].size > 1);
+    let (dim, other) = (long.next()?, long.next());
+    let w = &window[dim];
+    let cumulative = WindowDim { pad_low: operand[dim] - 1, ..WindowDim::of_size(operand[dim]) };
+    let plain = |d: usize| d == dim || window[d] == WindowDim::of_size(1);
+    (other.is_none() && *w == cumulative && (0..window.len()).all(plain)).then_some(dim)
 }
