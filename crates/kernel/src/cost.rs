@@ -3,6 +3,7 @@
 //! A kernel takes the longer of moving its bytes and doing its operations, plus a launch. Work is counted in
 //! f32 vector operations for each element. All figures come from the [`Target`]; nothing is measured here.
 
+use crate::plan::TASK_WORK;
 use crate::target::Target;
 use lawson_hlo::{DType, Opcode};
 
@@ -22,13 +23,19 @@ impl Cost {
 
     /// Time of one launch, in µs.
     pub fn us(&self, target: &Target) -> f64 {
-        target.launch_us + bytes_us(self.bytes(), self.bytes(), target).max(self.work / target.gops / 1e3)
+        let moving = bytes_us(self.bytes(), self.bytes(), target);
+        launch_us(self.work, target) + moving.max(self.work / target.gops / 1e3)
     }
 
     /// Whether moving bytes takes longer than computing.
     pub fn is_bound_by_memory(&self, target: &Target) -> bool {
         bytes_us(self.bytes(), self.bytes(), target) >= self.work / target.gops / 1e3
     }
+}
+
+/// What a launch costs apart from its work: little where it is one task, which the calling thread runs itself.
+pub fn launch_us(work: f64, target: &Target) -> f64 {
+    if work <= TASK_WORK as f64 { target.launch_us / 8.0 } else { target.launch_us }
 }
 
 /// Time to move bytes, in µs, when `working_set` bytes are in use: those that fit stay in the last-level cache.
@@ -76,9 +83,11 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_kernel_costs_its_launch() {
+    fn a_kernel_of_one_task_is_launched_for_little() {
         let zen4 = Target::zen4();
-        assert_eq!(Cost::default().us(&zen4), zen4.launch_us);
+        let small = Cost::default().us(&zen4);
+        assert!(small > 0.0 && small < zen4.launch_us);
+        assert_eq!(launch_us(1e9, &zen4), zen4.launch_us);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use super::grow::Growth;
 use crate::fusion::role::Role;
 use crate::report::Decision;
 use lawson_hlo::{Attrs, InstrId, Opcode};
-use lawson_kernel::cost::bytes_us;
+use lawson_kernel::cost::{bytes_us, launch_us};
 use lawson_kernel::refusal::Refusal;
 
 /// One decision for each edge between two instructions of which at least one is computed by a kernel. Renames
@@ -70,22 +70,29 @@ fn verdict(
         _ => {
             let homes = &g.homes[consumer.index()];
             // Dead, or a rename between kernels.
-            let free = *to == Role::Rename && g.in_memory[consumer.index()];
-            if homes.is_empty() || (free && homes.is_empty()) {
+            if homes.is_empty() {
                 return None;
             }
             let missing = homes.iter().find(|h| !g.homes[operand.index()].contains(h));
-            let several = cx.comp[producer].shape.as_array().is_none();
-            Some(missing.map(|d| {
-                let opcode = cx.comp[producer].opcode;
-                let known = g.refusals.get(&(operand, *d)).cloned();
-                match known {
-                    _ if several => Refusal::SeveralResults { opcode },
-                    Some(refusal) => refusal,
-                    // Read through renames between kernels.
-                    None => Refusal::NotInPlace { opcode },
-                }
-            }))
+            Some(missing.map(|&d| refusal(cx, g, operand, producer, d)))
+        }
+    }
+}
+
+/// Why a draft reads a value from memory: the reason is where it leaves the chain of renames.
+fn refusal(cx: View<'_>, g: &Growth, operand: InstrId, producer: InstrId, draft: u32) -> Refusal {
+    let opcode = cx.comp[producer].opcode;
+    if cx.comp[producer].shape.as_array().is_none() {
+        return Refusal::SeveralResults { opcode };
+    }
+    let mut id = operand;
+    loop {
+        if let Some(refusal) = g.refusals.get(&(id, draft)) {
+            return refusal.clone();
+        }
+        match cx.comp[id].operands.first() {
+            Some(&next) if id != producer => id = next,
+            _ => return Refusal::NotInPlace { opcode },
         }
     }
 }
@@ -100,7 +107,7 @@ fn decision(
     let (from, to) = (&cx.comp[producer], &cx.comp[consumer]);
     let size: i64 = from.shape.leaves().iter().map(|l| l.bytes()).sum();
     let moved = size * (1 + write as i64);
-    let us = bytes_us(moved, moved, cx.target) + if write { cx.target.launch_us } else { 0.0 };
+    let us = bytes_us(moved, moved, cx.target) + if write { launch_us(size as f64, cx.target) } else { 0.0 };
     let fused = refusal.is_none();
     let reason = match &refusal {
         None => "the value stays in registers".to_string(),

@@ -92,12 +92,10 @@ impl Grower<'_> {
         if wanted.is_empty() && !host {
             return;
         }
-        let several = wanted.len() + host as usize > 1;
-        if several {
-            let counts = cost::operation(self.cx.comp[id].opcode, lawson_hlo::DType::F32) > 0;
-            repeated[id.index()] = chain + counts as u32;
-        }
         let users = wanted.len() + host as usize;
+        let several = users > 1;
+        let counts = cost::operation(self.cx.comp[id].opcode, lawson_hlo::DType::F32) > 0;
+        chain += counts as u32;
         let mut legal = Vec::new();
         for (&d, &debt) in &wanted {
             g.steps += g.drafts[d as usize].places(id).len() as u64;
@@ -109,7 +107,7 @@ impl Grower<'_> {
         let kept = host || legal.len() < wanted.len();
         let pays = match self.spec.base {
             FusionBase::Max => Ok(()),
-            _ if several => self.repeating_pays(g, id, &legal, kept, repeated[id.index()]),
+            _ if several => self.repeating_pays(g, id, &legal, kept, chain),
             _ => legal.iter().try_for_each(|&(d, debt)| self.joining_pays(&g.drafts[d as usize], id, debt)),
         };
         let mut joined = 0;
@@ -128,8 +126,12 @@ impl Grower<'_> {
                 Err(refusal) => drop(g.refusals.insert((id, d), refusal)),
             }
         }
-        if host || joined < wanted.len() {
+        let kept = host || joined < wanted.len();
+        if kept {
             self.materialise(g, id);
+        }
+        if joined + kept as usize > 1 {
+            repeated[id.index()] = chain;
         }
     }
 
@@ -225,7 +227,7 @@ impl Grower<'_> {
         let target = self.cx.target;
         let alone = self.alone(id);
         let bytes = 2 * instr.shape.expect_array().bytes();
-        let saved = target.launch_us + cost::bytes_us(bytes, bytes, target);
+        let saved = cost::launch_us(alone.work, target) + cost::bytes_us(bytes, bytes, target);
         let separate = alone.us(target) + draft.cost.us(target);
         let together = draft.cost_with(self.cx, id).us(target);
         let pays = together < separate && debt + draft.extra_us(self.cx, id) <= saved;
