@@ -33,9 +33,10 @@ impl Cost {
     }
 }
 
-/// What a launch costs apart from its work: little where it is one task, which the calling thread runs itself.
+/// What a launch costs apart from its work: little where it is no more than a task, which the calling thread runs
+/// itself. Joining two kernels never raises the sum.
 pub fn launch_us(work: f64, target: &Target) -> f64 {
-    if work <= TASK_WORK as f64 { target.launch_us / 8.0 } else { target.launch_us }
+    target.launch_us * (work / TASK_WORK as f64).clamp(0.125, 1.0)
 }
 
 /// Time to move bytes, in µs, when `working_set` bytes are in use: those that fit stay in the last-level cache.

@@ -15,6 +15,8 @@ pub enum Refusal {
     Barrier,
     #[error("`{opcode}` has a side effect")]
     SideEffect { opcode: Opcode },
+    #[error("control dependences fix when `{opcode}` runs")]
+    ControlDependence { opcode: Opcode },
     #[error("{users} users would each repeat `{opcode}`")]
     Recomputes { opcode: Opcode, users: usize },
     #[error("the consumer reads each element {times} times, and `{opcode}` is expensive to repeat")]
@@ -52,6 +54,7 @@ impl Refusal {
             Refusal::Host { .. } => "Host",
             Refusal::Barrier => "Barrier",
             Refusal::SideEffect { .. } => "SideEffect",
+            Refusal::ControlDependence { .. } => "ControlDependence",
             Refusal::Recomputes { .. } => "Recomputes",
             Refusal::ReusesElements { .. } => "ReusesElements",
             Refusal::SecondHero { .. } => "SecondHero",
@@ -77,7 +80,8 @@ impl Refusal {
             }
             Refusal::Host { opcode } => format!("`{opcode}` could run inside a kernel"),
             Refusal::Barrier => "the optimization barrier were not there".into(),
-            Refusal::SideEffect { opcode } => format!("`{opcode}` had no effect or order to keep"),
+            Refusal::SideEffect { opcode } => format!("`{opcode}` had no side effect"),
+            Refusal::ControlDependence { opcode } => format!("`{opcode}` had no control dependences"),
             Refusal::Recomputes { opcode, users } => {
                 format!("`{opcode}` were cheap, or its {users} users shared one kernel")
             }

@@ -2,8 +2,9 @@
 //!
 //! A file holds cases, separated by lines `// -----`. A case begins with `// run: PASS,PASS [OPTION…]`, then comes
 //! a module, then `// expect:` and the expected text as comments; `BLESS=1` writes the latter. Options:
-//! `numerics=strict|standard|fast` (default strict), `keep-fusions`, `fuel=PASS:N`, `no-eval` (for layouts, which
-//! the interpreter does not know).
+//! `numerics=strict|standard|fast` (default strict), `keep-fusions`, `fuel=PASS:N`, `fusion=SPEC`, `no-eval` (for
+//! layouts, which the interpreter does not know), `decisions` (the verdict on each edge follows the module). The
+//! target is always the pinned Zen 4.
 //!
 //! Every case is also evaluated before and after on random inputs full of special values, and the results
 //! compared: to the bit in strict (NaN payloads aside), else nearly. A last test checks that every named rule
@@ -18,7 +19,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use support::values;
 
-const AREAS: &[&str] = &["simplify", "inline", "cse", "dce", "fold", "layout", "expand", "loops"];
+const AREAS: &[&str] = &["simplify", "inline", "cse", "dce", "fold", "layout", "expand", "loops", "fusion"];
 const SEPARATOR: &str = "// -----";
 
 fn main() {
@@ -79,6 +80,8 @@ struct Case {
     passes: Vec<Pass>,
     options: Options,
     evaluated: bool,
+    /// Show the verdicts on edges.
+    decisions: bool,
 }
 
 impl Case {
@@ -92,15 +95,16 @@ impl Case {
         let find = |name: &str| pipeline::find(name).copied().ok_or(format!("there is no pass {name:?}"));
         let passes = names.split(',').map(find).collect::<Result<_, _>>()?;
         let mut options = Options { numerics: Numerics::Strict, ..Options::default() };
-        let mut evaluated = true;
+        let (mut evaluated, mut decisions) = (true, false);
         for word in words {
-            if word == "no-eval" {
-                evaluated = false;
-                continue;
+            match word {
+                "no-eval" => evaluated = false,
+                "decisions" => decisions = true,
+                _ => set(&mut options, word).ok_or(format!("unknown option {word:?}"))?,
             }
-            set(&mut options, word).ok_or(format!("unknown option {word:?}"))?;
         }
-        Ok(Case { input: input.to_owned(), expected: expected.join("\n"), passes, options, evaluated })
+        let (input, expected) = (input.to_owned(), expected.join("\n"));
+        Ok(Case { input, expected, passes, options, evaluated, decisions })
     }
 
     /// The module's text after the passes.
@@ -124,7 +128,16 @@ impl Case {
             true => &text,
             false => text.split_once("\n\n").map_or(&*text, |(_, rest)| rest),
         };
-        Ok(text.trim_end().to_owned())
+        let mut text = text.trim_end().to_owned();
+        if self.decisions {
+            text.push('\n');
+            for d in &cx.report.decisions {
+                let verdict =
+                    d.refusal.as_ref().map_or("fused".to_owned(), |r| format!("kept, {}", r.name()));
+                text += &format!("\n{} -> {}: {verdict}", d.producer, d.consumer);
+            }
+        }
+        Ok(text)
     }
 
     fn with_expectation(&self, text: &str) -> String {
@@ -139,6 +152,7 @@ fn set(options: &mut Options, word: &str) -> Option<()> {
         ("numerics", "standard") => options.numerics = Numerics::Standard,
         ("numerics", "fast") => options.numerics = Numerics::Fast,
         ("keep-fusions", "") => options.keep_fusions = true,
+        ("fusion", spec) => options.fusion = spec.parse().ok()?,
         ("fuel", rest) => {
             let (pass, n) = rest.split_once(':')?;
             options.fuel.insert(pass.to_owned(), n.parse().ok()?);

@@ -30,6 +30,119 @@ fn fused(module: &Module) -> (Module, PassContext) {
     (module, cx)
 }
 
+/// How many kernels the programs have.
+const KERNELS: &[(&str, usize)] = &[
+    ("square_minus_16m", 1),
+    ("tanh_affine_16m", 1),
+    ("gelu_bias", 1),
+    ("babybear_mont_16m", 1),
+    ("transpose_add", 1),
+    ("sum_exp_16m", 1),
+    ("column_sum", 1),
+    ("mlp_layer_1024", 1),
+    ("mlp_layer_128x784x256", 1),
+];
+
+#[test]
+fn simple_programs_are_one_kernel() {
+    for &(name, kernels) in KERNELS {
+        let (module, _) = fused(&program(name));
+        let scheduled =
+            schedule::schedule(&module, &Target::zen4()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(scheduled.sites.len(), kernels, "{name}");
+    }
+}
+
+/// A chain of `n` elementwise operations on a parameter; `wide` adds a new parameter in each.
+fn chain(n: usize, wide: bool) -> Module {
+    let mut text = String::from("HloModule chain\n\nENTRY main {\n  x0 = f32[1024] parameter(0)\n");
+    for i in 1..=n {
+        if wide {
+            text += &format!("  p{i} = f32[1024] parameter({i})\n");
+        }
+        let root = if i == n { "ROOT " } else { "" };
+        let other = if wide { format!("p{i}") } else { format!("x{}", i - 1) };
+        text += &format!("  {root}x{i} = f32[1024] add(x{}, {other})\n", i - 1);
+    }
+    Module::parse(&(text + "}\n")).expect("valid")
+}
+
+fn instruction_fusion(mut module: Module) -> (Module, PassContext) {
+    let pass = pipeline::find("instruction-fusion").expect("in the pipeline");
+    let mut cx = PassContext::new(Options::default());
+    if let Err(e) = pipeline::run(&mut cx, &mut module, &[*pass]) {
+        panic!("{}", e[0]);
+    }
+    (module, cx)
+}
+
+fn kept(cx: &PassContext) -> Vec<&'static str> {
+    cx.report.decisions.iter().filter_map(|d| d.refusal.as_ref()).map(|r| r.name()).collect()
+}
+
+#[test]
+fn long_chains_are_cut_by_code_size() {
+    let (module, cx) = instruction_fusion(chain(1000, false));
+    assert_eq!(module.entry().instrs.len(), 1 + 3, "a parameter and three kernels");
+    assert_eq!(kept(&cx), ["CodeSize", "CodeSize"]);
+}
+
+#[test]
+fn wide_chains_are_cut_by_their_arrays() {
+    let (module, cx) = instruction_fusion(chain(100, true));
+    let fusions = module.entry().instrs.iter().filter(|i| matches!(i.attrs, Attrs::Fusion { .. }));
+    assert!(fusions.clone().all(|f| f.operands.len() < 64));
+    assert_eq!(fusions.count(), 2);
+    assert_eq!(kept(&cx), ["TooManyArrays"]);
+}
+
+#[test]
+fn planning_is_nearly_linear() {
+    let work = |n: usize| {
+        let (_, cx) = instruction_fusion(chain(n, false));
+        let rules = cx.report.rules();
+        (rules["plans"], rules["steps"])
+    };
+    let ((small_plans, small_steps), (plans, steps)) = (work(1_000), work(10_000));
+    assert!(
+        plans <= 12 * small_plans && steps <= 12 * small_steps,
+        "{small_plans} {small_steps} {plans} {steps}"
+    );
+}
+
+#[test]
+fn every_edge_has_one_verdict() {
+    for name in names() {
+        let (_, cx) = fused(&program(&name));
+        let mut edges = std::collections::BTreeSet::new();
+        for d in &cx.report.decisions {
+            assert!(edges.insert((&d.computation, &d.producer, &d.consumer)), "{name}: {d:?}");
+            assert_eq!(d.fused, d.refusal.is_none(), "{name}: {d:?}");
+            assert_eq!(d.fused, d.counterfactual.is_empty(), "{name}: {d:?}");
+            assert!(!d.reason.is_empty() && !d.origin.is_empty(), "{name}: {d:?}");
+            assert!(d.fused || (d.bytes_saved == 0 && d.bytes_saved_formula == 0), "{name}: {d:?}");
+        }
+    }
+}
+
+#[test]
+fn a_fused_edge_saves_twice_its_intermediate() {
+    let (_, cx) = instruction_fusion(chain(2, false));
+    let [d] = &cx.report.decisions[..] else { panic!("one edge") };
+    assert_eq!((d.bytes_saved, d.bytes_saved_formula), (2 * 4096, 2 * 4096));
+    assert!(d.us_saved > 0.0);
+}
+
+#[test]
+fn a_kept_edge_says_what_it_would_save() {
+    let (_, cx) = instruction_fusion(chain(500, false));
+    let kept: Vec<_> = cx.report.decisions.iter().filter(|d| !d.fused).collect();
+    assert_eq!(
+        kept[0].counterfactual,
+        "would fuse if the kernel stayed within 400 operations; would save 8.0 KiB, 0.1 us"
+    );
+}
+
 #[test]
 fn every_program_has_a_plan() {
     for name in names() {

@@ -43,22 +43,24 @@ pub fn role(comp: &Computation, id: InstrId, pinned: bool) -> Role {
             return Role::Host(Refusal::LargeConstant { bytes });
         }
         (Opcode::OptimizationBarrier, _) => return Role::Host(Refusal::Barrier),
-        _ if instr.has_side_effect() || pinned => return Role::Host(Refusal::SideEffect { opcode }),
+        _ if instr.has_side_effect() => return Role::Host(Refusal::SideEffect { opcode }),
+        _ if pinned => return Role::Host(Refusal::ControlDependence { opcode }),
         _ => {}
     }
     if opcode.class() == Class::Structure {
         return Role::Outside;
     }
-    let hero = is_hero(opcode) && opcode != Opcode::DynamicUpdateSlice;
-    if !hero && !is_map(opcode) {
-        return Role::Host(Refusal::Host { opcode });
-    }
     let operands = instr.operands.iter().map(|&o| &comp[o].shape);
-    if !operands.clone().all(|s| matches!(s, Shape::Array(_))) {
-        return Role::Host(Refusal::Host { opcode });
-    }
-    if let Some(dtype) = operands.chain([&instr.shape]).flat_map(|s| s.leaves()).find_map(unsupported) {
+    let arrays = operands.clone().all(|s| matches!(s, Shape::Array(_)));
+    let control = matches!(opcode.class(), Class::Control | Class::Communication);
+    if let Some(dtype) = operands.chain([&instr.shape]).flat_map(|s| s.leaves()).find_map(unsupported)
+        && !control
+    {
         return Role::Host(Refusal::UnsupportedType { opcode, dtype });
+    }
+    let hero = is_hero(opcode) && opcode != Opcode::DynamicUpdateSlice;
+    if !arrays || (!hero && !is_map(opcode)) {
+        return Role::Host(Refusal::Host { opcode });
     }
     match opcode {
         _ if hero => Role::Hero,

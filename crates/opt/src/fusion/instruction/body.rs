@@ -71,22 +71,23 @@ pub fn kind_of(cx: View<'_>, members: &[InstrId]) -> FusionKind {
     }
 }
 
-/// Opcodes named in a fusion's name; of more, the first and the last are.
-const NAMED: usize = 6;
-
-/// `fused_` and what it does, in order: moves are named only when there is nothing else.
+/// `fused_` and what it does, in order: the first two, the hero and the last three where there are more. Moves are
+/// named only when there is nothing else.
 fn name_of(cx: View<'_>, members: &[InstrId]) -> String {
-    use lawson_hlo::opcode::Class;
-    let computes =
-        |o: &Opcode| !matches!(o.class(), Class::Movement | Class::Source) && *o != Opcode::Convert;
-    let all: Vec<Opcode> = members.iter().map(|m| cx.comp[*m].opcode).collect();
-    let mut names: Vec<Opcode> = all.iter().copied().filter(computes).collect();
+    use Opcode::*;
+    let quiet = |o: Opcode| matches!(o, Broadcast | Reshape | Copy | Convert | Slice | Iota);
+    let mut names: Vec<(Opcode, bool)> = Vec::new();
+    for &member in members {
+        let (opcode, hero) = (cx.comp[member].opcode, cx.roles[member.index()] == Role::Hero);
+        if names.last() != Some(&(opcode, hero)) && !quiet(opcode) {
+            names.push((opcode, hero));
+        }
+    }
     if names.is_empty() {
-        names = all;
+        names = members.iter().map(|m| (cx.comp[*m].opcode, false)).collect();
     }
-    names.dedup();
-    if names.len() > NAMED {
-        names.drain(NAMED / 2..names.len() - NAMED / 2);
-    }
-    names.iter().fold("fused".to_string(), |name, o| name + "_" + &o.name().replace('-', "_"))
+    let count = names.len();
+    let named = |n: usize, hero: bool| n < 2 || n + 3 >= count || hero;
+    let names = names.iter().enumerate().filter(|(n, (_, hero))| named(*n, *hero)).map(|(_, (o, _))| o);
+    names.fold("fused".to_string(), |name, o| name + "_" + &o.name().replace('-', "_"))
 }
