@@ -1,7 +1,8 @@
 //! Loop IR: the code of a kernel, as structured loops over typed scalar and vector values.
 //!
 //! A [`Kernel`] is a list of phases. A phase runs its body once for each task index in `0..tasks`, in any order
-//! and on any number of threads; all tasks of a phase end before the next begins. Values are in static single
+//! and on any number of threads; all tasks of a phase end before the next begins, so no task reads what another of
+//! its phase writes, and if two write one element they write the same. Values are in static single
 //! assignment form; loops carry values explicitly. Nothing here is implicit: emitters translate, they never choose.
 //!
 //! [`build`] appends code, [`text`] prints it, [`verify`] lists what is legal, [`eval`] runs it slowly and exactly.

@@ -1,8 +1,7 @@
 //! Reductions, in the order the language fixes (DESIGN 6.5): chunks, joined by adjacent pairs, init applied last.
 //!
 //! Within a chunk either 64 lanes run along the reduced axis and are halved ([`across`]), or each lane folds the
-//! elements of its own result ([`lane_wise`]). Chunks of one row are partial results in an array, which is
-//! halved in place.
+//! elements of its own result ([`lane_wise`]). Chunks of one row are partial results in an array.
 
 mod across;
 mod lane_wise;
@@ -112,35 +111,43 @@ impl<'r> Reduction<'r> {
         }
     }
 
-    /// Joins the partial results of the chunks, which lie `stride` apart from `first` on, by adjacent pairs.
-    /// The total ends in the first.
+    /// Joins the partial results of the chunks by adjacent pairs, an odd last one passing on as it is.
+    ///
+    /// What is joined goes to the front of `to`, which may be `from` where no other task reads that.
     fn join(
         &self,
         cx: &mut Emit<'r>,
         point: &Point<'r>,
-        arrays: &[(Buf, DType)],
-        (first, stride): (V, i64),
+        from: Partials<'_>,
+        to: Partials<'_>,
         lanes: u32,
     ) -> Result<Vec<V>, Refusal> {
-        let mut width = 1;
-        while width < self.s.chunks {
-            let pairs = (self.s.chunks - width + 2 * width - 1) / (2 * width);
-            let (zero, pairs) = (cx.b.i64(0), cx.b.i64(pairs));
+        let (mut left, mut source) = (self.s.chunks, from);
+        while left > 1 {
+            let (zero, two, one, pairs) = (cx.b.i64(0), cx.b.i64(2), cx.b.i64(1), cx.b.i64(left / 2));
             cx.for_loop((zero, pairs, 1), &[], |cx, pair, _| {
-                let step = cx.b.i64(2 * width * stride);
-                let along = cx.b.mul(pair, step);
-                let left = cx.b.add(first, along);
-                let apart = cx.b.i64(width * stride);
-                let right = cx.b.add(left, apart);
-                let a = self.load_partials(cx, arrays, left, lanes);
-                let b = self.load_partials(cx, arrays, right, lanes);
+                let even = cx.b.mul(pair, two);
+                let odd = cx.b.add(even, one);
+                let (a, b) = (source.at(cx, even), source.at(cx, odd));
+                let a = self.load_partials(cx, source.arrays, a, lanes);
+                let b = self.load_partials(cx, source.arrays, b, lanes);
                 let joined = self.combine(cx, point, &a, &b)?;
-                self.store_partials(cx, arrays, left, &joined);
+                let target = to.at(cx, pair);
+                self.store_partials(cx, to.arrays, target, &joined);
                 Ok(Vec::new())
             })?;
-            width *= 2;
+            if left % 2 == 1 {
+                let last = cx.b.i64(left - 1);
+                let last = source.at(cx, last);
+                let last = self.load_partials(cx, source.arrays, last, lanes);
+                let target = to.at(cx, pairs);
+                self.store_partials(cx, to.arrays, target, &last);
+            }
+            left = left / 2 + left % 2;
+            source = to;
         }
-        Ok(self.load_partials(cx, arrays, first, lanes))
+        let total = source.first;
+        Ok(self.load_partials(cx, source.arrays, total, lanes))
     }
 
     /// The point of a row of the space, all inner indices zero.
@@ -153,6 +160,22 @@ impl<'r> Reduction<'r> {
 
     fn inner_axes(&self) -> Vec<usize> {
         (self.l.axes.space..self.l.axes.extents.len()).collect()
+    }
+}
+
+/// Partial results of one row, or of a vector of them: element `i` lies at `first + i·stride`.
+#[derive(Clone, Copy)]
+struct Partials<'a> {
+    arrays: &'a [(Buf, DType)],
+    first: V,
+    stride: i64,
+}
+
+impl Partials<'_> {
+    fn at(&self, cx: &mut Emit<'_>, i: V) -> V {
+        let stride = cx.b.i64(self.stride);
+        let along = cx.b.mul(i, stride);
+        cx.b.add(self.first, along)
     }
 }
 

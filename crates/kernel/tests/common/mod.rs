@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test binary uses a part")]
 
+pub mod region;
+
 use half::{bf16, f16};
 use lawson_hlo::{ArrayShape, DType, Literal};
 

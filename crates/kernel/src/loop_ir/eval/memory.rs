@@ -83,7 +83,9 @@ impl<'a> Memory<'a> {
             Buf::Global(n) => {
                 let r = &mut self.records[n as usize][i];
                 let other = |who: (u32, u32)| who.0 == now.0 && who != now;
-                if other(r.written) || other(r.read) || (r.shared && r.read.0 == now.0) {
+                let same = &self.globals[n as usize][i * size..][..size] == &bits.to_le_bytes()[..size];
+                let clash = (other(r.written) && !same) || other(r.read) || (r.shared && r.read.0 == now.0);
+                if clash {
                     return Err(format!("writes element {i} that another task of the phase uses"));
                 }
                 r.written = now;

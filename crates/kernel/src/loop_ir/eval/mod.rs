@@ -1,8 +1,8 @@
 //! Runs a kernel slowly and exactly: what every statement means, with every precondition checked.
 //!
 //! Besides values it finds what compiled code would hide: accesses out of bounds in active lanes, divisions and shifts
-//! and conversions outside their domain, streaming stores off their alignment, tasks of one phase that touch
-//! each other's elements, and outputs not written everywhere. Undefined memory holds the poison pattern (all bits
+//! and conversions outside their domain, streaming stores off their alignment, tasks of one phase that read
+//! or change each other's elements, and outputs not written everywhere. Undefined memory holds the poison pattern (all bits
 //! set: NaN in every float type). Floats follow IEEE, `fma` rounds once.
 
 mod memory;

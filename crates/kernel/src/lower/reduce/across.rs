@@ -27,7 +27,8 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
                 r.store_partials(cx, &arrays, c, &partial);
                 Ok(Vec::new())
             })?;
-            let total = r.join(cx, point, &arrays, (zero, 1), 1)?;
+            let row = Partials { arrays: &arrays, first: zero, stride: 1 };
+            let total = r.join(cx, point, row, row, 1)?;
             r.finish(cx, point, Some(&total))
         });
     }
@@ -47,7 +48,8 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     each_row(cx, r, rows, |cx, point, row| {
         let chunks = cx.b.i64(r.s.chunks);
         let first = cx.b.mul(row, chunks);
-        let total = r.join(cx, point, &arrays, (first, 1), 1)?;
+        let row = Partials { arrays: &arrays, first, stride: 1 };
+        let total = r.join(cx, point, row, row, 1)?;
         r.finish(cx, point, Some(&total))
     })
 }

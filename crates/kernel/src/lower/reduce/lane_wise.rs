@@ -40,10 +40,15 @@ pub(super) fn lower<'r>(
         }
         Ok(())
     })?;
+    // Neighbouring tiles may overlap, so what is joined stays with the task.
+    let lanes = if lane.is_some() { r.s.lanes } else { 1 };
+    let own = r.partials(cx, (r.s.chunks + 1) / 2 * lanes as i64, true);
     tiles.each(cx, r, 1, |cx, points, zero| {
         for p in points.iter_mut() {
             let first = partial_offset(cx, r, p, zero, count);
-            let total = r.join(cx, p, &arrays, (first, count), p.lanes)?;
+            let from = Partials { arrays: &arrays, first, stride: count };
+            let to = Partials { arrays: &own, first: zero, stride: lanes as i64 };
+            let total = r.join(cx, p, from, to, p.lanes)?;
             r.finish(cx, p, Some(&total))?;
         }
         Ok(())

@@ -1,0 +1,172 @@
+//! A module through the whole crate: region, plan, Loop IR, evaluation; against the reference interpreter.
+
+use super::{Rng, difference, element, float_bits, hex};
+use lawson_hlo::eval::{Options, evaluate};
+use lawson_hlo::{ArrayShape, DType, InstrId, Literal, Module, Opcode, Value, text};
+use lawson_kernel::loop_ir::{self, Access, eval};
+use lawson_kernel::target::Target;
+use lawson_kernel::{lower, plan, region};
+
+/// Reducers and comparators that the modules may call.
+pub const FUNCTIONS: &str = "
+add { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] add(a, b) }
+mul { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] multiply(a, b) }
+sub { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] subtract(a, b) }
+max { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] maximum(a, b) }
+ge { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = pred[] compare(a, b), direction=GE }
+lt { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = pred[] compare(a, b), direction=LT }
+total { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = pred[] compare(a, b), direction=LT, type=TOTALORDER }
+gt2 { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  c = s32[] parameter(2)
+  d = s32[] parameter(3)
+  ROOT r = pred[] compare(a, b), direction=GT }
+second { a = f32[] parameter(0)
+  ROOT b = f32[] parameter(1) }
+add_bf16 { a = bf16[] parameter(0)
+  b = bf16[] parameter(1)
+  ROOT r = bf16[] add(a, b) }
+add_f16 { a = f16[] parameter(0)
+  b = f16[] parameter(1)
+  ROOT r = f16[] add(a, b) }
+add_f64 { a = f64[] parameter(0)
+  b = f64[] parameter(1)
+  ROOT r = f64[] add(a, b) }
+add_s32 { a = s32[] parameter(0)
+  b = s32[] parameter(1)
+  ROOT r = s32[] add(a, b) }
+add_s8 { a = s8[] parameter(0)
+  b = s8[] parameter(1)
+  ROOT r = s8[] add(a, b) }
+and { a = pred[] parameter(0)
+  b = pred[] parameter(1)
+  ROOT r = pred[] and(a, b) }
+argmax { v = f32[] parameter(0)
+  i = s32[] parameter(1)
+  w = f32[] parameter(2)
+  j = s32[] parameter(3)
+  gt = pred[] compare(v, w), direction=GT
+  nan = pred[] compare(v, v), direction=NE
+  eq = pred[] compare(v, w), direction=EQ
+  before = pred[] compare(i, j), direction=LT
+  tie = pred[] and(eq, before)
+  wins = pred[] or(gt, nan)
+  wins2 = pred[] or(wins, tie)
+  x = f32[] select(wins2, v, w)
+  y = s32[] select(wins2, i, j)
+  ROOT r = (f32[], s32[]) tuple(x, y) }
+";
+
+/// The machines a strict result must not depend on; the last has so little cache that stores bypass it.
+pub fn targets() -> Vec<Target> {
+    let small = Target { name: "small".into(), l1: 1 << 10, l2: 4 << 10, llc: 1 << 10, ..Target::zen4() };
+    vec![Target::zen4(), Target::haswell(), Target::neon(), small]
+}
+
+/// Checks each module, given by the lines of its entry computation; panics with all that went wrong.
+#[track_caller]
+pub fn all_agree(entries: &[String]) {
+    let mut wrong = Vec::new();
+    for entry in entries {
+        if let Err(error) = agree(entry) {
+            wrong.push(format!("{error}\n{entry}\n"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {} differ:\n{}", wrong.len(), entries.len(), wrong.join("\n"));
+}
+
+/// Entries from text: separated by lines of dashes.
+pub fn entries(text: &str) -> Vec<String> {
+    text.split("\n---\n").map(|e| e.trim_matches('\n').to_string()).collect()
+}
+
+fn agree(entry: &str) -> Result<(), String> {
+    let text = format!("HloModule m\n{FUNCTIONS}\nENTRY e {{\n{entry}\n}}\n");
+    let module = text::parse(&text).map_err(|e| e.to_string())?;
+    let args = arguments(&module);
+    let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
+    let expected = evaluate(&module, &values, &Options::default()).map_err(|e| e.to_string())?;
+    let expected: Vec<&Literal> = expected.leaves();
+    for target in targets() {
+        for reverse in [false, true] {
+            let at = |e: String| {
+                format!("{}, {}: {e}", target.name, if reverse { "reversed" } else { "in order" })
+            };
+            let found = run(&module, &args, &target, reverse).map_err(at)?;
+            for (o, (expected, found)) in expected.iter().zip(&found).enumerate() {
+                if let Some(i) = difference(expected, found) {
+                    let [e, f] = [expected.bytes(), found].map(|b| hex(b, expected.dtype().size(), i));
+                    return Err(at(format!("output {o}, element {i}: expected {e}, found {f}")));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The outputs of the entry computation as one region.
+fn run(module: &Module, args: &[Literal], target: &Target, reverse: bool) -> Result<Vec<Vec<u8>>, String> {
+    let entry = module.entry();
+    let inputs: Vec<InstrId> = entry.parameters();
+    let cut = region::build::Cut { computation: entry, inputs: &inputs, roots: &[entry.root] };
+    let region = region::build::build(module, "r", cut).map_err(|e| format!("region: {e}"))?;
+    let plan = plan::plan(&region, target).map_err(|e| format!("plan: {e}"))?;
+    let kernel = lower::lower(&region, &plan, "k").map_err(|e| format!("lower: {e}"))?;
+    let mut buffers: Vec<Vec<u8>> = args.iter().map(|a| a.bytes().to_vec()).collect();
+    for (o, array) in region.outputs.iter().enumerate() {
+        let alias = region.aliases.iter().find(|a| a.0 == o as u32);
+        buffers.push(match alias {
+            Some(&(_, input)) => args[input as usize].bytes().to_vec(),
+            None => vec![0xff; array.elements as usize * array.dtype.size()],
+        });
+    }
+    buffers.resize(kernel.buffers.len(), Vec::new());
+    for alias in &region.aliases {
+        let buffer = &kernel.buffers[args.len() + alias.0 as usize];
+        if buffer.access != Access::ReadWrite {
+            return Err(format!("{} is updated in place but is {:?}", buffer.name, buffer.access));
+        }
+    }
+    let options = eval::Options { reverse, ..eval::Options::default() };
+    loop_ir::verify(&kernel).map_err(|e| format!("verify: {}\n{kernel}", e.join("\n")))?;
+    eval::evaluate_with(&kernel, &mut buffers, options)?;
+    Ok(buffers[args.len()..args.len() + region.outputs.len()].to_vec())
+}
+
+/// Numbers with ties, zeros of both signs and few digits, so that orders matter; indices a little out of range.
+fn arguments(module: &Module) -> Vec<Literal> {
+    let mut rng = Rng(42);
+    let entry = module.entry();
+    let shapes: Vec<&ArrayShape> =
+        entry.parameters().iter().filter_map(|&id| entry[id].shape.as_array()).collect();
+    debug_assert!(entry.parameters().iter().all(|&id| entry[id].opcode == Opcode::Parameter));
+    shapes.iter().map(|shape| random_literal(&mut rng, shape)).collect()
+}
+
+fn random_literal(rng: &mut Rng, shape: &ArrayShape) -> Literal {
+    let value = |rng: &mut Rng, d: DType| match d {
+        d if !d.is_float() => rng.below(16).wrapping_sub(3),
+        d => match rng.below(16) {
+            0 => float_bits(d, -0.0),
+            1..=5 => float_bits(d, (rng.below(17) as f64 - 8.0) / 4.0),
+            _ => float_bits(d, rng.unit() * 3.0),
+        },
+    };
+    let bytes: Vec<u8> =
+        (0..shape.elements()).flat_map(|_| element(shape.dtype, value(rng, shape.dtype))).collect();
+    Literal::new(shape.clone(), bytes)
+}
