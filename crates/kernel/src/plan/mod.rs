@@ -4,6 +4,7 @@ mod contract;
 mod map;
 mod reduce;
 mod simple;
+mod text;
 
 pub use contract::ContractSchedule;
 pub use map::{MapSchedule, Transpose};

@@ -6,6 +6,7 @@
 //! number of operations a point of the stage costs, recomputation counted exactly.
 
 pub mod build;
+mod text;
 
 use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::index::{Affine, Space};

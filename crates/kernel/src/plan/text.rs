@@ -1,0 +1,172 @@
+//! Plans as text: the loops of each group in order, and what passes through memory between them.
+//!
+//! ```text
+//! plan
+//!   stage 0, then stage 1 where its results are made
+//!     loops 4096 over 1024
+//!     reduce across 16 lanes, chunks of 1024, 16 rows for each task
+//!   in memory: stage 0
+//! ```
+
+use super::{
+    ContractSchedule, Group, MapSchedule, Plan, ReduceSchedule, ReduceShape, Schedule, SortSchedule,
+    UpdateSchedule,
+};
+use std::fmt;
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "plan")?;
+        for group in &self.groups {
+            write!(f, "  stage {}", group.stage)?;
+            if let Some(epilogue) = group.epilogue {
+                write!(f, ", then stage {epilogue} where its results are made")?;
+            }
+            writeln!(f, "\n    loops {}\n    {}", group.loops(), group.schedule)?;
+        }
+        for (stage, result) in &self.scratch {
+            writeln!(f, "  in memory: stage {stage} result {result}")?;
+        }
+        for output in &self.reread {
+            writeln!(f, "  read back: out{output}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Plan {
+    /// The plan in a few words, for the line of a report: `4096 over 1024, 16 lanes`.
+    pub fn summary(&self) -> String {
+        let Some(last) = self.groups.last() else { return "nothing".into() };
+        // The group with the most points says the most.
+        let main = self.groups.iter().max_by_key(|g| g.points()).unwrap_or(last);
+        let mut out = format!("{}, {}", main.loops(), plural(main.schedule.lanes() as usize, "lane"));
+        if let Schedule::Contract(c) = &main.schedule {
+            out += &format!(", tile {} x {}", c.rows, c.tile * c.lanes);
+        }
+        let stages = self.groups.len() + self.groups.iter().filter(|g| g.epilogue.is_some()).count();
+        if stages > 1 {
+            out += &format!(", {}", plural(stages, "stage"));
+        }
+        out
+    }
+}
+
+fn plural(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+impl Group {
+    fn points(&self) -> i64 {
+        self.axes.extents.iter().fold(1i64, |n, &e| n.saturating_mul(e))
+    }
+
+    /// The extents of the loops, those within a point last: `64 x 128 over 256`.
+    fn loops(&self) -> String {
+        let join = |extents: &[i64]| extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
+        let space = match self.axes.space_extents() {
+            [] => "1".into(),
+            extents => join(extents),
+        };
+        match self.axes.inner_extents() {
+            [] => space,
+            inner => format!("{space} over {}", join(inner)),
+        }
+    }
+}
+
+impl Schedule {
+    /// Lanes of its vectors; 1 for scalar code.
+    pub fn lanes(&self) -> u32 {
+        match self {
+            Schedule::Map(s) => s.lanes,
+            Schedule::Reduce(s) => s.lanes,
+            Schedule::Contract(s) => s.lanes,
+            Schedule::Update(s) => s.lanes,
+            Schedule::Sort(_) | Schedule::SelectAndScatter => 1,
+        }
+    }
+}
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Schedule::Map(s) => map(f, s),
+            Schedule::Reduce(s) => reduce(f, s),
+            Schedule::Contract(s) => contract(f, s),
+            Schedule::Update(s) => update(f, s),
+            Schedule::Sort(SortSchedule { rows_per_task }) => {
+                write!(f, "sort by merging, {rows_per_task} rows for each task")
+            }
+            Schedule::SelectAndScatter => write!(f, "select and scatter, one window after the other"),
+        }
+    }
+}
+
+fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
+    let MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming } = s;
+    write!(f, "map, {}", on_lanes(*lane, *lanes))?;
+    write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
+    if *streaming { write!(f, ", streaming stores") } else { Ok(()) }
+}
+
+fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
+    match s.shape {
+        ReduceShape::AcrossLanes => write!(f, "reduce across {} lanes", s.lanes)?,
+        ReduceShape::LaneWise { lane, tile } => {
+            write!(f, "reduce, {}, {tile} vectors at once", on_lanes(lane, s.lanes))?
+        }
+    }
+    write!(f, ", {} chunks of {}, {} rows for each task", s.chunks, s.chunk, s.rows_per_task)?;
+    if s.two_phases { write!(f, ", combined in a second phase") } else { Ok(()) }
+}
+
+fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
+    write!(f, "contract, {}, tile of {} rows x {} vectors", on_lanes(s.lane, s.lanes), s.rows, s.tile)?;
+    write!(f, ", k in blocks of {}, {} rows for each task", s.block, s.rows_per_task)?;
+    if s.pack {
+        write!(f, ", {} packed", if s.vector_is_rhs { "rhs" } else { "lhs" })?;
+    }
+    Ok(())
+}
+
+fn update(f: &mut fmt::Formatter<'_>, s: &UpdateSchedule) -> fmt::Result {
+    match s.parallel {
+        true => write!(f, "update, {}, {} rows for each task", on_lanes(s.lane, s.lanes), s.rows_per_task),
+        false => write!(f, "update, one point after the other"),
+    }
+}
+
+fn on_lanes(lane: Option<usize>, lanes: u32) -> String {
+    match lane {
+        Some(axis) => format!("{lanes} lanes along loop {axis}"),
+        None => "no lanes".into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::plan;
+    use crate::region::build::{Cut, build};
+    use crate::target::Target;
+    use lawson_hlo::Module;
+
+    #[test]
+    fn a_plan_names_its_loops() {
+        let module = Module::parse(
+            "HloModule m\nadd {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  \
+             ROOT c = f32[] add(a, b)\n}\nENTRY e {\n  x = f32[64,1024] parameter(0)\n  \
+             i = f32[] constant(0)\n  s = f32[64] reduce(x, i), dimensions={1}, to_apply=add\n  \
+             ROOT r = f32[64] rsqrt(s)\n}\n",
+        );
+        let module = module.expect("valid");
+        let comp = module.entry();
+        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
+        let region = build(&module, "r", cut).expect("a region");
+        let plan = plan(&region, &Target::zen4()).expect("a plan");
+        assert_eq!(plan.summary(), "64 over 1024, 16 lanes, 2 stages");
+        let text = plan.to_string();
+        assert!(text.starts_with("plan\n  stage 0, then stage 1 where its results are made\n"), "{text}");
+        assert!(text.contains("loops 64 over 1024\n    reduce across 16 lanes, 1 chunks of 1024"), "{text}");
+    }
+}

@@ -1,0 +1,238 @@
+//! Regions as text, to be read by people: one block for each stage, one line for each expression it needs.
+//!
+//! ```text
+//! region fused_exponential
+//!   in0 x: f32[1024]
+//!   out0 y: f32[1024] = stage 0
+//!
+//!   stage 0 y: map d0 < 1024
+//!     %0 = f32 in0[d0]
+//!     %1 = f32 exponential %0
+//!     -> %1
+//! ```
+
+use super::{Array, Function, Kind, Node, NodeId, Region, SelectAndScatter, Source, Stage};
+use crate::plan::roots_of;
+use lawson_hlo::literal::{Scalar, read_scalar};
+use lawson_hlo::{DType, index::Affine};
+use std::fmt;
+
+impl fmt::Display for Region {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "region {}", self.name)?;
+        for (n, array) in self.inputs.iter().enumerate() {
+            writeln!(f, "  in{n} {array}")?;
+        }
+        for (n, array) in self.outputs.iter().enumerate() {
+            let (stage, result) = self.output_sources[n];
+            write!(f, "  out{n} {array} = stage {stage}")?;
+            if self.stages[stage as usize].results.len() > 1 {
+                write!(f, " result {result}")?;
+            }
+            match self.aliases.iter().find(|a| a.0 as usize == n) {
+                Some((_, input)) => writeln!(f, ", starts as in{input}")?,
+                None => writeln!(f)?,
+            }
+        }
+        for (n, symbol) in self.symbols.iter().enumerate() {
+            let (lo, hi) = symbol.range;
+            writeln!(f, "  s{n} = {} in {lo}..={hi}", symbol.node)?;
+        }
+        self.stages.iter().enumerate().try_for_each(|(n, stage)| self.stage(f, n, stage))
+    }
+}
+
+impl Region {
+    fn stage(&self, f: &mut fmt::Formatter<'_>, n: usize, stage: &Stage) -> fmt::Result {
+        write!(f, "\n  stage {n} {}: {}", stage.name, stage.kind.name())?;
+        for (axis, extent) in stage.space.iter().enumerate() {
+            write!(f, "{} d{axis} < {extent}", if axis == 0 { "" } else { "," })?;
+        }
+        for (axis, extent) in stage.inner.iter().enumerate() {
+            let first = if axis == 0 { " over" } else { "," };
+            write!(f, "{first} d{} < {extent}", stage.space.len() + axis)?;
+        }
+        writeln!(f)?;
+        for id in self.reachable(&roots_of(stage)) {
+            writeln!(f, "    {id} = {} {}", self.dtype(id), NodeText(self, id))?;
+        }
+        self.kind(f, &stage.kind)
+    }
+
+    /// The lines that say what is done with the expressions.
+    fn kind(&self, f: &mut fmt::Formatter<'_>, kind: &Kind) -> fmt::Result {
+        let list = |ids: &[NodeId]| ids.iter().map(NodeId::to_string).collect::<Vec<_>>().join(", ");
+        let mask = |mask: &Option<NodeId>| mask.map_or(String::new(), |m| format!(" where {m}"));
+        match kind {
+            Kind::Map { values } => writeln!(f, "    -> {}", list(values)),
+            Kind::Reduce { values, inits, combiner, order, mask: m } => {
+                let order = format!("{order:?}").to_lowercase();
+                writeln!(
+                    f,
+                    "    -> combine {} from {}, {order} order{}",
+                    list(values),
+                    list(inits),
+                    mask(m)
+                )?;
+                self.function(f, "combine", combiner)
+            }
+            Kind::Contract { lhs, rhs, accumulator } => {
+                writeln!(f, "    -> sum of {lhs} * {rhs} in {accumulator}")
+            }
+            Kind::Update { values, offset, mask: m, combiner, unique } => {
+                let order = if *unique { "" } else { ", one after the other" };
+                writeln!(f, "    -> [{offset}] = {}{}{order}", list(values), mask(m))?;
+                combiner.iter().try_for_each(|c| self.function(f, "combine", c))
+            }
+            Kind::Sort { values, less, position } => {
+                writeln!(f, "    -> sorted {} to [{position}]", list(values))?;
+                self.function(f, "less", less)
+            }
+            Kind::SelectAndScatter(s) => self.select_and_scatter(f, s),
+        }
+    }
+
+    fn select_and_scatter(&self, f: &mut fmt::Formatter<'_>, s: &SelectAndScatter) -> fmt::Result {
+        let SelectAndScatter { operand, offset, value, init, .. } = s;
+        writeln!(f, "    -> [{offset}] of the selected {operand} takes {value}, from {init}")?;
+        self.function(f, "select", &s.select)?;
+        self.function(f, "scatter", &s.scatter)
+    }
+
+    fn function(&self, f: &mut fmt::Formatter<'_>, name: &str, function: &Function) -> fmt::Result {
+        let arguments: Vec<String> =
+            function.arguments.iter().enumerate().map(|(n, t)| format!("a{n}: {t}")).collect();
+        writeln!(f, "    {name}({})", arguments.join(", "))?;
+        for id in self.reachable(&function.results) {
+            writeln!(f, "      {id} = {} {}", self.dtype(id), NodeText(self, id))?;
+        }
+        let results: Vec<String> = function.results.iter().map(NodeId::to_string).collect();
+        writeln!(f, "      -> {}", results.join(", "))
+    }
+}
+
+impl Kind {
+    /// The kind in one word.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Kind::Map { .. } => "map",
+            Kind::Reduce { .. } => "reduce",
+            Kind::Contract { .. } => "contract",
+            Kind::Update { .. } => "update",
+            Kind::Sort { .. } => "sort",
+            Kind::SelectAndScatter(_) => "select-and-scatter",
+        }
+    }
+}
+
+impl fmt::Display for NodeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "%{}", self.0)
+    }
+}
+
+impl fmt::Display for Array {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}[{}]", self.name, self.dtype, self.elements)
+    }
+}
+
+/// The right side of a node's line.
+struct NodeText<'r>(&'r Region, NodeId);
+
+impl fmt::Display for NodeText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let NodeText(region, id) = self;
+        match region.node(*id) {
+            Node::Constant { bits } => f.write_str(&constant(*bits, region.dtype(*id))),
+            Node::Index(e) => write!(f, "index {e}"),
+            Node::InRange { value, lo, hi } => write!(f, "{lo} <= {value} < {hi}"),
+            Node::Load { source, offset, mask } => {
+                write!(f, "{}", Load(*source, offset))?;
+                mask.iter().try_for_each(|m| write!(f, " where {m}"))
+            }
+            Node::Unary { opcode, x, .. } => write!(f, "{opcode} {x}"),
+            Node::Binary { opcode, x, y, .. } => write!(f, "{opcode} {x}, {y}"),
+            Node::Compare { direction, x, y, .. } => {
+                write!(f, "compare {x} {} {y}", format!("{direction:?}").to_lowercase())
+            }
+            Node::Select { mask, x, y } => write!(f, "select {mask}, {x}, {y}"),
+            Node::Convert { from, x } => write!(f, "convert {x} from {from}"),
+            Node::Bits { from, x } => write!(f, "bits of {x} from {from}"),
+            Node::ReducePrecision { exponent_bits, mantissa_bits, x } => {
+                write!(f, "reduce-precision {x} to e{exponent_bits}m{mantissa_bits}")
+            }
+            Node::Argument(n) => write!(f, "a{n}"),
+        }
+    }
+}
+
+struct Load<'r>(Source, &'r Affine);
+
+impl fmt::Display for Load<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Source::Input(n) => write!(f, "in{n}[{}]", self.1),
+            Source::Stage { stage, output: 0 } => write!(f, "stage {stage} at [{}]", self.1),
+            Source::Stage { stage, output } => write!(f, "stage {stage} result {output} at [{}]", self.1),
+        }
+    }
+}
+
+fn constant(bits: u64, dtype: DType) -> String {
+    if dtype.is_complex() || dtype.size() > 8 {
+        return format!("{bits:#x}");
+    }
+    match read_scalar(dtype, &bits.to_le_bytes()[..dtype.size()]) {
+        Scalar::Pred(b) => b.to_string(),
+        Scalar::Signed(i) => i.to_string(),
+        Scalar::Unsigned(u) => u.to_string(),
+        Scalar::Float(x) if x as f32 as f64 == x => (x as f32).to_string(),
+        Scalar::Float(x) => x.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::region::build::{Cut, build};
+    use lawson_hlo::Module;
+
+    fn text(module: &str) -> String {
+        let module = Module::parse(module).expect("valid");
+        let comp = module.entry();
+        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
+        build(&module, "r", cut).expect("a region").to_string()
+    }
+
+    #[test]
+    fn a_map_reads_as_its_expressions() {
+        let text = text(
+            "HloModule m\nENTRY e {\n  x = f32[8] parameter(0)\n  y = f32[8] negate(x)\n  \
+             ROOT z = f32[8] multiply(y, x)\n}\n",
+        );
+        let expected = "\
+region r
+  in0 x: f32[8]
+  out0 z: f32[8] = stage 0
+
+  stage 0 z: map d0 < 8
+    %0 = f32 in0[d0]
+    %1 = f32 negate %0
+    %2 = f32 multiply %1, %0
+    -> %2
+";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn a_reduction_shows_its_combiner() {
+        let text = text(
+            "HloModule m\nmax {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  \
+             ROOT c = f32[] maximum(a, b)\n}\nENTRY e {\n  x = f32[4,8] parameter(0)\n  \
+             i = f32[] constant(-inf)\n  ROOT r = f32[4] reduce(x, i), dimensions={1}, to_apply=max\n}\n",
+        );
+        for part in ["reduce d0 < 4 over d1 < 8", "in0[8*d0 + d1]", "f32 -inf", "maximum", "minor order"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+    }
+}
