@@ -9,8 +9,8 @@
 //! ```
 
 use super::{
-    ContractSchedule, Group, MapSchedule, Plan, ReduceSchedule, ReduceShape, Schedule, SortSchedule,
-    UpdateSchedule,
+    ContractSchedule, Group, MapSchedule, Plan, ReduceSchedule, ReduceShape, ScanSchedule, Schedule,
+    SortSchedule, UpdateSchedule,
 };
 use std::fmt;
 
@@ -83,6 +83,7 @@ impl Schedule {
             Schedule::Reduce(s) => s.lanes,
             Schedule::Contract(s) => s.lanes,
             Schedule::Update(s) => s.lanes,
+            Schedule::Scan(s) => s.lanes,
             Schedule::Sort(_) | Schedule::SelectAndScatter => 1,
         }
     }
@@ -95,6 +96,9 @@ impl fmt::Display for Schedule {
             Schedule::Reduce(s) => reduce(f, s),
             Schedule::Contract(s) => contract(f, s),
             Schedule::Update(s) => update(f, s),
+            Schedule::Scan(ScanSchedule { lane, lanes, rows_per_task }) => {
+                write!(f, "scan, {}, {rows_per_task} rows for each task", on_lanes(*lane, *lanes))
+            }
             Schedule::Sort(SortSchedule { rows_per_task }) => {
                 write!(f, "sort by merging, {rows_per_task} rows for each task")
             }
@@ -104,9 +108,12 @@ impl fmt::Display for Schedule {
 }
 
 fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
-    let MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming } = s;
+    let MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose } = s;
     write!(f, "map, {}", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
+    if let Some(t) = transpose {
+        write!(f, ", {} loads through tiles turned from loop {}", t.loads.len(), t.row)?;
+    }
     if *streaming { write!(f, ", streaming stores") } else { Ok(()) }
 }
 

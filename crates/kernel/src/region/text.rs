@@ -84,6 +84,10 @@ impl Region {
                 writeln!(f, "    -> [{offset}] = {}{}{order}", list(values), mask(m))?;
                 combiner.iter().try_for_each(|c| self.function(f, "combine", c))
             }
+            Kind::Scan { values, inits, combiner, position } => {
+                writeln!(f, "    -> running {} from {} to [{position}]", list(values), list(inits))?;
+                self.function(f, "combine", combiner)
+            }
             Kind::Sort { values, less, position } => {
                 writeln!(f, "    -> sorted {} to [{position}]", list(values))?;
                 self.function(f, "less", less)
@@ -119,6 +123,7 @@ impl Kind {
             Kind::Reduce { .. } => "reduce",
             Kind::Contract { .. } => "contract",
             Kind::Update { .. } => "update",
+            Kind::Scan { .. } => "scan",
             Kind::Sort { .. } => "sort",
             Kind::SelectAndScatter(_) => "select-and-scatter",
         }
