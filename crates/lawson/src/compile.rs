@@ -7,64 +7,55 @@ use lawson_cpu as cpu;
 use lawson_hlo::Module;
 use lawson_kernel::target::Target;
 use lawson_opt::pipeline::{self, PIPELINE};
+use lawson_opt::report::Report;
 use lawson_opt::schedule::{Scheduled, schedule};
-use lawson_opt::{Diagnostic, DiagnosticKind, PassContext};
+use lawson_opt::{Diagnostic, DiagnosticKind, Pass, PassContext};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// A module after all passes, with its program: everything that is known before code is made.
 pub struct Planned {
     pub module: Module,
     pub scheduled: Scheduled,
-    pub report: lawson_opt::report::Report,
+    pub report: Report,
+    /// The machine it is planned for.
+    pub target: Target,
 }
 
-/// Runs the passes and schedules the result. Starts no code generation.
+/// Runs the pipeline and schedules the result. Starts no code generation.
 pub fn plan(module: &Module, options: &Options) -> Result<Planned, Error> {
-    let target = target(options)?;
+    plan_with(module, options, PIPELINE)
+}
+
+/// Runs these passes and schedules the result.
+pub fn plan_with(module: &Module, options: &Options, passes: &[Pass]) -> Result<Planned, Error> {
+    let target = options.machine()?;
     let mut module = module.clone();
-    let passes = lawson_opt::Options { target: target.clone(), ..options.passes()? };
-    let mut cx = PassContext::new(passes);
-    pipeline::run(&mut cx, &mut module, PIPELINE).map_err(|d| diagnosed(&module, &d))?;
+    let mut cx = PassContext::new(options.passes()?);
+    pipeline::run(&mut cx, &mut module, passes).map_err(|d| diagnosed(&module, &d))?;
     let scheduled = schedule(&module, &target).map_err(|d| diagnosed(&module, &[d]))?;
     memory::check_program(&scheduled.program, options.max_memory)?;
-    Ok(Planned { module, scheduled, report: cx.report })
-}
-
-/// The machine to plan for.
-pub fn target(options: &Options) -> Result<Target, Error> {
-    match options.target.as_deref() {
-        None => host_target(),
-        Some("zen4" | "skylake-avx512") => Ok(Target::zen4()),
-        Some("haswell") => Ok(Target::haswell()),
-        Some("neon" | "neoverse-n1") => Ok(Target::neon()),
-        Some(name) => Err(Error::new(
-            ErrorCode::Option,
-            format!("--target: no machine is called `{name}`; known: zen4, haswell, neon"),
-        )),
-    }
-}
-
-/// The target description whose vectors this machine has.
-fn host_target() -> Result<Target, Error> {
-    let spec = cpu::TargetSpec::host().map_err(|e| Error::new(ErrorCode::Unsupported, e.to_string()))?;
-    Ok(match spec.vector_bits() {
-        512 => Target::zen4(),
-        256 => Target::haswell(),
-        _ => Target::neon(),
-    })
+    Ok(Planned { module, scheduled, report: cx.report, target })
 }
 
 /// Compiles a planned module to code of this machine.
 pub fn load(planned: &Planned, options: &Options) -> Result<cpu::Executable, Error> {
-    let spec = cpu::TargetSpec::host().map_err(|e| Error::new(ErrorCode::Unsupported, e.to_string()))?;
-    let effort = match options.effort {
-        Effort::Fast => cpu::Effort::Fast,
-        Effort::Full => cpu::Effort::Full,
-    };
-    let how = cpu::CompileOptions { target: spec, effort };
+    let how = cpu::CompileOptions { target: host()?, effort: effort(options) };
     let program = planned.scheduled.program.clone();
     cpu::compile_and_load(program, &how, pool(options.threads), &cpu::CustomCalls::new())
         .map_err(runtime_error)
+}
+
+/// The processor this runs on, as code generation needs it.
+pub fn host() -> Result<cpu::TargetSpec, Error> {
+    cpu::TargetSpec::host().map_err(|e| Error::new(ErrorCode::Unsupported, e.to_string()))
+}
+
+/// How much work code generation does.
+pub fn effort(options: &Options) -> cpu::Effort {
+    match options.effort {
+        Effort::Fast => cpu::Effort::Fast,
+        Effort::Full => cpu::Effort::Full,
+    }
 }
 
 /// The thread pool of that many threads; kept, because its threads are.
@@ -89,7 +80,8 @@ pub fn runtime_error(e: cpu::Error) -> Error {
     Error::new(code, e.to_string())
 }
 
-fn diagnosed(module: &Module, diagnostics: &[Diagnostic]) -> Error {
+/// What passes have to say, each with its line in the input.
+pub fn diagnosed(module: &Module, diagnostics: &[Diagnostic]) -> Error {
     let bug = diagnostics.iter().any(|d| d.kind == DiagnosticKind::Bug);
     let lines: Vec<String> = diagnostics
         .iter()

@@ -31,7 +31,8 @@ pub fn prepare<'m>(module: &'m Module, options: &Options) -> Result<Prepared<'m>
         Device::Cpu => {
             let planned = compile::plan(module, options)?;
             let executable = compile::load(&planned, options)?;
-            Ok(Prepared::Cpu { planned: Box::new(planned), executable: Box::new(executable) })
+            let options = options.clone();
+            Ok(Prepared::Cpu(Box::new(Native { module, options, planned, executable })))
         }
         Device::Cuda => Err(not_built("cuda")),
     }
@@ -44,66 +45,54 @@ fn not_built(device: &str) -> Error {
 /// A module ready to run on its device.
 pub enum Prepared<'m> {
     /// Native code; nothing is interpreted.
-    Cpu {
-        planned: Box<Planned>,
-        executable: Box<cpu::Executable>,
-    },
+    Cpu(Box<Native<'m>>),
     Interpreter {
         module: &'m Module,
         limits: eval::Options,
     },
 }
 
+/// A module compiled for this machine.
+pub struct Native<'m> {
+    /// Before the passes.
+    pub module: &'m Module,
+    pub options: Options,
+    pub planned: Planned,
+    pub executable: cpu::Executable,
+}
+
 impl Prepared<'_> {
     /// Places the arguments for one or more runs.
     pub fn session(&self, args: &[Value]) -> Result<Session<'_>, Error> {
         match self {
-            Prepared::Cpu { planned, executable } => {
+            Prepared::Cpu(native) => {
                 let leaves = args.iter().flat_map(|v| v.leaves());
                 let inputs = leaves.map(|l| cpu::Buffer::from_slice(l.bytes())).collect::<Result<_, _>>();
                 let inputs = inputs.map_err(|e| runtime_error(e.into()))?;
-                Ok(Session::Cpu { planned, executable, inputs, outcome: None })
+                Ok(Session::Cpu { native, inputs, outcome: None })
             }
             Prepared::Interpreter { module, limits } => {
                 Ok(Session::Interpreter { module, limits, args: args.to_vec(), result: None })
             }
         }
     }
-
-    /// What is known about a run without running.
-    pub fn figures(&self) -> Figures {
-        match self {
-            Prepared::Cpu { planned, executable } => Figures::of(planned, executable),
-            Prepared::Interpreter { .. } => Figures::default(),
-        }
-    }
 }
 
 /// Arguments in place, and the results of the last run.
 pub enum Session<'p> {
-    Cpu {
-        planned: &'p Planned,
-        executable: &'p cpu::Executable,
-        inputs: Vec<cpu::Buffer>,
-        outcome: Option<cpu::Outcome>,
-    },
-    Interpreter {
-        module: &'p Module,
-        limits: &'p eval::Options,
-        args: Vec<Value>,
-        result: Option<Value>,
-    },
+    Cpu { native: &'p Native<'p>, inputs: Vec<cpu::Buffer>, outcome: Option<cpu::Outcome> },
+    Interpreter { module: &'p Module, limits: &'p eval::Options, args: Vec<Value>, result: Option<Value> },
 }
 
 impl Session<'_> {
     /// Runs once. The arguments are the same each time.
     pub fn run(&mut self) -> Result<Counters, Error> {
         match self {
-            Session::Cpu { executable, inputs, outcome, .. } => {
+            Session::Cpu { native, inputs, outcome } => {
                 // The results of the run before give their memory back first.
                 *outcome = None;
                 let inputs: Vec<&[u8]> = inputs.iter().map(|b| &b[..]).collect();
-                let done = executable.run(&inputs).map_err(runtime_error)?;
+                let done = native.executable.run(&inputs).map_err(runtime_error)?;
                 let counters = Counters::of(&done.counters);
                 *outcome = Some(done);
                 Ok(counters)
@@ -115,12 +104,33 @@ impl Session<'_> {
         }
     }
 
+    /// Runs once, and tells when each step ran; `None` where the device has no steps.
+    pub fn trace(&mut self) -> Result<Option<Vec<cpu::Span>>, Error> {
+        let Session::Cpu { native, inputs, .. } = self else { return Ok(None) };
+        let inputs: Vec<&[u8]> = inputs.iter().map(|b| &b[..]).collect();
+        let (_, spans) = native.executable.run_traced(&inputs).map_err(runtime_error)?;
+        Ok(Some(spans))
+    }
+
+    /// How often a run launches each of the program's kernels, by running once.
+    pub fn launches(&mut self) -> Result<Option<Vec<u64>>, Error> {
+        let Some(spans) = self.trace()? else { return Ok(None) };
+        let Session::Cpu { native, .. } = self else { return Ok(None) };
+        let mut launches = vec![0; native.planned.scheduled.program.kernels.len()];
+        for span in spans {
+            if let cpu::Traced::Launch(kernel) = span.what {
+                launches[kernel] += 1;
+            }
+        }
+        Ok(Some(launches))
+    }
+
     /// The results of the last run.
     pub fn into_result(self) -> Result<Value, Error> {
         match self {
-            Session::Cpu { planned, outcome, .. } => {
+            Session::Cpu { native, outcome, .. } => {
                 let outcome = outcome.ok_or_else(never_run)?;
-                let shape = &planned.module.entry().root().shape;
+                let shape = &native.planned.module.entry().root().shape;
                 let arrays = shape.leaves().into_iter().zip(&outcome.outputs);
                 let mut leaves = arrays.map(|(array, bytes)| Literal::new(array.clone(), bytes.to_vec()));
                 Value::from_leaves(shape, &mut leaves).ok_or_else(never_run)
@@ -154,49 +164,8 @@ pub struct Counters {
     pub copies: Option<u64>,
 }
 
-/// What is known about a run from the plan; `None` where the device has no plan or trip counts are unknown.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct Figures {
-    /// Compiled entries, each call site counted.
-    pub kernels: Option<u64>,
-    /// Bytes that kernels read and write.
-    pub bytes_moved: Option<u64>,
-    /// The same if each instruction after simplification were its own kernel.
-    pub bytes_unfused: Option<u64>,
-    pub flops: Option<u64>,
-    /// Bytes a run allocates beside its outputs.
-    pub temp_bytes: Option<u64>,
-    /// Arena and outputs.
-    pub peak_bytes: Option<u64>,
-    /// What the cost model expects.
-    pub predicted_us: Option<f64>,
-    /// What the machine's bandwidth and arithmetic permit.
-    pub limit_us: Option<f64>,
-}
-
 impl Counters {
     fn of(c: &cpu::Counters) -> Counters {
         Counters { launches: Some(c.launches), phases: Some(c.phases), copies: Some(c.copies) }
-    }
-}
-
-impl Figures {
-    fn of(planned: &Planned, executable: &cpu::Executable) -> Figures {
-        let sites = &planned.scheduled.sites;
-        let total = |of: fn(&lawson_kernel::figures::Figures) -> i64| -> Option<u64> {
-            sites.iter().try_fold(0u64, |sum, s| {
-                Some(sum.saturating_add(s.launches?.saturating_mul(of(&s.figures).max(0) as u64)))
-            })
-        };
-        let temp = executable.temp_bytes() as u64;
-        let outputs: i64 = planned.module.entry().root().shape.leaves().iter().map(|a| a.bytes()).sum();
-        Figures {
-            kernels: Some(sites.len() as u64),
-            bytes_moved: total(|f| f.bytes_read + f.bytes_written),
-            flops: total(|f| f.flops),
-            temp_bytes: Some(temp),
-            peak_bytes: Some(planned.scheduled.program.arena_bytes as u64 + outputs as u64),
-            ..Figures::default()
-        }
     }
 }

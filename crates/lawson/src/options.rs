@@ -1,7 +1,8 @@
 //! What a user may choose, with the words of the command line.
 
 use crate::error::{Error, ErrorCode};
-use crate::memory;
+use crate::{memory, target};
+use lawson_kernel::target::Target;
 pub use lawson_opt::Numerics;
 pub use lawson_opt::fusion::spec::{FusionBase, FusionSpec, Strategy};
 use std::collections::BTreeMap;
@@ -38,6 +39,11 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The machine to plan for.
+    pub fn machine(&self) -> Result<Target, Error> {
+        target::target(self.target.as_deref())
+    }
+
     /// What the passes need to know.
     pub fn passes(&self) -> Result<lawson_opt::Options, Error> {
         for name in self.fuel.keys() {
@@ -46,6 +52,7 @@ impl Options {
             }
         }
         Ok(lawson_opt::Options {
+            target: self.machine()?,
             numerics: self.numerics,
             fuel: self.fuel.clone(),
             keep_fusions: self.fusion.base == FusionBase::Given,

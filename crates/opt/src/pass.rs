@@ -66,6 +66,17 @@ pub enum Numerics {
     Fast,
 }
 
+impl Numerics {
+    /// The word of the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Numerics::Strict => "strict",
+            Numerics::Standard => "standard",
+            Numerics::Fast => "fast",
+        }
+    }
+}
+
 /// After which passes the module's text is kept in the report.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum PrintAfter {

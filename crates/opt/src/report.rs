@@ -38,8 +38,8 @@ pub struct Decision {
     /// Twice the size of the intermediate where it is fused.
     pub bytes_saved_formula: i64,
     pub us_saved: f64,
-    /// Where both come from in the input.
-    pub origin: Origin,
+    /// Where the producer and the consumer come from in the input.
+    pub origins: [Origin; 2],
 }
 
 #[derive(Clone, Debug)]

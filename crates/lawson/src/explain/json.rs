@@ -7,6 +7,8 @@ use serde_json::{Value, json};
 pub fn render(e: &Explanation) -> Value {
     json!({
         "module": e.module,
+        "signature": e.signature,
+        "machine": e.machine,
         "kernels": e.kernels.iter().map(kernel).collect::<Vec<_>>(),
         "decisions": e.decisions.iter().map(decision).collect::<Vec<_>>(),
         "totals": totals(&e.totals),
@@ -25,6 +27,7 @@ fn kernel(k: &Kernel) -> Value {
         "bytes_written": k.bytes_written,
         "flops": k.flops,
         "predicted_us": k.predicted_us,
+        "measured_us": k.measured_us,
         "plan": k.plan,
         "places": k.places,
     })
@@ -51,12 +54,14 @@ fn totals(t: &Totals) -> Value {
         "instructions": t.instructions,
         "kernels": t.kernels,
         "launches": t.launches,
+        "copies": t.copies,
         "bytes_unfused": t.bytes_unfused,
         "bytes_fused": t.bytes_fused,
         "bytes_saved": t.bytes_saved,
         "bytes_saved_formula": t.bytes_saved_formula,
         "flops": t.flops,
         "predicted_us": t.predicted_us,
+        "bound": t.bound,
     })
 }
 

@@ -2,17 +2,14 @@
 //!
 //! Names are those of the input text. There is one final verdict for each edge between two instructions.
 
+mod build;
 pub mod json;
+mod measure;
+mod names;
 pub mod text;
 
-use crate::error::{Error, ErrorCode};
-use crate::load::Loaded;
-use crate::options::Options;
-
-/// Plans the module and tells what was decided. Starts no code generation.
-pub fn explain(_loaded: &Loaded, _options: &Options) -> Result<Explanation, Error> {
-    Err(Error::new(ErrorCode::Unsupported, "this build does not plan kernels yet"))
-}
+pub use build::{explain, explain_prepared};
+pub use measure::measure;
 
 /// The explanation of one module on one target.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -49,6 +46,8 @@ pub struct Kernel {
     pub bytes_written: u64,
     pub flops: u64,
     pub predicted_us: f64,
+    /// The least time of one launch, where it was measured.
+    pub measured_us: Option<f64>,
 }
 
 /// The verdict on one edge.
@@ -78,7 +77,10 @@ pub struct Totals {
     /// Instructions of the input, parameters, constants and tuples apart.
     pub instructions: u64,
     pub kernels: u64,
+    /// `None` where a trip count is unknown; such a loop counts as one trip in what follows.
     pub launches: Option<u64>,
+    /// Copies and fills by the runtime outside loops of unknown trip count.
+    pub copies: u64,
     pub bytes_unfused: u64,
     pub bytes_fused: u64,
     pub bytes_saved: u64,
@@ -120,6 +122,7 @@ pub(crate) fn example() -> Explanation {
             bytes_written: 16 << 20,
             flops: 1 << 24,
             predicted_us: 710.0,
+            measured_us: None,
         }],
         decisions: vec![
             decision("exp.1", "div.3"),
@@ -138,6 +141,7 @@ pub(crate) fn example() -> Explanation {
             instructions: 4,
             kernels: 1,
             launches: None,
+            copies: 0,
             bytes_unfused: 128 << 20,
             bytes_fused: 32 << 20,
             bytes_saved: 96 << 20,

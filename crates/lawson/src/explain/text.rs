@@ -7,7 +7,8 @@
 //!   predicted 0.71 ms, bound by memory (47 GB/s)
 //!
 //!   kernel 0  reduction  rows 4096 × 1024, 3 stages in L1    read 16.0 MiB  write 16.0 MiB  0.71 ms
-//!             reduce.7 → exponential.9 → reduce.14 → divide.16      train.py:12
+//!             reduce.7 → exponential.9 → reduce.14 → divide.16
+//!             from train.py:12
 //!
 //!   edges fused  6     saves 96.0 MiB
 //!   edges kept   0
@@ -17,7 +18,10 @@ use super::{Decision, Explanation, Kernel};
 use crate::memory::human;
 
 /// Instructions named in the line of a kernel; of more the first and last are.
-const NAMED: usize = 8;
+const NAMED: usize = 40;
+
+/// Columns a line has.
+const WIDTH: usize = 100;
 
 pub fn render(e: &Explanation) -> String {
     let mut out = format!("{} · {} · {}\n\n", e.module, e.signature, e.machine);
@@ -51,33 +55,58 @@ fn totals(e: &Explanation) -> String {
 
 fn kernel(i: usize, k: &Kernel) -> String {
     let label = format!("kernel {i}");
-    let mut out = format!(
-        "  {label:<9} {:<11} {}    read {}  write {}  {}",
-        k.category,
-        k.plan,
-        human(k.bytes_read),
-        human(k.bytes_written),
-        time(k.predicted_us)
-    );
+    let what = format!("  {label:<9} {:<11} {}", k.category, k.plan);
+    let mut cost =
+        format!("read {}  write {}  {}", human(k.bytes_read), human(k.bytes_written), time(k.predicted_us));
+    if let Some(us) = k.measured_us {
+        cost += &format!(", measured {}", time(us));
+    }
     match k.launches {
         Some(1) => {}
-        Some(n) => out += &format!("  {n} launches"),
-        None => out += "  launches unknown",
+        Some(n) => cost += &format!("  {n} launches"),
+        None => cost += "  launches unknown",
     }
     if k.phases > 1 {
-        out += &format!("  {} phases", k.phases);
+        cost += &format!("  {} phases", k.phases);
     }
-    out += &format!("\n            {}", chain(&k.instructions));
-    out + &places(&k.places) + "\n"
+    let one_line = what.chars().count() + cost.chars().count() + 4 <= WIDTH;
+    let mut out = if one_line { format!("{what}    {cost}") } else { format!("{what}\n            {cost}") };
+    out.push('\n');
+    out += &wrapped(&chain(&k.instructions), " → ", "            ");
+    if !k.places.is_empty() {
+        out += &wrapped(&k.places, ", ", "            from ");
+    }
+    out
 }
 
-fn chain(names: &[String]) -> String {
-    if names.len() <= NAMED {
-        return names.join(" → ");
+/// Names joined on as many lines as they need, the first after `indent`.
+fn wrapped(words: &[String], separator: &str, indent: &str) -> String {
+    let (mut out, mut line) = (String::new(), indent.to_string());
+    let mut empty = true;
+    for (i, word) in words.iter().enumerate() {
+        let separator = if i == 0 { "" } else { separator };
+        let more = separator.chars().count() + word.chars().count();
+        if !empty && line.chars().count() + more > WIDTH {
+            out += &format!("{}{}\n", line, separator.trim_end());
+            line = " ".repeat(indent.chars().count()) + word;
+        } else {
+            line += separator;
+            line += word;
+        }
+        empty = false;
     }
-    let hidden = names.len() - NAMED + 1;
-    let (first, last) = (&names[..NAMED - 2], &names[names.len() - 1]);
-    format!("{} → … {hidden} more … → {last}", first.join(" → "))
+    out + &line + "\n"
+}
+
+/// All names, or of many the first and the last.
+fn chain(names: &[String]) -> Vec<String> {
+    if names.len() <= NAMED {
+        return names.to_vec();
+    }
+    let mut shown = names[..NAMED - 2].to_vec();
+    shown.push(format!("… {} more …", names.len() - NAMED + 1));
+    shown.extend(names.last().cloned());
+    shown
 }
 
 fn places(places: &[String]) -> String {
@@ -133,7 +162,8 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
   predicted 710.0 µs, bound by memory (47 GB/s)
 
   kernel 0  reduction   rows 4096 × 1024, 3 stages in L1    read 16.0 MiB  write 16.0 MiB  710.0 µs
-            exp.1 → sum.2 → div.3      train.py:12
+            exp.1 → sum.2 → div.3
+            from train.py:12
 
   edges fused  1     saves 32.0 MiB
   edges kept   1
@@ -145,8 +175,13 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
     }
 
     #[test]
-    fn long_chains_are_shortened() {
-        let names: Vec<String> = (0..20).map(|i| format!("i{i}")).collect();
-        assert_eq!(chain(&names), "i0 → i1 → i2 → i3 → i4 → i5 → … 13 more … → i19");
+    fn long_chains_are_shortened_and_wrapped() {
+        let names: Vec<String> = (0..100).map(|i| format!("instruction.{i}")).collect();
+        let shown = chain(&names);
+        assert_eq!(shown.len(), NAMED);
+        assert_eq!(shown[NAMED - 2..], ["… 61 more …", "instruction.99"]);
+        let text = wrapped(&shown, " → ", "    ");
+        assert!(text.lines().count() > 3 && text.lines().all(|l| l.chars().count() <= WIDTH + 2), "{text}");
+        assert!(text.lines().all(|l| l.starts_with("    i") || l.starts_with("    …")), "{text}");
     }
 }

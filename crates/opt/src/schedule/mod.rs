@@ -10,6 +10,7 @@ mod kernels;
 use crate::buffers;
 use crate::pass::{Diagnostic, DiagnosticKind};
 use kernels::Kernels;
+pub use kernels::region_of;
 use lawson_hlo::literal::Value;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use lawson_kernel::figures::Figures;

@@ -133,7 +133,7 @@ fn decision(
         bytes_saved: if fused { moved } else { 0 },
         bytes_saved_formula: if fused { 2 * size } else { 0 },
         us_saved: if fused { us } else { 0.0 },
-        origin: from.origin.union(&to.origin),
+        origins: [from.origin.clone(), to.origin.clone()],
     }
 }
 

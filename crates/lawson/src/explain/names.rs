@@ -1,0 +1,152 @@
+//! From instructions of the optimised module back to the names and lines of the input.
+
+use lawson_hlo::{Computation, InstrId, Module, Opcode, Origin};
+use std::sync::Arc;
+
+/// The input's instructions, by the number origins give them.
+pub struct Names {
+    /// The opcode of each; `None` where the number names no instruction of the module.
+    opcodes: Vec<Option<Opcode>>,
+    names: Vec<Arc<str>>,
+}
+
+impl Names {
+    /// Of the module as it was read.
+    pub fn new(input: &Module) -> Names {
+        let mut opcodes = vec![None; input.sources.len()];
+        for instr in input.computations.iter().flat_map(|c| &c.instrs) {
+            if let [source] = instr.origin.sources()
+                && let Some(slot) = opcodes.get_mut(*source as usize)
+            {
+                *slot = Some(instr.opcode);
+            }
+        }
+        Names { opcodes, names: input.sources.iter().map(|s| s.name.clone()).collect() }
+    }
+
+    /// The input instructions that do something, in the order of the text.
+    pub fn of(&self, origin: &Origin) -> Vec<String> {
+        let sources = origin.sources().iter().map(|&s| s as usize);
+        let working = sources.filter(|&s| self.works(s));
+        working.map(|s| self.names[s].to_string()).collect()
+    }
+
+    /// The one input instruction that `name`, which comes from `origin`, stands for best.
+    pub fn best(&self, name: &str, origin: &Origin) -> String {
+        let mut sources = origin.sources().iter().map(|&s| s as usize).filter(|&s| s < self.names.len());
+        if sources.clone().any(|s| &*self.names[s] == name) {
+            return name.into();
+        }
+        // The last one made the value; the others are what it was rewritten from.
+        let last = sources.clone().rev().find(|&s| self.works(s)).or_else(|| sources.next_back());
+        last.map_or(name.into(), |s| self.names[s].to_string())
+    }
+
+    /// Neither structure nor a call that was inlined.
+    fn works(&self, source: usize) -> bool {
+        self.opcodes.get(source).copied().flatten().is_some_and(works)
+    }
+
+    /// Instructions of the entry and of what it calls that do something.
+    pub fn count(input: &Module) -> u64 {
+        let mut reached = vec![false; input.computations.len()];
+        reached[input.entry.index()] = true;
+        let mut count = 0;
+        // Callers stand after what they call.
+        for (id, comp) in input.iter().rev().filter(|(id, _)| id <= &input.entry) {
+            if !reached[id.index()] {
+                continue;
+            }
+            for instr in &comp.instrs {
+                count += works(instr.opcode) as u64;
+                if is_control(instr.opcode) {
+                    instr.attrs.called().iter().for_each(|c| reached[c.index()] = true);
+                }
+            }
+        }
+        count
+    }
+}
+
+fn is_control(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::Call | Opcode::While | Opcode::Conditional | Opcode::Fusion)
+}
+
+fn works(opcode: Opcode) -> bool {
+    use Opcode::*;
+    !is_control(opcode)
+        && !matches!(
+            opcode,
+            Parameter | Constant | Tuple | GetTupleElement | OptimizationBarrier | AfterAll | AddDependency
+        )
+}
+
+/// What a kernel's instruction comes from: of a fusion, all it computes.
+pub fn origin_of(module: &Module, comp: &Computation, id: InstrId) -> Origin {
+    let instr = &comp[id];
+    let mut origin = instr.origin.clone();
+    if let lawson_hlo::Attrs::Fusion { calls, .. } = instr.attrs {
+        let body = module[calls].instrs.iter().filter(|i| i.opcode != Opcode::Parameter);
+        origin = body.fold(origin, |all, i| all.union(&i.origin));
+    }
+    origin
+}
+
+/// Where an origin stands: in the user's program, else the lines of the text: `train.py:12`, `m.hlo:7,9-11`.
+pub fn places(module: &Module, origin: &Origin, file: &str) -> Vec<String> {
+    let told: Vec<String> = module.locations(origin).iter().map(|l| l.to_string()).collect();
+    if !told.is_empty() {
+        return told;
+    }
+    let sources = origin.sources().iter().filter_map(|&s| module.sources.get(s as usize));
+    let mut lines: Vec<u32> = sources.map(|s| s.line).filter(|l| *l > 0).collect();
+    lines.sort_unstable();
+    lines.dedup();
+    if lines.is_empty() {
+        return Vec::new();
+    }
+    let name = std::path::Path::new(file).file_name().map_or(file.into(), |n| n.to_string_lossy());
+    vec![format!("{name}:{}", ranges(&lines))]
+}
+
+/// `7,9-11`.
+fn ranges(sorted: &[u32]) -> String {
+    let mut spans: Vec<(u32, u32)> = Vec::new();
+    for &n in sorted {
+        match spans.last_mut() {
+            Some((_, last)) if *last + 1 == n => *last = n,
+            _ => spans.push((n, n)),
+        }
+    }
+    let one = |&(a, b): &(u32, u32)| if a == b { a.to_string() } else { format!("{a}-{b}") };
+    spans.iter().map(one).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_joined() {
+        assert_eq!(ranges(&[7]), "7");
+        assert_eq!(ranges(&[1, 2, 3, 7, 9, 10]), "1-3,7,9-10");
+    }
+
+    #[test]
+    fn what_has_no_metadata_stands_in_the_text() {
+        let module = Module::parse(
+            "HloModule m\nENTRY e {\n  x = f32[2] parameter(0)\n  a = f32[2] negate(x)\n  \
+             ROOT b = f32[2] abs(a), metadata={source_file=\"t.py\" source_line=12}\n}\n",
+        );
+        let module = module.expect("valid");
+        let comp = module.entry();
+        let of = |name: &str| comp[comp.find(name).expect("there")].origin.clone();
+        assert_eq!(places(&module, &of("a"), "some/m.hlo"), ["m.hlo:4"]);
+        assert_eq!(places(&module, &of("a").union(&of("b")), "m.hlo"), ["t.py:12"]);
+        let names = Names::new(&module);
+        assert_eq!(names.of(&of("x").union(&of("a")).union(&of("b"))), ["a", "b"]);
+        assert_eq!(names.best("new.1", &of("x").union(&of("a"))), "a");
+        assert_eq!(names.best("x", &of("x").union(&of("a"))), "x");
+        assert_eq!(Names::count(&module), 2);
+    }
+}

@@ -1,0 +1,144 @@
+//! The machine to plan for: the host, a name, or a description in a file.
+//!
+//! A description is a JSON object of numbers, as `lawson doctor --calibrate` prints it; what it leaves out is that
+//! of the machine named in `base`. It decides plans only; code is always generated for the host.
+
+use crate::error::{Error, ErrorCode};
+use crate::options::option_error;
+use lawson_kernel::target::Target;
+use serde_json::{Map, Value, json};
+use std::path::Path;
+
+/// The machines known by name.
+const NAMES: &str = "host, zen4, skylake-avx512, haswell, neon";
+
+/// What `--target` says; the host without it.
+pub fn target(wanted: Option<&str>) -> Result<Target, Error> {
+    let Some(wanted) = wanted else { return Ok(host()) };
+    if let Some(target) = named(wanted) {
+        return Ok(target);
+    }
+    let path = Path::new(wanted);
+    if !path.is_file() {
+        return Err(option_error(format!("--target: `{wanted}` is neither a file nor one of {NAMES}")));
+    }
+    let text = std::fs::read_to_string(path)
+        .map_err(|e| Error::new(ErrorCode::File, format!("cannot read {wanted}: {e}")))?;
+    parse(&text).map_err(|e| option_error(format!("--target {wanted}: {e}")))
+}
+
+fn named(name: &str) -> Option<Target> {
+    Some(match name {
+        "host" => host(),
+        "zen4" => Target::zen4(),
+        "skylake-avx512" => Target { name: name.into(), ..Target::zen4() },
+        "haswell" => Target::haswell(),
+        "neon" => Target::neon(),
+        _ => return None,
+    })
+}
+
+/// The description that has this machine's vectors.
+pub fn host() -> Target {
+    #[cfg(target_arch = "x86_64")]
+    {
+        match std::is_x86_feature_detected!("avx512f") {
+            true => Target { name: "avx512".into(), ..Target::zen4() },
+            false => Target { name: "avx2".into(), ..Target::haswell() },
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    Target::neon()
+}
+
+/// A description as text that [`target`] reads.
+pub fn render(target: &Target) -> String {
+    let value = json!({
+        "name": target.name,
+        "vector_bytes": target.vector_bytes,
+        "registers": target.registers,
+        "l1": target.l1,
+        "l2": target.l2,
+        "llc": target.llc,
+        "bandwidth_1t": target.bandwidth_1t,
+        "bandwidth": target.bandwidth,
+        "llc_bandwidth": target.llc_bandwidth,
+        "gops": target.gops,
+        "launch_us": target.launch_us,
+    });
+    format!("{value:#}\n")
+}
+
+fn parse(text: &str) -> Result<Target, String> {
+    let fields: Map<String, Value> = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    let base = fields.get("base").map_or(Ok("host"), |b| b.as_str().ok_or("`base` is not a name"))?;
+    let mut target = named(base).ok_or_else(|| format!("`base` is none of {NAMES}"))?;
+    for (name, value) in &fields {
+        match name.as_str() {
+            "base" => {}
+            "name" => target.name = value.as_str().ok_or("`name` is not text")?.into(),
+            "vector_bytes" => target.vector_bytes = vector_bytes(value)?,
+            "registers" => target.registers = whole(name, value, 8, 1024)? as u32,
+            "l1" => target.l1 = whole(name, value, 1, 1 << 40)?,
+            "l2" => target.l2 = whole(name, value, 1, 1 << 40)?,
+            "llc" => target.llc = whole(name, value, 1, 1 << 40)?,
+            "bandwidth_1t" => target.bandwidth_1t = positive(name, value)?,
+            "bandwidth" => target.bandwidth = positive(name, value)?,
+            "llc_bandwidth" => target.llc_bandwidth = positive(name, value)?,
+            "gops" => target.gops = positive(name, value)?,
+            "launch_us" => target.launch_us = positive(name, value)?,
+            _ => return Err(format!("`{name}` is not a field of a machine")),
+        }
+    }
+    Ok(target)
+}
+
+fn vector_bytes(value: &Value) -> Result<u32, String> {
+    match value.as_u64() {
+        Some(n @ (16 | 32 | 64)) => Ok(n as u32),
+        _ => Err("`vector_bytes` is none of 16, 32, 64".into()),
+    }
+}
+
+fn whole(name: &str, value: &Value, lo: i64, hi: i64) -> Result<i64, String> {
+    let n = value.as_i64().filter(|n| (lo..=hi).contains(n));
+    n.ok_or_else(|| format!("`{name}` is not a whole number from {lo} to {hi}"))
+}
+
+fn positive(name: &str, value: &Value) -> Result<f64, String> {
+    let x = value.as_f64().filter(|x| *x > 0.0 && x.is_finite());
+    x.ok_or_else(|| format!("`{name}` is not a positive number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_description_reads_as_it_was_printed() {
+        let odd = Target { name: "odd".into(), l2: 12345, gops: 1.5, ..Target::haswell() };
+        assert_eq!(parse(&render(&odd)), Ok(odd));
+    }
+
+    #[test]
+    fn what_is_left_out_is_the_base() {
+        let target = parse(r#"{"base": "haswell", "llc": 99}"#).expect("valid");
+        assert_eq!(target, Target { llc: 99, ..Target::haswell() });
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (text, part) in [
+            ("{", "EOF"),
+            (r#"{"base": "abacus"}"#, "`base`"),
+            (r#"{"vector_bytes": 48}"#, "`vector_bytes`"),
+            (r#"{"llc": -1}"#, "`llc`"),
+            (r#"{"gops": 0}"#, "`gops`"),
+            (r#"{"colour": 1}"#, "`colour`"),
+        ] {
+            let e = parse(text).expect_err(text);
+            assert!(e.contains(part), "{text}: {e}");
+        }
+        assert_eq!(target(Some("no/such")).map_err(|e| e.code), Err(ErrorCode::Option));
+    }
+}
