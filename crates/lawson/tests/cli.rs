@@ -66,6 +66,15 @@ fn program(name: &str, file: &str) -> String {
     root.join(name).join(file).display().to_string()
 }
 
+/// Two operations that become one kernel.
+const CHAIN: &str = "HloModule m
+ENTRY e {
+  x = f32[4096] parameter(0)
+  y = f32[4096] exponential(x)
+  ROOT z = f32[4096] negate(y)
+}
+";
+
 const NEGATE: &str = "HloModule m\nENTRY e {\n  a = f32[4] parameter(0)\n  ROOT b = f32[4] negate(a)\n}\n";
 
 #[test]
@@ -155,6 +164,61 @@ fn bench_prints_the_contract_fields() {
     assert!(json["variants"]["off"]["run_us"]["min"].is_number());
     assert!(json["variants"]["on+no-dot"].is_object());
     assert!(run(0, &["bench", &m]).contains("first call"));
+}
+
+#[test]
+fn bench_of_a_fused_program_fills_every_field() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", CHAIN);
+    let trace = folder.path("trace.json");
+    let bench =
+        ["bench", &m, "--vs", "off", "--json", "--threads", "2", "--max-runs", "5", "--profile", &trace];
+    let output = lawson(&bench);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    for (key, value) in json.as_object().expect("an object") {
+        assert!(!value.is_null(), "{key}");
+    }
+    assert_eq!((&json["kernels"], &json["launches"], &json["copies"]), (&1.into(), &1.into(), &0.into()));
+    assert_eq!((&json["bytes_moved"], &json["bytes_unfused"]), (&32768.into(), &65536.into()));
+    assert_eq!((&json["variants"]["off"]["kernels"], &json["temp_bytes"]), (&2.into(), &0.into()));
+    let trace = std::fs::read_to_string(trace).expect("a trace");
+    let trace: serde_json::Value = serde_json::from_str(&trace).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("events");
+    assert_eq!((events.len(), &events[0]["ph"]), (1, &"X".into()));
+    assert_eq!(events[0]["args"]["instructions"], serde_json::json!(["y", "z"]));
+    let text = plain(0, &["bench", &m, "--vs", "off", "--max-runs", "5"]);
+    assert!(text.lines().skip(1).all(|l| l.chars().count() <= 80), "{text}");
+    assert!(run(2, &["bench", &m, "--profile", &folder.path("t.json")]).contains("--device cpu"));
+}
+
+#[test]
+fn kernels_print_in_every_form() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", CHAIN);
+    let emit = |form: &str| plain(0, &["opt", &m, "--emit", form, "--target", "haswell"]);
+    assert!(emit("region").contains("f32 exponential"));
+    assert!(emit("plan").contains("8 lanes along loop 0"));
+    assert!(emit("loop").contains("store z") && emit("loop").contains("f32x8"));
+    assert!(emit("llvm").contains("define void @"));
+    assert!(emit("asm").contains("ymm") && !emit("asm").contains("zmm"));
+    let named = ["opt", &m, "--emit", "region", "--fusion", "off", "--kernel"];
+    let one = |name: &'static str, code| plain(code, &[&named[..], &[name]].concat());
+    assert!(one("y", 0).contains("region y") && !one("y", 0).contains("region z"));
+    assert!(one("nothing", 2).contains("the kernels are y, z"));
+    plain(2, &["opt", &m, "--kernel", "y"]);
+}
+
+#[test]
+fn targets_come_from_files_too() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", CHAIN);
+    let target = folder.write("t.json", r#"{"base": "zen4", "name": "mine", "vector_bytes": 16}"#);
+    let plan = plain(0, &["opt", &m, "--emit", "plan", "--target", &target]);
+    assert!(plan.contains("4 lanes"), "{plan}");
+    assert!(plain(0, &["explain", &m, "--target", &target]).contains("cpu mine"));
+    assert!(plain(2, &["explain", &m, "--target", "abacus"]).contains("zen4"));
+    let wrong = folder.write("w.json", r#"{"vector_bytes": 7}"#);
+    assert!(plain(2, &["run", &m, "--target", &wrong]).contains("vector_bytes"));
 }
 
 #[test]

@@ -11,7 +11,13 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
 /// Where each program runs: device, threads, fusion.
-const RUNS: &[(Device, usize, &str)] = &[(Device::Interpreter, 1, "on")];
+const RUNS: &[(Device, usize, &str)] = &[
+    (Device::Interpreter, 1, "on"),
+    (Device::Cpu, 1, "on"),
+    (Device::Cpu, 1, "off"),
+    (Device::Cpu, 2, "on"),
+    (Device::Cpu, 2, "off"),
+];
 
 const PROGRAMS: usize = 20;
 

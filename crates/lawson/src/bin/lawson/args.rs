@@ -138,6 +138,9 @@ pub struct BenchArgs {
     /// Time these fusion settings too, separated by commas; `+` joins the words of one: off,on+no-staged
     #[arg(long, value_name = "SPEC,…", value_delimiter = ',', value_parser = variant)]
     pub vs: Vec<(String, FusionSpec)>,
+    /// Write one run as a trace for chrome://tracing and Perfetto
+    #[arg(long, value_name = "TRACE.JSON")]
+    pub profile: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -150,6 +153,9 @@ pub struct BenchArgs {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub module: ModuleArgs,
+    /// Run it too, and say how long each kernel took
+    #[arg(long)]
+    pub measure: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -165,6 +171,12 @@ pub struct OptArgs {
     /// Print the module after these passes (or `all`) where they change it
     #[arg(long, value_name = "all|A,B,C", value_delimiter = ',')]
     pub print_after: Vec<String>,
+    /// Print the kernels in this form instead of the module
+    #[arg(long, value_enum, conflicts_with = "print_after")]
+    pub emit: Option<EmitArg>,
+    /// Only the kernel of this name, or that of an instruction
+    #[arg(long, value_name = "NAME", requires = "emit")]
+    pub kernel: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -172,6 +184,22 @@ pub struct DoctorArgs {
     /// Skip the bandwidth measurement
     #[arg(long)]
     pub quick: bool,
+    /// Print a description of this machine for --target, with measured bandwidths
+    #[arg(long, conflicts_with = "quick")]
+    pub calibrate: bool,
+}
+
+/// A representation of kernels, from the most abstract to the least.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EmitArg {
+    /// What a kernel computes
+    Region,
+    /// Its loops
+    Plan,
+    /// Its code, as Loop IR
+    Loop,
+    Llvm,
+    Asm,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

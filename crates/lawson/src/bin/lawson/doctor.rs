@@ -3,13 +3,17 @@
 use crate::args::DoctorArgs;
 use crate::progress::Spinner;
 use crate::{machine, term};
-use lawson::{Error, memory, options};
-use std::time::Instant;
+use lawson::bandwidth;
+use lawson::{Error, memory, options, target};
+use lawson_kernel::target::Target;
 
 /// Larger than the caches of most machines.
 const BUFFER_BYTES: usize = 256 << 20;
 
 pub fn run(args: &DoctorArgs) -> Result<(), Error> {
+    if args.calibrate {
+        return term::print(&target::render(&calibrated()));
+    }
     let mut rows: Vec<(String, String)> = Vec::new();
     let mut row = |name: &str, value: String| rows.push((name.into(), value));
     row("lawson", env!("CARGO_PKG_VERSION").into());
@@ -23,14 +27,15 @@ pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     row("memory", format!("{ram}, limit {} (--max-memory)", memory::human(memory::default_limit())));
     row("2 MiB pages", machine::huge_pages().unwrap_or("unknown".into()));
     row("LLVM", format!("{}, {}", machine::llvm(), machine::llvm_target()));
+    row("planned as", format!("{} (--target)", target::host().name));
     row("CUDA", "not in this build".into());
     if !args.quick && memory::total().is_none_or(|t| t > 4 * BUFFER_BYTES as u64) {
         let spinner = Spinner::start("measuring bandwidth");
         for threads in thread_counts() {
-            let (read, copy) = (bandwidth(threads, read_once), bandwidth(threads, copy_once));
+            let Some(found) = bandwidth::measure(threads, BUFFER_BYTES) else { continue };
             row(
                 &format!("bandwidth, {threads} thr."),
-                format!("read {read:.1} GB/s, copy {copy:.1} GB/s (read + written)"),
+                format!("read {:.1} GB/s, copy {:.1} GB/s (read + written)", found.read, found.copy),
             );
         }
         spinner.stop();
@@ -40,41 +45,36 @@ pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     term::print(&lines)
 }
 
+/// The host with its own caches and bandwidths.
+fn calibrated() -> Target {
+    let spinner = Spinner::start("measuring bandwidth");
+    let mut target = target::host();
+    target.name = "calibrated".into();
+    for cache in machine::caches() {
+        let Some(bytes) = options::parse_bytes(&cache.size).ok().filter(|b| *b > 0) else { continue };
+        match cache.name.as_str() {
+            "L1 data" => target.l1 = bytes as i64,
+            "L2" => (target.l2, target.llc) = (bytes as i64, bytes as i64),
+            _ => target.llc = bytes as i64,
+        }
+    }
+    let rounded = |x: f64| (x * 10.0).round() / 10.0;
+    let threads = options::default_threads();
+    if let Some(one) = bandwidth::measure(1, BUFFER_BYTES) {
+        target.bandwidth_1t = rounded(one.copy);
+    }
+    if let Some(all) = bandwidth::measure(threads, BUFFER_BYTES) {
+        target.bandwidth = rounded(all.copy);
+    }
+    if let Some(near) = bandwidth::measure(threads, (target.llc / 2) as usize) {
+        target.llc_bandwidth = rounded(near.copy);
+    }
+    spinner.stop();
+    target
+}
+
 fn thread_counts() -> Vec<usize> {
     let mut counts = vec![1, options::default_threads()];
     counts.dedup();
     counts
-}
-
-/// GB/s of the best of several rounds over one large buffer, split among threads. `work` returns the bytes it moved.
-fn bandwidth(threads: usize, work: fn(&mut [u64], &mut [u64]) -> usize) -> f64 {
-    const ROUNDS: usize = 5;
-    let words = BUFFER_BYTES / 8 / 2;
-    // Written once, so that no page is the shared zero page.
-    let mut from: Vec<u64> = (0..words as u64).collect();
-    let mut to = from.clone();
-    let share = words.div_ceil(threads);
-    let mut best = 0.0f64;
-    for _ in 0..ROUNDS {
-        let start = Instant::now();
-        let bytes: usize = std::thread::scope(|s| {
-            let parts = from.chunks_mut(share).zip(to.chunks_mut(share));
-            let workers: Vec<_> = parts.map(|(a, b)| s.spawn(move || work(a, b))).collect();
-            workers.into_iter().map(|w| w.join().unwrap_or(0)).sum()
-        });
-        best = best.max(bytes as f64 / start.elapsed().as_secs_f64() / 1e9);
-    }
-    best
-}
-
-fn read_once(from: &mut [u64], to: &mut [u64]) -> usize {
-    let sum = |part: &[u64]| part.iter().fold(0u64, |a, &b| a.wrapping_add(b));
-    std::hint::black_box(sum(from).wrapping_add(sum(to)));
-    size_of_val(from) + size_of_val(to)
-}
-
-fn copy_once(from: &mut [u64], to: &mut [u64]) -> usize {
-    to.copy_from_slice(from);
-    std::hint::black_box(&to);
-    2 * size_of_val(from)
 }

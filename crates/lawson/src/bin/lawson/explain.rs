@@ -1,22 +1,36 @@
-//! `lawson explain`: what was fused, and why. Plans only; no code is generated.
+//! `lawson explain`: what was fused, and why. Plans only, unless it is to be measured.
 
 use crate::args::ExplainArgs;
+use crate::progress::Spinner;
 use crate::{data, term};
-use lawson::Error;
-use lawson::explain::{explain, json, text};
+use lawson::explain::{Explanation, explain, json, measure, text};
+use lawson::load::Loaded;
+use lawson::{Error, Options};
 
 pub fn run(args: &ExplainArgs) -> Result<(), Error> {
     let options = args.module.common.options();
     let loaded = data::module(&args.module)?;
     loaded.check_supported()?;
-    if args.module.data.inputs.is_some() {
-        // The plan does not depend on them, but wrong ones are told as everywhere.
-        data::arguments(&loaded.module, &args.module.data, &options)?;
-    }
-    let explanation = explain(&loaded, &options)?;
+    let explanation = if args.measure {
+        measured(args, &loaded, &options)?
+    } else {
+        if args.module.data.inputs.is_some() {
+            // The plan does not depend on them, but wrong ones are told as everywhere.
+            data::arguments(&loaded.module, &args.module.data, &options)?;
+        }
+        explain(&loaded, &options)?
+    };
     term::print(&if args.json {
         format!("{}\n", json::render(&explanation))
     } else {
         text::render(&explanation)
     })
+}
+
+fn measured(args: &ExplainArgs, loaded: &Loaded, options: &Options) -> Result<Explanation, Error> {
+    let inputs = data::arguments(&loaded.module, &args.module.data, options)?;
+    let spinner = Spinner::start("measuring");
+    let explanation = measure(loaded, &inputs, options);
+    spinner.stop();
+    explanation
 }

@@ -8,6 +8,7 @@ mod bench;
 mod bug;
 mod data;
 mod doctor;
+mod emit;
 mod explain;
 mod machine;
 mod opt;

@@ -1,16 +1,21 @@
-//! `lawson opt`: passes from text to text.
+//! `lawson opt`: passes from text to text, or to the text of kernels.
 
 use crate::args::OptArgs;
-use crate::{data, term};
+use crate::{data, emit, term};
 use lawson::options::option_error;
-use lawson::{Error, ErrorCode, hlo};
+use lawson::{Error, compile, hlo};
 use lawson_opt::pipeline::{self, PIPELINE};
-use lawson_opt::{Diagnostic, DiagnosticKind, Pass, PassContext, PrintAfter, Status};
+use lawson_opt::{Pass, PassContext, PrintAfter, Status};
 
 pub fn run(args: &OptArgs) -> Result<(), Error> {
     let options = args.module.common.options();
     let loaded = data::module(&args.module)?;
     let passes = choose(&args.passes)?;
+    if let Some(form) = args.emit {
+        loaded.check_supported()?;
+        let planned = compile::plan_with(&loaded.module, &options, &passes)?;
+        return term::print(&emit::text(&planned, form, args.kernel.as_deref(), &options)?);
+    }
     let mut cx = PassContext::new(lawson_opt::Options {
         print_after: print_after(&args.print_after)?,
         ..options.passes()?
@@ -27,7 +32,7 @@ pub fn run(args: &OptArgs) -> Result<(), Error> {
             term::print(&format!("// after {} (unchanged)\n", pass.name))?;
         }
     }
-    outcome.map_err(|d| diagnostics(&d))?;
+    outcome.map_err(|d| compile::diagnosed(&module, &d))?;
     if args.print_after.is_empty() { term::print(&hlo::text::print(&module)) } else { Ok(()) }
 }
 
@@ -55,12 +60,4 @@ fn print_after(names: &[String]) -> Result<PrintAfter, Error> {
             Ok(PrintAfter::Passes(names.to_vec()))
         }
     }
-}
-
-/// What passes have to say, as one error.
-pub fn diagnostics(all: &[Diagnostic]) -> Error {
-    let bug = all.iter().any(|d| d.kind == DiagnosticKind::Bug);
-    let code = if bug { ErrorCode::Internal } else { ErrorCode::Unsupported };
-    let lines: Vec<String> = all.iter().map(Diagnostic::to_string).collect();
-    Error::new(code, lines.join("\n"))
 }

@@ -1,0 +1,131 @@
+//! `lawson bench`: times compilation and runs, against variants in the same minutes.
+
+mod profile;
+mod report;
+mod timed;
+
+use crate::args::BenchArgs;
+use crate::progress::Spinner;
+use crate::{data, term};
+use lawson::bandwidth::{self, Bandwidth};
+use lawson::hlo::Module;
+use lawson::load::Loaded;
+use lawson::options::{FusionBase, FusionSpec};
+use lawson::{Error, Figures, Options, Prepared, figures, prepare, roofline};
+use std::time::Instant;
+use timed::Timed;
+
+pub fn run(args: &BenchArgs) -> Result<(), Error> {
+    let options = args.module.common.options();
+    let loaded = data::module(&args.module)?;
+    loaded.check_supported()?;
+    let inputs = data::arguments(&loaded.module, &args.module.data, &options)?;
+    let spinner = Spinner::start("compiling");
+    let compiled = compile(&loaded.module, &options)?;
+    let mut variants = Vec::new();
+    for (name, fusion) in &args.vs {
+        let options = Options { fusion: fusion.clone(), ..options.clone() };
+        variants.push((name.as_str(), prepare(&loaded.module, &options)?));
+    }
+    spinner.say("running");
+    let mut timed = vec![Timed::new(&options.fusion.to_string(), &compiled.prepared, &inputs)?];
+    for (name, prepared) in &variants {
+        timed.push(Timed::new(name, prepared, &inputs)?);
+    }
+    timed::measure(&mut timed, args.max_runs as usize)?;
+    if let Some(path) = &args.profile {
+        spinner.say("tracing");
+        profile::write(path, &loaded, &compiled.prepared, &inputs)?;
+    }
+    spinner.say("measuring the machine");
+    let bench = Bench {
+        loaded: &loaded,
+        options: &options,
+        compiled: &compiled,
+        bytes_unfused: bytes_unfused(&loaded, &options, args, &timed)?,
+        limit: Limit::of(&loaded.module, &compiled.prepared, &timed[0].figures, options.threads),
+        timed: &timed,
+    };
+    spinner.stop();
+    term::print(&if args.json { format!("{}\n", report::json(&bench)) } else { report::text(&bench) })
+}
+
+/// Everything that was found out.
+struct Bench<'a> {
+    loaded: &'a Loaded,
+    options: &'a Options,
+    compiled: &'a Compiled<'a>,
+    bytes_unfused: Option<u64>,
+    limit: Option<Limit>,
+    /// The module as asked for, then the variants.
+    timed: &'a [Timed<'a>],
+}
+
+/// A compiled module and what compiling took.
+struct Compiled<'m> {
+    prepared: Prepared<'m>,
+    /// The first compilation of this process.
+    cold_ms: f64,
+    /// The best of a few more.
+    warm_ms: f64,
+}
+
+fn compile<'m>(module: &'m Module, options: &Options) -> Result<Compiled<'m>, Error> {
+    const WARM_COMPILES: usize = 5;
+    const ENOUGH_MS: f64 = 2000.0;
+    let once = || {
+        let start = Instant::now();
+        prepare(module, options).map(|p| (p, start.elapsed().as_secs_f64() * 1e3))
+    };
+    let (mut prepared, cold_ms) = once()?;
+    let (mut warm_ms, mut spent) = (f64::INFINITY, 0.0);
+    for _ in 0..WARM_COMPILES {
+        let ms;
+        (prepared, ms) = once()?;
+        warm_ms = warm_ms.min(ms);
+        spent += ms;
+        if spent > ENOUGH_MS {
+            break;
+        }
+    }
+    Ok(Compiled { prepared, cold_ms, warm_ms })
+}
+
+/// Bytes the unfused program moves: by its plan, or counted where it runs anyhow.
+fn bytes_unfused(
+    loaded: &Loaded,
+    options: &Options,
+    args: &BenchArgs,
+    timed: &[Timed<'_>],
+) -> Result<Option<u64>, Error> {
+    let off = |f: &FusionSpec| f.base == FusionBase::Off;
+    let specs = std::iter::once(&options.fusion).chain(args.vs.iter().map(|(_, f)| f));
+    match specs.zip(timed).find(|(spec, _)| off(spec)) {
+        Some((_, t)) => Ok(t.figures.bytes_moved),
+        None if timed[0].figures.kernels.is_none() => Ok(None),
+        None => figures::bytes_unfused(&loaded.module, options),
+    }
+}
+
+/// What no program with these inputs and outputs can beat here.
+struct Limit {
+    us: f64,
+    /// Reading the inputs and writing the outputs once, as fast as memory goes; without it arithmetic at full rate.
+    by_memory: bool,
+    bandwidth: Bandwidth,
+}
+
+impl Limit {
+    /// The machine is measured now, with as many bytes as the module has inputs and outputs.
+    fn of(module: &Module, prepared: &Prepared<'_>, figures: &Figures, threads: usize) -> Option<Limit> {
+        const LARGEST: u64 = 256 << 20;
+        const LEAST: u64 = 64 << 10;
+        let Prepared::Cpu(native) = prepared else { return None };
+        let (read, written) = roofline::interface_bytes(module);
+        let size = read.saturating_add(written).clamp(LEAST, LARGEST);
+        let bandwidth = bandwidth::measure(threads, size as usize)?;
+        let memory = read.saturating_add(written) as f64 / bandwidth.best() / 1e3;
+        let peak = roofline::peak_us(figures.flops.unwrap_or(0), &native.planned.target, threads);
+        Some(Limit { us: memory.max(peak), by_memory: memory >= peak, bandwidth })
+    }
+}

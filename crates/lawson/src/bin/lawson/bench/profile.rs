@@ -1,0 +1,70 @@
+//! `--profile`: one run as a trace for `chrome://tracing` and Perfetto, each kernel with what it computes.
+
+use lawson::explain::{Kernel, explain_prepared};
+use lawson::hlo::Value;
+use lawson::load::Loaded;
+use lawson::options::option_error;
+use lawson::{Error, ErrorCode, Prepared};
+use lawson_cpu::{Span, Traced};
+use serde_json::{Value as Json, json};
+use std::path::Path;
+
+/// Runs once more, traced, and writes the trace.
+pub fn write(path: &Path, loaded: &Loaded, prepared: &Prepared<'_>, inputs: &[Value]) -> Result<(), Error> {
+    let spans = prepared.session(inputs)?.trace()?;
+    let (Some(spans), Some(explanation), Prepared::Cpu(native)) =
+        (spans, explain_prepared(loaded, prepared)?, prepared)
+    else {
+        return Err(option_error("--profile: only --device cpu runs kernels that can be traced"));
+    };
+    // Sites of one kernel run the same code; the first one names it.
+    let sites = &native.planned.scheduled.sites;
+    let of = |kernel: usize| {
+        let site = sites.iter().position(|s| s.kernel == kernel)?;
+        explanation.kernels.get(site)
+    };
+    let events: Vec<Json> = spans.iter().map(|s| event(s, of)).collect();
+    let trace = json!({
+        "displayTimeUnit": "ns",
+        "otherData": { "module": loaded.file, "machine": explanation.machine },
+        "traceEvents": events,
+    });
+    std::fs::write(path, format!("{trace}\n"))
+        .map_err(|e| Error::new(ErrorCode::File, format!("cannot write {}: {e}", path.display())))
+}
+
+/// A complete event: name, category, start and duration in µs.
+fn event<'e>(span: &Span, of: impl Fn(usize) -> Option<&'e Kernel>) -> Json {
+    let us = span.took.as_secs_f64() * 1e6;
+    let (name, category, args) = match &span.what {
+        Traced::Launch(kernel) => match of(*kernel) {
+            Some(k) => (k.name.clone(), "kernel", arguments(k, us)),
+            None => (format!("kernel {kernel}"), "kernel", json!({})),
+        },
+        Traced::Copy(bytes) => ("copy".into(), "copy", json!({ "bytes": bytes })),
+        Traced::CustomCall(target) => (target.clone(), "custom-call", json!({})),
+    };
+    json!({
+        "name": name,
+        "cat": category,
+        "ph": "X",
+        "ts": span.start.as_secs_f64() * 1e6,
+        "dur": us,
+        "pid": 1,
+        "tid": 1,
+        "args": args,
+    })
+}
+
+fn arguments(k: &Kernel, us: f64) -> Json {
+    json!({
+        "category": k.category,
+        "instructions": k.instructions,
+        "places": k.places,
+        "bytes_read": k.bytes_read,
+        "bytes_written": k.bytes_written,
+        "flops": k.flops,
+        "predicted_us": k.predicted_us,
+        "gbps": (k.bytes_read + k.bytes_written) as f64 / us.max(1e-3) / 1e3,
+    })
+}

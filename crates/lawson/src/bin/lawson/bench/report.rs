@@ -1,0 +1,146 @@
+//! What `bench` prints: one JSON object, or a table of at most 80 columns.
+
+use super::timed::Timed;
+use super::{Bench, Compiled};
+use lawson::explain::text::time;
+use lawson::memory::human;
+use lawson::{Figures, Prepared};
+use serde_json::{Map, Value, json as object};
+
+/// The contract's fields, in its order.
+pub fn json(bench: &Bench<'_>) -> Value {
+    let Bench { loaded, options, compiled, bytes_unfused, limit, timed } = bench;
+    let main = &timed[0];
+    let Figures { kernels, bytes_moved, flops, temp_bytes, peak_bytes, predicted_us } = main.figures;
+    let variants: Map<String, Value> = timed[1..].iter().map(|t| (t.name.clone(), variant(t))).collect();
+    object!({
+        "module": loaded.file,
+        "device": options.device.name(),
+        "threads": options.threads,
+        "compile_ms": compiled.warm_ms,
+        "compile_cold_ms": compiled.cold_ms,
+        "first_call_us": main.first_us,
+        "run_us": run_us(main),
+        "kernels": kernels,
+        "launches": main.counters.launches,
+        "phases": main.counters.phases,
+        "copies": main.counters.copies,
+        "bytes_moved": bytes_moved,
+        "bytes_unfused": bytes_unfused,
+        "flops": flops,
+        "temp_bytes": temp_bytes,
+        "peak_bytes": peak_bytes,
+        "predicted_us": predicted_us,
+        "gbps": main.gbps(),
+        "limit_us": limit.as_ref().map(|l| l.us),
+        "variants": variants,
+    })
+}
+
+fn run_us(t: &Timed<'_>) -> Value {
+    object!({"median": t.median_us(), "min": t.min_us(), "runs": t.us.len()})
+}
+
+fn variant(t: &Timed<'_>) -> Value {
+    object!({
+        "run_us": run_us(t),
+        "kernels": t.figures.kernels,
+        "launches": t.counters.launches,
+        "phases": t.counters.phases,
+        "bytes_moved": t.figures.bytes_moved,
+    })
+}
+
+pub fn text(bench: &Bench<'_>) -> String {
+    let Bench { loaded, options, compiled, timed, .. } = bench;
+    let threads = if options.threads == 1 { "thread" } else { "threads" };
+    let machine = match &compiled.prepared {
+        Prepared::Cpu(native) => format!("cpu {}", native.planned.target.name),
+        Prepared::Interpreter { .. } => options.device.name().into(),
+    };
+    let mut out = format!(
+        "{} · {machine}, {} {threads}, {}\n\n",
+        loaded.file,
+        options.threads,
+        options.numerics.name()
+    );
+    let Compiled { warm_ms, cold_ms, .. } = compiled;
+    let (warm, cold) = (time(warm_ms * 1e3), time(cold_ms * 1e3));
+    out += &format!("  compile     {warm} (the first of the process {cold})\n");
+    out += &format!("  first call  {}\n\n", time(timed[0].first_us));
+    out += &table(timed);
+    out + &summary(bench)
+}
+
+/// One line for each variant.
+fn table(timed: &[Timed<'_>]) -> String {
+    let width = timed.iter().map(|t| t.name.chars().count()).chain([8]).max().unwrap_or(8);
+    let mut out = format!(
+        "  {:<width$} {:>9} {:>9} {:>5} {:>8} {:>10} {:>10} {:>7}\n",
+        "fusion", "median", "least", "runs", "launches", "moved", "GB/s", "time"
+    );
+    let dash = || "-".to_string();
+    for t in timed {
+        out += &format!(
+            "  {:<width$} {:>9} {:>9} {:>5} {:>8} {:>10} {:>10} {:>7}\n",
+            t.name,
+            time(t.median_us()),
+            time(t.min_us()),
+            t.us.len(),
+            t.counters.launches.map_or_else(dash, |n| n.to_string()),
+            t.figures.bytes_moved.map_or_else(dash, human),
+            t.gbps().map_or_else(dash, |g| format!("{g:.1}")),
+            format!("{:.2}x", t.median_us() / timed[0].median_us()),
+        );
+    }
+    out
+}
+
+/// What the figures mean.
+fn summary(bench: &Bench<'_>) -> String {
+    let main = &bench.timed[0];
+    let f = &main.figures;
+    let mut out = String::new();
+    if let (Some(kernels), Some(launches), Some(phases), Some(copies)) =
+        (f.kernels, main.counters.launches, main.counters.phases, main.counters.copies)
+    {
+        let counts = [(kernels, "kernel"), (launches, "launch"), (phases, "phase"), (copies, "copy")];
+        out += &format!("\n  program     {}\n", counts.map(|(n, what)| plural(n, what)).join(", "));
+    }
+    if let (Some(moved), Some(unfused)) = (f.bytes_moved, bench.bytes_unfused)
+        && unfused > 0
+    {
+        let saved = 100.0 * (unfused as f64 - moved as f64) / unfused as f64;
+        out += &format!(
+            "  bytes       {} moved, {} without fusion: {saved:.0} % saved\n",
+            human(moved),
+            human(unfused)
+        );
+    }
+    if let Some(limit) = &bench.limit {
+        let what = match limit.by_memory {
+            true => format!("inputs and outputs once, at {:.1} GB/s as measured", limit.bandwidth.best()),
+            false => "arithmetic at full rate".into(),
+        };
+        out += &format!("  limit       {}: {what}\n", time(limit.us));
+        let share = |us: f64| 100.0 * limit.us / us;
+        let (median, least) = (share(main.median_us()), share(main.min_us()));
+        out += &format!("              reached {median:.0} % of it, {least:.0} % at best\n");
+    }
+    if let Some(us) = f.predicted_us {
+        out += &format!("  predicted   {}\n", time(us));
+    }
+    if let (Some(peak), Some(temp)) = (f.peak_bytes, f.temp_bytes) {
+        out += &format!("  memory      {} beside the inputs, {} of it temporary\n", human(peak), human(temp));
+    }
+    out
+}
+
+fn plural(n: u64, what: &str) -> String {
+    match (n, what) {
+        (1, _) => format!("1 {what}"),
+        (_, "launch") => format!("{n} launches"),
+        (_, "copy") => format!("{n} copies"),
+        _ => format!("{n} {what}s"),
+    }
+}

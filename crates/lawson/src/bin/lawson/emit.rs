@@ -1,0 +1,94 @@
+//! `lawson opt --emit`: the kernels of a module in each of their representations.
+
+use crate::args::EmitArg;
+use lawson::compile::{self, Planned};
+use lawson::hlo::Opcode;
+use lawson::options::option_error;
+use lawson::{Error, ErrorCode, Options};
+use lawson_kernel::plan::plan;
+use lawson_llvm::Compiler;
+use lawson_opt::schedule::{LaunchSite, region_of};
+
+/// The text of all kernels, or of the one that `wanted` names.
+pub fn text(
+    planned: &Planned,
+    form: EmitArg,
+    wanted: Option<&str>,
+    options: &Options,
+) -> Result<String, Error> {
+    let sites: Vec<&LaunchSite> =
+        planned.scheduled.sites.iter().filter(|s| wanted.is_none_or(|w| is_named(planned, s, w))).collect();
+    if let (Some(wanted), true) = (wanted, sites.is_empty()) {
+        let names: Vec<&str> = planned.scheduled.sites.iter().map(|s| name(planned, s)).collect();
+        return Err(option_error(format!(
+            "--kernel: no kernel or instruction in one is called `{wanted}`; the kernels are {}",
+            names.join(", ")
+        )));
+    }
+    let compiler = match form {
+        EmitArg::Llvm | EmitArg::Asm => Some(compiler(options)?),
+        _ => None,
+    };
+    let mut out = String::new();
+    let mut done = Vec::new();
+    for site in sites {
+        let code = !matches!(form, EmitArg::Region | EmitArg::Plan);
+        if code && done.contains(&site.kernel) {
+            // The same code at another place.
+            continue;
+        }
+        done.push(site.kernel);
+        let kernel = &planned.scheduled.program.kernels[site.kernel];
+        let text = match (form, &compiler) {
+            (EmitArg::Llvm, Some(c)) => c.ir_text(kernel).map_err(internal)?,
+            (EmitArg::Asm, Some(c)) => c.asm_text(kernel).map_err(internal)?,
+            (EmitArg::Region | EmitArg::Plan, _) => abstract_text(planned, site, form)?,
+            _ => kernel.to_string(),
+        };
+        out += &format!("// {}\n{}\n\n", name(planned, site), text.trim_end());
+    }
+    out.truncate(out.trim_end().len());
+    Ok(out + "\n")
+}
+
+fn abstract_text(planned: &Planned, site: &LaunchSite, form: EmitArg) -> Result<String, Error> {
+    let region = region_of(&planned.module, &planned.module[site.computation], site.instruction);
+    let region = region.map_err(internal)?;
+    if form == EmitArg::Region {
+        return Ok(region.to_string());
+    }
+    Ok(plan(&region, &planned.target).map_err(internal)?.to_string())
+}
+
+fn compiler(options: &Options) -> Result<Compiler, Error> {
+    // A processor LLVM knows by the same name, so that its code can be read on any machine.
+    let named = options.target.as_deref().and_then(lawson_llvm::TargetSpec::named);
+    let spec = named.map_or_else(compile::host, Ok)?;
+    Compiler::new(&spec, compile::effort(options)).map_err(internal)
+}
+
+fn name<'p>(planned: &'p Planned, site: &LaunchSite) -> &'p str {
+    &planned.module[site.computation][site.instruction].name
+}
+
+/// Whether the kernel has this name, or computes an instruction that has.
+fn is_named(planned: &Planned, site: &LaunchSite, wanted: &str) -> bool {
+    let comp = &planned.module[site.computation];
+    let instr = &comp[site.instruction];
+    let symbol = &planned.scheduled.program.kernels[site.kernel].name;
+    let within = instr.attrs.called().into_iter().filter(|_| instr.opcode == Opcode::Fusion);
+    let inside = within.flat_map(|c| {
+        let called = &planned.module[c];
+        std::iter::once(&called.name).chain(called.instrs.iter().map(|i| &i.name))
+    });
+    let sources = instr.origin.sources().iter().filter_map(|&s| planned.module.sources.get(s as usize));
+    symbol == wanted
+        || std::iter::once(&instr.name)
+            .chain(inside)
+            .chain(sources.map(|s| &s.name))
+            .any(|name| &**name == wanted)
+}
+
+fn internal(e: impl std::fmt::Display) -> Error {
+    Error::new(ErrorCode::Internal, e.to_string())
+}
