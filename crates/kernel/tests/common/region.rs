@@ -94,9 +94,11 @@ pub fn entries(text: &str) -> Vec<String> {
     text.split("\n---\n").map(|e| e.trim_matches('\n').to_string()).collect()
 }
 
-fn agree(entry: &str) -> Result<(), String> {
+/// Whether the kernels of an entry computation give what the interpreter does.
+pub fn agree(entry: &str) -> Result<(), String> {
     let text = format!("HloModule m\n{FUNCTIONS}\nENTRY e {{\n{entry}\n}}\n");
     let module = text::parse(&text).map_err(|e| e.to_string())?;
+    lawson_hlo::verify::verify(&module).map_err(|e| format!("{e:?}"))?;
     let args = arguments(&module);
     let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
     let expected = evaluate(&module, &values, &Options::default()).map_err(|e| e.to_string())?;

@@ -83,7 +83,7 @@ impl<'a> Memory<'a> {
             Buf::Global(n) => {
                 let r = &mut self.records[n as usize][i];
                 let other = |who: (u32, u32)| who.0 == now.0 && who != now;
-                let same = &self.globals[n as usize][i * size..][..size] == &bits.to_le_bytes()[..size];
+                let same = self.globals[n as usize][i * size..][..size] == bits.to_le_bytes()[..size];
                 let clash = (other(r.written) && !same) || other(r.read) || (r.shared && r.read.0 == now.0);
                 if clash {
                     return Err(format!("writes element {i} that another task of the phase uses"));
