@@ -1,3 +1,5 @@
+//! The evaluator: order of tasks, bounds, masks, poison.
+
 use super::*;
 
 /// Runs a phase of 4 tasks over an input, an output and an in-place array of 8 words each.
