@@ -287,7 +287,7 @@ impl Builder<'_> {
 }
 
 /// The dimension along which a window is everything up to each element, if it is no window elsewhere.
-fn cumulative_dim(window: &[WindowDim], operand: &[i64]) -> Option<usize> {
+pub fn cumulative_dim(window: &[WindowDim], operand: &[i64]) -> Option<usize> {
     let mut long = (0..window.len()).filter(|&d| window[d].size > 1);
     let (dim, other) = (long.next()?, long.next());
     let w = &window[dim];

@@ -8,6 +8,8 @@ mod movement;
 mod update;
 mod value;
 
+pub use hero::cumulative_dim;
+
 use super::{Array, Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::refusal::Refusal;
 use lawson_hlo::index::{Affine, Space, linearize};

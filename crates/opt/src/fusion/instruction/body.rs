@@ -8,6 +8,7 @@ use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode};
 use lawson_kernel::plan::plan;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
+use rustc_hash::FxHashMap;
 
 /// A fusion's computation and the values it is called with.
 pub struct Body {
@@ -20,30 +21,29 @@ pub struct Body {
 pub fn body_of(module: &Module, cx: View<'_>, members: &[InstrId]) -> Body {
     let inside = |id: InstrId| members.binary_search(&id).is_ok();
     let mut b = Builder::new(module);
-    let mut map = vec![None; members.last().map_or(0, |m| m.index() + 1)];
+    // Small, whatever the size of the computation that the members are of.
+    let mut map: FxHashMap<InstrId, InstrId> = FxHashMap::default();
     let mut operands = Vec::new();
-    for &member in members {
-        for &operand in &cx.comp[member].operands {
-            if inside(operand) || cx.roles[operand.index()] == Role::Code || map[operand.index()].is_some() {
-                continue;
-            }
-            let outer = &cx.comp[operand];
-            let attrs = Attrs::Parameter(operands.len());
-            let (name, shape, origin) = (outer.name.clone(), outer.shape.clone(), outer.origin.clone());
-            map[operand.index()] =
-                Some(b.push(Instruction::new(name, Opcode::Parameter, shape, Vec::new(), attrs, origin)));
-            operands.push(operand);
+    for &operand in members.iter().flat_map(|m| &cx.comp[*m].operands) {
+        if inside(operand) || cx.roles[operand.index()] == Role::Code || map.contains_key(&operand) {
+            continue;
         }
+        let outer = &cx.comp[operand];
+        let attrs = Attrs::Parameter(operands.len());
+        let (name, shape, origin) = (outer.name.clone(), outer.shape.clone(), outer.origin.clone());
+        let parameter = Instruction::new(name, Opcode::Parameter, shape, Vec::new(), attrs, origin);
+        map.insert(operand, b.push(parameter));
+        operands.push(operand);
     }
     let mut root = InstrId(0);
     for &member in members {
-        for &operand in &cx.comp[member].operands {
-            if map[operand.index()].is_none() {
-                map[operand.index()] = Some(b.clone_instr(&cx.comp[operand], &map));
-            }
+        let mut copy = cx.comp[member].clone();
+        for operand in &mut copy.operands {
+            let code = &cx.comp[*operand];
+            *operand = *map.entry(*operand).or_insert_with(|| b.push(code.clone()));
         }
-        root = b.clone_instr(&cx.comp[member], &map);
-        map[member.index()] = Some(root);
+        root = b.push(copy);
+        map.insert(member, root);
     }
     Body { computation: b.finish(name_of(cx, members), root), operands }
 }

@@ -175,18 +175,18 @@ impl Draft {
         self.space.extents[..count].iter().enumerate().map(points).product::<f64>() * place.share
     }
 
-    /// Evaluations of a place, in lanes that are busy: a scalar costs as much as a vector, and all pieces of a
-    /// concatenation are evaluated everywhere.
+    /// Evaluations of a place, in elements of full vectors: an instruction costs the same on few lanes as on all (a
+    /// quarter on one, of which several issue at once), and all pieces of a concatenation are evaluated everywhere.
     fn evaluations(&self, cx: View<'_>, place: &Place) -> f64 {
-        let reads = self.reads(place) / place.share;
-        let uniform = self.space.lane.is_some_and(|l| place.varied() & (1 << l.min(63)) == 0);
-        let lane_extent = self.space.lane.map_or(1, |l| self.space.extents[l]);
-        let reads = if uniform { reads * lane_extent.min(cx.target.lanes() as i64) as f64 } else { reads };
+        let lanes = cx.target.lanes();
+        let uniform = self.space.lane.is_none_or(|l| place.varied() & (1 << l.min(63)) == 0);
+        let width = if uniform { 1 } else { self.space.width(lanes) };
+        let all = self.reads(place) / place.share * busy(lanes, width);
         match (place.scope, self.hero) {
             (Scope::Operand(_), Some(hero)) if is_contraction(cx, hero) => {
-                reads / self.reuse(cx, place, uniform)
+                all / self.reuse(cx, place, uniform)
             }
-            _ => reads,
+            _ => all,
         }
     }
 
@@ -211,8 +211,12 @@ impl Draft {
 
     fn work_of(&self, cx: View<'_>, id: InstrId) -> f64 {
         if self.hero == Some(id) {
-            let n = self.space.all_points() as f64;
-            return if cx.comp[id].opcode == Opcode::Sort { n * 40.0 } else { n };
+            let step = match cx.comp[id].opcode {
+                Opcode::Sort => 40.0,
+                _ => 1.0,
+            };
+            let lanes = cx.target.lanes();
+            return self.space.all_points() as f64 * step * busy(lanes, self.space.width(lanes));
         }
         let evaluations: f64 = self.places(id).iter().map(|p| self.evaluations(cx, p)).sum();
         evaluations * Self::unit(cx, id)
@@ -251,4 +255,9 @@ impl Draft {
 
 pub fn is_contraction(cx: View<'_>, hero: InstrId) -> bool {
     matches!(cx.comp[hero].opcode, Opcode::Dot | Opcode::Convolution)
+}
+
+/// Elements of full vectors that one element costs where only `width` lanes work.
+fn busy(lanes: u32, width: u32) -> f64 {
+    lanes as f64 / width.max(4).min(lanes) as f64
 }

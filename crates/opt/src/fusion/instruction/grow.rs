@@ -52,6 +52,8 @@ pub struct Grower<'a> {
     pub fuel: Option<u64>,
     /// For arrays updated in place the first instruction that does.
     pub updated_at: &'a FxHashMap<InstrId, InstrId>,
+    /// Instructions that can be computed where a hero's result is made: see [`epilogues`].
+    pub epilogues: &'a [bool],
 }
 
 impl Grower<'_> {
@@ -107,6 +109,10 @@ impl Grower<'_> {
         let kept = host || legal.len() < wanted.len();
         let pays = match self.spec.base {
             FusionBase::Max => Ok(()),
+            _ if self.stays_with_hero(g, id, &legal, several) => Err(match several {
+                true => Refusal::Recomputes { opcode: self.cx.comp[id].opcode, users },
+                false => Refusal::NotInPlace { opcode: self.cx.comp[id].opcode },
+            }),
             _ if several => self.repeating_pays(g, id, &legal, kept, chain),
             _ => legal.iter().try_for_each(|&(d, debt)| self.joining_pays(&g.drafts[d as usize], id, debt)),
         };
@@ -216,6 +222,12 @@ impl Grower<'_> {
         if in_place { Ok(()) } else { Err(Refusal::NotInPlace { opcode }) }
     }
 
+    /// As an epilogue a value costs nothing; no kernel that reads it elsewhere, or one of several, gets it cheaper.
+    fn stays_with_hero(&self, g: &Growth, id: InstrId, legal: &[(u32, f64)], several: bool) -> bool {
+        let in_place = |d: u32| g.drafts[d as usize].places(id).iter().all(|p| p.identity);
+        self.epilogues[id.index()] && (several || legal.iter().any(|&(d, _)| !in_place(d)))
+    }
+
     /// Whether the only draft that reads a value should compute it.
     fn joining_pays(&self, draft: &Draft, id: InstrId, debt: f64) -> Result<(), Refusal> {
         let instr = &self.cx.comp[id];
@@ -285,4 +297,21 @@ impl Grower<'_> {
     fn alone(&self, id: InstrId) -> Cost {
         Draft::new(self.cx, id).cost
     }
+}
+
+/// Which elementwise operations follow a reduction or contraction that nothing else uses, with its dimensions.
+pub fn epilogues(cx: View<'_>, users: &[Vec<InstrId>]) -> Vec<bool> {
+    let mut follows = vec![false; cx.comp.instrs.len()];
+    for (id, instr) in cx.comp.iter() {
+        let dims = instr.shape.as_array().map(|a| &a.dims);
+        follows[id.index()] = instr.opcode.is_elementwise()
+            && instr.operands.iter().any(|&o| {
+                let operand = &cx.comp[o];
+                let hero = matches!(operand.opcode, Opcode::Reduce | Opcode::Dot | Opcode::Convolution);
+                users[o.index()].len() == 1
+                    && (hero || follows[o.index()])
+                    && operand.shape.as_array().map(|a| &a.dims) == dims
+            });
+    }
+    follows
 }

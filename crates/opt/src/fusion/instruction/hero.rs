@@ -2,6 +2,7 @@
 
 use super::place::{AxisSet, Place, Scope, axes};
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Opcode};
+use lawson_kernel::region::build::cumulative_dim;
 
 /// The loops of a kernel, as far as estimates care.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -17,6 +18,12 @@ pub struct Space {
 impl Space {
     pub fn of_map(extents: &[i64], lanes: u32) -> Space {
         Space { extents: extents.to_vec(), space: extents.len(), lane: lane_axis(extents, lanes) }
+    }
+
+    /// Lanes that work: the largest power of two that the lane axis fills.
+    pub fn width(&self, lanes: u32) -> u32 {
+        let extent = self.lane.map_or(1, |l| self.extents[l]);
+        lawson_kernel::plan::lanes_within(extent, lanes)
     }
 
     pub fn all_points(&self) -> i64 {
@@ -43,7 +50,10 @@ pub fn space_of(comp: &Computation, id: InstrId, lanes: u32) -> Space {
             result().to_vec(),
             operand(0).iter().enumerate().filter(|(d, _)| dims.contains(d)).map(|(_, &n)| n).collect(),
         ),
-        Attrs::ReduceWindow { window, .. } => (result().to_vec(), window.iter().map(|w| w.size).collect()),
+        Attrs::ReduceWindow { window, .. } => match cumulative_dim(window, operand(0)) {
+            Some(dim) => along(operand(0), dim),
+            None => (result().to_vec(), window.iter().map(|w| w.size).collect()),
+        },
         Attrs::Dot(dims) => {
             (result().to_vec(), dims.lhs_contracting.iter().map(|&d| operand(0)[d]).collect())
         }
@@ -55,27 +65,30 @@ pub fn space_of(comp: &Computation, id: InstrId, lanes: u32) -> Space {
         Attrs::SelectAndScatter { window, .. } => {
             (operand(1).to_vec(), window.iter().map(|w| w.size).collect())
         }
-        Attrs::Sort { dim, .. } => {
-            let mut space = operand(0).to_vec();
-            let inner = vec![space.remove(*dim)];
-            (space, inner)
-        }
+        Attrs::Sort { dim, .. } => along(operand(0), *dim),
         Attrs::Scatter(_) => (operand(instr.operands.len() / 2 + 1).to_vec(), Vec::new()),
         _ if instr.opcode == Opcode::DynamicUpdateSlice => (operand(1).to_vec(), Vec::new()),
         _ => (result().to_vec(), Vec::new()),
     };
     let count = space.len();
-    let across = match &instr.attrs {
-        Attrs::Reduce { dims, .. } => dims.iter().any(|d| d + 1 == operand(0).len()),
-        Attrs::Sort { .. } => true,
-        _ => false,
-    };
     let extents: Vec<i64> = space.iter().chain(&inner).copied().collect();
-    let lane = match across {
-        true => extents.len().checked_sub(1),
-        false => lane_axis(&space, lanes),
+    let lane = match &instr.attrs {
+        Attrs::Reduce { dims, .. } if dims.iter().any(|d| d + 1 == operand(0).len()) => {
+            extents.len().checked_sub(1)
+        }
+        // One element after the other.
+        Attrs::Sort { .. } | Attrs::SelectAndScatter { .. } => None,
+        Attrs::Scatter(scatter) if !scatter.unique_indices => None,
+        _ => lane_axis(&space, lanes),
     };
     Space { extents, space: count, lane }
+}
+
+/// Rows along one dimension: the others are the space.
+fn along(dims: &[i64], dim: usize) -> (Vec<i64>, Vec<i64>) {
+    let mut space = dims.to_vec();
+    let inner = vec![space.remove(dim)];
+    (space, inner)
 }
 
 /// The place at which a hero reads operand `n`; `None` where it must be memory.
@@ -92,7 +105,12 @@ pub fn hero_place(comp: &Computation, instr: &Instruction, n: usize, kernel: &Sp
                 |d| if dims.contains(&d) { reduced.next() } else { kept.next() }.copied().unwrap_or(0);
             (0..rank).map(&mut next).collect()
         }
-        Attrs::ReduceWindow { .. } if n < instr.operands.len() / 2 => joined(space, inner),
+        Attrs::ReduceWindow { window, .. } if n < instr.operands.len() / 2 => {
+            match cumulative_dim(window, &shape.dims) {
+                Some(dim) => beside(space, dim, inner[0]),
+                None => joined(space, inner),
+            }
+        }
         Attrs::SelectAndScatter { .. } if n == 0 => joined(space, inner),
         Attrs::SelectAndScatter { .. } if n == 1 => space.to_vec(),
         Attrs::Dot(dot) => {
@@ -133,11 +151,7 @@ pub fn hero_place(comp: &Computation, instr: &Instruction, n: usize, kernel: &Sp
             }
             dims
         }
-        Attrs::Sort { dim, .. } => {
-            let mut dims = space.to_vec();
-            dims.insert(*dim, inner[0]);
-            dims
-        }
+        Attrs::Sort { dim, .. } => beside(space, *dim, inner[0]),
         Attrs::Scatter(scatter) => {
             let count = instr.operands.len() / 2;
             match n {
@@ -162,4 +176,11 @@ pub fn hero_place(comp: &Computation, instr: &Instruction, n: usize, kernel: &Sp
 /// Window positions: each dimension follows its point and its offset.
 fn joined(space: &[AxisSet], inner: &[AxisSet]) -> Vec<AxisSet> {
     space.iter().zip(inner).map(|(s, i)| s | i).collect()
+}
+
+/// The space with the inner axis put in as a dimension.
+fn beside(space: &[AxisSet], dim: usize, inner: AxisSet) -> Vec<AxisSet> {
+    let mut dims = space.to_vec();
+    dims.insert(dim, inner);
+    dims
 }

@@ -22,7 +22,7 @@ use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use body::{body_of, check};
 use draft::{Draft, View};
-use grow::{Forbidden, Grower, Growth};
+use grow::{Forbidden, Grower, Growth, epilogues};
 use lawson_hlo::{Attrs, Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -58,24 +58,23 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
 fn settle(cx: &mut PassContext, module: &Module, view: View<'_>) -> Growth {
     let users = view.comp.users();
     let updated_at = updated_at(view.comp);
+    let epilogues = epilogues(view, &users);
     let mut forbidden = Forbidden::default();
     let mut planned: FxHashSet<Vec<InstrId>> = FxHashSet::default();
     let mut walks = 0;
     loop {
         walks += 1;
-        let spec = cx.options.fusion.clone();
-        let fuel = cx.fuel_left(NAME);
-        let (forbidden_now, updated) = (&forbidden, &updated_at);
         let grower = Grower {
             cx: view,
             users: &users,
-            spec: &spec,
-            forbidden: forbidden_now,
-            fuel,
-            updated_at: updated,
+            spec: &cx.options.fusion,
+            forbidden: &forbidden,
+            fuel: cx.fuel_left(NAME),
+            updated_at: &updated_at,
+            epilogues: &epilogues,
         };
         let mut growth = grower.grow();
-        peel(view, &users, &mut growth);
+        peel(view, &mut growth);
         cx.fired_times("steps", growth.steps);
         let mut refused = Vec::new();
         for draft in growth.drafts.iter().filter(|d| d.members.len() > 1) {
@@ -132,7 +131,7 @@ fn in_order(members: &[InstrId]) -> Vec<InstrId> {
 }
 
 /// Renames on the rim of a region go to the host, where they cost nothing at all.
-fn peel(view: View<'_>, users: &[Vec<InstrId>], growth: &mut Growth) {
+fn peel(view: View<'_>, growth: &mut Growth) {
     for (d, draft) in growth.drafts.iter_mut().enumerate() {
         let d = d as u32;
         let homes = &mut growth.homes;
@@ -149,7 +148,6 @@ fn peel(view: View<'_>, users: &[Vec<InstrId>], growth: &mut Growth) {
             }
         }
     }
-    debug_assert!(users.len() == growth.homes.len());
 }
 
 /// For each array updated in place the first instruction that does.
