@@ -6,7 +6,7 @@ use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use inkwell::targets::{CodeModel, FileType, RelocMode, Target, TargetMachine, TargetTriple};
-use lawson_kernel::loop_ir::Kernel;
+use lawson_kernel::loop_ir::{Kernel, verify};
 use rustc_hash::FxHashSet;
 
 /// How much work code generation does.
@@ -26,6 +26,8 @@ pub enum Error {
     Target { triple: String, cpu: String },
     #[error("two kernels of one module are called {0:?}")]
     DuplicateName(String),
+    #[error("kernel {name} is no legal Loop IR: {message}")]
+    Illegal { name: String, message: String },
     #[error("LLVM refused the code of {kernels}: {message}")]
     Invalid { kernels: String, message: String },
 }
@@ -108,6 +110,10 @@ impl Compiler {
         let mut names = FxHashSet::default();
         if let Some(k) = kernels.iter().find(|k| !names.insert(&k.name)) {
             return Err(Error::DuplicateName(k.name.clone()));
+        }
+        for kernel in kernels {
+            verify(kernel)
+                .map_err(|errors| Error::Illegal { name: kernel.name.clone(), message: errors.join("; ") })?;
         }
         let module = context.create_module("lawson");
         module.set_triple(&self.machine.get_triple());

@@ -71,6 +71,14 @@ fn read_buffers_are_invariant() {
 }
 
 #[test]
+fn illegal_kernels_are_refused() {
+    let mut kernel = map("k", 8, |_, x| x);
+    kernel.buffers[0].elem = lawson_kernel::loop_ir::Elem::I8;
+    let error = compiler("zen4").compile(&[&kernel]).unwrap_err();
+    assert!(matches!(&error, Error::Illegal { name, .. } if name == "k"), "{error}");
+}
+
+#[test]
 fn names_must_differ() {
     let kernel = map("k", 8, |_, x| x);
     let error = compiler("zen4").compile(&[&kernel, &kernel]).unwrap_err();
