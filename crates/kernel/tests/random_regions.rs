@@ -1,4 +1,5 @@
 //! Random graphs of a few operations as one region: what is not refused gives the bits of the reference interpreter.
+//! `LAWSON_GRAPHS=5000` tries more of them.
 
 mod common;
 

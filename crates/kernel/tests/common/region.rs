@@ -145,6 +145,13 @@ fn run(module: &Module, args: &[Literal], target: &Target, reverse: bool) -> Res
     }
     let options = eval::Options { reverse, ..eval::Options::default() };
     loop_ir::verify(&kernel).map_err(|e| format!("verify: {}\n{kernel}", e.join("\n")))?;
+    if !reverse {
+        let text = kernel.to_string();
+        let again = loop_ir::text::parse(&text).map_err(|e| format!("text: {e}\n{text}"))?;
+        if again.to_string() != text || again.phases != kernel.phases {
+            return Err(format!("text reads as another kernel:\n{text}"));
+        }
+    }
     eval::evaluate_with(&kernel, &mut buffers, options)?;
     Ok(buffers[args.len()..args.len() + region.outputs.len()].to_vec())
 }

@@ -1,0 +1,238 @@
+//! Windows, dots, convolutions and sorts.
+
+use super::common::region::{all_agree, entries};
+
+#[test]
+fn windows() {
+    all_agree(&entries(
+        "
+x = f32[1,12,50,3] parameter(0)
+i = f32[] constant(-inf)
+ROOT r = f32[1,6,25,3] reduce-window(x, i), window={size=1x2x2x1 stride=1x2x2x1}, to_apply=max
+---
+x = f32[40] parameter(0)
+i = f32[] parameter(1)
+ROOT r = f32[40] reduce-window(x, i), window={size=3 pad=1_1}, to_apply=add
+---
+x = f32[40] parameter(0)
+i = f32[] parameter(1)
+ROOT r = f32[40] reduce-window(x, i), window={size=40 pad=39_0}, to_apply=add
+---
+x = f32[9,20] parameter(0)
+i = f32[] parameter(1)
+ROOT r = f32[6,12] reduce-window(x, i), window={size=2x3 stride=3x2 pad=1_0x4_2 lhs_dilate=2x1 rhs_dilate=1x1}, to_apply=add
+---
+x = bf16[6,40] parameter(0)
+i = bf16[] parameter(1)
+ROOT r = bf16[6,36] reduce-window(x, i), window={size=1x3 rhs_dilate=1x2}, to_apply=add_bf16
+---
+x = f32[1,12,10,3] parameter(0)
+s = f32[1,6,5,3] parameter(1)
+i = f32[] constant(0)
+ROOT r = f32[1,12,10,3] select-and-scatter(x, s, i), window={size=1x2x2x1 stride=1x2x2x1}, select=ge, scatter=add
+---
+x = f32[20] parameter(0)
+s = f32[20] parameter(1)
+i = f32[] parameter(2)
+ROOT r = f32[20] select-and-scatter(x, s, i), window={size=3 pad=1_1}, select=ge, scatter=add
+---
+x = f32[7,40] parameter(0)
+y = s32[7,40] parameter(1)
+i = f32[] constant(-inf)
+j = s32[] constant(0)
+ROOT r = (f32[7,20], s32[7,20]) reduce-window(x, y, i, j), window={size=1x2 stride=1x2}, to_apply=argmax
+",
+    ));
+}
+
+#[test]
+fn dots() {
+    let mut all = entries(
+        "
+x = f32[300] parameter(0)
+y = f32[300] parameter(1)
+ROOT r = f32[] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+---
+x = f32[3,40,20] parameter(0)
+y = f32[3,20,50] parameter(1)
+ROOT r = f32[3,40,50] dot(x, y), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={1}
+---
+x = f32[20,3,5] parameter(0)
+y = f32[5,33,3] parameter(1)
+ROOT r = f32[3,20,33] dot(x, y), lhs_batch_dims={1}, rhs_batch_dims={2}, lhs_contracting_dims={2}, rhs_contracting_dims={0}
+---
+x = f32[7,4,6] parameter(0)
+y = f32[6,4,9] parameter(1)
+ROOT r = f32[7,9] dot(x, y), lhs_contracting_dims={1,2}, rhs_contracting_dims={1,0}
+---
+x = f32[5] parameter(0)
+y = f32[33] parameter(1)
+ROOT r = f32[5,33] dot(x, y), lhs_contracting_dims={}, rhs_contracting_dims={}
+---
+x = f32[40,17] parameter(0)
+y = f32[17] parameter(1)
+ROOT r = f32[40] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+---
+x = f32[17] parameter(0)
+y = f32[17,40] parameter(1)
+ROOT r = f32[40] dot(x, y), lhs_contracting_dims={0}, rhs_contracting_dims={0}
+---
+x = bf16[20,70] parameter(0)
+y = bf16[70,35] parameter(1)
+ROOT r = bf16[20,35] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+---
+x = bf16[20,70] parameter(0)
+y = bf16[70,35] parameter(1)
+ROOT r = f32[20,35] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+---
+x = s32[20,70] parameter(0)
+y = s32[70,35] parameter(1)
+ROOT r = s32[20,35] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+---
+x = s8[20,70] parameter(0)
+y = s8[70,35] parameter(1)
+ROOT r = s32[20,35] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+---
+x = f64[20,70] parameter(0)
+y = f64[70,35] parameter(1)
+ROOT r = f64[20,35] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+---
+x = f32[4,0] parameter(0)
+y = f32[0,5] parameter(1)
+ROOT r = f32[4,5] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+---
+x = f32[64,50] parameter(0)
+y = f32[50,96] parameter(1)
+b = f32[96] parameter(2)
+z = f32[] constant(0)
+zs = f32[64,96] broadcast(z), dimensions={}
+n = f32[64,50] negate(x)
+d = f32[64,96] dot(n, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+c = f32[64,96] broadcast(b), dimensions={1}
+s = f32[64,96] add(d, c)
+ROOT r = f32[64,96] maximum(s, zs)
+---
+x = f32[1,3,1,5] parameter(0)
+y = f32[5,1,8] parameter(1)
+ROOT r = f32[1,3,1,1,8] dot(x, y), lhs_contracting_dims={3}, rhs_contracting_dims={0}
+---
+x = pred[9,20] parameter(0)
+y = pred[20,9] parameter(1)
+ROOT r = pred[9,9] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+",
+    );
+    for (m, n, k) in [
+        (1, 1, 1),
+        (1, 70, 33),
+        (70, 1, 33),
+        (33, 65, 1),
+        (130, 70, 40),
+        (16, 16, 5000),
+        (2, 300, 3),
+        (100, 3, 20),
+    ] {
+        for (lc, rc) in [(1, 0), (0, 0), (1, 1), (0, 1)] {
+            let l = if lc == 1 { format!("{m},{k}") } else { format!("{k},{m}") };
+            let r = if rc == 0 { format!("{k},{n}") } else { format!("{n},{k}") };
+            all.push(format!(
+                "x = f32[{l}] parameter(0)\ny = f32[{r}] parameter(1)\n\
+                 ROOT r = f32[{m},{n}] dot(x, y), lhs_contracting_dims={{{lc}}}, rhs_contracting_dims={{{rc}}}"
+            ));
+        }
+    }
+    all_agree(&all);
+}
+
+#[test]
+fn convolutions() {
+    all_agree(&entries(
+        "
+x = f32[2,8,9,3] parameter(0)
+w = f32[3,3,3,20] parameter(1)
+ROOT r = f32[2,6,7,20] convolution(x, w), window={size=3x3}, dim_labels=b01f_01io->b01f
+---
+x = f32[2,8,9,3] parameter(0)
+w = f32[3,3,3,20] parameter(1)
+ROOT r = f32[2,8,9,20] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
+---
+x = f32[2,3,8,40] parameter(0)
+w = f32[5,3,3,2] parameter(1)
+ROOT r = f32[2,5,4,20] convolution(x, w), window={size=3x2 stride=2x2 pad=1_1x0_0}, dim_labels=bf01_oi01->bf01
+---
+x = f32[1,8,3] parameter(0)
+w = f32[3,3,4] parameter(1)
+ROOT r = f32[1,17,4] convolution(x, w), window={size=3 pad=2_2 lhs_dilate=2}, dim_labels=b0f_0io->b0f
+---
+x = f32[1,20,3] parameter(0)
+w = f32[3,3,4] parameter(1)
+ROOT r = f32[1,16,4] convolution(x, w), window={size=3 rhs_dilate=2}, dim_labels=b0f_0io->b0f
+---
+x = f32[1,20,3] parameter(0)
+w = f32[3,3,4] parameter(1)
+ROOT r = f32[1,18,4] convolution(x, w), window={size=3 rhs_reversal=1}, dim_labels=b0f_0io->b0f
+---
+x = f32[2,9,6] parameter(0)
+w = f32[3,2,9] parameter(1)
+ROOT r = f32[2,9,9] convolution(x, w), window={size=3 pad=1_1}, dim_labels=b0f_0io->b0f, feature_group_count=3
+---
+x = f32[2,9,32] parameter(0)
+w = f32[3,1,32] parameter(1)
+ROOT r = f32[2,9,32] convolution(x, w), window={size=3 pad=1_1}, dim_labels=b0f_0io->b0f, feature_group_count=32
+---
+x = f32[6,9,4] parameter(0)
+w = f32[3,4,6] parameter(1)
+ROOT r = f32[2,9,6] convolution(x, w), window={size=3 pad=1_1}, dim_labels=b0f_0io->b0f, batch_group_count=3
+---
+x = bf16[1,6,6,8] parameter(0)
+w = bf16[3,3,8,16] parameter(1)
+ROOT r = bf16[1,6,6,16] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
+---
+x = f32[4,8,9,3] parameter(0)
+w = f32[8,9,3,5] parameter(1)
+ROOT r = f32[4,1,1,5] convolution(x, w), window={size=8x9}, dim_labels=b01f_01io->b01f
+---
+x = f32[3,4] parameter(0)
+w = f32[4,5] parameter(1)
+ROOT r = f32[3,5] convolution(x, w), dim_labels=bf_io->bf
+---
+x = f32[2,8,9,3] parameter(0)
+w = f32[3,3,3,20] parameter(1)
+b = f32[20] parameter(2)
+c = f32[2,8,9,20] convolution(x, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
+d = f32[2,8,9,20] broadcast(b), dimensions={3}
+s = f32[2,8,9,20] add(c, d)
+ROOT r = f32[2,8,9,20] tanh(s)
+",
+    ));
+}
+
+#[test]
+fn sorts() {
+    let mut all = entries(
+        "
+x = f32[7,20] parameter(0)
+ROOT r = f32[7,20] sort(x), dimensions={0}, to_apply=lt
+---
+x = f32[4,6,20] parameter(0)
+ROOT r = f32[4,6,20] sort(x), dimensions={1}, to_apply=lt
+---
+x = f32[5,33] parameter(0)
+n = f32[5,33] sqrt(x)
+ROOT r = f32[5,33] sort(n), dimensions={1}, to_apply=total
+---
+x = f32[5,33] parameter(0)
+i = s32[5,33] iota(), iota_dimension=1
+ROOT r = (f32[5,33], s32[5,33]) sort(x, i), dimensions={1}, is_stable=true, to_apply=gt2
+---
+x = f32[0] parameter(0)
+ROOT r = f32[0] sort(x), dimensions={0}, to_apply=lt
+",
+    );
+    for n in [1, 2, 3, 64, 65, 100, 1000] {
+        all.push(format!(
+            "x = f32[{n}] parameter(0)\ni = s32[{n}] iota(), iota_dimension=0\n\
+             ROOT r = (f32[{n}], s32[{n}]) sort(x, i), dimensions={{0}}, is_stable=true, to_apply=gt2"
+        ));
+    }
+    all_agree(&all);
+}

@@ -1,0 +1,8 @@
+//! Modules of one instruction and fused groups, lowered for several machines and evaluated with tasks in both orders:
+//! always the bits of the reference interpreter.
+
+#[path = "../common/mod.rs"]
+mod common;
+mod contractions;
+mod elements;
+mod reductions;

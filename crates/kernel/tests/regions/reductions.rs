@@ -1,0 +1,132 @@
+//! Reductions: lengths around every chunk and vector, all axes, all types, several at once.
+
+use super::common::region::{all_agree, entries};
+
+const LENGTHS: [i64; 10] = [1, 3, 63, 64, 65, 100, 4095, 4096, 4097, 9000];
+
+#[test]
+fn reductions_of_the_minor_dimension() {
+    let mut all = Vec::new();
+    for n in LENGTHS {
+        for rows in [1, 3, 20] {
+            all.push(format!(
+                "x = f32[{rows},{n}] parameter(0)\ni = f32[] parameter(1)\n\
+                 ROOT r = f32[{rows}] reduce(x, i), dimensions={{1}}, to_apply=add"
+            ));
+        }
+        all.push(format!(
+            "x = f32[{n}] parameter(0)\ni = f32[] parameter(1)\ny = f32[{n}] multiply(x, x)\n\
+             ROOT r = f32[] reduce(y, i), dimensions={{0}}, to_apply=add"
+        ));
+    }
+    all_agree(&all);
+}
+
+#[test]
+fn reductions_of_the_major_dimension() {
+    let mut all = Vec::new();
+    for n in LENGTHS.into_iter().chain([255, 256, 257, 511, 513]) {
+        for columns in [1, 5, 40] {
+            all.push(format!(
+                "x = f32[{n},{columns}] parameter(0)\ni = f32[] parameter(1)\n\
+                 ROOT r = f32[{columns}] reduce(x, i), dimensions={{0}}, to_apply=add"
+            ));
+        }
+    }
+    all_agree(&all);
+}
+
+#[test]
+fn reductions_of_several_dimensions() {
+    let mut all = Vec::new();
+    for (dims, result, reduced) in [
+        ("3,5,70", "5", "0,2"),
+        ("3,5,70", "3", "1,2"),
+        ("3,5,70", "70", "0,1"),
+        ("3,5,70", "", "0,1,2"),
+        ("3,5,70", "3,70", "1"),
+        ("9,300,3", "9,3", "1"),
+        ("9,300,3", "300", "0,2"),
+        ("70,90,1", "90,1", "0"),
+        ("2,100,7,50", "100,7", "0,3"),
+        ("2,100,7,50", "2,50", "1,2"),
+        ("5,0,3", "5,3", "1"),
+        ("5,0", "5", "1"),
+        ("0,5", "0", "1"),
+        ("600,4", "600", "1"),
+        ("8,600,4", "8,600", "2"),
+        ("70,16", "70", "1"),
+        ("70,2,3", "70", "1,2"),
+    ] {
+        for (to_apply, dtype) in [("add", "f32"), ("add_bf16", "bf16"), ("add_f64", "f64"), ("add_s8", "s8")]
+        {
+            all.push(format!(
+                "x = {dtype}[{dims}] parameter(0)\ni = {dtype}[] parameter(1)\n\
+                 ROOT r = {dtype}[{result}] reduce(x, i), dimensions={{{reduced}}}, to_apply={to_apply}"
+            ));
+        }
+    }
+    all_agree(&all);
+}
+
+#[test]
+fn reductions_of_other_kinds() {
+    let mut all = entries(
+        "
+x = pred[7,100] parameter(0)
+i = pred[] parameter(1)
+ROOT r = pred[7] reduce(x, i), dimensions={1}, to_apply=and
+---
+x = f16[7,5000] parameter(0)
+i = f16[] parameter(1)
+ROOT r = f16[7] reduce(x, i), dimensions={1}, to_apply=add_f16
+---
+x = f32[40,130] parameter(0)
+i = f32[] constant(0)
+b = f32[130] parameter(1)
+c = f32[40,130] broadcast(b), dimensions={1}
+s = f32[40,130] multiply(x, c)
+t = f32[40] reduce(s, i), dimensions={1}, to_apply=add
+e = f32[40] exponential(t)
+ROOT r = f32[40] add(e, t)
+---
+x = f32[300,40] parameter(0)
+i = f32[] constant(0)
+t = f32[40] reduce(x, i), dimensions={0}, to_apply=add
+e = f32[40] tanh(t)
+ROOT r = (f32[40], f32[40]) tuple(t, e)
+---
+x = f32[40,130] parameter(0)
+i = f32[] constant(-inf)
+m = f32[40] reduce(x, i), dimensions={1}, to_apply=max
+b = f32[40,130] broadcast(m), dimensions={0}
+ROOT r = f32[40,130] subtract(x, b)
+---
+x = f32[20,300] parameter(0)
+t = f32[300,20] transpose(x), dimensions={1,0}
+i = f32[] constant(1)
+ROOT r = f32[300] reduce(t, i), dimensions={1}, to_apply=mul
+---
+x = f32[12] parameter(0)
+i = f32[] constant(0)
+a = f32[] reduce(x, i), dimensions={0}, to_apply=add
+m = f32[] reduce(x, i), dimensions={0}, to_apply=max
+ROOT r = (f32[], f32[]) tuple(a, m)
+",
+    );
+    for (dims, result, reduced) in [
+        ("100", "", 0),
+        ("5,100", "5", 1),
+        ("300,33", "33", 0),
+        ("9000", "", 0),
+        ("5,3", "5", 1),
+        ("2,5000", "2", 1),
+    ] {
+        all.push(format!(
+            "x = f32[{dims}] parameter(0)\nn = s32[{dims}] iota(), iota_dimension={reduced}\n\
+             i = f32[] constant(-inf)\nj = s32[] constant(0)\n\
+             ROOT r = (f32[{result}], s32[{result}]) reduce(x, n, i, j), dimensions={{{reduced}}}, to_apply=argmax"
+        ));
+    }
+    all_agree(&all);
+}
