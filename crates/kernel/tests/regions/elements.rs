@@ -333,3 +333,50 @@ ROOT r = (f32[10], s32[10]) scatter(x, y, i, u, v), update_window_dims={}, inser
 ",
     ));
 }
+
+/// Large enough for several tasks, and of sizes that no vector and no block divides.
+#[test]
+fn many_tasks() {
+    all_agree(&entries(
+        "
+x = f32[701,403] parameter(0)
+t = f32[403,701] transpose(x), dimensions={1,0}
+y = f32[403,701] parameter(1)
+ROOT r = f32[403,701] add(t, y)
+---
+x = f32[301001] parameter(0)
+e = f32[301001] tanh(x)
+ROOT r = f32[301001] multiply(e, x)
+---
+x = f32[5003,61] parameter(0)
+i = f32[] parameter(1)
+ROOT r = f32[5003] reduce(x, i), dimensions={1}, to_apply=add
+---
+x = f32[701,307] parameter(0)
+i = f32[] parameter(1)
+e = f32[701,307] exponential(x)
+ROOT r = f32[307] reduce(e, i), dimensions={0}, to_apply=add
+---
+x = f32[300007] parameter(0)
+i = f32[] parameter(1)
+ROOT r = f32[] reduce(x, i), dimensions={0}, to_apply=add
+---
+x = f32[701,67] parameter(0)
+ROOT r = f32[701,67] sort(x), dimensions={1}, to_apply=lt
+---
+x = f32[501,203] parameter(0)
+y = f32[203,101] parameter(1)
+ROOT r = f32[501,101] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+---
+x = f32[600,300] parameter(0)
+u = f32[501,297] parameter(1)
+i = s32[] parameter(2)
+t = f32[501,297] tanh(u)
+ROOT r = f32[600,300] dynamic-update-slice(x, t, i, i)
+---
+x = f32[1003,40] parameter(0)
+n = s32[4001] parameter(1)
+ROOT r = f32[4001,40] gather(x, n), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,40}
+",
+    ));
+}
