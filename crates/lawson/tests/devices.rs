@@ -1,0 +1,96 @@
+//! Runs `tests/hlo/run/*.hlo`: every device gives the bits that the interpreter gives.
+//!
+//! A file holds modules, separated by lines `// -----`. Each runs on random inputs under every line of [`RUNS`], in
+//! strict numerics, where nothing may change a bit (NaN payloads aside). A line `// gives: 1, 2` says what the
+//! interpreter's first array holds, for modules whose parameters do not matter.
+
+use lawson::hlo::{Literal, Scalar, Value};
+use lawson::options::{Device, Numerics};
+use lawson::{Options, load, random};
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::path::{Path, PathBuf};
+
+/// Fusion and threads.
+const RUNS: &[(&str, usize)] = &[("off", 1), ("on", 1), ("on", 3), ("max", 2)];
+const SEEDS: std::ops::Range<u64> = 0..2;
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/hlo/run");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(&root).expect("tests/hlo/run").flatten().map(|e| e.path()).collect();
+    files.retain(|p| p.extension().is_some_and(|e| e == "hlo"));
+    files.sort();
+    assert!(!files.is_empty(), "no file in {}", root.display());
+    let trials = files.into_iter().map(|path| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Trial::test(name, move || file(&path))
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit();
+}
+
+fn file(path: &Path) -> Result<(), Failed> {
+    for case in std::fs::read_to_string(path)?.split("// -----\n") {
+        module(case).map_err(|e| format!("{e}\nin the case\n{case}"))?;
+    }
+    Ok(())
+}
+
+fn module(text: &str) -> Result<(), String> {
+    let told = |e: lawson::Error| e.to_string();
+    let loaded = load::text_of("case".into(), text.into()).map_err(told)?;
+    loaded.check_supported().map_err(told)?;
+    let module = &loaded.module;
+    for seed in SEEDS {
+        let leaves = random::literals(seed, &load::parameter_leaves(module));
+        let args = load::arguments(module, leaves).ok_or("too few inputs")?;
+        let options = |device, fusion: &str, threads| -> Result<Options, String> {
+            let fusion = fusion.parse()?;
+            let numerics = Numerics::Strict;
+            Ok(Options { device, fusion, threads, numerics, ..Options::default() })
+        };
+        let reference = options(Device::Interpreter, "on", 1)?;
+        let expected = lawson::execute(module, &args, &reference).map_err(told)?;
+        if let Some(wanted) = text.lines().find_map(|l| l.strip_prefix("// gives: ")) {
+            let found = first(&expected);
+            if found != wanted {
+                return Err(format!("the interpreter gives {found}"));
+            }
+        }
+        for &(fusion, threads) in RUNS {
+            let found =
+                lawson::execute(module, &args, &options(Device::Cpu, fusion, threads)?).map_err(told)?;
+            for (n, (x, y)) in expected.leaves().into_iter().zip(found.leaves()).enumerate() {
+                if let Some(i) = difference(x, y) {
+                    let (x, y) = (x.get(i), y.get(i));
+                    return Err(format!(
+                        "output {n}, element {i}: {x:?} interpreted, {y:?} with fusion {fusion}, {threads} threads"
+                    ));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The first element whose bits differ; one NaN is like another.
+fn difference(x: &Literal, y: &Literal) -> Option<usize> {
+    assert_eq!(x.shape(), y.shape());
+    (0..x.elements()).find(|&i| match (x.get(i), y.get(i)) {
+        (Scalar::Float(a), Scalar::Float(b)) => a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan()),
+        (a, b) => a != b,
+    })
+}
+
+fn first(value: &Value) -> String {
+    let show = |s: Scalar| match s {
+        Scalar::Pred(b) => b.to_string(),
+        Scalar::Signed(i) => i.to_string(),
+        Scalar::Unsigned(u) => u.to_string(),
+        Scalar::Float(f) => f.to_string(),
+    };
+    match value.leaves().first() {
+        Some(x) => x.scalars().map(show).collect::<Vec<_>>().join(", "),
+        None => String::new(),
+    }
+}
