@@ -186,6 +186,19 @@ impl DType {
             other => other,
         }
     }
+
+    /// The type in which products of `lhs` and `rhs` elements are summed to become a `result`: the widest float
+    /// taking part (f32 at least), else the result's own type.
+    pub fn product_accumulator(lhs: DType, rhs: DType, result: DType) -> DType {
+        let all = [lhs, rhs, result];
+        if all.contains(&DType::F64) {
+            DType::F64
+        } else if all.iter().any(|d| d.is_float()) {
+            DType::F32
+        } else {
+            result
+        }
+    }
 }
 
 impl fmt::Display for DType {
@@ -197,6 +210,22 @@ impl fmt::Display for DType {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn products_are_summed_in_the_widest_float() {
+        use DType::*;
+        for (lhs, rhs, result, sum) in [
+            (Bf16, Bf16, Bf16, F32),
+            (S8, Bf16, Bf16, F32),
+            (F32, F32, S32, F32),
+            (F64, F32, F32, F64),
+            (F16, F16, F64, F64),
+            (S8, U8, S32, S32),
+            (Pred, Pred, Pred, Pred),
+        ] {
+            assert_eq!(DType::product_accumulator(lhs, rhs, result), sum, "{lhs} {rhs} {result}");
+        }
+    }
 
     #[test]
     fn names_are_distinct_and_round_trip() {

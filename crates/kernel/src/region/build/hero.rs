@@ -179,8 +179,8 @@ impl Builder<'_> {
         inner: Vec<i64>,
     ) -> Result<Stage, Refusal> {
         let result = instr.shape.expect_array().clone();
-        let accumulator = result.dtype.accumulator();
-        let dtype = self.shape(lhs.0)?.dtype;
+        let (dtype, other) = (self.shape(lhs.0)?.dtype, self.shape(rhs.0)?.dtype);
+        let accumulator = DType::product_accumulator(dtype, other, result.dtype);
         let zero = self.constant(dtype, 0);
         // Padding is zeros, as the language says, not terms left out.
         let l = self.piece(mask, |cx| cx.value(lhs.0, &lhs.1), |_| Ok(zero))?;
