@@ -22,6 +22,10 @@ fn applies(module: &Module, _: &Computation, instr: &Instruction) -> bool {
 
 /// Whether an operation on scalars has the same meaning on arrays, element by element.
 fn lifts(instr: &Instruction) -> bool {
+    // Only the root can be a tuple of one: another spelling of its element.
+    if instr.opcode == Opcode::Tuple {
+        return instr.operands.len() == 1;
+    }
     let scalar = instr.shape.as_array().is_some_and(|a| a.is_scalar());
     let elementwise = instr.opcode.is_elementwise() && instr.opcode != Opcode::Map;
     use Opcode::*;
@@ -47,8 +51,8 @@ fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[C
                 let c = b.clone_instr(scalar, &map);
                 if dims.is_empty() { c } else { b.broadcast(c, &dims, &[]) }
             }
-            // Between scalars these two do nothing.
-            (Opcode::Reshape | Opcode::Broadcast, Some(x)) => x,
+            // Of scalars these three make nothing new.
+            (Opcode::Reshape | Opcode::Broadcast | Opcode::Tuple, Some(x)) => x,
             _ => {
                 let shape = Shape::array(scalar.shape.expect_array().dtype, dims.clone());
                 b.clone_instr(&Instruction { shape, ..scalar.clone() }, &map)

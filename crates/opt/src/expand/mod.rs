@@ -5,6 +5,8 @@
 //! the operation, to the bit.
 
 mod batch_norm;
+mod conditional;
+mod dimension_size;
 mod dynamic_index;
 mod map;
 mod random;
@@ -30,6 +32,8 @@ pub struct Expander {
 /// Every expander, in alphabetical order: each instruction is the business of one at most.
 pub const EXPANDERS: &[Expander] = &[
     batch_norm::EXPANDER,
+    conditional::EXPANDER,
+    dimension_size::EXPANDER,
     dynamic_index::EXPANDER,
     map::EXPANDER,
     random::EXPANDER,
