@@ -80,6 +80,16 @@ impl ArrayShape {
         self.dynamic.iter().any(|&d| d)
     }
 
+    /// Dimension numbers in the order of memory, slowest varying first; row-major where no layout is known.
+    pub fn major_to_minor(&self) -> Vec<usize> {
+        match &self.layout {
+            Some(layout) if layout.minor_to_major.len() == self.rank() => {
+                layout.minor_to_major.iter().rev().copied().collect()
+            }
+            _ => (0..self.rank()).collect(),
+        }
+    }
+
     /// Same element type and dimensions, whatever the layout.
     pub fn same(&self, other: &ArrayShape) -> bool {
         self.dtype == other.dtype && self.dims == other.dims

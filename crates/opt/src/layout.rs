@@ -12,7 +12,6 @@
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use lawson_hlo::builder::{Builder, rewrite};
-use lawson_hlo::shape::Layout;
 use lawson_hlo::{ArrayShape, Attrs, InstrId, Instruction, Module, Opcode, Shape};
 
 pub fn run(_: &mut PassContext, module: &mut Module) -> Changed {
@@ -52,8 +51,8 @@ impl OperandShape for lawson_hlo::Computation {
 
 /// Logical → memory order, reshape (and change of element type) there, memory order → logical.
 fn expand_bitcast(b: &mut Builder<'_>, x: InstrId, from: &ArrayShape, to: &ArrayShape) -> InstrId {
-    let physical = transpose(b, x, &major_to_minor(from));
-    let order = major_to_minor(to);
+    let physical = transpose(b, x, &from.major_to_minor());
+    let order = to.major_to_minor();
     let dims: Vec<i64> = order.iter().map(|&d| to.dims[d]).collect();
     let viewed = reinterpret(b, physical, to, &dims);
     let mut inverse = vec![0; order.len()];
@@ -90,15 +89,6 @@ fn transpose(b: &mut Builder<'_>, x: InstrId, permutation: &[usize]) -> InstrId 
     let dims: Vec<i64> = permutation.iter().map(|&d| b.array(x).dims[d]).collect();
     let shape = Shape::array(b.array(x).dtype, dims);
     b.add_shaped(Opcode::Transpose, shape, &[x], Attrs::Dims(permutation.to_vec()))
-}
-
-fn major_to_minor(shape: &ArrayShape) -> Vec<usize> {
-    match &shape.layout {
-        Some(Layout { minor_to_major, .. }) if minor_to_major.len() == shape.rank() => {
-            minor_to_major.iter().rev().copied().collect()
-        }
-        _ => (0..shape.rank()).collect(),
-    }
 }
 
 /// Drops the layouts of the instruction's shape; whether one said anything but row-major.

@@ -3,7 +3,7 @@
 //! A file holds cases, separated by lines `// -----`. A case begins with `// run: PASS,PASS [OPTION…]`, then comes
 //! a module, then `// expect:` and the expected text as comments; `BLESS=1` writes the latter. Options:
 //! `numerics=strict|standard|fast` (default strict), `keep-fusions`, `fuel=PASS:N`, `fusion=SPEC`, `no-eval` (for
-//! layouts, which the interpreter does not know), `decisions` (the verdict on each edge follows the module). The
+//! what the interpreter refuses), `decisions` (the verdict on each edge follows the module). The
 //! target is always the pinned Zen 4.
 //!
 //! Every case is also evaluated before and after on random inputs full of special values, and the results

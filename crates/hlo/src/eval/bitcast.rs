@@ -1,4 +1,4 @@
-//! bitcast-convert: the same bits as elements of another type.
+//! bitcast-convert: the same bits as elements of another type; bitcast: the same bytes under another shape.
 //!
 //! When the widths differ, one wide element corresponds to a minor dimension of narrow ones, the lowest bits
 //! first. Widths are the logical ones (four bits for s4), whatever room an element takes in memory; a pred
@@ -6,9 +6,22 @@
 
 use super::error::{EvalError, Result};
 use super::limits::Limits;
+use super::movement::transpose;
 use crate::dtype::DType;
 use crate::literal::Literal;
 use crate::shape::ArrayShape;
+
+/// The array that lies in memory as `x` does. Both layouts count: what the text says of the operand, and `shape`'s.
+pub fn bitcast(limits: Limits, x: &Literal, operand: &ArrayShape, shape: &ArrayShape) -> Result<Literal> {
+    let permuted = |x: &ArrayShape, order: &[usize]| {
+        ArrayShape::new(x.dtype, order.iter().map(|&d| x.dims[d]).collect::<Vec<_>>())
+    };
+    let (from, to) = (operand.major_to_minor(), shape.major_to_minor());
+    let mut back = vec![0; to.len()];
+    to.iter().enumerate().for_each(|(i, &d)| back[d] = i);
+    let memory = transpose(limits, x, &from, &permuted(operand, &from))?;
+    transpose(limits, &bitcast_convert(limits, &memory, &permuted(shape, &to))?, &back, shape)
+}
 
 pub fn bitcast_convert(limits: Limits, x: &Literal, shape: &ArrayShape) -> Result<Literal> {
     let (from, to) = (width(x.dtype()), width(shape.dtype));

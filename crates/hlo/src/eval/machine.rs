@@ -1,6 +1,6 @@
 //! The machine: runs computations instruction by instruction.
 
-use super::bitcast::bitcast_convert;
+use super::bitcast::{bitcast, bitcast_convert};
 use super::elementwise::ScalarOp;
 use super::error::{EvalError, Reason, Result};
 use super::limits::Limits;
@@ -93,9 +93,14 @@ impl<'a> Machine<'a> {
                         if *uses == 0 { values[o.index()].take() } else { values[o.index()].clone() }
                     };
                     let operands: Option<Vec<Value>> = instr.operands.iter().map(take).collect();
-                    operands
-                        .ok_or_else(|| EvalError::malformed("an operand comes after its user"))
-                        .and_then(|operands| self.instruction(instr, operands))
+                    operands.ok_or_else(|| EvalError::malformed("an operand comes after its user")).and_then(
+                        |operands| match (instr.opcode, &operands[..]) {
+                            (Opcode::Bitcast, [x]) => {
+                                self.bitcast(x, &comp.operand(instr, 0).shape, &instr.shape)
+                            }
+                            _ => self.instruction(instr, operands),
+                        },
+                    )
                 }
             };
             let value = value.map_err(|e| e.at(&instr.name))?;
@@ -107,7 +112,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Evaluates one instruction on its operands.
-    pub fn instruction(&mut self, instr: &Instruction, operands: Vec<Value>) -> Result<Value> {
+    pub fn instruction(&mut self, instr: &Instruction, mut operands: Vec<Value>) -> Result<Value> {
         let opcode = instr.opcode;
         self.charge(work(instr, &operands))?;
         match opcode.class() {
@@ -119,6 +124,8 @@ impl<'a> Machine<'a> {
         let shape = &instr.shape;
         match (opcode, &instr.attrs) {
             (Opcode::Constant, Attrs::Constant(Some(value))) => return Ok(value.clone()),
+            // Of a value of any shape: tuples and tokens too.
+            (Opcode::Copy, _) if operands.len() == 1 => return Ok(operands.swap_remove(0)),
             (Opcode::DynamicUpdateSlice, _) => return update_slice(operands),
             (Opcode::Map, &Attrs::Map { to_apply, .. }) => {
                 return control::map(self, operands, to_apply, shape);
@@ -146,6 +153,15 @@ impl<'a> Machine<'a> {
         }
     }
 
+    /// The one operation that reads memory as it lies, and so asks for the layout its operand was given.
+    fn bitcast(&mut self, x: &Value, operand: &Shape, result: &Shape) -> Result<Value> {
+        let (Value::Array(x), Shape::Array(operand), Shape::Array(result)) = (x, operand, result) else {
+            return Err(EvalError::malformed("bitcast of what is no array"));
+        };
+        self.charge(x.elements() as u64)?;
+        Ok(Value::Array(bitcast(self.limits, x, operand, result)?))
+    }
+
     /// Operations whose result is one array; `None` for the others.
     fn array_result(
         &mut self,
@@ -168,8 +184,8 @@ impl<'a> Machine<'a> {
                 movement::concatenate(limits, xs, dim, shape)?
             }
             (Reshape, _, [x]) => movement::reshape(x, shape)?,
-            (Bitcast, _, [x]) if x.dtype() == shape.dtype => movement::reshape(x, shape)?,
-            (Bitcast | BitcastConvert, _, [x]) => bitcast_convert(limits, x, shape)?,
+            (Bitcast, _, [x]) => bitcast(limits, x, x.shape(), shape)?,
+            (BitcastConvert, _, [x]) => bitcast_convert(limits, x, shape)?,
             (DynamicSlice, _, [x, starts @ ..]) => dynamic::slice(limits, x, starts, shape)?,
             (GetDimensionSize, Attrs::Dims(dims), [x]) => {
                 let size = dims.first().and_then(|&d| x.dims().get(d)).copied().unwrap_or(0);

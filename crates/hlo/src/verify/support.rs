@@ -51,9 +51,6 @@ fn refusal(module: &Module, comp: &Computation, instr: &Instruction) -> Option<S
     if let Some(part) = unsupported_part(&instr.shape) {
         return Some(format!("{part} is not supported: `{}` gives {}", instr.opcode, instr.shape));
     }
-    if tuple_of_one(module, instr) {
-        return Some(format!("a reducer that returns a tuple of one is not supported: `{}`", instr.opcode));
-    }
     if casts_pred(comp, instr) {
         return Some(format!("`{}` between pred and another type is not supported", instr.opcode));
     }
@@ -67,17 +64,6 @@ fn casts_pred(comp: &Computation, instr: &Instruction) -> bool {
     }
     let is_pred = |s: &Shape| s.as_array().is_some_and(|a| a.dtype == DType::Pred);
     instr.operands.iter().any(|&o| is_pred(&comp[o].shape) != is_pred(&instr.shape))
-}
-
-/// Where a scalar would do; XLA has two spellings here, Lawson runs one.
-fn tuple_of_one(module: &Module, instr: &Instruction) -> bool {
-    use Opcode::*;
-    matches!(instr.opcode, Map | Reduce | ReduceWindow | Scatter | SelectAndScatter)
-        && instr
-            .attrs
-            .called()
-            .iter()
-            .any(|&c| matches!(&module[c].root().shape, Shape::Tuple(p) if p.len() == 1))
 }
 
 fn opcode_runs(opcode: Opcode) -> bool {
@@ -104,14 +90,13 @@ fn unsupported_part(shape: &Shape) -> Option<String> {
     }
 }
 
-/// Reducers and products over operands of several float types: well formed, but no device converts on the way.
+/// Reducers over operands of other float types than they take: well formed, but no device converts on the way.
 fn mixed_precision(module: &Module, comp: &Computation, instr: &Instruction) -> Option<String> {
     use Opcode::*;
     let dtype = |s: &Shape| s.as_array().map(|a| a.dtype);
     let operand = |n: usize| instr.operands.get(n).and_then(|&o| dtype(&comp[o].shape));
     let n = instr.operands.len() / 2;
     let pairs: Vec<(Option<DType>, Option<DType>)> = match instr.opcode {
-        Dot | Convolution => vec![(operand(0), operand(1))],
         Reduce | ReduceWindow | Scatter | SelectAndScatter => {
             let reducer = match &instr.attrs {
                 Attrs::SelectAndScatter { scatter, .. } => Some(*scatter),

@@ -37,6 +37,7 @@ fn scalars_print_as_xla_prints_them() {
         ("pred[] constant(false)", "pred[] constant(false)"),
         ("s64[] constant(-9223372036854775808)", "s64[] constant(-9223372036854775808)"),
         ("u64[] constant(18446744073709551615)", "u64[] constant(18446744073709551615)"),
+        ("u64[] constant(-1)", "u64[] constant(18446744073709551615)"),
         ("s4[] constant(-8)", "s4[] constant(-8)"),
         ("u2[] constant(3)", "u2[] constant(3)"),
         ("s1[] constant(-1)", "s1[] constant(-1)"),

@@ -45,7 +45,10 @@ pub(super) fn element(cur: &mut Cursor<'_>, dtype: DType, out: &mut Vec<u8>) -> 
 
 fn range(dtype: DType) -> (i128, i128) {
     let bits = dtype.bits();
-    if dtype.is_signed() {
+    if dtype == DType::U64 {
+        // XLA writes and reads the upper half as negative numbers too.
+        (i64::MIN as i128, u64::MAX as i128)
+    } else if dtype.is_signed() {
         (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
     } else {
         (0, (1i128 << bits) - 1)
