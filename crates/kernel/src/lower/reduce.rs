@@ -122,32 +122,65 @@ impl<'r> Reduction<'r> {
         to: Partials<'_>,
         lanes: u32,
     ) -> Result<Vec<V>, Refusal> {
-        let (mut left, mut source) = (self.s.chunks, from);
-        while left > 1 {
-            let (zero, two, one, pairs) = (cx.b.i64(0), cx.b.i64(2), cx.b.i64(1), cx.b.i64(left / 2));
-            cx.for_loop((zero, pairs, 1), &[], |cx, pair, _| {
-                let even = cx.b.mul(pair, two);
-                let odd = cx.b.add(even, one);
-                let (a, b) = (source.at(cx, even), source.at(cx, odd));
-                let a = self.load_partials(cx, source.arrays, a, lanes);
-                let b = self.load_partials(cx, source.arrays, b, lanes);
-                let joined = self.combine(cx, point, &a, &b)?;
-                let target = to.at(cx, pair);
-                self.store_partials(cx, to.arrays, target, &joined);
-                Ok(Vec::new())
-            })?;
-            if left % 2 == 1 {
-                let last = cx.b.i64(left - 1);
-                let last = source.at(cx, last);
-                let last = self.load_partials(cx, source.arrays, last, lanes);
-                let target = to.at(cx, pairs);
-                self.store_partials(cx, to.arrays, target, &last);
-            }
-            left = left / 2 + left % 2;
-            source = to;
+        if self.s.chunks == 1 {
+            return Ok(self.load_partials(cx, from.arrays, from.first, lanes));
         }
-        let total = source.first;
-        Ok(self.load_partials(cx, source.arrays, total, lanes))
+        let (pairs, rest) = (self.s.chunks / 2, self.s.chunks % 2);
+        let count = cx.b.i64(pairs);
+        self.join_pairs(cx, point, (from, to), count, lanes)?;
+        if rest == 1 {
+            let last = cx.b.i64(self.s.chunks - 1);
+            self.pass_on(cx, (from, to), last, count, lanes);
+        }
+        // The other rounds are one loop, so that the code does not grow with the number of chunks.
+        let left = pairs + rest;
+        let rounds = (left as u64).next_power_of_two().trailing_zeros() as i64;
+        if rounds > 0 {
+            let (zero, rounds, left) = (cx.b.i64(0), cx.b.i64(rounds), cx.b.i64(left));
+            cx.for_loop((zero, rounds, 1), &[left], |cx, _, left| {
+                let one = cx.b.i64(1);
+                let pairs = cx.b.bin(Bin::AShr, left[0], one);
+                self.join_pairs(cx, point, (to, to), pairs, lanes)?;
+                // Without an odd one this copies what is joined already to where nothing is read again.
+                let last = cx.b.sub(left[0], one);
+                self.pass_on(cx, (to, to), last, pairs, lanes);
+                let rest = cx.b.bin(Bin::And, left[0], one);
+                Ok(vec![cx.b.add(pairs, rest)])
+            })?;
+        }
+        Ok(self.load_partials(cx, to.arrays, to.first, lanes))
+    }
+
+    /// Joins `pairs` pairs of `from` to the front of `to`.
+    fn join_pairs(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        (from, to): (Partials<'_>, Partials<'_>),
+        pairs: V,
+        lanes: u32,
+    ) -> Result<(), Refusal> {
+        let (zero, one, two) = (cx.b.i64(0), cx.b.i64(1), cx.b.i64(2));
+        cx.for_loop((zero, pairs, 1), &[], |cx, pair, _| {
+            let even = cx.b.mul(pair, two);
+            let odd = cx.b.add(even, one);
+            let (a, b) = (from.at(cx, even), from.at(cx, odd));
+            let a = self.load_partials(cx, from.arrays, a, lanes);
+            let b = self.load_partials(cx, from.arrays, b, lanes);
+            let joined = self.combine(cx, point, &a, &b)?;
+            let target = to.at(cx, pair);
+            self.store_partials(cx, to.arrays, target, &joined);
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Copies partial result `i` of `from` to place `k` of `to`.
+    fn pass_on(&self, cx: &mut Emit<'r>, (from, to): (Partials<'_>, Partials<'_>), i: V, k: V, lanes: u32) {
+        let source = from.at(cx, i);
+        let kept = self.load_partials(cx, from.arrays, source, lanes);
+        let target = to.at(cx, k);
+        self.store_partials(cx, to.arrays, target, &kept);
     }
 
     /// The point of a row of the space, all inner indices zero.

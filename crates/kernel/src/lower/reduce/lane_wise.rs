@@ -43,7 +43,8 @@ pub(super) fn lower<'r>(
     // Neighbouring tiles may overlap, so what is joined stays with the task.
     let lanes = if lane.is_some() { r.s.lanes } else { 1 };
     let own = r.partials(cx, (r.s.chunks + 1) / 2 * lanes as i64, true);
-    tiles.each(cx, r, 1, |cx, points, zero| {
+    // One vector at a time: joining is little work, and code for a whole tile would take long to compile.
+    Tiles::new(r, lane, 1).each(cx, r, 1, |cx, points, zero| {
         for p in points.iter_mut() {
             let first = partial_offset(cx, r, p, zero, count);
             let from = Partials { arrays: &arrays, first, stride: count };
