@@ -109,10 +109,6 @@ fn chain(names: &[String]) -> Vec<String> {
     shown
 }
 
-fn places(places: &[String]) -> String {
-    if places.is_empty() { String::new() } else { format!("      {}", places.join(", ")) }
-}
-
 fn edges(decisions: &[Decision]) -> String {
     let fused = decisions.iter().filter(|d| d.fused);
     let saved: u64 = fused.clone().map(|d| d.bytes_saved).sum();
@@ -121,15 +117,18 @@ fn edges(decisions: &[Decision]) -> String {
     out += &format!("  edges kept   {}\n", kept.len());
     for d in kept {
         let refusal = d.refusal.as_ref().map(|r| format!("{r}: ")).unwrap_or_default();
-        out += &format!(
-            "\n  kept  {} → {}     {refusal}{}{}\n",
-            d.producer,
-            d.consumer,
-            d.reason,
-            places(&d.places)
-        );
+        let mut verdict = format!("  kept  {} → {}     {refusal}{}", d.producer, d.consumer, d.reason);
+        let place = d.places.join(", ");
+        let fits = verdict.chars().count() + place.chars().count() + 6 <= WIDTH;
+        if fits && !place.is_empty() {
+            verdict += &format!("      {place}");
+        }
+        out += &format!("\n{verdict}\n");
         if let Some(counterfactual) = &d.counterfactual {
             out += &format!("        {counterfactual}\n");
+        }
+        if !fits && !place.is_empty() {
+            out += &format!("        at {place}\n");
         }
     }
     out

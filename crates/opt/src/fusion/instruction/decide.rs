@@ -149,5 +149,5 @@ fn amount(bytes: i64) -> String {
 
 /// `0.9 ms`.
 fn time(us: f64) -> String {
-    if us < 1000.0 { format!("{us:.1} us") } else { format!("{:.1} ms", us / 1000.0) }
+    if us < 1000.0 { format!("{us:.1} µs") } else { format!("{:.1} ms", us / 1000.0) }
 }
