@@ -56,7 +56,7 @@ pub(super) fn schedule(
     let height = row.map_or(1, |r| extents[r]);
     let tile =
         if height == 1 { vectors.clamp(1, 8) } else { vectors.clamp(1, if registers >= 32 { 4 } else { 2 }) };
-    let rows = ((registers - 4 - tile) / tile).clamp(1, 14).min(height);
+    let rows = ((registers - 4 - tile) / tile).clamp(1, 14).min(height.max(1));
     let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4;
     let rows_per_task = if row.is_some() { (128 / rows).max(1) * rows } else { 1 };
     // A packed block of k fits in half of the second-level cache.

@@ -43,7 +43,11 @@ fn convert_same(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
 fn convert_convert(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let middle = instr.operands[0];
     let x = through(b, middle, Opcode::Convert)?;
-    is_exact(dtype(b, x)?, dtype(b, middle)?).then(|| convert(b, instr, x))
+    let (from, between, to) = (dtype(b, x)?, dtype(b, middle)?, instr.shape.as_array()?.dtype);
+    // A float saturates where an integer wraps.
+    let integers = !from.is_float() && !to.is_float() && to != DType::Pred;
+    let saturates = integers && between.is_float() && !is_exact(from, to);
+    (is_exact(from, between) && !saturates).then(|| convert(b, instr, x))
 }
 
 fn convert_truncate(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {

@@ -7,7 +7,7 @@ use crate::attrs::{
 };
 use crate::dtype::DType;
 use crate::opcode::{Class, Opcode};
-use crate::shape::Shape;
+use crate::shape::{ArrayShape, Shape};
 use crate::text::error::Parsed;
 
 /// Attributes that Lawson reads and prints, but gives no meaning to, of the opcodes that have
@@ -78,6 +78,10 @@ pub(super) fn read(f: &mut Fields<'_>, opcode: Opcode, operands: &[&Shape]) -> P
         }
         Slice => Attrs::Slice(f.need("slice", slices)?),
         DynamicSlice => Attrs::DynamicSlice(f.need("dynamic_slice_sizes", sizes)?),
+        // A scalar has no dimension to pad, and the list of none has no text.
+        Pad if operands.first().is_some_and(|x| x.as_array().is_some_and(ArrayShape::is_scalar)) => {
+            Attrs::Pad(f.may("padding", paddings)?.unwrap_or_default())
+        }
         Pad => Attrs::Pad(f.need("padding", paddings)?),
         Gather => Attrs::Gather(Box::new(gather(f)?)),
         Scatter => Attrs::Scatter(Box::new(scatter(f)?)),

@@ -28,6 +28,7 @@ pub(super) fn attrs(f: &mut impl Write, module: &Module, instr: &Instruction) ->
         Attrs::Dims(dims) => write!(f, ", dimensions={}", braced(dims)),
         Attrs::Slice(slices) => write!(f, ", slice={{{}}}", join(slices.iter().map(slice), ", ")),
         Attrs::DynamicSlice(sizes) => write!(f, ", dynamic_slice_sizes={}", braced(sizes)),
+        Attrs::Pad(dims) if dims.is_empty() => Ok(()),
         Attrs::Pad(dims) => write!(f, ", padding={}", join(dims.iter().map(padding), "x")),
         Attrs::Gather(g) => gather(f, g),
         Attrs::Scatter(s) => scatter(f, s, &call(&s.to_apply)),

@@ -85,6 +85,8 @@ fn bounds_are_checked() {
 fn races_between_tasks_are_found() {
     fails(&["store z[%98] = %0"], "writes element 2 that another task of the phase uses");
     fails(&["%1 = load z[%98] : i64", "store z[%0] = %1"], "another task of the phase uses");
+    // The same bits may be written by several.
+    run(&[OWN, "store y[%1] = %2", "store z[%98] = %98"], Options::default()).unwrap();
     // Each task reads what the one before it wrote.
     let before = ["store z[%0] = %0", "%1 = const 1 : i64", "%2 = sub %0, %1 : i64", "%3 = const 0 : i64"];
     let read = ["%4 = smax %2, %3 : i64", "%5 = load z[%4] : i64"];

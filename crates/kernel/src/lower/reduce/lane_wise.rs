@@ -249,7 +249,8 @@ impl Tiles {
             let at = cx.delinearize(unit, &[chunks, rows, self.per_row]);
             let point = Point::new(axes, self.outer.at(cx, at[1]));
             let mut points = self.points(cx, r, point, at[2]);
-            for p in &mut points {
+            // What an empty loop would not read must not be read before it.
+            for p in points.iter_mut().filter(|_| r.length > 0) {
                 cx.hoist(p, r.values, &r.inner_axes())?;
             }
             body(cx, &mut points, at[0])?;

@@ -29,7 +29,7 @@ fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     let Some(state) = comp.operand(instr, 0).shape.as_array() else { return false };
     let vector = state.dtype == DType::U64 && state.rank() == 1 && state.dims[0] >= 2;
     let known = ["rng_three_fry", "rng_philox", "rng_default"].contains(&algorithm.as_str());
-    vector && known && bits_shape(instr).is_some_and(|b| b.elements() > 0)
+    vector && known && bits_shape(instr).is_some()
 }
 
 fn bits_shape(instr: &Instruction) -> Option<&ArrayShape> {
@@ -42,6 +42,10 @@ fn bits_shape(instr: &Instruction) -> Option<&ArrayShape> {
 fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[CompId]) -> InstrId {
     let Attrs::RngBitGenerator(algorithm) = &instr.attrs else { unreachable!("checked by applies") };
     let bits = bits_shape(instr).expect("checked by applies").clone();
+    if bits.elements() == 0 {
+        let none = b.constant(Literal::new(bits, []));
+        return make::tuple(b, &[operands[0], none]);
+    }
     let state: Vec<InstrId> = (0..b.array(operands[0]).dims[0])
         .map(|i| {
             let word = make::slice(b, operands[0], 0, i, i + 1);

@@ -1,0 +1,279 @@
+//! One module, run in every way: all must give the interpreter's bits.
+//!
+//! NaN payloads and signs are unspecified; all else is compared bit for bit, in strict numerics. In standard numerics,
+//! where the order of a reduction is free, smooth modules may differ by [`bound`].
+
+use crate::generate;
+use crate::inputs::{self, Spread};
+use crate::simulate;
+use lawson::Options;
+use lawson::compile::{self, Planned};
+use lawson::hlo::eval;
+use lawson::hlo::verify::{supported, verify};
+use lawson::hlo::{Attrs, DType, InstrId, Instruction, Literal, Module, Opcode, Shape, Value};
+use lawson::options::{Device, Effort, FusionBase, FusionSpec, Numerics};
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// How kernels are run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Engine {
+    /// By the evaluator of Loop IR, for the vectors of any machine.
+    Simulated,
+    /// As machine code, on one thread and on two.
+    Native,
+}
+
+impl Engine {
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Simulated => "simulated",
+            Engine::Native => "native",
+        }
+    }
+}
+
+/// What went wrong. A smaller module with a failure of the same kind shows the same bug, most likely.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    pub kind: FailureKind,
+    pub message: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FailureKind {
+    /// The module is not well formed: a bug of the generator, or of the verifier.
+    Module,
+    /// Its text does not read back.
+    Text,
+    Interpreter,
+    /// It does not compile or run.
+    Error,
+    /// A panic.
+    Panic,
+    /// Other bits.
+    Differs,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+fn failure<T>(kind: FailureKind, message: impl fmt::Display) -> Result<T, Failure> {
+    Err(Failure { kind, message: message.to_string() })
+}
+
+/// Runs the module on the inputs of the seed in all ways of the engine.
+pub fn check(module: &Module, seed: u64, engine: Engine) -> Result<(), Failure> {
+    match catch_unwind(AssertUnwindSafe(|| run_all(module, seed, engine))) {
+        Ok(result) => result,
+        Err(payload) => {
+            let text = payload.downcast_ref::<String>().cloned();
+            let text = text.or_else(|| payload.downcast_ref::<&str>().map(|s| s.to_string()));
+            failure(FailureKind::Panic, format!("panic: {}", text.unwrap_or_default()))
+        }
+    }
+}
+
+fn run_all(module: &Module, seed: u64, engine: Engine) -> Result<(), Failure> {
+    if let Err(faults) = verify(module).and_then(|()| supported(module)) {
+        return failure(FailureKind::Module, &faults[0]);
+    }
+    let text = module.to_string();
+    match Module::parse(&text) {
+        Ok(read) if read.to_string() == text => {}
+        Ok(read) => return failure(FailureKind::Text, format!("prints again as\n{read}")),
+        Err(e) => return failure(FailureKind::Text, e),
+    }
+    // Wild numbers soon make everything NaN: some seeds have none.
+    let smooth = generate::is_smooth(seed);
+    let spread = if smooth || seed.is_multiple_of(3) { Spread::Tame } else { Spread::Wild };
+    let args = inputs::arguments(module, seed, spread);
+    let limits = eval::Options { max_bytes: 1 << 30, ..eval::Options::default() };
+    let expected = match eval::evaluate(module, &args, &limits) {
+        Ok(value) => value,
+        Err(e) => return failure(FailureKind::Interpreter, format!("interpreter: {e}")),
+    };
+    let mut variants = variants(seed, engine);
+    let mut largest = 0.0;
+    if smooth {
+        let last = variants[variants.len() - 1].clone();
+        variants.push(Options { numerics: Numerics::Standard, ..last });
+        largest = largest_value(module, &args, &limits).or_else(|e| failure(FailureKind::Interpreter, e))?;
+    }
+    for (i, options) in variants.iter().enumerate() {
+        let how = describe(engine, options);
+        let planned =
+            compile::plan(module, options).or_else(|e| failure(FailureKind::Error, format!("{how}: {e}")))?;
+        let found = match engine {
+            Engine::Simulated => simulated(&planned, &args, i % 2 == 1),
+            Engine::Native => native(&planned, &args, options),
+        };
+        let results = found.or_else(|e| failure(FailureKind::Error, format!("{how}: {e}")))?;
+        for (what, leaves) in results {
+            let free = options.numerics == Numerics::Standard;
+            let allowed = |d: DType| if free { bound(d, largest) } else { None };
+            compare(&expected, &leaves, &allowed)
+                .or_else(|e| failure(FailureKind::Differs, format!("{how}{what}: {e}")))?;
+        }
+    }
+    Ok(())
+}
+
+/// How far a float of a smooth module may be from the interpreter's in standard numerics: some thousand units in the
+/// last place of the largest number that occurs. It is normwise because sums may cancel.
+fn bound(dtype: DType, largest: f64) -> Option<f64> {
+    let unit = match dtype {
+        DType::F32 => f64::from(f32::EPSILON),
+        DType::F64 => f64::EPSILON,
+        _ => return None,
+    };
+    Some(2000.0 * unit * largest.max(1.0))
+}
+
+/// The largest finite float among all values of the entry.
+fn largest_value(module: &Module, args: &[Value], limits: &eval::Options) -> Result<f64, String> {
+    let mut all = module.clone();
+    let entry = &mut all.computations[module.entry.index()];
+    let values: Vec<InstrId> =
+        entry.iter().filter(|(_, i)| i.shape.as_array().is_some()).map(|(id, _)| id).collect();
+    let shape = Shape::Tuple(values.iter().map(|&v| entry[v].shape.clone()).collect());
+    let origin = entry.root().origin.clone();
+    entry.root = InstrId(entry.instrs.len() as u32);
+    entry.instrs.push(Instruction::new("all_values", Opcode::Tuple, shape, values, Attrs::None, origin));
+    let value = eval::evaluate(&all, args, limits).map_err(|e| e.to_string())?;
+    let floats = value.leaves().into_iter().filter(|l| l.dtype().is_float()).cloned().collect::<Vec<_>>();
+    let finite = floats.iter().flat_map(|l| l.scalars().map(|s| s.as_f64().abs())).filter(|v| v.is_finite());
+    Ok(finite.fold(0.0, f64::max))
+}
+
+/// Without fusion and with; on machines with short and long vectors, or with little and much effort.
+fn variants(seed: u64, engine: Engine) -> Vec<Options> {
+    let base = Options {
+        device: Device::Cpu,
+        numerics: Numerics::Strict,
+        threads: 2,
+        effort: Effort::Fast,
+        max_memory: 1 << 30,
+        ..Options::default()
+    };
+    let max = FusionSpec { base: FusionBase::Max, ..FusionSpec::default() };
+    let fused = if seed.is_multiple_of(4) { max } else { FusionSpec::default() };
+    let (off, on) = (Options { fusion: FusionSpec::OFF, ..base.clone() }, Options { fusion: fused, ..base });
+    match engine {
+        Engine::Simulated => {
+            let targets = ["zen4", "haswell", "neon"];
+            let target = |i: u64| Some(targets[(i % 3) as usize].to_string());
+            vec![Options { target: target(seed), ..off }, Options { target: target(seed / 3), ..on }]
+        }
+        Engine::Native => {
+            let effort = if seed.is_multiple_of(8) { Effort::Full } else { Effort::Fast };
+            vec![Options { effort, ..off }, Options { effort, ..on }]
+        }
+    }
+}
+
+fn describe(engine: Engine, o: &Options) -> String {
+    match engine {
+        Engine::Simulated => {
+            let target = o.target.as_deref().unwrap_or("host");
+            format!("simulated for {target}, fusion {}, {}", o.fusion, o.numerics.name())
+        }
+        Engine::Native => {
+            format!("native, fusion {}, {}, {:?} compilation", o.fusion, o.numerics.name(), o.effort)
+        }
+    }
+}
+
+type Runs = Vec<(String, Vec<Vec<u8>>)>;
+
+fn simulated(planned: &Planned, args: &[Value], reverse: bool) -> Result<Runs, String> {
+    let inputs: Vec<&[u8]> = args.iter().flat_map(|a| a.leaves()).map(|l| l.bytes()).collect();
+    let outputs = simulate::run(&planned.scheduled.program, &inputs, reverse)?;
+    Ok(vec![(String::new(), outputs)])
+}
+
+fn native(planned: &Planned, args: &[Value], options: &Options) -> Result<Runs, String> {
+    let spec = lawson_cpu::TargetSpec::host().map_err(|e| e.to_string())?;
+    let effort = match options.effort {
+        Effort::Fast => lawson_cpu::Effort::Fast,
+        Effort::Full => lawson_cpu::Effort::Full,
+    };
+    let how = lawson_cpu::CompileOptions { target: spec, effort };
+    let program = &planned.scheduled.program;
+    let objects = lawson_cpu::compile_objects(program, &how, &pool(1)).map_err(|e| e.to_string())?;
+    let inputs: Vec<&[u8]> = args.iter().flat_map(|a| a.leaves()).map(|l| l.bytes()).collect();
+    let mut runs = Vec::new();
+    for threads in [1, 2] {
+        let calls = lawson_cpu::CustomCalls::new();
+        let executable = lawson_cpu::Executable::load(program.clone(), &objects, pool(threads), &calls);
+        let outcome = executable.and_then(|e| e.run(&inputs)).map_err(|e| e.to_string())?;
+        runs.push((format!(", {threads} threads"), outcome.outputs.iter().map(|b| b.to_vec()).collect()));
+    }
+    Ok(runs)
+}
+
+/// A pool of that many threads, kept for this thread of the test.
+fn pool(threads: usize) -> std::sync::Arc<lawson_cpu::ThreadPool> {
+    thread_local! {
+        static POOLS: [std::sync::Arc<lawson_cpu::ThreadPool>; 2] =
+            [1, 2].map(|n| std::sync::Arc::new(lawson_cpu::ThreadPool::new(n)));
+    }
+    POOLS.with(|pools| pools[threads - 1].clone())
+}
+
+fn compare(
+    expected: &Value,
+    found: &[Vec<u8>],
+    allowed: &dyn Fn(DType) -> Option<f64>,
+) -> Result<(), String> {
+    let leaves = expected.leaves();
+    if leaves.len() != found.len() {
+        return Err(format!("{} outputs, not {}", found.len(), leaves.len()));
+    }
+    for (n, (x, bytes)) in leaves.into_iter().zip(found).enumerate() {
+        if x.bytes() == &bytes[..] {
+            continue;
+        }
+        if x.bytes().len() != bytes.len() {
+            return Err(format!("output {n} has {} bytes, not {}", bytes.len(), x.bytes().len()));
+        }
+        let y = Literal::new(x.shape().clone(), &bytes[..]);
+        let wrong: Vec<usize> = (0..x.elements()).filter(|&i| !same(x, &y, i, allowed(x.dtype()))).collect();
+        if let Some(&i) = wrong.first() {
+            let (count, all, shape) = (wrong.len(), x.elements(), x.shape());
+            let (x, y) = (show(x, i), show(&y, i));
+            return Err(format!(
+                "output {n}, {shape}: {count} of {all} elements differ, first element {i}: {y}, but the interpreter says {x}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn same(x: &Literal, y: &Literal, i: usize, allowed: Option<f64>) -> bool {
+    let size = x.dtype().size();
+    let range = i * size..(i + 1) * size;
+    if let Some(allowed) = allowed
+        && (x.get(i).as_f64() - y.get(i).as_f64()).abs() <= allowed
+    {
+        return true;
+    }
+    x.bytes()[range.clone()] == y.bytes()[range] || (is_nan(x, i) && is_nan(y, i))
+}
+
+fn is_nan(x: &Literal, i: usize) -> bool {
+    x.dtype().is_float() && x.get(i).as_f64().is_nan()
+}
+
+fn show(x: &Literal, i: usize) -> String {
+    let size = x.dtype().size();
+    let bits: String = x.bytes()[i * size..(i + 1) * size].iter().rev().map(|b| format!("{b:02x}")).collect();
+    match x.dtype() {
+        DType::Pred => bits,
+        d if d.is_float() => format!("{} (0x{bits})", x.get(i).as_f64()),
+        _ => format!("{} (0x{bits})", x.get(i).as_i128().unwrap_or_default()),
+    }
+}
