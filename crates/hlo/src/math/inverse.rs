@@ -28,6 +28,13 @@ pub fn atan2<O: Ops>(o: &mut O, y: O::V, x: O::V) -> O::V {
         wide = o.fmul(wide, scale);
     }
     let angle = first_quadrant(o, high, wide);
+    // On the diagonal the quotient may be 0/0 or ∞/∞; the angle of the origin counts as 0.
+    let same = o.feq(high, wide);
+    let zero = o.num(x, 0.0);
+    let origin = o.feq(high, zero);
+    let quarter = o.num(x, PI / 4.0);
+    let diagonal = o.select(origin, zero, quarter);
+    let angle = o.select(same, diagonal, angle);
     // The sign bit of x: −0 counts as negative.
     let sign = o.sign(x);
     let zero = o.word(sign, 0);
@@ -38,27 +45,19 @@ pub fn atan2<O: Ops>(o: &mut O, y: O::V, x: O::V) -> O::V {
     o.flip(angle, sign)
 }
 
-/// The angle of (x, y) for x, y ≥ 0; that of (0, 0) is 0 and that of (∞, ∞) is π/4.
-///
-/// t = min/max is at most 1. For f64 the angle beyond atan 0.41 is taken from atan 9/16, with
-/// t = (min − 9/16·max)/(max + 9/16·min).
+/// The angle of (x, y) for x, y ≥ 0, not both 0 or infinite, by way of the smaller over the greater.
 #[inline(always)]
 fn first_quadrant<O: Ops>(o: &mut O, y: O::V, x: O::V) -> O::V {
     let steep = o.flt(x, y);
     let max = o.select(steep, y, x);
     let min = o.select(steep, x, y);
-    let same = o.feq(min, max);
     let angle = ratio(o, min, max);
-    let zero = o.num(x, 0.0);
-    let origin = o.feq(max, zero);
-    let quarter = o.num(x, PI / 4.0);
-    let diagonal = o.select(origin, zero, quarter);
     let complement = from_pi(o, angle, 0.5);
-    let angle = o.select(steep, complement, angle);
-    o.select(same, diagonal, angle)
+    o.select(steep, complement, angle)
 }
 
-/// atan(min/max).
+/// atan t with t = min/max. For f64 the angle beyond atan 0.41 is taken from atan 9/16, by
+/// t' = (min − 9/16·max)/(max + 9/16·min).
 #[inline(always)]
 fn ratio<O: Ops>(o: &mut O, min: O::V, max: O::V) -> O::V {
     if o.ty(min) == Ty::F32 {

@@ -49,12 +49,8 @@ pub fn cbrt<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let r = o.select(denormal, scaled, r);
     let sign = o.sign(x);
     let r = o.flip(r, sign);
-    // ±0, infinities and NaN are their own roots.
-    let zero = o.num(x, 0.0);
-    let nonzero = o.flt(zero, size);
     let finite = o.less_c(size, f64::INFINITY);
-    let ordinary = o.mask_and(nonzero, finite);
-    o.select(ordinary, r, x)
+    o.select(finite, r, x)
 }
 
 /// y ≈ a^-⅓ with |1 − a·y³| at most 0.1022.
@@ -77,12 +73,12 @@ fn seed<O: Ops>(o: &mut O, a: O::V) -> O::V {
     o.from_bits(bits)
 }
 
-/// 1 − a·y³ from −a.
+/// 1 − a·y³ from −a; multiplied in this order, because y³ is infinite for a = 0.
 #[inline(always)]
 fn residual<O: Ops>(o: &mut O, minus_a: O::V, y: O::V) -> O::V {
-    let y2 = o.fmul(y, y);
-    let y3 = o.fmul(y2, y);
-    o.fma_plus(minus_a, y3, 1.0)
+    let ay = o.fmul(minus_a, y);
+    let ay2 = o.fmul(ay, y);
+    o.fma_plus(ay2, y, 1.0)
 }
 
 /// Found by a scan for the least greatest residual.
