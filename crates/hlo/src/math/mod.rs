@@ -3,7 +3,36 @@
 //! The interpreter instantiates them on numbers, code generation on vectors of Loop IR, so that every device
 //! gives the same bits. Each function takes and returns a value of type f32 or f64 ([`Ops::ty`] tells which);
 //! f16 and bf16 go through f32. Bounds: at most 2 ulp, `pow`, `tan` and `atan2` at most 4, over the whole range,
-//! denormals included.
+//! denormals included. Special values are C's.
+//!
+//! Measured, in ulp: f32 over every 101st float (`cargo run --release --example math_sweep`; the functions of two
+//! arguments over 2·10⁷ random pairs), f64 over 10⁶ random arguments against 200 bits. Operations: on the common path,
+//! constants and casts of bits not counted.
+//!
+//! | function | f32 | f64 | operations f32 | f64 |
+//! |---|---|---|---|---|
+//! | exp | 1.55 | 1.48 | 18 | 24 |
+//! | expm1 | 1.26 | 1.57 | 23 | 28 |
+//! | log | 0.89 | 0.83 | 26 | 32 |
+//! | log1p | 1.39 | 1.35 | 26 | 32 |
+//! | tanh | 1.75 | 1.70 | 27 | 32 |
+//! | logistic | 1.56 | 1.57 | 24 | 29 |
+//! | sin | 1.82 | 1.80 | 19 | 27 |
+//! | cos | 1.82 | 1.83 | 19 | 27 |
+//! | tan | 3.03 | 3.03 | 26 | 32 |
+//! | erf | 1.47 | 1.32 | 25 | 42 |
+//! | rsqrt | 1.49 | 1.49 | 2 | 2 |
+//! | cbrt | 0.83 | 0.73 | 28 | 35 |
+//! | atan | 1.43 | 1.40 | 20 | 32 |
+//! | asin | 1.27 | 1.26 | 20 | 28 |
+//! | acos | 1.09 | 1.12 | 25 | 33 |
+//! | sinh | 1.62 | 1.56 | 28 | 36 |
+//! | cosh | 1.31 | 1.31 | 18 | 23 |
+//! | asinh | 1.72 | 1.65 | 39 | 45 |
+//! | acosh | 1.75 | 1.81 | 42 | 48 |
+//! | atanh | 1.72 | 1.72 | 38 | 44 |
+//! | pow | 0.51 | 1.26 | 43 | 96 |
+//! | atan2 | 1.75 | 1.62 | 30 | 49 |
 
 mod erf;
 mod exp;
