@@ -1,8 +1,9 @@
 # Two commands: `make demo` shows Lawson at work, `make test` checks it. Both install what is missing first.
+# `make cartpole` and `make compile-times` measure against JAX, which they fetch from PyPI where it is missing.
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test setup build lint
+.PHONY: demo test setup build lint cartpole compile-times
 
 demo: setup
 	$(CARGO) build --release --package lawson
@@ -17,6 +18,12 @@ build: setup
 lint: setup
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
+
+cartpole: build
+	scripts/python.sh bench/cartpole.py
+
+compile-times: build
+	scripts/python.sh bench/compile_times.py
 
 setup:
 	@scripts/setup.sh

@@ -290,7 +290,7 @@ def cartpole_table_stack(rng, envs, steps):
     dict(envs=64, steps=50),
     dict(envs=2048, steps=1000),
 )
-def cartpole_table_split(rng, envs, steps):
+def cartpole_table_split(rng, envs, steps, unroll=1):
     def fn(init, actions):
         start = tuple(init[i] for i in range(4))
 
@@ -300,7 +300,7 @@ def cartpole_table_split(rng, envs, steps):
             kept = tuple(jnp.where(done, s, n) for s, n in zip(start, new))
             return (*kept, episodes + done.astype(jnp.int32)), None
 
-        return jax.lax.scan(step, (*start, jnp.zeros(envs, jnp.int32)), actions)[0]
+        return jax.lax.scan(step, (*start, jnp.zeros(envs, jnp.int32)), actions, unroll=unroll)[0]
 
     return fn, cartpole_inputs(rng, envs, steps)
 
