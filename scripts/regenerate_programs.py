@@ -103,6 +103,11 @@ def adam_64(rng, count, largest):
     return fn, [p, g, m, v, np.float32(10)]
 
 
+@program("normal random numbers by threefry2x32", dict(n=4096), dict(n=1_000_000), rtol=1e-5)
+def random_normal(rng, n):
+    return lambda key: jax.random.normal(key, (n,)), [np.array([0, 42], np.uint32)]
+
+
 # Reductions
 
 

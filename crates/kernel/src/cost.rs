@@ -23,7 +23,13 @@ impl Cost {
 
     /// Time of one launch, in µs.
     pub fn us(&self, target: &Target) -> f64 {
-        let moving = bytes_us(self.bytes(), self.bytes(), target);
+        self.us_among(self.bytes(), target)
+    }
+
+    /// Time of one launch, in µs, when `working_set` bytes are in use. Two ways to compute the same compare with one
+    /// working set: neither makes the caches larger.
+    pub fn us_among(&self, working_set: i64, target: &Target) -> f64 {
+        let moving = bytes_us(self.bytes(), working_set, target);
         launch_us(self.work, target) + moving.max(self.work / target.gops / 1e3)
     }
 
@@ -81,6 +87,16 @@ mod tests {
         let tanh = Cost { work: copy.work * operation(Opcode::Tanh, DType::F32) as f64, ..copy };
         assert!(!tanh.is_bound_by_memory(&zen4));
         assert!(tanh.us(&zen4) > copy.us(&zen4));
+    }
+
+    #[test]
+    fn fewer_bytes_are_never_slower_among_one_working_set() {
+        let zen4 = Target::zen4();
+        let part = Cost { bytes_read: zen4.llc / 2, bytes_written: zen4.llc / 4, work: 0.0 };
+        let whole = Cost { bytes_read: zen4.llc, bytes_written: zen4.llc / 4, work: 0.0 };
+        let all = 2 * part.bytes();
+        assert!(whole.us(&zen4) > 2.0 * part.us(&zen4), "alone, the part stays in the cache");
+        assert!(whole.us_among(all, &zen4) < 2.0 * part.us_among(all, &zen4));
     }
 
     #[test]

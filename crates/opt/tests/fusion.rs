@@ -1,14 +1,17 @@
 //! Fusion on the JAX programs under `tests/programs`, and what it costs on long ones.
 
-use lawson_hlo::{Attrs, Module};
+use lawson_hlo::{Attrs, Module, Opcode};
 use lawson_kernel::target::Target;
 use lawson_opt::{Options, PassContext, pipeline, schedule};
 use std::path::PathBuf;
 
 fn program(name: &str) -> Module {
-    let path =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs").join(name).join("module.hlo");
-    let text = std::fs::read_to_string(path).expect("module.hlo");
+    program_text(name, "module.hlo")
+}
+
+fn program_text(name: &str, file: &str) -> Module {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs").join(name).join(file);
+    let text = std::fs::read_to_string(path).expect(file);
     Module::parse(&text).unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
@@ -51,6 +54,30 @@ fn simple_programs_are_one_kernel() {
             schedule::schedule(&module, &Target::zen4()).unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(scheduled.sites.len(), kernels, "{name}");
     }
+}
+
+/// Threefry's inner loop of five rounds is unrolled, and what the generator and the normal distribution compute stays
+/// in registers, whatever the size of the result.
+#[test]
+fn random_numbers_are_one_kernel() {
+    let before = program_text("random_normal", "full.hlo");
+    let (module, _) = fused(&before);
+    let scheduled = schedule::schedule(&module, &Target::zen4()).expect("a plan");
+    let [site] = &scheduled.sites[..] else { panic!("one kernel") };
+    let entry = before.entry();
+    let shapes = entry.parameter_shapes().into_iter().chain([&entry.root().shape]);
+    let outside: i64 = shapes.flat_map(|s| s.leaves()).map(|l| l.bytes()).sum();
+    let moved = site.figures.bytes_read + site.figures.bytes_written;
+    assert!(moved * 20 <= outside * 21, "{moved} of {outside} bytes");
+}
+
+/// The three generators inside the simulation are unrolled: what is left is the loop over time.
+#[test]
+fn a_loop_with_random_numbers_has_no_loop_inside() {
+    let (module, _) = fused(&program("cartpole_rng_stack"));
+    let loops = |c: &lawson_hlo::Computation| c.instrs.iter().filter(|i| i.opcode == Opcode::While).count();
+    assert_eq!(loops(module.entry()), 1);
+    assert_eq!(module.computations.iter().map(loops).sum::<usize>(), 1);
 }
 
 /// A chain of `n` elementwise operations on a parameter; `wide` adds a new parameter in each.

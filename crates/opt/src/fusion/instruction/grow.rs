@@ -240,8 +240,9 @@ impl Grower<'_> {
         let alone = self.alone(id);
         let bytes = 2 * instr.shape.expect_array().bytes();
         let saved = cost::launch_us(alone.work, target) + cost::bytes_us(bytes, bytes, target);
-        let separate = alone.us(target) + draft.cost.us(target);
-        let together = draft.cost_with(self.cx, id).us(target);
+        let in_use = alone.bytes() + draft.cost.bytes();
+        let separate = alone.us_among(in_use, target) + draft.cost.us_among(in_use, target);
+        let together = draft.cost_with(self.cx, id).us_among(in_use, target);
         let pays = together < separate && debt + draft.extra_us(self.cx, id) <= saved;
         if pays { Ok(()) } else { Err(Refusal::CostsMore { opcode }) }
     }
@@ -269,9 +270,11 @@ impl Grower<'_> {
             self.reads_once(draft, id)?;
         }
         let target = self.cx.target;
-        let alone = if kept { 0.0 } else { self.alone(id).us(target) };
-        let separate = alone + drafts().map(|d| d.cost.us(target)).sum::<f64>();
-        let together: f64 = drafts().map(|d| d.cost_with(self.cx, id).us(target)).sum();
+        let alone = self.alone(id);
+        let in_use = alone.bytes() + drafts().map(|d| d.cost.bytes()).sum::<i64>();
+        let us = |cost: Cost| cost.us_among(in_use, target);
+        let separate = if kept { 0.0 } else { us(alone) } + drafts().map(|d| us(d.cost)).sum::<f64>();
+        let together: f64 = drafts().map(|d| us(d.cost_with(self.cx, id))).sum();
         if together < separate { Ok(()) } else { Err(recomputes) }
     }
 
