@@ -1,6 +1,8 @@
-//! What is known about `while` loops, and a pass over them.
+//! What is known about `while` loops, and the passes over them.
 
 pub mod constants;
+pub mod endless;
+pub mod invariants;
 mod trips;
 
 pub use trips::trip_count;
@@ -26,4 +28,9 @@ pub fn element_read(comp: &Computation, id: InstrId) -> Option<usize> {
 pub fn next_values(module: &Module, body: CompId) -> Option<&[InstrId]> {
     let root = module[body].root();
     (root.opcode == Opcode::Tuple).then_some(&root.operands)
+}
+
+/// Whether the body passes an element of the state on as it is.
+pub fn is_invariant(module: &Module, body: CompId, element: usize) -> bool {
+    next_values(module, body).is_some_and(|next| element_read(&module[body], next[element]) == Some(element))
 }

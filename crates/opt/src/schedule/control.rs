@@ -1,11 +1,12 @@
 //! Loops and branches on the host.
 
 use super::*;
+use crate::loops::is_invariant;
 use lawson_kernel::program::Place;
 
 impl Scheduler<'_> {
     /// A loop keeps its state in buffers of its own: the condition and the body read them, and the body's results
-    /// are copied back into them.
+    /// are copied back into them. What the body passes on unchanged stays where it was before the loop.
     pub(super) fn while_loop(
         &mut self,
         instr: &Instruction,
@@ -13,9 +14,13 @@ impl Scheduler<'_> {
         inits: &[BufId],
         steps: &mut Vec<Step>,
     ) -> Result<Leaves, Diagnostic> {
-        let carried = self.temporaries(&instr.shape);
-        for (&from, &to) in inits.iter().zip(&carried) {
-            steps.push(Step::Copy { from, to });
+        let mut carried = self.temporaries(&instr.shape);
+        let passed_on = passed_on(self.module, instr, body);
+        for ((&from, to), passed_on) in inits.iter().zip(&mut carried).zip(passed_on) {
+            match passed_on {
+                true => *to = from,
+                false => steps.push(Step::Copy { from, to: *to }),
+            }
         }
         let trips = trip_count(instr);
         let times = self.times;
@@ -73,6 +78,17 @@ impl Scheduler<'_> {
         };
         steps.push(Step::Conditional { selector, predicated, branches: all });
         Ok(results)
+    }
+}
+
+/// For each leaf of a loop's state whether the body hands it on as it is.
+fn passed_on(module: &Module, instr: &Instruction, body: CompId) -> Vec<bool> {
+    match &instr.shape {
+        Shape::Tuple(parts) => {
+            let leaf = |(n, part): (usize, &Shape)| vec![is_invariant(module, body, n); part.leaves().len()];
+            parts.iter().enumerate().flat_map(leaf).collect()
+        }
+        other => vec![false; other.leaves().len()],
     }
 }
 

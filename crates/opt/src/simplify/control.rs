@@ -1,9 +1,9 @@
 //! Loops and branches whose course is known.
 
-use super::query::splat;
+use super::query::{made_by, splat};
 use super::{Rule, exact};
 use crate::inline::inline_body;
-use crate::loops::{parts, trip_count};
+use crate::loops::{is_invariant, parts, trip_count};
 use crate::make;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::opcode::Class;
@@ -21,6 +21,12 @@ pub const RULES: &[Rule] = &[
         "while with a plain counter → the same, with its known_trip_count",
         &[Opcode::While],
         while_trip_count,
+    ),
+    exact(
+        "while-invariant-element",
+        "element of a while's result that its body passes on → what it was before",
+        &[Opcode::GetTupleElement],
+        while_invariant_element,
     ),
     exact(
         "conditional-constant",
@@ -70,6 +76,14 @@ fn while_trip_count(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId>
         *new = notes;
     }
     Some(id)
+}
+
+fn while_invariant_element(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let Attrs::TupleIndex(element) = instr.attrs else { return None };
+    let result = made_by(b, instr.operands[0], Opcode::While)?;
+    let (_, body) = parts(result)?;
+    let init = made_by(b, result.operands[0], Opcode::Tuple)?.operands[element];
+    is_invariant(b.module, body, element).then_some(init)
 }
 
 fn conditional_constant(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
