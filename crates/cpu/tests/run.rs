@@ -186,6 +186,41 @@ fn gathers_scatters_and_tables() {
 }
 
 #[test]
+fn a_segment_table_picks_arrays_and_sizes() {
+    let mut b = CodeBuilder::new("segments");
+    let lengths = [5, 1, 3];
+    let inputs = lengths.map(|n| b.buffer("x", Elem::F32, n, Access::Read));
+    let outputs = lengths.map(|n| b.buffer("out", Elem::F32, n, Access::Write));
+    let positions = |bufs: [Buf; 3]| bufs.map(|b| if let Buf::Global(i) = b { i } else { 0 }).to_vec();
+    let (x, out) = (b.column(positions(inputs)), b.column(positions(outputs)));
+    let sizes = b.table(lengths.map(|n| n as u64).to_vec());
+    b.phase(3, |b, task| {
+        let (lo, hi) = (b.i64(0), b.op(Op::Table { table: sizes, index: task }));
+        b.for_loop(lo, hi, 1, &[], |b, i, _| {
+            let v = b.load(Buf::Cell { column: x, row: task }, i, 1, None);
+            let r = b.bin(Bin::FAdd, v, v);
+            b.store(Buf::Cell { column: out, row: task }, i, r, None);
+            Vec::new()
+        });
+    });
+    let slot = |n: i64, place| BufferSlot { bytes: 4 * n, place };
+    let places = lengths.iter().enumerate();
+    let buffers = (places.clone().map(|(i, &n)| slot(n, Place::Input(i))))
+        .chain(places.map(|(i, &n)| slot(n, Place::Output(i))));
+    let program = Program {
+        kernels: vec![b.finish()],
+        buffers: buffers.collect(),
+        steps: vec![Step::Launch { kernel: 0, args: (0..6).map(|i| Some(BufId(i))).collect() }],
+        arena_bytes: 0,
+    };
+    let inputs = lengths.map(|n| f32s((0..n).map(|i| (10 * n + i) as f32)));
+    let outcome = load(program).run(&[&inputs[0], &inputs[1], &inputs[2]]).unwrap();
+    for (n, bytes) in lengths.iter().zip(&outcome.outputs) {
+        assert_eq!(to_f32s(bytes), (0..*n).map(|i| 2.0 * (10 * n + i) as f32).collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn denormals_are_kept_and_rounding_is_to_even() {
     let kernel = map("halve", 16, |b, v| {
         let half = b.constant(Type::vector(Elem::F32, 16), 0.5f32.to_bits() as u64);

@@ -42,6 +42,7 @@ impl CodeBuilder {
             buffers: Vec::new(),
             locals: Vec::new(),
             tables: Vec::new(),
+            columns: Vec::new(),
             phases: Vec::new(),
             types: Vec::new(),
         };
@@ -412,11 +413,39 @@ impl CodeBuilder {
     }
 
     /// The index of a constant table in the kernel.
-    pub fn table(&mut self, table: &'static [u64]) -> u32 {
-        let found = self.kernel.tables.iter().position(|t| std::ptr::eq(*t, table) || *t == table);
+    pub fn table(&mut self, table: impl Into<Cow<'static, [u64]>>) -> u32 {
+        let table = table.into();
+        let found = self.kernel.tables.iter().position(|t| *t == table);
         found.unwrap_or_else(|| {
             self.kernel.tables.push(table);
             self.kernel.tables.len() - 1
         }) as u32
+    }
+
+    /// A column of a segment table, with these buffers in its rows.
+    pub fn column(&mut self, arrays: Vec<u32>) -> u32 {
+        self.kernel.columns.push(arrays);
+        self.kernel.columns.len() as u32 - 1
+    }
+
+    /// A value that gets its definition later, by [`CodeBuilder::define`].
+    pub fn reserve(&mut self, ty: Type) -> V {
+        self.fresh(ty)
+    }
+
+    /// Defines a reserved value here.
+    pub fn define(&mut self, reserved: V, op: Op) {
+        debug_assert_eq!(self.ty_of(reserved), self.result_type(&op));
+        self.append(Stmt::Let(reserved, op));
+    }
+
+    /// Takes out the phases that were closed so far.
+    pub fn take_phases(&mut self) -> Vec<Phase> {
+        std::mem::take(&mut self.kernel.phases)
+    }
+
+    /// Appends statements whose values this builder made.
+    pub fn splice(&mut self, stmts: Vec<Stmt>) {
+        self.blocks.last_mut().expect("code outside a phase").stmts.extend(stmts);
     }
 }

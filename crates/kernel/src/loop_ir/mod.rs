@@ -5,6 +5,9 @@
 //! its phase writes, and if two write one element they write the same. Values are in static single
 //! assignment form; loops carry values explicitly. Nothing here is implicit: emitters translate, they never choose.
 //!
+//! A kernel that does the same for many arrays has a *segment table*: its columns list the arrays of the segments, one
+//! for each row, and constant tables hold the extents; code picks an array by the number of the row.
+//!
 //! [`build`] appends code, [`text`] prints it, [`verify`] lists what is legal, [`eval`] runs it slowly and exactly.
 
 pub mod build;
@@ -17,6 +20,8 @@ pub mod verify;
 pub use build::CodeBuilder;
 pub use eval::evaluate;
 pub use verify::verify;
+
+use std::borrow::Cow;
 
 /// The type of one lane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -86,13 +91,16 @@ impl Type {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct V(pub u32);
 
-/// An array the kernel reads or writes, by its position in [`Kernel::buffers`] or [`Kernel::locals`].
+/// An array the kernel reads or writes, by its position in [`Kernel::buffers`], [`Kernel::locals`] or
+/// [`Kernel::columns`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Buf {
     /// Passed by the caller.
     Global(u32),
     /// Private to the running task; undefined when the task starts.
     Local(u32),
+    /// The array of a segment table in that column and row, the row an I64 scalar.
+    Cell { column: u32, row: V },
 }
 
 /// What a kernel does with a buffer.
@@ -131,8 +139,10 @@ pub struct Kernel {
     pub name: String,
     pub buffers: Vec<Buffer>,
     pub locals: Vec<Local>,
-    /// Constant tables of the elementary functions.
-    pub tables: Vec<&'static [u64]>,
+    /// Constant tables: of the elementary functions, and what a segment table has beside arrays.
+    pub tables: Vec<Cow<'static, [u64]>>,
+    /// Columns of segment tables: buffers of one type and access, one for each row.
+    pub columns: Vec<Vec<u32>>,
     pub phases: Vec<Phase>,
     /// The type of each value.
     pub types: Vec<Type>,
@@ -353,23 +363,22 @@ impl Kernel {
         match buf {
             Buf::Global(i) => self.buffers[i as usize].elem,
             Buf::Local(i) => self.locals[i as usize].elem,
+            Buf::Cell { column, .. } => self.column_buffer(column).elem,
         }
     }
 
-    /// The array's length in elements.
-    pub fn buf_len(&self, buf: Buf) -> i64 {
+    /// What the kernel may do with the array; `None` for its own.
+    pub fn buf_access(&self, buf: Buf) -> Option<Access> {
         match buf {
-            Buf::Global(i) => self.buffers[i as usize].len,
-            Buf::Local(i) => self.locals[i as usize].len,
+            Buf::Global(i) => Some(self.buffers[i as usize].access),
+            Buf::Local(_) => None,
+            Buf::Cell { column, .. } => Some(self.column_buffer(column).access),
         }
     }
 
-    /// The array's name.
-    pub fn buf_name(&self, buf: Buf) -> &str {
-        match buf {
-            Buf::Global(i) => &self.buffers[i as usize].name,
-            Buf::Local(i) => &self.locals[i as usize].name,
-        }
+    /// The first array of a column, which all of it are like.
+    fn column_buffer(&self, column: u32) -> &Buffer {
+        &self.buffers[self.columns[column as usize][0] as usize]
     }
 
     /// Byte offset of each local in the task's private block, each aligned to 64, and the block's size.

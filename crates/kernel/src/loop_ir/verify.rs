@@ -5,6 +5,7 @@
 //!   have lanes as there.
 //! - Lane numbers, tables and arrays exist. Masks, offsets and values of an access have matching lanes.
 //! - An input is only read, an output only written; a streaming store has no mask and no scattered offset.
+//! - The arrays of a column have one type and access; a written one is in no other column and used through it only.
 //! - Blocks yield what their statement carries or defines; a condition is one I1.
 
 use super::text::describe;
@@ -22,6 +23,7 @@ pub fn verify(kernel: &Kernel) -> Result<(), Vec<String>> {
         defined: vec![false; n],
         visible: vec![false; n],
         scope: Vec::new(),
+        column_of: vec![None; kernel.buffers.len()],
     };
     v.arrays();
     for (i, phase) in kernel.phases.iter().enumerate() {
@@ -45,6 +47,8 @@ struct Verifier<'a> {
     visible: Vec<bool>,
     /// The visible values in order of definition.
     scope: Vec<V>,
+    /// The column of each buffer that is written.
+    column_of: Vec<Option<usize>>,
 }
 
 /// What a statement's check found.
@@ -67,11 +71,29 @@ impl Verifier<'_> {
                 self.errors.push(format!("array {name} of {len} elements"));
             }
         }
+        for (c, column) in k.columns.iter().enumerate() {
+            if let Err(error) = self.column(c, column) {
+                self.errors.push(format!("column c{c}: {error}"));
+            }
+        }
         for (i, ty) in k.types.iter().enumerate() {
             if !legal::lanes(ty.lanes) {
                 self.errors.push(format!("%{i} of {} lanes", ty.lanes));
             }
         }
+    }
+
+    fn column(&mut self, number: usize, arrays: &[u32]) -> Found {
+        let buffer = |i: &u32| self.kernel.buffers.get(*i as usize).ok_or(format!("no buffer {i}"));
+        let Some(first) = arrays.first() else { return Err("no arrays".to_string()) };
+        let like = buffer(first)?;
+        for i in arrays {
+            let b = buffer(i)?;
+            ensure!((b.elem, b.access) == (like.elem, like.access), "{} is unlike {}", b.name, like.name);
+            let taken = like.access != Access::Read && self.column_of[*i as usize].replace(number).is_some();
+            ensure!(!taken, "{} is in a column already", b.name);
+        }
+        Ok(())
     }
 
     fn phase(&mut self, phase: &Phase) {
@@ -277,10 +299,7 @@ impl Verifier<'_> {
             }
             Op::Load { buf, offset, ty, mask } => {
                 self.access(*buf, *offset, *ty, *mask)?;
-                if let Buf::Global(i) = buf {
-                    let access = self.kernel.buffers[*i as usize].access;
-                    ensure!(access != Access::Write, "an output is read");
-                }
+                ensure!(self.kernel.buf_access(*buf) != Some(Access::Write), "an output is read");
                 *ty
             }
             Op::Extract(a, lane) => {
@@ -318,10 +337,7 @@ impl Verifier<'_> {
     fn store(&self, store: &Store) -> Found {
         let ty = self.ty(store.value)?;
         self.access(store.buf, store.offset, ty, store.mask)?;
-        if let Buf::Global(i) = store.buf {
-            let access = self.kernel.buffers[i as usize].access;
-            ensure!(access != Access::Read, "an input is written");
-        }
+        ensure!(self.kernel.buf_access(store.buf) != Some(Access::Read), "an input is written");
         if store.streaming {
             ensure!(store.mask.is_none(), "a streaming store has a mask");
             ensure!(self.ty(store.offset)?.lanes == 1, "a streaming store is scattered");
@@ -334,8 +350,15 @@ impl Verifier<'_> {
         let exists = match buf {
             Buf::Global(i) => (i as usize) < self.kernel.buffers.len(),
             Buf::Local(i) => (i as usize) < self.kernel.locals.len(),
+            Buf::Cell { column, row } => {
+                self.expect(row, INDEX)?;
+                self.kernel.columns.get(column as usize).is_some_and(|c| !c.is_empty())
+            }
         };
         ensure!(exists, "{buf:?} does not exist");
+        if let Buf::Global(i) = buf {
+            ensure!(self.column_of[i as usize].is_none(), "an array of a column is used by itself");
+        }
         let elem = self.kernel.buf_elem(buf);
         ensure!(elem == ty.elem, "{ty} in an array of {elem}");
         let at = self.ty(offset)?;
@@ -419,6 +442,34 @@ mod tests {
         refused(&["%1 = table t3[%0] : i64"], "table 3 does not exist");
         let masked = "store y[%0] = %1 mask %2 streaming";
         refused(&[LOAD, "%2 = const true : i1x4", masked], "a streaming store has a mask");
+    }
+
+    #[test]
+    fn columns_hold_arrays_that_are_alike_and_theirs_alone() {
+        let text = |columns: &str, line: &str| {
+            format!(
+                "kernel k (in a: f32[8], in b: f32[4], in n: i64[4], out x: f32[8], out y: f32[4]) {{\n\
+                 {columns}\nphase tasks=2 task=%0 {{\n{line}\n%9 = const 0 : i64\n}}\n}}"
+            )
+        };
+        let check = |columns: &str, line: &str| verify(&text::parse(&text(columns, line)).unwrap());
+        let copy = "%1 = load c0{%0}[%0] : f32\nstore c1{%0}[%0] = %1";
+        assert_eq!(check("column c0 = [a, b, a]\ncolumn c1 = [x, y]", copy), Ok(()));
+        for (columns, line, message) in [
+            ("column c0 = [a, n]", "", "n is unlike a"),
+            ("column c0 = [x, a]", "", "a is unlike x"),
+            ("column c0 = []", "", "no arrays"),
+            ("column c0 = [x, x]", "", "x is in a column already"),
+            ("column c0 = [a]\ncolumn c1 = [x]\ncolumn c2 = [y, x]", "", "x is in a column already"),
+            ("", "%1 = load c0{%0}[%0] : f32", "does not exist"),
+            ("column c0 = [x, y]", "%1 = load c0{%0}[%0] : f32", "an output is read"),
+            ("column c0 = [a]", "%1 = load a[%0] : f32\nstore c0{%0}[%0] = %1", "an input is written"),
+            ("column c0 = [x, y]", "%1 = load a[%0] : f32\nstore x[%0] = %1", "used by itself"),
+            ("column c0 = [a]", "%1 = load a[%0] : f32\n%2 = load c0{%1}[%0] : f32", "%1 is f32, not i64"),
+        ] {
+            let errors = check(columns, line).unwrap_err();
+            assert!(errors.iter().any(|e| e.contains(message)), "{columns} {line}: {errors:?}");
+        }
     }
 
     #[test]

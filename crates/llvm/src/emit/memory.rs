@@ -12,26 +12,56 @@ const BUFFER_ALIGN: u32 = 64;
 /// From this size on, bypassing the caches is worth an instruction of its own.
 const LEAST_STREAMED: u32 = 16;
 
+/// What accesses may meet each other: those to one array, or to one column of a segment table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Alias {
+    Array(Buf),
+    Column(u32),
+}
+
 impl Emitter<'_> {
     /// Loads the address of each array the phase uses, once.
     pub(super) fn load_bases(&mut self, phase: &Phase, buffers: Value, local: Value) {
         let ir = self.ir;
         self.bases.clear();
+        self.cells.clear();
+        self.buffers = Some(buffers);
         let mut used = BTreeSet::new();
         arrays(&phase.body, &mut used);
         let (offsets, _) = self.kernel.local_layout();
         for buf in used {
             let base = match buf {
-                Buf::Global(i) => {
-                    let slot = ir.address(ir.ptr(), buffers, ir.i64(i as i64));
-                    let base = ir.load(ir.ptr(), slot, 8);
-                    ir.attach(base, "invariant.load", ir.meta_node(&[]));
-                    base
-                }
+                Buf::Global(i) => self.base(buffers, ir.i64(i as i64)),
                 Buf::Local(i) => ir.address(ir.int(8), local, ir.i64(offsets[i as usize])),
+                Buf::Cell { column, row } => {
+                    self.cells.entry(row).or_default().push(column);
+                    continue;
+                }
             };
             self.bases.insert(buf, base);
         }
+    }
+
+    /// Loads the addresses in these columns of a row that is known from here on, once.
+    pub(super) fn load_row(&mut self, row: V, columns: &[u32]) {
+        let ir = self.ir;
+        let buffers = self.buffers.expect("a phase");
+        for &column in columns {
+            let cell = ir.address(ir.int(64), self.columns[column as usize], self.get(row));
+            let position = ir.load(ir.int(64), cell, 8);
+            ir.attach(position, "invariant.load", ir.meta_node(&[]));
+            let base = self.base(buffers, position);
+            self.bases.insert(Buf::Cell { column, row }, base);
+        }
+    }
+
+    /// The address of the buffer in this position.
+    fn base(&self, buffers: Value, position: Value) -> Value {
+        let ir = self.ir;
+        let slot = ir.address(ir.ptr(), buffers, position);
+        let base = ir.load(ir.ptr(), slot, 8);
+        ir.attach(base, "invariant.load", ir.meta_node(&[]));
+        base
     }
 
     pub(super) fn load(&mut self, buf: Buf, offset: V, ty: Type, mask: Option<V>) -> Value {
@@ -140,23 +170,26 @@ impl Emitter<'_> {
     /// only reads.
     fn tag(&mut self, access: Value, buf: Buf) {
         let ir = self.ir;
-        if let Buf::Global(i) = buf
-            && self.kernel.buffers[i as usize].access == Access::Read
-        {
+        if self.kernel.buf_access(buf) == Some(Access::Read) {
             ir.attach(access, "invariant.load", ir.meta_node(&[]));
             return;
         }
-        let tag = *self.alias_tags.entry(buf).or_insert_with(|| alias_tag(ir, buf));
+        // Rows of a column may be the same at different places.
+        let alias = match buf {
+            Buf::Cell { column, .. } => Alias::Column(column),
+            _ => Alias::Array(buf),
+        };
+        let tag = *self.alias_tags.entry(alias).or_insert_with(|| alias_tag(ir, alias));
         ir.attach(access, "tbaa", tag);
     }
 }
 
 /// Type-based alias information with a type of its own for each array: linear in the number of arrays, where scopes
 /// would be quadratic.
-fn alias_tag(ir: &crate::ir::Ir, buf: Buf) -> Meta {
+fn alias_tag(ir: &crate::ir::Ir, alias: Alias) -> Meta {
     let zero = ir.meta_value(ir.i64(0));
     let root = ir.meta_node(&[ir.meta_string("lawson")]);
-    let ty = ir.meta_node(&[ir.meta_string(&format!("{buf:?}")), root, zero]);
+    let ty = ir.meta_node(&[ir.meta_string(&format!("{alias:?}")), root, zero]);
     ir.meta_node(&[ty, ty, zero])
 }
 

@@ -29,7 +29,18 @@ pub fn kernel<'c>(context: &'c Context, module: &Module<'c>, spec: &TargetSpec, 
         spec,
         kernel,
         tables,
+        columns: kernel
+            .columns
+            .iter()
+            .enumerate()
+            .map(|(i, c)| {
+                let words: Vec<u64> = c.iter().map(|&n| n as u64).collect();
+                ir.table(&format!("{}_c{i}", kernel.name), &words)
+            })
+            .collect(),
         values: vec![None; kernel.types.len()],
+        cells: FxHashMap::default(),
+        buffers: None,
         bases: FxHashMap::default(),
         alias_tags: FxHashMap::default(),
         streamed: false,
@@ -44,11 +55,17 @@ struct Emitter<'a> {
     spec: &'a TargetSpec,
     kernel: &'a Kernel,
     tables: Vec<Value>,
+    /// For each column of a segment table the positions of its buffers.
+    columns: Vec<Value>,
+    /// Columns that the phase looks up, by the row's value.
+    cells: FxHashMap<V, Vec<u32>>,
+    /// The phase's parameter with the addresses of all buffers.
+    buffers: Option<Value>,
     values: Vec<Option<Value>>,
     /// The address of each array the phase uses.
     bases: FxHashMap<Buf, Value>,
     /// Says of an access which array it is to; distinct arrays do not overlap.
-    alias_tags: FxHashMap<Buf, Meta>,
+    alias_tags: FxHashMap<memory::Alias, Meta>,
     /// The phase bypasses the caches, and must fence before it returns.
     streamed: bool,
 }
@@ -93,6 +110,9 @@ impl Emitter<'_> {
 
     fn set(&mut self, v: V, value: Value) {
         self.values[v.0 as usize] = Some(value);
+        if let Some(columns) = self.cells.get(&v) {
+            self.load_row(v, &columns.clone());
+        }
     }
 
     fn set_all(&mut self, vs: &[V], values: &[Value]) {

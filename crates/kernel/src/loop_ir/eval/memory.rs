@@ -23,6 +23,9 @@ struct Record {
 
 const POISON: u8 = 0xff;
 
+/// The machine looks cells up before it comes here.
+const UNRESOLVED: &str = "a cell of a segment table is no array";
+
 impl<'a> Memory<'a> {
     pub fn new(kernel: &'a Kernel, buffers: &'a mut [Vec<u8>]) -> Result<Memory<'a>, String> {
         if buffers.len() != kernel.buffers.len() {
@@ -69,6 +72,7 @@ impl<'a> Memory<'a> {
                 &self.globals[n as usize]
             }
             Buf::Local(n) => &self.locals[n as usize],
+            Buf::Cell { .. } => return Err(UNRESOLVED.to_string()),
         };
         let mut word = [0; 8];
         word[..size].copy_from_slice(&bytes[i * size..][..size]);
@@ -92,13 +96,18 @@ impl<'a> Memory<'a> {
                 &mut self.globals[n as usize]
             }
             Buf::Local(n) => &mut self.locals[n as usize],
+            Buf::Cell { .. } => return Err(UNRESOLVED.to_string()),
         };
         bytes[i * size..][..size].copy_from_slice(&bits.to_le_bytes()[..size]);
         Ok(())
     }
 
     fn check(&self, buf: Buf, i: i64) -> Result<(), String> {
-        let len = self.kernel.buf_len(buf);
+        let len = match buf {
+            Buf::Global(n) => self.kernel.buffers[n as usize].len,
+            Buf::Local(n) => self.kernel.locals[n as usize].len,
+            Buf::Cell { .. } => return Err(UNRESOLVED.to_string()),
+        };
         if (0..len).contains(&i) { Ok(()) } else { Err(format!("element {i} of {len}")) }
     }
 

@@ -174,6 +174,14 @@ impl Machine<'_, '_> {
         self.words[self.at[v.0 as usize]] = bits;
     }
 
+    /// The array in a cell of a segment table; any other is itself.
+    fn array(&self, buf: Buf) -> Found<Buf> {
+        let Buf::Cell { column, row } = buf else { return Ok(buf) };
+        let (arrays, row) = (&self.kernel.columns[column as usize], self.scalar(row));
+        let found = usize::try_from(row).ok().and_then(|row| arrays.get(row));
+        found.map(|&i| Buf::Global(i)).ok_or_else(|| format!("row {row} of a column of {}", arrays.len()))
+    }
+
     /// The element offset of each lane of an access, `None` for masked lanes.
     fn place(&self, offset: V, mask: Option<V>, lane: usize) -> Option<i64> {
         if let Some(mask) = mask
@@ -192,6 +200,7 @@ impl Machine<'_, '_> {
     }
 
     fn store(&mut self, store: &Store) -> Found {
+        let buf = self.array(store.buf)?;
         let n = self.lanes(store.value).len();
         if store.streaming {
             let elem = self.kernel.buf_elem(store.buf);
@@ -204,13 +213,14 @@ impl Machine<'_, '_> {
         for lane in 0..n {
             if let Some(i) = self.place(store.offset, store.mask, lane) {
                 let bits = self.lanes(store.value)[lane];
-                self.memory.write(store.buf, i, bits)?;
+                self.memory.write(buf, i, bits)?;
             }
         }
         Ok(())
     }
 
     fn load(&mut self, v: V, buf: Buf, offset: V, mask: Option<V>) -> Found {
+        let buf = self.array(buf)?;
         for lane in 0..self.lanes(v).len() {
             let bits = match self.place(offset, mask, lane) {
                 Some(i) => self.memory.read(buf, i)?,

@@ -59,7 +59,7 @@ impl Machine<'_, '_> {
                 self.set_scalar(v, any as u64);
             }
             Op::Table { table, index } => self.each(v, |m, i| {
-                let (table, index) = (m.kernel.tables[*table as usize], m.lanes(*index)[i]);
+                let (table, index) = (&m.kernel.tables[*table as usize], m.lanes(*index)[i]);
                 let found = usize::try_from(index).ok().and_then(|i| table.get(i));
                 found.copied().ok_or_else(|| format!("word {index} of a table of {}", table.len()))
             })?,

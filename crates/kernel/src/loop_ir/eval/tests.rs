@@ -122,3 +122,20 @@ fn endless_loops_end() {
     let error = run(&lines, Options { max_steps: 1000, ..Options::default() }).unwrap_err();
     assert!(error.contains("too many steps"), "{error}");
 }
+
+#[test]
+fn cells_are_looked_up_by_row() {
+    let text = "kernel k (in a: i64[1], in b: i64[2], out x: i64[1], out y: i64[2]) {\n\
+                table t0 = [0x1, 0x2]\ncolumn c0 = [a, b]\ncolumn c1 = [x, y]\nphase tasks=2 task=%0 {\n\
+                %1 = table t0[%0] : i64\n%2 = const 0 : i64\nfor %3 = %2 to %1 step 1 {\n\
+                %4 = load c0{ROW}[%3] : i64\nstore c1{%0}[%3] = %4\n}\n}\n}";
+    let run = |row: &str| {
+        let kernel = text::parse(&text.replace("ROW", row)).unwrap();
+        let bytes = |w: &[i64]| w.iter().flat_map(|w| w.to_le_bytes()).collect::<Vec<u8>>();
+        let mut buffers = [bytes(&[7]), bytes(&[8, 9]), Vec::new(), Vec::new()];
+        evaluate(&kernel, &mut buffers).map(|()| assert_eq!(buffers[2..], [bytes(&[7]), bytes(&[8, 9])]))
+    };
+    assert_eq!(run("%0"), Ok(()));
+    assert!(run("%1").unwrap_err().contains("row 2 of a column of 2"));
+    assert!(run("%2").unwrap_err().contains("element 1 of 1"));
+}

@@ -59,7 +59,8 @@ mod tests {
         let y = b.buffer("x", Elem::F32, 64, Access::ReadWrite);
         let s = b.buffer("s", Elem::I16, 64, Access::Scratch);
         let l = b.local("acc (odd)", Elem::F32, 64);
-        let table = b.table(&TABLE);
+        let table = b.table(&TABLE[..]);
+        let column = b.column(vec![0, 0, 0]);
         b.phase(4, |b, task| {
             let v = b.load(x, task, 4, None);
             let lanes = b.op(Op::Iota(Type::vector(Elem::I64, 4)));
@@ -95,6 +96,8 @@ mod tests {
             let packed = b.op(Op::Pack(vec![one, one]));
             b.store(l, task, packed, None);
             let wide = b.op(Op::Splat { scalar: one, lanes: 4 });
+            let picked = b.load(Buf::Cell { column, row: task }, task, 4, None);
+            let wide = b.bin(Bin::FAdd, wide, picked);
             let half = b.cast(Cast::FloatToHalf, wide, Elem::I16);
             b.store(s, task, half, Some(mask));
         });
@@ -119,7 +122,9 @@ mod tests {
             "kernel all.1 (in x: f32[64], inout x#2: f32[64], scratch s: i16[64]) {",
             "  local acc__odd_: f32[64]",
             "  phase tasks=4 task=%0 {",
+            "  column c0 = [x, x, x]",
             "    %1 = load x[%0] : f32x4",
+            "load c0{%0}[%0] : f32x4",
             "const nan#0x7fc00001 : f32x4",
             "store x#2[%11] = %13 streaming",
         ] {

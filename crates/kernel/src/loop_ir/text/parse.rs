@@ -15,7 +15,7 @@ pub struct ParseError {
     pub found: String,
 }
 
-/// Reads one kernel. Its constant tables live as long as the process.
+/// Reads one kernel.
 ///
 /// # Errors
 /// Text of another form.
@@ -129,6 +129,9 @@ impl<'a> Parser<'a> {
         while self.take("table") {
             self.table()?;
         }
+        while self.take("column") {
+            self.column()?;
+        }
         while self.take("phase") {
             self.phase()?;
         }
@@ -162,7 +165,26 @@ impl<'a> Parser<'a> {
             }
             words.push(self.read("a word in hexadecimal", hex)?);
         }
-        self.kernel.tables.push(Box::leak(words.into_boxed_slice()));
+        self.kernel.tables.push(words.into());
+        Ok(())
+    }
+
+    fn column(&mut self) -> Result<()> {
+        let expected = format!("`c{}`", self.kernel.columns.len());
+        self.read(&expected, |t| (expected == format!("`{t}`")).then_some(()))?;
+        self.expect("=")?;
+        self.expect("[")?;
+        let mut arrays = Vec::new();
+        while !self.take("]") {
+            if !arrays.is_empty() {
+                self.expect(",")?;
+            }
+            arrays.push(match self.named_array()? {
+                Buf::Global(i) => i,
+                _ => return self.fail("a buffer"),
+            });
+        }
+        self.kernel.columns.push(arrays);
         Ok(())
     }
 
@@ -347,14 +369,28 @@ impl<'a> Parser<'a> {
     }
 
     fn place(&mut self) -> Result<(Buf, V)> {
-        let names = std::mem::take(&mut self.names);
-        let buf = self.read("the name of an array", |t| names.get(t).copied());
-        self.names = names;
-        let buf = buf?;
+        let is_cell = self.tokens.get(self.at + 1).is_some_and(|t| t.0 == "{");
+        let buf = if is_cell { self.cell()? } else { self.named_array()? };
         self.expect("[")?;
         let offset = self.value()?;
         self.expect("]")?;
         Ok((buf, offset))
+    }
+
+    fn named_array(&mut self) -> Result<Buf> {
+        let names = std::mem::take(&mut self.names);
+        let buf = self.read("the name of an array", |t| names.get(t).copied());
+        self.names = names;
+        buf
+    }
+
+    /// `c0{%3}`
+    fn cell(&mut self) -> Result<Buf> {
+        let column = self.read("a column", |t| t.strip_prefix('c')?.parse().ok())?;
+        self.expect("{")?;
+        let row = self.value()?;
+        self.expect("}")?;
+        Ok(Buf::Cell { column, row })
     }
 
     fn mask(&mut self) -> Result<Option<V>> {

@@ -54,6 +54,15 @@ impl Printer<'_> {
             }
             put!(self, "]");
         }
+        for (i, c) in k.columns.iter().enumerate() {
+            self.line();
+            put!(self, "column c{i} = [");
+            for (j, &array) in c.iter().enumerate() {
+                let gap = ["", ", ", ",\n      "][(j > 0) as usize + (j > 0 && j % 6 == 0) as usize];
+                put!(self, "{gap}{}", self.names.get(array as usize).map_or("?", |(_, name)| name));
+            }
+            put!(self, "]");
+        }
         for phase in &k.phases {
             self.line();
             put!(self, "phase tasks={} task={} {{", phase.tasks, v(phase.task));
@@ -165,8 +174,16 @@ impl Printer<'_> {
     }
 
     fn place(&mut self, buf: Buf, offset: V) {
-        let name = self.names.iter().find(|(b, _)| *b == buf).map_or("?", |(_, name)| name);
-        put!(self, "{name}[{}]", v(offset));
+        match buf {
+            Buf::Cell { column, row } => {
+                put!(self, "c{column}{{{}}}", v(row));
+            }
+            _ => {
+                let name = self.names.iter().find(|(b, _)| *b == buf).map_or("?", |(_, name)| name);
+                put!(self, "{name}");
+            }
+        }
+        put!(self, "[{}]", v(offset));
     }
 
     fn op(&mut self, op: &Op) {
