@@ -87,11 +87,14 @@ impl Affine {
         Affine { constant: self.constant.wrapping_add(other.constant), terms }.recombined()
     }
 
-    /// c·(e div c) + e mod c is e again.
+    /// c·(e div c) + e mod c is e again, also where e is a quotient itself.
     fn recombined(self) -> Affine {
         let pair = self.terms.iter().find_map(|(atom, k)| {
             let Atom::Mod(e, c) = atom else { return None };
-            let quotient = Atom::Div(e.clone(), *c);
+            let quotient = match (&e.terms[..], e.constant) {
+                ([(Atom::Div(whole, d), 1)], 0) => Atom::Div(whole.clone(), d.checked_mul(*c)?),
+                _ => Atom::Div(e.clone(), *c),
+            };
             let found = self.terms.iter().any(|(a, n)| *a == quotient && *n == k.wrapping_mul(*c));
             found.then(|| (atom.clone(), quotient, e.mul(*k)))
         });
@@ -356,6 +359,9 @@ mod tests {
             let at = |e: &Affine| e.substitute(&space, &|_| Affine::constant(v), &Affine::symbol);
             assert_eq!(at(&linearize(&parts, &[2, 3, 4])).as_constant(), Some(v));
         }
+        assert_eq!(linearize(&parts, &[2, 3, 4]), i);
+        let parts = delinearize(&Affine::axis(0), &[3, 2, 4, 5], &Space::of_extents(&[120]));
+        assert_eq!(linearize(&parts, &[3, 2, 4, 5]), Affine::axis(0));
     }
 
     #[test]

@@ -20,6 +20,22 @@ pub struct Figures {
 pub fn count(region: &Region) -> Figures {
     let mut read = vec![0i64; region.inputs.len()];
     let mut out = Figures::default();
+    tally(region, &mut read, &mut out);
+    for part in &region.parts {
+        let mut of_part = vec![0i64; part.inputs.len()];
+        tally(&part.region, &mut of_part, &mut out);
+        for (&i, elements) in part.inputs.iter().zip(of_part) {
+            let whole = region.inputs[i as usize].elements;
+            read[i as usize] = whole.min(read[i as usize].saturating_add(elements));
+        }
+    }
+    let inputs = read.iter().zip(&region.inputs);
+    out.bytes_read = inputs.map(|(n, a)| n.saturating_mul(a.dtype.size() as i64)).sum();
+    out
+}
+
+/// Counts the stages: elements read of each input, and the rest.
+fn tally(region: &Region, read: &mut [i64], out: &mut Figures) {
     for (s, stage) in region.stages.iter().enumerate() {
         let roots = roots_of(stage);
         for id in region.reachable(&roots) {
@@ -63,9 +79,6 @@ pub fn count(region: &Region) -> Figures {
             }
         }
     }
-    let inputs = read.iter().zip(&region.inputs);
-    out.bytes_read = inputs.map(|(n, a)| n.saturating_mul(a.dtype.size() as i64)).sum();
-    out
 }
 
 /// Points at which a node has values of its own: the extents of the axes it depends on.

@@ -33,6 +33,8 @@ pub enum Refusal {
     TooManyArrays { arrays: usize, limit: usize },
     #[error("`{opcode}` makes several arrays, and this kernel writes one")]
     SeveralResults { opcode: Opcode },
+    #[error("a kernel of {phases} phases is no part of a segment table")]
+    SeveralPhases { phases: usize },
     #[error("an array that is updated in place is read elsewhere, and would have to be copied first")]
     UpdatedInPlace,
     #[error("repeating `{opcode}` takes longer than reading its result")]
@@ -63,6 +65,7 @@ impl Refusal {
             Refusal::CodeSize { .. } => "CodeSize",
             Refusal::TooManyArrays { .. } => "TooManyArrays",
             Refusal::SeveralResults { .. } => "SeveralResults",
+            Refusal::SeveralPhases { .. } => "SeveralPhases",
             Refusal::UpdatedInPlace => "UpdatedInPlace",
             Refusal::CostsMore { .. } => "CostsMore",
             Refusal::LargeConstant { .. } => "LargeConstant",
@@ -100,6 +103,7 @@ impl Refusal {
             Refusal::CodeSize { limit, .. } => format!("the kernel stayed within {limit} operations"),
             Refusal::TooManyArrays { limit, .. } => format!("the kernel took at most {limit} arrays"),
             Refusal::SeveralResults { opcode } => format!("`{opcode}` made one array"),
+            Refusal::SeveralPhases { .. } => "the kernel ran in one phase".into(),
             Refusal::UpdatedInPlace => "the array were not updated in place".into(),
             Refusal::CostsMore { opcode } => {
                 format!("`{opcode}` were evaluated less often, or its result were larger")

@@ -198,6 +198,9 @@ mod tests {
         assert_eq!(axes.translate(&two(8, 1)), Affine::axis(0));
         assert_eq!(Axes::new(&r, &[4, 8], &[], &[two(8, 1), two(0, 1)]).extents, [4, 8]);
         assert_eq!(Axes::new(&r, &[4], &[8], &[two(8, 1)]).extents, [4, 8]);
+        let three = linearize(&[Affine::axis(0), Affine::axis(1), Affine::axis(2)], &[2, 3, 40]);
+        let axes = Axes::new(&r, &[2, 3, 40], &[], std::slice::from_ref(&three));
+        assert_eq!((axes.translate(&three), &axes.extents[..]), (Affine::axis(0), &[240][..]));
     }
 
     #[test]

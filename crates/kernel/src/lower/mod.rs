@@ -1,6 +1,6 @@
 //! From a region and its plan to Loop IR.
 //!
-//! One file for each kind of stage; [`axes`] shapes the loops, [`point`] evaluates expressions in them, [`scalar`]
+//! One file for each kind of stage, and [`segments`] for parts that share a launch; [`axes`] shapes the loops, [`point`] evaluates expressions in them, [`scalar`]
 //! and [`math`] expand operations. Emission follows the plan and decides nothing.
 
 pub mod axes;
@@ -12,6 +12,7 @@ mod reduce;
 mod rows;
 pub mod scalar;
 mod scan;
+mod segments;
 mod select_and_scatter;
 mod sort;
 mod transpose;
@@ -20,7 +21,7 @@ mod update;
 use crate::loop_ir::{Access, Buf, CodeBuilder, Kernel, V};
 use crate::plan::{Group, Plan, Schedule};
 use crate::refusal::Refusal;
-use crate::region::{Kind, NodeId, Region, Stage};
+use crate::region::{Array, Kind, NodeId, Region, Stage};
 use axes::Axes;
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, linearize};
@@ -33,24 +34,14 @@ use point::{Arrays, Emit, Point};
 /// An operation that has no expansion for its type.
 pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal> {
     let mut b = CodeBuilder::new(name);
-    let mut arrays = Arrays::default();
-    for array in &region.inputs {
-        arrays.inputs.push(b.buffer(
-            &array.name,
-            scalar::mem_elem(array.dtype),
-            array.elements,
-            Access::Read,
-        ));
+    if let Some(segments) = &plan.segments {
+        return segments::lower(b, region, segments);
     }
-    let mut outputs = Vec::new();
-    for (o, array) in region.outputs.iter().enumerate() {
-        let stage = &region.stages[region.output_sources[o].0 as usize];
-        let in_place = matches!(stage.kind, Kind::Update { .. } | Kind::SelectAndScatter(_));
-        let reread = plan.reread.contains(&(o as u32));
-        let access = if in_place || reread { Access::ReadWrite } else { Access::Write };
-        let buf = b.buffer(&array.name, scalar::mem_elem(array.dtype), array.elements, access);
-        arrays.results.entry(region.output_sources[o]).or_insert(buf);
-        outputs.push(buf);
+    let inputs = declare_inputs(&mut b, &region.inputs);
+    let mut arrays = Arrays { inputs, ..Arrays::default() };
+    let outputs = declare_outputs(&mut b, region, plan);
+    for (&source, &buf) in region.output_sources.iter().zip(&outputs) {
+        arrays.results.entry(source).or_insert(buf);
     }
     for &(stage, result) in &plan.scratch {
         let s = &region.stages[stage as usize];
@@ -62,20 +53,42 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
         plan.groups.iter().map(|group| Lowering::new(region, group, &outputs)).collect();
     let mut cx = Emit { b, region, arrays };
     for (l, group) in lowerings.iter().zip(&plan.groups) {
-        match &group.schedule {
-            Schedule::Map(s) => match &s.transpose {
-                Some(t) => transpose::lower(&mut cx, l, s, t)?,
-                None => map::lower(&mut cx, l, s)?,
-            },
-            Schedule::Reduce(s) => reduce::lower(&mut cx, l, s)?,
-            Schedule::Contract(s) => contract::lower(&mut cx, l, s)?,
-            Schedule::Update(s) => update::lower(&mut cx, l, s)?,
-            Schedule::Scan(s) => scan::lower(&mut cx, l, s)?,
-            Schedule::Sort(s) => sort::lower(&mut cx, l, s)?,
-            Schedule::SelectAndScatter => select_and_scatter::lower(&mut cx, l)?,
-        }
+        lower_group(&mut cx, l, group)?;
     }
     Ok(cx.b.finish())
+}
+
+/// Appends the phases of a group.
+fn lower_group<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, group: &'r Group) -> Result<(), Refusal> {
+    match &group.schedule {
+        Schedule::Map(s) => match &s.transpose {
+            Some(t) => transpose::lower(cx, l, s, t),
+            None => map::lower(cx, l, s),
+        },
+        Schedule::Reduce(s) => reduce::lower(cx, l, s),
+        Schedule::Contract(s) => contract::lower(cx, l, s),
+        Schedule::Update(s) => update::lower(cx, l, s),
+        Schedule::Scan(s) => scan::lower(cx, l, s),
+        Schedule::Sort(s) => sort::lower(cx, l, s),
+        Schedule::SelectAndScatter => select_and_scatter::lower(cx, l),
+    }
+}
+
+fn declare_inputs(b: &mut CodeBuilder, inputs: &[Array]) -> Vec<Buf> {
+    let declare = |a: &Array| b.buffer(&a.name, scalar::mem_elem(a.dtype), a.elements, Access::Read);
+    inputs.iter().map(declare).collect()
+}
+
+fn declare_outputs(b: &mut CodeBuilder, region: &Region, plan: &Plan) -> Vec<Buf> {
+    let mut outputs = Vec::new();
+    for (o, array) in region.outputs.iter().enumerate() {
+        let stage = &region.stages[region.output_sources[o].0 as usize];
+        let in_place = matches!(stage.kind, Kind::Update { .. } | Kind::SelectAndScatter(_));
+        let reread = plan.reread.contains(&(o as u32));
+        let access = if in_place || reread { Access::ReadWrite } else { Access::Write };
+        outputs.push(b.buffer(&array.name, scalar::mem_elem(array.dtype), array.elements, access));
+    }
+    outputs
 }
 
 /// One group of the plan: a stage, and a map computed where its results are made.

@@ -3,12 +3,14 @@
 mod contract;
 mod map;
 mod reduce;
+pub mod segments;
 mod simple;
 mod text;
 
 pub use contract::ContractSchedule;
 pub use map::{MapSchedule, Transpose};
 pub use reduce::{ReduceSchedule, Shape as ReduceShape};
+pub use segments::{Body, Segments, Sizes};
 pub use simple::{ScanSchedule, SortSchedule, UpdateSchedule};
 
 use crate::lower::axes::Axes;
@@ -26,6 +28,20 @@ pub struct Plan {
     pub scratch: Vec<(u32, u32)>,
     /// Outputs that later groups read back.
     pub reread: Vec<u32>,
+    /// The parts of a region that has parts, and no groups then.
+    pub segments: Option<Segments>,
+}
+
+impl Plan {
+    /// Parallel loops, one after the other.
+    pub fn phases(&self) -> usize {
+        let of = |g: &Group| match &g.schedule {
+            Schedule::Reduce(s) if s.two_phases => 2,
+            Schedule::SelectAndScatter => 2,
+            _ => 1,
+        };
+        if self.segments.is_some() { 1 } else { self.groups.iter().map(of).sum() }
+    }
 }
 
 /// A stage with its loops, and a map computed where its results are made.
@@ -54,6 +70,10 @@ pub enum Schedule {
 /// # Errors
 /// Never for a region of one instruction that [`crate::region::build`] accepts.
 pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
+    if !region.parts.is_empty() {
+        let segments = Some(segments::segments(region, target)?);
+        return Ok(Plan { groups: Vec::new(), scratch: Vec::new(), reread: Vec::new(), segments });
+    }
     let mut groups: Vec<Group> = Vec::new();
     let mut taken = vec![false; region.stages.len()];
     for s in 0..region.stages.len() {
@@ -77,7 +97,7 @@ pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
             }
         }
     }
-    Ok(Plan { groups, scratch, reread })
+    Ok(Plan { groups, scratch, reread, segments: None })
 }
 
 /// The map that reads stage `s` only where it is made, if one directly follows.

@@ -10,13 +10,16 @@
 
 use super::{
     ContractSchedule, Group, MapSchedule, Plan, ReduceSchedule, ReduceShape, ScanSchedule, Schedule,
-    SortSchedule, UpdateSchedule,
+    Segments, SortSchedule, UpdateSchedule,
 };
 use std::fmt;
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "plan")?;
+        if let Some(segments) = &self.segments {
+            return write!(f, "{segments}");
+        }
         for group in &self.groups {
             write!(f, "  stage {}", group.stage)?;
             if let Some(epilogue) = group.epilogue {
@@ -37,6 +40,9 @@ impl fmt::Display for Plan {
 impl Plan {
     /// The plan in a few words, for the line of a report: `4096 over 1024, 16 lanes`.
     pub fn summary(&self) -> String {
+        if let Some(s) = &self.segments {
+            return format!("{}, {}", plural(s.work.len(), "part"), bodies(s.bodies.len()));
+        }
         let Some(last) = self.groups.last() else { return "nothing".into() };
         // The group with the most points says the most.
         let main = self.groups.iter().max_by_key(|g| g.points()).unwrap_or(last);
@@ -50,6 +56,45 @@ impl Plan {
         }
         out
     }
+}
+
+/// Which parts share which code, and the loops of each.
+impl fmt::Display for Segments {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "  {} with {}", plural(self.work.len(), "part"), bodies(self.bodies.len()))?;
+        for (n, body) in self.bodies.iter().enumerate() {
+            writeln!(f, "  body {n} of parts {}", numbers(&body.parts))?;
+            for group in &body.plan.groups {
+                match &body.sizes {
+                    Some(s) => {
+                        let lanes = plural(group.schedule.lanes() as usize, "lane");
+                        let sizes = numbers(&s.extents);
+                        writeln!(
+                            f,
+                            "    loops {sizes}\n    map, {lanes}, {} columns for each task",
+                            s.block
+                        )?;
+                    }
+                    None => writeln!(f, "    loops {}\n    {}", group.loops(), group.schedule)?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn bodies(n: usize) -> String {
+    format!("{n} bod{} of code", if n == 1 { "y" } else { "ies" })
+}
+
+/// The numbers, of many the first.
+fn numbers<T: ToString>(all: &[T]) -> String {
+    const SHOWN: usize = 6;
+    let mut words: Vec<String> = all.iter().take(SHOWN).map(T::to_string).collect();
+    if all.len() > SHOWN {
+        words.push(format!("… {} more", all.len() - SHOWN));
+    }
+    words.join(", ")
 }
 
 fn plural(n: usize, what: &str) -> String {

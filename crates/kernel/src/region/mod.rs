@@ -214,6 +214,14 @@ pub struct Array {
     pub elements: i64,
 }
 
+/// One of several regions in a kernel. Its outputs follow those of the part before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Part {
+    pub region: Region,
+    /// For each of its inputs the kernel's.
+    pub inputs: Vec<u32>,
+}
+
 /// What a kernel computes.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Region {
@@ -228,10 +236,25 @@ pub struct Region {
     pub types: Vec<DType>,
     pub symbols: Vec<Symbol>,
     pub stages: Vec<Stage>,
+    /// Regions that know nothing of each other, in one kernel: there are no stages then, nor output sources.
+    pub parts: Vec<Part>,
     interned: FxHashMap<Node, Vec<NodeId>>,
 }
 
 impl Region {
+    /// The region of parts that read these arrays.
+    pub fn of_parts(name: impl Into<String>, inputs: Vec<Array>, parts: Vec<Part>) -> Region {
+        let mut region = Region { name: name.into(), inputs, ..Region::default() };
+        for part in &parts {
+            let first = region.outputs.len() as u32;
+            let aliases = part.region.aliases.iter();
+            region.aliases.extend(aliases.map(|&(o, i)| (first + o, part.inputs[i as usize])));
+            region.outputs.extend(part.region.outputs.iter().cloned());
+        }
+        region.parts = parts;
+        region
+    }
+
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0 as usize]
     }

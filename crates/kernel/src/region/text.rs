@@ -24,10 +24,12 @@ impl fmt::Display for Region {
             writeln!(f, "  in{n} {array}")?;
         }
         for (n, array) in self.outputs.iter().enumerate() {
-            let (stage, result) = self.output_sources[n];
-            write!(f, "  out{n} {array} = stage {stage}")?;
-            if self.stages[stage as usize].results.len() > 1 {
-                write!(f, " result {result}")?;
+            write!(f, "  out{n} {array}")?;
+            if let Some((stage, result)) = self.output_sources.get(n) {
+                write!(f, " = stage {stage}")?;
+                if self.stages[*stage as usize].results.len() > 1 {
+                    write!(f, " result {result}")?;
+                }
             }
             match self.aliases.iter().find(|a| a.0 as usize == n) {
                 Some((_, input)) => writeln!(f, ", starts as in{input}")?,
@@ -38,7 +40,12 @@ impl fmt::Display for Region {
             let (lo, hi) = symbol.range;
             writeln!(f, "  s{n} = {} in {lo}..={hi}", symbol.node)?;
         }
-        self.stages.iter().enumerate().try_for_each(|(n, stage)| self.stage(f, n, stage))
+        self.stages.iter().enumerate().try_for_each(|(n, stage)| self.stage(f, n, stage))?;
+        for (n, part) in self.parts.iter().enumerate() {
+            let inputs: Vec<String> = part.inputs.iter().map(|i| format!("in{i}")).collect();
+            write!(f, "\n  part {n} of {}:\n{}", inputs.join(", "), part.region)?;
+        }
+        Ok(())
     }
 }
 

@@ -4,6 +4,8 @@ use super::{Rng, difference, element, float_bits, hex};
 use lawson_hlo::eval::{Options, evaluate};
 use lawson_hlo::{ArrayShape, DType, InstrId, Literal, Module, Opcode, Value, text};
 use lawson_kernel::loop_ir::{self, Access, eval};
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::build::Cut;
 use lawson_kernel::target::Target;
 use lawson_kernel::{lower, plan, region};
 
@@ -96,9 +98,59 @@ pub fn entries(text: &str) -> Vec<String> {
 
 /// Whether the kernels of an entry computation give what the interpreter does.
 pub fn agree(entry: &str) -> Result<(), String> {
+    agree_as(entry, whole)
+}
+
+/// As [`agree`], with each element of the root as a part of its own.
+pub fn agree_in_parts(entry: &str) -> Result<(), String> {
+    agree_as(entry, in_parts)
+}
+
+/// How an entry computation becomes a region.
+type Regions = fn(&Module) -> Result<region::Region, Refusal>;
+
+fn whole(module: &Module) -> Result<region::Region, Refusal> {
+    let entry = module.entry();
+    let inputs: Vec<InstrId> = entry.parameters();
+    region::build::build(module, "r", Cut { computation: entry, inputs: &inputs, roots: &[entry.root] })
+}
+
+/// The elements of the root as parts, each with the parameters it reads.
+pub fn in_parts(module: &Module) -> Result<region::Region, Refusal> {
+    let entry = module.entry();
+    let all = entry.parameters();
+    let array = |&id: &InstrId| {
+        let shape = entry[id].shape.as_array().expect("arrays only");
+        region::Array { name: entry[id].name.to_string(), dtype: shape.dtype, elements: shape.elements() }
+    };
+    let mut parts = Vec::new();
+    for &root in &entry.root().operands {
+        let mut reached = vec![root];
+        let mut at = 0;
+        while let Some(&id) = reached.get(at) {
+            let new = entry[id].operands.iter().filter(|o| !reached.contains(o));
+            reached.extend(new.copied().collect::<Vec<_>>());
+            at += 1;
+        }
+        let used: Vec<InstrId> = all.iter().copied().filter(|p| reached.contains(p)).collect();
+        let region =
+            region::build::build(module, "part", Cut { computation: entry, inputs: &used, roots: &[root] })?;
+        let position = |id: &InstrId| all.iter().position(|p| p == id).map(|i| i as u32);
+        parts.push(region::Part { region, inputs: used.iter().filter_map(position).collect() });
+    }
+    Ok(region::Region::of_parts("r", all.iter().map(array).collect(), parts))
+}
+
+/// The entry computation with the reducers it may call.
+pub fn module(entry: &str) -> Result<Module, String> {
     let text = format!("HloModule m\n{FUNCTIONS}\nENTRY e {{\n{entry}\n}}\n");
     let module = text::parse(&text).map_err(|e| e.to_string())?;
     lawson_hlo::verify::verify(&module).map_err(|e| format!("{e:?}"))?;
+    Ok(module)
+}
+
+fn agree_as(entry: &str, regions: Regions) -> Result<(), String> {
+    let module = module(entry)?;
     let args = arguments(&module);
     let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
     let expected = evaluate(&module, &values, &Options::default()).map_err(|e| e.to_string())?;
@@ -108,7 +160,8 @@ pub fn agree(entry: &str) -> Result<(), String> {
             let at = |e: String| {
                 format!("{}, {}: {e}", target.name, if reverse { "reversed" } else { "in order" })
             };
-            let found = run(&module, &args, &target, reverse).map_err(at)?;
+            let region = regions(&module).map_err(|e| at(format!("region: {e}")))?;
+            let found = run(&region, &args, &target, reverse).map_err(at)?;
             for (o, (expected, found)) in expected.iter().zip(&found).enumerate() {
                 if let Some(i) = difference(expected, found) {
                     let [e, f] = [expected.bytes(), found].map(|b| hex(b, expected.dtype().size(), i));
@@ -120,14 +173,15 @@ pub fn agree(entry: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The outputs of the entry computation as one region.
-fn run(module: &Module, args: &[Literal], target: &Target, reverse: bool) -> Result<Vec<Vec<u8>>, String> {
-    let entry = module.entry();
-    let inputs: Vec<InstrId> = entry.parameters();
-    let cut = region::build::Cut { computation: entry, inputs: &inputs, roots: &[entry.root] };
-    let region = region::build::build(module, "r", cut).map_err(|e| format!("region: {e}"))?;
-    let plan = plan::plan(&region, target).map_err(|e| format!("plan: {e}"))?;
-    let kernel = lower::lower(&region, &plan, "k").map_err(|e| format!("lower: {e}"))?;
+/// The outputs of a region.
+fn run(
+    region: &region::Region,
+    args: &[Literal],
+    target: &Target,
+    reverse: bool,
+) -> Result<Vec<Vec<u8>>, String> {
+    let plan = plan::plan(region, target).map_err(|e| format!("plan: {e}"))?;
+    let kernel = lower::lower(region, &plan, "k").map_err(|e| format!("lower: {e}"))?;
     let mut buffers: Vec<Vec<u8>> = args.iter().map(|a| a.bytes().to_vec()).collect();
     for (o, array) in region.outputs.iter().enumerate() {
         let alias = region.aliases.iter().find(|a| a.0 == o as u32);

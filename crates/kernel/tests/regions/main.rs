@@ -6,3 +6,4 @@ mod common;
 mod contractions;
 mod elements;
 mod reductions;
+mod segments;

@@ -1,0 +1,248 @@
+//! Segments: parts that know nothing of each other, in the tasks of one phase.
+//!
+//! Every part is cut into units, the tasks it would have by itself; a task of the phase runs a range of units. Tables
+//! say for each unit which row of its body's columns it works on, and which of the row's tasks it is:
+//!
+//! ```text
+//! for unit in starts[task]..starts[task + 1]
+//!   if unit < units of body 0 { row = rows[unit], task = tasks[unit]: body 0 } else { … }
+//! ```
+
+use super::*;
+use crate::loop_ir::{Bin, Cmp, Elem, Op, Stmt, Type};
+use crate::plan::{Body, MapSchedule, Segments, Sizes};
+use crate::region::Part;
+
+const INDEX: Type = Type { elem: Elem::I64, lanes: 1 };
+
+pub(super) fn lower(mut b: CodeBuilder, region: &Region, s: &Segments) -> Result<Kernel, Refusal> {
+    let inputs = declare_inputs(&mut b, &region.inputs);
+    let mut plan_of = vec![None; region.parts.len()];
+    for body in &s.bodies {
+        body.parts.iter().for_each(|&p| plan_of[p as usize] = Some(&body.plan));
+    }
+    let mut outputs = Vec::new();
+    for (part, plan) in region.parts.iter().zip(plan_of) {
+        let plan = plan.ok_or(Refusal::NotInPlace { opcode: lawson_hlo::Opcode::Fusion })?;
+        outputs.push(declare_outputs(&mut b, &part.region, plan));
+    }
+    let mut codes = Vec::new();
+    for body in &s.bodies {
+        let parts: Vec<Arrayed<'_>> = body
+            .parts
+            .iter()
+            .map(|&p| {
+                let part = &region.parts[p as usize];
+                let inputs = part.inputs.iter().map(|&i| inputs[i as usize]).collect();
+                Arrayed { part, inputs, outputs: &outputs[p as usize] }
+            })
+            .collect();
+        let code;
+        (b, code) = lower_body(b, body, &parts)?;
+        codes.push(code);
+    }
+    let units = Units::new(s, &codes);
+    if units.rows.is_empty() {
+        return Ok(b.finish());
+    }
+    let tasks = units.starts.len() as i64 - 1;
+    let [rows, of_row] = [&units.rows, &units.tasks].map(|t| b.table(t.clone()));
+    let task = b.open_phase();
+    let (first, end) = match tasks == units.rows.len() as i64 {
+        true => (task, None),
+        false => {
+            let starts = b.table(units.starts);
+            let one = b.i64(1);
+            let next = b.add(task, one);
+            let bound = |b: &mut CodeBuilder, index| b.op(Op::Table { table: starts, index });
+            (bound(&mut b, task), Some(bound(&mut b, next)))
+        }
+    };
+    let codes: Vec<(i64, Code)> = units.ends.iter().copied().zip(codes).collect();
+    match end {
+        None => run(&mut b, &codes, first, [rows, of_row]),
+        Some(end) => {
+            b.for_loop(first, end, 1, &[], |b, unit, _| {
+                run(b, &codes, unit, [rows, of_row]);
+                Vec::new()
+            });
+        }
+    }
+    b.close_phase(tasks, task);
+    Ok(b.finish())
+}
+
+/// A part with the kernel's buffers for its arrays.
+struct Arrayed<'a> {
+    part: &'a Part,
+    inputs: Vec<Buf>,
+    outputs: &'a [Buf],
+}
+
+/// The code of a body, for the unit that `row` and `task` are of.
+struct Code {
+    row: V,
+    task: V,
+    stmts: Vec<Stmt>,
+    /// Tasks of each row.
+    tasks: Vec<i64>,
+    /// The extent of the row's loop, and the table that has it.
+    size: Option<(V, u32)>,
+}
+
+fn lower_body(
+    mut b: CodeBuilder,
+    body: &Body,
+    parts: &[Arrayed<'_>],
+) -> Result<(CodeBuilder, Code), Refusal> {
+    let region = &parts[0].part.region;
+    let row = b.reserve(INDEX);
+    let cell = |b: &mut CodeBuilder, of: &dyn Fn(&Arrayed<'_>) -> Buf| {
+        let column: Vec<u32> = parts.iter().filter_map(|p| position(of(p))).collect();
+        match column.iter().all(|&c| c == column[0]) {
+            true => Buf::Global(column[0]),
+            false => Buf::Cell { column: b.column(column), row },
+        }
+    };
+    let mut arrays = Arrays::default();
+    for i in 0..region.inputs.len() {
+        arrays.inputs.push(cell(&mut b, &|p| p.inputs[i]));
+    }
+    let mut outputs = Vec::new();
+    for (o, &source) in region.output_sources.iter().enumerate() {
+        let buf = cell(&mut b, &|p| p.outputs[o]);
+        arrays.results.entry(source).or_insert(buf);
+        outputs.push(buf);
+    }
+    let size = match &body.sizes {
+        Some(sizes) => {
+            let extents: Vec<u64> = sizes.extents.iter().map(|&n| n as u64).collect();
+            Some((b.reserve(INDEX), b.table(extents)))
+        }
+        None => None,
+    };
+    let group = &body.plan.groups[0];
+    let l = Lowering::new(region, group, &outputs);
+    let mut cx = Emit { b, region, arrays };
+    match (&body.sizes, &group.schedule, size) {
+        (Some(sizes), Schedule::Map(s), Some((size, _))) => sized_map(&mut cx, &l, s, sizes, size)?,
+        _ => lower_group(&mut cx, &l, group)?,
+    }
+    let mut b = cx.b;
+    let mut phases = b.take_phases();
+    if phases.len() > 1 {
+        return Err(Refusal::SeveralPhases { phases: phases.len() });
+    }
+    // Arrays of no elements need no code.
+    let phase = phases.pop();
+    let tasks = match (&body.sizes, &phase) {
+        (Some(sizes), _) => sizes.extents.iter().map(|n| (n + sizes.block - 1) / sizes.block).collect(),
+        (None, phase) => vec![phase.as_ref().map_or(0, |p| p.tasks); parts.len()],
+    };
+    let (task, stmts) = match phase {
+        Some(phase) => (phase.task, phase.body),
+        None => (b.reserve(INDEX), Vec::new()),
+    };
+    Ok((b, Code { row, task, stmts, tasks, size }))
+}
+
+fn position(buf: Buf) -> Option<u32> {
+    match buf {
+        Buf::Global(i) => Some(i),
+        Buf::Local(_) | Buf::Cell { .. } => None,
+    }
+}
+
+/// One task of a map over `size` elements, whatever that is: the last vector of a row overlaps the one before.
+fn sized_map<'r>(
+    cx: &mut Emit<'r>,
+    l: &'r Lowering<'r>,
+    s: &MapSchedule,
+    sizes: &Sizes,
+    size: V,
+) -> Result<(), Refusal> {
+    let (Kind::Map { values }, Some(lane)) = (&l.stage.kind, s.lane) else { return Ok(()) };
+    let task = cx.b.open_phase();
+    let (block, lanes) = (cx.b.i64(sizes.block), cx.b.i64(s.lanes as i64));
+    let first = cx.b.mul(task, block);
+    let end = cx.b.add(first, block);
+    let end = cx.b.bin(Bin::SMin, end, size);
+    let last = cx.b.sub(size, lanes);
+    let zero = cx.b.i64(0);
+    let mut point = Point::new(&l.axes, vec![zero]);
+    cx.hoist(&mut point, values, &[lane])?;
+    cx.for_loop((first, end, s.lanes as i64), &[], |cx, column, _| {
+        let column = cx.b.bin(Bin::SMin, column, last);
+        let mut point = point.spread(l.region, lane, column, s.lanes);
+        let mut results = Vec::new();
+        for &id in values {
+            results.push(cx.value(&mut point, id)?);
+        }
+        l.finish(cx, &mut point, &results, false)?;
+        Ok(Vec::new())
+    })?;
+    cx.b.close_phase(0, task);
+    Ok(())
+}
+
+/// The units of all bodies, one body after the other.
+struct Units {
+    rows: Vec<u64>,
+    tasks: Vec<u64>,
+    /// Where each body's units end.
+    ends: Vec<i64>,
+    /// The first unit of each task of the phase, and the end.
+    starts: Vec<u64>,
+}
+
+impl Units {
+    fn new(s: &Segments, codes: &[Code]) -> Units {
+        let mut units = Units { rows: Vec::new(), tasks: Vec::new(), ends: Vec::new(), starts: vec![0] };
+        let mut held = 0i64;
+        for (body, code) in s.bodies.iter().zip(codes) {
+            for (row, (&part, &tasks)) in body.parts.iter().zip(&code.tasks).enumerate() {
+                for task in 0..tasks {
+                    units.rows.push(row as u64);
+                    units.tasks.push(task as u64);
+                    held = held.saturating_add(s.work[part as usize] / tasks);
+                    if held >= s.grain {
+                        units.starts.push(units.rows.len() as u64);
+                        held = 0;
+                    }
+                }
+            }
+            units.ends.push(units.rows.len() as i64);
+        }
+        if units.starts.last() != Some(&(units.rows.len() as u64)) {
+            units.starts.push(units.rows.len() as u64);
+        }
+        units
+    }
+}
+
+/// The code of the body that a unit is of, found by halving.
+fn run(b: &mut CodeBuilder, codes: &[(i64, Code)], unit: V, tables: [u32; 2]) {
+    if let [(_, code)] = codes {
+        b.define(code.row, Op::Table { table: tables[0], index: unit });
+        b.define(code.task, Op::Table { table: tables[1], index: unit });
+        if let Some((size, table)) = code.size {
+            b.define(size, Op::Table { table, index: code.row });
+        }
+        b.splice(code.stmts.clone());
+        return;
+    }
+    let (first, second) = codes.split_at(codes.len() / 2);
+    let bound = b.i64(first[first.len() - 1].0);
+    let before = b.cmp(Cmp::Slt, unit, bound);
+    b.if_else(
+        before,
+        |b| {
+            run(b, first, unit, tables);
+            Vec::new()
+        },
+        |b| {
+            run(b, second, unit, tables);
+            Vec::new()
+        },
+    );
+}

@@ -1,0 +1,177 @@
+//! Segments: independent parts of a region in one phase, by rows of a table.
+//!
+//! Parts of the same code share a body. A map over one long loop that reads its arrays in order, or single elements,
+//! has the same code whatever its size: the size is one more entry of the row. Other parts share a body if they are
+//! equal but for names.
+
+use super::{Plan, Schedule, TASK_WORK, plan, roots_of};
+use crate::figures;
+use crate::refusal::Refusal;
+use crate::region::{Kind, Node, Region, Stage};
+use crate::target::Target;
+use lawson_hlo::DType;
+use lawson_hlo::index::{Affine, Atom};
+use rustc_hash::FxHashMap;
+
+/// How the parts of a region share one launch.
+#[derive(Clone, Debug)]
+pub struct Segments {
+    pub bodies: Vec<Body>,
+    /// The work of each part, by its position in the region.
+    pub work: Vec<i64>,
+    /// Work that a task holds at least, of one part or of several.
+    pub grain: i64,
+}
+
+/// Code that parts share.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The plan of the first part.
+    pub plan: Plan,
+    /// In the order of the table's rows.
+    pub parts: Vec<u32>,
+    pub sizes: Option<Sizes>,
+}
+
+/// What a body over arrays of any size reads from its row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sizes {
+    /// The extent of the loop in each row, at least as large as a vector.
+    pub extents: Vec<i64>,
+    /// Elements of one task.
+    pub block: i64,
+}
+
+/// No table has more rows for tasks of one array.
+const MAX_BLOCKS: i64 = 1024;
+
+/// Whether a plan can be one part of several: a single phase, with no memory of its own between tasks.
+///
+/// # Errors
+/// What it has.
+pub fn fits(plan: &Plan) -> Result<(), Refusal> {
+    let phases = plan.phases();
+    if phases <= 1 && plan.scratch.is_empty() && plan.reread.is_empty() && plan.segments.is_none() {
+        return Ok(());
+    }
+    Err(Refusal::SeveralPhases { phases })
+}
+
+pub(super) fn segments(region: &Region, target: &Target) -> Result<Segments, Refusal> {
+    let mut bodies: Vec<Body> = Vec::new();
+    let mut known: FxHashMap<Vec<(Node, DType)>, Vec<usize>> = FxHashMap::default();
+    let mut work = Vec::new();
+    for (p, part) in region.parts.iter().enumerate() {
+        let plan = plan(&part.region, target)?;
+        fits(&plan)?;
+        work.push(figures::count(&part.region).work.max(1));
+        let flat = flat(&part.region, &plan);
+        let key = match &flat {
+            Some((_, nodes)) => nodes.clone(),
+            None => nodes(&part.region),
+        };
+        let alike = known.entry(key).or_default();
+        let found = alike.iter().copied().find(|&b| {
+            let other = &region.parts[bodies[b].parts[0] as usize].region;
+            match (&flat, &bodies[b].sizes) {
+                (Some(_), Some(_)) => same_loop(&part.region, &plan, other, &bodies[b].plan),
+                (None, None) => same(&part.region, other),
+                _ => false,
+            }
+        });
+        match found {
+            Some(b) => {
+                bodies[b].parts.push(p as u32);
+                if let (Some(sizes), Some((extent, _))) = (&mut bodies[b].sizes, flat) {
+                    sizes.extents.push(extent);
+                }
+            }
+            None => {
+                alike.push(bodies.len());
+                let sizes = flat.map(|(extent, _)| Sizes { extents: vec![extent], block: 0 });
+                bodies.push(Body { plan, parts: vec![p as u32], sizes });
+            }
+        }
+    }
+    for body in &mut bodies {
+        settle(body, &work);
+    }
+    let all = work.iter().fold(0i64, |sum, &w| sum.saturating_add(w));
+    // A launch of little work is one task, which the calling thread runs by itself.
+    let grain = if all < TASK_WORK / 2 { all } else { (TASK_WORK / 8).max(all / MAX_BLOCKS) };
+    Ok(Segments { bodies, work, grain })
+}
+
+/// A body of one part needs no table; of several, the size of a task.
+fn settle(body: &mut Body, work: &[i64]) {
+    if body.parts.len() == 1 {
+        body.sizes = None;
+    }
+    let Some(sizes) = &mut body.sizes else { return };
+    let longest = sizes.extents.iter().copied().max().unwrap_or(1).max(1);
+    let elements = sizes.extents.iter().fold(0i64, |sum, &n| sum.saturating_add(n)).max(1);
+    let cost = body.parts.iter().fold(0i64, |sum, &p| sum.saturating_add(work[p as usize])) / elements;
+    let lanes = body.plan.groups[0].schedule.lanes() as i64;
+    let points = (TASK_WORK / cost.max(1)).max(64).max(longest / MAX_BLOCKS);
+    // Whole cache lines, so that tasks write none of another's.
+    let unit = lanes * 16;
+    sizes.block = (points + unit - 1) / unit * unit;
+}
+
+/// A map over one loop whose code does not depend on the loop's extent: the extent, and the code's expressions.
+fn flat(region: &Region, plan: &Plan) -> Option<(i64, Vec<(Node, DType)>)> {
+    let ([stage], [group]) = (&region.stages[..], &plan.groups[..]) else { return None };
+    let Schedule::Map(s) = &group.schedule else { return None };
+    let [extent] = group.axes.extents[..] else { return None };
+    if s.lane != Some(0) || s.transpose.is_some() || s.streaming || !region.symbols.is_empty() {
+        return None;
+    }
+    let in_order = |e: &Affine| {
+        let e = group.axes.translate(e);
+        e.terms.iter().all(|(a, _)| matches!(a, Atom::Axis(0))).then_some(e)
+    };
+    let mut nodes = Vec::new();
+    for id in region.reachable(&roots_of(stage)) {
+        let node = match region.node(id).clone() {
+            Node::InRange { .. } => return None,
+            Node::Index(e) => Node::Index(in_order(&e)?),
+            Node::Load { source, offset, mask } => Node::Load { source, offset: in_order(&offset)?, mask },
+            other => other,
+        };
+        nodes.push((node, region.dtype(id)));
+    }
+    Some((extent, nodes))
+}
+
+fn nodes(region: &Region) -> Vec<(Node, DType)> {
+    region.nodes.iter().cloned().zip(region.types.iter().copied()).collect()
+}
+
+/// Whether two flat maps of equal expressions have the same code.
+fn same_loop(a: &Region, plan_a: &Plan, b: &Region, plan_b: &Plan) -> bool {
+    let lanes = |p: &Plan| p.groups[0].schedule.lanes();
+    let values = |r: &Region| match &r.stages[0].kind {
+        Kind::Map { values } => values.clone(),
+        _ => Vec::new(),
+    };
+    lanes(plan_a) == lanes(plan_b)
+        && values(a) == values(b)
+        && a.stages[0].results == b.stages[0].results
+        && a.inputs.iter().map(|i| i.dtype).eq(b.inputs.iter().map(|i| i.dtype))
+        && (&a.output_sources, &a.aliases) == (&b.output_sources, &b.aliases)
+}
+
+/// Whether two regions are equal but for names.
+fn same(a: &Region, b: &Region) -> bool {
+    let arrays = |r: &Region| -> Vec<(DType, i64)> {
+        r.inputs.iter().chain(&r.outputs).map(|a| (a.dtype, a.elements)).collect()
+    };
+    let stages = |r: &Region| -> Vec<Stage> {
+        r.stages.iter().map(|s| Stage { name: String::new(), ..s.clone() }).collect()
+    };
+    (&a.nodes, &a.types, &a.symbols) == (&b.nodes, &b.types, &b.symbols)
+        && a.inputs.len() == b.inputs.len()
+        && arrays(a) == arrays(b)
+        && (&a.output_sources, &a.aliases) == (&b.output_sources, &b.aliases)
+        && stages(a) == stages(b)
+}
