@@ -55,8 +55,8 @@ fn every_kernel_and_every_kept_edge_is_accounted_for() {
         for k in &e.kernels {
             assert!(!k.instructions.is_empty() && !k.places.is_empty(), "{name}: {}", k.name);
             assert!(!k.category.is_empty() && !k.plan.is_empty() && k.phases > 0, "{name}: {}", k.name);
-            for i in &k.instructions {
-                assert!(sources.contains(&**i), "{name}: `{i}` is not in the text");
+            for i in k.instructions.iter().map(|i| &*i.name) {
+                assert!(sources.contains(i), "{name}: `{i}` is not in the text");
             }
         }
         let mut edges = BTreeSet::new();
@@ -94,4 +94,69 @@ fn planning_is_a_function_of_its_input() {
     let again = load::text_of(loaded.file.clone(), printed).expect("it reads what it prints");
     let kernels = |l: &Loaded| explained(l, "on").totals;
     assert_eq!(kernels(&again), kernels(&loaded));
+}
+
+#[test]
+fn text_fits_a_terminal_of_80_columns() {
+    for name in names() {
+        let text = text::render(&explained(&program(&name, "module.hlo"), "on"));
+        for line in text.lines() {
+            // A name that is longer by itself cannot be broken.
+            let words = line.trim().split(' ').count();
+            assert!(line.chars().count() <= 80 || words == 1, "{name}: {line}");
+        }
+    }
+}
+
+/// The paper's formula: each operation's output counted once written and once read.
+fn by_formula(loaded: &Loaded) -> (u64, u64, u64) {
+    let t = explained(loaded, "on").totals;
+    (t.bytes_saved_formula, t.bytes_unfused_formula, t.bytes_fused_formula)
+}
+
+#[test]
+fn the_formula_gives_the_papers_figures_for_a_layer() {
+    // relu(x @ w + b) at 128 x 784 x 256: dot, add and maximum.
+    assert_eq!(by_formula(&program("mlp_layer_128x784x256", "full.hlo")), (524_288, 786_432, 131_072));
+}
+
+#[test]
+fn the_formula_gives_the_papers_figures_with_dropout() {
+    let module = include_str!("dropout.hlo");
+    let loaded = load::text_of("dropout.hlo".into(), module.into()).expect("a module");
+    // dot, add, maximum and select at 1024 x 1024.
+    assert_eq!(by_formula(&loaded), (24 << 20, 32 << 20, 4 << 20));
+    explained(&loaded, "on").assert_kernels(1);
+    let sum: u64 = explained(&loaded, "on").decisions.iter().map(|d| d.bytes_saved_formula).sum();
+    assert_eq!(sum, 24 << 20);
+    // Where nothing is fused, nothing is saved, and only the result is not read again.
+    let t = explained(&loaded, "off").totals;
+    assert_eq!((t.bytes_saved_formula, t.bytes_fused_formula), (0, 28 << 20));
+}
+
+#[test]
+fn what_no_fusion_may_change_is_asserted_by_scope() {
+    let loaded = program("gelu_bias", "module.hlo");
+    let e = explained(&loaded, "on");
+    let names: Vec<&str> = e.kernels.iter().flat_map(|k| &k.instructions).map(|i| &*i.name).collect();
+    e.assert_kernels(1);
+    e.assert_fused(&names);
+    let off = explained(&loaded, "off").check_fused(&names).expect_err("nothing is fused");
+    assert!(off.edges.iter().all(|d| d.refusal.as_deref() == Some("SwitchedOff")) && !off.edges.is_empty());
+}
+
+#[test]
+fn pictures_show_every_operation_and_every_kernel() {
+    for name in names() {
+        let e = explained(&program(&name, "module.hlo"), "on");
+        let shown: BTreeSet<usize> =
+            e.after.iter().flat_map(|g| &g.nodes).flat_map(|n| n.kernels.clone()).collect();
+        assert_eq!(shown.len(), e.kernels.len(), "{name}: every kernel is in the graph after fusion");
+        let placed: BTreeSet<usize> =
+            e.before.iter().flat_map(|g| &g.nodes).flat_map(|n| n.kernels.clone()).collect();
+        assert_eq!(placed, shown, "{name}: every kernel has operations in the graph before fusion");
+        for graph in e.before.iter().chain(&e.after) {
+            assert!(graph.edges.iter().all(|e| e.from < e.to && e.to < graph.nodes.len()), "{name}");
+        }
+    }
 }

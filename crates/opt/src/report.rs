@@ -35,7 +35,7 @@ pub struct Decision {
     pub counterfactual: String,
     /// Bytes that do not move because this edge is fused: nothing where it is not.
     pub bytes_saved: i64,
-    /// Twice the size of the intermediate where it is fused.
+    /// Twice the size of an intermediate that is no longer written, on its first fused edge.
     pub bytes_saved_formula: i64,
     pub us_saved: f64,
     /// Where the producer and the consumer come from in the input.

@@ -1,7 +1,7 @@
 //! The explanation as JSON. Field names are a contract: scripts rely on them.
 
-use super::{Decision, Explanation, Kernel, Totals};
-use serde_json::{Value, json};
+use super::{Decision, Explanation, Kernel, PassOutcome, Totals};
+use serde_json::{Map, Value, json};
 
 /// One JSON object.
 pub fn render(e: &Explanation) -> Value {
@@ -12,6 +12,7 @@ pub fn render(e: &Explanation) -> Value {
         "kernels": e.kernels.iter().map(kernel).collect::<Vec<_>>(),
         "decisions": e.decisions.iter().map(decision).collect::<Vec<_>>(),
         "totals": totals(&e.totals),
+        "passes": e.passes.iter().map(pass).collect::<Vec<_>>(),
     })
 }
 
@@ -22,11 +23,13 @@ fn kernel(k: &Kernel) -> Value {
         "category": k.category,
         "phases": k.phases,
         "launches": k.launches,
-        "instructions": k.instructions,
+        "instructions": k.instructions.iter().map(|i| &i.name).collect::<Vec<_>>(),
         "bytes_read": k.bytes_read,
         "bytes_written": k.bytes_written,
         "flops": k.flops,
         "predicted_us": k.predicted_us,
+        "memory_us": k.memory_us,
+        "work_us": k.work_us,
         "measured_us": k.measured_us,
         "plan": k.plan,
         "places": k.places,
@@ -49,6 +52,16 @@ fn decision(d: &Decision) -> Value {
     })
 }
 
+fn pass(p: &PassOutcome) -> Value {
+    json!({
+        "name": p.name,
+        "changed": p.changed,
+        "instructions_before": p.instructions_before,
+        "instructions_after": p.instructions_after,
+        "rules": p.rules.iter().map(|(rule, n)| (rule.clone(), json!(n))).collect::<Map<_, _>>(),
+    })
+}
+
 fn totals(t: &Totals) -> Value {
     json!({
         "instructions": t.instructions,
@@ -59,6 +72,8 @@ fn totals(t: &Totals) -> Value {
         "bytes_fused": t.bytes_fused,
         "bytes_saved": t.bytes_saved,
         "bytes_saved_formula": t.bytes_saved_formula,
+        "bytes_unfused_formula": t.bytes_unfused_formula,
+        "bytes_fused_formula": t.bytes_fused_formula,
         "flops": t.flops,
         "predicted_us": t.predicted_us,
         "bound": t.bound,

@@ -1,14 +1,25 @@
-//! What was fused and why: the explanation as data, as text ([`text`]) and as JSON ([`json`]).
+//! What was fused and why: the explanation as data, and as text ([`text`]), JSON ([`json`]), Graphviz ([`dot`]) and
+//! a page for browsers ([`html`]). [`check`] asserts on it in a user's tests.
 //!
 //! Names are those of the input text. There is one final verdict for each edge between two instructions.
 
 mod build;
+pub mod check;
+mod decisions;
+pub mod dot;
+mod formula;
+pub mod graph;
+pub mod html;
 pub mod json;
+mod layout;
 mod measure;
 mod names;
 pub mod text;
+mod totals;
 
 pub use build::{explain, explain_prepared};
+pub use check::Unfused;
+pub use graph::{Edge, Graph, Node, NodeKind};
 pub use measure::measure;
 
 /// The explanation of one module on one target.
@@ -22,6 +33,12 @@ pub struct Explanation {
     pub machine: String,
     pub kernels: Vec<Kernel>,
     pub decisions: Vec<Decision>,
+    /// What each pass did, in order.
+    pub passes: Vec<PassOutcome>,
+    /// What fusion saw: a graph of operations for each computation that the host runs.
+    pub before: Vec<Graph>,
+    /// What it left: graphs of kernels.
+    pub after: Vec<Graph>,
     pub totals: Totals,
 }
 
@@ -39,15 +56,41 @@ pub struct Kernel {
     /// Executions; `None` where a trip count is unknown.
     pub launches: Option<u64>,
     /// The input instructions it computes, in order.
-    pub instructions: Vec<String>,
+    pub instructions: Vec<Operation>,
     /// The user's source lines: `train.py:12`.
     pub places: Vec<String>,
     pub bytes_read: u64,
     pub bytes_written: u64,
     pub flops: u64,
     pub predicted_us: f64,
+    /// The two sides of the roofline: to move its bytes, to do its work.
+    pub memory_us: f64,
+    pub work_us: f64,
     /// The least time of one launch, where it was measured.
     pub measured_us: Option<f64>,
+}
+
+/// An instruction of the input.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Operation {
+    pub name: String,
+    /// Its line of the text, without metadata.
+    pub text: String,
+    /// The user's name for the place it stands in: `jit(f)/softmax/exp`, from `op_name` of its metadata.
+    pub scope: Option<String>,
+    /// `train.py:12`, else its line in the text.
+    pub place: String,
+}
+
+/// What one pass did; rounds of a fixed point are told together.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct PassOutcome {
+    pub name: String,
+    pub changed: bool,
+    pub instructions_before: u64,
+    pub instructions_after: u64,
+    /// Its rules with how often each did a rewrite.
+    pub rules: Vec<(String, u64)>,
 }
 
 /// The verdict on one edge.
@@ -66,7 +109,7 @@ pub struct Decision {
     pub counterfactual: Option<String>,
     pub places: Vec<String>,
     pub bytes_saved: u64,
-    /// Twice the size of the intermediate.
+    /// Twice the size of the intermediate, on the first edge of those that save it.
     pub bytes_saved_formula: u64,
     pub us_saved: f64,
 }
@@ -84,7 +127,12 @@ pub struct Totals {
     pub bytes_unfused: u64,
     pub bytes_fused: u64,
     pub bytes_saved: u64,
+    /// Σ size × 2 over the operations whose output is no longer written.
     pub bytes_saved_formula: u64,
+    /// Σ size × 2 over all operations: each output written once and read once.
+    pub bytes_unfused_formula: u64,
+    /// What the formula leaves: each result written once, each intermediate in memory written and read once.
+    pub bytes_fused_formula: u64,
     pub flops: u64,
     pub predicted_us: f64,
     /// `memory (47 GB/s)` or `arithmetic (59 Gop/s)`.
@@ -105,6 +153,12 @@ pub(crate) fn example() -> Explanation {
         us_saved: 700.0,
         ..Decision::default()
     };
+    let operation = |name: &str| Operation {
+        name: name.into(),
+        text: format!("{name} = f32[4096,1024] op(<{name}>)"),
+        scope: Some(format!("jit(f)/softmax/{}", name.split('.').next().unwrap_or(name))),
+        place: "train.py:12".into(),
+    };
     Explanation {
         module: "rows.hlo".into(),
         signature: "f32[4096,1024] → f32[4096,1024]".into(),
@@ -116,12 +170,14 @@ pub(crate) fn example() -> Explanation {
             plan: "rows 4096 × 1024, 3 stages in L1".into(),
             phases: 1,
             launches: Some(1),
-            instructions: vec!["exp.1".into(), "sum.2".into(), "div.3".into()],
+            instructions: ["exp.1", "sum.2", "div.3"].map(operation).into(),
             places: vec!["train.py:12".into()],
             bytes_read: 16 << 20,
             bytes_written: 16 << 20,
             flops: 1 << 24,
             predicted_us: 710.0,
+            memory_us: 708.0,
+            work_us: 120.0,
             measured_us: None,
         }],
         decisions: vec![
@@ -146,9 +202,23 @@ pub(crate) fn example() -> Explanation {
             bytes_fused: 32 << 20,
             bytes_saved: 96 << 20,
             bytes_saved_formula: 96 << 20,
+            bytes_unfused_formula: 128 << 20,
+            bytes_fused_formula: 16 << 20,
             flops: 1 << 24,
             predicted_us: 710.0,
             bound: "memory (47 GB/s)".into(),
         },
+        passes: vec![
+            PassOutcome {
+                name: "simplification".into(),
+                changed: true,
+                instructions_before: 9,
+                instructions_after: 7,
+                rules: vec![("merge".into(), 2)],
+            },
+            PassOutcome { name: "inline".into(), ..PassOutcome::default() },
+        ],
+        before: vec![graph::example(false)],
+        after: vec![graph::example(true)],
     }
 }

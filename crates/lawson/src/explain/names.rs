@@ -1,5 +1,8 @@
 //! From instructions of the optimised module back to the names and lines of the input.
 
+use super::Operation;
+use crate::load::Loaded;
+use lawson_hlo::module::Source;
 use lawson_hlo::{Computation, InstrId, Module, Opcode, Origin};
 use std::sync::Arc;
 
@@ -8,27 +11,40 @@ pub struct Names {
     /// The opcode of each; `None` where the number names no instruction of the module.
     opcodes: Vec<Option<Opcode>>,
     names: Vec<Arc<str>>,
+    operations: Vec<Operation>,
 }
 
 impl Names {
     /// Of the module as it was read.
-    pub fn new(input: &Module) -> Names {
+    pub fn new(loaded: &Loaded) -> Names {
+        let input = &loaded.module;
+        let lines: Vec<&str> = loaded.text.lines().collect();
         let mut opcodes = vec![None; input.sources.len()];
+        let mut scopes: Vec<Option<String>> = vec![None; input.sources.len()];
         for instr in input.computations.iter().flat_map(|c| &c.instrs) {
             if let [source] = instr.origin.sources()
                 && let Some(slot) = opcodes.get_mut(*source as usize)
             {
                 *slot = Some(instr.opcode);
+                let scope = instr.notes.as_ref().and_then(|n| n.metadata("op_name"));
+                scopes[*source as usize] = scope.map(str::to_owned);
             }
         }
-        Names { opcodes, names: input.sources.iter().map(|s| s.name.clone()).collect() }
+        let operation = |(s, scope): (&Source, Option<String>)| Operation {
+            name: s.name.to_string(),
+            text: lines.get((s.line as usize).wrapping_sub(1)).map_or(String::new(), |l| shown(l)),
+            scope,
+            place: s.location.as_ref().map_or_else(|| in_text(&loaded.file, &[s.line]), |l| l.to_string()),
+        };
+        let operations = input.sources.iter().zip(scopes).map(operation).collect();
+        Names { opcodes, names: input.sources.iter().map(|s| s.name.clone()).collect(), operations }
     }
 
     /// The input instructions that do something, in the order of the text.
-    pub fn of(&self, origin: &Origin) -> Vec<String> {
+    pub fn of(&self, origin: &Origin) -> Vec<Operation> {
         let sources = origin.sources().iter().map(|&s| s as usize);
         let working = sources.filter(|&s| self.works(s));
-        working.map(|s| self.names[s].to_string()).collect()
+        working.map(|s| self.operations[s].clone()).collect()
     }
 
     /// The one input instruction that `name`, which comes from `origin`, stands for best.
@@ -85,9 +101,14 @@ fn works(opcode: Opcode) -> bool {
 pub fn origin_of(module: &Module, comp: &Computation, id: InstrId) -> Origin {
     let instr = &comp[id];
     let mut origin = instr.origin.clone();
-    if let lawson_hlo::Attrs::Fusion { calls, .. } = instr.attrs {
-        let body = module[calls].instrs.iter().filter(|i| i.opcode != Opcode::Parameter);
-        origin = body.fold(origin, |all, i| all.union(&i.origin));
+    if instr.opcode == Opcode::Fusion {
+        let mut inside = instr.attrs.called().to_vec();
+        while let Some(comp) = inside.pop() {
+            for i in module[comp].instrs.iter().filter(|i| i.opcode != Opcode::Parameter) {
+                origin = origin.union(&i.origin);
+                inside.extend(if is_control(i.opcode) { i.attrs.called() } else { Default::default() });
+            }
+        }
     }
     origin
 }
@@ -102,11 +123,26 @@ pub fn places(module: &Module, origin: &Origin, file: &str) -> Vec<String> {
     let mut lines: Vec<u32> = sources.map(|s| s.line).filter(|l| *l > 0).collect();
     lines.sort_unstable();
     lines.dedup();
-    if lines.is_empty() {
-        return Vec::new();
-    }
+    if lines.is_empty() { Vec::new() } else { vec![in_text(file, &lines)] }
+}
+
+/// Lines of the module's text.
+fn in_text(file: &str, lines: &[u32]) -> String {
     let name = std::path::Path::new(file).file_name().map_or(file.into(), |n| n.to_string_lossy());
-    vec![format!("{name}:{}", ranges(&lines))]
+    format!("{name}:{}", ranges(lines))
+}
+
+/// A line of the text as reports show it: what says where it comes from, and long data, are left out.
+fn shown(line: &str) -> String {
+    const LENGTH: usize = 240;
+    let line = line.trim();
+    let line = line.strip_prefix("ROOT ").unwrap_or(line);
+    let end = [", metadata={", ", backend_config=", ", sharding={"].iter().filter_map(|m| line.find(m)).min();
+    let line = &line[..end.unwrap_or(line.len())];
+    match line.char_indices().nth(LENGTH) {
+        Some((at, _)) => format!("{} …", &line[..at]),
+        None => line.to_owned(),
+    }
 }
 
 /// `7,9-11`.
@@ -134,19 +170,28 @@ mod tests {
 
     #[test]
     fn what_has_no_metadata_stands_in_the_text() {
-        let module = Module::parse(
-            "HloModule m\nENTRY e {\n  x = f32[2] parameter(0)\n  a = f32[2] negate(x)\n  \
-             ROOT b = f32[2] abs(a), metadata={source_file=\"t.py\" source_line=12}\n}\n",
-        );
-        let module = module.expect("valid");
+        let text = "HloModule m\nENTRY e {\n  x = f32[2] parameter(0)\n  a = f32[2] negate(x)\n  \
+             ROOT b = f32[2] abs(a), metadata={op_name=\"jit(f)/abs\" source_file=\"t.py\" source_line=12}\n}\n";
+        let loaded = crate::load::text_of("some/m.hlo".into(), text.into()).expect("valid");
+        let module = &loaded.module;
         let comp = module.entry();
         let of = |name: &str| comp[comp.find(name).expect("there")].origin.clone();
-        assert_eq!(places(&module, &of("a"), "some/m.hlo"), ["m.hlo:4"]);
-        assert_eq!(places(&module, &of("a").union(&of("b")), "m.hlo"), ["t.py:12"]);
-        let names = Names::new(&module);
-        assert_eq!(names.of(&of("x").union(&of("a")).union(&of("b"))), ["a", "b"]);
+        assert_eq!(places(module, &of("a"), "some/m.hlo"), ["m.hlo:4"]);
+        assert_eq!(places(module, &of("a").union(&of("b")), "m.hlo"), ["t.py:12"]);
+        let names = Names::new(&loaded);
+        let operation = |name: &str, text: &str, scope: Option<&str>, place: &str| Operation {
+            name: name.into(),
+            text: text.into(),
+            scope: scope.map(str::to_owned),
+            place: place.into(),
+        };
+        let [a, b] = [
+            operation("a", "a = f32[2] negate(x)", None, "m.hlo:4"),
+            operation("b", "b = f32[2] abs(a)", Some("jit(f)/abs"), "t.py:12"),
+        ];
+        assert_eq!(names.of(&of("x").union(&of("a")).union(&of("b"))), [a, b]);
         assert_eq!(names.best("new.1", &of("x").union(&of("a"))), "a");
         assert_eq!(names.best("x", &of("x").union(&of("a"))), "x");
-        assert_eq!(Names::count(&module), 2);
+        assert_eq!(Names::count(module), 2);
     }
 }

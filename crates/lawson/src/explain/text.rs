@@ -3,16 +3,21 @@
 //! ```text
 //! softmax.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
 //!
-//!   7 instructions → 1 kernel          unfused 128.0 MiB · fused 32.0 MiB · saved 75 %
-//!   predicted 0.71 ms, bound by memory (47 GB/s)
+//!   7 instructions → 1 kernel
+//!   bytes      unfused 128.0 MiB · fused 32.0 MiB · saved 96.0 MiB (75 %)
+//!   by formula unfused 112.0 MiB · fused 16.0 MiB · saved 96.0 MiB (86 %)
+//!   predicted  0.71 ms, bound by memory (47 GB/s)
 //!
-//!   kernel 0  reduction  rows 4096 × 1024, 3 stages in L1    read 16.0 MiB  write 16.0 MiB  0.71 ms
+//!   kernel 0  reduction   rows 4096 × 1024, 3 stages in L1
+//!             read 16.0 MiB  write 16.0 MiB  0.71 ms
 //!             reduce.7 → exponential.9 → reduce.14 → divide.16
 //!             from train.py:12
 //!
 //!   edges fused  6     saves 96.0 MiB
 //!   edges kept   0
 //! ```
+//!
+//! No line is longer than a terminal of 80 columns shows, a name that is longer itself apart.
 
 use super::{Decision, Explanation, Kernel};
 use crate::memory::human;
@@ -21,10 +26,10 @@ use crate::memory::human;
 const NAMED: usize = 40;
 
 /// Columns a line has.
-const WIDTH: usize = 100;
+const WIDTH: usize = 80;
 
 pub fn render(e: &Explanation) -> String {
-    let mut out = format!("{} · {} · {}\n\n", e.module, e.signature, e.machine);
+    let mut out = filled(&format!("{} · {} · {}", e.module, e.signature, e.machine), "  ") + "\n";
     out += &totals(e);
     for (i, k) in e.kernels.iter().enumerate() {
         out += &kernel(i, k);
@@ -35,18 +40,29 @@ pub fn render(e: &Explanation) -> String {
 
 fn totals(e: &Explanation) -> String {
     let t = &e.totals;
-    let saved = if t.bytes_unfused == 0 {
-        0.0
-    } else {
-        100.0 * (t.bytes_unfused as f64 - t.bytes_fused as f64) / t.bytes_unfused as f64
+    let mut counts = format!("  {} → {}", plural(t.instructions, "instruction"), plural(t.kernels, "kernel"));
+    match t.launches {
+        Some(1) if t.kernels == 1 => {}
+        Some(1) => counts += ", 1 launch",
+        Some(n) => counts += &format!(", {n} launches"),
+        None => counts += ", launches unknown",
+    }
+    if t.copies > 0 {
+        counts += &format!(", {} {}", t.copies, if t.copies == 1 { "copy" } else { "copies" });
+    }
+    let line = |label: &str, unfused: u64, fused: u64, saved: u64| {
+        let percent = 100.0 * saved as f64 / unfused.max(1) as f64;
+        format!(
+            "  {label:<10} unfused {} · fused {} · saved {} ({percent:.0} %)\n",
+            human(unfused),
+            human(fused),
+            human(saved)
+        )
     };
-    let counts = format!("{} → {}", plural(t.instructions, "instruction"), plural(t.kernels, "kernel"));
-    let mut out = format!(
-        "  {counts:<32}   unfused {} · fused {} · saved {saved:.0} %\n",
-        human(t.bytes_unfused),
-        human(t.bytes_fused),
-    );
-    out += &format!("  predicted {}", time(t.predicted_us));
+    let mut out = counts + "\n";
+    out += &line("bytes", t.bytes_unfused, t.bytes_fused, t.bytes_saved);
+    out += &line("by formula", t.bytes_unfused_formula, t.bytes_fused_formula, t.bytes_saved_formula);
+    out += &format!("  predicted  {}", time(t.predicted_us));
     if !t.bound.is_empty() {
         out += &format!(", bound by {}", t.bound);
     }
@@ -54,48 +70,77 @@ fn totals(e: &Explanation) -> String {
 }
 
 fn kernel(i: usize, k: &Kernel) -> String {
+    const INDENT: &str = "            ";
     let label = format!("kernel {i}");
     let what = format!("  {label:<9} {:<11} {}", k.category, k.plan);
-    let mut cost =
-        format!("read {}  write {}  {}", human(k.bytes_read), human(k.bytes_written), time(k.predicted_us));
-    if let Some(us) = k.measured_us {
-        cost += &format!(", measured {}", time(us));
-    }
+    let mut cost = vec![
+        format!("read {}", human(k.bytes_read)),
+        format!("write {}", human(k.bytes_written)),
+        time(k.predicted_us),
+    ];
+    cost.extend(k.measured_us.map(|us| format!("measured {}", time(us))));
     match k.launches {
         Some(1) => {}
-        Some(n) => cost += &format!("  {n} launches"),
-        None => cost += "  launches unknown",
+        Some(n) => cost.push(format!("{n} launches")),
+        None => cost.push("launches unknown".into()),
     }
     if k.phases > 1 {
-        cost += &format!("  {} phases", k.phases);
+        cost.push(format!("{} phases", k.phases));
     }
-    let one_line = what.chars().count() + cost.chars().count() + 4 <= WIDTH;
-    let mut out = if one_line { format!("{what}    {cost}") } else { format!("{what}\n            {cost}") };
-    out.push('\n');
-    out += &wrapped(&chain(&k.instructions), " → ", "            ");
+    let joined = cost.join("  ");
+    let fits = what.chars().count() + joined.chars().count() + 4 <= WIDTH;
+    let mut out = match fits {
+        true => format!("{what}    {joined}\n"),
+        false => filled(&what, INDENT) + &wrapped(&cost, "  ", INDENT),
+    };
+    let names: Vec<String> = k.instructions.iter().map(|i| i.name.clone()).collect();
+    out += &wrapped(&chain(&names), " → ", INDENT);
     if !k.places.is_empty() {
-        out += &wrapped(&k.places, ", ", "            from ");
+        out += &filled(&format!("{INDENT}from {}", lines(&k.places)), &format!("{INDENT}     "));
     }
     out
 }
 
-/// Names joined on as many lines as they need, the first after `indent`.
-fn wrapped(words: &[String], separator: &str, indent: &str) -> String {
+/// Items joined on as many lines as they need, the first after `indent`.
+fn wrapped(items: &[String], separator: &str, indent: &str) -> String {
     let (mut out, mut line) = (String::new(), indent.to_string());
-    let mut empty = true;
-    for (i, word) in words.iter().enumerate() {
-        let separator = if i == 0 { "" } else { separator };
-        let more = separator.chars().count() + word.chars().count();
-        if !empty && line.chars().count() + more > WIDTH {
+    for (i, item) in items.iter().enumerate() {
+        let more = separator.chars().count() + item.chars().count();
+        // The separator stays at the end of a line that is full.
+        let reserve = if i + 1 < items.len() { separator.trim_end().chars().count() } else { 0 };
+        if i > 0 && line.chars().count() + more + reserve > WIDTH {
             out += &format!("{}{}\n", line, separator.trim_end());
-            line = " ".repeat(indent.chars().count()) + word;
+            line = " ".repeat(indent.chars().count()) + item;
         } else {
-            line += separator;
-            line += word;
+            line += if i == 0 { "" } else { separator };
+            line += item;
         }
-        empty = false;
     }
     out + &line + "\n"
+}
+
+/// Places in one text that can be broken after each comma: `m.hlo:6-8, 10, train.py:4`.
+fn lines(places: &[String]) -> String {
+    places.iter().map(|p| p.replace(',', ", ")).collect::<Vec<_>>().join(", ")
+}
+
+/// A text broken between words; later lines stand after `indent`.
+fn filled(text: &str, indent: &str) -> String {
+    let (mut out, mut line, mut words) = (String::new(), String::new(), 0);
+    let start = text.len() - text.trim_start().len();
+    line += &text[..start];
+    for word in text[start..].split(' ') {
+        if words > 0 && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            out += line.trim_end();
+            out.push('\n');
+            line = indent.to_string();
+            words = 0;
+        }
+        line += if words == 0 { "" } else { " " };
+        line += word;
+        words += 1;
+    }
+    out + line.trim_end() + "\n"
 }
 
 /// All names, or of many the first and the last.
@@ -116,20 +161,37 @@ fn edges(decisions: &[Decision]) -> String {
     let mut out = format!("\n  edges fused  {:<5} saves {}\n", fused.count(), human(saved));
     out += &format!("  edges kept   {}\n", kept.len());
     for d in kept {
-        let refusal = d.refusal.as_ref().map(|r| format!("{r}: ")).unwrap_or_default();
-        let mut verdict = format!("  kept  {} → {}     {refusal}{}", d.producer, d.consumer, d.reason);
-        let place = d.places.join(", ");
-        let fits = verdict.chars().count() + place.chars().count() + 6 <= WIDTH;
-        if fits && !place.is_empty() {
-            verdict += &format!("      {place}");
-        }
-        out += &format!("\n{verdict}\n");
-        if let Some(counterfactual) = &d.counterfactual {
-            out += &format!("        {counterfactual}\n");
-        }
-        if !fits && !place.is_empty() {
-            out += &format!("        at {place}\n");
-        }
+        out += "\n";
+        out += &kept_edge(d);
+    }
+    out
+}
+
+fn kept_edge(d: &Decision) -> String {
+    const INDENT: &str = "        ";
+    let edge = format!("  kept  {} → {}", d.producer, d.consumer);
+    let refusal = d.refusal.as_ref().map(|r| format!("{r}: ")).unwrap_or_default();
+    let verdict = format!("{refusal}{}", d.reason);
+    let place = d.places.join(", ");
+    let fits = |line: &str, more: &str| line.chars().count() + more.chars().count() + 5 <= WIDTH;
+    let mut out = match fits(&edge, &verdict) {
+        true => format!("{edge}     {verdict}"),
+        false => edge,
+    };
+    let told = out.ends_with(&verdict);
+    let placed = !place.is_empty() && fits(&out, &place);
+    if placed {
+        out += &format!("     {place}");
+    }
+    out.push('\n');
+    if !told {
+        out += &filled(&format!("{INDENT}{verdict}"), INDENT);
+    }
+    if let Some(counterfactual) = &d.counterfactual {
+        out += &filled(&format!("{INDENT}{counterfactual}"), INDENT);
+    }
+    if !placed && !place.is_empty() {
+        out += &filled(&format!("{INDENT}at {}", lines(&d.places)), &format!("{INDENT}   "));
     }
     out
 }
@@ -157,18 +219,22 @@ mod tests {
         let expected = "\
 rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
 
-  4 instructions → 1 kernel          unfused 128.0 MiB · fused 32.0 MiB · saved 75 %
-  predicted 710.0 µs, bound by memory (47 GB/s)
+  4 instructions → 1 kernel, launches unknown
+  bytes      unfused 128.0 MiB · fused 32.0 MiB · saved 96.0 MiB (75 %)
+  by formula unfused 128.0 MiB · fused 16.0 MiB · saved 96.0 MiB (75 %)
+  predicted  710.0 µs, bound by memory (47 GB/s)
 
-  kernel 0  reduction   rows 4096 × 1024, 3 stages in L1    read 16.0 MiB  write 16.0 MiB  710.0 µs
+  kernel 0  reduction   rows 4096 × 1024, 3 stages in L1
+            read 16.0 MiB  write 16.0 MiB  710.0 µs
             exp.1 → sum.2 → div.3
             from train.py:12
 
   edges fused  1     saves 32.0 MiB
   edges kept   1
 
-  kept  sort.4 → mul.9     Sort: a sort reads its whole row before it writes      model.py:31
+  kept  sort.4 → mul.9     Sort: a sort reads its whole row before it writes
         would fuse if mul.9 read sort.4 in row order; would save 8.0 MiB
+        at model.py:31
 ";
         assert_eq!(render(&example()), expected);
     }
@@ -180,7 +246,7 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
         assert_eq!(shown.len(), NAMED);
         assert_eq!(shown[NAMED - 2..], ["… 61 more …", "instruction.99"]);
         let text = wrapped(&shown, " → ", "    ");
-        assert!(text.lines().count() > 3 && text.lines().all(|l| l.chars().count() <= WIDTH + 2), "{text}");
+        assert!(text.lines().count() > 3 && text.lines().all(|l| l.chars().count() <= WIDTH), "{text}");
         assert!(text.lines().all(|l| l.starts_with("    i") || l.starts_with("    …")), "{text}");
     }
 }

@@ -157,8 +157,14 @@ pub struct ExplainArgs {
     #[arg(long)]
     pub measure: bool,
     /// Print one JSON object
-    #[arg(long)]
+    #[arg(long, conflicts_with = "dot")]
     pub json: bool,
+    /// Write one page for browsers, complete in itself
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Print a graph for Graphviz, kernels as clusters
+    #[arg(long)]
+    pub dot: bool,
 }
 
 #[derive(Args, Debug)]

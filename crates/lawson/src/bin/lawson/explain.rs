@@ -3,7 +3,7 @@
 use crate::args::ExplainArgs;
 use crate::progress::Spinner;
 use crate::{data, term};
-use lawson::explain::{Explanation, explain, json, measure, text};
+use lawson::explain::{Explanation, dot, explain, html, json, measure, text};
 use lawson::load::Loaded;
 use lawson::{Error, Options};
 
@@ -20,11 +20,15 @@ pub fn run(args: &ExplainArgs) -> Result<(), Error> {
         }
         explain(&loaded, &options)?
     };
-    term::print(&if args.json {
-        format!("{}\n", json::render(&explanation))
-    } else {
-        text::render(&explanation)
-    })
+    if let Some(path) = &args.html {
+        std::fs::write(path, html::render(&explanation)).map_err(|e| Error::file(path, "write", e))?;
+    }
+    match (args.json, args.dot, &args.html) {
+        (true, ..) => term::print(&format!("{}\n", json::render(&explanation))),
+        (_, true, _) => term::print(&dot::render(&explanation)),
+        (.., None) => term::print(&text::render(&explanation)),
+        (.., Some(_)) => Ok(()),
+    }
 }
 
 fn measured(args: &ExplainArgs, loaded: &Loaded, options: &Options) -> Result<Explanation, Error> {

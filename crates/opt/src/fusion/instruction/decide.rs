@@ -131,10 +131,15 @@ fn decision(
         reason,
         counterfactual,
         bytes_saved: if fused { moved } else { 0 },
-        bytes_saved_formula: if fused { 2 * size } else { 0 },
+        bytes_saved_formula: if fused && write && is_intermediate(from.opcode) { 2 * size } else { 0 },
         us_saved: if fused { us } else { 0.0 },
         origins: [from.origin.clone(), to.origin.clone()],
     }
+}
+
+/// What only repeats or counts is no intermediate of the formula.
+fn is_intermediate(opcode: Opcode) -> bool {
+    !matches!(opcode, Opcode::Broadcast | Opcode::Iota)
 }
 
 /// `32.0 MiB`.

@@ -59,7 +59,7 @@ fn event<'e>(span: &Span, of: impl Fn(usize) -> Option<&'e Kernel>) -> Json {
 fn arguments(k: &Kernel, us: f64) -> Json {
     json!({
         "category": k.category,
-        "instructions": k.instructions,
+        "instructions": k.instructions.iter().map(|i| &i.name).collect::<Vec<_>>(),
         "places": k.places,
         "bytes_read": k.bytes_read,
         "bytes_written": k.bytes_written,

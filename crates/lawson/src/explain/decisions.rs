@@ -1,0 +1,60 @@
+//! The verdicts in the words of the input: one for each edge between two of its instructions.
+
+use super::Decision;
+use super::names::{Names, places};
+use crate::compile::Planned;
+use lawson_opt::report;
+use std::collections::BTreeMap;
+
+/// One verdict for each edge of the input.
+pub fn decisions(planned: &Planned, names: &Names, file: &str) -> Vec<Decision> {
+    let mut all: Vec<Decision> = Vec::new();
+    let mut known: BTreeMap<(String, String), usize> = BTreeMap::new();
+    for d in &planned.report.decisions {
+        let next = decision(planned, names, file, d);
+        let edge = (next.producer.clone(), next.consumer.clone());
+        match known.get(&edge) {
+            // An instruction that became several: one verdict, and the refusal is what the user can act on.
+            Some(&at) => {
+                let old = &mut all[at];
+                let saved = (
+                    old.bytes_saved + next.bytes_saved,
+                    old.bytes_saved_formula + next.bytes_saved_formula,
+                    old.us_saved + next.us_saved,
+                );
+                if old.fused && !next.fused {
+                    *old = next;
+                }
+                (old.bytes_saved, old.bytes_saved_formula, old.us_saved) = saved;
+            }
+            None => {
+                known.insert(edge, all.len());
+                all.push(next);
+            }
+        }
+    }
+    all
+}
+
+fn decision(planned: &Planned, names: &Names, file: &str, d: &report::Decision) -> Decision {
+    let [from, to] = &d.origins;
+    let (mut producer, mut consumer) = (names.best(&d.producer, from), names.best(&d.consumer, to));
+    if producer == consumer {
+        // Both stand for one instruction of the input: only their own names tell them apart.
+        (producer, consumer) = (d.producer.to_string(), d.consumer.to_string());
+    }
+    let both = from.union(to);
+    Decision {
+        producer,
+        consumer,
+        fused: d.fused,
+        pass: d.pass.into(),
+        refusal: d.refusal.as_ref().map(|r| r.name().into()),
+        reason: d.reason.clone(),
+        counterfactual: (!d.counterfactual.is_empty()).then(|| d.counterfactual.clone()),
+        places: places(&planned.module, &both, file),
+        bytes_saved: d.bytes_saved.max(0) as u64,
+        bytes_saved_formula: d.bytes_saved_formula.max(0) as u64,
+        us_saved: d.us_saved,
+    }
+}

@@ -1,0 +1,204 @@
+//! The parts of the page beside the pictures: totals, times, edges, categories, passes.
+
+use super::super::text::time;
+use super::super::{Decision, Explanation};
+use super::details::count;
+use super::{escaped, hue, moved};
+use crate::memory::human;
+use std::fmt::Write;
+
+/// Each category with its meaning.
+const CATEGORIES: &[(&str, &str)] = &[
+    ("elementwise", "every array is read where the result is written"),
+    ("loop", "one iteration space, arrays read through index maps"),
+    ("input", "what is made on the way is read straight into a reduction, product or update"),
+    ("output", "operations after a reduction or product work on its tile before it is written"),
+    ("reduction", "several dependent reductions, staged over the same rows"),
+    ("loop-carried", "a whole loop, its state in registers"),
+];
+
+/// The figures of the whole module.
+pub fn totals(e: &Explanation) -> String {
+    let t = &e.totals;
+    let launches = t.launches.map_or("?".into(), |n| n.to_string());
+    let percent = |part: u64, whole: u64| format!("{:.0} %", 100.0 * part as f64 / whole.max(1) as f64);
+    let card = |value: String, what: &str, more: String| {
+        format!("<div class=\"card\"><b>{value}</b><span>{what}</span><small>{more}</small></div>\n")
+    };
+    let mut out = String::from("<div class=\"cards\">\n");
+    out += &card(
+        t.kernels.to_string(),
+        if t.kernels == 1 { "kernel" } else { "kernels" },
+        format!("from {} instructions; launches {launches}, copies {}", t.instructions, t.copies),
+    );
+    out += &card(
+        human(t.bytes_fused),
+        "moved by kernels",
+        format!(
+            "{} unfused: {} saved, {}",
+            human(t.bytes_unfused),
+            human(t.bytes_saved),
+            percent(t.bytes_saved, t.bytes_unfused)
+        ),
+    );
+    out += &card(
+        human(t.bytes_saved_formula),
+        "saved by the formula Σ size × 2",
+        format!(
+            "of {}: {}; {} left",
+            human(t.bytes_unfused_formula),
+            percent(t.bytes_saved_formula, t.bytes_unfused_formula),
+            human(t.bytes_fused_formula)
+        ),
+    );
+    let measured: Option<f64> =
+        e.kernels.iter().map(|k| Some(k.measured_us? * k.launches? as f64)).sum::<Option<f64>>();
+    let measured =
+        measured.filter(|us| *us > 0.0).map_or(String::new(), |us| format!("; measured {}", time(us)));
+    let bound = if t.bound.is_empty() { String::new() } else { format!("bound by {}", escaped(&t.bound)) };
+    out += &card(time(t.predicted_us), "predicted", bound + &measured);
+    out += &card(count(t.flops), "operations", String::new());
+    out + "</div>\n"
+}
+
+/// Every kernel with its time against both sides of the roofline.
+pub fn times(e: &Explanation) -> String {
+    let all = |k: &super::super::Kernel| k.launches.unwrap_or(1) as f64;
+    let whole = |k: &super::super::Kernel| all(k) * k.predicted_us.max(k.measured_us.unwrap_or(0.0));
+    let longest = e.kernels.iter().map(whole).fold(1e-9, f64::max);
+    let measured = e.kernels.iter().any(|k| k.measured_us.is_some());
+    let mut out = String::from(
+        "<section id=\"times\">\n<h2>Time against the roofline</h2>\n<p class=\"hint\">\
+         <span class=\"key memory\"></span>to move the bytes <span class=\"key work\"></span>to do the work \
+         <span class=\"key predicted\"></span>predicted with the launch",
+    );
+    if measured {
+        out += " <span class=\"key measured\"></span>measured";
+    }
+    out += "; all launches of a run together.</p>\n<div class=\"scroll\"><table class=\"times\">\n";
+    for (n, k) in e.kernels.iter().enumerate() {
+        let part = |us: f64| 100.0 * us * all(k) / longest;
+        let mut bars = format!(
+            "<i class=\"predicted\" style=\"width:{:.2}%\"></i><i class=\"memory\" style=\"width:{:.2}%\"></i>\
+             <i class=\"work\" style=\"width:{:.2}%\"></i>",
+            part(k.predicted_us),
+            part(k.memory_us),
+            part(k.work_us)
+        );
+        let mut told = time(all(k) * k.predicted_us);
+        if let Some(us) = k.measured_us {
+            bars += &format!("<i class=\"measured\" style=\"left:{:.2}%\"></i>", part(us));
+            told += &format!(" → {}", time(all(k) * us));
+        }
+        let _ = writeln!(
+            out,
+            "<tr><th><button type=\"button\" data-kernel=\"{n}\" aria-controls=\"kernel-{n}\" \
+             style=\"--hue:{}\">{n} · {}</button></th><td class=\"mono\">{}</td><td class=\"number\">{}</td>\
+             <td class=\"bars\"><div>{bars}</div></td><td class=\"number\">{told}</td></tr>",
+            hue(n),
+            escaped(&k.category),
+            escaped(&k.name),
+            moved(k)
+        );
+    }
+    out + "</table></div>\n</section>\n"
+}
+
+/// Every edge that was not fused, with the refusal and what would have to be otherwise.
+pub fn kept(e: &Explanation) -> String {
+    let kept: Vec<&Decision> = e.decisions.iter().filter(|d| !d.fused).collect();
+    let mut out = format!(
+        "<section id=\"kept\">\n<h2>Edges not fused <span class=\"tag\">{}</span></h2>\n",
+        kept.len()
+    );
+    if kept.is_empty() {
+        return out
+            + "<p class=\"hint\">Every edge between two operations is inside a kernel.</p>\n</section>\n";
+    }
+    out += "<div class=\"scroll\"><table>\n<tr><th>edge</th><th>refusal</th><th>why, and what would help</th>\
+            <th>from</th></tr>\n";
+    for d in kept {
+        let _ = writeln!(
+            out,
+            "<tr><td class=\"mono\">{} → {}</td><td><span class=\"tag\">{}</span></td><td>{}<br>\
+             <span class=\"cure\">{}</span></td><td class=\"mono\">{}</td></tr>",
+            escaped(&d.producer),
+            escaped(&d.consumer),
+            escaped(d.refusal.as_deref().unwrap_or_default()),
+            escaped(&d.reason),
+            escaped(d.counterfactual.as_deref().unwrap_or_default()),
+            escaped(&d.places.join(", "))
+        );
+    }
+    out + "</table></div>\n</section>\n"
+}
+
+/// Every edge that was fused, with what it saves.
+pub fn fused(e: &Explanation) -> String {
+    let fused: Vec<&Decision> = e.decisions.iter().filter(|d| d.fused).collect();
+    let saved: u64 = fused.iter().map(|d| d.bytes_saved).sum();
+    let mut out = format!(
+        "<section id=\"fused\">\n<h2>Edges fused <span class=\"tag\">{}</span></h2>\n<details><summary>{} not \
+         moved; by the formula {}</summary>\n<div class=\"scroll\"><table>\n<tr><th>edge</th><th>pass</th>\
+         <th>saves</th><th>by the formula</th><th>time</th></tr>\n",
+        fused.len(),
+        human(saved),
+        human(fused.iter().map(|d| d.bytes_saved_formula).sum())
+    );
+    for d in fused {
+        let _ = writeln!(
+            out,
+            "<tr><td class=\"mono\">{} → {}</td><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>\
+             <td class=\"number\">{}</td></tr>",
+            escaped(&d.producer),
+            escaped(&d.consumer),
+            escaped(&d.pass),
+            human(d.bytes_saved),
+            human(d.bytes_saved_formula),
+            time(d.us_saved)
+        );
+    }
+    out + "</table></div>\n</details>\n</section>\n"
+}
+
+/// The categories of fusion, and how many kernels are of each.
+pub fn categories(e: &Explanation) -> String {
+    let mut out = String::from("<section id=\"categories\">\n<h2>Fusion categories</h2>\n<table>\n");
+    for (name, meaning) in CATEGORIES {
+        let kernels = e.kernels.iter().filter(|k| k.category == *name).count();
+        let class = if kernels == 0 { " class=\"none\"" } else { "" };
+        let _ = writeln!(
+            out,
+            "<tr{class}><th>{name}</th><td class=\"number\">{kernels}</td><td>{meaning}</td></tr>"
+        );
+    }
+    out + "</table>\n</section>\n"
+}
+
+/// What each pass changed.
+pub fn passes(e: &Explanation) -> String {
+    let mut out = String::from(
+        "<section id=\"passes\">\n<h2>Passes</h2>\n<div class=\"scroll\"><table>\n<tr><th>pass</th>\
+         <th>instructions</th><th>rules</th></tr>\n",
+    );
+    for p in &e.passes {
+        if !p.changed {
+            let _ = writeln!(
+                out,
+                "<tr class=\"none\"><th>{}</th><td colspan=\"2\">(unchanged)</td></tr>",
+                escaped(&p.name)
+            );
+            continue;
+        }
+        let rules: Vec<String> = p.rules.iter().map(|(rule, n)| format!("{} ×{n}", escaped(rule))).collect();
+        let _ = writeln!(
+            out,
+            "<tr><th>{}</th><td class=\"number\">{} → {}</td><td>{}</td></tr>",
+            escaped(&p.name),
+            p.instructions_before,
+            p.instructions_after,
+            rules.join(", ")
+        );
+    }
+    out + "</table></div>\n</section>\n"
+}

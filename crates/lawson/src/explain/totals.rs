@@ -1,0 +1,65 @@
+//! Sums over a module.
+
+use super::names::Names;
+use super::{Totals, formula};
+use crate::compile::Planned;
+use crate::options::Options;
+use crate::{figures, roofline};
+use lawson_hlo::Module;
+use lawson_kernel::program::Step;
+use lawson_opt::schedule::LaunchSite;
+
+pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Planned) -> Totals {
+    let sites = &planned.scheduled.sites;
+    let once = |s: &LaunchSite| s.launches.unwrap_or(1);
+    let moved = |p: &Planned| {
+        let sites = p.scheduled.sites.iter();
+        sites.fold(0u64, |sum, s| sum.saturating_add(once(s).saturating_mul(figures::bytes(s))))
+    };
+    let (bytes_unfused, bytes_fused) = (moved(unfused), moved(planned));
+    let sum = |of: fn(&lawson_kernel::figures::Figures, &Planned, usize) -> f64| -> f64 {
+        sites.iter().map(|s| once(s) as f64 * of(&s.figures, planned, options.threads)).sum()
+    };
+    let memory = sum(|f, p, n| roofline::memory_us(f, &p.target, n));
+    let work = sum(|f, p, n| roofline::work_us(f, &p.target, n));
+    let launching = sum(|_, p, _| p.target.launch_us);
+    let bound = if sites.is_empty() {
+        String::new()
+    } else if launching > memory.max(work) {
+        "launches".into()
+    } else if memory >= work {
+        format!("memory ({:.0} GB/s)", bytes_fused as f64 / memory / 1e3)
+    } else {
+        format!("arithmetic ({:.0} Gop/s)", planned.target.gops * options.threads as f64)
+    };
+    let formula = formula::formula(planned, unfused);
+    Totals {
+        instructions: Names::count(input),
+        kernels: sites.len() as u64,
+        launches: sites.iter().map(|s| s.launches).sum(),
+        copies: copies(&planned.scheduled.program.steps),
+        bytes_unfused,
+        bytes_fused,
+        bytes_saved: bytes_unfused.saturating_sub(bytes_fused),
+        bytes_saved_formula: formula.saved,
+        bytes_unfused_formula: formula.unfused,
+        bytes_fused_formula: formula.fused,
+        flops: sites.iter().map(|s| once(s).saturating_mul(s.figures.flops.max(0) as u64)).sum(),
+        predicted_us: sum(|f, p, n| roofline::launch_us(f, &p.target, n)),
+        bound,
+    }
+}
+
+/// Copies of one run; of a branch the most any takes.
+fn copies(steps: &[Step]) -> u64 {
+    let of = |step: &Step| match step {
+        Step::Copy { .. } => 1,
+        Step::While { cond, body, trips, .. } => {
+            let trips = trips.unwrap_or(1).max(0) as u64;
+            trips.saturating_mul(copies(body)).saturating_add((trips + 1).saturating_mul(copies(cond)))
+        }
+        Step::Conditional { branches, .. } => branches.iter().map(|b| copies(b)).max().unwrap_or(0),
+        Step::Launch { .. } | Step::Swap { .. } | Step::CustomCall { .. } => 0,
+    };
+    steps.iter().map(of).fold(0, u64::saturating_add)
+}
