@@ -192,6 +192,65 @@ fn bench_of_a_fused_program_fills_every_field() {
 }
 
 #[test]
+fn one_run_of_bench_is_the_ablation_table() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", CHAIN);
+    let specs = "off,only-instruction,no-merger,no-multi-output,no-horizontal,no-staged,no-loop";
+    let bench = ["bench", &m, "--vs", specs, "--max-runs", "3", "--threads", "1"];
+    let text = plain(0, &bench);
+    assert!(text.lines().skip(1).all(|l| l.chars().count() <= 80), "{text}");
+    let output = lawson(&[&bench[..], &["--json"]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let variants = json["variants"].as_object().expect("an object");
+    assert_eq!(variants.keys().map(String::as_str).collect::<Vec<_>>().join(","), specs);
+    for (name, v) in variants {
+        assert!(text.contains(&format!("\n  {name} ")), "{name}: {text}");
+        let (kernels, bytes) = if name == "off" { (2, 65536) } else { (1, 32768) };
+        assert_eq!((&v["kernels"], &v["bytes_moved"]), (&kernels.into(), &bytes.into()), "{name}");
+        assert!(v["run_us"]["median"].is_number() && v["phases"].is_u64(), "{name}");
+    }
+}
+
+#[test]
+fn a_profile_has_every_launch_in_order() {
+    let folder = Folder::new();
+    let m = program("mlp_train_step", "module.hlo");
+    let trace = folder.path("trace.json");
+    let output = lawson(&["bench", &m, "--json", "--max-runs", "1", "--threads", "1", "--profile", &trace]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    let trace = std::fs::read_to_string(trace).expect("a trace");
+    let trace: serde_json::Value = serde_json::from_str(&trace).expect("JSON");
+    let events = trace["traceEvents"].as_array().expect("events");
+    let launches: Vec<_> = events.iter().filter(|e| e["cat"] == "kernel").collect();
+    assert_eq!(Some(launches.len() as u64), json["launches"].as_u64());
+    let start = |e: &serde_json::Value| e["ts"].as_f64().expect("a start");
+    assert!(
+        events.windows(2).all(|e| start(&e[0]) + e[0]["dur"].as_f64().expect("µs") <= start(&e[1]) + 1e-3)
+    );
+    for e in launches {
+        let args = &e["args"];
+        assert!(args["instructions"].as_array().is_some_and(|i| !i.is_empty()), "{e}");
+        assert!(args["places"].as_array().is_some_and(|p| !p.is_empty()), "{e}");
+        assert!(
+            args["bytes_read"].is_u64() && args["bytes_written"].is_u64() && args["gbps"].is_f64(),
+            "{e}"
+        );
+    }
+}
+
+#[test]
+fn explain_writes_a_page_and_a_graph() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", CHAIN);
+    let page = folder.path("page.html");
+    assert_eq!(plain(0, &["explain", &m, "--html", &page]), "");
+    let page = std::fs::read_to_string(page).expect("a page");
+    assert!(page.starts_with("<!doctype html>") && page.contains("y = f32[4096] exponential(x)"));
+    assert!(plain(0, &["explain", &m, "--dot"]).starts_with("digraph"));
+    plain(2, &["explain", &m, "--html", &folder.path("no/such/folder/page.html")]);
+}
+
+#[test]
 fn kernels_print_in_every_form() {
     let folder = Folder::new();
     let m = folder.write("m.hlo", CHAIN);

@@ -76,17 +76,17 @@ pub fn text(bench: &Bench<'_>) -> String {
 fn table(timed: &[Timed<'_>]) -> String {
     let width = timed.iter().map(|t| t.name.chars().count()).chain([8]).max().unwrap_or(8);
     let mut out = format!(
-        "  {:<width$} {:>9} {:>9} {:>5} {:>8} {:>10} {:>10} {:>7}\n",
-        "fusion", "median", "least", "runs", "launches", "moved", "GB/s", "time"
+        "  {:<width$} {:>9} {:>9} {:>7} {:>8} {:>9} {:>5} {:>6}\n",
+        "fusion", "median", "least", "kernels", "launches", "moved", "GB/s", "time"
     );
     let dash = || "-".to_string();
     for t in timed {
         out += &format!(
-            "  {:<width$} {:>9} {:>9} {:>5} {:>8} {:>10} {:>10} {:>7}\n",
+            "  {:<width$} {:>9} {:>9} {:>7} {:>8} {:>9} {:>5} {:>6}\n",
             t.name,
             time(t.median_us()),
             time(t.min_us()),
-            t.us.len(),
+            t.figures.kernels.map_or_else(dash, |n| n.to_string()),
             t.counters.launches.map_or_else(dash, |n| n.to_string()),
             t.figures.bytes_moved.map_or_else(dash, human),
             t.gbps().map_or_else(dash, |g| format!("{g:.1}")),
@@ -100,12 +100,12 @@ fn table(timed: &[Timed<'_>]) -> String {
 fn summary(bench: &Bench<'_>) -> String {
     let main = &bench.timed[0];
     let f = &main.figures;
-    let mut out = String::new();
+    let mut out = format!("\n  runs        {} of each, in turn\n", main.us.len());
     if let (Some(kernels), Some(launches), Some(phases), Some(copies)) =
         (f.kernels, main.counters.launches, main.counters.phases, main.counters.copies)
     {
         let counts = [(kernels, "kernel"), (launches, "launch"), (phases, "phase"), (copies, "copy")];
-        out += &format!("\n  program     {}\n", counts.map(|(n, what)| plural(n, what)).join(", "));
+        out += &format!("  program     {}\n", counts.map(|(n, what)| plural(n, what)).join(", "));
     }
     if let (Some(moved), Some(unfused)) = (f.bytes_moved, bench.bytes_unfused)
         && unfused > 0
