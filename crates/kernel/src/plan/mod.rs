@@ -44,6 +44,21 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// Whether the plan is one kernel worth having: nothing passes through memory between its groups.
+    ///
+    /// # Errors
+    /// What stands between.
+    pub fn one_kernel(&self, region: &Region) -> Result<(), Refusal> {
+        if self.groups.len() == 1 && self.scratch.is_empty() && self.reread.is_empty() {
+            return Ok(());
+        }
+        let mut heroes = region.stages.iter().filter(|s| !matches!(s.kind, Kind::Map { .. }));
+        let hero = heroes.next().or(region.stages.last());
+        Err(Refusal::NotInPlace { opcode: hero.map_or(Opcode::Fusion, |s| s.opcode) })
+    }
+}
+
 /// A stage with its loops, and a map computed where its results are made.
 #[derive(Clone, Debug)]
 pub struct Group {

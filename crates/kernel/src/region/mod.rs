@@ -171,8 +171,9 @@ pub struct SelectAndScatter {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stage {
-    /// The HLO instruction it stands for.
+    /// The HLO instruction it stands for, and what it does.
     pub name: String,
+    pub opcode: Opcode,
     /// Extents of the points; for a map, reduction or contraction also the dimensions of the results.
     pub space: Vec<i64>,
     /// Extents of the inner axes.

@@ -29,7 +29,8 @@ impl Builder<'_> {
         let leaves = instr.shape.leaves();
         let results = leaves.iter().map(|l| l.dtype).collect();
         let elements = leaves.first().map_or(0, |l| l.elements());
-        Stage { name: instr.name.to_string(), space, inner, kind, results, elements }
+        let (name, opcode) = (instr.name.to_string(), instr.opcode);
+        Stage { name, opcode, space, inner, kind, results, elements }
     }
 
     /// Elements of the operands at `index`, in accumulator types.

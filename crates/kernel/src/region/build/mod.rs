@@ -173,10 +173,19 @@ impl Builder<'_> {
                 values.push(self.value(outputs[n].0, &index)?);
             }
             let results = values.iter().map(|v| self.region.dtype(*v)).collect();
-            let name = self.comp[outputs[members[0]].0].name.to_string();
+            let first = &self.comp[outputs[members[0]].0];
+            let (name, opcode) = (first.name.to_string(), first.opcode);
             let elements = dims.iter().product();
             let kind = Kind::Map { values };
-            self.region.stages.push(Stage { name, space: dims, inner: Vec::new(), kind, results, elements });
+            self.region.stages.push(Stage {
+                name,
+                opcode,
+                space: dims,
+                inner: Vec::new(),
+                kind,
+                results,
+                elements,
+            });
         }
         self.region.output_sources = sources;
         self.alias_updates();

@@ -53,6 +53,7 @@ impl Builder<'_> {
         let leaves = instr.shape.leaves();
         Stage {
             name: instr.name.to_string(),
+            opcode: instr.opcode,
             space,
             inner: Vec::new(),
             kind,

@@ -53,12 +53,7 @@ pub fn check(module: &Module, cx: View<'_>, body: &Body) -> Result<(), Refusal> 
     let comp = &body.computation;
     let inputs: Vec<InstrId> = (0..body.operands.len() as u32).map(InstrId).collect();
     let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
-    let plan = plan(&region, cx.target)?;
-    if plan.groups.len() == 1 && plan.scratch.is_empty() && plan.reread.is_empty() {
-        return Ok(());
-    }
-    let hero = comp.instrs.iter().find(|i| lawson_kernel::region::build::is_hero(i.opcode));
-    Err(Refusal::NotInPlace { opcode: hero.map_or(comp.root().opcode, |h| h.opcode) })
+    plan(&region, cx.target)?.one_kernel(&region)
 }
 
 /// What XLA calls a fusion of this kind.
