@@ -41,6 +41,8 @@ pub struct Executable {
 
 pub(crate) struct LoadedKernel {
     pub phases: Vec<(PhaseFn, i64)>,
+    /// Those of them that count as parallel regions.
+    pub regions: u64,
     /// For each buffer that is scratch, its place in the run's scratch memory.
     pub scratch: Vec<Option<usize>>,
 }
@@ -218,7 +220,7 @@ fn find(kernel: &Kernel, code: &[Code]) -> Result<LoadedKernel, Error> {
     };
     let phases = kernel.phases.iter().enumerate();
     let phases = phases.map(|(i, p)| phase(i, p.tasks)).collect::<Result<_, Error>>()?;
-    Ok(LoadedKernel { phases, scratch: scratch_layout(kernel).0 })
+    Ok(LoadedKernel { phases, regions: kernel.parallel_regions(), scratch: scratch_layout(kernel).0 })
 }
 
 /// The place of each scratch buffer, and the bytes of all.

@@ -136,8 +136,8 @@ impl Run<'_> {
         let args = Shared(self.args.as_mut_ptr().cast());
         let (locals, stride) = (Shared(self.locals), self.exe.memory.local);
         self.counters.launches += 1;
+        self.counters.phases += kernel.regions;
         for &(phase, tasks) in &kernel.phases {
-            self.counters.phases += 1;
             self.session.run(tasks, &|range, thread| {
                 // SAFETY: the addresses are of buffers as large as the kernel's, checked on load; the tasks exist;
                 // each thread has its own private block; lowering makes the tasks of a phase independent.

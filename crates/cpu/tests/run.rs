@@ -276,7 +276,8 @@ fn phases_pass_partials_through_scratch() {
     for _ in 0..50 {
         let outcome = exe.run(&[&f32s((0..800).map(|i| i as f32))]).unwrap();
         assert_eq!(to_f32s(&outcome.outputs[0]), [319600.0]);
-        assert_eq!(outcome.counters.phases, 2);
+        // The last phase is one task.
+        assert_eq!(outcome.counters.phases, 1);
     }
 }
 

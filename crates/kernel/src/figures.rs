@@ -1,13 +1,14 @@
 //! What a region costs, counted: bytes of each array, operations.
 
-use crate::plan::roots_of;
+use crate::plan::{Plan, roots_of};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
 use lawson_hlo::Opcode;
+use rustc_hash::FxHashMap;
 
 /// Work of one launch of a region's kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Figures {
-    /// Elements of inputs that are read, each once however often the code reads it, in bytes.
+    /// Elements of inputs that are read, each once for each pass over it however often the code reads it, in bytes.
     pub bytes_read: i64,
     pub bytes_written: i64,
     /// Arithmetic operations; a multiply-add counts two, an elementary function one.
@@ -16,35 +17,44 @@ pub struct Figures {
     pub work: i64,
 }
 
-/// Counts a region.
-pub fn count(region: &Region) -> Figures {
-    let mut read = vec![0i64; region.inputs.len()];
+/// Elements read of each input, in each pass over it.
+type Read = FxHashMap<(usize, u32), i64>;
+
+/// Counts a region under its plan: stages of one row nest read together, groups one after the other.
+pub fn count(region: &Region, plan: &Plan) -> Figures {
+    let group_of =
+        |s: usize| plan.groups.iter().position(|g| g.stages().any(|m| m as usize == s)).unwrap_or(0);
+    let mut read = Read::default();
     let mut out = Figures::default();
-    tally(region, &mut read, &mut out);
+    tally(region, &group_of, &mut read, &mut out);
     for part in &region.parts {
-        let mut of_part = vec![0i64; part.inputs.len()];
-        tally(&part.region, &mut of_part, &mut out);
-        for (&i, elements) in part.inputs.iter().zip(of_part) {
+        let mut of_part = Read::default();
+        tally(&part.region, &|_| 0, &mut of_part, &mut out);
+        for ((pass, input), elements) in of_part {
+            let i = part.inputs[input as usize];
             let whole = region.inputs[i as usize].elements;
-            read[i as usize] = whole.min(read[i as usize].saturating_add(elements));
+            let seen = read.entry((pass, i)).or_default();
+            *seen = whole.min(seen.saturating_add(elements));
         }
     }
-    let inputs = read.iter().zip(&region.inputs);
-    out.bytes_read = inputs.map(|(n, a)| n.saturating_mul(a.dtype.size() as i64)).sum();
+    let size = |n: u32| region.inputs[n as usize].dtype.size() as i64;
+    let bytes = read.iter().map(|((_, n), &elements)| elements.saturating_mul(size(*n)));
+    out.bytes_read = bytes.fold(0, i64::saturating_add);
     out
 }
 
-/// Counts the stages: elements read of each input, and the rest.
-fn tally(region: &Region, read: &mut [i64], out: &mut Figures) {
+/// Counts the stages: elements read of each input by each pass, and the rest.
+fn tally(region: &Region, pass_of: &dyn Fn(usize) -> usize, read: &mut Read, out: &mut Figures) {
     for (s, stage) in region.stages.iter().enumerate() {
-        let roots = roots_of(stage);
+        let (roots, pass) = (roots_of(stage), pass_of(s));
         for id in region.reachable(&roots) {
             let points = points_of(region, stage, id);
             out.work = out.work.saturating_add(points.saturating_mul(node_work(region, id)));
             match region.node(id) {
                 Node::Load { source: Source::Input(n), .. } => {
                     let elements = region.inputs[*n as usize].elements;
-                    read[*n as usize] = elements.min(read[*n as usize].saturating_add(points));
+                    let seen = read.entry((pass, *n)).or_default();
+                    *seen = elements.min(seen.saturating_add(points));
                 }
                 Node::Unary { .. } | Node::Binary { .. } | Node::Compare { .. } | Node::Select { .. } => {
                     out.flops = out.flops.saturating_add(points)

@@ -27,6 +27,14 @@ pub enum Refusal {
     NeedsWholeOperand { opcode: Opcode },
     #[error("the consumer reads `{opcode}` at other positions than it is made")]
     NotInPlace { opcode: Opcode },
+    #[error("`{consumer}` reads `{producer}` beyond its own row")]
+    OtherRows { producer: Opcode, consumer: Opcode },
+    #[error("`{opcode}` cannot share a row with other stages")]
+    NotStaged { opcode: Opcode },
+    #[error("a row needs {bytes} bytes between its stages, more than {limit}")]
+    TileTooLarge { bytes: i64, limit: i64 },
+    #[error("{rows} rows are too few to share among threads")]
+    FewRows { rows: i64 },
     #[error("the kernel would hold {nodes} operations, more than {limit}")]
     CodeSize { nodes: usize, limit: usize },
     #[error("the kernel would take {arrays} arrays, more than {limit}")]
@@ -62,6 +70,10 @@ impl Refusal {
             Refusal::SecondHero { .. } => "SecondHero",
             Refusal::NeedsWholeOperand { .. } => "NeedsWholeOperand",
             Refusal::NotInPlace { .. } => "NotInPlace",
+            Refusal::OtherRows { .. } => "OtherRows",
+            Refusal::NotStaged { .. } => "NotStaged",
+            Refusal::TileTooLarge { .. } => "TileTooLarge",
+            Refusal::FewRows { .. } => "FewRows",
             Refusal::CodeSize { .. } => "CodeSize",
             Refusal::TooManyArrays { .. } => "TooManyArrays",
             Refusal::SeveralResults { .. } => "SeveralResults",
@@ -100,6 +112,12 @@ impl Refusal {
             Refusal::NotInPlace { opcode } => {
                 format!("the consumer read each element of `{opcode}` where it is made")
             }
+            Refusal::OtherRows { producer, consumer } => {
+                format!("`{consumer}` read only the row of `{producer}` that it works on")
+            }
+            Refusal::NotStaged { opcode } => format!("`{opcode}` could be a stage of a row"),
+            Refusal::TileTooLarge { limit, .. } => format!("a row needed at most {limit} bytes"),
+            Refusal::FewRows { .. } => "there were more rows, or shorter ones".into(),
             Refusal::CodeSize { limit, .. } => format!("the kernel stayed within {limit} operations"),
             Refusal::TooManyArrays { limit, .. } => format!("the kernel took at most {limit} arrays"),
             Refusal::SeveralResults { opcode } => format!("`{opcode}` made one array"),

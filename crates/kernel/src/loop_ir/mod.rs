@@ -354,6 +354,11 @@ pub enum Cast {
 }
 
 impl Kernel {
+    /// Parallel regions: phases of more than one task, and one where there is none such.
+    pub fn parallel_regions(&self) -> u64 {
+        self.phases.iter().filter(|p| p.tasks > 1).count().max(1) as u64
+    }
+
     pub fn ty(&self, v: V) -> Type {
         self.types[v.0 as usize]
     }

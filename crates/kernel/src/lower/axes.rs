@@ -5,7 +5,7 @@
 //! are linear, which is what vectors and prefetchers want.
 
 use crate::region::Region;
-use lawson_hlo::index::{Affine, Atom, Space};
+use lawson_hlo::index::{Affine, Atom, Space, delinearize};
 
 /// The loop axes of a stage, and each axis of the stage as an expression of them.
 #[derive(Clone, Debug)]
@@ -20,11 +20,37 @@ pub struct Axes {
 impl Axes {
     /// The loop axes for a stage of these extents, in which `exprs` are evaluated.
     pub fn new(region: &Region, space: &[i64], inner: &[i64], exprs: &[Affine]) -> Axes {
+        Axes::with_fixed(region, (space, inner), exprs, &[])
+    }
+
+    /// The same, where some axes of the space stay loop axes of their own.
+    pub fn with_fixed(
+        region: &Region,
+        (space, inner): (&[i64], &[i64]),
+        exprs: &[Affine],
+        fixed: &[usize],
+    ) -> Axes {
         let mut axes = Axes::unchanged(region, space, inner);
-        axes.split(exprs);
+        axes.split(exprs, fixed);
         axes.drop_units();
-        axes.merge(exprs);
+        axes.merge(exprs, fixed);
         axes
+    }
+
+    /// The loop axis that is this axis of the stage.
+    pub fn loop_of(&self, axis: usize) -> Option<usize> {
+        match self.of[axis] {
+            Affine { constant: 0, ref terms } => match terms[..] {
+                [(Atom::Axis(a), 1)] => Some(a as usize),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The index, for an array of these dimensions, of an offset over the loop axes.
+    pub fn index_of(&self, translated: &Affine, dims: &[i64]) -> Vec<Affine> {
+        delinearize(translated, dims, &self.ranges)
     }
 
     fn unchanged(region: &Region, space: &[i64], inner: &[i64]) -> Axes {
@@ -70,12 +96,13 @@ impl Axes {
         }
     }
 
-    fn split(&mut self, exprs: &[Affine]) {
+    fn split(&mut self, exprs: &[Affine], fixed: &[usize]) {
         let mut divisors: Vec<Vec<i64>> = vec![Vec::new(); self.extents.len()];
         for e in exprs {
             e.visit(&mut |atom| {
                 if let Atom::Div(inner, c) | Atom::Mod(inner, c) = atom
                     && let ([(Atom::Axis(a), 1)], 0) = (&inner.terms[..], inner.constant)
+                    && !fixed.contains(&(*a as usize))
                     && self.extents[*a as usize] % c == 0
                     && !divisors[*a as usize].contains(c)
                 {
@@ -129,13 +156,14 @@ impl Axes {
         self.replace(extents, space, &parts);
     }
 
-    fn merge(&mut self, exprs: &[Affine]) {
+    fn merge(&mut self, exprs: &[Affine], fixed: &[usize]) {
         let mut translated: Vec<Affine> = exprs.iter().map(|e| self.translate(e)).collect();
         let mut k = 0;
         while k + 1 < self.extents.len() {
             let same_class = (k < self.space) == (k + 1 < self.space);
             let minor = self.extents[k + 1];
-            if !same_class || !translated.iter().all(|e| reads_as_one(e, k as u32, minor)) {
+            let alone = fixed.iter().filter_map(|&a| self.loop_of(a)).any(|a| a == k || a == k + 1);
+            if !same_class || alone || !translated.iter().all(|e| reads_as_one(e, k as u32, minor)) {
                 k += 1;
                 continue;
             }

@@ -1,28 +1,47 @@
 //! Maps: one value for each point.
 
-use super::rows::{Rows, block, within};
+use super::rows::within;
 use super::*;
 use crate::plan::MapSchedule;
 
 /// Rows × columns in tasks; the last vector of a row that is no multiple of the lanes overlaps the one before, so
 /// that no code is needed for remainders.
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &MapSchedule) -> Result<(), Refusal> {
-    let Kind::Map { values } = &l.stage.kind else { return Ok(()) };
     let axes = &l.axes;
     let columns = s.lane.map_or(1, |a| axes.extents[a]);
-    let outer = Rows::except(axes, &[s.lane]);
+    let outer = l.loops(&[s.lane]);
     let rows = outer.count();
     if rows * columns == 0 {
         return Ok(());
     }
     let column_blocks = (columns + s.columns_per_task - 1) / s.columns_per_task;
     let row_blocks = (rows + s.rows_per_task - 1) / s.rows_per_task;
+    if l.in_row() {
+        let (zero, rows, columns) = (cx.b.i64(0), cx.b.i64(rows), cx.b.i64(columns));
+        return points(cx, l, s, &outer, [zero, rows, zero, columns]);
+    }
     let task = cx.b.open_phase();
     let blocks = cx.delinearize(task, &[row_blocks, column_blocks]);
     let (first_row, end_row) = block(cx, blocks[0], s.rows_per_task, rows);
     let (first_column, end_column) = block(cx, blocks[1], s.columns_per_task, columns);
+    points(cx, l, s, &outer, [first_row, end_row, first_column, end_column])?;
+    cx.b.close_phase(row_blocks * column_blocks, task);
+    Ok(())
+}
+
+/// The points of a block of rows and columns.
+fn points<'r>(
+    cx: &mut Emit<'r>,
+    l: &'r Lowering<'r>,
+    s: &MapSchedule,
+    outer: &Rows,
+    [first_row, end_row, first_column, end_column]: [V; 4],
+) -> Result<(), Refusal> {
+    let Kind::Map { values } = &l.stage.kind else { return Ok(()) };
+    let columns = s.lane.map_or(1, |a| l.axes.extents[a]);
     cx.for_loop((first_row, end_row, 1), &[], |cx, row, _| {
-        let mut point = Point::new(axes, outer.at(cx, row));
+        let mut point = l.start(cx);
+        outer.place(cx, row, &mut point.at);
         let Some(lane) = s.lane else {
             let v = evaluate(cx, &mut point, values)?;
             l.finish(cx, &mut point, &v, false)?;
@@ -39,7 +58,6 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &MapSchedule)
         })?;
         Ok(Vec::new())
     })?;
-    cx.b.close_phase(row_blocks * column_blocks, task);
     Ok(())
 }
 

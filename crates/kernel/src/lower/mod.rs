@@ -5,8 +5,10 @@
 
 pub mod axes;
 mod contract;
+mod home;
 mod map;
 pub mod math;
+mod nest;
 mod point;
 mod reduce;
 mod rows;
@@ -19,14 +21,16 @@ mod transpose;
 mod update;
 
 use crate::loop_ir::{Access, Buf, CodeBuilder, Kernel, V};
-use crate::plan::{Group, Plan, Schedule};
+use crate::plan::{Group, Member, Plan, Schedule};
 use crate::refusal::Refusal;
 use crate::region::{Array, Kind, NodeId, Region, Stage};
 use axes::Axes;
+use home::{Arrays, Home, Row, TileHome};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, linearize};
 pub use point::point_dependence;
-use point::{Arrays, Emit, Point};
+use point::{Emit, Point};
+use rows::{Rows, block};
 
 /// The code of a region under a plan. Buffers of the kernel: inputs, outputs, then scratch.
 ///
@@ -41,26 +45,41 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
     let mut arrays = Arrays { inputs, ..Arrays::default() };
     let outputs = declare_outputs(&mut b, region, plan);
     for (&source, &buf) in region.output_sources.iter().zip(&outputs) {
-        arrays.results.entry(source).or_insert(buf);
+        arrays.results.entry(source).or_insert(buf.into());
     }
     for &(stage, result) in &plan.scratch {
         let s = &region.stages[stage as usize];
         let elem = scalar::mem_elem(s.results[result as usize]);
         let buf = b.buffer(format!("{}.{result}", s.name), elem, s.elements, Access::Scratch);
-        arrays.results.insert((stage, result), buf);
+        arrays.results.insert((stage, result), buf.into());
     }
-    let lowerings: Vec<Lowering<'_>> =
-        plan.groups.iter().map(|group| Lowering::new(region, group, &outputs)).collect();
-    let mut cx = Emit { b, region, arrays };
-    for (l, group) in lowerings.iter().zip(&plan.groups) {
-        lower_group(&mut cx, l, group)?;
-    }
+    let lowerings = lowerings(region, plan, &outputs);
+    let mut cx = Emit::new(b, region, arrays);
+    lower_stages(&mut cx, &lowerings, plan)?;
     Ok(cx.b.finish())
 }
 
-/// Appends the phases of a group.
-fn lower_group<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, group: &'r Group) -> Result<(), Refusal> {
-    match &group.schedule {
+/// The stages in the order of the plan.
+fn lowerings<'r>(region: &'r Region, plan: &'r Plan, outputs: &'r [Buf]) -> Vec<Lowering<'r>> {
+    let groups = plan.groups.iter().map(|group| Lowering::new(region, group, outputs));
+    let members = plan.nest.iter().flat_map(|n| &n.members).map(|m| Lowering::member(region, m, outputs));
+    groups.chain(members).collect()
+}
+
+/// Appends the phases of a plan.
+fn lower_stages<'r>(cx: &mut Emit<'r>, lowerings: &'r [Lowering<'r>], plan: &'r Plan) -> Result<(), Refusal> {
+    if let Some(nest) = &plan.nest {
+        return nest::lower(cx, lowerings, nest);
+    }
+    for (l, group) in lowerings.iter().zip(&plan.groups) {
+        stage(cx, l, &group.schedule)?;
+    }
+    Ok(())
+}
+
+/// The code of a stage: its phases, or its loops at the row being emitted.
+fn stage<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, schedule: &'r Schedule) -> Result<(), Refusal> {
+    match schedule {
         Schedule::Map(s) => match &s.transpose {
             Some(t) => transpose::lower(cx, l, s, t),
             None => map::lower(cx, l, s),
@@ -91,7 +110,7 @@ fn declare_outputs(b: &mut CodeBuilder, region: &Region, plan: &Plan) -> Vec<Buf
     outputs
 }
 
-/// One group of the plan: a stage, and a map computed where its results are made.
+/// One group of the plan: a stage, and a map computed where its results are made; or a stage of a row nest.
 struct Lowering<'r> {
     region: &'r Region,
     index: u32,
@@ -99,13 +118,78 @@ struct Lowering<'r> {
     epilogue: Option<(u32, &'r Stage)>,
     outputs: &'r [Buf],
     axes: Axes,
+    /// In a row nest, its loop axes that the row fixes.
+    rows: Option<&'r [usize]>,
 }
 
 impl<'r> Lowering<'r> {
     fn new(region: &'r Region, group: &'r Group, outputs: &'r [Buf]) -> Lowering<'r> {
         let stage = &region.stages[group.stage as usize];
         let epilogue = group.epilogue.map(|e| (e, &region.stages[e as usize]));
-        Lowering { region, index: group.stage, stage, epilogue, outputs, axes: group.axes.clone() }
+        Lowering {
+            region,
+            index: group.stage,
+            stage,
+            epilogue,
+            outputs,
+            axes: group.axes.clone(),
+            rows: None,
+        }
+    }
+
+    fn member(region: &'r Region, member: &'r Member, outputs: &'r [Buf]) -> Lowering<'r> {
+        let (stage, axes) = (&region.stages[member.stage as usize], member.axes.clone());
+        let rows = Some(&member.rows[..]);
+        Lowering { region, index: member.stage, stage, epilogue: None, outputs, axes, rows }
+    }
+
+    fn in_row(&self) -> bool {
+        self.rows.is_some()
+    }
+
+    /// The space axes that the stage's loops run over but for these.
+    fn loops(&self, special: &[Option<usize>]) -> Rows {
+        let fixed = self.rows.unwrap_or_default().iter().copied().map(Some);
+        Rows::except(&self.axes, &special.iter().copied().chain(fixed).collect::<Vec<_>>())
+    }
+
+    /// The point where the stage's loops begin: that of the row, else zero everywhere.
+    fn start(&'r self, cx: &mut Emit<'r>) -> Point<'r> {
+        let zero = cx.b.i64(0);
+        let mut point = Point::new(&self.axes, vec![zero; self.axes.extents.len()]);
+        if let (Some(row), Some(rows)) = (&cx.row, self.rows) {
+            rows.iter().zip(&row.at).for_each(|(&axis, &at)| point.at[axis] = at);
+            if let Some(lane) = row.lane {
+                (point.lane, point.lanes) = (Some(rows[lane.row]), lane.lanes);
+            }
+        }
+        point
+    }
+
+    /// Runs `body` for each of `units`: a phase of tasks of `per_task`, or a loop within the row.
+    fn each(
+        &self,
+        cx: &mut Emit<'r>,
+        units: i64,
+        per_task: i64,
+        body: impl FnOnce(&mut Emit<'r>, V) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        if self.in_row() {
+            let (zero, end) = (cx.b.i64(0), cx.b.i64(units));
+            cx.for_loop((zero, end, 1), &[], |cx, unit, _| body(cx, unit).map(|()| Vec::new()))?;
+            return Ok(());
+        }
+        let per_task = per_task.clamp(1, units.max(1));
+        let task = cx.b.open_phase();
+        let (first, end) = block(cx, task, per_task, units);
+        cx.for_loop((first, end, 1), &[], |cx, unit, _| body(cx, unit).map(|()| Vec::new()))?;
+        cx.b.close_phase((units + per_task - 1) / per_task, task);
+        Ok(())
+    }
+
+    /// Whether its results are one value for the row, and stay in registers.
+    fn in_registers(&self) -> bool {
+        self.rows.is_some_and(|rows| rows.len() == self.axes.space)
     }
 
     /// The values of the epilogue.
@@ -157,15 +241,18 @@ impl<'r> Lowering<'r> {
     ) -> Result<(), Refusal> {
         for (n, (&v, &dtype)) in values.iter().zip(dtypes).enumerate() {
             let key = (stage, n as u32);
+            if self.in_registers() {
+                cx.registers.insert(key, v);
+            }
             for (o, &source) in self.region.output_sources.iter().enumerate() {
                 if source == key {
-                    cx.store(point, (self.outputs[o], dtype), position, v, None, streaming)?;
+                    cx.store(point, (self.outputs[o].into(), dtype), position, v, None, streaming)?;
                 }
             }
-            if !self.region.output_sources.contains(&key)
-                && let Some(&buf) = cx.arrays.results.get(&key)
+            if let Some(&home) = cx.arrays.results.get(&key)
+                && (home.tile.is_some() || !self.region.output_sources.contains(&key))
             {
-                cx.store(point, (buf, dtype), position, v, None, false)?;
+                cx.store(point, (home, dtype), position, v, None, false)?;
             }
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! Evaluating expressions of a region at a point, or at a vector of points along one axis.
 
 use super::axes::Axes;
+use super::home::{Arrays, Home, Row, TileHome};
 use super::scalar;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Op, Type, V};
 use crate::refusal::Refusal;
@@ -8,14 +9,6 @@ use crate::region::{Function, Node, NodeId, Region, Source};
 use lawson_hlo::index::{Affine, Atom};
 use lawson_hlo::{DType, Opcode, Scalar};
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Where the arrays of a region are.
-#[derive(Clone, Debug, Default)]
-pub struct Arrays {
-    pub inputs: Vec<Buf>,
-    /// Results of stages that are in memory.
-    pub results: FxHashMap<(u32, u32), Buf>,
-}
 
 /// A point of the loop axes: a base for each, and lanes along one of them.
 #[derive(Clone)]
@@ -111,10 +104,17 @@ struct Linear {
 pub struct Emit<'r> {
     pub b: CodeBuilder,
     pub region: &'r Region,
-    pub arrays: Arrays,
+    pub arrays: Arrays<'r>,
+    /// The row of the nest, and results of stages that are one value for it.
+    pub row: Option<Row>,
+    pub registers: FxHashMap<(u32, u32), V>,
 }
 
 impl<'r> Emit<'r> {
+    pub fn new(b: CodeBuilder, region: &'r Region, arrays: Arrays<'r>) -> Emit<'r> {
+        Emit { b, region, arrays, row: None, registers: FxHashMap::default() }
+    }
+
     /// The value of a node at a point: a scalar when it is the same in all lanes, else a vector.
     pub fn value(&mut self, point: &mut Point<'r>, id: NodeId) -> Result<V, Refusal> {
         if let Some(&v) = point.known.get(&id) {
@@ -183,10 +183,13 @@ impl<'r> Emit<'r> {
         let mut deps: Vec<Dependence> = axes.iter().map(|_| Dependence::default()).collect();
         let mut waits: FxHashSet<NodeId> = FxHashSet::default();
         for id in self.region.reachable(roots) {
-            let late = matches!(
-                self.region.node(id),
-                Node::Argument(_) | Node::Load { source: Source::Stage { .. }, .. }
-            );
+            let late = match self.region.node(id) {
+                Node::Argument(_) => true,
+                Node::Load { source: Source::Stage { stage, output }, .. } => {
+                    self.row.is_none() || !self.is_made(point, (*stage, *output))
+                }
+                _ => false,
+            };
             let mut below = false;
             self.region.operands(id, &mut |o| below |= waits.contains(&o));
             if late || below || axes.iter().zip(&mut deps).any(|(&a, d)| d.on(self.region, point.axes, id, a))
@@ -197,6 +200,12 @@ impl<'r> Emit<'r> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the row has come to where this result is known.
+    fn is_made(&self, point: &Point<'r>, key: (u32, u32)) -> bool {
+        let in_register = point.registers.contains_key(&key) || self.registers.contains_key(&key);
+        in_register || self.arrays.results.contains_key(&key)
     }
 
     /// The results of a function on these arguments, which all have the same number of lanes.
@@ -351,10 +360,11 @@ impl<'r> Emit<'r> {
         mask: Option<NodeId>,
         dtype: DType,
     ) -> Result<V, Refusal> {
-        let buf = match source {
-            Source::Input(n) => self.arrays.inputs[n as usize],
+        let home = match source {
+            Source::Input(n) => self.arrays.inputs[n as usize].into(),
             Source::Stage { stage, output } => {
-                if let Some(&v) = point.registers.get(&(stage, output)) {
+                let key = (stage, output);
+                if let Some(&v) = point.registers.get(&key).or_else(|| self.registers.get(&key)) {
                     return Ok(v);
                 }
                 *self
@@ -366,18 +376,33 @@ impl<'r> Emit<'r> {
         };
         let mask = mask.map(|m| self.value(point, m)).transpose()?;
         let offset = point.axes.translate(offset);
-        let raw = self.load_at(point, buf, &offset, mask)?;
+        let raw = self.load_at(point, home, &offset, mask)?;
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
+    }
+
+    /// An offset of an array where it lies; that in a tile counts from the row.
+    fn place(&mut self, point: &mut Point<'r>, home: Home<'r>, offset: &Affine) -> Result<Linear, Refusal> {
+        let Some(TileHome { tile, dims }) = home.tile else { return self.linear(point, offset) };
+        let index = point.axes.index_of(offset, dims);
+        let sum = index.iter().zip(&tile.strides);
+        let offset = sum.fold(Affine::default(), |sum, (i, &stride)| sum.add(&i.mul(stride)));
+        let mut linear = self.linear(point, &offset)?;
+        if let Some(Row { at, lane: Some(lane) }) = &self.row {
+            let first = at[lane.row];
+            linear.base = self.b.sub(linear.base, first);
+        }
+        Ok(linear)
     }
 
     fn load_at(
         &mut self,
         point: &mut Point<'r>,
-        buf: Buf,
+        home: Home<'r>,
         offset: &Affine,
         mask: Option<V>,
     ) -> Result<V, Refusal> {
-        let linear = self.linear(point, offset)?;
+        let buf = home.buf;
+        let linear = self.place(point, home, offset)?;
         let uniform_mask = mask.is_none_or(|m| self.b.ty_of(m).lanes == 1);
         if linear.step == 0 && linear.vector.is_none() && uniform_mask {
             return Ok(self.b.load(buf, linear.base, 1, mask));
@@ -422,19 +447,19 @@ impl<'r> Emit<'r> {
         };
         let buf = self.arrays.inputs[*n as usize];
         let offset = point.axes.translate(offset);
-        Ok((buf, self.load_at(point, buf, &offset, None)?))
+        Ok((buf, self.load_at(point, buf.into(), &offset, None)?))
     }
 
     /// The element of type `dtype` at an offset expression.
     pub fn load_element(
         &mut self,
         point: &mut Point<'r>,
-        (buf, dtype): (Buf, DType),
+        (home, dtype): (Home<'r>, DType),
         offset: &Affine,
         mask: Option<V>,
     ) -> Result<V, Refusal> {
         let offset = point.axes.translate(offset);
-        let raw = self.load_at(point, buf, &offset, mask)?;
+        let raw = self.load_at(point, home, &offset, mask)?;
         let v = scalar::from_memory(&mut self.b, raw, dtype);
         Ok(self.b.widen_to(v, point.lanes))
     }
@@ -443,15 +468,15 @@ impl<'r> Emit<'r> {
     pub fn store(
         &mut self,
         point: &mut Point<'r>,
-        (buf, dtype): (Buf, DType),
+        (home, dtype): (Home<'r>, DType),
         offset: &Affine,
         value: V,
         mask: Option<V>,
         streaming: bool,
     ) -> Result<(), Refusal> {
         let offset = point.axes.translate(offset);
-        let linear = self.linear(point, &offset)?;
-        let lanes = point.lanes;
+        let linear = self.place(point, home, &offset)?;
+        let (buf, lanes) = (home.buf, point.lanes);
         let raw = scalar::to_memory(&mut self.b, value, dtype);
         let raw = self.b.widen_to(raw, lanes);
         let mask = self.both(mask, point.mask, lanes);

@@ -183,12 +183,11 @@ impl<'r> Reduction<'r> {
         self.store_partials(cx, to.arrays, target, &kept);
     }
 
-    /// The point of a row of the space, all inner indices zero.
+    /// The point of a row of the space that the loops run over, all inner indices zero.
     fn row_point(&self, cx: &mut Emit<'r>, row: V) -> Point<'r> {
-        let zero = cx.b.i64(0);
-        let mut at = cx.delinearize(row, self.l.axes.space_extents());
-        at.resize(self.l.axes.extents.len(), zero);
-        Point::new(&self.l.axes, at)
+        let mut point = self.l.start(cx);
+        self.l.loops(&[]).place(cx, row, &mut point.at);
+        point
     }
 
     fn inner_axes(&self) -> Vec<usize> {

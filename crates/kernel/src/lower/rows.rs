@@ -24,12 +24,17 @@ impl Rows {
         self.extents.iter().product()
     }
 
+    /// Puts the loop indices of a row in their places.
+    pub fn place(&self, cx: &mut Emit<'_>, row: V, at: &mut [V]) {
+        let indices = cx.delinearize(row, &self.extents);
+        self.axes.iter().zip(indices).for_each(|(&a, i)| at[a] = i);
+    }
+
     /// The loop indices of a row; the other axes are at zero.
     pub fn at(&self, cx: &mut Emit<'_>, row: V) -> Vec<V> {
         let zero = cx.b.i64(0);
         let mut at = vec![zero; self.rank];
-        let indices = cx.delinearize(row, &self.extents);
-        self.axes.iter().zip(indices).for_each(|(&a, i)| at[a] = i);
+        self.place(cx, row, &mut at);
         at
     }
 }

@@ -111,7 +111,7 @@ fn lower_body(
     let mut outputs = Vec::new();
     for (o, &source) in region.output_sources.iter().enumerate() {
         let buf = cell(&mut b, &|p| p.outputs[o]);
-        arrays.results.entry(source).or_insert(buf);
+        arrays.results.entry(source).or_insert(buf.into());
         outputs.push(buf);
     }
     let size = match &body.sizes {
@@ -121,12 +121,13 @@ fn lower_body(
         }
         None => None,
     };
-    let group = &body.plan.groups[0];
-    let l = Lowering::new(region, group, &outputs);
-    let mut cx = Emit { b, region, arrays };
-    match (&body.sizes, &group.schedule, size) {
-        (Some(sizes), Schedule::Map(s), Some((size, _))) => sized_map(&mut cx, &l, s, sizes, size)?,
-        _ => lower_group(&mut cx, &l, group)?,
+    let lowerings = lowerings(region, &body.plan, &outputs);
+    let mut cx = Emit::new(b, region, arrays);
+    match (&body.sizes, body.plan.groups.first().map(|g| &g.schedule), size) {
+        (Some(sizes), Some(Schedule::Map(s)), Some((size, _))) => {
+            sized_map(&mut cx, &lowerings[0], s, sizes, size)?
+        }
+        _ => lower_stages(&mut cx, &lowerings, &body.plan)?,
     }
     let mut b = cx.b;
     let mut phases = b.take_phases();

@@ -7,9 +7,9 @@ use crate::loop_ir::Bin;
 /// scatters the source there. Runs in order, because windows may overlap.
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>) -> Result<(), Refusal> {
     let Kind::SelectAndScatter(s) = &l.stage.kind else { return Ok(()) };
-    let Some(&buf) = cx.arrays.results.get(&(l.index, 0)) else { return Ok(()) };
+    let Some(&home) = cx.arrays.results.get(&(l.index, 0)) else { return Ok(()) };
+    let buf = home.buf;
     let dtype = l.stage.results[0];
-    let target = (buf, dtype);
     let zero_at = |cx: &mut Emit<'r>| vec![cx.b.i64(0); l.axes.extents.len()];
     let task = cx.b.open_phase();
     let at = zero_at(cx);
@@ -62,11 +62,11 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>) -> Result<(), Re
             |cx| {
                 let mut p = point.clone();
                 let value = cx.value(&mut p, s.value)?;
-                let raw = cx.b.load(target.0, best[2], 1, None);
+                let raw = cx.b.load(buf, best[2], 1, None);
                 let old = scalar::from_memory(&mut cx.b, raw, dtype);
                 let new = cx.call(&p, &s.scatter, &[old, value])?[0];
                 let raw = scalar::to_memory(&mut cx.b, new, dtype);
-                cx.b.store(target.0, best[2], raw, None);
+                cx.b.store(buf, best[2], raw, None);
                 Ok(Vec::new())
             },
             |_| Ok(Vec::new()),

@@ -18,7 +18,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
     let tasks = if s.parallel { (rows + s.rows_per_task - 1) / s.rows_per_task } else { 1 };
     let task = cx.b.open_phase();
     let (first, end) = block(cx, task, if s.parallel { s.rows_per_task } else { rows }, rows);
-    let targets: Vec<(Buf, DType)> =
+    let targets: Vec<(Home<'r>, DType)> =
         (0..values.len()).map(|n| (cx.arrays.results[&(l.index, n as u32)], l.stage.results[n])).collect();
     cx.for_loop((first, end, 1), &[], |cx, row, _| {
         let mut point = Point::new(axes, outer.at(cx, row));

@@ -40,14 +40,37 @@ pub(super) fn schedule(
     let lanes = lanes_within(columns, target.lanes());
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
     let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes);
-    let written: i64 = stage.results.iter().map(|d| d.size() as i64 * stage.elements).sum();
-    let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
-    let last = lane.is_some_and(|l| l + 1 == axes.extents.len());
-    // A streaming store must be whole and aligned.
-    let streaming =
-        last && columns % lanes as i64 == 0 && written > target.llc / 2 && written + read > target.llc;
+    let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
     let transpose = lane.and_then(|l| transpose(region, stage, axes, l, lanes));
     MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose }
+}
+
+/// The loops of a map within a row of a nest, whose rows are these loop axes: lanes run within the row, unless the
+/// rows lie side by side in lanes.
+pub(super) fn within_row(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    rows: &[usize],
+    side_by_side: bool,
+    target: &Target,
+) -> MapSchedule {
+    let extents = axes.space_extents();
+    let lane = if side_by_side { None } else { lane_axis_but(extents, rows, target.lanes()) };
+    let columns = lane.map_or(1, |l| extents[l]);
+    let lanes = lanes_within(columns, target.lanes());
+    let points: i64 = extents.iter().product::<i64>() / columns.max(1);
+    let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
+    MapSchedule { lane, lanes, rows_per_task: points, columns_per_task: columns, streaming, transpose: None }
+}
+
+/// Whether the results are so large that their stores should not displace what the caches hold.
+fn streams(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32, target: &Target) -> bool {
+    let written: i64 = stage.results.iter().map(|d| d.size() as i64 * stage.elements).sum();
+    let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
+    // A streaming store must be whole and aligned.
+    let whole = lane + 1 == axes.extents.len() && axes.extents[lane] % lanes as i64 == 0;
+    whole && written > target.llc / 2 && written + read > target.llc
 }
 
 /// The row axis that most strided loads run along, with those loads.
@@ -76,11 +99,17 @@ fn transpose(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u3
 
 /// The last axis, unless it is too short for vectors and another is longer.
 pub(super) fn lane_axis(extents: &[i64], lanes: u32) -> Option<usize> {
-    let last = extents.len().checked_sub(1)?;
+    lane_axis_but(extents, &[], lanes)
+}
+
+/// The same, of the axes that are none of these.
+pub(super) fn lane_axis_but(extents: &[i64], but: &[usize], lanes: u32) -> Option<usize> {
+    let free = || (0..extents.len()).rev().filter(|a| !but.contains(a));
+    let last = free().next()?;
     if extents[last] >= lanes as i64 / 2 {
         return Some(last);
     }
-    (0..extents.len()).rev().max_by_key(|&k| (extents[k].min(lanes as i64), k == last))
+    free().max_by_key(|&k| (extents[k].min(lanes as i64), k == last))
 }
 
 /// Rows and columns of a task.

@@ -2,13 +2,16 @@
 
 mod contract;
 mod map;
+mod nest;
 mod reduce;
+mod rows;
 pub mod segments;
 mod simple;
 mod text;
 
 pub use contract::ContractSchedule;
 pub use map::{MapSchedule, Transpose};
+pub use nest::{Lane, Member, Nest, Tile};
 pub use reduce::{ReduceSchedule, Shape as ReduceShape};
 pub use segments::{Body, Segments, Sizes};
 pub use simple::{ScanSchedule, SortSchedule, UpdateSchedule};
@@ -20,10 +23,14 @@ use crate::target::Target;
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{DType, Opcode};
 
-/// How a region is computed: groups of stages, one after the other.
-#[derive(Clone, Debug)]
+/// How a region is computed: all stages in one row nest, or groups of stages, one after the other.
+#[derive(Clone, Debug, Default)]
 pub struct Plan {
+    /// Then there are no groups.
+    pub nest: Option<Nest>,
     pub groups: Vec<Group>,
+    /// Why several groups are no row nest.
+    pub apart: Option<Refusal>,
     /// Stage results that pass through memory without being outputs.
     pub scratch: Vec<(u32, u32)>,
     /// Outputs that later groups read back.
@@ -40,22 +47,22 @@ impl Plan {
             Schedule::SelectAndScatter => 2,
             _ => 1,
         };
-        if self.segments.is_some() { 1 } else { self.groups.iter().map(of).sum() }
+        if self.groups.is_empty() { 1 } else { self.groups.iter().map(of).sum() }
     }
-}
 
-impl Plan {
-    /// Whether the plan is one kernel worth having: nothing passes through memory between its groups.
+    fn of_nest(region: &Region, nest: Nest) -> Plan {
+        let reread = |o: &u32| nest.reads_back(region, region.output_sources[*o as usize]);
+        let reread = (0..region.outputs.len() as u32).filter(reread).collect();
+        Plan { nest: Some(nest), reread, ..Plan::default() }
+    }
+
+    /// Whether the plan is one kernel worth having: between its groups nothing passes through memory but the few
+    /// values of full reductions.
     ///
     /// # Errors
     /// What stands between.
-    pub fn one_kernel(&self, region: &Region) -> Result<(), Refusal> {
-        if self.groups.len() == 1 && self.scratch.is_empty() && self.reread.is_empty() {
-            return Ok(());
-        }
-        let mut heroes = region.stages.iter().filter(|s| !matches!(s.kind, Kind::Map { .. }));
-        let hero = heroes.next().or(region.stages.last());
-        Err(Refusal::NotInPlace { opcode: hero.map_or(Opcode::Fusion, |s| s.opcode) })
+    pub fn one_kernel(&self) -> Result<(), Refusal> {
+        self.apart.clone().map_or(Ok(()), Err)
     }
 }
 
@@ -66,6 +73,13 @@ pub struct Group {
     pub epilogue: Option<u32>,
     pub axes: Axes,
     pub schedule: Schedule,
+}
+
+impl Group {
+    /// The stages computed in it.
+    pub fn stages(&self) -> impl Iterator<Item = u32> {
+        [Some(self.stage), self.epilogue].into_iter().flatten()
+    }
 }
 
 /// The loops of a group.
@@ -87,7 +101,7 @@ pub enum Schedule {
 pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
     if !region.parts.is_empty() {
         let segments = Some(segments::segments(region, target)?);
-        return Ok(Plan { groups: Vec::new(), scratch: Vec::new(), reread: Vec::new(), segments });
+        return Ok(Plan { segments, ..Plan::default() });
     }
     let mut groups: Vec<Group> = Vec::new();
     let mut taken = vec![false; region.stages.len()];
@@ -112,7 +126,17 @@ pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
             }
         }
     }
-    Ok(Plan { groups, scratch, reread, segments: None })
+    let apart = if groups.len() == 1 { None } else { Some(nest::nest(region, target)) };
+    match apart {
+        Some(Ok(nest)) => Ok(Plan::of_nest(region, nest)),
+        refused => {
+            let results =
+                scratch.iter().copied().chain(reread.iter().map(|&o| region.output_sources[o as usize]));
+            let few = results.map(|(s, _)| region.stages[s as usize].elements).all(|n| n <= FEW_VALUES);
+            let apart = refused.and_then(Result::err).filter(|_| !few);
+            Ok(Plan { groups, apart, scratch, reread, ..Plan::default() })
+        }
+    }
 }
 
 /// The map that reads stage `s` only where it is made, if one directly follows.
@@ -156,6 +180,12 @@ fn memory_reads(region: &Region, group: &Group) -> Vec<(u32, u32)> {
         }
     }
     out
+}
+
+/// Whether some stage reads this result.
+fn is_read(region: &Region, (stage, output): (u32, u32)) -> bool {
+    let source = Source::Stage { stage, output };
+    region.nodes.iter().any(|n| matches!(n, Node::Load { source: s, .. } if *s == source))
 }
 
 /// The expressions a stage evaluates at its points.
@@ -248,6 +278,9 @@ fn node_cost(region: &Region, id: NodeId) -> i64 {
         _ => 1,
     }
 }
+
+/// Full reductions that depend on each other are phases of one kernel when no more values pass between them.
+const FEW_VALUES: i64 = 16;
 
 /// Node-points of one task: about 20 µs of vector work.
 pub const TASK_WORK: i64 = 1 << 18;

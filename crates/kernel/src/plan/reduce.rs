@@ -68,3 +68,27 @@ pub(super) fn schedule(order: Order, axes: &Axes, cost: i64, target: &Target) ->
         }
     }
 }
+
+/// The loops of a reduction within a row of a nest, whose rows are these loop axes.
+pub(super) fn within_row(
+    order: Order,
+    axes: &Axes,
+    rows: &[usize],
+    side_by_side: bool,
+    target: &Target,
+) -> ReduceSchedule {
+    let length: i64 = axes.inner_extents().iter().product();
+    let chunk = order.chunk().min(length.max(1));
+    let chunks = ((length + chunk - 1) / chunk).max(1);
+    let (shape, lanes) = if order == Order::Minor && !side_by_side {
+        (Shape::AcrossLanes, lanes_within(length, target.lanes()))
+    } else {
+        let extents = axes.space_extents();
+        let lane = if side_by_side { None } else { map::lane_axis_but(extents, rows, target.lanes()) };
+        let columns = lane.map_or(1, |l| extents[l]);
+        let lanes = lanes_within(columns, target.lanes());
+        let tile = if chunks > 1 { 1 } else { (columns / lanes as i64).clamp(1, 4) };
+        (Shape::LaneWise { lane, tile: tile as u32 }, lanes)
+    };
+    ReduceSchedule { shape, lanes, chunk, chunks, two_phases: false, rows_per_task: 1 }
+}

@@ -64,7 +64,7 @@ pub(super) fn segments(region: &Region, target: &Target) -> Result<Segments, Ref
     for (p, part) in region.parts.iter().enumerate() {
         let plan = plan(&part.region, target)?;
         fits(&plan)?;
-        work.push(figures::count(&part.region).work.max(1));
+        work.push(figures::count(&part.region, &plan).work.max(1));
         let flat = flat(&part.region, &plan);
         let key = match &flat {
             Some((_, nodes)) => nodes.clone(),

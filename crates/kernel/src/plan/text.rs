@@ -9,9 +9,10 @@
 //! ```
 
 use super::{
-    ContractSchedule, Group, MapSchedule, Plan, ReduceSchedule, ReduceShape, ScanSchedule, Schedule,
-    Segments, SortSchedule, UpdateSchedule,
+    ContractSchedule, Group, MapSchedule, Member, Nest, Plan, ReduceSchedule, ReduceShape, ScanSchedule,
+    Schedule, Segments, SortSchedule, UpdateSchedule,
 };
+use crate::lower::axes::Axes;
 use std::fmt;
 
 impl fmt::Display for Plan {
@@ -27,6 +28,7 @@ impl fmt::Display for Plan {
             }
             writeln!(f, "\n    loops {}\n    {}", group.loops(), group.schedule)?;
         }
+        self.nest.iter().try_for_each(|n| nest(f, n))?;
         for (stage, result) in &self.scratch {
             writeln!(f, "  in memory: stage {stage} result {result}")?;
         }
@@ -42,6 +44,9 @@ impl Plan {
     pub fn summary(&self) -> String {
         if let Some(s) = &self.segments {
             return format!("{}, {}", plural(s.work.len(), "part"), bodies(s.bodies.len()));
+        }
+        if let Some(nest) = &self.nest {
+            return nest.summary();
         }
         let Some(last) = self.groups.last() else { return "nothing".into() };
         // The group with the most points says the most.
@@ -97,6 +102,17 @@ fn numbers<T: ToString>(all: &[T]) -> String {
     words.join(", ")
 }
 
+impl Nest {
+    /// `rows 4096, 16 lanes, 3 stages`.
+    fn summary(&self) -> String {
+        let rows: Vec<String> = self.rows.iter().map(i64::to_string).collect();
+        let lanes = |m: &Member| m.schedule.lanes();
+        let lanes = self.lane.map_or(self.members.iter().map(lanes).max().unwrap_or(1), |l| l.lanes);
+        let (lanes, stages) = (plural(lanes as usize, "lane"), plural(self.members.len(), "stage"));
+        format!("rows {}, {lanes}, {stages}", rows.join(" x "))
+    }
+}
+
 fn plural(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
@@ -106,17 +122,51 @@ impl Group {
         self.axes.extents.iter().fold(1i64, |n, &e| n.saturating_mul(e))
     }
 
-    /// The extents of the loops, those within a point last: `64 x 128 over 256`.
     fn loops(&self) -> String {
-        let join = |extents: &[i64]| extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
-        let space = match self.axes.space_extents() {
-            [] => "1".into(),
-            extents => join(extents),
-        };
-        match self.axes.inner_extents() {
-            [] => space,
-            inner => format!("{space} over {}", join(inner)),
+        loops(&self.axes, &[])
+    }
+}
+
+/// A row nest: its rows, its stages, what stays with the task.
+fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
+    let rows: Vec<String> = n.rows.iter().map(i64::to_string).collect();
+    write!(f, "  rows {}", rows.join(" x "))?;
+    match n.lane {
+        Some(l) => writeln!(f, ", {} side by side, {} times for each task", l.lanes, n.rows_per_task)?,
+        None => writeln!(f, ", {} for each task", n.rows_per_task)?,
+    }
+    for m in &n.members {
+        writeln!(f, "  stage {} of the row\n    loops {}", m.stage, loops(&m.axes, &m.rows))?;
+        match &m.schedule {
+            Schedule::Map(s) => {
+                write!(f, "    map, {}", on_lanes(s.lane, s.lanes))?;
+                writeln!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
+            }
+            Schedule::Reduce(s) => {
+                write!(f, "    ")?;
+                shape(f, s)?;
+                writeln!(f, ", {} chunks of {}", s.chunks, s.chunk)?;
+            }
+            other => writeln!(f, "    {other}")?,
         }
+    }
+    for t in &n.tiles {
+        writeln!(f, "  in a tile of {}: stage {} result {}", t.elements, t.stage, t.result)?;
+    }
+    Ok(())
+}
+
+/// The extents of loops but for these, those within a point last: `64 x 128 over 256`.
+fn loops(axes: &Axes, but: &[usize]) -> String {
+    let join = |extents: &[i64]| extents.iter().map(i64::to_string).collect::<Vec<_>>().join(" x ");
+    let free = (0..axes.space).filter(|a| !but.contains(a)).map(|a| axes.extents[a]);
+    let space = match &free.collect::<Vec<_>>()[..] {
+        [] => "1".into(),
+        extents => join(extents),
+    };
+    match axes.inner_extents() {
+        [] => space,
+        inner => format!("{space} over {}", join(inner)),
     }
 }
 
@@ -163,14 +213,18 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
 }
 
 fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
-    match s.shape {
-        ReduceShape::AcrossLanes => write!(f, "reduce across {} lanes", s.lanes)?,
-        ReduceShape::LaneWise { lane, tile } => {
-            write!(f, "reduce, {}, {tile} vectors at once", on_lanes(lane, s.lanes))?
-        }
-    }
+    shape(f, s)?;
     write!(f, ", {} chunks of {}, {} rows for each task", s.chunks, s.chunk, s.rows_per_task)?;
     if s.two_phases { write!(f, ", combined in a second phase") } else { Ok(()) }
+}
+
+fn shape(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
+    match s.shape {
+        ReduceShape::AcrossLanes => write!(f, "reduce across {} lanes", s.lanes),
+        ReduceShape::LaneWise { lane, tile } => {
+            write!(f, "reduce, {}, {tile} vectors at once", on_lanes(lane, s.lanes))
+        }
+    }
 }
 
 fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {

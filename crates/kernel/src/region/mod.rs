@@ -6,6 +6,7 @@
 //! number of operations a point of the stage costs, recomputation counted exactly.
 
 pub mod build;
+mod siblings;
 mod text;
 
 use lawson_hlo::attrs::{CompareOrder, Direction};
@@ -276,6 +277,14 @@ impl Region {
         self.nodes.push(node);
         self.types.push(dtype);
         id
+    }
+
+    /// Finds equal nodes again after nodes were changed in place.
+    fn index_nodes(&mut self) {
+        self.interned.clear();
+        for (n, node) in self.nodes.iter().enumerate() {
+            self.interned.entry(node.clone()).or_default().push(NodeId(n as u32));
+        }
     }
 
     /// The space of a stage: its axes and the region's symbols.

@@ -7,7 +7,7 @@ use lawson_kernel::loop_ir::{self, Access, eval};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::Cut;
 use lawson_kernel::target::Target;
-use lawson_kernel::{lower, plan, region};
+use lawson_kernel::{figures, lower, plan, region};
 
 /// Reducers and comparators that the modules may call.
 pub const FUNCTIONS: &str = "
@@ -171,6 +171,24 @@ fn agree_as(entry: &str, regions: Regions) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Why an entry computation is not one kernel on the first target.
+pub fn refusal(entry: &str) -> Option<Refusal> {
+    planned(entry).1.one_kernel().err()
+}
+
+/// Parallel regions of the kernel of an entry computation on the first target, and the bytes it reads.
+pub fn counted(entry: &str) -> (u64, i64) {
+    let (region, plan) = planned(entry);
+    let kernel = lower::lower(&region, &plan, "k").expect("a kernel");
+    (kernel.parallel_regions(), figures::count(&region, &plan).bytes_read)
+}
+
+fn planned(entry: &str) -> (region::Region, plan::Plan) {
+    let region = whole(&module(entry).expect("valid")).expect("a region");
+    let plan = plan::plan(&region, &Target::zen4()).expect("a plan");
+    (region, plan)
 }
 
 /// The outputs of a region.

@@ -5,5 +5,6 @@
 mod common;
 mod contractions;
 mod elements;
+mod nests;
 mod reductions;
 mod segments;

@@ -90,7 +90,7 @@ fn kernel(planned: &Planned, options: &Options, names: &Names, file: &str, site:
         kind: kind.into(),
         category: category.into(),
         plan: words,
-        phases: planned.scheduled.program.kernels[site.kernel].phases.len() as u64,
+        phases: planned.scheduled.program.kernels[site.kernel].parallel_regions(),
         launches: site.launches,
         instructions,
         places: places(&planned.module, &origin, file),
@@ -130,9 +130,11 @@ fn passes(reports: &[PassReport]) -> Vec<PassOutcome> {
 fn category(region: &Region, plan: &Plan) -> &'static str {
     let heroes = region.stages.iter().filter(|s| !matches!(s.kind, Kind::Map { .. })).count();
     let epilogue = plan.groups.iter().any(|g| g.epilogue.is_some());
+    let dependent = plan.nest.is_some() || plan.groups.len() > 1;
     match (heroes, &region.stages[..]) {
         (0, [stage]) if is_pointwise(region, stage) => "elementwise",
         (0, _) => "loop",
+        _ if dependent => "reduction",
         (1, _) if epilogue => "output",
         (1, _) => "input",
         _ => "reduction",

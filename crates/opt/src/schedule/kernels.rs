@@ -52,7 +52,7 @@ impl Kernels {
         if index == next {
             self.kernels.push(kernel);
         }
-        let figures = figures::count(&region);
+        let figures = figures::count(&region, &plan);
         Ok(Made { kernel: index, operands: cut.operands, aliases: region.aliases, scratch, figures })
     }
 

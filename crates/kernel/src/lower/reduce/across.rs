@@ -8,7 +8,7 @@ use super::*;
 use crate::loop_ir::Op;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refusal> {
-    let rows = r.l.stage.points();
+    let rows = r.l.loops(&[]).count();
     if r.length == 0 {
         return each_row(cx, r, rows, |cx, point, _| r.finish(cx, point, None));
     }
@@ -54,23 +54,17 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     })
 }
 
-/// A phase over the rows.
+/// A phase over the rows, or the rows within one of a nest.
 fn each_row<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     rows: i64,
     body: impl FnOnce(&mut Emit<'r>, &mut Point<'r>, V) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
-    let per_task = r.s.rows_per_task.min(rows);
-    let task = cx.b.open_phase();
-    let (first, end) = block(cx, task, per_task, rows);
-    cx.for_loop((first, end, 1), &[], |cx, row, _| {
+    r.l.each(cx, rows, r.s.rows_per_task, |cx, row| {
         let mut point = r.row_point(cx, row);
-        body(cx, &mut point, row)?;
-        Ok(Vec::new())
-    })?;
-    cx.b.close_phase((rows + per_task - 1) / per_task, task);
-    Ok(())
+        body(cx, &mut point, row)
+    })
 }
 
 /// The partial result of chunk `c`; the last may be shorter.

@@ -1,6 +1,6 @@
 //! Reductions that keep the minor dimension, and windows: each lane folds the elements of its own result.
 
-use super::super::rows::{Rows, block, within};
+use super::super::rows::{Rows, within};
 use super::*;
 
 pub(super) fn lower<'r>(
@@ -30,6 +30,9 @@ pub(super) fn lower<'r>(
             points.iter_mut().zip(totals).try_for_each(|(p, t)| r.finish(cx, p, Some(&t)))
         });
     }
+    if r.l.in_row() {
+        return tiles.each(cx, r, 1, |cx, points, _| points.iter_mut().try_for_each(|p| whole(cx, r, p)));
+    }
     let count = r.l.stage.points();
     let arrays = r.partials(cx, count * r.s.chunks, false);
     tiles.each(cx, r, r.s.chunks, |cx, points, chunk| {
@@ -54,6 +57,23 @@ pub(super) fn lower<'r>(
         }
         Ok(())
     })
+}
+
+/// All chunks at a point, one after the other.
+fn whole<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, point: &mut Point<'r>) -> Result<(), Refusal> {
+    let lanes = point.lanes as i64;
+    let arrays = r.partials(cx, r.s.chunks * lanes, true);
+    let (zero, chunks) = (cx.b.i64(0), cx.b.i64(r.s.chunks));
+    cx.for_loop((zero, chunks, 1), &[], |cx, chunk, _| {
+        let total = fold(cx, r, std::slice::from_ref(point), chunk)?.swap_remove(0);
+        let lanes = cx.b.i64(lanes);
+        let offset = cx.b.mul(chunk, lanes);
+        r.store_partials(cx, &arrays, offset, &total);
+        Ok(Vec::new())
+    })?;
+    let all = Partials { arrays: &arrays, first: zero, stride: lanes };
+    let total = r.join(cx, point, all, all, point.lanes)?;
+    r.finish(cx, point, Some(&total))
 }
 
 /// Where the partial result of a chunk at a point lies: chunk-major, then loop order of the space.
@@ -227,11 +247,11 @@ impl Tiles {
     fn new(r: &Reduction<'_>, lane: Option<usize>, tile: u32) -> Tiles {
         let columns = lane.map_or(1, |a| r.l.axes.extents[a]);
         let width = r.s.lanes as i64 * tile as i64;
-        let outer = Rows::except(&r.l.axes, &[lane]);
+        let outer = r.l.loops(&[lane]);
         Tiles { lane, tile: tile as i64, per_row: (columns + width - 1) / width, outer }
     }
 
-    /// A phase over tiles × `chunks`; `body` gets the points of a tile and the chunk.
+    /// A phase, or loops within a row, over tiles × `chunks`; `body` gets the points of a tile and the chunk.
     fn each<'r>(
         &self,
         cx: &mut Emit<'r>,
@@ -239,25 +259,19 @@ impl Tiles {
         chunks: i64,
         body: impl FnOnce(&mut Emit<'r>, &mut [Point<'r>], V) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
-        let axes = &r.l.axes;
         let rows = self.outer.count();
         let units = chunks * rows * self.per_row;
-        let per_task = r.s.rows_per_task.min(units);
-        let task = cx.b.open_phase();
-        let (first, end) = block(cx, task, per_task, units);
-        cx.for_loop((first, end, 1), &[], |cx, unit, _| {
+        r.l.each(cx, units, r.s.rows_per_task, |cx, unit| {
             let at = cx.delinearize(unit, &[chunks, rows, self.per_row]);
-            let point = Point::new(axes, self.outer.at(cx, at[1]));
+            let mut point = r.l.start(cx);
+            self.outer.place(cx, at[1], &mut point.at);
             let mut points = self.points(cx, r, point, at[2]);
             // What an empty loop would not read must not be read before it.
             for p in points.iter_mut().filter(|_| r.length > 0) {
                 cx.hoist(p, r.values, &r.inner_axes())?;
             }
-            body(cx, &mut points, at[0])?;
-            Ok(Vec::new())
-        })?;
-        cx.b.close_phase((units + per_task - 1) / per_task, task);
-        Ok(())
+            body(cx, &mut points, at[0])
+        })
     }
 
     fn points<'r>(&self, cx: &mut Emit<'r>, r: &Reduction<'r>, point: Point<'r>, n: V) -> Vec<Point<'r>> {

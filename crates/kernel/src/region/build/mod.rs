@@ -1,10 +1,11 @@
 //! From HLO to a region.
 //!
 //! [`build`] walks the instructions between a boundary and the roots. An operation that combines elements becomes
-//! a stage ([`hero`]); everything else becomes part of the expression that reads it ([`value`], [`movement`]).
+//! a stage ([`hero`]), and so does a value that several stages need ([`shared`]); everything else becomes part of the expression that reads it ([`value`], [`movement`]).
 
 mod hero;
 mod movement;
+mod shared;
 mod update;
 mod value;
 
@@ -130,17 +131,19 @@ impl Builder<'_> {
         self.comp.iter().map(|(id, _)| id).filter(|id| seen[id.index()]).collect()
     }
 
-    /// Builds the stage of every operation that combines elements.
+    /// Builds the stage of every operation that combines elements, and of values that several of them need.
     fn heroes(&mut self, outputs: &[Output]) -> Result<(), Refusal> {
-        for id in self.needed(outputs) {
+        let needed = self.needed(outputs);
+        let shared = self.shared(outputs, &needed);
+        for id in needed {
             let opcode = self.comp[id].opcode;
-            if self.inputs.contains_key(&id) || !is_hero(opcode) {
+            if self.inputs.contains_key(&id) || !is_hero(opcode) && !shared[id.index()] {
                 continue;
             }
             if opcode == Opcode::DynamicUpdateSlice && !self.updates_in_place(id, outputs) {
                 continue;
             }
-            let stage = self.hero(id)?;
+            let stage = if shared[id.index()] { self.map_of(id)? } else { self.hero(id)? };
             self.stages.insert(id, self.region.stages.len() as u32);
             self.region.stages.push(stage);
         }
@@ -189,6 +192,7 @@ impl Builder<'_> {
         }
         self.region.output_sources = sources;
         self.alias_updates();
+        super::siblings::join(self.region);
         Ok(())
     }
 

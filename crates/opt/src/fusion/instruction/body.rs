@@ -53,7 +53,7 @@ pub fn check(module: &Module, cx: View<'_>, body: &Body) -> Result<(), Refusal> 
     let comp = &body.computation;
     let inputs: Vec<InstrId> = (0..body.operands.len() as u32).map(InstrId).collect();
     let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
-    plan(&region, cx.target)?.one_kernel(&region)
+    plan(&region, cx.target)?.one_kernel()
 }
 
 /// What XLA calls a fusion of this kind.

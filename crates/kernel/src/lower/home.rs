@@ -1,0 +1,41 @@
+//! Where the values of a region lie while its code is emitted: arrays, tiles of them, the row of a nest.
+
+use crate::loop_ir::{Buf, V};
+use crate::plan::{Lane, Tile};
+use rustc_hash::FxHashMap;
+
+/// Where the arrays of a region are.
+#[derive(Clone, Debug, Default)]
+pub struct Arrays<'r> {
+    pub inputs: Vec<Buf>,
+    /// Results of stages that are in memory.
+    pub results: FxHashMap<(u32, u32), Home<'r>>,
+}
+
+/// Where a result of a stage lies: a whole array, or the row of one.
+#[derive(Clone, Copy, Debug)]
+pub struct Home<'r> {
+    pub buf: Buf,
+    pub tile: Option<TileHome<'r>>,
+}
+
+impl From<Buf> for Home<'_> {
+    fn from(buf: Buf) -> Self {
+        Home { buf, tile: None }
+    }
+}
+
+/// The tile of an array of these dimensions.
+#[derive(Clone, Copy, Debug)]
+pub struct TileHome<'r> {
+    pub tile: &'r Tile,
+    pub dims: &'r [i64],
+}
+
+/// The row of a nest that code is emitted for.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The index on each row axis: of the first, where rows lie side by side in lanes.
+    pub at: Vec<V>,
+    pub lane: Option<Lane>,
+}

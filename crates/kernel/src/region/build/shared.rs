@@ -1,0 +1,94 @@
+//! Values that several stages need: one that is dear to repeat becomes a stage of its own.
+//!
+//! The exponentials of a softmax are summed and then divided by the sum. As part of both expressions each would be
+//! evaluated twice; as a map of its own it is evaluated once, and both stages read it.
+
+use super::*;
+use crate::cost;
+
+/// The stages that evaluate a value as part of their expressions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Readers {
+    None,
+    One(Stage),
+    Several,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Of(InstrId),
+    /// The map of the outputs with these dimensions, by the first of them.
+    Outputs(usize),
+}
+
+impl Readers {
+    fn and(self, other: Readers) -> Readers {
+        match (self, other) {
+            (Readers::None, r) | (r, Readers::None) => r,
+            (a, b) if a == b => a,
+            _ => Readers::Several,
+        }
+    }
+}
+
+impl Builder<'_> {
+    /// For each instruction, whether it becomes a map of its own. `needed` are those the outputs need, in order.
+    pub(super) fn shared(&self, outputs: &[Output], needed: &[InstrId]) -> Vec<bool> {
+        let mut shared = vec![false; self.comp.instrs.len()];
+        let inside = |id: &InstrId| !self.inputs.contains_key(id);
+        let hero = |id: InstrId| inside(&id) && is_hero(self.comp[id].opcode);
+        let staged = |o| matches!(o, Opcode::Reduce | Opcode::Dot | Opcode::Convolution);
+        let mut heroes = needed.iter().filter(|id| hero(**id)).map(|id| self.comp[*id].opcode).peekable();
+        if heroes.peek().is_none() || !heroes.all(staged) {
+            return shared;
+        }
+        let elements = |id: InstrId| self.comp[id].shape.as_array().map_or(0, |s| s.elements());
+        let largest = needed.iter().filter(|id| inside(id)).map(|id| elements(*id)).max().unwrap_or(0);
+        let mut rests = vec![false; shared.len()];
+        for &id in needed.iter().filter(|id| inside(id)) {
+            rests[id.index()] = hero(id) || self.comp[id].operands.iter().any(|o| rests[o.index()]);
+        }
+        let mut readers = vec![Readers::None; shared.len()];
+        for (n, (id, _)) in outputs.iter().enumerate() {
+            let dims = |id: InstrId| self.comp[id].shape.as_array().map(|s| &s.dims);
+            let first = outputs.iter().position(|o| dims(o.0) == dims(*id)).unwrap_or(n);
+            let reader = Readers::One(Stage::Outputs(first));
+            readers[id.index()] = readers[id.index()].and(reader);
+        }
+        for &id in needed.iter().rev().filter(|id| inside(id)) {
+            let instr = &self.comp[id];
+            let worth = rests[id.index()] || elements(id) == largest;
+            let several = readers[id.index()] == Readers::Several;
+            shared[id.index()] = !hero(id) && several && worth && cost::is_expensive(instr.opcode);
+            let own = shared[id.index()] || hero(id);
+            for operand in &instr.operands {
+                // A product reads each element of its operands many times.
+                let reader = match instr.opcode {
+                    Opcode::Dot | Opcode::Convolution if rests[operand.index()] => Readers::Several,
+                    _ if own => Readers::One(Stage::Of(id)),
+                    _ => readers[id.index()],
+                };
+                readers[operand.index()] = readers[operand.index()].and(reader);
+            }
+        }
+        shared
+    }
+
+    /// The map stage of an instruction.
+    pub(super) fn map_of(&mut self, id: InstrId) -> Result<super::Stage, Refusal> {
+        let shape = self.shape(id)?.clone();
+        self.enter(&shape.dims, &[]);
+        let index: Vec<Affine> = (0..shape.dims.len()).map(Affine::axis).collect();
+        let value = self.value(id, &index)?;
+        let instr = &self.comp[id];
+        Ok(super::Stage {
+            name: instr.name.to_string(),
+            opcode: instr.opcode,
+            elements: shape.elements(),
+            space: shape.dims,
+            inner: Vec::new(),
+            kind: Kind::Map { values: vec![value] },
+            results: vec![self.region.dtype(value)],
+        })
+    }
+}

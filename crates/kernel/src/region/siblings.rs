@@ -1,0 +1,138 @@
+//! Reductions of the same elements that do not need each other become one stage, and so one loop that reads once.
+//!
+//! The sum and the maximum of an array are one reduction of two values, whose combiner adds one and compares the
+//! other. Each result keeps the order of its reduction, and so its bits.
+
+use super::{Function, Kind, Node, NodeId, Region, Source, Stage};
+use crate::plan::roots_of;
+use rustc_hash::FxHashMap;
+
+/// More values in one loop would not stay in registers.
+const VALUES: usize = 4;
+
+/// Joins what can be joined.
+pub(super) fn join(region: &mut Region) {
+    let mut joined = false;
+    let mut later = 1;
+    while later < region.stages.len() {
+        let found = (0..later).find_map(|earlier| Some((earlier, place(region, earlier, later)?)));
+        match found {
+            Some((earlier, at)) => {
+                pair(region, earlier, later, at);
+                joined = true;
+            }
+            None => later += 1,
+        }
+    }
+    if joined {
+        region.index_nodes();
+    }
+}
+
+/// Where the reductions `a` and `b`, in this order, could both be computed.
+fn place(region: &Region, a: usize, b: usize) -> Option<usize> {
+    let (first, second) = (&region.stages[a], &region.stages[b]);
+    let (
+        Kind::Reduce { order, mask: None, values, .. },
+        Kind::Reduce { order: other, mask: None, values: more, .. },
+    ) = (&first.kind, &second.kind)
+    else {
+        return None;
+    };
+    let alike = order == other && first.space == second.space && first.inner == second.inner;
+    if !alike || values.len() + more.len() > VALUES || !share_a_load(region, values, more) {
+        return None;
+    }
+    let reads = |s: usize| sources(region, &roots_of(&region.stages[s]));
+    if reads(b).iter().all(|&s| s < a) {
+        return Some(a);
+    }
+    (a + 1..=b).all(|s| !reads(s).contains(&a)).then_some(b)
+}
+
+/// The stages that expressions read.
+fn sources(region: &Region, roots: &[NodeId]) -> Vec<usize> {
+    let loads = region.reachable(roots).into_iter().filter_map(|id| match region.node(id) {
+        Node::Load { source: Source::Stage { stage, .. }, .. } => Some(*stage as usize),
+        _ => None,
+    });
+    loads.collect()
+}
+
+fn share_a_load(region: &Region, a: &[NodeId], b: &[NodeId]) -> bool {
+    let loads = |roots: &[NodeId]| {
+        let mut all = region.reachable(roots);
+        all.retain(|id| matches!(region.node(*id), Node::Load { .. }));
+        all
+    };
+    let of_a = loads(a);
+    loads(b).iter().any(|id| of_a.contains(id))
+}
+
+/// Makes one stage of `a` and `b` at the place of one of them.
+fn pair(region: &mut Region, a: usize, b: usize, at: usize) {
+    let second = region.stages[b].clone();
+    let count = region.stages[a].results.len() as u32;
+    let stage = both(region, a, second);
+    region.stages[at] = stage;
+    let gone = a + b - at;
+    region.stages.remove(gone);
+    let new = |s: u32| if s as usize > gone { s - 1 } else { s };
+    let moved = |(s, r): (u32, u32)| match s as usize {
+        s if s == a => (new(at as u32), r),
+        s if s == b => (new(at as u32), count + r),
+        _ => (new(s), r),
+    };
+    for node in &mut region.nodes {
+        if let Node::Load { source: Source::Stage { stage, output }, .. } = node {
+            (*stage, *output) = moved((*stage, *output));
+        }
+    }
+    region.output_sources.iter_mut().for_each(|s| *s = moved(*s));
+}
+
+/// The stage of both reductions.
+fn both(region: &mut Region, a: usize, second: Stage) -> Stage {
+    let mut stage = region.stages[a].clone();
+    let (
+        Kind::Reduce { values, inits, combiner, .. },
+        Kind::Reduce { values: more, inits: others, combiner: other, .. },
+    ) = (&mut stage.kind, second.kind)
+    else {
+        return stage;
+    };
+    let (m, n) = (values.len(), more.len());
+    values.extend(more);
+    inits.extend(others);
+    let (left, right) = (&combiner.arguments, &other.arguments);
+    let arguments = [&left[..m], &right[..n], &left[m..], &right[n..]].concat();
+    // Arguments are the running values, then the elements.
+    let of_left = |k: u32| if k < m as u32 { k } else { k + n as u32 };
+    let of_right = |k: u32| if k < n as u32 { k + m as u32 } else { k + 2 * m as u32 };
+    let mut results = renumbered(region, &combiner.results, &of_left);
+    results.extend(renumbered(region, &other.results, &of_right));
+    *combiner = Function { arguments, results };
+    stage.results.extend(second.results);
+    stage
+}
+
+/// The expressions with their arguments numbered anew.
+fn renumbered(region: &mut Region, roots: &[NodeId], number: &dyn Fn(u32) -> u32) -> Vec<NodeId> {
+    let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+    for id in region.reachable(roots) {
+        let mut node = region.node(id).clone();
+        match &mut node {
+            Node::Argument(k) => *k = number(*k),
+            Node::Unary { x, .. }
+            | Node::Convert { x, .. }
+            | Node::Bits { x, .. }
+            | Node::ReducePrecision { x, .. } => *x = new[x],
+            Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => (*x, *y) = (new[x], new[y]),
+            Node::Select { mask, x, y } => (*mask, *x, *y) = (new[mask], new[x], new[y]),
+            Node::Constant { .. } | Node::Index(_) | Node::InRange { .. } | Node::Load { .. } => {}
+        }
+        let dtype = region.dtype(id);
+        new.insert(id, region.add(node, dtype));
+    }
+    roots.iter().map(|r| new[r]).collect()
+}

@@ -1,0 +1,235 @@
+//! Dependent stages over the same rows: one kernel of one phase, with the bits of the interpreter.
+
+use super::common::region::{all_agree, counted, entries, refusal};
+
+/// Each entry is one kernel of one phase on every target, and agrees with the interpreter.
+#[track_caller]
+fn staged(text: &str) {
+    let all = entries(text);
+    for entry in &all {
+        assert_eq!(refusal(entry), None, "{entry}");
+    }
+    all_agree(&all);
+}
+
+#[test]
+fn softmax_and_its_kin() {
+    staged(
+        "  x = f32[6,100] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  m = f32[6] reduce(x, low), dimensions={1}, to_apply=max
+  mb = f32[6,100] broadcast(m), dimensions={0}
+  d = f32[6,100] subtract(x, mb)
+  e = f32[6,100] exponential(d)
+  s = f32[6] reduce(e, zero), dimensions={1}, to_apply=add
+  sb = f32[6,100] broadcast(s), dimensions={0}
+  ROOT r = f32[6,100] divide(e, sb)
+---
+  x = f32[2,3,5000] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  m = f32[2,3] reduce(x, low), dimensions={2}, to_apply=max
+  mb = f32[2,3,5000] broadcast(m), dimensions={0,1}
+  d = f32[2,3,5000] subtract(x, mb)
+  e = f32[2,3,5000] exponential(d)
+  s = f32[2,3] reduce(e, zero), dimensions={2}, to_apply=add
+  l = f32[2,3] log(s)
+  lb = f32[2,3,5000] broadcast(l), dimensions={0,1}
+  o = f32[2,3,5000] subtract(d, lb)
+  t = f32[2,3] add(l, m)
+  ROOT r = (f32[2,3,5000], f32[2,3]) tuple(o, t)
+---
+  x = bf16[5,70] parameter(0)
+  low = bf16[] constant(-inf)
+  zero = bf16[] constant(0)
+  m = bf16[5] reduce(x, low), dimensions={1}, to_apply=add_bf16
+  mb = bf16[5,70] broadcast(m), dimensions={0}
+  d = bf16[5,70] subtract(x, mb)
+  e = bf16[5,70] exponential(d)
+  s = bf16[5] reduce(e, zero), dimensions={1}, to_apply=add_bf16
+  sb = bf16[5,70] broadcast(s), dimensions={0}
+  ROOT r = bf16[5,70] divide(e, sb)",
+    );
+}
+
+#[test]
+fn short_rows_lie_side_by_side() {
+    staged(
+        "  x = f32[37,10] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  m = f32[37] reduce(x, low), dimensions={1}, to_apply=max
+  mb = f32[37,10] broadcast(m), dimensions={0}
+  d = f32[37,10] subtract(x, mb)
+  e = f32[37,10] exponential(d)
+  s = f32[37] reduce(e, zero), dimensions={1}, to_apply=add
+  sb = f32[37,10] broadcast(s), dimensions={0}
+  r = f32[37,10] divide(e, sb)
+  ROOT t = (f32[37,10], f32[37,10]) tuple(e, r)",
+    );
+}
+
+#[test]
+fn norms() {
+    staged(
+        "  x = f32[7,96] parameter(0)
+  g = f32[96] parameter(1)
+  zero = f32[] constant(0)
+  n = f32[] constant(96)
+  eps = f32[] constant(1e-5)
+  s = f32[7] reduce(x, zero), dimensions={1}, to_apply=add
+  nb = f32[7] broadcast(n), dimensions={}
+  mean = f32[7] divide(s, nb)
+  mb = f32[7,96] broadcast(mean), dimensions={0}
+  c = f32[7,96] subtract(x, mb)
+  q = f32[7,96] multiply(c, c)
+  v = f32[7] reduce(q, zero), dimensions={1}, to_apply=add
+  var = f32[7] divide(v, nb)
+  epsb = f32[7] broadcast(eps), dimensions={}
+  ve = f32[7] add(var, epsb)
+  i = f32[7] rsqrt(ve)
+  ib = f32[7,96] broadcast(i), dimensions={0}
+  y = f32[7,96] multiply(c, ib)
+  gb = f32[7,96] broadcast(g), dimensions={1}
+  ROOT r = f32[7,96] multiply(y, gb)
+---
+  x = f32[4,3,5,16] parameter(0)
+  zero = f32[] constant(0)
+  s = f32[3] reduce(x, zero), dimensions={0,2,3}, to_apply=add
+  sb = f32[4,3,5,16] broadcast(s), dimensions={1}
+  c = f32[4,3,5,16] subtract(x, sb)
+  q = f32[4,3,5,16] multiply(c, c)
+  v = f32[3] reduce(q, zero), dimensions={0,2,3}, to_apply=add
+  i = f32[3] rsqrt(v)
+  ib = f32[4,3,5,16] broadcast(i), dimensions={1}
+  ROOT y = f32[4,3,5,16] multiply(c, ib)",
+    );
+}
+
+#[test]
+fn columns() {
+    staged(
+        "  x = f32[600,21] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  m = f32[21] reduce(x, low), dimensions={0}, to_apply=max
+  mb = f32[600,21] broadcast(m), dimensions={1}
+  d = f32[600,21] subtract(x, mb)
+  e = f32[600,21] exponential(d)
+  s = f32[21] reduce(e, zero), dimensions={0}, to_apply=add
+  sb = f32[600,21] broadcast(s), dimensions={1}
+  ROOT r = f32[600,21] divide(e, sb)
+---
+  x = f32[4,40,9] parameter(0)
+  zero = f32[] constant(0)
+  s = f32[4,9] reduce(x, zero), dimensions={1}, to_apply=add
+  sb = f32[4,40,9] broadcast(s), dimensions={0,2}
+  c = f32[4,40,9] subtract(x, sb)
+  q = f32[4,40,9] multiply(c, c)
+  v = f32[4,9] reduce(q, zero), dimensions={1}, to_apply=add
+  ROOT t = (f32[4,9], f32[4,9], f32[4,40,9]) tuple(s, v, c)",
+    );
+}
+
+#[test]
+fn siblings_share_a_loop() {
+    staged(
+        "  x = f32[9,300] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  n = f32[] constant(300)
+  s = f32[9] reduce(x, zero), dimensions={1}, to_apply=add
+  m = f32[9] reduce(x, low), dimensions={1}, to_apply=max
+  nb = f32[9] broadcast(n), dimensions={}
+  mean = f32[9] divide(s, nb)
+  mb = f32[9,300] broadcast(mean), dimensions={0}
+  c = f32[9,300] subtract(x, mb)
+  q = f32[9,300] multiply(c, c)
+  v = f32[9] reduce(q, zero), dimensions={1}, to_apply=add
+  ROOT r = (f32[9], f32[9], f32[9]) tuple(mean, v, m)",
+    );
+}
+
+#[test]
+fn cross_entropy_with_its_gradient() {
+    staged(
+        "  x = f32[12,50] parameter(0)
+  t = s32[12] parameter(1)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  i = s32[12,50] iota(), iota_dimension=1
+  tb = s32[12,50] broadcast(t), dimensions={0}
+  hot = pred[12,50] compare(i, tb), direction=EQ
+  h = f32[12,50] convert(hot)
+  m = f32[12] reduce(x, low), dimensions={1}, to_apply=max
+  mb = f32[12,50] broadcast(m), dimensions={0}
+  d = f32[12,50] subtract(x, mb)
+  e = f32[12,50] exponential(d)
+  s = f32[12] reduce(e, zero), dimensions={1}, to_apply=add
+  l = f32[12] log(s)
+  lb = f32[12,50] broadcast(l), dimensions={0}
+  lp = f32[12,50] subtract(d, lb)
+  p = f32[12,50] multiply(h, lp)
+  loss = f32[12] reduce(p, zero), dimensions={1}, to_apply=add
+  sb = f32[12,50] broadcast(s), dimensions={0}
+  soft = f32[12,50] divide(e, sb)
+  g = f32[12,50] subtract(soft, h)
+  ROOT r = (f32[12], f32[12,50]) tuple(loss, g)",
+    );
+}
+
+#[test]
+fn what_crosses_rows_is_refused_by_name() {
+    let refusals = [
+        "  x = f32[40,16] parameter(0)
+  zero = f32[] constant(0)
+  s = f32[40] reduce(x, zero), dimensions={1}, to_apply=add
+  sb = f32[40,40] broadcast(s), dimensions={1}
+  ROOT v = f32[40] reduce(sb, zero), dimensions={1}, to_apply=add",
+        "  x = f32[40,200000] parameter(0)
+  zero = f32[] constant(0)
+  s = f32[40] reduce(x, zero), dimensions={1}, to_apply=add
+  sb = f32[40,200000] broadcast(s), dimensions={0}
+  d = f32[40,200000] subtract(x, sb)
+  e = f32[40,200000] exponential(d)
+  v = f32[40] reduce(e, zero), dimensions={1}, to_apply=add
+  vb = f32[40,200000] broadcast(v), dimensions={0}
+  ROOT q = f32[40,200000] divide(e, vb)",
+        "  x = f32[4,1000000] parameter(0)
+  zero = f32[] constant(0)
+  s = f32[4] reduce(x, zero), dimensions={1}, to_apply=add
+  sb = f32[4,1000000] broadcast(s), dimensions={0}
+  d = f32[4,1000000] subtract(x, sb)
+  e = f32[4,1000000] exponential(d)
+  v = f32[4] reduce(e, zero), dimensions={1}, to_apply=add
+  ROOT r = (f32[4,1000000], f32[4]) tuple(e, v)",
+        "  x = f32[8,16] parameter(0)
+  zero = f32[] constant(0)
+  w = f32[8,16] sort(x), dimensions={1}, to_apply=lt
+  s = f32[8] reduce(w, zero), dimensions={1}, to_apply=add
+  ROOT r = (f32[8,16], f32[8]) tuple(w, s)",
+    ];
+    let names: Vec<&str> = refusals.iter().filter_map(|entry| Some(refusal(entry)?.name())).collect();
+    assert_eq!(names, ["OtherRows", "TileTooLarge", "FewRows", "NotStaged"]);
+}
+
+#[test]
+fn dependent_full_reductions_are_phases() {
+    let entry = "  x = f32[200000] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  n = f32[] constant(200000)
+  s = f32[] reduce(x, zero), dimensions={0}, to_apply=add
+  m = f32[] reduce(x, low), dimensions={0}, to_apply=max
+  mean = f32[] divide(s, n)
+  mb = f32[200000] broadcast(mean), dimensions={}
+  c = f32[200000] subtract(x, mb)
+  q = f32[200000] multiply(c, c)
+  t = f32[] reduce(q, zero), dimensions={0}, to_apply=add
+  v = f32[] divide(t, n)
+  ROOT r = (f32[], f32[], f32[]) tuple(mean, v, m)";
+    staged(entry);
+    let (phases, reads) = counted(entry);
+    assert_eq!((phases, reads), (2, 2 * 200000 * 4));
+}
