@@ -154,7 +154,7 @@ fn apart(program: &Program, kernel: usize, args: &[Option<BufId>]) -> Result<(),
             Place::Output(n) => ((1, n), 0),
             Place::Input(_) | Place::Constant(_) => continue,
         };
-        if slot.bytes > 0 {
+        if slot.bytes > 0 && buffer.len > 0 {
             ranges.push((memory, start, start + slot.bytes, buffer));
         }
     }

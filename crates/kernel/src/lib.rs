@@ -10,4 +10,5 @@ pub mod plan;
 pub mod program;
 pub mod refusal;
 pub mod region;
+pub mod sharing;
 pub mod target;

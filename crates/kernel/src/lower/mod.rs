@@ -24,6 +24,7 @@ use crate::loop_ir::{Access, Buf, CodeBuilder, Kernel, V};
 use crate::plan::{Group, Member, Plan, Schedule};
 use crate::refusal::Refusal;
 use crate::region::{Array, Kind, NodeId, Region, Stage};
+use crate::sharing;
 use axes::Axes;
 use home::{Arrays, Home, Row, TileHome};
 use lawson_hlo::DType;
@@ -32,7 +33,8 @@ pub use point::point_dependence;
 use point::{Emit, Point};
 use rows::{Rows, block};
 
-/// The code of a region under a plan. Buffers of the kernel: inputs, outputs, then scratch.
+/// The code of a region under a plan. Buffers of the kernel: inputs, outputs, then scratch. An input that an output
+/// takes the place of has no elements: its values are found in the output.
 ///
 /// # Errors
 /// An operation that has no expansion for its type.
@@ -41,9 +43,15 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
     if let Some(segments) = &plan.segments {
         return segments::lower(b, region, segments);
     }
-    let inputs = declare_inputs(&mut b, &region.inputs);
+    let shared = sharing::shared(region);
+    let mut inputs = region.inputs.clone();
+    shared.iter().for_each(|&(_, input)| inputs[input as usize].elements = 0);
+    let inputs = declare_inputs(&mut b, &inputs);
     let mut arrays = Arrays { inputs, ..Arrays::default() };
     let outputs = declare_outputs(&mut b, region, plan);
+    for (output, input) in shared {
+        arrays.inputs[input as usize] = outputs[output as usize];
+    }
     for (&source, &buf) in region.output_sources.iter().zip(&outputs) {
         arrays.results.entry(source).or_insert(buf.into());
     }

@@ -9,6 +9,7 @@ use crate::plan::UpdateSchedule;
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedule) -> Result<(), Refusal> {
     let Kind::Update { values, offset, mask, combiner, .. } = &l.stage.kind else { return Ok(()) };
     let axes = &l.axes;
+    let once = combiner.is_some() || sharing::reads_its_target(l.region, l.index);
     let columns = s.lane.map_or(1, |a| axes.extents[a]);
     let outer = Rows::except(axes, &[s.lane]);
     let rows = outer.count();
@@ -57,12 +58,12 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
         let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));
         cx.for_loop((zero, end, s.lanes as i64), &[], |cx, column, _| {
             let width = s.lanes as i64;
-            let exact = columns % width == 0 || combiner.is_none();
-            let overlaps = columns % width != 0 && combiner.is_none();
+            let exact = columns % width == 0 || !once;
+            let overlaps = columns % width != 0 && !once;
             let at = if overlaps { within(cx, column, width, columns) } else { column };
             let mut point = point.spread(l.region, lane, at, s.lanes);
             if !exact {
-                // A combined element must be visited once: the remainder is masked.
+                // An element that depends on what was there must be visited once: the remainder is masked.
                 let ty = Type::vector(Elem::I64, s.lanes);
                 let iota = cx.b.op(crate::loop_ir::Op::Iota(ty));
                 let left = cx.b.sub(end, column);

@@ -230,7 +230,7 @@ fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>) -> Vec<Aff
     exprs
 }
 
-fn symbol_nodes(region: &Region, e: &Affine) -> Vec<NodeId> {
+pub(crate) fn symbol_nodes(region: &Region, e: &Affine) -> Vec<NodeId> {
     let mut nodes = Vec::new();
     e.visit(&mut |a| {
         if let lawson_hlo::index::Atom::Symbol(s) = a {

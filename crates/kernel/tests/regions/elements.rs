@@ -294,6 +294,24 @@ i = s32[] parameter(2)
 n = bf16[33] negate(u)
 ROOT r = bf16[100] dynamic-update-slice(x, n, i)
 ---
+x = f32[20,37] parameter(0)
+u = f32[37] parameter(1)
+i = s32[] parameter(2)
+z = s32[] constant(0)
+o = f32[1,37] dynamic-slice(x, i, z), dynamic_slice_sizes={1,37}
+p = f32[37] reshape(o)
+q = f32[37] multiply(p, p)
+n = f32[37] add(q, u)
+v = f32[1,37] reshape(n)
+ROOT r = f32[20,37] dynamic-update-slice(x, v, i, z)
+---
+x = f32[64] parameter(0)
+i = s32[] parameter(1)
+o = f32[33] dynamic-slice(x, i), dynamic_slice_sizes={33}
+v = f32[33] reverse(o), dimensions={0}
+n = f32[33] add(o, v)
+ROOT r = f32[64] dynamic-update-slice(x, n, i)
+---
 x = f32[10] parameter(0)
 i = s32[40] parameter(1)
 u = f32[40] parameter(2)

@@ -3,12 +3,15 @@
 use lawson_kernel::loop_ir::Access;
 use lawson_kernel::program::{BufId, Program, Step};
 
-/// Calls `f(buffer, reads, writes)` for every buffer a step touches, those of inner steps included.
+/// Calls `f(buffer, reads, writes)` for every buffer a step touches, those of inner steps included. A kernel's buffer
+/// of no elements is not touched, whatever is passed for it.
 pub fn touches(program: &Program, step: &Step, f: &mut impl FnMut(BufId, bool, bool)) {
     match step {
         Step::Launch { kernel, args } => {
             for (buffer, arg) in program.kernels[*kernel].buffers.iter().zip(args) {
-                if let Some(id) = arg {
+                if let Some(id) = arg
+                    && buffer.len > 0
+                {
                     let (reads, writes) = match buffer.access {
                         Access::Read => (true, false),
                         Access::Write => (false, true),

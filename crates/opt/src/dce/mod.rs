@@ -1,12 +1,14 @@
 //! Removes what nothing uses.
 //!
 //! - elements of a loop's state that are carried but never used ([`carried`]);
+//! - arrays that are sorted along with others but never used ([`sorted`]);
 //! - instructions that neither the root nor a side effect needs;
 //! - computations that nothing calls.
 //!
 //! Parameters always stay: they are the signature.
 
 mod carried;
+mod sorted;
 
 use crate::effects::Effects;
 use crate::pass::{Changed, PassContext};
@@ -17,6 +19,10 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let mut changed = remove_instructions(cx, module);
     // Only now is every get-tuple-element that is left a true use of a loop's result.
     if carried::run(cx, module) {
+        changed = true;
+        remove_instructions(cx, module);
+    }
+    if sorted::run(cx, module) {
         changed = true;
         remove_instructions(cx, module);
     }

@@ -13,9 +13,11 @@ mod arith;
 mod bits;
 mod broadcast;
 mod concatenate;
+mod contraction;
 mod control;
 mod convert;
 mod dynamic;
+mod indexed;
 mod pad;
 mod query;
 mod range;
@@ -24,6 +26,7 @@ mod reshape;
 mod select;
 mod sink;
 mod slice;
+mod sort;
 mod transpose;
 mod tuple;
 
@@ -88,6 +91,9 @@ pub const RULES: &[&[Rule]] = &[
     concatenate::RULES,
     pad::RULES,
     reduce::RULES,
+    contraction::RULES,
+    sort::RULES,
+    indexed::RULES,
     tuple::RULES,
     control::RULES,
 ];

@@ -35,7 +35,7 @@ impl<'a> Memory<'a> {
         for (b, bytes) in kernel.buffers.iter().zip(buffers.iter_mut()) {
             let size = (b.len * b.elem.bytes()) as usize;
             match b.access {
-                Access::Read | Access::ReadWrite if bytes.len() != size => {
+                Access::Read | Access::ReadWrite if b.len > 0 && bytes.len() != size => {
                     return Err(format!("{} has {} bytes, not {size}", b.name, bytes.len()));
                 }
                 Access::Read | Access::ReadWrite => {}

@@ -20,7 +20,6 @@ impl Builder<'_> {
             }
             Attrs::Sort { dim, to_apply, .. } => self.sort(instr, *dim, *to_apply),
             Attrs::Scatter(dims) => self.scatter(instr, dims),
-            _ if instr.opcode == Opcode::DynamicUpdateSlice => self.dynamic_update_slice(instr),
             _ => Err(Refusal::Unsupported { opcode: instr.opcode }),
         }
     }

@@ -10,6 +10,7 @@ mod update;
 mod value;
 
 pub use hero::cumulative_dim;
+pub use update::reads_what_is_replaced;
 
 use super::{Array, Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::refusal::Refusal;
@@ -140,10 +141,14 @@ impl Builder<'_> {
             if self.inputs.contains_key(&id) || !is_hero(opcode) && !shared[id.index()] {
                 continue;
             }
-            if opcode == Opcode::DynamicUpdateSlice && !self.updates_in_place(id, outputs) {
-                continue;
-            }
-            let stage = if shared[id.index()] { self.map_of(id)? } else { self.hero(id)? };
+            let stage = match opcode {
+                _ if shared[id.index()] => self.map_of(id)?,
+                Opcode::DynamicUpdateSlice => match self.update_in_place(id, outputs)? {
+                    Some(stage) => stage,
+                    None => continue,
+                },
+                _ => self.hero(id)?,
+            };
             self.stages.insert(id, self.region.stages.len() as u32);
             self.region.stages.push(stage);
         }

@@ -169,6 +169,9 @@ impl Builder<'_> {
             return Ok(Affine::constant(0));
         }
         let raw = self.value(operand, index)?;
+        if let Some(known) = self.integer(raw) {
+            return Ok(Affine::constant(known.clamp(0, max.into()) as i64));
+        }
         let raw = match self.region.dtype(raw) {
             // Beyond s64 the clamp comes first.
             DType::U64 => {
@@ -182,6 +185,19 @@ impl Builder<'_> {
         let raised = self.binary(Opcode::Maximum, wide, zero);
         let node = self.binary(Opcode::Minimum, raised, top);
         Ok(self.symbol(node, (0, max)))
+    }
+
+    /// The value of an integer constant.
+    fn integer(&self, node: NodeId) -> Option<i128> {
+        let (Node::Constant { bits }, dtype) = (self.region.node(node), self.region.dtype(node)) else {
+            return None;
+        };
+        let unused = 64u32.checked_sub(dtype.bits())?;
+        match (dtype.is_integer(), dtype.is_signed()) {
+            (true, true) => Some((((bits << unused) as i64) >> unused).into()),
+            (true, false) => Some((bits << unused >> unused).into()),
+            _ => None,
+        }
     }
 
     /// A symbol for the s64 value of a node.

@@ -1,15 +1,63 @@
 //! In-place updates: scatter, and dynamic-update-slice whose result shares its operand's memory.
 
 use super::*;
+use lawson_hlo::Value;
 use lawson_hlo::attrs::{CompareOrder, Direction, ScatterDims};
 
+/// Whether an instruction is the slice of an array that a dynamic-update-slice of the same array replaces.
+pub fn reads_what_is_replaced(comp: &Computation, instr: &Instruction, update: &Instruction) -> bool {
+    if update.opcode != Opcode::DynamicUpdateSlice || instr.operands.first() != update.operands.first() {
+        return false;
+    }
+    let starts = &update.operands[2..];
+    let same_size =
+        instr.shape.as_array().map(|a| &a.dims) == comp[update.operands[1]].shape.as_array().map(|a| &a.dims);
+    let at = |start: InstrId| match &comp[start].attrs {
+        Attrs::Constant(Some(Value::Array(l))) => l.splat_value()?.as_i128(),
+        _ => None,
+    };
+    same_size
+        && match &instr.attrs {
+            Attrs::DynamicSlice(_) => instr.operands[1..] == *starts,
+            Attrs::Slice(ranges) => {
+                ranges.len() == starts.len()
+                    && ranges.iter().zip(starts).all(|(r, &s)| r.stride == 1 && at(s) == Some(r.start.into()))
+            }
+            _ => false,
+        }
+}
+
 impl Builder<'_> {
-    /// A dynamic-update-slice is an update in place when it is an output, its operand is an input, and nothing
-    /// else of the region reads that input; otherwise it is a choice between two elements.
-    pub(super) fn updates_in_place(&self, id: InstrId, outputs: &[Output]) -> bool {
-        let target = self.comp[id].operands[0];
+    /// The stage of a dynamic-update-slice in place: it is an output, its operand is an input, and nothing else of
+    /// the region reads that input, but for what is replaced where it is replaced. Otherwise a
+    /// dynamic-update-slice is a choice between two elements.
+    pub(super) fn update_in_place(
+        &mut self,
+        id: InstrId,
+        outputs: &[Output],
+    ) -> Result<Option<Stage>, Refusal> {
+        if !self.may_update_in_place(id, outputs) {
+            return Ok(None);
+        }
+        let instr = &self.comp[id];
+        let stage = self.dynamic_update_slice(instr)?;
+        let Kind::Update { values, offset, .. } = &stage.kind else { return Ok(None) };
+        let target = Source::Input(self.inputs[&instr.operands[0]]);
+        let elsewhere = self.region.reachable(values).into_iter().any(|n| {
+            matches!(self.region.node(n), Node::Load { source, offset: o, .. } if *source == target && o != offset)
+        });
+        Ok((!elsewhere).then_some(stage))
+    }
+
+    fn may_update_in_place(&self, id: InstrId, outputs: &[Output]) -> bool {
+        let update = &self.comp[id];
+        let target = update.operands[0];
         let is_output = outputs.iter().filter(|o| o.0 == id).count() == 1;
-        let reads = |id: &InstrId| self.comp[*id].operands.iter().filter(|o| **o == target).count();
+        let replaced = |i: &Instruction| outputs.len() == 1 && reads_what_is_replaced(self.comp, i, update);
+        let reads = |id: &InstrId| match &self.comp[*id] {
+            i if replaced(i) => 0,
+            i => i.operands.iter().filter(|o| **o == target).count(),
+        };
         let needed = self.needed(outputs);
         let others: usize = needed.iter().filter(|n| !self.inputs.contains_key(n)).map(reads).sum();
         let used_inside = needed.iter().any(|n| self.comp[*n].operands.contains(&id));

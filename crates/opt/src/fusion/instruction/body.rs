@@ -53,6 +53,12 @@ pub fn check(module: &Module, cx: View<'_>, body: &Body) -> Result<(), Refusal> 
     let comp = &body.computation;
     let inputs: Vec<InstrId> = (0..body.operands.len() as u32).map(InstrId).collect();
     let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
+    // An update of an array in memory that is not in place would copy all of it.
+    let root = comp.root();
+    let updates_memory = root.opcode == Opcode::DynamicUpdateSlice && inputs.contains(&root.operands[0]);
+    if updates_memory && region.aliases.is_empty() {
+        return Err(Refusal::UpdatedInPlace);
+    }
     plan(&region, cx.target)?.one_kernel()
 }
 

@@ -10,6 +10,7 @@ use crate::fusion::spec::{FusionBase, FusionSpec, Strategy};
 use lawson_hlo::{InstrId, Opcode};
 use lawson_kernel::cost::{self, Cost};
 use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::build::reads_what_is_replaced;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
@@ -185,12 +186,16 @@ impl Grower<'_> {
         if self.spec.allows(strategy) { Ok(()) } else { Err(Refusal::SwitchedOff) }
     }
 
-    /// An array that is updated in place is read by nobody else in that kernel, nor by a later one.
+    /// An array that is updated in place is read by nobody else in that kernel, nor by a later one; but what is replaced
+    /// may be read where it is replaced.
     fn keeps_updates_in_place(&self, draft: &Draft, id: InstrId) -> Result<(), Refusal> {
         let comp = self.cx.comp;
         let operands = &comp[id].operands;
         if let Some(hero) = draft.hero {
             let hero = &comp[hero];
+            if reads_what_is_replaced(comp, &comp[id], hero) {
+                return Ok(());
+            }
             let updated = |n: usize| is_updated(hero.opcode, hero.operands.len(), n);
             for (_, target) in hero.operands.iter().enumerate().filter(|(n, _)| updated(*n)) {
                 if *target == id || operands.contains(target) {

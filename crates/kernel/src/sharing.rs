@@ -1,0 +1,46 @@
+//! Which results may be computed in the memory of the arrays they start as.
+
+use crate::plan::{roots_of, symbol_nodes};
+use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
+use rustc_hash::FxHashSet;
+
+/// Whether output `output`, which starts as a copy of input `input`, may be that very memory: the region reads
+/// nothing else of the input than each element where it is about to be replaced, once.
+pub fn in_place(region: &Region, output: u32, input: u32) -> bool {
+    let (stage, _) = region.output_sources[output as usize];
+    let Kind::Update { offset, unique, .. } = &region.stages[stage as usize].kind else { return false };
+    region.stages.iter().enumerate().all(|(n, s)| {
+        reads(region, s).into_iter().all(|id| match region.node(id) {
+            Node::Load { source: Source::Input(i), offset: read, .. } if *i == input => {
+                *unique && n as u32 == stage && read == offset
+            }
+            _ => true,
+        })
+    })
+}
+
+/// The inputs whose memory their results take over, with the results: (output, input).
+pub fn shared(region: &Region) -> Vec<(u32, u32)> {
+    let mut taken = FxHashSet::default();
+    let once = region.aliases.iter().filter(|&&(_, input)| taken.insert(input));
+    once.copied().filter(|&(output, input)| in_place(region, output, input)).collect()
+}
+
+/// Whether a stage reads what it updates, so that no element may be visited twice.
+pub fn reads_its_target(region: &Region, stage: u32) -> bool {
+    let nodes = reads(region, &region.stages[stage as usize]);
+    let loads = |input: u32| {
+        let of_input = |id: &NodeId| matches!(region.node(*id), Node::Load { source: Source::Input(i), .. } if *i == input);
+        nodes.iter().any(of_input)
+    };
+    shared(region).into_iter().any(|(o, input)| region.output_sources[o as usize].0 == stage && loads(input))
+}
+
+/// Everything a stage evaluates, positions included.
+fn reads(region: &Region, stage: &Stage) -> Vec<NodeId> {
+    let mut roots = roots_of(stage);
+    if let Kind::Update { offset, .. } = &stage.kind {
+        roots.extend(symbol_nodes(region, offset));
+    }
+    region.reachable(&roots)
+}

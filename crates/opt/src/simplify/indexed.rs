@@ -1,0 +1,274 @@
+//! Gathers and scatters at positions that are known, or at one position only.
+
+use super::query::{dtype, literal, made_by};
+use super::{Rule, exact};
+use crate::make;
+use lawson_hlo::attrs::{Direction, GatherDims, ScatterDims, SliceDim};
+use lawson_hlo::builder::Builder;
+use lawson_hlo::{Attrs, DType, InstrId, Instruction, Literal, Opcode, Scalar};
+
+pub const RULES: &[Rule] = &[
+    exact("gather-one", "gather at one position → dynamic-slice", &[Opcode::Gather], gather_one),
+    exact(
+        "gather-rows",
+        "gather of rows at positions that go up in equal steps → slice",
+        &[Opcode::Gather],
+        gather_rows,
+    ),
+    exact(
+        "scatter-one",
+        "scatter to one position → dynamic-update-slice of what is there if the position is outside",
+        &[Opcode::Scatter],
+        scatter_one,
+    ),
+    exact(
+        "scatter-rows",
+        "scatter to neighbouring rows in order → dynamic-update-slice",
+        &[Opcode::Scatter],
+        scatter_rows,
+    ),
+];
+
+/// The components of the only index vector, as scalars; `None` if there are several vectors.
+fn one_position(b: &mut Builder<'_>, indices: InstrId, vector_dim: usize) -> Option<Vec<InstrId>> {
+    let shape = b.array(indices).clone();
+    let components = shape.dims.get(vector_dim).copied().unwrap_or(1);
+    if shape.elements() != components || components == 0 || !shape.dtype.is_integer() {
+        return None;
+    }
+    let flat = b.reshape(indices, &[components]);
+    let component = |b: &mut Builder<'_>, n: i64| {
+        let one = if components == 1 { flat } else { make::slice(b, flat, 0, n, n + 1) };
+        b.reshape(one, &[])
+    };
+    Some((0..components).map(|n| component(b, n)).collect())
+}
+
+/// A start index for each dimension of the operand.
+fn starts(b: &mut Builder<'_>, rank: usize, map: &[usize], position: &[InstrId]) -> Option<Vec<InstrId>> {
+    let zero = make::scalar(b, dtype(b, *position.first()?)?, 0);
+    let mut starts = vec![zero; rank];
+    map.iter().zip(position).for_each(|(&d, &p)| starts[d] = p);
+    Some(starts)
+}
+
+fn gather_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let Attrs::Gather(g) = &instr.attrs else { return None };
+    let [x, indices] = instr.operands[..] else { return None };
+    let position = one_position(b, indices, g.index_vector_dim)?;
+    let mut operands = vec![x];
+    let rank = b.array(x).rank();
+    operands.extend(starts(b, rank, &g.start_index_map, &position)?);
+    let window = b.add(Opcode::DynamicSlice, &operands, Attrs::DynamicSlice(g.slice_sizes.clone()));
+    Some(b.reshape(window, &instr.shape.as_array()?.dims))
+}
+
+/// Positions `start, start + step, …` of a list of `count` index vectors of one component.
+fn progression(b: &Builder<'_>, indices: InstrId, vector_dim: usize) -> Option<(i64, i64, i64)> {
+    let shape = b.array(indices);
+    let count = shape.elements();
+    let one_list = shape.dims.iter().filter(|&&n| n != 1).count() <= 1;
+    if !shape.dtype.is_integer()
+        || count < 2
+        || !one_list
+        || shape.dims.get(vector_dim).is_some_and(|&n| n != 1)
+    {
+        return None;
+    }
+    if let Some(iota) = made_by(b, indices, Opcode::Iota) {
+        let Attrs::Iota(dim) = iota.attrs else { return None };
+        let fits = shape.dtype.bits() >= 32 || count <= 1 << (shape.dtype.bits() - 1);
+        return (shape.dims[dim] == count && fits).then_some((0, 1, count));
+    }
+    let values = literal(b, indices)?;
+    let at = |n: i64| values.get(n as usize).as_i128().and_then(|v| i64::try_from(v).ok());
+    let (start, step) = (at(0)?, at(1)?.checked_sub(at(0)?)?);
+    let equal = |n: i64| at(n) == step.checked_mul(n).and_then(|d| d.checked_add(start));
+    (step > 0 && (2..count).all(equal)).then_some((start, step, count))
+}
+
+fn gather_rows(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let Attrs::Gather(g) = &instr.attrs else { return None };
+    let [x, indices] = instr.operands[..] else { return None };
+    let (start, step, count) = progression(b, indices, g.index_vector_dim)?;
+    let whole = b.array(x).dims.clone();
+    let [row] = g.start_index_map[..] else { return None };
+    let last = start.checked_add(step.checked_mul(count - 1)?)?;
+    let rows = g.slice_sizes[row] == 1 && g.operand_batching_dims.is_empty();
+    let others = (0..whole.len()).all(|d| d == row || g.slice_sizes[d] == whole[d]);
+    if !rows || !others || start < 0 || last >= whole[row] {
+        return None;
+    }
+    let mut ranges: Vec<SliceDim> =
+        whole.iter().map(|&n| SliceDim { start: 0, limit: n, stride: 1 }).collect();
+    ranges[row] = SliceDim { start, limit: last + 1, stride: step };
+    let taken = b.add(Opcode::Slice, &[x], Attrs::Slice(ranges));
+    // The rows go where the result has its list; dimensions of one element need no place.
+    let list = b.array(indices).dims.iter().position(|&n| n == count)?;
+    let list = if list > g.index_vector_dim { list - 1 } else { list };
+    let (mut lists, mut windows) = (0, windowed(g));
+    let mut order = Vec::with_capacity(whole.len());
+    for d in 0..instr.shape.as_array()?.rank() {
+        match g.offset_dims.contains(&d) {
+            true => order.extend(windows.next().filter(|&w| w != row)),
+            false => {
+                order.extend((lists == list).then_some(row));
+                lists += 1;
+            }
+        }
+    }
+    let mut missing: Vec<usize> = (0..whole.len()).filter(|d| !order.contains(d)).collect();
+    order.append(&mut missing);
+    let moved = b.transpose(taken, &order);
+    Some(b.reshape(moved, &instr.shape.as_array()?.dims))
+}
+
+/// The operand dimensions that the offset dimensions of a gather stand for.
+fn windowed(g: &GatherDims) -> impl Iterator<Item = usize> {
+    (0..g.slice_sizes.len()).filter(|d| !g.collapsed_slice_dims.contains(d))
+}
+
+/// Dimensions that count positions.
+fn batch_dims(rank: usize, window: &[usize]) -> Vec<usize> {
+    (0..rank).filter(|d| !window.contains(d)).collect()
+}
+
+/// What a scatter makes of an old element and a new one.
+enum Combine {
+    Replace,
+    With(Opcode),
+}
+
+/// The parts of a scatter of one array.
+fn scatter_parts(b: &Builder<'_>, instr: &Instruction) -> Option<(ScatterDims, Combine)> {
+    let Attrs::Scatter(s) = &instr.attrs else { return None };
+    if instr.operands.len() != 3 || b.array(instr.operands[0]).dtype != b.array(instr.operands[2]).dtype {
+        return None;
+    }
+    let combiner = &b.module[s.to_apply];
+    let combine = match combiner.root().attrs {
+        Attrs::Parameter(1) => Combine::Replace,
+        _ => Combine::With(combiner.as_simple_binary()?),
+    };
+    (s.input_batching_dims.is_empty()).then(|| ((**s).clone(), combine))
+}
+
+/// The extents of one window, in the dimensions of the operand.
+fn window_extents(b: &Builder<'_>, instr: &Instruction, s: &ScatterDims) -> Vec<i64> {
+    let updates = &b.array(instr.operands[2]).dims;
+    let mut window = s.update_window_dims.iter().map(|&d| updates[d]);
+    let extent = |d| if s.inserted_window_dims.contains(&d) { 1 } else { window.next().unwrap_or(1) };
+    (0..b.array(instr.operands[0]).rank()).map(extent).collect()
+}
+
+fn scatter_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let (s, combine) = scatter_parts(b, instr)?;
+    let [x, indices, update] = instr.operands[..] else { return None };
+    let position = one_position(b, indices, s.index_vector_dim)?;
+    let window = window_extents(b, instr, &s);
+    let whole = b.array(x).dims.clone();
+    if window.contains(&0) || window.iter().zip(&whole).any(|(w, n)| w > n) {
+        return None;
+    }
+    let starts = starts(b, whole.len(), &s.scatter_dims_to_operand_dims, &position)?;
+    let mut operands = vec![x];
+    operands.extend(&starts);
+    let new = b.reshape(update, &window);
+    let old = b.add(Opcode::DynamicSlice, &operands, Attrs::DynamicSlice(window.clone()));
+    let new = combined(b, &combine, old, new);
+    // An update that does not fit is dropped; the slice is moved until it fits.
+    let inside = fits(b, &s, &position, &window, &whole)?;
+    let inside = b.broadcast(inside, &window, &[]);
+    let new = make::select(b, inside, new, old);
+    operands.insert(1, new);
+    Some(b.add(Opcode::DynamicUpdateSlice, &operands, Attrs::None))
+}
+
+fn combined(b: &mut Builder<'_>, combine: &Combine, old: InstrId, new: InstrId) -> InstrId {
+    match *combine {
+        Combine::Replace => new,
+        Combine::With(opcode) => b.binary(opcode, old, new),
+    }
+}
+
+/// Whether the window at this position lies inside, as a scalar.
+fn fits(
+    b: &mut Builder<'_>,
+    s: &ScatterDims,
+    position: &[InstrId],
+    window: &[i64],
+    whole: &[i64],
+) -> Option<InstrId> {
+    let mut all: Option<InstrId> = None;
+    for (&d, &p) in s.scatter_dims_to_operand_dims.iter().zip(position) {
+        let dtype = dtype(b, p)?;
+        let last = whole[d] - window[d];
+        let limit = if dtype.is_signed() { dtype.bits() - 1 } else { dtype.bits() };
+        let mut tests = Vec::new();
+        if dtype.is_signed() {
+            let zero = make::scalar(b, dtype, 0);
+            tests.push(make::compare(b, Direction::Ge, p, zero));
+        }
+        // A narrow index cannot reach the end of a long array.
+        if limit >= 63 || last < (1i64 << limit) - 1 {
+            let last = make::scalar(b, dtype, last);
+            tests.push(make::compare(b, Direction::Le, p, last));
+        }
+        for test in tests {
+            all = Some(match all {
+                None => test,
+                Some(before) => b.binary(Opcode::And, before, test),
+            });
+        }
+    }
+    Some(match all {
+        Some(test) => test,
+        None => b.constant(Literal::scalar(DType::Pred, Scalar::Pred(true))),
+    })
+}
+
+fn scatter_rows(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let (s, combine) = scatter_parts(b, instr)?;
+    let [x, indices, update] = instr.operands[..] else { return None };
+    let (start, 1, count) = progression(b, indices, s.index_vector_dim)? else { return None };
+    let whole = b.array(x).dims.clone();
+    let [row] = s.scatter_dims_to_operand_dims[..] else { return None };
+    let mut window = window_extents(b, instr, &s);
+    let others = (0..whole.len()).all(|d| d == row || window[d] == whole[d]);
+    if window[row] != 1 || !others || start < 0 || start + count > whole[row] || window.contains(&0) {
+        return None;
+    }
+    // The list of updates goes where the rows are.
+    let updates = b.array(update).clone();
+    let list = batch_dims(updates.rank(), &s.update_window_dims);
+    let list = *list.iter().find(|&&d| updates.dims[d] == count)?;
+    let mut windows = s.update_window_dims.iter().copied();
+    let mut order: Vec<usize> = Vec::new();
+    for d in 0..whole.len() {
+        let inserted = s.inserted_window_dims.contains(&d);
+        let place = if inserted { None } else { windows.next() };
+        match d == row {
+            true => order.push(list),
+            false => order.extend(place),
+        }
+    }
+    let mut missing: Vec<usize> = (0..updates.rank()).filter(|d| !order.contains(d)).collect();
+    order.append(&mut missing);
+    window[row] = count;
+    let moved = b.transpose(update, &order);
+    let mut new = b.reshape(moved, &window);
+    let starts: Vec<InstrId> =
+        (0..whole.len()).map(|d| make::scalar(b, DType::S32, if d == row { start } else { 0 })).collect();
+    if let Combine::With(_) = combine {
+        let ranges = (0..whole.len()).map(|d| match d == row {
+            true => SliceDim { start, limit: start + count, stride: 1 },
+            false => SliceDim { start: 0, limit: whole[d], stride: 1 },
+        });
+        let ranges = ranges.collect();
+        let old = b.add(Opcode::Slice, &[x], Attrs::Slice(ranges));
+        new = combined(b, &combine, old, new);
+    }
+    let mut operands = vec![x, new];
+    operands.extend(starts);
+    Some(b.add(Opcode::DynamicUpdateSlice, &operands, Attrs::None))
+}
