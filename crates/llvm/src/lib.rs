@@ -8,6 +8,7 @@ mod compiler;
 mod emit;
 pub mod fatal;
 mod ir;
+mod options;
 mod target;
 
 pub use compiler::{Compiler, Effort, Error, phase_symbol};

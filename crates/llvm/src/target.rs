@@ -70,6 +70,7 @@ pub(crate) fn initialize() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         crate::fatal::install();
+        crate::options::set();
         let config = InitializationConfig::default();
         Target::initialize_x86(&config);
         Target::initialize_aarch64(&config);

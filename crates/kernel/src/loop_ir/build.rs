@@ -11,6 +11,8 @@ pub struct CodeBuilder {
     /// Open blocks, innermost last.
     blocks: Vec<OpenBlock>,
     consts: Vec<Option<u64>>,
+    /// I64 scalars that are another value plus a constant.
+    sums: FxHashMap<V, (V, i64)>,
 }
 
 /// A counted loop whose body is being written.
@@ -46,7 +48,7 @@ impl CodeBuilder {
             phases: Vec::new(),
             types: Vec::new(),
         };
-        CodeBuilder { kernel, blocks: Vec::new(), consts: Vec::new() }
+        CodeBuilder { kernel, blocks: Vec::new(), consts: Vec::new(), sums: FxHashMap::default() }
     }
 
     pub fn buffer(&mut self, name: impl Into<String>, elem: Elem, len: i64, access: Access) -> Buf {
@@ -208,6 +210,7 @@ impl CodeBuilder {
             (Bin::Add, Some(x), Some(y)) => x.wrapping_add(y),
             (Bin::Sub, Some(x), Some(y)) => x.wrapping_sub(y),
             (Bin::Mul, Some(x), Some(y)) => x.wrapping_mul(y),
+            (Bin::And, Some(x), Some(y)) => x & y,
             (Bin::SMin, Some(x), Some(y)) => x.min(y),
             (Bin::SMax, Some(x), Some(y)) => x.max(y),
             (Bin::SDiv, Some(x), Some(y)) => x.checked_div(y)?,
@@ -232,15 +235,52 @@ impl CodeBuilder {
         }
     }
 
+    /// Constants of I64 scalars come last in a sum: what differs by a constant shares the rest, and addresses have
+    /// a place for one.
     pub fn add(&mut self, a: V, b: V) -> V {
-        self.bin(Bin::Add, a, b)
+        if self.ty_of(a) != Type::scalar(Elem::I64) {
+            return self.bin(Bin::Add, a, b);
+        }
+        let ((x, c), (y, d)) = (self.sum_of(a), self.sum_of(b));
+        let variable = match (x, y) {
+            (Some(x), Some(y)) => Some(self.bin(Bin::Add, x, y)),
+            (x, y) => x.or(y),
+        };
+        self.plus(variable, c.wrapping_add(d))
+    }
+
+    /// A value as a variable part, `None` for zero, and a constant.
+    fn sum_of(&self, v: V) -> (Option<V>, i64) {
+        match (self.const_i64(v), self.sums.get(&v)) {
+            (Some(c), _) => (None, c),
+            (None, Some(&(x, c))) => (Some(x), c),
+            (None, None) => (Some(v), 0),
+        }
+    }
+
+    fn plus(&mut self, variable: Option<V>, constant: i64) -> V {
+        let c = self.i64(constant);
+        let Some(x) = variable else { return c };
+        let v = self.bin(Bin::Add, x, c);
+        if v != x {
+            self.sums.insert(v, (x, constant));
+        }
+        v
     }
 
     pub fn sub(&mut self, a: V, b: V) -> V {
+        if let Some(c) = self.const_i64(b) {
+            let negative = self.i64(c.wrapping_neg());
+            return self.add(a, negative);
+        }
         self.bin(Bin::Sub, a, b)
     }
 
     pub fn mul(&mut self, a: V, b: V) -> V {
+        if let (Some(&(x, c)), Some(k)) = (self.sums.get(&a), self.const_i64(b)) {
+            let product = self.bin(Bin::Mul, x, b);
+            return self.plus(Some(product), c.wrapping_mul(k));
+        }
         self.bin(Bin::Mul, a, b)
     }
 
@@ -284,7 +324,11 @@ impl CodeBuilder {
     }
 
     pub fn cast(&mut self, op: Cast, value: V, to: Elem) -> V {
-        if self.ty_of(value).elem == to { value } else { self.op(Op::Cast { op, value, to }) }
+        match self.const_i64(value) {
+            _ if self.ty_of(value).elem == to => value,
+            Some(c) if op == Cast::Trunc => self.constant(Type::scalar(to), c as u64),
+            _ => self.op(Op::Cast { op, value, to }),
+        }
     }
 
     pub fn load(&mut self, buf: Buf, offset: V, lanes: u32, mask: Option<V>) -> V {

@@ -4,10 +4,11 @@
 //! elements of its own result ([`lane_wise`]). Chunks of one row are partial results in an array.
 
 mod across;
+mod identity;
 mod lane_wise;
 
 use super::*;
-use crate::loop_ir::{Bin, Elem};
+use crate::loop_ir::{Bin, Cast, Elem};
 use crate::plan::{ReduceSchedule, ReduceShape};
 use crate::region::{Function, Order};
 
@@ -48,6 +49,18 @@ impl<'r> Reduction<'r> {
     fn combine(&self, cx: &mut Emit<'r>, point: &Point<'r>, a: &[V], b: &[V]) -> Result<Vec<V>, Refusal> {
         let arguments: Vec<V> = a.iter().chain(b).copied().collect();
         cx.call(point, self.combiner, &arguments)
+    }
+
+    /// What running values start from so that no element is special; `None` where the combiner has nothing such.
+    fn identity(&self, cx: &mut Emit<'r>, lanes: u32) -> Option<Vec<V>> {
+        let scalars = identity::of(cx, self.combiner)?;
+        Some(scalars.into_iter().map(|v| cx.b.widen_to(v, lanes)).collect())
+    }
+
+    /// Vectors of running values in a chunk of `length`.
+    fn vectors(&self, length: i64) -> i64 {
+        let lanes = self.s.lanes as i64;
+        (RUNNING.min(length) + lanes - 1) / lanes
     }
 
     /// The elements at a point, in every lane.
@@ -211,12 +224,17 @@ impl Partials<'_> {
     }
 }
 
-/// `lane < count` as a constant mask.
-fn first_lanes(cx: &mut Emit<'_>, lanes: u32, count: i64) -> V {
+/// `lane < count`; `None` where that is known of every lane.
+fn first_lanes(cx: &mut Emit<'_>, lanes: u32, count: V) -> Option<V> {
+    let known = cx.b.const_i64(count);
+    if known.is_some_and(|n| n >= lanes as i64) {
+        return None;
+    }
     let ty = crate::loop_ir::Type::vector(Elem::I32, lanes);
-    let iota = cx.b.op(crate::loop_ir::Op::Iota(ty));
-    let count = cx.b.constant(ty, count as u64);
-    cx.b.cmp(crate::loop_ir::Cmp::Ult, iota, count)
+    let count = cx.b.cast(Cast::Trunc, count, Elem::I32);
+    let count = cx.b.widen_to(count, lanes);
+    let lane = if lanes == 1 { cx.b.constant(ty, 0) } else { cx.b.op(crate::loop_ir::Op::Iota(ty)) };
+    Some(cx.b.cmp(crate::loop_ir::Cmp::Slt, lane, count))
 }
 
 /// `min(a, b)` of indices.

@@ -18,7 +18,7 @@ pub use simple::{ScanSchedule, SortSchedule, UpdateSchedule};
 
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
-use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
+use crate::region::{Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{DType, Opcode};
@@ -249,7 +249,10 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
     let cost = point_cost(region, &roots);
     let schedule = match &stage.kind {
         Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target)),
-        Kind::Reduce { order, .. } => Schedule::Reduce(reduce::schedule(*order, &axes, cost, target)),
+        Kind::Reduce { order, values, combiner, .. } => {
+            let element = element_cost(region, values, combiner);
+            Schedule::Reduce(reduce::schedule(*order, &axes, (cost, element), target))
+        }
         Kind::Contract { lhs, rhs, .. } => {
             Schedule::Contract(contract::schedule(region, stage, &axes, (*lhs, *rhs), target))
         }
@@ -259,6 +262,11 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
     };
     Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule }
+}
+
+/// Operations of one element of a reduction.
+fn element_cost(region: &Region, values: &[NodeId], combiner: &Function) -> i64 {
+    point_cost(region, values) + point_cost(region, &combiner.results)
 }
 
 /// Operations for one point, elementary functions weighed: what divides work into tasks.

@@ -175,8 +175,9 @@ fn member(
     let axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, rows);
     let rows: Vec<usize> = rows.iter().filter_map(|&a| axes.loop_of(a)).collect();
     let schedule = match &stage.kind {
-        Kind::Reduce { order, .. } => {
-            Schedule::Reduce(reduce::within_row(*order, &axes, &rows, lane.is_some(), target))
+        Kind::Reduce { order, values, combiner, .. } => {
+            let element = super::element_cost(region, values, combiner);
+            Schedule::Reduce(reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target))
         }
         _ => {
             let mut map = map::within_row(region, stage, &axes, &rows, lane.is_some(), target);

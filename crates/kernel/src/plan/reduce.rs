@@ -25,9 +25,21 @@ pub struct ReduceSchedule {
     pub two_phases: bool,
     /// Rows of one task.
     pub rows_per_task: i64,
+    /// The code of an element stands once, in a loop over the vectors of running values, which rest in a local
+    /// array; else once for each vector, and they are in registers.
+    pub rolled: bool,
 }
 
-pub(super) fn schedule(order: Order, axes: &Axes, cost: i64, target: &Target) -> ReduceSchedule {
+/// Operations of an element from which on its code is not repeated: loop and array then cost less than they save.
+const LONG_ELEMENT: i64 = 12;
+
+/// `cost` is that of a point with its epilogue, `element` that of combining one element.
+pub(super) fn schedule(
+    order: Order,
+    axes: &Axes,
+    (cost, element): (i64, i64),
+    target: &Target,
+) -> ReduceSchedule {
     let length: i64 = axes.inner_extents().iter().product();
     let chunk = order.chunk().min(length.max(1));
     let chunks = (length + chunk - 1) / chunk;
@@ -41,14 +53,18 @@ pub(super) fn schedule(order: Order, axes: &Axes, cost: i64, target: &Target) ->
             let two_phases = chunks > 1 && points < 16;
             let unit = if two_phases { chunk } else { length.max(1) };
             let rows_per_task = (TASK_WORK / (cost * unit.max(1)).max(1)).max(1);
-            ReduceSchedule { shape: Shape::AcrossLanes, lanes, chunk, chunks, two_phases, rows_per_task }
+            let rolled = element >= LONG_ELEMENT && length > lanes as i64;
+            let shape = Shape::AcrossLanes;
+            ReduceSchedule { shape, lanes, chunk, chunks, two_phases, rows_per_task, rolled }
         }
         // A few elements each: the halving is a tree over them, and lanes may run along the results.
         Order::Minor | Order::Major | Order::Sequential => {
             let lane = map::lane_axis(axes.space_extents(), target.lanes());
             let columns = lane.map_or(1, |l| axes.extents[l]);
             let lanes = lanes_within(columns, target.lanes());
+            let long = element >= LONG_ELEMENT;
             let limit = match order {
+                Order::Major if long => 1,
                 Order::Major => 8,
                 Order::Minor => 1,
                 Order::Sequential => 2,
@@ -64,6 +80,7 @@ pub(super) fn schedule(order: Order, axes: &Axes, cost: i64, target: &Target) ->
                 chunks,
                 two_phases,
                 rows_per_task,
+                rolled: long && order == Order::Minor && length > 1,
             }
         }
     }
@@ -75,6 +92,7 @@ pub(super) fn within_row(
     axes: &Axes,
     rows: &[usize],
     side_by_side: bool,
+    element: i64,
     target: &Target,
 ) -> ReduceSchedule {
     let length: i64 = axes.inner_extents().iter().product();
@@ -87,8 +105,10 @@ pub(super) fn within_row(
         let lane = if side_by_side { None } else { map::lane_axis_but(extents, rows, target.lanes()) };
         let columns = lane.map_or(1, |l| extents[l]);
         let lanes = lanes_within(columns, target.lanes());
-        let tile = if chunks > 1 { 1 } else { (columns / lanes as i64).clamp(1, 4) };
+        let limit = if chunks > 1 || element >= LONG_ELEMENT { 1 } else { 4 };
+        let tile = (columns / lanes as i64).clamp(1, limit);
         (Shape::LaneWise { lane, tile: tile as u32 }, lanes)
     };
-    ReduceSchedule { shape, lanes, chunk, chunks, two_phases: false, rows_per_task: 1 }
+    let rolled = element >= LONG_ELEMENT && length > lanes as i64;
+    ReduceSchedule { shape, lanes, chunk, chunks, two_phases: false, rows_per_task: 1, rolled }
 }

@@ -220,11 +220,12 @@ fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
 
 fn shape(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
     match s.shape {
-        ReduceShape::AcrossLanes => write!(f, "reduce across {} lanes", s.lanes),
+        ReduceShape::AcrossLanes => write!(f, "reduce across {} lanes", s.lanes)?,
         ReduceShape::LaneWise { lane, tile } => {
-            write!(f, "reduce, {}, {tile} vectors at once", on_lanes(lane, s.lanes))
+            write!(f, "reduce, {}, {tile} vectors at once", on_lanes(lane, s.lanes))?
         }
     }
+    if s.rolled { write!(f, ", rolled") } else { Ok(()) }
 }
 
 fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {

@@ -36,6 +36,38 @@ fn reductions_of_the_major_dimension() {
     all_agree(&all);
 }
 
+/// Elements that are long to compute stand once, in a loop, whether or not the combiner has an identity.
+#[test]
+fn reductions_of_long_elements() {
+    let mut all = Vec::new();
+    for (dims, result, reduced) in [
+        ("2,3", "2", 1),
+        ("70,5", "70", 1),
+        ("3,64", "3", 1),
+        ("2,100", "2", 1),
+        ("3,200", "3", 1),
+        ("4130", "", 0),
+        ("4200", "", 0),
+        ("20,300", "300", 0),
+        ("300,20", "20", 0),
+    ] {
+        let head = format!(
+            "x = f32[{dims}] parameter(0)\ne = f32[{dims}] exponential(x)\ni = f32[] constant(-inf)\n\
+             z = f32[] constant(0)\n"
+        );
+        for to_apply in ["add", "max"] {
+            all.push(format!(
+                "{head}ROOT r = f32[{result}] reduce(e, z), dimensions={{{reduced}}}, to_apply={to_apply}"
+            ));
+        }
+        all.push(format!(
+            "{head}n = s32[{dims}] iota(), iota_dimension={reduced}\nj = s32[] constant(0)\n\
+             ROOT r = (f32[{result}], s32[{result}]) reduce(e, n, i, j), dimensions={{{reduced}}}, to_apply=argmax"
+        ));
+    }
+    all_agree(&all);
+}
+
 #[test]
 fn reductions_of_several_dimensions() {
     let mut all = Vec::new();

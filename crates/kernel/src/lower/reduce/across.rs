@@ -18,7 +18,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
             cx.hoist(point, r.values, &r.inner_axes())?;
             if r.s.chunks == 1 {
                 let zero = cx.b.i64(0);
-                let total = chunk(cx, r, point, zero, r.length)?;
+                let total = any_chunk(cx, r, point, zero)?;
                 return r.finish(cx, point, Some(&total));
             }
             let (zero, chunks) = (cx.b.i64(0), cx.b.i64(r.s.chunks));
@@ -71,60 +71,166 @@ fn each_row<'r>(
 fn any_chunk<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, point: &Point<'r>, c: V) -> Result<Vec<V>, Refusal> {
     let size = cx.b.i64(r.s.chunk);
     let start = cx.b.mul(c, size);
-    let rest = r.length - (r.s.chunks - 1) * r.s.chunk;
-    if rest == r.s.chunk {
-        return chunk(cx, r, point, start, rest);
+    let last = r.length - (r.s.chunks - 1) * r.s.chunk;
+    if last == r.s.chunk {
+        return chunk(cx, r, point, start, Length { now: size, full: last, last });
     }
-    let last = cx.b.i64(r.s.chunks - 1);
-    let is_last = cx.b.cmp(crate::loop_ir::Cmp::Eq, c, last);
-    cx.if_else(is_last, |cx| chunk(cx, r, point, start, rest), |cx| chunk(cx, r, point, start, r.s.chunk))
+    let length = cx.b.i64(r.length);
+    let left = cx.b.sub(length, start);
+    let now = min(cx, size, left);
+    chunk(cx, r, point, start, Length { now, full: r.s.chunk, last })
 }
 
-/// The combination of elements `start..start + len`.
+/// Elements of a chunk: known at run time, `full` for every chunk but the last.
+#[derive(Clone, Copy)]
+struct Length {
+    now: V,
+    full: i64,
+    last: i64,
+}
+
+impl Length {
+    fn is_multiple_of(self, n: i64) -> bool {
+        self.full % n == 0 && self.last % n == 0
+    }
+}
+
+/// The combination of elements `start..start + len.now`.
 fn chunk<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     point: &Point<'r>,
     start: V,
-    len: i64,
+    len: Length,
 ) -> Result<Vec<V>, Refusal> {
+    // A second block pays for starting from the identity; then every running value exists.
+    let identity = if len.full >= 2 * RUNNING { r.identity(cx, r.s.lanes) } else { None };
+    let count = match len.last >= RUNNING || identity.is_some() {
+        true => cx.b.i64(RUNNING),
+        false => {
+            let all = cx.b.i64(RUNNING);
+            min(cx, len.now, all)
+        }
+    };
+    let running = match r.s.rolled {
+        true => rolled(cx, r, point, start, len, identity)?,
+        false => unrolled(cx, r, point, start, len, identity)?,
+    };
+    halve(cx, r, point, running, count)
+}
+
+/// The running values in registers: code for each of their vectors, for cheap elements.
+fn unrolled<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    point: &Point<'r>,
+    start: V,
+    len: Length,
+    identity: Option<Vec<V>>,
+) -> Result<Vec<Vec<V>>, Refusal> {
     let lanes = r.s.lanes as i64;
-    let vectors = (RUNNING.min(len) + lanes - 1) / lanes;
-    // The first element of each running value.
-    let mut running: Vec<Vec<V>> = Vec::new();
+    let vectors = r.vectors(len.full);
+    let width = r.values.len();
+    let done = if identity.is_some() { 0 } else { RUNNING };
+    let mut running = Vec::new();
     for v in 0..vectors {
-        let count = (len - v * lanes).min(lanes);
-        running.push(vector_at(cx, r, point, start, v * lanes, count)?);
+        running.push(match &identity {
+            Some(identity) => identity.clone(),
+            None => {
+                let k = cx.b.i64(v * lanes);
+                let count = count_from(cx, len, k, len.last >= RUNNING);
+                vector_at(cx, r, point, start, k, count)?
+            }
+        });
     }
-    let blocks = len / RUNNING;
-    if blocks > 1 {
+    let below = cx.b.i64(-RUNNING);
+    let end = cx.b.bin(Bin::And, len.now, below);
+    if len.full - done >= RUNNING {
         let inits: Vec<V> = running.iter().flatten().copied().collect();
-        let first = cx.b.i64(RUNNING);
-        let end = cx.b.i64(blocks * RUNNING);
-        let width = r.values.len();
-        let results = cx.for_loop((first, end, RUNNING), &inits, |cx, k, carried| {
-            let base = cx.b.add(start, k);
+        let first = cx.b.i64(done);
+        let results = cx.for_loop((first, end, RUNNING), &inits, |cx, base, carried| {
             let mut next = Vec::new();
             for v in 0..vectors {
-                let x = vector_at(cx, r, point, base, v * lanes, lanes)?;
-                let acc = &carried[v as usize * width..][..width];
-                next.extend(r.combine(cx, point, acc, &x)?);
+                let offset = cx.b.i64(v * lanes);
+                let k = cx.b.add(base, offset);
+                let x = vector_at(cx, r, point, start, k, None)?;
+                next.extend(r.combine(cx, point, &carried[v as usize * width..][..width], &x)?);
             }
             Ok(next)
         })?;
         running = results.chunks(width).map(|c| c.to_vec()).collect();
     }
-    let done = blocks.max(1) * RUNNING;
-    for (v, acc) in running.iter_mut().enumerate() {
-        let count = (len - done - v as i64 * lanes).min(lanes);
-        if count <= 0 {
-            break;
-        }
-        let x = vector_at(cx, r, point, start, done + v as i64 * lanes, count)?;
-        let combined = r.combine(cx, point, acc, &x)?;
-        *acc = choose_first(cx, count, lanes as u32, &combined, acc);
+    if len.is_multiple_of(RUNNING) || len.full <= done {
+        return Ok(running);
     }
-    halve(cx, r, point, running, len.min(RUNNING))
+    let done = cx.b.i64(done);
+    let done = cx.b.bin(Bin::SMax, end, done);
+    for (v, acc) in running.iter_mut().enumerate() {
+        let offset = cx.b.i64(v as i64 * lanes);
+        let k = cx.b.add(done, offset);
+        let Some(count) = left(cx, len.now, k) else { break };
+        let x = vector_at(cx, r, point, start, k, Some(count))?;
+        let combined = r.combine(cx, point, acc, &x)?;
+        *acc = choose_first(cx, Some(count), &combined, acc);
+    }
+    Ok(running)
+}
+
+/// The running values in a local array, a vector at a time: the code of an element once. Trips overlap in the
+/// processor, so long elements lose nothing.
+fn rolled<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    point: &Point<'r>,
+    start: V,
+    len: Length,
+    identity: Option<Vec<V>>,
+) -> Result<Vec<Vec<V>>, Refusal> {
+    let lanes = r.s.lanes as i64;
+    let vectors = r.vectors(len.full);
+    let arrays = r.partials(cx, vectors * lanes, true);
+    let whole = len.is_multiple_of(lanes);
+    let (zero, all) = (cx.b.i64(0), cx.b.i64(RUNNING));
+    let first = if let Some(identity) = identity {
+        for v in 0..vectors {
+            let at = cx.b.i64(v * lanes);
+            r.store_partials(cx, &arrays, at, &identity);
+        }
+        zero
+    } else {
+        let end = min(cx, len.now, all);
+        cx.for_loop((zero, end, lanes), &[], |cx, k, _| {
+            let count = count_from(cx, len, k, whole || len.last >= RUNNING);
+            let x = vector_at(cx, r, point, start, k, count)?;
+            r.store_partials(cx, &arrays, k, &x);
+            Ok(Vec::new())
+        })?;
+        all
+    };
+    if len.full > RUNNING {
+        cx.for_loop((first, len.now, lanes), &[], |cx, k, _| {
+            let below = cx.b.i64(RUNNING - 1);
+            let at = cx.b.bin(Bin::And, k, below);
+            let acc = r.load_partials(cx, &arrays, at, r.s.lanes);
+            let count = count_from(cx, len, k, whole);
+            let x = vector_at(cx, r, point, start, k, count)?;
+            let combined = r.combine(cx, point, &acc, &x)?;
+            let chosen = choose_first(cx, count, &combined, &acc);
+            r.store_partials(cx, &arrays, at, &chosen);
+            Ok(Vec::new())
+        })?;
+    }
+    let mut running = Vec::new();
+    for v in 0..vectors {
+        let at = cx.b.i64(v * lanes);
+        running.push(r.load_partials(cx, &arrays, at, r.s.lanes));
+    }
+    Ok(running)
+}
+
+/// How many elements there are from `k` on, unless a whole vector is sure to be there.
+fn count_from(cx: &mut Emit<'_>, len: Length, k: V, whole: bool) -> Option<V> {
+    (!whole).then(|| cx.b.sub(len.now, k))
 }
 
 /// Halves the running values, of which `count` exist, to one.
@@ -133,38 +239,51 @@ fn halve<'r>(
     r: &Reduction<'r>,
     point: &Point<'r>,
     mut running: Vec<Vec<V>>,
-    mut count: i64,
+    mut count: V,
 ) -> Result<Vec<V>, Refusal> {
     let lanes = r.s.lanes as i64;
     let mut half = RUNNING / 2;
     while half >= lanes && half >= 1 {
         let apart = (half / lanes) as usize;
         for v in 0..apart.min(running.len()) {
-            let valid = (count - half - v as i64 * lanes).min(lanes);
-            if valid > 0 {
-                let combined = r.combine(cx, point, &running[v], &running[v + apart])?;
-                running[v] = choose_first(cx, valid, lanes as u32, &combined, &running[v]);
+            let partner = running.get(v + apart).cloned();
+            let taken = cx.b.i64(half + v as i64 * lanes);
+            if let (Some(valid), Some(partner)) = (left(cx, count, taken), partner) {
+                let combined = r.combine(cx, point, &running[v], &partner)?;
+                running[v] = choose_first(cx, Some(valid), &combined, &running[v]);
             }
         }
         running.truncate(apart);
-        count = count.min(half);
+        count = at_most(cx, count, half);
         half /= 2;
     }
     let mut last = running.swap_remove(0);
     while half >= 1 {
         let low: Vec<V> = last.iter().map(|&v| part(cx, v, 0, half)).collect();
-        let valid = (count - half).min(half);
-        last = if valid > 0 {
-            let high: Vec<V> = last.iter().map(|&v| part(cx, v, half, half)).collect();
-            let combined = r.combine(cx, point, &low, &high)?;
-            choose_first(cx, valid, half as u32, &combined, &low)
-        } else {
-            low
+        let taken = cx.b.i64(half);
+        last = match left(cx, count, taken) {
+            Some(valid) => {
+                let high: Vec<V> = last.iter().map(|&v| part(cx, v, half, half)).collect();
+                let combined = r.combine(cx, point, &low, &high)?;
+                choose_first(cx, Some(valid), &combined, &low)
+            }
+            None => low,
         };
-        count = count.min(half);
+        count = at_most(cx, count, half);
         half /= 2;
     }
     Ok(last)
+}
+
+/// `count - taken`, unless that is known to be nothing.
+fn left(cx: &mut Emit<'_>, count: V, taken: V) -> Option<V> {
+    let left = cx.b.sub(count, taken);
+    cx.b.const_i64(left).is_none_or(|n| n > 0).then_some(left)
+}
+
+fn at_most(cx: &mut Emit<'_>, count: V, bound: i64) -> V {
+    let bound = cx.b.i64(bound);
+    min(cx, count, bound)
 }
 
 /// Lanes `from..from + count` of a vector; a scalar for one lane.
@@ -176,28 +295,28 @@ fn part(cx: &mut Emit<'_>, v: V, from: i64, count: i64) -> V {
     cx.b.op(Op::Shuffle { a: v, b: v, lanes })
 }
 
-/// `new` in the first `count` lanes, `old` in the others.
-fn choose_first(cx: &mut Emit<'_>, count: i64, lanes: u32, new: &[V], old: &[V]) -> Vec<V> {
-    if count >= lanes as i64 {
-        return new.to_vec();
+/// `new` in the first `count` lanes, `old` in the others; `new` in all without a count.
+fn choose_first(cx: &mut Emit<'_>, count: Option<V>, new: &[V], old: &[V]) -> Vec<V> {
+    let lanes = cx.b.ty_of(new[0]).lanes;
+    match count.and_then(|n| first_lanes(cx, lanes, n)) {
+        Some(mask) => new.iter().zip(old).map(|(&n, &o)| cx.b.select(mask, n, o)).collect(),
+        None => new.to_vec(),
     }
-    let mask = first_lanes(cx, lanes, count);
-    new.iter().zip(old).map(|(&n, &o)| cx.b.select(mask, n, o)).collect()
 }
 
-/// Elements `start + offset ..` as a vector, of which the first `count` lanes exist.
+/// Elements from `start + k` on as a vector, of which the first `count` lanes exist; all without a count.
 fn vector_at<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     point: &Point<'r>,
     start: V,
-    offset: i64,
-    count: i64,
+    k: V,
+    count: Option<V>,
 ) -> Result<Vec<V>, Refusal> {
     let axes = &r.l.axes;
     let lanes = r.s.lanes;
-    let offset = cx.b.i64(offset);
-    let k = cx.b.add(start, offset);
+    let k = cx.b.add(start, k);
+    let mask = count.and_then(|n| first_lanes(cx, lanes, n));
     let inner = axes.inner_extents();
     let contiguous = inner.last().is_none_or(|n| n % lanes as i64 == 0);
     let mut point = point.clone();
@@ -219,7 +338,7 @@ fn vector_at<'r>(
         let iota = cx.b.op(Op::Iota(ty));
         let base = cx.b.widen_to(k, lanes);
         let mut rest = if lanes > 1 { cx.b.add(base, iota) } else { k };
-        if count < lanes as i64 {
+        if mask.is_some() {
             // Lanes that do not exist stay within the array's index range.
             let top = cx.b.i64(r.length - 1);
             let top = cx.b.widen_to(top, lanes);
@@ -234,8 +353,6 @@ fn vector_at<'r>(
             }
         }
     }
-    if count < lanes as i64 {
-        point.mask = Some(first_lanes(cx, lanes, count));
-    }
+    point.mask = mask;
     r.elements(cx, &mut point)
 }

@@ -105,12 +105,17 @@ fn fold<'r>(
     let length = cx.b.i64(r.length);
     let end = cx.b.add(start, size);
     let end = if r.length % r.s.chunk == 0 { end } else { min(cx, end, length) };
-    let first = elements_at(cx, r, points, start)?;
     let width = r.values.len();
-    let inits: Vec<V> = first.iter().flatten().copied().collect();
-    let one = cx.b.i64(1);
-    let second = cx.b.add(start, one);
-    let results = cx.for_loop((second, end, 1), &inits, |cx, k, carried| {
+    let lanes = points[0].lanes;
+    let (first, inits) = match r.identity(cx, lanes) {
+        Some(identity) if r.length > 1 => (start, points.iter().flat_map(|_| identity.clone()).collect()),
+        _ => {
+            let first = elements_at(cx, r, points, start)?;
+            let one = cx.b.i64(1);
+            (cx.b.add(start, one), first.into_iter().flatten().collect::<Vec<V>>())
+        }
+    };
+    let results = cx.for_loop((first, end, 1), &inits, |cx, k, carried| {
         let x = elements_at(cx, r, points, k)?;
         let mut next = Vec::new();
         for (n, p) in points.iter().enumerate() {
@@ -125,11 +130,7 @@ fn fold<'r>(
 fn halved<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, points: &[Point<'r>]) -> Result<Vec<Vec<V>>, Refusal> {
     let mut totals = Vec::new();
     for p in points {
-        let mut running = Vec::new();
-        for k in 0..r.length {
-            let k = cx.b.i64(k);
-            running.push(elements_at(cx, r, std::slice::from_ref(p), k)?.swap_remove(0));
-        }
+        let mut running = few_elements(cx, r, p)?;
         let mut half = super::RUNNING as usize / 2;
         while half >= 1 {
             for j in half..running.len() {
@@ -141,6 +142,33 @@ fn halved<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, points: &[Point<'r>]) -> Res
         totals.push(running.swap_remove(0));
     }
     Ok(totals)
+}
+
+/// All elements of a point; where they are long, their code is in a loop.
+fn few_elements<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, point: &Point<'r>) -> Result<Vec<Vec<V>>, Refusal> {
+    let at = |cx: &mut Emit<'r>, k: V| Ok(elements_at(cx, r, std::slice::from_ref(point), k)?.swap_remove(0));
+    if !r.s.rolled {
+        return (0..r.length)
+            .map(|k| cx.b.i64(k))
+            .collect::<Vec<V>>()
+            .into_iter()
+            .map(|k| at(cx, k))
+            .collect();
+    }
+    let arrays = r.partials(cx, r.length * point.lanes as i64, true);
+    let (zero, end, lanes) = (cx.b.i64(0), cx.b.i64(r.length), cx.b.i64(point.lanes as i64));
+    cx.for_loop((zero, end, 1), &[], |cx, k, _| {
+        let x = at(cx, k)?;
+        let offset = cx.b.mul(k, lanes);
+        r.store_partials(cx, &arrays, offset, &x);
+        Ok(Vec::new())
+    })?;
+    let mut out = Vec::new();
+    for k in 0..r.length {
+        let offset = cx.b.i64(k * point.lanes as i64);
+        out.push(r.load_partials(cx, &arrays, offset, point.lanes));
+    }
+    Ok(out)
 }
 
 /// The elements `k` of every point of a tile.

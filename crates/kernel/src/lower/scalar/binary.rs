@@ -50,16 +50,27 @@ fn on_floats(b: &mut CodeBuilder, opcode: Opcode, x: V, y: V) -> Option<V> {
 
 /// The greater or smaller operand: NaN wins, and −0 is below +0.
 fn extreme(b: &mut CodeBuilder, x: V, y: V, greater: bool) -> V {
-    let (xb, yb) = (to_bits(b, x), to_bits(b, y));
+    // A constant to the right: the comparison then is one instruction, and does more of the work.
+    let (x, y) = if b.const_bits(x).is_some() { (y, x) } else { (x, y) };
+    let before = if greater { b.cmp(Cmp::FLt, y, x) } else { b.cmp(Cmp::FLt, x, y) };
+    let v = b.select(before, x, y);
+    let x_nan = b.cmp(Cmp::FNe, x, x);
+    let v = b.select(x_nan, x, v);
+    if b.const_bits(y).is_some_and(|bits| wins_over_zero(b.ty_of(y).elem, bits, greater)) {
+        return v;
+    }
     // Of equal operands, only zeros differ: greater keeps a sign both have, smaller one that either has.
+    let equal = b.cmp(Cmp::FEq, x, y);
+    let (xb, yb) = (to_bits(b, x), to_bits(b, y));
     let zeros = b.bin(if greater { Bin::And } else { Bin::Or }, xb, yb);
     let zeros = from_bits(b, zeros);
-    let before = if greater { b.cmp(Cmp::FLt, y, x) } else { b.cmp(Cmp::FLt, x, y) };
-    let equal = b.cmp(Cmp::FEq, x, y);
-    let x_nan = b.cmp(Cmp::FNe, x, x);
-    let take_x = b.bin(Bin::Or, before, x_nan);
-    let v = b.select(take_x, x, y);
     b.select(equal, zeros, v)
+}
+
+/// Whether the right operand with these bits is the result whenever it equals the left one.
+fn wins_over_zero(elem: Elem, bits: u64, greater: bool) -> bool {
+    let sign = 1u64 << (elem.bits() - 1);
+    bits != if greater { sign } else { 0 }
 }
 
 fn on_integers(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V, y: V) -> Option<V> {
