@@ -19,7 +19,8 @@ pub(super) fn lower<'r>(
         return Ok(());
     }
     let (vector, scalar) = if s.vector_is_rhs { (rhs, lhs) } else { (lhs, rhs) };
-    Contraction::new(l, s, vector, scalar, accumulator).phase(cx)
+    let contraction = Contraction::new(l, s, vector, scalar, accumulator);
+    if l.in_row() { contraction.block(cx) } else { contraction.phase(cx) }
 }
 
 struct Contraction<'r> {
@@ -63,7 +64,7 @@ impl<'r> Contraction<'r> {
             length: l.axes.inner_extents().iter().product(),
             columns: s.lane.map_or(1, |a| extents[a]),
             rows: s.row.map_or(1, |a| extents[a]),
-            outer: Rows::except(&l.axes, &[s.lane, s.row]),
+            outer: l.loops(&[s.lane, s.row]),
         }
     }
 
@@ -77,12 +78,7 @@ impl<'r> Contraction<'r> {
         let column_tiles = (self.columns + self.width() - 1) / self.width();
         let rows_per_task = self.s.rows_per_task.min(self.rows).max(1);
         let row_blocks = (self.rows + rows_per_task - 1) / rows_per_task;
-        let elem = scalar::mem_elem(self.accumulator);
-        let blocks = (self.length + self.s.block - 1).max(1) / self.s.block.max(1);
-        let private = Private {
-            packed: self.s.pack.then(|| cx.b.local("packed", elem, self.s.block * self.width())),
-            resting: (blocks > 1).then(|| cx.b.local("resting", elem, rows_per_task * self.width())),
-        };
+        let private = self.private(cx, rows_per_task);
         let task = cx.b.open_phase();
         let at = cx.delinearize(task, &[outer, row_blocks, column_tiles]);
         let mut point = Point::new(axes, self.outer.at(cx, at[0]));
@@ -90,21 +86,71 @@ impl<'r> Contraction<'r> {
             let width = cx.b.i64(self.width());
             point.at[lane] = cx.b.mul(at[2], width);
         }
-        let (first, end) = block(cx, at[1], rows_per_task, self.rows);
+        let rows = block(cx, at[1], rows_per_task, self.rows);
+        self.columns_of(cx, &point, rows, private)?;
+        cx.b.close_phase(outer * row_blocks * column_tiles, task);
+        Ok(())
+    }
+
+    /// The arrays of a task of so many rows.
+    fn private(&self, cx: &mut Emit<'r>, rows: i64) -> Private {
+        let elem = scalar::mem_elem(self.accumulator);
+        let packed = self.s.pack.then(|| cx.b.local("packed", elem, self.s.block * self.width()));
+        let resting = (self.blocks() > 1).then(|| cx.b.local("resting", elem, rows * self.width()));
+        Private { packed, resting }
+    }
+
+    /// Blocks of k.
+    fn blocks(&self) -> i64 {
+        (self.length + self.s.block - 1).max(1) / self.s.block.max(1)
+    }
+
+    /// The block of rows that a nest has come to, tile of columns by tile.
+    fn block(&self, cx: &mut Emit<'r>) -> Result<(), Refusal> {
+        let rows = self.s.rows_per_task;
+        let private = self.private(cx, rows);
+        let column_tiles = (self.columns + self.width() - 1) / self.width();
+        let units = self.outer.count() * column_tiles;
+        let (zero, units) = (cx.b.i64(0), cx.b.i64(units));
+        cx.for_loop((zero, units, 1), &[], |cx, unit, _| {
+            let at = cx.delinearize(unit, &[self.outer.count(), column_tiles]);
+            let mut point = self.l.start(cx);
+            self.outer.place(cx, at[0], &mut point.at);
+            if let Some(lane) = self.s.lane {
+                let width = cx.b.i64(self.width());
+                point.at[lane] = cx.b.mul(at[1], width);
+            }
+            let first = self.s.row.map_or(zero, |row| point.at[row]);
+            let count = cx.b.i64(rows);
+            let end = cx.b.add(first, count);
+            self.columns_of(cx, &point, (first, end), private)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// A tile of columns for these rows, one block of k after the other.
+    fn columns_of(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        (first, end): (V, V),
+        private: Private,
+    ) -> Result<(), Refusal> {
+        let blocks = self.blocks();
         let (k_zero, k_end) = (cx.b.i64(0), cx.b.i64(self.length));
         if self.length == 0 {
-            self.rows_of(cx, &point, (first, end), (k_zero, k_end), private, (true, true))?;
+            self.rows_of(cx, point, (first, end), (k_zero, k_end), private, (true, true))?;
         }
         for n in 0..if self.length == 0 { 0 } else { blocks } {
             let lo = cx.b.i64(n * self.s.block);
             let hi = cx.b.i64(((n + 1) * self.s.block).min(self.length));
             if let Some(packed) = private.packed {
-                self.pack(cx, &point, packed, (lo, hi))?;
+                self.pack(cx, point, packed, (lo, hi))?;
             }
             let place = (n == 0, n + 1 == blocks);
-            self.rows_of(cx, &point, (first, end), (lo, hi), private, place)?;
+            self.rows_of(cx, point, (first, end), (lo, hi), private, place)?;
         }
-        cx.b.close_phase(outer * row_blocks * column_tiles, task);
         Ok(())
     }
 
@@ -172,19 +218,23 @@ impl<'r> Contraction<'r> {
             let zero = cx.b.i64(0);
             return self.tile(cx, std::slice::from_ref(point), zero, k, private, place);
         };
-        let height = self.s.rows.min(self.rows);
+        // Rows in all: of the block, or of all tasks, whose blocks are of whole tiles.
+        let all = if self.l.in_row() { self.s.rows_per_task } else { self.rows };
+        let height = self.s.rows.min(all);
         // The last tile of a row block moves back to end with it; its rows are computed twice, the same.
         let idempotent = private.resting.is_none();
         let count = cx.b.sub(end, first);
-        let heights: &[i64] = if self.rows % height == 0 || idempotent { &[0] } else { &[0, 1] };
+        let heights: &[i64] = if all % height == 0 || idempotent { &[0] } else { &[0, 1] };
         let h = cx.b.i64(height);
         let whole = cx.b.bin(Bin::SDiv, count, h);
         let whole = cx.b.mul(whole, h);
         let whole_end = cx.b.add(first, whole);
         let loop_end = if heights.len() == 1 { end } else { whole_end };
         cx.for_loop((first, loop_end, height), &[], |cx, row, _| {
-            let row = if heights.len() == 1 && self.rows % height != 0 {
-                within(cx, row, height, self.rows)
+            let row = if heights.len() == 1 && all % height != 0 {
+                let h = cx.b.i64(height);
+                let last = cx.b.sub(end, h);
+                cx.b.bin(Bin::SMin, row, last)
             } else {
                 row
             };

@@ -38,4 +38,6 @@ pub struct Row {
     /// The index on each row axis: of the first, where rows lie side by side in lanes.
     pub at: Vec<V>,
     pub lane: Option<Lane>,
+    /// Where tiles begin on the row axis of which they hold several.
+    pub first: Option<V>,
 }

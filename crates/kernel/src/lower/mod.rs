@@ -21,7 +21,7 @@ mod transpose;
 mod update;
 
 use crate::loop_ir::{Access, Buf, CodeBuilder, Kernel, V};
-use crate::plan::{Group, Member, Plan, Schedule};
+use crate::plan::{Group, Member, Nest, Plan, Schedule};
 use crate::refusal::Refusal;
 use crate::region::{Array, Kind, NodeId, Region, Stage};
 use crate::sharing;
@@ -70,7 +70,8 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
 /// The stages in the order of the plan.
 fn lowerings<'r>(region: &'r Region, plan: &'r Plan, outputs: &'r [Buf]) -> Vec<Lowering<'r>> {
     let groups = plan.groups.iter().map(|group| Lowering::new(region, group, outputs));
-    let members = plan.nest.iter().flat_map(|n| &n.members).map(|m| Lowering::member(region, m, outputs));
+    let members = plan.nest.iter().flat_map(|n| n.members.iter().map(move |m| (n, m)));
+    let members = members.map(|(n, m)| Lowering::member(region, n, m, outputs));
     groups.chain(members).collect()
 }
 
@@ -128,6 +129,8 @@ struct Lowering<'r> {
     axes: Axes,
     /// In a row nest, its loop axes that the row fixes.
     rows: Option<&'r [usize]>,
+    /// Its results are one value for the row, and stay in registers.
+    in_registers: bool,
 }
 
 impl<'r> Lowering<'r> {
@@ -142,13 +145,23 @@ impl<'r> Lowering<'r> {
             outputs,
             axes: group.axes.clone(),
             rows: None,
+            in_registers: false,
         }
     }
 
-    fn member(region: &'r Region, member: &'r Member, outputs: &'r [Buf]) -> Lowering<'r> {
+    fn member(region: &'r Region, nest: &Nest, member: &'r Member, outputs: &'r [Buf]) -> Lowering<'r> {
         let (stage, axes) = (&region.stages[member.stage as usize], member.axes.clone());
         let rows = Some(&member.rows[..]);
-        Lowering { region, index: member.stage, stage, epilogue: None, outputs, axes, rows }
+        Lowering {
+            region,
+            index: member.stage,
+            stage,
+            epilogue: None,
+            outputs,
+            axes,
+            rows,
+            in_registers: nest.in_registers(member),
+        }
     }
 
     fn in_row(&self) -> bool {
@@ -193,11 +206,6 @@ impl<'r> Lowering<'r> {
         cx.for_loop((first, end, 1), &[], |cx, unit, _| body(cx, unit).map(|()| Vec::new()))?;
         cx.b.close_phase((units + per_task - 1) / per_task, task);
         Ok(())
-    }
-
-    /// Whether its results are one value for the row, and stay in registers.
-    fn in_registers(&self) -> bool {
-        self.rows.is_some_and(|rows| rows.len() == self.axes.space)
     }
 
     /// The values of the epilogue.
@@ -249,7 +257,7 @@ impl<'r> Lowering<'r> {
     ) -> Result<(), Refusal> {
         for (n, (&v, &dtype)) in values.iter().zip(dtypes).enumerate() {
             let key = (stage, n as u32);
-            if self.in_registers() {
+            if self.in_registers {
                 cx.registers.insert(key, v);
             }
             for (o, &source) in self.region.output_sources.iter().enumerate() {

@@ -25,16 +25,17 @@ pub(super) fn lower<'r>(
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         let mut at = cx.delinearize(unit, &extents);
-        if let Some(lane) = nest.lane {
-            let width = cx.b.i64(lane.lanes as i64);
-            let row = cx.b.mul(at[lane.row], width);
-            let extent = nest.rows[lane.row];
-            let exact = extent % lane.lanes as i64 == 0;
-            at[lane.row] = if exact { row } else { within(cx, row, lane.lanes as i64, extent) };
+        if let Some((row, n)) = nest.together() {
+            let width = cx.b.i64(n);
+            let first = cx.b.mul(at[row], width);
+            let exact = nest.rows[row] % n == 0;
+            at[row] = if exact { first } else { within(cx, first, n, nest.rows[row]) };
         }
-        cx.row = Some(Row { at, lane: nest.lane });
-        for (l, member) in members.iter().zip(&nest.members) {
-            stage(cx, l, &member.schedule)?;
+        let first = nest.together().map(|(row, _)| at[row]);
+        cx.row = Some(Row { at, lane: nest.lane, first });
+        let mut next = 0;
+        while next < members.len() {
+            next = run(cx, members, nest, next)?;
         }
         cx.row = None;
         cx.registers.clear();
@@ -42,4 +43,34 @@ pub(super) fn lower<'r>(
     })?;
     cx.b.close_phase((units + per_task - 1) / per_task, task);
     Ok(())
+}
+
+/// A contraction for the whole block, or the stages up to the next one row by row; gives the stage after.
+fn run<'r>(
+    cx: &mut Emit<'r>,
+    members: &'r [Lowering<'r>],
+    nest: &'r Nest,
+    start: usize,
+) -> Result<usize, Refusal> {
+    let end = nest.run_end(start).max(start + 1);
+    let run = |cx: &mut Emit<'r>| {
+        let stages = members[start..end].iter().zip(&nest.members[start..end]);
+        stages.into_iter().try_for_each(|(l, member)| stage(cx, l, &member.schedule))
+    };
+    let first = cx.row.as_ref().and_then(|r| r.first);
+    match (nest.block, first) {
+        (Some(block), Some(first)) if !nest.is_blocked(&nest.members[start]) => {
+            let rows = cx.b.i64(block.rows);
+            let last = cx.b.add(first, rows);
+            cx.for_loop((first, last, 1), &[], |cx, row, _| {
+                cx.move_row(block.row, row);
+                run(cx)?;
+                cx.move_row(block.row, first);
+                cx.registers.clear();
+                Ok(Vec::new())
+            })?;
+        }
+        _ => run(cx)?,
+    }
+    Ok(end)
 }

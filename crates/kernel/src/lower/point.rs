@@ -202,6 +202,13 @@ impl<'r> Emit<'r> {
         Ok(())
     }
 
+    /// Moves the row along one of its axes.
+    pub fn move_row(&mut self, axis: usize, at: V) {
+        if let Some(row) = &mut self.row {
+            row.at[axis] = at;
+        }
+    }
+
     /// Whether the row has come to where this result is known.
     fn is_made(&self, point: &Point<'r>, key: (u32, u32)) -> bool {
         let in_register = point.registers.contains_key(&key) || self.registers.contains_key(&key);
@@ -387,9 +394,10 @@ impl<'r> Emit<'r> {
         let sum = index.iter().zip(&tile.strides);
         let offset = sum.fold(Affine::default(), |sum, (i, &stride)| sum.add(&i.mul(stride)));
         let mut linear = self.linear(point, &offset)?;
-        if let Some(Row { at, lane: Some(lane) }) = &self.row {
-            let first = at[lane.row];
-            linear.base = self.b.sub(linear.base, first);
+        if let (Some((_, stride)), Some(first)) = (tile.row, self.row.as_ref().and_then(|r| r.first)) {
+            let stride = self.b.i64(stride);
+            let skipped = self.b.mul(first, stride);
+            linear.base = self.b.sub(linear.base, skipped);
         }
         Ok(linear)
     }

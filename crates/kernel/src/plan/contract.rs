@@ -3,6 +3,7 @@
 use super::lanes_within;
 use crate::lower::axes::Axes;
 use crate::lower::point_dependence;
+use crate::refusal::Refusal;
 use crate::region::{NodeId, Region, Stage};
 use crate::target::Target;
 
@@ -34,7 +35,50 @@ pub(super) fn schedule(
     region: &Region,
     stage: &Stage,
     axes: &Axes,
+    operands: (NodeId, NodeId),
+    target: &Target,
+) -> ContractSchedule {
+    tile(region, stage, axes, operands, &[], target)
+}
+
+/// The loops of a contraction within a row of a nest, whose rows are these loop axes: its tile holds rows of the
+/// nest, its lanes run within the row.
+///
+/// # Errors
+/// The vector operand is more than the second-level cache can keep beside the tiles.
+pub(super) fn within_row(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    rows: &[usize],
     (lhs, rhs): (NodeId, NodeId),
+    target: &Target,
+) -> Result<ContractSchedule, Refusal> {
+    let schedule = tile(region, stage, axes, (lhs, rhs), rows, target);
+    let vector = if schedule.vector_is_rhs { rhs } else { lhs };
+    let used = |a: &usize| !rows.contains(a) && point_dependence(region, axes, vector, *a);
+    let elements: i64 = (0..axes.extents.len()).filter(used).map(|a| axes.extents[a]).product();
+    let (bytes, limit) = (elements * region.dtype(vector).size() as i64, target.l2 / 4);
+    if bytes > limit {
+        return Err(Refusal::TileTooLarge { bytes, limit });
+    }
+    Ok(schedule)
+}
+
+/// Fits the tile to blocks of so many rows.
+pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
+    s.rows = s.rows.min(rows);
+    s.rows_per_task = rows;
+    s.pack &= rows >= 2 * s.rows.max(2);
+}
+
+/// The register tile: lanes along none of the nest's rows, the tile's rows along one of them where there are any.
+fn tile(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    (lhs, rhs): (NodeId, NodeId),
+    nest_rows: &[usize],
     target: &Target,
 ) -> ContractSchedule {
     let depends = |id: NodeId, axis: usize| point_dependence(region, axes, id, axis);
@@ -42,13 +86,14 @@ pub(super) fn schedule(
     let length: i64 = axes.inner_extents().iter().product::<i64>().max(1);
     let max_lanes = target.lanes();
     // Lanes along the last axis, unless another is long enough and this one is not.
-    let lane = super::map::lane_axis(extents, max_lanes);
+    let lane = super::map::lane_axis_but(extents, nest_rows, max_lanes);
     let columns = lane.map_or(1, |l| extents[l]);
     let lanes = lanes_within(columns, max_lanes);
     let vector_is_rhs = lane.is_none_or(|l| depends(rhs, l));
     let (vector, scalar) = if vector_is_rhs { (rhs, lhs) } else { (lhs, rhs) };
     let both = lane.is_some_and(|l| depends(scalar, l));
     let row = (0..extents.len())
+        .filter(|&a| nest_rows.is_empty() || nest_rows.contains(&a))
         .filter(|&a| Some(a) != lane && !both && depends(scalar, a) && !depends(vector, a))
         .max_by_key(|&a| (extents[a].min(16), a));
     let registers = target.registers as i64;

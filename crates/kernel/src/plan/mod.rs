@@ -188,6 +188,13 @@ fn is_read(region: &Region, (stage, output): (u32, u32)) -> bool {
     region.nodes.iter().any(|n| matches!(n, Node::Load { source: s, .. } if *s == source))
 }
 
+/// Whether stage `s` reads this result.
+fn reads(region: &Region, s: usize, (stage, output): (u32, u32)) -> bool {
+    let source = Source::Stage { stage, output };
+    let all = region.reachable(&roots_of(&region.stages[s]));
+    all.into_iter().any(|id| matches!(region.node(id), Node::Load { source: s, .. } if *s == source))
+}
+
 /// The expressions a stage evaluates at its points.
 pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
     match &stage.kind {

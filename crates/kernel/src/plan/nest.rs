@@ -4,8 +4,8 @@
 //! rests in a register when it is one value, else in a tile that only the running task sees; outputs are stored on
 //! the way. Nothing between the stages passes through memory.
 
-use super::rows::common_rows;
-use super::{Schedule, TASK_WORK, lanes_within, map, point_cost, reduce, roots_of};
+use super::rows::{CommonRows, common_rows};
+use super::{Schedule, TASK_WORK, contract, lanes_within, map, point_cost, reduce, roots_of};
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
 use crate::region::{Kind, Order, Region, Stage};
@@ -18,7 +18,9 @@ pub struct Nest {
     pub rows: Vec<i64>,
     /// Lanes along a row axis: neighbouring rows side by side. Else each stage has lanes of its own, within the row.
     pub lane: Option<Lane>,
-    /// Rows of one task, or vectors of rows.
+    /// Rows that contractions compute together.
+    pub block: Option<Block>,
+    /// Rows of one task, or vectors or blocks of rows.
     pub rows_per_task: i64,
     /// In the order of the region's stages.
     pub members: Vec<Member>,
@@ -43,14 +45,25 @@ pub struct Member {
     pub schedule: Schedule,
 }
 
-/// A result that stays with the task: of one row, or of the rows side by side.
+/// A result that stays with the task: of one row, of the rows side by side, or of a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tile {
     pub stage: u32,
     pub result: u32,
     /// The distance in the tile of neighbours along each axis of the stage's space.
     pub strides: Vec<i64>,
+    /// The row axis of which it holds several, and their distance.
+    pub row: Option<(usize, i64)>,
     pub elements: i64,
+}
+
+/// So many rows of one axis are computed together, so that a contraction uses each element of its vector operand
+/// for all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// Which of the row axes.
+    pub row: usize,
+    pub rows: i64,
 }
 
 /// So many rows, or vectors of rows, are enough for all cores; fewer only where the work is small.
@@ -61,26 +74,50 @@ impl Nest {
     pub(super) fn reads_back(&self, region: &Region, key: (u32, u32)) -> bool {
         let member = &self.members[key.0 as usize];
         super::is_read(region, key)
-            && !member.one_value()
+            && !self.in_registers(member)
             && !self.tiles.iter().any(|t| (t.stage, t.result) == key)
     }
 
-    /// The extents of the loop over rows, or vectors of rows.
+    /// Whether a stage's result is one value for each row, and so in a register.
+    pub fn in_registers(&self, member: &Member) -> bool {
+        member.axes.space == member.rows.len() && !self.is_blocked(member)
+    }
+
+    /// Whether a stage computes a block of rows together.
+    pub fn is_blocked(&self, member: &Member) -> bool {
+        self.block.is_some() && matches!(member.schedule, Schedule::Contract(_))
+    }
+
+    /// Where the run of stages that holds `member` ends: those between contractions go row by row.
+    pub fn run_end(&self, member: usize) -> usize {
+        let rest = self.members[member..].iter();
+        member + rest.take_while(|m| !self.is_blocked(m)).count()
+    }
+
+    /// Whether all who read a result do so in the same pass over the rows of a block.
+    fn stays_in_run(&self, region: &Region, (stage, result): (u32, u32)) -> bool {
+        let end = self.run_end(stage as usize);
+        (end..self.members.len()).all(|s| !super::reads(region, s, (stage, result))) && end > stage as usize
+    }
+
+    /// The row axis of which several are computed together, and how many.
+    pub fn together(&self) -> Option<(usize, i64)> {
+        let lanes = self.lane.map(|l| (l.row, l.lanes as i64));
+        lanes.or(self.block.map(|b| (b.row, b.rows)))
+    }
+
+    /// The extents of the loop over rows, or vectors or blocks of rows.
     pub fn units(&self) -> Vec<i64> {
         let mut units = self.rows.clone();
-        if let Some(Lane { row, lanes }) = self.lane {
-            units[row] = (units[row] + lanes as i64 - 1) / lanes as i64;
+        if let Some((row, n)) = self.together() {
+            units[row] = (units[row] + n - 1) / n;
         }
         units
     }
 }
 
-impl Member {
-    /// Whether its result is one value for each row, and so in a register.
-    pub fn one_value(&self) -> bool {
-        self.axes.space == self.rows.len()
-    }
-}
+/// The most rows of a block.
+const BLOCK: i64 = 128;
 
 /// The most elements a row may have for whole rows to lie in lanes.
 const SHORT: i64 = 16;
@@ -88,7 +125,7 @@ const SHORT: i64 = 16;
 pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     for stage in &region.stages {
         let staged = match &stage.kind {
-            Kind::Map { .. } => true,
+            Kind::Map { .. } | Kind::Contract { .. } => true,
             Kind::Reduce { order, mask, .. } => *order != Order::Sequential && mask.is_none(),
             _ => false,
         };
@@ -96,32 +133,58 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
             return Err(Refusal::NotStaged { opcode: stage.opcode });
         }
     }
-    let common = common_rows(region)?;
-    let count: i64 = common.extents.iter().product();
+    let CommonRows { extents, axes } = common_rows(region)?;
+    let count: i64 = extents.iter().product();
     let work: i64 = region.stages.iter().fold(0i64, |sum, s| {
         let points = s.points().saturating_mul(s.inner_points());
         sum.saturating_add(points.saturating_mul(point_cost(region, &roots_of(s))))
     });
-    let lane = lane(region, &common.axes, &common.extents, target)?;
-    let units = count / lane.map_or(1, |l| l.lanes as i64);
-    if units < FEW_ROWS && work > FEW_ROWS * TASK_WORK {
-        return Err(Refusal::FewRows { rows: count });
-    }
+    let lane = lane(region, &axes, &extents, target)?;
     let mut members = Vec::new();
     for (s, stage) in region.stages.iter().enumerate() {
-        members.push(member(region, s, stage, &common.axes[s], lane, target));
+        members.push(member(region, s, stage, &axes[s], lane, target)?);
     }
-    let tiles = tiles(region, &common.axes, lane);
-    let bytes = tiles.iter().fold(0i64, |sum, t| {
+    let mut nest = Nest { rows: extents, lane, block: None, rows_per_task: 1, members, tiles: Vec::new() };
+    nest.block = block(&nest);
+    nest.tiles = tiles(region, &axes, &nest);
+    if let Some(Block { row, rows }) = &mut nest.block {
+        *rows = (target.l2 / 2 / bytes(region, &nest.tiles).max(1)).min(BLOCK).min(nest.rows[*row]);
+        let rows = *rows;
+        for member in &mut nest.members {
+            if let Schedule::Contract(c) = &mut member.schedule {
+                contract::in_block(c, rows);
+            }
+        }
+        nest.tiles = tiles(region, &axes, &nest);
+    }
+    let (bytes, limit) = (bytes(region, &nest.tiles), target.l2 / 2);
+    if bytes > limit || nest.block.is_some_and(|b| b.rows < 1) {
+        return Err(Refusal::TileTooLarge { bytes, limit });
+    }
+    let together = nest.together().map_or(1, |(_, n)| n);
+    if count / together < FEW_ROWS && work > FEW_ROWS * TASK_WORK {
+        return Err(Refusal::FewRows { rows: count });
+    }
+    nest.rows_per_task = (TASK_WORK * 4 / (work / count.max(1) * together).max(1)).max(1);
+    Ok(nest)
+}
+
+fn bytes(region: &Region, tiles: &[Tile]) -> i64 {
+    tiles.iter().fold(0i64, |sum, t| {
         let dtype = region.stages[t.stage as usize].results[t.result as usize];
         sum.saturating_add(t.elements.saturating_mul(dtype.size() as i64))
-    });
-    if bytes > target.l2 / 2 {
-        return Err(Refusal::TileTooLarge { bytes, limit: target.l2 / 2 });
-    }
-    let unit = work / count.max(1) * lane.map_or(1, |l| l.lanes as i64);
-    let rows_per_task = (TASK_WORK * 4 / unit.max(1)).max(1);
-    Ok(Nest { rows: common.extents, lane, rows_per_task, members, tiles })
+    })
+}
+
+/// The row axis of which contractions compute several together, one for now.
+fn block(nest: &Nest) -> Option<Block> {
+    let along = |m: &Member| match &m.schedule {
+        Schedule::Contract(c) => m.rows.iter().position(|&a| Some(a) == c.row),
+        _ => None,
+    };
+    let first = nest.members.iter().find_map(along)?;
+    let all = nest.members.iter().filter(|m| matches!(m.schedule, Schedule::Contract(_)));
+    all.into_iter().all(|m| along(m) == Some(first)).then_some(Block { row: first, rows: 1 })
 }
 
 /// Whether rows lie side by side in lanes, and which: where results are reduced down columns, where rows are too
@@ -132,6 +195,9 @@ fn lane(
     extents: &[i64],
     target: &Target,
 ) -> Result<Option<Lane>, Refusal> {
+    if region.stages.iter().any(|s| matches!(s.kind, Kind::Contract { .. })) {
+        return Ok(None);
+    }
     let mut rows_alone = true;
     let (mut down, mut long) = (None, None);
     for (s, stage) in region.stages.iter().enumerate() {
@@ -170,7 +236,7 @@ fn member(
     rows: &[usize],
     lane: Option<Lane>,
     target: &Target,
-) -> Member {
+) -> Result<Member, Refusal> {
     let exprs = super::exprs_of(region, stage, None);
     let axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, rows);
     let rows: Vec<usize> = rows.iter().filter_map(|&a| axes.loop_of(a)).collect();
@@ -179,41 +245,50 @@ fn member(
             let element = super::element_cost(region, values, combiner);
             Schedule::Reduce(reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target))
         }
+        Kind::Contract { lhs, rhs, .. } => {
+            let operands = (*lhs, *rhs);
+            Schedule::Contract(contract::within_row(region, stage, &axes, &rows, operands, target)?)
+        }
         _ => {
             let mut map = map::within_row(region, stage, &axes, &rows, lane.is_some(), target);
             map.streaming &= (0..stage.results.len()).all(|n| !super::is_read(region, (s as u32, n as u32)));
             Schedule::Map(map)
         }
     };
-    Member { stage: s as u32, axes, rows, schedule }
+    Ok(Member { stage: s as u32, axes, rows, schedule })
 }
 
-/// Tiles of the results that others read and that are more than one value for a row. An output is read back from
-/// where it was stored, unless tasks that overlap store it.
-fn tiles(region: &Region, axes: &[Vec<usize>], lane: Option<Lane>) -> Vec<Tile> {
+/// Tiles of the results that others read and that do not stay in registers. An output is read back from where it was
+/// stored, unless tasks that overlap store it.
+fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
     let mut tiles = Vec::new();
+    let together = nest.together();
+    let overlaps = nest.lane.is_some() || together.is_some_and(|(row, n)| nest.rows[row] % n != 0);
     for (s, stage) in region.stages.iter().enumerate() {
         let free = |a: usize| !axes[s].contains(&a);
-        if (0..stage.space.len()).all(|a| stage.space[a] == 1 || !free(a)) {
-            continue;
-        }
+        let one_value = (0..stage.space.len()).all(|a| stage.space[a] == 1 || !free(a));
         for result in 0..stage.results.len() as u32 {
             let key = (s as u32, result);
             let is_output = region.output_sources.contains(&key);
-            if !super::is_read(region, key) || is_output && lane.is_none() {
+            let in_register = one_value && (nest.block.is_none() || nest.stays_in_run(region, key));
+            if !super::is_read(region, key) || in_register || is_output && !overlaps {
                 continue;
             }
-            let lanes = lane.map_or(1, |l| l.lanes as i64);
             let mut strides = vec![0; stage.space.len()];
-            let mut elements = lanes;
+            let mut elements = nest.lane.map_or(1, |l| l.lanes as i64);
             for a in (0..stage.space.len()).rev().filter(|&a| free(a)) {
                 strides[a] = elements;
                 elements *= stage.space[a];
             }
-            if let Some(l) = lane {
-                strides[axes[s][l.row]] = 1;
+            let mut row = nest.lane.map(|l| (l.row, 1));
+            if let Some(b) = nest.block {
+                row = Some((b.row, elements));
+                elements *= b.rows;
             }
-            tiles.push(Tile { stage: s as u32, result, strides, elements });
+            if let Some((r, stride)) = row {
+                strides[axes[s][r]] = stride;
+            }
+            tiles.push(Tile { stage: s as u32, result, strides, row, elements });
         }
     }
     tiles

@@ -131,6 +131,9 @@ impl Group {
 fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
     let rows: Vec<String> = n.rows.iter().map(i64::to_string).collect();
     write!(f, "  rows {}", rows.join(" x "))?;
+    if let Some(b) = n.block {
+        write!(f, ", blocks of {} along axis {}", b.rows, b.row)?;
+    }
     match n.lane {
         Some(l) => writeln!(f, ", {} side by side, {} times for each task", l.lanes, n.rows_per_task)?,
         None => writeln!(f, ", {} for each task", n.rows_per_task)?,

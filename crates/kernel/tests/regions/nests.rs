@@ -233,3 +233,57 @@ fn dependent_full_reductions_are_phases() {
     let (phases, reads) = counted(entry);
     assert_eq!((phases, reads), (2, 2 * 200000 * 4));
 }
+
+/// softmax(q·kᵀ, masked) · v over (batch, head), in heads of `q` × `d` by `k` × `d`.
+fn attention(q: i64, k: i64, d: i64) -> String {
+    let s = format!("f32[2,3,{q},{k}]");
+    format!(
+        "  q = f32[2,3,{q},{d}] parameter(0)
+  k = f32[2,3,{k},{d}] parameter(1)
+  v = f32[2,3,{k},{d}] parameter(2)
+  low = f32[] constant(-inf)
+  far = f32[] constant(-1e30)
+  zero = f32[] constant(0)
+  half = f32[] constant(0.5)
+  p = {s} dot(q, k), lhs_batch_dims={{0,1}}, lhs_contracting_dims={{3}}, rhs_batch_dims={{0,1}}, rhs_contracting_dims={{3}}
+  hb = {s} broadcast(half), dimensions={{}}
+  scaled = {s} multiply(p, hb)
+  i = s32[{q},{k}] iota(), iota_dimension=0
+  j = s32[{q},{k}] iota(), iota_dimension=1
+  seen = pred[{q},{k}] compare(i, j), direction=GE
+  seenb = pred[2,3,{q},{k}] broadcast(seen), dimensions={{2,3}}
+  fb = {s} broadcast(far), dimensions={{}}
+  w = {s} select(seenb, scaled, fb)
+  m = f32[2,3,{q}] reduce(w, low), dimensions={{3}}, to_apply=max
+  mb = {s} broadcast(m), dimensions={{0,1,2}}
+  c = {s} subtract(w, mb)
+  e = {s} exponential(c)
+  t = f32[2,3,{q}] reduce(e, zero), dimensions={{3}}, to_apply=add
+  tb = {s} broadcast(t), dimensions={{0,1,2}}
+  a = {s} divide(e, tb)
+  ROOT o = f32[2,3,{q},{d}] dot(a, v), lhs_batch_dims={{0,1}}, lhs_contracting_dims={{3}}, rhs_batch_dims={{0,1}}, rhs_contracting_dims={{2}}"
+    )
+}
+
+#[test]
+fn attention_keeps_its_scores() {
+    staged(&[attention(20, 24, 8), attention(7, 40, 20), attention(33, 17, 5)].join("\n---\n"));
+    let (phases, reads) = counted(&attention(33, 17, 5));
+    assert_eq!((phases, reads), (1, 4 * 6 * (33 * 5 + 2 * 17 * 5)));
+}
+
+#[test]
+fn sums_that_divide_after_the_product() {
+    staged(
+        "  x = f32[40,12] parameter(0)
+  w = f32[12,30] parameter(1)
+  u = f32[30,9] parameter(2)
+  zero = f32[] constant(0)
+  p = f32[40,30] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  e = f32[40,30] exponential(p)
+  s = f32[40] reduce(e, zero), dimensions={1}, to_apply=add
+  y = f32[40,9] dot(e, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  sb = f32[40,9] broadcast(s), dimensions={0}
+  ROOT r = f32[40,9] divide(y, sb)",
+    );
+}
