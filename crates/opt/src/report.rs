@@ -18,6 +18,18 @@ pub struct Report {
     pub passes: Vec<PassReport>,
     /// One verdict for each edge between two instructions, in program order.
     pub decisions: Vec<Decision>,
+    /// Every pair of whole kernels that a pass looked at, in that order.
+    pub joins: Vec<Join>,
+}
+
+/// Whether two kernels became one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Join {
+    pub pass: &'static str,
+    pub computation: Arc<str>,
+    /// What the kernels are called on the host before the pass: the first instruction of each.
+    pub kernels: [Arc<str>; 2],
+    pub verdict: Result<(), Refusal>,
 }
 
 /// The final verdict on one edge: whether the producer is computed where the consumer is.

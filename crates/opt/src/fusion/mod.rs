@@ -8,6 +8,7 @@
 
 mod call;
 pub mod cut;
+pub mod demands;
 pub mod instruction;
 mod join;
 mod legal;

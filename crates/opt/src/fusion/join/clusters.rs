@@ -74,14 +74,16 @@ impl Clusters {
         readers
     }
 
-    /// Arrays made in the cluster that others, or the result, need; in the order they are made.
-    pub fn outputs(&self, host: &Host<'_>, members: &[UnitId]) -> Vec<ArrayId> {
-        let defined = members.iter().flat_map(|&m| &host.unit(m).defines);
-        let needed = |array: &&ArrayId| {
-            let info = host.array(**array);
-            info.kept || info.users.iter().any(|u| members.binary_search(u).is_err())
+    /// Arrays that `members` make and others, or the result, need once the clusters `inside` are one; in the order they
+    /// are made.
+    pub fn outputs(&self, host: &Host<'_>, members: &[UnitId], inside: &[ClusterId]) -> Vec<ArrayId> {
+        let needed = |maker: UnitId, array: ArrayId| {
+            let info = host.array(array);
+            let outside = |home: &ClusterId| !inside.contains(home) && !self.homes(maker).contains(home);
+            info.kept || info.users.iter().any(|&u| self.homes(u).iter().any(outside))
         };
-        defined.filter(needed).copied().collect()
+        let defined = members.iter().flat_map(|&m| host.unit(m).defines.iter().map(move |&a| (m, a)));
+        defined.filter(|&(m, a)| needed(m, a)).map(|(_, a)| a).collect()
     }
 
     /// The clusters that wait for `c`, or those it waits for; with repetitions.

@@ -28,7 +28,7 @@ pub fn emit(
     for &item in &items {
         if let Item::Cluster(c) = item {
             let members = clusters.members(c);
-            let outputs = clusters.outputs(host, members);
+            let outputs = clusters.outputs(host, members, &[c]);
             let joint = joint(rebuild.module, host, members, outputs);
             bodies.insert(c, (rebuild.add(joint.computation.clone()), joint));
         }
@@ -78,7 +78,7 @@ fn in_order(host: &Host<'_>, clusters: &Clusters, changed: &[bool]) -> Vec<Item>
         moments.push(moment);
     }
     for c in (0..changed.len() as ClusterId).filter(|&c| changed[c as usize]) {
-        if !clusters.outputs(host, clusters.members(c)).is_empty() {
+        if !clusters.outputs(host, clusters.members(c), &[c]).is_empty() {
             items.push((clusters.rank(c) + 1, Item::Cluster(c)));
         }
     }

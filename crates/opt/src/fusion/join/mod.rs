@@ -17,8 +17,10 @@ pub use clusters::ClusterId;
 pub use pass::run;
 
 use crate::effects::Effects;
+use crate::fusion::role::{Wish, wish};
 use crate::fusion::spec::{FusionBase, Strategy};
 use crate::pass::PassContext;
+use crate::report::Join;
 use body::joint;
 use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host, UnitId};
@@ -168,7 +170,14 @@ impl<'m, 'c> Engine<'m, 'c> {
         {
             return Err(refusal.clone());
         }
-        match self.try_join(cx, first, second) {
+        let verdict = self.try_join(cx, first, second);
+        cx.report.joins.push(Join {
+            pass: self.pass,
+            computation: self.host.comp.name.clone(),
+            kernels: [first, second].map(|c| self.host.instr(c).name.clone()),
+            verdict: verdict.clone(),
+        });
+        match verdict {
             Ok(()) => Ok(second),
             Err(refusal) => {
                 self.failures[first as usize] += 1;
@@ -184,10 +193,12 @@ impl<'m, 'c> Engine<'m, 'c> {
         self.may_join(cx, &[first, second])?;
         let moved = self.clusters.path(&self.host, first, second)?;
         let members = united(self.clusters.members(first), self.clusters.members(second));
-        let outputs = self.clusters.outputs(&self.host, &members);
+        let outputs = self.clusters.outputs(&self.host, &members, &[first, second]);
         let joined = self.quote(cx, &members, outputs)?;
         let before = [first, second].map(|c| self.quote_of(cx, c));
-        self.pays(cx, &before, &[&joined])?;
+        if !self.is_demanded(first) {
+            self.pays(cx, &before, &[&joined])?;
+        }
         self.apply(cx, &moved, first, second)?;
         self.made(second, joined);
         Ok(())
@@ -209,22 +220,20 @@ impl<'m, 'c> Engine<'m, 'c> {
         let all: Vec<ClusterId> = [p].into_iter().chain(users.iter().copied()).collect();
         self.may_join(cx, &all)?;
         let opcode = self.host.instr(p).opcode;
-        if !self
-            .clusters
-            .outputs(&self.host, self.clusters.members(p))
-            .iter()
-            .all(|a| !self.host.array(*a).kept)
-        {
+        let mut made = self.clusters.members(p).iter().flat_map(|&m| &self.host.unit(m).defines);
+        if made.any(|&a| self.host.array(a).kept) {
             return Err(Refusal::Recomputes { opcode, users: users.len() + 1 });
         }
         let mut after = Vec::new();
         for &user in users {
             let members = united(self.clusters.members(p), self.clusters.members(user));
-            let own = self.clusters.outputs(&self.host, self.clusters.members(user));
+            let own = self.clusters.outputs(&self.host, self.clusters.members(user), &[user]);
             after.push(self.quote(cx, &members, own)?);
         }
         let before: Vec<_> = all.iter().map(|&c| self.quote_of(cx, c)).collect();
-        self.pays(cx, &before, &after.iter().collect::<Vec<_>>())?;
+        if !self.is_demanded(p) {
+            self.pays(cx, &before, &after.iter().collect::<Vec<_>>())?;
+        }
         self.clusters.account(&self.host, &mut self.profile, &all, -1);
         self.clusters.spread(p, users);
         self.clusters.account(&self.host, &mut self.profile, users, 1);
@@ -279,12 +288,18 @@ impl<'m, 'c> Engine<'m, 'c> {
             return known.clone();
         }
         let members = self.clusters.members(c).to_vec();
-        let outputs = self.clusters.outputs(&self.host, &members);
+        let outputs = self.clusters.outputs(&self.host, &members, &[c]);
         let joint = joint(self.module, &self.host, &members, outputs);
         self.plans += 1;
         let quote = quote(self.module, &joint, &cx.options.target);
         self.quotes.insert(c, quote.clone());
         quote
+    }
+
+    /// Whether the user demands that a kernel's result stays out of memory.
+    fn is_demanded(&self, cluster: ClusterId) -> bool {
+        let members = self.clusters.members(cluster).iter();
+        members.map(|&m| self.host.instr(m)).any(|i| wish(i) == Some(Wish::Always))
     }
 
     /// Whether the time of kernels falls.

@@ -24,6 +24,12 @@ impl<'a> Kernels<'a> {
         let mut cx =
             Kernels { bodies: Vec::new(), places: FxHashMap::default(), written: FxHashSet::default() };
         for (id, instr) in comp.iter() {
+            if matches!(
+                instr.opcode,
+                Opcode::Parameter | Opcode::Constant | Opcode::Tuple | Opcode::GetTupleElement
+            ) {
+                continue;
+            }
             let Attrs::Fusion { calls, .. } = instr.attrs else {
                 cx.written.insert(&instr.name);
                 cx.places.entry(&instr.name).or_default().push((cx.bodies.len(), id));
@@ -105,10 +111,28 @@ pub fn update(
         };
         if let (Some(p), Some(c)) = (home(&d.producer), home(&d.consumer))
             && let Some(refusal) = apart.get(&(p.min(c), p.max(c)))
+            && says_more(refusal, d.refusal.as_ref())
         {
             d.refuse(after.pass, (*refusal).clone(), after.target);
         }
     }
+}
+
+/// Whether a new reason is better than an old one: that there is no plan explains nothing that is known better.
+fn says_more(new: &Refusal, old: Option<&Refusal>) -> bool {
+    use Refusal::*;
+    let vague = matches!(new, NotInPlace { .. } | SecondHero { .. } | TooManyTries { .. });
+    let economic = |r: &Refusal| {
+        matches!(
+            r,
+            Recomputes { .. }
+                | ReusesElements { .. }
+                | CostsMore { .. }
+                | SwitchedOff
+                | SeveralResults { .. }
+        )
+    };
+    !vague || old.is_none_or(economic)
 }
 
 /// The first unit that computes each name.
