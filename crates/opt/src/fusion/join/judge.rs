@@ -15,7 +15,7 @@ use lawson_kernel::target::Target;
 #[derive(Clone, Debug)]
 pub struct Quote {
     pub cost: Cost,
-    /// Its stages follow each other on every row.
+    /// Rows that one stage combines are read again by another.
     pub staged: bool,
     /// Arrays updated in place.
     pub updates: usize,
@@ -31,13 +31,27 @@ pub fn quote(module: &Module, joint: &Joint, target: &Target) -> Result<Quote, R
         return Err(Refusal::TooManyArrays { arrays, limit: MAX_ARRAYS });
     }
     let (region, plan) = planned(module, &joint.computation, target)?;
-    let counted = figures::count(&region);
+    let counted = figures::count(&region, &plan);
     let cost = Cost {
         bytes_read: counted.bytes_read,
         bytes_written: counted.bytes_written,
         work: counted.work as f64,
     };
-    Ok(Quote { cost, staged: plan.nest.is_some(), updates: region.aliases.len() })
+    Ok(Quote { cost, staged: is_staged(&region), updates: region.aliases.len() })
+}
+
+/// Whether what one stage combines is read by another that combines, or by one over other points.
+fn is_staged(region: &Region) -> bool {
+    let combines = |stage: &Stage| !matches!(stage.kind, Kind::Map { .. });
+    region.stages.iter().any(|stage| {
+        region.reachable(&roots_of(stage)).into_iter().any(|id| match region.node(id) {
+            Node::Load { source: Source::Stage { stage: from, .. }, .. } => {
+                let from = &region.stages[*from as usize];
+                combines(from) && (combines(stage) || from.space != stage.space)
+            }
+            _ => false,
+        })
+    })
 }
 
 /// The time of kernels that use the same memory together, in µs.
