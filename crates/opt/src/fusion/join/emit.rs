@@ -47,7 +47,7 @@ pub fn emit(
             Item::Instr(_) => {}
         }
     }
-    let root = cx.new(host.comp.root);
+    let root = cx.renewed(host.comp.root);
     let mut comp = cx.b.finish(host.comp.name.clone(), root);
     comp.execution_thread = host.comp.execution_thread.clone();
     comp
@@ -131,7 +131,7 @@ impl Emitter<'_> {
         let operands = joint
             .operands
             .iter()
-            .map(|&a| self.new(host.array(a).instr.expect("a kernel reads arrays")))
+            .map(|&a| self.renewed(host.array(a).instr.expect("a kernel reads arrays")))
             .collect();
         let body = &joint.computation;
         let places: Vec<&Instruction> = joint.outputs.iter().map(|&a| maker(host, a)).collect();
@@ -166,13 +166,13 @@ impl Emitter<'_> {
             return;
         }
         for &operand in &instr.operands {
-            self.new(operand);
+            self.renewed(operand);
         }
         self.map[id.index()] = Some(self.b.clone_instr(instr, &self.map));
     }
 
     /// The new instruction of an old one; one of a cluster with several results is a tuple of them.
-    fn new(&mut self, id: InstrId) -> InstrId {
+    fn renewed(&mut self, id: InstrId) -> InstrId {
         if let Some(known) = self.map[id.index()] {
             return known;
         }
