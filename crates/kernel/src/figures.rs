@@ -1,7 +1,7 @@
 //! What a region costs, counted: bytes of each array, operations.
 
 use crate::plan::{Plan, roots_of};
-use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
+use crate::region::{Kind, Looped, Node, NodeId, Region, Source, Stage};
 use lawson_hlo::Opcode;
 use rustc_hash::FxHashMap;
 
@@ -47,8 +47,12 @@ pub fn count(region: &Region, plan: &Plan) -> Figures {
 fn tally(region: &Region, pass_of: &dyn Fn(usize) -> usize, read: &mut Read, out: &mut Figures) {
     for (s, stage) in region.stages.iter().enumerate() {
         let (roots, pass) = (roots_of(stage), pass_of(s));
+        let looped = match &stage.kind {
+            Kind::Loop(looped) => Some(LoopPoints::new(region, stage, looped)),
+            _ => None,
+        };
         for id in region.reachable(&roots) {
-            let points = points_of(region, stage, id);
+            let points = looped.as_ref().map_or_else(|| points_of(region, stage, id), |l| l.of(id));
             out.work = out.work.saturating_add(points.saturating_mul(node_work(region, id)));
             match region.node(id) {
                 Node::Load { source: Source::Input(n), .. } => {
@@ -64,7 +68,7 @@ fn tally(region: &Region, pass_of: &dyn Fn(usize) -> usize, read: &mut Read, out
         }
         let all = stage.points().saturating_mul(stage.inner_points());
         let (flops, work) = match &stage.kind {
-            Kind::Map { .. } => (0, 0),
+            Kind::Map { .. } | Kind::Loop(_) => (0, 0),
             Kind::Reduce { values, .. } | Kind::Scan { values, .. } => {
                 (values.len() as i64, values.len() as i64)
             }
@@ -82,12 +86,39 @@ fn tally(region: &Region, pass_of: &dyn Fn(usize) -> usize, read: &mut Read, out
             if region.output_sources.contains(&(s as u32, n as u32)) {
                 let elements = match stage.kind {
                     Kind::Update { .. } => stage.points().min(stage.elements),
+                    Kind::Loop(_) => region.outputs[n].elements,
                     _ => stage.elements,
                 };
                 out.bytes_written =
                     out.bytes_written.saturating_add(elements.saturating_mul(dtype.size() as i64));
             }
         }
+    }
+}
+
+/// Points and trips of the nodes of a loop.
+struct LoopPoints {
+    points: i64,
+    trips: i64,
+    varying: Vec<bool>,
+    stepping: Vec<bool>,
+}
+
+impl LoopPoints {
+    fn new(region: &Region, stage: &Stage, looped: &Looped) -> LoopPoints {
+        let varying = looped.varying(region, |node| match node {
+            Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
+                (0..stage.space.len()).any(|a| e.uses_axis(a))
+            }
+            _ => false,
+        });
+        let trips = looped.counted_trips().max(0);
+        LoopPoints { points: stage.points(), trips, varying, stepping: looped.stepping(region) }
+    }
+
+    fn of(&self, id: NodeId) -> i64 {
+        let points = if self.varying[id.0 as usize] { self.points } else { 1 };
+        if self.stepping[id.0 as usize] { points.saturating_mul(self.trips) } else { points }
     }
 }
 
@@ -110,7 +141,7 @@ fn points_of(region: &Region, stage: &Stage, id: NodeId) -> i64 {
 /// The weight of a node: lanes of fused multiply-adds it is worth.
 pub fn node_work(region: &Region, id: NodeId) -> i64 {
     match region.node(id) {
-        Node::Constant { .. } | Node::Argument(_) | Node::Index(_) => 0,
+        Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) | Node::Index(_) => 0,
         Node::Load { .. } => 1,
         Node::Unary { opcode, .. } | Node::Binary { opcode, .. } => opcode_work(*opcode),
         _ => 1,

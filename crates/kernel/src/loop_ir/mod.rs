@@ -179,7 +179,8 @@ pub enum Stmt {
         otherwise: Block,
         results: Vec<V>,
     },
-    /// Repeats: runs `cond` (yielding an I1 scalar), leaves when it is false, else runs `body`.
+    /// Repeats: runs `cond` (yielding an I1 scalar), leaves when it is false, else runs `body`, which sees the
+    /// values of `cond`.
     While {
         carried: Vec<Carried>,
         cond: Block,

@@ -156,13 +156,11 @@ impl Verifier<'_> {
                 let inits = self.inits(carried);
                 let outside = self.scope.len();
                 let params = self.params(carried);
-                let inside = self.scope.len();
                 self.stmts(&cond.stmts);
                 let again = match cond.yields[..] {
                     [v] => self.expect(v, CONDITION),
                     _ => Err(format!("the condition yields {} values", cond.yields.len())),
                 };
-                self.leave(inside);
                 let yields = self.block(body, carried.iter().map(|c| c.param));
                 self.leave(outside);
                 let ends = self.results(results, carried.iter().map(|c| c.param).collect());
@@ -409,8 +407,13 @@ mod tests {
         let branch = ["%1 = const true : i1", "if %1 {", "%2 = const 1 : i64", "} else {"];
         refused(&[&branch[..], &["%3 = add %2, %2 : i64", "}"]].concat(), "%2 is not seen here");
         refused(&[&branch[..], &["}", "%3 = add %2, %2 : i64"]].concat(), "%2 is not seen here");
+        // The body of a loop runs after its condition, what follows the loop perhaps after neither.
         let while_loop = ["while {", "%1 = const true : i1", "yield %1", "} do {", "%2 = not %1 : i1", "}"];
-        refused(&while_loop, "%1 is not seen here");
+        assert_eq!(check(&while_loop), Ok(()));
+        for seen in ["%1", "%2"] {
+            let after = format!("%3 = not {seen} : i1");
+            refused(&[&while_loop[..], &[&after]].concat(), &format!("{seen} is not seen here"));
+        }
         refused(&[LOAD, "%1 = load x[%0] : f32x4"], "%1 is defined twice");
     }
 

@@ -6,6 +6,7 @@
 pub mod axes;
 mod contract;
 mod home;
+mod looped;
 mod map;
 pub mod math;
 mod nest;
@@ -23,7 +24,7 @@ mod update;
 use crate::loop_ir::{Access, Buf, CodeBuilder, Kernel, V};
 use crate::plan::{Group, Member, Nest, Plan, Schedule};
 use crate::refusal::Refusal;
-use crate::region::{Array, Kind, NodeId, Region, Stage};
+use crate::region::{Array, Kind, Node, NodeId, Region, Stage};
 use crate::sharing;
 use axes::Axes;
 use home::{Arrays, Home, Row, TileHome};
@@ -98,6 +99,7 @@ fn stage<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, schedule: &'r Schedule) -> 
         Schedule::Update(s) => update::lower(cx, l, s),
         Schedule::Scan(s) => scan::lower(cx, l, s),
         Schedule::Sort(s) => sort::lower(cx, l, s),
+        Schedule::Loop(s) => looped::lower(cx, l, s),
         Schedule::SelectAndScatter => select_and_scatter::lower(cx, l),
     }
 }
@@ -113,7 +115,8 @@ fn declare_outputs(b: &mut CodeBuilder, region: &Region, plan: &Plan) -> Vec<Buf
         let stage = &region.stages[region.output_sources[o].0 as usize];
         let in_place = matches!(stage.kind, Kind::Update { .. } | Kind::SelectAndScatter(_));
         let reread = plan.reread.contains(&(o as u32));
-        let access = if in_place || reread { Access::ReadWrite } else { Access::Write };
+        let kept = region.aliases.iter().any(|a| a.0 as usize == o);
+        let access = if in_place || reread || kept { Access::ReadWrite } else { Access::Write };
         outputs.push(b.buffer(&array.name, scalar::mem_elem(array.dtype), array.elements, access));
     }
     outputs

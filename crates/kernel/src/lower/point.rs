@@ -160,6 +160,8 @@ impl<'r> Emit<'r> {
                 scalar::reduce_precision(&mut self.b, dtype, *exponent_bits, *mantissa_bits, x)?
             }
             Node::Argument(n) => point.arguments[*n as usize],
+            // Loops make these known before anything asks.
+            Node::Carry(_) => return Err(Refusal::NotInPlace { opcode: Opcode::While }),
         };
         point.known.insert(id, v);
         Ok(v)
@@ -184,7 +186,7 @@ impl<'r> Emit<'r> {
         let mut waits: FxHashSet<NodeId> = FxHashSet::default();
         for id in self.region.reachable(roots) {
             let late = match self.region.node(id) {
-                Node::Argument(_) => true,
+                Node::Argument(_) | Node::Carry(_) => true,
                 Node::Load { source: Source::Stage { stage, output }, .. } => {
                     self.row.is_none() || !self.is_made(point, (*stage, *output))
                 }

@@ -1,6 +1,7 @@
 //! Plans: how a region becomes a kernel. A plan is a value that can be printed; lowering follows it.
 
 mod contract;
+mod looped;
 mod map;
 mod nest;
 mod reduce;
@@ -10,6 +11,7 @@ mod simple;
 mod text;
 
 pub use contract::ContractSchedule;
+pub use looped::LoopSchedule;
 pub use map::{MapSchedule, Transpose};
 pub use nest::{Lane, Member, Nest, Tile};
 pub use reduce::{ReduceSchedule, Shape as ReduceShape};
@@ -92,6 +94,7 @@ pub enum Schedule {
     Scan(ScanSchedule),
     Sort(SortSchedule),
     SelectAndScatter,
+    Loop(LoopSchedule),
 }
 
 /// Plans a region for a target.
@@ -207,6 +210,7 @@ pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
         Kind::Scan { values, inits, .. } => values.iter().chain(inits).copied().collect(),
         Kind::Sort { values, .. } => values.clone(),
         Kind::SelectAndScatter(s) => [s.operand, s.value, s.init].into_iter().chain(s.mask).collect(),
+        Kind::Loop(looped) => looped.roots(),
     }
 }
 
@@ -222,6 +226,7 @@ fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>) -> Vec<Aff
         }
         Kind::Sort { position, .. } | Kind::Scan { position, .. } => exprs.push(position.clone()),
         Kind::SelectAndScatter(s) => exprs.push(s.offset.clone()),
+        Kind::Loop(looped) => exprs.extend(looped.offsets().cloned()),
         _ => {
             let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
             exprs.push(linearize(&index, &stage.space));
@@ -267,6 +272,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         Kind::Scan { .. } => Schedule::Scan(simple::scan(stage, &axes, cost, target)),
         Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes)),
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
+        Kind::Loop(looped) => Schedule::Loop(looped::schedule(region, looped, &axes, target)),
     };
     Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule }
 }
@@ -283,7 +289,7 @@ pub fn point_cost(region: &Region, roots: &[NodeId]) -> i64 {
 
 fn node_cost(region: &Region, id: NodeId) -> i64 {
     match region.node(id) {
-        Node::Constant { .. } | Node::Argument(_) => 0,
+        Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => 0,
         Node::Load { .. } => 2,
         Node::Unary { opcode, .. } | Node::Binary { opcode, .. } if opcode.is_transcendental() => 20,
         Node::Binary { opcode: Opcode::Remainder, dtype, .. } if dtype.is_float() => 200,

@@ -9,8 +9,8 @@
 //! ```
 
 use super::{
-    ContractSchedule, Group, MapSchedule, Member, Nest, Plan, ReduceSchedule, ReduceShape, ScanSchedule,
-    Schedule, Segments, SortSchedule, UpdateSchedule,
+    ContractSchedule, Group, LoopSchedule, MapSchedule, Member, Nest, Plan, ReduceSchedule, ReduceShape,
+    ScanSchedule, Schedule, Segments, SortSchedule, UpdateSchedule,
 };
 use crate::lower::axes::Axes;
 use std::fmt;
@@ -154,7 +154,7 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
         }
     }
     for t in &n.tiles {
-        writeln!(f, "  in tile {} of {}: stage {} result {}", t.place, t.elements, t.stage, t.result)?;
+        writeln!(f, "  in a tile of {}: stage {} result {}", t.elements, t.stage, t.result)?;
     }
     Ok(())
 }
@@ -182,6 +182,7 @@ impl Schedule {
             Schedule::Contract(s) => s.lanes,
             Schedule::Update(s) => s.lanes,
             Schedule::Scan(s) => s.lanes,
+            Schedule::Loop(s) => s.lanes,
             Schedule::Sort(_) | Schedule::SelectAndScatter => 1,
         }
     }
@@ -199,6 +200,10 @@ impl fmt::Display for Schedule {
             }
             Schedule::Sort(SortSchedule { rows_per_task }) => {
                 write!(f, "sort by merging, {rows_per_task} rows for each task")
+            }
+            Schedule::Loop(LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task }) => {
+                write!(f, "loop, {}, {vectors} vectors in flight", on_lanes(*lane, *lanes))?;
+                write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")
             }
             Schedule::SelectAndScatter => write!(f, "select and scatter, one window after the other"),
         }

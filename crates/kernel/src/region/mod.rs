@@ -6,8 +6,11 @@
 //! number of operations a point of the stage costs, recomputation counted exactly.
 
 pub mod build;
+mod looped;
 mod siblings;
 mod text;
+
+pub use looped::{Carry, Element, Looped};
 
 use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::index::{Affine, Space};
@@ -90,6 +93,9 @@ pub enum Node {
     },
     /// Argument of a combiner or comparator.
     Argument(u32),
+    /// What a loop carries, by its position in [`Looped::carries`]: in a trip the value it starts with, in
+    /// [`Looped::finals`] the last one.
+    Carry(u32),
 }
 
 /// A function of scalars: the body of a reducer, a scatter combiner or a comparator.
@@ -148,6 +154,8 @@ pub enum Kind {
     /// Sorts the one inner axis of `values` stably by a comparator on (a0, b0, a1, b1, …).
     /// Element `j` of the sorted row goes to `position` with the inner axis at `j`.
     Sort { values: Vec<NodeId>, less: Function, position: Affine },
+    /// Repeats a step at each point, its state in registers.
+    Loop(Box<Looped>),
     /// For each point, the window element chosen by `select`; there result = scatter(result, value).
     /// Results start as `init`.
     SelectAndScatter(Box<SelectAndScatter>),
@@ -315,7 +323,7 @@ impl Region {
             });
         };
         match self.node(id) {
-            Node::Constant { .. } | Node::Argument(_) => {}
+            Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => {}
             Node::Index(e) | Node::InRange { value: e, .. } => affine(e, f),
             Node::Load { offset, mask, .. } => {
                 affine(offset, f);

@@ -129,7 +129,11 @@ fn renumbered(region: &mut Region, roots: &[NodeId], number: &dyn Fn(u32) -> u32
             | Node::ReducePrecision { x, .. } => *x = new[x],
             Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => (*x, *y) = (new[x], new[y]),
             Node::Select { mask, x, y } => (*mask, *x, *y) = (new[mask], new[x], new[y]),
-            Node::Constant { .. } | Node::Index(_) | Node::InRange { .. } | Node::Load { .. } => {}
+            Node::Constant { .. }
+            | Node::Carry(_)
+            | Node::Index(_)
+            | Node::InRange { .. }
+            | Node::Load { .. } => {}
         }
         let dtype = region.dtype(id);
         new.insert(id, region.add(node, dtype));

@@ -11,7 +11,7 @@
 //!     -> %1
 //! ```
 
-use super::{Array, Function, Kind, Node, NodeId, Region, SelectAndScatter, Source, Stage};
+use super::{Array, Function, Kind, Looped, Node, NodeId, Region, SelectAndScatter, Source, Stage};
 use crate::plan::roots_of;
 use lawson_hlo::literal::{Scalar, read_scalar};
 use lawson_hlo::{DType, index::Affine};
@@ -100,7 +100,21 @@ impl Region {
                 self.function(f, "less", less)
             }
             Kind::SelectAndScatter(s) => self.select_and_scatter(f, s),
+            Kind::Loop(looped) => self.looped(f, looped),
         }
+    }
+
+    fn looped(&self, f: &mut fmt::Formatter<'_>, looped: &Looped) -> fmt::Result {
+        let Looped { carries, condition, any, stores, finals, .. } = looped;
+        for (n, c) in carries.iter().enumerate() {
+            writeln!(f, "    c{n} = {} then {}", c.init, c.next)?;
+        }
+        condition.iter().try_for_each(|c| writeln!(f, "    while {c}"))?;
+        any.iter().try_for_each(|c| writeln!(f, "    while any {c}"))?;
+        stores
+            .iter()
+            .try_for_each(|e| writeln!(f, "    each trip out{}[{}] = {}", e.output, e.offset, e.value))?;
+        finals.iter().try_for_each(|e| writeln!(f, "    -> out{}[{}] = {}", e.output, e.offset, e.value))
     }
 
     fn select_and_scatter(&self, f: &mut fmt::Formatter<'_>, s: &SelectAndScatter) -> fmt::Result {
@@ -133,6 +147,7 @@ impl Kind {
             Kind::Scan { .. } => "scan",
             Kind::Sort { .. } => "sort",
             Kind::SelectAndScatter(_) => "select-and-scatter",
+            Kind::Loop(_) => "loop",
         }
     }
 }
@@ -175,6 +190,7 @@ impl fmt::Display for NodeText<'_> {
                 write!(f, "reduce-precision {x} to e{exponent_bits}m{mantissa_bits}")
             }
             Node::Argument(n) => write!(f, "a{n}"),
+            Node::Carry(n) => write!(f, "c{n}"),
         }
     }
 }

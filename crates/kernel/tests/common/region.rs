@@ -143,24 +143,35 @@ pub fn in_parts(module: &Module) -> Result<region::Region, Refusal> {
 
 /// The entry computation with the reducers it may call.
 pub fn module(entry: &str) -> Result<Module, String> {
-    let text = format!("HloModule m\n{FUNCTIONS}\nENTRY e {{\n{entry}\n}}\n");
-    let module = text::parse(&text).map_err(|e| e.to_string())?;
+    parsed(&format!("HloModule m\n{FUNCTIONS}\nENTRY e {{\n{entry}\n}}\n"))
+}
+
+fn parsed(text: &str) -> Result<Module, String> {
+    let module = text::parse(text).map_err(|e| e.to_string())?;
     lawson_hlo::verify::verify(&module).map_err(|e| format!("{e:?}"))?;
     Ok(module)
 }
 
 fn agree_as(entry: &str, regions: Regions) -> Result<(), String> {
-    let module = module(entry)?;
-    let args = arguments(&module);
+    agrees(&module(entry)?, regions)
+}
+
+/// Whether the kernel of a whole module, given as text, gives what the interpreter does.
+pub fn agree_module(text: &str) -> Result<(), String> {
+    agrees(&parsed(text)?, whole)
+}
+
+fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
+    let args = arguments(module);
     let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
-    let expected = evaluate(&module, &values, &Options::default()).map_err(|e| e.to_string())?;
+    let expected = evaluate(module, &values, &Options::default()).map_err(|e| e.to_string())?;
     let expected: Vec<&Literal> = expected.leaves();
     for target in targets() {
         for reverse in [false, true] {
             let at = |e: String| {
                 format!("{}, {}: {e}", target.name, if reverse { "reversed" } else { "in order" })
             };
-            let region = regions(&module).map_err(|e| at(format!("region: {e}")))?;
+            let region = regions(module).map_err(|e| at(format!("region: {e}")))?;
             let found = run(&region, &args, &target, reverse).map_err(at)?;
             for (o, (expected, found)) in expected.iter().zip(&found).enumerate() {
                 if let Some(i) = difference(expected, found) {

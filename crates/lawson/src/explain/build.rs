@@ -131,6 +131,9 @@ fn category(region: &Region, plan: &Plan) -> &'static str {
     let heroes = region.stages.iter().filter(|s| !matches!(s.kind, Kind::Map { .. })).count();
     let epilogue = plan.groups.iter().any(|g| g.epilogue.is_some());
     let dependent = plan.nest.is_some() || plan.groups.len() > 1;
+    if region.stages.iter().any(|s| matches!(s.kind, Kind::Loop(_))) {
+        return "loop-carried";
+    }
     match (heroes, &region.stages[..]) {
         (0, [stage]) if is_pointwise(region, stage) => "elementwise",
         (0, _) => "loop",

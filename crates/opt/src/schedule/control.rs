@@ -3,6 +3,7 @@
 use super::*;
 use crate::loops::is_invariant;
 use lawson_kernel::program::Place;
+use lawson_kernel::region::build::known_trips;
 
 impl Scheduler<'_> {
     /// A loop keeps its state in buffers of its own: the condition and the body read them, and the body's results
@@ -22,7 +23,7 @@ impl Scheduler<'_> {
                 false => steps.push(Step::Copy { from, to: *to }),
             }
         }
-        let trips = trip_count(instr);
+        let trips = known_trips(instr);
         let times = self.times;
         let mut cond_steps = Vec::new();
         self.times = times.zip(trips).map(|(t, n)| t.saturating_mul(n.max(0) as u64 + 1));
@@ -90,13 +91,4 @@ fn passed_on(module: &Module, instr: &Instruction, body: CompId) -> Vec<bool> {
         }
         other => vec![false; other.leaves().len()],
     }
-}
-
-/// The trip count that XLA or a pass noted in the backend configuration.
-fn trip_count(instr: &Instruction) -> Option<i64> {
-    let config = instr.notes.as_ref()?.backend_config.as_ref()?;
-    let at = config.find("known_trip_count")?;
-    let digits: String =
-        config[at..].chars().skip_while(|c| !c.is_ascii_digit()).take_while(char::is_ascii_digit).collect();
-    digits.parse().ok()
 }

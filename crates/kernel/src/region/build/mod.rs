@@ -4,12 +4,15 @@
 //! a stage ([`hero`]), and so does a value that several stages need ([`shared`]); everything else becomes part of the expression that reads it ([`value`], [`movement`]).
 
 mod hero;
+mod lanes;
+mod looped;
 mod movement;
 mod shared;
 mod update;
 mod value;
 
 pub use hero::cumulative_dim;
+pub use looped::known_trips;
 pub use update::reads_what_is_replaced;
 
 use super::{Array, Function, Kind, Node, NodeId, Region, Source, Stage};
@@ -51,10 +54,16 @@ pub fn build(module: &Module, name: &str, cut: Cut<'_>) -> Result<Region, Refusa
         guard: None,
         promote: false,
         in_function: false,
+        state: None,
     };
     let outputs = cx.outputs(cut.roots)?;
-    cx.heroes(&outputs)?;
-    cx.finish(&outputs)?;
+    match cx.loop_of(&outputs)? {
+        Some(id) => cx.looped(id, &outputs)?,
+        None => {
+            cx.heroes(&outputs)?;
+            cx.finish(&outputs)?;
+        }
+    }
     Ok(region)
 }
 
@@ -68,7 +77,7 @@ struct Builder<'a> {
     inputs: FxHashMap<InstrId, u32>,
     stages: FxHashMap<InstrId, u32>,
     /// Expressions of the stage being built.
-    memo: FxHashMap<(InstrId, Vec<Affine>, Option<NodeId>), NodeId>,
+    memo: Memo,
     /// Axes of the stage being built, and all symbols.
     space: Space,
     /// Loads happen only where this holds.
@@ -77,7 +86,12 @@ struct Builder<'a> {
     promote: bool,
     /// Parameters are arguments.
     in_function: bool,
+    /// The loop whose expressions these are.
+    state: Option<Box<looped::State<'a>>>,
 }
+
+/// Expressions by element and guard.
+type Memo = FxHashMap<(InstrId, Vec<Affine>, Option<NodeId>), NodeId>;
 
 fn array_of(name: &str, shape: &ArrayShape) -> Array {
     Array { name: name.to_string(), dtype: shape.dtype, elements: shape.elements() }
@@ -281,6 +295,7 @@ impl Builder<'_> {
             guard: None,
             promote,
             in_function: true,
+            state: None,
         };
         let mut arguments = Vec::new();
         for shape in comp.parameter_shapes() {

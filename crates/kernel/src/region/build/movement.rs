@@ -70,7 +70,8 @@ impl Builder<'_> {
                     let relative = i.sub(s);
                     let within = self.in_range(&relative, 0, size);
                     inside = self.and(inside, within);
-                    moved.push(relative);
+                    // Of one element only the first is ever inside.
+                    moved.push(if size == 1 { Affine::constant(0) } else { relative });
                 }
                 if sizes.contains(&0) {
                     return self.value(operand, index);

@@ -25,6 +25,9 @@ impl Builder<'_> {
         if let Some((stage, output)) = self.stage_result(id, 0) {
             return Ok(self.load(Source::Stage { stage, output }, shape.dtype, &shape.dims, index));
         }
+        if let Some(node) = self.state_element(id, index)? {
+            return Ok(node);
+        }
         let dtype = self.working(shape.dtype);
         if shape.dtype.is_complex() || shape.dtype.is_small_float() {
             return Err(Refusal::UnsupportedType { opcode: instr.opcode, dtype: shape.dtype });
@@ -34,7 +37,9 @@ impl Builder<'_> {
             (Opcode::Parameter, Attrs::Parameter(n)) if self.in_function => {
                 Ok(self.region.add(Node::Argument(*n as u32), dtype))
             }
-            (Opcode::Constant, Attrs::Constant(Some(Value::Array(literal)))) => self.literal(literal, dtype),
+            (Opcode::Constant, Attrs::Constant(Some(Value::Array(literal)))) => {
+                self.literal(literal, index, dtype)
+            }
             (Opcode::Iota, Attrs::Iota(dim)) => Ok(self.iota(&index[*dim], dtype)),
             (Opcode::Compare, Attrs::Compare { direction, order }) => {
                 let (x, y) = (self.value(instr.operands[0], index)?, self.value(instr.operands[1], index)?);
@@ -90,16 +95,15 @@ impl Builder<'_> {
         self.value(id, if is_scalar { &[] } else { index })
     }
 
-    fn literal(&mut self, literal: &Literal, dtype: DType) -> Result<NodeId, Refusal> {
+    fn literal(&mut self, literal: &Literal, index: &[Affine], dtype: DType) -> Result<NodeId, Refusal> {
         let size = literal.dtype().size();
-        let splat = literal.splat_value().is_some();
-        if !splat {
-            return match literal.elements() {
-                0 => Ok(self.constant(dtype, 0)),
-                _ => Err(Refusal::LargeConstant { bytes: literal.shape().bytes() }),
-            };
-        }
-        let bits = bits_of(&literal.bytes()[..size]);
+        let at = match linearize(index, &literal.shape().dims).as_constant() {
+            _ if literal.elements() == 0 => return Ok(self.constant(dtype, 0)),
+            _ if literal.splat_value().is_some() => 0,
+            Some(at) if (0..literal.elements() as i64).contains(&at) => at as usize * size,
+            _ => return Err(Refusal::LargeConstant { bytes: literal.shape().bytes() }),
+        };
+        let bits = bits_of(&literal.bytes()[at..at + size]);
         let node = self.constant(literal.dtype(), bits);
         Ok(self.convert(node, dtype))
     }

@@ -1,0 +1,52 @@
+//! Loops inside a kernel: lanes in tasks, several vectors of lanes in flight.
+
+use super::{TASK_WORK, lanes_within, map, point_cost};
+use crate::lower::axes::Axes;
+use crate::region::{Looped, Region};
+use crate::target::Target;
+
+/// A task takes a block of rows by a block of columns; at each point the loop runs to its end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoopSchedule {
+    /// The axis along which lanes run; `None` for a single point.
+    pub lane: Option<usize>,
+    pub lanes: u32,
+    /// Vectors that run through the trips together, so that one works while another waits.
+    pub vectors: u32,
+    pub rows_per_task: i64,
+    /// A multiple of all lanes in flight, or the whole axis.
+    pub columns_per_task: i64,
+}
+
+/// Operations of a step beyond which its own chains keep the machine busy, and beyond which code would only grow.
+const SHORT_STEP: i64 = 256;
+const LONG_STEP: i64 = 1024;
+
+pub(super) fn schedule(region: &Region, looped: &Looped, axes: &Axes, target: &Target) -> LoopSchedule {
+    let lane = map::lane_axis(axes.space_extents(), target.lanes());
+    let columns = lane.map_or(1, |l| axes.extents[l]);
+    let lanes = lanes_within(columns, target.lanes());
+    let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
+    let step = point_cost(region, &looped.step_roots());
+    let vectors = in_flight(step, (columns + lanes as i64 - 1) / lanes as i64);
+    let cost = step.saturating_mul(looped.counted_trips().max(1));
+    let block = lanes as i64 * vectors as i64;
+    let blocks = (TASK_WORK / cost.saturating_mul(lanes as i64).max(1)).max(1);
+    let columns_per_task = block.saturating_mul(blocks).min(columns.max(1));
+    let rows_per_task = match columns_per_task == columns {
+        true => (TASK_WORK / cost.saturating_mul(columns).max(1)).clamp(1, rows.max(1)),
+        false => 1,
+    };
+    LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task }
+}
+
+/// As many vectors as hide the latency of a step, without a last block that mostly repeats.
+fn in_flight(step: i64, vectors: i64) -> u32 {
+    let most = match step {
+        _ if step <= SHORT_STEP => 4,
+        _ if step <= LONG_STEP => 2,
+        _ => 1,
+    };
+    let waste = |n: i64| (vectors + n - 1) / n * n - vectors;
+    (1..=most).rev().min_by_key(|&n| waste(n) * 2 - n).unwrap_or(1) as u32
+}

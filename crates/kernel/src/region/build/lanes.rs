@@ -1,0 +1,333 @@
+//! Which dimensions of a loop's state are lanes: those along which every trip stays at its own index.
+//!
+//! Dimensions that an operation keeps side by side form one class. A class is *crossed* where an operation leaves
+//! its index: a slice, a concatenation, a reduction along it. The uncrossed dimensions of the largest part of the
+//! state are the lanes; all other dimensions are components, to be unrolled. What is proposed here is checked when
+//! the expressions are built: a read of the state off its lane is refused there.
+
+use super::looped::{BODY, CONDITION, OUTER, Parts};
+use crate::refusal::Refusal;
+use lawson_hlo::opcode::Class;
+use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Shape};
+
+/// Scalars of state that a lane may have.
+pub(super) const MAX_STATE: i64 = 64;
+
+/// The lane axes, and for each dimension of each value which of them it is.
+pub(super) struct Lanes {
+    pub extents: Vec<i64>,
+    axes: Vec<u32>,
+    classes: Classes,
+}
+
+struct Classes {
+    parent: Vec<u32>,
+    /// The operation that crosses the class.
+    crossed: Vec<Option<Opcode>>,
+    extents: Vec<i64>,
+    /// For each part and instruction its first dimension.
+    first: [Vec<u32>; 3],
+    /// For each element of the state its first dimension.
+    state: Vec<u32>,
+}
+
+impl Lanes {
+    /// # Errors
+    /// The operation that leaves too many scalars for each lane.
+    pub fn find(parts: &Parts<'_>) -> Result<Lanes, Refusal> {
+        let mut classes = Classes::new(parts);
+        for scope in [OUTER, CONDITION, BODY] {
+            let depends = parts.depends(scope);
+            for (id, instr) in parts.comps[scope].iter() {
+                if depends[id.index()] && !parts.is_stacking(scope, id) {
+                    classes.relate(parts, scope, id, instr, depends);
+                }
+            }
+        }
+        for (n, &next) in parts.next.iter().enumerate() {
+            if parts.in_lanes(n) && parts.depends(BODY)[next.index()] {
+                let first = classes.first[BODY][next.index()];
+                classes.join_all(classes.state[n], first, parts.dims(n).len());
+            }
+        }
+        classes.cross_repeated(parts);
+        let mut best: Vec<u32> = Vec::new();
+        let mut most = 1;
+        for n in (0..parts.next.len()).filter(|&n| parts.in_lanes(n)) {
+            let open = classes.open(classes.state[n], parts.dims(n).len());
+            let elements: i64 = open.iter().map(|&d| classes.extents[d as usize]).product();
+            if elements > most {
+                (best, most) = (open, elements);
+            }
+        }
+        for n in (0..parts.next.len()).filter(|&n| parts.in_lanes(n)) {
+            classes.adopt(classes.state[n], parts.dims(n).len(), &best);
+        }
+        let extents = best.iter().map(|&d| classes.extents[d as usize]).collect();
+        let axes = best.iter().map(|&d| classes.root(d)).collect();
+        let lanes = Lanes { extents, axes, classes };
+        lanes.check_size(parts)?;
+        Ok(lanes)
+    }
+
+    /// For each dimension of a value that does not rest on the loop a lane axis that is as long: any will do.
+    pub fn of_free(&self, dims: &[i64]) -> Vec<Option<usize>> {
+        let mut from = 0;
+        let next = |&extent: &i64| {
+            let found = (from..self.extents.len()).find(|&a| self.extents[a] == extent)?;
+            from = found + 1;
+            Some(found)
+        };
+        dims.iter().map(next).collect()
+    }
+
+    fn check_size(&self, parts: &Parts<'_>) -> Result<(), Refusal> {
+        let mut scalars = 0i64;
+        for n in (0..parts.next.len()).filter(|&n| parts.in_lanes(n)) {
+            let axes = self.of_state(n, parts.dims(n).len());
+            let components = axes.iter().zip(parts.dims(n)).filter(|(a, _)| a.is_none());
+            scalars = scalars.saturating_add(components.map(|(_, &e)| e).product::<i64>().max(1));
+            if scalars <= MAX_STATE {
+                continue;
+            }
+            let dims = (0..parts.dims(n).len() as u32).map(|d| self.classes.root(self.classes.state[n] + d));
+            return Err(match dims.filter_map(|d| self.classes.crossed[d as usize]).next() {
+                Some(opcode) => Refusal::CrossLane { opcode },
+                None => Refusal::LargeState { scalars, limit: MAX_STATE },
+            });
+        }
+        Ok(())
+    }
+
+    /// For each dimension of an element of the state the lane axis it is.
+    pub fn of_state(&self, element: usize, rank: usize) -> Vec<Option<usize>> {
+        self.of_dims(self.classes.state[element], rank)
+    }
+
+    /// For each dimension of a value the lane axis it is.
+    pub fn of(&self, scope: usize, id: InstrId, rank: usize) -> Vec<Option<usize>> {
+        self.of_dims(self.classes.first[scope][id.index()], rank)
+    }
+
+    fn of_dims(&self, first: u32, rank: usize) -> Vec<Option<usize>> {
+        let roots = (0..rank as u32).map(|d| self.classes.root(first + d));
+        roots.map(|root| self.axes.iter().position(|&a| a == root)).collect()
+    }
+}
+
+impl Classes {
+    fn new(parts: &Parts<'_>) -> Classes {
+        let mut extents = Vec::new();
+        let mut add = |dims: &[i64]| {
+            extents.extend(dims);
+            (extents.len() - dims.len()) as u32
+        };
+        let mut dims = |instr: &Instruction| match &instr.shape {
+            Shape::Array(array) => add(&array.dims),
+            _ => add(&[]),
+        };
+        let first = parts.comps.map(|comp| comp.instrs.iter().map(&mut dims).collect());
+        let state = (0..parts.next.len()).map(|n| add(parts.dims(n))).collect();
+        let parent = (0..extents.len() as u32).collect();
+        let crossed = vec![None; extents.len()];
+        Classes { parent, crossed, extents, first, state }
+    }
+
+    fn root(&self, mut d: u32) -> u32 {
+        while self.parent[d as usize] != d {
+            d = self.parent[d as usize];
+        }
+        d
+    }
+
+    fn join(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.root(a), self.root(b));
+        if a != b {
+            self.parent[a as usize] = b;
+            self.crossed[b as usize] = self.crossed[b as usize].or(self.crossed[a as usize]);
+        }
+    }
+
+    fn join_all(&mut self, a: u32, b: u32, rank: usize) {
+        (0..rank as u32).for_each(|d| self.join(a + d, b + d));
+    }
+
+    /// Gives open dimensions that no lane is related to the lane of their length, which suits them as well as any.
+    fn adopt(&mut self, first: u32, rank: usize, lanes: &[u32]) {
+        let mut free: Vec<u32> = lanes.to_vec();
+        let open = self.open(first, rank);
+        free.retain(|&l| open.iter().all(|&d| self.root(d) != self.root(l)));
+        for d in open {
+            let same = free.iter().position(|&l| self.extents[l as usize] == self.extents[d as usize]);
+            if lanes.iter().all(|&l| self.root(l) != self.root(d))
+                && let Some(at) = same
+            {
+                self.join(d, free.remove(at));
+            }
+        }
+    }
+
+    fn cross(&mut self, d: u32, opcode: Opcode) {
+        let root = self.root(d) as usize;
+        self.crossed[root] = self.crossed[root].or(Some(opcode));
+    }
+
+    /// The dimensions that are longer than one and not crossed.
+    fn open(&self, first: u32, rank: usize) -> Vec<u32> {
+        let dims = (0..rank as u32).map(|d| first + d).filter(|&d| self.extents[d as usize] > 1);
+        dims.filter(|&d| self.crossed[self.root(d) as usize].is_none()).collect()
+    }
+
+    /// A lane stands once in each value.
+    fn cross_repeated(&mut self, parts: &Parts<'_>) {
+        let mut values: Vec<(u32, usize, Opcode)> = Vec::new();
+        for scope in [CONDITION, BODY] {
+            let depends = parts.depends(scope);
+            for (id, instr) in parts.comps[scope].iter().filter(|(id, _)| depends[id.index()]) {
+                let rank = instr.shape.as_array().map_or(0, |a| a.rank());
+                values.push((self.first[scope][id.index()], rank, instr.opcode));
+            }
+        }
+        for (first, rank, opcode) in values {
+            for (a, b) in (0..rank as u32).flat_map(|a| (0..a).map(move |b| (first + a, first + b))) {
+                if self.root(a) == self.root(b) {
+                    self.cross(a, opcode);
+                }
+            }
+        }
+    }
+
+    /// Joins the dimensions an operation keeps side by side, crosses those it does not.
+    fn relate(
+        &mut self,
+        parts: &Parts<'_>,
+        scope: usize,
+        id: InstrId,
+        instr: &Instruction,
+        depends: &[bool],
+    ) {
+        let Some(result) = instr.shape.as_array() else { return };
+        let to = self.first[scope][id.index()];
+        if let Some(n) = parts.element_read(scope, id) {
+            return self.join_all(self.state[n], to, result.rank());
+        }
+        let comp = parts.comps[scope];
+        let opcode = instr.opcode;
+        for (position, &operand) in instr.operands.iter().enumerate() {
+            let Some(array) = comp[operand].shape.as_array() else { continue };
+            let rank = array.rank();
+            if !depends[operand.index()] || rank == 0 {
+                continue;
+            }
+            let from = self.first[scope][operand.index()];
+            match &instr.attrs {
+                _ if is_elementwise(opcode) && rank == result.rank() => self.join_all(from, to, rank),
+                Attrs::Dims(dims) if opcode == Opcode::Broadcast => {
+                    dims.iter().enumerate().for_each(|(n, &d)| self.join(from + n as u32, to + d as u32))
+                }
+                Attrs::Dims(dims) if opcode == Opcode::Transpose => {
+                    dims.iter().enumerate().for_each(|(n, &d)| self.join(from + d as u32, to + n as u32))
+                }
+                Attrs::Dims(dims) if matches!(opcode, Opcode::Concatenate | Opcode::Reverse) => {
+                    self.side_by_side(from, to, rank, opcode, |d| !dims.contains(&d))
+                }
+                Attrs::Slice(_) | Attrs::DynamicSlice(_) if position == 0 => {
+                    let whole: Vec<bool> = array.dims.iter().zip(&result.dims).map(|(a, b)| a == b).collect();
+                    self.side_by_side(from, to, rank, opcode, |d| whole[d])
+                }
+                Attrs::Pad(dims) if position == 0 => {
+                    let plain = |d: usize| (dims[d].low, dims[d].high, dims[d].interior) == (0, 0, 0);
+                    self.side_by_side(from, to, rank, opcode, plain)
+                }
+                Attrs::Reduce { dims, .. } if instr.operands.len() == 2 => {
+                    let mut kept = 0;
+                    for d in 0..rank {
+                        match dims.contains(&d) {
+                            true if parts.is_any(scope, id) => {}
+                            true => self.cross(from + d as u32, opcode),
+                            false => {
+                                self.join(from + d as u32, to + kept);
+                                kept += 1;
+                            }
+                        }
+                    }
+                }
+                // Each lane looks up its own elements.
+                Attrs::Gather(dims) if position == 1 => {
+                    let mut batch = (0..result.rank()).filter(|d| !dims.offset_dims.contains(d));
+                    for d in 0..rank {
+                        let side = if d == dims.index_vector_dim { None } else { batch.next() };
+                        match side {
+                            Some(b) => self.join(from + d as u32, to + b as u32),
+                            None => self.cross(from + d as u32, opcode),
+                        }
+                    }
+                }
+                _ if opcode == Opcode::DynamicUpdateSlice && position < 2 => {
+                    let update = &comp[instr.operands[1]].shape.expect_array().dims;
+                    let whole: Vec<bool> = update.iter().zip(&result.dims).map(|(a, b)| a == b).collect();
+                    self.side_by_side(from, to, rank, opcode, |d| whole[d])
+                }
+                _ if matches!(opcode, Opcode::Reshape | Opcode::Bitcast) => {
+                    self.reshape((from, &array.dims), (to, &result.dims), opcode)
+                }
+                _ => {
+                    (0..rank as u32).for_each(|d| self.cross(from + d, opcode));
+                    (0..result.rank() as u32).for_each(|d| self.cross(to + d, opcode));
+                }
+            }
+        }
+    }
+
+    fn side_by_side(
+        &mut self,
+        from: u32,
+        to: u32,
+        rank: usize,
+        opcode: Opcode,
+        keeps: impl Fn(usize) -> bool,
+    ) {
+        for d in 0..rank {
+            let (a, b) = (from + d as u32, to + d as u32);
+            match keeps(d) {
+                true => self.join(a, b),
+                false => [a, b].into_iter().for_each(|d| self.cross(d, opcode)),
+            }
+        }
+    }
+
+    /// Dimensions that a reshape keeps whole.
+    fn reshape(&mut self, (from, old): (u32, &[i64]), (to, new): (u32, &[i64]), opcode: Opcode) {
+        let (mut i, mut j) = (0, 0);
+        while i < old.len() || j < new.len() {
+            // The shortest runs of equal size.
+            let (first_i, first_j) = (i, j);
+            let (mut a, mut b) = (1i64, 1i64);
+            loop {
+                if a == b && (i > first_i || j > first_j) {
+                    break;
+                }
+                match (i < old.len(), j < new.len()) {
+                    (true, _) if a <= b || j == new.len() => (a, i) = (a.saturating_mul(old[i]), i + 1),
+                    (_, true) => (b, j) = (b.saturating_mul(new[j]), j + 1),
+                    _ => break,
+                }
+            }
+            let long = |dims: &[i64], run: std::ops::Range<usize>| -> Vec<u32> {
+                run.filter(|&d| dims[d] != 1).map(|d| d as u32).collect()
+            };
+            match (&long(old, first_i..i)[..], &long(new, first_j..j)[..]) {
+                ([d], [e]) => self.join(from + d, to + e),
+                (ds, es) => {
+                    ds.iter().for_each(|d| self.cross(from + d, opcode));
+                    es.iter().for_each(|e| self.cross(to + e, opcode));
+                }
+            }
+        }
+    }
+}
+
+fn is_elementwise(opcode: Opcode) -> bool {
+    matches!(opcode.class(), Class::Unary | Class::Binary | Class::Elementwise)
+        || opcode == Opcode::BitcastConvert
+}

@@ -1,0 +1,117 @@
+//! When lanes may stop in groups: a lane whose condition is false must be a fixed point of the step.
+
+use super::*;
+
+impl<'a> Builder<'a> {
+    /// Checks that the uniform condition is uniform, and that an `any` lets each lane stop by itself.
+    ///
+    /// # Errors
+    /// The element of the state that goes on changing.
+    pub(super) fn check_ends(&mut self, parts: &Parts<'a>, looped: &mut Looped) -> Result<(), Refusal> {
+        let varying = looped.varying(self.region, |node| match node {
+            Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
+                (0..self.space.axes.len()).any(|a| e.uses_axis(a))
+            }
+            _ => false,
+        });
+        let varies = |id: NodeId| varying.get(id.0 as usize).copied().unwrap_or(false);
+        let symbols: Vec<NodeId> = looped.symbols.clone();
+        if looped.condition.iter().chain(&symbols).any(|&c| varies(c)) {
+            return Err(Refusal::CrossLane { opcode: Opcode::While });
+        }
+        let Some(p) = looped.any else { return Ok(()) };
+        if !varies(p) {
+            looped.any = None;
+            looped.condition = self.and(looped.condition, Some(p));
+            return Ok(());
+        }
+        let absorbing = |element: usize| Err(Refusal::LaneNotAbsorbing { element });
+        // What is uniform goes on counting when a lane has ended, so nothing that ends or leaves a lane may see it.
+        let uniform: Vec<NodeId> = looped.carries.iter().map(|c| c.node).filter(|&n| !varies(n)).collect();
+        let finals: Vec<NodeId> = looped.finals.iter().map(|e| e.value).chain([p]).collect();
+        let seen = self.region.reachable(&finals).into_iter().find(|id| uniform.contains(id));
+        if let Some(carry) = seen {
+            return absorbing(self.element_of_carry(parts, carry));
+        }
+        if let Some(store) = looped.stores.first() {
+            return absorbing(store.output as usize);
+        }
+        let mut known = FxHashMap::default();
+        if let Node::Unary { opcode: Opcode::Not, x, .. } = *self.region.node(p) {
+            known.insert(x, self.constant(DType::Pred, 1));
+        }
+        for carry in looped.carries.clone() {
+            if varies(carry.node) && self.still(p, carry.next, &mut known) != carry.node {
+                return absorbing(self.element_of_carry(parts, carry.node));
+            }
+        }
+        Ok(())
+    }
+
+    fn element_of_carry(&self, parts: &Parts<'a>, node: NodeId) -> usize {
+        let Some(state) = &self.state else { return 0 };
+        let at = state.nodes.iter().position(|&n| n == node).unwrap_or(0) as u32;
+        let starts = |n: usize| matches!(state.roles[n], Role::Lanes { first, .. } if first <= at);
+        (0..parts.next.len()).rev().find(|&n| starts(n)).unwrap_or(0)
+    }
+
+    /// What a node is where `p` is false.
+    fn still(&mut self, p: NodeId, id: NodeId, known: &mut FxHashMap<NodeId, NodeId>) -> NodeId {
+        if id == p {
+            return self.constant(DType::Pred, 0);
+        }
+        if let Some(&done) = known.get(&id) {
+            return done;
+        }
+        let dtype = self.region.dtype(id);
+        let bits = |cx: &Self, id: NodeId| match cx.region.node(id) {
+            Node::Constant { bits } => Some(*bits),
+            _ => None,
+        };
+        let result = match self.region.node(id).clone() {
+            Node::Select { mask, x, y } => {
+                let mask = self.still(p, mask, known);
+                match bits(self, mask) {
+                    Some(0) => self.still(p, y, known),
+                    Some(_) => self.still(p, x, known),
+                    None => {
+                        let (a, b) = (self.still(p, x, known), self.still(p, y, known));
+                        if a == b { a } else { id }
+                    }
+                }
+            }
+            Node::Unary { opcode: Opcode::Not, dtype: DType::Pred, x } => {
+                let x = self.still(p, x, known);
+                match bits(self, x) {
+                    Some(bits) => self.constant(DType::Pred, (bits == 0) as u64),
+                    None => id,
+                }
+            }
+            Node::Binary { opcode, dtype: of, x, y } if !of.is_float() => {
+                let (a, b) = (self.still(p, x, known), self.still(p, y, known));
+                let (u, v) = (bits(self, a), bits(self, b));
+                match opcode {
+                    Opcode::And | Opcode::Multiply if u == Some(0) || v == Some(0) => self.constant(dtype, 0),
+                    Opcode::Or if of == DType::Pred && (u == Some(1) || v == Some(1)) => {
+                        self.constant(DType::Pred, 1)
+                    }
+                    Opcode::And if of == DType::Pred && u == Some(1) => b,
+                    Opcode::And if of == DType::Pred && v == Some(1) => a,
+                    Opcode::Add | Opcode::Or | Opcode::Xor if u == Some(0) => b,
+                    Opcode::Add | Opcode::Or | Opcode::Xor | Opcode::Subtract if v == Some(0) => a,
+                    _ => id,
+                }
+            }
+            Node::Convert { from: DType::Pred, x } => {
+                let x = self.still(p, x, known);
+                match bits(self, x) {
+                    Some(0) => self.constant(dtype, 0),
+                    _ => id,
+                }
+            }
+            _ => id,
+        };
+        known.insert(id, result);
+        result
+    }
+}

@@ -1,0 +1,126 @@
+//! Arrays that trips write and nothing reads: the stacked results of a scan go straight to memory.
+
+use super::*;
+
+/// The updates that make the next value of an element, first to last, if nothing else reads it or them.
+pub(super) fn updates(comps: &[&Computation; 3], element: usize, next: InstrId) -> Option<Vec<InstrId>> {
+    let body = comps[BODY];
+    let uses = |comp: &Computation, id: InstrId| {
+        comp.instrs.iter().flat_map(|i| &i.operands).filter(|o| **o == id).count()
+    };
+    let reads = |comp: &Computation, id: InstrId| {
+        matches!(comp[id].attrs, Attrs::TupleIndex(n) if n == element)
+            && comp.operand(&comp[id], 0).opcode == Opcode::Parameter
+            && uses(comp, id) > 0
+    };
+    if comps[CONDITION].iter().any(|(id, _)| reads(comps[CONDITION], id)) {
+        return None;
+    }
+    let mut chain = Vec::new();
+    let mut id = next;
+    while body[id].opcode == Opcode::DynamicUpdateSlice {
+        if uses(body, id) != 1 {
+            return None;
+        }
+        chain.push(id);
+        id = body[id].operands[0];
+    }
+    let only = body.iter().filter(|(other, _)| reads(body, *other)).count() == 1;
+    chain.reverse();
+    (!chain.is_empty() && reads(body, id) && uses(body, id) == 1 && only).then_some(chain)
+}
+
+impl<'a> Builder<'a> {
+    /// What each trip stores to an output.
+    pub(super) fn stores(
+        &mut self,
+        parts: &Parts<'a>,
+        lanes: &Lanes,
+        (element, chain): (usize, &[InstrId]),
+        output: u32,
+        looped: &mut Looped,
+    ) -> Result<(), Refusal> {
+        let mut covered = false;
+        for &id in chain {
+            let instr = &parts.comps[BODY][id];
+            let update = instr.operands[1];
+            let dims = parts.dims(element);
+            let sizes = parts.comps[BODY][update].shape.expect_array().dims.clone();
+            let axes = lanes.of(BODY, update, sizes.len());
+            if components(&sizes, &axes) > MAX_ELEMENTS {
+                return Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice });
+            }
+            let starts = self.within(BODY, |cx| cx.starts(&instr.operands[2..], dims, &sizes))?;
+            for index in points(&sizes, &axes) {
+                let value = self.within(BODY, |cx| cx.value(update, &index))?;
+                let at: Vec<Affine> = starts.iter().zip(&index).map(|(s, i)| s.add(i)).collect();
+                looped.stores.push(Element { output, offset: linearize(&at, dims), value });
+            }
+            for start in &starts {
+                start.visit(&mut |atom| {
+                    if let lawson_hlo::index::Atom::Symbol(s) = atom {
+                        looped.symbols.push(self.region.symbols[*s as usize].node);
+                    }
+                });
+            }
+            covered |= self.covers(looped, &starts, dims, &sizes);
+        }
+        if covered {
+            return Ok(());
+        }
+        // Elements no trip writes keep their initial value, which must then be in memory.
+        match self.inputs.get(&parts.inits[element]) {
+            Some(&input) => self.region.aliases.push((output, input)),
+            None => return Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
+        }
+        Ok(())
+    }
+
+    /// Whether an update at these starts writes every element in the course of the loop: one row after the other,
+    /// up or down.
+    fn covers(&self, looped: &Looped, starts: &[Affine], dims: &[i64], sizes: &[i64]) -> bool {
+        let partial: Vec<usize> = (0..dims.len()).filter(|&d| dims[d] != sizes[d]).collect();
+        let ([d], Some(trips)) = (&partial[..], looped.trips) else {
+            return partial.is_empty() && looped.trips.is_some_and(|t| t > 0);
+        };
+        let [(lawson_hlo::index::Atom::Symbol(s), 1)] = starts[*d].terms[..] else { return false };
+        let node = self.region.symbols[s as usize].node;
+        let rows = (starts[*d].constant, sizes[*d], trips) == (0, 1, dims[*d]);
+        rows && self.counts(looped, node, trips)
+    }
+
+    /// Whether a node takes every value in `0..trips`: a counter from zero, or what it leaves.
+    fn counts(&self, looped: &Looped, node: NodeId, trips: i64) -> bool {
+        let region = &*self.region;
+        let constant = |id: NodeId| match region.node(id) {
+            Node::Constant { bits } => {
+                let dtype = region.dtype(id);
+                let shift = 64 - dtype.bits().min(64);
+                dtype.is_integer().then_some(((bits << shift) as i64) >> shift)
+            }
+            _ => None,
+        };
+        match region.node(node) {
+            // Clamping leaves what is in range as it is.
+            Node::Binary { opcode: Opcode::Maximum | Opcode::Minimum, x, y, .. }
+                if constant(*y) == Some(0) || constant(*y) == Some(trips - 1) =>
+            {
+                self.counts(looped, *x, trips)
+            }
+            Node::Convert { from, x } if from.is_integer() && trips <= 127 => self.counts(looped, *x, trips),
+            Node::Convert { from, x } if from.is_integer() && from.bits() >= 32 => {
+                self.counts(looped, *x, trips)
+            }
+            Node::Binary { opcode: Opcode::Subtract, x, y, .. } if constant(*x) == Some(trips - 1) => {
+                self.counts(looped, *y, trips)
+            }
+            Node::Carry(n) => {
+                let Some(Carry { init, next, .. }) = looped.carries.get(*n as usize) else { return false };
+                let Node::Binary { opcode: Opcode::Add, x, y, .. } = region.node(*next) else { return false };
+                let sides = [(*x, *y), (*y, *x)];
+                constant(*init) == Some(0) && sides.iter().any(|&(a, b)| a == node && constant(b) == Some(1))
+            }
+            _ => false,
+        }
+    }
+}

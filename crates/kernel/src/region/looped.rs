@@ -1,0 +1,98 @@
+//! Loops inside a kernel: what is carried, what is written, when it ends.
+//!
+//! The points of the stage are the *lanes*: each repeats the same step on its own scalars. A carry that depends on
+//! no lane is uniform; so is the condition, except for [`Looped::any`], which a lane that has ended no longer changes.
+
+use super::{Node, NodeId, Region};
+use lawson_hlo::index::Affine;
+
+/// A loop at each point of a stage.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Looped {
+    pub carries: Vec<Carry>,
+    /// A trip follows while this holds; it depends on no lane.
+    pub condition: Option<NodeId>,
+    /// A trip follows while this holds in any lane. Where it is false a trip changes nothing, so that lanes may
+    /// stop in groups.
+    pub any: Option<NodeId>,
+    /// Written in each trip.
+    pub stores: Vec<Element>,
+    /// Written after the last trip, in terms of the final carries.
+    pub finals: Vec<Element>,
+    /// Nodes that offsets of the elements need.
+    pub symbols: Vec<NodeId>,
+    /// How often it runs, where that is known.
+    pub trips: Option<i64>,
+}
+
+/// One scalar of the state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Carry {
+    pub node: NodeId,
+    pub init: NodeId,
+    pub next: NodeId,
+}
+
+/// An element of an output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Element {
+    pub output: u32,
+    pub offset: Affine,
+    pub value: NodeId,
+}
+
+impl Looped {
+    /// Trips that plans and figures count with where the number is not known.
+    pub const ASSUMED_TRIPS: i64 = 64;
+
+    pub fn counted_trips(&self) -> i64 {
+        self.trips.unwrap_or(Looped::ASSUMED_TRIPS)
+    }
+
+    /// What a trip evaluates.
+    pub fn step_roots(&self) -> Vec<NodeId> {
+        let nexts = self.carries.iter().map(|c| c.next);
+        let ends = self.condition.iter().chain(&self.any).chain(&self.symbols).copied();
+        nexts.chain(ends).chain(self.stores.iter().map(|s| s.value)).collect()
+    }
+
+    /// Everything the loop evaluates.
+    pub fn roots(&self) -> Vec<NodeId> {
+        let outside = self.carries.iter().map(|c| c.init).chain(self.finals.iter().map(|e| e.value));
+        self.step_roots().into_iter().chain(outside).collect()
+    }
+
+    /// The offsets it writes at.
+    pub fn offsets(&self) -> impl Iterator<Item = &Affine> {
+        self.stores.iter().chain(&self.finals).map(|e| &e.offset)
+    }
+
+    /// For each node of the region whether it changes where `direct` says a node does by itself: through operands,
+    /// and from trip to trip through carries.
+    pub fn varying(&self, region: &Region, direct: impl Fn(&Node) -> bool) -> Vec<bool> {
+        let mut varying = vec![false; region.nodes.len()];
+        loop {
+            for id in (0..region.nodes.len() as u32).map(NodeId) {
+                let mut found = varying[id.0 as usize] || direct(region.node(id));
+                region.operands(id, &mut |o| found |= varying[o.0 as usize]);
+                varying[id.0 as usize] = found;
+            }
+            let changed: Vec<NodeId> = self
+                .carries
+                .iter()
+                .filter(|c| !varying[c.node.0 as usize])
+                .filter(|c| varying[c.init.0 as usize] || varying[c.next.0 as usize])
+                .map(|c| c.node)
+                .collect();
+            if changed.is_empty() {
+                return varying;
+            }
+            changed.iter().for_each(|c| varying[c.0 as usize] = true);
+        }
+    }
+
+    /// For each node whether it is another one in each trip.
+    pub fn stepping(&self, region: &Region) -> Vec<bool> {
+        self.varying(region, |node| matches!(node, Node::Carry(_)))
+    }
+}

@@ -1,0 +1,392 @@
+//! Loops as kernels: what works lane by lane agrees with the interpreter to the bit; what does not is refused.
+
+mod common;
+
+use common::Rng;
+use common::region::agree_module;
+use lawson_hlo::Module;
+use lawson_kernel::region::build::{Cut, build};
+
+/// A loop: the types of its state, condition and body (`p` is the state), the entry up to the initial state `i`,
+/// and after the result `w`.
+struct Loop<'a> {
+    state: &'a [&'a str],
+    condition: &'a str,
+    body: &'a str,
+    entry: &'a str,
+    after: &'a str,
+    trips: Option<i64>,
+}
+
+const FUNCTIONS: &str = "
+any { a = pred[] parameter(0)
+  b = pred[] parameter(1)
+  ROOT r = pred[] or(a, b) }
+all { a = pred[] parameter(0)
+  b = pred[] parameter(1)
+  ROOT r = pred[] and(a, b) }
+sum { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] add(a, b) }
+";
+
+impl Loop<'_> {
+    fn text(&self) -> String {
+        let state = format!("({})", self.state.join(", "));
+        let elements = |from: &str| -> String {
+            let element =
+                |(n, t): (usize, &&str)| format!("  {from}{n} = {t} get-tuple-element({from}), index={n}\n");
+            self.state.iter().enumerate().map(element).collect()
+        };
+        let trips = self.trips.map_or(String::new(), |n| {
+            format!(", backend_config={{\"known_trip_count\":{{\"n\":\"{n}\"}}}}")
+        });
+        format!(
+            "HloModule m\n{FUNCTIONS}\ncondition {{\n  p = {state} parameter(0)\n{elements}{}\n}}\n\
+             body {{\n  p = {state} parameter(0)\n{elements}{}\n}}\n\
+             ENTRY e {{\n{}\n  w = {state} while(i), condition=condition, body=body{trips}\n{results}{}\n}}\n",
+            self.condition,
+            self.body,
+            self.entry,
+            self.after,
+            elements = elements("p"),
+            results = elements("w"),
+        )
+    }
+
+    #[track_caller]
+    fn agrees(&self) {
+        let text = self.text();
+        if let Err(error) = agree_module(&text) {
+            panic!("{error}\n{text}");
+        }
+    }
+
+    /// The name of the refusal.
+    #[track_caller]
+    fn refusal(&self) -> &'static str {
+        let module = Module::parse(&self.text()).expect("well formed");
+        lawson_hlo::verify::verify(&module).expect("valid");
+        let comp = module.entry();
+        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
+        build(&module, "r", cut).expect_err("no kernel").name()
+    }
+}
+
+/// `p0 < 7`.
+const COUNTED: &str = "  seven = s32[] constant(7)\n  ROOT c = pred[] compare(p0, seven), direction=LT";
+
+fn counted<'a>(state: &'a [&'a str], body: &'a str, entry: &'a str, after: &'a str) -> Loop<'a> {
+    Loop { state, condition: COUNTED, body, entry, after, trips: Some(7) }
+}
+
+#[test]
+fn carries_stay_in_their_lanes() {
+    let text = "
+  one = s32[] constant(1)
+  next = s32[] add(p0, one)
+  y = f32[37] multiply(p1, p2)
+  z = f32[37] sine(y)
+  ROOT t = (s32[], f32[37], f32[37]) tuple(next, z, p1)";
+    counted(
+        &["s32[]", "f32[37]", "f32[37]"],
+        text,
+        "  zero = s32[] constant(0)\n  a = f32[37] parameter(0)\n  b = f32[37] parameter(1)\n  \
+         e = f32[37] add(a, b)\n  i = (s32[], f32[37], f32[37]) tuple(zero, e, b)",
+        "  d = f32[37] subtract(w1, w2)\n  ROOT r = (f32[37], f32[37], s32[]) tuple(d, w1, w0)",
+    )
+    .agrees();
+}
+
+#[test]
+fn stacked_components_and_tables_resolve() {
+    let body = "
+  one = s32[] constant(1)
+  zero = s32[] constant(0)
+  next = s32[] add(p0, one)
+  row = f32[1,20] dynamic-slice(p2, p0, zero), dynamic_slice_sizes={1,20}
+  x = f32[1,20] slice(p1), slice={[0:1], [0:20]}
+  y = f32[1,20] slice(p1), slice={[2:3], [0:20]}
+  xy = f32[1,20] add(x, row)
+  yx = f32[1,20] multiply(y, x)
+  k = f32[3] constant({1, 2, 0.5})
+  kb = f32[3,20] broadcast(k), dimensions={0}
+  s = f32[3,20] concatenate(xy, yx, x), dimensions={0}
+  ks = f32[3,20] multiply(kb, s)
+  ROOT t = (s32[], f32[3,20], f32[9,20]) tuple(next, ks, p2)";
+    counted(
+        &["s32[]", "f32[3,20]", "f32[9,20]"],
+        body,
+        "  zero = s32[] constant(0)\n  a = f32[3,20] parameter(0)\n  b = f32[9,20] parameter(1)\n  \
+         i = (s32[], f32[3,20], f32[9,20]) tuple(zero, a, b)",
+        "  ROOT n = f32[3,20] negate(w1)",
+    )
+    .agrees();
+}
+
+const ESCAPE: &str = "
+  two = f32[] constant(2)
+  tb = f32[9,21] broadcast(two), dimensions={}
+  m = f32[9,21] abs(p0)
+  go = pred[9,21] compare(m, tb), direction=LT
+  one = s32[] constant(1)
+  ones = s32[9,21] broadcast(one), dimensions={}
+  sq = f32[9,21] multiply(p0, p0)
+  x = f32[9,21] add(sq, p2)";
+const SOME_GO: &str = "
+  two = f32[] constant(2)
+  tb = f32[9,21] broadcast(two), dimensions={}
+  limit = s32[] constant(20)
+  lb = s32[9,21] broadcast(limit), dimensions={}
+  m = f32[9,21] abs(p0)
+  go = pred[9,21] compare(m, tb), direction=LT
+  few = pred[9,21] compare(p1, lb), direction=LT
+  both = pred[9,21] and(go, few)
+  no = pred[] constant(false)
+  ROOT r = pred[] reduce(both, no), dimensions={0,1}, to_apply=any";
+const GRID: &[&str] = &["f32[9,21]", "s32[9,21]", "f32[9,21]"];
+const GRID_STARTS: &str = "  a = f32[9,21] parameter(0)\n  c = f32[9,21] parameter(1)\n  zero = s32[] constant(0)\n  \
+     z = s32[9,21] broadcast(zero), dimensions={}\n  i = (f32[9,21], s32[9,21], f32[9,21]) tuple(a, z, c)";
+
+#[test]
+fn lanes_that_have_ended_stay_as_they_are() {
+    let body = format!(
+        "{ESCAPE}
+  limit = s32[] constant(20)
+  lb = s32[9,21] broadcast(limit), dimensions={{}}
+  few = pred[9,21] compare(p1, lb), direction=LT
+  both = pred[9,21] and(go, few)
+  step = s32[9,21] convert(both)
+  n = s32[9,21] add(p1, step)
+  y = f32[9,21] select(both, x, p0)
+  ROOT t = (f32[9,21], s32[9,21], f32[9,21]) tuple(y, n, p2)"
+    );
+    let after = "  ROOT r = (s32[9,21], f32[9,21]) tuple(w1, w0)";
+    let grid =
+        |condition, body| Loop { state: GRID, condition, body, entry: GRID_STARTS, after, trips: None };
+    grid(SOME_GO, &body).agrees();
+    // A counter that goes on where the lane has ended would give other counts.
+    let running = format!(
+        "{ESCAPE}\n  n = s32[9,21] add(p1, ones)\n  y = f32[9,21] select(go, x, p0)\n  \
+         ROOT t = (f32[9,21], s32[9,21], f32[9,21]) tuple(y, n, p2)"
+    );
+    assert_eq!(grid(SOME_GO, &running).refusal(), "LaneNotAbsorbing");
+}
+
+#[test]
+fn not_all_is_any_not() {
+    Loop {
+        state: &["s32[33]", "s32[33]", "s32[]"],
+        condition: "
+  done = pred[33] compare(p0, p1), direction=GE
+  yes = pred[] constant(true)
+  all = pred[] reduce(done, yes), dimensions={0}, to_apply=all
+  some = pred[] not(all)
+  hundred = s32[] constant(100)
+  early = pred[] compare(p2, hundred), direction=LT
+  ROOT go = pred[] and(early, some)",
+        body: "
+  done = pred[33] compare(p0, p1), direction=GE
+  three = s32[] constant(3)
+  tb = s32[33] broadcast(three), dimensions={}
+  up = s32[33] add(p0, tb)
+  x = s32[33] select(done, p0, up)
+  one = s32[] constant(1)
+  n = s32[] add(p2, one)
+  ROOT t = (s32[33], s32[33], s32[]) tuple(x, p1, n)",
+        entry: "  a = s32[33] parameter(0)\n  b = s32[33] parameter(1)\n  zero = s32[] constant(0)\n  \
+                i = (s32[33], s32[33], s32[]) tuple(a, b, zero)",
+        after: "  ROOT r = s32[33] copy(w0)",
+        trips: None,
+    }
+    .agrees();
+}
+
+/// Writes `x` times two into row `p0`, counting up or down.
+fn scan<'a>(body: &'a str, trips: Option<i64>, after: &'a str) -> Loop<'a> {
+    Loop {
+        state: &["s32[]", "f32[24]", "f32[7,24]"],
+        condition: COUNTED,
+        body,
+        entry: "  zero = s32[] constant(0)\n  a = f32[24] parameter(0)\n  ys = f32[7,24] parameter(1)\n  \
+                i = (s32[], f32[24], f32[7,24]) tuple(zero, a, ys)",
+        after,
+        trips,
+    }
+}
+
+#[test]
+fn stacked_results_are_stored_in_each_trip() {
+    let both = "  ROOT r = (f32[24], f32[7,24]) tuple(w1, w2)";
+    for row in ["p0", "back"] {
+        let body = format!(
+            "  one = s32[] constant(1)\n  six = s32[] constant(6)\n  zero = s32[] constant(0)\n  \
+             next = s32[] add(p0, one)\n  back = s32[] subtract(six, p0)\n  two = f32[] constant(2)\n  \
+             tb = f32[24] broadcast(two), dimensions={{}}\n  x = f32[24] multiply(p1, tb)\n  \
+             y = f32[1,24] reshape(x)\n  ys = f32[7,24] dynamic-update-slice(p2, y, {row}, zero)\n  \
+             ROOT t = (s32[], f32[24], f32[7,24]) tuple(next, x, ys)"
+        );
+        scan(&body, Some(7), both).agrees();
+        // Without the number of trips some rows may keep what they were.
+        scan(&body, None, both).agrees();
+    }
+}
+
+#[test]
+fn scalars_and_lookups() {
+    counted(
+        &["s32[]", "s32[19]", "f32[8]"],
+        "
+  one = s32[] constant(1)
+  next = s32[] add(p0, one)
+  at = s32[19,1] reshape(p1)
+  v = f32[19] gather(p2, at), offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1}
+  vi = s32[19] convert(v)
+  k = s32[19] add(p1, vi)
+  ROOT t = (s32[], s32[19], f32[8]) tuple(next, k, p2)",
+        "  zero = s32[] constant(0)\n  a = s32[19] parameter(0)\n  b = f32[8] parameter(1)\n  \
+         i = (s32[], s32[19], f32[8]) tuple(zero, a, b)",
+        "  ROOT r = s32[19] copy(w1)",
+    )
+    .agrees();
+    counted(
+        &["s32[]", "u32[2]"],
+        "
+  one = s32[] constant(1)
+  next = s32[] add(p0, one)
+  lo = u32[1] slice(p1), slice={[0:1]}
+  hi = u32[1] slice(p1), slice={[1:2]}
+  mix = u32[1] xor(lo, hi)
+  more = u32[1] multiply(mix, hi)
+  k = u32[2] concatenate(more, mix), dimensions={0}
+  ROOT t = (s32[], u32[2]) tuple(next, k)",
+        "  zero = s32[] constant(0)\n  a = u32[2] parameter(0)\n  i = (s32[], u32[2]) tuple(zero, a)",
+        "  ROOT r = u32[2] copy(w1)",
+    )
+    .agrees();
+}
+
+#[test]
+fn what_mixes_lanes_is_refused() {
+    let body = |x: &str| {
+        format!(
+            "  one = s32[] constant(1)\n  next = s32[] add(p0, one)\n{x}\n  \
+             ROOT t = (s32[], f32[128]) tuple(next, x)"
+        )
+    };
+    let refusal = |x: &str| {
+        counted(
+            &["s32[]", "f32[128]"],
+            &body(x),
+            "  zero = s32[] constant(0)\n  a = f32[128] parameter(0)\n  i = (s32[], f32[128]) tuple(zero, a)",
+            "  ROOT r = f32[128] copy(w1)",
+        )
+        .refusal()
+    };
+    assert_eq!(refusal("  x = f32[128] reverse(p1), dimensions={0}"), "CrossLane");
+    assert_eq!(
+        refusal(
+            "  a = f32[100] slice(p1), slice={[28:128]}\n  b = f32[28] slice(p1), slice={[0:28]}\n  \
+             x = f32[128] concatenate(a, b), dimensions={0}"
+        ),
+        "CrossLane"
+    );
+    assert_eq!(
+        refusal(
+            "  z = f32[] constant(0)\n  s = f32[] reduce(p1, z), dimensions={0}, to_apply=sum\n  \
+             sb = f32[128] broadcast(s), dimensions={}\n  x = f32[128] subtract(p1, sb)"
+        ),
+        "CrossLane"
+    );
+}
+
+#[test]
+fn arrays_without_common_lanes_are_refused() {
+    let refusal = counted(
+        &["s32[]", "f32[128]", "f32[256]"],
+        "  one = s32[] constant(1)\n  next = s32[] add(p0, one)\n  x = f32[128] sine(p1)\n  \
+         y = f32[256] cosine(p2)\n  ROOT t = (s32[], f32[128], f32[256]) tuple(next, x, y)",
+        "  zero = s32[] constant(0)\n  a = f32[128] parameter(0)\n  b = f32[256] parameter(1)\n  \
+         i = (s32[], f32[128], f32[256]) tuple(zero, a, b)",
+        "  ROOT r = (f32[128], f32[256]) tuple(w1, w2)",
+    )
+    .refusal();
+    assert_eq!(refusal, "LargeState");
+}
+
+/// Random bodies: elementwise operations on the state, an invariant and a table, in components and lanes.
+#[test]
+fn random_bodies_agree() {
+    for seed in 0..150 {
+        let text = random(&mut Rng(seed));
+        if let Err(error) = agree_module(&text) {
+            panic!("seed {seed}: {error}\n{text}");
+        }
+    }
+}
+
+fn random(rng: &mut Rng) -> String {
+    let lanes = [1, 3, 16, 40, 70][rng.below(5) as usize];
+    let components = 1 + rng.below(3) as i64;
+    let (v, m) = (format!("f32[{lanes}]"), format!("f32[{components},{lanes}]"));
+    let table = format!("f32[7,{lanes}]");
+    let state = ["s32[]".to_string(), m.clone(), v.clone(), table.clone(), v.clone()];
+    let mut body = format!(
+        "  one = s32[] constant(1)\n  zero = s32[] constant(0)\n  next = s32[] add(p0, one)\n  \
+         row = f32[1,{lanes}] dynamic-slice(p3, p0, zero), dynamic_slice_sizes={{1,{lanes}}}\n  \
+         v0 = {v} reshape(row)\n  it = s32[{lanes}] iota(), iota_dimension=0\n  v1 = {v} convert(it)\n"
+    );
+    let mut vectors: Vec<String> = ["v0", "v1", "p2", "p4"].map(str::to_string).to_vec();
+    let mut matrices = vec!["p1".to_string()];
+    let pick = |rng: &mut Rng, from: &[String]| from[rng.below(from.len() as u64) as usize].clone();
+    for n in 0..4 + rng.below(10) {
+        let binary = ["add", "subtract", "multiply", "maximum", "minimum", "divide"][rng.below(6) as usize];
+        let unary = ["negate", "abs", "cosine", "tanh", "floor"][rng.below(5) as usize];
+        let (a, b) = (pick(rng, &vectors), pick(rng, &vectors));
+        let (x, y) = (pick(rng, &matrices), pick(rng, &matrices));
+        let name = format!("n{n}");
+        let matrix = rng.below(2) == 0;
+        body += &match (rng.below(6), matrix) {
+            (0 | 1, false) => format!("  {name} = {v} {binary}({a}, {b})\n"),
+            (2, false) => format!("  {name} = {v} {unary}({a})\n"),
+            (3, false) => format!(
+                "  c{n} = pred[{lanes}] compare({a}, {b}), direction=LT\n  {name} = {v} select(c{n}, {b}, {a})\n"
+            ),
+            (_, false) => {
+                let k = rng.below(components as u64) as i64;
+                format!(
+                    "  s{n} = f32[1,{lanes}] slice({x}), slice={{[{k}:{}], [0:{lanes}]}}\n  \
+                     {name} = {v} reshape(s{n})\n",
+                    k + 1
+                )
+            }
+            (0 | 1, true) => format!("  {name} = {m} {binary}({x}, {y})\n"),
+            (2, true) => format!("  {name} = {m} {unary}({x})\n"),
+            (3, true) => format!("  {name} = {m} broadcast({a}), dimensions={{1}}\n"),
+            (4, true) => format!("  {name} = {m} reverse({x}), dimensions={{0}}\n"),
+            (_, true) => {
+                let parts: Vec<String> = (0..components).map(|k| format!("q{n}_{k}")).collect();
+                let reshapes = parts.iter().map(|q| {
+                    let from = pick(rng, &vectors);
+                    format!("  {q} = f32[1,{lanes}] reshape({from})\n")
+                });
+                let reshapes: String = reshapes.collect();
+                format!("{reshapes}  {name} = {m} concatenate({}), dimensions={{0}}\n", parts.join(", "))
+            }
+        };
+        if matrix { matrices.push(name) } else { vectors.push(name) }
+    }
+    // The vector always changes: a loop that changes no array has no lanes.
+    vectors.retain(|v| v != "p2");
+    let (new_m, new_v) = (pick(rng, &matrices), pick(rng, &vectors));
+    body += &format!("  ROOT t = ({}) tuple(next, {new_m}, {new_v}, p3, p4)", state.join(", "));
+    let entry = format!(
+        "  zero = s32[] constant(0)\n  a = {m} parameter(0)\n  b = {v} parameter(1)\n  c = {table} parameter(2)\n  \
+         d = {v} parameter(3)\n  e = {v} exponential(b)\n  i = ({}) tuple(zero, a, e, c, d)",
+        state.join(", ")
+    );
+    let after = format!("  f = {v} add(w2, w4)\n  ROOT r = ({m}, {v}, {v}) tuple(w1, w2, f)",);
+    let state: Vec<&str> = state.iter().map(String::as_str).collect();
+    let trips = (rng.below(2) == 0).then_some(7);
+    Loop { state: &state, condition: COUNTED, body: &body, entry: &entry, after: &after, trips }.text()
+}

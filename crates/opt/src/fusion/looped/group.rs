@@ -1,0 +1,86 @@
+//! The instructions of a loop kernel: the loop, what makes its initial values, what uses its results.
+
+use crate::fusion::role::{Role, role};
+use lawson_hlo::{Computation, InstrId, Opcode};
+use lawson_kernel::refusal::Refusal;
+use std::collections::BTreeSet;
+
+/// Instructions of one computation that become one kernel.
+#[derive(Clone, Debug)]
+pub struct Group {
+    /// The loop.
+    pub at: InstrId,
+    pub members: BTreeSet<InstrId>,
+    /// What others read of it: elements of the loop's result and members of the epilogue.
+    pub outputs: Vec<InstrId>,
+}
+
+impl Group {
+    /// The loop with its state and the elements read of its result.
+    ///
+    /// # Errors
+    /// A loop whose state is not put together where it starts, or whose result is used whole.
+    pub fn bare(comp: &Computation, at: InstrId) -> Result<Group, Refusal> {
+        let refusal = Refusal::Host { opcode: Opcode::While };
+        let state = comp[at].operands[0];
+        let users = comp.users();
+        let elements = &users[at.index()];
+        let whole = elements.iter().any(|&u| comp[u].opcode != Opcode::GetTupleElement) || comp.root == at;
+        if comp[state].opcode != Opcode::Tuple || whole || elements.is_empty() {
+            return Err(refusal);
+        }
+        if [at, state].iter().any(|&id| is_pinned(comp, id)) {
+            return Err(Refusal::ControlDependence { opcode: Opcode::While });
+        }
+        let members = [state, at].into_iter().chain(elements.iter().copied()).collect();
+        Ok(Group { at, members, outputs: Vec::new() }.with_outputs(comp, &users))
+    }
+
+    /// This group with the producers of initial values that nobody else uses.
+    pub fn with_prologue(&self, comp: &Computation) -> Group {
+        let users = comp.users();
+        let mut members = self.members.clone();
+        for n in (0..self.at.0).rev().map(InstrId) {
+            let used = &users[n.index()];
+            let inside = !used.is_empty() && used.iter().all(|u| members.contains(u));
+            if inside && n != comp.root && is_map(comp, n) {
+                members.insert(n);
+            }
+        }
+        Group { members, ..self.clone() }
+    }
+
+    /// This group with the elementwise users of results, as far as all they read is there before the loop.
+    pub fn with_epilogue(&self, comp: &Computation) -> Group {
+        let users = comp.users();
+        let mut members = self.members.clone();
+        for (id, instr) in comp.iter().skip(self.at.index() + 1) {
+            let after =
+                |o: &InstrId| *o > self.at && !members.contains(o) && role(comp, *o, false) != Role::Code;
+            let reads = instr.operands.iter().any(|o| *o > self.at && members.contains(o));
+            if reads && !instr.operands.iter().any(after) && is_map(comp, id) {
+                members.insert(id);
+            }
+        }
+        Group { members, ..self.clone() }.with_outputs(comp, &users)
+    }
+
+    fn with_outputs(mut self, comp: &Computation, users: &[Vec<InstrId>]) -> Group {
+        let read = |&id: &InstrId| {
+            let outside = users[id.index()].iter().any(|u| !self.members.contains(u));
+            id > self.at && (outside || comp.root == id)
+        };
+        self.outputs = self.members.iter().copied().filter(read).collect();
+        self
+    }
+}
+
+fn is_map(comp: &Computation, id: InstrId) -> bool {
+    matches!(role(comp, id, is_pinned(comp, id)), Role::Map | Role::Rename)
+}
+
+/// Whether control dependences hold an instruction, or others to it.
+fn is_pinned(comp: &Computation, id: InstrId) -> bool {
+    let before = |n: InstrId| comp[n].notes.as_ref().map_or(&[][..], |n| &n.control_predecessors);
+    !before(id).is_empty() || comp.iter().any(|(other, _)| before(other).contains(&id))
+}

@@ -1,0 +1,106 @@
+//! Loop fusion: a `while` whose body works lane by lane becomes one kernel.
+//!
+//! ```text
+//! w = (s32[], f32[64]) while(t), …   →   f = f32[64] fusion(x), kind=kCustom, calls=fused_while,
+//! y = f32[64] get-tuple-element(w)         backend_config={"lawson":{"plan":"loop"}}
+//! ```
+//!
+//! The called computation holds the loop, what makes its initial values and what uses its results, so the module
+//! stays text that can be read, run and compared. Whether there is such a kernel is decided by building and
+//! planning it; outer loops are tried before the loops in them.
+
+mod decide;
+mod emit;
+mod group;
+
+use crate::fusion::spec::{FusionBase, Strategy};
+use crate::pass::{Changed, PassContext};
+use crate::rebuild::each_computation;
+use group::Group;
+use lawson_hlo::{Attrs, CompId, InstrId, Module, Opcode};
+use lawson_kernel::plan::plan;
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::build::{Cut, build};
+use rustc_hash::FxHashMap;
+
+pub const NAME: &str = "loop-fusion";
+
+pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
+    if !matches!(cx.options.fusion.base, FusionBase::On | FusionBase::Max) {
+        return Changed::No;
+    }
+    let groups = groups(cx, module);
+    if groups.is_empty() {
+        return Changed::No;
+    }
+    let mut index = 0;
+    let changed = each_computation(module, |rebuild, comp, _| {
+        index += 1;
+        match groups.get(&CompId(index - 1)) {
+            Some(groups) => (emit::emit(rebuild, &comp, groups), true),
+            None => (comp, false),
+        }
+    });
+    Changed::from(changed)
+}
+
+/// The kernels of each computation that runs on the host.
+fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>> {
+    let mut host = vec![false; module.computations.len()];
+    host[module.entry.index()] = true;
+    let mut all: FxHashMap<CompId, Vec<Group>> = FxHashMap::default();
+    // Callers stand after what they call.
+    for (id, comp) in module.iter().rev() {
+        if !host[id.index()] {
+            continue;
+        }
+        for (at, instr) in comp.iter() {
+            if instr.opcode == Opcode::While {
+                match fuse(cx, module, id, at) {
+                    Ok(group) => {
+                        cx.report.decisions.extend(decide::fused(module, comp, &group));
+                        all.entry(id).or_default().push(group);
+                        continue;
+                    }
+                    Err(refusal) => cx.report.decisions.push(decide::kept(module, comp, at, refusal)),
+                }
+            }
+            if matches!(instr.attrs, Attrs::While { .. } | Attrs::Conditional { .. } | Attrs::Call { .. }) {
+                instr.attrs.called().iter().for_each(|c| host[c.index()] = true);
+            }
+        }
+    }
+    all
+}
+
+/// The largest kernel around a loop.
+fn fuse(cx: &mut PassContext, module: &Module, id: CompId, at: InstrId) -> Result<Group, Refusal> {
+    if !cx.options.fusion.allows(Strategy::Loop) {
+        return Err(Refusal::SwitchedOff);
+    }
+    let comp = &module[id];
+    let bare = Group::bare(comp, at)?;
+    check(cx, module, id, &bare)?;
+    if !cx.fuel(NAME) {
+        return Err(Refusal::NoFuel);
+    }
+    cx.fired("loop");
+    let started = bare.with_prologue(comp);
+    let whole = started.with_epilogue(comp);
+    for group in [whole, started] {
+        if check(cx, module, id, &group).is_ok() {
+            return Ok(group);
+        }
+    }
+    Ok(bare)
+}
+
+/// Whether a group is one kernel.
+fn check(cx: &mut PassContext, module: &Module, id: CompId, group: &Group) -> Result<(), Refusal> {
+    cx.fired("plans");
+    let body = emit::body_of(module, &module[id], group);
+    let comp = &body.computation;
+    let inputs = comp.parameters();
+    let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
+    plan(&region, &cx.options.target).map(drop)
+}
