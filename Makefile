@@ -1,9 +1,9 @@
 # Two commands: `make demo` shows Lawson at work, `make test` checks it. Both install what is missing first.
-# `make cartpole` and `make compile-times` measure against JAX, which they fetch from PyPI where it is missing.
+# `make cartpole`, `make compile-times` and `make kernel-table` compare with JAX, fetched from PyPI where it is missing.
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test setup build lint cartpole compile-times
+.PHONY: demo test setup build lint cartpole compile-times kernel-table
 
 demo: setup
 	$(CARGO) build --release --package lawson
@@ -24,6 +24,9 @@ cartpole: build
 
 compile-times: build
 	scripts/python.sh bench/compile_times.py
+
+kernel-table: build
+	scripts/python.sh bench/kernel_table.py --lawson target/release/lawson --xla
 
 setup:
 	@scripts/setup.sh

@@ -1,5 +1,7 @@
 //! Why something is not one kernel: refusals, each with a stable name and a sentence for the user.
 
+pub mod catalogue;
+
 use lawson_hlo::{DType, Opcode};
 
 /// The reason a region has no plan, or an edge is not fused.

@@ -3,9 +3,11 @@
 //! The crate users name, and the only one that reads files. A module comes in through [`load`], data through
 //! [`npz`] or [`random`]; [`execute`] runs it on a device under [`Options`]; [`compare`] judges the results;
 //! every failure is an [`Error`] with a stable code. [`compile`] goes from a module to code, [`explain`] tells what
-//! was decided on the way, [`roofline`] and [`bandwidth`] what the machine permits.
+//! was decided on the way, [`bisect`] finds the decision
+//! that is at fault, [`roofline`] and [`bandwidth`] what the machine permits.
 
 pub mod bandwidth;
+pub mod bisect;
 pub mod compare;
 pub mod compile;
 pub mod error;

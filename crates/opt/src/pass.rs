@@ -143,14 +143,16 @@ impl PassContext {
     /// Asks whether `pass` may do one more rewrite, and counts it.
     #[must_use]
     pub fn fuel(&mut self, pass: &str) -> bool {
-        match self.fuel.get_mut(pass) {
+        let granted = match self.fuel.get_mut(pass) {
             None => true,
             Some(0) => false,
             Some(left) => {
                 *left -= 1;
                 true
             }
-        }
+        };
+        self.spend(pass, granted as u64);
+        granted
     }
 
     /// How many rewrites `pass` may still do; `None` is as many as it likes.
@@ -162,6 +164,14 @@ impl PassContext {
     pub fn burn_fuel(&mut self, pass: &str, n: u64) {
         if let Some(left) = self.fuel.get_mut(pass) {
             *left = left.saturating_sub(n);
+        }
+        self.spend(pass, n);
+    }
+
+    fn spend(&mut self, pass: &str, n: u64) {
+        match self.report.fuel.get_mut(pass) {
+            Some(spent) => *spent += n,
+            None => drop(self.report.fuel.insert(pass.to_owned(), n)),
         }
     }
 
@@ -259,6 +269,9 @@ mod tests {
         let mut cx = PassContext::new(Options { fuel, ..Options::default() });
         assert!(cx.fuel("cse") && cx.fuel("cse") && !cx.fuel("cse"));
         assert!(cx.fuel("dce"));
+        cx.burn_fuel("inline", 3);
+        let spent = [("cse", 2), ("dce", 1), ("inline", 3)].map(|(pass, n)| (pass.to_string(), n));
+        assert_eq!(cx.report.fuel, spent.into());
     }
 
     #[test]

@@ -16,6 +16,8 @@ pub struct Report {
     pub passes: Vec<PassReport>,
     /// One verdict for each edge between two instructions, in program order.
     pub decisions: Vec<Decision>,
+    /// Rewrites of each pass: the fuel of a run in which none is refused.
+    pub fuel: BTreeMap<String, u64>,
 }
 
 /// The final verdict on one edge: whether the producer is computed where the consumer is.

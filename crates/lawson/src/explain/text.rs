@@ -29,7 +29,12 @@ const NAMED: usize = 40;
 const WIDTH: usize = 80;
 
 pub fn render(e: &Explanation) -> String {
-    let mut out = filled(&format!("{} · {} · {}", e.module, e.signature, e.machine), "  ") + "\n";
+    let head = [e.module.clone(), e.signature.clone(), e.machine.clone()];
+    let mut out = match head.iter().all(|part| part.chars().count() + 2 <= WIDTH) {
+        true => wrapped(&head, " · ", ""),
+        false => filled(&head.join(" · "), "  "),
+    };
+    out.push('\n');
     out += &totals(e);
     for (i, k) in e.kernels.iter().enumerate() {
         out += &kernel(i, k);
@@ -121,7 +126,8 @@ fn wrapped(items: &[String], separator: &str, indent: &str) -> String {
 
 /// Places in one text that can be broken after each comma: `m.hlo:6-8, 10, train.py:4`.
 fn lines(places: &[String]) -> String {
-    places.iter().map(|p| p.replace(',', ", ")).collect::<Vec<_>>().join(", ")
+    let joined = places.join(", ");
+    if joined.chars().count() < WIDTH / 2 { joined } else { joined.replace(", ", ",").replace(',', ", ") }
 }
 
 /// A text broken between words; later lines stand after `indent`.

@@ -63,6 +63,28 @@ impl Strategy {
             Strategy::Forward => "forward",
         }
     }
+
+    /// What it does, for documents.
+    pub fn what(self) -> &'static str {
+        match self {
+            Strategy::Instruction => "producers move into the kernels of their consumers",
+            Strategy::Merger => "a kernel moves into all its users when repeating it saves time",
+            Strategy::MultiOutput => {
+                "kernels that read the same arrays, or each other, become one with several results"
+            }
+            Strategy::Horizontal => "many small independent kernels become one launch with a segment table",
+            Strategy::Staged => "dependent reductions over the same rows become stages of one kernel",
+            Strategy::Dot => {
+                "products and convolutions take what is read by them and what follows them into their kernel"
+            }
+            Strategy::Loop => {
+                "a loop whose body works lane by lane becomes one kernel with its state in registers"
+            }
+            Strategy::Forward => {
+                "pieces of a concatenation, slice or update reach their readers without the whole in memory"
+            }
+        }
+    }
 }
 
 impl FusionSpec {

@@ -1,6 +1,7 @@
 //! The command line as types. Names are a contract: scripts rely on them.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use lawson::compare::Tolerance;
 use lawson::options::{self, Device, Effort, FusionSpec, Numerics, Options};
 use std::path::PathBuf;
 
@@ -20,6 +21,8 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Time a module
     Bench(BenchArgs),
+    /// Find the first decision of a pass that changes the results
+    Bisect(BisectArgs),
     /// Rewrite a module: text to text
     Opt(OptArgs),
     /// Show the machine as Lawson sees it
@@ -117,6 +120,14 @@ pub struct RunArgs {
     /// Write the results as out0, out1, …
     #[arg(long, value_name = "OUT.NPZ")]
     pub output: Option<PathBuf>,
+    #[command(flatten)]
+    pub expected: ExpectArgs,
+}
+
+/// What results should be, and how near.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Comparison")]
+pub struct ExpectArgs {
     /// Compare the results with out0, out1, …; exit code 1 if they differ
     #[arg(long, value_name = "OUT.NPZ")]
     pub expect: Option<PathBuf>,
@@ -129,6 +140,23 @@ pub struct RunArgs {
     /// The fraction of an output's elements that may differ
     #[arg(long, value_name = "FRACTION", default_value = "0", value_parser = fraction)]
     pub max_mismatch: f64,
+}
+
+impl ExpectArgs {
+    pub fn tolerance(&self) -> Tolerance {
+        Tolerance { rtol: self.rtol, atol: self.atol, max_mismatch: self.max_mismatch }
+    }
+}
+
+#[derive(Args, Debug)]
+pub struct BisectArgs {
+    #[command(flatten)]
+    pub module: ModuleArgs,
+    /// Search only this pass [default: each in turn]
+    #[arg(long, value_name = "NAME")]
+    pub pass: Option<String>,
+    #[command(flatten)]
+    pub expected: ExpectArgs,
 }
 
 #[derive(Args, Debug)]

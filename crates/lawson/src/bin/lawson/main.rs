@@ -5,6 +5,7 @@
 
 mod args;
 mod bench;
+mod bisect;
 mod bug;
 mod data;
 mod doctor;
@@ -47,6 +48,7 @@ fn dispatch(command: Command) -> Result<(), Error> {
         Command::Run(args) => run::run(&args),
         Command::Explain(args) => explain::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Bisect(args) => bisect::run(&args),
         Command::Opt(args) => opt::run(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Crash(args) => {

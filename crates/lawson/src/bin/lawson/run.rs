@@ -3,7 +3,7 @@
 use crate::args::RunArgs;
 use crate::progress::Spinner;
 use crate::{data, term};
-use lawson::compare::{self, Tolerance};
+use lawson::compare;
 use lawson::hlo::{Literal, Scalar};
 use lawson::{Error, ErrorCode, execute, load, npz};
 
@@ -16,7 +16,7 @@ pub fn run(args: &RunArgs) -> Result<(), Error> {
     loaded.check_supported()?;
     let inputs = data::arguments(&loaded.module, &args.module.data, &options)?;
     // Read before running, so that a wrong file is known at once.
-    let expected = match &args.expect {
+    let expected = match &args.expected.expect {
         Some(path) => Some(npz::read(path, "out", &load::result_leaves(&loaded.module))?),
         None => None,
     };
@@ -36,7 +36,7 @@ pub fn run(args: &RunArgs) -> Result<(), Error> {
 }
 
 fn judge(outputs: &[&Literal], expected: &[Literal], args: &RunArgs) -> Result<(), Error> {
-    let tolerance = Tolerance { rtol: args.rtol, atol: args.atol, max_mismatch: args.max_mismatch };
+    let tolerance = args.expected.tolerance();
     let mut wrong = 0;
     for (i, (actual, expected)) in outputs.iter().zip(expected).enumerate() {
         let comparison = compare::compare(i, actual, expected, &tolerance);

@@ -41,7 +41,13 @@ pub fn render(e: &Explanation) -> String {
     out += &sections::totals(e);
     out += "<main>\n";
     out += &kernels(e);
-    out += &sections::times(e);
+    if is_pictured(e) {
+        let _ = write!(
+            out,
+            "<section id=\"times\">\n<h2>Time against the roofline</h2>\n{}</section>\n",
+            sections::times(e)
+        );
+    }
     out += &before(e);
     out += &sections::kept(e);
     out += &sections::fused(e);
@@ -55,9 +61,8 @@ pub fn render(e: &Explanation) -> String {
 /// The kernels as a graph, and beside it the details of the chosen one.
 fn kernels(e: &Explanation) -> String {
     let mut out = String::from("<section id=\"after\">\n<h2>Kernels</h2>\n<div class=\"split\">\n");
-    let boxes: usize = e.after.iter().map(|g| g.nodes.len()).sum();
     out += "<div class=\"pictures\" id=\"kernels\">\n";
-    if boxes <= 2 * READABLE {
+    if is_pictured(e) {
         out += "<p class=\"hint\">Choose a kernel to see what it computes: click it, or Tab and Enter.</p>\n";
         for graph in &e.after {
             out += &titled(e, graph, picture::kernels(e, graph));
@@ -65,9 +70,10 @@ fn kernels(e: &Explanation) -> String {
     } else {
         let _ = writeln!(
             out,
-            "<p class=\"hint\">{} kernels are too many for a picture: choose one in the list of times below.</p>",
+            "<p class=\"hint\">{} kernels are too many for a picture: choose one in the list.</p>",
             e.kernels.len()
         );
+        out += &sections::times(e);
     }
     out += "</div>\n<aside id=\"details\" aria-live=\"polite\">\n";
     for k in 0..e.kernels.len() {
@@ -96,6 +102,10 @@ fn before(e: &Explanation) -> String {
         out += "</div>\n";
     }
     out + "</section>\n"
+}
+
+fn is_pictured(e: &Explanation) -> bool {
+    e.after.iter().map(|g| g.nodes.len()).sum::<usize>() <= 2 * READABLE
 }
 
 fn is_collapsed(e: &Explanation) -> bool {

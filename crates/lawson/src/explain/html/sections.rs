@@ -68,8 +68,7 @@ pub fn times(e: &Explanation) -> String {
     let longest = e.kernels.iter().map(whole).fold(1e-9, f64::max);
     let measured = e.kernels.iter().any(|k| k.measured_us.is_some());
     let mut out = String::from(
-        "<section id=\"times\">\n<h2>Time against the roofline</h2>\n<p class=\"hint\">\
-         <span class=\"key memory\"></span>to move the bytes <span class=\"key work\"></span>to do the work \
+        "<p class=\"hint\"><span class=\"key memory\"></span>to move the bytes <span class=\"key work\"></span>to do the work \
          <span class=\"key predicted\"></span>predicted with the launch",
     );
     if measured {
@@ -101,7 +100,7 @@ pub fn times(e: &Explanation) -> String {
             moved(k)
         );
     }
-    out + "</table></div>\n</section>\n"
+    out + "</table></div>\n"
 }
 
 /// Every edge that was not fused, with the refusal and what would have to be otherwise.

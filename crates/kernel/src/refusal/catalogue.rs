@@ -1,0 +1,203 @@
+//! What each refusal means, what its reader can do, and where a test reaches it: the one table of all of them.
+//!
+//! A new variant gets an entry here; a test compares the two. `docs/fusion.md` is made from
+//! it (`cargo xtask docs`).
+
+/// A refusal for its readers.
+pub struct About {
+    pub name: &'static str,
+    pub meaning: &'static str,
+    /// What the user can change, if anything.
+    pub cure: &'static str,
+    /// A text test whose expected verdicts hold `kept, NAME`, or `path.rs::test`.
+    pub test: &'static str,
+}
+
+/// Text tests that several entries share.
+const REFUSAL: &str = "tests/hlo/fusion/refusal.hlo";
+const MOVEMENT: &str = "tests/hlo/fusion/movement.hlo";
+const STAGES: &str = "crates/kernel/tests/regions/nests.rs::what_crosses_rows_is_refused_by_name";
+
+/// Every refusal.
+pub const CATALOGUE: &[About] = &[
+    About {
+        name: "Unsupported",
+        meaning: "No kernel can be made of this operation: communication between devices, or linear algebra.",
+        cure: "Compute it outside, or in terms of other operations.",
+        test: "crates/opt/tests/refusals.rs::what_no_kernel_does_is_refused_by_name",
+    },
+    About {
+        name: "UnsupportedType",
+        meaning: "Kernels do not compute on this element type: complex numbers, 8-bit floats, arrays of bounded size.",
+        cure: "Convert to a type that is supported (pred, s8 to s64, u8 to u64, f16, bf16, f32, f64).",
+        test: REFUSAL,
+    },
+    About {
+        name: "Host",
+        meaning: "The operation steers kernels instead of being part of one: a loop, a branch, a call of a library.",
+        cure: "Express small branches as `select`; loops whose body works lane by lane become one kernel by themselves.",
+        test: REFUSAL,
+    },
+    About {
+        name: "Barrier",
+        meaning: "An `opt-barrier` stands between the two; it stops motion and fusion, which is what it is for.",
+        cure: "Remove `jax.lax.optimization_barrier`, or `jax.checkpoint` where it makes one.",
+        test: REFUSAL,
+    },
+    About {
+        name: "SideEffect",
+        meaning: "The operation acts on the world outside, so it happens once, in order, between kernels.",
+        cure: "Mark a custom call that is a pure function as having no side effect.",
+        test: REFUSAL,
+    },
+    About {
+        name: "ControlDependence",
+        meaning: "`control-predecessors` fix when the operation runs; inside a kernel that could not be kept.",
+        cure: "Remove the control dependence if only values matter.",
+        test: REFUSAL,
+    },
+    About {
+        name: "Recomputes",
+        meaning: "Several kernels read the value. Each would compute it again, and it is not cheap enough for that.",
+        cure: "Let its users share one kernel: same shape, no reduction or product between them. Fusing them may be the \
+               business of another pass; see the other verdicts on this value.",
+        test: REFUSAL,
+    },
+    About {
+        name: "ReusesElements",
+        meaning: "The consumer reads each element several times (through a broadcast, a window, a product), and \
+                  computing it each time costs more than reading it from memory.",
+        cure: "None is needed: the value is small beside the work it saves.",
+        test: REFUSAL,
+    },
+    About {
+        name: "SecondHero",
+        meaning: "A kernel has one loop nest around one reduction, product, sort or update, unless reductions over the \
+                  same rows can be staged; here there are two that cannot.",
+        cure: "Reduce over the same axes, so that the two share their rows.",
+        test: "tests/hlo/fusion/reduction.hlo",
+    },
+    About {
+        name: "NeedsWholeOperand",
+        meaning: "The operation reads all of its operand before it writes anything: a sort, a scatter.",
+        cure: "Move elementwise work before it, where it can be computed as elements are read.",
+        test: REFUSAL,
+    },
+    About {
+        name: "NotInPlace",
+        meaning: "The value is ready only when its kernel's loop nest has ended, and the consumer reads it at other \
+                  positions: after a transpose, a slice, a shifted index.",
+        cure: "Do elementwise work before moving elements, not after.",
+        test: MOVEMENT,
+    },
+    About {
+        name: "OtherRows",
+        meaning: "Stages of a kernel share one row of the index space at a time; this consumer needs other rows of \
+                  what is made in the same kernel.",
+        cure: "Reduce over the same axes in each step, and keep the others in the same order.",
+        test: STAGES,
+    },
+    About {
+        name: "NotStaged",
+        meaning: "Stages of a row are maps and reductions; this operation is of another kind, or has no elements.",
+        cure: "None is needed where it is a product, which has a kernel of its own kind.",
+        test: STAGES,
+    },
+    About {
+        name: "TileTooLarge",
+        meaning: "What stages hand to each other rests in the cache of one core; a row of this program needs more.",
+        cure: "Shorter rows, or a narrower type for what is kept between the stages.",
+        test: STAGES,
+    },
+    About {
+        name: "FewRows",
+        meaning: "Rows are what threads share; with so few of them one kernel would leave threads idle, and kernels that \
+                  split each row are faster.",
+        cure: "A larger batch.",
+        test: STAGES,
+    },
+    About {
+        name: "CodeSize",
+        meaning: "Kernels longer than the cap compile slowly and run out of registers.",
+        cure: "None is needed: chains are cut where few values live.",
+        test: "crates/opt/tests/fusion.rs::long_chains_are_cut_by_code_size",
+    },
+    About {
+        name: "TooManyArrays",
+        meaning: "Each array needs an address register and a stream of the prefetcher; both are few.",
+        cure: "Stack arrays that are always used together.",
+        test: "crates/opt/tests/fusion.rs::wide_chains_are_cut_by_their_arrays",
+    },
+    About {
+        name: "SeveralResults",
+        meaning: "The producer makes several arrays at once (a variadic reduction, a sort of pairs), and the \
+                  consumer's kernel writes one.",
+        cure: "Use a reduction with one result where the others are not needed.",
+        test: "tests/hlo/fusion/reduction.hlo",
+    },
+    About {
+        name: "SeveralPhases",
+        meaning: "A segment table joins independent kernels into one launch without a barrier between them; one that \
+                  needs a second phase, to join its partial results, cannot be among them.",
+        cure: "None is needed: such a kernel is large enough to be worth a launch of its own.",
+        test: "crates/kernel/tests/regions/segments.rs::parts_of_several_phases_are_refused",
+    },
+    About {
+        name: "UpdatedInPlace",
+        meaning: "The array is overwritten where it stands; a kernel that also read its old values would need a copy.",
+        cure: "Read before the update, or do not use the old array afterwards.",
+        test: "tests/hlo/fusion/update.hlo",
+    },
+    About {
+        name: "CostsMore",
+        meaning: "By the cost model the fused kernel would take longer: what is saved in memory is paid in repeated work.",
+        cure: "`--fusion max` fuses wherever it is legal, to see whether the model is right.",
+        test: REFUSAL,
+    },
+    About {
+        name: "LargeConstant",
+        meaning: "The constant is data: it is stored once in the executable and read like a parameter.",
+        cure: "None is needed.",
+        test: REFUSAL,
+    },
+    About {
+        name: "SwitchedOff",
+        meaning: "`--fusion` switches this kind of fusion off.",
+        cure: "Leave the switch away.",
+        test: REFUSAL,
+    },
+    About {
+        name: "NoFuel",
+        meaning: "`--fuel` lets the pass make no more decisions.",
+        cure: "Leave `--fuel` away; it is for finding the decision at fault (`lawson bisect`).",
+        test: REFUSAL,
+    },
+];
+
+/// The entry of a refusal's name.
+pub fn about(name: &str) -> Option<&'static About> {
+    CATALOGUE.iter().find(|a| a.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The variants of the enum, read from its text: it has no list of them.
+    fn variants() -> Vec<&'static str> {
+        let text = include_str!("../refusal.rs");
+        let body = text.split("pub enum Refusal {").nth(1).and_then(|t| t.split("\n}").next());
+        let lines = body.expect("the enum").lines().map(str::trim);
+        let word = |l: &'static str| l.split(|c: char| !c.is_alphanumeric()).next();
+        lines.filter(|l| l.starts_with(|c: char| c.is_ascii_uppercase())).filter_map(word).collect()
+    }
+
+    #[test]
+    fn every_variant_has_its_entry_in_crates_kernel_src_refusal_catalogue() {
+        let names: Vec<&str> = CATALOGUE.iter().map(|a| a.name).collect();
+        let missing: Vec<&str> = variants().into_iter().filter(|v| !names.contains(v)).collect();
+        assert!(missing.is_empty(), "add to crates/kernel/src/refusal/catalogue.rs: {}", missing.join(", "));
+        let gone: Vec<&&str> = names.iter().filter(|n| !variants().contains(n)).collect();
+        assert!(gone.is_empty() && names.len() == variants().len(), "no variants, or twice: {gone:?}");
+    }
+}

@@ -1,0 +1,96 @@
+//! Documents say what the code does.
+//!
+//! [`fusion`] is made from the code's tables. In the others each block that begins with `$ lawson` is run: figures of
+//! the cost model may move, the verdicts that the text is about must not. `cargo xtask docs` (or `BLESS=1` for these
+//! tests) writes what holds today.
+
+mod fusion;
+mod source;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const FENCE: &str = "```text\n$ lawson ";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn output(command: &str) -> String {
+    let args = command.split_whitespace();
+    let run = Command::new(env!("CARGO_BIN_EXE_lawson")).args(args).current_dir(root()).output();
+    let run = run.expect("lawson runs");
+    assert!(run.status.success(), "{command}: {}", String::from_utf8_lossy(&run.stderr));
+    String::from_utf8(run.stdout).expect("text")
+}
+
+/// The edges that stay, each with its refusal.
+fn verdicts(text: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let Some(edge) = line.strip_prefix("  kept  ") else { continue };
+        let edge = edge.split("     ").next().unwrap_or(edge);
+        let told = format!("{line} {}", lines.peek().copied().unwrap_or_default());
+        let refusal = told.split_whitespace().find(|w| w.ends_with(':') && w.starts_with(char::is_uppercase));
+        out.push(format!("{edge} {}", refusal.unwrap_or("")));
+    }
+    out
+}
+
+#[test]
+fn the_list_of_passes_rules_and_refusals_is_that_of_the_code() {
+    let path = root().join("docs/fusion.md");
+    let text = fusion::text(&root());
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &text).expect("written");
+    }
+    let found = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == text, "docs/fusion.md is not what the code says: cargo xtask docs");
+}
+
+#[test]
+fn documents_show_what_commands_print() {
+    let path = root().join("docs/why-not-fused.md");
+    let text = std::fs::read_to_string(&path).expect("the tutorial");
+    let mut blessed = String::new();
+    let mut parts = text.split(FENCE);
+    blessed += parts.next().unwrap_or_default();
+    let mut shown = 0;
+    for part in parts {
+        let (command, rest) = part.split_once('\n').expect("a command on its line");
+        let (block, after) = rest.split_once("```").expect("the end of the block");
+        let now = output(command);
+        if std::env::var_os("BLESS").is_none() {
+            let expected = verdicts(block);
+            assert!(!expected.is_empty(), "{command} shows no verdict");
+            assert_eq!(expected, verdicts(&now), "{command}; BLESS=1 accepts");
+        }
+        blessed += &format!("{FENCE}{command}\n{now}```{after}");
+        shown += 1;
+    }
+    assert!(shown >= 3, "{shown} commands");
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(path, blessed).expect("written");
+    }
+}
+
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut broken = Vec::new();
+    for entry in std::fs::read_dir(root().join("docs")).expect("docs") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_none_or(|e| e != "md") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("text");
+        for target in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let file = target.split('#').next().unwrap_or_default();
+            let local = !file.is_empty() && !file.contains("://");
+            if local && !root().join("docs").join(file).exists() {
+                broken.push(format!("{}: {target}", path.display()));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
+}

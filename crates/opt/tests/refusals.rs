@@ -1,0 +1,41 @@
+//! Every refusal is reached by a test: the one its entry in the catalogue names.
+
+use lawson_hlo::Module;
+use lawson_kernel::refusal::catalogue::CATALOGUE;
+use lawson_kernel::target::Target;
+use lawson_opt::schedule;
+use std::path::Path;
+
+#[test]
+fn every_refusal_is_reached_by_the_test_it_names() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut missing = Vec::new();
+    for about in CATALOGUE {
+        let (file, test) = about.test.split_once("::").map_or((about.test, None), |(f, t)| (f, Some(t)));
+        let text = std::fs::read_to_string(root.join(file)).unwrap_or_default();
+        let reached = match test {
+            // `files.rs` runs the file, so what it expects is what happens.
+            None => text.lines().any(|l| l.ends_with(&format!("kept, {}", about.name))),
+            Some(test) => {
+                let body = text.split(&format!("fn {test}(")).nth(1);
+                body.and_then(|b| b.split("\n}").next()).is_some_and(|b| b.contains(about.name))
+            }
+        };
+        if !reached {
+            missing.push(format!("{}: not in {}", about.name, about.test));
+        }
+    }
+    assert!(missing.is_empty(), "no test reaches\n{}", missing.join("\n"));
+}
+
+/// `Unsupported` is an error of the user, since without a kernel nothing runs.
+#[test]
+fn what_no_kernel_does_is_refused_by_name() {
+    let text = "HloModule m\nadd {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  \
+                ROOT s = f32[] add(a, b)\n}\nENTRY e {\n  x = f32[4] parameter(0)\n  \
+                ROOT r = f32[4] all-reduce(x), replica_groups={}, to_apply=add\n}\n";
+    let module = Module::parse(text).expect("well formed");
+    let refused = schedule::schedule(&module, &Target::zen4()).expect_err("Unsupported");
+    assert_eq!(refused.instruction.as_deref(), Some("e/r"));
+    assert!(refused.message.starts_with("`all-reduce` is not supported"), "{}", refused.message);
+}
