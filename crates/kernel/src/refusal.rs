@@ -49,6 +49,18 @@ pub enum Refusal {
     UpdatedInPlace,
     #[error("repeating `{opcode}` takes longer than reading its result")]
     CostsMore { opcode: Opcode },
+    #[error("one kernel would wait for the other, through a third")]
+    WouldWait,
+    #[error("more than {limit} steps would tell whether the kernels wait for each other")]
+    SearchLimit { limit: usize },
+    #[error("more than {limit} joins of this kernel were tried and failed")]
+    TooManyTries { limit: u32 },
+    #[error("one kernel would take {joined_ns} ns, the two take {apart_ns} ns")]
+    NotFaster { joined_ns: u64, apart_ns: u64 },
+    #[error("one kernel would hold arrays longer, and raise the peak of memory by {bytes} bytes")]
+    RaisesPeakMemory { bytes: i64 },
+    #[error("a frontend attribute forbids fusion of `{opcode}`")]
+    Forbidden { opcode: Opcode },
     #[error("a constant of {bytes} bytes is data, not code")]
     LargeConstant { bytes: i64 },
     #[error("`{opcode}` takes a trip of the loop from one lane to another")]
@@ -88,6 +100,12 @@ impl Refusal {
             Refusal::SeveralPhases { .. } => "SeveralPhases",
             Refusal::UpdatedInPlace => "UpdatedInPlace",
             Refusal::CostsMore { .. } => "CostsMore",
+            Refusal::WouldWait => "WouldWait",
+            Refusal::SearchLimit { .. } => "SearchLimit",
+            Refusal::TooManyTries { .. } => "TooManyTries",
+            Refusal::NotFaster { .. } => "NotFaster",
+            Refusal::RaisesPeakMemory { .. } => "RaisesPeakMemory",
+            Refusal::Forbidden { .. } => "Forbidden",
             Refusal::LargeConstant { .. } => "LargeConstant",
             Refusal::CrossLane { .. } => "CrossLane",
             Refusal::LaneNotAbsorbing { .. } => "LaneNotAbsorbing",
@@ -137,6 +155,12 @@ impl Refusal {
             Refusal::CostsMore { opcode } => {
                 format!("`{opcode}` were evaluated less often, or its result were larger")
             }
+            Refusal::WouldWait => "no third kernel stood between the two".into(),
+            Refusal::SearchLimit { .. } => "the two kernels stood closer to each other".into(),
+            Refusal::TooManyTries { .. } => "the kernel had fewer neighbours that it cannot join".into(),
+            Refusal::NotFaster { .. } => "the kernels shared more, or repeated less".into(),
+            Refusal::RaisesPeakMemory { .. } => "memory at the peak were free".into(),
+            Refusal::Forbidden { .. } => "the frontend attribute were not there".into(),
             Refusal::LargeConstant { .. } => "the constant were one value or small".into(),
             Refusal::CrossLane { opcode } => format!("`{opcode}` stayed at the index of its lane"),
             Refusal::LaneNotAbsorbing { element } => {

@@ -3,16 +3,22 @@
 use lawson_hlo::{CompId, Instruction, Module, Opcode};
 
 /// For each computation whether running it has a side effect.
+#[derive(Default)]
 pub struct Effects(Vec<bool>);
 
 impl Effects {
     pub fn of(module: &Module) -> Effects {
-        let mut effects = Effects(Vec::with_capacity(module.computations.len()));
-        for comp in &module.computations {
-            let any = comp.instrs.iter().any(|i| effects.has(i));
-            effects.0.push(any);
-        }
+        let mut effects = Effects::default();
+        effects.follow(module);
         effects
+    }
+
+    /// Looks at the computations that the module has got since.
+    pub fn follow(&mut self, module: &Module) {
+        for comp in &module.computations[self.0.len()..] {
+            let any = comp.instrs.iter().any(|i| self.has(i));
+            self.0.push(any);
+        }
     }
 
     /// Whether the instruction has a side effect, its own or that of what it calls.

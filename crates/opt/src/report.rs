@@ -1,7 +1,9 @@
 //! What a run of the pipeline leaves behind: one entry for each pass that ran.
 
-use lawson_hlo::Origin;
+use lawson_hlo::{Opcode, Origin};
+use lawson_kernel::cost::{bytes_us, launch_us};
 use lawson_kernel::refusal::Refusal;
+use lawson_kernel::target::Target;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -16,8 +18,20 @@ pub struct Report {
     pub passes: Vec<PassReport>,
     /// One verdict for each edge between two instructions, in program order.
     pub decisions: Vec<Decision>,
+    /// Every pair of whole kernels that a pass looked at, in that order.
+    pub joins: Vec<Join>,
     /// Rewrites of each pass: the fuel of a run in which none is refused.
     pub fuel: BTreeMap<String, u64>,
+}
+
+/// Whether two kernels became one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Join {
+    pub pass: &'static str,
+    pub computation: Arc<str>,
+    /// What the kernels are called on the host before the pass: the first instruction of each.
+    pub kernels: [Arc<str>; 2],
+    pub verdict: Result<(), Refusal>,
 }
 
 /// The final verdict on one edge: whether the producer is computed where the consumer is.
@@ -42,6 +56,63 @@ pub struct Decision {
     pub us_saved: f64,
     /// Where the producer and the consumer come from in the input.
     pub origins: [Origin; 2],
+    /// Size of the value between the two.
+    pub bytes: i64,
+    /// Whether it counts as an intermediate in the formula: what only repeats or counts does not.
+    pub is_intermediate: bool,
+}
+
+impl Decision {
+    /// The value stays inside a kernel. `write` tells that nobody else needs it in memory, and that this is the first
+    /// edge to say so.
+    pub fn fuse(&mut self, pass: &'static str, write: bool, target: &Target) {
+        let moved = self.bytes * (1 + write as i64);
+        let launch = if write { launch_us(self.bytes as f64, target) } else { 0.0 };
+        self.fused = true;
+        self.pass = pass;
+        self.refusal = None;
+        self.reason = "the value stays in registers".to_string();
+        self.counterfactual = String::new();
+        self.bytes_saved = moved;
+        self.bytes_saved_formula = if write && self.is_intermediate { 2 * self.bytes } else { 0 };
+        self.us_saved = bytes_us(moved, moved, target) + launch;
+    }
+
+    /// The value goes through memory, and why.
+    pub fn refuse(&mut self, pass: &'static str, refusal: Refusal, target: &Target) {
+        let bytes = 2 * self.bytes;
+        self.fused = false;
+        self.pass = pass;
+        self.reason = refusal.to_string();
+        self.counterfactual = format!(
+            "would fuse if {}; would save {}, {}",
+            refusal.would_fuse_if(),
+            amount(bytes),
+            time(bytes_us(bytes, bytes, target))
+        );
+        self.refusal = Some(refusal);
+        (self.bytes_saved, self.bytes_saved_formula, self.us_saved) = (0, 0, 0.0);
+    }
+}
+
+/// What only repeats or counts is no intermediate of the formula.
+pub fn is_intermediate(opcode: Opcode) -> bool {
+    !matches!(opcode, Opcode::Broadcast | Opcode::Iota)
+}
+
+/// `32.0 MiB`.
+fn amount(bytes: i64) -> String {
+    match bytes as f64 {
+        b if b < 1024.0 => format!("{bytes} B"),
+        b if b < 1048576.0 => format!("{:.1} KiB", b / 1024.0),
+        b if b < 1073741824.0 => format!("{:.1} MiB", b / 1048576.0),
+        b => format!("{:.1} GiB", b / 1073741824.0),
+    }
+}
+
+/// `0.9 ms`.
+fn time(us: f64) -> String {
+    if us < 1000.0 { format!("{us:.1} µs") } else { format!("{:.1} ms", us / 1000.0) }
 }
 
 #[derive(Clone, Debug)]

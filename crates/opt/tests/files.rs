@@ -3,7 +3,8 @@
 //! A file holds cases, separated by lines `// -----`. A case begins with `// run: PASS,PASS [OPTION…]`, then comes
 //! a module, then `// expect:` and the expected text as comments; `BLESS=1` writes the latter. Options:
 //! `numerics=strict|standard|fast` (default strict), `keep-fusions`, `fuel=PASS:N`, `fusion=SPEC`, `no-eval` (for
-//! what the interpreter refuses), `decisions` (the verdict on each edge follows the module). The
+//! what the interpreter refuses), `decisions` (the verdict on each edge follows the module), `joins` (the verdict on
+//! each pair of kernels follows too). The
 //! target is always the pinned Zen 4.
 //!
 //! Every case is also evaluated before and after on random inputs full of special values, and the results
@@ -82,6 +83,8 @@ struct Case {
     evaluated: bool,
     /// Show the verdicts on edges.
     decisions: bool,
+    /// Show the verdicts on pairs of kernels.
+    joins: bool,
 }
 
 impl Case {
@@ -95,16 +98,17 @@ impl Case {
         let find = |name: &str| pipeline::find(name).copied().ok_or(format!("there is no pass {name:?}"));
         let passes = names.split(',').map(find).collect::<Result<_, _>>()?;
         let mut options = Options { numerics: Numerics::Strict, ..Options::default() };
-        let (mut evaluated, mut decisions) = (true, false);
+        let (mut evaluated, mut decisions, mut joins) = (true, false, false);
         for word in words {
             match word {
                 "no-eval" => evaluated = false,
                 "decisions" => decisions = true,
+                "joins" => joins = true,
                 _ => set(&mut options, word).ok_or(format!("unknown option {word:?}"))?,
             }
         }
         let (input, expected) = (input.to_owned(), expected.join("\n"));
-        Ok(Case { input, expected, passes, options, evaluated, decisions })
+        Ok(Case { input, expected, passes, options, evaluated, decisions, joins })
     }
 
     /// The module's text after the passes.
@@ -135,6 +139,13 @@ impl Case {
                 let verdict =
                     d.refusal.as_ref().map_or("fused".to_owned(), |r| format!("kept, {}", r.name()));
                 text += &format!("\n{} -> {}: {verdict}", d.producer, d.consumer);
+            }
+        }
+        if self.joins {
+            text.push('\n');
+            for j in &cx.report.joins {
+                let verdict = j.verdict.as_ref().map_or_else(|r| r.name(), |()| "joined");
+                text += &format!("\n{} + {}: {verdict}", j.kernels[0], j.kernels[1]);
             }
         }
         Ok(text)

@@ -12,7 +12,7 @@ use super::{Ops, Ty};
 /// eˣ.
 pub fn exp<O: Ops>(o: &mut O, x: O::V) -> O::V {
     let p = params(o, x);
-    let x = o.max_c(x, p.exp_min);
+    let x = o.max_c(x, p.exp_zero);
     let x = o.min_c(x, p.exp_max);
     let (h, scale) = round_to_power(o, p, x, 0.5 / LN_2, 0);
     let r = o.fma_c(h, -2.0 * p.ln2_high, x);
@@ -135,6 +135,8 @@ pub(super) struct Params {
     /// Below, eˣ rounds to 0; above `exp_max` it is infinite.
     exp_min: f64,
     exp_max: f64,
+    /// Far below, where 2ʰ has no bits left: products are zero without an underflow, which processors take long for.
+    exp_zero: f64,
     /// Below, eˣ − 1 rounds to −1.
     expm1_min: f64,
     ln2_high: f64,
@@ -159,6 +161,7 @@ static F32: Params = Params {
     epsilon: f32::EPSILON as f64,
     exp_min: -104.0,
     exp_max: 89.0,
+    exp_zero: -176.1,
     expm1_min: -18.0,
     ln2_high: 0.693_147_182_464_599_6,
     ln2_low: -1.904_654_212_125_933_6e-9,
@@ -198,6 +201,7 @@ static F64: Params = Params {
     epsilon: f64::EPSILON,
     exp_min: -746.0,
     exp_max: 710.0,
+    exp_zero: -1418.3,
     expm1_min: -38.0,
     ln2_high: std::f64::consts::LN_2,
     ln2_low: 2.3190468138462996e-17,

@@ -11,10 +11,13 @@ pub(super) fn lower<'r>(
     members: &'r [Lowering<'r>],
     nest: &'r Nest,
 ) -> Result<(), Refusal> {
+    let mut places = Vec::new();
     for t in &nest.tiles {
         let stage = &cx.region.stages[t.stage as usize];
         let elem = scalar::mem_elem(stage.results[t.result as usize]);
-        let buf = cx.b.local(format!("{}.tile{}", stage.name, t.result), elem, t.elements);
+        let own = || cx.b.local(format!("{}.tile{}", stage.name, t.result), elem, t.elements);
+        let buf = places.get(t.place).copied().unwrap_or_else(own);
+        places.push(buf);
         let home = Home { buf, tile: Some(TileHome { tile: t, dims: &stage.space }) };
         cx.arrays.results.insert((t.stage, t.result), home);
     }

@@ -10,6 +10,7 @@ use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
 use crate::region::{Kind, Order, Region, Stage};
 use crate::target::Target;
+use lawson_hlo::DType;
 
 /// Stages over common rows.
 #[derive(Clone, Debug)]
@@ -55,6 +56,8 @@ pub struct Tile {
     /// The row axis of which it holds several, and their distance.
     pub row: Option<(usize, i64)>,
     pub elements: i64,
+    /// Tiles of one place are never needed at the same time.
+    pub place: usize,
 }
 
 /// So many rows of one axis are computed together, so that a contraction uses each element of its vector operand
@@ -140,6 +143,15 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         sum.saturating_add(points.saturating_mul(point_cost(region, &roots_of(s))))
     });
     let lane = lane(region, &axes, &extents, target)?;
+    if let Some(l) = lane {
+        // Neighbouring elements of a column are cache lines apart; what later stages read again must still be near.
+        let longest =
+            region.stages.iter().map(|s| s.points().saturating_mul(s.inner_points()) / count.max(1)).max();
+        let (bytes, limit) = (longest.unwrap_or(1).saturating_mul(l.lanes as i64 * 4), target.l1);
+        if bytes > limit {
+            return Err(Refusal::TileTooLarge { bytes, limit });
+        }
+    }
     let mut members = Vec::new();
     for (s, stage) in region.stages.iter().enumerate() {
         members.push(member(region, s, stage, &axes[s], lane, target)?);
@@ -169,11 +181,29 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     Ok(nest)
 }
 
+/// Bytes of the places of all tiles.
 fn bytes(region: &Region, tiles: &[Tile]) -> i64 {
-    tiles.iter().fold(0i64, |sum, t| {
-        let dtype = region.stages[t.stage as usize].results[t.result as usize];
-        sum.saturating_add(t.elements.saturating_mul(dtype.size() as i64))
+    let owners = tiles.iter().enumerate().filter(|(n, t)| t.place == *n);
+    owners.fold(0i64, |sum, (_, t)| {
+        sum.saturating_add(t.elements.saturating_mul(dtype_of(region, t).size() as i64))
     })
+}
+
+fn dtype_of(region: &Region, tile: &Tile) -> DType {
+    region.stages[tile.stage as usize].results[tile.result as usize]
+}
+
+/// The place of an earlier tile of the same shape that nobody reads any more, or its own. Rows lie in both alike, so
+/// that stages may go row by row.
+fn free_place(region: &Region, tiles: &[Tile], tile: &Tile) -> usize {
+    let alike = |t: &Tile| {
+        (t.elements, t.row, dtype_of(region, t)) == (tile.elements, tile.row, dtype_of(region, tile))
+    };
+    let needed = |t: &Tile| {
+        (tile.stage as usize..region.stages.len()).any(|s| super::reads(region, s, (t.stage, t.result)))
+    };
+    let free = |place: &usize| tiles.iter().filter(|t| t.place == *place).all(|t| alike(t) && !needed(t));
+    tiles.iter().map(|t| t.place).find(free).unwrap_or(tile.place)
 }
 
 /// The row axis of which contractions compute several together, one for now.
@@ -288,7 +318,9 @@ fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
             if let Some((r, stride)) = row {
                 strides[axes[s][r]] = stride;
             }
-            tiles.push(Tile { stage: s as u32, result, strides, row, elements });
+            let mut tile = Tile { stage: s as u32, result, strides, row, elements, place: tiles.len() };
+            tile.place = free_place(region, &tiles, &tile);
+            tiles.push(tile);
         }
     }
     tiles

@@ -154,7 +154,7 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
         }
     }
     for t in &n.tiles {
-        writeln!(f, "  in a tile of {}: stage {} result {}", t.elements, t.stage, t.result)?;
+        writeln!(f, "  in tile {} of {}: stage {} result {}", t.place, t.elements, t.stage, t.result)?;
     }
     Ok(())
 }

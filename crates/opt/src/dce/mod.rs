@@ -86,7 +86,7 @@ fn retain_instructions(comp: &mut Computation, live: &[bool]) {
 }
 
 /// For each computation whether the entry calls it, directly or not.
-fn called_computations(module: &Module) -> Vec<bool> {
+pub fn called_computations(module: &Module) -> Vec<bool> {
     let mut called = vec![false; module.computations.len()];
     called[module.entry.index()] = true;
     for (id, comp) in module.iter().rev() {

@@ -1,11 +1,57 @@
 //! Fusion: which instructions share a kernel.
 //!
 //! [`spec`] is what the user allows, [`role`] what each instruction can be in a kernel, [`cut`] what one
-//! host-level instruction, fused or not, computes. [`looped`] makes whole loops one kernel. [`instruction`] is the vertical pass: producers move into
-//! their consumers.
+//! host-level instruction, fused or not, computes, [`legal`] whether it is one kernel, [`call`] what stands for it.
+//!
+//! The passes: [`looped`] makes whole loops one kernel; [`instruction`] moves producers into their consumers and grows
+//! the first kernels; [`merger`], [`multi_output`] and [`staged`] join whole kernels, by one engine ([`join`]) and
+//! three policies.
 
+mod call;
 pub mod cut;
+pub mod demands;
 pub mod instruction;
+mod join;
+mod legal;
 pub mod looped;
+pub mod merger;
+pub mod multi_output;
 pub mod role;
 pub mod spec;
+pub mod staged;
+
+use lawson_hlo::Attrs;
+use lawson_hlo::{Computation, InstrId, Module};
+use rustc_hash::FxHashSet;
+
+/// Instructions that control dependences start from or lead to.
+fn pinned(comp: &Computation) -> FxHashSet<InstrId> {
+    let mut pinned = FxHashSet::default();
+    for (id, instr) in comp.iter() {
+        if let Some(notes) = &instr.notes
+            && !notes.control_predecessors.is_empty()
+        {
+            pinned.insert(id);
+            pinned.extend(&notes.control_predecessors);
+        }
+    }
+    pinned
+}
+
+/// The computations that run on the host, kernel by kernel: the entry, and the bodies of its loops and branches.
+fn host_computations(module: &Module) -> Vec<bool> {
+    let mut host = vec![false; module.computations.len()];
+    host[module.entry.index()] = true;
+    // Callers stand after what they call.
+    for (id, comp) in module.iter().rev() {
+        if !host[id.index()] {
+            continue;
+        }
+        for instr in &comp.instrs {
+            if matches!(instr.attrs, Attrs::While { .. } | Attrs::Conditional { .. } | Attrs::Call { .. }) {
+                instr.attrs.called().iter().for_each(|c| host[c.index()] = true);
+            }
+        }
+    }
+    host
+}

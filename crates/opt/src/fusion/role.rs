@@ -2,7 +2,7 @@
 
 use super::cut::is_code;
 use lawson_hlo::opcode::Class;
-use lawson_hlo::{ArrayShape, Attrs, Computation, DType, InstrId, Opcode, Shape};
+use lawson_hlo::{ArrayShape, Attrs, Computation, DType, InstrId, Instruction, Opcode, Shape};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::is_hero;
 
@@ -42,6 +42,7 @@ pub fn role(comp: &Computation, id: InstrId, pinned: bool) -> Role {
             let bytes = instr.shape.leaves().iter().map(|l| l.bytes()).sum();
             return Role::Host(Refusal::LargeConstant { bytes });
         }
+        _ if wish(instr) == Some(Wish::Never) => return Role::Host(Refusal::Forbidden { opcode }),
         (Opcode::OptimizationBarrier, _) => return Role::Host(Refusal::Barrier),
         _ if instr.has_side_effect() => return Role::Host(Refusal::SideEffect { opcode }),
         _ if pinned => return Role::Host(Refusal::ControlDependence { opcode }),
@@ -83,6 +84,24 @@ fn is_map(opcode: Opcode) -> bool {
         _ => {
             matches!(opcode.class(), Class::Unary | Class::Binary | Class::Elementwise | Class::Movement)
         }
+    }
+}
+
+/// What the user asks of fusion at one instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wish {
+    /// `frontend_attributes={lawson.fuse="no_fuse"}`: it shares a kernel with nobody.
+    Never,
+    /// `frontend_attributes={lawson.fuse="must_fuse"}`: its result never goes through memory.
+    Always,
+}
+
+/// The wish written at an instruction.
+pub fn wish(instr: &Instruction) -> Option<Wish> {
+    match instr.frontend_attribute("lawson.fuse")? {
+        "no_fuse" => Some(Wish::Never),
+        "must_fuse" => Some(Wish::Always),
+        _ => None,
     }
 }
 

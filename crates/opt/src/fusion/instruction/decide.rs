@@ -4,9 +4,8 @@ use super::NAME;
 use super::draft::View;
 use super::grow::Growth;
 use crate::fusion::role::Role;
-use crate::report::Decision;
+use crate::report::{Decision, is_intermediate};
 use lawson_hlo::{Attrs, InstrId, Opcode};
-use lawson_kernel::cost::{bytes_us, launch_us};
 use lawson_kernel::refusal::Refusal;
 
 /// One decision for each edge between two instructions of which at least one is computed by a kernel. Renames
@@ -105,54 +104,25 @@ fn decision(
     write: bool,
 ) -> Decision {
     let (from, to) = (&cx.comp[producer], &cx.comp[consumer]);
-    let size: i64 = from.shape.leaves().iter().map(|l| l.bytes()).sum();
-    let moved = size * (1 + write as i64);
-    let us = bytes_us(moved, moved, cx.target) + if write { launch_us(size as f64, cx.target) } else { 0.0 };
-    let fused = refusal.is_none();
-    let reason = match &refusal {
-        None => "the value stays in registers".to_string(),
-        Some(refusal) => refusal.to_string(),
-    };
-    let counterfactual = refusal.as_ref().map_or(String::new(), |r| {
-        format!(
-            "would fuse if {}; would save {}, {}",
-            r.would_fuse_if(),
-            amount(2 * size),
-            time(bytes_us(2 * size, 2 * size, cx.target))
-        )
-    });
-    Decision {
+    let mut decision = Decision {
         computation: cx.comp.name.clone(),
         producer: from.name.clone(),
         consumer: to.name.clone(),
-        fused,
+        fused: false,
         pass: NAME,
-        refusal,
-        reason,
-        counterfactual,
-        bytes_saved: if fused { moved } else { 0 },
-        bytes_saved_formula: if fused && write && is_intermediate(from.opcode) { 2 * size } else { 0 },
-        us_saved: if fused { us } else { 0.0 },
+        refusal: None,
+        reason: String::new(),
+        counterfactual: String::new(),
+        bytes_saved: 0,
+        bytes_saved_formula: 0,
+        us_saved: 0.0,
         origins: [from.origin.clone(), to.origin.clone()],
+        bytes: from.shape.leaves().iter().map(|l| l.bytes()).sum(),
+        is_intermediate: is_intermediate(from.opcode),
+    };
+    match refusal {
+        None => decision.fuse(NAME, write, cx.target),
+        Some(refusal) => decision.refuse(NAME, refusal, cx.target),
     }
-}
-
-/// What only repeats or counts is no intermediate of the formula.
-fn is_intermediate(opcode: Opcode) -> bool {
-    !matches!(opcode, Opcode::Broadcast | Opcode::Iota)
-}
-
-/// `32.0 MiB`.
-fn amount(bytes: i64) -> String {
-    match bytes as f64 {
-        b if b < 1024.0 => format!("{bytes} B"),
-        b if b < 1048576.0 => format!("{:.1} KiB", b / 1024.0),
-        b if b < 1073741824.0 => format!("{:.1} MiB", b / 1048576.0),
-        b => format!("{:.1} GiB", b / 1073741824.0),
-    }
-}
-
-/// `0.9 ms`.
-fn time(us: f64) -> String {
-    if us < 1000.0 { format!("{us:.1} µs") } else { format!("{:.1} ms", us / 1000.0) }
+    decision
 }

@@ -5,7 +5,7 @@
 //! a value is computed once wherever it is expensive, and a diamond is one region.
 
 use super::draft::{Draft, View, is_contraction};
-use crate::fusion::role::{Role, is_updated};
+use crate::fusion::role::{Role, Wish, is_updated, wish};
 use crate::fusion::spec::{FusionBase, FusionSpec, Strategy};
 use lawson_hlo::{InstrId, Opcode};
 use lawson_kernel::cost::{self, Cost};
@@ -110,6 +110,7 @@ impl Grower<'_> {
         let kept = host || legal.len() < wanted.len();
         let pays = match self.spec.base {
             FusionBase::Max => Ok(()),
+            _ if wish(&self.cx.comp[id]) == Some(Wish::Always) => Ok(()),
             _ if self.stays_with_hero(g, id, &legal, several) => Err(match several {
                 true => Refusal::Recomputes { opcode: self.cx.comp[id].opcode, users },
                 false => Refusal::NotInPlace { opcode: self.cx.comp[id].opcode },

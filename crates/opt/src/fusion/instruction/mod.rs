@@ -18,14 +18,17 @@ mod place;
 
 use crate::fusion::role::{Role, is_updated, role};
 use crate::fusion::spec::FusionBase;
+use crate::fusion::{host_computations, pinned};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use body::{body_of, check};
 use draft::{Draft, View};
 use grow::{Forbidden, Grower, Growth, epilogues};
-use lawson_hlo::{Attrs, Computation, InstrId, Module};
+use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+pub use grow::{MAX_ARRAYS, MAX_NODES};
 
 pub const NAME: &str = "instruction-fusion";
 
@@ -161,36 +164,4 @@ fn updated_at(comp: &Computation) -> FxHashMap<InstrId, InstrId> {
         }
     }
     first
-}
-
-/// Instructions that control dependences start from or lead to.
-fn pinned(comp: &Computation) -> FxHashSet<InstrId> {
-    let mut pinned = FxHashSet::default();
-    for (id, instr) in comp.iter() {
-        if let Some(notes) = &instr.notes
-            && !notes.control_predecessors.is_empty()
-        {
-            pinned.insert(id);
-            pinned.extend(&notes.control_predecessors);
-        }
-    }
-    pinned
-}
-
-/// The computations that run on the host, kernel by kernel: the entry, and the bodies of its loops and branches.
-fn host_computations(module: &Module) -> Vec<bool> {
-    let mut host = vec![false; module.computations.len()];
-    host[module.entry.index()] = true;
-    // Callers stand after what they call.
-    for (id, comp) in module.iter().rev() {
-        if !host[id.index()] {
-            continue;
-        }
-        for instr in &comp.instrs {
-            if matches!(instr.attrs, Attrs::While { .. } | Attrs::Conditional { .. } | Attrs::Call { .. }) {
-                instr.attrs.called().iter().for_each(|c| host[c.index()] = true);
-            }
-        }
-    }
-    host
 }

@@ -3,7 +3,7 @@
 use super::NAME;
 use super::group::Group;
 use crate::fusion::role::{Role, role};
-use crate::report::Decision;
+use crate::report::{Decision, is_intermediate};
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::known_trips;
@@ -96,5 +96,7 @@ fn decision(comp: &Computation, producer: InstrId, consumer: InstrId) -> Decisio
         bytes_saved_formula: 0,
         us_saved: 0.0,
         origins: [from.origin.clone(), to.origin.clone()],
+        bytes: from.shape.leaves().iter().map(|l| l.bytes()).sum(),
+        is_intermediate: is_intermediate(from.opcode),
     }
 }

@@ -1,0 +1,249 @@
+//! Units that share a kernel, in an order in which the host can run them.
+//!
+//! Joining two clusters is possible when neither needs the other through a third. Only what stands between the two
+//! in the order is searched, within a limit, and only that is moved afterwards, so joins far from each other cost
+//! nothing for the rest of the program.
+
+use super::host::{ArrayId, Host, UnitId};
+use super::memory::Profile;
+use lawson_kernel::refusal::Refusal;
+use rustc_hash::FxHashSet;
+
+/// A cluster, by the unit it began as.
+pub type ClusterId = u32;
+
+/// Most edges looked at to see whether two clusters may be one.
+const SEARCH_LIMIT: usize = 2048;
+/// Arrays of at most so many bytes do not count as memory.
+const SMALL_BYTES: i64 = 256;
+
+pub struct Clusters {
+    /// Units of each cluster, in program order; empty when it has become part of others.
+    members: Vec<Vec<UnitId>>,
+    /// For each unit the clusters that compute it: several when it is repeated.
+    homes: Vec<Vec<ClusterId>>,
+    /// When each cluster runs.
+    rank: Vec<u32>,
+    /// Edges looked at.
+    pub steps: u64,
+}
+
+/// New ranks that a join gives, and those that were.
+pub struct Move {
+    new: Vec<(ClusterId, u32)>,
+    old: Vec<(ClusterId, u32)>,
+}
+
+impl Clusters {
+    /// Each unit by itself, in program order.
+    pub fn new(units: usize) -> Clusters {
+        let all = || 0..units as u32;
+        Clusters {
+            members: all().map(|u| vec![u]).collect(),
+            homes: all().map(|u| vec![u]).collect(),
+            rank: all().collect(),
+            steps: 0,
+        }
+    }
+
+    pub fn members(&self, c: ClusterId) -> &[UnitId] {
+        &self.members[c as usize]
+    }
+
+    pub fn homes(&self, u: UnitId) -> &[ClusterId] {
+        &self.homes[u as usize]
+    }
+
+    pub fn rank(&self, c: ClusterId) -> u32 {
+        self.rank[c as usize]
+    }
+
+    /// Clusters that read an array from memory, in the order they run.
+    pub fn readers(&self, host: &Host<'_>, array: ArrayId) -> Vec<ClusterId> {
+        let info = host.array(array);
+        let inside = info.made_by.map_or(&[][..], |m| self.homes(m));
+        let mut readers: Vec<ClusterId> = info
+            .users
+            .iter()
+            .flat_map(|&u| self.homes(u))
+            .copied()
+            .filter(|home| !inside.contains(home))
+            .collect();
+        readers.sort_unstable_by_key(|&c| self.rank(c));
+        readers.dedup();
+        readers
+    }
+
+    /// Arrays that `members` make and others, or the result, need once the clusters `inside` are one; in the order they
+    /// are made.
+    pub fn outputs(&self, host: &Host<'_>, members: &[UnitId], inside: &[ClusterId]) -> Vec<ArrayId> {
+        let needed = |maker: UnitId, array: ArrayId| {
+            let info = host.array(array);
+            let outside = |home: &ClusterId| !inside.contains(home) && !self.homes(maker).contains(home);
+            info.kept || info.users.iter().any(|&u| self.homes(u).iter().any(outside))
+        };
+        let defined = members.iter().flat_map(|&m| host.unit(m).defines.iter().map(move |&a| (m, a)));
+        defined.filter(|&(m, a)| needed(m, a)).map(|(_, a)| a).collect()
+    }
+
+    /// The clusters that wait for `c`, or those it waits for; with repetitions.
+    fn next(&self, host: &Host<'_>, c: ClusterId, forward: bool) -> Vec<ClusterId> {
+        let mut found: Vec<ClusterId> = Vec::new();
+        for &m in self.members(c) {
+            let unit = host.unit(m);
+            // Whoever computes a unit itself does not wait for another that does.
+            if forward {
+                let users = unit.defines.iter().flat_map(|&a| &host.array(a).users);
+                for &user in users.chain(&unit.before).take(SEARCH_LIMIT + 1) {
+                    found.extend(self.homes(user).iter().filter(|h| !self.homes(m).contains(h)));
+                }
+            } else {
+                let makers = unit.reads.iter().filter_map(|&a| host.array(a).made_by);
+                for maker in makers.chain(unit.after.iter().copied()) {
+                    let homes = self.homes(maker);
+                    found.extend(homes.iter().filter(|_| !homes.contains(&c)));
+                }
+            }
+        }
+        found
+    }
+
+    /// Clusters between `from` and `to` that `from` leads to, or comes from.
+    fn reach(
+        &mut self,
+        host: &Host<'_>,
+        from: ClusterId,
+        to: ClusterId,
+        forward: bool,
+    ) -> Result<Vec<ClusterId>, Refusal> {
+        let limit = self.steps + SEARCH_LIMIT as u64;
+        let (lo, hi) = (self.rank(from).min(self.rank(to)), self.rank(from).max(self.rank(to)));
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![from];
+        while let Some(c) = stack.pop() {
+            let found = self.next(host, c, forward);
+            self.steps += found.len() as u64;
+            for next in found {
+                if next == to && c != from {
+                    return Err(Refusal::WouldWait);
+                }
+                if next != to && (lo..=hi).contains(&self.rank(next)) && seen.insert(next) {
+                    stack.push(next);
+                }
+            }
+            if self.steps > limit {
+                return Err(Refusal::SearchLimit { limit: SEARCH_LIMIT });
+            }
+        }
+        let mut seen: Vec<ClusterId> = seen.into_iter().collect();
+        seen.sort_unstable_by_key(|&c| self.rank(c));
+        Ok(seen)
+    }
+
+    /// How the order changes when `first` and the later `second` become one, if that is possible at all.
+    pub fn path(&mut self, host: &Host<'_>, first: ClusterId, second: ClusterId) -> Result<Move, Refusal> {
+        let later = self.reach(host, first, second, true)?;
+        let earlier = self.reach(host, second, first, false)?;
+        let moved: Vec<ClusterId> =
+            [first, second].into_iter().chain(earlier.iter().chain(&later).copied()).collect();
+        let old: Vec<(ClusterId, u32)> = moved.iter().map(|&c| (c, self.rank(c))).collect();
+        let mut slots: Vec<u32> = old.iter().map(|o| o.1).collect();
+        slots.sort_unstable();
+        // One slot is left over: the joint kernel runs as late as it can.
+        let (before, after) = slots.split_at(earlier.len());
+        let mut new: Vec<(ClusterId, u32)> = earlier.iter().copied().zip(before.iter().copied()).collect();
+        new.extend([(first, after[1]), (second, after[1])]);
+        new.extend(later.iter().copied().zip(after[2..].iter().copied()));
+        Ok(Move { new, old })
+    }
+
+    pub fn set_ranks(&mut self, moved: &Move, forward: bool) {
+        let ranks = if forward { &moved.new } else { &moved.old };
+        ranks.iter().for_each(|&(c, r)| self.rank[c as usize] = r);
+    }
+
+    /// Makes `first` part of `second`.
+    pub fn unite(&mut self, first: ClusterId, second: ClusterId) {
+        let gone = std::mem::take(&mut self.members[first as usize]);
+        self.take_in(&gone, second);
+        for unit in gone {
+            self.homes[unit as usize].retain(|&h| h != first);
+        }
+    }
+
+    /// Takes [`Clusters::unite`] back.
+    pub fn separate(&mut self, first: ClusterId, second: ClusterId, members: [Vec<UnitId>; 2]) {
+        let [a, b] = members;
+        for &unit in &a {
+            let homes = &mut self.homes[unit as usize];
+            if b.binary_search(&unit).is_err() {
+                homes.retain(|&h| h != second);
+            }
+            homes.push(first);
+        }
+        self.members[first as usize] = a;
+        self.members[second as usize] = b;
+    }
+
+    /// Makes a copy of `producer` part of each of `users`.
+    pub fn spread(&mut self, producer: ClusterId, users: &[ClusterId]) {
+        let gone = std::mem::take(&mut self.members[producer as usize]);
+        users.iter().for_each(|&user| self.take_in(&gone, user));
+        for unit in gone {
+            self.homes[unit as usize].retain(|&h| h != producer);
+        }
+    }
+
+    fn take_in(&mut self, units: &[UnitId], into: ClusterId) {
+        for &unit in units {
+            let homes = &mut self.homes[unit as usize];
+            if !homes.contains(&into) {
+                homes.push(into);
+            }
+        }
+        self.members[into as usize] = united(&self.members[into as usize], units);
+    }
+
+    /// Adds what the arrays that `clusters` read and make occupy to the profile, or takes it away.
+    pub fn account(&self, host: &Host<'_>, profile: &mut Profile, clusters: &[ClusterId], sign: i64) {
+        let mut arrays: Vec<ArrayId> = Vec::new();
+        for &unit in clusters.iter().flat_map(|&c| self.members(c)) {
+            let unit = host.unit(unit);
+            arrays.extend(unit.defines.iter().chain(&unit.reads));
+        }
+        arrays.sort_unstable();
+        arrays.dedup();
+        arrays.into_iter().for_each(|a| self.occupy(host, profile, a, sign));
+    }
+
+    /// Adds what one array occupies.
+    pub fn occupy(&self, host: &Host<'_>, profile: &mut Profile, array: ArrayId, sign: i64) {
+        let info = host.array(array);
+        if info.bytes <= SMALL_BYTES {
+            return;
+        }
+        let Some(&home) = info.made_by.and_then(|m| self.homes(m).first()) else { return };
+        let last = match info.kept || info.users.len() > SEARCH_LIMIT {
+            true => Some(self.rank.len() as u32 - 1),
+            false => self.readers(host, array).last().map(|&c| self.rank(c)),
+        };
+        if let Some(last) = last {
+            profile.add(self.rank(home) as usize, last as usize, sign * info.bytes);
+        }
+    }
+}
+
+/// The union of two sorted lists.
+pub fn united(a: &[UnitId], b: &[UnitId]) -> Vec<UnitId> {
+    let mut all: Vec<UnitId> = a.iter().chain(b).copied().collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+impl Move {
+    /// Every cluster that moves.
+    pub fn clusters(&self) -> Vec<ClusterId> {
+        self.old.iter().map(|o| o.0).collect()
+    }
+}

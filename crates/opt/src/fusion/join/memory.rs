@@ -1,0 +1,64 @@
+//! Bytes in use over a program that runs unit by unit, kept up to date while units move.
+
+/// Bytes in use at each moment: ranges are added and taken away, and the most is known at once.
+pub struct Profile {
+    /// Leaves of the tree, a power of two.
+    width: usize,
+    /// For each node what is added to all of its range.
+    add: Vec<i64>,
+    /// The most within a node's range, its own addition included.
+    most: Vec<i64>,
+}
+
+impl Profile {
+    /// Nothing in use at any of `moments`.
+    pub fn new(moments: usize) -> Profile {
+        let width = moments.max(1).next_power_of_two();
+        Profile { width, add: vec![0; 2 * width], most: vec![0; 2 * width] }
+    }
+
+    /// The most in use at any moment.
+    pub fn peak(&self) -> i64 {
+        self.most[1]
+    }
+
+    /// Adds `bytes` from moment `first` to `last`, both included.
+    pub fn add(&mut self, first: usize, last: usize, bytes: i64) {
+        if bytes != 0 && first <= last {
+            self.add_within(1, (0, self.width - 1), (first, last), bytes);
+        }
+    }
+
+    fn add_within(&mut self, node: usize, (lo, hi): (usize, usize), range: (usize, usize), bytes: i64) {
+        if range.1 < lo || hi < range.0 {
+            return;
+        }
+        if range.0 <= lo && hi <= range.1 {
+            self.add[node] += bytes;
+            self.most[node] += bytes;
+            return;
+        }
+        let middle = (lo + hi) / 2;
+        self.add_within(2 * node, (lo, middle), range, bytes);
+        self.add_within(2 * node + 1, (middle + 1, hi), range, bytes);
+        self.most[node] = self.add[node] + self.most[2 * node].max(self.most[2 * node + 1]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_peak_follows_what_is_added_and_taken_away() {
+        let mut profile = Profile::new(5);
+        profile.add(0, 2, 10);
+        profile.add(2, 4, 7);
+        assert_eq!(profile.peak(), 17);
+        profile.add(2, 4, -7);
+        profile.add(3, 4, 7);
+        assert_eq!(profile.peak(), 10);
+        profile.add(4, 3, 100);
+        assert_eq!(profile.peak(), 10);
+    }
+}

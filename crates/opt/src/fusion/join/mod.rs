@@ -1,0 +1,355 @@
+//! The join engine: makes one kernel of several, wherever passes ask for it.
+//!
+//! A join is done when a plan of one kernel exists for the joint computation, nothing waits for itself, the cost
+//! model expects less time than before, and the peak of memory does not rise. A pass is a policy: which pairs it
+//! asks for, in which order ([`Engine::join`], [`Engine::spread`]).
+
+mod body;
+mod clusters;
+mod emit;
+mod host;
+mod judge;
+mod memory;
+mod pass;
+mod verdict;
+
+pub use clusters::ClusterId;
+pub use pass::run;
+
+use crate::effects::Effects;
+use crate::fusion::role::{Wish, wish};
+use crate::fusion::spec::{FusionBase, Strategy};
+use crate::pass::PassContext;
+use crate::report::Join;
+use body::joint;
+use clusters::{Clusters, Move, united};
+use host::{ArrayId, Host, UnitId};
+use judge::{Quote, quote, us};
+use lawson_hlo::{Attrs, Computation, Module};
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::build::is_hero;
+use memory::Profile;
+use rustc_hash::FxHashMap;
+
+/// Joins that one cluster may fail before it is left alone.
+const MAX_FAILURES: u32 = 24;
+
+/// Kernels of one computation on the way to fewer.
+pub struct Engine<'m, 'c> {
+    pass: &'static str,
+    strategy: Strategy,
+    module: &'m Module,
+    host: Host<'c>,
+    clusters: Clusters,
+    profile: Profile,
+    /// The most bytes that may be in use at once.
+    limit: i64,
+    quotes: FxHashMap<ClusterId, Result<Quote, Refusal>>,
+    failures: Vec<u32>,
+    /// How often each cluster has changed.
+    versions: Vec<u32>,
+    /// Pairs that stayed apart, in these versions: they are not tried again.
+    tried: FxHashMap<(ClusterId, ClusterId), ([u32; 2], Refusal)>,
+    /// Why pairs stayed apart, in the order they were tried.
+    refusals: Vec<(ClusterId, ClusterId, Refusal)>,
+    /// Clusters that this pass made.
+    changed: Vec<bool>,
+    joins: u64,
+    plans: u64,
+}
+
+impl<'m, 'c> Engine<'m, 'c> {
+    pub fn new(
+        pass: &'static str,
+        strategy: Strategy,
+        module: &'m Module,
+        effects: &Effects,
+        comp: &'c Computation,
+    ) -> Engine<'m, 'c> {
+        let host = Host::of(module, effects, comp);
+        let units = host.units.len();
+        let clusters = Clusters::new(units);
+        let mut profile = Profile::new(units);
+        for array in 0..host.arrays.len() as ArrayId {
+            clusters.occupy(&host, &mut profile, array, 1);
+        }
+        let limit = profile.peak();
+        Engine {
+            pass,
+            strategy,
+            module,
+            host,
+            clusters,
+            profile,
+            limit,
+            quotes: FxHashMap::default(),
+            failures: vec![0; units],
+            versions: vec![0; units],
+            tried: FxHashMap::default(),
+            refusals: Vec::new(),
+            changed: vec![false; units],
+            joins: 0,
+            plans: 0,
+        }
+    }
+
+    /// Every unit, in program order.
+    pub fn units(&self) -> std::ops::Range<UnitId> {
+        0..self.host.units.len() as UnitId
+    }
+
+    /// The cluster that computes a unit, if it is a kernel in one place.
+    pub fn kernel(&self, unit: UnitId) -> Option<ClusterId> {
+        match self.clusters.homes(unit) {
+            [home] if self.is_kernel(*home) => Some(*home),
+            _ => None,
+        }
+    }
+
+    pub fn is_kernel(&self, cluster: ClusterId) -> bool {
+        self.host.unit(cluster).kernel.is_ok()
+    }
+
+    /// Whether a kernel combines no elements.
+    pub fn is_map(&self, cluster: ClusterId) -> bool {
+        let combines = |u: &UnitId| {
+            let instr = self.host.instr(*u);
+            match instr.attrs {
+                Attrs::Fusion { calls, .. } => self.module[calls].instrs.iter().any(|i| is_hero(i.opcode)),
+                _ => is_hero(instr.opcode),
+            }
+        };
+        !self.clusters.members(cluster).iter().any(combines)
+    }
+
+    /// Clusters that read what this one makes, in the order they run.
+    pub fn consumers(&self, cluster: ClusterId) -> Vec<ClusterId> {
+        let defined = self.clusters.members(cluster).iter().flat_map(|&m| &self.host.unit(m).defines);
+        let mut all: Vec<ClusterId> = defined.flat_map(|&a| self.clusters.readers(&self.host, a)).collect();
+        all.sort_unstable_by_key(|&c| self.clusters.rank(c));
+        all.dedup();
+        all
+    }
+
+    /// For each array of more than `bytes` that several kernels read, these kernels in the order they run.
+    pub fn shared(&self, array: ArrayId, bytes: i64) -> Vec<ClusterId> {
+        let info = self.host.array(array);
+        let size = info.instr.map_or(0, |i| self.host.comp[i].shape.expect_array().bytes());
+        if size <= bytes || info.users.len() < 2 {
+            return Vec::new();
+        }
+        let mut readers = self.clusters.readers(&self.host, array);
+        readers.retain(|&c| self.is_kernel(c));
+        readers
+    }
+
+    pub fn arrays(&self) -> std::ops::Range<ArrayId> {
+        0..self.host.arrays.len() as ArrayId
+    }
+
+    /// The points a kernel looks at: elements of its largest operand or result.
+    pub fn points(&self, cluster: ClusterId) -> i64 {
+        let most = |u: &UnitId| {
+            let instr = self.host.instr(*u);
+            let operands = instr.operands.iter().map(|o| &self.host.comp[*o].shape);
+            let leaves = operands.chain([&instr.shape]).flat_map(|s| s.leaves());
+            leaves.map(|l| l.elements()).max().unwrap_or(0)
+        };
+        self.clusters.members(cluster).iter().map(most).max().unwrap_or(0)
+    }
+
+    /// Makes one kernel of two; gives its cluster.
+    pub fn join(&mut self, cx: &mut PassContext, a: ClusterId, b: ClusterId) -> Result<ClusterId, Refusal> {
+        let (first, second) = match self.clusters.rank(a) < self.clusters.rank(b) {
+            true => (a, b),
+            false => (b, a),
+        };
+        let versions = [first, second].map(|c| self.versions[c as usize]);
+        if let Some((then, refusal)) = self.tried.get(&(first, second))
+            && *then == versions
+        {
+            return Err(refusal.clone());
+        }
+        let verdict = self.try_join(cx, first, second);
+        cx.report.joins.push(Join {
+            pass: self.pass,
+            computation: self.host.comp.name.clone(),
+            kernels: [first, second].map(|c| self.host.instr(c).name.clone()),
+            verdict: verdict.clone(),
+        });
+        match verdict {
+            Ok(()) => Ok(second),
+            Err(refusal) => {
+                self.failures[first as usize] += 1;
+                self.failures[second as usize] += 1;
+                self.tried.insert((first, second), (versions, refusal.clone()));
+                self.refusals.push((first, second, refusal.clone()));
+                Err(refusal)
+            }
+        }
+    }
+
+    fn try_join(&mut self, cx: &mut PassContext, first: ClusterId, second: ClusterId) -> Result<(), Refusal> {
+        self.may_join(cx, &[first, second])?;
+        let moved = self.clusters.path(&self.host, first, second)?;
+        let members = united(self.clusters.members(first), self.clusters.members(second));
+        let outputs = self.clusters.outputs(&self.host, &members, &[first, second]);
+        let joined = self.quote(cx, &members, outputs)?;
+        let before = [first, second].map(|c| self.quote_of(cx, c));
+        if !self.is_demanded(first) {
+            self.pays(cx, &before, &[&joined])?;
+        }
+        self.apply(cx, &moved, first, second)?;
+        self.made(second, joined);
+        Ok(())
+    }
+
+    /// Computes a kernel again in each of its users, so that nobody writes or reads its result.
+    pub fn spread(&mut self, cx: &mut PassContext, producer: ClusterId) -> Result<(), Refusal> {
+        let users = self.consumers(producer);
+        let result = self.try_spread(cx, producer, &users);
+        if let Err(refusal) = &result {
+            for &user in &users {
+                self.refusals.push((producer, user, refusal.clone()));
+            }
+        }
+        result
+    }
+
+    fn try_spread(&mut self, cx: &mut PassContext, p: ClusterId, users: &[ClusterId]) -> Result<(), Refusal> {
+        let all: Vec<ClusterId> = [p].into_iter().chain(users.iter().copied()).collect();
+        self.may_join(cx, &all)?;
+        let opcode = self.host.instr(p).opcode;
+        let mut made = self.clusters.members(p).iter().flat_map(|&m| &self.host.unit(m).defines);
+        if made.any(|&a| self.host.array(a).kept) {
+            return Err(Refusal::Recomputes { opcode, users: users.len() + 1 });
+        }
+        let mut after = Vec::new();
+        for &user in users {
+            let members = united(self.clusters.members(p), self.clusters.members(user));
+            let own = self.clusters.outputs(&self.host, self.clusters.members(user), &[user]);
+            after.push(self.quote(cx, &members, own)?);
+        }
+        let before: Vec<_> = all.iter().map(|&c| self.quote_of(cx, c)).collect();
+        if !self.is_demanded(p) {
+            self.pays(cx, &before, &after.iter().collect::<Vec<_>>())?;
+        }
+        self.clusters.account(&self.host, &mut self.profile, &all, -1);
+        self.clusters.spread(p, users);
+        self.clusters.account(&self.host, &mut self.profile, users, 1);
+        for (&user, quote) in users.iter().zip(after) {
+            self.made(user, quote);
+        }
+        Ok(())
+    }
+
+    fn made(&mut self, cluster: ClusterId, quote: Quote) {
+        self.quotes.insert(cluster, Ok(quote));
+        self.changed[cluster as usize] = true;
+        self.failures[cluster as usize] = 0;
+        self.joins += 1;
+        self.versions[cluster as usize] += 1;
+    }
+
+    /// What can be said without a plan.
+    fn may_join(&mut self, cx: &mut PassContext, clusters: &[ClusterId]) -> Result<(), Refusal> {
+        for &c in clusters {
+            for &m in self.clusters.members(c) {
+                self.host.unit(m).kernel.clone()?;
+            }
+        }
+        if clusters.iter().any(|&c| self.failures[c as usize] > MAX_FAILURES) {
+            return Err(Refusal::TooManyTries { limit: MAX_FAILURES });
+        }
+        if cx.fuel_left(self.pass).is_some_and(|left| self.joins >= left) {
+            return Err(Refusal::NoFuel);
+        }
+        Ok(())
+    }
+
+    fn quote(
+        &mut self,
+        cx: &mut PassContext,
+        members: &[UnitId],
+        outputs: Vec<ArrayId>,
+    ) -> Result<Quote, Refusal> {
+        self.plans += 1;
+        let joint = joint(self.module, &self.host, members, outputs);
+        let quote = quote(self.module, &joint, &cx.options.target)?;
+        if quote.staged && self.strategy != Strategy::Staged {
+            let opcode = self.host.instr(members[0]).opcode;
+            return Err(Refusal::SecondHero { first: opcode, second: opcode });
+        }
+        Ok(quote)
+    }
+
+    fn quote_of(&mut self, cx: &mut PassContext, c: ClusterId) -> Result<Quote, Refusal> {
+        if let Some(known) = self.quotes.get(&c) {
+            return known.clone();
+        }
+        let members = self.clusters.members(c).to_vec();
+        let outputs = self.clusters.outputs(&self.host, &members, &[c]);
+        let joint = joint(self.module, &self.host, &members, outputs);
+        self.plans += 1;
+        let quote = quote(self.module, &joint, &cx.options.target);
+        self.quotes.insert(c, quote.clone());
+        quote
+    }
+
+    /// Whether the user demands that a kernel's result stays out of memory.
+    fn is_demanded(&self, cluster: ClusterId) -> bool {
+        let members = self.clusters.members(cluster).iter();
+        members.map(|&m| self.host.instr(m)).any(|i| wish(i) == Some(Wish::Always))
+    }
+
+    /// Whether the time of kernels falls.
+    fn pays(
+        &self,
+        cx: &PassContext,
+        before: &[Result<Quote, Refusal>],
+        after: &[&Quote],
+    ) -> Result<(), Refusal> {
+        if cx.options.fusion.base == FusionBase::Max {
+            return Ok(());
+        }
+        let before =
+            before.iter().map(|q| q.as_ref().map_err(|r| r.clone())).collect::<Result<Vec<_>, _>>()?;
+        let updates = |all: &[&Quote]| all.iter().map(|q| q.updates).sum::<usize>();
+        if updates(after) < updates(&before) {
+            return Err(Refusal::UpdatedInPlace);
+        }
+        let target = &cx.options.target;
+        let working_set = after.iter().map(|q| q.cost.bytes()).max().unwrap_or(0);
+        let (apart, joined) = (us(&before, working_set, target), us(after, working_set, target));
+        if joined < apart {
+            return Ok(());
+        }
+        let ns = |us: f64| (us * 1e3).round() as u64;
+        Err(Refusal::NotFaster { joined_ns: ns(joined), apart_ns: ns(apart) })
+    }
+
+    /// Moves and unites two clusters, unless memory would not hold it.
+    fn apply(
+        &mut self,
+        cx: &PassContext,
+        moved: &Move,
+        first: ClusterId,
+        second: ClusterId,
+    ) -> Result<(), Refusal> {
+        let touched = moved.clusters();
+        self.clusters.account(&self.host, &mut self.profile, &touched, -1);
+        let undo = [self.clusters.members(first).to_vec(), self.clusters.members(second).to_vec()];
+        self.clusters.set_ranks(moved, true);
+        self.clusters.unite(first, second);
+        self.clusters.account(&self.host, &mut self.profile, &touched, 1);
+        let peak = self.profile.peak();
+        if peak <= self.limit || cx.options.fusion.base == FusionBase::Max {
+            return Ok(());
+        }
+        self.clusters.account(&self.host, &mut self.profile, &touched, -1);
+        self.clusters.separate(first, second, undo);
+        self.clusters.set_ranks(moved, false);
+        self.clusters.account(&self.host, &mut self.profile, &touched, 1);
+        Err(Refusal::RaisesPeakMemory { bytes: peak - self.limit })
+    }
+}

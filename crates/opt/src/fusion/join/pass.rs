@@ -1,0 +1,70 @@
+//! What every pass that joins kernels does around its policy.
+
+use super::verdict::{self, After};
+use super::{Engine, emit};
+use crate::dce::called_computations;
+use crate::effects::Effects;
+use crate::fusion::host_computations;
+use crate::fusion::spec::Strategy;
+use crate::pass::{Changed, PassContext};
+use crate::rebuild::{each_computation, retain_computations};
+use lawson_hlo::{Module, Opcode};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// Runs a policy over every computation that the host runs.
+pub fn run(
+    cx: &mut PassContext,
+    module: &mut Module,
+    (name, strategy): (&'static str, Strategy),
+    policy: fn(&mut PassContext, &mut Engine<'_, '_>),
+) -> Changed {
+    if !cx.options.fusion.allows(strategy) {
+        return Changed::No;
+    }
+    let host = host_computations(module);
+    let mut kept: FxHashMap<Arc<str>, Vec<usize>> = FxHashMap::default();
+    for (n, d) in cx.report.decisions.iter().enumerate().filter(|(_, d)| !d.fused) {
+        kept.entry(d.computation.clone()).or_default().push(n);
+    }
+    let mut effects = Effects::default();
+    let mut index = 0;
+    let changed = each_computation(module, |rebuild, comp, _| {
+        effects.follow(rebuild.module);
+        index += 1;
+        if !host[index - 1] || comp.instrs.iter().all(|i| i.opcode == Opcode::Parameter) {
+            return (comp, false);
+        }
+        let mut engine = Engine::new(name, strategy, rebuild.module, &effects, &comp);
+        policy(cx, &mut engine);
+        let Engine { host, clusters, refusals, changed, joins, plans, .. } = engine;
+        for (what, times) in [("joins", joins), ("plans", plans), ("steps", clusters.steps)] {
+            if times > 0 {
+                cx.fired_times(what, times);
+            }
+        }
+        cx.burn_fuel(name, joins);
+        let new = (joins > 0).then(|| emit::emit(rebuild, &host, &clusters, &changed));
+        if let Some(kept) = kept.get(&comp.name) {
+            let target = cx.options.target.clone();
+            let after =
+                After { pass: name, target: &target, host: &host, clusters: &clusters, refusals: &refusals };
+            verdict::update(
+                &after,
+                &mut cx.report.decisions,
+                kept,
+                rebuild.module,
+                new.as_ref().unwrap_or(&comp),
+            );
+        }
+        match new {
+            Some(new) => (new, true),
+            None => (comp, false),
+        }
+    });
+    if changed {
+        let called = called_computations(module);
+        retain_computations(module, &called);
+    }
+    Changed::from(changed)
+}

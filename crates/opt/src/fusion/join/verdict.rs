@@ -1,0 +1,151 @@
+//! What a join means for the verdicts on edges: those that are inside a kernel now are fused, and those between
+//! two kernels that would not join have a new reason.
+
+use super::clusters::Clusters;
+use super::host::{Host, UnitId};
+use crate::report::Decision;
+use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::target::Target;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// Where each name is computed: the kernel, by its position among the kernels, and the instruction there.
+struct Kernels<'a> {
+    /// `None` where it is one instruction.
+    bodies: Vec<Option<&'a Computation>>,
+    places: FxHashMap<&'a Arc<str>, Vec<(usize, InstrId)>>,
+    /// What kernels write.
+    written: FxHashSet<&'a Arc<str>>,
+}
+
+impl<'a> Kernels<'a> {
+    fn of(module: &'a Module, comp: &'a Computation) -> Kernels<'a> {
+        let mut cx =
+            Kernels { bodies: Vec::new(), places: FxHashMap::default(), written: FxHashSet::default() };
+        for (id, instr) in comp.iter() {
+            if matches!(
+                instr.opcode,
+                Opcode::Parameter | Opcode::Constant | Opcode::Tuple | Opcode::GetTupleElement
+            ) {
+                continue;
+            }
+            let Attrs::Fusion { calls, .. } = instr.attrs else {
+                cx.written.insert(&instr.name);
+                cx.places.entry(&instr.name).or_default().push((cx.bodies.len(), id));
+                cx.bodies.push(None);
+                continue;
+            };
+            let body = &module[calls];
+            for (id, inner) in body.iter() {
+                if !matches!(inner.opcode, Opcode::Parameter | Opcode::Constant) {
+                    cx.places.entry(&inner.name).or_default().push((cx.bodies.len(), id));
+                }
+            }
+            let root = body.root();
+            match root.opcode {
+                Opcode::Tuple => cx.written.extend(root.operands.iter().map(|o| &body[*o].name)),
+                _ => drop(cx.written.insert(&root.name)),
+            }
+            cx.bodies.push(Some(body));
+        }
+        cx
+    }
+
+    /// Whether every kernel that computes the consumer computes what it reads of the producer.
+    fn inside(&self, producer: &Arc<str>, consumer: &Arc<str>) -> bool {
+        let places = self.places.get(consumer).map_or(&[][..], |p| p);
+        let reads = |&(kernel, id): &(usize, InstrId)| {
+            let Some(body) = self.bodies[kernel] else { return false };
+            let free = |o: Opcode| matches!(o, Opcode::Reshape | Opcode::Copy | Opcode::GetTupleElement);
+            body[id].operands.iter().any(|&o| {
+                let mut at = &body[o];
+                while at.name != *producer && free(at.opcode) {
+                    at = body.operand(at, 0);
+                }
+                at.name == *producer && at.opcode != Opcode::Parameter
+            })
+        };
+        !places.is_empty() && places.iter().all(reads)
+    }
+}
+
+/// What is known after a pass over one computation.
+pub struct After<'a> {
+    pub pass: &'static str,
+    pub target: &'a Target,
+    pub host: &'a Host<'a>,
+    pub clusters: &'a Clusters,
+    /// Pairs that stayed apart, by the units that their clusters began as, in the order they were tried.
+    pub refusals: &'a [(UnitId, UnitId, Refusal)],
+}
+
+/// Brings up to date the decisions on edges that were `kept` in one computation; `comp` is the new one.
+pub fn update(
+    after: &After<'_>,
+    decisions: &mut [Decision],
+    kept: &[usize],
+    module: &Module,
+    comp: &Computation,
+) {
+    let kernels = Kernels::of(module, comp);
+    let units = units_of(module, after.host);
+    let mut apart: FxHashMap<(u32, u32), &Refusal> = FxHashMap::default();
+    for (a, b, refusal) in after.refusals {
+        let home = |u: &UnitId| after.clusters.homes(*u).first().copied();
+        if let (Some(a), Some(b)) = (home(a), home(b)) {
+            apart.insert((a.min(b), a.max(b)), refusal);
+        }
+    }
+    let mut saved: FxHashSet<Arc<str>> = FxHashSet::default();
+    for &n in kept {
+        let d = &mut decisions[n];
+        if kernels.inside(&d.producer, &d.consumer) {
+            let write = !kernels.written.contains(&d.producer) && saved.insert(d.producer.clone());
+            d.fuse(after.pass, write, after.target);
+            continue;
+        }
+        let home = |name: &Arc<str>| {
+            let unit = *units.get(name)?;
+            after.clusters.homes(unit).first().copied()
+        };
+        if let (Some(p), Some(c)) = (home(&d.producer), home(&d.consumer))
+            && let Some(refusal) = apart.get(&(p.min(c), p.max(c)))
+            && says_more(refusal, d.refusal.as_ref())
+        {
+            d.refuse(after.pass, (*refusal).clone(), after.target);
+        }
+    }
+}
+
+/// Whether a new reason is better than an old one: that there is no plan explains nothing that is known better.
+fn says_more(new: &Refusal, old: Option<&Refusal>) -> bool {
+    use Refusal::*;
+    let vague = matches!(new, NotInPlace { .. } | SecondHero { .. } | TooManyTries { .. });
+    let economic = |r: &Refusal| {
+        matches!(
+            r,
+            Recomputes { .. }
+                | ReusesElements { .. }
+                | CostsMore { .. }
+                | SwitchedOff
+                | SeveralResults { .. }
+        )
+    };
+    !vague || old.is_none_or(economic)
+}
+
+/// The first unit that computes each name.
+fn units_of<'a>(module: &'a Module, host: &'a Host<'_>) -> FxHashMap<&'a Arc<str>, UnitId> {
+    let mut units = FxHashMap::default();
+    for (n, unit) in host.units.iter().enumerate() {
+        let instr = &host.comp[unit.instr];
+        if let Attrs::Fusion { calls, .. } = instr.attrs {
+            for inner in module[calls].instrs.iter().filter(|i| i.opcode != Opcode::Parameter) {
+                units.entry(&inner.name).or_insert(n as UnitId);
+            }
+        }
+        units.entry(&instr.name).or_insert(n as UnitId);
+    }
+    units
+}

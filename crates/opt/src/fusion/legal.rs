@@ -1,0 +1,24 @@
+//! Legality: a fusion is legal when its computation has a plan of one kernel.
+
+use lawson_hlo::{Computation, Module, Opcode};
+use lawson_kernel::plan::{Plan, plan};
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::Region;
+use lawson_kernel::region::build::{Cut, build};
+use lawson_kernel::target::Target;
+
+/// The region and the plan of a fused computation, if it is one kernel without memory of its own.
+pub fn planned(module: &Module, comp: &Computation, target: &Target) -> Result<(Region, Plan), Refusal> {
+    let inputs = comp.parameters();
+    let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
+    // An update of an array in memory that is not in place would copy all of it.
+    let root = [comp.root];
+    let outputs = if comp.root().opcode == Opcode::Tuple { &comp.root().operands[..] } else { &root };
+    let updates = outputs.iter().map(|&o| &comp[o]).filter(|o| o.opcode == Opcode::DynamicUpdateSlice);
+    if updates.filter(|u| comp.operand(u, 0).opcode == Opcode::Parameter).count() > region.aliases.len() {
+        return Err(Refusal::UpdatedInPlace);
+    }
+    let plan = plan(&region, target)?;
+    plan.one_kernel()?;
+    Ok((region, plan))
+}

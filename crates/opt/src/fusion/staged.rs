@@ -1,0 +1,25 @@
+//! Staged fusion: reductions over the same rows, and what reads the rows again, become one kernel that keeps each
+//! row in cache between its stages.
+//!
+//! ```text
+//! m = f32[4] fusion(x), calls=max_of_rows           r = f32[4,8] fusion(x), calls=fused_…
+//! s = f32[4] fusion(x, m), calls=sum_of_exp    →
+//! r = f32[4,8] fusion(x, m, s), calls=divide
+//! ```
+//!
+//! The policy is that of multi-output fusion; what is new is that plans may stage rows.
+
+use super::join;
+use super::multi_output::{producers, siblings};
+use super::spec::Strategy;
+use crate::pass::{Changed, PassContext};
+use lawson_hlo::Module;
+
+pub const NAME: &str = "staged-fusion";
+
+pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
+    join::run(cx, module, (NAME, Strategy::Staged), |cx, engine| {
+        producers(cx, engine);
+        siblings(cx, engine);
+    })
+}
