@@ -142,6 +142,8 @@ fn points_of(region: &Region, stage: &Stage, id: NodeId) -> i64 {
 pub fn node_work(region: &Region, id: NodeId) -> i64 {
     match region.node(id) {
         Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) | Node::Index(_) => 0,
+        // What an earlier stage made is near, and operands come from there.
+        Node::Load { source: Source::Stage { .. }, .. } => 0,
         Node::Load { .. } => 1,
         Node::Unary { opcode, .. } | Node::Binary { opcode, .. } => opcode_work(*opcode),
         _ => 1,

@@ -155,11 +155,12 @@ impl<'r> Lowering<'r> {
     fn member(region: &'r Region, nest: &Nest, member: &'r Member, outputs: &'r [Buf]) -> Lowering<'r> {
         let (stage, axes) = (&region.stages[member.stage as usize], member.axes.clone());
         let rows = Some(&member.rows[..]);
+        let epilogue = member.epilogue.map(|e| (e, &region.stages[e as usize]));
         Lowering {
             region,
             index: member.stage,
             stage,
-            epilogue: None,
+            epilogue,
             outputs,
             axes,
             rows,

@@ -142,29 +142,31 @@ pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
     }
 }
 
-/// The map that reads stage `s` only where it is made, if one directly follows.
+/// The map that reads stage `s` only where it is made: after a reduction the last stage, if it directly follows, and
+/// after a contraction any that needs no later stage.
 fn epilogue_of(region: &Region, s: usize) -> Option<usize> {
-    let stage = &region.stages[s];
-    if !matches!(stage.kind, Kind::Reduce { .. } | Kind::Contract { .. }) {
-        return None;
-    }
+    let end = region.stages.len();
+    let mut candidates = match region.stages[s].kind {
+        Kind::Contract { .. } => s + 1..end,
+        Kind::Reduce { .. } if s + 2 == end => s + 1..end,
+        _ => return None,
+    };
+    candidates.find(|&e| is_epilogue(region, s, e))
+}
+
+fn is_epilogue(region: &Region, s: usize, e: usize) -> bool {
+    let (stage, candidate) = (&region.stages[s], &region.stages[e]);
+    let Kind::Map { values } = &candidate.kind else { return false };
     let position = linearize(&(0..stage.space.len()).map(Affine::axis).collect::<Vec<_>>(), &stage.space);
-    let last = region.stages.len() - 1;
-    let candidate = &region.stages[last];
-    let Kind::Map { values } = &candidate.kind else { return None };
-    if last == s || candidate.space != stage.space || s + 1 != last {
-        return None;
-    }
-    let in_place = region.reachable(values).into_iter().all(|id| match region.node(id) {
-        Node::Load { source: Source::Stage { stage: from, .. }, offset, .. } => {
-            *from as usize != s || *offset == position
+    let (mut in_place, mut reads) = (candidate.space == stage.space, false);
+    for id in region.reachable(values) {
+        if let Node::Load { source: Source::Stage { stage: from, .. }, offset, .. } = region.node(id) {
+            let from = *from as usize;
+            reads |= from == s;
+            in_place &= from < s || from == s && *offset == position;
         }
-        _ => true,
-    });
-    let reads = region.reachable(values).into_iter().any(|id| {
-        matches!(region.node(id), Node::Load { source: Source::Stage { stage: from, .. }, .. } if *from as usize == s)
-    });
-    (in_place && reads).then_some(last)
+    }
+    in_place && reads
 }
 
 /// Stage results the group reads that are not made in it.

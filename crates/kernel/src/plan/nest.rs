@@ -8,7 +8,7 @@ use super::rows::{CommonRows, common_rows};
 use super::{Schedule, TASK_WORK, contract, lanes_within, map, point_cost, reduce, roots_of};
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
-use crate::region::{Kind, Order, Region, Stage};
+use crate::region::{Kind, Order, Region};
 use crate::target::Target;
 use lawson_hlo::DType;
 
@@ -40,6 +40,8 @@ pub struct Lane {
 #[derive(Clone, Debug)]
 pub struct Member {
     pub stage: u32,
+    /// A map computed where the results of a contraction are made.
+    pub epilogue: Option<u32>,
     pub axes: Axes,
     /// Its loop axis for each row axis.
     pub rows: Vec<usize>,
@@ -75,8 +77,8 @@ const FEW_ROWS: i64 = 16;
 impl Nest {
     /// Whether stages read this result from the output where it was stored.
     pub(super) fn reads_back(&self, region: &Region, key: (u32, u32)) -> bool {
-        let member = &self.members[key.0 as usize];
-        super::is_read(region, key)
+        let Some(member) = self.members.iter().find(|m| m.stages().any(|s| s == key.0)) else { return false };
+        self.is_read(region, key)
             && !self.in_registers(member)
             && !self.tiles.iter().any(|t| (t.stage, t.result) == key)
     }
@@ -98,9 +100,19 @@ impl Nest {
     }
 
     /// Whether all who read a result do so in the same pass over the rows of a block.
-    fn stays_in_run(&self, region: &Region, (stage, result): (u32, u32)) -> bool {
-        let end = self.run_end(stage as usize);
-        (end..self.members.len()).all(|s| !super::reads(region, s, (stage, result))) && end > stage as usize
+    fn stays_in_run(&self, region: &Region, key: (u32, u32)) -> bool {
+        let Some(made) = self.members.iter().position(|m| m.stages().any(|s| s == key.0)) else {
+            return false;
+        };
+        let end = self.run_end(made);
+        let mut later = self.members[end..].iter().flat_map(Member::stages);
+        end > made && later.all(|s| !super::reads(region, s as usize, key))
+    }
+
+    /// Whether a result is read but by the epilogue of its stage.
+    fn is_read(&self, region: &Region, key: (u32, u32)) -> bool {
+        let own = self.members.iter().find(|m| m.stage == key.0).and_then(|m| m.epilogue);
+        (0..region.stages.len()).any(|s| Some(s as u32) != own && super::reads(region, s, key))
     }
 
     /// The row axis of which several are computed together, and how many.
@@ -116,6 +128,13 @@ impl Nest {
             units[row] = (units[row] + n - 1) / n;
         }
         units
+    }
+}
+
+impl Member {
+    /// The stages computed in it.
+    pub fn stages(&self) -> impl Iterator<Item = u32> {
+        [Some(self.stage), self.epilogue].into_iter().flatten()
     }
 }
 
@@ -153,8 +172,14 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         }
     }
     let mut members = Vec::new();
-    for (s, stage) in region.stages.iter().enumerate() {
-        members.push(member(region, s, stage, &axes[s], lane, target)?);
+    let mut taken = vec![false; region.stages.len()];
+    for s in 0..region.stages.len() {
+        if taken[s] {
+            continue;
+        }
+        let epilogue = product_epilogue(region, s);
+        epilogue.iter().for_each(|&e| taken[e] = true);
+        members.push(member(region, (s, epilogue), &axes[s], lane, target)?);
     }
     let mut nest = Nest { rows: extents, lane, block: None, rows_per_task: 1, members, tiles: Vec::new() };
     nest.block = block(&nest);
@@ -179,6 +204,12 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     }
     nest.rows_per_task = (TASK_WORK * 4 / (work / count.max(1) * together).max(1)).max(1);
     Ok(nest)
+}
+
+/// The map of a contraction's results, which are stored when it is done; those of a reduction are in registers anyway.
+fn product_epilogue(region: &Region, s: usize) -> Option<usize> {
+    let product = matches!(region.stages[s].kind, Kind::Contract { .. });
+    super::epilogue_of(region, s).filter(|_| product)
 }
 
 /// Bytes of the places of all tiles.
@@ -261,13 +292,13 @@ fn lane(
 
 fn member(
     region: &Region,
-    s: usize,
-    stage: &Stage,
+    (s, epilogue): (usize, Option<usize>),
     rows: &[usize],
     lane: Option<Lane>,
     target: &Target,
 ) -> Result<Member, Refusal> {
-    let exprs = super::exprs_of(region, stage, None);
+    let stage = &region.stages[s];
+    let exprs = super::exprs_of(region, stage, epilogue.map(|e| &region.stages[e]));
     let axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, rows);
     let rows: Vec<usize> = rows.iter().filter_map(|&a| axes.loop_of(a)).collect();
     let schedule = match &stage.kind {
@@ -285,7 +316,7 @@ fn member(
             Schedule::Map(map)
         }
     };
-    Ok(Member { stage: s as u32, axes, rows, schedule })
+    Ok(Member { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, rows, schedule })
 }
 
 /// Tiles of the results that others read and that do not stay in registers. An output is read back from where it was
@@ -301,7 +332,7 @@ fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
             let key = (s as u32, result);
             let is_output = region.output_sources.contains(&key);
             let in_register = one_value && (nest.block.is_none() || nest.stays_in_run(region, key));
-            if !super::is_read(region, key) || in_register || is_output && !overlaps {
+            if !nest.is_read(region, key) || in_register || is_output && !overlaps {
                 continue;
             }
             let mut strides = vec![0; stage.space.len()];

@@ -139,7 +139,11 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
         None => writeln!(f, ", {} for each task", n.rows_per_task)?,
     }
     for m in &n.members {
-        writeln!(f, "  stage {} of the row\n    loops {}", m.stage, loops(&m.axes, &m.rows))?;
+        write!(f, "  stage {} of the row", m.stage)?;
+        if let Some(e) = m.epilogue {
+            write!(f, ", then stage {e} where its results are made")?;
+        }
+        writeln!(f, "\n    loops {}", loops(&m.axes, &m.rows))?;
         match &m.schedule {
             Schedule::Map(s) => {
                 write!(f, "    map, {}", on_lanes(s.lane, s.lanes))?;

@@ -1,10 +1,12 @@
 //! Values that several stages need: one that is dear to repeat becomes a stage of its own.
 //!
 //! The exponentials of a softmax are summed and then divided by the sum. As part of both expressions each would be
-//! evaluated twice; as a map of its own it is evaluated once, and both stages read it.
+//! evaluated twice; as a map of its own it is evaluated once, and both stages read it. What is made of a product's
+//! elements, one by one, is such a value too: it costs nothing where the product is made.
 
 use super::*;
 use crate::cost;
+use lawson_hlo::opcode::Class;
 
 /// The stages that evaluate a value as part of their expressions.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,6 +50,19 @@ impl Builder<'_> {
         for &id in needed.iter().filter(|id| inside(id)) {
             rests[id.index()] = hero(id) || self.comp[id].operands.iter().any(|o| rests[o.index()]);
         }
+        // Elementwise operations on a product, in place.
+        let mut of_product = vec![false; shared.len()];
+        for &id in needed.iter().filter(|id| inside(id) && !hero(**id)) {
+            let instr = &self.comp[id];
+            let product = |o: &InstrId| {
+                let made = of_product[o.index()] || hero(*o) && self.comp[*o].opcode != Opcode::Reduce;
+                made && self.comp[*o].shape.as_array().map(|s| &s.dims)
+                    == instr.shape.as_array().map(|s| &s.dims)
+            };
+            let elementwise =
+                matches!(instr.opcode.class(), Class::Unary | Class::Binary | Class::Elementwise);
+            of_product[id.index()] = elementwise && instr.operands.iter().any(product);
+        }
         let mut readers = vec![Readers::None; shared.len()];
         for (n, (id, _)) in outputs.iter().enumerate() {
             let dims = |id: InstrId| self.comp[id].shape.as_array().map(|s| &s.dims);
@@ -59,7 +74,8 @@ impl Builder<'_> {
             let instr = &self.comp[id];
             let worth = rests[id.index()] || elements(id) == largest;
             let several = readers[id.index()] == Readers::Several;
-            shared[id.index()] = !hero(id) && several && worth && cost::is_expensive(instr.opcode);
+            let wanted = cost::is_expensive(instr.opcode) || of_product[id.index()];
+            shared[id.index()] = !hero(id) && several && worth && wanted;
             let own = shared[id.index()] || hero(id);
             for operand in &instr.operands {
                 // A product reads each element of its operands many times.
