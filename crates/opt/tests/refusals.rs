@@ -3,20 +3,25 @@
 use lawson_hlo::Module;
 use lawson_kernel::refusal::catalogue::CATALOGUE;
 use lawson_kernel::target::Target;
-use lawson_opt::schedule;
+use lawson_opt::{Options, PassContext, pipeline, schedule};
 use std::path::Path;
 
 #[test]
 fn every_refusal_is_reached_by_the_test_it_names() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let read = |path: &Path| std::fs::read_to_string(path).unwrap_or_default();
+    let folder = std::fs::read_dir(root.join("tests/hlo/fusion")).expect("the text tests of fusion");
+    // `files.rs` runs them, so what they expect is what happens.
+    let expected: String = folder.map(|e| read(&e.expect("an entry").path())).collect();
     let mut missing = Vec::new();
     for about in CATALOGUE {
-        let (file, test) = about.test.split_once("::").map_or((about.test, None), |(f, t)| (f, Some(t)));
-        let text = std::fs::read_to_string(root.join(file)).unwrap_or_default();
-        let reached = match test {
-            // `files.rs` runs the file, so what it expects is what happens.
-            None => text.lines().any(|l| l.ends_with(&format!("kept, {}", about.name))),
-            Some(test) => {
+        let reached = match about.test.split_once("::") {
+            None => {
+                let verdicts = [format!("kept, {}", about.name), format!(": {}", about.name)];
+                expected.lines().any(|l| l.starts_with("// ") && verdicts.iter().any(|v| l.ends_with(v)))
+            }
+            Some((file, test)) => {
+                let text = read(&root.join(file));
                 let body = text.split(&format!("fn {test}(")).nth(1);
                 body.and_then(|b| b.split("\n}").next()).is_some_and(|b| b.contains(about.name))
             }
@@ -38,4 +43,28 @@ fn what_no_kernel_does_is_refused_by_name() {
     let refused = schedule::schedule(&module, &Target::zen4()).expect_err("Unsupported");
     assert_eq!(refused.instruction.as_deref(), Some("e/r"));
     assert!(refused.message.starts_with("`all-reduce` is not supported"), "{}", refused.message);
+}
+
+/// A value of far too many users: neither the search for a way between two kernels nor the number of tries grows.
+#[test]
+fn what_is_too_much_to_find_out_is_given_up() {
+    let users = 3000;
+    let mut text = String::from(
+        "HloModule hub\n\nENTRY main {\n  x = f32[64] parameter(0)\n  e = f32[64] exponential(x)\n",
+    );
+    for i in 0..users {
+        text += &format!("  c{i} = f32[] constant({i})\n  b{i} = f32[64] broadcast(c{i}), dimensions={{}}\n");
+        text += &format!("  u{i} = f32[64] multiply(e, b{i})\n  s{i} = f32[64] sine(u{i})\n");
+    }
+    let all: Vec<String> = (0..users).map(|i| format!("s{i}")).collect();
+    text += &format!("  ROOT t = ({}) tuple({})\n}}\n", vec!["f32[64]"; users].join(", "), all.join(", "));
+    let mut module = Module::parse(&text).expect("well formed");
+    let passes = ["instruction-fusion", "multi-output-fusion"];
+    let passes: Vec<_> = passes.iter().map(|p| *pipeline::find(p).expect("in the pipeline")).collect();
+    let mut cx = PassContext::new(Options::default());
+    pipeline::run(&mut cx, &mut module, &passes).unwrap_or_else(|e| panic!("{}", e[0]));
+    for name in ["SearchLimit", "TooManyTries"] {
+        let refused = |j: &lawson_opt::report::Join| j.verdict.as_ref().is_err_and(|r| r.name() == name);
+        assert!(cx.report.joins.iter().any(refused), "{name}");
+    }
 }

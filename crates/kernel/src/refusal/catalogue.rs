@@ -9,13 +9,14 @@ pub struct About {
     pub meaning: &'static str,
     /// What the user can change, if anything.
     pub cure: &'static str,
-    /// A text test whose expected verdicts hold `kept, NAME`, or `path.rs::test`.
+    /// A text test of fusion whose expected verdicts hold `kept, NAME` (any will do), or `path.rs::test`.
     pub test: &'static str,
 }
 
 /// Text tests that several entries share.
 const REFUSAL: &str = "tests/hlo/fusion/refusal.hlo";
-const MOVEMENT: &str = "tests/hlo/fusion/movement.hlo";
+const CONTRACTION: &str = "tests/hlo/fusion/contraction.hlo";
+const MULTI_OUTPUT: &str = "tests/hlo/fusion/multi_output.hlo";
 const STAGES: &str = "crates/kernel/tests/regions/nests.rs::what_crosses_rows_is_refused_by_name";
 
 /// Every refusal.
@@ -88,7 +89,7 @@ pub const CATALOGUE: &[About] = &[
         meaning: "The value is ready only when its kernel's loop nest has ended, and the consumer reads it at other \
                   positions: after a transpose, a slice, a shifted index.",
         cure: "Do elementwise work before moving elements, not after.",
-        test: MOVEMENT,
+        test: CONTRACTION,
     },
     About {
         name: "OtherRows",
@@ -153,6 +154,66 @@ pub const CATALOGUE: &[About] = &[
         meaning: "By the cost model the fused kernel would take longer: what is saved in memory is paid in repeated work.",
         cure: "`--fusion max` fuses wherever it is legal, to see whether the model is right.",
         test: REFUSAL,
+    },
+    About {
+        name: "WouldWait",
+        meaning: "A third kernel needs the result of the one and feeds the other, so no single kernel can stand for both.",
+        cure: "None, unless that third kernel can join them.",
+        test: MULTI_OUTPUT,
+    },
+    About {
+        name: "SearchLimit",
+        meaning: "Whether two kernels wait for each other is a question about all that stands between them; it is given \
+                  up where that is too much, so that planning stays near-linear.",
+        cure: "Compute values near to where they are used.",
+        test: "crates/opt/tests/refusals.rs::what_is_too_much_to_find_out_is_given_up",
+    },
+    About {
+        name: "TooManyTries",
+        meaning: "So many joins of this kernel have been tried and refused that no more are, so that planning stays \
+                  near-linear.",
+        cure: "None is needed: the reasons of the joins that were tried stand in the report.",
+        test: "crates/opt/tests/refusals.rs::what_is_too_much_to_find_out_is_given_up",
+    },
+    About {
+        name: "NotFaster",
+        meaning: "By the cost model one kernel would take longer than the two: it repeats work, or its arrays do not fit \
+                  the cache together.",
+        cure: "`--fusion max` joins wherever it is legal, to see whether the model is right.",
+        test: "tests/hlo/fusion/merger.hlo",
+    },
+    About {
+        name: "RaisesPeakMemory",
+        meaning: "One kernel would need its arrays at the same time, and the peak of memory would rise above that of the \
+                  program without fusion.",
+        cure: "Smaller batches; or let results that are needed late be computed late.",
+        test: MULTI_OUTPUT,
+    },
+    About {
+        name: "Forbidden",
+        meaning: "The frontend attribute `no_fuse` on the instruction forbids it.",
+        cure: "Remove the attribute.",
+        test: "tests/hlo/fusion/wishes.hlo",
+    },
+    About {
+        name: "CrossLane",
+        meaning: "A loop becomes one kernel if each lane goes its own way from trip to trip; here an operation of the \
+                  body takes values from one lane to another.",
+        cure: "Move sums over lanes, shifts and transposes out of the loop, or keep them to values that depend on no lane.",
+        test: "tests/hlo/fusion/loop.hlo",
+    },
+    About {
+        name: "LaneNotAbsorbing",
+        meaning: "The loop runs until every lane has ended, and a lane that has ended would go on changing: its state is \
+                  not select(p, new, old) with the p of the condition.",
+        cure: "Keep the state of ended lanes with `jnp.where(active, new, old)`.",
+        test: "tests/hlo/fusion/loop.hlo",
+    },
+    About {
+        name: "LargeState",
+        meaning: "The state of a lane lives in registers, and this one is too large.",
+        cure: "Carry less, or make the large axis part of the lanes.",
+        test: "tests/hlo/fusion/loop.hlo",
     },
     About {
         name: "LargeConstant",
