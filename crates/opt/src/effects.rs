@@ -21,6 +21,11 @@ impl Effects {
         }
     }
 
+    /// Forgets all but the first `len` computations.
+    pub fn take_back(&mut self, len: usize) {
+        self.0.truncate(len);
+    }
+
     /// Whether the instruction has a side effect, its own or that of what it calls.
     pub fn has(&self, instr: &Instruction) -> bool {
         instr.has_side_effect() || instr.attrs.called().into_iter().any(|c| self.computation(c))

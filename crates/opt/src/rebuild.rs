@@ -27,6 +27,13 @@ impl Rebuild<'_> {
         self.push(comp)
     }
 
+    /// Takes the computations added since there were `len` back; nothing may refer to them.
+    pub fn take_back(&mut self, len: usize) {
+        for comp in self.module.computations.drain(len..) {
+            self.names.remove(&comp.name);
+        }
+    }
+
     fn push(&mut self, comp: Computation) -> CompId {
         self.module.computations.push(comp);
         CompId(self.module.computations.len() as u32 - 1)

@@ -22,6 +22,8 @@ pub struct Report {
     pub joins: Vec<Join>,
     /// Rewrites of each pass: the fuel of a run in which none is refused.
     pub fuel: BTreeMap<String, u64>,
+    /// For each computation the most bytes in use at once if each instruction were a kernel: fusion stays within.
+    pub peaks: BTreeMap<Arc<str>, i64>,
 }
 
 /// Whether two kernels became one.

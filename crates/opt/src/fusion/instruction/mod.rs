@@ -16,9 +16,10 @@ mod grow;
 mod hero;
 mod place;
 
+use crate::effects::Effects;
 use crate::fusion::role::{Role, is_updated, role};
 use crate::fusion::spec::FusionBase;
-use crate::fusion::{host_computations, pinned};
+use crate::fusion::{host_computations, join, pinned};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use body::{body_of, check};
@@ -40,29 +41,47 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         return Changed::No;
     }
     let host = host_computations(module);
+    let mut effects = Effects::default();
     let mut index = 0;
     let changed = each_computation(module, |rebuild, comp, _| {
         index += 1;
         if !host[index - 1] {
             return (comp, false);
         }
+        effects.follow(rebuild.module);
+        let (limit, _) = join::peak(rebuild.module, &effects, &comp);
+        cx.report.peaks.insert(comp.name.clone(), limit);
         let pinned = pinned(&comp);
         let roles: Vec<Role> = comp.iter().map(|(id, _)| role(&comp, id, pinned.contains(&id))).collect();
         let target = cx.options.target.clone();
         let view = View { comp: &comp, roles: &roles, target: &target };
-        let growth = settle(cx, rebuild.module, view);
-        cx.report.decisions.extend(decide::decisions(view, &growth));
-        emit::emit(rebuild, view, &growth)
+        let mut forbidden = Forbidden::default();
+        for round in 0.. {
+            let growth = settle(cx, rebuild.module, view, &mut forbidden);
+            let before = rebuild.module.computations.len();
+            let (new, changed) = emit::emit(rebuild, view, &growth);
+            effects.follow(rebuild.module);
+            let (peak, at) = join::peak(rebuild.module, &effects, &new);
+            let crossing =
+                at.and_then(|at| comp.find(&new[at].name)).filter(|_| peak > limit && round < MAX_WALKS);
+            if crossing.is_none_or(|at| !keep_apart(&growth, at, peak - limit, &mut forbidden)) {
+                cx.burn_fuel(NAME, growth.joins);
+                cx.report.decisions.extend(decide::decisions(view, &growth));
+                return (new, changed);
+            }
+            rebuild.take_back(before);
+            effects.take_back(before);
+        }
+        (comp, false)
     });
     Changed::from(changed)
 }
 
 /// Grows regions until all have a plan.
-fn settle(cx: &mut PassContext, module: &Module, view: View<'_>) -> Growth {
+fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut Forbidden) -> Growth {
     let users = view.comp.users();
     let updated_at = updated_at(view.comp);
     let epilogues = epilogues(view, &users);
-    let mut forbidden = Forbidden::default();
     let mut planned: FxHashSet<Vec<InstrId>> = FxHashSet::default();
     let mut walks = 0;
     loop {
@@ -71,7 +90,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>) -> Growth {
             cx: view,
             users: &users,
             spec: &cx.options.fusion,
-            forbidden: &forbidden,
+            forbidden,
             fuel: cx.fuel_left(NAME),
             updated_at: &updated_at,
             epilogues: &epilogues,
@@ -92,7 +111,6 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>) -> Growth {
             }
         }
         if refused.is_empty() {
-            cx.burn_fuel(NAME, growth.joins);
             return growth;
         }
         for (draft, refusal) in refused {
@@ -105,6 +123,18 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>) -> Growth {
             }
         }
     }
+}
+
+/// Forbids what makes kernels hold their operands across the moment at which too much memory is in use; whether there
+/// is any such thing.
+fn keep_apart(growth: &Growth, at: InstrId, bytes: i64, forbidden: &mut Forbidden) -> bool {
+    let known = forbidden.len();
+    for draft in growth.drafts.iter().filter(|d| d.root > at) {
+        for &member in draft.members.iter().filter(|&&m| m < at) {
+            forbidden.insert((member, draft.root), Refusal::RaisesPeakMemory { bytes });
+        }
+    }
+    forbidden.len() > known
 }
 
 /// The member whose joining left the draft without a plan: any prefix of the members is a region.

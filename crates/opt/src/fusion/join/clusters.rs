@@ -13,9 +13,9 @@ use rustc_hash::FxHashSet;
 pub type ClusterId = u32;
 
 /// Most edges looked at to see whether two clusters may be one.
-const SEARCH_LIMIT: usize = 2048;
+const SEARCH_LIMIT: usize = 512;
 /// Arrays of at most so many bytes do not count as memory.
-const SMALL_BYTES: i64 = 256;
+const SMALL_BYTES: i64 = 64;
 
 pub struct Clusters {
     /// Units of each cluster, in program order; empty when it has become part of others.

@@ -22,6 +22,16 @@ impl Profile {
         self.most[1]
     }
 
+    /// The first moment at which the most is in use.
+    pub fn peak_at(&self) -> usize {
+        let mut node = 1;
+        while node < self.width {
+            node *= 2;
+            node += (self.most[node + 1] > self.most[node]) as usize;
+        }
+        node - self.width
+    }
+
     /// Adds `bytes` from moment `first` to `last`, both included.
     pub fn add(&mut self, first: usize, last: usize, bytes: i64) {
         if bytes != 0 && first <= last {
@@ -54,7 +64,7 @@ mod tests {
         let mut profile = Profile::new(5);
         profile.add(0, 2, 10);
         profile.add(2, 4, 7);
-        assert_eq!(profile.peak(), 17);
+        assert_eq!((profile.peak(), profile.peak_at()), (17, 2));
         profile.add(2, 4, -7);
         profile.add(3, 4, 7);
         assert_eq!(profile.peak(), 10);

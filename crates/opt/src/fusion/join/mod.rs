@@ -25,7 +25,7 @@ use body::joint;
 use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host, UnitId};
 use judge::{Quote, quote, us};
-use lawson_hlo::{Attrs, Computation, Module};
+use lawson_hlo::{Attrs, Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::is_hero;
 use memory::Profile;
@@ -33,6 +33,9 @@ use rustc_hash::FxHashMap;
 
 /// Joins that one cluster may fail before it is left alone.
 const MAX_FAILURES: u32 = 24;
+
+/// Times closer than this are the same.
+const TIE: f64 = 0.02;
 
 /// Kernels of one computation on the way to fewer.
 pub struct Engine<'m, 'c> {
@@ -58,22 +61,35 @@ pub struct Engine<'m, 'c> {
     plans: u64,
 }
 
+/// The most bytes in use at once when every unit of a computation is by itself, and which runs then.
+pub fn peak(module: &Module, effects: &Effects, comp: &Computation) -> (i64, Option<InstrId>) {
+    let (host, _, profile) = start(module, effects, comp);
+    (profile.peak(), host.units.get(profile.peak_at()).map(|u| u.instr))
+}
+
+fn start<'c>(module: &Module, effects: &Effects, comp: &'c Computation) -> (Host<'c>, Clusters, Profile) {
+    let host = Host::of(module, effects, comp);
+    let clusters = Clusters::new(host.units.len());
+    let mut profile = Profile::new(host.units.len());
+    for array in 0..host.arrays.len() as ArrayId {
+        clusters.occupy(&host, &mut profile, array, 1);
+    }
+    (host, clusters, profile)
+}
+
 impl<'m, 'c> Engine<'m, 'c> {
+    /// `limit` is how many bytes may be in use at once, if that is more than there are.
     pub fn new(
         pass: &'static str,
         strategy: Strategy,
         module: &'m Module,
         effects: &Effects,
         comp: &'c Computation,
+        limit: i64,
     ) -> Engine<'m, 'c> {
-        let host = Host::of(module, effects, comp);
+        let (host, clusters, profile) = start(module, effects, comp);
         let units = host.units.len();
-        let clusters = Clusters::new(units);
-        let mut profile = Profile::new(units);
-        for array in 0..host.arrays.len() as ArrayId {
-            clusters.occupy(&host, &mut profile, array, 1);
-        }
-        let limit = profile.peak();
+        let limit = limit.max(profile.peak());
         Engine {
             pass,
             strategy,
@@ -321,7 +337,9 @@ impl<'m, 'c> Engine<'m, 'c> {
         let target = &cx.options.target;
         let working_set = after.iter().map(|q| q.cost.bytes()).max().unwrap_or(0);
         let (apart, joined) = (us(&before, working_set, target), us(after, working_set, target));
-        if joined < apart {
+        // Where the times are the same as far as anybody knows, fewer bytes decide.
+        let bytes = |all: &[&Quote]| all.iter().map(|q| q.cost.bytes()).sum::<i64>();
+        if joined < apart || joined < apart * (1.0 + TIE) && bytes(after) < bytes(&before) {
             return Ok(());
         }
         let ns = |us: f64| (us * 1e3).round() as u64;

@@ -35,7 +35,8 @@ pub fn run(
         if !host[index - 1] || comp.instrs.iter().all(|i| i.opcode == Opcode::Parameter) {
             return (comp, false);
         }
-        let mut engine = Engine::new(name, strategy, rebuild.module, &effects, &comp);
+        let limit = cx.report.peaks.get(&comp.name).copied().unwrap_or(0);
+        let mut engine = Engine::new(name, strategy, rebuild.module, &effects, &comp, limit);
         policy(cx, &mut engine);
         let Engine { host, clusters, refusals, changed, joins, plans, .. } = engine;
         for (what, times) in [("joins", joins), ("plans", plans), ("steps", clusters.steps)] {

@@ -121,7 +121,7 @@ pub fn update(
 /// Whether a new reason is better than an old one: that there is no plan explains nothing that is known better.
 fn says_more(new: &Refusal, old: Option<&Refusal>) -> bool {
     use Refusal::*;
-    let vague = matches!(new, NotInPlace { .. } | SecondHero { .. } | TooManyTries { .. });
+    let vague = matches!(new, NotInPlace { .. } | NotStaged { .. } | SecondHero { .. } | TooManyTries { .. });
     let economic = |r: &Refusal| {
         matches!(
             r,

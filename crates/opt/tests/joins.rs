@@ -1,0 +1,189 @@
+//! Kernels that become one: how many are left, what memory they need, what it costs to find out.
+
+mod support;
+
+use lawson_hlo::Module;
+use lawson_kernel::target::Target;
+use lawson_opt::{Numerics, Options, PassContext, pipeline, schedule};
+use std::path::PathBuf;
+use support::values::{Rng, same_results};
+
+fn folder(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
+}
+
+fn read(path: &std::path::Path) -> Module {
+    let text = std::fs::read_to_string(path).expect("a module");
+    Module::parse(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+fn programs() -> Vec<(Module, String)> {
+    let entries = std::fs::read_dir(folder("../../tests/programs")).expect("tests/programs");
+    let mut paths: Vec<PathBuf> = entries.map(|e| e.expect("an entry").path()).collect();
+    paths.sort();
+    paths.iter().map(|p| (read(&p.join("module.hlo")), p.display().to_string())).collect()
+}
+
+/// What JAX makes of common functions, under `tests/kernels`: kernels, phases, and bytes moved for each 100 bytes of
+/// inputs and outputs.
+const COMMON: &[(&str, usize, usize, i64)] = &[
+    ("softmax", 1, 1, 105),
+    ("layer_norm", 1, 1, 105),
+    ("rms_norm", 1, 1, 105),
+    ("log_sum_exp", 1, 1, 105),
+    ("cross_entropy_grad", 2, 2, 105),
+    ("moments", 1, 1, 105),
+    ("moments_of_all", 1, 4, 205),
+    ("sum_cos", 1, 2, 105),
+    ("relu_layer", 1, 1, 105),
+    ("gelu_mlp", 2, 2, 400),
+    ("concatenate_two_users", 2, 2, 200),
+];
+
+#[test]
+fn common_functions_are_few_kernels() {
+    for &(name, kernels, phases, percent) in COMMON {
+        let before = read(&folder(&format!("tests/kernels/{name}.hlo")));
+        let module = with(&before, "on", Numerics::Standard);
+        let scheduled = schedule::schedule(&module, &Target::zen4()).expect("it plans");
+        let found: Vec<&str> =
+            scheduled.sites.iter().map(|s| &*module[s.computation][s.instruction].name).collect();
+        assert!(found.len() <= kernels, "{name}: {found:?}");
+        let made: usize =
+            scheduled.sites.iter().map(|s| scheduled.program.kernels[s.kernel].phases.len()).sum();
+        assert!(made <= phases, "{name}: {made} phases");
+        let entry = module.entry();
+        let arrays = entry.parameter_shapes().into_iter().chain([&entry.root().shape]);
+        let least: i64 = arrays.flat_map(|s| s.leaves()).map(|l| l.bytes()).sum();
+        let moved: i64 = scheduled.sites.iter().map(|s| s.figures.bytes_read + s.figures.bytes_written).sum();
+        assert!(100 * moved <= percent * least, "{name}: {moved} bytes of {least}");
+    }
+}
+
+/// A random graph of `n` operations on 64 x 64 arrays: elementwise, sums of rows repeated, transposes, products.
+fn graph(seed: u64, n: usize) -> Module {
+    let mut rng = Rng::new(seed);
+    let mut below = |n: usize| (rng.next() >> 33) as usize % n;
+    let mut text = String::from(
+        "HloModule graph\n\nsum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b)\n}\n\n\
+         ENTRY main {\n  zero = f32[] constant(0)\n  x0 = f32[64,64] parameter(0)\n  x1 = f32[64,64] parameter(1)\n",
+    );
+    let binary = ["add", "subtract", "multiply", "maximum"];
+    let unary = ["tanh", "sine", "negate", "logistic"];
+    for i in 2..n {
+        // Mostly what was made lately.
+        let mut pick = || if below(8) == 0 { below(i) } else { i - 1 - below(i.min(12)) };
+        let (a, b) = (pick(), pick());
+        let op = match below(12) {
+            0..5 => format!("{}(x{a}, x{b})", binary[below(4)]),
+            5..9 => format!("{}(x{a})", unary[below(4)]),
+            9 => format!("transpose(x{a}), dimensions={{1,0}}"),
+            10 => {
+                text += &format!("  r{i} = f32[64] reduce(x{a}, zero), dimensions={{1}}, to_apply=sum\n");
+                format!("broadcast(r{i}), dimensions={{0}}")
+            }
+            _ => format!("dot(x{a}, x{b}), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"),
+        };
+        text += &format!("  x{i} = f32[64,64] {op}\n");
+    }
+    let last: Vec<String> = (n - 4..n).map(|i| format!("x{i}")).collect();
+    let shape = ["f32[64,64]"; 4].join(", ");
+    text += &format!("  ROOT t = ({shape}) tuple({})\n}}\n", last.join(", "));
+    Module::parse(&text).expect("well formed")
+}
+
+fn with(module: &Module, fusion: &str, numerics: Numerics) -> Module {
+    let mut module = module.clone();
+    let fusion = fusion.parse().expect("a specification");
+    let mut cx = PassContext::new(Options { fusion, numerics, ..Options::default() });
+    if let Err(e) = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE) {
+        panic!("{}", e[0]);
+    }
+    module
+}
+
+/// The arena; outputs are the same whatever is fused.
+fn arena(module: &Module) -> i64 {
+    schedule::schedule(module, &Target::zen4()).unwrap_or_else(|e| panic!("{e}")).program.arena_bytes
+}
+
+#[test]
+fn fusion_never_raises_the_peak_of_memory() {
+    for (module, name) in
+        programs().into_iter().chain((0..12).map(|seed| (graph(seed, 60), format!("graph {seed}"))))
+    {
+        let unfused = arena(&with(&module, "off", Numerics::Standard));
+        for fusion in ["on", "only-instruction", "no-merger", "no-multi-output", "no-staged"] {
+            let fused = arena(&with(&module, fusion, Numerics::Standard));
+            assert!(fused <= unfused, "{name}, {fusion}: {fused} > {unfused}");
+        }
+    }
+}
+
+#[test]
+fn joined_graphs_keep_their_values() {
+    for seed in 0..6 {
+        let module = graph(seed, 40);
+        for fusion in ["on", "max", "only-merger", "only-multi-output", "only-staged"] {
+            let after = with(&module, fusion, Numerics::Strict);
+            let same = same_results(&module, &after, Numerics::Strict);
+            assert_eq!(same, Ok(()), "graph {seed}, {fusion}");
+        }
+    }
+}
+
+#[test]
+fn joining_is_nearly_linear() {
+    let work = |n: usize| {
+        let mut module = graph(7, n);
+        let mut cx = PassContext::new(Options::default());
+        let passes = ["instruction-fusion", "fusion-merger", "multi-output-fusion", "staged-fusion"];
+        let passes: Vec<_> = passes.iter().map(|p| *pipeline::find(p).expect("in the pipeline")).collect();
+        pipeline::run(&mut cx, &mut module, &passes).unwrap_or_else(|e| panic!("{}", e[0]));
+        let rules = cx.report.rules();
+        (rules["plans"], rules["steps"])
+    };
+    for n in [1_000, 10_000] {
+        let (plans, steps) = work(n);
+        assert!(plans <= 2 * n as u64 && steps <= 200 * n as u64, "{n}: {plans} plans, {steps} steps");
+    }
+}
+
+/// Far too many users: neither the search for a way between two kernels nor the number of tries grows with them.
+#[test]
+fn a_value_of_many_users_is_given_up() {
+    let users = 3000;
+    let mut text = String::from(
+        "HloModule hub\n\nENTRY main {\n  x = f32[64] parameter(0)\n  e = f32[64] exponential(x)\n",
+    );
+    for i in 0..users {
+        text +=
+            &format!("  c{i} = f32[] constant({i})\n  b{i} = f32[64] broadcast(c{i}), dimensions={{}}\n  ");
+        text += &format!("u{i} = f32[64] multiply(e, b{i})\n  s{i} = f32[64] sine(u{i})\n");
+    }
+    let all: Vec<String> = (0..users).map(|i| format!("s{i}")).collect();
+    text += &format!("  ROOT t = ({}) tuple({})\n}}\n", vec!["f32[64]"; users].join(", "), all.join(", "));
+    let mut module = Module::parse(&text).expect("well formed");
+    let mut cx = PassContext::new(Options::default());
+    let passes = ["instruction-fusion", "multi-output-fusion"];
+    let passes: Vec<_> = passes.iter().map(|p| *pipeline::find(p).expect("in the pipeline")).collect();
+    pipeline::run(&mut cx, &mut module, &passes).unwrap_or_else(|e| panic!("{}", e[0]));
+    let refused =
+        |name: &str| cx.report.joins.iter().any(|j| j.verdict.as_ref().is_err_and(|r| r.name() == name));
+    assert!(refused("SearchLimit") && refused("TooManyTries"));
+}
+
+#[test]
+fn what_must_fuse_and_cannot_is_an_error_with_the_reason() {
+    let text = "HloModule m\n\nless {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  \
+                ROOT p = pred[] compare(a, b), direction=LT\n}\n\nENTRY main {\n  x = f32[64] parameter(0)\n  \
+                s = f32[64] sort(x), dimensions={0}, to_apply=less, frontend_attributes={lawson.fuse=\"must_fuse\"}\n  \
+                ROOT n = f32[64] negate(s)\n}\n";
+    let mut module = Module::parse(text).expect("well formed");
+    let mut cx = PassContext::new(Options::default());
+    let found = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE).expect_err("a sort is not fused");
+    assert_eq!(
+        found[0].to_string(),
+        "main/s: s must fuse into n and cannot: `sort` needs its whole operand before it writes"
+    );
+}
