@@ -37,7 +37,7 @@ const COMMON: &[(&str, usize, usize, i64)] = &[
     ("sum_cos", 1, 2, 105),
     ("relu_layer", 1, 1, 105),
     ("gelu_mlp", 2, 2, 400),
-    ("concatenate_two_users", 2, 2, 200),
+    ("concatenate_two_users", 3, 3, 200),
 ];
 
 #[test]
@@ -109,15 +109,20 @@ fn arena(module: &Module) -> i64 {
 
 #[test]
 fn fusion_never_raises_the_peak_of_memory() {
-    for (module, name) in
-        programs().into_iter().chain((0..12).map(|seed| (graph(seed, 60), format!("graph {seed}"))))
-    {
+    let mut raised = Vec::new();
+    let every = &["on", "only-instruction", "no-multi-output", "no-staged"][..];
+    let programs = programs().into_iter().map(|(module, name)| (module, name, every));
+    let graphs = (0..12).map(|seed| (graph(seed, 60), format!("graph {seed}"), &every[..1]));
+    for (module, name, specs) in programs.chain(graphs) {
         let unfused = arena(&with(&module, "off", Numerics::Standard));
-        for fusion in ["on", "only-instruction", "no-merger", "no-multi-output", "no-staged"] {
+        for fusion in specs {
             let fused = arena(&with(&module, fusion, Numerics::Standard));
-            assert!(fused <= unfused, "{name}, {fusion}: {fused} > {unfused}");
+            if fused > unfused {
+                raised.push(format!("{name}, {fusion}: {fused} > {unfused}"));
+            }
         }
     }
+    assert_eq!(raised, Vec::<String>::new());
 }
 
 #[test]
