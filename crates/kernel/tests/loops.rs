@@ -5,7 +5,9 @@ mod common;
 use common::Rng;
 use common::region::agree_module;
 use lawson_hlo::Module;
+use lawson_kernel::plan::plan;
 use lawson_kernel::region::build::{Cut, build};
+use lawson_kernel::target::Target;
 
 /// A loop: the types of its state, condition and body (`p` is the state), the entry up to the initial state `i`,
 /// and after the result `w`.
@@ -229,6 +231,36 @@ fn stacked_results_are_stored_in_each_trip() {
         scan(&body, Some(7), both).agrees();
         // Without the number of trips some rows may keep what they were.
         scan(&body, None, both).agrees();
+    }
+}
+
+#[test]
+fn expensive_sides_of_selects_are_branches() {
+    for (x, y) in [("fresh", "down"), ("down", "fresh")] {
+        let body = format!(
+            "  one = s32[] constant(1)\n  next = s32[] add(p0, one)\n  k = f32[] constant(0.3)\n  \
+             kb = f32[45] broadcast(k), dimensions={{}}\n  zero = f32[] constant(0)\n  \
+             zb = f32[45] broadcast(zero), dimensions={{}}\n  down = f32[45] subtract(p1, kb)\n  \
+             out = pred[45] compare(down, zb), direction=LT\n  n = f32[] convert(p0)\n  \
+             nb = f32[45] broadcast(n), dimensions={{}}\n  s = f32[45] sine(nb)\n  t = f32[45] tanh(p1)\n  \
+             st = f32[45] add(s, t)\n  e = f32[45] exponential(st)\n  c = f32[45] cosine(e)\n  \
+             l = f32[45] log(e)\n  cl = f32[45] add(c, l)\n  q = f32[45] tan(cl)\n  r = f32[45] erf(cl)\n  \
+             u = f32[45] power(e, r)\n  uq = f32[45] add(u, q)\n  fresh = f32[45] add(uq, kb)\n  \
+             x = f32[45] select(out, {x}, {y})\n  ROOT t2 = (s32[], f32[45]) tuple(next, x)"
+        );
+        let l = counted(
+            &["s32[]", "f32[45]"],
+            &body,
+            "  zero = s32[] constant(0)\n  a = f32[45] parameter(0)\n  i = (s32[], f32[45]) tuple(zero, a)",
+            "  ROOT r = f32[45] copy(w1)",
+        );
+        l.agrees();
+        let module = Module::parse(&l.text()).expect("well formed");
+        let comp = module.entry();
+        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
+        let region = build(&module, "r", cut).expect("a kernel");
+        let plan = plan(&region, &Target::zen4()).expect("a plan").to_string();
+        assert!(plan.contains("operations only where some lane has"), "{plan}");
     }
 }
 

@@ -5,8 +5,8 @@
 
 use super::rows::{Rows, block, within};
 use super::*;
-use crate::loop_ir::{Bin, Op};
-use crate::plan::LoopSchedule;
+use crate::loop_ir::{Bin, Op, Un};
+use crate::plan::{Branch, LoopSchedule};
 use crate::region::{Element, Looped};
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule) -> Result<(), Refusal> {
@@ -27,7 +27,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
     cx.for_loop((first_row, end_row, 1), &[], |cx, row, _| {
         let point = Point::new(axes, outer.at(cx, row));
         let Some(lane) = s.lane else {
-            run(cx, l, looped, &[point])?;
+            run(cx, l, (looped, s), &[point])?;
             return Ok(Vec::new());
         };
         let width = s.lanes as i64 * s.vectors as i64;
@@ -41,7 +41,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
                 }
                 points.push(point.spread(l.region, lane, column, s.lanes));
             }
-            run(cx, l, looped, &points)?;
+            run(cx, l, (looped, s), &points)?;
             Ok(Vec::new())
         })?;
         Ok(Vec::new())
@@ -54,7 +54,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
 fn run<'r>(
     cx: &mut Emit<'r>,
     l: &'r Lowering<'r>,
-    looped: &'r Looped,
+    (looped, s): (&'r Looped, &LoopSchedule),
     points: &[Point<'r>],
 ) -> Result<(), Refusal> {
     let varying = varying(l, looped, points[0].lane);
@@ -81,8 +81,17 @@ fn run<'r>(
     let condition = cx.b.close_condition(again);
     // Vectors take turns, so that one's chain fills the gaps of another's.
     for id in l.region.reachable(&looped.step_roots()) {
+        if s.branches.iter().any(|b| b.inside.binary_search(&id).is_ok()) {
+            continue;
+        }
+        let branch = s.branches.iter().find(|b| b.selects.contains(&id));
         for point in &mut inside {
-            cx.value(point, id)?;
+            match branch {
+                Some(b) if !point.known.contains_key(&id) => decide(cx, l.region, point, b)?,
+                _ => {
+                    cx.value(point, id)?;
+                }
+            }
         }
     }
     elements(cx, l, &looped.stores, &mut inside)?;
@@ -100,6 +109,37 @@ fn run<'r>(
     let results = cx.b.close_while(carried, condition, nexts);
     set(&mut outside, looped, &varying, &results);
     elements(cx, l, &looped.finals, &mut outside)
+}
+
+/// All selects of a branch at a point.
+fn decide<'r>(
+    cx: &mut Emit<'r>,
+    region: &Region,
+    point: &mut Point<'r>,
+    branch: &Branch,
+) -> Result<(), Refusal> {
+    let mask = cx.value(point, branch.mask)?;
+    let lanes = cx.b.ty_of(mask).lanes;
+    if lanes == 1 {
+        return branch.selects.iter().try_for_each(|&s| cx.value(point, s).map(drop));
+    }
+    let mut others = Vec::new();
+    for &select in &branch.selects {
+        let Node::Select { x, y, .. } = *region.node(select) else { continue };
+        others.push(cx.vector(point, if branch.when { y } else { x })?);
+    }
+    let taken = if branch.when { mask } else { cx.b.un(Un::Not, mask) };
+    let any = cx.b.op(Op::Any(taken));
+    let mut inner = point.clone();
+    let results = cx.if_else(
+        any,
+        |cx| branch.selects.iter().map(|&s| cx.vector(&mut inner, s)).collect(),
+        |_| Ok(others),
+    )?;
+    branch.selects.iter().zip(results).for_each(|(&s, v)| {
+        point.known.insert(s, v);
+    });
+    Ok(())
 }
 
 /// Which carries differ between the lanes of a vector.

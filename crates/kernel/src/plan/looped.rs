@@ -1,5 +1,6 @@
 //! Loops inside a kernel: lanes in tasks, several vectors of lanes in flight.
 
+use super::branches::{Branch, branches};
 use super::{TASK_WORK, lanes_within, map, point_cost};
 use crate::lower::axes::Axes;
 use crate::region::{Looped, Region};
@@ -16,6 +17,8 @@ pub struct LoopSchedule {
     pub rows_per_task: i64,
     /// A multiple of all lanes in flight, or the whole axis.
     pub columns_per_task: i64,
+    /// Sides of selects that are skipped where no lane takes them.
+    pub branches: Vec<Branch>,
 }
 
 /// Operations of a step beyond which its own chains keep the machine busy, and beyond which code would only grow.
@@ -37,7 +40,8 @@ pub(super) fn schedule(region: &Region, looped: &Looped, axes: &Axes, target: &T
         true => (TASK_WORK / cost.saturating_mul(columns).max(1)).clamp(1, rows.max(1)),
         false => 1,
     };
-    LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task }
+    let branches = branches(region, looped);
+    LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches }
 }
 
 /// As many vectors as hide the latency of a step, without a last block that mostly repeats.

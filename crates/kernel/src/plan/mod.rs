@@ -1,5 +1,6 @@
 //! Plans: how a region becomes a kernel. A plan is a value that can be printed; lowering follows it.
 
+mod branches;
 mod contract;
 mod looped;
 mod map;
@@ -10,6 +11,7 @@ pub mod segments;
 mod simple;
 mod text;
 
+pub use branches::Branch;
 pub use contract::ContractSchedule;
 pub use looped::LoopSchedule;
 pub use map::{MapSchedule, Transpose};

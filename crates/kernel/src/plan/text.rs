@@ -205,13 +205,19 @@ impl fmt::Display for Schedule {
             Schedule::Sort(SortSchedule { rows_per_task }) => {
                 write!(f, "sort by merging, {rows_per_task} rows for each task")
             }
-            Schedule::Loop(LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task }) => {
-                write!(f, "loop, {}, {vectors} vectors in flight", on_lanes(*lane, *lanes))?;
-                write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")
-            }
+            Schedule::Loop(s) => looped(f, s),
             Schedule::SelectAndScatter => write!(f, "select and scatter, one window after the other"),
         }
     }
+}
+
+fn looped(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {
+    let LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches } = s;
+    write!(f, "loop, {}, {vectors} vectors in flight", on_lanes(*lane, *lanes))?;
+    write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
+    branches.iter().try_for_each(|b| {
+        write!(f, ", {} operations only where some lane has {} {}", b.inside.len(), b.mask, b.when)
+    })
 }
 
 fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {

@@ -1,0 +1,104 @@
+//! Sides of selects that are worth a branch: what only they need is skipped where no lane takes them.
+//!
+//! A simulation draws a new state in every step and uses it in the few lanes that start again; where a whole vector
+//! goes on, the drawing is left out.
+
+use super::node_cost;
+use crate::region::{Looped, Node, NodeId, Region};
+use std::collections::BTreeMap;
+
+/// Selects on one mask, and what only one side of them needs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Branch {
+    pub mask: NodeId,
+    /// The side that is expensive: taken where the mask is this.
+    pub when: bool,
+    pub selects: Vec<NodeId>,
+    /// Evaluated only where some lane takes the side.
+    pub inside: Vec<NodeId>,
+}
+
+/// Operations below which a branch is not worth its risk of being predicted wrong.
+const MIN_COST: i64 = 128;
+
+/// The branches of a step; no two share anything.
+pub(super) fn branches(region: &Region, looped: &Looped) -> Vec<Branch> {
+    let roots = looped.step_roots();
+    let all = region.reachable(&roots);
+    let stepping = looped.stepping(region);
+    let mut by_mask: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+    for &id in &all {
+        if let Node::Select { mask, .. } = region.node(id)
+            && stepping[mask.0 as usize]
+        {
+            by_mask.entry(*mask).or_default().push(id);
+        }
+    }
+    let mut found: Vec<(i64, Branch)> = Vec::new();
+    for (mask, selects) in by_mask {
+        let sides = [true, false].map(|when| branch(region, (&roots, &all, &stepping), mask, when, &selects));
+        found.extend(sides.into_iter().flatten().max_by_key(|(cost, _)| *cost));
+    }
+    found.sort_by_key(|(cost, _)| -cost);
+    let mut out: Vec<Branch> = Vec::new();
+    for (_, branch) in found {
+        let has = |b: &Branch, id: &NodeId| b.inside.binary_search(id).is_ok() || b.selects.contains(id);
+        let apart = |b: &Branch| !branch.inside.iter().chain(&branch.selects).any(|id| has(b, id));
+        if out.iter().all(apart) {
+            out.push(branch);
+        }
+    }
+    out
+}
+
+/// The branch on one side of these selects, with its cost, if it is worth one.
+fn branch(
+    region: &Region,
+    (roots, all, stepping): (&[NodeId], &[NodeId], &[bool]),
+    mask: NodeId,
+    when: bool,
+    selects: &[NodeId],
+) -> Option<(i64, Branch)> {
+    let outside = reached(region, roots, selects, when);
+    let only = |id: &NodeId| !outside[id.0 as usize] && stepping[id.0 as usize];
+    let inside: Vec<NodeId> = all.iter().copied().filter(only).collect();
+    let cost: i64 = inside.iter().map(|&id| node_cost(region, id)).sum();
+    if cost < MIN_COST {
+        return None;
+    }
+    let side = |id: NodeId, when: bool| match *region.node(id) {
+        Node::Select { x, y, .. } => {
+            if when {
+                x
+            } else {
+                y
+            }
+        }
+        _ => id,
+    };
+    let selects: Vec<NodeId> = selects.iter().copied().filter(|&s| only(&side(s, when))).collect();
+    // All are decided at once, so none may rest on another.
+    let before: Vec<NodeId> =
+        selects.iter().flat_map(|&s| [side(s, true), side(s, false)]).chain([mask]).collect();
+    let before = region.reachable(&before);
+    let apart = !selects.iter().any(|s| before.binary_search(s).is_ok());
+    (apart && !selects.is_empty()).then_some((cost, Branch { mask, when, selects, inside }))
+}
+
+/// What the roots need without that side of the selects.
+fn reached(region: &Region, roots: &[NodeId], selects: &[NodeId], when: bool) -> Vec<bool> {
+    let mut seen = vec![false; region.nodes.len()];
+    let mut stack = roots.to_vec();
+    while let Some(id) = stack.pop() {
+        if std::mem::replace(&mut seen[id.0 as usize], true) {
+            continue;
+        }
+        match *region.node(id) {
+            Node::Select { mask, x, y } if selects.binary_search(&id).is_ok() => {
+                stack.extend([mask, if when { y } else { x }]);
+            }
+            _ => region.operands(id, &mut |o| stack.push(o)),
+        }
+    }
+    seen
+}
