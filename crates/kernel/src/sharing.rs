@@ -21,6 +21,9 @@ pub fn in_place(region: &Region, output: u32, input: u32) -> bool {
 
 /// The inputs whose memory their results take over, with the results: (output, input).
 pub fn shared(region: &Region) -> Vec<(u32, u32)> {
+    if !region.parts.is_empty() {
+        return Vec::new();
+    }
     let mut taken = FxHashSet::default();
     let once = region.aliases.iter().filter(|&&(_, input)| taken.insert(input));
     once.copied().filter(|&(output, input)| in_place(region, output, input)).collect()

@@ -117,6 +117,31 @@ fn long_chains_are_cut_by_code_size() {
     assert_eq!(kept(&cx), ["CodeSize", "CodeSize"]);
 }
 
+/// A chain of `n` operations in which three values are alive, but for one in every `every`.
+fn braid(n: usize, every: usize) -> Module {
+    let mut text = String::from("HloModule braid\n\nENTRY main {\n  x0 = f32[1024] parameter(0)\n");
+    for i in 1..=n {
+        let root = if i == n { "ROOT " } else { "" };
+        // After a narrow point everything is made of its one value.
+        let back = (i - 1) % every;
+        let other = i - 1 - back.min(2);
+        text += &format!("  {root}x{i} = f32[1024] maximum(x{}, x{other})\n", i - 1);
+    }
+    Module::parse(&(text + "}\n")).expect("valid")
+}
+
+#[test]
+fn long_chains_are_cut_where_the_fewest_bytes_cross() {
+    for every in [150, 250, 390] {
+        let (module, cx) = instruction_fusion(braid(3000, every));
+        let pieces = module.entry().instrs.len() - 1;
+        assert_eq!(pieces, 3000usize.div_ceil(every * (400 / every)), "narrow every {every}");
+        // Each kernel reads what the one before wrote, and nothing else.
+        assert!(module.entry().instrs.iter().all(|i| i.operands.len() <= 1));
+        assert!(kept(&cx).iter().all(|&r| r == "CodeSize"), "{:?}", kept(&cx));
+    }
+}
+
 #[test]
 fn wide_chains_are_cut_by_their_arrays() {
     let (module, cx) = instruction_fusion(chain(100, true));

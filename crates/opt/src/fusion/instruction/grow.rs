@@ -5,6 +5,7 @@
 //! a value is computed once wherever it is expensive, and a diamond is one region.
 
 use super::draft::{Draft, View, is_contraction};
+use super::narrow::Pieces;
 use crate::fusion::role::{Role, Wish, is_updated, wish};
 use crate::fusion::spec::{FusionBase, FusionSpec, Strategy};
 use lawson_hlo::{InstrId, Opcode};
@@ -55,6 +56,8 @@ pub struct Grower<'a> {
     pub updated_at: &'a FxHashMap<InstrId, InstrId>,
     /// Instructions that can be computed where a hero's result is made: see [`epilogues`].
     pub epilogues: &'a [bool],
+    /// Where chains too long for one kernel are cut.
+    pub pieces: &'a Pieces,
 }
 
 impl Grower<'_> {
@@ -82,11 +85,14 @@ impl Grower<'_> {
         let mut wanted: BTreeMap<u32, f64> = BTreeMap::new();
         let mut host = self.cx.comp.root == id;
         let mut chain = 0;
+        let mut cut = BTreeMap::new();
         for &user in &self.users[id.index()] {
             let kernel = self.cx.roles[user.index()].is_kernel();
             host |= !kernel || (self.cx.roles[user.index()] == Role::Rename && g.in_memory[user.index()]);
             chain = chain.max(repeated[user.index()]);
+            let between = self.pieces.between(id, user);
             for &d in &g.homes[user.index()] {
+                cut.extend(between.map(|nodes| (d, nodes)));
                 let debt = wanted.entry(d).or_default();
                 *debt = debt.max(g.drafts[d as usize].debt(user));
                 g.steps += 1;
@@ -102,7 +108,9 @@ impl Grower<'_> {
         let mut legal = Vec::new();
         for (&d, &debt) in &wanted {
             g.steps += g.drafts[d as usize].places(id).len() as u64;
-            match self.fits(&g.drafts[d as usize], id, users) {
+            let too_long = cut.get(&d).map(|&nodes| Refusal::CodeSize { nodes, limit: MAX_NODES });
+            let piece = too_long.map_or(Ok(()), Err);
+            match piece.and_then(|()| self.fits(&g.drafts[d as usize], id, users)) {
                 Ok(()) => legal.push((d, debt)),
                 Err(refusal) => drop(g.refusals.insert((id, d), refusal)),
             }

@@ -14,6 +14,7 @@ mod draft;
 mod emit;
 mod grow;
 mod hero;
+mod narrow;
 mod place;
 
 use crate::effects::Effects;
@@ -27,6 +28,7 @@ use draft::{Draft, View};
 use grow::{Forbidden, Grower, Growth, epilogues};
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
+use narrow::Pieces;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 pub use grow::{MAX_ARRAYS, MAX_NODES};
@@ -83,6 +85,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
     let updated_at = updated_at(view.comp);
     let epilogues = epilogues(view, &users);
     let mut planned: FxHashSet<Vec<InstrId>> = FxHashSet::default();
+    let mut pieces = Pieces::default();
     let mut walks = 0;
     loop {
         walks += 1;
@@ -94,8 +97,17 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
             fuel: cx.fuel_left(NAME),
             updated_at: &updated_at,
             epilogues: &epilogues,
+            pieces: &pieces,
         };
         let mut growth = grower.grow();
+        if walks == 1 {
+            let full = full(&growth);
+            if !full.is_empty() {
+                cx.fired_times("steps", growth.steps);
+                pieces = Pieces::around(view, &users, &full);
+                continue;
+            }
+        }
         peel(view, &mut growth);
         cx.fired_times("steps", growth.steps);
         let mut refused = Vec::new();
@@ -135,6 +147,15 @@ fn keep_apart(growth: &Growth, at: InstrId, bytes: i64, forbidden: &mut Forbidde
         }
     }
     forbidden.len() > known
+}
+
+/// Producers that did not join a region because its code was full.
+fn full(growth: &Growth) -> Vec<InstrId> {
+    let code_size = |r: &Refusal| matches!(r, Refusal::CodeSize { .. });
+    let refused = growth.refusals.iter().filter(|(_, refusal)| code_size(refusal));
+    let mut full: Vec<InstrId> = refused.map(|((id, _), _)| *id).collect();
+    full.sort_unstable();
+    full
 }
 
 /// The member whose joining left the draft without a plan: any prefix of the members is a region.
