@@ -4,7 +4,7 @@
 //! makes) before the one it is at; every later reference is renumbered here.
 
 use lawson_hlo::{CompId, Computation, Module};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// The module under construction: the computations before the current one, final.
@@ -12,6 +12,8 @@ pub struct Rebuild<'a> {
     pub module: &'a mut Module,
     /// Names that are taken, those of computations still to come included.
     names: FxHashSet<Arc<str>>,
+    /// For each stem the number last given, so that finding a free name takes constant time.
+    numbers: FxHashMap<Arc<str>, u32>,
 }
 
 impl Rebuild<'_> {
@@ -19,10 +21,14 @@ impl Rebuild<'_> {
     pub fn add(&mut self, mut comp: Computation) -> CompId {
         let wanted = comp.name.clone();
         let stem = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
-        let mut n = 0;
-        while !self.names.insert(comp.name.clone()) {
-            n += 1;
-            comp.name = format!("{stem}.{n}").into();
+        let mut free = self.names.insert(comp.name.clone());
+        if !free {
+            let n = self.numbers.entry(stem.into()).or_default();
+            while !free {
+                *n += 1;
+                comp.name = format!("{stem}.{n}").into();
+                free = self.names.insert(comp.name.clone());
+            }
         }
         self.push(comp)
     }
@@ -51,7 +57,7 @@ pub fn each_computation(
     let old = std::mem::take(&mut module.computations);
     let entry = module.entry;
     let names = old.iter().map(|c| c.name.clone()).collect();
-    let mut cx = Rebuild { module, names };
+    let mut cx = Rebuild { module, names, numbers: FxHashMap::default() };
     let mut map: Vec<CompId> = Vec::with_capacity(old.len());
     let mut any = false;
     for (index, mut comp) in old.into_iter().enumerate() {

@@ -165,6 +165,36 @@ fn planning_is_nearly_linear() {
     );
 }
 
+/// `n` layers x := tanh(x·w + b).
+fn layers(n: usize) -> Module {
+    let mut text = String::from(
+        "HloModule layers\n\nENTRY main {\n  x0 = f32[64,64] parameter(0)\n  w = f32[64,64] parameter(1)\n  \
+         b = f32[64] parameter(2)\n",
+    );
+    for i in 1..=n {
+        let root = if i == n { "ROOT " } else { "" };
+        text += &format!(
+            "  d{i} = f32[64,64] dot(x{}, w), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}
+  c{i} = f32[64,64] broadcast(b), dimensions={{1}}
+  a{i} = f32[64,64] add(d{i}, c{i})
+  {root}x{i} = f32[64,64] tanh(a{i})\n",
+            i - 1
+        );
+    }
+    Module::parse(&(text + "}\n")).expect("valid")
+}
+
+#[test]
+fn identical_layers_are_planned_once() {
+    let work = |n: usize| {
+        let (module, cx) = instruction_fusion(layers(n));
+        let scheduled = schedule::schedule(&module, &Target::zen4()).expect("a plan");
+        assert_eq!(scheduled.sites.len(), n);
+        (cx.report.rules()["plans"], scheduled.planned, scheduled.program.kernels.len())
+    };
+    assert_eq!(work(64), work(1));
+}
+
 #[test]
 fn every_edge_has_one_verdict() {
     for name in names() {

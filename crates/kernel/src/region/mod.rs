@@ -16,6 +16,7 @@ use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::index::{Affine, Space};
 use lawson_hlo::{DType, Opcode};
 use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
 
 /// A scalar expression, by its position in [`Region::nodes`]. Operands have smaller positions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -99,7 +100,7 @@ pub enum Node {
 }
 
 /// A function of scalars: the body of a reducer, a scatter combiner or a comparator.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Function {
     /// Types of [`Node::Argument`] 0, 1, …
     pub arguments: Vec<DType>,
@@ -129,7 +130,7 @@ impl Order {
 }
 
 /// What a stage does at each point of its space. Axes `0..space.len()` are the space, those after are inner.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// One value for each result.
     Map { values: Vec<NodeId> },
@@ -161,7 +162,7 @@ pub enum Kind {
     SelectAndScatter(Box<SelectAndScatter>),
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct SelectAndScatter {
     /// The operand at the inner (window) position.
     pub operand: NodeId,
@@ -178,7 +179,7 @@ pub struct SelectAndScatter {
     pub dims: Vec<i64>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Stage {
     /// The HLO instruction it stands for, and what it does.
     pub name: String,
@@ -210,14 +211,14 @@ impl Stage {
 }
 
 /// A run-time integer used in offsets: a node of type s64 and its inclusive bounds.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Symbol {
     pub node: NodeId,
     pub range: (i64, i64),
 }
 
 /// An array the region reads or makes.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Array {
     pub name: String,
     pub dtype: DType,
@@ -225,7 +226,7 @@ pub struct Array {
 }
 
 /// One of several regions in a kernel. Its outputs follow those of the part before.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Part {
     pub region: Region,
     /// For each of its inputs the kernel's.
@@ -251,7 +252,24 @@ pub struct Region {
     interned: FxHashMap<Node, Vec<NodeId>>,
 }
 
+/// Regions hash by what they compute.
+impl Hash for Region {
+    fn hash<H: Hasher>(&self, h: &mut H) {
+        (&self.nodes, &self.types, &self.stages, &self.parts).hash(h);
+    }
+}
+
 impl Region {
+    /// What the region computes, without a name: equal for regions that are the same kernel.
+    pub fn nameless(&self) -> Region {
+        let mut key = Region { interned: FxHashMap::default(), ..self.clone() };
+        key.name.clear();
+        key.inputs.iter_mut().chain(&mut key.outputs).for_each(|a| a.name.clear());
+        key.stages.iter_mut().for_each(|s| s.name.clear());
+        key.parts.iter_mut().for_each(|p| p.region = p.region.nameless());
+        key
+    }
+
     /// The region of parts that read these arrays.
     pub fn of_parts(name: impl Into<String>, inputs: Vec<Array>, parts: Vec<Part>) -> Region {
         let mut region = Region { name: name.into(), inputs, ..Region::default() };

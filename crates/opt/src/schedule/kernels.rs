@@ -27,8 +27,18 @@ pub struct Made {
 #[derive(Default)]
 pub struct Kernels {
     kernels: Vec<Kernel>,
+    /// What was made of regions that were met before.
+    planned: FxHashMap<Region, Planned>,
     /// Kernels by their code without names.
     known: FxHashMap<Kernel, usize>,
+}
+
+/// What a region became.
+#[derive(Clone, Copy)]
+struct Planned {
+    kernel: usize,
+    scratch: usize,
+    figures: Figures,
 }
 
 impl Kernels {
@@ -42,18 +52,35 @@ impl Kernels {
     ) -> Result<Made, Refusal> {
         let region = region_of(module, comp, id)?;
         let cut = kernel_cut(module, comp, id);
-        let plan = plan(&region, target)?;
-        let name = format!("k{}_{}", self.kernels.len(), symbol(&comp[id].name));
-        let kernel = lower::lower(&region, &plan, &name)?;
+        let key = region.nameless();
+        let Planned { kernel, scratch, figures } = match self.planned.get(&key) {
+            Some(&planned) => planned,
+            None => {
+                let planned = self.plan(&region, symbol(&comp[id].name), target)?;
+                self.planned.insert(key, planned);
+                planned
+            }
+        };
+        Ok(Made { kernel, operands: cut.operands, aliases: region.aliases, scratch, figures })
+    }
+
+    fn plan(&mut self, region: &Region, symbol: String, target: &Target) -> Result<Planned, Refusal> {
+        let plan = plan(region, target)?;
+        let name = format!("k{}_{symbol}", self.kernels.len());
+        let kernel = lower::lower(region, &plan, &name)?;
         let scratch = kernel.buffers.len() - region.inputs.len() - region.outputs.len();
-        let key = nameless(&kernel);
         let next = self.kernels.len();
-        let index = *self.known.entry(key).or_insert(next);
+        let index = *self.known.entry(nameless(&kernel)).or_insert(next);
         if index == next {
             self.kernels.push(kernel);
         }
-        let figures = figures::count(&region, &plan);
-        Ok(Made { kernel: index, operands: cut.operands, aliases: region.aliases, scratch, figures })
+        let figures = figures::count(region, &plan);
+        Ok(Planned { kernel: index, scratch, figures })
+    }
+
+    /// Regions that were planned and lowered.
+    pub fn planned(&self) -> usize {
+        self.planned.len()
     }
 
     pub fn finish(self) -> Vec<Kernel> {

@@ -37,6 +37,8 @@ pub struct Scheduled {
     pub program: Program,
     /// In program order.
     pub sites: Vec<LaunchSite>,
+    /// Regions that were planned and lowered: those of identical kernels once.
+    pub planned: usize,
 }
 
 /// Schedules the entry of a verified module whose calls are inlined.
@@ -69,8 +71,9 @@ pub fn schedule(module: &Module, target: &Target) -> Result<Scheduled, Diagnosti
         let to = cx.slot(cx.slots[from.index()].bytes, Place::Output(n));
         steps.push(Step::Copy { from, to });
     }
+    let planned = cx.kernels.planned();
     let program = Program { kernels: cx.kernels.finish(), buffers: cx.slots, steps, arena_bytes: 0 };
-    Ok(Scheduled { program: buffers::assign(program), sites: cx.sites })
+    Ok(Scheduled { program: buffers::assign(program), sites: cx.sites, planned })
 }
 
 struct Scheduler<'a> {

@@ -1,9 +1,11 @@
 //! The called computation of a fusion, and whether it is one kernel.
 
 use super::draft::View;
+use crate::cse::{hash_body, same_body};
 use crate::fusion::call::name_of;
 use crate::fusion::legal::planned;
 use crate::fusion::role::Role;
+use crate::pass::PassContext;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode};
 use lawson_kernel::refusal::Refusal;
@@ -49,7 +51,31 @@ pub fn body_of(module: &Module, cx: View<'_>, members: &[InstrId]) -> Body {
     Body { computation, operands }
 }
 
+/// Verdicts on bodies, so that those of identical regions are found and not made.
+#[derive(Default)]
+pub struct Checks(FxHashMap<u64, Vec<(Computation, Result<(), Refusal>)>>);
+
+impl Checks {
+    /// As [`check`]; `cx` counts what is planned.
+    pub fn check(
+        &mut self,
+        cx: &mut PassContext,
+        module: &Module,
+        view: View<'_>,
+        body: Body,
+    ) -> Result<(), Refusal> {
+        let alike = self.0.entry(hash_body(&body.computation)).or_default();
+        if let Some((_, known)) = alike.iter().find(|(c, _)| same_body(c, &body.computation)) {
+            return known.clone();
+        }
+        cx.fired("plans");
+        let verdict = check(module, view, &body);
+        alike.push((body.computation, verdict.clone()));
+        verdict
+    }
+}
+
 /// Whether a body is one kernel without memory of its own.
-pub fn check(module: &Module, cx: View<'_>, body: &Body) -> Result<(), Refusal> {
+fn check(module: &Module, cx: View<'_>, body: &Body) -> Result<(), Refusal> {
     planned(module, &body.computation, cx.target).map(drop)
 }

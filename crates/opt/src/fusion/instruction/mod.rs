@@ -23,7 +23,7 @@ use crate::fusion::spec::FusionBase;
 use crate::fusion::{host_computations, join, pinned};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
-use body::{body_of, check};
+use body::{Checks, body_of};
 use draft::{Draft, View};
 use grow::{Forbidden, Grower, Growth, epilogues};
 use lawson_hlo::{Computation, InstrId, Module};
@@ -85,6 +85,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
     let updated_at = updated_at(view.comp);
     let epilogues = epilogues(view, &users);
     let mut planned: FxHashSet<Vec<InstrId>> = FxHashSet::default();
+    let mut checks = Checks::default();
     let mut pieces = Pieces::default();
     let mut walks = 0;
     loop {
@@ -116,8 +117,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
             if planned.contains(&members) {
                 continue;
             }
-            cx.fired("plans");
-            match check(module, view, &body_of(module, view, &members)) {
+            match checks.check(cx, module, view, body_of(module, view, &members)) {
                 Ok(()) => drop(planned.insert(members)),
                 Err(refusal) => refused.push((draft, refusal)),
             }
@@ -127,7 +127,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
         }
         for (draft, refusal) in refused {
             if walks < MAX_WALKS {
-                let (member, refusal) = culprit(cx, module, view, draft, refusal);
+                let (member, refusal) = culprit(cx, &mut checks, module, view, draft, refusal);
                 forbidden.insert((member, draft.root), refusal);
             } else {
                 let others = draft.members.iter().filter(|m| **m != draft.root);
@@ -161,6 +161,7 @@ fn full(growth: &Growth) -> Vec<InstrId> {
 /// The member whose joining left the draft without a plan: any prefix of the members is a region.
 fn culprit(
     cx: &mut PassContext,
+    checks: &mut Checks,
     module: &Module,
     view: View<'_>,
     draft: &Draft,
@@ -169,8 +170,7 @@ fn culprit(
     let (mut good, mut bad) = (1, draft.members.len());
     while bad - good > 1 {
         let middle = (good + bad) / 2;
-        cx.fired("plans");
-        match check(module, view, &body_of(module, view, &in_order(&draft.members[..middle]))) {
+        match checks.check(cx, module, view, body_of(module, view, &in_order(&draft.members[..middle]))) {
             Ok(()) => good = middle,
             Err(r) => (bad, refusal) = (middle, r),
         }
