@@ -3,8 +3,9 @@
 //! This crate depends on nothing else of Lawson. It does no input or output and runs no passes.
 //! In reading order: [`dtype`], [`shape`], [`literal`], [`opcode`], [`attrs`], [`instruction`], [`module`],
 //! [`builder`] hold a program; [`infer`] and [`verify`] say which programs are well formed; [`text`] reads and
-//! prints them; [`index`] describes which element is read where; [`math`] and [`eval`] define what they mean.
+//! prints them; [`alone`] says what many devices are to one; [`index`] describes which element is read where; [`math`] and [`eval`] define what they mean.
 
+pub mod alone;
 pub mod attrs;
 pub mod builder;
 pub mod dtype;

@@ -3,9 +3,10 @@
 use super::error::{EvalError, Reason, Result};
 use super::machine::{Machine, unsupported};
 use super::reducer::Reducer;
+use crate::alone::{Alone, alone};
 use crate::attrs::Attrs;
 use crate::instruction::Instruction;
-use crate::literal::Value;
+use crate::literal::{Literal, Scalar, Value};
 use crate::module::{CompId, Module};
 use crate::opcode::Opcode;
 use crate::shape::Shape;
@@ -125,6 +126,40 @@ pub fn structure(instr: &Instruction, mut operands: Vec<Value>) -> Result<Value>
             Ok(operands.swap_remove(0))
         }
         (opcode, _) => Err(unsupported(opcode)),
+    }
+}
+
+/// What devices tell each other, of which there is one; and what is started, which is done at once.
+pub fn communication(machine: &mut Machine, instr: &Instruction, mut operands: Vec<Value>) -> Result<Value> {
+    let shapes: Vec<Shape> = operands.iter().map(Value::shape).collect();
+    let shapes: Vec<&Shape> = shapes.iter().collect();
+    let begun = |known: Vec<Value>| {
+        let Shape::Tuple(parts) = &instr.shape else { return Value::Tuple(known) };
+        let rest = parts.iter().skip(known.len()).map(zero);
+        Value::Tuple(known.iter().cloned().chain(rest).collect())
+    };
+    match alone(machine.module, instr, &shapes) {
+        None => Err(unsupported(instr.opcode)),
+        Some(Alone::Operands) if operands.len() == 1 => Ok(operands.swap_remove(0)),
+        Some(Alone::Operands) => Ok(Value::Tuple(operands)),
+        Some(Alone::Zero) => Ok(zero(&instr.shape)),
+        Some(Alone::Copied) => Ok(begun(vec![operands[0].clone(), operands[0].clone()])),
+        Some(Alone::Called(computation)) => {
+            let result = machine.computation(computation, operands.clone())?;
+            Ok(begun(vec![Value::Tuple(operands), result]))
+        }
+        Some(Alone::Element(n)) => match operands.swap_remove(0) {
+            Value::Tuple(mut parts) if n < parts.len() => Ok(parts.swap_remove(n)),
+            _ => Err(EvalError::malformed("nothing was started")),
+        },
+    }
+}
+
+fn zero(shape: &Shape) -> Value {
+    match shape {
+        Shape::Array(a) => Value::Array(Literal::splat(a.clone(), Scalar::Unsigned(0))),
+        Shape::Tuple(parts) => Value::Tuple(parts.iter().map(zero).collect()),
+        _ => Value::Token,
     }
 }
 

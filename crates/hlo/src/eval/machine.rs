@@ -118,7 +118,8 @@ impl<'a> Machine<'a> {
         match opcode.class() {
             Class::Control => return control::control(self, instr, operands),
             Class::Structure => return control::structure(instr, operands),
-            Class::Library | Class::Communication => return Err(unsupported(opcode)),
+            Class::Communication => return control::communication(self, instr, operands),
+            Class::Library => return Err(unsupported(opcode)),
             _ => {}
         }
         let shape = &instr.shape;

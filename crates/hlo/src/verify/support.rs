@@ -3,6 +3,7 @@
 //! Custom calls are left to the caller, who knows which functions are registered.
 
 use super::{Fault, Faults, Place};
+use crate::alone::alone;
 use crate::attrs::Attrs;
 use crate::dtype::DType;
 use crate::instruction::Instruction;
@@ -42,7 +43,15 @@ fn reachable(module: &Module) -> Vec<bool> {
 
 /// Why an instruction cannot run, if it cannot.
 fn refusal(module: &Module, comp: &Computation, instr: &Instruction) -> Option<String> {
-    if !opcode_runs(instr.opcode) {
+    if instr.opcode.class() == Class::Communication {
+        let operands: Vec<&Shape> = instr.operands.iter().map(|&o| &comp[o].shape).collect();
+        if alone(module, instr, &operands).is_none() {
+            return Some(format!(
+                "`{}` is not supported between several devices or with the host",
+                instr.opcode
+            ));
+        }
+    } else if !opcode_runs(instr.opcode) {
         return Some(format!("`{}` is not supported", instr.opcode));
     }
     if instr.attrs == Attrs::Constant(None) {
@@ -72,7 +81,7 @@ fn opcode_runs(opcode: Opcode) -> bool {
         DynamicReshape | SetDimensionSize => false,
         RaggedDot | ScaledDot | StochasticConvert => false,
         Rng | RngGetAndUpdateState => false,
-        op => !matches!(op.class(), Class::Library | Class::Communication),
+        op => op.class() != Class::Library,
     }
 }
 

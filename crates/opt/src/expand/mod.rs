@@ -11,6 +11,7 @@ mod dynamic_index;
 mod map;
 mod random;
 mod scan;
+mod single_device;
 mod topk;
 
 use crate::pass::{Changed, PassContext};
@@ -38,6 +39,7 @@ pub const EXPANDERS: &[Expander] = &[
     map::EXPANDER,
     random::EXPANDER,
     scan::EXPANDER,
+    single_device::EXPANDER,
     topk::EXPANDER,
 ];
 

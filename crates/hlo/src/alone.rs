@@ -1,0 +1,92 @@
+//! What communication and asynchronous execution mean on one device, the only number of devices that Lawson has:
+//! what is sent to everybody arrives here, and what is started is done at once.
+
+use crate::attrs::Attrs;
+use crate::instruction::Instruction;
+use crate::module::{CompId, Module};
+use crate::opcode::Opcode;
+use crate::shape::Shape;
+
+/// What an operation among devices does when there is one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alone {
+    /// Gives its operand; of several, a tuple of them.
+    Operands,
+    /// Gives zero, the number of the only device.
+    Zero,
+    /// Gives a tuple: its operand twice, and a zero that nobody reads.
+    Copied,
+    /// Gives a tuple: its operands, the result of this computation on them, and what nobody reads.
+    Called(CompId),
+    /// Gives this element of its operand.
+    Element(usize),
+}
+
+/// The meaning of an operation of [`crate::opcode::Class::Communication`] in a module for one device; `None` if it
+/// has none there.
+pub fn alone(module: &Module, instr: &Instruction, operands: &[&Shape]) -> Option<Alone> {
+    use Opcode::*;
+    let one = || operands.len() == 1;
+    let parts = |s: &Shape, n: usize| matches!(s, Shape::Tuple(parts) if parts.len() > n);
+    if !is_for_one_device(module) {
+        return None;
+    }
+    match instr.opcode {
+        PartitionId | ReplicaId => Some(Alone::Zero),
+        AllReduce | AllReduceStart | AllReduceDone | AllGather | AllToAll | ReduceScatter
+        | CollectiveBroadcast => {
+            (groups_of_one(instr) && keeps_shape(instr, operands)).then_some(Alone::Operands)
+        }
+        CollectivePermute => {
+            let to_itself = value(instr, "source_target_pairs").is_some_and(|pairs| pairs == "{{0,0}}");
+            (to_itself && keeps_shape(instr, operands)).then_some(Alone::Operands)
+        }
+        CopyStart if one() && begun(&instr.shape) => Some(Alone::Copied),
+        CopyDone if one() && parts(operands[0], 1) => Some(Alone::Element(0)),
+        AsyncStart if begun(&instr.shape) => callee(instr).map(Alone::Called),
+        AsyncUpdate if one() && keeps_shape(instr, operands) => Some(Alone::Operands),
+        AsyncDone if one() && parts(operands[0], 1) => Some(Alone::Element(1)),
+        _ => None,
+    }
+}
+
+/// Whether a shape is that of something under way: two parts, and then a few numbers.
+fn begun(shape: &Shape) -> bool {
+    const FEW: i64 = 64;
+    let small = |s: &Shape| s.leaves().iter().all(|l| l.checked_elements().is_some_and(|n| n <= FEW));
+    matches!(shape, Shape::Tuple(parts) if parts.len() > 1 && parts[2..].iter().all(small))
+}
+
+fn is_for_one_device(module: &Module) -> bool {
+    let several = |(name, value): &(String, String)| {
+        matches!(&**name, "replica_count" | "num_partitions") && value.trim() != "1"
+    };
+    !module.header.rest.iter().any(several)
+}
+
+fn keeps_shape(instr: &Instruction, operands: &[&Shape]) -> bool {
+    match operands {
+        [one] => instr.shape.same(one),
+        all => instr.shape.same(&Shape::Tuple(all.iter().map(|s| (*s).clone()).collect())),
+    }
+}
+
+/// Whether no group has a second member; without groups everybody is in one.
+fn groups_of_one(instr: &Instruction) -> bool {
+    value(instr, "replica_groups").is_none_or(|groups| matches!(&*groups, "{}" | "{{0}}" | "[1,1]<=[1]"))
+}
+
+/// The text of an attribute, without blanks.
+fn value(instr: &Instruction, name: &str) -> Option<String> {
+    let Attrs::Verbatim { attrs, .. } = &instr.attrs else { return None };
+    let (_, text) = attrs.iter().find(|(n, _)| n == name)?;
+    Some(text.chars().filter(|c| !c.is_whitespace()).collect())
+}
+
+fn callee(instr: &Instruction) -> Option<CompId> {
+    let Attrs::Verbatim { calls, .. } = &instr.attrs else { return None };
+    match &calls[..] {
+        [(name, comps)] if name == "calls" && comps.len() == 1 => Some(comps[0]),
+        _ => None,
+    }
+}
