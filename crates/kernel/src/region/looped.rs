@@ -7,7 +7,7 @@ use super::{Node, NodeId, Region};
 use lawson_hlo::index::Affine;
 
 /// A loop at each point of a stage.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Looped {
     pub carries: Vec<Carry>,
     /// A trip follows while this holds; it depends on no lane.
@@ -26,7 +26,7 @@ pub struct Looped {
 }
 
 /// One scalar of the state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Carry {
     pub node: NodeId,
     pub init: NodeId,
@@ -34,7 +34,7 @@ pub struct Carry {
 }
 
 /// An element of an output.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Element {
     pub output: u32,
     pub offset: Affine,
