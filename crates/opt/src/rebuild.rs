@@ -38,6 +38,8 @@ impl Rebuild<'_> {
         for comp in self.module.computations.drain(len..) {
             self.names.remove(&comp.name);
         }
+        // So that names come out as if those had never been.
+        self.numbers.clear();
     }
 
     fn push(&mut self, comp: Computation) -> CompId {
