@@ -135,13 +135,22 @@ pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
     match apart {
         Some(Ok(nest)) => Ok(Plan::of_nest(region, nest)),
         refused => {
-            let results =
-                scratch.iter().copied().chain(reread.iter().map(|&o| region.output_sources[o as usize]));
-            let few = results.map(|(s, _)| region.stages[s as usize].elements).all(|n| n <= FEW_VALUES);
-            let apart = refused.and_then(Result::err).filter(|_| !few);
+            let passed = reread.iter().map(|&o| region.output_sources[o as usize]);
+            let passed: Vec<u32> = scratch.iter().copied().chain(passed).map(|(s, _)| s).collect();
+            let apart = refused.and_then(Result::err).filter(|_| !is_few(region, &groups, &passed));
             Ok(Plan { groups, apart, scratch, reread, ..Plan::default() })
         }
     }
+}
+
+/// Whether groups wait for each other's full reductions and for nothing else; `passed` are stages that later groups
+/// read from memory.
+fn is_few(region: &Region, groups: &[Group], passed: &[u32]) -> bool {
+    let makes = |g: &Group, s: u32| g.stages().any(|m| m == s);
+    let combines = |s: &u32| groups.iter().any(|g| makes(g, *s) && !matches!(g.schedule, Schedule::Map(_)));
+    let waits = |g: &Group| !memory_reads(region, g).is_empty() || passed.iter().any(|&s| makes(g, s));
+    groups.iter().all(waits)
+        && passed.iter().all(|s| region.stages[*s as usize].elements <= FEW_VALUES && combines(s))
 }
 
 /// The map that reads stage `s` only where it is made: after a reduction the last stage, if it directly follows, and
