@@ -43,6 +43,10 @@ pub enum Refusal {
     TooManyArrays { arrays: usize, limit: usize },
     #[error("`{opcode}` makes several arrays, and this kernel writes one")]
     SeveralResults { opcode: Opcode },
+    #[error("no other small kernel runs at the same distance from the end or the beginning")]
+    NothingBeside,
+    #[error("a kernel of {us} µs gains next to nothing from sharing a launch")]
+    LongByItself { us: u64 },
     #[error("a kernel of {phases} phases is no part of a segment table")]
     SeveralPhases { phases: usize },
     #[error("an array that is updated in place is read elsewhere, and would have to be copied first")]
@@ -97,6 +101,8 @@ impl Refusal {
             Refusal::CodeSize { .. } => "CodeSize",
             Refusal::TooManyArrays { .. } => "TooManyArrays",
             Refusal::SeveralResults { .. } => "SeveralResults",
+            Refusal::NothingBeside => "NothingBeside",
+            Refusal::LongByItself { .. } => "LongByItself",
             Refusal::SeveralPhases { .. } => "SeveralPhases",
             Refusal::UpdatedInPlace => "UpdatedInPlace",
             Refusal::CostsMore { .. } => "CostsMore",
@@ -150,6 +156,8 @@ impl Refusal {
             Refusal::CodeSize { limit, .. } => format!("the kernel stayed within {limit} operations"),
             Refusal::TooManyArrays { limit, .. } => format!("the kernel took at most {limit} arrays"),
             Refusal::SeveralResults { opcode } => format!("`{opcode}` made one array"),
+            Refusal::NothingBeside => "another small kernel waited for as many others".into(),
+            Refusal::LongByItself { .. } => "the kernel were shorter".into(),
             Refusal::SeveralPhases { .. } => "the kernel ran in one phase".into(),
             Refusal::UpdatedInPlace => "the array were not updated in place".into(),
             Refusal::CostsMore { opcode } => {

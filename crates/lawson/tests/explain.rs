@@ -160,3 +160,24 @@ fn pictures_show_every_operation_and_every_kernel() {
         }
     }
 }
+
+#[test]
+fn adam_over_many_arrays_is_one_launch_beside_its_scalars() {
+    for file in ["module.hlo", "full.hlo"] {
+        let e = explained(&program("adam_64", file), "on");
+        assert!(e.totals.kernels <= 2 && e.totals.launches == Some(e.totals.kernels), "{:?}", e.totals);
+        assert_eq!(e.totals.copies, 0);
+        let (table, read, written) = {
+            let k = e.kernels.iter().max_by_key(|k| k.bytes_written).expect("kernels");
+            (k, k.bytes_read, k.bytes_written)
+        };
+        assert_eq!(
+            (table.kind.as_str(), table.category.as_str(), table.phases),
+            ("kCustom", "elementwise", 1)
+        );
+        assert!(table.plan.starts_with("64 parts, "), "{}", table.plan);
+        // Four arrays read and three written, each once, beside the scalars.
+        assert!(read * 3 <= written * 4 + 4096, "{read} read, {written} written");
+        assert!(explained(&program("adam_64", file), "no-horizontal").totals.kernels >= 64);
+    }
+}

@@ -51,7 +51,11 @@ pub const PIPELINE: &[Pass] = &[
         "siblings and producers with several users share one kernel",
     ),
     now("staged-fusion", fusion::staged::run, "kernels over the same rows become stages of one"),
-    later("horizontal-fusion", "many small independent kernels become one with a segment table"),
+    now(
+        "horizontal-fusion",
+        fusion::horizontal::run,
+        "many small independent kernels become one with a segment table",
+    ),
     now("fusion-demands", fusion::demands::run, "what must fuse is known when nothing more can"),
     later("combine-collectives", "small collectives cost latency, not bandwidth"),
     later("remat", "recomputing is cheaper than spilling when memory is over its limit"),

@@ -20,6 +20,8 @@ pub struct Report {
     pub decisions: Vec<Decision>,
     /// Every pair of whole kernels that a pass looked at, in that order.
     pub joins: Vec<Join>,
+    /// One verdict for each kernel that horizontal fusion looked at.
+    pub candidates: Vec<Candidate>,
     /// Rewrites of each pass: the fuel of a run in which none is refused.
     pub fuel: BTreeMap<String, u64>,
     /// For each computation the most bytes in use at once if each instruction were a kernel: fusion stays within.
@@ -115,6 +117,16 @@ fn amount(bytes: i64) -> String {
 /// `0.9 ms`.
 fn time(us: f64) -> String {
     if us < 1000.0 { format!("{us:.1} µs") } else { format!("{:.1} ms", us / 1000.0) }
+}
+
+/// Whether a kernel shares its launch with others that know nothing of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    pub computation: Arc<str>,
+    pub kernel: Arc<str>,
+    pub joined: bool,
+    /// Why not, where it does not.
+    pub refusal: Option<Refusal>,
 }
 
 #[derive(Clone, Debug)]

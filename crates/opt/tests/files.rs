@@ -3,8 +3,8 @@
 //! A file holds cases, separated by lines `// -----`. A case begins with `// run: PASS,PASS [OPTION…]`, then comes
 //! a module, then `// expect:` and the expected text as comments; `BLESS=1` writes the latter. Options:
 //! `numerics=strict|standard|fast` (default strict), `keep-fusions`, `fuel=PASS:N`, `fusion=SPEC`, `no-eval` (for
-//! what the interpreter refuses), `decisions` (the verdict on each edge follows the module), `joins` (the verdict on
-//! each pair of kernels follows too). The
+//! what the interpreter refuses), `decisions` (the verdicts on edges, and on kernels that might share a launch, follow
+//! the module), `joins` (the verdict on each pair of kernels follows too). The
 //! target is always the pinned Zen 4.
 //!
 //! Every case is also evaluated before and after on random inputs full of special values, and the results
@@ -81,7 +81,7 @@ struct Case {
     passes: Vec<Pass>,
     options: Options,
     evaluated: bool,
-    /// Show the verdicts on edges.
+    /// Show the verdicts on edges, and on kernels that might share a launch.
     decisions: bool,
     /// Show the verdicts on pairs of kernels.
     joins: bool,
@@ -139,6 +139,13 @@ impl Case {
                 let verdict =
                     d.refusal.as_ref().map_or("fused".to_owned(), |r| format!("kept, {}", r.name()));
                 text += &format!("\n{} -> {}: {verdict}", d.producer, d.consumer);
+            }
+            for c in &cx.report.candidates {
+                let verdict = c
+                    .refusal
+                    .as_ref()
+                    .map_or("shares a launch".to_owned(), |r| format!("alone, {}", r.name()));
+                text += &format!("\n{}: {verdict}", c.kernel);
             }
         }
         if self.joins {

@@ -51,7 +51,8 @@ const MAX_BLOCKS: i64 = 1024;
 /// What it has.
 pub fn fits(plan: &Plan) -> Result<(), Refusal> {
     let phases = plan.phases();
-    if phases <= 1 && plan.scratch.is_empty() && plan.reread.is_empty() && plan.segments.is_none() {
+    let local = plan.reread.is_empty() || plan.nest.is_some();
+    if phases <= 1 && plan.scratch.is_empty() && local && plan.segments.is_none() {
         return Ok(());
     }
     Err(Refusal::SeveralPhases { phases })

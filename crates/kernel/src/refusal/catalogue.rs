@@ -156,6 +156,19 @@ pub const CATALOGUE: &[About] = &[
         test: REFUSAL,
     },
     About {
+        name: "NothingBeside",
+        meaning: "Kernels that know nothing of each other share a launch if they are as far from the end, or from the \
+                  beginning, as each other; this one has no such neighbour.",
+        cure: "None is needed: there is nothing to share.",
+        test: "crates/opt/tests/horizontal.rs::what_stays_alone_says_why",
+    },
+    About {
+        name: "LongByItself",
+        meaning: "The kernel runs so much longer than a launch takes that sharing one gains next to nothing.",
+        cure: "None is needed.",
+        test: "crates/opt/tests/horizontal.rs::what_stays_alone_says_why",
+    },
+    About {
         name: "WouldWait",
         meaning: "A third kernel needs the result of the one and feeds the other, so no single kernel can stand for both.",
         cure: "None, unless that third kernel can join them.",

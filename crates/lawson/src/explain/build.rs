@@ -12,7 +12,7 @@ use crate::options::{Device, Options};
 use crate::{figures, roofline};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, Module, Shape};
-use lawson_kernel::plan::{Plan, plan};
+use lawson_kernel::plan::{Body, Plan, plan};
 use lawson_kernel::region::{Kind, Node, Region, Stage};
 use lawson_opt::report::PassReport;
 use lawson_opt::schedule::{LaunchSite, region_of};
@@ -128,6 +128,13 @@ fn passes(reports: &[PassReport]) -> Vec<PassOutcome> {
 
 /// What kind of fusion a kernel is.
 fn category(region: &Region, plan: &Plan) -> &'static str {
+    if let Some(segments) = &plan.segments {
+        // Of several parts the one that does most.
+        const RISING: [&str; 5] = ["elementwise", "loop", "input", "output", "reduction"];
+        let of = |b: &Body| category(&region.parts[b.parts[0] as usize].region, &b.plan);
+        let rank = |c: &&str| RISING.iter().position(|r| r == c);
+        return segments.bodies.iter().map(of).max_by_key(rank).unwrap_or("elementwise");
+    }
     let heroes = region.stages.iter().filter(|s| !matches!(s.kind, Kind::Map { .. })).count();
     let epilogue = plan.groups.iter().any(|g| g.epilogue.is_some());
     let dependent = plan.nest.is_some() || plan.groups.len() > 1;

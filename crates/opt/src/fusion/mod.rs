@@ -5,11 +5,13 @@
 //!
 //! The passes: [`looped`] makes whole loops one kernel; [`instruction`] moves producers into their consumers and grows
 //! the first kernels; [`merger`], [`multi_output`] and [`staged`] join whole kernels, by one engine ([`join`]) and
-//! three policies.
+//! three policies; [`horizontal`] lets those that know nothing of each other share a launch, in the form that
+//! [`segments`] describes.
 
 mod call;
 pub mod cut;
 pub mod demands;
+pub mod horizontal;
 pub mod instruction;
 mod join;
 mod legal;
@@ -17,6 +19,7 @@ pub mod looped;
 pub mod merger;
 pub mod multi_output;
 pub mod role;
+pub mod segments;
 pub mod spec;
 pub mod staged;
 

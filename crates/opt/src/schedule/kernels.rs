@@ -1,6 +1,7 @@
 //! The kernels of a program: each distinct one is planned and lowered once.
 
 use crate::fusion::cut::kernel_cut;
+use crate::fusion::segments;
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::figures::{self, Figures};
 use lawson_kernel::loop_ir::Kernel;
@@ -90,6 +91,9 @@ impl Kernels {
 
 /// The region of a host-level instruction, fused or not.
 pub fn region_of(module: &Module, comp: &Computation, id: InstrId) -> Result<Region, Refusal> {
+    if let Some(body) = segments::parts_of(module, &comp[id]) {
+        return segments::region(module, &comp[id].name, body, |body, part| region_of(module, body, part));
+    }
     let cut = kernel_cut(module, comp, id);
     let computation = cut.fused.map_or(comp, |f| &module[f]);
     build(module, &comp[id].name, Cut { computation, inputs: &cut.inputs, roots: &cut.roots })

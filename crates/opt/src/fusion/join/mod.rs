@@ -7,7 +7,7 @@
 mod body;
 mod clusters;
 mod emit;
-mod host;
+pub(super) mod host;
 mod judge;
 mod memory;
 mod pass;

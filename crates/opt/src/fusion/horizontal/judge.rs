@@ -1,0 +1,62 @@
+//! Who may share a launch, and for whom a launch matters.
+
+use crate::fusion::join::host::{Host, UnitId};
+use crate::fusion::spec::FusionBase;
+use crate::schedule::region_of;
+use lawson_hlo::Module;
+use lawson_kernel::cost::{Cost, launch_us};
+use lawson_kernel::figures;
+use lawson_kernel::plan::{plan, segments};
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::target::Target;
+
+/// A kernel that can be a part.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    pub cost: Cost,
+    /// What a launch of its own costs, in µs.
+    pub launch_us: f64,
+    /// Why a group that it was in came to nothing.
+    pub dissolved: Option<Refusal>,
+}
+
+/// Of a kernel's time, what its launch must be worth.
+const WORTH: f64 = 0.01;
+
+/// The verdict on each unit.
+pub fn all(
+    module: &Module,
+    host: &Host<'_>,
+    target: &Target,
+    base: FusionBase,
+) -> Vec<Result<Judged, Refusal>> {
+    let units = 0..host.units.len() as UnitId;
+    units.map(|unit| judge(module, host, unit, target, base == FusionBase::Max)).collect()
+}
+
+fn judge(
+    module: &Module,
+    host: &Host<'_>,
+    unit: UnitId,
+    target: &Target,
+    always: bool,
+) -> Result<Judged, Refusal> {
+    host.unit(unit).kernel.clone()?;
+    let region = region_of(module, host.comp, host.unit(unit).instr)?;
+    if !region.aliases.is_empty() {
+        return Err(Refusal::UpdatedInPlace);
+    }
+    let plan = plan(&region, target)?;
+    segments::fits(&plan)?;
+    let counted = figures::count(&region, &plan);
+    let cost = Cost {
+        bytes_read: counted.bytes_read,
+        bytes_written: counted.bytes_written,
+        work: counted.work as f64,
+    };
+    let (launch_us, us) = (launch_us(cost.work, target), cost.us(target));
+    if launch_us < WORTH * us && !always {
+        return Err(Refusal::LongByItself { us: us.round() as u64 });
+    }
+    Ok(Judged { cost, launch_us, dissolved: None })
+}

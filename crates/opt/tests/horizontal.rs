@@ -1,0 +1,164 @@
+//! Horizontal fusion on modules of many small kernels.
+
+mod support;
+
+use lawson_hlo::attrs::FusionKind;
+use lawson_hlo::{Attrs, Module};
+use lawson_kernel::target::Target;
+use lawson_opt::fusion::spec::FusionSpec;
+use lawson_opt::schedule::{Scheduled, schedule};
+use lawson_opt::{Numerics, Options, PassContext, pipeline};
+use std::path::PathBuf;
+use support::values::{Rng, same_results};
+
+fn run(module: &Module, fusion: &str) -> (Module, PassContext) {
+    let fusion: FusionSpec = fusion.parse().expect("a specification");
+    let keep_fusions = fusion == "given".parse().expect("a specification");
+    let options = Options { numerics: Numerics::Strict, fusion, keep_fusions, ..Options::default() };
+    let (mut module, mut cx) = (module.clone(), PassContext::new(options));
+    if let Err(e) = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE) {
+        panic!("{}\n{module}", e[0]);
+    }
+    (module, cx)
+}
+
+fn scheduled(module: &Module) -> Scheduled {
+    schedule(module, &Target::zen4()).unwrap_or_else(|e| panic!("{e}\n{module}"))
+}
+
+fn tables(module: &Module) -> usize {
+    let custom = |a: &Attrs| matches!(a, Attrs::Fusion { kind: FusionKind::Custom, .. });
+    module.computations.iter().flat_map(|c| &c.instrs).filter(|i| custom(&i.attrs)).count()
+}
+
+/// Chains of a few operations on parameters of their own, some with a scalar that all read or a reduction between.
+fn chains(seed: u64, n: usize) -> Module {
+    const SHAPES: &[&str] =
+        &["f32[]", "f32[5]", "f32[16]", "f32[3,40]", "f32[2,3,8]", "f32[300]", "s32[70]", "s32[]", "u8[33]"];
+    let mut rng = Rng::new(seed);
+    let mut text = String::from(
+        "HloModule chains\n\nadd {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b)\n}\n\n\
+         ENTRY main {\n  p0 = f32[] parameter(0)\n  zero = f32[] constant(0)\n",
+    );
+    let (mut results, mut shapes) = (Vec::new(), Vec::new());
+    for chain in 1..=n {
+        let shape = SHAPES[rng.next() as usize % SHAPES.len()];
+        let float = shape.starts_with('f');
+        text += &format!("  p{chain} = {shape} parameter({chain})\n");
+        let mut last = format!("p{chain}");
+        for step in 0..1 + rng.next() % 4 {
+            let next = format!("c{chain}_{step}");
+            text += &match rng.next() % 4 {
+                0 if float => format!("  {next} = {shape} tanh({last})\n"),
+                1 if float => format!(
+                    "  b{next} = {shape} broadcast(p0), dimensions={{}}\n  {next} = {shape} multiply({last}, b{next})\n"
+                ),
+                2 if shape == "f32[3,40]" => format!(
+                    "  r{next} = f32[3] reduce({last}, zero), dimensions={{1}}, to_apply=add\n  \
+                     {next} = {shape} broadcast(r{next}), dimensions={{0}}\n"
+                ),
+                _ => format!("  {next} = {shape} add({last}, p{chain})\n"),
+            };
+            if rng.next().is_multiple_of(4) {
+                results.push(next.clone());
+                shapes.push(shape);
+            }
+            last = next;
+        }
+        results.push(last);
+        shapes.push(shape);
+    }
+    text += &format!("  ROOT all = ({}) tuple({})\n}}\n", shapes.join(", "), results.join(", "));
+    Module::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[test]
+fn random_chains_keep_their_bits_and_need_fewer_launches() {
+    for seed in 0..40 {
+        let before = chains(seed, 2 + seed as usize % 13);
+        let (after, cx) = run(&before, "on");
+        if let Err(e) = same_results(&before, &after, Numerics::Strict) {
+            panic!("seed {seed}: {e}\nbefore:\n{before}\nafter:\n{after}");
+        }
+        let (apart, _) = run(&before, "no-horizontal");
+        let (joined, apart) = (scheduled(&after), scheduled(&apart));
+        let joins = cx.report.rules().get("joins").copied().unwrap_or(0);
+        assert!(joined.sites.len() < apart.sites.len() && joins > 0, "seed {seed}\n{after}");
+        let bytes = |s: &Scheduled| -> i64 {
+            s.sites.iter().map(|s| s.figures.bytes_read + s.figures.bytes_written).sum()
+        };
+        assert!(bytes(&joined) <= bytes(&apart), "seed {seed}\n{after}");
+    }
+}
+
+#[test]
+fn the_text_of_a_segment_table_is_planned_again_as_one() {
+    for seed in 0..8 {
+        let (after, _) = run(&chains(seed, 8), "on");
+        let again = Module::parse(&after.to_string()).expect("what was printed");
+        assert_eq!(again.to_string(), after.to_string());
+        let (given, _) = run(&again, "given");
+        assert_eq!(tables(&given), tables(&after), "{given}");
+        assert_eq!(scheduled(&given).sites.len(), scheduled(&after).sites.len());
+    }
+}
+
+#[test]
+fn every_candidate_has_a_verdict() {
+    for seed in 0..8 {
+        let (after, cx) = run(&chains(seed, 8), "on");
+        assert!(!cx.report.candidates.is_empty(), "{after}");
+        for c in &cx.report.candidates {
+            assert_eq!(c.joined, c.refusal.is_none(), "{c:?}");
+        }
+    }
+}
+
+#[test]
+fn what_stays_alone_says_why() {
+    let text = "HloModule m\n\nENTRY e {\n  x = f32[1048576] parameter(0)\n  y = f32[64] parameter(1)\n  \
+                a = f32[1048576] exponential(x)\n  b = f32[64] exponential(y)\n  \
+                ROOT t = (f32[1048576], f32[64]) tuple(a, b)\n}\n";
+    let (_, cx) = run(&Module::parse(text).expect("well formed"), "on");
+    let verdicts: Vec<(&str, &str)> = (cx.report.candidates.iter())
+        .filter_map(|c| Some((&*c.kernel, c.refusal.as_ref()?.name())))
+        .collect();
+    assert_eq!(verdicts, [("a", "LongByItself"), ("b", "NothingBeside")]);
+}
+
+fn adam() -> Module {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs/adam_64/module.hlo");
+    Module::parse(&std::fs::read_to_string(path).expect("module.hlo")).expect("well formed")
+}
+
+#[test]
+fn adam_over_many_arrays_is_one_launch_beside_its_scalars() {
+    let module = adam();
+    let (after, _) = run(&module, "on");
+    let scheduled = scheduled(&after);
+    assert!(scheduled.sites.len() <= 2, "{} kernels", scheduled.sites.len());
+    assert!(scheduled.program.kernels.iter().all(|k| k.phases.len() == 1));
+    // Sixty-four arrays of many sizes, and the code of a few.
+    let values: usize = scheduled.program.kernels.iter().map(|k| k.types.len()).sum();
+    assert!(values < 1500, "{values} values");
+    let leaves = module.entry().parameter_shapes().into_iter().chain([&module.entry().root().shape]);
+    let least: i64 = leaves.flat_map(|s| s.leaves()).map(|l| l.bytes()).sum();
+    let moved: i64 = scheduled.sites.iter().map(|s| s.figures.bytes_read + s.figures.bytes_written).sum();
+    assert!(moved * 100 <= least * 105, "{moved} bytes, not {least}");
+}
+
+#[test]
+fn grouping_is_nearly_linear() {
+    let steps = |n: usize| {
+        let module = chains(1, n);
+        let mut fused = module.clone();
+        let mut cx = PassContext::default();
+        let pass = pipeline::find("horizontal-fusion").expect("in the pipeline");
+        if let Err(e) = pipeline::run(&mut cx, &mut fused, &[*pass]) {
+            panic!("{}", e[0]);
+        }
+        (module.instruction_count() as u64, cx.report.rules()["steps"])
+    };
+    let ((small, few), (large, many)) = (steps(100), steps(1000));
+    assert!(many * small <= 2 * few * large, "{few} steps for {small} instructions, {many} for {large}");
+}
