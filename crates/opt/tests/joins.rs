@@ -154,6 +154,39 @@ fn joining_is_nearly_linear() {
     }
 }
 
+/// `n` layers with barriers between them, each with an expensive value of two users and rows that are summed and read again.
+fn layers(n: usize) -> Module {
+    let mut text = String::from(
+        "HloModule layers\n\nsum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b)\n}\n\n\
+         ENTRY main {\n  zero = f32[] constant(0)\n  y0 = f32[64,64] parameter(0)\n",
+    );
+    for i in 1..=n {
+        let x = format!("y{}", i - 1);
+        text += &format!(
+            "  e{i} = f32[64,64] exponential({x})\n  r{i} = f32[64] reduce(e{i}, zero), dimensions={{1}}, to_apply=sum\n"
+        );
+        text += &format!(
+            "  b{i} = f32[64,64] broadcast(r{i}), dimensions={{0}}\n  d{i} = f32[64,64] divide(e{i}, b{i})\n"
+        );
+        text += &format!("  y{i} = f32[64,64] opt-barrier(d{i})\n");
+    }
+    text += &format!("  ROOT n = f32[64,64] negate(y{n})\n}}\n");
+    Module::parse(&text).expect("well formed")
+}
+
+#[test]
+fn equal_layers_are_joined_for_the_price_of_few() {
+    let plans = |n: usize| {
+        let mut module = layers(n);
+        let mut cx = PassContext::new(Options::default());
+        pipeline::run(&mut cx, &mut module, pipeline::PIPELINE).unwrap_or_else(|e| panic!("{}", e[0]));
+        let joined = |p: &&lawson_opt::report::PassReport| p.name != "instruction-fusion";
+        cx.report.passes.iter().filter(joined).filter_map(|p| p.rules.get("plans")).sum::<u64>()
+    };
+    let (few, many) = (plans(4), plans(64));
+    assert!(many <= 2 * few, "{few} plans for 4 layers, {many} for 64");
+}
+
 /// Far too many users: neither the search for a way between two kernels nor the number of tries grows with them.
 #[test]
 fn a_value_of_many_users_is_given_up() {

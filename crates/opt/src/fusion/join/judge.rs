@@ -3,13 +3,14 @@
 use super::body::Joint;
 use crate::fusion::instruction::{MAX_ARRAYS, MAX_NODES};
 use crate::fusion::legal::planned;
-use lawson_hlo::Module;
+use lawson_hlo::{Attrs, InstrId, Instruction, Module, Opcode, Shape};
 use lawson_kernel::cost::Cost;
 use lawson_kernel::figures;
 use lawson_kernel::plan::roots_of;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::{Kind, Node, Region, Source, Stage};
 use lawson_kernel::target::Target;
+use rustc_hash::FxHashMap;
 
 /// What a kernel is and costs.
 #[derive(Clone, Debug)]
@@ -21,8 +22,34 @@ pub struct Quote {
     pub updates: usize,
 }
 
-/// Plans the kernel of a joint computation.
-pub fn quote(module: &Module, joint: &Joint, target: &Target) -> Result<Quote, Refusal> {
+/// What a computation does, whatever its names.
+type Key = (Vec<(Opcode, Shape, Vec<InstrId>, Attrs)>, InstrId);
+
+/// Quotes of one walk over a module: equal computations are planned once.
+#[derive(Default)]
+pub struct Judge {
+    known: FxHashMap<Key, Result<Quote, Refusal>>,
+    /// Plans made.
+    pub plans: u64,
+}
+
+impl Judge {
+    /// Plans the kernel of a joint computation.
+    pub fn quote(&mut self, module: &Module, joint: &Joint, target: &Target) -> Result<Quote, Refusal> {
+        let comp = &joint.computation;
+        let what = |i: &Instruction| (i.opcode, i.shape.clone(), i.operands.clone(), i.attrs.clone());
+        let key = (comp.instrs.iter().map(what).collect(), comp.root);
+        if let Some(known) = self.known.get(&key) {
+            return known.clone();
+        }
+        self.plans += 1;
+        let quote = quote(module, joint, target);
+        self.known.insert(key, quote.clone());
+        quote
+    }
+}
+
+fn quote(module: &Module, joint: &Joint, target: &Target) -> Result<Quote, Refusal> {
     let (nodes, arrays) = (joint.nodes(), joint.arrays());
     if nodes > MAX_NODES {
         return Err(Refusal::CodeSize { nodes, limit: MAX_NODES });

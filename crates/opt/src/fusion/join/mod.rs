@@ -24,7 +24,7 @@ use crate::report::Join;
 use body::joint;
 use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host, UnitId};
-use judge::{Quote, quote, us};
+use judge::{Judge, Quote, us};
 use lawson_hlo::{Attrs, Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::is_hero;
@@ -58,7 +58,7 @@ pub struct Engine<'m, 'c> {
     /// Clusters that this pass made.
     changed: Vec<bool>,
     joins: u64,
-    plans: u64,
+    judge: &'m mut Judge,
 }
 
 /// The most bytes in use at once when every unit of a computation is by itself, and which runs then.
@@ -82,7 +82,7 @@ impl<'m, 'c> Engine<'m, 'c> {
     pub fn new(
         pass: &'static str,
         strategy: Strategy,
-        module: &'m Module,
+        (module, judge): (&'m Module, &'m mut Judge),
         effects: &Effects,
         comp: &'c Computation,
         limit: i64,
@@ -105,7 +105,7 @@ impl<'m, 'c> Engine<'m, 'c> {
             refusals: Vec::new(),
             changed: vec![false; units],
             joins: 0,
-            plans: 0,
+            judge,
         }
     }
 
@@ -289,9 +289,8 @@ impl<'m, 'c> Engine<'m, 'c> {
         members: &[UnitId],
         outputs: Vec<ArrayId>,
     ) -> Result<Quote, Refusal> {
-        self.plans += 1;
         let joint = joint(self.module, &self.host, members, outputs);
-        let quote = quote(self.module, &joint, &cx.options.target)?;
+        let quote = self.judge.quote(self.module, &joint, &cx.options.target)?;
         if quote.staged && self.strategy != Strategy::Staged {
             let opcode = self.host.instr(members[0]).opcode;
             return Err(Refusal::SecondHero { first: opcode, second: opcode });
@@ -306,8 +305,7 @@ impl<'m, 'c> Engine<'m, 'c> {
         let members = self.clusters.members(c).to_vec();
         let outputs = self.clusters.outputs(&self.host, &members, &[c]);
         let joint = joint(self.module, &self.host, &members, outputs);
-        self.plans += 1;
-        let quote = quote(self.module, &joint, &cx.options.target);
+        let quote = self.judge.quote(self.module, &joint, &cx.options.target);
         self.quotes.insert(c, quote.clone());
         quote
     }

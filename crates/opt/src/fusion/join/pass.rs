@@ -1,5 +1,6 @@
 //! What every pass that joins kernels does around its policy.
 
+use super::judge::Judge;
 use super::verdict::{self, After};
 use super::{Engine, emit};
 use crate::dce::called_computations;
@@ -28,6 +29,7 @@ pub fn run(
         kept.entry(d.computation.clone()).or_default().push(n);
     }
     let mut effects = Effects::default();
+    let mut judge = Judge::default();
     let mut index = 0;
     let changed = each_computation(module, |rebuild, comp, _| {
         effects.follow(rebuild.module);
@@ -36,10 +38,10 @@ pub fn run(
             return (comp, false);
         }
         let limit = cx.report.peaks.get(&comp.name).copied().unwrap_or(0);
-        let mut engine = Engine::new(name, strategy, rebuild.module, &effects, &comp, limit);
+        let mut engine = Engine::new(name, strategy, (rebuild.module, &mut judge), &effects, &comp, limit);
         policy(cx, &mut engine);
-        let Engine { host, clusters, refusals, changed, joins, plans, .. } = engine;
-        for (what, times) in [("joins", joins), ("plans", plans), ("steps", clusters.steps)] {
+        let Engine { host, clusters, refusals, changed, joins, .. } = engine;
+        for (what, times) in [("joins", joins), ("steps", clusters.steps)] {
             if times > 0 {
                 cx.fired_times(what, times);
             }
@@ -63,6 +65,9 @@ pub fn run(
             None => (comp, false),
         }
     });
+    if judge.plans > 0 {
+        cx.fired_times("plans", judge.plans);
+    }
     if changed {
         let called = called_computations(module);
         retain_computations(module, &called);
