@@ -143,6 +143,8 @@ const BLOCK: i64 = 128;
 
 /// The most elements a row may have for whole rows to lie in lanes.
 const SHORT: i64 = 16;
+/// The most results of a row that are reduced one after the other while rows lie in lanes.
+const COMPONENTS: i64 = 4;
 
 pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     for stage in &region.stages {
@@ -261,15 +263,17 @@ fn lane(
     }
     let mut rows_alone = true;
     let (mut down, mut long) = (None, None);
+    let full = extents.last().is_some_and(|&n| n >= target.lanes() as i64);
     for (s, stage) in region.stages.iter().enumerate() {
-        let one_value = (0..stage.space.len()).all(|a| stage.space[a] == 1 || axes[s].contains(&a));
-        rows_alone &= one_value;
+        let others = (0..stage.space.len()).filter(|a| !axes[s].contains(a));
+        let results: i64 = others.map(|a| stage.space[a]).product();
+        rows_alone &= results == 1;
         if let Kind::Reduce { order, .. } = &stage.kind {
             let short = stage.inner_points() <= SHORT;
             match order {
                 Order::Minor if !short => long = Some(stage.opcode),
                 Order::Minor => {}
-                _ if one_value => down = Some(stage.opcode),
+                _ if results == 1 || full && results <= COMPONENTS => down = Some(stage.opcode),
                 _ => {}
             }
         }

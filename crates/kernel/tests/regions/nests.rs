@@ -287,3 +287,62 @@ fn sums_that_divide_after_the_product() {
   ROOT r = f32[40,9] divide(y, sb)",
     );
 }
+
+/// What depends on two bodies is made a row at a time; nothing of all pairs is in memory.
+#[test]
+fn functions_of_pairs_are_one_kernel() {
+    staged(
+        "  p = f32[40,3] parameter(0)
+  v = f32[40,3] parameter(1)
+  m = f32[40] parameter(2)
+  zero = f32[] constant(0)
+  eps = f32[] constant(0.01)
+  pj = f32[40,40,3] broadcast(p), dimensions={1,2}
+  pi = f32[40,40,3] broadcast(p), dimensions={0,2}
+  d = f32[40,40,3] subtract(pj, pi)
+  q = f32[40,40,3] multiply(d, d)
+  s = f32[40,40] reduce(q, zero), dimensions={2}, to_apply=add
+  eb = f32[40,40] broadcast(eps), dimensions={}
+  t = f32[40,40] add(s, eb)
+  r = f32[40,40] rsqrt(t)
+  r2 = f32[40,40] multiply(r, r)
+  r3 = f32[40,40] multiply(r2, r)
+  mj = f32[40,40] broadcast(m), dimensions={1}
+  w = f32[40,40] multiply(r3, mj)
+  wb = f32[40,40,3] broadcast(w), dimensions={0,1}
+  f = f32[40,40,3] multiply(d, wb)
+  a = f32[40,3] reduce(f, zero), dimensions={1}, to_apply=add
+  n = f32[40,3] add(v, a)
+  x = f32[40,3] add(p, n)
+  ROOT r4 = (f32[40,3], f32[40,3]) tuple(x, n)
+---
+  x = f32[20,4] parameter(0)
+  y = f32[300,4] parameter(1)
+  w = f32[300] parameter(2)
+  zero = f32[] constant(0)
+  xb = f32[20,300,4] broadcast(x), dimensions={0,2}
+  yb = f32[20,300,4] broadcast(y), dimensions={1,2}
+  d = f32[20,300,4] subtract(xb, yb)
+  q = f32[20,300,4] multiply(d, d)
+  s = f32[20,300] reduce(q, zero), dimensions={2}, to_apply=add
+  n = f32[20,300] negate(s)
+  e = f32[20,300] exponential(n)
+  wb = f32[20,300] broadcast(w), dimensions={1}
+  k = f32[20,300] multiply(e, wb)
+  ROOT r = f32[20] reduce(k, zero), dimensions={1}, to_apply=add
+---
+  x = f32[20,3] parameter(0)
+  y = f32[70,3] parameter(1)
+  zero = f32[] constant(0)
+  low = f32[] constant(-inf)
+  none = s32[] constant(0)
+  xb = f32[20,70,3] broadcast(x), dimensions={0,2}
+  yb = f32[20,70,3] broadcast(y), dimensions={1,2}
+  d = f32[20,70,3] subtract(xb, yb)
+  q = f32[20,70,3] multiply(d, d)
+  s = f32[20,70] reduce(q, zero), dimensions={2}, to_apply=add
+  n = f32[20,70] negate(s)
+  j = s32[20,70] iota(), iota_dimension=1
+  ROOT r = (f32[20], s32[20]) reduce(n, j, low, none), dimensions={1}, to_apply=argmax",
+    );
+}

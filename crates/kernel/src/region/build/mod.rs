@@ -3,6 +3,7 @@
 //! [`build`] walks the instructions between a boundary and the roots. An operation that combines elements becomes
 //! a stage ([`hero`]), and so does a value that several stages need ([`shared`]); everything else becomes part of the expression that reads it ([`value`], [`movement`]).
 
+mod few;
 mod hero;
 mod lanes;
 mod looped;
@@ -149,14 +150,16 @@ impl Builder<'_> {
     /// Builds the stage of every operation that combines elements, and of values that several of them need.
     fn heroes(&mut self, outputs: &[Output]) -> Result<(), Refusal> {
         let needed = self.needed(outputs);
-        let shared = self.shared(outputs, &needed);
+        let sharing = self.sharing(outputs, &needed);
         for id in needed {
             let opcode = self.comp[id].opcode;
-            if self.inputs.contains_key(&id) || !is_hero(opcode) && !shared[id.index()] {
+            let map = sharing.maps[id.index()];
+            let staged = map || is_hero(opcode) && !sharing.inlined[id.index()];
+            if self.inputs.contains_key(&id) || !staged {
                 continue;
             }
             let stage = match opcode {
-                _ if shared[id.index()] => self.map_of(id)?,
+                _ if map => self.map_of(id)?,
                 Opcode::DynamicUpdateSlice => match self.update_in_place(id, outputs)? {
                     Some(stage) => stage,
                     None => continue,

@@ -1,8 +1,11 @@
-//! Values that several stages need: one that is dear to repeat becomes a stage of its own.
+//! Which instructions are stages: values that would be repeated become stages, small reductions need not be.
 //!
 //! The exponentials of a softmax are summed and then divided by the sum. As part of both expressions each would be
 //! evaluated twice; as a map of its own it is evaluated once, and both stages read it. What is made of a product's
-//! elements, one by one, is such a value too: it costs nothing where the product is made.
+//! elements, one by one, is such a value too: it costs nothing where the product is made. The forces between bodies
+//! i and j need one root for all their components: a map over i and j, which the sum over j reads for each.
+//!
+//! The other way round a reduction of a few elements that one stage reads once is part of its expression ([`few`]).
 
 use super::*;
 use crate::cost;
@@ -33,16 +36,25 @@ impl Readers {
     }
 }
 
+/// What is a stage against the opcode's habit.
+pub(super) struct Sharing {
+    /// Values that become maps of their own.
+    pub maps: Vec<bool>,
+    /// Reductions that become part of an expression.
+    pub inlined: Vec<bool>,
+}
+
 impl Builder<'_> {
-    /// For each instruction, whether it becomes a map of its own. `needed` are those the outputs need, in order.
-    pub(super) fn shared(&self, outputs: &[Output], needed: &[InstrId]) -> Vec<bool> {
+    /// Decides for each instruction. `needed` are those the outputs need, in order.
+    pub(super) fn sharing(&self, outputs: &[Output], needed: &[InstrId]) -> Sharing {
         let mut shared = vec![false; self.comp.instrs.len()];
+        let mut inlined = shared.clone();
         let inside = |id: &InstrId| !self.inputs.contains_key(id);
         let hero = |id: InstrId| inside(&id) && is_hero(self.comp[id].opcode);
         let staged = |o| matches!(o, Opcode::Reduce | Opcode::Dot | Opcode::Convolution);
         let mut heroes = needed.iter().filter(|id| hero(**id)).map(|id| self.comp[*id].opcode).peekable();
         if heroes.peek().is_none() || !heroes.all(staged) {
-            return shared;
+            return Sharing { maps: shared, inlined };
         }
         let elements = |id: InstrId| self.comp[id].shape.as_array().map_or(0, |s| s.elements());
         let largest = needed.iter().filter(|id| inside(id)).map(|id| elements(*id)).max().unwrap_or(0);
@@ -74,9 +86,12 @@ impl Builder<'_> {
             let instr = &self.comp[id];
             let worth = rests[id.index()] || elements(id) == largest;
             let several = readers[id.index()] == Readers::Several;
-            let wanted = cost::is_expensive(instr.opcode) || of_product[id.index()];
-            shared[id.index()] = !hero(id) && several && worth && wanted;
-            let own = shared[id.index()] || hero(id);
+            let repeated = rests[id.index()] && self.is_repeated(id, readers[id.index()]);
+            let dear = cost::is_expensive(instr.opcode);
+            let wanted = several && worth && (dear || of_product[id.index()]) || repeated && dear;
+            shared[id.index()] = !hero(id) && wanted;
+            inlined[id.index()] = hero(id) && self.is_part(id, readers[id.index()]);
+            let own = shared[id.index()] || hero(id) && !inlined[id.index()];
             for operand in &instr.operands {
                 // A product reads each element of its operands many times.
                 let reader = match instr.opcode {
@@ -87,7 +102,30 @@ impl Builder<'_> {
                 readers[operand.index()] = readers[operand.index()].and(reader);
             }
         }
-        shared
+        Sharing { maps: shared, inlined }
+    }
+
+    /// Whether a reduction evaluates a value again and again: for each of its results, while it changes with what is
+    /// reduced.
+    fn is_repeated(&self, id: InstrId, readers: Readers) -> bool {
+        let Readers::One(Stage::Of(reader)) = readers else { return false };
+        let instr = &self.comp[reader];
+        let elements = |id: InstrId| self.comp[id].shape.as_array().map_or(0, |s| s.elements());
+        instr.opcode == Opcode::Reduce
+            && elements(id) > instr.shape.leaves().first().map_or(0, |l| l.elements())
+            && elements(instr.operands[0]) >= elements(id).saturating_mul(2)
+    }
+
+    /// Whether a reduction of a few elements is read by one stage that has no more points than it has results.
+    fn is_part(&self, id: InstrId, readers: Readers) -> bool {
+        let Readers::One(Stage::Of(reader)) = readers else { return false };
+        let elements = |id: InstrId| self.comp[id].shape.as_array().map_or(0, |s| s.elements());
+        let points = match (self.comp[reader].opcode, self.comp[reader].operands.first()) {
+            (Opcode::Dot | Opcode::Convolution, _) | (_, None) => return false,
+            (Opcode::Reduce, Some(&operand)) => elements(operand),
+            _ => elements(reader),
+        };
+        self.few(id).is_some() && points <= elements(id)
     }
 
     /// The map stage of an instruction.

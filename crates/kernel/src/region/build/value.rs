@@ -80,6 +80,7 @@ impl Builder<'_> {
                 let operand = self.region.dtype(x);
                 Ok(self.region.add(Node::Binary { opcode, dtype: operand, x, y }, dtype))
             }
+            (Opcode::Reduce, _) => self.few_elements(id, index),
             (opcode, _) if opcode.class() == Class::Movement => self.movement(id, index),
             (Opcode::OptimizationBarrier, _) => Err(Refusal::Barrier),
             (opcode, _) if opcode.class() == Class::Control || opcode.class() == Class::Structure => {
