@@ -27,13 +27,29 @@ impl Origin {
 
     /// The union; cheap when one side holds the other.
     pub fn union(&self, other: &Origin) -> Origin {
-        if Arc::ptr_eq(&self.0, &other.0) || other.0.iter().all(|s| self.0.contains(s)) {
+        if Arc::ptr_eq(&self.0, &other.0) || self.holds(other) {
             return self.clone();
         }
-        let mut all: Vec<u32> = self.0.iter().chain(other.0.iter()).copied().collect();
-        all.sort_unstable();
-        all.dedup();
+        if other.holds(self) {
+            return other.clone();
+        }
+        let mut all: Vec<u32> = Vec::with_capacity(self.0.len() + other.0.len());
+        let (mut a, mut b) = (&self.0[..], &other.0[..]);
+        while let ([x, rest @ ..], [y, others @ ..]) = (a, b) {
+            all.push(*x.min(y));
+            if x <= y {
+                a = rest;
+            }
+            if y <= x {
+                b = others;
+            }
+        }
+        all.extend(a.iter().chain(b));
         Origin(all.into())
+    }
+
+    fn holds(&self, other: &Origin) -> bool {
+        other.0.len() <= self.0.len() && other.0.iter().all(|s| self.0.binary_search(s).is_ok())
     }
 
     pub fn sources(&self) -> &[u32] {
@@ -118,5 +134,21 @@ impl Instruction {
             CustomCall => matches!(&self.attrs, Attrs::CustomCall(c) if c.has_side_effect),
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Origin;
+
+    #[test]
+    fn unions_are_sorted_and_distinct() {
+        let of = |sources: &[u32]| {
+            sources.iter().map(|&s| Origin::single(s)).reduce(|a, b| a.union(&b)).expect("some")
+        };
+        assert_eq!(of(&[3, 1, 2]).sources(), [1, 2, 3]);
+        assert_eq!(of(&[1, 4]).union(&of(&[2, 4, 7])).sources(), [1, 2, 4, 7]);
+        assert_eq!(of(&[2]).union(&of(&[1, 2])), of(&[1, 2]));
+        assert_eq!(of(&[1, 2]).union(&of(&[2])), of(&[2, 1]));
     }
 }
