@@ -68,6 +68,14 @@ fn every_kernel_and_every_kept_edge_is_accounted_for() {
             }
         }
         let mut edges = BTreeSet::new();
+        let holds = |k: &lawson::explain::Kernel, name: &str| k.instructions.iter().any(|i| i.name == name);
+        for d in e.decisions.iter().filter(|d| d.fused) {
+            let inside = e.kernels.iter().any(|k| holds(k, &d.producer) && holds(k, &d.consumer));
+            // A loop or a constant is no operation of a kernel, but may be an end of an edge.
+            let operation = |name: &str| e.kernels.iter().any(|k| holds(k, name));
+            let named = operation(&d.producer) && operation(&d.consumer);
+            assert!(inside || !named, "{name}: no kernel has both {} and {}", d.producer, d.consumer);
+        }
         for d in &e.decisions {
             let edge = (&d.producer, &d.consumer);
             assert!(edges.insert(edge), "{name}: two verdicts on {edge:?}");

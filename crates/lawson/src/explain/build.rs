@@ -1,6 +1,6 @@
 //! Makes the explanation from a plan.
 
-use super::decisions::decisions;
+use super::decisions::{decisions, joins};
 use super::names::{Names, origin_of, places};
 use super::totals::totals;
 use super::{Explanation, Kernel, Operation, PassOutcome, graph};
@@ -60,6 +60,7 @@ fn build(loaded: &Loaded, options: &Options, planned: &Planned) -> Result<Explan
         totals: totals(&loaded.module, options, planned, &unfused),
         kernels,
         decisions: decisions(planned, &names, file),
+        joins: joins(planned),
         passes: passes(&planned.report.passes),
         before: graph::before(&unfused, planned, &names),
         after: graph::after(planned),

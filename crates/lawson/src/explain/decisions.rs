@@ -1,7 +1,7 @@
 //! The verdicts in the words of the input: one for each edge between two of its instructions.
 
-use super::Decision;
 use super::names::{Names, places};
+use super::{Decision, Join};
 use crate::compile::Planned;
 use lawson_opt::report;
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ pub fn decisions(planned: &Planned, names: &Names, file: &str) -> Vec<Decision> 
     let mut all: Vec<Decision> = Vec::new();
     let mut known: BTreeMap<(String, String), usize> = BTreeMap::new();
     for d in &planned.report.decisions {
-        let next = decision(planned, names, file, d);
+        let Some(next) = decision(planned, names, file, d) else { continue };
         let edge = (next.producer.clone(), next.consumer.clone());
         match known.get(&edge) {
             // An instruction that became several: one verdict, and the refusal is what the user can act on.
@@ -36,15 +36,19 @@ pub fn decisions(planned: &Planned, names: &Names, file: &str) -> Vec<Decision> 
     all
 }
 
-fn decision(planned: &Planned, names: &Names, file: &str, d: &report::Decision) -> Decision {
+/// `None` for what is fused inside one instruction of the input.
+fn decision(planned: &Planned, names: &Names, file: &str, d: &report::Decision) -> Option<Decision> {
     let [from, to] = &d.origins;
     let (mut producer, mut consumer) = (names.best(&d.producer, from), names.best(&d.consumer, to));
     if producer == consumer {
+        if d.fused {
+            return None;
+        }
         // Both stand for one instruction of the input: only their own names tell them apart.
         (producer, consumer) = (d.producer.to_string(), d.consumer.to_string());
     }
     let both = from.union(to);
-    Decision {
+    Some(Decision {
         producer,
         consumer,
         fused: d.fused,
@@ -56,5 +60,20 @@ fn decision(planned: &Planned, names: &Names, file: &str, d: &report::Decision) 
         bytes_saved: d.bytes_saved.max(0) as u64,
         bytes_saved_formula: d.bytes_saved_formula.max(0) as u64,
         us_saved: d.us_saved,
-    }
+    })
+}
+
+/// The verdicts on pairs of whole kernels.
+pub fn joins(planned: &Planned) -> Vec<Join> {
+    let of = |j: &report::Join| {
+        let refusal = j.verdict.as_ref().err();
+        Join {
+            pass: j.pass.into(),
+            kernels: [j.kernels[0].to_string(), j.kernels[1].to_string()],
+            joined: refusal.is_none(),
+            refusal: refusal.map(|r| r.name().into()),
+            reason: refusal.map_or("one kernel is faster".into(), |r| r.to_string()),
+        }
+    };
+    planned.report.joins.iter().map(of).collect()
 }

@@ -1,6 +1,6 @@
 //! The explanation as JSON. Field names are a contract: scripts rely on them.
 
-use super::{Decision, Explanation, Kernel, PassOutcome, Totals};
+use super::{Decision, Explanation, Join, Kernel, PassOutcome, Totals};
 use serde_json::{Map, Value, json};
 
 /// One JSON object.
@@ -12,6 +12,7 @@ pub fn render(e: &Explanation) -> Value {
         "kernels": e.kernels.iter().map(kernel).collect::<Vec<_>>(),
         "decisions": e.decisions.iter().map(decision).collect::<Vec<_>>(),
         "totals": totals(&e.totals),
+        "joins": e.joins.iter().map(join).collect::<Vec<_>>(),
         "passes": e.passes.iter().map(pass).collect::<Vec<_>>(),
     })
 }
@@ -49,6 +50,16 @@ fn decision(d: &Decision) -> Value {
         "bytes_saved_formula": d.bytes_saved_formula,
         "us_saved": d.us_saved,
         "places": d.places,
+    })
+}
+
+fn join(j: &Join) -> Value {
+    json!({
+        "pass": j.pass,
+        "kernels": j.kernels,
+        "joined": j.joined,
+        "refusal": j.refusal,
+        "reason": j.reason,
     })
 }
 

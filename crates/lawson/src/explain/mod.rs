@@ -33,6 +33,8 @@ pub struct Explanation {
     pub machine: String,
     pub kernels: Vec<Kernel>,
     pub decisions: Vec<Decision>,
+    /// Every pair of whole kernels that a pass looked at, in that order.
+    pub joins: Vec<Join>,
     /// What each pass did, in order.
     pub passes: Vec<PassOutcome>,
     /// What fusion saw: a graph of operations for each computation that the host runs.
@@ -114,6 +116,20 @@ pub struct Decision {
     pub us_saved: f64,
 }
 
+/// The verdict on two whole kernels.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Join {
+    /// The pass that decided.
+    pub pass: String,
+    /// What they were called at that time: the instruction whose value each makes.
+    pub kernels: [String; 2],
+    pub joined: bool,
+    /// The stable name of the refusal, where it was refused.
+    pub refusal: Option<String>,
+    /// A sentence for the user.
+    pub reason: String,
+}
+
 /// Sums over the module.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Totals {
@@ -193,6 +209,13 @@ pub(crate) fn example() -> Explanation {
                 ..decision("sort.4", "mul.9")
             },
         ],
+        joins: vec![Join {
+            pass: "multi-output-fusion".into(),
+            kernels: ["div.3".into(), "mul.9".into()],
+            joined: false,
+            refusal: Some("WouldWait".into()),
+            reason: "one kernel would wait for the other, through a third".into(),
+        }],
         totals: Totals {
             instructions: 4,
             kernels: 1,

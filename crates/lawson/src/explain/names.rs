@@ -50,12 +50,17 @@ impl Names {
     /// The one input instruction that `name`, which comes from `origin`, stands for best.
     pub fn best(&self, name: &str, origin: &Origin) -> String {
         let mut sources = origin.sources().iter().map(|&s| s as usize).filter(|&s| s < self.names.len());
-        if sources.clone().any(|s| &*self.names[s] == name) {
+        if sources.clone().any(|s| &*self.names[s] == name && !self.is_call(s)) {
             return name.into();
         }
         // The last one made the value; the others are what it was rewritten from.
         let last = sources.clone().rev().find(|&s| self.works(s)).or_else(|| sources.next_back());
         last.map_or(name.into(), |s| self.names[s].to_string())
+    }
+
+    /// Whether it is gone once its callee stands in its place, which then has its name.
+    fn is_call(&self, source: usize) -> bool {
+        matches!(self.opcodes.get(source), Some(Some(Opcode::Call | Opcode::Fusion)))
     }
 
     /// Neither structure nor a call that was inlined.

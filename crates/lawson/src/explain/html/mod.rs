@@ -51,6 +51,7 @@ pub fn render(e: &Explanation) -> String {
     out += &before(e);
     out += &sections::kept(e);
     out += &sections::fused(e);
+    out += &sections::joins(e);
     out += &sections::categories(e);
     out += &sections::passes(e);
     out += "</main>\n";
@@ -161,6 +162,7 @@ mod tests {
             "a sort reads its whole row before it writes",
             "would fuse if mul.9",
             "(unchanged)",
+            "one kernel would wait for the other",
             "merge ×2",
             "96.0 MiB",
             "reduction",

@@ -160,6 +160,41 @@ pub fn fused(e: &Explanation) -> String {
     out + "</table></div>\n</details>\n</section>\n"
 }
 
+/// Pairs of whole kernels that passes looked at.
+pub fn joins(e: &Explanation) -> String {
+    const SHOWN: usize = 300;
+    if e.joins.is_empty() {
+        return String::new();
+    }
+    let joined = e.joins.iter().filter(|j| j.joined).count();
+    let mut out = format!(
+        "<section id=\"joins\">\n<h2>Pairs of kernels <span class=\"tag\">{}</span></h2>\n<details><summary>{joined} \
+         joined, {} left apart</summary>\n<div class=\"scroll\"><table>\n<tr><th>kernels</th><th>pass</th>\
+         <th>verdict</th></tr>\n",
+        e.joins.len(),
+        e.joins.len() - joined
+    );
+    for j in e.joins.iter().take(SHOWN) {
+        let verdict = match &j.refusal {
+            None => "joined".to_owned(),
+            Some(refusal) => {
+                format!("<span class=\"tag\">{}</span> {}", escaped(refusal), escaped(&j.reason))
+            }
+        };
+        let _ = writeln!(
+            out,
+            "<tr><td class=\"mono\">{} + {}</td><td>{}</td><td>{verdict}</td></tr>",
+            escaped(&j.kernels[0]),
+            escaped(&j.kernels[1]),
+            escaped(&j.pass)
+        );
+    }
+    if e.joins.len() > SHOWN {
+        let _ = writeln!(out, "<tr><td colspan=\"3\">… {} more</td></tr>", e.joins.len() - SHOWN);
+    }
+    out + "</table></div>\n</details>\n</section>\n"
+}
+
 /// The categories of fusion, and how many kernels are of each.
 pub fn categories(e: &Explanation) -> String {
     let mut out = String::from("<section id=\"categories\">\n<h2>Fusion categories</h2>\n<table>\n");
