@@ -3,7 +3,7 @@
 use lawson_hlo::Module;
 use lawson_kernel::refusal::catalogue::CATALOGUE;
 use lawson_kernel::target::Target;
-use lawson_opt::{Options, PassContext, pipeline, schedule};
+use lawson_opt::schedule;
 use std::path::Path;
 
 #[test]
@@ -43,28 +43,4 @@ fn what_no_kernel_does_is_refused_by_name() {
     let refused = schedule::schedule(&module, &Target::zen4()).expect_err("Unsupported");
     assert_eq!(refused.instruction.as_deref(), Some("e/r"));
     assert!(refused.message.starts_with("`all-reduce` is not supported"), "{}", refused.message);
-}
-
-/// A value of far too many users: neither the search for a way between two kernels nor the number of tries grows.
-#[test]
-fn what_is_too_much_to_find_out_is_given_up() {
-    let users = 3000;
-    let mut text = String::from(
-        "HloModule hub\n\nENTRY main {\n  x = f32[64] parameter(0)\n  e = f32[64] exponential(x)\n",
-    );
-    for i in 0..users {
-        text += &format!("  c{i} = f32[] constant({i})\n  b{i} = f32[64] broadcast(c{i}), dimensions={{}}\n");
-        text += &format!("  u{i} = f32[64] multiply(e, b{i})\n  s{i} = f32[64] sine(u{i})\n");
-    }
-    let all: Vec<String> = (0..users).map(|i| format!("s{i}")).collect();
-    text += &format!("  ROOT t = ({}) tuple({})\n}}\n", vec!["f32[64]"; users].join(", "), all.join(", "));
-    let mut module = Module::parse(&text).expect("well formed");
-    let passes = ["instruction-fusion", "multi-output-fusion"];
-    let passes: Vec<_> = passes.iter().map(|p| *pipeline::find(p).expect("in the pipeline")).collect();
-    let mut cx = PassContext::new(Options::default());
-    pipeline::run(&mut cx, &mut module, &passes).unwrap_or_else(|e| panic!("{}", e[0]));
-    for name in ["SearchLimit", "TooManyTries"] {
-        let refused = |j: &lawson_opt::report::Join| j.verdict.as_ref().is_err_and(|r| r.name() == name);
-        assert!(cx.report.joins.iter().any(refused), "{name}");
-    }
 }

@@ -23,7 +23,7 @@ const STAGES: &str = "crates/kernel/tests/regions/nests.rs::what_crosses_rows_is
 pub const CATALOGUE: &[About] = &[
     About {
         name: "Unsupported",
-        meaning: "No kernel can be made of this operation: communication between devices, or linear algebra.",
+        meaning: "No kernel can be made of this operation: communication between devices, linear algebra, transforms.",
         cure: "Compute it outside, or in terms of other operations.",
         test: "crates/opt/tests/refusals.rs::what_no_kernel_does_is_refused_by_name",
     },
@@ -179,14 +179,14 @@ pub const CATALOGUE: &[About] = &[
         meaning: "Whether two kernels wait for each other is a question about all that stands between them; it is given \
                   up where that is too much, so that planning stays near-linear.",
         cure: "Compute values near to where they are used.",
-        test: "crates/opt/tests/refusals.rs::what_is_too_much_to_find_out_is_given_up",
+        test: "crates/opt/tests/joins.rs::a_value_of_many_users_is_given_up",
     },
     About {
         name: "TooManyTries",
         meaning: "So many joins of this kernel have been tried and refused that no more are, so that planning stays \
                   near-linear.",
         cure: "None is needed: the reasons of the joins that were tried stand in the report.",
-        test: "crates/opt/tests/refusals.rs::what_is_too_much_to_find_out_is_given_up",
+        test: "crates/opt/tests/joins.rs::a_value_of_many_users_is_given_up",
     },
     About {
         name: "NotFaster",
