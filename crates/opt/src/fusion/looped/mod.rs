@@ -13,11 +13,12 @@ mod decide;
 mod emit;
 mod group;
 
+use crate::fusion::role::{Wish, wish};
 use crate::fusion::spec::{FusionBase, Strategy};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use group::Group;
-use lawson_hlo::{Attrs, CompId, InstrId, Module, Opcode};
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
 use lawson_kernel::plan::plan;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
@@ -79,6 +80,9 @@ fn fuse(cx: &mut PassContext, module: &Module, id: CompId, at: InstrId) -> Resul
         return Err(Refusal::SwitchedOff);
     }
     let comp = &module[id];
+    if let Some(instr) = forbidden(module, comp, at) {
+        return Err(Refusal::Forbidden { opcode: instr.opcode });
+    }
     let bare = Group::bare(comp, at)?;
     check(cx, module, id, &bare)?;
     if !cx.fuel(NAME) {
@@ -93,6 +97,13 @@ fn fuse(cx: &mut PassContext, module: &Module, id: CompId, at: InstrId) -> Resul
         }
     }
     Ok(bare)
+}
+
+/// The loop, or an instruction in it, that the user lets share no kernel.
+fn forbidden<'m>(module: &'m Module, comp: &'m Computation, at: InstrId) -> Option<&'m Instruction> {
+    let called = comp[at].attrs.called();
+    let inside = called.iter().flat_map(|&c| &module[c].instrs);
+    inside.chain([&comp[at]]).find(|i| wish(i) == Some(Wish::Never))
 }
 
 /// Whether a group is one kernel.
