@@ -54,6 +54,15 @@ fn n_body_never_writes_its_pairs() {
 }
 
 #[test]
+fn dependent_stages_over_rows_are_one_kernel_of_one_phase() {
+    for (name, bytes) in [("softmax_4096x1024", 32 << 20), ("attention", 8 << 20)] {
+        let e = explained(&program(name, "full.hlo"), "on");
+        assert_eq!((e.totals.kernels, e.kernels[0].phases, e.totals.bytes_fused), (1, 1, bytes), "{name}");
+        assert_eq!(e.kernels[0].category, "reduction", "{name}");
+    }
+}
+
+#[test]
 fn every_kernel_and_every_kept_edge_is_accounted_for() {
     for name in names() {
         let loaded = program(&name, "module.hlo");

@@ -5,7 +5,7 @@ use super::{Rule, exact};
 use crate::make;
 use lawson_hlo::attrs::{Direction, GatherDims, ScatterDims, SliceDim};
 use lawson_hlo::builder::Builder;
-use lawson_hlo::{Attrs, DType, InstrId, Instruction, Literal, Opcode, Scalar};
+use lawson_hlo::{ArrayShape, Attrs, DType, InstrId, Instruction, Literal, Opcode, Scalar};
 
 pub const RULES: &[Rule] = &[
     exact("gather-one", "gather at one position → dynamic-slice", &[Opcode::Gather], gather_one),
@@ -26,6 +26,12 @@ pub const RULES: &[Rule] = &[
         "scatter to neighbouring rows in order → dynamic-update-slice",
         &[Opcode::Scatter],
         scatter_rows,
+    ),
+    exact(
+        "scatter-fill",
+        "scatter of one element for each row of a filled array → select by position",
+        &[Opcode::Scatter],
+        scatter_fill,
     ),
 ];
 
@@ -150,7 +156,42 @@ fn scatter_parts(b: &Builder<'_>, instr: &Instruction) -> Option<(ScatterDims, C
         Attrs::Parameter(1) => Combine::Replace,
         _ => Combine::With(combiner.as_simple_binary()?),
     };
-    (s.input_batching_dims.is_empty()).then(|| ((**s).clone(), combine))
+    Some(((**s).clone(), combine))
+}
+
+/// The same, where every index vector counts from the start of the operand.
+fn unbatched_parts(b: &Builder<'_>, instr: &Instruction) -> Option<(ScatterDims, Combine)> {
+    scatter_parts(b, instr).filter(|(s, _)| s.input_batching_dims.is_empty())
+}
+
+/// Fusible, where the scatter is not; the filled array is in nobody's memory yet, so nothing else is written again.
+fn scatter_fill(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let (s, combine) = scatter_parts(b, instr)?;
+    let [x, indices, update] = instr.operands[..] else { return None };
+    made_by(b, x, Opcode::Broadcast)?;
+    let whole = b.array(x).clone();
+    let [dim] = s.scatter_dims_to_operand_dims[..] else { return None };
+    let rows: Vec<usize> = (0..whole.dims.len()).filter(|&d| d != dim).collect();
+    let ascending = s.scatter_indices_batching_dims.is_sorted();
+    if s.input_batching_dims != rows || s.inserted_window_dims != [dim] || !ascending {
+        return None;
+    }
+    // One index and one update for each row; an index that counts to the end of the row.
+    let extents: Vec<i64> = rows.iter().map(|&d| whole.dims[d]).collect();
+    let count: i64 = extents.iter().product();
+    let index = b.array(indices).dtype;
+    let one_each = b.array(indices).elements() == count && b.array(update).elements() == count;
+    if !one_each || !index.is_integer() || index.bits() < 32 || whole.elements() == 0 {
+        return None;
+    }
+    let position = b.reshape(indices, &extents);
+    let position = b.broadcast(position, &whole.dims, &rows);
+    let own = make::iota(b, ArrayShape::new(index, whole.dims.clone()), dim);
+    let hit = make::compare(b, Direction::Eq, own, position);
+    let new = b.reshape(update, &extents);
+    let new = b.broadcast(new, &whole.dims, &rows);
+    let new = combined(b, &combine, x, new);
+    Some(make::select(b, hit, new, x))
 }
 
 /// The extents of one window, in the dimensions of the operand.
@@ -162,7 +203,7 @@ fn window_extents(b: &Builder<'_>, instr: &Instruction, s: &ScatterDims) -> Vec<
 }
 
 fn scatter_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    let (s, combine) = scatter_parts(b, instr)?;
+    let (s, combine) = unbatched_parts(b, instr)?;
     let [x, indices, update] = instr.operands[..] else { return None };
     let position = one_position(b, indices, s.index_vector_dim)?;
     let window = window_extents(b, instr, &s);
@@ -228,7 +269,7 @@ fn fits(
 }
 
 fn scatter_rows(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    let (s, combine) = scatter_parts(b, instr)?;
+    let (s, combine) = unbatched_parts(b, instr)?;
     let [x, indices, update] = instr.operands[..] else { return None };
     let (start, 1, count) = progression(b, indices, s.index_vector_dim)? else { return None };
     let whole = b.array(x).dims.clone();
