@@ -100,8 +100,8 @@ pub const CATALOGUE: &[About] = &[
     },
     About {
         name: "NotStaged",
-        meaning: "Stages of a row are maps and reductions; this operation is of another kind, or has no elements.",
-        cure: "None is needed where it is a product, which has a kernel of its own kind.",
+        meaning: "Stages of a row are maps, reductions and products; this one is of another kind, or has no elements.",
+        cure: "None is needed: it has a kernel of its own kind.",
         test: STAGES,
     },
     About {
