@@ -137,20 +137,31 @@ pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
         refused => {
             let passed = reread.iter().map(|&o| region.output_sources[o as usize]);
             let passed: Vec<u32> = scratch.iter().copied().chain(passed).map(|(s, _)| s).collect();
-            let apart = refused.and_then(Result::err).filter(|_| !is_few(region, &groups, &passed));
+            let apart = refused.and_then(Result::err).filter(|_| !are_phases(region, &groups, &passed));
             Ok(Plan { groups, apart, scratch, reread, ..Plan::default() })
         }
     }
 }
 
-/// Whether groups wait for each other's full reductions and for nothing else; `passed` are stages that later groups
-/// read from memory.
-fn is_few(region: &Region, groups: &[Group], passed: &[u32]) -> bool {
+/// Whether groups are full reductions and what depends on them: no more than a few values pass from one to another,
+/// all of them reduced or made of what was, and every group is tied to the first by such values. `passed` are stages
+/// that later groups read from memory.
+fn are_phases(region: &Region, groups: &[Group], passed: &[u32]) -> bool {
     let makes = |g: &Group, s: u32| g.stages().any(|m| m == s);
-    let combines = |s: &u32| groups.iter().any(|g| makes(g, *s) && !matches!(g.schedule, Schedule::Map(_)));
-    let waits = |g: &Group| !memory_reads(region, g).is_empty() || passed.iter().any(|&s| makes(g, s));
-    groups.iter().all(waits)
-        && passed.iter().all(|s| region.stages[*s as usize].elements <= FEW_VALUES && combines(s))
+    let reads = |g: &Group, of: &Group| memory_reads(region, g).iter().any(|&(s, _)| makes(of, s));
+    let mut tied = vec![false; groups.len()];
+    let mut next = vec![0];
+    while let Some(n) = next.pop() {
+        if !std::mem::replace(&mut tied[n], true) {
+            let tie = |&m: &usize| reads(&groups[n], &groups[m]) || reads(&groups[m], &groups[n]);
+            next.extend((0..groups.len()).filter(tie));
+        }
+    }
+    let reduced = |g: &Group| !matches!(g.schedule, Schedule::Map(_)) || !memory_reads(region, g).is_empty();
+    let of_few = |&s: &u32| {
+        region.stages[s as usize].elements <= FEW_VALUES && groups.iter().any(|g| makes(g, s) && reduced(g))
+    };
+    tied.iter().all(|&t| t) && passed.iter().all(of_few)
 }
 
 /// The map that reads stage `s` only where it is made: after a reduction the last stage, if it directly follows, and
