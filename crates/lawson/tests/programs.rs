@@ -17,6 +17,7 @@ const RUNS: &[(Device, usize, &str)] = &[
     (Device::Cpu, 1, "off"),
     (Device::Cpu, 2, "on"),
     (Device::Cpu, 2, "off"),
+    (Device::Cpu, 2, "chance-1"),
 ];
 
 const PROGRAMS: usize = 21;

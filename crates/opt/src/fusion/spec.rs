@@ -24,6 +24,9 @@ pub enum FusionBase {
     Max,
     /// The fusions of the input text, no others.
     Given,
+    /// Where it is legal and a coin says so, thrown anew for each decision from this seed: what a cost model answers
+    /// must never change a value.
+    Chance(u64),
 }
 
 /// A kind of fusion that can be switched.
@@ -93,8 +96,9 @@ impl FusionSpec {
 
     /// Whether fusion of this kind may happen.
     pub fn allows(&self, strategy: Strategy) -> bool {
-        let some = matches!(self.base, FusionBase::On | FusionBase::Max);
-        some && (self.only.is_empty() || self.only.contains(&strategy)) && !self.without.contains(&strategy)
+        self.base.fuses()
+            && (self.only.is_empty() || self.only.contains(&strategy))
+            && !self.without.contains(&strategy)
     }
 }
 
@@ -111,7 +115,7 @@ impl FromStr for FusionSpec {
                 "off" | "unfused" => Some(FusionBase::Off),
                 "max" => Some(FusionBase::Max),
                 "given" => Some(FusionBase::Given),
-                _ => None,
+                _ => word.strip_prefix("chance-").and_then(|n| n.parse().ok()).map(FusionBase::Chance),
             };
             match (named, word.split_once('-')) {
                 (Some(b), _) if base.is_none_or(|old| old == b) => base = Some(b),
@@ -126,7 +130,7 @@ impl FromStr for FusionSpec {
         spec.base = base.unwrap_or_default();
         let switched = !spec.only.is_empty() || !spec.without.is_empty();
         if switched && matches!(spec.base, FusionBase::Off | FusionBase::Given) {
-            return Err(format!("`{text}`: {} leaves nothing to switch", spec.base.name()));
+            return Err(format!("`{text}`: {} leaves nothing to switch", spec.base));
         }
         Ok(spec)
     }
@@ -140,19 +144,37 @@ fn strategy(name: &str) -> Result<Strategy, String> {
 }
 
 impl FusionBase {
-    fn name(self) -> &'static str {
+    /// Whether passes look for fusions.
+    pub fn fuses(self) -> bool {
+        matches!(self, FusionBase::On | FusionBase::Max | FusionBase::Chance(_))
+    }
+
+    /// What the coin says of a decision; `None` where there is none.
+    pub fn coin(self, decision: u64) -> Option<bool> {
+        let FusionBase::Chance(seed) = self else { return None };
+        let mut x = seed ^ decision.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        for _ in 0..2 {
+            x = (x ^ x >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        }
+        Some(x >> 63 == 1)
+    }
+}
+
+impl fmt::Display for FusionBase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            FusionBase::On => "on",
-            FusionBase::Off => "off",
-            FusionBase::Max => "max",
-            FusionBase::Given => "given",
+            FusionBase::On => write!(f, "on"),
+            FusionBase::Off => write!(f, "off"),
+            FusionBase::Max => write!(f, "max"),
+            FusionBase::Given => write!(f, "given"),
+            FusionBase::Chance(seed) => write!(f, "chance-{seed}"),
         }
     }
 }
 
 impl fmt::Display for FusionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.base.name())?;
+        write!(f, "{}", self.base)?;
         self.only.iter().try_for_each(|s| write!(f, ",only-{}", s.name()))?;
         self.without.iter().try_for_each(|s| write!(f, ",no-{}", s.name()))
     }
@@ -171,6 +193,10 @@ mod tests {
         let only = parse("max+only-multi-output").expect("valid");
         assert!(only.allows(Strategy::MultiOutput) && !only.allows(Strategy::Loop));
         assert_eq!(only.to_string(), "max,only-multi-output");
+        let chance = parse("chance-7,no-dot").expect("valid");
+        assert_eq!((chance.base, &*chance.to_string()), (FusionBase::Chance(7), "chance-7,no-dot"));
+        let heads = (0..1000).filter(|&n| chance.base.coin(n) == Some(true)).count();
+        assert!((400..600).contains(&heads), "{heads}");
         for wrong in ["", "onn", "on,off", "only-", "no-such", "off,no-dot", "on,,max"] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }

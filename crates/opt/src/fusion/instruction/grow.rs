@@ -118,6 +118,10 @@ impl Grower<'_> {
         let kept = host || legal.len() < wanted.len();
         let pays = match self.spec.base {
             FusionBase::Max => Ok(()),
+            FusionBase::Chance(_) => match self.spec.base.coin(id.0 as u64) {
+                Some(false) => Err(Refusal::CostsMore { opcode: self.cx.comp[id].opcode }),
+                _ => Ok(()),
+            },
             _ if wish(&self.cx.comp[id]) == Some(Wish::Always) => Ok(()),
             _ if self.stays_with_hero(g, id, &legal, several) => Err(match several {
                 true => Refusal::Recomputes { opcode: self.cx.comp[id].opcode, users },

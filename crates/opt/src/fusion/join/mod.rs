@@ -323,8 +323,12 @@ impl<'m, 'c> Engine<'m, 'c> {
         before: &[Result<Quote, Refusal>],
         after: &[&Quote],
     ) -> Result<(), Refusal> {
-        if cx.options.fusion.base == FusionBase::Max {
-            return Ok(());
+        let decision = (cx.report.joins.len() + self.refusals.len()) as u64;
+        match cx.options.fusion.base.coin(decision) {
+            Some(true) => return Ok(()),
+            None if cx.options.fusion.base == FusionBase::Max => return Ok(()),
+            None => {}
+            Some(false) => return Err(Refusal::NotFaster { joined_ns: 1, apart_ns: 0 }),
         }
         let before =
             before.iter().map(|q| q.as_ref().map_err(|r| r.clone())).collect::<Result<Vec<_>, _>>()?;

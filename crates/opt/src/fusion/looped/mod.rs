@@ -14,7 +14,7 @@ mod emit;
 mod group;
 
 use crate::fusion::role::{Wish, wish};
-use crate::fusion::spec::{FusionBase, Strategy};
+use crate::fusion::spec::Strategy;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use group::Group;
@@ -27,7 +27,7 @@ use rustc_hash::FxHashMap;
 pub const NAME: &str = "loop-fusion";
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
-    if !matches!(cx.options.fusion.base, FusionBase::On | FusionBase::Max) {
+    if !cx.options.fusion.base.fuses() {
         return Changed::No;
     }
     let groups = groups(cx, module);
