@@ -115,6 +115,15 @@ impl Nest {
         (0..region.stages.len()).any(|s| Some(s as u32) != own && super::reads(region, s, key))
     }
 
+    /// The member that makes a tile and the last that reads it. A member reads while it writes, its epilogue too.
+    fn life(&self, region: &Region, tile: &Tile) -> (usize, usize) {
+        let key = (tile.stage, tile.result);
+        let uses = |m: &Member| m.stages().any(|s| s == tile.stage || super::reads(region, s as usize, key));
+        let made = self.members.iter().position(|m| m.stages().any(|s| s == tile.stage));
+        let last = self.members.iter().rposition(uses);
+        (made.unwrap_or(0), last.unwrap_or(self.members.len()))
+    }
+
     /// The row axis of which several are computed together, and how many.
     pub fn together(&self) -> Option<(usize, i64)> {
         let lanes = self.lane.map(|l| (l.row, l.lanes as i64));
@@ -226,16 +235,18 @@ fn dtype_of(region: &Region, tile: &Tile) -> DType {
     region.stages[tile.stage as usize].results[tile.result as usize]
 }
 
-/// The place of an earlier tile of the same shape that nobody reads any more, or its own. Rows lie in both alike, so
-/// that stages may go row by row.
-fn free_place(region: &Region, tiles: &[Tile], tile: &Tile) -> usize {
+/// The place of an earlier tile of the same shape that is never needed together with this one, or its own. Rows lie
+/// in both alike, so that stages may go row by row.
+fn free_place(region: &Region, nest: &Nest, tiles: &[Tile], tile: &Tile) -> usize {
     let alike = |t: &Tile| {
         (t.elements, t.row, dtype_of(region, t)) == (tile.elements, tile.row, dtype_of(region, tile))
     };
-    let needed = |t: &Tile| {
-        (tile.stage as usize..region.stages.len()).any(|s| super::reads(region, s, (t.stage, t.result)))
+    let (made, last) = nest.life(region, tile);
+    let apart = |t: &Tile| {
+        let (first, end) = nest.life(region, t);
+        end < made || last < first
     };
-    let free = |place: &usize| tiles.iter().filter(|t| t.place == *place).all(|t| alike(t) && !needed(t));
+    let free = |place: &usize| tiles.iter().filter(|t| t.place == *place).all(|t| alike(t) && apart(t));
     tiles.iter().map(|t| t.place).find(free).unwrap_or(tile.place)
 }
 
@@ -354,7 +365,7 @@ fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
                 strides[axes[s][r]] = stride;
             }
             let mut tile = Tile { stage: s as u32, result, strides, row, elements, place: tiles.len() };
-            tile.place = free_place(region, &tiles, &tile);
+            tile.place = free_place(region, nest, &tiles, &tile);
             tiles.push(tile);
         }
     }

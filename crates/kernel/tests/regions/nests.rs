@@ -288,6 +288,22 @@ fn sums_that_divide_after_the_product() {
     );
 }
 
+/// A layer that is being computed still needs the whole of the layer before: their tiles lie apart.
+#[test]
+fn layers_of_one_width_do_not_overwrite_each_other() {
+    staged(
+        "  x = f32[20,8] parameter(0)
+  u = f32[8,16] parameter(1)
+  v = f32[16,16] parameter(2)
+  w = f32[16,3] parameter(3)
+  a = f32[20,16] dot(x, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  b = f32[20,16] tanh(a)
+  c = f32[20,16] dot(b, v), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  d = f32[20,16] tanh(c)
+  ROOT e = f32[20,3] dot(d, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+    );
+}
+
 /// What depends on two bodies is made a row at a time; nothing of all pairs is in memory.
 #[test]
 fn functions_of_pairs_are_one_kernel() {
