@@ -72,6 +72,11 @@ pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
     s.pack &= rows >= 2 * s.rows.max(2);
 }
 
+/// Fits the tile to single rows: where the contractions of a nest have no row axis in common.
+pub(super) fn row_by_row(s: &mut ContractSchedule) {
+    (s.row, s.rows, s.rows_per_task, s.pack) = (None, 1, 1, false);
+}
+
 /// The register tile: lanes along none of the nest's rows, the tile's rows along one of them where there are any.
 fn tile(
     region: &Region,

@@ -194,6 +194,13 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     }
     let mut nest = Nest { rows: extents, lane, block: None, rows_per_task: 1, members, tiles: Vec::new() };
     nest.block = block(&nest);
+    if nest.block.is_none() {
+        for member in &mut nest.members {
+            if let Schedule::Contract(c) = &mut member.schedule {
+                contract::row_by_row(c);
+            }
+        }
+    }
     nest.tiles = tiles(region, &axes, &nest);
     if let Some(Block { row, rows }) = &mut nest.block {
         *rows = (target.l2 / 2 / bytes(region, &nest.tiles).max(1)).min(BLOCK).min(nest.rows[*row]);

@@ -304,6 +304,20 @@ fn layers_of_one_width_do_not_overwrite_each_other() {
     );
 }
 
+/// Experts mixed by weights of each row: the last product has no rows of its own, so rows are computed one by one.
+#[test]
+fn products_without_common_rows_go_row_by_row() {
+    staged(
+        "  x = f32[12,8] parameter(0)
+  g = f32[8,4] parameter(1)
+  w = f32[4,8,8] parameter(2)
+  a = f32[12,4] dot(x, g), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  t = f32[12,4] tanh(a)
+  e = f32[12,4,8] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={1}
+  ROOT m = f32[12,8] dot(t, e), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}",
+    );
+}
+
 /// What depends on two bodies is made a row at a time; nothing of all pairs is in memory.
 #[test]
 fn functions_of_pairs_are_one_kernel() {
