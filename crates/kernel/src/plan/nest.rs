@@ -79,7 +79,7 @@ impl Nest {
     pub(super) fn reads_back(&self, region: &Region, key: (u32, u32)) -> bool {
         let Some(member) = self.members.iter().find(|m| m.stages().any(|s| s == key.0)) else { return false };
         self.is_read(region, key)
-            && !self.in_registers(member)
+            && !(self.in_registers(member) && (self.block.is_none() || self.stays_in_run(region, key)))
             && !self.tiles.iter().any(|t| (t.stage, t.result) == key)
     }
 

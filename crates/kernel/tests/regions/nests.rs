@@ -304,6 +304,25 @@ fn layers_of_one_width_do_not_overwrite_each_other() {
     );
 }
 
+/// A scale that is an output and is needed before and after a product, which has gone over the whole block between.
+#[test]
+fn outputs_of_one_value_are_read_back_after_a_product() {
+    staged(
+        "  x = f32[128,8] parameter(0)
+  w = f32[8,16] parameter(1)
+  zero = f32[] constant(0)
+  q = f32[128,8] multiply(x, x)
+  s = f32[128] reduce(q, zero), dimensions={1}, to_apply=add
+  r = f32[128] rsqrt(s)
+  b = f32[128,8] broadcast(r), dimensions={0}
+  n = f32[128,8] multiply(x, b)
+  d = f32[128,16] dot(n, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  m = f32[128] reduce(d, zero), dimensions={1}, to_apply=add
+  t = f32[128] multiply(m, r)
+  ROOT o = (f32[128], f32[128], f32[128,16]) tuple(r, t, d)",
+    );
+}
+
 /// Experts mixed by weights of each row: the last product has no rows of its own, so rows are computed one by one.
 #[test]
 fn products_without_common_rows_go_row_by_row() {
