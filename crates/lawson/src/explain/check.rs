@@ -11,7 +11,8 @@
 //!   x = f32[4096] parameter(0)
 //!   a = f32[4096] exponential(x), metadata={op_name=\"jit(f)/act/exp\"}
 //!   b = f32[4096] negate(a), metadata={op_name=\"jit(f)/act/neg\"}
-//!   ROOT c = f32[4096] sort(b), dimensions={0}, to_apply=less
+//!   c = f32[4096] sort(b), dimensions={0}, to_apply=less
+//!   ROOT d = f32[4096] abs(c)
 //! }";
 //! # let text = text.replace("ENTRY", "less {\n p = f32[] parameter(0)\n q = f32[] parameter(1)\n \
 //! #     ROOT l = pred[] compare(p, q), direction=LT\n}\nENTRY");
@@ -23,7 +24,7 @@
 //! explanation.assert_fused(["act"]);            // a scope
 //! explanation.assert_fused(["a", "b"]);         // instructions
 //! explanation.assert_kernels(2);
-//! let why = explanation.check_fused(["b", "c"]).unwrap_err();
+//! let why = explanation.check_fused(["c", "d"]).unwrap_err();
 //! assert_eq!(why.edges[0].refusal.as_deref(), Some("NeedsWholeOperand"));
 //! assert!(why.to_string().contains("would fuse if"));
 //! # Ok::<(), lawson::Error>(())
