@@ -8,7 +8,7 @@ use super::rows::{CommonRows, common_rows};
 use super::{Schedule, TASK_WORK, contract, lanes_within, map, point_cost, reduce, roots_of};
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
-use crate::region::{Kind, Order, Region};
+use crate::region::{Kind, Node, Order, Region, Source};
 use crate::target::Target;
 use lawson_hlo::DType;
 
@@ -176,8 +176,8 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     if let Some(l) = lane {
         // Neighbouring elements of a column are cache lines apart; what later stages read again must still be near.
         let longest =
-            region.stages.iter().map(|s| s.points().saturating_mul(s.inner_points()) / count.max(1)).max();
-        let (bytes, limit) = (longest.unwrap_or(1).saturating_mul(l.lanes as i64 * 4), target.l1);
+            (0..region.stages.len()).map(|s| longest_column(region, s, &axes[s], l)).max().unwrap_or(1);
+        let (bytes, limit) = (longest.saturating_mul(l.lanes as i64 * 4), target.l1);
         if bytes > limit {
             return Err(Refusal::TileTooLarge { bytes, limit });
         }
@@ -222,6 +222,22 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     }
     nest.rows_per_task = (TASK_WORK * 4 / (work / count.max(1) * together).max(1)).max(1);
     Ok(nest)
+}
+
+/// How many elements a stage reads down an array along whose rows the lanes lie.
+fn longest_column(region: &Region, s: usize, rows: &[usize], lane: Lane) -> i64 {
+    let stage = &region.stages[s];
+    let extents: Vec<i64> = stage.space.iter().chain(&stage.inner).copied().collect();
+    let length = |id| match region.node(id) {
+        Node::Load { source: Source::Input(_), offset, .. } => {
+            let moves = |a: usize| offset.coefficient(a) != Some(0);
+            let down = (0..extents.len()).filter(|a| !rows.contains(a) && moves(*a));
+            let elements = down.fold(1i64, |n, a| n.saturating_mul(extents[a]));
+            if moves(rows[lane.row]) { elements } else { 1 }
+        }
+        _ => 1,
+    };
+    region.reachable(&roots_of(stage)).into_iter().map(length).max().unwrap_or(1)
 }
 
 /// The map of a contraction's results, which are stored when it is done; those of a reduction are in registers anyway.
