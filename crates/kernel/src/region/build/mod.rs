@@ -213,7 +213,7 @@ impl Builder<'_> {
             });
         }
         self.region.output_sources = sources;
-        self.alias_updates();
+        self.alias_updates()?;
         super::siblings::join(self.region);
         Ok(())
     }

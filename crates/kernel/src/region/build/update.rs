@@ -65,22 +65,28 @@ impl Builder<'_> {
     }
 
     /// Names the input each in-place result starts as.
-    pub(super) fn alias_updates(&mut self) {
+    ///
+    /// # Errors
+    /// A result that no output holds, or that does not start as an input: nobody would fill it.
+    pub(super) fn alias_updates(&mut self) -> Result<(), Refusal> {
         let mut aliases = Vec::new();
         for (&id, &stage) in &self.stages {
-            if !matches!(self.region.stages[stage as usize].kind, Kind::Update { .. }) {
+            let made = &self.region.stages[stage as usize];
+            if !matches!(made.kind, Kind::Update { .. }) {
                 continue;
             }
-            for (o, source) in self.region.output_sources.iter().enumerate() {
-                if source.0 == stage
-                    && let Some(&input) = self.inputs.get(&self.comp[id].operands[source.1 as usize])
-                {
-                    aliases.push((o as u32, input));
+            for result in 0..made.results.len() as u32 {
+                let input = self.inputs.get(&self.comp[id].operands[result as usize]);
+                let mut outputs = (0u32..).zip(&self.region.output_sources);
+                match (outputs.find(|(_, source)| **source == (stage, result)), input) {
+                    (Some((output, _)), Some(&input)) => aliases.push((output, input)),
+                    _ => return Err(Refusal::UpdatedInPlace),
                 }
             }
         }
         aliases.sort_unstable();
         self.region.aliases = aliases;
+        Ok(())
     }
 
     pub(super) fn dynamic_update_slice(&mut self, instr: &Instruction) -> Result<Stage, Refusal> {

@@ -36,14 +36,16 @@ impl Group {
         Ok(Group { at, members, outputs: Vec::new() }.with_outputs(comp, &users))
     }
 
-    /// This group with the producers of initial values that nobody else uses.
-    pub fn with_prologue(&self, comp: &Computation) -> Group {
+    /// This group with the producers of initial values that nobody else uses and no earlier loop has computed.
+    pub fn with_prologue(&self, comp: &Computation, earlier: &[Group]) -> Group {
         let users = comp.users();
         let mut members = self.members.clone();
         for n in (0..self.at.0).rev().map(InstrId) {
             let used = &users[n.index()];
             let inside = !used.is_empty() && used.iter().all(|u| members.contains(u));
-            if inside && n != comp.root && is_map(comp, n) {
+            let taken = earlier.iter().any(|g| g.members.contains(&n));
+            let element = comp[n].opcode == Opcode::GetTupleElement;
+            if inside && !taken && !element && n != comp.root && is_map(comp, n) {
                 members.insert(n);
             }
         }

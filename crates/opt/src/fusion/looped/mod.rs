@@ -57,7 +57,8 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
         }
         for (at, instr) in comp.iter() {
             if instr.opcode == Opcode::While {
-                match fuse(cx, module, id, at) {
+                let earlier = all.get(&id).map_or(&[][..], Vec::as_slice);
+                match fuse(cx, module, (id, at), earlier) {
                     Ok(group) => {
                         cx.report.decisions.extend(decide::fused(module, comp, &group));
                         all.entry(id).or_default().push(group);
@@ -75,7 +76,12 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
 }
 
 /// The largest kernel around a loop.
-fn fuse(cx: &mut PassContext, module: &Module, id: CompId, at: InstrId) -> Result<Group, Refusal> {
+fn fuse(
+    cx: &mut PassContext,
+    module: &Module,
+    (id, at): (CompId, InstrId),
+    earlier: &[Group],
+) -> Result<Group, Refusal> {
     if !cx.options.fusion.allows(Strategy::Loop) {
         return Err(Refusal::SwitchedOff);
     }
@@ -89,7 +95,7 @@ fn fuse(cx: &mut PassContext, module: &Module, id: CompId, at: InstrId) -> Resul
         return Err(Refusal::NoFuel);
     }
     cx.fired("loop");
-    let started = bare.with_prologue(comp);
+    let started = bare.with_prologue(comp, earlier);
     let whole = started.with_epilogue(comp);
     for group in [whole, started] {
         if check(cx, module, id, &group).is_ok() {
