@@ -53,7 +53,8 @@ fn tally(region: &Region, pass_of: &dyn Fn(usize) -> usize, read: &mut Read, out
         };
         for id in region.reachable(&roots) {
             let points = looped.as_ref().map_or_else(|| points_of(region, stage, id), |l| l.of(id));
-            out.work = out.work.saturating_add(points.saturating_mul(node_work(region, id)));
+            let times = looped.as_ref().map_or_else(|| evaluations_of(region, stage, id), |l| l.of(id));
+            out.work = out.work.saturating_add(times.saturating_mul(node_work(region, id)));
             match region.node(id) {
                 Node::Load { source: Source::Input(n), .. } => {
                     let elements = region.inputs[*n as usize].elements;
@@ -124,8 +125,25 @@ impl LoopPoints {
 
 /// Points at which a node has values of its own: the extents of the axes it depends on.
 fn points_of(region: &Region, stage: &Stage, id: NodeId) -> i64 {
-    let extents: Vec<i64> = stage.space.iter().chain(&stage.inner).copied().collect();
-    let mut used = vec![false; extents.len()];
+    let used = used_axes(region, stage, id);
+    let extents = stage.space.iter().chain(&stage.inner).zip(used);
+    extents.filter(|(_, used)| *used).fold(1i64, |n, (&e, _)| n.saturating_mul(e))
+}
+
+/// How often a node is evaluated: loops run in the order of the axes, and what does not depend on the inner ones is
+/// computed before them. Operands of contractions are packed, and so made once.
+fn evaluations_of(region: &Region, stage: &Stage, id: NodeId) -> i64 {
+    if matches!(stage.kind, Kind::Contract { .. }) {
+        return points_of(region, stage, id);
+    }
+    let used = used_axes(region, stage, id);
+    let depth = used.iter().rposition(|u| *u).map_or(0, |last| last + 1);
+    stage.space.iter().chain(&stage.inner).take(depth).fold(1i64, |n, &e| n.saturating_mul(e))
+}
+
+/// For each axis of a stage, whether a node depends on it.
+fn used_axes(region: &Region, stage: &Stage, id: NodeId) -> Vec<bool> {
+    let mut used = vec![false; stage.space.len() + stage.inner.len()];
     for node in region.reachable(&[id]) {
         if let Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } =
             region.node(node)
@@ -135,7 +153,7 @@ fn points_of(region: &Region, stage: &Stage, id: NodeId) -> i64 {
             }
         }
     }
-    extents.iter().zip(used).filter(|(_, used)| *used).fold(1i64, |n, (&e, _)| n.saturating_mul(e))
+    used
 }
 
 /// The weight of a node: lanes of fused multiply-adds it is worth.

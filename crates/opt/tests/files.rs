@@ -155,7 +155,8 @@ impl Case {
                 text += &format!("\n{} + {}: {verdict}", j.kernels[0], j.kernels[1]);
             }
         }
-        Ok(text)
+        // A list without entries leaves no line.
+        Ok(text.trim_end().to_owned())
     }
 
     fn with_expectation(&self, text: &str) -> String {

@@ -39,7 +39,9 @@ const ONLY_UPDATE: &str = "new = f32[1,64] reshape(x)
     u = f32[100,64] dynamic-update-slice(a, new, i, zero)";
 
 fn program(mut module: Module) -> Program {
-    let mut cx = PassContext::new(Options::default());
+    // As one kernel the loop would have no steps to count.
+    let fusion = "no-loop".parse().expect("a specification");
+    let mut cx = PassContext::new(Options { fusion, ..Options::default() });
     if let Err(e) = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE) {
         panic!("{}", e[0]);
     }
