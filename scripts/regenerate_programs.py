@@ -315,9 +315,9 @@ def cartpole_table_split(rng, envs, steps, unroll=1):
     dict(envs=64, steps=50),
     dict(envs=2048, steps=1000),
 )
-def cartpole_rng_stack(rng, envs, steps):
+def cartpole_rng_stack(rng, envs, steps, drawn=lambda numbers: numbers):
     def fresh(key):
-        return jax.random.uniform(key, (4, envs), minval=-0.05, maxval=0.05)
+        return drawn(jax.random.uniform(key, (4, envs), minval=-0.05, maxval=0.05))
 
     def fn(key):
         key, init_key = jax.random.split(key)
@@ -325,7 +325,7 @@ def cartpole_rng_stack(rng, envs, steps):
         def step(_, carry):
             key, state, episodes = carry
             key, action_key, reset_key = jax.random.split(key, 3)
-            action = jax.random.bernoulli(action_key, 0.5, (envs,)).astype(jnp.float32)
+            action = drawn(jax.random.bernoulli(action_key, 0.5, (envs,)).astype(jnp.float32))
             new, done = cartpole_step(*state, action)
             state = jnp.where(done, fresh(reset_key), jnp.stack(new))
             return key, state, episodes + done.astype(jnp.int32)
