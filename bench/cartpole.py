@@ -140,7 +140,7 @@ def plot(rows, file):
         for offset, key, label, color in [(0.2, "lawson_s", "Lawson", "#1b6ca8"), (-0.2, "jax_s", "JAX", "#e0903a")]:
             ratio = [jax_base / r[key] for r in group]
             bars = axis.barh(y + offset, ratio, 0.38, label=label, color=color)
-            axis.bar_label(bars, [f"{v:.2g}" for v in ratio], padding=2, fontsize=8)
+            axis.bar_label(bars, [f"{v:.3g}" for v in ratio], padding=2, fontsize=8)
         paper = [(p, r["paper"]) for p, r in zip(y, group) if r["paper"]]
         axis.plot([v for _, v in paper], [p for p, _ in paper], "k|", markersize=16, label="paper (GPU)")
         axis.set_xscale("log")
