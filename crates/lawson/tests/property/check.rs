@@ -160,7 +160,12 @@ fn variants(seed: u64, engine: Engine) -> Vec<Options> {
         ..Options::default()
     };
     let max = FusionSpec { base: FusionBase::Max, ..FusionSpec::default() };
-    let fused = if seed.is_multiple_of(4) { max } else { FusionSpec::default() };
+    let chance = FusionSpec { base: FusionBase::Chance(seed), ..FusionSpec::default() };
+    let fused = match seed % 4 {
+        0 => max,
+        2 => chance,
+        _ => FusionSpec::default(),
+    };
     let (off, on) = (Options { fusion: FusionSpec::OFF, ..base.clone() }, Options { fusion: fused, ..base });
     match engine {
         Engine::Simulated => {
