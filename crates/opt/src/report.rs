@@ -1,6 +1,6 @@
 //! What a run of the pipeline leaves behind: one entry for each pass that ran.
 
-use lawson_hlo::{Opcode, Origin};
+use lawson_hlo::{Computation, InstrId, Opcode, Origin};
 use lawson_kernel::cost::{bytes_us, launch_us};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
@@ -67,6 +67,27 @@ pub struct Decision {
 }
 
 impl Decision {
+    /// An edge between two instructions of a computation, before anything is decided on it.
+    pub fn on_edge(pass: &'static str, comp: &Computation, producer: InstrId, consumer: InstrId) -> Decision {
+        let (from, to) = (&comp[producer], &comp[consumer]);
+        Decision {
+            computation: comp.name.clone(),
+            producer: from.name.clone(),
+            consumer: to.name.clone(),
+            fused: false,
+            pass,
+            refusal: None,
+            reason: String::new(),
+            counterfactual: String::new(),
+            bytes_saved: 0,
+            bytes_saved_formula: 0,
+            us_saved: 0.0,
+            origins: [from.origin.clone(), to.origin.clone()],
+            bytes: from.shape.leaves().iter().map(|l| l.bytes()).sum(),
+            is_intermediate: is_intermediate(from.opcode),
+        }
+    }
+
     /// The value stays inside a kernel. `write` tells that nobody else needs it in memory, and that this is the first
     /// edge to say so.
     pub fn fuse(&mut self, pass: &'static str, write: bool, target: &Target) {
@@ -100,7 +121,7 @@ impl Decision {
 }
 
 /// What only repeats or counts is no intermediate of the formula.
-pub fn is_intermediate(opcode: Opcode) -> bool {
+fn is_intermediate(opcode: Opcode) -> bool {
     !matches!(opcode, Opcode::Broadcast | Opcode::Iota)
 }
 

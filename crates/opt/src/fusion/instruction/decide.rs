@@ -4,7 +4,7 @@ use super::NAME;
 use super::draft::View;
 use super::grow::Growth;
 use crate::fusion::role::Role;
-use crate::report::{Decision, is_intermediate};
+use crate::report::Decision;
 use lawson_hlo::{Attrs, InstrId, Opcode};
 use lawson_kernel::refusal::Refusal;
 
@@ -103,23 +103,7 @@ fn decision(
     refusal: Option<Refusal>,
     write: bool,
 ) -> Decision {
-    let (from, to) = (&cx.comp[producer], &cx.comp[consumer]);
-    let mut decision = Decision {
-        computation: cx.comp.name.clone(),
-        producer: from.name.clone(),
-        consumer: to.name.clone(),
-        fused: false,
-        pass: NAME,
-        refusal: None,
-        reason: String::new(),
-        counterfactual: String::new(),
-        bytes_saved: 0,
-        bytes_saved_formula: 0,
-        us_saved: 0.0,
-        origins: [from.origin.clone(), to.origin.clone()],
-        bytes: from.shape.leaves().iter().map(|l| l.bytes()).sum(),
-        is_intermediate: is_intermediate(from.opcode),
-    };
+    let mut decision = Decision::on_edge(NAME, cx.comp, producer, consumer);
     match refusal {
         None => decision.fuse(NAME, write, cx.target),
         Some(refusal) => decision.refuse(NAME, refusal, cx.target),

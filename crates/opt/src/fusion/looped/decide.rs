@@ -3,7 +3,7 @@
 use super::NAME;
 use super::group::Group;
 use crate::fusion::role::{Role, role};
-use crate::report::{Decision, is_intermediate};
+use crate::report::Decision;
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::known_trips;
@@ -28,13 +28,21 @@ fn ends(comp: &Computation, group: &Group) -> Vec<Decision> {
     let state = &comp[comp[group.at].operands[0]];
     for &producer in state.operands.iter().filter(|o| inside(o)) {
         if !out.iter().any(|d| d.producer == comp[producer].name) {
-            out.push(saved(decision(comp, producer, group.at), 2 * size(producer), 2 * size(producer)));
+            out.push(saved(
+                Decision::on_edge(NAME, comp, producer, group.at),
+                2 * size(producer),
+                2 * size(producer),
+            ));
         }
     }
     for (consumer, instr) in comp.iter().filter(|(id, _)| *id > group.at && inside(id)) {
         let read = |o: &&InstrId| comp[**o].operands.first() == Some(&group.at);
         if let Some(&element) = instr.operands.iter().find(read) {
-            out.push(saved(decision(comp, group.at, consumer), 2 * size(element), 2 * size(element)));
+            out.push(saved(
+                Decision::on_edge(NAME, comp, group.at, consumer),
+                2 * size(element),
+                2 * size(element),
+            ));
         }
     }
     out
@@ -62,7 +70,7 @@ fn edges(comp: &Computation, inside: impl Fn(InstrId) -> bool, trips: i64) -> Ve
             // The write is saved once, by the first edge.
             let write = !std::mem::replace(&mut written[producer.index()], true);
             let bytes = size.saturating_mul(1 + write as i64).saturating_mul(trips);
-            out.push(saved(decision(comp, producer, consumer), bytes, size.saturating_mul(2)));
+            out.push(saved(Decision::on_edge(NAME, comp, producer, consumer), bytes, size.saturating_mul(2)));
         }
     }
     out
@@ -70,7 +78,7 @@ fn edges(comp: &Computation, inside: impl Fn(InstrId) -> bool, trips: i64) -> Ve
 
 /// The verdict on a loop that stays on the host: the edge from what its body makes to it.
 pub fn kept(module: &Module, comp: &Computation, at: InstrId, refusal: Refusal) -> Decision {
-    let mut decision = decision(comp, at, at);
+    let mut decision = Decision::on_edge(NAME, comp, at, at);
     if let Some(body) = comp[at].attrs.called().last() {
         let root = module[*body].root();
         (decision.producer, decision.origins[0]) = (root.name.clone(), root.origin.clone());
@@ -79,24 +87,4 @@ pub fn kept(module: &Module, comp: &Computation, at: InstrId, refusal: Refusal) 
     decision.counterfactual = format!("would fuse if {}", refusal.would_fuse_if());
     decision.refusal = Some(refusal);
     decision
-}
-
-fn decision(comp: &Computation, producer: InstrId, consumer: InstrId) -> Decision {
-    let (from, to) = (&comp[producer], &comp[consumer]);
-    Decision {
-        computation: comp.name.clone(),
-        producer: from.name.clone(),
-        consumer: to.name.clone(),
-        fused: false,
-        pass: NAME,
-        refusal: None,
-        reason: String::new(),
-        counterfactual: String::new(),
-        bytes_saved: 0,
-        bytes_saved_formula: 0,
-        us_saved: 0.0,
-        origins: [from.origin.clone(), to.origin.clone()],
-        bytes: from.shape.leaves().iter().map(|l| l.bytes()).sum(),
-        is_intermediate: is_intermediate(from.opcode),
-    }
 }
