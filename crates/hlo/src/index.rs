@@ -277,10 +277,12 @@ fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// The row-major position of an index.
+/// The row-major position of an index. Dimensions of one element have no part in it, so that positions that differ
+/// in such alone are equal.
 pub fn linearize(index: &[Affine], dims: &[i64]) -> Affine {
     let strides = row_major_strides(dims);
-    index.iter().zip(strides).fold(Affine::constant(0), |sum, (i, s)| sum.add(&i.mul(s)))
+    let moving = index.iter().zip(strides).zip(dims).filter(|(_, n)| **n != 1);
+    moving.fold(Affine::constant(0), |sum, ((i, s), _)| sum.add(&i.mul(s)))
 }
 
 /// The index of a row-major position in `0..Π dims`.
@@ -347,6 +349,12 @@ mod tests {
         assert_eq!(reshape(&[2, 12], &[2, 3, 4]), ["d0", "4*d1 + d2"]);
         assert_eq!(reshape(&[1, 5, 1], &[5]), ["0", "d0", "0"]);
         assert_eq!(reshape(&[3, 4], &[12]), ["(d0) div 4", "(d0) mod 4"]);
+    }
+
+    #[test]
+    fn dimensions_of_one_element_are_not_in_positions() {
+        let index: Vec<Affine> = (0..4).map(Affine::axis).collect();
+        assert_eq!(linearize(&index, &[1, 3, 1, 5]).to_string(), "5*d1 + d3");
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use super::lanes_within;
 use crate::lower::axes::Axes;
 use crate::lower::point_dependence;
-use crate::refusal::Refusal;
 use crate::region::{NodeId, Region, Stage};
 use crate::target::Target;
 
@@ -43,31 +42,27 @@ pub(super) fn schedule(
 
 /// The loops of a contraction within a row of a nest, whose rows are these loop axes: its tile holds rows of the
 /// nest, its lanes run within the row.
-///
-/// # Errors
-/// The vector operand is more than the second-level cache can keep beside the tiles.
 pub(super) fn within_row(
     region: &Region,
     stage: &Stage,
     axes: &Axes,
     rows: &[usize],
-    (lhs, rhs): (NodeId, NodeId),
+    operands: (NodeId, NodeId),
     target: &Target,
-) -> Result<ContractSchedule, Refusal> {
-    let schedule = tile(region, stage, axes, (lhs, rhs), rows, target);
-    let vector = if schedule.vector_is_rhs { rhs } else { lhs };
-    let used = |a: &usize| !rows.contains(a) && point_dependence(region, axes, vector, *a);
-    let elements: i64 = (0..axes.extents.len()).filter(used).map(|a| axes.extents[a]).product();
-    let (bytes, limit) = (elements * region.dtype(vector).size() as i64, target.l2 / 4);
-    if bytes > limit {
-        return Err(Refusal::TileTooLarge { bytes, limit });
-    }
-    Ok(schedule)
+) -> ContractSchedule {
+    tile(region, stage, axes, operands, rows, target)
 }
 
-/// Fits the tile to blocks of so many rows.
+/// Bytes of an operand that belong to one row of a nest, whose rows are these loop axes.
+pub(super) fn bytes_beside(region: &Region, axes: &Axes, rows: &[usize], operand: NodeId) -> i64 {
+    let used = |a: &usize| !rows.contains(a) && point_dependence(region, axes, operand, *a);
+    let elements: i64 = (0..axes.extents.len()).filter(used).map(|a| axes.extents[a]).product();
+    elements * region.dtype(operand).size() as i64
+}
+
+/// Fits the tile to blocks of so many rows: at least two tiles, for which the vector operand is packed once.
 pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
-    s.rows = s.rows.min(rows);
+    s.rows = s.rows.min((rows / 2).max(4)).min(rows);
     s.rows_per_task = rows;
     s.pack &= rows >= 2 * s.rows.max(2);
 }

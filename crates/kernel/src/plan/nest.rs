@@ -71,8 +71,10 @@ pub struct Block {
     pub rows: i64,
 }
 
-/// So many rows, or vectors of rows, are enough for all cores; fewer only where the work is small.
-const FEW_ROWS: i64 = 16;
+/// So many rows, or vectors or blocks of rows, are enough for all cores; fewer only where the work is small.
+const FEW_ROWS: i64 = 8;
+/// Blocks are made smaller for the sake of so many.
+const MANY_BLOCKS: i64 = 16;
 
 impl Nest {
     /// Whether stages read this result from the output where it was stored.
@@ -149,6 +151,9 @@ impl Member {
 
 /// The most rows of a block.
 const BLOCK: i64 = 128;
+/// The least rows of a block that is made smaller for the sake of more tasks. So many rows also use each element of a
+/// vector operand often enough for it to come from the last-level cache.
+const SMALL_BLOCK: i64 = 8;
 
 /// The most elements a row may have for whole rows to lie in lanes.
 const SHORT: i64 = 16;
@@ -202,9 +207,10 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         }
     }
     nest.tiles = tiles(region, &axes, &nest);
-    if let Some(Block { row, rows }) = &mut nest.block {
-        *rows = (target.l2 / 2 / bytes(region, &nest.tiles).max(1)).min(BLOCK).min(nest.rows[*row]);
-        let rows = *rows;
+    if let Some(Block { row, .. }) = nest.block {
+        let fit = target.l2 / 2 / bytes(region, &nest.tiles).max(1);
+        let rows = block_of(&nest, row, fit);
+        nest.block = Some(Block { row, rows });
         for member in &mut nest.members {
             if let Schedule::Contract(c) = &mut member.schedule {
                 contract::in_block(c, rows);
@@ -216,12 +222,48 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     if bytes > limit || nest.block.is_some_and(|b| b.rows < 1) {
         return Err(Refusal::TileTooLarge { bytes, limit });
     }
+    let limit = match nest.block {
+        Some(b) if b.rows >= SMALL_BLOCK.min(nest.rows[b.row]) => target.llc / 4,
+        _ => target.l2 / 4,
+    };
+    for member in &nest.members {
+        let bytes = vector_bytes(region, member);
+        if bytes > limit {
+            return Err(Refusal::TileTooLarge { bytes, limit });
+        }
+    }
     let together = nest.together().map_or(1, |(_, n)| n);
-    if count / together < FEW_ROWS && work > FEW_ROWS * TASK_WORK {
+    let units: i64 = nest.units().iter().product();
+    if units < FEW_ROWS && work > FEW_ROWS * TASK_WORK {
         return Err(Refusal::FewRows { rows: count });
     }
     nest.rows_per_task = (TASK_WORK * 4 / (work / count.max(1) * together).max(1)).max(1);
     Ok(nest)
+}
+
+/// How many rows of an axis make a block, if so many fit in the cache: whole register tiles, where there are several.
+fn block_of(nest: &Nest, row: usize, fit: i64) -> i64 {
+    let extent = nest.rows[row];
+    let others = nest.rows.iter().product::<i64>() / extent;
+    let enough = (extent * others / MANY_BLOCKS).max(SMALL_BLOCK);
+    let rows = fit.min(BLOCK).min(extent).min(enough);
+    let height = |m: &Member| match &m.schedule {
+        Schedule::Contract(c) => c.rows,
+        _ => 1,
+    };
+    let tile = nest.members.iter().map(height).max().unwrap_or(1);
+    if rows >= 2 * tile && rows < extent { rows / tile * tile } else { rows }
+}
+
+/// Bytes of the operand that a product reads for each block of rows, or for each row.
+fn vector_bytes(region: &Region, member: &Member) -> i64 {
+    match (&region.stages[member.stage as usize].kind, &member.schedule) {
+        (Kind::Contract { lhs, rhs, .. }, Schedule::Contract(c)) => {
+            let vector = if c.vector_is_rhs { *rhs } else { *lhs };
+            contract::bytes_beside(region, &member.axes, &member.rows, vector)
+        }
+        _ => 0,
+    }
 }
 
 /// How many elements a stage reads down an array along whose rows the lanes lie.
@@ -346,7 +388,7 @@ fn member(
         }
         Kind::Contract { lhs, rhs, .. } => {
             let operands = (*lhs, *rhs);
-            Schedule::Contract(contract::within_row(region, stage, &axes, &rows, operands, target)?)
+            Schedule::Contract(contract::within_row(region, stage, &axes, &rows, operands, target))
         }
         _ => {
             let mut map = map::within_row(region, stage, &axes, &rows, lane.is_some(), target);

@@ -395,3 +395,65 @@ fn functions_of_pairs_are_one_kernel() {
   ROOT r = (f32[20], s32[20]) reduce(n, j, low, none), dimensions={1}, to_apply=argmax",
     );
 }
+
+/// softmax(q·kᵀ) · v without batch or heads.
+fn plain_attention(q: i64, k: i64, d: i64) -> String {
+    let s = format!("f32[{q},{k}]");
+    format!(
+        "  q = f32[{q},{d}] parameter(0)
+  k = f32[{k},{d}] parameter(1)
+  v = f32[{k},{d}] parameter(2)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  p = {s} dot(q, k), lhs_contracting_dims={{1}}, rhs_contracting_dims={{1}}
+  m = f32[{q}] reduce(p, low), dimensions={{1}}, to_apply=max
+  mb = {s} broadcast(m), dimensions={{0}}
+  c = {s} subtract(p, mb)
+  e = {s} exponential(c)
+  t = f32[{q}] reduce(e, zero), dimensions={{1}}, to_apply=add
+  tb = {s} broadcast(t), dimensions={{0}}
+  a = {s} divide(e, tb)
+  ROOT o = f32[{q},{d}] dot(a, v), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
+    )
+}
+
+/// Blocks of rows shrink until there are enough for all cores; keys and values may be larger than the second cache.
+#[test]
+fn attention_of_one_head_is_shared_among_cores() {
+    for (q, k, d) in [(512, 512, 64), (77, 512, 64), (512, 77, 64), (2048, 2048, 64)] {
+        let entry = plain_attention(q, k, d);
+        assert_eq!(refusal(&entry), None, "{q} queries, {k} keys");
+        assert_eq!(counted(&entry), (1, 4 * (q * d + 2 * k * d)));
+    }
+    staged(&[plain_attention(77, 20, 8), plain_attention(50, 77, 16), plain_attention(23, 9, 5)].join("\n---\n"));
+}
+
+/// Heads inside the sequence, and a unit axis for groups of queries: the rows of the parts are permuted.
+#[test]
+fn attention_over_permuted_heads() {
+    staged(
+        "  v = f32[2,20,3,8] parameter(2)
+  q = f32[2,20,3,8] parameter(0)
+  q1 = f32[2,20,3,1,8] reshape(q)
+  k = f32[2,20,3,8] parameter(1)
+  p = f32[2,3,20,1,20] dot(q1, k), lhs_batch_dims={0,2}, lhs_contracting_dims={4}, rhs_batch_dims={0,2}, rhs_contracting_dims={3}
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  half = f32[] constant(0.5)
+  hb = f32[2,3,20,1,20] broadcast(half), dimensions={}
+  w = f32[2,3,20,1,20] multiply(p, hb)
+  w1 = f32[1,2,3,20,20] reshape(w)
+  m = f32[2,3,20,1] reduce(w, low), dimensions={4}, to_apply=max
+  m1 = f32[2,3,20] reshape(m)
+  mb = f32[1,2,3,20,20] broadcast(m1), dimensions={1,2,3}
+  c = f32[1,2,3,20,20] subtract(w1, mb)
+  e = f32[1,2,3,20,20] exponential(c)
+  s = f32[1,2,3,20] reduce(e, zero), dimensions={4}, to_apply=add
+  s1 = f32[2,3,20] reshape(s)
+  sb = f32[1,2,3,20,20] broadcast(s1), dimensions={1,2,3}
+  a = f32[1,2,3,20,20] divide(e, sb)
+  o = f32[2,3,8,1,20] dot(v, a), lhs_batch_dims={0,2}, lhs_contracting_dims={1}, rhs_batch_dims={1,2}, rhs_contracting_dims={4}
+  ot = f32[2,20,3,1,8] transpose(o), dimensions={0,4,1,3,2}
+  ROOT r = f32[2,20,3,8] reshape(ot)",
+    );
+}
