@@ -74,7 +74,7 @@ pub struct Block {
 /// So many rows, or vectors or blocks of rows, are enough for all cores; fewer only where the work is small.
 const FEW_ROWS: i64 = 8;
 /// Blocks are made smaller for the sake of so many.
-const MANY_BLOCKS: i64 = 16;
+const MANY_BLOCKS: i64 = 8;
 
 impl Nest {
     /// Whether stages read this result from the output where it was stored.
@@ -209,7 +209,7 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     nest.tiles = tiles(region, &axes, &nest);
     if let Some(Block { row, .. }) = nest.block {
         let fit = target.l2 / 2 / bytes(region, &nest.tiles).max(1);
-        let rows = block_of(&nest, row, fit);
+        let rows = block_of(&nest, row, fit, work / TASK_WORK);
         nest.block = Some(Block { row, rows });
         for member in &mut nest.members {
             if let Schedule::Contract(c) = &mut member.schedule {
@@ -241,11 +241,12 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     Ok(nest)
 }
 
-/// How many rows of an axis make a block, if so many fit in the cache: whole register tiles, where there are several.
-fn block_of(nest: &Nest, row: usize, fit: i64) -> i64 {
+/// How many rows of an axis make a block, if so many fit in the cache and the work is worth so many tasks: whole
+/// register tiles, where there are several.
+fn block_of(nest: &Nest, row: usize, fit: i64, tasks: i64) -> i64 {
     let extent = nest.rows[row];
     let others = nest.rows.iter().product::<i64>() / extent;
-    let enough = (extent * others / MANY_BLOCKS).max(SMALL_BLOCK);
+    let enough = (extent * others / tasks.clamp(1, MANY_BLOCKS)).max(SMALL_BLOCK);
     let rows = fit.min(BLOCK).min(extent).min(enough);
     let height = |m: &Member| match &m.schedule {
         Schedule::Contract(c) => c.rows,

@@ -425,7 +425,9 @@ fn attention_of_one_head_is_shared_among_cores() {
         assert_eq!(refusal(&entry), None, "{q} queries, {k} keys");
         assert_eq!(counted(&entry), (1, 4 * (q * d + 2 * k * d)));
     }
-    staged(&[plain_attention(77, 20, 8), plain_attention(50, 77, 16), plain_attention(23, 9, 5)].join("\n---\n"));
+    staged(
+        &[plain_attention(77, 20, 8), plain_attention(50, 77, 16), plain_attention(23, 9, 5)].join("\n---\n"),
+    );
 }
 
 /// Heads inside the sequence, and a unit axis for groups of queries: the rows of the parts are permuted.
