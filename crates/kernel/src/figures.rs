@@ -64,6 +64,7 @@ fn tally(region: &Region, pass_of: &dyn Fn(usize) -> usize, read: &mut Read, out
                 Node::Unary { .. } | Node::Binary { .. } | Node::Compare { .. } | Node::Select { .. } => {
                     out.flops = out.flops.saturating_add(points)
                 }
+                Node::Fma { .. } => out.flops = out.flops.saturating_add(points.saturating_mul(2)),
                 _ => {}
             }
         }

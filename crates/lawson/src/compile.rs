@@ -11,6 +11,7 @@ use lawson_opt::report::Report;
 use lawson_opt::schedule::{Scheduled, schedule};
 use lawson_opt::{Diagnostic, DiagnosticKind, Pass, PassContext};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::{Duration, Instant};
 
 /// A module after all passes, with its program: everything that is known before code is made.
 pub struct Planned {
@@ -19,6 +20,8 @@ pub struct Planned {
     pub report: Report,
     /// The machine it is planned for.
     pub target: Target,
+    /// How long that took.
+    pub planning: Duration,
 }
 
 /// Runs the pipeline and schedules the result. Starts no code generation.
@@ -28,13 +31,14 @@ pub fn plan(module: &Module, options: &Options) -> Result<Planned, Error> {
 
 /// Runs these passes and schedules the result.
 pub fn plan_with(module: &Module, options: &Options, passes: &[Pass]) -> Result<Planned, Error> {
+    let start = Instant::now();
     let target = options.machine()?;
     let mut module = module.clone();
     let mut cx = PassContext::new(options.passes()?);
     pipeline::run(&mut cx, &mut module, passes).map_err(|d| diagnosed(&module, &d))?;
-    let scheduled = schedule(&module, &target).map_err(|d| diagnosed(&module, &[d]))?;
+    let scheduled = schedule(&module, &target, options.numerics).map_err(|d| diagnosed(&module, &[d]))?;
     memory::check_program(&scheduled.program, options.max_memory)?;
-    Ok(Planned { module, scheduled, report: cx.report, target })
+    Ok(Planned { module, scheduled, report: cx.report, target, planning: start.elapsed() })
 }
 
 /// Compiles a planned module to code of this machine.

@@ -10,6 +10,7 @@ use crate::options::{Device, Options};
 use lawson_cpu as cpu;
 use lawson_hlo::eval::{self, Reason};
 use lawson_hlo::{Literal, Module, Value};
+use std::time::{Duration, Instant};
 
 /// Runs the entry of a verified, supported module on `args`, one for each parameter.
 pub fn execute(module: &Module, args: &[Value], options: &Options) -> Result<Value, Error> {
@@ -30,9 +31,10 @@ pub fn prepare<'m>(module: &'m Module, options: &Options) -> Result<Prepared<'m>
         }
         Device::Cpu => {
             let planned = compile::plan(module, options)?;
+            let start = Instant::now();
             let executable = compile::load(&planned, options)?;
-            let options = options.clone();
-            Ok(Prepared::Cpu(Box::new(Native { module, options, planned, executable })))
+            let (coding, options) = (start.elapsed(), options.clone());
+            Ok(Prepared::Cpu(Box::new(Native { module, options, planned, executable, coding })))
         }
         Device::Cuda => Err(not_built("cuda")),
     }
@@ -59,6 +61,8 @@ pub struct Native<'m> {
     pub options: Options,
     pub planned: Planned,
     pub executable: cpu::Executable,
+    /// How long making and loading the code took.
+    pub coding: Duration,
 }
 
 impl Prepared<'_> {

@@ -3,8 +3,8 @@
 use crate::error::{Error, ErrorCode};
 use crate::{memory, target};
 use lawson_kernel::target::Target;
-pub use lawson_opt::Numerics;
 pub use lawson_opt::fusion::spec::{FusionBase, FusionSpec, Strategy};
+pub use lawson_opt::{Effort, Numerics};
 use std::collections::BTreeMap;
 
 /// How a module is compiled and run.
@@ -18,6 +18,7 @@ pub struct Options {
     pub fusion: FusionSpec,
     /// For each pass named here the number of rewrites it may do.
     pub fuel: BTreeMap<String, u64>,
+    /// How much time compilation may take.
     pub effort: Effort,
     /// In bytes.
     pub max_memory: u64,
@@ -57,6 +58,7 @@ impl Options {
             fuel: self.fuel.clone(),
             keep_fusions: self.fusion.base == FusionBase::Given,
             fusion: self.fusion.clone(),
+            effort: self.effort,
             ..lawson_opt::Options::default()
         })
     }
@@ -84,13 +86,6 @@ impl Device {
             Device::Interpreter => "interpreter",
         }
     }
-}
-
-/// How much time compilation may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
-    Fast,
-    Full,
 }
 
 /// Reads `PASS=N`.

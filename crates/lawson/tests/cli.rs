@@ -158,12 +158,30 @@ fn bench_prints_the_contract_fields() {
     assert_eq!(
         keys.join(" "),
         "module device threads compile_ms compile_cold_ms first_call_us run_us kernels launches phases copies \
-         bytes_moved bytes_unfused flops temp_bytes peak_bytes predicted_us gbps limit_us variants"
+         bytes_moved bytes_unfused flops temp_bytes peak_bytes predicted_us gbps limit_us variants compile"
     );
     assert!(json["run_us"]["runs"].as_u64() >= Some(5) && json["run_us"]["median"].is_number());
     assert!(json["variants"]["off"]["run_us"]["min"].is_number());
     assert!(json["variants"]["on+no-dot"].is_object());
     assert!(run(0, &["bench", &m]).contains("first call"));
+}
+
+#[test]
+fn compile_modes_are_compared_by_bench_and_explain() {
+    let m = program("gelu_bias", "module.hlo");
+    let bench = ["bench", &m, "--vs", "compile-fast,numerics-fast", "--max-runs", "3", "--threads", "1"];
+    let text = plain(0, &bench);
+    assert!(text.contains("--compile full;") && text.contains("\n  compile-fast "), "{text}");
+    let output = lawson(&[&bench[..], &["--json", "--compile", "fast"]].concat());
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(json["compile"]["mode"], "fast");
+    for part in [&json["compile"], &json["variants"]["compile-fast"]] {
+        assert!(part["planning_ms"].is_number() && part["code_ms"].is_number(), "{part}");
+    }
+    let explained = plain(0, &["explain", &m, "--compile", "fast"]);
+    assert!(explained.contains(", compiled fast"), "{explained}");
+    let measured = plain(0, &["explain", &m, "--measure"]);
+    assert!(measured.contains("  compiled   full in ") && measured.contains("; fast in "), "{measured}");
 }
 
 #[test]

@@ -5,19 +5,24 @@
 
 use lawson::compare::{self, Tolerance};
 use lawson::hlo::{ArrayShape, DType, Literal};
+use lawson::options::Numerics::{self, Fast, Standard, Strict};
 use lawson::options::{Device, FusionSpec};
 use lawson::{Options, load, npz};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
-/// Where each program runs: device, threads, fusion.
-const RUNS: &[(Device, usize, &str)] = &[
-    (Device::Interpreter, 1, "on"),
-    (Device::Cpu, 1, "on"),
-    (Device::Cpu, 1, "off"),
-    (Device::Cpu, 2, "on"),
-    (Device::Cpu, 2, "off"),
-    (Device::Cpu, 2, "chance-1"),
+/// How each program runs.
+type Run = (Device, usize, &'static str, Numerics);
+
+const RUNS: &[Run] = &[
+    (Device::Interpreter, 1, "on", Standard),
+    (Device::Cpu, 1, "on", Standard),
+    (Device::Cpu, 1, "off", Standard),
+    (Device::Cpu, 2, "on", Standard),
+    (Device::Cpu, 2, "off", Standard),
+    (Device::Cpu, 2, "chance-1", Standard),
+    (Device::Cpu, 2, "on", Strict),
+    (Device::Cpu, 2, "on", Fast),
 ];
 
 const PROGRAMS: usize = 21;
@@ -42,13 +47,13 @@ fn folders() -> Vec<PathBuf> {
     found
 }
 
-fn trial(folder: &Path, (device, threads, fusion): (Device, usize, &'static str)) -> Trial {
+fn trial(folder: &Path, (device, threads, fusion, numerics): Run) -> Trial {
     let program = folder.file_name().unwrap_or_default().to_string_lossy();
-    let name = format!("{program}::{}_{threads}_{fusion}", device.name());
+    let name = format!("{program}::{}_{threads}_{fusion}_{}", device.name(), numerics.name());
     let folder = folder.to_path_buf();
     let options = move || -> Result<Options, String> {
         let fusion: FusionSpec = fusion.parse()?;
-        Ok(Options { device, threads, fusion, ..Options::default() })
+        Ok(Options { device, threads, fusion, numerics, ..Options::default() })
     };
     Trial::test(name, move || check(&folder, &options()?))
 }

@@ -25,5 +25,5 @@ pub mod schedule;
 pub mod simplify;
 
 pub use pass::{
-    Changed, Diagnostic, DiagnosticKind, Numerics, Options, Pass, PassContext, PrintAfter, Status,
+    Changed, Diagnostic, DiagnosticKind, Effort, Numerics, Options, Pass, PassContext, PrintAfter, Status,
 };

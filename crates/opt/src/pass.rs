@@ -4,7 +4,7 @@
 //! changed anything, never a `Result`: what the user must hear goes through [`PassContext::error`] and the
 //! driver stops after that pass.
 
-use crate::fusion::spec::FusionSpec;
+use crate::fusion::spec::{FusionSpec, Strategy};
 use crate::report::{Firings, Report};
 use lawson_hlo::{Computation, InstrId, Module, Origin};
 use lawson_kernel::target::Target;
@@ -77,6 +77,26 @@ impl Numerics {
     }
 }
 
+/// How much work planning may do. Ordered: each allows what the one before allows.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Effort {
+    /// Conservative fusion: what needs no search among kernels. Short loops unroll as ever: it is what lets the
+    /// larger loops around them become one kernel.
+    Fast,
+    #[default]
+    Full,
+}
+
+impl Effort {
+    /// The word of the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Effort::Fast => "fast",
+            Effort::Full => "full",
+        }
+    }
+}
+
 /// After which passes the module's text is kept in the report.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum PrintAfter {
@@ -106,6 +126,7 @@ pub struct Options {
     /// Keep `fusion` instructions of the input text as the regions (`--fusion given`).
     pub keep_fusions: bool,
     pub fusion: FusionSpec,
+    pub effort: Effort,
     /// The machine that fusion plans for.
     pub target: Target,
     pub print_after: PrintAfter,
@@ -118,9 +139,18 @@ impl Default for Options {
             fuel: BTreeMap::new(),
             keep_fusions: false,
             fusion: FusionSpec::default(),
+            effort: Effort::default(),
             target: Target::zen4(),
             print_after: PrintAfter::default(),
         }
+    }
+}
+
+impl Options {
+    /// Whether fusion of this kind may happen, and is worth its planning.
+    pub fn allows(&self, strategy: Strategy) -> bool {
+        let searches = matches!(strategy, Strategy::Merger | Strategy::MultiOutput | Strategy::Horizontal);
+        self.fusion.allows(strategy) && (self.effort == Effort::Full || !searches)
     }
 }
 

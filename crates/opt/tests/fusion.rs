@@ -2,7 +2,7 @@
 
 use lawson_hlo::{Attrs, Module, Opcode};
 use lawson_kernel::target::Target;
-use lawson_opt::{Options, PassContext, pipeline, schedule};
+use lawson_opt::{Numerics, Options, PassContext, pipeline, schedule};
 use std::path::PathBuf;
 
 fn program(name: &str) -> Module {
@@ -54,8 +54,8 @@ const KERNELS: &[(&str, usize)] = &[
 fn simple_programs_are_one_kernel() {
     for &(name, kernels) in KERNELS {
         let (module, _) = fused(&program(name));
-        let scheduled =
-            schedule::schedule(&module, &Target::zen4()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let scheduled = schedule::schedule(&module, &Target::zen4(), Numerics::Standard)
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(scheduled.sites.len(), kernels, "{name}");
     }
 }
@@ -66,7 +66,7 @@ fn simple_programs_are_one_kernel() {
 fn random_numbers_are_one_kernel() {
     let before = program_text("random_normal", "full.hlo");
     let (module, _) = fused(&before);
-    let scheduled = schedule::schedule(&module, &Target::zen4()).expect("a plan");
+    let scheduled = schedule::schedule(&module, &Target::zen4(), Numerics::Standard).expect("a plan");
     let [site] = &scheduled.sites[..] else { panic!("one kernel") };
     let entry = before.entry();
     let shapes = entry.parameter_shapes().into_iter().chain([&entry.root().shape]);
@@ -188,7 +188,7 @@ fn layers(n: usize) -> Module {
 fn identical_layers_are_planned_once() {
     let work = |n: usize| {
         let (module, cx) = instruction_fusion(layers(n));
-        let scheduled = schedule::schedule(&module, &Target::zen4()).expect("a plan");
+        let scheduled = schedule::schedule(&module, &Target::zen4(), Numerics::Standard).expect("a plan");
         assert_eq!(scheduled.sites.len(), n);
         (cx.report.rules()["plans"], scheduled.planned, scheduled.program.kernels.len())
     };
@@ -232,8 +232,8 @@ fn a_kept_edge_says_what_it_would_save() {
 fn every_program_has_a_plan() {
     for name in names() {
         let (module, _) = fused(&program(&name));
-        let scheduled =
-            schedule::schedule(&module, &Target::zen4()).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let scheduled = schedule::schedule(&module, &Target::zen4(), Numerics::Standard)
+            .unwrap_or_else(|e| panic!("{name}: {e}"));
         // Those within a fusion are parts of it.
         let mut within = vec![false; module.computations.len()];
         let fused = |c: &lawson_hlo::Computation| -> Vec<lawson_hlo::CompId> {

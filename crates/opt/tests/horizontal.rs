@@ -23,7 +23,7 @@ fn run(module: &Module, fusion: &str) -> (Module, PassContext) {
 }
 
 fn scheduled(module: &Module) -> Scheduled {
-    schedule(module, &Target::zen4()).unwrap_or_else(|e| panic!("{e}\n{module}"))
+    schedule(module, &Target::zen4(), Numerics::Standard).unwrap_or_else(|e| panic!("{e}\n{module}"))
 }
 
 fn tables(module: &Module) -> usize {

@@ -45,7 +45,7 @@ fn common_functions_are_few_kernels() {
     for &(name, kernels, phases, percent) in COMMON {
         let before = read(&folder(&format!("tests/kernels/{name}.hlo")));
         let module = with(&before, "on", Numerics::Standard);
-        let scheduled = schedule::schedule(&module, &Target::zen4()).expect("it plans");
+        let scheduled = schedule::schedule(&module, &Target::zen4(), Numerics::Standard).expect("it plans");
         let found: Vec<&str> =
             scheduled.sites.iter().map(|s| &*module[s.computation][s.instruction].name).collect();
         assert!(found.len() <= kernels, "{name}: {found:?}");
@@ -104,7 +104,10 @@ fn with(module: &Module, fusion: &str, numerics: Numerics) -> Module {
 
 /// The arena; outputs are the same whatever is fused.
 fn arena(module: &Module) -> i64 {
-    schedule::schedule(module, &Target::zen4()).unwrap_or_else(|e| panic!("{e}")).program.arena_bytes
+    schedule::schedule(module, &Target::zen4(), Numerics::Standard)
+        .unwrap_or_else(|e| panic!("{e}"))
+        .program
+        .arena_bytes
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use lawson_hlo::Module;
 use lawson_kernel::refusal::catalogue::CATALOGUE;
 use lawson_kernel::target::Target;
-use lawson_opt::schedule;
+use lawson_opt::{Numerics, schedule};
 use std::path::Path;
 
 #[test]
@@ -40,7 +40,7 @@ fn what_no_kernel_does_is_refused_by_name() {
                 ROOT s = f32[] add(a, b)\n}\nENTRY e {\n  x = f32[4] parameter(0)\n  \
                 ROOT r = f32[4] all-reduce(x), replica_groups={}, to_apply=add\n}\n";
     let module = Module::parse(text).expect("well formed");
-    let refused = schedule::schedule(&module, &Target::zen4()).expect_err("Unsupported");
+    let refused = schedule::schedule(&module, &Target::zen4(), Numerics::Standard).expect_err("Unsupported");
     assert_eq!(refused.instruction.as_deref(), Some("e/r"));
     assert!(refused.message.starts_with("`all-reduce` is not supported"), "{}", refused.message);
 }

@@ -3,7 +3,7 @@
 use lawson_hlo::Module;
 use lawson_kernel::program::{Program, Step};
 use lawson_kernel::target::Target;
-use lawson_opt::{Options, PassContext, pipeline, schedule};
+use lawson_opt::{Numerics, Options, PassContext, pipeline, schedule};
 
 /// Adds x to each row of a, one after the other; the update is written with these instructions.
 fn rows(update: &str) -> Module {
@@ -45,7 +45,7 @@ fn program(mut module: Module) -> Program {
     if let Err(e) = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE) {
         panic!("{}", e[0]);
     }
-    schedule::schedule(&module, &Target::zen4()).expect("a plan").program
+    schedule::schedule(&module, &Target::zen4(), Numerics::Standard).expect("a plan").program
 }
 
 #[test]

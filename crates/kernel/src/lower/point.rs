@@ -135,6 +135,13 @@ impl<'r> Emit<'r> {
                 let (x, y) = self.pair(point, *x, *y)?;
                 scalar::binary(&mut self.b, *opcode, *dtype, x, y)?
             }
+            Node::Fma { x, y, z } => {
+                let (x, y) = self.pair(point, *x, *y)?;
+                let z = self.value(point, *z)?;
+                let lanes = self.b.ty_of(x).lanes.max(self.b.ty_of(z).lanes);
+                let [x, y, z] = [x, y, z].map(|v| self.b.widen_to(v, lanes));
+                self.b.op(Op::Fma(x, y, z))
+            }
             Node::Compare { direction, order, dtype, x, y } => {
                 let (x, y) = self.pair(point, *x, *y)?;
                 scalar::compare(&mut self.b, *direction, *order, *dtype, x, y)?

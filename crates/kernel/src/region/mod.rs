@@ -7,6 +7,7 @@
 
 pub mod build;
 mod looped;
+pub mod relax;
 mod siblings;
 mod text;
 
@@ -65,6 +66,12 @@ pub enum Node {
         dtype: DType,
         x: NodeId,
         y: NodeId,
+    },
+    /// x · y + z, rounded once; of the node's type.
+    Fma {
+        x: NodeId,
+        y: NodeId,
+        z: NodeId,
     },
     Compare {
         direction: Direction,
@@ -355,10 +362,10 @@ impl Region {
                 f(*x);
                 f(*y);
             }
-            Node::Select { mask, x, y } => {
-                f(*mask);
-                f(*x);
-                f(*y);
+            Node::Select { mask: a, x: b, y: c } | Node::Fma { x: a, y: b, z: c } => {
+                f(*a);
+                f(*b);
+                f(*c);
             }
         }
     }

@@ -128,7 +128,9 @@ fn renumbered(region: &mut Region, roots: &[NodeId], number: &dyn Fn(u32) -> u32
             | Node::Bits { x, .. }
             | Node::ReducePrecision { x, .. } => *x = new[x],
             Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => (*x, *y) = (new[x], new[y]),
-            Node::Select { mask, x, y } => (*mask, *x, *y) = (new[mask], new[x], new[y]),
+            Node::Select { mask: x, x: y, y: z } | Node::Fma { x, y, z } => {
+                (*x, *y, *z) = (new[x], new[y], new[z]);
+            }
             Node::Constant { .. }
             | Node::Carry(_)
             | Node::Index(_)

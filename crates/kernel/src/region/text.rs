@@ -180,6 +180,7 @@ impl fmt::Display for NodeText<'_> {
             }
             Node::Unary { opcode, x, .. } => write!(f, "{opcode} {x}"),
             Node::Binary { opcode, x, y, .. } => write!(f, "{opcode} {x}, {y}"),
+            Node::Fma { x, y, z } => write!(f, "fma {x}, {y}, {z}"),
             Node::Compare { direction, x, y, .. } => {
                 write!(f, "compare {x} {} {y}", format!("{direction:?}").to_lowercase())
             }

@@ -6,6 +6,7 @@ use lawson_hlo::{ArrayShape, DType, InstrId, Literal, Module, Opcode, Value, tex
 use lawson_kernel::loop_ir::{self, Access, eval};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::Cut;
+use lawson_kernel::region::relax::relax;
 use lawson_kernel::target::Target;
 use lawson_kernel::{figures, lower, plan, region};
 
@@ -182,6 +183,43 @@ fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Whether the kernels of an entry computation as `fast` computes it give what the interpreter does, but for `units`
+/// in the last place of each type.
+pub fn agree_closely(entry: &str, units: f64) -> Result<(), String> {
+    let module = module(entry)?;
+    let args = arguments(&module);
+    let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
+    let expected = evaluate(&module, &values, &Options::default()).map_err(|e| e.to_string())?;
+    for target in targets() {
+        let region = relax(&whole(&module).map_err(|e| format!("region: {e}"))?);
+        let found = run(&region, &args, &target, false)?;
+        for (o, (expected, found)) in expected.leaves().into_iter().zip(found).enumerate() {
+            let found = Literal::new(expected.shape().clone(), found);
+            let unit = match expected.dtype() {
+                DType::F16 => 2f64.powi(-11),
+                DType::Bf16 => 2f64.powi(-8),
+                DType::F32 => f64::from(f32::EPSILON) / 2.0,
+                DType::F64 => f64::EPSILON / 2.0,
+                _ => 0.0,
+            };
+            for (i, (x, y)) in expected.scalars().zip(found.scalars()).enumerate() {
+                let (x, y) = (x.as_f64(), y.as_f64());
+                let close = (x - y).abs() <= units * unit * x.abs().max(1.0);
+                if !(close || x == y || x.is_nan() && y.is_nan()) {
+                    return Err(format!("{}: output {o}, element {i}: expected {x}, found {y}", target.name));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The text of an entry computation's region, as it is and as `fast` computes it.
+pub fn texts(entry: &str) -> [String; 2] {
+    let region = whole(&module(entry).expect("valid")).expect("a region");
+    [region.to_string(), relax(&region).to_string()]
 }
 
 /// Why an entry computation is not one kernel on the first target.

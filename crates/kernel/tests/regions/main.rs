@@ -7,4 +7,5 @@ mod contractions;
 mod elements;
 mod nests;
 mod reductions;
+mod relaxed;
 mod segments;

@@ -1,6 +1,6 @@
 //! Makes the explanation from a plan.
 
-use super::decisions::{decisions, joins};
+use super::decisions::{candidates, decisions, joins};
 use super::names::{Names, origin_of, places};
 use super::totals::totals;
 use super::{Explanation, Kernel, Operation, PassOutcome, graph};
@@ -8,7 +8,7 @@ use crate::compile::{self, Planned};
 use crate::error::{Error, ErrorCode};
 use crate::execute::{Native, Prepared};
 use crate::load::Loaded;
-use crate::options::{Device, Options};
+use crate::options::{Device, Effort, Options};
 use crate::{figures, roofline};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, Module, Shape};
@@ -47,20 +47,24 @@ fn build(loaded: &Loaded, options: &Options, planned: &Planned) -> Result<Explan
     let unfused = figures::unfused(&loaded.module, options)?;
     let threads = options.threads;
     let machine = format!(
-        "{} {}, {threads} thread{}, {}",
+        "{} {}, {threads} thread{}, {}{}",
         options.device.name(),
         planned.target.name,
         if threads == 1 { "" } else { "s" },
         options.numerics.name(),
+        if options.effort == Effort::Fast { ", compiled fast" } else { "" },
     );
     Ok(Explanation {
         module: loaded.file.clone(),
         signature: signature(&loaded.module),
         machine,
+        mode: options.effort.name().into(),
         totals: totals(&loaded.module, options, planned, &unfused),
         kernels,
         decisions: decisions(planned, &names, file),
         joins: joins(planned),
+        candidates: candidates(planned),
+        compiled: Vec::new(),
         passes: passes(&planned.report.passes),
         before: graph::before(&unfused, planned, &names),
         after: graph::after(planned),
@@ -76,7 +80,7 @@ fn kernel(planned: &Planned, options: &Options, names: &Names, file: &str, site:
         _ => instr.opcode.name(),
     };
     let (mut category, mut words) = ("", String::new());
-    if let Ok(region) = region_of(&planned.module, comp, site.instruction)
+    if let Ok(region) = region_of(&planned.module, comp, site.instruction, options.numerics)
         && let Ok(plan) = plan(&region, &planned.target)
     {
         category = self::category(&region, &plan);

@@ -1,7 +1,7 @@
 //! The verdicts in the words of the input: one for each edge between two of its instructions.
 
 use super::names::{Names, places};
-use super::{Decision, Join};
+use super::{Candidate, Decision, Join};
 use crate::compile::Planned;
 use lawson_opt::report;
 use std::collections::BTreeMap;
@@ -61,6 +61,17 @@ fn decision(planned: &Planned, names: &Names, file: &str, d: &report::Decision) 
         bytes_saved_formula: d.bytes_saved_formula.max(0) as u64,
         us_saved: d.us_saved,
     })
+}
+
+/// The verdicts on kernels that might share a launch.
+pub fn candidates(planned: &Planned) -> Vec<Candidate> {
+    let of = |c: &report::Candidate| Candidate {
+        kernel: c.kernel.to_string(),
+        joined: c.joined,
+        refusal: c.refusal.as_ref().map(|r| r.name().into()),
+        reason: c.refusal.as_ref().map_or("it shares a launch".into(), |r| r.to_string()),
+    };
+    planned.report.candidates.iter().map(of).collect()
 }
 
 /// The verdicts on pairs of whole kernels.

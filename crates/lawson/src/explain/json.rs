@@ -1,6 +1,6 @@
 //! The explanation as JSON. Field names are a contract: scripts rely on them.
 
-use super::{Decision, Explanation, Join, Kernel, PassOutcome, Totals};
+use super::{Candidate, Compiled, Decision, Explanation, Join, Kernel, PassOutcome, Totals};
 use serde_json::{Map, Value, json};
 
 /// One JSON object.
@@ -13,6 +13,9 @@ pub fn render(e: &Explanation) -> Value {
         "decisions": e.decisions.iter().map(decision).collect::<Vec<_>>(),
         "totals": totals(&e.totals),
         "joins": e.joins.iter().map(join).collect::<Vec<_>>(),
+        "candidates": e.candidates.iter().map(candidate).collect::<Vec<_>>(),
+        "mode": e.mode,
+        "compiled": e.compiled.iter().map(compiled).collect::<Vec<_>>(),
         "passes": e.passes.iter().map(pass).collect::<Vec<_>>(),
     })
 }
@@ -61,6 +64,14 @@ fn join(j: &Join) -> Value {
         "refusal": j.refusal,
         "reason": j.reason,
     })
+}
+
+fn candidate(c: &Candidate) -> Value {
+    json!({"kernel": c.kernel, "joined": c.joined, "refusal": c.refusal, "reason": c.reason})
+}
+
+fn compiled(c: &Compiled) -> Value {
+    json!({"mode": c.mode, "kernels": c.kernels, "planning_ms": c.planning_ms, "code_ms": c.code_ms})
 }
 
 fn pass(p: &PassOutcome) -> Value {

@@ -31,10 +31,16 @@ pub struct Explanation {
     pub signature: String,
     /// `cpu zen4, 2 threads, standard`.
     pub machine: String,
+    /// `full` or `fast`: how much planning and code generation may do.
+    pub mode: String,
     pub kernels: Vec<Kernel>,
     pub decisions: Vec<Decision>,
     /// Every pair of whole kernels that a pass looked at, in that order.
     pub joins: Vec<Join>,
+    /// What the compile modes cost, where it was measured: the one asked for first.
+    pub compiled: Vec<Compiled>,
+    /// Every kernel that might share its launch with others that know nothing of it.
+    pub candidates: Vec<Candidate>,
     /// What each pass did, in order.
     pub passes: Vec<PassOutcome>,
     /// What fusion saw: a graph of operations for each computation that the host runs.
@@ -130,6 +136,29 @@ pub struct Join {
     pub reason: String,
 }
 
+/// What compiling in one mode takes.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Compiled {
+    /// `full` or `fast`.
+    pub mode: String,
+    pub kernels: u64,
+    /// For everything before code generation, and for that.
+    pub planning_ms: f64,
+    pub code_ms: f64,
+}
+
+/// Whether a kernel shares its launch.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Candidate {
+    /// What it was called at that time.
+    pub kernel: String,
+    pub joined: bool,
+    /// The stable name of the refusal, where it has a launch of its own.
+    pub refusal: Option<String>,
+    /// A sentence for the user.
+    pub reason: String,
+}
+
 /// Sums over the module.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Totals {
@@ -179,6 +208,7 @@ pub(crate) fn example() -> Explanation {
         module: "rows.hlo".into(),
         signature: "f32[4096,1024] → f32[4096,1024]".into(),
         machine: "cpu zen4, 2 threads, standard".into(),
+        mode: "full".into(),
         kernels: vec![Kernel {
             name: "fused_exp_divide".into(),
             kind: "kCustom".into(),
@@ -216,6 +246,15 @@ pub(crate) fn example() -> Explanation {
             refusal: Some("WouldWait".into()),
             reason: "one kernel would wait for the other, through a third".into(),
         }],
+        compiled: vec![Compiled { mode: "full".into(), kernels: 1, planning_ms: 1.5, code_ms: 10.5 }],
+        candidates: [None, Some("LongByItself".to_string())]
+            .map(|refusal| Candidate {
+                kernel: if refusal.is_none() { "add.7" } else { "div.3" }.into(),
+                joined: refusal.is_none(),
+                reason: if refusal.is_none() { "it shares a launch" } else { "it runs for 710 µs" }.into(),
+                refusal,
+            })
+            .into(),
         totals: Totals {
             instructions: 4,
             kernels: 1,

@@ -19,7 +19,7 @@
 //!
 //! No line is longer than a terminal of 80 columns shows, a name that is longer itself apart.
 
-use super::{Decision, Explanation, Kernel};
+use super::{Candidate, Compiled, Decision, Explanation, Kernel};
 use crate::memory::human;
 
 /// Instructions named in the line of a kernel; of more the first and last are.
@@ -40,6 +40,7 @@ pub fn render(e: &Explanation) -> String {
         out += &kernel(i, k);
     }
     out += &edges(&e.decisions);
+    out += &launches(&e.candidates);
     out
 }
 
@@ -71,7 +72,24 @@ fn totals(e: &Explanation) -> String {
     if !t.bound.is_empty() {
         out += &format!(", bound by {}", t.bound);
     }
-    out + "\n\n"
+    out + "\n" + &compiled(&e.compiled) + "\n"
+}
+
+/// What each mode costs, where it was measured.
+fn compiled(modes: &[Compiled]) -> String {
+    match modes {
+        [] => String::new(),
+        _ => filled(&format!("  compiled   {}", costs(modes)), "             "),
+    }
+}
+
+/// `full in 12.00 ms: plan 1.50 ms, code 10.50 ms; fast in …`.
+pub(super) fn costs(modes: &[Compiled]) -> String {
+    let one = |c: &Compiled| {
+        let (plan, code) = (c.planning_ms * 1e3, c.code_ms * 1e3);
+        format!("{} in {}: plan {}, code {}", c.mode, time(plan + code), time(plan), time(code))
+    };
+    modes.iter().map(one).collect::<Vec<_>>().join("; ")
 }
 
 fn kernel(i: usize, k: &Kernel) -> String {
@@ -173,6 +191,29 @@ fn edges(decisions: &[Decision]) -> String {
     out
 }
 
+/// Of several kernels, which share a launch, and why the others do not.
+fn launches(candidates: &[Candidate]) -> String {
+    if candidates.len() < 2 {
+        return String::new();
+    }
+    let alone: Vec<&Candidate> = candidates.iter().filter(|c| !c.joined).collect();
+    let mut out = format!("\n  kernels that share a launch  {}\n", candidates.len() - alone.len());
+    out += &format!("  kernels on their own         {}\n", alone.len());
+    let mut reasons: Vec<(&Candidate, Vec<String>)> = Vec::new();
+    for c in alone {
+        match reasons.iter_mut().find(|(known, _)| known.refusal == c.refusal) {
+            Some((_, kernels)) => kernels.push(c.kernel.clone()),
+            None => reasons.push((c, vec![c.kernel.clone()])),
+        }
+    }
+    for (first, kernels) in reasons {
+        let refusal = first.refusal.as_deref().unwrap_or_default();
+        out += &filled(&format!("\n  alone  {}", chain(&kernels).join(", ")), "         ");
+        out += &filled(&format!("        {refusal}: {}", first.reason), "        ");
+    }
+    out
+}
+
 fn kept_edge(d: &Decision) -> String {
     const INDENT: &str = "        ";
     let edge = format!("  kept  {} → {}", d.producer, d.consumer);
@@ -229,6 +270,7 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
   bytes      unfused 128.0 MiB · fused 32.0 MiB · saved 96.0 MiB (75 %)
   by formula unfused 128.0 MiB · fused 16.0 MiB · saved 96.0 MiB (75 %)
   predicted  710.0 µs, bound by memory (47 GB/s)
+  compiled   full in 12.00 ms: plan 1.50 ms, code 10.50 ms
 
   kernel 0  reduction   rows 4096 × 1024, 3 stages in L1
             read 16.0 MiB  write 16.0 MiB  710.0 µs
@@ -241,6 +283,12 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
   kept  sort.4 → mul.9     Sort: a sort reads its whole row before it writes
         would fuse if mul.9 read sort.4 in row order; would save 8.0 MiB
         at model.py:31
+
+  kernels that share a launch  1
+  kernels on their own         1
+
+  alone  div.3
+        LongByItself: it runs for 710 µs
 ";
         assert_eq!(render(&example()), expected);
     }

@@ -2,6 +2,7 @@
 
 use crate::source::{self, link};
 use lawson_kernel::refusal::catalogue::CATALOGUE;
+use lawson_kernel::region::relax;
 use lawson_opt::fusion::spec::Strategy;
 use lawson_opt::pipeline::{PIPELINE, SIMPLIFICATION};
 use lawson_opt::simplify::{On, rules};
@@ -33,6 +34,7 @@ pub fn text(root: &Path) -> String {
     }
     out += &refusals();
     out += &rules_table(root);
+    out += &inside_kernels();
     out += &expanders(root);
     out
 }
@@ -97,6 +99,21 @@ fn rules_table(root: &Path) -> String {
             r.mode.name(),
             places.join("<br>")
         );
+    }
+    out
+}
+
+fn inside_kernels() -> String {
+    let (code, test) = ("crates/kernel/src/region/relax.rs", "crates/kernel/tests/regions/relaxed.rs");
+    let mut out = format!(
+        "\n## Rules inside kernels\n\nOf `--numerics fast` alone: they act on the expressions of a kernel once it is \
+         fused ({}, {}), and [numerics.md](numerics.md) says what they may change.\n\n\
+         | rule | before → after |\n|---|---|\n",
+        link(code),
+        link(test)
+    );
+    for (name, what) in relax::RULES {
+        let _ = writeln!(out, "| `{name}` | {} |", cell(what));
     }
     out
 }

@@ -7,12 +7,13 @@
 //! r = f32[4,8] fusion(x, m, s), calls=divide
 //! ```
 //!
-//! The policy is that of multi-output fusion; what is new is that plans may stage rows.
+//! The policy is that of multi-output fusion; what is new is that plans may stage rows. With `--compile fast` only
+//! producers and consumers are joined.
 
 use super::join;
 use super::multi_output::{producers, siblings};
 use super::spec::Strategy;
-use crate::pass::{Changed, PassContext};
+use crate::pass::{Changed, Effort, PassContext};
 use lawson_hlo::Module;
 
 pub const NAME: &str = "staged-fusion";
@@ -20,6 +21,8 @@ pub const NAME: &str = "staged-fusion";
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     join::run(cx, module, (NAME, Strategy::Staged), |cx, engine| {
         producers(cx, engine);
-        siblings(cx, engine);
+        if cx.options.effort == Effort::Full {
+            siblings(cx, engine);
+        }
     })
 }

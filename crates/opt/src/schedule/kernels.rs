@@ -2,12 +2,14 @@
 
 use crate::fusion::cut::kernel_cut;
 use crate::fusion::segments;
+use crate::pass::Numerics;
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::figures::{self, Figures};
 use lawson_kernel::loop_ir::Kernel;
 use lawson_kernel::plan::plan;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
+use lawson_kernel::region::relax::relax;
 use lawson_kernel::target::Target;
 use lawson_kernel::{lower, region::Region};
 use rustc_hash::FxHashMap;
@@ -49,9 +51,9 @@ impl Kernels {
         module: &Module,
         comp: &Computation,
         id: InstrId,
-        target: &Target,
+        (target, numerics): (&Target, Numerics),
     ) -> Result<Made, Refusal> {
-        let region = region_of(module, comp, id)?;
+        let region = region_of(module, comp, id, numerics)?;
         let cut = kernel_cut(module, comp, id);
         let key = region.nameless();
         let Planned { kernel, scratch, figures } = match self.planned.get(&key) {
@@ -89,14 +91,21 @@ impl Kernels {
     }
 }
 
-/// The region of a host-level instruction, fused or not.
-pub fn region_of(module: &Module, comp: &Computation, id: InstrId) -> Result<Region, Refusal> {
+/// The region of a host-level instruction, fused or not, as the mode computes it.
+pub fn region_of(
+    module: &Module,
+    comp: &Computation,
+    id: InstrId,
+    numerics: Numerics,
+) -> Result<Region, Refusal> {
     if let Some(body) = segments::parts_of(module, &comp[id]) {
-        return segments::region(module, &comp[id].name, body, |body, part| region_of(module, body, part));
+        let part = |body: &Computation, part| region_of(module, body, part, numerics);
+        return segments::region(module, &comp[id].name, body, part);
     }
     let cut = kernel_cut(module, comp, id);
     let computation = cut.fused.map_or(comp, |f| &module[f]);
-    build(module, &comp[id].name, Cut { computation, inputs: &cut.inputs, roots: &cut.roots })
+    let region = build(module, &comp[id].name, Cut { computation, inputs: &cut.inputs, roots: &cut.roots })?;
+    Ok(if numerics == Numerics::Fast { relax(&region) } else { region })
 }
 
 /// A name as part of a symbol.

@@ -8,7 +8,7 @@ mod control;
 mod kernels;
 
 use crate::buffers;
-use crate::pass::{Diagnostic, DiagnosticKind};
+use crate::pass::{Diagnostic, DiagnosticKind, Numerics};
 use kernels::Kernels;
 pub use kernels::region_of;
 use lawson_hlo::literal::Value;
@@ -45,10 +45,11 @@ pub struct Scheduled {
 ///
 /// # Errors
 /// What no kernel and no host step can do, by name and place.
-pub fn schedule(module: &Module, target: &Target) -> Result<Scheduled, Diagnostic> {
+pub fn schedule(module: &Module, target: &Target, numerics: Numerics) -> Result<Scheduled, Diagnostic> {
     let mut cx = Scheduler {
         module,
         target,
+        numerics,
         kernels: Kernels::default(),
         slots: Vec::new(),
         sites: Vec::new(),
@@ -79,6 +80,7 @@ pub fn schedule(module: &Module, target: &Target) -> Result<Scheduled, Diagnosti
 struct Scheduler<'a> {
     module: &'a Module,
     target: &'a Target,
+    numerics: Numerics,
     kernels: Kernels,
     slots: Vec<BufferSlot>,
     sites: Vec<LaunchSite>,
@@ -221,8 +223,10 @@ impl Scheduler<'_> {
         steps: &mut Vec<Step>,
     ) -> Result<Leaves, Diagnostic> {
         let comp = &self.module[comp_id];
-        let made =
-            self.kernels.make(self.module, comp, id, self.target).map_err(|r| refused(comp, id, &r))?;
+        let made = self
+            .kernels
+            .make(self.module, comp, id, (self.target, self.numerics))
+            .map_err(|r| refused(comp, id, &r))?;
         let mut inputs = Vec::new();
         for &operand in &made.operands {
             inputs.extend(self.leaves(comp, operand, values)?);

@@ -6,7 +6,7 @@ use crate::make;
 use crate::pass::Numerics;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::literal::{push_scalar, read_scalar};
-use lawson_hlo::{DType, InstrId, Instruction, Literal, Opcode, Scalar};
+use lawson_hlo::{Attrs, DType, InstrId, Instruction, Literal, Opcode, Scalar};
 
 pub const RULES: &[Rule] = &[
     exact("add-zero", "x + 0 → x; of floats only x + -0.0", &[Opcode::Add], add_zero),
@@ -20,6 +20,15 @@ pub const RULES: &[Rule] = &[
     in_mode(
         Numerics::Fast,
         exact("divide-constant", "x / c → x · (1/c)", &[Opcode::Divide], divide_constant),
+    ),
+    in_mode(
+        Numerics::Fast,
+        exact(
+            "divide-broadcast",
+            "x / broadcast(y) → x · broadcast(1 / y)",
+            &[Opcode::Divide],
+            divide_broadcast,
+        ),
     ),
     exact("negate-negate", "-(-x) → x", &[Opcode::Negate], negate_negate),
     exact("negate-product", "-(x · c) → x · -c", &[Opcode::Negate], negate_product),
@@ -88,6 +97,24 @@ fn divide_constant(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> 
     let Some(Scalar::Float(f)) = splat(b, y) else { return None };
     let reciprocal = round(dtype(b, y)?, 1.0 / f);
     reciprocal.is_normal().then(|| multiply_by(b, x, reciprocal))
+}
+
+/// One division for many elements. A divisor so small that its reciprocal is infinite, in f32 below 2^-128, gives an
+/// infinity or NaN where division gives a number.
+fn divide_broadcast(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let [x, divisor] = instr.operands[..] else { return None };
+    let y = through(b, divisor, Opcode::Broadcast)?;
+    let (few, shape) = (b.array(y).clone(), b.array(divisor).clone());
+    // What is rounded to 16 bits twice is wrong by too much. A constant that got here has no reciprocal.
+    let wide = matches!(few.dtype, DType::F32 | DType::F64) && splat(b, divisor).is_none();
+    if !wide || few.elements() * 2 > shape.elements() {
+        return None;
+    }
+    let Attrs::Dims(dims) = b.get(divisor).attrs.clone() else { return None };
+    let one = make::splat(b, &few, 1);
+    let reciprocal = b.binary(Opcode::Divide, one, y);
+    let all = b.broadcast(reciprocal, &shape.dims, &dims);
+    Some(b.binary(Opcode::Multiply, x, all))
 }
 
 fn multiply_by(b: &mut Builder<'_>, x: InstrId, factor: f64) -> InstrId {

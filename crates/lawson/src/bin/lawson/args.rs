@@ -1,5 +1,6 @@
 //! The command line as types. Names are a contract: scripts rely on them.
 
+use crate::bench::Variant;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lawson::compare::Tolerance;
 use lawson::options::{self, Device, Effort, FusionSpec, Numerics, Options};
@@ -163,9 +164,10 @@ pub struct BisectArgs {
 pub struct BenchArgs {
     #[command(flatten)]
     pub module: ModuleArgs,
-    /// Time these fusion settings too, separated by commas; `+` joins the words of one: off,on+no-staged
-    #[arg(long, value_name = "SPEC,…", value_delimiter = ',', value_parser = variant)]
-    pub vs: Vec<(String, FusionSpec)>,
+    /// Time these settings too, separated by commas; `+` joins the words of one: off,on+no-staged. Words are those of
+    /// --fusion, compile-fast|full and numerics-strict|standard|fast
+    #[arg(long, value_name = "SPEC,…", value_delimiter = ',')]
+    pub vs: Vec<Variant>,
     /// Write one run as a trace for chrome://tracing and Perfetto
     #[arg(long, value_name = "TRACE.JSON")]
     pub profile: Option<PathBuf>,
@@ -255,13 +257,10 @@ pub enum NumericsArg {
 
 #[derive(ValueEnum, Clone, Copy, Debug)]
 pub enum EffortArg {
+    /// Conservative fusion and cheap code: ready sooner, slower to run
     Fast,
+    /// All of fusion, code worth running often
     Full,
-}
-
-/// A fusion setting with the name the user gave it.
-fn variant(text: &str) -> Result<(String, FusionSpec), String> {
-    Ok((text.to_string(), text.parse()?))
 }
 
 fn tolerance(text: &str) -> Result<f64, String> {

@@ -42,7 +42,7 @@ pub fn text(
         let text = match (form, &compiler) {
             (EmitArg::Llvm, Some(c)) => c.ir_text(kernel).map_err(internal)?,
             (EmitArg::Asm, Some(c)) => c.asm_text(kernel).map_err(internal)?,
-            (EmitArg::Region | EmitArg::Plan, _) => abstract_text(planned, site, form)?,
+            (EmitArg::Region | EmitArg::Plan, _) => abstract_text(planned, options, site, form)?,
             _ => kernel.to_string(),
         };
         out += &format!("// {}\n{}\n\n", name(planned, site), text.trim_end());
@@ -51,8 +51,14 @@ pub fn text(
     Ok(out + "\n")
 }
 
-fn abstract_text(planned: &Planned, site: &LaunchSite, form: EmitArg) -> Result<String, Error> {
-    let region = region_of(&planned.module, &planned.module[site.computation], site.instruction);
+fn abstract_text(
+    planned: &Planned,
+    options: &Options,
+    site: &LaunchSite,
+    form: EmitArg,
+) -> Result<String, Error> {
+    let comp = &planned.module[site.computation];
+    let region = region_of(&planned.module, comp, site.instruction, options.numerics);
     let region = region.map_err(internal)?;
     if form == EmitArg::Region {
         return Ok(region.to_string());

@@ -8,7 +8,7 @@ mod details;
 mod picture;
 mod sections;
 
-use super::{Explanation, Graph};
+use super::{Explanation, Graph, text};
 use crate::memory::human;
 use std::fmt::Write;
 
@@ -34,9 +34,13 @@ pub fn render(e: &Explanation) -> String {
     );
     let _ = writeln!(
         out,
-        "<header><h1>{title}</h1><p class=\"mono\">{}</p><p>{}</p></header>",
+        "<header><h1>{title}</h1><p class=\"mono\">{}</p><p>{}</p>{}</header>",
         escaped(&e.signature),
-        escaped(&e.machine)
+        escaped(&e.machine),
+        match &e.compiled[..] {
+            [] => String::new(),
+            modes => format!("<p>compiled {}</p>", escaped(&text::costs(modes))),
+        }
     );
     out += &sections::totals(e);
     out += "<main>\n";
@@ -52,6 +56,7 @@ pub fn render(e: &Explanation) -> String {
     out += &sections::kept(e);
     out += &sections::fused(e);
     out += &sections::joins(e);
+    out += &sections::candidates(e);
     out += &sections::categories(e);
     out += &sections::passes(e);
     out += "</main>\n";

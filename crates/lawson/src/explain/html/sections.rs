@@ -160,9 +160,11 @@ pub fn fused(e: &Explanation) -> String {
     out + "</table></div>\n</details>\n</section>\n"
 }
 
+/// Rows of a table of verdicts; of more the number is told.
+const SHOWN: usize = 300;
+
 /// Pairs of whole kernels that passes looked at.
 pub fn joins(e: &Explanation) -> String {
-    const SHOWN: usize = 300;
     if e.joins.is_empty() {
         return String::new();
     }
@@ -191,6 +193,35 @@ pub fn joins(e: &Explanation) -> String {
     }
     if e.joins.len() > SHOWN {
         let _ = writeln!(out, "<tr><td colspan=\"3\">… {} more</td></tr>", e.joins.len() - SHOWN);
+    }
+    out + "</table></div>\n</details>\n</section>\n"
+}
+
+/// Kernels that might share a launch.
+pub fn candidates(e: &Explanation) -> String {
+    if e.candidates.len() < 2 {
+        return String::new();
+    }
+    let joined = e.candidates.iter().filter(|c| c.joined).count();
+    let mut out = format!(
+        "<section id=\"candidates\">\n<h2>Launches <span class=\"tag\">{}</span></h2>\n<details><summary>{joined} \
+         kernels share a launch, {} have their own</summary>\n<div class=\"scroll\"><table>\n<tr><th>kernel</th>\
+         <th>verdict</th></tr>\n",
+        e.candidates.len(),
+        e.candidates.len() - joined
+    );
+    for c in e.candidates.iter().take(SHOWN) {
+        let tag = c.refusal.as_ref().map(|r| format!("<span class=\"tag\">{}</span> ", escaped(r)));
+        let _ = writeln!(
+            out,
+            "<tr><td class=\"mono\">{}</td><td>{}{}</td></tr>",
+            escaped(&c.kernel),
+            tag.unwrap_or_default(),
+            escaped(&c.reason)
+        );
+    }
+    if e.candidates.len() > SHOWN {
+        let _ = writeln!(out, "<tr><td colspan=\"2\">… {} more</td></tr>", e.candidates.len() - SHOWN);
     }
     out + "</table></div>\n</details>\n</section>\n"
 }

@@ -2,13 +2,13 @@
 
 use crate::fusion::join::host::{Host, UnitId};
 use crate::fusion::spec::FusionBase;
+use crate::pass::Options;
 use crate::schedule::region_of;
 use lawson_hlo::Module;
 use lawson_kernel::cost::{Cost, launch_us};
 use lawson_kernel::figures;
 use lawson_kernel::plan::{plan, segments};
 use lawson_kernel::refusal::Refusal;
-use lawson_kernel::target::Target;
 
 /// A kernel that can be a part.
 #[derive(Clone, Debug)]
@@ -24,25 +24,15 @@ pub struct Judged {
 const WORTH: f64 = 0.01;
 
 /// The verdict on each unit.
-pub fn all(
-    module: &Module,
-    host: &Host<'_>,
-    target: &Target,
-    base: FusionBase,
-) -> Vec<Result<Judged, Refusal>> {
+pub fn all(module: &Module, host: &Host<'_>, options: &Options) -> Vec<Result<Judged, Refusal>> {
     let units = 0..host.units.len() as UnitId;
-    units.map(|unit| judge(module, host, unit, target, base == FusionBase::Max)).collect()
+    units.map(|unit| judge(module, host, unit, options)).collect()
 }
 
-fn judge(
-    module: &Module,
-    host: &Host<'_>,
-    unit: UnitId,
-    target: &Target,
-    always: bool,
-) -> Result<Judged, Refusal> {
+fn judge(module: &Module, host: &Host<'_>, unit: UnitId, options: &Options) -> Result<Judged, Refusal> {
+    let (target, always) = (&options.target, options.fusion.base == FusionBase::Max);
     host.unit(unit).kernel.clone()?;
-    let region = region_of(module, host.comp, host.unit(unit).instr)?;
+    let region = region_of(module, host.comp, host.unit(unit).instr, options.numerics)?;
     if !region.aliases.is_empty() {
         return Err(Refusal::UpdatedInPlace);
     }

@@ -32,7 +32,7 @@ use order::Timeline;
 pub const NAME: &str = "horizontal-fusion";
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
-    if !cx.options.fusion.allows(Strategy::Horizontal) {
+    if !cx.options.allows(Strategy::Horizontal) {
         return Changed::No;
     }
     let host_level = host_computations(module);
@@ -45,7 +45,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
             return (comp, false);
         }
         let host = Host::of(rebuild.module, &effects, &comp);
-        let mut verdicts = judge::all(rebuild.module, &host, &cx.options.target, cx.options.fusion.base);
+        let mut verdicts = judge::all(rebuild.module, &host, &cx.options);
         let groups = settle(cx, &host, &mut verdicts);
         let joins = groups.joins();
         cx.burn_fuel(NAME, joins);

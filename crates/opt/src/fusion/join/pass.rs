@@ -20,7 +20,7 @@ pub fn run(
     (name, strategy): (&'static str, Strategy),
     policy: fn(&mut PassContext, &mut Engine<'_, '_>),
 ) -> Changed {
-    if !cx.options.fusion.allows(strategy) {
+    if !cx.options.allows(strategy) {
         return Changed::No;
     }
     let host = host_computations(module);

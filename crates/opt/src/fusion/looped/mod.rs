@@ -82,7 +82,7 @@ fn fuse(
     (id, at): (CompId, InstrId),
     earlier: &[Group],
 ) -> Result<Group, Refusal> {
-    if !cx.options.fusion.allows(Strategy::Loop) {
+    if !cx.options.allows(Strategy::Loop) {
         return Err(Refusal::SwitchedOff);
     }
     let comp = &module[id];

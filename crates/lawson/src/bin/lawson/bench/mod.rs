@@ -3,6 +3,7 @@
 mod profile;
 mod report;
 mod timed;
+mod variant;
 
 use crate::args::BenchArgs;
 use crate::progress::Spinner;
@@ -14,6 +15,7 @@ use lawson::options::{FusionBase, FusionSpec};
 use lawson::{Error, Figures, Options, Prepared, figures, prepare, roofline};
 use std::time::Instant;
 use timed::Timed;
+pub use variant::Variant;
 
 pub fn run(args: &BenchArgs) -> Result<(), Error> {
     let options = args.module.common.options();
@@ -21,16 +23,16 @@ pub fn run(args: &BenchArgs) -> Result<(), Error> {
     loaded.check_supported()?;
     let inputs = data::arguments(&loaded.module, &args.module.data, &options)?;
     let spinner = Spinner::start("compiling");
-    let compiled = compile(&loaded.module, &options)?;
+    let compiled = compile(&loaded.module, &options, WARM_COMPILES)?;
     let mut variants = Vec::new();
-    for (name, fusion) in &args.vs {
-        let options = Options { fusion: fusion.clone(), ..options.clone() };
-        variants.push((name.as_str(), prepare(&loaded.module, &options)?));
+    for variant in &args.vs {
+        // LLVM is warm by now.
+        variants.push(compile(&loaded.module, &variant.of(&options), WARM_COMPILES - 1)?);
     }
     spinner.say("running");
     let mut timed = vec![Timed::new(&options.fusion.to_string(), &compiled.prepared, &inputs)?];
-    for (name, prepared) in &variants {
-        timed.push(Timed::new(name, prepared, &inputs)?);
+    for (variant, compiled) in args.vs.iter().zip(&variants) {
+        timed.push(Timed::new(&variant.name, &compiled.prepared, &inputs)?);
     }
     timed::measure(&mut timed, args.max_runs as usize)?;
     if let Some(path) = &args.profile {
@@ -42,6 +44,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Error> {
         loaded: &loaded,
         options: &options,
         compiled: &compiled,
+        others: &variants,
         bytes_unfused: bytes_unfused(&loaded, &options, args, &timed)?,
         limit: Limit::of(&loaded.module, &compiled.prepared, &timed[0].figures, options.threads),
         timed: &timed,
@@ -55,6 +58,8 @@ struct Bench<'a> {
     loaded: &'a Loaded,
     options: &'a Options,
     compiled: &'a Compiled<'a>,
+    /// The variants, as `timed` has them.
+    others: &'a [Compiled<'a>],
     bytes_unfused: Option<u64>,
     limit: Option<Limit>,
     /// The module as asked for, then the variants.
@@ -70,8 +75,10 @@ struct Compiled<'m> {
     warm_ms: f64,
 }
 
-fn compile<'m>(module: &'m Module, options: &Options) -> Result<Compiled<'m>, Error> {
-    const WARM_COMPILES: usize = 5;
+/// Compilations of each variant after its first.
+const WARM_COMPILES: usize = 5;
+
+fn compile<'m>(module: &'m Module, options: &Options, times: usize) -> Result<Compiled<'m>, Error> {
     const ENOUGH_MS: f64 = 2000.0;
     let once = || {
         let start = Instant::now();
@@ -79,16 +86,25 @@ fn compile<'m>(module: &'m Module, options: &Options) -> Result<Compiled<'m>, Er
     };
     let (mut prepared, cold_ms) = once()?;
     let (mut warm_ms, mut spent) = (f64::INFINITY, 0.0);
-    for _ in 0..WARM_COMPILES {
-        let ms;
-        (prepared, ms) = once()?;
-        warm_ms = warm_ms.min(ms);
+    for _ in 0..times {
+        let (again, ms) = once()?;
+        if ms < warm_ms {
+            (prepared, warm_ms) = (again, ms);
+        }
         spent += ms;
         if spent > ENOUGH_MS {
             break;
         }
     }
     Ok(Compiled { prepared, cold_ms, warm_ms })
+}
+
+impl Compiled<'_> {
+    /// Of the best compilation: for the plan, for the code; in ms.
+    fn parts(&self) -> Option<[f64; 2]> {
+        let Prepared::Cpu(native) = &self.prepared else { return None };
+        Some([native.planned.planning, native.coding].map(|d| d.as_secs_f64() * 1e3))
+    }
 }
 
 /// Bytes the unfused program moves: by its plan, or counted where it runs anyhow.
@@ -99,7 +115,7 @@ fn bytes_unfused(
     timed: &[Timed<'_>],
 ) -> Result<Option<u64>, Error> {
     let off = |f: &FusionSpec| f.base == FusionBase::Off;
-    let specs = std::iter::once(&options.fusion).chain(args.vs.iter().map(|(_, f)| f));
+    let specs = std::iter::once(options.fusion.clone()).chain(args.vs.iter().map(|v| v.of(options).fusion));
     match specs.zip(timed).find(|(spec, _)| off(spec)) {
         Some((_, t)) => Ok(t.figures.bytes_moved),
         None if timed[0].figures.kernels.is_none() => Ok(None),

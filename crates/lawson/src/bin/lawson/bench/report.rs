@@ -4,15 +4,17 @@ use super::timed::Timed;
 use super::{Bench, Compiled};
 use lawson::explain::text::time;
 use lawson::memory::human;
+use lawson::options::Effort;
 use lawson::{Figures, Prepared};
 use serde_json::{Map, Value, json as object};
 
 /// The contract's fields, in its order.
 pub fn json(bench: &Bench<'_>) -> Value {
-    let Bench { loaded, options, compiled, bytes_unfused, limit, timed } = bench;
+    let Bench { loaded, options, compiled, others, bytes_unfused, limit, timed } = bench;
     let main = &timed[0];
     let Figures { kernels, bytes_moved, flops, temp_bytes, peak_bytes, predicted_us } = main.figures;
-    let variants: Map<String, Value> = timed[1..].iter().map(|t| (t.name.clone(), variant(t))).collect();
+    let variants: Map<String, Value> =
+        timed[1..].iter().zip(*others).map(|(t, c)| (t.name.clone(), variant(t, c))).collect();
     object!({
         "module": loaded.file,
         "device": options.device.name(),
@@ -34,25 +36,40 @@ pub fn json(bench: &Bench<'_>) -> Value {
         "gbps": main.gbps(),
         "limit_us": limit.as_ref().map(|l| l.us),
         "variants": variants,
+        "compile": compile(options.effort, compiled),
     })
+}
+
+/// The mode, and what its plan and its code cost.
+fn compile(mode: Effort, compiled: &Compiled<'_>) -> Value {
+    let [planning, code] = parts(compiled);
+    object!({"mode": mode.name(), "planning_ms": planning, "code_ms": code})
+}
+
+fn parts(compiled: &Compiled<'_>) -> [Value; 2] {
+    compiled.parts().map_or([Value::Null, Value::Null], |parts| parts.map(Value::from))
 }
 
 fn run_us(t: &Timed<'_>) -> Value {
     object!({"median": t.median_us(), "min": t.min_us(), "runs": t.us.len()})
 }
 
-fn variant(t: &Timed<'_>) -> Value {
+fn variant(t: &Timed<'_>, compiled: &Compiled<'_>) -> Value {
+    let [planning, code] = parts(compiled);
     object!({
         "run_us": run_us(t),
         "kernels": t.figures.kernels,
         "launches": t.counters.launches,
         "phases": t.counters.phases,
         "bytes_moved": t.figures.bytes_moved,
+        "compile_ms": compiled.warm_ms,
+        "planning_ms": planning,
+        "code_ms": code,
     })
 }
 
 pub fn text(bench: &Bench<'_>) -> String {
-    let Bench { loaded, options, compiled, timed, .. } = bench;
+    let Bench { loaded, options, compiled, others, timed, .. } = bench;
     let threads = if options.threads == 1 { "thread" } else { "threads" };
     let machine = match &compiled.prepared {
         Prepared::Cpu(native) => format!("cpu {}", native.planned.target.name),
@@ -64,12 +81,24 @@ pub fn text(bench: &Bench<'_>) -> String {
         options.threads,
         options.numerics.name()
     );
-    let Compiled { warm_ms, cold_ms, .. } = compiled;
-    let (warm, cold) = (time(warm_ms * 1e3), time(cold_ms * 1e3));
-    out += &format!("  compile     {warm} (the first of the process {cold})\n");
+    let cold = time(compiled.cold_ms * 1e3);
+    out += &format!("  compile     {}\n", costs(compiled));
+    out += &format!("              --compile {}; the first of the process {cold}\n", options.effort.name());
+    for (t, other) in timed[1..].iter().zip(*others) {
+        out += &format!("  {:<11} {}\n", t.name, costs(other));
+    }
     out += &format!("  first call  {}\n\n", time(timed[0].first_us));
     out += &table(timed);
     out + &summary(bench)
+}
+
+/// What compiling took.
+fn costs(compiled: &Compiled<'_>) -> String {
+    let ms = |ms: f64| time(ms * 1e3);
+    match compiled.parts() {
+        Some([plan, code]) => format!("{}: plan {}, code {}", ms(compiled.warm_ms), ms(plan), ms(code)),
+        None => ms(compiled.warm_ms),
+    }
 }
 
 /// One line for each variant.

@@ -1,0 +1,226 @@
+//! What `--numerics fast` permits inside a kernel: the same region with fewer roundings.
+//!
+//! Everything that leaves a stage keeps its type, as does what a loop carries, what is compared, and what is read as
+//! bits; so equal values stay equal, and memory holds what the program says. In between:
+//!
+//! - `contract`: `x · y + z` and `x · y - z` are one fused multiply-add, where nothing else reads the product. A
+//!   difference of two products stays as it is: it may be exactly zero, and one of them unrounded would make it a
+//!   little less, under a square root a NaN.
+//! - `excess-precision`: arithmetic on f16 and bf16 goes on in f32 from one operation to the next, and a conversion to
+//!   the narrow type and back is none.
+
+use super::{Function, Kind, Node, NodeId, Region, Stage};
+use lawson_hlo::literal::read_scalar;
+use lawson_hlo::{DType, Opcode};
+use rustc_hash::FxHashMap;
+
+/// The rules: names, and before → after.
+pub const RULES: &[(&str, &str)] = &[
+    (
+        "contract",
+        "x · y + z → fma(x, y, z), if nothing else reads the product; likewise -, but for two products",
+    ),
+    ("excess-precision", "f16 and bf16 stay f32 from one operation to the next; convert there and back → x"),
+];
+
+/// The region as `fast` computes it. The same stages, reads and results.
+pub fn relax(region: &Region) -> Region {
+    let mut roots = Vec::new();
+    let mut new = region.clone();
+    each_root(&mut new, &mut |root| roots.push(*root));
+    (new.nodes, new.types) = (Vec::new(), Vec::new());
+    new.interned.clear();
+    let order = region.reachable(&roots);
+    let products = products(region, &order, &roots);
+    let mut cx = Relaxer { old: region, new, known: FxHashMap::default() };
+    let mut absorbed = vec![false; region.nodes.len()];
+    products.values().for_each(|p| absorbed[p.product.0 as usize] = true);
+    for &id in order.iter().filter(|id| !absorbed[id.0 as usize]) {
+        let node = match products.get(&id) {
+            Some(sum) => cx.fma(id, sum),
+            None => cx.node(id),
+        };
+        cx.known.insert(id, node);
+    }
+    let own: FxHashMap<NodeId, NodeId> = roots.iter().map(|&r| (r, cx.own(r))).collect();
+    let mut new = cx.new;
+    each_root(&mut new, &mut |root| *root = own[root]);
+    new.parts.iter_mut().for_each(|p| p.region = relax(&p.region));
+    new
+}
+
+/// A sum of a product and something else.
+struct Sum {
+    product: NodeId,
+    other: NodeId,
+    /// The product is taken away.
+    minus_product: bool,
+    /// The other is.
+    minus_other: bool,
+}
+
+/// For each sum the product it absorbs.
+fn products(region: &Region, order: &[NodeId], roots: &[NodeId]) -> FxHashMap<NodeId, Sum> {
+    let mut uses = vec![0u32; region.nodes.len()];
+    roots.iter().for_each(|r| uses[r.0 as usize] += 1);
+    order.iter().for_each(|&id| region.operands(id, &mut |o| uses[o.0 as usize] += 1));
+    let is_product = |id: NodeId, of: DType| matches!(region.node(id), Node::Binary { opcode: Opcode::Multiply, dtype, .. } if *dtype == of);
+    let mut found = FxHashMap::default();
+    for &id in order {
+        let Node::Binary { opcode: opcode @ (Opcode::Add | Opcode::Subtract), dtype, x, y } =
+            *region.node(id)
+        else {
+            continue;
+        };
+        let difference = opcode == Opcode::Subtract;
+        if !dtype.is_float() || difference && is_product(x, dtype) && is_product(y, dtype) {
+            continue;
+        }
+        let free = |id: NodeId| is_product(id, dtype) && uses[id.0 as usize] == 1;
+        let sum = match (free(x), free(y)) {
+            (true, _) => Sum { product: x, other: y, minus_product: false, minus_other: difference },
+            (_, true) => Sum { product: y, other: x, minus_product: difference, minus_other: false },
+            _ => continue,
+        };
+        found.insert(id, sum);
+    }
+    found
+}
+
+struct Relaxer<'r> {
+    old: &'r Region,
+    new: Region,
+    /// What a node became; of f16 and bf16 perhaps a value in f32.
+    known: FxHashMap<NodeId, NodeId>,
+}
+
+impl Relaxer<'_> {
+    /// The value in the type the program gives it.
+    fn own(&mut self, id: NodeId) -> NodeId {
+        let (value, to) = (self.known[&id], self.old.dtype(id));
+        self.convert(value, to)
+    }
+
+    /// The value in the type it is computed in.
+    fn wide(&mut self, id: NodeId) -> NodeId {
+        let value = self.known[&id];
+        let dtype = self.new.dtype(value);
+        if dtype == dtype.accumulator() || !dtype.is_float() {
+            return value;
+        }
+        if let Node::Constant { bits } = *self.new.node(value) {
+            let number = read_scalar(dtype, &bits.to_le_bytes()[..dtype.size()]).as_f64();
+            let bits = u64::from((number as f32).to_bits());
+            return self.new.add(Node::Constant { bits }, DType::F32);
+        }
+        self.convert(value, dtype.accumulator())
+    }
+
+    fn convert(&mut self, x: NodeId, to: DType) -> NodeId {
+        let from = self.new.dtype(x);
+        if from == to { x } else { self.new.add(Node::Convert { from, x }, to) }
+    }
+
+    fn fma(&mut self, id: NodeId, sum: &Sum) -> NodeId {
+        let Node::Binary { x, y, .. } = *self.old.node(sum.product) else { return self.node(id) };
+        let (x, y, z) = (self.wide(x), self.wide(y), self.wide(sum.other));
+        let x = if sum.minus_product { self.negate(x) } else { x };
+        let z = if sum.minus_other { self.negate(z) } else { z };
+        let dtype = self.new.dtype(z);
+        self.new.add(Node::Fma { x, y, z }, dtype)
+    }
+
+    fn negate(&mut self, x: NodeId) -> NodeId {
+        let dtype = self.new.dtype(x);
+        self.new.add(Node::Unary { opcode: Opcode::Negate, dtype, x }, dtype)
+    }
+
+    fn node(&mut self, id: NodeId) -> NodeId {
+        let dtype = self.old.dtype(id);
+        let narrow = dtype.is_float() && dtype != dtype.accumulator();
+        let wide = dtype.accumulator();
+        let mut node = self.old.node(id).clone();
+        match &mut node {
+            Node::Unary { dtype: of, x, .. } if narrow && *of == dtype => {
+                (*of, *x) = (wide, self.wide(*x));
+                return self.new.add(node, wide);
+            }
+            Node::Binary { dtype: of, x, y, .. } if narrow && *of == dtype => {
+                (*of, *x, *y) = (wide, self.wide(*x), self.wide(*y));
+                return self.new.add(node, wide);
+            }
+            Node::Select { mask, x, y } if narrow => {
+                (*mask, *x, *y) = (self.own(*mask), self.wide(*x), self.wide(*y));
+                return self.new.add(node, wide);
+            }
+            // There and back, or only there: what was in f32 stays.
+            Node::Convert { x, .. } if self.new.dtype(self.known[x]) == DType::F32 && wide == DType::F32 => {
+                return self.known[x];
+            }
+            Node::Convert { from, x } if narrow => {
+                (*from, *x) = (self.old.dtype(*x), self.own(*x));
+                return self.new.add(node, wide);
+            }
+            Node::Unary { x, .. }
+            | Node::Convert { x, .. }
+            | Node::Bits { x, .. }
+            | Node::ReducePrecision { x, .. } => *x = self.own(*x),
+            Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => {
+                (*x, *y) = (self.own(*x), self.own(*y));
+            }
+            Node::Select { mask, x, y } => (*mask, *x, *y) = (self.own(*mask), self.own(*x), self.own(*y)),
+            Node::Fma { x, y, z } => (*x, *y, *z) = (self.own(*x), self.own(*y), self.own(*z)),
+            Node::Load { mask, .. } => *mask = mask.map(|m| self.own(m)),
+            Node::Constant { .. }
+            | Node::Index(_)
+            | Node::InRange { .. }
+            | Node::Argument(_)
+            | Node::Carry(_) => {}
+        }
+        self.new.add(node, dtype)
+    }
+}
+
+/// Calls `f` with every node that something other than a node names.
+fn each_root(region: &mut Region, f: &mut dyn FnMut(&mut NodeId)) {
+    region.symbols.iter_mut().for_each(|s| f(&mut s.node));
+    region.stages.iter_mut().for_each(|s| each_root_of(s, f));
+}
+
+fn each_root_of(stage: &mut Stage, f: &mut dyn FnMut(&mut NodeId)) {
+    fn function(called: &mut Function, f: &mut dyn FnMut(&mut NodeId)) {
+        called.results.iter_mut().for_each(f);
+    }
+    match &mut stage.kind {
+        Kind::Map { values } => values.iter_mut().for_each(f),
+        Kind::Reduce { values, inits, combiner, mask, .. } => {
+            values.iter_mut().chain(inits).chain(mask).for_each(&mut *f);
+            function(combiner, f);
+        }
+        Kind::Contract { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(f),
+        Kind::Update { values, mask, combiner, .. } => {
+            values.iter_mut().chain(mask).for_each(&mut *f);
+            combiner.iter_mut().for_each(|c| function(c, f));
+        }
+        Kind::Scan { values, inits, combiner, .. } => {
+            values.iter_mut().chain(inits).for_each(&mut *f);
+            function(combiner, f);
+        }
+        Kind::Sort { values, less, .. } => {
+            values.iter_mut().for_each(&mut *f);
+            function(less, f);
+        }
+        Kind::Loop(looped) => {
+            for carry in &mut looped.carries {
+                [&mut carry.node, &mut carry.init, &mut carry.next].into_iter().for_each(&mut *f);
+            }
+            looped.condition.iter_mut().chain(&mut looped.any).chain(&mut looped.symbols).for_each(&mut *f);
+            looped.stores.iter_mut().chain(&mut looped.finals).for_each(|e| f(&mut e.value));
+        }
+        Kind::SelectAndScatter(s) => {
+            [&mut s.operand, &mut s.value, &mut s.init].into_iter().chain(&mut s.mask).for_each(&mut *f);
+            function(&mut s.select, f);
+            function(&mut s.scatter, f);
+        }
+    }
+}
