@@ -1,6 +1,6 @@
 //! What a region costs, counted: bytes of each array, operations.
 
-use crate::plan::{Plan, roots_of};
+use crate::plan::{Plan, Schedule, roots_of};
 use crate::region::{Kind, Looped, Node, NodeId, Region, Source, Stage};
 use lawson_hlo::Opcode;
 use rustc_hash::FxHashMap;
@@ -26,10 +26,12 @@ pub fn count(region: &Region, plan: &Plan) -> Figures {
         |s: usize| plan.groups.iter().position(|g| g.stages().any(|m| m as usize == s)).unwrap_or(0);
     let mut read = Read::default();
     let mut out = Figures::default();
-    tally(region, &group_of, &mut read, &mut out);
+    let repeated = repeated(region, plan);
+    let repeats_of = |s: usize, id: NodeId| repeated.get(&(s, id)).copied().unwrap_or(1);
+    tally(region, &group_of, &repeats_of, &mut read, &mut out);
     for part in &region.parts {
         let mut of_part = Read::default();
-        tally(&part.region, &|_| 0, &mut of_part, &mut out);
+        tally(&part.region, &|_| 0, &|_, _| 1, &mut of_part, &mut out);
         for ((pass, input), elements) in of_part {
             let i = part.inputs[input as usize];
             let whole = region.inputs[i as usize].elements;
@@ -43,8 +45,33 @@ pub fn count(region: &Region, plan: &Plan) -> Figures {
     out
 }
 
+/// Operands of contractions that the plan computes more often than once, by stage.
+fn repeated(region: &Region, plan: &Plan) -> FxHashMap<(usize, NodeId), i64> {
+    let mut out = FxHashMap::default();
+    for group in &plan.groups {
+        let stage = &region.stages[group.stage as usize];
+        let (Kind::Contract { lhs, rhs, .. }, Schedule::Contract(s)) = (&stage.kind, &group.schedule) else {
+            continue;
+        };
+        let (of_lhs, of_rhs) = s.repeats(&group.axes);
+        for (root, times) in [(*lhs, of_lhs), (*rhs, of_rhs)].into_iter().filter(|r| r.1 > 1) {
+            for id in region.reachable(&[root]) {
+                let known = out.entry((group.stage as usize, id)).or_insert(times);
+                *known = times.max(*known);
+            }
+        }
+    }
+    out
+}
+
 /// Counts the stages: elements read of each input by each pass, and the rest.
-fn tally(region: &Region, pass_of: &dyn Fn(usize) -> usize, read: &mut Read, out: &mut Figures) {
+fn tally(
+    region: &Region,
+    pass_of: &dyn Fn(usize) -> usize,
+    repeats_of: &dyn Fn(usize, NodeId) -> i64,
+    read: &mut Read,
+    out: &mut Figures,
+) {
     for (s, stage) in region.stages.iter().enumerate() {
         let (roots, pass) = (roots_of(stage), pass_of(s));
         let looped = match &stage.kind {
@@ -54,6 +81,7 @@ fn tally(region: &Region, pass_of: &dyn Fn(usize) -> usize, read: &mut Read, out
         for id in region.reachable(&roots) {
             let points = looped.as_ref().map_or_else(|| points_of(region, stage, id), |l| l.of(id));
             let times = looped.as_ref().map_or_else(|| evaluations_of(region, stage, id), |l| l.of(id));
+            let times = times.saturating_mul(repeats_of(s, id));
             out.work = out.work.saturating_add(times.saturating_mul(node_work(region, id)));
             match region.node(id) {
                 Node::Load { source: Source::Input(n), .. } => {

@@ -1,9 +1,10 @@
 //! The loops of a contraction: a register tile of rows × vectors, one operand packed to the tile's shape.
 
-use super::lanes_within;
+use super::{TASK_WORK, lanes_within};
+use crate::figures::node_work;
 use crate::lower::axes::Axes;
 use crate::lower::point_dependence;
-use crate::region::{NodeId, Region, Stage};
+use crate::region::{Node, NodeId, Region, Stage};
 use crate::target::Target;
 
 /// out[m, n] = Σ_k scalar[m, k] · vector[k, n]: lanes along n, `rows` × `tile` accumulators in registers.
@@ -20,7 +21,7 @@ pub struct ContractSchedule {
     pub row: Option<usize>,
     /// Rows of the register tile.
     pub rows: i64,
-    /// Rows of one task, a multiple of `rows` or all.
+    /// Rows of one task, a multiple of `rows` or all; the last task has as many, some of them its neighbour's.
     pub rows_per_task: i64,
     /// Whether the vector operand is `rhs`.
     pub vector_is_rhs: bool,
@@ -28,7 +29,30 @@ pub struct ContractSchedule {
     pub block: i64,
     /// The vector operand is copied to the tile's shape first.
     pub pack: bool,
+    /// Columns of one task, a multiple of the tile's or all.
+    pub columns_per_task: i64,
+    /// The other operand is computed ahead, for the rows of a task and a block of k.
+    pub ahead: bool,
+    /// Then lanes run along k.
+    pub lanes_ahead: u32,
 }
+
+impl ContractSchedule {
+    /// How often the elements of `lhs` and of `rhs` are computed in all.
+    pub fn repeats(&self, axes: &Axes) -> (i64, i64) {
+        let extent = |axis: Option<usize>| axis.map_or(1, |a| axes.extents[a]);
+        let times = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
+        let rows = if self.pack { self.rows_per_task } else { self.rows };
+        let (vector, scalar) =
+            (times(extent(self.row), rows), times(extent(self.lane), self.columns_per_task));
+        if self.vector_is_rhs { (scalar, vector) } else { (vector, scalar) }
+    }
+}
+
+/// Rows of a task, which share a packed operand: enough that copying it is nothing.
+const ROWS: i64 = 128;
+/// A large product is divided into at least so many tasks.
+const TASKS: i64 = 8;
 
 pub(super) fn schedule(
     region: &Region,
@@ -102,20 +126,71 @@ fn tile(
     let tile =
         if height == 1 { vectors.clamp(1, 8) } else { vectors.clamp(1, if registers >= 32 { 4 } else { 2 }) };
     let rows = ((registers - 4 - tile) / tile).clamp(1, 14).min(height.max(1));
+    let width = tile * lanes as i64;
     let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4;
-    let rows_per_task = if row.is_some() { (128 / rows).max(1) * rows } else { 1 };
+    let (dear_vector, dear_scalar) = (prologue(region, vector), prologue(region, scalar));
+    let ahead = nest_rows.is_empty() && dear_scalar > 0 && !both && columns > 1 && length >= 4;
     // A packed block of k fits in half of the second-level cache.
-    let bytes = tile * lanes as i64 * stage.results[0].accumulator().size() as i64;
-    let block = if pack { (target.l2 / 2 / bytes.max(1)).max(64) } else { length };
+    let size = stage.results[0].accumulator().size() as i64;
+    let block = if pack || ahead { (target.l2 / 2 / (width * size)).max(64) } else { length };
+    let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
+    // What costs something is computed once: the other operand for all columns, this one for all rows.
+    let mut wide = if ahead { columns } else { width };
+    let mut tall = if dear_vector > 0 { height } else { height.min(ROWS) };
+    if ahead {
+        let room = target.l2 / 2 / size;
+        if block < length {
+            wide = wide.min((room / (ROWS / 4) - block).max(width));
+        }
+        tall = tall.min(room / (block + if block < length { wide } else { 0 }));
+    }
+    let outer = extents.iter().product::<i64>() / (columns * height).max(1);
+    let work = outer.saturating_mul(columns).saturating_mul(height).saturating_mul(length);
+    let tasks = TASKS.min(work / TASK_WORK);
+    let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task;
+    let short = |wide: i64, tall: i64| outer * count(columns, wide) * count(height, tall) < tasks;
+    while row.is_some() && tall > ROWS / 4 && short(wide, tall) {
+        tall /= 2;
+    }
+    while wide > width && short(wide, tall) {
+        wide /= 2;
+    }
+    // Blocks of rows are alike, and of whole tiles.
+    let tall = count(height, count(height, tall.max(rows)));
+    let tall = (count(tall, rows) * rows).min(height);
     ContractSchedule {
         lane,
         lanes,
         tile: tile as u32,
         row,
         rows,
-        rows_per_task,
+        rows_per_task: tall,
         vector_is_rhs,
-        block: block.min(length),
+        block,
         pack,
+        columns_per_task: count(wide, width).max(1) * width,
+        ahead,
+        lanes_ahead: lanes_along(axes.inner_extents(), block, max_lanes.min(LANES_AHEAD as u32)),
     }
+}
+
+/// Lanes along k are at most this many; blocks of k are multiples.
+const LANES_AHEAD: i64 = 16;
+
+/// As many lanes along the innermost axis as never reach beyond it, nor beyond a block of k: the last vector of one
+/// may move back over its neighbour if there is but one axis.
+fn lanes_along(inner: &[i64], block: i64, limit: u32) -> u32 {
+    let length: i64 = inner.iter().product();
+    match (inner, length % block.max(1)) {
+        (&[n], 0) => lanes_within(n.min(block), limit),
+        (&[_], rest) => lanes_within(rest.min(block), limit),
+        (&[.., n], _) => 1 << n.trailing_zeros().min(limit.ilog2()),
+        ([], _) => 1,
+    }
+}
+
+/// What one element of an operand costs beyond being read.
+fn prologue(region: &Region, operand: NodeId) -> i64 {
+    let made = |id: &NodeId| !matches!(region.node(*id), Node::Load { .. } | Node::InRange { .. });
+    region.reachable(&[operand]).into_iter().filter(made).map(|id| node_work(region, id)).sum()
 }

@@ -252,6 +252,10 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     if s.pack {
         write!(f, ", {} packed", if s.vector_is_rhs { "rhs" } else { "lhs" })?;
     }
+    if s.ahead {
+        let operand = if s.vector_is_rhs { "lhs" } else { "rhs" };
+        write!(f, ", {operand} ahead for {} columns, {} lanes", s.columns_per_task, s.lanes_ahead)?;
+    }
     Ok(())
 }
 

@@ -234,6 +234,12 @@ pub fn counted(entry: &str) -> (u64, i64) {
     (kernel.parallel_regions(), figures::count(&region, &plan).bytes_read)
 }
 
+/// The weighed operations of the kernel of an entry computation on the first target.
+pub fn work(entry: &str) -> i64 {
+    let (region, plan) = planned(entry);
+    figures::count(&region, &plan).work
+}
+
 fn planned(entry: &str) -> (region::Region, plan::Plan) {
     let region = whole(&module(entry).expect("valid")).expect("a region");
     let plan = plan::plan(&region, &Target::zen4()).expect("a plan");

@@ -148,10 +148,15 @@ impl Draft {
         self.places.get(&id).map_or(&[], |p| p)
     }
 
-    /// How often an element of `id` would be read here, on average.
+    /// How often an element of `id` would be computed here, on average.
     pub fn times(&self, cx: View<'_>, id: InstrId) -> f64 {
         let elements = cx.comp[id].shape.expect_array().elements().max(1) as f64;
-        self.places(id).iter().map(|p| self.reads(p)).sum::<f64>() / elements
+        let contracts = self.hero.is_some_and(|h| is_contraction(cx, h));
+        let evaluations = |p: &Place| match p.scope {
+            Scope::Operand(_) if contracts => self.evaluations(cx, p),
+            _ => self.reads(p),
+        };
+        self.places(id).iter().map(evaluations).sum::<f64>() / elements
     }
 
     /// Whether some use of `id` changes from lane to lane.
@@ -181,26 +186,23 @@ impl Draft {
         let lanes = cx.target.lanes();
         let uniform = self.space.lane.is_none_or(|l| place.varied() & (1 << l.min(63)) == 0);
         let width = if uniform { 1 } else { self.space.width(lanes) };
-        let all = self.reads(place) / place.share * busy(lanes, width);
+        let reads = self.reads(place) / place.share;
         match (place.scope, self.hero) {
-            (Scope::Operand(_), Some(hero)) if is_contraction(cx, hero) => {
-                all / self.reuse(cx, place, uniform)
-            }
-            _ => all,
+            (Scope::Operand(_), Some(hero)) if is_contraction(cx, hero) => reads / self.reuse(place, uniform),
+            _ => reads * busy(lanes, width),
         }
     }
 
-    /// How many multiply-adds share one evaluation of a contraction's operand: the register tile's height for
-    /// the operand along the lanes (all rows of a task where it is packed), its width for the other.
-    fn reuse(&self, cx: View<'_>, place: &Place, uniform: bool) -> f64 {
+    /// How many reads of a contraction's operand share one evaluation: where there are rows enough all rows of a task
+    /// share the operand along the lanes; the other is computed ahead, for all columns.
+    fn reuse(&self, place: &Place, uniform: bool) -> f64 {
         if uniform {
-            let columns = self.space.lane.map_or(1, |l| self.space.extents[l]);
-            return (columns / cx.target.lanes() as i64).clamp(1, 4) as f64;
+            return 1.0;
         }
         let varied = place.varied();
         let others = (0..self.space.space).filter(|k| varied & (1 << k.min(&63)) == 0);
         let rows: i64 = others.map(|k| self.space.extents[k]).product();
-        if rows >= 28 { rows.min(128) as f64 } else { rows.clamp(1, 14) as f64 }
+        if rows >= 28 { rows as f64 } else { rows.clamp(1, 14) as f64 }
     }
 
     fn unit(cx: View<'_>, id: InstrId) -> f64 {

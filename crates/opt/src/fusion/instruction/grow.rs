@@ -54,7 +54,7 @@ pub struct Grower<'a> {
     pub fuel: Option<u64>,
     /// For arrays updated in place the first instruction that does.
     pub updated_at: &'a FxHashMap<InstrId, InstrId>,
-    /// Instructions that can be computed where a hero's result is made: see [`epilogues`].
+    /// Exits of what can be computed where a hero's result is made: see [`super::epilogue`].
     pub epilogues: &'a [bool],
     /// Where chains too long for one kernel are cut.
     pub pieces: &'a Pieces,
@@ -261,7 +261,8 @@ impl Grower<'_> {
         let in_use = alone.bytes() + draft.cost.bytes();
         let separate = alone.us_among(in_use, target) + draft.cost.us_among(in_use, target);
         let together = draft.cost_with(self.cx, id).us_among(in_use, target);
-        let pays = together < separate && debt + draft.extra_us(self.cx, id) <= saved;
+        // Where arithmetic hides the memory both take the same time, and one kernel needs less memory.
+        let pays = together <= separate * (1.0 + 1e-9) && debt + draft.extra_us(self.cx, id) <= saved;
         if pays { Ok(()) } else { Err(Refusal::CostsMore { opcode }) }
     }
 
@@ -318,21 +319,4 @@ impl Grower<'_> {
     fn alone(&self, id: InstrId) -> Cost {
         Draft::new(self.cx, id).cost
     }
-}
-
-/// Which elementwise operations follow a reduction or contraction that nothing else uses, with its dimensions.
-pub fn epilogues(cx: View<'_>, users: &[Vec<InstrId>]) -> Vec<bool> {
-    let mut follows = vec![false; cx.comp.instrs.len()];
-    for (id, instr) in cx.comp.iter() {
-        let dims = instr.shape.as_array().map(|a| &a.dims);
-        follows[id.index()] = instr.opcode.is_elementwise()
-            && instr.operands.iter().any(|&o| {
-                let operand = &cx.comp[o];
-                let hero = matches!(operand.opcode, Opcode::Reduce | Opcode::Dot | Opcode::Convolution);
-                users[o.index()].len() == 1
-                    && (hero || follows[o.index()])
-                    && operand.shape.as_array().map(|a| &a.dims) == dims
-            });
-    }
-    follows
 }
