@@ -147,7 +147,7 @@ fn tile(
     let outer = extents.iter().product::<i64>() / (columns * height).max(1);
     let work = outer.saturating_mul(columns).saturating_mul(height).saturating_mul(length);
     let tasks = TASKS.min(work / TASK_WORK);
-    let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task;
+    let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
     let short = |wide: i64, tall: i64| outer * count(columns, wide) * count(height, tall) < tasks;
     while row.is_some() && tall > ROWS / 4 && short(wide, tall) {
         tall /= 2;
@@ -157,7 +157,7 @@ fn tile(
     }
     // Blocks of rows are alike, and of whole tiles.
     let tall = count(height, count(height, tall.max(rows)));
-    let tall = (count(tall, rows) * rows).min(height);
+    let tall = (count(tall, rows) * rows).min(height).max(1);
     ContractSchedule {
         lane,
         lanes,
