@@ -3,6 +3,7 @@
 mod arena;
 mod coalesce;
 mod events;
+mod pack;
 
 use lawson_kernel::program::Program;
 

@@ -38,13 +38,13 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let host_level = host_computations(module);
     let mut effects = Effects::default();
     let mut index = 0;
-    let changed = each_computation(module, |rebuild, comp, _| {
+    let changed = each_computation(module, |rebuild, comp, is_entry| {
         effects.follow(rebuild.module);
         index += 1;
         if !host_level[index - 1] || comp.instrs.iter().all(|i| i.opcode == Opcode::Parameter) {
             return (comp, false);
         }
-        let host = Host::of(rebuild.module, &effects, &comp);
+        let host = Host::of(rebuild.module, &effects, (&comp, is_entry));
         let mut verdicts = judge::all(rebuild.module, &host, &cx.options);
         let groups = settle(cx, &host, &mut verdicts);
         let joins = groups.joins();

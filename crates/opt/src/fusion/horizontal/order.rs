@@ -64,20 +64,20 @@ impl Timeline {
     /// When an array of the arena is in use: from the group that makes it to the last that reads it.
     fn range(&self, host: &Host<'_>, groups: &Groups, array: ArrayId) -> Option<(usize, usize)> {
         let info = host.array(array);
-        if info.kept {
-            return None;
-        }
-        let first = self.position(groups.of(info.made_by?));
-        let last = info.users.iter().map(|&u| self.position(groups.of(u))).max()?;
-        Some((first, last))
+        let first = self.position(groups.of(info.made_by.filter(|_| info.held > 0)?));
+        let last = match info.kept {
+            true => Some(self.order.len() - 1),
+            false => info.users.iter().map(|&u| self.position(groups.of(u))).max(),
+        };
+        Some((first, last?))
     }
 
     fn peak(&self, host: &Host<'_>, groups: &Groups) -> Peak {
         let mut change = vec![0i64; self.order.len() + 1];
         for array in 0..host.arrays.len() as ArrayId {
             if let Some((first, last)) = self.range(host, groups, array) {
-                change[first] += host.array(array).bytes;
-                change[last + 1] -= host.array(array).bytes;
+                change[first] += host.array(array).held;
+                change[last + 1] -= host.array(array).held;
             }
         }
         let (mut peak, mut bytes) = (Peak::default(), 0);

@@ -47,13 +47,13 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let host = host_computations(module);
     let mut effects = Effects::default();
     let mut index = 0;
-    let changed = each_computation(module, |rebuild, comp, _| {
+    let changed = each_computation(module, |rebuild, comp, is_entry| {
         index += 1;
         if !host[index - 1] {
             return (comp, false);
         }
         effects.follow(rebuild.module);
-        let (limit, _) = join::peak(rebuild.module, &effects, &comp);
+        let (limit, _) = join::peak(rebuild.module, &effects, (&comp, is_entry));
         cx.report.peaks.insert(comp.name.clone(), limit);
         let pinned = pinned(&comp);
         let roles: Vec<Role> = comp.iter().map(|(id, _)| role(&comp, id, pinned.contains(&id))).collect();
@@ -65,7 +65,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
             let before = rebuild.module.computations.len();
             let (new, changed) = emit::emit(rebuild, view, &growth);
             effects.follow(rebuild.module);
-            let (peak, at) = join::peak(rebuild.module, &effects, &new);
+            let (peak, at) = join::peak(rebuild.module, &effects, (&new, is_entry));
             let crossing =
                 at.and_then(|at| comp.find(&new[at].name)).filter(|_| peak > limit && round < MAX_WALKS);
             if crossing.is_none_or(|at| !keep_apart(&growth, at, peak - limit, &mut forbidden)) {

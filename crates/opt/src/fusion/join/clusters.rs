@@ -219,7 +219,7 @@ impl Clusters {
     /// Adds what one array occupies.
     pub fn occupy(&self, host: &Host<'_>, profile: &mut Profile, array: ArrayId, sign: i64) {
         let info = host.array(array);
-        if info.bytes <= SMALL_BYTES {
+        if info.held <= SMALL_BYTES {
             return;
         }
         let Some(&home) = info.made_by.and_then(|m| self.homes(m).first()) else { return };
@@ -228,7 +228,7 @@ impl Clusters {
             false => self.readers(host, array).last().map(|&c| self.rank(c)),
         };
         if let Some(last) = last {
-            profile.add(self.rank(home) as usize, last as usize, sign * info.bytes);
+            profile.add(self.rank(home) as usize, last as usize, sign * info.held);
         }
     }
 }

@@ -34,6 +34,8 @@ pub struct Array {
     pub made_by: Option<UnitId>,
     pub users: Vec<UnitId>,
     pub bytes: i64,
+    /// Of these, bytes of the arena: results of the entry have memory of their own.
+    pub held: i64,
     /// Part of the computation's result.
     pub kept: bool,
     /// The instruction that is this array and no more, if there is one.
@@ -51,8 +53,8 @@ pub struct Host<'a> {
 }
 
 impl<'a> Host<'a> {
-    /// `effects` knows the computations that are called.
-    pub fn of(module: &Module, effects: &Effects, comp: &'a Computation) -> Host<'a> {
+    /// `effects` knows the computations that are called; the flag tells the entry.
+    pub fn of(module: &Module, effects: &Effects, (comp, is_entry): (&'a Computation, bool)) -> Host<'a> {
         let pinned = pinned(comp);
         let roles = comp.iter().map(|(id, _)| role(comp, id, pinned.contains(&id))).collect();
         let n = comp.instrs.len();
@@ -72,7 +74,9 @@ impl<'a> Host<'a> {
             host.leaves.push(leaves);
         }
         for leaf in &host.leaves[comp.root.index()] {
-            host.arrays[*leaf as usize].kept = true;
+            let array = &mut host.arrays[*leaf as usize];
+            array.kept = true;
+            array.held *= !is_entry as i64;
         }
         host.order_effects(effects);
         host.order_updates(module);
@@ -103,7 +107,14 @@ impl<'a> Host<'a> {
         let first = self.arrays.len() as ArrayId;
         for leaf in instr.shape.leaves() {
             let bytes = if made_by.is_some() { leaf.bytes() } else { 0 };
-            self.arrays.push(Array { made_by, users: Vec::new(), bytes, kept: false, instr: None });
+            self.arrays.push(Array {
+                made_by,
+                users: Vec::new(),
+                bytes,
+                held: bytes,
+                kept: false,
+                instr: None,
+            });
         }
         (first..self.arrays.len() as ArrayId).collect()
     }

@@ -62,12 +62,16 @@ pub struct Engine<'m, 'c> {
 }
 
 /// The most bytes in use at once when every unit of a computation is by itself, and which runs then.
-pub fn peak(module: &Module, effects: &Effects, comp: &Computation) -> (i64, Option<InstrId>) {
+pub fn peak(module: &Module, effects: &Effects, comp: (&Computation, bool)) -> (i64, Option<InstrId>) {
     let (host, _, profile) = start(module, effects, comp);
     (profile.peak(), host.units.get(profile.peak_at()).map(|u| u.instr))
 }
 
-fn start<'c>(module: &Module, effects: &Effects, comp: &'c Computation) -> (Host<'c>, Clusters, Profile) {
+fn start<'c>(
+    module: &Module,
+    effects: &Effects,
+    comp: (&'c Computation, bool),
+) -> (Host<'c>, Clusters, Profile) {
     let host = Host::of(module, effects, comp);
     let clusters = Clusters::new(host.units.len());
     let mut profile = Profile::new(host.units.len());
@@ -84,7 +88,7 @@ impl<'m, 'c> Engine<'m, 'c> {
         strategy: Strategy,
         (module, judge): (&'m Module, &'m mut Judge),
         effects: &Effects,
-        comp: &'c Computation,
+        comp: (&'c Computation, bool),
         limit: i64,
     ) -> Engine<'m, 'c> {
         let (host, clusters, profile) = start(module, effects, comp);

@@ -31,14 +31,15 @@ pub fn run(
     let mut effects = Effects::default();
     let mut judge = Judge::default();
     let mut index = 0;
-    let changed = each_computation(module, |rebuild, comp, _| {
+    let changed = each_computation(module, |rebuild, comp, is_entry| {
         effects.follow(rebuild.module);
         index += 1;
         if !host[index - 1] || comp.instrs.iter().all(|i| i.opcode == Opcode::Parameter) {
             return (comp, false);
         }
         let limit = cx.report.peaks.get(&comp.name).copied().unwrap_or(0);
-        let mut engine = Engine::new(name, strategy, (rebuild.module, &mut judge), &effects, &comp, limit);
+        let mut engine =
+            Engine::new(name, strategy, (rebuild.module, &mut judge), &effects, (&comp, is_entry), limit);
         policy(cx, &mut engine);
         let Engine { host, clusters, refusals, changed, joins, .. } = engine;
         for (what, times) in [("joins", joins), ("steps", clusters.steps)] {
