@@ -169,6 +169,9 @@ impl Affine {
         {
             return quotient.add(&inner.div(product, space));
         }
+        if let Some((g, high, _)) = rest.parted(c, space) {
+            return quotient.add(&high.div(c / g, space));
+        }
         // A common factor of the coefficients cancels: (4a + 2b + 1) div 6 = (2a + b) div 3.
         let g = rest.terms.iter().fold(c, |g, (_, k)| gcd(g, k.abs()));
         let (reduced, c) = if g > 1 {
@@ -198,7 +201,28 @@ impl Affine {
         {
             return inner.rem(c, space);
         }
+        if let Some((g, high, low)) = rest.parted(c, space) {
+            return high.rem(c / g, space).mul(g).add(&low);
+        }
         Affine::atom(Atom::Mod(Arc::new(rest), c))
+    }
+
+    /// A factor g of `c` with the sum as g·high + low, 0 <= low < g: then only `high` takes part in the division.
+    /// (64a + 8b + d) div 256 = a div 4, for b and d below 8.
+    fn parted(&self, c: i64, space: &Space) -> Option<(i64, Affine, Affine)> {
+        let mut factors: Vec<i64> =
+            self.terms.iter().map(|(_, k)| gcd(c, k.abs())).filter(|&g| g > 1).collect();
+        factors.sort_unstable();
+        factors.dedup();
+        factors.into_iter().rev().find_map(|g| {
+            let (high, low): (Vec<_>, Vec<_>) = self.terms.iter().cloned().partition(|(_, k)| k % g == 0);
+            let low = Affine { constant: self.constant.rem_euclid(g), terms: low };
+            let high = high.into_iter().map(|(a, k)| (a, k / g)).collect();
+            let high = Affine { constant: self.constant.div_euclid(g), terms: high };
+            let (lo, hi) = low.range(space);
+            let parts = !low.terms.is_empty() && lo >= 0 && hi < g;
+            parts.then_some((g, high, low))
+        })
     }
 
     /// Replaces axes and symbols; quotients and remainders are simplified over `space`, that of the replacements.
@@ -382,6 +406,23 @@ mod tests {
             assert_eq!(at(e.div(3, &space)), Some((5 - v).div_euclid(3)));
             assert_eq!(at(e.rem(3, &space)), Some((5 - v).rem_euclid(3)));
         }
+    }
+
+    #[test]
+    fn small_terms_take_no_part_in_a_division() {
+        let space = Space::of_extents(&[6, 8, 8]);
+        let e = linearize(&[Affine::axis(0), Affine::axis(1), Affine::axis(2)], &[6, 8, 8]);
+        assert_eq!(e.div(128, &space).to_string(), "(d0) div 2");
+        assert_eq!(e.add_constant(64).div(192, &space).to_string(), "(d0 + 1) div 3");
+        for v in 0..6 * 64 {
+            let axis = |a: u32| Affine::constant([v / 64, v / 8 % 8, v % 8][a as usize]);
+            let at = |e: Affine| e.substitute(&space, &axis, &Affine::symbol).as_constant();
+            for c in [16, 128, 192, 100] {
+                assert_eq!(at(e.add_constant(70).div(c, &space)), Some((v + 70).div_euclid(c)));
+                assert_eq!(at(e.add_constant(70).rem(c, &space)), Some((v + 70).rem_euclid(c)));
+            }
+        }
+        assert_eq!(e.div(128, &space).mul(128).add(&e.rem(128, &space)), e);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a region costs, counted: bytes of each array, operations.
 
-use crate::plan::{Plan, Schedule, roots_of};
+use crate::plan::{Member, Plan, Schedule, roots_of};
 use crate::region::{Kind, Looped, Node, NodeId, Region, Source, Stage};
 use lawson_hlo::Opcode;
 use rustc_hash::FxHashMap;
@@ -28,10 +28,12 @@ pub fn count(region: &Region, plan: &Plan) -> Figures {
     let mut out = Figures::default();
     let repeated = repeated(region, plan);
     let repeats_of = |s: usize, id: NodeId| repeated.get(&(s, id)).copied().unwrap_or(1);
-    tally(region, &group_of, &repeats_of, &mut read, &mut out);
+    let loops = Loops { pass_of: &group_of, repeats_of: &repeats_of, plan };
+    tally(region, &loops, &mut read, &mut out);
     for part in &region.parts {
         let mut of_part = Read::default();
-        tally(&part.region, &|_| 0, &|_, _| 1, &mut of_part, &mut out);
+        let loops = Loops { pass_of: &|_| 0, repeats_of: &|_, _| 1, plan };
+        tally(&part.region, &loops, &mut of_part, &mut out);
         for ((pass, input), elements) in of_part {
             let i = part.inputs[input as usize];
             let whole = region.inputs[i as usize].elements;
@@ -64,24 +66,45 @@ fn repeated(region: &Region, plan: &Plan) -> FxHashMap<(usize, NodeId), i64> {
     out
 }
 
+/// The loops that stages run in.
+struct Loops<'a> {
+    /// In which pass over the inputs a stage is.
+    pass_of: &'a dyn Fn(usize) -> usize,
+    /// How often a stage computes one of its operands anew.
+    repeats_of: &'a dyn Fn(usize, NodeId) -> i64,
+    plan: &'a Plan,
+}
+
+impl Loops<'_> {
+    /// The axes of a stage, outermost first: the rows of a nest, then the others in their order.
+    fn order(&self, s: usize, stage: &Stage) -> Vec<usize> {
+        let members = self.plan.nest.iter().flat_map(|n| &n.members);
+        let member = members.into_iter().find(|m| m.stages().any(|m| m as usize == s));
+        let is_row = |a: &usize| {
+            let own = |m: &Member| m.axes.loop_of(*a).is_some_and(|a| m.rows.contains(&a));
+            *a < stage.space.len() && member.is_some_and(own)
+        };
+        let (mut rows, rest): (Vec<_>, Vec<_>) =
+            (0..stage.space.len() + stage.inner.len()).partition(|a| is_row(a));
+        rows.extend(rest);
+        rows
+    }
+}
+
 /// Counts the stages: elements read of each input by each pass, and the rest.
-fn tally(
-    region: &Region,
-    pass_of: &dyn Fn(usize) -> usize,
-    repeats_of: &dyn Fn(usize, NodeId) -> i64,
-    read: &mut Read,
-    out: &mut Figures,
-) {
+fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures) {
     for (s, stage) in region.stages.iter().enumerate() {
-        let (roots, pass) = (roots_of(stage), pass_of(s));
+        let (roots, pass) = (roots_of(stage), (loops.pass_of)(s));
+        let order = loops.order(s, stage);
         let looped = match &stage.kind {
             Kind::Loop(looped) => Some(LoopPoints::new(region, stage, looped)),
             _ => None,
         };
         for id in region.reachable(&roots) {
             let points = looped.as_ref().map_or_else(|| points_of(region, stage, id), |l| l.of(id));
-            let times = looped.as_ref().map_or_else(|| evaluations_of(region, stage, id), |l| l.of(id));
-            let times = times.saturating_mul(repeats_of(s, id));
+            let times =
+                looped.as_ref().map_or_else(|| evaluations_of(region, stage, &order, id), |l| l.of(id));
+            let times = times.saturating_mul((loops.repeats_of)(s, id));
             out.work = out.work.saturating_add(times.saturating_mul(node_work(region, id)));
             match region.node(id) {
                 Node::Load { source: Source::Input(n), .. } => {
@@ -159,15 +182,16 @@ fn points_of(region: &Region, stage: &Stage, id: NodeId) -> i64 {
     extents.filter(|(_, used)| *used).fold(1i64, |n, (&e, _)| n.saturating_mul(e))
 }
 
-/// How often a node is evaluated: loops run in the order of the axes, and what does not depend on the inner ones is
+/// How often a node is evaluated: loops run in this order of the axes, and what does not depend on the inner ones is
 /// computed before them. Operands of contractions are packed, and so made once.
-fn evaluations_of(region: &Region, stage: &Stage, id: NodeId) -> i64 {
+fn evaluations_of(region: &Region, stage: &Stage, order: &[usize], id: NodeId) -> i64 {
     if matches!(stage.kind, Kind::Contract { .. }) {
         return points_of(region, stage, id);
     }
     let used = used_axes(region, stage, id);
-    let depth = used.iter().rposition(|u| *u).map_or(0, |last| last + 1);
-    stage.space.iter().chain(&stage.inner).take(depth).fold(1i64, |n, &e| n.saturating_mul(e))
+    let depth = order.iter().rposition(|&a| used[a]).map_or(0, |last| last + 1);
+    let extents: Vec<i64> = stage.space.iter().chain(&stage.inner).copied().collect();
+    order[..depth].iter().fold(1i64, |n, &a| n.saturating_mul(extents[a]))
 }
 
 /// For each axis of a stage, whether a node depends on it.

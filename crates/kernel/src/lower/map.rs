@@ -39,8 +39,14 @@ fn points<'r>(
 ) -> Result<(), Refusal> {
     let Kind::Map { values } = &l.stage.kind else { return Ok(()) };
     let columns = s.lane.map_or(1, |a| l.axes.extents[a]);
+    let mut start = l.start(cx);
+    if l.in_row() {
+        // What is one value for the row.
+        let loops: Vec<usize> = outer.axes().iter().copied().chain(s.lane).collect();
+        cx.hoist(&mut start, values, &loops)?;
+    }
     cx.for_loop((first_row, end_row, 1), &[], |cx, row, _| {
-        let mut point = l.start(cx);
+        let mut point = start.clone();
         outer.place(cx, row, &mut point.at);
         let Some(lane) = s.lane else {
             let v = evaluate(cx, &mut point, values)?;

@@ -20,6 +20,11 @@ impl Rows {
         Rows { axes: kept, extents, rank: axes.extents.len() }
     }
 
+    /// The loop axes.
+    pub fn axes(&self) -> &[usize] {
+        &self.axes
+    }
+
     pub fn count(&self) -> i64 {
         self.extents.iter().product()
     }

@@ -22,10 +22,11 @@ pub use simple::{ScanSchedule, SortSchedule, UpdateSchedule};
 
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
+use crate::region::build::{Cut, build, build_repeating};
 use crate::region::{Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
 use lawson_hlo::index::{Affine, linearize};
-use lawson_hlo::{DType, Opcode};
+use lawson_hlo::{DType, Module, Opcode};
 
 /// How a region is computed: all stages in one row nest, or groups of stages, one after the other.
 #[derive(Clone, Debug, Default)]
@@ -140,6 +141,26 @@ pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
             let apart = refused.and_then(Result::err).filter(|_| !are_phases(region, &groups, &passed));
             Ok(Plan { groups, apart, scratch, reread, ..Plan::default() })
         }
+    }
+}
+
+/// The region of a cut in the form that is one kernel: a value that several stages need is kept for them in the cache,
+/// or, where it is too large for that, evaluated in each.
+///
+/// # Errors
+/// The refusal of the first instruction that cannot be part of a kernel.
+pub fn region(module: &Module, name: &str, cut: Cut<'_>, target: &Target) -> Result<Region, Refusal> {
+    let kept = build(module, name, cut)?;
+    let keeps = |(s, stage): (usize, &Stage)| {
+        matches!(stage.kind, Kind::Map { .. }) && kept.output_sources.iter().all(|o| o.0 as usize != s)
+    };
+    if !kept.stages.iter().enumerate().any(keeps) || plan(&kept, target)?.apart.is_none() {
+        return Ok(kept);
+    }
+    let repeated = build_repeating(module, name, cut)?;
+    match plan(&repeated, target)?.apart {
+        None => Ok(repeated),
+        Some(_) => Ok(kept),
     }
 }
 

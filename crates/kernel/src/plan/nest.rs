@@ -182,7 +182,7 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         // Neighbouring elements of a column are cache lines apart; what later stages read again must still be near.
         let longest =
             (0..region.stages.len()).map(|s| longest_column(region, s, &axes[s], l)).max().unwrap_or(1);
-        let (bytes, limit) = (longest.saturating_mul(l.lanes as i64 * 4), target.l1);
+        let (bytes, limit) = (longest.saturating_mul(l.lanes as i64 * 4), target.l2 / 2);
         if bytes > limit {
             return Err(Refusal::TileTooLarge { bytes, limit });
         }
@@ -208,7 +208,11 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     }
     nest.tiles = tiles(region, &axes, &nest);
     if let Some(Block { row, .. }) = nest.block {
-        let fit = target.l2 / 2 / bytes(region, &nest.tiles).max(1);
+        let (row_bytes, limit) = (bytes(region, &nest.tiles), target.l2 / 2);
+        let fit = limit / row_bytes.max(1);
+        if fit < 1 {
+            return Err(Refusal::TileTooLarge { bytes: row_bytes, limit });
+        }
         let rows = block_of(&nest, row, fit, work / TASK_WORK);
         nest.block = Some(Block { row, rows });
         for member in &mut nest.members {
@@ -219,7 +223,7 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         nest.tiles = tiles(region, &axes, &nest);
     }
     let (bytes, limit) = (bytes(region, &nest.tiles), target.l2 / 2);
-    if bytes > limit || nest.block.is_some_and(|b| b.rows < 1) {
+    if bytes > limit {
         return Err(Refusal::TileTooLarge { bytes, limit });
     }
     let limit = match nest.block {

@@ -9,6 +9,7 @@ pub mod build;
 mod looped;
 pub mod relax;
 mod siblings;
+mod split;
 mod text;
 
 pub use looped::{Carry, Element, Looped};

@@ -420,6 +420,8 @@ fn plain_attention(q: i64, k: i64, d: i64) -> String {
 /// Blocks of rows shrink until there are enough for all cores; keys and values may be larger than the second cache.
 #[test]
 fn attention_of_one_head_is_shared_among_cores() {
+    let long = refusal(&plain_attention(64, 400_000, 4));
+    assert!(long.is_some_and(|r| r.name() == "TileTooLarge"), "not one row fits");
     for (q, k, d) in [(512, 512, 64), (77, 512, 64), (512, 77, 64), (2048, 2048, 64)] {
         let entry = plain_attention(q, k, d);
         assert_eq!(refusal(&entry), None, "{q} queries, {k} keys");
@@ -458,4 +460,54 @@ fn attention_over_permuted_heads() {
   ot = f32[2,20,3,1,8] transpose(o), dimensions={0,4,1,3,2}
   ROOT r = f32[2,20,3,8] reshape(ot)",
     );
+}
+
+/// Rows that stages reach through a reshape: groups of channels, heads, merged batches.
+#[test]
+fn rows_behind_a_reshape() {
+    let entries = "  x = f32[2,5,3,24] parameter(0)
+  g = f32[24] parameter(1)
+  zero = f32[] constant(0)
+  n = f32[] constant(90)
+  y = f32[2,5,3,4,6] reshape(x)
+  s = f32[2,4] reduce(y, zero), dimensions={1,2,4}, to_apply=add
+  nb = f32[2,4] broadcast(n), dimensions={}
+  mean = f32[2,4] divide(s, nb)
+  mb = f32[2,5,3,4,6] broadcast(mean), dimensions={0,3}
+  c = f32[2,5,3,4,6] subtract(y, mb)
+  q = f32[2,5,3,4,6] multiply(c, c)
+  v = f32[2,4] reduce(q, zero), dimensions={1,2,4}, to_apply=add
+  var = f32[2,4] divide(v, nb)
+  i = f32[2,4] rsqrt(var)
+  ib = f32[2,5,3,4,6] broadcast(i), dimensions={0,3}
+  o = f32[2,5,3,4,6] multiply(c, ib)
+  p = f32[2,5,3,24] reshape(o)
+  gb = f32[2,5,3,24] broadcast(g), dimensions={3}
+  ROOT r = f32[2,5,3,24] multiply(p, gb)
+---
+  x = f32[6,24] parameter(0)
+  zero = f32[] constant(0)
+  y = f32[6,3,8] reshape(x)
+  q = f32[6,3,8] multiply(y, y)
+  s = f32[6,3] reduce(q, zero), dimensions={2}, to_apply=add
+  s1 = f32[18] reshape(s)
+  i = f32[18] rsqrt(s1)
+  ib = f32[18,8] broadcast(i), dimensions={0}
+  z = f32[18,8] reshape(x)
+  n = f32[18,8] multiply(z, ib)
+  ROOT r = (f32[18,8], f32[18]) tuple(n, i)
+---
+  x = f32[4,6,10] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  f = f32[24,10] reshape(x)
+  m = f32[24] reduce(f, low), dimensions={1}, to_apply=max
+  mb = f32[24,10] broadcast(m), dimensions={0}
+  d = f32[24,10] subtract(f, mb)
+  e = f32[24,10] exponential(d)
+  e3 = f32[4,6,10] reshape(e)
+  s = f32[4,6] reduce(e3, zero), dimensions={2}, to_apply=add
+  sb = f32[4,6,10] broadcast(s), dimensions={0,1}
+  ROOT r = f32[4,6,10] divide(e3, sb)";
+    staged(entries);
 }

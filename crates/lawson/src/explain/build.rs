@@ -80,7 +80,8 @@ fn kernel(planned: &Planned, options: &Options, names: &Names, file: &str, site:
         _ => instr.opcode.name(),
     };
     let (mut category, mut words) = ("", String::new());
-    if let Ok(region) = region_of(&planned.module, comp, site.instruction, options.numerics)
+    if let Ok(region) =
+        region_of(&planned.module, comp, site.instruction, (&planned.target, options.numerics))
         && let Ok(plan) = plan(&region, &planned.target)
     {
         category = self::category(&region, &plan);

@@ -1,16 +1,17 @@
 //! Legality: a fusion is legal when its computation has a plan of one kernel.
 
 use lawson_hlo::{Computation, Module, Opcode};
-use lawson_kernel::plan::{Plan, plan};
+use lawson_kernel::plan::{self, Plan, plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::Region;
-use lawson_kernel::region::build::{Cut, build};
+use lawson_kernel::region::build::Cut;
 use lawson_kernel::target::Target;
 
 /// The region and the plan of a fused computation, if it is one kernel without memory of its own.
 pub fn planned(module: &Module, comp: &Computation, target: &Target) -> Result<(Region, Plan), Refusal> {
     let inputs = comp.parameters();
-    let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
+    let cut = Cut { computation: comp, inputs: &inputs, roots: &[comp.root] };
+    let region = plan::region(module, &comp.name, cut, target)?;
     // An update of an array in memory that is not in place would copy all of it.
     let root = [comp.root];
     let outputs = if comp.root().opcode == Opcode::Tuple { &comp.root().operands[..] } else { &root };

@@ -6,9 +6,9 @@ use crate::pass::Numerics;
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::figures::{self, Figures};
 use lawson_kernel::loop_ir::Kernel;
-use lawson_kernel::plan::plan;
+use lawson_kernel::plan::{self, plan};
 use lawson_kernel::refusal::Refusal;
-use lawson_kernel::region::build::{Cut, build};
+use lawson_kernel::region::build::Cut;
 use lawson_kernel::region::relax::relax;
 use lawson_kernel::target::Target;
 use lawson_kernel::{lower, region::Region};
@@ -53,7 +53,7 @@ impl Kernels {
         id: InstrId,
         (target, numerics): (&Target, Numerics),
     ) -> Result<Made, Refusal> {
-        let region = region_of(module, comp, id, numerics)?;
+        let region = region_of(module, comp, id, (target, numerics))?;
         let cut = kernel_cut(module, comp, id);
         let key = region.nameless();
         let Planned { kernel, scratch, figures } = match self.planned.get(&key) {
@@ -96,15 +96,16 @@ pub fn region_of(
     module: &Module,
     comp: &Computation,
     id: InstrId,
-    numerics: Numerics,
+    (target, numerics): (&Target, Numerics),
 ) -> Result<Region, Refusal> {
     if let Some(body) = segments::parts_of(module, &comp[id]) {
-        let part = |body: &Computation, part| region_of(module, body, part, numerics);
+        let part = |body: &Computation, part| region_of(module, body, part, (target, numerics));
         return segments::region(module, &comp[id].name, body, part);
     }
     let cut = kernel_cut(module, comp, id);
     let computation = cut.fused.map_or(comp, |f| &module[f]);
-    let region = build(module, &comp[id].name, Cut { computation, inputs: &cut.inputs, roots: &cut.roots })?;
+    let cut = Cut { computation, inputs: &cut.inputs, roots: &cut.roots };
+    let region = plan::region(module, &comp[id].name, cut, target)?;
     Ok(if numerics == Numerics::Fast { relax(&region) } else { region })
 }
 

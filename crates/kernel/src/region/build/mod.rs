@@ -37,6 +37,18 @@ pub struct Cut<'a> {
 /// # Errors
 /// The refusal of the first instruction that cannot be part of a kernel.
 pub fn build(module: &Module, name: &str, cut: Cut<'_>) -> Result<Region, Refusal> {
+    build_as(module, name, cut, false)
+}
+
+/// The same, where a value that several stages need is evaluated in each: nothing but what combines elements is kept.
+///
+/// # Errors
+/// As [`build`].
+pub fn build_repeating(module: &Module, name: &str, cut: Cut<'_>) -> Result<Region, Refusal> {
+    build_as(module, name, cut, true)
+}
+
+fn build_as(module: &Module, name: &str, cut: Cut<'_>, repeats: bool) -> Result<Region, Refusal> {
     let mut region = Region { name: name.to_string(), ..Region::default() };
     let mut inputs = FxHashMap::default();
     for (n, &id) in cut.inputs.iter().enumerate() {
@@ -55,6 +67,7 @@ pub fn build(module: &Module, name: &str, cut: Cut<'_>) -> Result<Region, Refusa
         guard: None,
         promote: false,
         in_function: false,
+        repeats,
         state: None,
     };
     let outputs = cx.outputs(cut.roots)?;
@@ -87,6 +100,8 @@ struct Builder<'a> {
     promote: bool,
     /// Parameters are arguments.
     in_function: bool,
+    /// No value is kept for several stages.
+    repeats: bool,
     /// The loop whose expressions these are.
     state: Option<Box<looped::State<'a>>>,
 }
@@ -215,6 +230,7 @@ impl Builder<'_> {
         self.region.output_sources = sources;
         self.alias_updates()?;
         super::siblings::join(self.region);
+        super::split::split(self.region);
         Ok(())
     }
 
@@ -298,6 +314,7 @@ impl Builder<'_> {
             guard: None,
             promote,
             in_function: true,
+            repeats: false,
             state: None,
         };
         let mut arguments = Vec::new();

@@ -89,7 +89,7 @@ impl Builder<'_> {
             let repeated = rests[id.index()] && self.is_repeated(id, readers[id.index()]);
             let dear = cost::is_expensive(instr.opcode);
             let wanted = several && worth && (dear || of_product[id.index()]) || repeated && dear;
-            shared[id.index()] = !hero(id) && wanted;
+            shared[id.index()] = !hero(id) && wanted && !self.repeats;
             inlined[id.index()] = hero(id) && self.is_part(id, readers[id.index()]);
             let own = shared[id.index()] || hero(id) && !inlined[id.index()];
             for operand in &instr.operands {
@@ -116,7 +116,8 @@ impl Builder<'_> {
             && elements(instr.operands[0]) >= elements(id).saturating_mul(2)
     }
 
-    /// Whether a reduction of a few elements is read by one stage that has no more points than it has results.
+    /// Whether a reduction of a few elements is read by one stage that has no more points than it has results, or may
+    /// repeat it.
     fn is_part(&self, id: InstrId, readers: Readers) -> bool {
         let Readers::One(Stage::Of(reader)) = readers else { return false };
         let elements = |id: InstrId| self.comp[id].shape.as_array().map_or(0, |s| s.elements());
@@ -125,7 +126,7 @@ impl Builder<'_> {
             (Opcode::Reduce, Some(&operand)) => elements(operand),
             _ => elements(reader),
         };
-        self.few(id).is_some() && points <= elements(id)
+        self.few(id).is_some() && (self.repeats || points <= elements(id))
     }
 
     /// The map stage of an instruction.

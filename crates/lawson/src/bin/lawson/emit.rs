@@ -58,7 +58,7 @@ fn abstract_text(
     form: EmitArg,
 ) -> Result<String, Error> {
     let comp = &planned.module[site.computation];
-    let region = region_of(&planned.module, comp, site.instruction, options.numerics);
+    let region = region_of(&planned.module, comp, site.instruction, (&planned.target, options.numerics));
     let region = region.map_err(internal)?;
     if form == EmitArg::Region {
         return Ok(region.to_string());

@@ -32,7 +32,7 @@ pub fn all(module: &Module, host: &Host<'_>, options: &Options) -> Vec<Result<Ju
 fn judge(module: &Module, host: &Host<'_>, unit: UnitId, options: &Options) -> Result<Judged, Refusal> {
     let (target, always) = (&options.target, options.fusion.base == FusionBase::Max);
     host.unit(unit).kernel.clone()?;
-    let region = region_of(module, host.comp, host.unit(unit).instr, options.numerics)?;
+    let region = region_of(module, host.comp, host.unit(unit).instr, (target, options.numerics))?;
     if !region.aliases.is_empty() {
         return Err(Refusal::UpdatedInPlace);
     }
