@@ -8,7 +8,7 @@ use super::rows::{CommonRows, common_rows};
 use super::{Schedule, TASK_WORK, contract, lanes_within, map, point_cost, reduce, roots_of};
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
-use crate::region::{Kind, Node, Order, Region, Source};
+use crate::region::{Kind, Node, NodeId, Order, Region, Source, Stage};
 use crate::target::Target;
 use lawson_hlo::DType;
 
@@ -172,6 +172,11 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         }
     }
     let CommonRows { extents, axes } = common_rows(region)?;
+    for (stage, rows) in region.stages.iter().zip(&axes) {
+        if gives_up_reuse(region, stage, rows) {
+            return Err(Refusal::NotInPlace { opcode: stage.opcode });
+        }
+    }
     let count: i64 = extents.iter().product();
     let work: i64 = region.stages.iter().fold(0i64, |sum, s| {
         let points = s.points().saturating_mul(s.inner_points());
@@ -269,6 +274,29 @@ fn vector_bytes(region: &Region, member: &Member) -> i64 {
         }
         _ => 0,
     }
+}
+
+/// Whether the stage is a product of which a row is one result, though each operand serves many: done one by one, as
+/// where the results are read transposed, nothing that was read would serve twice.
+fn gives_up_reuse(region: &Region, stage: &Stage, rows: &[usize]) -> bool {
+    let Kind::Contract { lhs, rhs, .. } = &stage.kind else { return false };
+    let many = |&a: &usize| stage.space[a] > 1;
+    if (0..stage.space.len()).filter(many).any(|a| !rows.contains(&a)) {
+        return false;
+    }
+    let serves_many = |operand: NodeId| {
+        let nodes = region.reachable(&[operand]);
+        let moves = |a: usize| {
+            nodes.iter().any(|&id| match region.node(id) {
+                Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
+                    e.uses_axis(a)
+                }
+                _ => false,
+            })
+        };
+        (0..stage.space.len()).filter(many).any(|a| !moves(a))
+    };
+    serves_many(*lhs) && serves_many(*rhs)
 }
 
 /// How many elements a stage reads down an array along whose rows the lanes lie.

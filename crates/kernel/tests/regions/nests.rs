@@ -209,9 +209,17 @@ fn what_crosses_rows_is_refused_by_name() {
   w = f32[8,16] sort(x), dimensions={1}, to_apply=lt
   s = f32[8] reduce(w, zero), dimensions={1}, to_apply=add
   ROOT r = (f32[8,16], f32[8]) tuple(w, s)",
+        "  x = f32[40,20] parameter(0)
+  y = f32[20,30] parameter(1)
+  p = f32[40,30] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  ROOT t = f32[30,40] transpose(p), dimensions={1,0}",
+        "  x = f32[2,9,9,8] parameter(0)
+  k = f32[3,3,8,8] parameter(1)
+  c = f32[2,9,9,8] convolution(x, k), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
+  ROOT t = f32[2,8,9,9] transpose(c), dimensions={0,3,1,2}",
     ];
     let names: Vec<&str> = refusals.iter().filter_map(|entry| Some(refusal(entry)?.name())).collect();
-    assert_eq!(names, ["OtherRows", "TileTooLarge", "FewRows", "NotStaged"]);
+    assert_eq!(names, ["OtherRows", "TileTooLarge", "FewRows", "NotStaged", "NotInPlace", "NotInPlace"]);
 }
 
 #[test]
