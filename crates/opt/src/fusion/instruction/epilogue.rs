@@ -16,7 +16,8 @@ use std::collections::BTreeSet;
 const MAX_OPERATIONS: usize = 256;
 
 /// For each instruction whether it is the exit of an epilogue: elementwise operations on a hero's result, with its
-/// dimensions, of which nothing else is used from outside.
+/// dimensions, of which nothing else is used from outside. After a reduction they are a chain: its kernel may do with
+/// less than its result in memory, where that is a function of pairs that is reduced again.
 pub fn epilogues(cx: View<'_>, users: &[Vec<InstrId>]) -> Vec<bool> {
     let mut exits = vec![false; cx.comp.instrs.len()];
     for (id, instr) in cx.comp.iter() {
@@ -36,7 +37,8 @@ fn follow(cx: View<'_>, users: &[Vec<InstrId>], hero: InstrId, exits: &mut [bool
     for _ in 0..MAX_OPERATIONS {
         let Some(id) = next.pop_first() else { return };
         let instr = &cx.comp[id];
-        if !instr.opcode.is_elementwise() || instr.shape.as_array().map(|a| &a.dims) != Some(dims) {
+        let chain = cx.comp[hero].opcode != Opcode::Reduce || open.values().all(|&left| left == 1);
+        if !chain || !instr.opcode.is_elementwise() || instr.shape.as_array().map(|a| &a.dims) != Some(dims) {
             return;
         }
         let distinct: BTreeSet<InstrId> = instr.operands.iter().copied().collect();
