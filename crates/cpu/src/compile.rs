@@ -98,7 +98,7 @@ fn stmts_cost(kernel: &Kernel, stmts: &[Stmt], vector_bits: u32) -> u64 {
             let ty = kernel.ty(*v);
             (ty.lanes * ty.elem.bits()).div_ceil(vector_bits) as u64
         }
-        Stmt::Store(_) => 1,
+        Stmt::Store(_) | Stmt::Prefetch { .. } => 1,
         Stmt::For { body, .. } => 4 + block(body),
         Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
             4 + block(a) + block(b)

@@ -183,6 +183,7 @@ impl Cases<'_> {
             self.b.store(buf, at, value, None);
             self.b.store(buf, at, value, Some(mask));
         }
+        self.b.prefetch(buf, self.task);
         let value = self.input(ty);
         self.b.store_streaming(buf, self.task, value);
     }

@@ -345,6 +345,11 @@ impl CodeBuilder {
         self.append(Stmt::Store(Store { buf, offset, value, mask: None, streaming: true }));
     }
 
+    /// Brings the line of an element near, which may lie outside of the array.
+    pub fn prefetch(&mut self, buf: Buf, offset: V) {
+        self.append(Stmt::Prefetch { buf, offset });
+    }
+
     /// Opens a block of its own; code goes there until [`CodeBuilder::close`].
     pub fn open(&mut self) {
         self.blocks.push(OpenBlock::default());

@@ -162,6 +162,12 @@ pub struct Phase {
 pub enum Stmt {
     Let(V, Op),
     Store(Store),
+    /// Brings the line that holds element `offset` (an I64 scalar) near; it may lie outside of the array, and nothing
+    /// is read then. Changes no value.
+    Prefetch {
+        buf: Buf,
+        offset: V,
+    },
     /// `for var in lo..hi step s`: `results` are the carried values after the last trip (the inits after none).
     For {
         var: V,

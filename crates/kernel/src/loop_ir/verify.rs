@@ -131,6 +131,10 @@ impl Verifier<'_> {
                 ty.and(defined)
             }
             Stmt::Store(store) => self.store(store),
+            Stmt::Prefetch { buf, offset } => {
+                self.array(*buf)?;
+                self.expect(*offset, INDEX)
+            }
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 let bounds = self.expect(*lo, INDEX).and_then(|()| self.expect(*hi, INDEX));
                 let inits = self.inits(carried);
@@ -343,8 +347,8 @@ impl Verifier<'_> {
         Ok(())
     }
 
-    /// What loads and stores have in common; `ty` is the type of the value.
-    fn access(&self, buf: Buf, offset: V, ty: Type, mask: Option<V>) -> Found {
+    /// The array is there, and used the way it is declared.
+    fn array(&self, buf: Buf) -> Found {
         let exists = match buf {
             Buf::Global(i) => (i as usize) < self.kernel.buffers.len(),
             Buf::Local(i) => (i as usize) < self.kernel.locals.len(),
@@ -357,6 +361,12 @@ impl Verifier<'_> {
         if let Buf::Global(i) = buf {
             ensure!(self.column_of[i as usize].is_none(), "an array of a column is used by itself");
         }
+        Ok(())
+    }
+
+    /// What loads and stores have in common; `ty` is the type of the value.
+    fn access(&self, buf: Buf, offset: V, ty: Type, mask: Option<V>) -> Found {
+        self.array(buf)?;
         let elem = self.kernel.buf_elem(buf);
         ensure!(elem == ty.elem, "{ty} in an array of {elem}");
         let at = self.ty(offset)?;

@@ -3,6 +3,7 @@
 //! One file for each kind of stage, and [`segments`] for parts that share a launch; [`axes`] shapes the loops, [`point`] evaluates expressions in them, [`scalar`]
 //! and [`math`] expand operations. Emission follows the plan and decides nothing.
 
+mod ahead;
 pub mod axes;
 mod contract;
 mod home;

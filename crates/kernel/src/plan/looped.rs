@@ -1,5 +1,6 @@
 //! Loops inside a kernel: lanes in tasks, several vectors of lanes in flight.
 
+use super::ahead::{Ahead, ahead};
 use super::branches::{Branch, branches};
 use super::{TASK_WORK, lanes_within, map, point_cost};
 use crate::lower::axes::Axes;
@@ -19,6 +20,7 @@ pub struct LoopSchedule {
     pub columns_per_task: i64,
     /// Sides of selects that are skipped where no lane takes them.
     pub branches: Vec<Branch>,
+    pub ahead: Ahead,
 }
 
 /// Operations of a step beyond which its own chains keep the machine busy, and beyond which code would only grow.
@@ -41,7 +43,8 @@ pub(super) fn schedule(region: &Region, looped: &Looped, axes: &Axes, target: &T
         false => 1,
     };
     let branches = branches(region, looped);
-    LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches }
+    let ahead = ahead(region, looped, axes, lane, step.saturating_mul(vectors as i64));
+    LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, ahead }
 }
 
 /// As many vectors as hide the latency of a step, without a last block that mostly repeats.

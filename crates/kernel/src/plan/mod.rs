@@ -1,5 +1,6 @@
 //! Plans: how a region becomes a kernel. A plan is a value that can be printed; lowering follows it.
 
+mod ahead;
 mod branches;
 mod contract;
 mod looped;
@@ -11,6 +12,7 @@ pub mod segments;
 mod simple;
 mod text;
 
+pub use ahead::Ahead;
 pub use branches::Branch;
 pub use contract::ContractSchedule;
 pub use looped::LoopSchedule;

@@ -4,6 +4,7 @@
 //! no lane is uniform; so is the condition, except for [`Looped::any`], which a lane that has ended no longer changes.
 
 use super::{Node, NodeId, Region};
+use lawson_hlo::Opcode;
 use lawson_hlo::index::Affine;
 
 /// A loop at each point of a stage.
@@ -89,6 +90,18 @@ impl Looped {
             }
             changed.iter().for_each(|c| varying[c.0 as usize] = true);
         }
+    }
+
+    /// The constant by which each trip raises a carry, if that is all it does.
+    pub fn increment(&self, region: &Region, carry: NodeId) -> Option<NodeId> {
+        let Carry { node, next, .. } = *self.carries.iter().find(|c| c.node == carry)?;
+        let Node::Binary { opcode: Opcode::Add, dtype, x, y } = *region.node(next) else { return None };
+        let by = match (x == node, y == node) {
+            (true, false) => y,
+            (false, true) => x,
+            _ => return None,
+        };
+        (dtype.is_integer() && matches!(region.node(by), Node::Constant { .. })).then_some(by)
     }
 
     /// For each node whether it is another one in each trip.

@@ -135,6 +135,14 @@ impl Emitter<'_> {
         stored
     }
 
+    /// For reading, into all caches.
+    pub(super) fn prefetch(&mut self, buf: Buf, offset: V) {
+        let ir = self.ir;
+        let address = self.address(buf, offset);
+        let args = [address, ir.i32(0), ir.i32(3), ir.i32(1)];
+        ir.intrinsic("llvm.prefetch", &[ir.ptr()], &args);
+    }
+
     /// `tables[table][index]`, lane by lane.
     pub(super) fn table_lookup(&mut self, table: u32, index: V) -> Value {
         let ir = self.ir;
@@ -197,7 +205,9 @@ fn alias_tag(ir: &crate::ir::Ir, alias: Alias) -> Meta {
 fn arrays(stmts: &[Stmt], used: &mut BTreeSet<Buf>) {
     for stmt in stmts {
         match stmt {
-            Stmt::Let(_, Op::Load { buf, .. }) | Stmt::Store(Store { buf, .. }) => {
+            Stmt::Let(_, Op::Load { buf, .. })
+            | Stmt::Store(Store { buf, .. })
+            | Stmt::Prefetch { buf, .. } => {
                 used.insert(*buf);
             }
             Stmt::Let(..) => {}

@@ -140,6 +140,7 @@ impl Emitter<'_> {
                 self.set(*v, value);
             }
             Stmt::Store(store) => self.store(store),
+            Stmt::Prefetch { buf, offset } => self.prefetch(*buf, *offset),
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
                 let (lo, hi) = (self.get(*lo), self.get(*hi));

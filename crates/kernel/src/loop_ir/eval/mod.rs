@@ -88,6 +88,7 @@ impl Machine<'_, '_> {
         match stmt {
             Stmt::Let(v, op) => self.op(*v, op).map_err(|e| self.at(stmt, e)),
             Stmt::Store(store) => self.store(store).map_err(|e| self.at(stmt, e)),
+            Stmt::Prefetch { .. } => Ok(()),
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 self.enter(carried);
                 let (mut i, hi) = (self.scalar(*lo) as i64, self.scalar(*hi) as i64);

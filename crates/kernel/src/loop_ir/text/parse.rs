@@ -218,6 +218,11 @@ impl<'a> Parser<'a> {
                     self.next();
                     block.stmts.push(self.store()?);
                 }
+                "prefetch" => {
+                    self.next();
+                    let (buf, offset) = self.place()?;
+                    block.stmts.push(Stmt::Prefetch { buf, offset });
+                }
                 "for" => {
                     self.next();
                     block.stmts.push(self.for_loop()?);

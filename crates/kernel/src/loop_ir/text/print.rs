@@ -83,7 +83,7 @@ impl Printer<'_> {
             self.line();
             self.head(stmt);
             match stmt {
-                Stmt::Let(..) | Stmt::Store(_) => {}
+                Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } => {}
                 Stmt::For { body, results, .. } => {
                     self.block(body);
                     self.results(results);
@@ -123,6 +123,10 @@ impl Printer<'_> {
                 if s.streaming {
                     put!(self, " streaming");
                 }
+            }
+            Stmt::Prefetch { buf, offset } => {
+                put!(self, "prefetch ");
+                self.place(*buf, *offset);
             }
             Stmt::For { var, lo, hi, step, carried, .. } => {
                 put!(self, "for {} = {} to {} step {step}", v(*var), v(*lo), v(*hi));

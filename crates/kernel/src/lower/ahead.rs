@@ -1,0 +1,48 @@
+//! Brings near what later trips of a loop load.
+
+use super::*;
+use crate::loop_ir::Type;
+use crate::plan::Ahead;
+use crate::region::{Looped, Source};
+
+/// At the start of a trip: `outside` knows what is the same in all trips, `inside` the carries of this one.
+pub(super) fn prefetch<'r>(
+    cx: &mut Emit<'r>,
+    region: &'r Region,
+    (looped, ahead): (&Looped, &Ahead),
+    outside: &[Point<'r>],
+    inside: &Point<'r>,
+) -> Result<(), Refusal> {
+    if ahead.loads.is_empty() {
+        return Ok(());
+    }
+    let mut later = outside.to_vec();
+    for carry in &looped.carries {
+        let (Some(by), Some(&now)) = (looped.increment(region, carry.node), inside.known.get(&carry.node))
+        else {
+            continue;
+        };
+        let Node::Constant { bits } = region.node(by) else { continue };
+        let dtype = region.dtype(carry.node);
+        let width = u64::MAX >> (64 - dtype.bits().min(64));
+        let distance = bits.wrapping_mul(ahead.trips as u64) & width;
+        let distance = cx.b.constant(Type::scalar(scalar::reg_elem(dtype)), distance);
+        let then = cx.b.add(now, distance);
+        later.iter_mut().for_each(|point| {
+            point.known.insert(carry.node, then);
+        });
+    }
+    for &load in &ahead.loads {
+        let Node::Load { source: Source::Input(input), offset, .. } = region.node(load) else { continue };
+        let buf = cx.arrays.inputs[*input as usize];
+        for point in &mut later {
+            let at = cx.scalar_offset(point, offset)?;
+            cx.b.prefetch(buf, at);
+            let along = |lane| point.axes.translate(offset).uses_axis(lane);
+            if !point.lane.is_some_and(along) {
+                break;
+            }
+        }
+    }
+    Ok(())
+}
