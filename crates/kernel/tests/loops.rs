@@ -30,6 +30,17 @@ all { a = pred[] parameter(0)
 sum { a = f32[] parameter(0)
   b = f32[] parameter(1)
   ROOT r = f32[] add(a, b) }
+max { a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT r = f32[] maximum(a, b) }
+largest { v = f32[] parameter(0)
+  i = s32[] parameter(1)
+  w = f32[] parameter(2)
+  j = s32[] parameter(3)
+  above = pred[] compare(w, v), direction=GT
+  u = f32[] select(above, w, v)
+  k = s32[] select(above, j, i)
+  ROOT r = (f32[], s32[]) tuple(u, k) }
 ";
 
 impl Loop<'_> {
@@ -62,6 +73,15 @@ impl Loop<'_> {
         if let Err(error) = agree_module(&text) {
             panic!("{error}\n{text}");
         }
+    }
+
+    #[track_caller]
+    fn plan(&self) -> String {
+        let module = Module::parse(&self.text()).expect("well formed");
+        let comp = module.entry();
+        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
+        let region = build(&module, "r", cut).expect("a kernel");
+        plan(&region, &Target::zen4()).expect("a plan").to_string()
     }
 
     /// The name of the refusal.
@@ -255,12 +275,34 @@ fn expensive_sides_of_selects_are_branches() {
             "  ROOT r = f32[45] copy(w1)",
         );
         l.agrees();
-        let module = Module::parse(&l.text()).expect("well formed");
-        let comp = module.entry();
-        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
-        let region = build(&module, "r", cut).expect("a kernel");
-        let plan = plan(&region, &Target::zen4()).expect("a plan").to_string();
+        let plan = l.plan();
         assert!(plan.contains("operations only where some lane has"), "{plan}");
+    }
+}
+
+#[test]
+fn rows_of_later_trips_are_brought_near() {
+    for (table, index, near) in [
+        ("f32[7,640]", "p0, zero", true),
+        // Where the row depends on data, its place is not known ahead.
+        ("f32[7,640]", "at, zero", false),
+        ("f32[640,7]", "zero, p0", false),
+    ] {
+        let slice = if table == "f32[7,640]" { "1,640" } else { "640,1" };
+        let body = format!(
+            "  one = s32[] constant(1)\n  zero = s32[] constant(0)\n  next = s32[] add(p0, one)\n  \
+             at = s32[] xor(p3, p0)\n  row = f32[{slice}] dynamic-slice(p2, {index}), \
+             dynamic_slice_sizes={{{slice}}}\n  x = f32[640] reshape(row)\n  y = f32[640] add(p1, x)\n  \
+             ROOT t = (s32[], f32[640], {table}, s32[]) tuple(next, y, p2, at)"
+        );
+        let entry = format!(
+            "  zero = s32[] constant(0)\n  a = f32[640] parameter(0)\n  b = {table} parameter(1)\n  \
+             i = (s32[], f32[640], {table}, s32[]) tuple(zero, a, b, zero)"
+        );
+        let state = ["s32[]", "f32[640]", table, "s32[]"];
+        let l = counted(&state, &body, &entry, "  ROOT r = f32[640] copy(w1)");
+        l.agrees();
+        assert_eq!(l.plan().contains("1 loads brought near"), near, "{table} {index}: {}", l.plan());
     }
 }
 
@@ -359,10 +401,11 @@ fn random_bodies_agree() {
 
 fn random(rng: &mut Rng) -> String {
     let lanes = [1, 3, 16, 40, 70][rng.below(5) as usize];
-    let components = 1 + rng.below(3) as i64;
+    let components = 1 + rng.below(5) as i64;
     let (v, m) = (format!("f32[{lanes}]"), format!("f32[{components},{lanes}]"));
     let table = format!("f32[7,{lanes}]");
-    let state = ["s32[]".to_string(), m.clone(), v.clone(), table.clone(), v.clone()];
+    let weights = format!("f32[{components},{components}]");
+    let state = ["s32[]".to_string(), m.clone(), v.clone(), table.clone(), v.clone(), weights.clone()];
     let mut body = format!(
         "  one = s32[] constant(1)\n  zero = s32[] constant(0)\n  next = s32[] add(p0, one)\n  \
          row = f32[1,{lanes}] dynamic-slice(p3, p0, zero), dynamic_slice_sizes={{1,{lanes}}}\n  \
@@ -372,6 +415,17 @@ fn random(rng: &mut Rng) -> String {
     let mut matrices = vec!["p1".to_string()];
     let pick = |rng: &mut Rng, from: &[String]| from[rng.below(from.len() as u64) as usize].clone();
     for n in 0..4 + rng.below(10) {
+        if rng.below(3) == 0 {
+            let (x, y, a) = (pick(rng, &matrices), pick(rng, &matrices), pick(rng, &vectors));
+            let (text, matrix) = combination(rng.below(8), n, (lanes, components), [&x, &y, &a]);
+            body += &text;
+            if matrix {
+                matrices.push(format!("n{n}"))
+            } else {
+                vectors.push(format!("n{n}"))
+            }
+            continue;
+        }
         let binary = ["add", "subtract", "multiply", "maximum", "minimum", "divide"][rng.below(6) as usize];
         let unary = ["negate", "abs", "cosine", "tanh", "floor"][rng.below(5) as usize];
         let (a, b) = (pick(rng, &vectors), pick(rng, &vectors));
@@ -411,14 +465,113 @@ fn random(rng: &mut Rng) -> String {
     // The vector always changes: a loop that changes no array has no lanes.
     vectors.retain(|v| v != "p2");
     let (new_m, new_v) = (pick(rng, &matrices), pick(rng, &vectors));
-    body += &format!("  ROOT t = ({}) tuple(next, {new_m}, {new_v}, p3, p4)", state.join(", "));
+    body += &format!("  ROOT t = ({}) tuple(next, {new_m}, {new_v}, p3, p4, p5)", state.join(", "));
     let entry = format!(
         "  zero = s32[] constant(0)\n  a = {m} parameter(0)\n  b = {v} parameter(1)\n  c = {table} parameter(2)\n  \
-         d = {v} parameter(3)\n  e = {v} exponential(b)\n  i = ({}) tuple(zero, a, e, c, d)",
+         d = {v} parameter(3)\n  q = {weights} parameter(4)\n  e = {v} exponential(b)\n  \
+         i = ({}) tuple(zero, a, e, c, d, q)",
         state.join(", ")
     );
     let after = format!("  f = {v} add(w2, w4)\n  ROOT r = ({m}, {v}, {v}) tuple(w1, w2, f)",);
     let state: Vec<&str> = state.iter().map(String::as_str).collect();
     let trips = (rng.below(2) == 0).then_some(7);
     Loop { state: &state, condition: COUNTED, body: &body, entry: &entry, after: &after, trips }.text()
+}
+
+/// An operation that combines the components of a lane: its text, and whether it makes all components.
+fn combination(kind: u64, n: u64, (lanes, c): (i64, i64), [x, y, a]: [&String; 3]) -> (String, bool) {
+    let (v, m) = (format!("f32[{lanes}]"), format!("f32[{c},{lanes}]"));
+    let name = format!("n{n}");
+    let start = format!("  z{n} = f32[] constant(-1.5)\n");
+    let text = match kind {
+        0 => format!("{start}  {name} = {v} reduce({x}, z{n}), dimensions={{0}}, to_apply=sum\n"),
+        1 => format!(
+            "{start}  t{n} = f32[{lanes},{c}] transpose({x}), dimensions={{1,0}}\n  \
+             {name} = {v} reduce(t{n}, z{n}), dimensions={{1}}, to_apply=sum\n"
+        ),
+        2 => format!(
+            "{start}  i{n} = s32[{c},{lanes}] iota(), iota_dimension=0\n  k{n} = s32[] constant(-1)\n  \
+             b{n} = ({v}, s32[{lanes}]) reduce({x}, i{n}, z{n}, k{n}), dimensions={{0}}, to_apply=largest\n  \
+             f{n} = {v} get-tuple-element(b{n}), index=0\n  g{n} = s32[{lanes}] get-tuple-element(b{n}), index=1\n  \
+             h{n} = {v} convert(g{n})\n  {name} = {v} add(f{n}, h{n})\n"
+        ),
+        3 => format!(
+            "  {name} = {v} dot({x}, {y}), lhs_batch_dims={{1}}, rhs_batch_dims={{1}}, \
+             lhs_contracting_dims={{0}}, rhs_contracting_dims={{0}}\n"
+        ),
+        4 => format!("  {name} = {m} dot(p5, {x}), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}\n"),
+        5 => format!(
+            "{start}  {name} = {m} reduce-window({x}, z{n}), window={{size={c}x1 pad={}_0x0_0}}, to_apply=max\n",
+            c - 1
+        ),
+        6 => format!(
+            "  d{n} = f32[1,{lanes}] dynamic-slice({x}, p0, zero), dynamic_slice_sizes={{1,{lanes}}}\n  \
+             {name} = {v} reshape(d{n})\n"
+        ),
+        _ => format!(
+            "  u{n} = f32[1,{lanes}] reshape({a})\n  \
+             {name} = {m} dynamic-update-slice({x}, u{n}, p0, zero)\n"
+        ),
+    };
+    (text, matches!(kind, 4 | 5 | 7))
+}
+
+#[test]
+fn what_a_lane_combines_of_its_own_stays_in_it() {
+    let body = "
+  one = s32[] constant(1)
+  next = s32[] add(p0, one)
+  scores = f32[45,2] dot(p1, p2), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  i = s32[45,2] iota(), iota_dimension=1
+  low = f32[] constant(-inf)
+  first = s32[] constant(0)
+  best = (f32[45], s32[45]) reduce(scores, i, low, first), dimensions={1}, to_apply=largest
+  action = s32[45] get-tuple-element(best), index=1
+  push = f32[45] convert(action)
+  pushes = f32[45,4] broadcast(push), dimensions={0}
+  x = f32[45,4] subtract(p1, pushes)
+  ROOT t = (s32[], f32[45,4], f32[4,2]) tuple(next, x, p2)";
+    let state = ["s32[]", "f32[45,4]", "f32[4,2]"];
+    let entry = "  zero = s32[] constant(0)\n  a = f32[45,4] parameter(0)\n  q = f32[4,2] parameter(1)\n  \
+                 i = (s32[], f32[45,4], f32[4,2]) tuple(zero, a, q)";
+    let l = counted(&state, body, entry, "  ROOT r = f32[45,4] copy(w1)");
+    l.agrees();
+    assert!(l.plan().contains("16 lanes along loop 0"), "{}", l.plan());
+}
+
+/// What the condition is made of is known where it is false.
+#[test]
+fn a_flag_that_goes_out_ends_its_lane() {
+    Loop {
+        state: &["f32[33]", "pred[33]"],
+        condition: "  no = pred[] constant(false)\n  ROOT r = pred[] reduce(p1, no), dimensions={0}, to_apply=any",
+        body: "
+  half = f32[] constant(0.5)
+  hb = f32[33] broadcast(half), dimensions={}
+  y = f32[33] multiply(p0, hb)
+  x = f32[33] select(p1, y, p0)
+  above = pred[33] compare(x, hb), direction=GT
+  go = pred[33] and(p1, above)
+  ROOT t = (f32[33], pred[33]) tuple(x, go)",
+        entry: "  a = f32[33] parameter(0)\n  b = pred[33] parameter(1)\n  i = (f32[33], pred[33]) tuple(a, b)",
+        after: "  ROOT r = (f32[33], pred[33]) tuple(w0, w1)",
+        trips: None,
+    }
+    .agrees();
+}
+
+#[test]
+fn rows_may_be_written_from_the_last_to_the_first() {
+    let both = "  ROOT r = (f32[24], f32[7,24]) tuple(w1, w2)";
+    let body = "  one = s32[] constant(1)\n  seven = s32[] constant(7)\n  zero = s32[] constant(0)\n  \
+         next = s32[] add(p0, one)\n  left = s32[] subtract(seven, p0)\n  back = s32[] subtract(left, one)\n  \
+         x = f32[24] add(p1, p1)\n  y = f32[1,24] reshape(x)\n  \
+         ys = f32[7,24] dynamic-update-slice(p2, y, back, zero)\n  \
+         ROOT t = (s32[], f32[24], f32[7,24]) tuple(next, x, ys)";
+    let l = scan(body, Some(7), both);
+    l.agrees();
+    let module = Module::parse(&l.text()).expect("well formed");
+    let comp = module.entry();
+    let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
+    assert_eq!(build(&module, "r", cut).expect("a kernel").aliases, [], "every row is written");
 }

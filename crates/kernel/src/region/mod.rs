@@ -5,6 +5,7 @@
 //! contractions, in-place updates, sorts. Expressions are hash-consed, so the number of distinct nodes is the
 //! number of operations a point of the stage costs, recomputation counted exactly.
 
+mod arguments;
 pub mod build;
 mod looped;
 pub mod relax;

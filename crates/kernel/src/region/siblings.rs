@@ -5,7 +5,6 @@
 
 use super::{Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::plan::roots_of;
-use rustc_hash::FxHashMap;
 
 /// More values in one loop would not stay in registers.
 const VALUES: usize = 4;
@@ -109,36 +108,17 @@ fn both(region: &mut Region, a: usize, second: Stage) -> Stage {
     // Arguments are the running values, then the elements.
     let of_left = |k: u32| if k < m as u32 { k } else { k + n as u32 };
     let of_right = |k: u32| if k < n as u32 { k + m as u32 } else { k + 2 * m as u32 };
-    let mut results = renumbered(region, &combiner.results, &of_left);
-    results.extend(renumbered(region, &other.results, &of_right));
+    let mut results = renumbered(region, combiner, &of_left);
+    results.extend(renumbered(region, &other, &of_right));
     *combiner = Function { arguments, results };
     stage.results.extend(second.results);
     stage
 }
 
 /// The expressions with their arguments numbered anew.
-fn renumbered(region: &mut Region, roots: &[NodeId], number: &dyn Fn(u32) -> u32) -> Vec<NodeId> {
-    let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-    for id in region.reachable(roots) {
-        let mut node = region.node(id).clone();
-        match &mut node {
-            Node::Argument(k) => *k = number(*k),
-            Node::Unary { x, .. }
-            | Node::Convert { x, .. }
-            | Node::Bits { x, .. }
-            | Node::ReducePrecision { x, .. } => *x = new[x],
-            Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => (*x, *y) = (new[x], new[y]),
-            Node::Select { mask: x, x: y, y: z } | Node::Fma { x, y, z } => {
-                (*x, *y, *z) = (new[x], new[y], new[z]);
-            }
-            Node::Constant { .. }
-            | Node::Carry(_)
-            | Node::Index(_)
-            | Node::InRange { .. }
-            | Node::Load { .. } => {}
-        }
-        let dtype = region.dtype(id);
-        new.insert(id, region.add(node, dtype));
-    }
-    roots.iter().map(|r| new[r]).collect()
+fn renumbered(region: &mut Region, function: &Function, number: &dyn Fn(u32) -> u32) -> Vec<NodeId> {
+    let types = &function.arguments;
+    region.replaced(&function.results, &mut |region, k| {
+        region.add(Node::Argument(number(k)), types[k as usize])
+    })
 }

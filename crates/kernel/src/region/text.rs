@@ -180,11 +180,11 @@ impl fmt::Display for NodeText<'_> {
             }
             Node::Unary { opcode, x, .. } => write!(f, "{opcode} {x}"),
             Node::Binary { opcode, x, y, .. } => write!(f, "{opcode} {x}, {y}"),
-            Node::Fma { x, y, z } => write!(f, "fma {x}, {y}, {z}"),
             Node::Compare { direction, x, y, .. } => {
                 write!(f, "compare {x} {} {y}", format!("{direction:?}").to_lowercase())
             }
             Node::Select { mask, x, y } => write!(f, "select {mask}, {x}, {y}"),
+            Node::Fma { x, y, z } => write!(f, "fma {x}, {y}, {z}"),
             Node::Convert { from, x } => write!(f, "convert {x} from {from}"),
             Node::Bits { from, x } => write!(f, "bits of {x} from {from}"),
             Node::ReducePrecision { exponent_bits, mantissa_bits, x } => {

@@ -56,7 +56,7 @@ impl<'a> Builder<'a> {
             elements.push(self.convert(x, accumulator));
         }
         let total = match few.dims.contains(&(shape.len() - 1)) {
-            true => self.halved(few.opcode, elements),
+            true => halved(elements, |a, b| self.binary(few.opcode, a, b)),
             false => elements.into_iter().reduce(|a, b| self.binary(few.opcode, a, b)),
         };
         let total = total.ok_or(Refusal::Unsupported { opcode: instr.opcode })?;
@@ -65,19 +65,19 @@ impl<'a> Builder<'a> {
         let result = self.binary(few.opcode, init, total);
         Ok(self.convert(result, dtype))
     }
+}
 
-    /// Running values, halved to one; those without a partner stay as they are.
-    fn halved(&mut self, opcode: Opcode, mut running: Vec<NodeId>) -> Option<NodeId> {
-        let mut half = (running.len().next_power_of_two() / 2).max(1);
-        while running.len() > 1 {
-            for j in half..running.len() {
-                running[j - half] = self.binary(opcode, running[j - half], running[j]);
-            }
-            running.truncate(half);
-            half /= 2;
+/// Running values, halved to one; those without a partner stay as they are.
+pub(super) fn halved<T: Clone>(mut running: Vec<T>, mut combine: impl FnMut(T, T) -> T) -> Option<T> {
+    let mut half = (running.len().next_power_of_two() / 2).max(1);
+    while running.len() > 1 {
+        for j in half..running.len() {
+            running[j - half] = combine(running[j - half].clone(), running[j].clone());
         }
-        running.pop()
+        running.truncate(half);
+        half /= 2;
     }
+    running.pop()
 }
 
 impl Few<'_> {

@@ -33,7 +33,11 @@ impl Builder<'_> {
     }
 
     /// Elements of the operands at `index`, in accumulator types.
-    fn accumulated(&mut self, operands: &[InstrId], index: &[Affine]) -> Result<Vec<NodeId>, Refusal> {
+    pub(super) fn accumulated(
+        &mut self,
+        operands: &[InstrId],
+        index: &[Affine],
+    ) -> Result<Vec<NodeId>, Refusal> {
         operands
             .iter()
             .map(|&x| {
@@ -229,7 +233,7 @@ impl Builder<'_> {
         self.contract(instr, (lhs, li), (rhs, ri), mask, inner)
     }
 
-    fn shape_of<'s>(&self, shape: &'s Shape) -> Result<&'s ArrayShape, Refusal> {
+    pub(super) fn shape_of<'s>(&self, shape: &'s Shape) -> Result<&'s ArrayShape, Refusal> {
         shape.as_array().ok_or(Refusal::Host { opcode: Opcode::Tuple })
     }
 

@@ -7,6 +7,7 @@
 
 use super::looped::{BODY, CONDITION, OUTER, Parts};
 use crate::refusal::Refusal;
+use lawson_hlo::attrs::{DotDims, WindowDim};
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Shape};
 
@@ -122,8 +123,12 @@ impl Classes {
             extents.extend(dims);
             (extents.len() - dims.len()) as u32
         };
-        let mut dims = |instr: &Instruction| match &instr.shape {
-            Shape::Array(array) => add(&array.dims),
+        // The results of a reduction are of one size.
+        let mut dims = |instr: &Instruction| match (&instr.shape, instr.opcode) {
+            (Shape::Array(array), _) => add(&array.dims),
+            (shape, Opcode::Reduce | Opcode::ReduceWindow) => {
+                add(shape.leaves().first().map_or(&[], |l| &l.dims))
+            }
             _ => add(&[]),
         };
         let first = parts.comps.map(|comp| comp.instrs.iter().map(&mut dims).collect());
@@ -206,7 +211,12 @@ impl Classes {
         instr: &Instruction,
         depends: &[bool],
     ) {
-        let Some(result) = instr.shape.as_array() else { return };
+        let leaves = instr.shape.leaves();
+        let result = match (instr.opcode, leaves.first()) {
+            (Opcode::Reduce | Opcode::ReduceWindow, Some(first)) => *first,
+            _ if instr.shape.as_array().is_none() => return,
+            (_, first) => first.expect("an array"),
+        };
         let to = self.first[scope][id.index()];
         if let Some(n) = parts.element_read(scope, id) {
             return self.join_all(self.state[n], to, result.rank());
@@ -214,6 +224,11 @@ impl Classes {
         let comp = parts.comps[scope];
         let opcode = instr.opcode;
         for (position, &operand) in instr.operands.iter().enumerate() {
+            if opcode == Opcode::GetTupleElement {
+                let from = self.first[scope][operand.index()];
+                self.join_all(from, to, result.rank());
+                continue;
+            }
             let Some(array) = comp[operand].shape.as_array() else { continue };
             let rank = array.rank();
             if !depends[operand.index()] || rank == 0 {
@@ -239,7 +254,11 @@ impl Classes {
                     let plain = |d: usize| (dims[d].low, dims[d].high, dims[d].interior) == (0, 0, 0);
                     self.side_by_side(from, to, rank, opcode, plain)
                 }
-                Attrs::Reduce { dims, .. } if instr.operands.len() == 2 => {
+                Attrs::ReduceWindow { window, .. } => {
+                    self.side_by_side(from, to, rank, opcode, |d| window[d] == WindowDim::of_size(1))
+                }
+                Attrs::Dot(dims) => self.dot(dims, (position == 1, from, rank), (to, result.rank())),
+                Attrs::Reduce { dims, .. } => {
                     let mut kept = 0;
                     for d in 0..rank {
                         match dims.contains(&d) {
@@ -277,6 +296,19 @@ impl Classes {
                 }
             }
         }
+    }
+
+    /// Batch and free dimensions of an operand stand in the result, the others are combined.
+    fn dot(&mut self, dims: &DotDims, (right, from, rank): (bool, u32, usize), (to, results): (u32, usize)) {
+        let (batch, contracting) = match right {
+            false => (&dims.lhs_batch, &dims.lhs_contracting),
+            true => (&dims.rhs_batch, &dims.rhs_contracting),
+        };
+        let free: Vec<usize> = (0..rank).filter(|d| !batch.contains(d) && !contracting.contains(d)).collect();
+        contracting.iter().for_each(|&d| self.cross(from + d as u32, Opcode::Dot));
+        batch.iter().enumerate().for_each(|(n, &d)| self.join(from + d as u32, to + n as u32));
+        let first = if right { results - free.len() } else { batch.len() };
+        free.iter().enumerate().for_each(|(n, &d)| self.join(from + d as u32, to + (first + n) as u32));
     }
 
     fn side_by_side(

@@ -10,6 +10,7 @@ use crate::region::{Carry, Element, Looped};
 use lawson_hlo::{CompId, Shape};
 
 mod absorb;
+mod combine;
 mod parts;
 mod stacked;
 
@@ -179,17 +180,39 @@ impl<'a> Builder<'a> {
             }
             Role::Stacked => Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
             Role::Lanes { first, dims, axes } => {
-                let mut component = 0;
+                let mut inner = Vec::new();
                 for ((i, &extent), axis) in index.iter().zip(dims).zip(axes) {
-                    match (axis, i.as_constant()) {
-                        (Some(axis), _) if *i == Affine::axis(*axis) => {}
-                        (None, Some(c)) if (0..extent).contains(&c) => component = component * extent + c,
-                        _ => return Err(Refusal::CrossLane { opcode: Opcode::GetTupleElement }),
+                    match axis {
+                        Some(axis) if *i == Affine::axis(*axis) => {}
+                        Some(_) => return Err(Refusal::CrossLane { opcode: Opcode::GetTupleElement }),
+                        None => inner.push((i.clone(), extent)),
                     }
                 }
-                Ok(Some(state.nodes[*first as usize + component as usize]))
+                if inner.iter().any(|(_, extent)| *extent == 0) {
+                    return Err(Refusal::CrossLane { opcode: Opcode::GetTupleElement });
+                }
+                let count = inner.iter().map(|(_, extent)| *extent as usize).product::<usize>();
+                let nodes = state.nodes[*first as usize..][..count].to_vec();
+                Ok(Some(self.chosen(&nodes, &inner)))
             }
         }
+    }
+
+    /// The component at an index: known, or the one of all that has it.
+    fn chosen(&mut self, nodes: &[NodeId], index: &[(Affine, i64)]) -> NodeId {
+        let Some(((i, extent), rest)) = index.split_first() else { return nodes[0] };
+        let parts: Vec<&[NodeId]> = nodes.chunks(nodes.len() / *extent as usize).collect();
+        let (lo, hi) = i.range(&self.space);
+        let last = hi.clamp(0, extent - 1);
+        // What is beyond is read by nobody.
+        let mut chosen = self.chosen(parts[last as usize], rest);
+        for at in (lo.clamp(0, last)..last).rev() {
+            let y = self.chosen(parts[at as usize], rest);
+            let mask = self.region.add(Node::InRange { value: i.clone(), lo: at, hi: at + 1 }, DType::Pred);
+            let dtype = self.region.dtype(y);
+            chosen = self.region.add(Node::Select { mask, x: y, y: chosen }, dtype);
+        }
+        chosen
     }
 
     /// Evaluates the body in program order, so that no expression is found by a deep recursion.

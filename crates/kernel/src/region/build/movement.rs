@@ -125,9 +125,10 @@ impl Builder<'_> {
         dim: usize,
         index: &[Affine],
     ) -> Result<NodeId, Refusal> {
-        let at = |(operand, start, _): (InstrId, i64, i64)| {
+        let at = |(operand, start, extent): (InstrId, i64, i64)| {
             let mut moved = index.to_vec();
-            moved[dim] = index[dim].add_constant(-start);
+            // Of one element only the first is ever read.
+            moved[dim] = if extent == 1 { Affine::constant(0) } else { index[dim].add_constant(-start) };
             (operand, moved)
         };
         let Some((&piece, rest)) = first.split_first() else {
@@ -189,7 +190,7 @@ impl Builder<'_> {
     }
 
     /// The value of an integer constant.
-    fn integer(&self, node: NodeId) -> Option<i128> {
+    pub(super) fn integer(&self, node: NodeId) -> Option<i128> {
         let (Node::Constant { bits }, dtype) = (self.region.node(node), self.region.dtype(node)) else {
             return None;
         };

@@ -80,6 +80,14 @@ impl Builder<'_> {
                 let operand = self.region.dtype(x);
                 Ok(self.region.add(Node::Binary { opcode, dtype: operand, x, y }, dtype))
             }
+            (Opcode::Reduce | Opcode::ReduceWindow | Opcode::Dot, _) if self.in_trip() => {
+                self.combined(id, 0, index)
+            }
+            (Opcode::GetTupleElement, Attrs::TupleIndex(n))
+                if self.in_trip() && comp[instr.operands[0]].opcode != Opcode::Parameter =>
+            {
+                self.combined(instr.operands[0], *n, index)
+            }
             (Opcode::Reduce, _) => self.few_elements(id, index),
             (opcode, _) if opcode.class() == Class::Movement => self.movement(id, index),
             (Opcode::OptimizationBarrier, _) => Err(Refusal::Barrier),

@@ -41,7 +41,10 @@ impl<'a> Builder<'a> {
             known.insert(x, self.constant(DType::Pred, 1));
         }
         for carry in looped.carries.clone() {
-            if varies(carry.node) && self.still(p, carry.next, &mut known) != carry.node {
+            // A carry that the condition is made of is known where it is false.
+            if varies(carry.node)
+                && self.still(p, carry.next, &mut known) != self.still(p, carry.node, &mut known)
+            {
                 return absorbing(self.element_of_carry(parts, carry.node));
             }
         }

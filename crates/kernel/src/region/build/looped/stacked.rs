@@ -89,38 +89,52 @@ impl<'a> Builder<'a> {
         rows && self.counts(looped, node, trips)
     }
 
-    /// Whether a node takes every value in `0..trips`: a counter from zero, or what it leaves.
+    /// Whether a node takes every value in `0..trips`, up or down.
     fn counts(&self, looped: &Looped, node: NodeId, trips: i64) -> bool {
         let region = &*self.region;
-        let constant = |id: NodeId| match region.node(id) {
-            Node::Constant { bits } => {
-                let dtype = region.dtype(id);
-                let shift = 64 - dtype.bits().min(64);
-                dtype.is_integer().then_some(((bits << shift) as i64) >> shift)
-            }
-            _ => None,
-        };
         match region.node(node) {
             // Clamping leaves what is in range as it is.
             Node::Binary { opcode: Opcode::Maximum | Opcode::Minimum, x, y, .. }
-                if constant(*y) == Some(0) || constant(*y) == Some(trips - 1) =>
+                if self.known(*y) == Some(0) || self.known(*y) == Some(trips - 1) =>
             {
                 self.counts(looped, *x, trips)
             }
-            Node::Convert { from, x } if from.is_integer() && trips <= 127 => self.counts(looped, *x, trips),
-            Node::Convert { from, x } if from.is_integer() && from.bits() >= 32 => {
-                self.counts(looped, *x, trips)
+            _ => {
+                let course = self.course(looped, node, trips);
+                course == Some((0, 1)) || course == Some((trips - 1, -1))
             }
-            Node::Binary { opcode: Opcode::Subtract, x, y, .. } if constant(*x) == Some(trips - 1) => {
-                self.counts(looped, *y, trips)
-            }
-            Node::Carry(n) => {
-                let Some(Carry { init, next, .. }) = looped.carries.get(*n as usize) else { return false };
-                let Node::Binary { opcode: Opcode::Add, x, y, .. } = region.node(*next) else { return false };
-                let sides = [(*x, *y), (*y, *x)];
-                constant(*init) == Some(0) && sides.iter().any(|&(a, b)| a == node && constant(b) == Some(1))
-            }
-            _ => false,
         }
+    }
+
+    fn known(&self, id: NodeId) -> Option<i64> {
+        i64::try_from(self.integer(id)?).ok()
+    }
+
+    /// The value of a node in the first trip and what each trip adds, where no trip leaves the range of its type.
+    fn course(&self, looped: &Looped, node: NodeId, trips: i64) -> Option<(i64, i64)> {
+        let region = &*self.region;
+        let (first, step) = match region.node(node) {
+            Node::Constant { .. } => (self.known(node)?, 0),
+            Node::Carry(n) => {
+                let by = looped.increment(region, node)?;
+                (self.known(looped.carries.get(*n as usize)?.init)?, self.known(by)?)
+            }
+            Node::Convert { from, x } if from.is_integer() => self.course(looped, *x, trips)?,
+            Node::Binary { opcode: opcode @ (Opcode::Add | Opcode::Subtract), x, y, .. } => {
+                let (a, b) = (self.course(looped, *x, trips)?, self.course(looped, *y, trips)?);
+                match opcode {
+                    Opcode::Add => (a.0.checked_add(b.0)?, a.1.checked_add(b.1)?),
+                    _ => (a.0.checked_sub(b.0)?, a.1.checked_sub(b.1)?),
+                }
+            }
+            _ => return None,
+        };
+        let last = first.checked_add(step.checked_mul(trips - 1)?)?;
+        let dtype = region.dtype(node);
+        let bits = dtype.bits().min(63) - dtype.is_signed() as u32;
+        let top = (1i64 << bits) - 1;
+        let low = if dtype.is_signed() { -top - 1 } else { 0 };
+        let fits = |v: i64| dtype.is_integer() && (low..=top).contains(&v);
+        (fits(first) && fits(last)).then_some((first, step))
     }
 }
