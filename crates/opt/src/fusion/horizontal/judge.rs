@@ -30,7 +30,7 @@ pub fn all(module: &Module, host: &Host<'_>, options: &Options) -> Vec<Result<Ju
 }
 
 fn judge(module: &Module, host: &Host<'_>, unit: UnitId, options: &Options) -> Result<Judged, Refusal> {
-    let (target, always) = (&options.target, options.fusion.base == FusionBase::Max);
+    let (target, base) = (&options.target, options.fusion.base);
     host.unit(unit).kernel.clone()?;
     let region = region_of(module, host.comp, host.unit(unit).instr, (target, options.numerics))?;
     if !region.aliases.is_empty() {
@@ -45,7 +45,11 @@ fn judge(module: &Module, host: &Host<'_>, unit: UnitId, options: &Options) -> R
         work: counted.work as f64,
     };
     let (launch_us, us) = (launch_us(cost.work, target), cost.us(target));
-    if launch_us < WORTH * us && !always {
+    let pays = match base.coin(unit.into()) {
+        Some(heads) => heads,
+        None => base == FusionBase::Max || launch_us >= WORTH * us,
+    };
+    if !pays {
         return Err(Refusal::LongByItself { us: us.round() as u64 });
     }
     Ok(Judged { cost, launch_us, dissolved: None })

@@ -61,6 +61,8 @@ fn verdict(
     let (from, to) = (&cx.roles[producer.index()], &cx.roles[consumer.index()]);
     match (from, to) {
         (Role::Code | Role::Outside, _) | (_, Role::Code | Role::Outside) => None,
+        // Around a loop kernel loop fusion has decided.
+        _ if [producer, consumer].iter().any(|&id| cx.comp[id].opcode == Opcode::Fusion) => None,
         (Role::Host(refusal), to) if to.is_kernel() => {
             (!g.homes[consumer.index()].is_empty()).then(|| Some(refusal.clone()))
         }

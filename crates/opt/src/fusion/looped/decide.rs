@@ -4,58 +4,58 @@ use super::NAME;
 use super::group::Group;
 use crate::fusion::role::{Role, role};
 use crate::report::Decision;
-use lawson_hlo::{Computation, InstrId, Module};
+use lawson_hlo::{Computation, InstrId, Module, Opcode};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::known_trips;
+use lawson_kernel::target::Target;
 
 /// One decision for each edge that a loop kernel keeps in registers: in the body and the condition, before and
 /// after the loop.
-pub fn fused(module: &Module, comp: &Computation, group: &Group) -> Vec<Decision> {
+pub fn fused(module: &Module, comp: &Computation, group: &Group, target: &Target) -> Vec<Decision> {
     let trips = known_trips(&comp[group.at]).unwrap_or(1).max(0);
-    let mut out = edges(comp, |id| group.members.contains(&id), 1);
-    out.extend(ends(comp, group));
+    let mut out = edges(comp, |id| group.members.contains(&id), 1, target);
+    out.extend(ends(comp, group, target));
     for called in comp[group.at].attrs.called() {
-        out.extend(edges(&module[called], |_| true, trips));
+        out.extend(edges(&module[called], |_| true, trips, target));
     }
     out
 }
 
 /// The edges from initial values to the loop, and from the loop to what uses its results.
-fn ends(comp: &Computation, group: &Group) -> Vec<Decision> {
+fn ends(comp: &Computation, group: &Group, target: &Target) -> Vec<Decision> {
     let inside = |id: &InstrId| group.members.contains(id) && role(comp, *id, false).is_kernel();
-    let size = |id: InstrId| comp[id].shape.leaves().iter().map(|l| l.bytes()).sum::<i64>();
     let mut out: Vec<Decision> = Vec::new();
     let state = &comp[comp[group.at].operands[0]];
     for &producer in state.operands.iter().filter(|o| inside(o)) {
         if !out.iter().any(|d| d.producer == comp[producer].name) {
-            out.push(saved(
-                Decision::on_edge(NAME, comp, producer, group.at),
-                2 * size(producer),
-                2 * size(producer),
-            ));
+            out.push(saved(Decision::on_edge(NAME, comp, producer, group.at), true, 1, target));
         }
     }
+    let mut written = Vec::new();
     for (consumer, instr) in comp.iter().filter(|(id, _)| *id > group.at && inside(id)) {
         let read = |o: &&InstrId| comp[**o].operands.first() == Some(&group.at);
         if let Some(&element) = instr.operands.iter().find(read) {
-            out.push(saved(
-                Decision::on_edge(NAME, comp, group.at, consumer),
-                2 * size(element),
-                2 * size(element),
-            ));
+            let mut decision = Decision::on_edge(NAME, comp, group.at, consumer);
+            decision.bytes = comp[element].shape.leaves().iter().map(|l| l.bytes()).sum();
+            // Others may still need it in memory.
+            let write = !written.contains(&element) && !group.outputs.contains(&element);
+            written.push(element);
+            out.push(saved(decision, write, 1, target));
         }
     }
     out
 }
 
-fn saved(mut decision: Decision, bytes: i64, formula: i64) -> Decision {
-    decision.fused = true;
-    decision.reason = "the value stays in registers".into();
-    (decision.bytes_saved, decision.bytes_saved_formula) = (bytes, formula);
+/// What an edge saves in each trip, times the trips.
+fn saved(mut decision: Decision, write: bool, trips: i64, target: &Target) -> Decision {
+    decision.fuse(NAME, write, target);
+    decision.bytes_saved = decision.bytes_saved.saturating_mul(trips);
+    decision.bytes_saved_formula = decision.bytes_saved_formula.saturating_mul(trips);
+    decision.us_saved *= trips as f64;
     decision
 }
 
-fn edges(comp: &Computation, inside: impl Fn(InstrId) -> bool, trips: i64) -> Vec<Decision> {
+fn edges(comp: &Computation, inside: impl Fn(InstrId) -> bool, trips: i64, target: &Target) -> Vec<Decision> {
     let kernel = |id: InstrId| inside(id) && role(comp, id, false).is_kernel();
     let mut out = Vec::new();
     let mut written = vec![false; comp.instrs.len()];
@@ -66,14 +66,67 @@ fn edges(comp: &Computation, inside: impl Fn(InstrId) -> bool, trips: i64) -> Ve
                 continue;
             }
             seen.push(producer);
-            let size: i64 = comp[producer].shape.leaves().iter().map(|l| l.bytes()).sum();
             // The write is saved once, by the first edge.
             let write = !std::mem::replace(&mut written[producer.index()], true);
-            let bytes = size.saturating_mul(1 + write as i64).saturating_mul(trips);
-            out.push(saved(Decision::on_edge(NAME, comp, producer, consumer), bytes, size.saturating_mul(2)));
+            out.push(saved(Decision::on_edge(NAME, comp, producer, consumer), write, trips, target));
         }
     }
     out
+}
+
+/// The verdicts on the edges between a loop kernel and kernels that are no part of it.
+pub fn around(comp: &Computation, group: &Group, all: &[Group], target: &Target) -> Vec<Decision> {
+    let mut out: Vec<Decision> = Vec::new();
+    let apart = |id: InstrId| {
+        let kernel = role(comp, id, false).is_kernel();
+        kernel && !all.iter().any(|g| g.members.contains(&id))
+    };
+    let mut refuse = |producer, consumer, refusal| {
+        let mut decision = Decision::on_edge(NAME, comp, producer, consumer);
+        let same = |d: &Decision| (&d.producer, &d.consumer) == (&decision.producer, &decision.consumer);
+        if !out.iter().any(same) {
+            decision.refuse(NAME, refusal, target);
+            out.push(decision);
+        }
+    };
+    let users = comp.users();
+    let reads = group.members.iter().flat_map(|m| &comp[*m].operands);
+    for &operand in reads.filter(|o| !group.members.contains(o)) {
+        let producer = made(comp, operand);
+        if !apart(producer) {
+            continue;
+        }
+        let opcode = comp[producer].opcode;
+        let tried = group.refused.iter().find(|(id, _)| *id == producer || *id == operand);
+        let refusal = match tried {
+            Some((_, refusal)) => refusal.clone(),
+            None if role(comp, producer, false) == Role::Hero => Refusal::NotStaged { opcode },
+            None => Refusal::Recomputes { opcode, users: users[producer.index()].len() },
+        };
+        refuse(producer, group.at, refusal);
+    }
+    for (consumer, instr) in comp.iter().filter(|(id, _)| *id > group.at && apart(*id)) {
+        let of_loop = |o: InstrId| {
+            let maker = made(comp, o);
+            comp[maker].opcode == Opcode::GetTupleElement && comp[maker].operands[0] == group.at
+        };
+        if instr.operands.iter().any(|&o| of_loop(o)) {
+            let refusal = match role(comp, consumer, false) {
+                Role::Hero => Refusal::NotStaged { opcode: instr.opcode },
+                _ => Refusal::NotInPlace { opcode: Opcode::While },
+            };
+            refuse(group.at, consumer, refusal);
+        }
+    }
+    out
+}
+
+/// The instruction that makes a value, through what only renames it.
+fn made(comp: &Computation, mut id: InstrId) -> InstrId {
+    while role(comp, id, false) == Role::Rename {
+        id = comp[id].operands[0];
+    }
+    id
 }
 
 /// The verdict on a loop that stays on the host: the edge from what its body makes to it.

@@ -13,6 +13,8 @@ pub struct Group {
     pub members: BTreeSet<InstrId>,
     /// What others read of it: elements of the loop's result and members of the epilogue.
     pub outputs: Vec<InstrId>,
+    /// Producers of initial values that cannot be part of it.
+    pub refused: Vec<(InstrId, Refusal)>,
 }
 
 impl Group {
@@ -33,11 +35,20 @@ impl Group {
             return Err(Refusal::ControlDependence { opcode: Opcode::While });
         }
         let members = [state, at].into_iter().chain(elements.iter().copied()).collect();
-        Ok(Group { at, members, outputs: Vec::new() }.with_outputs(comp, &users))
+        Ok(Group { at, members, outputs: Vec::new(), refused: Vec::new() }.with_outputs(comp, &users))
     }
 
-    /// This group with the producers of initial values that nobody else uses and no earlier loop has computed.
-    pub fn with_prologue(&self, comp: &Computation, earlier: &[Group]) -> Group {
+    /// The producers of what the group reads that may be part of it.
+    pub fn producers(&self, comp: &Computation, earlier: &[Group]) -> Vec<InstrId> {
+        let grown = self.with_prologue(comp, earlier, &[]);
+        let reads: BTreeSet<InstrId> =
+            self.members.iter().flat_map(|m| comp[*m].operands.iter().copied()).collect();
+        reads.into_iter().filter(|id| grown.members.contains(id) && !self.members.contains(id)).collect()
+    }
+
+    /// This group with the producers of initial values that nobody else uses and no earlier loop has computed, but
+    /// for those left out.
+    pub fn with_prologue(&self, comp: &Computation, earlier: &[Group], left_out: &[InstrId]) -> Group {
         let users = comp.users();
         let mut members = self.members.clone();
         for n in (0..self.at.0).rev().map(InstrId) {
@@ -45,7 +56,7 @@ impl Group {
             let inside = !used.is_empty() && used.iter().all(|u| members.contains(u));
             let taken = earlier.iter().any(|g| g.members.contains(&n));
             let element = comp[n].opcode == Opcode::GetTupleElement;
-            if inside && !taken && !element && n != comp.root && is_map(comp, n) {
+            if inside && !taken && !element && !left_out.contains(&n) && n != comp.root && is_map(comp, n) {
                 members.insert(n);
             }
         }

@@ -55,13 +55,14 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
         if !host[id.index()] {
             continue;
         }
+        let mut groups: Vec<Group> = Vec::new();
         for (at, instr) in comp.iter() {
             if instr.opcode == Opcode::While {
-                let earlier = all.get(&id).map_or(&[][..], Vec::as_slice);
-                match fuse(cx, module, (id, at), earlier) {
+                match fuse(cx, module, (id, at), &groups) {
                     Ok(group) => {
-                        cx.report.decisions.extend(decide::fused(module, comp, &group));
-                        all.entry(id).or_default().push(group);
+                        let decisions = decide::fused(module, comp, &group, &cx.options.target);
+                        cx.report.decisions.extend(decisions);
+                        groups.push(group);
                         continue;
                     }
                     Err(refusal) => cx.report.decisions.push(decide::kept(module, comp, at, refusal)),
@@ -70,6 +71,12 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
             if matches!(instr.attrs, Attrs::While { .. } | Attrs::Conditional { .. } | Attrs::Call { .. }) {
                 instr.attrs.called().iter().for_each(|c| host[c.index()] = true);
             }
+        }
+        for group in &groups {
+            cx.report.decisions.extend(decide::around(comp, group, &groups, &cx.options.target));
+        }
+        if !groups.is_empty() {
+            all.insert(id, groups);
         }
     }
     all
@@ -91,18 +98,55 @@ fn fuse(
     }
     let bare = Group::bare(comp, at)?;
     check(cx, module, id, &bare)?;
+    if coin(cx, (id, at), 0) == Some(false) {
+        return Err(Refusal::CostsMore { opcode: Opcode::While });
+    }
     if !cx.fuel(NAME) {
         return Err(Refusal::NoFuel);
     }
     cx.fired("loop");
-    let started = bare.with_prologue(comp, earlier);
+    let started = bare.with_prologue(comp, earlier, &[]);
     let whole = started.with_epilogue(comp);
-    for group in [whole, started] {
-        if check(cx, module, id, &group).is_ok() {
+    for (n, group) in [whole, started].into_iter().enumerate() {
+        if coin(cx, (id, at), 1 + n) != Some(false) && check(cx, module, id, &group).is_ok() {
             return Ok(group);
         }
     }
-    Ok(bare)
+    Ok(grow(cx, module, id, bare, earlier))
+}
+
+/// What the coin says of a decision on a loop.
+fn coin(cx: &PassContext, (id, at): (CompId, InstrId), decision: usize) -> Option<bool> {
+    let number = (id.index() as u64) << 40 | u64::from(at.0) << 8 | decision as u64;
+    cx.options.fusion.base.coin(number)
+}
+
+/// Producers tried one by one where they do not fit all together.
+const MOST_TRIES: usize = 16;
+
+/// The group with the producers that fit, and why others do not.
+fn grow(cx: &mut PassContext, module: &Module, id: CompId, bare: Group, earlier: &[Group]) -> Group {
+    let comp = &module[id];
+    let producers = bare.producers(comp, earlier);
+    let (mut left_out, mut best) = (producers.clone(), bare.clone());
+    for (tries, producer) in producers.into_iter().enumerate() {
+        let others: Vec<InstrId> = left_out.iter().copied().filter(|p| *p != producer).collect();
+        let with = bare.with_prologue(comp, earlier, &others);
+        let verdict = match coin(cx, (id, bare.at), 3 + tries.min(MOST_TRIES)) {
+            Some(false) => Err(Refusal::CostsMore { opcode: comp[producer].opcode }),
+            _ if tries >= MOST_TRIES => Err(Refusal::TooManyTries { limit: MOST_TRIES as u32 }),
+            _ => check(cx, module, id, &with),
+        };
+        match verdict {
+            Ok(()) => (left_out, best) = (others, Group { refused: best.refused, ..with }),
+            Err(refusal) => best.refused.push((producer, refusal)),
+        }
+    }
+    let whole = best.with_epilogue(comp);
+    match coin(cx, (id, best.at), 4 + MOST_TRIES) != Some(false) && check(cx, module, id, &whole).is_ok() {
+        true => whole,
+        false => best,
+    }
 }
 
 /// The loop, or an instruction in it, that the user lets share no kernel.

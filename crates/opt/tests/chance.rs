@@ -1,0 +1,78 @@
+//! A coin instead of the cost model: every pass obeys it, and no value changes.
+
+mod support;
+
+use lawson_hlo::{Module, Opcode};
+use lawson_opt::fusion::spec::FusionSpec;
+use lawson_opt::{Numerics, Options, PassContext, pipeline};
+use support::values::{Rng, same_results};
+
+fn run(module: &Module, fusion: &str) -> (Module, PassContext) {
+    let fusion: FusionSpec = fusion.parse().expect("a specification");
+    let options = Options { numerics: Numerics::Strict, fusion, ..Options::default() };
+    let (mut module, mut cx) = (module.clone(), PassContext::new(options));
+    if let Err(e) = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE) {
+        panic!("{}\n{module}", e[0]);
+    }
+    (module, cx)
+}
+
+/// Loops with something before and after them, and small kernels that know nothing of each other.
+fn loops_and_siblings(seed: u64) -> Module {
+    let mut rng = Rng::new(seed);
+    let (mut functions, mut entry) = (String::new(), String::new());
+    let (mut results, mut shapes) = (Vec::new(), Vec::new());
+    for n in 0..2 + rng.next() % 3 {
+        let shape = ["f32[40]", "f32[3,9]", "f32[17]"][rng.next() as usize % 3];
+        let (state, trips) = (format!("(s32[], {shape}, {shape})"), 20 + rng.next() % 20);
+        let step = ["multiply", "add", "maximum"][rng.next() as usize % 3];
+        functions += &format!(
+            "c{n} {{\n  p = {state} parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  \
+             t = s32[] constant({trips})\n  ROOT r = pred[] compare(i, t), direction=LT\n}}\n\
+             b{n} {{\n  p = {state} parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  \
+             x = {shape} get-tuple-element(p), index=1\n  y = {shape} get-tuple-element(p), index=2\n  \
+             one = s32[] constant(1)\n  j = s32[] add(i, one)\n  s = {shape} sine(x)\n  \
+             z = {shape} {step}(s, y)\n  ROOT r = {state} tuple(j, z, y)\n}}\n"
+        );
+        entry += &format!(
+            "  p{n} = {shape} parameter({n})\n  z{n} = s32[] constant(0)\n  n{n} = {shape} negate(p{n})\n  \
+             e{n} = {shape} exponential(p{n})\n  t{n} = {state} tuple(z{n}, n{n}, e{n})\n  \
+             w{n} = {state} while(t{n}), condition=c{n}, body=b{n}\n  \
+             x{n} = {shape} get-tuple-element(w{n}), index=1\n  a{n} = {shape} abs(x{n})\n  \
+             u{n} = {shape} cosine(p{n})\n"
+        );
+        for result in [format!("a{n}"), format!("u{n}")] {
+            results.push(result);
+            shapes.push(shape);
+        }
+    }
+    let text = format!(
+        "HloModule m\n\n{functions}\nENTRY e {{\n{entry}  ROOT r = ({}) tuple({})\n}}\n",
+        shapes.join(", "),
+        results.join(", ")
+    );
+    Module::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+#[test]
+fn loops_and_small_siblings_obey_the_coin_and_keep_their_bits() {
+    let (mut loops, mut joined) = ([0; 2], [0; 2]);
+    for seed in 0..24 {
+        let before = loops_and_siblings(seed);
+        let (after, cx) = run(&before, &format!("chance-{seed}"));
+        if let Err(e) = same_results(&before, &after, Numerics::Strict) {
+            panic!("seed {seed}: {e}\nbefore:\n{before}\nafter:\n{after}");
+        }
+        let (again, _) = run(&before, &format!("chance-{seed}"));
+        assert_eq!(after.to_string(), again.to_string(), "the coin is a function of the seed");
+        let host = after.entry().instrs.iter().filter(|i| i.opcode == Opcode::While).count();
+        let all = before.entry().instrs.iter().filter(|i| i.opcode == Opcode::While).count();
+        loops[0] += host;
+        loops[1] += all - host;
+        for c in &cx.report.candidates {
+            joined[c.joined as usize] += 1;
+        }
+    }
+    assert!(loops.iter().all(|&n| n > 10), "{loops:?} loops on the host and in kernels");
+    assert!(joined.iter().all(|&n| n > 10), "{joined:?} kernels by themselves and in a launch with others");
+}
