@@ -575,3 +575,27 @@ fn rows_may_be_written_from_the_last_to_the_first() {
     let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
     assert_eq!(build(&module, "r", cut).expect("a kernel").aliases, [], "every row is written");
 }
+
+/// Lanes that count for themselves look up far elements, at places that are known ahead for none of them together.
+#[test]
+fn counters_of_lanes_are_no_counters_of_rows() {
+    let l = counted(
+        &["s32[]", "s32[640]", "f32[640]", "f32[700,100]"],
+        "
+  one = s32[] constant(1)
+  next = s32[] add(p0, one)
+  ones = s32[640] broadcast(one), dimensions={}
+  k = s32[640] add(p1, ones)
+  at = s32[640,1] reshape(p1)
+  row = f32[640,1,1] gather(p3, at), offset_dims={1,2}, collapsed_slice_dims={}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,1}
+  v = f32[640] reshape(row)
+  x = f32[640] add(p2, v)
+  ROOT t = (s32[], s32[640], f32[640], f32[700,100]) tuple(next, k, x, p3)",
+        "  zero = s32[] constant(0)\n  a = f32[640] parameter(0)\n  b = f32[700,100] parameter(1)\n  \
+         n = s32[640] iota(), iota_dimension=0\n  \
+         i = (s32[], s32[640], f32[640], f32[700,100]) tuple(zero, n, a, b)",
+        "  ROOT r = f32[640] copy(w2)",
+    );
+    l.agrees();
+    assert!(!l.plan().contains("brought near"), "{}", l.plan());
+}

@@ -22,6 +22,9 @@ pub(super) fn prefetch<'r>(
         else {
             continue;
         };
+        if cx.b.ty_of(now).lanes > 1 {
+            continue;
+        }
         let Node::Constant { bits } = region.node(by) else { continue };
         let dtype = region.dtype(carry.node);
         let width = u64::MAX >> (64 - dtype.bits().min(64));

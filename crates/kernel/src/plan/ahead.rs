@@ -24,7 +24,14 @@ const LINE: i64 = 64;
 
 /// The loads worth it, where a trip of all lanes in flight costs this many operations.
 pub(super) fn ahead(region: &Region, looped: &Looped, axes: &Axes, lane: Option<usize>, trip: i64) -> Ahead {
-    let is = |id: &NodeId| strides(region, looped, axes, lane, *id);
+    let varying = looped.varying(region, |node| match node {
+        Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
+            lane.is_some_and(|lane| axes.translate(e).uses_axis(lane))
+        }
+        _ => false,
+    });
+    let counter = |id: NodeId| !varying[id.0 as usize] && looped.increment(region, id).is_some();
+    let is = |id: &NodeId| strides(region, &counter, (axes, lane), *id);
     let loads: Vec<NodeId> = region.reachable(&looped.step_roots()).into_iter().filter(is).collect();
     let trips = match loads.is_empty() {
         true => 0,
@@ -34,7 +41,12 @@ pub(super) fn ahead(region: &Region, looped: &Looped, axes: &Axes, lane: Option<
 }
 
 /// Whether a load reads neighbouring elements for the lanes, and far ones in the next trip.
-fn strides(region: &Region, looped: &Looped, axes: &Axes, lane: Option<usize>, id: NodeId) -> bool {
+fn strides(
+    region: &Region,
+    counter: &dyn Fn(NodeId) -> bool,
+    (axes, lane): (&Axes, Option<usize>),
+    id: NodeId,
+) -> bool {
     let Node::Load { source: Source::Input(input), offset, mask: None } = region.node(id) else {
         return false;
     };
@@ -48,7 +60,7 @@ fn strides(region: &Region, looped: &Looped, axes: &Axes, lane: Option<usize>, i
     let far = |(atom, k): &(Atom, i64)| matches!(atom, Atom::Symbol(_)) && k.saturating_abs() * size >= LINE;
     let on = region.reachable(&symbol_nodes(region, &offset));
     let counted = on.iter().all(|&n| match region.node(n) {
-        Node::Carry(_) => looped.increment(region, n).is_some(),
+        Node::Carry(_) => counter(n),
         Node::Load { .. } => false,
         _ => true,
     });
