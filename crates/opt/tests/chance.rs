@@ -3,7 +3,9 @@
 mod support;
 
 use lawson_hlo::{Module, Opcode};
+use lawson_kernel::target::Target;
 use lawson_opt::fusion::spec::FusionSpec;
+use lawson_opt::schedule::schedule;
 use lawson_opt::{Numerics, Options, PassContext, pipeline};
 use support::values::{Rng, same_results};
 
@@ -75,4 +77,31 @@ fn loops_and_small_siblings_obey_the_coin_and_keep_their_bits() {
     }
     assert!(loops.iter().all(|&n| n > 10), "{loops:?} loops on the host and in kernels");
     assert!(joined.iter().all(|&n| n > 10), "{joined:?} kernels by themselves and in a launch with others");
+}
+
+/// Two loops of one body, of which one is a kernel: what becomes of the body on the host is not the kernel's.
+#[test]
+fn loops_that_share_a_body_go_their_own_ways() {
+    let text = "HloModule m\n\n\
+        c {\n  p = (s32[], f32[40]) parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  \
+        t = s32[] constant(30)\n  ROOT r = pred[] compare(i, t), direction=LT\n}\n\
+        b {\n  p = (s32[], f32[40]) parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  \
+        x = f32[40] get-tuple-element(p), index=1\n  one = s32[] constant(1)\n  j = s32[] add(i, one)\n  \
+        s = f32[40] sine(x)\n  y = f32[40] add(s, x)\n  ROOT r = (s32[], f32[40]) tuple(j, y)\n}\n\
+        ENTRY e {\n  x = f32[40] parameter(0)\n  z = s32[] constant(0)\n  t = (s32[], f32[40]) tuple(z, x)\n  \
+        w = (s32[], f32[40]) while(t), condition=c, body=b\n  y = f32[40] get-tuple-element(w), index=1\n  \
+        n = f32[40] negate(y)\n  u = (s32[], f32[40]) tuple(z, n)\n  \
+        v = (s32[], f32[40]) while(u), condition=c, body=b\n  \
+        a = f32[40] get-tuple-element(v), index=1\n  ROOT r = (f32[40], f32[40]) tuple(y, a)\n}\n";
+    let before = Module::parse(text).expect("well formed");
+    let mut mixed = 0;
+    for seed in 0..40 {
+        let (after, _) = run(&before, &format!("chance-{seed}"));
+        schedule(&after, &Target::zen4(), Numerics::Strict)
+            .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{after}"));
+        same_results(&before, &after, Numerics::Strict)
+            .unwrap_or_else(|e| panic!("seed {seed}: {e}\n{after}"));
+        mixed += (after.entry().instrs.iter().filter(|i| i.opcode == Opcode::While).count() == 1) as usize;
+    }
+    assert!(mixed > 5, "{mixed} times one of the two is a kernel");
 }

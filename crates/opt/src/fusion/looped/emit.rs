@@ -56,7 +56,15 @@ pub fn body_of(module: &Module, comp: &Computation, group: &Group) -> Body {
 pub fn emit(rebuild: &mut Rebuild<'_>, comp: &Computation, groups: &[Group]) -> Computation {
     let mut calls = FxHashMap::default();
     for group in groups {
-        let Body { computation, operands } = body_of(rebuild.module, comp, group);
+        let Body { mut computation, operands } = body_of(rebuild.module, comp, group);
+        if group.shared {
+            for instr in computation.instrs.iter_mut().filter(|i| i.opcode == Opcode::While) {
+                instr.attrs.map_called(|called| {
+                    let own = rebuild.module[called].clone();
+                    rebuild.add(own)
+                });
+            }
+        }
         calls.insert(group.at, (group, rebuild.add(computation), operands));
     }
     let mut b = Builder::new(rebuild.module);

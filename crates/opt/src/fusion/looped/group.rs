@@ -15,6 +15,8 @@ pub struct Group {
     pub outputs: Vec<InstrId>,
     /// Producers of initial values that cannot be part of it.
     pub refused: Vec<(InstrId, Refusal)>,
+    /// Another loop that stays on the host calls the same computations: later passes change those.
+    pub shared: bool,
 }
 
 impl Group {
@@ -35,7 +37,8 @@ impl Group {
             return Err(Refusal::ControlDependence { opcode: Opcode::While });
         }
         let members = [state, at].into_iter().chain(elements.iter().copied()).collect();
-        Ok(Group { at, members, outputs: Vec::new(), refused: Vec::new() }.with_outputs(comp, &users))
+        let group = Group { at, members, outputs: Vec::new(), refused: Vec::new(), shared: false };
+        Ok(group.with_outputs(comp, &users))
     }
 
     /// The producers of what the group reads that may be part of it.

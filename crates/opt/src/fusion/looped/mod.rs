@@ -79,6 +79,11 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
             all.insert(id, groups);
         }
     }
+    for (id, groups) in &mut all {
+        for group in groups {
+            group.shared = module[*id][group.at].attrs.called().iter().any(|c| host[c.index()]);
+        }
+    }
     all
 }
 
