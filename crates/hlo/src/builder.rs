@@ -27,6 +27,8 @@ pub struct Builder<'m> {
     numbers: FxHashMap<Arc<str>, u32>,
     /// Given to instructions made by [`Builder::add`].
     pub origin: Origin,
+    /// What instructions come from besides: united once, at the end.
+    united: Vec<(InstrId, Origin)>,
 }
 
 impl<'m> Builder<'m> {
@@ -37,6 +39,7 @@ impl<'m> Builder<'m> {
             names: FxHashSet::default(),
             numbers: FxHashMap::default(),
             origin: Origin::default(),
+            united: Vec::new(),
         }
     }
 
@@ -165,8 +168,21 @@ impl<'m> Builder<'m> {
         self.add_shaped(Opcode::Convert, shape, &[x], Attrs::None)
     }
 
+    /// Makes an instruction, which stays, come from `origin` too once the computation is finished: thousands may
+    /// become one.
+    pub fn unite_origin(&mut self, id: InstrId, origin: &Origin) {
+        if self.get(id).origin != *origin {
+            self.united.push((id, origin.clone()));
+        }
+    }
+
     /// Finishes the computation.
-    pub fn finish(self, name: impl Into<Arc<str>>, root: InstrId) -> Computation {
+    pub fn finish(mut self, name: impl Into<Arc<str>>, root: InstrId) -> Computation {
+        self.united.sort_by_key(|(id, _)| *id);
+        for same in self.united.chunk_by(|a, b| a.0 == b.0) {
+            let instr = &mut self.instrs[same[0].0.index()];
+            instr.origin = Origin::union_of(same.iter().map(|(_, o)| o).chain([&instr.origin]));
+        }
         Computation { name: name.into(), instrs: self.instrs, root, execution_thread: None }
     }
 
@@ -220,22 +236,22 @@ pub fn rewrite(
 
 /// A freshly made replacement inherits the name and descriptive notes of what it replaces; one that stood already unites origins.
 fn take_over(cx: &mut Builder<'_>, new: InstrId, before: usize, old: &Instruction) {
-    let origin = cx.get(new).origin.union(&old.origin);
-    if new.index() >= before {
-        let name = cx.distinct(&old.name);
-        let instr = cx.get_mut(new);
-        instr.name = name;
-        if instr.notes.is_none() {
-            // Where it comes from and on which devices; the rest speaks of the operation that is gone.
-            instr.notes = old.notes.as_ref().map(|n| {
-                Box::new(Notes {
-                    sharding: n.sharding.clone(),
-                    frontend_attributes: n.frontend_attributes.clone(),
-                    metadata: n.metadata.clone(),
-                    ..Notes::default()
-                })
-            });
-        }
+    if new.index() < before {
+        return cx.unite_origin(new, &old.origin);
     }
-    cx.get_mut(new).origin = origin;
+    let name = cx.distinct(&old.name);
+    let instr = cx.get_mut(new);
+    instr.name = name;
+    instr.origin = instr.origin.union(&old.origin);
+    if instr.notes.is_none() {
+        // Where it comes from and on which devices; the rest speaks of the operation that is gone.
+        instr.notes = old.notes.as_ref().map(|n| {
+            Box::new(Notes {
+                sharding: n.sharding.clone(),
+                frontend_attributes: n.frontend_attributes.clone(),
+                metadata: n.metadata.clone(),
+                ..Notes::default()
+            })
+        });
+    }
 }

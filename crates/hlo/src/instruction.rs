@@ -48,6 +48,15 @@ impl Origin {
         Origin(all.into())
     }
 
+    /// The union of any number, in the time it takes to sort them.
+    pub fn union_of<'a>(origins: impl IntoIterator<Item = &'a Origin>) -> Origin {
+        let mut all: Vec<u32> = Vec::new();
+        origins.into_iter().for_each(|o| all.extend(&*o.0));
+        all.sort_unstable();
+        all.dedup();
+        Origin(all.into())
+    }
+
     fn holds(&self, other: &Origin) -> bool {
         other.0.len() <= self.0.len() && other.0.iter().all(|s| self.0.binary_search(s).is_ok())
     }
@@ -150,5 +159,6 @@ mod tests {
         assert_eq!(of(&[1, 4]).union(&of(&[2, 4, 7])).sources(), [1, 2, 4, 7]);
         assert_eq!(of(&[2]).union(&of(&[1, 2])), of(&[1, 2]));
         assert_eq!(of(&[1, 2]).union(&of(&[2])), of(&[2, 1]));
+        assert_eq!(Origin::union_of([&of(&[4, 1]), &of(&[2]), &of(&[7, 4])]).sources(), [1, 2, 4, 7]);
     }
 }
