@@ -3,6 +3,7 @@
 use crate::plan::{Member, Plan, Schedule, roots_of};
 use crate::region::{Kind, Looped, Node, NodeId, Region, Source, Stage};
 use lawson_hlo::Opcode;
+use lawson_hlo::index::Atom;
 use rustc_hash::FxHashMap;
 
 /// Work of one launch of a region's kernel.
@@ -100,10 +101,14 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             Kind::Loop(looped) => Some(LoopPoints::new(region, stage, looped)),
             _ => None,
         };
-        for id in region.reachable(&roots) {
-            let points = looped.as_ref().map_or_else(|| points_of(region, stage, id), |l| l.of(id));
-            let times =
-                looped.as_ref().map_or_else(|| evaluations_of(region, stage, &order, id), |l| l.of(id));
+        let ids = region.reachable(&roots);
+        let axes = looped.is_none().then(|| AxisPoints::new(region, stage, &ids));
+        for id in ids {
+            let (points, times) = match (&looped, &axes) {
+                (Some(l), _) => (l.of(id), l.of(id)),
+                (None, Some(axes)) => (axes.points(id), axes.evaluations(&order, id)),
+                (None, None) => (0, 0),
+            };
             let times = times.saturating_mul((loops.repeats_of)(s, id));
             out.work = out.work.saturating_add(times.saturating_mul(node_work(region, id)));
             match region.node(id) {
@@ -175,38 +180,56 @@ impl LoopPoints {
     }
 }
 
-/// Points at which a node has values of its own: the extents of the axes it depends on.
-fn points_of(region: &Region, stage: &Stage, id: NodeId) -> i64 {
-    let used = used_axes(region, stage, id);
-    let extents = stage.space.iter().chain(&stage.inner).zip(used);
-    extents.filter(|(_, used)| *used).fold(1i64, |n, (&e, _)| n.saturating_mul(e))
+/// Points and evaluations of the nodes of a stage that is no loop.
+struct AxisPoints<'a> {
+    extents: Vec<i64>,
+    kind: &'a Kind,
+    /// For each node the axes it depends on, as bits; those beyond the width share the last.
+    used: Vec<u64>,
 }
 
-/// How often a node is evaluated: loops run in this order of the axes, and what does not depend on the inner ones is
-/// computed before them. Operands of contractions are packed, and so made once.
-fn evaluations_of(region: &Region, stage: &Stage, order: &[usize], id: NodeId) -> i64 {
-    if matches!(stage.kind, Kind::Contract { .. }) {
-        return points_of(region, stage, id);
-    }
-    let used = used_axes(region, stage, id);
-    let depth = order.iter().rposition(|&a| used[a]).map_or(0, |last| last + 1);
-    let extents: Vec<i64> = stage.space.iter().chain(&stage.inner).copied().collect();
-    order[..depth].iter().fold(1i64, |n, &a| n.saturating_mul(extents[a]))
-}
-
-/// For each axis of a stage, whether a node depends on it.
-fn used_axes(region: &Region, stage: &Stage, id: NodeId) -> Vec<bool> {
-    let mut used = vec![false; stage.space.len() + stage.inner.len()];
-    for node in region.reachable(&[id]) {
-        if let Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } =
-            region.node(node)
-        {
-            for (axis, used) in used.iter_mut().enumerate() {
-                *used |= e.uses_axis(axis);
+impl<'a> AxisPoints<'a> {
+    /// Of the nodes `ids`, which hold their operands before them.
+    fn new(region: &Region, stage: &'a Stage, ids: &[NodeId]) -> AxisPoints<'a> {
+        let mut used = vec![0u64; ids.last().map_or(0, |id| id.0 as usize + 1)];
+        for &id in ids {
+            let mut all = 0;
+            region.operands(id, &mut |o| all |= used[o.0 as usize]);
+            if let Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } =
+                region.node(id)
+            {
+                e.visit(&mut |atom| {
+                    if let Atom::Axis(axis) = atom {
+                        all |= 1 << axis.min(&63);
+                    }
+                });
             }
+            used[id.0 as usize] = all;
+        }
+        AxisPoints {
+            extents: stage.space.iter().chain(&stage.inner).copied().collect(),
+            kind: &stage.kind,
+            used,
         }
     }
-    used
+
+    /// Points at which a node has values of its own: the extents of the axes it depends on.
+    fn points(&self, id: NodeId) -> i64 {
+        let used = self.used[id.0 as usize];
+        let extents = self.extents.iter().enumerate().filter(|(axis, _)| used >> axis.min(&63) & 1 == 1);
+        extents.fold(1i64, |n, (_, &e)| n.saturating_mul(e))
+    }
+
+    /// How often a node is evaluated: loops run in this order of the axes, and what does not depend on the inner ones
+    /// is computed before them. Operands of contractions are packed, and so made once.
+    fn evaluations(&self, order: &[usize], id: NodeId) -> i64 {
+        if matches!(self.kind, Kind::Contract { .. }) {
+            return self.points(id);
+        }
+        let used = self.used[id.0 as usize];
+        let depth = order.iter().rposition(|axis| used >> axis.min(&63) & 1 == 1).map_or(0, |last| last + 1);
+        order[..depth].iter().fold(1i64, |n, &axis| n.saturating_mul(self.extents[axis]))
+    }
 }
 
 /// The weight of a node: lanes of fused multiply-adds it is worth.

@@ -58,7 +58,7 @@ impl Plan {
     }
 
     fn of_nest(region: &Region, nest: Nest) -> Plan {
-        let reread = |o: &u32| nest.reads_back(region, region.output_sources[*o as usize]);
+        let reread = |o: &u32| nest.reads_back(region.output_sources[*o as usize]);
         let reread = (0..region.outputs.len() as u32).filter(reread).collect();
         Plan { nest: Some(nest), reread, ..Plan::default() }
     }
@@ -111,39 +111,43 @@ pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
         let segments = Some(segments::segments(region, target)?);
         return Ok(Plan { segments, ..Plan::default() });
     }
-    let mut groups: Vec<Group> = Vec::new();
-    let mut taken = vec![false; region.stages.len()];
-    for s in 0..region.stages.len() {
-        if taken[s] {
-            continue;
-        }
-        let epilogue = epilogue_of(region, s);
-        if let Some(e) = epilogue {
-            taken[e] = true;
-        }
-        groups.push(group(region, s, epilogue, target));
-    }
+    let together = grouped(region);
+    let apart = match together.len() {
+        1 => None,
+        _ => match nest::nest(region, target) {
+            Ok(nest) => return Ok(Plan::of_nest(region, nest)),
+            Err(refusal) => Some(refusal),
+        },
+    };
+    let groups: Vec<Group> = together.into_iter().map(|(s, e)| group(region, s, e, target)).collect();
+    let reads: Vec<Vec<(u32, u32)>> = groups.iter().map(|g| memory_reads(region, g)).collect();
     // A group must come after the groups whose results it reads from memory.
     let (mut scratch, mut reread) = (Vec::new(), Vec::new());
-    for group in &groups {
-        for (stage, result) in memory_reads(region, group) {
-            match region.output_sources.iter().position(|o| *o == (stage, result)) {
-                Some(o) if !reread.contains(&(o as u32)) => reread.push(o as u32),
-                None if !scratch.contains(&(stage, result)) => scratch.push((stage, result)),
-                _ => {}
-            }
+    for &(stage, result) in reads.iter().flatten() {
+        match region.output_sources.iter().position(|o| *o == (stage, result)) {
+            Some(o) if !reread.contains(&(o as u32)) => reread.push(o as u32),
+            None if !scratch.contains(&(stage, result)) => scratch.push((stage, result)),
+            _ => {}
         }
     }
-    let apart = if groups.len() == 1 { None } else { Some(nest::nest(region, target)) };
-    match apart {
-        Some(Ok(nest)) => Ok(Plan::of_nest(region, nest)),
-        refused => {
-            let passed = reread.iter().map(|&o| region.output_sources[o as usize]);
-            let passed: Vec<u32> = scratch.iter().copied().chain(passed).map(|(s, _)| s).collect();
-            let apart = refused.and_then(Result::err).filter(|_| !are_phases(region, &groups, &passed));
-            Ok(Plan { groups, apart, scratch, reread, ..Plan::default() })
+    let passed = reread.iter().map(|&o| region.output_sources[o as usize]);
+    let passed: Vec<u32> = scratch.iter().copied().chain(passed).map(|(s, _)| s).collect();
+    let apart = apart.filter(|_| !are_phases(region, &groups, &reads, &passed));
+    Ok(Plan { groups, apart, scratch, reread, ..Plan::default() })
+}
+
+/// The stages in order, each with its epilogue.
+fn grouped(region: &Region) -> Vec<(usize, Option<usize>)> {
+    let mut out = Vec::new();
+    let mut taken = vec![false; region.stages.len()];
+    for s in 0..region.stages.len() {
+        if !taken[s] {
+            let epilogue = epilogue_of(region, s);
+            epilogue.iter().for_each(|&e| taken[e] = true);
+            out.push((s, epilogue));
         }
     }
+    out
 }
 
 /// The region of a cut in the form that is one kernel: a value that several stages need is kept for them in the cache,
@@ -167,24 +171,28 @@ pub fn region(module: &Module, name: &str, cut: Cut<'_>, target: &Target) -> Res
 }
 
 /// Whether groups are full reductions and what depends on them: no more than a few values pass from one to another,
-/// all of them reduced or made of what was, and every group is tied to the first by such values. `passed` are stages
-/// that later groups read from memory.
-fn are_phases(region: &Region, groups: &[Group], passed: &[u32]) -> bool {
+/// all of them reduced or made of what was, and every group is tied to the first by such values. `reads` is what each
+/// group reads from memory, `passed` are stages that later groups do.
+fn are_phases(region: &Region, groups: &[Group], reads: &[Vec<(u32, u32)>], passed: &[u32]) -> bool {
     let makes = |g: &Group, s: u32| g.stages().any(|m| m == s);
-    let reads = |g: &Group, of: &Group| memory_reads(region, g).iter().any(|&(s, _)| makes(of, s));
+    let of_few = |&s: &u32| {
+        let reduced = |(g, r): (&Group, &Vec<_>)| {
+            makes(g, s) && (!matches!(g.schedule, Schedule::Map(_)) || !r.is_empty())
+        };
+        region.stages[s as usize].elements <= FEW_VALUES && groups.iter().zip(reads).any(reduced)
+    };
+    if !passed.iter().all(of_few) {
+        return false;
+    }
+    let read = |n: usize, of: usize| reads[n].iter().any(|&(s, _)| makes(&groups[of], s));
     let mut tied = vec![false; groups.len()];
     let mut next = vec![0];
     while let Some(n) = next.pop() {
         if !std::mem::replace(&mut tied[n], true) {
-            let tie = |&m: &usize| reads(&groups[n], &groups[m]) || reads(&groups[m], &groups[n]);
-            next.extend((0..groups.len()).filter(tie));
+            next.extend((0..groups.len()).filter(|&m| !tied[m] && (read(n, m) || read(m, n))));
         }
     }
-    let reduced = |g: &Group| !matches!(g.schedule, Schedule::Map(_)) || !memory_reads(region, g).is_empty();
-    let of_few = |&s: &u32| {
-        region.stages[s as usize].elements <= FEW_VALUES && groups.iter().any(|g| makes(g, s) && reduced(g))
-    };
-    tied.iter().all(|&t| t) && passed.iter().all(of_few)
+    tied.iter().all(|&t| t)
 }
 
 /// The map that reads stage `s` only where it is made: after a reduction the last stage, if it directly follows, and
@@ -238,11 +246,17 @@ fn is_read(region: &Region, (stage, output): (u32, u32)) -> bool {
     region.nodes.iter().any(|n| matches!(n, Node::Load { source: s, .. } if *s == source))
 }
 
-/// Whether stage `s` reads this result.
-fn reads(region: &Region, s: usize, (stage, output): (u32, u32)) -> bool {
-    let source = Source::Stage { stage, output };
-    let all = region.reachable(&roots_of(&region.stages[s]));
-    all.into_iter().any(|id| matches!(region.node(id), Node::Load { source: s, .. } if *s == source))
+/// The results of other stages that a stage reads, each once.
+fn reads(region: &Region, stage: &Stage) -> Vec<(u32, u32)> {
+    let mut out = Vec::new();
+    for id in region.reachable(&roots_of(stage)) {
+        if let Node::Load { source: Source::Stage { stage, output }, .. } = region.node(id)
+            && !out.contains(&(*stage, *output))
+        {
+            out.push((*stage, *output));
+        }
+    }
+    out
 }
 
 /// The expressions a stage evaluates at its points.

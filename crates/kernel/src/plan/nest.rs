@@ -26,6 +26,8 @@ pub struct Nest {
     /// In the order of the region's stages.
     pub members: Vec<Member>,
     pub tiles: Vec<Tile>,
+    /// For each stage the results of others that it reads.
+    reads: Vec<Vec<(u32, u32)>>,
 }
 
 /// Lanes along the rows.
@@ -78,10 +80,10 @@ const MANY_BLOCKS: i64 = 8;
 
 impl Nest {
     /// Whether stages read this result from the output where it was stored.
-    pub(super) fn reads_back(&self, region: &Region, key: (u32, u32)) -> bool {
+    pub(super) fn reads_back(&self, key: (u32, u32)) -> bool {
         let Some(member) = self.members.iter().find(|m| m.stages().any(|s| s == key.0)) else { return false };
-        self.is_read(region, key)
-            && !(self.in_registers(member) && (self.block.is_none() || self.stays_in_run(region, key)))
+        self.is_read(key)
+            && !(self.in_registers(member) && (self.block.is_none() || self.stays_in_run(key)))
             && !self.tiles.iter().any(|t| (t.stage, t.result) == key)
     }
 
@@ -102,25 +104,30 @@ impl Nest {
     }
 
     /// Whether all who read a result do so in the same pass over the rows of a block.
-    fn stays_in_run(&self, region: &Region, key: (u32, u32)) -> bool {
+    fn stays_in_run(&self, key: (u32, u32)) -> bool {
         let Some(made) = self.members.iter().position(|m| m.stages().any(|s| s == key.0)) else {
             return false;
         };
         let end = self.run_end(made);
         let mut later = self.members[end..].iter().flat_map(Member::stages);
-        end > made && later.all(|s| !super::reads(region, s as usize, key))
+        end > made && later.all(|s| !self.reads(s, key))
     }
 
     /// Whether a result is read but by the epilogue of its stage.
-    fn is_read(&self, region: &Region, key: (u32, u32)) -> bool {
+    fn is_read(&self, key: (u32, u32)) -> bool {
         let own = self.members.iter().find(|m| m.stage == key.0).and_then(|m| m.epilogue);
-        (0..region.stages.len()).any(|s| Some(s as u32) != own && super::reads(region, s, key))
+        (0..self.reads.len() as u32).any(|s| Some(s) != own && self.reads(s, key))
+    }
+
+    /// Whether a stage reads this result.
+    fn reads(&self, stage: u32, key: (u32, u32)) -> bool {
+        self.reads[stage as usize].contains(&key)
     }
 
     /// The member that makes a tile and the last that reads it. A member reads while it writes, its epilogue too.
-    fn life(&self, region: &Region, tile: &Tile) -> (usize, usize) {
+    fn life(&self, tile: &Tile) -> (usize, usize) {
         let key = (tile.stage, tile.result);
-        let uses = |m: &Member| m.stages().any(|s| s == tile.stage || super::reads(region, s as usize, key));
+        let uses = |m: &Member| m.stages().any(|s| s == tile.stage || self.reads(s, key));
         let made = self.members.iter().position(|m| m.stages().any(|s| s == tile.stage));
         let last = self.members.iter().rposition(uses);
         (made.unwrap_or(0), last.unwrap_or(self.members.len()))
@@ -202,7 +209,9 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         epilogue.iter().for_each(|&e| taken[e] = true);
         members.push(member(region, (s, epilogue), &axes[s], lane, target)?);
     }
-    let mut nest = Nest { rows: extents, lane, block: None, rows_per_task: 1, members, tiles: Vec::new() };
+    let reads = region.stages.iter().map(|s| super::reads(region, s)).collect();
+    let mut nest =
+        Nest { rows: extents, lane, block: None, rows_per_task: 1, members, tiles: Vec::new(), reads };
     nest.block = block(&nest);
     if nest.block.is_none() {
         for member in &mut nest.members {
@@ -339,9 +348,9 @@ fn free_place(region: &Region, nest: &Nest, tiles: &[Tile], tile: &Tile) -> usiz
     let alike = |t: &Tile| {
         (t.elements, t.row, dtype_of(region, t)) == (tile.elements, tile.row, dtype_of(region, tile))
     };
-    let (made, last) = nest.life(region, tile);
+    let (made, last) = nest.life(tile);
     let apart = |t: &Tile| {
-        let (first, end) = nest.life(region, t);
+        let (first, end) = nest.life(t);
         end < made || last < first
     };
     let free = |place: &usize| tiles.iter().filter(|t| t.place == *place).all(|t| alike(t) && apart(t));
@@ -444,8 +453,8 @@ fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
         for result in 0..stage.results.len() as u32 {
             let key = (s as u32, result);
             let is_output = region.output_sources.contains(&key);
-            let in_register = one_value && (nest.block.is_none() || nest.stays_in_run(region, key));
-            if !nest.is_read(region, key) || in_register || is_output && !overlaps {
+            let in_register = one_value && (nest.block.is_none() || nest.stays_in_run(key));
+            if !nest.is_read(key) || in_register || is_output && !overlaps {
                 continue;
             }
             let mut strides = vec![0; stage.space.len()];

@@ -329,20 +329,31 @@ impl Region {
 
     /// The nodes an expression is made of, itself included, operands first; through symbols too.
     pub fn reachable(&self, roots: &[NodeId]) -> Vec<NodeId> {
-        let mut seen = vec![false; self.nodes.len()];
-        let mut stack: Vec<NodeId> = roots.to_vec();
-        while let Some(id) = stack.pop() {
-            if std::mem::replace(&mut seen[id.0 as usize], true) {
-                continue;
+        // Operands have smaller positions, so that one sweep from the last root on meets them all.
+        let end = roots.iter().map(|r| r.0 + 1).max().unwrap_or(0);
+        let mut seen = vec![false; end as usize];
+        roots.iter().for_each(|r| seen[r.0 as usize] = true);
+        let mut count = 0;
+        for n in (0..end).rev() {
+            if seen[n as usize] {
+                count += 1;
+                self.operands(NodeId(n), &mut |o| {
+                    debug_assert!(o.0 < n, "operands come first");
+                    seen[o.0 as usize] = true;
+                });
             }
-            self.operands(id, &mut |o| stack.push(o));
         }
-        (0..self.nodes.len() as u32).map(NodeId).filter(|id| seen[id.0 as usize]).collect()
+        let mut out = Vec::with_capacity(count);
+        out.extend((0..end).filter(|&n| seen[n as usize]).map(NodeId));
+        out
     }
 
     /// Calls `f` for each node this one needs.
     pub fn operands(&self, id: NodeId, f: &mut impl FnMut(NodeId)) {
         let affine = |e: &Affine, f: &mut dyn FnMut(NodeId)| {
+            if self.symbols.is_empty() {
+                return;
+            }
             e.visit(&mut |a| {
                 if let lawson_hlo::index::Atom::Symbol(s) = a {
                     f(self.symbols[*s as usize].node);

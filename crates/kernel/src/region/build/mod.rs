@@ -20,7 +20,7 @@ use super::{Array, Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::refusal::Refusal;
 use lawson_hlo::index::{Affine, Space, linearize};
 use lawson_hlo::{ArrayShape, Attrs, Computation, DType, InstrId, Instruction, Module, Opcode};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The instructions a region is made of: those that `roots` need, as far as `inputs`.
 #[derive(Clone, Copy, Debug)]
@@ -151,15 +151,21 @@ impl Builder<'_> {
 
     /// Instructions the outputs need, operands first.
     fn needed(&self, outputs: &[Output]) -> Vec<InstrId> {
-        let mut seen = vec![false; self.comp.instrs.len()];
+        // A set, since the region may be a small part of a large computation.
+        let mut seen: FxHashSet<InstrId> = FxHashSet::default();
+        let mut needed = Vec::new();
         let mut stack: Vec<InstrId> = outputs.iter().map(|o| o.0).collect();
         while let Some(id) = stack.pop() {
-            if std::mem::replace(&mut seen[id.index()], true) || self.inputs.contains_key(&id) {
+            if !seen.insert(id) {
                 continue;
             }
-            stack.extend(&self.comp[id].operands);
+            needed.push(id);
+            if !self.inputs.contains_key(&id) {
+                stack.extend(&self.comp[id].operands);
+            }
         }
-        self.comp.iter().map(|(id, _)| id).filter(|id| seen[id.index()]).collect()
+        needed.sort_unstable();
+        needed
     }
 
     /// Builds the stage of every operation that combines elements, and of values that several of them need.
@@ -168,8 +174,8 @@ impl Builder<'_> {
         let sharing = self.sharing(outputs, &needed);
         for id in needed {
             let opcode = self.comp[id].opcode;
-            let map = sharing.maps[id.index()];
-            let staged = map || is_hero(opcode) && !sharing.inlined[id.index()];
+            let map = sharing.maps.contains(&id);
+            let staged = map || is_hero(opcode) && !sharing.inlined.contains(&id);
             if self.inputs.contains_key(&id) || !staged {
                 continue;
             }

@@ -10,10 +10,12 @@
 use super::*;
 use crate::cost;
 use lawson_hlo::opcode::Class;
+use rustc_hash::FxHashSet;
 
 /// The stages that evaluate a value as part of their expressions.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Readers {
+    #[default]
     None,
     One(Stage),
     Several,
@@ -37,72 +39,85 @@ impl Readers {
 }
 
 /// What is a stage against the opcode's habit.
+#[derive(Default)]
 pub(super) struct Sharing {
     /// Values that become maps of their own.
-    pub maps: Vec<bool>,
+    pub maps: FxHashSet<InstrId>,
     /// Reductions that become part of an expression.
-    pub inlined: Vec<bool>,
+    pub inlined: FxHashSet<InstrId>,
 }
 
 impl Builder<'_> {
     /// Decides for each instruction. `needed` are those the outputs need, in order.
     pub(super) fn sharing(&self, outputs: &[Output], needed: &[InstrId]) -> Sharing {
-        let mut shared = vec![false; self.comp.instrs.len()];
-        let mut inlined = shared.clone();
+        // Sets, since the region may be a small part of a large computation.
+        let mut sharing = Sharing::default();
         let inside = |id: &InstrId| !self.inputs.contains_key(id);
         let hero = |id: InstrId| inside(&id) && is_hero(self.comp[id].opcode);
         let staged = |o| matches!(o, Opcode::Reduce | Opcode::Dot | Opcode::Convolution);
         let mut heroes = needed.iter().filter(|id| hero(**id)).map(|id| self.comp[*id].opcode).peekable();
         if heroes.peek().is_none() || !heroes.all(staged) {
-            return Sharing { maps: shared, inlined };
+            return sharing;
         }
         let elements = |id: InstrId| self.comp[id].shape.as_array().map_or(0, |s| s.elements());
         let largest = needed.iter().filter(|id| inside(id)).map(|id| elements(*id)).max().unwrap_or(0);
-        let mut rests = vec![false; shared.len()];
+        let mut rests: FxHashSet<InstrId> = FxHashSet::default();
         for &id in needed.iter().filter(|id| inside(id)) {
-            rests[id.index()] = hero(id) || self.comp[id].operands.iter().any(|o| rests[o.index()]);
+            if hero(id) || self.comp[id].operands.iter().any(|o| rests.contains(o)) {
+                rests.insert(id);
+            }
         }
         // Elementwise operations on a product, in place.
-        let mut of_product = vec![false; shared.len()];
+        let mut of_product: FxHashSet<InstrId> = FxHashSet::default();
         for &id in needed.iter().filter(|id| inside(id) && !hero(**id)) {
             let instr = &self.comp[id];
             let product = |o: &InstrId| {
-                let made = of_product[o.index()] || hero(*o) && self.comp[*o].opcode != Opcode::Reduce;
+                let made = of_product.contains(o) || hero(*o) && self.comp[*o].opcode != Opcode::Reduce;
                 made && self.comp[*o].shape.as_array().map(|s| &s.dims)
                     == instr.shape.as_array().map(|s| &s.dims)
             };
             let elementwise =
                 matches!(instr.opcode.class(), Class::Unary | Class::Binary | Class::Elementwise);
-            of_product[id.index()] = elementwise && instr.operands.iter().any(product);
+            if elementwise && instr.operands.iter().any(product) {
+                of_product.insert(id);
+            }
         }
-        let mut readers = vec![Readers::None; shared.len()];
+        let mut readers: FxHashMap<InstrId, Readers> = FxHashMap::default();
         for (n, (id, _)) in outputs.iter().enumerate() {
             let dims = |id: InstrId| self.comp[id].shape.as_array().map(|s| &s.dims);
             let first = outputs.iter().position(|o| dims(o.0) == dims(*id)).unwrap_or(n);
-            let reader = Readers::One(Stage::Outputs(first));
-            readers[id.index()] = readers[id.index()].and(reader);
+            let known = readers.entry(*id).or_default();
+            *known = known.and(Readers::One(Stage::Outputs(first)));
         }
         for &id in needed.iter().rev().filter(|id| inside(id)) {
             let instr = &self.comp[id];
-            let worth = rests[id.index()] || elements(id) == largest;
-            let several = readers[id.index()] == Readers::Several;
-            let repeated = rests[id.index()] && self.is_repeated(id, readers[id.index()]);
+            let own_readers = readers.get(&id).copied().unwrap_or_default();
+            let worth = rests.contains(&id) || elements(id) == largest;
+            let several = own_readers == Readers::Several;
+            let repeated = rests.contains(&id) && self.is_repeated(id, own_readers);
             let dear = cost::is_expensive(instr.opcode);
-            let wanted = several && worth && (dear || of_product[id.index()]) || repeated && dear;
-            shared[id.index()] = !hero(id) && wanted && !self.repeats;
-            inlined[id.index()] = hero(id) && self.is_part(id, readers[id.index()]);
-            let own = shared[id.index()] || hero(id) && !inlined[id.index()];
+            let wanted = several && worth && (dear || of_product.contains(&id)) || repeated && dear;
+            let shared = !hero(id) && wanted && !self.repeats;
+            let inlined = hero(id) && self.is_part(id, own_readers);
+            if shared {
+                sharing.maps.insert(id);
+            }
+            if inlined {
+                sharing.inlined.insert(id);
+            }
+            let own = shared || hero(id) && !inlined;
             for operand in &instr.operands {
                 // A product reads each element of its operands many times.
                 let reader = match instr.opcode {
-                    Opcode::Dot | Opcode::Convolution if rests[operand.index()] => Readers::Several,
+                    Opcode::Dot | Opcode::Convolution if rests.contains(operand) => Readers::Several,
                     _ if own => Readers::One(Stage::Of(id)),
-                    _ => readers[id.index()],
+                    _ => own_readers,
                 };
-                readers[operand.index()] = readers[operand.index()].and(reader);
+                let known = readers.entry(*operand).or_default();
+                *known = known.and(reader);
             }
         }
-        Sharing { maps: shared, inlined }
+        sharing
     }
 
     /// Whether a reduction evaluates a value again and again: for each of its results, while it changes with what is
