@@ -12,9 +12,16 @@ use lawson_kernel::program::{Place, Program, Step};
 const ALIGN: i64 = 64;
 
 pub fn place(program: &mut Program) {
-    let mut walk = Walk { program, now: 0, uses: vec![Vec::new(); program.buffers.len()], loops: Vec::new() };
+    let mut walk = Walk {
+        program,
+        now: 0,
+        uses: vec![Vec::new(); program.buffers.len()],
+        loops: Loops::default(),
+        inside: None,
+    };
     walk.steps(&program.steps);
-    let lives: Vec<Option<(usize, usize)>> = walk.uses.iter().map(|u| life(u, &walk.loops)).collect();
+    let Walk { uses, mut loops, .. } = walk;
+    let lives: Vec<Option<(usize, usize)>> = uses.iter().map(|u| loops.life(u)).collect();
     let temporary = |b: &usize| matches!(program.buffers[*b].place, Place::Arena(_));
     let placed: Vec<(usize, Block)> = (0..program.buffers.len())
         .filter(temporary)
@@ -36,15 +43,24 @@ pub fn place(program: &mut Program) {
     program.arena_bytes = end;
 }
 
-/// A use of a buffer: when, and whether it is a write that reads nothing.
-type Use = (usize, bool);
+/// A use of a buffer.
+#[derive(Clone, Copy)]
+struct Use {
+    at: usize,
+    /// It is a write that reads nothing.
+    writes_only: bool,
+    /// The innermost loop around it.
+    inside: Option<u32>,
+}
 
 struct Walk<'p> {
     program: &'p Program,
     now: usize,
+    /// Of each buffer, in order.
     uses: Vec<Vec<Use>>,
-    /// First and last step of each loop, inner ones first.
-    loops: Vec<(usize, usize)>,
+    loops: Loops,
+    /// The loop that the walk is in.
+    inside: Option<u32>,
 }
 
 impl Walk<'_> {
@@ -52,44 +68,77 @@ impl Walk<'_> {
         for step in steps {
             match step {
                 Step::While { cond, pred, body, .. } => {
-                    let start = self.now;
+                    let outer = self.inside;
+                    let number = self.loops.enter(self.now, outer);
+                    self.inside = Some(number);
                     self.steps(cond);
-                    self.uses[pred.index()].push((self.now, false));
+                    self.used(pred.index(), false);
                     self.now += 1;
                     self.steps(body);
-                    self.loops.push((start, self.now));
+                    self.loops.all[number as usize].last = self.now;
+                    self.inside = outer;
                 }
                 Step::Conditional { selector, branches, .. } => {
-                    self.uses[selector.index()].push((self.now, false));
+                    self.used(selector.index(), false);
                     self.now += 1;
                     branches.iter().for_each(|b| self.steps(b));
                 }
-                leaf => {
-                    let mut found = Vec::new();
-                    touches(self.program, leaf, &mut |b, r, w| found.push((b, w && !r)));
-                    for (b, pure_write) in found {
-                        self.uses[b.index()].push((self.now, pure_write));
-                    }
-                }
+                leaf => touches(self.program, leaf, &mut |b, r, w| self.used(b.index(), w && !r)),
             }
             self.now += 1;
         }
     }
+
+    fn used(&mut self, buffer: usize, writes_only: bool) {
+        self.uses[buffer].push(Use { at: self.now, writes_only, inside: self.inside });
+    }
 }
 
-fn life(uses: &[Use], loops: &[(usize, usize)]) -> Option<(usize, usize)> {
-    let (first, last) = (uses.first()?.0, uses.last()?.0);
-    let (mut start, mut end) = (first, last);
-    for &(s, e) in loops {
-        let mut inside = uses.iter().filter(|u| u.0 >= s && u.0 <= e);
-        let Some(&(_, written_first)) = inside.next() else { continue };
-        let outside = first < s || last > e;
-        if outside || !written_first {
-            start = start.min(s);
-            end = end.max(e);
-        }
+/// Loops, outer ones first.
+#[derive(Default)]
+struct Loops {
+    all: Vec<Loop>,
+    /// Lives asked for.
+    asked: u32,
+}
+
+struct Loop {
+    first: usize,
+    last: usize,
+    outer: Option<u32>,
+    /// The last question that met this loop.
+    met: u32,
+}
+
+impl Loops {
+    fn enter(&mut self, first: usize, outer: Option<u32>) -> u32 {
+        self.all.push(Loop { first, last: first, outer, met: 0 });
+        self.all.len() as u32 - 1
     }
-    Some((start, end))
+
+    /// From when to when a buffer with these uses is needed.
+    fn life(&mut self, uses: &[Use]) -> Option<(usize, usize)> {
+        let (first, last) = (uses.first()?.at, uses.last()?.at);
+        let (mut start, mut end) = (first, last);
+        self.asked += 1;
+        // The first use in each loop around any of them.
+        for used in uses {
+            let mut around = used.inside;
+            while let Some(number) = around {
+                let l = &mut self.all[number as usize];
+                if std::mem::replace(&mut l.met, self.asked) == self.asked {
+                    break;
+                }
+                let outside = first < l.first || last > l.last;
+                if outside || !used.writes_only {
+                    start = start.min(l.first);
+                    end = end.max(l.last);
+                }
+                around = l.outer;
+            }
+        }
+        Some((start, end))
+    }
 }
 
 #[cfg(test)]
@@ -98,8 +147,16 @@ mod tests {
 
     #[test]
     fn a_buffer_read_before_it_is_written_lives_through_the_loop() {
-        assert_eq!(life(&[(3, true), (4, false)], &[(2, 9)]), Some((3, 4)));
-        assert_eq!(life(&[(3, false), (4, true)], &[(2, 9)]), Some((2, 9)));
-        assert_eq!(life(&[(0, true), (4, false)], &[(2, 9)]), Some((0, 9)));
+        let mut loops = Loops::default();
+        let outer = loops.enter(2, None);
+        loops.all[0].last = 9;
+        let at = |at: usize, writes_only: bool| Use {
+            at,
+            writes_only,
+            inside: (2..=9).contains(&at).then_some(outer),
+        };
+        assert_eq!(loops.life(&[at(3, true), at(4, false)]), Some((3, 4)));
+        assert_eq!(loops.life(&[at(3, false), at(4, true)]), Some((2, 9)));
+        assert_eq!(loops.life(&[at(0, true), at(4, false)]), Some((0, 9)));
     }
 }

@@ -3,19 +3,21 @@
 //! Three rules, each sound by itself. An *output* is computed in place when a temporary is copied to it at the
 //! end. A copy `F → T` goes when F is dead after it and T unused before it: an update in place of a value nobody
 //! else reads. A copy `B → C` that ends a loop body goes when all uses of the carried C come before B is made.
+//!
+//! Steps are looked at once, in order; what touches each buffer is known from [`Touches`], so that a copy costs the
+//! same in a long program as in a short one.
 
-use super::events::{rename, touch, touches};
+use super::events::rename;
+use super::touches::{Span, Touch, Touches};
 use lawson_kernel::program::{BufId, Place, Program, Step};
 
 pub fn run(program: &mut Program) {
     outputs(program);
-    let mut path = Path::default();
-    while let Some(found) = next_copy(program, &mut path) {
-        match found {
-            Some((gone, kept)) => merge(program, gone, kept),
-            None => path.skipped += 1,
-        }
-    }
+    let mut walk = Walk { touches: Touches::of(program), program, now: 0, trail: Vec::new() };
+    walk.list(&program.steps, Frame::Alone);
+    let touches = walk.touches;
+    rename(&mut program.steps, &|b| touches.name(b));
+    drop_self_copies(&mut program.steps);
 }
 
 /// Temporaries that the program ends by copying to an output become that output.
@@ -46,12 +48,6 @@ fn is_output(program: &Program, id: BufId) -> bool {
     matches!(program.buffers[id.index()].place, Place::Output(_))
 }
 
-/// Makes `gone` the same buffer as `kept` and drops copies of a buffer to itself.
-fn merge(program: &mut Program, gone: BufId, kept: BufId) {
-    rename(&mut program.steps, &|b| if b == gone { kept } else { b });
-    drop_self_copies(&mut program.steps);
-}
-
 fn drop_self_copies(steps: &mut Vec<Step>) {
     steps.retain(|s| !matches!(s, Step::Copy { from, to } if from == to));
     for step in steps {
@@ -66,163 +62,173 @@ fn drop_self_copies(steps: &mut Vec<Step>) {
     }
 }
 
-/// How many copies, in walking order, were looked at and stay.
-#[derive(Default)]
-struct Path {
-    skipped: usize,
-}
-
-/// Step lists from the outermost to the one that holds a copy, with the position in each.
-type Trail<'p> = Vec<(&'p [Step], usize, Frame<'p>)>;
-
 /// What a step list is part of.
 #[derive(Clone, Copy)]
-enum Frame<'p> {
-    Program,
-    Condition(&'p [Step]),
-    Body { cond: &'p [Step] },
-    Branch,
+enum Frame {
+    /// The program, or a branch.
+    Alone,
+    Condition {
+        body: Span,
+    },
+    Body {
+        cond: Span,
+    },
 }
 
-/// The next copy that was not skipped: `Some((gone, kept))` if its buffers can be one. `None` at the end.
-fn next_copy(program: &Program, path: &mut Path) -> Option<Option<(BufId, BufId)>> {
-    let mut left = path.skipped;
-    let mut trail = Vec::new();
-    find(program, &program.steps, Frame::Program, &mut trail, &mut left)
+/// A step list and a step of it on the way to a copy.
+#[derive(Clone, Copy)]
+struct Level {
+    list: Span,
+    step: Span,
+    frame: Frame,
 }
 
-fn find<'p>(
+impl Level {
+    /// The steps after this one.
+    fn rest(self) -> Span {
+        Span { start: self.step.end, ..self.list }
+    }
+}
+
+struct Walk<'p> {
     program: &'p Program,
-    steps: &'p [Step],
-    frame: Frame<'p>,
-    trail: &mut Trail<'p>,
-    left: &mut usize,
-) -> Option<Option<(BufId, BufId)>> {
-    for (position, step) in steps.iter().enumerate() {
-        trail.push((steps, position, frame));
-        let found = match step {
-            Step::Copy { from, to } if *left == 0 => Some(mergeable(program, trail, *from, *to)),
-            Step::Copy { .. } => {
-                *left -= 1;
-                None
-            }
-            Step::While { cond, body, .. } => find(program, cond, Frame::Condition(body), trail, left)
-                .or_else(|| find(program, body, Frame::Body { cond }, trail, left)),
-            Step::Conditional { branches, .. } => {
-                branches.iter().find_map(|b| find(program, b, Frame::Branch, trail, left))
-            }
-            _ => None,
-        };
-        trail.pop();
-        if found.is_some() {
-            return found;
-        }
-    }
-    None
+    touches: Touches,
+    /// The next moment, as [`Touches`] counts them.
+    now: u32,
+    /// Levels from the outermost to the step that is looked at.
+    trail: Vec<Level>,
 }
 
-fn mergeable(program: &Program, trail: &Trail<'_>, from: BufId, to: BufId) -> Option<(BufId, BufId)> {
-    let same_size = program.buffers[from.index()].bytes == program.buffers[to.index()].bytes;
-    // The place of an output is fixed; a temporary's is not.
-    let (gone, kept) = if is_temporary(program, from) { (from, to) } else { (to, from) };
-    let movable = is_temporary(program, gone) && (is_temporary(program, kept) || is_output(program, kept));
-    if !same_size || !movable {
-        return None;
-    }
-    let direct = is_free_after(program, trail, from, to) && is_unused_before(program, trail, to);
-    let at_end = is_temporary(program, from) && ends_body(program, trail, from, to);
-    (direct || at_end).then_some((gone, kept))
-}
-
-/// Whether, after the copy that the trail leads to, the memory of `from` can be that of `to`: nobody reads `from`
-/// again, and nothing else is written there while `to` is needed.
-fn is_free_after(program: &Program, trail: &Trail<'_>, from: BufId, to: BufId) -> bool {
-    let Some(&(innermost, at, _)) = trail.last() else { return false };
-    let local = count(program, &innermost[at..], to) == count(program, &program.steps, to);
-    for (level, &(steps, position, frame)) in trail.iter().rev().enumerate() {
-        let rest = &steps[position + 1..];
-        match first_event(program, rest, from) {
-            Event::Reads => return false,
-            Event::Overwrites(n) if level == 0 => {
-                let returns = matches!(rest[n], Step::Copy { from: f, to: t } if f == to && t == from);
-                return returns || local && count(program, &rest[n..], to) == 0;
+impl Walk<'_> {
+    fn list(&mut self, steps: &[Step], frame: Frame) {
+        let start = self.now;
+        let list = Span { start, end: start + Span::of(steps) };
+        for step in steps {
+            let step_span = Span { start: self.now, end: self.now + Span::of_step(step) };
+            self.trail.push(Level { list, step: step_span, frame });
+            match step {
+                Step::Copy { from, to } => self.copy(*from, *to),
+                Step::While { cond, body, .. } => {
+                    let cond_span = Span { start: self.now, end: self.now + Span::of(cond) };
+                    // The predicate is read in between.
+                    let body_span = Span { start: cond_span.end + 1, end: step_span.end };
+                    self.list(cond, Frame::Condition { body: body_span });
+                    self.now = body_span.start;
+                    self.list(body, Frame::Body { cond: cond_span });
+                }
+                Step::Conditional { branches, .. } => {
+                    self.now += 1;
+                    branches.iter().for_each(|b| self.list(b, Frame::Alone));
+                }
+                _ => {}
             }
-            Event::Overwrites(_) => return local,
-            Event::None => {}
+            self.now = step_span.end;
+            self.trail.pop();
         }
-        // The next trip sees the value too, unless something overwrites it first.
-        let wrap: Vec<&[Step]> = match frame {
-            Frame::Body { cond } => vec![cond, &steps[..=position]],
-            Frame::Condition(body) => vec![body, &steps[..=position]],
-            Frame::Program | Frame::Branch => Vec::new(),
-        };
-        for list in wrap {
-            match first_event(program, list, from) {
+    }
+
+    /// Makes the buffers of a copy one, if they can be.
+    fn copy(&mut self, from: BufId, to: BufId) {
+        let (from, to) = (self.touches.name(from), self.touches.name(to));
+        if from == to {
+            return;
+        }
+        let same_size = self.program.buffers[from.index()].bytes == self.program.buffers[to.index()].bytes;
+        // The place of an output is fixed; a temporary's is not.
+        let temporary = |id: BufId| is_temporary(self.program, id);
+        let (gone, kept) = if temporary(from) { (from, to) } else { (to, from) };
+        let movable = temporary(gone) && (temporary(kept) || is_output(self.program, kept));
+        if !same_size || !movable {
+            return;
+        }
+        let direct = self.is_free_after(from, to) && self.is_unused_before(to);
+        if direct || temporary(from) && self.ends_body(from, to) {
+            self.touches.merge(gone, kept);
+        }
+    }
+
+    /// Whether, after the copy that the trail leads to, the memory of `from` can be that of `to`: nobody reads `from`
+    /// again, and nothing else is written there while `to` is needed.
+    fn is_free_after(&self, from: BufId, to: BufId) -> bool {
+        let Some(innermost) = self.trail.last() else { return false };
+        let local = self.touches.only_within(to, Span { start: innermost.step.start, ..innermost.list });
+        for (depth, level) in self.trail.iter().enumerate().rev() {
+            match self.first_event(level.rest(), depth, from) {
                 Event::Reads => return false,
-                Event::Overwrites(_) if !local => return false,
-                Event::Overwrites(_) => break,
+                Event::Overwrites(touch) if depth + 1 == self.trail.len() => {
+                    let returns = touch.copied_from.map(|f| self.touches.name(f)) == Some(to);
+                    let rest = Span { start: touch.at, ..level.list };
+                    return returns || local && !self.touches.any(to, rest);
+                }
+                Event::Overwrites(_) => return local,
                 Event::None => {}
             }
+            // The next trip sees the value too, unless something overwrites it first.
+            let so_far = Span { start: level.list.start, end: level.step.end };
+            let wrap = match level.frame {
+                Frame::Body { cond } => [cond, so_far],
+                Frame::Condition { body } => [body, so_far],
+                Frame::Alone => continue,
+            };
+            for list in wrap {
+                match self.first_event(list, depth, from) {
+                    Event::Reads => return false,
+                    Event::Overwrites(_) if !local => return false,
+                    Event::Overwrites(_) => break,
+                    Event::None => {}
+                }
+            }
         }
+        // The end of the program reads its outputs.
+        is_temporary(self.program, from)
     }
-    // The end of the program reads its outputs.
-    is_temporary(program, from)
+
+    /// What the first step that matters does to the buffer, in a list `depth` levels deep. Writes in inner lists may
+    /// not happen: they kill nothing.
+    fn first_event(&self, list: Span, depth: usize, id: BufId) -> Event {
+        for touch in self.touches.within(id, list) {
+            if touch.reads {
+                return Event::Reads;
+            }
+            if touch.depth as usize == depth {
+                return Event::Overwrites(touch);
+            }
+        }
+        Event::None
+    }
+
+    /// Whether nothing touches `id` before the copy, in any list on the way to it.
+    fn is_unused_before(&self, id: BufId) -> bool {
+        self.trail.iter().all(|level| {
+            let before = Span { start: level.list.start, end: level.step.start };
+            let condition = match level.frame {
+                Frame::Body { cond } => self.touches.any(id, cond),
+                _ => false,
+            };
+            !condition && !self.touches.any(id, before)
+        })
+    }
+
+    /// Whether the copy brings a body's result back to a carried buffer that nobody reads any more when the result
+    /// is made, and nobody else needs the result.
+    fn ends_body(&self, from: BufId, to: BufId) -> bool {
+        let Some(&Level { list, step, frame: Frame::Body { .. } }) = self.trail.last() else { return false };
+        let Some(made) = self.touches.within(from, list).next() else { return false };
+        let first_is_write = !made.reads && made.depth as usize + 1 == self.trail.len();
+        let between = Span { start: made.at, end: step.start };
+        let rest = Span { start: step.end, ..list };
+        let carried_later = self.touches.any(to, between) || self.touches.any(to, rest);
+        first_is_write
+            && !carried_later
+            && !self.touches.any(from, rest)
+            && self.touches.only_within(from, list)
+    }
 }
 
-#[derive(PartialEq)]
 enum Event {
     Reads,
-    /// By the step at this position.
-    Overwrites(usize),
+    Overwrites(Touch),
     None,
-}
-
-/// What the first step that matters does to the buffer. Writes in inner lists may not happen: they kill nothing.
-fn first_event(program: &Program, steps: &[Step], id: BufId) -> Event {
-    for (n, step) in steps.iter().enumerate() {
-        let inner = matches!(step, Step::While { .. } | Step::Conditional { .. });
-        match touch(program, step, id) {
-            (true, _) => return Event::Reads,
-            (false, true) if !inner => return Event::Overwrites(n),
-            _ => {}
-        }
-    }
-    Event::None
-}
-
-/// Whether nothing touches `id` before the copy, in any list on the way to it.
-fn is_unused_before(program: &Program, trail: &Trail<'_>, id: BufId) -> bool {
-    trail.iter().all(|&(steps, position, frame)| {
-        let cond: &[Step] = match frame {
-            Frame::Body { cond } => cond,
-            _ => &[],
-        };
-        steps[..position].iter().chain(cond).all(|s| touch(program, s, id) == (false, false))
-    })
-}
-
-/// Whether the copy brings a body's result back to a carried buffer that nobody reads any more when the result
-/// is made, and nobody else needs the result.
-fn ends_body(program: &Program, trail: &Trail<'_>, from: BufId, to: BufId) -> bool {
-    let Some(&(steps, position, Frame::Body { .. })) = trail.last() else { return false };
-    let touched = |s: &Step, id: BufId| touch(program, s, id) != (false, false);
-    let Some(made) = steps.iter().position(|s| touched(s, from)) else { return false };
-    let first_is_write = touch(program, &steps[made], from) == (false, true)
-        && !matches!(steps[made], Step::While { .. } | Step::Conditional { .. });
-    let carried_later = steps.iter().enumerate().any(|(n, s)| n >= made && n != position && touched(s, to));
-    let used_later = steps[position + 1..].iter().any(|s| touched(s, from));
-    let inside: usize = count(program, steps, from);
-    let everywhere = count(program, &program.steps, from);
-    first_is_write && !carried_later && !used_later && inside == everywhere
-}
-
-/// Times the steps touch a buffer.
-fn count(program: &Program, steps: &[Step], id: BufId) -> usize {
-    let mut n = 0;
-    for s in steps {
-        touches(program, s, &mut |b, _, _| n += (b == id) as usize);
-    }
-    n
 }
 
 #[cfg(test)]

@@ -44,18 +44,6 @@ pub fn touches(program: &Program, step: &Step, f: &mut impl FnMut(BufId, bool, b
     }
 }
 
-/// Whether a step reads the buffer, and whether it writes it.
-pub fn touch(program: &Program, step: &Step, id: BufId) -> (bool, bool) {
-    let (mut reads, mut writes) = (false, false);
-    touches(program, step, &mut |b, r, w| {
-        if b == id {
-            reads |= r;
-            writes |= w;
-        }
-    });
-    (reads, writes)
-}
-
 /// Applies `f` to every buffer name in the steps.
 pub fn rename(steps: &mut [Step], f: &impl Fn(BufId) -> BufId) {
     for step in steps {

@@ -4,6 +4,7 @@ mod arena;
 mod coalesce;
 mod events;
 mod pack;
+mod touches;
 
 use lawson_kernel::program::Program;
 

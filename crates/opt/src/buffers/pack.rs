@@ -5,7 +5,7 @@
 //! not, the sweep is tried backwards, and then blocks are placed from the largest to the smallest.
 
 use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes, and the first and last moment they are needed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,20 +107,22 @@ fn by_size(blocks: &[Block]) -> Vec<i64> {
     at
 }
 
-/// Free blocks by offset.
+/// Free blocks.
 #[derive(Default)]
 struct Arena {
+    /// By offset.
     free: BTreeMap<i64, i64>,
+    /// By size, then offset.
+    sizes: BTreeSet<(i64, i64)>,
     end: i64,
 }
 
 impl Arena {
     fn take(&mut self, size: i64) -> i64 {
-        let best = self.free.iter().filter(|(_, s)| **s >= size).min_by_key(|(_, s)| **s);
-        if let Some((&at, &have)) = best {
-            self.free.remove(&at);
+        if let Some(&(have, at)) = self.sizes.range((size, 0)..).next() {
+            self.remove(at, have);
             if have > size {
-                self.free.insert(at + size, have - size);
+                self.insert(at + size, have - size);
             }
             return at;
         }
@@ -128,7 +130,7 @@ impl Arena {
         if let Some((&at, &have)) = self.free.last_key_value()
             && at + have == self.end
         {
-            self.free.remove(&at);
+            self.remove(at, have);
             self.end = at + size;
             return at;
         }
@@ -141,13 +143,24 @@ impl Arena {
         if let Some((&before, &length)) = self.free.range(..at).next_back()
             && before + length == at
         {
-            self.free.remove(&before);
+            self.remove(before, length);
             (at, size) = (before, size + length);
         }
-        if let Some(length) = self.free.remove(&(at + size)) {
+        if let Some(&length) = self.free.get(&(at + size)) {
+            self.remove(at + size, length);
             size += length;
         }
+        self.insert(at, size);
+    }
+
+    fn insert(&mut self, at: i64, size: i64) {
         self.free.insert(at, size);
+        self.sizes.insert((size, at));
+    }
+
+    fn remove(&mut self, at: i64, size: i64) {
+        self.free.remove(&at);
+        self.sizes.remove(&(size, at));
     }
 }
 

@@ -16,7 +16,7 @@ pub fn call(
 ) -> Instruction {
     let attrs = Attrs::Fusion { kind: kind_of(body), calls };
     let computed = body.instrs.iter().filter(|i| !is_quiet(i.opcode));
-    let origin = computed.fold(Origin::default(), |all, i| all.union(&i.origin));
+    let origin = Origin::union_of(computed.map(|i| &i.origin));
     let origin = if origin.is_empty() { place.origin.clone() } else { origin };
     let name: Arc<str> = place.name.clone();
     let mut call = Instruction::new(name, Opcode::Fusion, shape, operands, attrs, origin);

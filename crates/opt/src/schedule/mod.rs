@@ -8,6 +8,7 @@ mod control;
 mod kernels;
 
 use crate::buffers;
+use crate::parts::Parts;
 use crate::pass::{Diagnostic, DiagnosticKind, Numerics};
 use kernels::Kernels;
 pub use kernels::region_of;
@@ -91,6 +92,12 @@ struct Scheduler<'a> {
 /// Buffers of the array leaves of a value.
 type Leaves = Vec<BufId>;
 
+/// What is known of the values of a computation.
+struct Values {
+    leaves: Vec<Option<Leaves>>,
+    parts: Parts,
+}
+
 impl Scheduler<'_> {
     fn slot(&mut self, bytes: i64, place: Place) -> BufId {
         self.slots.push(BufferSlot { bytes, place });
@@ -114,28 +121,32 @@ impl Scheduler<'_> {
         steps: &mut Vec<Step>,
     ) -> Result<Leaves, Diagnostic> {
         let comp = &self.module[id];
-        let mut values: Vec<Option<Leaves>> = vec![None; comp.instrs.len()];
+        let mut values = Values { leaves: vec![None; comp.instrs.len()], parts: Parts::default() };
         for n in live(comp) {
             let leaves = self.instruction(id, n, arguments, &mut values, steps)?;
-            values[n.index()] = Some(leaves);
+            values.leaves[n.index()] = Some(leaves);
         }
         self.leaves(comp, comp.root, &mut values)
     }
 
     /// The leaves of a value; a constant gets its memory when it is first asked for.
-    fn leaves(
+    fn leaves(&mut self, comp: &Computation, id: InstrId, values: &mut Values) -> Result<Leaves, Diagnostic> {
+        self.made(comp, id, values).map(<[BufId]>::to_vec)
+    }
+
+    fn made<'v>(
         &mut self,
         comp: &Computation,
         id: InstrId,
-        values: &mut [Option<Leaves>],
-    ) -> Result<Leaves, Diagnostic> {
+        values: &'v mut Values,
+    ) -> Result<&'v [BufId], Diagnostic> {
+        let known = &mut values.leaves[id.index()];
         if let Attrs::Constant(Some(value)) = &comp[id].attrs
-            && values[id.index()].as_ref().is_some_and(|l| l.is_empty())
+            && known.as_ref().is_some_and(|l| l.is_empty())
         {
-            let leaves = value.leaves().into_iter().map(|l| self.constant(l)).collect();
-            values[id.index()] = Some(leaves);
+            *known = Some(value.leaves().into_iter().map(|l| self.constant(l)).collect());
         }
-        values[id.index()].clone().ok_or_else(|| {
+        known.as_deref().ok_or_else(|| {
             Diagnostic::bug("schedule", format!("{} is used before it is made", comp[id].name))
         })
     }
@@ -149,7 +160,7 @@ impl Scheduler<'_> {
         comp_id: CompId,
         id: InstrId,
         arguments: &[Leaves],
-        values: &mut [Option<Leaves>],
+        values: &mut Values,
         steps: &mut Vec<Step>,
     ) -> Result<Leaves, Diagnostic> {
         let comp = &self.module[comp_id];
@@ -165,10 +176,9 @@ impl Scheduler<'_> {
                 Ok(all)
             }
             (Opcode::GetTupleElement, Attrs::TupleIndex(index)) => {
-                let whole = self.leaves(comp, instr.operands[0], values)?;
-                let Shape::Tuple(parts) = &comp.operand(instr, 0).shape else { return Ok(whole) };
-                let skip: usize = parts[..*index].iter().map(|p| p.leaves().len()).sum();
-                Ok(whole[skip..skip + parts[*index].leaves().len()].to_vec())
+                let range = values.parts.leaves(comp, instr.operands[0], *index);
+                let whole = self.made(comp, instr.operands[0], values)?;
+                Ok(range.map_or(whole, |r| &whole[r]).to_vec())
             }
             // The bytes stay; only their reading changes.
             (Opcode::Reshape | Opcode::Bitcast | Opcode::Copy | Opcode::AddDependency, _) => {
@@ -219,7 +229,7 @@ impl Scheduler<'_> {
         &mut self,
         comp_id: CompId,
         id: InstrId,
-        values: &mut [Option<Leaves>],
+        values: &mut Values,
         steps: &mut Vec<Step>,
     ) -> Result<Leaves, Diagnostic> {
         let comp = &self.module[comp_id];

@@ -114,8 +114,7 @@ fn table(
 }
 
 fn origin(host: &Host<'_>, groups: &Groups, group: GroupId) -> Origin {
-    let parts = groups.members(group).iter().map(|&u| host.instr(u));
-    parts.fold(Origin::default(), |all, part| all.union(&part.origin))
+    Origin::union_of(groups.members(group).iter().map(|&u| &host.instr(u).origin))
 }
 
 /// Every instruction, each group in its place; what the host does for free comes right after what it is made of.

@@ -11,7 +11,7 @@ use crate::fusion::call::name_of;
 use crate::fusion::cut::is_code;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode, Shape};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A joint computation, and what the host passes to it.
 #[derive(Clone)]
@@ -61,6 +61,26 @@ pub fn joint(module: &Module, host: &Host<'_>, members: &[UnitId], outputs: Vec<
     Joint { computation, operands: cx.operands, outputs }
 }
 
+/// The arrays that members read and none of them makes, each with the operand that first reads it, in order.
+pub fn operands(host: &Host<'_>, members: &[UnitId]) -> Vec<(ArrayId, InstrId)> {
+    let mut out = Vec::new();
+    let mut seen = FxHashSet::default();
+    for &member in members {
+        let instr = host.instr(member);
+        for &operand in &instr.operands {
+            let Some(&array) = host.leaves[operand.index()].first() else { continue };
+            let inside = host.array(array).made_by.is_some_and(|m| members.binary_search(&m).is_ok());
+            // A constant comes along, but a fusion has a parameter for each operand.
+            let code = || instr.opcode != Opcode::Fusion && is_code(&host.comp[operand]);
+            if !inside && !seen.contains(&array) && !code() {
+                seen.insert(array);
+                out.push((array, operand));
+            }
+        }
+    }
+    out
+}
+
 struct Joiner<'a> {
     host: &'a Host<'a>,
     b: Builder<'a>,
@@ -72,34 +92,17 @@ struct Joiner<'a> {
 }
 
 impl Joiner<'_> {
-    /// What no member makes comes from outside.
     fn parameters(&mut self, members: &[UnitId]) {
         let host = self.host;
-        for &member in members {
-            for &operand in &host.instr(member).operands {
-                let Some(&array) = host.leaves[operand.index()].first() else { continue };
-                let inside = host.array(array).made_by.is_some_and(|m| members.binary_search(&m).is_ok());
-                if inside || self.made.contains_key(&array) || self.is_code(member, operand) {
-                    continue;
-                }
-                let outer = &host.comp[self.instr_of(array, operand)];
-                let attrs = Attrs::Parameter(self.operands.len());
-                let (name, shape, origin) = (outer.name.clone(), outer.shape.clone(), outer.origin.clone());
-                let parameter = Instruction::new(name, Opcode::Parameter, shape, Vec::new(), attrs, origin);
-                let id = self.b.push(parameter);
-                self.made.insert(array, id);
-                self.operands.push(array);
-            }
+        for (array, operand) in operands(host, members) {
+            let outer = &host.comp[host.array(array).instr.unwrap_or(operand)];
+            let attrs = Attrs::Parameter(self.operands.len());
+            let (name, shape, origin) = (outer.name.clone(), outer.shape.clone(), outer.origin.clone());
+            let parameter = Instruction::new(name, Opcode::Parameter, shape, Vec::new(), attrs, origin);
+            let id = self.b.push(parameter);
+            self.made.insert(array, id);
+            self.operands.push(array);
         }
-    }
-
-    fn instr_of(&self, array: ArrayId, otherwise: InstrId) -> InstrId {
-        self.host.array(array).instr.unwrap_or(otherwise)
-    }
-
-    /// A constant comes along, but a fusion has a parameter for each operand.
-    fn is_code(&self, member: UnitId, operand: InstrId) -> bool {
-        self.host.instr(member).opcode != Opcode::Fusion && is_code(&self.host.comp[operand])
     }
 
     /// The value of a host-level operand, in the shape the reader knows.
@@ -161,8 +164,7 @@ impl Joiner<'_> {
     fn copy(&mut self, instr: Instruction) -> InstrId {
         let key = (instr.opcode, instr.shape.clone(), instr.operands.clone(), instr.attrs.clone());
         if let Some(&known) = self.copies.get(&key) {
-            let origin = self.b.get(known).origin.union(&instr.origin);
-            self.b.get_mut(known).origin = origin;
+            self.b.unite_origin(known, &instr.origin);
             return known;
         }
         let id = self.b.push(instr);

@@ -5,6 +5,7 @@
 use crate::effects::Effects;
 use crate::fusion::pinned;
 use crate::fusion::role::{Role, is_updated, role};
+use crate::parts::Parts;
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use lawson_kernel::refusal::Refusal;
 use rustc_hash::FxHashSet;
@@ -66,8 +67,9 @@ impl<'a> Host<'a> {
             leaves: Vec::with_capacity(n),
             unit_of: vec![None; n],
         };
+        let mut parts = Parts::default();
         for (id, instr) in comp.iter() {
-            let leaves = host.visit(id, instr, &pinned);
+            let leaves = host.visit(id, instr, &pinned, &mut parts);
             if let ([leaf], Shape::Array(_)) = (&leaves[..], &instr.shape) {
                 host.arrays[*leaf as usize].instr.get_or_insert(id);
             }
@@ -83,7 +85,13 @@ impl<'a> Host<'a> {
         host
     }
 
-    fn visit(&mut self, id: InstrId, instr: &Instruction, pinned: &FxHashSet<InstrId>) -> Vec<ArrayId> {
+    fn visit(
+        &mut self,
+        id: InstrId,
+        instr: &Instruction,
+        pinned: &FxHashSet<InstrId>,
+        parts: &mut Parts,
+    ) -> Vec<ArrayId> {
         let operand = |n: usize| &self.leaves[instr.operands[n].index()];
         match (instr.opcode, &instr.attrs) {
             (Opcode::Parameter | Opcode::Constant, _) => return self.made(instr, None),
@@ -92,9 +100,8 @@ impl<'a> Host<'a> {
                 return instr.operands.iter().flat_map(|o| self.leaves[o.index()].clone()).collect();
             }
             (Opcode::GetTupleElement, Attrs::TupleIndex(index)) => {
-                if let Shape::Tuple(parts) = &self.comp.operand(instr, 0).shape {
-                    let skip: usize = parts[..*index].iter().map(|p| p.leaves().len()).sum();
-                    return operand(0)[skip..skip + parts[*index].leaves().len()].to_vec();
+                if let Some(range) = parts.leaves(self.comp, instr.operands[0], *index) {
+                    return operand(0)[range].to_vec();
                 }
             }
             _ if self.roles[id.index()] == Role::Rename => return operand(0).clone(),

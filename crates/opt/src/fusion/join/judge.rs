@@ -3,14 +3,15 @@
 use super::body::Joint;
 use crate::fusion::instruction::{MAX_ARRAYS, MAX_NODES};
 use crate::fusion::legal::planned;
-use lawson_hlo::{Attrs, InstrId, Instruction, Module, Opcode, Shape};
+use lawson_hlo::{Attrs, Computation, Instruction, Module, Opcode, Shape};
 use lawson_kernel::cost::Cost;
 use lawson_kernel::figures;
 use lawson_kernel::plan::roots_of;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::{Kind, Node, Region, Source, Stage};
 use lawson_kernel::target::Target;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
 
 /// What a kernel is and costs.
 #[derive(Clone, Debug)]
@@ -22,13 +23,18 @@ pub struct Quote {
     pub updates: usize,
 }
 
-/// What a computation does, whatever its names.
-type Key = (Vec<(Opcode, Shape, Vec<InstrId>, Attrs)>, InstrId);
+/// What a computation does, whatever its names: for each instruction the number of its operation, how many operands
+/// it has, and these; then the root.
+type Key = Box<[u32]>;
 
 /// Quotes of one walk over a module: equal computations are planned once.
 #[derive(Default)]
 pub struct Judge {
     known: FxHashMap<Key, Result<Quote, Refusal>>,
+    /// Operations and their numbers, by hash.
+    operations: FxHashMap<u64, Vec<(Opcode, Shape, Attrs, u32)>>,
+    /// Operations that have a number.
+    numbered: u32,
     /// Plans made.
     pub plans: u64,
 }
@@ -36,9 +42,7 @@ pub struct Judge {
 impl Judge {
     /// Plans the kernel of a joint computation.
     pub fn quote(&mut self, module: &Module, joint: &Joint, target: &Target) -> Result<Quote, Refusal> {
-        let comp = &joint.computation;
-        let what = |i: &Instruction| (i.opcode, i.shape.clone(), i.operands.clone(), i.attrs.clone());
-        let key = (comp.instrs.iter().map(what).collect(), comp.root);
+        let key = self.key(&joint.computation);
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
@@ -47,6 +51,42 @@ impl Judge {
         self.known.insert(key, quote.clone());
         quote
     }
+
+    fn key(&mut self, comp: &Computation) -> Key {
+        let mut key = Vec::with_capacity(4 * comp.instrs.len() + 1);
+        for instr in &comp.instrs {
+            key.extend([self.number(instr), instr.operands.len() as u32]);
+            key.extend(instr.operands.iter().map(|o| o.0));
+        }
+        key.push(comp.root.0);
+        key.into()
+    }
+
+    fn number(&mut self, instr: &Instruction) -> u32 {
+        let mut hasher = FxHasher::default();
+        (instr.opcode, &instr.shape, &instr.attrs).hash(&mut hasher);
+        let alike = self.operations.entry(hasher.finish()).or_default();
+        let equal = |(opcode, shape, attrs, _): &&(Opcode, Shape, Attrs, u32)| {
+            (*opcode, shape, attrs) == (instr.opcode, &instr.shape, &instr.attrs)
+        };
+        if let Some((.., number)) = alike.iter().find(equal) {
+            return *number;
+        }
+        self.numbered += 1;
+        alike.push((instr.opcode, instr.shape.clone(), instr.attrs.clone(), self.numbered));
+        self.numbered
+    }
+}
+
+/// Whether a kernel can take so many arrays.
+///
+/// # Errors
+/// That it cannot.
+pub fn fits(arrays: usize) -> Result<(), Refusal> {
+    match arrays > MAX_ARRAYS {
+        true => Err(Refusal::TooManyArrays { arrays, limit: MAX_ARRAYS }),
+        false => Ok(()),
+    }
 }
 
 fn quote(module: &Module, joint: &Joint, target: &Target) -> Result<Quote, Refusal> {
@@ -54,9 +94,7 @@ fn quote(module: &Module, joint: &Joint, target: &Target) -> Result<Quote, Refus
     if nodes > MAX_NODES {
         return Err(Refusal::CodeSize { nodes, limit: MAX_NODES });
     }
-    if arrays > MAX_ARRAYS {
-        return Err(Refusal::TooManyArrays { arrays, limit: MAX_ARRAYS });
-    }
+    fits(arrays)?;
     let (region, plan) = planned(module, &joint.computation, target)?;
     let counted = figures::count(&region, &plan);
     let cost = Cost {

@@ -21,10 +21,10 @@ use crate::fusion::role::{Wish, wish};
 use crate::fusion::spec::{FusionBase, Strategy};
 use crate::pass::PassContext;
 use crate::report::Join;
-use body::joint;
+use body::{joint, operands};
 use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host, UnitId};
-use judge::{Judge, Quote, us};
+use judge::{Judge, Quote, fits, us};
 use lawson_hlo::{Attrs, Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::is_hero;
@@ -48,6 +48,8 @@ pub struct Engine<'m, 'c> {
     /// The most bytes that may be in use at once.
     limit: i64,
     quotes: FxHashMap<ClusterId, Result<Quote, Refusal>>,
+    /// Arrays that clusters had in these versions, and how many they made.
+    arrays: FxHashMap<ClusterId, (u32, (usize, usize))>,
     failures: Vec<u32>,
     /// How often each cluster has changed.
     versions: Vec<u32>,
@@ -103,6 +105,7 @@ impl<'m, 'c> Engine<'m, 'c> {
             profile,
             limit,
             quotes: FxHashMap::default(),
+            arrays: FxHashMap::default(),
             failures: vec![0; units],
             versions: vec![0; units],
             tried: FxHashMap::default(),
@@ -214,7 +217,7 @@ impl<'m, 'c> Engine<'m, 'c> {
         let moved = self.clusters.path(&self.host, first, second)?;
         let members = united(self.clusters.members(first), self.clusters.members(second));
         let outputs = self.clusters.outputs(&self.host, &members, &[first, second]);
-        let joined = self.quote(cx, &members, outputs)?;
+        let joined = self.quote(cx, &members, outputs, [first, second])?;
         let before = [first, second].map(|c| self.quote_of(cx, c));
         if !self.is_demanded(first) {
             self.pays(cx, &before, &[&joined])?;
@@ -248,7 +251,7 @@ impl<'m, 'c> Engine<'m, 'c> {
         for &user in users {
             let members = united(self.clusters.members(p), self.clusters.members(user));
             let own = self.clusters.outputs(&self.host, self.clusters.members(user), &[user]);
-            after.push(self.quote(cx, &members, own)?);
+            after.push(self.quote(cx, &members, own, [p, user])?);
         }
         let before: Vec<_> = all.iter().map(|&c| self.quote_of(cx, c)).collect();
         if !self.is_demanded(p) {
@@ -292,7 +295,12 @@ impl<'m, 'c> Engine<'m, 'c> {
         cx: &mut PassContext,
         members: &[UnitId],
         outputs: Vec<ArrayId>,
+        [first, second]: [ClusterId; 2],
     ) -> Result<Quote, Refusal> {
+        // Without looking at the members: an array of one that is not between the two stays.
+        let (made, [few, many]) = (self.arrays_of(first).1, [first, second].map(|c| self.arrays_of(c).0));
+        fits(few.max(many).saturating_sub(made))?;
+        fits(operands(&self.host, members).len() + outputs.len())?;
         let joint = joint(self.module, &self.host, members, outputs);
         let quote = self.judge.quote(self.module, &joint, &cx.options.target)?;
         if quote.staged && self.strategy != Strategy::Staged {
@@ -300,6 +308,21 @@ impl<'m, 'c> Engine<'m, 'c> {
             return Err(Refusal::SecondHero { first: opcode, second: opcode });
         }
         Ok(quote)
+    }
+
+    /// The arrays of a cluster, and how many of them it makes.
+    fn arrays_of(&mut self, c: ClusterId) -> (usize, usize) {
+        let version = self.versions[c as usize];
+        if let Some(&(then, arrays)) = self.arrays.get(&c)
+            && then == version
+        {
+            return arrays;
+        }
+        let members = self.clusters.members(c);
+        let outputs = self.clusters.outputs(&self.host, members, &[c]).len();
+        let arrays = (operands(&self.host, members).len() + outputs, outputs);
+        self.arrays.insert(c, (version, arrays));
+        arrays
     }
 
     fn quote_of(&mut self, cx: &mut PassContext, c: ClusterId) -> Result<Quote, Refusal> {
