@@ -32,6 +32,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         if !is_entry {
             let id = CompId(new.module.computations.len() as u32);
             let alike = bodies.entry(hash_body(&comp)).or_default();
+            cx.worked(alike.len());
             match alike.iter().find(|&&c| same_body(&new.module[c], &comp)) {
                 Some(&first) if cx.fuel("cse") => drop(alias.insert(id, first)),
                 Some(_) => {}
@@ -56,6 +57,7 @@ fn merge_instructions(
         }
         let operands = in_order(instr, operands);
         let alike = seen.entry(hash(instr, &operands)).or_default();
+        cx.worked(1 + alike.len());
         let first = alike.iter().copied().find(|&id| {
             let before = b.get(id);
             same_value(before, &in_order(before, &before.operands), instr, &operands)

@@ -26,6 +26,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let changed = each_computation(module, |new, comp, _| {
         // The value of each new instruction, where it is known.
         let mut known: Vec<Option<Value>> = Vec::new();
+        cx.worked(comp.instrs.len());
         rewrite(new.module, &comp, |b, _, instr, operands| {
             catch_up(&mut known, b);
             if is_generator(instr) || instr.opcode == Opcode::Constant {

@@ -162,6 +162,8 @@ pub struct PassContext {
     fuel: BTreeMap<String, u64>,
     diagnostics: Vec<Diagnostic>,
     pub(crate) firings: Firings,
+    /// What the running pass has looked at.
+    pub(crate) work: u64,
 }
 
 impl PassContext {
@@ -212,6 +214,11 @@ impl PassContext {
 
     pub fn fired_times(&mut self, rule: &'static str, times: u64) {
         *self.firings.entry(rule).or_default() += times;
+    }
+
+    /// Counts what the pass looks at: instructions, rules tried on them, candidates compared.
+    pub fn worked(&mut self, n: usize) {
+        self.work += n as u64;
     }
 
     /// Tells the user; the pipeline stops after this pass.

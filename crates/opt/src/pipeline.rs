@@ -132,7 +132,7 @@ fn step(cx: &mut PassContext, module: &mut Module, pass: &Pass) -> Changed {
         return Changed::No;
     }
     let before = module.instruction_count();
-    let outer = std::mem::take(&mut cx.firings);
+    let outer = (std::mem::take(&mut cx.firings), std::mem::take(&mut cx.work));
     let start = Instant::now();
     let outcome = catch_unwind(AssertUnwindSafe(|| (pass.run)(cx, module)));
     let duration = start.elapsed();
@@ -145,7 +145,8 @@ fn step(cx: &mut PassContext, module: &mut Module, pass: &Pass) -> Changed {
             cx.error(Diagnostic::bug(pass.name, format!("left an ill-formed module: {fault}")));
         }
     }
-    let rules = std::mem::replace(&mut cx.firings, outer);
+    let rules = std::mem::replace(&mut cx.firings, outer.0);
+    let work = std::mem::replace(&mut cx.work, outer.1);
     let wanted = changed.any() && cx.options.print_after.wants(pass.name);
     cx.report.passes.push(PassReport {
         name: pass.name,
@@ -154,6 +155,7 @@ fn step(cx: &mut PassContext, module: &mut Module, pass: &Pass) -> Changed {
         instructions_before: before,
         instructions_after: module.instruction_count(),
         rules,
+        work,
         text: wanted.then(|| module.to_string()),
     });
     changed

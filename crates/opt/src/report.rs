@@ -160,6 +160,8 @@ pub struct PassReport {
     pub instructions_after: usize,
     /// The rules that did something.
     pub rules: Firings,
+    /// What the pass looked at, of the passes that repeat: instructions, rules tried on them, candidates compared.
+    pub work: u64,
     /// The module's text after the pass, if asked for.
     pub text: Option<String>,
 }

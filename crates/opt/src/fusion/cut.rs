@@ -2,6 +2,7 @@
 
 use lawson_hlo::literal::Value;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
+use rustc_hash::FxHashSet;
 
 /// A host-level instruction as a region's source.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,9 +29,10 @@ pub fn kernel_cut(module: &Module, comp: &Computation, id: InstrId) -> KernelCut
         };
     }
     let mut inputs: Vec<InstrId> = Vec::new();
+    let mut seen = FxHashSet::default();
     for (position, &operand) in instr.operands.iter().enumerate() {
         let kept = updated_in_place(instr, position) || !is_code(&comp[operand]);
-        if kept && !inputs.contains(&operand) {
+        if kept && seen.insert(operand) {
             inputs.push(operand);
         }
     }

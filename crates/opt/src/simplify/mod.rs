@@ -160,6 +160,7 @@ fn step(cx: &mut PassContext, table: &Table, b: &mut Builder<'_>, instr: &Instru
     }
     for rule in table.get(&instr.opcode)? {
         let start = b.len();
+        cx.worked(1 + instr.operands.len());
         let Some(new) = (rule.apply)(b, instr) else {
             b.truncate(start);
             continue;

@@ -7,6 +7,7 @@ use crate::fusion::role::Role;
 use crate::report::Decision;
 use lawson_hlo::{Attrs, InstrId, Opcode};
 use lawson_kernel::refusal::Refusal;
+use rustc_hash::FxHashSet;
 
 /// One decision for each edge between two instructions of which at least one is computed by a kernel. Renames
 /// and tuples between kernels are seen through.
@@ -14,13 +15,12 @@ pub fn decisions(cx: View<'_>, g: &Growth) -> Vec<Decision> {
     let mut out = Vec::new();
     let mut written: Vec<bool> = g.in_memory.clone();
     for (consumer, instr) in cx.comp.iter() {
-        let mut seen = Vec::new();
+        let mut seen = FxHashSet::default();
         for &operand in &instr.operands {
             let producer = origin_of(cx, g, operand);
-            if seen.contains(&producer) {
+            if !seen.insert(producer) {
                 continue;
             }
-            seen.push(producer);
             let Some(verdict) = verdict(cx, g, operand, producer, consumer) else { continue };
             // The write is saved once, by the first edge.
             let write = !std::mem::replace(&mut written[producer.index()], true);

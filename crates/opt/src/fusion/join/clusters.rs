@@ -99,7 +99,7 @@ impl Clusters {
                 }
             } else {
                 let makers = unit.reads.iter().filter_map(|&a| host.array(a).made_by);
-                for maker in makers.chain(unit.after.iter().copied()) {
+                for maker in makers.chain(unit.after.iter().copied()).take(SEARCH_LIMIT + 1) {
                     let homes = self.homes(maker);
                     found.extend(homes.iter().filter(|_| !homes.contains(&c)));
                 }

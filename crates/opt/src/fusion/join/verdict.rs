@@ -17,12 +17,18 @@ struct Kernels<'a> {
     places: FxHashMap<&'a Arc<str>, Vec<(usize, InstrId)>>,
     /// What kernels write.
     written: FxHashSet<&'a Arc<str>>,
+    /// What instructions of kernels read there, of those that were asked about.
+    reads: FxHashMap<(usize, InstrId), FxHashSet<&'a Arc<str>>>,
 }
 
 impl<'a> Kernels<'a> {
     fn of(module: &'a Module, comp: &'a Computation) -> Kernels<'a> {
-        let mut cx =
-            Kernels { bodies: Vec::new(), places: FxHashMap::default(), written: FxHashSet::default() };
+        let mut cx = Kernels {
+            bodies: Vec::new(),
+            places: FxHashMap::default(),
+            written: FxHashSet::default(),
+            reads: FxHashMap::default(),
+        };
         for (id, instr) in comp.iter() {
             if matches!(
                 instr.opcode,
@@ -53,21 +59,31 @@ impl<'a> Kernels<'a> {
     }
 
     /// Whether every kernel that computes the consumer computes what it reads of the producer.
-    fn inside(&self, producer: &Arc<str>, consumer: &Arc<str>) -> bool {
+    fn inside(&mut self, producer: &Arc<str>, consumer: &Arc<str>) -> bool {
         let places = self.places.get(consumer).map_or(&[][..], |p| p);
         let reads = |&(kernel, id): &(usize, InstrId)| {
             let Some(body) = self.bodies[kernel] else { return false };
-            let free = |o: Opcode| matches!(o, Opcode::Reshape | Opcode::Copy | Opcode::GetTupleElement);
-            body[id].operands.iter().any(|&o| {
-                let mut at = &body[o];
-                while at.name != *producer && free(at.opcode) {
-                    at = body.operand(at, 0);
-                }
-                at.name == *producer && at.opcode != Opcode::Parameter
-            })
+            self.reads.entry((kernel, id)).or_insert_with(|| names_read(body, id)).contains(producer)
         };
         !places.is_empty() && places.iter().all(reads)
     }
+}
+
+/// The names of what an instruction reads within its kernel, and of that behind what costs nothing.
+fn names_read(body: &Computation, id: InstrId) -> FxHashSet<&Arc<str>> {
+    let free = |o: Opcode| matches!(o, Opcode::Reshape | Opcode::Copy | Opcode::GetTupleElement);
+    let mut names = FxHashSet::default();
+    for &operand in &body[id].operands {
+        let mut at = &body[operand];
+        while free(at.opcode) {
+            names.insert(&at.name);
+            at = body.operand(at, 0);
+        }
+        if at.opcode != Opcode::Parameter {
+            names.insert(&at.name);
+        }
+    }
+    names
 }
 
 /// What is known after a pass over one computation.
@@ -88,7 +104,7 @@ pub fn update(
     module: &Module,
     comp: &Computation,
 ) {
-    let kernels = Kernels::of(module, comp);
+    let mut kernels = Kernels::of(module, comp);
     let units = units_of(module, after.host);
     let mut apart: FxHashMap<(u32, u32), &Refusal> = FxHashMap::default();
     for (a, b, refusal) in after.refusals {

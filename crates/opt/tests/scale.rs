@@ -1,0 +1,256 @@
+//! Planning stays near-linear: work counters on generated modules of 1,000, 10,000 and 100,000 instructions.
+//!
+//! Counters are what passes looked at (`work` of a pass report), kernels planned (`plans`), and edges walked (`steps`).
+//! Each may grow by a half for each instruction from one size to the next, and no more.
+
+use lawson_hlo::Module;
+use lawson_opt::report::Report;
+use lawson_opt::{Options, PassContext, pipeline, schedule};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Instructions in text; the last is the root.
+struct Text {
+    before: String,
+    lines: Vec<String>,
+}
+
+impl Text {
+    fn new(parameters: &[&str]) -> Text {
+        let parameter = |(n, shape): (usize, &&str)| format!("p{n} = {shape} parameter({n})");
+        let before =
+            "sum {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b)\n}\n\n";
+        Text { before: before.into(), lines: parameters.iter().enumerate().map(parameter).collect() }
+    }
+
+    fn add(&mut self, line: impl Into<String>) {
+        self.lines.push(line.into());
+    }
+
+    /// Ends with a tuple of values of these names and shapes.
+    fn tuple(&mut self, values: &[(String, String)]) {
+        let names: Vec<&str> = values.iter().map(|(name, _)| &**name).collect();
+        let shapes: Vec<&str> = values.iter().map(|(_, shape)| &**shape).collect();
+        self.add(format!("t = ({}) tuple({})", shapes.join(", "), names.join(", ")));
+    }
+
+    fn module(self) -> Module {
+        let last = self.lines.len() - 1;
+        let mut text = format!("HloModule scale\n\n{}ENTRY main {{\n", self.before);
+        for (n, line) in self.lines.iter().enumerate() {
+            let _ = writeln!(text, "  {}{line}", if n == last { "ROOT " } else { "" });
+        }
+        Module::parse(&(text + "}\n")).expect("well formed")
+    }
+}
+
+/// One long chain of elementwise operations.
+fn chain(n: usize) -> Module {
+    let mut text = Text::new(&["f32[1024]"]);
+    for i in 1..n {
+        text.add(format!("p{i} = f32[1024] {}(p{})", ["negate", "tanh", "abs", "cosine"][i % 4], i - 1));
+    }
+    text.module()
+}
+
+/// One value that all others read.
+fn fan_out(n: usize) -> Module {
+    let mut text = Text::new(&["f32[64,64]"]);
+    text.add("e = f32[64,64] exponential(p0)");
+    let mut made = Vec::new();
+    for i in 0..n / 4 {
+        text.add(format!("c{i} = f32[] constant({i})"));
+        text.add(format!("b{i} = f32[64,64] broadcast(c{i}), dimensions={{}}"));
+        text.add(format!("u{i} = f32[64,64] multiply(e, b{i})"));
+        text.add(format!("s{i} = f32[64,64] sine(u{i})"));
+        made.push((format!("s{i}"), "f32[64,64]".into()));
+    }
+    text.tuple(&made);
+    text.module()
+}
+
+/// Blocks of a product, a softmax and a residual connection.
+fn layers(n: usize) -> Module {
+    let mut text = Text::new(&["f32[64,128]", "f32[128,128]"]);
+    text.add("zero = f32[] constant(0)");
+    let mut x = "p0".to_string();
+    for i in 0..n / 7 {
+        text.add(format!(
+            "d{i} = f32[64,128] dot({x}, p1), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
+        ));
+        text.add(format!("e{i} = f32[64,128] exponential(d{i})"));
+        text.add(format!("r{i} = f32[64] reduce(e{i}, zero), dimensions={{1}}, to_apply=sum"));
+        text.add(format!("b{i} = f32[64,128] broadcast(r{i}), dimensions={{0}}"));
+        text.add(format!("q{i} = f32[64,128] divide(e{i}, b{i})"));
+        text.add(format!("t{i} = f32[64,128] tanh(q{i})"));
+        text.add(format!("y{i} = f32[64,128] add(t{i}, {x})"));
+        x = format!("y{i}");
+    }
+    text.module()
+}
+
+/// Blocks as computations that the entry calls, one after the other.
+fn calls(n: usize) -> Module {
+    let mut text = Text::new(&["f32[32,64]"]);
+    for i in 0..n / 5 {
+        let _ = write!(
+            text.before,
+            "block{i} {{\n  a = f32[32,64] parameter(0)\n  t = f32[32,64] tanh(a)\n  n = f32[32,64] negate(t)\n  \
+             ROOT r = f32[32,64] add(n, a)\n}}\n\n"
+        );
+        text.add(format!("p{} = f32[32,64] call(p{i}), to_apply=block{i}", i + 1));
+    }
+    text.module()
+}
+
+/// A step of an optimiser over many arrays of several shapes.
+fn optimiser(n: usize) -> Module {
+    let shapes: Vec<String> = (0..n / 10).map(|i| format!("f32[{},{}]", 32 + i % 7, 16 + i % 5)).collect();
+    let mut text = Text::new(&[]);
+    for (i, s) in shapes.iter().enumerate() {
+        for (k, name) in ["w", "g", "v"].iter().enumerate() {
+            text.add(format!("{name}{i} = {s} parameter({})", 3 * i + k));
+        }
+    }
+    let mut made = Vec::new();
+    for (i, s) in shapes.iter().enumerate() {
+        text.add(format!("c{i} = f32[] constant(0.9)"));
+        text.add(format!("b{i} = {s} broadcast(c{i}), dimensions={{}}"));
+        text.add(format!("m{i} = {s} multiply(v{i}, b{i})"));
+        text.add(format!("a{i} = {s} add(m{i}, g{i})"));
+        text.add(format!("s{i} = {s} sqrt(a{i})"));
+        text.add(format!("o{i} = {s} subtract(w{i}, s{i})"));
+        made.extend([(format!("o{i}"), s.clone()), (format!("a{i}"), s.clone())]);
+    }
+    text.tuple(&made);
+    text.module()
+}
+
+/// Loops on the host, one after the other.
+fn loops(n: usize) -> Module {
+    let mut text = Text::new(&["f32[64,64]"]);
+    let state = "(s32[], f32[64,64])";
+    text.add("zero = s32[] constant(0)");
+    for i in 0..n / 14 {
+        let _ = write!(
+            text.before,
+            "cond{i} {{\n  s = {state} parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n  \
+             n = s32[] constant({})\n  ROOT p = pred[] compare(i, n), direction=LT\n}}\n\n\
+             body{i} {{\n  s = {state} parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n  \
+             v = f32[64,64] get-tuple-element(s), index=1\n  one = s32[] constant(1)\n  j = s32[] add(i, one)\n  \
+             d = f32[64,64] dot(v, v), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}\n  \
+             ROOT r = {state} tuple(j, d)\n}}\n\n",
+            5 + i % 3
+        );
+        text.add(format!("t{i} = {state} tuple(zero, p{i})"));
+        text.add(format!("w{i} = {state} while(t{i}), condition=cond{i}, body=body{i}"));
+        text.add(format!("p{} = f32[64,64] get-tuple-element(w{i}), index=1", i + 1));
+    }
+    text.module()
+}
+
+/// One concatenation of all there is.
+fn pieces(n: usize) -> Module {
+    let mut text = Text::new(&["f32[64]"]);
+    let count = n / 3;
+    for i in 0..count {
+        text.add(format!("c{i} = f32[] constant({i})"));
+        text.add(format!("b{i} = f32[64] broadcast(c{i}), dimensions={{}}"));
+        text.add(format!("m{i} = f32[64] multiply(p0, b{i})"));
+    }
+    let all: Vec<String> = (0..count).map(|i| format!("m{i}")).collect();
+    text.add(format!("t = f32[{}] concatenate({}), dimensions={{0}}", 64 * count, all.join(", ")));
+    text.module()
+}
+
+/// An array whose rows are written one by one.
+fn updates(n: usize) -> Module {
+    let mut text = Text::new(&["f32[1000,16]", "f32[1,16]"]);
+    text.add("zero = s32[] constant(0)");
+    let mut array = "p0".to_string();
+    for i in 0..n / 3 {
+        text.add(format!("i{i} = s32[] constant({})", i % 1000));
+        text.add(format!("m{i} = f32[1,16] {}(p1)", ["tanh", "cosine", "negate"][i % 3]));
+        text.add(format!("a{i} = f32[1000,16] dynamic-update-slice({array}, m{i}, i{i}, zero)"));
+        array = format!("a{i}");
+    }
+    text.module()
+}
+
+type Family = (&'static str, fn(usize) -> Module);
+
+const FAMILIES: &[Family] = &[
+    ("chain", chain),
+    ("fan-out", fan_out),
+    ("layers", layers),
+    ("calls", calls),
+    ("optimiser", optimiser),
+    ("loops", loops),
+    ("pieces", pieces),
+    ("updates", updates),
+];
+
+/// All counters of all passes, for each instruction of the input.
+fn counters(module: &Module, fusion: &str) -> BTreeMap<String, f64> {
+    let mut module = module.clone();
+    let instructions = module.instruction_count() as f64;
+    let fusion = fusion.parse().expect("a specification");
+    let mut cx = PassContext::new(Options { fusion, ..Options::default() });
+    pipeline::run(&mut cx, &mut module, pipeline::PIPELINE).unwrap_or_else(|e| panic!("{}", e[0]));
+    let mut all = of_passes(&cx.report);
+    let (target, numerics) = (&cx.options.target, cx.options.numerics);
+    let scheduled = schedule::schedule(&module, target, numerics).unwrap_or_else(|e| panic!("{e}"));
+    all.insert("schedule planned".into(), scheduled.planned as f64);
+    all.insert("schedule steps".into(), scheduled.program.steps.len() as f64);
+    all.values_mut().for_each(|n| *n /= instructions);
+    all
+}
+
+fn of_passes(report: &Report) -> BTreeMap<String, f64> {
+    let mut all = BTreeMap::new();
+    for pass in &report.passes {
+        *all.entry(format!("{} work", pass.name)).or_default() += pass.work as f64;
+        for rule in ["plans", "steps"] {
+            if let Some(&n) = pass.rules.get(rule) {
+                *all.entry(format!("{} {rule}", pass.name)).or_default() += n as f64;
+            }
+        }
+    }
+    all
+}
+
+/// Below this, for each instruction, a counter is next to nothing.
+const LITTLE: f64 = 0.25;
+
+/// From one size to the next no counter grows by more than a half for each instruction.
+fn assert_nearly_linear((name, make): Family, fusion: &str, sizes: [usize; 2]) {
+    let [small, large] = sizes.map(|n| counters(&make(n), fusion));
+    for (what, &n) in &large {
+        let before = small.get(what).copied().unwrap_or(0.0);
+        assert!(
+            n <= LITTLE.max(1.5 * before),
+            "{name}, {fusion}, {sizes:?}: {what}: {before:.3} then {n:.3}"
+        );
+    }
+}
+
+#[test]
+fn counters_grow_with_the_module() {
+    for &family in FAMILIES {
+        assert_nearly_linear(family, "on", [1_000, 10_000]);
+    }
+}
+
+#[test]
+fn counters_grow_with_the_module_in_other_modes() {
+    for fusion in ["off", "max"] {
+        assert_nearly_linear(("chain", chain), fusion, [1_000, 10_000]);
+    }
+}
+
+#[test]
+fn a_hundred_thousand_instructions_cost_ten_times_ten_thousand() {
+    for family in [("optimiser", optimiser as fn(usize) -> Module), ("calls", calls)] {
+        assert_nearly_linear(family, "on", [10_000, 100_000]);
+    }
+}
