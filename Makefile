@@ -3,7 +3,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test setup build lint cartpole compile-times kernel-table
+.PHONY: demo test setup build lint cartpole compile-times kernel-table predictions
 
 demo: setup
 	$(CARGO) build --release --package lawson
@@ -27,6 +27,10 @@ compile-times: build
 
 kernel-table: build
 	scripts/python.sh bench/kernel_table.py --lawson target/release/lawson --xla
+
+# Predicted beside measured times of all programs, on this machine.
+predictions: build
+	python3 bench/predictions.py
 
 setup:
 	@scripts/setup.sh

@@ -1,24 +1,37 @@
-//! What things cost: the one model that fusion decides by and that reports quote.
+//! How long things take: the one model that fusion decides by and that reports quote.
 //!
-//! A kernel takes the longer of moving its bytes and doing its operations, plus a launch. Work is counted in
-//! f32 vector operations for each element. All figures come from the [`Target`]; nothing is measured here.
+//! A kernel takes the longer of moving its bytes and doing its operations, plus a launch. Bytes move at the rate of the
+//! cache level that holds the working set; operations have their weights from [`crate::rates`], values that do not fit
+//! in registers are work too, and a graphics processor that holds few threads of a kernel is slower. All figures come
+//! from the [`Target`]; nothing is measured here.
 
-use crate::plan::TASK_WORK;
 use crate::target::Target;
-use lawson_hlo::{DType, Opcode};
 
-/// Bytes and operations of one kernel.
+/// Bytes, operations and needs of one kernel.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cost {
     pub bytes_read: i64,
     pub bytes_written: i64,
-    /// Operations on elements, weighed by [`operation`].
+    /// Operations on elements, weighed by [`crate::rates`].
     pub work: f64,
+    /// Of the work what putting values aside takes, because registers are too few.
+    pub spills: f64,
+    /// Vector values that are needed at once.
+    pub live: i64,
+    /// Bytes that stages keep for each other in a task.
+    pub shared: i64,
+    /// Points that can be computed side by side; 0 where it is not known.
+    pub points: i64,
 }
 
 impl Cost {
     pub fn bytes(&self) -> i64 {
         self.bytes_read + self.bytes_written
+    }
+
+    /// The same with registers enough for all values.
+    pub fn unspilled(&self) -> Cost {
+        Cost { work: self.work - self.spills, spills: 0.0, live: 0, ..*self }
     }
 
     /// Time of one launch, in µs.
@@ -28,9 +41,37 @@ impl Cost {
 
     /// Time of one launch, in µs, when `working_set` bytes are in use. Two ways to compute the same compare with one
     /// working set: neither makes the caches larger.
+    ///
+    /// The time is that of one thread with its share of the bandwidth, so that the ratio of bytes to work is right.
     pub fn us_among(&self, working_set: i64, target: &Target) -> f64 {
         let moving = bytes_us(self.bytes(), working_set, target);
-        launch_us(self.work, target) + moving.max(self.work / target.gops / 1e3)
+        let working = self.work / target.gops / 1e3;
+        launch_us(self.work, target) + moving.max(working) / self.speed(target)
+    }
+
+    /// Time of one launch on so many threads, in µs: what reports predict.
+    pub fn us_on(&self, threads: usize, target: &Target) -> f64 {
+        let moving = self.memory_us(threads, target);
+        launch_us(self.work, target) + moving.max(self.work_us(threads, target))
+    }
+
+    /// Time to move the bytes of one launch on so many threads, in µs.
+    pub fn memory_us(&self, threads: usize, target: &Target) -> f64 {
+        let threads = threads_of(self.work, threads, target);
+        let rate = bandwidth(self.bytes(), threads, target);
+        self.bytes() as f64 / rate / 1e3 / self.speed(target)
+    }
+
+    /// Time to do the operations of one launch on so many threads, in µs.
+    pub fn work_us(&self, threads: usize, target: &Target) -> f64 {
+        let threads = threads_of(self.work, threads, target) as f64;
+        self.work / (target.gops * threads) / 1e3 / self.speed(target)
+    }
+
+    /// The share of the device's speed that the kernel can reach.
+    fn speed(&self, target: &Target) -> f64 {
+        let points = if self.points == 0 { i64::MAX } else { self.points };
+        target.speed(self.live, self.shared, points)
     }
 
     /// Whether moving bytes takes longer than computing.
@@ -39,52 +80,58 @@ impl Cost {
     }
 }
 
-/// What a launch costs apart from its work: little where it is no more than a task, which the calling thread runs
-/// itself. Joining two kernels never raises the sum.
-pub fn launch_us(work: f64, target: &Target) -> f64 {
-    target.launch_us * (work / TASK_WORK as f64).clamp(0.125, 1.0)
+/// Threads that share the work of one launch: no more than there are tasks. A graphics processor is one whole.
+fn threads_of(work: f64, threads: usize, target: &Target) -> usize {
+    if target.gpu.is_some() {
+        return 1;
+    }
+    let tasks = (work / target.task() as f64).ceil().max(1.0);
+    threads.max(1).min(tasks as usize)
 }
 
-/// Time to move bytes, in µs, when `working_set` bytes are in use: those that fit stay in the last-level cache.
-///
-/// Both this and the work are those of one thread, so that their ratio is right.
-pub fn bytes_us(bytes: i64, working_set: i64, target: &Target) -> f64 {
-    let share = target.bandwidth_1t / target.bandwidth;
-    let rate = if working_set > target.llc { target.bandwidth_1t } else { target.llc_bandwidth * share };
-    bytes as f64 / rate / 1e3
-}
-
-/// The work of one element of an operation, in f32 vector operations.
-pub fn operation(opcode: Opcode, dtype: DType) -> i64 {
-    use Opcode::*;
-    let wide = if matches!(dtype, DType::F64 | DType::S64 | DType::U64) { 2 } else { 1 };
-    wide * match opcode {
-        Constant | Parameter | Broadcast | Reshape | Bitcast | Copy | Slice | DynamicSlice | Reverse => 0,
-        Gather => 4,
-        Pad | Concatenate | DynamicUpdateSlice => 2,
-        Remainder if dtype.is_float() => 200,
-        Divide | Remainder if dtype.is_integer() => 40,
-        Divide => 4,
-        opcode if opcode.is_transcendental() => 20,
-        _ => 1,
+/// GB/s of so many threads for a working set of so many bytes: of the second-level caches, of the last level, of memory.
+fn bandwidth(working_set: i64, threads: usize, target: &Target) -> f64 {
+    let (one, all) = (target.bandwidth_1t, target.bandwidth);
+    let memory = if threads <= 1 { one } else { all };
+    if working_set <= target.l2.saturating_mul(threads as i64) {
+        target.l2_bandwidth * threads as f64
+    } else if working_set <= target.llc {
+        target.llc_bandwidth * memory / all
+    } else {
+        memory
     }
 }
 
-/// Whether repeating an operation is out of the question: elementary functions, divisions, reads through indices.
-pub fn is_expensive(opcode: Opcode) -> bool {
-    opcode.is_transcendental() || matches!(opcode, Opcode::Divide | Opcode::Remainder | Opcode::Gather)
+/// What a launch costs apart from its work: little where it is no more than a task, which the calling thread runs
+/// itself. Joining two kernels never raises the sum.
+pub fn launch_us(work: f64, target: &Target) -> f64 {
+    match target.gpu {
+        Some(_) => target.launch_us,
+        None => target.launch_us * (work / target.task() as f64).clamp(0.125, 1.0),
+    }
+}
+
+/// Time to move bytes on one thread, in µs, when `working_set` bytes are in use.
+pub fn bytes_us(bytes: i64, working_set: i64, target: &Target) -> f64 {
+    bytes as f64 / bandwidth(working_set, 1, target) / 1e3
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lawson_hlo::{DType, Opcode};
 
     #[test]
     fn large_arrays_are_bound_by_memory_and_elementary_functions_by_work() {
         let zen4 = Target::zen4();
-        let copy = Cost { bytes_read: 64 << 20, bytes_written: 64 << 20, work: (16 << 20) as f64 };
+        let copy = Cost {
+            bytes_read: 64 << 20,
+            bytes_written: 64 << 20,
+            work: (16 << 20) as f64,
+            ..Cost::default()
+        };
         assert!(copy.is_bound_by_memory(&zen4));
-        let tanh = Cost { work: copy.work * operation(Opcode::Tanh, DType::F32) as f64, ..copy };
+        let tanh = Cost { work: copy.work * zen4.rates.weight(Opcode::Tanh, DType::F32) as f64, ..copy };
         assert!(!tanh.is_bound_by_memory(&zen4));
         assert!(tanh.us(&zen4) > copy.us(&zen4));
     }
@@ -92,8 +139,8 @@ mod tests {
     #[test]
     fn fewer_bytes_are_never_slower_among_one_working_set() {
         let zen4 = Target::zen4();
-        let part = Cost { bytes_read: zen4.llc / 2, bytes_written: zen4.llc / 4, work: 0.0 };
-        let whole = Cost { bytes_read: zen4.llc, bytes_written: zen4.llc / 4, work: 0.0 };
+        let part = Cost { bytes_read: zen4.llc / 2, bytes_written: zen4.llc / 4, ..Cost::default() };
+        let whole = Cost { bytes_read: zen4.llc, bytes_written: zen4.llc / 4, ..Cost::default() };
         let all = 2 * part.bytes();
         assert!(whole.us(&zen4) > 2.0 * part.us(&zen4), "alone, the part stays in the cache");
         assert!(whole.us_among(all, &zen4) < 2.0 * part.us_among(all, &zen4));
@@ -112,5 +159,35 @@ mod tests {
         let zen4 = Target::zen4();
         let small = bytes_us(1 << 20, 1 << 20, &zen4);
         assert!(small * 2.0 < bytes_us(1 << 20, 1 << 30, &zen4));
+    }
+
+    #[test]
+    fn each_level_moves_faster_than_the_next() {
+        let zen4 = Target::zen4();
+        let read = |bytes| Cost { bytes_read: bytes, work: 1e9, ..Cost::default() };
+        let per_byte = |bytes: i64| read(bytes).memory_us(2, &zen4) / bytes as f64;
+        assert!(per_byte(zen4.l2) * 1.5 < per_byte(8 * zen4.l2), "two second-level caches");
+        assert!(per_byte(8 * zen4.l2) * 2.0 < per_byte(2 * zen4.llc));
+    }
+
+    #[test]
+    fn one_task_is_the_work_of_one_thread() {
+        let zen4 = Target::zen4();
+        let small = Cost { work: zen4.task() as f64, ..Cost::default() };
+        let large = Cost { work: 64.0 * small.work, ..small };
+        assert_eq!(small.work_us(8, &zen4), small.work_us(1, &zen4));
+        assert_eq!(large.work_us(8, &zen4) * 8.0, large.work_us(1, &zen4));
+    }
+
+    #[test]
+    fn few_threads_in_flight_are_slow_on_a_graphics_processor() {
+        let h100 = Target::h100();
+        let lean = Cost { bytes_read: 1 << 30, live: 8, ..Cost::default() };
+        let fat = Cost { live: 400, ..lean };
+        assert!(fat.us(&h100) > 1.5 * lean.us(&h100));
+        assert_eq!(fat.us(&Target::zen4()), lean.us(&Target::zen4()));
+        assert_eq!(lean.us_on(1, &h100), lean.us_on(64, &h100));
+        let narrow = Cost { points: 2048, ..lean };
+        assert!(narrow.us(&h100) > 10.0 * lean.us(&h100), "2,048 threads fill one multiprocessor of 132");
     }
 }

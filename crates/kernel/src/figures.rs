@@ -1,7 +1,11 @@
 //! What a region costs, counted: bytes of each array, operations.
 
+use crate::cost::Cost;
 use crate::plan::{Member, Plan, Schedule, roots_of};
+use crate::pressure::pressure;
+use crate::rates::{Rates, sort_depth};
 use crate::region::{Kind, Looped, Node, NodeId, Region, Source, Stage};
+use crate::target::Target;
 use lawson_hlo::Opcode;
 use lawson_hlo::index::Atom;
 use rustc_hash::FxHashMap;
@@ -16,24 +20,54 @@ pub struct Figures {
     pub flops: i64,
     /// Operations weighed by what they cost a vector unit, for predictions.
     pub work: i64,
+    /// Of the work what values cost that do not fit in registers.
+    pub spills: i64,
+    /// Vector values that are needed at once, at most.
+    pub live: i64,
+    /// Operations of the code, elementary functions counted by their own.
+    pub code: i64,
+    /// Bytes that stages keep for each other in a task.
+    pub shared: i64,
+    /// Points that can be computed side by side.
+    pub points: i64,
+}
+
+impl Figures {
+    /// What the model prices.
+    pub fn cost(&self) -> Cost {
+        Cost {
+            bytes_read: self.bytes_read,
+            bytes_written: self.bytes_written,
+            work: self.work as f64,
+            spills: self.spills as f64,
+            live: self.live,
+            shared: self.shared,
+            points: self.points,
+        }
+    }
 }
 
 /// Elements read of each input, in each pass over it.
 type Read = FxHashMap<(usize, u32), i64>;
 
 /// Counts a region under its plan: stages of one row nest read together, groups one after the other.
-pub fn count(region: &Region, plan: &Plan) -> Figures {
+pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
     let group_of =
         |s: usize| plan.groups.iter().position(|g| g.stages().any(|m| m as usize == s)).unwrap_or(0);
     let mut read = Read::default();
     let mut out = Figures::default();
     let repeated = repeated(region, plan);
     let repeats_of = |s: usize, id: NodeId| repeated.get(&(s, id)).copied().unwrap_or(1);
-    let loops = Loops { pass_of: &group_of, repeats_of: &repeats_of, plan };
+    let (rates, idling) = (&target.rates, idle(region, plan, target));
+    let loops = Loops { pass_of: &group_of, repeats_of: &repeats_of, plan, rates, idle: &idling };
     tally(region, &loops, &mut read, &mut out);
-    for part in &region.parts {
+    let bodies = plan.segments.iter().flat_map(|s| &s.bodies);
+    let mut plans: Vec<&Plan> = vec![plan; region.parts.len()];
+    bodies.flat_map(|b| b.parts.iter().map(move |&p| (p, b))).for_each(|(p, b)| plans[p as usize] = &b.plan);
+    for (part, plan) in region.parts.iter().zip(plans) {
         let mut of_part = Read::default();
-        let loops = Loops { pass_of: &|_| 0, repeats_of: &|_, _| 1, plan };
+        let idling = idle(&part.region, plan, target);
+        let loops = Loops { pass_of: &|_| 0, repeats_of: &|_, _| 1, plan, rates, idle: &idling };
         tally(&part.region, &loops, &mut of_part, &mut out);
         for ((pass, input), elements) in of_part {
             let i = part.inputs[input as usize];
@@ -45,6 +79,11 @@ pub fn count(region: &Region, plan: &Plan) -> Figures {
     let size = |n: u32| region.inputs[n as usize].dtype.size() as i64;
     let bytes = read.iter().map(|((_, n), &elements)| elements.saturating_mul(size(*n)));
     out.bytes_read = bytes.fold(0, i64::saturating_add);
+    let pressure = pressure(region, plan, target);
+    (out.live, out.code) = (pressure.live, pressure.code);
+    (out.shared, out.points) = (pressure.shared, pressure.points);
+    out.spills = pressure.spills;
+    out.work = out.work.saturating_add(pressure.spills);
     out
 }
 
@@ -74,6 +113,9 @@ struct Loops<'a> {
     /// How often a stage computes one of its operands anew.
     repeats_of: &'a dyn Fn(usize, NodeId) -> i64,
     plan: &'a Plan,
+    rates: &'a Rates,
+    /// How idle each stage leaves the machine.
+    idle: &'a [Idle],
 }
 
 impl Loops<'_> {
@@ -95,6 +137,7 @@ impl Loops<'_> {
 /// Counts the stages: elements read of each input by each pass, and the rest.
 fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures) {
     for (s, stage) in region.stages.iter().enumerate() {
+        let idle = loops.idle.get(s).copied().unwrap_or_default();
         let (roots, pass) = (roots_of(stage), (loops.pass_of)(s));
         let order = loops.order(s, stage);
         let looped = match &stage.kind {
@@ -109,8 +152,8 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                 (None, Some(axes)) => (axes.points(id), axes.evaluations(&order, id)),
                 (None, None) => (0, 0),
             };
-            let times = times.saturating_mul((loops.repeats_of)(s, id));
-            out.work = out.work.saturating_add(times.saturating_mul(node_work(region, id)));
+            let times = times.saturating_mul((loops.repeats_of)(s, id)).saturating_mul(idle.lanes);
+            out.work = out.work.saturating_add(times.saturating_mul(loops.rates.node(region, id)));
             match region.node(id) {
                 Node::Load { source: Source::Input(n), .. } => {
                     let elements = region.inputs[*n as usize].elements;
@@ -128,13 +171,15 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         let (flops, work) = match &stage.kind {
             Kind::Map { .. } | Kind::Loop(_) => (0, 0),
             Kind::Reduce { values, .. } | Kind::Scan { values, .. } => {
-                (values.len() as i64, values.len() as i64)
+                (values.len() as i64, idle.lanes * values.len() as i64)
             }
-            Kind::Contract { .. } => (2, 1),
+            Kind::Contract { accumulator, .. } => {
+                (2, idle.chain * loops.rates.weight(Opcode::Multiply, *accumulator))
+            }
             Kind::Update { combiner, .. } => (combiner.is_some() as i64, 1),
             Kind::Sort { values, .. } => {
-                let depth = 64 - (stage.inner_points().max(1) as u64).leading_zeros() as i64;
-                (depth, 4 * depth * values.len() as i64)
+                let length = stage.inner_points();
+                (sort_depth(length), loops.rates.sort(length) * values.len() as i64)
             }
             Kind::SelectAndScatter(_) => (1, 4),
         };
@@ -152,6 +197,59 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             }
         }
     }
+}
+
+/// How many times longer a stage takes because lanes or units are idle.
+#[derive(Clone, Copy)]
+struct Idle {
+    /// An instruction costs the same on few lanes as on all; single elements are computed several at once.
+    lanes: i64,
+    /// The multiply-adds of a contraction wait for each other where there are few chains.
+    chain: i64,
+}
+
+impl Default for Idle {
+    fn default() -> Idle {
+        Idle { lanes: 1, chain: 1 }
+    }
+}
+
+/// For each stage of a region how idle its plan leaves the machine.
+fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
+    /// Lanes of scalar code that a core works on at once, and multiply-adds that it has under way.
+    const SCALARS: i64 = 4;
+    const UNDER_WAY: i64 = 8;
+    /// Chains so short overlap with the next ones.
+    const SHORT: i64 = 64;
+    let full = target.lanes() as i64;
+    let mut out = vec![Idle::default(); region.stages.len()];
+    let mut set = |stages: &mut dyn Iterator<Item = u32>, schedule: &Schedule, lanes: u32| {
+        let lanes = (lanes as i64).max(1);
+        let chains = match schedule {
+            Schedule::Contract(c) => c.rows * c.tile as i64,
+            _ => UNDER_WAY,
+        };
+        let waits = (UNDER_WAY / chains.max(1)).max(1);
+        let lanes = match schedule {
+            // Their weights are those of scalar code.
+            Schedule::Sort(_) | Schedule::SelectAndScatter => 1,
+            _ => (full / lanes.max(SCALARS)).max(1),
+        };
+        stages.for_each(|s| {
+            let long = region.stages[s as usize].inner_points() >= SHORT;
+            out[s as usize] = Idle { lanes, chain: lanes * if long { waits } else { 1 } };
+        });
+    };
+    for group in &plan.groups {
+        set(&mut group.stages(), &group.schedule, group.schedule.lanes());
+    }
+    if let Some(nest) = &plan.nest {
+        for member in &nest.members {
+            let lanes = nest.lane.map_or(member.schedule.lanes(), |l| l.lanes);
+            set(&mut member.stages(), &member.schedule, lanes);
+        }
+    }
+    out
 }
 
 /// Points and trips of the nodes of a loop.
@@ -229,34 +327,5 @@ impl<'a> AxisPoints<'a> {
         let used = self.used[id.0 as usize];
         let depth = order.iter().rposition(|axis| used >> axis.min(&63) & 1 == 1).map_or(0, |last| last + 1);
         order[..depth].iter().fold(1i64, |n, &axis| n.saturating_mul(self.extents[axis]))
-    }
-}
-
-/// The weight of a node: lanes of fused multiply-adds it is worth.
-pub fn node_work(region: &Region, id: NodeId) -> i64 {
-    match region.node(id) {
-        Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) | Node::Index(_) => 0,
-        // What an earlier stage made is near, and operands come from there.
-        Node::Load { source: Source::Stage { .. }, .. } => 0,
-        Node::Load { .. } => 1,
-        Node::Unary { opcode, .. } | Node::Binary { opcode, .. } => opcode_work(*opcode),
-        _ => 1,
-    }
-}
-
-/// The weight of an elementwise operation, from the measured rates of vector code.
-pub fn opcode_work(opcode: Opcode) -> i64 {
-    use Opcode::*;
-    match opcode {
-        Exponential | ExponentialMinusOne | Logistic => 20,
-        Log | LogPlusOne => 24,
-        Tanh | Erf => 30,
-        Sine | Cosine | Tan => 40,
-        Power | Atan2 => 60,
-        Divide | Sqrt => 8,
-        Rsqrt | Cbrt => 16,
-        Remainder => 40,
-        op if op.is_transcendental() => 40,
-        _ => 1,
     }
 }

@@ -39,6 +39,8 @@ pub enum Refusal {
     FewRows { rows: i64 },
     #[error("the kernel would hold {nodes} operations, more than {limit}")]
     CodeSize { nodes: usize, limit: usize },
+    #[error("{live} values would be needed at once, more than the {registers} registers hold")]
+    LiveValues { live: i64, registers: i64 },
     #[error("the kernel would take {arrays} arrays, more than {limit}")]
     TooManyArrays { arrays: usize, limit: usize },
     #[error("`{opcode}` makes several arrays, and this kernel writes one")]
@@ -99,6 +101,7 @@ impl Refusal {
             Refusal::TileTooLarge { .. } => "TileTooLarge",
             Refusal::FewRows { .. } => "FewRows",
             Refusal::CodeSize { .. } => "CodeSize",
+            Refusal::LiveValues { .. } => "LiveValues",
             Refusal::TooManyArrays { .. } => "TooManyArrays",
             Refusal::SeveralResults { .. } => "SeveralResults",
             Refusal::NothingBeside => "NothingBeside",
@@ -154,6 +157,9 @@ impl Refusal {
             Refusal::TileTooLarge { limit, .. } => format!("a row needed at most {limit} bytes"),
             Refusal::FewRows { .. } => "there were more rows, or shorter ones".into(),
             Refusal::CodeSize { limit, .. } => format!("the kernel stayed within {limit} operations"),
+            Refusal::LiveValues { registers, .. } => {
+                format!("at most {registers} values were needed at once")
+            }
             Refusal::TooManyArrays { limit, .. } => format!("the kernel took at most {limit} arrays"),
             Refusal::SeveralResults { opcode } => format!("`{opcode}` made one array"),
             Refusal::NothingBeside => "another small kernel waited for as many others".into(),

@@ -1,12 +1,17 @@
-//! What plans need to know of a machine: vector width, caches, bandwidths. Values, no probing.
+//! What plans need to know of a machine: vectors, caches, bandwidths, rates. Values, no probing.
+//!
+//! A graphics processor is described beside the processors: plans for it are made, priced and printed anywhere. Its
+//! vector is a warp, a task of a plan is a block of threads, and rows rest in shared memory.
+
+use crate::rates::Rates;
 
 /// A device, as the cost model sees it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Target {
     pub name: String,
-    /// Bytes of a vector register.
+    /// Bytes of a vector register; of a warp, whose every lane has four.
     pub vector_bytes: u32,
-    /// Vector registers.
+    /// Vector registers; of a thread on a graphics processor.
     pub registers: u32,
     /// Bytes of one core's first and second level caches, and of the last level.
     pub l1: i64,
@@ -15,13 +20,52 @@ pub struct Target {
     /// Memory bandwidth of one thread and of all, in GB/s (each array counted once).
     pub bandwidth_1t: f64,
     pub bandwidth: f64,
+    /// Bandwidth of one thread where the working set is in its second-level cache, in GB/s.
+    pub l2_bandwidth: f64,
     /// Bandwidth where the working set is in the last-level cache, all threads, in GB/s.
     pub llc_bandwidth: f64,
-    /// f32 operations of one thread per second, fused multiply-adds counted once, in G.
+    /// f32 operations of one thread per second, fused multiply-adds counted once, in G; of a whole graphics processor.
     pub gops: f64,
+    /// What operations weigh.
+    pub rates: Rates,
+    /// Operations that the code of one kernel may have: beyond, it no longer stays in the instruction cache.
+    pub code: i64,
     /// Cost of one launch, in µs.
     pub launch_us: f64,
+    /// `None` for a processor.
+    pub gpu: Option<Gpu>,
 }
+
+/// What a graphics processor has beside.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Gpu {
+    /// Multiprocessors.
+    pub sms: i64,
+    /// Threads of a block as plans have it, and most threads that a multiprocessor holds.
+    pub block_threads: i64,
+    pub sm_threads: i64,
+    /// 32-bit registers of a multiprocessor.
+    pub sm_registers: i64,
+    /// Shared memory of a multiprocessor and of one block, in bytes.
+    pub sm_shared: i64,
+    pub block_shared: i64,
+}
+
+/// Operations of one task: about 5 µs of vector work, many times what handing it out takes.
+const CPU_TASK: i64 = 1 << 18;
+/// A few elements for each thread of a block.
+const GPU_TASK: i64 = 1 << 13;
+/// Tasks of one kernel that keep a processor busy.
+const CPU_TASKS: i64 = 8;
+/// From this share of its threads on a multiprocessor hides the latency of memory and units, as each thread has several
+/// operations under way.
+const ENOUGH: f64 = 0.25;
+/// Registers of a thread that hold addresses and counters.
+const ADDRESSES: i64 = 16;
+/// Registers are handed out in such pieces.
+const REGISTERS: i64 = 8;
+/// Shared memory that each block takes for itself.
+const RESERVED: i64 = 1 << 10;
 
 impl Target {
     /// AVX-512 on AMD Zen 4: the pinned target of tests.
@@ -35,9 +79,13 @@ impl Target {
             llc: 32 << 20,
             bandwidth_1t: 47.0,
             bandwidth: 53.0,
+            l2_bandwidth: 180.0,
             llc_bandwidth: 179.0,
             gops: 59.0,
+            rates: Rates::CPU,
+            code: 8192,
             launch_us: 1.5,
+            gpu: None,
         }
     }
 
@@ -58,8 +106,144 @@ impl Target {
         Target { name: "neon".into(), vector_bytes: 16, registers: 32, ..Target::zen4() }
     }
 
+    /// The multiprocessors of NVIDIA H100.
+    pub const H100: Gpu = Gpu {
+        sms: 132,
+        block_threads: 256,
+        sm_threads: 2048,
+        sm_registers: 65536,
+        sm_shared: 228 << 10,
+        block_shared: 227 << 10,
+    };
+
+    /// NVIDIA H100 with HBM3.
+    pub fn h100() -> Target {
+        Target {
+            name: "h100".into(),
+            vector_bytes: 128,
+            registers: 255,
+            l1: 227 << 10,
+            l2: 227 << 10,
+            llc: 50 << 20,
+            bandwidth_1t: 3000.0,
+            bandwidth: 3000.0,
+            l2_bandwidth: 5500.0,
+            llc_bandwidth: 5500.0,
+            gops: 33_000.0,
+            rates: Rates::GPU,
+            code: 8192,
+            launch_us: 4.0,
+            gpu: Some(Target::H100),
+        }
+    }
+
+    /// NVIDIA A100 with 80 GB.
+    pub fn a100() -> Target {
+        let gpu = Gpu { sms: 108, sm_shared: 164 << 10, block_shared: 163 << 10, ..Target::H100 };
+        Target {
+            name: "a100".into(),
+            l1: 163 << 10,
+            l2: 163 << 10,
+            llc: 40 << 20,
+            bandwidth_1t: 1800.0,
+            bandwidth: 1800.0,
+            l2_bandwidth: 4000.0,
+            llc_bandwidth: 4000.0,
+            gops: 9700.0,
+            gpu: Some(gpu),
+            ..Target::h100()
+        }
+    }
+
+    /// NVIDIA RTX 4060: little memory bandwidth, a large cache, f64 at a 64th of the rate.
+    pub fn rtx4060() -> Target {
+        let gpu =
+            Gpu { sms: 24, sm_threads: 1536, sm_shared: 100 << 10, block_shared: 99 << 10, ..Target::H100 };
+        Target {
+            name: "rtx4060".into(),
+            l1: 99 << 10,
+            l2: 99 << 10,
+            llc: 24 << 20,
+            bandwidth_1t: 250.0,
+            bandwidth: 250.0,
+            l2_bandwidth: 1000.0,
+            llc_bandwidth: 1000.0,
+            gops: 7500.0,
+            rates: Rates { wide: 64, ..Rates::GPU },
+            gpu: Some(gpu),
+            ..Target::h100()
+        }
+    }
+
+    /// `cpu` or `gpu`.
+    pub fn kind(&self) -> &'static str {
+        if self.gpu.is_some() { "gpu" } else { "cpu" }
+    }
+
     /// Lanes of the loops: as many as a vector of f32 holds.
     pub fn lanes(&self) -> u32 {
         self.vector_bytes / 4
+    }
+
+    /// The work of one task, which one core or one block of threads does.
+    pub fn task(&self) -> i64 {
+        if self.gpu.is_some() { GPU_TASK } else { CPU_TASK }
+    }
+
+    /// Tasks that keep the device busy: of a graphics processor one block for each multiprocessor.
+    pub fn tasks(&self) -> i64 {
+        self.gpu.map_or(CPU_TASKS, |g| g.sms)
+    }
+
+    /// Bytes that stages may keep for each other in a task: half of the second-level cache, or shared memory.
+    pub fn tile_bytes(&self) -> i64 {
+        self.gpu.map_or(self.l2 / 2, |g| g.block_shared)
+    }
+
+    /// Vectors that one core computes together at most, to hide latencies; warps do that by themselves.
+    pub fn in_flight(&self) -> i64 {
+        if self.gpu.is_some() { 1 } else { 4 }
+    }
+
+    /// Accesses that a value costs which is put aside for want of registers: near, or in memory of the thread.
+    pub fn spill(&self) -> i64 {
+        if self.gpu.is_some() { 8 } else { 2 }
+    }
+
+    /// The share of its threads that each multiprocessor holds of a kernel with so many live values and so many bytes
+    /// of shared memory; `None` for a processor.
+    pub fn occupancy(&self, live: i64, shared: i64) -> Option<f64> {
+        let gpu = self.gpu?;
+        let registers = (live + ADDRESSES).min(self.registers as i64);
+        let registers = (registers + REGISTERS - 1) / REGISTERS * REGISTERS;
+        let by_registers = gpu.sm_registers / (registers * gpu.block_threads).max(1);
+        let by_shared = if shared > 0 { gpu.sm_shared / (shared + RESERVED) } else { i64::MAX };
+        let blocks = (gpu.sm_threads / gpu.block_threads).min(by_registers).min(by_shared).max(1);
+        Some((blocks * gpu.block_threads) as f64 / gpu.sm_threads as f64)
+    }
+
+    /// The share of full speed that a kernel of this occupancy reaches, whose threads have so many points to compute.
+    pub fn speed(&self, live: i64, shared: i64, points: i64) -> f64 {
+        let (Some(gpu), Some(occupancy)) = (self.gpu, self.occupancy(live, shared)) else { return 1.0 };
+        let filled = points as f64 / (gpu.sms * gpu.sm_threads) as f64;
+        (occupancy.min(filled) / ENOUGH).min(1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn occupancy_falls_with_registers_and_shared_memory() {
+        let h100 = Target::h100();
+        assert_eq!(h100.occupancy(8, 0), Some(1.0));
+        assert_eq!(h100.occupancy(48, 0), Some(0.5), "64 registers: 4 blocks of 8");
+        assert_eq!(h100.occupancy(400, 0), Some(0.125), "255 registers: 1 block");
+        assert_eq!(h100.occupancy(8, 100 << 10), Some(0.25), "2 blocks of 101 KiB");
+        assert_eq!(h100.speed(400, 0, i64::MAX), 0.5);
+        assert_eq!(h100.speed(8, 0, 132 * 128), 0.25, "a 16th of all threads");
+        assert_eq!(Target::zen4().occupancy(400, 1 << 20), None);
+        assert_eq!(Target::zen4().speed(400, 1 << 20, 1), 1.0);
     }
 }

@@ -30,6 +30,7 @@ pub fn prepare<'m>(module: &'m Module, options: &Options) -> Result<Prepared<'m>
             Ok(Prepared::Interpreter { module, limits })
         }
         Device::Cpu => {
+            options.machine_that_runs()?;
             let planned = compile::plan(module, options)?;
             let start = Instant::now();
             let executable = compile::load(&planned, options)?;

@@ -31,7 +31,7 @@ impl Figures {
         let Prepared::Cpu(native) = prepared else { return Figures::default() };
         let Native { planned, executable, options, .. } = &**native;
         let outputs: u64 = roofline::interface_bytes(&planned.module).1;
-        let us = |s: &LaunchSite| roofline::launch_us(&s.figures, &planned.target, options.threads);
+        let us = |s: &LaunchSite| s.figures.cost().us_on(options.threads, &planned.target);
         Figures {
             kernels: Some(planned.scheduled.sites.len() as u64),
             bytes_moved: total(planned, launches, |s| bytes(s) as f64).map(|b| b as u64),

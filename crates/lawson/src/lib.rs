@@ -4,10 +4,11 @@
 //! [`npz`] or [`random`]; [`execute`] runs it on a device under [`Options`]; [`compare`] judges the results;
 //! every failure is an [`Error`] with a stable code. [`compile`] goes from a module to code, [`explain`] tells what
 //! was decided on the way, [`bisect`] finds the decision
-//! that is at fault, [`roofline`] and [`bandwidth`] what the machine permits.
+//! that is at fault, [`roofline`] and [`bandwidth`] what the machine permits, [`calibrate`] describes it.
 
 pub mod bandwidth;
 pub mod bisect;
+pub mod calibrate;
 pub mod compare;
 pub mod compile;
 pub mod error;

@@ -45,6 +45,22 @@ impl Options {
         target::target(self.target.as_deref())
     }
 
+    /// The machine to plan for, where the plan is going to run here.
+    ///
+    /// # Errors
+    /// It is a graphics processor: plans for it can be explained, and run nowhere yet.
+    pub fn machine_that_runs(&self) -> Result<Target, Error> {
+        let target = self.machine()?;
+        match target.gpu {
+            None => Ok(target),
+            Some(_) => Err(option_error(format!(
+                "--target: `{}` is a graphics processor, and this build runs on the processor; \
+                 `lawson explain` plans for it",
+                target.name
+            ))),
+        }
+    }
+
     /// What the passes need to know.
     pub fn passes(&self) -> Result<lawson_opt::Options, Error> {
         for name in self.fuel.keys() {

@@ -5,12 +5,13 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::options::option_error;
-use lawson_kernel::target::Target;
+use lawson_kernel::rates::Rates;
+use lawson_kernel::target::{Gpu, Target};
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
 /// The machines known by name.
-const NAMES: &str = "host, zen4, skylake-avx512, haswell, neon";
+const NAMES: &str = "host, avx512, avx2, zen4, skylake-avx512, haswell, neon, h100, a100, rtx4060";
 
 /// What `--target` says; the host without it.
 pub fn target(wanted: Option<&str>) -> Result<Target, Error> {
@@ -31,9 +32,13 @@ fn named(name: &str) -> Option<Target> {
     Some(match name {
         "host" => host(),
         "zen4" => Target::zen4(),
-        "skylake-avx512" => Target { name: name.into(), ..Target::zen4() },
+        "avx512" | "skylake-avx512" => Target { name: name.into(), ..Target::zen4() },
+        "avx2" => Target { name: name.into(), ..Target::haswell() },
         "haswell" => Target::haswell(),
         "neon" => Target::neon(),
+        "h100" => Target::h100(),
+        "a100" => Target::a100(),
+        "rtx4060" => Target::rtx4060(),
         _ => return None,
     })
 }
@@ -53,7 +58,7 @@ pub fn host() -> Target {
 
 /// A description as text that [`target`] reads.
 pub fn render(target: &Target) -> String {
-    let value = json!({
+    let mut value = json!({
         "name": target.name,
         "vector_bytes": target.vector_bytes,
         "registers": target.registers,
@@ -62,10 +67,23 @@ pub fn render(target: &Target) -> String {
         "llc": target.llc,
         "bandwidth_1t": target.bandwidth_1t,
         "bandwidth": target.bandwidth,
+        "l2_bandwidth": target.l2_bandwidth,
         "llc_bandwidth": target.llc_bandwidth,
         "gops": target.gops,
+        "code": target.code,
         "launch_us": target.launch_us,
+        "rates": target.rates.fields().into_iter().collect::<std::collections::BTreeMap<_, _>>(),
     });
+    if let Some(gpu) = target.gpu {
+        value["gpu"] = json!({
+            "sms": gpu.sms,
+            "block_threads": gpu.block_threads,
+            "sm_threads": gpu.sm_threads,
+            "sm_registers": gpu.sm_registers,
+            "sm_shared": gpu.sm_shared,
+            "block_shared": gpu.block_shared,
+        });
+    }
     format!("{value:#}\n")
 }
 
@@ -84,9 +102,13 @@ fn parse(text: &str) -> Result<Target, String> {
             "llc" => target.llc = whole(name, value, 1, 1 << 40)?,
             "bandwidth_1t" => target.bandwidth_1t = positive(name, value)?,
             "bandwidth" => target.bandwidth = positive(name, value)?,
+            "l2_bandwidth" => target.l2_bandwidth = positive(name, value)?,
             "llc_bandwidth" => target.llc_bandwidth = positive(name, value)?,
             "gops" => target.gops = positive(name, value)?,
+            "code" => target.code = whole(name, value, 1, 1 << 40)?,
             "launch_us" => target.launch_us = positive(name, value)?,
+            "rates" => rates(&mut target.rates, value)?,
+            "gpu" => gpu(target.gpu.get_or_insert(Target::H100), value)?,
             _ => return Err(format!("`{name}` is not a field of a machine")),
         }
     }
@@ -95,9 +117,37 @@ fn parse(text: &str) -> Result<Target, String> {
 
 fn vector_bytes(value: &Value) -> Result<u32, String> {
     match value.as_u64() {
-        Some(n @ (16 | 32 | 64)) => Ok(n as u32),
-        _ => Err("`vector_bytes` is none of 16, 32, 64".into()),
+        Some(n @ (16 | 32 | 64 | 128)) => Ok(n as u32),
+        _ => Err("`vector_bytes` is none of 16, 32, 64, 128".into()),
     }
+}
+
+fn fields(value: &Value) -> Result<&Map<String, Value>, String> {
+    value.as_object().ok_or_else(|| "`rates` and `gpu` are objects".to_string())
+}
+
+fn rates(rates: &mut Rates, value: &Value) -> Result<(), String> {
+    for (name, value) in fields(value)? {
+        let weight = rates.field(name).ok_or_else(|| format!("`{name}` is not a weight"))?;
+        *weight = whole(name, value, 0, 1 << 20)?;
+    }
+    Ok(())
+}
+
+fn gpu(gpu: &mut Gpu, value: &Value) -> Result<(), String> {
+    for (name, value) in fields(value)? {
+        let field = match name.as_str() {
+            "sms" => &mut gpu.sms,
+            "block_threads" => &mut gpu.block_threads,
+            "sm_threads" => &mut gpu.sm_threads,
+            "sm_registers" => &mut gpu.sm_registers,
+            "sm_shared" => &mut gpu.sm_shared,
+            "block_shared" => &mut gpu.block_shared,
+            _ => return Err(format!("`{name}` is not a field of a graphics processor")),
+        };
+        *field = whole(name, value, 1, 1 << 40)?;
+    }
+    Ok(())
 }
 
 fn whole(name: &str, value: &Value, lo: i64, hi: i64) -> Result<i64, String> {
@@ -117,7 +167,14 @@ mod tests {
     #[test]
     fn a_description_reads_as_it_was_printed() {
         let odd = Target { name: "odd".into(), l2: 12345, gops: 1.5, ..Target::haswell() };
-        assert_eq!(parse(&render(&odd)), Ok(odd));
+        for target in [odd, Target::h100(), Target::rtx4060()] {
+            assert_eq!(parse(&render(&target)), Ok(target));
+        }
+    }
+
+    #[test]
+    fn what_the_host_is_called_names_it() {
+        assert_eq!(target(Some(&host().name)), Ok(host()));
     }
 
     #[test]
@@ -135,6 +192,8 @@ mod tests {
             (r#"{"llc": -1}"#, "`llc`"),
             (r#"{"gops": 0}"#, "`gops`"),
             (r#"{"colour": 1}"#, "`colour`"),
+            (r#"{"rates": {"tan": 1}}"#, "`tan`"),
+            (r#"{"gpu": {"sms": 0}}"#, "`sms`"),
         ] {
             let e = parse(text).expect_err(text);
             assert!(e.contains(part), "{text}: {e}");

@@ -224,7 +224,7 @@ fn a_kept_edge_says_what_it_would_save() {
     let kept: Vec<_> = cx.report.decisions.iter().filter(|d| !d.fused).collect();
     assert_eq!(
         kept[0].counterfactual,
-        "would fuse if the kernel stayed within 400 operations; would save 8.0 KiB, 0.1 µs"
+        "would fuse if the kernel stayed within 400 operations; would save 8.0 KiB, 0.0 µs"
     );
 }
 

@@ -3,7 +3,7 @@
 //! A simulation draws a new state in every step and uses it in the few lanes that start again; where a whole vector
 //! goes on, the drawing is left out.
 
-use super::node_cost;
+use crate::rates::Rates;
 use crate::region::{Looped, Node, NodeId, Region};
 use std::collections::BTreeMap;
 
@@ -22,7 +22,7 @@ pub struct Branch {
 const MIN_COST: i64 = 128;
 
 /// The branches of a step; no two share anything.
-pub(super) fn branches(region: &Region, looped: &Looped) -> Vec<Branch> {
+pub(super) fn branches(region: &Region, looped: &Looped, rates: &Rates) -> Vec<Branch> {
     let roots = looped.step_roots();
     let all = region.reachable(&roots);
     let stepping = looped.stepping(region);
@@ -36,7 +36,8 @@ pub(super) fn branches(region: &Region, looped: &Looped) -> Vec<Branch> {
     }
     let mut found: Vec<(i64, Branch)> = Vec::new();
     for (mask, selects) in by_mask {
-        let sides = [true, false].map(|when| branch(region, (&roots, &all, &stepping), mask, when, &selects));
+        let step = (&roots[..], &all[..], &stepping[..]);
+        let sides = [true, false].map(|when| branch(region, rates, step, mask, when, &selects));
         found.extend(sides.into_iter().flatten().max_by_key(|(cost, _)| *cost));
     }
     found.sort_by_key(|(cost, _)| -cost);
@@ -54,6 +55,7 @@ pub(super) fn branches(region: &Region, looped: &Looped) -> Vec<Branch> {
 /// The branch on one side of these selects, with its cost, if it is worth one.
 fn branch(
     region: &Region,
+    rates: &Rates,
     (roots, all, stepping): (&[NodeId], &[NodeId], &[bool]),
     mask: NodeId,
     when: bool,
@@ -62,7 +64,7 @@ fn branch(
     let outside = reached(region, roots, selects, when);
     let only = |id: &NodeId| !outside[id.0 as usize] && stepping[id.0 as usize];
     let inside: Vec<NodeId> = all.iter().copied().filter(only).collect();
-    let cost: i64 = inside.iter().map(|&id| node_cost(region, id)).sum();
+    let cost: i64 = inside.iter().map(|&id| rates.node(region, id)).sum();
     if cost < MIN_COST {
         return None;
     }

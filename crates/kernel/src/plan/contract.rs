@@ -1,7 +1,6 @@
 //! The loops of a contraction: a register tile of rows × vectors, one operand packed to the tile's shape.
 
-use super::{TASK_WORK, lanes_within};
-use crate::figures::node_work;
+use super::lanes_within;
 use crate::lower::axes::Axes;
 use crate::lower::point_dependence;
 use crate::region::{Node, NodeId, Region, Stage};
@@ -51,8 +50,6 @@ impl ContractSchedule {
 
 /// Rows of a task, which share a packed operand: enough that copying it is nothing.
 const ROWS: i64 = 128;
-/// A large product is divided into at least so many tasks.
-const TASKS: i64 = 8;
 
 pub(super) fn schedule(
     region: &Region,
@@ -128,17 +125,17 @@ fn tile(
     let rows = ((registers - 4 - tile) / tile).clamp(1, 14).min(height.max(1));
     let width = tile * lanes as i64;
     let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4;
-    let (dear_vector, dear_scalar) = (prologue(region, vector), prologue(region, scalar));
+    let (dear_vector, dear_scalar) = (prologue(region, vector, target), prologue(region, scalar, target));
     let ahead = nest_rows.is_empty() && dear_scalar > 0 && !both && columns > 1 && length >= 4;
     // A packed block of k fits in half of the second-level cache.
     let size = stage.results[0].accumulator().size() as i64;
-    let block = if pack || ahead { (target.l2 / 2 / (width * size)).max(64) } else { length };
+    let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
     let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
     // What costs something is computed once: the other operand for all columns, this one for all rows.
     let mut wide = if ahead { columns } else { width };
     let mut tall = if dear_vector > 0 { height } else { height.min(ROWS) };
     if ahead {
-        let room = target.l2 / 2 / size;
+        let room = target.tile_bytes() / size;
         if block < length {
             wide = wide.min((room / (ROWS / 4) - block).max(width));
         }
@@ -146,7 +143,8 @@ fn tile(
     }
     let outer = extents.iter().product::<i64>() / (columns * height).max(1);
     let work = outer.saturating_mul(columns).saturating_mul(height).saturating_mul(length);
-    let tasks = TASKS.min(work / TASK_WORK);
+    // A large product is divided into as many tasks as there is use for.
+    let tasks = target.tasks().min(work / target.task());
     let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
     let short = |wide: i64, tall: i64| outer * count(columns, wide) * count(height, tall) < tasks;
     while row.is_some() && tall > ROWS / 4 && short(wide, tall) {
@@ -190,7 +188,8 @@ fn lanes_along(inner: &[i64], block: i64, limit: u32) -> u32 {
 }
 
 /// What one element of an operand costs beyond being read.
-fn prologue(region: &Region, operand: NodeId) -> i64 {
-    let made = |id: &NodeId| !matches!(region.node(*id), Node::Load { .. } | Node::InRange { .. });
-    region.reachable(&[operand]).into_iter().filter(made).map(|id| node_work(region, id)).sum()
+fn prologue(region: &Region, operand: NodeId, target: &Target) -> i64 {
+    let free = |node: &Node| matches!(node, Node::Load { .. } | Node::InRange { .. } | Node::Index(_));
+    let made = |id: &NodeId| !free(region.node(*id));
+    region.reachable(&[operand]).into_iter().filter(made).map(|id| target.rates.node(region, id)).sum()
 }

@@ -2,7 +2,7 @@
 
 use super::ahead::{Ahead, ahead};
 use super::branches::{Branch, branches};
-use super::{TASK_WORK, lanes_within, map, point_cost};
+use super::{lanes_within, map, point_cost};
 use crate::lower::axes::Axes;
 use crate::region::{Looped, Region};
 use crate::target::Target;
@@ -32,28 +32,29 @@ pub(super) fn schedule(region: &Region, looped: &Looped, axes: &Axes, target: &T
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
-    let step = point_cost(region, &looped.step_roots());
-    let vectors = in_flight(step, (columns + lanes as i64 - 1) / lanes as i64);
+    let step = point_cost(region, &looped.step_roots(), target);
+    let vectors = in_flight(step, (columns + lanes as i64 - 1) / lanes as i64, target);
     let cost = step.saturating_mul(looped.counted_trips().max(1));
     let block = lanes as i64 * vectors as i64;
-    let blocks = (TASK_WORK / cost.saturating_mul(lanes as i64).max(1)).max(1);
+    let blocks = (target.task() / cost.saturating_mul(lanes as i64).max(1)).max(1);
     let columns_per_task = block.saturating_mul(blocks).min(columns.max(1));
     let rows_per_task = match columns_per_task == columns {
-        true => (TASK_WORK / cost.saturating_mul(columns).max(1)).clamp(1, rows.max(1)),
+        true => (target.task() / cost.saturating_mul(columns).max(1)).clamp(1, rows.max(1)),
         false => 1,
     };
-    let branches = branches(region, looped);
+    let branches = branches(region, looped, &target.rates);
     let ahead = ahead(region, looped, axes, lane, step.saturating_mul(vectors as i64));
     LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, ahead }
 }
 
 /// As many vectors as hide the latency of a step, without a last block that mostly repeats.
-fn in_flight(step: i64, vectors: i64) -> u32 {
+fn in_flight(step: i64, vectors: i64, target: &Target) -> u32 {
     let most = match step {
         _ if step <= SHORT_STEP => 4,
         _ if step <= LONG_STEP => 2,
         _ => 1,
     };
+    let most = target.in_flight().min(most);
     let waste = |n: i64| (vectors + n - 1) / n * n - vectors;
     (1..=most).rev().min_by_key(|&n| waste(n) * 2 - n).unwrap_or(1) as u32
 }

@@ -1,6 +1,6 @@
 //! The loops of a map: rows, a vector axis, tasks.
 
-use super::{TASK_WORK, lanes_within};
+use super::lanes_within;
 use crate::lower::axes::Axes;
 use crate::region::{Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
@@ -39,7 +39,7 @@ pub(super) fn schedule(
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
-    let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes);
+    let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes, target);
     let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
     let transpose = lane.and_then(|l| transpose(region, stage, axes, l, lanes));
     MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose }
@@ -113,8 +113,8 @@ pub(super) fn lane_axis_but(extents: &[i64], but: &[usize], lanes: u32) -> Optio
 }
 
 /// Rows and columns of a task.
-pub(super) fn blocks(rows: i64, columns: i64, cost: i64, lanes: u32) -> (i64, i64) {
-    let points = (TASK_WORK / cost.max(1)).max(64);
+pub(super) fn blocks(rows: i64, columns: i64, cost: i64, lanes: u32, target: &Target) -> (i64, i64) {
+    let points = (target.task() / cost.max(1)).max(64);
     if columns > points * 2 {
         // At least a page, and whole vectors, so that blocks start aligned.
         let unit = (lanes as i64 * 16).max(1);

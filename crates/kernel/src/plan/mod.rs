@@ -5,7 +5,7 @@ mod branches;
 mod contract;
 mod looped;
 mod map;
-mod nest;
+pub mod nest;
 mod reduce;
 mod rows;
 pub mod segments;
@@ -28,7 +28,7 @@ use crate::region::build::{Cut, build, build_repeating};
 use crate::region::{Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
 use lawson_hlo::index::{Affine, linearize};
-use lawson_hlo::{DType, Module, Opcode};
+use lawson_hlo::Module;
 
 /// How a region is computed: all stages in one row nest, or groups of stages, one after the other.
 #[derive(Clone, Debug, Default)]
@@ -319,11 +319,11 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
     let axes = Axes::new(region, &stage.space, &stage.inner, &exprs);
     let mut roots = roots_of(stage);
     roots.extend(epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default());
-    let cost = point_cost(region, &roots);
+    let cost = point_cost(region, &roots, target);
     let schedule = match &stage.kind {
         Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target)),
         Kind::Reduce { order, values, combiner, .. } => {
-            let element = element_cost(region, values, combiner);
+            let element = element_cost(region, values, combiner, target);
             Schedule::Reduce(reduce::schedule(*order, &axes, (cost, element), target))
         }
         Kind::Contract { lhs, rhs, .. } => {
@@ -331,7 +331,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         }
         Kind::Update { unique, .. } => Schedule::Update(simple::update(*unique, stage, &axes, cost, target)),
         Kind::Scan { .. } => Schedule::Scan(simple::scan(stage, &axes, cost, target)),
-        Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes)),
+        Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes, target)),
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
         Kind::Loop(looped) => Schedule::Loop(looped::schedule(region, looped, &axes, target)),
     };
@@ -339,33 +339,17 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
 }
 
 /// Operations of one element of a reduction.
-fn element_cost(region: &Region, values: &[NodeId], combiner: &Function) -> i64 {
-    point_cost(region, values) + point_cost(region, &combiner.results)
+fn element_cost(region: &Region, values: &[NodeId], combiner: &Function, target: &Target) -> i64 {
+    point_cost(region, values, target) + point_cost(region, &combiner.results, target)
 }
 
 /// Operations for one point, elementary functions weighed: what divides work into tasks.
-pub fn point_cost(region: &Region, roots: &[NodeId]) -> i64 {
-    region.reachable(roots).into_iter().map(|id| node_cost(region, id)).sum::<i64>().max(1)
-}
-
-fn node_cost(region: &Region, id: NodeId) -> i64 {
-    match region.node(id) {
-        Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => 0,
-        Node::Load { .. } => 2,
-        Node::Unary { opcode, .. } | Node::Binary { opcode, .. } if opcode.is_transcendental() => 20,
-        Node::Binary { opcode: Opcode::Remainder, dtype, .. } if dtype.is_float() => 200,
-        Node::Binary { opcode: Opcode::Divide | Opcode::Remainder, dtype, .. } if dtype.is_integer() => 40,
-        Node::Binary { opcode: Opcode::Divide, .. } => 4,
-        _ if matches!(region.dtype(id), DType::F64 | DType::S64 | DType::U64) => 2,
-        _ => 1,
-    }
+pub fn point_cost(region: &Region, roots: &[NodeId], target: &Target) -> i64 {
+    region.reachable(roots).into_iter().map(|id| target.rates.node(region, id)).sum::<i64>().max(1)
 }
 
 /// Full reductions that depend on each other are phases of one kernel when no more values pass between them.
 const FEW_VALUES: i64 = 16;
-
-/// Node-points of one task: about 20 µs of vector work.
-pub const TASK_WORK: i64 = 1 << 18;
 
 /// The largest power of two that is at most `n` and at most `limit`.
 pub fn lanes_within(n: i64, limit: u32) -> u32 {

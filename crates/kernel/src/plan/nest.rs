@@ -5,7 +5,7 @@
 //! the way. Nothing between the stages passes through memory.
 
 use super::rows::{CommonRows, common_rows};
-use super::{Schedule, TASK_WORK, contract, lanes_within, map, point_cost, reduce, roots_of};
+use super::{Schedule, contract, lanes_within, map, point_cost, reduce, roots_of};
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
 use crate::region::{Kind, Node, NodeId, Order, Region, Source, Stage};
@@ -72,11 +72,6 @@ pub struct Block {
     pub row: usize,
     pub rows: i64,
 }
-
-/// So many rows, or vectors or blocks of rows, are enough for all cores; fewer only where the work is small.
-const FEW_ROWS: i64 = 8;
-/// Blocks are made smaller for the sake of so many.
-const MANY_BLOCKS: i64 = 8;
 
 impl Nest {
     /// Whether stages read this result from the output where it was stored.
@@ -187,14 +182,14 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     let count: i64 = extents.iter().product();
     let work: i64 = region.stages.iter().fold(0i64, |sum, s| {
         let points = s.points().saturating_mul(s.inner_points());
-        sum.saturating_add(points.saturating_mul(point_cost(region, &roots_of(s))))
+        sum.saturating_add(points.saturating_mul(point_cost(region, &roots_of(s), target)))
     });
     let lane = lane(region, &axes, &extents, target)?;
     if let Some(l) = lane {
         // Neighbouring elements of a column are cache lines apart; what later stages read again must still be near.
         let longest =
             (0..region.stages.len()).map(|s| longest_column(region, s, &axes[s], l)).max().unwrap_or(1);
-        let (bytes, limit) = (longest.saturating_mul(l.lanes as i64 * 4), target.l2 / 2);
+        let (bytes, limit) = (longest.saturating_mul(l.lanes as i64 * 4), target.tile_bytes());
         if bytes > limit {
             return Err(Refusal::TileTooLarge { bytes, limit });
         }
@@ -222,12 +217,12 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     }
     nest.tiles = tiles(region, &axes, &nest);
     if let Some(Block { row, .. }) = nest.block {
-        let (row_bytes, limit) = (bytes(region, &nest.tiles), target.l2 / 2);
+        let (row_bytes, limit) = (bytes(region, &nest.tiles), target.tile_bytes());
         let fit = limit / row_bytes.max(1);
         if fit < 1 {
             return Err(Refusal::TileTooLarge { bytes: row_bytes, limit });
         }
-        let rows = block_of(&nest, row, fit, work / TASK_WORK);
+        let rows = block_of(&nest, row, fit, work / target.task(), target);
         nest.block = Some(Block { row, rows });
         for member in &mut nest.members {
             if let Schedule::Contract(c) = &mut member.schedule {
@@ -236,13 +231,13 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         }
         nest.tiles = tiles(region, &axes, &nest);
     }
-    let (bytes, limit) = (bytes(region, &nest.tiles), target.l2 / 2);
+    let (bytes, limit) = (bytes(region, &nest.tiles), target.tile_bytes());
     if bytes > limit {
         return Err(Refusal::TileTooLarge { bytes, limit });
     }
     let limit = match nest.block {
         Some(b) if b.rows >= SMALL_BLOCK.min(nest.rows[b.row]) => target.llc / 4,
-        _ => target.l2 / 4,
+        _ => target.tile_bytes() / 2,
     };
     for member in &nest.members {
         let bytes = vector_bytes(region, member);
@@ -252,19 +247,19 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     }
     let together = nest.together().map_or(1, |(_, n)| n);
     let units: i64 = nest.units().iter().product();
-    if units < FEW_ROWS && work > FEW_ROWS * TASK_WORK {
+    if units < target.tasks() && work > target.tasks() * target.task() {
         return Err(Refusal::FewRows { rows: count });
     }
-    nest.rows_per_task = (TASK_WORK * 4 / (work / count.max(1) * together).max(1)).max(1);
+    nest.rows_per_task = (target.task() * 4 / (work / count.max(1) * together).max(1)).max(1);
     Ok(nest)
 }
 
 /// How many rows of an axis make a block, if so many fit in the cache and the work is worth so many tasks: whole
 /// register tiles, where there are several.
-fn block_of(nest: &Nest, row: usize, fit: i64, tasks: i64) -> i64 {
+fn block_of(nest: &Nest, row: usize, fit: i64, tasks: i64, target: &Target) -> i64 {
     let extent = nest.rows[row];
     let others = nest.rows.iter().product::<i64>() / extent;
-    let enough = (extent * others / tasks.clamp(1, MANY_BLOCKS)).max(SMALL_BLOCK);
+    let enough = (extent * others / tasks.clamp(1, target.tasks())).max(SMALL_BLOCK);
     let rows = fit.min(BLOCK).min(extent).min(enough);
     let height = |m: &Member| match &m.schedule {
         Schedule::Contract(c) => c.rows,
@@ -331,7 +326,7 @@ fn product_epilogue(region: &Region, s: usize) -> Option<usize> {
 }
 
 /// Bytes of the places of all tiles.
-fn bytes(region: &Region, tiles: &[Tile]) -> i64 {
+pub fn bytes(region: &Region, tiles: &[Tile]) -> i64 {
     let owners = tiles.iter().enumerate().filter(|(n, t)| t.place == *n);
     owners.fold(0i64, |sum, (_, t)| {
         sum.saturating_add(t.elements.saturating_mul(dtype_of(region, t).size() as i64))
@@ -425,7 +420,7 @@ fn member(
     let rows: Vec<usize> = rows.iter().filter_map(|&a| axes.loop_of(a)).collect();
     let schedule = match &stage.kind {
         Kind::Reduce { order, values, combiner, .. } => {
-            let element = super::element_cost(region, values, combiner);
+            let element = super::element_cost(region, values, combiner, target);
             Schedule::Reduce(reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target))
         }
         Kind::Contract { lhs, rhs, .. } => {
@@ -445,6 +440,7 @@ fn member(
 /// stored, unless tasks that overlap store it.
 fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
     let mut tiles = Vec::new();
+    // Fewer rows, or vectors of rows, than keep all cores busy are enough only where the work is small.
     let together = nest.together();
     let overlaps = nest.lane.is_some() || together.is_some_and(|(row, n)| nest.rows[row] % n != 0);
     for (s, stage) in region.stages.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! The loops of a reduction: chunks in the order the language fixes, lanes where they keep that order.
 
-use super::{TASK_WORK, lanes_within, map};
+use super::{lanes_within, map};
 use crate::lower::axes::Axes;
 use crate::region::Order;
 use crate::target::Target;
@@ -50,9 +50,9 @@ pub(super) fn schedule(
         Order::Minor if !few => {
             // Narrow types still get as many lanes as there are partial sums.
             let lanes = lanes_within(length, target.lanes());
-            let two_phases = chunks > 1 && points < 16;
+            let two_phases = chunks > 1 && points < 2 * target.tasks();
             let unit = if two_phases { chunk } else { length.max(1) };
-            let rows_per_task = (TASK_WORK / (cost * unit.max(1)).max(1)).max(1);
+            let rows_per_task = (target.task() / (cost * unit.max(1)).max(1)).max(1);
             let rolled = element >= LONG_ELEMENT && length > lanes as i64;
             let shape = Shape::AcrossLanes;
             ReduceSchedule { shape, lanes, chunk, chunks, two_phases, rows_per_task, rolled }
@@ -72,7 +72,7 @@ pub(super) fn schedule(
             let tile = (columns / lanes as i64).clamp(1, limit) as u32;
             let two_phases = chunks > 1;
             let unit = cost * chunk.max(1) * (lanes * tile) as i64 / lanes as i64;
-            let rows_per_task = (TASK_WORK / 16 / unit.max(1)).max(1);
+            let rows_per_task = (target.task() / 16 / unit.max(1)).max(1);
             ReduceSchedule {
                 shape: Shape::LaneWise { lane, tile },
                 lanes,

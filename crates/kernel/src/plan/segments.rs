@@ -4,7 +4,7 @@
 //! has the same code whatever its size: the size is one more entry of the row. Other parts share a body if they are
 //! equal but for names.
 
-use super::{Plan, Schedule, TASK_WORK, plan, roots_of};
+use super::{Plan, Schedule, plan, roots_of};
 use crate::figures;
 use crate::refusal::Refusal;
 use crate::region::{Kind, Node, Region, Stage};
@@ -65,7 +65,7 @@ pub(super) fn segments(region: &Region, target: &Target) -> Result<Segments, Ref
     for (p, part) in region.parts.iter().enumerate() {
         let plan = plan(&part.region, target)?;
         fits(&plan)?;
-        work.push(figures::count(&part.region, &plan).work.max(1));
+        work.push(figures::count(&part.region, &plan, target).work.max(1));
         let flat = flat(&part.region, &plan);
         let key = match &flat {
             Some((_, nodes)) => nodes.clone(),
@@ -95,16 +95,16 @@ pub(super) fn segments(region: &Region, target: &Target) -> Result<Segments, Ref
         }
     }
     for body in &mut bodies {
-        settle(body, &work);
+        settle(body, &work, target);
     }
     let all = work.iter().fold(0i64, |sum, &w| sum.saturating_add(w));
     // A launch of little work is one task, which the calling thread runs by itself.
-    let grain = if all < TASK_WORK / 2 { all } else { (TASK_WORK / 8).max(all / MAX_BLOCKS) };
+    let grain = if all < target.task() / 2 { all } else { (target.task() / 8).max(all / MAX_BLOCKS) };
     Ok(Segments { bodies, work, grain })
 }
 
 /// A body of one part needs no table; of several, the size of a task.
-fn settle(body: &mut Body, work: &[i64]) {
+fn settle(body: &mut Body, work: &[i64], target: &Target) {
     if body.parts.len() == 1 {
         body.sizes = None;
     }
@@ -113,7 +113,7 @@ fn settle(body: &mut Body, work: &[i64]) {
     let elements = sizes.extents.iter().fold(0i64, |sum, &n| sum.saturating_add(n)).max(1);
     let cost = body.parts.iter().fold(0i64, |sum, &p| sum.saturating_add(work[p as usize])) / elements;
     let lanes = body.plan.groups[0].schedule.lanes() as i64;
-    let points = (TASK_WORK / cost.max(1)).max(64).max(longest / MAX_BLOCKS);
+    let points = (target.task() / cost.max(1)).max(64).max(longest / MAX_BLOCKS);
     // Whole cache lines, so that tasks write none of another's.
     let unit = lanes * 16;
     sizes.block = (points + unit - 1) / unit * unit;

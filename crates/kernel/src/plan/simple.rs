@@ -1,6 +1,6 @@
 //! The loops of in-place updates, scans and sorts.
 
-use super::{TASK_WORK, lanes_within, map};
+use super::{lanes_within, map};
 use crate::lower::axes::Axes;
 use crate::region::Stage;
 use crate::target::Target;
@@ -27,7 +27,7 @@ pub(super) fn update(unique: bool, stage: &Stage, axes: &Axes, cost: i64, target
         };
     }
     let lanes = lanes_within(columns, target.lanes());
-    let rows_per_task = (TASK_WORK / (cost * columns.max(1)).max(1)).clamp(1, rows.max(1));
+    let rows_per_task = (target.task() / (cost * columns.max(1)).max(1)).clamp(1, rows.max(1));
     UpdateSchedule { lane, lanes, rows_per_task, parallel: true }
 }
 
@@ -44,7 +44,7 @@ pub(super) fn scan(stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> Sc
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let length = stage.inner_points().max(1);
-    let rows_per_task = (TASK_WORK / 4 / (cost * length).max(1)).max(1);
+    let rows_per_task = (target.task() / 4 / (cost * length).max(1)).max(1);
     ScanSchedule { lane, lanes, rows_per_task }
 }
 
@@ -54,9 +54,9 @@ pub struct SortSchedule {
     pub rows_per_task: i64,
 }
 
-pub(super) fn sort(stage: &Stage, axes: &Axes) -> SortSchedule {
+pub(super) fn sort(stage: &Stage, axes: &Axes, target: &Target) -> SortSchedule {
     let rows: i64 = axes.space_extents().iter().product();
     let n = stage.inner_points().max(1);
-    let rows_per_task = (TASK_WORK / (n * 32)).clamp(1, rows.max(1));
+    let rows_per_task = (target.task() / (n * target.rates.sort(n))).clamp(1, rows.max(1));
     SortSchedule { rows_per_task }
 }

@@ -124,6 +124,14 @@ pub const CATALOGUE: &[About] = &[
         test: "crates/opt/tests/fusion.rs::long_chains_are_cut_by_code_size",
     },
     About {
+        name: "LiveValues",
+        meaning: "One kernel would need more values at once than the machine has registers: putting them aside and \
+                  fetching them again would cost more than the bytes it saves.",
+        cure: "Make the kernels with fewer running values, such as fewer reductions of one array; or plan for a machine \
+               with more registers.",
+        test: "crates/opt/tests/pressure.rs::reductions_share_a_kernel_while_registers_hold_their_values",
+    },
+    About {
         name: "TooManyArrays",
         meaning: "Each array needs an address register and a stream of the prefetcher; both are few.",
         cure: "Stack arrays that are always used together.",

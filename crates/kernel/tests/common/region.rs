@@ -77,7 +77,7 @@ argmax { v = f32[] parameter(0)
 /// The machines a strict result must not depend on; the last has so little cache that stores bypass it.
 pub fn targets() -> Vec<Target> {
     let small = Target { name: "small".into(), l1: 1 << 10, l2: 4 << 10, llc: 1 << 10, ..Target::zen4() };
-    vec![Target::zen4(), Target::haswell(), Target::neon(), small]
+    vec![Target::zen4(), Target::haswell(), Target::neon(), Target::h100(), small]
 }
 
 /// Checks each module, given by the lines of its entry computation; panics with all that went wrong.
@@ -231,13 +231,13 @@ pub fn refusal(entry: &str) -> Option<Refusal> {
 pub fn counted(entry: &str) -> (u64, i64) {
     let (region, plan) = planned(entry);
     let kernel = lower::lower(&region, &plan, "k").expect("a kernel");
-    (kernel.parallel_regions(), figures::count(&region, &plan).bytes_read)
+    (kernel.parallel_regions(), figures::count(&region, &plan, &Target::zen4()).bytes_read)
 }
 
 /// The weighed operations of the kernel of an entry computation on the first target.
 pub fn work(entry: &str) -> i64 {
     let (region, plan) = planned(entry);
-    figures::count(&region, &plan).work
+    figures::count(&region, &plan, &Target::zen4()).work
 }
 
 fn planned(entry: &str) -> (region::Region, plan::Plan) {

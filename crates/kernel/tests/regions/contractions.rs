@@ -1,7 +1,7 @@
 //! Windows, dots, convolutions and sorts.
 
 use super::common::region::{all_agree, entries, work};
-use lawson_kernel::figures;
+use lawson_kernel::rates::Rates;
 
 #[test]
 fn windows() {
@@ -206,7 +206,7 @@ fn operands_of_products_are_computed_once() {
         let plain = work(&product("x", "y"));
         for (a, b, elements) in [("e", "y", m * k), ("x", "f", k * n)] {
             let extra = work(&product(a, b)) - plain;
-            let once = elements * figures::opcode_work(lawson_hlo::Opcode::Exponential);
+            let once = elements * Rates::CPU.weight(lawson_hlo::Opcode::Exponential, lawson_hlo::DType::F32);
             // Smaller blocks, for more tasks, compute it twice at most and copy the packed operand more often.
             assert!(extra <= 2 * once + plain / 16, "{m}x{n}x{k}: {a} @ {b} adds {extra}, not {once}");
         }

@@ -7,9 +7,9 @@ use super::{Explanation, Kernel, Operation, PassOutcome, graph};
 use crate::compile::{self, Planned};
 use crate::error::{Error, ErrorCode};
 use crate::execute::{Native, Prepared};
+use crate::figures;
 use crate::load::Loaded;
 use crate::options::{Device, Effort, Options};
-use crate::{figures, roofline};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, Module, Shape};
 use lawson_kernel::plan::{Body, Plan, plan};
@@ -46,14 +46,15 @@ fn build(loaded: &Loaded, options: &Options, planned: &Planned) -> Result<Explan
     let kernels: Vec<Kernel> = sites.iter().map(|s| kernel(planned, options, &names, file, s)).collect();
     let unfused = figures::unfused(&loaded.module, options)?;
     let threads = options.threads;
-    let machine = format!(
-        "{} {}, {threads} thread{}, {}{}",
-        options.device.name(),
-        planned.target.name,
-        if threads == 1 { "" } else { "s" },
-        options.numerics.name(),
-        if options.effort == Effort::Fast { ", compiled fast" } else { "" },
-    );
+    let (target, numerics) = (&planned.target, options.numerics.name());
+    let machine = match target.gpu {
+        Some(_) => format!("gpu {}, {numerics}", target.name),
+        None => {
+            let s = if threads == 1 { "" } else { "s" };
+            let fast = if options.effort == Effort::Fast { ", compiled fast" } else { "" };
+            format!("{} {}, {threads} thread{s}, {numerics}{fast}", options.device.name(), target.name)
+        }
+    };
     Ok(Explanation {
         module: loaded.file.clone(),
         signature: signature(&loaded.module),
@@ -91,6 +92,7 @@ fn kernel(planned: &Planned, options: &Options, names: &Names, file: &str, site:
     if instructions.is_empty() {
         instructions.push(Operation { name: instr.name.to_string(), ..Operation::default() });
     }
+    let cost = site.figures.cost();
     Kernel {
         name: instr.name.to_string(),
         kind: kind.into(),
@@ -103,10 +105,13 @@ fn kernel(planned: &Planned, options: &Options, names: &Names, file: &str, site:
         bytes_read: site.figures.bytes_read.max(0) as u64,
         bytes_written: site.figures.bytes_written.max(0) as u64,
         flops: site.figures.flops.max(0) as u64,
-        predicted_us: roofline::launch_us(&site.figures, &planned.target, options.threads),
-        memory_us: roofline::memory_us(&site.figures, &planned.target, options.threads),
-        work_us: roofline::work_us(&site.figures, &planned.target, options.threads),
+        predicted_us: cost.us_on(options.threads, &planned.target),
+        memory_us: cost.memory_us(options.threads, &planned.target),
+        work_us: cost.work_us(options.threads, &planned.target),
         measured_us: None,
+        live: site.figures.live.max(0) as u64,
+        code: site.figures.code.max(0) as u64,
+        occupancy: planned.target.occupancy(site.figures.live, site.figures.shared),
     }
 }
 

@@ -35,6 +35,9 @@ fn kernel(k: &Kernel) -> Value {
         "memory_us": k.memory_us,
         "work_us": k.work_us,
         "measured_us": k.measured_us,
+        "live_values": k.live,
+        "code": k.code,
+        "occupancy": k.occupancy,
         "plan": k.plan,
         "places": k.places,
     })

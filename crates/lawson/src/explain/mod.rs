@@ -76,6 +76,11 @@ pub struct Kernel {
     pub work_us: f64,
     /// The least time of one launch, where it was measured.
     pub measured_us: Option<f64>,
+    /// Vector values that are needed at once, and operations of the code.
+    pub live: u64,
+    pub code: u64,
+    /// The share of a multiprocessor's threads that it holds; `None` on a processor.
+    pub occupancy: Option<f64>,
 }
 
 /// An instruction of the input.
@@ -225,6 +230,9 @@ pub(crate) fn example() -> Explanation {
             memory_us: 708.0,
             work_us: 120.0,
             measured_us: None,
+            live: 6,
+            code: 48,
+            occupancy: None,
         }],
         decisions: vec![
             decision("exp.1", "div.3"),

@@ -101,7 +101,8 @@ fn kernel(i: usize, k: &Kernel) -> String {
         format!("write {}", human(k.bytes_written)),
         time(k.predicted_us),
     ];
-    cost.extend(k.measured_us.map(|us| format!("measured {}", time(us))));
+    cost.extend(k.measured_us.map(|us| format!("measured {} ({:.2}x)", time(us), us / k.predicted_us)));
+    cost.extend(k.occupancy.map(|o| format!("occupancy {:.0} %", 100.0 * o)));
     match k.launches {
         Some(1) => {}
         Some(n) => cost.push(format!("{n} launches")),

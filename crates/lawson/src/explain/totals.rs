@@ -3,9 +3,10 @@
 use super::names::Names;
 use super::{Totals, formula};
 use crate::compile::Planned;
+use crate::figures;
 use crate::options::Options;
-use crate::{figures, roofline};
 use lawson_hlo::Module;
+use lawson_kernel::cost::launch_us;
 use lawson_kernel::program::Step;
 use lawson_opt::schedule::LaunchSite;
 
@@ -20,9 +21,9 @@ pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Pl
     let sum = |of: fn(&lawson_kernel::figures::Figures, &Planned, usize) -> f64| -> f64 {
         sites.iter().map(|s| once(s) as f64 * of(&s.figures, planned, options.threads)).sum()
     };
-    let memory = sum(|f, p, n| roofline::memory_us(f, &p.target, n));
-    let work = sum(|f, p, n| roofline::work_us(f, &p.target, n));
-    let launching = sum(|_, p, _| p.target.launch_us);
+    let memory = sum(|f, p, n| f.cost().memory_us(n, &p.target));
+    let work = sum(|f, p, n| f.cost().work_us(n, &p.target));
+    let launching = sum(|f, p, _| launch_us(f.work as f64, &p.target));
     let bound = if sites.is_empty() {
         String::new()
     } else if launching > memory.max(work) {
@@ -30,7 +31,8 @@ pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Pl
     } else if memory >= work {
         format!("memory ({:.0} GB/s)", bytes_fused as f64 / memory / 1e3)
     } else {
-        format!("arithmetic ({:.0} Gop/s)", planned.target.gops * options.threads as f64)
+        let operations: f64 = sites.iter().map(|s| once(s) as f64 * s.figures.work as f64).sum();
+        format!("arithmetic ({:.0} Gop/s)", operations / work / 1e3)
     };
     let formula = formula::formula(planned, unfused);
     Totals {
@@ -45,7 +47,7 @@ pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Pl
         bytes_unfused_formula: formula.unfused,
         bytes_fused_formula: formula.fused,
         flops: sites.iter().map(|s| once(s).saturating_mul(s.figures.flops.max(0) as u64)).sum(),
-        predicted_us: sum(|f, p, n| roofline::launch_us(f, &p.target, n)),
+        predicted_us: sum(|f, p, n| f.cost().us_on(n, &p.target)),
         bound,
     }
 }

@@ -18,7 +18,7 @@ use lawson_hlo::attrs::Direction;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, CompId, Computation, DType, InstrId, Instruction, Module, Opcode, Shape};
-use lawson_kernel::cost;
+use lawson_kernel::rates::Rates;
 
 pub const EXPANDER: Expander = Expander { name: "conditional", applies, helpers: no_helpers, expand };
 
@@ -52,7 +52,7 @@ fn work(instr: &Instruction) -> i64 {
         Class::Structure | Class::Source => 0,
         _ => {
             let dtype = instr.shape.as_array().map_or(DType::F32, |a| a.dtype);
-            elements(&instr.shape).saturating_mul(cost::operation(instr.opcode, dtype))
+            elements(&instr.shape).saturating_mul(Rates::CPU.weight(instr.opcode, dtype))
         }
     }
 }

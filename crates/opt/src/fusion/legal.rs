@@ -1,7 +1,8 @@
-//! Legality: a fusion is legal when its computation has a plan of one kernel.
+//! Legality: a fusion is legal when its computation has a plan of one kernel whose code the machine can hold.
 
 use lawson_hlo::{Computation, Module, Opcode};
 use lawson_kernel::plan::{self, Plan, plan};
+use lawson_kernel::pressure::pressure;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::Region;
 use lawson_kernel::region::build::Cut;
@@ -21,5 +22,9 @@ pub fn planned(module: &Module, comp: &Computation, target: &Target) -> Result<(
     }
     let plan = plan(&region, target)?;
     plan.one_kernel()?;
+    let (code, limit) = (pressure(&region, &plan, target).code, target.code);
+    if code > limit {
+        return Err(Refusal::CodeSize { nodes: code as usize, limit: limit as usize });
+    }
     Ok((region, plan))
 }

@@ -20,7 +20,7 @@ use crate::rebuild::{Rebuild, each_computation};
 use lawson_hlo::builder::{Builder, rewrite};
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
-use lawson_kernel::cost;
+use lawson_kernel::rates;
 use lawson_kernel::region::build::is_hero;
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
@@ -111,7 +111,7 @@ fn may_move(instr: &Instruction) -> bool {
 
 fn is_dear(instr: &Instruction) -> bool {
     let hero = is_hero(instr.opcode) && instr.opcode != Opcode::DynamicUpdateSlice;
-    hero || cost::is_expensive(instr.opcode)
+    hero || rates::is_expensive(instr.opcode)
 }
 
 /// Whether the value is larger than all that it is made of: carrying it would cost more memory than it saves.

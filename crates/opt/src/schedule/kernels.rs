@@ -77,7 +77,7 @@ impl Kernels {
         if index == next {
             self.kernels.push(kernel);
         }
-        let figures = figures::count(region, &plan);
+        let figures = figures::count(region, &plan, target);
         Ok(Planned { kernel: index, scratch, figures })
     }
 

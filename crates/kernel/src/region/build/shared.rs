@@ -8,7 +8,7 @@
 //! The other way round a reduction of a few elements that one stage reads once is part of its expression ([`few`]).
 
 use super::*;
-use crate::cost;
+use crate::rates;
 use lawson_hlo::opcode::Class;
 use rustc_hash::FxHashSet;
 
@@ -95,7 +95,7 @@ impl Builder<'_> {
             let worth = rests.contains(&id) || elements(id) == largest;
             let several = own_readers == Readers::Several;
             let repeated = rests.contains(&id) && self.is_repeated(id, own_readers);
-            let dear = cost::is_expensive(instr.opcode);
+            let dear = rates::is_expensive(instr.opcode);
             let wanted = several && worth && (dear || of_product.contains(&id)) || repeated && dear;
             let shared = !hero(id) && wanted && !self.repeats;
             let inlined = hero(id) && self.is_part(id, own_readers);

@@ -220,7 +220,7 @@ pub struct DoctorArgs {
     /// Skip the bandwidth measurement
     #[arg(long)]
     pub quick: bool,
-    /// Print a description of this machine for --target, with measured bandwidths
+    /// Print a description of this machine for --target, with measured rates and bandwidths
     #[arg(long, conflicts_with = "quick")]
     pub calibrate: bool,
 }

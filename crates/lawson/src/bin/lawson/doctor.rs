@@ -3,8 +3,7 @@
 use crate::args::DoctorArgs;
 use crate::progress::Spinner;
 use crate::{machine, term};
-use lawson::bandwidth;
-use lawson::{Error, memory, options, target};
+use lawson::{Error, bandwidth, calibrate, memory, options, target};
 use lawson_kernel::target::Target;
 
 /// Larger than the caches of most machines.
@@ -12,7 +11,7 @@ const BUFFER_BYTES: usize = 256 << 20;
 
 pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     if args.calibrate {
-        return term::print(&target::render(&calibrated()));
+        return term::print(&target::render(&calibrated()?));
     }
     let mut rows: Vec<(String, String)> = Vec::new();
     let mut row = |name: &str, value: String| rows.push((name.into(), value));
@@ -27,7 +26,7 @@ pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     row("memory", format!("{ram}, limit {} (--max-memory)", memory::human(memory::default_limit())));
     row("2 MiB pages", machine::huge_pages().unwrap_or("unknown".into()));
     row("LLVM", format!("{}, {}", machine::llvm(), machine::llvm_target()));
-    row("planned as", format!("{} (--target)", target::host().name));
+    row("planned as", format!("--target {}", target::host().name));
     row("CUDA", "not in this build".into());
     if !args.quick && memory::total().is_none_or(|t| t > 4 * BUFFER_BYTES as u64) {
         let spinner = Spinner::start("measuring bandwidth");
@@ -45,11 +44,10 @@ pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     term::print(&lines)
 }
 
-/// The host with its own caches and bandwidths.
-fn calibrated() -> Target {
-    let spinner = Spinner::start("measuring bandwidth");
+/// The host with its own caches, rates and bandwidths.
+fn calibrated() -> Result<Target, Error> {
+    let spinner = Spinner::start("measuring");
     let mut target = target::host();
-    target.name = "calibrated".into();
     for cache in machine::caches() {
         let Some(bytes) = options::parse_bytes(&cache.size).ok().filter(|b| *b > 0) else { continue };
         match cache.name.as_str() {
@@ -58,19 +56,9 @@ fn calibrated() -> Target {
             _ => target.llc = bytes as i64,
         }
     }
-    let rounded = |x: f64| (x * 10.0).round() / 10.0;
-    let threads = options::default_threads();
-    if let Some(one) = bandwidth::measure(1, BUFFER_BYTES) {
-        target.bandwidth_1t = rounded(one.copy);
-    }
-    if let Some(all) = bandwidth::measure(threads, BUFFER_BYTES) {
-        target.bandwidth = rounded(all.copy);
-    }
-    if let Some(near) = bandwidth::measure(threads, (target.llc / 2) as usize) {
-        target.llc_bandwidth = rounded(near.copy);
-    }
+    let found = calibrate::calibrate(target, options::default_threads(), &|doing| spinner.say(doing));
     spinner.stop();
-    target
+    found
 }
 
 fn thread_counts() -> Vec<usize> {

@@ -25,6 +25,9 @@ pub fn text(
             names.join(", ")
         )));
     }
+    if matches!(form, EmitArg::Llvm | EmitArg::Asm) {
+        options.machine_that_runs()?;
+    }
     let compiler = match form {
         EmitArg::Llvm | EmitArg::Asm => Some(compiler(options)?),
         _ => None,

@@ -78,6 +78,9 @@ fn figures(k: &Kernel) -> String {
         ("predicted", time(k.predicted_us)),
         ("to move its bytes", time(k.memory_us)),
         ("to do its work", time(k.work_us)),
+        ("live values", k.live.to_string()),
+        ("code", format!("{} operations", k.code)),
+        ("occupancy", k.occupancy.map_or(String::new(), |o| format!("{:.0} %", 100.0 * o))),
     ];
     if let Some(us) = k.measured_us {
         let roof = k.memory_us.max(k.work_us);

@@ -38,12 +38,7 @@ fn judge(module: &Module, host: &Host<'_>, unit: UnitId, options: &Options) -> R
     }
     let plan = plan(&region, target)?;
     segments::fits(&plan)?;
-    let counted = figures::count(&region, &plan);
-    let cost = Cost {
-        bytes_read: counted.bytes_read,
-        bytes_written: counted.bytes_written,
-        work: counted.work as f64,
-    };
+    let cost = figures::count(&region, &plan, target).cost();
     let (launch_us, us) = (launch_us(cost.work, target), cost.us(target));
     let pays = match base.coin(unit.into()) {
         Some(heads) => heads,

@@ -8,7 +8,7 @@ use super::hero::{Space, hero_place, space_of};
 use super::place::{Place, Scope, operand_place};
 use crate::fusion::role::Role;
 use lawson_hlo::{Computation, InstrId, Opcode};
-use lawson_kernel::cost::{self, Cost};
+use lawson_kernel::cost::Cost;
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
 
@@ -208,13 +208,13 @@ impl Draft {
     fn unit(cx: View<'_>, id: InstrId) -> f64 {
         let instr = &cx.comp[id];
         let dtype = instr.shape.leaves().first().map_or(lawson_hlo::DType::F32, |l| l.dtype);
-        cost::operation(instr.opcode, dtype) as f64
+        cx.target.rates.weight(instr.opcode, dtype) as f64
     }
 
     fn work_of(&self, cx: View<'_>, id: InstrId) -> f64 {
         if self.hero == Some(id) {
             let step = match cx.comp[id].opcode {
-                Opcode::Sort => 40.0,
+                Opcode::Sort => cx.target.rates.sort(self.space.inner_points()) as f64,
                 _ => 1.0,
             };
             let lanes = cx.target.lanes();

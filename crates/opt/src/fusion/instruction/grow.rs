@@ -10,6 +10,7 @@ use crate::fusion::role::{Role, Wish, is_updated, wish};
 use crate::fusion::spec::{FusionBase, FusionSpec, Strategy};
 use lawson_hlo::{InstrId, Opcode};
 use lawson_kernel::cost::{self, Cost};
+use lawson_kernel::rates;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::reads_what_is_replaced;
 use rustc_hash::FxHashMap;
@@ -103,7 +104,7 @@ impl Grower<'_> {
         }
         let users = wanted.len() + host as usize;
         let several = users > 1;
-        let counts = cost::operation(self.cx.comp[id].opcode, lawson_hlo::DType::F32) > 0;
+        let counts = self.cx.target.rates.weight(self.cx.comp[id].opcode, lawson_hlo::DType::F32) > 0;
         chain += counts as u32;
         let mut legal = Vec::new();
         for (&d, &debt) in &wanted {
@@ -282,7 +283,7 @@ impl Grower<'_> {
         let drafts = || legal.iter().map(|&(d, _)| &g.drafts[d as usize]);
         let recomputes = Refusal::Recomputes { opcode, users: legal.len() + kept as usize };
         let tiny = drafts().all(|d| self.is_tiny(d, id));
-        if (cost::is_expensive(opcode) && !tiny) || chain > MAX_REPEATED {
+        if (rates::is_expensive(opcode) && !tiny) || chain > MAX_REPEATED {
             return Err(recomputes);
         }
         for draft in drafts() {
@@ -301,7 +302,7 @@ impl Grower<'_> {
     fn reads_once(&self, draft: &Draft, id: InstrId) -> Result<(), Refusal> {
         let opcode = self.cx.comp[id].opcode;
         let times = draft.times(self.cx, id);
-        if !cost::is_expensive(opcode) || times <= 1.0 + TINY_GROWTH || self.is_tiny(draft, id) {
+        if !rates::is_expensive(opcode) || times <= 1.0 + TINY_GROWTH || self.is_tiny(draft, id) {
             return Ok(());
         }
         Err(Refusal::ReusesElements { opcode, times: times.ceil() as i64 })

@@ -26,6 +26,11 @@ impl Space {
         lawson_kernel::plan::lanes_within(extent, lanes)
     }
 
+    /// Points of the inner axes.
+    pub fn inner_points(&self) -> i64 {
+        self.extents[self.space..].iter().product()
+    }
+
     pub fn all_points(&self) -> i64 {
         self.extents.iter().product()
     }

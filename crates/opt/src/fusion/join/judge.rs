@@ -96,12 +96,7 @@ fn quote(module: &Module, joint: &Joint, target: &Target) -> Result<Quote, Refus
     }
     fits(arrays)?;
     let (region, plan) = planned(module, &joint.computation, target)?;
-    let counted = figures::count(&region, &plan);
-    let cost = Cost {
-        bytes_read: counted.bytes_read,
-        bytes_written: counted.bytes_written,
-        work: counted.work as f64,
-    };
+    let cost = figures::count(&region, &plan, target).cost();
     Ok(Quote { cost, staged: is_staged(&region), updates: region.aliases.len() })
 }
 
@@ -122,4 +117,9 @@ fn is_staged(region: &Region) -> bool {
 /// The time of kernels that use the same memory together, in µs.
 pub fn us(quotes: &[&Quote], working_set: i64, target: &Target) -> f64 {
     quotes.iter().map(|q| q.cost.us_among(working_set, target)).sum()
+}
+
+/// The same on a machine that has registers enough.
+pub fn unspilled_us(quotes: &[&Quote], working_set: i64, target: &Target) -> f64 {
+    quotes.iter().map(|q| q.cost.unspilled().us_among(working_set, target)).sum()
 }

@@ -24,7 +24,7 @@ use crate::report::Join;
 use body::{joint, operands};
 use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host, UnitId};
-use judge::{Judge, Quote, fits, us};
+use judge::{Judge, Quote, fits, unspilled_us, us};
 use lawson_hlo::{Attrs, Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::is_hero;
@@ -370,6 +370,10 @@ impl<'m, 'c> Engine<'m, 'c> {
         let bytes = |all: &[&Quote]| all.iter().map(|q| q.cost.bytes()).sum::<i64>();
         if joined < apart || joined < apart * (1.0 + TIE) && bytes(after) < bytes(&before) {
             return Ok(());
+        }
+        let live = after.iter().map(|q| q.cost.live).max().unwrap_or(0);
+        if unspilled_us(after, working_set, target) < apart {
+            return Err(Refusal::LiveValues { live, registers: target.registers as i64 });
         }
         let ns = |us: f64| (us * 1e3).round() as u64;
         Err(Refusal::NotFaster { joined_ns: ns(joined), apart_ns: ns(apart) })

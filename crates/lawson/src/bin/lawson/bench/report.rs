@@ -157,7 +157,8 @@ fn summary(bench: &Bench<'_>) -> String {
         out += &format!("              reached {median:.0} % of it, {least:.0} % at best\n");
     }
     if let Some(us) = f.predicted_us {
-        out += &format!("  predicted   {}\n", time(us));
+        let median = main.median_us();
+        out += &format!("  predicted   {}, measured {}: {:.2}x\n", time(us), time(median), median / us);
     }
     if let (Some(peak), Some(temp)) = (f.peak_bytes, f.temp_bytes) {
         out += &format!("  memory      {} beside the inputs, {} of it temporary\n", human(peak), human(temp));

@@ -1,0 +1,215 @@
+//! What a kernel needs of a core beside time: registers, instruction cache, memory between its stages.
+//!
+//! Values are counted in the order lowering computes them, an operand before its user and results last, so the figure
+//! is what an allocator of registers finds; it is free to do better. Takes time in proportion to the nodes.
+
+use crate::plan::{Group, Plan, ReduceShape, Schedule, nest, roots_of};
+use crate::region::{Kind, Node, NodeId, Region, Stage};
+use crate::target::Target;
+use lawson_hlo::DType;
+
+/// The needs of one kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Pressure {
+    /// Vector values that are needed at once, at most.
+    pub live: i64,
+    /// Work to put aside and fetch again what does not fit in registers.
+    pub spills: i64,
+    /// Operations of the code.
+    pub code: i64,
+    /// Bytes that stages keep for each other in a task.
+    pub shared: i64,
+    /// Points that can be computed side by side: how many threads find work.
+    pub points: i64,
+}
+
+/// Needs of a region under its plan.
+pub fn pressure(region: &Region, plan: &Plan, target: &Target) -> Pressure {
+    let mut out = Pressure::default();
+    let mut walk = Walk::new(region);
+    for Group { stage, epilogue, schedule, .. } in &plan.groups {
+        out.add(walk.group((*stage, *epilogue), schedule, target));
+    }
+    if let Some(nest) = &plan.nest {
+        for member in &nest.members {
+            out.add(walk.group((member.stage, member.epilogue), &member.schedule, target));
+        }
+        out.shared = nest::bytes(region, &nest.tiles);
+    }
+    for body in plan.segments.iter().flat_map(|s| &s.bodies) {
+        let (mut code, mut points) = (0, 0i64);
+        for &part in &body.parts {
+            let of_part = pressure(&region.parts[part as usize].region, &body.plan, target);
+            code = of_part.code;
+            points = points.saturating_add(of_part.points);
+            out.add(Pressure { code: 0, ..of_part });
+        }
+        out.code += code;
+        out.points = out.points.max(points);
+    }
+    out
+}
+
+impl Pressure {
+    /// Another stage of the same kernel, before or after: registers and tiles are used again.
+    fn add(&mut self, other: Pressure) {
+        self.live = self.live.max(other.live);
+        self.shared = self.shared.max(other.shared);
+        self.points = self.points.max(other.points);
+        self.code = self.code.saturating_add(other.code);
+        self.spills = self.spills.saturating_add(other.spills);
+    }
+}
+
+/// How often the code of a point stands side by side, and what is kept from point to point.
+struct Unrolled {
+    copies: i64,
+    running: i64,
+}
+
+/// Walks over the expressions of stages, with memory that they share.
+struct Walk<'r> {
+    region: &'r Region,
+    /// The number of the walk that met a node, and where it is last needed there.
+    met: Vec<u32>,
+    last: Vec<u32>,
+    walks: u32,
+}
+
+impl<'r> Walk<'r> {
+    fn new(region: &'r Region) -> Walk<'r> {
+        let nodes = region.nodes.len();
+        Walk { region, met: vec![0; nodes], last: vec![0; nodes], walks: 0 }
+    }
+
+    fn group(&mut self, (s, e): (u32, Option<u32>), schedule: &Schedule, target: &Target) -> Pressure {
+        let stage = &self.region.stages[s as usize];
+        let unrolled = unrolled(self.region, stage, schedule);
+        let region = self.region;
+        let weigh = |order: &[NodeId]| order.iter().map(|&n| target.rates.node(region, n)).sum::<i64>();
+        let roots = match &stage.kind {
+            Kind::Loop(looped) => looped.step_roots(),
+            _ => roots_of(stage),
+        };
+        let order = self.order(&roots);
+        let own = weigh(&order).saturating_mul(unrolled.copies);
+        let mut live = self.live(&order, &roots);
+        let mut code = own.saturating_add(unrolled.running);
+        if let Some(e) = e {
+            let roots = roots_of(&self.region.stages[e as usize]);
+            let order = self.order(&roots);
+            code = code.saturating_add(weigh(&order).saturating_mul(unrolled.running.max(1)));
+            live = live.max(self.live(&order, &roots));
+        }
+        let live = live.saturating_add(unrolled.running);
+        let excess = (live - target.registers as i64).max(0);
+        let trips = match &stage.kind {
+            Kind::Loop(looped) => looped.counted_trips().max(1),
+            _ => 1,
+        };
+        let all = stage.points().saturating_mul(stage.inner_points());
+        let spills = all.saturating_mul(trips).saturating_mul(excess * target.spill()) / unrolled.copies;
+        let points = match &stage.kind {
+            Kind::Reduce { .. } => all,
+            _ => stage.points(),
+        };
+        Pressure { live, spills, code, shared: 0, points }
+    }
+
+    /// What the roots need, operands first, roots from the first to the last. Offsets are scalars and not in it.
+    fn order(&mut self, roots: &[NodeId]) -> Vec<NodeId> {
+        self.walks += 1;
+        let mut order = Vec::new();
+        let mut stack: Vec<(NodeId, bool)> = roots.iter().rev().map(|&r| (r, false)).collect();
+        while let Some((id, done)) = stack.pop() {
+            if done {
+                order.push(id);
+                continue;
+            }
+            if std::mem::replace(&mut self.met[id.0 as usize], self.walks) == self.walks {
+                continue;
+            }
+            stack.push((id, true));
+            let first = stack.len();
+            operands(self.region, id, &mut |o| stack.push((o, false)));
+            stack[first..].reverse();
+        }
+        order
+    }
+
+    /// The most values of this order that are needed at once; roots stay to the end.
+    fn live(&mut self, order: &[NodeId], roots: &[NodeId]) -> i64 {
+        for (at, &id) in order.iter().enumerate() {
+            let last = &mut self.last;
+            operands(self.region, id, &mut |o| last[o.0 as usize] = at as u32);
+        }
+        for root in roots {
+            self.last[root.0 as usize] = u32::MAX;
+        }
+        let (mut now, mut most) = (0i64, 0i64);
+        for (at, &id) in order.iter().enumerate() {
+            let mut freed: Vec<NodeId> = Vec::new();
+            operands(self.region, id, &mut |o| {
+                if self.last[o.0 as usize] == at as u32 && !freed.contains(&o) {
+                    freed.push(o);
+                }
+            });
+            now -= freed.iter().map(|&o| self.width(o)).sum::<i64>();
+            now += self.width(id);
+            most = most.max(now);
+        }
+        most
+    }
+
+    /// Registers of one value.
+    fn width(&self, id: NodeId) -> i64 {
+        match self.region.node(id) {
+            Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => 0,
+            _ => width(self.region.dtype(id)),
+        }
+    }
+}
+
+/// Registers of a value of this type, where one holds as many lanes of f32; masks have their own.
+fn width(dtype: DType) -> i64 {
+    match dtype {
+        DType::Pred => 0,
+        DType::F64 | DType::S64 | DType::U64 => 2,
+        _ => 1,
+    }
+}
+
+/// Values that a node is computed from.
+fn operands(region: &Region, id: NodeId, f: &mut impl FnMut(NodeId)) {
+    match region.node(id) {
+        Node::Load { mask, .. } => mask.iter().for_each(|m| f(*m)),
+        Node::Index(_) | Node::InRange { .. } => {}
+        _ => region.operands(id, f),
+    }
+}
+
+fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
+    /// Running values of a chunk along the minor dimension.
+    const RUNNING: i64 = 64;
+    let results = stage.results.len() as i64;
+    match (schedule, &stage.kind) {
+        (Schedule::Reduce(r), _) => {
+            let copies = match r.shape {
+                _ if r.rolled => 1,
+                ReduceShape::AcrossLanes => (RUNNING / r.lanes.max(1) as i64).max(1),
+                ReduceShape::LaneWise { tile, .. } => tile.max(1) as i64,
+            };
+            Unrolled { copies, running: results * copies }
+        }
+        (Schedule::Contract(c), _) => {
+            let tile = c.rows * c.tile as i64;
+            Unrolled { copies: c.tile.max(1) as i64, running: tile }
+        }
+        (Schedule::Loop(l), Kind::Loop(looped)) => {
+            let vectors = l.vectors.max(1) as i64;
+            let carried = looped.carries.iter().map(|c| width(region.dtype(c.next))).sum::<i64>();
+            Unrolled { copies: vectors, running: (vectors - 1) * carried }
+        }
+        _ => Unrolled { copies: 1, running: 0 },
+    }
+}

@@ -1,0 +1,184 @@
+//! What an operation weighs: the one table that decisions, figures and plans share.
+//!
+//! The unit is one multiply-add on f32 in full vectors, so a weight is also about how many instructions the code of an
+//! operation has. The weights of a processor were measured on Lawson's own vector code, those of a graphics processor
+//! follow from its units; `lawson doctor --calibrate` measures them anew.
+
+use crate::region::{Node, NodeId, Region, Source};
+use lawson_hlo::{DType, Opcode};
+
+macro_rules! rates {
+    ($($(#[$doc:meta])* $name:ident: $cpu:literal, $gpu:literal;)*) => {
+        /// Weights of operations on f32, and what other types add.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Rates { $($(#[$doc])* pub $name: i64,)* }
+
+        impl Rates {
+            /// Vector code of a processor.
+            pub const CPU: Rates = Rates { $($name: $cpu,)* };
+            /// A graphics processor for computing: special functions have units of their own.
+            pub const GPU: Rates = Rates { $($name: $gpu,)* };
+
+            /// Each weight with its name.
+            pub fn fields(&self) -> Vec<(&'static str, i64)> {
+                vec![$((stringify!($name), self.$name),)*]
+            }
+
+            /// The weight of this name.
+            pub fn field(&mut self, name: &str) -> Option<&mut i64> {
+                match name { $(stringify!($name) => Some(&mut self.$name),)* _ => None }
+            }
+        }
+    };
+}
+
+rates! {
+    divide: 10, 10;
+    square_root: 12, 10;
+    cube_root: 16, 24;
+    /// `exponential`, and what is made of it.
+    exponential: 12, 10;
+    logarithm: 16, 12;
+    tanh: 18, 16;
+    erf: 12, 20;
+    sine: 12, 24;
+    tangent: 20, 32;
+    /// `atan2` and other inverses.
+    arc_tangent: 18, 32;
+    power: 65, 40;
+    /// The remainder of floats.
+    remainder: 20, 40;
+    /// Of 32 bits, each element by itself.
+    integer_divide: 95, 24;
+    /// Times as much on f64.
+    wide: 2, 2;
+    /// More for each result that is rounded to f16, bf16 or a smaller float.
+    half: 10, 1;
+}
+
+/// From this weight on an operation is not repeated for nothing.
+const EXPENSIVE: i64 = 4;
+
+impl Rates {
+    /// The weight of one element of an operation on this type.
+    pub fn weight(&self, opcode: Opcode, dtype: DType) -> i64 {
+        use Opcode::*;
+        let long = matches!(dtype, DType::S64 | DType::U64);
+        let unit = match opcode {
+            // Other names for the same memory, or offsets of loads.
+            Constant | Parameter | Broadcast | Reshape | Bitcast | Copy | Slice | DynamicSlice | Reverse => {
+                return 0;
+            }
+            Gather => return 4,
+            Pad | Concatenate | DynamicUpdateSlice => return 2 * self.scale(dtype),
+            Divide | Remainder if dtype.is_integer() => self.integer_divide,
+            Multiply if long => 3,
+            Divide => self.divide,
+            Remainder => self.remainder,
+            Sqrt | Rsqrt => self.square_root + if opcode == Rsqrt { self.divide } else { 0 },
+            Cbrt => self.cube_root,
+            Exponential | ExponentialMinusOne => self.exponential,
+            Logistic => self.exponential + self.divide,
+            Cosh | Sinh => self.exponential + self.divide,
+            Log | LogPlusOne => self.logarithm,
+            Acosh | Asinh | Atanh => self.logarithm + self.square_root,
+            Tanh => self.tanh,
+            Erf => self.erf,
+            Sine | Cosine => self.sine,
+            Tan => self.tangent,
+            Atan2 | Acos | Asin => self.arc_tangent,
+            Power => self.power,
+            _ => 1,
+        };
+        unit * self.scale(dtype) + self.rounding(dtype)
+    }
+
+    /// What rounding a result to a narrow float takes.
+    fn rounding(&self, dtype: DType) -> i64 {
+        let narrow = matches!(dtype, DType::F16 | DType::Bf16) || dtype.is_small_float();
+        if narrow { self.half } else { 0 }
+    }
+
+    /// How much more room or time an element takes than one of f32.
+    fn scale(&self, dtype: DType) -> i64 {
+        match dtype {
+            DType::F64 => self.wide,
+            DType::S64 | DType::U64 => 2,
+            _ => 1,
+        }
+    }
+
+    /// The weight of one evaluation of a node.
+    pub fn node(&self, region: &Region, id: NodeId) -> i64 {
+        let result = region.dtype(id);
+        match region.node(id) {
+            Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => 0,
+            // The access and its share of the addresses; what an earlier stage made is near.
+            Node::Load { source: Source::Input(_), .. } => 2,
+            Node::Load { source: Source::Stage { .. }, .. } => 1,
+            Node::Unary { opcode, dtype, .. } | Node::Binary { opcode, dtype, .. } => {
+                self.weight(*opcode, *dtype)
+            }
+            Node::Compare { dtype, .. } => self.scale(*dtype),
+            Node::Convert { from, .. } => self.scale(result).max(self.scale(*from)) + self.rounding(result),
+            Node::ReducePrecision { .. } => 4 * self.scale(result),
+            Node::Fma { .. }
+            | Node::Index(_)
+            | Node::InRange { .. }
+            | Node::Select { .. }
+            | Node::Bits { .. } => self.scale(result),
+        }
+    }
+
+    /// The weight of sorting one element of so many: merges between two arrays.
+    pub fn sort(&self, length: i64) -> i64 {
+        4 * sort_depth(length)
+    }
+}
+
+/// Merges that each element takes part in.
+pub fn sort_depth(length: i64) -> i64 {
+    64 - (length.max(1) as u64).leading_zeros() as i64
+}
+
+/// Whether repeating an operation is out of the question: elementary functions, divisions, reads through indices.
+pub fn is_expensive(opcode: Opcode) -> bool {
+    Rates::CPU.weight(opcode, DType::F32) >= EXPENSIVE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_weigh_what_their_lanes_cost() {
+        let cpu = Rates::CPU;
+        let w = |op, dtype| cpu.weight(op, dtype);
+        assert_eq!(w(Opcode::Add, DType::F32), 1);
+        assert_eq!(w(Opcode::Add, DType::F64), 2);
+        assert_eq!(w(Opcode::Tanh, DType::F64), 2 * w(Opcode::Tanh, DType::F32));
+        assert_eq!(w(Opcode::Divide, DType::S64), 2 * w(Opcode::Divide, DType::S32));
+        assert!(w(Opcode::Divide, DType::S32) > 4 * w(Opcode::Divide, DType::F32));
+        assert!(w(Opcode::Add, DType::Bf16) > w(Opcode::Add, DType::F32));
+        assert_eq!(w(Opcode::Broadcast, DType::F64), 0);
+    }
+
+    #[test]
+    fn elementary_functions_and_divisions_are_expensive() {
+        for opcode in Opcode::ALL.iter().copied().filter(|o| o.is_transcendental()) {
+            assert!(is_expensive(opcode), "{opcode}");
+        }
+        assert!(is_expensive(Opcode::Divide) && is_expensive(Opcode::Gather));
+        assert!(!is_expensive(Opcode::Add) && !is_expensive(Opcode::Select) && !is_expensive(Opcode::Pad));
+    }
+
+    #[test]
+    fn every_weight_has_a_name() {
+        let mut rates = Rates::CPU;
+        for (name, value) in Rates::GPU.fields() {
+            *rates.field(name).expect(name) = value;
+        }
+        assert_eq!(rates, Rates::GPU);
+        assert_eq!(rates.field("abacus"), None);
+    }
+}

@@ -1,0 +1,116 @@
+//! Plans for a graphics processor, made and explained with none at hand.
+
+use lawson::explain::{Explanation, explain, json, text};
+use lawson::load::{self, Loaded};
+use lawson::{ErrorCode, Options, compile, prepare};
+use std::path::{Path, PathBuf};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs")
+}
+
+fn program(name: &str) -> Loaded {
+    load::file(&folder().join(name).join("full.hlo")).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn options(target: &str) -> Options {
+    Options { target: Some(target.into()), threads: 2, ..Options::default() }
+}
+
+fn explained(loaded: &Loaded, target: &str) -> Explanation {
+    explain(loaded, &options(target)).unwrap_or_else(|e| panic!("{}: {e}", loaded.file))
+}
+
+#[test]
+fn every_program_is_planned_with_one_verdict_for_each_edge() {
+    for entry in std::fs::read_dir(folder()).expect("tests/programs") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        let e = explained(&program(&name), "h100");
+        assert_eq!(e.machine, "gpu h100, standard");
+        assert!(!e.kernels.is_empty(), "{name}");
+        for k in &e.kernels {
+            assert!(k.occupancy.is_some_and(|o| o > 0.0 && o <= 1.0), "{name}: {}", k.name);
+            assert!(k.predicted_us >= 4.0, "{name}: {} takes a launch", k.name);
+        }
+        let mut edges = std::collections::BTreeSet::new();
+        for d in &e.decisions {
+            assert!(
+                edges.insert((&d.producer, &d.consumer)),
+                "{name}: {} → {} twice",
+                d.producer,
+                d.consumer
+            );
+            assert_eq!(d.fused, d.refusal.is_none(), "{name}: {} → {}", d.producer, d.consumer);
+        }
+        assert!(text::render(&e).contains("occupancy "), "{name}");
+        assert!(json::render(&e)["kernels"][0]["occupancy"].is_number(), "{name}");
+    }
+}
+
+#[test]
+fn warps_and_blocks_take_the_place_of_vectors_and_tasks() {
+    let loaded = program("softmax_4096x1024");
+    let (cpu, gpu) = (explained(&loaded, "zen4"), explained(&loaded, "h100"));
+    assert!(cpu.kernels[0].plan.contains("16 lanes"), "{}", cpu.kernels[0].plan);
+    assert!(gpu.kernels[0].plan.contains("32 lanes"), "{}", gpu.kernels[0].plan);
+    assert_eq!((cpu.kernels.len(), gpu.kernels.len()), (1, 1));
+    assert!(gpu.totals.predicted_us * 10.0 < cpu.totals.predicted_us);
+}
+
+#[test]
+fn it_runs_nowhere_yet_and_says_so() {
+    let loaded = program("sum_exp_16m");
+    let refused = prepare(&loaded.module, &options("h100")).map(|_| ()).expect_err("no such device");
+    assert_eq!(refused.code, ErrorCode::Option);
+    assert!(refused.to_string().contains("graphics processor"), "{refused}");
+}
+
+/// Tasks of all phases of a program's kernels.
+fn tasks(loaded: &Loaded, target: &str) -> i64 {
+    let planned = compile::plan(&loaded.module, &options(target)).unwrap_or_else(|e| panic!("{e}"));
+    planned.scheduled.program.kernels.iter().flat_map(|k| &k.phases).map(|p| p.tasks).sum()
+}
+
+#[test]
+fn a_loop_has_as_many_blocks_as_fill_the_device() {
+    let loaded = program("mandelbrot");
+    let (cpu, gpu) = (tasks(&loaded, "zen4"), tasks(&loaded, "h100"));
+    assert!(gpu >= 2 * 132 && gpu > 4 * cpu, "{gpu} blocks, {cpu} tasks");
+}
+
+#[test]
+fn few_rows_keep_attention_apart() {
+    // Products share the rows of a block: such blocks keep the cores of a processor busy, but no H100.
+    let loaded = program("attention");
+    assert_eq!(explained(&loaded, "zen4").kernels.len(), 1);
+    let e = explained(&loaded, "h100");
+    assert!(e.kernels.len() > 1);
+    let kept = e.decisions.iter().find(|d| d.refusal.as_deref() == Some("FewRows"));
+    assert!(kept.is_some_and(|d| d.reason.contains("too few")), "{:?}", e.decisions);
+}
+
+#[test]
+fn a_launch_matters_more_where_kernels_are_short() {
+    // A tanh of a million elements takes half a millisecond here, and less than a launch there.
+    let text = "HloModule m\nENTRY e {\n  x = f32[1048576] parameter(0)\n  y = f32[524288] parameter(1)\n  \
+                a = f32[1048576] tanh(x)\n  b = f32[524288] tanh(y)\n  \
+                ROOT t = (f32[1048576], f32[524288]) tuple(a, b)\n}\n";
+    let loaded = load::text_of("two.hlo".into(), text.into()).expect("well formed");
+    assert_eq!(explained(&loaded, "zen4").totals.launches, Some(2));
+    assert_eq!(explained(&loaded, "h100").totals.launches, Some(1));
+}
+
+#[test]
+fn doubles_are_slow_on_a_small_one() {
+    let text = |dtype: &str| {
+        format!(
+            "HloModule m\nENTRY e {{\n  x = {dtype}[1048576] parameter(0)\n  ROOT a = {dtype}[1048576] tanh(x)\n}}\n"
+        )
+    };
+    let us = |dtype: &str, target: &str| {
+        let loaded = load::text_of("one.hlo".into(), text(dtype)).expect("well formed");
+        explained(&loaded, target).totals.predicted_us
+    };
+    assert!(us("f64", "rtx4060") > 8.0 * us("f32", "rtx4060"));
+    assert!(us("f64", "a100") < 4.0 * us("f32", "a100"));
+}
