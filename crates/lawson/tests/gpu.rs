@@ -78,10 +78,37 @@ fn a_loop_has_as_many_blocks_as_fill_the_device() {
     assert!(gpu >= 2 * 132 && gpu > 4 * cpu, "{gpu} blocks, {cpu} tasks");
 }
 
+/// A softmax down 512 columns.
+const COLUMNS: &str = "\
+HloModule m
+max {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] maximum(a, b)
+}
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b)
+}
+ENTRY e {
+  x = f32[256,512] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  m = f32[512] reduce(x, low), dimensions={0}, to_apply=max
+  mb = f32[256,512] broadcast(m), dimensions={1}
+  s = f32[256,512] subtract(x, mb)
+  e = f32[256,512] exponential(s)
+  z = f32[512] reduce(e, zero), dimensions={0}, to_apply=sum
+  zb = f32[256,512] broadcast(z), dimensions={1}
+  ROOT d = f32[256,512] divide(e, zb)
+}
+";
+
 #[test]
-fn few_rows_keep_attention_apart() {
-    // Products share the rows of a block: such blocks keep the cores of a processor busy, but no H100.
-    let loaded = program("attention");
+fn few_rows_keep_stages_apart() {
+    // Sixteen warps of columns: enough for the cores of a processor, not for 132 multiprocessors.
+    let loaded = load::text_of("columns.hlo".into(), COLUMNS.into()).expect("well formed");
     assert_eq!(explained(&loaded, "zen4").kernels.len(), 1);
     let e = explained(&loaded, "h100");
     assert!(e.kernels.len() > 1);

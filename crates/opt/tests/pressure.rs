@@ -2,14 +2,14 @@
 
 use lawson_hlo::Module;
 use lawson_kernel::target::Target;
-use lawson_opt::{Options, PassContext, pipeline, schedule};
+use lawson_opt::{Numerics, Options, PassContext, pipeline, schedule};
 
 /// Kernels of a module planned for a machine, and the refusals on the way.
 fn kernels(text: &str, target: Target) -> (usize, Vec<&'static str>) {
     let mut module = Module::parse(text).expect("well formed");
     let mut cx = PassContext::new(Options { target: target.clone(), ..Options::default() });
     pipeline::run(&mut cx, &mut module, pipeline::PIPELINE).expect("it passes");
-    let scheduled = schedule::schedule(&module, &target).expect("it plans");
+    let scheduled = schedule::schedule(&module, &target, Numerics::default()).expect("it plans");
     let edges = cx.report.decisions.iter().filter_map(|d| d.refusal.as_ref());
     let joins = cx.report.joins.iter().filter_map(|j| j.verdict.as_ref().err());
     (scheduled.sites.len(), edges.chain(joins).map(|r| r.name()).collect())
