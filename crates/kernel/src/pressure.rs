@@ -191,7 +191,7 @@ fn operands(region: &Region, id: NodeId, f: &mut impl FnMut(NodeId)) {
 fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
     /// Running values of a chunk along the minor dimension.
     const RUNNING: i64 = 64;
-    let results = stage.results.len() as i64;
+    let results = stage.results.iter().map(|&d| width(d)).sum::<i64>();
     match (schedule, &stage.kind) {
         (Schedule::Reduce(r), _) => {
             let copies = match r.shape {
@@ -201,8 +201,8 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
             };
             Unrolled { copies, running: results * copies }
         }
-        (Schedule::Contract(c), _) => {
-            let tile = c.rows * c.tile as i64;
+        (Schedule::Contract(c), Kind::Contract { accumulator, .. }) => {
+            let tile = c.rows * c.tile as i64 * width(*accumulator);
             Unrolled { copies: c.tile.max(1) as i64, running: tile }
         }
         (Schedule::Loop(l), Kind::Loop(looped)) => {
