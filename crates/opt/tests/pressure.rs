@@ -4,10 +4,11 @@ use lawson_hlo::Module;
 use lawson_kernel::target::Target;
 use lawson_opt::{Numerics, Options, PassContext, pipeline, schedule};
 
-/// Kernels of a module planned for a machine, and the refusals on the way.
+/// Kernels of a module planned for a machine, each by itself, and the refusals on the way.
 fn kernels(text: &str, target: Target) -> (usize, Vec<&'static str>) {
     let mut module = Module::parse(text).expect("well formed");
-    let mut cx = PassContext::new(Options { target: target.clone(), ..Options::default() });
+    let fusion = "no-horizontal".parse().expect("a specification");
+    let mut cx = PassContext::new(Options { target: target.clone(), fusion, ..Options::default() });
     pipeline::run(&mut cx, &mut module, pipeline::PIPELINE).expect("it passes");
     let scheduled = schedule::schedule(&module, &target, Numerics::default()).expect("it plans");
     let edges = cx.report.decisions.iter().filter_map(|d| d.refusal.as_ref());
@@ -15,35 +16,32 @@ fn kernels(text: &str, target: Target) -> (usize, Vec<&'static str>) {
     (scheduled.sites.len(), edges.chain(joins).map(|r| r.name()).collect())
 }
 
-/// So many sums over the rows of one array, each of another function of it.
-fn sums(count: usize) -> String {
-    let mut body = String::new();
-    for n in 0..count {
+/// Three reductions over the rows of one array.
+fn reductions() -> String {
+    let (mut combiners, mut body) = (String::new(), String::new());
+    for (opcode, first) in [("add", "0"), ("maximum", "-inf"), ("minimum", "inf")] {
+        combiners += &format!(
+            "of_{opcode} {{\n  a = f64[] parameter(0)\n  b = f64[] parameter(1)\n  ROOT c = f64[] {opcode}(a, b)\n}}\n"
+        );
         body += &format!(
-            "  c{n} = f64[] constant({}.5)\n  b{n} = f64[512,512] broadcast(c{n}), dimensions={{}}\n  \
-             m{n} = f64[512,512] maximum(x, b{n})\n  r{n} = f64[512] reduce(m{n}, zero), dimensions={{1}}, \
-             to_apply=sum\n",
-            n + 1
+            "  i_{opcode} = f64[] constant({first})\n  r_{opcode} = f64[512] reduce(x, i_{opcode}), \
+             dimensions={{1}}, to_apply=of_{opcode}\n"
         );
     }
-    let names: Vec<String> = (0..count).map(|n| format!("r{n}")).collect();
-    let shapes = vec!["f64[512]"; count].join(", ");
     format!(
-        "HloModule m\nsum {{\n  a = f64[] parameter(0)\n  b = f64[] parameter(1)\n  ROOT s = f64[] add(a, b)\n}}\n\
-         ENTRY e {{\n  x = f64[512,512] parameter(0)\n  zero = f64[] constant(0)\n{body}  \
-         ROOT t = ({shapes}) tuple({})\n}}\n",
-        names.join(", ")
+        "HloModule m\n{combiners}ENTRY e {{\n  x = f64[512,512] parameter(0)\n{body}  ROOT t = (f64[512], \
+         f64[512], f64[512]) tuple(r_add, r_maximum, r_minimum)\n}}\n"
     )
 }
 
 #[test]
 fn reductions_share_a_kernel_while_registers_hold_their_values() {
-    let with = |registers| kernels(&sums(10), Target { registers, ..Target::zen4() });
+    let with = |registers| kernels(&reductions(), Target { registers, ..Target::zen4() });
     let (many, refusals) = with(128);
     assert_eq!(
         (many, refusals.contains(&"LiveValues")),
         (1, false),
-        "each has four running vectors of two registers"
+        "four running vectors each, of two registers"
     );
     let (few, refusals) = with(16);
     assert!(few > 1 && refusals.contains(&"LiveValues"), "{few}: {refusals:?}");
