@@ -27,8 +27,8 @@ use crate::refusal::Refusal;
 use crate::region::build::{Cut, build, build_repeating};
 use crate::region::{Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
-use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::Module;
+use lawson_hlo::index::{Affine, linearize};
 
 /// How a region is computed: all stages in one row nest, or groups of stages, one after the other.
 #[derive(Clone, Debug, Default)]
