@@ -35,7 +35,7 @@ use rustc_hash::FxHashMap;
 const MAX_FAILURES: u32 = 24;
 
 /// Times closer than this are the same.
-const TIE: f64 = 0.02;
+const TIE: f64 = 0.05;
 
 /// Kernels of one computation on the way to fewer.
 pub struct Engine<'m, 'c> {
