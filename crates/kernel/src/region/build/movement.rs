@@ -125,10 +125,14 @@ impl Builder<'_> {
         dim: usize,
         index: &[Affine],
     ) -> Result<NodeId, Refusal> {
+        // Of one element only the first is ever read: a component of a lane, whatever the index says elsewhere.
+        let component = self.in_trip();
         let at = |(operand, start, extent): (InstrId, i64, i64)| {
             let mut moved = index.to_vec();
-            // Of one element only the first is ever read.
-            moved[dim] = if extent == 1 { Affine::constant(0) } else { index[dim].add_constant(-start) };
+            moved[dim] = match component && extent == 1 {
+                true => Affine::constant(0),
+                false => index[dim].add_constant(-start),
+            };
             (operand, moved)
         };
         let Some((&piece, rest)) = first.split_first() else {
