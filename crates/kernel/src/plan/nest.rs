@@ -153,9 +153,10 @@ impl Member {
 
 /// The most rows of a block.
 const BLOCK: i64 = 128;
-/// The least rows of a block that is made smaller for the sake of more tasks. So many rows also use each element of a
-/// vector operand often enough for it to come from the last-level cache.
+/// The least rows of a block that is made smaller for the sake of more tasks.
 const SMALL_BLOCK: i64 = 8;
+/// So many rows use each element of a vector operand often enough for it to come from the last-level cache.
+const FAR_BLOCK: i64 = 32;
 
 /// The most elements a row may have for whole rows to lie in lanes.
 const SHORT: i64 = 16;
@@ -222,7 +223,9 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         if fit < 1 {
             return Err(Refusal::TileTooLarge { bytes: row_bytes, limit });
         }
-        let rows = block_of(&nest, row, fit, work / target.task(), target);
+        let is_far = |m: &Member| vector_bytes(region, m) > target.tile_bytes() / 2;
+        let least = if nest.members.iter().any(is_far) { FAR_BLOCK } else { SMALL_BLOCK };
+        let rows = block_of(&nest, row, (least, fit), work / target.task(), target);
         nest.block = Some(Block { row, rows });
         for member in &mut nest.members {
             if let Schedule::Contract(c) = &mut member.schedule {
@@ -236,7 +239,7 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         return Err(Refusal::TileTooLarge { bytes, limit });
     }
     let limit = match nest.block {
-        Some(b) if b.rows >= SMALL_BLOCK.min(nest.rows[b.row]) => target.llc / 4,
+        Some(b) if b.rows > FAR_BLOCK / 2 || b.rows == nest.rows[b.row] => target.llc / 4,
         _ => target.tile_bytes() / 2,
     };
     for member in &nest.members {
@@ -254,12 +257,12 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     Ok(nest)
 }
 
-/// How many rows of an axis make a block, if so many fit in the cache and the work is worth so many tasks: whole
-/// register tiles, where there are several.
-fn block_of(nest: &Nest, row: usize, fit: i64, tasks: i64, target: &Target) -> i64 {
+/// How many rows of an axis make a block, if at least and at most so many fit in the caches and the work is worth so
+/// many tasks: whole register tiles, where there are several.
+fn block_of(nest: &Nest, row: usize, (least, fit): (i64, i64), tasks: i64, target: &Target) -> i64 {
     let extent = nest.rows[row];
     let others = nest.rows.iter().product::<i64>() / extent;
-    let enough = (extent * others / tasks.clamp(1, target.tasks())).max(SMALL_BLOCK);
+    let enough = (extent * others / tasks.clamp(1, target.tasks())).max(least);
     let rows = fit.min(BLOCK).min(extent).min(enough);
     let height = |m: &Member| match &m.schedule {
         Schedule::Contract(c) => c.rows,
