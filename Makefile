@@ -3,7 +3,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test setup build lint cartpole compile-times kernel-table predictions
+.PHONY: demo test setup build lint cartpole compile-times kernel-table predictions small-modules
 
 demo: setup
 	$(CARGO) build --release --package lawson
@@ -31,6 +31,9 @@ kernel-table: build
 # Predicted beside measured times of all programs, on this machine.
 predictions: build
 	python3 bench/predictions.py
+
+small-modules: build
+	python3 bench/small_modules.py
 
 setup:
 	@scripts/setup.sh

@@ -79,7 +79,7 @@ fn run<'r>(
     set(&mut inside, looped, &varying, &params);
     let again = again(cx, looped, &mut inside)?;
     let condition = cx.b.close_condition(again);
-    ahead::prefetch(cx, l.region, (looped, &s.ahead), &outside, &inside[0])?;
+    prefetch::prefetch(cx, l.region, (looped, &s.prefetch), &outside, &inside[0])?;
     // Vectors take turns, so that one's chain fills the gaps of another's.
     for id in l.region.reachable(&looped.step_roots()) {
         if s.branches.iter().any(|b| b.inside.binary_search(&id).is_ok()) {

@@ -3,7 +3,6 @@
 //! One file for each kind of stage, and [`segments`] for parts that share a launch; [`axes`] shapes the loops, [`point`] evaluates expressions in them, [`scalar`]
 //! and [`math`] expand operations. Emission follows the plan and decides nothing.
 
-mod ahead;
 pub mod axes;
 mod contract;
 mod home;
@@ -12,6 +11,7 @@ mod map;
 pub mod math;
 mod nest;
 mod point;
+mod prefetch;
 mod reduce;
 mod rows;
 pub mod scalar;

@@ -28,7 +28,7 @@ pub struct ContractSchedule {
     pub block: i64,
     /// The vector operand is copied to the tile's shape first.
     pub pack: bool,
-    /// Columns of one task, a multiple of the tile's or all.
+    /// Columns of one task, a multiple of the tile's.
     pub columns_per_task: i64,
     /// The other operand is computed ahead, for the rows of a task and a block of k.
     pub ahead: bool,
@@ -51,55 +51,14 @@ impl ContractSchedule {
 /// Rows of a task, which share a packed operand: enough that copying it is nothing.
 const ROWS: i64 = 128;
 
+/// The loops of a contraction. Within the row of a nest, whose rows are these loop axes, its tile holds rows of the
+/// nest and its lanes run within the row.
 pub(super) fn schedule(
     region: &Region,
     stage: &Stage,
     axes: &Axes,
-    operands: (NodeId, NodeId),
-    target: &Target,
-) -> ContractSchedule {
-    tile(region, stage, axes, operands, &[], target)
-}
-
-/// The loops of a contraction within a row of a nest, whose rows are these loop axes: its tile holds rows of the
-/// nest, its lanes run within the row.
-pub(super) fn within_row(
-    region: &Region,
-    stage: &Stage,
-    axes: &Axes,
-    rows: &[usize],
-    operands: (NodeId, NodeId),
-    target: &Target,
-) -> ContractSchedule {
-    tile(region, stage, axes, operands, rows, target)
-}
-
-/// Bytes of an operand that belong to one row of a nest, whose rows are these loop axes.
-pub(super) fn bytes_beside(region: &Region, axes: &Axes, rows: &[usize], operand: NodeId) -> i64 {
-    let used = |a: &usize| !rows.contains(a) && point_dependence(region, axes, operand, *a);
-    let elements: i64 = (0..axes.extents.len()).filter(used).map(|a| axes.extents[a]).product();
-    elements * region.dtype(operand).size() as i64
-}
-
-/// Fits the tile to blocks of so many rows: at least two tiles, for which the vector operand is packed once.
-pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
-    s.rows = s.rows.min((rows / 2).max(4)).min(rows);
-    s.rows_per_task = rows;
-    s.pack &= rows >= 2 * s.rows.max(2);
-}
-
-/// Fits the tile to single rows: where the contractions of a nest have no row axis in common.
-pub(super) fn row_by_row(s: &mut ContractSchedule) {
-    (s.row, s.rows, s.rows_per_task, s.pack) = (None, 1, 1, false);
-}
-
-/// The register tile: lanes along none of the nest's rows, the tile's rows along one of them where there are any.
-fn tile(
-    region: &Region,
-    stage: &Stage,
-    axes: &Axes,
-    (lhs, rhs): (NodeId, NodeId),
     nest_rows: &[usize],
+    (lhs, rhs): (NodeId, NodeId),
     target: &Target,
 ) -> ContractSchedule {
     let depends = |id: NodeId, axis: usize| point_dependence(region, axes, id, axis);
@@ -131,6 +90,8 @@ fn tile(
     let size = stage.results[0].accumulator().size() as i64;
     let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
     let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
+    let shape =
+        Shape { outer: extents.iter().product::<i64>() / (columns * height).max(1), height, columns, length };
     // What costs something is computed once: the other operand for all columns, this one for all rows.
     let mut wide = if ahead { columns } else { width };
     let mut tall = if dear_vector > 0 { height } else { height.min(ROWS) };
@@ -141,21 +102,7 @@ fn tile(
         }
         tall = tall.min(room / (block + if block < length { wide } else { 0 }));
     }
-    let outer = extents.iter().product::<i64>() / (columns * height).max(1);
-    let work = outer.saturating_mul(columns).saturating_mul(height).saturating_mul(length);
-    // A large product is divided into as many tasks as there is use for.
-    let tasks = target.tasks().min(work / target.task());
-    let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
-    let short = |wide: i64, tall: i64| outer * count(columns, wide) * count(height, tall) < tasks;
-    while row.is_some() && tall > ROWS / 4 && short(wide, tall) {
-        tall /= 2;
-    }
-    while wide > width && short(wide, tall) {
-        wide /= 2;
-    }
-    // Blocks of rows are alike, and of whole tiles.
-    let tall = count(height, count(height, tall.max(rows)));
-    let tall = (count(tall, rows) * rows).min(height).max(1);
+    let (tall, wide) = shape.divided((tall, wide), (rows, width), target);
     ContractSchedule {
         lane,
         lanes,
@@ -166,10 +113,64 @@ fn tile(
         vector_is_rhs,
         block,
         pack,
-        columns_per_task: count(wide, width).max(1) * width,
+        columns_per_task: wide,
         ahead,
         lanes_ahead: lanes_along(axes.inner_extents(), block, max_lanes.min(LANES_AHEAD as u32)),
     }
+}
+
+/// How large a product is: independent ones, rows, columns and what is summed.
+struct Shape {
+    outer: i64,
+    height: i64,
+    columns: i64,
+    length: i64,
+}
+
+impl Shape {
+    /// Rows and columns of a task of at most so many: a large product is divided into as many tasks as there is use for.
+    /// Blocks of rows are alike; rows and columns are multiples of the register tile's, or all.
+    fn divided(
+        &self,
+        (mut tall, mut wide): (i64, i64),
+        (rows, width): (i64, i64),
+        target: &Target,
+    ) -> (i64, i64) {
+        let work =
+            [self.columns, self.height, self.length].iter().fold(self.outer, |n, &e| n.saturating_mul(e));
+        let tasks = target.tasks().min(work / target.task());
+        let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
+        let short =
+            |wide: i64, tall: i64| self.outer * count(self.columns, wide) * count(self.height, tall) < tasks;
+        while tall > ROWS / 4 && short(wide, tall) {
+            tall /= 2;
+        }
+        while wide > width && short(wide, tall) {
+            wide /= 2;
+        }
+        let tall = count(self.height, count(self.height, tall.max(rows)));
+        let tall = (count(tall, rows) * rows).min(self.height).max(1);
+        (tall, count(wide, width).max(1) * width)
+    }
+}
+
+/// Bytes of an operand that belong to one row of a nest, whose rows are these loop axes.
+pub(super) fn bytes_beside(region: &Region, axes: &Axes, rows: &[usize], operand: NodeId) -> i64 {
+    let used = |a: &usize| !rows.contains(a) && point_dependence(region, axes, operand, *a);
+    let elements: i64 = (0..axes.extents.len()).filter(used).map(|a| axes.extents[a]).product();
+    elements * region.dtype(operand).size() as i64
+}
+
+/// Fits the tile to blocks of so many rows: at least two tiles, for which the vector operand is packed once.
+pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
+    s.rows = s.rows.min((rows / 2).max(4)).min(rows);
+    s.rows_per_task = rows;
+    s.pack &= rows >= 2 * s.rows.max(2);
+}
+
+/// Fits the tile to single rows: where the contractions of a nest have no row axis in common.
+pub(super) fn row_by_row(s: &mut ContractSchedule) {
+    (s.row, s.rows, s.rows_per_task, s.pack) = (None, 1, 1, false);
 }
 
 /// Lanes along k are at most this many; blocks of k are multiples.

@@ -1,7 +1,7 @@
 //! Loops inside a kernel: lanes in tasks, several vectors of lanes in flight.
 
-use super::ahead::{Ahead, ahead};
 use super::branches::{Branch, branches};
+use super::prefetch::{Prefetch, prefetch};
 use super::{lanes_within, map, point_cost};
 use crate::lower::axes::Axes;
 use crate::region::{Looped, Region};
@@ -20,7 +20,7 @@ pub struct LoopSchedule {
     pub columns_per_task: i64,
     /// Sides of selects that are skipped where no lane takes them.
     pub branches: Vec<Branch>,
-    pub ahead: Ahead,
+    pub prefetch: Prefetch,
 }
 
 /// Operations of a step beyond which its own chains keep the machine busy, and beyond which code would only grow.
@@ -43,8 +43,8 @@ pub(super) fn schedule(region: &Region, looped: &Looped, axes: &Axes, target: &T
         false => 1,
     };
     let branches = branches(region, looped, &target.rates);
-    let ahead = ahead(region, looped, axes, lane, step.saturating_mul(vectors as i64));
-    LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, ahead }
+    let prefetch = prefetch(region, looped, axes, lane, step.saturating_mul(vectors as i64));
+    LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch }
 }
 
 /// As many vectors as hide the latency of a step, without a last block that mostly repeats.

@@ -1,23 +1,23 @@
 //! Plans: how a region becomes a kernel. A plan is a value that can be printed; lowering follows it.
 
-mod ahead;
 mod branches;
 mod contract;
 mod looped;
 mod map;
 pub mod nest;
+mod prefetch;
 mod reduce;
 mod rows;
 pub mod segments;
 mod simple;
 mod text;
 
-pub use ahead::Ahead;
 pub use branches::Branch;
 pub use contract::ContractSchedule;
 pub use looped::LoopSchedule;
 pub use map::{MapSchedule, Transpose};
 pub use nest::{Lane, Member, Nest, Tile};
+pub use prefetch::Prefetch;
 pub use reduce::{ReduceSchedule, Shape as ReduceShape};
 pub use segments::{Body, Segments, Sizes};
 pub use simple::{ScanSchedule, SortSchedule, UpdateSchedule};
@@ -156,17 +156,35 @@ fn grouped(region: &Region) -> Vec<(usize, Option<usize>)> {
 /// # Errors
 /// The refusal of the first instruction that cannot be part of a kernel.
 pub fn region(module: &Module, name: &str, cut: Cut<'_>, target: &Target) -> Result<Region, Refusal> {
+    Ok(settled(module, name, cut, target)?.0)
+}
+
+/// The same with its plan, where choosing the form took one.
+///
+/// # Errors
+/// As [`region`].
+pub fn settled(
+    module: &Module,
+    name: &str,
+    cut: Cut<'_>,
+    target: &Target,
+) -> Result<(Region, Option<Plan>), Refusal> {
     let kept = build(module, name, cut)?;
     let keeps = |(s, stage): (usize, &Stage)| {
         matches!(stage.kind, Kind::Map { .. }) && kept.output_sources.iter().all(|o| o.0 as usize != s)
     };
-    if !kept.stages.iter().enumerate().any(keeps) || plan(&kept, target)?.apart.is_none() {
-        return Ok(kept);
+    if !kept.stages.iter().enumerate().any(keeps) {
+        return Ok((kept, None));
+    }
+    let of_kept = plan(&kept, target)?;
+    if of_kept.apart.is_none() {
+        return Ok((kept, Some(of_kept)));
     }
     let repeated = build_repeating(module, name, cut)?;
-    match plan(&repeated, target)?.apart {
-        None => Ok(repeated),
-        Some(_) => Ok(kept),
+    let of_repeated = plan(&repeated, target)?;
+    match of_repeated.apart {
+        None => Ok((repeated, Some(of_repeated))),
+        Some(_) => Ok((kept, Some(of_kept))),
     }
 }
 
@@ -327,7 +345,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             Schedule::Reduce(reduce::schedule(*order, &axes, (cost, element), target))
         }
         Kind::Contract { lhs, rhs, .. } => {
-            Schedule::Contract(contract::schedule(region, stage, &axes, (*lhs, *rhs), target))
+            Schedule::Contract(contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target))
         }
         Kind::Update { unique, .. } => Schedule::Update(simple::update(*unique, stage, &axes, cost, target)),
         Kind::Scan { .. } => Schedule::Scan(simple::scan(stage, &axes, cost, target)),

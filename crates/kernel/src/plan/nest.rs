@@ -250,6 +250,7 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     }
     let together = nest.together().map_or(1, |(_, n)| n);
     let units: i64 = nest.units().iter().product();
+    // Fewer rows, or vectors of rows, than keep all cores busy are enough only where the work is small.
     if units < target.tasks() && work > target.tasks() * target.task() {
         return Err(Refusal::FewRows { rows: count });
     }
@@ -342,17 +343,22 @@ fn dtype_of(region: &Region, tile: &Tile) -> DType {
 
 /// The place of an earlier tile of the same shape that is never needed together with this one, or its own. Rows lie
 /// in both alike, so that stages may go row by row.
-fn free_place(region: &Region, nest: &Nest, tiles: &[Tile], tile: &Tile) -> usize {
+fn free_place(
+    region: &Region,
+    tiles: &[Tile],
+    lives: &[(usize, usize)],
+    (tile, (made, last)): (&Tile, (usize, usize)),
+) -> usize {
     let alike = |t: &Tile| {
         (t.elements, t.row, dtype_of(region, t)) == (tile.elements, tile.row, dtype_of(region, tile))
     };
-    let (made, last) = nest.life(tile);
-    let apart = |t: &Tile| {
-        let (first, end) = nest.life(t);
-        end < made || last < first
+    let apart = |(first, end): &(usize, usize)| *end < made || last < *first;
+    let free = |place: &usize| {
+        let mut sharing = tiles.iter().zip(lives).filter(|(t, _)| t.place == *place);
+        sharing.all(|(t, life)| alike(t) && apart(life))
     };
-    let free = |place: &usize| tiles.iter().filter(|t| t.place == *place).all(|t| alike(t) && apart(t));
-    tiles.iter().map(|t| t.place).find(free).unwrap_or(tile.place)
+    let owners = (0..tiles.len()).filter(|&n| tiles[n].place == n);
+    owners.into_iter().find(free).unwrap_or(tile.place)
 }
 
 /// The row axis of which contractions compute several together, one for now.
@@ -428,7 +434,7 @@ fn member(
         }
         Kind::Contract { lhs, rhs, .. } => {
             let operands = (*lhs, *rhs);
-            Schedule::Contract(contract::within_row(region, stage, &axes, &rows, operands, target))
+            Schedule::Contract(contract::schedule(region, stage, &axes, &rows, operands, target))
         }
         _ => {
             let mut map = map::within_row(region, stage, &axes, &rows, lane.is_some(), target);
@@ -442,8 +448,7 @@ fn member(
 /// Tiles of the results that others read and that do not stay in registers. An output is read back from where it was
 /// stored, unless tasks that overlap store it.
 fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
-    let mut tiles = Vec::new();
-    // Fewer rows, or vectors of rows, than keep all cores busy are enough only where the work is small.
+    let (mut tiles, mut lives) = (Vec::new(), Vec::new());
     let together = nest.together();
     let overlaps = nest.lane.is_some() || together.is_some_and(|(row, n)| nest.rows[row] % n != 0);
     for (s, stage) in region.stages.iter().enumerate() {
@@ -471,7 +476,9 @@ fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
                 strides[axes[s][r]] = stride;
             }
             let mut tile = Tile { stage: s as u32, result, strides, row, elements, place: tiles.len() };
-            tile.place = free_place(region, nest, &tiles, &tile);
+            let life = nest.life(&tile);
+            tile.place = free_place(region, &tiles, &lives, (&tile, life));
+            lives.push(life);
             tiles.push(tile);
         }
     }

@@ -212,15 +212,15 @@ impl fmt::Display for Schedule {
 }
 
 fn looped(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {
-    let LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, ahead } = s;
+    let LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch } = s;
     write!(f, "loop, {}, {vectors} vectors in flight", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
     branches.iter().try_for_each(|b| {
         write!(f, ", {} operations only where some lane has {} {}", b.inside.len(), b.mask, b.when)
     })?;
-    match ahead.loads.len() {
+    match prefetch.loads.len() {
         0 => Ok(()),
-        n => write!(f, ", {n} loads brought near {} trips ahead", ahead.trips),
+        n => write!(f, ", {n} loads brought near {} trips ahead", prefetch.trips),
     }
 }
 

@@ -12,7 +12,7 @@ use lawson_kernel::target::Target;
 pub fn planned(module: &Module, comp: &Computation, target: &Target) -> Result<(Region, Plan), Refusal> {
     let inputs = comp.parameters();
     let cut = Cut { computation: comp, inputs: &inputs, roots: &[comp.root] };
-    let region = plan::region(module, &comp.name, cut, target)?;
+    let (region, made) = plan::settled(module, &comp.name, cut, target)?;
     // An update of an array in memory that is not in place would copy all of it.
     let root = [comp.root];
     let outputs = if comp.root().opcode == Opcode::Tuple { &comp.root().operands[..] } else { &root };
@@ -20,7 +20,7 @@ pub fn planned(module: &Module, comp: &Computation, target: &Target) -> Result<(
     if updates.filter(|u| comp.operand(u, 0).opcode == Opcode::Parameter).count() > region.aliases.len() {
         return Err(Refusal::UpdatedInPlace);
     }
-    let plan = plan(&region, target)?;
+    let plan = made.map_or_else(|| plan(&region, target), Ok)?;
     plan.one_kernel()?;
     let (code, limit) = (pressure(&region, &plan, target).code, target.code);
     if code > limit {

@@ -10,7 +10,7 @@ use lawson_hlo::index::Atom;
 
 /// What is brought near, and how long before it is read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Ahead {
+pub struct Prefetch {
     pub trips: i64,
     pub loads: Vec<NodeId>,
 }
@@ -23,7 +23,13 @@ const MOST_TRIPS: i64 = 8;
 const LINE: i64 = 64;
 
 /// The loads worth it, where a trip of all lanes in flight costs this many operations.
-pub(super) fn ahead(region: &Region, looped: &Looped, axes: &Axes, lane: Option<usize>, trip: i64) -> Ahead {
+pub(super) fn prefetch(
+    region: &Region,
+    looped: &Looped,
+    axes: &Axes,
+    lane: Option<usize>,
+    trip: i64,
+) -> Prefetch {
     let varying = looped.varying(region, |node| match node {
         Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
             lane.is_some_and(|lane| axes.translate(e).uses_axis(lane))
@@ -37,7 +43,7 @@ pub(super) fn ahead(region: &Region, looped: &Looped, axes: &Axes, lane: Option<
         true => 0,
         false => (LATENCY / trip.max(1)).clamp(1, MOST_TRIPS),
     };
-    Ahead { trips, loads }
+    Prefetch { trips, loads }
 }
 
 /// Whether a load reads neighbouring elements for the lanes, and far ones in the next trip.

@@ -2,18 +2,18 @@
 
 use super::*;
 use crate::loop_ir::Type;
-use crate::plan::Ahead;
+use crate::plan::Prefetch;
 use crate::region::{Looped, Source};
 
 /// At the start of a trip: `outside` knows what is the same in all trips, `inside` the carries of this one.
 pub(super) fn prefetch<'r>(
     cx: &mut Emit<'r>,
     region: &'r Region,
-    (looped, ahead): (&Looped, &Ahead),
+    (looped, plan): (&Looped, &Prefetch),
     outside: &[Point<'r>],
     inside: &Point<'r>,
 ) -> Result<(), Refusal> {
-    if ahead.loads.is_empty() {
+    if plan.loads.is_empty() {
         return Ok(());
     }
     let mut later = outside.to_vec();
@@ -28,14 +28,14 @@ pub(super) fn prefetch<'r>(
         let Node::Constant { bits } = region.node(by) else { continue };
         let dtype = region.dtype(carry.node);
         let width = u64::MAX >> (64 - dtype.bits().min(64));
-        let distance = bits.wrapping_mul(ahead.trips as u64) & width;
+        let distance = bits.wrapping_mul(plan.trips as u64) & width;
         let distance = cx.b.constant(Type::scalar(scalar::reg_elem(dtype)), distance);
         let then = cx.b.add(now, distance);
         later.iter_mut().for_each(|point| {
             point.known.insert(carry.node, then);
         });
     }
-    for &load in &ahead.loads {
+    for &load in &plan.loads {
         let Node::Load { source: Source::Input(input), offset, .. } = region.node(load) else { continue };
         let buf = cx.arrays.inputs[*input as usize];
         for point in &mut later {
