@@ -2,10 +2,11 @@
 //!
 //! In reading order: [`pass`] says what a pass is and what it may ask for, [`pipeline`] is the one list of
 //! passes and runs it, [`report`] is what a run leaves behind, [`rebuild`] is how passes walk a module,
-//! [`make`] how they write instructions, `parts` where the elements of tuples lie.
+//! [`make`] how they write instructions, `parts` where the elements of tuples lie, `numbers` which operations are equal.
 //! Each other module is one pass.
 
 pub mod make;
+mod numbers;
 mod parts;
 pub mod pass;
 pub mod pipeline;

@@ -329,22 +329,41 @@ impl Region {
 
     /// The nodes an expression is made of, itself included, operands first; through symbols too.
     pub fn reachable(&self, roots: &[NodeId]) -> Vec<NodeId> {
-        // Operands have smaller positions, so that one sweep from the last root on meets them all.
+        // Operands have smaller positions, so that one sweep from the last root on meets them all. What an expression
+        // is made of is often a small part of the nodes before it: 64 that are not are passed over at once.
         let end = roots.iter().map(|r| r.0 + 1).max().unwrap_or(0);
-        let mut seen = vec![false; end as usize];
-        roots.iter().for_each(|r| seen[r.0 as usize] = true);
+        let mut seen = vec![0u64; end.div_ceil(64) as usize];
+        let place = |n: u32| (n as usize / 64, 1u64 << (n % 64));
+        for root in roots {
+            let (word, bit) = place(root.0);
+            seen[word] |= bit;
+        }
         let mut count = 0;
-        for n in (0..end).rev() {
-            if seen[n as usize] {
+        for word in (0..seen.len()).rev() {
+            let mut above = 0;
+            loop {
+                let left = seen[word] & !above;
+                if left == 0 {
+                    break;
+                }
+                let highest = 63 - left.leading_zeros();
+                above |= !0 << highest;
                 count += 1;
-                self.operands(NodeId(n), &mut |o| {
-                    debug_assert!(o.0 < n, "operands come first");
-                    seen[o.0 as usize] = true;
+                self.operands(NodeId(word as u32 * 64 + highest), &mut |o| {
+                    debug_assert!(o.0 < word as u32 * 64 + highest, "operands come first");
+                    let (word, bit) = place(o.0);
+                    seen[word] |= bit;
                 });
             }
         }
         let mut out = Vec::with_capacity(count);
-        out.extend((0..end).filter(|&n| seen[n as usize]).map(NodeId));
+        for (word, &bits) in seen.iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                out.push(NodeId(word as u32 * 64 + bits.trailing_zeros()));
+                bits &= bits - 1;
+            }
+        }
         out
     }
 

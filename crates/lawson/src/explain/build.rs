@@ -12,10 +12,10 @@ use crate::load::Loaded;
 use crate::options::{Device, Effort, Options};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, Module, Shape};
-use lawson_kernel::plan::{Body, Plan, plan};
+use lawson_kernel::plan::{Body, Plan};
 use lawson_kernel::region::{Kind, Node, Region, Stage};
 use lawson_opt::report::PassReport;
-use lawson_opt::schedule::{LaunchSite, region_of};
+use lawson_opt::schedule::{self, LaunchSite};
 
 /// Plans the module and tells what was decided. Starts no code generation.
 pub fn explain(loaded: &Loaded, options: &Options) -> Result<Explanation, Error> {
@@ -43,7 +43,9 @@ fn build(loaded: &Loaded, options: &Options, planned: &Planned) -> Result<Explan
     let names = Names::new(loaded);
     let sites = &planned.scheduled.sites;
     let file = &loaded.file;
-    let kernels: Vec<Kernel> = sites.iter().map(|s| kernel(planned, options, &names, file, s)).collect();
+    let plans = plans(planned, options);
+    let kernel = |s: &LaunchSite| kernel(planned, options, (&names, file), (s, &plans[s.kernel]));
+    let kernels: Vec<Kernel> = sites.iter().map(kernel).collect();
     let unfused = figures::unfused(&loaded.module, options)?;
     let threads = options.threads;
     let (target, numerics) = (&planned.target, options.numerics.name());
@@ -72,7 +74,27 @@ fn build(loaded: &Loaded, options: &Options, planned: &Planned) -> Result<Explan
     })
 }
 
-fn kernel(planned: &Planned, options: &Options, names: &Names, file: &str, site: &LaunchSite) -> Kernel {
+/// What kind of fusion each distinct kernel is, and its plan in words.
+fn plans(planned: &Planned, options: &Options) -> Vec<(&'static str, String)> {
+    let mut plans = vec![("", String::new()); planned.scheduled.program.kernels.len()];
+    let mut met = vec![false; plans.len()];
+    for site in &planned.scheduled.sites {
+        if !std::mem::replace(&mut met[site.kernel], true) {
+            let (comp, mode) = (&planned.module[site.computation], (&planned.target, options.numerics));
+            if let Ok((region, plan)) = schedule::planned(&planned.module, comp, site.instruction, mode) {
+                plans[site.kernel] = (category(&region, &plan), plan.summary());
+            }
+        }
+    }
+    plans
+}
+
+fn kernel(
+    planned: &Planned,
+    options: &Options,
+    (names, file): (&Names, &str),
+    (site, (category, plan)): (&LaunchSite, &(&'static str, String)),
+) -> Kernel {
     let comp = &planned.module[site.computation];
     let instr = &comp[site.instruction];
     let origin = origin_of(&planned.module, comp, site.instruction);
@@ -80,14 +102,6 @@ fn kernel(planned: &Planned, options: &Options, names: &Names, file: &str, site:
         Attrs::Fusion { kind, .. } => kind.name(),
         _ => instr.opcode.name(),
     };
-    let (mut category, mut words) = ("", String::new());
-    if let Ok(region) =
-        region_of(&planned.module, comp, site.instruction, (&planned.target, options.numerics))
-        && let Ok(plan) = plan(&region, &planned.target)
-    {
-        category = self::category(&region, &plan);
-        words = plan.summary();
-    }
     let mut instructions = names.of(&origin);
     if instructions.is_empty() {
         instructions.push(Operation { name: instr.name.to_string(), ..Operation::default() });
@@ -96,8 +110,8 @@ fn kernel(planned: &Planned, options: &Options, names: &Names, file: &str, site:
     Kernel {
         name: instr.name.to_string(),
         kind: kind.into(),
-        category: category.into(),
-        plan: words,
+        category: (*category).into(),
+        plan: plan.clone(),
         phases: planned.scheduled.program.kernels[site.kernel].parallel_regions(),
         launches: site.launches,
         instructions,

@@ -19,6 +19,9 @@ pub const NAME: &str = "multi-output-fusion";
 
 /// Siblings share more than this, in bytes.
 const TRIVIAL: i64 = 64;
+/// The most operations of a joint kernel, round by round: small kernels are joined before large ones, since a join plans
+/// all of the kernel it makes, so that each operation is planned a few dozen times and not once for every other.
+const SIZES: [usize; 3] = [32, 128, usize::MAX];
 /// Kernels that are kept in mind for each shared array.
 const HEADS: usize = 4;
 
@@ -31,6 +34,10 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
 
 /// Joins kernels with those that read their results.
 pub fn producers(cx: &mut PassContext, engine: &mut Engine<'_, '_>) {
+    SIZES.into_iter().for_each(|most| producers_up_to(most, cx, engine));
+}
+
+fn producers_up_to(most: usize, cx: &mut PassContext, engine: &mut Engine<'_, '_>) {
     for unit in engine.units().rev() {
         let Some(producer) = engine.kernel(unit) else { continue };
         for consumer in engine.consumers(producer) {
@@ -38,7 +45,7 @@ pub fn producers(cx: &mut PassContext, engine: &mut Engine<'_, '_>) {
             let (Some(producer), Some(consumer)) = (engine.kernel(unit), engine.kernel(consumer)) else {
                 continue;
             };
-            if producer != consumer {
+            if producer != consumer && engine.joint_size(producer, consumer) <= most {
                 let _ = engine.join(cx, producer, consumer);
             }
         }
@@ -47,6 +54,10 @@ pub fn producers(cx: &mut PassContext, engine: &mut Engine<'_, '_>) {
 
 /// Joins kernels that read the same array over the same points.
 pub fn siblings(cx: &mut PassContext, engine: &mut Engine<'_, '_>) {
+    SIZES.into_iter().for_each(|most| siblings_up_to(most, cx, engine));
+}
+
+fn siblings_up_to(most: usize, cx: &mut PassContext, engine: &mut Engine<'_, '_>) {
     for array in engine.arrays() {
         let mut heads: Vec<(i64, join::ClusterId)> = Vec::new();
         for reader in engine.shared(array, TRIVIAL) {
@@ -54,7 +65,7 @@ pub fn siblings(cx: &mut PassContext, engine: &mut Engine<'_, '_>) {
             let points = engine.points(reader);
             let joined = (0..heads.len()).rev().find_map(|n| {
                 let (others, head) = heads[n];
-                if others != points || head == reader {
+                if others != points || head == reader || engine.joint_size(head, reader) > most {
                     return None;
                 }
                 engine.join(cx, head, reader).ok().map(|c| (n, c))

@@ -2,11 +2,12 @@
 
 use crate::fusion::cut::kernel_cut;
 use crate::fusion::segments;
+use crate::numbers::Numbers;
 use crate::pass::Numerics;
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::figures::{self, Figures};
 use lawson_kernel::loop_ir::Kernel;
-use lawson_kernel::plan::{self, plan};
+use lawson_kernel::plan::{self, Plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::Cut;
 use lawson_kernel::region::relax::relax;
@@ -30,16 +31,20 @@ pub struct Made {
 #[derive(Default)]
 pub struct Kernels {
     kernels: Vec<Kernel>,
+    numbers: Numbers,
+    /// What was made of fused computations that do the same, whatever their names.
+    of_code: FxHashMap<Vec<u32>, Planned>,
     /// What was made of regions that were met before.
-    planned: FxHashMap<Region, Planned>,
+    of_region: FxHashMap<Region, Planned>,
     /// Kernels by their code without names.
     known: FxHashMap<Kernel, usize>,
 }
 
 /// What a region became.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Planned {
     kernel: usize,
+    aliases: Vec<(u32, u32)>,
     scratch: usize,
     figures: Figures,
 }
@@ -51,39 +56,51 @@ impl Kernels {
         module: &Module,
         comp: &Computation,
         id: InstrId,
-        (target, numerics): (&Target, Numerics),
+        mode: (&Target, Numerics),
     ) -> Result<Made, Refusal> {
-        let region = region_of(module, comp, id, (target, numerics))?;
         let cut = kernel_cut(module, comp, id);
-        let key = region.nameless();
-        let Planned { kernel, scratch, figures } = match self.planned.get(&key) {
-            Some(&planned) => planned,
+        let code = cut.fused.map(|f| self.numbers.code(module, f));
+        let planned = match code.as_ref().and_then(|c| self.of_code.get(c)) {
+            Some(planned) => planned.clone(),
             None => {
-                let planned = self.plan(&region, symbol(&comp[id].name), target)?;
-                self.planned.insert(key, planned);
+                let planned =
+                    self.of_region(settled(module, comp, id, mode)?, symbol(&comp[id].name), mode.0)?;
+                self.of_code.extend(code.map(|c| (c, planned.clone())));
                 planned
             }
         };
-        Ok(Made { kernel, operands: cut.operands, aliases: region.aliases, scratch, figures })
+        let Planned { kernel, aliases, scratch, figures } = planned;
+        Ok(Made { kernel, operands: cut.operands, aliases, scratch, figures })
     }
 
-    fn plan(&mut self, region: &Region, symbol: String, target: &Target) -> Result<Planned, Refusal> {
-        let plan = plan(region, target)?;
+    fn of_region(
+        &mut self,
+        (region, plan): (Region, Option<Plan>),
+        symbol: String,
+        target: &Target,
+    ) -> Result<Planned, Refusal> {
+        let key = region.nameless();
+        if let Some(planned) = self.of_region.get(&key) {
+            return Ok(planned.clone());
+        }
+        let plan = plan.map_or_else(|| plan::plan(&region, target), Ok)?;
         let name = format!("k{}_{symbol}", self.kernels.len());
-        let kernel = lower::lower(region, &plan, &name)?;
+        let kernel = lower::lower(&region, &plan, &name)?;
         let scratch = kernel.buffers.len() - region.inputs.len() - region.outputs.len();
         let next = self.kernels.len();
         let index = *self.known.entry(nameless(&kernel)).or_insert(next);
         if index == next {
             self.kernels.push(kernel);
         }
-        let figures = figures::count(region, &plan, target);
-        Ok(Planned { kernel: index, scratch, figures })
+        let figures = figures::count(&region, &plan, target);
+        let planned = Planned { kernel: index, aliases: region.aliases, scratch, figures };
+        self.of_region.insert(key, planned.clone());
+        Ok(planned)
     }
 
     /// Regions that were planned and lowered.
     pub fn planned(&self) -> usize {
-        self.planned.len()
+        self.of_region.len()
     }
 
     pub fn finish(self) -> Vec<Kernel> {
@@ -91,22 +108,37 @@ impl Kernels {
     }
 }
 
-/// The region of a host-level instruction, fused or not, as the mode computes it.
-pub fn region_of(
+/// The region of a host-level instruction, fused or not, as the mode computes it, and its plan.
+///
+/// # Errors
+/// Why it is no kernel.
+pub fn planned(
+    module: &Module,
+    comp: &Computation,
+    id: InstrId,
+    mode: (&Target, Numerics),
+) -> Result<(Region, Plan), Refusal> {
+    let (region, plan) = settled(module, comp, id, mode)?;
+    let plan = plan.map_or_else(|| plan::plan(&region, mode.0), Ok)?;
+    Ok((region, plan))
+}
+
+/// The region, with its plan where finding it took one.
+fn settled(
     module: &Module,
     comp: &Computation,
     id: InstrId,
     (target, numerics): (&Target, Numerics),
-) -> Result<Region, Refusal> {
+) -> Result<(Region, Option<Plan>), Refusal> {
     if let Some(body) = segments::parts_of(module, &comp[id]) {
-        let part = |body: &Computation, part| region_of(module, body, part, (target, numerics));
-        return segments::region(module, &comp[id].name, body, part);
+        let part = |body: &Computation, part| Ok(settled(module, body, part, (target, numerics))?.0);
+        return Ok((segments::region(module, &comp[id].name, body, part)?, None));
     }
     let cut = kernel_cut(module, comp, id);
     let computation = cut.fused.map_or(comp, |f| &module[f]);
     let cut = Cut { computation, inputs: &cut.inputs, roots: &cut.roots };
-    let region = plan::region(module, &comp[id].name, cut, target)?;
-    Ok(if numerics == Numerics::Fast { relax(&region) } else { region })
+    let (region, plan) = plan::settled(module, &comp[id].name, cut, target)?;
+    Ok(if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) })
 }
 
 /// A name as part of a symbol.

@@ -11,7 +11,7 @@ use crate::buffers;
 use crate::parts::Parts;
 use crate::pass::{Diagnostic, DiagnosticKind, Numerics};
 use kernels::Kernels;
-pub use kernels::region_of;
+pub use kernels::planned;
 use lawson_hlo::literal::Value;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use lawson_kernel::figures::Figures;

@@ -5,9 +5,8 @@ use lawson::compile::{self, Planned};
 use lawson::hlo::Opcode;
 use lawson::options::option_error;
 use lawson::{Error, ErrorCode, Options};
-use lawson_kernel::plan::plan;
 use lawson_llvm::Compiler;
-use lawson_opt::schedule::{LaunchSite, region_of};
+use lawson_opt::schedule::{self, LaunchSite};
 
 /// The text of all kernels, or of the one that `wanted` names.
 pub fn text(
@@ -61,12 +60,10 @@ fn abstract_text(
     form: EmitArg,
 ) -> Result<String, Error> {
     let comp = &planned.module[site.computation];
-    let region = region_of(&planned.module, comp, site.instruction, (&planned.target, options.numerics));
-    let region = region.map_err(internal)?;
-    if form == EmitArg::Region {
-        return Ok(region.to_string());
-    }
-    Ok(plan(&region, &planned.target).map_err(internal)?.to_string())
+    let mode = (&planned.target, options.numerics);
+    let (region, plan) =
+        schedule::planned(&planned.module, comp, site.instruction, mode).map_err(internal)?;
+    Ok(if form == EmitArg::Region { region.to_string() } else { plan.to_string() })
 }
 
 fn compiler(options: &Options) -> Result<Compiler, Error> {

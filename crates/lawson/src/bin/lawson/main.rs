@@ -23,6 +23,9 @@ use clap::{CommandFactory, FromArgMatches};
 use lawson::Error;
 use std::process::ExitCode;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Address space only: pages are taken as they are touched.
 const STACK_BYTES: usize = 512 << 20;
 

@@ -3,11 +3,11 @@
 use crate::fusion::join::host::{Host, UnitId};
 use crate::fusion::spec::FusionBase;
 use crate::pass::Options;
-use crate::schedule::region_of;
+use crate::schedule::planned;
 use lawson_hlo::Module;
 use lawson_kernel::cost::{Cost, launch_us};
 use lawson_kernel::figures;
-use lawson_kernel::plan::{plan, segments};
+use lawson_kernel::plan::segments;
 use lawson_kernel::refusal::Refusal;
 
 /// A kernel that can be a part.
@@ -32,11 +32,10 @@ pub fn all(module: &Module, host: &Host<'_>, options: &Options) -> Vec<Result<Ju
 fn judge(module: &Module, host: &Host<'_>, unit: UnitId, options: &Options) -> Result<Judged, Refusal> {
     let (target, base) = (&options.target, options.fusion.base);
     host.unit(unit).kernel.clone()?;
-    let region = region_of(module, host.comp, host.unit(unit).instr, (target, options.numerics))?;
+    let (region, plan) = planned(module, host.comp, host.unit(unit).instr, (target, options.numerics))?;
     if !region.aliases.is_empty() {
         return Err(Refusal::UpdatedInPlace);
     }
-    let plan = plan(&region, target)?;
     segments::fits(&plan)?;
     let cost = figures::count(&region, &plan, target).cost();
     let (launch_us, us) = (launch_us(cost.work, target), cost.us(target));

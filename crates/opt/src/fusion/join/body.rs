@@ -5,60 +5,170 @@
 //! b = f32[8] fusion(a, x), calls=fb        →     a = f32[8] get-tuple-element(f), index=0
 //!                                                b = f32[8] get-tuple-element(f), index=1
 //! ```
+//!
+//! A [`Body`] says which instructions there are, equal ones once; a join looks at hundreds of bodies for each one that
+//! is written out.
 
 use super::host::{ArrayId, Host, UnitId};
-use crate::fusion::call::name_of;
 use crate::fusion::cut::is_code;
+use crate::numbers::Numbers;
 use lawson_hlo::builder::Builder;
-use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode, Shape};
-use rustc_hash::{FxHashMap, FxHashSet};
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin, Shape};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 
-/// A joint computation, and what the host passes to it.
+/// What units compute together, and what the host passes to it.
 #[derive(Clone)]
-pub struct Joint {
-    pub computation: Computation,
+pub struct Body {
+    /// For each instruction its number, how many operands it has, and these; then the root: equal for bodies that do the
+    /// same, whatever their names.
+    pub code: Vec<u32>,
+    lines: Vec<Line>,
+    /// Equal instructions that became one: that one, and another.
+    united: Vec<(u32, Source)>,
+    root: u32,
     /// The arrays behind its parameters.
     pub operands: Vec<ArrayId>,
     /// The arrays it makes: the root, or the elements of the root if there are several.
     pub outputs: Vec<ArrayId>,
 }
 
-impl Joint {
-    /// Operations of its code.
-    pub fn nodes(&self) -> usize {
-        let quiet = |o: Opcode| matches!(o, Opcode::Parameter | Opcode::Constant | Opcode::Tuple);
-        self.computation.instrs.iter().filter(|i| !quiet(i.opcode)).count()
-    }
+/// An instruction of a body.
+#[derive(Clone, Copy)]
+struct Line {
+    /// Its operands in the code.
+    operands: (u32, u32),
+    source: Source,
+}
 
+/// Which instruction a line is.
+#[derive(Clone, Copy)]
+enum Source {
+    /// The parameter of that number, and the instruction outside of which it has name and shape.
+    Parameter(u32, InstrId),
+    /// A reshape to the shape that a reader knows an array by: that of an instruction outside.
+    View(InstrId),
+    /// An instruction of the host.
+    Outside(InstrId),
+    /// An instruction of a unit that is a fusion.
+    Inside(CompId, InstrId),
+    /// A result of a unit with several.
+    Element(UnitId, u32),
+    /// All results.
+    Results(UnitId),
+}
+
+/// Whether an instruction of a fused computation is no code.
+fn is_quiet(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::Parameter | Opcode::Constant | Opcode::Tuple)
+}
+
+/// Operations of the code of a fused computation.
+pub fn operations(computation: &Computation) -> usize {
+    computation.instrs.iter().filter(|i| !is_quiet(i.opcode)).count()
+}
+
+impl Body {
     pub fn arrays(&self) -> usize {
         self.operands.len() + self.outputs.len()
     }
+
+    /// Operations of its code.
+    pub fn operations(&self, module: &Module, host: &Host<'_>) -> usize {
+        let opcode = |line: &Line| match line.source {
+            Source::Parameter(..) => Opcode::Parameter,
+            Source::View(_) => Opcode::Reshape,
+            Source::Outside(id) => host.comp[id].opcode,
+            Source::Inside(body, id) => module[body][id].opcode,
+            Source::Element(..) => Opcode::GetTupleElement,
+            Source::Results(_) => Opcode::Tuple,
+        };
+        self.lines.iter().filter(|l| !is_quiet(opcode(l))).count()
+    }
+
+    /// The computation.
+    pub fn write(&self, module: &Module, host: &Host<'_>) -> Computation {
+        let mut b = Builder::new(module);
+        for line in &self.lines {
+            b.push(self.instruction(line, module, host));
+        }
+        for (line, source) in &self.united {
+            b.unite_origin(InstrId(*line), origin(*source, module, host));
+        }
+        b.finish("fused", InstrId(self.root))
+    }
+
+    fn instruction(&self, line: &Line, module: &Module, host: &Host<'_>) -> Instruction {
+        let (first, last) = (line.operands.0 as usize, line.operands.1 as usize);
+        let operands: Vec<InstrId> = self.code[first..last].iter().map(|&o| InstrId(o)).collect();
+        let origin = origin(line.source, module, host).clone();
+        let named = |like: &Instruction, opcode, attrs| {
+            Instruction::new(
+                like.name.clone(),
+                opcode,
+                like.shape.clone(),
+                operands.clone(),
+                attrs,
+                origin.clone(),
+            )
+        };
+        match line.source {
+            Source::Parameter(n, outer) => {
+                named(&host.comp[outer], Opcode::Parameter, Attrs::Parameter(n as usize))
+            }
+            Source::View(outer) => named(&host.comp[outer], Opcode::Reshape, Attrs::None),
+            Source::Outside(id) => with_operands(&host.comp[id], operands),
+            Source::Inside(body, id) => with_operands(&module[body][id], operands),
+            Source::Element(unit, n) => {
+                let (opcode, attrs) = (Opcode::GetTupleElement, Attrs::TupleIndex(n as usize));
+                let shape = element(&host.instr(unit).shape, n).clone();
+                Instruction::new(opcode.name(), opcode, shape, operands, attrs, origin)
+            }
+            Source::Results(_) => {
+                let result = |o: &InstrId| shape(self.lines[o.index()].source, module, host).clone();
+                let shape = Shape::Tuple(operands.iter().map(result).collect());
+                Instruction::new(Opcode::Tuple.name(), Opcode::Tuple, shape, operands, Attrs::None, origin)
+            }
+        }
+    }
 }
 
-/// The computation of `members`, which are kernels in program order, with these results.
-pub fn joint(module: &Module, host: &Host<'_>, members: &[UnitId], outputs: Vec<ArrayId>) -> Joint {
-    let mut cx = Joiner {
-        host,
-        b: Builder::new(module),
-        made: FxHashMap::default(),
-        copies: FxHashMap::default(),
-        operands: Vec::new(),
-    };
-    cx.parameters(members);
-    for &member in members {
-        cx.member(module, member);
+fn with_operands(instr: &Instruction, operands: Vec<InstrId>) -> Instruction {
+    let mut copy = Instruction::new(
+        instr.name.clone(),
+        instr.opcode,
+        instr.shape.clone(),
+        operands,
+        instr.attrs.clone(),
+        instr.origin.clone(),
+    );
+    copy.notes = instr.notes.clone();
+    copy
+}
+
+fn origin<'a>(source: Source, module: &'a Module, host: &'a Host<'_>) -> &'a Origin {
+    match source {
+        Source::Parameter(_, id) | Source::View(id) | Source::Outside(id) => &host.comp[id].origin,
+        Source::Inside(body, id) => &module[body][id].origin,
+        Source::Element(unit, _) | Source::Results(unit) => &host.instr(unit).origin,
     }
-    let results: Vec<InstrId> = outputs.iter().map(|o| cx.made[o]).collect();
-    let root = match results[..] {
-        [one] => one,
-        _ => {
-            cx.b.origin = host.instr(members[members.len() - 1]).origin.clone();
-            cx.b.add(Opcode::Tuple, &results, Attrs::None)
-        }
-    };
-    let mut computation = cx.b.finish("fused", root);
-    computation.name = name_of(&computation).into();
-    Joint { computation, operands: cx.operands, outputs }
+}
+
+/// The shape of a line that is no tuple of results.
+fn shape<'a>(source: Source, module: &'a Module, host: &'a Host<'_>) -> &'a Shape {
+    match source {
+        Source::Parameter(_, id) | Source::View(id) | Source::Outside(id) => &host.comp[id].shape,
+        Source::Inside(body, id) => &module[body][id].shape,
+        Source::Element(unit, n) => element(&host.instr(unit).shape, n),
+        Source::Results(unit) => &host.instr(unit).shape,
+    }
+}
+
+fn element(shape: &Shape, n: u32) -> &Shape {
+    match shape {
+        Shape::Tuple(parts) => &parts[n as usize],
+        _ => shape,
+    }
 }
 
 /// The arrays that members read and none of them makes, each with the operand that first reads it, in order.
@@ -81,94 +191,144 @@ pub fn operands(host: &Host<'_>, members: &[UnitId]) -> Vec<(ArrayId, InstrId)> 
     out
 }
 
-struct Joiner<'a> {
-    host: &'a Host<'a>,
-    b: Builder<'a>,
-    /// Where each array is.
-    made: FxHashMap<ArrayId, InstrId>,
-    /// Instructions by what they compute: equal ones become one.
-    copies: FxHashMap<(Opcode, Shape, Vec<InstrId>, Attrs), InstrId>,
-    operands: Vec<ArrayId>,
+/// The body of `members`, which are kernels in program order, with these results.
+pub fn body(
+    (module, numbers): (&Module, &mut Numbers),
+    host: &Host<'_>,
+    members: &[UnitId],
+    outputs: Vec<ArrayId>,
+) -> Body {
+    let body = Body {
+        code: Vec::new(),
+        lines: Vec::new(),
+        united: Vec::new(),
+        root: 0,
+        operands: Vec::new(),
+        outputs: Vec::new(),
+    };
+    let (made, known) = (FxHashMap::default(), FxHashMap::default());
+    let mut cx = Assembler { module, host, numbers, body, made, known };
+    cx.parameters(members);
+    for &member in members {
+        cx.member(member);
+    }
+    let results: Vec<u32> = outputs.iter().map(|o| cx.made[o]).collect();
+    let root = match results[..] {
+        [one] => one,
+        _ => cx.append(RESULTS, &results, Source::Results(members[members.len() - 1])),
+    };
+    cx.body.code.push(root);
+    Body { root, outputs, ..cx.body }
 }
 
-impl Joiner<'_> {
+/// The number of the tuple of all results.
+const RESULTS: u32 = 0;
+
+struct Assembler<'a> {
+    module: &'a Module,
+    host: &'a Host<'a>,
+    numbers: &'a mut Numbers,
+    body: Body,
+    /// The line of each array.
+    made: FxHashMap<ArrayId, u32>,
+    /// Lines by their numbers and the hash of their operands.
+    known: FxHashMap<(u32, u64), u32>,
+}
+
+impl Assembler<'_> {
     fn parameters(&mut self, members: &[UnitId]) {
-        let host = self.host;
-        for (array, operand) in operands(host, members) {
-            let outer = &host.comp[host.array(array).instr.unwrap_or(operand)];
-            let attrs = Attrs::Parameter(self.operands.len());
-            let (name, shape, origin) = (outer.name.clone(), outer.shape.clone(), outer.origin.clone());
-            let parameter = Instruction::new(name, Opcode::Parameter, shape, Vec::new(), attrs, origin);
-            let id = self.b.push(parameter);
-            self.made.insert(array, id);
-            self.operands.push(array);
+        for (array, operand) in operands(self.host, members) {
+            let outer = self.host.array(array).instr.unwrap_or(operand);
+            let number = self.numbers.number(Opcode::Parameter, &self.host.comp[outer].shape, &Attrs::None);
+            let line = self.append(number, &[], Source::Parameter(self.body.operands.len() as u32, outer));
+            self.made.insert(array, line);
+            self.body.operands.push(array);
         }
+    }
+
+    fn append(&mut self, number: u32, operands: &[u32], source: Source) -> u32 {
+        let code = &mut self.body.code;
+        code.extend([number, operands.len() as u32]);
+        let first = code.len() as u32;
+        code.extend(operands);
+        self.body.lines.push(Line { operands: (first, code.len() as u32), source });
+        self.body.lines.len() as u32 - 1
+    }
+
+    /// Appends an instruction, or finds the equal one.
+    fn add(&mut self, number: u32, operands: &[u32], source: Source) -> u32 {
+        let mut hasher = FxHasher::default();
+        operands.hash(&mut hasher);
+        let key = (number, hasher.finish());
+        if let Some(&known) = self.known.get(&key) {
+            let (first, last) = self.body.lines[known as usize].operands;
+            if self.body.code[first as usize..last as usize] == *operands {
+                self.body.united.push((known, source));
+                return known;
+            }
+        }
+        let line = self.append(number, operands, source);
+        self.known.insert(key, line);
+        line
     }
 
     /// The value of a host-level operand, in the shape the reader knows.
-    fn operand(&mut self, operand: InstrId) -> InstrId {
+    fn operand(&mut self, operand: InstrId) -> u32 {
         let outer = &self.host.comp[operand];
-        if let Some(&array) = self.host.leaves[operand.index()].first()
-            && let Some(&id) = self.made.get(&array)
-        {
-            let dims = &outer.shape.expect_array().dims;
-            if self.b.array(id).dims == *dims {
-                return id;
+        let array = self.host.leaves[operand.index()].first();
+        if let Some(&line) = array.and_then(|a| self.made.get(a)) {
+            let source = self.body.lines[line as usize].source;
+            if shape(source, self.module, self.host).expect_array().dims == outer.shape.expect_array().dims {
+                return line;
             }
-            let shape = outer.shape.clone();
-            let (name, origin) = (outer.name.clone(), outer.origin.clone());
-            let view = Instruction::new(name, Opcode::Reshape, shape, vec![id], Attrs::None, origin);
-            return self.copy(view);
+            let number = self.numbers.number(Opcode::Reshape, &outer.shape, &Attrs::None);
+            return self.add(number, &[line], Source::View(operand));
         }
-        self.copy(outer.clone())
+        let number = self.numbers.of(outer);
+        self.add(number, &[], Source::Outside(operand))
     }
 
-    fn member(&mut self, module: &Module, member: UnitId) {
-        let host = self.host;
-        let instr = host.instr(member);
-        let outer: Vec<InstrId> = instr.operands.iter().map(|&o| self.operand(o)).collect();
+    fn member(&mut self, member: UnitId) {
+        let instr = self.host.instr(member);
+        let outer: Vec<u32> = instr.operands.iter().map(|&o| self.operand(o)).collect();
+        let defines = &self.host.unit(member).defines;
         let results = match instr.attrs {
-            Attrs::Fusion { calls, .. } => self.inline(&module[calls], &outer),
-            _ => vec![self.copy(Instruction { operands: outer, ..instr.clone() })],
+            Attrs::Fusion { calls, .. } => self.inline(calls, &outer),
+            _ => {
+                let number = self.numbers.of(instr);
+                vec![self.add(number, &outer, Source::Outside(self.host.unit(member).instr))]
+            }
         };
-        let defines = &host.unit(member).defines;
         if defines.len() == results.len() {
             self.made.extend(defines.iter().copied().zip(results));
             return;
         }
         // One operation with several results.
-        self.b.origin = instr.origin.clone();
         for (n, &array) in defines.iter().enumerate() {
-            let element = self.b.add(Opcode::GetTupleElement, &results, Attrs::TupleIndex(n));
-            self.made.insert(array, element);
+            let attrs = Attrs::TupleIndex(n);
+            let number =
+                self.numbers.number(Opcode::GetTupleElement, element(&instr.shape, n as u32), &attrs);
+            let line = self.append(number, &results, Source::Element(member, n as u32));
+            self.made.insert(array, line);
         }
     }
 
     /// Copies a fused computation; gives its results.
-    fn inline(&mut self, body: &Computation, outer: &[InstrId]) -> Vec<InstrId> {
-        let mut map: Vec<InstrId> = Vec::with_capacity(body.instrs.len());
-        for (id, instr) in body.iter() {
-            let operands: Vec<InstrId> = instr.operands.iter().map(|o| map[o.index()]).collect();
-            if id == body.root && instr.opcode == Opcode::Tuple {
+    fn inline(&mut self, calls: CompId, outer: &[u32]) -> Vec<u32> {
+        let (inner, numbers) = (&self.module[calls], self.numbers.of_body(self.module, calls));
+        let mut map: Vec<u32> = Vec::with_capacity(inner.instrs.len());
+        let mut operands: Vec<u32> = Vec::new();
+        for (id, instr) in inner.iter() {
+            operands.clear();
+            operands.extend(instr.operands.iter().map(|o| map[o.index()]));
+            if id == inner.root && instr.opcode == Opcode::Tuple {
                 return operands;
             }
             map.push(match instr.attrs {
                 Attrs::Parameter(n) => outer[n],
-                _ => self.copy(Instruction { operands, ..instr.clone() }),
+                _ => self.add(numbers[id.index()], &operands, Source::Inside(calls, id)),
             });
         }
-        vec![map[body.root.index()]]
-    }
-
-    /// Appends an instruction, or finds the equal one.
-    fn copy(&mut self, instr: Instruction) -> InstrId {
-        let key = (instr.opcode, instr.shape.clone(), instr.operands.clone(), instr.attrs.clone());
-        if let Some(&known) = self.copies.get(&key) {
-            self.b.unite_origin(known, &instr.origin);
-            return known;
-        }
-        let id = self.b.push(instr);
-        self.copies.insert(key, id);
-        id
+        vec![map[inner.root.index()]]
     }
 }

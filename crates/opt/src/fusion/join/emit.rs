@@ -1,13 +1,15 @@
 //! Writing the computation anew, with one fusion for each cluster.
 
-use super::body::{Joint, joint};
+use super::body::{Body, body};
 use super::clusters::{ClusterId, Clusters};
 use super::host::{ArrayId, Host};
-use crate::fusion::call::call;
+use crate::fusion::call::{call, name_of};
+use crate::numbers::Numbers;
 use crate::rebuild::Rebuild;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Opcode, Shape};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// What stands at one place of the new computation.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,21 +18,32 @@ enum Item {
     Instr(InstrId),
 }
 
+/// A cluster that has become a fusion.
+struct Fused {
+    body: Body,
+    calls: CompId,
+    /// What it would be called if the name were free.
+    name: Arc<str>,
+}
+
 /// The computation with the clusters that `changed` names as fusions.
 pub fn emit(
     rebuild: &mut Rebuild<'_>,
-    host: &Host<'_>,
-    clusters: &Clusters,
+    numbers: &mut Numbers,
+    (host, clusters): (&Host<'_>, &Clusters),
     changed: &[bool],
 ) -> Computation {
     let items = in_order(host, clusters, changed);
-    let mut bodies: FxHashMap<ClusterId, (CompId, Joint)> = FxHashMap::default();
+    let mut bodies: FxHashMap<ClusterId, Fused> = FxHashMap::default();
     for &item in &items {
         if let Item::Cluster(c) = item {
             let members = clusters.members(c);
             let outputs = clusters.outputs(host, members, &[c]);
-            let joint = joint(rebuild.module, host, members, outputs);
-            bodies.insert(c, (rebuild.add(joint.computation.clone()), joint));
+            let body = body((rebuild.module, numbers), host, members, outputs);
+            let mut written = body.write(rebuild.module, host);
+            let name: Arc<str> = name_of(&written).into();
+            written.name = name.clone();
+            bodies.insert(c, Fused { body, calls: rebuild.add(written), name });
         }
     }
     let live = live(host, &items, &bodies);
@@ -42,7 +55,7 @@ pub fn emit(
     };
     for (n, &item) in items.iter().enumerate() {
         match item {
-            Item::Cluster(c) => cx.cluster(&bodies[&c].1, bodies[&c].0),
+            Item::Cluster(c) => cx.cluster(&bodies[&c]),
             Item::Instr(id) if live[n] => cx.instr(id),
             Item::Instr(_) => {}
         }
@@ -89,19 +102,15 @@ fn in_order(host: &Host<'_>, clusters: &Clusters, changed: &[bool]) -> Vec<Item>
 }
 
 /// For each item whether the result, the signature or a later item needs it.
-fn live(host: &Host<'_>, items: &[Item], bodies: &FxHashMap<ClusterId, (CompId, Joint)>) -> Vec<bool> {
+fn live(host: &Host<'_>, items: &[Item], bodies: &FxHashMap<ClusterId, Fused>) -> Vec<bool> {
     let mut needed = vec![false; host.comp.instrs.len()];
     needed[host.comp.root.index()] = true;
     let mut live = vec![true; items.len()];
     for (n, item) in items.iter().enumerate().rev() {
         match item {
             Item::Cluster(c) => {
-                bodies[c]
-                    .1
-                    .operands
-                    .iter()
-                    .filter_map(|&a| host.array(a).instr)
-                    .for_each(|i| needed[i.index()] = true);
+                let operands = bodies[c].body.operands.iter();
+                operands.filter_map(|&a| host.array(a).instr).for_each(|i| needed[i.index()] = true);
             }
             Item::Instr(id) => {
                 let instr = &host.comp[*id];
@@ -126,25 +135,27 @@ struct Emitter<'a> {
 }
 
 impl Emitter<'_> {
-    fn cluster(&mut self, joint: &Joint, calls: CompId) {
-        let host = self.host;
-        let operands = joint
+    fn cluster(&mut self, fused: &Fused) {
+        let (host, module, calls) = (self.host, self.b.module, fused.calls);
+        let operands = fused
+            .body
             .operands
             .iter()
             .map(|&a| self.renewed(host.array(a).instr.expect("a kernel reads arrays")))
             .collect();
-        let body = &joint.computation;
-        let places: Vec<&Instruction> = joint.outputs.iter().map(|&a| maker(host, a)).collect();
-        if let [output] = joint.outputs[..] {
+        let body = &module[calls];
+        let outputs = &fused.body.outputs;
+        let places: Vec<&Instruction> = outputs.iter().map(|&a| maker(host, a)).collect();
+        if let [output] = outputs[..] {
             let id = self.b.push(call(places[0], body.root().shape.clone(), body, calls, operands));
             self.made.insert(output, id);
             return;
         }
         let mut whole = call(places[places.len() - 1], body.root().shape.clone(), body, calls, operands);
-        whole.name = body.name.clone();
+        whole.name = fused.name.clone();
         let whole = self.b.push(whole);
         let Shape::Tuple(parts) = body.root().shape.clone() else { return };
-        for (n, (&output, shape)) in joint.outputs.iter().zip(parts).enumerate() {
+        for (n, (&output, shape)) in outputs.iter().zip(parts).enumerate() {
             let (name, origin) = (places[n].name.clone(), places[n].origin.clone());
             let attrs = Attrs::TupleIndex(n);
             let element = Instruction::new(name, Opcode::GetTupleElement, shape, vec![whole], attrs, origin);

@@ -1,17 +1,18 @@
-//! Whether a joint computation is one kernel, and what it costs.
+//! Whether a body is one kernel, and what it costs.
 
-use super::body::Joint;
+use super::body::Body;
+use super::host::Host;
 use crate::fusion::instruction::{MAX_ARRAYS, MAX_NODES};
 use crate::fusion::legal::planned;
-use lawson_hlo::{Attrs, Computation, Instruction, Module, Opcode, Shape};
+use crate::numbers::Numbers;
+use lawson_hlo::Module;
 use lawson_kernel::cost::Cost;
 use lawson_kernel::figures;
 use lawson_kernel::plan::roots_of;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::{Kind, Node, Region, Source, Stage};
 use lawson_kernel::target::Target;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 
 /// What a kernel is and costs.
 #[derive(Clone, Debug)]
@@ -21,60 +22,34 @@ pub struct Quote {
     pub staged: bool,
     /// Arrays updated in place.
     pub updates: usize,
+    /// Operations of its code.
+    pub operations: usize,
 }
 
-/// What a computation does, whatever its names: for each instruction the number of its operation, how many operands
-/// it has, and these; then the root.
-type Key = Box<[u32]>;
-
-/// Quotes of one walk over a module: equal computations are planned once.
+/// Quotes of one walk over a module: equal bodies are planned once.
 #[derive(Default)]
 pub struct Judge {
-    known: FxHashMap<Key, Result<Quote, Refusal>>,
-    /// Operations and their numbers, by hash.
-    operations: FxHashMap<u64, Vec<(Opcode, Shape, Attrs, u32)>>,
-    /// Operations that have a number.
-    numbered: u32,
+    pub numbers: Numbers,
+    known: FxHashMap<Vec<u32>, Result<Quote, Refusal>>,
     /// Plans made.
     pub plans: u64,
 }
 
 impl Judge {
-    /// Plans the kernel of a joint computation.
-    pub fn quote(&mut self, module: &Module, joint: &Joint, target: &Target) -> Result<Quote, Refusal> {
-        let key = self.key(&joint.computation);
-        if let Some(known) = self.known.get(&key) {
+    /// Plans the kernel of a body.
+    pub fn quote(
+        &mut self,
+        (module, host): (&Module, &Host<'_>),
+        body: Body,
+        target: &Target,
+    ) -> Result<Quote, Refusal> {
+        if let Some(known) = self.known.get(&body.code) {
             return known.clone();
         }
         self.plans += 1;
-        let quote = quote(module, joint, target);
-        self.known.insert(key, quote.clone());
+        let quote = quote((module, host), &body, target);
+        self.known.insert(body.code, quote.clone());
         quote
-    }
-
-    fn key(&mut self, comp: &Computation) -> Key {
-        let mut key = Vec::with_capacity(4 * comp.instrs.len() + 1);
-        for instr in &comp.instrs {
-            key.extend([self.number(instr), instr.operands.len() as u32]);
-            key.extend(instr.operands.iter().map(|o| o.0));
-        }
-        key.push(comp.root.0);
-        key.into()
-    }
-
-    fn number(&mut self, instr: &Instruction) -> u32 {
-        let mut hasher = FxHasher::default();
-        (instr.opcode, &instr.shape, &instr.attrs).hash(&mut hasher);
-        let alike = self.operations.entry(hasher.finish()).or_default();
-        let equal = |(opcode, shape, attrs, _): &&(Opcode, Shape, Attrs, u32)| {
-            (*opcode, shape, attrs) == (instr.opcode, &instr.shape, &instr.attrs)
-        };
-        if let Some((.., number)) = alike.iter().find(equal) {
-            return *number;
-        }
-        self.numbered += 1;
-        alike.push((instr.opcode, instr.shape.clone(), instr.attrs.clone(), self.numbered));
-        self.numbered
     }
 }
 
@@ -89,15 +64,15 @@ pub fn fits(arrays: usize) -> Result<(), Refusal> {
     }
 }
 
-fn quote(module: &Module, joint: &Joint, target: &Target) -> Result<Quote, Refusal> {
-    let (nodes, arrays) = (joint.nodes(), joint.arrays());
-    if nodes > MAX_NODES {
-        return Err(Refusal::CodeSize { nodes, limit: MAX_NODES });
+fn quote((module, host): (&Module, &Host<'_>), body: &Body, target: &Target) -> Result<Quote, Refusal> {
+    let operations = body.operations(module, host);
+    if operations > MAX_NODES {
+        return Err(Refusal::CodeSize { nodes: operations, limit: MAX_NODES });
     }
-    fits(arrays)?;
-    let (region, plan) = planned(module, &joint.computation, target)?;
+    fits(body.arrays())?;
+    let (region, plan) = planned(module, &body.write(module, host), target)?;
     let cost = figures::count(&region, &plan, target).cost();
-    Ok(Quote { cost, staged: is_staged(&region), updates: region.aliases.len() })
+    Ok(Quote { cost, staged: is_staged(&region), updates: region.aliases.len(), operations })
 }
 
 /// Whether what one stage combines is read by another that combines, or by one over other points.

@@ -21,11 +21,11 @@ use crate::fusion::role::{Wish, wish};
 use crate::fusion::spec::{FusionBase, Strategy};
 use crate::pass::PassContext;
 use crate::report::Join;
-use body::{joint, operands};
+use body::{body, operands, operations};
 use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host, UnitId};
 use judge::{Judge, Quote, fits, unspilled_us, us};
-use lawson_hlo::{Attrs, Computation, InstrId, Module};
+use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::is_hero;
 use memory::Profile;
@@ -59,6 +59,10 @@ pub struct Engine<'m, 'c> {
     refusals: Vec<(ClusterId, ClusterId, Refusal)>,
     /// Clusters that this pass made.
     changed: Vec<bool>,
+    /// Operations of each cluster.
+    sizes: Vec<usize>,
+    /// The points each unit looks at.
+    points: Vec<i64>,
     joins: u64,
     judge: &'m mut Judge,
 }
@@ -67,6 +71,21 @@ pub struct Engine<'m, 'c> {
 pub fn peak(module: &Module, effects: &Effects, comp: (&Computation, bool)) -> (i64, Option<InstrId>) {
     let (host, _, profile) = start(module, effects, comp);
     (profile.peak(), host.units.get(profile.peak_at()).map(|u| u.instr))
+}
+
+/// Operations of the code of a unit.
+fn operations_of(module: &Module, instr: &Instruction) -> usize {
+    match instr.attrs {
+        Attrs::Fusion { calls, .. } => operations(&module[calls]),
+        _ => 1,
+    }
+}
+
+/// The points a unit looks at: elements of its largest operand or result.
+fn points_of(comp: &Computation, instr: &Instruction) -> i64 {
+    let operands = instr.operands.iter().map(|o| &comp[*o].shape);
+    let leaves = operands.chain([&instr.shape]).flat_map(|s| s.leaves());
+    leaves.map(|l| l.elements()).max().unwrap_or(0)
 }
 
 fn start<'c>(
@@ -96,6 +115,8 @@ impl<'m, 'c> Engine<'m, 'c> {
         let (host, clusters, profile) = start(module, effects, comp);
         let units = host.units.len();
         let limit = limit.max(profile.peak());
+        let sizes = host.units.iter().map(|u| operations_of(module, &host.comp[u.instr])).collect();
+        let points = host.units.iter().map(|u| points_of(host.comp, &host.comp[u.instr])).collect();
         Engine {
             pass,
             strategy,
@@ -111,6 +132,8 @@ impl<'m, 'c> Engine<'m, 'c> {
             tried: FxHashMap::default(),
             refusals: Vec::new(),
             changed: vec![false; units],
+            sizes,
+            points,
             joins: 0,
             judge,
         }
@@ -145,6 +168,11 @@ impl<'m, 'c> Engine<'m, 'c> {
         !self.clusters.members(cluster).iter().any(combines)
     }
 
+    /// Operations of a kernel of both.
+    pub fn joint_size(&self, a: ClusterId, b: ClusterId) -> usize {
+        self.sizes[a as usize] + self.sizes[b as usize]
+    }
+
     /// Clusters that read what this one makes, in the order they run.
     pub fn consumers(&self, cluster: ClusterId) -> Vec<ClusterId> {
         let defined = self.clusters.members(cluster).iter().flat_map(|&m| &self.host.unit(m).defines);
@@ -172,13 +200,7 @@ impl<'m, 'c> Engine<'m, 'c> {
 
     /// The points a kernel looks at: elements of its largest operand or result.
     pub fn points(&self, cluster: ClusterId) -> i64 {
-        let most = |u: &UnitId| {
-            let instr = self.host.instr(*u);
-            let operands = instr.operands.iter().map(|o| &self.host.comp[*o].shape);
-            let leaves = operands.chain([&instr.shape]).flat_map(|s| s.leaves());
-            leaves.map(|l| l.elements()).max().unwrap_or(0)
-        };
-        self.clusters.members(cluster).iter().map(most).max().unwrap_or(0)
+        self.clusters.members(cluster).iter().map(|&u| self.points[u as usize]).max().unwrap_or(0)
     }
 
     /// Makes one kernel of two; gives its cluster.
@@ -267,6 +289,7 @@ impl<'m, 'c> Engine<'m, 'c> {
     }
 
     fn made(&mut self, cluster: ClusterId, quote: Quote) {
+        self.sizes[cluster as usize] = quote.operations;
         self.quotes.insert(cluster, Ok(quote));
         self.changed[cluster as usize] = true;
         self.failures[cluster as usize] = 0;
@@ -301,8 +324,8 @@ impl<'m, 'c> Engine<'m, 'c> {
         let (made, [few, many]) = (self.arrays_of(first).1, [first, second].map(|c| self.arrays_of(c).0));
         fits(few.max(many).saturating_sub(made))?;
         fits(operands(&self.host, members).len() + outputs.len())?;
-        let joint = joint(self.module, &self.host, members, outputs);
-        let quote = self.judge.quote(self.module, &joint, &cx.options.target)?;
+        let body = body((self.module, &mut self.judge.numbers), &self.host, members, outputs);
+        let quote = self.judge.quote((self.module, &self.host), body, &cx.options.target)?;
         if quote.staged && self.strategy != Strategy::Staged {
             let opcode = self.host.instr(members[0]).opcode;
             return Err(Refusal::SecondHero { first: opcode, second: opcode });
@@ -331,8 +354,8 @@ impl<'m, 'c> Engine<'m, 'c> {
         }
         let members = self.clusters.members(c).to_vec();
         let outputs = self.clusters.outputs(&self.host, &members, &[c]);
-        let joint = joint(self.module, &self.host, &members, outputs);
-        let quote = self.judge.quote(self.module, &joint, &cx.options.target);
+        let body = body((self.module, &mut self.judge.numbers), &self.host, &members, outputs);
+        let quote = self.judge.quote((self.module, &self.host), body, &cx.options.target);
         self.quotes.insert(c, quote.clone());
         quote
     }

@@ -48,7 +48,7 @@ pub fn run(
             }
         }
         cx.burn_fuel(name, joins);
-        let new = (joins > 0).then(|| emit::emit(rebuild, &host, &clusters, &changed));
+        let new = (joins > 0).then(|| emit::emit(rebuild, &mut judge.numbers, (&host, &clusters), &changed));
         if let Some(kept) = kept.get(&comp.name) {
             let target = cx.options.target.clone();
             let after =
