@@ -182,6 +182,7 @@ type Family = (&'static str, fn(usize) -> Module);
 const FAMILIES: &[Family] = &[
     ("chain", chain),
     ("fan-out", fan_out),
+    ("layers", layers),
     ("calls", calls),
     ("optimiser", optimiser),
     ("loops", loops),
@@ -189,7 +190,7 @@ const FAMILIES: &[Family] = &[
 ];
 
 /// Of which kernels grow to the limits of their size, each step planned anew.
-const GROWING: &[Family] = &[("layers", layers), ("pieces", pieces)];
+const GROWING: &[Family] = &[("pieces", pieces)];
 
 /// All counters of all passes, for each instruction of the input.
 fn counters(module: &Module, fusion: &str) -> BTreeMap<String, f64> {
