@@ -86,8 +86,9 @@ fn step(program: &Program, step: &Step) -> Result<(), String> {
             at_least(*from, slot(*to)?.bytes)
         }
         Step::Swap { a, b } => {
-            let in_arena = |b: BufId| Ok::<_, String>(matches!(slot(b)?.place, Place::Arena(_)));
-            match in_arena(*a)? && in_arena(*b)? && slot(*a)?.bytes == slot(*b)?.bytes {
+            written(*a)?;
+            written(*b)?;
+            match slot(*a)?.bytes == slot(*b)?.bytes {
                 true => Ok(()),
                 false => Err(format!("buffers {} and {} cannot be swapped", a.0, b.0)),
             }
@@ -238,8 +239,9 @@ mod tests {
         assert!(refused(|p| p.buffers[2].place = Place::Arena(32)).contains("lies at 32"));
         assert!(refused(|p| p.buffers[1].place = Place::Output(1)).contains("output 0"));
         assert!(refused(|p| p.kernels.push(p.kernels[0].clone())).contains("two kernels"));
-        let swap = Step::Swap { a: BufId(0), b: BufId(2) };
-        assert!(refused(|p| p.steps = vec![swap]).contains("swapped"));
+        let swap = |a, b| Step::Swap { a: BufId(a), b: BufId(b) };
+        assert!(refused(|p| p.steps = vec![swap(0, 2)]).contains("never written"));
+        assert!(refused(|p| (p.steps, p.buffers[2].bytes) = (vec![swap(1, 2)], 8)).contains("swapped"));
         let no_branch = Step::Conditional { selector: BufId(0), predicated: true, branches: vec![vec![]] };
         assert!(refused(|p| p.steps = vec![no_branch]).contains("1 branches"));
     }

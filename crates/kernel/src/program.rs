@@ -50,7 +50,7 @@ pub enum Step {
     Launch { kernel: usize, args: Vec<Option<BufId>> },
     /// Copies the whole of one buffer to another of the same size.
     Copy { from: BufId, to: BufId },
-    /// Exchanges the memory of two arena buffers of the same size.
+    /// Exchanges the memory of two buffers of the same size, temporaries or results.
     Swap { a: BufId, b: BufId },
     /// Runs `cond`; while the pred in `pred` is true, runs `body` and `cond` again.
     While { cond: Vec<Step>, pred: BufId, body: Vec<Step>, trips: Option<i64> },

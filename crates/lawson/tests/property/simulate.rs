@@ -20,11 +20,7 @@ pub fn run(program: &Program, inputs: &[&[u8]], reverse: bool) -> Result<Vec<Vec
         inputs,
         outputs: vec![Vec::new(); outputs.max().unwrap_or(0)],
         arena: vec![0xa5; program.arena_bytes as usize],
-        offsets: program
-            .buffers
-            .iter()
-            .map(|b| if let Place::Arena(at) = b.place { at } else { 0 })
-            .collect(),
+        memory: (0..program.buffers.len()).collect(),
         reverse,
     };
     for b in &program.buffers {
@@ -41,8 +37,8 @@ struct Machine<'a> {
     inputs: &'a [&'a [u8]],
     outputs: Vec<Vec<u8>>,
     arena: Vec<u8>,
-    /// Where each arena buffer is: swaps exchange them.
-    offsets: Vec<i64>,
+    /// The buffer whose place each is in: swaps exchange them.
+    memory: Vec<usize>,
     reverse: bool,
 }
 
@@ -59,7 +55,7 @@ impl Machine<'_> {
                 self.write(*to, &bytes)
             }
             Step::Swap { a, b } => {
-                self.offsets.swap(a.index(), b.index());
+                self.memory.swap(a.index(), b.index());
                 Ok(())
             }
             Step::While { cond, pred, body, .. } => {
@@ -100,25 +96,19 @@ impl Machine<'_> {
     }
 
     fn read(&self, id: BufId) -> &[u8] {
-        let slot = &self.program.buffers[id.index()];
+        let slot = &self.program.buffers[self.memory[id.index()]];
         match &slot.place {
             Place::Input(n) => self.inputs[*n],
             Place::Output(n) => &self.outputs[*n],
             Place::Constant(literal) => literal.bytes(),
-            Place::Arena(_) => {
-                let at = self.offsets[id.index()] as usize;
-                &self.arena[at..at + slot.bytes as usize]
-            }
+            Place::Arena(at) => &self.arena[*at as usize..(*at + slot.bytes) as usize],
         }
     }
 
     fn write(&mut self, id: BufId, bytes: &[u8]) -> Result<(), String> {
-        match self.program.buffers[id.index()].place {
+        match self.program.buffers[self.memory[id.index()]].place {
             Place::Output(n) => self.outputs[n].copy_from_slice(bytes),
-            Place::Arena(_) => {
-                let at = self.offsets[id.index()] as usize;
-                self.arena[at..at + bytes.len()].copy_from_slice(bytes);
-            }
+            Place::Arena(at) => self.arena[at as usize..at as usize + bytes.len()].copy_from_slice(bytes),
             _ => return Err(format!("buffer {} is written, but is no place to write to", id.0)),
         }
         Ok(())

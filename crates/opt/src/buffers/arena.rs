@@ -6,7 +6,7 @@
 
 use super::events::touches;
 use super::pack::{Block, pack};
-use lawson_kernel::program::{Place, Program, Step};
+use lawson_kernel::program::{BufId, Place, Program, Step};
 
 /// Blocks start at multiples of a cache line.
 const ALIGN: i64 = 64;
@@ -21,7 +21,10 @@ pub fn place(program: &mut Program) {
     };
     walk.steps(&program.steps);
     let Walk { uses, mut loops, .. } = walk;
-    let lives: Vec<Option<(usize, usize)>> = uses.iter().map(|u| loops.life(u)).collect();
+    let mut lives: Vec<Option<(usize, usize)>> = uses.iter().map(|u| loops.life(u)).collect();
+    let mut exchanged = Vec::new();
+    swaps(&program.steps, &mut exchanged);
+    live_together(&mut lives, &exchanged);
     let temporary = |b: &usize| matches!(program.buffers[*b].place, Place::Arena(_));
     let placed: Vec<(usize, Block)> = (0..program.buffers.len())
         .filter(temporary)
@@ -41,6 +44,45 @@ pub fn place(program: &mut Program) {
         }
     }
     program.arena_bytes = end;
+}
+
+/// Buffers that exchange their memory.
+fn swaps(steps: &[Step], found: &mut Vec<(BufId, BufId)>) {
+    for step in steps {
+        match step {
+            Step::Swap { a, b } => found.push((*a, *b)),
+            Step::While { cond, body, .. } => {
+                swaps(cond, found);
+                swaps(body, found);
+            }
+            Step::Conditional { branches, .. } => branches.iter().for_each(|b| swaps(b, found)),
+            _ => {}
+        }
+    }
+}
+
+/// Each of the buffers that exchange their memory may be in the place of any other: all places are needed as long as one
+/// of them is.
+fn live_together(lives: &mut [Option<(usize, usize)>], exchanged: &[(BufId, BufId)]) {
+    let mut class: Vec<usize> = (0..lives.len()).collect();
+    let root = |class: &[usize], mut n: usize| {
+        while class[n] != n {
+            n = class[n];
+        }
+        n
+    };
+    for (a, b) in exchanged {
+        let (a, b) = (root(&class, a.index()), root(&class, b.index()));
+        class[a] = b;
+        if let (Some(x), Some(y)) = (lives[a], lives[b]) {
+            lives[b] = Some((x.0.min(y.0), x.1.max(y.1)));
+        }
+    }
+    for (a, b) in exchanged {
+        for id in [a, b] {
+            lives[id.index()] = lives[root(&class, id.index())];
+        }
+    }
 }
 
 /// A use of a buffer.
@@ -158,5 +200,12 @@ mod tests {
         assert_eq!(loops.life(&[at(3, true), at(4, false)]), Some((3, 4)));
         assert_eq!(loops.life(&[at(3, false), at(4, true)]), Some((2, 9)));
         assert_eq!(loops.life(&[at(0, true), at(4, false)]), Some((0, 9)));
+    }
+
+    #[test]
+    fn places_that_are_exchanged_are_needed_together() {
+        let mut lives = vec![Some((0, 9)), Some((3, 4)), None, Some((5, 12))];
+        live_together(&mut lives, &[(BufId(1), BufId(0)), (BufId(3), BufId(1))]);
+        assert_eq!(lives, [Some((0, 12)), Some((0, 12)), None, Some((0, 12))]);
     }
 }

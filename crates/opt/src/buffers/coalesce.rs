@@ -8,14 +8,13 @@
 //! same in a long program as in a short one.
 
 use super::events::rename;
-use super::touches::{Span, Touch, Touches};
+use super::touches::Span;
+use super::walk::{Event, Frame, Level, Walk};
 use lawson_kernel::program::{BufId, Place, Program, Step};
 
 pub fn run(program: &mut Program) {
     outputs(program);
-    let mut walk = Walk { touches: Touches::of(program), program, now: 0, trail: Vec::new() };
-    walk.list(&program.steps, Frame::Alone);
-    let touches = walk.touches;
+    let touches = Walk::over(program, &mut |walk, from, to| walk.merge(from, to));
     rename(&mut program.steps, &|b| touches.name(b));
     drop_self_copies(&mut program.steps);
 }
@@ -62,73 +61,9 @@ fn drop_self_copies(steps: &mut Vec<Step>) {
     }
 }
 
-/// What a step list is part of.
-#[derive(Clone, Copy)]
-enum Frame {
-    /// The program, or a branch.
-    Alone,
-    Condition {
-        body: Span,
-    },
-    Body {
-        cond: Span,
-    },
-}
-
-/// A step list and a step of it on the way to a copy.
-#[derive(Clone, Copy)]
-struct Level {
-    list: Span,
-    step: Span,
-    frame: Frame,
-}
-
-impl Level {
-    /// The steps after this one.
-    fn rest(self) -> Span {
-        Span { start: self.step.end, ..self.list }
-    }
-}
-
-struct Walk<'p> {
-    program: &'p Program,
-    touches: Touches,
-    /// The next moment, as [`Touches`] counts them.
-    now: u32,
-    /// Levels from the outermost to the step that is looked at.
-    trail: Vec<Level>,
-}
-
 impl Walk<'_> {
-    fn list(&mut self, steps: &[Step], frame: Frame) {
-        let start = self.now;
-        let list = Span { start, end: start + Span::of(steps) };
-        for step in steps {
-            let step_span = Span { start: self.now, end: self.now + Span::of_step(step) };
-            self.trail.push(Level { list, step: step_span, frame });
-            match step {
-                Step::Copy { from, to } => self.copy(*from, *to),
-                Step::While { cond, body, .. } => {
-                    let cond_span = Span { start: self.now, end: self.now + Span::of(cond) };
-                    // The predicate is read in between.
-                    let body_span = Span { start: cond_span.end + 1, end: step_span.end };
-                    self.list(cond, Frame::Condition { body: body_span });
-                    self.now = body_span.start;
-                    self.list(body, Frame::Body { cond: cond_span });
-                }
-                Step::Conditional { branches, .. } => {
-                    self.now += 1;
-                    branches.iter().for_each(|b| self.list(b, Frame::Alone));
-                }
-                _ => {}
-            }
-            self.now = step_span.end;
-            self.trail.pop();
-        }
-    }
-
-    /// Makes the buffers of a copy one, if they can be.
-    fn copy(&mut self, from: BufId, to: BufId) {
+    /// Makes the buffers of the copy that the trail leads to one, if they can be.
+    fn merge(&mut self, from: BufId, to: BufId) {
         let (from, to) = (self.touches.name(from), self.touches.name(to));
         if from == to {
             return;
@@ -183,20 +118,6 @@ impl Walk<'_> {
         is_temporary(self.program, from)
     }
 
-    /// What the first step that matters does to the buffer, in a list `depth` levels deep. Writes in inner lists may
-    /// not happen: they kill nothing.
-    fn first_event(&self, list: Span, depth: usize, id: BufId) -> Event {
-        for touch in self.touches.within(id, list) {
-            if touch.reads {
-                return Event::Reads;
-            }
-            if touch.depth as usize == depth {
-                return Event::Overwrites(touch);
-            }
-        }
-        Event::None
-    }
-
     /// Whether nothing touches `id` before the copy, in any list on the way to it.
     fn is_unused_before(&self, id: BufId) -> bool {
         self.trail.iter().all(|level| {
@@ -223,12 +144,6 @@ impl Walk<'_> {
             && !self.touches.any(from, rest)
             && self.touches.only_within(from, list)
     }
-}
-
-enum Event {
-    Reads,
-    Overwrites(Touch),
-    None,
 }
 
 #[cfg(test)]

@@ -1,0 +1,123 @@
+//! Walking over the steps of a program, with what happens to a buffer later.
+
+use super::touches::{Span, Touch, Touches};
+use lawson_kernel::program::{BufId, Place, Program, Step};
+
+/// What a step list is part of.
+#[derive(Clone, Copy)]
+pub enum Frame {
+    /// The program, or a branch.
+    Alone,
+    Condition {
+        body: Span,
+    },
+    Body {
+        cond: Span,
+    },
+}
+
+/// A step list and a step of it on the way to a copy.
+#[derive(Clone, Copy)]
+pub struct Level {
+    pub list: Span,
+    pub step: Span,
+    pub frame: Frame,
+}
+
+impl Level {
+    /// The steps after this one.
+    pub fn rest(self) -> Span {
+        Span { start: self.step.end, ..self.list }
+    }
+}
+
+/// A walk over all steps, in order, that stops at each copy.
+pub struct Walk<'p> {
+    pub program: &'p Program,
+    pub touches: Touches,
+    /// The next moment, as [`Touches`] counts them.
+    now: u32,
+    /// Levels from the outermost to the step that is looked at.
+    pub trail: Vec<Level>,
+}
+
+impl<'p> Walk<'p> {
+    /// Calls `visit` with each copy's buffers, as they are named in the program; gives what is known at the end.
+    pub fn over(program: &'p Program, visit: &mut dyn FnMut(&mut Walk<'p>, BufId, BufId)) -> Touches {
+        let mut walk = Walk { touches: Touches::of(program), program, now: 0, trail: Vec::new() };
+        walk.list(&program.steps, Frame::Alone, visit);
+        walk.touches
+    }
+
+    fn list(&mut self, steps: &[Step], frame: Frame, visit: &mut dyn FnMut(&mut Walk<'p>, BufId, BufId)) {
+        let start = self.now;
+        let list = Span { start, end: start + Span::of(steps) };
+        for step in steps {
+            let step_span = Span { start: self.now, end: self.now + Span::of_step(step) };
+            self.trail.push(Level { list, step: step_span, frame });
+            match step {
+                Step::Copy { from, to } => visit(self, *from, *to),
+                Step::While { cond, body, .. } => {
+                    let cond_span = Span { start: self.now, end: self.now + Span::of(cond) };
+                    // The predicate is read in between.
+                    let body_span = Span { start: cond_span.end + 1, end: step_span.end };
+                    self.list(cond, Frame::Condition { body: body_span }, visit);
+                    self.now = body_span.start;
+                    self.list(body, Frame::Body { cond: cond_span }, visit);
+                }
+                Step::Conditional { branches, .. } => {
+                    self.now += 1;
+                    branches.iter().for_each(|b| self.list(b, Frame::Alone, visit));
+                }
+                _ => {}
+            }
+            self.now = step_span.end;
+            self.trail.pop();
+        }
+    }
+
+    /// What the first step that matters does to the buffer, in a list `depth` levels deep. Writes in inner lists may
+    /// not happen: they kill nothing.
+    pub fn first_event(&self, list: Span, depth: usize, id: BufId) -> Event {
+        for touch in self.touches.within(id, list) {
+            if touch.reads {
+                return Event::Reads;
+            }
+            if touch.depth as usize == depth {
+                return Event::Overwrites(touch);
+            }
+        }
+        Event::None
+    }
+
+    /// Whether nobody reads the buffer, as it is after the step that the trail leads to.
+    pub fn is_dead_after(&self, id: BufId) -> bool {
+        for (depth, level) in self.trail.iter().enumerate().rev() {
+            let so_far = Span { start: level.list.start, end: level.step.end };
+            // The next trip sees the value too.
+            let lists = match level.frame {
+                Frame::Body { cond } => vec![level.rest(), cond, so_far],
+                Frame::Condition { body } => vec![level.rest(), body, so_far],
+                Frame::Alone => vec![level.rest()],
+            };
+            for (n, list) in lists.into_iter().enumerate() {
+                match self.first_event(list, depth, id) {
+                    Event::Reads => return false,
+                    Event::Overwrites(_) if n == 0 => return true,
+                    // The loop may also end here.
+                    Event::Overwrites(_) => break,
+                    Event::None => {}
+                }
+            }
+        }
+        // The end of the program reads its outputs.
+        matches!(self.program.buffers[id.index()].place, Place::Arena(_))
+    }
+}
+
+/// What happens to a buffer first.
+pub enum Event {
+    Reads,
+    Overwrites(Touch),
+    None,
+}
