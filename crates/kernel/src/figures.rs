@@ -146,12 +146,15 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         };
         let ids = region.reachable(&roots);
         let axes = looped.is_none().then(|| AxisPoints::new(region, stage, &ids));
+        let parts = Parts::new(region, loops.plan, s, &roots);
         for id in ids {
             let (points, times) = match (&looped, &axes) {
                 (Some(l), _) => (l.of(id), l.of(id)),
                 (None, Some(axes)) => (axes.points(id), axes.evaluations(&order, id)),
                 (None, None) => (0, 0),
             };
+            let evaluated = parts.of(id, points);
+            let times = parts.of(id, times);
             let times = times.saturating_mul((loops.repeats_of)(s, id)).saturating_mul(idle.lanes);
             out.work = out.work.saturating_add(times.saturating_mul(loops.rates.node(region, id)));
             match region.node(id) {
@@ -161,9 +164,9 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                     *seen = elements.min(seen.saturating_add(points));
                 }
                 Node::Unary { .. } | Node::Binary { .. } | Node::Compare { .. } | Node::Select { .. } => {
-                    out.flops = out.flops.saturating_add(points)
+                    out.flops = out.flops.saturating_add(evaluated)
                 }
-                Node::Fma { .. } => out.flops = out.flops.saturating_add(points.saturating_mul(2)),
+                Node::Fma { .. } => out.flops = out.flops.saturating_add(evaluated.saturating_mul(2)),
                 _ => {}
             }
         }
@@ -196,6 +199,28 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                     out.bytes_written.saturating_add(elements.saturating_mul(dtype.size() as i64));
             }
         }
+    }
+}
+
+/// In how much of a split loop nodes are evaluated.
+struct Parts(Option<(i64, FxHashMap<NodeId, i64>)>);
+
+impl Parts {
+    fn new(region: &Region, plan: &Plan, s: usize, roots: &[NodeId]) -> Parts {
+        Parts(plan.split(s as u32).map(|(split, axes)| {
+            let mut points = FxHashMap::default();
+            for (extent, ids) in split.live(region, axes, roots) {
+                ids.into_iter().for_each(|id| *points.entry(id).or_default() += extent);
+            }
+            (axes.extents[split.axis], points)
+        }))
+    }
+
+    /// Of so many points those at which the node is evaluated.
+    fn of(&self, id: NodeId, points: i64) -> i64 {
+        let Some((extent, of)) = &self.0 else { return points };
+        let part = of.get(&id).copied().unwrap_or(0) as i128;
+        (points as i128 * part / (*extent).max(1) as i128) as i64
     }
 }
 

@@ -3,7 +3,8 @@
 //! Values are counted in the order lowering computes them, an operand before its user and results last, so the figure
 //! is what an allocator of registers finds; it is free to do better. Takes time in proportion to the nodes.
 
-use crate::plan::{Group, Plan, ReduceShape, Schedule, nest, roots_of};
+use crate::lower::axes::Axes;
+use crate::plan::{Group, Plan, ReduceShape, Schedule, Split, nest, roots_of};
 use crate::region::{Kind, Node, NodeId, Region, Stage};
 use crate::target::Target;
 use lawson_hlo::DType;
@@ -28,11 +29,12 @@ pub fn pressure(region: &Region, plan: &Plan, target: &Target) -> Pressure {
     let mut out = Pressure::default();
     let mut walk = Walk::new(region);
     for Group { stage, epilogue, schedule, .. } in &plan.groups {
-        out.add(walk.group((*stage, *epilogue), schedule, target));
+        out.add(walk.group((*stage, *epilogue), schedule, plan.split(*stage), target));
     }
     if let Some(nest) = &plan.nest {
         for member in &nest.members {
-            out.add(walk.group((member.stage, member.epilogue), &member.schedule, target));
+            let split = plan.split(member.stage);
+            out.add(walk.group((member.stage, member.epilogue), &member.schedule, split, target));
         }
         out.shared = nest::bytes(region, &nest.tiles);
     }
@@ -82,7 +84,13 @@ impl<'r> Walk<'r> {
         Walk { region, met: vec![0; nodes], last: vec![0; nodes], walks: 0 }
     }
 
-    fn group(&mut self, (s, e): (u32, Option<u32>), schedule: &Schedule, target: &Target) -> Pressure {
+    fn group(
+        &mut self,
+        (s, e): (u32, Option<u32>),
+        schedule: &Schedule,
+        split: Option<(&Split, &Axes)>,
+        target: &Target,
+    ) -> Pressure {
         let stage = &self.region.stages[s as usize];
         let unrolled = unrolled(self.region, stage, schedule);
         let region = self.region;
@@ -92,8 +100,15 @@ impl<'r> Walk<'r> {
             _ => roots_of(stage),
         };
         let order = self.order(&roots);
-        let own = weigh(&order).saturating_mul(unrolled.copies);
-        let mut live = self.live(&order, &roots);
+        let orders = match split {
+            None => vec![order],
+            // The parts of a split loop stand one after the other.
+            Some((split, axes)) => {
+                split.live(region, axes, &roots).into_iter().map(|p| of(&order, &p.1)).collect()
+            }
+        };
+        let own: i64 = orders.iter().map(|o| weigh(o)).sum::<i64>().saturating_mul(unrolled.copies);
+        let mut live = orders.iter().map(|o| self.live(o, &roots)).max().unwrap_or(0);
         let mut code = own.saturating_add(unrolled.running);
         if let Some(e) = e {
             let roots = roots_of(&self.region.stages[e as usize]);
@@ -139,6 +154,11 @@ impl<'r> Walk<'r> {
 
     /// The most values of this order that are needed at once; roots stay to the end.
     fn live(&mut self, order: &[NodeId], roots: &[NodeId]) -> i64 {
+        self.walks += 1;
+        for id in order {
+            self.met[id.0 as usize] = self.walks;
+            self.last[id.0 as usize] = u32::MAX;
+        }
         for (at, &id) in order.iter().enumerate() {
             let last = &mut self.last;
             operands(self.region, id, &mut |o| last[o.0 as usize] = at as u32);
@@ -150,7 +170,8 @@ impl<'r> Walk<'r> {
         for (at, &id) in order.iter().enumerate() {
             let mut freed: Vec<NodeId> = Vec::new();
             operands(self.region, id, &mut |o| {
-                if self.last[o.0 as usize] == at as u32 && !freed.contains(&o) {
+                let here = self.met[o.0 as usize] == self.walks;
+                if here && self.last[o.0 as usize] == at as u32 && !freed.contains(&o) {
                     freed.push(o);
                 }
             });
@@ -168,6 +189,11 @@ impl<'r> Walk<'r> {
             _ => width(self.region.dtype(id)),
         }
     }
+}
+
+/// Those of an order that are among `ids`, which are in ascending order.
+fn of(order: &[NodeId], ids: &[NodeId]) -> Vec<NodeId> {
+    order.iter().copied().filter(|id| ids.binary_search(id).is_ok()).collect()
 }
 
 /// Registers of a value of this type, where one holds as many lanes of f32; masks have their own.

@@ -181,10 +181,20 @@ impl Graph {
                 self.push(d, dims, &format!("reverse({v}), dimensions={{{axis}}}"));
             }
             11 if rank > 0 => {
-                let y = self.like(&x);
+                let mut pieces = vec![v.clone()];
                 let mut wide = dims;
-                wide[axis] *= 2;
-                self.sized(d, wide, &format!("concatenate({v}, {}), dimensions={{{axis}}}", y.name));
+                let own = wide[axis];
+                for _ in 0..1 + self.rng.below(3) {
+                    // Of the same size or another, and computed.
+                    let mut piece = x.clone();
+                    piece.dims[axis] = if self.rng.below(2) == 0 { own } else { self.extent() };
+                    wide[axis] += piece.dims[axis];
+                    let y = self.parameter(d, piece.dims);
+                    let op = if d == "s32" { "negate" } else { "exponential" };
+                    pieces.push(self.push(d, y.dims.clone(), &format!("{op}({})", y.name)).name);
+                    self.arrays.pop();
+                }
+                self.sized(d, wide, &format!("concatenate({}), dimensions={{{axis}}}", pieces.join(", ")));
             }
             12 if rank > 0 => {
                 let at: Vec<String> = (0..rank).map(|_| self.parameter("s32", Vec::new()).name).collect();

@@ -76,6 +76,32 @@ impl Axes {
         translated.range(&self.ranges)
     }
 
+    /// These axes where one of them goes from `lo` to `hi` only; it counts from 0 all the same.
+    pub fn part(&self, axis: usize, lo: i64, hi: i64) -> Axes {
+        let mut part = self.clone();
+        part.extents[axis] = hi - lo;
+        let from = |a: usize| Affine::axis(a).add_constant(if a == axis { lo } else { 0 });
+        let parts: Vec<Affine> = (0..self.extents.len()).map(from).collect();
+        part.set_ranges();
+        part.place(&parts);
+        part
+    }
+
+    /// Whether `lo <= e < hi` everywhere, or nowhere; `e` is over the stage's axes.
+    pub fn holds(&self, e: &Affine, lo: i64, hi: i64) -> Option<bool> {
+        self.within(&self.translate(e), lo, hi)
+    }
+
+    /// The same of an expression over the loop axes.
+    pub fn within(&self, translated: &Affine, lo: i64, hi: i64) -> Option<bool> {
+        let (min, max) = self.range(translated);
+        match (min >= lo && max < hi, max < lo || min >= hi) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        }
+    }
+
     /// Extents of the space axes.
     pub fn space_extents(&self) -> &[i64] {
         &self.extents[..self.space]
@@ -91,6 +117,11 @@ impl Axes {
         self.extents = extents;
         self.space = space;
         self.set_ranges();
+        self.place(parts);
+    }
+
+    /// Puts expressions of the loop axes in the place of old loop axes.
+    fn place(&mut self, parts: &[Affine]) {
         for e in &mut self.of {
             *e = e.substitute(&self.ranges, &|a| parts[a as usize].clone(), &Affine::symbol);
         }
@@ -242,6 +273,17 @@ mod tests {
         assert_eq!(axes.extents, [3, 4]);
         assert_eq!(axes.translate(&read), two(1, 3));
         assert_eq!(axes.translate(&i), linearize(&[Affine::axis(0), Affine::axis(1)], &[3, 4]));
+    }
+
+    #[test]
+    fn a_part_counts_from_its_beginning() {
+        let axes = Axes::new(&Region::default(), &[12, 5], &[], &[two(5, 1)]);
+        let part = axes.part(0, 20, 50);
+        assert_eq!(part.extents, [30]);
+        assert_eq!(part.translate(&two(5, 1)), Affine::axis(0).add_constant(20));
+        assert_eq!(part.holds(&two(5, 1), 20, 50), Some(true));
+        assert_eq!(part.holds(&two(5, 1), 50, 60), Some(false));
+        assert_eq!(part.holds(&Affine::axis(0), 4, 9), None);
     }
 
     #[test]

@@ -2,66 +2,145 @@
 
 use super::rows::within;
 use super::*;
+use crate::loop_ir::Cmp;
 use crate::plan::MapSchedule;
 
 /// Rows × columns in tasks; the last vector of a row that is no multiple of the lanes overlaps the one before, so
 /// that no code is needed for remainders.
-pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &MapSchedule) -> Result<(), Refusal> {
-    let axes = &l.axes;
-    let columns = s.lane.map_or(1, |a| axes.extents[a]);
-    let outer = l.loops(&[s.lane]);
-    let rows = outer.count();
-    if rows * columns == 0 {
+pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &'r MapSchedule) -> Result<(), Refusal> {
+    let parts: Vec<Loops<'r>> = match &s.split {
+        Some(split) => l.parts.iter().zip(&split.parts).map(|(l, s)| Loops::new(l, s)).collect(),
+        None => vec![Loops::new(l, s)],
+    };
+    if l.axes.space_extents().contains(&0) {
         return Ok(());
     }
-    let column_blocks = (columns + s.columns_per_task - 1) / s.columns_per_task;
-    let row_blocks = (rows + s.rows_per_task - 1) / s.rows_per_task;
+    // Loops within a row, or tasks that know only one of the parts.
+    let together = s.split.as_ref().is_some_and(|s| s.in_rows);
     if l.in_row() {
-        let (zero, rows, columns) = (cx.b.i64(0), cx.b.i64(rows), cx.b.i64(columns));
-        return points(cx, l, s, &outer, [zero, rows, zero, columns]);
+        let size = if together { parts.len() } else { 1 };
+        return parts.chunks(size).try_for_each(|parts| {
+            let (zero, rows) = (cx.b.i64(0), cx.b.i64(parts[0].rows));
+            points(cx, parts, (zero, rows), None)
+        });
     }
     let task = cx.b.open_phase();
-    let blocks = cx.delinearize(task, &[row_blocks, column_blocks]);
-    let (first_row, end_row) = block(cx, blocks[0], s.rows_per_task, rows);
-    let (first_column, end_column) = block(cx, blocks[1], s.columns_per_task, columns);
-    points(cx, l, s, &outer, [first_row, end_row, first_column, end_column])?;
-    cx.b.close_phase(row_blocks * column_blocks, task);
+    if together {
+        let tasks = (parts[0].rows + s.rows_per_task - 1) / s.rows_per_task;
+        let rows = block(cx, task, s.rows_per_task, parts[0].rows);
+        points(cx, &parts, rows, None)?;
+        cx.b.close_phase(tasks, task);
+    } else {
+        tasks_of(cx, &parts, task)?;
+        cx.b.close_phase(parts.iter().map(Loops::tasks).sum(), task);
+    }
     Ok(())
 }
 
-/// The points of a block of rows and columns.
-fn points<'r>(
-    cx: &mut Emit<'r>,
-    l: &'r Lowering<'r>,
-    s: &MapSchedule,
-    outer: &Rows,
-    [first_row, end_row, first_column, end_column]: [V; 4],
-) -> Result<(), Refusal> {
-    let Kind::Map { values } = &l.stage.kind else { return Ok(()) };
-    let columns = s.lane.map_or(1, |a| l.axes.extents[a]);
-    let mut start = l.start(cx);
-    if l.in_row() {
-        // What is one value for the row.
-        let loops: Vec<usize> = outer.axes().iter().copied().chain(s.lane).collect();
-        cx.hoist(&mut start, values, &loops)?;
+/// A task of one of several parts, whose tasks follow each other.
+fn tasks_of<'r>(cx: &mut Emit<'r>, parts: &[Loops<'r>], task: V) -> Result<(), Refusal> {
+    let Some((part, rest)) = parts.split_first() else { return Ok(()) };
+    if rest.is_empty() {
+        return part.task(cx, task);
     }
-    cx.for_loop((first_row, end_row, 1), &[], |cx, row, _| {
-        let mut point = start.clone();
-        outer.place(cx, row, &mut point.at);
+    let end = cx.b.i64(part.tasks());
+    let here = cx.b.cmp(Cmp::Slt, task, end);
+    cx.if_else(
+        here,
+        |cx| part.task(cx, task).map(|()| Vec::new()),
+        |cx| {
+            let task = cx.b.sub(task, end);
+            tasks_of(cx, rest, task).map(|()| Vec::new())
+        },
+    )?;
+    Ok(())
+}
+
+/// The loops over all points of a map, or of a part of it.
+struct Loops<'r> {
+    l: &'r Lowering<'r>,
+    s: &'r MapSchedule,
+    outer: Rows,
+    rows: i64,
+    columns: i64,
+}
+
+impl<'r> Loops<'r> {
+    fn new(l: &'r Lowering<'r>, s: &'r MapSchedule) -> Loops<'r> {
+        let outer = l.loops(&[s.lane]);
+        let columns = s.lane.map_or(1, |a| l.axes.extents[a]);
+        Loops { l, s, rows: outer.count(), outer, columns }
+    }
+
+    /// Blocks of rows and of columns.
+    fn blocks(&self) -> [i64; 2] {
+        let blocks = |all: i64, of: i64| (all + of - 1) / of;
+        [blocks(self.rows, self.s.rows_per_task), blocks(self.columns, self.s.columns_per_task)]
+    }
+
+    fn tasks(&self) -> i64 {
+        self.blocks().iter().product()
+    }
+
+    fn task(&self, cx: &mut Emit<'r>, task: V) -> Result<(), Refusal> {
+        let at = cx.delinearize(task, &self.blocks());
+        let rows = block(cx, at[0], self.s.rows_per_task, self.rows);
+        let columns = block(cx, at[1], self.s.columns_per_task, self.columns);
+        points(cx, std::slice::from_ref(self), rows, Some(columns))
+    }
+
+    /// What is one value for the row of a nest.
+    fn start(&self, cx: &mut Emit<'r>, values: &[NodeId]) -> Result<Point<'r>, Refusal> {
+        let mut start = self.l.start(cx);
+        if self.l.in_row() {
+            let loops: Vec<usize> = self.outer.axes().iter().copied().chain(self.s.lane).collect();
+            cx.hoist(&mut start, values, &loops)?;
+        }
+        Ok(start)
+    }
+
+    /// The points of these columns in a row.
+    fn row(
+        &self,
+        cx: &mut Emit<'r>,
+        mut point: Point<'r>,
+        row: V,
+        columns: (V, V),
+        values: &[NodeId],
+    ) -> Result<(), Refusal> {
+        let (l, s) = (self.l, self.s);
+        self.outer.place(cx, row, &mut point.at);
         let Some(lane) = s.lane else {
             let v = evaluate(cx, &mut point, values)?;
-            l.finish(cx, &mut point, &v, false)?;
-            return Ok(Vec::new());
+            return l.finish(cx, &mut point, &v, false);
         };
         cx.hoist(&mut point, values, &[lane])?;
-        cx.for_loop((first_column, end_column, s.lanes as i64), &[], |cx, column, _| {
-            let exact = columns % s.lanes as i64 == 0;
-            let column = if exact { column } else { within(cx, column, s.lanes as i64, columns) };
+        cx.for_loop((columns.0, columns.1, s.lanes as i64), &[], |cx, column, _| {
+            let exact = self.columns % s.lanes as i64 == 0;
+            let column = if exact { column } else { within(cx, column, s.lanes as i64, self.columns) };
             let mut point = point.spread(l.region, lane, column, s.lanes);
             let v = evaluate(cx, &mut point, values)?;
             l.finish(cx, &mut point, &v, s.streaming)?;
             Ok(Vec::new())
         })?;
+        Ok(())
+    }
+}
+
+/// The points of a block of rows, for one part after the other; of all columns where none are given.
+fn points<'r>(
+    cx: &mut Emit<'r>,
+    parts: &[Loops<'r>],
+    (first, end): (V, V),
+    columns: Option<(V, V)>,
+) -> Result<(), Refusal> {
+    let Kind::Map { values } = &parts[0].l.stage.kind else { return Ok(()) };
+    let starts = parts.iter().map(|p| p.start(cx, values)).collect::<Result<Vec<_>, _>>()?;
+    cx.for_loop((first, end, 1), &[], |cx, row, _| {
+        for (part, start) in parts.iter().zip(starts) {
+            let all = (cx.b.i64(0), cx.b.i64(part.columns));
+            part.row(cx, start, row, columns.unwrap_or(all), values)?;
+        }
         Ok(Vec::new())
     })?;
     Ok(())

@@ -19,11 +19,12 @@ mod scan;
 mod segments;
 mod select_and_scatter;
 mod sort;
+mod structured;
 mod transpose;
 mod update;
 
 use crate::loop_ir::{Access, Buf, CodeBuilder, Kernel, V};
-use crate::plan::{Group, Member, Nest, Plan, Schedule};
+use crate::plan::{Group, MapSchedule, Member, Nest, Plan, Schedule};
 use crate::refusal::Refusal;
 use crate::region::{Array, Kind, Node, NodeId, Region, Stage};
 use crate::sharing;
@@ -31,8 +32,8 @@ use axes::Axes;
 use home::{Arrays, Home, Row, TileHome};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, linearize};
-pub use point::point_dependence;
 use point::{Emit, Point};
+pub use point::{point_dependence, varying};
 use rows::{Rows, block};
 
 /// The code of a region under a plan. Buffers of the kernel: inputs, outputs, then scratch. An input that an output
@@ -135,6 +136,8 @@ struct Lowering<'r> {
     rows: Option<&'r [usize]>,
     /// Its results are one value for the row, and stay in registers.
     in_registers: bool,
+    /// The parts of a map whose loop is split.
+    parts: Vec<Lowering<'r>>,
 }
 
 impl<'r> Lowering<'r> {
@@ -150,7 +153,9 @@ impl<'r> Lowering<'r> {
             axes: group.axes.clone(),
             rows: None,
             in_registers: false,
+            parts: Vec::new(),
         }
+        .split(&group.schedule)
     }
 
     fn member(region: &'r Region, nest: &Nest, member: &'r Member, outputs: &'r [Buf]) -> Lowering<'r> {
@@ -166,7 +171,18 @@ impl<'r> Lowering<'r> {
             axes,
             rows,
             in_registers: nest.in_registers(member),
+            parts: Vec::new(),
         }
+        .split(&member.schedule)
+    }
+
+    /// With the parts of a split loop, which differ in nothing but their axes.
+    fn split(mut self, schedule: &Schedule) -> Lowering<'r> {
+        if let Schedule::Map(MapSchedule { split: Some(split), .. }) = schedule {
+            let part = |axes| Lowering { axes, parts: Vec::new(), ..self };
+            self.parts = split.axes(&self.axes).into_iter().map(part).collect();
+        }
+        self
     }
 
     fn in_row(&self) -> bool {

@@ -93,6 +93,12 @@ pub fn point_dependence(region: &Region, axes: &Axes, id: NodeId, axis: usize) -
     Dependence::default().on(region, axes, id, axis)
 }
 
+/// Those of the nodes that change along the lanes; all where there are none.
+pub fn varying(region: &Region, axes: &Axes, ids: &[NodeId], lane: Option<usize>) -> FxHashSet<NodeId> {
+    let mut along = Dependence::default();
+    ids.iter().copied().filter(|&id| lane.is_none_or(|l| along.on(region, axes, id, l))).collect()
+}
+
 /// A value along the lanes: `base + step · lane`, plus a vector when it is not linear.
 struct Linear {
     base: V,
@@ -118,6 +124,12 @@ impl<'r> Emit<'r> {
     /// The value of a node at a point: a scalar when it is the same in all lanes, else a vector.
     pub fn value(&mut self, point: &mut Point<'r>, id: NodeId) -> Result<V, Refusal> {
         if let Some(&v) = point.known.get(&id) {
+            return Ok(v);
+        }
+        let taken = self.taken(point, id)?;
+        if taken != id {
+            let v = self.value(point, taken)?;
+            point.known.insert(id, v);
             return Ok(v);
         }
         let region = self.region;
@@ -174,6 +186,19 @@ impl<'r> Emit<'r> {
         Ok(v)
     }
 
+    /// The side that selects take whose masks are constant here, of any number of them.
+    fn taken(&mut self, point: &mut Point<'r>, mut id: NodeId) -> Result<NodeId, Refusal> {
+        while let Node::Select { mask, x, y } = *self.region.node(id) {
+            let mask = self.value(point, mask)?;
+            match self.b.const_bits(mask) {
+                Some(1) => id = x,
+                Some(_) => id = y,
+                None => break,
+            }
+        }
+        Ok(id)
+    }
+
     /// The value in all lanes of the point.
     pub fn vector(&mut self, point: &mut Point<'r>, id: NodeId) -> Result<V, Refusal> {
         let v = self.value(point, id)?;
@@ -191,6 +216,8 @@ impl<'r> Emit<'r> {
     pub fn hoist(&mut self, point: &mut Point<'r>, roots: &[NodeId], axes: &[usize]) -> Result<(), Refusal> {
         let mut deps: Vec<Dependence> = axes.iter().map(|_| Dependence::default()).collect();
         let mut waits: FxHashSet<NodeId> = FxHashSet::default();
+        let at = point.axes;
+        let live = self.region.live(roots, &|e, lo, hi| at.holds(e, lo, hi));
         for id in self.region.reachable(roots) {
             let late = match self.region.node(id) {
                 Node::Argument(_) | Node::Carry(_) => true,
@@ -204,7 +231,7 @@ impl<'r> Emit<'r> {
             if late || below || axes.iter().zip(&mut deps).any(|(&a, d)| d.on(self.region, point.axes, id, a))
             {
                 waits.insert(id);
-            } else {
+            } else if live.binary_search(&id).is_ok() {
                 self.value(point, id)?;
             }
         }
@@ -342,13 +369,10 @@ impl<'r> Emit<'r> {
 
     fn in_range(&mut self, point: &mut Point<'r>, e: &Affine, lo: i64, hi: i64) -> Result<V, Refusal> {
         let translated = point.axes.translate(e);
+        if let Some(known) = point.axes.within(&translated, lo, hi) {
+            return Ok(self.b.bool(known));
+        }
         let (min, max) = point.axes.range(&translated);
-        if min >= lo && max < hi {
-            return Ok(self.b.bool(true));
-        }
-        if max < lo || min >= hi {
-            return Ok(self.b.bool(false));
-        }
         let linear = self.linear(point, &translated)?;
         let v = self.lanes_of(point, linear);
         let lanes = self.b.ty_of(v).lanes;
@@ -391,6 +415,7 @@ impl<'r> Emit<'r> {
             }
         };
         let mask = mask.map(|m| self.value(point, m)).transpose()?;
+        let mask = mask.filter(|m| self.b.const_bits(*m) != Some(1));
         let offset = point.axes.translate(offset);
         let raw = self.load_at(point, home, &offset, mask)?;
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
@@ -514,82 +539,5 @@ impl<'r> Emit<'r> {
     /// A scalar constant of an HLO type.
     pub fn literal(&mut self, dtype: DType, value: Scalar) -> V {
         scalar::constant(&mut self.b, dtype, 1, value)
-    }
-}
-
-/// Structured code whose bodies may refuse.
-impl<'r> Emit<'r> {
-    /// A counted loop.
-    pub fn for_loop(
-        &mut self,
-        (lo, hi, step): (V, V, i64),
-        inits: &[V],
-        body: impl FnOnce(&mut Self, V, &[V]) -> Result<Vec<V>, Refusal>,
-    ) -> Result<Vec<V>, Refusal> {
-        // A loop known to run once is no loop.
-        if let (Some(l), Some(h)) = (self.b.const_i64(lo), self.b.const_i64(hi))
-            && l < h
-            && h - l <= step
-        {
-            return body(self, lo, inits);
-        }
-        let open = self.b.open_for(lo, hi, step, inits);
-        let yields = body(self, open.var, &open.params())?;
-        Ok(self.b.close_for(open, yields))
-    }
-
-    /// A conditional.
-    pub fn if_else(
-        &mut self,
-        cond: V,
-        then: impl FnOnce(&mut Self) -> Result<Vec<V>, Refusal>,
-        otherwise: impl FnOnce(&mut Self) -> Result<Vec<V>, Refusal>,
-    ) -> Result<Vec<V>, Refusal> {
-        match self.b.const_bits(cond) {
-            Some(1) => return then(self),
-            Some(_) => return otherwise(self),
-            None => {}
-        }
-        self.b.open();
-        let yields = then(self)?;
-        let then = self.b.close(yields);
-        self.b.open();
-        let yields = otherwise(self)?;
-        let otherwise = self.b.close(yields);
-        Ok(self.b.push_if(cond, then, otherwise))
-    }
-
-    /// Nested counted loops over a box, major axis first.
-    pub fn nest(
-        &mut self,
-        extents: &[i64],
-        at: &mut Vec<V>,
-        body: &mut dyn FnMut(&mut Self, &[V]) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
-        let Some((&extent, rest)) = extents.split_first() else { return body(self, at) };
-        let (lo, hi) = (self.b.i64(0), self.b.i64(extent));
-        self.for_loop((lo, hi, 1), &[], |cx, i, _| {
-            at.push(i);
-            cx.nest(rest, at, body)?;
-            at.pop();
-            Ok(Vec::new())
-        })?;
-        Ok(())
-    }
-
-    /// The indices of a row-major position.
-    pub fn delinearize(&mut self, position: V, extents: &[i64]) -> Vec<V> {
-        let mut rest = position;
-        let mut at = vec![position; extents.len()];
-        for d in (0..extents.len()).rev() {
-            let n = self.b.i64(extents[d].max(1));
-            if d == 0 {
-                at[d] = rest;
-            } else {
-                at[d] = self.b.bin(Bin::SRem, rest, n);
-                rest = self.b.bin(Bin::SDiv, rest, n);
-            }
-        }
-        at
     }
 }

@@ -1,6 +1,7 @@
 //! The loops of a map: rows, a vector axis, tasks.
 
 use super::lanes_within;
+use super::split::{Split, split};
 use crate::lower::axes::Axes;
 use crate::region::{Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
@@ -19,6 +20,40 @@ pub struct MapSchedule {
     pub streaming: bool,
     /// Loads that run along another axis than the lanes go through transposed tiles.
     pub transpose: Option<Transpose>,
+    /// The loops of parts instead of those of the whole.
+    pub split: Option<Split>,
+}
+
+impl MapSchedule {
+    /// Lets no store bypass the caches: somebody reads what is stored.
+    pub(super) fn keep_in_caches(&mut self) {
+        self.streaming = false;
+        self.split.iter_mut().flat_map(|s| &mut s.parts).for_each(|p| p.streaming = false);
+    }
+
+    /// Tasks of whole rows, by the work that is left, if the loop is split along the lanes and rows are short enough.
+    fn share_rows(&mut self, axes: &Axes, cost: i64, target: &Target) {
+        let Some(split) = self.split.as_mut().filter(|s| s.in_rows) else { return };
+        let columns = axes.extents[split.axis];
+        let rows = axes.space_extents().iter().product::<i64>() / columns;
+        let blocks = blocks(rows, columns, cost * split.work / 100, self.lanes, target);
+        split.in_rows = blocks.1 >= columns;
+        if split.in_rows {
+            (self.rows_per_task, self.columns_per_task) = blocks;
+        }
+    }
+
+    /// Parts share rows if lanes run along the same axis in all, and their stores bypass the caches where all rows and
+    /// all parts begin aligned.
+    fn align(&mut self) {
+        let (lane, lanes, streaming) = (self.lane, self.lanes as i64, self.streaming);
+        if let Some(split) = &mut self.split {
+            split.in_rows &= split.parts.iter().all(|p| p.lane == lane);
+            let aligned = Some(split.axis) != lane || split.at.iter().all(|at| at % lanes == 0);
+            split.parts.iter_mut().for_each(|p| p.streaming &= streaming && aligned);
+            self.streaming = split.parts.iter().all(|p| p.streaming);
+        }
+    }
 }
 
 /// Square tiles of `lanes` × `lanes`: read along `row`, turned, and used along the lane axis.
@@ -35,19 +70,46 @@ pub(super) fn schedule(
     cost: i64,
     target: &Target,
 ) -> MapSchedule {
+    let mut map = whole(region, stage, axes, cost, target);
+    map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, map.lanes));
+    if map.transpose.is_none() {
+        let part = |axes: &Axes, cost| whole(region, stage, axes, cost, target);
+        map.split = split(region, &super::roots_of(stage), axes, (map.lane, &[]), target, &part);
+        map.align();
+        map.share_rows(axes, cost, target);
+    }
+    map
+}
+
+/// The loops of a map in one piece.
+fn whole(region: &Region, stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> MapSchedule {
     let lane = lane_axis(axes.space_extents(), target.lanes());
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
     let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes, target);
     let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
-    let transpose = lane.and_then(|l| transpose(region, stage, axes, l, lanes));
-    MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose }
+    MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose: None, split: None }
 }
 
 /// The loops of a map within a row of a nest, whose rows are these loop axes: lanes run within the row, unless the
 /// rows lie side by side in lanes.
 pub(super) fn within_row(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    rows: &[usize],
+    side_by_side: bool,
+    target: &Target,
+) -> MapSchedule {
+    let part = |axes: &Axes, _| whole_in_row(region, stage, axes, rows, side_by_side, target);
+    let mut map = part(axes, 0);
+    map.split = split(region, &super::roots_of(stage), axes, (map.lane, rows), target, &part);
+    map.align();
+    map
+}
+
+fn whole_in_row(
     region: &Region,
     stage: &Stage,
     axes: &Axes,
@@ -61,7 +123,15 @@ pub(super) fn within_row(
     let lanes = lanes_within(columns, target.lanes());
     let points: i64 = extents.iter().product::<i64>() / columns.max(1);
     let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
-    MapSchedule { lane, lanes, rows_per_task: points, columns_per_task: columns, streaming, transpose: None }
+    MapSchedule {
+        lane,
+        lanes,
+        rows_per_task: points,
+        columns_per_task: columns,
+        streaming,
+        transpose: None,
+        split: None,
+    }
 }
 
 /// Whether the results are so large that their stores should not displace what the caches hold.

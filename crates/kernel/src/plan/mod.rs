@@ -10,6 +10,7 @@ mod reduce;
 mod rows;
 pub mod segments;
 mod simple;
+mod split;
 mod text;
 
 pub use branches::Branch;
@@ -21,6 +22,7 @@ pub use prefetch::Prefetch;
 pub use reduce::{ReduceSchedule, Shape as ReduceShape};
 pub use segments::{Body, Segments, Sizes};
 pub use simple::{ScanSchedule, SortSchedule, UpdateSchedule};
+pub use split::{MAX_PARTS, Split};
 
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
@@ -55,6 +57,16 @@ impl Plan {
             _ => 1,
         };
         if self.groups.is_empty() { 1 } else { self.groups.iter().map(of).sum() }
+    }
+
+    /// The split of the loop of a map, and the loop axes it is of.
+    pub fn split(&self, stage: u32) -> Option<(&Split, &Axes)> {
+        let groups = self.groups.iter().map(|g| (g.stage, &g.schedule, &g.axes));
+        let members = self.nest.iter().flat_map(|n| &n.members).map(|m| (m.stage, &m.schedule, &m.axes));
+        groups.chain(members).find(|(s, ..)| *s == stage).and_then(|(_, schedule, axes)| match schedule {
+            Schedule::Map(map) => Some((map.split.as_ref()?, axes)),
+            _ => None,
+        })
     }
 
     fn of_nest(region: &Region, nest: Nest) -> Plan {

@@ -438,7 +438,9 @@ fn member(
         }
         _ => {
             let mut map = map::within_row(region, stage, &axes, &rows, lane.is_some(), target);
-            map.streaming &= (0..stage.results.len()).all(|n| !super::is_read(region, (s as u32, n as u32)));
+            if (0..stage.results.len()).any(|n| super::is_read(region, (s as u32, n as u32))) {
+                map.keep_in_caches();
+            }
             Schedule::Map(map)
         }
     };

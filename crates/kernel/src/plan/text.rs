@@ -10,7 +10,7 @@
 
 use super::{
     ContractSchedule, Group, LoopSchedule, MapSchedule, Member, Nest, Plan, ReduceSchedule, ReduceShape,
-    ScanSchedule, Schedule, Segments, SortSchedule, UpdateSchedule,
+    ScanSchedule, Schedule, Segments, SortSchedule, Split, UpdateSchedule,
 };
 use crate::lower::axes::Axes;
 use std::fmt;
@@ -147,7 +147,12 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
         match &m.schedule {
             Schedule::Map(s) => {
                 write!(f, "    map, {}", on_lanes(s.lane, s.lanes))?;
-                writeln!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
+                write!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
+                if let Some(split) = &s.split {
+                    write!(f, ", ")?;
+                    split_loop(f, split)?;
+                }
+                writeln!(f)?;
             }
             Schedule::Reduce(s) => {
                 write!(f, "    ")?;
@@ -225,13 +230,27 @@ fn looped(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {
 }
 
 fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
-    let MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose } = s;
+    let MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose, split } = s;
+    if let Some(split) = split.as_ref().filter(|s| !s.in_rows) {
+        split_loop(f, split)?;
+        return split.parts.iter().try_for_each(|part| write!(f, "\n      ").and_then(|()| map(f, part)));
+    }
     write!(f, "map, {}", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
     if let Some(t) = transpose {
         write!(f, ", {} loads through tiles turned from loop {}", t.loads.len(), t.row)?;
     }
+    if let Some(split) = split {
+        write!(f, ", ")?;
+        split_loop(f, split)?;
+    }
     if *streaming { write!(f, ", streaming stores") } else { Ok(()) }
+}
+
+fn split_loop(f: &mut fmt::Formatter<'_>, s: &Split) -> fmt::Result {
+    let at: Vec<String> = s.at.iter().map(i64::to_string).collect();
+    let rows = if s.in_rows { " in each row" } else { "" };
+    write!(f, "loop {} split{rows} at {}, which leaves {} % of the work", s.axis, at.join(", "), s.work)
 }
 
 fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {

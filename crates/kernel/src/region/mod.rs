@@ -7,6 +7,7 @@
 
 mod arguments;
 pub mod build;
+mod live;
 mod looped;
 pub mod relax;
 mod siblings;

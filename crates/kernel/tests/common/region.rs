@@ -240,6 +240,13 @@ pub fn work(entry: &str) -> i64 {
     figures::count(&region, &plan, &Target::zen4()).work
 }
 
+/// The plan of an entry computation on the first target, and its code.
+pub fn plan_and_code(entry: &str) -> [String; 2] {
+    let (region, plan) = planned(entry);
+    let kernel = lower::lower(&region, &plan, "k").expect("a kernel");
+    [plan.to_string(), kernel.to_string()]
+}
+
 fn planned(entry: &str) -> (region::Region, plan::Plan) {
     let region = whole(&module(entry).expect("valid")).expect("a region");
     let plan = plan::plan(&region, &Target::zen4()).expect("a plan");

@@ -6,6 +6,7 @@ mod common;
 mod contractions;
 mod elements;
 mod nests;
+mod pieces;
 mod reductions;
 mod relaxed;
 mod segments;

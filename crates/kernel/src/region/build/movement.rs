@@ -103,50 +103,59 @@ impl Builder<'_> {
         Ok(if x == y { x } else { self.region.add(Node::Select { mask, x, y }, dtype) })
     }
 
+    /// One piece after the other, each where the ones before have ended.
     fn concatenate(&mut self, instr: &Instruction, dim: usize, index: &[Affine]) -> Result<NodeId, Refusal> {
+        let (lo, hi) = index[dim].range(&self.space);
         let mut pieces = Vec::new();
-        let mut start = 0;
+        let (mut start, mut last) = (0, None);
         for &operand in &instr.operands {
             let extent = self.shape(operand)?.dims[dim];
             if extent > 0 {
-                pieces.push((operand, start, extent));
+                last = Some((operand, start, extent));
+                pieces.extend(last.filter(|_| hi >= start && lo < start + extent));
             }
             start += extent;
         }
-        // An empty result is never read; any operand gives the type.
-        let Some((last, rest)) = pieces.split_last() else { return self.value(instr.operands[0], index) };
-        self.pieces(rest, *last, dim, index)
+        // What is out of range is read nowhere, or of a lane that has no such component: any element will do.
+        let Some((operand, start, extent)) = pieces.pop().or(last) else {
+            // An empty result is never read; any operand gives the type.
+            return self.value(instr.operands[0], index);
+        };
+        let outer = self.guard;
+        let mut found = Vec::with_capacity(pieces.len());
+        for (operand, start, extent) in pieces {
+            let before_end = Node::InRange { value: index[dim].clone(), lo: i64::MIN, hi: start + extent };
+            let mask = self.region.add(before_end, DType::Pred);
+            let moved = self.in_piece(index, dim, start, extent);
+            // What is no piece before it: two tests, however many there are.
+            let inside =
+                self.in_range(&index[dim], if found.is_empty() { i64::MIN } else { start }, start + extent);
+            self.guard = self.and(outer, inside);
+            found.push((mask, self.value(operand, &moved)?));
+        }
+        let moved = self.in_piece(index, dim, start, extent);
+        let inside = self.in_range(&index[dim], if found.is_empty() { i64::MIN } else { start }, i64::MAX);
+        self.guard = self.and(outer, inside);
+        let mut value = self.value(operand, &moved)?;
+        self.guard = outer;
+        for (mask, x) in found.into_iter().rev() {
+            if x != value {
+                let dtype = self.region.dtype(x);
+                value = self.region.add(Node::Select { mask, x, y: value }, dtype);
+            }
+        }
+        Ok(value)
     }
 
-    fn pieces(
-        &mut self,
-        first: &[(InstrId, i64, i64)],
-        last: (InstrId, i64, i64),
-        dim: usize,
-        index: &[Affine],
-    ) -> Result<NodeId, Refusal> {
+    /// The index of a concatenation as one of its piece.
+    fn in_piece(&self, index: &[Affine], dim: usize, start: i64, extent: i64) -> Vec<Affine> {
+        let mut moved = index.to_vec();
         // Of one element only the first is ever read: a component of a lane, whatever the index says elsewhere.
-        let component = self.in_trip();
-        let at = |(operand, start, extent): (InstrId, i64, i64)| {
-            let mut moved = index.to_vec();
-            moved[dim] = match component && extent == 1 {
-                true => Affine::constant(0),
-                false => index[dim].add_constant(-start),
-            };
-            (operand, moved)
+        moved[dim] = match self.in_trip() && extent == 1 {
+            true => Affine::constant(0),
+            false => index[dim].add_constant(-start),
         };
-        let Some((&piece, rest)) = first.split_first() else {
-            let (operand, moved) = at(last);
-            return self.value(operand, &moved);
-        };
-        let (_, start, extent) = piece;
-        let (lo, hi) = index[dim].range(&self.space);
-        if hi < start || lo >= start + extent {
-            return self.pieces(rest, last, dim, index);
-        }
-        let before_end = self.in_range(&index[dim], i64::MIN, start + extent);
-        let (operand, moved) = at(piece);
-        self.piece(before_end, |cx| cx.value(operand, &moved), |cx| cx.pieces(rest, last, dim, index))
+        moved
     }
 
     /// Clamped start indices of a dynamic slice, as symbols.

@@ -181,7 +181,8 @@ impl Draft {
     }
 
     /// Evaluations of a place, in elements of full vectors: an instruction costs the same on few lanes as on all (a
-    /// quarter on one, of which several issue at once), and all pieces of a concatenation are evaluated everywhere.
+    /// quarter on one, of which several issue at once), and all pieces of a concatenation are evaluated everywhere but
+    /// in maps.
     fn evaluations(&self, cx: View<'_>, place: &Place) -> f64 {
         let lanes = cx.target.lanes();
         let uniform = self.space.lane.is_none_or(|l| place.varied() & (1 << l.min(63)) == 0);
@@ -189,6 +190,7 @@ impl Draft {
         let reads = self.reads(place) / place.share;
         match (place.scope, self.hero) {
             (Scope::Operand(_), Some(hero)) if is_contraction(cx, hero) => reads / self.reuse(place, uniform),
+            (Scope::Space, None) => reads * place.evaluated * busy(lanes, width),
             _ => reads * busy(lanes, width),
         }
     }

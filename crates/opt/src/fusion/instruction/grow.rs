@@ -29,7 +29,8 @@ const TINY_GROWTH: f64 = 0.1;
 /// Copying an array of at most this many bytes before an update is nothing.
 const SMALL_BYTES: i64 = 4096;
 
-/// Edges that a finished region turned out not to allow: (producer, root of the consumer's region).
+/// Edges that a finished region turned out not to allow: (producer, root of the consumer's region). A root with
+/// itself: its region takes nobody in.
 pub type Forbidden = FxHashMap<(InstrId, InstrId), Refusal>;
 
 /// What the walk decided.
@@ -172,7 +173,8 @@ impl Grower<'_> {
         let opcode = instr.opcode;
         let hero = self.cx.roles[id.index()] == Role::Hero;
         self.switched_on(draft, id)?;
-        if let Some(refusal) = self.forbidden.get(&(id, draft.root)) {
+        let closed = || self.forbidden.get(&(draft.root, draft.root));
+        if let Some(refusal) = self.forbidden.get(&(id, draft.root)).or_else(closed) {
             return Err(refusal.clone());
         }
         if (hero || opcode == Opcode::DynamicUpdateSlice) && users > 1 {

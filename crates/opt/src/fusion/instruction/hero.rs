@@ -175,7 +175,14 @@ pub fn hero_place(comp: &Computation, instr: &Instruction, n: usize, kernel: &Sp
         _ => scalar(),
     };
     let id = if rank == 0 { Place::SCALAR } else { Place::FRESH };
-    Some(Place { id, scope: Scope::Operand(n.min(255) as u8), dims, share: 1.0, identity: false })
+    Some(Place {
+        id,
+        scope: Scope::Operand(n.min(255) as u8),
+        dims,
+        share: 1.0,
+        evaluated: 1.0,
+        identity: false,
+    })
 }
 
 /// Window positions: each dimension follows its point and its offset.

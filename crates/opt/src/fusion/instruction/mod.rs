@@ -128,12 +128,17 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
             return growth;
         }
         for (draft, refusal) in refused {
-            if walks < MAX_WALKS {
+            let full = matches!(refusal, Refusal::CodeSize { .. });
+            let alone = |checks: &mut Checks, cx: &mut PassContext| {
+                checks.check(cx, module, view, body_of(module, view, &[draft.root]))
+            };
+            // Nothing joins a root whose own code is too long already.
+            if walks < MAX_WALKS && !(full && alone(&mut checks, cx).is_err()) {
                 let (member, refusal) = culprit(cx, &mut checks, module, view, draft, refusal);
                 forbidden.insert((member, draft.root), refusal);
             } else {
-                let others = draft.members.iter().filter(|m| **m != draft.root);
-                forbidden.extend(others.map(|&m| ((m, draft.root), refusal.clone())));
+                // Others than its members of now would only be refused one walk later.
+                forbidden.insert((draft.root, draft.root), refusal);
             }
         }
     }

@@ -4,7 +4,12 @@
 //! A place has, for each dimension of the value, the set of kernel axes that the index on it depends on. Two uses
 //! at the same place are one evaluation.
 
-use lawson_hlo::{ArrayShape, Attrs, Computation, InstrId, Opcode};
+use lawson_hlo::attrs::PadDim;
+use lawson_hlo::{ArrayShape, Attrs, Computation, InstrId, Instruction, Opcode};
+use lawson_kernel::plan::MAX_PARTS;
+
+/// A piece of fewer elements along the minor dimension shares its vectors with its neighbours.
+const SHORTEST: i64 = 16;
 
 /// A set of kernel axes.
 pub type AxisSet = u64;
@@ -27,6 +32,8 @@ pub struct Place {
     pub dims: Vec<AxisSet>,
     /// The part of the points that read an element: pieces of a concatenation share them.
     pub share: f64,
+    /// The part of the points at which a map evaluates it, whose loop is split where pieces end.
+    pub evaluated: f64,
     /// The index is the point itself.
     pub identity: bool,
 }
@@ -41,7 +48,7 @@ impl Place {
     /// The place of the root of a map of these extents.
     pub fn root(extents: &[i64]) -> Place {
         let id = if extents.is_empty() { Place::SCALAR } else { Place::ROOT };
-        Place { id, scope: Scope::Space, dims: axes(extents, 0), share: 1.0, identity: true }
+        Place { id, scope: Scope::Space, dims: axes(extents, 0), share: 1.0, evaluated: 1.0, identity: true }
     }
 
     /// All axes that the index depends on.
@@ -67,6 +74,7 @@ pub fn operand_place(comp: &Computation, id: InstrId, n: usize, at: &Place) -> P
     let to = instr.shape.expect_array();
     let scalar = || vec![0; from.rank()];
     let mut share = at.share;
+    let evaluated = at.evaluated * evaluated(instr, from, to);
     let mut identity = false;
     let dims = match (instr.opcode, &instr.attrs) {
         (opcode, _) if opcode.is_elementwise() => {
@@ -115,7 +123,29 @@ pub fn operand_place(comp: &Computation, id: InstrId, n: usize, at: &Place) -> P
         false if from.rank() == 0 => Place::SCALAR,
         false => Place::FRESH,
     };
-    Place { id, scope: at.scope, dims, share, identity }
+    Place { id, scope: at.scope, dims, share, evaluated, identity }
+}
+
+/// The part of a map's points at which an operand is evaluated: all, unless the loop is split where it ends.
+fn evaluated(instr: &Instruction, from: &ArrayShape, to: &ArrayShape) -> f64 {
+    let cut = |d: usize| {
+        let long = d + 1 < to.rank() || from.dims[d] >= SHORTEST;
+        if long { fraction(from.dims[d], to.dims[d]) } else { 1.0 }
+    };
+    match &instr.attrs {
+        Attrs::Dims(dims) if instr.opcode == Opcode::Concatenate && instr.operands.len() <= MAX_PARTS => {
+            cut(dims[0])
+        }
+        Attrs::Pad(dims) if from.rank() == dims.len() => {
+            let padded = |p: &PadDim| (p.low, p.high, p.interior) != (0, 0, 0);
+            let mut all = dims.iter().enumerate().filter(|(_, p)| padded(p));
+            match (all.next(), all.next()) {
+                (Some((d, p)), None) if p.interior == 0 => cut(d),
+                _ => 1.0,
+            }
+        }
+        _ => 1.0,
+    }
 }
 
 fn fraction(part: i64, whole: i64) -> f64 {
@@ -197,6 +227,10 @@ mod tests {
                     ROOT c = f32[4] concatenate(x, y), dimensions={0}\n}\n";
         assert_eq!(operand(text, 0, &[1]).share, 0.25);
         assert_eq!(operand(text, 1, &[1]).share, 0.75);
+        assert_eq!(operand(text, 1, &[1]).evaluated, 1.0, "shorter than a vector");
+        let text = "HloModule m\nENTRY e {\n  x = f32[1,9] parameter(0)\n  y = f32[3,9] parameter(1)\n  \
+                    ROOT c = f32[4,9] concatenate(x, y), dimensions={0}\n}\n";
+        assert_eq!(operand(text, 1, &[1, 2]).evaluated, 0.75);
     }
 
     #[test]
