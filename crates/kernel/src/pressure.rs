@@ -3,7 +3,7 @@
 //! Values are counted in the order lowering computes them, an operand before its user and results last, so the figure
 //! is what an allocator of registers finds; it is free to do better. Takes time in proportion to the nodes.
 
-use crate::plan::{Group, Plan, ReduceShape, Schedule, nest, roots_of};
+use crate::plan::{Group, Plan, ReduceShape, Schedule, roots_of};
 use crate::region::{Kind, Node, NodeId, Region, Stage};
 use crate::target::Target;
 use lawson_hlo::DType;
@@ -34,7 +34,7 @@ pub fn pressure(region: &Region, plan: &Plan, target: &Target) -> Pressure {
         for member in &nest.members {
             out.add(walk.group((member.stage, member.epilogue), &member.schedule, target));
         }
-        out.shared = nest::bytes(region, &nest.tiles);
+        out.shared = nest.bytes(region);
     }
     for body in plan.segments.iter().flat_map(|s| &s.bodies) {
         let (mut code, mut points) = (0, 0i64);

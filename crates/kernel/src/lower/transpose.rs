@@ -104,7 +104,7 @@ fn turn<'r>(
 }
 
 /// The transpose of a square of vectors, by exchanging ever smaller blocks (Eklundh, 1972).
-fn transposed(cx: &mut Emit<'_>, mut vectors: Vec<V>) -> Vec<V> {
+pub(super) fn transposed(cx: &mut Emit<'_>, mut vectors: Vec<V>) -> Vec<V> {
     let n = vectors.len();
     let mut half = n / 2;
     while half >= 1 {

@@ -157,6 +157,10 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
             other => writeln!(f, "    {other}")?,
         }
     }
+    for near in &n.near {
+        let turned = if n.lane.is_some() { "" } else { ", turned" };
+        writeln!(f, "  near, {} of input {}{turned}", near.elements, near.input)?;
+    }
     for t in &n.tiles {
         writeln!(f, "  in tile {} of {}: stage {} result {}", t.place, t.elements, t.stage, t.result)?;
     }

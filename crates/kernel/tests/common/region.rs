@@ -240,6 +240,11 @@ pub fn work(entry: &str) -> i64 {
     figures::count(&region, &plan, &Target::zen4()).work
 }
 
+/// The plan of an entry computation on the first target, as text.
+pub fn plan_of(entry: &str) -> String {
+    planned(entry).1.to_string()
+}
+
 fn planned(entry: &str) -> (region::Region, plan::Plan) {
     let region = whole(&module(entry).expect("valid")).expect("a region");
     let plan = plan::plan(&region, &Target::zen4()).expect("a plan");
