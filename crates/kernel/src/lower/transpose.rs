@@ -28,12 +28,7 @@ pub(super) fn lower<'r>(
     // A strip of tiles along the columns, as many strips to a task as make the task worth its while.
     let strips = planes * row_tiles;
     let per_task = (s.rows_per_task / n).clamp(1, strips);
-    let tiles: Vec<Buf> = t
-        .loads
-        .iter()
-        .enumerate()
-        .map(|(k, &id)| cx.b.local(format!("tile{k}"), scalar::mem_elem(l.region.dtype(id)), n * n))
-        .collect();
+    let squares = Squares::new(cx, &t.loads, n);
     let task = cx.b.open_phase();
     let (first, end) = block(cx, task, per_task, strips);
     cx.for_loop((first, end, 1), &[], |cx, strip, _| {
@@ -46,20 +41,12 @@ pub(super) fn lower<'r>(
             let column = tile_start(cx, tile, n, columns);
             let mut point = point.clone();
             point.at[lane] = column;
-            for (&id, &buf) in t.loads.iter().zip(&tiles) {
-                turn(cx, l, &point, (id, buf), (lane, t.row), n)?;
-            }
+            squares.fill(cx, &point, (lane, t.row))?;
             let (zero, count) = (cx.b.i64(0), cx.b.i64(n));
             cx.for_loop((zero, count, 1), &[], |cx, j, _| {
                 let row = cx.b.add(point.at[t.row], j);
                 let mut p = point.moved(l.region, t.row, row).spread(l.region, lane, column, s.lanes);
-                for (&id, &buf) in t.loads.iter().zip(&tiles) {
-                    let width = cx.b.i64(n);
-                    let offset = cx.b.mul(j, width);
-                    let raw = cx.b.load(buf, offset, s.lanes, None);
-                    let v = scalar::from_memory(&mut cx.b, raw, l.region.dtype(id));
-                    p.known.insert(id, v);
-                }
+                squares.put(cx, &mut p, j);
                 let results = values.iter().map(|&id| cx.value(&mut p, id)).collect::<Result<Vec<_>, _>>()?;
                 l.finish(cx, &mut p, &results, s.streaming && columns % n == 0)?;
                 Ok(Vec::new())
@@ -79,28 +66,56 @@ fn tile_start(cx: &mut Emit<'_>, k: V, n: i64, extent: i64) -> V {
     if extent % n == 0 { start } else { within(cx, start, n, extent) }
 }
 
-/// Reads the tile at the point along `row`, one vector for each lane of the map, and stores it turned.
-fn turn<'r>(
-    cx: &mut Emit<'r>,
-    l: &'r Lowering<'r>,
-    point: &Point<'r>,
-    (id, buf): (NodeId, Buf),
-    (lane, row): (usize, usize),
+/// Square tiles of some loads.
+pub(super) struct Squares {
+    loads: Vec<(NodeId, Buf)>,
     n: i64,
-) -> Result<(), Refusal> {
-    let mut vectors = Vec::new();
-    for u in 0..n {
-        let step = cx.b.i64(u);
-        let column = cx.b.add(point.at[lane], step);
-        let p = point.moved(l.region, lane, column);
-        let mut p = p.spread(l.region, row, point.at[row], n as u32);
-        vectors.push(cx.raw_load(&mut p, id)?.1);
+}
+
+impl Squares {
+    pub(super) fn new(cx: &mut Emit<'_>, loads: &[NodeId], n: i64) -> Squares {
+        let local = |(k, &id): (usize, &NodeId)| {
+            let elem = scalar::mem_elem(cx.region.dtype(id));
+            (id, cx.b.local(format!("tile{k}"), elem, n * n))
+        };
+        Squares { loads: loads.iter().enumerate().map(local).collect(), n }
     }
-    for (j, v) in transposed(cx, vectors).into_iter().enumerate() {
-        let offset = cx.b.i64(j as i64 * n);
-        cx.b.store(buf, offset, v, None);
+
+    /// Reads the tiles at the point along `row`, one vector for each lane along `lane`, and stores them turned.
+    pub(super) fn fill<'r>(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        (lane, row): (usize, usize),
+    ) -> Result<(), Refusal> {
+        let region = cx.region;
+        for &(id, buf) in &self.loads {
+            let mut vectors = Vec::new();
+            for u in 0..self.n {
+                let step = cx.b.i64(u);
+                let column = cx.b.add(point.at[lane], step);
+                let p = point.moved(region, lane, column);
+                let mut p = p.spread(region, row, point.at[row], self.n as u32);
+                vectors.push(cx.raw_load(&mut p, id)?.1);
+            }
+            for (j, v) in transposed(cx, vectors).into_iter().enumerate() {
+                let offset = cx.b.i64(j as i64 * self.n);
+                cx.b.store(buf, offset, v, None);
+            }
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Makes the loads known at a point `j` steps along `row`, whose lanes run along `lane`.
+    pub(super) fn put(&self, cx: &mut Emit<'_>, point: &mut Point<'_>, j: V) {
+        let width = cx.b.i64(self.n);
+        let offset = cx.b.mul(j, width);
+        for &(id, buf) in &self.loads {
+            let raw = cx.b.load(buf, offset, self.n as u32, None);
+            let v = scalar::from_memory(&mut cx.b, raw, cx.region.dtype(id));
+            point.known.insert(id, v);
+        }
+    }
 }
 
 /// The transpose of a square of vectors, by exchanging ever smaller blocks (Eklundh, 1972).

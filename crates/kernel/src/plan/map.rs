@@ -77,24 +77,34 @@ fn streams(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32,
 fn transpose(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32) -> Option<Transpose> {
     let mut best: Option<Transpose> = None;
     for row in (0..axes.space).filter(|&a| a != lane && axes.extents[a] >= lanes as i64) {
-        let loads: Vec<NodeId> = region
-            .reachable(&super::roots_of(stage))
-            .into_iter()
-            .filter(|&id| match region.node(id) {
-                Node::Load { source: Source::Input(_), offset, mask: None } => {
-                    let offset = axes.translate(offset);
-                    let constant = |e: &Affine| e.terms.iter().all(|(a, _)| matches!(a, Atom::Axis(_)));
-                    let along = (offset.coefficient(lane), offset.coefficient(row));
-                    constant(&offset) && matches!(along, (Some(k), Some(1)) if k > 1)
-                }
-                _ => false,
-            })
-            .collect();
-        if lanes >= 4 && loads.len() > best.as_ref().map_or(0, |b| b.loads.len()) && loads.len() <= 4 {
+        let loads = strided(region, &super::roots_of(stage), axes, (lane, row), lanes);
+        if loads.len() > best.as_ref().map_or(0, |b| b.loads.len()) {
             best = Some(Transpose { row, loads });
         }
     }
     best
+}
+
+/// The loads that step through an input with a stride along the lanes and one by one along another loop axis: squares
+/// of them can be read along that and turned. None where lanes or arrays are too few or too many.
+pub(super) fn strided(
+    region: &Region,
+    roots: &[NodeId],
+    axes: &Axes,
+    (lane, row): (usize, usize),
+    lanes: u32,
+) -> Vec<NodeId> {
+    let mut loads = region.reachable(roots);
+    loads.retain(|&id| match region.node(id) {
+        Node::Load { source: Source::Input(_), offset, mask: None } => {
+            let offset = axes.translate(offset);
+            let constant = |e: &Affine| e.terms.iter().all(|(a, _)| matches!(a, Atom::Axis(_)));
+            let along = (offset.coefficient(lane), offset.coefficient(row));
+            constant(&offset) && matches!(along, (Some(k), Some(1)) if k > 1)
+        }
+        _ => false,
+    });
+    if lanes >= 4 && loads.len() <= 4 { loads } else { Vec::new() }
 }
 
 /// The last axis, unless it is too short for vectors and another is longer.

@@ -259,10 +259,12 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     write!(f, ", k in blocks of {}, {} rows for each task", s.block, s.rows_per_task)?;
     if s.pack {
         write!(f, ", {} packed", if s.vector_is_rhs { "rhs" } else { "lhs" })?;
+        write!(f, "{}", if s.turned.is_empty() { "" } else { " and turned" })?;
     }
     if s.ahead {
         let operand = if s.vector_is_rhs { "lhs" } else { "rhs" };
         write!(f, ", {operand} ahead for {} columns, {} lanes", s.columns_per_task, s.lanes_ahead)?;
+        write!(f, "{}", if s.turned_ahead.is_empty() { "" } else { ", turned" })?;
     }
     Ok(())
 }
