@@ -21,12 +21,20 @@ pub struct MapSchedule {
     pub transpose: Option<Transpose>,
 }
 
-/// Square tiles of `lanes` × `lanes`: read along `row`, turned, and used along the lane axis.
+/// Squares of `lanes` × `lanes`: read along `row`, turned, and used along the lane axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Transpose {
     pub row: usize,
     pub loads: Vec<NodeId>,
+    /// A block of squares that is turned before it is used: multiples of `lanes`.
+    pub rows: i64,
+    pub columns: i64,
 }
+
+/// Bytes of a line of a block that are read one after the other, and that are written so. Lines far apart share the
+/// sets of caches, and processors fetch what follows a line: measured, 16 columns of 16 rows take three times as long.
+const READ: i64 = 256;
+const WRITTEN: i64 = 1024;
 
 pub(super) fn schedule(
     region: &Region,
@@ -41,7 +49,8 @@ pub(super) fn schedule(
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
     let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes, target);
     let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
-    let transpose = lane.and_then(|l| transpose(region, stage, axes, l, lanes));
+    let transpose = lane
+        .and_then(|l| transpose(region, stage, axes, l, (lanes, rows_per_task * columns_per_task), target));
     MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose }
 }
 
@@ -74,15 +83,33 @@ fn streams(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32,
 }
 
 /// The row axis that most strided loads run along, with those loads.
-fn transpose(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32) -> Option<Transpose> {
+fn transpose(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    lane: usize,
+    (lanes, points): (u32, i64),
+    target: &Target,
+) -> Option<Transpose> {
     let mut best: Option<Transpose> = None;
     for row in (0..axes.space).filter(|&a| a != lane && axes.extents[a] >= lanes as i64) {
         let loads = strided(region, &super::roots_of(stage), axes, (lane, row), lanes);
         if loads.len() > best.as_ref().map_or(0, |b| b.loads.len()) {
-            best = Some(Transpose { row, loads });
+            best = Some(Transpose { row, loads, rows: lanes as i64, columns: lanes as i64 });
         }
     }
-    best
+    let mut t = best?;
+    let size = t.loads.iter().map(|&id| region.dtype(id).size() as i64).max().unwrap_or(1);
+    let room = target.tile_bytes() / 4 / (size * t.loads.len() as i64);
+    // No more points than a task has, in memory near the core.
+    let fits = |rows: i64, columns: i64| rows * columns <= points.min(room);
+    while t.rows * size < READ && 2 * t.rows <= axes.extents[t.row] && fits(2 * t.rows, t.columns) {
+        t.rows *= 2;
+    }
+    while t.columns * size < WRITTEN && 2 * t.columns <= axes.extents[lane] && fits(t.rows, 2 * t.columns) {
+        t.columns *= 2;
+    }
+    Some(t)
 }
 
 /// The loads that step through an input with a stride along the lanes and one by one along another loop axis: squares

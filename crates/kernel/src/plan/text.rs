@@ -233,7 +233,14 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
     write!(f, "map, {}", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
     if let Some(t) = transpose {
-        write!(f, ", {} loads through tiles turned from loop {}", t.loads.len(), t.row)?;
+        write!(
+            f,
+            ", {} loads turned from loop {} in blocks of {} x {}",
+            t.loads.len(),
+            t.row,
+            t.rows,
+            t.columns
+        )?;
     }
     if *streaming { write!(f, ", streaming stores") } else { Ok(()) }
 }

@@ -22,17 +22,20 @@ impl<'r> Contraction<'r> {
         let n = self.s.lanes as i64;
         let inner = self.l.axes.inner_extents();
         let along = self.l.axes.extents.len() - 1;
-        let squares: Vec<Squares> = vectors.iter().map(|_| Squares::new(cx, &self.s.turned, n)).collect();
+        let squares: Vec<Squares> =
+            vectors.iter().map(|_| Squares::new(cx, &self.s.turned, n, (n, n))).collect();
         cx.for_loop((lo, hi, n), &[], |cx, k, _| {
             let k = latest(cx, k, hi, n);
             let indices = cx.delinearize(k, inner);
+            let first = cx.b.i64(0);
             for (p, squares) in vectors.iter().zip(&squares) {
-                squares.fill(cx, &self.at_k(p, &indices), (lane, along))?;
+                squares.fill(cx, &self.at_k(p, &indices), (lane, along), first)?;
             }
             let (zero, n) = (cx.b.i64(0), cx.b.i64(n));
             cx.for_loop((zero, n, 1), &[], |cx, j, _| {
+                let line = cx.b.mul(j, n);
                 let k = cx.b.add(k, j);
-                self.pack_line(cx, &vectors, packed, (lo, k), |cx, v, p| squares[v].put(cx, p, j))
+                self.pack_line(cx, &vectors, packed, (lo, k), |cx, v, p| squares[v].put(cx, p, line))
             })?;
             Ok(Vec::new())
         })?;
@@ -92,18 +95,20 @@ impl<'r> Contraction<'r> {
         };
         let n = lanes as i64;
         let along = self.l.axes.extents.len() - 1;
-        let squares = Squares::new(cx, &self.s.turned_ahead, n);
+        let squares = Squares::new(cx, &self.s.turned_ahead, n, (n, n));
         cx.for_loop((first, end, n), &[], |cx, row, _| {
             let row = latest(cx, row, end, n);
             let p = task.start.moved(self.l.region, row_axis, row);
             cx.for_loop((lo, hi, n), &[], |cx, k, _| {
                 let k = latest(cx, k, hi, n);
                 let indices = cx.delinearize(k, inner);
-                squares.fill(cx, &self.at_k(&p, &indices), (along, row_axis))?;
+                let top = cx.b.i64(0);
+                squares.fill(cx, &self.at_k(&p, &indices), (along, row_axis), top)?;
                 let (zero, n) = (cx.b.i64(0), cx.b.i64(n));
                 cx.for_loop((zero, n, 1), &[], |cx, j, _| {
+                    let line = cx.b.mul(j, n);
                     let row = cx.b.add(row, j);
-                    self.ahead_line(cx, task, ahead, (row, lo, k), |cx, p| squares.put(cx, p, j))
+                    self.ahead_line(cx, task, ahead, (row, lo, k), |cx, p| squares.put(cx, p, line))
                 })
             })
         })?;
