@@ -4,7 +4,7 @@
 //! is what an allocator of registers finds; it is free to do better. Takes time in proportion to the nodes.
 
 use crate::lower::axes::Axes;
-use crate::plan::{Group, Plan, ReduceShape, Schedule, Split, nest, roots_of};
+use crate::plan::{Group, Plan, ReduceShape, Schedule, Split, roots_of};
 use crate::region::{Kind, Node, NodeId, Region, Stage};
 use crate::target::Target;
 use lawson_hlo::DType;
@@ -36,7 +36,7 @@ pub fn pressure(region: &Region, plan: &Plan, target: &Target) -> Pressure {
             let split = plan.split(member.stage);
             out.add(walk.group((member.stage, member.epilogue), &member.schedule, split, target));
         }
-        out.shared = nest::bytes(region, &nest.tiles);
+        out.shared = nest.bytes(region);
     }
     for body in plan.segments.iter().flat_map(|s| &s.bodies) {
         let (mut code, mut points) = (0, 0i64);

@@ -1,13 +1,15 @@
 //! Where the values of a region lie while its code is emitted: arrays, tiles of them, the row of a nest.
 
 use crate::loop_ir::{Buf, V};
-use crate::plan::{Lane, Tile};
+use crate::plan::Lane;
 use rustc_hash::FxHashMap;
 
 /// Where the arrays of a region are.
 #[derive(Clone, Debug, Default)]
 pub struct Arrays<'r> {
     pub inputs: Vec<Buf>,
+    /// Inputs of which the rows of the unit lie in a tile too.
+    pub near: FxHashMap<u32, Home<'r>>,
     /// Results of stages that are in memory.
     pub results: FxHashMap<(u32, u32), Home<'r>>,
 }
@@ -28,7 +30,10 @@ impl From<Buf> for Home<'_> {
 /// The tile of an array of these dimensions.
 #[derive(Clone, Copy, Debug)]
 pub struct TileHome<'r> {
-    pub tile: &'r Tile,
+    /// The distance in the tile of neighbours along each dimension.
+    pub strides: &'r [i64],
+    /// The row axis of which it holds several, and their distance.
+    pub row: Option<(usize, i64)>,
     pub dims: &'r [i64],
 }
 

@@ -9,6 +9,7 @@ mod home;
 mod looped;
 mod map;
 pub mod math;
+mod near;
 mod nest;
 mod point;
 mod prefetch;

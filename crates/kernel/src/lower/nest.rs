@@ -2,9 +2,10 @@
 //!
 //! A stage's own loops are those of its kind, run at the row; its results go to registers or to tiles.
 
+use super::near;
 use super::rows::{block, within};
 use super::*;
-use crate::plan::Nest;
+use crate::plan::{Block, Lane, Nest};
 
 pub(super) fn lower<'r>(
     cx: &mut Emit<'r>,
@@ -18,9 +19,10 @@ pub(super) fn lower<'r>(
         let own = || cx.b.local(format!("{}.tile{}", stage.name, t.result), elem, t.elements);
         let buf = places.get(t.place).copied().unwrap_or_else(own);
         places.push(buf);
-        let home = Home { buf, tile: Some(TileHome { tile: t, dims: &stage.space }) };
+        let home = Home { buf, tile: Some(TileHome { strides: &t.strides, row: t.row, dims: &stage.space }) };
         cx.arrays.results.insert((t.stage, t.result), home);
     }
+    nest.near.iter().for_each(|n| near::declare(cx, nest, n));
     let extents = nest.units();
     let units: i64 = extents.iter().product();
     let per_task = nest.rows_per_task.clamp(1, units);
@@ -33,6 +35,9 @@ pub(super) fn lower<'r>(
             let first = cx.b.mul(at[row], width);
             let exact = nest.rows[row] % n == 0;
             at[row] = if exact { first } else { within(cx, first, n, nest.rows[row]) };
+        }
+        for n in &nest.near {
+            near::bring(cx, nest, n, &at)?;
         }
         let first = nest.together().map(|(row, _)| at[row]);
         cx.row = Some(Row { at, lane: nest.lane, first });
@@ -61,6 +66,10 @@ fn run<'r>(
         stages.into_iter().try_for_each(|(l, member)| stage(cx, l, &member.schedule))
     };
     let first = cx.row.as_ref().and_then(|r| r.first);
+    if let (Some(block), Some(first), true) = (nest.block, first, nest.members[start].columns) {
+        columns(cx, &members[start], &nest.members[start].schedule, (block, first))?;
+        return Ok(end);
+    }
     match (nest.block, first) {
         (Some(block), Some(first)) if !nest.is_blocked(&nest.members[start]) => {
             let rows = cx.b.i64(block.rows);
@@ -76,4 +85,26 @@ fn run<'r>(
         _ => run(cx)?,
     }
     Ok(end)
+}
+
+/// A reduction down the columns of a block: its rows side by side in lanes, as they lie in memory.
+fn columns<'r>(
+    cx: &mut Emit<'r>,
+    l: &'r Lowering<'r>,
+    schedule: &'r Schedule,
+    (Block { row, rows, lanes }, first): (Block, V),
+) -> Result<(), Refusal> {
+    let near = std::mem::take(&mut cx.arrays.near);
+    cx.set_lane(Some(Lane { row, lanes }));
+    let rows = cx.b.i64(rows);
+    let last = cx.b.add(first, rows);
+    cx.for_loop((first, last, lanes as i64), &[], |cx, row_at, _| {
+        cx.move_row(row, row_at);
+        stage(cx, l, schedule)?;
+        cx.move_row(row, first);
+        Ok(Vec::new())
+    })?;
+    cx.set_lane(None);
+    cx.arrays.near = near;
+    Ok(())
 }

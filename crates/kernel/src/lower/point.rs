@@ -4,6 +4,7 @@ use super::axes::Axes;
 use super::home::{Arrays, Home, Row, TileHome};
 use super::scalar;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Op, Type, V};
+use crate::plan::Lane;
 use crate::refusal::Refusal;
 use crate::region::{Function, Node, NodeId, Region, Source};
 use lawson_hlo::index::{Affine, Atom};
@@ -245,6 +246,13 @@ impl<'r> Emit<'r> {
         }
     }
 
+    /// Puts rows side by side in lanes, or takes them one by one.
+    pub fn set_lane(&mut self, lane: Option<Lane>) {
+        if let Some(row) = &mut self.row {
+            row.lane = lane;
+        }
+    }
+
     /// Whether the row has come to where this result is known.
     fn is_made(&self, point: &Point<'r>, key: (u32, u32)) -> bool {
         let in_register = point.registers.contains_key(&key) || self.registers.contains_key(&key);
@@ -401,7 +409,10 @@ impl<'r> Emit<'r> {
         dtype: DType,
     ) -> Result<V, Refusal> {
         let home = match source {
-            Source::Input(n) => self.arrays.inputs[n as usize].into(),
+            Source::Input(n) => {
+                let array = self.arrays.inputs[n as usize].into();
+                self.arrays.near.get(&n).copied().unwrap_or(array)
+            }
             Source::Stage { stage, output } => {
                 let key = (stage, output);
                 if let Some(&v) = point.registers.get(&key).or_else(|| self.registers.get(&key)) {
@@ -423,12 +434,12 @@ impl<'r> Emit<'r> {
 
     /// An offset of an array where it lies; that in a tile counts from the row.
     fn place(&mut self, point: &mut Point<'r>, home: Home<'r>, offset: &Affine) -> Result<Linear, Refusal> {
-        let Some(TileHome { tile, dims }) = home.tile else { return self.linear(point, offset) };
+        let Some(TileHome { strides, row, dims }) = home.tile else { return self.linear(point, offset) };
         let index = point.axes.index_of(offset, dims);
-        let sum = index.iter().zip(&tile.strides);
+        let sum = index.iter().zip(strides);
         let offset = sum.fold(Affine::default(), |sum, (i, &stride)| sum.add(&i.mul(stride)));
         let mut linear = self.linear(point, &offset)?;
-        if let (Some((_, stride)), Some(first)) = (tile.row, self.row.as_ref().and_then(|r| r.first)) {
+        if let (Some((_, stride)), Some(first)) = (row, self.row.as_ref().and_then(|r| r.first)) {
             let stride = self.b.i64(stride);
             let skipped = self.b.mul(first, stride);
             linear.base = self.b.sub(linear.base, skipped);

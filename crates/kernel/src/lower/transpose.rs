@@ -1,12 +1,12 @@
 //! Maps that read some arrays along another axis than they write: square tiles, turned in registers.
 //!
-//! A tile of lanes × lanes elements is read as vectors along the row axis, transposed by log2(lanes) rounds of
-//! shuffles, and kept in a private array; then each row of the tile is an ordinary vector of the map. Reads and
-//! writes both touch whole cache lines.
+//! A square of lanes × lanes elements is read as vectors along the row axis, transposed by log2(lanes) rounds of
+//! shuffles, and kept in a private array; then each row of it is ordinary vectors of the map. Reads and writes both
+//! touch whole cache lines, and in a block of squares some that follow each other.
 
 use super::rows::{Rows, block, within};
 use super::*;
-use crate::loop_ir::Op;
+use crate::loop_ir::{Bin, Op};
 use crate::plan::{MapSchedule, Transpose};
 
 pub(super) fn lower<'r>(
@@ -24,87 +24,131 @@ pub(super) fn lower<'r>(
     if planes * rows * columns == 0 {
         return Ok(());
     }
-    let (row_tiles, column_tiles) = ((rows + n - 1) / n, (columns + n - 1) / n);
-    // A strip of tiles along the columns, as many strips to a task as make the task worth its while.
-    let strips = planes * row_tiles;
-    let per_task = (s.rows_per_task / n).clamp(1, strips);
-    let tiles: Vec<Buf> = t
-        .loads
-        .iter()
-        .enumerate()
-        .map(|(k, &id)| cx.b.local(format!("tile{k}"), scalar::mem_elem(l.region.dtype(id)), n * n))
-        .collect();
+    // Blocks of squares: what is read and what is written both go some way along a line of their array.
+    let (row_blocks, column_blocks) = ((rows + t.rows - 1) / t.rows, (columns + t.columns - 1) / t.columns);
+    let units = planes * row_blocks * column_blocks;
+    let per_task = (s.rows_per_task * s.columns_per_task / (t.rows * t.columns)).clamp(1, units);
+    // Lines of the block an odd number of vectors apart do not meet in the sets of a cache.
+    let width = t.columns + n;
+    let squares = Squares::new(cx, &t.loads, n, (t.rows, width));
     let task = cx.b.open_phase();
-    let (first, end) = block(cx, task, per_task, strips);
-    cx.for_loop((first, end, 1), &[], |cx, strip, _| {
-        let at = cx.delinearize(strip, &[planes, row_tiles]);
-        let mut base = outer.at(cx, at[0]);
-        base[t.row] = tile_start(cx, at[1], n, rows);
-        let point = Point::new(axes, base);
-        let (zero, count) = (cx.b.i64(0), cx.b.i64(column_tiles));
-        cx.for_loop((zero, count, 1), &[], |cx, tile, _| {
-            let column = tile_start(cx, tile, n, columns);
-            let mut point = point.clone();
-            point.at[lane] = column;
-            for (&id, &buf) in t.loads.iter().zip(&tiles) {
-                turn(cx, l, &point, (id, buf), (lane, t.row), n)?;
-            }
-            let (zero, count) = (cx.b.i64(0), cx.b.i64(n));
-            cx.for_loop((zero, count, 1), &[], |cx, j, _| {
-                let row = cx.b.add(point.at[t.row], j);
-                let mut p = point.moved(l.region, t.row, row).spread(l.region, lane, column, s.lanes);
-                for (&id, &buf) in t.loads.iter().zip(&tiles) {
-                    let width = cx.b.i64(n);
-                    let offset = cx.b.mul(j, width);
-                    let raw = cx.b.load(buf, offset, s.lanes, None);
-                    let v = scalar::from_memory(&mut cx.b, raw, l.region.dtype(id));
-                    p.known.insert(id, v);
-                }
+    let (first, end) = block(cx, task, per_task, units);
+    cx.for_loop((first, end, 1), &[], |cx, unit, _| {
+        let at = cx.delinearize(unit, &[planes, row_blocks, column_blocks]);
+        let point = Point::new(axes, outer.at(cx, at[0]));
+        let (first_row, end_row) = stretch(cx, at[1], (t.rows, n), rows);
+        let (first_column, end_column) = stretch(cx, at[2], (t.columns, n), columns);
+        let place = |cx: &mut Emit<'r>, row: V, column: V| {
+            let (line, along) = (cx.b.sub(row, first_row), cx.b.sub(column, first_column));
+            let width = cx.b.i64(width);
+            let line = cx.b.mul(line, width);
+            cx.b.add(line, along)
+        };
+        cx.for_loop((first_column, end_column, n), &[], |cx, column, _| {
+            let column = whole(cx, column, n, columns);
+            cx.for_loop((first_row, end_row, n), &[], |cx, row, _| {
+                let row = whole(cx, row, n, rows);
+                let mut point = point.clone();
+                (point.at[lane], point.at[t.row]) = (column, row);
+                let to = place(cx, row, column);
+                squares.fill(cx, &point, (lane, t.row), to)?;
+                Ok(Vec::new())
+            })
+        })?;
+        cx.for_loop((first_row, end_row, 1), &[], |cx, row, _| {
+            let point = point.moved(l.region, t.row, row);
+            cx.for_loop((first_column, end_column, n), &[], |cx, column, _| {
+                let column = whole(cx, column, n, columns);
+                let mut p = point.spread(l.region, lane, column, s.lanes);
+                let from = place(cx, row, column);
+                squares.put(cx, &mut p, from);
                 let results = values.iter().map(|&id| cx.value(&mut p, id)).collect::<Result<Vec<_>, _>>()?;
                 l.finish(cx, &mut p, &results, s.streaming && columns % n == 0)?;
                 Ok(Vec::new())
-            })?;
-            Ok(Vec::new())
+            })
         })?;
         Ok(Vec::new())
     })?;
-    cx.b.close_phase((strips + per_task - 1) / per_task, task);
+    cx.b.close_phase((units + per_task - 1) / per_task, task);
     Ok(())
 }
 
-/// Where tile `k` starts.
-fn tile_start(cx: &mut Emit<'_>, k: V, n: i64, extent: i64) -> V {
-    let size = cx.b.i64(n);
-    let start = cx.b.mul(k, size);
-    if extent % n == 0 { start } else { within(cx, start, n, extent) }
+/// The bounds of block `k` of blocks of `size` in `0..extent`; one of less than `n` begins earlier.
+fn stretch(cx: &mut Emit<'_>, k: V, (size, n): (i64, i64), extent: i64) -> (V, V) {
+    let size_v = cx.b.i64(size);
+    let first = cx.b.mul(k, size_v);
+    let first = whole(cx, first, n, extent);
+    let end = cx.b.add(first, size_v);
+    if extent % size == 0 {
+        return (first, end);
+    }
+    let extent = cx.b.i64(extent);
+    (first, cx.b.bin(Bin::SMin, end, extent))
 }
 
-/// Reads the tile at the point along `row`, one vector for each lane of the map, and stores it turned.
-fn turn<'r>(
-    cx: &mut Emit<'r>,
-    l: &'r Lowering<'r>,
-    point: &Point<'r>,
-    (id, buf): (NodeId, Buf),
-    (lane, row): (usize, usize),
+/// Where `n` elements that would start at `at`, a multiple of `n` unless moved, end within `extent`.
+fn whole(cx: &mut Emit<'_>, at: V, n: i64, extent: i64) -> V {
+    if extent % n == 0 { at } else { within(cx, at, n, extent) }
+}
+
+/// Squares of some loads, in arrays of lines.
+pub(super) struct Squares {
+    loads: Vec<(NodeId, Buf)>,
     n: i64,
-) -> Result<(), Refusal> {
-    let mut vectors = Vec::new();
-    for u in 0..n {
-        let step = cx.b.i64(u);
-        let column = cx.b.add(point.at[lane], step);
-        let p = point.moved(l.region, lane, column);
-        let mut p = p.spread(l.region, row, point.at[row], n as u32);
-        vectors.push(cx.raw_load(&mut p, id)?.1);
+    /// The distance of lines.
+    width: i64,
+}
+
+impl Squares {
+    /// Of `n` × `n` elements, in arrays of so many lines of so many elements.
+    pub(super) fn new(cx: &mut Emit<'_>, loads: &[NodeId], n: i64, (lines, width): (i64, i64)) -> Squares {
+        let local = |(k, &id): (usize, &NodeId)| {
+            let elem = scalar::mem_elem(cx.region.dtype(id));
+            (id, cx.b.local(format!("tile{k}"), elem, lines * width))
+        };
+        Squares { loads: loads.iter().enumerate().map(local).collect(), n, width }
     }
-    for (j, v) in transposed(cx, vectors).into_iter().enumerate() {
-        let offset = cx.b.i64(j as i64 * n);
-        cx.b.store(buf, offset, v, None);
+
+    /// Reads the squares at the point along `row`, one vector for each lane along `lane`, and stores them turned, the
+    /// first line at `to`.
+    pub(super) fn fill<'r>(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        (lane, row): (usize, usize),
+        to: V,
+    ) -> Result<(), Refusal> {
+        let region = cx.region;
+        for &(id, buf) in &self.loads {
+            let mut vectors = Vec::new();
+            for u in 0..self.n {
+                let step = cx.b.i64(u);
+                let column = cx.b.add(point.at[lane], step);
+                let p = point.moved(region, lane, column);
+                let mut p = p.spread(region, row, point.at[row], self.n as u32);
+                vectors.push(cx.raw_load(&mut p, id)?.1);
+            }
+            for (j, v) in transposed(cx, vectors).into_iter().enumerate() {
+                let line = cx.b.i64(j as i64 * self.width);
+                let offset = cx.b.add(to, line);
+                cx.b.store(buf, offset, v, None);
+            }
+        }
+        Ok(())
     }
-    Ok(())
+
+    /// Makes the loads known at a point whose lanes run along `lane`, from where they were stored.
+    pub(super) fn put(&self, cx: &mut Emit<'_>, point: &mut Point<'_>, from: V) {
+        for &(id, buf) in &self.loads {
+            let raw = cx.b.load(buf, from, self.n as u32, None);
+            let v = scalar::from_memory(&mut cx.b, raw, cx.region.dtype(id));
+            point.known.insert(id, v);
+        }
+    }
 }
 
 /// The transpose of a square of vectors, by exchanging ever smaller blocks (Eklundh, 1972).
-fn transposed(cx: &mut Emit<'_>, mut vectors: Vec<V>) -> Vec<V> {
+pub(super) fn transposed(cx: &mut Emit<'_>, mut vectors: Vec<V>) -> Vec<V> {
     let n = vectors.len();
     let mut half = n / 2;
     while half >= 1 {

@@ -34,6 +34,10 @@ pub struct ContractSchedule {
     pub ahead: bool,
     /// Then lanes run along k.
     pub lanes_ahead: u32,
+    /// Loads of the vector operand that are read along k and turned while it is packed.
+    pub turned: Vec<NodeId>,
+    /// Loads of the other operand that are read along the rows and turned while it is computed ahead.
+    pub turned_ahead: Vec<NodeId>,
 }
 
 impl ContractSchedule {
@@ -83,9 +87,19 @@ pub(super) fn schedule(
         if height == 1 { vectors.clamp(1, 8) } else { vectors.clamp(1, if registers >= 32 { 4 } else { 2 }) };
     let rows = ((registers - 4 - tile) / tile).clamp(1, 14).min(height.max(1));
     let width = tile * lanes as i64;
+    let inner = (!axes.inner_extents().is_empty()).then(|| axes.extents.len() - 1);
+    let strided = |operand: NodeId, along: Option<(usize, usize)>, lanes: u32| {
+        along.map_or_else(Vec::new, |along| super::map::strided(region, &[operand], axes, along, lanes))
+    };
+    let mut turned = strided(vector, lane.zip(inner), lanes);
     let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4;
     let (dear_vector, dear_scalar) = (prologue(region, vector, target), prologue(region, scalar, target));
-    let ahead = nest_rows.is_empty() && dear_scalar > 0 && !both && columns > 1 && length >= 4;
+    let can_be_ahead = nest_rows.is_empty() && !both && columns > 1 && length >= 4;
+    // Columns of an operand so long that their lines are gone when the next rows need them.
+    let far = row.is_some_and(|r| axes.extents[r] >= max_lanes as i64) && length * LINE > target.l1 / 2;
+    let mut turned_ahead =
+        if can_be_ahead && far { strided(scalar, inner.zip(row), max_lanes) } else { Vec::new() };
+    let ahead = can_be_ahead && (dear_scalar > 0 || !turned_ahead.is_empty());
     // A packed block of k fits in half of the second-level cache.
     let size = stage.results[0].accumulator().size() as i64;
     let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
@@ -103,6 +117,14 @@ pub(super) fn schedule(
         tall = tall.min(room / (block + if block < length { wide } else { 0 }));
     }
     let (tall, wide) = shape.divided((tall, wide), (rows, width), target);
+    let along_k = |limit: u32| lanes_along(axes.inner_extents(), block, limit);
+    if !pack || along_k(lanes) < lanes {
+        turned.clear();
+    }
+    let lanes_ahead = along_k(max_lanes.min(LANES_AHEAD as u32));
+    if tall < lanes_ahead as i64 || lanes_ahead < 4 {
+        turned_ahead.clear();
+    }
     ContractSchedule {
         lane,
         lanes,
@@ -115,9 +137,14 @@ pub(super) fn schedule(
         pack,
         columns_per_task: wide,
         ahead,
-        lanes_ahead: lanes_along(axes.inner_extents(), block, max_lanes.min(LANES_AHEAD as u32)),
+        lanes_ahead,
+        turned,
+        turned_ahead,
     }
 }
+
+/// Bytes of a cache line.
+const LINE: i64 = 64;
 
 /// How large a product is: independent ones, rows, columns and what is summed.
 struct Shape {
@@ -171,6 +198,7 @@ pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
 /// Fits the tile to single rows: where the contractions of a nest have no row axis in common.
 pub(super) fn row_by_row(s: &mut ContractSchedule) {
     (s.row, s.rows, s.rows_per_task, s.pack) = (None, 1, 1, false);
+    s.turned.clear();
 }
 
 /// Lanes along k are at most this many; blocks of k are multiples.

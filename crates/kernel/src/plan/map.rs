@@ -56,12 +56,20 @@ impl MapSchedule {
     }
 }
 
-/// Square tiles of `lanes` × `lanes`: read along `row`, turned, and used along the lane axis.
+/// Squares of `lanes` × `lanes`: read along `row`, turned, and used along the lane axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Transpose {
     pub row: usize,
     pub loads: Vec<NodeId>,
+    /// A block of squares that is turned before it is used: multiples of `lanes`.
+    pub rows: i64,
+    pub columns: i64,
 }
+
+/// Bytes of a line of a block that are read one after the other, and that are written so. Lines far apart share the
+/// sets of caches, and processors fetch what follows a line: measured, 16 columns of 16 rows take three times as long.
+const READ: i64 = 256;
+const WRITTEN: i64 = 1024;
 
 pub(super) fn schedule(
     region: &Region,
@@ -71,7 +79,8 @@ pub(super) fn schedule(
     target: &Target,
 ) -> MapSchedule {
     let mut map = whole(region, stage, axes, cost, target);
-    map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, map.lanes));
+    let task = map.rows_per_task * map.columns_per_task;
+    map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, (map.lanes, task), target));
     if map.transpose.is_none() {
         let part = |axes: &Axes, cost| whole(region, stage, axes, cost, target);
         map.split = split(region, &super::roots_of(stage), axes, (map.lane, &[]), target, &part);
@@ -144,27 +153,55 @@ fn streams(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32,
 }
 
 /// The row axis that most strided loads run along, with those loads.
-fn transpose(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32) -> Option<Transpose> {
+fn transpose(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    lane: usize,
+    (lanes, points): (u32, i64),
+    target: &Target,
+) -> Option<Transpose> {
     let mut best: Option<Transpose> = None;
     for row in (0..axes.space).filter(|&a| a != lane && axes.extents[a] >= lanes as i64) {
-        let loads: Vec<NodeId> = region
-            .reachable(&super::roots_of(stage))
-            .into_iter()
-            .filter(|&id| match region.node(id) {
-                Node::Load { source: Source::Input(_), offset, mask: None } => {
-                    let offset = axes.translate(offset);
-                    let constant = |e: &Affine| e.terms.iter().all(|(a, _)| matches!(a, Atom::Axis(_)));
-                    let along = (offset.coefficient(lane), offset.coefficient(row));
-                    constant(&offset) && matches!(along, (Some(k), Some(1)) if k > 1)
-                }
-                _ => false,
-            })
-            .collect();
-        if lanes >= 4 && loads.len() > best.as_ref().map_or(0, |b| b.loads.len()) && loads.len() <= 4 {
-            best = Some(Transpose { row, loads });
+        let loads = strided(region, &super::roots_of(stage), axes, (lane, row), lanes);
+        if loads.len() > best.as_ref().map_or(0, |b| b.loads.len()) {
+            best = Some(Transpose { row, loads, rows: lanes as i64, columns: lanes as i64 });
         }
     }
-    best
+    let mut t = best?;
+    let size = t.loads.iter().map(|&id| region.dtype(id).size() as i64).max().unwrap_or(1);
+    let room = target.tile_bytes() / 4 / (size * t.loads.len() as i64);
+    // No more points than a task has, in memory near the core.
+    let fits = |rows: i64, columns: i64| rows * columns <= points.min(room);
+    while t.rows * size < READ && 2 * t.rows <= axes.extents[t.row] && fits(2 * t.rows, t.columns) {
+        t.rows *= 2;
+    }
+    while t.columns * size < WRITTEN && 2 * t.columns <= axes.extents[lane] && fits(t.rows, 2 * t.columns) {
+        t.columns *= 2;
+    }
+    Some(t)
+}
+
+/// The loads that step through an input with a stride along the lanes and one by one along another loop axis: squares
+/// of them can be read along that and turned. None where lanes or arrays are too few or too many.
+pub(super) fn strided(
+    region: &Region,
+    roots: &[NodeId],
+    axes: &Axes,
+    (lane, row): (usize, usize),
+    lanes: u32,
+) -> Vec<NodeId> {
+    let mut loads = region.reachable(roots);
+    loads.retain(|&id| match region.node(id) {
+        Node::Load { source: Source::Input(_), offset, mask: None } => {
+            let offset = axes.translate(offset);
+            let constant = |e: &Affine| e.terms.iter().all(|(a, _)| matches!(a, Atom::Axis(_)));
+            let along = (offset.coefficient(lane), offset.coefficient(row));
+            constant(&offset) && matches!(along, (Some(k), Some(1)) if k > 1)
+        }
+        _ => false,
+    });
+    if lanes >= 4 && loads.len() <= 4 { loads } else { Vec::new() }
 }
 
 /// The last axis, unless it is too short for vectors and another is longer.

@@ -4,6 +4,7 @@ mod branches;
 mod contract;
 mod looped;
 mod map;
+mod near;
 pub mod nest;
 mod prefetch;
 mod reduce;
@@ -17,7 +18,8 @@ pub use branches::Branch;
 pub use contract::ContractSchedule;
 pub use looped::LoopSchedule;
 pub use map::{MapSchedule, Transpose};
-pub use nest::{Lane, Member, Nest, Tile};
+pub use near::{Near, Role};
+pub use nest::{Block, Lane, Member, Nest, Tile};
 pub use prefetch::Prefetch;
 pub use reduce::{ReduceSchedule, Shape as ReduceShape};
 pub use segments::{Body, Segments, Sizes};
@@ -125,7 +127,10 @@ pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
     }
     let together = grouped(region);
     let apart = match together.len() {
-        1 => None,
+        1 => match nest::turned(region, target) {
+            Some(nest) => return Ok(Plan::of_nest(region, nest)),
+            None => None,
+        },
         _ => match nest::nest(region, target) {
             Ok(nest) => return Ok(Plan::of_nest(region, nest)),
             Err(refusal) => Some(refusal),

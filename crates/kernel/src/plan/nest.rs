@@ -4,6 +4,7 @@
 //! rests in a register when it is one value, else in a tile that only the running task sees; outputs are stored on
 //! the way. Nothing between the stages passes through memory.
 
+use super::near::{self, Near};
 use super::rows::{CommonRows, common_rows};
 use super::{Schedule, contract, lanes_within, map, point_cost, reduce, roots_of};
 use crate::lower::axes::Axes;
@@ -19,13 +20,15 @@ pub struct Nest {
     pub rows: Vec<i64>,
     /// Lanes along a row axis: neighbouring rows side by side. Else each stage has lanes of its own, within the row.
     pub lane: Option<Lane>,
-    /// Rows that contractions compute together.
+    /// Rows that contractions compute together, or that are brought near together.
     pub block: Option<Block>,
     /// Rows of one task, or vectors or blocks of rows.
     pub rows_per_task: i64,
     /// In the order of the region's stages.
     pub members: Vec<Member>,
     pub tiles: Vec<Tile>,
+    /// Inputs whose rows are brought near first.
+    pub near: Vec<Near>,
     /// For each stage the results of others that it reads.
     reads: Vec<Vec<(u32, u32)>>,
 }
@@ -48,6 +51,8 @@ pub struct Member {
     /// Its loop axis for each row axis.
     pub rows: Vec<usize>,
     pub schedule: Schedule,
+    /// A reduction down the columns of a block, its rows side by side in lanes.
+    pub columns: bool,
 }
 
 /// A result that stays with the task: of one row, of the rows side by side, or of a block.
@@ -71,6 +76,8 @@ pub struct Block {
     /// Which of the row axes.
     pub row: usize,
     pub rows: i64,
+    /// Of those side by side in lanes where a block is turned or reduced down its columns.
+    pub lanes: u32,
 }
 
 impl Nest {
@@ -87,9 +94,15 @@ impl Nest {
         member.axes.space == member.rows.len() && !self.is_blocked(member)
     }
 
+    /// Bytes that stay with a task.
+    pub fn bytes(&self, region: &Region) -> i64 {
+        let near = self.near.iter().map(|n| n.bytes(region));
+        near.fold(tile_bytes(region, &self.tiles), i64::saturating_add)
+    }
+
     /// Whether a stage computes a block of rows together.
     pub fn is_blocked(&self, member: &Member) -> bool {
-        self.block.is_some() && matches!(member.schedule, Schedule::Contract(_))
+        self.block.is_some() && (member.columns || matches!(member.schedule, Schedule::Contract(_)))
     }
 
     /// Where the run of stages that holds `member` ends: those between contractions go row by row.
@@ -185,7 +198,7 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         let points = s.points().saturating_mul(s.inner_points());
         sum.saturating_add(points.saturating_mul(point_cost(region, &roots_of(s), target)))
     });
-    let lane = lane(region, &axes, &extents, target)?;
+    let (lane, conflict) = lane(region, &axes, &extents, target);
     if let Some(l) = lane {
         // Neighbouring elements of a column are cache lines apart; what later stages read again must still be near.
         let longest =
@@ -206,8 +219,16 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         members.push(member(region, (s, epilogue), &axes[s], lane, target)?);
     }
     let reads = region.stages.iter().map(|s| super::reads(region, s)).collect();
-    let mut nest =
-        Nest { rows: extents, lane, block: None, rows_per_task: 1, members, tiles: Vec::new(), reads };
+    let mut nest = Nest {
+        rows: extents,
+        lane,
+        block: None,
+        rows_per_task: 1,
+        members,
+        tiles: Vec::new(),
+        near: Vec::new(),
+        reads,
+    };
     nest.block = block(&nest);
     if nest.block.is_none() {
         for member in &mut nest.members {
@@ -218,7 +239,7 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     }
     nest.tiles = tiles(region, &axes, &nest);
     if let Some(Block { row, .. }) = nest.block {
-        let (row_bytes, limit) = (bytes(region, &nest.tiles), target.tile_bytes());
+        let (row_bytes, limit) = (nest.bytes(region), target.tile_bytes());
         let fit = limit / row_bytes.max(1);
         if fit < 1 {
             return Err(Refusal::TileTooLarge { bytes: row_bytes, limit });
@@ -226,15 +247,19 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
         let is_far = |m: &Member| vector_bytes(region, m) > target.tile_bytes() / 2;
         let least = if nest.members.iter().any(is_far) { FAR_BLOCK } else { SMALL_BLOCK };
         let rows = block_of(&nest, row, (least, fit), work / target.task(), target);
-        nest.block = Some(Block { row, rows });
+        nest.block = Some(Block { row, rows, lanes: 1 });
         for member in &mut nest.members {
             if let Schedule::Contract(c) = &mut member.schedule {
                 contract::in_block(c, rows);
             }
         }
         nest.tiles = tiles(region, &axes, &nest);
+    } else if !bring_near(region, &axes, &mut nest, work, target)
+        && let Some(conflict) = conflict
+    {
+        return Err(conflict);
     }
-    let (bytes, limit) = (bytes(region, &nest.tiles), target.tile_bytes());
+    let (bytes, limit) = (nest.bytes(region), target.tile_bytes());
     if bytes > limit {
         return Err(Refusal::TileTooLarge { bytes, limit });
     }
@@ -256,6 +281,57 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     }
     nest.rows_per_task = (target.task() * 4 / (work / count.max(1) * together).max(1)).max(1);
     Ok(nest)
+}
+
+/// Brings near what it is worth it for, in units of vectors of rows or of blocks; gives whether any is turned.
+fn bring_near(region: &Region, axes: &[Vec<usize>], nest: &mut Nest, work: i64, target: &Target) -> bool {
+    if nest.members.iter().any(|m| matches!(m.schedule, Schedule::Contract(_))) {
+        return false;
+    }
+    let limit = target.tile_bytes();
+    if let Some(l) = nest.lane {
+        let room = limit - nest.bytes(region);
+        nest.near = near::near(region, axes, (l.lanes as i64, l.lanes, true), room, target);
+        return false;
+    }
+    let row = nest.rows.len() - 1;
+    let lanes = lanes_within(nest.rows[row], target.lanes());
+    let found = |rows| near::near(region, axes, (rows, lanes, false), limit, target);
+    let mut rows = lanes as i64;
+    let sizes = found(rows).into_iter().map(|n| region.inputs[n.input as usize].dtype.size() as i64);
+    let Some(least) = sizes.min().filter(|_| lanes > 1) else { return false };
+    while rows * least < near::REACH && 2 * rows <= nest.rows[row] {
+        rows *= 2;
+    }
+    let alone = nest.clone();
+    for (member, rows) in nest.members.iter_mut().zip(axes) {
+        if let Schedule::Reduce(r) = &mut member.schedule
+            && matches!(region.stages[member.stage as usize].kind, Kind::Reduce { order: Order::Major, .. })
+            && member.axes.space == rows.len()
+        {
+            (member.columns, r.lanes) = (true, lanes);
+        }
+    }
+    let is_small = work <= target.tasks() * target.task();
+    while rows >= lanes as i64 {
+        nest.near = found(rows);
+        nest.block = Some(Block { row, rows, lanes });
+        nest.tiles = tiles(region, axes, nest);
+        let units: i64 = nest.units().iter().product();
+        if !nest.near.is_empty() && nest.bytes(region) <= limit && (is_small || units >= target.tasks()) {
+            return true;
+        }
+        rows /= 2;
+    }
+    *nest = alone;
+    false
+}
+
+/// The nest of a single reduction along rows that are turned, if that is worth it.
+pub(super) fn turned(region: &Region, target: &Target) -> Option<Nest> {
+    let along = |s: &Stage| matches!(s.kind, Kind::Reduce { order: Order::Minor, .. });
+    region.stages.first().filter(|s| along(s))?;
+    nest(region, target).ok().filter(|n| n.block.is_some())
 }
 
 /// How many rows of an axis make a block, if at least and at most so many fit in the caches and the work is worth so
@@ -330,7 +406,7 @@ fn product_epilogue(region: &Region, s: usize) -> Option<usize> {
 }
 
 /// Bytes of the places of all tiles.
-pub fn bytes(region: &Region, tiles: &[Tile]) -> i64 {
+fn tile_bytes(region: &Region, tiles: &[Tile]) -> i64 {
     let owners = tiles.iter().enumerate().filter(|(n, t)| t.place == *n);
     owners.fold(0i64, |sum, (_, t)| {
         sum.saturating_add(t.elements.saturating_mul(dtype_of(region, t).size() as i64))
@@ -369,19 +445,20 @@ fn block(nest: &Nest) -> Option<Block> {
     };
     let first = nest.members.iter().find_map(along)?;
     let all = nest.members.iter().filter(|m| matches!(m.schedule, Schedule::Contract(_)));
-    all.into_iter().all(|m| along(m) == Some(first)).then_some(Block { row: first, rows: 1 })
+    all.into_iter().all(|m| along(m) == Some(first)).then_some(Block { row: first, rows: 1, lanes: 1 })
 }
 
 /// Whether rows lie side by side in lanes, and which: where results are reduced down columns, where rows are too
-/// short for vectors, and where nothing is reduced.
+/// short for vectors, and where nothing is reduced. Where some results are reduced down columns and others along rows,
+/// the refusal that stands unless blocks of rows are brought near.
 fn lane(
     region: &Region,
     axes: &[Vec<usize>],
     extents: &[i64],
     target: &Target,
-) -> Result<Option<Lane>, Refusal> {
+) -> (Option<Lane>, Option<Refusal>) {
     if region.stages.iter().any(|s| matches!(s.kind, Kind::Contract { .. })) {
-        return Ok(None);
+        return (None, None);
     }
     let mut rows_alone = true;
     let (mut down, mut long) = (None, None);
@@ -405,15 +482,15 @@ fn lane(
     });
     let wanted = down.is_some() || short || rows_alone && long.is_none();
     if !wanted {
-        return Ok(None);
+        return (None, None);
     }
     if let (Some(producer), Some(consumer)) = (down, long) {
-        return Err(Refusal::OtherRows { producer, consumer });
+        return (None, Some(Refusal::OtherRows { producer, consumer }));
     }
     // The last row axis is the one whose neighbours lie closest.
     let row = extents.len() - 1;
     let lanes = lanes_within(extents[row], target.lanes());
-    Ok((lanes > 1 || down.is_some()).then_some(Lane { row, lanes }))
+    ((lanes > 1 || down.is_some()).then_some(Lane { row, lanes }), None)
 }
 
 fn member(
@@ -444,7 +521,7 @@ fn member(
             Schedule::Map(map)
         }
     };
-    Ok(Member { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, rows, schedule })
+    Ok(Member { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, rows, schedule, columns: false })
 }
 
 /// Tiles of the results that others read and that do not stay in registers. An output is read back from where it was
@@ -470,7 +547,8 @@ fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
                 elements *= stage.space[a];
             }
             let mut row = nest.lane.map(|l| (l.row, 1));
-            if let Some(b) = nest.block {
+            // Between contractions stages go row by row, and so need one row at a time.
+            if let Some(b) = nest.block.filter(|_| !nest.stays_in_run(key)) {
                 row = Some((b.row, elements));
                 elements *= b.rows;
             }

@@ -162,6 +162,10 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
             other => writeln!(f, "    {other}")?,
         }
     }
+    for near in &n.near {
+        let turned = if n.lane.is_some() { "" } else { ", turned" };
+        writeln!(f, "  near, {} of input {}{turned}", near.elements, near.input)?;
+    }
     for t in &n.tiles {
         writeln!(f, "  in tile {} of {}: stage {} result {}", t.place, t.elements, t.stage, t.result)?;
     }
@@ -238,7 +242,14 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
     write!(f, "map, {}", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
     if let Some(t) = transpose {
-        write!(f, ", {} loads through tiles turned from loop {}", t.loads.len(), t.row)?;
+        write!(
+            f,
+            ", {} loads turned from loop {} in blocks of {} x {}",
+            t.loads.len(),
+            t.row,
+            t.rows,
+            t.columns
+        )?;
     }
     if let Some(split) = split {
         write!(f, ", ")?;
@@ -274,10 +285,12 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     write!(f, ", k in blocks of {}, {} rows for each task", s.block, s.rows_per_task)?;
     if s.pack {
         write!(f, ", {} packed", if s.vector_is_rhs { "rhs" } else { "lhs" })?;
+        write!(f, "{}", if s.turned.is_empty() { "" } else { " and turned" })?;
     }
     if s.ahead {
         let operand = if s.vector_is_rhs { "lhs" } else { "rhs" };
         write!(f, ", {operand} ahead for {} columns, {} lanes", s.columns_per_task, s.lanes_ahead)?;
+        write!(f, "{}", if s.turned_ahead.is_empty() { "" } else { ", turned" })?;
     }
     Ok(())
 }

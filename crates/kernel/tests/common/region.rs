@@ -247,6 +247,11 @@ pub fn plan_and_code(entry: &str) -> [String; 2] {
     [plan.to_string(), kernel.to_string()]
 }
 
+/// The plan of an entry computation on the first target, as text.
+pub fn plan_of(entry: &str) -> String {
+    planned(entry).1.to_string()
+}
+
 fn planned(entry: &str) -> (region::Region, plan::Plan) {
     let region = whole(&module(entry).expect("valid")).expect("a region");
     let plan = plan::plan(&region, &Target::zen4()).expect("a plan");

@@ -1,6 +1,6 @@
 //! Windows, dots, convolutions and sorts.
 
-use super::common::region::{all_agree, entries, work};
+use super::common::region::{all_agree, entries, plan_of, work};
 use lawson_kernel::rates::Rates;
 
 #[test]
@@ -305,4 +305,47 @@ ROOT r = f32[0] sort(x), dimensions={0}, to_apply=lt
         ));
     }
     all_agree(&all);
+}
+
+/// Products whose operands lie along k or across it, as they are and with something to compute.
+#[test]
+fn operands_against_their_order_are_turned() {
+    let entry = |dtype: &str, (m, n, k): (i64, i64, i64), (l, r): (usize, usize), dear: bool| {
+        let x = if l == 0 { [k, m] } else { [m, k] };
+        let y = if r == 0 { [k, n] } else { [n, k] };
+        let (x, y) = (format!("{dtype}[{},{}]", x[0], x[1]), format!("{dtype}[{},{}]", y[0], y[1]));
+        let (a, b) = if dear { ("ax", "ay") } else { ("x", "y") };
+        format!(
+            "  x = {x} parameter(0)
+  y = {y} parameter(1)
+  ax = {x} add(x, x)
+  ay = {y} multiply(y, y)
+  ROOT p = {dtype}[{m},{n}] dot({a}, {b}), lhs_contracting_dims={{{l}}}, rhs_contracting_dims={{{r}}}"
+        )
+    };
+    let mut all = Vec::new();
+    for (l, r) in [(0, 0), (0, 1), (1, 1)] {
+        for dtype in ["f32", "bf16", "f64", "s32", "s8"] {
+            all.push(entry(dtype, (40, 50, 30), (l, r), dtype == "bf16"));
+        }
+        all.push(entry("f32", (33, 17, 300), (l, r), false));
+        all.push(entry("f32", (65, 70, 21), (l, r), true));
+        all.push(entry("f16", (20, 130, 300), (l, r), true));
+    }
+    let plan = plan_of(&entry("f32", (64, 64, 300), (0, 1), false));
+    assert!(plan.contains("rhs packed and turned, lhs ahead for 64 columns, 16 lanes, turned"), "{plan}");
+    all_agree(&all);
+}
+
+/// Two axes of k, of which the inner one is as long as the lanes or not, and batches.
+#[test]
+fn several_axes_of_k_are_turned_where_lanes_stay_on_one() {
+    let entry = |(a, b): (i64, i64)| {
+        format!(
+            "  x = f32[2,{a},{b},40] parameter(0)
+  y = f32[2,36,{a},{b}] parameter(1)
+  ROOT p = f32[2,40,36] dot(x, y), lhs_batch_dims={{0}}, rhs_batch_dims={{0}}, lhs_contracting_dims={{2,1}}, rhs_contracting_dims={{3,2}}"
+        )
+    };
+    all_agree(&[(3, 16), (5, 32), (4, 7), (20, 3)].map(entry));
 }

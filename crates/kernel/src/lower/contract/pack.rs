@@ -1,5 +1,6 @@
 //! The arrays a task keeps beside its operands: what is packed, computed ahead, or rests between blocks of k.
 
+use super::super::transpose::Squares;
 use super::*;
 
 impl<'r> Contraction<'r> {
@@ -12,19 +13,55 @@ impl<'r> Contraction<'r> {
         (lo, hi): (V, V),
     ) -> Result<(), Refusal> {
         let vectors = self.vectors(cx, point);
-        cx.for_loop((lo, hi, 1), &[], |cx, k, _| {
-            let indices = cx.delinearize(k, self.l.axes.inner_extents());
-            let from = cx.b.sub(k, lo);
-            for (v, p) in vectors.iter().enumerate() {
-                let mut p = self.at_k(p, &indices);
-                let x = cx.vector(&mut p, self.vector)?;
-                let raw = scalar::to_memory(&mut cx.b, x, self.accumulator);
-                let offset = self.packed_at(cx, from, v);
-                cx.b.store(packed, offset, raw, None);
+        let (Some(lane), false) = (self.s.lane, self.s.turned.is_empty()) else {
+            cx.for_loop((lo, hi, 1), &[], |cx, k, _| {
+                self.pack_line(cx, &vectors, packed, (lo, k), |_, _, _| {})
+            })?;
+            return Ok(());
+        };
+        let n = self.s.lanes as i64;
+        let inner = self.l.axes.inner_extents();
+        let along = self.l.axes.extents.len() - 1;
+        let squares: Vec<Squares> =
+            vectors.iter().map(|_| Squares::new(cx, &self.s.turned, n, (n, n))).collect();
+        cx.for_loop((lo, hi, n), &[], |cx, k, _| {
+            let k = latest(cx, k, hi, n);
+            let indices = cx.delinearize(k, inner);
+            let first = cx.b.i64(0);
+            for (p, squares) in vectors.iter().zip(&squares) {
+                squares.fill(cx, &self.at_k(p, &indices), (lane, along), first)?;
             }
+            let (zero, n) = (cx.b.i64(0), cx.b.i64(n));
+            cx.for_loop((zero, n, 1), &[], |cx, j, _| {
+                let line = cx.b.mul(j, n);
+                let k = cx.b.add(k, j);
+                self.pack_line(cx, &vectors, packed, (lo, k), |cx, v, p| squares[v].put(cx, p, line))
+            })?;
             Ok(Vec::new())
         })?;
         Ok(())
+    }
+
+    /// Packs element `k` for the tile's columns; `put` makes loads of vector `v` known.
+    fn pack_line(
+        &self,
+        cx: &mut Emit<'r>,
+        vectors: &[Point<'r>],
+        packed: Buf,
+        (lo, k): (V, V),
+        put: impl Fn(&mut Emit<'r>, usize, &mut Point<'r>),
+    ) -> Result<Vec<V>, Refusal> {
+        let indices = cx.delinearize(k, self.l.axes.inner_extents());
+        let from = cx.b.sub(k, lo);
+        for (v, p) in vectors.iter().enumerate() {
+            let mut p = self.at_k(p, &indices);
+            put(cx, v, &mut p);
+            let x = cx.vector(&mut p, self.vector)?;
+            let raw = scalar::to_memory(&mut cx.b, x, self.accumulator);
+            let offset = self.packed_at(cx, from, v);
+            cx.b.store(packed, offset, raw, None);
+        }
+        Ok(Vec::new())
     }
 
     /// Where vector `v` of the tile is packed, `from` elements of k after the first of the block.
@@ -47,34 +84,67 @@ impl<'r> Contraction<'r> {
         let (first, end) = task.rows;
         let inner = self.l.axes.inner_extents();
         let lanes = self.s.lanes_ahead;
-        let axis = self.l.axes.space + inner.len().saturating_sub(1);
-        cx.for_loop((first, end, 1), &[], |cx, row, _| {
-            let p = match self.s.row {
-                Some(axis) => task.start.moved(self.l.region, axis, row),
-                None => task.start.clone(),
-            };
-            let from_first = cx.b.sub(row, first);
-            let line = self.line_ahead(cx, from_first, 0);
-            cx.for_loop((lo, hi, lanes as i64), &[], |cx, k, _| {
-                let width = cx.b.i64(lanes as i64);
-                let latest = cx.b.sub(hi, width);
-                let k = cx.b.bin(Bin::SMin, k, latest);
-                let indices = cx.delinearize(k, inner);
-                let mut p = self.at_k(&p, &indices);
-                if lanes > 1 {
-                    p = p.spread(self.l.region, axis, indices[inner.len() - 1], lanes);
-                }
-                let x = cx.value(&mut p, self.scalar)?;
-                let x = cx.b.widen_to(x, lanes);
-                let raw = scalar::to_memory(&mut cx.b, x, self.accumulator);
-                let from = cx.b.sub(k, lo);
-                let offset = cx.b.add(line, from);
-                cx.b.store(ahead, offset, raw, None);
-                Ok(Vec::new())
+        let (Some(row_axis), false) = (self.s.row, self.s.turned_ahead.is_empty()) else {
+            cx.for_loop((first, end, 1), &[], |cx, row, _| {
+                cx.for_loop((lo, hi, lanes as i64), &[], |cx, k, _| {
+                    let k = latest(cx, k, hi, lanes as i64);
+                    self.ahead_line(cx, task, ahead, (row, lo, k), |_, _| {})
+                })
             })?;
-            Ok(Vec::new())
+            return Ok(());
+        };
+        let n = lanes as i64;
+        let along = self.l.axes.extents.len() - 1;
+        let squares = Squares::new(cx, &self.s.turned_ahead, n, (n, n));
+        cx.for_loop((first, end, n), &[], |cx, row, _| {
+            let row = latest(cx, row, end, n);
+            let p = task.start.moved(self.l.region, row_axis, row);
+            cx.for_loop((lo, hi, n), &[], |cx, k, _| {
+                let k = latest(cx, k, hi, n);
+                let indices = cx.delinearize(k, inner);
+                let top = cx.b.i64(0);
+                squares.fill(cx, &self.at_k(&p, &indices), (along, row_axis), top)?;
+                let (zero, n) = (cx.b.i64(0), cx.b.i64(n));
+                cx.for_loop((zero, n, 1), &[], |cx, j, _| {
+                    let line = cx.b.mul(j, n);
+                    let row = cx.b.add(row, j);
+                    self.ahead_line(cx, task, ahead, (row, lo, k), |cx, p| squares.put(cx, p, line))
+                })
+            })
         })?;
         Ok(())
+    }
+
+    /// Computes a vector along k of the other operand ahead; `put` makes loads known.
+    fn ahead_line(
+        &self,
+        cx: &mut Emit<'r>,
+        task: &Task<'r>,
+        ahead: Buf,
+        (row, lo, k): (V, V, V),
+        put: impl Fn(&mut Emit<'r>, &mut Point<'r>),
+    ) -> Result<Vec<V>, Refusal> {
+        let (inner, lanes) = (self.l.axes.inner_extents(), self.s.lanes_ahead);
+        let p = match self.s.row {
+            Some(axis) => task.start.moved(self.l.region, axis, row),
+            None => task.start.clone(),
+        };
+        let indices = cx.delinearize(k, inner);
+        let mut p = self.at_k(&p, &indices);
+        if lanes > 1 {
+            let axis = self.l.axes.extents.len() - 1;
+            p = p.spread(self.l.region, axis, indices[inner.len() - 1], lanes);
+        }
+        put(cx, &mut p);
+        let x = cx.value(&mut p, self.scalar)?;
+        let x = cx.b.widen_to(x, lanes);
+        let raw = scalar::to_memory(&mut cx.b, x, self.accumulator);
+        let from_first = cx.b.sub(row, task.rows.0);
+        let line = self.line_ahead(cx, from_first, 0);
+        let from = cx.b.sub(k, lo);
+        let offset = cx.b.add(line, from);
+        cx.b.store(ahead, offset, raw, None);
+        Ok(Vec::new())
     }
 
     /// Where the elements of row `row + m` of a task begin that were computed ahead.
@@ -116,4 +186,11 @@ impl<'r> Contraction<'r> {
         let raw = cx.b.load(buf, offset, lanes, None);
         scalar::from_memory(&mut cx.b, raw, self.accumulator)
     }
+}
+
+/// `at`, or where `n` elements still end before `end`: the last vector moves back over its neighbour.
+fn latest(cx: &mut Emit<'_>, at: V, end: V, n: i64) -> V {
+    let n = cx.b.i64(n);
+    let last = cx.b.sub(end, n);
+    cx.b.bin(Bin::SMin, at, last)
 }

@@ -1,0 +1,146 @@
+//! Inputs that a row nest brings near: the rows of a unit are read once, in the order in which they lie, and kept in a
+//! tile of the task.
+//!
+//! Neighbouring rows that are neighbours in memory make a row by itself one element of each cache line. A block of rows
+//! uses lines whole: it is turned in registers, and the stages work along the rows of the tile. Where rows lie side by
+//! side in lanes, lines are used whole anyway, but those of a long column crowd out each other before the next stage
+//! reads them; in the tile they lie together.
+
+use super::roots_of;
+use crate::region::{Node, Region, Source, Stage};
+use crate::target::Target;
+use lawson_hlo::index::{Affine, Atom, delinearize};
+
+/// The rows of a unit of one input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Near {
+    pub input: u32,
+    /// The input as an array that all its loads step through alike, neighbouring rows last.
+    pub dims: Vec<i64>,
+    pub roles: Vec<Role>,
+    /// The distance in the tile of neighbours along each dimension.
+    pub strides: Vec<i64>,
+    /// Elements of the tile.
+    pub elements: i64,
+}
+
+/// What a step along a dimension of an input is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// One row further along this row axis.
+    Row(usize),
+    /// Within the row.
+    Free,
+}
+
+impl Near {
+    /// The dimensions within a row, and their extents.
+    pub fn free(&self) -> (Vec<usize>, Vec<i64>) {
+        let free = (0..self.dims.len()).filter(|&d| self.roles[d] == Role::Free);
+        free.map(|d| (d, self.dims[d])).unzip()
+    }
+
+    pub fn bytes(&self, region: &Region) -> i64 {
+        self.elements.saturating_mul(region.inputs[self.input as usize].dtype.size() as i64)
+    }
+}
+
+/// Bytes of a cache line.
+const LINE: i64 = 64;
+/// Bytes of neighbouring rows that are read together where there is room for their block: lines come in pairs, and
+/// with every step a page is looked up.
+pub(super) const REACH: i64 = 256;
+
+/// Which inputs are worth it for units of `rows` rows along the last row axis, `lanes` side by side or one after the
+/// other, in so many bytes. `axes` are the row axes of each stage.
+pub(super) fn near(
+    region: &Region,
+    axes: &[Vec<usize>],
+    (rows, lanes, side_by_side): (i64, u32, bool),
+    mut room: i64,
+    target: &Target,
+) -> Vec<Near> {
+    let row = axes.first().map_or(0, Vec::len) - 1;
+    let mut out = Vec::new();
+    for input in 0..region.inputs.len() as u32 {
+        let Some((dims, roles, stages)) = steps(region, axes, input) else { continue };
+        let mut near = Near { input, strides: vec![0; dims.len()], dims, roles, elements: 1 };
+        let (free, extents) = near.free();
+        let (Some(&inner), Some(Role::Row(last))) = (extents.last(), near.roles.last()) else { continue };
+        let worth = match side_by_side {
+            true => stages > 1 && extents.iter().product::<i64>().saturating_mul(LINE) > target.l1,
+            false => inner >= lanes as i64,
+        };
+        if !worth || *last != row {
+            continue;
+        }
+        near.elements = if side_by_side { rows } else { 1 };
+        for (&d, extent) in free.iter().zip(extents).rev() {
+            near.strides[d] = near.elements;
+            near.elements = near.elements.saturating_mul(extent);
+        }
+        let step = near.strides.len() - 1;
+        near.strides[step] = 1;
+        if !side_by_side {
+            // Rows an odd number of lines apart do not meet in the sets of a cache.
+            let line = LINE / region.inputs[input as usize].dtype.size() as i64;
+            near.strides[step] = (((near.elements + line - 1) / line) | 1) * line;
+            near.elements = near.strides[step].saturating_mul(rows);
+        }
+        let bytes = near.bytes(region);
+        if bytes <= room {
+            room -= bytes;
+            out.push(near);
+        }
+    }
+    out
+}
+
+/// How all loads of an input step through it, if they do so alike, and how many stages load it.
+fn steps(region: &Region, axes: &[Vec<usize>], input: u32) -> Option<(Vec<i64>, Vec<Role>, usize)> {
+    let mut found: Option<(Vec<i64>, Vec<Role>)> = None;
+    let mut stages = 0;
+    for (stage, rows) in region.stages.iter().zip(axes) {
+        let mut loads = false;
+        for id in region.reachable(&roots_of(stage)) {
+            let Node::Load { source: Source::Input(n), offset, mask } = region.node(id) else { continue };
+            if *n != input {
+                continue;
+            }
+            loads = true;
+            let dims = match &found {
+                Some((dims, _)) => dims.clone(),
+                None => dims_of(offset, region.inputs[input as usize].elements)?,
+            };
+            let roles = roles(region, stage, rows, offset, &dims).filter(|_| mask.is_none())?;
+            if found.get_or_insert_with(|| (dims, roles.clone())).1 != roles {
+                return None;
+            }
+        }
+        stages += loads as usize;
+    }
+    found.map(|(dims, roles)| (dims, roles, stages))
+}
+
+/// The dimensions of an array of so many elements through which an offset steps axis by axis.
+fn dims_of(offset: &Affine, elements: i64) -> Option<Vec<i64>> {
+    let step = |(atom, k): &(Atom, i64)| matches!(atom, Atom::Axis(_)).then_some(*k).filter(|&k| k > 0);
+    let mut steps = offset.terms.iter().map(step).collect::<Option<Vec<i64>>>()?;
+    steps.sort_unstable_by(|a, b| b.cmp(a));
+    steps.dedup();
+    let whole = std::iter::once(elements).chain(steps.iter().copied());
+    let dims = whole.zip(&steps).map(|(outer, &step)| (outer % step == 0).then_some(outer / step));
+    dims.collect::<Option<Vec<i64>>>().filter(|_| steps.last() == Some(&1))
+}
+
+fn roles(region: &Region, stage: &Stage, rows: &[usize], offset: &Affine, dims: &[i64]) -> Option<Vec<Role>> {
+    let index = delinearize(offset, dims, &region.space_of(&stage.ranges()));
+    let role = |(component, &extent): (&Affine, &i64)| {
+        let row = (0..rows.len()).find(|&j| *component == Affine::axis(rows[j]));
+        match row {
+            Some(j) => (stage.space[rows[j]] == extent).then_some(Role::Row(j)),
+            None => (!rows.iter().any(|&a| component.uses_axis(a))).then_some(Role::Free),
+        }
+    };
+    index.iter().zip(dims).map(role).collect()
+}
