@@ -92,6 +92,14 @@ pub(super) fn schedule(
         along.map_or_else(Vec::new, |along| super::map::strided(region, &[operand], axes, along, lanes))
     };
     let mut turned = strided(vector, lane.zip(inner), lanes);
+    // Lines of all columns of a tile that stay in the first-level cache are read from there, whichever way.
+    turned.retain(|&id| match (region.node(id), lane) {
+        (Node::Load { offset, .. }, Some(l)) => {
+            let apart = axes.translate(offset).coefficient(l).unwrap_or(0);
+            apart.saturating_mul(width * region.dtype(id).size() as i64) > target.l1
+        }
+        _ => false,
+    });
     let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4;
     let (dear_vector, dear_scalar) = (prologue(region, vector, target), prologue(region, scalar, target));
     let can_be_ahead = nest_rows.is_empty() && !both && columns > 1 && length >= 4;

@@ -225,13 +225,18 @@ impl<'r> Contraction<'r> {
         (0..self.s.tile as i64)
             .map(|v| {
                 let offset = cx.b.i64(v * self.s.lanes as i64);
-                let mut column = cx.b.add(point.at[lane], offset);
-                if self.columns % self.width() != 0 {
-                    column = within(cx, column, self.s.lanes as i64, self.columns);
-                }
-                point.spread(self.l.region, lane, column, self.s.lanes)
+                self.vector_at(cx, point, lane, offset)
             })
             .collect()
+    }
+
+    /// The vector of the tile that begins at this column of it.
+    fn vector_at(&self, cx: &mut Emit<'r>, point: &Point<'r>, lane: usize, offset: V) -> Point<'r> {
+        let mut column = cx.b.add(point.at[lane], offset);
+        if self.columns % self.width() != 0 {
+            column = within(cx, column, self.s.lanes as i64, self.columns);
+        }
+        point.spread(self.l.region, lane, column, self.s.lanes)
     }
 
     fn at_k(&self, point: &Point<'r>, indices: &[V]) -> Point<'r> {

@@ -22,20 +22,30 @@ impl<'r> Contraction<'r> {
         let n = self.s.lanes as i64;
         let inner = self.l.axes.inner_extents();
         let along = self.l.axes.extents.len() - 1;
-        let squares: Vec<Squares> =
-            vectors.iter().map(|_| Squares::new(cx, &self.s.turned, n, (n, n))).collect();
+        let tile = self.s.tile as i64;
+        let squares = Squares::new(cx, &self.s.turned, n, (tile * n, n));
         cx.for_loop((lo, hi, n), &[], |cx, k, _| {
             let k = latest(cx, k, hi, n);
             let indices = cx.delinearize(k, inner);
-            let first = cx.b.i64(0);
-            for (p, squares) in vectors.iter().zip(&squares) {
-                squares.fill(cx, &self.at_k(p, &indices), (lane, along), first)?;
-            }
-            let (zero, n) = (cx.b.i64(0), cx.b.i64(n));
-            cx.for_loop((zero, n, 1), &[], |cx, j, _| {
-                let line = cx.b.mul(j, n);
+            // A loop: turning is much code.
+            let (zero, end) = (cx.b.i64(0), cx.b.i64(tile));
+            cx.for_loop((zero, end, 1), &[], |cx, v, _| {
+                let lanes = cx.b.i64(n);
+                let offset = cx.b.mul(v, lanes);
+                let p = self.vector_at(cx, point, lane, offset);
+                let first = cx.b.mul(offset, lanes);
+                squares.fill(cx, &self.at_k(&p, &indices), (lane, along), first)?;
+                Ok(Vec::new())
+            })?;
+            let (zero, lines) = (cx.b.i64(0), cx.b.i64(n));
+            cx.for_loop((zero, lines, 1), &[], |cx, j, _| {
+                let line = cx.b.mul(j, lines);
                 let k = cx.b.add(k, j);
-                self.pack_line(cx, &vectors, packed, (lo, k), |cx, v, p| squares[v].put(cx, p, line))
+                self.pack_line(cx, &vectors, packed, (lo, k), |cx, v, p| {
+                    let square = cx.b.i64(v as i64 * n * n);
+                    let from = cx.b.add(square, line);
+                    squares.put(cx, p, from)
+                })
             })?;
             Ok(Vec::new())
         })?;
