@@ -65,7 +65,8 @@ pub(super) fn schedule(
             let long = element >= LONG_ELEMENT;
             let limit = match order {
                 Order::Major if long => 1,
-                Order::Major => 8,
+                // Half of the registers: a kilobyte of a row at a time, where rows are pages apart.
+                Order::Major => (target.registers as i64 / 2).clamp(1, 16),
                 Order::Minor => 1,
                 Order::Sequential => 2,
             };
