@@ -67,6 +67,9 @@ const REGISTERS: i64 = 8;
 /// Shared memory that each block takes for itself.
 const RESERVED: i64 = 1 << 10;
 
+/// Bytes of a cache line, on every machine that is described here.
+pub const LINE: i64 = 64;
+
 impl Target {
     /// AVX-512 on AMD Zen 4: the pinned target of tests.
     pub fn zen4() -> Target {

@@ -4,7 +4,7 @@ use super::lanes_within;
 use crate::lower::axes::Axes;
 use crate::lower::point_dependence;
 use crate::region::{Node, NodeId, Region, Stage};
-use crate::target::Target;
+use crate::target::{LINE, Target};
 
 /// out[m, n] = Σ_k scalar[m, k] · vector[k, n]: lanes along n, `rows` × `tile` accumulators in registers.
 ///
@@ -91,23 +91,13 @@ pub(super) fn schedule(
     let strided = |operand: NodeId, along: Option<(usize, usize)>, lanes: u32| {
         along.map_or_else(Vec::new, |along| super::map::strided(region, &[operand], axes, along, lanes))
     };
-    let mut turned = strided(vector, lane.zip(inner), lanes);
-    // Lines of all columns of a tile that stay in the first-level cache are read from there, whichever way.
-    turned.retain(|&id| match (region.node(id), lane) {
-        (Node::Load { offset, .. }, Some(l)) => {
-            let apart = axes.translate(offset).coefficient(l).unwrap_or(0);
-            apart.saturating_mul(width * region.dtype(id).size() as i64) > target.l1
-        }
-        _ => false,
-    });
     let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4;
     let (dear_vector, dear_scalar) = (prologue(region, vector, target), prologue(region, scalar, target));
     let can_be_ahead = nest_rows.is_empty() && !both && columns > 1 && length >= 4;
     // Columns of an operand so long that their lines are gone when the next rows need them.
     let far = row.is_some_and(|r| axes.extents[r] >= max_lanes as i64) && length * LINE > target.l1 / 2;
-    let mut turned_ahead =
-        if can_be_ahead && far { strided(scalar, inner.zip(row), max_lanes) } else { Vec::new() };
-    let ahead = can_be_ahead && (dear_scalar > 0 || !turned_ahead.is_empty());
+    let refetched = if can_be_ahead && far { strided(scalar, inner.zip(row), max_lanes) } else { Vec::new() };
+    let ahead = can_be_ahead && (dear_scalar > 0 || !refetched.is_empty());
     // A packed block of k fits in half of the second-level cache.
     let size = stage.results[0].accumulator().size() as i64;
     let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
@@ -126,13 +116,22 @@ pub(super) fn schedule(
     }
     let (tall, wide) = shape.divided((tall, wide), (rows, width), target);
     let along_k = |limit: u32| lanes_along(axes.inner_extents(), block, limit);
-    if !pack || along_k(lanes) < lanes {
-        turned.clear();
+    // Lines of all columns of a tile that stay in the first-level cache are read from there, whichever way.
+    let leaves_cache = |id: &NodeId| match (region.node(*id), lane) {
+        (Node::Load { offset, .. }, Some(l)) => {
+            let apart = axes.translate(offset).coefficient(l).unwrap_or(0);
+            apart.saturating_mul(width * region.dtype(*id).size() as i64) > target.l1
+        }
+        _ => false,
+    };
+    let mut turned = Vec::new();
+    if pack && along_k(lanes) >= lanes {
+        turned = strided(vector, lane.zip(inner), lanes);
+        turned.retain(leaves_cache);
     }
     let lanes_ahead = along_k(max_lanes.min(LANES_AHEAD as u32));
-    if tall < lanes_ahead as i64 || lanes_ahead < 4 {
-        turned_ahead.clear();
-    }
+    // Squares need as many rows as lanes; without them the lines are still fetched once.
+    let turned_ahead = if tall >= lanes_ahead as i64 && lanes_ahead >= 4 { refetched } else { Vec::new() };
     ContractSchedule {
         lane,
         lanes,
@@ -150,9 +149,6 @@ pub(super) fn schedule(
         turned_ahead,
     }
 }
-
-/// Bytes of a cache line.
-const LINE: i64 = 64;
 
 /// How large a product is: independent ones, rows, columns and what is summed.
 struct Shape {

@@ -111,36 +111,25 @@ pub(super) fn within_row(
     side_by_side: bool,
     target: &Target,
 ) -> MapSchedule {
-    let part = |axes: &Axes, _| whole_in_row(region, stage, axes, rows, side_by_side, target);
+    let part = |axes: &Axes, _| {
+        let extents = axes.space_extents();
+        let lane = if side_by_side { None } else { lane_axis_but(extents, rows, target.lanes()) };
+        let columns = lane.map_or(1, |l| extents[l]);
+        let lanes = lanes_within(columns, target.lanes());
+        MapSchedule {
+            lane,
+            lanes,
+            rows_per_task: extents.iter().product::<i64>() / columns.max(1),
+            columns_per_task: columns,
+            streaming: lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target)),
+            transpose: None,
+            split: None,
+        }
+    };
     let mut map = part(axes, 0);
     map.split = split(region, &super::roots_of(stage), axes, (map.lane, rows), target, &part);
     map.align();
     map
-}
-
-fn whole_in_row(
-    region: &Region,
-    stage: &Stage,
-    axes: &Axes,
-    rows: &[usize],
-    side_by_side: bool,
-    target: &Target,
-) -> MapSchedule {
-    let extents = axes.space_extents();
-    let lane = if side_by_side { None } else { lane_axis_but(extents, rows, target.lanes()) };
-    let columns = lane.map_or(1, |l| extents[l]);
-    let lanes = lanes_within(columns, target.lanes());
-    let points: i64 = extents.iter().product::<i64>() / columns.max(1);
-    let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
-    MapSchedule {
-        lane,
-        lanes,
-        rows_per_task: points,
-        columns_per_task: columns,
-        streaming,
-        transpose: None,
-        split: None,
-    }
 }
 
 /// Whether the results are so large that their stores should not displace what the caches hold.

@@ -8,7 +8,7 @@
 
 use super::roots_of;
 use crate::region::{Node, Region, Source, Stage};
-use crate::target::Target;
+use crate::target::{LINE, Target};
 use lawson_hlo::index::{Affine, Atom, delinearize};
 
 /// The rows of a unit of one input.
@@ -45,8 +45,6 @@ impl Near {
     }
 }
 
-/// Bytes of a cache line.
-const LINE: i64 = 64;
 /// Bytes of neighbouring rows that are read together where there is room for their block: lines come in pairs, and
 /// with every step a page is looked up.
 pub(super) const REACH: i64 = 256;

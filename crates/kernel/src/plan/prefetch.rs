@@ -6,6 +6,7 @@
 use super::symbol_nodes;
 use crate::lower::axes::Axes;
 use crate::region::{Looped, Node, NodeId, Region, Source};
+use crate::target::LINE;
 use lawson_hlo::index::Atom;
 
 /// What is brought near, and how long before it is read.
@@ -19,9 +20,6 @@ pub struct Prefetch {
 const LATENCY: i64 = 2048;
 /// More would push each other out of the first-level cache, where rows that are powers of two apart meet.
 const MOST_TRIPS: i64 = 8;
-/// Bytes of a cache line: what is nearer to the last trip's is there already, or foreseen.
-const LINE: i64 = 64;
-
 /// The loads worth it, where a trip of all lanes in flight costs this many operations.
 pub(super) fn prefetch(
     region: &Region,

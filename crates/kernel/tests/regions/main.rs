@@ -5,6 +5,7 @@
 mod common;
 mod contractions;
 mod elements;
+mod near;
 mod nests;
 mod pieces;
 mod reductions;

@@ -18,7 +18,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// What units compute together, and what the host passes to it.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Body {
     /// For each instruction its number, how many operands it has, and these; then the root: equal for bodies that do the
     /// same, whatever their names.
@@ -198,14 +198,7 @@ pub fn body(
     members: &[UnitId],
     outputs: Vec<ArrayId>,
 ) -> Body {
-    let body = Body {
-        code: Vec::new(),
-        lines: Vec::new(),
-        united: Vec::new(),
-        root: 0,
-        operands: Vec::new(),
-        outputs: Vec::new(),
-    };
+    let body = Body::default();
     let (made, known) = (FxHashMap::default(), FxHashMap::default());
     let mut cx = Assembler { module, host, numbers, body, made, known };
     cx.parameters(members);
