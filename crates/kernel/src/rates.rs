@@ -54,6 +54,13 @@ rates! {
     wide: 2, 2;
     /// More for each result that is rounded to f16, bf16 or a smaller float.
     half: 10, 1;
+    /// Each element of an operand of a product that is copied to the shape of the register tile.
+    pack: 12, 2;
+    /// Each element that a vector reaches by itself, since its neighbours lie elsewhere; of one task's lines where they
+    /// stay in the first-level cache.
+    gather: 16, 4;
+    /// Times as much where the lines are fetched anew for each element.
+    far: 16, 2;
 }
 
 /// From this weight on an operation is not repeated for nothing.

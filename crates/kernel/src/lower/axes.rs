@@ -37,6 +37,11 @@ impl Axes {
         axes
     }
 
+    /// Whether these may be the loop axes of a stage of so many axes: bodies of a segment table are made for one part.
+    pub fn are_of(&self, axes: usize) -> bool {
+        self.of.len() == axes
+    }
+
     /// The loop axis that is this axis of the stage.
     pub fn loop_of(&self, axis: usize) -> Option<usize> {
         match self.of[axis] {

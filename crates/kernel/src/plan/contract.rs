@@ -40,20 +40,74 @@ pub struct ContractSchedule {
     pub turned_ahead: Vec<NodeId>,
 }
 
-impl ContractSchedule {
+/// How much of a product is computed how often.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Passes {
     /// How often the elements of `lhs` and of `rhs` are computed in all.
-    pub fn repeats(&self, axes: &Axes) -> (i64, i64) {
-        let extent = |axis: Option<usize>| axis.map_or(1, |a| axes.extents[a]);
+    pub lhs: i64,
+    pub rhs: i64,
+    /// Elements that are copied to the tile's shape, or computed ahead.
+    pub copied: i64,
+    /// Multiply-adds, with those of rows and columns that are computed twice.
+    pub points: i64,
+}
+
+impl ContractSchedule {
+    /// Of a product of these operands in these loops, alone or in the rows of a nest.
+    pub fn passes(&self, region: &Region, axes: &Axes, (lhs, rhs): (NodeId, NodeId)) -> Passes {
         let times = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
+        let depends = |operand: NodeId| -> Vec<bool> {
+            (0..axes.extents.len()).map(|a| point_dependence(region, axes, operand, a)).collect()
+        };
+        let is = |axis: usize, other: Option<usize>| other == Some(axis);
         let rows = if self.pack { self.rows_per_task } else { self.rows };
+        // Along an axis that an operand does not have it is computed once for each task, or each point.
+        let repeats = |used: &[bool]| {
+            let unused = (0..axes.space).filter(|&a| !used[a]);
+            unused.fold(1i64, |n, a| {
+                let extent = axes.extents[a];
+                n.saturating_mul(match () {
+                    () if is(a, self.row) => times(extent, rows),
+                    () if is(a, self.lane) => times(extent, self.columns_per_task),
+                    () => extent,
+                })
+            })
+        };
+        let elements = |used: &[bool]| {
+            let used = (0..used.len()).filter(|&a| used[a]);
+            used.fold(1i64, |n, a| n.saturating_mul(axes.extents[a]))
+        };
+        let points = (0..axes.extents.len()).fold(1i64, |n, a| {
+            let extent = axes.extents[a];
+            n.saturating_mul(match () {
+                () if is(a, self.row) => {
+                    let per_task = self.rows_per_task.clamp(1, extent.max(1));
+                    times(extent, per_task) * per_task
+                }
+                () if is(a, self.lane) => {
+                    let width = self.lanes as i64 * self.tile as i64;
+                    times(extent, width) * width
+                }
+                () => extent,
+            })
+        });
+        let (of_lhs, of_rhs) = (depends(lhs), depends(rhs));
+        let (l, r) = (repeats(&of_lhs), repeats(&of_rhs));
         let (vector, scalar) =
-            (times(extent(self.row), rows), times(extent(self.lane), self.columns_per_task));
-        if self.vector_is_rhs { (scalar, vector) } else { (vector, scalar) }
+            if self.vector_is_rhs { ((&of_rhs, r), (&of_lhs, l)) } else { ((&of_lhs, l), (&of_rhs, r)) };
+        let copied = |needed: bool, (used, times): (&Vec<bool>, i64)| {
+            if needed { elements(used).saturating_mul(times) } else { 0 }
+        };
+        let copied = copied(self.pack, vector).saturating_add(copied(self.ahead, scalar));
+        Passes { lhs: l, rhs: r, copied, points }
     }
 }
 
 /// Rows of a task, which share a packed operand: enough that copying it is nothing.
 const ROWS: i64 = 128;
+
+/// So many cores at least share a product that is divided for their sake.
+const CORES: i64 = 4;
 
 /// The loops of a contraction. Within the row of a nest, whose rows are these loop axes, its tile holds rows of the
 /// nest and its lanes run within the row.
@@ -102,8 +156,15 @@ pub(super) fn schedule(
     let size = stage.results[0].accumulator().size() as i64;
     let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
     let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
-    let shape =
-        Shape { outer: extents.iter().product::<i64>() / (columns * height).max(1), height, columns, length };
+    let copying = |dear: i64| target.rates.pack + dear;
+    let shape = Shape {
+        outer: extents.iter().product::<i64>() / (columns * height).max(1),
+        height,
+        columns,
+        length,
+        vector: copying(dear_vector),
+        scalar: if ahead { copying(dear_scalar) } else { 0 },
+    };
     // What costs something is computed once: the other operand for all columns, this one for all rows.
     let mut wide = if ahead { columns } else { width };
     let mut tall = if dear_vector > 0 { height } else { height.min(ROWS) };
@@ -150,35 +211,41 @@ pub(super) fn schedule(
     }
 }
 
-/// How large a product is: independent ones, rows, columns and what is summed.
+/// How large a product is: independent ones, rows, columns and what is summed; what each task weighs that makes an
+/// element of either operand anew.
 struct Shape {
     outer: i64,
     height: i64,
     columns: i64,
     length: i64,
+    vector: i64,
+    scalar: i64,
 }
 
 impl Shape {
-    /// Rows and columns of a task of at most so many: a large product is divided into as many tasks as there is use for.
-    /// Blocks of rows are alike; rows and columns are multiples of the register tile's, or all.
-    fn divided(
-        &self,
-        (mut tall, mut wide): (i64, i64),
-        (rows, width): (i64, i64),
-        target: &Target,
-    ) -> (i64, i64) {
+    /// Rows and columns of a task of at most so many: a large product is divided into as many tasks as there is use for,
+    /// where that costs least. Blocks of rows are alike; rows and columns are multiples of the register tile's, or all.
+    fn divided(&self, (tall, wide): (i64, i64), (rows, width): (i64, i64), target: &Target) -> (i64, i64) {
         let work =
             [self.columns, self.height, self.length].iter().fold(self.outer, |n, &e| n.saturating_mul(e));
         let tasks = target.tasks().min(work / target.task());
         let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
-        let short =
-            |wide: i64, tall: i64| self.outer * count(self.columns, wide) * count(self.height, tall) < tasks;
-        while tall > ROWS / 4 && short(wide, tall) {
-            tall /= 2;
-        }
-        while wide > width && short(wide, tall) {
-            wide /= 2;
-        }
+        // For each number of blocks of columns the fewest blocks of rows that make tasks enough.
+        let most_rows = count(self.height, (ROWS / 4).max(rows));
+        let (least_rows, least_columns) = (count(self.height, tall), count(self.columns, wide));
+        let most_columns = count(self.columns, width).max(least_columns);
+        let options = (least_columns..=most_columns).flat_map(|columns| {
+            let wanted =
+                |tasks: i64| count(tasks, self.outer * columns).clamp(least_rows, most_rows.max(least_rows));
+            [wanted(tasks), wanted(tasks.min(CORES))].map(|rows| {
+                let copies = rows * self.columns * self.vector + columns * self.height * self.scalar;
+                let of_each = (self.outer * columns * rows).clamp(1, CORES.min(tasks.max(1)));
+                let time = work.saturating_add(copies.saturating_mul(self.length * self.outer)) / of_each;
+                (time, columns, rows)
+            })
+        });
+        let best = options.min().unwrap_or((0, least_columns, least_rows));
+        let (tall, wide) = (count(self.height, best.2), count(self.columns, best.1));
         let tall = count(self.height, count(self.height, tall.max(rows)));
         let tall = (count(tall, rows) * rows).min(self.height).max(1);
         (tall, count(wide, width).max(1) * width)

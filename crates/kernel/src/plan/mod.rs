@@ -2,6 +2,7 @@
 
 mod branches;
 mod contract;
+mod lane;
 mod looped;
 mod map;
 mod near;
@@ -15,11 +16,12 @@ mod split;
 mod text;
 
 pub use branches::Branch;
-pub use contract::ContractSchedule;
+pub use contract::{ContractSchedule, Passes};
+pub use lane::Lane;
 pub use looped::LoopSchedule;
 pub use map::{MapSchedule, Transpose};
 pub use near::{Near, Role};
-pub use nest::{Block, Lane, Member, Nest, Tile};
+pub use nest::{Block, Member, Nest, Tile};
 pub use prefetch::Prefetch;
 pub use reduce::{ReduceSchedule, Shape as ReduceShape};
 pub use segments::{Body, Segments, Sizes};
@@ -63,12 +65,27 @@ impl Plan {
 
     /// The split of the loop of a map, and the loop axes it is of.
     pub fn split(&self, stage: u32) -> Option<(&Split, &Axes)> {
-        let groups = self.groups.iter().map(|g| (g.stage, &g.schedule, &g.axes));
-        let members = self.nest.iter().flat_map(|n| &n.members).map(|m| (m.stage, &m.schedule, &m.axes));
-        groups.chain(members).find(|(s, ..)| *s == stage).and_then(|(_, schedule, axes)| match schedule {
-            Schedule::Map(map) => Some((map.split.as_ref()?, axes)),
+        self.scheduled().find(|s| s.stage == stage).and_then(|s| match s.schedule {
+            Schedule::Map(map) => Some((map.split.as_ref()?, s.axes)),
             _ => None,
         })
+    }
+
+    /// The stages with their loops, but for those of a segment table.
+    pub fn scheduled(&self) -> impl Iterator<Item = Scheduled<'_>> {
+        let groups = self.groups.iter().map(|g| {
+            let lane = g.schedule.lane(&g.axes);
+            let lanes = g.schedule.lanes();
+            Scheduled {
+                stage: g.stage,
+                epilogue: g.epilogue,
+                axes: &g.axes,
+                schedule: &g.schedule,
+                lane,
+                lanes,
+            }
+        });
+        groups.chain(self.nest.iter().flat_map(Nest::scheduled))
     }
 
     fn of_nest(region: &Region, nest: Nest) -> Plan {
@@ -103,6 +120,25 @@ impl Group {
     }
 }
 
+/// A stage with its loops, as a group of its own or in the rows of a nest.
+#[derive(Clone, Copy, Debug)]
+pub struct Scheduled<'p> {
+    pub stage: u32,
+    pub epilogue: Option<u32>,
+    pub axes: &'p Axes,
+    pub schedule: &'p Schedule,
+    /// The loop axis along which the lanes lie.
+    pub lane: Option<usize>,
+    pub lanes: u32,
+}
+
+impl Scheduled<'_> {
+    /// The stages computed in it.
+    pub fn stages(&self) -> impl Iterator<Item = u32> + use<> {
+        [Some(self.stage), self.epilogue].into_iter().flatten()
+    }
+}
+
 /// The loops of a group.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Schedule {
@@ -114,6 +150,37 @@ pub enum Schedule {
     Sort(SortSchedule),
     SelectAndScatter,
     Loop(LoopSchedule),
+}
+
+impl Schedule {
+    /// Lanes of its vectors; 1 for scalar code.
+    pub fn lanes(&self) -> u32 {
+        match self {
+            Schedule::Map(s) => s.lanes,
+            Schedule::Reduce(s) => s.lanes,
+            Schedule::Contract(s) => s.lanes,
+            Schedule::Update(s) => s.lanes,
+            Schedule::Scan(s) => s.lanes,
+            Schedule::Loop(s) => s.lanes,
+            Schedule::Sort(_) | Schedule::SelectAndScatter => 1,
+        }
+    }
+
+    /// The loop axis along which they lie.
+    fn lane(&self, axes: &Axes) -> Option<usize> {
+        match self {
+            Schedule::Map(s) => s.lane,
+            Schedule::Reduce(s) => match s.shape {
+                ReduceShape::AcrossLanes => axes.extents.len().checked_sub(1),
+                ReduceShape::LaneWise { lane, .. } => lane,
+            },
+            Schedule::Contract(s) => s.lane,
+            Schedule::Update(s) => s.lane,
+            Schedule::Scan(s) => s.lane,
+            Schedule::Loop(s) => s.lane,
+            Schedule::Sort(_) | Schedule::SelectAndScatter => None,
+        }
+    }
 }
 
 /// Plans a region for a target.

@@ -4,12 +4,13 @@
 //! rests in a register when it is one value, else in a tile that only the running task sees; outputs are stored on
 //! the way. Nothing between the stages passes through memory.
 
+use super::lane::{self, Lane};
 use super::near::{self, Near};
 use super::rows::{CommonRows, common_rows};
-use super::{Schedule, contract, lanes_within, map, point_cost, reduce, roots_of};
+use super::{Schedule, Scheduled, contract, lanes_within, map, point_cost, reduce, roots_of};
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
-use crate::region::{Kind, Node, NodeId, Order, Region, Source, Stage};
+use crate::region::{Kind, Node, NodeId, Order, Region, Stage};
 use crate::target::Target;
 use lawson_hlo::DType;
 
@@ -31,14 +32,6 @@ pub struct Nest {
     pub near: Vec<Near>,
     /// For each stage the results of others that it reads.
     reads: Vec<Vec<(u32, u32)>>,
-}
-
-/// Lanes along the rows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lane {
-    /// Which of the row axes.
-    pub row: usize,
-    pub lanes: u32,
 }
 
 /// A stage of a nest.
@@ -147,6 +140,26 @@ impl Nest {
         lanes.or(self.block.map(|b| (b.row, b.rows)))
     }
 
+    /// The stages with their loops.
+    pub fn scheduled(&self) -> impl Iterator<Item = Scheduled<'_>> {
+        self.members.iter().map(|m| {
+            let down = if m.columns { self.block.map(|b| b.row) } else { None };
+            let (lane, lanes) = match (self.lane, down) {
+                (Some(l), _) => (Some(m.rows[l.row]), l.lanes),
+                (None, Some(row)) => (Some(m.rows[row]), m.schedule.lanes()),
+                (None, None) => (m.schedule.lane(&m.axes), m.schedule.lanes()),
+            };
+            Scheduled {
+                stage: m.stage,
+                epilogue: m.epilogue,
+                axes: &m.axes,
+                schedule: &m.schedule,
+                lane,
+                lanes,
+            }
+        })
+    }
+
     /// The extents of the loop over rows, or vectors or blocks of rows.
     pub fn units(&self) -> Vec<i64> {
         let mut units = self.rows.clone();
@@ -171,11 +184,6 @@ const SMALL_BLOCK: i64 = 8;
 /// So many rows use each element of a vector operand often enough for it to come from the last-level cache.
 const FAR_BLOCK: i64 = 32;
 
-/// The most elements a row may have for whole rows to lie in lanes.
-const SHORT: i64 = 16;
-/// The most results of a row that are reduced one after the other while rows lie in lanes.
-const COMPONENTS: i64 = 4;
-
 pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     for stage in &region.stages {
         let staged = match &stage.kind {
@@ -193,21 +201,44 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
             return Err(Refusal::NotInPlace { opcode: stage.opcode });
         }
     }
-    let count: i64 = extents.iter().product();
     let work: i64 = region.stages.iter().fold(0i64, |sum, s| {
         let points = s.points().saturating_mul(s.inner_points());
         sum.saturating_add(points.saturating_mul(point_cost(region, &roots_of(s), target)))
     });
-    let (lane, conflict) = lane(region, &axes, &extents, target);
-    if let Some(l) = lane {
-        // Neighbouring elements of a column are cache lines apart; what later stages read again must still be near.
-        let longest =
-            (0..region.stages.len()).map(|s| longest_column(region, s, &axes[s], l)).max().unwrap_or(1);
-        let (bytes, limit) = (longest.saturating_mul(l.lanes as i64 * 4), target.tile_bytes());
-        if bytes > limit {
-            return Err(Refusal::TileTooLarge { bytes, limit });
+    let (lane, conflict) = lane::lane(region, &axes, &extents, target);
+    let rows = Rows { extents, axes, work, conflict };
+    let Some(lane) = lane else { return with_lane(region, rows, None, target) };
+    // Neighbouring elements of a column are cache lines apart; what later stages read again must still be near.
+    let longest = lane::longest_column(region, &rows.axes, lane);
+    let bytes = |lane: Lane| longest.saturating_mul(lane.lanes as i64 * 4);
+    let limit = target.tile_bytes();
+    if bytes(lane) > limit {
+        return Err(Refusal::TileTooLarge { bytes: bytes(lane), limit });
+    }
+    for wide in lane::wider(lane, (&rows.extents, rows.work), longest, target) {
+        if bytes(wide) <= limit
+            && let Ok(nest) = with_lane(region, rows.clone(), Some(wide), target)
+        {
+            return Ok(nest);
         }
     }
+    with_lane(region, rows, Some(lane), target)
+}
+
+/// The rows of a nest, what there is to do, and what stands unless blocks of rows are brought near.
+#[derive(Clone)]
+struct Rows {
+    extents: Vec<i64>,
+    /// For each stage, its axis for each row axis.
+    axes: Vec<Vec<usize>>,
+    work: i64,
+    conflict: Option<Refusal>,
+}
+
+/// The nest whose rows lie so in lanes.
+fn with_lane(region: &Region, rows: Rows, lane: Option<Lane>, target: &Target) -> Result<Nest, Refusal> {
+    let Rows { extents, axes, work, conflict } = rows;
+    let count: i64 = extents.iter().product();
     let mut members = Vec::new();
     let mut taken = vec![false; region.stages.len()];
     for s in 0..region.stages.len() {
@@ -346,7 +377,14 @@ fn block_of(nest: &Nest, row: usize, (least, fit): (i64, i64), tasks: i64, targe
         _ => 1,
     };
     let tile = nest.members.iter().map(height).max().unwrap_or(1);
-    if rows >= 2 * tile && rows < extent { rows / tile * tile } else { rows }
+    if rows < 2 * tile || rows == extent {
+        return rows;
+    }
+    // Blocks are alike: what the last would lack it computes a second time.
+    let most = rows / tile * tile;
+    let blocks = (extent + most - 1) / most;
+    let alike = (extent + blocks - 1) / blocks;
+    ((alike + tile - 1) / tile * tile).min(most)
 }
 
 /// Bytes of the operand that a product reads for each block of rows, or for each row.
@@ -381,22 +419,6 @@ fn gives_up_reuse(region: &Region, stage: &Stage, rows: &[usize]) -> bool {
         (0..stage.space.len()).filter(many).any(|a| !moves(a))
     };
     serves_many(*lhs) && serves_many(*rhs)
-}
-
-/// How many elements a stage reads down an array along whose rows the lanes lie.
-fn longest_column(region: &Region, s: usize, rows: &[usize], lane: Lane) -> i64 {
-    let stage = &region.stages[s];
-    let extents: Vec<i64> = stage.space.iter().chain(&stage.inner).copied().collect();
-    let length = |id| match region.node(id) {
-        Node::Load { source: Source::Input(_), offset, .. } => {
-            let moves = |a: usize| offset.coefficient(a) != Some(0);
-            let down = (0..extents.len()).filter(|a| !rows.contains(a) && moves(*a));
-            let elements = down.fold(1i64, |n, a| n.saturating_mul(extents[a]));
-            if moves(rows[lane.row]) { elements } else { 1 }
-        }
-        _ => 1,
-    };
-    region.reachable(&roots_of(stage)).into_iter().map(length).max().unwrap_or(1)
 }
 
 /// The map of a contraction's results, which are stored when it is done; those of a reduction are in registers anyway.
@@ -446,51 +468,6 @@ fn block(nest: &Nest) -> Option<Block> {
     let first = nest.members.iter().find_map(along)?;
     let all = nest.members.iter().filter(|m| matches!(m.schedule, Schedule::Contract(_)));
     all.into_iter().all(|m| along(m) == Some(first)).then_some(Block { row: first, rows: 1, lanes: 1 })
-}
-
-/// Whether rows lie side by side in lanes, and which: where results are reduced down columns, where rows are too
-/// short for vectors, and where nothing is reduced. Where some results are reduced down columns and others along rows,
-/// the refusal that stands unless blocks of rows are brought near.
-fn lane(
-    region: &Region,
-    axes: &[Vec<usize>],
-    extents: &[i64],
-    target: &Target,
-) -> (Option<Lane>, Option<Refusal>) {
-    if region.stages.iter().any(|s| matches!(s.kind, Kind::Contract { .. })) {
-        return (None, None);
-    }
-    let mut rows_alone = true;
-    let (mut down, mut long) = (None, None);
-    let full = extents.last().is_some_and(|&n| n >= target.lanes() as i64);
-    for (s, stage) in region.stages.iter().enumerate() {
-        let others = (0..stage.space.len()).filter(|a| !axes[s].contains(a));
-        let results: i64 = others.map(|a| stage.space[a]).product();
-        rows_alone &= results == 1;
-        if let Kind::Reduce { order, .. } = &stage.kind {
-            let short = stage.inner_points() <= SHORT;
-            match order {
-                Order::Minor if !short => long = Some(stage.opcode),
-                Order::Minor => {}
-                _ if results == 1 || full && results <= COMPONENTS => down = Some(stage.opcode),
-                _ => {}
-            }
-        }
-    }
-    let short = region.stages.iter().all(|s| {
-        s.inner_points() <= SHORT && s.points() * s.inner_points() <= SHORT * extents.iter().product::<i64>()
-    });
-    let wanted = down.is_some() || short || rows_alone && long.is_none();
-    if !wanted {
-        return (None, None);
-    }
-    if let (Some(producer), Some(consumer)) = (down, long) {
-        return (None, Some(Refusal::OtherRows { producer, consumer }));
-    }
-    // The last row axis is the one whose neighbours lie closest.
-    let row = extents.len() - 1;
-    let lanes = lanes_within(extents[row], target.lanes());
-    ((lanes > 1 || down.is_some()).then_some(Lane { row, lanes }), None)
 }
 
 fn member(

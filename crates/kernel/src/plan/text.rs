@@ -186,21 +186,6 @@ fn loops(axes: &Axes, but: &[usize]) -> String {
     }
 }
 
-impl Schedule {
-    /// Lanes of its vectors; 1 for scalar code.
-    pub fn lanes(&self) -> u32 {
-        match self {
-            Schedule::Map(s) => s.lanes,
-            Schedule::Reduce(s) => s.lanes,
-            Schedule::Contract(s) => s.lanes,
-            Schedule::Update(s) => s.lanes,
-            Schedule::Scan(s) => s.lanes,
-            Schedule::Loop(s) => s.lanes,
-            Schedule::Sort(_) | Schedule::SelectAndScatter => 1,
-        }
-    }
-}
-
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -239,6 +239,12 @@ impl<'r> Contraction<'r> {
         point.spread(self.l.region, lane, column, self.s.lanes)
     }
 
+    /// Makes known what all elements of k share, if there are any.
+    fn hoist(&self, cx: &mut Emit<'r>, point: &mut Point<'r>, operand: NodeId) -> Result<(), Refusal> {
+        let inner: Vec<usize> = (self.l.axes.space..self.l.axes.extents.len()).collect();
+        if self.length > 0 { cx.hoist(point, &[operand], &inner) } else { Ok(()) }
+    }
+
     fn at_k(&self, point: &Point<'r>, indices: &[V]) -> Point<'r> {
         let mut point = point.clone();
         for (n, &i) in indices.iter().enumerate() {
@@ -314,7 +320,18 @@ impl<'r> Contraction<'r> {
             Some(buf) => resting.iter().map(|&offset| self.load(cx, buf, offset, lanes)).collect(),
             None => vec![self.zero(cx, lanes); rows.len() * tile],
         };
-        let columns = self.vectors(cx, &rows[0]);
+        let mut rows = rows.to_vec();
+        if private.scalars.is_none() && self.is_shared() {
+            for row in &mut rows {
+                self.hoist(cx, row, self.scalar)?;
+            }
+        }
+        let mut columns = self.vectors(cx, &rows[0]);
+        if private.vectors.is_none() {
+            for column in &mut columns {
+                self.hoist(cx, column, self.vector)?;
+            }
+        }
         let ahead: Vec<V> = match private.scalars {
             Some(_) => (0..rows.len()).map(|m| self.line_ahead(cx, row, m)).collect(),
             None => Vec::new(),

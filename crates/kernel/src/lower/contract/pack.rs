@@ -12,7 +12,10 @@ impl<'r> Contraction<'r> {
         packed: Buf,
         (lo, hi): (V, V),
     ) -> Result<(), Refusal> {
-        let vectors = self.vectors(cx, point);
+        let mut vectors = self.vectors(cx, point);
+        for p in &mut vectors {
+            self.hoist(cx, p, self.vector)?;
+        }
         let (Some(lane), false) = (self.s.lane, self.s.turned.is_empty()) else {
             cx.for_loop((lo, hi, 1), &[], |cx, k, _| {
                 self.pack_line(cx, &vectors, packed, (lo, k), |_, _, _| {})
@@ -96,9 +99,10 @@ impl<'r> Contraction<'r> {
         let lanes = self.s.lanes_ahead;
         let (Some(row_axis), false) = (self.s.row, self.s.turned_ahead.is_empty()) else {
             cx.for_loop((first, end, 1), &[], |cx, row, _| {
+                let point = self.row_of(cx, task, row)?;
                 cx.for_loop((lo, hi, lanes as i64), &[], |cx, k, _| {
                     let k = latest(cx, k, hi, lanes as i64);
-                    self.ahead_line(cx, task, ahead, (row, lo, k), |_, _| {})
+                    self.ahead_line(cx, (task, &point), ahead, (row, lo, k), |_, _| {})
                 })
             })?;
             return Ok(());
@@ -118,29 +122,36 @@ impl<'r> Contraction<'r> {
                 cx.for_loop((zero, n, 1), &[], |cx, j, _| {
                     let line = cx.b.mul(j, n);
                     let row = cx.b.add(row, j);
-                    self.ahead_line(cx, task, ahead, (row, lo, k), |cx, p| squares.put(cx, p, line))
+                    let point = self.row_of(cx, task, row)?;
+                    self.ahead_line(cx, (task, &point), ahead, (row, lo, k), |cx, p| squares.put(cx, p, line))
                 })
             })
         })?;
         Ok(())
     }
 
-    /// Computes a vector along k of the other operand ahead; `put` makes loads known.
+    /// A row of a task, with what its elements share.
+    fn row_of(&self, cx: &mut Emit<'r>, task: &Task<'r>, row: V) -> Result<Point<'r>, Refusal> {
+        let mut point = match self.s.row {
+            Some(axis) => task.start.moved(self.l.region, axis, row),
+            None => task.start.clone(),
+        };
+        self.hoist(cx, &mut point, self.scalar)?;
+        Ok(point)
+    }
+
+    /// Computes a vector along k of the other operand ahead, in the row at `point`; `put` makes loads known.
     fn ahead_line(
         &self,
         cx: &mut Emit<'r>,
-        task: &Task<'r>,
+        (task, point): (&Task<'r>, &Point<'r>),
         ahead: Buf,
         (row, lo, k): (V, V, V),
         put: impl Fn(&mut Emit<'r>, &mut Point<'r>),
     ) -> Result<Vec<V>, Refusal> {
         let (inner, lanes) = (self.l.axes.inner_extents(), self.s.lanes_ahead);
-        let p = match self.s.row {
-            Some(axis) => task.start.moved(self.l.region, axis, row),
-            None => task.start.clone(),
-        };
         let indices = cx.delinearize(k, inner);
-        let mut p = self.at_k(&p, &indices);
+        let mut p = self.at_k(point, &indices);
         if lanes > 1 {
             let axis = self.l.axes.extents.len() - 1;
             p = p.spread(self.l.region, axis, indices[inner.len() - 1], lanes);

@@ -1,0 +1,240 @@
+//! What a region costs, counted: bytes of each array, operations.
+
+mod idle;
+mod points;
+mod strides;
+
+use crate::cost::Cost;
+use crate::plan::{Member, Passes, Plan, Schedule, Scheduled, roots_of};
+use crate::pressure::pressure;
+use crate::rates::{Rates, sort_depth};
+use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
+use crate::target::Target;
+use idle::{Idle, idle};
+use lawson_hlo::Opcode;
+use points::{AxisPoints, LoopPoints, Parts};
+use rustc_hash::FxHashMap;
+use strides::Strides;
+
+/// Work of one launch of a region's kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Figures {
+    /// Elements of inputs that are read, each once for each pass over it however often the code reads it, in bytes.
+    pub bytes_read: i64,
+    pub bytes_written: i64,
+    /// Arithmetic operations; a multiply-add counts two, an elementary function one.
+    pub flops: i64,
+    /// Operations weighed by what they cost a vector unit, for predictions.
+    pub work: i64,
+    /// Of the work what values cost that do not fit in registers.
+    pub spills: i64,
+    /// Vector values that are needed at once, at most.
+    pub live: i64,
+    /// Operations of the code, elementary functions counted by their own.
+    pub code: i64,
+    /// Bytes that stages keep for each other in a task.
+    pub shared: i64,
+    /// Points that can be computed side by side.
+    pub points: i64,
+}
+
+impl Figures {
+    /// What the model prices.
+    pub fn cost(&self) -> Cost {
+        Cost {
+            bytes_read: self.bytes_read,
+            bytes_written: self.bytes_written,
+            work: self.work as f64,
+            spills: self.spills as f64,
+            live: self.live,
+            shared: self.shared,
+            points: self.points,
+        }
+    }
+}
+
+/// Elements read of each input, in each pass over it.
+type Read = FxHashMap<(usize, u32), i64>;
+
+/// Counts a region under its plan: stages of one row nest read together, groups one after the other.
+pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
+    let group_of =
+        |s: usize| plan.groups.iter().position(|g| g.stages().any(|m| m as usize == s)).unwrap_or(0);
+    let mut read = Read::default();
+    let mut out = Figures::default();
+    tally(region, &Loops::new(region, &group_of, plan, target), &mut read, &mut out);
+    let bodies = plan.segments.iter().flat_map(|s| &s.bodies);
+    let mut plans: Vec<&Plan> = vec![plan; region.parts.len()];
+    bodies.flat_map(|b| b.parts.iter().map(move |&p| (p, b))).for_each(|(p, b)| plans[p as usize] = &b.plan);
+    for (part, plan) in region.parts.iter().zip(plans) {
+        let mut of_part = Read::default();
+        tally(&part.region, &Loops::new(&part.region, &|_| 0, plan, target), &mut of_part, &mut out);
+        for ((pass, input), elements) in of_part {
+            let i = part.inputs[input as usize];
+            let whole = region.inputs[i as usize].elements;
+            let seen = read.entry((pass, i)).or_default();
+            *seen = whole.min(seen.saturating_add(elements));
+        }
+    }
+    let size = |n: u32| region.inputs[n as usize].dtype.size() as i64;
+    let bytes = read.iter().map(|((_, n), &elements)| elements.saturating_mul(size(*n)));
+    out.bytes_read = bytes.fold(0, i64::saturating_add);
+    let pressure = pressure(region, plan, target);
+    (out.live, out.code) = (pressure.live, pressure.code);
+    (out.shared, out.points) = (pressure.shared, pressure.points);
+    out.spills = pressure.spills;
+    out.work = out.work.saturating_add(pressure.spills);
+    out
+}
+
+/// What the plan makes of the products of a region, by stage.
+fn passes(region: &Region, plan: &Plan) -> FxHashMap<usize, Passes> {
+    let of = |s: Scheduled<'_>| match (&region.stages[s.stage as usize].kind, s.schedule) {
+        (Kind::Contract { lhs, rhs, .. }, Schedule::Contract(c)) => {
+            Some((s.stage as usize, c.passes(region, s.axes, (*lhs, *rhs))))
+        }
+        _ => None,
+    };
+    plan.scheduled().filter_map(of).collect()
+}
+
+/// Operands of products that are computed more often than once, by stage.
+fn repeated(region: &Region, passes: &FxHashMap<usize, Passes>) -> FxHashMap<(usize, NodeId), i64> {
+    let mut out = FxHashMap::default();
+    for (&s, of_stage) in passes {
+        let Kind::Contract { lhs, rhs, .. } = region.stages[s].kind else { continue };
+        for (root, times) in [(lhs, of_stage.lhs), (rhs, of_stage.rhs)].into_iter().filter(|r| r.1 > 1) {
+            for id in region.reachable(&[root]) {
+                let known = out.entry((s, id)).or_insert(times);
+                *known = times.max(*known);
+            }
+        }
+    }
+    out
+}
+
+/// The loops that stages run in.
+struct Loops<'a> {
+    /// In which pass over the inputs a stage is.
+    pass_of: &'a dyn Fn(usize) -> usize,
+    passes: FxHashMap<usize, Passes>,
+    /// How often a stage computes one of its operands anew.
+    repeated: FxHashMap<(usize, NodeId), i64>,
+    plan: &'a Plan,
+    rates: &'a Rates,
+    /// How idle each stage leaves the machine.
+    idle: Vec<Idle>,
+    strides: Strides,
+}
+
+impl<'a> Loops<'a> {
+    fn new(
+        region: &Region,
+        pass_of: &'a dyn Fn(usize) -> usize,
+        plan: &'a Plan,
+        target: &'a Target,
+    ) -> Loops<'a> {
+        let passes = passes(region, plan);
+        let (repeated, idle) = (repeated(region, &passes), idle(region, plan, target));
+        let strides = Strides::new(region, plan, target);
+        Loops { pass_of, passes, repeated, plan, rates: &target.rates, idle, strides }
+    }
+
+    fn repeats(&self, s: usize, id: NodeId) -> i64 {
+        self.repeated.get(&(s, id)).copied().unwrap_or(1)
+    }
+
+    /// The axes of a stage, outermost first: the rows of a nest, then the others in their order.
+    fn order(&self, s: usize, stage: &Stage) -> Vec<usize> {
+        let members = self.plan.nest.iter().flat_map(|n| &n.members);
+        let member = members.into_iter().find(|m| m.stages().any(|m| m as usize == s));
+        let is_row = |a: &usize| {
+            let own = |m: &Member| m.axes.loop_of(*a).is_some_and(|a| m.rows.contains(&a));
+            *a < stage.space.len() && member.is_some_and(own)
+        };
+        let (mut rows, rest): (Vec<_>, Vec<_>) =
+            (0..stage.space.len() + stage.inner.len()).partition(|a| is_row(a));
+        rows.extend(rest);
+        rows
+    }
+}
+
+/// Counts the stages: elements read of each input by each pass, and the rest.
+fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures) {
+    for (s, stage) in region.stages.iter().enumerate() {
+        let idle = loops.idle.get(s).copied().unwrap_or_default();
+        let (roots, pass) = (roots_of(stage), (loops.pass_of)(s));
+        let order = loops.order(s, stage);
+        let looped = match &stage.kind {
+            Kind::Loop(looped) => Some(LoopPoints::new(region, stage, looped)),
+            _ => None,
+        };
+        let ids = region.reachable(&roots);
+        let axes = looped.is_none().then(|| AxisPoints::new(region, stage, &ids));
+        let parts = Parts::new(region, loops.plan, s, &roots);
+        let all = stage.points().saturating_mul(stage.inner_points());
+        // The weight of what is evaluated for every element.
+        let mut element = 0;
+        for id in ids {
+            let (points, times) = match (&looped, &axes) {
+                (Some(l), _) => (l.of(id), l.of(id)),
+                (None, Some(axes)) => (axes.points(id), axes.evaluations(&order, id)),
+                (None, None) => (0, 0),
+            };
+            let evaluated = parts.of(id, points);
+            let times = parts.of(id, times);
+            let times = times.saturating_mul(loops.repeats(s, id));
+            let weight = idle.lanes * loops.rates.node(region, id) + loops.strides.of_load(s, id);
+            out.work = out.work.saturating_add(times.saturating_mul(weight));
+            if times >= all {
+                element += weight;
+            }
+            match region.node(id) {
+                Node::Load { source: Source::Input(n), .. } => {
+                    let elements = region.inputs[*n as usize].elements;
+                    let seen = read.entry((pass, *n)).or_default();
+                    *seen = elements.min(seen.saturating_add(points));
+                }
+                Node::Unary { .. } | Node::Binary { .. } | Node::Compare { .. } | Node::Select { .. } => {
+                    out.flops = out.flops.saturating_add(evaluated)
+                }
+                Node::Fma { .. } => out.flops = out.flops.saturating_add(evaluated.saturating_mul(2)),
+                _ => {}
+            }
+        }
+        let (flops, work) = match &stage.kind {
+            Kind::Map { .. } | Kind::Loop(_) => (0, 0),
+            Kind::Reduce { values, .. } | Kind::Scan { values, .. } => {
+                let combining = idle.lanes * values.len() as i64;
+                (values.len() as i64, combining.max(idle.chain - element))
+            }
+            Kind::Contract { .. } => (2, 0),
+            Kind::Update { combiner, .. } => (combiner.is_some() as i64, 1),
+            Kind::Sort { values, .. } => {
+                let length = stage.inner_points();
+                (sort_depth(length), loops.rates.sort(length) * values.len() as i64)
+            }
+            Kind::SelectAndScatter(_) => (1, 4),
+        };
+        out.flops = out.flops.saturating_add(all.saturating_mul(flops));
+        out.work = out.work.saturating_add(all.saturating_mul(work));
+        if let (Kind::Contract { accumulator, .. }, Some(passes)) = (&stage.kind, loops.passes.get(&s)) {
+            let chain = idle.chain * loops.rates.weight(Opcode::Multiply, *accumulator);
+            let copying = passes.copied.saturating_mul(loops.rates.pack * idle.lanes);
+            out.work = out.work.saturating_add(passes.points.saturating_mul(chain)).saturating_add(copying);
+        }
+        for (n, dtype) in stage.results.iter().enumerate() {
+            if region.output_sources.contains(&(s as u32, n as u32)) {
+                let elements = match stage.kind {
+                    Kind::Update { .. } => stage.points().min(stage.elements),
+                    Kind::Loop(_) => region.outputs[n].elements,
+                    _ => stage.elements,
+                };
+                out.bytes_written =
+                    out.bytes_written.saturating_add(elements.saturating_mul(dtype.size() as i64));
+                let work = elements.saturating_mul(loops.strides.of_store(s));
+                out.work = out.work.saturating_add(work);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! At how many points the nodes of a stage have values of their own, and how often they are evaluated.
+
+use crate::plan::Plan;
+use crate::region::{Kind, Looped, Node, NodeId, Region, Stage};
+use lawson_hlo::index::Atom;
+use rustc_hash::FxHashMap;
+
+/// Points and trips of the nodes of a loop.
+pub(super) struct LoopPoints {
+    points: i64,
+    trips: i64,
+    varying: Vec<bool>,
+    stepping: Vec<bool>,
+}
+
+impl LoopPoints {
+    pub fn new(region: &Region, stage: &Stage, looped: &Looped) -> LoopPoints {
+        let varying = looped.varying(region, |node| match node {
+            Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
+                (0..stage.space.len()).any(|a| e.uses_axis(a))
+            }
+            _ => false,
+        });
+        let trips = looped.counted_trips().max(0);
+        LoopPoints { points: stage.points(), trips, varying, stepping: looped.stepping(region) }
+    }
+
+    pub fn of(&self, id: NodeId) -> i64 {
+        let points = if self.varying[id.0 as usize] { self.points } else { 1 };
+        if self.stepping[id.0 as usize] { points.saturating_mul(self.trips) } else { points }
+    }
+}
+
+/// Points and evaluations of the nodes of a stage that is no loop.
+pub(super) struct AxisPoints<'a> {
+    extents: Vec<i64>,
+    kind: &'a Kind,
+    /// For each node the axes it depends on, as bits; those beyond the width share the last.
+    used: Vec<u64>,
+}
+
+impl<'a> AxisPoints<'a> {
+    /// Of the nodes `ids`, which hold their operands before them.
+    pub fn new(region: &Region, stage: &'a Stage, ids: &[NodeId]) -> AxisPoints<'a> {
+        let mut used = vec![0u64; ids.last().map_or(0, |id| id.0 as usize + 1)];
+        for &id in ids {
+            let mut all = 0;
+            region.operands(id, &mut |o| all |= used[o.0 as usize]);
+            if let Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } =
+                region.node(id)
+            {
+                e.visit(&mut |atom| {
+                    if let Atom::Axis(axis) = atom {
+                        all |= 1 << axis.min(&63);
+                    }
+                });
+            }
+            used[id.0 as usize] = all;
+        }
+        AxisPoints {
+            extents: stage.space.iter().chain(&stage.inner).copied().collect(),
+            kind: &stage.kind,
+            used,
+        }
+    }
+
+    /// Points at which a node has values of its own: the extents of the axes it depends on.
+    pub fn points(&self, id: NodeId) -> i64 {
+        let used = self.used[id.0 as usize];
+        let extents = self.extents.iter().enumerate().filter(|(axis, _)| used >> axis.min(&63) & 1 == 1);
+        extents.fold(1i64, |n, (_, &e)| n.saturating_mul(e))
+    }
+
+    /// How often a node is evaluated: loops run in this order of the axes, and what does not depend on the inner ones
+    /// is computed before them. Operands of contractions are packed, and so made once.
+    pub fn evaluations(&self, order: &[usize], id: NodeId) -> i64 {
+        if matches!(self.kind, Kind::Contract { .. }) {
+            return self.points(id);
+        }
+        let used = self.used[id.0 as usize];
+        let depth = order.iter().rposition(|axis| used >> axis.min(&63) & 1 == 1).map_or(0, |last| last + 1);
+        order[..depth].iter().fold(1i64, |n, &axis| n.saturating_mul(self.extents[axis]))
+    }
+}
+/// In how much of a split loop nodes are evaluated.
+pub(super) struct Parts(Option<(i64, FxHashMap<NodeId, i64>)>);
+
+impl Parts {
+    pub fn new(region: &Region, plan: &Plan, s: usize, roots: &[NodeId]) -> Parts {
+        Parts(plan.split(s as u32).map(|(split, axes)| {
+            let mut points = FxHashMap::default();
+            for (extent, ids) in split.live(region, axes, roots) {
+                ids.into_iter().for_each(|id| *points.entry(id).or_default() += extent);
+            }
+            (axes.extents[split.axis], points)
+        }))
+    }
+
+    /// Of so many points those at which the node is evaluated.
+    pub fn of(&self, id: NodeId, points: i64) -> i64 {
+        let Some((extent, of)) = &self.0 else { return points };
+        let part = of.get(&id).copied().unwrap_or(0) as i128;
+        (points as i128 * part / (*extent).max(1) as i128) as i64
+    }
+}

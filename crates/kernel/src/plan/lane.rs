@@ -1,0 +1,104 @@
+//! Whether the rows of a nest lie side by side in lanes, and how many.
+
+use super::{lanes_within, roots_of};
+use crate::loop_ir::legal::MAX_LANES;
+use crate::refusal::Refusal;
+use crate::region::{Kind, Node, Order, Region, Source, Stage};
+use crate::target::{LINE, Target};
+
+/// Lanes along the rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lane {
+    /// Which of the row axes.
+    pub row: usize,
+    pub lanes: u32,
+}
+
+/// The most elements a row may have for whole rows to lie in lanes.
+const SHORT: i64 = 16;
+/// The most results of a row that are reduced one after the other while rows lie in lanes.
+const COMPONENTS: i64 = 4;
+
+/// Whether rows lie side by side in lanes, and which: where results are reduced down columns, where rows are too
+/// short for vectors, and where nothing is reduced. Where some results are reduced down columns and others along rows,
+/// the refusal that stands unless blocks of rows are brought near.
+pub(super) fn lane(
+    region: &Region,
+    axes: &[Vec<usize>],
+    extents: &[i64],
+    target: &Target,
+) -> (Option<Lane>, Option<Refusal>) {
+    if region.stages.iter().any(|s| matches!(s.kind, Kind::Contract { .. })) {
+        return (None, None);
+    }
+    let mut rows_alone = true;
+    let (mut down, mut long) = (None, None);
+    let full = extents.last().is_some_and(|&n| n >= target.lanes() as i64);
+    for (s, stage) in region.stages.iter().enumerate() {
+        let others = (0..stage.space.len()).filter(|a| !axes[s].contains(a));
+        let results: i64 = others.map(|a| stage.space[a]).product();
+        rows_alone &= results == 1;
+        if let Kind::Reduce { order, .. } = &stage.kind {
+            let short = stage.inner_points() <= SHORT;
+            match order {
+                Order::Minor if !short => long = Some(stage.opcode),
+                Order::Minor => {}
+                _ if results == 1 || full && results <= COMPONENTS => down = Some(stage.opcode),
+                _ => {}
+            }
+        }
+    }
+    let short = region.stages.iter().all(|s| {
+        s.inner_points() <= SHORT && s.points() * s.inner_points() <= SHORT * extents.iter().product::<i64>()
+    });
+    let wanted = down.is_some() || short || rows_alone && long.is_none();
+    if !wanted {
+        return (None, None);
+    }
+    if let (Some(producer), Some(consumer)) = (down, long) {
+        return (None, Some(Refusal::OtherRows { producer, consumer }));
+    }
+    // The last row axis is the one whose neighbours lie closest.
+    let row = extents.len() - 1;
+    let lanes = lanes_within(extents[row], target.lanes());
+    ((lanes > 1 || down.is_some()).then_some(Lane { row, lanes }), None)
+}
+
+/// Vectors of several registers, where columns are so long that their lines are fetched for them alone: each fetch is
+/// worth more, and while one register waits for its sum the others go on.
+pub(super) fn wider(lane: Lane, (extents, work): (&[i64], i64), longest: i64, target: &Target) -> Vec<Lane> {
+    /// Registers that the values of an element may need at once.
+    const VALUES: u32 = 8;
+    if target.gpu.is_some() || longest.saturating_mul(LINE) <= target.l1 / 4 {
+        return Vec::new();
+    }
+    let most = lane.lanes * (target.registers / VALUES).max(1);
+    let others = extents.iter().product::<i64>() / extents[lane.row];
+    let enough = |lanes: u32| {
+        let units = extents[lane.row] / lanes as i64 * others;
+        units >= target.tasks() || units > 0 && work <= target.tasks() * target.task()
+    };
+    let widths = std::iter::successors(Some(most.min(MAX_LANES)), |w| Some(w / 2));
+    let widths = widths.take_while(|&w| w > lane.lanes).filter(|&w| enough(w));
+    widths.map(|lanes| Lane { lanes, ..lane }).collect()
+}
+
+/// How many elements stages read at most down an array along whose rows the lanes lie.
+pub(super) fn longest_column(region: &Region, axes: &[Vec<usize>], lane: Lane) -> i64 {
+    let stages = region.stages.iter().zip(axes);
+    stages.map(|(stage, rows)| column(region, stage, rows, lane)).max().unwrap_or(1)
+}
+
+fn column(region: &Region, stage: &Stage, rows: &[usize], lane: Lane) -> i64 {
+    let extents: Vec<i64> = stage.space.iter().chain(&stage.inner).copied().collect();
+    let length = |id| match region.node(id) {
+        Node::Load { source: Source::Input(_), offset, .. } => {
+            let moves = |a: usize| offset.coefficient(a) != Some(0);
+            let down = (0..extents.len()).filter(|a| !rows.contains(a) && moves(*a));
+            let elements = down.fold(1i64, |n, a| n.saturating_mul(extents[a]));
+            if moves(rows[lane.row]) { elements } else { 1 }
+        }
+        _ => 1,
+    };
+    region.reachable(&roots_of(stage)).into_iter().map(length).max().unwrap_or(1)
+}
