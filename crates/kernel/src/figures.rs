@@ -4,7 +4,7 @@ use crate::cost::Cost;
 use crate::plan::{Member, Plan, Schedule, roots_of};
 use crate::pressure::pressure;
 use crate::rates::{Rates, sort_depth};
-use crate::region::{Kind, Looped, Node, NodeId, Region, Source, Stage};
+use crate::region::{Kind, Looped, Nesting, Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
 use lawson_hlo::Opcode;
 use lawson_hlo::index::Atom;
@@ -280,9 +280,8 @@ fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
 /// Points and trips of the nodes of a loop.
 struct LoopPoints {
     points: i64,
-    trips: i64,
     varying: Vec<bool>,
-    stepping: Vec<bool>,
+    nesting: Nesting,
 }
 
 impl LoopPoints {
@@ -293,13 +292,12 @@ impl LoopPoints {
             }
             _ => false,
         });
-        let trips = looped.counted_trips().max(0);
-        LoopPoints { points: stage.points(), trips, varying, stepping: looped.stepping(region) }
+        LoopPoints { points: stage.points(), varying, nesting: Nesting::new(region, looped) }
     }
 
     fn of(&self, id: NodeId) -> i64 {
         let points = if self.varying[id.0 as usize] { self.points } else { 1 };
-        if self.stepping[id.0 as usize] { points.saturating_mul(self.trips) } else { points }
+        points.saturating_mul(self.nesting.evaluations(id))
     }
 }
 
