@@ -75,7 +75,7 @@ pub enum Refusal {
     LaneNotAbsorbing { element: usize },
     #[error("each lane of the loop would carry {scalars} scalars, more than {limit}")]
     LargeState { scalars: i64, limit: i64 },
-    #[error("the kernel would hold more than {limit} loops in one another")]
+    #[error("the kernel would hold more than {limit} loops")]
     ManyLoops { limit: usize },
     #[error("this pass is switched off")]
     SwitchedOff,
