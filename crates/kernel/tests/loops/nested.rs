@@ -329,3 +329,23 @@ fn more_loops_than_the_limit_are_refused() {
     assert!(loops(15).is_ok_and(|plan| plan.contains("15 loops within")));
     assert_eq!(loops(16), Err("ManyLoops"));
 }
+
+/// Where roundings to f16 are left out, what a loop carries is rounded still, before anything is known of its end.
+#[test]
+fn fewer_roundings_keep_operands_before_their_users() {
+    let half = |s: &str| s.replace("f32", "f16");
+    let (outer, inner) = (below("p", 5), below("q", 9));
+    let (around, within, entry) = (half(AROUND), half(WITHIN), half(ENTRY));
+    let state = ["s32[]", "f16[37]", "f16[37]"];
+    let loops = [(&state[..], &outer[..], &around[..]), (&state[..], &inner[..], &within[..])];
+    let text = Nest { loops: &loops, entry: &entry, after: "  ROOT r = f16[37] copy(w1)" }.text();
+    let module = Module::parse(&text).expect("well formed");
+    let comp = module.entry();
+    let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
+    let relaxed = lawson_kernel::region::relax::relax(&build(&module, "r", cut).expect("a kernel"));
+    for id in (0..relaxed.nodes.len() as u32).map(lawson_kernel::region::NodeId) {
+        relaxed.operands(id, &mut |o| assert!(o < id, "{o} in {id}: {relaxed}"));
+    }
+    assert!(relaxed.loops[0].carries.iter().all(|c| relaxed.dtype(c.next) == relaxed.dtype(c.node)));
+    plan(&relaxed, &Target::zen4()).expect("a plan");
+}
