@@ -5,7 +5,7 @@
 
 use crate::lower::axes::Axes;
 use crate::plan::{Group, Plan, ReduceShape, Schedule, Split, roots_of};
-use crate::region::{Kind, Node, NodeId, Region, Stage};
+use crate::region::{Kind, Looped, Node, NodeId, Region, Stage};
 use crate::target::Target;
 use lawson_hlo::DType;
 
@@ -116,12 +116,17 @@ impl<'r> Walk<'r> {
             code = code.saturating_add(weigh(&order).saturating_mul(unrolled.running.max(1)));
             live = live.max(self.live(&order, &roots));
         }
-        let live = live.saturating_add(unrolled.running);
+        live = live.saturating_add(unrolled.running);
+        let mut trips = 1;
+        if let Kind::Loop(looped) = &stage.kind {
+            // While a loop within the loop runs, what those around it carry stays.
+            let carried = carried(region, looped);
+            let around = region.loops.iter().map(|inner| carried[inner.around as usize]);
+            live = live.saturating_add(around.max().unwrap_or(0));
+            let all = looped.along(region, |l| l.counted_trips().max(1), |a, own| own.saturating_mul(*a));
+            trips = all.into_iter().max().unwrap_or(1);
+        }
         let excess = (live - target.registers as i64).max(0);
-        let trips = match &stage.kind {
-            Kind::Loop(looped) => looped.counted_trips().max(1),
-            _ => 1,
-        };
         let all = stage.points().saturating_mul(stage.inner_points());
         let spills = all.saturating_mul(trips).saturating_mul(excess * target.spill()) / unrolled.copies;
         let points = match &stage.kind {
@@ -214,6 +219,12 @@ fn operands(region: &Region, id: NodeId, f: &mut impl FnMut(NodeId)) {
     }
 }
 
+/// Registers of what each loop and those around it carry.
+fn carried(region: &Region, looped: &Looped) -> Vec<i64> {
+    let own = |l: &Looped| l.carries.iter().map(|c| width(region.dtype(c.next))).sum::<i64>();
+    looped.along(region, own, |around, own| around + own)
+}
+
 fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
     /// Running values of a chunk along the minor dimension.
     const RUNNING: i64 = 64;
@@ -233,7 +244,7 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
         }
         (Schedule::Loop(l), Kind::Loop(looped)) => {
             let vectors = l.vectors.max(1) as i64;
-            let carried = looped.carries.iter().map(|c| width(region.dtype(c.next))).sum::<i64>();
+            let carried = carried(region, looped).into_iter().max().unwrap_or(0);
             Unrolled { copies: vectors, running: (vectors - 1) * carried }
         }
         _ => Unrolled { copies: 1, running: 0 },

@@ -75,6 +75,8 @@ pub enum Refusal {
     LaneNotAbsorbing { element: usize },
     #[error("each lane of the loop would carry {scalars} scalars, more than {limit}")]
     LargeState { scalars: i64, limit: i64 },
+    #[error("the kernel would hold more than {limit} loops")]
+    ManyLoops { limit: usize },
     #[error("this pass is switched off")]
     SwitchedOff,
     #[error("the pass ran out of fuel")]
@@ -119,6 +121,7 @@ impl Refusal {
             Refusal::CrossLane { .. } => "CrossLane",
             Refusal::LaneNotAbsorbing { .. } => "LaneNotAbsorbing",
             Refusal::LargeState { .. } => "LargeState",
+            Refusal::ManyLoops { .. } => "ManyLoops",
             Refusal::SwitchedOff => "SwitchedOff",
             Refusal::NoFuel => "NoFuel",
         }
@@ -183,6 +186,7 @@ impl Refusal {
             Refusal::LargeState { limit, .. } => {
                 format!("the arrays it carries shared their lanes, with at most {limit} scalars in each")
             }
+            Refusal::ManyLoops { limit } => format!("its body held fewer than {limit} loops"),
             Refusal::SwitchedOff => "this kind of fusion were switched on".into(),
             Refusal::NoFuel => "the pass had more fuel".into(),
         }

@@ -1,13 +1,14 @@
 //! Loops inside a kernel: state in registers from the first trip to the last.
 //!
 //! What is the same in every trip is computed before the first. What depends on no lane is a scalar, computed once
-//! for all vectors in flight.
+//! for all vectors in flight. A loop within the loop is code of the same kind, where the first of its last values is
+//! needed.
 
 use super::rows::{Rows, block, within};
 use super::*;
 use crate::loop_ir::{Bin, Op, Un};
 use crate::plan::{Branch, LoopSchedule};
-use crate::region::{Element, Looped};
+use crate::region::{Carried, Element, Looped, Nesting};
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule) -> Result<(), Refusal> {
     let Kind::Loop(looped) = &l.stage.kind else { return Ok(()) };
@@ -50,6 +51,27 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
     Ok(())
 }
 
+/// What the code of the loops follows.
+struct Loops<'r, 's> {
+    l: &'r Lowering<'r>,
+    s: &'s LoopSchedule,
+    looped: &'r Looped,
+    /// Of each node whether it differs between the lanes of a vector.
+    varying: Vec<bool>,
+    nesting: Nesting,
+}
+
+impl<'r> Loops<'r, '_> {
+    fn number(&self, n: usize) -> &'r Looped {
+        if n == 0 { self.looped } else { &self.l.region.loops[n - 1] }
+    }
+
+    /// Of each carry of a loop whether it differs between the lanes.
+    fn varying(&self, looped: &Looped) -> Vec<bool> {
+        looped.carries.iter().map(|c| self.varying[c.node.0 as usize]).collect()
+    }
+}
+
 /// All trips at these points.
 fn run<'r>(
     cx: &mut Emit<'r>,
@@ -58,15 +80,30 @@ fn run<'r>(
     points: &[Point<'r>],
 ) -> Result<(), Refusal> {
     let varying = varying(l, looped, points[0].lane);
+    let loops = Loops { l, s, looped, varying, nesting: Nesting::new(l.region, looped) };
     let mut outside = points.to_vec();
     for point in &mut outside {
         cx.hoist(point, &looped.step_roots(), &[])?;
     }
+    let results = trips(cx, &loops, 0, &mut outside)?;
+    set(&mut outside, &loops.varying(looped), &results, |n| Some(looped.carries[n].node));
+    elements(cx, l, &looped.finals, &mut outside)
+}
+
+/// All trips of one of the loops; gives the last values of its carries.
+fn trips<'r>(
+    cx: &mut Emit<'r>,
+    loops: &Loops<'r, '_>,
+    number: usize,
+    outside: &mut [Point<'r>],
+) -> Result<Vec<V>, Refusal> {
+    let looped = loops.number(number);
+    let varying = loops.varying(looped);
     let mut inits = Vec::new();
     for (n, carry) in looped.carries.iter().enumerate() {
         match varying[n] {
             true => {
-                for point in &mut outside {
+                for point in &mut *outside {
                     inits.push(cx.vector(point, carry.init)?);
                 }
             }
@@ -75,27 +112,14 @@ fn run<'r>(
     }
     let carried = cx.b.open_while(&inits);
     let params: Vec<V> = carried.iter().map(|c| c.param).collect();
-    let mut inside = outside.clone();
-    set(&mut inside, looped, &varying, &params);
+    let mut inside = outside.to_vec();
+    set(&mut inside, &varying, &params, |n| Some(looped.carries[n].node));
     let again = again(cx, looped, &mut inside)?;
     let condition = cx.b.close_condition(again);
-    prefetch::prefetch(cx, l.region, (looped, &s.prefetch), &outside, &inside[0])?;
-    // Vectors take turns, so that one's chain fills the gaps of another's.
-    for id in l.region.reachable(&looped.step_roots()) {
-        if s.branches.iter().any(|b| b.inside.binary_search(&id).is_ok()) {
-            continue;
-        }
-        let branch = s.branches.iter().find(|b| b.selects.contains(&id));
-        for point in &mut inside {
-            match branch {
-                Some(b) if !point.known.contains_key(&id) => decide(cx, l.region, point, b)?,
-                _ => {
-                    cx.value(point, id)?;
-                }
-            }
-        }
-    }
-    elements(cx, l, &looped.stores, &mut inside)?;
+    let plan = (looped, &loops.s.prefetch[number]);
+    prefetch::prefetch(cx, loops.l.region, plan, outside, &inside[0])?;
+    step(cx, loops, number, &mut inside)?;
+    elements(cx, loops.l, &looped.stores, &mut inside)?;
     let mut nexts = Vec::new();
     for (n, carry) in looped.carries.iter().enumerate() {
         match varying[n] {
@@ -107,9 +131,58 @@ fn run<'r>(
             false => nexts.push(cx.value(&mut inside[0], carry.next)?),
         }
     }
-    let results = cx.b.close_while(carried, condition, nexts);
-    set(&mut outside, looped, &varying, &results);
-    elements(cx, l, &looped.finals, &mut outside)
+    Ok(cx.b.close_while(carried, condition, nexts))
+}
+
+/// What one trip evaluates. Vectors take turns, so that one's chain fills the gaps of another's.
+fn step<'r>(
+    cx: &mut Emit<'r>,
+    loops: &Loops<'r, '_>,
+    number: usize,
+    inside: &mut [Point<'r>],
+) -> Result<(), Refusal> {
+    let (region, branches) = (loops.l.region, &loops.s.branches);
+    let order = region.reachable(&loops.number(number).step_roots());
+    let mut done = vec![false; region.loops.len() + 1];
+    for &id in order.iter().filter(|&&id| loops.nesting.is_known_in(id, number)) {
+        if branches.iter().any(|b| b.inside.binary_search(&id).is_ok()) {
+            continue;
+        }
+        if let Node::Carry(Carried { of, last: true, .. }) = *region.node(id) {
+            let of = of as usize;
+            // One that is known already stands around this loop.
+            if !inside[0].known.contains_key(&id) && !std::mem::replace(&mut done[of], true) {
+                let (inner, last) = (loops.number(of), last_values(region, &order, of));
+                let results = trips(cx, loops, of, inside)?;
+                set(inside, &loops.varying(inner), &results, |n| last[n]);
+            }
+            continue;
+        }
+        let branch = branches.iter().find(|b| b.selects.contains(&id));
+        for point in &mut *inside {
+            match branch {
+                Some(b) if !point.known.contains_key(&id) => decide(cx, region, point, b)?,
+                _ => {
+                    cx.value(point, id)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// For each carry of a loop within the loop the node of its last value, if it is needed.
+fn last_values(region: &Region, order: &[NodeId], of: usize) -> Vec<Option<NodeId>> {
+    let mut last = vec![None; region.loops[of - 1].carries.len()];
+    for &id in order {
+        match *region.node(id) {
+            Node::Carry(Carried { of: n, at, last: true }) if n as usize == of => {
+                last[at as usize] = Some(id)
+            }
+            _ => {}
+        }
+    }
+    last
 }
 
 /// All selects of a branch at a point.
@@ -143,28 +216,27 @@ fn decide<'r>(
     Ok(())
 }
 
-/// Which carries differ between the lanes of a vector.
+/// Which nodes differ between the lanes of a vector.
 fn varying(l: &Lowering<'_>, looped: &Looped, lane: Option<usize>) -> Vec<bool> {
-    let varying = looped.varying(l.region, |node| match node {
+    looped.varying(l.region, |node| match node {
         Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
             lane.is_some_and(|lane| l.axes.translate(e).uses_axis(lane))
         }
         _ => false,
-    });
-    looped.carries.iter().map(|c| varying[c.node.0 as usize]).collect()
+    })
 }
 
-/// Gives the carries their values: one for all points where it does not vary, else one for each.
-fn set(points: &mut [Point<'_>], looped: &Looped, varying: &[bool], values: &[V]) {
+/// Gives nodes the values of carries: one for all points where it does not vary, else one for each.
+fn set(points: &mut [Point<'_>], varying: &[bool], values: &[V], node: impl Fn(usize) -> Option<NodeId>) {
     let mut values = values.iter();
-    for (n, carry) in looped.carries.iter().enumerate() {
+    for (n, &varies) in varying.iter().enumerate() {
         let mut last = None;
         for point in &mut *points {
-            if varying[n] || last.is_none() {
+            if varies || last.is_none() {
                 last = values.next();
             }
-            if let Some(&v) = last {
-                point.known.insert(carry.node, v);
+            if let (Some(&v), Some(node)) = (last, node(n)) {
+                point.known.insert(node, v);
             }
         }
     }

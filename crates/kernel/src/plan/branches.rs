@@ -4,7 +4,7 @@
 //! goes on, the drawing is left out.
 
 use crate::rates::Rates;
-use crate::region::{Looped, Node, NodeId, Region};
+use crate::region::{Carried, Looped, Nesting, Node, NodeId, Region};
 use std::collections::BTreeMap;
 
 /// Selects on one mask, and what only one side of them needs.
@@ -22,21 +22,27 @@ pub struct Branch {
 const MIN_COST: i64 = 128;
 
 /// The branches of a step; no two share anything.
-pub(super) fn branches(region: &Region, looped: &Looped, rates: &Rates) -> Vec<Branch> {
-    let roots = looped.step_roots();
+pub(super) fn branches(region: &Region, looped: &Looped, nesting: &Nesting, rates: &Rates) -> Vec<Branch> {
+    let mut roots = looped.step_roots();
     let all = region.reachable(&roots);
-    let stepping = looped.stepping(region);
-    let mut by_mask: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+    // Loops within the loop are run whatever the masks are.
+    roots
+        .extend(all.iter().filter(|&&id| matches!(region.node(id), Node::Carry(Carried { last: true, .. }))));
+    let mut by_mask: BTreeMap<(usize, NodeId), Vec<NodeId>> = BTreeMap::new();
     for &id in &all {
         if let Node::Select { mask, .. } = region.node(id)
-            && stepping[mask.0 as usize]
+            && nesting.innermost(*mask).is_some()
+            && let Some(within) = nesting.innermost(id)
         {
-            by_mask.entry(*mask).or_default().push(id);
+            by_mask.entry((within, *mask)).or_default().push(id);
         }
     }
     let mut found: Vec<(i64, Branch)> = Vec::new();
-    for (mask, selects) in by_mask {
-        let step = (&roots[..], &all[..], &stepping[..]);
+    for ((within, mask), selects) in by_mask {
+        // What is the same in all trips of the innermost loop is computed before it.
+        let own: Vec<NodeId> =
+            all.iter().copied().filter(|&id| nesting.innermost(id) == Some(within)).collect();
+        let step = (&roots[..], &own[..]);
         let sides = [true, false].map(|when| branch(region, rates, step, mask, when, &selects));
         found.extend(sides.into_iter().flatten().max_by_key(|(cost, _)| *cost));
     }
@@ -56,14 +62,14 @@ pub(super) fn branches(region: &Region, looped: &Looped, rates: &Rates) -> Vec<B
 fn branch(
     region: &Region,
     rates: &Rates,
-    (roots, all, stepping): (&[NodeId], &[NodeId], &[bool]),
+    (roots, own): (&[NodeId], &[NodeId]),
     mask: NodeId,
     when: bool,
     selects: &[NodeId],
 ) -> Option<(i64, Branch)> {
     let outside = reached(region, roots, selects, when);
-    let only = |id: &NodeId| !outside[id.0 as usize] && stepping[id.0 as usize];
-    let inside: Vec<NodeId> = all.iter().copied().filter(only).collect();
+    let only = |id: &NodeId| !outside[id.0 as usize] && own.binary_search(id).is_ok();
+    let inside: Vec<NodeId> = own.iter().copied().filter(only).collect();
     let cost: i64 = inside.iter().map(|&id| rates.node(region, id)).sum();
     if cost < MIN_COST {
         return None;

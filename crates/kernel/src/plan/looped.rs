@@ -2,9 +2,9 @@
 
 use super::branches::{Branch, branches};
 use super::prefetch::{Prefetch, prefetch};
-use super::{lanes_within, map, point_cost};
+use super::{lanes_within, map};
 use crate::lower::axes::Axes;
-use crate::region::{Looped, Region};
+use crate::region::{Looped, Nesting, Node, Region};
 use crate::target::Target;
 
 /// A task takes a block of rows by a block of columns; at each point the loop runs to its end.
@@ -20,7 +20,8 @@ pub struct LoopSchedule {
     pub columns_per_task: i64,
     /// Sides of selects that are skipped where no lane takes them.
     pub branches: Vec<Branch>,
-    pub prefetch: Prefetch,
+    /// Of the loop and each within it.
+    pub prefetch: Vec<Prefetch>,
 }
 
 /// Operations of a step beyond which its own chains keep the machine busy, and beyond which code would only grow.
@@ -32,8 +33,16 @@ pub(super) fn schedule(region: &Region, looped: &Looped, axes: &Axes, target: &T
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
-    let step = point_cost(region, &looped.step_roots(), target);
-    let vectors = in_flight(step, (columns + lanes as i64 - 1) / lanes as i64, target);
+    let nesting = Nesting::new(region, looped);
+    let varying = looped.varying(region, |node| match node {
+        Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
+            lane.is_some_and(|lane| axes.translate(e).uses_axis(lane))
+        }
+        _ => false,
+    });
+    let steps = Steps::new(region, looped, &nesting, target);
+    let step = steps.trip(0);
+    let vectors = in_flight(steps.code[steps.busiest()], (columns + lanes as i64 - 1) / lanes as i64, target);
     let cost = step.saturating_mul(looped.counted_trips().max(1));
     let block = lanes as i64 * vectors as i64;
     let blocks = (target.task() / cost.saturating_mul(lanes as i64).max(1)).max(1);
@@ -42,9 +51,47 @@ pub(super) fn schedule(region: &Region, looped: &Looped, axes: &Axes, target: &T
         true => (target.task() / cost.saturating_mul(columns).max(1)).clamp(1, rows.max(1)),
         false => 1,
     };
-    let branches = branches(region, looped, &target.rates);
-    let prefetch = prefetch(region, looped, axes, lane, step.saturating_mul(vectors as i64));
+    let branches = branches(region, looped, &nesting, &target.rates);
+    let near = |(n, l)| {
+        let trip = steps.trip(n).saturating_mul(vectors as i64);
+        prefetch(region, (n, l), (&nesting, &varying), axes, lane, trip)
+    };
+    let prefetch = looped.all(region).enumerate().map(near).collect();
     LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch }
+}
+
+/// Operations of each of the loops.
+struct Steps {
+    /// Those of one trip, without loops within it.
+    code: Vec<i64>,
+    /// How often that is run in one trip of the stage's loop.
+    runs: Vec<i64>,
+    /// The loop and those around it, as bits.
+    chains: Vec<u64>,
+}
+
+impl Steps {
+    fn new(region: &Region, looped: &Looped, nesting: &Nesting, target: &Target) -> Steps {
+        let mut code = vec![0i64; region.loops.len() + 1];
+        for id in region.reachable(&looped.step_roots()) {
+            code[nesting.innermost(id).unwrap_or(0)] += target.rates.node(region, id);
+        }
+        let (chains, runs) =
+            (nesting.chains().to_vec(), (0..code.len()).map(|n| nesting.runs_of(n)).collect());
+        Steps { code, runs, chains }
+    }
+
+    /// Operations of one trip of a loop, with those of loops within it.
+    fn trip(&self, n: usize) -> i64 {
+        let within = (n..self.code.len()).filter(|&l| self.chains[l] >> n & 1 == 1);
+        let all = within.fold(0i64, |sum, l| sum.saturating_add(self.code[l].saturating_mul(self.runs[l])));
+        (all / self.runs[n].max(1)).max(1)
+    }
+
+    /// The loop that does most.
+    fn busiest(&self) -> usize {
+        (0..self.code.len()).max_by_key(|&n| self.code[n].saturating_mul(self.runs[n])).unwrap_or(0)
+    }
 }
 
 /// As many vectors as hide the latency of a step, without a last block that mostly repeats.

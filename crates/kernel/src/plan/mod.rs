@@ -31,7 +31,7 @@ pub use split::{MAX_PARTS, Split};
 use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
 use crate::region::build::{Cut, build, build_repeating};
-use crate::region::{Function, Kind, Node, NodeId, Region, Source, Stage};
+use crate::region::{Function, Kind, Looped, Node, NodeId, Region, Source, Stage};
 use crate::target::Target;
 use lawson_hlo::Module;
 use lawson_hlo::index::{Affine, linearize};
@@ -389,7 +389,7 @@ fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>) -> Vec<Aff
         }
         Kind::Sort { position, .. } | Kind::Scan { position, .. } => exprs.push(position.clone()),
         Kind::SelectAndScatter(s) => exprs.push(s.offset.clone()),
-        Kind::Loop(looped) => exprs.extend(looped.offsets().cloned()),
+        Kind::Loop(looped) => exprs.extend(looped.all(region).flat_map(Looped::offsets).cloned()),
         _ => {
             let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
             exprs.push(linearize(&index, &stage.space));

@@ -5,7 +5,7 @@
 
 use super::symbol_nodes;
 use crate::lower::axes::Axes;
-use crate::region::{Looped, Node, NodeId, Region, Source};
+use crate::region::{Carried, Looped, Nesting, Node, NodeId, Region, Source};
 use crate::target::LINE;
 use lawson_hlo::index::Atom;
 
@@ -20,22 +20,26 @@ pub struct Prefetch {
 const LATENCY: i64 = 2048;
 /// More would push each other out of the first-level cache, where rows that are powers of two apart meet.
 const MOST_TRIPS: i64 = 8;
-/// The loads worth it, where a trip of all lanes in flight costs this many operations.
+
+/// The loads of loop `n` worth it, where a trip of all lanes in flight costs this many operations.
 pub(super) fn prefetch(
     region: &Region,
-    looped: &Looped,
+    (n, looped): (usize, &Looped),
+    (nesting, varying): (&Nesting, &[bool]),
     axes: &Axes,
     lane: Option<usize>,
     trip: i64,
 ) -> Prefetch {
-    let varying = looped.varying(region, |node| match node {
-        Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
-            lane.is_some_and(|lane| axes.translate(e).uses_axis(lane))
+    let counter = |id: NodeId, carried: &Carried| {
+        let counts = looped.increment(region, id).is_some();
+        match varying[id.0 as usize] || carried.last {
+            true => None,
+            false if carried.of as usize == n => counts.then_some(true),
+            // What loops around carry stays while this one runs.
+            false => Some(false),
         }
-        _ => false,
-    });
-    let counter = |id: NodeId| !varying[id.0 as usize] && looped.increment(region, id).is_some();
-    let is = |id: &NodeId| strides(region, &counter, (axes, lane), *id);
+    };
+    let is = |id: &NodeId| nesting.innermost(*id) == Some(n) && strides(region, &counter, (axes, lane), *id);
     let loads: Vec<NodeId> = region.reachable(&looped.step_roots()).into_iter().filter(is).collect();
     let trips = match loads.is_empty() {
         true => 0,
@@ -44,10 +48,11 @@ pub(super) fn prefetch(
     Prefetch { trips, loads }
 }
 
-/// Whether a load reads neighbouring elements for the lanes, and far ones in the next trip.
+/// Whether a load reads neighbouring elements for the lanes, and far ones in the next trip, where `counter` knows of what
+/// is carried whether it counts trips; `None` if its next value is not known.
 fn strides(
     region: &Region,
-    counter: &dyn Fn(NodeId) -> bool,
+    counter: &dyn Fn(NodeId, &Carried) -> Option<bool>,
     (axes, lane): (&Axes, Option<usize>),
     id: NodeId,
 ) -> bool {
@@ -64,10 +69,13 @@ fn strides(
     let far = |(atom, k): &(Atom, i64)| matches!(atom, Atom::Symbol(_)) && k.saturating_abs() * size >= LINE;
     let on = region.reachable(&symbol_nodes(region, &offset));
     let counted = on.iter().all(|&n| match region.node(n) {
-        Node::Carry(_) => counter(n),
+        Node::Carry(carried) => counter(n, carried).is_some(),
         Node::Load { .. } => false,
         _ => true,
     });
-    let steps = on.iter().any(|&n| matches!(region.node(n), Node::Carry(_)));
+    let steps = on.iter().any(|&n| match region.node(n) {
+        Node::Carry(carried) => counter(n, carried) == Some(true),
+        _ => false,
+    });
     beside && counted && steps && offset.terms.iter().any(far)
 }

@@ -212,10 +212,13 @@ fn looped(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {
     branches.iter().try_for_each(|b| {
         write!(f, ", {} operations only where some lane has {} {}", b.inside.len(), b.mask, b.when)
     })?;
-    match prefetch.loads.len() {
-        0 => Ok(()),
-        n => write!(f, ", {n} loads brought near {} trips ahead", prefetch.trips),
+    match prefetch.len() {
+        0 | 1 => {}
+        n => write!(f, ", {} loops within", n - 1)?,
     }
+    let near = prefetch.iter().filter(|p| !p.loads.is_empty());
+    near.into_iter()
+        .try_for_each(|p| write!(f, ", {} loads brought near {} trips ahead", p.loads.len(), p.trips))
 }
 
 fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {

@@ -36,7 +36,8 @@ pub const CATALOGUE: &[About] = &[
     About {
         name: "Host",
         meaning: "The operation steers kernels instead of being part of one: a loop, a branch, a call of a library.",
-        cure: "Express small branches as `select`; loops whose body works lane by lane become one kernel by themselves.",
+        cure: "Express small branches as `select`; loops whose body works lane by lane become one kernel by \
+               themselves, with the loops in it.",
         test: REFUSAL,
     },
     About {
@@ -235,6 +236,13 @@ pub const CATALOGUE: &[About] = &[
         meaning: "The state of a lane lives in registers, and this one is too large.",
         cure: "Carry less, or make the large axis part of the lanes.",
         test: "tests/hlo/fusion/loop.hlo",
+    },
+    About {
+        name: "ManyLoops",
+        meaning: "Loops in the body of a loop that works lane by lane stay loops within its kernel, in one another too; \
+                  but not so many of them.",
+        cure: "None is needed: the loops within it have kernels of their own.",
+        test: "crates/kernel/tests/loops/nested.rs::more_loops_than_the_limit_are_refused",
     },
     About {
         name: "LargeConstant",

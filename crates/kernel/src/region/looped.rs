@@ -2,8 +2,9 @@
 //!
 //! The points of the stage are the *lanes*: each repeats the same step on its own scalars. A carry that depends on
 //! no lane is uniform; so is the condition, except for [`Looped::any`], which a lane that has ended no longer changes.
+//! Loops within the loop are of the same kind: [`Region::loops`].
 
-use super::{Node, NodeId, Region};
+use super::{Carried, Node, NodeId, Region};
 use lawson_hlo::Opcode;
 use lawson_hlo::index::Affine;
 
@@ -22,6 +23,10 @@ pub struct Looped {
     pub finals: Vec<Element>,
     /// Nodes that offsets of the elements need.
     pub symbols: Vec<NodeId>,
+    /// Of each loop within this one that stores elements a last value: it has run when that is known.
+    pub within: Vec<NodeId>,
+    /// The loop around it, where it is one of [`Region::loops`]: 0 is the loop of the stage.
+    pub around: u32,
     /// How often it runs, where that is known.
     pub trips: Option<i64>,
 }
@@ -53,8 +58,12 @@ impl Looped {
     /// What a trip evaluates.
     pub fn step_roots(&self) -> Vec<NodeId> {
         let nexts = self.carries.iter().map(|c| c.next);
-        let ends = self.condition.iter().chain(&self.any).chain(&self.symbols).copied();
-        nexts.chain(ends).chain(self.stores.iter().map(|s| s.value)).collect()
+        nexts.chain(self.ends()).chain(self.stores.iter().map(|s| s.value)).collect()
+    }
+
+    /// What tells whether another trip follows, and where it stores.
+    pub(super) fn ends(&self) -> impl Iterator<Item = NodeId> {
+        self.condition.iter().chain(&self.any).chain(&self.symbols).chain(&self.within).copied()
     }
 
     /// Everything the loop evaluates.
@@ -68,19 +77,46 @@ impl Looped {
         self.stores.iter().chain(&self.finals).map(|e| &e.offset)
     }
 
+    /// This loop and those within it.
+    pub fn all<'a>(&'a self, region: &'a Region) -> impl Iterator<Item = &'a Looped> {
+        [self].into_iter().chain(&region.loops)
+    }
+
+    /// A figure of this loop and of each within it, joined with the figures of the loops around.
+    pub fn along<T: Clone>(
+        &self,
+        region: &Region,
+        own: impl Fn(&Looped) -> T,
+        join: impl Fn(&T, T) -> T,
+    ) -> Vec<T> {
+        let mut out = vec![own(self)];
+        for inner in &region.loops {
+            out.push(join(&out[inner.around as usize], own(inner)));
+        }
+        out
+    }
+
     /// For each node of the region whether it changes where `direct` says a node does by itself: through operands,
-    /// and from trip to trip through carries.
+    /// and from trip to trip through carries, of this loop and those within it.
     pub fn varying(&self, region: &Region, direct: impl Fn(&Node) -> bool) -> Vec<bool> {
         let mut varying = vec![false; region.nodes.len()];
         loop {
             for id in (0..region.nodes.len() as u32).map(NodeId) {
                 let mut found = varying[id.0 as usize] || direct(region.node(id));
-                region.operands(id, &mut |o| found |= varying[o.0 as usize]);
+                match region.node(id) {
+                    // Of a loop that all lanes leave together, a last value varies as the one before.
+                    Node::Carry(Carried { of, at, last: true }) if *of > 0 => {
+                        let inner = &region.loops[*of as usize - 1];
+                        let carry = inner.carries[*at as usize].node;
+                        found |= varying[carry.0 as usize] || inner.any.is_some();
+                    }
+                    _ => region.operands(id, &mut |o| found |= varying[o.0 as usize]),
+                }
                 varying[id.0 as usize] = found;
             }
             let changed: Vec<NodeId> = self
-                .carries
-                .iter()
+                .all(region)
+                .flat_map(|l| &l.carries)
                 .filter(|c| !varying[c.node.0 as usize])
                 .filter(|c| varying[c.init.0 as usize] || varying[c.next.0 as usize])
                 .map(|c| c.node)
@@ -102,10 +138,5 @@ impl Looped {
             _ => return None,
         };
         (dtype.is_integer() && matches!(region.node(by), Node::Constant { .. })).then_some(by)
-    }
-
-    /// For each node whether it is another one in each trip.
-    pub fn stepping(&self, region: &Region) -> Vec<bool> {
-        self.varying(region, |node| matches!(node, Node::Carry(_)))
     }
 }

@@ -9,12 +9,14 @@ mod arguments;
 pub mod build;
 mod live;
 mod looped;
+mod nesting;
 pub mod relax;
 mod siblings;
 mod split;
 mod text;
 
 pub use looped::{Carry, Element, Looped};
+pub use nesting::Nesting;
 
 use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::index::{Affine, Space};
@@ -104,9 +106,20 @@ pub enum Node {
     },
     /// Argument of a combiner or comparator.
     Argument(u32),
-    /// What a loop carries, by its position in [`Looped::carries`]: in a trip the value it starts with, in
-    /// [`Looped::finals`] the last one.
-    Carry(u32),
+    /// What a loop carries.
+    Carry(Carried),
+}
+
+/// A scalar that a loop carries from trip to trip.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Carried {
+    /// 0 is the loop of the stage, `n` is [`Region::loops`]`[n - 1]`.
+    pub of: u32,
+    /// By its position in [`Looped::carries`].
+    pub at: u32,
+    /// The value after the last trip, of a loop within a loop; else the one a trip starts with. In
+    /// [`Looped::finals`] the carries of the stage's loop have their last values.
+    pub last: bool,
 }
 
 /// A function of scalars: the body of a reducer, a scatter combiner or a comparator.
@@ -257,6 +270,8 @@ pub struct Region {
     pub types: Vec<DType>,
     pub symbols: Vec<Symbol>,
     pub stages: Vec<Stage>,
+    /// Loops within the loop of the stage, each after the one around it.
+    pub loops: Vec<Looped>,
     /// Regions that know nothing of each other, in one kernel: there are no stages then, nor output sources.
     pub parts: Vec<Part>,
     interned: FxHashMap<Node, Vec<NodeId>>,
@@ -265,7 +280,7 @@ pub struct Region {
 /// Regions hash by what they compute.
 impl Hash for Region {
     fn hash<H: Hasher>(&self, h: &mut H) {
-        (&self.nodes, &self.types, &self.stages, &self.parts).hash(h);
+        (&self.nodes, &self.types, &self.stages, &self.loops, &self.parts).hash(h);
     }
 }
 
@@ -381,6 +396,16 @@ impl Region {
             });
         };
         match self.node(id) {
+            // A loop runs to its end before anything is known of it.
+            Node::Carry(Carried { of, last: true, .. }) => {
+                let Some(inner) = (*of as usize).checked_sub(1).and_then(|n| self.loops.get(n)) else {
+                    return;
+                };
+                inner.carries.iter().for_each(|c| f(c.init));
+                inner.ends().for_each(&mut *f);
+                inner.carries.iter().for_each(|c| f(c.next));
+                inner.stores.iter().for_each(|e| f(e.value));
+            }
             Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => {}
             Node::Index(e) | Node::InRange { value: e, .. } => affine(e, f),
             Node::Load { offset, mask, .. } => {

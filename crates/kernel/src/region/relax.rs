@@ -9,7 +9,7 @@
 //! - `excess-precision`: arithmetic on f16 and bf16 goes on in f32 from one operation to the next, and a conversion to
 //!   the narrow type and back is none.
 
-use super::{Function, Kind, Node, NodeId, Region, Stage};
+use super::{Function, Kind, Looped, Node, NodeId, Region, Stage};
 use lawson_hlo::literal::read_scalar;
 use lawson_hlo::{DType, Opcode};
 use rustc_hash::FxHashMap;
@@ -171,11 +171,15 @@ impl Relaxer<'_> {
             Node::Select { mask, x, y } => (*mask, *x, *y) = (self.own(*mask), self.own(*x), self.own(*y)),
             Node::Fma { x, y, z } => (*x, *y, *z) = (self.own(*x), self.own(*y), self.own(*z)),
             Node::Load { mask, .. } => *mask = mask.map(|m| self.own(m)),
-            Node::Constant { .. }
-            | Node::Index(_)
-            | Node::InRange { .. }
-            | Node::Argument(_)
-            | Node::Carry(_) => {}
+            // What a loop is made of comes before what is known after it.
+            Node::Carry(_) => {
+                let mut inside = Vec::new();
+                self.old.operands(id, &mut |o| inside.push(o));
+                for o in inside {
+                    self.own(o);
+                }
+            }
+            Node::Constant { .. } | Node::Index(_) | Node::InRange { .. } | Node::Argument(_) => {}
         }
         self.new.add(node, dtype)
     }
@@ -185,6 +189,16 @@ impl Relaxer<'_> {
 fn each_root(region: &mut Region, f: &mut dyn FnMut(&mut NodeId)) {
     region.symbols.iter_mut().for_each(|s| f(&mut s.node));
     region.stages.iter_mut().for_each(|s| each_root_of(s, f));
+    region.loops.iter_mut().for_each(|l| each_root_of_loop(l, f));
+}
+
+fn each_root_of_loop(looped: &mut Looped, f: &mut dyn FnMut(&mut NodeId)) {
+    for carry in &mut looped.carries {
+        [&mut carry.node, &mut carry.init, &mut carry.next].into_iter().for_each(&mut *f);
+    }
+    let ends = looped.condition.iter_mut().chain(&mut looped.any);
+    ends.chain(&mut looped.symbols).chain(&mut looped.within).for_each(&mut *f);
+    looped.stores.iter_mut().chain(&mut looped.finals).for_each(|e| f(&mut e.value));
 }
 
 fn each_root_of(stage: &mut Stage, f: &mut dyn FnMut(&mut NodeId)) {
@@ -210,13 +224,7 @@ fn each_root_of(stage: &mut Stage, f: &mut dyn FnMut(&mut NodeId)) {
             values.iter_mut().for_each(&mut *f);
             function(less, f);
         }
-        Kind::Loop(looped) => {
-            for carry in &mut looped.carries {
-                [&mut carry.node, &mut carry.init, &mut carry.next].into_iter().for_each(&mut *f);
-            }
-            looped.condition.iter_mut().chain(&mut looped.any).chain(&mut looped.symbols).for_each(&mut *f);
-            looped.stores.iter_mut().chain(&mut looped.finals).for_each(|e| f(&mut e.value));
-        }
+        Kind::Loop(looped) => each_root_of_loop(looped, f),
         Kind::SelectAndScatter(s) => {
             [&mut s.operand, &mut s.value, &mut s.init].into_iter().chain(&mut s.mask).for_each(&mut *f);
             function(&mut s.select, f);

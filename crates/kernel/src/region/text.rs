@@ -11,7 +11,7 @@
 //!     -> %1
 //! ```
 
-use super::{Array, Function, Kind, Looped, Node, NodeId, Region, SelectAndScatter, Source, Stage};
+use super::{Array, Carried, Function, Kind, Looped, Node, NodeId, Region, SelectAndScatter, Source, Stage};
 use crate::plan::roots_of;
 use lawson_hlo::literal::{Scalar, read_scalar};
 use lawson_hlo::{DType, index::Affine};
@@ -100,14 +100,20 @@ impl Region {
                 self.function(f, "less", less)
             }
             Kind::SelectAndScatter(s) => self.select_and_scatter(f, s),
-            Kind::Loop(looped) => self.looped(f, looped),
+            Kind::Loop(looped) => {
+                self.looped(f, 0, looped)?;
+                self.loops.iter().enumerate().try_for_each(|(n, inner)| {
+                    writeln!(f, "    loop {} in a trip of loop {}", n + 1, inner.around)?;
+                    self.looped(f, n as u32 + 1, inner)
+                })
+            }
         }
     }
 
-    fn looped(&self, f: &mut fmt::Formatter<'_>, looped: &Looped) -> fmt::Result {
+    fn looped(&self, f: &mut fmt::Formatter<'_>, of: u32, looped: &Looped) -> fmt::Result {
         let Looped { carries, condition, any, stores, finals, .. } = looped;
-        for (n, c) in carries.iter().enumerate() {
-            writeln!(f, "    c{n} = {} then {}", c.init, c.next)?;
+        for (at, c) in (0..).zip(carries) {
+            writeln!(f, "    {} = {} then {}", Carried { of, at, last: false }, c.init, c.next)?;
         }
         condition.iter().try_for_each(|c| writeln!(f, "    while {c}"))?;
         any.iter().try_for_each(|c| writeln!(f, "    while any {c}"))?;
@@ -191,7 +197,18 @@ impl fmt::Display for NodeText<'_> {
                 write!(f, "reduce-precision {x} to e{exponent_bits}m{mantissa_bits}")
             }
             Node::Argument(n) => write!(f, "a{n}"),
-            Node::Carry(n) => write!(f, "c{n}"),
+            Node::Carry(carried) => write!(f, "{carried}"),
+        }
+    }
+}
+
+impl fmt::Display for Carried {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Carried { of, at, last } = self;
+        let last = if *last { "last " } else { "" };
+        match of {
+            0 => write!(f, "{last}c{at}"),
+            of => write!(f, "{last}c{of}.{at}"),
         }
     }
 }

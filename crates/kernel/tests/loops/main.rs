@@ -2,6 +2,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod nested;
 mod random;
 
 use common::region::agree_module;

@@ -1,4 +1,4 @@
-//! Random bodies of loops, with what a lane combines of its own components among them.
+//! Random bodies of loops, with what a lane combines of its own components, and loops within loops, among them.
 
 use super::common::Rng;
 use super::*;
@@ -28,7 +28,16 @@ fn random(rng: &mut Rng) -> String {
     let mut vectors: Vec<String> = ["v0", "v1", "p2", "p4"].map(str::to_string).to_vec();
     let mut matrices = vec!["p1".to_string()];
     let pick = |rng: &mut Rng, from: &[String]| from[rng.below(from.len() as u64) as usize].clone();
+    let mut inner = String::new();
     for n in 0..4 + rng.below(10) {
+        if rng.below(8) == 0 {
+            let from = [pick(rng, &vectors), pick(rng, &vectors), pick(rng, &matrices)];
+            let from = [&from[0][..], &from[1], &from[2]];
+            body += &within(rng, &mut inner, &format!("n{n}"), (lanes, components), from, 2);
+            vectors.push(format!("n{n}"));
+            matrices.push(format!("n{n}_m"));
+            continue;
+        }
         if rng.below(3) == 0 {
             let (x, y, a) = (pick(rng, &matrices), pick(rng, &matrices), pick(rng, &vectors));
             let (text, matrix) = combination(rng.below(8), n, (lanes, components), [&x, &y, &a]);
@@ -89,7 +98,86 @@ fn random(rng: &mut Rng) -> String {
     let after = format!("  f = {v} add(w2, w4)\n  ROOT r = ({m}, {v}, {v}) tuple(w1, w2, f)",);
     let state: Vec<&str> = state.iter().map(String::as_str).collect();
     let trips = (rng.below(2) == 0).then_some(7);
-    Loop { state: &state, condition: COUNTED, body: &body, entry: &entry, after: &after, trips }.text()
+    let text =
+        Loop { state: &state, condition: COUNTED, body: &body, entry: &entry, after: &after, trips }.text();
+    text.replacen("\ncondition {", &format!("\n{inner}condition {{"), 1)
+}
+
+/// A loop in a body, which starts from two vectors and a matrix there: the text of the body that makes the vector
+/// `name` and the matrix `name_m`. Its computations, and those of loops within it, are added to `texts`.
+fn within(
+    rng: &mut Rng,
+    texts: &mut String,
+    name: &str,
+    (lanes, components): (i64, i64),
+    [x, y, m]: [&str; 3],
+    depth: u32,
+) -> String {
+    let (v, matrix) = (format!("f32[{lanes}]"), format!("f32[{components},{lanes}]"));
+    // What counts: one number for all lanes, or one for each, which they leave by.
+    let by_lanes = rng.below(3) == 0;
+    let count = if by_lanes { format!("s32[{lanes}]") } else { "s32[]".to_string() };
+    let state = format!("({count}, {v}, {v}, {matrix})");
+    let elements: String = [&count, &v, &v, &matrix]
+        .iter()
+        .enumerate()
+        .map(|(k, t)| format!("  p{k} = {t} get-tuple-element(p), index={k}\n"))
+        .collect();
+    let limit = rng.below(6);
+    let head = |of: &str| format!("{name}_{of} {{\n  p = {state} parameter(0)\n{elements}");
+    let go = match by_lanes {
+        false => format!("  k = s32[] constant({limit})\n  go = pred[] compare(p0, k), direction=LT\n"),
+        true => format!(
+            "  k = s32[] constant({limit})\n  kb = {count} broadcast(k), dimensions={{}}\n  \
+             few = pred[{lanes}] compare(p0, kb), direction=LT\n  five = f32[] constant(5)\n  \
+             fb = {v} broadcast(five), dimensions={{}}\n  small = pred[{lanes}] compare(p1, fb), direction=LT\n  \
+             go = pred[{lanes}] and(few, small)\n"
+        ),
+    };
+    let some = match by_lanes {
+        false => "  ROOT r = pred[] copy(go)\n".to_string(),
+        true => "  no = pred[] constant(false)\n  \
+                 ROOT r = pred[] reduce(go, no), dimensions={0}, to_apply=any\n"
+            .to_string(),
+    };
+    let condition = format!("{}{go}{some}}}\n", head("condition"));
+    let mut body = format!("{}{go}", head("body"));
+    let (mut a, mut b) = (["p1", "p2"][rng.below(2) as usize].to_string(), "p3".to_string());
+    let unary = ["cosine", "tanh", "abs", "negate"][rng.below(4) as usize];
+    let binary = ["add", "subtract", "multiply", "minimum"][rng.below(4) as usize];
+    body += &format!("  x1 = {v} {unary}({a})\n  x2 = {v} {binary}(x1, p1)\n");
+    a = "x2".into();
+    if depth > 0 && rng.below(3) == 0 {
+        let inner = format!("{name}_{depth}");
+        body += &within(rng, texts, &inner, (lanes, components), [&a, "p2", "p3"], depth - 1);
+        (a, b) = (inner.clone(), format!("{inner}_m"));
+    }
+    body += &format!("  s = {matrix} broadcast({a}), dimensions={{1}}\n  m1 = {matrix} {binary}(s, {b})\n");
+    body += &match by_lanes {
+        false => format!(
+            "  one = s32[] constant(1)\n  n = s32[] add(p0, one)\n  f = f32[] convert(p0)\n  \
+             fb = {v} broadcast(f), dimensions={{}}\n  y = {v} add({a}, fb)\n  \
+             ROOT t = {state} tuple(n, y, p2, m1)\n}}\n"
+        ),
+        true => format!(
+            "  one = {count} convert(go)\n  n = {count} add(p0, one)\n  y = {v} select(go, {a}, p1)\n  \
+             gm = pred[{components},{lanes}] broadcast(go), dimensions={{1}}\n  \
+             m2 = {matrix} select(gm, m1, p3)\n  ROOT t = {state} tuple(n, y, p2, m2)\n}}\n"
+        ),
+    };
+    *texts += &format!("{condition}{body}");
+    let zero = match by_lanes {
+        false => format!("  {name}_z = s32[] constant(0)\n"),
+        true => format!(
+            "  {name}_o = s32[] constant(0)\n  {name}_z = {count} broadcast({name}_o), dimensions={{}}\n"
+        ),
+    };
+    format!(
+        "{zero}  {name}_i = {state} tuple({name}_z, {x}, {y}, {m})\n  \
+         {name}_w = {state} while({name}_i), condition={name}_condition, body={name}_body\n  \
+         {name} = {v} get-tuple-element({name}_w), index=1\n  \
+         {name}_m = {matrix} get-tuple-element({name}_w), index=3\n"
+    )
 }
 
 /// An operation that combines the components of a lane: its text, and whether it makes all components.

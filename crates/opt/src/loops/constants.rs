@@ -6,13 +6,15 @@
 //!        c = f32[] get-tuple-element(p), …   →            c = f32[] constant(2)
 //!        y = f32[] multiply(x, c)                         y = f32[] multiply(x, c)
 //! ```
+//!
+//! A table stays outside: what trips look up in it is data, which a kernel reads from memory.
 
 use super::{element_read, next_values, parts};
 use crate::make;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::{Rebuild, each_computation};
 use lawson_hlo::builder::{Builder, rewrite};
-use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Value};
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let changed = each_computation(module, |new, mut comp, _| {
@@ -44,7 +46,8 @@ fn sink(
     let constants: Vec<Option<Recipe>> = (init.operands.iter().zip(next).enumerate())
         .map(|(i, (&start, &next))| {
             let unchanged = element_read(&new.module[body], next) == Some(i);
-            recipe(comp, start).filter(|_| unchanged)
+            recipe(comp, start)
+                .filter(|_| unchanged && !(is_table(&comp[start]) && is_looked_up(new.module, body, i)))
         })
         .collect();
     let used = [condition, body].iter().any(|&c| reads_any(&new.module[c], &constants));
@@ -54,6 +57,27 @@ fn sink(
     let condition = with_constants(new.module, condition, &constants);
     let body = with_constants(new.module, body, &constants);
     Some(Attrs::While { condition: new.add(condition), body: new.add(body) })
+}
+
+/// Whether a constant has several values.
+fn is_table(instr: &Instruction) -> bool {
+    matches!(&instr.attrs, Attrs::Constant(Some(Value::Array(literal))) if literal.splat_value().is_none())
+}
+
+/// Whether a body looks up elements of an array of its state at places that only trips know, or a loop within it does.
+fn is_looked_up(module: &Module, body: CompId, element: usize) -> bool {
+    let comp = &module[body];
+    let reads = |id: InstrId| element_read(comp, id) == Some(element);
+    comp.instrs.iter().any(|instr| match instr.opcode {
+        Opcode::DynamicSlice | Opcode::Gather => reads(instr.operands[0]),
+        Opcode::While => {
+            let state = comp.operand(instr, 0);
+            let passed = state.operands.iter().position(|&o| state.opcode == Opcode::Tuple && reads(o));
+            let inner = parts(instr).map(|(_, body)| body);
+            inner.zip(passed).is_some_and(|(body, n)| is_looked_up(module, body, n))
+        }
+        _ => false,
+    })
 }
 
 /// How to make a constant anew: the instructions, each the operand of the next.

@@ -5,7 +5,7 @@
 //! state are the lanes; all other dimensions are components, to be unrolled. What is proposed here is checked when
 //! the expressions are built: a read of the state off its lane is refused there.
 
-use super::looped::{BODY, CONDITION, OUTER, Parts};
+use super::looped::{OUTER, Part, Parts, body};
 use crate::refusal::Refusal;
 use lawson_hlo::attrs::{DotDims, WindowDim};
 use lawson_hlo::opcode::Class;
@@ -26,10 +26,10 @@ struct Classes {
     /// The operation that crosses the class.
     crossed: Vec<Option<Opcode>>,
     extents: Vec<i64>,
-    /// For each part and instruction its first dimension.
-    first: [Vec<u32>; 3],
-    /// For each element of the state its first dimension.
-    state: Vec<u32>,
+    /// For each scope and instruction its first dimension.
+    first: Vec<Vec<u32>>,
+    /// For each loop and element of its state its first dimension.
+    state: Vec<Vec<u32>>,
 }
 
 impl Lanes {
@@ -37,32 +37,52 @@ impl Lanes {
     /// The operation that leaves too many scalars for each lane.
     pub fn find(parts: &Parts<'_>) -> Result<Lanes, Refusal> {
         let mut classes = Classes::new(parts);
-        for scope in [OUTER, CONDITION, BODY] {
+        for scope in parts.scopes() {
             let depends = parts.depends(scope);
-            for (id, instr) in parts.comps[scope].iter() {
+            for (id, instr) in parts.comp(scope).iter() {
                 if depends[id.index()] && !parts.is_stacking(scope, id) {
                     classes.relate(parts, scope, id, instr, depends);
                 }
             }
         }
-        for (n, &next) in parts.next.iter().enumerate() {
-            if parts.in_lanes(n) && parts.depends(BODY)[next.index()] {
-                let first = classes.first[BODY][next.index()];
-                classes.join_all(classes.state[n], first, parts.dims(n).len());
+        for (n, part) in parts.loops.iter().enumerate() {
+            for element in (0..part.next.len()).filter(|&e| part.stacking[e].is_none()) {
+                let (state, rank) = (classes.state[n][element], parts.dims(n, element).len());
+                let (next, init) = (part.next[element].index(), part.inits[element].index());
+                if part.changes[element] && parts.depends(body(n))[next] {
+                    classes.join_all(state, classes.first[body(n)][next], rank);
+                }
+                if parts.depends(part.scope)[init] {
+                    classes.join_all(state, classes.first[part.scope][init], rank);
+                }
             }
         }
         classes.cross_repeated(parts);
+        let carried: Vec<Vec<usize>> = parts
+            .loops
+            .iter()
+            .map(|part| (0..part.next.len()).filter(|&e| part.in_lanes(e)).collect())
+            .collect();
+        let rests = |n: usize, e: usize| parts.depends(body(n))[parts.loops[n].next[e].index()];
         let mut best: Vec<u32> = Vec::new();
         let mut most = 1;
-        for n in (0..parts.next.len()).filter(|&n| parts.in_lanes(n)) {
-            let open = classes.open(classes.state[n], parts.dims(n).len());
-            let elements: i64 = open.iter().map(|&d| classes.extents[d as usize]).product();
-            if elements > most {
-                (best, most) = (open, elements);
+        // What rests on nothing that changes suits any lanes. A loop around others has the lanes, if it has any.
+        for (n, suits_any) in (0..carried.len()).flat_map(|n| [(n, false), (n, true)]) {
+            if !best.is_empty() {
+                break;
+            }
+            for &element in carried[n].iter().filter(|&&e| rests(n, e) != suits_any) {
+                let open = classes.open(classes.state[n][element], parts.dims(n, element).len());
+                let elements: i64 = open.iter().map(|&d| classes.extents[d as usize]).product();
+                if elements > most {
+                    (best, most) = (open, elements);
+                }
             }
         }
-        for n in (0..parts.next.len()).filter(|&n| parts.in_lanes(n)) {
-            classes.adopt(classes.state[n], parts.dims(n).len(), &best);
+        for (n, elements) in carried.iter().enumerate() {
+            for &element in elements {
+                classes.adopt(classes.state[n][element], parts.dims(n, element).len(), &best);
+            }
         }
         let extents = best.iter().map(|&d| classes.extents[d as usize]).collect();
         let axes = best.iter().map(|&d| classes.root(d)).collect();
@@ -82,27 +102,34 @@ impl Lanes {
         dims.iter().map(next).collect()
     }
 
+    /// The scalars of a loop and those around it live at once.
     fn check_size(&self, parts: &Parts<'_>) -> Result<(), Refusal> {
-        let mut scalars = 0i64;
-        for n in (0..parts.next.len()).filter(|&n| parts.in_lanes(n)) {
-            let axes = self.of_state(n, parts.dims(n).len());
-            let components = axes.iter().zip(parts.dims(n)).filter(|(a, _)| a.is_none());
-            scalars = scalars.saturating_add(components.map(|(_, &e)| e).product::<i64>().max(1));
-            if scalars <= MAX_STATE {
-                continue;
+        let mut of_loops: Vec<i64> = Vec::new();
+        for (n, part) in parts.loops.iter().enumerate() {
+            let mut scalars = if n == 0 { 0 } else { of_loops[part.around] };
+            for element in (0..part.next.len()).filter(|&e| part.in_lanes(e)) {
+                let dims = parts.dims(n, element);
+                let axes = self.of_state(n, element, dims.len());
+                let components = axes.iter().zip(dims).filter(|(a, _)| a.is_none());
+                scalars = scalars.saturating_add(components.map(|(_, &e)| e).product::<i64>().max(1));
+                if scalars <= MAX_STATE {
+                    continue;
+                }
+                let first = self.classes.state[n][element];
+                let roots = (0..dims.len() as u32).map(|d| self.classes.root(first + d));
+                return Err(match roots.filter_map(|d| self.classes.crossed[d as usize]).next() {
+                    Some(opcode) => Refusal::CrossLane { opcode },
+                    None => Refusal::LargeState { scalars, limit: MAX_STATE },
+                });
             }
-            let dims = (0..parts.dims(n).len() as u32).map(|d| self.classes.root(self.classes.state[n] + d));
-            return Err(match dims.filter_map(|d| self.classes.crossed[d as usize]).next() {
-                Some(opcode) => Refusal::CrossLane { opcode },
-                None => Refusal::LargeState { scalars, limit: MAX_STATE },
-            });
+            of_loops.push(scalars);
         }
         Ok(())
     }
 
-    /// For each dimension of an element of the state the lane axis it is.
-    pub fn of_state(&self, element: usize, rank: usize) -> Vec<Option<usize>> {
-        self.of_dims(self.classes.state[element], rank)
+    /// For each dimension of an element of the state of a loop the lane axis it is.
+    pub fn of_state(&self, n: usize, element: usize, rank: usize) -> Vec<Option<usize>> {
+        self.of_dims(self.classes.state[n][element], rank)
     }
 
     /// For each dimension of a value the lane axis it is.
@@ -131,8 +158,11 @@ impl Classes {
             }
             _ => add(&[]),
         };
-        let first = parts.comps.map(|comp| comp.instrs.iter().map(&mut dims).collect());
-        let state = (0..parts.next.len()).map(|n| add(parts.dims(n))).collect();
+        let first = parts.scopes().map(|s| parts.comp(s).instrs.iter().map(&mut dims).collect()).collect();
+        let of_loop = |(n, part): (usize, &Part)| {
+            (0..part.next.len()).map(|element| add(parts.dims(n, element))).collect()
+        };
+        let state = parts.loops.iter().enumerate().map(of_loop).collect();
         let parent = (0..extents.len() as u32).collect();
         let crossed = vec![None; extents.len()];
         Classes { parent, crossed, extents, first, state }
@@ -186,9 +216,9 @@ impl Classes {
     /// A lane stands once in each value.
     fn cross_repeated(&mut self, parts: &Parts<'_>) {
         let mut values: Vec<(u32, usize, Opcode)> = Vec::new();
-        for scope in [CONDITION, BODY] {
+        for scope in parts.scopes().filter(|&s| s != OUTER) {
             let depends = parts.depends(scope);
-            for (id, instr) in parts.comps[scope].iter().filter(|(id, _)| depends[id.index()]) {
+            for (id, instr) in parts.comp(scope).iter().filter(|(id, _)| depends[id.index()]) {
                 let rank = instr.shape.as_array().map_or(0, |a| a.rank());
                 values.push((self.first[scope][id.index()], rank, instr.opcode));
             }
@@ -218,10 +248,10 @@ impl Classes {
             (_, first) => first.expect("an array"),
         };
         let to = self.first[scope][id.index()];
-        if let Some(n) = parts.element_read(scope, id) {
-            return self.join_all(self.state[n], to, result.rank());
+        if let Some((n, element)) = parts.element_read(scope, id) {
+            return self.join_all(self.state[n][element], to, result.rank());
         }
-        let comp = parts.comps[scope];
+        let comp = parts.comp(scope);
         let opcode = instr.opcode;
         for (position, &operand) in instr.operands.iter().enumerate() {
             if opcode == Opcode::GetTupleElement {

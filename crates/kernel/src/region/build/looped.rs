@@ -2,25 +2,45 @@
 //!
 //! Elements of the state that no trip changes are read where they come from. An array that each trip writes a part
 //! of and nothing reads is stored to directly. What is left is state: one [`Carry`] for each component of each
-//! element, at a point that is a lane. Initial values and uses of the results are expressions like any other.
+//! element, at a point that is a lane. Initial values and uses of the results are expressions like any other. A loop
+//! in the body is taken apart in the same way, and stays a loop within the loop (`looped/inner`).
 
 use super::lanes::Lanes;
 use super::*;
-use crate::region::{Carry, Element, Looped};
+use crate::region::{Carried, Carry, Element, Looped};
 use lawson_hlo::{CompId, Shape};
+use std::rc::Rc;
 
 mod absorb;
 mod combine;
+mod inner;
 mod parts;
 mod stacked;
 
-pub(super) use parts::Parts;
 pub use parts::known_trips;
+pub(super) use parts::{Part, Parts};
 
-/// The computation that holds the loop, its condition, its body.
+/// Scopes: the computation that holds the loop; then of each loop its condition and its body.
 pub(super) const OUTER: usize = 0;
-pub(super) const CONDITION: usize = 1;
-pub(super) const BODY: usize = 2;
+
+pub(super) fn condition(n: usize) -> usize {
+    2 * n + 1
+}
+
+pub(super) fn body(n: usize) -> usize {
+    2 * n + 2
+}
+
+fn loop_of(scope: usize) -> usize {
+    (scope - 1) / 2
+}
+
+fn is_condition(scope: usize) -> bool {
+    scope % 2 == 1
+}
+
+/// Loops within a loop and itself; more are refused.
+const MAX_LOOPS: usize = 16;
 
 /// Expressions in a loop kernel; more are refused.
 const MAX_NODES: usize = 8192;
@@ -49,11 +69,20 @@ struct Frame<'a> {
 /// The loop being built.
 pub(super) struct State<'a> {
     scope: usize,
-    /// Those not in use.
-    parked: [Option<Frame<'a>>; 3],
-    at: InstrId,
-    roles: Vec<Role>,
-    nodes: Vec<NodeId>,
+    /// By scope, those not in use.
+    parked: Vec<Option<Frame<'a>>>,
+    parts: Rc<Parts<'a>>,
+    lanes: Rc<Lanes>,
+    /// Each loop's elements.
+    roles: Vec<Vec<Role>>,
+    /// Each loop's carries.
+    nodes: Vec<Vec<NodeId>>,
+    /// Which loops are made of expressions already.
+    built: Vec<bool>,
+    /// Of each loop the last values that stand for loops within it that write.
+    within: Vec<Vec<NodeId>>,
+    /// Elements of the first loop's result that are outputs of the kernel.
+    results: Vec<(usize, u32)>,
 }
 
 impl<'a> Builder<'a> {
@@ -76,24 +105,21 @@ impl<'a> Builder<'a> {
 
     /// The one stage of a region with a loop.
     pub(super) fn looped(&mut self, at: InstrId, outputs: &[Output]) -> Result<(), Refusal> {
-        let parts = Parts::new(self.module, self.comp, at)?;
-        let nodes = parts.comps[CONDITION].instrs.len() + parts.comps[BODY].instrs.len();
+        let parts = Rc::new(Parts::new(self.module, self.comp, at)?);
+        let nodes = parts.scopes().skip(1).map(|s| parts.comp(s).instrs.len()).sum();
         if nodes > MAX_INSTRUCTIONS {
             return Err(Refusal::CodeSize { nodes, limit: MAX_INSTRUCTIONS });
         }
-        let lanes = Lanes::find(&parts)?;
+        let lanes = Rc::new(Lanes::find(&parts)?);
         self.enter(&lanes.extents, &[]);
-        self.begin(&parts, &lanes);
         for (n, &(id, result)) in outputs.iter().enumerate() {
             let instr = &self.comp[id];
             let shape = instr.shape.leaves()[result as usize].clone();
             self.region.outputs.push(array_of(&instr.name, &shape));
             self.region.output_sources.push((0, n as u32));
         }
-        self.warm(&parts, &lanes)?;
-        let mut looped = Looped { trips: parts.trips, ..Looped::default() };
-        self.within(BODY, |cx| cx.carries(&parts, &mut looped))?;
-        self.within(CONDITION, |cx| cx.condition(&parts, &lanes, &mut looped))?;
+        self.begin(&parts, &lanes, outputs);
+        let mut looped = self.step(&parts, &lanes, 0)?;
         self.outputs_of(&parts, &lanes, outputs, &mut looped)?;
         self.check_ends(&parts, &mut looped)?;
         let nodes = self.region.reachable(&looped.roots()).len();
@@ -107,7 +133,7 @@ impl<'a> Builder<'a> {
         self.region.stages.push(Stage {
             opcode: Opcode::While,
             name,
-            space: lanes.extents,
+            space: lanes.extents.clone(),
             inner: Vec::new(),
             kind,
             results,
@@ -116,29 +142,52 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// What a loop carries, and when it ends.
+    fn step(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<Looped, Refusal> {
+        let part = &parts.loops[n];
+        let mut looped = Looped { trips: part.trips, around: part.around as u32, ..Looped::default() };
+        self.warm(parts, lanes, n)?;
+        for inner in (0..parts.loops.len()).filter(|&l| l > n && parts.loops[l].around == n) {
+            self.inner(inner)?;
+        }
+        self.within(body(n), |cx| cx.carries(parts, n, &mut looped))?;
+        self.within(condition(n), |cx| cx.condition(parts, lanes, n, &mut looped))?;
+        looped.within = self.state.as_ref().map_or(Vec::new(), |s| s.within[n].clone());
+        Ok(looped)
+    }
+
     /// Gives each component of the state its node.
-    fn begin(&mut self, parts: &Parts<'a>, lanes: &Lanes) {
-        let mut nodes = Vec::new();
-        let mut roles = Vec::new();
-        for n in 0..parts.next.len() {
-            roles.push(if !parts.changes[n] {
-                Role::Invariant(parts.inits[n])
-            } else if parts.stacking[n].is_some() {
-                Role::Stacked
-            } else {
-                let dims = parts.dims(n).to_vec();
-                let axes = lanes.of_state(n, dims.len());
-                let first = nodes.len() as u32;
+    fn begin(&mut self, parts: &Rc<Parts<'a>>, lanes: &Rc<Lanes>, outputs: &[Output]) {
+        let (mut nodes, mut roles) = (Vec::new(), Vec::new());
+        for (n, part) in parts.loops.iter().enumerate() {
+            let mut carries = Vec::new();
+            let mut role = |element: usize| {
+                if !part.changes[element] {
+                    return Role::Invariant(part.inits[element]);
+                } else if part.stacking[element].is_some() {
+                    return Role::Stacked;
+                }
+                let dims = parts.dims(n, element).to_vec();
+                let axes = lanes.of_state(n, element, dims.len());
+                let first = carries.len() as u32;
                 for _ in points(&dims, &axes) {
-                    let carry = Node::Carry(nodes.len() as u32);
-                    nodes.push(self.region.add(carry, parts.dtype(n)));
+                    let carried = Carried { of: n as u32, at: carries.len() as u32, last: false };
+                    carries.push(self.region.add(Node::Carry(carried), parts.dtype(n, element)));
                 }
                 Role::Lanes { first, dims, axes }
-            });
+            };
+            roles.push((0..part.next.len()).map(&mut role).collect());
+            nodes.push(carries);
         }
         let frame = |comp| Some(Frame { comp, inputs: FxHashMap::default(), memo: super::Memo::default() });
-        let parked = [None, frame(parts.comps[CONDITION]), frame(parts.comps[BODY])];
-        self.state = Some(Box::new(State { scope: OUTER, parked, at: parts.at, roles, nodes }));
+        let parked = parts.scopes().map(|s| if s == OUTER { None } else { frame(parts.comp(s)) }).collect();
+        self.region.loops = vec![Looped::default(); parts.loops.len() - 1];
+        let element = |o: &Output| self.result_of(parts, o);
+        let results = (0..).zip(outputs).filter_map(|(n, o)| element(o).map(|e| (e, n))).collect();
+        let (built, within) = (vec![false; parts.loops.len()], vec![Vec::new(); parts.loops.len()]);
+        let (parts, lanes) = (parts.clone(), lanes.clone());
+        let state = State { scope: OUTER, parked, parts, lanes, roles, nodes, built, within, results };
+        self.state = Some(Box::new(state));
     }
 
     /// Evaluates in another of the loop's computations.
@@ -161,22 +210,16 @@ impl<'a> Builder<'a> {
         back
     }
 
-    /// The element at `index` of what an instruction reads from the loop's state; `None` where it does not.
+    /// The element at `index` of what an instruction reads from the state of a loop; `None` where it does not.
     pub(super) fn state_element(&mut self, id: InstrId, index: &[Affine]) -> Result<Option<NodeId>, Refusal> {
         let Some(state) = &self.state else { return Ok(None) };
-        let instr = &self.comp[id];
-        let (Attrs::TupleIndex(n), &[whole]) = (&instr.attrs, &instr.operands[..]) else { return Ok(None) };
-        let ours = match state.scope {
-            OUTER => whole == state.at,
-            _ => self.comp[whole].opcode == Opcode::Parameter,
-        };
-        if !ours {
-            return Ok(None);
-        }
-        match &state.roles[*n] {
+        let Some((n, element)) = state.parts.element_read(state.scope, id) else { return Ok(None) };
+        let part = &state.parts.loops[n];
+        let after = part.scope == state.scope;
+        match &state.roles[n][element] {
             Role::Invariant(init) => {
-                let init = *init;
-                self.within(OUTER, |cx| cx.value(init, index)).map(Some)
+                let (init, scope) = (*init, part.scope);
+                self.within(scope, |cx| cx.value(init, index)).map(Some)
             }
             Role::Stacked => Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
             Role::Lanes { first, dims, axes } => {
@@ -192,7 +235,11 @@ impl<'a> Builder<'a> {
                     return Err(Refusal::CrossLane { opcode: Opcode::GetTupleElement });
                 }
                 let count = inner.iter().map(|(_, extent)| *extent as usize).product::<usize>();
-                let nodes = state.nodes[*first as usize..][..count].to_vec();
+                let first = *first as usize;
+                let nodes = match after && n > 0 {
+                    true => self.last_values(n, first, count)?,
+                    false => state.nodes[n][first..][..count].to_vec(),
+                };
                 Ok(Some(self.chosen(&nodes, &inner)))
             }
         }
@@ -215,11 +262,15 @@ impl<'a> Builder<'a> {
         chosen
     }
 
-    /// Evaluates the body in program order, so that no expression is found by a deep recursion.
-    fn warm(&mut self, parts: &Parts<'a>, lanes: &Lanes) -> Result<(), Refusal> {
-        for scope in [CONDITION, BODY] {
+    /// Evaluates a body in program order, so that no expression is found by a deep recursion.
+    fn warm(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<(), Refusal> {
+        for scope in [condition(n), body(n)] {
             let depends = parts.depends(scope);
-            for (id, instr) in parts.comps[scope].iter().filter(|(id, _)| depends[id.index()]) {
+            for (id, instr) in parts.comp(scope).iter().filter(|(id, _)| depends[id.index()]) {
+                if let Some(inner) = parts.loop_at(scope, id) {
+                    self.inner(inner)?;
+                    continue;
+                }
                 let Some(array) = instr.shape.as_array() else { continue };
                 let axes = lanes.of(scope, id, array.rank());
                 if parts.is_stacking(scope, id) || components(&array.dims, &axes) > MAX_ELEMENTS {
@@ -241,14 +292,15 @@ impl<'a> Builder<'a> {
     }
 
     /// Initial and next value of every scalar of the state, and what each trip stores is left to the outputs.
-    fn carries(&mut self, parts: &Parts<'a>, looped: &mut Looped) -> Result<(), Refusal> {
-        for n in 0..parts.next.len() {
+    fn carries(&mut self, parts: &Parts<'a>, n: usize, looped: &mut Looped) -> Result<(), Refusal> {
+        let part = &parts.loops[n];
+        for element in 0..part.next.len() {
             let Some(State { roles, nodes, .. }) = self.state.as_deref() else { return Ok(()) };
-            let Role::Lanes { first, dims, axes } = &roles[n] else { continue };
-            let nodes = nodes[*first as usize..].to_vec();
+            let Role::Lanes { first, dims, axes } = &roles[n][element] else { continue };
+            let nodes = nodes[n][*first as usize..].to_vec();
             for (index, node) in points(dims, axes).into_iter().zip(nodes) {
-                let next = self.value(parts.next[n], &index)?;
-                let init = self.within(OUTER, |cx| cx.value(parts.inits[n], &index))?;
+                let next = self.value(part.next[element], &index)?;
+                let init = self.within(part.scope, |cx| cx.value(part.inits[element], &index))?;
                 looped.carries.push(Carry { node, init, next });
             }
         }
@@ -256,7 +308,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Conjunctions of uniform terms and one `or` over all lanes.
-    fn condition(&mut self, parts: &Parts<'a>, lanes: &Lanes, looped: &mut Looped) -> Result<(), Refusal> {
+    fn condition(
+        &mut self,
+        parts: &Parts<'a>,
+        lanes: &Lanes,
+        n: usize,
+        looped: &mut Looped,
+    ) -> Result<(), Refusal> {
         let mut left = vec![self.comp.root];
         while let Some(id) = left.pop() {
             let instr = &self.comp[id];
@@ -264,14 +322,14 @@ impl<'a> Builder<'a> {
                 left.extend(instr.operands.iter().rev());
                 continue;
             }
-            let Some((operand, negated)) = parts.any_of(id) else {
+            let Some((operand, negated)) = parts.any_of(condition(n), id) else {
                 let term = self.value(id, &[])?;
                 looped.condition = self.and(looped.condition, Some(term));
                 continue;
             };
             let mut any = None;
             let dims = self.shape(operand)?.dims.clone();
-            let axes = lanes.of(CONDITION, operand, dims.len());
+            let axes = lanes.of(condition(n), operand, dims.len());
             if components(&dims, &axes) > MAX_ELEMENTS {
                 return Err(Refusal::CrossLane { opcode: Opcode::Reduce });
             }
@@ -292,6 +350,14 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
+    /// The element of the loop's result that an output is.
+    fn result_of(&self, parts: &Parts<'a>, &(id, result): &Output) -> Option<usize> {
+        match self.comp[id].opcode {
+            Opcode::While => Some(result as usize),
+            _ => parts.element_read(OUTER, id).map(|(_, element)| element),
+        }
+    }
+
     /// The elements of each output.
     fn outputs_of(
         &mut self,
@@ -300,21 +366,19 @@ impl<'a> Builder<'a> {
         outputs: &[Output],
         looped: &mut Looped,
     ) -> Result<(), Refusal> {
+        let part = &parts.loops[0];
         for (n, &(id, result)) in outputs.iter().enumerate() {
             let output = n as u32;
-            let element = match self.comp[id].opcode {
-                Opcode::While => Some(result as usize),
-                _ => parts.element_read(OUTER, id),
-            };
+            let element = self.result_of(parts, &(id, result));
             if let Some(element) = element
-                && let Some(chain) = &parts.stacking[element]
+                && part.stacking[element].is_some()
             {
-                self.stores(parts, lanes, (element, chain), output, looped)?;
+                self.stores(parts, lanes, (0, element), output, looped)?;
                 continue;
             }
             let shape = self.comp[id].shape.leaves()[result as usize].clone();
             let axes = match element {
-                Some(element) if parts.changes[element] => lanes.of_state(element, shape.rank()),
+                Some(element) if part.changes[element] => lanes.of_state(0, element, shape.rank()),
                 Some(_) => lanes.of_free(&shape.dims),
                 None if !parts.depends(OUTER)[id.index()] => lanes.of_free(&shape.dims),
                 None => lanes.of(OUTER, id, shape.rank()),
@@ -323,7 +387,7 @@ impl<'a> Builder<'a> {
                 return Err(Refusal::NotInPlace { opcode: Opcode::While });
             }
             for index in points(&shape.dims, &axes) {
-                let value = match (self.comp[id].opcode, element.map(|e| (e, parts.inits[e]))) {
+                let value = match (self.comp[id].opcode, element.map(|e| (e, part.inits[e]))) {
                     (Opcode::While, Some((e, init))) => self.final_value(e, init, &index)?,
                     _ => self.value(id, &index)?,
                 };
@@ -336,10 +400,10 @@ impl<'a> Builder<'a> {
     /// The final value of an element of the state where the loop itself is an output.
     fn final_value(&mut self, element: usize, init: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
         let Some(State { roles, nodes, .. }) = self.state.as_deref() else { return self.value(init, index) };
-        let Role::Lanes { first, dims, axes } = &roles[element] else { return self.value(init, index) };
+        let Role::Lanes { first, dims, axes } = &roles[0][element] else { return self.value(init, index) };
         let all = points(dims, axes);
         let at = all.iter().position(|p| p == index).unwrap_or(0);
-        Ok(nodes[*first as usize + at])
+        Ok(nodes[0][*first as usize + at])
     }
 }
 

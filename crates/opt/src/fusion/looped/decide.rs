@@ -4,7 +4,7 @@ use super::NAME;
 use super::group::Group;
 use crate::fusion::role::{Role, role};
 use crate::report::Decision;
-use lawson_hlo::{Computation, InstrId, Module, Opcode};
+use lawson_hlo::{Computation, InstrId, Instruction, Module, Opcode};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::known_trips;
 use lawson_kernel::target::Target;
@@ -15,10 +15,32 @@ pub fn fused(module: &Module, comp: &Computation, group: &Group, target: &Target
     let trips = known_trips(&comp[group.at]).unwrap_or(1).max(0);
     let mut out = edges(comp, |id| group.members.contains(&id), 1, target);
     out.extend(ends(comp, group, target));
-    for called in comp[group.at].attrs.called() {
-        out.extend(edges(&module[called], |_| true, trips, target));
-    }
+    trip(module, &comp[group.at], trips, target, &mut out);
     out
+}
+
+/// The edges in condition and body of a loop of so many trips in all, and those to and from loops within it.
+fn trip(module: &Module, instr: &Instruction, trips: i64, target: &Target, out: &mut Vec<Decision>) {
+    for called in instr.attrs.called() {
+        let comp = &module[called];
+        out.extend(edges(comp, |_| true, trips, target));
+        for (at, inner) in comp.iter().filter(|(_, i)| i.opcode == Opcode::While) {
+            let state = &comp[comp[at].operands[0]].operands;
+            let results = comp.iter().filter(|(_, i)| i.operands.first() == Some(&at)).map(|(id, _)| id);
+            let users = results.flat_map(|r| comp.iter().filter(move |(_, i)| i.operands.contains(&r)));
+            let kernel = |id: &InstrId| role(comp, *id, false).is_kernel();
+            let into = state.iter().filter(|id| kernel(id)).map(|&id| (id, at));
+            let mut ends: Vec<(InstrId, InstrId)> = into.collect();
+            ends.extend(users.map(|(id, _)| (at, id)).filter(|(_, id)| kernel(id)));
+            ends.sort_unstable();
+            ends.dedup();
+            for (producer, consumer) in ends {
+                out.push(saved(Decision::on_edge(NAME, comp, producer, consumer), true, trips, target));
+            }
+            let inside = trips.saturating_mul(known_trips(inner).unwrap_or(1).max(0));
+            trip(module, inner, inside, target, out);
+        }
+    }
 }
 
 /// The edges from initial values to the loop, and from the loop to what uses its results.

@@ -58,12 +58,7 @@ pub fn emit(rebuild: &mut Rebuild<'_>, comp: &Computation, groups: &[Group]) -> 
     for group in groups {
         let Body { mut computation, operands } = body_of(rebuild.module, comp, group);
         if group.shared {
-            for instr in computation.instrs.iter_mut().filter(|i| i.opcode == Opcode::While) {
-                instr.attrs.map_called(|called| {
-                    let own = rebuild.module[called].clone();
-                    rebuild.add(own)
-                });
-            }
+            own(rebuild, &mut computation);
         }
         calls.insert(group.at, (group, rebuild.add(computation), operands));
     }
@@ -112,6 +107,17 @@ pub fn emit(rebuild: &mut Rebuild<'_>, comp: &Computation, groups: &[Group]) -> 
     new
 }
 
+/// Gives the loops of a computation, and those within them, computations of their own.
+fn own(rebuild: &mut Rebuild<'_>, computation: &mut Computation) {
+    for instr in computation.instrs.iter_mut().filter(|i| i.opcode == Opcode::While) {
+        instr.attrs.map_called(|called| {
+            let mut copy = rebuild.module[called].clone();
+            own(rebuild, &mut copy);
+            rebuild.add(copy)
+        });
+    }
+}
+
 fn is_state(comp: &Computation, group: &Group, id: InstrId) -> bool {
     comp[group.at].operands[0] == id && comp.users()[id.index()].len() > 1
 }
@@ -119,7 +125,7 @@ fn is_state(comp: &Computation, group: &Group, id: InstrId) -> bool {
 /// Everything the kernel computes.
 fn origin(module: &Module, comp: &Computation, group: &Group) -> Origin {
     let mut all = group.members.iter().fold(Origin::default(), |all, m| all.union(&comp[*m].origin));
-    for called in comp[group.at].attrs.called() {
+    for called in super::called(module, &comp[group.at]) {
         all = module[called].instrs.iter().fold(all, |all, i| all.union(&i.origin));
     }
     all

@@ -7,7 +7,7 @@
 //!
 //! The called computation holds the loop, what makes its initial values and what uses its results, so the module
 //! stays text that can be read, run and compared. Whether there is such a kernel is decided by building and
-//! planning it; outer loops are tried before the loops in them.
+//! planning it; outer loops are tried before the loops in them, which otherwise stay loops within the kernel.
 
 mod decide;
 mod emit;
@@ -81,7 +81,7 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
     }
     for (id, groups) in &mut all {
         for group in groups {
-            group.shared = module[*id][group.at].attrs.called().iter().any(|c| host[c.index()]);
+            group.shared = called(module, &module[*id][group.at]).iter().any(|c| host[c.index()]);
         }
     }
     all
@@ -154,10 +154,23 @@ fn grow(cx: &mut PassContext, module: &Module, id: CompId, bare: Group, earlier:
     }
 }
 
+/// The computations of a loop and of loops within it.
+fn called(module: &Module, instr: &Instruction) -> Vec<CompId> {
+    let mut all = instr.attrs.called();
+    let mut next = 0;
+    while next < all.len() {
+        let loops = module[all[next]].instrs.iter().filter(|i| i.opcode == Opcode::While);
+        let within: Vec<CompId> = loops.flat_map(|i| i.attrs.called()).collect();
+        all.extend(within);
+        next += 1;
+    }
+    all
+}
+
 /// The loop, or an instruction in it, that the user lets share no kernel.
 fn forbidden<'m>(module: &'m Module, comp: &'m Computation, at: InstrId) -> Option<&'m Instruction> {
-    let called = comp[at].attrs.called();
-    let inside = called.iter().flat_map(|&c| &module[c].instrs);
+    let called = called(module, &comp[at]);
+    let inside = called.into_iter().flat_map(|c| &module[c].instrs);
     inside.chain([&comp[at]]).find(|i| wish(i) == Some(Wish::Never))
 }
 

@@ -3,7 +3,8 @@
 use super::*;
 
 impl<'a> Builder<'a> {
-    /// Checks that the uniform condition is uniform, and that an `any` lets each lane stop by itself.
+    /// Checks that uniform conditions are uniform, and that an `any` lets each lane stop by itself: of the loop and of
+    /// those within it.
     ///
     /// # Errors
     /// The element of the state that goes on changing.
@@ -14,9 +15,33 @@ impl<'a> Builder<'a> {
             }
             _ => false,
         });
+        let alive = self.region.reachable(&looped.roots());
+        for n in (1..parts.loops.len()).rev() {
+            let mut inner = self.region.loops[n - 1].clone();
+            // What the loop around sees of it.
+            let seen = alive.iter().filter_map(|&id| match self.region.node(id) {
+                Node::Carry(Carried { of, at, last: true }) if *of as usize == n => Some(*at as usize),
+                _ => None,
+            });
+            let seen = seen.map(|at| inner.carries[at].node).collect();
+            self.check_end(parts, (n, &mut inner), seen, &varying)?;
+            self.region.loops[n - 1] = inner;
+        }
+        let finals: Vec<NodeId> = looped.finals.iter().map(|e| e.value).collect();
+        let seen = self.region.reachable(&finals);
+        self.check_end(parts, (0, looped), seen, &varying)
+    }
+
+    /// The same for one loop, of which others see these nodes.
+    fn check_end(
+        &mut self,
+        parts: &Parts<'a>,
+        (n, looped): (usize, &mut Looped),
+        mut seen: Vec<NodeId>,
+        varying: &[bool],
+    ) -> Result<(), Refusal> {
         let varies = |id: NodeId| varying.get(id.0 as usize).copied().unwrap_or(false);
-        let symbols: Vec<NodeId> = looped.symbols.clone();
-        if looped.condition.iter().chain(&symbols).any(|&c| varies(c)) {
+        if looped.condition.iter().chain(&looped.symbols).any(|&c| varies(c)) {
             return Err(Refusal::CrossLane { opcode: Opcode::While });
         }
         let Some(p) = looped.any else { return Ok(()) };
@@ -28,13 +53,13 @@ impl<'a> Builder<'a> {
         let absorbing = |element: usize| Err(Refusal::LaneNotAbsorbing { element });
         // What is uniform goes on counting when a lane has ended, so nothing that ends or leaves a lane may see it.
         let uniform: Vec<NodeId> = looped.carries.iter().map(|c| c.node).filter(|&n| !varies(n)).collect();
-        let finals: Vec<NodeId> = looped.finals.iter().map(|e| e.value).chain([p]).collect();
-        let seen = self.region.reachable(&finals).into_iter().find(|id| uniform.contains(id));
-        if let Some(carry) = seen {
-            return absorbing(self.element_of_carry(parts, carry));
+        seen.extend(self.region.reachable(&[p]));
+        if let Some(&carry) = seen.iter().find(|id| uniform.contains(id)) {
+            return absorbing(self.element_of_carry(parts, n, carry));
         }
-        if let Some(store) = looped.stores.first() {
-            return absorbing(store.output as usize);
+        if !looped.stores.is_empty() || !looped.within.is_empty() {
+            let written = parts.loops[n].stacking.iter().position(Option::is_some);
+            return absorbing(written.unwrap_or(0));
         }
         let mut known = FxHashMap::default();
         if let Node::Unary { opcode: Opcode::Not, x, .. } = *self.region.node(p) {
@@ -45,17 +70,17 @@ impl<'a> Builder<'a> {
             if varies(carry.node)
                 && self.still(p, carry.next, &mut known) != self.still(p, carry.node, &mut known)
             {
-                return absorbing(self.element_of_carry(parts, carry.node));
+                return absorbing(self.element_of_carry(parts, n, carry.node));
             }
         }
         Ok(())
     }
 
-    fn element_of_carry(&self, parts: &Parts<'a>, node: NodeId) -> usize {
+    fn element_of_carry(&self, parts: &Parts<'a>, n: usize, node: NodeId) -> usize {
         let Some(state) = &self.state else { return 0 };
-        let at = state.nodes.iter().position(|&n| n == node).unwrap_or(0) as u32;
-        let starts = |n: usize| matches!(state.roles[n], Role::Lanes { first, .. } if first <= at);
-        (0..parts.next.len()).rev().find(|&n| starts(n)).unwrap_or(0)
+        let at = state.nodes[n].iter().position(|&c| c == node).unwrap_or(0) as u32;
+        let starts = |e: usize| matches!(state.roles[n][e], Role::Lanes { first, .. } if first <= at);
+        (0..parts.loops[n].next.len()).rev().find(|&e| starts(e)).unwrap_or(0)
     }
 
     /// What a node is where `p` is false.

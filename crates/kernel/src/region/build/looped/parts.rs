@@ -1,33 +1,75 @@
-//! A loop taken apart: its computations, its state, what each trip does to it.
+//! A loop taken apart: its computations, its state, what each trip does to it; and the loops in its body likewise.
 
 use super::super::Computation;
+use super::stacked::{Into, Stacking};
 use super::*;
 
-/// A loop whose state is a tuple of arrays.
+/// A loop whose state is a tuple of arrays, and the loops in its body.
 pub(in crate::region::build) struct Parts<'a> {
     module: &'a Module,
+    /// The computation that holds the loop, then condition and body of each.
+    comps: Vec<&'a Computation>,
+    /// Each after the one around it.
+    pub loops: Vec<Part>,
+    /// By scope, for each instruction whether it is part of what is only written.
+    stacking: Vec<Vec<bool>>,
+    depends: Vec<Vec<bool>>,
+}
+
+/// One of the loops.
+pub(in crate::region::build) struct Part {
+    /// The loop around it; of the first there is none.
+    pub around: usize,
+    /// The computation that holds it.
+    pub scope: usize,
     pub at: InstrId,
-    /// By [`OUTER`], [`CONDITION`], [`BODY`].
-    pub comps: [&'a Computation; 3],
-    /// For each element of the state the instruction outside that starts it.
+    /// For each element of the state the instruction of that computation that starts it.
     pub inits: Vec<InstrId>,
     /// For each element the instruction of the body that makes its next value.
     pub next: Vec<InstrId>,
     /// Whether a trip changes it.
     pub changes: Vec<bool>,
-    /// For elements that are only written: the updates, first to last.
-    pub stacking: Vec<Option<Vec<InstrId>>>,
+    /// For elements that are only written.
+    pub stacking: Vec<Option<Stacking>>,
     pub trips: Option<i64>,
-    depends: [Vec<bool>; 3],
+}
+
+impl Part {
+    /// Whether the element is carried in the scalars of lanes.
+    pub fn in_lanes(&self, element: usize) -> bool {
+        self.changes[element] && self.stacking[element].is_none()
+    }
 }
 
 impl<'a> Parts<'a> {
     pub fn new(module: &'a Module, outer: &'a Computation, at: InstrId) -> Result<Parts<'a>, Refusal> {
+        let comps = vec![outer];
+        let (stacking, depends) = Default::default();
+        let mut parts = Parts { module, comps, loops: Vec::new(), stacking, depends };
+        parts.add(0, OUTER, at)?;
+        let mut next = 0;
+        while next < parts.loops.len() {
+            let scope = body(next);
+            let comp = parts.comps[scope];
+            for (id, _) in comp.iter().filter(|(_, i)| i.opcode == Opcode::While) {
+                parts.add(next, scope, id)?;
+            }
+            next += 1;
+        }
+        parts.find_stacking()?;
+        for scope in parts.scopes() {
+            let depends = parts.find_depends(scope);
+            parts.depends.push(depends);
+        }
+        Ok(parts)
+    }
+
+    fn add(&mut self, around: usize, scope: usize, at: InstrId) -> Result<(), Refusal> {
         let refusal = Refusal::Host { opcode: Opcode::While };
+        let outer = self.comps[scope];
         let instr = &outer[at];
         let Attrs::While { condition, body } = instr.attrs else { return Err(refusal) };
-        let comps = [outer, &module[condition], &module[body]];
-        let (state, root) = (outer.operand(instr, 0), comps[BODY].root());
+        let (state, root) = (outer.operand(instr, 0), self.module[body].root());
         let arrays = |shape: &Shape| match shape {
             Shape::Tuple(parts) => parts.iter().all(|p| p.as_array().is_some_and(|a| !a.is_dynamic())),
             _ => false,
@@ -35,24 +77,109 @@ impl<'a> Parts<'a> {
         if state.opcode != Opcode::Tuple || root.opcode != Opcode::Tuple || !arrays(&instr.shape) {
             return Err(refusal);
         }
+        if self.loops.len() == MAX_LOOPS {
+            return Err(Refusal::ManyLoops { limit: MAX_LOOPS });
+        }
+        self.comps.extend([&self.module[condition], &self.module[body]]);
         let (inits, next) = (state.operands.clone(), root.operands.clone());
-        let element_read = |id: InstrId| element_of(comps[BODY], id);
-        let changes: Vec<bool> =
-            next.iter().enumerate().map(|(n, &id)| element_read(id) != Some(n)).collect();
-        let stacking = (0..next.len()).map(|n| stacked::updates(&comps, n, next[n])).collect();
-        let mut parts = Parts {
-            module,
-            at,
-            comps,
-            inits,
-            next,
-            changes,
-            stacking,
-            trips: known_trips(instr),
-            depends: Default::default(),
+        let element_read = |id: InstrId| element_of(&self.module[body], id);
+        let changes = next.iter().enumerate().map(|(n, &id)| element_read(id) != Some(n)).collect();
+        let stacking = next.iter().map(|_| None).collect();
+        let trips = known_trips(instr);
+        self.loops.push(Part { around, scope, at, inits, next, changes, stacking, trips });
+        Ok(())
+    }
+
+    /// Which arrays are only written.
+    ///
+    /// # Errors
+    /// What a loop within a loop writes must go where that one only writes: reading it takes it whole.
+    fn find_stacking(&mut self) -> Result<(), Refusal> {
+        self.stacking = self.comps.iter().map(|c| vec![false; c.instrs.len()]).collect();
+        for n in 0..self.loops.len() {
+            let comps = [self.comps[condition(n)], self.comps[body(n)]];
+            for element in 0..self.loops[n].next.len() {
+                let next = self.loops[n].next[element];
+                let Some(chain) = stacked::updates(comps, element, next) else { continue };
+                let mut path = Vec::new();
+                let mut into = None;
+                if n > 0 {
+                    match self.written_into(n, element) {
+                        Some((instrs, update)) => (path, into) = (instrs, Some(update)),
+                        None if self.results_of(n, element).next().is_none() => continue,
+                        None => return Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
+                    }
+                }
+                let scope = self.loops[n].scope;
+                path.into_iter().for_each(|id| self.stacking[scope][id.index()] = true);
+                let reads = comps[1].iter().filter(|(id, _)| element_of(comps[1], *id) == Some(element));
+                chain.iter().copied().chain(reads.map(|(id, _)| id)).for_each(|id| {
+                    self.stacking[body(n)][id.index()] = true;
+                });
+                self.loops[n].stacking[element] = Some(Stacking { chain, into });
+            }
+        }
+        Ok(())
+    }
+
+    /// The instructions that read an element of the result of a loop.
+    fn results_of(&self, n: usize, element: usize) -> impl Iterator<Item = InstrId> {
+        let Part { scope, at, .. } = self.loops[n];
+        let of = move |i: &Instruction| {
+            i.operands.first() == Some(&at) && matches!(i.attrs, Attrs::TupleIndex(n) if n == element)
         };
-        parts.depends = [OUTER, CONDITION, BODY].map(|scope| parts.find_depends(scope));
-        Ok(parts)
+        self.comps[scope].iter().filter(move |(_, i)| of(i)).map(|(id, _)| id)
+    }
+
+    /// The instructions from a result of a loop within a loop to the one update that writes it, and the update.
+    fn written_into(&self, inner: usize, element: usize) -> Option<(Vec<InstrId>, Into)> {
+        let Part { around, scope, .. } = self.loops[inner];
+        let comp = self.comps[scope];
+        let users = |id: InstrId| comp.iter().filter(move |(_, i)| i.operands.contains(&id)).map(|(n, _)| n);
+        let only = |id: InstrId| {
+            let mut all = users(id);
+            all.next().filter(|_| all.next().is_none() && comp.root != id)
+        };
+        let mut reads = self.results_of(inner, element);
+        let mut id = reads.next().filter(|_| reads.next().is_none())?;
+        let mut path = vec![id];
+        loop {
+            let user = only(id)?;
+            let dims = |id: InstrId| {
+                let long = comp[id].shape.as_array()?.dims.iter().copied().filter(|&d| d != 1);
+                Some(long.collect::<Vec<i64>>())
+            };
+            match comp[user].opcode {
+                Opcode::Reshape | Opcode::Bitcast | Opcode::Copy if dims(user) == dims(id) => {
+                    path.push(user);
+                    id = user;
+                }
+                Opcode::DynamicUpdateSlice if comp[user].operands[1] == id => {
+                    let to = |s: &Option<Stacking>| s.as_ref().is_some_and(|s| s.chain == [user]);
+                    let element = self.loops[around].stacking.iter().position(to)?;
+                    return Some((path, Into { element, update: user }));
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    /// The element of the first loop that what a loop within it writes becomes a part of.
+    pub fn written_whole(&self, mut n: usize, mut element: usize) -> Option<usize> {
+        while n > 0 {
+            element = self.loops[n].stacking[element].as_ref()?.into.as_ref()?.element;
+            n = self.loops[n].around;
+        }
+        self.loops[0].stacking[element].as_ref().map(|_| element)
+    }
+
+    /// All computations, each after the one around it.
+    pub fn scopes(&self) -> std::ops::Range<usize> {
+        0..self.comps.len()
+    }
+
+    pub fn comp(&self, scope: usize) -> &'a Computation {
+        self.comps[scope]
     }
 
     /// Which instructions rest on state that changes.
@@ -61,8 +188,13 @@ impl<'a> Parts<'a> {
         let mut depends = vec![false; comp.instrs.len()];
         for (id, instr) in comp.iter() {
             depends[id.index()] = match self.element_read(scope, id) {
-                Some(n) => self.changes[n],
-                None if scope == OUTER && id == self.at => true,
+                Some((n, element)) => {
+                    let Part { scope: outside, inits, changes, .. } = &self.loops[n];
+                    let init = inits[element].index();
+                    let outside = if *outside == scope { &depends } else { &self.depends[*outside] };
+                    changes[element] || outside[init]
+                }
+                None if self.loop_at(scope, id).is_some() => true,
                 None => instr.operands.iter().any(|o| depends[o.index()]),
             };
         }
@@ -73,45 +205,44 @@ impl<'a> Parts<'a> {
         &self.depends[scope]
     }
 
-    /// The element of the state an instruction reads.
-    pub fn element_read(&self, scope: usize, id: InstrId) -> Option<usize> {
-        match (scope, &self.comps[scope][id].attrs) {
-            (OUTER, Attrs::TupleIndex(n)) => (self.comps[OUTER][id].operands[0] == self.at).then_some(*n),
-            (OUTER, _) => None,
-            _ => element_of(self.comps[scope], id),
-        }
+    /// The loop that an instruction is.
+    pub fn loop_at(&self, scope: usize, id: InstrId) -> Option<usize> {
+        self.loops.iter().position(|l| l.scope == scope && l.at == id)
     }
 
-    /// Whether the element is carried in the scalars of lanes.
-    pub fn in_lanes(&self, element: usize) -> bool {
-        self.changes[element] && self.stacking[element].is_none()
+    /// The element of the state of a loop that an instruction reads, in a trip or after the last.
+    pub fn element_read(&self, scope: usize, id: InstrId) -> Option<(usize, usize)> {
+        let comp = self.comps[scope];
+        let Attrs::TupleIndex(n) = comp[id].attrs else { return None };
+        let whole = comp[id].operands[0];
+        match self.loop_at(scope, whole) {
+            None if scope != OUTER && comp[whole].opcode == Opcode::Parameter => Some((loop_of(scope), n)),
+            found => found.map(|l| (l, n)),
+        }
     }
 
     /// Whether an instruction is an array that is only written, not a value of lanes.
     pub fn is_stacking(&self, scope: usize, id: InstrId) -> bool {
-        if let Some(n) = self.element_read(scope, id) {
-            return self.stacking[n].is_some();
-        }
-        scope == BODY && self.stacking.iter().flatten().any(|chain| chain.contains(&id))
+        self.stacking[scope][id.index()]
     }
 
-    pub fn dims(&self, element: usize) -> &'a [i64] {
-        &self.comps[BODY][self.next[element]].shape.expect_array().dims
+    pub fn dims(&self, n: usize, element: usize) -> &'a [i64] {
+        &self.comps[body(n)][self.loops[n].next[element]].shape.expect_array().dims
     }
 
-    pub fn dtype(&self, element: usize) -> DType {
-        self.comps[BODY][self.next[element]].shape.expect_array().dtype
+    pub fn dtype(&self, n: usize, element: usize) -> DType {
+        self.comps[body(n)][self.loops[n].next[element]].shape.expect_array().dtype
     }
 
     /// Whether the condition holds where some element of an array does: the array, and whether it is negated.
-    pub fn any_of(&self, id: InstrId) -> Option<(InstrId, bool)> {
-        let comp = self.comps[CONDITION];
+    pub fn any_of(&self, scope: usize, id: InstrId) -> Option<(InstrId, bool)> {
+        let comp = self.comps[scope];
         let instr = &comp[id];
         match instr.opcode {
-            Opcode::Reduce => self.reduces_all(instr, Opcode::Or, false).map(|x| (x, false)),
+            Opcode::Reduce => self.reduces_all(comp, instr, Opcode::Or, false).map(|x| (x, false)),
             Opcode::Not => {
                 let all = comp.operand(instr, 0);
-                self.reduces_all(all, Opcode::And, true).map(|x| (x, true))
+                self.reduces_all(comp, all, Opcode::And, true).map(|x| (x, true))
             }
             _ => None,
         }
@@ -120,15 +251,22 @@ impl<'a> Parts<'a> {
     /// Whether a reduction is the condition's `or` over lanes.
     pub fn is_any(&self, scope: usize, id: InstrId) -> bool {
         let comp = self.comps[scope];
-        scope == CONDITION
-            && (self.any_of(id).is_some()
-                || comp.iter().any(|(n, i)| i.operands.first() == Some(&id) && self.any_of(n).is_some()))
+        is_condition(scope)
+            && (self.any_of(scope, id).is_some()
+                || comp
+                    .iter()
+                    .any(|(n, i)| i.operands.first() == Some(&id) && self.any_of(scope, n).is_some()))
     }
 
     /// The array that an instruction reduces to one value with `opcode`, from the value that changes nothing.
-    fn reduces_all(&self, instr: &Instruction, opcode: Opcode, neutral: bool) -> Option<InstrId> {
+    fn reduces_all(
+        &self,
+        comp: &Computation,
+        instr: &Instruction,
+        opcode: Opcode,
+        neutral: bool,
+    ) -> Option<InstrId> {
         let Attrs::Reduce { dims, to_apply } = &instr.attrs else { return None };
-        let comp = self.comps[CONDITION];
         let [x, init] = instr.operands[..] else { return None };
         let whole = comp[x].shape.as_array().is_some_and(|a| a.rank() == dims.len());
         (whole && is_bool(&comp[init], neutral) && combines(self.module, *to_apply, opcode)).then_some(x)

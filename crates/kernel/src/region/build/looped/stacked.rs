@@ -2,9 +2,27 @@
 
 use super::*;
 
-/// The updates that make the next value of an element, first to last, if nothing else reads it or them.
-pub(super) fn updates(comps: &[&Computation; 3], element: usize, next: InstrId) -> Option<Vec<InstrId>> {
-    let body = comps[BODY];
+/// How an array is written that nothing reads.
+pub(in crate::region::build) struct Stacking {
+    /// The updates of a trip, first to last.
+    pub chain: Vec<InstrId>,
+    /// Of a loop within a loop: where the array goes when it is whole.
+    pub into: Option<Into>,
+}
+
+/// The update that a whole array is, of an element of the loop around.
+pub(in crate::region::build) struct Into {
+    pub element: usize,
+    pub update: InstrId,
+}
+
+/// The updates that make the next value of an element, first to last, if nothing else in condition and body reads it
+/// or them.
+pub(super) fn updates(
+    [condition, body]: [&Computation; 2],
+    element: usize,
+    next: InstrId,
+) -> Option<Vec<InstrId>> {
     let uses = |comp: &Computation, id: InstrId| {
         comp.instrs.iter().flat_map(|i| &i.operands).filter(|o| **o == id).count()
     };
@@ -13,7 +31,7 @@ pub(super) fn updates(comps: &[&Computation; 3], element: usize, next: InstrId) 
             && comp.operand(&comp[id], 0).opcode == Opcode::Parameter
             && uses(comp, id) > 0
     };
-    if comps[CONDITION].iter().any(|(id, _)| reads(comps[CONDITION], id)) {
+    if condition.iter().any(|(id, _)| reads(condition, id)) {
         return None;
     }
     let mut chain = Vec::new();
@@ -36,49 +54,54 @@ impl<'a> Builder<'a> {
         &mut self,
         parts: &Parts<'a>,
         lanes: &Lanes,
-        (element, chain): (usize, &[InstrId]),
+        (n, element): (usize, usize),
         output: u32,
         looped: &mut Looped,
     ) -> Result<(), Refusal> {
+        let Some(Stacking { chain, .. }) = &parts.loops[n].stacking[element] else { return Ok(()) };
+        let scope = body(n);
+        let dims = parts.dims(n, element);
         let mut covered = false;
         for &id in chain {
-            let instr = &parts.comps[BODY][id];
+            let instr = &parts.comp(scope)[id];
             let update = instr.operands[1];
-            let dims = parts.dims(element);
-            let sizes = parts.comps[BODY][update].shape.expect_array().dims.clone();
-            let axes = lanes.of(BODY, update, sizes.len());
+            let sizes = parts.comp(scope)[update].shape.expect_array().dims.clone();
+            let starts = self.within(scope, |cx| cx.starts(&instr.operands[2..], dims, &sizes))?;
+            covered |= self.covers(looped, n, &starts, dims, &sizes);
+            // What a loop within this one has written.
+            if parts.is_stacking(scope, update) {
+                continue;
+            }
+            let axes = lanes.of(scope, update, sizes.len());
             if components(&sizes, &axes) > MAX_ELEMENTS {
                 return Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice });
             }
-            let starts = self.within(BODY, |cx| cx.starts(&instr.operands[2..], dims, &sizes))?;
             for index in points(&sizes, &axes) {
-                let value = self.within(BODY, |cx| cx.value(update, &index))?;
-                let at: Vec<Affine> = starts.iter().zip(&index).map(|(s, i)| s.add(i)).collect();
-                looped.stores.push(Element { output, offset: linearize(&at, dims), value });
-            }
-            for start in &starts {
-                start.visit(&mut |atom| {
+                let value = self.within(scope, |cx| cx.value(update, &index))?;
+                let at = starts.iter().zip(&index).map(|(s, i)| s.add(i)).collect();
+                let offset = self.position(parts, (n, element), at)?;
+                offset.visit(&mut |atom| {
                     if let lawson_hlo::index::Atom::Symbol(s) = atom {
                         looped.symbols.push(self.region.symbols[*s as usize].node);
                     }
                 });
+                looped.stores.push(Element { output, offset, value });
             }
-            covered |= self.covers(looped, &starts, dims, &sizes);
         }
         if covered {
             return Ok(());
         }
         // Elements no trip writes keep their initial value, which must then be in memory.
-        match self.inputs.get(&parts.inits[element]) {
-            Some(&input) => self.region.aliases.push((output, input)),
-            None => return Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
+        match self.inputs.get(&parts.loops[n].inits[element]) {
+            Some(&input) if n == 0 => self.region.aliases.push((output, input)),
+            _ => return Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
         }
         Ok(())
     }
 
     /// Whether an update at these starts writes every element in the course of the loop: one row after the other,
     /// up or down.
-    fn covers(&self, looped: &Looped, starts: &[Affine], dims: &[i64], sizes: &[i64]) -> bool {
+    fn covers(&self, looped: &Looped, n: usize, starts: &[Affine], dims: &[i64], sizes: &[i64]) -> bool {
         let partial: Vec<usize> = (0..dims.len()).filter(|&d| dims[d] != sizes[d]).collect();
         let ([d], Some(trips)) = (&partial[..], looped.trips) else {
             return partial.is_empty() && looped.trips.is_some_and(|t| t > 0);
@@ -86,11 +109,11 @@ impl<'a> Builder<'a> {
         let [(lawson_hlo::index::Atom::Symbol(s), 1)] = starts[*d].terms[..] else { return false };
         let node = self.region.symbols[s as usize].node;
         let rows = (starts[*d].constant, sizes[*d], trips) == (0, 1, dims[*d]);
-        rows && self.counts(looped, node, trips)
+        rows && self.counts((looped, n), node, trips)
     }
 
     /// Whether a node takes every value in `0..trips`, up or down.
-    fn counts(&self, looped: &Looped, node: NodeId, trips: i64) -> bool {
+    fn counts(&self, looped: (&Looped, usize), node: NodeId, trips: i64) -> bool {
         let region = &*self.region;
         match region.node(node) {
             // Clamping leaves what is in range as it is.
@@ -111,17 +134,18 @@ impl<'a> Builder<'a> {
     }
 
     /// The value of a node in the first trip and what each trip adds, where no trip leaves the range of its type.
-    fn course(&self, looped: &Looped, node: NodeId, trips: i64) -> Option<(i64, i64)> {
+    fn course(&self, (looped, number): (&Looped, usize), node: NodeId, trips: i64) -> Option<(i64, i64)> {
         let region = &*self.region;
         let (first, step) = match region.node(node) {
             Node::Constant { .. } => (self.known(node)?, 0),
-            Node::Carry(n) => {
+            Node::Carry(Carried { of, at, last: false }) if *of as usize == number => {
                 let by = looped.increment(region, node)?;
-                (self.known(looped.carries.get(*n as usize)?.init)?, self.known(by)?)
+                (self.known(looped.carries.get(*at as usize)?.init)?, self.known(by)?)
             }
-            Node::Convert { from, x } if from.is_integer() => self.course(looped, *x, trips)?,
+            Node::Convert { from, x } if from.is_integer() => self.course((looped, number), *x, trips)?,
             Node::Binary { opcode: opcode @ (Opcode::Add | Opcode::Subtract), x, y, .. } => {
-                let (a, b) = (self.course(looped, *x, trips)?, self.course(looped, *y, trips)?);
+                let (a, b) =
+                    (self.course((looped, number), *x, trips)?, self.course((looped, number), *y, trips)?);
                 match opcode {
                     Opcode::Add => (a.0.checked_add(b.0)?, a.1.checked_add(b.1)?),
                     _ => (a.0.checked_sub(b.0)?, a.1.checked_sub(b.1)?),

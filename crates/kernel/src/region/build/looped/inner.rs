@@ -1,0 +1,89 @@
+//! Loops within the loop: what they leave is part of the expressions around them, what they write goes to the
+//! outputs of the kernel.
+
+use super::*;
+
+impl<'a> Builder<'a> {
+    /// Takes a loop within the loop apart, unless that is done.
+    pub(super) fn inner(&mut self, n: usize) -> Result<(), Refusal> {
+        let Some(state) = self.state.as_deref() else { return Ok(()) };
+        if state.built[n] {
+            return Ok(());
+        }
+        let (parts, lanes) = (state.parts.clone(), state.lanes.clone());
+        // It runs for whoever reads its results, wherever they do.
+        let guard = self.guard.take();
+        let made = self.made(&parts, &lanes, n);
+        self.guard = guard;
+        let made = made?;
+        let first = made.carries.first().map(|c| c.node);
+        let writes = !made.stores.is_empty() || !made.within.is_empty();
+        self.region.loops[n - 1] = made;
+        if let Some(state) = &mut self.state {
+            state.built[n] = true;
+        }
+        if writes {
+            let node = first.ok_or(Refusal::Host { opcode: Opcode::While })?;
+            let last = self.last_value(n, 0, node);
+            if let Some(state) = &mut self.state {
+                state.within[parts.loops[n].around].push(last);
+            }
+        }
+        Ok(())
+    }
+
+    fn made(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<Looped, Refusal> {
+        let mut looped = self.step(parts, lanes, n)?;
+        for element in 0..parts.loops[n].next.len() {
+            let Some(whole) = parts.written_whole(n, element) else { continue };
+            let results = self.state.as_ref().map_or(Vec::new(), |s| s.results.clone());
+            for (_, output) in results.into_iter().filter(|(element, _)| *element == whole) {
+                self.stores(parts, lanes, (n, element), output, &mut looped)?;
+            }
+        }
+        Ok(looped)
+    }
+
+    /// The values that carries of a loop within the loop have after its last trip.
+    pub(super) fn last_values(
+        &mut self,
+        n: usize,
+        first: usize,
+        count: usize,
+    ) -> Result<Vec<NodeId>, Refusal> {
+        self.inner(n)?;
+        let Some(state) = self.state.as_deref() else { return Ok(Vec::new()) };
+        let nodes = state.nodes[n][first..][..count].to_vec();
+        Ok((first..).zip(nodes).map(|(at, node)| self.last_value(n, at, node)).collect())
+    }
+
+    fn last_value(&mut self, n: usize, at: usize, carry: NodeId) -> NodeId {
+        let carried = Carried { of: n as u32, at: at as u32, last: true };
+        self.region.add(Node::Carry(carried), self.region.dtype(carry))
+    }
+
+    /// The position, in an output, of a position in an array that a loop writes: each loop around writes the array as
+    /// a part of its own.
+    pub(super) fn position(
+        &mut self,
+        parts: &Parts<'a>,
+        (mut n, mut element): (usize, usize),
+        mut at: Vec<Affine>,
+    ) -> Result<Affine, Refusal> {
+        while let Some(into) = parts.loops[n].stacking[element].as_ref().and_then(|s| s.into.as_ref()) {
+            let around = parts.loops[n].around;
+            let comp = parts.comp(body(around));
+            let instr = &comp[into.update];
+            let sizes = &comp[instr.operands[1]].shape.expect_array().dims;
+            // The two differ in dimensions of one element only.
+            let long = |d: &(&i64, Affine)| *d.0 != 1;
+            let mut kept = parts.dims(n, element).iter().zip(at).filter(long).map(|(_, i)| i);
+            let dims = parts.dims(around, into.element);
+            let starts = self.within(body(around), |cx| cx.starts(&instr.operands[2..], dims, sizes))?;
+            let index = sizes.iter().map(|&s| if s == 1 { None } else { kept.next() });
+            at = starts.iter().zip(index).map(|(s, i)| i.map_or(s.clone(), |i| s.add(&i))).collect();
+            (n, element) = (around, into.element);
+        }
+        Ok(linearize(&at, parts.dims(n, element)))
+    }
+}
