@@ -1,16 +1,15 @@
 //! At how many points the nodes of a stage have values of their own, and how often they are evaluated.
 
 use crate::plan::Plan;
-use crate::region::{Kind, Looped, Node, NodeId, Region, Stage};
+use crate::region::{Kind, Looped, Nesting, Node, NodeId, Region, Stage};
 use lawson_hlo::index::Atom;
 use rustc_hash::FxHashMap;
 
 /// Points and trips of the nodes of a loop.
 pub(super) struct LoopPoints {
     points: i64,
-    trips: i64,
     varying: Vec<bool>,
-    stepping: Vec<bool>,
+    nesting: Nesting,
 }
 
 impl LoopPoints {
@@ -21,13 +20,12 @@ impl LoopPoints {
             }
             _ => false,
         });
-        let trips = looped.counted_trips().max(0);
-        LoopPoints { points: stage.points(), trips, varying, stepping: looped.stepping(region) }
+        LoopPoints { points: stage.points(), varying, nesting: Nesting::new(region, looped) }
     }
 
     pub fn of(&self, id: NodeId) -> i64 {
         let points = if self.varying[id.0 as usize] { self.points } else { 1 };
-        if self.stepping[id.0 as usize] { points.saturating_mul(self.trips) } else { points }
+        points.saturating_mul(self.nesting.evaluations(id))
     }
 }
 

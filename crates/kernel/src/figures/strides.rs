@@ -104,9 +104,9 @@ impl<'p> Along<'p> {
         let step = self.axes.translate(offset).coefficient(self.axis);
         let size = dtype.size() as i64;
         let is_in_line = matches!(step, Some(-1..=1));
-        // Quotients and remainders jump now and then.
-        let bytes = step.map_or(size, |s| s.abs().saturating_mul(size)).min(LINE);
-        let is_far = self.axes.extents[self.axis].saturating_mul(bytes) > self.target.l2 / 4;
+        // Elements of one line are reached one after the other; quotients and remainders jump now and then.
+        let apart = step.is_some_and(|s| s.abs().saturating_mul(size) >= LINE);
+        let is_far = apart && self.axes.extents[self.axis].saturating_mul(LINE) > self.target.l2 / 4;
         match (is_in_line, is_far) {
             (true, _) => 0,
             (false, true) => rates.gather * rates.far,

@@ -205,7 +205,8 @@ pub(super) fn lane_axis_but(extents: &[i64], but: &[usize], lanes: u32) -> Optio
     if extents[last] >= lanes as i64 / 2 {
         return Some(last);
     }
-    free().max_by_key(|&k| (extents[k].min(lanes as i64), k == last))
+    // Of those long enough the innermost: its neighbours lie closest.
+    free().max_by_key(|&k| (extents[k].min(lanes as i64), k))
 }
 
 /// Rows and columns of a task.
