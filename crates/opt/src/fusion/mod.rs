@@ -14,6 +14,7 @@ pub mod demands;
 pub mod horizontal;
 pub mod instruction;
 mod join;
+pub(crate) mod judge;
 mod legal;
 pub mod looped;
 pub mod merger;

@@ -24,7 +24,7 @@ use crate::fusion::spec::FusionBase;
 use crate::fusion::{host_computations, join, pinned};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
-use body::{Checks, body_of};
+use body::Checks;
 use draft::{Draft, View};
 use epilogue::epilogues;
 use grow::{Forbidden, Grower, Growth};
@@ -45,6 +45,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         return Changed::No;
     }
     let host = host_computations(module);
+    cx.judge.begin();
     let mut effects = Effects::default();
     let mut index = 0;
     let changed = each_computation(module, |rebuild, comp, is_entry| {
@@ -78,6 +79,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         }
         (comp, false)
     });
+    cx.fired_plans();
     Changed::from(changed)
 }
 
@@ -87,7 +89,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
     let updated_at = updated_at(view.comp);
     let epilogues = epilogues(view, &users);
     let mut planned: FxHashSet<Vec<InstrId>> = FxHashSet::default();
-    let mut checks = Checks::default();
+    let mut checks = Checks::new(view.comp);
     let mut pieces = Pieces::default();
     let mut walks = 0;
     loop {
@@ -119,7 +121,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
             if planned.contains(&members) {
                 continue;
             }
-            match checks.check(cx, module, view, body_of(module, view, &members)) {
+            match checks.check(cx, module, view, &members) {
                 Ok(()) => drop(planned.insert(members)),
                 Err(refusal) => refused.push((draft, refusal)),
             }
@@ -129,9 +131,8 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
         }
         for (draft, refusal) in refused {
             let full = matches!(refusal, Refusal::CodeSize { .. });
-            let alone = |checks: &mut Checks, cx: &mut PassContext| {
-                checks.check(cx, module, view, body_of(module, view, &[draft.root]))
-            };
+            let alone =
+                |checks: &mut Checks, cx: &mut PassContext| checks.check(cx, module, view, &[draft.root]);
             // Nothing joins a root whose own code is too long already.
             if walks < MAX_WALKS && !(full && alone(&mut checks, cx).is_err()) {
                 let (member, refusal) = culprit(cx, &mut checks, module, view, draft, refusal);
@@ -177,7 +178,7 @@ fn culprit(
     let (mut good, mut bad) = (1, draft.members.len());
     while bad - good > 1 {
         let middle = (good + bad) / 2;
-        match checks.check(cx, module, view, body_of(module, view, &in_order(&draft.members[..middle]))) {
+        match checks.check(cx, module, view, &in_order(&draft.members[..middle])) {
             Ok(()) => good = middle,
             Err(r) => (bad, refusal) = (middle, r),
         }

@@ -11,6 +11,7 @@
 
 use super::host::{ArrayId, Host, UnitId};
 use crate::fusion::cut::is_code;
+use crate::fusion::judge::is_quiet;
 use crate::numbers::Numbers;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin, Shape};
@@ -56,16 +57,6 @@ enum Source {
     Element(UnitId, u32),
     /// All results.
     Results(UnitId),
-}
-
-/// Whether an instruction of a fused computation is no code.
-fn is_quiet(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::Parameter | Opcode::Constant | Opcode::Tuple)
-}
-
-/// Operations of the code of a fused computation.
-pub fn operations(computation: &Computation) -> usize {
-    computation.instrs.iter().filter(|i| !is_quiet(i.opcode)).count()
 }
 
 impl Body {
@@ -277,7 +268,7 @@ impl Assembler<'_> {
             let number = self.numbers.number(Opcode::Reshape, &outer.shape, &Attrs::None);
             return self.add(number, &[line], Source::View(operand));
         }
-        let number = self.numbers.of(outer);
+        let number = self.numbers.of(self.module, outer);
         self.add(number, &[], Source::Outside(operand))
     }
 
@@ -288,7 +279,7 @@ impl Assembler<'_> {
         let results = match instr.attrs {
             Attrs::Fusion { calls, .. } => self.inline(calls, &outer),
             _ => {
-                let number = self.numbers.of(instr);
+                let number = self.numbers.of(self.module, instr);
                 vec![self.add(number, &outer, Source::Outside(self.host.unit(member).instr))]
             }
         };

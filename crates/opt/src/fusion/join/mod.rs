@@ -8,7 +8,6 @@ mod body;
 mod clusters;
 mod emit;
 pub(super) mod host;
-mod judge;
 mod memory;
 mod pass;
 mod verdict;
@@ -17,14 +16,15 @@ pub use clusters::ClusterId;
 pub use pass::run;
 
 use crate::effects::Effects;
+use crate::fusion::instruction::{MAX_ARRAYS, MAX_NODES};
+use crate::fusion::judge::{Judge, Quote, operations, unspilled_us, us};
 use crate::fusion::role::{Wish, wish};
 use crate::fusion::spec::{FusionBase, Strategy};
 use crate::pass::PassContext;
 use crate::report::Join;
-use body::{body, operands, operations};
+use body::{Body, body, operands};
 use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host, UnitId};
-use judge::{Judge, Quote, fits, unspilled_us, us};
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::is_hero;
@@ -325,12 +325,22 @@ impl<'m, 'c> Engine<'m, 'c> {
         fits(few.max(many).saturating_sub(made))?;
         fits(operands(&self.host, members).len() + outputs.len())?;
         let body = body((self.module, &mut self.judge.numbers), &self.host, members, outputs);
-        let quote = self.judge.quote((self.module, &self.host), body, &cx.options.target)?;
+        let quote = self.quote_body(cx, body)?;
         if quote.staged && self.strategy != Strategy::Staged {
             let opcode = self.host.instr(members[0]).opcode;
             return Err(Refusal::SecondHero { first: opcode, second: opcode });
         }
         Ok(quote)
+    }
+
+    fn quote_body(&mut self, cx: &PassContext, body: Body) -> Result<Quote, Refusal> {
+        let nodes = body.operations(self.module, &self.host);
+        if nodes > MAX_NODES {
+            return Err(Refusal::CodeSize { nodes, limit: MAX_NODES });
+        }
+        fits(body.arrays())?;
+        let write = || body.write(self.module, &self.host);
+        self.judge.quote(self.module, &body.code, write, &cx.options.target)
     }
 
     /// The arrays of a cluster, and how many of them it makes.
@@ -355,7 +365,7 @@ impl<'m, 'c> Engine<'m, 'c> {
         let members = self.clusters.members(c).to_vec();
         let outputs = self.clusters.outputs(&self.host, &members, &[c]);
         let body = body((self.module, &mut self.judge.numbers), &self.host, &members, outputs);
-        let quote = self.judge.quote((self.module, &self.host), body, &cx.options.target);
+        let quote = self.quote_body(cx, body);
         self.quotes.insert(c, quote.clone());
         quote
     }
@@ -425,5 +435,13 @@ impl<'m, 'c> Engine<'m, 'c> {
         self.clusters.set_ranks(moved, false);
         self.clusters.account(&self.host, &mut self.profile, &touched, 1);
         Err(Refusal::RaisesPeakMemory { bytes: peak - self.limit })
+    }
+}
+
+/// Whether a kernel can take so many arrays.
+fn fits(arrays: usize) -> Result<(), Refusal> {
+    match arrays > MAX_ARRAYS {
+        true => Err(Refusal::TooManyArrays { arrays, limit: MAX_ARRAYS }),
+        false => Ok(()),
     }
 }

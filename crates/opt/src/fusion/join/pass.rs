@@ -1,6 +1,5 @@
 //! What every pass that joins kernels does around its policy.
 
-use super::judge::Judge;
 use super::verdict::{self, After};
 use super::{Engine, emit};
 use crate::dce::called_computations;
@@ -29,7 +28,8 @@ pub fn run(
         kept.entry(d.computation.clone()).or_default().push(n);
     }
     let mut effects = Effects::default();
-    let mut judge = Judge::default();
+    let mut judge = std::mem::take(&mut cx.judge);
+    judge.begin();
     let mut index = 0;
     let changed = each_computation(module, |rebuild, comp, is_entry| {
         effects.follow(rebuild.module);
@@ -66,9 +66,8 @@ pub fn run(
             None => (comp, false),
         }
     });
-    if judge.plans > 0 {
-        cx.fired_times("plans", judge.plans);
-    }
+    cx.judge = judge;
+    cx.fired_plans();
     if changed {
         let called = called_computations(module);
         retain_computations(module, &called);
