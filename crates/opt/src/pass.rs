@@ -7,6 +7,7 @@
 use crate::fusion::judge::Judge;
 use crate::fusion::spec::{FusionSpec, Strategy};
 use crate::report::{Firings, Report};
+use crate::schedule::Plans;
 use lawson_hlo::{Computation, InstrId, Module, Origin};
 use lawson_kernel::target::Target;
 use std::collections::BTreeMap;
@@ -167,6 +168,8 @@ pub struct PassContext {
     pub(crate) work: u64,
     /// What the passes that fuse know of kernels.
     pub(crate) judge: Judge,
+    /// The kernels of the last pass that fuses, for the scheduler.
+    pub plans: Plans,
 }
 
 impl PassContext {
