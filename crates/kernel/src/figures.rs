@@ -146,7 +146,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         };
         let ids = region.reachable(&roots);
         let axes = looped.is_none().then(|| AxisPoints::new(region, stage, &ids));
-        let parts = Parts::new(region, loops.plan, s, &roots);
+        let parts = Parts::new(loops.plan, s);
         for id in ids {
             let (points, times) = match (&looped, &axes) {
                 (Some(l), _) => (l.of(id), l.of(id)),
@@ -206,11 +206,11 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
 struct Parts(Option<(i64, FxHashMap<NodeId, i64>)>);
 
 impl Parts {
-    fn new(region: &Region, plan: &Plan, s: usize, roots: &[NodeId]) -> Parts {
+    fn new(plan: &Plan, s: usize) -> Parts {
         Parts(plan.split(s as u32).map(|(split, axes)| {
             let mut points = FxHashMap::default();
-            for (extent, ids) in split.live(region, axes, roots) {
-                ids.into_iter().for_each(|id| *points.entry(id).or_default() += extent);
+            for (extent, ids) in split.live(axes) {
+                ids.iter().for_each(|&id| *points.entry(id).or_default() += extent);
             }
             (axes.extents[split.axis], points)
         }))

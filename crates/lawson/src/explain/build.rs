@@ -49,8 +49,7 @@ fn build(
     let sites = &planned.scheduled.sites;
     let file = &loaded.file;
     let plans = &planned.scheduled.plans;
-    let plans: Vec<_> =
-        plans.iter().map(|p| (category(&p.region, &p.plan), p.plan.summary())).collect();
+    let plans: Vec<_> = plans.iter().map(|p| (category(&p.region, &p.plan), p.plan.summary())).collect();
     let kernel = |s: &LaunchSite| kernel(planned, options, (&names, file), (s, &plans[s.kernel]));
     let kernels: Vec<Kernel> = sites.iter().map(kernel).collect();
     let threads = options.threads;

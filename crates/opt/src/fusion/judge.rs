@@ -4,7 +4,6 @@ use super::legal::planned;
 use crate::numbers::Numbers;
 use lawson_hlo::{Computation, Module, Opcode};
 use lawson_kernel::cost::Cost;
-use lawson_kernel::figures;
 use lawson_kernel::plan::roots_of;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::{Kind, Node, Region, Source, Stage};
@@ -65,10 +64,9 @@ impl Judge {
 }
 
 fn quote(module: &Module, body: &Computation, target: &Target) -> Result<Quote, Refusal> {
-    let (region, plan) = planned(module, body, target)?;
-    let cost = figures::count(&region, &plan, target).cost();
+    let (region, figures) = planned(module, body, target)?;
     Ok(Quote {
-        cost,
+        cost: figures.cost(),
         staged: is_staged(&region),
         updates: region.aliases.len(),
         operations: operations(body),
