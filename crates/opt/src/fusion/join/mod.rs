@@ -67,10 +67,10 @@ pub struct Engine<'m, 'c> {
     judge: &'m mut Judge,
 }
 
-/// The most bytes in use at once when every unit of a computation is by itself, and which runs then.
-pub fn peak(module: &Module, effects: &Effects, comp: (&Computation, bool)) -> (i64, Option<InstrId>) {
+/// The bytes in use while each unit of a computation runs, every one by itself.
+pub fn in_use(module: &Module, effects: &Effects, comp: (&Computation, bool)) -> Vec<(InstrId, i64)> {
     let (host, _, profile) = start(module, effects, comp);
-    (profile.peak(), host.units.get(profile.peak_at()).map(|u| u.instr))
+    host.units.iter().map(|u| u.instr).zip(profile.all()).collect()
 }
 
 /// Operations of the code of a unit.
