@@ -1,6 +1,6 @@
 //! Operations by number: equal ones have the same, whatever they are called and read.
 
-use lawson_hlo::{Attrs, CompId, Instruction, Module, Opcode, Shape};
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use lawson_kernel::region::build::known_trips;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -92,5 +92,37 @@ impl Numbers {
         let numbers: Arc<[u32]> = module[body].instrs.iter().map(|i| self.of(module, i)).collect();
         self.bodies.insert(body, numbers.clone());
         numbers
+    }
+}
+
+/// Numbers of the instructions of one computation, as they are asked for.
+pub struct OfComputation {
+    /// Of each instruction by itself, and as a parameter; 0 is not asked for yet.
+    own: Vec<u32>,
+    parameters: Vec<u32>,
+}
+
+impl OfComputation {
+    pub fn new(comp: &Computation) -> OfComputation {
+        let none = vec![0; comp.instrs.len()];
+        OfComputation { own: none.clone(), parameters: none }
+    }
+
+    /// The number of an instruction.
+    pub fn of(&mut self, numbers: &mut Numbers, (module, comp): (&Module, &Computation), id: InstrId) -> u32 {
+        let known = &mut self.own[id.index()];
+        if *known == 0 {
+            *known = numbers.of(module, &comp[id]);
+        }
+        *known
+    }
+
+    /// The number of a parameter of that shape.
+    pub fn parameter(&mut self, numbers: &mut Numbers, comp: &Computation, id: InstrId) -> u32 {
+        let known = &mut self.parameters[id.index()];
+        if *known == 0 {
+            *known = numbers.number(Opcode::Parameter, &comp[id].shape, &Attrs::None);
+        }
+        *known
     }
 }

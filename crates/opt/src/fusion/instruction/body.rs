@@ -3,6 +3,7 @@
 use super::draft::View;
 use crate::fusion::call::name_of;
 use crate::fusion::role::Role;
+use crate::numbers::{Numbers, OfComputation};
 use crate::pass::PassContext;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode};
@@ -51,15 +52,16 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// What it does: see [`crate::numbers::Numbers::code`].
-    fn code(&self, numbers: &mut Known<'_>) -> Vec<u32> {
+    /// What it does: see [`Numbers::code`].
+    fn code(&self, module: &Module, (numbers, known): (&mut Numbers, &mut OfComputation)) -> Vec<u32> {
+        let comp = self.cx.comp;
         let mut code = Vec::with_capacity(2 * self.operands.len() + 4 * self.lines.len() + 1);
         for &operand in &self.operands {
-            code.extend([numbers.parameter(self.cx, operand), 0]);
+            code.extend([known.parameter(numbers, comp, operand), 0]);
         }
         for &line in &self.lines {
-            let operands = &self.cx.comp[line].operands;
-            code.extend([numbers.of(self.cx, line), operands.len() as u32]);
+            let operands = &comp[line].operands;
+            code.extend([known.of(numbers, (module, comp), line), operands.len() as u32]);
             code.extend(operands.iter().map(|o| self.at[o]));
         }
         code.push((self.operands.len() + self.lines.len()) as u32 - 1);
@@ -88,41 +90,12 @@ impl<'a> Body<'a> {
     }
 }
 
-/// Numbers of the instructions of one computation, as they are asked for.
-pub struct Checks {
-    /// Of each instruction by itself, and as a parameter; 0 is not asked for yet.
-    own: Vec<u32>,
-    parameters: Vec<u32>,
-}
-
-struct Known<'a> {
-    checks: &'a mut Checks,
-    module: &'a Module,
-    numbers: &'a mut crate::numbers::Numbers,
-}
-
-impl Known<'_> {
-    fn of(&mut self, cx: View<'_>, id: InstrId) -> u32 {
-        let known = &mut self.checks.own[id.index()];
-        if *known == 0 {
-            *known = self.numbers.of(self.module, &cx.comp[id]);
-        }
-        *known
-    }
-
-    fn parameter(&mut self, cx: View<'_>, id: InstrId) -> u32 {
-        let known = &mut self.checks.parameters[id.index()];
-        if *known == 0 {
-            *known = self.numbers.number(Opcode::Parameter, &cx.comp[id].shape, &Attrs::None);
-        }
-        *known
-    }
-}
+/// Whether bodies of one computation are kernels.
+pub struct Checks(OfComputation);
 
 impl Checks {
     pub fn new(comp: &Computation) -> Checks {
-        let none = vec![0; comp.instrs.len()];
-        Checks { own: none.clone(), parameters: none }
+        Checks(OfComputation::new(comp))
     }
 
     /// Whether these members, in program order, are one kernel without memory of its own.
@@ -134,8 +107,7 @@ impl Checks {
         members: &[InstrId],
     ) -> Result<(), Refusal> {
         let body = Body::of(view, members);
-        let numbers = &mut cx.judge.numbers;
-        let code = body.code(&mut Known { checks: self, module, numbers });
+        let code = body.code(module, (&mut cx.judge.numbers, &mut self.0));
         cx.judge.quote(module, &code, || body.write(module), view.target).map(drop)
     }
 }

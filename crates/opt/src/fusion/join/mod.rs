@@ -20,6 +20,7 @@ use crate::fusion::instruction::{MAX_ARRAYS, MAX_NODES};
 use crate::fusion::judge::{Judge, Quote, operations, unspilled_us, us};
 use crate::fusion::role::{Wish, wish};
 use crate::fusion::spec::{FusionBase, Strategy};
+use crate::numbers::OfComputation;
 use crate::pass::PassContext;
 use crate::report::Join;
 use body::{Body, body, operands};
@@ -65,6 +66,8 @@ pub struct Engine<'m, 'c> {
     points: Vec<i64>,
     joins: u64,
     judge: &'m mut Judge,
+    /// Numbers of the host's instructions.
+    numbers: OfComputation,
 }
 
 /// The bytes in use while each unit of a computation runs, every one by itself.
@@ -136,6 +139,7 @@ impl<'m, 'c> Engine<'m, 'c> {
             points,
             joins: 0,
             judge,
+            numbers: OfComputation::new(comp.0),
         }
     }
 
@@ -324,7 +328,7 @@ impl<'m, 'c> Engine<'m, 'c> {
         let (made, [few, many]) = (self.arrays_of(first).1, [first, second].map(|c| self.arrays_of(c).0));
         fits(few.max(many).saturating_sub(made))?;
         fits(operands(&self.host, members).len() + outputs.len())?;
-        let body = body((self.module, &mut self.judge.numbers), &self.host, members, outputs);
+        let body = self.body(members, outputs);
         let quote = self.quote_body(cx, body)?;
         if quote.staged && self.strategy != Strategy::Staged {
             let opcode = self.host.instr(members[0]).opcode;
@@ -333,13 +337,18 @@ impl<'m, 'c> Engine<'m, 'c> {
         Ok(quote)
     }
 
+    fn body(&mut self, members: &[UnitId], outputs: Vec<ArrayId>) -> Body {
+        let numbers = (&mut self.judge.numbers, &mut self.numbers);
+        body(self.module, numbers, &self.host, members, outputs)
+    }
+
     fn quote_body(&mut self, cx: &PassContext, body: Body) -> Result<Quote, Refusal> {
         let nodes = body.operations(self.module, &self.host);
         if nodes > MAX_NODES {
             return Err(Refusal::CodeSize { nodes, limit: MAX_NODES });
         }
         fits(body.arrays())?;
-        let write = || body.write(self.module, &self.host);
+        let write = || body.sketch(self.module, &self.host);
         self.judge.quote(self.module, &body.code, write, &cx.options.target)
     }
 
@@ -364,7 +373,7 @@ impl<'m, 'c> Engine<'m, 'c> {
         }
         let members = self.clusters.members(c).to_vec();
         let outputs = self.clusters.outputs(&self.host, &members, &[c]);
-        let body = body((self.module, &mut self.judge.numbers), &self.host, &members, outputs);
+        let body = self.body(&members, outputs);
         let quote = self.quote_body(cx, body);
         self.quotes.insert(c, quote.clone());
         quote

@@ -41,14 +41,15 @@ pub fn run(
         let mut engine =
             Engine::new(name, strategy, (rebuild.module, &mut judge), &effects, (&comp, is_entry), limit);
         policy(cx, &mut engine);
-        let Engine { host, clusters, refusals, changed, joins, .. } = engine;
+        let Engine { host, clusters, refusals, changed, joins, mut numbers, .. } = engine;
         for (what, times) in [("joins", joins), ("steps", clusters.steps)] {
             if times > 0 {
                 cx.fired_times(what, times);
             }
         }
         cx.burn_fuel(name, joins);
-        let new = (joins > 0).then(|| emit::emit(rebuild, &mut judge.numbers, (&host, &clusters), &changed));
+        let new = (joins > 0)
+            .then(|| emit::emit(rebuild, (&mut judge.numbers, &mut numbers), (&host, &clusters), &changed));
         if let Some(kept) = kept.get(&comp.name) {
             let target = cx.options.target.clone();
             let after =
