@@ -3,7 +3,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test setup build lint cartpole compile-times kernel-table predictions small-modules
+.PHONY: demo test setup build lint cartpole compile-times kernel-table predictions small-modules planning
 
 demo: setup
 	$(CARGO) build --release --package lawson
@@ -34,6 +34,10 @@ predictions: build
 
 small-modules: build
 	python3 bench/small_modules.py
+
+# How long planning takes, by the size of the module.
+planning: build
+	python3 bench/planning.py
 
 setup:
 	@scripts/setup.sh

@@ -121,6 +121,28 @@ impl Affine {
         }
     }
 
+    /// The sum, in the memory of one of them where the other has no terms.
+    fn plus(self, other: Affine) -> Affine {
+        let constant = self.constant.wrapping_add(other.constant);
+        match (self.terms.is_empty(), other.terms.is_empty()) {
+            (_, true) => Affine { constant, terms: self.terms },
+            (true, false) => Affine { constant, terms: other.terms }.recombined(),
+            _ => self.add(&other),
+        }
+    }
+
+    /// The multiple, in the same memory.
+    fn times(mut self, c: i64) -> Affine {
+        if c == 0 {
+            return Affine::constant(0);
+        }
+        if c != 1 {
+            self.constant = self.constant.wrapping_mul(c);
+            self.terms.iter_mut().for_each(|(_, k)| *k = k.wrapping_mul(c));
+        }
+        self
+    }
+
     /// Inclusive bounds of the value over the space.
     pub fn range(&self, space: &Space) -> (i64, i64) {
         let (mut lo, mut hi) = (self.constant as i128, self.constant as i128);
@@ -240,7 +262,7 @@ impl Affine {
                 Atom::Div(e, c) => e.substitute(space, axis, symbol).div(*c, space),
                 Atom::Mod(e, c) => e.substitute(space, axis, symbol).rem(*c, space),
             };
-            out = out.add(&value.mul(*k));
+            out = out.plus(value.times(*k));
         }
         out
     }
@@ -306,7 +328,7 @@ fn gcd(a: i64, b: i64) -> i64 {
 pub fn linearize(index: &[Affine], dims: &[i64]) -> Affine {
     let strides = row_major_strides(dims);
     let moving = index.iter().zip(strides).zip(dims).filter(|(_, n)| **n != 1);
-    moving.fold(Affine::constant(0), |sum, ((i, s), _)| sum.add(&i.mul(s)))
+    moving.fold(Affine::constant(0), |sum, ((i, s), _)| sum.plus(i.mul(s)))
 }
 
 /// The index of a row-major position in `0..Π dims`.

@@ -103,9 +103,7 @@ impl<'r> Walk<'r> {
         let orders = match split {
             None => vec![order],
             // The parts of a split loop stand one after the other.
-            Some((split, axes)) => {
-                split.live(region, axes, &roots).into_iter().map(|p| of(&order, &p.1)).collect()
-            }
+            Some((split, _)) => split.evaluated.iter().map(|ids| of(&order, ids)).collect(),
         };
         let own: i64 = orders.iter().map(|o| weigh(o)).sum::<i64>().saturating_mul(unrolled.copies);
         let mut live = orders.iter().map(|o| self.live(o, &roots)).max().unwrap_or(0);

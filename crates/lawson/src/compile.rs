@@ -2,13 +2,13 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::memory;
-use crate::options::{Effort, Options};
+use crate::options::{Effort, FusionBase, Options};
 use lawson_cpu as cpu;
 use lawson_hlo::Module;
 use lawson_kernel::target::Target;
 use lawson_opt::pipeline::{self, PIPELINE};
 use lawson_opt::report::Report;
-use lawson_opt::schedule::{Scheduled, schedule};
+use lawson_opt::schedule::{Scheduled, schedule_planned};
 use lawson_opt::{Diagnostic, DiagnosticKind, Pass, PassContext};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -31,12 +31,39 @@ pub fn plan(module: &Module, options: &Options) -> Result<Planned, Error> {
 
 /// Runs these passes and schedules the result.
 pub fn plan_with(module: &Module, options: &Options, passes: &[Pass]) -> Result<Planned, Error> {
+    let cx = PassContext::new(options.passes()?);
+    finish(module.clone(), cx, options, passes, Instant::now())
+}
+
+/// The plan, and that of another mode of fusion; what is the same for both happens once.
+pub fn plan_both(module: &Module, options: &Options, other: &Options) -> Result<[Planned; 2], Error> {
+    let given = |o: &Options| o.fusion.base == FusionBase::Given;
+    if given(options) != given(other) {
+        return Ok([plan(module, options)?, plan(module, other)?]);
+    }
     let start = Instant::now();
-    let target = options.machine()?;
+    let (first, rest) = pipeline::halves();
     let mut module = module.clone();
     let mut cx = PassContext::new(options.passes()?);
+    pipeline::run(&mut cx, &mut module, first).map_err(|d| diagnosed(&module, &d))?;
+    let simplified = module.clone();
+    let planned = finish(module, cx, options, rest, start)?;
+    let cx = PassContext::new(other.passes()?);
+    Ok([planned, finish(simplified, cx, other, rest, Instant::now())?])
+}
+
+/// Runs passes, the last of several, and schedules the result.
+fn finish(
+    mut module: Module,
+    mut cx: PassContext,
+    options: &Options,
+    passes: &[Pass],
+    start: Instant,
+) -> Result<Planned, Error> {
+    let target = options.machine()?;
     pipeline::run(&mut cx, &mut module, passes).map_err(|d| diagnosed(&module, &d))?;
-    let scheduled = schedule(&module, &target, options.numerics).map_err(|d| diagnosed(&module, &[d]))?;
+    let scheduled = schedule_planned(&module, &target, options.numerics, cx.plans)
+        .map_err(|d| diagnosed(&module, &[d]))?;
     memory::check_program(&scheduled.program, options.max_memory)?;
     Ok(Planned { module, scheduled, report: cx.report, target, planning: start.elapsed() })
 }

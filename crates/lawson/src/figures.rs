@@ -57,8 +57,12 @@ pub fn bytes_unfused(module: &Module, options: &Options) -> Result<Option<u64>, 
 
 /// The plan in which each instruction after simplification is its own kernel. It never runs, so it may be large.
 pub fn unfused(module: &Module, options: &Options) -> Result<Planned, Error> {
-    let options = Options { fusion: FusionSpec::OFF, max_memory: u64::MAX, ..options.clone() };
-    compile::plan(module, &options)
+    compile::plan(module, &as_unfused(options))
+}
+
+/// The options of that plan.
+pub fn as_unfused(options: &Options) -> Options {
+    Options { fusion: FusionSpec::OFF, max_memory: u64::MAX, ..options.clone() }
 }
 
 /// Bytes of one launch.

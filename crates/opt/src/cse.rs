@@ -112,7 +112,7 @@ fn same_implementation(a: &Instruction, b: &Instruction) -> bool {
 }
 
 /// Equal for computations that are the [`same_body`].
-pub(crate) fn hash_body(comp: &Computation) -> u64 {
+fn hash_body(comp: &Computation) -> u64 {
     let mut h = FxHasher::default();
     comp.root.hash(&mut h);
     comp.instrs.iter().for_each(|i| hash(i, &i.operands).hash(&mut h));
@@ -120,7 +120,7 @@ pub(crate) fn hash_body(comp: &Computation) -> u64 {
 }
 
 /// Equal but for names, origins and descriptions.
-pub(crate) fn same_body(a: &Computation, b: &Computation) -> bool {
+fn same_body(a: &Computation, b: &Computation) -> bool {
     let same = |(x, y): (&Instruction, &Instruction)| same_value(x, &x.operands, y, &y.operands);
     a.root == b.root && a.instrs.len() == b.instrs.len() && a.instrs.iter().zip(&b.instrs).all(same)
 }

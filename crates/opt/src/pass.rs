@@ -4,8 +4,10 @@
 //! changed anything, never a `Result`: what the user must hear goes through [`PassContext::error`] and the
 //! driver stops after that pass.
 
+use crate::fusion::judge::Judge;
 use crate::fusion::spec::{FusionSpec, Strategy};
 use crate::report::{Firings, Report};
+use crate::schedule::Plans;
 use lawson_hlo::{Computation, InstrId, Module, Origin};
 use lawson_kernel::target::Target;
 use std::collections::BTreeMap;
@@ -164,6 +166,10 @@ pub struct PassContext {
     pub(crate) firings: Firings,
     /// What the running pass has looked at.
     pub(crate) work: u64,
+    /// What the passes that fuse know of kernels.
+    pub(crate) judge: Judge,
+    /// The kernels of the last pass that fuses, for the scheduler.
+    pub plans: Plans,
 }
 
 impl PassContext {
@@ -214,6 +220,14 @@ impl PassContext {
 
     pub fn fired_times(&mut self, rule: &'static str, times: u64) {
         *self.firings.entry(rule).or_default() += times;
+    }
+
+    /// Notes the plans that the running pass made.
+    pub(crate) fn fired_plans(&mut self) {
+        let plans = self.judge.plans();
+        if plans > 0 {
+            self.fired_times("plans", plans);
+        }
     }
 
     /// Counts what the pass looks at: instructions, rules tried on them, candidates compared.

@@ -101,6 +101,13 @@ pub fn find(name: &str) -> Option<&'static Pass> {
     PIPELINE.iter().chain(SIMPLIFICATION).find(|p| p.name == name)
 }
 
+/// The passes before the first that fuses, and the others. The former are the same whatever may be fused, but for fusions
+/// of the input that are kept.
+pub fn halves() -> (&'static [Pass], &'static [Pass]) {
+    let first = PIPELINE.iter().position(|p| p.name == "loop-fusion").unwrap_or(PIPELINE.len());
+    PIPELINE.split_at(first)
+}
+
 /// Repeats the group until no pass has anything left to do.
 fn simplification(cx: &mut PassContext, module: &mut Module) -> Changed {
     // How many changes there have been, and how many a pass had seen when it last found nothing to do.

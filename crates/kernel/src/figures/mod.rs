@@ -171,7 +171,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         };
         let ids = region.reachable(&roots);
         let axes = looped.is_none().then(|| AxisPoints::new(region, stage, &ids));
-        let parts = Parts::new(region, loops.plan, s, &roots);
+        let parts = Parts::new(loops.plan, s);
         let all = stage.points().saturating_mul(stage.inner_points());
         // The weight of what is evaluated for every element.
         let mut element = 0;

@@ -84,11 +84,11 @@ impl<'a> AxisPoints<'a> {
 pub(super) struct Parts(Option<(i64, FxHashMap<NodeId, i64>)>);
 
 impl Parts {
-    pub fn new(region: &Region, plan: &Plan, s: usize, roots: &[NodeId]) -> Parts {
+    pub fn new(plan: &Plan, s: usize) -> Parts {
         Parts(plan.split(s as u32).map(|(split, axes)| {
             let mut points = FxHashMap::default();
-            for (extent, ids) in split.live(region, axes, roots) {
-                ids.into_iter().for_each(|id| *points.entry(id).or_default() += extent);
+            for (extent, ids) in split.live(axes) {
+                ids.iter().for_each(|&id| *points.entry(id).or_default() += extent);
             }
             (axes.extents[split.axis], points)
         }))

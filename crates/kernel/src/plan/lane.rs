@@ -75,8 +75,12 @@ pub(super) fn wider(lane: Lane, (extents, work): (&[i64], i64), longest: i64, ta
     let most = lane.lanes * (target.registers / VALUES).max(1);
     let others = extents.iter().product::<i64>() / extents[lane.row];
     let enough = |lanes: u32| {
-        let units = extents[lane.row] / lanes as i64 * others;
-        units >= target.tasks() || units > 0 && work <= target.tasks() * target.task()
+        let (lanes, rows) = (lanes as i64, extents[lane.row]);
+        let units = (rows + lanes - 1) / lanes;
+        // The last unit moves back over its neighbour.
+        let twice = units * lanes - rows;
+        let is_small = work <= target.tasks() * target.task();
+        lanes <= rows && 8 * twice <= rows && (is_small || units * others >= target.tasks())
     };
     let widths = std::iter::successors(Some(most.min(MAX_LANES)), |w| Some(w / 2));
     let widths = widths.take_while(|&w| w > lane.lanes).filter(|&w| enough(w));

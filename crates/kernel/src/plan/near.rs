@@ -7,7 +7,7 @@
 //! reads them; in the tile they lie together.
 
 use super::roots_of;
-use crate::region::{Node, Region, Source, Stage};
+use crate::region::{Node, NodeId, Region, Source, Stage};
 use crate::target::{LINE, Target};
 use lawson_hlo::index::{Affine, Atom, delinearize};
 
@@ -60,8 +60,11 @@ pub(super) fn near(
 ) -> Vec<Near> {
     let row = axes.first().map_or(0, Vec::len) - 1;
     let mut out = Vec::new();
+    let loads = loads(region, axes.len());
     for input in 0..region.inputs.len() as u32 {
-        let Some((dims, roles, stages)) = steps(region, axes, input) else { continue };
+        let Some((dims, roles, stages)) = steps(region, axes, &loads[input as usize], input) else {
+            continue;
+        };
         let mut near = Near { input, strides: vec![0; dims.len()], dims, roles, elements: 1 };
         let (free, extents) = near.free();
         let (Some(&inner), Some(Role::Row(last))) = (extents.last(), near.roles.last()) else { continue };
@@ -94,28 +97,42 @@ pub(super) fn near(
     out
 }
 
-/// How all loads of an input step through it, if they do so alike, and how many stages load it.
-fn steps(region: &Region, axes: &[Vec<usize>], input: u32) -> Option<(Vec<i64>, Vec<Role>, usize)> {
-    let mut found: Option<(Vec<i64>, Vec<Role>)> = None;
-    let mut stages = 0;
-    for (stage, rows) in region.stages.iter().zip(axes) {
-        let mut loads = false;
+/// A load and the stage that does it.
+type Loading = (usize, NodeId);
+
+/// For each input its loads in the first `stages` stages, in their order.
+fn loads(region: &Region, stages: usize) -> Vec<Vec<Loading>> {
+    let mut out = vec![Vec::new(); region.inputs.len()];
+    for (s, stage) in region.stages.iter().enumerate().take(stages) {
         for id in region.reachable(&roots_of(stage)) {
-            let Node::Load { source: Source::Input(n), offset, mask } = region.node(id) else { continue };
-            if *n != input {
-                continue;
-            }
-            loads = true;
-            let dims = match &found {
-                Some((dims, _)) => dims.clone(),
-                None => dims_of(offset, region.inputs[input as usize].elements)?,
-            };
-            let roles = roles(region, stage, rows, offset, &dims).filter(|_| mask.is_none())?;
-            if found.get_or_insert_with(|| (dims, roles.clone())).1 != roles {
-                return None;
+            if let Node::Load { source: Source::Input(n), .. } = region.node(id) {
+                out[*n as usize].push((s, id));
             }
         }
-        stages += loads as usize;
+    }
+    out
+}
+
+/// How all loads of an input step through it, if they do so alike, and how many stages load it.
+fn steps(
+    region: &Region,
+    axes: &[Vec<usize>],
+    loads: &[Loading],
+    input: u32,
+) -> Option<(Vec<i64>, Vec<Role>, usize)> {
+    let mut found: Option<(Vec<i64>, Vec<Role>)> = None;
+    let (mut stages, mut last) = (0, None);
+    for &(s, id) in loads {
+        let Node::Load { offset, mask, .. } = region.node(id) else { continue };
+        stages += (last.replace(s) != Some(s)) as usize;
+        let dims = match &found {
+            Some((dims, _)) => dims.clone(),
+            None => dims_of(offset, region.inputs[input as usize].elements)?,
+        };
+        let roles = roles(region, &region.stages[s], &axes[s], offset, &dims).filter(|_| mask.is_none())?;
+        if found.get_or_insert_with(|| (dims, roles.clone())).1 != roles {
+            return None;
+        }
     }
     found.map(|(dims, roles)| (dims, roles, stages))
 }

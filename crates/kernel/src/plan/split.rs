@@ -24,6 +24,8 @@ pub struct Split {
     pub work: i64,
     /// The loops of each part, over [`Split::axes`].
     pub parts: Vec<MapSchedule>,
+    /// What of the map is evaluated in each part, operands first.
+    pub evaluated: Vec<Vec<NodeId>>,
 }
 
 /// Most parts of one loop: each has code of its own.
@@ -41,10 +43,11 @@ impl Split {
         parts(self.axis, &self.at, whole)
     }
 
-    /// The extent of each part, and what of the roots is evaluated in it.
-    pub fn live(&self, region: &Region, whole: &Axes, roots: &[NodeId]) -> Vec<(i64, Vec<NodeId>)> {
-        let axes = self.axes(whole);
-        axes.iter().map(|a| (a.extents[self.axis], live(region, a, roots))).collect()
+    /// The extent of each part, and what is evaluated in it.
+    pub fn live(&self, whole: &Axes) -> impl Iterator<Item = (i64, &[NodeId])> {
+        let starts = std::iter::once(0).chain(self.at.iter().copied());
+        let ends = self.at.iter().copied().chain([whole.extents[self.axis]]);
+        starts.zip(ends).zip(&self.evaluated).map(|((lo, hi), ids)| (hi - lo, &ids[..]))
     }
 }
 
@@ -79,10 +82,9 @@ pub(super) fn split(
         found = split.filter(better).or(found);
     }
     let mut split = found?;
-    for part in split.axes(axes) {
-        let cost =
-            live(region, &part, roots).into_iter().map(|id| target.rates.node(region, id)).sum::<i64>();
-        split.parts.push(schedule(&part, cost.max(1)));
+    for (part, ids) in split.axes(axes).iter().zip(&split.evaluated) {
+        let cost = ids.iter().map(|&id| target.rates.node(region, id)).sum::<i64>();
+        split.parts.push(schedule(part, cost.max(1)));
     }
     Some(split)
 }
@@ -152,8 +154,9 @@ fn of_axis(
         let at = cuts(borders, extent, if along { lanes } else { 1 }, most - 1);
         most /= 2;
         let parts = parts(axis, &at, axes);
+        let evaluated: Vec<Vec<NodeId>> = parts.iter().map(|a| live(region, a, roots)).collect();
         let weights: Vec<(i64, i64)> =
-            parts.iter().map(|a| (a.extents[axis], weight(&live(region, a, roots)))).collect();
+            parts.iter().zip(&evaluated).map(|(a, ids)| (a.extents[axis], weight(ids))).collect();
         let code: i128 = weights.iter().map(|&(_, w)| w as i128).sum();
         let after: i128 = weights.iter().map(|&(n, w)| n as i128 * w as i128).sum();
         let whole = before * extent as i128;
@@ -162,7 +165,7 @@ fn of_axis(
         let fits = code <= (MAX_CODE * before).max(before + SMALL_CODE);
         let work = (100 * after / whole.max(1)) as i64;
         if !at.is_empty() && fits && saved > loops && work <= 100 - MIN_SAVED {
-            return Some(Split { axis, at, in_rows: along, work, parts: Vec::new() });
+            return Some(Split { axis, at, in_rows: along, work, parts: Vec::new(), evaluated });
         }
     }
     None

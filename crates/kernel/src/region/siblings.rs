@@ -5,6 +5,7 @@
 
 use super::{Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::plan::roots_of;
+use rustc_hash::FxHashMap;
 
 /// More values in one loop would not stay in registers.
 const VALUES: usize = 4;
@@ -13,11 +14,14 @@ const VALUES: usize = 4;
 pub(super) fn join(region: &mut Region) {
     let mut joined = false;
     let mut later = 1;
+    let mut loads = Loads::default();
     while later < region.stages.len() {
-        let found = (0..later).find_map(|earlier| Some((earlier, place(region, earlier, later)?)));
+        let found =
+            (0..later).find_map(|earlier| Some((earlier, place(region, &mut loads, earlier, later)?)));
         match found {
             Some((earlier, at)) => {
                 pair(region, earlier, later, at);
+                loads = Loads::default();
                 joined = true;
             }
             None => later += 1,
@@ -28,8 +32,48 @@ pub(super) fn join(region: &mut Region) {
     }
 }
 
+/// Loads of the stages that were asked about.
+#[derive(Default)]
+struct Loads {
+    /// Of all that a stage reads.
+    all: FxHashMap<usize, Vec<NodeId>>,
+    /// Of the values that a reduction combines.
+    values: FxHashMap<usize, Vec<NodeId>>,
+}
+
+impl Loads {
+    /// The stages that a stage reads.
+    fn sources(&mut self, region: &Region, s: usize) -> impl Iterator<Item = usize> {
+        let all = self.all.entry(s).or_insert_with(|| loads(region, &roots_of(&region.stages[s])));
+        all.iter().filter_map(|&id| match region.node(id) {
+            Node::Load { source: Source::Stage { stage, .. }, .. } => Some(*stage as usize),
+            _ => None,
+        })
+    }
+
+    /// Whether two reductions combine values of the same load.
+    fn share(
+        &mut self,
+        region: &Region,
+        (a, of_a): (usize, &[NodeId]),
+        (b, of_b): (usize, &[NodeId]),
+    ) -> bool {
+        for (s, values) in [(a, of_a), (b, of_b)] {
+            self.values.entry(s).or_insert_with(|| loads(region, values));
+        }
+        // Both in the order of the nodes.
+        self.values[&b].iter().any(|id| self.values[&a].binary_search(id).is_ok())
+    }
+}
+
+fn loads(region: &Region, roots: &[NodeId]) -> Vec<NodeId> {
+    let mut all = region.reachable(roots);
+    all.retain(|id| matches!(region.node(*id), Node::Load { .. }));
+    all
+}
+
 /// Where the reductions `a` and `b`, in this order, could both be computed.
-fn place(region: &Region, a: usize, b: usize) -> Option<usize> {
+fn place(region: &Region, loads: &mut Loads, a: usize, b: usize) -> Option<usize> {
     let (first, second) = (&region.stages[a], &region.stages[b]);
     let (
         Kind::Reduce { order, mask: None, values, .. },
@@ -39,33 +83,13 @@ fn place(region: &Region, a: usize, b: usize) -> Option<usize> {
         return None;
     };
     let alike = order == other && first.space == second.space && first.inner == second.inner;
-    if !alike || values.len() + more.len() > VALUES || !share_a_load(region, values, more) {
+    if !alike || values.len() + more.len() > VALUES || !loads.share(region, (a, values), (b, more)) {
         return None;
     }
-    let reads = |s: usize| sources(region, &roots_of(&region.stages[s]));
-    if reads(b).iter().all(|&s| s < a) {
+    if loads.sources(region, b).all(|s| s < a) {
         return Some(a);
     }
-    (a + 1..=b).all(|s| !reads(s).contains(&a)).then_some(b)
-}
-
-/// The stages that expressions read.
-fn sources(region: &Region, roots: &[NodeId]) -> Vec<usize> {
-    let loads = region.reachable(roots).into_iter().filter_map(|id| match region.node(id) {
-        Node::Load { source: Source::Stage { stage, .. }, .. } => Some(*stage as usize),
-        _ => None,
-    });
-    loads.collect()
-}
-
-fn share_a_load(region: &Region, a: &[NodeId], b: &[NodeId]) -> bool {
-    let loads = |roots: &[NodeId]| {
-        let mut all = region.reachable(roots);
-        all.retain(|id| matches!(region.node(*id), Node::Load { .. }));
-        all
-    };
-    let of_a = loads(a);
-    loads(b).iter().any(|id| of_a.contains(id))
+    (a + 1..=b).all(|s| loads.sources(region, s).all(|from| from != a)).then_some(b)
 }
 
 /// Makes one stage of `a` and `b` at the place of one of them.

@@ -15,15 +15,15 @@ use lawson_hlo::{ArrayShape, Attrs, Module, Shape};
 use lawson_kernel::plan::{Body, Plan};
 use lawson_kernel::region::{Kind, Node, Region, Stage};
 use lawson_opt::report::PassReport;
-use lawson_opt::schedule::{self, LaunchSite};
+use lawson_opt::schedule::LaunchSite;
 
 /// Plans the module and tells what was decided. Starts no code generation.
 pub fn explain(loaded: &Loaded, options: &Options) -> Result<Explanation, Error> {
     if options.device != Device::Cpu {
         return Err(unexplained(options));
     }
-    let planned = compile::plan(&loaded.module, options)?;
-    build(loaded, options, &planned)
+    let [planned, unfused] = compile::plan_both(&loaded.module, options, &figures::as_unfused(options))?;
+    build(loaded, options, &planned, &unfused)
 }
 
 /// The error where a device has nothing to explain.
@@ -36,17 +36,22 @@ pub(super) fn unexplained(options: &Options) -> Error {
 pub fn explain_prepared(loaded: &Loaded, prepared: &Prepared<'_>) -> Result<Option<Explanation>, Error> {
     let Prepared::Cpu(native) = prepared else { return Ok(None) };
     let Native { options, planned, .. } = &**native;
-    build(loaded, options, planned).map(Some)
+    build(loaded, options, planned, &figures::unfused(&loaded.module, options)?).map(Some)
 }
 
-fn build(loaded: &Loaded, options: &Options, planned: &Planned) -> Result<Explanation, Error> {
+fn build(
+    loaded: &Loaded,
+    options: &Options,
+    planned: &Planned,
+    unfused: &Planned,
+) -> Result<Explanation, Error> {
     let names = Names::new(loaded);
     let sites = &planned.scheduled.sites;
     let file = &loaded.file;
-    let plans = plans(planned, options);
+    let plans = &planned.scheduled.plans;
+    let plans: Vec<_> = plans.iter().map(|p| (category(&p.region, &p.plan), p.plan.summary())).collect();
     let kernel = |s: &LaunchSite| kernel(planned, options, (&names, file), (s, &plans[s.kernel]));
     let kernels: Vec<Kernel> = sites.iter().map(kernel).collect();
-    let unfused = figures::unfused(&loaded.module, options)?;
     let threads = options.threads;
     let (target, numerics) = (&planned.target, options.numerics.name());
     let machine = match target.gpu {
@@ -62,31 +67,16 @@ fn build(loaded: &Loaded, options: &Options, planned: &Planned) -> Result<Explan
         signature: signature(&loaded.module),
         machine,
         mode: options.effort.name().into(),
-        totals: totals(&loaded.module, options, planned, &unfused),
+        totals: totals(&loaded.module, options, planned, unfused),
         kernels,
         decisions: decisions(planned, &names, file),
         joins: joins(planned),
         candidates: candidates(planned),
         compiled: Vec::new(),
         passes: passes(&planned.report.passes),
-        before: graph::before(&unfused, planned, &names),
+        before: graph::before(unfused, planned, &names),
         after: graph::after(planned),
     })
-}
-
-/// What kind of fusion each distinct kernel is, and its plan in words.
-fn plans(planned: &Planned, options: &Options) -> Vec<(&'static str, String)> {
-    let mut plans = vec![("", String::new()); planned.scheduled.program.kernels.len()];
-    let mut met = vec![false; plans.len()];
-    for site in &planned.scheduled.sites {
-        if !std::mem::replace(&mut met[site.kernel], true) {
-            let (comp, mode) = (&planned.module[site.computation], (&planned.target, options.numerics));
-            if let Ok((region, plan)) = schedule::planned(&planned.module, comp, site.instruction, mode) {
-                plans[site.kernel] = (category(&region, &plan), plan.summary());
-            }
-        }
-    }
-    plans
 }
 
 fn kernel(

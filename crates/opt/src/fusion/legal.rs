@@ -1,15 +1,15 @@
 //! Legality: a fusion is legal when its computation has a plan of one kernel whose code the machine can hold.
 
 use lawson_hlo::{Computation, Module, Opcode};
-use lawson_kernel::plan::{self, Plan, plan};
-use lawson_kernel::pressure::pressure;
+use lawson_kernel::figures::{self, Figures};
+use lawson_kernel::plan::{self, plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::Region;
 use lawson_kernel::region::build::Cut;
 use lawson_kernel::target::Target;
 
-/// The region and the plan of a fused computation, if it is one kernel without memory of its own.
-pub fn planned(module: &Module, comp: &Computation, target: &Target) -> Result<(Region, Plan), Refusal> {
+/// The region of a fused computation and its work, if it is one kernel without memory of its own.
+pub fn planned(module: &Module, comp: &Computation, target: &Target) -> Result<(Region, Figures), Refusal> {
     let inputs = comp.parameters();
     let cut = Cut { computation: comp, inputs: &inputs, roots: &[comp.root] };
     let (region, made) = plan::settled(module, &comp.name, cut, target)?;
@@ -22,9 +22,9 @@ pub fn planned(module: &Module, comp: &Computation, target: &Target) -> Result<(
     }
     let plan = made.map_or_else(|| plan(&region, target), Ok)?;
     plan.one_kernel()?;
-    let (code, limit) = (pressure(&region, &plan, target).code, target.code);
-    if code > limit {
-        return Err(Refusal::CodeSize { nodes: code as usize, limit: limit as usize });
+    let figures = figures::count(&region, &plan, target);
+    if figures.code > target.code {
+        return Err(Refusal::CodeSize { nodes: figures.code as usize, limit: target.code as usize });
     }
-    Ok((region, plan))
+    Ok((region, figures))
 }

@@ -1,7 +1,7 @@
 //! Fusion: which instructions share a kernel.
 //!
 //! [`spec`] is what the user allows, [`role`] what each instruction can be in a kernel, [`cut`] what one
-//! host-level instruction, fused or not, computes, [`legal`] whether it is one kernel, [`call`] what stands for it.
+//! host-level instruction, fused or not, computes, [`legal`] whether it is one kernel, `judge` what that costs, [`call`] what stands for it.
 //!
 //! The passes: [`looped`] makes whole loops one kernel; [`instruction`] moves producers into their consumers and grows
 //! the first kernels; [`merger`], [`multi_output`] and [`staged`] join whole kernels, by one engine ([`join`]) and
@@ -14,6 +14,7 @@ pub mod demands;
 pub mod horizontal;
 pub mod instruction;
 mod join;
+pub(crate) mod judge;
 mod legal;
 pub mod looped;
 pub mod merger;

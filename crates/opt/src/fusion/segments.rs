@@ -37,7 +37,7 @@ pub fn region(
     module: &Module,
     name: &str,
     body: &Computation,
-    region_of: impl Fn(&Computation, lawson_hlo::InstrId) -> Result<Region, Refusal>,
+    mut region_of: impl FnMut(&Computation, lawson_hlo::InstrId) -> Result<Region, Refusal>,
 ) -> Result<Region, Refusal> {
     let root = body.root();
     if root.opcode != Opcode::Tuple {

@@ -6,18 +6,20 @@
 
 mod control;
 mod kernels;
+mod plans;
 
 use crate::buffers;
 use crate::parts::Parts;
 use crate::pass::{Diagnostic, DiagnosticKind, Numerics};
 use kernels::Kernels;
-pub use kernels::planned;
 use lawson_hlo::literal::Value;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use lawson_kernel::figures::Figures;
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
+pub use plans::{PlannedKernel, Plans};
+use std::sync::Arc;
 
 /// What a kernel of a program stands for, for reports: the instruction it was made from and how often it may run.
 #[derive(Clone, Debug)]
@@ -40,6 +42,8 @@ pub struct Scheduled {
     pub sites: Vec<LaunchSite>,
     /// Regions that were planned and lowered: those of identical kernels once.
     pub planned: usize,
+    /// What each kernel of the program was lowered from: of several equal ones the first.
+    pub plans: Vec<Arc<PlannedKernel>>,
 }
 
 /// Schedules the entry of a verified module whose calls are inlined.
@@ -47,11 +51,24 @@ pub struct Scheduled {
 /// # Errors
 /// What no kernel and no host step can do, by name and place.
 pub fn schedule(module: &Module, target: &Target, numerics: Numerics) -> Result<Scheduled, Diagnostic> {
+    schedule_planned(module, target, numerics, Plans::default())
+}
+
+/// The same with plans that a pass has made, for this target and these numerics.
+///
+/// # Errors
+/// As [`schedule`].
+pub fn schedule_planned(
+    module: &Module,
+    target: &Target,
+    numerics: Numerics,
+    plans: Plans,
+) -> Result<Scheduled, Diagnostic> {
     let mut cx = Scheduler {
         module,
         target,
         numerics,
-        kernels: Kernels::default(),
+        kernels: Kernels::new(plans),
         slots: Vec::new(),
         sites: Vec::new(),
         times: Some(1),
@@ -74,8 +91,9 @@ pub fn schedule(module: &Module, target: &Target, numerics: Numerics) -> Result<
         steps.push(Step::Copy { from, to });
     }
     let planned = cx.kernels.planned();
-    let program = Program { kernels: cx.kernels.finish(), buffers: cx.slots, steps, arena_bytes: 0 };
-    Ok(Scheduled { program: buffers::assign(program), sites: cx.sites, planned })
+    let (kernels, plans) = cx.kernels.finish();
+    let program = Program { kernels, buffers: cx.slots, steps, arena_bytes: 0 };
+    Ok(Scheduled { program: buffers::assign(program), sites: cx.sites, planned, plans })
 }
 
 struct Scheduler<'a> {

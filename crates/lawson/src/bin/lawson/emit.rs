@@ -6,7 +6,7 @@ use lawson::hlo::Opcode;
 use lawson::options::option_error;
 use lawson::{Error, ErrorCode, Options};
 use lawson_llvm::Compiler;
-use lawson_opt::schedule::{self, LaunchSite};
+use lawson_opt::schedule::LaunchSite;
 
 /// The text of all kernels, or of the one that `wanted` names.
 pub fn text(
@@ -44,7 +44,7 @@ pub fn text(
         let text = match (form, &compiler) {
             (EmitArg::Llvm, Some(c)) => c.ir_text(kernel).map_err(internal)?,
             (EmitArg::Asm, Some(c)) => c.asm_text(kernel).map_err(internal)?,
-            (EmitArg::Region | EmitArg::Plan, _) => abstract_text(planned, options, site, form)?,
+            (EmitArg::Region | EmitArg::Plan, _) => abstract_text(planned, site, form),
             _ => kernel.to_string(),
         };
         out += &format!("// {}\n{}\n\n", name(planned, site), text.trim_end());
@@ -53,17 +53,9 @@ pub fn text(
     Ok(out + "\n")
 }
 
-fn abstract_text(
-    planned: &Planned,
-    options: &Options,
-    site: &LaunchSite,
-    form: EmitArg,
-) -> Result<String, Error> {
-    let comp = &planned.module[site.computation];
-    let mode = (&planned.target, options.numerics);
-    let (region, plan) =
-        schedule::planned(&planned.module, comp, site.instruction, mode).map_err(internal)?;
-    Ok(if form == EmitArg::Region { region.to_string() } else { plan.to_string() })
+fn abstract_text(planned: &Planned, site: &LaunchSite, form: EmitArg) -> String {
+    let source = &planned.scheduled.plans[site.kernel];
+    if form == EmitArg::Region { source.region.to_string() } else { source.plan.to_string() }
 }
 
 fn compiler(options: &Options) -> Result<Compiler, Error> {

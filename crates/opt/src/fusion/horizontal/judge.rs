@@ -3,7 +3,7 @@
 use crate::fusion::join::host::{Host, UnitId};
 use crate::fusion::spec::FusionBase;
 use crate::pass::Options;
-use crate::schedule::planned;
+use crate::schedule::{PlannedKernel, Plans};
 use lawson_hlo::Module;
 use lawson_kernel::cost::{Cost, launch_us};
 use lawson_kernel::figures;
@@ -24,20 +24,33 @@ pub struct Judged {
 const WORTH: f64 = 0.01;
 
 /// The verdict on each unit.
-pub fn all(module: &Module, host: &Host<'_>, options: &Options) -> Vec<Result<Judged, Refusal>> {
+pub fn all(
+    module: &Module,
+    host: &Host<'_>,
+    options: &Options,
+    plans: &mut Plans,
+) -> Vec<Result<Judged, Refusal>> {
     let units = 0..host.units.len() as UnitId;
-    units.map(|unit| judge(module, host, unit, options)).collect()
+    units.map(|unit| judge(module, host, unit, options, plans)).collect()
 }
 
-fn judge(module: &Module, host: &Host<'_>, unit: UnitId, options: &Options) -> Result<Judged, Refusal> {
+fn judge(
+    module: &Module,
+    host: &Host<'_>,
+    unit: UnitId,
+    options: &Options,
+    plans: &mut Plans,
+) -> Result<Judged, Refusal> {
     let (target, base) = (&options.target, options.fusion.base);
     host.unit(unit).kernel.clone()?;
-    let (region, plan) = planned(module, host.comp, host.unit(unit).instr, (target, options.numerics))?;
+    let mode = (target, options.numerics);
+    let planned = plans.of(module, host.comp, host.unit(unit).instr, mode)?;
+    let PlannedKernel { region, plan } = &**plans.get(planned);
     if !region.aliases.is_empty() {
         return Err(Refusal::UpdatedInPlace);
     }
-    segments::fits(&plan)?;
-    let cost = figures::count(&region, &plan, target).cost();
+    segments::fits(plan)?;
+    let cost = figures::count(region, plan, target).cost();
     let (launch_us, us) = (launch_us(cost.work, target), cost.us(target));
     let pays = match base.coin(unit.into()) {
         Some(heads) => heads,

@@ -36,6 +36,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         return Changed::No;
     }
     let host_level = host_computations(module);
+    cx.plans.begin();
     let mut effects = Effects::default();
     let mut index = 0;
     let changed = each_computation(module, |rebuild, comp, is_entry| {
@@ -45,7 +46,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
             return (comp, false);
         }
         let host = Host::of(rebuild.module, &effects, (&comp, is_entry));
-        let mut verdicts = judge::all(rebuild.module, &host, &cx.options);
+        let mut verdicts = judge::all(rebuild.module, &host, &cx.options, &mut cx.plans);
         let groups = settle(cx, &host, &mut verdicts);
         let joins = groups.joins();
         cx.burn_fuel(NAME, joins);

@@ -1,6 +1,6 @@
 //! Writing the computation anew, with a fusion for each region of more than one instruction.
 
-use super::body::{Body, body_of};
+use super::body::Body;
 use super::draft::{Draft, View};
 use super::grow::Growth;
 use super::in_order;
@@ -21,9 +21,9 @@ pub fn emit(rebuild: &mut Rebuild<'_>, cx: View<'_>, growth: &Growth) -> (Comput
     drafts.sort_by_key(|d| d.root);
     for draft in drafts {
         let members = in_order(&draft.members);
-        let Body { computation, operands } = body_of(rebuild.module, cx, &members);
-        let calls = rebuild.add(computation);
-        fusions.insert(draft.root, (calls, operands));
+        let body = Body::of(cx, &members);
+        let calls = rebuild.add(body.write(rebuild.module));
+        fusions.insert(draft.root, (calls, body.operands));
     }
     if fusions.is_empty() {
         return (cx.comp.clone(), false);

@@ -24,7 +24,7 @@ use crate::fusion::spec::FusionBase;
 use crate::fusion::{host_computations, join, pinned};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
-use body::{Checks, body_of};
+use body::Checks;
 use draft::{Draft, View};
 use epilogue::epilogues;
 use grow::{Forbidden, Grower, Growth};
@@ -45,6 +45,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         return Changed::No;
     }
     let host = host_computations(module);
+    cx.judge.begin();
     let mut effects = Effects::default();
     let mut index = 0;
     let changed = each_computation(module, |rebuild, comp, is_entry| {
@@ -53,7 +54,8 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
             return (comp, false);
         }
         effects.follow(rebuild.module);
-        let (limit, _) = join::peak(rebuild.module, &effects, (&comp, is_entry));
+        let in_use = join::in_use(rebuild.module, &effects, (&comp, is_entry));
+        let limit = in_use.iter().map(|m| m.1).max().unwrap_or(0).max(0);
         cx.report.peaks.insert(comp.name.clone(), limit);
         let pinned = pinned(&comp);
         let roles: Vec<Role> = comp.iter().map(|(id, _)| role(&comp, id, pinned.contains(&id))).collect();
@@ -65,10 +67,9 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
             let before = rebuild.module.computations.len();
             let (new, changed) = emit::emit(rebuild, view, &growth);
             effects.follow(rebuild.module);
-            let (peak, at) = join::peak(rebuild.module, &effects, (&new, is_entry));
-            let crossing =
-                at.and_then(|at| comp.find(&new[at].name)).filter(|_| peak > limit && round < MAX_WALKS);
-            if crossing.is_none_or(|at| !keep_apart(&growth, at, peak - limit, &mut forbidden)) {
+            let in_use = join::in_use(rebuild.module, &effects, (&new, is_entry));
+            let peaks = with_names_of(&comp, &new, peaks(&in_use, limit));
+            if round == MAX_WALKS || !keep_apart(&growth, &peaks, &mut forbidden) {
                 cx.burn_fuel(NAME, growth.joins);
                 cx.report.decisions.extend(decide::decisions(view, &growth));
                 return (new, changed);
@@ -78,6 +79,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         }
         (comp, false)
     });
+    cx.fired_plans();
     Changed::from(changed)
 }
 
@@ -87,7 +89,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
     let updated_at = updated_at(view.comp);
     let epilogues = epilogues(view, &users);
     let mut planned: FxHashSet<Vec<InstrId>> = FxHashSet::default();
-    let mut checks = Checks::default();
+    let mut checks = Checks::new(view.comp);
     let mut pieces = Pieces::default();
     let mut walks = 0;
     loop {
@@ -119,7 +121,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
             if planned.contains(&members) {
                 continue;
             }
-            match checks.check(cx, module, view, body_of(module, view, &members)) {
+            match checks.check(cx, module, view, &members) {
                 Ok(()) => drop(planned.insert(members)),
                 Err(refusal) => refused.push((draft, refusal)),
             }
@@ -129,9 +131,8 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
         }
         for (draft, refusal) in refused {
             let full = matches!(refusal, Refusal::CodeSize { .. });
-            let alone = |checks: &mut Checks, cx: &mut PassContext| {
-                checks.check(cx, module, view, body_of(module, view, &[draft.root]))
-            };
+            let alone =
+                |checks: &mut Checks, cx: &mut PassContext| checks.check(cx, module, view, &[draft.root]);
             // Nothing joins a root whose own code is too long already.
             if walks < MAX_WALKS && !(full && alone(&mut checks, cx).is_err()) {
                 let (member, refusal) = culprit(cx, &mut checks, module, view, draft, refusal);
@@ -144,13 +145,34 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
     }
 }
 
-/// Forbids what makes kernels hold their operands across the moment at which too much memory is in use; whether there
-/// is any such thing.
-fn keep_apart(growth: &Growth, at: InstrId, bytes: i64, forbidden: &mut Forbidden) -> bool {
+/// The moments at which more is in use than the limit, of those without a break the first with the most, and how much
+/// more.
+fn peaks(in_use: &[(InstrId, i64)], limit: i64) -> Vec<(InstrId, i64)> {
+    let runs = in_use.chunk_by(|a, b| (a.1 > limit) == (b.1 > limit));
+    let most = runs.map(|run| run.iter().fold(run[0], |most, &m| if m.1 > most.1 { m } else { most }));
+    most.filter(|m| m.1 > limit).map(|(at, bytes)| (at, bytes - limit)).collect()
+}
+
+/// The same moments in the old computation: what stands for a region has the name of its root.
+fn with_names_of(old: &Computation, new: &Computation, peaks: Vec<(InstrId, i64)>) -> Vec<(InstrId, i64)> {
+    if peaks.is_empty() {
+        return peaks;
+    }
+    let named: FxHashMap<&str, InstrId> = old.iter().map(|(id, i)| (&*i.name, id)).collect();
+    peaks.into_iter().filter_map(|(at, bytes)| Some((*named.get(&*new[at].name)?, bytes))).collect()
+}
+
+/// Forbids what makes kernels hold their operands across a moment at which too much memory is in use; whether there is
+/// any such thing.
+fn keep_apart(growth: &Growth, peaks: &[(InstrId, i64)], forbidden: &mut Forbidden) -> bool {
     let known = forbidden.len();
-    for draft in growth.drafts.iter().filter(|d| d.root > at) {
-        for &member in draft.members.iter().filter(|&&m| m < at) {
-            forbidden.insert((member, draft.root), Refusal::RaisesPeakMemory { bytes });
+    for draft in &growth.drafts {
+        for &member in &draft.members {
+            // The first moment after the member.
+            let next = peaks.partition_point(|&(at, _)| at <= member);
+            if let Some(&(_, bytes)) = peaks.get(next).filter(|p| p.0 < draft.root) {
+                forbidden.insert((member, draft.root), Refusal::RaisesPeakMemory { bytes });
+            }
         }
     }
     forbidden.len() > known
@@ -177,7 +199,7 @@ fn culprit(
     let (mut good, mut bad) = (1, draft.members.len());
     while bad - good > 1 {
         let middle = (good + bad) / 2;
-        match checks.check(cx, module, view, body_of(module, view, &in_order(&draft.members[..middle]))) {
+        match checks.check(cx, module, view, &in_order(&draft.members[..middle])) {
             Ok(()) => good = middle,
             Err(r) => (bad, refusal) = (middle, r),
         }

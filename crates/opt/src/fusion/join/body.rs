@@ -11,7 +11,8 @@
 
 use super::host::{ArrayId, Host, UnitId};
 use crate::fusion::cut::is_code;
-use crate::numbers::Numbers;
+use crate::fusion::judge::is_quiet;
+use crate::numbers::{Numbers, OfComputation};
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin, Shape};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
@@ -58,16 +59,6 @@ enum Source {
     Results(UnitId),
 }
 
-/// Whether an instruction of a fused computation is no code.
-fn is_quiet(opcode: Opcode) -> bool {
-    matches!(opcode, Opcode::Parameter | Opcode::Constant | Opcode::Tuple)
-}
-
-/// Operations of the code of a fused computation.
-pub fn operations(computation: &Computation) -> usize {
-    computation.instrs.iter().filter(|i| !is_quiet(i.opcode)).count()
-}
-
 impl Body {
     pub fn arrays(&self) -> usize {
         self.operands.len() + self.outputs.len()
@@ -84,6 +75,12 @@ impl Body {
             Source::Results(_) => Opcode::Tuple,
         };
         self.lines.iter().filter(|l| !is_quiet(opcode(l))).count()
+    }
+
+    /// The computation as plans need it: names may repeat, and nobody asks where it comes from.
+    pub fn sketch(&self, module: &Module, host: &Host<'_>) -> Computation {
+        let instrs = self.lines.iter().map(|line| self.instruction(line, module, host)).collect();
+        Computation { name: "fused".into(), instrs, root: InstrId(self.root), execution_thread: None }
     }
 
     /// The computation.
@@ -193,14 +190,15 @@ pub fn operands(host: &Host<'_>, members: &[UnitId]) -> Vec<(ArrayId, InstrId)> 
 
 /// The body of `members`, which are kernels in program order, with these results.
 pub fn body(
-    (module, numbers): (&Module, &mut Numbers),
+    module: &Module,
+    (numbers, of_host): (&mut Numbers, &mut OfComputation),
     host: &Host<'_>,
     members: &[UnitId],
     outputs: Vec<ArrayId>,
 ) -> Body {
     let body = Body::default();
     let (made, known) = (FxHashMap::default(), FxHashMap::default());
-    let mut cx = Assembler { module, host, numbers, body, made, known };
+    let mut cx = Assembler { module, host, numbers, of_host, body, made, known };
     cx.parameters(members);
     for &member in members {
         cx.member(member);
@@ -221,6 +219,7 @@ struct Assembler<'a> {
     module: &'a Module,
     host: &'a Host<'a>,
     numbers: &'a mut Numbers,
+    of_host: &'a mut OfComputation,
     body: Body,
     /// The line of each array.
     made: FxHashMap<ArrayId, u32>,
@@ -232,7 +231,7 @@ impl Assembler<'_> {
     fn parameters(&mut self, members: &[UnitId]) {
         for (array, operand) in operands(self.host, members) {
             let outer = self.host.array(array).instr.unwrap_or(operand);
-            let number = self.numbers.number(Opcode::Parameter, &self.host.comp[outer].shape, &Attrs::None);
+            let number = self.of_host.parameter(self.numbers, self.host.comp, outer);
             let line = self.append(number, &[], Source::Parameter(self.body.operands.len() as u32, outer));
             self.made.insert(array, line);
             self.body.operands.push(array);
@@ -277,7 +276,7 @@ impl Assembler<'_> {
             let number = self.numbers.number(Opcode::Reshape, &outer.shape, &Attrs::None);
             return self.add(number, &[line], Source::View(operand));
         }
-        let number = self.numbers.of(outer);
+        let number = self.of_host.of(self.numbers, (self.module, self.host.comp), operand);
         self.add(number, &[], Source::Outside(operand))
     }
 
@@ -288,8 +287,9 @@ impl Assembler<'_> {
         let results = match instr.attrs {
             Attrs::Fusion { calls, .. } => self.inline(calls, &outer),
             _ => {
-                let number = self.numbers.of(instr);
-                vec![self.add(number, &outer, Source::Outside(self.host.unit(member).instr))]
+                let id = self.host.unit(member).instr;
+                let number = self.of_host.of(self.numbers, (self.module, self.host.comp), id);
+                vec![self.add(number, &outer, Source::Outside(id))]
             }
         };
         if defines.len() == results.len() {

@@ -4,7 +4,7 @@ use super::body::{Body, body};
 use super::clusters::{ClusterId, Clusters};
 use super::host::{ArrayId, Host};
 use crate::fusion::call::{call, name_of};
-use crate::numbers::Numbers;
+use crate::numbers::{Numbers, OfComputation};
 use crate::rebuild::Rebuild;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Opcode, Shape};
@@ -29,7 +29,7 @@ struct Fused {
 /// The computation with the clusters that `changed` names as fusions.
 pub fn emit(
     rebuild: &mut Rebuild<'_>,
-    numbers: &mut Numbers,
+    (numbers, of_host): (&mut Numbers, &mut OfComputation),
     (host, clusters): (&Host<'_>, &Clusters),
     changed: &[bool],
 ) -> Computation {
@@ -39,7 +39,7 @@ pub fn emit(
         if let Item::Cluster(c) = item {
             let members = clusters.members(c);
             let outputs = clusters.outputs(host, members, &[c]);
-            let body = body((rebuild.module, numbers), host, members, outputs);
+            let body = body(rebuild.module, (numbers, of_host), host, members, outputs);
             let mut written = body.write(rebuild.module, host);
             let name: Arc<str> = name_of(&written).into();
             written.name = name.clone();

@@ -22,14 +22,13 @@ impl Profile {
         self.most[1]
     }
 
-    /// The first moment at which the most is in use.
-    pub fn peak_at(&self) -> usize {
-        let mut node = 1;
-        while node < self.width {
-            node *= 2;
-            node += (self.most[node + 1] > self.most[node]) as usize;
+    /// What is in use at each moment.
+    pub fn all(&self) -> Vec<i64> {
+        let mut all = self.add.clone();
+        for node in 2..all.len() {
+            all[node] += all[node / 2];
         }
-        node - self.width
+        all.split_off(self.width)
     }
 
     /// Adds `bytes` from moment `first` to `last`, both included.
@@ -64,7 +63,7 @@ mod tests {
         let mut profile = Profile::new(5);
         profile.add(0, 2, 10);
         profile.add(2, 4, 7);
-        assert_eq!((profile.peak(), profile.peak_at()), (17, 2));
+        assert_eq!((profile.peak(), &profile.all()[..5]), (17, &[10, 10, 17, 7, 7][..]));
         profile.add(2, 4, -7);
         profile.add(3, 4, 7);
         assert_eq!(profile.peak(), 10);

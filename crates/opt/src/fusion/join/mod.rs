@@ -8,7 +8,6 @@ mod body;
 mod clusters;
 mod emit;
 pub(super) mod host;
-mod judge;
 mod memory;
 mod pass;
 mod verdict;
@@ -17,14 +16,16 @@ pub use clusters::ClusterId;
 pub use pass::run;
 
 use crate::effects::Effects;
+use crate::fusion::instruction::{MAX_ARRAYS, MAX_NODES};
+use crate::fusion::judge::{Judge, Quote, operations, unspilled_us, us};
 use crate::fusion::role::{Wish, wish};
 use crate::fusion::spec::{FusionBase, Strategy};
+use crate::numbers::OfComputation;
 use crate::pass::PassContext;
 use crate::report::Join;
-use body::{body, operands, operations};
+use body::{Body, body, operands};
 use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host, UnitId};
-use judge::{Judge, Quote, fits, unspilled_us, us};
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::is_hero;
@@ -65,12 +66,14 @@ pub struct Engine<'m, 'c> {
     points: Vec<i64>,
     joins: u64,
     judge: &'m mut Judge,
+    /// Numbers of the host's instructions.
+    numbers: OfComputation,
 }
 
-/// The most bytes in use at once when every unit of a computation is by itself, and which runs then.
-pub fn peak(module: &Module, effects: &Effects, comp: (&Computation, bool)) -> (i64, Option<InstrId>) {
+/// The bytes in use while each unit of a computation runs, every one by itself.
+pub fn in_use(module: &Module, effects: &Effects, comp: (&Computation, bool)) -> Vec<(InstrId, i64)> {
     let (host, _, profile) = start(module, effects, comp);
-    (profile.peak(), host.units.get(profile.peak_at()).map(|u| u.instr))
+    host.units.iter().map(|u| u.instr).zip(profile.all()).collect()
 }
 
 /// Operations of the code of a unit.
@@ -136,6 +139,7 @@ impl<'m, 'c> Engine<'m, 'c> {
             points,
             joins: 0,
             judge,
+            numbers: OfComputation::new(comp.0),
         }
     }
 
@@ -324,13 +328,28 @@ impl<'m, 'c> Engine<'m, 'c> {
         let (made, [few, many]) = (self.arrays_of(first).1, [first, second].map(|c| self.arrays_of(c).0));
         fits(few.max(many).saturating_sub(made))?;
         fits(operands(&self.host, members).len() + outputs.len())?;
-        let body = body((self.module, &mut self.judge.numbers), &self.host, members, outputs);
-        let quote = self.judge.quote((self.module, &self.host), body, &cx.options.target)?;
+        let body = self.body(members, outputs);
+        let quote = self.quote_body(cx, body)?;
         if quote.staged && self.strategy != Strategy::Staged {
             let opcode = self.host.instr(members[0]).opcode;
             return Err(Refusal::SecondHero { first: opcode, second: opcode });
         }
         Ok(quote)
+    }
+
+    fn body(&mut self, members: &[UnitId], outputs: Vec<ArrayId>) -> Body {
+        let numbers = (&mut self.judge.numbers, &mut self.numbers);
+        body(self.module, numbers, &self.host, members, outputs)
+    }
+
+    fn quote_body(&mut self, cx: &PassContext, body: Body) -> Result<Quote, Refusal> {
+        let nodes = body.operations(self.module, &self.host);
+        if nodes > MAX_NODES {
+            return Err(Refusal::CodeSize { nodes, limit: MAX_NODES });
+        }
+        fits(body.arrays())?;
+        let write = || body.sketch(self.module, &self.host);
+        self.judge.quote(self.module, &body.code, write, &cx.options.target)
     }
 
     /// The arrays of a cluster, and how many of them it makes.
@@ -354,8 +373,8 @@ impl<'m, 'c> Engine<'m, 'c> {
         }
         let members = self.clusters.members(c).to_vec();
         let outputs = self.clusters.outputs(&self.host, &members, &[c]);
-        let body = body((self.module, &mut self.judge.numbers), &self.host, &members, outputs);
-        let quote = self.judge.quote((self.module, &self.host), body, &cx.options.target);
+        let body = self.body(&members, outputs);
+        let quote = self.quote_body(cx, body);
         self.quotes.insert(c, quote.clone());
         quote
     }
@@ -425,5 +444,13 @@ impl<'m, 'c> Engine<'m, 'c> {
         self.clusters.set_ranks(moved, false);
         self.clusters.account(&self.host, &mut self.profile, &touched, 1);
         Err(Refusal::RaisesPeakMemory { bytes: peak - self.limit })
+    }
+}
+
+/// Whether a kernel can take so many arrays.
+fn fits(arrays: usize) -> Result<(), Refusal> {
+    match arrays > MAX_ARRAYS {
+        true => Err(Refusal::TooManyArrays { arrays, limit: MAX_ARRAYS }),
+        false => Ok(()),
     }
 }

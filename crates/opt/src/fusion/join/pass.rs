@@ -1,6 +1,5 @@
 //! What every pass that joins kernels does around its policy.
 
-use super::judge::Judge;
 use super::verdict::{self, After};
 use super::{Engine, emit};
 use crate::dce::called_computations;
@@ -29,7 +28,8 @@ pub fn run(
         kept.entry(d.computation.clone()).or_default().push(n);
     }
     let mut effects = Effects::default();
-    let mut judge = Judge::default();
+    let mut judge = std::mem::take(&mut cx.judge);
+    judge.begin();
     let mut index = 0;
     let changed = each_computation(module, |rebuild, comp, is_entry| {
         effects.follow(rebuild.module);
@@ -41,14 +41,15 @@ pub fn run(
         let mut engine =
             Engine::new(name, strategy, (rebuild.module, &mut judge), &effects, (&comp, is_entry), limit);
         policy(cx, &mut engine);
-        let Engine { host, clusters, refusals, changed, joins, .. } = engine;
+        let Engine { host, clusters, refusals, changed, joins, mut numbers, .. } = engine;
         for (what, times) in [("joins", joins), ("steps", clusters.steps)] {
             if times > 0 {
                 cx.fired_times(what, times);
             }
         }
         cx.burn_fuel(name, joins);
-        let new = (joins > 0).then(|| emit::emit(rebuild, &mut judge.numbers, (&host, &clusters), &changed));
+        let new = (joins > 0)
+            .then(|| emit::emit(rebuild, (&mut judge.numbers, &mut numbers), (&host, &clusters), &changed));
         if let Some(kept) = kept.get(&comp.name) {
             let target = cx.options.target.clone();
             let after =
@@ -66,9 +67,8 @@ pub fn run(
             None => (comp, false),
         }
     });
-    if judge.plans > 0 {
-        cx.fired_times("plans", judge.plans);
-    }
+    cx.judge = judge;
+    cx.fired_plans();
     if changed {
         let called = called_computations(module);
         retain_computations(module, &called);

@@ -1,13 +1,9 @@
-//! Whether a body is one kernel, and what it costs.
+//! Whether a computation is one kernel, and what that costs: whichever pass asks, equal computations are planned once.
 
-use super::body::Body;
-use super::host::Host;
-use crate::fusion::instruction::{MAX_ARRAYS, MAX_NODES};
-use crate::fusion::legal::planned;
+use super::legal::planned;
 use crate::numbers::Numbers;
-use lawson_hlo::Module;
+use lawson_hlo::{Computation, Module, Opcode};
 use lawson_kernel::cost::Cost;
-use lawson_kernel::figures;
 use lawson_kernel::plan::roots_of;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::{Kind, Node, Region, Source, Stage};
@@ -26,53 +22,65 @@ pub struct Quote {
     pub operations: usize,
 }
 
-/// Quotes of one walk over a module: equal bodies are planned once.
+/// What is known of computations as kernels, from the first pass that fuses to the last.
 #[derive(Default)]
 pub struct Judge {
     pub numbers: Numbers,
+    /// By the numbers of their operations: see [`Numbers::code`].
     known: FxHashMap<Vec<u32>, Result<Quote, Refusal>>,
-    /// Plans made.
-    pub plans: u64,
+    /// Plans made since the running pass began.
+    plans: u64,
 }
 
 impl Judge {
-    /// Plans the kernel of a body.
+    /// Begins a pass.
+    pub fn begin(&mut self) {
+        self.numbers.forget_positions();
+        self.plans = 0;
+    }
+
+    /// Plans made since then.
+    pub fn plans(&self) -> u64 {
+        self.plans
+    }
+
+    /// Plans the kernel of the computation that has this code, unless that is known. Parameters stand first, in their
+    /// order, and are numbered by their shapes.
     pub fn quote(
         &mut self,
-        (module, host): (&Module, &Host<'_>),
-        body: Body,
+        module: &Module,
+        code: &[u32],
+        write: impl FnOnce() -> Computation,
         target: &Target,
     ) -> Result<Quote, Refusal> {
-        if let Some(known) = self.known.get(&body.code) {
+        if let Some(known) = self.known.get(code) {
             return known.clone();
         }
         self.plans += 1;
-        let quote = quote((module, host), &body, target);
-        self.known.insert(body.code, quote.clone());
+        let quote = quote(module, &write(), target);
+        self.known.insert(code.to_vec(), quote.clone());
         quote
     }
 }
 
-/// Whether a kernel can take so many arrays.
-///
-/// # Errors
-/// That it cannot.
-pub fn fits(arrays: usize) -> Result<(), Refusal> {
-    match arrays > MAX_ARRAYS {
-        true => Err(Refusal::TooManyArrays { arrays, limit: MAX_ARRAYS }),
-        false => Ok(()),
-    }
+fn quote(module: &Module, body: &Computation, target: &Target) -> Result<Quote, Refusal> {
+    let (region, figures) = planned(module, body, target)?;
+    Ok(Quote {
+        cost: figures.cost(),
+        staged: is_staged(&region),
+        updates: region.aliases.len(),
+        operations: operations(body),
+    })
 }
 
-fn quote((module, host): (&Module, &Host<'_>), body: &Body, target: &Target) -> Result<Quote, Refusal> {
-    let operations = body.operations(module, host);
-    if operations > MAX_NODES {
-        return Err(Refusal::CodeSize { nodes: operations, limit: MAX_NODES });
-    }
-    fits(body.arrays())?;
-    let (region, plan) = planned(module, &body.write(module, host), target)?;
-    let cost = figures::count(&region, &plan, target).cost();
-    Ok(Quote { cost, staged: is_staged(&region), updates: region.aliases.len(), operations })
+/// Operations of the code of a fused computation.
+pub fn operations(computation: &Computation) -> usize {
+    computation.instrs.iter().filter(|i| !is_quiet(i.opcode)).count()
+}
+
+/// Whether an instruction of a fused computation is no code.
+pub fn is_quiet(opcode: Opcode) -> bool {
+    matches!(opcode, Opcode::Parameter | Opcode::Constant | Opcode::Tuple)
 }
 
 /// Whether what one stage combines is read by another that combines, or by one over other points.

@@ -1,0 +1,119 @@
+//! Regions and plans of kernels: those that do the same are built and planned once.
+
+use crate::fusion::cut::kernel_cut;
+use crate::fusion::segments;
+use crate::numbers::Numbers;
+use crate::pass::Numerics;
+use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
+use lawson_kernel::plan::{self, Plan};
+use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::Region;
+use lawson_kernel::region::build::Cut;
+use lawson_kernel::region::relax::relax;
+use lawson_kernel::target::Target;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// What a kernel computes, and how.
+#[derive(Debug)]
+pub struct PlannedKernel {
+    pub region: Region,
+    pub plan: Plan,
+}
+
+/// A kernel, by its position among the distinct ones.
+pub type PlanId = usize;
+
+/// The distinct kernels that were met, from horizontal fusion on: nothing changes them after it.
+#[derive(Default)]
+pub struct Plans {
+    numbers: Numbers,
+    known: FxHashMap<Vec<u32>, Result<PlanId, Refusal>>,
+    all: Vec<Arc<PlannedKernel>>,
+}
+
+impl Plans {
+    /// Begins a walk over a module: computations may have moved since the last one.
+    pub fn begin(&mut self) {
+        self.numbers.forget_positions();
+    }
+
+    pub fn get(&self, id: PlanId) -> &Arc<PlannedKernel> {
+        &self.all[id]
+    }
+
+    /// The kernel of a host-level instruction, fused or not, as the mode computes it: planned or found.
+    ///
+    /// # Errors
+    /// Why it is no kernel.
+    pub fn of(
+        &mut self,
+        module: &Module,
+        comp: &Computation,
+        id: InstrId,
+        mode: (&Target, Numerics),
+    ) -> Result<PlanId, Refusal> {
+        let code = self.code(module, comp, id);
+        if let Some(known) = self.known.get(&code) {
+            return known.clone();
+        }
+        let made = self.planned(module, comp, id, mode).map(|planned| {
+            self.all.push(Arc::new(planned));
+            self.all.len() - 1
+        });
+        self.known.insert(code, made.clone());
+        made
+    }
+
+    /// What a kernel does: equal for those that do the same.
+    fn code(&mut self, module: &Module, comp: &Computation, id: InstrId) -> Vec<u32> {
+        let instr = &comp[id];
+        if let Attrs::Fusion { calls, .. } = instr.attrs {
+            let mut code = self.numbers.code(module, calls);
+            code.push(segments::parts_of(module, instr).is_some() as u32);
+            return code;
+        }
+        // No fusion begins like this: numbers are above zero.
+        let mut code = vec![0, self.numbers.of(module, instr)];
+        let inputs = kernel_cut(module, comp, id).inputs;
+        let inputs: FxHashMap<InstrId, u32> = inputs.into_iter().zip(0..).collect();
+        for &operand in &instr.operands {
+            let outer = &comp[operand];
+            match inputs.get(&operand) {
+                Some(&n) => {
+                    code.extend([n, self.numbers.number(Opcode::Parameter, &outer.shape, &Attrs::None)])
+                }
+                None => code.extend([u32::MAX, self.numbers.of(module, outer)]),
+            }
+        }
+        code
+    }
+
+    fn planned(
+        &mut self,
+        module: &Module,
+        comp: &Computation,
+        id: InstrId,
+        (target, numerics): (&Target, Numerics),
+    ) -> Result<PlannedKernel, Refusal> {
+        let name = &comp[id].name;
+        let (region, plan) = match segments::parts_of(module, &comp[id]) {
+            Some(body) => {
+                let mut part = |body: &Computation, part| {
+                    let known = self.of(module, body, part, (target, numerics))?;
+                    Ok(self.all[known].region.clone())
+                };
+                (segments::region(module, name, body, &mut part)?, None)
+            }
+            None => {
+                let cut = kernel_cut(module, comp, id);
+                let computation = cut.fused.map_or(comp, |f| &module[f]);
+                let cut = Cut { computation, inputs: &cut.inputs, roots: &cut.roots };
+                let (region, plan) = plan::settled(module, name, cut, target)?;
+                if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) }
+            }
+        };
+        let plan = plan.map_or_else(|| plan::plan(&region, target), Ok)?;
+        Ok(PlannedKernel { region, plan })
+    }
+}
