@@ -168,9 +168,9 @@ fn keep_apart(growth: &Growth, peaks: &[(InstrId, i64)], forbidden: &mut Forbidd
     let known = forbidden.len();
     for draft in &growth.drafts {
         for &member in &draft.members {
-            // The first moment after the member.
+            // The first moment after the member, up to that of the kernel itself.
             let next = peaks.partition_point(|&(at, _)| at <= member);
-            if let Some(&(_, bytes)) = peaks.get(next).filter(|p| p.0 < draft.root) {
+            if let Some(&(_, bytes)) = peaks.get(next).filter(|p| p.0 <= draft.root) {
                 forbidden.insert((member, draft.root), Refusal::RaisesPeakMemory { bytes });
             }
         }
