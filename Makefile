@@ -1,9 +1,9 @@
 # Two commands: `make demo` shows Lawson at work, `make test` checks it. Both install what is missing first.
-# `make cartpole`, `make compile-times` and `make kernel-table` compare with JAX, fetched from PyPI where it is missing.
+# `make cartpole`, `make compile-times`, `make kernel-table` and `make layers` compare with JAX, fetched from PyPI where it is missing.
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test setup build lint cartpole compile-times kernel-table predictions small-modules planning
+.PHONY: demo test setup build lint cartpole compile-times kernel-table predictions small-modules planning layers
 
 demo: setup
 	$(CARGO) build --release --package lawson
@@ -31,6 +31,9 @@ kernel-table: build
 # Predicted beside measured times of all programs, on this machine.
 predictions: build
 	python3 bench/predictions.py
+
+layers: build
+	scripts/python.sh bench/layers.py
 
 small-modules: build
 	python3 bench/small_modules.py

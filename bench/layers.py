@@ -313,7 +313,7 @@ def line(lawson, name, threads):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         module = folder / f"{name}.hlo"
-        module.write_text(jax.jit(f).lower(*args).compiler_ir("hlo").as_hlo_text())
+        module.write_text(jax.jit(f, keep_unused=True).lower(*args).compiler_ir("hlo").as_hlo_text())
         np.savez(folder / "in.npz", **{f"arg{n}": a for n, a in enumerate(args)})
         np.savez(folder / "out.npz", **{f"out{n}": a for n, a in enumerate(expected)})
         common = [str(module), "--inputs", str(folder / "in.npz")] + (["--threads", str(threads)] if threads else [])

@@ -57,6 +57,7 @@ const CPU_TASK: i64 = 1 << 18;
 const GPU_TASK: i64 = 1 << 13;
 /// Tasks of one kernel that keep a processor busy.
 const CPU_TASKS: i64 = 8;
+const LEAST_TASKS: i64 = 4;
 /// From this share of its threads on a multiprocessor hides the latency of memory and units, as each thread has several
 /// operations under way.
 const ENOUGH: f64 = 0.25;
@@ -191,6 +192,11 @@ impl Target {
     /// The work of one task, which one core or one block of threads does.
     pub fn task(&self) -> i64 {
         if self.gpu.is_some() { GPU_TASK } else { CPU_TASK }
+    }
+
+    /// Tasks that a kernel is divided into where more would copy or compute too much again.
+    pub fn least_tasks(&self) -> i64 {
+        self.gpu.map_or(LEAST_TASKS, |g| g.sms)
     }
 
     /// Tasks that keep the device busy: of a graphics processor one block for each multiprocessor.

@@ -28,6 +28,11 @@ const SHORT: i64 = 64;
 /// Running values of a row that is folded across lanes.
 const RUNNING: i64 = 64;
 
+/// How many times longer scalar code takes for each element.
+pub(super) fn without_lanes(target: &Target) -> i64 {
+    (target.lanes() as i64 / SCALARS).max(1)
+}
+
 /// For each stage of a region how idle its plan leaves the machine.
 pub(super) fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
     let full = target.lanes() as i64;

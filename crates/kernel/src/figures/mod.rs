@@ -98,13 +98,23 @@ fn passes(region: &Region, plan: &Plan) -> FxHashMap<usize, Passes> {
     plan.scheduled().filter_map(of).collect()
 }
 
-/// Operands of products that are computed more often than once, by stage.
-fn repeated(region: &Region, passes: &FxHashMap<usize, Passes>) -> FxHashMap<(usize, NodeId), i64> {
+/// Operands of products that cost more than to be computed once in full vectors, by stage: how much more.
+fn repeated(
+    region: &Region,
+    passes: &FxHashMap<usize, Passes>,
+    target: &Target,
+) -> FxHashMap<(usize, NodeId), i64> {
     let mut out = FxHashMap::default();
     for (&s, of_stage) in passes {
         let Kind::Contract { lhs, rhs, .. } = region.stages[s].kind else { continue };
-        for (root, times) in [(lhs, of_stage.lhs), (rhs, of_stage.rhs)].into_iter().filter(|r| r.1 > 1) {
+        for (root, times) in [(lhs, of_stage.lhs), (rhs, of_stage.rhs)] {
+            let single = if of_stage.single == Some(root) { idle::without_lanes(target) } else { 1 };
+            if times == 1 && single == 1 {
+                continue;
+            }
             for id in region.reachable(&[root]) {
+                let is_made = !matches!(region.node(id), Node::Load { .. });
+                let times = times.saturating_mul(if is_made { single } else { 1 });
                 let known = out.entry((s, id)).or_insert(times);
                 *known = times.max(*known);
             }
@@ -135,7 +145,7 @@ impl<'a> Loops<'a> {
         target: &'a Target,
     ) -> Loops<'a> {
         let passes = passes(region, plan);
-        let (repeated, idle) = (repeated(region, &passes), idle(region, plan, target));
+        let (repeated, idle) = (repeated(region, &passes, target), idle(region, plan, target));
         let strides = Strides::new(region, plan, target);
         Loops { pass_of, passes, repeated, plan, rates: &target.rates, idle, strides }
     }

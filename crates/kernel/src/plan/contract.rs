@@ -48,6 +48,8 @@ pub struct Passes {
     pub rhs: i64,
     /// Elements that are copied to the tile's shape, or computed ahead.
     pub copied: i64,
+    /// The operand that is computed one element after the other, without lanes.
+    pub single: Option<NodeId>,
     /// Multiply-adds, with those of rows and columns that are computed twice.
     pub points: i64,
 }
@@ -99,15 +101,15 @@ impl ContractSchedule {
             if needed { elements(used).saturating_mul(times) } else { 0 }
         };
         let copied = copied(self.pack, vector).saturating_add(copied(self.ahead, scalar));
-        Passes { lhs: l, rhs: r, copied, points }
+        let other = if self.vector_is_rhs { lhs } else { rhs };
+        let has_lanes = self.ahead || self.lanes == 1 || self.lane.is_none_or(|lane| scalar.0[lane]);
+        let single = (!has_lanes).then_some(other);
+        Passes { lhs: l, rhs: r, copied, single, points }
     }
 }
 
 /// Rows of a task, which share a packed operand: enough that copying it is nothing.
 const ROWS: i64 = 128;
-
-/// So many cores at least share a product that is divided for their sake.
-const CORES: i64 = 4;
 
 /// The loops of a contraction. Within the row of a nest, whose rows are these loop axes, its tile holds rows of the
 /// nest and its lanes run within the row.
@@ -230,17 +232,24 @@ impl Shape {
             [self.columns, self.height, self.length].iter().fold(self.outer, |n, &e| n.saturating_mul(e));
         let tasks = target.tasks().min(work / target.task());
         let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
+        let least = target.least_tasks();
         // For each number of blocks of columns the fewest blocks of rows that make tasks enough.
         let most_rows = count(self.height, (ROWS / 4).max(rows));
         let (least_rows, least_columns) = (count(self.height, tall), count(self.columns, wide));
-        let most_columns = count(self.columns, width).max(least_columns);
+        // More blocks than tasks are of no use.
+        let most_columns = count(self.columns, width).min(tasks).max(least_columns);
         let options = (least_columns..=most_columns).flat_map(|columns| {
-            let wanted =
-                |tasks: i64| count(tasks, self.outer * columns).clamp(least_rows, most_rows.max(least_rows));
-            [wanted(tasks), wanted(tasks.min(CORES))].map(|rows| {
-                let copies = rows * self.columns * self.vector + columns * self.height * self.scalar;
-                let of_each = (self.outer * columns * rows).clamp(1, CORES.min(tasks.max(1)));
-                let time = work.saturating_add(copies.saturating_mul(self.length * self.outer)) / of_each;
+            let wanted = |tasks: i64| {
+                count(tasks, self.outer.saturating_mul(columns)).clamp(least_rows, most_rows.max(least_rows))
+            };
+            [wanted(tasks), wanted(tasks.min(least))].map(|rows| {
+                let of_vector = self.columns.saturating_mul(rows).saturating_mul(self.vector);
+                let of_scalar = self.height.saturating_mul(columns).saturating_mul(self.scalar);
+                let copies = of_vector.saturating_add(of_scalar);
+                let blocks = self.outer.saturating_mul(columns).saturating_mul(rows);
+                let of_each = blocks.clamp(1, least.min(tasks.max(1)));
+                let copies = copies.saturating_mul(self.length).saturating_mul(self.outer);
+                let time = work.saturating_add(copies) / of_each;
                 (time, columns, rows)
             })
         });

@@ -307,7 +307,8 @@ fn with_lane(region: &Region, rows: Rows, lane: Option<Lane>, target: &Target) -
     let together = nest.together().map_or(1, |(_, n)| n);
     let units: i64 = nest.units().iter().product();
     // Fewer rows, or vectors of rows, than keep all cores busy are enough only where the work is small.
-    if units < target.tasks() && work > target.tasks() * target.task() {
+    let enough = if nest.block.is_some() { target.least_tasks() } else { target.tasks() };
+    if units < enough && work > enough * target.task() {
         return Err(Refusal::FewRows { rows: count });
     }
     nest.rows_per_task = (target.task() * 4 / (work / count.max(1) * together).max(1)).max(1);
@@ -370,7 +371,7 @@ pub(super) fn turned(region: &Region, target: &Target) -> Option<Nest> {
 fn block_of(nest: &Nest, row: usize, (least, fit): (i64, i64), tasks: i64, target: &Target) -> i64 {
     let extent = nest.rows[row];
     let others = nest.rows.iter().product::<i64>() / extent;
-    let enough = (extent * others / tasks.clamp(1, target.tasks())).max(least);
+    let enough = (extent * others / tasks.clamp(1, target.least_tasks())).max(least);
     let rows = fit.min(BLOCK).min(extent).min(enough);
     let height = |m: &Member| match &m.schedule {
         Schedule::Contract(c) => c.rows,
@@ -380,11 +381,11 @@ fn block_of(nest: &Nest, row: usize, (least, fit): (i64, i64), tasks: i64, targe
     if rows < 2 * tile || rows == extent {
         return rows;
     }
-    // Blocks are alike: what the last would lack it computes a second time.
-    let most = rows / tile * tile;
-    let blocks = (extent + most - 1) / most;
+    // Blocks are alike, of whole tiles where there is room: what the last would lack it computes a second time.
+    let blocks = (extent + rows - 1) / rows;
     let alike = (extent + blocks - 1) / blocks;
-    ((alike + tile - 1) / tile * tile).min(most)
+    let whole = (alike + tile - 1) / tile * tile;
+    if whole <= fit { whole } else { alike }
 }
 
 /// Bytes of the operand that a product reads for each block of rows, or for each row.
