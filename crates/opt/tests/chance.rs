@@ -4,20 +4,10 @@ mod support;
 
 use lawson_hlo::{Module, Opcode};
 use lawson_kernel::target::Target;
-use lawson_opt::fusion::spec::FusionSpec;
+use lawson_opt::Numerics;
 use lawson_opt::schedule::schedule;
-use lawson_opt::{Numerics, Options, PassContext, pipeline};
+use support::run::run;
 use support::values::{Rng, same_results};
-
-fn run(module: &Module, fusion: &str) -> (Module, PassContext) {
-    let fusion: FusionSpec = fusion.parse().expect("a specification");
-    let options = Options { numerics: Numerics::Strict, fusion, ..Options::default() };
-    let (mut module, mut cx) = (module.clone(), PassContext::new(options));
-    if let Err(e) = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE) {
-        panic!("{}\n{module}", e[0]);
-    }
-    (module, cx)
-}
 
 /// Loops with something before and after them, and small kernels that know nothing of each other.
 fn loops_and_siblings(seed: u64) -> Module {

@@ -5,22 +5,11 @@ mod support;
 use lawson_hlo::attrs::FusionKind;
 use lawson_hlo::{Attrs, Module};
 use lawson_kernel::target::Target;
-use lawson_opt::fusion::spec::FusionSpec;
 use lawson_opt::schedule::{Scheduled, schedule};
-use lawson_opt::{Numerics, Options, PassContext, pipeline};
+use lawson_opt::{Numerics, PassContext, pipeline};
 use std::path::PathBuf;
+use support::run::run;
 use support::values::{Rng, same_results};
-
-fn run(module: &Module, fusion: &str) -> (Module, PassContext) {
-    let fusion: FusionSpec = fusion.parse().expect("a specification");
-    let keep_fusions = fusion == "given".parse().expect("a specification");
-    let options = Options { numerics: Numerics::Strict, fusion, keep_fusions, ..Options::default() };
-    let (mut module, mut cx) = (module.clone(), PassContext::new(options));
-    if let Err(e) = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE) {
-        panic!("{}\n{module}", e[0]);
-    }
-    (module, cx)
-}
 
 fn scheduled(module: &Module) -> Scheduled {
     schedule(module, &Target::zen4(), Numerics::Standard).unwrap_or_else(|e| panic!("{e}\n{module}"))

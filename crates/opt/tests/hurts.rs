@@ -25,6 +25,20 @@ fn on_zen4(lines: &str) -> (usize, bool) {
     kernels(lines, Target::zen4())
 }
 
+/// The softmax of `x`, an array of these extents, down its columns.
+fn softmax_of_columns(rows: i64, columns: i64) -> String {
+    let (whole, row) = (format!("f32[{rows},{columns}]"), format!("f32[{columns}]"));
+    format!(
+        "m = {row} reduce(x, low), dimensions={{0}}, to_apply=max
+        mb = {whole} broadcast(m), dimensions={{1}}
+        s = {whole} subtract(x, mb)
+        e = {whole} exponential(s)
+        n = {row} reduce(e, zero), dimensions={{0}}, to_apply=sum
+        nb = {whole} broadcast(n), dimensions={{1}}
+        ROOT q = {whole} divide(e, nb)"
+    )
+}
+
 #[test]
 fn a_wide_product_does_not_wait_in_the_rows_of_another() {
     let lines = "x = f32[512,512] parameter(0) w = f32[512,2048] parameter(1) v = f32[2048,512] parameter(2)
@@ -36,16 +50,9 @@ fn a_wide_product_does_not_wait_in_the_rows_of_another() {
 
 #[test]
 fn a_softmax_down_columns_is_not_staged_behind_its_product() {
-    let lines = "x = f32[2048,256] parameter(0) w = f32[256,1024] parameter(1)
-        d = f32[2048,1024] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-        m = f32[1024] reduce(d, low), dimensions={0}, to_apply=max
-        mb = f32[2048,1024] broadcast(m), dimensions={1}
-        s = f32[2048,1024] subtract(d, mb)
-        e = f32[2048,1024] exponential(s)
-        n = f32[1024] reduce(e, zero), dimensions={0}, to_apply=sum
-        nb = f32[2048,1024] broadcast(n), dimensions={1}
-        ROOT q = f32[2048,1024] divide(e, nb)";
-    let (kernels, slower) = on_zen4(lines);
+    let product = "a = f32[2048,256] parameter(0) w = f32[256,1024] parameter(1)
+        x = f32[2048,1024] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+    let (kernels, slower) = on_zen4(&format!("{product} {}", softmax_of_columns(2048, 1024)));
     assert!(kernels > 1 && slower, "{kernels} kernels");
 }
 
@@ -71,15 +78,8 @@ fn lanes_across_rows_do_not_scatter_what_a_second_kernel_stores_in_line() {
 
 #[test]
 fn columns_fuse_where_whole_lines_are_read() {
-    let lines = "x = f32[512,1024] parameter(0)
-        m = f32[1024] reduce(x, low), dimensions={0}, to_apply=max
-        mb = f32[512,1024] broadcast(m), dimensions={1}
-        s = f32[512,1024] subtract(x, mb)
-        e = f32[512,1024] exponential(s)
-        n = f32[1024] reduce(e, zero), dimensions={0}, to_apply=sum
-        nb = f32[512,1024] broadcast(n), dimensions={1}
-        ROOT q = f32[512,1024] divide(e, nb)";
-    assert_eq!(on_zen4(lines).0, 1);
+    let lines = format!("x = f32[512,1024] parameter(0) {}", softmax_of_columns(512, 1024));
+    assert_eq!(on_zen4(&lines).0, 1);
 }
 
 #[test]

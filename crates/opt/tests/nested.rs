@@ -5,20 +5,10 @@ mod support;
 use lawson_hlo::{Module, Opcode};
 use lawson_kernel::program::Step;
 use lawson_kernel::target::Target;
-use lawson_opt::fusion::spec::FusionSpec;
+use lawson_opt::Numerics;
 use lawson_opt::schedule::schedule;
-use lawson_opt::{Numerics, Options, PassContext, pipeline};
+use support::run::run;
 use support::values::same_results;
-
-fn run(module: &Module, fusion: &str) -> (Module, PassContext) {
-    let fusion: FusionSpec = fusion.parse().expect("a specification");
-    let options = Options { numerics: Numerics::Strict, fusion, ..Options::default() };
-    let (mut module, mut cx) = (module.clone(), PassContext::new(options));
-    if let Err(e) = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE) {
-        panic!("{}\n{module}", e[0]);
-    }
-    (module, cx)
-}
 
 /// Two loops of `outer` trips around one of `inner`, which share its computations; the second multiplies the lanes by
 /// what it makes where `crosses`, else it adds a number.

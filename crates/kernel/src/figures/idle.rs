@@ -9,14 +9,15 @@ use crate::target::Target;
 pub(super) struct Idle {
     /// Times longer: an instruction costs the same on few lanes as on all; single elements are computed several at once.
     pub lanes: i64,
-    /// The least work of an element that is combined with what was before it, where there are few chains: times longer
-    /// for the multiply-adds of a contraction.
-    pub chain: i64,
+    /// Times longer for the multiply-adds of a contraction, which wait for each other where there are few chains.
+    pub waiting: i64,
+    /// The least work for each element of a reduction: so long does combining it wait for the one before it.
+    pub least: i64,
 }
 
 impl Default for Idle {
     fn default() -> Idle {
-        Idle { lanes: 1, chain: 1 }
+        Idle { lanes: 1, waiting: 1, least: 1 }
     }
 }
 
@@ -48,14 +49,15 @@ pub(super) fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
         };
         for s in scheduled.stages() {
             let long = region.stages[s as usize].inner_points() >= SHORT;
-            let chain = match scheduled.schedule {
-                Schedule::Contract(c) => lanes * waits(UNDER_WAY, c.rows * c.tile as i64, long),
+            let (waiting, least) = match scheduled.schedule {
+                Schedule::Contract(c) => (lanes * waits(UNDER_WAY, c.rows * c.tile as i64, long), 1),
                 Schedule::Reduce(r) => {
-                    full / own.min(full) * waits(under_way, chains(r) * (own / full).max(1), long)
+                    let waits = waits(under_way, chains(r) * (own / full).max(1), long);
+                    (1, full / own.min(full) * waits)
                 }
-                _ => 1,
+                _ => (1, 1),
             };
-            out[s as usize] = Idle { lanes, chain };
+            out[s as usize] = Idle { lanes, waiting, least };
         }
     }
     out

@@ -134,7 +134,7 @@ struct Loops<'a> {
     rates: &'a Rates,
     /// How idle each stage leaves the machine.
     idle: Vec<Idle>,
-    strides: Strides,
+    strides: Strides<'a>,
 }
 
 impl<'a> Loops<'a> {
@@ -194,7 +194,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             let evaluated = parts.of(id, points);
             let times = parts.of(id, times);
             let times = times.saturating_mul(loops.repeats(s, id));
-            let weight = idle.lanes * loops.rates.node(region, id) + loops.strides.of_load(s, id);
+            let weight = idle.lanes * loops.rates.node(region, id) + loops.strides.of_load(region, s, id);
             out.work = out.work.saturating_add(times.saturating_mul(weight));
             if times >= all {
                 element += weight;
@@ -216,7 +216,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             Kind::Map { .. } | Kind::Loop(_) => (0, 0),
             Kind::Reduce { values, .. } | Kind::Scan { values, .. } => {
                 let combining = idle.lanes * values.len() as i64;
-                (values.len() as i64, combining.max(idle.chain - element))
+                (values.len() as i64, combining.max(idle.least - element))
             }
             Kind::Contract { .. } => (2, 0),
             Kind::Update { combiner, .. } => (combiner.is_some() as i64, 1),
@@ -229,9 +229,9 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         out.flops = out.flops.saturating_add(all.saturating_mul(flops));
         out.work = out.work.saturating_add(all.saturating_mul(work));
         if let (Kind::Contract { accumulator, .. }, Some(passes)) = (&stage.kind, loops.passes.get(&s)) {
-            let chain = idle.chain * loops.rates.weight(Opcode::Multiply, *accumulator);
+            let adding = idle.waiting * loops.rates.weight(Opcode::Multiply, *accumulator);
             let copying = passes.copied.saturating_mul(loops.rates.pack * idle.lanes);
-            out.work = out.work.saturating_add(passes.points.saturating_mul(chain)).saturating_add(copying);
+            out.work = out.work.saturating_add(passes.points.saturating_mul(adding)).saturating_add(copying);
         }
         for (n, dtype) in stage.results.iter().enumerate() {
             if region.output_sources.contains(&(s as u32, n as u32)) {
@@ -242,7 +242,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                 };
                 out.bytes_written =
                     out.bytes_written.saturating_add(elements.saturating_mul(dtype.size() as i64));
-                let work = elements.saturating_mul(loops.strides.of_store(s));
+                let work = elements.saturating_mul(loops.strides.of_store(region, s));
                 out.work = out.work.saturating_add(work);
             }
         }

@@ -4,56 +4,51 @@
 //! next point needs their other elements, a line for each element.
 
 use crate::lower::axes::Axes;
-use crate::plan::{Plan, Schedule, Scheduled, roots_of};
+use crate::plan::{Plan, Schedule, Scheduled};
 use crate::region::{Node, NodeId, Region, Source};
 use crate::target::{LINE, Target};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, linearize};
-use rustc_hash::FxHashMap;
 
-/// What one evaluation of the loads and one store of the results of stages weighs more than in line.
-#[derive(Default)]
-pub(super) struct Strides {
-    loads: FxHashMap<(usize, NodeId), i64>,
-    stores: FxHashMap<usize, i64>,
+/// What one evaluation of a load and one store of a result weigh more than in line.
+pub(super) struct Strides<'p> {
+    stages: Vec<Option<(Along<'p>, &'p Schedule)>>,
+    /// Inputs whose rows a nest brings near.
+    near: Vec<u32>,
 }
 
-impl Strides {
-    pub fn new(region: &Region, plan: &Plan, target: &Target) -> Strides {
-        let mut out = Strides::default();
-        let near = plan.nest.iter().flat_map(|n| &n.near);
-        let near: Vec<u32> = near.map(|n| n.input).collect();
+impl<'p> Strides<'p> {
+    pub fn new(region: &Region, plan: &'p Plan, target: &'p Target) -> Strides<'p> {
+        let near = plan.nest.iter().flat_map(|n| &n.near).map(|n| n.input).collect();
+        let mut out = Strides { stages: vec![None; region.stages.len()], near };
         for scheduled in plan.scheduled() {
-            let Some(along) = Along::of(&scheduled, target) else { continue };
-            let turned = turned(scheduled.schedule);
-            let fits = |s: &u32| {
-                let stage = &region.stages[*s as usize];
-                along.axes.are_of(stage.space.len() + stage.inner.len())
+            let axes = |s: u32| {
+                let stage = &region.stages[s as usize];
+                stage.space.len() + stage.inner.len()
             };
-            for s in scheduled.stages().filter(fits) {
-                for id in region.reachable(&roots_of(&region.stages[s as usize])) {
-                    let Node::Load { source: Source::Input(n), offset, .. } = region.node(id) else {
-                        continue;
-                    };
-                    let weight = along.weight(offset, region.dtype(id));
-                    if weight > 0 && !near.contains(n) && !turned.contains(&id) {
-                        out.loads.insert((s as usize, id), weight);
-                    }
-                }
-                out.stores.insert(s as usize, stored(region, s, &along, scheduled.schedule));
+            let along = Along::of(&scheduled, target).filter(|a| a.axes.are_of(axes(scheduled.stage)));
+            // An epilogue is evaluated in the loops that go around it, the first ones.
+            for s in scheduled.stages().filter(|&s| axes(s) <= axes(scheduled.stage)) {
+                out.stages[s as usize] = along.map(|a| (a, scheduled.schedule));
             }
         }
         out
     }
 
     /// Of one evaluation of a node in a stage.
-    pub fn of_load(&self, s: usize, id: NodeId) -> i64 {
-        self.loads.get(&(s, id)).copied().unwrap_or(0)
+    pub fn of_load(&self, region: &Region, s: usize, id: NodeId) -> i64 {
+        let Node::Load { source: Source::Input(n), offset, .. } = region.node(id) else { return 0 };
+        let Some((along, schedule)) = &self.stages[s] else { return 0 };
+        match self.near.contains(n) || is_turned(schedule, id) {
+            true => 0,
+            false => along.weight(offset, region.dtype(id)),
+        }
     }
 
     /// Of storing one result of a stage.
-    pub fn of_store(&self, s: usize) -> i64 {
-        self.stores.get(&s).copied().unwrap_or(0)
+    pub fn of_store(&self, region: &Region, s: usize) -> i64 {
+        let Some((along, schedule)) = &self.stages[s] else { return 0 };
+        stored(region, s as u32, along, schedule)
     }
 }
 
@@ -69,16 +64,17 @@ fn stored(region: &Region, s: u32, along: &Along<'_>, schedule: &Schedule) -> i6
     along.weight(&linearize(&index, &stage.space), stage.results[n as usize])
 }
 
-/// Loads that are read in line and turned in registers.
-fn turned(schedule: &Schedule) -> Vec<NodeId> {
+/// Whether a load is read in line and turned in registers.
+fn is_turned(schedule: &Schedule, id: NodeId) -> bool {
     match schedule {
-        Schedule::Map(m) => m.transpose.as_ref().map_or_else(Vec::new, |t| t.loads.clone()),
-        Schedule::Contract(c) => c.turned.iter().chain(&c.turned_ahead).copied().collect(),
-        _ => Vec::new(),
+        Schedule::Map(m) => m.transpose.as_ref().is_some_and(|t| t.loads.contains(&id)),
+        Schedule::Contract(c) => c.turned.contains(&id) || c.turned_ahead.contains(&id),
+        _ => false,
     }
 }
 
 /// The innermost steps of a stage.
+#[derive(Clone, Copy)]
 struct Along<'p> {
     axes: &'p Axes,
     axis: usize,

@@ -143,22 +143,23 @@ fn step<'r>(
 ) -> Result<(), Refusal> {
     let (region, branches) = (loops.l.region, &loops.s.branches);
     let order = region.reachable(&loops.number(number).step_roots());
-    let mut done = vec![false; region.loops.len() + 1];
     for &id in order.iter().filter(|&&id| loops.nesting.is_known_in(id, number)) {
         if branches.iter().any(|b| b.inside.binary_search(&id).is_ok()) {
             continue;
         }
-        if let Node::Carry(Carried { of, last: true, .. }) = *region.node(id) {
-            let of = of as usize;
-            // One that is known already stands around this loop.
-            if !inside[0].known.contains_key(&id) && !std::mem::replace(&mut done[of], true) {
-                let (inner, last) = (loops.number(of), last_values(region, &order, of));
-                let results = trips(cx, loops, of, inside)?;
-                set(inside, &loops.varying(inner), &results, |n| last[n]);
-            }
+        if let Some(of) = loop_of_last(region, id) {
+            within_step(cx, loops, (of, &order), id, inside)?;
             continue;
         }
         let branch = branches.iter().find(|b| b.selects.contains(&id));
+        if let Some(b) = branch {
+            // All its selects are decided at once: loops that the later ones wait for run before the first.
+            for id in region.reachable(&b.selects) {
+                if let Some(of) = loop_of_last(region, id).filter(|_| loops.nesting.is_known_in(id, number)) {
+                    within_step(cx, loops, (of, &order), id, inside)?;
+                }
+            }
+        }
         for point in &mut *inside {
             match branch {
                 Some(b) if !point.known.contains_key(&id) => decide(cx, region, point, b)?,
@@ -168,6 +169,32 @@ fn step<'r>(
             }
         }
     }
+    Ok(())
+}
+
+/// The loop whose last value a node is.
+fn loop_of_last(region: &Region, id: NodeId) -> Option<usize> {
+    match *region.node(id) {
+        Node::Carry(Carried { of, last: true, .. }) => Some(of as usize),
+        _ => None,
+    }
+}
+
+/// All trips of a loop within a step of this order, unless this last value of it is known: then it has run, or stands
+/// around this loop.
+fn within_step<'r>(
+    cx: &mut Emit<'r>,
+    loops: &Loops<'r, '_>,
+    (of, order): (usize, &[NodeId]),
+    id: NodeId,
+    inside: &mut [Point<'r>],
+) -> Result<(), Refusal> {
+    if inside[0].known.contains_key(&id) {
+        return Ok(());
+    }
+    let (inner, last) = (loops.number(of), last_values(loops.l.region, order, of));
+    let results = trips(cx, loops, of, inside)?;
+    set(inside, &loops.varying(inner), &results, |n| last[n]);
     Ok(())
 }
 

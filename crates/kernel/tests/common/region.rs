@@ -157,6 +157,11 @@ fn agree_as(entry: &str, regions: Regions) -> Result<(), String> {
     agrees(&module(entry)?, regions)
 }
 
+/// The region of a whole module, given as text.
+pub fn region_of_module(text: &str) -> Result<region::Region, Refusal> {
+    whole(&parsed(text).expect("a valid module"))
+}
+
 /// Whether the kernel of a whole module, given as text, gives what the interpreter does.
 pub fn agree_module(text: &str) -> Result<(), String> {
     agrees(&parsed(text)?, whole)

@@ -5,10 +5,8 @@ mod common;
 mod nested;
 mod random;
 
-use common::region::agree_module;
-use lawson_hlo::Module;
+use common::region::{agree_module, region_of_module};
 use lawson_kernel::plan::plan;
-use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::target::Target;
 
 /// A loop: the types of its state, condition and body (`p` is the state), the entry up to the initial state `i`,
@@ -71,30 +69,33 @@ impl Loop<'_> {
 
     #[track_caller]
     fn agrees(&self) {
-        let text = self.text();
-        if let Err(error) = agree_module(&text) {
-            panic!("{error}\n{text}");
-        }
+        agrees(&self.text());
     }
 
     #[track_caller]
     fn plan(&self) -> String {
-        let module = Module::parse(&self.text()).expect("well formed");
-        let comp = module.entry();
-        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
-        let region = build(&module, "r", cut).expect("a kernel");
-        plan(&region, &Target::zen4()).expect("a plan").to_string()
+        plan_of_module(&self.text())
     }
 
     /// The name of the refusal.
     #[track_caller]
     fn refusal(&self) -> &'static str {
-        let module = Module::parse(&self.text()).expect("well formed");
-        lawson_hlo::verify::verify(&module).expect("valid");
-        let comp = module.entry();
-        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
-        build(&module, "r", cut).expect_err("no kernel").name()
+        region_of_module(&self.text()).expect_err("no kernel").name()
     }
+}
+
+#[track_caller]
+fn agrees(text: &str) {
+    if let Err(error) = agree_module(text) {
+        panic!("{error}\n{text}");
+    }
+}
+
+/// The plan of a whole module, as text.
+#[track_caller]
+fn plan_of_module(text: &str) -> String {
+    let region = region_of_module(text).expect("a kernel");
+    plan(&region, &Target::zen4()).expect("a plan").to_string()
 }
 
 /// `p0 < 7`.
@@ -445,10 +446,7 @@ fn rows_may_be_written_from_the_last_to_the_first() {
          ROOT t = (s32[], f32[24], f32[7,24]) tuple(next, x, ys)";
     let l = scan(body, Some(7), both);
     l.agrees();
-    let module = Module::parse(&l.text()).expect("well formed");
-    let comp = module.entry();
-    let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
-    assert_eq!(build(&module, "r", cut).expect("a kernel").aliases, [], "every row is written");
+    assert_eq!(region_of_module(&l.text()).expect("a kernel").aliases, [], "every row is written");
 }
 
 /// Lanes that count for themselves look up far elements, at places that are known ahead for none of them together.

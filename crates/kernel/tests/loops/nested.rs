@@ -1,6 +1,5 @@
 //! Loops within loops: they stay loops within the kernel, and agree with the interpreter to the bit.
 
-use super::common::region::agree_module;
 use super::*;
 
 /// A loop within a loop within the entry; `p`, `q`, … are the states, outermost first.
@@ -51,26 +50,17 @@ impl Nest<'_> {
         )
     }
 
+    /// The plan, as text.
     #[track_caller]
     fn agrees(&self) -> String {
         let text = self.text();
-        if let Err(error) = agree_module(&text) {
-            panic!("{error}\n{text}");
-        }
-        let module = Module::parse(&text).expect("well formed");
-        let comp = module.entry();
-        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
-        let region = build(&module, "r", cut).expect("a kernel");
-        plan(&region, &Target::zen4()).expect("a plan").to_string()
+        agrees(&text);
+        plan_of_module(&text)
     }
 
     #[track_caller]
     fn refusal(&self) -> &'static str {
-        let module = Module::parse(&self.text()).expect("well formed");
-        lawson_hlo::verify::verify(&module).expect("valid");
-        let comp = module.entry();
-        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
-        build(&module, "r", cut).expect_err("no kernel").name()
+        region_of_module(&self.text()).expect_err("no kernel").name()
     }
 }
 
@@ -246,23 +236,12 @@ fn what_inner_loops_stack_goes_to_the_output() {
         let loops = [(&first[..], &c0[..], &outer[..]), (&second, c1, &middle), (&third, c2, &inner)];
         let text = Nest { loops: &loops, entry: &entry, after: &after }.text();
         // Without the number of trips nobody knows that every row is written.
-        let text = [(0, 3), (1, 4), (2, 5)].iter().fold(text, |text, (n, trips)| {
-            let call = format!("body=body{n}\n");
-            let noted =
-                format!("body=body{n}, backend_config={{\"known_trip_count\":{{\"n\":\"{trips}\"}}}}\n");
-            text.replace(&call, &noted)
-        });
-        if let Err(error) = agree_module(&text) {
-            panic!("{error}\n{text}");
-        }
-        let module = Module::parse(&text).expect("well formed");
-        let comp = module.entry();
-        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
-        let region = build(&module, "r", cut).expect("a kernel");
-        let plan = plan(&region, &Target::zen4()).expect("a plan").to_string();
+        let text = counted_trips(text, &[3, 4, 5]);
+        agrees(&text);
+        let plan = plan_of_module(&text);
         assert!(plan.contains("2 loops within"), "{plan}");
         assert!(plan.contains("1 loads brought near"), "{plan}");
-        let printed = region.to_string();
+        let printed = region_of_module(&text).expect("a kernel").to_string();
         assert!(printed.contains("loop 2 in a trip of loop 1\n    c2.0 = "), "{printed}");
     }
 }
@@ -286,6 +265,26 @@ fn what_inner_loops_stack_is_read_by_nobody_else() {
     assert_eq!(nest.refusal(), "NotInPlace");
 }
 
+/// Two selects on one mask are decided together; the second chooses between something expensive and what a loop
+/// leaves that starts after the first.
+#[test]
+fn branches_wait_for_the_loops_their_selects_need() {
+    let around = "  one = s32[] constant(1)\n  next = s32[] add(p0, one)\n  zero = s32[] constant(0)\n  \
+         half = f32[] constant(0.5)\n  hb = f32[37] broadcast(half), dimensions={}\n  \
+         out = pred[37] compare(p1, hb), direction=GT\n  t = f32[37] tanh(p1)\n  e = f32[37] exponential(t)\n  \
+         c = f32[37] cosine(e)\n  l = f32[37] log(e)\n  cl = f32[37] add(c, l)\n  q = f32[37] tan(cl)\n  \
+         r = f32[37] erf(cl)\n  u = f32[37] power(e, r)\n  fresh = f32[37] add(u, q)\n  \
+         first = f32[37] select(out, fresh, p2)\n  \
+         x = f32[37] sine(p1)\n  i = (s32[], f32[37], f32[37]) tuple(zero, x, p2)\n  \
+         w = (s32[], f32[37], f32[37]) WHILE\nAFTER\n  g = f32[37] sine(fresh)\n  \
+         y = f32[37] select(out, g, w1)\n  ROOT t2 = (s32[], f32[37], f32[37]) tuple(next, y, first)";
+    let (outer, inner) = (below("p", 5), below("q", 9));
+    let loops = [(PAIR, &outer[..], around), (PAIR, &inner[..], WITHIN)];
+    let after = "  ROOT r = (f32[37], f32[37]) tuple(w1, w2)";
+    let plan = Nest { loops: &loops, entry: ENTRY, after }.agrees();
+    assert!(plan.contains("operations only where some lane has"), "{plan}");
+}
+
 /// The work of a nest is that of its innermost trips.
 #[test]
 fn figures_count_the_trips_of_all_loops() {
@@ -294,11 +293,7 @@ fn figures_count_the_trips_of_all_loops() {
         let loops = [(PAIR, &outer[..], AROUND), (PAIR, &inner[..], WITHIN)];
         let text = Nest { loops: &loops, entry: ENTRY, after: "  ROOT r = f32[37] copy(w1)" }.text();
         let text = counted_trips(text, &[5, trips]);
-        let module = Module::parse(&text).expect("well formed");
-        let comp = module.entry();
-        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
-        let region = build(&module, "r", cut).expect("a kernel");
-        let target = Target::zen4();
+        let (region, target) = (region_of_module(&text).expect("a kernel"), Target::zen4());
         let plan = plan(&region, &target).expect("a plan");
         lawson_kernel::figures::count(&region, &plan, &target).flops
     };
@@ -339,10 +334,7 @@ fn fewer_roundings_keep_operands_before_their_users() {
     let state = ["s32[]", "f16[37]", "f16[37]"];
     let loops = [(&state[..], &outer[..], &around[..]), (&state[..], &inner[..], &within[..])];
     let text = Nest { loops: &loops, entry: &entry, after: "  ROOT r = f16[37] copy(w1)" }.text();
-    let module = Module::parse(&text).expect("well formed");
-    let comp = module.entry();
-    let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
-    let relaxed = lawson_kernel::region::relax::relax(&build(&module, "r", cut).expect("a kernel"));
+    let relaxed = lawson_kernel::region::relax::relax(&region_of_module(&text).expect("a kernel"));
     for id in (0..relaxed.nodes.len() as u32).map(lawson_kernel::region::NodeId) {
         relaxed.operands(id, &mut |o| assert!(o < id, "{o} in {id}: {relaxed}"));
     }

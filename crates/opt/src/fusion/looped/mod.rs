@@ -19,7 +19,6 @@ use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use group::Group;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
-use lawson_kernel::lower::lower;
 use lawson_kernel::plan::plan;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
@@ -182,10 +181,6 @@ fn check(cx: &mut PassContext, module: &Module, id: CompId, group: &Group) -> Re
     let comp = &body.computation;
     let inputs = comp.parameters();
     let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
-    let plan = plan(&region, &cx.options.target)?;
-    // Of loops within loops the code is the judge: a value of an inner one may be asked for where it is not known.
-    if !region.loops.is_empty() {
-        lower(&region, &plan, &comp.name)?;
-    }
+    plan(&region, &cx.options.target)?;
     Ok(())
 }
