@@ -1,5 +1,5 @@
-//! Broadcasts and reshapes move down through elementwise operations, towards where they meet others of their
-//! kind or vanish into an index map.
+//! Broadcasts, reshapes and transposes move down through elementwise operations, towards where they meet others of
+//! their kind or vanish into an index map.
 
 use super::query::{dims, made_by, splat, through};
 use super::{On, Rule, exact};
@@ -27,6 +27,13 @@ pub const RULES: &[Rule] = &[
         on: On::Elementwise,
         mode: Numerics::Strict,
         apply: sink_reshape,
+    },
+    Rule {
+        name: "sink-transpose",
+        what: "op(transpose(x), transpose(y), broadcast(z)) → transpose(op(x, y, broadcast(z)))",
+        on: On::Elementwise,
+        mode: Numerics::Strict,
+        apply: sink_transpose,
     },
 ];
 
@@ -101,6 +108,38 @@ fn sink_reshape(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     }
     let moved = same_operation(b, instr, &inner, &operands);
     Some(b.reshape(moved, &result.dims))
+}
+
+/// All transposes must be alike; broadcasts and counters fit any that keeps the order of their dimensions.
+fn sink_transpose(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    if instr.opcode == Opcode::Map {
+        return None;
+    }
+    let model = instr.operands.iter().find_map(|&o| made_by(b, o, Opcode::Transpose))?.clone();
+    let permutation = dims(&model);
+    let inner = b.array(model.operands[0]).dims.clone();
+    let mut operands = Vec::with_capacity(instr.operands.len());
+    for &o in &instr.operands {
+        let source = b.get(o).clone();
+        operands.push(match (source.opcode, &source.attrs) {
+            (Opcode::Transpose, _) if dims(&source) == permutation => source.operands[0],
+            (Opcode::Broadcast, _) => {
+                let mapping: Vec<usize> = dims(&source).iter().map(|&d| permutation[d]).collect();
+                if !mapping.is_sorted() {
+                    return None;
+                }
+                b.broadcast(source.operands[0], &inner, &mapping)
+            }
+            (Opcode::Iota, &Attrs::Iota(dim)) => {
+                let shape = Shape::array(b.array(o).dtype, &inner[..]);
+                b.add_shaped(Opcode::Iota, shape, &[], Attrs::Iota(permutation[dim]))
+            }
+            _ if b.shape(o).as_array().is_some_and(|a| a.is_scalar()) => o,
+            _ => return None,
+        });
+    }
+    let moved = same_operation(b, instr, &inner, &operands);
+    Some(b.transpose(moved, permutation))
 }
 
 /// The operation of `instr` on operands of other extents.
