@@ -61,6 +61,8 @@ rates! {
     gather: 16, 4;
     /// Times as much where the lines are fetched anew for each element.
     far: 16, 2;
+    /// Each element of a square that is read in line and turned in registers.
+    turn: 8, 2;
 }
 
 /// From this weight on an operation is not repeated for nothing.

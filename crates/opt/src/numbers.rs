@@ -84,6 +84,21 @@ impl Numbers {
         code
     }
 
+    /// The same of a computation that stands nowhere yet: its parameters are numbered by their shapes.
+    pub fn code_of(&mut self, module: &Module, body: &Computation) -> Vec<u32> {
+        let mut code = Vec::with_capacity(4 * body.instrs.len() + 1);
+        for instr in &body.instrs {
+            let number = match instr.opcode {
+                Opcode::Parameter => self.number(instr.opcode, &instr.shape, &Attrs::None),
+                _ => self.of(module, instr),
+            };
+            code.extend([number, instr.operands.len() as u32]);
+            code.extend(instr.operands.iter().map(|o| o.0));
+        }
+        code.push(body.root.0);
+        code
+    }
+
     /// The numbers of all instructions of a called computation.
     pub fn of_body(&mut self, module: &Module, body: CompId) -> Arc<[u32]> {
         if let Some(known) = self.bodies.get(&body) {

@@ -151,7 +151,10 @@ impl Default for Options {
 impl Options {
     /// Whether fusion of this kind may happen, and is worth its planning.
     pub fn allows(&self, strategy: Strategy) -> bool {
-        let searches = matches!(strategy, Strategy::Merger | Strategy::MultiOutput | Strategy::Horizontal);
+        let searches = matches!(
+            strategy,
+            Strategy::Merger | Strategy::MultiOutput | Strategy::Horizontal | Strategy::Layout
+        );
         self.fusion.allows(strategy) && (self.effort == Effort::Full || !searches)
     }
 }

@@ -29,7 +29,11 @@ pub const PIPELINE: &[Pass] = &[
         "spmd-partitioner",
         "sharded programs become one program for each device before anything else sees them",
     ),
-    now("layout", layout::run, "inside, every array is row-major, so that no later pass thinks of layouts"),
+    now(
+        "layout",
+        layout::forget::run,
+        "inside, every array is row-major, so that no later pass thinks of layouts",
+    ),
     now("inline", inline::run, "JAX outlines every jnp function; fusion must see through calls"),
     now("expand", expand::run, "what stands for other operations becomes those, before algebra sees it"),
     now(
@@ -51,6 +55,11 @@ pub const PIPELINE: &[Pass] = &[
         "siblings and producers with several users share one kernel",
     ),
     now("staged-fusion", fusion::staged::run, "kernels over the same rows become stages of one"),
+    now(
+        "layout-assignment",
+        layout::assign::run,
+        "what is still in memory lies as its writer and its readers like it, who may join when they like the same",
+    ),
     now(
         "horizontal-fusion",
         fusion::horizontal::run,

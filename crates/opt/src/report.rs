@@ -1,6 +1,6 @@
 //! What a run of the pipeline leaves behind: one entry for each pass that ran.
 
-use lawson_hlo::{Computation, InstrId, Opcode, Origin};
+use lawson_hlo::{Computation, InstrId, Opcode, Origin, Shape};
 use lawson_kernel::cost::{bytes_us, launch_us};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
@@ -18,6 +18,8 @@ pub struct Report {
     pub passes: Vec<PassReport>,
     /// One verdict for each edge between two instructions, in program order.
     pub decisions: Vec<Decision>,
+    /// Arrays between kernels that lie otherwise than their shapes say, in program order.
+    pub layouts: Vec<LayoutChoice>,
     /// Every pair of whole kernels that a pass looked at, in that order.
     pub joins: Vec<Join>,
     /// One verdict for each kernel that horizontal fusion looked at.
@@ -26,6 +28,20 @@ pub struct Report {
     pub fuel: BTreeMap<String, u64>,
     /// For each computation the most bytes in use at once if each instruction were a kernel: fusion stays within.
     pub peaks: BTreeMap<Arc<str>, i64>,
+}
+
+/// The order of dimensions chosen for an array between kernels.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LayoutChoice {
+    pub computation: Arc<str>,
+    pub array: Arc<str>,
+    /// As its users know it.
+    pub shape: Shape,
+    /// The dimensions from the outermost to the innermost.
+    pub order: Vec<usize>,
+    /// Time of the kernels that write and read it, before and with the order, in µs.
+    pub us_before: f64,
+    pub us_after: f64,
 }
 
 /// Whether two kernels became one.

@@ -28,6 +28,8 @@ pub struct Figures {
     pub work: i64,
     /// Of the work what values cost that do not fit in registers.
     pub spills: i64,
+    /// Of the work what loads and stores cost more than in line.
+    pub strided: i64,
     /// Vector values that are needed at once, at most.
     pub live: i64,
     /// Operations of the code, elementary functions counted by their own.
@@ -194,8 +196,10 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             let evaluated = parts.of(id, points);
             let times = parts.of(id, times);
             let times = times.saturating_mul(loops.repeats(s, id));
-            let weight = idle.lanes * loops.rates.node(region, id) + loops.strides.of_load(region, s, id);
+            let strided = loops.strides.of_load(region, s, id);
+            let weight = idle.lanes * loops.rates.node(region, id) + strided;
             out.work = out.work.saturating_add(times.saturating_mul(weight));
+            out.strided = out.strided.saturating_add(times.saturating_mul(strided));
             if times >= all {
                 element += weight;
             }
@@ -242,8 +246,9 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                 };
                 out.bytes_written =
                     out.bytes_written.saturating_add(elements.saturating_mul(dtype.size() as i64));
-                let work = elements.saturating_mul(loops.strides.of_store(region, s));
-                out.work = out.work.saturating_add(work);
+                let strided = elements.saturating_mul(loops.strides.of_store(region, s));
+                out.work = out.work.saturating_add(strided);
+                out.strided = out.strided.saturating_add(strided);
             }
         }
     }

@@ -8,7 +8,7 @@ use crate::plan::{Plan, Schedule, Scheduled};
 use crate::region::{Node, NodeId, Region, Source};
 use crate::target::{LINE, Target};
 use lawson_hlo::DType;
-use lawson_hlo::index::{Affine, linearize};
+use lawson_hlo::index::{Affine, Atom, linearize};
 
 /// What one evaluation of a load and one store of a result weigh more than in line.
 pub(super) struct Strides<'p> {
@@ -39,9 +39,14 @@ impl<'p> Strides<'p> {
     pub fn of_load(&self, region: &Region, s: usize, id: NodeId) -> i64 {
         let Node::Load { source: Source::Input(n), offset, .. } = region.node(id) else { return 0 };
         let Some((along, schedule)) = &self.stages[s] else { return 0 };
-        match self.near.contains(n) || is_turned(schedule, id) {
-            true => 0,
-            false => along.weight(offset, region.dtype(id)),
+        match schedule {
+            _ if self.near.contains(n) => 0,
+            Schedule::Map(m) if m.transpose.as_ref().is_some_and(|t| t.loads.contains(&id)) => {
+                along.target.rates.turn
+            }
+            // Turned while they are packed, which has a weight of its own.
+            Schedule::Contract(c) if c.turned.contains(&id) || c.turned_ahead.contains(&id) => 0,
+            _ => along.weight(offset, region.dtype(id), region.inputs[*n as usize].elements),
         }
     }
 
@@ -61,16 +66,7 @@ fn stored(region: &Region, s: u32, along: &Along<'_>, schedule: &Schedule) -> i6
         return 0;
     }
     let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
-    along.weight(&linearize(&index, &stage.space), stage.results[n as usize])
-}
-
-/// Whether a load is read in line and turned in registers.
-fn is_turned(schedule: &Schedule, id: NodeId) -> bool {
-    match schedule {
-        Schedule::Map(m) => m.transpose.as_ref().is_some_and(|t| t.loads.contains(&id)),
-        Schedule::Contract(c) => c.turned.contains(&id) || c.turned_ahead.contains(&id),
-        _ => false,
-    }
+    along.weight(&linearize(&index, &stage.space), stage.results[n as usize], stage.elements)
 }
 
 /// The innermost steps of a stage.
@@ -94,15 +90,22 @@ impl<'p> Along<'p> {
         Some(Along { axes, axis, is_vector: scheduled.lanes > 1, target })
     }
 
-    /// What an access at this offset of a stage weighs more than one in line.
-    fn weight(&self, offset: &Affine, dtype: DType) -> i64 {
+    /// What an access at this offset of a stage, to an array of so many elements, weighs more than one in line.
+    fn weight(&self, offset: &Affine, dtype: DType, elements: i64) -> i64 {
         let rates = &self.target.rates;
         let step = self.axes.translate(offset).coefficient(self.axis);
         let size = dtype.size() as i64;
         let is_in_line = matches!(step, Some(-1..=1));
         // Elements of one line are reached one after the other; quotients and remainders jump now and then.
         let apart = step.is_some_and(|s| s.abs().saturating_mul(size) >= LINE);
-        let is_far = apart && self.axes.extents[self.axis].saturating_mul(LINE) > self.target.l2 / 4;
+        // Where data says which place is next, nobody comes back to the lines before they are gone.
+        let mut jumps = false;
+        offset.visit(&mut |atom| jumps |= matches!(atom, Atom::Symbol(_)));
+        let is_large = match jumps {
+            true => elements.saturating_mul(size) > self.target.l2,
+            false => self.axes.extents[self.axis].saturating_mul(LINE) > self.target.l2 / 4,
+        };
+        let is_far = apart && is_large;
         match (is_in_line, is_far) {
             (true, _) => 0,
             (false, true) => rates.gather * rates.far,

@@ -1,6 +1,6 @@
 //! Makes the explanation from a plan.
 
-use super::decisions::{candidates, decisions, joins};
+use super::decisions::{candidates, decisions, joins, layouts};
 use super::names::{Names, origin_of, places};
 use super::totals::totals;
 use super::{Explanation, Kernel, Operation, PassOutcome, graph};
@@ -72,6 +72,7 @@ fn build(
         decisions: decisions(planned, &names, file),
         joins: joins(planned),
         candidates: candidates(planned),
+        layouts: layouts(planned),
         compiled: Vec::new(),
         passes: passes(&planned.report.passes),
         before: graph::before(unfused, planned, &names),

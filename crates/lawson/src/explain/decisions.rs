@@ -1,7 +1,7 @@
 //! The verdicts in the words of the input: one for each edge between two of its instructions.
 
 use super::names::{Names, places};
-use super::{Candidate, Decision, Join};
+use super::{Candidate, Decision, Join, Layout};
 use crate::compile::Planned;
 use lawson_opt::report;
 use std::collections::BTreeMap;
@@ -87,4 +87,23 @@ pub fn joins(planned: &Planned) -> Vec<Join> {
         }
     };
     planned.report.joins.iter().map(of).collect()
+}
+
+/// Arrays that lie in another order than that of their dimensions, of those that are still in memory.
+pub fn layouts(planned: &Planned) -> Vec<Layout> {
+    let chosen = &planned.report.layouts;
+    let in_memory = |l: &&report::LayoutChoice| {
+        let host = planned.module.computations.iter().filter(|c| c.name == l.computation);
+        host.flat_map(|c| &c.instrs).any(|i| i.name == l.array)
+    };
+    let of = |l: &report::LayoutChoice| {
+        let order: Vec<String> = l.order.iter().rev().map(|d| d.to_string()).collect();
+        Layout {
+            array: l.array.to_string(),
+            shape: format!("{}{{{}}}", l.shape, order.join(",")),
+            us_in_order: l.us_before,
+            us: l.us_after,
+        }
+    };
+    chosen.iter().filter(in_memory).map(of).collect()
 }

@@ -1,6 +1,6 @@
 //! The explanation as JSON. Field names are a contract: scripts rely on them.
 
-use super::{Candidate, Compiled, Decision, Explanation, Join, Kernel, PassOutcome, Totals};
+use super::{Candidate, Compiled, Decision, Explanation, Join, Kernel, Layout, PassOutcome, Totals};
 use serde_json::{Map, Value, json};
 
 /// One JSON object.
@@ -14,6 +14,7 @@ pub fn render(e: &Explanation) -> Value {
         "totals": totals(&e.totals),
         "joins": e.joins.iter().map(join).collect::<Vec<_>>(),
         "candidates": e.candidates.iter().map(candidate).collect::<Vec<_>>(),
+        "layouts": e.layouts.iter().map(layout).collect::<Vec<_>>(),
         "mode": e.mode,
         "compiled": e.compiled.iter().map(compiled).collect::<Vec<_>>(),
         "passes": e.passes.iter().map(pass).collect::<Vec<_>>(),
@@ -41,6 +42,10 @@ fn kernel(k: &Kernel) -> Value {
         "plan": k.plan,
         "places": k.places,
     })
+}
+
+fn layout(l: &Layout) -> Value {
+    json!({ "array": l.array, "shape": l.shape, "us_in_order": l.us_in_order, "us": l.us })
 }
 
 fn decision(d: &Decision) -> Value {

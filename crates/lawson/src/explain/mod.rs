@@ -41,6 +41,8 @@ pub struct Explanation {
     pub compiled: Vec<Compiled>,
     /// Every kernel that might share its launch with others that know nothing of it.
     pub candidates: Vec<Candidate>,
+    /// Arrays between kernels that lie in another order than that of their dimensions.
+    pub layouts: Vec<Layout>,
     /// What each pass did, in order.
     pub passes: Vec<PassOutcome>,
     /// What fusion saw: a graph of operations for each computation that the host runs.
@@ -164,6 +166,17 @@ pub struct Candidate {
     pub reason: String,
 }
 
+/// How an array between kernels lies in memory.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Layout {
+    pub array: String,
+    /// With its dimensions from the innermost to the outermost, as HLO writes them: `f32[512,64]{0,1}`.
+    pub shape: String,
+    /// Predicted time of the kernels that write and read it, with its dimensions in order and as it lies.
+    pub us_in_order: f64,
+    pub us: f64,
+}
+
 /// Sums over the module.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Totals {
@@ -263,6 +276,12 @@ pub(crate) fn example() -> Explanation {
                 refusal,
             })
             .into(),
+        layouts: vec![Layout {
+            array: "exp.1".into(),
+            shape: "f32[4096,1024]{0,1}".into(),
+            us_in_order: 830.0,
+            us: 710.0,
+        }],
         totals: Totals {
             instructions: 4,
             kernels: 1,

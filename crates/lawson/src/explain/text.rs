@@ -19,7 +19,7 @@
 //!
 //! No line is longer than a terminal of 80 columns shows, a name that is longer itself apart.
 
-use super::{Candidate, Compiled, Decision, Explanation, Kernel};
+use super::{Candidate, Compiled, Decision, Explanation, Kernel, Layout};
 use crate::memory::human;
 
 /// Instructions named in the line of a kernel; of more the first and last are.
@@ -41,6 +41,7 @@ pub fn render(e: &Explanation) -> String {
     }
     out += &edges(&e.decisions);
     out += &launches(&e.candidates);
+    out += &layouts(&e.layouts);
     out
 }
 
@@ -215,6 +216,21 @@ fn launches(candidates: &[Candidate]) -> String {
     out
 }
 
+/// Arrays in another order, each with what that gains.
+fn layouts(layouts: &[Layout]) -> String {
+    if layouts.is_empty() {
+        return String::new();
+    }
+    let mut out = format!("\n  arrays that lie in another order  {}\n", layouts.len());
+    for l in layouts {
+        let (before, now) = (time(l.us_in_order), time(l.us));
+        let line =
+            format!("\n  lies  {}  {}: the kernels around it take {now}, not {before}", l.array, l.shape);
+        out += &filled(&line, "        ");
+    }
+    out
+}
+
 fn kept_edge(d: &Decision) -> String {
     const INDENT: &str = "        ";
     let edge = format!("  kept  {} → {}", d.producer, d.consumer);
@@ -290,6 +306,11 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
 
   alone  div.3
         LongByItself: it runs for 710 µs
+
+  arrays that lie in another order  1
+
+  lies  exp.1  f32[4096,1024]{0,1}: the kernels around it take 710.0 µs, not
+        830.0 µs
 ";
         assert_eq!(render(&example()), expected);
     }

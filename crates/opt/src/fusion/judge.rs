@@ -20,6 +20,8 @@ pub struct Quote {
     pub updates: usize,
     /// Operations of its code.
     pub operations: usize,
+    /// Whether some of its time is for elements that do not lie as it reads or writes them.
+    pub strided: bool,
 }
 
 /// What is known of computations as kernels, from the first pass that fuses to the last.
@@ -70,6 +72,7 @@ fn quote(module: &Module, body: &Computation, target: &Target) -> Result<Quote, 
         staged: is_staged(&region),
         updates: region.aliases.len(),
         operations: operations(body),
+        strided: figures.strided > 0,
     })
 }
 

@@ -8,7 +8,7 @@
 //! three policies; [`horizontal`] lets those that know nothing of each other share a launch, in the form that
 //! [`segments`] describes.
 
-mod call;
+pub(crate) mod call;
 pub mod cut;
 pub mod demands;
 pub mod horizontal;
@@ -29,7 +29,7 @@ use lawson_hlo::{Computation, InstrId, Module};
 use rustc_hash::FxHashSet;
 
 /// Instructions that control dependences start from or lead to.
-fn pinned(comp: &Computation) -> FxHashSet<InstrId> {
+pub(crate) fn pinned(comp: &Computation) -> FxHashSet<InstrId> {
     let mut pinned = FxHashSet::default();
     for (id, instr) in comp.iter() {
         if let Some(notes) = &instr.notes
@@ -43,7 +43,7 @@ fn pinned(comp: &Computation) -> FxHashSet<InstrId> {
 }
 
 /// The computations that run on the host, kernel by kernel: the entry, and the bodies of its loops and branches.
-fn host_computations(module: &Module) -> Vec<bool> {
+pub(crate) fn host_computations(module: &Module) -> Vec<bool> {
     let mut host = vec![false; module.computations.len()];
     host[module.entry.index()] = true;
     // Callers stand after what they call.

@@ -40,6 +40,7 @@ pub enum Strategy {
     Dot,
     Loop,
     Forward,
+    Layout,
 }
 
 impl Strategy {
@@ -52,6 +53,7 @@ impl Strategy {
         Strategy::Dot,
         Strategy::Loop,
         Strategy::Forward,
+        Strategy::Layout,
     ];
 
     pub fn name(self) -> &'static str {
@@ -64,6 +66,7 @@ impl Strategy {
             Strategy::Dot => "dot",
             Strategy::Loop => "loop",
             Strategy::Forward => "forward",
+            Strategy::Layout => "layout",
         }
     }
 
@@ -86,6 +89,7 @@ impl Strategy {
             Strategy::Forward => {
                 "pieces of a concatenation, slice or update reach their readers without the whole in memory"
             }
+            Strategy::Layout => "arrays between kernels lie as suits those that write and read them",
         }
     }
 }

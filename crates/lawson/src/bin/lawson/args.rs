@@ -73,7 +73,7 @@ pub struct CommonArgs {
     #[arg(long, value_enum, default_value = "standard")]
     pub numerics: NumericsArg,
     /// on, off, max, given, only-NAME, no-NAME, joined by commas; NAME: instruction, merger, multi-output,
-    /// horizontal, staged, dot, loop, forward
+    /// horizontal, staged, dot, loop, forward, layout
     #[arg(long, value_name = "SPEC", default_value = "on")]
     pub fusion: FusionSpec,
     /// Let a pass do only N rewrites, to find the one at fault

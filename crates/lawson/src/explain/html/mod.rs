@@ -57,6 +57,7 @@ pub fn render(e: &Explanation) -> String {
     out += &sections::fused(e);
     out += &sections::joins(e);
     out += &sections::candidates(e);
+    out += &sections::layouts(e);
     out += &sections::categories(e);
     out += &sections::passes(e);
     out += "</main>\n";

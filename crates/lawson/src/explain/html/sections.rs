@@ -226,6 +226,32 @@ pub fn candidates(e: &Explanation) -> String {
     out + "</table></div>\n</details>\n</section>\n"
 }
 
+/// Arrays between kernels that lie in another order.
+pub fn layouts(e: &Explanation) -> String {
+    if e.layouts.is_empty() {
+        return String::new();
+    }
+    let mut out = format!(
+        "<section id=\"layouts\">\n<h2>Layouts <span class=\"tag\">{}</span></h2>\n<div class=\"scroll\"><table>\n\
+         <tr><th>array</th><th>lies as</th><th>kernels around it</th><th>in order</th></tr>\n",
+        e.layouts.len()
+    );
+    for l in e.layouts.iter().take(SHOWN) {
+        let _ = writeln!(
+            out,
+            "<tr><td class=\"mono\">{}</td><td class=\"mono\">{}</td><td>{}</td><td>{}</td></tr>",
+            escaped(&l.array),
+            escaped(&l.shape),
+            time(l.us),
+            time(l.us_in_order)
+        );
+    }
+    if e.layouts.len() > SHOWN {
+        let _ = writeln!(out, "<tr><td colspan=\"4\">… {} more</td></tr>", e.layouts.len() - SHOWN);
+    }
+    out + "</table></div>\n</section>\n"
+}
+
 /// The categories of fusion, and how many kernels are of each.
 pub fn categories(e: &Explanation) -> String {
     let mut out = String::from("<section id=\"categories\">\n<h2>Fusion categories</h2>\n<table>\n");

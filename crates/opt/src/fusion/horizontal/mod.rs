@@ -69,7 +69,8 @@ fn settle(cx: &mut PassContext, host: &Host<'_>, verdicts: &mut [Result<Judged, 
     let mut timeline = Timeline::of(host, &groups);
     let limit = match cx.options.fusion.base {
         FusionBase::Max => i64::MAX,
-        _ => timeline.peak.bytes,
+        // What every kernel by itself would need may be used.
+        _ => timeline.peak.bytes.max(cx.report.peaks.get(&host.comp.name).copied().unwrap_or(0)),
     };
     let mut fuel = cx.fuel_left(NAME);
     for side in [Side::End, Side::Beginning] {

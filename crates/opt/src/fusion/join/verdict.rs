@@ -71,7 +71,8 @@ impl<'a> Kernels<'a> {
 
 /// The names of what an instruction reads within its kernel, and of that behind what costs nothing.
 fn names_read(body: &Computation, id: InstrId) -> FxHashSet<&Arc<str>> {
-    let free = |o: Opcode| matches!(o, Opcode::Reshape | Opcode::Copy | Opcode::GetTupleElement);
+    use Opcode::{Copy, GetTupleElement, Reshape, Transpose};
+    let free = |o: Opcode| matches!(o, Reshape | Copy | GetTupleElement | Transpose);
     let mut names = FxHashSet::default();
     for &operand in &body[id].operands {
         let mut at = &body[operand];

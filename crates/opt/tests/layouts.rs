@@ -1,0 +1,98 @@
+//! Arrays between kernels in any order of their dimensions: whatever the coin chooses, no value changes.
+
+mod support;
+
+use lawson_hlo::{Module, Opcode};
+use lawson_kernel::target::Target;
+use lawson_opt::Numerics;
+use lawson_opt::schedule::schedule;
+use support::run::run;
+use support::values::{Rng, same_results};
+
+/// Maps, products, sums and moves of dimensions on arrays of two and three dimensions, each of any one before.
+fn module(seed: u64) -> Module {
+    let mut rng = Rng::new(seed);
+    let mut below = |n: usize| (rng.next() % n as u64) as usize;
+    let mut lines = String::new();
+    let mut known: Vec<(String, Vec<i64>)> = Vec::new();
+    for n in 0..2 {
+        let dims = [vec![6, 20], vec![3, 4, 17]][below(2)].clone();
+        lines += &format!("  p{n} = {} parameter({n})\n", typed(&dims));
+        known.push((format!("p{n}"), dims));
+    }
+    lines += "  zero = f32[] constant(0)\n";
+    for n in 0..12 {
+        let (x, dims) = known[below(known.len())].clone();
+        let (line, made) = match below(6) {
+            0 => {
+                let order: Vec<usize> = (0..dims.len()).rev().collect();
+                let made: Vec<i64> = order.iter().map(|&d| dims[d]).collect();
+                (format!("transpose({x}), dimensions={}", set(&order)), made)
+            }
+            1 => {
+                let at = below(dims.len());
+                let left: Vec<i64> = (0..dims.len()).filter(|&d| d != at).map(|d| dims[d]).collect();
+                let dimensions: Vec<usize> = (0..dims.len()).filter(|&d| d != at).collect();
+                lines += &format!(
+                    "  s{n} = {} reduce({x}, zero), dimensions={{{at}}}, to_apply=sum\n",
+                    typed(&left)
+                );
+                (format!("broadcast(s{n}), dimensions={}", set(&dimensions)), dims)
+            }
+            2 if dims.len() == 2 => {
+                let at = below(2);
+                let dot =
+                    format!("dot({x}, {x}), lhs_contracting_dims={{{at}}}, rhs_contracting_dims={{{at}}}");
+                (dot, vec![dims[1 - at]; 2])
+            }
+            3 => (format!("reverse({x}), dimensions={{0}}"), dims),
+            _ => {
+                let alike: Vec<&String> = known.iter().filter(|(_, d)| *d == dims).map(|(y, _)| y).collect();
+                let y = alike[below(alike.len())];
+                (format!("{}({x}, {y})", ["add", "multiply", "power"][below(3)]), dims)
+            }
+        };
+        lines += &format!("  x{n} = {} {line}\n", typed(&made));
+        known.push((format!("x{n}"), made));
+    }
+    let results = &known[known.len() - 3..];
+    let types: Vec<String> = results.iter().map(|(_, dims)| typed(dims)).collect();
+    let names: Vec<&str> = results.iter().map(|(x, _)| &x[..]).collect();
+    let text = format!(
+        "HloModule m\n\nsum {{\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b)\n}}\n\n\
+         ENTRY e {{\n{lines}  ROOT r = ({}) tuple({})\n}}\n",
+        types.join(", "),
+        names.join(", ")
+    );
+    Module::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+fn typed(dims: &[i64]) -> String {
+    format!("f32[{}]", dims.iter().map(i64::to_string).collect::<Vec<_>>().join(","))
+}
+
+fn set(dims: &[usize]) -> String {
+    format!("{{{}}}", dims.iter().map(usize::to_string).collect::<Vec<_>>().join(","))
+}
+
+#[test]
+fn any_order_keeps_the_bits() {
+    let (mut chosen, mut elements) = (0, 0);
+    for seed in 0..300 {
+        let before = module(seed);
+        let (after, cx) = run(&before, &format!("chance-{seed}"));
+        same_results(&before, &after, Numerics::Strict).unwrap_or_else(|e| panic!("{seed}: {e}\n{after}"));
+        schedule(&after, &Target::zen4(), Numerics::Strict)
+            .unwrap_or_else(|e| panic!("{seed}: {e}\n{after}"));
+        chosen += cx.report.layouts.len();
+        let is_element = |name: &str| {
+            let entry = after.entry().instrs.iter();
+            entry.filter(|i| i.opcode == Opcode::GetTupleElement).any(|i| &*i.name == name)
+        };
+        elements += cx.report.layouts.iter().filter(|l| is_element(&l.array)).count();
+    }
+    assert!(
+        chosen > 50 && elements > 10,
+        "{chosen} arrays in another order, {elements} of them beside others"
+    );
+}
