@@ -190,21 +190,23 @@ impl Builder<'_> {
 
     /// Instructions the outputs need, operands first.
     fn needed(&self, outputs: &[Output]) -> Vec<InstrId> {
-        // A set, where the region may be a small part of a large computation.
-        let small = self.comp.instrs.len() <= SMALL;
-        let mut of_small = [0u64; SMALL / 64];
-        let mut of_large: FxHashSet<InstrId> = FxHashSet::default();
-        let mut is_new = |id: InstrId| {
-            if !small {
-                return of_large.insert(id);
-            }
-            let (word, bit) = (&mut of_small[id.index() / 64], 1u64 << (id.index() % 64));
-            std::mem::replace(word, *word | bit) & bit == 0
-        };
-        let mut needed = Vec::new();
         let mut stack: Vec<InstrId> = outputs.iter().map(|o| o.0).collect();
+        if self.comp.instrs.len() <= SMALL {
+            let mut seen = [0u64; SMALL / 64];
+            while let Some(id) = stack.pop() {
+                let (word, bit) = (&mut seen[id.index() / 64], 1u64 << (id.index() % 64));
+                if std::mem::replace(word, *word | bit) & bit == 0 && !self.inputs.contains_key(&id) {
+                    stack.extend(&self.comp[id].operands);
+                }
+            }
+            let all = (0..self.comp.instrs.len()).filter(|n| seen[n / 64] >> (n % 64) & 1 == 1);
+            return all.map(|n| InstrId(n as u32)).collect();
+        }
+        // A set, since the region may be a small part of a large computation.
+        let mut seen: FxHashSet<InstrId> = FxHashSet::default();
+        let mut needed = Vec::new();
         while let Some(id) = stack.pop() {
-            if !is_new(id) {
+            if !seen.insert(id) {
                 continue;
             }
             needed.push(id);
