@@ -124,11 +124,31 @@ impl Affine {
     /// The sum, in the memory of one of them where the other has no terms.
     fn plus(self, other: Affine) -> Affine {
         let constant = self.constant.wrapping_add(other.constant);
-        match (self.terms.is_empty(), other.terms.is_empty()) {
-            (_, true) => Affine { constant, terms: self.terms },
-            (true, false) => Affine { constant, terms: other.terms }.recombined(),
+        match (self.terms.last(), other.terms.first()) {
+            (_, None) => Affine { constant, terms: self.terms },
+            (None, _) => Affine { constant, terms: other.terms }.recombined(),
+            (Some((last, _)), Some((first, _))) if last < first => {
+                let mut terms = self.terms;
+                terms.extend(other.terms);
+                Affine { constant, terms }.recombined()
+            }
             _ => self.add(&other),
         }
+    }
+
+    /// `self + k·other`, in the memory of `self` where all terms of the other come after its own.
+    fn plus_multiple(mut self, other: &Affine, k: i64) -> Affine {
+        if k == 0 {
+            return self;
+        }
+        if let (Some((last, _)), Some((first, _))) = (self.terms.last(), other.terms.first())
+            && last >= first
+        {
+            return self.add(&other.mul(k));
+        }
+        self.constant = self.constant.wrapping_add(other.constant.wrapping_mul(k));
+        self.terms.extend(other.terms.iter().map(|(a, c)| (a.clone(), c.wrapping_mul(k))));
+        self.recombined()
     }
 
     /// The multiple, in the same memory.
@@ -328,7 +348,7 @@ fn gcd(a: i64, b: i64) -> i64 {
 pub fn linearize(index: &[Affine], dims: &[i64]) -> Affine {
     let strides = row_major_strides(dims);
     let moving = index.iter().zip(strides).zip(dims).filter(|(_, n)| **n != 1);
-    moving.fold(Affine::constant(0), |sum, ((i, s), _)| sum.plus(i.mul(s)))
+    moving.fold(Affine::constant(0), |sum, ((i, s), _)| sum.plus_multiple(i, s))
 }
 
 /// The index of a row-major position in `0..Π dims`.

@@ -15,7 +15,7 @@ impl BufId {
     }
 }
 
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Program {
     /// Distinct kernels; a launch names one by position.
     pub kernels: Vec<Kernel>,

@@ -8,7 +8,7 @@ use lawson_hlo::Module;
 use lawson_kernel::target::Target;
 use lawson_opt::pipeline::{self, PIPELINE};
 use lawson_opt::report::Report;
-use lawson_opt::schedule::{Scheduled, schedule_planned};
+use lawson_opt::schedule::{Depth, Scheduled, schedule_planned};
 use lawson_opt::{Diagnostic, DiagnosticKind, Pass, PassContext};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -32,14 +32,20 @@ pub fn plan(module: &Module, options: &Options) -> Result<Planned, Error> {
 /// Runs these passes and schedules the result.
 pub fn plan_with(module: &Module, options: &Options, passes: &[Pass]) -> Result<Planned, Error> {
     let cx = PassContext::new(options.passes()?);
-    finish(module.clone(), cx, options, passes, Instant::now())
+    finish(module.clone(), cx, options, passes, (Depth::Program, Instant::now()))
 }
 
-/// The plan, and that of another mode of fusion; what is the same for both happens once.
+/// The plan as far as figures need it: there is no program to run.
+pub fn figures(module: &Module, options: &Options) -> Result<Planned, Error> {
+    let cx = PassContext::new(options.passes()?);
+    finish(module.clone(), cx, options, PIPELINE, (Depth::Figures, Instant::now()))
+}
+
+/// The plan, and the figures of that of another mode of fusion; what is the same for both happens once.
 pub fn plan_both(module: &Module, options: &Options, other: &Options) -> Result<[Planned; 2], Error> {
     let given = |o: &Options| o.fusion.base == FusionBase::Given;
     if given(options) != given(other) {
-        return Ok([plan(module, options)?, plan(module, other)?]);
+        return Ok([plan(module, options)?, figures(module, other)?]);
     }
     let start = Instant::now();
     let (first, rest) = pipeline::halves();
@@ -47,9 +53,9 @@ pub fn plan_both(module: &Module, options: &Options, other: &Options) -> Result<
     let mut cx = PassContext::new(options.passes()?);
     pipeline::run(&mut cx, &mut module, first).map_err(|d| diagnosed(&module, &d))?;
     let simplified = module.clone();
-    let planned = finish(module, cx, options, rest, start)?;
+    let planned = finish(module, cx, options, rest, (Depth::Program, start))?;
     let cx = PassContext::new(other.passes()?);
-    Ok([planned, finish(simplified, cx, other, rest, Instant::now())?])
+    Ok([planned, finish(simplified, cx, other, rest, (Depth::Figures, Instant::now()))?])
 }
 
 /// Runs passes, the last of several, and schedules the result.
@@ -58,11 +64,11 @@ fn finish(
     mut cx: PassContext,
     options: &Options,
     passes: &[Pass],
-    start: Instant,
+    (depth, start): (Depth, Instant),
 ) -> Result<Planned, Error> {
     let target = options.machine()?;
     pipeline::run(&mut cx, &mut module, passes).map_err(|d| diagnosed(&module, &d))?;
-    let scheduled = schedule_planned(&module, &target, options.numerics, cx.plans)
+    let scheduled = schedule_planned(&module, (&target, options.numerics), cx.plans, depth)
         .map_err(|d| diagnosed(&module, &[d]))?;
     memory::check_program(&scheduled.program, options.max_memory)?;
     Ok(Planned { module, scheduled, report: cx.report, target, planning: start.elapsed() })

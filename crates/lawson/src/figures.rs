@@ -55,9 +55,10 @@ pub fn bytes_unfused(module: &Module, options: &Options) -> Result<Option<u64>, 
     Ok(total(&planned, None, |s| bytes(s) as f64).map(|b| b as u64))
 }
 
-/// The plan in which each instruction after simplification is its own kernel. It never runs, so it may be large.
+/// The plan in which each instruction after simplification is its own kernel. It never runs, so it may be large, and
+/// has no program.
 pub fn unfused(module: &Module, options: &Options) -> Result<Planned, Error> {
-    compile::plan(module, &as_unfused(options))
+    compile::figures(module, &as_unfused(options))
 }
 
 /// The options of that plan.

@@ -177,6 +177,18 @@ fn updates(n: usize) -> Module {
     text.module()
 }
 
+/// Maps of the last value and one from long before.
+fn long(n: usize) -> Module {
+    let mut text = Text::new(&["f32[64,128]", "f32[64,128]"]);
+    let mut state = 5u64;
+    for i in 2..n {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        let name = ["add", "multiply", "subtract", "maximum"][i % 4];
+        text.add(format!("p{i} = f32[64,128] {name}(p{}, p{})", (state >> 33) as usize % i, i - 1));
+    }
+    text.module()
+}
+
 type Family = (&'static str, fn(usize) -> Module);
 
 const FAMILIES: &[Family] = &[
@@ -187,6 +199,7 @@ const FAMILIES: &[Family] = &[
     ("optimiser", optimiser),
     ("loops", loops),
     ("updates", updates),
+    ("long", long),
 ];
 
 /// All counters of all passes, for each instruction of the input.
@@ -244,6 +257,14 @@ fn counters_grow_with_the_module() {
 #[test]
 fn counters_grow_with_the_pieces_of_a_concatenation() {
     assert_nearly_linear(("pieces", pieces), "on", [4_000, 20_000]);
+}
+
+/// Kernels that read many arrays are not repeated in their users, which is plain to see from what they would read.
+#[test]
+fn what_cannot_pay_is_refused_without_a_plan() {
+    let counters = counters(&long(3_000), "on");
+    let plans = counters["fusion-merger plans"];
+    assert!(plans < 0.02, "{plans} plans for each instruction");
 }
 
 #[test]

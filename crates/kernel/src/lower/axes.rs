@@ -177,6 +177,9 @@ impl Axes {
     }
 
     fn drop_units(&mut self) {
+        if !self.extents.contains(&1) {
+            return;
+        }
         let (mut extents, mut parts, mut space) = (Vec::new(), Vec::new(), 0);
         for (k, &n) in self.extents.iter().enumerate() {
             if n == 1 {

@@ -398,6 +398,9 @@ fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>) -> Vec<Aff
     for id in region.reachable(&roots) {
         if let Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } =
             region.node(id)
+            // Most loads are of the element that is written, or of that of the load before.
+            && exprs.first() != Some(e)
+            && exprs.last() != Some(e)
         {
             exprs.push(e.clone());
         }

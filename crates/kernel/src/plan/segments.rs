@@ -7,7 +7,7 @@
 use super::{Plan, Schedule, plan, roots_of};
 use crate::figures;
 use crate::refusal::Refusal;
-use crate::region::{Kind, Node, Region, Stage};
+use crate::region::{Kind, Node, Region};
 use crate::target::Target;
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
@@ -76,7 +76,7 @@ pub(super) fn segments(region: &Region, target: &Target) -> Result<Segments, Ref
             let other = &region.parts[bodies[b].parts[0] as usize].region;
             match (&flat, &bodies[b].sizes) {
                 (Some(_), Some(_)) => same_loop(&part.region, &plan, other, &bodies[b].plan),
-                (None, None) => same(&part.region, other),
+                (None, None) => part.region.is_code_of(other),
                 _ => false,
             }
         });
@@ -160,19 +160,4 @@ fn same_loop(a: &Region, plan_a: &Plan, b: &Region, plan_b: &Plan) -> bool {
         && a.stages[0].results == b.stages[0].results
         && a.inputs.iter().map(|i| i.dtype).eq(b.inputs.iter().map(|i| i.dtype))
         && (&a.output_sources, &a.aliases) == (&b.output_sources, &b.aliases)
-}
-
-/// Whether two regions are equal but for names.
-fn same(a: &Region, b: &Region) -> bool {
-    let arrays = |r: &Region| -> Vec<(DType, i64)> {
-        r.inputs.iter().chain(&r.outputs).map(|a| (a.dtype, a.elements)).collect()
-    };
-    let stages = |r: &Region| -> Vec<Stage> {
-        r.stages.iter().map(|s| Stage { name: String::new(), ..s.clone() }).collect()
-    };
-    (&a.nodes, &a.types, &a.symbols) == (&b.nodes, &b.types, &b.symbols)
-        && a.inputs.len() == b.inputs.len()
-        && arrays(a) == arrays(b)
-        && (&a.output_sources, &a.aliases) == (&b.output_sources, &b.aliases)
-        && stages(a) == stages(b)
 }

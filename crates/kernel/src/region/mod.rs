@@ -7,6 +7,7 @@
 
 mod arguments;
 pub mod build;
+mod interned;
 mod live;
 mod looped;
 mod nesting;
@@ -18,10 +19,11 @@ mod text;
 pub use looped::{Carry, Element, Looped};
 pub use nesting::Nesting;
 
+use interned::Interned;
 use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::index::{Affine, Space};
 use lawson_hlo::{DType, Opcode};
-use rustc_hash::FxHashMap;
+use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
 /// A scalar expression, by its position in [`Region::nodes`]. Operands have smaller positions.
@@ -249,7 +251,7 @@ pub struct Array {
 }
 
 /// One of several regions in a kernel. Its outputs follow those of the part before.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Part {
     pub region: Region,
     /// For each of its inputs the kernel's.
@@ -274,25 +276,40 @@ pub struct Region {
     pub loops: Vec<Looped>,
     /// Regions that know nothing of each other, in one kernel: there are no stages then, nor output sources.
     pub parts: Vec<Part>,
-    interned: FxHashMap<Node, Vec<NodeId>>,
-}
-
-/// Regions hash by what they compute.
-impl Hash for Region {
-    fn hash<H: Hasher>(&self, h: &mut H) {
-        (&self.nodes, &self.types, &self.stages, &self.loops, &self.parts).hash(h);
-    }
+    interned: Interned,
 }
 
 impl Region {
-    /// What the region computes, without a name: equal for regions that are the same kernel.
-    pub fn nameless(&self) -> Region {
-        let mut key = Region { interned: FxHashMap::default(), ..self.clone() };
-        key.name.clear();
-        key.inputs.iter_mut().chain(&mut key.outputs).for_each(|a| a.name.clear());
-        key.stages.iter_mut().for_each(|s| s.name.clear());
-        key.parts.iter_mut().for_each(|p| p.region = p.region.nameless());
-        key
+    /// A hash of what the region computes, whatever it is called.
+    pub fn code_hash(&self) -> u64 {
+        let mut h = FxHasher::default();
+        (&self.nodes, &self.types, &self.output_sources, &self.loops).hash(&mut h);
+        self.stages.iter().for_each(|s| (s.opcode, &s.space, &s.inner, &s.kind).hash(&mut h));
+        self.parts.iter().for_each(|p| (p.region.code_hash(), &p.inputs).hash(&mut h));
+        h.finish()
+    }
+
+    /// Whether both are the same kernel: equal but for names.
+    pub fn is_code_of(&self, other: &Region) -> bool {
+        let arrays = |a: &[Array], b: &[Array]| {
+            a.iter().map(|a| (a.dtype, a.elements)).eq(b.iter().map(|b| (b.dtype, b.elements)))
+        };
+        // A stage without its name.
+        let parts_of = |s: &Stage| (s.opcode, s.elements);
+        let stage = |(a, b): (&Stage, &Stage)| {
+            parts_of(a) == parts_of(b)
+                && (&a.space, &a.inner, &a.kind, &a.results) == (&b.space, &b.inner, &b.kind, &b.results)
+        };
+        let part = |(a, b): (&Part, &Part)| a.inputs == b.inputs && a.region.is_code_of(&b.region);
+        (&self.nodes, &self.types, &self.symbols) == (&other.nodes, &other.types, &other.symbols)
+            && (&self.output_sources, &self.aliases) == (&other.output_sources, &other.aliases)
+            && arrays(&self.inputs, &other.inputs)
+            && arrays(&self.outputs, &other.outputs)
+            && self.loops == other.loops
+            && self.stages.len() == other.stages.len()
+            && self.stages.iter().zip(&other.stages).all(stage)
+            && self.parts.len() == other.parts.len()
+            && self.parts.iter().zip(&other.parts).all(part)
     }
 
     /// The region of parts that read these arrays.
@@ -318,13 +335,15 @@ impl Region {
 
     /// Adds a node, or finds the equal one.
     pub fn add(&mut self, node: Node, dtype: DType) -> NodeId {
-        if let Some(found) = self.interned.get(&node)
-            && let Some(id) = found.iter().copied().find(|id| self.dtype(*id) == dtype)
-        {
+        let (hash, found) = self.interned.find(&node, |id| {
+            let at = id.0 as usize;
+            self.types[at] == dtype && self.nodes[at] == node
+        });
+        if let Some(id) = found {
             return id;
         }
         let id = NodeId(self.nodes.len() as u32);
-        self.interned.entry(node.clone()).or_default().push(id);
+        self.interned.insert(hash, id);
         self.nodes.push(node);
         self.types.push(dtype);
         id
@@ -334,7 +353,7 @@ impl Region {
     fn index_nodes(&mut self) {
         self.interned.clear();
         for (n, node) in self.nodes.iter().enumerate() {
-            self.interned.entry(node.clone()).or_default().push(NodeId(n as u32));
+            self.interned.insert(interned::hash(node), NodeId(n as u32));
         }
     }
 
@@ -348,7 +367,14 @@ impl Region {
         // Operands have smaller positions, so that one sweep from the last root on meets them all. What an expression
         // is made of is often a small part of the nodes before it: 64 that are not are passed over at once.
         let end = roots.iter().map(|r| r.0 + 1).max().unwrap_or(0);
-        let mut seen = vec![0u64; end.div_ceil(64) as usize];
+        let words = end.div_ceil(64) as usize;
+        let (mut few, mut many) = ([0u64; 16], Vec::new());
+        let seen = if words <= few.len() {
+            &mut few[..words]
+        } else {
+            many.resize(words, 0u64);
+            &mut many[..]
+        };
         let place = |n: u32| (n as usize / 64, 1u64 << (n % 64));
         for root in roots {
             let (word, bit) = place(root.0);

@@ -20,8 +20,8 @@ pub(super) fn join(region: &mut Region) {
             (0..later).find_map(|earlier| Some((earlier, place(region, &mut loads, earlier, later)?)));
         match found {
             Some((earlier, at)) => {
-                pair(region, earlier, later, at);
-                loads = Loads::default();
+                let gone = pair(region, earlier, later, at);
+                loads.moved(at, gone);
                 joined = true;
             }
             None => later += 1,
@@ -42,6 +42,14 @@ struct Loads {
 }
 
 impl Loads {
+    /// After the stage `gone` became part of `at`: what others read are the same nodes.
+    fn moved(&mut self, at: usize, gone: usize) {
+        for known in [&mut self.all, &mut self.values] {
+            let others = std::mem::take(known).into_iter().filter(|(s, _)| *s != at && *s != gone);
+            *known = others.map(|(s, ids)| (if s > gone { s - 1 } else { s }, ids)).collect();
+        }
+    }
+
     /// The stages that a stage reads.
     fn sources(&mut self, region: &Region, s: usize) -> impl Iterator<Item = usize> {
         let all = self.all.entry(s).or_insert_with(|| loads(region, &roots_of(&region.stages[s])));
@@ -92,8 +100,8 @@ fn place(region: &Region, loads: &mut Loads, a: usize, b: usize) -> Option<usize
     (a + 1..=b).all(|s| loads.sources(region, s).all(|from| from != a)).then_some(b)
 }
 
-/// Makes one stage of `a` and `b` at the place of one of them.
-fn pair(region: &mut Region, a: usize, b: usize, at: usize) {
+/// Makes one stage of `a` and `b` at the place of one of them; gives the other place, which is gone.
+fn pair(region: &mut Region, a: usize, b: usize, at: usize) -> usize {
     let second = region.stages[b].clone();
     let count = region.stages[a].results.len() as u32;
     let stage = both(region, a, second);
@@ -112,6 +120,7 @@ fn pair(region: &mut Region, a: usize, b: usize, at: usize) {
         }
     }
     region.output_sources.iter_mut().for_each(|s| *s = moved(*s));
+    gone
 }
 
 /// The stage of both reductions.

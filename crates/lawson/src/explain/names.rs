@@ -105,17 +105,18 @@ fn works(opcode: Opcode) -> bool {
 /// What a kernel's instruction comes from: of a fusion, all it computes.
 pub fn origin_of(module: &Module, comp: &Computation, id: InstrId) -> Origin {
     let instr = &comp[id];
-    let mut origin = instr.origin.clone();
-    if instr.opcode == Opcode::Fusion {
-        let mut inside = instr.attrs.called().to_vec();
-        while let Some(comp) = inside.pop() {
-            for i in module[comp].instrs.iter().filter(|i| i.opcode != Opcode::Parameter) {
-                origin = origin.union(&i.origin);
-                inside.extend(if is_control(i.opcode) { i.attrs.called() } else { Default::default() });
-            }
+    if instr.opcode != Opcode::Fusion {
+        return instr.origin.clone();
+    }
+    let mut all = vec![&instr.origin];
+    let mut inside = instr.attrs.called().to_vec();
+    while let Some(comp) = inside.pop() {
+        for i in module[comp].instrs.iter().filter(|i| i.opcode != Opcode::Parameter) {
+            all.push(&i.origin);
+            inside.extend(if is_control(i.opcode) { i.attrs.called() } else { Default::default() });
         }
     }
-    origin
+    Origin::union_of(all)
 }
 
 /// Where an origin stands: in the user's program, else the lines of the text: `train.py:12`, `m.hlo:7,9-11`.

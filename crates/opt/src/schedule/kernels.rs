@@ -1,14 +1,15 @@
 //! The kernels of a program: each distinct one is lowered once.
 
+use super::Depth;
 use super::plans::{PlanId, PlannedKernel, Plans};
 use crate::fusion::cut::kernel_cut;
 use crate::pass::Numerics;
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::figures::{self, Figures};
 use lawson_kernel::loop_ir::Kernel;
+use lawson_kernel::lower;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
-use lawson_kernel::{lower, region::Region};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -27,13 +28,15 @@ pub struct Made {
 
 pub struct Kernels {
     plans: Plans,
+    depth: Depth,
     kernels: Vec<Kernel>,
     /// What each kernel was lowered from.
     sources: Vec<Arc<PlannedKernel>>,
     /// What was made of plans.
     of_plan: FxHashMap<PlanId, Lowered>,
-    /// What was made of regions that were met before.
-    of_region: FxHashMap<Region, Lowered>,
+    /// Regions that were met, and what was made of them, by their hashes.
+    of_region: FxHashMap<u64, Vec<(PlanId, Lowered)>>,
+    planned: usize,
     /// Kernels by their code without names.
     known: FxHashMap<Kernel, usize>,
 }
@@ -48,14 +51,16 @@ struct Lowered {
 }
 
 impl Kernels {
-    pub fn new(mut plans: Plans) -> Kernels {
+    pub fn new(mut plans: Plans, depth: Depth) -> Kernels {
         plans.begin();
         Kernels {
             plans,
+            depth,
             kernels: Vec::new(),
             sources: Vec::new(),
             of_plan: FxHashMap::default(),
             of_region: FxHashMap::default(),
+            planned: 0,
             known: FxHashMap::default(),
         }
     }
@@ -81,32 +86,39 @@ impl Kernels {
         Ok(Made { kernel, operands: kernel_cut(module, comp, id).operands, aliases, scratch, figures })
     }
 
-    fn lowered(&mut self, plan: PlanId, symbol: String, target: &Target) -> Result<Lowered, Refusal> {
-        let source = self.plans.get(plan).clone();
+    fn lowered(&mut self, id: PlanId, symbol: String, target: &Target) -> Result<Lowered, Refusal> {
+        let source = self.plans.get(id).clone();
         let (region, plan) = (&source.region, &source.plan);
-        let key = region.nameless();
-        if let Some(lowered) = self.of_region.get(&key) {
-            return Ok(lowered.clone());
+        let hash = region.code_hash();
+        let alike = self.of_region.get(&hash).into_iter().flatten();
+        if let Some((_, known)) = alike.clone().find(|(k, _)| self.plans.get(*k).region.is_code_of(region)) {
+            return Ok(known.clone());
         }
-        let name = format!("k{}_{symbol}", self.kernels.len());
-        let kernel = lower::lower(region, plan, &name)?;
-        let scratch = kernel.buffers.len() - region.inputs.len() - region.outputs.len();
         let figures = figures::count(region, plan, target);
-        let aliases = region.aliases.clone();
-        let next = self.kernels.len();
-        let index = *self.known.entry(nameless(&kernel)).or_insert(next);
-        if index == next {
-            self.kernels.push(kernel);
-            self.sources.push(source);
-        }
-        let lowered = Lowered { kernel: index, aliases, scratch, figures };
-        self.of_region.insert(key, lowered.clone());
+        let mut lowered =
+            Lowered { kernel: self.sources.len(), aliases: region.aliases.clone(), scratch: 0, figures };
+        let is_new = match self.depth {
+            Depth::Figures => true,
+            Depth::Program => {
+                let name = format!("k{}_{symbol}", self.kernels.len());
+                let kernel = lower::lower(region, plan, &name)?;
+                lowered.scratch = kernel.buffers.len() - region.inputs.len() - region.outputs.len();
+                let next = lowered.kernel;
+                lowered.kernel = *self.known.entry(nameless(&kernel)).or_insert(next);
+                let is_new = lowered.kernel == next;
+                self.kernels.extend(Some(kernel).filter(|_| is_new));
+                is_new
+            }
+        };
+        self.sources.extend(Some(source).filter(|_| is_new));
+        self.of_region.entry(hash).or_default().push((id, lowered.clone()));
+        self.planned += 1;
         Ok(lowered)
     }
 
     /// Regions that were planned and lowered.
     pub fn planned(&self) -> usize {
-        self.of_region.len()
+        self.planned
     }
 
     /// The kernels, and what each was lowered from.

@@ -26,7 +26,7 @@ use std::sync::Arc;
 pub struct LaunchSite {
     pub computation: CompId,
     pub instruction: InstrId,
-    /// Position in [`Program::kernels`].
+    /// Position in [`Program::kernels`] and [`Scheduled::plans`].
     pub kernel: usize,
     /// Launches in one run; `None` when a trip count is unknown.
     pub launches: Option<u64>,
@@ -46,12 +46,21 @@ pub struct Scheduled {
     pub plans: Vec<Arc<PlannedKernel>>,
 }
 
+/// What is made of a module.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Depth {
+    /// The program, with the code of its kernels.
+    Program,
+    /// What its kernels cost: the program is empty.
+    Figures,
+}
+
 /// Schedules the entry of a verified module whose calls are inlined.
 ///
 /// # Errors
 /// What no kernel and no host step can do, by name and place.
 pub fn schedule(module: &Module, target: &Target, numerics: Numerics) -> Result<Scheduled, Diagnostic> {
-    schedule_planned(module, target, numerics, Plans::default())
+    schedule_planned(module, (target, numerics), Plans::default(), Depth::Program)
 }
 
 /// The same with plans that a pass has made, for this target and these numerics.
@@ -60,15 +69,15 @@ pub fn schedule(module: &Module, target: &Target, numerics: Numerics) -> Result<
 /// As [`schedule`].
 pub fn schedule_planned(
     module: &Module,
-    target: &Target,
-    numerics: Numerics,
+    (target, numerics): (&Target, Numerics),
     plans: Plans,
+    depth: Depth,
 ) -> Result<Scheduled, Diagnostic> {
     let mut cx = Scheduler {
         module,
         target,
         numerics,
-        kernels: Kernels::new(plans),
+        kernels: Kernels::new(plans, depth),
         slots: Vec::new(),
         sites: Vec::new(),
         times: Some(1),
@@ -92,8 +101,11 @@ pub fn schedule_planned(
     }
     let planned = cx.kernels.planned();
     let (kernels, plans) = cx.kernels.finish();
-    let program = Program { kernels, buffers: cx.slots, steps, arena_bytes: 0 };
-    Ok(Scheduled { program: buffers::assign(program), sites: cx.sites, planned, plans })
+    let program = match depth {
+        Depth::Program => buffers::assign(Program { kernels, buffers: cx.slots, steps, arena_bytes: 0 }),
+        Depth::Figures => Program::default(),
+    };
+    Ok(Scheduled { program, sites: cx.sites, planned, plans })
 }
 
 struct Scheduler<'a> {

@@ -20,7 +20,7 @@ use super::{Array, Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::refusal::Refusal;
 use lawson_hlo::index::{Affine, Space, linearize};
 use lawson_hlo::{ArrayShape, Attrs, Computation, DType, InstrId, Instruction, Module, Opcode};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// The instructions a region is made of: those that `roots` need, as far as `inputs`.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +50,8 @@ pub fn build_repeating(module: &Module, name: &str, cut: Cut<'_>) -> Result<Regi
 
 fn build_as(module: &Module, name: &str, cut: Cut<'_>, repeats: bool) -> Result<Region, Refusal> {
     let mut region = Region { name: name.to_string(), ..Region::default() };
-    let mut inputs = FxHashMap::default();
+    let mut inputs = FxHashMap::with_capacity_and_hasher(cut.inputs.len(), FxBuildHasher);
+    region.inputs.reserve(cut.inputs.len());
     for (n, &id) in cut.inputs.iter().enumerate() {
         let instr = &cut.computation[id];
         region.inputs.push(array_of(&instr.name, instr.shape.as_array().ok_or(host(instr))?));
@@ -62,7 +63,7 @@ fn build_as(module: &Module, name: &str, cut: Cut<'_>, repeats: bool) -> Result<
         region: &mut region,
         inputs,
         stages: FxHashMap::default(),
-        memo: FxHashMap::default(),
+        memo: Memo::default(),
         space: Space::default(),
         guard: None,
         promote: false,
@@ -107,7 +108,42 @@ struct Builder<'a> {
 }
 
 /// Expressions by element and guard.
-type Memo = FxHashMap<(InstrId, Vec<Affine>, Option<NodeId>), NodeId>;
+#[derive(Default)]
+struct Memo {
+    /// Elements by instruction and the number of the index.
+    nodes: FxHashMap<(InstrId, u32, Option<NodeId>), NodeId>,
+    /// The number of each index.
+    numbers: FxHashMap<Vec<Affine>, u32>,
+    /// The last one that was asked for: what an elementwise operation reads has its own index.
+    last: Option<(Vec<Affine>, u32)>,
+}
+
+impl Memo {
+    fn clear(&mut self) {
+        self.nodes.clear();
+        self.numbers.clear();
+        self.last = None;
+    }
+
+    /// The number of an index.
+    fn number(&mut self, index: &[Affine]) -> u32 {
+        if let Some((last, number)) = &self.last
+            && last == index
+        {
+            return *number;
+        }
+        let next = self.numbers.len() as u32;
+        let number = match self.numbers.get(index) {
+            Some(&known) => known,
+            None => {
+                self.numbers.insert(index.to_vec(), next);
+                next
+            }
+        };
+        self.last = Some((index.to_vec(), number));
+        number
+    }
+}
 
 fn array_of(name: &str, shape: &ArrayShape) -> Array {
     Array { name: name.to_string(), dtype: shape.dtype, elements: shape.elements() }
@@ -119,6 +155,9 @@ fn host(instr: &Instruction) -> Refusal {
         opcode => Refusal::Host { opcode },
     }
 }
+
+/// A computation of so many instructions is a small one.
+const SMALL: usize = 1024;
 
 /// Operations that become stages of their own.
 pub fn is_hero(opcode: Opcode) -> bool {
@@ -151,10 +190,21 @@ impl Builder<'_> {
 
     /// Instructions the outputs need, operands first.
     fn needed(&self, outputs: &[Output]) -> Vec<InstrId> {
+        let mut stack: Vec<InstrId> = outputs.iter().map(|o| o.0).collect();
+        if self.comp.instrs.len() <= SMALL {
+            let mut seen = [0u64; SMALL / 64];
+            while let Some(id) = stack.pop() {
+                let (word, bit) = (&mut seen[id.index() / 64], 1u64 << (id.index() % 64));
+                if std::mem::replace(word, *word | bit) & bit == 0 && !self.inputs.contains_key(&id) {
+                    stack.extend(&self.comp[id].operands);
+                }
+            }
+            let all = (0..self.comp.instrs.len()).filter(|n| seen[n / 64] >> (n % 64) & 1 == 1);
+            return all.map(|n| InstrId(n as u32)).collect();
+        }
         // A set, since the region may be a small part of a large computation.
         let mut seen: FxHashSet<InstrId> = FxHashSet::default();
         let mut needed = Vec::new();
-        let mut stack: Vec<InstrId> = outputs.iter().map(|o| o.0).collect();
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;
@@ -315,7 +365,7 @@ impl Builder<'_> {
             region: self.region,
             inputs: FxHashMap::default(),
             stages: FxHashMap::default(),
-            memo: FxHashMap::default(),
+            memo: Memo::default(),
             space: Space::default(),
             guard: None,
             promote,

@@ -6,19 +6,19 @@ use lawson_hlo::literal::{Literal, Value};
 impl Builder<'_> {
     /// The element of `id` at `index`, an expression over the axes of the open stage.
     pub(super) fn value(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
-        let key = (id, index.to_vec(), self.guard);
-        if let Some(&known) = self.memo.get(&key) {
+        let key = (id, self.memo.number(index), self.guard);
+        if let Some(&known) = self.memo.nodes.get(&key) {
             return Ok(known);
         }
         let node = self.fresh_value(id, index)?;
-        self.memo.insert(key, node);
+        self.memo.nodes.insert(key, node);
         Ok(node)
     }
 
     fn fresh_value(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
         let comp = self.comp;
         let instr = &comp[id];
-        let shape = self.shape(id)?.clone();
+        let shape = instr.shape.as_array().ok_or_else(|| host(instr))?;
         if let Some(&n) = self.inputs.get(&id) {
             return Ok(self.load(Source::Input(n), shape.dtype, &shape.dims, index));
         }
@@ -69,7 +69,7 @@ impl Builder<'_> {
                 let (exponent_bits, mantissa_bits) = (*exponent_bits, *mantissa_bits);
                 Ok(self.region.add(Node::ReducePrecision { exponent_bits, mantissa_bits, x }, dtype))
             }
-            (Opcode::BitcastConvert, _) => self.bitcast_convert(instr, &shape, index),
+            (Opcode::BitcastConvert, _) => self.bitcast_convert(instr, shape, index),
             (opcode, _) if opcode.class() == Class::Unary => {
                 let x = self.value(instr.operands[0], index)?;
                 let operand = self.region.dtype(x);

@@ -11,11 +11,14 @@
 
 use super::host::{ArrayId, Host, UnitId};
 use crate::fusion::cut::is_code;
+use crate::fusion::instruction::MAX_ARRAYS;
 use crate::fusion::judge::is_quiet;
 use crate::numbers::{Numbers, OfComputation};
 use lawson_hlo::builder::Builder;
-use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin, Shape};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use lawson_hlo::{
+    ArrayShape, Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin, Shape,
+};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// What units compute together, and what the host passes to it.
@@ -66,15 +69,44 @@ impl Body {
 
     /// Operations of its code.
     pub fn operations(&self, module: &Module, host: &Host<'_>) -> usize {
-        let opcode = |line: &Line| match line.source {
-            Source::Parameter(..) => Opcode::Parameter,
-            Source::View(_) => Opcode::Reshape,
-            Source::Outside(id) => host.comp[id].opcode,
-            Source::Inside(body, id) => module[body][id].opcode,
-            Source::Element(..) => Opcode::GetTupleElement,
-            Source::Results(_) => Opcode::Tuple,
-        };
-        self.lines.iter().filter(|l| !is_quiet(opcode(l))).count()
+        (0..self.lines.len()).filter(|&l| !is_quiet(self.operation(l, module, host).0)).count()
+    }
+
+    /// What a line does.
+    pub fn operation<'a>(&self, line: usize, module: &'a Module, host: &'a Host<'_>) -> (Opcode, &'a Attrs) {
+        let of = |instr: &'a Instruction| (instr.opcode, &instr.attrs);
+        match self.lines[line].source {
+            Source::Parameter(..) => (Opcode::Parameter, &Attrs::None),
+            Source::View(_) => (Opcode::Reshape, &Attrs::None),
+            Source::Outside(id) => of(&host.comp[id]),
+            Source::Inside(body, id) => of(&module[body][id]),
+            Source::Element(..) => (Opcode::GetTupleElement, &Attrs::None),
+            Source::Results(_) => (Opcode::Tuple, &Attrs::None),
+        }
+    }
+
+    /// The lines that a line reads.
+    pub fn operands_of(&self, line: usize) -> &[u32] {
+        let (first, last) = self.lines[line].operands;
+        &self.code[first as usize..last as usize]
+    }
+
+    /// The lines of its results.
+    pub fn results(&self) -> &[u32] {
+        match self.lines[self.root as usize].source {
+            Source::Results(_) => self.operands_of(self.root as usize),
+            _ => std::slice::from_ref(&self.root),
+        }
+    }
+
+    /// The shape of each line but that of all results, where it is an array.
+    pub fn shapes<'a>(
+        &'a self,
+        module: &'a Module,
+        host: &'a Host<'_>,
+    ) -> impl Iterator<Item = Option<&'a ArrayShape>> {
+        let single = self.lines.iter().filter(|l| !matches!(l.source, Source::Results(_)));
+        single.map(|l| shape(l.source, module, host).as_array())
     }
 
     /// The computation as plans need it: names may repeat, and nobody asks where it comes from.
@@ -98,32 +130,34 @@ impl Body {
     fn instruction(&self, line: &Line, module: &Module, host: &Host<'_>) -> Instruction {
         let (first, last) = (line.operands.0 as usize, line.operands.1 as usize);
         let operands: Vec<InstrId> = self.code[first..last].iter().map(|&o| InstrId(o)).collect();
-        let origin = origin(line.source, module, host).clone();
-        let named = |like: &Instruction, opcode, attrs| {
+        let named = |like: &Instruction, opcode, operands, attrs| {
             Instruction::new(
                 like.name.clone(),
                 opcode,
                 like.shape.clone(),
-                operands.clone(),
+                operands,
                 attrs,
-                origin.clone(),
+                like.origin.clone(),
             )
         };
         match line.source {
             Source::Parameter(n, outer) => {
-                named(&host.comp[outer], Opcode::Parameter, Attrs::Parameter(n as usize))
+                let attrs = Attrs::Parameter(n as usize);
+                named(&host.comp[outer], Opcode::Parameter, operands, attrs)
             }
-            Source::View(outer) => named(&host.comp[outer], Opcode::Reshape, Attrs::None),
+            Source::View(outer) => named(&host.comp[outer], Opcode::Reshape, operands, Attrs::None),
             Source::Outside(id) => with_operands(&host.comp[id], operands),
             Source::Inside(body, id) => with_operands(&module[body][id], operands),
             Source::Element(unit, n) => {
                 let (opcode, attrs) = (Opcode::GetTupleElement, Attrs::TupleIndex(n as usize));
                 let shape = element(&host.instr(unit).shape, n).clone();
+                let origin = origin(line.source, module, host).clone();
                 Instruction::new(opcode.name(), opcode, shape, operands, attrs, origin)
             }
             Source::Results(_) => {
                 let result = |o: &InstrId| shape(self.lines[o.index()].source, module, host).clone();
                 let shape = Shape::Tuple(operands.iter().map(result).collect());
+                let origin = origin(line.source, module, host).clone();
                 Instruction::new(Opcode::Tuple.name(), Opcode::Tuple, shape, operands, Attrs::None, origin)
             }
         }
@@ -171,15 +205,15 @@ fn element(shape: &Shape, n: u32) -> &Shape {
 /// The arrays that members read and none of them makes, each with the operand that first reads it, in order.
 pub fn operands(host: &Host<'_>, members: &[UnitId]) -> Vec<(ArrayId, InstrId)> {
     let mut out = Vec::new();
-    let mut seen = FxHashSet::default();
+    let mut seen = FxHashSet::with_capacity_and_hasher(MAX_ARRAYS, FxBuildHasher);
     for &member in members {
         let instr = host.instr(member);
         for &operand in &instr.operands {
             let Some(&array) = host.leaves[operand.index()].first() else { continue };
-            let inside = host.array(array).made_by.is_some_and(|m| members.binary_search(&m).is_ok());
+            let inside = || host.array(array).made_by.is_some_and(|m| members.binary_search(&m).is_ok());
             // A constant comes along, but a fusion has a parameter for each operand.
             let code = || instr.opcode != Opcode::Fusion && is_code(&host.comp[operand]);
-            if !inside && !seen.contains(&array) && !code() {
+            if !seen.contains(&array) && !inside() && !code() {
                 seen.insert(array);
                 out.push((array, operand));
             }
@@ -188,18 +222,18 @@ pub fn operands(host: &Host<'_>, members: &[UnitId]) -> Vec<(ArrayId, InstrId)> 
     out
 }
 
-/// The body of `members`, which are kernels in program order, with these results.
+/// The body of `members`, which are kernels in program order, with what they read ([`operands`]) and these results.
 pub fn body(
     module: &Module,
     (numbers, of_host): (&mut Numbers, &mut OfComputation),
     host: &Host<'_>,
     members: &[UnitId],
-    outputs: Vec<ArrayId>,
+    (reads, outputs): (Vec<(ArrayId, InstrId)>, Vec<ArrayId>),
 ) -> Body {
     let body = Body::default();
     let (made, known) = (FxHashMap::default(), FxHashMap::default());
     let mut cx = Assembler { module, host, numbers, of_host, body, made, known };
-    cx.parameters(members);
+    cx.parameters(reads);
     for &member in members {
         cx.member(member);
     }
@@ -228,8 +262,8 @@ struct Assembler<'a> {
 }
 
 impl Assembler<'_> {
-    fn parameters(&mut self, members: &[UnitId]) {
-        for (array, operand) in operands(self.host, members) {
+    fn parameters(&mut self, reads: Vec<(ArrayId, InstrId)>) {
+        for (array, operand) in reads {
             let outer = self.host.array(array).instr.unwrap_or(operand);
             let number = self.of_host.parameter(self.numbers, self.host.comp, outer);
             let line = self.append(number, &[], Source::Parameter(self.body.operands.len() as u32, outer));
@@ -254,7 +288,7 @@ impl Assembler<'_> {
         let key = (number, hasher.finish());
         if let Some(&known) = self.known.get(&key) {
             let (first, last) = self.body.lines[known as usize].operands;
-            if self.body.code[first as usize..last as usize] == *operands {
+            if self.body.code[first as usize..last as usize].iter().eq(operands) {
                 self.body.united.push((known, source));
                 return known;
             }
@@ -270,7 +304,7 @@ impl Assembler<'_> {
         let array = self.host.leaves[operand.index()].first();
         if let Some(&line) = array.and_then(|a| self.made.get(a)) {
             let source = self.body.lines[line as usize].source;
-            if shape(source, self.module, self.host).expect_array().dims == outer.shape.expect_array().dims {
+            if shape(source, self.module, self.host).expect_array().same_dims(outer.shape.expect_array()) {
                 return line;
             }
             let number = self.numbers.number(Opcode::Reshape, &outer.shape, &Attrs::None);

@@ -74,6 +74,14 @@ impl Clusters {
         readers
     }
 
+    /// When an array is last read from memory.
+    fn last_read(&self, host: &Host<'_>, array: ArrayId) -> Option<u32> {
+        let info = host.array(array);
+        let inside = info.made_by.map_or(&[][..], |m| self.homes(m));
+        let homes = info.users.iter().flat_map(|&u| self.homes(u));
+        homes.filter(|home| !inside.contains(home)).map(|&c| self.rank(c)).max()
+    }
+
     /// Arrays that `members` make and others, or the result, need once the clusters `inside` are one; in the order they
     /// are made.
     pub fn outputs(&self, host: &Host<'_>, members: &[UnitId], inside: &[ClusterId]) -> Vec<ArrayId> {
@@ -225,7 +233,7 @@ impl Clusters {
         let Some(&home) = info.made_by.and_then(|m| self.homes(m).first()) else { return };
         let last = match info.kept || info.users.len() > SEARCH_LIMIT {
             true => Some(self.rank.len() as u32 - 1),
-            false => self.readers(host, array).last().map(|&c| self.rank(c)),
+            false => self.last_read(host, array),
         };
         if let Some(last) = last {
             profile.add(self.rank(home) as usize, last as usize, sign * info.held);

@@ -1,6 +1,6 @@
 //! Writing the computation anew, with one fusion for each cluster.
 
-use super::body::{Body, body};
+use super::body::{Body, body, operands};
 use super::clusters::{ClusterId, Clusters};
 use super::host::{ArrayId, Host};
 use crate::fusion::call::{call, name_of};
@@ -39,7 +39,8 @@ pub fn emit(
         if let Item::Cluster(c) = item {
             let members = clusters.members(c);
             let outputs = clusters.outputs(host, members, &[c]);
-            let body = body(rebuild.module, (numbers, of_host), host, members, outputs);
+            let body =
+                body(rebuild.module, (numbers, of_host), host, members, (operands(host, members), outputs));
             let mut written = body.write(rebuild.module, host);
             let name: Arc<str> = name_of(&written).into();
             written.name = name.clone();

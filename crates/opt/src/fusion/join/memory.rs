@@ -33,23 +33,39 @@ impl Profile {
 
     /// Adds `bytes` from moment `first` to `last`, both included.
     pub fn add(&mut self, first: usize, last: usize, bytes: i64) {
-        if bytes != 0 && first <= last {
-            self.add_within(1, (0, self.width - 1), (first, last), bytes);
+        if bytes == 0 || first > last {
+            return;
+        }
+        // The nodes that make up the range, from the leaves up.
+        let (mut from, mut to) = (first + self.width, last + self.width + 1);
+        while from < to {
+            if from % 2 == 1 {
+                self.add_to(from, bytes);
+                from += 1;
+            }
+            if to % 2 == 1 {
+                to -= 1;
+                self.add_to(to, bytes);
+            }
+            (from, to) = (from / 2, to / 2);
+        }
+        // Then all that is above its ends, which is above all of them.
+        let (mut low, mut high) = ((first + self.width) / 2, (last + self.width) / 2);
+        while low > 0 {
+            self.settle(low);
+            if low != high {
+                self.settle(high);
+            }
+            (low, high) = (low / 2, high / 2);
         }
     }
 
-    fn add_within(&mut self, node: usize, (lo, hi): (usize, usize), range: (usize, usize), bytes: i64) {
-        if range.1 < lo || hi < range.0 {
-            return;
-        }
-        if range.0 <= lo && hi <= range.1 {
-            self.add[node] += bytes;
-            self.most[node] += bytes;
-            return;
-        }
-        let middle = (lo + hi) / 2;
-        self.add_within(2 * node, (lo, middle), range, bytes);
-        self.add_within(2 * node + 1, (middle + 1, hi), range, bytes);
+    fn add_to(&mut self, node: usize, bytes: i64) {
+        self.add[node] += bytes;
+        self.most[node] += bytes;
+    }
+
+    fn settle(&mut self, node: usize) {
         self.most[node] = self.add[node] + self.most[2 * node].max(self.most[2 * node + 1]);
     }
 }

@@ -5,6 +5,7 @@
 //! asks for, in which order ([`Engine::join`], [`Engine::spread`]).
 
 mod body;
+mod bound;
 mod clusters;
 mod emit;
 pub(super) mod host;
@@ -27,6 +28,7 @@ use body::{Body, body, operands};
 use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host, UnitId};
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module};
+use lawson_kernel::cost::Cost;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::is_hero;
 use memory::Profile;
@@ -243,7 +245,8 @@ impl<'m, 'c> Engine<'m, 'c> {
         let moved = self.clusters.path(&self.host, first, second)?;
         let members = united(self.clusters.members(first), self.clusters.members(second));
         let outputs = self.clusters.outputs(&self.host, &members, &[first, second]);
-        let joined = self.quote(cx, &members, outputs, [first, second])?;
+        let body = self.fitting(&members, outputs, [first, second])?;
+        let joined = self.quote_joint(cx, body, members[0])?;
         let before = [first, second].map(|c| self.quote_of(cx, c));
         if !self.is_demanded(first) {
             self.pays(cx, &before, &[&joined])?;
@@ -273,11 +276,18 @@ impl<'m, 'c> Engine<'m, 'c> {
         if made.any(|&a| self.host.array(a).kept) {
             return Err(Refusal::Recomputes { opcode, users: users.len() + 1 });
         }
-        let mut after = Vec::new();
+        let mut bodies = Vec::new();
         for &user in users {
             let members = united(self.clusters.members(p), self.clusters.members(user));
             let own = self.clusters.outputs(&self.host, self.clusters.members(user), &[user]);
-            after.push(self.quote(cx, &members, own, [p, user])?);
+            bodies.push((self.fitting(&members, own, [p, user])?, members[0]));
+        }
+        if cx.options.fusion.base == FusionBase::On && !self.is_demanded(p) {
+            self.may_pay(cx, &all, bodies.iter().map(|b| &b.0))?;
+        }
+        let mut after = Vec::new();
+        for (body, first) in bodies {
+            after.push(self.quote_joint(cx, body, first)?);
         }
         let before: Vec<_> = all.iter().map(|&c| self.quote_of(cx, c)).collect();
         if !self.is_demanded(p) {
@@ -317,39 +327,57 @@ impl<'m, 'c> Engine<'m, 'c> {
         Ok(())
     }
 
-    fn quote(
+    /// The body of a joint kernel, if it is no more than a kernel can hold.
+    fn fitting(
         &mut self,
-        cx: &mut PassContext,
         members: &[UnitId],
         outputs: Vec<ArrayId>,
         [first, second]: [ClusterId; 2],
-    ) -> Result<Quote, Refusal> {
+    ) -> Result<Body, Refusal> {
         // Without looking at the members: an array of one that is not between the two stays.
         let (made, [few, many]) = (self.arrays_of(first).1, [first, second].map(|c| self.arrays_of(c).0));
         fits(few.max(many).saturating_sub(made))?;
-        fits(operands(&self.host, members).len() + outputs.len())?;
-        let body = self.body(members, outputs);
+        let reads = operands(&self.host, members);
+        fits(reads.len() + outputs.len())?;
+        let body = self.body(members, reads, outputs);
+        self.holds(&body)?;
+        Ok(body)
+    }
+
+    /// What a joint kernel costs, of which `first` is the first unit.
+    fn quote_joint(&mut self, cx: &PassContext, body: Body, first: UnitId) -> Result<Quote, Refusal> {
         let quote = self.quote_body(cx, body)?;
         if quote.staged && self.strategy != Strategy::Staged {
-            let opcode = self.host.instr(members[0]).opcode;
+            let opcode = self.host.instr(first).opcode;
             return Err(Refusal::SecondHero { first: opcode, second: opcode });
         }
         Ok(quote)
     }
 
-    fn body(&mut self, members: &[UnitId], outputs: Vec<ArrayId>) -> Body {
+    fn body(&mut self, members: &[UnitId], reads: Vec<(ArrayId, InstrId)>, outputs: Vec<ArrayId>) -> Body {
         let numbers = (&mut self.judge.numbers, &mut self.numbers);
-        body(self.module, numbers, &self.host, members, outputs)
+        body(self.module, numbers, &self.host, members, (reads, outputs))
     }
 
-    fn quote_body(&mut self, cx: &PassContext, body: Body) -> Result<Quote, Refusal> {
+    /// Whether a kernel can hold so much.
+    fn holds(&self, body: &Body) -> Result<(), Refusal> {
         let nodes = body.operations(self.module, &self.host);
         if nodes > MAX_NODES {
             return Err(Refusal::CodeSize { nodes, limit: MAX_NODES });
         }
-        fits(body.arrays())?;
+        fits(body.arrays())
+    }
+
+    fn quote_body(&mut self, cx: &PassContext, body: Body) -> Result<Quote, Refusal> {
         let write = || body.sketch(self.module, &self.host);
-        self.judge.quote(self.module, &body.code, write, &cx.options.target)
+        let quote = self.judge.quote(self.module, &body.code, write, &cx.options.target);
+        if cfg!(debug_assertions)
+            && let Ok(Quote { cost, .. }) = quote
+            && let Some(least) = bound::least(&body, self.module, &self.host, &cx.options)
+        {
+            debug_assert!(least.work <= cost.work && least.bytes() == cost.bytes(), "{least:?}: {cost:?}");
+        }
+        quote
     }
 
     /// The arrays of a cluster, and how many of them it makes.
@@ -373,8 +401,9 @@ impl<'m, 'c> Engine<'m, 'c> {
         }
         let members = self.clusters.members(c).to_vec();
         let outputs = self.clusters.outputs(&self.host, &members, &[c]);
-        let body = self.body(&members, outputs);
-        let quote = self.quote_body(cx, body);
+        let reads = operands(&self.host, &members);
+        let body = self.body(&members, reads, outputs);
+        let quote = self.holds(&body).and_then(|()| self.quote_body(cx, body));
         self.quotes.insert(c, quote.clone());
         quote
     }
@@ -408,17 +437,36 @@ impl<'m, 'c> Engine<'m, 'c> {
         let target = &cx.options.target;
         let working_set = after.iter().map(|q| q.cost.bytes()).max().unwrap_or(0);
         let (apart, joined) = (us(&before, working_set, target), us(after, working_set, target));
-        // Where the times are the same as far as anybody knows, fewer bytes decide.
         let bytes = |all: &[&Quote]| all.iter().map(|q| q.cost.bytes()).sum::<i64>();
-        if joined < apart || joined < apart * (1.0 + TIE) && bytes(after) < bytes(&before) {
+        if is_faster((apart, bytes(&before)), (joined, bytes(after))) {
             return Ok(());
         }
         let live = after.iter().map(|q| q.cost.live).max().unwrap_or(0);
         if unspilled_us(after, working_set, target) < apart {
             return Err(Refusal::LiveValues { live, registers: target.registers as i64 });
         }
-        let ns = |us: f64| (us * 1e3).round() as u64;
-        Err(Refusal::NotFaster { joined_ns: ns(joined), apart_ns: ns(apart) })
+        Err(not_faster(joined, apart))
+    }
+
+    /// Whether the time of kernels can fall at all, from the least that joint ones cost: what takes no plans.
+    fn may_pay<'b>(
+        &mut self,
+        cx: &mut PassContext,
+        apart: &[ClusterId],
+        bodies: impl Iterator<Item = &'b Body>,
+    ) -> Result<(), Refusal> {
+        let least = |b: &Body| bound::least(b, self.module, &self.host, &cx.options);
+        let Some(after) = bodies.map(least).collect::<Option<Vec<Cost>>>() else { return Ok(()) };
+        let before = apart.iter().map(|&c| self.quote_of(cx, c).map(|q| q.cost));
+        let Ok(before) = before.collect::<Result<Vec<Cost>, _>>() else { return Ok(()) };
+        let target = &cx.options.target;
+        let working_set = after.iter().map(Cost::bytes).max().unwrap_or(0);
+        let us = |all: &[Cost]| all.iter().map(|c| c.us_among(working_set, target)).sum::<f64>();
+        let bytes = |all: &[Cost]| all.iter().map(Cost::bytes).sum::<i64>();
+        match is_faster((us(&before), bytes(&before)), (us(&after), bytes(&after))) {
+            true => Ok(()),
+            false => Err(not_faster(us(&after), us(&before))),
+        }
     }
 
     /// Moves and unites two clusters, unless memory would not hold it.
@@ -445,6 +493,17 @@ impl<'m, 'c> Engine<'m, 'c> {
         self.clusters.account(&self.host, &mut self.profile, &touched, 1);
         Err(Refusal::RaisesPeakMemory { bytes: peak - self.limit })
     }
+}
+
+/// Whether less time passes than `before`, in µs and bytes. Where the times are the same as far as anybody knows, fewer
+/// bytes decide.
+fn is_faster(before: (f64, i64), after: (f64, i64)) -> bool {
+    after.0 < before.0 || after.0 < before.0 * (1.0 + TIE) && after.1 < before.1
+}
+
+fn not_faster(joined_us: f64, apart_us: f64) -> Refusal {
+    let ns = |us: f64| (us * 1e3).round() as u64;
+    Refusal::NotFaster { joined_ns: ns(joined_us), apart_ns: ns(apart_us) }
 }
 
 /// Whether a kernel can take so many arrays.

@@ -1,0 +1,69 @@
+//! The least that a kernel can cost, of bodies that compute elements at one point each: without a region or a plan.
+//!
+//! Such a body reads each of its arrays once and evaluates each of its operations at every point. What it may cost
+//! more (values put aside, conversions, idle lanes) only a plan knows.
+
+use super::body::Body;
+use super::host::Host;
+use crate::pass::Options;
+use lawson_hlo::literal::Value;
+use lawson_hlo::opcode::Class;
+use lawson_hlo::{ArrayShape, Attrs, Module, Opcode};
+use lawson_kernel::cost::Cost;
+
+/// A cost that no plan of the body is below, with the bytes of all plans; `None` where that is not plain to see.
+pub fn least(body: &Body, module: &Module, host: &Host<'_>, options: &Options) -> Option<Cost> {
+    let rates = &options.target.rates;
+    let shapes: Option<Vec<&ArrayShape>> = body.shapes(module, host).collect();
+    let (shapes, outputs) = (shapes?, body.results());
+    let points = shapes[*outputs.first()? as usize];
+    if !outputs.iter().all(|&o| shapes[o as usize].same_dims(points)) {
+        return None;
+    }
+    let mut needed = vec![false; shapes.len()];
+    outputs.iter().for_each(|&o| needed[o as usize] = true);
+    let bytes_written = outputs.iter().map(|&o| shapes[o as usize].bytes()).sum();
+    let (mut bytes_read, mut weight) = (0, 0);
+    for line in (0..shapes.len()).rev() {
+        if !needed[line] {
+            continue;
+        }
+        let (opcode, attrs) = body.operation(line, module, host);
+        let shape = shapes[line];
+        let at_points = shape.same_dims(points);
+        if !at_points && !shape.is_scalar() {
+            return None;
+        }
+        let operands = body.operands_of(line);
+        match (opcode.class(), opcode) {
+            (_, Opcode::Parameter) if at_points => {
+                bytes_read += shape.bytes();
+                weight += LOAD;
+            }
+            (_, Opcode::Parameter) => bytes_read += shape.bytes(),
+            (_, Opcode::Constant) => match attrs {
+                Attrs::Constant(Some(Value::Array(l))) if l.splat_value().is_some() => {}
+                _ => return None,
+            },
+            (Class::Unary | Class::Binary, _) => {
+                let of = shapes[*operands.first()? as usize];
+                weight += if at_points { rates.weight(opcode, of.dtype) } else { 0 };
+            }
+            (_, Opcode::Compare | Opcode::Select | Opcode::Clamp | Opcode::Convert | Opcode::Copy) => {}
+            (_, Opcode::Broadcast) if shapes[operands[0] as usize].is_scalar() => {}
+            _ => return None,
+        }
+        operands.iter().for_each(|&o| needed[o as usize] = true);
+    }
+    let points = points.elements();
+    Some(Cost {
+        bytes_read,
+        bytes_written,
+        work: points.saturating_mul(weight) as f64,
+        points,
+        ..Cost::default()
+    })
+}
+
+/// What reading an element of an array weighs.
+const LOAD: i64 = 2;
