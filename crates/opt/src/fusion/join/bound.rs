@@ -8,7 +8,7 @@ use super::host::Host;
 use crate::pass::Options;
 use lawson_hlo::literal::Value;
 use lawson_hlo::opcode::Class;
-use lawson_hlo::{ArrayShape, Attrs, Module, Opcode};
+use lawson_hlo::{ArrayShape, Attrs, DType, Module, Opcode};
 use lawson_kernel::cost::Cost;
 
 /// A cost that no plan of the body is below, with the bytes of all plans; `None` where that is not plain to see.
@@ -47,7 +47,10 @@ pub fn least(body: &Body, module: &Module, host: &Host<'_>, options: &Options) -
             },
             (Class::Unary | Class::Binary, _) => {
                 let of = shapes[*operands.first()? as usize];
-                weight += if at_points { rates.weight(opcode, of.dtype) } else { 0 };
+                // Results that are exact in a narrow float are not rounded.
+                let narrow = of.dtype.is_float() && of.dtype.size() < DType::F32.size();
+                let dtype = if narrow { DType::F32 } else { of.dtype };
+                weight += if at_points { rates.weight(opcode, dtype) } else { 0 };
             }
             (_, Opcode::Compare | Opcode::Select | Opcode::Clamp | Opcode::Convert | Opcode::Copy) => {}
             (_, Opcode::Broadcast) if shapes[operands[0] as usize].is_scalar() => {}
