@@ -49,6 +49,23 @@ fn cumulative_sums() {
     check(DType::F64, &[1, 1, 5], "size=1x1x5 pad=0_0x0_0x4_0", true);
 }
 
+/// Down columns that are longer than the cache keeps, lines that lie side by side are fetched together.
+#[test]
+fn long_columns_lie_in_vectors_of_several_registers() {
+    check(DType::F32, &[600, 130], "size=600x1 pad=599_0x0_0", true);
+    let plan_of = |window: &str| {
+        let text = format!(
+            "add {{ a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT s = f32[] add(a, b) }}
+             ENTRY main {{ x = f32[512,512] parameter(0)\n i = f32[] parameter(1)
+             ROOT w = f32[512,512] reduce-window(x, i), window={{{window}}}, to_apply=add }}"
+        );
+        let module = text::parse(&text).expect("well formed");
+        plan(&region(&module), &Target::zen4()).expect("a plan").to_string()
+    };
+    let (down, along) = (plan_of("size=512x1 pad=511_0x0_0"), plan_of("size=1x512 pad=0_0x511_0"));
+    assert!(down.contains("64 lanes") && along.contains("16 lanes"), "{down}{along}");
+}
+
 #[test]
 fn other_windows_stay_windows() {
     check(DType::F32, &[10], "size=10 pad=0_9", false);

@@ -435,7 +435,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             Schedule::Contract(contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target))
         }
         Kind::Update { unique, .. } => Schedule::Update(simple::update(*unique, stage, &axes, cost, target)),
-        Kind::Scan { .. } => Schedule::Scan(simple::scan(stage, &axes, cost, target)),
+        Kind::Scan { position, .. } => Schedule::Scan(simple::scan(stage, position, &axes, cost, target)),
         Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes, target)),
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
         Kind::Loop(looped) => Schedule::Loop(looped::schedule(region, looped, &axes, target)),

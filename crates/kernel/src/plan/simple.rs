@@ -1,9 +1,11 @@
 //! The loops of in-place updates, scans and sorts.
 
+use super::lane::{Lane, wider};
 use super::{lanes_within, map};
 use crate::lower::axes::Axes;
 use crate::region::Stage;
 use crate::target::Target;
+use lawson_hlo::index::Affine;
 
 /// A unique update is a map that stores elsewhere; any other runs its points in order.
 #[derive(Clone, PartialEq, Debug)]
@@ -39,11 +41,24 @@ pub struct ScanSchedule {
     pub rows_per_task: i64,
 }
 
-pub(super) fn scan(stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> ScanSchedule {
+/// `position` is where results go.
+pub(super) fn scan(
+    stage: &Stage,
+    position: &Affine,
+    axes: &Axes,
+    cost: i64,
+    target: &Target,
+) -> ScanSchedule {
     let lane = map::lane_axis(axes.space_extents(), target.lanes());
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let length = stage.inner_points().max(1);
+    let work = stage.points().saturating_mul(cost * length);
+    // Where neighbouring lanes lie side by side, lines that follow each other are fetched together.
+    let in_line = |row: &usize| axes.translate(position).coefficient(*row) == Some(1);
+    let wide =
+        |row| wider(Lane { row, lanes }, (axes.space_extents(), work), length, target).first().copied();
+    let lanes = lane.filter(in_line).and_then(wide).map_or(lanes, |l| l.lanes);
     let rows_per_task = (target.task() / 4 / (cost * length).max(1)).max(1);
     ScanSchedule { lane, lanes, rows_per_task }
 }
