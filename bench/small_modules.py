@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Writes bench/results/small_modules.md: what `--numerics fast` gains, and what reading against an array's order costs.
+"""Writes bench/results/small_modules.md: what `--numerics fast` gains, what reading against an array's order costs, and
+what choosing the order of arrays between kernels gains.
 
     bench/small_modules.py --lawson target/release/lawson
 
@@ -82,6 +83,42 @@ def product(transposed):
     ])
 
 
+def cumulative(down):
+    n = 2048
+    window = f"size={n}x1 pad={n - 1}_0x0_0" if down else f"size=1x{n} pad=0_0x{n - 1}_0"
+    return module([
+        f"x = f32[{n},{n}] parameter(0)", "zero = f32[] constant(0)",
+        f"ROOT r = f32[{n},{n}] reduce-window(x, zero), window={{{window}}}, to_apply=sum",
+    ])
+
+
+def turned_softmax():
+    shape = "f32[2048,1024]"
+    return module([
+        "p = f32[1024,2048] parameter(0)", f"x = {shape} transpose(p), dimensions={{1,0}}",
+        "low = f32[] constant(-inf)", "zero = f32[] constant(0)",
+        "m = f32[1024] reduce(x, low), dimensions={0}, to_apply=max", f"mb = {shape} broadcast(m), dimensions={{1}}",
+        f"d = {shape} subtract(x, mb)", f"e = {shape} exponential(d)",
+        "s = f32[1024] reduce(e, zero), dimensions={0}, to_apply=sum", f"sb = {shape} broadcast(s), dimensions={{1}}",
+        f"q = {shape} divide(e, sb)", "ROOT r = f32[1024,2048] transpose(q), dimensions={1,0}",
+    ])
+
+
+def picked():
+    """Columns of a product, where data says; what is drawn for the data is below ten, so a counter spreads it."""
+    gather = "offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,64}"
+    return module([
+        "a = f32[64,64] parameter(0)", "b = f32[64,20000] parameter(1)", "drawn = s32[16384] parameter(2)",
+        "n = s32[16384] iota(), iota_dimension=0", "k = s32[] constant(7919)",
+        "kb = s32[16384] broadcast(k), dimensions={}", "nk = s32[16384] multiply(n, kb)",
+        "far = s32[16384] add(nk, drawn)", "w = s32[] constant(20000)", "wb = s32[16384] broadcast(w), dimensions={}",
+        "at = s32[16384] remainder(far, wb)", "ids = s32[16384,1] reshape(at)",
+        "d = f32[64,20000] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}",
+        "t = f32[20000,64] transpose(d), dimensions={1,0}",
+        f"g = f32[16384,64] gather(t, ids), {gather}", "ROOT r = f32[16384,64] tanh(g)",
+    ])
+
+
 MODES = [
     ("polynomial of degree 24, f32[65536]", polynomial("f32"), "contraction"),
     ("the same in bf16", polynomial("bf16"), "excess precision, contraction"),
@@ -93,6 +130,13 @@ ORDERS = [
     ("x @ y, 1024 x 1024", product(False), product(True)),
     ("x + y, f32[2048,2048]", added(False), added(True)),
     ("softmax of rows, f32[1024,2048]", softmax(1024, 2048), softmax(1024, 2048, transposed=True)),
+    ("the same with its result turned back", softmax(1024, 2048), turned_softmax()),
+    ("cumulative sums, f32[2048,2048]: down columns, along rows", cumulative(True), cumulative(False)),
+]
+LAYOUTS = [
+    ("16384 columns of a product [64,20000], where data says", picked()),
+    ("mlp_train_step, small", (ROOT / "tests/programs/mlp_train_step/module.hlo").read_text()),
+    ("mlp_train_step", (ROOT / "tests/programs/mlp_train_step/full.hlo").read_text()),
 ]
 
 
@@ -125,6 +169,13 @@ def main():
     for name, along, against in ORDERS:
         us = [bench(lawson, text)["run_us"]["min"] for text in (along, against)]
         lines.append(f"| {name} | {time(us[0])} | {time(us[1])} |")
+    lines += ["", "## What choosing the order of arrays between kernels gains", ""]
+    lines += ["| program | kernels | in order | kernels | chosen |", "|---|---:|---:|---:|---:|"]
+    for name, text in LAYOUTS:
+        found = bench(lawson, text, "--vs", "no-layout")
+        kept = found["variants"]["no-layout"]
+        us = [x["run_us"]["min"] for x in (kept, found)]
+        lines.append(f"| {name} | {kept['kernels']} | {time(us[0])} | {found['kernels']} | {time(us[1])} |")
     TABLE.write_text("\n".join(lines) + "\n")
     print(f"wrote {TABLE.relative_to(ROOT)}")
 

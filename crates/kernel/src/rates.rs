@@ -65,6 +65,8 @@ rates! {
     turn: 8, 2;
 }
 
+/// Reading an element of an array: the access and its share of the addresses.
+pub const LOAD: i64 = 2;
 /// From this weight on an operation is not repeated for nothing.
 const EXPENSIVE: i64 = 4;
 
@@ -122,8 +124,8 @@ impl Rates {
         let result = region.dtype(id);
         match region.node(id) {
             Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => 0,
-            // The access and its share of the addresses; what an earlier stage made is near.
-            Node::Load { source: Source::Input(_), .. } => 2,
+            // What an earlier stage made is near.
+            Node::Load { source: Source::Input(_), .. } => LOAD,
             Node::Load { source: Source::Stage { .. }, .. } => 1,
             Node::Unary { opcode, dtype, .. } | Node::Binary { opcode, dtype, .. } => {
                 self.weight(*opcode, *dtype)

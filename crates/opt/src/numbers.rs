@@ -75,28 +75,16 @@ impl Numbers {
     /// root. Equal for computations that do the same.
     pub fn code(&mut self, module: &Module, body: CompId) -> Vec<u32> {
         let numbers = self.of_body(module, body);
-        let mut code = Vec::with_capacity(4 * numbers.len() + 1);
-        for (instr, &number) in module[body].instrs.iter().zip(&*numbers) {
-            code.extend([number, instr.operands.len() as u32]);
-            code.extend(instr.operands.iter().map(|o| o.0));
-        }
-        code.push(module[body].root.0);
-        code
+        coded(&module[body], numbers.iter().copied())
     }
 
     /// The same of a computation that stands nowhere yet: its parameters are numbered by their shapes.
     pub fn code_of(&mut self, module: &Module, body: &Computation) -> Vec<u32> {
-        let mut code = Vec::with_capacity(4 * body.instrs.len() + 1);
-        for instr in &body.instrs {
-            let number = match instr.opcode {
-                Opcode::Parameter => self.number(instr.opcode, &instr.shape, &Attrs::None),
-                _ => self.of(module, instr),
-            };
-            code.extend([number, instr.operands.len() as u32]);
-            code.extend(instr.operands.iter().map(|o| o.0));
-        }
-        code.push(body.root.0);
-        code
+        let number = |instr: &Instruction| match instr.opcode {
+            Opcode::Parameter => self.number(instr.opcode, &instr.shape, &Attrs::None),
+            _ => self.of(module, instr),
+        };
+        coded(body, body.instrs.iter().map(number))
     }
 
     /// The numbers of all instructions of a called computation.
@@ -108,6 +96,17 @@ impl Numbers {
         self.bodies.insert(body, numbers.clone());
         numbers
     }
+}
+
+/// The code of a computation whose instructions have these numbers.
+fn coded(body: &Computation, numbers: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut code = Vec::with_capacity(4 * body.instrs.len() + 1);
+    for (instr, number) in body.instrs.iter().zip(numbers) {
+        code.extend([number, instr.operands.len() as u32]);
+        code.extend(instr.operands.iter().map(|o| o.0));
+    }
+    code.push(body.root.0);
+    code
 }
 
 /// Numbers of the instructions of one computation, as they are asked for.
