@@ -11,7 +11,7 @@ use crate::literal::{Literal, Scalar, Value};
 use crate::module::{Computation, Module};
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// Appends instructions to a computation under construction.
@@ -33,10 +33,15 @@ pub struct Builder<'m> {
 
 impl<'m> Builder<'m> {
     pub fn new(module: &'m Module) -> Builder<'m> {
+        Builder::with_capacity(module, 0)
+    }
+
+    /// With room for about so many instructions.
+    pub fn with_capacity(module: &'m Module, instrs: usize) -> Builder<'m> {
         Builder {
             module,
-            instrs: Vec::new(),
-            names: FxHashSet::default(),
+            instrs: Vec::with_capacity(instrs),
+            names: FxHashSet::with_capacity_and_hasher(instrs, FxBuildHasher),
             numbers: FxHashMap::default(),
             origin: Origin::default(),
             united: Vec::new(),
@@ -210,7 +215,7 @@ pub fn rewrite(
     old: &Computation,
     mut f: impl FnMut(&mut Builder<'_>, InstrId, &Instruction, &[InstrId]) -> Option<InstrId>,
 ) -> (Computation, bool) {
-    let mut cx = Builder::new(module);
+    let mut cx = Builder::with_capacity(module, old.instrs.len());
     let mut map: Vec<Option<InstrId>> = vec![None; old.instrs.len()];
     let mut changed = false;
     for (id, instr) in old.iter() {

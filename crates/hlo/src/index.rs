@@ -348,7 +348,8 @@ fn gcd(a: i64, b: i64) -> i64 {
 pub fn linearize(index: &[Affine], dims: &[i64]) -> Affine {
     let strides = row_major_strides(dims);
     let moving = index.iter().zip(strides).zip(dims).filter(|(_, n)| **n != 1);
-    moving.fold(Affine::constant(0), |sum, ((i, s), _)| sum.plus_multiple(i, s))
+    let zero = Affine { constant: 0, terms: Vec::with_capacity(index.iter().map(|i| i.terms.len()).sum()) };
+    moving.fold(zero, |sum, ((i, s), _)| sum.plus_multiple(i, s))
 }
 
 /// The index of a row-major position in `0..Π dims`.

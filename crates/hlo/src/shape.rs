@@ -177,6 +177,9 @@ impl Shape {
                 Shape::Token | Shape::Opaque => {}
             }
         }
+        if let Shape::Array(a) = self {
+            return vec![a];
+        }
         let mut out = Vec::new();
         walk(self, &mut out);
         out

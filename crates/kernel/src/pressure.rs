@@ -137,7 +137,8 @@ impl<'r> Walk<'r> {
     /// What the roots need, operands first, roots from the first to the last. Offsets are scalars and not in it.
     fn order(&mut self, roots: &[NodeId]) -> Vec<NodeId> {
         self.walks += 1;
-        let mut order = Vec::new();
+        // Loops are of some dozens of nodes.
+        let mut order = Vec::with_capacity(32);
         let mut stack: Vec<(NodeId, bool)> = roots.iter().rev().map(|&r| (r, false)).collect();
         while let Some((id, done)) = stack.pop() {
             if done {

@@ -13,6 +13,10 @@ use lawson_opt::{Diagnostic, DiagnosticKind, Pass, PassContext};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
+/// The stack of threads that plan: passes go down as deep as expressions are nested. Address space only, pages are taken
+/// as they are touched.
+pub const STACK_BYTES: usize = 512 << 20;
+
 /// A module after all passes, with its program: everything that is known before code is made.
 pub struct Planned {
     pub module: Module,
@@ -41,7 +45,8 @@ pub fn figures(module: &Module, options: &Options) -> Result<Planned, Error> {
     finish(module.clone(), cx, options, PIPELINE, (Depth::Figures, Instant::now()))
 }
 
-/// The plan, and the figures of that of another mode of fusion; what is the same for both happens once.
+/// The plan, and the figures of that of another mode of fusion, made beside it on a thread of its own; what is the same
+/// for both happens once.
 pub fn plan_both(module: &Module, options: &Options, other: &Options) -> Result<[Planned; 2], Error> {
     let given = |o: &Options| o.fusion.base == FusionBase::Given;
     if given(options) != given(other) {
@@ -53,9 +58,22 @@ pub fn plan_both(module: &Module, options: &Options, other: &Options) -> Result<
     let mut cx = PassContext::new(options.passes()?);
     pipeline::run(&mut cx, &mut module, first).map_err(|d| diagnosed(&module, &d))?;
     let simplified = module.clone();
-    let planned = finish(module, cx, options, rest, (Depth::Program, start))?;
-    let cx = PassContext::new(other.passes()?);
-    Ok([planned, finish(simplified, cx, other, rest, (Depth::Figures, Instant::now()))?])
+    let other_cx = PassContext::new(other.passes()?);
+    let mut beside = None;
+    let planned = std::thread::scope(|scope| {
+        let make =
+            || beside = Some(finish(simplified, other_cx, other, rest, (Depth::Figures, Instant::now())));
+        let thread = std::thread::Builder::new().name("lawson-plan".into()).stack_size(STACK_BYTES);
+        let spawned = thread.spawn_scoped(scope, make);
+        let planned = finish(module, cx, options, rest, (Depth::Program, start));
+        spawned.map(|_| planned)
+    });
+    let no_thread = |e| Error::new(ErrorCode::Limit, format!("no thread to plan on: {e}"));
+    let planned = planned.map_err(no_thread)??;
+    match beside {
+        Some(other) => Ok([planned, other?]),
+        None => Err(Error::new(ErrorCode::Internal, "a plan was not finished")),
+    }
 }
 
 /// Runs passes, the last of several, and schedules the result.

@@ -1,10 +1,12 @@
 //! Whether the rows of a nest lie side by side in lanes, and how many.
 
-use super::{lanes_within, roots_of};
+use super::lanes_within;
+use super::loads::Loads;
 use crate::loop_ir::legal::MAX_LANES;
 use crate::refusal::Refusal;
-use crate::region::{Kind, Node, Order, Region, Source, Stage};
+use crate::region::{Kind, Order, Region, Stage};
 use crate::target::{LINE, Target};
+use lawson_hlo::index::Affine;
 
 /// Lanes along the rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,21 +90,16 @@ pub(super) fn wider(lane: Lane, (extents, work): (&[i64], i64), longest: i64, ta
 }
 
 /// How many elements stages read at most down an array along whose rows the lanes lie.
-pub(super) fn longest_column(region: &Region, axes: &[Vec<usize>], lane: Lane) -> i64 {
-    let stages = region.stages.iter().zip(axes);
-    stages.map(|(stage, rows)| column(region, stage, rows, lane)).max().unwrap_or(1)
-}
-
-fn column(region: &Region, stage: &Stage, rows: &[usize], lane: Lane) -> i64 {
-    let extents: Vec<i64> = stage.space.iter().chain(&stage.inner).copied().collect();
-    let length = |id| match region.node(id) {
-        Node::Load { source: Source::Input(_), offset, .. } => {
+pub(super) fn longest_column((region, loads): (&Region, &Loads<'_>), axes: &[Vec<usize>], lane: Lane) -> i64 {
+    let of_stage = |(s, (stage, rows)): (usize, (&Stage, &Vec<usize>))| {
+        let extents: Vec<i64> = stage.space.iter().chain(&stage.inner).copied().collect();
+        let length = |offset: &Affine| {
             let moves = |a: usize| offset.coefficient(a) != Some(0);
             let down = (0..extents.len()).filter(|a| !rows.contains(a) && moves(*a));
             let elements = down.fold(1i64, |n, a| n.saturating_mul(extents[a]));
             if moves(rows[lane.row]) { elements } else { 1 }
-        }
-        _ => 1,
+        };
+        loads.inputs(s).map(|(_, _, offset)| length(offset)).max().unwrap_or(1)
     };
-    region.reachable(&roots_of(stage)).into_iter().map(length).max().unwrap_or(1)
+    region.stages.iter().zip(axes).enumerate().map(of_stage).max().unwrap_or(1)
 }

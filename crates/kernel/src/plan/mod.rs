@@ -3,6 +3,7 @@
 mod branches;
 mod contract;
 mod lane;
+mod loads;
 mod looped;
 mod map;
 mod near;
@@ -240,20 +241,18 @@ fn grouped(region: &Region) -> Vec<(usize, Option<usize>)> {
 /// # Errors
 /// The refusal of the first instruction that cannot be part of a kernel.
 pub fn region(module: &Module, name: &str, cut: Cut<'_>, target: &Target) -> Result<Region, Refusal> {
-    Ok(settled(module, name, cut, target)?.0)
+    Ok(settled(build(module, name, cut)?, (module, name, cut), target)?.0)
 }
 
-/// The same with its plan, where choosing the form took one.
+/// The same, of the region that keeps them, with its plan, where choosing the form took one.
 ///
 /// # Errors
 /// As [`region`].
 pub fn settled(
-    module: &Module,
-    name: &str,
-    cut: Cut<'_>,
+    kept: Region,
+    (module, name, cut): (&Module, &str, Cut<'_>),
     target: &Target,
 ) -> Result<(Region, Option<Plan>), Refusal> {
-    let kept = build(module, name, cut)?;
     let keeps = |(s, stage): (usize, &Stage)| {
         matches!(stage.kind, Kind::Map { .. }) && kept.output_sources.iter().all(|o| o.0 as usize != s)
     };
@@ -346,19 +345,6 @@ fn memory_reads(region: &Region, group: &Group) -> Vec<(u32, u32)> {
 fn is_read(region: &Region, (stage, output): (u32, u32)) -> bool {
     let source = Source::Stage { stage, output };
     region.nodes.iter().any(|n| matches!(n, Node::Load { source: s, .. } if *s == source))
-}
-
-/// The results of other stages that a stage reads, each once.
-fn reads(region: &Region, stage: &Stage) -> Vec<(u32, u32)> {
-    let mut out = Vec::new();
-    for id in region.reachable(&roots_of(stage)) {
-        if let Node::Load { source: Source::Stage { stage, output }, .. } = region.node(id)
-            && !out.contains(&(*stage, *output))
-        {
-            out.push((*stage, *output));
-        }
-    }
-    out
 }
 
 /// The expressions a stage evaluates at its points.

@@ -6,8 +6,8 @@
 //! side in lanes, lines are used whole anyway, but those of a long column crowd out each other before the next stage
 //! reads them; in the tile they lie together.
 
-use super::roots_of;
-use crate::region::{Node, NodeId, Region, Source, Stage};
+use super::loads::Loads;
+use crate::region::{Node, NodeId, Region, Stage};
 use crate::target::{LINE, Target};
 use lawson_hlo::index::{Affine, Atom, delinearize};
 
@@ -52,7 +52,7 @@ pub(super) const REACH: i64 = 256;
 /// Which inputs are worth it for units of `rows` rows along the last row axis, `lanes` side by side or one after the
 /// other, in so many bytes. `axes` are the row axes of each stage.
 pub(super) fn near(
-    region: &Region,
+    (region, loads): (&Region, &Loads<'_>),
     axes: &[Vec<usize>],
     (rows, lanes, side_by_side): (i64, u32, bool),
     mut room: i64,
@@ -60,8 +60,16 @@ pub(super) fn near(
 ) -> Vec<Near> {
     let row = axes.first().map_or(0, Vec::len) - 1;
     let mut out = Vec::new();
-    let loads = loads(region, axes.len());
+    let loads = by_input(region, loads, axes.len());
+    // Most inputs have one element for each row, or neighbouring rows that are far from each other.
+    let are_neighbours = |&(s, id): &Loading| match region.node(id) {
+        Node::Load { offset, .. } => offset.terms.len() > 1 && offset.coefficient(axes[s][row]) == Some(1),
+        _ => false,
+    };
     for input in 0..region.inputs.len() as u32 {
+        if !loads[input as usize].first().is_some_and(are_neighbours) {
+            continue;
+        }
         let Some((dims, roles, stages)) = steps(region, axes, &loads[input as usize], input) else {
             continue;
         };
@@ -101,13 +109,11 @@ pub(super) fn near(
 type Loading = (usize, NodeId);
 
 /// For each input its loads in the first `stages` stages, in their order.
-fn loads(region: &Region, stages: usize) -> Vec<Vec<Loading>> {
+fn by_input(region: &Region, loads: &Loads<'_>, stages: usize) -> Vec<Vec<Loading>> {
     let mut out = vec![Vec::new(); region.inputs.len()];
-    for (s, stage) in region.stages.iter().enumerate().take(stages) {
-        for id in region.reachable(&roots_of(stage)) {
-            if let Node::Load { source: Source::Input(n), .. } = region.node(id) {
-                out[*n as usize].push((s, id));
-            }
+    for s in 0..stages {
+        for (input, id, _) in loads.inputs(s) {
+            out[input as usize].push((s, id));
         }
     }
     out

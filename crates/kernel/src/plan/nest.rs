@@ -5,6 +5,7 @@
 //! the way. Nothing between the stages passes through memory.
 
 use super::lane::{self, Lane};
+use super::loads::Loads;
 use super::near::{self, Near};
 use super::rows::{CommonRows, common_rows};
 use super::{Schedule, Scheduled, contract, lanes_within, map, point_cost, reduce, roots_of};
@@ -195,7 +196,8 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
             return Err(Refusal::NotStaged { opcode: stage.opcode });
         }
     }
-    let CommonRows { extents, axes } = common_rows(region)?;
+    let loads = Loads::of(region);
+    let CommonRows { extents, axes } = common_rows(region, &loads)?;
     for (stage, rows) in region.stages.iter().zip(&axes) {
         if gives_up_reuse(region, stage, rows) {
             return Err(Refusal::NotInPlace { opcode: stage.opcode });
@@ -207,9 +209,9 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     });
     let (lane, conflict) = lane::lane(region, &axes, &extents, target);
     let rows = Rows { extents, axes, work, conflict };
-    let Some(lane) = lane else { return with_lane(region, rows, None, target) };
+    let Some(lane) = lane else { return with_lane((region, &loads), rows, None, target) };
     // Neighbouring elements of a column are cache lines apart; what later stages read again must still be near.
-    let longest = lane::longest_column(region, &rows.axes, lane);
+    let longest = lane::longest_column((region, &loads), &rows.axes, lane);
     let bytes = |lane: Lane| longest.saturating_mul(lane.lanes as i64 * 4);
     let limit = target.tile_bytes();
     if bytes(lane) > limit {
@@ -217,12 +219,12 @@ pub(super) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     }
     for wide in lane::wider(lane, (&rows.extents, rows.work), longest, target) {
         if bytes(wide) <= limit
-            && let Ok(nest) = with_lane(region, rows.clone(), Some(wide), target)
+            && let Ok(nest) = with_lane((region, &loads), rows.clone(), Some(wide), target)
         {
             return Ok(nest);
         }
     }
-    with_lane(region, rows, Some(lane), target)
+    with_lane((region, &loads), rows, Some(lane), target)
 }
 
 /// The rows of a nest, what there is to do, and what stands unless blocks of rows are brought near.
@@ -236,7 +238,12 @@ struct Rows {
 }
 
 /// The nest whose rows lie so in lanes.
-fn with_lane(region: &Region, rows: Rows, lane: Option<Lane>, target: &Target) -> Result<Nest, Refusal> {
+fn with_lane(
+    (region, loads): (&Region, &Loads<'_>),
+    rows: Rows,
+    lane: Option<Lane>,
+    target: &Target,
+) -> Result<Nest, Refusal> {
     let Rows { extents, axes, work, conflict } = rows;
     let count: i64 = extents.iter().product();
     let mut members = Vec::new();
@@ -249,7 +256,16 @@ fn with_lane(region: &Region, rows: Rows, lane: Option<Lane>, target: &Target) -
         epilogue.iter().for_each(|&e| taken[e] = true);
         members.push(member(region, (s, epilogue), &axes[s], lane, target)?);
     }
-    let reads = region.stages.iter().map(|s| super::reads(region, s)).collect();
+    let reads = |s| {
+        let mut each: Vec<(u32, u32)> = Vec::new();
+        for (key, _) in loads.results(s) {
+            if !each.contains(&key) {
+                each.push(key);
+            }
+        }
+        each
+    };
+    let reads = (0..region.stages.len()).map(reads).collect();
     let mut nest = Nest {
         rows: extents,
         lane,
@@ -285,7 +301,7 @@ fn with_lane(region: &Region, rows: Rows, lane: Option<Lane>, target: &Target) -
             }
         }
         nest.tiles = tiles(region, &axes, &nest);
-    } else if !bring_near(region, &axes, &mut nest, work, target)
+    } else if !bring_near((region, loads), &axes, &mut nest, work, target)
         && let Some(conflict) = conflict
     {
         return Err(conflict);
@@ -316,19 +332,25 @@ fn with_lane(region: &Region, rows: Rows, lane: Option<Lane>, target: &Target) -
 }
 
 /// Brings near what it is worth it for, in units of vectors of rows or of blocks; gives whether any is turned.
-fn bring_near(region: &Region, axes: &[Vec<usize>], nest: &mut Nest, work: i64, target: &Target) -> bool {
+fn bring_near(
+    (region, loads): (&Region, &Loads<'_>),
+    axes: &[Vec<usize>],
+    nest: &mut Nest,
+    work: i64,
+    target: &Target,
+) -> bool {
     if nest.members.iter().any(|m| matches!(m.schedule, Schedule::Contract(_))) {
         return false;
     }
     let limit = target.tile_bytes();
     if let Some(l) = nest.lane {
         let room = limit - nest.bytes(region);
-        nest.near = near::near(region, axes, (l.lanes as i64, l.lanes, true), room, target);
+        nest.near = near::near((region, loads), axes, (l.lanes as i64, l.lanes, true), room, target);
         return false;
     }
     let row = nest.rows.len() - 1;
     let lanes = lanes_within(nest.rows[row], target.lanes());
-    let found = |rows| near::near(region, axes, (rows, lanes, false), limit, target);
+    let found = |rows| near::near((region, loads), axes, (rows, lanes, false), limit, target);
     let mut rows = lanes as i64;
     let sizes = found(rows).into_iter().map(|n| region.inputs[n.input as usize].dtype.size() as i64);
     let Some(least) = sizes.min().filter(|_| lanes > 1) else { return false };

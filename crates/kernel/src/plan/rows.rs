@@ -3,9 +3,9 @@
 //! An axis of a stage's space is a row axis when every stage has one such axis and whoever reads another stage's
 //! result reads that of its own row. Found from the offsets of loads alone, wherever in the array the axis lies.
 
-use super::roots_of;
+use super::loads::Loads;
 use crate::refusal::Refusal;
-use crate::region::{Node, Region, Source, Stage};
+use crate::region::Region;
 use lawson_hlo::index::{Affine, delinearize};
 
 /// Row axes, in the order of the stage with the most axes.
@@ -20,17 +20,18 @@ pub struct CommonRows {
 ///
 /// # Errors
 /// The stages of which one reads the other across rows.
-pub fn common_rows(region: &Region) -> Result<CommonRows, Refusal> {
+pub(super) fn common_rows(region: &Region, loads: &Loads<'_>) -> Result<CommonRows, Refusal> {
     let mut classes = Classes::new(region);
     let mut across = None;
-    for (consumer, stage) in region.stages.iter().enumerate() {
-        for (producer, offset) in stage_reads(region, stage) {
-            if !classes.read(region, (producer, consumer), &offset) {
+    for consumer in 0..region.stages.len() {
+        for ((producer, _), offset) in loads.results(consumer) {
+            let producer = producer as usize;
+            if !classes.read(region, (producer, consumer), offset) {
                 across.get_or_insert((producer, consumer));
             }
         }
     }
-    classes.link_siblings(region);
+    classes.link_siblings(region, loads);
     let rows = classes.rows(region);
     if rows.extents.is_empty() {
         let (producer, consumer) = across.unwrap_or((0, region.stages.len() - 1));
@@ -38,18 +39,6 @@ pub fn common_rows(region: &Region) -> Result<CommonRows, Refusal> {
         return Err(Refusal::OtherRows { producer: opcode(producer), consumer: opcode(consumer) });
     }
     Ok(rows)
-}
-
-/// What a stage reads of others: the stage and the offset.
-fn stage_reads(region: &Region, stage: &Stage) -> Vec<(usize, Affine)> {
-    let ids = region.reachable(&roots_of(stage));
-    let loads = ids.into_iter().filter_map(|id| match region.node(id) {
-        Node::Load { source: Source::Stage { stage, .. }, offset, .. } => {
-            Some((*stage as usize, offset.clone()))
-        }
-        _ => None,
-    });
-    loads.collect()
 }
 
 /// Axes of all stages, joined where one is read along the other.
@@ -111,15 +100,14 @@ impl Classes {
     }
 
     /// Stages that read none of each other share rows where they step through an input alike.
-    fn link_siblings(&mut self, region: &Region) {
-        let reads: Vec<Vec<(u32, Affine)>> = region.stages.iter().map(|s| input_reads(region, s)).collect();
+    fn link_siblings(&mut self, region: &Region, loads: &Loads<'_>) {
         for b in 1..region.stages.len() {
             for a in 0..b {
                 if self.are_linked(region, a, b) {
                     continue;
                 }
-                for (input, x) in &reads[a] {
-                    for (_, y) in reads[b].iter().filter(|(n, _)| n == input) {
+                for (input, _, x) in loads.inputs(a) {
+                    for (_, _, y) in loads.inputs(b).filter(|(n, ..)| *n == input) {
                         self.link(region, (a, x), (b, y));
                     }
                 }
@@ -164,13 +152,4 @@ impl Classes {
         }
         rows
     }
-}
-
-fn input_reads(region: &Region, stage: &Stage) -> Vec<(u32, Affine)> {
-    let ids = region.reachable(&roots_of(stage));
-    let loads = ids.into_iter().filter_map(|id| match region.node(id) {
-        Node::Load { source: Source::Input(n), offset, .. } => Some((*n, offset.clone())),
-        _ => None,
-    });
-    loads.collect()
 }

@@ -49,8 +49,11 @@ fn kind_of(body: &Computation) -> FusionKind {
     }
 }
 
-/// `fused_` and what it does, in order: the first two, what combines elements and the last three where there are
-/// more. Moves are named only when there is nothing else.
+/// The most operations between the first two and the last three that a name tells of.
+const HEROES: usize = 4;
+
+/// `fused_` and what it does, in order: the first two, the first that combine elements and the last three where there
+/// are more. Moves are named only when there is nothing else.
 pub fn name_of(body: &Computation) -> String {
     use Opcode::*;
     let quiet =
@@ -66,7 +69,12 @@ pub fn name_of(body: &Computation) -> String {
         names = all().collect();
     }
     let count = names.len();
-    let named = |n: usize, o: Opcode| n < 2 || n + 3 >= count || combines(o);
+    let mut heroes = 0;
+    let mut named = |n: usize, o: Opcode| {
+        let outer = n < 2 || n + 3 >= count;
+        heroes += (!outer && combines(o)) as usize;
+        outer || combines(o) && heroes <= HEROES
+    };
     let names = names.iter().enumerate().filter(|(n, o)| named(*n, **o)).map(|(_, o)| o);
     names.fold("fused".to_string(), |name, o| name + "_" + &o.name().replace('-', "_"))
 }

@@ -1,6 +1,6 @@
 //! Whether a computation is one kernel, and what that costs: whichever pass asks, equal computations are planned once.
 
-use super::legal::planned;
+use super::legal::{planned, region};
 use crate::numbers::Numbers;
 use lawson_hlo::{Computation, Module, Opcode};
 use lawson_kernel::cost::Cost;
@@ -14,8 +14,8 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub struct Quote {
     pub cost: Cost,
-    /// Rows that one stage combines are read again by another.
-    pub staged: bool,
+    /// Two operations of which one reads again the rows that the other combines.
+    pub staged: Option<(Opcode, Opcode)>,
     /// Arrays updated in place.
     pub updates: usize,
     /// Operations of its code.
@@ -24,12 +24,21 @@ pub struct Quote {
     pub strided: bool,
 }
 
+/// Whether rows that one stage of a kernel combines may be read again by another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stages {
+    Allowed,
+    Refused,
+}
+
 /// What is known of computations as kernels, from the first pass that fuses to the last.
 #[derive(Default)]
 pub struct Judge {
     pub numbers: Numbers,
     /// By the numbers of their operations: see [`Numbers::code`].
     known: FxHashMap<Vec<u32>, Result<Quote, Refusal>>,
+    /// Those of which only this is known: that they need stages.
+    staged: FxHashMap<Vec<u32>, (Opcode, Opcode)>,
     /// Plans made since the running pass began.
     plans: u64,
 }
@@ -47,33 +56,69 @@ impl Judge {
     }
 
     /// Plans the kernel of the computation that has this code, unless that is known. Parameters stand first, in their
-    /// order, and are numbered by their shapes.
+    /// order, and are numbered by their shapes. Where stages are refused, what needs them is not planned.
     pub fn quote(
         &mut self,
         module: &Module,
         code: &[u32],
         write: impl FnOnce() -> Computation,
-        target: &Target,
+        (target, stages): (&Target, Stages),
     ) -> Result<Quote, Refusal> {
-        if let Some(known) = self.known.get(code) {
+        let refused = |(first, second)| Err(Refusal::SecondHero { first, second });
+        let known = self.known.get(code);
+        if stages == Stages::Refused {
+            let staged =
+                known.and_then(|k| k.as_ref().ok()?.staged).or_else(|| self.staged.get(code).copied());
+            if let Some(heroes) = staged {
+                return refused(heroes);
+            }
+        }
+        if let Some(known) = known {
             return known.clone();
         }
+        let body = write();
+        let quote = match draft(module, &body, (target, stages)) {
+            Ok(Draft::Staged(heroes)) => {
+                self.staged.insert(code.to_vec(), heroes);
+                return refused(heroes);
+            }
+            Ok(Draft::Quoted(quote)) => Ok(quote),
+            Err(refusal) => Err(refusal),
+        };
         self.plans += 1;
-        let quote = quote(module, &write(), target);
         self.known.insert(code.to_vec(), quote.clone());
-        quote
+        match quote {
+            Ok(Quote { staged: Some(heroes), .. }) if stages == Stages::Refused => refused(heroes),
+            quote => quote,
+        }
     }
 }
 
-fn quote(module: &Module, body: &Computation, target: &Target) -> Result<Quote, Refusal> {
-    let (region, figures) = planned(module, body, target)?;
-    Ok(Quote {
+/// What is found out about a kernel.
+enum Draft {
+    Quoted(Quote),
+    /// It needs stages, which are refused: nothing more is known.
+    Staged((Opcode, Opcode)),
+}
+
+fn draft(module: &Module, body: &Computation, (target, stages): (&Target, Stages)) -> Result<Draft, Refusal> {
+    let region = region(module, body)?;
+    // What never shares a row with other stages has a better reason.
+    let rows = |s: &Stage| matches!(s.kind, Kind::Map { .. } | Kind::Reduce { .. } | Kind::Contract { .. });
+    if stages == Stages::Refused
+        && region.stages.iter().all(rows)
+        && let Some(heroes) = staged(&region)
+    {
+        return Ok(Draft::Staged(heroes));
+    }
+    let (region, figures) = planned(region, (module, body), target)?;
+    Ok(Draft::Quoted(Quote {
         cost: figures.cost(),
-        staged: is_staged(&region),
+        staged: staged(&region),
         updates: region.aliases.len(),
         operations: operations(body),
         strided: figures.strided > 0,
-    })
+    }))
 }
 
 /// Operations of the code of a fused computation.
@@ -86,16 +131,17 @@ pub fn is_quiet(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Parameter | Opcode::Constant | Opcode::Tuple)
 }
 
-/// Whether what one stage combines is read by another that combines, or by one over other points.
-fn is_staged(region: &Region) -> bool {
+/// Two stages of which one combines what the other reads, to combine it or at other points.
+fn staged(region: &Region) -> Option<(Opcode, Opcode)> {
     let combines = |stage: &Stage| !matches!(stage.kind, Kind::Map { .. });
-    region.stages.iter().any(|stage| {
-        region.reachable(&roots_of(stage)).into_iter().any(|id| match region.node(id) {
+    region.stages.iter().find_map(|stage| {
+        region.reachable(&roots_of(stage)).into_iter().find_map(|id| match region.node(id) {
             Node::Load { source: Source::Stage { stage: from, .. }, .. } => {
                 let from = &region.stages[*from as usize];
-                combines(from) && (combines(stage) || from.space != stage.space)
+                let again = combines(from) && (combines(stage) || from.space != stage.space);
+                again.then_some((from.opcode, stage.opcode))
             }
-            _ => false,
+            _ => None,
         })
     })
 }

@@ -5,14 +5,29 @@ use lawson_kernel::figures::{self, Figures};
 use lawson_kernel::plan::{self, plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::Region;
-use lawson_kernel::region::build::Cut;
+use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::target::Target;
 
-/// The region of a fused computation and its work, if it is one kernel without memory of its own.
-pub fn planned(module: &Module, comp: &Computation, target: &Target) -> Result<(Region, Figures), Refusal> {
+/// The region of a fused computation, where values that several stages need are kept.
+///
+/// # Errors
+/// The first instruction that cannot be part of a kernel.
+pub fn region(module: &Module, comp: &Computation) -> Result<Region, Refusal> {
+    build(module, &comp.name, Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] })
+}
+
+/// The region of a fused computation in the form that is one kernel, and its work.
+///
+/// # Errors
+/// Why it is not one kernel without memory of its own.
+pub fn planned(
+    kept: Region,
+    (module, comp): (&Module, &Computation),
+    target: &Target,
+) -> Result<(Region, Figures), Refusal> {
     let inputs = comp.parameters();
     let cut = Cut { computation: comp, inputs: &inputs, roots: &[comp.root] };
-    let (region, made) = plan::settled(module, &comp.name, cut, target)?;
+    let (region, made) = plan::settled(kept, (module, &comp.name, cut), target)?;
     // An update of an array in memory that is not in place would copy all of it.
     let root = [comp.root];
     let outputs = if comp.root().opcode == Opcode::Tuple { &comp.root().operands[..] } else { &root };

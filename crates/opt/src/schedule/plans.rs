@@ -8,7 +8,7 @@ use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
 use lawson_kernel::plan::{self, Plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::Region;
-use lawson_kernel::region::build::Cut;
+use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::region::relax::relax;
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
@@ -109,7 +109,7 @@ impl Plans {
                 let cut = kernel_cut(module, comp, id);
                 let computation = cut.fused.map_or(comp, |f| &module[f]);
                 let cut = Cut { computation, inputs: &cut.inputs, roots: &cut.roots };
-                let (region, plan) = plan::settled(module, name, cut, target)?;
+                let (region, plan) = plan::settled(build(module, name, cut)?, (module, name, cut), target)?;
                 if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) }
             }
         };

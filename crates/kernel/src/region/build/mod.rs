@@ -221,6 +221,10 @@ impl Builder<'_> {
     /// Builds the stage of every operation that combines elements, and of values that several of them need.
     fn heroes(&mut self, outputs: &[Output]) -> Result<(), Refusal> {
         let needed = self.needed(outputs);
+        // Most instructions are one node.
+        self.region.nodes.reserve(needed.len());
+        self.region.types.reserve(needed.len());
+        self.memo.nodes.reserve(needed.len());
         let sharing = self.sharing(outputs, &needed);
         for id in needed {
             let opcode = self.comp[id].opcode;

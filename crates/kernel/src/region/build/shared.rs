@@ -47,74 +47,97 @@ pub(super) struct Sharing {
     pub inlined: FxHashSet<InstrId>,
 }
 
+/// The places of instructions among some of a computation.
+enum Places {
+    /// By instruction, of a small computation.
+    Dense(Vec<u32>),
+    Sparse(FxHashMap<InstrId, u32>),
+}
+
+impl Places {
+    fn new(comp: &Computation, some: &[InstrId]) -> Places {
+        let places = some.iter().copied().zip(0..);
+        if comp.instrs.len() > SMALL {
+            return Places::Sparse(places.collect());
+        }
+        let mut dense = vec![0; comp.instrs.len()];
+        places.for_each(|(id, n)| dense[id.index()] = n);
+        Places::Dense(dense)
+    }
+
+    fn of(&self, id: &InstrId) -> usize {
+        match self {
+            Places::Dense(all) => all[id.index()] as usize,
+            Places::Sparse(all) => all[id] as usize,
+        }
+    }
+}
+
 impl Builder<'_> {
     /// Decides for each instruction. `needed` are those the outputs need, in order.
     pub(super) fn sharing(&self, outputs: &[Output], needed: &[InstrId]) -> Sharing {
-        // Sets, since the region may be a small part of a large computation.
         let mut sharing = Sharing::default();
-        let inside = |id: &InstrId| !self.inputs.contains_key(id);
-        let hero = |id: InstrId| inside(&id) && is_hero(self.comp[id].opcode);
+        // By their places among these, since the region may be a small part of a large computation.
+        let places = Places::new(self.comp, needed);
+        let inside: Vec<bool> = needed.iter().map(|id| !self.inputs.contains_key(id)).collect();
+        let opcode = |n: usize| self.comp[needed[n]].opcode;
+        let hero = |n: usize| inside[n] && is_hero(opcode(n));
+        let within = || (0..needed.len()).filter(|&n| inside[n]);
         let staged = |o| matches!(o, Opcode::Reduce | Opcode::Dot | Opcode::Convolution);
-        let mut heroes = needed.iter().filter(|id| hero(**id)).map(|id| self.comp[*id].opcode).peekable();
+        let mut heroes = within().filter(|&n| hero(n)).map(opcode).peekable();
         if heroes.peek().is_none() || !heroes.all(staged) {
             return sharing;
         }
-        let elements = |id: InstrId| self.comp[id].shape.as_array().map_or(0, |s| s.elements());
-        let largest = needed.iter().filter(|id| inside(id)).map(|id| elements(*id)).max().unwrap_or(0);
-        let mut rests: FxHashSet<InstrId> = FxHashSet::default();
-        for &id in needed.iter().filter(|id| inside(id)) {
-            if hero(id) || self.comp[id].operands.iter().any(|o| rests.contains(o)) {
-                rests.insert(id);
-            }
+        let array = |n: usize| self.comp[needed[n]].shape.as_array();
+        let elements: Vec<i64> =
+            (0..needed.len()).map(|n| array(n).map_or(0, ArrayShape::elements)).collect();
+        let largest = within().map(|n| elements[n]).max().unwrap_or(0);
+        let operands = |n: usize| self.comp[needed[n]].operands.iter().map(|o| places.of(o));
+        let mut rests = vec![false; needed.len()];
+        for n in within() {
+            rests[n] = hero(n) || operands(n).any(|o| rests[o]);
         }
         // Elementwise operations on a product, in place.
-        let mut of_product: FxHashSet<InstrId> = FxHashSet::default();
-        for &id in needed.iter().filter(|id| inside(id) && !hero(**id)) {
-            let instr = &self.comp[id];
-            let product = |o: &InstrId| {
-                let made = of_product.contains(o) || hero(*o) && self.comp[*o].opcode != Opcode::Reduce;
-                made && self.comp[*o].shape.as_array().map(|s| &s.dims)
-                    == instr.shape.as_array().map(|s| &s.dims)
+        let mut of_product = vec![false; needed.len()];
+        for n in within().filter(|&n| !hero(n)) {
+            let product = |o: usize| {
+                let made = of_product[o] || hero(o) && opcode(o) != Opcode::Reduce;
+                made && array(o).map(|s| &s.dims) == array(n).map(|s| &s.dims)
             };
-            let elementwise =
-                matches!(instr.opcode.class(), Class::Unary | Class::Binary | Class::Elementwise);
-            if elementwise && instr.operands.iter().any(product) {
-                of_product.insert(id);
-            }
+            let elementwise = matches!(opcode(n).class(), Class::Unary | Class::Binary | Class::Elementwise);
+            of_product[n] = elementwise && operands(n).any(product);
         }
-        let mut readers: FxHashMap<InstrId, Readers> = FxHashMap::default();
+        let mut readers = vec![Readers::None; needed.len()];
         for (n, (id, _)) in outputs.iter().enumerate() {
             let dims = |id: InstrId| self.comp[id].shape.as_array().map(|s| &s.dims);
             let first = outputs.iter().position(|o| dims(o.0) == dims(*id)).unwrap_or(n);
-            let known = readers.entry(*id).or_default();
+            let known = &mut readers[places.of(id)];
             *known = known.and(Readers::One(Stage::Outputs(first)));
         }
-        for &id in needed.iter().rev().filter(|id| inside(id)) {
-            let instr = &self.comp[id];
-            let own_readers = readers.get(&id).copied().unwrap_or_default();
-            let worth = rests.contains(&id) || elements(id) == largest;
+        for n in within().rev() {
+            let (id, own_readers) = (needed[n], readers[n]);
+            let worth = rests[n] || elements[n] == largest;
             let several = own_readers == Readers::Several;
-            let repeated = rests.contains(&id) && self.is_repeated(id, own_readers);
-            let dear = rates::is_expensive(instr.opcode);
-            let wanted = several && worth && (dear || of_product.contains(&id)) || repeated && dear;
-            let shared = !hero(id) && wanted && !self.repeats;
-            let inlined = hero(id) && self.is_part(id, own_readers);
+            let repeated = rests[n] && self.is_repeated(id, own_readers);
+            let dear = rates::is_expensive(opcode(n));
+            let wanted = several && worth && (dear || of_product[n]) || repeated && dear;
+            let shared = !hero(n) && wanted && !self.repeats;
+            let inlined = hero(n) && self.is_part(id, own_readers);
             if shared {
                 sharing.maps.insert(id);
             }
             if inlined {
                 sharing.inlined.insert(id);
             }
-            let own = shared || hero(id) && !inlined;
-            for operand in &instr.operands {
+            let own = shared || hero(n) && !inlined;
+            for o in operands(n) {
                 // A product reads each element of its operands many times.
-                let reader = match instr.opcode {
-                    Opcode::Dot | Opcode::Convolution if rests.contains(operand) => Readers::Several,
+                let reader = match opcode(n) {
+                    Opcode::Dot | Opcode::Convolution if rests[o] => Readers::Several,
                     _ if own => Readers::One(Stage::Of(id)),
                     _ => own_readers,
                 };
-                let known = readers.entry(*operand).or_default();
-                *known = known.and(reader);
+                readers[o] = readers[o].and(reader);
             }
         }
         sharing

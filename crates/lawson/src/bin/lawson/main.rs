@@ -21,13 +21,11 @@ mod version;
 use args::{Cli, Command};
 use clap::{CommandFactory, FromArgMatches};
 use lawson::Error;
+use lawson::compile::STACK_BYTES;
 use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
-/// Address space only: pages are taken as they are touched.
-const STACK_BYTES: usize = 512 << 20;
 
 fn main() -> ExitCode {
     let matches = Cli::command().version(version::line()).get_matches();

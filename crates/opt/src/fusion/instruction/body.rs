@@ -2,6 +2,7 @@
 
 use super::draft::View;
 use crate::fusion::call::name_of;
+use crate::fusion::judge::Stages;
 use crate::fusion::role::Role;
 use crate::numbers::{Numbers, OfComputation};
 use crate::pass::PassContext;
@@ -71,7 +72,7 @@ impl<'a> Body<'a> {
     /// Written out.
     pub fn write(&self, module: &Module) -> Computation {
         let comp = self.cx.comp;
-        let mut b = Builder::new(module);
+        let mut b = Builder::with_capacity(module, self.operands.len() + self.lines.len());
         for (n, &operand) in self.operands.iter().enumerate() {
             let outer = &comp[operand];
             let (name, shape, origin) = (outer.name.clone(), outer.shape.clone(), outer.origin.clone());
@@ -108,6 +109,6 @@ impl Checks {
     ) -> Result<(), Refusal> {
         let body = Body::of(view, members);
         let code = body.code(module, (&mut cx.judge.numbers, &mut self.0));
-        cx.judge.quote(module, &code, || body.write(module), view.target).map(drop)
+        cx.judge.quote(module, &code, || body.write(module), (view.target, Stages::Allowed)).map(drop)
     }
 }

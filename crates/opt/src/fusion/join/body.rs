@@ -117,7 +117,7 @@ impl Body {
 
     /// The computation.
     pub fn write(&self, module: &Module, host: &Host<'_>) -> Computation {
-        let mut b = Builder::new(module);
+        let mut b = Builder::with_capacity(module, self.lines.len());
         for line in &self.lines {
             b.push(self.instruction(line, module, host));
         }
@@ -230,8 +230,15 @@ pub fn body(
     members: &[UnitId],
     (reads, outputs): (Vec<(ArrayId, InstrId)>, Vec<ArrayId>),
 ) -> Body {
-    let body = Body::default();
-    let (made, known) = (FxHashMap::default(), FxHashMap::default());
+    let of = |&m: &UnitId| match host.instr(m).attrs {
+        Attrs::Fusion { calls, .. } => module[calls].instrs.len(),
+        _ => 1,
+    };
+    let lines = reads.len() + members.iter().map(of).sum::<usize>();
+    let body =
+        Body { lines: Vec::with_capacity(lines), code: Vec::with_capacity(4 * lines), ..Body::default() };
+    let made = FxHashMap::default();
+    let known = FxHashMap::with_capacity_and_hasher(lines, FxBuildHasher);
     let mut cx = Assembler { module, host, numbers, of_host, body, made, known };
     cx.parameters(reads);
     for &member in members {

@@ -18,7 +18,7 @@ pub use pass::run;
 
 use crate::effects::Effects;
 use crate::fusion::instruction::{MAX_ARRAYS, MAX_NODES};
-use crate::fusion::judge::{Judge, Quote, operations, unspilled_us, us};
+use crate::fusion::judge::{Judge, Quote, Stages, operations, unspilled_us, us};
 use crate::fusion::role::{Wish, wish};
 use crate::fusion::spec::{FusionBase, Strategy};
 use crate::numbers::OfComputation;
@@ -246,7 +246,7 @@ impl<'m, 'c> Engine<'m, 'c> {
         let members = united(self.clusters.members(first), self.clusters.members(second));
         let outputs = self.clusters.outputs(&self.host, &members, &[first, second]);
         let body = self.fitting(&members, outputs, [first, second])?;
-        let joined = self.quote_joint(cx, body, members[0])?;
+        let joined = self.quote_joint(cx, &body)?;
         let before = [first, second].map(|c| self.quote_of(cx, c));
         if !self.is_demanded(first) {
             self.pays(cx, &before, &[&joined])?;
@@ -280,14 +280,14 @@ impl<'m, 'c> Engine<'m, 'c> {
         for &user in users {
             let members = united(self.clusters.members(p), self.clusters.members(user));
             let own = self.clusters.outputs(&self.host, self.clusters.members(user), &[user]);
-            bodies.push((self.fitting(&members, own, [p, user])?, members[0]));
+            bodies.push(self.fitting(&members, own, [p, user])?);
         }
         if cx.options.fusion.base == FusionBase::On && !self.is_demanded(p) {
-            self.may_pay(cx, &all, bodies.iter().map(|b| &b.0))?;
+            self.may_pay(cx, &all, bodies.iter())?;
         }
         let mut after = Vec::new();
-        for (body, first) in bodies {
-            after.push(self.quote_joint(cx, body, first)?);
+        for body in &bodies {
+            after.push(self.quote_joint(cx, body)?);
         }
         let before: Vec<_> = all.iter().map(|&c| self.quote_of(cx, c)).collect();
         if !self.is_demanded(p) {
@@ -344,16 +344,6 @@ impl<'m, 'c> Engine<'m, 'c> {
         Ok(body)
     }
 
-    /// What a joint kernel costs, of which `first` is the first unit.
-    fn quote_joint(&mut self, cx: &PassContext, body: Body, first: UnitId) -> Result<Quote, Refusal> {
-        let quote = self.quote_body(cx, body)?;
-        if quote.staged && self.strategy != Strategy::Staged {
-            let opcode = self.host.instr(first).opcode;
-            return Err(Refusal::SecondHero { first: opcode, second: opcode });
-        }
-        Ok(quote)
-    }
-
     fn body(&mut self, members: &[UnitId], reads: Vec<(ArrayId, InstrId)>, outputs: Vec<ArrayId>) -> Body {
         let numbers = (&mut self.judge.numbers, &mut self.numbers);
         body(self.module, numbers, &self.host, members, (reads, outputs))
@@ -368,12 +358,18 @@ impl<'m, 'c> Engine<'m, 'c> {
         fits(body.arrays())
     }
 
-    fn quote_body(&mut self, cx: &PassContext, body: Body) -> Result<Quote, Refusal> {
+    /// What a joint kernel costs.
+    fn quote_joint(&mut self, cx: &PassContext, body: &Body) -> Result<Quote, Refusal> {
+        let staged = self.strategy == Strategy::Staged;
+        self.quote_body(cx, body, if staged { Stages::Allowed } else { Stages::Refused })
+    }
+
+    fn quote_body(&mut self, cx: &PassContext, body: &Body, stages: Stages) -> Result<Quote, Refusal> {
         let write = || body.sketch(self.module, &self.host);
-        let quote = self.judge.quote(self.module, &body.code, write, &cx.options.target);
+        let quote = self.judge.quote(self.module, &body.code, write, (&cx.options.target, stages));
         if cfg!(debug_assertions)
             && let Ok(Quote { cost, .. }) = quote
-            && let Some(least) = bound::least(&body, self.module, &self.host, &cx.options)
+            && let Some(least) = bound::least(body, self.module, &self.host, &cx.options)
         {
             debug_assert!(least.work <= cost.work && least.bytes() == cost.bytes(), "{least:?}: {cost:?}");
         }
@@ -403,7 +399,7 @@ impl<'m, 'c> Engine<'m, 'c> {
         let outputs = self.clusters.outputs(&self.host, &members, &[c]);
         let reads = operands(&self.host, &members);
         let body = self.body(&members, reads, outputs);
-        let quote = self.holds(&body).and_then(|()| self.quote_body(cx, body));
+        let quote = self.holds(&body).and_then(|()| self.quote_body(cx, &body, Stages::Allowed));
         self.quotes.insert(c, quote.clone());
         quote
     }

@@ -3,7 +3,7 @@
 use super::body::body;
 use super::kernels::{Between, KernelId, Kernels};
 use super::{NAME, Orders};
-use crate::fusion::judge::{Judge, Quote};
+use crate::fusion::judge::{Judge, Quote, Stages};
 use crate::pass::PassContext;
 use crate::report::LayoutChoice;
 use lawson_hlo::{Attrs, Computation, Module, Opcode};
@@ -168,12 +168,12 @@ impl<'a> Search<'a> {
             Attrs::Fusion { calls, .. } if as_it_is && has_parameters_first(&self.module[calls]) => {
                 let body = &self.module[calls];
                 let code = self.judge.numbers.code_of(self.module, body);
-                self.judge.quote(self.module, &code, || body.clone(), target)
+                self.judge.quote(self.module, &code, || body.clone(), (target, Stages::Allowed))
             }
             _ => {
                 let body = body(self.module, self.comp, made, &self.orders);
                 let code = self.judge.numbers.code_of(self.module, &body);
-                self.judge.quote(self.module, &code, || body, target)
+                self.judge.quote(self.module, &code, || body, (target, Stages::Allowed))
             }
         };
         self.quotes.insert(kernel, quote.clone());

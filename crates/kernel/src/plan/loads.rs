@@ -1,0 +1,47 @@
+//! The loads of each stage of a region, found once for all that ask while a row nest is planned.
+
+use super::roots_of;
+use crate::region::{Node, NodeId, Region, Source};
+use lawson_hlo::index::Affine;
+
+/// The loads of each stage, in the order of the nodes.
+pub(super) struct Loads<'r> {
+    region: &'r Region,
+    of: Vec<Vec<NodeId>>,
+}
+
+impl<'r> Loads<'r> {
+    pub fn of(region: &'r Region) -> Loads<'r> {
+        let loads = |stage| {
+            let mut all = region.reachable(&roots_of(stage));
+            all.retain(|id| matches!(region.node(*id), Node::Load { .. }));
+            all
+        };
+        Loads { region, of: region.stages.iter().map(loads).collect() }
+    }
+
+    /// What a stage loads, and where.
+    fn all(&self, stage: usize) -> impl Iterator<Item = (NodeId, Source, &'r Affine)> + '_ {
+        let load = |&id: &NodeId| match self.region.node(id) {
+            Node::Load { source, offset, .. } => Some((id, *source, offset)),
+            _ => None,
+        };
+        self.of[stage].iter().filter_map(load)
+    }
+
+    /// What a stage loads of inputs.
+    pub fn inputs(&self, stage: usize) -> impl Iterator<Item = (u32, NodeId, &'r Affine)> + '_ {
+        self.all(stage).filter_map(|(id, source, offset)| match source {
+            Source::Input(n) => Some((n, id, offset)),
+            _ => None,
+        })
+    }
+
+    /// What a stage loads of the results of others.
+    pub fn results(&self, stage: usize) -> impl Iterator<Item = ((u32, u32), &'r Affine)> + '_ {
+        self.all(stage).filter_map(|(_, source, offset)| match source {
+            Source::Stage { stage, output } => Some(((stage, output), offset)),
+            _ => None,
+        })
+    }
+}
