@@ -6,7 +6,7 @@
 use super::loads::Loads;
 use crate::refusal::Refusal;
 use crate::region::Region;
-use lawson_hlo::index::{Affine, delinearize};
+use lawson_hlo::index::{Affine, Space, delinearize};
 
 /// Row axes, in the order of the stage with the most axes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,10 +23,11 @@ pub struct CommonRows {
 pub(super) fn common_rows(region: &Region, loads: &Loads<'_>) -> Result<CommonRows, Refusal> {
     let mut classes = Classes::new(region);
     let mut across = None;
-    for consumer in 0..region.stages.len() {
+    for (consumer, stage) in region.stages.iter().enumerate() {
+        let space = region.space_of(&stage.ranges());
         for ((producer, _), offset) in loads.results(consumer) {
             let producer = producer as usize;
-            if !classes.read(region, (producer, consumer), offset) {
+            if !classes.read(region, (producer, consumer), (offset, &space)) {
                 across.get_or_insert((producer, consumer));
             }
         }
@@ -77,9 +78,14 @@ impl Classes {
     }
 
     /// Takes one read into account; gives whether it is point by point on some axis.
-    fn read(&mut self, region: &Region, (producer, consumer): (usize, usize), offset: &Affine) -> bool {
+    fn read(
+        &mut self,
+        region: &Region,
+        (producer, consumer): (usize, usize),
+        (offset, space): (&Affine, &Space),
+    ) -> bool {
         let (from, to) = (&region.stages[producer], &region.stages[consumer]);
-        let index = delinearize(offset, &from.space, &region.space_of(&to.ranges()));
+        let index = delinearize(offset, &from.space, space);
         let mut some = false;
         for (d, component) in index.iter().enumerate().filter(|(d, _)| from.space[*d] > 1) {
             let own = self.first[producer] + d;

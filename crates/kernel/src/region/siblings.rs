@@ -5,7 +5,6 @@
 
 use super::{Function, Kind, Node, NodeId, Region, Source, Stage};
 use crate::plan::roots_of;
-use rustc_hash::FxHashMap;
 
 /// More values in one loop would not stay in registers.
 const VALUES: usize = 4;
@@ -14,7 +13,7 @@ const VALUES: usize = 4;
 pub(super) fn join(region: &mut Region) {
     let mut joined = false;
     let mut later = 1;
-    let mut loads = Loads::default();
+    let mut loads = Loads { all: vec![None; region.stages.len()], values: vec![None; region.stages.len()] };
     while later < region.stages.len() {
         let found =
             (0..later).find_map(|earlier| Some((earlier, place(region, &mut loads, earlier, later)?)));
@@ -33,26 +32,25 @@ pub(super) fn join(region: &mut Region) {
 }
 
 /// Loads of the stages that were asked about.
-#[derive(Default)]
 struct Loads {
     /// Of all that a stage reads.
-    all: FxHashMap<usize, Vec<NodeId>>,
+    all: Vec<Option<Vec<NodeId>>>,
     /// Of the values that a reduction combines.
-    values: FxHashMap<usize, Vec<NodeId>>,
+    values: Vec<Option<Vec<NodeId>>>,
 }
 
 impl Loads {
     /// After the stage `gone` became part of `at`: what others read are the same nodes.
     fn moved(&mut self, at: usize, gone: usize) {
         for known in [&mut self.all, &mut self.values] {
-            let others = std::mem::take(known).into_iter().filter(|(s, _)| *s != at && *s != gone);
-            *known = others.map(|(s, ids)| (if s > gone { s - 1 } else { s }, ids)).collect();
+            known[at] = None;
+            known.remove(gone);
         }
     }
 
     /// The stages that a stage reads.
     fn sources(&mut self, region: &Region, s: usize) -> impl Iterator<Item = usize> {
-        let all = self.all.entry(s).or_insert_with(|| loads(region, &roots_of(&region.stages[s])));
+        let all = self.all[s].get_or_insert_with(|| loads(region, &roots_of(&region.stages[s])));
         all.iter().filter_map(|&id| match region.node(id) {
             Node::Load { source: Source::Stage { stage, .. }, .. } => Some(*stage as usize),
             _ => None,
@@ -67,10 +65,11 @@ impl Loads {
         (b, of_b): (usize, &[NodeId]),
     ) -> bool {
         for (s, values) in [(a, of_a), (b, of_b)] {
-            self.values.entry(s).or_insert_with(|| loads(region, values));
+            self.values[s].get_or_insert_with(|| loads(region, values));
         }
+        let of = |s: usize| self.values[s].as_deref().unwrap_or_default();
         // Both in the order of the nodes.
-        self.values[&b].iter().any(|id| self.values[&a].binary_search(id).is_ok())
+        of(b).iter().any(|id| of(a).binary_search(id).is_ok())
     }
 }
 

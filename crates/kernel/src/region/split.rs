@@ -14,12 +14,14 @@ const MAX_SPLITS: usize = 32;
 
 /// Splits what can be split.
 pub(super) fn split(region: &mut Region) {
-    let symbolic = |region: &Region| !region.symbols.is_empty();
+    if region.stages.len() < 2 || !region.symbols.is_empty() {
+        return;
+    }
     for _ in 0..MAX_SPLITS {
         let found = (0..region.stages.len()).find_map(|consumer| wanted(region, consumer));
         match found {
-            Some((stage, axis, minor)) if !symbolic(region) => split_axis(region, stage, axis, minor),
-            _ => return,
+            Some((stage, axis, minor)) => split_axis(region, stage, axis, minor),
+            None => return,
         }
     }
 }
@@ -35,7 +37,8 @@ fn wanted(region: &Region, consumer: usize) -> Option<(usize, usize, i64)> {
             return None;
         };
         let from = &region.stages[*stage as usize];
-        if !splits(from) {
+        let one_each = from.space.len() == 1 && matches!(offset.terms[..], [(Atom::Axis(_), 1)]);
+        if one_each || !splits(from) {
             return None;
         }
         let index = delinearize(offset, &from.space, &region.space_of(&to.ranges()));

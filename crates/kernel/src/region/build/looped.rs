@@ -86,11 +86,11 @@ pub(super) struct State<'a> {
 }
 
 impl<'a> Builder<'a> {
-    /// The loop the outputs need, if there is one.
-    pub(super) fn loop_of(&self, outputs: &[Output]) -> Result<Option<InstrId>, Refusal> {
+    /// The loop among what the outputs need, if there is one.
+    pub(super) fn loop_of(&self, needed: &[InstrId]) -> Result<Option<InstrId>, Refusal> {
         let mut found = None;
         let mut combines = None;
-        for id in self.needed(outputs).into_iter().filter(|id| !self.inputs.contains_key(id)) {
+        for &id in needed.iter().filter(|id| !self.inputs.contains_key(id)) {
             let opcode = self.comp[id].opcode;
             if opcode == Opcode::While && found.replace(id).is_some() {
                 return Err(Refusal::SecondHero { first: opcode, second: opcode });

@@ -72,10 +72,11 @@ fn build_as(module: &Module, name: &str, cut: Cut<'_>, repeats: bool) -> Result<
         state: None,
     };
     let outputs = cx.outputs(cut.roots)?;
-    match cx.loop_of(&outputs)? {
+    let needed = cx.needed(&outputs);
+    match cx.loop_of(&needed)? {
         Some(id) => cx.looped(id, &outputs)?,
         None => {
-            cx.heroes(&outputs)?;
+            cx.heroes(&outputs, &needed)?;
             cx.finish(&outputs)?;
         }
     }
@@ -219,14 +220,13 @@ impl Builder<'_> {
     }
 
     /// Builds the stage of every operation that combines elements, and of values that several of them need.
-    fn heroes(&mut self, outputs: &[Output]) -> Result<(), Refusal> {
-        let needed = self.needed(outputs);
+    fn heroes(&mut self, outputs: &[Output], needed: &[InstrId]) -> Result<(), Refusal> {
         // Most instructions are one node.
         self.region.nodes.reserve(needed.len());
         self.region.types.reserve(needed.len());
         self.memo.nodes.reserve(needed.len());
-        let sharing = self.sharing(outputs, &needed);
-        for id in needed {
+        let sharing = self.sharing(outputs, needed);
+        for &id in needed {
             let opcode = self.comp[id].opcode;
             let map = sharing.maps.contains(&id);
             let staged = map || is_hero(opcode) && !sharing.inlined.contains(&id);
