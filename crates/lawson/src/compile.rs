@@ -58,19 +58,16 @@ pub fn plan_both(module: &Module, options: &Options, other: &Options) -> Result<
     let mut cx = PassContext::new(options.passes()?);
     pipeline::run(&mut cx, &mut module, first).map_err(|d| diagnosed(&module, &d))?;
     let simplified = module.clone();
-    let other_cx = PassContext::new(other.passes()?);
+    let mut left = Some((simplified, PassContext::new(other.passes()?)));
+    let make = |(module, cx)| finish(module, cx, other, rest, (Depth::Figures, Instant::now()));
     let mut beside = None;
     let planned = std::thread::scope(|scope| {
-        let make =
-            || beside = Some(finish(simplified, other_cx, other, rest, (Depth::Figures, Instant::now())));
         let thread = std::thread::Builder::new().name("lawson-plan".into()).stack_size(STACK_BYTES);
-        let spawned = thread.spawn_scoped(scope, make);
-        let planned = finish(module, cx, options, rest, (Depth::Program, start));
-        spawned.map(|_| planned)
-    });
-    let no_thread = |e| Error::new(ErrorCode::Limit, format!("no thread to plan on: {e}"));
-    let planned = planned.map_err(no_thread)??;
-    match beside {
+        // Where no thread is to be had, it is made afterwards.
+        let _beside = thread.spawn_scoped(scope, || beside = left.take().map(make));
+        finish(module, cx, options, rest, (Depth::Program, start))
+    })?;
+    match beside.or_else(|| left.map(make)) {
         Some(other) => Ok([planned, other?]),
         None => Err(Error::new(ErrorCode::Internal, "a plan was not finished")),
     }

@@ -36,9 +36,7 @@ pub enum Stages {
 pub struct Judge {
     pub numbers: Numbers,
     /// By the numbers of their operations: see [`Numbers::code`].
-    known: FxHashMap<Vec<u32>, Result<Quote, Refusal>>,
-    /// Those of which only this is known: that they need stages.
-    staged: FxHashMap<Vec<u32>, (Opcode, Opcode)>,
+    known: FxHashMap<Vec<u32>, Known>,
     /// Plans made since the running pass began.
     plans: u64,
 }
@@ -64,55 +62,52 @@ impl Judge {
         write: impl FnOnce() -> Computation,
         (target, stages): (&Target, Stages),
     ) -> Result<Quote, Refusal> {
-        let refused = |(first, second)| Err(Refusal::SecondHero { first, second });
         let known = self.known.get(code);
-        if stages == Stages::Refused {
-            let staged =
-                known.and_then(|k| k.as_ref().ok()?.staged).or_else(|| self.staged.get(code).copied());
-            if let Some(heroes) = staged {
-                return refused(heroes);
-            }
+        // Now more may be asked for than was found out.
+        if let Some(known) = known.filter(|k| stages == Stages::Refused || !matches!(k, Known::Staged(_))) {
+            return known.answer(stages);
         }
-        if let Some(known) = known {
-            return known.clone();
-        }
-        let body = write();
-        let quote = match draft(module, &body, (target, stages)) {
-            Ok(Draft::Staged(heroes)) => {
-                self.staged.insert(code.to_vec(), heroes);
-                return refused(heroes);
+        let known = draft(module, &write(), (target, stages));
+        self.plans += matches!(known, Known::Quoted(_)) as u64;
+        let answer = known.answer(stages);
+        self.known.insert(code.to_vec(), known);
+        answer
+    }
+}
+
+/// What is known of a kernel.
+enum Known {
+    Quoted(Result<Quote, Refusal>),
+    /// That it needs stages, which were refused.
+    Staged((Opcode, Opcode)),
+}
+
+impl Known {
+    fn answer(&self, stages: Stages) -> Result<Quote, Refusal> {
+        match *self {
+            Known::Quoted(Ok(Quote { staged: Some((first, second)), .. })) if stages == Stages::Refused => {
+                Err(Refusal::SecondHero { first, second })
             }
-            Ok(Draft::Quoted(quote)) => Ok(quote),
-            Err(refusal) => Err(refusal),
-        };
-        self.plans += 1;
-        self.known.insert(code.to_vec(), quote.clone());
-        match quote {
-            Ok(Quote { staged: Some(heroes), .. }) if stages == Stages::Refused => refused(heroes),
-            quote => quote,
+            Known::Staged((first, second)) => Err(Refusal::SecondHero { first, second }),
+            Known::Quoted(ref quote) => quote.clone(),
         }
     }
 }
 
-/// What is found out about a kernel.
-enum Draft {
-    Quoted(Quote),
-    /// It needs stages, which are refused: nothing more is known.
-    Staged((Opcode, Opcode)),
-}
-
-fn draft(module: &Module, body: &Computation, (target, stages): (&Target, Stages)) -> Result<Draft, Refusal> {
-    let region = region(module, body)?;
+fn draft(module: &Module, body: &Computation, (target, stages): (&Target, Stages)) -> Known {
+    let region = match region(module, body) {
+        Ok(region) => region,
+        Err(refusal) => return Known::Quoted(Err(refusal)),
+    };
     // What never shares a row with other stages has a better reason.
     let rows = |s: &Stage| matches!(s.kind, Kind::Map { .. } | Kind::Reduce { .. } | Kind::Contract { .. });
     if stages == Stages::Refused
         && region.stages.iter().all(rows)
         && let Some(heroes) = staged(&region)
     {
-        return Ok(Draft::Staged(heroes));
+        return Known::Staged(heroes);
     }
-    let (region, figures) = planned(region, (module, body), target)?;
-    Ok(Draft::Quoted(Quote {
+    Known::Quoted(planned(region, (module, body), target).map(|(region, figures)| Quote {
         cost: figures.cost(),
         staged: staged(&region),
         updates: region.aliases.len(),
