@@ -325,7 +325,7 @@ fn is_epilogue(region: &Region, s: usize, e: usize) -> bool {
 
 /// Stage results the group reads that are not made in it.
 fn memory_reads(region: &Region, group: &Group) -> Vec<(u32, u32)> {
-    let mut roots = roots_of(&region.stages[group.stage as usize]);
+    let mut roots = all_roots_of(region, &region.stages[group.stage as usize]);
     if let Some(e) = group.epilogue {
         roots.extend(roots_of(&region.stages[e as usize]));
     }
@@ -361,6 +361,17 @@ pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
         Kind::SelectAndScatter(s) => [s.operand, s.value, s.init].into_iter().chain(s.mask).collect(),
         Kind::Loop(looped) => looped.roots(),
     }
+}
+
+/// The same, with what the place of its results depends on: where an update begins may be known from another stage.
+pub fn all_roots_of(region: &Region, stage: &Stage) -> Vec<NodeId> {
+    let mut roots = roots_of(stage);
+    match &stage.kind {
+        Kind::Update { offset, .. } => roots.extend(symbol_nodes(region, offset)),
+        Kind::SelectAndScatter(s) => roots.extend(symbol_nodes(region, &s.offset)),
+        _ => {}
+    }
+    roots
 }
 
 /// Every index expression that the loops of a group evaluate.

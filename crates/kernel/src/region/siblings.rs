@@ -4,7 +4,7 @@
 //! other. Each result keeps the order of its reduction, and so its bits.
 
 use super::{Function, Kind, Node, NodeId, Region, Source, Stage};
-use crate::plan::roots_of;
+use crate::plan::all_roots_of;
 
 /// More values in one loop would not stay in registers.
 const VALUES: usize = 4;
@@ -50,7 +50,7 @@ impl Loads {
 
     /// The stages that a stage reads.
     fn sources(&mut self, region: &Region, s: usize) -> impl Iterator<Item = usize> {
-        let all = self.all[s].get_or_insert_with(|| loads(region, &roots_of(&region.stages[s])));
+        let all = self.all[s].get_or_insert_with(|| loads(region, &all_roots_of(region, &region.stages[s])));
         all.iter().filter_map(|&id| match region.node(id) {
             Node::Load { source: Source::Stage { stage, .. }, .. } => Some(*stage as usize),
             _ => None,
