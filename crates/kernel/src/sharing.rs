@@ -1,6 +1,6 @@
 //! Which results may be computed in the memory of the arrays they start as.
 
-use crate::plan::{roots_of, symbol_nodes};
+use crate::plan::all_roots_of;
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
 use rustc_hash::FxHashSet;
 
@@ -41,9 +41,5 @@ pub fn reads_its_target(region: &Region, stage: u32) -> bool {
 
 /// Everything a stage evaluates, positions included.
 fn reads(region: &Region, stage: &Stage) -> Vec<NodeId> {
-    let mut roots = roots_of(stage);
-    if let Kind::Update { offset, .. } = &stage.kind {
-        roots.extend(symbol_nodes(region, offset));
-    }
-    region.reachable(&roots)
+    region.reachable(&all_roots_of(region, stage))
 }

@@ -12,12 +12,7 @@ pub(super) struct Loads<'r> {
 
 impl<'r> Loads<'r> {
     pub fn of(region: &'r Region) -> Loads<'r> {
-        let loads = |stage| {
-            let mut all = region.reachable(&roots_of(stage));
-            all.retain(|id| matches!(region.node(*id), Node::Load { .. }));
-            all
-        };
-        Loads { region, of: region.stages.iter().map(loads).collect() }
+        Loads { region, of: region.stages.iter().map(|s| region.loads(&roots_of(s))).collect() }
     }
 
     /// What a stage loads, and where.

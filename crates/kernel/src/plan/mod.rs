@@ -366,24 +366,19 @@ pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
 /// The same, with what the place of its results depends on: where an update begins may be known from another stage.
 pub fn all_roots_of(region: &Region, stage: &Stage) -> Vec<NodeId> {
     let mut roots = roots_of(stage);
-    match &stage.kind {
-        Kind::Update { offset, .. } => roots.extend(symbol_nodes(region, offset)),
-        Kind::SelectAndScatter(s) => roots.extend(symbol_nodes(region, &s.offset)),
-        _ => {}
+    if let Kind::Update { offset, .. } = &stage.kind {
+        roots.extend(symbol_nodes(region, offset));
     }
     roots
 }
 
 /// Every index expression that the loops of a group evaluate.
 fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>) -> Vec<Affine> {
-    let mut roots = roots_of(stage);
+    let mut roots = all_roots_of(region, stage);
     roots.extend(epilogue.map(roots_of).unwrap_or_default());
     let mut exprs = Vec::new();
     match &stage.kind {
-        Kind::Update { offset, .. } => {
-            exprs.push(offset.clone());
-            roots.extend(symbol_nodes(region, offset));
-        }
+        Kind::Update { offset, .. } => exprs.push(offset.clone()),
         Kind::Sort { position, .. } | Kind::Scan { position, .. } => exprs.push(position.clone()),
         Kind::SelectAndScatter(s) => exprs.push(s.offset.clone()),
         Kind::Loop(looped) => exprs.extend(looped.all(region).flat_map(Looped::offsets).cloned()),

@@ -362,6 +362,13 @@ impl Region {
         Space { axes: ranges.to_vec(), symbols: self.symbols.iter().map(|s| s.range).collect() }
     }
 
+    /// The loads an expression is made of, in the order of the nodes.
+    pub fn loads(&self, roots: &[NodeId]) -> Vec<NodeId> {
+        let mut all = self.reachable(roots);
+        all.retain(|id| matches!(self.node(*id), Node::Load { .. }));
+        all
+    }
+
     /// The nodes an expression is made of, itself included, operands first; through symbols too.
     pub fn reachable(&self, roots: &[NodeId]) -> Vec<NodeId> {
         // Operands have smaller positions, so that one sweep from the last root on meets them all. What an expression

@@ -50,7 +50,7 @@ impl Loads {
 
     /// The stages that a stage reads.
     fn sources(&mut self, region: &Region, s: usize) -> impl Iterator<Item = usize> {
-        let all = self.all[s].get_or_insert_with(|| loads(region, &all_roots_of(region, &region.stages[s])));
+        let all = self.all[s].get_or_insert_with(|| region.loads(&all_roots_of(region, &region.stages[s])));
         all.iter().filter_map(|&id| match region.node(id) {
             Node::Load { source: Source::Stage { stage, .. }, .. } => Some(*stage as usize),
             _ => None,
@@ -65,18 +65,12 @@ impl Loads {
         (b, of_b): (usize, &[NodeId]),
     ) -> bool {
         for (s, values) in [(a, of_a), (b, of_b)] {
-            self.values[s].get_or_insert_with(|| loads(region, values));
+            self.values[s].get_or_insert_with(|| region.loads(values));
         }
         let of = |s: usize| self.values[s].as_deref().unwrap_or_default();
         // Both in the order of the nodes.
         of(b).iter().any(|id| of(a).binary_search(id).is_ok())
     }
-}
-
-fn loads(region: &Region, roots: &[NodeId]) -> Vec<NodeId> {
-    let mut all = region.reachable(roots);
-    all.retain(|id| matches!(region.node(*id), Node::Load { .. }));
-    all
 }
 
 /// Where the reductions `a` and `b`, in this order, could both be computed.
