@@ -5,7 +5,8 @@ use lawson_cpu::{
     compile_and_load,
 };
 use lawson_hlo::dtype::DType;
-use lawson_hlo::literal::{Literal, Scalar};
+use lawson_hlo::literal::Literal;
+use lawson_hlo::scalar::Scalar;
 use lawson_hlo::shape::{ArrayShape, Shape};
 use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V};
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};

@@ -7,9 +7,10 @@
 use crate::attrs::Attrs;
 use crate::infer;
 use crate::instruction::{InstrId, Instruction, Notes, Origin};
-use crate::literal::{Literal, Scalar, Value};
+use crate::literal::{Literal, Value};
 use crate::module::{Computation, Module};
 use crate::opcode::Opcode;
+use crate::scalar::Scalar;
 use crate::shape::{ArrayShape, Shape};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::sync::Arc;

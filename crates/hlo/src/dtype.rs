@@ -1,189 +1,416 @@
-//! Element types, with their text names, widths and classes.
+//! Element types: one table of names and parameters, and what follows from it.
+//!
+//! What happens to elements is decided by the [`TypeKind`] of their type. A match on it names every kind, so that a new
+//! kind is a compile error wherever something must be decided; a new type of a known kind is one line of the table.
+//! `cargo xtask tidy` keeps wildcards out of such matches, and comparisons with variants in this file.
+
+pub mod format;
+
+pub use format::{Format, Specials};
 
 use std::fmt;
 
-/// The type of one element of an array.
-///
-/// Sub-byte integers are stored one to a byte, sign- or zero-extended, in every buffer of Lawson.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum DType {
+/// What the elements of a type are, with the parameters of the type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum TypeKind {
+    /// True or false.
     Pred,
-    S1,
-    S2,
-    S4,
-    S8,
-    S16,
-    S32,
-    S64,
-    U1,
-    U2,
-    U4,
-    U8,
-    U16,
-    U32,
-    U64,
+    /// Integers in two's complement; arithmetic wraps.
+    Signed(Width),
+    /// Integers from zero; arithmetic wraps.
+    Unsigned(Width),
+    Float(Float),
+    /// Several parts of one type that are one number together.
+    Composite(Composite),
+}
+
+/// The width of an integer type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Width {
+    W1,
+    W2,
+    W4,
+    W8,
+    W16,
+    W32,
+    W64,
+}
+
+/// A float type, by how it is computed in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Float {
+    /// IEEE half precision; computed in f32 and rounded after each operation.
     F16,
+    /// The upper half of an f32; computed in f32 and rounded after each operation.
     Bf16,
     F32,
     F64,
-    F4E2M1Fn,
-    F8E3M4,
-    F8E4M3,
-    F8E4M3Fn,
-    F8E4M3B11Fnuz,
-    F8E4M3Fnuz,
-    F8E5M2,
-    F8E5M2Fnuz,
-    F8E8M0Fnu,
-    C64,
-    C128,
+    /// 8 bits and narrower: read, printed and converted on paper; no device computes in it.
+    Small(Format),
 }
 
-impl DType {
-    /// Every type, in the order of the enum.
-    pub const ALL: &[DType] = &[
-        DType::Pred,
-        DType::S1,
-        DType::S2,
-        DType::S4,
-        DType::S8,
-        DType::S16,
-        DType::S32,
-        DType::S64,
-        DType::U1,
-        DType::U2,
-        DType::U4,
-        DType::U8,
-        DType::U16,
-        DType::U32,
-        DType::U64,
-        DType::F16,
-        DType::Bf16,
-        DType::F32,
-        DType::F64,
-        DType::F4E2M1Fn,
-        DType::F8E3M4,
-        DType::F8E4M3,
-        DType::F8E4M3Fn,
-        DType::F8E4M3B11Fnuz,
-        DType::F8E4M3Fnuz,
-        DType::F8E5M2,
-        DType::F8E5M2Fnuz,
-        DType::F8E8M0Fnu,
-        DType::C64,
-        DType::C128,
-    ];
+/// A type of several parts, which lie one after the other in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Composite {
+    /// The type of each part; no composite itself.
+    pub part: DType,
+    pub algebra: Algebra,
+}
 
-    /// The name in HLO text.
-    pub fn name(self) -> &'static str {
+/// What the parts of a composite are to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Algebra {
+    /// Real and imaginary part of a complex number.
+    Complex,
+}
+
+/// Makes the enum, [`DType::ALL`] and the columns of the table, so that none can miss a type.
+macro_rules! element_types {
+    ($($variant:ident $name:literal $kind:expr;)*) => {
+        /// The type of one element of an array.
+        ///
+        /// Sub-byte integers are stored one to a byte, sign- or zero-extended, in every buffer of Lawson.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        pub enum DType {
+            $($variant,)*
+        }
+
+        impl DType {
+            /// Every type, in the order of the table.
+            pub const ALL: &[DType] = &[$(DType::$variant,)*];
+
+            /// The name in HLO text.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(DType::$variant => $name,)*
+                }
+            }
+
+            /// What the elements are.
+            pub const fn kind(self) -> TypeKind {
+                match self {
+                    $(DType::$variant => $kind,)*
+                }
+            }
+        }
+    };
+}
+
+/// A float of 8 bits or fewer: bits of exponent and mantissa, bias of the exponent, codes that are no numbers.
+const fn small(exponent: u32, mantissa: u32, bias: i32, specials: Specials) -> TypeKind {
+    TypeKind::Float(Float::Small(Format { exponent, mantissa, bias, specials }))
+}
+
+const fn complex(part: DType) -> TypeKind {
+    TypeKind::Composite(Composite { part, algebra: Algebra::Complex })
+}
+
+element_types! {
+    Pred          "pred"           TypeKind::Pred;
+    S1            "s1"             TypeKind::Signed(Width::W1);
+    S2            "s2"             TypeKind::Signed(Width::W2);
+    S4            "s4"             TypeKind::Signed(Width::W4);
+    S8            "s8"             TypeKind::Signed(Width::W8);
+    S16           "s16"            TypeKind::Signed(Width::W16);
+    S32           "s32"            TypeKind::Signed(Width::W32);
+    S64           "s64"            TypeKind::Signed(Width::W64);
+    U1            "u1"             TypeKind::Unsigned(Width::W1);
+    U2            "u2"             TypeKind::Unsigned(Width::W2);
+    U4            "u4"             TypeKind::Unsigned(Width::W4);
+    U8            "u8"             TypeKind::Unsigned(Width::W8);
+    U16           "u16"            TypeKind::Unsigned(Width::W16);
+    U32           "u32"            TypeKind::Unsigned(Width::W32);
+    U64           "u64"            TypeKind::Unsigned(Width::W64);
+    F16           "f16"            TypeKind::Float(Float::F16);
+    Bf16          "bf16"           TypeKind::Float(Float::Bf16);
+    F32           "f32"            TypeKind::Float(Float::F32);
+    F64           "f64"            TypeKind::Float(Float::F64);
+    F4E2M1Fn      "f4e2m1fn"       small(2, 1, 1, Specials::Finite);
+    F8E3M4        "f8e3m4"         small(3, 4, 3, Specials::Ieee);
+    F8E4M3        "f8e4m3"         small(4, 3, 7, Specials::Ieee);
+    F8E4M3Fn      "f8e4m3fn"       small(4, 3, 7, Specials::AllOnes);
+    F8E4M3B11Fnuz "f8e4m3b11fnuz"  small(4, 3, 11, Specials::MinusZero);
+    F8E4M3Fnuz    "f8e4m3fnuz"     small(4, 3, 8, Specials::MinusZero);
+    F8E5M2        "f8e5m2"         small(5, 2, 15, Specials::Ieee);
+    F8E5M2Fnuz    "f8e5m2fnuz"     small(5, 2, 16, Specials::MinusZero);
+    F8E8M0Fnu     "f8e8m0fnu"      small(8, 0, 127, Specials::AllOnes);
+    C64           "c64"            complex(DType::F32);
+    C128          "c128"           complex(DType::F64);
+}
+
+impl Width {
+    pub const fn bits(self) -> u32 {
         match self {
-            DType::Pred => "pred",
-            DType::S1 => "s1",
-            DType::S2 => "s2",
-            DType::S4 => "s4",
-            DType::S8 => "s8",
-            DType::S16 => "s16",
-            DType::S32 => "s32",
-            DType::S64 => "s64",
-            DType::U1 => "u1",
-            DType::U2 => "u2",
-            DType::U4 => "u4",
-            DType::U8 => "u8",
-            DType::U16 => "u16",
-            DType::U32 => "u32",
-            DType::U64 => "u64",
-            DType::F16 => "f16",
-            DType::Bf16 => "bf16",
-            DType::F32 => "f32",
-            DType::F64 => "f64",
-            DType::F4E2M1Fn => "f4e2m1fn",
-            DType::F8E3M4 => "f8e3m4",
-            DType::F8E4M3 => "f8e4m3",
-            DType::F8E4M3Fn => "f8e4m3fn",
-            DType::F8E4M3B11Fnuz => "f8e4m3b11fnuz",
-            DType::F8E4M3Fnuz => "f8e4m3fnuz",
-            DType::F8E5M2 => "f8e5m2",
-            DType::F8E5M2Fnuz => "f8e5m2fnuz",
-            DType::F8E8M0Fnu => "f8e8m0fnu",
-            DType::C64 => "c64",
-            DType::C128 => "c128",
+            Width::W1 => 1,
+            Width::W2 => 2,
+            Width::W4 => 4,
+            Width::W8 => 8,
+            Width::W16 => 16,
+            Width::W32 => 32,
+            Width::W64 => 64,
         }
     }
 
+    /// The least and the greatest signed integer.
+    pub const fn signed_range(self) -> (i64, i64) {
+        let unused = 64 - self.bits();
+        (i64::MIN >> unused, i64::MAX >> unused)
+    }
+
+    /// The greatest unsigned integer.
+    pub const fn greatest_unsigned(self) -> u64 {
+        u64::MAX >> (64 - self.bits())
+    }
+
+    /// The unsigned integers of this width.
+    pub const fn unsigned(self) -> DType {
+        match self {
+            Width::W1 => DType::U1,
+            Width::W2 => DType::U2,
+            Width::W4 => DType::U4,
+            Width::W8 => DType::U8,
+            Width::W16 => DType::U16,
+            Width::W32 => DType::U32,
+            Width::W64 => DType::U64,
+        }
+    }
+}
+
+impl Float {
+    /// How the type lays out its bits.
+    pub const fn format(self) -> Format {
+        let (exponent, mantissa, bias) = match self {
+            Float::F16 => (5, 10, 15),
+            Float::Bf16 => (8, 7, 127),
+            Float::F32 => (8, 23, 127),
+            Float::F64 => (11, 52, 1023),
+            Float::Small(format) => return format,
+        };
+        Format { exponent, mantissa, bias, specials: Specials::Ieee }
+    }
+
+    /// The type its sums and products are accumulated in; `None` where none is needed: the type's own.
+    const fn accumulator(self) -> Option<DType> {
+        match self {
+            Float::F16 | Float::Bf16 => Some(DType::F32),
+            Float::F32 | Float::F64 | Float::Small(_) => None,
+        }
+    }
+}
+
+impl Composite {
+    /// The number of parts.
+    pub const fn parts(self) -> usize {
+        match self.algebra {
+            Algebra::Complex => 2,
+        }
+    }
+}
+
+impl DType {
     /// The type of that name, if there is one.
     pub fn from_name(name: &str) -> Option<DType> {
         DType::ALL.iter().copied().find(|d| d.name() == name)
     }
 
-    /// Width of one element in bits, as arithmetic sees it: 1 for pred, 4 for s4.
-    pub fn bits(self) -> u32 {
-        use DType::*;
-        match self {
-            Pred | S1 | U1 => 1,
-            S2 | U2 => 2,
-            S4 | U4 | F4E2M1Fn => 4,
-            S8 | U8 | F8E3M4 | F8E4M3 | F8E4M3Fn | F8E4M3B11Fnuz | F8E4M3Fnuz | F8E5M2 | F8E5M2Fnuz
-            | F8E8M0Fnu => 8,
-            S16 | U16 | F16 | Bf16 => 16,
-            S32 | U32 | F32 => 32,
-            S64 | U64 | F64 | C64 => 64,
-            C128 => 128,
+    /// The complex numbers with parts of this type, if there are any.
+    pub fn complex_of(part: DType) -> Option<DType> {
+        let wanted = TypeKind::Composite(Composite { part, algebra: Algebra::Complex });
+        DType::ALL.iter().copied().find(|d| d.kind() == wanted)
+    }
+
+    /// Width of one element in bits, as arithmetic sees it: 1 for pred, 4 for s4, 64 for c64.
+    pub const fn bits(self) -> u32 {
+        match self.kind() {
+            TypeKind::Pred => 1,
+            TypeKind::Signed(width) | TypeKind::Unsigned(width) => width.bits(),
+            TypeKind::Float(float) => float.format().bits(),
+            TypeKind::Composite(composite) => composite.parts() as u32 * composite.part.bits(),
         }
     }
 
+    /// Width in bits as casts between types of different widths see it: what [`DType::bits`] says, but a pred is a byte.
+    pub const fn cast_bits(self) -> u32 {
+        if self.is_pred() { 8 } else { self.bits() }
+    }
+
     /// Bytes of one element in a buffer.
-    pub fn size(self) -> usize {
+    pub const fn size(self) -> usize {
         (self.bits() as usize).div_ceil(8)
     }
 
-    pub fn is_float(self) -> bool {
-        use DType::*;
-        matches!(self, F16 | Bf16 | F32 | F64) || self.is_small_float()
+    /// The composite this type is, if it is one.
+    pub const fn composite(self) -> Option<Composite> {
+        match self.kind() {
+            TypeKind::Composite(composite) => Some(composite),
+            TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(_) => None,
+        }
+    }
+
+    /// The type of the parts of a composite; of any other type the type itself.
+    pub const fn part(self) -> DType {
+        match self.composite() {
+            Some(composite) => composite.part,
+            None => self,
+        }
+    }
+
+    /// The float this type is, if it is one.
+    pub const fn float(self) -> Option<Float> {
+        match self.kind() {
+            TypeKind::Float(float) => Some(float),
+            TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Composite(_) => None,
+        }
+    }
+
+    /// A signed or unsigned integer of 64 bits.
+    pub const fn is_long_integer(self) -> bool {
+        matches!(self.integer_width(), Some(Width::W64))
+    }
+
+    /// The width of a signed or unsigned integer type.
+    pub const fn integer_width(self) -> Option<Width> {
+        match self.kind() {
+            TypeKind::Signed(width) | TypeKind::Unsigned(width) => Some(width),
+            TypeKind::Pred | TypeKind::Float(_) | TypeKind::Composite(_) => None,
+        }
+    }
+
+    /// Whether every element of `self` is also an element of `wider`, sign of zero included; false where nothing is computed
+    /// in one of them, and for composites.
+    pub fn fits_in(self, wider: DType) -> bool {
+        /// Sign, bits of an integer or of a float's fraction, and bits of a float's exponent.
+        fn reach(dtype: DType) -> Option<(bool, u32, Option<u32>)> {
+            match dtype.kind() {
+                TypeKind::Pred => Some((false, 1, None)),
+                TypeKind::Signed(width) => Some((true, width.bits() - 1, None)),
+                TypeKind::Unsigned(width) => Some((false, width.bits(), None)),
+                TypeKind::Float(float @ (Float::F16 | Float::Bf16 | Float::F32 | Float::F64)) => {
+                    Some((true, float.format().mantissa + 1, Some(float.format().exponent)))
+                }
+                TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => None,
+            }
+        }
+        let (Some((signed, digits, exponent)), Some((can_sign, room, range))) = (reach(self), reach(wider))
+        else {
+            return false;
+        };
+        // The exponents of all floats reach beyond the integers that their fractions hold.
+        let range = exponent.is_none_or(|e| range.is_some_and(|r| e <= r));
+        !wider.is_pred() && (!signed || can_sign) && digits <= room && range
+    }
+
+    /// Whether some device computes in the type, or in its parts.
+    pub const fn is_computed_in(self) -> bool {
+        match self.kind() {
+            TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) => true,
+            TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) => true,
+            TypeKind::Float(Float::Small(_)) => false,
+            TypeKind::Composite(composite) => composite.part.is_computed_in(),
+        }
+    }
+
+    pub const fn is_pred(self) -> bool {
+        matches!(self.kind(), TypeKind::Pred)
+    }
+
+    pub const fn is_float(self) -> bool {
+        self.float().is_some()
+    }
+
+    pub const fn is_f16(self) -> bool {
+        matches!(self, DType::F16)
+    }
+
+    pub const fn is_f32(self) -> bool {
+        matches!(self, DType::F32)
+    }
+
+    pub const fn is_f64(self) -> bool {
+        matches!(self, DType::F64)
+    }
+
+    pub const fn is_s32(self) -> bool {
+        matches!(self, DType::S32)
+    }
+
+    pub const fn is_u32(self) -> bool {
+        matches!(self, DType::U32)
+    }
+
+    pub const fn is_u64(self) -> bool {
+        matches!(self, DType::U64)
     }
 
     /// An 8-bit or narrower float: read and printed, refused by the devices.
-    pub fn is_small_float(self) -> bool {
-        use DType::*;
-        matches!(
-            self,
-            F4E2M1Fn
-                | F8E3M4
-                | F8E4M3
-                | F8E4M3Fn
-                | F8E4M3B11Fnuz
-                | F8E4M3Fnuz
-                | F8E5M2
-                | F8E5M2Fnuz
-                | F8E8M0Fnu
-        )
+    pub const fn is_small_float(self) -> bool {
+        matches!(self.kind(), TypeKind::Float(Float::Small(_)))
     }
 
-    pub fn is_complex(self) -> bool {
-        matches!(self, DType::C64 | DType::C128)
+    pub const fn is_complex(self) -> bool {
+        matches!(self.kind(), TypeKind::Composite(Composite { algebra: Algebra::Complex, .. }))
     }
 
     /// A signed integer.
-    pub fn is_signed(self) -> bool {
-        use DType::*;
-        matches!(self, S1 | S2 | S4 | S8 | S16 | S32 | S64)
+    pub const fn is_signed(self) -> bool {
+        matches!(self.kind(), TypeKind::Signed(_))
     }
 
     /// An unsigned integer; pred is none.
-    pub fn is_unsigned(self) -> bool {
-        use DType::*;
-        matches!(self, U1 | U2 | U4 | U8 | U16 | U32 | U64)
+    pub const fn is_unsigned(self) -> bool {
+        matches!(self.kind(), TypeKind::Unsigned(_))
     }
 
     /// A signed or unsigned integer; pred is none.
-    pub fn is_integer(self) -> bool {
+    pub const fn is_integer(self) -> bool {
         self.is_signed() || self.is_unsigned()
     }
 
-    /// The type sums and products of this type are accumulated in: f32 for f16 and bf16 (DESIGN 6.5).
-    pub fn accumulator(self) -> DType {
-        match self {
-            DType::F16 | DType::Bf16 => DType::F32,
-            other => other,
+    /// Integers and pred: what bitwise operations work on.
+    pub const fn has_bitwise(self) -> bool {
+        match self.kind() {
+            TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) => true,
+            TypeKind::Float(_) | TypeKind::Composite(_) => false,
+        }
+    }
+
+    /// What can be subtracted and divided: all but pred.
+    pub const fn is_number(self) -> bool {
+        match self.kind() {
+            TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(_) | TypeKind::Composite(_) => true,
+            TypeKind::Pred => false,
+        }
+    }
+
+    /// What has a sign or an absolute value less than itself.
+    pub const fn is_signed_number(self) -> bool {
+        match self.kind() {
+            TypeKind::Signed(_) | TypeKind::Float(_) | TypeKind::Composite(_) => true,
+            TypeKind::Pred | TypeKind::Unsigned(_) => false,
+        }
+    }
+
+    /// What has an order: maximum, minimum, clamp and all comparisons.
+    pub const fn is_ordered(self) -> bool {
+        match self.kind() {
+            TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(_) => true,
+            TypeKind::Composite(_) => false,
+        }
+    }
+
+    /// What elementary functions take: floats and complex numbers.
+    pub const fn is_continuous(self) -> bool {
+        self.is_float() || self.is_complex()
+    }
+
+    /// The type that sums and products of this type are accumulated in: f32 for f16 and bf16 (`docs/numerics.md`).
+    pub const fn accumulator(self) -> DType {
+        match self.float() {
+            Some(float) => match float.accumulator() {
+                Some(wide) => wide,
+                None => self,
+            },
+            None => self,
         }
     }
 
@@ -233,5 +460,25 @@ mod tests {
             assert_eq!(DType::from_name(d.name()), Some(d));
         }
         assert_eq!(DType::from_name("f33"), None);
+    }
+
+    #[test]
+    fn names_tell_the_width() {
+        for &d in DType::ALL.iter().filter(|d| !d.is_pred()) {
+            let digits: String = d
+                .name()
+                .chars()
+                .skip_while(|c| !c.is_ascii_digit())
+                .take_while(char::is_ascii_digit)
+                .collect();
+            assert_eq!(digits, d.bits().to_string(), "{d}");
+        }
+    }
+
+    #[test]
+    fn parts_are_no_composites() {
+        for composite in DType::ALL.iter().filter_map(|d| d.composite()) {
+            assert_eq!(composite.part.composite(), None);
+        }
     }
 }

@@ -4,8 +4,8 @@
 //! (pred 0 or 1; s4 sign-extended, u4 zero-extended).
 
 use crate::dtype::DType;
+use crate::scalar::Scalar;
 use crate::shape::{ArrayShape, Shape};
-use half::{bf16, f16};
 use std::sync::Arc;
 
 /// An array of known elements. Cloning is cheap.
@@ -13,37 +13,6 @@ use std::sync::Arc;
 pub struct Literal {
     shape: ArrayShape,
     bytes: Arc<[u8]>,
-}
-
-/// One element, as the widest type of its class. Floats of any width are exact in an `f64`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Scalar {
-    Pred(bool),
-    Signed(i64),
-    Unsigned(u64),
-    Float(f64),
-}
-
-impl Scalar {
-    /// The number as a float; integers beyond 2^53 are rounded.
-    pub fn as_f64(self) -> f64 {
-        match self {
-            Scalar::Pred(b) => b as u8 as f64,
-            Scalar::Signed(i) => i as f64,
-            Scalar::Unsigned(u) => u as f64,
-            Scalar::Float(f) => f,
-        }
-    }
-
-    /// The integer (pred: 0 or 1), `None` for a float.
-    pub fn as_i128(self) -> Option<i128> {
-        match self {
-            Scalar::Pred(b) => Some(b as i128),
-            Scalar::Signed(i) => Some(i as i128),
-            Scalar::Unsigned(u) => Some(u as i128),
-            Scalar::Float(_) => None,
-        }
-    }
 }
 
 impl Literal {
@@ -60,7 +29,7 @@ impl Literal {
     /// A literal with every element set to `value`, converted to the element type.
     pub fn splat(shape: ArrayShape, value: Scalar) -> Literal {
         let mut one = Vec::new();
-        push_scalar(&mut one, shape.dtype, value);
+        value.push(shape.dtype, &mut one);
         let bytes = one.repeat(shape.elements() as usize);
         Literal::new(shape, bytes)
     }
@@ -73,7 +42,7 @@ impl Literal {
     /// A literal of these elements, row-major, each converted to the element type.
     pub fn from_scalars(shape: ArrayShape, values: impl IntoIterator<Item = Scalar>) -> Literal {
         let mut bytes = Vec::with_capacity(shape.bytes() as usize);
-        values.into_iter().for_each(|v| push_scalar(&mut bytes, shape.dtype, v));
+        values.into_iter().for_each(|v| v.push(shape.dtype, &mut bytes));
         Literal::new(shape, bytes)
     }
 
@@ -93,12 +62,13 @@ impl Literal {
         self.shape.elements() as usize
     }
 
+    /// All elements as they lie in a buffer: what files and devices take. Values are read with [`Literal::get`].
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
     /// The bytes to write to; copied first if another literal shares them.
-    pub fn bytes_mut(&mut self) -> &mut [u8] {
+    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
         Arc::make_mut(&mut self.bytes)
     }
 
@@ -107,10 +77,27 @@ impl Literal {
         Literal::new(ArrayShape::new(self.dtype(), dims), self.bytes.clone())
     }
 
-    /// Element `i` in row-major order. Complex and small-float elements give their raw bits.
+    /// Element `i` in row-major order.
     pub fn get(&self, i: usize) -> Scalar {
+        Scalar::read(self.dtype(), self.element_bytes(i))
+    }
+
+    /// Element `i` as a literal of rank 0.
+    pub fn element(&self, i: usize) -> Literal {
+        Literal::new(ArrayShape::new(self.dtype(), []), self.element_bytes(i))
+    }
+
+    /// The bits of element `i`, of a type of at most 64.
+    pub fn bits(&self, i: usize) -> Option<u64> {
+        let mut bits = [0; 8];
+        let bytes = self.element_bytes(i);
+        bits.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(u64::from_le_bytes(bits))
+    }
+
+    pub(crate) fn element_bytes(&self, i: usize) -> &[u8] {
         let size = self.dtype().size();
-        read_scalar(self.dtype(), &self.bytes[i * size..(i + 1) * size])
+        &self.bytes[i * size..(i + 1) * size]
     }
 
     /// All elements, row-major.
@@ -124,68 +111,37 @@ impl Literal {
         let first = self.bytes.get(..size)?;
         self.bytes.chunks_exact(size).all(|c| c == first).then(|| self.get(0))
     }
-}
 
-/// Reads one element from exactly its bytes.
-pub fn read_scalar(dtype: DType, b: &[u8]) -> Scalar {
-    use DType::*;
-    fn le<const N: usize>(b: &[u8]) -> [u8; N] {
-        b[..N].try_into().expect("element width")
+    /// The parts of a composite's elements, one literal of the same dimensions for each; a literal of any other type is
+    /// its own only part.
+    pub fn parts(&self) -> Vec<Literal> {
+        let Some(composite) = self.dtype().composite() else { return vec![self.clone()] };
+        let (size, shape) = (composite.part.size(), self.shape.with_dtype(composite.part));
+        let part = |n: usize| {
+            let elements = self.bytes.chunks_exact(self.dtype().size());
+            let bytes: Vec<u8> = elements.flat_map(|e| &e[n * size..(n + 1) * size]).copied().collect();
+            Literal::new(shape.clone(), bytes)
+        };
+        (0..composite.parts()).map(part).collect()
     }
-    match dtype {
-        Pred => Scalar::Pred(b[0] != 0),
-        S1 | S2 | S4 | S8 => Scalar::Signed(b[0] as i8 as i64),
-        S16 => Scalar::Signed(i16::from_le_bytes(le(b)) as i64),
-        S32 => Scalar::Signed(i32::from_le_bytes(le(b)) as i64),
-        S64 => Scalar::Signed(i64::from_le_bytes(le(b))),
-        U1 | U2 | U4 | U8 => Scalar::Unsigned(b[0] as u64),
-        U16 => Scalar::Unsigned(u16::from_le_bytes(le(b)) as u64),
-        U32 => Scalar::Unsigned(u32::from_le_bytes(le(b)) as u64),
-        U64 => Scalar::Unsigned(u64::from_le_bytes(le(b))),
-        F16 => Scalar::Float(f16::from_le_bytes(le(b)).to_f64()),
-        Bf16 => Scalar::Float(bf16::from_le_bytes(le(b)).to_f64()),
-        F32 => Scalar::Float(f32::from_le_bytes(le(b)) as f64),
-        F64 => Scalar::Float(f64::from_le_bytes(le(b))),
-        F4E2M1Fn | F8E3M4 | F8E4M3 | F8E4M3Fn | F8E4M3B11Fnuz | F8E4M3Fnuz | F8E5M2 | F8E5M2Fnuz
-        | F8E8M0Fnu => Scalar::Unsigned(b[0] as u64),
-        C64 | C128 => Scalar::Unsigned(u64::from_le_bytes(le(b))),
-    }
-}
 
-/// Appends one element of the given type; integers wrap to the width, floats round to nearest even.
-pub fn push_scalar(out: &mut Vec<u8>, dtype: DType, value: Scalar) {
-    use DType::*;
-    let int = || match value {
-        Scalar::Pred(b) => b as i64,
-        Scalar::Signed(i) => i,
-        Scalar::Unsigned(u) => u as i64,
-        Scalar::Float(f) => f as i64,
-    };
-    match dtype {
-        Pred => out.push(match value {
-            Scalar::Pred(b) => b as u8,
-            Scalar::Float(f) => (f != 0.0) as u8,
-            _ => (int() != 0) as u8,
-        }),
-        S1 | S2 | S4 => {
-            let shift = 64 - dtype.bits();
-            out.push((int() << shift >> shift) as i8 as u8)
+    /// The literal whose elements have these parts: what [`Literal::parts`] takes apart.
+    ///
+    /// # Panics
+    /// If number or types of the parts are not those of the type, or their dimensions differ.
+    pub fn from_parts(dtype: DType, parts: &[Literal]) -> Literal {
+        let Some(composite) = dtype.composite() else {
+            assert!(parts.len() == 1 && parts[0].dtype() == dtype, "one part of {dtype}");
+            return parts[0].clone();
+        };
+        let shape = parts[0].shape().with_dtype(dtype);
+        let fits = |p: &Literal| p.dtype() == composite.part && p.dims() == shape.dims;
+        assert!(parts.len() == composite.parts() && parts.iter().all(fits), "the parts of {shape}");
+        let mut bytes = Vec::with_capacity(shape.bytes() as usize);
+        for i in 0..shape.elements() as usize {
+            parts.iter().for_each(|p| bytes.extend_from_slice(p.element_bytes(i)));
         }
-        U1 | U2 | U4 => out.push(int() as u8 & ((1u8 << dtype.bits()) - 1)),
-        S8 | U8 | F4E2M1Fn | F8E3M4 | F8E4M3 | F8E4M3Fn | F8E4M3B11Fnuz | F8E4M3Fnuz | F8E5M2
-        | F8E5M2Fnuz | F8E8M0Fnu => out.push(int() as u8),
-        S16 | U16 => out.extend((int() as i16).to_le_bytes()),
-        S32 | U32 => out.extend((int() as i32).to_le_bytes()),
-        S64 => out.extend(int().to_le_bytes()),
-        U64 => out.extend(match value {
-            Scalar::Float(f) => (f as u64).to_le_bytes(),
-            _ => int().to_le_bytes(),
-        }),
-        F16 => out.extend(f16::from_f64(value.as_f64()).to_le_bytes()),
-        Bf16 => out.extend(bf16::from_f64(value.as_f64()).to_le_bytes()),
-        F32 => out.extend((value.as_f64() as f32).to_le_bytes()),
-        F64 => out.extend(value.as_f64().to_le_bytes()),
-        C64 | C128 => out.extend(std::iter::repeat_n(0u8, dtype.size())),
+        Literal::new(shape, bytes)
     }
 }
 
@@ -265,7 +221,16 @@ mod tests {
     }
 
     #[test]
-    fn narrow_integers_wrap() {
-        assert_eq!(Literal::scalar(DType::S4, Scalar::Signed(9)).get(0), Scalar::Signed(-7));
+    fn composites_are_taken_apart_and_put_together() {
+        let shape = ArrayShape::new(DType::C64, [3]);
+        let values = [Scalar::Complex(1.0, 2.0), Scalar::Complex(3.0, 4.0), Scalar::Complex(-0.0, 0.5)];
+        let whole = Literal::from_scalars(shape, values);
+        let parts = whole.parts();
+        let floats = |l: &Literal| l.scalars().map(Scalar::as_f64).collect::<Vec<_>>();
+        assert_eq!((floats(&parts[0]), floats(&parts[1])), (vec![1.0, 3.0, -0.0], vec![2.0, 4.0, 0.5]));
+        assert_eq!(Literal::from_parts(DType::C64, &parts), whole);
+        assert_eq!(whole.scalars().collect::<Vec<_>>(), values);
+        assert_eq!((whole.splat_value(), whole.bits(0)), (None, Some(0x4000_0000_3f80_0000)));
+        assert_eq!(Literal::scalar(DType::C128, Scalar::Float(1.0)).bits(0), None);
     }
 }

@@ -8,6 +8,7 @@ use crate::plan::{Group, Plan, ReduceShape, Schedule, Split, roots_of};
 use crate::region::{Kind, Looped, Node, NodeId, Region, Stage};
 use crate::target::Target;
 use lawson_hlo::DType;
+use lawson_hlo::dtype::{Float, TypeKind, Width};
 
 /// The needs of one kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -202,10 +203,15 @@ fn of(order: &[NodeId], ids: &[NodeId]) -> Vec<NodeId> {
 
 /// Registers of a value of this type, where one holds as many lanes of f32; masks have their own.
 fn width(dtype: DType) -> i64 {
-    match dtype {
-        DType::Pred => 0,
-        DType::F64 | DType::S64 | DType::U64 => 2,
-        _ => 1,
+    match dtype.kind() {
+        TypeKind::Pred => 0,
+        TypeKind::Signed(width) | TypeKind::Unsigned(width) => match width {
+            Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16 | Width::W32 => 1,
+            Width::W64 => 2,
+        },
+        TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::Small(_)) => 1,
+        TypeKind::Float(Float::F64) => 2,
+        TypeKind::Composite(composite) => composite.parts() as i64 * width(composite.part),
     }
 }
 

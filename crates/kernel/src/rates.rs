@@ -5,6 +5,7 @@
 //! follow from its units; `lawson doctor --calibrate` measures them anew.
 
 use crate::region::{Node, NodeId, Region, Source};
+use lawson_hlo::dtype::{Float, TypeKind, Width};
 use lawson_hlo::{DType, Opcode};
 
 macro_rules! rates {
@@ -74,7 +75,6 @@ impl Rates {
     /// The weight of one element of an operation on this type.
     pub fn weight(&self, opcode: Opcode, dtype: DType) -> i64 {
         use Opcode::*;
-        let long = matches!(dtype, DType::S64 | DType::U64);
         let unit = match opcode {
             // Other names for the same memory, or offsets of loads.
             Constant | Parameter | Broadcast | Reshape | Bitcast | Copy | Slice | DynamicSlice | Reverse => {
@@ -83,7 +83,7 @@ impl Rates {
             Gather => return 4,
             Pad | Concatenate | DynamicUpdateSlice => return 2 * self.scale(dtype),
             Divide | Remainder if dtype.is_integer() => self.integer_divide,
-            Multiply if long => 3,
+            Multiply if dtype.is_long_integer() => 3,
             Divide => self.divide,
             Remainder => self.remainder,
             Sqrt | Rsqrt => self.square_root + if opcode == Rsqrt { self.divide } else { 0 },
@@ -106,16 +106,24 @@ impl Rates {
 
     /// What rounding a result to a narrow float takes.
     fn rounding(&self, dtype: DType) -> i64 {
-        let narrow = matches!(dtype, DType::F16 | DType::Bf16) || dtype.is_small_float();
-        if narrow { self.half } else { 0 }
+        match dtype.part().float() {
+            Some(Float::F16 | Float::Bf16 | Float::Small(_)) => self.half,
+            Some(Float::F32 | Float::F64) | None => 0,
+        }
     }
 
     /// How much more room or time an element takes than one of f32.
     fn scale(&self, dtype: DType) -> i64 {
-        match dtype {
-            DType::F64 => self.wide,
-            DType::S64 | DType::U64 => 2,
-            _ => 1,
+        match dtype.kind() {
+            TypeKind::Signed(Width::W64) | TypeKind::Unsigned(Width::W64) => 2,
+            TypeKind::Float(Float::F64) => self.wide,
+            TypeKind::Pred => 1,
+            TypeKind::Signed(Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16 | Width::W32)
+            | TypeKind::Unsigned(Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16 | Width::W32) => {
+                1
+            }
+            TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::Small(_)) => 1,
+            TypeKind::Composite(composite) => composite.parts() as i64 * self.scale(composite.part),
         }
     }
 

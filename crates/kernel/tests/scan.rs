@@ -1,7 +1,7 @@
 //! Cumulative windows become scans, with the bits of the window's own folds.
 
-use lawson_hlo::literal::{Literal, Scalar, Value};
 use lawson_hlo::{ArrayShape, DType, Module, eval, text};
+use lawson_hlo::{Literal, Scalar, Value};
 use lawson_kernel::loop_ir;
 use lawson_kernel::lower::lower;
 use lawson_kernel::plan::plan;

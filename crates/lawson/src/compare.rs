@@ -3,6 +3,7 @@
 //! A float agrees when |a − b| ≤ atol + rtol·|b|; NaN agrees with NaN, an infinity with itself. Everything else must
 //! be equal. An output agrees when at most the allowed fraction of its elements differ.
 
+use lawson_hlo::dtype::Float;
 use lawson_hlo::{DType, Literal, Scalar};
 use std::fmt;
 
@@ -24,7 +25,10 @@ impl Default for Tolerance {
 
 impl Tolerance {
     fn rtol(&self, dtype: DType) -> f64 {
-        self.rtol.unwrap_or(if matches!(dtype, DType::F16 | DType::Bf16) { 2e-2 } else { 1e-4 })
+        self.rtol.unwrap_or(match dtype.part().float() {
+            Some(Float::F16 | Float::Bf16 | Float::Small(_)) => 2e-2,
+            Some(Float::F32 | Float::F64) | None => 1e-4,
+        })
     }
 }
 
@@ -84,11 +88,7 @@ fn compare_element(
     tolerance: &Tolerance,
 ) -> Option<Mismatch> {
     let dtype = actual.dtype();
-    let (error, allowed) = components(actual, i)
-        .into_iter()
-        .zip(components(expected, i))
-        .map(|(a, b)| difference(a, b, tolerance.atol, tolerance.rtol(dtype)))
-        .max_by(|x, y| excess(*x).total_cmp(&excess(*y)))?;
+    let (error, allowed) = difference(actual.get(i), expected.get(i), tolerance.atol, tolerance.rtol(dtype));
     (error > allowed).then(|| Mismatch {
         index: unflatten(i as i64, actual.dims()),
         actual: show(actual, i),
@@ -98,7 +98,7 @@ fn compare_element(
     })
 }
 
-/// The error and what is allowed.
+/// The error and what is allowed; of a composite those of its worst part.
 fn difference(a: Scalar, b: Scalar, atol: f64, rtol: f64) -> (f64, f64) {
     match (a, b) {
         (Scalar::Float(a), Scalar::Float(b)) => {
@@ -110,8 +110,17 @@ fn difference(a: Scalar, b: Scalar, atol: f64, rtol: f64) -> (f64, f64) {
                 ((a - b).abs(), atol + rtol * b.abs())
             }
         }
+        (Scalar::Complex(re, im), Scalar::Complex(other_re, other_im)) => {
+            let part = |a, b| difference(Scalar::Float(a), Scalar::Float(b), atol, rtol);
+            let (re, im) = (part(re, other_re), part(im, other_im));
+            if excess(re) >= excess(im) { re } else { im }
+        }
         // Integers are told apart exactly, beyond 2^53 too.
-        _ => (a.as_i128().zip(b.as_i128()).map_or(0.0, |(a, b)| a.abs_diff(b) as f64), 0.0),
+        (Scalar::Pred(_) | Scalar::Signed(_) | Scalar::Unsigned(_), _)
+        | (Scalar::Float(_) | Scalar::Complex(..), _) => {
+            let error = a.as_i128().zip(b.as_i128()).map_or(f64::INFINITY, |(a, b)| a.abs_diff(b) as f64);
+            (error, 0.0)
+        }
     }
 }
 
@@ -128,30 +137,16 @@ fn keep_worst(worst: &mut Vec<Mismatch>, m: Mismatch) {
     }
 }
 
-/// The numbers of one element: two for a complex one.
-fn components(literal: &Literal, i: usize) -> Vec<Scalar> {
-    let part = match literal.dtype() {
-        DType::C64 => DType::F32,
-        DType::C128 => DType::F64,
-        _ => return vec![literal.get(i)],
-    };
-    let size = literal.dtype().size();
-    let element = &literal.bytes()[i * size..(i + 1) * size];
-    element.chunks_exact(part.size()).map(|b| lawson_hlo::literal::read_scalar(part, b)).collect()
-}
-
 fn show(literal: &Literal, i: usize) -> String {
-    let parts: Vec<String> = components(literal, i)
-        .into_iter()
-        .map(|s| match s {
-            Scalar::Pred(b) => b.to_string(),
-            Scalar::Signed(v) => v.to_string(),
-            Scalar::Unsigned(v) => v.to_string(),
-            Scalar::Float(f) if literal.dtype().accumulator() == DType::F32 => (f as f32).to_string(),
-            Scalar::Float(f) => f.to_string(),
-        })
-        .collect();
-    if parts.len() == 1 { parts.into_iter().collect() } else { format!("({})", parts.join(", ")) }
+    let wide = literal.dtype().part().accumulator().is_f64();
+    let float = |f: f64| if wide { f.to_string() } else { (f as f32).to_string() };
+    match literal.get(i) {
+        Scalar::Pred(b) => b.to_string(),
+        Scalar::Signed(v) => v.to_string(),
+        Scalar::Unsigned(v) => v.to_string(),
+        Scalar::Float(f) => float(f),
+        Scalar::Complex(re, im) => format!("({}, {})", float(re), float(im)),
+    }
 }
 
 fn unflatten(mut i: i64, dims: &[i64]) -> Vec<i64> {

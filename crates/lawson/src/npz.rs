@@ -7,6 +7,7 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::npy::Header;
+use lawson_hlo::dtype::{Algebra, Composite, Float, TypeKind, Width};
 use lawson_hlo::{ArrayShape, DType, Literal};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -98,8 +99,7 @@ fn read_array(mut reader: impl Read, shape: &ArrayShape) -> Result<Literal, Stri
         return Err(format!("it holds more than the {expected} bytes of {shape}"));
     }
     if swap {
-        let part = if shape.dtype.is_complex() { shape.dtype.size() / 2 } else { shape.dtype.size() };
-        bytes.chunks_exact_mut(part).for_each(<[u8]>::reverse);
+        bytes.chunks_exact_mut(shape.dtype.part().size()).for_each(<[u8]>::reverse);
     }
     normalise(&mut bytes, shape.dtype)?;
     if header.fortran_order && shape.rank() > 1 {
@@ -114,31 +114,41 @@ fn check_type(descr: &str, dtype: DType) -> Option<bool> {
     let known = kind == &descr_of(dtype)[1..] || kind == format!("V{}", dtype.size());
     match order {
         "<" | "|" | "=" if known => Some(false),
-        ">" if known => Some(dtype.size() > 1),
+        ">" if known => Some(dtype.part().size() > 1),
         _ => None,
     }
 }
 
 /// The numpy type an element type travels as.
 fn descr_of(dtype: DType) -> &'static str {
-    use DType::*;
-    match dtype {
-        Pred => "|b1",
-        S1 | S2 | S4 | S8 => "|i1",
-        U1 | U2 | U4 | U8 => "|u1",
-        S16 => "<i2",
-        S32 => "<i4",
-        S64 => "<i8",
-        U16 | Bf16 => "<u2",
-        U32 => "<u4",
-        U64 => "<u8",
-        F16 => "<f2",
-        F32 => "<f4",
-        F64 => "<f8",
-        C64 => "<c8",
-        C128 => "<c16",
-        F4E2M1Fn | F8E3M4 | F8E4M3 | F8E4M3Fn | F8E4M3B11Fnuz | F8E4M3Fnuz | F8E5M2 | F8E5M2Fnuz
-        | F8E8M0Fnu => "|u1",
+    match dtype.kind() {
+        TypeKind::Pred => "|b1",
+        TypeKind::Signed(width) => match width {
+            Width::W1 | Width::W2 | Width::W4 | Width::W8 => "|i1",
+            Width::W16 => "<i2",
+            Width::W32 => "<i4",
+            Width::W64 => "<i8",
+        },
+        TypeKind::Unsigned(width) => match width {
+            Width::W1 | Width::W2 | Width::W4 | Width::W8 => "|u1",
+            Width::W16 => "<u2",
+            Width::W32 => "<u4",
+            Width::W64 => "<u8",
+        },
+        TypeKind::Float(float) => match float {
+            Float::F16 => "<f2",
+            Float::Bf16 => "<u2",
+            Float::F32 => "<f4",
+            Float::F64 => "<f8",
+            Float::Small(_) => "|u1",
+        },
+        TypeKind::Composite(Composite { algebra: Algebra::Complex, part }) => {
+            if part.is_f64() {
+                "<c16"
+            } else {
+                "<c8"
+            }
+        }
     }
 }
 
@@ -164,15 +174,23 @@ fn wants(shape: &ArrayShape) -> String {
 
 /// Brings foreign bytes into the form of literals: pred is 0 or 1, narrow integers are in range.
 fn normalise(bytes: &mut [u8], dtype: DType) -> Result<(), String> {
-    if dtype == DType::Pred {
-        bytes.iter_mut().for_each(|b| *b = (*b != 0) as u8);
-        return Ok(());
-    }
-    if dtype.bits() >= 8 || !dtype.is_integer() {
-        return Ok(());
-    }
-    let span = 1i16 << dtype.bits();
-    let (low, high) = if dtype.is_signed() { (-span / 2, span / 2 - 1) } else { (0, span - 1) };
+    let (low, high) = match dtype.kind() {
+        TypeKind::Pred => {
+            bytes.iter_mut().for_each(|b| *b = (*b != 0) as u8);
+            return Ok(());
+        }
+        TypeKind::Signed(width @ (Width::W1 | Width::W2 | Width::W4)) => {
+            let (low, high) = width.signed_range();
+            (low as i16, high as i16)
+        }
+        TypeKind::Unsigned(width @ (Width::W1 | Width::W2 | Width::W4)) => {
+            (0, width.greatest_unsigned() as i16)
+        }
+        TypeKind::Signed(Width::W8 | Width::W16 | Width::W32 | Width::W64)
+        | TypeKind::Unsigned(Width::W8 | Width::W16 | Width::W32 | Width::W64)
+        | TypeKind::Float(_)
+        | TypeKind::Composite(_) => return Ok(()),
+    };
     let value = |b: u8| if dtype.is_signed() { b as i8 as i16 } else { b as i16 };
     match bytes.iter().position(|&b| !(low..=high).contains(&value(b))) {
         Some(i) => Err(format!("element {i} is {}, outside {dtype}'s {low} to {high}", value(bytes[i]))),

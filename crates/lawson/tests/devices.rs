@@ -77,9 +77,15 @@ fn module(text: &str) -> Result<(), String> {
 fn difference(x: &Literal, y: &Literal) -> Option<usize> {
     assert_eq!(x.shape(), y.shape());
     (0..x.elements()).find(|&i| match (x.get(i), y.get(i)) {
-        (Scalar::Float(a), Scalar::Float(b)) => a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan()),
+        (Scalar::Float(a), Scalar::Float(b)) => floats_differ(a, b),
+        (Scalar::Complex(a, b), Scalar::Complex(c, d)) => floats_differ(a, c) || floats_differ(b, d),
         (a, b) => a != b,
     })
+}
+
+/// In any bit, but that all not-a-numbers are one.
+fn floats_differ(a: f64, b: f64) -> bool {
+    a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan())
 }
 
 fn first(value: &Value) -> String {
@@ -88,6 +94,7 @@ fn first(value: &Value) -> String {
         Scalar::Signed(i) => i.to_string(),
         Scalar::Unsigned(u) => u.to_string(),
         Scalar::Float(f) => f.to_string(),
+        Scalar::Complex(re, im) => format!("({re}, {im})"),
     };
     match value.leaves().first() {
         Some(x) => x.scalars().map(show).collect::<Vec<_>>().join(", "),

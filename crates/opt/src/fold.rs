@@ -111,10 +111,8 @@ fn operations(module: &Module, instr: &Instruction, shape: &ArrayShape, operands
 /// A constant; a broadcast scalar if all elements are the same.
 fn materialise(b: &mut Builder<'_>, literal: &Literal) -> InstrId {
     match literal.splat_value() {
-        Some(_) if literal.elements() > 1 && !literal.dtype().is_complex() => {
-            let size = literal.dtype().size();
-            let one = Literal::new(ArrayShape::new(literal.dtype(), []), &literal.bytes()[..size]);
-            let scalar = b.constant(one);
+        Some(_) if literal.elements() > 1 => {
+            let scalar = b.constant(literal.element(0));
             b.broadcast(scalar, literal.dims(), &[])
         }
         _ => b.constant(literal.clone()),

@@ -38,17 +38,12 @@ pub fn one_or_elements(b: &mut Builder<'_>, result: InstrId) -> Vec<InstrId> {
 
 /// A scalar constant of a number that every type holds.
 pub fn scalar(b: &mut Builder<'_>, dtype: DType, value: i64) -> InstrId {
-    b.constant(Literal::scalar(dtype, small(dtype, value)))
+    b.constant(Literal::scalar(dtype, Scalar::Signed(value)))
 }
 
 /// A number that every type holds, broadcast.
 pub fn splat(b: &mut Builder<'_>, shape: &ArrayShape, value: i64) -> InstrId {
-    let value = small(shape.dtype, value);
-    b.splat(shape, value)
-}
-
-fn small(dtype: DType, value: i64) -> Scalar {
-    if dtype.is_float() { Scalar::Float(value as f64) } else { Scalar::Signed(value) }
+    b.splat(shape, Scalar::Signed(value))
 }
 
 pub fn compare(b: &mut Builder<'_>, direction: Direction, x: InstrId, y: InstrId) -> InstrId {

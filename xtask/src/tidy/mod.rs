@@ -1,12 +1,13 @@
 //! The rules of the house that a machine can check.
 //!
-//! [`deps`] checks who may depend on whom, [`files`] each Rust file by itself, [`docs`] what documents promise. Exceptions stand in [`allowed`], each
+//! [`deps`] checks who may depend on whom, [`files`] each Rust file by itself, [`kinds`] that decisions by element type are complete, [`docs`] what documents promise. Exceptions stand in [`allowed`], each
 //! with its reason; an exception that is no longer needed is a fault too.
 
 mod allowed;
 mod deps;
 mod docs;
 mod files;
+mod kinds;
 mod source;
 
 use source::Source;
@@ -26,6 +27,7 @@ pub fn check(root: &Path) -> Vec<String> {
         }
     });
     sources.iter().for_each(|s| faults.extend(files::check(s)));
+    sources.iter().for_each(|s| faults.extend(kinds::check(s)));
     for document in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
         let text = fs::read_to_string(root.join(document)).unwrap_or_default();
         faults.extend(docs::check(document, &text, &sources));

@@ -21,8 +21,9 @@ use super::reducer::simple;
 use super::word::{Wide, Word};
 use crate::attrs::Attrs;
 use crate::dtype::DType;
-use crate::literal::{Literal, Scalar, Value};
+use crate::literal::{Literal, Value};
 use crate::opcode::Opcode;
+use crate::scalar::Scalar;
 use crate::shape::ArrayShape;
 
 /// Evaluates one of the three opcodes on its operands.
@@ -116,7 +117,7 @@ impl Calc<'_, '_> {
         let space = Space::new(self.machine, x.shape(), &dims)?;
         let words = self.machine.load(x)?;
         let add = simple(Opcode::Add, self.dtype)?;
-        let zero = if self.dtype == DType::F64 { 0.0f64.word() } else { 0.0f32.word() };
+        let zero = if self.dtype.is_f64() { 0.0f64.word() } else { 0.0f32.word() };
         let mut sums: Vec<Word> = Vec::new();
         for base in space.results() {
             let element = |k: usize| words[base + space.offsets[k]];

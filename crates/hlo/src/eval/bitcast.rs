@@ -7,7 +7,6 @@
 use super::error::{EvalError, Result};
 use super::limits::Limits;
 use super::movement::transpose;
-use crate::dtype::DType;
 use crate::literal::Literal;
 use crate::shape::ArrayShape;
 
@@ -24,7 +23,7 @@ pub fn bitcast(limits: Limits, x: &Literal, operand: &ArrayShape, shape: &ArrayS
 }
 
 pub fn bitcast_convert(limits: Limits, x: &Literal, shape: &ArrayShape) -> Result<Literal> {
-    let (from, to) = (width(x.dtype()), width(shape.dtype));
+    let (from, to) = (x.dtype().cast_bits() as usize, shape.dtype.cast_bits() as usize);
     let elements = limits.elements(shape)?;
     if x.elements() as u128 * from as u128 != elements as u128 * to as u128 {
         return Err(EvalError::malformed(format!("{} as {shape}", x.shape())));
@@ -32,36 +31,29 @@ pub fn bitcast_convert(limits: Limits, x: &Literal, shape: &ArrayShape) -> Resul
     // Whole bytes stand in memory as they are.
     if from % 8 == 0 && to % 8 == 0 {
         let mut out = limits.with_capacity(x.bytes().len())?;
-        match shape.dtype {
-            DType::Pred => out.extend(x.bytes().iter().map(|&b| (b != 0) as u8)),
-            _ => out.extend_from_slice(x.bytes()),
+        if shape.dtype.is_pred() {
+            out.extend(x.bytes().iter().map(|&b| (b != 0) as u8));
+        } else {
+            out.extend_from_slice(x.bytes());
         }
         return Ok(Literal::new(shape.clone(), out));
     }
-    let (from_size, to_size) = (x.dtype().size(), shape.dtype.size());
+    let to_size = shape.dtype.size();
     let mut out = limits.array(shape)?;
     for (i, target) in out.chunks_exact_mut(to_size).enumerate() {
-        let mut bits = 0u128;
-        // Bit ranges [i·to, (i+1)·to) of the operand, taken in pieces that lie in one element each.
+        // Bits [i·to, (i+1)·to) of the operand, in pieces that lie in one byte of it and of the result each.
         let mut taken = 0;
         while taken < to {
             let (element, offset) = ((i * to + taken) / from, (i * to + taken) % from);
-            let piece = (from - offset).min(to - taken);
-            let mut raw = [0u8; 16];
-            raw[..from_size].copy_from_slice(&x.bytes()[element * from_size..(element + 1) * from_size]);
-            let value = (u128::from_le_bytes(raw) >> offset) & ((1u128 << piece) - 1);
-            bits |= value << taken;
+            let piece = (from - offset).min(to - taken).min(8 - offset % 8).min(8 - taken % 8);
+            let bits = x.element_bytes(element)[offset / 8] >> (offset % 8) & (0xff >> (8 - piece));
+            target[taken / 8] |= bits << (taken % 8);
             taken += piece;
         }
         if shape.dtype.is_signed() && to < 8 {
             // Sub-byte signed integers are kept sign-extended.
-            bits = (((bits as u8) << (8 - to)) as i8 >> (8 - to)) as u8 as u128;
+            target[0] = ((target[0] << (8 - to)) as i8 >> (8 - to)) as u8;
         }
-        target.copy_from_slice(&bits.to_le_bytes()[..to_size]);
     }
     Ok(Literal::new(shape.clone(), out))
-}
-
-fn width(dtype: DType) -> usize {
-    if dtype == DType::Pred { 8 } else { dtype.bits() as usize }
 }

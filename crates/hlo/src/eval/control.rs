@@ -6,9 +6,10 @@ use super::reducer::Reducer;
 use crate::alone::{Alone, alone};
 use crate::attrs::Attrs;
 use crate::instruction::Instruction;
-use crate::literal::{Literal, Scalar, Value};
+use crate::literal::{Literal, Value};
 use crate::module::{CompId, Module};
 use crate::opcode::Opcode;
+use crate::scalar::Scalar;
 use crate::shape::Shape;
 
 /// Computations may call each other this deep.

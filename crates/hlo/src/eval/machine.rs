@@ -5,15 +5,16 @@ use super::elementwise::ScalarOp;
 use super::error::{EvalError, Reason, Result};
 use super::limits::Limits;
 use super::{
-    Options, batch_norm, contraction, control, convolution, dynamic, gather_scatter, movement, random,
+    Options, batch_norm, contraction, control, convolution, dynamic, gather_scatter, movement, parts, random,
     reduce, scan, sort, window,
 };
 use crate::attrs::Attrs;
 use crate::dtype::DType;
 use crate::instruction::Instruction;
-use crate::literal::{Literal, Scalar, Value};
+use crate::literal::{Literal, Value};
 use crate::module::{CompId, Computation, Module};
 use crate::opcode::{Class, Opcode};
+use crate::scalar::Scalar;
 use crate::shape::{ArrayShape, Shape};
 
 /// Runs a computation on arguments from outside.
@@ -138,6 +139,9 @@ impl<'a> Machine<'a> {
         }
         let arrays: Option<Vec<&Literal>> = operands.iter().map(Value::as_array).collect();
         let arrays = arrays.ok_or_else(|| EvalError::malformed("an operand is not an array"))?;
+        if let Some(value) = parts::instruction(self, instr, &arrays)? {
+            return Ok(value);
+        }
         match shape {
             Shape::Array(shape) => {
                 if shape.is_dynamic() {
@@ -211,7 +215,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Operations whose result may be a tuple.
-    fn any_result(&mut self, instr: &Instruction, xs: &[&Literal]) -> Result<Value> {
+    pub fn any_result(&mut self, instr: &Instruction, xs: &[&Literal]) -> Result<Value> {
         use Opcode::*;
         let shape = &instr.shape;
         match (instr.opcode, &instr.attrs, xs) {
@@ -239,8 +243,12 @@ impl<'a> Machine<'a> {
         if x.dtype() == dtype {
             return Ok(x.clone());
         }
+        let shape = x.shape().with_dtype(dtype);
+        if x.dtype().composite().is_some() || dtype.composite().is_some() {
+            return parts::elementwise(self, (Opcode::Convert, &Attrs::None), &[x], &shape);
+        }
         let op = ScalarOp::new(Opcode::Convert, &Attrs::None, &[x.dtype()], dtype)?;
-        op.apply_arrays(self.limits, &[x], &x.shape().with_dtype(dtype))
+        op.apply_arrays(self.limits, &[x], &shape)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The reference interpreter: what every operation means, to the bit in `strict` numerics.
 //!
 //! Written for clarity; compiled code is judged by it. In reading order: `word` (one wide representation for
-//! elements of any type), `elementwise` (the meaning of each scalar operation), `order` (the one place that
+//! elements of any type), `elementwise` (the meaning of each scalar operation), `parts` (composites), `order` (the one place that
 //! fixes the order of reductions), `movement`, then an operation to a file, and `machine`, which runs
 //! computations. Module and arguments are as the verifier lets them through; what is not supported, too large
 //! or wrongly called is an [`EvalError`], never a panic.
@@ -19,6 +19,7 @@ mod limits;
 mod machine;
 mod movement;
 pub mod order;
+mod parts;
 mod random;
 mod reduce;
 mod reducer;

@@ -9,7 +9,6 @@ use super::error::{EvalError, Result};
 use super::machine::Machine;
 use super::walk::Walk;
 use super::word::{Word, load_range, narrow};
-use crate::dtype::DType;
 use crate::literal::{Literal, Value};
 use crate::shape::{ArrayShape, Shape, row_major_strides};
 
@@ -25,7 +24,7 @@ pub fn rng_bit_generator(
         _ => None,
     };
     let bits = bits.ok_or_else(|| EvalError::malformed("the result has no array of bits"))?;
-    if state.dtype() != DType::U64 || state.elements() < 2 || !bits.dtype.is_integer() {
+    if !state.dtype().is_u64() || state.elements() < 2 || !bits.dtype.is_integer() {
         return Err(EvalError::unsupported(format!("random {bits} from a state {}", state.shape())));
     }
     let mut words: Vec<Word> = Vec::new();

@@ -5,7 +5,7 @@ use super::machine::Machine;
 use super::order::{Order, fold};
 use super::reducer::Reducer;
 use super::walk::Walk;
-use super::word::{Word, load_range, load_scalar, narrow, store};
+use super::word::{Class, Word, load_range, load_scalar, narrow, store};
 use crate::literal::{Literal, Value};
 use crate::module::CompId;
 use crate::shape::{ArrayShape, Shape};
@@ -131,8 +131,11 @@ fn variadic(
 }
 
 impl Machine<'_> {
-    /// The words of an array.
+    /// The words of an array, whose elements are no composites.
     pub fn load(&self, x: &Literal) -> Result<Vec<Word>> {
+        if Class::of(x.dtype()).is_none() {
+            return Err(EvalError::unsupported(format!("{} is not computed with", x.dtype())));
+        }
         let mut words = self.limits.with_capacity(x.elements())?;
         load_range(x, 0, x.elements(), &mut words);
         Ok(words)

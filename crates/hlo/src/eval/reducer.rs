@@ -3,18 +3,21 @@
 use super::elementwise::ScalarOp;
 use super::error::{EvalError, Result};
 use super::machine::Machine;
+use super::parts::{element_of_words, element_words};
 use super::scalar_program::Program;
-use super::word::{Word, load_scalar, store_scalar};
+use super::word::{Class, Word};
 use crate::attrs::Attrs;
 use crate::dtype::DType;
-use crate::literal::{Literal, Scalar, Value};
+use crate::literal::{Literal, Value};
+use crate::math::composite::part_count;
 use crate::module::{CompId, Module};
 use crate::opcode::Opcode;
+use crate::scalar::Scalar;
 use crate::shape::Shape;
 
 /// A computation of scalars to scalars, applied to words.
 pub struct Reducer {
-    /// Types of the parameters, as the words passed are to be understood.
+    /// Types of the parameters, as the words passed are to be understood: one word for each part.
     types: Vec<DType>,
     kind: Kind,
 }
@@ -43,6 +46,9 @@ impl Reducer {
             let Some(array) = shape.as_array().filter(|a| a.dims.is_empty()) else {
                 return Err(EvalError::malformed(format!("{} takes a {shape}", module[comp].name)));
             };
+            if Class::of(array.dtype.part()).is_none() {
+                return Err(EvalError::unsupported(format!("{} takes a {shape}", module[comp].name)));
+            }
             types.push(if widen { array.dtype.accumulator() } else { array.dtype });
         }
         let kind = match Program::compile(module, comp, widen) {
@@ -61,23 +67,28 @@ impl Reducer {
                 Ok(())
             }
             Kind::General(module, comp) => {
-                let args = args.iter().zip(&self.types);
-                let args = args.map(|(&w, &d)| Value::Array(store_scalar(d, w))).collect();
+                let mut rest = args;
+                let argument = |&dtype: &DType| {
+                    let (words, others) = rest.split_at(part_count(dtype));
+                    rest = others;
+                    Value::Array(element_of_words(dtype, words))
+                };
+                let args = self.types.iter().map(argument).collect();
                 let value = match module {
                     Some(module) => machine.inside(module, |m| m.computation(*comp, args))?,
                     None => machine.computation(*comp, args)?,
                 };
-                for (out, leaf) in out.iter_mut().zip(value.leaves()) {
-                    *out = load_scalar(leaf);
-                }
+                let mut words = Vec::with_capacity(out.len());
+                value.leaves().into_iter().for_each(|leaf| element_words(leaf, &mut words));
+                out.iter_mut().zip(words).for_each(|(out, word)| *out = word);
                 Ok(())
             }
         }
     }
 
-    /// The number of parameters.
+    /// The number of words it takes: of parameters, a composite one counting each part.
     pub fn arity(&self) -> usize {
-        self.types.len()
+        self.types.iter().map(|&d| part_count(d)).sum()
     }
 }
 

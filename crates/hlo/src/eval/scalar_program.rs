@@ -1,14 +1,19 @@
 //! Scalar computations as straight-line code over words: what reducers, comparators and combiners run as.
+//!
+//! A composite element is as many words as it has parts, one after the other.
 
 use super::elementwise::ScalarOp;
-use super::word::{Word, load_scalar};
+use super::error::{EvalError, Result};
+use super::word::{Word, load_range};
 use crate::attrs::Attrs;
 use crate::dtype::DType;
 use crate::instruction::Instruction;
-use crate::literal::Value;
+use crate::literal::{Literal, Value};
+use crate::math::composite::{self, Operand, PartOps, part_count};
 use crate::module::{CompId, Module};
 use crate::opcode::Opcode;
-use crate::shape::Shape;
+use crate::scalar::Scalar;
+use crate::shape::{ArrayShape, Shape};
 
 /// Straight-line code: registers hold parameters, then constants and results.
 pub struct Program {
@@ -27,7 +32,8 @@ struct Step {
 /// What an instruction's value is while compiling.
 #[derive(Clone)]
 enum Slot {
-    Register(usize),
+    /// An element: the registers of its parts.
+    Element(DType, Vec<usize>),
     Tuple(Vec<Slot>),
 }
 
@@ -38,21 +44,40 @@ impl Program {
     /// Compiles a computation all of whose values are scalars or tuples of them and which only computes
     /// elementwise; `None` for any other. With `widen`, f16 and bf16 are f32 throughout.
     pub fn compile(module: &Module, comp: CompId, widen: bool) -> Option<Program> {
-        let mut compiler =
-            Compiler { module, widen, registers: Vec::new(), types: Vec::new(), steps: Vec::new() };
+        let mut compiler = Compiler { module, widen, code: Code::default() };
         let mut args = Vec::new();
         for shape in module[comp].parameter_shapes() {
-            args.push(compiler.register(compiler.scalar_type(shape)?, 0));
+            let dtype = compiler.scalar_type(shape)?;
+            args.push(compiler.code.parameter(dtype));
         }
-        let register = |slot: Slot| match slot {
-            Slot::Register(r) => Some(r),
+        let mut outputs = Vec::new();
+        let registers = |slot: Slot| match slot {
+            Slot::Element(_, registers) => Some(registers),
             Slot::Tuple(_) => None,
         };
-        let outputs = match compiler.computation(comp, &args)? {
-            Slot::Tuple(slots) => slots.into_iter().map(register).collect::<Option<_>>()?,
-            slot => vec![register(slot)?],
+        match compiler.computation(comp, &args)? {
+            Slot::Tuple(slots) => {
+                for slot in slots {
+                    outputs.extend(registers(slot)?);
+                }
+            }
+            slot => outputs.extend(registers(slot)?),
+        }
+        compiler.code.finish(outputs)
+    }
+
+    /// One elementwise operation, on elements of any type.
+    pub fn of_operation(opcode: Opcode, attrs: &Attrs, operands: &[DType], result: DType) -> Result<Program> {
+        let mut code = Code::default();
+        let args: Vec<Slot> = operands.iter().map(|&d| code.parameter(d)).collect();
+        let program = match code.operation(opcode, attrs, &args, result) {
+            Some(Slot::Element(_, outputs)) => code.finish(outputs),
+            _ => None,
         };
-        Some(Program { registers: compiler.registers, steps: compiler.steps, outputs })
+        program.ok_or_else(|| {
+            let types = operands.iter().map(|d| d.name()).collect::<Vec<_>>().join(", ");
+            EvalError::unsupported(format!("{opcode} of {types} to {result} is not supported"))
+        })
     }
 
     /// Runs on these arguments; result `n` goes to `out[n]`.
@@ -72,10 +97,7 @@ impl Program {
 struct Compiler<'m> {
     module: &'m Module,
     widen: bool,
-    registers: Vec<Word>,
-    /// The element type of each register.
-    types: Vec<DType>,
-    steps: Vec<Step>,
+    code: Code,
 }
 
 impl Compiler<'_> {
@@ -105,44 +127,103 @@ impl Compiler<'_> {
                 self.computation(c, &args)
             }
             (Opcode::Constant, Attrs::Constant(Some(Value::Array(x)))) => {
-                Some(self.register(self.scalar_type(&instr.shape)?, load_scalar(x)))
+                let dtype = self.scalar_type(&instr.shape)?;
+                self.code.constant_element(dtype, x)
             }
             // Between scalars these change nothing.
             (Opcode::Reshape | Opcode::Broadcast | Opcode::Transpose | Opcode::OptimizationBarrier, _) => {
                 self.scalar_type(&instr.shape)?;
                 operands.next()
             }
-            _ => self.step(instr, operands),
+            (opcode, attrs) => {
+                let dtype = self.scalar_type(&instr.shape)?;
+                let operands: Vec<Slot> = operands.collect();
+                self.code.operation(opcode, attrs, &operands, dtype)
+            }
         }
-    }
-
-    fn step(&mut self, instr: &Instruction, operands: impl Iterator<Item = Slot>) -> Option<Slot> {
-        let mut args = [0; 3];
-        let mut types = Vec::with_capacity(3);
-        for (n, slot) in operands.enumerate() {
-            let Slot::Register(r) = slot else { return None };
-            *args.get_mut(n)? = r;
-            types.push(self.types[r]);
-        }
-        let dtype = self.scalar_type(&instr.shape)?;
-        let op = ScalarOp::new(instr.opcode, &instr.attrs, &types, dtype).ok()?;
-        if self.steps.len() == MAX_STEPS {
-            return None;
-        }
-        let result = self.register(dtype, 0);
-        self.steps.push(Step { op, args, result: self.registers.len() - 1 });
-        Some(result)
-    }
-
-    fn register(&mut self, dtype: DType, word: Word) -> Slot {
-        self.registers.push(word);
-        self.types.push(dtype);
-        Slot::Register(self.registers.len() - 1)
     }
 
     /// The element type of a scalar of this shape in the program; `None` for other shapes.
     fn scalar_type(&self, shape: &Shape) -> Option<DType> {
         let array = shape.as_array().filter(|a| a.dims.is_empty())?;
         Some(if self.widen { array.dtype.accumulator() } else { array.dtype })
+    }
+}
+
+/// A program while it is written.
+#[derive(Default)]
+struct Code {
+    registers: Vec<Word>,
+    /// The element type of each register.
+    types: Vec<DType>,
+    steps: Vec<Step>,
+    /// An operation that words do not have was asked for.
+    failed: bool,
+}
+
+impl Code {
+    fn parameter(&mut self, dtype: DType) -> Slot {
+        let parts = (0..part_count(dtype)).map(|_| self.register(dtype.part(), 0)).collect();
+        Slot::Element(dtype, parts)
+    }
+
+    /// The one element of a literal, whose type may be narrower than `dtype`.
+    fn constant_element(&mut self, dtype: DType, literal: &Literal) -> Option<Slot> {
+        super::word::Class::of(dtype.part())?;
+        let mut words = Vec::new();
+        literal.element(0).parts().iter().for_each(|p| load_range(p, 0, 1, &mut words));
+        let parts = words.into_iter().map(|w| self.register(dtype.part(), w)).collect();
+        Some(Slot::Element(dtype, parts))
+    }
+
+    fn register(&mut self, dtype: DType, word: Word) -> usize {
+        self.registers.push(word);
+        self.types.push(dtype);
+        self.registers.len() - 1
+    }
+
+    fn operation(&mut self, opcode: Opcode, attrs: &Attrs, operands: &[Slot], dtype: DType) -> Option<Slot> {
+        let elements = operands.iter().map(|slot| match slot {
+            Slot::Element(dtype, parts) => Some(Operand { dtype: *dtype, parts }),
+            Slot::Tuple(_) => None,
+        });
+        let elements = elements.collect::<Option<Vec<Operand<usize>>>>()?;
+        let composite = elements.iter().map(|e| e.dtype).chain([dtype]).any(|d| d.composite().is_some());
+        let parts = if composite {
+            composite::elementwise(self, (opcode, attrs), &elements, dtype)?
+        } else {
+            let args: Vec<&usize> = elements.iter().map(|e| &e.parts[0]).collect();
+            vec![self.op(opcode, attrs.clone(), &args, dtype)]
+        };
+        (!self.failed).then_some(Slot::Element(dtype, parts))
+    }
+
+    fn finish(self, outputs: Vec<usize>) -> Option<Program> {
+        (!self.failed).then_some(Program { registers: self.registers, steps: self.steps, outputs })
+    }
+}
+
+impl PartOps for Code {
+    type Value = usize;
+
+    fn op(&mut self, opcode: Opcode, attrs: Attrs, operands: &[&usize], result: DType) -> usize {
+        let types: Vec<DType> = operands.iter().map(|&&r| self.types[r]).collect();
+        let op = ScalarOp::new(opcode, &attrs, &types, result);
+        let register = self.register(result, 0);
+        let mut args = [0; 3];
+        match op {
+            Ok(op) if operands.len() <= 3 && self.steps.len() < MAX_STEPS => {
+                args.iter_mut().zip(operands).for_each(|(arg, &&r)| *arg = r);
+                self.steps.push(Step { op, args, result: register });
+            }
+            _ => self.failed = true,
+        }
+        register
+    }
+
+    fn constant(&mut self, dtype: DType, value: Scalar, _: &usize) -> usize {
+        let mut words = Vec::new();
+        load_range(&Literal::splat(ArrayShape::new(dtype, []), value), 0, 1, &mut words);
+        self.register(dtype, words[0])
     }
 }

@@ -12,6 +12,7 @@ use super::word::Word;
 use crate::attrs::{Attrs, CompareOrder, Direction};
 use crate::dtype::DType;
 use crate::literal::{Literal, Value};
+use crate::math::composite::part_count;
 use crate::module::CompId;
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
@@ -26,28 +27,39 @@ pub fn sort(
 ) -> Result<Value> {
     let mut comparator = Reducer::new(machine.module, to_apply)?;
     let dims = operands.first().map_or(&[][..], |x| x.dims());
-    if comparator.arity() != 2 * operands.len() || operands.iter().any(|x| x.dims() != dims) {
+    if comparator.arity() != 2 * operands.iter().map(|x| part_count(x.dtype())).sum::<usize>()
+        || operands.iter().any(|x| x.dims() != dims)
+    {
         return Err(EvalError::malformed("operands do not match the comparator"));
     }
-    let words = operands.iter().map(|x| machine.load(x)).collect::<Result<Vec<_>>>()?;
+    // The words of each operand, one list for each part.
+    let words = |x: &&Literal| x.parts().iter().map(|p| machine.load(p)).collect::<Result<Vec<_>>>();
+    let words = operands.iter().map(words).collect::<Result<Vec<_>>>()?;
     let mut sorted = words.clone();
     let (starts, n, stride) = lines(operands[0].shape(), dim)?;
-    let mut args = vec![0; 2 * operands.len()];
+    let mut args = Vec::with_capacity(comparator.arity());
     for start in starts {
         let at = |i: usize| start + i * stride;
         let order = merge_sort(machine, n, |machine, a, b| {
-            for (x, words) in words.iter().enumerate() {
-                (args[2 * x], args[2 * x + 1]) = (words[at(a)], words[at(b)]);
+            args.clear();
+            for parts in &words {
+                args.extend(parts.iter().map(|w| w[at(a)]));
+                args.extend(parts.iter().map(|w| w[at(b)]));
             }
             let mut less = [0];
             comparator.apply(machine, &args, &mut less)?;
             Ok(less[0] != 0)
         })?;
         for (to, from) in order.into_iter().enumerate() {
-            sorted.iter_mut().zip(&words).for_each(|(s, w)| s[at(to)] = w[at(from)]);
+            let lists = sorted.iter_mut().flatten().zip(words.iter().flatten());
+            lists.for_each(|(s, w)| s[at(to)] = w[at(from)]);
         }
     }
-    let arrays = operands.iter().zip(&sorted).map(|(x, w)| Ok(Value::Array(machine.array(x.shape(), w)?)));
+    let arrays = operands.iter().zip(&sorted).map(|(x, parts)| {
+        let part = |w: &Vec<Word>| machine.array(&x.shape().with_dtype(x.dtype().part()), w);
+        let parts = parts.iter().map(part).collect::<Result<Vec<_>>>()?;
+        Ok(Value::Array(Literal::from_parts(x.dtype(), &parts)))
+    });
     let mut parts = arrays.collect::<Result<Vec<_>>>()?;
     Ok(match shape {
         Shape::Tuple(_) => Value::Tuple(parts),

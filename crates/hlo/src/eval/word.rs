@@ -4,9 +4,8 @@
 //! of an f32; of f64 its bits. An operation computes on words and [`narrow`] brings the result back to the
 //! values of the element type: integers wrap, f16 and bf16 round to nearest even.
 
-use crate::dtype::DType;
+use crate::dtype::{DType, Float, TypeKind, Width};
 use crate::literal::Literal;
-use crate::shape::ArrayShape;
 use half::{bf16, f16};
 
 pub type Word = u64;
@@ -25,13 +24,14 @@ pub enum Class {
 impl Class {
     /// The class of an element type; `None` for the types the interpreter does not compute with.
     pub fn of(dtype: DType) -> Option<Class> {
-        match dtype {
-            DType::Pred => Some(Class::Pred),
-            DType::F16 | DType::Bf16 | DType::F32 => Some(Class::Float32),
-            DType::F64 => Some(Class::Float64),
-            d if d.is_signed() => Some(Class::Signed),
-            d if d.is_unsigned() => Some(Class::Unsigned),
-            _ => None,
+        match dtype.kind() {
+            TypeKind::Pred => Some(Class::Pred),
+            TypeKind::Signed(_) => Some(Class::Signed),
+            TypeKind::Unsigned(_) => Some(Class::Unsigned),
+            TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32) => Some(Class::Float32),
+            TypeKind::Float(Float::F64) => Some(Class::Float64),
+            // The parts of a composite are words of their own ([`super::parts`]).
+            TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => None,
         }
     }
 }
@@ -87,19 +87,26 @@ impl Wide for f64 {
     }
 }
 
-/// Brings the word of an exact or wide result back to a value of the type.
+/// Brings the word of an exact or wide result back to a value of the type, which has a [`Class`].
 #[inline]
 pub fn narrow(dtype: DType, word: Word) -> Word {
-    match dtype {
-        DType::F32 | DType::F64 | DType::S64 | DType::U64 => word,
-        DType::F16 => f16::from_f32(f32::of(word)).to_f32().word(),
-        DType::Bf16 => bf16::from_f32(f32::of(word)).to_f32().word(),
-        d if d.is_signed() => {
-            let shift = 64 - d.bits();
-            ((word << shift) as i64 >> shift) as Word
+    match dtype.kind() {
+        TypeKind::Pred => low_bits(word, 1),
+        TypeKind::Signed(width) => {
+            let unused = 64 - width.bits();
+            ((word << unused) as i64 >> unused) as Word
         }
-        d => low_bits(word, d.bits()),
+        TypeKind::Unsigned(width) => low_bits(word, width.bits()),
+        TypeKind::Float(Float::F16) => f16::from_f32(f32::of(word)).to_f32().word(),
+        TypeKind::Float(Float::Bf16) => bf16::from_f32(f32::of(word)).to_f32().word(),
+        TypeKind::Float(Float::F32 | Float::F64) => word,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_words(dtype),
     }
+}
+
+/// Types without a [`Class`] are refused before any word of them is made.
+fn no_words(dtype: DType) -> ! {
+    unreachable!("{dtype} is not computed with")
 }
 
 /// The lowest `bits` bits.
@@ -108,28 +115,32 @@ pub fn low_bits(word: Word, bits: u32) -> Word {
     if bits >= 64 { word } else { word & ((1 << bits) - 1) }
 }
 
-/// The elements `from..to` of `literal`, appended to `out` as words.
-///
-/// Types the interpreter does not compute with give their raw bytes, at most eight.
+/// The elements `from..to` of `literal`, whose type has a [`Class`], appended to `out` as words.
 pub fn load_range(literal: &Literal, from: usize, to: usize, out: &mut Vec<Word>) {
-    use DType::*;
     let dtype = literal.dtype();
     let bytes = &literal.bytes()[from * dtype.size()..to * dtype.size()];
     fn each<const N: usize>(bytes: &[u8], out: &mut Vec<Word>, f: impl Fn([u8; N]) -> Word) {
         out.extend(bytes.as_chunks::<N>().0.iter().map(|&b| f(b)));
     }
-    match dtype {
-        Pred => each(bytes, out, |[b]| (b != 0) as Word),
-        S1 | S2 | S4 | S8 => each(bytes, out, |[b]| b as i8 as Word),
-        S16 => each(bytes, out, |b| i16::from_le_bytes(b) as Word),
-        S32 => each(bytes, out, |b| i32::from_le_bytes(b) as Word),
-        U16 => each(bytes, out, |b| u16::from_le_bytes(b) as Word),
-        U32 | F32 => each(bytes, out, |b| u32::from_le_bytes(b) as Word),
-        S64 | U64 | F64 | C64 => each(bytes, out, u64::from_le_bytes),
-        F16 => each(bytes, out, |b| f16::from_le_bytes(b).to_f32().word()),
-        Bf16 => each(bytes, out, |b| bf16::from_le_bytes(b).to_f32().word()),
-        C128 => each(bytes, out, |b| u128::from_le_bytes(b) as Word),
-        _ => each(bytes, out, |[b]| b as Word),
+    match dtype.kind() {
+        TypeKind::Pred => each(bytes, out, |[b]| (b != 0) as Word),
+        TypeKind::Signed(width) => match width {
+            Width::W1 | Width::W2 | Width::W4 | Width::W8 => each(bytes, out, |[b]| b as i8 as Word),
+            Width::W16 => each(bytes, out, |b| i16::from_le_bytes(b) as Word),
+            Width::W32 => each(bytes, out, |b| i32::from_le_bytes(b) as Word),
+            Width::W64 => each(bytes, out, u64::from_le_bytes),
+        },
+        TypeKind::Unsigned(width) => match width {
+            Width::W1 | Width::W2 | Width::W4 | Width::W8 => each(bytes, out, |[b]| b as Word),
+            Width::W16 => each(bytes, out, |b| u16::from_le_bytes(b) as Word),
+            Width::W32 => each(bytes, out, |b| u32::from_le_bytes(b) as Word),
+            Width::W64 => each(bytes, out, u64::from_le_bytes),
+        },
+        TypeKind::Float(Float::F16) => each(bytes, out, |b| f16::from_le_bytes(b).to_f32().word()),
+        TypeKind::Float(Float::Bf16) => each(bytes, out, |b| bf16::from_le_bytes(b).to_f32().word()),
+        TypeKind::Float(Float::F32) => each(bytes, out, |b| u32::from_le_bytes(b) as Word),
+        TypeKind::Float(Float::F64) => each(bytes, out, u64::from_le_bytes),
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_words(dtype),
     }
 }
 
@@ -142,16 +153,19 @@ pub fn store(dtype: DType, words: &[Word], out: &mut Vec<u8>) {
             *bytes = f(w);
         }
     }
-    match dtype {
-        DType::F16 => each(words, out, |w| f16::from_f32(f32::of(w)).to_le_bytes()),
-        DType::Bf16 => each(words, out, |w| bf16::from_f32(f32::of(w)).to_le_bytes()),
-        d => match d.size() {
-            1 => each(words, out, |w| [w as u8]),
-            2 => each(words, out, |w| (w as u16).to_le_bytes()),
-            4 => each(words, out, |w| (w as u32).to_le_bytes()),
-            8 => each(words, out, u64::to_le_bytes),
-            _ => each(words, out, |w| (w as u128).to_le_bytes()),
+    match dtype.kind() {
+        TypeKind::Pred => each(words, out, |w| [w as u8]),
+        TypeKind::Signed(width) | TypeKind::Unsigned(width) => match width {
+            Width::W1 | Width::W2 | Width::W4 | Width::W8 => each(words, out, |w| [w as u8]),
+            Width::W16 => each(words, out, |w| (w as u16).to_le_bytes()),
+            Width::W32 => each(words, out, |w| (w as u32).to_le_bytes()),
+            Width::W64 => each(words, out, u64::to_le_bytes),
         },
+        TypeKind::Float(Float::F16) => each(words, out, |w| f16::from_f32(f32::of(w)).to_le_bytes()),
+        TypeKind::Float(Float::Bf16) => each(words, out, |w| bf16::from_f32(f32::of(w)).to_le_bytes()),
+        TypeKind::Float(Float::F32) => each(words, out, |w| (w as u32).to_le_bytes()),
+        TypeKind::Float(Float::F64) => each(words, out, u64::to_le_bytes),
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_words(dtype),
     }
 }
 
@@ -160,13 +174,6 @@ pub fn load_scalar(literal: &Literal) -> Word {
     let mut out = Vec::with_capacity(1);
     load_range(literal, 0, 1, &mut out);
     out[0]
-}
-
-/// A rank-0 literal.
-pub fn store_scalar(dtype: DType, word: Word) -> Literal {
-    let mut bytes = Vec::with_capacity(dtype.size());
-    store(dtype, &[word], &mut bytes);
-    Literal::new(ArrayShape::new(dtype, []), bytes)
 }
 
 /// `x` as an f32, rounded so that a further rounding to f16 or bf16 gives the correctly rounded result:
@@ -195,6 +202,7 @@ fn odd_neighbour(near: f32, larger: bool) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::ArrayShape;
 
     #[test]
     fn narrow_wraps_and_rounds() {
@@ -209,7 +217,9 @@ mod tests {
     fn elements_round_trip() {
         for &dtype in DType::ALL.iter().filter(|&&d| Class::of(d).is_some()) {
             let one = if Class::of(dtype) == Some(Class::Float32) { 1.5f32.word() } else { narrow(dtype, 1) };
-            assert_eq!(load_scalar(&store_scalar(dtype, one)), one, "{dtype}");
+            let mut bytes = Vec::new();
+            store(dtype, &[one], &mut bytes);
+            assert_eq!(load_scalar(&Literal::new(ArrayShape::new(dtype, []), bytes)), one, "{dtype}");
         }
     }
 

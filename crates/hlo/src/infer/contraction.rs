@@ -112,7 +112,7 @@ fn groups(conv: &ConvDims, lhs: &ArrayShape, rhs: &ArrayShape) -> Result<i64, Sh
 /// Two real types or two complex ones; of different ones a float counts, then the wider.
 fn product_dtype(lhs: &ArrayShape, rhs: &ArrayShape) -> Result<DType, ShapeError> {
     let (a, b) = (lhs.dtype, rhs.dtype);
-    if a.is_complex() != b.is_complex() {
+    if !mix(a, b) {
         return fail!("needs operands that are both real or both complex, not {lhs} and {rhs}");
     }
     Ok(if (b.is_float(), b.bits()) > (a.is_float(), a.bits()) { b } else { a })
@@ -124,6 +124,14 @@ pub(super) fn result_fits(inferred: &Shape, declared: &Shape) -> bool {
     let (Shape::Array(a), Shape::Array(b)) = (inferred, declared) else { return false };
     let (from, to) = (a.dtype, b.dtype);
     let wide_enough = from.is_float() || from.bits() <= to.bits();
-    let convertible = from == to || (from.is_complex() == to.is_complex() && wide_enough);
+    let convertible = from == to || (mix(from, to) && wide_enough);
     a.dims == b.dims && convertible
+}
+
+/// Whether products may take and give elements of both types: two real ones, or composites of one algebra.
+fn mix(a: DType, b: DType) -> bool {
+    match (a.composite(), b.composite()) {
+        (Some(a), Some(b)) => a.algebra == b.algebra,
+        _ => a == b || (a.is_ordered() && b.is_ordered()),
+    }
 }

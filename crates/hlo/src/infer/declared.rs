@@ -4,7 +4,6 @@ use super::ShapeError;
 use super::args::{Site, fail, in_range, same_dtype};
 use super::{elementwise, movement};
 use crate::attrs::Attrs;
-use crate::dtype::DType;
 use crate::opcode::{Class, Opcode};
 use crate::shape::{ArrayShape, Shape};
 
@@ -70,7 +69,7 @@ fn constant(site: &Site, declared: &Shape) -> Result<(), ShapeError> {
 fn iota(site: &Site, declared: &ArrayShape) -> Result<(), ShapeError> {
     site.operands::<0>()?;
     let Attrs::Iota(dim) = *site.attrs else { return site.wrong_attrs() };
-    if declared.dtype == DType::Pred {
+    if !declared.dtype.is_number() {
         return fail!("counts in numbers, not in pred");
     }
     in_range("iota_dimension", dim, declared.rank())
@@ -93,7 +92,7 @@ fn rng(site: &Site, declared: &ArrayShape) -> Result<(), ShapeError> {
 fn rng_bit_generator(site: &Site, declared: &Shape) -> Result<(), ShapeError> {
     let [state] = site.arrays()?;
     let Attrs::RngBitGenerator(_) = site.attrs else { return site.wrong_attrs() };
-    if state.rank() > 1 || !matches!(state.dtype, DType::U32 | DType::U64) {
+    if state.rank() > 1 || !(state.dtype.is_u32() || state.dtype.is_u64()) {
         return fail!("needs a state of u32 or u64, not {state}");
     }
     let bits = match declared {
@@ -111,7 +110,7 @@ fn rng_bit_generator(site: &Site, declared: &Shape) -> Result<(), ShapeError> {
 
 fn rng_state(site: &Site, declared: &ArrayShape) -> Result<(), ShapeError> {
     site.operands::<0>()?;
-    if declared.dtype != DType::U64 {
+    if !declared.dtype.is_u64() {
         return fail!("gives u64, not {declared}");
     }
     Ok(())

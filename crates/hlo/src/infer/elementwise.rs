@@ -20,17 +20,17 @@ pub(super) fn unary(site: &Site) -> Result<Shape, ShapeError> {
             return Ok(Shape::Array(x.with_dtype(DType::Pred)));
         }
         CountLeadingZeros | PopulationCount => class(d.is_integer(), "integers", x)?,
-        Not => class(d.is_integer() || d == DType::Pred, "integers or pred", x)?,
-        Negate => class(d != DType::Pred, "numbers", x)?,
-        Sign => class(d != DType::Pred && !d.is_unsigned(), "signed numbers", x)?,
+        Not => class(d.has_bitwise(), "integers or pred", x)?,
+        Negate => class(d.is_number(), "numbers", x)?,
+        Sign => class(d.is_signed_number(), "signed numbers", x)?,
         Abs | Real | Imag => {
             match site.opcode {
-                Abs => class(d != DType::Pred && !d.is_unsigned(), "signed numbers", x)?,
-                _ => class(d.is_float() || d.is_complex(), "complex numbers or floats", x)?,
+                Abs => class(d.is_signed_number(), "signed numbers", x)?,
+                _ => class(d.is_continuous(), "complex numbers or floats", x)?,
             }
-            return Ok(Shape::Array(x.with_dtype(component(d))));
+            return Ok(Shape::Array(x.with_dtype(d.part())));
         }
-        _ => class(d.is_float() || d.is_complex(), "floats or complex numbers", x)?,
+        _ => class(d.is_continuous(), "floats or complex numbers", x)?,
     }
     Ok(Shape::Array(x.clone()))
 }
@@ -44,12 +44,12 @@ pub(super) fn binary(site: &Site) -> Result<Shape, ShapeError> {
     same_dtype(a, b)?;
     let d = a.dtype;
     match site.opcode {
-        And | Or | Xor => class(d.is_integer() || d == DType::Pred, "integers or pred", a)?,
+        And | Or | Xor => class(d.has_bitwise(), "integers or pred", a)?,
         ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | MulHi => class(d.is_integer(), "integers", a)?,
-        Atan2 => class(d.is_float() || d.is_complex(), "floats or complex numbers", a)?,
-        Maximum | Minimum => class(!d.is_complex(), "ordered elements", a)?,
-        Remainder => class(d != DType::Pred && !d.is_complex(), "real numbers", a)?,
-        Subtract | Divide | Power => class(d != DType::Pred, "numbers", a)?,
+        Atan2 => class(d.is_continuous(), "floats or complex numbers", a)?,
+        Maximum | Minimum => class(d.is_ordered(), "ordered elements", a)?,
+        Remainder => class(d.is_number() && d.is_ordered(), "real numbers", a)?,
+        Subtract | Divide | Power => class(d.is_number(), "numbers", a)?,
         _ => {}
     }
     Ok(Shape::Array(a.clone()))
@@ -67,10 +67,9 @@ pub(super) fn complex(site: &Site) -> Result<Shape, ShapeError> {
     let [re, im] = site.arrays()?;
     same_dims(&[re, im])?;
     same_dtype(re, im)?;
-    match re.dtype {
-        DType::F32 => Ok(Shape::Array(re.with_dtype(DType::C64))),
-        DType::F64 => Ok(Shape::Array(re.with_dtype(DType::C128))),
-        _ => fail!("needs f32 or f64, not {re}"),
+    match DType::complex_of(re.dtype) {
+        Some(complex) => Ok(Shape::Array(re.with_dtype(complex))),
+        None => fail!("needs f32 or f64, not {re}"),
     }
 }
 
@@ -79,16 +78,16 @@ pub(super) fn compare(site: &Site) -> Result<Shape, ShapeError> {
     same_dims(&[a, b])?;
     same_dtype(a, b)?;
     let Attrs::Compare { direction, order } = site.attrs else { return site.wrong_attrs() };
-    let floating = a.dtype.is_float() || a.dtype.is_complex();
+    let floating = a.dtype.is_continuous();
     match order {
         CompareOrder::Default => {}
         CompareOrder::Float => class(floating, "floats for type=FLOAT", a)?,
         CompareOrder::TotalOrder => class(a.dtype.is_float(), "floats for type=TOTALORDER", a)?,
-        CompareOrder::Signed => class(!floating, "integers for type=SIGNED", a)?,
-        CompareOrder::Unsigned => class(!floating, "integers for type=UNSIGNED", a)?,
+        CompareOrder::Signed => class(a.dtype.has_bitwise(), "integers for type=SIGNED", a)?,
+        CompareOrder::Unsigned => class(a.dtype.has_bitwise(), "integers for type=UNSIGNED", a)?,
     }
-    if a.dtype.is_complex() && !matches!(direction, Direction::Eq | Direction::Ne) {
-        return fail!("orders complex numbers; only EQ and NE are defined");
+    if !a.dtype.is_ordered() && !matches!(direction, Direction::Eq | Direction::Ne) {
+        return fail!("orders elements of {}; only EQ and NE are defined", a.dtype);
     }
     Ok(Shape::Array(a.with_dtype(DType::Pred)))
 }
@@ -96,7 +95,7 @@ pub(super) fn compare(site: &Site) -> Result<Shape, ShapeError> {
 /// `clamp(min, x, max)`; the bounds may be scalars.
 pub(super) fn clamp(site: &Site) -> Result<Shape, ShapeError> {
     let [min, x, max] = site.arrays()?;
-    class(!x.dtype.is_complex(), "ordered elements", x)?;
+    class(x.dtype.is_ordered(), "ordered elements", x)?;
     for bound in [min, max] {
         same_dtype(x, bound)?;
         if !bound.is_scalar() {
@@ -109,7 +108,7 @@ pub(super) fn clamp(site: &Site) -> Result<Shape, ShapeError> {
 /// `select(pred, on_true, on_false)`; the predicate may be a scalar.
 pub(super) fn select(site: &Site) -> Result<Shape, ShapeError> {
     let [pred, on_true, on_false] = site.arrays()?;
-    class(pred.dtype == DType::Pred, "a pred as operand 0", pred)?;
+    class(pred.dtype.is_pred(), "a pred as operand 0", pred)?;
     same_dtype(on_true, on_false)?;
     same_dims(&[on_true, on_false])?;
     if !pred.is_scalar() {
@@ -165,12 +164,4 @@ fn same_as(x: &ArrayShape, declared: &ArrayShape) -> Result<(), ShapeError> {
         return fail!("cannot change the dimensions of {x} to those of {declared}");
     }
     Ok(())
-}
-
-fn component(d: DType) -> DType {
-    match d {
-        DType::C64 => DType::F32,
-        DType::C128 => DType::F64,
-        other => other,
-    }
 }

@@ -57,7 +57,7 @@ pub(super) fn set_dimension_size(site: &Site) -> Result<Shape, ShapeError> {
     let [x, size] = site.arrays()?;
     let &[dim] = site.dims()? else { return fail!("needs exactly one dimension") };
     in_range("dimensions", dim, x.rank())?;
-    if !size.is_scalar() || size.dtype != DType::S32 {
+    if !size.is_scalar() || !size.dtype.is_s32() {
         return fail!("needs the size as s32[], not {size}");
     }
     let mut result = x.clone();
@@ -113,7 +113,7 @@ pub(super) fn dynamic_reshape(site: &Site, declared: &ArrayShape) -> Result<(), 
 /// `bitcast`: the same bits, dense, under other dimensions and perhaps another type.
 pub(super) fn bitcast(site: &Site, declared: &ArrayShape) -> Result<(), ShapeError> {
     let [x] = site.arrays()?;
-    let bits = |a: &ArrayShape| a.checked_elements().map(|n| n as i128 * width(a.dtype) as i128);
+    let bits = |a: &ArrayShape| a.checked_elements().map(|n| n as i128 * a.dtype.cast_bits() as i128);
     if bits(x) != bits(declared) {
         return fail!("cannot view {x} as {declared}: the sizes differ");
     }
@@ -123,10 +123,10 @@ pub(super) fn bitcast(site: &Site, declared: &ArrayShape) -> Result<(), ShapeErr
 /// `bitcast-convert`: between widths the ratio appears or disappears as the minor-most dimension.
 pub(super) fn bitcast_convert(site: &Site, declared: &ArrayShape) -> Result<(), ShapeError> {
     let [x] = site.arrays()?;
-    if x.dtype.is_complex() != declared.dtype.is_complex() {
+    if x.dtype != declared.dtype && !(x.dtype.is_ordered() && declared.dtype.is_ordered()) {
         return fail!("cannot mix complex and real elements: {x} to {declared}");
     }
-    let (from, to) = (width(x.dtype), width(declared.dtype));
+    let (from, to) = (x.dtype.cast_bits(), declared.dtype.cast_bits());
     let (wide, narrow) = if from >= to { (x, declared) } else { (declared, x) };
     let mut dims = wide.dims.clone();
     if from != to {
@@ -136,9 +136,4 @@ pub(super) fn bitcast_convert(site: &Site, declared: &ArrayShape) -> Result<(), 
         return fail!("cannot reinterpret {x} as {declared}");
     }
     Ok(())
-}
-
-/// Bits of an element as casts count them: pred takes a byte.
-fn width(dtype: DType) -> u32 {
-    if dtype == DType::Pred { 8 } else { dtype.bits() }
 }

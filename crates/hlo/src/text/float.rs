@@ -3,8 +3,7 @@
 //! A printed number is the shortest that reads back to the same bits, laid out as C's `%g` does
 //! (`1e-05`, `0.001`, `784`). Not-a-numbers keep sign and payload: `nan`, `-nan`, `nan(0x1)`.
 
-use super::small_float;
-use crate::dtype::DType;
+use crate::dtype::{Float, Format};
 use half::{bf16, f16};
 
 /// Why a text is no float of a type.
@@ -15,33 +14,28 @@ pub(super) enum FloatError {
 }
 
 /// Appends the bytes of the float nearest to the number in `text`.
-pub(super) fn encode(text: &str, dtype: DType, out: &mut Vec<u8>) -> Result<(), FloatError> {
+pub(super) fn encode(text: &str, float: Float, out: &mut Vec<u8>) -> Result<(), FloatError> {
+    let format = float.format();
     let negative = text.starts_with('-');
     let magnitude = text.strip_prefix('-').unwrap_or(text);
     let bits = if magnitude == "inf" {
-        let inf = small_float::Format::of(dtype).infinity().ok_or(FloatError::Range)?;
-        inf | sign_bit(dtype, negative)
+        format.infinity().ok_or(FloatError::Range)? | format.sign_bit(negative)
     } else if let Some(payload) = magnitude.strip_prefix("nan") {
-        nan(dtype, negative, payload)?
+        nan(format, negative, payload)?
     } else {
-        finite(text, dtype)?
+        finite(text, float)?
     };
-    out.extend_from_slice(&bits.to_le_bytes()[..dtype.size()]);
+    out.extend_from_slice(&bits.to_le_bytes()[..format.bits().div_ceil(8) as usize]);
     Ok(())
 }
 
-fn sign_bit(dtype: DType, negative: bool) -> u64 {
-    (negative as u64) << (dtype.bits() - 1)
-}
-
-fn nan(dtype: DType, negative: bool, payload: &str) -> Result<u64, FloatError> {
-    let format = small_float::Format::of(dtype);
+fn nan(format: Format, negative: bool, payload: &str) -> Result<u64, FloatError> {
     let quiet = format.quiet_nan().ok_or(FloatError::Range)?;
     if !format.has_nan_payload() {
-        let sign = if format.has_signed_nan() { sign_bit(dtype, negative) } else { 0 };
+        let sign = if format.has_signed_nan() { format.sign_bit(negative) } else { 0 };
         return if payload.is_empty() { Ok(quiet | sign) } else { Err(FloatError::Range) };
     }
-    let sign = sign_bit(dtype, negative);
+    let sign = format.sign_bit(negative);
     if payload.is_empty() {
         return Ok(quiet | sign);
     }
@@ -56,46 +50,46 @@ fn nan(dtype: DType, negative: bool, payload: &str) -> Result<u64, FloatError> {
     Ok(format.infinity().unwrap_or(0) | sign | payload)
 }
 
-fn finite(text: &str, dtype: DType) -> Result<u64, FloatError> {
+fn finite(text: &str, float: Float) -> Result<u64, FloatError> {
     // Rust also reads `+1`, `infinity` and `NaN`; HLO does not.
     let plain = text.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-'));
     if !plain || text.starts_with('+') {
         return Err(FloatError::Syntax);
     }
     let wide: f64 = text.parse().map_err(|_| FloatError::Syntax)?;
-    let (bits, is_finite) = match dtype {
-        DType::F64 => (wide.to_bits(), wide.is_finite()),
-        DType::F32 => {
+    let (bits, is_finite) = match float {
+        Float::F64 => (wide.to_bits(), wide.is_finite()),
+        Float::F32 => {
             let f: f32 = text.parse().map_err(|_| FloatError::Syntax)?;
             (f.to_bits() as u64, f.is_finite())
         }
-        DType::F16 => {
+        Float::F16 => {
             let f = f16::from_f64(wide);
             (f.to_bits() as u64, f.is_finite())
         }
-        DType::Bf16 => {
+        Float::Bf16 => {
             let f = bf16::from_f64(wide);
             (f.to_bits() as u64, f.is_finite())
         }
-        _ => return small_float::encode(dtype, wide).map(u64::from).ok_or(FloatError::Range),
+        Float::Small(format) => return format.encode(wide).ok_or(FloatError::Range),
     };
     if is_finite { Ok(bits) } else { Err(FloatError::Range) }
 }
 
 /// The text of the float with these bytes.
-pub(super) fn decode(dtype: DType, bytes: &[u8]) -> String {
+pub(super) fn decode(float: Float, bytes: &[u8]) -> String {
     let mut wide = [0u8; 8];
     wide[..bytes.len()].copy_from_slice(bytes);
     let bits = u64::from_le_bytes(wide);
-    let value = match dtype {
-        DType::F64 => f64::from_bits(bits),
-        DType::F32 => f32::from_bits(bits as u32) as f64,
-        DType::F16 => f16::from_bits(bits as u16).to_f64(),
-        DType::Bf16 => bf16::from_bits(bits as u16).to_f64(),
-        _ => small_float::decode(dtype, bits as u8),
+    let value = match float {
+        Float::F64 => f64::from_bits(bits),
+        Float::F32 => f32::from_bits(bits as u32) as f64,
+        Float::F16 => f16::from_bits(bits as u16).to_f64(),
+        Float::Bf16 => bf16::from_bits(bits as u16).to_f64(),
+        Float::Small(format) => format.decode(bits),
     };
     if value.is_nan() {
-        return nan_text(dtype, bits);
+        return nan_text(float.format(), bits);
     }
     if value.is_infinite() {
         return if value > 0.0 { "inf".into() } else { "-inf".into() };
@@ -104,22 +98,21 @@ pub(super) fn decode(dtype: DType, bytes: &[u8]) -> String {
         // XLA reads `-0` as an integer and drops the sign.
         return "-0.0".into();
     }
-    if dtype.bits() <= 16 && value.fract() == 0.0 && value.abs() < 1e5 {
+    if float.format().bits() <= 16 && value.fract() == 0.0 && value.abs() < 1e5 {
         // Rather 448 than 450, which reads back to the same bits of an 8-bit type.
         return format!("{value}");
     }
     // The precisions after which XLA changes to exponents.
-    match dtype {
-        DType::F64 => layout(&format!("{value:e}"), 15, 17),
-        DType::F32 => layout(&format!("{:e}", f32::from_bits(bits as u32)), 6, 9),
-        DType::F16 => layout(&shortest(dtype, value, bytes), 5, 5),
-        _ => layout(&shortest(dtype, value, bytes), 4, 4),
+    match float {
+        Float::F64 => layout(&format!("{value:e}"), 15, 17),
+        Float::F32 => layout(&format!("{:e}", f32::from_bits(bits as u32)), 6, 9),
+        Float::F16 => layout(&shortest(float, value, bytes), 5, 5),
+        Float::Bf16 | Float::Small(_) => layout(&shortest(float, value, bytes), 4, 4),
     }
 }
 
-fn nan_text(dtype: DType, bits: u64) -> String {
-    let format = small_float::Format::of(dtype);
-    let negative = format.has_signed_nan() && bits & sign_bit(dtype, true) != 0;
+fn nan_text(format: Format, bits: u64) -> String {
+    let negative = format.has_signed_nan() && bits & format.sign_bit(true) != 0;
     let sign = if negative { "-" } else { "" };
     let payload = bits & format.mantissa_mask();
     let quiet = format.quiet_nan().unwrap_or(0) & format.mantissa_mask();
@@ -130,11 +123,11 @@ fn nan_text(dtype: DType, bits: u64) -> String {
 }
 
 /// The fewest digits, in scientific form, that read back to the same bytes.
-fn shortest(dtype: DType, value: f64, bytes: &[u8]) -> String {
+fn shortest(float: Float, value: f64, bytes: &[u8]) -> String {
     for digits in 0..17 {
         let text = format!("{value:.digits$e}");
         let mut back = Vec::with_capacity(bytes.len());
-        if encode(&text, dtype, &mut back).is_ok() && back == bytes {
+        if encode(&text, float, &mut back).is_ok() && back == bytes {
             return text;
         }
     }
@@ -173,6 +166,15 @@ fn layout(scientific: &str, few: usize, many: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dtype::DType;
+
+    fn encode(text: &str, dtype: DType, out: &mut Vec<u8>) -> Result<(), FloatError> {
+        super::encode(text, dtype.float().expect("a float"), out)
+    }
+
+    fn decode(dtype: DType, bytes: &[u8]) -> String {
+        super::decode(dtype.float().expect("a float"), bytes)
+    }
 
     fn round_trip(dtype: DType, bytes: &[u8]) {
         let text = decode(dtype, bytes);

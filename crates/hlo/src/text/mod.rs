@@ -10,7 +10,6 @@ mod float;
 mod nearest;
 mod parse;
 mod print;
-mod small_float;
 
 pub use error::ParseError;
 pub use print::{print_computation, print_instruction};

@@ -7,6 +7,7 @@ use crate::alone::alone;
 use crate::attrs::Attrs;
 use crate::dtype::DType;
 use crate::instruction::Instruction;
+use crate::math::composite;
 use crate::module::{Computation, Module};
 use crate::opcode::{Class, Opcode};
 use crate::shape::Shape;
@@ -60,6 +61,9 @@ fn refusal(module: &Module, comp: &Computation, instr: &Instruction) -> Option<S
     if let Some(part) = unsupported_part(&instr.shape) {
         return Some(format!("{part} is not supported: `{}` gives {}", instr.opcode, instr.shape));
     }
+    if let Some(dtype) = composite_without_meaning(comp, instr) {
+        return Some(format!("`{}` of elements of type {dtype} is not supported", instr.opcode));
+    }
     if casts_pred(comp, instr) {
         return Some(format!("`{}` between pred and another type is not supported", instr.opcode));
     }
@@ -71,7 +75,7 @@ fn casts_pred(comp: &Computation, instr: &Instruction) -> bool {
     if !matches!(instr.opcode, Opcode::Bitcast | Opcode::BitcastConvert) {
         return false;
     }
-    let is_pred = |s: &Shape| s.as_array().is_some_and(|a| a.dtype == DType::Pred);
+    let is_pred = |s: &Shape| s.as_array().is_some_and(|a| a.dtype.is_pred());
     instr.operands.iter().any(|&o| is_pred(&comp[o].shape) != is_pred(&instr.shape))
 }
 
@@ -85,12 +89,41 @@ fn opcode_runs(opcode: Opcode) -> bool {
     }
 }
 
+/// The composite type that an operation takes or gives without having a meaning on it.
+fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<DType> {
+    let operands = || instr.operands.iter().map(|&o| &comp[o].shape);
+    let mut arrays = operands().chain([&instr.shape]).flat_map(Shape::leaves);
+    let composite = arrays.find(|a| a.dtype.composite().is_some())?.dtype;
+    let defined = match instr.opcode.class() {
+        Class::Structure | Class::Communication => true,
+        Class::Control => instr.opcode != Opcode::CustomCall,
+        // Casts may not look into an element.
+        Class::Movement => {
+            let cast = matches!(instr.opcode, Opcode::Bitcast | Opcode::BitcastConvert);
+            let dtype = |s: &Shape| s.as_array().map(|a| a.dtype);
+            !cast || operands().all(|o| dtype(o) == dtype(&instr.shape))
+        }
+        Class::Source => matches!(instr.opcode, Opcode::Constant | Opcode::Iota),
+        Class::Reduction => {
+            use Opcode::*;
+            matches!(instr.opcode, Reduce | ReduceWindow | Scatter | Sort)
+        }
+        Class::Unary | Class::Binary | Class::Elementwise => {
+            let types: Option<Vec<DType>> = operands().map(|s| Some(s.as_array()?.dtype)).collect();
+            let result = instr.shape.as_array().map(|a| a.dtype);
+            types.zip(result).is_some_and(|(types, result)| {
+                composite::has_meaning(instr.opcode, &instr.attrs, &types, result)
+            })
+        }
+        Class::Library => false,
+    };
+    (!defined).then_some(composite)
+}
+
 /// The name of something in the shape that no device has.
 fn unsupported_part(shape: &Shape) -> Option<String> {
     match shape {
-        Shape::Array(a) if a.dtype.is_complex() || a.dtype.is_small_float() => {
-            Some(format!("the element type {}", a.dtype))
-        }
+        Shape::Array(a) if !a.dtype.is_computed_in() => Some(format!("the element type {}", a.dtype)),
         Shape::Array(a) if a.is_dynamic() => Some("a dynamic dimension".into()),
         Shape::Array(_) | Shape::Token => None,
         Shape::Tuple(parts) => parts.iter().find_map(unsupported_part),

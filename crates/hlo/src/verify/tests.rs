@@ -3,9 +3,10 @@
 use super::*;
 use crate::dtype::DType;
 use crate::instruction::Origin;
-use crate::literal::{Literal, Scalar};
+use crate::literal::Literal;
 use crate::module::{Alias, Header, Source};
 use crate::opcode::Opcode;
+use crate::scalar::Scalar;
 use crate::shape::{ArrayShape, Layout};
 
 fn instr(name: &str, opcode: Opcode, shape: Shape, operands: &[u32], attrs: Attrs) -> Instruction {
@@ -175,16 +176,23 @@ fn constants_have_their_declared_shape() {
 
 #[test]
 fn unsupported_things_are_named() {
+    let f = Shape::array(DType::F8E5M2, [4, 4]);
     let c = Shape::array(DType::C64, [4, 4]);
-    let m =
-        module(vec![vec![parameter(0, &c), instr("x", Opcode::Cholesky, c, &[0], Attrs::Cholesky(true))]]);
+    let m = module(vec![vec![
+        parameter(0, &f),
+        parameter(1, &c),
+        instr("x", Opcode::Cholesky, c.clone(), &[1], Attrs::Cholesky(true)),
+        instr("y", Opcode::Negate, c.clone(), &[1], Attrs::None),
+        instr("z", Opcode::Exponential, c, &[3], Attrs::None),
+    ]]);
     assert_eq!(verify(&m), Ok(()));
     let faults: Vec<String> = supported(&m).expect_err("faults").iter().map(Fault::to_string).collect();
     assert_eq!(
         faults,
         [
-            "c0.p0: the element type c64 is not supported: `parameter` gives c64[4,4]",
+            "c0.p0: the element type f8e5m2 is not supported: `parameter` gives f8e5m2[4,4]",
             "c0.x: `cholesky` is not supported",
+            "c0.z: `exponential` of elements of type c64 is not supported",
         ]
     );
     let unused =

@@ -1,5 +1,6 @@
 //! The meaning of every operation, by example: small modules in text with the values they must give.
 
+mod composite;
 mod contraction;
 mod control;
 mod convert;
@@ -41,7 +42,12 @@ fn run(text: &str) -> String {
 #[track_caller]
 fn row(operation: &str, operand: &str, result: &str, operands: &[&str]) -> String {
     let (opcode, attrs) = operation.split_once(' ').unwrap_or((operation, ""));
-    let n = operands[0].split(',').count();
+    let mut depth = 0;
+    let separates = |c: char| {
+        depth += (c == '(') as i32 - (c == ')') as i32;
+        c == ',' && depth == 0
+    };
+    let n = operands[0].split(separates).count();
     let mut lines = String::new();
     for (i, values) in operands.iter().enumerate() {
         lines += &format!("x{i} = {operand}[{n}] constant({{{values}}})\n");
@@ -65,8 +71,12 @@ fn show_scalar(dtype: DType, scalar: Scalar) -> String {
         Scalar::Pred(b) => b.to_string(),
         Scalar::Signed(i) => i.to_string(),
         Scalar::Unsigned(u) => u.to_string(),
-        Scalar::Float(f) if dtype == DType::F64 => f.to_string(),
+        Scalar::Float(f) if dtype.is_f64() => f.to_string(),
         Scalar::Float(f) => (f as f32).to_string(),
+        Scalar::Complex(re, im) => {
+            let part = |x| show_scalar(dtype.part(), Scalar::Float(x));
+            format!("{}{}{}i", part(re), if im.is_sign_negative() { "" } else { "+" }, part(im))
+        }
     }
 }
 

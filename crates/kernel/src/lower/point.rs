@@ -269,9 +269,7 @@ impl<'r> Emit<'r> {
     }
 
     fn constant(&mut self, dtype: DType, bits: u64) -> V {
-        let bytes = bits.to_le_bytes();
-        let value = lawson_hlo::literal::read_scalar(dtype, &bytes);
-        scalar::constant(&mut self.b, dtype, 1, value)
+        scalar::constant(&mut self.b, dtype, 1, Scalar::from_bits(dtype, bits))
     }
 
     /// An index expression, evaluated for all lanes in I64.

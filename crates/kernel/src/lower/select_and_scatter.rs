@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::loop_ir::Bin;
+use lawson_hlo::Scalar;
 
 /// Fills the result with init; then for each source element finds the window element that `select` keeps and
 /// scatters the source there. Runs in order, because windows may overlap.
@@ -35,7 +36,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>) -> Result<(), Re
         let point = Point::new(&l.axes, base);
         // The best element so far: whether there is one, its value and where it stands.
         let none = cx.b.bool(false);
-        let nothing = cx.literal(l.region.dtype(s.operand), blank(l.region.dtype(s.operand)));
+        let nothing = cx.literal(l.region.dtype(s.operand), Scalar::zero(l.region.dtype(s.operand)));
         let end = cx.b.i64(window);
         let best = cx.for_loop((zero, end, 1), &[none, nothing, zero], |cx, k, best| {
             let mut p = point.clone();
@@ -75,13 +76,4 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>) -> Result<(), Re
     })?;
     cx.b.close_phase(1, task);
     Ok(())
-}
-
-fn blank(dtype: DType) -> lawson_hlo::Scalar {
-    use lawson_hlo::Scalar;
-    match dtype {
-        DType::Pred => Scalar::Pred(false),
-        d if d.is_float() => Scalar::Float(0.0),
-        _ => Scalar::Signed(0),
-    }
 }

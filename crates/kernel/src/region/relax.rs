@@ -10,8 +10,7 @@
 //!   the narrow type and back is none.
 
 use super::{Function, Kind, Looped, Node, NodeId, Region, Stage};
-use lawson_hlo::literal::read_scalar;
-use lawson_hlo::{DType, Opcode};
+use lawson_hlo::{DType, Opcode, Scalar};
 use rustc_hash::FxHashMap;
 
 /// The rules: names, and before → after.
@@ -109,7 +108,7 @@ impl Relaxer<'_> {
             return value;
         }
         if let Node::Constant { bits } = *self.new.node(value) {
-            let number = read_scalar(dtype, &bits.to_le_bytes()[..dtype.size()]).as_f64();
+            let number = Scalar::from_bits(dtype, bits).as_f64();
             let bits = u64::from((number as f32).to_bits());
             return self.new.add(Node::Constant { bits }, DType::F32);
         }
@@ -154,7 +153,7 @@ impl Relaxer<'_> {
                 return self.new.add(node, wide);
             }
             // There and back, or only there: what was in f32 stays.
-            Node::Convert { x, .. } if self.new.dtype(self.known[x]) == DType::F32 && wide == DType::F32 => {
+            Node::Convert { x, .. } if self.new.dtype(self.known[x]).is_f32() && wide.is_f32() => {
                 return self.known[x];
             }
             Node::Convert { from, x } if narrow => {

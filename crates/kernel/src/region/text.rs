@@ -13,8 +13,7 @@
 
 use super::{Array, Carried, Function, Kind, Looped, Node, NodeId, Region, SelectAndScatter, Source, Stage};
 use crate::plan::roots_of;
-use lawson_hlo::literal::{Scalar, read_scalar};
-use lawson_hlo::{DType, index::Affine};
+use lawson_hlo::{Scalar, index::Affine};
 use std::fmt;
 
 impl fmt::Display for Region {
@@ -177,7 +176,7 @@ impl fmt::Display for NodeText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let NodeText(region, id) = self;
         match region.node(*id) {
-            Node::Constant { bits } => f.write_str(&constant(*bits, region.dtype(*id))),
+            Node::Constant { bits } => write!(f, "{}", Scalar::from_bits(region.dtype(*id), *bits)),
             Node::Index(e) => write!(f, "index {e}"),
             Node::InRange { value, lo, hi } => write!(f, "{lo} <= {value} < {hi}"),
             Node::Load { source, offset, mask } => {
@@ -222,19 +221,6 @@ impl fmt::Display for Load<'_> {
             Source::Stage { stage, output: 0 } => write!(f, "stage {stage} at [{}]", self.1),
             Source::Stage { stage, output } => write!(f, "stage {stage} result {output} at [{}]", self.1),
         }
-    }
-}
-
-fn constant(bits: u64, dtype: DType) -> String {
-    if dtype.is_complex() || dtype.size() > 8 {
-        return format!("{bits:#x}");
-    }
-    match read_scalar(dtype, &bits.to_le_bytes()[..dtype.size()]) {
-        Scalar::Pred(b) => b.to_string(),
-        Scalar::Signed(i) => i.to_string(),
-        Scalar::Unsigned(u) => u.to_string(),
-        Scalar::Float(x) if x as f32 as f64 == x => (x as f32).to_string(),
-        Scalar::Float(x) => x.to_string(),
     }
 }
 

@@ -3,7 +3,6 @@
 //! A leaf is made from the seed and its position alone, so a module that loses an instruction keeps its inputs.
 
 use crate::random::Rng;
-use lawson::hlo::literal::push_scalar;
 use lawson::hlo::{ArrayShape, DType, Literal, Module, Scalar, Shape, Value};
 
 /// Arguments for each parameter of the entry.
@@ -60,16 +59,21 @@ fn push_element(out: &mut Vec<u8>, dtype: DType, rng: &mut Rng, style: Style) {
         Style::Mixed => rng.pick(&[Style::Ordinary, Style::Ordinary, Style::Small, Style::Bits]),
         other => other,
     };
+    if let Some(composite) = dtype.composite() {
+        return (0..composite.parts()).for_each(|_| push_element(out, composite.part, rng, style));
+    }
+    if dtype.is_pred() {
+        return out.push((rng.next() >> 63) as u8);
+    }
     match (style, dtype) {
-        (_, DType::Pred) => out.push((rng.next() >> 63) as u8),
         (Style::Bits, d) if d.is_float() && rng.one_in(2) => {
             out.extend(&rng.next().to_le_bytes()[..d.size()]);
         }
-        (Style::Bits, d) if d.is_float() => push_scalar(out, d, Scalar::Float(special(d, rng))),
-        (Style::Bits, d) => push_scalar(out, d, extreme(d, rng)),
-        (Style::Small, d) if d.is_float() => push_scalar(out, d, Scalar::Float(rng.between(-4, 4) as f64)),
-        (Style::Ordinary, d) if d.is_float() => push_scalar(out, d, Scalar::Float(unit(rng))),
-        (_, d) => push_scalar(out, d, Scalar::Signed(rng.between(if d.is_signed() { -9 } else { 0 }, 9))),
+        (Style::Bits, d) if d.is_float() => Scalar::Float(special(d, rng)).push(d, out),
+        (Style::Bits, d) => extreme(d, rng).push(d, out),
+        (Style::Small, d) if d.is_float() => Scalar::Float(rng.between(-4, 4) as f64).push(d, out),
+        (Style::Ordinary, d) if d.is_float() => Scalar::Float(unit(rng)).push(d, out),
+        (_, d) => Scalar::Signed(rng.between(if d.is_signed() { -9 } else { 0 }, 9)).push(d, out),
     }
 }
 

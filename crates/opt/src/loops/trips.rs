@@ -4,6 +4,7 @@
 use super::{element_read, next_values, parts};
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::builder::Builder;
+use lawson_hlo::dtype::{DType, TypeKind};
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode, Value};
 
 /// The number of trips of a `while` with a tuple state.
@@ -20,15 +21,15 @@ pub fn trip_count(b: &Builder<'_>, instr: &Instruction) -> Option<i64> {
     // A counter that wraps around goes on.
     let dtype = init.shape_of_element(counter)?;
     let last = start + trips * step;
-    fits(last, dtype.bits(), dtype.is_signed()).then_some(i64::try_from(trips).ok()?)
+    fits(last, dtype).then_some(i64::try_from(trips).ok()?)
 }
 
 trait ElementShape {
-    fn shape_of_element(&self, index: usize) -> Option<lawson_hlo::DType>;
+    fn shape_of_element(&self, index: usize) -> Option<DType>;
 }
 
 impl ElementShape for Instruction {
-    fn shape_of_element(&self, index: usize) -> Option<lawson_hlo::DType> {
+    fn shape_of_element(&self, index: usize) -> Option<DType> {
         match &self.shape {
             lawson_hlo::Shape::Tuple(parts) => Some(parts.get(index)?.as_array()?.dtype),
             _ => None,
@@ -100,10 +101,15 @@ fn trips(start: i128, step: i128, direction: Direction, bound: i128) -> Option<i
     }
 }
 
-fn fits(n: i128, bits: u32, signed: bool) -> bool {
-    let low = if signed { -(1i128 << (bits - 1)) } else { 0 };
-    let high = if signed { 1i128 << (bits - 1) } else { 1i128 << bits };
-    (low..high).contains(&n)
+fn fits(n: i128, dtype: DType) -> bool {
+    match dtype.kind() {
+        TypeKind::Signed(width) => i64::try_from(n).is_ok_and(|n| {
+            let (least, greatest) = width.signed_range();
+            (least..=greatest).contains(&n)
+        }),
+        TypeKind::Unsigned(width) => u64::try_from(n).is_ok_and(|n| n <= width.greatest_unsigned()),
+        TypeKind::Pred | TypeKind::Float(_) | TypeKind::Composite(_) => false,
+    }
 }
 
 #[cfg(test)]
@@ -137,6 +143,7 @@ mod tests {
 
     #[test]
     fn wrapping_is_seen() {
-        assert!(fits(127, 8, true) && !fits(128, 8, true) && fits(255, 8, false) && !fits(-1, 8, false));
+        use DType::*;
+        assert!(fits(127, S8) && !fits(128, S8) && fits(255, U8) && !fits(-1, U8));
     }
 }

@@ -5,7 +5,7 @@ use super::{Rule, exact, in_mode};
 use crate::make;
 use crate::pass::Numerics;
 use lawson_hlo::builder::Builder;
-use lawson_hlo::literal::{push_scalar, read_scalar};
+use lawson_hlo::identity::identity;
 use lawson_hlo::{Attrs, DType, InstrId, Instruction, Literal, Opcode, Scalar};
 
 pub const RULES: &[Rule] = &[
@@ -106,7 +106,7 @@ fn divide_broadcast(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId>
     let y = through(b, divisor, Opcode::Broadcast)?;
     let (few, shape) = (b.array(y).clone(), b.array(divisor).clone());
     // What is rounded to 16 bits twice is wrong by too much. A constant that got here has no reciprocal.
-    let wide = matches!(few.dtype, DType::F32 | DType::F64) && splat(b, divisor).is_none();
+    let wide = (few.dtype.is_f32() || few.dtype.is_f64()) && splat(b, divisor).is_none();
     if !wide || few.elements() * 2 > shape.elements() {
         return None;
     }
@@ -125,9 +125,7 @@ fn multiply_by(b: &mut Builder<'_>, x: InstrId, factor: f64) -> InstrId {
 
 /// The number of this type nearest to `f`.
 fn round(dtype: DType, f: f64) -> f64 {
-    let mut bytes = Vec::new();
-    push_scalar(&mut bytes, dtype, Scalar::Float(f));
-    read_scalar(dtype, &bytes).as_f64()
+    Literal::scalar(dtype, Scalar::Float(f)).get(0).as_f64()
 }
 
 fn negate_negate(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
@@ -149,16 +147,8 @@ fn extremum_self(_: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
 }
 
 fn extremum_bound(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    let dtype = instr.shape.as_array()?.dtype;
-    let max = instr.opcode == Opcode::Maximum;
-    let bound = |y: InstrId| match splat(b, y) {
-        // NaN wins over either infinity.
-        Some(Scalar::Float(f)) => f == if max { f64::NEG_INFINITY } else { f64::INFINITY },
-        Some(Scalar::Pred(p)) => p != max,
-        Some(Scalar::Unsigned(u)) => u == if max { 0 } else { u64::MAX >> (64 - dtype.bits()) },
-        Some(Scalar::Signed(i)) => i == (if max { i64::MIN } else { i64::MAX }) >> (64 - dtype.bits()),
-        None => false,
-    };
+    let neutral = identity(instr.opcode, instr.shape.as_array()?.dtype)?;
+    let bound = |y: InstrId| splat(b, y) == Some(neutral);
     either(instr, bound).map(|(x, _)| x)
 }
 
@@ -202,7 +192,7 @@ fn associate_constants(b: &mut Builder<'_>, instr: &Instruction) -> Option<Instr
 fn constant_binary(b: &mut Builder<'_>, opcode: Opcode, x: InstrId, y: InstrId) -> Option<InstrId> {
     let shape = b.array(x).clone();
     let (x, y) = (splat(b, x)?.as_i128()?, splat(b, y)?.as_i128()?);
-    let pred = shape.dtype == DType::Pred;
+    let pred = shape.dtype.is_pred();
     let value = match opcode {
         Opcode::Add if pred => x | y,
         Opcode::Add => x.wrapping_add(y),

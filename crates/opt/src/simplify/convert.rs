@@ -3,7 +3,8 @@
 use super::query::{dtype, through};
 use super::{Rule, exact};
 use lawson_hlo::builder::Builder;
-use lawson_hlo::{Attrs, DType, InstrId, Instruction, Opcode, Shape};
+use lawson_hlo::dtype::Width;
+use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Shape};
 
 pub const RULES: &[Rule] = &[
     exact("convert-same", "convert(x) to its own type → x", &[Opcode::Convert], convert_same),
@@ -45,9 +46,9 @@ fn convert_convert(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> 
     let x = through(b, middle, Opcode::Convert)?;
     let (from, between, to) = (dtype(b, x)?, dtype(b, middle)?, instr.shape.as_array()?.dtype);
     // A float saturates where an integer wraps.
-    let integers = !from.is_float() && !to.is_float() && to != DType::Pred;
-    let saturates = integers && between.is_float() && !is_exact(from, to);
-    (is_exact(from, between) && !saturates).then(|| convert(b, instr, x))
+    let integers = from.has_bitwise() && to.is_integer();
+    let saturates = integers && between.is_float() && !from.fits_in(to);
+    (from.fits_in(between) && !saturates).then(|| convert(b, instr, x))
 }
 
 fn convert_truncate(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
@@ -55,47 +56,13 @@ fn convert_truncate(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId>
     let x = through(b, middle, Opcode::Convert)?;
     let chain = [dtype(b, x)?, dtype(b, middle)?, instr.shape.as_array()?.dtype];
     // Each keeps low bits of the one before; a sub-byte or pred type would not do just that.
-    let integers = chain.iter().all(|d| d.is_integer() && d.bits() >= 8);
-    let narrowing = chain[0].bits() >= chain[1].bits() && chain[1].bits() >= chain[2].bits();
-    (integers && narrowing).then(|| convert(b, instr, x))
+    let widths = chain.map(|d| d.integer_width().filter(|w| *w >= Width::W8));
+    let [Some(first), Some(second), Some(third)] = widths else { return None };
+    (first >= second && second >= third).then(|| convert(b, instr, x))
 }
 
 fn convert(b: &mut Builder<'_>, instr: &Instruction, x: InstrId) -> InstrId {
     b.convert(x, instr.shape.expect_array().dtype)
-}
-
-/// Every value of `from` is a value of `to`.
-fn is_exact(from: DType, to: DType) -> bool {
-    if to == DType::Pred
-        || to.is_complex()
-        || from.is_complex()
-        || from.is_small_float()
-        || to.is_small_float()
-    {
-        return false;
-    }
-    if from == DType::Pred {
-        return to.bits() > 1;
-    }
-    let fraction = |d| match d {
-        DType::F16 => 11,
-        DType::Bf16 => 8,
-        DType::F32 => 24,
-        _ => 53,
-    };
-    match (from.is_float(), to.is_float()) {
-        (true, true) => matches!((from, to), (DType::F16 | DType::Bf16, DType::F32) | (_, DType::F64)),
-        (false, true) => {
-            // bf16 and f32 reach beyond any integer of their fraction's width; so does f16.
-            from.bits() - from.is_signed() as u32 <= fraction(to)
-        }
-        (true, false) => false,
-        (false, false) => match (from.is_signed(), to.is_signed()) {
-            (true, true) | (false, false) => from.bits() <= to.bits(),
-            (false, true) => from.bits() < to.bits(),
-            (true, false) => false,
-        },
-    }
 }
 
 fn bitcast_bitcast(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
@@ -116,14 +83,8 @@ fn bitcast_bitcast(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> 
 fn reduce_precision(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let Attrs::ReducePrecision { exponent_bits, mantissa_bits } = instr.attrs else { return None };
     let x = instr.operands[0];
-    let own = match dtype(b, x)? {
-        DType::F16 => (5, 10),
-        DType::Bf16 => (8, 7),
-        DType::F32 => (8, 23),
-        DType::F64 => (11, 52),
-        _ => return None,
-    };
-    (exponent_bits >= own.0 && mantissa_bits >= own.1).then_some(x)
+    let own = dtype(b, x)?.float()?.format();
+    (exponent_bits >= own.exponent && mantissa_bits >= own.mantissa).then_some(x)
 }
 
 /// Arrays are values here: which ones share a buffer is decided at buffer assignment.

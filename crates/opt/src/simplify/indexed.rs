@@ -5,6 +5,7 @@ use super::{Rule, exact};
 use crate::make;
 use lawson_hlo::attrs::{Direction, GatherDims, ScatterDims, SliceDim};
 use lawson_hlo::builder::Builder;
+use lawson_hlo::dtype::Width;
 use lawson_hlo::{ArrayShape, Attrs, DType, InstrId, Instruction, Literal, Opcode, Scalar};
 
 pub const RULES: &[Rule] = &[
@@ -83,7 +84,8 @@ fn progression(b: &Builder<'_>, indices: InstrId, vector_dim: usize) -> Option<(
     }
     if let Some(iota) = made_by(b, indices, Opcode::Iota) {
         let Attrs::Iota(dim) = iota.attrs else { return None };
-        let fits = shape.dtype.bits() >= 32 || count <= 1 << (shape.dtype.bits() - 1);
+        let width = shape.dtype.integer_width()?;
+        let fits = width >= Width::W32 || count <= 1 << (width.bits() - 1);
         return (shape.dims[dim] == count && fits).then_some((0, 1, count));
     }
     let values = literal(b, indices)?;
@@ -181,7 +183,7 @@ fn scatter_fill(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let count: i64 = extents.iter().product();
     let index = b.array(indices).dtype;
     let one_each = b.array(indices).elements() == count && b.array(update).elements() == count;
-    if !one_each || !index.is_integer() || index.bits() < 32 || whole.elements() == 0 {
+    if !one_each || index.integer_width() < Some(Width::W32) || whole.elements() == 0 {
         return None;
     }
     let position = b.reshape(indices, &extents);
@@ -244,7 +246,7 @@ fn fits(
     for (&d, &p) in s.scatter_dims_to_operand_dims.iter().zip(position) {
         let dtype = dtype(b, p)?;
         let last = whole[d] - window[d];
-        let limit = if dtype.is_signed() { dtype.bits() - 1 } else { dtype.bits() };
+        let limit = dtype.integer_width()?.bits() - dtype.is_signed() as u32;
         let mut tests = Vec::new();
         if dtype.is_signed() {
             let zero = make::scalar(b, dtype, 0);

@@ -1,6 +1,7 @@
 //! Questions rules ask about operands.
 
 use lawson_hlo::builder::Builder;
+use lawson_hlo::dtype::TypeKind;
 use lawson_hlo::{Attrs, DType, InstrId, Instruction, Literal, Opcode, Scalar, Value};
 
 /// The literal of a constant.
@@ -16,7 +17,7 @@ pub fn splat(b: &Builder<'_>, id: InstrId) -> Option<Scalar> {
     let instr = b.get(id);
     let id = if instr.opcode == Opcode::Broadcast { instr.operands[0] } else { id };
     let l = literal(b, id)?;
-    (!l.dtype().is_complex() && !l.dtype().is_small_float()).then(|| l.splat_value()).flatten()
+    l.splat_value()
 }
 
 /// Every element is this small number; of a float, with this sign of zero too.
@@ -35,18 +36,18 @@ pub fn is_minus_zero(b: &Builder<'_>, id: InstrId) -> bool {
 
 /// Every bit of every element is set (pred: true).
 pub fn is_all_ones(b: &Builder<'_>, id: InstrId) -> bool {
-    let Some(dtype) = b.shape(id).as_array().map(|a| a.dtype) else { return false };
-    match splat(b, id) {
-        Some(Scalar::Pred(p)) => p,
-        Some(Scalar::Signed(i)) => i == -1,
-        Some(Scalar::Unsigned(u)) => u == u64::MAX >> (64 - dtype.bits()),
-        _ => false,
+    let Some((value, dtype)) = splat(b, id).zip(dtype(b, id)) else { return false };
+    match dtype.kind() {
+        TypeKind::Pred => value == Scalar::Pred(true),
+        TypeKind::Signed(_) => value == Scalar::Signed(-1),
+        TypeKind::Unsigned(width) => value == Scalar::Unsigned(width.greatest_unsigned()),
+        TypeKind::Float(_) | TypeKind::Composite(_) => false,
     }
 }
 
 /// Integers and pred, where arithmetic is exact.
 pub fn is_exact(b: &Builder<'_>, id: InstrId) -> bool {
-    dtype(b, id).is_some_and(|d| d.is_integer() || d == DType::Pred)
+    dtype(b, id).is_some_and(|d| d.has_bitwise())
 }
 
 pub fn dtype(b: &Builder<'_>, id: InstrId) -> Option<DType> {

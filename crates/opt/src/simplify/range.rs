@@ -5,7 +5,8 @@ use super::query::{dtype, splat};
 use super::{Rule, exact};
 use crate::make;
 use lawson_hlo::builder::Builder;
-use lawson_hlo::{Attrs, DType, InstrId, Instruction, Opcode, Shape};
+use lawson_hlo::dtype::TypeKind;
+use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Shape};
 
 pub const RULES: &[Rule] = &[
     exact("shift-range", "x >> n → 0, if x is below 2^n", &[Opcode::ShiftRightLogical], shift_range),
@@ -24,7 +25,11 @@ const MAX_DEPTH: u32 = 8;
 /// A number no element exceeds, of an unsigned array.
 fn upper_bound(b: &Builder<'_>, id: InstrId, depth: u32) -> Option<u128> {
     let instr = b.get(id);
-    let own = u128::MAX >> (128 - dtype(b, id).filter(|d| d.is_unsigned() || *d == DType::Pred)?.bits());
+    let own: u128 = match dtype(b, id)?.kind() {
+        TypeKind::Pred => 1,
+        TypeKind::Unsigned(width) => width.greatest_unsigned().into(),
+        TypeKind::Signed(_) | TypeKind::Float(_) | TypeKind::Composite(_) => return None,
+    };
     if depth == 0 {
         return Some(own);
     }

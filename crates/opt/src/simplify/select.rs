@@ -36,7 +36,7 @@ fn select_not(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
 
 fn select_pred(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let [p, x, y] = instr.operands[..] else { return None };
-    if dtype(b, x)? != DType::Pred || !b.shape(p).same(&instr.shape) {
+    if !dtype(b, x)?.is_pred() || !b.shape(p).same(&instr.shape) {
         return None;
     }
     if is_all_ones(b, x) && is(b, y, 0) {
@@ -74,7 +74,7 @@ fn compare_unsigned(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId>
 fn compare_pred(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let Attrs::Compare { direction, .. } = instr.attrs else { return None };
     let [x, y] = instr.operands[..] else { return None };
-    let p = through(b, x, Opcode::Convert).filter(|&p| dtype(b, p) == Some(DType::Pred))?;
+    let p = through(b, x, Opcode::Convert).filter(|&p| dtype(b, p).is_some_and(DType::is_pred))?;
     match direction {
         _ if !is(b, y, 0) => None,
         Direction::Ne => Some(p),

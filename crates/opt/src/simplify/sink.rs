@@ -45,9 +45,7 @@ fn constant_splat(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
 /// The literal as a broadcast scalar, if it has several elements and they are equal.
 pub fn splat_constant(b: &mut Builder<'_>, literal: &Literal) -> Option<InstrId> {
     literal.splat_value().filter(|_| literal.elements() > 1)?;
-    let size = literal.dtype().size();
-    let one = lawson_hlo::ArrayShape::new(literal.dtype(), []);
-    let scalar = b.constant(Literal::new(one, &literal.bytes()[..size]));
+    let scalar = b.constant(literal.element(0));
     Some(b.broadcast(scalar, literal.dims(), &[]))
 }
 

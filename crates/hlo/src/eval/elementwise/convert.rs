@@ -6,7 +6,7 @@
 use super::super::word::{Class, Wide, Word, integer_to_odd, round_to_odd};
 use super::Fun;
 use super::real::Real;
-use crate::dtype::DType;
+use crate::dtype::{DType, Float, TypeKind};
 use half::{bf16, f16};
 
 /// The conversion of words of one type to another; `None` for types that are not computed with.
@@ -21,31 +21,33 @@ pub fn convert(from: DType, to: DType) -> Option<Fun> {
 
 /// From a float; `widen` is exact.
 fn from_float<F: Real>(widen: fn(F) -> f64, to: DType) -> Option<Fun> {
-    let bits = to.bits();
-    Some(match Class::of(to)? {
-        Class::Pred => Fun::one(|w| (F::of(w) != F::default()).word()),
-        Class::Signed => {
+    Some(match to.kind() {
+        TypeKind::Pred => Fun::one(|w| (F::of(w) != F::default()).word()),
+        TypeKind::Signed(width) => {
+            let bits = width.bits();
             let (least, greatest) = (i64::MIN >> (64 - bits), i64::MAX >> (64 - bits));
             Fun::one(move |w| (widen(F::of(w)) as i64).clamp(least, greatest).word())
         }
-        Class::Unsigned => {
-            let greatest = u64::MAX >> (64 - bits);
+        TypeKind::Unsigned(width) => {
+            let greatest = u64::MAX >> (64 - width.bits());
             Fun::one(move |w| (widen(F::of(w)) as u64).min(greatest))
         }
-        Class::Float32 if to == DType::F32 => Fun::one(move |w| (widen(F::of(w)) as f32).word()),
-        Class::Float32 => Fun::one(move |w| round_to_odd(widen(F::of(w))).word()),
-        Class::Float64 => Fun::one(move |w| widen(F::of(w)).word()),
+        TypeKind::Float(Float::F16 | Float::Bf16) => Fun::one(move |w| round_to_odd(widen(F::of(w))).word()),
+        TypeKind::Float(Float::F32) => Fun::one(move |w| (widen(F::of(w)) as f32).word()),
+        TypeKind::Float(Float::F64) => Fun::one(move |w| widen(F::of(w)).word()),
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
     })
 }
 
 /// From an integer or pred; `value` is its number. Narrowing wraps integers.
 fn from_integer(value: fn(Word) -> i128, to: DType) -> Option<Fun> {
-    Some(match Class::of(to)? {
-        Class::Pred => Fun::one(|w| (w != 0).word()),
-        Class::Signed | Class::Unsigned => Fun::one(|w| w),
-        Class::Float32 if to == DType::F32 => Fun::one(move |w| (value(w) as f32).word()),
-        Class::Float32 => Fun::one(move |w| integer_to_odd(value(w)).word()),
-        Class::Float64 => Fun::one(move |w| (value(w) as f64).word()),
+    Some(match to.kind() {
+        TypeKind::Pred => Fun::one(|w| (w != 0).word()),
+        TypeKind::Signed(_) | TypeKind::Unsigned(_) => Fun::one(|w| w),
+        TypeKind::Float(Float::F16 | Float::Bf16) => Fun::one(move |w| integer_to_odd(value(w)).word()),
+        TypeKind::Float(Float::F32) => Fun::one(move |w| (value(w) as f32).word()),
+        TypeKind::Float(Float::F64) => Fun::one(move |w| (value(w) as f64).word()),
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
     })
 }
 
@@ -60,35 +62,33 @@ pub fn bitcast(from: DType, to: DType) -> Option<Fun> {
 
 /// From the word of an element to its bits; those above its width may be anything.
 fn raw_bits(dtype: DType) -> Option<fn(Word) -> Word> {
-    Class::of(dtype)?;
-    Some(match dtype {
-        DType::F16 => |w| f16::from_f32(f32::of(w)).to_bits() as Word,
-        DType::Bf16 => |w| bf16::from_f32(f32::of(w)).to_bits() as Word,
-        _ => |w| w,
+    Some(match dtype.kind() {
+        TypeKind::Float(Float::F16) => |w| f16::from_f32(f32::of(w)).to_bits() as Word,
+        TypeKind::Float(Float::Bf16) => |w| bf16::from_f32(f32::of(w)).to_bits() as Word,
+        TypeKind::Pred
+        | TypeKind::Signed(_)
+        | TypeKind::Unsigned(_)
+        | TypeKind::Float(Float::F32 | Float::F64) => |w| w,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
     })
 }
 
 /// From bits to a word, which is still to be narrowed.
 fn from_raw_bits(dtype: DType) -> Option<fn(Word) -> Word> {
-    Class::of(dtype)?;
-    Some(match dtype {
-        DType::F16 => |w| f16::from_bits(w as u16).to_f32().word(),
-        DType::Bf16 => |w| bf16::from_bits(w as u16).to_f32().word(),
-        DType::F32 => |w| w & 0xffff_ffff,
-        _ => |w| w,
+    Some(match dtype.kind() {
+        TypeKind::Float(Float::F16) => |w| f16::from_bits(w as u16).to_f32().word(),
+        TypeKind::Float(Float::Bf16) => |w| bf16::from_bits(w as u16).to_f32().word(),
+        TypeKind::Float(Float::F32) => |w| w & 0xffff_ffff,
+        TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(Float::F64) => |w| w,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
     })
 }
 
 /// Rounds to a float with fewer exponent and mantissa bits, kept in its own type: ties to even; beyond the
 /// largest exponent infinity, below the least normal one zero with the sign. NaN stays NaN.
 pub fn reduce_precision(dtype: DType, exponent_bits: u32, mantissa_bits: u32) -> Option<Fun> {
-    let (own_exponent, own_mantissa) = match dtype {
-        DType::F16 => (5, 10),
-        DType::Bf16 => (8, 7),
-        DType::F32 => (8, 23),
-        DType::F64 => (11, 52),
-        _ => return None,
-    };
+    let own = dtype.float()?.format();
+    let (own_exponent, own_mantissa) = (own.exponent, own.mantissa);
     let format = Format {
         sign: 1 << (own_exponent + own_mantissa),
         mantissa: own_mantissa,

@@ -60,7 +60,7 @@ impl ScalarOp {
             (Opcode::ReducePrecision, &Attrs::ReducePrecision { exponent_bits, mantissa_bits }, [a]) => {
                 convert::reduce_precision(*a, exponent_bits, mantissa_bits)
             }
-            (Opcode::Select, _, [DType::Pred, _, _]) => {
+            (Opcode::Select, _, [p, _, _]) if p.is_pred() => {
                 Some(Fun::Three(Box::new(|p, t, f| if p != 0 { t } else { f })))
             }
             (Opcode::Clamp, _, [_, a, _]) => clamp(*a),

@@ -5,7 +5,6 @@ use super::values::*;
 use crate::attrs::{
     Attrs, CompareOrder, ConvDims, CustomCall, Direction, DotDims, FusionKind, GatherDims, ScatterDims,
 };
-use crate::dtype::DType;
 use crate::opcode::{Class, Opcode};
 use crate::shape::{ArrayShape, Shape};
 use crate::text::error::Parsed;
@@ -238,7 +237,7 @@ fn convolution(f: &mut Fields<'_>) -> Parsed<ConvDims> {
 
 fn conditional(f: &mut Fields<'_>, operands: &[&Shape]) -> Parsed<Attrs> {
     if let Some(branches) = f.calls("branch_computations") {
-        let on_pred = operands.first().and_then(|s| s.as_array()).is_some_and(|a| a.dtype == DType::Pred);
+        let on_pred = operands.first().and_then(|s| s.as_array()).is_some_and(|a| a.dtype.is_pred());
         let predicated = on_pred && branches.len() == 2;
         return Ok(Attrs::Conditional { branches, predicated });
     }

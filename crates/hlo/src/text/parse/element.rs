@@ -1,7 +1,7 @@
 //! One element of a literal, of any type. A number outside the type's range is an error.
 
-use crate::dtype::DType;
-use crate::literal::{Scalar, push_scalar};
+use crate::dtype::{Algebra, DType, Float, TypeKind, Width};
+use crate::scalar::Scalar;
 use crate::text::cursor::Cursor;
 use crate::text::error::{Fault, Parsed};
 use crate::text::float::{self, FloatError};
@@ -9,58 +9,70 @@ use std::ops::Range;
 
 /// Reads one element and appends its bytes.
 pub(super) fn element(cur: &mut Cursor<'_>, dtype: DType, out: &mut Vec<u8>) -> Parsed<()> {
-    if dtype.is_complex() {
-        return complex(cur, dtype, out);
+    match dtype.kind() {
+        TypeKind::Pred => pred(cur, dtype, out),
+        TypeKind::Signed(width) => {
+            let half = 1i128 << (width.bits() - 1);
+            integer(cur, dtype, (-half, half - 1), out)
+        }
+        // XLA writes and reads the upper half of u64 as negative numbers too.
+        TypeKind::Unsigned(Width::W64) => integer(cur, dtype, (i64::MIN as i128, u64::MAX as i128), out),
+        TypeKind::Unsigned(
+            width @ (Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16 | Width::W32),
+        ) => integer(cur, dtype, (0, (1i128 << width.bits()) - 1), out),
+        TypeKind::Float(float) => self::float(cur, dtype, float, out),
+        TypeKind::Composite(composite) => match composite.algebra {
+            Algebra::Complex => complex(cur, composite.part, out),
+        },
     }
+}
+
+fn pred(cur: &mut Cursor<'_>, dtype: DType, out: &mut Vec<u8>) -> Parsed<()> {
     let (text, span) = number(cur, dtype)?;
-    let out_of_range = || Fault::new(span.clone(), format!("{text} is out of the range of {dtype}"));
-    let not_one = || Fault::new(span.clone(), format!("`{text}` is no {dtype}"));
-    if dtype == DType::Pred {
-        match text {
-            "true" | "1" => out.push(1),
-            "false" | "0" => out.push(0),
-            _ => return Err(not_one().expected("true or false")),
-        }
-    } else if dtype.is_float() {
-        match float::encode(text, dtype, out) {
-            Ok(()) => {}
-            Err(FloatError::Syntax) => return Err(not_one().expected("a number")),
-            Err(FloatError::Range) => return Err(out_of_range()),
-        }
-    } else {
-        let digits = text.strip_prefix('-').unwrap_or(text);
-        if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
-            return Err(not_one().expected("an integer"));
-        }
-        let n: i128 = text.parse().map_err(|_| out_of_range())?;
-        let (low, high) = range(dtype);
-        if n < low || n > high {
-            return Err(out_of_range().expected(format!("{low} to {high}")));
-        }
-        let wide = if n < 0 { Scalar::Signed(n as i64) } else { Scalar::Unsigned(n as u64) };
-        push_scalar(out, dtype, wide);
+    match text {
+        "true" | "1" => out.push(1),
+        "false" | "0" => out.push(0),
+        _ => return Err(not_one(text, span, dtype).expected("true or false")),
     }
     Ok(())
 }
 
-fn range(dtype: DType) -> (i128, i128) {
-    let bits = dtype.bits();
-    if dtype == DType::U64 {
-        // XLA writes and reads the upper half as negative numbers too.
-        (i64::MIN as i128, u64::MAX as i128)
-    } else if dtype.is_signed() {
-        (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
-    } else {
-        (0, (1i128 << bits) - 1)
+fn float(cur: &mut Cursor<'_>, dtype: DType, float: Float, out: &mut Vec<u8>) -> Parsed<()> {
+    let (text, span) = number(cur, dtype)?;
+    float::encode(text, float, out).map_err(|e| match e {
+        FloatError::Syntax => not_one(text, span, dtype).expected("a number"),
+        FloatError::Range => out_of_range(text, span, dtype),
+    })
+}
+
+fn integer(cur: &mut Cursor<'_>, dtype: DType, (low, high): (i128, i128), out: &mut Vec<u8>) -> Parsed<()> {
+    let (text, span) = number(cur, dtype)?;
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(not_one(text, span, dtype).expected("an integer"));
     }
+    let n: i128 = text.parse().map_err(|_| out_of_range(text, span.clone(), dtype))?;
+    if n < low || n > high {
+        return Err(out_of_range(text, span, dtype).expected(format!("{low} to {high}")));
+    }
+    let wide = if n < 0 { Scalar::Signed(n as i64) } else { Scalar::Unsigned(n as u64) };
+    wide.push(dtype, out);
+    Ok(())
+}
+
+fn not_one(text: &str, span: Range<usize>, dtype: DType) -> Fault {
+    Fault::new(span, format!("`{text}` is no {dtype}"))
+}
+
+fn out_of_range(text: &str, span: Range<usize>, dtype: DType) -> Fault {
+    Fault::new(span, format!("{text} is out of the range of {dtype}"))
 }
 
 /// `(re, im)`, or a real number alone.
-fn complex(cur: &mut Cursor<'_>, dtype: DType, out: &mut Vec<u8>) -> Parsed<()> {
-    let part = if dtype == DType::C64 { DType::F32 } else { DType::F64 };
+fn complex(cur: &mut Cursor<'_>, part: DType, out: &mut Vec<u8>) -> Parsed<()> {
     if !cur.eat(b'(') {
         element(cur, part, out)?;
-        push_scalar(out, part, Scalar::Float(0.0));
+        Scalar::Float(0.0).push(part, out);
         return Ok(());
     }
     element(cur, part, out)?;

@@ -95,7 +95,7 @@ pub(super) fn attrs(f: &mut impl Write, module: &Module, instr: &Instruction) ->
         Attrs::RngBitGenerator(algorithm) => write!(f, ", algorithm={algorithm}"),
         Attrs::RngState(delta) => write!(f, ", delta={delta}"),
         Attrs::BatchNorm { epsilon_bits, feature_index } => {
-            let epsilon = crate::text::float::decode(crate::DType::F32, &epsilon_bits.to_le_bytes());
+            let epsilon = crate::text::float::decode(crate::dtype::Float::F32, &epsilon_bits.to_le_bytes());
             write!(f, ", epsilon={epsilon}, feature_index={feature_index}")
         }
         Attrs::Cholesky(lower) => flag(f, "lower", *lower),

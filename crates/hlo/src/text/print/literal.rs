@@ -1,7 +1,8 @@
 //! Literals as text.
 
-use crate::dtype::DType;
-use crate::literal::{Literal, Scalar, Value, read_scalar};
+use crate::dtype::{Algebra, Composite, DType, TypeKind};
+use crate::literal::{Literal, Value};
+use crate::scalar::Scalar;
 use crate::text::float;
 use std::fmt::{self, Write};
 
@@ -40,7 +41,8 @@ fn array(f: &mut impl Write, literal: &Literal) -> fmt::Result {
 /// A long array whose elements are zero, but perhaps the first: one scalar says that, to XLA too.
 fn is_zero_but_first(literal: &Literal) -> bool {
     const SHORT: usize = 1024;
-    literal.elements() > SHORT && literal.bytes()[literal.dtype().size()..].iter().all(|&b| b == 0)
+    literal.elements() > SHORT
+        && (1..literal.elements()).all(|i| literal.element_bytes(i).iter().all(|&b| b == 0))
 }
 
 /// Rank 2 and more: an odometer over all dimensions but the last, so that rank costs no call stack.
@@ -91,22 +93,28 @@ fn run(f: &mut impl Write, literal: &Literal, first: usize, count: usize) -> fmt
 }
 
 fn element(f: &mut impl Write, literal: &Literal, i: usize, alone: bool) -> fmt::Result {
-    let dtype = literal.dtype();
-    let size = dtype.size();
-    let bytes = &literal.bytes()[i * size..(i + 1) * size];
-    if dtype.is_complex() {
-        let part = if dtype == DType::C64 { DType::F32 } else { DType::F64 };
-        let (re, im) = bytes.split_at(size / 2);
-        return write!(f, "({}, {})", float::decode(part, re), float::decode(part, im));
-    }
-    if dtype.is_float() {
-        return write!(f, "{}", float::decode(dtype, bytes));
-    }
-    match read_scalar(dtype, bytes) {
+    match literal.get(i) {
         Scalar::Pred(b) if alone => write!(f, "{b}"),
-        Scalar::Pred(b) => write!(f, "{}", b as u8),
-        Scalar::Signed(n) => write!(f, "{n}"),
-        Scalar::Unsigned(n) => write!(f, "{n}"),
-        Scalar::Float(x) => write!(f, "{x}"),
+        _ => bytes(f, literal.dtype(), literal.element_bytes(i)),
+    }
+}
+
+/// The element with these bytes, exactly: not-a-numbers with their payload.
+fn bytes(f: &mut impl Write, dtype: DType, b: &[u8]) -> fmt::Result {
+    match dtype.kind() {
+        TypeKind::Pred => write!(f, "{}", b[0]),
+        TypeKind::Signed(_) | TypeKind::Unsigned(_) => match Scalar::read(dtype, b).as_i128() {
+            Some(n) => write!(f, "{n}"),
+            None => Err(fmt::Error),
+        },
+        TypeKind::Float(float) => write!(f, "{}", float::decode(float, b)),
+        TypeKind::Composite(Composite { part, algebra: Algebra::Complex }) => {
+            let (re, im) = b.split_at(part.size());
+            write!(f, "(")?;
+            bytes(f, part, re)?;
+            write!(f, ", ")?;
+            bytes(f, part, im)?;
+            write!(f, ")")
+        }
     }
 }

@@ -11,6 +11,7 @@ use super::rows::{Rows, within};
 use super::*;
 use crate::loop_ir::Bin;
 use crate::plan::ContractSchedule;
+use lawson_hlo::Scalar;
 
 pub(super) fn lower<'r>(
     cx: &mut Emit<'r>,
@@ -432,7 +433,7 @@ impl<'r> Contraction<'r> {
     }
 
     fn zero(&self, cx: &mut Emit<'r>, lanes: u32) -> V {
-        let zero = cx.literal(self.accumulator, zero_of(self.accumulator));
+        let zero = cx.literal(self.accumulator, Scalar::zero(self.accumulator));
         cx.b.widen_to(zero, lanes)
     }
 
@@ -443,14 +444,5 @@ impl<'r> Contraction<'r> {
         }
         let product = scalar::binary(&mut cx.b, lawson_hlo::Opcode::Multiply, self.accumulator, a, b)?;
         scalar::binary(&mut cx.b, lawson_hlo::Opcode::Add, self.accumulator, sum, product)
-    }
-}
-
-fn zero_of(dtype: DType) -> lawson_hlo::Scalar {
-    use lawson_hlo::Scalar;
-    match dtype {
-        DType::Pred => Scalar::Pred(false),
-        d if d.is_float() => Scalar::Float(0.0),
-        _ => Scalar::Signed(0),
     }
 }

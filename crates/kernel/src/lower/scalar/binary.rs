@@ -13,11 +13,11 @@ use lawson_hlo::attrs::{CompareOrder, Direction};
 /// # Errors
 /// The operation has no meaning for the type.
 pub fn binary(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V, y: V) -> Result<V, Refusal> {
-    let v = match dtype {
-        DType::Pred => on_masks(b, opcode, x, y),
-        d if d.is_float() => on_floats(b, opcode, x, y),
-        d if d.is_integer() => on_integers(b, opcode, d, x, y),
-        _ => None,
+    let v = match dtype.kind() {
+        TypeKind::Pred => on_masks(b, opcode, x, y),
+        TypeKind::Signed(_) | TypeKind::Unsigned(_) => on_integers(b, opcode, dtype, x, y),
+        TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) => on_floats(b, opcode, x, y),
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => None,
     };
     let v = v.ok_or(Refusal::UnsupportedType { opcode, dtype })?;
     Ok(rounded(b, v, dtype))
@@ -107,28 +107,35 @@ pub fn compare(
     x: V,
     y: V,
 ) -> Result<V, Refusal> {
-    if dtype == DType::Pred {
-        let (x, y) = (b.cast(Cast::Zext, x, Elem::I8), b.cast(Cast::Zext, y, Elem::I8));
-        return compare(b, direction, order, DType::U8, x, y);
+    match dtype.kind() {
+        TypeKind::Pred => {
+            let (x, y) = (b.cast(Cast::Zext, x, Elem::I8), b.cast(Cast::Zext, y, Elem::I8));
+            Ok(compare_integers(b, direction, false, x, y))
+        }
+        TypeKind::Signed(_) => Ok(compare_integers(b, direction, true, x, y)),
+        TypeKind::Unsigned(_) => Ok(compare_integers(b, direction, false, x, y)),
+        TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) => {
+            Ok(compare_floats(b, direction, order, x, y))
+        }
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => {
+            Err(Refusal::UnsupportedType { opcode: Opcode::Compare, dtype })
+        }
     }
-    if dtype.is_integer() {
-        return Ok(compare_integers(b, direction, dtype.is_signed(), x, y));
-    }
-    if !dtype.is_float() {
-        return Err(Refusal::UnsupportedType { opcode: Opcode::Compare, dtype });
-    }
+}
+
+fn compare_floats(b: &mut CodeBuilder, direction: Direction, order: CompareOrder, x: V, y: V) -> V {
     if order == CompareOrder::TotalOrder {
         let (x, y) = (total_order_key(b, x), total_order_key(b, y));
-        return Ok(compare_integers(b, direction, true, x, y));
+        return compare_integers(b, direction, true, x, y);
     }
-    Ok(match direction {
+    match direction {
         Direction::Eq => b.cmp(Cmp::FEq, x, y),
         Direction::Ne => b.cmp(Cmp::FNe, x, y),
         Direction::Lt => b.cmp(Cmp::FLt, x, y),
         Direction::Le => b.cmp(Cmp::FLe, x, y),
         Direction::Gt => b.cmp(Cmp::FLt, y, x),
         Direction::Ge => b.cmp(Cmp::FLe, y, x),
-    })
+    }
 }
 
 fn compare_integers(b: &mut CodeBuilder, direction: Direction, signed: bool, x: V, y: V) -> V {

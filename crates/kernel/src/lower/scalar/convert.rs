@@ -12,30 +12,29 @@ use lawson_hlo::Opcode;
 /// # Errors
 /// A type that is no number here.
 pub fn convert(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refusal> {
-    let known = |d: DType| d == DType::Pred || d.is_integer() || (d.is_float() && !d.is_small_float());
-    if let Some(&dtype) = [from, to].iter().find(|d| !known(**d)) {
+    if let Some(&dtype) = [from, to].iter().find(|d| !d.is_computed_in() || d.composite().is_some()) {
         return Err(Refusal::UnsupportedType { opcode: Opcode::Convert, dtype });
     }
     if from == to {
         return Ok(x);
     }
-    Ok(match (from, to) {
-        (DType::Pred, to) => {
-            let byte = b.cast(Cast::Zext, x, Elem::I8);
-            return convert(b, DType::U8, to, byte);
-        }
-        (from, DType::Pred) if from.is_float() => {
+    if from.is_pred() {
+        let byte = b.cast(Cast::Zext, x, Elem::I8);
+        return convert(b, DType::U8, to, byte);
+    }
+    Ok(match (from.float(), to.float()) {
+        (Some(_), None) if to.is_pred() => {
             let zero = float_like(b, x, 0.0);
             b.cmp(Cmp::FNe, x, zero)
         }
-        (_, DType::Pred) => {
+        (None, None) if to.is_pred() => {
             let zero = int_like(b, x, 0);
             b.cmp(Cmp::Ne, x, zero)
         }
-        (from, to) if from.is_float() && to.is_float() => float_to_float(b, from, to, x),
-        (from, to) if from.is_float() => float_to_integer(b, to, x),
-        (from, to) if to.is_float() => integer_to_float(b, from, to, x),
-        (from, to) => {
+        (Some(_), Some(_)) => float_to_float(b, from, to, x),
+        (Some(_), None) => float_to_integer(b, to, x),
+        (None, Some(_)) => integer_to_float(b, from, to, x),
+        (None, None) => {
             let v = resize(b, from, x, reg_elem(to));
             rounded(b, v, to)
         }
@@ -55,14 +54,14 @@ fn resize(b: &mut CodeBuilder, from: DType, x: V, to: Elem) -> V {
 }
 
 fn float_to_float(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> V {
-    match (from, to) {
-        (DType::F64, DType::F32) => b.cast(Cast::Narrow, x, Elem::F32),
-        (DType::F64, to) => {
+    match (from.is_f64(), to.is_f64()) {
+        (true, false) if to.is_f32() => b.cast(Cast::Narrow, x, Elem::F32),
+        (true, false) => {
             let odd = narrow_to_odd(b, x);
             rounded(b, odd, to)
         }
-        (_, DType::F64) => b.cast(Cast::Widen, x, Elem::F64),
-        (_, to) => rounded(b, x, to),
+        (false, true) => b.cast(Cast::Widen, x, Elem::F64),
+        (false, false) | (true, true) => rounded(b, x, to),
     }
 }
 
@@ -104,20 +103,18 @@ fn integer_to_float(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> V {
     // A narrow unsigned value is a non-negative signed one.
     let signed = from.is_signed() || bits < 32;
     let op = if signed { Cast::SignedToFloat } else { Cast::UnsignedToFloat };
-    match to {
-        DType::F32 | DType::F64 => b.cast(op, x, reg_elem(to)),
-        // Up to 16 bits are exact in f32.
-        to if bits <= 16 => {
-            let exact = b.cast(op, x, Elem::F32);
-            rounded(b, exact, to)
-        }
-        // Through f64 and an odd f32, so that f16 and bf16 round once.
-        to => {
-            let exact = if bits == 64 { sticky_f64(b, op, x) } else { b.cast(op, x, Elem::F64) };
-            let odd = narrow_to_odd(b, exact);
-            rounded(b, odd, to)
-        }
+    if to.is_f32() || to.is_f64() {
+        return b.cast(op, x, reg_elem(to));
     }
+    if bits <= 16 {
+        // Exact in f32.
+        let exact = b.cast(op, x, Elem::F32);
+        return rounded(b, exact, to);
+    }
+    // Through f64 and an odd f32, so that f16 and bf16 round once.
+    let exact = if bits == 64 { sticky_f64(b, op, x) } else { b.cast(op, x, Elem::F64) };
+    let odd = narrow_to_odd(b, exact);
+    rounded(b, odd, to)
 }
 
 /// A 64-bit integer as an f64 that rounds to f16 and bf16 alike: beyond 2^52, bit 12 stands for all below it.
@@ -145,21 +142,24 @@ pub fn bits(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refu
     if from == to {
         return Ok(x);
     }
-    if from.bits() != to.bits() || from == DType::Pred || to == DType::Pred {
-        return Err(Refusal::UnsupportedType { opcode: Opcode::BitcastConvert, dtype: from });
+    let refused = Refusal::UnsupportedType { opcode: Opcode::BitcastConvert, dtype: from };
+    if from.bits() != to.bits() {
+        return Err(refused);
     }
-    let raw = match from {
-        DType::F16 => b.cast(Cast::FloatToHalf, x, Elem::I16),
-        DType::Bf16 => exact_bf16(b, x),
-        d if d.is_float() => to_bits(b, x),
-        _ => x,
+    let raw = match from.kind() {
+        TypeKind::Signed(_) | TypeKind::Unsigned(_) => x,
+        TypeKind::Float(Float::F16) => b.cast(Cast::FloatToHalf, x, Elem::I16),
+        TypeKind::Float(Float::Bf16) => exact_bf16(b, x),
+        TypeKind::Float(Float::F32 | Float::F64) => to_bits(b, x),
+        TypeKind::Pred | TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return Err(refused),
     };
-    Ok(match to {
-        DType::F16 => b.cast(Cast::HalfToFloat, raw, Elem::F32),
-        DType::Bf16 => bf16_to_float(b, raw),
-        DType::F32 => b.cast(Cast::Bits, raw, Elem::F32),
-        DType::F64 => b.cast(Cast::Bits, raw, Elem::F64),
+    Ok(match to.kind() {
         // Narrow integers are kept extended by their own sign.
-        to => rounded(b, raw, to),
+        TypeKind::Signed(_) | TypeKind::Unsigned(_) => rounded(b, raw, to),
+        TypeKind::Float(Float::F16) => b.cast(Cast::HalfToFloat, raw, Elem::F32),
+        TypeKind::Float(Float::Bf16) => bf16_to_float(b, raw),
+        TypeKind::Float(Float::F32) => b.cast(Cast::Bits, raw, Elem::F32),
+        TypeKind::Float(Float::F64) => b.cast(Cast::Bits, raw, Elem::F64),
+        TypeKind::Pred | TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return Err(refused),
     })
 }

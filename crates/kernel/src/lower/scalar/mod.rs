@@ -18,74 +18,97 @@ pub use reduce_precision::reduce_precision;
 pub use unary::unary;
 
 use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Type, V};
+use lawson_hlo::dtype::{Float, TypeKind, Width};
 use lawson_hlo::{DType, Scalar};
 
 /// The element a value of this type has in registers.
 pub fn reg_elem(dtype: DType) -> Elem {
-    match dtype {
-        DType::Pred => Elem::I1,
-        DType::F16 | DType::Bf16 | DType::F32 => Elem::F32,
-        DType::F64 => Elem::F64,
-        other => mem_elem(other),
+    match dtype.kind() {
+        TypeKind::Pred => Elem::I1,
+        TypeKind::Signed(width) | TypeKind::Unsigned(width) => integer_elem(width),
+        TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32) => Elem::F32,
+        TypeKind::Float(Float::F64) => Elem::F64,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
     }
 }
 
 /// The element a value of this type has in memory.
 pub fn mem_elem(dtype: DType) -> Elem {
-    match dtype {
-        DType::F32 => Elem::F32,
-        DType::F64 => Elem::F64,
-        other => match other.size() {
-            1 => Elem::I8,
-            2 => Elem::I16,
-            4 => Elem::I32,
-            _ => Elem::I64,
-        },
+    match dtype.kind() {
+        TypeKind::Pred => Elem::I8,
+        TypeKind::Signed(width) | TypeKind::Unsigned(width) => integer_elem(width),
+        TypeKind::Float(Float::F16 | Float::Bf16) => Elem::I16,
+        TypeKind::Float(Float::F32) => Elem::F32,
+        TypeKind::Float(Float::F64) => Elem::F64,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
     }
+}
+
+fn integer_elem(width: Width) -> Elem {
+    match width {
+        Width::W1 | Width::W2 | Width::W4 | Width::W8 => Elem::I8,
+        Width::W16 => Elem::I16,
+        Width::W32 => Elem::I32,
+        Width::W64 => Elem::I64,
+    }
+}
+
+/// Regions have no values of such types: what builds them refuses the types ([`crate::region::build`]).
+fn no_element(dtype: DType) -> ! {
+    unreachable!("{dtype} is not computed with in kernels")
 }
 
 /// A loaded value as it is in registers.
 pub fn from_memory(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
-    match dtype {
-        DType::Pred => {
+    match dtype.kind() {
+        TypeKind::Pred => {
             let zero = b.constant(b.ty_of(v), 0);
             b.cmp(Cmp::Ne, v, zero)
         }
-        DType::F16 => b.cast(Cast::HalfToFloat, v, Elem::F32),
-        DType::Bf16 => small_float::bf16_to_float(b, v),
-        _ => v,
+        TypeKind::Float(Float::F16) => b.cast(Cast::HalfToFloat, v, Elem::F32),
+        TypeKind::Float(Float::Bf16) => small_float::bf16_to_float(b, v),
+        TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(Float::F32 | Float::F64) => v,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
     }
 }
 
 /// A value in registers as it is stored.
 pub fn to_memory(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
-    match dtype {
-        DType::Pred => b.cast(Cast::Zext, v, Elem::I8),
-        DType::F16 => b.cast(Cast::FloatToHalf, v, Elem::I16),
-        DType::Bf16 => small_float::exact_bf16(b, v),
-        _ => v,
+    match dtype.kind() {
+        TypeKind::Pred => b.cast(Cast::Zext, v, Elem::I8),
+        TypeKind::Float(Float::F16) => b.cast(Cast::FloatToHalf, v, Elem::I16),
+        TypeKind::Float(Float::Bf16) => small_float::exact_bf16(b, v),
+        TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(Float::F32 | Float::F64) => v,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
     }
 }
 
 /// Rounds a result to its type: f16 and bf16 from f32, narrow integers to their width.
 fn rounded(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
-    match dtype {
-        DType::F16 => {
+    match dtype.kind() {
+        TypeKind::Float(Float::F16) => {
             let half = b.cast(Cast::FloatToHalf, v, Elem::I16);
             b.cast(Cast::HalfToFloat, half, Elem::F32)
         }
-        DType::Bf16 => {
+        TypeKind::Float(Float::Bf16) => {
             let half = small_float::float_to_bf16(b, v);
             small_float::bf16_to_float(b, half)
         }
-        d if d.bits() < 8 && d != DType::Pred => {
-            let ty = b.ty_of(v);
-            let unused = b.constant(ty, 8 - d.bits() as u64);
-            let up = b.bin(Bin::Shl, v, unused);
-            b.bin(if d.is_signed() { Bin::AShr } else { Bin::LShr }, up, unused)
-        }
-        _ => v,
+        TypeKind::Signed(width @ (Width::W1 | Width::W2 | Width::W4)) => wrapped(b, v, width, Bin::AShr),
+        TypeKind::Unsigned(width @ (Width::W1 | Width::W2 | Width::W4)) => wrapped(b, v, width, Bin::LShr),
+        TypeKind::Pred | TypeKind::Float(Float::F32 | Float::F64) => v,
+        TypeKind::Signed(Width::W8 | Width::W16 | Width::W32 | Width::W64)
+        | TypeKind::Unsigned(Width::W8 | Width::W16 | Width::W32 | Width::W64) => v,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
     }
+}
+
+/// The low bits of a byte, extended by a shift down.
+fn wrapped(b: &mut CodeBuilder, v: V, width: Width, down: Bin) -> V {
+    let ty = b.ty_of(v);
+    let unused = b.constant(ty, 8 - width.bits() as u64);
+    let up = b.bin(Bin::Shl, v, unused);
+    b.bin(down, up, unused)
 }
 
 /// A constant in every lane.
@@ -98,7 +121,7 @@ pub fn constant(b: &mut CodeBuilder, dtype: DType, lanes: u32, value: Scalar) ->
         (_, Scalar::Pred(p)) => p as u64,
         (_, Scalar::Signed(i)) => i as u64,
         (_, Scalar::Unsigned(u)) => u,
-        (_, Scalar::Float(f)) => f as i64 as u64,
+        (_, Scalar::Float(f) | Scalar::Complex(f, _)) => f as i64 as u64,
     };
     b.constant(ty, bits)
 }

@@ -16,13 +16,16 @@ pub fn reduce_precision(
     x: V,
 ) -> Result<V, Refusal> {
     // A bf16 in an f32 has the same exponents, so it rounds there; the denormals of f16 only round as f16.
-    let (own_exponent, own_mantissa) = match dtype {
-        DType::F64 => (11, 52),
-        DType::Bf16 | DType::F32 => (8, 23),
-        DType::F16 => (5, 10),
-        _ => return Err(Refusal::UnsupportedType { opcode: Opcode::ReducePrecision, dtype }),
+    let computed = match dtype.float() {
+        Some(Float::Bf16 | Float::F32) => Float::F32.format(),
+        Some(Float::F16) => Float::F16.format(),
+        Some(Float::F64) => Float::F64.format(),
+        Some(Float::Small(_)) | None => {
+            return Err(Refusal::UnsupportedType { opcode: Opcode::ReducePrecision, dtype });
+        }
     };
-    let bits = if dtype == DType::F16 { b.cast(Cast::FloatToHalf, x, Elem::I16) } else { to_bits(b, x) };
+    let (own_exponent, own_mantissa) = (computed.exponent, computed.mantissa);
+    let bits = if dtype.is_f16() { b.cast(Cast::FloatToHalf, x, Elem::I16) } else { to_bits(b, x) };
     let mut v = bits;
     if mantissa_bits < own_mantissa {
         v = drop_bits(b, v, own_mantissa - mantissa_bits);
@@ -30,7 +33,7 @@ pub fn reduce_precision(
     if exponent_bits < own_exponent {
         v = narrow_range(b, v, own_exponent, own_mantissa, exponent_bits);
     }
-    let value = if dtype == DType::F16 { b.cast(Cast::HalfToFloat, v, Elem::F32) } else { from_bits(b, v) };
+    let value = if dtype.is_f16() { b.cast(Cast::HalfToFloat, v, Elem::F32) } else { from_bits(b, v) };
     let nan = b.cmp(Cmp::FNe, x, x);
     let value = b.select(nan, x, value);
     Ok(rounded(b, value, dtype))

@@ -24,7 +24,7 @@ pub fn unary(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V) -> Result<
     }
     let v = match (opcode, dtype) {
         (Opcode::Copy | Opcode::Real, _) => return Ok(x),
-        (Opcode::Not, d) if !d.is_float() => b.un(Un::Not, x),
+        (Opcode::Not, d) if d.has_bitwise() => b.un(Un::Not, x),
         (Opcode::PopulationCount, d) if d.is_integer() => count(b, d, Un::Popcnt, x),
         (Opcode::CountLeadingZeros, d) if d.is_integer() => count(b, d, Un::Clz, x),
         (Opcode::Abs, d) if d.is_signed() => {

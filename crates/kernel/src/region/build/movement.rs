@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::region::Symbol;
+use lawson_hlo::Scalar;
 use lawson_hlo::attrs::GatherDims;
 use lawson_hlo::index::delinearize;
 
@@ -187,13 +188,12 @@ impl Builder<'_> {
         if let Some(known) = self.integer(raw) {
             return Ok(Affine::constant(known.clamp(0, max.into()) as i64));
         }
-        let raw = match self.region.dtype(raw) {
+        let raw = if self.region.dtype(raw).is_u64() {
             // Beyond s64 the clamp comes first.
-            DType::U64 => {
-                let top = self.constant(DType::U64, max as u64);
-                self.binary(Opcode::Minimum, raw, top)
-            }
-            _ => raw,
+            let top = self.constant(DType::U64, max as u64);
+            self.binary(Opcode::Minimum, raw, top)
+        } else {
+            raw
         };
         let wide = self.convert(raw, DType::S64);
         let (zero, top) = (self.constant(DType::S64, 0), self.constant(DType::S64, max as u64));
@@ -207,12 +207,8 @@ impl Builder<'_> {
         let (Node::Constant { bits }, dtype) = (self.region.node(node), self.region.dtype(node)) else {
             return None;
         };
-        let unused = 64u32.checked_sub(dtype.bits())?;
-        match (dtype.is_integer(), dtype.is_signed()) {
-            (true, true) => Some((((bits << unused) as i64) >> unused).into()),
-            (true, false) => Some((bits << unused >> unused).into()),
-            _ => None,
-        }
+        dtype.integer_width()?;
+        Scalar::from_bits(dtype, *bits).as_i128()
     }
 
     /// A symbol for the s64 value of a node.

@@ -1,6 +1,7 @@
 //! The expression of an element: elementwise operations, sources, and what leads to loads.
 
 use super::*;
+use lawson_hlo::dtype::{Float, TypeKind, Width};
 use lawson_hlo::literal::{Literal, Value};
 
 impl Builder<'_> {
@@ -19,6 +20,10 @@ impl Builder<'_> {
         let comp = self.comp;
         let instr = &comp[id];
         let shape = instr.shape.as_array().ok_or_else(|| host(instr))?;
+        // Composites are split into their parts before kernels are made.
+        if !shape.dtype.is_computed_in() || shape.dtype.composite().is_some() {
+            return Err(Refusal::UnsupportedType { opcode: instr.opcode, dtype: shape.dtype });
+        }
         if let Some(&n) = self.inputs.get(&id) {
             return Ok(self.load(Source::Input(n), shape.dtype, &shape.dims, index));
         }
@@ -29,9 +34,6 @@ impl Builder<'_> {
             return Ok(node);
         }
         let dtype = self.working(shape.dtype);
-        if shape.dtype.is_complex() || shape.dtype.is_small_float() {
-            return Err(Refusal::UnsupportedType { opcode: instr.opcode, dtype: shape.dtype });
-        }
         use lawson_hlo::opcode::Class;
         match (instr.opcode, &instr.attrs) {
             (Opcode::Parameter, Attrs::Parameter(n)) if self.in_function => {
@@ -105,14 +107,14 @@ impl Builder<'_> {
     }
 
     fn literal(&mut self, literal: &Literal, index: &[Affine], dtype: DType) -> Result<NodeId, Refusal> {
-        let size = literal.dtype().size();
         let at = match linearize(index, &literal.shape().dims).as_constant() {
             _ if literal.elements() == 0 => return Ok(self.constant(dtype, 0)),
             _ if literal.splat_value().is_some() => 0,
-            Some(at) if (0..literal.elements() as i64).contains(&at) => at as usize * size,
+            Some(at) if (0..literal.elements() as i64).contains(&at) => at as usize,
             _ => return Err(Refusal::LargeConstant { bytes: literal.shape().bytes() }),
         };
-        let bits = bits_of(&literal.bytes()[at..at + size]);
+        let unsupported = Refusal::UnsupportedType { opcode: Opcode::Constant, dtype: literal.dtype() };
+        let bits = literal.bits(at).ok_or(unsupported)?;
         let node = self.constant(literal.dtype(), bits);
         Ok(self.convert(node, dtype))
     }
@@ -137,10 +139,12 @@ impl Builder<'_> {
     ) -> Result<NodeId, Refusal> {
         let operand = self.shape(instr.operands[0])?.clone();
         let (from, to) = (operand.dtype, shape.dtype);
-        let unsupported = |d: DType| d == DType::Pred && from != to;
-        if unsupported(from) || unsupported(to) {
-            return Err(Refusal::UnsupportedType { opcode: instr.opcode, dtype: DType::Pred });
+        if from == to {
+            return self.value(instr.operands[0], index);
         }
+        let raw =
+            |dtype: DType| unsigned(dtype).ok_or(Refusal::UnsupportedType { opcode: instr.opcode, dtype });
+        let (raw_from, raw_to) = (raw(from)?, raw(to)?);
         if from.bits() == to.bits() {
             let x = self.value(instr.operands[0], index)?;
             return Ok(self.bits(x, to));
@@ -149,23 +153,21 @@ impl Builder<'_> {
             // One wide element, of which the last index picks a part, low part first.
             let (last, outer) = index.split_last().ok_or(Refusal::Unsupported { opcode: instr.opcode })?;
             let x = self.value(instr.operands[0], outer)?;
-            let wide = unsigned(from.bits());
-            let x = self.bits(x, wide);
-            let shift = self.region.add(Node::Index(last.mul(to.bits() as i64)), wide);
+            let x = self.bits(x, raw_from);
+            let shift = self.region.add(Node::Index(last.mul(to.bits() as i64)), raw_from);
             let part = self.binary(Opcode::ShiftRightLogical, x, shift);
-            let part = self.convert(part, unsigned(to.bits()));
+            let part = self.convert(part, raw_to);
             return Ok(self.bits(part, to));
         }
-        let wide = unsigned(to.bits());
         let parts = to.bits() / from.bits();
         let mut whole = None;
         for j in 0..parts {
             let mut inner = index.to_vec();
             inner.push(Affine::constant(j as i64));
             let x = self.value(instr.operands[0], &inner)?;
-            let x = self.bits(x, unsigned(from.bits()));
-            let x = self.convert(x, wide);
-            let shift = self.constant(wide, (j * from.bits()) as u64);
+            let x = self.bits(x, raw_from);
+            let x = self.convert(x, raw_to);
+            let shift = self.constant(raw_to, (j * from.bits()) as u64);
             let x = self.binary(Opcode::ShiftLeft, x, shift);
             whole = Some(match whole {
                 None => x,
@@ -182,19 +184,14 @@ impl Builder<'_> {
     }
 }
 
-fn unsigned(bits: u32) -> DType {
-    match bits {
-        1 => DType::U1,
-        2 => DType::U2,
-        4 => DType::U4,
-        8 => DType::U8,
-        16 => DType::U16,
-        32 => DType::U32,
-        _ => DType::U64,
-    }
-}
-
-/// The little-endian bits of one element.
-fn bits_of(bytes: &[u8]) -> u64 {
-    bytes.iter().rev().fold(0, |bits, &b| bits << 8 | b as u64)
+/// The unsigned integers as wide as a type; `None` where its bits are no integer.
+fn unsigned(dtype: DType) -> Option<DType> {
+    let width = match dtype.kind() {
+        TypeKind::Signed(width) | TypeKind::Unsigned(width) => width,
+        TypeKind::Float(Float::F16 | Float::Bf16) => Width::W16,
+        TypeKind::Float(Float::F32) => Width::W32,
+        TypeKind::Float(Float::F64) => Width::W64,
+        TypeKind::Pred | TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
+    };
+    Some(width.unsigned())
 }

@@ -4,7 +4,7 @@ use crate::args::RunArgs;
 use crate::progress::Spinner;
 use crate::{data, term};
 use lawson::compare;
-use lawson::hlo::{Literal, Scalar};
+use lawson::hlo::Literal;
 use lawson::{Error, ErrorCode, execute, load, npz};
 
 /// Elements of a result that are shown.
@@ -56,19 +56,9 @@ fn judge(outputs: &[&Literal], expected: &[Literal], args: &RunArgs) -> Result<(
 fn show(outputs: &[&Literal]) -> String {
     let mut text = String::new();
     for (i, output) in outputs.iter().enumerate() {
-        let first: Vec<String> = output.scalars().take(SHOWN).map(scalar).collect();
+        let first: Vec<String> = output.scalars().take(SHOWN).map(|s| s.to_string()).collect();
         let more = if output.elements() > SHOWN { ", …" } else { "" };
         text += &format!("out{i} {} {{{}{more}}}\n", output.shape(), first.join(", "));
     }
     text
-}
-
-fn scalar(value: Scalar) -> String {
-    match value {
-        Scalar::Pred(b) => b.to_string(),
-        Scalar::Signed(i) => i.to_string(),
-        Scalar::Unsigned(u) => u.to_string(),
-        Scalar::Float(f) if f as f32 as f64 == f => (f as f32).to_string(),
-        Scalar::Float(f) => f.to_string(),
-    }
 }

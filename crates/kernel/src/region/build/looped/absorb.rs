@@ -108,29 +108,29 @@ impl<'a> Builder<'a> {
                     }
                 }
             }
-            Node::Unary { opcode: Opcode::Not, dtype: DType::Pred, x } => {
+            Node::Unary { opcode: Opcode::Not, dtype: of, x } if of.is_pred() => {
                 let x = self.still(p, x, known);
                 match bits(self, x) {
                     Some(bits) => self.constant(DType::Pred, (bits == 0) as u64),
                     None => id,
                 }
             }
-            Node::Binary { opcode, dtype: of, x, y } if !of.is_float() => {
+            Node::Binary { opcode, dtype: of, x, y } if of.has_bitwise() => {
                 let (a, b) = (self.still(p, x, known), self.still(p, y, known));
                 let (u, v) = (bits(self, a), bits(self, b));
                 match opcode {
                     Opcode::And | Opcode::Multiply if u == Some(0) || v == Some(0) => self.constant(dtype, 0),
-                    Opcode::Or if of == DType::Pred && (u == Some(1) || v == Some(1)) => {
+                    Opcode::Or if of.is_pred() && (u == Some(1) || v == Some(1)) => {
                         self.constant(DType::Pred, 1)
                     }
-                    Opcode::And if of == DType::Pred && u == Some(1) => b,
-                    Opcode::And if of == DType::Pred && v == Some(1) => a,
+                    Opcode::And if of.is_pred() && u == Some(1) => b,
+                    Opcode::And if of.is_pred() && v == Some(1) => a,
                     Opcode::Add | Opcode::Or | Opcode::Xor if u == Some(0) => b,
                     Opcode::Add | Opcode::Or | Opcode::Xor | Opcode::Subtract if v == Some(0) => a,
                     _ => id,
                 }
             }
-            Node::Convert { from: DType::Pred, x } => {
+            Node::Convert { from, x } if from.is_pred() => {
                 let x = self.still(p, x, known);
                 match bits(self, x) {
                     Some(0) => self.constant(dtype, 0),

@@ -3,6 +3,7 @@
 use super::super::Computation;
 use super::stacked::{Into, Stacking};
 use super::*;
+use lawson_hlo::Scalar;
 
 /// A loop whose state is a tuple of arrays, and the loops in its body.
 pub(in crate::region::build) struct Parts<'a> {
@@ -291,7 +292,7 @@ fn element_of(comp: &Computation, id: InstrId) -> Option<usize> {
 fn is_bool(instr: &Instruction, value: bool) -> bool {
     match &instr.attrs {
         Attrs::Constant(Some(lawson_hlo::Value::Array(l))) => {
-            l.dtype() == DType::Pred && l.elements() == 1 && (l.bytes()[0] != 0) == value
+            l.elements() == 1 && l.get(0) == Scalar::Pred(value)
         }
         _ => false,
     }

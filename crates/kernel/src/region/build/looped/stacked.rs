@@ -1,6 +1,7 @@
 //! Arrays that trips write and nothing reads: the stacked results of a scan go straight to memory.
 
 use super::*;
+use lawson_hlo::dtype::TypeKind;
 
 /// How an array is written that nothing reads.
 pub(in crate::region::build) struct Stacking {
@@ -155,10 +156,12 @@ impl<'a> Builder<'a> {
         };
         let last = first.checked_add(step.checked_mul(trips - 1)?)?;
         let dtype = region.dtype(node);
-        let bits = dtype.bits().min(63) - dtype.is_signed() as u32;
-        let top = (1i64 << bits) - 1;
-        let low = if dtype.is_signed() { -top - 1 } else { 0 };
-        let fits = |v: i64| dtype.is_integer() && (low..=top).contains(&v);
+        let (low, top) = match dtype.kind() {
+            TypeKind::Signed(width) => width.signed_range(),
+            TypeKind::Unsigned(width) => (0, i64::try_from(width.greatest_unsigned()).unwrap_or(i64::MAX)),
+            TypeKind::Pred | TypeKind::Float(_) | TypeKind::Composite(_) => return None,
+        };
+        let fits = |v: i64| (low..=top).contains(&v);
         (fits(first) && fits(last)).then_some((first, step))
     }
 }
