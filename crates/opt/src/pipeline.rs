@@ -37,6 +37,11 @@ pub const PIPELINE: &[Pass] = &[
     now("inline", inline::run, "JAX outlines every jnp function; fusion must see through calls"),
     now("expand", expand::run, "what stands for other operations becomes those, before algebra sees it"),
     now(
+        "split-composites",
+        expand::composites::run,
+        "complex numbers become their parts as soon as nothing stands for other operations any more",
+    ),
+    now(
         "simplification",
         simplification,
         "to a fixed point, so that later passes may assume canonical forms",

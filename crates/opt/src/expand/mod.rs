@@ -2,9 +2,10 @@
 //!
 //! Afterwards none of these opcodes is left (what a file says it leaves alone aside), so that neither planning
 //! nor code generation knows them. What an expansion computes is what the reference interpreter computes for
-//! the operation, to the bit.
+//! the operation, to the bit. Composites are split by a pass of their own, [`composites`], once that is done.
 
 mod batch_norm;
+pub mod composites;
 mod conditional;
 mod dimension_size;
 mod dynamic_index;

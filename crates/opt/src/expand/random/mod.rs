@@ -27,7 +27,7 @@ pub const EXPANDER: Expander = Expander { name: "rng-bit-generator", applies, he
 fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     let Attrs::RngBitGenerator(algorithm) = &instr.attrs else { return false };
     let Some(state) = comp.operand(instr, 0).shape.as_array() else { return false };
-    let vector = state.dtype == DType::U64 && state.rank() == 1 && state.dims[0] >= 2;
+    let vector = state.dtype.is_u64() && state.rank() == 1 && state.dims[0] >= 2;
     let known = ["rng_three_fry", "rng_philox", "rng_default"].contains(&algorithm.as_str());
     vector && known && bits_shape(instr).is_some()
 }

@@ -1,0 +1,71 @@
+//! The interface of the entry: composites whose parts lie side by side, read and written as arrays of one more dimension.
+
+use super::{is_split, spliced};
+use crate::make;
+use lawson_hlo::builder::Builder;
+use lawson_hlo::{ArrayShape, Attrs, InstrId, Opcode, Shape};
+
+/// What stands for a parameter of the entry in its splices: parts of arrays, tuples made anew.
+pub fn read(b: &mut Builder<'_>, value: InstrId, shape: &Shape) -> Vec<InstrId> {
+    match shape {
+        Shape::Array(array) => match array.dtype.composite() {
+            Some(composite) => parts(b, value, array, composite.parts()),
+            None => vec![value],
+        },
+        Shape::Tuple(elements) if is_split(shape) => {
+            let mut all = Vec::new();
+            for (i, element) in elements.iter().enumerate() {
+                let value = make::element(b, value, i);
+                all.extend(read(b, value, element));
+            }
+            vec![make::tuple(b, &all)]
+        }
+        _ => vec![value],
+    }
+}
+
+/// The value of the entry's root from what stands for it.
+pub fn write(b: &mut Builder<'_>, splices: &[InstrId], shape: &Shape) -> InstrId {
+    match shape {
+        Shape::Array(array) if array.dtype.composite().is_some() => whole(b, splices, array),
+        Shape::Tuple(elements) if is_split(shape) => {
+            let mut next = 0;
+            let mut all = Vec::new();
+            for element in elements {
+                let count = spliced(element).len();
+                let of: Vec<InstrId> =
+                    (next..next + count).map(|i| make::element(b, splices[0], i)).collect();
+                next += count;
+                all.push(write(b, &of, element));
+            }
+            make::tuple(b, &all)
+        }
+        _ => splices[0],
+    }
+}
+
+/// The array of all parts, the last dimension counting them.
+fn view_of(array: &ArrayShape, count: usize) -> ArrayShape {
+    let mut dims = array.dims.clone();
+    dims.push(count as i64);
+    ArrayShape::new(array.dtype.part(), dims)
+}
+
+fn parts(b: &mut Builder<'_>, value: InstrId, array: &ArrayShape, count: usize) -> Vec<InstrId> {
+    let view = Shape::Array(view_of(array, count));
+    let view = b.add_shaped(Opcode::Bitcast, view, &[value], Attrs::None);
+    (0..count as i64)
+        .map(|n| {
+            let part = make::slice(b, view, array.rank(), n, n + 1);
+            b.reshape(part, &array.dims)
+        })
+        .collect()
+}
+
+fn whole(b: &mut Builder<'_>, parts: &[InstrId], array: &ArrayShape) -> InstrId {
+    let single = view_of(array, 1).dims;
+    let columns: Vec<InstrId> = parts.iter().map(|&p| b.reshape(p, &single)).collect();
+    let both = b.add(Opcode::Concatenate, &columns, Attrs::Dims(vec![array.rank()]));
+    let shape = Shape::array(array.dtype, array.dims.clone());
+    b.add_shaped(Opcode::Bitcast, shape, &[both], Attrs::None)
+}
