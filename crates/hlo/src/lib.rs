@@ -2,12 +2,13 @@
 //!
 //! This crate depends on nothing else of Lawson. It does no input or output and runs no passes.
 //! In reading order: [`dtype`], [`shape`], [`literal`], [`opcode`], [`attrs`], [`instruction`], [`module`],
-//! [`builder`] hold a program; [`infer`] and [`verify`] say which programs are well formed; [`text`] reads and
+//! [`builder`] hold a program; [`devices`] and [`sharding`] say where it runs; [`infer`] and [`verify`] say which programs are well formed; [`text`] reads and
 //! prints them; [`alone`] says what many devices are to one; [`index`] describes which element is read where; [`math`] and [`eval`] define what they mean.
 
 pub mod alone;
 pub mod attrs;
 pub mod builder;
+pub mod devices;
 pub mod dtype;
 pub mod eval;
 pub mod index;
@@ -17,8 +18,8 @@ pub mod literal;
 pub mod math;
 pub mod module;
 pub mod opcode;
-
 pub mod shape;
+pub mod sharding;
 pub mod text;
 pub mod verify;
 

@@ -2,7 +2,7 @@
 
 use super::ShapeError;
 use super::args::{Site, fail, in_range, same_dtype};
-use super::{elementwise, movement};
+use super::{collective, elementwise, movement};
 use crate::attrs::Attrs;
 use crate::dtype::DType;
 use crate::opcode::{Class, Opcode};
@@ -46,7 +46,8 @@ pub(super) fn rule(site: &Site, declared: &Shape) -> Result<(), ShapeError> {
         RngBitGenerator => rng_bit_generator(site, declared),
         RngGetAndUpdateState => rng_state(site, array(declared)?),
         RaggedDot | ScaledDot => array(declared).map(drop),
-        // Custom calls, collectives and asynchronous operations may return anything.
+        AllGather | AllToAll | CollectivePermute | ReduceScatter => collective::rule(site, declared),
+        // Custom calls and asynchronous operations may return anything.
         _ => Ok(()),
     }
 }

@@ -5,6 +5,7 @@
 
 mod attrs;
 mod body;
+mod devices;
 mod element;
 mod fields;
 mod header;
