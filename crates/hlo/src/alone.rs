@@ -71,7 +71,7 @@ fn among_one(instr: &Instruction) -> bool {
     match &collective.peers {
         // Verified groups name each device: a group of one is that of the only device.
         Peers::Groups(DeviceGroups::All) => true,
-        Peers::Groups(groups) => groups.len() == 1 && groups.group_size() == Some(1),
+        Peers::Groups(groups) => groups.group_count() == 1 && groups.group_size() == Some(1),
         Peers::Pairs(pairs) => pairs[..] == [(0, 0)],
     }
 }

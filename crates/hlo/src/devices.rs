@@ -126,17 +126,12 @@ pub enum DeviceGroups {
 
 impl DeviceGroups {
     /// How many groups; all devices are one.
-    pub fn len(&self) -> usize {
+    pub fn group_count(&self) -> usize {
         match self {
             DeviceGroups::All => 1,
             DeviceGroups::Listed(groups) => groups.len(),
             DeviceGroups::Rows(rows) => rows.dims.first().map_or(0, |&n| usize::try_from(n).unwrap_or(0)),
         }
-    }
-
-    /// Of no groups at all, which no valid value is.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The devices in each group; `None` for [`DeviceGroups::All`], and where groups differ.
@@ -274,7 +269,7 @@ mod tests {
         let million = 1_000_000;
         let rows = DeviceGroups::Rows(iota(&[million, million], &[million * million], &[0]));
         assert_eq!(rows.check(), Ok(Some(million * million)));
-        assert_eq!((rows.len(), rows.group_size()), (1_000_000, Some(million)));
+        assert_eq!((rows.group_count(), rows.group_size()), (1_000_000, Some(million)));
         assert_eq!(rows.members(7).take(2).collect::<Vec<_>>(), [7_000_000, 7_000_001]);
         assert_eq!(rows.group_of(7_000_001), Some(7));
         let listed = DeviceGroups::Listed(vec![vec![0, 2], vec![1]]);

@@ -2,7 +2,7 @@
 //!
 //! This crate depends on nothing else of Lawson. It does no input or output and runs no passes.
 //! In reading order: [`dtype`], [`shape`], [`literal`], [`opcode`], [`attrs`], [`instruction`], [`module`],
-//! [`builder`] hold a program; [`devices`] and [`sharding`] say where it runs; [`infer`] and [`verify`] say which programs are well formed; [`text`] reads and
+//! [`builder`] hold a program; [`devices`], [`mesh`] and [`sharding`] say where it runs; [`infer`] and [`verify`] say which programs are well formed; [`text`] reads and
 //! prints them; [`alone`] says what many devices are to one; [`index`] describes which element is read where; [`math`] and [`eval`] define what they mean.
 
 pub mod alone;
@@ -16,6 +16,7 @@ pub mod infer;
 pub mod instruction;
 pub mod literal;
 pub mod math;
+pub mod mesh;
 pub mod module;
 pub mod opcode;
 pub mod shape;

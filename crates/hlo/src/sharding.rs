@@ -1,9 +1,9 @@
 //! `sharding=`: how the arrays of an instruction are divided among devices.
 //!
 //! XLA's HLO sharding: one for an array, and a flat list of them for a tuple, one for each of its arrays and tokens.
-//! Named meshes (`{mesh[x=2] …}`), the newest form, are not read.
 
 use crate::devices::DeviceArray;
+use crate::mesh::NamedSharding;
 
 /// The sharding of an instruction's result.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -63,6 +63,8 @@ pub enum ShardingKind {
         device: i64,
     },
     Tiled(Tiling),
+    /// `{mesh['x'=2], [{'x'}, {}]}`
+    Named(Box<NamedSharding>),
 }
 
 /// `{devices=[2,1,2]<=[4] last_tile_dim_replicate}`: the array is cut in each dimension into as many tiles of one
@@ -147,6 +149,14 @@ impl ArraySharding {
                 Some(n) if *device >= n => Err(format!("names device {device} of {n}")),
                 _ => Ok(()),
             },
+            ShardingKind::Named(named) => {
+                let count = named.check(rank)?;
+                // The mesh without axes is that of every number of devices.
+                match devices.filter(|&n| n != count && !named.mesh.axes.is_empty()) {
+                    Some(n) => Err(format!("has {count} devices of {n}")),
+                    None => Ok(()),
+                }
+            }
             ShardingKind::Tiled(tiling) => {
                 let count = tiling.devices.check()?;
                 let places = tiling.devices.dims.len();
@@ -155,9 +165,6 @@ impl ArraySharding {
                     return Err(format!(
                         "has {places} dimensions of devices for {rank} of the array and {last} last ones"
                     ));
-                }
-                if count == 1 {
-                    return Err("has one device: write {replicated} or {maximal device=0}".into());
                 }
                 let Some(n) = devices else { return Ok(()) };
                 if n != count {

@@ -13,8 +13,8 @@ use crate::opcode::{Class, Opcode};
 use crate::shape::{ArrayShape, Shape};
 use crate::text::error::Parsed;
 
-/// Attributes that Lawson reads and prints, but gives no meaning to, of the opcodes that have
-/// [`Attrs::Verbatim`] and of custom calls.
+/// Attributes that Lawson reads and prints, but gives no meaning to, of custom calls and of the opcodes that have
+/// [`Attrs::Verbatim`], among them whatever operation an asynchronous one wraps (`reduce-scatter-start`).
 const VERBATIM: &[&str] = &[
     "all_reduce_id",
     "api_version",
@@ -29,7 +29,6 @@ const VERBATIM: &[&str] = &[
     "dim_labels",
     "dimensions",
     "direction",
-    "domain",
     "feature_group_count",
     "fft_length",
     "fft_type",

@@ -3,6 +3,7 @@
 //! Only the grammar is checked here; whether devices repeat or fit the array is the verifier's business, which asks
 //! passes too.
 
+use super::mesh;
 use super::values::{key, one_of, pairs, sizes};
 use crate::devices::{DeviceArray, DeviceGroups, DeviceOrder};
 use crate::sharding::{ArraySharding, ShardGroup, Sharding, ShardingKind, Subgroup, Tiling};
@@ -42,6 +43,9 @@ fn array_sharding(cur: &mut Cursor<'_>) -> Parsed<ArraySharding> {
     cur.blank();
     let start = cur.pos;
     cur.expect(b'{', "to begin a sharding")?;
+    if matches!(cur.peek_word(), Some("mesh" | "maximal_mesh")) {
+        return mesh::sharding(cur);
+    }
     let mut parts = Parts::default();
     while !cur.eat(b'}') {
         cur.blank();
@@ -131,7 +135,7 @@ fn subgroup(cur: &mut Cursor<'_>) -> Parsed<Subgroup> {
 }
 
 /// `{op_name="a"}`, or several `{{op_name="a"}, {op_name="b"}}`.
-fn metadata(cur: &mut Cursor<'_>) -> Parsed<Vec<Vec<(String, String)>>> {
+pub(super) fn metadata(cur: &mut Cursor<'_>) -> Parsed<Vec<Vec<(String, String)>>> {
     let mut inside = cur.clone();
     inside.expect(b'{', "to begin the metadata")?;
     match inside.peek() {
@@ -143,25 +147,28 @@ fn metadata(cur: &mut Cursor<'_>) -> Parsed<Vec<Vec<(String, String)>>> {
 /// `[2,2]0,2,1,3` or `[2,2]<=[2,2]T(1,0)`.
 fn device_array(cur: &mut Cursor<'_>) -> Parsed<DeviceArray> {
     let dims = extents(cur)?;
-    if cur.eat_symbol("<=") {
-        return iota(cur, dims);
+    let is_formula = cur.eat_symbol("<=");
+    if is_formula != (cur.peek() == Some(b'[')) {
+        return Err(cur.unexpected("a device, or `<=` and extents"));
     }
-    let mut list = vec![cur.int("a device, or `<=`")?];
+    Ok(DeviceArray { dims, devices: device_order(cur)? })
+}
+
+/// `0,2,1,3` or `[2,2]T(1,0)`; without `T(…)` dimensions stay in order.
+pub(super) fn device_order(cur: &mut Cursor<'_>) -> Parsed<DeviceOrder> {
+    if cur.peek() == Some(b'[') {
+        let reshape = extents(cur)?;
+        let transpose = match cur.eat_word("T") {
+            true => listed(cur, b'(', b')', |c| c.index("a dimension number"))?,
+            false => (0..reshape.len()).collect(),
+        };
+        return Ok(DeviceOrder::Iota { reshape, transpose });
+    }
+    let mut list = vec![cur.int("a device")?];
     while cur.eat(b',') {
         list.push(cur.int("a device")?);
     }
-    Ok(DeviceArray { dims, devices: DeviceOrder::Listed(list) })
-}
-
-/// What follows `<=`. Without `T(…)` dimensions stay in order.
-fn iota(cur: &mut Cursor<'_>, dims: Vec<i64>) -> Parsed<DeviceArray> {
-    let reshape = extents(cur)?;
-    let transpose = if cur.eat_word("T") {
-        listed(cur, b'(', b')', |c| c.index("a dimension number"))?
-    } else {
-        (0..reshape.len()).collect()
-    };
-    Ok(DeviceArray { dims, devices: DeviceOrder::Iota { reshape, transpose } })
+    Ok(DeviceOrder::Listed(list))
 }
 
 fn extents(cur: &mut Cursor<'_>) -> Parsed<Vec<i64>> {
@@ -169,7 +176,7 @@ fn extents(cur: &mut Cursor<'_>) -> Parsed<Vec<i64>> {
 }
 
 /// One item or more between brackets.
-fn listed<T>(
+pub(super) fn listed<T>(
     cur: &mut Cursor<'_>,
     open: u8,
     close: u8,
@@ -188,10 +195,10 @@ fn listed<T>(
 pub(super) fn groups(cur: &mut Cursor<'_>) -> Parsed<DeviceGroups> {
     if cur.peek() == Some(b'[') {
         let dims = extents(cur)?;
-        if !cur.eat_symbol("<=") {
-            return Err(cur.unexpected("`<=`"));
+        if !cur.eat_symbol("<=") || cur.peek() != Some(b'[') {
+            return Err(cur.unexpected("`<=` and extents"));
         }
-        return Ok(DeviceGroups::Rows(iota(cur, dims)?));
+        return Ok(DeviceGroups::Rows(DeviceArray { dims, devices: device_order(cur)? }));
     }
     let groups = cur.braced("to begin the groups", sizes)?;
     Ok(if groups.is_empty() { DeviceGroups::All } else { DeviceGroups::Listed(groups) })

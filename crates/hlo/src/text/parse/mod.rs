@@ -10,6 +10,7 @@ mod element;
 mod fields;
 mod header;
 mod literal;
+mod mesh;
 mod notes;
 mod operands;
 mod order;
