@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::executable::{CustomCalls, Executable};
 use crate::threads::ThreadPool;
-use lawson_kernel::loop_ir::{Block, Kernel, Op, Stmt};
+use lawson_kernel::loop_ir::{Bin, Block, Kernel, Op, Stmt};
 use lawson_kernel::program::Program;
 use lawson_llvm::{Compiler, Effort, TargetSpec};
 use std::cell::RefCell;
@@ -94,9 +94,15 @@ fn stmts_cost(kernel: &Kernel, stmts: &[Stmt], vector_bits: u32) -> u64 {
     let block = |b: &Block| stmts_cost(kernel, &b.stmts, vector_bits);
     let cost = |stmt: &Stmt| match stmt {
         Stmt::Let(_, Op::Const { .. }) => 0,
-        Stmt::Let(v, _) => {
-            let ty = kernel.ty(*v);
-            (ty.lanes * ty.elem.bits()).div_ceil(vector_bits) as u64
+        Stmt::Let(v, op) => {
+            let (ty, instructions) = match op {
+                // On vectors there is no instruction for them.
+                Op::Bin(Bin::SMulHi | Bin::UMulHi, ..) if kernel.ty(*v).lanes > 1 => (kernel.ty(*v), 12),
+                // The word or the carry: the type of a mask does not tell the width.
+                Op::WithCarry(_, a, ..) => (kernel.ty(*a), 3),
+                _ => (kernel.ty(*v), 1),
+            };
+            instructions * (ty.lanes * ty.elem.bits()).div_ceil(vector_bits) as u64
         }
         Stmt::Store(_) | Stmt::Prefetch { .. } => 1,
         Stmt::For { body, .. } => 4 + block(body),

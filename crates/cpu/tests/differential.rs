@@ -1,7 +1,9 @@
 //! Random kernels give what Loop IR means, for any vector width, code generation effort and feature level.
 
 use lawson_cpu::{CompileOptions, CustomCalls, Effort, TargetSpec, ThreadPool, compile_and_load};
-use lawson_kernel::loop_ir::{self, Access, Bin, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V};
+use lawson_kernel::loop_ir::{
+    self, Access, Bin, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V, WithCarry,
+};
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use std::sync::Arc;
 
@@ -13,21 +15,32 @@ const SEEDS: std::ops::Range<u64> = 1..13;
 #[test]
 fn widths_efforts_and_feature_levels_agree() {
     for seed in SEEDS {
-        let inputs = inputs(seed);
-        let host = TargetSpec::host().unwrap();
-        let mut variants = vec![(1, Effort::Full, host.clone()), (16, Effort::Full, host.clone())];
-        variants.push((64, Effort::Fast, host.clone()));
-        if host.is_x86() {
-            let avx2 = TargetSpec::named("haswell").unwrap();
-            variants.push((8, Effort::Full, TargetSpec { triple: host.triple, ..avx2 }));
-        }
-        let expected = evaluated(&kernel(seed, 4), &inputs);
-        for (lanes, effort, target) in variants {
-            let name = format!("seed {seed}: {lanes} lanes, {effort:?}, {}", target.cpu);
-            let found = run(kernel(seed, lanes), CompileOptions { target, effort }, &inputs);
-            for (i, (a, b)) in expected.iter().zip(&found).enumerate() {
-                assert_eq!(a, b, "value {i}, {name}");
-            }
+        agree(&inputs(seed), |lanes| kernel(seed, lanes));
+    }
+}
+
+#[test]
+fn high_words_and_carries_agree_on_extreme_values() {
+    agree(&extremes(), wide_kernel);
+}
+
+/// Compiled for any number of lanes, effort and feature level, the kernel gives the values of the evaluator.
+fn agree(inputs: &[Vec<u8>], kernel: impl Fn(u32) -> Kernel) {
+    let host = TargetSpec::host().unwrap();
+    let mut variants = vec![(1, Effort::Full, host.clone()), (16, Effort::Full, host.clone())];
+    variants.push((64, Effort::Fast, host.clone()));
+    if host.is_x86() {
+        let avx2 = TargetSpec::named("haswell").unwrap();
+        variants.push((8, Effort::Full, TargetSpec { triple: host.triple, ..avx2 }));
+    }
+    let expected = evaluated(&kernel(4), inputs);
+    for (lanes, effort, target) in variants {
+        let kernel = kernel(lanes);
+        let name = format!("{}: {lanes} lanes, {effort:?}, {}", kernel.name, target.cpu);
+        let found = run(kernel, CompileOptions { target, effort }, inputs);
+        assert_eq!(expected.len(), found.len(), "{name}");
+        for (i, (a, b)) in expected.iter().zip(&found).enumerate() {
+            assert_eq!(a, b, "value {i}, {name}");
         }
     }
 }
@@ -45,7 +58,7 @@ fn evaluated(kernel: &Kernel, inputs: &[Vec<u8>]) -> Vec<Vec<u64>> {
 fn run(kernel: Kernel, options: CompileOptions, inputs: &[Vec<u8>]) -> Vec<Vec<u64>> {
     let slot = |(i, b): (usize, &lawson_kernel::loop_ir::Buffer)| BufferSlot {
         bytes: b.len * b.elem.bytes(),
-        place: if i < ELEMS.len() { Place::Input(i) } else { Place::Output(i - ELEMS.len()) },
+        place: if i < inputs.len() { Place::Input(i) } else { Place::Output(i - inputs.len()) },
     };
     let elems: Vec<Elem> = kernel.buffers.iter().map(|b| b.elem).collect();
     let program = Program {
@@ -59,9 +72,9 @@ fn run(kernel: Kernel, options: CompileOptions, inputs: &[Vec<u8>]) -> Vec<Vec<u
     };
     let pool = Arc::new(ThreadPool::new(2));
     let exe = compile_and_load(program, &options, pool, &CustomCalls::new()).unwrap();
-    let inputs: Vec<&[u8]> = inputs.iter().map(|v| &v[..]).collect();
-    let outputs = exe.run(&inputs).unwrap().outputs;
-    outputs.iter().zip(&elems[ELEMS.len()..]).map(|(bytes, &elem)| words(bytes, elem)).collect()
+    let bytes: Vec<&[u8]> = inputs.iter().map(|v| &v[..]).collect();
+    let outputs = exe.run(&bytes).unwrap().outputs;
+    outputs.iter().zip(&elems[inputs.len()..]).map(|(bytes, &elem)| words(bytes, elem)).collect()
 }
 
 fn words(bytes: &[u8], elem: Elem) -> Vec<u64> {
@@ -165,6 +178,53 @@ fn kernel(seed: u64, lanes: u32) -> Kernel {
     b.finish()
 }
 
+/// For each integer type every pair of eight values about the ends and the middle of its range, each with and without a
+/// carry: the left values, the right values; then the carries.
+fn extremes() -> Vec<Vec<u8>> {
+    let mut arrays = Vec::new();
+    for elem in &ELEMS[..4] {
+        let (bytes, max) = (elem.bytes() as usize, u64::MAX >> (64 - elem.bits()));
+        // The last two carry from the lower half of a product to the upper.
+        let half = max >> (elem.bits() / 2);
+        let values = [0, 1, max / 2, max / 2 + 1, max - 1, max, half, max - half];
+        let array = |pick: fn(usize) -> usize| {
+            (0..N as usize).flat_map(|i| values[pick(i) % 8].to_le_bytes()[..bytes].to_vec()).collect()
+        };
+        arrays.extend([array(|i| i), array(|i| i / 8)]);
+    }
+    arrays.push((0..N).map(|i| (i >= N / 2) as u8).collect());
+    arrays
+}
+
+/// Every wide operation on the arrays of [`extremes`].
+fn wide_kernel(lanes: u32) -> Kernel {
+    let mut b = CodeBuilder::new("wide");
+    let ins: Vec<_> =
+        ELEMS[..4].iter().flat_map(|&e| [e; 2]).map(|e| b.buffer("x", e, N, Access::Read)).collect();
+    let carries = b.buffer("carries", Elem::I8, N, Access::Read);
+    b.phase(1, |b, zero| {
+        let end = b.i64(N);
+        b.for_loop(zero, end, lanes as i64, &[], |b, at, _| {
+            let carry = b.load(carries, at, lanes, None);
+            let carry = b.cast(Cast::Trunc, carry, Elem::I1);
+            for pair in ins.as_chunks::<2>().0 {
+                let [x, y] = pair.map(|buf| b.load(buf, at, lanes, None));
+                let mut words =
+                    vec![b.bin(Bin::SMulHi, x, y), b.bin(Bin::UMulHi, x, y), b.bin(Bin::Mul, x, y)];
+                for (word, out) in [b.add_carry(x, y, carry), b.sub_borrow(x, y, carry)] {
+                    words.extend([word, b.cast(Cast::Zext, out, Elem::I8)]);
+                }
+                for v in words {
+                    let out = b.buffer("out", b.ty_of(v).elem, N, Access::Write);
+                    b.store(out, at, v, None);
+                }
+            }
+            Vec::new()
+        });
+    });
+    b.finish()
+}
+
 struct Graph<'a> {
     b: &'a mut CodeBuilder,
     r: Random,
@@ -217,6 +277,10 @@ impl Graph<'_> {
             }
             1 | 2 => self.cast(elem, x),
             3 if elem.is_float() => self.b.op(Op::Fma(x, y, z)),
+            3 if self.r.below(2) == 0 => {
+                let (op, carry) = (self.r.pick(WithCarry::ALL), self.mask(elem, y, z));
+                self.b.op(Op::WithCarry(op, x, y, carry))
+            }
             3 => self.lookup(elem, x),
             4 if elem.is_float() => {
                 let op =
@@ -246,7 +310,8 @@ impl Graph<'_> {
     fn int(&mut self, elem: Elem, x: V, y: V) -> V {
         use Bin::*;
         let op = self.r.pick(&[
-            Add, Sub, Mul, SDiv, UDiv, SRem, URem, And, Or, Xor, Shl, LShr, AShr, SMin, SMax, UMin, UMax,
+            Add, Sub, Mul, SMulHi, UMulHi, SDiv, UDiv, SRem, URem, And, Or, Xor, Shl, LShr, AShr, SMin, SMax,
+            UMin, UMax,
         ]);
         let y = match op {
             SDiv | UDiv | SRem | URem => {

@@ -1,7 +1,8 @@
 //! What communication and asynchronous execution mean on one device, the only number of devices that Lawson has:
 //! what is sent to everybody arrives here, and what is started is done at once.
 
-use crate::attrs::Attrs;
+use crate::attrs::{Attrs, Peers};
+use crate::devices::DeviceGroups;
 use crate::instruction::Instruction;
 use crate::module::{CompId, Module};
 use crate::opcode::Opcode;
@@ -34,12 +35,8 @@ pub fn alone(module: &Module, instr: &Instruction, operands: &[&Shape]) -> Optio
     match instr.opcode {
         PartitionId | ReplicaId => Some(Alone::Zero),
         AllReduce | AllReduceStart | AllReduceDone | AllGather | AllToAll | ReduceScatter
-        | CollectiveBroadcast => {
-            (groups_of_one(instr) && keeps_shape(instr, operands)).then_some(Alone::Operands)
-        }
-        CollectivePermute => {
-            let to_itself = value(instr, "source_target_pairs").is_some_and(|pairs| pairs == "{{0,0}}");
-            (to_itself && keeps_shape(instr, operands)).then_some(Alone::Operands)
+        | CollectiveBroadcast | CollectivePermute => {
+            (among_one(instr) && keeps_shape(instr, operands)).then_some(Alone::Operands)
         }
         CopyStart if one() && begun(&instr.shape) => Some(Alone::Copied),
         CopyDone if one() && parts(operands[0], 1) => Some(Alone::Element(0)),
@@ -58,10 +55,7 @@ fn begun(shape: &Shape) -> bool {
 }
 
 fn is_for_one_device(module: &Module) -> bool {
-    let several = |(name, value): &(String, String)| {
-        matches!(&**name, "replica_count" | "num_partitions") && value.trim() != "1"
-    };
-    !module.header.rest.iter().any(several)
+    module.replica_count().unwrap_or(1) == 1 && module.num_partitions().unwrap_or(1) == 1
 }
 
 fn keeps_shape(instr: &Instruction, operands: &[&Shape]) -> bool {
@@ -71,16 +65,15 @@ fn keeps_shape(instr: &Instruction, operands: &[&Shape]) -> bool {
     }
 }
 
-/// Whether no group has a second member; without groups everybody is in one.
-fn groups_of_one(instr: &Instruction) -> bool {
-    value(instr, "replica_groups").is_none_or(|groups| matches!(&*groups, "{}" | "{{0}}" | "[1,1]<=[1]"))
-}
-
-/// The text of an attribute, without blanks.
-fn value(instr: &Instruction, name: &str) -> Option<String> {
-    let Attrs::Verbatim { attrs, .. } = &instr.attrs else { return None };
-    let (_, text) = attrs.iter().find(|(n, _)| n == name)?;
-    Some(text.chars().filter(|c| !c.is_whitespace()).collect())
+/// Whether nobody but the only device takes part.
+fn among_one(instr: &Instruction) -> bool {
+    let Attrs::Collective(collective) = &instr.attrs else { return instr.attrs == Attrs::None };
+    match &collective.peers {
+        // Verified groups name each device: a group of one is that of the only device.
+        Peers::Groups(DeviceGroups::All) => true,
+        Peers::Groups(groups) => groups.group_count() == 1 && groups.group_size() == Some(1),
+        Peers::Pairs(pairs) => pairs[..] == [(0, 0)],
+    }
 }
 
 fn callee(instr: &Instruction) -> Option<CompId> {

@@ -1,10 +1,13 @@
 //! The attributes that decide what an instruction means, one variant for each group of opcodes.
 //!
-//! Attributes that change no value (metadata, sharding, backend configuration …) are in
+//! Attributes that change no value (metadata, sharding of the result, backend configuration …) are in
 //! [`crate::instruction::Notes`].
 
+use crate::devices::DeviceGroups;
 use crate::literal::Value;
 use crate::module::CompId;
+use crate::opcode::Opcode;
+use crate::sharding::Sharding;
 
 /// The meaning-bearing attributes of one instruction.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -108,6 +111,19 @@ pub enum Attrs {
     },
     /// `lower=`.
     Cholesky(bool),
+    /// `fft_type=, fft_length={}`: a transform of as many minor-most dimensions as there are lengths.
+    Fft {
+        kind: FftKind,
+        lengths: Vec<i64>,
+    },
+    Collective(Box<Collective>),
+    /// `channel_id=, is_host_transfer=` of send, recv and what ends them.
+    Transfer {
+        channel_id: Option<i64>,
+        is_host_transfer: bool,
+    },
+    /// `domain={kind="sharding", entry=, exit=}`: shardings of the users' and of the operand's side.
+    Domain(Box<(Sharding, Sharding)>),
     /// What Lawson reads, checks and prints but gives no meaning to: attribute name and value text, in order.
     /// Computations named inside are in `calls`, and print as their attribute with the names.
     Verbatim {
@@ -278,6 +294,89 @@ impl FusionKind {
     }
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FftKind {
+    Fft,
+    Ifft,
+    Rfft,
+    Irfft,
+}
+
+impl FftKind {
+    pub fn name(self) -> &'static str {
+        match self {
+            FftKind::Fft => "FFT",
+            FftKind::Ifft => "IFFT",
+            FftKind::Rfft => "RFFT",
+            FftKind::Irfft => "IRFFT",
+        }
+    }
+}
+
+/// An operation among devices. Those that are started and ended apart have the attributes at their start.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Collective {
+    pub channel_id: Option<i64>,
+    pub peers: Peers,
+    /// Groups name flattened numbers: replica · partitions + partition.
+    pub use_global_device_ids: bool,
+    /// Layouts are those that other programs expect.
+    pub constrain_layout: bool,
+    /// all-gather concatenates along it, reduce-scatter and all-to-all divide along it; all-to-all of a tuple has none.
+    pub dim: Option<usize>,
+    /// Of reductions.
+    pub to_apply: Option<CompId>,
+    /// Further attributes, verbatim.
+    pub rest: Vec<(String, String)>,
+}
+
+/// Who takes part.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Peers {
+    /// `replica_groups=`
+    Groups(DeviceGroups),
+    /// `source_target_pairs=`
+    Pairs(Vec<(i64, i64)>),
+}
+
+/// What the numbers in [`Peers`] are numbers of.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GroupMode {
+    /// Replicas; each partition by itself.
+    Replicas,
+    /// Partitions; each replica by itself.
+    Partitions,
+    /// Replicas; all partitions of a group's replicas together.
+    ReplicasWithPartitions,
+    /// Both, flattened.
+    Flattened,
+}
+
+impl Collective {
+    /// What device numbers mean: the channel and `use_global_device_ids` decide, which some opcodes have. `None` for
+    /// flattened numbers without a channel, which have no meaning.
+    pub fn group_mode(&self, opcode: Opcode) -> Option<GroupMode> {
+        use Opcode::*;
+        let has_flag =
+            matches!(opcode, AllReduce | AllReduceStart | AllGather | AllGatherStart | ReduceScatter);
+        match (self.channel_id, self.use_global_device_ids) {
+            (None, false) => Some(GroupMode::Replicas),
+            (None, true) => None,
+            (Some(_), true) => Some(GroupMode::Flattened),
+            (Some(_), false) if has_flag => Some(GroupMode::ReplicasWithPartitions),
+            (Some(_), false) => Some(GroupMode::Partitions),
+        }
+    }
+
+    /// The devices in each group, if the attributes tell and all groups are alike.
+    pub fn group_size(&self) -> Option<i64> {
+        match &self.peers {
+            Peers::Groups(groups) => groups.group_size(),
+            Peers::Pairs(_) => None,
+        }
+    }
+}
+
 /// A call of a function registered by name.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct CustomCall {
@@ -304,6 +403,7 @@ impl Attrs {
             Attrs::Conditional { branches, .. } => branches.clone(),
             Attrs::Fusion { calls, .. } => vec![*calls],
             Attrs::CustomCall(c) => c.called.clone(),
+            Attrs::Collective(c) => c.to_apply.into_iter().collect(),
             Attrs::Verbatim { calls, .. } => calls.iter().flat_map(|(_, c)| c.iter().copied()).collect(),
             _ => Vec::new(),
         }
@@ -330,6 +430,7 @@ impl Attrs {
             Attrs::Conditional { branches, .. } => branches.iter_mut().for_each(|b| *b = f(*b)),
             Attrs::Fusion { calls, .. } => *calls = f(*calls),
             Attrs::CustomCall(c) => c.called.iter_mut().for_each(|b| *b = f(*b)),
+            Attrs::Collective(c) => c.to_apply.iter_mut().for_each(|b| *b = f(*b)),
             Attrs::Verbatim { calls, .. } => {
                 calls.iter_mut().flat_map(|(_, c)| c.iter_mut()).for_each(|b| *b = f(*b))
             }

@@ -3,6 +3,7 @@
 use crate::attrs::Attrs;
 use crate::opcode::Opcode;
 use crate::shape::Shape;
+use crate::sharding::Sharding;
 use std::sync::Arc;
 
 /// An instruction's index within its computation. Operands always have smaller indices.
@@ -73,8 +74,10 @@ impl Origin {
 /// Attributes that change no value. Printed after the meaning-bearing ones, in this order.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Notes {
-    /// `sharding={…}`, the text of the value.
-    pub sharding: Option<String>,
+    /// `channel_id=` of an operation that is none of those whose meaning it is part of.
+    pub channel_id: Option<i64>,
+    /// `sharding={…}` of the result.
+    pub sharding: Option<Sharding>,
     /// `frontend_attributes={k="v"}`: key and value text (quotes and all), in order.
     pub frontend_attributes: Vec<(String, String)>,
     /// `control-predecessors={…}`.

@@ -2,12 +2,15 @@
 //!
 //! This crate depends on nothing else of Lawson. It does no input or output and runs no passes.
 //! In reading order: [`dtype`], [`scalar`], [`shape`], [`literal`], [`opcode`], [`attrs`], [`instruction`], [`module`],
-//! [`builder`] hold a program; [`infer`] and [`verify`] say which programs are well formed; [`text`] reads and
-//! prints them; [`identity`] knows neutral elements; [`alone`] says what many devices are to one; [`index`] describes which element is read where; [`math`] and [`eval`] define what they mean.
+//! [`builder`] hold a program; [`devices`], [`mesh`] and [`sharding`] say where it runs; [`infer`] and [`verify`] say
+//! which programs are well formed; [`text`] reads and prints them; [`identity`] knows neutral elements; [`alone`] says
+//! what many devices are to one; [`index`] describes which element is read where; [`math`] and [`eval`] define what
+//! they mean.
 
 pub mod alone;
 pub mod attrs;
 pub mod builder;
+pub mod devices;
 pub mod dtype;
 pub mod eval;
 pub mod identity;
@@ -16,10 +19,12 @@ pub mod infer;
 pub mod instruction;
 pub mod literal;
 pub mod math;
+pub mod mesh;
 pub mod module;
 pub mod opcode;
 pub mod scalar;
 pub mod shape;
+pub mod sharding;
 pub mod text;
 pub mod verify;
 

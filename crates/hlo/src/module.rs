@@ -129,6 +129,13 @@ pub struct Header {
     pub tables: Option<String>,
 }
 
+impl Header {
+    fn count(&self, key: &str) -> Option<i64> {
+        let (_, value) = self.rest.iter().find(|(k, _)| k == key)?;
+        value.trim().parse().ok()
+    }
+}
+
 /// One entry of `input_output_alias`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Alias {
@@ -182,6 +189,16 @@ impl Module {
             }
         }
         out
+    }
+
+    /// `replica_count=` of the header, where it is stated and a number; 1 is what XLA assumes.
+    pub fn replica_count(&self) -> Option<i64> {
+        self.header.count("replica_count")
+    }
+
+    /// `num_partitions=` of the header, as [`Module::replica_count`].
+    pub fn num_partitions(&self) -> Option<i64> {
+        self.header.count("num_partitions")
     }
 
     /// Total number of instructions.

@@ -256,6 +256,11 @@ impl<'c> Ir<'c> {
         Value(llvm!(LLVMBuildCall2(self.b(), ty, f, args.as_mut_ptr(), args.len() as c_uint, NO_NAME)))
     }
 
+    /// A member of a structure, as intrinsics with several results give.
+    pub fn member(&self, structure: Value, index: u32) -> Value {
+        Value(llvm!(LLVMBuildExtractValue(self.b(), structure.0, index, NO_NAME)))
+    }
+
     // Lanes
 
     pub fn extract(&self, vector: Value, lane: u32) -> Value {

@@ -1,6 +1,6 @@
 //! What the emitted code looks like: no contraction, aligned streaming stores, wide registers, no library calls.
 
-use lawson_kernel::loop_ir::{Access, Bin, Buf, CodeBuilder, Elem, Kernel, V};
+use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, CodeBuilder, Elem, Kernel, Type, V};
 use lawson_llvm::{Compiler, Effort, Error, TargetSpec, phase_symbol};
 
 fn compiler(target: &str) -> Compiler {
@@ -103,4 +103,84 @@ fn scalar_masks_branch() {
         b.store(x, task, v, Some(mask));
     });
     assert!(!compiler("neoverse").compile(&[&b.finish()]).unwrap().is_empty());
+}
+
+/// `out = f(x, y)` on one vector or scalar of each, of as many words as the function gives.
+fn words(ty: Type, inputs: i64, f: impl FnOnce(&mut CodeBuilder, &[V], &[V]) -> Vec<V>) -> Kernel {
+    let mut b = CodeBuilder::new("k");
+    let [x, y] = ["x", "y"].map(|name| b.buffer(name, ty.elem, inputs * ty.lanes as i64, Access::Read));
+    let out = b.buffer("out", ty.elem, 64 * ty.lanes as i64, Access::ReadWrite);
+    b.phase(1, |b, _| {
+        let mut load = |buf: Buf, word: i64| {
+            let at = b.i64(word * ty.lanes as i64);
+            b.load(buf, at, ty.lanes, None)
+        };
+        let [xs, ys] = [x, y].map(|buf| (0..inputs).map(|word| load(buf, word)).collect::<Vec<V>>());
+        for (i, word) in f(b, &xs, &ys).into_iter().enumerate() {
+            let at = b.i64(i as i64 * ty.lanes as i64);
+            b.store(out, at, word, None);
+        }
+    });
+    b.finish()
+}
+
+/// How many instructions of the assembly have a name that begins so.
+fn count(asm: &str, name: &str) -> usize {
+    asm.lines().filter(|l| l.split_whitespace().next().is_some_and(|word| word.starts_with(name))).count()
+}
+
+#[test]
+fn both_words_of_a_product_are_one_multiplication() {
+    for (op, on_x86) in [(Bin::UMulHi, "mul"), (Bin::SMulHi, "imul")] {
+        let kernel = words(Type::scalar(Elem::I64), 1, |b, x, y| {
+            vec![b.bin(Bin::Mul, x[0], y[0]), b.bin(op, x[0], y[0])]
+        });
+        for target in ["haswell", "zen4"] {
+            let asm = compiler(target).asm_text(&kernel).unwrap();
+            assert_eq!((count(&asm, "mul") + count(&asm, "imul"), count(&asm, on_x86)), (1, 1), "{asm}");
+        }
+    }
+}
+
+#[test]
+fn a_chain_of_carries_stays_in_the_flag() {
+    type Link = fn(&mut CodeBuilder, V, V, V) -> (V, V);
+    // Four words, and what is carried out of the last.
+    let chain = |link: Link| {
+        words(Type::scalar(Elem::I64), 4, |b, xs, ys| {
+            let (mut words, mut carry) = (Vec::new(), b.bool(false));
+            for (&x, &y) in xs.iter().zip(ys) {
+                let (word, out) = link(b, x, y, carry);
+                words.push(word);
+                carry = out;
+            }
+            words.push(b.cast(Cast::Zext, carry, Elem::I64));
+            words
+        })
+    };
+    let (sum, difference) = (chain(CodeBuilder::add_carry), chain(CodeBuilder::sub_borrow));
+    for (target, add, subtract) in [
+        ("zen4", ["addq", "adcq"], ["subq", "sbbq"]),
+        ("haswell", ["addq", "adcq"], ["subq", "sbbq"]),
+        ("neoverse", ["adds", "adcs"], ["subs", "sbcs"]),
+    ] {
+        for (kernel, names) in [(&sum, add), (&difference, subtract)] {
+            let asm = compiler(target).asm_text(kernel).unwrap();
+            // The flag becomes a number once, at the end.
+            let taken = count(&asm, "set") + count(&asm, "cset");
+            assert_eq!((names.map(|n| count(&asm, n)), taken), ([1, 3], 1), "{target}: {asm}");
+        }
+    }
+}
+
+#[test]
+fn high_words_of_vectors_are_products_of_32_bits() {
+    // Even and odd lanes apart; and the four products of halves.
+    for (ty, products) in [(Type::vector(Elem::I32, 8), 2), (Type::vector(Elem::I64, 4), 4)] {
+        let kernel = words(ty, 1, |b, x, y| vec![b.bin(Bin::UMulHi, x[0], y[0])]);
+        for target in ["haswell", "zen4"] {
+            let asm = compiler(target).asm_text(&kernel).unwrap();
+            assert_eq!((count(&asm, "vpmuludq"), count(&asm, "vpmull")), (products, 0), "{target}: {asm}");
+        }
+    }
 }

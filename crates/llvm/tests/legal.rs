@@ -2,7 +2,7 @@
 //! the process, cannot surprise anyone. Also: none of them calls a library.
 
 use lawson_kernel::loop_ir::{
-    Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V, legal, verify,
+    Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V, WithCarry, legal, verify,
 };
 use lawson_llvm::{Compiler, Effort, TargetSpec};
 
@@ -129,6 +129,10 @@ impl Cases<'_> {
         let ty = self.ty;
         for &op in Bin::ALL.iter().filter(|&&op| legal::bin(op, ty.elem)) {
             self.case(&[ty, ty], |v| Op::Bin(op, v[0], v[1]));
+        }
+        let carry = ty.with_elem(Elem::I1);
+        for &op in WithCarry::ALL.iter().filter(|_| legal::int(ty.elem)) {
+            self.case(&[ty, ty, carry], |v| Op::WithCarry(op, v[0], v[1], v[2]));
         }
         for &op in Un::ALL.iter().filter(|&&op| legal::un(op, ty.elem)) {
             self.case(&[ty], |v| Op::Un(op, v[0]));

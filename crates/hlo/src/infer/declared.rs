@@ -2,7 +2,7 @@
 
 use super::ShapeError;
 use super::args::{Site, fail, in_range, same_dtype};
-use super::{elementwise, movement};
+use super::{collective, elementwise, movement};
 use crate::attrs::Attrs;
 use crate::opcode::{Class, Opcode};
 use crate::shape::{ArrayShape, Shape};
@@ -45,7 +45,8 @@ pub(super) fn rule(site: &Site, declared: &Shape) -> Result<(), ShapeError> {
         RngBitGenerator => rng_bit_generator(site, declared),
         RngGetAndUpdateState => rng_state(site, array(declared)?),
         RaggedDot | ScaledDot => array(declared).map(drop),
-        // Custom calls, collectives and asynchronous operations may return anything.
+        AllGather | AllToAll | CollectivePermute | ReduceScatter => collective::rule(site, declared),
+        // Custom calls and asynchronous operations may return anything.
         _ => Ok(()),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ShapeError;
 use super::args::{Site, class, fail, same_dtype};
-use crate::attrs::Attrs;
+use crate::attrs::{Attrs, FftKind};
 use crate::dtype::DType;
 use crate::shape::{ArrayShape, Shape};
 
@@ -30,47 +30,47 @@ pub(super) fn triangular_solve(site: &Site) -> Result<Shape, ShapeError> {
 }
 
 fn square(a: &ArrayShape) -> Result<(), ShapeError> {
-    class(a.dtype.is_float() || a.dtype.is_complex(), "floats or complex numbers", a)?;
+    class(a.dtype.is_continuous(), "floats or complex numbers", a)?;
     match a.dims[..] {
         [.., m, n] if m == n => Ok(()),
         _ => fail!("needs square matrices, not {a}"),
     }
 }
 
+/// Most dimensions of a transform.
+const MAX_FFT_RANK: usize = 3;
+
 /// Transforms of the minor-most dimensions; a real transform keeps half of the last one.
 pub(super) fn fft(site: &Site) -> Result<Shape, ShapeError> {
     let [x] = site.arrays()?;
-    let kind = attribute(site, "fft_type").unwrap_or("");
-    let length = attribute(site, "fft_length").unwrap_or("");
-    let length: Option<Vec<i64>> =
-        length.trim_matches(['{', '}']).split(',').map(|n| n.trim().parse().ok()).collect();
-    let Some(length) = length else { return fail!("needs fft_length") };
-    let Some(kept) = x.rank().checked_sub(length.len()) else {
-        return fail!("transforms {} dimensions of {x}", length.len());
+    let Attrs::Fft { kind, lengths } = site.attrs else { return site.wrong_attrs() };
+    let [outer @ .., last] = &lengths[..] else { return fail!("needs a length in fft_length") };
+    let last = *last;
+    if lengths.len() > MAX_FFT_RANK {
+        return fail!("transforms {} dimensions: {MAX_FFT_RANK} are the most", lengths.len());
+    }
+    let Some(kept) = x.rank().checked_sub(lengths.len()) else {
+        return fail!("transforms {} dimensions of {x}", lengths.len());
     };
-    let last = length[length.len() - 1];
-    if length.iter().any(|&n| n < 0) {
+    if lengths.iter().any(|&n| n < 0) {
         return fail!("has a negative fft_length");
     }
     let mut dims = x.dims.clone();
     let half = last / 2 + 1;
-    let (wanted, dtype) = match (kind, x.dtype) {
-        ("FFT" | "IFFT", d) if d.is_complex() => (last, d),
-        ("RFFT", DType::F32) => (last, DType::C64),
-        ("RFFT", DType::F64) => (last, DType::C128),
-        ("IRFFT", DType::C64) => (half, DType::F32),
-        ("IRFFT", DType::C128) => (half, DType::F64),
-        _ => return fail!("cannot be {kind:?} of {x}"),
+    let (wanted, dtype) = match (kind, DType::complex_of(x.dtype)) {
+        (FftKind::Fft | FftKind::Ifft, _) if x.dtype.is_complex() => (last, x.dtype),
+        (FftKind::Rfft, Some(complex)) => (last, complex),
+        (FftKind::Irfft, _) if x.dtype.is_complex() => (half, x.dtype.part()),
+        _ => return fail!("cannot be {:?} of {x}", kind.name()),
     };
-    let outer = &length[..length.len() - 1];
     if dims[kept..dims.len() - 1] != *outer || dims[dims.len() - 1] != wanted {
-        return fail!("has fft_length {length:?} for {x}");
+        return fail!("has fft_length {lengths:?} for {x}");
     }
     let minor = dims.len() - 1;
     match kind {
-        "RFFT" => dims[minor] = if last == 0 { 0 } else { half },
-        "IRFFT" => dims[minor] = last,
-        _ => {}
+        FftKind::Rfft => dims[minor] = if last == 0 { 0 } else { half },
+        FftKind::Irfft => dims[minor] = last,
+        FftKind::Fft | FftKind::Ifft => {}
     }
     Ok(Shape::array(dtype, dims))
 }

@@ -7,6 +7,7 @@
 
 mod args;
 mod callee;
+mod collective;
 mod contraction;
 mod control;
 mod declared;

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::attrs::*;
+use crate::devices::{DeviceArray, DeviceGroups, DeviceOrder};
 use crate::dtype::DType::{self, *};
 use crate::instruction::{InstrId, Instruction, Origin};
 use crate::module::{CompId, Computation, Header};
@@ -289,7 +290,23 @@ fn nothing_panics() {
     attrs.push(Attrs::Dot(Box::new(DotDims { lhs_batch: vec![9], ..Default::default() })));
     attrs.push(Attrs::BatchNorm { epsilon_bits: 0, feature_index: 5 });
     attrs.push(Attrs::Conditional { branches: vec![], predicated: false });
-    attrs.push(Attrs::Verbatim { attrs: vec![("fft_length".into(), "{0}".into())], calls: vec![] });
+    for lengths in [vec![], vec![0], vec![i64::MIN, i64::MAX], vec![i64::MAX; 4]] {
+        attrs.push(Attrs::Fft { kind: FftKind::Irfft, lengths });
+    }
+    for dim in [None, Some(0), Some(usize::MAX)] {
+        for group in wild {
+            let rows = DeviceArray { dims: vec![group, group], devices: DeviceOrder::Listed(vec![group]) };
+            attrs.push(Attrs::Collective(Box::new(Collective {
+                channel_id: Some(group),
+                peers: Peers::Groups(DeviceGroups::Rows(rows)),
+                use_global_device_ids: true,
+                constrain_layout: false,
+                dim,
+                to_apply: None,
+                rest: vec![],
+            })));
+        }
+    }
     let to_apply = CompId(0);
     for &a in &wild {
         attrs.push(Attrs::DynamicSlice(vec![a]));

@@ -30,6 +30,13 @@ pub(super) fn check(faults: &mut Faults) {
             ));
         }
     }
+    for key in ["replica_count", "num_partitions"] {
+        for (_, value) in module.header.rest.iter().filter(|(k, _)| k == key) {
+            if value.trim().parse::<i64>().map_or(true, |n| n < 1) {
+                faults.module(format!("{key} is {value}: it is a number from 1"));
+            }
+        }
+    }
     let mut outputs = FxHashSet::default();
     let mut inputs = FxHashSet::default();
     for alias in &module.header.aliases {

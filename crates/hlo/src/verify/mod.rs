@@ -6,6 +6,7 @@
 //! after, so this takes time linear in the module; it never panics, whatever a parser or a pass made.
 //! [`supported`] asks the other question: whether a verified module has a meaning on Lawson's devices.
 
+mod devices;
 mod header;
 pub(crate) mod limits;
 mod structure;
@@ -65,6 +66,7 @@ pub fn verify(module: &Module) -> Result<(), Vec<Fault>> {
         structure::computation(&mut faults, place);
         depths.visit(&mut faults, place);
         shapes(&mut faults, place, &callees);
+        devices::computation(&mut faults, place);
         if faults.full() {
             break;
         }

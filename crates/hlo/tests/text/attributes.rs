@@ -51,7 +51,8 @@ const EXACT: &str = "  p = f32[4,4] parameter(0), parameter_replication={true}, 
   ts = f32[4,4] triangular-solve(p, p), left_side=true, lower=true, transpose_a=NO_TRANSPOSE
   ff = c64[4,4] fft(p), fft_type=FFT, fft_length={4}
   dm = f32[4] domain(rd), domain={kind=\"sharding\", entry={maximal device=0}, exit={maximal device=1}}
-  ar = f32[4] all-reduce(rd), channel_id=1, replica_groups=[2,2]<=[4]T(1,0), use_global_device_ids=true, to_apply=add
+  ar = f32[4] all-reduce(rd), channel_id=1, replica_groups=[2,2]<=[2,2]T(1,0), use_global_device_ids=true, to_apply=add
+  ag = f32[8] all-gather(rd), replica_groups={{0,1},{2,3}}, constrain_layout=true, dimensions={0}
   cp = f32[4] collective-permute(rd), source_target_pairs={{0,1},{1,0}}
   sd = (f32[4], u32[], token[]) send(rd, tok), channel_id=16, is_host_transfer=true, control-predecessors={ar, cp}
   as = ((f32[4]), f32[4], u32[]) async-start(rd), async_execution_thread=\"parallel\", calls=id

@@ -20,7 +20,7 @@ const CASES: &[Case] = &[
     ("tuple shapes", |n| entry(&format!("{} parameter(1)", nested("(", "f32[]", ")", n)))),
     ("buffers", |n| entry(&format!("{} parameter(1)", nested("b(", "f32[]", ")", n)))),
     ("operands", |n| entry(&format!("f32[] {}", nested("negate(", "p", ")", n + 1)))),
-    ("values", |n| entry(&format!("f32[] negate(p), sharding={}", nested("{", "", "}", n)))),
+    ("values", |n| entry(&format!("f32[] negate(p), backend_config={}", nested("{", "", "}", n)))),
     ("inline bodies", |n| {
         let open = "call(q), to_apply={ q = f32[] parameter(0) r = f32[] ";
         entry(&format!("f32[] {}", nested(open, "negate(q)", "}", n))).replacen("call(q)", "call(p)", 1)

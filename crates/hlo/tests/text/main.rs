@@ -1,6 +1,7 @@
 //! Reading and printing HLO text.
 
 mod attributes;
+mod devices;
 mod dialects;
 mod errors;
 mod limits;

@@ -149,6 +149,7 @@ impl CodeBuilder {
             Op::Const { ty, .. } | Op::Iota(ty) => *ty,
             Op::Splat { scalar, lanes } => Type { lanes: *lanes, ..ty(*scalar) },
             Op::Bin(_, a, _) | Op::Un(_, a) | Op::Fma(a, ..) | Op::Select(_, a, _) => ty(*a),
+            Op::WithCarry(op, a, ..) => ty(*a).with_elem(op.result(ty(*a).elem)),
             Op::Cmp(_, a, _) => ty(*a).with_elem(Elem::I1),
             Op::Cast { value, to, .. } => ty(*value).with_elem(*to),
             Op::Load { ty, .. } => *ty,
@@ -282,6 +283,18 @@ impl CodeBuilder {
             return self.plus(Some(product), c.wrapping_mul(k));
         }
         self.bin(Bin::Mul, a, b)
+    }
+
+    /// a + b + carry: the word, and the carry out of it.
+    pub fn add_carry(&mut self, a: V, b: V, carry: V) -> (V, V) {
+        let word = self.op(Op::WithCarry(WithCarry::Add, a, b, carry));
+        (word, self.op(Op::WithCarry(WithCarry::CarryOut, a, b, carry)))
+    }
+
+    /// a − b − borrow: the word, and the borrow out of it.
+    pub fn sub_borrow(&mut self, a: V, b: V, borrow: V) -> (V, V) {
+        let word = self.op(Op::WithCarry(WithCarry::Sub, a, b, borrow));
+        (word, self.op(Op::WithCarry(WithCarry::BorrowOut, a, b, borrow)))
     }
 
     pub fn un(&mut self, op: Un, a: V) -> V {

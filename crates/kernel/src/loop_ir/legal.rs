@@ -4,7 +4,7 @@
 //! | operations | elements |
 //! |---|---|
 //! | `and` `or` `xor` `not` `eq` `ne` | masks and integers |
-//! | other integer operations and comparisons, `iota`, indices of tables | integers |
+//! | other integer operations and comparisons, `iota`, indices of tables, operands with a carry | integers |
 //! | `f…`, `sqrt` and roundings, `fma` | F32, F64 |
 //! | `select`, `splat`, `pack`, `extract`, `shuffle`, constants | all |
 //! | loads and stores | all but masks |

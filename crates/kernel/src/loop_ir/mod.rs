@@ -238,6 +238,8 @@ pub enum Op {
         lanes: u32,
     },
     Bin(Bin, V, V),
+    /// An operation on two operands and a carry, a mask with as many lanes.
+    WithCarry(WithCarry, V, V, V),
     Un(Un, V),
     /// a·b + c, rounded once.
     Fma(V, V, V),
@@ -281,6 +283,9 @@ pub enum Bin {
     Add,
     Sub,
     Mul,
+    /// The high word of the product, which is twice as wide; `Mul` is its low word. Signed and unsigned.
+    SMulHi,
+    UMulHi,
     /// Divisions: the divisor is not zero, and the quotient fits.
     SDiv,
     UDiv,
@@ -301,6 +306,30 @@ pub enum Bin {
     FSub,
     FMul,
     FDiv,
+}
+
+/// Links of a chain that adds or subtracts numbers of several words, the least significant first. The word and the
+/// carry of one link are two operations on the same operands; targets that have an instruction for both use one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum WithCarry {
+    /// a + b + carry, wrapping.
+    Add,
+    /// Whether a + b + carry wraps, of unsigned words; a mask.
+    CarryOut,
+    /// a − b − carry, wrapping.
+    Sub,
+    /// Whether a − b − carry wraps, of unsigned words; a mask.
+    BorrowOut,
+}
+
+impl WithCarry {
+    /// The element of the result, of operands of this one.
+    pub fn result(self, operands: Elem) -> Elem {
+        match self {
+            WithCarry::Add | WithCarry::Sub => operands,
+            WithCarry::CarryOut | WithCarry::BorrowOut => Elem::I1,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

@@ -1,6 +1,6 @@
 //! The names of operations and types in text, and the list of all of each kind.
 
-use super::{Access, Bin, Cast, Cmp, Elem, Type, Un};
+use super::{Access, Bin, Cast, Cmp, Elem, Type, Un, WithCarry};
 use std::fmt;
 
 macro_rules! names {
@@ -30,10 +30,14 @@ names! {
     Elem { I1 = "i1", I8 = "i8", I16 = "i16", I32 = "i32", I64 = "i64", F32 = "f32", F64 = "f64" }
     Access { Read = "in", Write = "out", ReadWrite = "inout", Scratch = "scratch" }
     Bin {
-        Add = "add", Sub = "sub", Mul = "mul", SDiv = "sdiv", UDiv = "udiv", SRem = "srem", URem = "urem",
+        Add = "add", Sub = "sub", Mul = "mul", SMulHi = "smulhi", UMulHi = "umulhi",
+        SDiv = "sdiv", UDiv = "udiv", SRem = "srem", URem = "urem",
         And = "and", Or = "or", Xor = "xor", Shl = "shl", LShr = "lshr", AShr = "ashr",
         SMin = "smin", SMax = "smax", UMin = "umin", UMax = "umax",
         FAdd = "fadd", FSub = "fsub", FMul = "fmul", FDiv = "fdiv",
+    }
+    WithCarry {
+        Add = "add_carry", CarryOut = "carry_out", Sub = "sub_borrow", BorrowOut = "borrow_out",
     }
     Un {
         FNeg = "fneg", FAbs = "fabs", Sqrt = "sqrt", Rint = "rint", Floor = "floor", Ceil = "ceil",

@@ -271,6 +271,12 @@ impl Verifier<'_> {
                 ensure!(legal::bin(*op, ty.elem), "{} of {ty}", op.name());
                 ty
             }
+            Op::WithCarry(op, a, b, carry) => {
+                let ty = self.same(*a, *b)?;
+                ensure!(legal::int(ty.elem), "{} of {ty}", op.name());
+                self.expect(*carry, ty.with_elem(Elem::I1))?;
+                ty.with_elem(op.result(ty.elem))
+            }
             Op::Un(op, a) => {
                 let ty = self.ty(*a)?;
                 ensure!(legal::un(*op, ty.elem), "{} of {ty}", op.name());
@@ -436,6 +442,20 @@ mod tests {
         refused(&["%1 = const true : i1x4", "%2 = popcnt %1 : i1x4"], "popcnt of i1x4");
         refused(&[LOAD, "%2 = select %0, %1, %1 : f32x4"], "%0 is i64, not i1x4");
         refused(&[LOAD, "%2 = any %1 : i1"], "no mask");
+        refused(&[LOAD, "%2 = umulhi %1, %1 : f32x4"], "umulhi of f32x4");
+    }
+
+    #[test]
+    fn carries_are_masks_of_as_many_lanes() {
+        let mask = "%1 = const true : i1";
+        assert_eq!(
+            check(&[mask, "%2 = add_carry %0, %0, %1 : i64", "%3 = carry_out %0, %0, %1 : i1"]),
+            Ok(())
+        );
+        refused(&[mask, "%2 = borrow_out %0, %0, %1 : i64"], "%2 is declared i64 but is i1");
+        refused(&[mask, "%2 = add_carry %0, %0, %0 : i64"], "%0 is i64, not i1");
+        refused(&[mask, "%2 = iota : i64x4", "%3 = sub_borrow %2, %2, %1 : i64x4"], "%1 is i1, not i1x4");
+        refused(&[mask, "%2 = add_carry %1, %1, %1 : i1"], "add_carry of i1");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 
 mod memory;
 mod ops;
+mod wide;
 
 use crate::compiler::phase_symbol;
 use crate::ir::{Ir, Meta, Value};

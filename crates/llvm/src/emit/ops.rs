@@ -21,7 +21,8 @@ impl Emitter<'_> {
                 ir.const_lanes(&lanes)
             }
             Op::Splat { scalar, lanes } => ir.splat(self.get(*scalar), *lanes),
-            Op::Bin(op, a, b) => self.bin(*op, self.get(*a), self.get(*b)),
+            Op::Bin(op, a, b) => self.bin(*op, *a, *b),
+            Op::WithCarry(op, a, b, carry) => self.with_carry(*op, *a, *b, *carry),
             Op::Un(op, a) => self.un(*op, self.get(*a)),
             Op::Fma(a, b, c) => {
                 let args = [self.get(*a), self.get(*b), self.get(*c)];
@@ -43,18 +44,20 @@ impl Emitter<'_> {
         }
     }
 
-    fn constant(&self, ty: Type, bits: u64) -> Value {
+    pub(super) fn constant(&self, ty: Type, bits: u64) -> Value {
         let ir = self.ir;
         let int = ir.const_int(ir.elem(ty.elem.as_int()), bits);
         let one = if ty.elem.is_float() { ir.const_bits(int, ir.elem(ty.elem)) } else { int };
         ir.const_lanes(&vec![one; ty.lanes as usize])
     }
 
-    fn bin(&self, op: Bin, a: Value, b: Value) -> Value {
+    fn bin(&self, op: Bin, left: V, right: V) -> Value {
+        let (a, b) = (self.get(left), self.get(right));
         let opcode = match op {
             Bin::Add => LLVMAdd,
             Bin::Sub => LLVMSub,
             Bin::Mul => LLVMMul,
+            Bin::SMulHi | Bin::UMulHi => return self.high_word(op, left, right),
             Bin::SDiv => LLVMSDiv,
             Bin::UDiv => LLVMUDiv,
             Bin::SRem => LLVMSRem,

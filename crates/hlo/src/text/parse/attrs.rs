@@ -1,16 +1,19 @@
 //! From the attributes in the text to [`Attrs`], opcode by opcode.
 
+use super::devices::{domain, groups, source_target_pairs};
 use super::fields::Fields;
 use super::values::*;
 use crate::attrs::{
-    Attrs, CompareOrder, ConvDims, CustomCall, Direction, DotDims, FusionKind, GatherDims, ScatterDims,
+    Attrs, Collective, CompareOrder, ConvDims, CustomCall, Direction, DotDims, FftKind, FusionKind,
+    GatherDims, Peers, ScatterDims,
 };
+use crate::devices::DeviceGroups;
 use crate::opcode::{Class, Opcode};
 use crate::shape::{ArrayShape, Shape};
 use crate::text::error::Parsed;
 
-/// Attributes that Lawson reads and prints, but gives no meaning to, of the opcodes that have
-/// [`Attrs::Verbatim`] and of custom calls.
+/// Attributes that Lawson reads and prints, but gives no meaning to, of custom calls and of the opcodes that have
+/// [`Attrs::Verbatim`], among them whatever operation an asynchronous one wraps (`reduce-scatter-start`).
 const VERBATIM: &[&str] = &[
     "all_reduce_id",
     "api_version",
@@ -25,7 +28,6 @@ const VERBATIM: &[&str] = &[
     "dim_labels",
     "dimensions",
     "direction",
-    "domain",
     "feature_group_count",
     "fft_length",
     "fft_type",
@@ -64,6 +66,9 @@ const VERBATIM: &[&str] = &[
     "use_global_device_ids",
     "window",
 ];
+
+/// Attributes of collectives that are kept as text.
+const COLLECTIVE_REST: &[&str] = &["all_reduce_id", "is_sync", "mode", "slice_sizes"];
 
 /// Takes the meaning-bearing attributes of an opcode.
 pub(super) fn read(f: &mut Fields<'_>, opcode: Opcode, operands: &[&Shape]) -> Parsed<Attrs> {
@@ -138,6 +143,25 @@ pub(super) fn read(f: &mut Fields<'_>, opcode: Opcode, operands: &[&Shape]) -> P
             epsilon_bits: f.need("epsilon", epsilon)?,
             feature_index: f.need("feature_index", index)?,
         },
+        Fft => Attrs::Fft {
+            kind: f.need("fft_type", one_of(&TRANSFORMS))?,
+            lengths: f.need("fft_length", sizes)?,
+        },
+        AllGather
+        | AllGatherStart
+        | AllReduce
+        | AllReduceStart
+        | AllToAll
+        | CollectiveBroadcast
+        | CollectivePermute
+        | CollectivePermuteStart
+        | RaggedAllToAll
+        | ReduceScatter => Attrs::Collective(Box::new(collective(f, opcode)?)),
+        Send | SendDone | Recv | RecvDone => Attrs::Transfer {
+            channel_id: f.may("channel_id", int)?,
+            is_host_transfer: flag(f, "is_host_transfer")?,
+        },
+        Domain => Attrs::Domain(Box::new(f.need("domain", domain)?)),
         Cholesky => Attrs::Cholesky(flag(f, "lower")?),
         _ if is_verbatim(opcode) => verbatim_attrs(f),
         _ => Attrs::None,
@@ -167,6 +191,9 @@ const KINDS: [(&str, FusionKind); 4] = [
     ("kCustom", FusionKind::Custom),
 ];
 
+const TRANSFORMS: [(&str, FftKind); 4] =
+    [("FFT", FftKind::Fft), ("IFFT", FftKind::Ifft), ("RFFT", FftKind::Rfft), ("IRFFT", FftKind::Irfft)];
+
 fn flag(f: &mut Fields<'_>, key: &str) -> Parsed<bool> {
     Ok(f.may(key, boolean)?.unwrap_or(false))
 }
@@ -174,8 +201,7 @@ fn flag(f: &mut Fields<'_>, key: &str) -> Parsed<bool> {
 /// Opcodes whose attributes are kept as text.
 fn is_verbatim(opcode: Opcode) -> bool {
     use Opcode::*;
-    matches!(opcode, Domain | Fft | TriangularSolve | RaggedDot | ScaledDot)
-        || opcode.class() == Class::Communication
+    matches!(opcode, TriangularSolve | RaggedDot | ScaledDot) || opcode.class() == Class::Communication
 }
 
 fn verbatim_attrs(f: &mut Fields<'_>) -> Attrs {
@@ -187,6 +213,29 @@ fn verbatim_attrs(f: &mut Fields<'_>) -> Attrs {
     attrs.extend(std::iter::from_fn(|| f.next_text(|key| VERBATIM.contains(&key))));
     let calls: Vec<_> = std::iter::from_fn(|| f.next_calls()).collect();
     if attrs.is_empty() && calls.is_empty() { Attrs::None } else { Attrs::Verbatim { attrs, calls } }
+}
+
+fn collective(f: &mut Fields<'_>, opcode: Opcode) -> Parsed<Collective> {
+    use Opcode::*;
+    let permutes = matches!(opcode, CollectivePermute | CollectivePermuteStart);
+    let reduces = matches!(opcode, AllReduce | AllReduceStart | ReduceScatter);
+    let dim = match opcode {
+        AllGather | AllGatherStart | ReduceScatter => Some(f.need("dimensions", one_dim)?),
+        AllToAll => f.may("dimensions", one_dim)?,
+        _ => None,
+    };
+    Ok(Collective {
+        channel_id: f.may("channel_id", int)?,
+        peers: match permutes {
+            true => Peers::Pairs(f.need("source_target_pairs", source_target_pairs)?),
+            false => Peers::Groups(f.may("replica_groups", groups)?.unwrap_or(DeviceGroups::All)),
+        },
+        use_global_device_ids: flag(f, "use_global_device_ids")?,
+        constrain_layout: flag(f, "constrain_layout")?,
+        dim,
+        to_apply: if reduces { Some(f.call("to_apply")?) } else { None },
+        rest: std::iter::from_fn(|| f.next_text(|key| COLLECTIVE_REST.contains(&key))).collect(),
+    })
 }
 
 fn gather(f: &mut Fields<'_>) -> Parsed<GatherDims> {

@@ -5,10 +5,12 @@
 
 mod attrs;
 mod body;
+mod devices;
 mod element;
 mod fields;
 mod header;
 mod literal;
+mod mesh;
 mod notes;
 mod operands;
 mod order;

@@ -1,7 +1,8 @@
 //! Attributes that change no value, on any instruction.
 
+use super::devices::sharding;
 use super::fields::Fields;
-use super::values::{pairs, verbatim};
+use super::values::{int, pairs, verbatim};
 use crate::instruction::{InstrId, Notes};
 use crate::opcode::Opcode;
 use crate::text::error::{Fault, Parsed};
@@ -14,7 +15,8 @@ pub(super) fn read(
     names: &FxHashMap<&str, InstrId>,
 ) -> Parsed<Option<Box<Notes>>> {
     let notes = Notes {
-        sharding: f.may("sharding", verbatim)?,
+        channel_id: f.may("channel_id", int)?,
+        sharding: f.may("sharding", sharding)?,
         frontend_attributes: f.may("frontend_attributes", pairs)?.unwrap_or_default(),
         control_predecessors: f
             .may("control-predecessors", |cur| {
@@ -37,8 +39,7 @@ pub(super) fn read(
 fn is_note(opcode: Opcode, key: &str) -> bool {
     use Opcode::*;
     match key {
-        "channel_id"
-        | "debug_attributes"
+        "debug_attributes"
         | "origin"
         | "original_value"
         | "parameter_replication"

@@ -1,6 +1,6 @@
 //! The meaning-bearing attributes as text, in the order in which XLA prints them.
 
-use super::{Name, braced, join};
+use super::{Name, braced, devices, join};
 use crate::attrs::*;
 use crate::instruction::Instruction;
 use crate::module::{CompId, Module};
@@ -99,6 +99,19 @@ pub(super) fn attrs(f: &mut impl Write, module: &Module, instr: &Instruction) ->
             write!(f, ", epsilon={epsilon}, feature_index={feature_index}")
         }
         Attrs::Cholesky(lower) => flag(f, "lower", *lower),
+        Attrs::Fft { kind, lengths } => {
+            write!(f, ", fft_type={}, fft_length={}", kind.name(), braced(lengths))
+        }
+        Attrs::Collective(c) => devices::collective(f, c, c.to_apply.as_ref().map(call).as_deref()),
+        Attrs::Transfer { channel_id, is_host_transfer } => {
+            if let Some(id) = channel_id {
+                write!(f, ", channel_id={id}")?;
+            }
+            flag(f, "is_host_transfer", *is_host_transfer)
+        }
+        Attrs::Domain(sides) => {
+            write!(f, ", domain={{kind=\"sharding\", entry={}, exit={}}}", sides.0, sides.1)
+        }
         Attrs::Verbatim { attrs, calls: named } => {
             for (key, value) in attrs.iter().filter(|(key, _)| !key.is_empty()) {
                 write!(f, ", {key}={value}")?;

@@ -4,6 +4,7 @@
 //! signatures, attributes in XLA's order, operands without shapes.
 
 mod attrs;
+mod devices;
 mod literal;
 
 use crate::attrs::Attrs;
@@ -89,6 +90,9 @@ fn instruction(f: &mut impl Write, module: &Module, comp: &Computation, instr: &
 }
 
 fn notes(f: &mut impl Write, comp: &Computation, notes: &Notes) -> fmt::Result {
+    if let Some(id) = notes.channel_id {
+        write!(f, ", channel_id={id}")?;
+    }
     for (key, value) in &notes.rest {
         write!(f, ", {key}={value}")?;
     }

@@ -20,6 +20,13 @@ impl Machine<'_, '_> {
                 self.lanes_mut(v).fill(bits);
             }
             Op::Bin(op, a, b) => self.each(v, |m, i| bin(*op, to.elem, m.lanes(*a)[i], m.lanes(*b)[i]))?,
+            Op::WithCarry(op, a, b, carry) => {
+                let elem = self.kernel.ty(*a).elem;
+                self.each(v, |m, i| {
+                    let [a, b, carry] = [a, b, carry].map(|&x| m.lanes(x)[i]);
+                    Ok(with_carry(*op, elem, a, b, carry))
+                })?;
+            }
             Op::Un(op, a) => self.each(v, |m, i| Ok(un(*op, to.elem, m.lanes(*a)[i])))?,
             Op::Fma(a, b, c) => self.each(v, |m, i| {
                 let [a, b, c] = [a, b, c].map(|&x| m.lanes(x)[i]);
@@ -114,6 +121,8 @@ fn bin(op: Bin, elem: Elem, a: u64, b: u64) -> Found<u64> {
         Bin::Add => a.wrapping_add(b),
         Bin::Sub => a.wrapping_sub(b),
         Bin::Mul => a.wrapping_mul(b),
+        Bin::SMulHi => ((sa as i128 * sb as i128) >> elem.bits()) as u64,
+        Bin::UMulHi => ((a as u128 * b as u128) >> elem.bits()) as u64,
         Bin::SDiv => divisor(fits()).map(|()| (sa / sb) as u64)?,
         Bin::SRem => divisor(fits()).map(|()| (sa % sb) as u64)?,
         Bin::UDiv => divisor(true).map(|()| a / b)?,
@@ -134,6 +143,19 @@ fn bin(op: Bin, elem: Elem, a: u64, b: u64) -> Found<u64> {
         Bin::FDiv => float(|a, b| a / b, |a, b| a / b),
     };
     Ok(cut(elem, wide))
+}
+
+fn with_carry(op: WithCarry, elem: Elem, a: u64, b: u64, carry: u64) -> u64 {
+    // The words and the carry fit twice the width, where the wrapping shows above the width.
+    let (a, b, carry) = (a as u128, b as u128, carry as u128);
+    let exact = match op {
+        WithCarry::Add | WithCarry::CarryOut => a + b + carry,
+        WithCarry::Sub | WithCarry::BorrowOut => a.wrapping_sub(b).wrapping_sub(carry),
+    };
+    match op {
+        WithCarry::Add | WithCarry::Sub => cut(elem, exact as u64),
+        WithCarry::CarryOut | WithCarry::BorrowOut => (exact >> elem.bits() != 0) as u64,
+    }
 }
 
 fn un(op: Un, elem: Elem, a: u64) -> u64 {

@@ -102,6 +102,42 @@ fn outputs_are_written_everywhere_and_locals_start_undefined() {
 }
 
 #[test]
+fn products_and_sums_of_several_words() {
+    // Words are i8: 200 · 100 is 78 · 256 + 32, and −56 · 100 is −22 · 256 + 32.
+    let lines = [
+        OWN,
+        "store y[%1] = %2",
+        "%3 = const -56 : i8",
+        "%4 = const 100 : i8",
+        "%5 = umulhi %3, %4 : i8",
+        "%6 = smulhi %3, %4 : i8",
+        // 0x01ff + 0x0001, then 0x0200 − 0x0001 and − 0x0200.
+        "%7 = const false : i1",
+        "%8 = const -1 : i8",
+        "%9 = const 1 : i8",
+        "%10 = const 0 : i8",
+        "%11 = add_carry %8, %9, %7 : i8",
+        "%12 = carry_out %8, %9, %7 : i1",
+        "%13 = add_carry %9, %10, %12 : i8",
+        "%14 = sub_borrow %10, %9, %7 : i8",
+        "%15 = borrow_out %10, %9, %7 : i1",
+        "%16 = sub_borrow %9, %9, %15 : i8",
+        "%17 = borrow_out %9, %9, %15 : i1",
+        "%18 = zext %17 : i8",
+        "%19 = pack %5, %6, %11, %13, %14, %16, %18, %10 : i8x8",
+        "%20 = sext %19 : i64x8",
+        "%21 = eq %0, %98 : i1",
+        "%22 = const 0 : i64",
+        "if %21 {",
+        "store z[%22] = %20",
+        "} else {",
+        "}",
+    ];
+    let [_, z] = run(&lines, Options::default()).unwrap();
+    assert_eq!(z, [78, -22, 0, 2, -1, -1, 1, 0]);
+}
+
+#[test]
 fn operations_outside_their_domain_are_found() {
     let zero = "%1 = const 0 : i64";
     fails(&[zero, "%2 = sdiv %0, %1 : i64"], "0 divided by 0");

@@ -99,6 +99,9 @@ mod tests {
             let wide = b.op(Op::Splat { scalar: one, lanes: 4 });
             let picked = b.load(Buf::Cell { column, row: task }, task, 4, None);
             let wide = b.bin(Bin::FAdd, wide, picked);
+            let (sum, carry) = b.add_carry(lanes, four, mask);
+            let (difference, _) = b.sub_borrow(sum, lanes, carry);
+            b.bin(Bin::UMulHi, difference, four);
             let half = b.cast(Cast::FloatToHalf, wide, Elem::I16);
             b.store(s, task, half, Some(mask));
         });

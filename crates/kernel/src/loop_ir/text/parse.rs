@@ -478,6 +478,10 @@ impl<'a> Parser<'a> {
         let op = if let Some(op) = Bin::from_name(name) {
             let (a, b) = self.two()?;
             Op::Bin(op, a, b)
+        } else if let Some(op) = WithCarry::from_name(name) {
+            let (a, b) = self.two()?;
+            self.expect(",")?;
+            Op::WithCarry(op, a, b, self.value()?)
         } else if let Some(op) = Cmp::from_name(name) {
             let (a, b) = self.two()?;
             Op::Cmp(op, a, b)

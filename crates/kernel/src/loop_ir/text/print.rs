@@ -198,6 +198,7 @@ impl Printer<'_> {
             Op::Iota(_) => self.out.push_str("iota"),
             Op::Splat { scalar, .. } => self.call("splat", &[*scalar]),
             Op::Bin(op, a, b) => self.call(op.name(), &[*a, *b]),
+            Op::WithCarry(op, a, b, carry) => self.call(op.name(), &[*a, *b, *carry]),
             Op::Un(op, a) => self.call(op.name(), &[*a]),
             Op::Fma(a, b, c) => self.call("fma", &[*a, *b, *c]),
             Op::Cmp(op, a, b) => self.call(op.name(), &[*a, *b]),

@@ -117,39 +117,14 @@ pub fn any(b: &mut CodeBuilder, mask: V) -> V {
 
 /// The upper half of the product.
 pub fn mulhi(b: &mut CodeBuilder, dtype: DType, x: V, y: V) -> V {
-    let bits = dtype.bits();
-    if bits == 64 {
-        return mulhi64(b, dtype.is_signed(), x, y);
+    let signed = dtype.is_signed();
+    if dtype.bits() >= 8 {
+        return b.bin(if signed { Bin::SMulHi } else { Bin::UMulHi }, x, y);
     }
-    let ty = b.ty_of(x);
-    let extend = if dtype.is_signed() { Cast::Sext } else { Cast::Zext };
-    let (wx, wy) = (b.cast(extend, x, Elem::I64), b.cast(extend, y, Elem::I64));
-    let product = b.bin(Bin::Mul, wx, wy);
-    let by = int_like(b, product, bits as i64);
-    let high = b.bin(Bin::AShr, product, by);
-    let high = b.cast(Cast::Trunc, high, ty.elem);
-    rounded(b, high, dtype)
-}
-
-/// By 32-bit halves (Warren, "Hacker's Delight", section 8-2).
-fn mulhi64(b: &mut CodeBuilder, signed: bool, x: V, y: V) -> V {
-    let low = int_like(b, x, 0xffff_ffff);
-    let half = int_like(b, x, 32);
-    let up = if signed { Bin::AShr } else { Bin::LShr };
-    let (x0, x1) = (b.bin(Bin::And, x, low), b.bin(up, x, half));
-    let (y0, y1) = (b.bin(Bin::And, y, low), b.bin(up, y, half));
-    let w0 = b.bin(Bin::Mul, x0, y0);
-    let t = b.bin(Bin::Mul, x1, y0);
-    let carry = b.bin(Bin::LShr, w0, half);
-    let t = b.bin(Bin::Add, t, carry);
-    let w1 = b.bin(Bin::And, t, low);
-    let w2 = b.bin(up, t, half);
-    let cross = b.bin(Bin::Mul, x0, y1);
-    let w1 = b.bin(Bin::Add, cross, w1);
-    let high = b.bin(Bin::Mul, x1, y1);
-    let high = b.bin(Bin::Add, high, w2);
-    let w1 = b.bin(up, w1, half);
-    b.bin(Bin::Add, high, w1)
+    // The whole product of two narrower values fits I8.
+    let product = b.bin(Bin::Mul, x, y);
+    let by = int_like(b, product, dtype.bits() as i64);
+    b.bin(if signed { Bin::AShr } else { Bin::LShr }, product, by)
 }
 
 /// Bits set, and leading zeros, within the width of the type.
