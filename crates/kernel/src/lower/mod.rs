@@ -1,9 +1,8 @@
 //! From a region and its plan to Loop IR.
 //!
-//! One file for each kind of stage, and [`segments`] for parts that share a launch; [`axes`] shapes the loops, [`point`] evaluates expressions in them, [`scalar`]
+//! One file for each kind of stage, and [`segments`] for parts that share a launch; [`point`] evaluates expressions in them, [`scalar`]
 //! and [`math`] expand operations. Emission follows the plan and decides nothing.
 
-pub mod axes;
 mod contract;
 mod home;
 mod looped;
@@ -25,16 +24,13 @@ mod transpose;
 mod update;
 
 use crate::loop_ir::{Access, Buf, CodeBuilder, Kernel, V};
-use crate::plan::{Group, MapSchedule, Member, Nest, Plan, Schedule};
+use crate::plan::{Axes, Group, MapSchedule, Member, Nest, Plan, Schedule};
 use crate::refusal::Refusal;
-use crate::region::{Array, Kind, Node, NodeId, Region, Stage};
-use crate::sharing;
-use axes::Axes;
+use crate::region::{Array, Kind, Node, NodeId, Region, Stage, in_place};
 use home::{Arrays, Home, Row, TileHome};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, linearize};
 use point::{Emit, Point};
-pub use point::{point_dependence, varying};
 use rows::{Rows, block};
 
 /// The code of a region under a plan. Buffers of the kernel: inputs, outputs, then scratch. An input that an output
@@ -47,7 +43,7 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
     if let Some(segments) = &plan.segments {
         return segments::lower(b, region, segments);
     }
-    let shared = sharing::shared(region);
+    let shared = in_place::shared(region);
     let mut inputs = region.inputs.clone();
     shared.iter().for_each(|&(_, input)| inputs[input as usize].elements = 0);
     let inputs = declare_inputs(&mut b, &inputs);

@@ -1,10 +1,9 @@
 //! Evaluating expressions of a region at a point, or at a vector of points along one axis.
 
-use super::axes::Axes;
 use super::home::{Arrays, Home, Row, TileHome};
 use super::scalar;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Op, Type, V};
-use crate::plan::Lane;
+use crate::plan::{Axes, Dependence, Lane};
 use crate::refusal::Refusal;
 use crate::region::{Function, Node, NodeId, Region, Source};
 use lawson_hlo::index::{Affine, Atom};
@@ -61,43 +60,6 @@ impl<'r> Point<'r> {
         let (axes, mut deps) = (self.axes, Dependence::default());
         self.known.retain(|id, _| !deps.on(region, axes, *id, axis));
     }
-}
-
-/// Which nodes depend on an axis, remembered.
-#[derive(Default)]
-pub struct Dependence {
-    known: FxHashMap<NodeId, bool>,
-}
-
-impl Dependence {
-    /// Whether the node's value changes along a loop axis.
-    pub fn on(&mut self, region: &Region, axes: &Axes, id: NodeId, axis: usize) -> bool {
-        if let Some(&known) = self.known.get(&id) {
-            return known;
-        }
-        let direct = match region.node(id) {
-            Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
-                axes.translate(e).uses_axis(axis)
-            }
-            _ => false,
-        };
-        let mut operands = Vec::new();
-        region.operands(id, &mut |o| operands.push(o));
-        let found = direct || operands.into_iter().any(|o| self.on(region, axes, o, axis));
-        self.known.insert(id, found);
-        found
-    }
-}
-
-/// Whether a node changes along a loop axis.
-pub fn point_dependence(region: &Region, axes: &Axes, id: NodeId, axis: usize) -> bool {
-    Dependence::default().on(region, axes, id, axis)
-}
-
-/// Those of the nodes that change along the lanes; all where there are none.
-pub fn varying(region: &Region, axes: &Axes, ids: &[NodeId], lane: Option<usize>) -> FxHashSet<NodeId> {
-    let mut along = Dependence::default();
-    ids.iter().copied().filter(|&id| lane.is_none_or(|l| along.on(region, axes, id, l))).collect()
 }
 
 /// A value along the lanes: `base + step · lane`, plus a vector when it is not linear.

@@ -2,7 +2,7 @@
 
 use super::point::Emit;
 use crate::loop_ir::{Bin, V};
-use crate::lower::axes::Axes;
+use crate::plan::Axes;
 
 /// The points of some space axes, counted as one row-major range.
 pub struct Rows {

@@ -9,7 +9,7 @@ use crate::plan::UpdateSchedule;
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedule) -> Result<(), Refusal> {
     let Kind::Update { values, offset, mask, combiner, .. } = &l.stage.kind else { return Ok(()) };
     let axes = &l.axes;
-    let once = combiner.is_some() || sharing::reads_its_target(l.region, l.index);
+    let once = combiner.is_some() || in_place::reads_its_target(l.region, l.index);
     let columns = s.lane.map_or(1, |a| axes.extents[a]);
     let outer = Rows::except(axes, &[s.lane]);
     let rows = outer.count();

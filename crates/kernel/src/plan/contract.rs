@@ -1,8 +1,8 @@
 //! The loops of a contraction: a register tile of rows × vectors, one operand packed to the tile's shape.
 
+use super::Axes;
 use super::lanes_within;
-use crate::lower::axes::Axes;
-use crate::lower::point_dependence;
+use super::point_dependence;
 use crate::region::{Node, NodeId, Region, Stage};
 use crate::target::{LINE, Target};
 

@@ -1,9 +1,9 @@
 //! Loops inside a kernel: lanes in tasks, several vectors of lanes in flight.
 
+use super::Axes;
 use super::branches::{Branch, branches};
 use super::prefetch::{Prefetch, prefetch};
 use super::{lanes_within, map};
-use crate::lower::axes::Axes;
 use crate::region::{Looped, Nesting, Node, Region};
 use crate::target::Target;
 

@@ -1,9 +1,9 @@
 //! The loops of a map: rows, a vector axis, tasks.
 
+use super::Axes;
 use super::lanes_within;
 use super::split::{Split, split};
-use crate::lower::axes::Axes;
-use crate::region::{Node, NodeId, Region, Source, Stage};
+use crate::region::{Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::index::{Affine, Atom};
 
@@ -83,7 +83,7 @@ pub(super) fn schedule(
     map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, (map.lanes, task), target));
     if map.transpose.is_none() {
         let part = |axes: &Axes, cost| whole(region, stage, axes, cost, target);
-        map.split = split(region, &super::roots_of(stage), axes, (map.lane, &[]), target, &part);
+        map.split = split(region, &roots_of(stage), axes, (map.lane, &[]), target, &part);
         map.align();
         map.share_rows(axes, cost, target);
     }
@@ -127,7 +127,7 @@ pub(super) fn within_row(
         }
     };
     let mut map = part(axes, 0);
-    map.split = split(region, &super::roots_of(stage), axes, (map.lane, rows), target, &part);
+    map.split = split(region, &roots_of(stage), axes, (map.lane, rows), target, &part);
     map.align();
     map
 }
@@ -152,7 +152,7 @@ fn transpose(
 ) -> Option<Transpose> {
     let mut best: Option<Transpose> = None;
     for row in (0..axes.space).filter(|&a| a != lane && axes.extents[a] >= lanes as i64) {
-        let loads = strided(region, &super::roots_of(stage), axes, (lane, row), lanes);
+        let loads = strided(region, &roots_of(stage), axes, (lane, row), lanes);
         if loads.len() > best.as_ref().map_or(0, |b| b.loads.len()) {
             best = Some(Transpose { row, loads, rows: lanes as i64, columns: lanes as i64 });
         }

@@ -1,7 +1,9 @@
 //! Plans: how a region becomes a kernel. A plan is a value that can be printed; lowering follows it.
 
+mod axes;
 mod branches;
 mod contract;
+mod dependence;
 mod lane;
 mod loads;
 mod looped;
@@ -16,8 +18,10 @@ mod simple;
 mod split;
 mod text;
 
+pub use axes::Axes;
 pub use branches::Branch;
 pub use contract::{ContractSchedule, Passes};
+pub use dependence::{Dependence, point_dependence, varying};
 pub use lane::Lane;
 pub use looped::LoopSchedule;
 pub use map::{MapSchedule, Transpose};
@@ -29,10 +33,9 @@ pub use segments::{Body, Segments, Sizes};
 pub use simple::{ScanSchedule, SortSchedule, UpdateSchedule};
 pub use split::{MAX_PARTS, Split};
 
-use crate::lower::axes::Axes;
 use crate::refusal::Refusal;
 use crate::region::build::{Cut, build, build_repeating};
-use crate::region::{Function, Kind, Looped, Node, NodeId, Region, Source, Stage};
+use crate::region::{Function, Kind, Looped, Node, NodeId, Region, Source, Stage, all_roots_of, roots_of};
 use crate::target::Target;
 use lawson_hlo::Module;
 use lawson_hlo::index::{Affine, linearize};
@@ -184,15 +187,24 @@ impl Schedule {
     }
 }
 
-/// Plans a region for a target.
+/// The work of a region under a plan, as [`crate::target::rates`] weighs it. The cost model counts it from finished
+/// plans, so planning has it handed in.
+pub type Price = fn(&Region, &Plan, &Target) -> i64;
+
+/// Plans a region for a target. Parts that share a launch are divided into tasks by their `price`.
 ///
 /// # Errors
 /// Never for a region of one instruction that [`crate::region::build`] accepts.
-pub fn plan(region: &Region, target: &Target) -> Result<Plan, Refusal> {
-    if !region.parts.is_empty() {
-        let segments = Some(segments::segments(region, target)?);
-        return Ok(Plan { segments, ..Plan::default() });
+pub fn plan(region: &Region, target: &Target, price: Price) -> Result<Plan, Refusal> {
+    if region.parts.is_empty() {
+        return plan_stages(region, target);
     }
+    let segments = Some(segments::segments(region, target, price)?);
+    Ok(Plan { segments, ..Plan::default() })
+}
+
+/// Plans a region that has no parts.
+fn plan_stages(region: &Region, target: &Target) -> Result<Plan, Refusal> {
     let together = grouped(region);
     let apart = match together.len() {
         1 => match nest::turned(region, target) {
@@ -259,12 +271,12 @@ pub fn settled(
     if !kept.stages.iter().enumerate().any(keeps) {
         return Ok((kept, None));
     }
-    let of_kept = plan(&kept, target)?;
+    let of_kept = plan_stages(&kept, target)?;
     if of_kept.apart.is_none() {
         return Ok((kept, Some(of_kept)));
     }
     let repeated = build_repeating(module, name, cut)?;
-    let of_repeated = plan(&repeated, target)?;
+    let of_repeated = plan_stages(&repeated, target)?;
     match of_repeated.apart {
         None => Ok((repeated, Some(of_repeated))),
         Some(_) => Ok((kept, Some(of_kept))),
@@ -347,31 +359,6 @@ fn is_read(region: &Region, (stage, output): (u32, u32)) -> bool {
     region.nodes.iter().any(|n| matches!(n, Node::Load { source: s, .. } if *s == source))
 }
 
-/// The expressions a stage evaluates at its points.
-pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
-    match &stage.kind {
-        Kind::Map { values } => values.clone(),
-        Kind::Reduce { values, inits, mask, .. } => {
-            values.iter().chain(inits).chain(mask.iter()).copied().collect()
-        }
-        Kind::Contract { lhs, rhs, .. } => vec![*lhs, *rhs],
-        Kind::Update { values, mask, .. } => values.iter().chain(mask.iter()).copied().collect(),
-        Kind::Scan { values, inits, .. } => values.iter().chain(inits).copied().collect(),
-        Kind::Sort { values, .. } => values.clone(),
-        Kind::SelectAndScatter(s) => [s.operand, s.value, s.init].into_iter().chain(s.mask).collect(),
-        Kind::Loop(looped) => looped.roots(),
-    }
-}
-
-/// The same, with what the place of its results depends on: where an update begins may be known from another stage.
-pub fn all_roots_of(region: &Region, stage: &Stage) -> Vec<NodeId> {
-    let mut roots = roots_of(stage);
-    if let Kind::Update { offset, .. } = &stage.kind {
-        roots.extend(symbol_nodes(region, offset));
-    }
-    roots
-}
-
 /// Every index expression that the loops of a group evaluate.
 fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>) -> Vec<Affine> {
     let mut roots = all_roots_of(region, stage);
@@ -398,16 +385,6 @@ fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>) -> Vec<Aff
         }
     }
     exprs
-}
-
-pub(crate) fn symbol_nodes(region: &Region, e: &Affine) -> Vec<NodeId> {
-    let mut nodes = Vec::new();
-    e.visit(&mut |a| {
-        if let lawson_hlo::index::Atom::Symbol(s) = a {
-            nodes.push(region.symbols[*s as usize].node);
-        }
-    });
-    nodes
 }
 
 fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) -> Group {

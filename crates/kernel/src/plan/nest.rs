@@ -4,14 +4,14 @@
 //! rests in a register when it is one value, else in a tile that only the running task sees; outputs are stored on
 //! the way. Nothing between the stages passes through memory.
 
+use super::Axes;
 use super::lane::{self, Lane};
 use super::loads::Loads;
 use super::near::{self, Near};
 use super::rows::{CommonRows, common_rows};
-use super::{Schedule, Scheduled, contract, lanes_within, map, point_cost, reduce, roots_of};
-use crate::lower::axes::Axes;
+use super::{Schedule, Scheduled, contract, lanes_within, map, point_cost, reduce};
 use crate::refusal::Refusal;
-use crate::region::{Kind, Node, NodeId, Order, Region, Stage};
+use crate::region::{Kind, Node, NodeId, Order, Region, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
 

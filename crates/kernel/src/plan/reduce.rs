@@ -1,7 +1,7 @@
 //! The loops of a reduction: chunks in the order the language fixes, lanes where they keep that order.
 
+use super::Axes;
 use super::{lanes_within, map};
-use crate::lower::axes::Axes;
 use crate::region::Order;
 use crate::target::Target;
 

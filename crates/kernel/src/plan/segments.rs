@@ -4,10 +4,9 @@
 //! has the same code whatever its size: the size is one more entry of the row. Other parts share a body if they are
 //! equal but for names.
 
-use super::{Plan, Schedule, plan, roots_of};
-use crate::figures;
+use super::{Plan, Price, Schedule, plan_stages};
 use crate::refusal::Refusal;
-use crate::region::{Kind, Node, Region};
+use crate::region::{Kind, Node, Region, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
@@ -58,14 +57,14 @@ pub fn fits(plan: &Plan) -> Result<(), Refusal> {
     Err(Refusal::SeveralPhases { phases })
 }
 
-pub(super) fn segments(region: &Region, target: &Target) -> Result<Segments, Refusal> {
+pub(super) fn segments(region: &Region, target: &Target, price: Price) -> Result<Segments, Refusal> {
     let mut bodies: Vec<Body> = Vec::new();
     let mut known: FxHashMap<Vec<(Node, DType)>, Vec<usize>> = FxHashMap::default();
     let mut work = Vec::new();
     for (p, part) in region.parts.iter().enumerate() {
-        let plan = plan(&part.region, target)?;
+        let plan = plan_stages(&part.region, target)?;
         fits(&plan)?;
-        work.push(figures::count(&part.region, &plan, target).work.max(1));
+        work.push(price(&part.region, &plan, target).max(1));
         let flat = flat(&part.region, &plan);
         let key = match &flat {
             Some((_, nodes)) => nodes.clone(),

@@ -1,8 +1,8 @@
 //! The loops of in-place updates, scans and sorts.
 
+use super::Axes;
 use super::lane::{Lane, wider};
 use super::{lanes_within, map};
-use crate::lower::axes::Axes;
 use crate::region::Stage;
 use crate::target::Target;
 use lawson_hlo::index::Affine;

@@ -4,9 +4,9 @@
 //! Where a loop ends at the borders of the pieces, the tests have one answer in it: one piece is evaluated instead of
 //! all, and no load needs a mask.
 
+use super::Axes;
 use super::map::MapSchedule;
-use crate::lower::axes::Axes;
-use crate::lower::varying;
+use super::varying;
 use crate::region::{Node, NodeId, Region};
 use crate::target::Target;
 use lawson_hlo::index::{Affine, Atom};

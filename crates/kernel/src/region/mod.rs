@@ -7,17 +7,21 @@
 
 mod arguments;
 pub mod build;
+pub mod in_place;
 mod interned;
 mod live;
 mod looped;
 mod nesting;
 pub mod relax;
+mod roots;
 mod siblings;
 mod split;
 mod text;
+mod weight;
 
 pub use looped::{Carry, Element, Looped};
 pub use nesting::Nesting;
+pub use roots::{all_roots_of, roots_of, symbol_nodes};
 
 use interned::Interned;
 use lawson_hlo::attrs::{CompareOrder, Direction};

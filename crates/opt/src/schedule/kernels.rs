@@ -5,7 +5,7 @@ use super::plans::{PlanId, PlannedKernel, Plans};
 use crate::fusion::cut::kernel_cut;
 use crate::pass::Numerics;
 use lawson_hlo::{Computation, InstrId, Module};
-use lawson_kernel::figures::{self, Figures};
+use lawson_kernel::cost::figures::{self, Figures};
 use lawson_kernel::loop_ir::Kernel;
 use lawson_kernel::lower;
 use lawson_kernel::refusal::Refusal;

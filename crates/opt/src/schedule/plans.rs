@@ -5,6 +5,7 @@ use crate::fusion::segments;
 use crate::numbers::Numbers;
 use crate::pass::Numerics;
 use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
+use lawson_kernel::cost::figures;
 use lawson_kernel::plan::{self, Plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::Region;
@@ -113,7 +114,7 @@ impl Plans {
                 if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) }
             }
         };
-        let plan = plan.map_or_else(|| plan::plan(&region, target), Ok)?;
+        let plan = plan.map_or_else(|| plan::plan(&region, target, figures::work), Ok)?;
         Ok(PlannedKernel { region, plan })
     }
 }

@@ -10,7 +10,7 @@ mod pack;
 use super::rows::{Rows, within};
 use super::*;
 use crate::loop_ir::Bin;
-use crate::plan::ContractSchedule;
+use crate::plan::{ContractSchedule, point_dependence};
 
 pub(super) fn lower<'r>(
     cx: &mut Emit<'r>,

@@ -6,6 +6,7 @@
 use super::super::rows::block;
 use super::*;
 use crate::loop_ir::Op;
+use crate::plan::point_dependence;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refusal> {
     let rows = r.l.loops(&[]).count();

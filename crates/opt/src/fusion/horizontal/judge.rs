@@ -5,8 +5,8 @@ use crate::fusion::spec::FusionBase;
 use crate::pass::Options;
 use crate::schedule::{PlannedKernel, Plans};
 use lawson_hlo::Module;
+use lawson_kernel::cost::figures;
 use lawson_kernel::cost::{Cost, launch_us};
-use lawson_kernel::figures;
 use lawson_kernel::plan::segments;
 use lawson_kernel::refusal::Refusal;
 
