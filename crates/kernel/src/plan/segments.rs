@@ -4,42 +4,15 @@
 //! has the same code whatever its size: the size is one more entry of the row. Other parts share a body if they are
 //! equal but for names.
 
-use super::{Plan, Price, Schedule, plan_stages};
+use super::kernel::{Body, Plan, Price, Segments, Sizes};
+use super::schedule::Schedule;
+use super::stages::plan_stages;
 use crate::refusal::Refusal;
 use crate::region::{Kind, Node, Region, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
 use rustc_hash::FxHashMap;
-
-/// How the parts of a region share one launch.
-#[derive(Clone, Debug)]
-pub struct Segments {
-    pub bodies: Vec<Body>,
-    /// The work of each part, by its position in the region.
-    pub work: Vec<i64>,
-    /// Work that a task holds at least, of one part or of several.
-    pub grain: i64,
-}
-
-/// Code that parts share.
-#[derive(Clone, Debug)]
-pub struct Body {
-    /// The plan of the first part.
-    pub plan: Plan,
-    /// In the order of the table's rows.
-    pub parts: Vec<u32>,
-    pub sizes: Option<Sizes>,
-}
-
-/// What a body over arrays of any size reads from its row.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sizes {
-    /// The extent of the loop in each row, at least as large as a vector.
-    pub extents: Vec<i64>,
-    /// Elements of one task.
-    pub block: i64,
-}
 
 /// No table has more rows for tasks of one array.
 const MAX_BLOCKS: i64 = 1024;
