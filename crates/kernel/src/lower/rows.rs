@@ -1,6 +1,6 @@
 //! Loops over the space axes that a schedule does not treat specially.
 
-use super::point::Emit;
+use super::emit::Emit;
 use crate::loop_ir::{Bin, V};
 use crate::plan::Axes;
 
