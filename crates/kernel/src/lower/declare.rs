@@ -1,7 +1,7 @@
 //! The buffers of a kernel: its inputs and outputs.
 
+use super::scalar;
 use crate::loop_ir::{Access, Buf, CodeBuilder};
-use crate::lower::scalar;
 use crate::plan::Plan;
 use crate::region::{Array, Kind, Region};
 
