@@ -2,8 +2,9 @@
 //! what is sent to everybody arrives here, and what is started is done at once.
 
 use crate::attrs::Attrs;
+use crate::ids::CompId;
 use crate::instruction::Instruction;
-use crate::module::{CompId, Module};
+use crate::module::Module;
 use crate::opcode::Opcode;
 use crate::shape::Shape;
 

@@ -3,8 +3,8 @@
 //! Attributes that change no value (metadata, sharding, backend configuration …) are in
 //! [`crate::instruction::Notes`].
 
+use crate::ids::CompId;
 use crate::literal::Value;
-use crate::module::CompId;
 
 /// The meaning-bearing attributes of one instruction.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]

@@ -1,7 +1,7 @@
 //! The language: HLO modules, their text, their rules and their meaning.
 //!
 //! This crate depends on nothing else of Lawson. It does no input or output and runs no passes.
-//! In reading order: [`dtype`], [`shape`], [`literal`], [`opcode`], [`attrs`], [`instruction`], [`module`],
+//! In reading order: [`dtype`], [`shape`], [`literal`], [`opcode`], [`ids`], [`attrs`], [`instruction`], [`module`],
 //! [`builder`] hold a program; [`infer`] and [`verify`] say which programs are well formed; [`text`] reads and
 //! prints them; [`alone`] says what many devices are to one; [`index`] describes which element is read where; [`math`] and [`eval`] define what they mean.
 
@@ -10,22 +10,24 @@ pub mod attrs;
 pub mod builder;
 pub mod dtype;
 pub mod eval;
+pub mod ids;
 pub mod index;
 pub mod infer;
 pub mod instruction;
+mod limits;
 pub mod literal;
 pub mod math;
 pub mod module;
 pub mod opcode;
-
 pub mod shape;
 pub mod text;
 pub mod verify;
 
 pub use attrs::Attrs;
 pub use dtype::DType;
-pub use instruction::{InstrId, Instruction, Origin};
+pub use ids::{CompId, InstrId};
+pub use instruction::{Instruction, Origin};
 pub use literal::{Literal, Scalar, Value};
-pub use module::{CompId, Computation, Module};
+pub use module::{Computation, Module};
 pub use opcode::Opcode;
 pub use shape::{ArrayShape, Shape};

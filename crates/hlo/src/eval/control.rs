@@ -5,9 +5,10 @@ use super::machine::{Machine, unsupported};
 use super::reducer::Reducer;
 use crate::alone::{Alone, alone};
 use crate::attrs::Attrs;
+use crate::ids::CompId;
 use crate::instruction::Instruction;
 use crate::literal::{Literal, Scalar, Value};
-use crate::module::{CompId, Module};
+use crate::module::Module;
 use crate::opcode::Opcode;
 use crate::shape::Shape;
 

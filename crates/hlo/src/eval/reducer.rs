@@ -7,8 +7,9 @@ use super::scalar_program::Program;
 use super::word::{Word, load_scalar, store_scalar};
 use crate::attrs::Attrs;
 use crate::dtype::DType;
+use crate::ids::CompId;
 use crate::literal::{Literal, Scalar, Value};
-use crate::module::{CompId, Module};
+use crate::module::Module;
 use crate::opcode::Opcode;
 use crate::shape::Shape;
 

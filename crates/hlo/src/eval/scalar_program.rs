@@ -4,9 +4,10 @@ use super::elementwise::ScalarOp;
 use super::word::{Word, load_scalar};
 use crate::attrs::Attrs;
 use crate::dtype::DType;
+use crate::ids::CompId;
 use crate::instruction::Instruction;
 use crate::literal::Value;
-use crate::module::{CompId, Module};
+use crate::module::Module;
 use crate::opcode::Opcode;
 use crate::shape::Shape;
 

@@ -11,8 +11,8 @@ use super::walk::Walk;
 use super::word::Word;
 use crate::attrs::{Attrs, CompareOrder, Direction};
 use crate::dtype::DType;
+use crate::ids::CompId;
 use crate::literal::{Literal, Value};
-use crate::module::CompId;
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
 

@@ -2,7 +2,8 @@
 
 use super::fields::Fields;
 use super::values::{pairs, verbatim};
-use crate::instruction::{InstrId, Notes};
+use crate::ids::InstrId;
+use crate::instruction::Notes;
 use crate::opcode::Opcode;
 use crate::text::error::{Fault, Parsed};
 use rustc_hash::FxHashMap;
