@@ -7,6 +7,7 @@ pub mod loop_ir;
 pub mod lower;
 pub mod plan;
 pub mod program;
+pub mod rates;
 pub mod refusal;
 pub mod region;
 pub mod target;

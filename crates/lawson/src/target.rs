@@ -4,7 +4,7 @@
 //! of the machine named in `base`. It decides plans only; code is always generated for the host.
 
 use crate::error::{Error, ErrorCode, option_error};
-use lawson_kernel::target::rates::Rates;
+use lawson_kernel::rates::Rates;
 use lawson_kernel::target::{Gpu, Target};
 use serde_json::{Map, Value, json};
 use std::path::Path;

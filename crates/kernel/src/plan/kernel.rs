@@ -105,6 +105,6 @@ pub struct Sizes {
     pub block: i64,
 }
 
-/// The work of a region under a plan, as [`crate::target::rates`] weighs it. The cost model counts it from finished
+/// The work of a region under a plan, as [`crate::rates`] weighs it. The cost model counts it from finished
 /// plans, so planning has it handed in.
 pub type Price = fn(&Region, &Plan, &Target) -> i64;

@@ -1,7 +1,7 @@
 //! What evaluating a node of a region weighs.
 
 use super::{Node, NodeId, Region, Source};
-use crate::target::rates::{LOAD, Rates};
+use crate::rates::{LOAD, Rates};
 
 impl Rates {
     /// The weight of one evaluation of a node.

@@ -8,9 +8,9 @@
 //! The other way round a reduction of a few elements that one stage reads once is part of its expression ([`few`]).
 
 use super::builder::{Builder, Output, SMALL, is_hero};
+use crate::rates;
 use crate::refusal::Refusal;
 use crate::region::Kind;
-use crate::target::rates;
 use lawson_hlo::index::Affine;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{ArrayShape, Computation, InstrId, Opcode};

@@ -3,9 +3,7 @@
 //! A graphics processor is described beside the processors: plans for it are made, priced and printed anywhere. Its
 //! vector is a warp, a task of a plan is a block of threads, and rows rest in shared memory.
 
-pub mod rates;
-
-use rates::Rates;
+use crate::rates::Rates;
 
 /// A device, as the cost model sees it.
 #[derive(Clone, PartialEq, Debug)]
