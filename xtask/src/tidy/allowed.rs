@@ -18,6 +18,13 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/cpu/src/run.rs", "calls compiled code on buffers"),
 ];
 
+/// Imports that may close a circle: from, to (both files, or both folders without `.rs`), and why.
+pub const CIRCLES: &[(&str, &str, &str)] = &[(
+    "crates/cpu/src/run",
+    "crates/cpu/src/executable",
+    "a run reads the loaded code of the executable that began it; both are about to be rewritten",
+)];
+
 pub fn may_be_long(path: &str) -> bool {
     LONG.iter().any(|(allowed, _)| path == *allowed)
 }
