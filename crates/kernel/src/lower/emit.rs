@@ -1,4 +1,7 @@
-//! The code of expressions: each node once for each point it depends on, as a scalar where it is the same in all lanes.
+//! The code of expressions at a point.
+//!
+//! Each node is emitted once for a point, and stays known while the point moves along axes it does not depend on. It is a
+//! scalar where all lanes have the same value, else a vector.
 
 use super::home::{Arrays, Row};
 use super::point::Point;
@@ -83,14 +86,14 @@ impl<'r> Emit<'r> {
                 scalar::reduce_precision(&mut self.b, dtype, *exponent_bits, *mantissa_bits, x)?
             }
             Node::Argument(n) => point.arguments[*n as usize],
-            // Loops make these known before anything asks.
+            // The lowering of a loop enters its carries in `known` before it asks for other nodes.
             Node::Carry(_) => return Err(Refusal::NotInPlace { opcode: Opcode::While }),
         };
         point.known.insert(id, v);
         Ok(v)
     }
 
-    /// The side that selects take whose masks are constant here, of any number of them.
+    /// Skips selects whose masks are constant at this point: the node that is taken in the end.
     fn taken(&mut self, point: &mut Point<'r>, mut id: NodeId) -> Result<NodeId, Refusal> {
         while let Node::Select { mask, x, y } = *self.region.node(id) {
             let mask = self.value(point, mask)?;
@@ -116,7 +119,7 @@ impl<'r> Emit<'r> {
     }
 
     /// Evaluates everything the roots need that is the same along these axes, so that loops over them do not
-    /// repeat it. What rests on a stage result in a register, or on an argument, waits.
+    /// repeat it. What depends on a stage result that is not computed yet, or on an argument, is left out.
     pub fn hoist(&mut self, point: &mut Point<'r>, roots: &[NodeId], axes: &[usize]) -> Result<(), Refusal> {
         let mut deps: Vec<Dependence> = axes.iter().map(|_| Dependence::default()).collect();
         let mut waits: FxHashSet<NodeId> = FxHashSet::default();
@@ -149,14 +152,14 @@ impl<'r> Emit<'r> {
         }
     }
 
-    /// Puts rows side by side in lanes, or takes them one by one.
+    /// Whether the rows of the nest lie side by side in lanes from here on.
     pub fn set_lane(&mut self, lane: Option<Lane>) {
         if let Some(row) = &mut self.row {
             row.lane = lane;
         }
     }
 
-    /// Whether the row has come to where this result is known.
+    /// Whether this stage result is computed already.
     fn is_made(&self, point: &Point<'r>, key: (u32, u32)) -> bool {
         let in_register = point.registers.contains_key(&key) || self.registers.contains_key(&key);
         in_register || self.arrays.results.contains_key(&key)

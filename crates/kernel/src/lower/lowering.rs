@@ -10,7 +10,8 @@ use crate::region::{Kind, NodeId, Region, Stage};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, linearize};
 
-/// One group of the plan: a stage, and a map computed where its results are made; or a stage of a row nest.
+/// A stage with the loops its plan gives it, as a group of its own or in the rows of a nest, and its epilogue: the map
+/// that is computed where the stage's results are made.
 pub(super) struct Lowering<'r> {
     pub(super) region: &'r Region,
     pub(super) index: u32,
@@ -156,7 +157,7 @@ impl<'r> Lowering<'r> {
         self.store(cx, point, index, &stage.results, &position, &results, streaming)
     }
 
-    #[allow(clippy::too_many_arguments, reason = "a store is a store")]
+    #[allow(clippy::too_many_arguments, reason = "each is one part of what is stored where")]
     pub(super) fn store(
         &self,
         cx: &mut Emit<'r>,

@@ -1,7 +1,9 @@
 //! From a region and its plan to Loop IR.
 //!
-//! One file for each kind of stage, and [`segments`] for parts that share a launch; [`point`] evaluates expressions in them, [`scalar`]
-//! and [`math`] expand operations. Emission follows the plan and decides nothing.
+//! Lowering follows the plan and decides nothing. `phases` walks over the groups of a plan or its row nest, `stage` calls
+//! the file of each kind of stage, `segments` lowers parts that share a launch. What all of them use: `lowering` is the
+//! stage at hand, `emit` the code of its expressions at a `point`, `index` and `memory` that of offsets, loads and stores,
+//! [`scalar`] and [`math`] that of single operations.
 
 mod contract;
 mod declare;
@@ -39,8 +41,8 @@ use emit::Emit;
 use home::Arrays;
 use phases::{lower_stages, lowerings};
 
-/// The code of a region under a plan. Buffers of the kernel: inputs, outputs, then scratch. An input that an output
-/// takes the place of has no elements: its values are found in the output.
+/// The code of a region under a plan. Buffers of the kernel: inputs, outputs, then scratch. Where an output is computed
+/// in the memory of an input, the buffer of the input has no elements, and its values are read from the output.
 ///
 /// # Errors
 /// An operation that has no expansion for its type.

@@ -1,4 +1,4 @@
-//! What the loops of a stage evaluate and read.
+//! What the loops of a stage evaluate: index expressions, from which its loop axes are made, and reads of other stages.
 
 use super::schedule::Group;
 use crate::region::{Kind, Looped, Node, Region, Source, Stage, all_roots_of, roots_of};

@@ -1,4 +1,7 @@
-//! The plan of a kernel as a value.
+//! The plan of a kernel as a value: made by the other files of this folder, printed by `text`, followed by lowering.
+//!
+//! A kernel has one of three forms: a row nest, in which all stages share one loop over rows; groups, one parallel loop
+//! after the other; or segments, independent regions that share one launch.
 
 use super::Axes;
 use super::map_schedule::Split;
@@ -11,21 +14,22 @@ use crate::target::Target;
 /// How a region is computed: all stages in one row nest, or groups of stages, one after the other.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// Then there are no groups.
+    /// Where all stages run in one loop over common rows; `groups` is empty then.
     pub nest: Option<Nest>,
+    /// Otherwise the stages in the order they run, each with its epilogue.
     pub groups: Vec<Group>,
-    /// Why several groups are no row nest.
+    /// Why several groups could not share their rows, where that also means they are not worth one kernel.
     pub apart: Option<Refusal>,
     /// Stage results that pass through memory without being outputs.
     pub scratch: Vec<(u32, u32)>,
     /// Outputs that later groups read back.
     pub reread: Vec<u32>,
-    /// The parts of a region that has parts, and no groups then.
+    /// For a region of independent parts; `nest` and `groups` are empty then.
     pub segments: Option<Segments>,
 }
 
 impl Plan {
-    /// Parallel loops, one after the other.
+    /// How many parallel loops run one after the other, with a barrier between them.
     pub fn phases(&self) -> usize {
         let of = |g: &Group| match &g.schedule {
             Schedule::Reduce(s) if s.two_phases => 2,
@@ -35,7 +39,7 @@ impl Plan {
         if self.groups.is_empty() { 1 } else { self.groups.iter().map(of).sum() }
     }
 
-    /// The split of the loop of a map, and the loop axes it is of.
+    /// How the loop of a map is split, with the loop axes before the split; `None` where it is not.
     pub fn split(&self, stage: u32) -> Option<(&Split, &Axes)> {
         self.scheduled().find(|s| s.stage == stage).and_then(|s| match s.schedule {
             Schedule::Map(map) => Some((map.split.as_ref()?, s.axes)),
@@ -43,7 +47,7 @@ impl Plan {
         })
     }
 
-    /// The stages with their loops, but for those of a segment table.
+    /// The stages with their loops, those of segments excepted.
     pub fn scheduled(&self) -> impl Iterator<Item = Scheduled<'_>> {
         let groups = self.groups.iter().map(|g| {
             let lane = g.schedule.lane(&g.axes);
@@ -70,7 +74,7 @@ impl Plan {
     /// values of full reductions.
     ///
     /// # Errors
-    /// What stands between.
+    /// Why two of the groups cannot share their rows.
     pub fn one_kernel(&self) -> Result<(), Refusal> {
         self.apart.clone().map_or(Ok(()), Err)
     }
@@ -86,7 +90,7 @@ pub struct Segments {
     pub grain: i64,
 }
 
-/// Code that parts share.
+/// One piece of code, which several parts run on arrays of their own.
 #[derive(Clone, Debug)]
 pub struct Body {
     /// The plan of the first part.
@@ -96,7 +100,7 @@ pub struct Body {
     pub sizes: Option<Sizes>,
 }
 
-/// What a body over arrays of any size reads from its row.
+/// For a body whose code does not depend on the size of the arrays: what each row of the table holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sizes {
     /// The extent of the loop in each row, at least as large as a vector.

@@ -28,7 +28,8 @@ impl MapSchedule {
     }
 }
 
-/// Squares of `lanes` × `lanes`: read along `row`, turned, and used along the lane axis.
+/// Loads that run along `row` instead of the lane axis: squares of `lanes` × `lanes` elements are read along `row`,
+/// transposed in registers, and used along the lane axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Transpose {
     pub row: usize,

@@ -1,4 +1,4 @@
-//! The loops of a stage, whatever its kind, and the stage they are of.
+//! Schedules: the loops of one stage, for each kind of stage.
 
 use super::Axes;
 use super::contract::ContractSchedule;

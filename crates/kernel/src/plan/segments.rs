@@ -1,4 +1,4 @@
-//! Segments: independent parts of a region in one phase, by rows of a table.
+//! Segments: independent parts of a region in one parallel loop. A table has a row for each part: where its arrays are.
 //!
 //! Parts of the same code share a body. A map over one long loop that reads its arrays in order, or single elements,
 //! has the same code whatever its size: the size is one more entry of the row. Other parts share a body if they are
@@ -14,13 +14,13 @@ use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
 use rustc_hash::FxHashMap;
 
-/// No table has more rows for tasks of one array.
+/// The most tasks that one part is divided into: each has an entry in the table.
 const MAX_BLOCKS: i64 = 1024;
 
 /// Whether a plan can be one part of several: a single phase, with no memory of its own between tasks.
 ///
 /// # Errors
-/// What it has.
+/// The phases it has, or that it keeps results in memory between them.
 pub fn fits(plan: &Plan) -> Result<(), Refusal> {
     let phases = plan.phases();
     let local = plan.reread.is_empty() || plan.nest.is_some();
@@ -75,7 +75,7 @@ pub(super) fn segments(region: &Region, target: &Target, price: Price) -> Result
     Ok(Segments { bodies, work, grain })
 }
 
-/// A body of one part needs no table; of several, the size of a task.
+/// Drops the sizes of a body of a single part, whose code may know its extent; else chooses the elements of a task.
 fn settle(body: &mut Body, work: &[i64], target: &Target) {
     if body.parts.len() == 1 {
         body.sizes = None;

@@ -1,4 +1,5 @@
-//! The form of a region that is one kernel: values that several stages need are kept for them, or evaluated in each.
+//! Choosing between two forms of a region. A value that several stages need is computed once and kept for them in the
+//! cache; where it is too large to be kept, it is computed again in each of them.
 
 use super::kernel::Plan;
 use super::stages::plan_stages;
@@ -8,8 +9,7 @@ use crate::region::{Kind, Region, Stage};
 use crate::target::Target;
 use lawson_hlo::Module;
 
-/// The region of a cut in the form that is one kernel: a value that several stages need is kept for them in the cache,
-/// or, where it is too large for that, evaluated in each.
+/// The region of a cut in the form that can be planned as one kernel, if either can.
 ///
 /// # Errors
 /// The refusal of the first instruction that cannot be part of a kernel.
@@ -17,7 +17,8 @@ pub fn region(module: &Module, name: &str, cut: Cut<'_>, target: &Target) -> Res
     Ok(settled(build(module, name, cut)?, (module, name, cut), target)?.0)
 }
 
-/// The same, of the region that keeps them, with its plan, where choosing the form took one.
+/// The same for a region that is built already, in the form that keeps values. Gives the plan too, where choosing the
+/// form took one.
 ///
 /// # Errors
 /// As [`region`].

@@ -41,7 +41,7 @@ pub(super) fn plan_stages(region: &Region, target: &Target) -> Result<Plan, Refu
     Ok(Plan { groups, apart, scratch, reread, ..Plan::default() })
 }
 
-/// The stages in order, each with its epilogue.
+/// The stages in order, each with the map that is computed where its results are made, if there is one.
 fn grouped(region: &Region) -> Vec<(usize, Option<usize>)> {
     let mut out = Vec::new();
     let mut taken = vec![false; region.stages.len()];
@@ -55,9 +55,11 @@ fn grouped(region: &Region) -> Vec<(usize, Option<usize>)> {
     out
 }
 
-/// Whether groups are full reductions and what depends on them: no more than a few values pass from one to another,
-/// all of them reduced or made of what was, and every group is tied to the first by such values. `reads` is what each
-/// group reads from memory, `passed` are stages that later groups do.
+/// Whether several groups are worth one kernel all the same: a full reduction and what depends on its result, such as
+/// a sum, then a map that divides by it. So few values pass through memory between the groups that a barrier is cheaper
+/// than a second launch. They must be reduced, or computed from reduced ones, and connect every group with the first.
+///
+/// `reads` are the stage results that each group reads from memory, `passed` the stages that make them.
 fn are_phases(region: &Region, groups: &[Group], reads: &[Vec<(u32, u32)>], passed: &[u32]) -> bool {
     let makes = |g: &Group, s: u32| g.stages().any(|m| m == s);
     let of_few = |&s: &u32| {
@@ -105,5 +107,5 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
     Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule }
 }
 
-/// Full reductions that depend on each other are phases of one kernel when no more values pass between them.
+/// The most values that may pass between phases of one kernel.
 const FEW_VALUES: i64 = 16;

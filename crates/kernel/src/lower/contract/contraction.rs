@@ -44,7 +44,7 @@ pub(super) struct Task<'r> {
     pub(super) rows: (V, V),
     /// Rows for which there is room.
     pub(super) height: i64,
-    /// Columns it may have: there are fewer at the end.
+    /// The most columns it has; the last task of a row of tasks has fewer.
     pub(super) width: i64,
     pub(super) private: Private,
 }

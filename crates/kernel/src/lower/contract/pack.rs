@@ -35,7 +35,7 @@ impl<'r> Contraction<'r> {
         cx.for_loop((lo, hi, n), &[], |cx, k, _| {
             let k = latest(cx, k, hi, n);
             let indices = cx.delinearize(k, inner);
-            // A loop: turning is much code.
+            // A loop instead of unrolled code: a transposition in registers is long.
             let (zero, end) = (cx.b.i64(0), cx.b.i64(tile));
             cx.for_loop((zero, end, 1), &[], |cx, v, _| {
                 let lanes = cx.b.i64(n);

@@ -1,4 +1,4 @@
-//! What a task of a contraction goes through: blocks of k, and in each the tiles of columns.
+//! The loops of a task of a contraction: over blocks of k, and in each over tiles of columns.
 
 use super::contraction::{Contraction, Panel, Task};
 use crate::loop_ir::{Bin, V};
@@ -22,7 +22,7 @@ impl<'r> Contraction<'r> {
             let width = cx.b.i64(width);
             start.at[lane] = cx.b.mul(at[2], width);
         }
-        // The last block of rows moves back over its neighbour: what is computed twice is the same.
+        // The last block of rows overlaps the one before it. The rows of both are computed twice, with the same result.
         let size = cx.b.i64(height);
         let first = cx.b.mul(at[1], size);
         let first = within(cx, first, height, self.rows);

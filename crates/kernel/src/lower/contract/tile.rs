@@ -18,7 +18,8 @@ impl<'r> Contraction<'r> {
         let (first, end) = panel.task.rows;
         let all = panel.task.height;
         let height = self.s.rows.min(all);
-        // The last tile moves back to end with the rows; what is computed twice is the same.
+        // The last tile overlaps the one before it, where computing a row twice gives the same. Sums that are kept in
+        // memory would be added to twice: there the rest goes row by row.
         let idempotent = panel.task.private.resting.is_none();
         let one_by_one = all % height != 0 && !idempotent;
         let count = cx.b.sub(end, first);
@@ -156,7 +157,7 @@ impl<'r> Contraction<'r> {
         Ok(())
     }
 
-    /// The results of a tile of columns whose accumulators have rested for the last time.
+    /// The results of a tile of columns, from its accumulators in memory after the last block of k.
     pub(super) fn finish_rested(
         &self,
         cx: &mut Emit<'r>,

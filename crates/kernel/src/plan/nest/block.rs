@@ -12,10 +12,11 @@ const BLOCK: i64 = 128;
 /// The least rows of a block that is made smaller for the sake of more tasks.
 pub(super) const SMALL_BLOCK: i64 = 8;
 
-/// So many rows use each element of a vector operand often enough for it to come from the last-level cache.
+/// The least rows where the vector operand is too large for the task's cache: each of its elements, which then comes
+/// from the last-level cache, is used for so many rows.
 pub(super) const FAR_BLOCK: i64 = 32;
 
-/// The row axis of which contractions compute several together, one for now.
+/// The row axis along which all contractions can compute several rows together; how many is decided later.
 pub(super) fn block(nest: &Nest) -> Option<Block> {
     let along = |m: &Member| match &m.schedule {
         Schedule::Contract(c) => m.rows.iter().position(|&a| Some(a) == c.row),
@@ -26,8 +27,8 @@ pub(super) fn block(nest: &Nest) -> Option<Block> {
     all.into_iter().all(|m| along(m) == Some(first)).then_some(Block { row: first, rows: 1, lanes: 1 })
 }
 
-/// How many rows of an axis make a block, if at least and at most so many fit in the caches and the work is worth so
-/// many tasks: whole register tiles, where there are several.
+/// How many rows of an axis make a block. It has at least `least` rows, at most `fit`, which is what the caches hold, and
+/// leaves enough blocks for `tasks` where the work is worth them; whole register tiles, where there are several.
 pub(super) fn block_of(
     nest: &Nest,
     row: usize,
@@ -47,7 +48,7 @@ pub(super) fn block_of(
     if rows < 2 * tile || rows == extent {
         return rows;
     }
-    // Blocks are alike, of whole tiles where there is room: what the last would lack it computes a second time.
+    // All blocks have one size, of whole tiles where there is room. The last one overlaps the block before it.
     let blocks = (extent + rows - 1) / rows;
     let alike = (extent + blocks - 1) / blocks;
     let whole = (alike + tile - 1) / tile * tile;

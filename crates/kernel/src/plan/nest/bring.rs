@@ -1,4 +1,6 @@
-//! Which inputs a nest without contractions brings near, for rows side by side or for blocks of rows.
+//! Which inputs a row nest copies to tiles of the task before its stages read them ("brings near").
+//!
+//! Only for nests without contractions, which pack their operands themselves.
 
 use super::tiles::tiles;
 use super::{Block, Nest};
@@ -9,7 +11,8 @@ use crate::plan::vector::lanes_within;
 use crate::region::{Kind, Order, Region};
 use crate::target::Target;
 
-/// Brings near what it is worth it for, in units of vectors of rows or of blocks; gives whether any is turned.
+/// Chooses the inputs, for vectors of rows or for blocks of rows, and the block. Gives whether some are transposed on the
+/// way, so that reductions down columns work along rows.
 pub(super) fn bring_near(
     (region, loads): (&Region, &Loads<'_>),
     axes: &[Vec<usize>],

@@ -41,7 +41,8 @@ pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Re
     let (lane, conflict) = lane::lane(region, &axes, &extents, target);
     let rows = Rows { extents, axes, work, conflict };
     let Some(lane) = lane else { return with_lane((region, &loads), rows, None, target) };
-    // Neighbouring elements of a column are cache lines apart; what later stages read again must still be near.
+    // Neighbouring elements of a column are cache lines apart. Later stages read the column again, so all of its lines
+    // must fit in the cache.
     let longest = lane::longest_column((region, &loads), &rows.axes, lane);
     let bytes = |lane: Lane| longest.saturating_mul(lane.lanes as i64 * 4);
     let limit = target.tile_bytes();
@@ -58,7 +59,7 @@ pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Re
     with_lane((region, &loads), rows, Some(lane), target)
 }
 
-/// The rows of a nest, what there is to do, and what stands unless blocks of rows are brought near.
+/// The rows of a nest, its work, and the conflict that refuses it unless blocks of rows are copied to tiles first.
 #[derive(Clone)]
 struct Rows {
     extents: Vec<i64>,
@@ -68,7 +69,7 @@ struct Rows {
     conflict: Option<Refusal>,
 }
 
-/// The nest whose rows lie so in lanes.
+/// The nest where rows lie side by side in these lanes; with `None` each stage has lanes within its row.
 fn with_lane(
     (region, loads): (&Region, &Loads<'_>),
     rows: Rows,
@@ -162,15 +163,17 @@ fn with_lane(
     Ok(nest)
 }
 
-/// The nest of a single reduction along rows that are turned, if that is worth it.
+/// The nest of a single reduction along the minor dimension whose rows are transposed block by block, where that is
+/// faster than one row after the other.
 pub(in crate::plan) fn turned(region: &Region, target: &Target) -> Option<Nest> {
     let along = |s: &Stage| matches!(s.kind, Kind::Reduce { order: Order::Minor, .. });
     region.stages.first().filter(|s| along(s))?;
     nest(region, target).ok().filter(|n| n.block.is_some())
 }
 
-/// Whether the stage is a product of which a row is one result, though each operand serves many: done one by one, as
-/// where the results are read transposed, nothing that was read would serve twice.
+/// Whether a product would lose its reuse in these rows: each row holds one result, while each operand is used for many
+/// results. It happens where later stages read the results transposed. Then every element would be read again for
+/// each result.
 fn gives_up_reuse(region: &Region, stage: &Stage, rows: &[usize]) -> bool {
     let Kind::Contract { lhs, rhs, .. } = &stage.kind else { return false };
     let many = |&a: &usize| stage.space[a] > 1;
@@ -192,7 +195,8 @@ fn gives_up_reuse(region: &Region, stage: &Stage, rows: &[usize]) -> bool {
     serves_many(*lhs) && serves_many(*rhs)
 }
 
-/// The map of a contraction's results, which are stored when it is done; those of a reduction are in registers anyway.
+/// The map that is computed where a contraction stores its results. After a reduction there is none: its results are in
+/// registers, where the next stage of the row finds them.
 fn product_epilogue(region: &Region, s: usize) -> Option<usize> {
     let product = matches!(region.stages[s].kind, Kind::Contract { .. });
     epilogue_of(region, s).filter(|_| product)

@@ -1,8 +1,12 @@
 //! Row nests: dependent stages over the same rows, in one loop.
 //!
-//! For each row, or a vector of neighbouring rows, every stage is computed in turn. What a stage makes for its row
-//! rests in a register when it is one value, else in a tile that only the running task sees; outputs are stored on
-//! the way. Nothing between the stages passes through memory.
+//! A softmax is the example: maximum, exponentials, sum and quotient are stages over the same rows. In one loop over the
+//! rows (or vectors, or blocks of neighbouring rows) every stage is computed in turn. What a stage makes for its row is
+//! kept in a register when it is one value, else in a tile, an array of the running task; outputs are stored on the way.
+//! So nothing between the stages passes through memory.
+//!
+//! This file is the nest as a value; `form` decides whether there is one, `block` how many rows are computed together,
+//! `tiles` what is kept, `bring` which inputs are copied to the task first.
 
 mod block;
 mod bring;
@@ -52,7 +56,7 @@ pub struct Member {
     pub columns: bool,
 }
 
-/// A result that stays with the task: of one row, of the rows side by side, or of a block.
+/// An array of the task that holds a result for later stages: of one row, of the rows in a vector, or of a block.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tile {
     pub stage: u32,
@@ -62,18 +66,18 @@ pub struct Tile {
     /// The row axis of which it holds several, and their distance.
     pub row: Option<(usize, i64)>,
     pub elements: i64,
-    /// Tiles of one place are never needed at the same time.
+    /// Tiles with the same place share memory: no two of them are needed at the same time.
     pub place: usize,
 }
 
-/// So many rows of one axis are computed together, so that a contraction uses each element of its vector operand
-/// for all of them.
+/// Rows of one axis that are computed together, so that a contraction uses each element of its vector operand for all
+/// of them instead of reading it again for each row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Block {
     /// Which of the row axes.
     pub row: usize,
     pub rows: i64,
-    /// Of those side by side in lanes where a block is turned or reduced down its columns.
+    /// How many of them lie side by side in a vector where the block is transposed, or reduced down its columns; else 1.
     pub lanes: u32,
 }
 
@@ -102,7 +106,8 @@ impl Nest {
         self.block.is_some() && (member.columns || matches!(member.schedule, Schedule::Contract(_)))
     }
 
-    /// Where the run of stages that holds `member` ends: those between contractions go row by row.
+    /// The end of the run of stages that `member` is part of: the stages between two contractions loop over the rows of
+    /// the block together, a contraction takes the block as a whole.
     pub fn run_end(&self, member: usize) -> usize {
         let rest = self.members[member..].iter();
         member + rest.take_while(|m| !self.is_blocked(m)).count()
@@ -118,7 +123,7 @@ impl Nest {
         end > made && later.all(|s| !self.reads(s, key))
     }
 
-    /// Whether a result is read but by the epilogue of its stage.
+    /// Whether any stage reads a result, the epilogue of its own stage excepted.
     fn is_read(&self, key: (u32, u32)) -> bool {
         let own = self.members.iter().find(|m| m.stage == key.0).and_then(|m| m.epilogue);
         (0..self.reads.len() as u32).any(|s| Some(s) != own && self.reads(s, key))
@@ -129,7 +134,8 @@ impl Nest {
         self.reads[stage as usize].contains(&key)
     }
 
-    /// The member that makes a tile and the last that reads it. A member reads while it writes, its epilogue too.
+    /// The members between which a tile is needed: the one that makes it and the last that reads it, both included, since
+    /// a member may write its own tile while it reads another.
     fn life(&self, tile: &Tile) -> (usize, usize) {
         let key = (tile.stage, tile.result);
         let uses = |m: &Member| m.stages().any(|s| s == tile.stage || self.reads(s, key));

@@ -3,8 +3,9 @@
 use super::{Nest, Tile, dtype_of};
 use crate::region::Region;
 
-/// Tiles of the results that others read and that do not stay in registers. An output is read back from where it was
-/// stored, unless tasks that overlap store it.
+/// A tile for each result that later stages read and that is not in a register. An output needs none, since it can be
+/// read back from where it was stored; unless two tasks store the same rows, where one may read what the other is
+/// writing.
 pub(super) fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
     let (mut tiles, mut lives) = (Vec::new(), Vec::new());
     let together = nest.together();
@@ -26,7 +27,7 @@ pub(super) fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Ti
                 elements *= stage.space[a];
             }
             let mut row = nest.lane.map(|l| (l.row, 1));
-            // Between contractions stages go row by row, and so need one row at a time.
+            // A result that is read within its run of stages, which go row by row, is needed for one row at a time.
             if let Some(b) = nest.block.filter(|_| !nest.stays_in_run(key)) {
                 row = Some((b.row, elements));
                 elements *= b.rows;
@@ -44,8 +45,8 @@ pub(super) fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Ti
     tiles
 }
 
-/// The place of an earlier tile of the same shape that is never needed together with this one, or its own. Rows lie
-/// in both alike, so that stages may go row by row.
+/// The place of an earlier tile that this one may share: of the same size and type, with rows that lie alike, and never
+/// needed at the same time. Otherwise its own.
 fn free_place(
     region: &Region,
     tiles: &[Tile],

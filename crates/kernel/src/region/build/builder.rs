@@ -21,15 +21,15 @@ pub(super) struct Builder<'a> {
     pub(super) memo: Memo,
     /// Axes of the stage being built, and all symbols.
     pub(super) space: Space,
-    /// Loads happen only where this holds.
+    /// Where this does not hold, nothing is loaded: the element lies outside its array.
     pub(super) guard: Option<NodeId>,
-    /// f16 and bf16 are computed in f32 (combiners).
+    /// Whether f16 and bf16 are computed in f32, as combiners of reductions are.
     pub(super) promote: bool,
-    /// Parameters are arguments.
+    /// Whether this is the body of a combiner, whose parameters are its arguments.
     pub(super) in_function: bool,
-    /// No value is kept for several stages.
+    /// Whether values that several stages need are computed in each of them.
     pub(super) repeats: bool,
-    /// The loop whose expressions these are.
+    /// Inside a loop kernel, its loops.
     pub(super) state: Option<Box<State<'a>>>,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn host(instr: &Instruction) -> Refusal {
     }
 }
 
-/// A computation of so many instructions is a small one.
+/// Up to so many instructions a dense table over the computation is faster than a hash map.
 pub(super) const SMALL: usize = 1024;
 
 /// Operations that become stages of their own.
@@ -57,7 +57,7 @@ pub fn is_hero(opcode: Opcode) -> bool {
 }
 
 impl Builder<'_> {
-    /// The type arithmetic on `dtype` happens in here.
+    /// The type in which values of `dtype` are computed here.
     pub(super) fn working(&self, dtype: DType) -> DType {
         if self.promote { dtype.accumulator() } else { dtype }
     }

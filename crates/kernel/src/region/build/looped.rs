@@ -1,9 +1,13 @@
-//! A `while` as one stage: lanes outside, the time loop inside, the state in scalars.
+//! A `while` as one stage: its lanes are the points of the stage, each runs the loop by itself with its state in scalars.
 //!
-//! Elements of the state that no trip changes are read where they come from. An array that each trip writes a part
-//! of and nothing reads is stored to directly. What is left is state: one [`Carry`] for each component of each
-//! element, at a point that is a lane. Initial values and uses of the results are expressions like any other. A loop
-//! in the body is taken apart in the same way, and stays a loop within the loop (`looped/inner`).
+//! Lanes are the dimensions of the state along which every trip stays at its own index (`lanes`). An element of the state
+//! is one of three things. What no trip changes is read where it comes from. An array that each trip writes a part of and
+//! nothing reads, as a scan stacks its results, is stored to directly (`stores`). All else is carried: one [`Carry`] for
+//! each of the scalars that a lane has of it. Initial values and uses of the results are expressions like any other. A
+//! loop in the body is built in the same way, and stays a loop within the loop (`inner`).
+//!
+//! `parts` takes the HLO of the loops apart before anything is built, `scopes` numbers their computations, `frames`
+//! switches between them, `read` reads the state, `ends`, `absorb` and `outputs` build what follows from the trips.
 
 mod absorb;
 mod combine;
@@ -56,7 +60,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The one stage of a region with a loop.
+    /// Builds the region's only stage from a loop and what follows from its results.
     pub(super) fn looped(&mut self, at: InstrId, outputs: &[Output]) -> Result<(), Refusal> {
         let parts = Rc::new(Parts::new(self.module, self.comp, at)?);
         let nodes = parts.scopes().skip(1).map(|s| parts.comp(s).instrs.len()).sum();
@@ -109,7 +113,7 @@ impl<'a> Builder<'a> {
         Ok(looped)
     }
 
-    /// Gives each component of the state its node.
+    /// Says of each element of the state what it is, and gives each scalar that is carried its node.
     pub(super) fn begin(&mut self, parts: &Rc<Parts<'a>>, lanes: &Rc<Lanes>, outputs: &[Output]) {
         let (mut nodes, mut roles) = (Vec::new(), Vec::new());
         for (n, part) in parts.loops.iter().enumerate() {
@@ -143,7 +147,8 @@ impl<'a> Builder<'a> {
         self.state = Some(Box::new(state));
     }
 
-    /// Evaluates a body in program order, so that no expression is found by a deep recursion.
+    /// Builds the expressions of condition and body in program order. Later requests find them known, instead of
+    /// recursing once for each instruction of a long chain.
     pub(super) fn warm(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<(), Refusal> {
         for scope in [condition(n), body(n)] {
             let depends = parts.depends(scope);
@@ -159,7 +164,7 @@ impl<'a> Builder<'a> {
                 }
                 for index in points(&array.dims, &axes) {
                     if self.within(scope, |cx| cx.value(id, &index)).is_err() {
-                        // Whoever needs it will say so.
+                        // Not every instruction is needed; the refusal comes back when one that is asks again.
                         return Ok(());
                     }
                 }
@@ -172,7 +177,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// Initial and next value of every scalar of the state, and what each trip stores is left to the outputs.
+    /// Initial and next value of every scalar that the loop carries.
     pub(super) fn carries(
         &mut self,
         parts: &Parts<'a>,

@@ -12,7 +12,7 @@ pub(super) struct Memo {
     pub(super) nodes: FxHashMap<(InstrId, u32, Option<NodeId>), NodeId>,
     /// The number of each index.
     pub(super) numbers: FxHashMap<Vec<Affine>, u32>,
-    /// The last one that was asked for: what an elementwise operation reads has its own index.
+    /// The last index that was asked for: an elementwise operation asks for its operands at its own index.
     pub(super) last: Option<(Vec<Affine>, u32)>,
 }
 

@@ -1,4 +1,4 @@
-//! When another trip of a loop follows.
+//! The condition of a loop: what all lanes agree on, and at most one `any` over lanes.
 
 use super::parts::Parts;
 use super::points::{MAX_ELEMENTS, components, points};
@@ -10,7 +10,8 @@ use crate::region::{Looped, Node};
 use lawson_hlo::{DType, Opcode};
 
 impl<'a> Builder<'a> {
-    /// Conjunctions of uniform terms and one `or` over all lanes.
+    /// Splits the condition into its conjuncts: those without lanes become `condition`, a reduction by `or` over lanes
+    /// becomes `any`.
     pub(super) fn condition(
         &mut self,
         parts: &Parts<'a>,

@@ -12,7 +12,7 @@ use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{InstrId, Opcode};
 
 impl<'a> Builder<'a> {
-    /// The element of the loop's result that an output is.
+    /// The element of the loop's result that an output is as it stands.
     pub(super) fn result_of(&self, parts: &Parts<'a>, &(id, result): &Output) -> Option<usize> {
         match self.comp[id].opcode {
             Opcode::While => Some(result as usize),

@@ -2,7 +2,11 @@
 
 use lawson_hlo::index::Affine;
 
-/// The elements of an array at one lane, row-major: along lane axes the lane, along others each index.
+/// The most elements of one array that a lane may have: each becomes an expression of its own.
+pub(super) const MAX_ELEMENTS: i64 = 64;
+
+/// The indices of the elements of an array that belong to one lane, row-major: the lane's own index along lane axes,
+/// every index along the others.
 pub(super) fn points(dims: &[i64], axes: &[Option<usize>]) -> Vec<Vec<Affine>> {
     let mut out = vec![Vec::new()];
     for (&extent, axis) in dims.iter().zip(axes) {
@@ -25,6 +29,3 @@ pub(super) fn components(dims: &[i64], axes: &[Option<usize>]) -> i64 {
     let extents = dims.iter().zip(axes).filter(|(_, axis)| axis.is_none()).map(|(&extent, _)| extent);
     extents.fold(1, i64::saturating_mul)
 }
-
-/// Elements of an output that each lane writes.
-pub(super) const MAX_ELEMENTS: i64 = 64;

@@ -47,13 +47,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The component at an index: known, or the one of all that has it.
+    /// The scalar at an index among those that a lane carries: a chain of selects where the index is known at run time.
     fn chosen(&mut self, nodes: &[NodeId], index: &[(Affine, i64)]) -> NodeId {
         let Some(((i, extent), rest)) = index.split_first() else { return nodes[0] };
         let parts: Vec<&[NodeId]> = nodes.chunks(nodes.len() / *extent as usize).collect();
         let (lo, hi) = i.range(&self.space);
         let last = hi.clamp(0, extent - 1);
-        // What is beyond is read by nobody.
+        // An index may be out of range only where the element is not used.
         let mut chosen = self.chosen(parts[last as usize], rest);
         for at in (lo.clamp(0, last)..last).rev() {
             let y = self.chosen(parts[at as usize], rest);

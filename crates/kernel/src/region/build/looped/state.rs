@@ -8,17 +8,17 @@ use lawson_hlo::{Computation, InstrId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// What reading an element of the state gives.
+/// What an element of the state is to a trip.
 pub(in crate::region::build) enum Role {
-    /// The initial value, an instruction outside.
+    /// No trip changes it: the instruction outside that starts it.
     Invariant(InstrId),
-    /// Carries, from this one on, one for each component.
+    /// Carried in scalars: the first of them, and the lane axis of each dimension.
     Lanes { first: u32, dims: Vec<i64>, axes: Vec<Option<usize>> },
-    /// Written only.
+    /// Written by each trip and read by none.
     Stacked,
 }
 
-/// The computation expressions are evaluated in.
+/// What the builder knows while it is in one of the computations.
 pub(in crate::region::build) struct Frame<'a> {
     pub(in crate::region::build) comp: &'a Computation,
     pub(in crate::region::build) inputs: FxHashMap<InstrId, u32>,
@@ -28,7 +28,7 @@ pub(in crate::region::build) struct Frame<'a> {
 /// The loop being built.
 pub(in crate::region::build) struct State<'a> {
     pub(in crate::region::build) scope: usize,
-    /// By scope, those not in use.
+    /// By scope, except the one the builder is in.
     pub(in crate::region::build) parked: Vec<Option<Frame<'a>>>,
     pub(in crate::region::build) parts: Rc<Parts<'a>>,
     pub(in crate::region::build) lanes: Rc<Lanes>,
@@ -36,9 +36,9 @@ pub(in crate::region::build) struct State<'a> {
     pub(in crate::region::build) roles: Vec<Vec<Role>>,
     /// Each loop's carries.
     pub(in crate::region::build) nodes: Vec<Vec<NodeId>>,
-    /// Which loops are made of expressions already.
+    /// Which loops are built already.
     pub(in crate::region::build) built: Vec<bool>,
-    /// Of each loop the last values that stand for loops within it that write.
+    /// For each loop a last value of each loop within it that stores: so that it runs even if nothing reads its results.
     pub(in crate::region::build) within: Vec<Vec<NodeId>>,
     /// Elements of the first loop's result that are outputs of the kernel.
     pub(in crate::region::build) results: Vec<(usize, u32)>,
