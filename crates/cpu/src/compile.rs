@@ -1,7 +1,8 @@
 //! A program's kernels to objects, divided over threads, one LLVM module for each.
 
 use crate::Error;
-use crate::executable::{CustomCalls, Executable};
+use crate::calls::CustomCalls;
+use crate::executable::Executable;
 use crate::threads::ThreadPool;
 use lawson_kernel::loop_ir::{Bin, Block, Kernel, Op, Stmt};
 use lawson_kernel::program::Program;

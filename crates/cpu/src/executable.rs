@@ -4,56 +4,40 @@
 //! are read in place.
 
 use crate::Error;
+use crate::calls::{CustomCalls, collect};
 use crate::check::{Interface, check};
 use crate::float_env::FloatEnv;
-use crate::loader::{Code, LoadError, PhaseFn};
+use crate::loader::{Code, LoadError};
 use crate::memory::{ALIGN, Buffer};
-use crate::run::{Counters, Run, Span, Trace};
+use crate::run::{Counters, Loaded, LoadedKernel, Run, Span, Trace};
 use crate::threads::ThreadPool;
-use lawson_hlo::Shape;
 use lawson_kernel::loop_ir::{Access, Kernel};
-use lawson_kernel::program::{BufId, Place, Program, Step};
+use lawson_kernel::program::{BufId, Place, Program};
 use lawson_llvm::phase_symbol;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A host function: reads arrays of these shapes, writes the array leaves of its result.
-pub type CustomCall =
-    Arc<dyn Fn(&[(&[u8], &Shape)], &mut [&mut [u8]], &Shape) -> Result<(), String> + Send + Sync>;
-
-/// Host functions by `custom_call_target`.
-pub type CustomCalls = BTreeMap<String, CustomCall>;
-
 /// A loaded program.
 pub struct Executable {
-    pub(crate) program: Program,
+    program: Program,
     interface: Interface,
     /// In the order of the program's kernels; they point into `code`.
-    pub(crate) kernels: Vec<LoadedKernel>,
+    kernels: Vec<LoadedKernel>,
     code: Vec<Code>,
     /// The constants among the program's buffers.
     constants: Vec<(BufId, Buffer)>,
-    pub(crate) calls: CustomCalls,
+    calls: CustomCalls,
     pool: Arc<ThreadPool>,
-    pub(crate) memory: MemoryNeeds,
-}
-
-pub(crate) struct LoadedKernel {
-    pub phases: Vec<(PhaseFn, i64)>,
-    /// Those of them that count as parallel regions.
-    pub regions: u64,
-    /// For each buffer that is scratch, its place in the run's scratch memory.
-    pub scratch: Vec<Option<usize>>,
+    memory: MemoryNeeds,
 }
 
 /// What a run allocates beside its outputs, in one block: arena, scratch of the running kernel, private blocks.
 #[derive(Clone, Copy)]
-pub(crate) struct MemoryNeeds {
+struct MemoryNeeds {
     arena: usize,
     scratch: usize,
     /// Of one thread.
-    pub local: usize,
+    local: usize,
 }
 
 /// The results of a run.
@@ -82,7 +66,7 @@ impl Executable {
             }
         }
         let mut used = CustomCalls::new();
-        collect_calls(&program.steps, calls, &mut used)?;
+        collect(&program.steps, calls, &mut used)?;
         let memory = memory_needs(&program);
         Ok(Executable { program, interface, kernels, code, constants, calls: used, pool, memory })
     }
@@ -149,6 +133,12 @@ impl Executable {
         Ok(counters)
     }
 
+    /// What a run reads of this.
+    fn loaded(&self) -> Loaded<'_> {
+        let (program, kernels, calls) = (&self.program, &self.kernels[..], &self.calls);
+        Loaded { program, kernels, calls, local: self.memory.local }
+    }
+
     /// Runs with outputs at these addresses, each aligned and of the right size.
     fn run_at(
         &self,
@@ -195,7 +185,8 @@ impl Executable {
         // SAFETY: as above.
         let locals = unsafe { scratch.add(self.memory.scratch) };
         let counters = Counters::default();
-        let mut run = Run { exe: self, session, bases, args: Vec::new(), scratch, locals, counters, trace };
+        let mut run =
+            Run { exe: self.loaded(), session, bases, args: Vec::new(), scratch, locals, counters, trace };
         let _env = FloatEnv::enter();
         run.steps(&self.program.steps)?;
         Ok(run.counters)
@@ -247,24 +238,4 @@ fn memory_needs(program: &Program) -> MemoryNeeds {
         scratch: program.kernels.iter().map(|k| scratch_layout(k).1).max().unwrap_or(0),
         local: program.kernels.iter().map(local).max().unwrap_or(0),
     }
-}
-
-fn collect_calls(steps: &[Step], known: &CustomCalls, used: &mut CustomCalls) -> Result<(), Error> {
-    for step in steps {
-        match step {
-            Step::CustomCall { target, .. } => {
-                let found = known.get(target).ok_or_else(|| Error::UnknownCustomCall(target.clone()))?;
-                used.insert(target.clone(), found.clone());
-            }
-            Step::While { cond, body, .. } => {
-                collect_calls(cond, known, used)?;
-                collect_calls(body, known, used)?;
-            }
-            Step::Conditional { branches, .. } => {
-                branches.iter().try_for_each(|b| collect_calls(b, known, used))?;
-            }
-            Step::Launch { .. } | Step::Copy { .. } | Step::Swap { .. } => {}
-        }
-    }
-    Ok(())
 }

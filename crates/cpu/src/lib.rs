@@ -4,6 +4,7 @@
 //! depend on the number of threads. `unsafe` is confined to `mapping`, `memory`, `threads`, `float_env` and the calls
 //! of compiled code in `run`.
 
+mod calls;
 mod check;
 mod compile;
 mod executable;
@@ -15,8 +16,9 @@ mod relocate;
 mod run;
 mod threads;
 
+pub use calls::{CustomCall, CustomCalls};
 pub use compile::{CompileOptions, compile_and_load, compile_objects};
-pub use executable::{CustomCall, CustomCalls, Executable, Outcome};
+pub use executable::{Executable, Outcome};
 pub use lawson_llvm::{Effort, TargetSpec};
 pub use loader::{Code, LoadError, PhaseFn};
 pub use memory::Buffer;

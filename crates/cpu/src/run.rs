@@ -1,10 +1,11 @@
 //! One run of an executable: its state, and what each step does.
 
 use crate::Error;
-use crate::executable::Executable;
+use crate::calls::CustomCalls;
+use crate::loader::PhaseFn;
 use crate::threads::Session;
 use lawson_hlo::Shape;
-use lawson_kernel::program::{BufId, Step};
+use lawson_kernel::program::{BufId, Program, Step};
 use std::time::{Duration, Instant};
 
 /// What a run did.
@@ -35,9 +36,28 @@ pub enum Traced {
     CustomCall(String),
 }
 
+/// What a run reads of its executable.
+#[derive(Clone, Copy)]
+pub struct Loaded<'e> {
+    pub program: &'e Program,
+    /// In the order of the program's kernels.
+    pub kernels: &'e [LoadedKernel],
+    pub calls: &'e CustomCalls,
+    /// Bytes of the private block of one thread.
+    pub local: usize,
+}
+
+pub struct LoadedKernel {
+    pub phases: Vec<(PhaseFn, i64)>,
+    /// Those of them that count as parallel regions.
+    pub regions: u64,
+    /// For each buffer that is scratch, its place in the run's scratch memory.
+    pub scratch: Vec<Option<usize>>,
+}
+
 /// The state of one run.
 pub struct Run<'e> {
-    pub exe: &'e Executable,
+    pub exe: Loaded<'e>,
     pub session: Session<'e>,
     /// The address of each of the program's buffers now.
     pub bases: Vec<*mut u8>,
@@ -134,7 +154,7 @@ impl Run<'_> {
             });
         }
         let args = Shared(self.args.as_mut_ptr().cast());
-        let (locals, stride) = (Shared(self.locals), self.exe.memory.local);
+        let (locals, stride) = (Shared(self.locals), self.exe.local);
         self.counters.launches += 1;
         self.counters.phases += kernel.regions;
         for &(phase, tasks) in &kernel.phases {

@@ -3,8 +3,9 @@
 
 use crate::attrs::{Attrs, Peers};
 use crate::devices::DeviceGroups;
+use crate::ids::CompId;
 use crate::instruction::Instruction;
-use crate::module::{CompId, Module};
+use crate::module::Module;
 use crate::opcode::Opcode;
 use crate::shape::Shape;
 

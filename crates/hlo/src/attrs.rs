@@ -4,8 +4,8 @@
 //! [`crate::instruction::Notes`].
 
 use crate::devices::DeviceGroups;
+use crate::ids::CompId;
 use crate::literal::Value;
-use crate::module::CompId;
 use crate::opcode::Opcode;
 use crate::sharding::Sharding;
 

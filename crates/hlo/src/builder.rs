@@ -5,8 +5,9 @@
 //! replace each instruction.
 
 use crate::attrs::Attrs;
+use crate::ids::InstrId;
 use crate::infer;
-use crate::instruction::{InstrId, Instruction, Notes, Origin};
+use crate::instruction::{Instruction, Notes, Origin};
 use crate::literal::{Literal, Value};
 use crate::module::{Computation, Module};
 use crate::opcode::Opcode;

@@ -1,20 +1,11 @@
 //! One instruction: opcode, shape, operands, attributes, and where it comes from.
 
 use crate::attrs::Attrs;
+use crate::ids::InstrId;
 use crate::opcode::Opcode;
 use crate::shape::Shape;
 use crate::sharding::Sharding;
 use std::sync::Arc;
-
-/// An instruction's index within its computation. Operands always have smaller indices.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct InstrId(pub u32);
-
-impl InstrId {
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// The input instructions an instruction comes from: sorted, distinct indices into [`crate::Module::sources`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]

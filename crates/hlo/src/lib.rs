@@ -1,11 +1,11 @@
 //! The language: HLO modules, their text, their rules and their meaning.
 //!
 //! This crate depends on nothing else of Lawson. It does no input or output and runs no passes.
-//! In reading order: [`dtype`], [`scalar`], [`shape`], [`literal`], [`opcode`], [`attrs`], [`instruction`], [`module`],
-//! [`builder`] hold a program; [`devices`], [`mesh`] and [`sharding`] say where it runs; [`infer`] and [`verify`] say
-//! which programs are well formed; [`text`] reads and prints them; [`identity`] knows neutral elements; [`alone`] says
-//! what many devices are to one; [`index`] describes which element is read where; [`math`] and [`eval`] define what
-//! they mean.
+//! In reading order: [`dtype`], [`scalar`], [`shape`], [`literal`], [`opcode`], [`ids`], [`attrs`], [`instruction`],
+//! [`module`], [`builder`] hold a program; [`devices`], [`mesh`] and [`sharding`] say where it runs; [`infer`] and
+//! [`verify`] say which programs are well formed; [`text`] reads and prints them; [`identity`] knows neutral elements;
+//! [`alone`] says what many devices are to one; [`index`] describes which element is read where; [`math`] and [`eval`]
+//! define what they mean.
 
 pub mod alone;
 pub mod attrs;
@@ -14,9 +14,11 @@ pub mod devices;
 pub mod dtype;
 pub mod eval;
 pub mod identity;
+pub mod ids;
 pub mod index;
 pub mod infer;
 pub mod instruction;
+mod limits;
 pub mod literal;
 pub mod math;
 pub mod mesh;
@@ -30,9 +32,10 @@ pub mod verify;
 
 pub use attrs::Attrs;
 pub use dtype::DType;
-pub use instruction::{InstrId, Instruction, Origin};
+pub use ids::{CompId, InstrId};
+pub use instruction::{Instruction, Origin};
 pub use literal::{Literal, Value};
-pub use module::{CompId, Computation, Module};
+pub use module::{Computation, Module};
 pub use opcode::Opcode;
 pub use scalar::Scalar;
 pub use shape::{ArrayShape, Shape};

@@ -5,21 +5,12 @@
 //! through use lists.
 
 use crate::attrs::Attrs;
-use crate::instruction::{InstrId, Instruction, Origin};
+use crate::ids::{CompId, InstrId};
+use crate::instruction::{Instruction, Origin};
 use crate::opcode::Opcode;
 use crate::shape::Shape;
 use std::ops::Index;
 use std::sync::Arc;
-
-/// A computation's index within its module. Called computations always have smaller indices than callers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct CompId(pub u32);
-
-impl CompId {
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
 
 /// A computation: parameters in, root out.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,7 +4,6 @@
 //! operation has. The weights of a processor were measured on Lawson's own vector code, those of a graphics processor
 //! follow from its units; `lawson doctor --calibrate` measures them anew.
 
-use crate::region::{Node, NodeId, Region, Source};
 use lawson_hlo::dtype::{Float, TypeKind, Width};
 use lawson_hlo::{DType, Opcode};
 
@@ -105,7 +104,7 @@ impl Rates {
     }
 
     /// What rounding a result to a narrow float takes.
-    fn rounding(&self, dtype: DType) -> i64 {
+    pub(crate) fn rounding(&self, dtype: DType) -> i64 {
         match dtype.part().float() {
             Some(Float::F16 | Float::Bf16 | Float::Small(_)) => self.half,
             Some(Float::F32 | Float::F64) | None => 0,
@@ -113,7 +112,7 @@ impl Rates {
     }
 
     /// How much more room or time an element takes than one of f32.
-    fn scale(&self, dtype: DType) -> i64 {
+    pub(crate) fn scale(&self, dtype: DType) -> i64 {
         match dtype.kind() {
             TypeKind::Signed(Width::W64) | TypeKind::Unsigned(Width::W64) => 2,
             TypeKind::Float(Float::F64) => self.wide,
@@ -124,28 +123,6 @@ impl Rates {
             }
             TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::Small(_)) => 1,
             TypeKind::Composite(composite) => composite.parts() as i64 * self.scale(composite.part),
-        }
-    }
-
-    /// The weight of one evaluation of a node.
-    pub fn node(&self, region: &Region, id: NodeId) -> i64 {
-        let result = region.dtype(id);
-        match region.node(id) {
-            Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => 0,
-            // What an earlier stage made is near.
-            Node::Load { source: Source::Input(_), .. } => LOAD,
-            Node::Load { source: Source::Stage { .. }, .. } => 1,
-            Node::Unary { opcode, dtype, .. } | Node::Binary { opcode, dtype, .. } => {
-                self.weight(*opcode, *dtype)
-            }
-            Node::Compare { dtype, .. } => self.scale(*dtype),
-            Node::Convert { from, .. } => self.scale(result).max(self.scale(*from)) + self.rounding(result),
-            Node::ReducePrecision { .. } => 4 * self.scale(result),
-            Node::Fma { .. }
-            | Node::Index(_)
-            | Node::InRange { .. }
-            | Node::Select { .. }
-            | Node::Bits { .. } => self.scale(result),
         }
     }
 

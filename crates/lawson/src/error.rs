@@ -80,3 +80,8 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// An option that cannot be honoured.
+pub fn option_error(message: impl Into<String>) -> Error {
+    Error::new(ErrorCode::Option, message)
+}

@@ -1,9 +1,10 @@
 //! What a user may choose, with the words of the command line.
 
-use crate::error::{Error, ErrorCode};
+use crate::error::Error;
+pub use crate::error::option_error;
 use crate::{memory, target};
 use lawson_kernel::target::Target;
-pub use lawson_opt::fusion::spec::{FusionBase, FusionSpec, Strategy};
+pub use lawson_opt::options::fusion::{FusionBase, FusionSpec, Strategy};
 pub use lawson_opt::{Effort, Numerics};
 use std::collections::BTreeMap;
 
@@ -125,11 +126,6 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     };
     let number: u64 = number.parse().map_err(|_| format!("`{text}` is not a number of bytes"))?;
     number.checked_mul(1 << shift).ok_or_else(|| format!("`{text}` is too large"))
-}
-
-/// An option that cannot be honoured.
-pub fn option_error(message: impl Into<String>) -> Error {
-    Error::new(ErrorCode::Option, message)
 }
 
 #[cfg(test)]

@@ -3,8 +3,7 @@
 //! A description is a JSON object of numbers, as `lawson doctor --calibrate` prints it; what it leaves out is that
 //! of the machine named in `base`. It decides plans only; code is always generated for the host.
 
-use crate::error::{Error, ErrorCode};
-use crate::options::option_error;
+use crate::error::{Error, ErrorCode, option_error};
 use lawson_kernel::rates::Rates;
 use lawson_kernel::target::{Gpu, Target};
 use serde_json::{Map, Value, json};

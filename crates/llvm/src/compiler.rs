@@ -1,5 +1,6 @@
 //! Kernels to objects: one LLVM module for each call, one target machine for each compiler.
 
+use crate::Error;
 use crate::emit;
 use crate::target::{TargetSpec, initialize};
 use inkwell::OptimizationLevel;
@@ -16,29 +17,6 @@ pub enum Effort {
     Fast,
     #[default]
     Full,
-}
-
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    #[error("this processor lacks {0}, which Lawson needs (x86-64 with AVX2, FMA and F16C)")]
-    Host(String),
-    #[error("LLVM does not know the target {triple} with CPU {cpu}")]
-    Target { triple: String, cpu: String },
-    #[error("two kernels of one module are called {0:?}")]
-    DuplicateName(String),
-    #[error("kernel {name} is no legal Loop IR: {message}")]
-    Illegal { name: String, message: String },
-    #[error("LLVM refused the code of {kernels}: {message}")]
-    Invalid { kernels: String, message: String },
-}
-
-/// The symbol of a kernel's phase in the object:
-/// `fn(buffers: *const *mut u8, begin: i64, end: i64, local: *mut u8)` runs tasks `begin..end`.
-///
-/// `buffers` has one pointer, aligned to 64 bytes, for each of the kernel's buffers; `local` is the running
-/// thread's private block, see [`Kernel::local_layout`].
-pub fn phase_symbol(kernel: &str, phase: usize) -> String {
-    format!("{kernel}_p{phase}")
 }
 
 /// Compiles kernels for one target, on one thread.

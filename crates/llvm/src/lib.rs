@@ -6,12 +6,15 @@
 
 mod compiler;
 mod emit;
+mod error;
 pub mod fatal;
 mod ir;
 mod options;
 mod target;
 
-pub use compiler::{Compiler, Effort, Error, phase_symbol};
+pub use compiler::{Compiler, Effort};
+pub use emit::phase_symbol;
+pub use error::Error;
 pub use target::TargetSpec;
 
 /// The version of the LLVM library in use, such as `19.1.7`.

@@ -1,15 +1,18 @@
 //! Everything that keeps the meaning of a module: the pass manager, the passes, and fusion.
 //!
-//! In reading order: [`pass`] says what a pass is and what it may ask for, [`pipeline`] is the one list of
-//! passes and runs it, [`report`] is what a run leaves behind, [`rebuild`] is how passes walk a module,
-//! [`make`] how they write instructions, `parts` where the elements of tuples lie, `numbers` which operations are equal.
-//! Each other module is one pass.
+//! In reading order: [`options`] is what the user chose, [`pass`] says what a pass is and what it may ask for,
+//! [`pipeline`] is the one list of passes and runs it, [`report`] is what a run leaves behind, [`rebuild`] is how passes
+//! walk a module, [`make`] how they write instructions, `parts` where the elements of tuples lie, `numbers` which
+//! operations are equal, [`planning`] what the kernels of a module are, each planned once. [`schedule`] and [`buffers`]
+//! make a program of the module that is left; each other module is one pass.
 
 pub mod make;
 mod numbers;
+pub mod options;
 mod parts;
 pub mod pass;
 pub mod pipeline;
+pub mod planning;
 pub mod rebuild;
 pub mod report;
 
@@ -26,6 +29,5 @@ pub mod loops;
 pub mod schedule;
 pub mod simplify;
 
-pub use pass::{
-    Changed, Diagnostic, DiagnosticKind, Effort, Numerics, Options, Pass, PassContext, PrintAfter, Status,
-};
+pub use options::{Effort, Numerics, Options, PrintAfter};
+pub use pass::{Changed, Diagnostic, DiagnosticKind, Pass, PassContext, Status};

@@ -1,12 +1,14 @@
 //! The rules of the house that a machine can check.
 //!
-//! [`deps`] checks who may depend on whom, [`files`] each Rust file by itself, [`kinds`] that decisions by element type are complete, [`docs`] what documents promise. Exceptions stand in [`allowed`], each
-//! with its reason; an exception that is no longer needed is a fault too.
+//! [`deps`] checks which crate may depend on which, [`imports`] that files and folders do not import in circles,
+//! [`files`] each Rust file by itself, [`kinds`] that decisions by element type are complete, [`docs`] what documents
+//! promise. Exceptions stand in [`allowed`], each with its reason; an exception that is no longer needed is a fault too.
 
 mod allowed;
 mod deps;
 mod docs;
 mod files;
+mod imports;
 mod kinds;
 mod source;
 
@@ -28,6 +30,7 @@ pub fn check(root: &Path) -> Vec<String> {
     });
     sources.iter().for_each(|s| faults.extend(files::check(s)));
     sources.iter().for_each(|s| faults.extend(kinds::check(s)));
+    faults.extend(imports::check(&sources));
     for document in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
         let text = fs::read_to_string(root.join(document)).unwrap_or_default();
         faults.extend(docs::check(document, &text, &sources));
@@ -44,7 +47,9 @@ fn walk(root: &Path, below: &str, f: &mut impl FnMut(&str)) {
     for name in names {
         let path = if below.is_empty() { name.clone() } else { format!("{below}/{name}") };
         if root.join(&path).is_dir() {
-            if name != "target" && !name.starts_with('.') {
+            // Build output, not a module of that name.
+            let is_output = name == "target" && !below.contains("src");
+            if !is_output && !name.starts_with('.') {
                 walk(root, &path, f);
             }
         } else {

@@ -10,9 +10,10 @@ use super::{
 };
 use crate::attrs::Attrs;
 use crate::dtype::DType;
+use crate::ids::CompId;
 use crate::instruction::Instruction;
 use crate::literal::{Literal, Value};
-use crate::module::{CompId, Computation, Module};
+use crate::module::{Computation, Module};
 use crate::opcode::{Class, Opcode};
 use crate::scalar::Scalar;
 use crate::shape::{ArrayShape, Shape};

@@ -32,9 +32,10 @@ mod word;
 
 pub use error::{EvalError, Reason};
 
+use crate::ids::CompId;
 use crate::instruction::Instruction;
 use crate::literal::Value;
-use crate::module::{CompId, Module};
+use crate::module::Module;
 use crate::shape::Shape;
 use machine::Machine;
 use rustc_hash::FxHashMap;

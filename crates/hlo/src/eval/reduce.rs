@@ -6,8 +6,8 @@ use super::order::{Order, fold};
 use super::reducer::Reducer;
 use super::walk::Walk;
 use super::word::{Class, Word, load_range, load_scalar, narrow, store};
+use crate::ids::CompId;
 use crate::literal::{Literal, Value};
-use crate::module::CompId;
 use crate::shape::{ArrayShape, Shape};
 
 /// Reduces `dims` of the first half of the operands, from the initial values in the second half.

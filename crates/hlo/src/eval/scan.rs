@@ -3,8 +3,8 @@
 use super::error::{EvalError, Result};
 use super::machine::Machine;
 use super::movement::{View, copy, read};
+use crate::ids::CompId;
 use crate::literal::{Literal, Value};
-use crate::module::CompId;
 use crate::shape::{ArrayShape, Shape};
 
 /// Operands are the inputs, then `carries` initial carries; the computation takes a slice of each input (without

@@ -11,9 +11,9 @@ use super::walk::Walk;
 use super::word::Word;
 use crate::attrs::{Attrs, CompareOrder, Direction};
 use crate::dtype::DType;
+use crate::ids::CompId;
 use crate::literal::{Literal, Value};
 use crate::math::composite::part_count;
-use crate::module::CompId;
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
 

@@ -11,8 +11,8 @@ use super::reducer::Reducer;
 use super::walk::Walk;
 use super::word::{Word, load_scalar, narrow};
 use crate::attrs::WindowDim;
+use crate::ids::CompId;
 use crate::literal::{Literal, Value};
-use crate::module::CompId;
 use crate::shape::{ArrayShape, Shape};
 
 pub fn reduce_window(

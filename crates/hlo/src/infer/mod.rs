@@ -22,10 +22,10 @@ mod window;
 pub(crate) use callee::Callees;
 
 use crate::attrs::Attrs;
+use crate::limits;
 use crate::module::Module;
 use crate::opcode::{Class, Opcode};
 use crate::shape::Shape;
-use crate::verify::limits;
 use args::{Site, fail};
 
 /// A broken shape rule, in words.

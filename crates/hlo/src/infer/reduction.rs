@@ -4,7 +4,7 @@ use super::ShapeError;
 use super::args::{Site, class, distinct, fail, in_range, one_or_tuple, same_dims, same_dtype, without};
 use crate::attrs::Attrs;
 use crate::dtype::DType;
-use crate::module::CompId;
+use crate::ids::CompId;
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
 

@@ -4,8 +4,9 @@ use super::*;
 use crate::attrs::*;
 use crate::devices::{DeviceArray, DeviceGroups, DeviceOrder};
 use crate::dtype::DType::{self, *};
-use crate::instruction::{InstrId, Instruction, Origin};
-use crate::module::{CompId, Computation, Header};
+use crate::ids::{CompId, InstrId};
+use crate::instruction::{Instruction, Origin};
+use crate::module::{Computation, Header};
 
 /// A module whose computation 0 adds two scalars of `dtype`.
 fn module(dtype: DType) -> Module {

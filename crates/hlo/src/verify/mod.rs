@@ -6,19 +6,21 @@
 //! after, so this takes time linear in the module; it never panics, whatever a parser or a pass made.
 //! [`supported`] asks the other question: whether a verified module has a meaning on Lawson's devices.
 
+mod depth;
 mod devices;
 mod header;
-pub(crate) mod limits;
 mod structure;
 mod support;
 
-pub use limits::{MAX_NESTING, MAX_PARTS};
+pub use crate::limits::{MAX_NESTING, MAX_PARTS};
 pub use support::supported;
 
 use crate::attrs::Attrs;
+use crate::ids::{CompId, InstrId};
 use crate::infer::{self, Callees};
-use crate::instruction::{InstrId, Instruction};
-use crate::module::{CompId, Computation, Module};
+use crate::instruction::Instruction;
+use crate::limits;
+use crate::module::{Computation, Module};
 use crate::shape::Shape;
 use std::fmt;
 use std::sync::Arc;
@@ -60,7 +62,7 @@ pub fn verify(module: &Module) -> Result<(), Vec<Fault>> {
     let mut faults = Faults::new(module);
     structure::module(&mut faults);
     let callees = Callees::cached(module);
-    let mut depths = limits::Depths::default();
+    let mut depths = depth::Depths::default();
     for (id, comp) in module.iter() {
         let place = Place { id, comp };
         structure::computation(&mut faults, place);

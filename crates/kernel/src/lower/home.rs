@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug, Default)]
 pub struct Arrays<'r> {
     pub inputs: Vec<Buf>,
-    /// Inputs of which the rows of the unit lie in a tile too.
+    /// Inputs whose current rows have been copied to a tile.
     pub near: FxHashMap<u32, Home<'r>>,
     /// Results of stages that are in memory.
     pub results: FxHashMap<(u32, u32), Home<'r>>,

@@ -1,9 +1,13 @@
 //! The rows of a unit of an input, copied to their tile in the order in which they lie.
 
+use super::emit::Emit;
+use super::home::{Home, TileHome};
 use super::rows::within;
+use super::scalar;
 use super::transpose::transposed;
-use super::*;
-use crate::plan::{Near, Role};
+use crate::loop_ir::V;
+use crate::plan::{Near, Nest, Role};
+use crate::refusal::Refusal;
 
 /// Declares the tile of an input.
 pub(super) fn declare<'r>(cx: &mut Emit<'r>, nest: &Nest, near: &'r Near) {

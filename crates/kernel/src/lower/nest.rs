@@ -2,10 +2,16 @@
 //!
 //! A stage's own loops are those of its kind, run at the row; its results go to registers or to tiles.
 
+use super::emit::Emit;
+use super::home::{Home, Row, TileHome};
+use super::lowering::Lowering;
 use super::near;
 use super::rows::{block, within};
-use super::*;
-use crate::plan::{Block, Lane, Nest};
+use super::scalar;
+use super::stage::stage;
+use crate::loop_ir::V;
+use crate::plan::{Block, Lane, Nest, Schedule};
+use crate::refusal::Refusal;
 
 pub(super) fn lower<'r>(
     cx: &mut Emit<'r>,

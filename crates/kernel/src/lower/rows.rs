@@ -1,8 +1,8 @@
 //! Loops over the space axes that a schedule does not treat specially.
 
-use super::point::Emit;
+use super::emit::Emit;
 use crate::loop_ir::{Bin, V};
-use crate::lower::axes::Axes;
+use crate::plan::Axes;
 
 /// The points of some space axes, counted as one row-major range.
 pub struct Rows {
@@ -56,8 +56,8 @@ pub fn block(cx: &mut Emit<'_>, n: V, size: i64, extent: i64) -> (V, V) {
     (first, cx.b.bin(Bin::SMin, end, extent))
 }
 
-/// Where `width` elements that would start at `first` start so that they end within `extent`: the last of a row
-/// moves back over its neighbour. What is written twice is the same.
+/// The start of `width` elements from `first` on, moved back so that they end within `extent`: the last vector of a row
+/// overlaps the one before it instead of being masked. The elements of both are written twice, with the same values.
 pub fn within(cx: &mut Emit<'_>, first: V, width: i64, extent: i64) -> V {
     let last = cx.b.i64(extent - width);
     cx.b.bin(Bin::SMin, first, last)

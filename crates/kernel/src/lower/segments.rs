@@ -8,10 +8,17 @@
 //!   if unit < units of body 0 { row = rows[unit], task = tasks[unit]: body 0 } else { … }
 //! ```
 
-use super::*;
-use crate::loop_ir::{Bin, Cmp, Elem, Op, Stmt, Type};
-use crate::plan::{Body, MapSchedule, Segments, Sizes};
-use crate::region::Part;
+use super::declare::{declare_inputs, declare_outputs};
+use super::emit::Emit;
+use super::home::Arrays;
+use super::lowering::Lowering;
+use super::phases::{lower_stages, lowerings};
+use super::point::Point;
+use crate::loop_ir::{Bin, Buf, Cmp, CodeBuilder, Elem, Kernel, Op, Stmt, Type, V};
+use crate::plan::{Body, MapSchedule, Schedule, Segments, Sizes};
+use crate::refusal::Refusal;
+use crate::region::{Kind, Part, Region};
+use lawson_hlo::Opcode;
 
 const INDEX: Type = Type { elem: Elem::I64, lanes: 1 };
 
@@ -23,7 +30,7 @@ pub(super) fn lower(mut b: CodeBuilder, region: &Region, s: &Segments) -> Result
     }
     let mut outputs = Vec::new();
     for (part, plan) in region.parts.iter().zip(plan_of) {
-        let plan = plan.ok_or(Refusal::NotInPlace { opcode: lawson_hlo::Opcode::Fusion })?;
+        let plan = plan.ok_or(Refusal::NotInPlace { opcode: Opcode::Fusion })?;
         outputs.push(declare_outputs(&mut b, &part.region, plan));
     }
     let mut codes = Vec::new();

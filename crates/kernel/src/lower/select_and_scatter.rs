@@ -1,7 +1,12 @@
 //! Select-and-scatter: the gradient of pooling, one source element after the other.
 
-use super::*;
+use super::emit::Emit;
+use super::lowering::Lowering;
+use super::point::Point;
+use super::scalar;
 use crate::loop_ir::Bin;
+use crate::refusal::Refusal;
+use crate::region::Kind;
 use lawson_hlo::Scalar;
 
 /// Fills the result with init; then for each source element finds the window element that `select` keeps and

@@ -6,7 +6,6 @@ mod memory;
 mod ops;
 mod wide;
 
-use crate::compiler::phase_symbol;
 use crate::ir::{Ir, Meta, Value};
 use crate::target::TargetSpec;
 use inkwell::context::Context;
@@ -15,6 +14,15 @@ use inkwell::llvm_sys::LLVMOpcode::LLVMAdd;
 use inkwell::module::Module;
 use lawson_kernel::loop_ir::{Block, Buf, Carried, Kernel, Phase, Stmt, V};
 use rustc_hash::FxHashMap;
+
+/// The symbol of a kernel's phase in the object:
+/// `fn(buffers: *const *mut u8, begin: i64, end: i64, local: *mut u8)` runs tasks `begin..end`.
+///
+/// `buffers` has one pointer, aligned to 64 bytes, for each of the kernel's buffers; `local` is the running
+/// thread's private block, see [`Kernel::local_layout`].
+pub fn phase_symbol(kernel: &str, phase: usize) -> String {
+    format!("{kernel}_p{phase}")
+}
 
 /// Adds the functions of all phases of a verified kernel to the module.
 pub fn kernel<'c>(context: &'c Context, module: &Module<'c>, spec: &TargetSpec, kernel: &Kernel) {

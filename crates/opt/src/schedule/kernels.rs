@@ -1,11 +1,11 @@
 //! The kernels of a program: each distinct one is lowered once.
 
 use super::Depth;
-use super::plans::{PlanId, PlannedKernel, Plans};
-use crate::fusion::cut::kernel_cut;
-use crate::pass::Numerics;
+use crate::options::Numerics;
+use crate::planning::cut::kernel_cut;
+use crate::planning::{PlanId, PlannedKernel, Plans};
 use lawson_hlo::{Computation, InstrId, Module};
-use lawson_kernel::figures::{self, Figures};
+use lawson_kernel::cost::figures::{self, Figures};
 use lawson_kernel::loop_ir::Kernel;
 use lawson_kernel::lower;
 use lawson_kernel::refusal::Refusal;

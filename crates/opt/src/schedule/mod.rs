@@ -6,19 +6,19 @@
 
 mod control;
 mod kernels;
-mod plans;
 
 use crate::buffers;
+use crate::options::Numerics;
 use crate::parts::Parts;
-use crate::pass::{Diagnostic, DiagnosticKind, Numerics};
+use crate::pass::{Diagnostic, DiagnosticKind};
+use crate::planning::{PlannedKernel, Plans};
 use kernels::Kernels;
 use lawson_hlo::literal::Value;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
-use lawson_kernel::figures::Figures;
+use lawson_kernel::cost::figures::Figures;
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
-pub use plans::{PlannedKernel, Plans};
 use std::sync::Arc;
 
 /// What a kernel of a program stands for, for reports: the instruction it was made from and how often it may run.

@@ -1,7 +1,7 @@
 //! The attributes of one instruction, taken one after another by whoever understands them.
 
 use super::operands::Call;
-use crate::module::CompId;
+use crate::ids::CompId;
 use crate::opcode::Opcode;
 use crate::text::cursor::Cursor;
 use crate::text::error::{Fault, Parsed};

@@ -19,8 +19,9 @@ mod values;
 
 use super::cursor::Cursor;
 use super::error::{Fault, Parsed};
+use crate::ids::CompId;
 use crate::instruction::Origin;
-use crate::module::{CompId, Header, Module, Source};
+use crate::module::{Header, Module, Source};
 use body::Body;
 use header::Frames;
 use rustc_hash::FxHashMap;

@@ -3,7 +3,8 @@
 use super::devices::sharding;
 use super::fields::Fields;
 use super::values::{int, pairs, verbatim};
-use crate::instruction::{InstrId, Notes};
+use crate::ids::InstrId;
+use crate::instruction::Notes;
 use crate::opcode::Opcode;
 use crate::text::error::{Fault, Parsed};
 use rustc_hash::FxHashMap;

@@ -2,8 +2,9 @@
 
 use super::{Name, braced, devices, join};
 use crate::attrs::*;
+use crate::ids::CompId;
 use crate::instruction::Instruction;
-use crate::module::{CompId, Module};
+use crate::module::Module;
 use crate::text::names_several;
 use std::fmt::{self, Write};
 

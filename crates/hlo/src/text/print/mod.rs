@@ -9,7 +9,8 @@ mod literal;
 
 use crate::attrs::Attrs;
 use crate::dtype::DType;
-use crate::instruction::{InstrId, Instruction, Notes};
+use crate::ids::InstrId;
+use crate::instruction::{Instruction, Notes};
 use crate::module::{Computation, Header, Module};
 use crate::shape::Shape;
 use crate::text::cursor::is_word_byte;

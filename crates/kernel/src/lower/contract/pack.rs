@@ -1,7 +1,12 @@
 //! The arrays a task keeps beside its operands: what is packed, computed ahead, or rests between blocks of k.
 
-use super::super::transpose::Squares;
-use super::*;
+use super::contraction::{Contraction, Task};
+use crate::loop_ir::{Bin, Buf, V};
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::scalar;
+use crate::lower::transpose::Squares;
+use crate::refusal::Refusal;
 
 impl<'r> Contraction<'r> {
     /// Copies elements `lo..hi` of the vector operand for the tile's columns.
@@ -30,7 +35,7 @@ impl<'r> Contraction<'r> {
         cx.for_loop((lo, hi, n), &[], |cx, k, _| {
             let k = latest(cx, k, hi, n);
             let indices = cx.delinearize(k, inner);
-            // A loop: turning is much code.
+            // A loop instead of unrolled code: a transposition in registers is long.
             let (zero, end) = (cx.b.i64(0), cx.b.i64(tile));
             cx.for_loop((zero, end, 1), &[], |cx, v, _| {
                 let lanes = cx.b.i64(n);

@@ -1,8 +1,10 @@
 //! Folds that start from the identity of their operation: then no element is special, and the code of an element is
 //! needed once.
 
-use super::*;
-use crate::region::Node;
+use crate::loop_ir::V;
+use crate::lower::emit::Emit;
+use crate::lower::scalar;
+use crate::region::{Function, Node};
 use lawson_hlo::identity::identity;
 
 /// The identity of each result of a combiner, as scalars; `None` where one of them has none.

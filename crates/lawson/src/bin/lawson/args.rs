@@ -1,6 +1,6 @@
 //! The command line as types. Names are a contract: scripts rely on them.
 
-use crate::bench::Variant;
+use crate::variant::Variant;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lawson::compare::Tolerance;
 use lawson::options::{self, Device, Effort, FusionSpec, Numerics, Options};

@@ -16,6 +16,7 @@ mod opt;
 mod progress;
 mod run;
 mod term;
+mod variant;
 mod version;
 
 use args::{Cli, Command};

@@ -3,7 +3,6 @@
 mod profile;
 mod report;
 mod timed;
-mod variant;
 
 use crate::args::BenchArgs;
 use crate::progress::Spinner;
@@ -15,7 +14,6 @@ use lawson::options::{FusionBase, FusionSpec};
 use lawson::{Error, Figures, Options, Prepared, figures, prepare, roofline};
 use std::time::Instant;
 use timed::Timed;
-pub use variant::Variant;
 
 pub fn run(args: &BenchArgs) -> Result<(), Error> {
     let options = args.module.common.options();

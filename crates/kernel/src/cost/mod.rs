@@ -5,6 +5,9 @@
 //! in registers are work too, and a graphics processor that holds few threads of a kernel is slower. All figures come
 //! from the [`Target`]; nothing is measured here.
 
+pub mod figures;
+mod pressure;
+
 use crate::target::Target;
 
 /// Bytes, operations and needs of one kernel.

@@ -1,10 +1,11 @@
 //! Regions and plans of kernels: those that do the same are built and planned once.
 
-use crate::fusion::cut::kernel_cut;
-use crate::fusion::segments;
+use super::cut::kernel_cut;
+use super::segments;
 use crate::numbers::Numbers;
-use crate::pass::Numerics;
+use crate::options::Numerics;
 use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
+use lawson_kernel::cost::figures;
 use lawson_kernel::plan::{self, Plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::Region;
@@ -113,7 +114,7 @@ impl Plans {
                 if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) }
             }
         };
-        let plan = plan.map_or_else(|| plan::plan(&region, target), Ok)?;
+        let plan = plan.map_or_else(|| plan::plan(&region, target, figures::work), Ok)?;
         Ok(PlannedKernel { region, plan })
     }
 }

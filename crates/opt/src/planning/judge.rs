@@ -4,8 +4,8 @@ use super::legal::{planned, region};
 use crate::numbers::Numbers;
 use lawson_hlo::{Computation, Module, Opcode};
 use lawson_kernel::cost::Cost;
-use lawson_kernel::plan::roots_of;
 use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::roots_of;
 use lawson_kernel::region::{Kind, Node, Region, Source, Stage};
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
@@ -63,7 +63,7 @@ impl Judge {
         (target, stages): (&Target, Stages),
     ) -> Result<Quote, Refusal> {
         let known = self.known.get(code);
-        // Now more may be asked for than was found out.
+        // A refusal for needing stages does not answer whether the kernel with stages can be planned.
         if let Some(known) = known.filter(|k| stages == Stages::Refused || !matches!(k, Known::Staged(_))) {
             return known.answer(stages);
         }
@@ -99,7 +99,7 @@ fn draft(module: &Module, body: &Computation, (target, stages): (&Target, Stages
         Ok(region) => region,
         Err(refusal) => return Known::Quoted(Err(refusal)),
     };
-    // What never shares a row with other stages has a better reason.
+    // Other kinds of stages share no rows: planning refuses those, and names the instruction.
     let rows = |s: &Stage| matches!(s.kind, Kind::Map { .. } | Kind::Reduce { .. } | Kind::Contract { .. });
     if stages == Stages::Refused
         && region.stages.iter().all(rows)

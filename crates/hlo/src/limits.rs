@@ -1,6 +1,5 @@
-//! Limits that keep every later stage from overflowing a number or the stack.
+//! How large and how deep shapes may be, so that no later stage overflows a number or the stack.
 
-use super::{Faults, Place};
 use crate::shape::{ArrayShape, MAX_ELEMENTS, Shape};
 
 /// How deep tuples, and how deep calls, may nest.
@@ -10,7 +9,7 @@ pub const MAX_NESTING: usize = 1000;
 pub const MAX_PARTS: usize = 1 << 16;
 
 /// Refuses shapes that are too large or not well formed.
-pub(super) fn shape(shape: &Shape) -> Result<(), String> {
+pub(crate) fn shape(shape: &Shape) -> Result<(), String> {
     if let Shape::Array(a) = shape {
         return array(a);
     }
@@ -67,25 +66,4 @@ fn array(a: &ArrayShape) -> Result<(), String> {
 fn is_permutation(order: &[usize], n: usize) -> bool {
     let mut seen = vec![false; n];
     order.len() == n && order.iter().all(|&d| d < n && !std::mem::replace(&mut seen[d], true))
-}
-
-/// How deep the calls below each computation nest.
-#[derive(Default)]
-pub(super) struct Depths(Vec<usize>);
-
-impl Depths {
-    /// Computations are visited in order, so callees are known.
-    pub fn visit(&mut self, faults: &mut Faults, place: Place) {
-        let mut depth = 0;
-        for instr in &place.comp.instrs {
-            for callee in instr.attrs.called() {
-                let below = self.0.get(callee.index()).map_or(0, |d| d + 1);
-                if below > depth && below == MAX_NESTING + 1 {
-                    faults.at(place, instr, format!("calls nest more than {MAX_NESTING} deep"));
-                }
-                depth = depth.max(below);
-            }
-        }
-        self.0.push(depth);
-    }
 }

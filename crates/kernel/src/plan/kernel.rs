@@ -1,0 +1,114 @@
+//! The plan of a kernel as a value: made by the other files of this folder, printed by `text`, followed by lowering.
+//!
+//! A kernel has one of three forms: a row nest, in which all stages share one loop over rows; groups, one parallel loop
+//! after the other; or segments, independent regions that share one launch.
+
+use super::Axes;
+use super::map_schedule::Split;
+use super::nest::Nest;
+use super::schedule::{Group, Schedule, Scheduled};
+use crate::refusal::Refusal;
+use crate::region::Region;
+use crate::target::Target;
+
+/// How a region is computed: all stages in one row nest, or groups of stages, one after the other.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Where all stages run in one loop over common rows; `groups` is empty then.
+    pub nest: Option<Nest>,
+    /// Otherwise the stages in the order they run, each with its epilogue.
+    pub groups: Vec<Group>,
+    /// Why several groups could not share their rows, where that also means they are not worth one kernel.
+    pub apart: Option<Refusal>,
+    /// Stage results that pass through memory without being outputs.
+    pub scratch: Vec<(u32, u32)>,
+    /// Outputs that later groups read back.
+    pub reread: Vec<u32>,
+    /// For a region of independent parts; `nest` and `groups` are empty then.
+    pub segments: Option<Segments>,
+}
+
+impl Plan {
+    /// How many parallel loops run one after the other, with a barrier between them.
+    pub fn phases(&self) -> usize {
+        let of = |g: &Group| match &g.schedule {
+            Schedule::Reduce(s) if s.two_phases => 2,
+            Schedule::SelectAndScatter => 2,
+            _ => 1,
+        };
+        if self.groups.is_empty() { 1 } else { self.groups.iter().map(of).sum() }
+    }
+
+    /// How the loop of a map is split, with the loop axes before the split; `None` where it is not.
+    pub fn split(&self, stage: u32) -> Option<(&Split, &Axes)> {
+        self.scheduled().find(|s| s.stage == stage).and_then(|s| match s.schedule {
+            Schedule::Map(map) => Some((map.split.as_ref()?, s.axes)),
+            _ => None,
+        })
+    }
+
+    /// The stages with their loops, those of segments excepted.
+    pub fn scheduled(&self) -> impl Iterator<Item = Scheduled<'_>> {
+        let groups = self.groups.iter().map(|g| {
+            let lane = g.schedule.lane(&g.axes);
+            let lanes = g.schedule.lanes();
+            Scheduled {
+                stage: g.stage,
+                epilogue: g.epilogue,
+                axes: &g.axes,
+                schedule: &g.schedule,
+                lane,
+                lanes,
+            }
+        });
+        groups.chain(self.nest.iter().flat_map(Nest::scheduled))
+    }
+
+    pub(super) fn of_nest(region: &Region, nest: Nest) -> Plan {
+        let reread = |o: &u32| nest.reads_back(region.output_sources[*o as usize]);
+        let reread = (0..region.outputs.len() as u32).filter(reread).collect();
+        Plan { nest: Some(nest), reread, ..Plan::default() }
+    }
+
+    /// Whether the plan is one kernel worth having: between its groups nothing passes through memory but the few
+    /// values of full reductions.
+    ///
+    /// # Errors
+    /// Why two of the groups cannot share their rows.
+    pub fn one_kernel(&self) -> Result<(), Refusal> {
+        self.apart.clone().map_or(Ok(()), Err)
+    }
+}
+
+/// How the parts of a region share one launch.
+#[derive(Clone, Debug)]
+pub struct Segments {
+    pub bodies: Vec<Body>,
+    /// The work of each part, by its position in the region.
+    pub work: Vec<i64>,
+    /// Work that a task holds at least, of one part or of several.
+    pub grain: i64,
+}
+
+/// One piece of code, which several parts run on arrays of their own.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// The plan of the first part.
+    pub plan: Plan,
+    /// In the order of the table's rows.
+    pub parts: Vec<u32>,
+    pub sizes: Option<Sizes>,
+}
+
+/// For a body whose code does not depend on the size of the arrays: what each row of the table holds.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sizes {
+    /// The extent of the loop in each row, at least as large as a vector.
+    pub extents: Vec<i64>,
+    /// Elements of one task.
+    pub block: i64,
+}
+
+/// The work of a region under a plan, as [`crate::rates`] weighs it. The cost model counts it from finished
+/// plans, so planning has it handed in.
+pub type Price = fn(&Region, &Plan, &Target) -> i64;

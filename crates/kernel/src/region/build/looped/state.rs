@@ -1,0 +1,45 @@
+//! What is known of a loop while its expressions are built.
+
+use super::parts::Parts;
+use crate::region::NodeId;
+use crate::region::build::lanes::Lanes;
+use crate::region::build::memo::Memo;
+use lawson_hlo::{Computation, InstrId};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+/// What an element of the state is to a trip.
+pub(in crate::region::build) enum Role {
+    /// No trip changes it: the instruction outside that starts it.
+    Invariant(InstrId),
+    /// Carried in scalars: the first of them, and the lane axis of each dimension.
+    Lanes { first: u32, dims: Vec<i64>, axes: Vec<Option<usize>> },
+    /// Written by each trip and read by none.
+    Stacked,
+}
+
+/// What the builder knows while it is in one of the computations.
+pub(in crate::region::build) struct Frame<'a> {
+    pub(in crate::region::build) comp: &'a Computation,
+    pub(in crate::region::build) inputs: FxHashMap<InstrId, u32>,
+    pub(in crate::region::build) memo: Memo,
+}
+
+/// The loop being built.
+pub(in crate::region::build) struct State<'a> {
+    pub(in crate::region::build) scope: usize,
+    /// By scope, except the one the builder is in.
+    pub(in crate::region::build) parked: Vec<Option<Frame<'a>>>,
+    pub(in crate::region::build) parts: Rc<Parts<'a>>,
+    pub(in crate::region::build) lanes: Rc<Lanes>,
+    /// Each loop's elements.
+    pub(in crate::region::build) roles: Vec<Vec<Role>>,
+    /// Each loop's carries.
+    pub(in crate::region::build) nodes: Vec<Vec<NodeId>>,
+    /// Which loops are built already.
+    pub(in crate::region::build) built: Vec<bool>,
+    /// For each loop a last value of each loop within it that stores: so that it runs even if nothing reads its results.
+    pub(in crate::region::build) within: Vec<Vec<NodeId>>,
+    /// Elements of the first loop's result that are outputs of the kernel.
+    pub(in crate::region::build) results: Vec<(usize, u32)>,
+}

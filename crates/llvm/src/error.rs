@@ -1,0 +1,15 @@
+//! Why no code is generated.
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("this processor lacks {0}, which Lawson needs (x86-64 with AVX2, FMA and F16C)")]
+    Host(String),
+    #[error("LLVM does not know the target {triple} with CPU {cpu}")]
+    Target { triple: String, cpu: String },
+    #[error("two kernels of one module are called {0:?}")]
+    DuplicateName(String),
+    #[error("kernel {name} is no legal Loop IR: {message}")]
+    Illegal { name: String, message: String },
+    #[error("LLVM refused the code of {kernels}: {message}")]
+    Invalid { kernels: String, message: String },
+}
