@@ -4,16 +4,15 @@
 //! are read in place.
 
 use crate::Error;
-use crate::check::{Interface, check};
+use crate::compile::{Compiled, KernelCode};
 use crate::float_env::FloatEnv;
 use crate::loader::{Code, LoadError, PhaseFn};
 use crate::memory::{ALIGN, Buffer};
 use crate::run::{Counters, Run, Span, Trace};
 use crate::threads::ThreadPool;
 use lawson_hlo::Shape;
-use lawson_kernel::loop_ir::{Access, Kernel};
-use lawson_kernel::program::{BufId, Place, Program, Step};
-use lawson_llvm::phase_symbol;
+use lawson_kernel::program::walk::visit;
+use lawson_kernel::program::{self, BufId, Place, Program, Step};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
@@ -29,7 +28,9 @@ pub type CustomCalls = BTreeMap<String, CustomCall>;
 pub struct Executable {
     pub(crate) program: Program,
     interface: Interface,
-    /// In the order of the program's kernels; they point into `code`.
+    /// For each kernel of the program its position in `kernels`.
+    pub(crate) code_of: Vec<usize>,
+    /// They point into `code`.
     pub(crate) kernels: Vec<LoadedKernel>,
     code: Vec<Code>,
     /// The constants among the program's buffers.
@@ -43,8 +44,14 @@ pub(crate) struct LoadedKernel {
     pub phases: Vec<(PhaseFn, i64)>,
     /// Those of them that count as parallel regions.
     pub regions: u64,
-    /// For each buffer that is scratch, its place in the run's scratch memory.
-    pub scratch: Vec<Option<usize>>,
+    /// The places of its scratch arrays in the run's scratch memory.
+    pub scratch: Vec<usize>,
+}
+
+/// Bytes of each argument and result. An argument no buffer names may have any size.
+struct Interface {
+    inputs: Vec<Option<usize>>,
+    outputs: Vec<usize>,
 }
 
 /// What a run allocates beside its outputs, in one block: arena, scratch of the running kernel, private blocks.
@@ -64,17 +71,19 @@ pub struct Outcome {
 }
 
 impl Executable {
-    /// Loads a program whose kernels are in `objects`, as [`crate::compile_objects`] made them: what they contain
-    /// is run without further question.
+    /// Loads a program with the code that [`crate::compile()`] made of its kernels: it is run without further question.
     pub fn load(
         program: Program,
-        objects: &[Vec<u8>],
+        compiled: &Compiled,
         pool: Arc<ThreadPool>,
         calls: &CustomCalls,
     ) -> Result<Executable, Error> {
-        let interface = check(&program).map_err(Error::Program)?;
-        let code = objects.iter().map(|o| Code::load(o)).collect::<Result<Vec<_>, _>>()?;
-        let kernels = program.kernels.iter().map(|k| find(k, &code)).collect::<Result<Vec<_>, _>>()?;
+        let interface = Interface::of(&program)?;
+        let code = compiled.objects.iter().map(|o| Code::load(o)).collect::<Result<Vec<_>, _>>()?;
+        let kernels = compiled.codes.iter().map(|k| find(k, &code)).collect::<Result<Vec<_>, _>>()?;
+        if compiled.code_of.len() != program.kernels.len() {
+            return Err(Error::Program("its code is that of another program".into()));
+        }
         let mut constants = Vec::new();
         for (i, slot) in program.buffers.iter().enumerate() {
             if let Place::Constant(literal) = &slot.place {
@@ -82,9 +91,21 @@ impl Executable {
             }
         }
         let mut used = CustomCalls::new();
-        collect_calls(&program.steps, calls, &mut used)?;
-        let memory = memory_needs(&program);
-        Ok(Executable { program, interface, kernels, code, constants, calls: used, pool, memory })
+        let mut unknown = None;
+        visit(&program.steps, &mut |step| {
+            if let Step::CustomCall { target, .. } = step {
+                match calls.get(target) {
+                    Some(found) => drop(used.insert(target.clone(), found.clone())),
+                    None => unknown = unknown.take().or(Some(target.clone())),
+                }
+            }
+        });
+        if let Some(target) = unknown {
+            return Err(Error::UnknownCustomCall(target));
+        }
+        let memory = MemoryNeeds::of(&program, compiled);
+        let code_of = compiled.code_of.clone();
+        Ok(Executable { program, interface, code_of, kernels, code, constants, calls: used, pool, memory })
     }
 
     pub fn program(&self) -> &Program {
@@ -202,7 +223,30 @@ impl Executable {
     }
 }
 
+impl Interface {
+    fn of(program: &Program) -> Result<Interface, Error> {
+        let sizes = program::verify(program).map_err(|faults| Error::Program(faults.join("; ")))?;
+        // None is below zero.
+        let size = |n: i64| n.max(0) as usize;
+        let inputs = sizes.inputs.into_iter().map(|n| n.map(size)).collect();
+        Ok(Interface { inputs, outputs: sizes.outputs.into_iter().map(size).collect() })
+    }
+}
+
 impl MemoryNeeds {
+    fn of(program: &Program, compiled: &Compiled) -> MemoryNeeds {
+        // Blocks of different threads lie two cache lines apart, for processors that fetch lines in pairs.
+        let local = |k: &KernelCode| match k.local {
+            0 => 0,
+            n => (n as usize + ALIGN).next_multiple_of(2 * ALIGN),
+        };
+        MemoryNeeds {
+            arena: (program.arena_bytes.max(0) as usize).next_multiple_of(ALIGN),
+            scratch: compiled.codes.iter().map(|k| scratch_layout(k).1).max().unwrap_or(0),
+            local: compiled.codes.iter().map(local).max().unwrap_or(0),
+        }
+    }
+
     fn total(&self, threads: usize) -> usize {
         self.arena + self.scratch + threads * self.local
     }
@@ -212,59 +256,23 @@ fn is_aligned(bytes: &[u8]) -> bool {
     (bytes.as_ptr() as usize).is_multiple_of(ALIGN)
 }
 
-fn find(kernel: &Kernel, code: &[Code]) -> Result<LoadedKernel, Error> {
-    let phase = |i: usize, tasks: i64| {
-        let symbol = phase_symbol(&kernel.name, i);
-        let found = code.iter().find_map(|c| c.phase(&symbol));
-        Ok((found.ok_or(LoadError::Missing(symbol))?, tasks))
-    };
-    let phases = kernel.phases.iter().enumerate();
-    let phases = phases.map(|(i, p)| phase(i, p.tasks)).collect::<Result<_, Error>>()?;
-    Ok(LoadedKernel { phases, regions: kernel.parallel_regions(), scratch: scratch_layout(kernel).0 })
+fn find(kernel: &KernelCode, code: &[Code]) -> Result<LoadedKernel, Error> {
+    let mut phases = Vec::new();
+    for phase in &kernel.phases {
+        let found = code.iter().find_map(|c| c.phase(&phase.symbol));
+        phases.push((found.ok_or_else(|| LoadError::Missing(phase.symbol.clone()))?, phase.tasks));
+    }
+    Ok(LoadedKernel { phases, regions: kernel.regions, scratch: scratch_layout(kernel).0 })
 }
 
-/// The place of each scratch buffer, and the bytes of all.
-fn scratch_layout(kernel: &Kernel) -> (Vec<Option<usize>>, usize) {
+/// The place of each scratch array, and the bytes of all.
+fn scratch_layout(kernel: &KernelCode) -> (Vec<usize>, usize) {
     let mut end = 0;
-    let place = |b: &lawson_kernel::loop_ir::Buffer| {
-        (b.access == Access::Scratch).then(|| {
-            let at = end;
-            end += ((b.len * b.elem.bytes()) as usize).next_multiple_of(ALIGN);
-            at
-        })
+    let mut place = |bytes: i64| {
+        let at = end;
+        end += (bytes as usize).next_multiple_of(ALIGN);
+        at
     };
-    (kernel.buffers.iter().map(place).collect(), end)
-}
-
-fn memory_needs(program: &Program) -> MemoryNeeds {
-    // Blocks of different threads lie two cache lines apart, for processors that fetch lines in pairs.
-    let local = |k: &Kernel| match k.local_layout().1 {
-        0 => 0,
-        n => (n as usize + ALIGN).next_multiple_of(2 * ALIGN),
-    };
-    MemoryNeeds {
-        arena: (program.arena_bytes.max(0) as usize).next_multiple_of(ALIGN),
-        scratch: program.kernels.iter().map(|k| scratch_layout(k).1).max().unwrap_or(0),
-        local: program.kernels.iter().map(local).max().unwrap_or(0),
-    }
-}
-
-fn collect_calls(steps: &[Step], known: &CustomCalls, used: &mut CustomCalls) -> Result<(), Error> {
-    for step in steps {
-        match step {
-            Step::CustomCall { target, .. } => {
-                let found = known.get(target).ok_or_else(|| Error::UnknownCustomCall(target.clone()))?;
-                used.insert(target.clone(), found.clone());
-            }
-            Step::While { cond, body, .. } => {
-                collect_calls(cond, known, used)?;
-                collect_calls(body, known, used)?;
-            }
-            Step::Conditional { branches, .. } => {
-                branches.iter().try_for_each(|b| collect_calls(b, known, used))?;
-            }
-            Step::Launch { .. } | Step::Copy { .. } | Step::Swap { .. } => {}
-        }
-    }
-    Ok(())
+    let places = kernel.scratch.iter().map(|&bytes| place(bytes)).collect();
+    (places, end)
 }

@@ -123,16 +123,12 @@ impl Run<'_> {
         usize::try_from(i32::from_le_bytes(self.read(selector))).map_or(n - 1, |i| i.min(n - 1))
     }
 
-    fn launch(&mut self, kernel: usize, args: &[Option<BufId>]) {
-        let kernel = &self.exe.kernels[kernel];
+    fn launch(&mut self, kernel: usize, args: &[BufId]) {
+        let kernel = &self.exe.kernels[self.exe.code_of[kernel]];
         self.args.clear();
-        for (arg, scratch) in args.iter().zip(&kernel.scratch) {
-            self.args.push(match (arg, scratch) {
-                (Some(id), _) => self.bases[id.index()],
-                // SAFETY: the offset lies in the scratch memory, by its construction.
-                (None, at) => unsafe { self.scratch.add(at.unwrap_or(0)) },
-            });
-        }
+        self.args.extend(args.iter().map(|id| self.bases[id.index()]));
+        // SAFETY: the offsets lie in the scratch memory, by its construction.
+        self.args.extend(kernel.scratch.iter().map(|&at| unsafe { self.scratch.add(at) }));
         let args = Shared(self.args.as_mut_ptr().cast());
         let (locals, stride) = (Shared(self.locals), self.exe.memory.local);
         self.counters.launches += 1;

@@ -5,7 +5,9 @@
 
 pub mod axes;
 mod contract;
+mod expansions;
 mod home;
+mod interface;
 mod looped;
 mod map;
 pub mod math;
@@ -27,10 +29,12 @@ mod update;
 use crate::loop_ir::{Access, Buf, CodeBuilder, Kernel, V};
 use crate::plan::{Group, MapSchedule, Member, Nest, Plan, Schedule};
 use crate::refusal::Refusal;
-use crate::region::{Array, Kind, Node, NodeId, Region, Stage};
+use crate::region::{Kind, Node, NodeId, Region, Stage};
 use crate::sharing;
 use axes::Axes;
+pub use expansions::Expansions;
 use home::{Arrays, Home, Row, TileHome};
+pub use interface::parameters;
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, linearize};
 use point::{Emit, Point};
@@ -41,19 +45,16 @@ use rows::{Rows, block};
 /// takes the place of has no elements: its values are found in the output.
 ///
 /// # Errors
-/// An operation that has no expansion for its type.
+/// An operation that has no expansion for its type, which [`Expansions`] tells beforehand.
 pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal> {
     let mut b = CodeBuilder::new(name);
     if let Some(segments) = &plan.segments {
-        return segments::lower(b, region, segments);
+        return segments::lower(b, region, plan, segments);
     }
-    let shared = sharing::shared(region);
-    let mut inputs = region.inputs.clone();
-    shared.iter().for_each(|&(_, input)| inputs[input as usize].elements = 0);
-    let inputs = declare_inputs(&mut b, &inputs);
+    let mut inputs = declare(&mut b, region, plan);
+    let outputs = inputs.split_off(region.inputs.len());
     let mut arrays = Arrays { inputs, ..Arrays::default() };
-    let outputs = declare_outputs(&mut b, region, plan);
-    for (output, input) in shared {
+    for (output, input) in sharing::shared(region) {
         arrays.inputs[input as usize] = outputs[output as usize];
     }
     for (&source, &buf) in region.output_sources.iter().zip(&outputs) {
@@ -68,7 +69,9 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
     let lowerings = lowerings(region, plan, &outputs);
     let mut cx = Emit::new(b, region, arrays);
     lower_stages(&mut cx, &lowerings, plan)?;
-    Ok(cx.b.finish())
+    let kernel = cx.b.finish();
+    debug_assert!(kernel.phases.len() <= plan.phases(), "{} phases of {plan}", kernel.phases.len());
+    Ok(kernel)
 }
 
 /// The stages in the order of the plan.
@@ -107,22 +110,10 @@ fn stage<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, schedule: &'r Schedule) -> 
     }
 }
 
-fn declare_inputs(b: &mut CodeBuilder, inputs: &[Array]) -> Vec<Buf> {
-    let declare = |a: &Array| b.buffer(&a.name, scalar::mem_elem(a.dtype), a.elements, Access::Read);
-    inputs.iter().map(declare).collect()
-}
-
-fn declare_outputs(b: &mut CodeBuilder, region: &Region, plan: &Plan) -> Vec<Buf> {
-    let mut outputs = Vec::new();
-    for (o, array) in region.outputs.iter().enumerate() {
-        let stage = &region.stages[region.output_sources[o].0 as usize];
-        let in_place = matches!(stage.kind, Kind::Update { .. } | Kind::SelectAndScatter(_));
-        let reread = plan.reread.contains(&(o as u32));
-        let kept = region.aliases.iter().any(|a| a.0 as usize == o);
-        let access = if in_place || reread || kept { Access::ReadWrite } else { Access::Write };
-        outputs.push(b.buffer(&array.name, scalar::mem_elem(array.dtype), array.elements, access));
-    }
-    outputs
+/// The buffers that the caller passes, inputs first.
+fn declare(b: &mut CodeBuilder, region: &Region, plan: &Plan) -> Vec<Buf> {
+    let parameters = parameters(region, plan).into_iter();
+    parameters.map(|p| b.buffer(p.name, p.elem, p.len, p.access)).collect()
 }
 
 /// One group of the plan: a stage, and a map computed where its results are made; or a stage of a row nest.

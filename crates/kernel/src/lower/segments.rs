@@ -15,16 +15,18 @@ use crate::region::Part;
 
 const INDEX: Type = Type { elem: Elem::I64, lanes: 1 };
 
-pub(super) fn lower(mut b: CodeBuilder, region: &Region, s: &Segments) -> Result<Kernel, Refusal> {
-    let inputs = declare_inputs(&mut b, &region.inputs);
-    let mut plan_of = vec![None; region.parts.len()];
-    for body in &s.bodies {
-        body.parts.iter().for_each(|&p| plan_of[p as usize] = Some(&body.plan));
-    }
+pub(super) fn lower(
+    mut b: CodeBuilder,
+    region: &Region,
+    plan: &Plan,
+    s: &Segments,
+) -> Result<Kernel, Refusal> {
+    let mut inputs = declare(&mut b, region, plan);
+    let mut rest = inputs.split_off(region.inputs.len());
     let mut outputs = Vec::new();
-    for (part, plan) in region.parts.iter().zip(plan_of) {
-        let plan = plan.ok_or(Refusal::NotInPlace { opcode: lawson_hlo::Opcode::Fusion })?;
-        outputs.push(declare_outputs(&mut b, &part.region, plan));
+    for part in &region.parts {
+        let next = rest.split_off(part.region.outputs.len());
+        outputs.push(std::mem::replace(&mut rest, next));
     }
     let mut codes = Vec::new();
     for body in &s.bodies {

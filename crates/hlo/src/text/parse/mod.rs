@@ -19,6 +19,7 @@ use super::cursor::Cursor;
 use super::error::{Fault, Parsed};
 use crate::instruction::Origin;
 use crate::module::{CompId, Header, Module, Source};
+use crate::shape::Shape;
 use body::Body;
 use header::Frames;
 use rustc_hash::FxHashMap;
@@ -34,6 +35,14 @@ pub(super) fn module(text: &str) -> Parsed<Module> {
         }
         result => result,
     }
+}
+
+/// Reads a shape and nothing after it.
+pub(super) fn whole_shape(text: &str) -> Parsed<Shape> {
+    let mut cur = Cursor::new(text);
+    let shape = shape::shape(&mut cur)?;
+    cur.finish()?;
+    Ok(shape)
 }
 
 struct Parser<'t> {

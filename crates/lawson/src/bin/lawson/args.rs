@@ -225,7 +225,7 @@ pub struct DoctorArgs {
     pub calibrate: bool,
 }
 
-/// A representation of kernels, from the most abstract to the least.
+/// A representation of kernels, from the most abstract to the least; or of all that is run.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EmitArg {
     /// What a kernel computes
@@ -236,6 +236,8 @@ pub enum EmitArg {
     Loop,
     Llvm,
     Asm,
+    /// What a runtime gets: steps, buffers and kernels
+    Program,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

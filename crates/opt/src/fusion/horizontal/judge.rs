@@ -3,11 +3,12 @@
 use crate::fusion::join::host::{Host, UnitId};
 use crate::fusion::spec::FusionBase;
 use crate::pass::Options;
-use crate::schedule::{PlannedKernel, Plans};
+use crate::schedule::Plans;
 use lawson_hlo::Module;
 use lawson_kernel::cost::{Cost, launch_us};
 use lawson_kernel::figures;
 use lawson_kernel::plan::segments;
+use lawson_kernel::program::PlannedKernel;
 use lawson_kernel::refusal::Refusal;
 
 /// A kernel that can be a part.
