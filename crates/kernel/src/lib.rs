@@ -3,14 +3,10 @@
 //! Shared by fusion and by every back end; knows no LLVM and no CUDA.
 
 pub mod cost;
-pub mod figures;
 pub mod loop_ir;
 pub mod lower;
 pub mod plan;
-pub mod pressure;
 pub mod program;
-pub mod rates;
 pub mod refusal;
 pub mod region;
-pub mod sharing;
 pub mod target;

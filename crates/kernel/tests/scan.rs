@@ -2,6 +2,7 @@
 
 use lawson_hlo::literal::{Literal, Scalar, Value};
 use lawson_hlo::{ArrayShape, DType, Module, eval, text};
+use lawson_kernel::cost::figures;
 use lawson_kernel::loop_ir;
 use lawson_kernel::lower::lower;
 use lawson_kernel::plan::plan;
@@ -31,7 +32,7 @@ fn check(dtype: DType, dims: &[i64], window: &str, is_scan: bool) {
     let args = [Value::Array(x.clone()), Value::Array(init.clone())];
     let expected = eval::evaluate(&module, &args, &eval::Options::default()).expect("runs");
     for target in [Target::zen4(), Target::neon()] {
-        let plan = plan(&region, &target).expect("a plan");
+        let plan = plan(&region, &target, figures::work).expect("a plan");
         let kernel = lower(&region, &plan, "scan").expect("lowers");
         loop_ir::verify::verify(&kernel).expect("well formed");
         let mut buffers = vec![x.bytes().to_vec(), init.bytes().to_vec(), vec![0; x.bytes().len()]];
@@ -60,7 +61,7 @@ fn long_columns_lie_in_vectors_of_several_registers() {
              ROOT w = f32[512,512] reduce-window(x, i), window={{{window}}}, to_apply=add }}"
         );
         let module = text::parse(&text).expect("well formed");
-        plan(&region(&module), &Target::zen4()).expect("a plan").to_string()
+        plan(&region(&module), &Target::zen4(), figures::work).expect("a plan").to_string()
     };
     let (down, along) = (plan_of("size=512x1 pad=511_0x0_0"), plan_of("size=1x512 pad=0_0x511_0"));
     assert!(down.contains("64 lanes") && along.contains("16 lanes"), "{down}{along}");

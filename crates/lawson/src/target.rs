@@ -5,7 +5,7 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::options::option_error;
-use lawson_kernel::rates::Rates;
+use lawson_kernel::target::rates::Rates;
 use lawson_kernel::target::{Gpu, Target};
 use serde_json::{Map, Value, json};
 use std::path::Path;

@@ -4,11 +4,15 @@
 //! for all vectors in flight. A loop within the loop is code of the same kind, where the first of its last values is
 //! needed.
 
-use super::rows::{Rows, block, within};
-use super::*;
-use crate::loop_ir::{Bin, Op, Un};
+use crate::loop_ir::{Bin, Op, Un, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::prefetch;
+use crate::lower::rows::{Rows, block, within};
 use crate::plan::{Branch, LoopSchedule};
-use crate::region::{Carried, Element, Looped, Nesting};
+use crate::refusal::Refusal;
+use crate::region::{Carried, Element, Kind, Looped, Nesting, Node, NodeId, Region};
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule) -> Result<(), Refusal> {
     let Kind::Loop(looped) = &l.stage.kind else { return Ok(()) };

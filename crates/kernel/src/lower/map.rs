@@ -1,9 +1,13 @@
 //! Maps: one value for each point.
 
-use super::rows::within;
-use super::*;
-use crate::loop_ir::Cmp;
+use crate::loop_ir::{Cmp, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::rows::{Rows, block, within};
 use crate::plan::MapSchedule;
+use crate::refusal::Refusal;
+use crate::region::{Kind, NodeId};
 
 /// Rows × columns in tasks; the last vector of a row that is no multiple of the lanes overlaps the one before, so
 /// that no code is needed for remainders.

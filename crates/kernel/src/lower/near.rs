@@ -1,9 +1,13 @@
 //! The rows of a unit of an input, copied to their tile in the order in which they lie.
 
-use super::rows::within;
-use super::transpose::transposed;
-use super::*;
-use crate::plan::{Near, Role};
+use crate::loop_ir::V;
+use crate::lower::emit::Emit;
+use crate::lower::home::{Home, TileHome};
+use crate::lower::rows::within;
+use crate::lower::scalar;
+use crate::lower::transpose::transposed;
+use crate::plan::{Near, Nest, Role};
+use crate::refusal::Refusal;
 
 /// Declares the tile of an input.
 pub(super) fn declare<'r>(cx: &mut Emit<'r>, nest: &Nest, near: &'r Near) {

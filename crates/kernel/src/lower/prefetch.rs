@@ -1,9 +1,12 @@
 //! Brings near what later trips of a loop load.
 
-use super::*;
 use crate::loop_ir::Type;
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::scalar;
 use crate::plan::Prefetch;
-use crate::region::{Looped, Source};
+use crate::refusal::Refusal;
+use crate::region::{Looped, Node, Region, Source};
 
 /// At the start of a trip: `outside` knows what is the same in all trips, `inside` the carries of this one.
 pub(super) fn prefetch<'r>(

@@ -1,8 +1,8 @@
 //! Loops over the space axes that a schedule does not treat specially.
 
-use super::point::Emit;
+use super::emit::Emit;
 use crate::loop_ir::{Bin, V};
-use crate::lower::axes::Axes;
+use crate::plan::Axes;
 
 /// The points of some space axes, counted as one row-major range.
 pub struct Rows {

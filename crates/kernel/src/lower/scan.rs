@@ -1,8 +1,13 @@
 //! Scans: a running combination along one axis, its values in registers.
 
-use super::rows::{Rows, block, within};
-use super::*;
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::rows::{Rows, block, within};
+use crate::lower::scalar;
 use crate::plan::ScanSchedule;
+use crate::refusal::Refusal;
+use crate::region::Kind;
 
 /// Rows × one vector of lanes in tasks; along the scanned axis one step after the other.
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &ScanSchedule) -> Result<(), Refusal> {

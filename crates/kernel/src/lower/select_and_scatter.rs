@@ -1,7 +1,13 @@
 //! Select-and-scatter: the gradient of pooling, one source element after the other.
 
-use super::*;
 use crate::loop_ir::Bin;
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::scalar;
+use crate::refusal::Refusal;
+use crate::region::Kind;
+use lawson_hlo::DType;
 
 /// Fills the result with init; then for each source element finds the window element that `select` keeps and
 /// scatters the source there. Runs in order, because windows may overlap.

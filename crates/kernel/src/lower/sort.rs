@@ -1,10 +1,15 @@
 //! Sorts: each row by stable merging of runs of doubling length between two private arrays.
 
-use super::rows::block;
-use super::*;
-use crate::loop_ir::{Bin, Cmp};
+use crate::loop_ir::{Bin, Buf, Cmp, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::rows::block;
+use crate::lower::scalar;
 use crate::plan::SortSchedule;
-use crate::region::Function;
+use crate::refusal::Refusal;
+use crate::region::{Function, Kind};
+use lawson_hlo::DType;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule) -> Result<(), Refusal> {
     let Kind::Sort { values, less, position } = &l.stage.kind else { return Ok(()) };

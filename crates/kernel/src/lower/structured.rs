@@ -1,6 +1,6 @@
 //! Structured code whose bodies may refuse: loops, conditionals, nests of loops.
 
-use super::point::Emit;
+use super::emit::Emit;
 use crate::loop_ir::{Bin, V};
 use crate::refusal::Refusal;
 

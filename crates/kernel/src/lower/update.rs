@@ -1,15 +1,21 @@
 //! In-place updates: dynamic-update-slice and scatter.
 
-use super::rows::{Rows, block, within};
-use super::*;
 use crate::loop_ir::{Cmp, Elem, Type};
+use crate::lower::emit::Emit;
+use crate::lower::home::Home;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::rows::{Rows, block, within};
 use crate::plan::UpdateSchedule;
+use crate::refusal::Refusal;
+use crate::region::{Kind, in_place};
+use lawson_hlo::DType;
 
 /// A unique update writes like a map, elsewhere. Any other update runs its points one after the other.
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedule) -> Result<(), Refusal> {
     let Kind::Update { values, offset, mask, combiner, .. } = &l.stage.kind else { return Ok(()) };
     let axes = &l.axes;
-    let once = combiner.is_some() || sharing::reads_its_target(l.region, l.index);
+    let once = combiner.is_some() || in_place::reads_its_target(l.region, l.index);
     let columns = s.lane.map_or(1, |a| axes.extents[a]);
     let outer = Rows::except(axes, &[s.lane]);
     let rows = outer.count();

@@ -3,8 +3,8 @@
 //! A simulation draws a new state in every step and uses it in the few lanes that start again; where a whole vector
 //! goes on, the drawing is left out.
 
-use crate::rates::Rates;
 use crate::region::{Carried, Looped, Nesting, Node, NodeId, Region};
+use crate::target::rates::Rates;
 use std::collections::BTreeMap;
 
 /// Selects on one mask, and what only one side of them needs.

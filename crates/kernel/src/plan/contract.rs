@@ -1,8 +1,8 @@
 //! The loops of a contraction: a register tile of rows × vectors, one operand packed to the tile's shape.
 
-use super::lanes_within;
-use crate::lower::axes::Axes;
-use crate::lower::point_dependence;
+use super::Axes;
+use super::dependence::point_dependence;
+use super::vector::{lane_axis_but, lanes_within};
 use crate::region::{Node, NodeId, Region, Stage};
 use crate::target::{LINE, Target};
 
@@ -126,7 +126,7 @@ pub(super) fn schedule(
     let length: i64 = axes.inner_extents().iter().product::<i64>().max(1);
     let max_lanes = target.lanes();
     // Lanes along the last axis, unless another is long enough and this one is not.
-    let lane = super::map::lane_axis_but(extents, nest_rows, max_lanes);
+    let lane = lane_axis_but(extents, nest_rows, max_lanes);
     let columns = lane.map_or(1, |l| extents[l]);
     let lanes = lanes_within(columns, max_lanes);
     let vector_is_rhs = lane.is_none_or(|l| depends(rhs, l));

@@ -1,7 +1,7 @@
 //! Whether the rows of a nest lie side by side in lanes, and how many.
 
-use super::lanes_within;
 use super::loads::Loads;
+use super::vector::lanes_within;
 use crate::loop_ir::legal::MAX_LANES;
 use crate::refusal::Refusal;
 use crate::region::{Kind, Order, Region, Stage};

@@ -1,7 +1,6 @@
 //! The loads of each stage of a region, found once for all that ask while a row nest is planned.
 
-use super::roots_of;
-use crate::region::{Node, NodeId, Region, Source};
+use crate::region::{Node, NodeId, Region, Source, roots_of};
 use lawson_hlo::index::Affine;
 
 /// The loads of each stage, in the order of the nodes.

@@ -1,9 +1,9 @@
 //! Loops inside a kernel: lanes in tasks, several vectors of lanes in flight.
 
+use super::Axes;
 use super::branches::{Branch, branches};
 use super::prefetch::{Prefetch, prefetch};
-use super::{lanes_within, map};
-use crate::lower::axes::Axes;
+use super::vector::{lane_axis, lanes_within};
 use crate::region::{Looped, Nesting, Node, Region};
 use crate::target::Target;
 
@@ -29,7 +29,7 @@ const SHORT_STEP: i64 = 256;
 const LONG_STEP: i64 = 1024;
 
 pub(super) fn schedule(region: &Region, looped: &Looped, axes: &Axes, target: &Target) -> LoopSchedule {
-    let lane = map::lane_axis(axes.space_extents(), target.lanes());
+    let lane = lane_axis(axes.space_extents(), target.lanes());
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);

@@ -1,36 +1,14 @@
 //! The loops of a map: rows, a vector axis, tasks.
 
-use super::lanes_within;
-use super::split::{Split, split};
-use crate::lower::axes::Axes;
-use crate::region::{Node, NodeId, Region, Source, Stage};
+use super::Axes;
+use super::map_schedule::{MapSchedule, Transpose};
+use super::split::split;
+use super::vector::{lane_axis, lane_axis_but, lanes_within};
+use crate::region::{Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::index::{Affine, Atom};
 
-/// Rows are the points of all axes but the lane axis; a task takes a block of rows by a block of columns.
-#[derive(Clone, PartialEq, Debug)]
-pub struct MapSchedule {
-    /// The axis along which lanes run; `None` for a single point.
-    pub lane: Option<usize>,
-    pub lanes: u32,
-    pub rows_per_task: i64,
-    /// A multiple of `lanes`, or the whole axis.
-    pub columns_per_task: i64,
-    /// Stores bypass the caches.
-    pub streaming: bool,
-    /// Loads that run along another axis than the lanes go through transposed tiles.
-    pub transpose: Option<Transpose>,
-    /// The loops of parts instead of those of the whole.
-    pub split: Option<Split>,
-}
-
 impl MapSchedule {
-    /// Lets no store bypass the caches: somebody reads what is stored.
-    pub(super) fn keep_in_caches(&mut self) {
-        self.streaming = false;
-        self.split.iter_mut().flat_map(|s| &mut s.parts).for_each(|p| p.streaming = false);
-    }
-
     /// Tasks of whole rows, by the work that is left, if the loop is split along the lanes and rows are short enough.
     fn share_rows(&mut self, axes: &Axes, cost: i64, target: &Target) {
         let Some(split) = self.split.as_mut().filter(|s| s.in_rows) else { return };
@@ -56,16 +34,6 @@ impl MapSchedule {
     }
 }
 
-/// Squares of `lanes` × `lanes`: read along `row`, turned, and used along the lane axis.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Transpose {
-    pub row: usize,
-    pub loads: Vec<NodeId>,
-    /// A block of squares that is turned before it is used: multiples of `lanes`.
-    pub rows: i64,
-    pub columns: i64,
-}
-
 /// Bytes of a line of a block that are read one after the other, and that are written so. Lines far apart share the
 /// sets of caches, and processors fetch what follows a line: measured, 16 columns of 16 rows take three times as long.
 const READ: i64 = 256;
@@ -83,7 +51,7 @@ pub(super) fn schedule(
     map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, (map.lanes, task), target));
     if map.transpose.is_none() {
         let part = |axes: &Axes, cost| whole(region, stage, axes, cost, target);
-        map.split = split(region, &super::roots_of(stage), axes, (map.lane, &[]), target, &part);
+        map.split = split(region, &roots_of(stage), axes, (map.lane, &[]), target, &part);
         map.align();
         map.share_rows(axes, cost, target);
     }
@@ -127,7 +95,7 @@ pub(super) fn within_row(
         }
     };
     let mut map = part(axes, 0);
-    map.split = split(region, &super::roots_of(stage), axes, (map.lane, rows), target, &part);
+    map.split = split(region, &roots_of(stage), axes, (map.lane, rows), target, &part);
     map.align();
     map
 }
@@ -152,7 +120,7 @@ fn transpose(
 ) -> Option<Transpose> {
     let mut best: Option<Transpose> = None;
     for row in (0..axes.space).filter(|&a| a != lane && axes.extents[a] >= lanes as i64) {
-        let loads = strided(region, &super::roots_of(stage), axes, (lane, row), lanes);
+        let loads = strided(region, &roots_of(stage), axes, (lane, row), lanes);
         if loads.len() > best.as_ref().map_or(0, |b| b.loads.len()) {
             best = Some(Transpose { row, loads, rows: lanes as i64, columns: lanes as i64 });
         }
@@ -191,22 +159,6 @@ pub(super) fn strided(
         _ => false,
     });
     if lanes >= 4 && loads.len() <= 4 { loads } else { Vec::new() }
-}
-
-/// The last axis, unless it is too short for vectors and another is longer.
-pub(super) fn lane_axis(extents: &[i64], lanes: u32) -> Option<usize> {
-    lane_axis_but(extents, &[], lanes)
-}
-
-/// The same, of the axes that are none of these.
-pub(super) fn lane_axis_but(extents: &[i64], but: &[usize], lanes: u32) -> Option<usize> {
-    let free = || (0..extents.len()).rev().filter(|a| !but.contains(a));
-    let last = free().next()?;
-    if extents[last] >= lanes as i64 / 2 {
-        return Some(last);
-    }
-    // Of those long enough the innermost: its neighbours lie closest.
-    free().max_by_key(|&k| (extents[k].min(lanes as i64), k))
 }
 
 /// Rows and columns of a task.

@@ -3,9 +3,8 @@
 //! A scan reads one row of an array in each trip. Where rows are long, each lies in another page, which hardware
 //! does not foresee; the address of a later trip is known as soon as it rests on counters alone.
 
-use super::symbol_nodes;
-use crate::lower::axes::Axes;
-use crate::region::{Carried, Looped, Nesting, Node, NodeId, Region, Source};
+use super::Axes;
+use crate::region::{Carried, Looped, Nesting, Node, NodeId, Region, Source, symbol_nodes};
 use crate::target::LINE;
 use lawson_hlo::index::Atom;
 

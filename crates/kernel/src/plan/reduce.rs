@@ -1,7 +1,7 @@
 //! The loops of a reduction: chunks in the order the language fixes, lanes where they keep that order.
 
-use super::{lanes_within, map};
-use crate::lower::axes::Axes;
+use super::Axes;
+use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::Order;
 use crate::target::Target;
 
@@ -59,7 +59,7 @@ pub(super) fn schedule(
         }
         // A few elements each: the halving is a tree over them, and lanes may run along the results.
         Order::Minor | Order::Major | Order::Sequential => {
-            let lane = map::lane_axis(axes.space_extents(), target.lanes());
+            let lane = lane_axis(axes.space_extents(), target.lanes());
             let columns = lane.map_or(1, |l| axes.extents[l]);
             let lanes = lanes_within(columns, target.lanes());
             let long = element >= LONG_ELEMENT;
@@ -103,7 +103,7 @@ pub(super) fn within_row(
         (Shape::AcrossLanes, lanes_within(length, target.lanes()))
     } else {
         let extents = axes.space_extents();
-        let lane = if side_by_side { None } else { map::lane_axis_but(extents, rows, target.lanes()) };
+        let lane = if side_by_side { None } else { lane_axis_but(extents, rows, target.lanes()) };
         let columns = lane.map_or(1, |l| extents[l]);
         let lanes = lanes_within(columns, target.lanes());
         let limit = if chunks > 1 || element >= LONG_ELEMENT { 1 } else { 4 };

@@ -4,43 +4,15 @@
 //! has the same code whatever its size: the size is one more entry of the row. Other parts share a body if they are
 //! equal but for names.
 
-use super::{Plan, Schedule, plan, roots_of};
-use crate::figures;
+use super::kernel::{Body, Plan, Price, Segments, Sizes};
+use super::schedule::Schedule;
+use super::stages::plan_stages;
 use crate::refusal::Refusal;
-use crate::region::{Kind, Node, Region};
+use crate::region::{Kind, Node, Region, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
 use rustc_hash::FxHashMap;
-
-/// How the parts of a region share one launch.
-#[derive(Clone, Debug)]
-pub struct Segments {
-    pub bodies: Vec<Body>,
-    /// The work of each part, by its position in the region.
-    pub work: Vec<i64>,
-    /// Work that a task holds at least, of one part or of several.
-    pub grain: i64,
-}
-
-/// Code that parts share.
-#[derive(Clone, Debug)]
-pub struct Body {
-    /// The plan of the first part.
-    pub plan: Plan,
-    /// In the order of the table's rows.
-    pub parts: Vec<u32>,
-    pub sizes: Option<Sizes>,
-}
-
-/// What a body over arrays of any size reads from its row.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Sizes {
-    /// The extent of the loop in each row, at least as large as a vector.
-    pub extents: Vec<i64>,
-    /// Elements of one task.
-    pub block: i64,
-}
 
 /// No table has more rows for tasks of one array.
 const MAX_BLOCKS: i64 = 1024;
@@ -58,14 +30,14 @@ pub fn fits(plan: &Plan) -> Result<(), Refusal> {
     Err(Refusal::SeveralPhases { phases })
 }
 
-pub(super) fn segments(region: &Region, target: &Target) -> Result<Segments, Refusal> {
+pub(super) fn segments(region: &Region, target: &Target, price: Price) -> Result<Segments, Refusal> {
     let mut bodies: Vec<Body> = Vec::new();
     let mut known: FxHashMap<Vec<(Node, DType)>, Vec<usize>> = FxHashMap::default();
     let mut work = Vec::new();
     for (p, part) in region.parts.iter().enumerate() {
-        let plan = plan(&part.region, target)?;
+        let plan = plan_stages(&part.region, target)?;
         fits(&plan)?;
-        work.push(figures::count(&part.region, &plan, target).work.max(1));
+        work.push(price(&part.region, &plan, target).max(1));
         let flat = flat(&part.region, &plan);
         let key = match &flat {
             Some((_, nodes)) => nodes.clone(),

@@ -1,8 +1,8 @@
 //! The loops of in-place updates, scans and sorts.
 
+use super::Axes;
 use super::lane::{Lane, wider};
-use super::{lanes_within, map};
-use crate::lower::axes::Axes;
+use super::vector::{lane_axis, lanes_within};
 use crate::region::Stage;
 use crate::target::Target;
 use lawson_hlo::index::Affine;
@@ -17,7 +17,7 @@ pub struct UpdateSchedule {
 }
 
 pub(super) fn update(unique: bool, stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> UpdateSchedule {
-    let lane = map::lane_axis(axes.space_extents(), target.lanes());
+    let lane = lane_axis(axes.space_extents(), target.lanes());
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let rows = stage.points() / columns.max(1);
     if !unique {
@@ -49,7 +49,7 @@ pub(super) fn scan(
     cost: i64,
     target: &Target,
 ) -> ScanSchedule {
-    let lane = map::lane_axis(axes.space_extents(), target.lanes());
+    let lane = lane_axis(axes.space_extents(), target.lanes());
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let length = stage.inner_points().max(1);

@@ -4,29 +4,14 @@
 //! Where a loop ends at the borders of the pieces, the tests have one answer in it: one piece is evaluated instead of
 //! all, and no load needs a mask.
 
-use super::map::MapSchedule;
-use crate::lower::axes::Axes;
-use crate::lower::varying;
+use super::Axes;
+use super::dependence::varying;
+use super::map_schedule::parts;
+use super::map_schedule::{MapSchedule, Split};
 use crate::region::{Node, NodeId, Region};
 use crate::target::Target;
 use lawson_hlo::index::{Affine, Atom};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A loop as several, one after the other.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Split {
-    pub axis: usize,
-    /// Where all parts but the first begin, in order.
-    pub at: Vec<i64>,
-    /// The loops of the parts follow each other within each row, not from task to task: what neighbours share is near.
-    pub in_rows: bool,
-    /// What is left of the work of a point on average, in percent: why the loop is split.
-    pub work: i64,
-    /// The loops of each part, over [`Split::axes`].
-    pub parts: Vec<MapSchedule>,
-    /// What of the map is evaluated in each part, operands first.
-    pub evaluated: Vec<Vec<NodeId>>,
-}
 
 /// Most parts of one loop: each has code of its own.
 pub const MAX_PARTS: usize = 16;
@@ -37,29 +22,9 @@ const SMALL_CODE: i128 = 256;
 /// What beginning a loop costs, in operations on vectors.
 const LOOP: i64 = 8;
 
-impl Split {
-    /// The loop axes of each part, of those of the whole.
-    pub fn axes(&self, whole: &Axes) -> Vec<Axes> {
-        parts(self.axis, &self.at, whole)
-    }
-
-    /// The extent of each part, and what is evaluated in it.
-    pub fn live(&self, whole: &Axes) -> impl Iterator<Item = (i64, &[NodeId])> {
-        let starts = std::iter::once(0).chain(self.at.iter().copied());
-        let ends = self.at.iter().copied().chain([whole.extents[self.axis]]);
-        starts.zip(ends).zip(&self.evaluated).map(|((lo, hi), ids)| (hi - lo, &ids[..]))
-    }
-}
-
 /// The nodes that are evaluated within these bounds.
 fn live(region: &Region, axes: &Axes, roots: &[NodeId]) -> Vec<NodeId> {
     region.live(roots, &|value, lo, hi| axes.holds(value, lo, hi))
-}
-
-fn parts(axis: usize, at: &[i64], whole: &Axes) -> Vec<Axes> {
-    let starts = std::iter::once(0).chain(at.iter().copied());
-    let ends = at.iter().copied().chain([whole.extents[axis]]);
-    starts.zip(ends).map(|(lo, hi)| whole.part(axis, lo, hi)).collect()
 }
 
 /// The axis of a map to split, none of `but`, where that saves work worth its code. `schedule` plans a part from its

@@ -8,11 +8,11 @@
 //!   in memory: stage 0
 //! ```
 
+use super::Axes;
 use super::{
     ContractSchedule, Group, LoopSchedule, MapSchedule, Member, Nest, Plan, ReduceSchedule, ReduceShape,
     ScanSchedule, Schedule, Segments, SortSchedule, Split, UpdateSchedule,
 };
-use crate::lower::axes::Axes;
 use std::fmt;
 
 impl fmt::Display for Plan {
@@ -299,7 +299,7 @@ fn on_lanes(lane: Option<usize>, lanes: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::plan::plan;
+    use crate::plan::plan_stages;
     use crate::region::build::{Cut, build};
     use crate::target::Target;
     use lawson_hlo::Module;
@@ -316,7 +316,7 @@ mod tests {
         let comp = module.entry();
         let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
         let region = build(&module, "r", cut).expect("a region");
-        let plan = plan(&region, &Target::zen4()).expect("a plan");
+        let plan = plan_stages(&region, &Target::zen4()).expect("a plan");
         assert_eq!(plan.summary(), "64 over 1024, 16 lanes, 2 stages");
         let text = plan.to_string();
         assert!(text.starts_with("plan\n  stage 0, then stage 1 where its results are made\n"), "{text}");

@@ -67,3 +67,24 @@ impl Nesting {
         (0..self.trips.len()).filter(of).fold(1i64, |all, n| all.saturating_mul(self.trips[n]))
     }
 }
+
+impl Looped {
+    /// This loop and those within it.
+    pub fn all<'a>(&'a self, region: &'a Region) -> impl Iterator<Item = &'a Looped> {
+        [self].into_iter().chain(&region.loops)
+    }
+
+    /// A figure of this loop and of each within it, joined with the figures of the loops around.
+    pub fn along<T: Clone>(
+        &self,
+        region: &Region,
+        own: impl Fn(&Looped) -> T,
+        join: impl Fn(&T, T) -> T,
+    ) -> Vec<T> {
+        let mut out = vec![own(self)];
+        for inner in &region.loops {
+            out.push(join(&out[inner.around as usize], own(inner)));
+        }
+        out
+    }
+}

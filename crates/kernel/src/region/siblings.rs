@@ -3,8 +3,7 @@
 //! The sum and the maximum of an array are one reduction of two values, whose combiner adds one and compares the
 //! other. Each result keeps the order of its reduction, and so its bits.
 
-use super::{Function, Kind, Node, NodeId, Region, Source, Stage};
-use crate::plan::all_roots_of;
+use super::{Function, Kind, Node, NodeId, Region, Source, Stage, all_roots_of};
 
 /// More values in one loop would not stay in registers.
 const VALUES: usize = 4;

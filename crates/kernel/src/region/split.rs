@@ -4,8 +4,7 @@
 //! last stage has an axis of C, and reads the mean of group `c div (C/G)`. With that axis as two, G and C/G, the group
 //! is an axis of every stage. Arrays stay as they are: row-major positions do not change.
 
-use super::{Kind, Node, NodeId, Region, Source, Stage};
-use crate::plan::roots_of;
+use super::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use lawson_hlo::index::{Affine, Atom, Space, delinearize};
 use rustc_hash::FxHashMap;
 

@@ -11,8 +11,9 @@
 //!     -> %1
 //! ```
 
-use super::{Array, Carried, Function, Kind, Looped, Node, NodeId, Region, SelectAndScatter, Source, Stage};
-use crate::plan::roots_of;
+use super::{
+    Array, Carried, Function, Kind, Looped, Node, NodeId, Region, SelectAndScatter, Source, Stage, roots_of,
+};
 use lawson_hlo::literal::{Scalar, read_scalar};
 use lawson_hlo::{DType, index::Affine};
 use std::fmt;

@@ -3,12 +3,13 @@
 use super::{Rng, difference, element, float_bits, hex};
 use lawson_hlo::eval::{Options, evaluate};
 use lawson_hlo::{ArrayShape, DType, InstrId, Literal, Module, Opcode, Value, text};
+use lawson_kernel::cost::figures;
 use lawson_kernel::loop_ir::{self, Access, eval};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::Cut;
 use lawson_kernel::region::relax::relax;
 use lawson_kernel::target::Target;
-use lawson_kernel::{figures, lower, plan, region};
+use lawson_kernel::{lower, plan, region};
 
 /// Reducers and comparators that the modules may call.
 pub const FUNCTIONS: &str = "
@@ -259,7 +260,7 @@ pub fn plan_of(entry: &str) -> String {
 
 fn planned(entry: &str) -> (region::Region, plan::Plan) {
     let region = whole(&module(entry).expect("valid")).expect("a region");
-    let plan = plan::plan(&region, &Target::zen4()).expect("a plan");
+    let plan = plan::plan(&region, &Target::zen4(), figures::work).expect("a plan");
     (region, plan)
 }
 
@@ -270,7 +271,7 @@ fn run(
     target: &Target,
     reverse: bool,
 ) -> Result<Vec<Vec<u8>>, String> {
-    let plan = plan::plan(region, target).map_err(|e| format!("plan: {e}"))?;
+    let plan = plan::plan(region, target, figures::work).map_err(|e| format!("plan: {e}"))?;
     let kernel = lower::lower(region, &plan, "k").map_err(|e| format!("lower: {e}"))?;
     let mut buffers: Vec<Vec<u8>> = args.iter().map(|a| a.bytes().to_vec()).collect();
     for (o, array) in region.outputs.iter().enumerate() {

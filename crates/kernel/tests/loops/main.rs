@@ -6,6 +6,7 @@ mod nested;
 mod random;
 
 use common::region::{agree_module, region_of_module};
+use lawson_kernel::cost::figures;
 use lawson_kernel::plan::plan;
 use lawson_kernel::target::Target;
 
@@ -95,7 +96,7 @@ fn agrees(text: &str) {
 #[track_caller]
 fn plan_of_module(text: &str) -> String {
     let region = region_of_module(text).expect("a kernel");
-    plan(&region, &Target::zen4()).expect("a plan").to_string()
+    plan(&region, &Target::zen4(), figures::work).expect("a plan").to_string()
 }
 
 /// `p0 < 7`.

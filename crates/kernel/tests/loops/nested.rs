@@ -294,8 +294,8 @@ fn figures_count_the_trips_of_all_loops() {
         let text = Nest { loops: &loops, entry: ENTRY, after: "  ROOT r = f32[37] copy(w1)" }.text();
         let text = counted_trips(text, &[5, trips]);
         let (region, target) = (region_of_module(&text).expect("a kernel"), Target::zen4());
-        let plan = plan(&region, &target).expect("a plan");
-        lawson_kernel::figures::count(&region, &plan, &target).flops
+        let plan = plan(&region, &target, figures::work).expect("a plan");
+        lawson_kernel::cost::figures::count(&region, &plan, &target).flops
     };
     let (few, many) = (work(10), work(1000));
     // Five trips around, three operations for each lane within: product, sum, cosine.
@@ -339,5 +339,5 @@ fn fewer_roundings_keep_operands_before_their_users() {
         relaxed.operands(id, &mut |o| assert!(o < id, "{o} in {id}: {relaxed}"));
     }
     assert!(relaxed.loops[0].carries.iter().all(|c| relaxed.dtype(c.next) == relaxed.dtype(c.node)));
-    plan(&relaxed, &Target::zen4()).expect("a plan");
+    plan(&relaxed, &Target::zen4(), figures::work).expect("a plan");
 }

@@ -1,7 +1,7 @@
 //! Windows, dots, convolutions and sorts.
 
 use super::common::region::{all_agree, entries, plan_of, work};
-use lawson_kernel::rates::Rates;
+use lawson_kernel::target::rates::Rates;
 
 #[test]
 fn windows() {

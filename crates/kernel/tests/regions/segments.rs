@@ -2,6 +2,7 @@
 
 use crate::common::Rng;
 use crate::common::region::{agree_in_parts, in_parts, module};
+use lawson_kernel::cost::figures;
 use lawson_kernel::lower::lower;
 use lawson_kernel::plan::{Plan, plan};
 use lawson_kernel::refusal::Refusal;
@@ -46,7 +47,7 @@ fn sum(shape: &str, dim: usize, result: &'static str) -> (String, &'static str) 
 
 fn planned(parts: &[(String, &str)]) -> Result<Plan, Refusal> {
     let module = module(&entry(parts)).expect("valid");
-    plan(&in_parts(&module)?, &Target::zen4())
+    plan(&in_parts(&module)?, &Target::zen4(), figures::work)
 }
 
 fn bodies(parts: &[(String, &str)]) -> usize {
@@ -71,7 +72,7 @@ fn the_code_does_not_grow_with_the_parts() {
         let parts: Vec<_> = (0..n).map(|i| map(["f32[100]", "f32[64,8]"][i % 2])).collect();
         let module = module(&entry(&parts)).expect("valid");
         let region = in_parts(&module).expect("regions");
-        let plan = plan(&region, &Target::zen4()).expect("a plan");
+        let plan = plan(&region, &Target::zen4(), figures::work).expect("a plan");
         let kernel = lower(&region, &plan, "k").expect("code");
         (kernel.types.len(), kernel.phases.len())
     };

@@ -18,7 +18,7 @@ pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Pl
         sites.fold(0u64, |sum, s| sum.saturating_add(once(s).saturating_mul(figures::bytes(s))))
     };
     let (bytes_unfused, bytes_fused) = (moved(unfused), moved(planned));
-    let sum = |of: fn(&lawson_kernel::figures::Figures, &Planned, usize) -> f64| -> f64 {
+    let sum = |of: fn(&lawson_kernel::cost::figures::Figures, &Planned, usize) -> f64| -> f64 {
         sites.iter().map(|s| once(s) as f64 * of(&s.figures, planned, options.threads)).sum()
     };
     let memory = sum(|f, p, n| f.cost().memory_us(n, &p.target));

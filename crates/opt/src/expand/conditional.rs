@@ -18,7 +18,7 @@ use lawson_hlo::attrs::Direction;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, CompId, Computation, DType, InstrId, Instruction, Module, Opcode, Shape};
-use lawson_kernel::rates::Rates;
+use lawson_kernel::target::rates::Rates;
 
 pub const EXPANDER: Expander = Expander { name: "conditional", applies, helpers: no_helpers, expand };
 

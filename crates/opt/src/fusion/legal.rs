@@ -1,7 +1,7 @@
 //! Legality: a fusion is legal when its computation has a plan of one kernel whose code the machine can hold.
 
 use lawson_hlo::{Computation, Module, Opcode};
-use lawson_kernel::figures::{self, Figures};
+use lawson_kernel::cost::figures::{self, Figures};
 use lawson_kernel::plan::{self, plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::Region;
@@ -35,7 +35,7 @@ pub fn planned(
     if updates.filter(|u| comp.operand(u, 0).opcode == Opcode::Parameter).count() > region.aliases.len() {
         return Err(Refusal::UpdatedInPlace);
     }
-    let plan = made.map_or_else(|| plan(&region, target), Ok)?;
+    let plan = made.map_or_else(|| plan(&region, target, figures::work), Ok)?;
     plan.one_kernel()?;
     let figures = figures::count(&region, &plan, target);
     if figures.code > target.code {

@@ -20,8 +20,8 @@ use crate::rebuild::{Rebuild, each_computation};
 use lawson_hlo::builder::{Builder, rewrite};
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
-use lawson_kernel::rates;
 use lawson_kernel::region::build::is_hero;
+use lawson_kernel::target::rates;
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let changed = each_computation(module, |new, comp, _| {

@@ -4,7 +4,7 @@ use super::plans::{PlanId, Plans};
 use crate::fusion::cut::kernel_cut;
 use crate::pass::Numerics;
 use lawson_hlo::{Computation, InstrId, Module};
-use lawson_kernel::figures::{self, Figures};
+use lawson_kernel::cost::figures::{self, Figures};
 use lawson_kernel::program::NamedKernel;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;

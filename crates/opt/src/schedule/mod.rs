@@ -14,7 +14,7 @@ use crate::pass::{Diagnostic, DiagnosticKind, Numerics};
 use kernels::Kernels;
 use lawson_hlo::literal::Value;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
-use lawson_kernel::figures::Figures;
+use lawson_kernel::cost::figures::Figures;
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;

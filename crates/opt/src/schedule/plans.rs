@@ -5,6 +5,7 @@ use crate::fusion::segments;
 use crate::numbers::Numbers;
 use crate::pass::Numerics;
 use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
+use lawson_kernel::cost::figures;
 use lawson_kernel::lower::Expansions;
 use lawson_kernel::plan;
 use lawson_kernel::program::PlannedKernel;
@@ -108,7 +109,7 @@ impl Plans {
                 if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) }
             }
         };
-        let plan = plan.map_or_else(|| plan::plan(&region, target), Ok)?;
+        let plan = plan.map_or_else(|| plan::plan(&region, target, figures::work), Ok)?;
         // What a back end lowers later has code for every operation.
         self.expansions.check(&region)?;
         Ok(PlannedKernel { region, plan })

@@ -1,7 +1,12 @@
 //! The arrays a task keeps beside its operands: what is packed, computed ahead, or rests between blocks of k.
 
-use super::super::transpose::Squares;
-use super::*;
+use super::contraction::{Contraction, Task};
+use crate::loop_ir::{Bin, Buf, V};
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::scalar;
+use crate::lower::transpose::Squares;
+use crate::refusal::Refusal;
 
 impl<'r> Contraction<'r> {
     /// Copies elements `lo..hi` of the vector operand for the tile's columns.

@@ -3,9 +3,13 @@
 //! Running value j folds the elements k ≡ j (mod 64) of its chunk; then 32, 16, … 1. A value without elements
 //! takes no part. The vectors that hold the 64 values are as wide as the plan says; the order does not show it.
 
-use super::super::rows::block;
-use super::*;
-use crate::loop_ir::Op;
+use super::reduction::{Partials, RUNNING, Reduction, first_lanes, min};
+use crate::loop_ir::{Bin, Elem, Op, V};
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::rows::block;
+use crate::plan::point_dependence;
+use crate::refusal::Refusal;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refusal> {
     let rows = r.l.loops(&[]).count();

@@ -2,9 +2,11 @@
 //!
 //! Then no element is special, and the code of an element is needed once. Of floats, −0 is it for sums: 0 + −0 is 0.
 
-use super::*;
-use crate::region::Node;
-use lawson_hlo::{Opcode, Scalar};
+use crate::loop_ir::V;
+use crate::lower::emit::Emit;
+use crate::lower::scalar;
+use crate::region::{Function, Node};
+use lawson_hlo::{DType, Opcode, Scalar};
 
 /// The identity of each result of a combiner, as scalars; `None` where one of them has none.
 pub(super) fn of(cx: &mut Emit<'_>, combiner: &Function) -> Option<Vec<V>> {

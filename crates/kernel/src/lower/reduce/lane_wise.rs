@@ -1,7 +1,13 @@
 //! Reductions that keep the minor dimension, and windows: each lane folds the elements of its own result.
 
-use super::super::rows::{Rows, within};
-use super::*;
+use super::reduction::{Partials, RUNNING, Reduction, min};
+use crate::loop_ir::V;
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::rows::{Rows, within};
+use crate::lower::scalar;
+use crate::refusal::Refusal;
+use crate::region::Order;
 
 pub(super) fn lower<'r>(
     cx: &mut Emit<'r>,
@@ -131,7 +137,7 @@ fn halved<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, points: &[Point<'r>]) -> Res
     let mut totals = Vec::new();
     for p in points {
         let mut running = few_elements(cx, r, p)?;
-        let mut half = super::RUNNING as usize / 2;
+        let mut half = RUNNING as usize / 2;
         while half >= 1 {
             for j in half..running.len() {
                 running[j - half] = r.combine(cx, p, &running[j - half], &running[j])?;

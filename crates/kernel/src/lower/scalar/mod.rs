@@ -7,6 +7,7 @@
 mod binary;
 mod convert;
 mod integer;
+mod like;
 mod reduce_precision;
 mod remainder;
 mod small_float;
@@ -19,6 +20,7 @@ pub use unary::unary;
 
 use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Type, V};
 use lawson_hlo::{DType, Scalar};
+use like::{float_like, from_bits, int_like, to_bits};
 
 /// The element a value of this type has in registers.
 pub fn reg_elem(dtype: DType) -> Elem {
@@ -101,28 +103,4 @@ pub fn constant(b: &mut CodeBuilder, dtype: DType, lanes: u32, value: Scalar) ->
         (_, Scalar::Float(f)) => f as i64 as u64,
     };
     b.constant(ty, bits)
-}
-
-/// A float constant of the value's own type.
-fn float_like(b: &mut CodeBuilder, v: V, value: f64) -> V {
-    let ty = b.ty_of(v);
-    let bits = if ty.elem == Elem::F32 { (value as f32).to_bits() as u64 } else { value.to_bits() };
-    b.constant(ty, bits)
-}
-
-/// An integer constant of the value's own type.
-fn int_like(b: &mut CodeBuilder, v: V, value: i64) -> V {
-    let ty = b.ty_of(v);
-    b.constant(ty, value as u64)
-}
-
-/// All bits of a float as an integer, and back.
-fn to_bits(b: &mut CodeBuilder, v: V) -> V {
-    let to = b.ty_of(v).elem.as_int();
-    b.cast(Cast::Bits, v, to)
-}
-
-fn from_bits(b: &mut CodeBuilder, v: V) -> V {
-    let to = if b.ty_of(v).elem == Elem::I32 { Elem::F32 } else { Elem::F64 };
-    b.cast(Cast::Bits, v, to)
 }

@@ -8,7 +8,7 @@
 //! The other way round a reduction of a few elements that one stage reads once is part of its expression ([`few`]).
 
 use super::*;
-use crate::rates;
+use crate::target::rates;
 use lawson_hlo::opcode::Class;
 use rustc_hash::FxHashSet;
 

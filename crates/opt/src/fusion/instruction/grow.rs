@@ -10,9 +10,9 @@ use crate::fusion::role::{Role, Wish, is_updated, wish};
 use crate::fusion::spec::{FusionBase, FusionSpec, Strategy};
 use lawson_hlo::{InstrId, Opcode};
 use lawson_kernel::cost::{self, Cost};
-use lawson_kernel::rates;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::reads_what_is_replaced;
+use lawson_kernel::target::rates;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 

@@ -10,7 +10,7 @@ use lawson_hlo::literal::Value;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{ArrayShape, Attrs, DType, Module, Opcode};
 use lawson_kernel::cost::Cost;
-use lawson_kernel::rates::LOAD;
+use lawson_kernel::target::rates::LOAD;
 
 /// A cost that no plan of the body is below, with the bytes of all plans; `None` where that is not plain to see.
 pub fn least(body: &Body, module: &Module, host: &Host<'_>, options: &Options) -> Option<Cost> {

@@ -19,6 +19,7 @@ use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use group::Group;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
+use lawson_kernel::cost::figures;
 use lawson_kernel::plan::plan;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
@@ -181,6 +182,6 @@ fn check(cx: &mut PassContext, module: &Module, id: CompId, group: &Group) -> Re
     let comp = &body.computation;
     let inputs = comp.parameters();
     let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
-    plan(&region, &cx.options.target)?;
+    plan(&region, &cx.options.target, figures::work)?;
     Ok(())
 }

@@ -1,9 +1,12 @@
 //! How long things take: the one model that fusion decides by and that reports quote.
 //!
 //! A kernel takes the longer of moving its bytes and doing its operations, plus a launch. Bytes move at the rate of the
-//! cache level that holds the working set; operations have their weights from [`crate::rates`], values that do not fit
+//! cache level that holds the working set; operations have their weights from [`crate::target::rates`], values that do not fit
 //! in registers are work too, and a graphics processor that holds few threads of a kernel is slower. All figures come
 //! from the [`Target`]; nothing is measured here.
+
+pub mod figures;
+mod pressure;
 
 use crate::target::Target;
 
@@ -12,7 +15,7 @@ use crate::target::Target;
 pub struct Cost {
     pub bytes_read: i64,
     pub bytes_written: i64,
-    /// Operations on elements, weighed by [`crate::rates`].
+    /// Operations on elements, weighed by [`crate::target::rates`].
     pub work: f64,
     /// Of the work what putting values aside takes, because registers are too few.
     pub spills: f64,

@@ -3,8 +3,7 @@
 //! Such a load or store costs an access for each lane, and where the lines between are too many to stay near until the
 //! next point needs their other elements, a line for each element.
 
-use crate::lower::axes::Axes;
-use crate::plan::{Plan, Schedule, Scheduled};
+use crate::plan::{Axes, Plan, Schedule, Scheduled};
 use crate::region::{Node, NodeId, Region, Source};
 use crate::target::{LINE, Target};
 use lawson_hlo::DType;

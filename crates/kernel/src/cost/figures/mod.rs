@@ -5,11 +5,11 @@ mod points;
 mod strides;
 
 use crate::cost::Cost;
-use crate::plan::{Member, Passes, Plan, Schedule, Scheduled, roots_of};
-use crate::pressure::pressure;
-use crate::rates::{Rates, sort_depth};
-use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
+use crate::cost::pressure::pressure;
+use crate::plan::{Member, Passes, Plan, Schedule, Scheduled};
+use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
+use crate::target::rates::{Rates, sort_depth};
 use idle::{Idle, idle};
 use lawson_hlo::Opcode;
 use points::{AxisPoints, LoopPoints, Parts};
@@ -87,6 +87,11 @@ pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
     out.spills = pressure.spills;
     out.work = out.work.saturating_add(pressure.spills);
     out
+}
+
+/// The work of a region under its plan: the price that planning asks for.
+pub fn work(region: &Region, plan: &Plan, target: &Target) -> i64 {
+    count(region, plan, target).work
 }
 
 /// What the plan makes of the products of a region, by stage.

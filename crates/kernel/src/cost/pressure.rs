@@ -3,9 +3,8 @@
 //! Values are counted in the order lowering computes them, an operand before its user and results last, so the figure
 //! is what an allocator of registers finds; it is free to do better. Takes time in proportion to the nodes.
 
-use crate::lower::axes::Axes;
-use crate::plan::{Group, Plan, ReduceShape, Schedule, Split, roots_of};
-use crate::region::{Kind, Looped, Node, NodeId, Region, Stage};
+use crate::plan::{Axes, Group, Plan, ReduceShape, Schedule, Split};
+use crate::region::{Kind, Looped, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
 

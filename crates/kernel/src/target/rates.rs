@@ -4,7 +4,6 @@
 //! operation has. The weights of a processor were measured on Lawson's own vector code, those of a graphics processor
 //! follow from its units; `lawson doctor --calibrate` measures them anew.
 
-use crate::region::{Node, NodeId, Region, Source};
 use lawson_hlo::{DType, Opcode};
 
 macro_rules! rates {
@@ -105,39 +104,17 @@ impl Rates {
     }
 
     /// What rounding a result to a narrow float takes.
-    fn rounding(&self, dtype: DType) -> i64 {
+    pub(crate) fn rounding(&self, dtype: DType) -> i64 {
         let narrow = matches!(dtype, DType::F16 | DType::Bf16) || dtype.is_small_float();
         if narrow { self.half } else { 0 }
     }
 
     /// How much more room or time an element takes than one of f32.
-    fn scale(&self, dtype: DType) -> i64 {
+    pub(crate) fn scale(&self, dtype: DType) -> i64 {
         match dtype {
             DType::F64 => self.wide,
             DType::S64 | DType::U64 => 2,
             _ => 1,
-        }
-    }
-
-    /// The weight of one evaluation of a node.
-    pub fn node(&self, region: &Region, id: NodeId) -> i64 {
-        let result = region.dtype(id);
-        match region.node(id) {
-            Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => 0,
-            // What an earlier stage made is near.
-            Node::Load { source: Source::Input(_), .. } => LOAD,
-            Node::Load { source: Source::Stage { .. }, .. } => 1,
-            Node::Unary { opcode, dtype, .. } | Node::Binary { opcode, dtype, .. } => {
-                self.weight(*opcode, *dtype)
-            }
-            Node::Compare { dtype, .. } => self.scale(*dtype),
-            Node::Convert { from, .. } => self.scale(result).max(self.scale(*from)) + self.rounding(result),
-            Node::ReducePrecision { .. } => 4 * self.scale(result),
-            Node::Fma { .. }
-            | Node::Index(_)
-            | Node::InRange { .. }
-            | Node::Select { .. }
-            | Node::Bits { .. } => self.scale(result),
         }
     }
 

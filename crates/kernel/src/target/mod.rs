@@ -3,7 +3,9 @@
 //! A graphics processor is described beside the processors: plans for it are made, priced and printed anywhere. Its
 //! vector is a warp, a task of a plan is a block of threads, and rows rest in shared memory.
 
-use crate::rates::Rates;
+pub mod rates;
+
+use rates::Rates;
 
 /// A device, as the cost model sees it.
 #[derive(Clone, PartialEq, Debug)]

@@ -1,7 +1,6 @@
 //! Which results may be computed in the memory of the arrays they start as.
 
-use crate::plan::all_roots_of;
-use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
+use super::{Kind, Node, NodeId, Region, Source, Stage, all_roots_of};
 use rustc_hash::FxHashSet;
 
 /// Whether output `output`, which starts as a copy of input `input`, may be that very memory: the region reads

@@ -1,0 +1,153 @@
+//! A contraction being emitted: its operands, its shape, and the points of its register tile.
+
+use crate::loop_ir::{Buf, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::rows::{Rows, within};
+use crate::lower::scalar;
+use crate::plan::{ContractSchedule, point_dependence};
+use crate::refusal::Refusal;
+use crate::region::NodeId;
+use lawson_hlo::DType;
+
+pub(super) struct Contraction<'r> {
+    pub(super) l: &'r Lowering<'r>,
+    pub(super) s: &'r ContractSchedule,
+    /// The operand that varies along the lanes, and the other.
+    pub(super) vector: NodeId,
+    pub(super) scalar: NodeId,
+    pub(super) accumulator: DType,
+    /// Elements of k.
+    pub(super) length: i64,
+    pub(super) columns: i64,
+    pub(super) rows: i64,
+    /// The space but for lanes and rows.
+    pub(super) outer: Rows,
+}
+
+/// The arrays of one task.
+#[derive(Clone, Copy)]
+pub(super) struct Private {
+    /// The vector operand of one block of k and one tile of columns, by k.
+    pub(super) vectors: Option<Buf>,
+    /// The other operand of one block of k, by row of the task.
+    pub(super) scalars: Option<Buf>,
+    /// Accumulators between blocks of k, by tile of columns and row of the task.
+    pub(super) resting: Option<Buf>,
+}
+
+/// What one task works on.
+pub(super) struct Task<'r> {
+    /// The first of its columns.
+    pub(super) start: Point<'r>,
+    pub(super) rows: (V, V),
+    /// Rows for which there is room.
+    pub(super) height: i64,
+    /// Columns it may have: there are fewer at the end.
+    pub(super) width: i64,
+    pub(super) private: Private,
+}
+
+/// A part of a task: a tile of columns and a block of k.
+pub(super) struct Panel<'t, 'r> {
+    pub(super) task: &'t Task<'r>,
+    /// The first point of the tile.
+    pub(super) point: Point<'r>,
+    /// The tile's first column, from the first of the task.
+    pub(super) column: V,
+    pub(super) k: (V, V),
+}
+
+impl<'r> Contraction<'r> {
+    pub(super) fn new(
+        l: &'r Lowering<'r>,
+        s: &'r ContractSchedule,
+        vector: NodeId,
+        scalar: NodeId,
+        accumulator: DType,
+    ) -> Contraction<'r> {
+        let extents = &l.axes.extents;
+        Contraction {
+            l,
+            s,
+            vector,
+            scalar,
+            accumulator,
+            length: l.axes.inner_extents().iter().product(),
+            columns: s.lane.map_or(1, |a| extents[a]),
+            rows: s.row.map_or(1, |a| extents[a]),
+            outer: l.loops(&[s.lane, s.row]),
+        }
+    }
+
+    pub(super) fn width(&self) -> i64 {
+        self.s.lanes as i64 * self.s.tile as i64
+    }
+
+    /// The arrays of a task of so many rows and columns.
+    pub(super) fn private(&self, cx: &mut Emit<'r>, height: i64, width: i64) -> Private {
+        let elem = scalar::mem_elem(self.accumulator);
+        let mut array = |needed: bool, name, elements| needed.then(|| cx.b.local(name, elem, elements));
+        Private {
+            vectors: array(self.s.pack, "packed", self.s.block * self.width()),
+            scalars: array(self.s.ahead, "ahead", self.s.block * height),
+            resting: array(self.blocks() > 1, "resting", height * width),
+        }
+    }
+
+    /// Blocks of k.
+    pub(super) fn blocks(&self) -> i64 {
+        (self.length + self.s.block - 1) / self.s.block.max(1)
+    }
+
+    /// The points of the tile's vectors, in the row of `point`.
+    pub(super) fn vectors(&self, cx: &mut Emit<'r>, point: &Point<'r>) -> Vec<Point<'r>> {
+        let Some(lane) = self.s.lane else { return vec![point.clone()] };
+        (0..self.s.tile as i64)
+            .map(|v| {
+                let offset = cx.b.i64(v * self.s.lanes as i64);
+                self.vector_at(cx, point, lane, offset)
+            })
+            .collect()
+    }
+
+    /// The vector of the tile that begins at this column of it.
+    pub(super) fn vector_at(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        lane: usize,
+        offset: V,
+    ) -> Point<'r> {
+        let mut column = cx.b.add(point.at[lane], offset);
+        if self.columns % self.width() != 0 {
+            column = within(cx, column, self.s.lanes as i64, self.columns);
+        }
+        point.spread(self.l.region, lane, column, self.s.lanes)
+    }
+
+    /// Makes known what all elements of k share, if there are any.
+    pub(super) fn hoist(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        operand: NodeId,
+    ) -> Result<(), Refusal> {
+        let inner: Vec<usize> = (self.l.axes.space..self.l.axes.extents.len()).collect();
+        if self.length > 0 { cx.hoist(point, &[operand], &inner) } else { Ok(()) }
+    }
+
+    pub(super) fn at_k(&self, point: &Point<'r>, indices: &[V]) -> Point<'r> {
+        let mut point = point.clone();
+        for (n, &i) in indices.iter().enumerate() {
+            point = point.moved(self.l.region, self.l.axes.space + n, i);
+        }
+        point
+    }
+
+    /// Whether the scalar operand is the same in all lanes.
+    pub(super) fn is_shared(&self) -> bool {
+        self.s.lane.is_none_or(|a| !point_dependence(self.l.region, &self.l.axes, self.scalar, a))
+    }
+}

@@ -1,0 +1,113 @@
+//! What a task of a contraction goes through: blocks of k, and in each the tiles of columns.
+
+use super::contraction::{Contraction, Panel, Task};
+use crate::loop_ir::{Bin, V};
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::rows::within;
+use crate::refusal::Refusal;
+
+impl<'r> Contraction<'r> {
+    pub(super) fn phase(&self, cx: &mut Emit<'r>) -> Result<(), Refusal> {
+        let outer = self.outer.count();
+        let width = self.s.columns_per_task;
+        let column_blocks = (self.columns + width - 1) / width;
+        let height = self.s.rows_per_task.min(self.rows).max(1);
+        let row_blocks = (self.rows + height - 1) / height;
+        let private = self.private(cx, height, width);
+        let task = cx.b.open_phase();
+        let at = cx.delinearize(task, &[outer, row_blocks, column_blocks]);
+        let mut start = Point::new(&self.l.axes, self.outer.at(cx, at[0]));
+        if let Some(lane) = self.s.lane {
+            let width = cx.b.i64(width);
+            start.at[lane] = cx.b.mul(at[2], width);
+        }
+        // The last block of rows moves back over its neighbour: what is computed twice is the same.
+        let size = cx.b.i64(height);
+        let first = cx.b.mul(at[1], size);
+        let first = within(cx, first, height, self.rows);
+        let rows = (first, cx.b.add(first, size));
+        self.task(cx, &Task { start, rows, height, width, private })?;
+        cx.b.close_phase(outer * row_blocks * column_blocks, task);
+        Ok(())
+    }
+
+    /// The block of rows that a nest has come to, tile of columns by tile.
+    pub(super) fn block(&self, cx: &mut Emit<'r>) -> Result<(), Refusal> {
+        let (height, width) = (self.s.rows_per_task, self.width());
+        let private = self.private(cx, height, width);
+        let column_tiles = (self.columns + width - 1) / width;
+        let units = self.outer.count() * column_tiles;
+        let (zero, units) = (cx.b.i64(0), cx.b.i64(units));
+        cx.for_loop((zero, units, 1), &[], |cx, unit, _| {
+            let at = cx.delinearize(unit, &[self.outer.count(), column_tiles]);
+            let mut start = self.l.start(cx);
+            self.outer.place(cx, at[0], &mut start.at);
+            if let Some(lane) = self.s.lane {
+                let width = cx.b.i64(width);
+                start.at[lane] = cx.b.mul(at[1], width);
+            }
+            let first = self.s.row.map_or(zero, |row| start.at[row]);
+            let count = cx.b.i64(height);
+            let end = cx.b.add(first, count);
+            self.task(cx, &Task { start, rows: (first, end), height, width, private })?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// All columns of a task, for one block of k after the other.
+    fn task(&self, cx: &mut Emit<'r>, task: &Task<'r>) -> Result<(), Refusal> {
+        let (zero, end) = (cx.b.i64(0), cx.b.i64(self.length));
+        let Some(resting) = task.private.resting else { return self.columns_of(cx, task, (zero, end)) };
+        self.clear(cx, resting, task)?;
+        cx.for_loop((zero, end, self.s.block), &[], |cx, lo, _| {
+            let block = cx.b.i64(self.s.block);
+            let mut hi = cx.b.add(lo, block);
+            if self.length % self.s.block != 0 {
+                hi = cx.b.bin(Bin::SMin, hi, end);
+            }
+            self.columns_of(cx, task, (lo, hi))?;
+            Ok(Vec::new())
+        })?;
+        self.each_tile(cx, task, |cx, point, column| self.finish_rested(cx, task, resting, (point, column)))
+    }
+
+    /// All columns of a task over one block of k.
+    fn columns_of(&self, cx: &mut Emit<'r>, task: &Task<'r>, k: (V, V)) -> Result<(), Refusal> {
+        if let Some(scalars) = task.private.scalars {
+            self.compute_ahead(cx, task, scalars, k)?;
+        }
+        self.each_tile(cx, task, |cx, point, column| {
+            if let Some(vectors) = task.private.vectors {
+                self.pack(cx, &point, vectors, k)?;
+            }
+            self.rows_of(cx, &Panel { task, point, column, k })
+        })
+    }
+
+    /// Runs `body` at each tile of columns of a task: its first point, and its first column within the task.
+    fn each_tile(
+        &self,
+        cx: &mut Emit<'r>,
+        task: &Task<'r>,
+        body: impl FnOnce(&mut Emit<'r>, Point<'r>, V) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let zero = cx.b.i64(0);
+        let Some(lane) = self.s.lane.filter(|_| task.width > self.width()) else {
+            return body(cx, task.start.clone(), zero);
+        };
+        let mut end = cx.b.i64(task.width);
+        if self.columns % task.width != 0 {
+            let all = cx.b.i64(self.columns);
+            let left = cx.b.sub(all, task.start.at[lane]);
+            end = cx.b.bin(Bin::SMin, left, end);
+        }
+        cx.for_loop((zero, end, self.width()), &[], |cx, column, _| {
+            let at = cx.b.add(task.start.at[lane], column);
+            body(cx, task.start.moved(self.l.region, lane, at), column)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+}

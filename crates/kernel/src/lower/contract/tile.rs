@@ -1,0 +1,206 @@
+//! The register tile of a contraction: its sums over a block of k, and its results.
+
+use super::contraction::{Contraction, Panel, Task};
+use crate::loop_ir::{Bin, Buf, Op, V};
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::scalar;
+use crate::refusal::Refusal;
+use lawson_hlo::{DType, Opcode, Scalar};
+
+impl<'r> Contraction<'r> {
+    /// All rows of the task over one block of k: whole register tiles, then the rest one row at a time.
+    pub(super) fn rows_of(&self, cx: &mut Emit<'r>, panel: &Panel<'_, 'r>) -> Result<(), Refusal> {
+        let Some(row_axis) = self.s.row else {
+            let zero = cx.b.i64(0);
+            return self.tile(cx, panel, std::slice::from_ref(&panel.point), zero);
+        };
+        let (first, end) = panel.task.rows;
+        let all = panel.task.height;
+        let height = self.s.rows.min(all);
+        // The last tile moves back to end with the rows; what is computed twice is the same.
+        let idempotent = panel.task.private.resting.is_none();
+        let one_by_one = all % height != 0 && !idempotent;
+        let count = cx.b.sub(end, first);
+        let h = cx.b.i64(height);
+        let whole = cx.b.bin(Bin::SDiv, count, h);
+        let whole = cx.b.mul(whole, h);
+        let whole_end = cx.b.add(first, whole);
+        let loop_end = if one_by_one { whole_end } else { end };
+        cx.for_loop((first, loop_end, height), &[], |cx, row, _| {
+            let row = if all % height != 0 && !one_by_one {
+                let last = cx.b.sub(end, h);
+                cx.b.bin(Bin::SMin, row, last)
+            } else {
+                row
+            };
+            let rows: Vec<Point<'r>> = (0..height)
+                .map(|m| {
+                    let m = cx.b.i64(m);
+                    let at = cx.b.add(row, m);
+                    panel.point.moved(self.l.region, row_axis, at)
+                })
+                .collect();
+            let from = cx.b.sub(row, first);
+            self.tile(cx, panel, &rows, from)?;
+            Ok(Vec::new())
+        })?;
+        if one_by_one {
+            cx.for_loop((whole_end, end, 1), &[], |cx, row, _| {
+                let rows = [panel.point.moved(self.l.region, row_axis, row)];
+                let from = cx.b.sub(row, first);
+                self.tile(cx, panel, &rows, from)?;
+                Ok(Vec::new())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// One register tile over one block of k. `row` is the tile's first row within the task.
+    fn tile(
+        &self,
+        cx: &mut Emit<'r>,
+        panel: &Panel<'_, 'r>,
+        rows: &[Point<'r>],
+        row: V,
+    ) -> Result<(), Refusal> {
+        let private = panel.task.private;
+        let (tile, lanes, (lo, hi)) = (self.s.tile as usize, self.s.lanes, panel.k);
+        let resting: Vec<V> = match private.resting {
+            Some(_) => {
+                (0..rows.len()).flat_map(|m| self.rest(cx, panel.task, panel.column, row, m)).collect()
+            }
+            None => Vec::new(),
+        };
+        let inits: Vec<V> = match private.resting {
+            Some(buf) => resting.iter().map(|&offset| self.load(cx, buf, offset, lanes)).collect(),
+            None => vec![self.zero(cx, lanes); rows.len() * tile],
+        };
+        let mut rows = rows.to_vec();
+        if private.scalars.is_none() && self.is_shared() {
+            for row in &mut rows {
+                self.hoist(cx, row, self.scalar)?;
+            }
+        }
+        let mut columns = self.vectors(cx, &rows[0]);
+        if private.vectors.is_none() {
+            for column in &mut columns {
+                self.hoist(cx, column, self.vector)?;
+            }
+        }
+        let ahead: Vec<V> = match private.scalars {
+            Some(_) => (0..rows.len()).map(|m| self.line_ahead(cx, row, m)).collect(),
+            None => Vec::new(),
+        };
+        let sums = cx.for_loop((lo, hi, 1), &inits, |cx, k, sums| {
+            let indices = cx.delinearize(k, self.l.axes.inner_extents());
+            let from = cx.b.sub(k, lo);
+            let mut vectors = Vec::new();
+            for (v, p) in columns.iter().enumerate() {
+                vectors.push(match private.vectors {
+                    Some(packed) => {
+                        let offset = self.packed_at(cx, from, v);
+                        self.load(cx, packed, offset, lanes)
+                    }
+                    None => {
+                        let mut p = self.at_k(p, &indices);
+                        cx.vector(&mut p, self.vector)?
+                    }
+                });
+            }
+            let mut next = Vec::new();
+            for (m, p) in rows.iter().enumerate() {
+                let a = match private.scalars {
+                    Some(scalars) => {
+                        let offset = cx.b.add(ahead[m], from);
+                        Some(self.load(cx, scalars, offset, 1))
+                    }
+                    None if self.is_shared() => {
+                        let mut p = self.at_k(p, &indices);
+                        Some(cx.value(&mut p, self.scalar)?)
+                    }
+                    None => None,
+                };
+                for v in 0..tile {
+                    let a = match a {
+                        Some(a) => cx.b.widen_to(a, lanes),
+                        None => {
+                            let mut p = self.at_k(&columns[v], &indices);
+                            cx.vector(&mut p, self.scalar)?
+                        }
+                    };
+                    next.push(self.accumulate(cx, a, vectors[v], sums[m * tile + v])?);
+                }
+            }
+            Ok(next)
+        })?;
+        if let Some(buf) = private.resting {
+            for (&offset, &sum) in resting.iter().zip(&sums) {
+                let raw = scalar::to_memory(&mut cx.b, sum, self.accumulator);
+                cx.b.store(buf, offset, raw, None);
+            }
+            return Ok(());
+        }
+        for (m, p) in rows.iter().enumerate() {
+            self.finish_row(cx, p, &sums[m * tile..(m + 1) * tile])?;
+        }
+        Ok(())
+    }
+
+    /// Rounds and stores the results of one row of a tile.
+    fn finish_row(&self, cx: &mut Emit<'r>, row: &Point<'r>, sums: &[V]) -> Result<(), Refusal> {
+        for (mut p, &sum) in self.vectors(cx, row).into_iter().zip(sums) {
+            let rounded = scalar::convert(&mut cx.b, self.accumulator, self.l.stage.results[0], sum)?;
+            self.l.finish(cx, &mut p, &[rounded], false)?;
+        }
+        Ok(())
+    }
+
+    /// The results of a tile of columns whose accumulators have rested for the last time.
+    pub(super) fn finish_rested(
+        &self,
+        cx: &mut Emit<'r>,
+        task: &Task<'r>,
+        resting: Buf,
+        (point, column): (Point<'r>, V),
+    ) -> Result<(), Refusal> {
+        let (first, end) = match self.s.row {
+            Some(_) => task.rows,
+            None => (cx.b.i64(0), cx.b.i64(1)),
+        };
+        cx.for_loop((first, end, 1), &[], |cx, row, _| {
+            let from = cx.b.sub(row, first);
+            let offsets = self.rest(cx, task, column, from, 0);
+            let sums: Vec<V> = offsets.iter().map(|&o| self.load(cx, resting, o, self.s.lanes)).collect();
+            let row = match self.s.row {
+                Some(axis) => point.moved(self.l.region, axis, row),
+                None => point.clone(),
+            };
+            self.finish_row(cx, &row, &sums)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    pub(super) fn zero(&self, cx: &mut Emit<'r>, lanes: u32) -> V {
+        let zero = cx.literal(self.accumulator, zero_of(self.accumulator));
+        cx.b.widen_to(zero, lanes)
+    }
+
+    /// sum + a·b: one fused multiply-add on floats.
+    fn accumulate(&self, cx: &mut Emit<'r>, a: V, b: V, sum: V) -> Result<V, Refusal> {
+        if self.accumulator.is_float() {
+            return Ok(cx.b.op(Op::Fma(a, b, sum)));
+        }
+        let product = scalar::binary(&mut cx.b, Opcode::Multiply, self.accumulator, a, b)?;
+        scalar::binary(&mut cx.b, Opcode::Add, self.accumulator, sum, product)
+    }
+}
+
+fn zero_of(dtype: DType) -> Scalar {
+    match dtype {
+        DType::Pred => Scalar::Pred(false),
+        d if d.is_float() => Scalar::Float(0.0),
+        _ => Scalar::Signed(0),
+    }
+}

@@ -1,0 +1,184 @@
+//! The code of expressions: each node once for each point it depends on, as a scalar where it is the same in all lanes.
+
+use crate::loop_ir::{CodeBuilder, Op, V};
+use crate::lower::home::{Arrays, Row};
+use crate::lower::point::Point;
+use crate::lower::scalar;
+use crate::plan::{Dependence, Lane};
+use crate::refusal::Refusal;
+use crate::region::{Function, Node, NodeId, Region, Source};
+use lawson_hlo::{DType, Opcode, Scalar};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Emits the code of expressions.
+pub struct Emit<'r> {
+    pub b: CodeBuilder,
+    pub region: &'r Region,
+    pub arrays: Arrays<'r>,
+    /// The row of the nest, and results of stages that are one value for it.
+    pub row: Option<Row>,
+    pub registers: FxHashMap<(u32, u32), V>,
+}
+
+impl<'r> Emit<'r> {
+    pub fn new(b: CodeBuilder, region: &'r Region, arrays: Arrays<'r>) -> Emit<'r> {
+        Emit { b, region, arrays, row: None, registers: FxHashMap::default() }
+    }
+
+    /// The value of a node at a point: a scalar when it is the same in all lanes, else a vector.
+    pub fn value(&mut self, point: &mut Point<'r>, id: NodeId) -> Result<V, Refusal> {
+        if let Some(&v) = point.known.get(&id) {
+            return Ok(v);
+        }
+        let taken = self.taken(point, id)?;
+        if taken != id {
+            let v = self.value(point, taken)?;
+            point.known.insert(id, v);
+            return Ok(v);
+        }
+        let region = self.region;
+        let dtype = region.dtype(id);
+        let v = match region.node(id) {
+            Node::Constant { bits } => self.constant(dtype, *bits),
+            Node::Index(e) => self.index(point, e, dtype)?,
+            Node::InRange { value, lo, hi } => self.in_range(point, value, *lo, *hi)?,
+            Node::Load { source, offset, mask } => self.load(point, *source, offset, *mask, dtype)?,
+            Node::Unary { opcode, dtype, x } => {
+                let x = self.value(point, *x)?;
+                scalar::unary(&mut self.b, *opcode, *dtype, x)?
+            }
+            Node::Binary { opcode, dtype, x, y } => {
+                let (x, y) = self.pair(point, *x, *y)?;
+                scalar::binary(&mut self.b, *opcode, *dtype, x, y)?
+            }
+            Node::Fma { x, y, z } => {
+                let (x, y) = self.pair(point, *x, *y)?;
+                let z = self.value(point, *z)?;
+                let lanes = self.b.ty_of(x).lanes.max(self.b.ty_of(z).lanes);
+                let [x, y, z] = [x, y, z].map(|v| self.b.widen_to(v, lanes));
+                self.b.op(Op::Fma(x, y, z))
+            }
+            Node::Compare { direction, order, dtype, x, y } => {
+                let (x, y) = self.pair(point, *x, *y)?;
+                scalar::compare(&mut self.b, *direction, *order, *dtype, x, y)?
+            }
+            Node::Select { mask, x, y } => {
+                let mask = self.value(point, *mask)?;
+                let (x, y) = self.pair(point, *x, *y)?;
+                let lanes = self.b.ty_of(mask).lanes.max(self.b.ty_of(x).lanes);
+                let (x, y) = (self.b.widen_to(x, lanes), self.b.widen_to(y, lanes));
+                let mask = if self.b.ty_of(mask).lanes == 1 { mask } else { self.b.widen_to(mask, lanes) };
+                self.b.select(mask, x, y)
+            }
+            Node::Convert { from, x } => {
+                let x = self.value(point, *x)?;
+                scalar::convert(&mut self.b, *from, dtype, x)?
+            }
+            Node::Bits { from, x } => {
+                let x = self.value(point, *x)?;
+                scalar::bits(&mut self.b, *from, dtype, x)?
+            }
+            Node::ReducePrecision { exponent_bits, mantissa_bits, x } => {
+                let x = self.value(point, *x)?;
+                scalar::reduce_precision(&mut self.b, dtype, *exponent_bits, *mantissa_bits, x)?
+            }
+            Node::Argument(n) => point.arguments[*n as usize],
+            // Loops make these known before anything asks.
+            Node::Carry(_) => return Err(Refusal::NotInPlace { opcode: Opcode::While }),
+        };
+        point.known.insert(id, v);
+        Ok(v)
+    }
+
+    /// The side that selects take whose masks are constant here, of any number of them.
+    fn taken(&mut self, point: &mut Point<'r>, mut id: NodeId) -> Result<NodeId, Refusal> {
+        while let Node::Select { mask, x, y } = *self.region.node(id) {
+            let mask = self.value(point, mask)?;
+            match self.b.const_bits(mask) {
+                Some(1) => id = x,
+                Some(_) => id = y,
+                None => break,
+            }
+        }
+        Ok(id)
+    }
+
+    /// The value in all lanes of the point.
+    pub fn vector(&mut self, point: &mut Point<'r>, id: NodeId) -> Result<V, Refusal> {
+        let v = self.value(point, id)?;
+        Ok(self.b.widen_to(v, point.lanes))
+    }
+
+    fn pair(&mut self, point: &mut Point<'r>, x: NodeId, y: NodeId) -> Result<(V, V), Refusal> {
+        let (x, y) = (self.value(point, x)?, self.value(point, y)?);
+        let lanes = self.b.ty_of(x).lanes.max(self.b.ty_of(y).lanes);
+        Ok((self.b.widen_to(x, lanes), self.b.widen_to(y, lanes)))
+    }
+
+    /// Evaluates everything the roots need that is the same along these axes, so that loops over them do not
+    /// repeat it. What rests on a stage result in a register, or on an argument, waits.
+    pub fn hoist(&mut self, point: &mut Point<'r>, roots: &[NodeId], axes: &[usize]) -> Result<(), Refusal> {
+        let mut deps: Vec<Dependence> = axes.iter().map(|_| Dependence::default()).collect();
+        let mut waits: FxHashSet<NodeId> = FxHashSet::default();
+        let at = point.axes;
+        let live = self.region.live(roots, &|e, lo, hi| at.holds(e, lo, hi));
+        for id in self.region.reachable(roots) {
+            let late = match self.region.node(id) {
+                Node::Argument(_) | Node::Carry(_) => true,
+                Node::Load { source: Source::Stage { stage, output }, .. } => {
+                    self.row.is_none() || !self.is_made(point, (*stage, *output))
+                }
+                _ => false,
+            };
+            let mut below = false;
+            self.region.operands(id, &mut |o| below |= waits.contains(&o));
+            if late || below || axes.iter().zip(&mut deps).any(|(&a, d)| d.on(self.region, point.axes, id, a))
+            {
+                waits.insert(id);
+            } else if live.binary_search(&id).is_ok() {
+                self.value(point, id)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Moves the row along one of its axes.
+    pub fn move_row(&mut self, axis: usize, at: V) {
+        if let Some(row) = &mut self.row {
+            row.at[axis] = at;
+        }
+    }
+
+    /// Puts rows side by side in lanes, or takes them one by one.
+    pub fn set_lane(&mut self, lane: Option<Lane>) {
+        if let Some(row) = &mut self.row {
+            row.lane = lane;
+        }
+    }
+
+    /// Whether the row has come to where this result is known.
+    fn is_made(&self, point: &Point<'r>, key: (u32, u32)) -> bool {
+        let in_register = point.registers.contains_key(&key) || self.registers.contains_key(&key);
+        in_register || self.arrays.results.contains_key(&key)
+    }
+
+    /// The results of a function on these arguments, which all have the same number of lanes.
+    pub fn call(&mut self, point: &Point<'r>, f: &Function, arguments: &[V]) -> Result<Vec<V>, Refusal> {
+        let lanes = arguments.iter().map(|a| self.b.ty_of(*a).lanes).max().unwrap_or(1);
+        let mut inner = Point::new(point.axes, point.at.clone());
+        inner.lanes = lanes;
+        inner.arguments = arguments.iter().map(|&a| self.b.widen_to(a, lanes)).collect();
+        f.results.iter().map(|&r| self.vector(&mut inner, r)).collect()
+    }
+
+    fn constant(&mut self, dtype: DType, bits: u64) -> V {
+        let bytes = bits.to_le_bytes();
+        let value = lawson_hlo::literal::read_scalar(dtype, &bytes);
+        scalar::constant(&mut self.b, dtype, 1, value)
+    }
+
+    /// A scalar constant of an HLO type.
+    pub fn literal(&mut self, dtype: DType, value: Scalar) -> V {
+        scalar::constant(&mut self.b, dtype, 1, value)
+    }
+}

@@ -1,0 +1,188 @@
+//! A stage being lowered: its loops, where they begin, and where its results go.
+
+use crate::loop_ir::{Buf, V};
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::rows::{Rows, block};
+use crate::plan::{Axes, Group, MapSchedule, Member, Nest, Schedule};
+use crate::refusal::Refusal;
+use crate::region::{Kind, NodeId, Region, Stage};
+use lawson_hlo::DType;
+use lawson_hlo::index::{Affine, linearize};
+
+/// One group of the plan: a stage, and a map computed where its results are made; or a stage of a row nest.
+pub(super) struct Lowering<'r> {
+    pub(super) region: &'r Region,
+    pub(super) index: u32,
+    pub(super) stage: &'r Stage,
+    pub(super) epilogue: Option<(u32, &'r Stage)>,
+    pub(super) outputs: &'r [Buf],
+    pub(super) axes: Axes,
+    /// In a row nest, its loop axes that the row fixes.
+    pub(super) rows: Option<&'r [usize]>,
+    /// Its results are one value for the row, and stay in registers.
+    pub(super) in_registers: bool,
+    /// The parts of a map whose loop is split.
+    pub(super) parts: Vec<Lowering<'r>>,
+}
+
+impl<'r> Lowering<'r> {
+    pub(super) fn new(region: &'r Region, group: &'r Group, outputs: &'r [Buf]) -> Lowering<'r> {
+        let stage = &region.stages[group.stage as usize];
+        let epilogue = group.epilogue.map(|e| (e, &region.stages[e as usize]));
+        Lowering {
+            region,
+            index: group.stage,
+            stage,
+            epilogue,
+            outputs,
+            axes: group.axes.clone(),
+            rows: None,
+            in_registers: false,
+            parts: Vec::new(),
+        }
+        .split(&group.schedule)
+    }
+
+    pub(super) fn member(
+        region: &'r Region,
+        nest: &Nest,
+        member: &'r Member,
+        outputs: &'r [Buf],
+    ) -> Lowering<'r> {
+        let (stage, axes) = (&region.stages[member.stage as usize], member.axes.clone());
+        let rows = Some(&member.rows[..]);
+        let epilogue = member.epilogue.map(|e| (e, &region.stages[e as usize]));
+        Lowering {
+            region,
+            index: member.stage,
+            stage,
+            epilogue,
+            outputs,
+            axes,
+            rows,
+            in_registers: nest.in_registers(member),
+            parts: Vec::new(),
+        }
+        .split(&member.schedule)
+    }
+
+    /// With the parts of a split loop, which differ in nothing but their axes.
+    pub(super) fn split(mut self, schedule: &Schedule) -> Lowering<'r> {
+        if let Schedule::Map(MapSchedule { split: Some(split), .. }) = schedule {
+            let part = |axes| Lowering { axes, parts: Vec::new(), ..self };
+            self.parts = split.axes(&self.axes).into_iter().map(part).collect();
+        }
+        self
+    }
+
+    pub(super) fn in_row(&self) -> bool {
+        self.rows.is_some()
+    }
+
+    /// The space axes that the stage's loops run over but for these.
+    pub(super) fn loops(&self, special: &[Option<usize>]) -> Rows {
+        let fixed = self.rows.unwrap_or_default().iter().copied().map(Some);
+        Rows::except(&self.axes, &special.iter().copied().chain(fixed).collect::<Vec<_>>())
+    }
+
+    /// The point where the stage's loops begin: that of the row, else zero everywhere.
+    pub(super) fn start(&'r self, cx: &mut Emit<'r>) -> Point<'r> {
+        let zero = cx.b.i64(0);
+        let mut point = Point::new(&self.axes, vec![zero; self.axes.extents.len()]);
+        if let (Some(row), Some(rows)) = (&cx.row, self.rows) {
+            rows.iter().zip(&row.at).for_each(|(&axis, &at)| point.at[axis] = at);
+            if let Some(lane) = row.lane {
+                (point.lane, point.lanes) = (Some(rows[lane.row]), lane.lanes);
+            }
+        }
+        point
+    }
+
+    /// Runs `body` for each of `units`: a phase of tasks of `per_task`, or a loop within the row.
+    pub(super) fn each(
+        &self,
+        cx: &mut Emit<'r>,
+        units: i64,
+        per_task: i64,
+        body: impl FnOnce(&mut Emit<'r>, V) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        if self.in_row() {
+            let (zero, end) = (cx.b.i64(0), cx.b.i64(units));
+            cx.for_loop((zero, end, 1), &[], |cx, unit, _| body(cx, unit).map(|()| Vec::new()))?;
+            return Ok(());
+        }
+        let per_task = per_task.clamp(1, units.max(1));
+        let task = cx.b.open_phase();
+        let (first, end) = block(cx, task, per_task, units);
+        cx.for_loop((first, end, 1), &[], |cx, unit, _| body(cx, unit).map(|()| Vec::new()))?;
+        cx.b.close_phase((units + per_task - 1) / per_task, task);
+        Ok(())
+    }
+
+    /// The values of the epilogue.
+    pub(super) fn epilogue_values(&self) -> &'r [NodeId] {
+        match self.epilogue.map(|e| &e.1.kind) {
+            Some(Kind::Map { values }) => values,
+            _ => &[],
+        }
+    }
+
+    /// The row-major offset of the point within the stage's space.
+    pub(super) fn position(&self) -> Affine {
+        let index: Vec<Affine> = (0..self.stage.space.len()).map(Affine::axis).collect();
+        linearize(&index, &self.stage.space)
+    }
+
+    /// Stores the results of the stage at a point where they must be in memory, then computes and stores the
+    /// epilogue there.
+    pub(super) fn finish(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        values: &[V],
+        streaming: bool,
+    ) -> Result<(), Refusal> {
+        let position = self.position();
+        self.store(cx, point, self.index, &self.stage.results, &position, values, streaming)?;
+        let Some((index, stage)) = self.epilogue else { return Ok(()) };
+        for (n, &v) in values.iter().enumerate() {
+            point.registers.insert((self.index, n as u32), v);
+        }
+        let mut results = Vec::new();
+        for &id in self.epilogue_values() {
+            results.push(cx.value(point, id)?);
+        }
+        self.store(cx, point, index, &stage.results, &position, &results, streaming)
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "a store is a store")]
+    pub(super) fn store(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        stage: u32,
+        dtypes: &[DType],
+        position: &Affine,
+        values: &[V],
+        streaming: bool,
+    ) -> Result<(), Refusal> {
+        for (n, (&v, &dtype)) in values.iter().zip(dtypes).enumerate() {
+            let key = (stage, n as u32);
+            if self.in_registers {
+                cx.registers.insert(key, v);
+            }
+            for (o, &source) in self.region.output_sources.iter().enumerate() {
+                if source == key {
+                    cx.store(point, (self.outputs[o].into(), dtype), position, v, None, streaming)?;
+                }
+            }
+            if let Some(&home) = cx.arrays.results.get(&key)
+                && (home.tile.is_some() || !self.region.output_sources.contains(&key))
+            {
+                cx.store(point, (home, dtype), position, v, None, false)?;
+            }
+        }
+        Ok(())
+    }
+}

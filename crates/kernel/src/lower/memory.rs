@@ -1,0 +1,161 @@
+//! Loads and stores at a point: of one element, of a vector in line, or of lanes that lie apart.
+
+use crate::loop_ir::{Bin, Buf, Op, V};
+use crate::lower::emit::Emit;
+use crate::lower::home::{Home, TileHome};
+use crate::lower::index::Linear;
+use crate::lower::point::Point;
+use crate::lower::scalar;
+use crate::refusal::Refusal;
+use crate::region::{Node, NodeId, Source};
+use lawson_hlo::index::Affine;
+use lawson_hlo::{DType, Opcode};
+
+impl<'r> Emit<'r> {
+    pub(super) fn load(
+        &mut self,
+        point: &mut Point<'r>,
+        source: Source,
+        offset: &Affine,
+        mask: Option<NodeId>,
+        dtype: DType,
+    ) -> Result<V, Refusal> {
+        let home = match source {
+            Source::Input(n) => {
+                let array = self.arrays.inputs[n as usize].into();
+                self.arrays.near.get(&n).copied().unwrap_or(array)
+            }
+            Source::Stage { stage, output } => {
+                let key = (stage, output);
+                if let Some(&v) = point.registers.get(&key).or_else(|| self.registers.get(&key)) {
+                    return Ok(v);
+                }
+                *self
+                    .arrays
+                    .results
+                    .get(&(stage, output))
+                    .ok_or(Refusal::NotInPlace { opcode: Opcode::Fusion })?
+            }
+        };
+        let mask = mask.map(|m| self.value(point, m)).transpose()?;
+        let mask = mask.filter(|m| self.b.const_bits(*m) != Some(1));
+        let offset = point.axes.translate(offset);
+        let raw = self.load_at(point, home, &offset, mask)?;
+        Ok(scalar::from_memory(&mut self.b, raw, dtype))
+    }
+
+    /// An offset of an array where it lies; that in a tile counts from the row.
+    fn place(&mut self, point: &mut Point<'r>, home: Home<'r>, offset: &Affine) -> Result<Linear, Refusal> {
+        let Some(TileHome { strides, row, dims }) = home.tile else { return self.linear(point, offset) };
+        let index = point.axes.index_of(offset, dims);
+        let sum = index.iter().zip(strides);
+        let offset = sum.fold(Affine::default(), |sum, (i, &stride)| sum.add(&i.mul(stride)));
+        let mut linear = self.linear(point, &offset)?;
+        if let (Some((_, stride)), Some(first)) = (row, self.row.as_ref().and_then(|r| r.first)) {
+            let stride = self.b.i64(stride);
+            let skipped = self.b.mul(first, stride);
+            linear.base = self.b.sub(linear.base, skipped);
+        }
+        Ok(linear)
+    }
+
+    fn load_at(
+        &mut self,
+        point: &mut Point<'r>,
+        home: Home<'r>,
+        offset: &Affine,
+        mask: Option<V>,
+    ) -> Result<V, Refusal> {
+        let buf = home.buf;
+        let linear = self.place(point, home, offset)?;
+        let uniform_mask = mask.is_none_or(|m| self.b.ty_of(m).lanes == 1);
+        if linear.step == 0 && linear.vector.is_none() && uniform_mask {
+            return Ok(self.b.load(buf, linear.base, 1, mask));
+        }
+        let lanes = point.lanes;
+        let mask = self.both(mask, point.mask, lanes);
+        if linear.vector.is_none() && linear.step == 1 {
+            return Ok(self.b.load(buf, linear.base, lanes, mask));
+        }
+        if linear.vector.is_none() && linear.step == -1 && mask.is_none() {
+            let last = self.b.i64(lanes as i64 - 1);
+            let first = self.b.sub(linear.base, last);
+            let v = self.b.load(buf, first, lanes, None);
+            return Ok(self.b.op(Op::Shuffle { a: v, b: v, lanes: (0..lanes).rev().collect() }));
+        }
+        let offsets = self.lanes_of(point, linear);
+        let offsets = self.b.widen_to(offsets, lanes);
+        Ok(self.b.load(buf, offsets, lanes, mask))
+    }
+
+    /// The conjunction of two masks as a vector; `None` is all lanes.
+    pub fn both(&mut self, a: Option<V>, b: Option<V>, lanes: u32) -> Option<V> {
+        let a = a.map(|m| self.b.widen_to(m, lanes));
+        let b = b.map(|m| self.b.widen_to(m, lanes));
+        let mask = match (a, b) {
+            (Some(a), Some(b)) => Some(self.b.bin(Bin::And, a, b)),
+            (a, b) => a.or(b),
+        };
+        mask.filter(|m| self.b.const_bits(*m) != Some(1))
+    }
+
+    /// An offset expression at a single point.
+    pub fn scalar_offset(&mut self, point: &mut Point<'r>, offset: &Affine) -> Result<V, Refusal> {
+        let offset = point.axes.translate(offset);
+        Ok(self.linear(point, &offset)?.base)
+    }
+
+    /// What a load without mask reads, as it is in memory, in the lanes of the point.
+    pub fn raw_load(&mut self, point: &mut Point<'r>, id: NodeId) -> Result<(Buf, V), Refusal> {
+        let Node::Load { source: Source::Input(n), offset, .. } = self.region.node(id) else {
+            return Err(Refusal::NotInPlace { opcode: Opcode::Fusion });
+        };
+        let buf = self.arrays.inputs[*n as usize];
+        let offset = point.axes.translate(offset);
+        Ok((buf, self.load_at(point, buf.into(), &offset, None)?))
+    }
+
+    /// The element of type `dtype` at an offset expression.
+    pub fn load_element(
+        &mut self,
+        point: &mut Point<'r>,
+        (home, dtype): (Home<'r>, DType),
+        offset: &Affine,
+        mask: Option<V>,
+    ) -> Result<V, Refusal> {
+        let offset = point.axes.translate(offset);
+        let raw = self.load_at(point, home, &offset, mask)?;
+        let v = scalar::from_memory(&mut self.b, raw, dtype);
+        Ok(self.b.widen_to(v, point.lanes))
+    }
+
+    /// Stores a value of type `dtype` at an offset expression, in the lanes of the point and of `mask`.
+    pub fn store(
+        &mut self,
+        point: &mut Point<'r>,
+        (home, dtype): (Home<'r>, DType),
+        offset: &Affine,
+        value: V,
+        mask: Option<V>,
+        streaming: bool,
+    ) -> Result<(), Refusal> {
+        let offset = point.axes.translate(offset);
+        let linear = self.place(point, home, &offset)?;
+        let (buf, lanes) = (home.buf, point.lanes);
+        let raw = scalar::to_memory(&mut self.b, value, dtype);
+        let raw = self.b.widen_to(raw, lanes);
+        let mask = self.both(mask, point.mask, lanes);
+        let contiguous = linear.vector.is_none() && linear.step == 1;
+        if streaming && contiguous && mask.is_none() {
+            self.b.store_streaming(buf, linear.base, raw);
+        } else if contiguous || lanes == 1 {
+            let offset = linear.base;
+            self.b.store(buf, offset, raw, mask);
+        } else {
+            let offsets = self.lanes_of(point, linear);
+            let offsets = self.b.widen_to(offsets, lanes);
+            self.b.store(buf, offsets, raw, mask);
+        }
+        Ok(())
+    }
+}

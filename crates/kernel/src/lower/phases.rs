@@ -1,0 +1,33 @@
+//! The phases of a plan, one group after the other, or the one phase of a row nest.
+
+use super::nest;
+use crate::loop_ir::Buf;
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::stage::stage;
+use crate::plan::Plan;
+use crate::refusal::Refusal;
+use crate::region::Region;
+
+/// The stages in the order of the plan.
+pub(super) fn lowerings<'r>(region: &'r Region, plan: &'r Plan, outputs: &'r [Buf]) -> Vec<Lowering<'r>> {
+    let groups = plan.groups.iter().map(|group| Lowering::new(region, group, outputs));
+    let members = plan.nest.iter().flat_map(|n| n.members.iter().map(move |m| (n, m)));
+    let members = members.map(|(n, m)| Lowering::member(region, n, m, outputs));
+    groups.chain(members).collect()
+}
+
+/// Appends the phases of a plan.
+pub(super) fn lower_stages<'r>(
+    cx: &mut Emit<'r>,
+    lowerings: &'r [Lowering<'r>],
+    plan: &'r Plan,
+) -> Result<(), Refusal> {
+    if let Some(nest) = &plan.nest {
+        return nest::lower(cx, lowerings, nest);
+    }
+    for (l, group) in lowerings.iter().zip(&plan.groups) {
+        stage(cx, l, &group.schedule)?;
+    }
+    Ok(())
+}

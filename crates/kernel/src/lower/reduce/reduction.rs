@@ -1,0 +1,249 @@
+//! A reduction being emitted: combining values, partial results in memory, and joining those of chunks.
+
+use super::identity;
+use crate::loop_ir::{Access, Bin, Buf, Cast, Cmp, Elem, Op, Type, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::scalar;
+use crate::plan::ReduceSchedule;
+use crate::refusal::Refusal;
+use crate::region::{Function, NodeId, Order};
+use lawson_hlo::DType;
+
+/// Running values of a chunk of a minor reduction.
+pub(super) const RUNNING: i64 = 64;
+
+/// A reduction being emitted.
+pub(super) struct Reduction<'r> {
+    pub(super) l: &'r Lowering<'r>,
+    pub(super) s: &'r ReduceSchedule,
+    pub(super) values: &'r [NodeId],
+    pub(super) inits: &'r [NodeId],
+    pub(super) combiner: &'r Function,
+    pub(super) mask: Option<NodeId>,
+    /// Elements that one result combines.
+    pub(super) length: i64,
+    pub(super) order: Order,
+}
+
+impl<'r> Reduction<'r> {
+    pub(super) fn combine(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        a: &[V],
+        b: &[V],
+    ) -> Result<Vec<V>, Refusal> {
+        let arguments: Vec<V> = a.iter().chain(b).copied().collect();
+        cx.call(point, self.combiner, &arguments)
+    }
+
+    /// What running values start from so that no element is special; `None` where the combiner has nothing such.
+    pub(super) fn identity(&self, cx: &mut Emit<'r>, lanes: u32) -> Option<Vec<V>> {
+        let scalars = identity::of(cx, self.combiner)?;
+        Some(scalars.into_iter().map(|v| cx.b.widen_to(v, lanes)).collect())
+    }
+
+    /// Vectors of running values in a chunk of `length`.
+    pub(super) fn vectors(&self, length: i64) -> i64 {
+        let lanes = self.s.lanes as i64;
+        (RUNNING.min(length) + lanes - 1) / lanes
+    }
+
+    /// The elements at a point, in every lane.
+    pub(super) fn elements(&self, cx: &mut Emit<'r>, point: &mut Point<'r>) -> Result<Vec<V>, Refusal> {
+        self.values.iter().map(|&v| cx.vector(point, v)).collect()
+    }
+
+    /// The inner indices of element `k`.
+    pub(super) fn inner_indices(&self, cx: &mut Emit<'r>, k: V) -> Vec<V> {
+        cx.delinearize(k, self.l.axes.inner_extents())
+    }
+
+    /// Applies init to the total and finishes the results at the point.
+    pub(super) fn finish(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        total: Option<&[V]>,
+    ) -> Result<(), Refusal> {
+        let mut inits = Vec::new();
+        for &i in self.inits {
+            inits.push(cx.vector(point, i)?);
+        }
+        let result = match total {
+            Some(total) => self.combine(cx, point, &inits, total)?,
+            None => inits,
+        };
+        let mut rounded = Vec::new();
+        for ((v, &id), &dtype) in result.into_iter().zip(self.values).zip(&self.l.stage.results) {
+            rounded.push(scalar::convert(&mut cx.b, self.l.region.dtype(id), dtype, v)?);
+        }
+        self.l.finish(cx, point, &rounded, false)
+    }
+
+    /// Arrays of `len` partial results, in accumulator types.
+    pub(super) fn partials(&self, cx: &mut Emit<'r>, len: i64, local: bool) -> Vec<(Buf, DType)> {
+        self.values
+            .iter()
+            .enumerate()
+            .map(|(n, &id)| {
+                let dtype = self.l.region.dtype(id);
+                let (name, elem) = (format!("{}.partial{n}", self.l.stage.name), scalar::mem_elem(dtype));
+                let buf = match local {
+                    true => cx.b.local(name, elem, len),
+                    false => cx.b.buffer(name, elem, len, Access::Scratch),
+                };
+                (buf, dtype)
+            })
+            .collect()
+    }
+
+    pub(super) fn load_partials(
+        &self,
+        cx: &mut Emit<'r>,
+        arrays: &[(Buf, DType)],
+        offset: V,
+        lanes: u32,
+    ) -> Vec<V> {
+        arrays
+            .iter()
+            .map(|&(buf, dtype)| {
+                let raw = cx.b.load(buf, offset, lanes, None);
+                scalar::from_memory(&mut cx.b, raw, dtype)
+            })
+            .collect()
+    }
+
+    pub(super) fn store_partials(&self, cx: &mut Emit<'r>, arrays: &[(Buf, DType)], offset: V, values: &[V]) {
+        for (&(buf, dtype), &v) in arrays.iter().zip(values) {
+            let raw = scalar::to_memory(&mut cx.b, v, dtype);
+            cx.b.store(buf, offset, raw, None);
+        }
+    }
+
+    /// Joins the partial results of the chunks by adjacent pairs, an odd last one passing on as it is.
+    ///
+    /// What is joined goes to the front of `to`, which may be `from` where no other task reads that.
+    pub(super) fn join(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        from: Partials<'_>,
+        to: Partials<'_>,
+        lanes: u32,
+    ) -> Result<Vec<V>, Refusal> {
+        if self.s.chunks == 1 {
+            return Ok(self.load_partials(cx, from.arrays, from.first, lanes));
+        }
+        let (pairs, rest) = (self.s.chunks / 2, self.s.chunks % 2);
+        let count = cx.b.i64(pairs);
+        self.join_pairs(cx, point, (from, to), count, lanes)?;
+        if rest == 1 {
+            let last = cx.b.i64(self.s.chunks - 1);
+            self.pass_on(cx, (from, to), last, count, lanes);
+        }
+        // The other rounds are one loop, so that the code does not grow with the number of chunks.
+        let left = pairs + rest;
+        let rounds = (left as u64).next_power_of_two().trailing_zeros() as i64;
+        if rounds > 0 {
+            let (zero, rounds, left) = (cx.b.i64(0), cx.b.i64(rounds), cx.b.i64(left));
+            cx.for_loop((zero, rounds, 1), &[left], |cx, _, left| {
+                let one = cx.b.i64(1);
+                let pairs = cx.b.bin(Bin::AShr, left[0], one);
+                self.join_pairs(cx, point, (to, to), pairs, lanes)?;
+                // Without an odd one this copies what is joined already to where nothing is read again.
+                let last = cx.b.sub(left[0], one);
+                self.pass_on(cx, (to, to), last, pairs, lanes);
+                let rest = cx.b.bin(Bin::And, left[0], one);
+                Ok(vec![cx.b.add(pairs, rest)])
+            })?;
+        }
+        Ok(self.load_partials(cx, to.arrays, to.first, lanes))
+    }
+
+    /// Joins `pairs` pairs of `from` to the front of `to`.
+    pub(super) fn join_pairs(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        (from, to): (Partials<'_>, Partials<'_>),
+        pairs: V,
+        lanes: u32,
+    ) -> Result<(), Refusal> {
+        let (zero, one, two) = (cx.b.i64(0), cx.b.i64(1), cx.b.i64(2));
+        cx.for_loop((zero, pairs, 1), &[], |cx, pair, _| {
+            let even = cx.b.mul(pair, two);
+            let odd = cx.b.add(even, one);
+            let (a, b) = (from.at(cx, even), from.at(cx, odd));
+            let a = self.load_partials(cx, from.arrays, a, lanes);
+            let b = self.load_partials(cx, from.arrays, b, lanes);
+            let joined = self.combine(cx, point, &a, &b)?;
+            let target = to.at(cx, pair);
+            self.store_partials(cx, to.arrays, target, &joined);
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// Copies partial result `i` of `from` to place `k` of `to`.
+    pub(super) fn pass_on(
+        &self,
+        cx: &mut Emit<'r>,
+        (from, to): (Partials<'_>, Partials<'_>),
+        i: V,
+        k: V,
+        lanes: u32,
+    ) {
+        let source = from.at(cx, i);
+        let kept = self.load_partials(cx, from.arrays, source, lanes);
+        let target = to.at(cx, k);
+        self.store_partials(cx, to.arrays, target, &kept);
+    }
+
+    /// The point of a row of the space that the loops run over, all inner indices zero.
+    pub(super) fn row_point(&self, cx: &mut Emit<'r>, row: V) -> Point<'r> {
+        let mut point = self.l.start(cx);
+        self.l.loops(&[]).place(cx, row, &mut point.at);
+        point
+    }
+
+    pub(super) fn inner_axes(&self) -> Vec<usize> {
+        (self.l.axes.space..self.l.axes.extents.len()).collect()
+    }
+}
+
+/// Partial results of one row, or of a vector of them: element `i` lies at `first + i·stride`.
+#[derive(Clone, Copy)]
+pub(super) struct Partials<'a> {
+    pub(super) arrays: &'a [(Buf, DType)],
+    pub(super) first: V,
+    pub(super) stride: i64,
+}
+
+impl Partials<'_> {
+    pub(super) fn at(&self, cx: &mut Emit<'_>, i: V) -> V {
+        let stride = cx.b.i64(self.stride);
+        let along = cx.b.mul(i, stride);
+        cx.b.add(self.first, along)
+    }
+}
+
+/// `lane < count`; `None` where that is known of every lane.
+pub(super) fn first_lanes(cx: &mut Emit<'_>, lanes: u32, count: V) -> Option<V> {
+    let known = cx.b.const_i64(count);
+    if known.is_some_and(|n| n >= lanes as i64) {
+        return None;
+    }
+    let ty = Type::vector(Elem::I32, lanes);
+    let count = cx.b.cast(Cast::Trunc, count, Elem::I32);
+    let count = cx.b.widen_to(count, lanes);
+    let lane = if lanes == 1 { cx.b.constant(ty, 0) } else { cx.b.op(Op::Iota(ty)) };
+    Some(cx.b.cmp(Cmp::Slt, lane, count))
+}
+
+/// `min(a, b)` of indices.
+pub(super) fn min(cx: &mut Emit<'_>, a: V, b: V) -> V {
+    cx.b.bin(Bin::SMin, a, b)
+}

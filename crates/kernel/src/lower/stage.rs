@@ -1,0 +1,28 @@
+//! The code of a stage, by its kind.
+
+use super::{contract, looped, map, reduce, scan, select_and_scatter, sort, transpose, update};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::plan::Schedule;
+use crate::refusal::Refusal;
+
+/// The code of a stage: its phases, or its loops at the row being emitted.
+pub(super) fn stage<'r>(
+    cx: &mut Emit<'r>,
+    l: &'r Lowering<'r>,
+    schedule: &'r Schedule,
+) -> Result<(), Refusal> {
+    match schedule {
+        Schedule::Map(s) => match &s.transpose {
+            Some(t) => transpose::lower(cx, l, s, t),
+            None => map::lower(cx, l, s),
+        },
+        Schedule::Reduce(s) => reduce::lower(cx, l, s),
+        Schedule::Contract(s) => contract::lower(cx, l, s),
+        Schedule::Update(s) => update::lower(cx, l, s),
+        Schedule::Scan(s) => scan::lower(cx, l, s),
+        Schedule::Sort(s) => sort::lower(cx, l, s),
+        Schedule::Loop(s) => looped::lower(cx, l, s),
+        Schedule::SelectAndScatter => select_and_scatter::lower(cx, l),
+    }
+}

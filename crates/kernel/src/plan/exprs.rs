@@ -1,0 +1,57 @@
+//! What the loops of a stage evaluate and read.
+
+use super::schedule::Group;
+use crate::region::{Kind, Looped, Node, Region, Source, Stage, all_roots_of, roots_of};
+use lawson_hlo::index::{Affine, linearize};
+
+/// Every index expression that the loops of a group evaluate.
+pub(super) fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>) -> Vec<Affine> {
+    let mut roots = all_roots_of(region, stage);
+    roots.extend(epilogue.map(roots_of).unwrap_or_default());
+    let mut exprs = Vec::new();
+    match &stage.kind {
+        Kind::Update { offset, .. } => exprs.push(offset.clone()),
+        Kind::Sort { position, .. } | Kind::Scan { position, .. } => exprs.push(position.clone()),
+        Kind::SelectAndScatter(s) => exprs.push(s.offset.clone()),
+        Kind::Loop(looped) => exprs.extend(looped.all(region).flat_map(Looped::offsets).cloned()),
+        _ => {
+            let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
+            exprs.push(linearize(&index, &stage.space));
+        }
+    }
+    for id in region.reachable(&roots) {
+        if let Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } =
+            region.node(id)
+            // Most loads are of the element that is written, or of that of the load before.
+            && exprs.first() != Some(e)
+            && exprs.last() != Some(e)
+        {
+            exprs.push(e.clone());
+        }
+    }
+    exprs
+}
+
+/// Stage results the group reads that are not made in it.
+pub(super) fn memory_reads(region: &Region, group: &Group) -> Vec<(u32, u32)> {
+    let mut roots = all_roots_of(region, &region.stages[group.stage as usize]);
+    if let Some(e) = group.epilogue {
+        roots.extend(roots_of(&region.stages[e as usize]));
+    }
+    let mut out = Vec::new();
+    for id in region.reachable(&roots) {
+        if let Node::Load { source: Source::Stage { stage, output }, .. } = region.node(id)
+            && *stage != group.stage
+            && !out.contains(&(*stage, *output))
+        {
+            out.push((*stage, *output));
+        }
+    }
+    out
+}
+
+/// Whether some stage reads this result.
+pub(super) fn is_read(region: &Region, (stage, output): (u32, u32)) -> bool {
+    let source = Source::Stage { stage, output };
+    region.nodes.iter().any(|n| matches!(n, Node::Load { source: s, .. } if *s == source))
+}

@@ -1,0 +1,75 @@
+//! The loops of a map as a value: whole, through transposed tiles, or split where it chooses between pieces.
+
+use super::Axes;
+use crate::region::NodeId;
+
+/// Rows are the points of all axes but the lane axis; a task takes a block of rows by a block of columns.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MapSchedule {
+    /// The axis along which lanes run; `None` for a single point.
+    pub lane: Option<usize>,
+    pub lanes: u32,
+    pub rows_per_task: i64,
+    /// A multiple of `lanes`, or the whole axis.
+    pub columns_per_task: i64,
+    /// Stores bypass the caches.
+    pub streaming: bool,
+    /// Loads that run along another axis than the lanes go through transposed tiles.
+    pub transpose: Option<Transpose>,
+    /// The loops of parts instead of those of the whole.
+    pub split: Option<Split>,
+}
+
+impl MapSchedule {
+    /// Lets no store bypass the caches: somebody reads what is stored.
+    pub(super) fn keep_in_caches(&mut self) {
+        self.streaming = false;
+        self.split.iter_mut().flat_map(|s| &mut s.parts).for_each(|p| p.streaming = false);
+    }
+}
+
+/// Squares of `lanes` × `lanes`: read along `row`, turned, and used along the lane axis.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Transpose {
+    pub row: usize,
+    pub loads: Vec<NodeId>,
+    /// A block of squares that is turned before it is used: multiples of `lanes`.
+    pub rows: i64,
+    pub columns: i64,
+}
+
+/// A loop as several, one after the other.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Split {
+    pub axis: usize,
+    /// Where all parts but the first begin, in order.
+    pub at: Vec<i64>,
+    /// The loops of the parts follow each other within each row, not from task to task: what neighbours share is near.
+    pub in_rows: bool,
+    /// What is left of the work of a point on average, in percent: why the loop is split.
+    pub work: i64,
+    /// The loops of each part, over [`Split::axes`].
+    pub parts: Vec<MapSchedule>,
+    /// What of the map is evaluated in each part, operands first.
+    pub evaluated: Vec<Vec<NodeId>>,
+}
+
+impl Split {
+    /// The loop axes of each part, of those of the whole.
+    pub fn axes(&self, whole: &Axes) -> Vec<Axes> {
+        parts(self.axis, &self.at, whole)
+    }
+
+    /// The extent of each part, and what is evaluated in it.
+    pub fn live(&self, whole: &Axes) -> impl Iterator<Item = (i64, &[NodeId])> {
+        let starts = std::iter::once(0).chain(self.at.iter().copied());
+        let ends = self.at.iter().copied().chain([whole.extents[self.axis]]);
+        starts.zip(ends).zip(&self.evaluated).map(|((lo, hi), ids)| (hi - lo, &ids[..]))
+    }
+}
+
+pub(super) fn parts(axis: usize, at: &[i64], whole: &Axes) -> Vec<Axes> {
+    let starts = std::iter::once(0).chain(at.iter().copied());
+    let ends = at.iter().copied().chain([whole.extents[axis]]);
+    starts.zip(ends).map(|(lo, hi)| whole.part(axis, lo, hi)).collect()
+}

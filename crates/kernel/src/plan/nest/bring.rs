@@ -1,0 +1,60 @@
+//! Which inputs a nest without contractions brings near, for rows side by side or for blocks of rows.
+
+use super::tiles::tiles;
+use super::{Block, Nest};
+use crate::plan::loads::Loads;
+use crate::plan::near;
+use crate::plan::schedule::Schedule;
+use crate::plan::vector::lanes_within;
+use crate::region::{Kind, Order, Region};
+use crate::target::Target;
+
+/// Brings near what it is worth it for, in units of vectors of rows or of blocks; gives whether any is turned.
+pub(super) fn bring_near(
+    (region, loads): (&Region, &Loads<'_>),
+    axes: &[Vec<usize>],
+    nest: &mut Nest,
+    work: i64,
+    target: &Target,
+) -> bool {
+    if nest.members.iter().any(|m| matches!(m.schedule, Schedule::Contract(_))) {
+        return false;
+    }
+    let limit = target.tile_bytes();
+    if let Some(l) = nest.lane {
+        let room = limit - nest.bytes(region);
+        nest.near = near::near((region, loads), axes, (l.lanes as i64, l.lanes, true), room, target);
+        return false;
+    }
+    let row = nest.rows.len() - 1;
+    let lanes = lanes_within(nest.rows[row], target.lanes());
+    let found = |rows| near::near((region, loads), axes, (rows, lanes, false), limit, target);
+    let mut rows = lanes as i64;
+    let sizes = found(rows).into_iter().map(|n| region.inputs[n.input as usize].dtype.size() as i64);
+    let Some(least) = sizes.min().filter(|_| lanes > 1) else { return false };
+    while rows * least < near::REACH && 2 * rows <= nest.rows[row] {
+        rows *= 2;
+    }
+    let alone = nest.clone();
+    for (member, rows) in nest.members.iter_mut().zip(axes) {
+        if let Schedule::Reduce(r) = &mut member.schedule
+            && matches!(region.stages[member.stage as usize].kind, Kind::Reduce { order: Order::Major, .. })
+            && member.axes.space == rows.len()
+        {
+            (member.columns, r.lanes) = (true, lanes);
+        }
+    }
+    let is_small = work <= target.tasks() * target.task();
+    while rows >= lanes as i64 {
+        nest.near = found(rows);
+        nest.block = Some(Block { row, rows, lanes });
+        nest.tiles = tiles(region, axes, nest);
+        let units: i64 = nest.units().iter().product();
+        if !nest.near.is_empty() && nest.bytes(region) <= limit && (is_small || units >= target.tasks()) {
+            return true;
+        }
+        rows /= 2;
+    }
+    *nest = alone;
+    false
+}

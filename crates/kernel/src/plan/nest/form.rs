@@ -1,0 +1,230 @@
+//! Forming a row nest: whether the stages of a region share their rows, and the loops of each within a row.
+
+use super::block::{FAR_BLOCK, SMALL_BLOCK, block, block_of, vector_bytes};
+use super::bring::bring_near;
+use super::tiles::tiles;
+use super::{Block, Member, Nest};
+use crate::plan::epilogue::epilogue_of;
+use crate::plan::exprs::{exprs_of, is_read};
+use crate::plan::lane::Lane;
+use crate::plan::loads::Loads;
+use crate::plan::rows::{CommonRows, common_rows};
+use crate::plan::schedule::Schedule;
+use crate::plan::work::{element_cost, point_cost};
+use crate::plan::{Axes, contract, lane, map, reduce};
+use crate::refusal::Refusal;
+use crate::region::{Kind, Node, NodeId, Order, Region, Stage, roots_of};
+use crate::target::Target;
+
+pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
+    for stage in &region.stages {
+        let staged = match &stage.kind {
+            Kind::Map { .. } | Kind::Contract { .. } => true,
+            Kind::Reduce { order, mask, .. } => *order != Order::Sequential && mask.is_none(),
+            _ => false,
+        };
+        if !staged || stage.points() == 0 || stage.inner_points() == 0 {
+            return Err(Refusal::NotStaged { opcode: stage.opcode });
+        }
+    }
+    let loads = Loads::of(region);
+    let CommonRows { extents, axes } = common_rows(region, &loads)?;
+    for (stage, rows) in region.stages.iter().zip(&axes) {
+        if gives_up_reuse(region, stage, rows) {
+            return Err(Refusal::NotInPlace { opcode: stage.opcode });
+        }
+    }
+    let work: i64 = region.stages.iter().fold(0i64, |sum, s| {
+        let points = s.points().saturating_mul(s.inner_points());
+        sum.saturating_add(points.saturating_mul(point_cost(region, &roots_of(s), target)))
+    });
+    let (lane, conflict) = lane::lane(region, &axes, &extents, target);
+    let rows = Rows { extents, axes, work, conflict };
+    let Some(lane) = lane else { return with_lane((region, &loads), rows, None, target) };
+    // Neighbouring elements of a column are cache lines apart; what later stages read again must still be near.
+    let longest = lane::longest_column((region, &loads), &rows.axes, lane);
+    let bytes = |lane: Lane| longest.saturating_mul(lane.lanes as i64 * 4);
+    let limit = target.tile_bytes();
+    if bytes(lane) > limit {
+        return Err(Refusal::TileTooLarge { bytes: bytes(lane), limit });
+    }
+    for wide in lane::wider(lane, (&rows.extents, rows.work), longest, target) {
+        if bytes(wide) <= limit
+            && let Ok(nest) = with_lane((region, &loads), rows.clone(), Some(wide), target)
+        {
+            return Ok(nest);
+        }
+    }
+    with_lane((region, &loads), rows, Some(lane), target)
+}
+
+/// The rows of a nest, what there is to do, and what stands unless blocks of rows are brought near.
+#[derive(Clone)]
+struct Rows {
+    extents: Vec<i64>,
+    /// For each stage, its axis for each row axis.
+    axes: Vec<Vec<usize>>,
+    work: i64,
+    conflict: Option<Refusal>,
+}
+
+/// The nest whose rows lie so in lanes.
+fn with_lane(
+    (region, loads): (&Region, &Loads<'_>),
+    rows: Rows,
+    lane: Option<Lane>,
+    target: &Target,
+) -> Result<Nest, Refusal> {
+    let Rows { extents, axes, work, conflict } = rows;
+    let count: i64 = extents.iter().product();
+    let mut members = Vec::new();
+    let mut taken = vec![false; region.stages.len()];
+    for s in 0..region.stages.len() {
+        if taken[s] {
+            continue;
+        }
+        let epilogue = product_epilogue(region, s);
+        epilogue.iter().for_each(|&e| taken[e] = true);
+        members.push(member(region, (s, epilogue), &axes[s], lane, target)?);
+    }
+    let reads = |s| {
+        let mut each: Vec<(u32, u32)> = Vec::new();
+        for (key, _) in loads.results(s) {
+            if !each.contains(&key) {
+                each.push(key);
+            }
+        }
+        each
+    };
+    let reads = (0..region.stages.len()).map(reads).collect();
+    let mut nest = Nest {
+        rows: extents,
+        lane,
+        block: None,
+        rows_per_task: 1,
+        members,
+        tiles: Vec::new(),
+        near: Vec::new(),
+        reads,
+    };
+    nest.block = block(&nest);
+    if nest.block.is_none() {
+        for member in &mut nest.members {
+            if let Schedule::Contract(c) = &mut member.schedule {
+                contract::row_by_row(c);
+            }
+        }
+    }
+    nest.tiles = tiles(region, &axes, &nest);
+    if let Some(Block { row, .. }) = nest.block {
+        let (row_bytes, limit) = (nest.bytes(region), target.tile_bytes());
+        let fit = limit / row_bytes.max(1);
+        if fit < 1 {
+            return Err(Refusal::TileTooLarge { bytes: row_bytes, limit });
+        }
+        let is_far = |m: &Member| vector_bytes(region, m) > target.tile_bytes() / 2;
+        let least = if nest.members.iter().any(is_far) { FAR_BLOCK } else { SMALL_BLOCK };
+        let rows = block_of(&nest, row, (least, fit), work / target.task(), target);
+        nest.block = Some(Block { row, rows, lanes: 1 });
+        for member in &mut nest.members {
+            if let Schedule::Contract(c) = &mut member.schedule {
+                contract::in_block(c, rows);
+            }
+        }
+        nest.tiles = tiles(region, &axes, &nest);
+    } else if !bring_near((region, loads), &axes, &mut nest, work, target)
+        && let Some(conflict) = conflict
+    {
+        return Err(conflict);
+    }
+    let (bytes, limit) = (nest.bytes(region), target.tile_bytes());
+    if bytes > limit {
+        return Err(Refusal::TileTooLarge { bytes, limit });
+    }
+    let limit = match nest.block {
+        Some(b) if b.rows > FAR_BLOCK / 2 || b.rows == nest.rows[b.row] => target.llc / 4,
+        _ => target.tile_bytes() / 2,
+    };
+    for member in &nest.members {
+        let bytes = vector_bytes(region, member);
+        if bytes > limit {
+            return Err(Refusal::TileTooLarge { bytes, limit });
+        }
+    }
+    let together = nest.together().map_or(1, |(_, n)| n);
+    let units: i64 = nest.units().iter().product();
+    // Fewer rows, or vectors of rows, than keep all cores busy are enough only where the work is small.
+    let enough = if nest.block.is_some() { target.least_tasks() } else { target.tasks() };
+    if units < enough && work > enough * target.task() {
+        return Err(Refusal::FewRows { rows: count });
+    }
+    nest.rows_per_task = (target.task() * 4 / (work / count.max(1) * together).max(1)).max(1);
+    Ok(nest)
+}
+
+/// The nest of a single reduction along rows that are turned, if that is worth it.
+pub(in crate::plan) fn turned(region: &Region, target: &Target) -> Option<Nest> {
+    let along = |s: &Stage| matches!(s.kind, Kind::Reduce { order: Order::Minor, .. });
+    region.stages.first().filter(|s| along(s))?;
+    nest(region, target).ok().filter(|n| n.block.is_some())
+}
+
+/// Whether the stage is a product of which a row is one result, though each operand serves many: done one by one, as
+/// where the results are read transposed, nothing that was read would serve twice.
+fn gives_up_reuse(region: &Region, stage: &Stage, rows: &[usize]) -> bool {
+    let Kind::Contract { lhs, rhs, .. } = &stage.kind else { return false };
+    let many = |&a: &usize| stage.space[a] > 1;
+    if (0..stage.space.len()).filter(many).any(|a| !rows.contains(&a)) {
+        return false;
+    }
+    let serves_many = |operand: NodeId| {
+        let nodes = region.reachable(&[operand]);
+        let moves = |a: usize| {
+            nodes.iter().any(|&id| match region.node(id) {
+                Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
+                    e.uses_axis(a)
+                }
+                _ => false,
+            })
+        };
+        (0..stage.space.len()).filter(many).any(|a| !moves(a))
+    };
+    serves_many(*lhs) && serves_many(*rhs)
+}
+
+/// The map of a contraction's results, which are stored when it is done; those of a reduction are in registers anyway.
+fn product_epilogue(region: &Region, s: usize) -> Option<usize> {
+    let product = matches!(region.stages[s].kind, Kind::Contract { .. });
+    epilogue_of(region, s).filter(|_| product)
+}
+
+fn member(
+    region: &Region,
+    (s, epilogue): (usize, Option<usize>),
+    rows: &[usize],
+    lane: Option<Lane>,
+    target: &Target,
+) -> Result<Member, Refusal> {
+    let stage = &region.stages[s];
+    let exprs = exprs_of(region, stage, epilogue.map(|e| &region.stages[e]));
+    let axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, rows);
+    let rows: Vec<usize> = rows.iter().filter_map(|&a| axes.loop_of(a)).collect();
+    let schedule = match &stage.kind {
+        Kind::Reduce { order, values, combiner, .. } => {
+            let element = element_cost(region, values, combiner, target);
+            Schedule::Reduce(reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target))
+        }
+        Kind::Contract { lhs, rhs, .. } => {
+            let operands = (*lhs, *rhs);
+            Schedule::Contract(contract::schedule(region, stage, &axes, &rows, operands, target))
+        }
+        _ => {
+            let mut map = map::within_row(region, stage, &axes, &rows, lane.is_some(), target);
+            if (0..stage.results.len()).any(|n| is_read(region, (s as u32, n as u32))) {
+                map.keep_in_caches();
+            }
+            Schedule::Map(map)
+        }
+    };
+    Ok(Member { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, rows, schedule, columns: false })
+}

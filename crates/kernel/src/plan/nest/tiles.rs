@@ -1,0 +1,65 @@
+//! Tiles: the results that a task of a nest keeps for its later stages, and the memory they share.
+
+use super::{Nest, Tile, dtype_of};
+use crate::region::Region;
+
+/// Tiles of the results that others read and that do not stay in registers. An output is read back from where it was
+/// stored, unless tasks that overlap store it.
+pub(super) fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
+    let (mut tiles, mut lives) = (Vec::new(), Vec::new());
+    let together = nest.together();
+    let overlaps = nest.lane.is_some() || together.is_some_and(|(row, n)| nest.rows[row] % n != 0);
+    for (s, stage) in region.stages.iter().enumerate() {
+        let free = |a: usize| !axes[s].contains(&a);
+        let one_value = (0..stage.space.len()).all(|a| stage.space[a] == 1 || !free(a));
+        for result in 0..stage.results.len() as u32 {
+            let key = (s as u32, result);
+            let is_output = region.output_sources.contains(&key);
+            let in_register = one_value && (nest.block.is_none() || nest.stays_in_run(key));
+            if !nest.is_read(key) || in_register || is_output && !overlaps {
+                continue;
+            }
+            let mut strides = vec![0; stage.space.len()];
+            let mut elements = nest.lane.map_or(1, |l| l.lanes as i64);
+            for a in (0..stage.space.len()).rev().filter(|&a| free(a)) {
+                strides[a] = elements;
+                elements *= stage.space[a];
+            }
+            let mut row = nest.lane.map(|l| (l.row, 1));
+            // Between contractions stages go row by row, and so need one row at a time.
+            if let Some(b) = nest.block.filter(|_| !nest.stays_in_run(key)) {
+                row = Some((b.row, elements));
+                elements *= b.rows;
+            }
+            if let Some((r, stride)) = row {
+                strides[axes[s][r]] = stride;
+            }
+            let mut tile = Tile { stage: s as u32, result, strides, row, elements, place: tiles.len() };
+            let life = nest.life(&tile);
+            tile.place = free_place(region, &tiles, &lives, (&tile, life));
+            lives.push(life);
+            tiles.push(tile);
+        }
+    }
+    tiles
+}
+
+/// The place of an earlier tile of the same shape that is never needed together with this one, or its own. Rows lie
+/// in both alike, so that stages may go row by row.
+fn free_place(
+    region: &Region,
+    tiles: &[Tile],
+    lives: &[(usize, usize)],
+    (tile, (made, last)): (&Tile, (usize, usize)),
+) -> usize {
+    let alike = |t: &Tile| {
+        (t.elements, t.row, dtype_of(region, t)) == (tile.elements, tile.row, dtype_of(region, tile))
+    };
+    let apart = |(first, end): &(usize, usize)| *end < made || last < *first;
+    let free = |place: &usize| {
+        let mut sharing = tiles.iter().zip(lives).filter(|(t, _)| t.place == *place);
+        sharing.all(|(t, life)| alike(t) && apart(life))
+    };
+    let owners = (0..tiles.len()).filter(|&n| tiles[n].place == n);
+    owners.into_iter().find(free).unwrap_or(tile.place)
+}

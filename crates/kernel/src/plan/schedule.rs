@@ -1,0 +1,87 @@
+//! The loops of a stage, whatever its kind, and the stage they are of.
+
+use super::Axes;
+use super::contract::ContractSchedule;
+use super::looped::LoopSchedule;
+use super::map_schedule::MapSchedule;
+use super::reduce::{ReduceSchedule, Shape as ReduceShape};
+use super::simple::{ScanSchedule, SortSchedule, UpdateSchedule};
+
+/// A stage with its loops, and a map computed where its results are made.
+#[derive(Clone, Debug)]
+pub struct Group {
+    pub stage: u32,
+    pub epilogue: Option<u32>,
+    pub axes: Axes,
+    pub schedule: Schedule,
+}
+
+impl Group {
+    /// The stages computed in it.
+    pub fn stages(&self) -> impl Iterator<Item = u32> {
+        [Some(self.stage), self.epilogue].into_iter().flatten()
+    }
+}
+
+/// A stage with its loops, as a group of its own or in the rows of a nest.
+#[derive(Clone, Copy, Debug)]
+pub struct Scheduled<'p> {
+    pub stage: u32,
+    pub epilogue: Option<u32>,
+    pub axes: &'p Axes,
+    pub schedule: &'p Schedule,
+    /// The loop axis along which the lanes lie.
+    pub lane: Option<usize>,
+    pub lanes: u32,
+}
+
+impl Scheduled<'_> {
+    /// The stages computed in it.
+    pub fn stages(&self) -> impl Iterator<Item = u32> + use<> {
+        [Some(self.stage), self.epilogue].into_iter().flatten()
+    }
+}
+
+/// The loops of a group.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Schedule {
+    Map(MapSchedule),
+    Reduce(ReduceSchedule),
+    Contract(ContractSchedule),
+    Update(UpdateSchedule),
+    Scan(ScanSchedule),
+    Sort(SortSchedule),
+    SelectAndScatter,
+    Loop(LoopSchedule),
+}
+
+impl Schedule {
+    /// Lanes of its vectors; 1 for scalar code.
+    pub fn lanes(&self) -> u32 {
+        match self {
+            Schedule::Map(s) => s.lanes,
+            Schedule::Reduce(s) => s.lanes,
+            Schedule::Contract(s) => s.lanes,
+            Schedule::Update(s) => s.lanes,
+            Schedule::Scan(s) => s.lanes,
+            Schedule::Loop(s) => s.lanes,
+            Schedule::Sort(_) | Schedule::SelectAndScatter => 1,
+        }
+    }
+
+    /// The loop axis along which they lie.
+    pub(super) fn lane(&self, axes: &Axes) -> Option<usize> {
+        match self {
+            Schedule::Map(s) => s.lane,
+            Schedule::Reduce(s) => match s.shape {
+                ReduceShape::AcrossLanes => axes.extents.len().checked_sub(1),
+                ReduceShape::LaneWise { lane, .. } => lane,
+            },
+            Schedule::Contract(s) => s.lane,
+            Schedule::Update(s) => s.lane,
+            Schedule::Scan(s) => s.lane,
+            Schedule::Loop(s) => s.lane,
+            Schedule::Sort(_) | Schedule::SelectAndScatter => None,
+        }
+    }
+}

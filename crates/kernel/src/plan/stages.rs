@@ -1,0 +1,109 @@
+//! Planning the stages of a region: all in one row nest where that is possible, else groups one after the other.
+
+use super::Axes;
+use super::epilogue::epilogue_of;
+use super::exprs::{exprs_of, memory_reads};
+use super::kernel::Plan;
+use super::schedule::{Group, Schedule};
+use super::work::{element_cost, point_cost};
+use super::{contract, looped, map, nest, reduce, simple};
+use crate::refusal::Refusal;
+use crate::region::{Kind, Region, roots_of};
+use crate::target::Target;
+
+/// Plans a region that has no parts.
+pub(super) fn plan_stages(region: &Region, target: &Target) -> Result<Plan, Refusal> {
+    let together = grouped(region);
+    let apart = match together.len() {
+        1 => match nest::turned(region, target) {
+            Some(nest) => return Ok(Plan::of_nest(region, nest)),
+            None => None,
+        },
+        _ => match nest::nest(region, target) {
+            Ok(nest) => return Ok(Plan::of_nest(region, nest)),
+            Err(refusal) => Some(refusal),
+        },
+    };
+    let groups: Vec<Group> = together.into_iter().map(|(s, e)| group(region, s, e, target)).collect();
+    let reads: Vec<Vec<(u32, u32)>> = groups.iter().map(|g| memory_reads(region, g)).collect();
+    // A group must come after the groups whose results it reads from memory.
+    let (mut scratch, mut reread) = (Vec::new(), Vec::new());
+    for &(stage, result) in reads.iter().flatten() {
+        match region.output_sources.iter().position(|o| *o == (stage, result)) {
+            Some(o) if !reread.contains(&(o as u32)) => reread.push(o as u32),
+            None if !scratch.contains(&(stage, result)) => scratch.push((stage, result)),
+            _ => {}
+        }
+    }
+    let passed = reread.iter().map(|&o| region.output_sources[o as usize]);
+    let passed: Vec<u32> = scratch.iter().copied().chain(passed).map(|(s, _)| s).collect();
+    let apart = apart.filter(|_| !are_phases(region, &groups, &reads, &passed));
+    Ok(Plan { groups, apart, scratch, reread, ..Plan::default() })
+}
+
+/// The stages in order, each with its epilogue.
+fn grouped(region: &Region) -> Vec<(usize, Option<usize>)> {
+    let mut out = Vec::new();
+    let mut taken = vec![false; region.stages.len()];
+    for s in 0..region.stages.len() {
+        if !taken[s] {
+            let epilogue = epilogue_of(region, s);
+            epilogue.iter().for_each(|&e| taken[e] = true);
+            out.push((s, epilogue));
+        }
+    }
+    out
+}
+
+/// Whether groups are full reductions and what depends on them: no more than a few values pass from one to another,
+/// all of them reduced or made of what was, and every group is tied to the first by such values. `reads` is what each
+/// group reads from memory, `passed` are stages that later groups do.
+fn are_phases(region: &Region, groups: &[Group], reads: &[Vec<(u32, u32)>], passed: &[u32]) -> bool {
+    let makes = |g: &Group, s: u32| g.stages().any(|m| m == s);
+    let of_few = |&s: &u32| {
+        let reduced = |(g, r): (&Group, &Vec<_>)| {
+            makes(g, s) && (!matches!(g.schedule, Schedule::Map(_)) || !r.is_empty())
+        };
+        region.stages[s as usize].elements <= FEW_VALUES && groups.iter().zip(reads).any(reduced)
+    };
+    if !passed.iter().all(of_few) {
+        return false;
+    }
+    let read = |n: usize, of: usize| reads[n].iter().any(|&(s, _)| makes(&groups[of], s));
+    let mut tied = vec![false; groups.len()];
+    let mut next = vec![0];
+    while let Some(n) = next.pop() {
+        if !std::mem::replace(&mut tied[n], true) {
+            next.extend((0..groups.len()).filter(|&m| !tied[m] && (read(n, m) || read(m, n))));
+        }
+    }
+    tied.iter().all(|&t| t)
+}
+
+fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) -> Group {
+    let stage = &region.stages[s];
+    let exprs = exprs_of(region, stage, epilogue.map(|e| &region.stages[e]));
+    let axes = Axes::new(region, &stage.space, &stage.inner, &exprs);
+    let mut roots = roots_of(stage);
+    roots.extend(epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default());
+    let cost = point_cost(region, &roots, target);
+    let schedule = match &stage.kind {
+        Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target)),
+        Kind::Reduce { order, values, combiner, .. } => {
+            let element = element_cost(region, values, combiner, target);
+            Schedule::Reduce(reduce::schedule(*order, &axes, (cost, element), target))
+        }
+        Kind::Contract { lhs, rhs, .. } => {
+            Schedule::Contract(contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target))
+        }
+        Kind::Update { unique, .. } => Schedule::Update(simple::update(*unique, stage, &axes, cost, target)),
+        Kind::Scan { position, .. } => Schedule::Scan(simple::scan(stage, position, &axes, cost, target)),
+        Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes, target)),
+        Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
+        Kind::Loop(looped) => Schedule::Loop(looped::schedule(region, looped, &axes, target)),
+    };
+    Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule }
+}
+
+/// Full reductions that depend on each other are phases of one kernel when no more values pass between them.
+const FEW_VALUES: i64 = 16;

@@ -1,0 +1,111 @@
+//! Scalar expressions: the nodes that stages evaluate.
+
+use lawson_hlo::attrs::{CompareOrder, Direction};
+use lawson_hlo::index::Affine;
+use lawson_hlo::{DType, Opcode};
+
+/// A scalar expression, by its position in [`Region::nodes`]. Operands have smaller positions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(pub u32);
+
+/// Where a load reads.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Source {
+    Input(u32),
+    /// Result `output` of an earlier stage.
+    Stage {
+        stage: u32,
+        output: u32,
+    },
+}
+
+/// One operation on scalars. Axes are those of the stage the node is evaluated in.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Node {
+    /// A constant, by its bits in memory.
+    Constant {
+        bits: u64,
+    },
+    /// An index expression as an integer of the node's type (it wraps).
+    Index(Affine),
+    /// `lo <= value < hi`.
+    InRange {
+        value: Affine,
+        lo: i64,
+        hi: i64,
+    },
+    /// The element at a row-major offset. Where the mask is false nothing is read and the value is zero.
+    Load {
+        source: Source,
+        offset: Affine,
+        mask: Option<NodeId>,
+    },
+    /// An elementwise operation on operands of type `dtype`.
+    Unary {
+        opcode: Opcode,
+        dtype: DType,
+        x: NodeId,
+    },
+    Binary {
+        opcode: Opcode,
+        dtype: DType,
+        x: NodeId,
+        y: NodeId,
+    },
+    /// x · y + z, rounded once; of the node's type.
+    Fma {
+        x: NodeId,
+        y: NodeId,
+        z: NodeId,
+    },
+    Compare {
+        direction: Direction,
+        order: CompareOrder,
+        dtype: DType,
+        x: NodeId,
+        y: NodeId,
+    },
+    Select {
+        mask: NodeId,
+        x: NodeId,
+        y: NodeId,
+    },
+    Convert {
+        from: DType,
+        x: NodeId,
+    },
+    /// The same bits as another type of the same width.
+    Bits {
+        from: DType,
+        x: NodeId,
+    },
+    ReducePrecision {
+        exponent_bits: u32,
+        mantissa_bits: u32,
+        x: NodeId,
+    },
+    /// Argument of a combiner or comparator.
+    Argument(u32),
+    /// What a loop carries.
+    Carry(Carried),
+}
+
+/// A scalar that a loop carries from trip to trip.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Carried {
+    /// 0 is the loop of the stage, `n` is [`Region::loops`]`[n - 1]`.
+    pub of: u32,
+    /// By its position in [`Looped::carries`].
+    pub at: u32,
+    /// The value after the last trip, of a loop within a loop; else the one a trip starts with. In
+    /// [`Looped::finals`] the carries of the stage's loop have their last values.
+    pub last: bool,
+}
+
+/// A function of scalars: the body of a reducer, a scatter combiner or a comparator.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Function {
+    /// Types of [`Node::Argument`] 0, 1, …
+    pub arguments: Vec<DType>,
+    pub results: Vec<NodeId>,
+}

@@ -1,0 +1,28 @@
+//! What evaluating a node of a region weighs.
+
+use super::{Node, NodeId, Region, Source};
+use crate::target::rates::{LOAD, Rates};
+
+impl Rates {
+    /// The weight of one evaluation of a node.
+    pub fn node(&self, region: &Region, id: NodeId) -> i64 {
+        let result = region.dtype(id);
+        match region.node(id) {
+            Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => 0,
+            // What an earlier stage made is near.
+            Node::Load { source: Source::Input(_), .. } => LOAD,
+            Node::Load { source: Source::Stage { .. }, .. } => 1,
+            Node::Unary { opcode, dtype, .. } | Node::Binary { opcode, dtype, .. } => {
+                self.weight(*opcode, *dtype)
+            }
+            Node::Compare { dtype, .. } => self.scale(*dtype),
+            Node::Convert { from, .. } => self.scale(result).max(self.scale(*from)) + self.rounding(result),
+            Node::ReducePrecision { .. } => 4 * self.scale(result),
+            Node::Fma { .. }
+            | Node::Index(_)
+            | Node::InRange { .. }
+            | Node::Select { .. }
+            | Node::Bits { .. } => self.scale(result),
+        }
+    }
+}
