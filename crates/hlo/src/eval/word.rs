@@ -102,6 +102,11 @@ pub fn narrow(dtype: DType, word: Word) -> Word {
     }
 }
 
+/// a·b + c modulo 2^64.
+pub fn wrapping_fma(a: Word, b: Word, c: Word) -> Word {
+    a.wrapping_mul(b).wrapping_add(c)
+}
+
 /// The lowest `bits` bits.
 #[inline]
 pub fn low_bits(word: Word, bits: u32) -> Word {

@@ -7,6 +7,7 @@
 
 mod arguments;
 pub mod build;
+pub mod eval;
 pub mod in_place;
 mod interned;
 mod live;

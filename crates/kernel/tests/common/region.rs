@@ -173,6 +173,17 @@ fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
     let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
     let expected = evaluate(module, &values, &Options::default()).map_err(|e| e.to_string())?;
     let expected: Vec<&Literal> = expected.leaves();
+    let region = regions(module).map_err(|e| format!("region: {e}"))?;
+    let found =
+        region::eval::evaluate(&region, &args).map_err(|e| format!("region evaluated: {e}\n{region}"))?;
+    for (o, (expected, found)) in expected.iter().zip(&found).enumerate() {
+        if let Some(i) = difference(expected, found.bytes()) {
+            let [e, f] = [expected.bytes(), found.bytes()].map(|b| hex(b, expected.dtype().size(), i));
+            return Err(format!(
+                "region evaluated: output {o}, element {i}: expected {e}, found {f}\n{region}"
+            ));
+        }
+    }
     for target in targets() {
         for reverse in [false, true] {
             let at = |e: String| {
