@@ -2,9 +2,9 @@
 
 use crate::loop_ir::{Access, Buffer, Kernel};
 use crate::lower::{lower, parameters};
-use crate::plan::Plan;
+use crate::plan::{self, Plan};
 use crate::refusal::Refusal;
-use crate::region::Region;
+use crate::region::{self, Region};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -30,6 +30,15 @@ pub struct NamedKernel {
 pub enum Code {
     Planned(Arc<PlannedKernel>),
     Lowered(Arc<Kernel>),
+}
+
+impl PlannedKernel {
+    /// A region with a plan of it. Debug builds verify both.
+    pub fn new(region: Region, plan: Plan) -> PlannedKernel {
+        debug_assert_eq!(region::verify(&region), Ok(()), "{region}");
+        debug_assert_eq!(plan::verify(&region, &plan), Ok(()), "{region}\n{plan}");
+        PlannedKernel { region, plan }
+    }
 }
 
 impl NamedKernel {

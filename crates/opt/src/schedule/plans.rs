@@ -112,6 +112,6 @@ impl Plans {
         let plan = plan.map_or_else(|| plan::plan(&region, target, figures::work), Ok)?;
         // What a back end lowers later has code for every operation.
         self.expansions.check(&region)?;
-        Ok(PlannedKernel { region, plan })
+        Ok(PlannedKernel::new(region, plan))
     }
 }
