@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorCode};
 use crate::{memory, target};
 use lawson_kernel::target::Target;
-pub use lawson_opt::fusion::spec::{FusionBase, FusionSpec, Strategy};
+pub use lawson_opt::options::fusion::{FusionBase, FusionSpec, Strategy};
 pub use lawson_opt::{Effort, Numerics};
 use std::collections::BTreeMap;
 

@@ -7,6 +7,7 @@
 
 pub mod make;
 mod numbers;
+pub mod options;
 mod parts;
 pub mod pass;
 pub mod pipeline;
@@ -23,9 +24,9 @@ pub mod fusion;
 pub mod inline;
 pub mod layout;
 pub mod loops;
+pub mod planning;
 pub mod schedule;
 pub mod simplify;
 
-pub use pass::{
-    Changed, Diagnostic, DiagnosticKind, Effort, Numerics, Options, Pass, PassContext, PrintAfter, Status,
-};
+pub use options::{Effort, Numerics, Options, PrintAfter};
+pub use pass::{Changed, Diagnostic, DiagnosticKind, Pass, PassContext, Status};

@@ -4,12 +4,10 @@
 //! changed anything, never a `Result`: what the user must hear goes through [`PassContext::error`] and the
 //! driver stops after that pass.
 
-use crate::fusion::judge::Judge;
-use crate::fusion::spec::{FusionSpec, Strategy};
+use crate::options::{Numerics, Options};
+use crate::planning::{Judge, Plans};
 use crate::report::{Firings, Report};
-use crate::schedule::Plans;
 use lawson_hlo::{Computation, InstrId, Module, Origin};
-use lawson_kernel::target::Target;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -53,109 +51,6 @@ impl Changed {
 impl From<bool> for Changed {
     fn from(changed: bool) -> Changed {
         if changed { Changed::Yes } else { Changed::No }
-    }
-}
-
-/// How much a rewrite may change values (DESIGN 6.5). Ordered: each allows what the one before allows.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Numerics {
-    /// The same bits whatever is done.
-    Strict,
-    /// Free reduction order; every other rounding kept.
-    #[default]
-    Standard,
-    /// Contraction, reciprocals and excess precision too.
-    Fast,
-}
-
-impl Numerics {
-    /// The word of the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Numerics::Strict => "strict",
-            Numerics::Standard => "standard",
-            Numerics::Fast => "fast",
-        }
-    }
-}
-
-/// How much work planning may do. Ordered: each allows what the one before allows.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub enum Effort {
-    /// Conservative fusion: what needs no search among kernels. Short loops unroll as ever: it is what lets the
-    /// larger loops around them become one kernel.
-    Fast,
-    #[default]
-    Full,
-}
-
-impl Effort {
-    /// The word of the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Effort::Fast => "fast",
-            Effort::Full => "full",
-        }
-    }
-}
-
-/// After which passes the module's text is kept in the report.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub enum PrintAfter {
-    #[default]
-    Nothing,
-    /// After every pass that changed something.
-    All,
-    Passes(Vec<String>),
-}
-
-impl PrintAfter {
-    pub fn wants(&self, pass: &str) -> bool {
-        match self {
-            PrintAfter::Nothing => false,
-            PrintAfter::All => true,
-            PrintAfter::Passes(names) => names.iter().any(|n| n == pass),
-        }
-    }
-}
-
-/// What the user chose, as far as passes care.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Options {
-    pub numerics: Numerics,
-    /// For each pass named here the number of rewrites it may do; others are unlimited.
-    pub fuel: BTreeMap<String, u64>,
-    /// Keep `fusion` instructions of the input text as the regions (`--fusion given`).
-    pub keep_fusions: bool,
-    pub fusion: FusionSpec,
-    pub effort: Effort,
-    /// The machine that fusion plans for.
-    pub target: Target,
-    pub print_after: PrintAfter,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            numerics: Numerics::default(),
-            fuel: BTreeMap::new(),
-            keep_fusions: false,
-            fusion: FusionSpec::default(),
-            effort: Effort::default(),
-            target: Target::zen4(),
-            print_after: PrintAfter::default(),
-        }
-    }
-}
-
-impl Options {
-    /// Whether fusion of this kind may happen, and is worth its planning.
-    pub fn allows(&self, strategy: Strategy) -> bool {
-        let searches = matches!(
-            strategy,
-            Strategy::Merger | Strategy::MultiOutput | Strategy::Horizontal | Strategy::Layout
-        );
-        self.fusion.allows(strategy) && (self.effort == Effort::Full || !searches)
     }
 }
 
@@ -326,10 +221,5 @@ mod tests {
         cx.burn_fuel("inline", 3);
         let spent = [("cse", 2), ("dce", 1), ("inline", 3)].map(|(pass, n)| (pass.to_string(), n));
         assert_eq!(cx.report.fuel, spent.into());
-    }
-
-    #[test]
-    fn modes_are_ordered() {
-        assert!(Numerics::Strict < Numerics::Standard && Numerics::Standard < Numerics::Fast);
     }
 }

@@ -185,7 +185,8 @@ fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pass::{DiagnosticKind, Options, PrintAfter};
+    use crate::options::{Options, PrintAfter};
+    use crate::pass::DiagnosticKind;
 
     #[test]
     fn names_are_distinct() {

@@ -2,7 +2,7 @@
 //! the same.
 
 use lawson_hlo::Module;
-use lawson_opt::fusion::spec::FusionSpec;
+use lawson_opt::options::fusion::FusionSpec;
 use lawson_opt::{Effort, Numerics, Options, PassContext, pipeline, schedule};
 use std::path::PathBuf;
 

@@ -5,19 +5,24 @@
 pub use super::elementwise::ScalarOp;
 pub use super::word::Word;
 
-use super::word::{load_range, load_scalar, store};
+use super::word::{Class, load_range, load_scalar, store};
 use crate::dtype::DType;
 use crate::literal::Literal;
 use crate::shape::ArrayShape;
 
-/// The elements of an array, row-major.
+/// Whether elements of this type are words: those of small floats and of composites are not.
+pub fn has_words(dtype: DType) -> bool {
+    Class::of(dtype).is_some()
+}
+
+/// The elements of an array whose type [`has_words`], row-major.
 pub fn words(literal: &Literal) -> Vec<Word> {
     let mut out = Vec::with_capacity(literal.elements());
     load_range(literal, 0, literal.elements(), &mut out);
     out
 }
 
-/// The array of these elements, which are values of its type.
+/// The array of these elements, which are values of its type; it [`has_words`].
 ///
 /// # Panics
 /// If there are not as many as the shape has.
@@ -27,7 +32,7 @@ pub fn array(shape: ArrayShape, words: &[Word]) -> Literal {
     Literal::new(shape, bytes)
 }
 
-/// The element with these bits in memory.
+/// The element with these bits in memory, of a type that [`has_words`].
 pub fn of_bits(dtype: DType, bits: u64) -> Word {
     let mut bytes = bits.to_le_bytes().to_vec();
     bytes.resize(dtype.size(), 0);

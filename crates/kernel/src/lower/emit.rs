@@ -1,9 +1,9 @@
 //! The code of expressions: each node once for each point it depends on, as a scalar where it is the same in all lanes.
 
+use super::home::{Arrays, Row};
+use super::point::Point;
+use super::scalar;
 use crate::loop_ir::{CodeBuilder, Op, V};
-use crate::lower::home::{Arrays, Row};
-use crate::lower::point::Point;
-use crate::lower::scalar;
 use crate::plan::{Dependence, Lane};
 use crate::refusal::Refusal;
 use crate::region::{Function, Node, NodeId, Region, Source};

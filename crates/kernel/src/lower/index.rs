@@ -1,9 +1,9 @@
 //! The code of index expressions: a base and a step along the lanes where they are linear, else a vector.
 
+use super::emit::Emit;
+use super::point::Point;
+use super::scalar;
 use crate::loop_ir::{Bin, Cast, Cmp, Elem, Op, Type, V};
-use crate::lower::emit::Emit;
-use crate::lower::point::Point;
-use crate::lower::scalar;
 use crate::refusal::Refusal;
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};

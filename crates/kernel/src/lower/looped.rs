@@ -4,12 +4,12 @@
 //! for all vectors in flight. A loop within the loop is code of the same kind, where the first of its last values is
 //! needed.
 
+use super::emit::Emit;
+use super::lowering::Lowering;
+use super::point::Point;
+use super::prefetch;
+use super::rows::{Rows, block, within};
 use crate::loop_ir::{Bin, Op, Un, V};
-use crate::lower::emit::Emit;
-use crate::lower::lowering::Lowering;
-use crate::lower::point::Point;
-use crate::lower::prefetch;
-use crate::lower::rows::{Rows, block, within};
 use crate::plan::{Branch, LoopSchedule};
 use crate::refusal::Refusal;
 use crate::region::{Carried, Element, Kind, Looped, Nesting, Node, NodeId, Region};

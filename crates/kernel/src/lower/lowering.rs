@@ -1,9 +1,9 @@
 //! A stage being lowered: its loops, where they begin, and where its results go.
 
+use super::emit::Emit;
+use super::point::Point;
+use super::rows::{Rows, block};
 use crate::loop_ir::{Buf, V};
-use crate::lower::emit::Emit;
-use crate::lower::point::Point;
-use crate::lower::rows::{Rows, block};
 use crate::plan::{Axes, Group, MapSchedule, Member, Nest, Schedule};
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId, Region, Stage};

@@ -1,10 +1,10 @@
 //! Maps: one value for each point.
 
+use super::emit::Emit;
+use super::lowering::Lowering;
+use super::point::Point;
+use super::rows::{Rows, block, within};
 use crate::loop_ir::{Cmp, V};
-use crate::lower::emit::Emit;
-use crate::lower::lowering::Lowering;
-use crate::lower::point::Point;
-use crate::lower::rows::{Rows, block, within};
 use crate::plan::MapSchedule;
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId};

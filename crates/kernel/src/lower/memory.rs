@@ -1,11 +1,11 @@
 //! Loads and stores at a point: of one element, of a vector in line, or of lanes that lie apart.
 
+use super::emit::Emit;
+use super::home::{Home, TileHome};
+use super::index::Linear;
+use super::point::Point;
+use super::scalar;
 use crate::loop_ir::{Bin, Buf, Op, V};
-use crate::lower::emit::Emit;
-use crate::lower::home::{Home, TileHome};
-use crate::lower::index::Linear;
-use crate::lower::point::Point;
-use crate::lower::scalar;
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
 use lawson_hlo::index::Affine;

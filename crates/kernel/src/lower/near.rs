@@ -1,11 +1,11 @@
 //! The rows of a unit of an input, copied to their tile in the order in which they lie.
 
+use super::emit::Emit;
+use super::home::{Home, TileHome};
+use super::rows::within;
+use super::scalar;
+use super::transpose::transposed;
 use crate::loop_ir::V;
-use crate::lower::emit::Emit;
-use crate::lower::home::{Home, TileHome};
-use crate::lower::rows::within;
-use crate::lower::scalar;
-use crate::lower::transpose::transposed;
 use crate::plan::{Near, Nest, Role};
 use crate::refusal::Refusal;
 

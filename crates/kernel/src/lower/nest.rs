@@ -2,14 +2,14 @@
 //!
 //! A stage's own loops are those of its kind, run at the row; its results go to registers or to tiles.
 
+use super::emit::Emit;
+use super::home::{Home, Row, TileHome};
+use super::lowering::Lowering;
 use super::near;
+use super::rows::{block, within};
+use super::scalar;
+use super::stage::stage;
 use crate::loop_ir::V;
-use crate::lower::emit::Emit;
-use crate::lower::home::{Home, Row, TileHome};
-use crate::lower::lowering::Lowering;
-use crate::lower::rows::{block, within};
-use crate::lower::scalar;
-use crate::lower::stage::stage;
 use crate::plan::{Block, Lane, Nest, Schedule};
 use crate::refusal::Refusal;
 

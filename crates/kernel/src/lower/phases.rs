@@ -1,10 +1,10 @@
 //! The phases of a plan, one group after the other, or the one phase of a row nest.
 
+use super::emit::Emit;
+use super::lowering::Lowering;
 use super::nest;
+use super::stage::stage;
 use crate::loop_ir::Buf;
-use crate::lower::emit::Emit;
-use crate::lower::lowering::Lowering;
-use crate::lower::stage::stage;
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::region::Region;

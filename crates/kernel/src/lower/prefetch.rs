@@ -1,9 +1,9 @@
 //! Brings near what later trips of a loop load.
 
+use super::emit::Emit;
+use super::point::Point;
+use super::scalar;
 use crate::loop_ir::Type;
-use crate::lower::emit::Emit;
-use crate::lower::point::Point;
-use crate::lower::scalar;
 use crate::plan::Prefetch;
 use crate::refusal::Refusal;
 use crate::region::{Looped, Node, Region, Source};

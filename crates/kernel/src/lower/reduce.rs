@@ -8,8 +8,8 @@ mod identity;
 mod lane_wise;
 mod reduction;
 
-use crate::lower::emit::Emit;
-use crate::lower::lowering::Lowering;
+use super::emit::Emit;
+use super::lowering::Lowering;
 use crate::plan::{ReduceSchedule, ReduceShape};
 use crate::refusal::Refusal;
 use crate::region::Kind;

@@ -1,10 +1,10 @@
 //! Scans: a running combination along one axis, its values in registers.
 
-use crate::lower::emit::Emit;
-use crate::lower::lowering::Lowering;
-use crate::lower::point::Point;
-use crate::lower::rows::{Rows, block, within};
-use crate::lower::scalar;
+use super::emit::Emit;
+use super::lowering::Lowering;
+use super::point::Point;
+use super::rows::{Rows, block, within};
+use super::scalar;
 use crate::plan::ScanSchedule;
 use crate::refusal::Refusal;
 use crate::region::Kind;

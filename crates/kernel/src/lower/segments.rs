@@ -8,13 +8,13 @@
 //!   if unit < units of body 0 { row = rows[unit], task = tasks[unit]: body 0 } else { … }
 //! ```
 
+use super::emit::Emit;
+use super::home::Arrays;
+use super::interface::declare;
+use super::lowering::Lowering;
+use super::phases::{lower_stages, lowerings};
+use super::point::Point;
 use crate::loop_ir::{Bin, Buf, Cmp, CodeBuilder, Elem, Kernel, Op, Stmt, Type, V};
-use crate::lower::emit::Emit;
-use crate::lower::home::Arrays;
-use crate::lower::interface::declare;
-use crate::lower::lowering::Lowering;
-use crate::lower::phases::{lower_stages, lowerings};
-use crate::lower::point::Point;
 use crate::plan::{Body, MapSchedule, Plan, Schedule, Segments, Sizes};
 use crate::refusal::Refusal;
 use crate::region::{Kind, Part, Region};

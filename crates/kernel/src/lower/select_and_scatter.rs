@@ -1,10 +1,10 @@
 //! Select-and-scatter: the gradient of pooling, one source element after the other.
 
+use super::emit::Emit;
+use super::lowering::Lowering;
+use super::point::Point;
+use super::scalar;
 use crate::loop_ir::Bin;
-use crate::lower::emit::Emit;
-use crate::lower::lowering::Lowering;
-use crate::lower::point::Point;
-use crate::lower::scalar;
 use crate::refusal::Refusal;
 use crate::region::Kind;
 use lawson_hlo::DType;

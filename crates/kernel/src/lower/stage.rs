@@ -1,8 +1,8 @@
 //! The code of a stage, by its kind.
 
+use super::emit::Emit;
+use super::lowering::Lowering;
 use super::{contract, looped, map, reduce, scan, select_and_scatter, sort, transpose, update};
-use crate::lower::emit::Emit;
-use crate::lower::lowering::Lowering;
 use crate::plan::Schedule;
 use crate::refusal::Refusal;
 

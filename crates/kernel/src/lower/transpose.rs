@@ -4,12 +4,12 @@
 //! shuffles, and kept in a private array; then each row of it is ordinary vectors of the map. Reads and writes both
 //! touch whole cache lines, and in a block of squares some that follow each other.
 
+use super::emit::Emit;
+use super::lowering::Lowering;
+use super::point::Point;
+use super::rows::{Rows, block, within};
+use super::scalar;
 use crate::loop_ir::{Bin, Buf, Op, V};
-use crate::lower::emit::Emit;
-use crate::lower::lowering::Lowering;
-use crate::lower::point::Point;
-use crate::lower::rows::{Rows, block, within};
-use crate::lower::scalar;
 use crate::plan::{MapSchedule, Transpose};
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId};

@@ -1,11 +1,11 @@
 //! In-place updates: dynamic-update-slice and scatter.
 
+use super::emit::Emit;
+use super::home::Home;
+use super::lowering::Lowering;
+use super::point::Point;
+use super::rows::{Rows, block, within};
 use crate::loop_ir::{Cmp, Elem, Type};
-use crate::lower::emit::Emit;
-use crate::lower::home::Home;
-use crate::lower::lowering::Lowering;
-use crate::lower::point::Point;
-use crate::lower::rows::{Rows, block, within};
 use crate::plan::UpdateSchedule;
 use crate::refusal::Refusal;
 use crate::region::{Kind, in_place};

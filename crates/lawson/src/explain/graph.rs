@@ -6,7 +6,7 @@
 use super::names::Names;
 use crate::compile::Planned;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
-use lawson_opt::fusion::cut::is_code;
+use lawson_opt::planning::cut::is_code;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// One computation.

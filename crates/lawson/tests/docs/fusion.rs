@@ -3,7 +3,7 @@
 use crate::source::{self, link};
 use lawson_kernel::refusal::catalogue::CATALOGUE;
 use lawson_kernel::region::relax;
-use lawson_opt::fusion::spec::Strategy;
+use lawson_opt::options::fusion::Strategy;
 use lawson_opt::pipeline::{PIPELINE, SIMPLIFICATION};
 use lawson_opt::simplify::{On, rules};
 use lawson_opt::{Pass, Status, expand};

@@ -3,7 +3,7 @@
 
 use super::host_computations;
 use super::role::{Wish, wish};
-use super::spec::FusionSpec;
+use crate::options::fusion::FusionSpec;
 use crate::pass::{Changed, Diagnostic, PassContext};
 use crate::report::Decision;
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode};

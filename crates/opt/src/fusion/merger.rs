@@ -10,7 +10,7 @@
 //! counted in the joint code.
 
 use super::join::{self, Engine};
-use super::spec::Strategy;
+use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
 use lawson_hlo::Module;
 

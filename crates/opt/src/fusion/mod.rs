@@ -1,27 +1,24 @@
 //! Fusion: which instructions share a kernel.
 //!
-//! [`spec`] is what the user allows, [`role`] what each instruction can be in a kernel, [`cut`] what one
-//! host-level instruction, fused or not, computes, [`legal`] whether it is one kernel, `judge` what that costs, [`call`] what stands for it.
+//! What the user allows stands in [`crate::options::fusion`], whether a computation is one kernel and what it costs in
+//! [`crate::planning`]. [`role`] is what each instruction can be in a kernel, [`limits`] how much one holds, [`call`]
+//! what stands for a kernel in the module.
 //!
 //! The passes: [`looped`] makes whole loops one kernel; [`instruction`] moves producers into their consumers and grows
 //! the first kernels; [`merger`], [`multi_output`] and [`staged`] join whole kernels, by one engine ([`join`]) and
 //! three policies; [`horizontal`] lets those that know nothing of each other share a launch, in the form that
-//! [`segments`] describes.
+//! [`crate::planning::segments`] describes.
 
 pub(crate) mod call;
-pub mod cut;
 pub mod demands;
 pub mod horizontal;
 pub mod instruction;
 mod join;
-pub(crate) mod judge;
-mod legal;
+pub(crate) mod limits;
 pub mod looped;
 pub mod merger;
 pub mod multi_output;
 pub mod role;
-pub mod segments;
-pub mod spec;
 pub mod staged;
 
 use lawson_hlo::Attrs;

@@ -11,7 +11,7 @@
 //! Rows that are reduced and read again are left to the staged pass.
 
 use super::join::{self, Engine};
-use super::spec::Strategy;
+use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
 use lawson_hlo::Module;
 

@@ -1,6 +1,6 @@
 //! What an instruction can be in a kernel.
 
-use super::cut::is_code;
+use crate::planning::cut::is_code;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{ArrayShape, Attrs, Computation, DType, InstrId, Instruction, Opcode, Shape};
 use lawson_kernel::refusal::Refusal;

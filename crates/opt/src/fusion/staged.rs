@@ -12,8 +12,9 @@
 
 use super::join;
 use super::multi_output::{producers, siblings};
-use super::spec::Strategy;
-use crate::pass::{Changed, Effort, PassContext};
+use crate::options::Effort;
+use crate::options::fusion::Strategy;
+use crate::pass::{Changed, PassContext};
 use lawson_hlo::Module;
 
 pub const NAME: &str = "staged-fusion";

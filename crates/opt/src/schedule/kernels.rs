@@ -1,8 +1,8 @@
 //! The kernels of a program: those that do the same are one.
 
-use super::plans::{PlanId, Plans};
-use crate::fusion::cut::kernel_cut;
-use crate::pass::Numerics;
+use crate::options::Numerics;
+use crate::planning::cut::kernel_cut;
+use crate::planning::{PlanId, Plans};
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::cost::figures::{self, Figures};
 use lawson_kernel::program::NamedKernel;

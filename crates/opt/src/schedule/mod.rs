@@ -6,11 +6,12 @@
 
 mod control;
 mod kernels;
-mod plans;
 
 use crate::buffers;
+use crate::options::Numerics;
 use crate::parts::Parts;
-use crate::pass::{Diagnostic, DiagnosticKind, Numerics};
+use crate::pass::{Diagnostic, DiagnosticKind};
+use crate::planning::Plans;
 use kernels::Kernels;
 use lawson_hlo::literal::Value;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
@@ -18,7 +19,6 @@ use lawson_kernel::cost::figures::Figures;
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
-pub use plans::Plans;
 
 /// What a kernel of a program stands for, for reports: the instruction it was made from and how often it may run.
 #[derive(Clone, Debug)]

@@ -3,7 +3,7 @@
 use super::query::{dtype, either, is, is_exact, is_minus_zero, splat, through};
 use super::{Rule, exact, in_mode};
 use crate::make;
-use crate::pass::Numerics;
+use crate::options::Numerics;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::literal::{push_scalar, read_scalar};
 use lawson_hlo::{Attrs, DType, InstrId, Instruction, Literal, Opcode, Scalar};

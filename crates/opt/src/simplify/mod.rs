@@ -30,7 +30,8 @@ mod sort;
 mod transpose;
 mod tuple;
 
-use crate::pass::{Changed, Numerics, PassContext};
+use crate::options::Numerics;
+use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use lawson_hlo::builder::{Builder, rewrite};
 use lawson_hlo::{InstrId, Instruction, Module, Opcode};

@@ -2,7 +2,7 @@
 
 use super::query::{dims, extents, made_by};
 use super::{Rule, exact, in_mode};
-use crate::pass::Numerics;
+use crate::options::Numerics;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, InstrId, Instruction, Opcode};
 

@@ -3,7 +3,7 @@
 
 use super::query::{dims, made_by, splat, through};
 use super::{On, Rule, exact};
-use crate::pass::Numerics;
+use crate::options::Numerics;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, InstrId, Instruction, Literal, Opcode, Shape, Value};
 

@@ -1,7 +1,7 @@
 //! Runs the pipeline on a module as tests of fusion want it.
 
 use lawson_hlo::Module;
-use lawson_opt::fusion::spec::FusionSpec;
+use lawson_opt::options::fusion::FusionSpec;
 use lawson_opt::{Numerics, Options, PassContext, pipeline};
 
 /// The module after all passes that keep its bits, with what `fusion` allows, and what they reported. The fusions it

@@ -1,6 +1,10 @@
 //! Reductions of a few elements as expressions, in the order of all reductions: see `hlo::eval::order`.
 
-use super::*;
+use super::builder::Builder;
+use crate::refusal::Refusal;
+use crate::region::NodeId;
+use lawson_hlo::index::Affine;
+use lawson_hlo::{Attrs, InstrId, Opcode};
 
 /// The most elements whose combination is part of an expression.
 const FEW: i64 = 8;

@@ -1,9 +1,11 @@
 //! Stages of the operations that combine many elements into one.
 
-use super::*;
-use crate::region::{Order, SelectAndScatter};
+use super::builder::Builder;
+use crate::refusal::Refusal;
+use crate::region::{Kind, NodeId, Order, SelectAndScatter, Stage};
 use lawson_hlo::attrs::{ConvDims, DotDims, WindowDim};
-use lawson_hlo::{CompId, Shape};
+use lawson_hlo::index::{Affine, linearize};
+use lawson_hlo::{ArrayShape, Attrs, CompId, DType, InstrId, Instruction, Opcode, Shape};
 
 impl Builder<'_> {
     /// The stage of an operation that [`is_hero`].

@@ -5,7 +5,8 @@
 //! state are the lanes; all other dimensions are components, to be unrolled. What is proposed here is checked when
 //! the expressions are built: a read of the state off its lane is refused there.
 
-use super::looped::{OUTER, Part, Parts, body};
+use super::looped::parts::{Part, Parts};
+use super::looped::scopes::{OUTER, body};
 use crate::refusal::Refusal;
 use lawson_hlo::attrs::{DotDims, WindowDim};
 use lawson_hlo::opcode::Class;

@@ -5,85 +5,38 @@
 //! element, at a point that is a lane. Initial values and uses of the results are expressions like any other. A loop
 //! in the body is taken apart in the same way, and stays a loop within the loop (`looped/inner`).
 
-use super::lanes::Lanes;
-use super::*;
-use crate::region::{Carried, Carry, Element, Looped};
-use lawson_hlo::{CompId, Shape};
-use std::rc::Rc;
-
 mod absorb;
 mod combine;
+mod ends;
+mod frames;
 mod inner;
-mod parts;
+mod outputs;
+pub(super) mod parts;
+mod points;
+mod read;
+pub(super) mod scopes;
 mod stacked;
+pub(super) mod state;
+mod stores;
 
 pub use parts::known_trips;
-pub(super) use parts::{Part, Parts};
 
-/// Scopes: the computation that holds the loop; then of each loop its condition and its body.
-pub(super) const OUTER: usize = 0;
-
-pub(super) fn condition(n: usize) -> usize {
-    2 * n + 1
-}
-
-pub(super) fn body(n: usize) -> usize {
-    2 * n + 2
-}
-
-fn loop_of(scope: usize) -> usize {
-    (scope - 1) / 2
-}
-
-fn is_condition(scope: usize) -> bool {
-    scope % 2 == 1
-}
-
-/// Loops within a loop and itself; more are refused.
-const MAX_LOOPS: usize = 16;
+use super::builder::{Builder, Output, array_of, is_hero};
+use super::lanes::Lanes;
+use crate::refusal::Refusal;
+use crate::region::{Carried, Carry, Kind, Looped, Node, Stage};
+use lawson_hlo::{InstrId, Opcode};
+use parts::Parts;
+use points::{MAX_ELEMENTS, components, points};
+use rustc_hash::FxHashMap;
+use scopes::{OUTER, body, condition};
+use state::{Frame, Role, State};
+use std::rc::Rc;
 
 /// Expressions in a loop kernel; more are refused.
 const MAX_NODES: usize = 8192;
 /// Instructions in condition and body.
 const MAX_INSTRUCTIONS: usize = 8192;
-/// Elements of an output that each lane writes.
-const MAX_ELEMENTS: i64 = 64;
-
-/// What reading an element of the state gives.
-enum Role {
-    /// The initial value, an instruction outside.
-    Invariant(InstrId),
-    /// Carries, from this one on, one for each component.
-    Lanes { first: u32, dims: Vec<i64>, axes: Vec<Option<usize>> },
-    /// Written only.
-    Stacked,
-}
-
-/// The computation expressions are evaluated in.
-struct Frame<'a> {
-    comp: &'a Computation,
-    inputs: FxHashMap<InstrId, u32>,
-    memo: super::Memo,
-}
-
-/// The loop being built.
-pub(super) struct State<'a> {
-    scope: usize,
-    /// By scope, those not in use.
-    parked: Vec<Option<Frame<'a>>>,
-    parts: Rc<Parts<'a>>,
-    lanes: Rc<Lanes>,
-    /// Each loop's elements.
-    roles: Vec<Vec<Role>>,
-    /// Each loop's carries.
-    nodes: Vec<Vec<NodeId>>,
-    /// Which loops are made of expressions already.
-    built: Vec<bool>,
-    /// Of each loop the last values that stand for loops within it that write.
-    within: Vec<Vec<NodeId>>,
-    /// Elements of the first loop's result that are outputs of the kernel.
-    results: Vec<(usize, u32)>,
-}
 
 impl<'a> Builder<'a> {
     /// The loop among what the outputs need, if there is one.
@@ -143,7 +96,7 @@ impl<'a> Builder<'a> {
     }
 
     /// What a loop carries, and when it ends.
-    fn step(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<Looped, Refusal> {
+    pub(super) fn step(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<Looped, Refusal> {
         let part = &parts.loops[n];
         let mut looped = Looped { trips: part.trips, around: part.around as u32, ..Looped::default() };
         self.warm(parts, lanes, n)?;
@@ -157,7 +110,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Gives each component of the state its node.
-    fn begin(&mut self, parts: &Rc<Parts<'a>>, lanes: &Rc<Lanes>, outputs: &[Output]) {
+    pub(super) fn begin(&mut self, parts: &Rc<Parts<'a>>, lanes: &Rc<Lanes>, outputs: &[Output]) {
         let (mut nodes, mut roles) = (Vec::new(), Vec::new());
         for (n, part) in parts.loops.iter().enumerate() {
             let mut carries = Vec::new();
@@ -190,80 +143,8 @@ impl<'a> Builder<'a> {
         self.state = Some(Box::new(state));
     }
 
-    /// Evaluates in another of the loop's computations.
-    fn within<R>(&mut self, scope: usize, f: impl FnOnce(&mut Self) -> R) -> R {
-        let back = self.switch(scope);
-        let result = f(self);
-        self.switch(back);
-        result
-    }
-
-    fn switch(&mut self, scope: usize) -> usize {
-        let Some(state) = &mut self.state else { return scope };
-        let back = std::mem::replace(&mut state.scope, scope);
-        if let Some(next) = state.parked[scope].take() {
-            let comp = std::mem::replace(&mut self.comp, next.comp);
-            let inputs = std::mem::replace(&mut self.inputs, next.inputs);
-            let memo = std::mem::replace(&mut self.memo, next.memo);
-            state.parked[back] = Some(Frame { comp, inputs, memo });
-        }
-        back
-    }
-
-    /// The element at `index` of what an instruction reads from the state of a loop; `None` where it does not.
-    pub(super) fn state_element(&mut self, id: InstrId, index: &[Affine]) -> Result<Option<NodeId>, Refusal> {
-        let Some(state) = &self.state else { return Ok(None) };
-        let Some((n, element)) = state.parts.element_read(state.scope, id) else { return Ok(None) };
-        let part = &state.parts.loops[n];
-        let after = part.scope == state.scope;
-        match &state.roles[n][element] {
-            Role::Invariant(init) => {
-                let (init, scope) = (*init, part.scope);
-                self.within(scope, |cx| cx.value(init, index)).map(Some)
-            }
-            Role::Stacked => Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
-            Role::Lanes { first, dims, axes } => {
-                let mut inner = Vec::new();
-                for ((i, &extent), axis) in index.iter().zip(dims).zip(axes) {
-                    match axis {
-                        Some(axis) if *i == Affine::axis(*axis) => {}
-                        Some(_) => return Err(Refusal::CrossLane { opcode: Opcode::GetTupleElement }),
-                        None => inner.push((i.clone(), extent)),
-                    }
-                }
-                if inner.iter().any(|(_, extent)| *extent == 0) {
-                    return Err(Refusal::CrossLane { opcode: Opcode::GetTupleElement });
-                }
-                let count = inner.iter().map(|(_, extent)| *extent as usize).product::<usize>();
-                let first = *first as usize;
-                let nodes = match after && n > 0 {
-                    true => self.last_values(n, first, count)?,
-                    false => state.nodes[n][first..][..count].to_vec(),
-                };
-                Ok(Some(self.chosen(&nodes, &inner)))
-            }
-        }
-    }
-
-    /// The component at an index: known, or the one of all that has it.
-    fn chosen(&mut self, nodes: &[NodeId], index: &[(Affine, i64)]) -> NodeId {
-        let Some(((i, extent), rest)) = index.split_first() else { return nodes[0] };
-        let parts: Vec<&[NodeId]> = nodes.chunks(nodes.len() / *extent as usize).collect();
-        let (lo, hi) = i.range(&self.space);
-        let last = hi.clamp(0, extent - 1);
-        // What is beyond is read by nobody.
-        let mut chosen = self.chosen(parts[last as usize], rest);
-        for at in (lo.clamp(0, last)..last).rev() {
-            let y = self.chosen(parts[at as usize], rest);
-            let mask = self.region.add(Node::InRange { value: i.clone(), lo: at, hi: at + 1 }, DType::Pred);
-            let dtype = self.region.dtype(y);
-            chosen = self.region.add(Node::Select { mask, x: y, y: chosen }, dtype);
-        }
-        chosen
-    }
-
     /// Evaluates a body in program order, so that no expression is found by a deep recursion.
-    fn warm(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<(), Refusal> {
+    pub(super) fn warm(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<(), Refusal> {
         for scope in [condition(n), body(n)] {
             let depends = parts.depends(scope);
             for (id, instr) in parts.comp(scope).iter().filter(|(id, _)| depends[id.index()]) {
@@ -292,7 +173,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Initial and next value of every scalar of the state, and what each trip stores is left to the outputs.
-    fn carries(&mut self, parts: &Parts<'a>, n: usize, looped: &mut Looped) -> Result<(), Refusal> {
+    pub(super) fn carries(
+        &mut self,
+        parts: &Parts<'a>,
+        n: usize,
+        looped: &mut Looped,
+    ) -> Result<(), Refusal> {
         let part = &parts.loops[n];
         for element in 0..part.next.len() {
             let Some(State { roles, nodes, .. }) = self.state.as_deref() else { return Ok(()) };
@@ -306,127 +192,4 @@ impl<'a> Builder<'a> {
         }
         Ok(())
     }
-
-    /// Conjunctions of uniform terms and one `or` over all lanes.
-    fn condition(
-        &mut self,
-        parts: &Parts<'a>,
-        lanes: &Lanes,
-        n: usize,
-        looped: &mut Looped,
-    ) -> Result<(), Refusal> {
-        let mut left = vec![self.comp.root];
-        while let Some(id) = left.pop() {
-            let instr = &self.comp[id];
-            if instr.opcode == Opcode::And {
-                left.extend(instr.operands.iter().rev());
-                continue;
-            }
-            let Some((operand, negated)) = parts.any_of(condition(n), id) else {
-                let term = self.value(id, &[])?;
-                looped.condition = self.and(looped.condition, Some(term));
-                continue;
-            };
-            let mut any = None;
-            let dims = self.shape(operand)?.dims.clone();
-            let axes = lanes.of(condition(n), operand, dims.len());
-            if components(&dims, &axes) > MAX_ELEMENTS {
-                return Err(Refusal::CrossLane { opcode: Opcode::Reduce });
-            }
-            for index in points(&dims, &axes) {
-                let mut p = self.value(operand, &index)?;
-                if negated {
-                    p = self
-                        .region
-                        .add(Node::Unary { opcode: Opcode::Not, dtype: DType::Pred, x: p }, DType::Pred);
-                }
-                any = Some(any.map_or(p, |other| self.binary(Opcode::Or, other, p)));
-            }
-            if looped.any.is_some() {
-                return Err(Refusal::CrossLane { opcode: Opcode::Reduce });
-            }
-            looped.any = any;
-        }
-        Ok(())
-    }
-
-    /// The element of the loop's result that an output is.
-    fn result_of(&self, parts: &Parts<'a>, &(id, result): &Output) -> Option<usize> {
-        match self.comp[id].opcode {
-            Opcode::While => Some(result as usize),
-            _ => parts.element_read(OUTER, id).map(|(_, element)| element),
-        }
-    }
-
-    /// The elements of each output.
-    fn outputs_of(
-        &mut self,
-        parts: &Parts<'a>,
-        lanes: &Lanes,
-        outputs: &[Output],
-        looped: &mut Looped,
-    ) -> Result<(), Refusal> {
-        let part = &parts.loops[0];
-        for (n, &(id, result)) in outputs.iter().enumerate() {
-            let output = n as u32;
-            let element = self.result_of(parts, &(id, result));
-            if let Some(element) = element
-                && part.stacking[element].is_some()
-            {
-                self.stores(parts, lanes, (0, element), output, looped)?;
-                continue;
-            }
-            let shape = self.comp[id].shape.leaves()[result as usize].clone();
-            let axes = match element {
-                Some(element) if part.changes[element] => lanes.of_state(0, element, shape.rank()),
-                Some(_) => lanes.of_free(&shape.dims),
-                None if !parts.depends(OUTER)[id.index()] => lanes.of_free(&shape.dims),
-                None => lanes.of(OUTER, id, shape.rank()),
-            };
-            if components(&shape.dims, &axes) > MAX_ELEMENTS {
-                return Err(Refusal::NotInPlace { opcode: Opcode::While });
-            }
-            for index in points(&shape.dims, &axes) {
-                let value = match (self.comp[id].opcode, element.map(|e| (e, part.inits[e]))) {
-                    (Opcode::While, Some((e, init))) => self.final_value(e, init, &index)?,
-                    _ => self.value(id, &index)?,
-                };
-                looped.finals.push(Element { output, offset: linearize(&index, &shape.dims), value });
-            }
-        }
-        Ok(())
-    }
-
-    /// The final value of an element of the state where the loop itself is an output.
-    fn final_value(&mut self, element: usize, init: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
-        let Some(State { roles, nodes, .. }) = self.state.as_deref() else { return self.value(init, index) };
-        let Role::Lanes { first, dims, axes } = &roles[0][element] else { return self.value(init, index) };
-        let all = points(dims, axes);
-        let at = all.iter().position(|p| p == index).unwrap_or(0);
-        Ok(nodes[0][*first as usize + at])
-    }
-}
-
-/// The elements of an array at one lane, row-major: along lane axes the lane, along others each index.
-pub(super) fn points(dims: &[i64], axes: &[Option<usize>]) -> Vec<Vec<Affine>> {
-    let mut out = vec![Vec::new()];
-    for (&extent, axis) in dims.iter().zip(axes) {
-        let choices: Vec<Affine> = match axis {
-            Some(axis) => vec![Affine::axis(*axis)],
-            None => (0..extent).map(Affine::constant).collect(),
-        };
-        out = out
-            .iter()
-            .flat_map(|index: &Vec<Affine>| {
-                choices.iter().map(|c| [&index[..], std::slice::from_ref(c)].concat())
-            })
-            .collect();
-    }
-    out
-}
-
-/// How many elements [`points`] gives.
-pub(super) fn components(dims: &[i64], axes: &[Option<usize>]) -> i64 {
-    let extents = dims.iter().zip(axes).filter(|(_, axis)| axis.is_none()).map(|(&extent, _)| extent);
-    extents.fold(1, i64::saturating_mul)
 }

@@ -3,23 +3,28 @@
 //! [`build`] walks the instructions between a boundary and the roots. An operation that combines elements becomes
 //! a stage ([`hero`]), and so does a value that several stages need ([`shared`]); everything else becomes part of the expression that reads it ([`value`], [`movement`]).
 
+mod builder;
 mod few;
 mod hero;
 mod lanes;
 mod looped;
+mod memo;
 mod movement;
 mod shared;
 mod update;
 mod value;
 
+pub use builder::is_hero;
 pub use hero::cumulative_dim;
 pub use looped::known_trips;
 pub use update::reads_what_is_replaced;
 
-use super::{Array, Function, Kind, Node, NodeId, Region, Source, Stage};
+use super::{Kind, Region, Stage};
 use crate::refusal::Refusal;
-use lawson_hlo::index::{Affine, Space, linearize};
-use lawson_hlo::{ArrayShape, Attrs, Computation, DType, InstrId, Instruction, Module, Opcode};
+use builder::{Builder, Output, SMALL, array_of, host};
+use lawson_hlo::index::{Affine, Space};
+use lawson_hlo::{Computation, InstrId, Module, Opcode};
+use memo::Memo;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 /// The instructions a region is made of: those that `roots` need, as far as `inputs`.
@@ -83,112 +88,7 @@ fn build_as(module: &Module, name: &str, cut: Cut<'_>, repeats: bool) -> Result<
     Ok(region)
 }
 
-/// An output: an instruction, and which of its results.
-type Output = (InstrId, u32);
-
-struct Builder<'a> {
-    module: &'a Module,
-    comp: &'a Computation,
-    region: &'a mut Region,
-    inputs: FxHashMap<InstrId, u32>,
-    stages: FxHashMap<InstrId, u32>,
-    /// Expressions of the stage being built.
-    memo: Memo,
-    /// Axes of the stage being built, and all symbols.
-    space: Space,
-    /// Loads happen only where this holds.
-    guard: Option<NodeId>,
-    /// f16 and bf16 are computed in f32 (combiners).
-    promote: bool,
-    /// Parameters are arguments.
-    in_function: bool,
-    /// No value is kept for several stages.
-    repeats: bool,
-    /// The loop whose expressions these are.
-    state: Option<Box<looped::State<'a>>>,
-}
-
-/// Expressions by element and guard.
-#[derive(Default)]
-struct Memo {
-    /// Elements by instruction and the number of the index.
-    nodes: FxHashMap<(InstrId, u32, Option<NodeId>), NodeId>,
-    /// The number of each index.
-    numbers: FxHashMap<Vec<Affine>, u32>,
-    /// The last one that was asked for: what an elementwise operation reads has its own index.
-    last: Option<(Vec<Affine>, u32)>,
-}
-
-impl Memo {
-    fn clear(&mut self) {
-        self.nodes.clear();
-        self.numbers.clear();
-        self.last = None;
-    }
-
-    /// The number of an index.
-    fn number(&mut self, index: &[Affine]) -> u32 {
-        if let Some((last, number)) = &self.last
-            && last == index
-        {
-            return *number;
-        }
-        let next = self.numbers.len() as u32;
-        let number = match self.numbers.get(index) {
-            Some(&known) => known,
-            None => {
-                self.numbers.insert(index.to_vec(), next);
-                next
-            }
-        };
-        self.last = Some((index.to_vec(), number));
-        number
-    }
-}
-
-fn array_of(name: &str, shape: &ArrayShape) -> Array {
-    Array { name: name.to_string(), dtype: shape.dtype, elements: shape.elements() }
-}
-
-fn host(instr: &Instruction) -> Refusal {
-    match instr.opcode {
-        Opcode::OptimizationBarrier => Refusal::Barrier,
-        opcode => Refusal::Host { opcode },
-    }
-}
-
-/// A computation of so many instructions is a small one.
-const SMALL: usize = 1024;
-
-/// Operations that become stages of their own.
-pub fn is_hero(opcode: Opcode) -> bool {
-    use Opcode::*;
-    matches!(
-        opcode,
-        Reduce | ReduceWindow | Dot | Convolution | Scatter | Sort | SelectAndScatter | DynamicUpdateSlice
-    )
-}
-
 impl Builder<'_> {
-    /// The type arithmetic on `dtype` happens in here.
-    fn working(&self, dtype: DType) -> DType {
-        if self.promote { dtype.accumulator() } else { dtype }
-    }
-
-    fn outputs(&self, roots: &[InstrId]) -> Result<Vec<Output>, Refusal> {
-        let mut outputs = Vec::new();
-        for &root in roots {
-            let instr = &self.comp[root];
-            if instr.opcode == Opcode::Tuple {
-                outputs.extend(self.outputs(&instr.operands)?);
-            } else {
-                let results = instr.shape.leaves().len() as u32;
-                outputs.extend((0..results).map(|r| (root, r)));
-            }
-        }
-        Ok(outputs)
-    }
-
     /// Instructions the outputs need, operands first.
     fn needed(&self, outputs: &[Output]) -> Vec<InstrId> {
         let mut stack: Vec<InstrId> = outputs.iter().map(|o| o.0).collect();
@@ -292,102 +192,5 @@ impl Builder<'_> {
         super::siblings::join(self.region);
         super::split::split(self.region);
         Ok(())
-    }
-
-    /// The stage result an instruction is, directly or as the element of a multi-result operation.
-    fn stage_result(&self, id: InstrId, result: u32) -> Option<(u32, u32)> {
-        let instr = &self.comp[id];
-        if self.inputs.contains_key(&id) {
-            return None;
-        }
-        if let (Opcode::GetTupleElement, Attrs::TupleIndex(i)) = (instr.opcode, &instr.attrs) {
-            return Some((*self.stages.get(&instr.operands[0])?, *i as u32));
-        }
-        Some((*self.stages.get(&id)?, result))
-    }
-
-    /// Begins a stage over these axes.
-    fn enter(&mut self, space: &[i64], inner: &[i64]) {
-        self.memo.clear();
-        self.guard = None;
-        self.space.axes = space.iter().chain(inner).map(|&n| (0, (n - 1).max(0))).collect();
-    }
-
-    fn shape(&self, id: InstrId) -> Result<&ArrayShape, Refusal> {
-        let instr = &self.comp[id];
-        instr.shape.as_array().ok_or_else(|| host(instr))
-    }
-
-    /// A load of the element at `index`, guarded unless the index is always in range.
-    fn load(&mut self, source: Source, dtype: DType, dims: &[i64], index: &[Affine]) -> NodeId {
-        let inside = |(i, &n): (&Affine, &i64)| {
-            let (lo, hi) = i.range(&self.space);
-            lo >= 0 && hi < n
-        };
-        let mask = if index.iter().zip(dims).all(inside) { None } else { self.guard };
-        let offset = linearize(index, dims);
-        let node = self.region.add(Node::Load { source, offset, mask }, dtype);
-        let working = self.working(dtype);
-        self.convert(node, working)
-    }
-
-    fn constant(&mut self, dtype: DType, bits: u64) -> NodeId {
-        self.region.add(Node::Constant { bits }, dtype)
-    }
-
-    fn binary(&mut self, opcode: Opcode, x: NodeId, y: NodeId) -> NodeId {
-        let dtype = self.region.dtype(x);
-        self.region.add(Node::Binary { opcode, dtype, x, y }, dtype)
-    }
-
-    fn convert(&mut self, x: NodeId, to: DType) -> NodeId {
-        let from = self.region.dtype(x);
-        if from == to { x } else { self.region.add(Node::Convert { from, x }, to) }
-    }
-
-    /// The conjunction of two conditions; `None` is true.
-    fn and(&mut self, a: Option<NodeId>, b: Option<NodeId>) -> Option<NodeId> {
-        match (a, b) {
-            (Some(a), Some(b)) if a != b => Some(self.binary(Opcode::And, a, b)),
-            (a, b) => a.or(b),
-        }
-    }
-
-    /// `lo <= value < hi`, or `None` where it always holds.
-    fn in_range(&mut self, value: &Affine, lo: i64, hi: i64) -> Option<NodeId> {
-        let (min, max) = value.range(&self.space);
-        (min < lo || max >= hi)
-            .then(|| self.region.add(Node::InRange { value: value.clone(), lo, hi }, DType::Pred))
-    }
-
-    /// The function of a called computation, with f16 and bf16 in f32 if `promote`.
-    fn function(&mut self, computation: lawson_hlo::CompId, promote: bool) -> Result<Function, Refusal> {
-        let comp = &self.module[computation];
-        let mut cx = Builder {
-            module: self.module,
-            comp,
-            region: self.region,
-            inputs: FxHashMap::default(),
-            stages: FxHashMap::default(),
-            memo: Memo::default(),
-            space: Space::default(),
-            guard: None,
-            promote,
-            in_function: true,
-            repeats: false,
-            state: None,
-        };
-        let mut arguments = Vec::new();
-        for shape in comp.parameter_shapes() {
-            let array = shape.as_array().ok_or(Refusal::Host { opcode: Opcode::Tuple })?;
-            arguments.push(cx.working(array.dtype));
-        }
-        let outputs = cx.outputs(&[comp.root])?;
-        let mut results = Vec::new();
-        for (id, _) in outputs {
-            let index = vec![Affine::constant(0); cx.shape(id)?.rank()];
-            results.push(cx.value(id, &index)?);
-        }
-        Ok(Function { arguments, results })
     }
 }

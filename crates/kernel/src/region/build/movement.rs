@@ -1,9 +1,11 @@
 //! Operations that move elements: each turns the index of a result element into that of an operand element.
 
-use super::*;
-use crate::region::Symbol;
+use super::builder::Builder;
+use crate::refusal::Refusal;
+use crate::region::{Node, NodeId, Symbol};
 use lawson_hlo::attrs::GatherDims;
-use lawson_hlo::index::delinearize;
+use lawson_hlo::index::{Affine, delinearize, linearize};
+use lawson_hlo::{Attrs, DType, InstrId, Instruction, Opcode};
 
 impl Builder<'_> {
     pub(super) fn movement(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {

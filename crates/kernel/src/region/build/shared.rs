@@ -7,10 +7,14 @@
 //!
 //! The other way round a reduction of a few elements that one stage reads once is part of its expression ([`few`]).
 
-use super::*;
+use super::builder::{Builder, Output, SMALL, is_hero};
+use crate::refusal::Refusal;
+use crate::region::Kind;
 use crate::target::rates;
+use lawson_hlo::index::Affine;
 use lawson_hlo::opcode::Class;
-use rustc_hash::FxHashSet;
+use lawson_hlo::{ArrayShape, Computation, InstrId, Opcode};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The stages that evaluate a value as part of their expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]

@@ -1,8 +1,11 @@
 //! In-place updates: scatter, and dynamic-update-slice whose result shares its operand's memory.
 
-use super::*;
-use lawson_hlo::Value;
+use super::builder::{Builder, Output};
+use crate::refusal::Refusal;
+use crate::region::{Kind, Node, NodeId, Source, Stage};
 use lawson_hlo::attrs::{CompareOrder, Direction, ScatterDims};
+use lawson_hlo::index::{Affine, linearize};
+use lawson_hlo::{Attrs, Computation, DType, InstrId, Instruction, Opcode, Value};
 
 /// Whether an instruction is the slice of an array that a dynamic-update-slice of the same array replaces.
 pub fn reads_what_is_replaced(comp: &Computation, instr: &Instruction, update: &Instruction) -> bool {

@@ -1,7 +1,11 @@
 //! The expression of an element: elementwise operations, sources, and what leads to loads.
 
-use super::*;
+use super::builder::{Builder, host};
+use crate::refusal::Refusal;
+use crate::region::{Node, NodeId, Source};
+use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::literal::{Literal, Value};
+use lawson_hlo::{ArrayShape, Attrs, DType, InstrId, Instruction, Opcode};
 
 impl Builder<'_> {
     /// The element of `id` at `index`, an expression over the axes of the open stage.

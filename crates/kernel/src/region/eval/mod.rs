@@ -32,6 +32,10 @@ pub fn evaluate(region: &Region, inputs: &[Literal]) -> Result<Vec<Literal>, Fau
             return Err(format!("in{n} is {}, not {array}", input.shape()));
         }
     }
+    let types = region.types.iter().chain(region.inputs.iter().chain(&region.outputs).map(|a| &a.dtype));
+    if let Some(dtype) = types.copied().find(|&d| !scalar::has_words(d)) {
+        return Err(format!("{dtype} is not computed with"));
+    }
     if !region.parts.is_empty() {
         let mut outputs = Vec::new();
         for (n, part) in region.parts.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! Who may share a launch, and for whom a launch matters.
 
 use crate::fusion::join::host::{Host, UnitId};
-use crate::fusion::spec::FusionBase;
-use crate::pass::Options;
-use crate::schedule::Plans;
+use crate::options::Options;
+use crate::options::fusion::FusionBase;
+use crate::planning::Plans;
 use lawson_hlo::Module;
 use lawson_kernel::cost::figures;
 use lawson_kernel::cost::{Cost, launch_us};

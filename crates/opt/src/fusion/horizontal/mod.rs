@@ -18,8 +18,8 @@ mod order;
 
 use super::host_computations;
 use super::join::host::Host;
-use super::spec::{FusionBase, Strategy};
 use crate::effects::Effects;
+use crate::options::fusion::{FusionBase, Strategy};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use crate::report::Candidate;

@@ -2,10 +2,10 @@
 
 use super::draft::View;
 use crate::fusion::call::name_of;
-use crate::fusion::judge::Stages;
 use crate::fusion::role::Role;
 use crate::numbers::{Numbers, OfComputation};
 use crate::pass::PassContext;
+use crate::planning::judge::Stages;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode};
 use lawson_kernel::refusal::Refusal;

@@ -6,8 +6,9 @@
 
 use super::draft::{Draft, View, is_contraction};
 use super::narrow::Pieces;
+use crate::fusion::limits::{MAX_ARRAYS, MAX_NODES};
 use crate::fusion::role::{Role, Wish, is_updated, wish};
-use crate::fusion::spec::{FusionBase, FusionSpec, Strategy};
+use crate::options::fusion::{FusionBase, FusionSpec, Strategy};
 use lawson_hlo::{InstrId, Opcode};
 use lawson_kernel::cost::{self, Cost};
 use lawson_kernel::refusal::Refusal;
@@ -16,10 +17,6 @@ use lawson_kernel::target::rates;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// Most operations of one kernel's code.
-pub const MAX_NODES: usize = 400;
-/// Most arrays one kernel takes, outputs included.
-pub const MAX_ARRAYS: usize = 64;
 /// Most operations in a chain that is repeated in several kernels.
 const MAX_REPEATED: u32 = 4;
 /// Arrays of at most this many elements may be computed more often than once for each element.

@@ -20,8 +20,8 @@ mod place;
 
 use crate::effects::Effects;
 use crate::fusion::role::{Role, is_updated, role};
-use crate::fusion::spec::FusionBase;
 use crate::fusion::{host_computations, join, pinned};
+use crate::options::fusion::FusionBase;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use body::Checks;
@@ -32,8 +32,6 @@ use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
 use narrow::Pieces;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-pub use grow::{MAX_ARRAYS, MAX_NODES};
 
 pub const NAME: &str = "instruction-fusion";
 

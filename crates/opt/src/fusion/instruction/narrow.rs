@@ -5,7 +5,7 @@
 //! in program order, and each piece ends at the narrowest point of its last three quarters.
 
 use super::draft::View;
-use super::grow::MAX_NODES;
+use crate::fusion::limits::MAX_NODES;
 use crate::fusion::role::Role;
 use lawson_hlo::{InstrId, Opcode};
 

@@ -10,10 +10,10 @@
 //! is written out.
 
 use super::host::{ArrayId, Host, UnitId};
-use crate::fusion::cut::is_code;
-use crate::fusion::instruction::MAX_ARRAYS;
-use crate::fusion::judge::is_quiet;
+use crate::fusion::limits::MAX_ARRAYS;
 use crate::numbers::{Numbers, OfComputation};
+use crate::planning::cut::is_code;
+use crate::planning::judge::is_quiet;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{
     ArrayShape, Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin, Shape,

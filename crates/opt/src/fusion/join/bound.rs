@@ -5,7 +5,7 @@
 
 use super::body::Body;
 use super::host::Host;
-use crate::pass::Options;
+use crate::options::Options;
 use lawson_hlo::literal::Value;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{ArrayShape, Attrs, DType, Module, Opcode};

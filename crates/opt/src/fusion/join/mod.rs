@@ -17,12 +17,12 @@ pub use clusters::ClusterId;
 pub use pass::run;
 
 use crate::effects::Effects;
-use crate::fusion::instruction::{MAX_ARRAYS, MAX_NODES};
-use crate::fusion::judge::{Judge, Quote, Stages, operations, unspilled_us, us};
+use crate::fusion::limits::{MAX_ARRAYS, MAX_NODES};
 use crate::fusion::role::{Wish, wish};
-use crate::fusion::spec::{FusionBase, Strategy};
 use crate::numbers::OfComputation;
+use crate::options::fusion::{FusionBase, Strategy};
 use crate::pass::PassContext;
+use crate::planning::judge::{Judge, Quote, Stages, operations, unspilled_us, us};
 use crate::report::Join;
 use body::{Body, body, operands};
 use clusters::{Clusters, Move, united};

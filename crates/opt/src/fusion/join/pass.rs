@@ -5,7 +5,7 @@ use super::{Engine, emit};
 use crate::dce::called_computations;
 use crate::effects::Effects;
 use crate::fusion::host_computations;
-use crate::fusion::spec::Strategy;
+use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::{each_computation, retain_computations};
 use lawson_hlo::{Module, Opcode};

@@ -14,7 +14,7 @@ mod emit;
 mod group;
 
 use crate::fusion::role::{Wish, wish};
-use crate::fusion::spec::Strategy;
+use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use group::Group;

@@ -1,9 +1,9 @@
 //! The kernels of a computation, and the arrays that only kernels know.
 
-use crate::fusion::cut::kernel_cut;
-use crate::fusion::instruction::MAX_NODES;
+use crate::fusion::limits::MAX_NODES;
 use crate::fusion::pinned;
 use crate::fusion::role::{Role, role};
+use crate::planning::cut::kernel_cut;
 use lawson_hlo::attrs::FusionKind;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -3,8 +3,8 @@
 use super::body::body;
 use super::kernels::{Between, KernelId, Kernels};
 use super::{NAME, Orders};
-use crate::fusion::judge::{Judge, Quote, Stages};
 use crate::pass::PassContext;
+use crate::planning::judge::{Judge, Quote, Stages};
 use crate::report::LayoutChoice;
 use lawson_hlo::{Attrs, Computation, Module, Opcode};
 use lawson_kernel::cost::launch_us;

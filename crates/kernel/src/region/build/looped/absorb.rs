@@ -1,6 +1,12 @@
 //! When lanes may stop in groups: a lane whose condition is false must be a fixed point of the step.
 
-use super::*;
+use super::parts::Parts;
+use super::state::Role;
+use crate::refusal::Refusal;
+use crate::region::build::builder::Builder;
+use crate::region::{Carried, Looped, Node, NodeId};
+use lawson_hlo::{DType, Opcode};
+use rustc_hash::FxHashMap;
 
 impl<'a> Builder<'a> {
     /// Checks that uniform conditions are uniform, and that an `any` lets each lane stop by itself: of the loop and of

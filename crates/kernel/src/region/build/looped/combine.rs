@@ -1,9 +1,15 @@
 //! What a lane combines of its own components: reductions, windows and products of a few elements become
 //! expressions, in the order that `hlo::eval` gives them.
 
-use super::super::few::halved;
-use super::*;
+use super::points::points;
+use super::scopes::OUTER;
+use crate::refusal::Refusal;
+use crate::region::build::builder::{Builder, host};
+use crate::region::build::few::halved;
+use crate::region::{Node, NodeId};
 use lawson_hlo::attrs::{DotDims, WindowDim};
+use lawson_hlo::index::Affine;
+use lawson_hlo::{Attrs, CompId, DType, InstrId, Instruction, Opcode};
 
 /// Elements that are combined into one, at most.
 const MAX_COMBINED: i64 = 64;

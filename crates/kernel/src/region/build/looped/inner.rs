@@ -1,7 +1,14 @@
 //! Loops within the loop: what they leave is part of the expressions around them, what they write goes to the
 //! outputs of the kernel.
 
-use super::*;
+use super::parts::Parts;
+use super::scopes::body;
+use crate::refusal::Refusal;
+use crate::region::build::builder::Builder;
+use crate::region::build::lanes::Lanes;
+use crate::region::{Carried, Looped, Node, NodeId};
+use lawson_hlo::Opcode;
+use lawson_hlo::index::{Affine, linearize};
 
 impl<'a> Builder<'a> {
     /// Takes a loop within the loop apart, unless that is done.

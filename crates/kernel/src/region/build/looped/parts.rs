@@ -1,8 +1,12 @@
 //! A loop taken apart: its computations, its state, what each trip does to it; and the loops in its body likewise.
 
-use super::super::Computation;
-use super::stacked::{Into, Stacking};
-use super::*;
+use super::scopes::{OUTER, body, condition, is_condition, loop_of};
+use super::stacked::{self, Into, Stacking};
+use crate::refusal::Refusal;
+use lawson_hlo::{Attrs, CompId, Computation, DType, InstrId, Instruction, Module, Opcode, Shape, Value};
+
+/// Loops within a loop and itself; more are refused.
+const MAX_LOOPS: usize = 16;
 
 /// A loop whose state is a tuple of arrays, and the loops in its body.
 pub(in crate::region::build) struct Parts<'a> {
@@ -290,7 +294,7 @@ fn element_of(comp: &Computation, id: InstrId) -> Option<usize> {
 
 fn is_bool(instr: &Instruction, value: bool) -> bool {
     match &instr.attrs {
-        Attrs::Constant(Some(lawson_hlo::Value::Array(l))) => {
+        Attrs::Constant(Some(Value::Array(l))) => {
             l.dtype() == DType::Pred && l.elements() == 1 && (l.bytes()[0] != 0) == value
         }
         _ => false,

@@ -1,9 +1,9 @@
 //! Regions and plans of kernels: those that do the same are built and planned once.
 
-use crate::fusion::cut::kernel_cut;
-use crate::fusion::segments;
+use super::cut::kernel_cut;
+use super::segments;
 use crate::numbers::Numbers;
-use crate::pass::Numerics;
+use crate::options::Numerics;
 use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
 use lawson_kernel::cost::figures;
 use lawson_kernel::lower::Expansions;

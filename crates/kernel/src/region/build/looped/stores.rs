@@ -1,0 +1,127 @@
+//! What each trip stores of arrays that nothing reads, and whether the trips together write all of them.
+
+use super::parts::Parts;
+use super::points::{MAX_ELEMENTS, components, points};
+use super::scopes::body;
+use super::stacked::Stacking;
+use crate::refusal::Refusal;
+use crate::region::build::builder::Builder;
+use crate::region::build::lanes::Lanes;
+use crate::region::{Carried, Element, Looped, Node, NodeId};
+use lawson_hlo::Opcode;
+use lawson_hlo::index::{Affine, Atom};
+
+impl<'a> Builder<'a> {
+    /// What each trip stores to an output.
+    pub(super) fn stores(
+        &mut self,
+        parts: &Parts<'a>,
+        lanes: &Lanes,
+        (n, element): (usize, usize),
+        output: u32,
+        looped: &mut Looped,
+    ) -> Result<(), Refusal> {
+        let Some(Stacking { chain, .. }) = &parts.loops[n].stacking[element] else { return Ok(()) };
+        let scope = body(n);
+        let dims = parts.dims(n, element);
+        let mut covered = false;
+        for &id in chain {
+            let instr = &parts.comp(scope)[id];
+            let update = instr.operands[1];
+            let sizes = parts.comp(scope)[update].shape.expect_array().dims.clone();
+            let starts = self.within(scope, |cx| cx.starts(&instr.operands[2..], dims, &sizes))?;
+            covered |= self.covers(looped, n, &starts, dims, &sizes);
+            // What a loop within this one has written.
+            if parts.is_stacking(scope, update) {
+                continue;
+            }
+            let axes = lanes.of(scope, update, sizes.len());
+            if components(&sizes, &axes) > MAX_ELEMENTS {
+                return Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice });
+            }
+            for index in points(&sizes, &axes) {
+                let value = self.within(scope, |cx| cx.value(update, &index))?;
+                let at = starts.iter().zip(&index).map(|(s, i)| s.add(i)).collect();
+                let offset = self.position(parts, (n, element), at)?;
+                offset.visit(&mut |atom| {
+                    if let Atom::Symbol(s) = atom {
+                        looped.symbols.push(self.region.symbols[*s as usize].node);
+                    }
+                });
+                looped.stores.push(Element { output, offset, value });
+            }
+        }
+        if covered {
+            return Ok(());
+        }
+        // Elements no trip writes keep their initial value, which must then be in memory.
+        match self.inputs.get(&parts.loops[n].inits[element]) {
+            Some(&input) if n == 0 => self.region.aliases.push((output, input)),
+            _ => return Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
+        }
+        Ok(())
+    }
+
+    /// Whether an update at these starts writes every element in the course of the loop: one row after the other,
+    /// up or down.
+    fn covers(&self, looped: &Looped, n: usize, starts: &[Affine], dims: &[i64], sizes: &[i64]) -> bool {
+        let partial: Vec<usize> = (0..dims.len()).filter(|&d| dims[d] != sizes[d]).collect();
+        let ([d], Some(trips)) = (&partial[..], looped.trips) else {
+            return partial.is_empty() && looped.trips.is_some_and(|t| t > 0);
+        };
+        let [(Atom::Symbol(s), 1)] = starts[*d].terms[..] else { return false };
+        let node = self.region.symbols[s as usize].node;
+        let rows = (starts[*d].constant, sizes[*d], trips) == (0, 1, dims[*d]);
+        rows && self.counts((looped, n), node, trips)
+    }
+
+    /// Whether a node takes every value in `0..trips`, up or down.
+    fn counts(&self, looped: (&Looped, usize), node: NodeId, trips: i64) -> bool {
+        let region = &*self.region;
+        match region.node(node) {
+            // Clamping leaves what is in range as it is.
+            Node::Binary { opcode: Opcode::Maximum | Opcode::Minimum, x, y, .. }
+                if self.known(*y) == Some(0) || self.known(*y) == Some(trips - 1) =>
+            {
+                self.counts(looped, *x, trips)
+            }
+            _ => {
+                let course = self.course(looped, node, trips);
+                course == Some((0, 1)) || course == Some((trips - 1, -1))
+            }
+        }
+    }
+
+    fn known(&self, id: NodeId) -> Option<i64> {
+        i64::try_from(self.integer(id)?).ok()
+    }
+
+    /// The value of a node in the first trip and what each trip adds, where no trip leaves the range of its type.
+    fn course(&self, (looped, number): (&Looped, usize), node: NodeId, trips: i64) -> Option<(i64, i64)> {
+        let region = &*self.region;
+        let (first, step) = match region.node(node) {
+            Node::Constant { .. } => (self.known(node)?, 0),
+            Node::Carry(Carried { of, at, last: false }) if *of as usize == number => {
+                let by = looped.increment(region, node)?;
+                (self.known(looped.carries.get(*at as usize)?.init)?, self.known(by)?)
+            }
+            Node::Convert { from, x } if from.is_integer() => self.course((looped, number), *x, trips)?,
+            Node::Binary { opcode: opcode @ (Opcode::Add | Opcode::Subtract), x, y, .. } => {
+                let (a, b) =
+                    (self.course((looped, number), *x, trips)?, self.course((looped, number), *y, trips)?);
+                match opcode {
+                    Opcode::Add => (a.0.checked_add(b.0)?, a.1.checked_add(b.1)?),
+                    _ => (a.0.checked_sub(b.0)?, a.1.checked_sub(b.1)?),
+                }
+            }
+            _ => return None,
+        };
+        let last = first.checked_add(step.checked_mul(trips - 1)?)?;
+        let dtype = region.dtype(node);
+        let bits = dtype.bits().min(63) - dtype.is_signed() as u32;
+        let top = (1i64 << bits) - 1;
+        let low = if dtype.is_signed() { -top - 1 } else { 0 };
+        let fits = |v: i64| dtype.is_integer() && (low..=top).contains(&v);
+        (fits(first) && fits(last)).then_some((first, step))
+    }
+}
