@@ -101,10 +101,12 @@ impl Verifier<'_> {
     fn loops(&mut self, schedule: &Schedule, axes: &Axes, place: &str) {
         let lanes = schedule.lanes();
         self.rule(lanes.is_power_of_two() && lanes <= MAX_LANES, place, || format!("{lanes} lanes"));
-        match (schedule.lane(axes), schedule) {
-            (None, Schedule::Reduce(s)) if s.shape == ReduceShape::AcrossLanes => {}
-            (None, _) => self.rule(lanes == 1, place, || format!("{lanes} lanes along no loop")),
-            (Some(lane), _) => {
+        // Across lanes all inner loops are one.
+        let across = matches!(schedule, Schedule::Reduce(s) if s.shape == ReduceShape::AcrossLanes);
+        match schedule.lane(axes) {
+            _ if across => {}
+            None => self.rule(lanes == 1, place, || format!("{lanes} lanes along no loop")),
+            Some(lane) => {
                 let extent = axes.extents.get(lane).copied();
                 self.rule(extent.is_some(), place, || format!("lanes along loop {lane}, which is not there"));
                 let fit = extent.is_none_or(|n| n == 0 || n >= lanes as i64);

@@ -63,7 +63,7 @@ pub struct CommonArgs {
     /// Where it runs
     #[arg(long, value_enum, default_value = "cpu")]
     pub device: DeviceArg,
-    /// Plan for this machine instead of the host
+    /// Plan for this machine instead of the host, and print code for it (--emit); code that runs is for the host
     #[arg(long, value_name = "NAME|FILE")]
     pub target: Option<String>,
     /// Threads [default: the available parallelism]

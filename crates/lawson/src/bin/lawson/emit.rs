@@ -65,9 +65,8 @@ pub fn text(
 }
 
 fn compiler(options: &Options) -> Result<Compiler, Error> {
-    // A processor LLVM knows by the same name, so that its code can be read on any machine.
-    let named = options.target.as_deref().and_then(lawson_llvm::TargetSpec::named);
-    let spec = named.map_or_else(compile::host, Ok)?;
+    // It is read, not run: it may be for another processor than this.
+    let spec = options.machine()?.spec()?;
     Compiler::new(&spec, compile::effort(options)).map_err(internal)
 }
 
