@@ -42,7 +42,8 @@ impl Verifier<'_> {
             return self.segments(segments);
         }
         if self.every_stage_once(plan) {
-            plan.scheduled().for_each(|s| self.scheduled(s));
+            let in_row = plan.nest.is_some();
+            plan.scheduled().for_each(|s| self.scheduled(s, in_row));
             self.memory(plan);
             plan.nest.iter().for_each(|n| self.nest(n));
         }
@@ -64,7 +65,7 @@ impl Verifier<'_> {
         self.faults.len() == before
     }
 
-    fn scheduled(&mut self, s: Scheduled<'_>) {
+    fn scheduled(&mut self, s: Scheduled<'_>, in_row: bool) {
         let (region, place) = (self.region, format!("stage {}", s.stage));
         let stage = &region.stages[s.stage as usize];
         let kind = stage.kind.name();
@@ -77,7 +78,7 @@ impl Verifier<'_> {
             self.rule(fits, &place, || format!("stage {e} cannot be computed where its results are made"));
         }
         if self.axes(stage, s.axes, &place) {
-            self.loops(s.schedule, s.axes, &place);
+            self.loops((s.schedule, in_row), s.axes, &place);
         }
     }
 
@@ -98,14 +99,15 @@ impl Verifier<'_> {
         true
     }
 
-    fn loops(&mut self, schedule: &Schedule, axes: &Axes, place: &str) {
+    fn loops(&mut self, (schedule, in_row): (&Schedule, bool), axes: &Axes, place: &str) {
         let lanes = schedule.lanes();
         self.rule(lanes.is_power_of_two() && lanes <= MAX_LANES, place, || format!("{lanes} lanes"));
         // Across lanes all inner loops are one.
         let across = matches!(schedule, Schedule::Reduce(s) if s.shape == ReduceShape::AcrossLanes);
         match schedule.lane(axes) {
             _ if across => {}
-            None => self.rule(lanes == 1, place, || format!("{lanes} lanes along no loop")),
+            // In a nest rows may lie side by side in lanes.
+            None => self.rule(lanes == 1 || in_row, place, || format!("{lanes} lanes along no loop")),
             Some(lane) => {
                 let extent = axes.extents.get(lane).copied();
                 self.rule(extent.is_some(), place, || format!("lanes along loop {lane}, which is not there"));
