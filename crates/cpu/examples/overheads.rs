@@ -49,10 +49,10 @@ fn median(mut f: impl FnMut()) -> Duration {
 
 /// Many launches of a kernel that does next to nothing.
 fn launches(tasks: i64) -> Program {
-    let launch = Step::Launch { kernel: 0, args: vec![Some(BufId(0)), Some(BufId(1))] };
+    let launch = Step::Launch { kernel: 0, args: vec![BufId(0), BufId(1)] };
     let slot = |bytes, place| BufferSlot { bytes, place };
     Program {
-        kernels: vec![kernel(tasks)],
+        kernels: vec![kernel(tasks).into()],
         buffers: vec![slot(8, Place::Input(0)), slot(8 * tasks, Place::Arena(0))],
         steps: vec![launch; LAUNCHES as usize],
         arena_bytes: (8 * tasks + 63) / 64 * 64,

@@ -3,6 +3,7 @@
 use crate::Error;
 use lawson_hlo::Shape;
 use lawson_kernel::program::Step;
+use lawson_kernel::program::walk::visit;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -18,21 +19,14 @@ pub type CustomCalls = BTreeMap<String, CustomCall>;
 /// # Errors
 /// A name that is not known.
 pub(crate) fn collect(steps: &[Step], known: &CustomCalls, used: &mut CustomCalls) -> Result<(), Error> {
-    for step in steps {
-        match step {
-            Step::CustomCall { target, .. } => {
-                let found = known.get(target).ok_or_else(|| Error::UnknownCustomCall(target.clone()))?;
-                used.insert(target.clone(), found.clone());
+    let mut unknown = None;
+    visit(steps, &mut |step| {
+        if let Step::CustomCall { target, .. } = step {
+            match known.get(target) {
+                Some(found) => drop(used.insert(target.clone(), found.clone())),
+                None => unknown = unknown.take().or(Some(target.clone())),
             }
-            Step::While { cond, body, .. } => {
-                collect(cond, known, used)?;
-                collect(body, known, used)?;
-            }
-            Step::Conditional { branches, .. } => {
-                branches.iter().try_for_each(|b| collect(b, known, used))?;
-            }
-            Step::Launch { .. } | Step::Copy { .. } | Step::Swap { .. } => {}
         }
-    }
-    Ok(())
+    });
+    unknown.map_or(Ok(()), |target| Err(Error::UnknownCustomCall(target)))
 }

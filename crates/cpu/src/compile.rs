@@ -1,12 +1,13 @@
-//! A program's kernels to objects, divided over threads, one LLVM module for each.
+//! A program's kernels to code: each is lowered, equal ones are compiled once, divided over threads, one LLVM module for
+//! each.
 
 use crate::Error;
-use crate::calls::CustomCalls;
-use crate::executable::Executable;
 use crate::threads::ThreadPool;
-use lawson_kernel::loop_ir::{Bin, Block, Kernel, Op, Stmt};
-use lawson_kernel::program::Program;
-use lawson_llvm::{Compiler, Effort, TargetSpec};
+use lawson_kernel::loop_ir::{Access, Bin, Block, Kernel, Op, Stmt};
+use lawson_kernel::program::{NamedKernel, Program};
+use lawson_llvm::{Compiler, Effort, TargetSpec, phase_symbol};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::{Arc, OnceLock};
 
@@ -17,34 +18,88 @@ pub struct CompileOptions {
     pub effort: Effort,
 }
 
-/// Compiles all kernels and loads them.
-pub fn compile_and_load(
-    program: Program,
-    options: &CompileOptions,
-    pool: Arc<ThreadPool>,
-    calls: &CustomCalls,
-) -> Result<Executable, Error> {
-    let objects = compile_objects(&program, options, &pool)?;
-    Executable::load(program, &objects, pool, calls)
+/// The code of a program's kernels: it can be kept and loaded again.
+#[derive(Clone, Debug, Default)]
+pub struct Compiled {
+    pub objects: Vec<Vec<u8>>,
+    /// Kernels by their code, which the objects hold.
+    pub codes: Vec<KernelCode>,
+    /// For each kernel of the program its code, by position.
+    pub code_of: Vec<usize>,
 }
 
-/// The objects with the code of all kernels, whose names differ. They can be kept and loaded again.
-pub fn compile_objects(
-    program: &Program,
-    options: &CompileOptions,
-    pool: &ThreadPool,
-) -> Result<Vec<Vec<u8>>, Error> {
+/// What a launch needs to know of a kernel's code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct KernelCode {
+    pub phases: Vec<Phase>,
+    /// Those of them that count as parallel regions.
+    pub regions: u64,
+    /// Bytes of each array that passes partial results between phases; they follow the parameters.
+    pub scratch: Vec<i64>,
+    /// Bytes of the block that each thread has for itself.
+    pub local: i64,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Phase {
+    /// The name of its function in the objects.
+    pub symbol: String,
+    pub tasks: i64,
+}
+
+/// The code of all kernels, whose names differ.
+///
+/// # Errors
+/// What LLVM cannot do, or a kernel that cannot be lowered: no planned one, since planning asks.
+pub fn compile(program: &Program, options: &CompileOptions, pool: &ThreadPool) -> Result<Compiled, Error> {
+    // Here, not on the pool's threads: lowering goes down as deep as expressions are nested, and the caller has the stack.
+    let lowered = program.kernels.iter().map(lowered).collect::<Result<Vec<_>, _>>()?;
+    let (distinct, code_of) = distinct(lowered);
     let mut session = pool.session();
-    let groups = balance(&program.kernels, session.threads(), options.target.vector_bits());
+    let groups = balance(&distinct, session.threads(), options.target.vector_bits());
     let results: Vec<OnceLock<Result<Vec<u8>, Error>>> = groups.iter().map(|_| OnceLock::new()).collect();
     session.run(groups.len() as i64, &|range, _| {
         for i in range {
-            let kernels: Vec<&Kernel> = groups[i as usize].iter().map(|&k| &program.kernels[k]).collect();
+            let kernels: Vec<&Kernel> = groups[i as usize].iter().map(|&k| &*distinct[k]).collect();
             let object = with_compiler(options, |c| Ok(c.compile(&kernels)?));
             let _ = results[i as usize].set(object);
         }
     });
-    results.into_iter().filter_map(OnceLock::into_inner).collect()
+    let objects = results.into_iter().filter_map(OnceLock::into_inner).collect::<Result<_, _>>()?;
+    Ok(Compiled { objects, codes: distinct.iter().map(|k| KernelCode::of(k)).collect(), code_of })
+}
+
+fn lowered(kernel: &NamedKernel) -> Result<Cow<'_, Kernel>, Error> {
+    kernel.lowered().map_err(|refusal| Error::Lowering { kernel: kernel.name.clone(), refusal })
+}
+
+/// The kernels without those that do the same as an earlier one, and for each of all which it is.
+fn distinct(all: Vec<Cow<'_, Kernel>>) -> (Vec<Cow<'_, Kernel>>, Vec<usize>) {
+    let mut known: FxHashMap<Kernel, usize> = FxHashMap::default();
+    let (mut kept, mut code_of) = (Vec::new(), Vec::new());
+    for kernel in all {
+        let next = kept.len();
+        let code = *known.entry(kernel.nameless()).or_insert(next);
+        kept.extend(Some(kernel).filter(|_| code == next));
+        code_of.push(code);
+    }
+    (kept, code_of)
+}
+
+impl KernelCode {
+    fn of(kernel: &Kernel) -> KernelCode {
+        let phase = |(i, p): (usize, &lawson_kernel::loop_ir::Phase)| Phase {
+            symbol: phase_symbol(&kernel.name, i),
+            tasks: p.tasks,
+        };
+        let scratch = kernel.buffers.iter().filter(|b| b.access == Access::Scratch);
+        KernelCode {
+            phases: kernel.phases.iter().enumerate().map(phase).collect(),
+            regions: kernel.parallel_regions(),
+            scratch: scratch.map(|b| b.len * b.elem.bytes()).collect(),
+            local: kernel.local_layout().1,
+        }
+    }
 }
 
 /// Runs `f` with this thread's compiler for these options, made on first use and kept.
@@ -70,7 +125,7 @@ fn with_compiler<R>(
 const MODULE_COST: u64 = 80;
 
 /// Divides kernels, by position, into at most `threads` groups of similar cost; heaviest first, to the lightest group.
-fn balance(kernels: &[Kernel], threads: usize, vector_bits: u32) -> Vec<Vec<usize>> {
+fn balance(kernels: &[Cow<'_, Kernel>], threads: usize, vector_bits: u32) -> Vec<Vec<usize>> {
     let mut costs: Vec<(u64, usize)> =
         kernels.iter().enumerate().map(|(i, k)| (kernel_cost(k, vector_bits), i)).collect();
     let total: u64 = costs.iter().map(|c| c.0).sum();
@@ -134,7 +189,7 @@ mod tests {
 
     #[test]
     fn groups_are_balanced_and_cover() {
-        let kernels: Vec<Kernel> = [100, 10, 60, 30, 5].map(kernel).into();
+        let kernels = [100, 10, 60, 30, 5].map(|n| Cow::Owned(kernel(n)));
         let groups = balance(&kernels, 2, 512);
         let mut all: Vec<usize> = groups.concat();
         all.sort();
@@ -142,5 +197,13 @@ mod tests {
         assert_eq!((groups[0][0], groups[1][0]), (0, 2));
         assert_eq!(balance(&kernels[1..2], 8, 512), [[0]]);
         assert!(balance(&[], 8, 512).is_empty());
+    }
+
+    #[test]
+    fn equal_code_is_compiled_once() {
+        let named = |name: &str, ops| Cow::Owned(Kernel { name: name.into(), ..kernel(ops) });
+        let (kept, code_of) = distinct(vec![named("a", 3), named("b", 4), named("c", 3)]);
+        assert_eq!(kept.iter().map(|k| &*k.name).collect::<Vec<_>>(), ["a", "b"]);
+        assert_eq!(code_of, [0, 1, 0]);
     }
 }

@@ -5,23 +5,34 @@
 
 use crate::Error;
 use crate::calls::{CustomCalls, collect};
-use crate::check::{Interface, check};
+use crate::compile::{self, CompileOptions, Compiled, KernelCode};
 use crate::float_env::FloatEnv;
 use crate::loader::{Code, LoadError};
 use crate::memory::{ALIGN, Buffer};
 use crate::run::{Counters, Loaded, LoadedKernel, Run, Span, Trace};
 use crate::threads::ThreadPool;
-use lawson_kernel::loop_ir::{Access, Kernel};
-use lawson_kernel::program::{BufId, Place, Program};
-use lawson_llvm::phase_symbol;
+use lawson_kernel::program::{self, BufId, Place, Program};
 use std::sync::Arc;
 use std::time::Instant;
+
+/// Compiles all kernels and loads them.
+pub fn compile_and_load(
+    program: Program,
+    options: &CompileOptions,
+    pool: Arc<ThreadPool>,
+    calls: &CustomCalls,
+) -> Result<Executable, Error> {
+    let compiled = compile::compile(&program, options, &pool)?;
+    Executable::load(program, &compiled, pool, calls)
+}
 
 /// A loaded program.
 pub struct Executable {
     program: Program,
     interface: Interface,
-    /// In the order of the program's kernels; they point into `code`.
+    /// For each kernel of the program its position in `kernels`.
+    code_of: Vec<usize>,
+    /// They point into `code`.
     kernels: Vec<LoadedKernel>,
     code: Vec<Code>,
     /// The constants among the program's buffers.
@@ -29,6 +40,12 @@ pub struct Executable {
     calls: CustomCalls,
     pool: Arc<ThreadPool>,
     memory: MemoryNeeds,
+}
+
+/// Bytes of each argument and result. An argument no buffer names may have any size.
+struct Interface {
+    inputs: Vec<Option<usize>>,
+    outputs: Vec<usize>,
 }
 
 /// What a run allocates beside its outputs, in one block: arena, scratch of the running kernel, private blocks.
@@ -48,17 +65,19 @@ pub struct Outcome {
 }
 
 impl Executable {
-    /// Loads a program whose kernels are in `objects`, as [`crate::compile_objects`] made them: what they contain
-    /// is run without further question.
+    /// Loads a program with the code that [`crate::compile()`] made of its kernels: it is run without further question.
     pub fn load(
         program: Program,
-        objects: &[Vec<u8>],
+        compiled: &Compiled,
         pool: Arc<ThreadPool>,
         calls: &CustomCalls,
     ) -> Result<Executable, Error> {
-        let interface = check(&program).map_err(Error::Program)?;
-        let code = objects.iter().map(|o| Code::load(o)).collect::<Result<Vec<_>, _>>()?;
-        let kernels = program.kernels.iter().map(|k| find(k, &code)).collect::<Result<Vec<_>, _>>()?;
+        let interface = Interface::of(&program)?;
+        let code = compiled.objects.iter().map(|o| Code::load(o)).collect::<Result<Vec<_>, _>>()?;
+        let kernels = compiled.codes.iter().map(|k| find(k, &code)).collect::<Result<Vec<_>, _>>()?;
+        if compiled.code_of.len() != program.kernels.len() {
+            return Err(Error::Program("its code is that of another program".into()));
+        }
         let mut constants = Vec::new();
         for (i, slot) in program.buffers.iter().enumerate() {
             if let Place::Constant(literal) = &slot.place {
@@ -67,8 +86,9 @@ impl Executable {
         }
         let mut used = CustomCalls::new();
         collect(&program.steps, calls, &mut used)?;
-        let memory = memory_needs(&program);
-        Ok(Executable { program, interface, kernels, code, constants, calls: used, pool, memory })
+        let memory = MemoryNeeds::of(&program, compiled);
+        let code_of = compiled.code_of.clone();
+        Ok(Executable { program, interface, code_of, kernels, code, constants, calls: used, pool, memory })
     }
 
     pub fn program(&self) -> &Program {
@@ -135,8 +155,8 @@ impl Executable {
 
     /// What a run reads of this.
     fn loaded(&self) -> Loaded<'_> {
-        let (program, kernels, calls) = (&self.program, &self.kernels[..], &self.calls);
-        Loaded { program, kernels, calls, local: self.memory.local }
+        let (program, code_of, kernels) = (&self.program, &self.code_of[..], &self.kernels[..]);
+        Loaded { program, code_of, kernels, calls: &self.calls, local: self.memory.local }
     }
 
     /// Runs with outputs at these addresses, each aligned and of the right size.
@@ -193,7 +213,30 @@ impl Executable {
     }
 }
 
+impl Interface {
+    fn of(program: &Program) -> Result<Interface, Error> {
+        let sizes = program::verify(program).map_err(|faults| Error::Program(faults.join("; ")))?;
+        // None is below zero.
+        let size = |n: i64| n.max(0) as usize;
+        let inputs = sizes.inputs.into_iter().map(|n| n.map(size)).collect();
+        Ok(Interface { inputs, outputs: sizes.outputs.into_iter().map(size).collect() })
+    }
+}
+
 impl MemoryNeeds {
+    fn of(program: &Program, compiled: &Compiled) -> MemoryNeeds {
+        // Blocks of different threads lie two cache lines apart, for processors that fetch lines in pairs.
+        let local = |k: &KernelCode| match k.local {
+            0 => 0,
+            n => (n as usize + ALIGN).next_multiple_of(2 * ALIGN),
+        };
+        MemoryNeeds {
+            arena: (program.arena_bytes.max(0) as usize).next_multiple_of(ALIGN),
+            scratch: compiled.codes.iter().map(|k| scratch_layout(k).1).max().unwrap_or(0),
+            local: compiled.codes.iter().map(local).max().unwrap_or(0),
+        }
+    }
+
     fn total(&self, threads: usize) -> usize {
         self.arena + self.scratch + threads * self.local
     }
@@ -203,39 +246,23 @@ fn is_aligned(bytes: &[u8]) -> bool {
     (bytes.as_ptr() as usize).is_multiple_of(ALIGN)
 }
 
-fn find(kernel: &Kernel, code: &[Code]) -> Result<LoadedKernel, Error> {
-    let phase = |i: usize, tasks: i64| {
-        let symbol = phase_symbol(&kernel.name, i);
-        let found = code.iter().find_map(|c| c.phase(&symbol));
-        Ok((found.ok_or(LoadError::Missing(symbol))?, tasks))
-    };
-    let phases = kernel.phases.iter().enumerate();
-    let phases = phases.map(|(i, p)| phase(i, p.tasks)).collect::<Result<_, Error>>()?;
-    Ok(LoadedKernel { phases, regions: kernel.parallel_regions(), scratch: scratch_layout(kernel).0 })
-}
-
-/// The place of each scratch buffer, and the bytes of all.
-fn scratch_layout(kernel: &Kernel) -> (Vec<Option<usize>>, usize) {
-    let mut end = 0;
-    let place = |b: &lawson_kernel::loop_ir::Buffer| {
-        (b.access == Access::Scratch).then(|| {
-            let at = end;
-            end += ((b.len * b.elem.bytes()) as usize).next_multiple_of(ALIGN);
-            at
-        })
-    };
-    (kernel.buffers.iter().map(place).collect(), end)
-}
-
-fn memory_needs(program: &Program) -> MemoryNeeds {
-    // Blocks of different threads lie two cache lines apart, for processors that fetch lines in pairs.
-    let local = |k: &Kernel| match k.local_layout().1 {
-        0 => 0,
-        n => (n as usize + ALIGN).next_multiple_of(2 * ALIGN),
-    };
-    MemoryNeeds {
-        arena: (program.arena_bytes.max(0) as usize).next_multiple_of(ALIGN),
-        scratch: program.kernels.iter().map(|k| scratch_layout(k).1).max().unwrap_or(0),
-        local: program.kernels.iter().map(local).max().unwrap_or(0),
+fn find(kernel: &KernelCode, code: &[Code]) -> Result<LoadedKernel, Error> {
+    let mut phases = Vec::new();
+    for phase in &kernel.phases {
+        let found = code.iter().find_map(|c| c.phase(&phase.symbol));
+        phases.push((found.ok_or_else(|| LoadError::Missing(phase.symbol.clone()))?, phase.tasks));
     }
+    Ok(LoadedKernel { phases, regions: kernel.regions, scratch: scratch_layout(kernel).0 })
+}
+
+/// The place of each scratch array, and the bytes of all.
+fn scratch_layout(kernel: &KernelCode) -> (Vec<usize>, usize) {
+    let mut end = 0;
+    let mut place = |bytes: i64| {
+        let at = end;
+        end += (bytes as usize).next_multiple_of(ALIGN);
+        at
+    };
+    let places = kernel.scratch.iter().map(|&bytes| place(bytes)).collect();
+    (places, end)
 }

@@ -5,7 +5,6 @@
 //! of compiled code in `run`.
 
 mod calls;
-mod check;
 mod compile;
 mod executable;
 mod float_env;
@@ -17,13 +16,15 @@ mod run;
 mod threads;
 
 pub use calls::{CustomCall, CustomCalls};
-pub use compile::{CompileOptions, compile_and_load, compile_objects};
-pub use executable::{Executable, Outcome};
+pub use compile::{CompileOptions, Compiled, KernelCode, compile};
+pub use executable::{Executable, Outcome, compile_and_load};
 pub use lawson_llvm::{Effort, TargetSpec};
 pub use loader::{Code, LoadError, PhaseFn};
 pub use memory::Buffer;
 pub use run::{Counters, Span, Traced};
 pub use threads::{Session, ThreadPool};
+
+use lawson_kernel::refusal::Refusal;
 
 /// What can go wrong between a program and its results.
 #[derive(Debug, thiserror::Error)]
@@ -32,9 +33,12 @@ pub enum Error {
     Codegen(#[from] lawson_llvm::Error),
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// A bug of ours: lowering made a program that breaks a rule of the runtime.
+    /// A bug of ours: a program that breaks a rule.
     #[error("invalid program: {0}")]
     Program(String),
+    /// A bug of ours: planning asks whether a kernel has code.
+    #[error("kernel {kernel} cannot be lowered: {refusal}")]
+    Lowering { kernel: String, refusal: Refusal },
     #[error("custom-call target {0:?} is not registered")]
     UnknownCustomCall(String),
     #[error("custom-call {target:?} failed: {message}")]

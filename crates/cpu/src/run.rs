@@ -40,7 +40,8 @@ pub enum Traced {
 #[derive(Clone, Copy)]
 pub struct Loaded<'e> {
     pub program: &'e Program,
-    /// In the order of the program's kernels.
+    /// For each kernel of the program its position in `kernels`.
+    pub code_of: &'e [usize],
     pub kernels: &'e [LoadedKernel],
     pub calls: &'e CustomCalls,
     /// Bytes of the private block of one thread.
@@ -51,8 +52,8 @@ pub struct LoadedKernel {
     pub phases: Vec<(PhaseFn, i64)>,
     /// Those of them that count as parallel regions.
     pub regions: u64,
-    /// For each buffer that is scratch, its place in the run's scratch memory.
-    pub scratch: Vec<Option<usize>>,
+    /// The places of its scratch arrays in the run's scratch memory.
+    pub scratch: Vec<usize>,
 }
 
 /// The state of one run.
@@ -143,16 +144,12 @@ impl Run<'_> {
         usize::try_from(i32::from_le_bytes(self.read(selector))).map_or(n - 1, |i| i.min(n - 1))
     }
 
-    fn launch(&mut self, kernel: usize, args: &[Option<BufId>]) {
-        let kernel = &self.exe.kernels[kernel];
+    fn launch(&mut self, kernel: usize, args: &[BufId]) {
+        let kernel = &self.exe.kernels[self.exe.code_of[kernel]];
         self.args.clear();
-        for (arg, scratch) in args.iter().zip(&kernel.scratch) {
-            self.args.push(match (arg, scratch) {
-                (Some(id), _) => self.bases[id.index()],
-                // SAFETY: the offset lies in the scratch memory, by its construction.
-                (None, at) => unsafe { self.scratch.add(at.unwrap_or(0)) },
-            });
-        }
+        self.args.extend(args.iter().map(|id| self.bases[id.index()]));
+        // SAFETY: the offsets lie in the scratch memory, by its construction.
+        self.args.extend(kernel.scratch.iter().map(|&at| unsafe { self.scratch.add(at) }));
         let args = Shared(self.args.as_mut_ptr().cast());
         let (locals, stride) = (Shared(self.locals), self.exe.local);
         self.counters.launches += 1;

@@ -63,11 +63,8 @@ fn run(kernel: Kernel, options: CompileOptions, inputs: &[Vec<u8>]) -> Vec<Vec<u
     let elems: Vec<Elem> = kernel.buffers.iter().map(|b| b.elem).collect();
     let program = Program {
         buffers: kernel.buffers.iter().enumerate().map(slot).collect(),
-        steps: vec![Step::Launch {
-            kernel: 0,
-            args: (0..elems.len() as u32).map(|i| Some(BufId(i))).collect(),
-        }],
-        kernels: vec![kernel],
+        steps: vec![Step::Launch { kernel: 0, args: (0..elems.len() as u32).map(BufId).collect() }],
+        kernels: vec![kernel.into()],
         arena_bytes: 0,
     };
     let pool = Arc::new(ThreadPool::new(2));

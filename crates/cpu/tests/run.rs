@@ -1,8 +1,8 @@
 //! Programs end to end: compiled, loaded and run.
 
 use lawson_cpu::{
-    Buffer, CompileOptions, Counters, CustomCalls, Effort, Error, Executable, TargetSpec, ThreadPool, Traced,
-    compile_and_load,
+    Buffer, CompileOptions, Compiled, Counters, CustomCalls, Effort, Error, Executable, TargetSpec,
+    ThreadPool, Traced, compile_and_load,
 };
 use lawson_hlo::dtype::DType;
 use lawson_hlo::literal::Literal;
@@ -26,7 +26,7 @@ fn slot(bytes: i64, place: Place) -> BufferSlot {
 }
 
 fn launch(kernel: usize, args: &[u32]) -> Step {
-    Step::Launch { kernel, args: args.iter().map(|&a| Some(BufId(a))).collect() }
+    Step::Launch { kernel, args: args.iter().map(|&a| BufId(a)).collect() }
 }
 
 /// Kernels of one array in and one out, each `n` elements of `elem`.
@@ -34,7 +34,7 @@ fn unary(kernel: Kernel) -> Program {
     let bytes = |i: usize| kernel.buffers[i].len * kernel.buffers[i].elem.bytes();
     Program {
         buffers: vec![slot(bytes(0), Place::Input(0)), slot(bytes(1), Place::Output(0))],
-        kernels: vec![kernel],
+        kernels: vec![kernel.into()],
         steps: vec![launch(0, &[0, 1])],
         arena_bytes: 0,
     }
@@ -209,9 +209,9 @@ fn a_segment_table_picks_arrays_and_sizes() {
     let buffers = (places.clone().map(|(i, &n)| slot(n, Place::Input(i))))
         .chain(places.map(|(i, &n)| slot(n, Place::Output(i))));
     let program = Program {
-        kernels: vec![b.finish()],
+        kernels: vec![b.finish().into()],
         buffers: buffers.collect(),
-        steps: vec![Step::Launch { kernel: 0, args: (0..6).map(|i| Some(BufId(i))).collect() }],
+        steps: vec![Step::Launch { kernel: 0, args: (0..6).map(BufId).collect() }],
         arena_bytes: 0,
     };
     let inputs = lengths.map(|n| f32s((0..n).map(|i| (10 * n + i) as f32)));
@@ -268,9 +268,9 @@ fn sum(n: i64) -> Kernel {
 #[test]
 fn phases_pass_partials_through_scratch() {
     let program = Program {
-        kernels: vec![sum(800)],
+        kernels: vec![sum(800).into()],
         buffers: vec![slot(3200, Place::Input(0)), slot(4, Place::Output(0))],
-        steps: vec![Step::Launch { kernel: 0, args: vec![Some(BufId(0)), Some(BufId(1)), None] }],
+        steps: vec![Step::Launch { kernel: 0, args: vec![BufId(0), BufId(1)] }],
         arena_bytes: 0,
     };
     let exe = load(program);
@@ -340,7 +340,7 @@ fn while_swap_and_conditional() {
         },
     ];
     let program = Program {
-        kernels: vec![less, add],
+        kernels: vec![less.into(), add.into()],
         buffers: vec![
             slot(4, Place::Input(0)),
             slot(4, Place::Constant(i32_const(1))),
@@ -405,11 +405,11 @@ fn custom_calls() {
         }),
     );
     let pool = Arc::new(ThreadPool::new(1));
-    let exe = Executable::load(custom("reverse"), &[], pool.clone(), &calls).unwrap();
+    let exe = Executable::load(custom("reverse"), &Compiled::default(), pool.clone(), &calls).unwrap();
     assert_eq!(exe.run(&[&[1, 2, 3, 4]]).unwrap().outputs[0][..], [4, 3, 2, 1]);
     let error = exe.run(&[&[0; 4]]).unwrap_err();
     assert_eq!(error.to_string(), "custom-call \"reverse\" failed: a zero");
-    let unknown = Executable::load(custom("sort"), &[], pool, &calls).err().unwrap();
+    let unknown = Executable::load(custom("sort"), &Compiled::default(), pool, &calls).err().unwrap();
     assert!(matches!(unknown, Error::UnknownCustomCall(t) if t == "sort"));
 }
 
@@ -440,8 +440,9 @@ fn runs_may_be_concurrent() {
             map("inc", 5000, |b, v| {
                 let one = b.constant(Type::vector(Elem::F32, 16), 1f32.to_bits() as u64);
                 b.bin(Bin::FAdd, v, one)
-            }),
-            map("double", 5000, |b, v| b.bin(Bin::FAdd, v, v)),
+            })
+            .into(),
+            map("double", 5000, |b, v| b.bin(Bin::FAdd, v, v)).into(),
         ],
         buffers: vec![
             slot(20000, Place::Input(0)),
@@ -476,7 +477,7 @@ fn executables_are_shared_between_threads() {
 #[test]
 fn traces_name_each_step() {
     let program = Program {
-        kernels: vec![map("double", 16, |b, v| b.bin(Bin::FAdd, v, v))],
+        kernels: vec![map("double", 16, |b, v| b.bin(Bin::FAdd, v, v)).into()],
         buffers: vec![slot(64, Place::Input(0)), slot(64, Place::Arena(0)), slot(64, Place::Output(0))],
         steps: vec![launch(0, &[0, 1]), Step::Copy { from: BufId(1), to: BufId(2) }],
         arena_bytes: 64,

@@ -81,7 +81,7 @@ fn finish(
     passes: &[Pass],
     (depth, start): (Depth, Instant),
 ) -> Result<Planned, Error> {
-    let target = options.machine()?;
+    let target = options.machine()?.target;
     pipeline::run(&mut cx, &mut module, passes).map_err(|d| diagnosed(&module, &d))?;
     let scheduled = schedule_planned(&module, (&target, options.numerics), cx.plans, depth)
         .map_err(|d| diagnosed(&module, &[d]))?;
@@ -89,7 +89,7 @@ fn finish(
     Ok(Planned { module, scheduled, report: cx.report, target, planning: start.elapsed() })
 }
 
-/// Compiles a planned module to code of this machine.
+/// Compiles a planned module to code of the processor this runs on, whatever machine it is planned for.
 pub fn load(planned: &Planned, options: &Options) -> Result<cpu::Executable, Error> {
     let how = cpu::CompileOptions { target: host()?, effort: effort(options) };
     let program = planned.scheduled.program.clone();

@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 pub use crate::error::option_error;
-use crate::{memory, target};
-use lawson_kernel::target::Target;
+use crate::memory;
+use crate::target::{self, CodeFor, Machine};
 pub use lawson_opt::options::fusion::{FusionBase, FusionSpec, Strategy};
 pub use lawson_opt::{Effort, Numerics};
 use std::collections::BTreeMap;
@@ -41,23 +41,23 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The machine to plan for.
-    pub fn machine(&self) -> Result<Target, Error> {
-        target::target(self.target.as_deref())
+    /// The machine to plan for, and to make code for that is read.
+    pub fn machine(&self) -> Result<Machine, Error> {
+        target::machine(self.target.as_deref())
     }
 
     /// The machine to plan for, where the plan is going to run here.
     ///
     /// # Errors
     /// It is a graphics processor: plans for it can be explained, and run nowhere yet.
-    pub fn machine_that_runs(&self) -> Result<Target, Error> {
-        let target = self.machine()?;
-        match target.gpu {
-            None => Ok(target),
-            Some(_) => Err(option_error(format!(
+    pub fn machine_that_runs(&self) -> Result<Machine, Error> {
+        let machine = self.machine()?;
+        match machine.code {
+            CodeFor::Host | CodeFor::Processor(_) => Ok(machine),
+            CodeFor::Nothing => Err(option_error(format!(
                 "--target: `{}` is a graphics processor, and this build runs on the processor; \
                  `lawson explain` plans for it",
-                target.name
+                machine.target.name
             ))),
         }
     }
@@ -70,7 +70,7 @@ impl Options {
             }
         }
         Ok(lawson_opt::Options {
-            target: self.machine()?,
+            target: self.machine()?.target,
             numerics: self.numerics,
             fuel: self.fuel.clone(),
             keep_fusions: self.fusion.base == FusionBase::Given,

@@ -1,9 +1,12 @@
-//! The machine to plan for: the host, a name, or a description in a file.
+//! Machines: what plans assume of one, and the processor that code is made for, as one value.
 //!
-//! A description is a JSON object of numbers, as `lawson doctor --calibrate` prints it; what it leaves out is that
-//! of the machine named in `base`. It decides plans only; code is always generated for the host.
+//! A machine is the host, a name, or a description in a file: a JSON object of numbers, as `lawson doctor --calibrate`
+//! prints it; what it leaves out is that of the machine named in `base`. Code that can be read (`--emit asm`) is made
+//! for the machine. Code that is run is made for the host, whatever machine the plan is for: any plan for a processor
+//! runs on any processor.
 
 use crate::error::{Error, ErrorCode, option_error};
+use lawson_cpu::TargetSpec;
 use lawson_kernel::rates::Rates;
 use lawson_kernel::target::{Gpu, Target};
 use serde_json::{Map, Value, json};
@@ -12,11 +15,47 @@ use std::path::Path;
 /// The machines known by name.
 const NAMES: &str = "host, avx512, avx2, zen4, skylake-avx512, haswell, neon, h100, a100, rtx4060";
 
+/// A machine.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Machine {
+    /// What plans assume of it.
+    pub target: Target,
+    pub code: CodeFor,
+}
+
+/// The processor that the code of a machine is for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CodeFor {
+    /// The one this runs on, with all it has.
+    Host,
+    /// One that LLVM knows by this name ([`TargetSpec::named`]).
+    Processor(&'static str),
+    /// A graphics processor, for which no code is made yet.
+    Nothing,
+}
+
+impl Machine {
+    /// The processor in LLVM's words.
+    ///
+    /// # Errors
+    /// It is a graphics processor, or the host lacks what Lawson needs.
+    pub fn spec(&self) -> Result<TargetSpec, Error> {
+        let none = || option_error(format!("--target: there is no code for `{}` yet", self.target.name));
+        match self.code {
+            CodeFor::Host => {
+                TargetSpec::host().map_err(|e| Error::new(ErrorCode::Unsupported, e.to_string()))
+            }
+            CodeFor::Processor(name) => TargetSpec::named(name).ok_or_else(none),
+            CodeFor::Nothing => Err(none()),
+        }
+    }
+}
+
 /// What `--target` says; the host without it.
-pub fn target(wanted: Option<&str>) -> Result<Target, Error> {
-    let Some(wanted) = wanted else { return Ok(host()) };
-    if let Some(target) = named(wanted) {
-        return Ok(target);
+pub fn machine(wanted: Option<&str>) -> Result<Machine, Error> {
+    let Some(wanted) = wanted else { return Ok(Machine { target: host(), code: CodeFor::Host }) };
+    if let Some(machine) = named(wanted) {
+        return Ok(machine);
     }
     let path = Path::new(wanted);
     if !path.is_file() {
@@ -27,19 +66,22 @@ pub fn target(wanted: Option<&str>) -> Result<Target, Error> {
     parse(&text).map_err(|e| option_error(format!("--target {wanted}: {e}")))
 }
 
-fn named(name: &str) -> Option<Target> {
-    Some(match name {
-        "host" => host(),
-        "zen4" => Target::zen4(),
-        "avx512" | "skylake-avx512" => Target { name: name.into(), ..Target::zen4() },
-        "avx2" => Target { name: name.into(), ..Target::haswell() },
-        "haswell" => Target::haswell(),
-        "neon" => Target::neon(),
-        "h100" => Target::h100(),
-        "a100" => Target::a100(),
-        "rtx4060" => Target::rtx4060(),
+fn named(name: &str) -> Option<Machine> {
+    let (target, code) = match name {
+        "host" => (host(), CodeFor::Host),
+        "zen4" => (Target::zen4(), CodeFor::Processor("zen4")),
+        "avx512" | "skylake-avx512" => {
+            (Target { name: name.into(), ..Target::zen4() }, CodeFor::Processor("skylake-avx512"))
+        }
+        "avx2" => (Target { name: name.into(), ..Target::haswell() }, CodeFor::Processor("haswell")),
+        "haswell" => (Target::haswell(), CodeFor::Processor("haswell")),
+        "neon" => (Target::neon(), CodeFor::Processor("neoverse")),
+        "h100" => (Target::h100(), CodeFor::Nothing),
+        "a100" => (Target::a100(), CodeFor::Nothing),
+        "rtx4060" => (Target::rtx4060(), CodeFor::Nothing),
         _ => return None,
-    })
+    };
+    Some(Machine { target, code })
 }
 
 /// The description that has this machine's vectors.
@@ -55,7 +97,7 @@ pub fn host() -> Target {
     Target::neon()
 }
 
-/// A description as text that [`target`] reads.
+/// A description as text that [`machine`] reads.
 pub fn render(target: &Target) -> String {
     let mut value = json!({
         "name": target.name,
@@ -86,10 +128,10 @@ pub fn render(target: &Target) -> String {
     format!("{value:#}\n")
 }
 
-fn parse(text: &str) -> Result<Target, String> {
+fn parse(text: &str) -> Result<Machine, String> {
     let fields: Map<String, Value> = serde_json::from_str(text).map_err(|e| e.to_string())?;
     let base = fields.get("base").map_or(Ok("host"), |b| b.as_str().ok_or("`base` is not a name"))?;
-    let mut target = named(base).ok_or_else(|| format!("`base` is none of {NAMES}"))?;
+    let Machine { mut target, mut code } = named(base).ok_or_else(|| format!("`base` is none of {NAMES}"))?;
     for (name, value) in &fields {
         match name.as_str() {
             "base" => {}
@@ -111,7 +153,10 @@ fn parse(text: &str) -> Result<Target, String> {
             _ => return Err(format!("`{name}` is not a field of a machine")),
         }
     }
-    Ok(target)
+    if target.gpu.is_some() {
+        code = CodeFor::Nothing;
+    }
+    Ok(Machine { target, code })
 }
 
 fn vector_bytes(value: &Value) -> Result<u32, String> {
@@ -167,19 +212,32 @@ mod tests {
     fn a_description_reads_as_it_was_printed() {
         let odd = Target { name: "odd".into(), l2: 12345, gops: 1.5, ..Target::haswell() };
         for target in [odd, Target::h100(), Target::rtx4060()] {
-            assert_eq!(parse(&render(&target)), Ok(target));
+            assert_eq!(parse(&render(&target)).map(|m| m.target), Ok(target));
         }
     }
 
     #[test]
     fn what_the_host_is_called_names_it() {
-        assert_eq!(target(Some(&host().name)), Ok(host()));
+        assert_eq!(machine(Some(&host().name)).map(|m| m.target), Ok(host()));
+    }
+
+    #[test]
+    fn plans_and_code_are_for_the_same_vectors() {
+        for name in NAMES.split(", ") {
+            let machine = named(name).expect(name);
+            match machine.spec() {
+                Ok(spec) => assert_eq!(spec.vector_bits(), 8 * machine.target.vector_bytes, "{name}"),
+                Err(e) => assert!(machine.target.gpu.is_some() && e.code == ErrorCode::Option, "{name}: {e}"),
+            }
+        }
+        assert_eq!(parse(&render(&Target::a100())).map(|m| m.code), Ok(CodeFor::Nothing));
     }
 
     #[test]
     fn what_is_left_out_is_the_base() {
-        let target = parse(r#"{"base": "haswell", "llc": 99}"#).expect("valid");
-        assert_eq!(target, Target { llc: 99, ..Target::haswell() });
+        let machine = parse(r#"{"base": "haswell", "llc": 99}"#).expect("valid");
+        assert_eq!(machine.target, Target { llc: 99, ..Target::haswell() });
+        assert_eq!(machine.code, CodeFor::Processor("haswell"));
     }
 
     #[test]
@@ -197,6 +255,6 @@ mod tests {
             let e = parse(text).expect_err(text);
             assert!(e.contains(part), "{text}: {e}");
         }
-        assert_eq!(target(Some("no/such")).map_err(|e| e.code), Err(ErrorCode::Option));
+        assert_eq!(machine(Some("no/such")).map_err(|e| e.code), Err(ErrorCode::Option));
     }
 }

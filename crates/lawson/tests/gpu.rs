@@ -68,7 +68,9 @@ fn it_runs_nowhere_yet_and_says_so() {
 /// Tasks of all phases of a program's kernels.
 fn tasks(loaded: &Loaded, target: &str) -> i64 {
     let planned = compile::plan(&loaded.module, &options(target)).unwrap_or_else(|e| panic!("{e}"));
-    planned.scheduled.program.kernels.iter().flat_map(|k| &k.phases).map(|p| p.tasks).sum()
+    let kernels = planned.scheduled.program.kernels.iter();
+    let code = kernels.map(|k| k.lowered().unwrap_or_else(|e| panic!("{e}")));
+    code.map(|k| k.phases.iter().map(|p| p.tasks).sum::<i64>()).sum()
 }
 
 #[test]

@@ -71,7 +71,7 @@ fn touches_array(program: &Program, step: &Step) -> bool {
     let large = |b: lawson_kernel::program::BufId| program.buffers[b.index()].bytes == 100 * 64 * 4;
     match step {
         Step::Copy { from, to } => large(*from) || large(*to),
-        Step::Launch { args, .. } => args.iter().flatten().any(|&b| large(b)),
+        Step::Launch { args, .. } => args.iter().any(|&b| large(b)),
         Step::While { body, .. } => body.iter().any(|s| touches_array(program, s)),
         _ => false,
     }

@@ -8,7 +8,7 @@ use super::elementwise::Real;
 use super::error::{EvalError, Result};
 use super::machine::Machine;
 use super::movement::transpose;
-use super::word::{Class, Wide, Word, narrow};
+use super::word::{Class, Wide, Word, narrow, wrapping_fma};
 use crate::attrs::DotDims;
 use crate::dtype::DType;
 use crate::literal::Literal;
@@ -44,11 +44,6 @@ pub fn dot(
         Class::Signed | Class::Unsigned => product.run(machine, &lhs, &rhs, class, wrapping_fma),
     }?;
     store_accumulated(machine, words, class, shape)
-}
-
-/// a·b + c modulo 2^64.
-pub fn wrapping_fma(a: u64, b: u64, c: u64) -> u64 {
-    a.wrapping_mul(b).wrapping_add(c)
 }
 
 /// The class products of these operands are summed in: the widest float taking part, or 64-bit integers.

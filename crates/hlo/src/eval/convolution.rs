@@ -5,13 +5,13 @@
 //! weights like any element, so an infinite weight makes NaN there.
 //! With `rhs_reversal` the window position w meets the kernel element size−1−w; the order stays that of w.
 
-use super::contraction::{accumulator, arrange, load_as, store_accumulated, wrapping_fma};
+use super::contraction::{accumulator, arrange, load_as, store_accumulated};
 use super::elementwise::Real;
 use super::error::{EvalError, Result};
 use super::machine::Machine;
 use super::movement::transpose;
 use super::walk::Walk;
-use super::word::{Class, Wide, Word};
+use super::word::{Class, Wide, Word, wrapping_fma};
 use crate::attrs::{ConvDims, WindowDim};
 use crate::literal::Literal;
 use crate::shape::{ArrayShape, row_major_strides};

@@ -3,7 +3,7 @@
 //! Written for clarity; compiled code is judged by it. In reading order: `word` (one wide representation for
 //! elements of any type), `elementwise` (the meaning of each scalar operation), `parts` (composites), `order` (the one place that
 //! fixes the order of reductions), `movement`, then an operation to a file, and `machine`, which runs
-//! computations. Module and arguments are as the verifier lets them through; what is not supported, too large
+//! computations; `scalar` is what other evaluators share. Module and arguments are as the verifier lets them through; what is not supported, too large
 //! or wrongly called is an [`EvalError`], never a panic.
 
 mod batch_norm;
@@ -23,6 +23,7 @@ mod parts;
 mod random;
 mod reduce;
 mod reducer;
+pub mod scalar;
 mod scalar_program;
 mod scan;
 mod sort;

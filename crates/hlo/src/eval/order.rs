@@ -1,4 +1,4 @@
-//! The order of reductions in `strict` numerics. This file is the rule; code generation mirrors it.
+//! The order of reductions in `strict` numerics, and that of sorts. This file is the rule; code generation mirrors it.
 //!
 //! A reduction combines elements k = 0 … n−1, where k is the row-major index over the reduced dimensions, in
 //! operand order. Which of two orders applies depends on the operand's logical shape alone:
@@ -70,6 +70,35 @@ pub fn fold<T: Clone, E>(
         Some(total) => combine(init, total),
         None => Ok(init),
     }
+}
+
+/// The stable order of `0..n` under `less`: a merge sort that moves an element forward only past those it is less than.
+/// A comparator that contradicts itself gives some permutation.
+pub fn sorted<E>(n: usize, mut less: impl FnMut(usize, usize) -> Result<bool, E>) -> Result<Vec<usize>, E> {
+    let mut order: Vec<usize> = (0..n).collect();
+    let mut merged: Vec<usize> = Vec::with_capacity(n);
+    let mut width = 1;
+    while width < n {
+        merged.clear();
+        for start in (0..n).step_by(2 * width) {
+            let (middle, end) = (n.min(start + width), n.min(start + 2 * width));
+            let (mut left, mut right) = (start, middle);
+            while left < middle && right < end {
+                if less(order[right], order[left])? {
+                    merged.push(order[right]);
+                    right += 1;
+                } else {
+                    merged.push(order[left]);
+                    left += 1;
+                }
+            }
+            merged.extend_from_slice(&order[left..middle]);
+            merged.extend_from_slice(&order[right..end]);
+        }
+        std::mem::swap(&mut order, &mut merged);
+        width *= 2;
+    }
+    Ok(order)
 }
 
 /// Reduces the present lanes (those below `lanes.len()`, at least one) to one.

@@ -1,11 +1,11 @@
 //! sort and topk.
 //!
-//! The sort is always stable: a merge sort that moves an element forward only past those it is less than. A
-//! comparator that contradicts itself gives some permutation.
+//! The sort is always stable, whatever the attributes ask ([`super::order`]).
 
 use super::elementwise::ScalarOp;
 use super::error::{EvalError, Result};
 use super::machine::Machine;
+use super::order;
 use super::reducer::Reducer;
 use super::walk::Walk;
 use super::word::Word;
@@ -40,7 +40,7 @@ pub fn sort(
     let mut args = Vec::with_capacity(comparator.arity());
     for start in starts {
         let at = |i: usize| start + i * stride;
-        let order = merge_sort(machine, n, |machine, a, b| {
+        let order = order::sorted(n, |a, b| {
             args.clear();
             for parts in &words {
                 args.extend(parts.iter().map(|w| w[at(a)]));
@@ -48,7 +48,7 @@ pub fn sort(
             }
             let mut less = [0];
             comparator.apply(machine, &args, &mut less)?;
-            Ok(less[0] != 0)
+            Ok::<_, EvalError>(less[0] != 0)
         })?;
         for (to, from) in order.into_iter().enumerate() {
             let lists = sorted.iter_mut().flatten().zip(words.iter().flatten());
@@ -82,7 +82,8 @@ pub fn topk(machine: &mut Machine, x: &Literal, k: i64, largest: bool) -> Result
     let (mut values, mut indices) = (Vec::new(), Vec::new());
     for row in 0..rows as usize {
         let row = &words[row * extent as usize..][..extent as usize];
-        let order = merge_sort(machine, row.len(), |_, a, b| Ok(before.apply([row[a], row[b], 0]) != 0))?;
+        let less = |a: usize, b: usize| Ok::<_, EvalError>(before.apply([row[a], row[b], 0]) != 0);
+        let order = order::sorted(row.len(), less)?;
         values.extend(order[..k as usize].iter().map(|&i| row[i]));
         indices.extend(order[..k as usize].iter().map(|&i| i as Word));
     }
@@ -103,36 +104,4 @@ fn lines(shape: &ArrayShape, dim: usize) -> Result<(Vec<usize>, usize, usize)> {
     dims[dim] = n.min(1);
     let starts = Walk::new(&dims, [0], [&strides]).map(|[at]| at as usize).collect();
     Ok((starts, n as usize, stride as usize))
-}
-
-/// The stable order of `0..n` under `less`.
-fn merge_sort(
-    machine: &mut Machine,
-    n: usize,
-    mut less: impl FnMut(&mut Machine, usize, usize) -> Result<bool>,
-) -> Result<Vec<usize>> {
-    let mut order: Vec<usize> = (0..n).collect();
-    let mut merged: Vec<usize> = Vec::with_capacity(n);
-    let mut width = 1;
-    while width < n {
-        merged.clear();
-        for start in (0..n).step_by(2 * width) {
-            let (middle, end) = (n.min(start + width), n.min(start + 2 * width));
-            let (mut left, mut right) = (start, middle);
-            while left < middle && right < end {
-                if less(machine, order[right], order[left])? {
-                    merged.push(order[right]);
-                    right += 1;
-                } else {
-                    merged.push(order[left]);
-                    left += 1;
-                }
-            }
-            merged.extend_from_slice(&order[left..middle]);
-            merged.extend_from_slice(&order[right..end]);
-        }
-        std::mem::swap(&mut order, &mut merged);
-        width *= 2;
-    }
-    Ok(order)
 }

@@ -109,6 +109,11 @@ fn no_words(dtype: DType) -> ! {
     unreachable!("{dtype} is not computed with")
 }
 
+/// a·b + c modulo 2^64.
+pub fn wrapping_fma(a: Word, b: Word, c: Word) -> Word {
+    a.wrapping_mul(b).wrapping_add(c)
+}
+
 /// The lowest `bits` bits.
 #[inline]
 pub fn low_bits(word: Word, bits: u32) -> Word {

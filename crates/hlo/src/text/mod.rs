@@ -15,6 +15,7 @@ pub use error::ParseError;
 pub use print::{print_computation, print_instruction};
 
 use crate::module::Module;
+use crate::shape::Shape;
 use std::fmt;
 
 /// Deepest nesting of tuples, literals, operands and inline bodies that is read.
@@ -34,6 +35,16 @@ impl Module {
     /// Reads HLO text: see [`parse`].
     pub fn parse(text: &str) -> Result<Module, ParseError> {
         parse(text)
+    }
+}
+
+impl Shape {
+    /// Reads a shape as it is printed: `f32[2,3]`, `(s32[], pred[])`.
+    ///
+    /// # Errors
+    /// Text of another form.
+    pub fn parse(text: &str) -> Result<Shape, ParseError> {
+        parse::whole_shape(text).map_err(|fault| ParseError::locate(fault, text))
     }
 }
 

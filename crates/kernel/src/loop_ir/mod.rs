@@ -390,6 +390,15 @@ pub enum Cast {
 }
 
 impl Kernel {
+    /// The code without names: kernels that do the same are equal then.
+    pub fn nameless(&self) -> Kernel {
+        let mut code = self.clone();
+        code.name.clear();
+        code.buffers.iter_mut().for_each(|b| b.name.clear());
+        code.locals.iter_mut().for_each(|l| l.name.clear());
+        code
+    }
+
     /// Parallel regions: phases of more than one task, and one where there is none such.
     pub fn parallel_regions(&self) -> u64 {
         self.phases.iter().filter(|p| p.tasks > 1).count().max(1) as u64

@@ -6,10 +6,11 @@
 //! [`scalar`] and [`math`] that of single operations.
 
 mod contract;
-mod declare;
 mod emit;
+mod expansions;
 mod home;
 mod index;
+mod interface;
 mod looped;
 mod lowering;
 mod map;
@@ -36,28 +37,27 @@ use crate::loop_ir::{Access, CodeBuilder, Kernel};
 use crate::plan::Plan;
 use crate::refusal::Refusal;
 use crate::region::{Region, in_place};
-use declare::{declare_inputs, declare_outputs};
 use emit::Emit;
+pub use expansions::Expansions;
 use home::Arrays;
+use interface::declare;
+pub use interface::parameters;
 use phases::{lower_stages, lowerings};
 
 /// The code of a region under a plan. Buffers of the kernel: inputs, outputs, then scratch. Where an output is computed
 /// in the memory of an input, the buffer of the input has no elements, and its values are read from the output.
 ///
 /// # Errors
-/// An operation that has no expansion for its type.
+/// An operation that has no expansion for its type, which [`Expansions`] tells beforehand.
 pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal> {
     let mut b = CodeBuilder::new(name);
     if let Some(segments) = &plan.segments {
-        return segments::lower(b, region, segments);
+        return segments::lower(b, region, plan, segments);
     }
-    let shared = in_place::shared(region);
-    let mut inputs = region.inputs.clone();
-    shared.iter().for_each(|&(_, input)| inputs[input as usize].elements = 0);
-    let inputs = declare_inputs(&mut b, &inputs);
+    let mut inputs = declare(&mut b, region, plan);
+    let outputs = inputs.split_off(region.inputs.len());
     let mut arrays = Arrays { inputs, ..Arrays::default() };
-    let outputs = declare_outputs(&mut b, region, plan);
-    for (output, input) in shared {
+    for (output, input) in in_place::shared(region) {
         arrays.inputs[input as usize] = outputs[output as usize];
     }
     for (&source, &buf) in region.output_sources.iter().zip(&outputs) {
@@ -72,5 +72,7 @@ pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal
     let lowerings = lowerings(region, plan, &outputs);
     let mut cx = Emit::new(b, region, arrays);
     lower_stages(&mut cx, &lowerings, plan)?;
-    Ok(cx.b.finish())
+    let kernel = cx.b.finish();
+    debug_assert!(kernel.phases.len() <= plan.phases(), "{} phases of {plan}", kernel.phases.len());
+    Ok(kernel)
 }

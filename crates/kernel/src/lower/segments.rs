@@ -8,30 +8,31 @@
 //!   if unit < units of body 0 { row = rows[unit], task = tasks[unit]: body 0 } else { … }
 //! ```
 
-use super::declare::{declare_inputs, declare_outputs};
 use super::emit::Emit;
 use super::home::Arrays;
+use super::interface::declare;
 use super::lowering::Lowering;
 use super::phases::{lower_stages, lowerings};
 use super::point::Point;
 use crate::loop_ir::{Bin, Buf, Cmp, CodeBuilder, Elem, Kernel, Op, Stmt, Type, V};
-use crate::plan::{Body, MapSchedule, Schedule, Segments, Sizes};
+use crate::plan::{Body, MapSchedule, Plan, Schedule, Segments, Sizes};
 use crate::refusal::Refusal;
 use crate::region::{Kind, Part, Region};
-use lawson_hlo::Opcode;
 
 const INDEX: Type = Type { elem: Elem::I64, lanes: 1 };
 
-pub(super) fn lower(mut b: CodeBuilder, region: &Region, s: &Segments) -> Result<Kernel, Refusal> {
-    let inputs = declare_inputs(&mut b, &region.inputs);
-    let mut plan_of = vec![None; region.parts.len()];
-    for body in &s.bodies {
-        body.parts.iter().for_each(|&p| plan_of[p as usize] = Some(&body.plan));
-    }
+pub(super) fn lower(
+    mut b: CodeBuilder,
+    region: &Region,
+    plan: &Plan,
+    s: &Segments,
+) -> Result<Kernel, Refusal> {
+    let mut inputs = declare(&mut b, region, plan);
+    let mut rest = inputs.split_off(region.inputs.len());
     let mut outputs = Vec::new();
-    for (part, plan) in region.parts.iter().zip(plan_of) {
-        let plan = plan.ok_or(Refusal::NotInPlace { opcode: Opcode::Fusion })?;
-        outputs.push(declare_outputs(&mut b, &part.region, plan));
+    for part in &region.parts {
+        let next = rest.split_off(part.region.outputs.len());
+        outputs.push(std::mem::replace(&mut rest, next));
     }
     let mut codes = Vec::new();
     for body in &s.bodies {

@@ -25,6 +25,7 @@ mod split;
 mod stages;
 mod text;
 mod vector;
+mod verify;
 mod work;
 
 pub use axes::Axes;
@@ -44,6 +45,7 @@ pub use settle::{region, settled};
 pub use simple::{ScanSchedule, SortSchedule, UpdateSchedule};
 pub use split::MAX_PARTS;
 pub use vector::lanes_within;
+pub use verify::verify;
 pub use work::point_cost;
 
 use crate::refusal::Refusal;

@@ -7,6 +7,7 @@
 
 mod arguments;
 pub mod build;
+pub mod eval;
 pub mod in_place;
 mod interned;
 mod live;
@@ -19,12 +20,14 @@ mod siblings;
 mod split;
 mod text;
 mod varying;
+mod verify;
 mod weight;
 
 pub use looped::{Carry, Element, Looped};
 pub use nesting::Nesting;
 pub use node::{Carried, Function, Node, NodeId, Source};
 pub use roots::{all_roots_of, roots_of, symbol_nodes};
+pub use verify::verify;
 
 use interned::Interned;
 use lawson_hlo::index::{Affine, Space};

@@ -40,6 +40,11 @@ impl Nesting {
         self.rests_on[id.0 as usize] & !self.chains[n] == 0
     }
 
+    /// Whether the node changes from trip to trip of a loop.
+    pub fn rests_on(&self, id: NodeId, n: usize) -> bool {
+        self.rests_on[id.0 as usize] >> n & 1 == 1
+    }
+
     /// How often the node is evaluated at a point.
     pub fn evaluations(&self, id: NodeId) -> i64 {
         self.innermost(id).map_or(1, |n| self.runs(self.chains[n]))

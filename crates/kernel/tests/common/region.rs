@@ -173,6 +173,18 @@ fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
     let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
     let expected = evaluate(module, &values, &Options::default()).map_err(|e| e.to_string())?;
     let expected: Vec<&Literal> = expected.leaves();
+    let region = regions(module).map_err(|e| format!("region: {e}"))?;
+    region::verify(&region).map_err(|e| format!("region verified: {}\n{region}", e.join("\n")))?;
+    let found =
+        region::eval::evaluate(&region, &args).map_err(|e| format!("region evaluated: {e}\n{region}"))?;
+    for (o, (expected, found)) in expected.iter().zip(&found).enumerate() {
+        if let Some(i) = difference(expected, found.bytes()) {
+            let [e, f] = [expected.bytes(), found.bytes()].map(|b| hex(b, expected.dtype().size(), i));
+            return Err(format!(
+                "region evaluated: output {o}, element {i}: expected {e}, found {f}\n{region}"
+            ));
+        }
+    }
     for target in targets() {
         for reverse in [false, true] {
             let at = |e: String| {
@@ -272,6 +284,7 @@ fn run(
     reverse: bool,
 ) -> Result<Vec<Vec<u8>>, String> {
     let plan = plan::plan(region, target, figures::work).map_err(|e| format!("plan: {e}"))?;
+    plan::verify(region, &plan).map_err(|e| format!("plan verified: {}\n{region}\n{plan}", e.join("\n")))?;
     let kernel = lower::lower(region, &plan, "k").map_err(|e| format!("lower: {e}"))?;
     let mut buffers: Vec<Vec<u8>> = args.iter().map(|a| a.bytes().to_vec()).collect();
     for (o, array) in region.outputs.iter().enumerate() {

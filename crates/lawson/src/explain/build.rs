@@ -13,6 +13,7 @@ use crate::options::{Device, Effort, Options};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, Module, Shape};
 use lawson_kernel::plan::{Body, Plan};
+use lawson_kernel::program::NamedKernel;
 use lawson_kernel::region::{Kind, Node, Region, Stage};
 use lawson_opt::report::PassReport;
 use lawson_opt::schedule::LaunchSite;
@@ -48,9 +49,8 @@ fn build(
     let names = Names::new(loaded);
     let sites = &planned.scheduled.sites;
     let file = &loaded.file;
-    let plans = &planned.scheduled.plans;
-    let plans: Vec<_> = plans.iter().map(|p| (category(&p.region, &p.plan), p.plan.summary())).collect();
-    let kernel = |s: &LaunchSite| kernel(planned, options, (&names, file), (s, &plans[s.kernel]));
+    let known = planned.scheduled.program.kernels.iter().map(Known::of).collect::<Result<Vec<_>, _>>()?;
+    let kernel = |s: &LaunchSite| kernel(planned, options, (&names, file), (s, &known[s.kernel]));
     let kernels: Vec<Kernel> = sites.iter().map(kernel).collect();
     let threads = options.threads;
     let (target, numerics) = (&planned.target, options.numerics.name());
@@ -80,11 +80,30 @@ fn build(
     })
 }
 
+/// What is the same of a kernel wherever it is launched.
+struct Known {
+    category: &'static str,
+    plan: String,
+    /// Parallel regions of a launch.
+    phases: u64,
+}
+
+impl Known {
+    fn of(kernel: &NamedKernel) -> Result<Known, Error> {
+        let bug = |refusal| Error::new(ErrorCode::Internal, format!("{}: {refusal}", kernel.name));
+        let phases = kernel.parallel_regions().map_err(bug)?;
+        Ok(match kernel.source() {
+            Some(p) => Known { category: category(&p.region, &p.plan), plan: p.plan.summary(), phases },
+            None => Known { category: "loop", plan: "given as code".into(), phases },
+        })
+    }
+}
+
 fn kernel(
     planned: &Planned,
     options: &Options,
     (names, file): (&Names, &str),
-    (site, (category, plan)): (&LaunchSite, &(&'static str, String)),
+    (site, known): (&LaunchSite, &Known),
 ) -> Kernel {
     let comp = &planned.module[site.computation];
     let instr = &comp[site.instruction];
@@ -101,9 +120,9 @@ fn kernel(
     Kernel {
         name: instr.name.to_string(),
         kind: kind.into(),
-        category: (*category).into(),
-        plan: plan.clone(),
-        phases: planned.scheduled.program.kernels[site.kernel].parallel_regions(),
+        category: known.category.into(),
+        plan: known.plan.clone(),
+        phases: known.phases,
         launches: site.launches,
         instructions,
         places: places(&planned.module, &origin, file),

@@ -7,7 +7,7 @@ use crate::figures;
 use crate::options::Options;
 use lawson_hlo::Module;
 use lawson_kernel::cost::launch_us;
-use lawson_kernel::program::Step;
+use lawson_kernel::program::{Step, walk};
 use lawson_opt::schedule::LaunchSite;
 
 pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Planned) -> Totals {
@@ -39,7 +39,7 @@ pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Pl
         instructions: Names::count(input),
         kernels: sites.len() as u64,
         launches: sites.iter().map(|s| s.launches).sum(),
-        copies: copies(&planned.scheduled.program.steps),
+        copies: walk::count(&planned.scheduled.program.steps, &|s| matches!(s, Step::Copy { .. })),
         bytes_unfused,
         bytes_fused,
         bytes_saved: bytes_unfused.saturating_sub(bytes_fused),
@@ -50,18 +50,4 @@ pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Pl
         predicted_us: sum(|f, p, n| f.cost().us_on(n, &p.target)),
         bound,
     }
-}
-
-/// Copies of one run; of a branch the most any takes.
-fn copies(steps: &[Step]) -> u64 {
-    let of = |step: &Step| match step {
-        Step::Copy { .. } => 1,
-        Step::While { cond, body, trips, .. } => {
-            let trips = trips.unwrap_or(1).max(0) as u64;
-            trips.saturating_mul(copies(body)).saturating_add((trips + 1).saturating_mul(copies(cond)))
-        }
-        Step::Conditional { branches, .. } => branches.iter().map(|b| copies(b)).max().unwrap_or(0),
-        Step::Launch { .. } | Step::Swap { .. } | Step::CustomCall { .. } => 0,
-    };
-    steps.iter().map(of).fold(0, u64::saturating_add)
 }

@@ -5,13 +5,13 @@
 
 use crate::generate;
 use crate::inputs::{self, Spread};
-use crate::simulate;
 use lawson::Options;
 use lawson::compile::{self, Planned};
 use lawson::hlo::eval;
 use lawson::hlo::verify::{supported, verify};
 use lawson::hlo::{Attrs, DType, InstrId, Instruction, Literal, Module, Opcode, Shape, Value};
 use lawson::options::{Device, Effort, FusionBase, FusionSpec, Numerics};
+use lawson_kernel::program;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -206,9 +206,13 @@ fn describe(engine: Engine, o: &Options) -> String {
 
 type Runs = Vec<(String, Vec<Vec<u8>>)>;
 
+/// Most statements of one launch.
+const MAX_STEPS: u64 = 20_000_000;
+
 fn simulated(planned: &Planned, args: &[Value], reverse: bool) -> Result<Runs, String> {
     let inputs: Vec<&[u8]> = args.iter().flat_map(|a| a.leaves()).map(|l| l.bytes()).collect();
-    let outputs = simulate::run(&planned.scheduled.program, &inputs, reverse)?;
+    let options = program::eval::Options { reverse, max_steps: MAX_STEPS };
+    let outputs = program::evaluate(&planned.scheduled.program, &inputs, options)?;
     Ok(vec![(String::new(), outputs)])
 }
 
@@ -221,12 +225,12 @@ fn native(planned: &Planned, args: &[Value], effort: lawson_cpu::Effort) -> Resu
     let spec = lawson_cpu::TargetSpec::host().map_err(|e| e.to_string())?;
     let how = lawson_cpu::CompileOptions { target: spec, effort };
     let program = &planned.scheduled.program;
-    let objects = lawson_cpu::compile_objects(program, &how, &pool(1)).map_err(|e| e.to_string())?;
+    let compiled = lawson_cpu::compile(program, &how, &pool(1)).map_err(|e| e.to_string())?;
     let inputs: Vec<&[u8]> = args.iter().flat_map(|a| a.leaves()).map(|l| l.bytes()).collect();
     let mut runs = Vec::new();
     for threads in [1, 2] {
         let calls = lawson_cpu::CustomCalls::new();
-        let executable = lawson_cpu::Executable::load(program.clone(), &objects, pool(threads), &calls);
+        let executable = lawson_cpu::Executable::load(program.clone(), &compiled, pool(threads), &calls);
         let outcome = executable.and_then(|e| e.run(&inputs)).map_err(|e| e.to_string())?;
         runs.push((format!(", {threads} threads"), outcome.outputs.iter().map(|b| b.to_vec()).collect()));
     }

@@ -13,7 +13,6 @@ mod inputs;
 mod prune;
 mod random;
 mod shrink;
-mod simulate;
 mod survey;
 
 use check::{Engine, Failure, check};

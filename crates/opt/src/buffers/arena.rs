@@ -4,8 +4,8 @@
 //! also lives outside the loop, or is read in a trip before it is written, lives through the whole loop. [`super::pack`]
 //! finds offsets for these lives.
 
-use super::events::touches;
 use super::pack::{Block, pack};
+use lawson_kernel::program::walk::visit;
 use lawson_kernel::program::{BufId, Place, Program, Step};
 
 /// Blocks start at multiples of a cache line.
@@ -23,7 +23,10 @@ pub fn place(program: &mut Program) {
     let Walk { uses, mut loops, .. } = walk;
     let mut lives: Vec<Option<(usize, usize)>> = uses.iter().map(|u| loops.life(u)).collect();
     let mut exchanged = Vec::new();
-    swaps(&program.steps, &mut exchanged);
+    visit(&program.steps, &mut |step| match step {
+        Step::Swap { a, b } => exchanged.push((*a, *b)),
+        _ => {}
+    });
     live_together(&mut lives, &exchanged);
     let temporary = |b: &usize| matches!(program.buffers[*b].place, Place::Arena(_));
     let placed: Vec<(usize, Block)> = (0..program.buffers.len())
@@ -44,21 +47,6 @@ pub fn place(program: &mut Program) {
         }
     }
     program.arena_bytes = end;
-}
-
-/// Buffers that exchange their memory.
-fn swaps(steps: &[Step], found: &mut Vec<(BufId, BufId)>) {
-    for step in steps {
-        match step {
-            Step::Swap { a, b } => found.push((*a, *b)),
-            Step::While { cond, body, .. } => {
-                swaps(cond, found);
-                swaps(body, found);
-            }
-            Step::Conditional { branches, .. } => branches.iter().for_each(|b| swaps(b, found)),
-            _ => {}
-        }
-    }
 }
 
 /// Each of the buffers that exchange their memory may be in the place of any other: all places are needed as long as one
@@ -125,7 +113,7 @@ impl Walk<'_> {
                     self.now += 1;
                     branches.iter().for_each(|b| self.steps(b));
                 }
-                leaf => touches(self.program, leaf, &mut |b, r, w| self.used(b.index(), w && !r)),
+                leaf => leaf.uses(self.program, &mut |u| self.used(u.buffer.index(), u.writes && !u.reads)),
             }
             self.now += 1;
         }

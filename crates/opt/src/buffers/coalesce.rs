@@ -7,16 +7,18 @@
 //! Steps are looked at once, in order; what touches each buffer is known from [`Touches`], so that a copy costs the
 //! same in a long program as in a short one.
 
-use super::events::rename;
 use super::touches::Span;
 use super::walk::{Event, Frame, Level, Walk};
+use lawson_kernel::program::walk::{map_buffers, visit_lists_mut};
 use lawson_kernel::program::{BufId, Place, Program, Step};
 
 pub fn run(program: &mut Program) {
     outputs(program);
     let touches = Walk::over(program, &mut |walk, from, to| walk.merge(from, to));
-    rename(&mut program.steps, &|b| touches.name(b));
-    drop_self_copies(&mut program.steps);
+    map_buffers(&mut program.steps, &|b| touches.name(b));
+    visit_lists_mut(&mut program.steps, &mut |list| {
+        list.retain(|s| !matches!(s, Step::Copy { from, to } if from == to));
+    });
 }
 
 /// Temporaries that the program ends by copying to an output become that output.
@@ -36,7 +38,7 @@ fn outputs(program: &mut Program) {
         }
     }
     program.steps = kept;
-    rename(&mut program.steps, &|b| target[b.index()].unwrap_or(b));
+    map_buffers(&mut program.steps, &|b| target[b.index()].unwrap_or(b));
 }
 
 fn is_temporary(program: &Program, id: BufId) -> bool {
@@ -45,20 +47,6 @@ fn is_temporary(program: &Program, id: BufId) -> bool {
 
 fn is_output(program: &Program, id: BufId) -> bool {
     matches!(program.buffers[id.index()].place, Place::Output(_))
-}
-
-fn drop_self_copies(steps: &mut Vec<Step>) {
-    steps.retain(|s| !matches!(s, Step::Copy { from, to } if from == to));
-    for step in steps {
-        match step {
-            Step::While { cond, body, .. } => {
-                drop_self_copies(cond);
-                drop_self_copies(body);
-            }
-            Step::Conditional { branches, .. } => branches.iter_mut().for_each(drop_self_copies),
-            _ => {}
-        }
-    }
 }
 
 impl Walk<'_> {
@@ -160,7 +148,7 @@ mod tests {
         let mut u = CodeBuilder::new("u");
         u.buffer("a", Elem::I32, 1, Access::ReadWrite);
         let buffers = places.into_iter().map(|place| BufferSlot { bytes: 4, place }).collect();
-        Program { kernels: vec![r.finish(), u.finish()], buffers, steps, arena_bytes: 0 }
+        Program { kernels: vec![r.finish().into(), u.finish().into()], buffers, steps, arena_bytes: 0 }
     }
 
     fn b(n: u32) -> BufId {
@@ -168,11 +156,11 @@ mod tests {
     }
 
     fn map(from: u32, to: u32) -> Step {
-        Step::Launch { kernel: 0, args: vec![Some(b(from)), Some(b(to))] }
+        Step::Launch { kernel: 0, args: vec![b(from), b(to)] }
     }
 
     fn update(id: u32) -> Step {
-        Step::Launch { kernel: 1, args: vec![Some(b(id))] }
+        Step::Launch { kernel: 1, args: vec![b(id)] }
     }
 
     fn copy(from: u32, to: u32) -> Step {

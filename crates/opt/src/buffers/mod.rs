@@ -3,7 +3,6 @@
 
 mod arena;
 mod coalesce;
-mod events;
 mod pack;
 mod swap;
 mod touches;

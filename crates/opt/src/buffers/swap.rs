@@ -4,8 +4,8 @@
 //! the source afterwards the two exchange their memory. A result of the program that took part is copied to its place at
 //! the end, if it is not there.
 
-use super::events::rename;
 use super::walk::{Frame, Walk};
+use lawson_kernel::program::walk::{map_buffers, visit_lists_mut};
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use rustc_hash::FxHashSet;
 
@@ -20,7 +20,15 @@ pub fn run(program: &mut Program) {
         all.insert((from, to));
     });
     found.retain(|pair| !kept.contains(pair));
-    swap(&mut program.steps, &found);
+    visit_lists_mut(&mut program.steps, &mut |list| {
+        for step in list {
+            if let Step::Copy { from, to } = *step
+                && found.contains(&(from, to))
+            {
+                *step = Step::Swap { a: from, b: to };
+            }
+        }
+    });
     let is_output = |b: &BufId| matches!(program.buffers[b.index()].place, Place::Output(_));
     let mut outputs: Vec<BufId> = found.iter().flat_map(|&(a, b)| [a, b]).filter(is_output).collect();
     outputs.sort_unstable();
@@ -30,7 +38,7 @@ pub fn run(program: &mut Program) {
     let moving: Vec<BufId> = (first..).map(BufId).take(outputs.len()).collect();
     let slots: Vec<BufferSlot> = outputs.iter().map(|o| program.buffers[o.index()].clone()).collect();
     program.buffers.extend(slots);
-    rename(&mut program.steps, &|b| outputs.binary_search(&b).map_or(b, |n| moving[n]));
+    map_buffers(&mut program.steps, &|b| outputs.binary_search(&b).map_or(b, |n| moving[n]));
     program.steps.extend(moving.iter().zip(&outputs).map(|(&from, &to)| Step::Copy { from, to }));
 }
 
@@ -45,22 +53,6 @@ fn may_swap(walk: &Walk<'_>, from: BufId, to: BufId) -> bool {
         && slot(from).bytes == slot(to).bytes
         && slot(to).bytes >= LEAST_BYTES
         && walk.is_dead_after(from)
-}
-
-fn swap(steps: &mut [Step], found: &FxHashSet<(BufId, BufId)>) {
-    for step in steps {
-        match step {
-            Step::Copy { from, to } if found.contains(&(*from, *to)) => {
-                *step = Step::Swap { a: *from, b: *to }
-            }
-            Step::While { cond, body, .. } => {
-                swap(cond, found);
-                swap(body, found);
-            }
-            Step::Conditional { branches, .. } => branches.iter_mut().for_each(|b| swap(b, found)),
-            _ => {}
-        }
-    }
 }
 
 #[cfg(test)]
@@ -79,7 +71,7 @@ mod tests {
                 b.buffer(format!("a{n}"), Elem::I32, BYTES / 4, Access::Read);
             }
             b.buffer("r", Elem::I32, BYTES / 4, Access::Write);
-            b.finish()
+            b.finish().into()
         };
         let buffers = places.into_iter().map(|place| BufferSlot { bytes: BYTES, place }).collect();
         Program { kernels: vec![kernel("one", 1), kernel("two", 2)], buffers, steps, arena_bytes: 0 }
@@ -90,11 +82,11 @@ mod tests {
     }
 
     fn map(from: u32, to: u32) -> Step {
-        Step::Launch { kernel: 0, args: vec![Some(b(from)), Some(b(to))] }
+        Step::Launch { kernel: 0, args: vec![b(from), b(to)] }
     }
 
     fn both(x: u32, y: u32, to: u32) -> Step {
-        Step::Launch { kernel: 1, args: vec![Some(b(x)), Some(b(y)), Some(b(to))] }
+        Step::Launch { kernel: 1, args: vec![b(x), b(y), b(to)] }
     }
 
     fn copy(from: u32, to: u32) -> Step {

@@ -3,7 +3,6 @@
 //! Moments are numbered as the steps are written: a step that holds others takes the moments of all its parts, and
 //! one more at which it reads its predicate (between condition and body) or its selector (before the branches).
 
-use super::events::touches;
 use lawson_kernel::program::{BufId, Program, Step};
 use std::collections::BTreeMap;
 
@@ -80,7 +79,9 @@ impl Touches {
                     self.add(*from, *now, (true, false), depth, None);
                     self.add(*to, *now, (false, true), depth, Some(*from));
                 }
-                leaf => touches(program, leaf, &mut |b, r, w| self.add(b, *now, (r, w), depth, None)),
+                leaf => {
+                    leaf.uses(program, &mut |u| self.add(u.buffer, *now, (u.reads, u.writes), depth, None))
+                }
             }
             *now += 1;
         }

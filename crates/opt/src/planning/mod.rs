@@ -11,4 +11,4 @@ mod plans;
 pub mod segments;
 
 pub(crate) use judge::Judge;
-pub use plans::{PlanId, PlannedKernel, Plans};
+pub use plans::{PlanId, Plans};

@@ -6,21 +6,15 @@ use crate::numbers::Numbers;
 use crate::options::Numerics;
 use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
 use lawson_kernel::cost::figures;
-use lawson_kernel::plan::{self, Plan};
+use lawson_kernel::lower::Expansions;
+use lawson_kernel::plan;
+use lawson_kernel::program::PlannedKernel;
 use lawson_kernel::refusal::Refusal;
-use lawson_kernel::region::Region;
 use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::region::relax::relax;
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-
-/// What a kernel computes, and how.
-#[derive(Debug)]
-pub struct PlannedKernel {
-    pub region: Region,
-    pub plan: Plan,
-}
 
 /// A kernel, by its position among the distinct ones.
 pub type PlanId = usize;
@@ -31,6 +25,7 @@ pub struct Plans {
     numbers: Numbers,
     known: FxHashMap<Vec<u32>, Result<PlanId, Refusal>>,
     all: Vec<Arc<PlannedKernel>>,
+    expansions: Expansions,
 }
 
 impl Plans {
@@ -115,6 +110,8 @@ impl Plans {
             }
         };
         let plan = plan.map_or_else(|| plan::plan(&region, target, figures::work), Ok)?;
-        Ok(PlannedKernel { region, plan })
+        // What a back end lowers later has code for every operation.
+        self.expansions.check(&region)?;
+        Ok(PlannedKernel::new(region, plan))
     }
 }

@@ -11,7 +11,7 @@ use crate::buffers;
 use crate::options::Numerics;
 use crate::parts::Parts;
 use crate::pass::{Diagnostic, DiagnosticKind};
-use crate::planning::{PlannedKernel, Plans};
+use crate::planning::Plans;
 use kernels::Kernels;
 use lawson_hlo::literal::Value;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
@@ -19,14 +19,13 @@ use lawson_kernel::cost::figures::Figures;
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
-use std::sync::Arc;
 
 /// What a kernel of a program stands for, for reports: the instruction it was made from and how often it may run.
 #[derive(Clone, Debug)]
 pub struct LaunchSite {
     pub computation: CompId,
     pub instruction: InstrId,
-    /// Position in [`Program::kernels`] and [`Scheduled::plans`].
+    /// Position in [`Program::kernels`].
     pub kernel: usize,
     /// Launches in one run; `None` when a trip count is unknown.
     pub launches: Option<u64>,
@@ -40,18 +39,14 @@ pub struct Scheduled {
     pub program: Program,
     /// In program order.
     pub sites: Vec<LaunchSite>,
-    /// Regions that were planned and lowered: those of identical kernels once.
-    pub planned: usize,
-    /// What each kernel of the program was lowered from: of several equal ones the first.
-    pub plans: Vec<Arc<PlannedKernel>>,
 }
 
 /// What is made of a module.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Depth {
-    /// The program, with the code of its kernels.
+    /// The program.
     Program,
-    /// What its kernels cost: the program is empty.
+    /// What its kernels cost: the program has no steps.
     Figures,
 }
 
@@ -77,7 +72,7 @@ pub fn schedule_planned(
         module,
         target,
         numerics,
-        kernels: Kernels::new(plans, depth),
+        kernels: Kernels::new(plans),
         slots: Vec::new(),
         sites: Vec::new(),
         times: Some(1),
@@ -99,13 +94,12 @@ pub fn schedule_planned(
         let to = cx.slot(cx.slots[from.index()].bytes, Place::Output(n));
         steps.push(Step::Copy { from, to });
     }
-    let planned = cx.kernels.planned();
-    let (kernels, plans) = cx.kernels.finish();
+    let kernels = cx.kernels.finish();
     let program = match depth {
         Depth::Program => buffers::assign(Program { kernels, buffers: cx.slots, steps, arena_bytes: 0 }),
-        Depth::Figures => Program::default(),
+        Depth::Figures => Program { kernels, ..Program::default() },
     };
-    Ok(Scheduled { program, sites: cx.sites, planned, plans })
+    Ok(Scheduled { program, sites: cx.sites })
 }
 
 struct Scheduler<'a> {
@@ -275,8 +269,7 @@ impl Scheduler<'_> {
         for &(output, input) in &made.aliases {
             steps.push(Step::Copy { from: inputs[input as usize], to: results[output as usize] });
         }
-        let arrays = inputs.iter().chain(&results).copied().map(Some);
-        let args = arrays.chain(std::iter::repeat_n(None, made.scratch)).collect();
+        let args = inputs.iter().chain(&results).copied().collect();
         steps.push(Step::Launch { kernel: made.kernel, args });
         self.sites.push(LaunchSite {
             computation: comp_id,

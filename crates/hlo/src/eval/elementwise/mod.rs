@@ -10,7 +10,7 @@ pub use real::Real;
 
 use super::error::{EvalError, Result};
 use super::limits::Limits;
-use super::word::{Word, load_range, load_scalar, narrow, store};
+use super::word::{Class, Wide, Word, load_range, load_scalar, narrow, store, wrapping_fma};
 use crate::attrs::Attrs;
 use crate::dtype::DType;
 use crate::literal::Literal;
@@ -73,6 +73,21 @@ impl ScalarOp {
             Some(fun) if fun.arity() == operands.len() => Ok(ScalarOp { fun, result }),
             _ => Err(EvalError::unsupported(format!("{opcode} of {} to {result} is not supported", types()))),
         }
+    }
+
+    /// a·b + c, rounded once; of pred the or of the and.
+    pub fn fma(dtype: DType) -> Result<ScalarOp> {
+        fn on<T: Wide>(f: fn(T, T, T) -> T) -> Fun {
+            Fun::Three(Box::new(move |a, b, c| f(T::of(a), T::of(b), T::of(c)).word()))
+        }
+        let fun = match Class::of(dtype) {
+            Some(Class::Float32) => on(f32::fma),
+            Some(Class::Float64) => on(f64::fma),
+            Some(Class::Signed | Class::Unsigned) => on(wrapping_fma),
+            Some(Class::Pred) => on(|a: bool, b, c| (a & b) | c),
+            None => return Err(EvalError::unsupported(format!("a product of {dtype} is not supported"))),
+        };
+        Ok(ScalarOp { fun, result: dtype })
     }
 
     /// The result for these operands, as many as the operation has.

@@ -22,6 +22,7 @@ use super::error::{Fault, Parsed};
 use crate::ids::CompId;
 use crate::instruction::Origin;
 use crate::module::{Header, Module, Source};
+use crate::shape::Shape;
 use body::Body;
 use header::Frames;
 use rustc_hash::FxHashMap;
@@ -37,6 +38,14 @@ pub(super) fn module(text: &str) -> Parsed<Module> {
         }
         result => result,
     }
+}
+
+/// Reads a shape and nothing after it.
+pub(super) fn whole_shape(text: &str) -> Parsed<Shape> {
+    let mut cur = Cursor::new(text);
+    let shape = shape::shape(&mut cur)?;
+    cur.finish()?;
+    Ok(shape)
 }
 
 struct Parser<'t> {

@@ -63,7 +63,7 @@ pub struct CommonArgs {
     /// Where it runs
     #[arg(long, value_enum, default_value = "cpu")]
     pub device: DeviceArg,
-    /// Plan for this machine instead of the host
+    /// Plan for this machine instead of the host, and print code for it (--emit); code that runs is for the host
     #[arg(long, value_name = "NAME|FILE")]
     pub target: Option<String>,
     /// Threads [default: the available parallelism]
@@ -225,7 +225,7 @@ pub struct DoctorArgs {
     pub calibrate: bool,
 }
 
-/// A representation of kernels, from the most abstract to the least.
+/// A representation of kernels, from the most abstract to the least; or of all that is run.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EmitArg {
     /// What a kernel computes
@@ -236,6 +236,8 @@ pub enum EmitArg {
     Loop,
     Llvm,
     Asm,
+    /// What a runtime gets: steps, buffers and kernels
+    Program,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

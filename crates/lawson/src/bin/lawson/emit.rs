@@ -1,4 +1,4 @@
-//! `lawson opt --emit`: the kernels of a module in each of their representations.
+//! `lawson opt --emit`: the kernels of a module in each of their representations, or the program that launches them.
 
 use crate::args::EmitArg;
 use lawson::compile::{self, Planned};
@@ -7,6 +7,7 @@ use lawson::options::option_error;
 use lawson::{Error, ErrorCode, Options};
 use lawson_llvm::Compiler;
 use lawson_opt::schedule::LaunchSite;
+use rustc_hash::FxHashSet;
 
 /// The text of all kernels, or of the one that `wanted` names.
 pub fn text(
@@ -15,6 +16,12 @@ pub fn text(
     wanted: Option<&str>,
     options: &Options,
 ) -> Result<String, Error> {
+    if form == EmitArg::Program {
+        return match wanted {
+            None => Ok(planned.scheduled.program.to_string()),
+            Some(_) => Err(option_error("--kernel: a program is printed with all of its kernels")),
+        };
+    }
     let sites: Vec<&LaunchSite> =
         planned.scheduled.sites.iter().filter(|s| wanted.is_none_or(|w| is_named(planned, s, w))).collect();
     if let (Some(wanted), true) = (wanted, sites.is_empty()) {
@@ -32,20 +39,24 @@ pub fn text(
         _ => None,
     };
     let mut out = String::new();
-    let mut done = Vec::new();
+    let mut done = FxHashSet::default();
     for site in sites {
-        let code = !matches!(form, EmitArg::Region | EmitArg::Plan);
-        if code && done.contains(&site.kernel) {
-            // The same code at another place.
-            continue;
-        }
-        done.push(site.kernel);
         let kernel = &planned.scheduled.program.kernels[site.kernel];
-        let text = match (form, &compiler) {
-            (EmitArg::Llvm, Some(c)) => c.ir_text(kernel).map_err(internal)?,
-            (EmitArg::Asm, Some(c)) => c.asm_text(kernel).map_err(internal)?,
-            (EmitArg::Region | EmitArg::Plan, _) => abstract_text(planned, site, form),
-            _ => kernel.to_string(),
+        let text = match (form, kernel.source()) {
+            (EmitArg::Region, Some(planned)) => planned.region.to_string(),
+            (EmitArg::Plan, Some(planned)) => planned.plan.to_string(),
+            _ => {
+                let code = kernel.lowered().map_err(internal)?;
+                if !done.insert(code.nameless()) {
+                    // The same code at another place.
+                    continue;
+                }
+                match (form, &compiler) {
+                    (EmitArg::Llvm, Some(c)) => c.ir_text(&code).map_err(internal)?,
+                    (EmitArg::Asm, Some(c)) => c.asm_text(&code).map_err(internal)?,
+                    _ => code.to_string(),
+                }
+            }
         };
         out += &format!("// {}\n{}\n\n", name(planned, site), text.trim_end());
     }
@@ -53,15 +64,9 @@ pub fn text(
     Ok(out + "\n")
 }
 
-fn abstract_text(planned: &Planned, site: &LaunchSite, form: EmitArg) -> String {
-    let source = &planned.scheduled.plans[site.kernel];
-    if form == EmitArg::Region { source.region.to_string() } else { source.plan.to_string() }
-}
-
 fn compiler(options: &Options) -> Result<Compiler, Error> {
-    // A processor LLVM knows by the same name, so that its code can be read on any machine.
-    let named = options.target.as_deref().and_then(lawson_llvm::TargetSpec::named);
-    let spec = named.map_or_else(compile::host, Ok)?;
+    // It is read, not run: it may be for another processor than this.
+    let spec = options.machine()?.spec()?;
     Compiler::new(&spec, compile::effort(options)).map_err(internal)
 }
 

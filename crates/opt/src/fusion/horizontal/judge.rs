@@ -3,11 +3,12 @@
 use crate::fusion::join::host::{Host, UnitId};
 use crate::options::Options;
 use crate::options::fusion::FusionBase;
-use crate::planning::{PlannedKernel, Plans};
+use crate::planning::Plans;
 use lawson_hlo::Module;
 use lawson_kernel::cost::figures;
 use lawson_kernel::cost::{Cost, launch_us};
 use lawson_kernel::plan::segments;
+use lawson_kernel::program::PlannedKernel;
 use lawson_kernel::refusal::Refusal;
 
 /// A kernel that can be a part.

@@ -1,8 +1,19 @@
 //! Programs: what a runtime executes. Kernels, buffers with places, and steps in order.
 //!
 //! Tuples are gone: each array leaf is one buffer. A program is a function of (module, options, target) alone.
+//! [`kernel`] is what launches call, [`walk`] goes over steps, [`text`] prints and reads a program, [`verify`] lists the
+//! rules, [`eval`] is what they mean.
 
-use crate::loop_ir::Kernel;
+pub mod eval;
+mod kernel;
+pub mod text;
+pub mod verify;
+pub mod walk;
+
+pub use eval::evaluate;
+pub use kernel::{Code, NamedKernel, PlannedKernel};
+pub use verify::{Interface, verify};
+
 use lawson_hlo::{Literal, Shape};
 
 /// A buffer, by its position in [`Program::buffers`].
@@ -15,10 +26,10 @@ impl BufId {
     }
 }
 
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Distinct kernels; a launch names one by position.
-    pub kernels: Vec<Kernel>,
+    /// A launch names one by position.
+    pub kernels: Vec<NamedKernel>,
     pub buffers: Vec<BufferSlot>,
     pub steps: Vec<Step>,
     /// Bytes of the arena that temporaries live in.
@@ -46,8 +57,8 @@ pub enum Place {
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
-    /// Runs all phases of a kernel. `args` are the kernel's buffers in order, `None` for its scratch buffers.
-    Launch { kernel: usize, args: Vec<Option<BufId>> },
+    /// Runs all phases of a kernel. `args` are its inputs and outputs, in the order of its parameters.
+    Launch { kernel: usize, args: Vec<BufId> },
     /// Copies the whole of one buffer to another of the same size.
     Copy { from: BufId, to: BufId },
     /// Exchanges the memory of two buffers of the same size, temporaries or results.

@@ -1,0 +1,312 @@
+//! The rules of a plan of a region, checked in about linear time: what lowering takes for granted.
+
+use super::exprs::memory_reads;
+use super::segments::fits;
+use super::{Axes, Group, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments};
+use crate::region::{Kind, Node, Region, Source, Stage, all_roots_of, roots_of};
+
+/// Checks every rule on a region that is well formed.
+///
+/// # Errors
+/// Each rule that is broken, with its place.
+pub fn verify(region: &Region, plan: &Plan) -> Result<(), Vec<String>> {
+    let mut v = Verifier { region, faults: Vec::new() };
+    v.plan(plan);
+    if v.faults.is_empty() { Ok(()) } else { Err(v.faults) }
+}
+
+/// Lanes of the widest vector that code may have.
+const MAX_LANES: u32 = 64;
+
+struct Verifier<'r> {
+    region: &'r Region,
+    faults: Vec<String>,
+}
+
+impl Verifier<'_> {
+    fn rule(&mut self, kept: bool, place: &str, fault: impl FnOnce() -> String) {
+        if !kept {
+            self.faults.push(format!("{place}: {}", fault()));
+        }
+    }
+
+    fn plan(&mut self, plan: &Plan) {
+        let forms = [plan.nest.is_some(), !plan.groups.is_empty(), plan.segments.is_some()];
+        let count = forms.iter().filter(|&&f| f).count();
+        self.rule(count <= 1, "plan", || "a row nest, groups and segments exclude each other".into());
+        let parts = self.region.parts.len();
+        self.rule((parts > 0) == plan.segments.is_some(), "plan", || {
+            format!("a region of {parts} parts and {} segments", if parts > 0 { "no" } else { "some" })
+        });
+        if let Some(segments) = &plan.segments {
+            return self.segments(segments);
+        }
+        if self.every_stage_once(plan) {
+            let in_row = plan.nest.is_some();
+            plan.scheduled().for_each(|s| self.scheduled(s, in_row));
+            self.memory(plan);
+            plan.nest.iter().for_each(|n| self.nest(n));
+        }
+    }
+
+    /// Whether what the plan computes are the stages of the region, each once.
+    fn every_stage_once(&mut self, plan: &Plan) -> bool {
+        let mut times = vec![0; self.region.stages.len()];
+        let before = self.faults.len();
+        for s in plan.scheduled().flat_map(|s| s.stages()) {
+            match times.get_mut(s as usize) {
+                Some(n) => *n += 1,
+                None => self.rule(false, "plan", || format!("there is no stage {s}")),
+            }
+        }
+        for (s, n) in times.into_iter().enumerate() {
+            self.rule(n == 1, &format!("stage {s}"), || format!("it is computed {n} times"));
+        }
+        self.faults.len() == before
+    }
+
+    fn scheduled(&mut self, s: Scheduled<'_>, in_row: bool) {
+        let (region, place) = (self.region, format!("stage {}", s.stage));
+        let stage = &region.stages[s.stage as usize];
+        let kind = stage.kind.name();
+        self.rule(is_of(s.schedule, &stage.kind), &place, || format!("these are not the loops of a {kind}"));
+        if let Some(e) = s.epilogue {
+            let epilogue = &region.stages[e as usize];
+            let fits = matches!(stage.kind, Kind::Reduce { .. } | Kind::Contract { .. })
+                && matches!(epilogue.kind, Kind::Map { .. })
+                && epilogue.space == stage.space;
+            self.rule(fits, &place, || format!("stage {e} cannot be computed where its results are made"));
+        }
+        if self.axes(stage, s.axes, &place) {
+            self.loops((s.schedule, in_row), s.axes, &place);
+        }
+    }
+
+    /// Whether the loop axes are those of the stage.
+    fn axes(&mut self, stage: &Stage, axes: &Axes, place: &str) -> bool {
+        let known = axes.space <= axes.extents.len() && axes.are_of(stage.space.len() + stage.inner.len());
+        self.rule(known, place, || "its loops are of another stage".into());
+        if !known {
+            return false;
+        }
+        let points = |extents: &[i64]| extents.iter().fold(1i64, |n, &e| n.saturating_mul(e));
+        let (space, inner) = (points(axes.space_extents()), points(axes.inner_extents()));
+        self.rule(space == stage.points(), place, || {
+            format!("its loops have {space} of {} points", stage.points())
+        });
+        let expected = stage.inner_points();
+        self.rule(inner == expected, place, || format!("its loops have {inner} of {expected} inner points"));
+        true
+    }
+
+    fn loops(&mut self, (schedule, in_row): (&Schedule, bool), axes: &Axes, place: &str) {
+        let lanes = schedule.lanes();
+        self.rule(lanes.is_power_of_two() && lanes <= MAX_LANES, place, || format!("{lanes} lanes"));
+        // Across lanes all inner loops are one.
+        let across = matches!(schedule, Schedule::Reduce(s) if s.shape == ReduceShape::AcrossLanes);
+        match schedule.lane(axes) {
+            _ if across => {}
+            // In a nest rows may lie side by side in lanes.
+            None => self.rule(lanes == 1 || in_row, place, || format!("{lanes} lanes along no loop")),
+            Some(lane) => {
+                let extent = axes.extents.get(lane).copied();
+                self.rule(extent.is_some(), place, || format!("lanes along loop {lane}, which is not there"));
+                let fit = extent.is_none_or(|n| n == 0 || n >= lanes as i64);
+                self.rule(fit, place, || {
+                    format!("{lanes} lanes along {} points", extent.unwrap_or_default())
+                });
+            }
+        }
+        let sizes: Vec<(&str, i64)> = match schedule {
+            Schedule::Map(s) => return self.map(s, axes, place),
+            Schedule::Reduce(s) => {
+                let length: i64 = axes.inner_extents().iter().product();
+                let covered = s.chunk.saturating_mul(s.chunks);
+                self.rule(covered >= length, place, || {
+                    format!("{} chunks of {} for {length} elements", s.chunks, s.chunk)
+                });
+                vec![("chunk", s.chunk), ("chunks", s.chunks), ("rows", s.rows_per_task)]
+            }
+            Schedule::Contract(s) => {
+                let row = s.row.is_none_or(|r| r < axes.space);
+                self.rule(row, place, || "the rows of its tile are along no loop".into());
+                let k: i64 = axes.inner_extents().iter().product();
+                vec![
+                    ("tile", s.tile as i64),
+                    ("rows of the tile", s.rows),
+                    ("rows", s.rows_per_task),
+                    ("columns", s.columns_per_task),
+                    ("block", if k == 0 { 1 } else { s.block }),
+                ]
+            }
+            Schedule::Update(s) => vec![("rows", s.rows_per_task)],
+            Schedule::Scan(s) => vec![("rows", s.rows_per_task)],
+            Schedule::Sort(s) => vec![("rows", s.rows_per_task)],
+            Schedule::Loop(s) => {
+                let loops = 1 + self.region.loops.len();
+                self.rule(s.prefetch.len() == loops, place, || {
+                    format!("{} loops are known, not {loops}", s.prefetch.len())
+                });
+                let sizes = [("rows", s.rows_per_task), ("columns", s.columns_per_task)];
+                [("vectors", s.vectors as i64)].into_iter().chain(sizes).collect()
+            }
+            Schedule::SelectAndScatter => Vec::new(),
+        };
+        self.positive(&sizes, place);
+    }
+
+    fn map(&mut self, s: &MapSchedule, axes: &Axes, place: &str) {
+        // Loops without points have no tasks.
+        if axes.space_extents().contains(&0) {
+            return;
+        }
+        self.positive(&[("rows", s.rows_per_task), ("columns", s.columns_per_task)], place);
+        if let Some(t) = &s.transpose {
+            let apart = Some(t.row) != s.lane && t.row < axes.space;
+            self.rule(apart, place, || "what is turned needs another loop than the lanes'".into());
+            self.positive(&[("rows of a block", t.rows), ("columns of a block", t.columns)], place);
+        }
+        let Some(split) = &s.split else { return };
+        let extent = axes.extents.get(split.axis).copied().unwrap_or_default();
+        let ends: Vec<i64> = [0].into_iter().chain(split.at.iter().copied()).chain([extent]).collect();
+        self.rule(ends.is_sorted_by(|a, b| a < b), place, || {
+            format!("loop {} of {extent} is split at {:?}", split.axis, split.at)
+        });
+        let parts = ends.len() - 1;
+        self.rule(split.parts.len() == parts, place, || {
+            format!("{} loops for {parts} parts", split.parts.len())
+        });
+    }
+
+    fn positive(&mut self, sizes: &[(&str, i64)], place: &str) {
+        for (what, n) in sizes {
+            self.rule(*n >= 1, place, || format!("{n} {what}"));
+        }
+    }
+
+    /// What groups read of each other has its place, and is made before.
+    fn memory(&mut self, plan: &Plan) {
+        let region = self.region;
+        for &(stage, result) in &plan.scratch {
+            let known =
+                region.stages.get(stage as usize).is_some_and(|s| (result as usize) < s.results.len());
+            let output = region.output_sources.contains(&(stage, result));
+            self.rule(known && !output, "in memory", || {
+                format!("stage {stage} result {result} needs no place")
+            });
+        }
+        for &o in &plan.reread {
+            let known = (o as usize) < region.outputs.len();
+            self.rule(known, "read back", || format!("there is no out{o}"));
+        }
+        let mut made = vec![false; region.stages.len()];
+        for group in &plan.groups {
+            for key in memory_reads(region, group) {
+                self.read(plan, group, key, &made);
+            }
+            group.stages().for_each(|s| made[s as usize] = true);
+        }
+    }
+
+    fn read(&mut self, plan: &Plan, group: &Group, key: (u32, u32), made: &[bool]) {
+        let place = format!("stage {}", group.stage);
+        let (stage, result) = key;
+        if group.stages().any(|s| s == stage) {
+            return;
+        }
+        self.rule(made[stage as usize], &place, || {
+            format!("it reads stage {stage}, which is computed later")
+        });
+        let output = self.region.output_sources.iter().position(|&s| s == key);
+        let kept = match output {
+            Some(o) => plan.reread.contains(&(o as u32)),
+            None => plan.scratch.contains(&key),
+        };
+        self.rule(kept, &place, || format!("it reads stage {stage} result {result}, which is not in memory"));
+    }
+
+    fn nest(&mut self, nest: &Nest) {
+        let region = self.region;
+        self.positive(&[("rows of a task", nest.rows_per_task)], "nest");
+        if let Some(lane) = nest.lane {
+            let known = lane.row < nest.rows.len() && lane.lanes.is_power_of_two() && lane.lanes <= MAX_LANES;
+            self.rule(known, "nest", || format!("{} lanes along row {}", lane.lanes, lane.row));
+        }
+        if let Some(block) = nest.block {
+            let known = block.row < nest.rows.len() && block.rows >= 1;
+            self.rule(known, "nest", || format!("{} rows of row {}", block.rows, block.row));
+        }
+        let mut made = vec![false; region.stages.len()];
+        for member in &nest.members {
+            let place = format!("stage {}", member.stage);
+            let extents: Vec<Option<i64>> =
+                member.rows.iter().map(|&a| member.axes.space_extents().get(a).copied()).collect();
+            let expected: Vec<Option<i64>> = nest.rows.iter().map(|&n| Some(n)).collect();
+            self.rule(extents == expected, &place, || "its rows are not those of the nest".into());
+            member.stages().for_each(|s| made[s as usize] = true);
+            let mut roots = all_roots_of(region, &region.stages[member.stage as usize]);
+            roots.extend(member.epilogue.map(|e| roots_of(&region.stages[e as usize])).unwrap_or_default());
+            for id in region.reachable(&roots) {
+                if let Node::Load { source: Source::Stage { stage, .. }, .. } = *region.node(id) {
+                    let known = made[stage as usize];
+                    self.rule(known, &place, || format!("it reads stage {stage}, which is computed later"));
+                }
+            }
+        }
+        for tile in &nest.tiles {
+            let stage = region.stages.get(tile.stage as usize);
+            let known = stage.is_some_and(|s| {
+                (tile.result as usize) < s.results.len() && tile.strides.len() == s.space.len()
+            });
+            self.rule(known, "tile", || format!("it is of no result: stage {}", tile.stage));
+            self.rule(tile.elements >= 1, "tile", || format!("{} elements", tile.elements));
+        }
+        for near in &nest.near {
+            let known = (near.input as usize) < region.inputs.len() && near.dims.len() == near.strides.len();
+            self.rule(known, "near", || format!("there is no in{} of these dimensions", near.input));
+        }
+    }
+
+    fn segments(&mut self, segments: &Segments) {
+        let region = self.region;
+        let (parts, work) = (region.parts.len(), segments.work.len());
+        self.rule(work == parts, "segments", || format!("the work of {work} parts, not {parts}"));
+        let mut times = vec![0; parts];
+        for (n, body) in segments.bodies.iter().enumerate() {
+            let place = format!("body {n}");
+            for &p in &body.parts {
+                match times.get_mut(p as usize) {
+                    Some(n) => *n += 1,
+                    None => self.rule(false, &place, || format!("there is no part {p}")),
+                }
+            }
+            if let Some(sizes) = &body.sizes {
+                let rows = (sizes.extents.len(), body.parts.len());
+                self.rule(rows.0 == rows.1, &place, || format!("{} sizes for {} parts", rows.0, rows.1));
+                self.positive(&[("elements of a task", sizes.block)], &place);
+            }
+            self.rule(fits(&body.plan).is_ok(), &place, || "it needs memory or phases of its own".into());
+            let first = body.parts.first().and_then(|&p| region.parts.get(p as usize));
+            self.rule(first.is_some(), &place, || "no part has it".into());
+            let faults = first.and_then(|p| verify(&p.region, &body.plan).err());
+            self.faults.extend(faults.into_iter().flatten().map(|f| format!("{place}: {f}")));
+        }
+        for (p, n) in times.into_iter().enumerate() {
+            self.rule(n == 1, &format!("part {p}"), || format!("it is computed {n} times"));
+        }
+    }
+}
+
+/// Whether loops are of this kind of stage.
+fn is_of(schedule: &Schedule, kind: &Kind) -> bool {
+    match kind {
+        Kind::Map { .. } => matches!(schedule, Schedule::Map(_)),
+        Kind::Reduce { .. } => matches!(schedule, Schedule::Reduce(_)),
+        Kind::Contract { .. } => matches!(schedule, Schedule::Contract(_)),
+        Kind::Update { .. } => matches!(schedule, Schedule::Update(_)),
+        Kind::Scan { .. } => matches!(schedule, Schedule::Scan(_)),
+        Kind::Sort { .. } => matches!(schedule, Schedule::Sort(_)),
+        Kind::SelectAndScatter(_) => matches!(schedule, Schedule::SelectAndScatter),
+        Kind::Loop(_) => matches!(schedule, Schedule::Loop(_)),
+    }
+}

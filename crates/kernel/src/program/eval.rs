@@ -1,0 +1,134 @@
+//! Runs a program slowly and exactly: the meaning of its steps, its kernels evaluated as regions or as Loop IR.
+//!
+//! Memory starts as garbage, so that what is read before it is written shows.
+
+use super::{BufId, Place, Program, Step, verify};
+use crate::loop_ir::Access;
+use crate::loop_ir::eval::evaluate_with;
+
+/// How kernels are evaluated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The tasks of each phase run from the last to the first.
+    pub reverse: bool,
+    /// Most statements of one launch.
+    pub max_steps: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { reverse: false, max_steps: 1 << 32 }
+    }
+}
+
+/// The outputs of a program on the array leaves of its arguments, by the Loop IR of its kernels.
+///
+/// # Errors
+/// A rule is broken, an argument is missing or of another size, a kernel has a finding
+/// ([`crate::loop_ir::eval`]), or the program calls a host function: there are none here.
+pub fn evaluate(program: &Program, inputs: &[&[u8]], options: Options) -> Result<Vec<Vec<u8>>, String> {
+    let interface = verify(program).map_err(|faults| faults.join("\n"))?;
+    for (n, expected) in interface.inputs.iter().enumerate() {
+        let found = inputs.get(n).map(|i| i.len() as i64);
+        if found.is_none() || expected.is_some() && found != *expected {
+            return Err(format!("input {n} has {found:?} bytes, not {expected:?}"));
+        }
+    }
+    let mut machine = Machine {
+        program,
+        inputs,
+        outputs: interface.outputs.iter().map(|&n| vec![0x5a; n as usize]).collect(),
+        arena: vec![0xa5; program.arena_bytes as usize],
+        memory: (0..program.buffers.len()).collect(),
+        options,
+    };
+    machine.steps(&program.steps)?;
+    Ok(machine.outputs)
+}
+
+struct Machine<'a> {
+    program: &'a Program,
+    inputs: &'a [&'a [u8]],
+    outputs: Vec<Vec<u8>>,
+    arena: Vec<u8>,
+    /// The buffer whose place each is in: swaps exchange them.
+    memory: Vec<usize>,
+    options: Options,
+}
+
+impl Machine<'_> {
+    fn steps(&mut self, steps: &[Step]) -> Result<(), String> {
+        steps.iter().try_for_each(|s| self.step(s))
+    }
+
+    fn step(&mut self, step: &Step) -> Result<(), String> {
+        match step {
+            Step::Launch { kernel, args } => self.launch(*kernel, args),
+            Step::Copy { from, to } => {
+                let bytes = self.read(*from)[..self.program.buffers[to.index()].bytes as usize].to_vec();
+                self.write(*to, &bytes)
+            }
+            Step::Swap { a, b } => {
+                self.memory.swap(a.index(), b.index());
+                Ok(())
+            }
+            Step::While { cond, pred, body, .. } => {
+                self.steps(cond)?;
+                while self.read(*pred)[0] != 0 {
+                    self.steps(body)?;
+                    self.steps(cond)?;
+                }
+                Ok(())
+            }
+            Step::Conditional { selector, predicated, branches } => {
+                let chosen = match (self.read(*selector), predicated) {
+                    (&[a, b, c, d, ..], false) => {
+                        usize::try_from(i32::from_le_bytes([a, b, c, d])).unwrap_or(usize::MAX)
+                    }
+                    (bytes, _) => (bytes[0] == 0) as usize,
+                };
+                self.steps(&branches[chosen.min(branches.len() - 1)])
+            }
+            Step::CustomCall { target, .. } => Err(format!("custom-call {target}")),
+        }
+    }
+
+    fn launch(&mut self, kernel: usize, args: &[BufId]) -> Result<(), String> {
+        let named = &self.program.kernels[kernel];
+        let kernel = named.lowered().map_err(|refusal| format!("{}: {refusal}", named.name))?;
+        let mut buffers: Vec<Vec<u8>> = args.iter().map(|&id| self.read(id).to_vec()).collect();
+        for (bytes, parameter) in buffers.iter_mut().zip(&named.parameters) {
+            bytes.truncate((parameter.len * parameter.elem.bytes()) as usize);
+        }
+        buffers.resize(kernel.buffers.len(), Vec::new());
+        let Options { reverse, max_steps } = self.options;
+        evaluate_with(&kernel, &mut buffers, crate::loop_ir::eval::Options { reverse, max_steps })?;
+        for ((&id, bytes), parameter) in args.iter().zip(&buffers).zip(&named.parameters) {
+            if parameter.access != Access::Read {
+                self.write(id, bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn read(&self, id: BufId) -> &[u8] {
+        let slot = &self.program.buffers[self.memory[id.index()]];
+        match &slot.place {
+            Place::Input(n) => self.inputs[*n],
+            Place::Output(n) => &self.outputs[*n],
+            Place::Constant(literal) => literal.bytes(),
+            Place::Arena(at) => &self.arena[*at as usize..(*at + slot.bytes) as usize],
+        }
+    }
+
+    fn write(&mut self, id: BufId, bytes: &[u8]) -> Result<(), String> {
+        match self.program.buffers[self.memory[id.index()]].place {
+            Place::Output(n) => self.outputs[n][..bytes.len()].copy_from_slice(bytes),
+            Place::Arena(at) => self.arena[at as usize..at as usize + bytes.len()].copy_from_slice(bytes),
+            Place::Input(_) | Place::Constant(_) => {
+                return Err(format!("buffer {} is written, but is no place to write to", id.0));
+            }
+        }
+        Ok(())
+    }
+}

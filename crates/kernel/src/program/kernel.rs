@@ -1,0 +1,91 @@
+//! The kernels of a program: known by name and parameters, given as a planned region or as code.
+
+use crate::loop_ir::{Access, Buffer, Kernel};
+use crate::lower::{lower, parameters};
+use crate::plan::{self, Plan};
+use crate::refusal::Refusal;
+use crate::region::{self, Region};
+use std::borrow::Cow;
+use std::sync::Arc;
+
+/// What a kernel computes, and how.
+#[derive(Debug)]
+pub struct PlannedKernel {
+    pub region: Region,
+    pub plan: Plan,
+}
+
+/// A kernel that launches call.
+#[derive(Clone, Debug)]
+pub struct NamedKernel {
+    /// No two kernels of a program have the same.
+    pub name: String,
+    /// The arrays a launch passes: inputs, then outputs. Scratch memory is the back end's business.
+    pub parameters: Vec<Buffer>,
+    pub code: Code,
+}
+
+/// What is known of a kernel's code. A back end lowers what is planned.
+#[derive(Clone, Debug)]
+pub enum Code {
+    Planned(Arc<PlannedKernel>),
+    Lowered(Arc<Kernel>),
+}
+
+impl PlannedKernel {
+    /// A region with a plan of it. Debug builds verify both.
+    pub fn new(region: Region, plan: Plan) -> PlannedKernel {
+        debug_assert_eq!(region::verify(&region), Ok(()), "{region}");
+        debug_assert_eq!(plan::verify(&region, &plan), Ok(()), "{region}\n{plan}");
+        PlannedKernel { region, plan }
+    }
+}
+
+impl NamedKernel {
+    pub fn planned(name: impl Into<String>, planned: Arc<PlannedKernel>) -> NamedKernel {
+        let parameters = parameters(&planned.region, &planned.plan);
+        NamedKernel { name: name.into(), parameters, code: Code::Planned(planned) }
+    }
+
+    /// The region and its plan, if that is how the kernel is given.
+    pub fn source(&self) -> Option<&PlannedKernel> {
+        match &self.code {
+            Code::Planned(planned) => Some(planned),
+            Code::Lowered(_) => None,
+        }
+    }
+
+    /// The code: parameters come first among its buffers, scratch follows.
+    ///
+    /// # Errors
+    /// None for a region that [`crate::lower::Expansions`] accepts, which planning asks.
+    pub fn lowered(&self) -> Result<Cow<'_, Kernel>, Refusal> {
+        match &self.code {
+            Code::Planned(planned) => lower(&planned.region, &planned.plan, &self.name).map(Cow::Owned),
+            Code::Lowered(kernel) => Ok(Cow::Borrowed(kernel)),
+        }
+    }
+
+    /// Phases with more than one task, at least one: the parallel regions of a launch.
+    ///
+    /// # Errors
+    /// As [`NamedKernel::lowered`].
+    pub fn parallel_regions(&self) -> Result<u64, Refusal> {
+        match &self.code {
+            // Of one phase nothing else needs to be known.
+            Code::Planned(planned) if planned.plan.phases() <= 1 => Ok(1),
+            _ => Ok(self.lowered()?.parallel_regions()),
+        }
+    }
+}
+
+impl From<Kernel> for NamedKernel {
+    fn from(kernel: Kernel) -> NamedKernel {
+        let parameters = kernel.buffers.iter().take_while(|b| b.access != Access::Scratch);
+        NamedKernel {
+            name: kernel.name.clone(),
+            parameters: parameters.cloned().collect(),
+            code: Code::Lowered(Arc::new(kernel)),
+        }
+    }
+}

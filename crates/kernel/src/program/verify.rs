@@ -1,0 +1,365 @@
+//! The rules of a program, checked in linear time: what a runtime may rely on to execute it without further question.
+//!
+//! Beside them a runtime relies on kernels staying within their buffers, which lowering guarantees.
+
+use super::{BufId, Code, NamedKernel, Place, Program, Step};
+use crate::loop_ir::{Access, Buffer};
+use rustc_hash::FxHashSet;
+
+/// Temporaries begin at multiples of so many bytes: a cache line, and the widest vector.
+pub const ALIGN: i64 = 64;
+
+/// Bytes of each argument and result. An argument that no buffer names may have any size.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Interface {
+    pub inputs: Vec<Option<i64>>,
+    pub outputs: Vec<i64>,
+}
+
+/// Checks every rule; gives the sizes of arguments and results.
+///
+/// # Errors
+/// Each rule that is broken, with its place.
+pub fn verify(program: &Program) -> Result<Interface, Vec<String>> {
+    let mut v = Verifier { program, faults: Vec::new() };
+    v.kernels();
+    let interface = v.places();
+    v.steps(&program.steps, "steps");
+    if v.faults.is_empty() { Ok(interface) } else { Err(v.faults) }
+}
+
+type Checked<T = ()> = Result<T, String>;
+
+struct Verifier<'p> {
+    program: &'p Program,
+    faults: Vec<String>,
+}
+
+impl Verifier<'_> {
+    fn kernels(&mut self) {
+        let mut names = FxHashSet::default();
+        for kernel in &self.program.kernels {
+            if !names.insert(&kernel.name) {
+                self.faults.push(format!("two kernels are called {}", kernel.name));
+            }
+            if let Err(e) = code_matches(kernel) {
+                self.faults.push(format!("kernel {}: {e}", kernel.name));
+            }
+        }
+    }
+
+    fn places(&mut self) -> Interface {
+        let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+        let arena = self.program.arena_bytes;
+        if arena < 0 {
+            self.faults.push(format!("an arena of {arena} bytes"));
+        }
+        for (i, slot) in self.program.buffers.iter().enumerate() {
+            let bytes = slot.bytes;
+            let fine = match &slot.place {
+                _ if bytes < 0 => Err(format!("it has {bytes} bytes")),
+                Place::Input(n) => note(&mut inputs, *n, bytes).map_err(|e| format!("input {n} has {e}")),
+                Place::Output(n) => note(&mut outputs, *n, bytes).map_err(|e| format!("output {n} has {e}")),
+                Place::Constant(literal) => match literal.bytes().len() as i64 {
+                    n if n == bytes => Ok(()),
+                    n => Err(format!("its constant has {n} bytes, not {bytes}")),
+                },
+                Place::Arena(at) => {
+                    let fits = *at >= 0 && at.checked_add(bytes).is_some_and(|end| end <= arena);
+                    match fits && at % ALIGN == 0 {
+                        true => Ok(()),
+                        false => Err(format!("it lies at {at} of an arena of {arena} bytes")),
+                    }
+                }
+            };
+            if let Err(e) = fine {
+                self.faults.push(format!("buffer {i}: {e}"));
+            }
+        }
+        for (n, output) in outputs.iter().enumerate() {
+            if output.is_none() {
+                self.faults.push(format!("no buffer is output {n}"));
+            }
+        }
+        Interface { inputs, outputs: outputs.into_iter().flatten().collect() }
+    }
+
+    fn steps(&mut self, steps: &[Step], list: &str) {
+        for (n, step) in steps.iter().enumerate() {
+            let place = format!("{list}[{n}]");
+            if let Err(e) = self.step(step) {
+                self.faults.push(format!("{place}: {e}"));
+            }
+            for (k, inner) in step.lists().into_iter().enumerate() {
+                self.steps(inner, &format!("{place}.{k}"));
+            }
+        }
+    }
+
+    /// Checks a step without those it holds.
+    fn step(&self, step: &Step) -> Checked {
+        match step {
+            Step::Launch { kernel, args } => self.launch(*kernel, args),
+            Step::Copy { from, to } => {
+                self.written(*to)?;
+                self.at_least(*from, self.bytes(*to)?)
+            }
+            Step::Swap { a, b } => {
+                self.written(*a)?;
+                self.written(*b)?;
+                match self.bytes(*a)? == self.bytes(*b)? {
+                    true => Ok(()),
+                    false => Err(format!("buffers {} and {} of different sizes are swapped", a.0, b.0)),
+                }
+            }
+            Step::While { pred, .. } => self.at_least(*pred, 1),
+            Step::Conditional { selector, predicated, branches } => {
+                self.at_least(*selector, if *predicated { 1 } else { 4 })?;
+                match branches.len() {
+                    n if n < 1 + *predicated as usize => Err(format!("a conditional of {n} branches")),
+                    _ => Ok(()),
+                }
+            }
+            Step::CustomCall { args, results, .. } => {
+                args.iter().try_for_each(|(b, shape)| {
+                    let needed = shape.leaves().iter().map(|a| a.bytes()).sum();
+                    self.at_least(*b, needed)
+                })?;
+                results.iter().try_for_each(|b| self.written(*b))
+            }
+        }
+    }
+
+    fn bytes(&self, b: BufId) -> Checked<i64> {
+        let slot = self.program.buffers.get(b.index());
+        slot.map(|s| s.bytes).ok_or_else(|| format!("there is no buffer {}", b.0))
+    }
+
+    fn written(&self, b: BufId) -> Checked {
+        self.bytes(b)?;
+        match self.program.buffers[b.index()].place {
+            Place::Input(_) | Place::Constant(_) => Err(format!("buffer {} is never written", b.0)),
+            Place::Output(_) | Place::Arena(_) => Ok(()),
+        }
+    }
+
+    fn at_least(&self, b: BufId, bytes: i64) -> Checked {
+        match self.bytes(b)? {
+            n if n < bytes => Err(format!("buffer {} has {n} bytes, {bytes} are needed", b.0)),
+            _ => Ok(()),
+        }
+    }
+
+    fn launch(&self, kernel: usize, args: &[BufId]) -> Checked {
+        let Some(k) = self.program.kernels.get(kernel) else {
+            return Err(format!("there is no kernel {kernel}"));
+        };
+        if args.len() != k.parameters.len() {
+            let (takes, passed) = (k.parameters.len(), args.len());
+            return Err(format!("{} takes {takes} buffers, {passed} are passed", k.name));
+        }
+        for (parameter, &arg) in k.parameters.iter().zip(args) {
+            let fits = match parameter.len.checked_mul(parameter.elem.bytes()) {
+                Some(needed) => self.at_least(arg, needed),
+                None => Err(format!("{} elements", parameter.len)),
+            };
+            let written = if parameter.access == Access::Read { Ok(()) } else { self.written(arg) };
+            fits.and(written).map_err(|e| format!("buffer {} of {}: {e}", parameter.name, k.name))?;
+        }
+        self.apart(k, args)
+    }
+
+    /// Compiled code takes it that what a kernel writes is read through the same buffer only.
+    fn apart(&self, k: &NamedKernel, args: &[BufId]) -> Checked {
+        let mut ranges = Vec::new();
+        for (parameter, arg) in k.parameters.iter().zip(args) {
+            let slot = &self.program.buffers[arg.index()];
+            let (memory, start) = match slot.place {
+                Place::Arena(at) => ((0, 0), at),
+                Place::Output(n) => ((1, n), 0),
+                Place::Input(_) | Place::Constant(_) => continue,
+            };
+            if slot.bytes > 0 && parameter.len > 0 {
+                ranges.push((memory, start, start.saturating_add(slot.bytes), parameter));
+            }
+        }
+        ranges.sort_by_key(|&(memory, start, end, _)| (memory, start, end));
+        let written = |b: &Buffer| b.access != Access::Read;
+        // Where the ranges so far end, and the one that ends there: only read ranges overlap others.
+        let mut group: Option<((i32, usize), i64, &Buffer)> = None;
+        for (memory, start, end, parameter) in ranges {
+            let shared = group.filter(|&(m, until, _)| m == memory && start < until);
+            if let Some((_, _, other)) = shared
+                && (written(parameter) || written(other))
+            {
+                return Err(format!(
+                    "buffers {} and {} of {} share memory",
+                    other.name, parameter.name, k.name
+                ));
+            }
+            group = Some(match shared {
+                Some(longer) if longer.1 >= end => longer,
+                _ => (memory, end, parameter),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// Notes the size of leaf `n`, the same each time it is named.
+fn note(leaves: &mut Vec<Option<i64>>, n: usize, bytes: i64) -> Checked {
+    if leaves.len() <= n {
+        leaves.resize(n + 1, None);
+    }
+    match leaves[n].replace(bytes) {
+        Some(other) if other != bytes => Err(format!("both {other} and {bytes} bytes")),
+        _ => Ok(()),
+    }
+}
+
+/// Code that is there takes the parameters first, then scratch.
+fn code_matches(kernel: &NamedKernel) -> Checked {
+    if kernel.parameters.iter().any(|p| p.access == Access::Scratch) {
+        return Err("a parameter is scratch memory".into());
+    }
+    match &kernel.code {
+        // Made from the region and its plan.
+        Code::Planned(_) => Ok(()),
+        Code::Lowered(code) => {
+            let (first, rest) = code.buffers.split_at(kernel.parameters.len().min(code.buffers.len()));
+            if first != kernel.parameters || rest.iter().any(|b| b.access != Access::Scratch) {
+                return Err("its code has other buffers than its parameters and scratch after them".into());
+            }
+            if code.name != kernel.name { Err(format!("its code is called {}", code.name)) } else { Ok(()) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loop_ir::{CodeBuilder, Elem, Kernel};
+    use crate::program::BufferSlot;
+    use lawson_hlo::{DType, Literal, Scalar, Shape};
+    use std::sync::Arc;
+
+    fn kernel(scratch: bool) -> Kernel {
+        let mut b = CodeBuilder::new("k");
+        b.buffer("x", Elem::F32, 4, Access::Read);
+        if scratch {
+            b.buffer("s", Elem::F32, 4, Access::Scratch);
+        }
+        b.buffer("out", Elem::F32, 4, Access::Write);
+        b.finish()
+    }
+
+    fn slot(place: Place) -> BufferSlot {
+        BufferSlot { bytes: 16, place }
+    }
+
+    fn launch(args: &[u32]) -> Step {
+        Step::Launch { kernel: 0, args: args.iter().map(|&a| BufId(a)).collect() }
+    }
+
+    fn program() -> Program {
+        Program {
+            kernels: vec![kernel(false).into()],
+            buffers: vec![slot(Place::Input(1)), slot(Place::Output(0)), slot(Place::Arena(64))],
+            steps: vec![launch(&[0, 1])],
+            arena_bytes: 80,
+        }
+    }
+
+    #[track_caller]
+    fn refused(fault: &str, change: impl FnOnce(&mut Program)) {
+        let mut p = program();
+        change(&mut p);
+        let faults = verify(&p).expect_err(fault);
+        assert!(faults.iter().any(|f| f.contains(fault)), "{fault}: {faults:?}");
+    }
+
+    #[test]
+    fn a_good_program() {
+        let interface = Interface { inputs: vec![None, Some(16)], outputs: vec![16] };
+        assert_eq!(verify(&program()), Ok(interface));
+    }
+
+    #[test]
+    fn kernels_have_names_and_parameters() {
+        refused("two kernels", |p| p.kernels.push(p.kernels[0].clone()));
+        refused("its code is called k", |p| p.kernels[0].name = "other".into());
+        refused("other buffers", |p| p.kernels[0].parameters[0].len = 3);
+        refused("other buffers", |p| p.kernels[0].code = Code::Lowered(Arc::new(kernel(true))));
+        refused("scratch memory", |p| p.kernels[0].parameters[0].access = Access::Scratch);
+    }
+
+    #[test]
+    fn buffers_have_places() {
+        refused("it has -1 bytes", |p| p.buffers[2].bytes = -1);
+        refused("an arena of -64 bytes", |p| p.arena_bytes = -64);
+        refused("it lies at 64 of an arena of 79", |p| p.arena_bytes = 79);
+        refused("it lies at 32", |p| p.buffers[2].place = Place::Arena(32));
+        refused("no buffer is output 0", |p| p.buffers[1].place = Place::Output(1));
+        refused("input 1 has both 16 and 8 bytes", |p| {
+            p.buffers.push(BufferSlot { bytes: 8, place: Place::Input(1) })
+        });
+        refused("output 0 has both", |p| p.buffers.push(BufferSlot { bytes: 8, place: Place::Output(0) }));
+        let four = Literal::scalar(DType::F32, Scalar::Float(1.0));
+        refused("constant has 4 bytes", |p| p.buffers.push(slot(Place::Constant(four))));
+    }
+
+    #[test]
+    fn launches_pass_what_kernels_take() {
+        refused("there is no kernel 1", |p| p.steps = vec![Step::Launch { kernel: 1, args: vec![] }]);
+        refused("1 are passed", |p| p.steps = vec![launch(&[0])]);
+        refused("there is no buffer 9", |p| p.steps = vec![launch(&[9, 1])]);
+        refused("buffer 0 is never written", |p| p.steps = vec![launch(&[1, 0])]);
+        refused("buffer x of k: buffer 0 has 15 bytes, 16 are needed", |p| p.buffers[0].bytes = 15);
+    }
+
+    #[test]
+    fn kernels_write_apart_from_what_they_read() {
+        let with = |to: i64| {
+            let mut p = program();
+            p.arena_bytes = 256;
+            p.buffers[1] = BufferSlot { bytes: 80, place: Place::Arena(64) };
+            p.buffers[2] = slot(Place::Arena(to));
+            p.buffers.push(slot(Place::Output(0)));
+            p.steps = vec![launch(&[1, 2])];
+            verify(&p)
+        };
+        assert!(with(0).is_ok() && with(192).is_ok());
+        assert!(with(64).unwrap_err()[0].contains("share memory"));
+        assert!(with(128).unwrap_err()[0].contains("share memory"));
+    }
+
+    #[test]
+    fn other_steps_fit_their_buffers() {
+        let copy = |from, to| Step::Copy { from: BufId(from), to: BufId(to) };
+        let swap = |a, b| Step::Swap { a: BufId(a), b: BufId(b) };
+        refused("never written", |p| p.steps = vec![copy(1, 0)]);
+        refused("8 bytes, 16 are needed", |p| (p.steps, p.buffers[2].bytes) = (vec![copy(2, 1)], 8));
+        refused("never written", |p| p.steps = vec![swap(0, 2)]);
+        refused("different sizes", |p| (p.steps, p.buffers[2].bytes) = (vec![swap(1, 2)], 8));
+        let looped = |pred, body| Step::While { cond: vec![], pred: BufId(pred), body, trips: None };
+        refused("1 are needed", |p| (p.steps, p.buffers[2].bytes) = (vec![looped(2, vec![])], 0));
+        refused("steps[0].1[1]: there is no buffer 7", |p| {
+            p.steps = vec![looped(2, vec![copy(0, 1), copy(7, 1)])]
+        });
+        let conditional =
+            |predicated, branches| Step::Conditional { selector: BufId(2), predicated, branches };
+        refused("1 branches", |p| p.steps = vec![conditional(true, vec![vec![]])]);
+        refused("4 are needed", |p| {
+            (p.steps, p.buffers[2].bytes) = (vec![conditional(false, vec![vec![]])], 1)
+        });
+        let shape = Shape::array(DType::F32, [4]);
+        let call = |arg, result| Step::CustomCall {
+            target: "f".into(),
+            args: vec![(BufId(arg), shape.clone())],
+            results: vec![BufId(result)],
+            shape: shape.clone(),
+        };
+        refused("never written", |p| p.steps = vec![call(1, 0)]);
+        refused("16 are needed", |p| (p.steps, p.buffers[2].bytes) = (vec![call(2, 1)], 8));
+    }
+}
