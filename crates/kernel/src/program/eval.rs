@@ -2,13 +2,26 @@
 //!
 //! Memory starts as garbage, so that what is read before it is written shows.
 
-use super::{BufId, Place, Program, Step, verify};
+use super::{BufId, Code, NamedKernel, Place, PlannedKernel, Program, Step, verify};
 use crate::loop_ir::Access;
 use crate::loop_ir::eval::evaluate_with;
+use crate::region;
+use lawson_hlo::{ArrayShape, Literal};
+
+/// What is evaluated of a kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Level {
+    /// What it computes, where that is known: its region, whatever the plan.
+    Region,
+    /// How: its Loop IR.
+    #[default]
+    Code,
+}
 
 /// How kernels are evaluated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
+    pub level: Level,
     /// The tasks of each phase run from the last to the first.
     pub reverse: bool,
     /// Most statements of one launch.
@@ -17,11 +30,11 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { reverse: false, max_steps: 1 << 32 }
+        Options { level: Level::Code, reverse: false, max_steps: 1 << 32 }
     }
 }
 
-/// The outputs of a program on the array leaves of its arguments, by the Loop IR of its kernels.
+/// The outputs of a program on the array leaves of its arguments.
 ///
 /// # Errors
 /// A rule is broken, an argument is missing or of another size, a kernel has a finding
@@ -94,15 +107,18 @@ impl Machine<'_> {
     }
 
     fn launch(&mut self, kernel: usize, args: &[BufId]) -> Result<(), String> {
-        let named = &self.program.kernels[kernel];
-        let kernel = named.lowered().map_err(|refusal| format!("{}: {refusal}", named.name))?;
+        let program = self.program;
+        let named = &program.kernels[kernel];
         let mut buffers: Vec<Vec<u8>> = args.iter().map(|&id| self.read(id).to_vec()).collect();
         for (bytes, parameter) in buffers.iter_mut().zip(&named.parameters) {
             bytes.truncate((parameter.len * parameter.elem.bytes()) as usize);
         }
-        buffers.resize(kernel.buffers.len(), Vec::new());
-        let Options { reverse, max_steps } = self.options;
-        evaluate_with(&kernel, &mut buffers, crate::loop_ir::eval::Options { reverse, max_steps })?;
+        match (&named.code, self.options.level) {
+            (Code::Planned(planned), Level::Region) => {
+                by_region(planned, &mut buffers).map_err(|e| format!("{}: {e}", named.name))?
+            }
+            _ => by_code(named, &mut buffers, self.options)?,
+        }
         for ((&id, bytes), parameter) in args.iter().zip(&buffers).zip(&named.parameters) {
             if parameter.access != Access::Read {
                 self.write(id, bytes)?;
@@ -131,4 +147,32 @@ impl Machine<'_> {
         }
         Ok(())
     }
+}
+
+/// Evaluates a region on the buffers of its kernel.
+fn by_region(planned: &PlannedKernel, buffers: &mut [Vec<u8>]) -> Result<(), String> {
+    let region = &planned.region;
+    let (inputs, outputs) = buffers.split_at_mut(region.inputs.len());
+    // An output that starts as an input holds the copy, and may have taken its place.
+    for &(output, input) in &region.aliases {
+        inputs[input as usize] = outputs[output as usize].clone();
+    }
+    let mut literals = Vec::new();
+    for (bytes, array) in inputs.iter_mut().zip(&region.inputs) {
+        let shape = ArrayShape::new(array.dtype, [array.elements]);
+        if bytes.len() as i64 != shape.bytes() {
+            return Err(format!("{array} is passed {} bytes", bytes.len()));
+        }
+        literals.push(Literal::new(shape, std::mem::take(bytes)));
+    }
+    let results = region::eval::evaluate(region, &literals)?;
+    outputs.iter_mut().zip(results).for_each(|(bytes, result)| *bytes = result.bytes().to_vec());
+    Ok(())
+}
+
+fn by_code(named: &NamedKernel, buffers: &mut Vec<Vec<u8>>, options: Options) -> Result<(), String> {
+    let kernel = named.lowered().map_err(|refusal| format!("{}: {refusal}", named.name))?;
+    buffers.resize(kernel.buffers.len(), Vec::new());
+    let Options { reverse, max_steps, .. } = options;
+    evaluate_with(&kernel, buffers, crate::loop_ir::eval::Options { reverse, max_steps })
 }

@@ -211,7 +211,8 @@ const MAX_STEPS: u64 = 20_000_000;
 
 fn simulated(planned: &Planned, args: &[Value], reverse: bool) -> Result<Runs, String> {
     let inputs: Vec<&[u8]> = args.iter().flat_map(|a| a.leaves()).map(|l| l.bytes()).collect();
-    let options = program::eval::Options { reverse, max_steps: MAX_STEPS };
+    let options =
+        program::eval::Options { reverse, max_steps: MAX_STEPS, ..program::eval::Options::default() };
     let outputs = program::evaluate(&planned.scheduled.program, &inputs, options)?;
     Ok(vec![(String::new(), outputs)])
 }

@@ -19,11 +19,17 @@ pub fn same_results(before: &Module, after: &Module, numerics: Numerics) -> Resu
             (Err(e), _) => return Err(format!("the input cannot be evaluated: {e}")),
             (_, Err(e)) => return Err(format!("cannot be evaluated any more: {e}")),
         };
-        for (n, (x, y)) in expected.leaves().into_iter().zip(found.leaves()).enumerate() {
-            if let Some(i) = (0..x.elements()).find(|&i| !same(x, y, i, numerics)) {
-                let (x, y) = (x.get(i), y.get(i));
-                return Err(format!("output {n} differs at element {i}: {x:?} before, {y:?} after"));
-            }
+        same_leaves(&expected.leaves(), &found.leaves(), numerics)?;
+    }
+    Ok(())
+}
+
+/// An error says which array differs where.
+pub fn same_leaves(expected: &[&Literal], found: &[&Literal], numerics: Numerics) -> Result<(), String> {
+    for (n, (x, y)) in expected.iter().zip(found).enumerate() {
+        if let Some(i) = (0..x.elements()).find(|&i| !same(x, y, i, numerics)) {
+            let (x, y) = (x.get(i), y.get(i));
+            return Err(format!("output {n} differs at element {i}: {x:?} before, {y:?} after"));
         }
     }
     Ok(())
@@ -41,7 +47,8 @@ fn same(x: &Literal, y: &Literal, i: usize, numerics: Numerics) -> bool {
     }
 }
 
-fn arguments(module: &Module, seed: u64, special: bool) -> Vec<Value> {
+/// Random arguments; special ones hold zeros, infinities and the like.
+pub fn arguments(module: &Module, seed: u64, special: bool) -> Vec<Value> {
     let mut rng = Rng::new(seed);
     module.entry().parameter_shapes().into_iter().map(|s| value(s, &mut rng, special)).collect()
 }
