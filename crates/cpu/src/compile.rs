@@ -9,7 +9,7 @@ use lawson_llvm::{Compiler, Effort, TargetSpec, phase_symbol};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// What decides the code, beside the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
