@@ -58,7 +58,8 @@ impl Crate {
         found
     }
 
-    /// What a path names that stands in the file of `module`; `None` for what is not of this crate, and for local names.
+    /// What a path names that stands in the file of `module`; `None` for what is not of this crate, and for local
+    /// names.
     pub fn resolve(&self, module: &[String], path: &[String]) -> Option<Target> {
         self.follow(module, path, &mut Asked::new())
     }

@@ -1,6 +1,7 @@
-//! The value that combines with any element to that element, bit for bit: where there is one, a fold starts from it.
+//! The identity of a combiner: the value that combines with any element to that element, bit for bit.
 //!
-//! Then no element is special, and the code of an element is needed once. Of floats, −0 is it for sums: 0 + −0 is 0.
+//! Where there is one, a fold starts from it, and no first element needs code of its own. For sums of floats it is −0:
+//! x + −0 is x for every x, while −0 + 0 is 0.
 
 use crate::loop_ir::V;
 use crate::lower::emit::Emit;
