@@ -1,7 +1,7 @@
 //! The code of expressions at a point.
 //!
-//! Each node is emitted once for a point, and stays known while the point moves along axes it does not depend on. It is a
-//! scalar where all lanes have the same value, else a vector.
+//! Each node is emitted once for a point, and stays known while the point moves along axes it does not depend on. It is
+//! a scalar where all lanes have the same value, else a vector.
 
 use super::home::{Arrays, Row};
 use super::point::Point;

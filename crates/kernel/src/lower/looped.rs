@@ -1,8 +1,8 @@
 //! Loops inside a kernel: state in registers from the first trip to the last.
 //!
-//! What is the same in every trip is computed before the first. What depends on no lane is a scalar, computed once
-//! for all vectors in flight. A loop within the loop is code of the same kind, where the first of its last values is
-//! needed.
+//! What is the same in every trip is computed before the first. What depends on no lane is a scalar, computed once for
+//! all vectors in flight. A loop within the loop is lowered in the same way, at the place where one of the values it
+//! leaves is first needed.
 
 use super::emit::Emit;
 use super::lowering::Lowering;
@@ -138,7 +138,8 @@ fn trips<'r>(
     Ok(cx.b.close_while(carried, condition, nexts))
 }
 
-/// What one trip evaluates. Vectors take turns, so that one's chain fills the gaps of another's.
+/// What one trip evaluates. The instructions of the vectors in flight alternate: while one waits for a result, another
+/// has work.
 fn step<'r>(
     cx: &mut Emit<'r>,
     loops: &Loops<'r, '_>,

@@ -93,7 +93,7 @@ impl<'r> Loops<'r> {
         points(cx, std::slice::from_ref(self), rows, Some(columns))
     }
 
-    /// What is one value for the row of a nest.
+    /// Results that are a single value for the row of a nest.
     fn start(&self, cx: &mut Emit<'r>, values: &[NodeId]) -> Result<Point<'r>, Refusal> {
         let mut start = self.l.start(cx);
         if self.l.in_row() {

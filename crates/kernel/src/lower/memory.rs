@@ -44,7 +44,8 @@ impl<'r> Emit<'r> {
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
     }
 
-    /// The place in a buffer of an offset in its array. A tile has strides of its own and holds the rows from `first` on.
+    /// The place in a buffer of an offset in its array. A tile has strides of its own and holds the rows from `first`
+    /// on.
     fn place(&mut self, point: &mut Point<'r>, home: Home<'r>, offset: &Affine) -> Result<Linear, Refusal> {
         let Some(TileHome { strides, row, dims }) = home.tile else { return self.linear(point, offset) };
         let index = point.axes.index_of(offset, dims);

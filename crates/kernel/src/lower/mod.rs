@@ -1,9 +1,9 @@
 //! From a region and its plan to Loop IR.
 //!
-//! Lowering follows the plan and decides nothing. `phases` walks over the groups of a plan or its row nest, `stage` calls
-//! the file of each kind of stage, `segments` lowers parts that share a launch. What all of them use: `lowering` is the
-//! stage at hand, `emit` the code of its expressions at a `point`, `index` and `memory` that of offsets, loads and stores,
-//! [`scalar`] and [`math`] that of single operations.
+//! Lowering follows the plan and decides nothing. `phases` walks over the groups of a plan or its row nest, `stage`
+//! calls the file of each kind of stage, `segments` lowers parts that share a launch. What all of them use: `lowering`
+//! is the stage at hand, `emit` the code of its expressions at a `point`, `index` and `memory` that of offsets, loads
+//! and stores, [`scalar`] and [`math`] that of single operations.
 
 mod contract;
 mod emit;

@@ -1,4 +1,4 @@
-//! Reductions, in the order the language fixes (DESIGN 6.5): chunks, joined by adjacent pairs, init applied last.
+//! Reductions, in the order the language fixes (docs/numerics.md): chunks, joined by adjacent pairs, init applied last.
 //!
 //! Within a chunk either 64 lanes run along the reduced axis and are halved ([`across`]), or each lane folds the
 //! elements of its own result ([`lane_wise`]). Chunks of one row are partial results in an array.

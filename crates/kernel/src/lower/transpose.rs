@@ -1,4 +1,4 @@
-//! Maps that read some arrays along another axis than they write: square tiles, turned in registers.
+//! Maps that read some arrays along another axis than they write: square tiles, transposed in registers.
 //!
 //! A square of lanes × lanes elements is read as vectors along the row axis, transposed by log2(lanes) rounds of
 //! shuffles, and kept in a private array; then each row of it is ordinary vectors of the map. Reads and writes both
@@ -33,7 +33,7 @@ pub(super) fn lower<'r>(
     let (row_blocks, column_blocks) = ((rows + t.rows - 1) / t.rows, (columns + t.columns - 1) / t.columns);
     let units = planes * row_blocks * column_blocks;
     let per_task = (s.rows_per_task * s.columns_per_task / (t.rows * t.columns)).clamp(1, units);
-    // Lines of the block an odd number of vectors apart do not meet in the sets of a cache.
+    // Lines a power of two apart would fall into the same cache sets: one vector more spreads them.
     let width = t.columns + n;
     let squares = Squares::new(cx, &t.loads, n, (t.rows, width));
     let task = cx.b.open_phase();

@@ -37,7 +37,7 @@ impl Axes {
         axes
     }
 
-    /// Whether these may be the loop axes of a stage of so many axes: bodies of a segment table are made for one part.
+    /// Whether these are loop axes of a stage that has so many axes.
     pub fn are_of(&self, axes: usize) -> bool {
         self.of.len() == axes
     }
@@ -81,7 +81,7 @@ impl Axes {
         translated.range(&self.ranges)
     }
 
-    /// These axes where one of them goes from `lo` to `hi` only; it counts from 0 all the same.
+    /// These axes with one of them restricted to `lo..hi`: the new axis counts from 0, and expressions add `lo`.
     pub fn part(&self, axis: usize, lo: i64, hi: i64) -> Axes {
         let mut part = self.clone();
         part.extents[axis] = hi - lo;

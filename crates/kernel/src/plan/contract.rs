@@ -26,13 +26,14 @@ pub struct ContractSchedule {
     pub vector_is_rhs: bool,
     /// Elements of k of one pass; the accumulators rest in memory between passes.
     pub block: i64,
-    /// The vector operand is copied to the tile's shape first.
+    /// Whether the vector operand is first packed: copied to an array in which the tile's vectors follow each other.
     pub pack: bool,
     /// Columns of one task, a multiple of the tile's.
     pub columns_per_task: i64,
-    /// The other operand is computed ahead, for the rows of a task and a block of k.
+    /// Whether the other operand is computed into an array before the tiles run, for the rows of a task and a block of
+    /// k.
     pub ahead: bool,
-    /// Then lanes run along k.
+    /// The lanes, along k, with which it is computed.
     pub lanes_ahead: u32,
     /// Loads of the vector operand that are read along k and turned while it is packed.
     pub turned: Vec<NodeId>,
@@ -108,7 +109,7 @@ impl ContractSchedule {
     }
 }
 
-/// Rows of a task, which share a packed operand: enough that copying it is nothing.
+/// Rows of a task, which share a packed operand: enough of them that packing is a small part of the work.
 const ROWS: i64 = 128;
 
 /// The loops of a contraction. Within the row of a nest, whose rows are these loop axes, its tile holds rows of the
@@ -150,7 +151,8 @@ pub(super) fn schedule(
     let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4;
     let (dear_vector, dear_scalar) = (prologue(region, vector, target), prologue(region, scalar, target));
     let can_be_ahead = nest_rows.is_empty() && !both && columns > 1 && length >= 4;
-    // Columns of an operand so long that their lines are gone when the next rows need them.
+    // Whether the other operand is read down columns so long that their cache lines are evicted before the next rows
+    // read them again.
     let far = row.is_some_and(|r| axes.extents[r] >= max_lanes as i64) && length * LINE > target.l1 / 2;
     let refetched = if can_be_ahead && far { strided(scalar, inner.zip(row), max_lanes) } else { Vec::new() };
     let ahead = can_be_ahead && (dear_scalar > 0 || !refetched.is_empty());
@@ -193,7 +195,8 @@ pub(super) fn schedule(
         turned.retain(leaves_cache);
     }
     let lanes_ahead = along_k(max_lanes.min(LANES_AHEAD as u32));
-    // Squares need as many rows as lanes; without them the lines are still fetched once.
+    // A transposed square needs as many rows as lanes. With fewer rows the operand is computed ahead all the same: it
+    // is fetched once then, element by element.
     let turned_ahead = if tall >= lanes_ahead as i64 && lanes_ahead >= 4 { refetched } else { Vec::new() };
     ContractSchedule {
         lane,
@@ -213,8 +216,8 @@ pub(super) fn schedule(
     }
 }
 
-/// How large a product is: independent ones, rows, columns and what is summed; what each task weighs that makes an
-/// element of either operand anew.
+/// The size of a product: independent products, rows, columns and elements that are summed; and what it costs to pack
+/// or compute an element of each operand once more, as every task does for itself.
 struct Shape {
     outer: i64,
     height: i64,
@@ -225,8 +228,9 @@ struct Shape {
 }
 
 impl Shape {
-    /// Rows and columns of a task of at most so many: a large product is divided into as many tasks as there is use for,
-    /// where that costs least. Blocks of rows are alike; rows and columns are multiples of the register tile's, or all.
+    /// Rows and columns of a task, at most so many. More tasks keep more cores busy, but each packs its operands again:
+    /// the division with the least time is chosen. Rows and columns are multiples of the register tile's, or all there
+    /// are.
     fn divided(&self, (tall, wide): (i64, i64), (rows, width): (i64, i64), target: &Target) -> (i64, i64) {
         let work =
             [self.columns, self.height, self.length].iter().fold(self.outer, |n, &e| n.saturating_mul(e));

@@ -1,10 +1,10 @@
-//! Which expressions change along which loop axis.
+//! Which expressions change along which loop axis: what does not change along an axis is computed outside its loop.
 
 use super::Axes;
 use crate::region::{Node, NodeId, Region};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Which nodes depend on an axis, remembered.
+/// Which nodes depend on a loop axis, each answer computed once. One value of this type is for one axis.
 #[derive(Default)]
 pub struct Dependence {
     known: FxHashMap<NodeId, bool>,

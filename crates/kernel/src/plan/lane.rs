@@ -23,7 +23,7 @@ const COMPONENTS: i64 = 4;
 
 /// Whether rows lie side by side in lanes, and which: where results are reduced down columns, where rows are too
 /// short for vectors, and where nothing is reduced. Where some results are reduced down columns and others along rows,
-/// the refusal that stands unless blocks of rows are brought near.
+/// the refusal that holds unless blocks of rows are copied to tiles first (`near`).
 pub(super) fn lane(
     region: &Region,
     axes: &[Vec<usize>],
@@ -66,8 +66,9 @@ pub(super) fn lane(
     ((lanes > 1 || down.is_some()).then_some(Lane { row, lanes }), None)
 }
 
-/// Vectors of several registers, where columns are so long that their lines are fetched for them alone: each fetch is
-/// worth more, and while one register waits for its sum the others go on.
+/// Wider choices, of several registers for each vector, widest first. They pay where columns are so long that a cache
+/// line is fetched for the vector alone: more of each line is used, and the sums of the registers do not wait for each
+/// other.
 pub(super) fn wider(lane: Lane, (extents, work): (&[i64], i64), longest: i64, target: &Target) -> Vec<Lane> {
     /// Registers that the values of an element may need at once.
     const VALUES: u32 = 8;
@@ -79,7 +80,7 @@ pub(super) fn wider(lane: Lane, (extents, work): (&[i64], i64), longest: i64, ta
     let enough = |lanes: u32| {
         let (lanes, rows) = (lanes as i64, extents[lane.row]);
         let units = (rows + lanes - 1) / lanes;
-        // The last unit moves back over its neighbour.
+        // The last unit overlaps the one before it.
         let twice = units * lanes - rows;
         let is_small = work <= target.tasks() * target.task();
         lanes <= rows && 8 * twice <= rows && (is_small || units * others >= target.tasks())

@@ -34,8 +34,9 @@ impl MapSchedule {
     }
 }
 
-/// Bytes of a line of a block that are read one after the other, and that are written so. Lines far apart share the
-/// sets of caches, and processors fetch what follows a line: measured, 16 columns of 16 rows take three times as long.
+/// Bytes that a transposed block reads in line, and that it writes in line, before it goes to the next line. Lines that
+/// are far apart compete for the same cache sets, and processors prefetch what follows a line: blocks of 16 by 16
+/// elements were measured to take three times as long.
 const READ: i64 = 256;
 const WRITTEN: i64 = 1024;
 
@@ -128,7 +129,7 @@ fn transpose(
     let mut t = best?;
     let size = t.loads.iter().map(|&id| region.dtype(id).size() as i64).max().unwrap_or(1);
     let room = target.tile_bytes() / 4 / (size * t.loads.len() as i64);
-    // No more points than a task has, in memory near the core.
+    // No more points than a task has, and no more bytes than the core's own cache keeps.
     let fits = |rows: i64, columns: i64| rows * columns <= points.min(room);
     while t.rows * size < READ && 2 * t.rows <= axes.extents[t.row] && fits(2 * t.rows, t.columns) {
         t.rows *= 2;

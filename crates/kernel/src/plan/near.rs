@@ -1,10 +1,11 @@
 //! Inputs that a row nest brings near: the rows of a unit are read once, in the order in which they lie, and kept in a
 //! tile of the task.
 //!
-//! Neighbouring rows that are neighbours in memory make a row by itself one element of each cache line. A block of rows
-//! uses lines whole: it is turned in registers, and the stages work along the rows of the tile. Where rows lie side by
-//! side in lanes, lines are used whole anyway, but those of a long column crowd out each other before the next stage
-//! reads them; in the tile they lie together.
+//! Take an array whose rows run down its columns: neighbouring rows are neighbours in memory, and a single row has one
+//! element in each cache line. A block of neighbouring rows uses its lines whole: it is transposed in registers on the
+//! way to the tile, and the stages work along the rows of the tile. Where rows lie side by side in lanes, lines are
+//! used whole anyway; but the lines of a long column evict each other before the next stage reads them, and in the tile
+//! they lie together.
 
 use super::loads::Loads;
 use crate::region::{Node, NodeId, Region, Stage};
@@ -61,7 +62,7 @@ pub(super) fn near(
     let row = axes.first().map_or(0, Vec::len) - 1;
     let mut out = Vec::new();
     let loads = by_input(region, loads, axes.len());
-    // Most inputs have one element for each row, or neighbouring rows that are far from each other.
+    // The common cases that gain nothing, told apart early: one element for each row, and rows that are far apart.
     let are_neighbours = |&(s, id): &Loading| match region.node(id) {
         Node::Load { offset, .. } => offset.terms.len() > 1 && offset.coefficient(axes[s][row]) == Some(1),
         _ => false,
@@ -91,7 +92,7 @@ pub(super) fn near(
         let step = near.strides.len() - 1;
         near.strides[step] = 1;
         if !side_by_side {
-            // Rows an odd number of lines apart do not meet in the sets of a cache.
+            // Rows a power of two apart would fall into the same cache sets: an odd number of lines spreads them.
             let line = LINE / region.inputs[input as usize].dtype.size() as i64;
             near.strides[step] = (((near.elements + line - 1) / line) | 1) * line;
             near.elements = near.strides[step].saturating_mul(rows);

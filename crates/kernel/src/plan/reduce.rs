@@ -25,12 +25,13 @@ pub struct ReduceSchedule {
     pub two_phases: bool,
     /// Rows of one task.
     pub rows_per_task: i64,
-    /// The code of an element stands once, in a loop over the vectors of running values, which rest in a local
-    /// array; else once for each vector, and they are in registers.
+    /// Whether the code that combines an element is emitted once, in a loop over the vectors of running values, which
+    /// are then in a local array. Otherwise it is emitted for each vector, and the running values are in registers.
     pub rolled: bool,
 }
 
-/// Operations of an element from which on its code is not repeated: loop and array then cost less than they save.
+/// From so many operations on, the code of an element is emitted once (`rolled`): it would be long, and next to so much
+/// work the loop and the array cost little.
 const LONG_ELEMENT: i64 = 12;
 
 /// `cost` is that of a point with its epilogue, `element` that of combining one element.

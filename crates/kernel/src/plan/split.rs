@@ -15,7 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Most parts of one loop: each has code of its own.
 pub const MAX_PARTS: usize = 16;
-/// The part of the work that must go, in percent, and how often the code may be what it was, or this much more.
+/// A split must save this share of the work, in percent, and may make the code this many times as large, or larger by
+/// this many operations.
 const MIN_SAVED: i64 = 10;
 const MAX_CODE: i128 = 2;
 const SMALL_CODE: i128 = 256;
@@ -112,7 +113,7 @@ fn of_axis(
     let lanes = target.lanes() as i64;
     let before = weight(&all) as i128;
     let points: i64 = axes.space_extents().iter().fold(1i64, |n, &e| n.saturating_mul(e));
-    // Along the lanes loops begin anew in each row.
+    // A split along the lanes starts its loops again in each row.
     let rows = if along { points / extent } else { 1 };
     let mut most = MAX_PARTS;
     while most > 1 {

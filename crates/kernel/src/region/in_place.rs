@@ -1,4 +1,4 @@
-//! Which results may be computed in the memory of the arrays they start as.
+//! Which updates may be computed in the memory of the array that they update.
 
 use super::{Kind, Node, NodeId, Region, Source, Stage, all_roots_of};
 use rustc_hash::FxHashSet;
@@ -28,7 +28,7 @@ pub fn shared(region: &Region) -> Vec<(u32, u32)> {
     once.copied().filter(|&(output, input)| in_place(region, output, input)).collect()
 }
 
-/// Whether a stage reads what it updates, so that no element may be visited twice.
+/// Whether a stage reads the array that it updates in place, so that no element may be computed twice.
 pub fn reads_its_target(region: &Region, stage: u32) -> bool {
     let nodes = reads(region, &region.stages[stage as usize]);
     let loads = |input: u32| {

@@ -35,7 +35,7 @@ use lawson_hlo::{DType, Opcode};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
-/// The order in which a reduction combines (DESIGN 6.5).
+/// The order in which a reduction combines (docs/numerics.md).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Order {
     /// The minor dimension is reduced: chunks of 4096 elements, each in 64 lanes halved.

@@ -4,7 +4,7 @@ use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
 
-/// A scalar expression, by its position in [`Region::nodes`]. Operands have smaller positions.
+/// A scalar expression, by its position in [`super::Region::nodes`]. Operands have smaller positions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NodeId(pub u32);
 
@@ -93,12 +93,12 @@ pub enum Node {
 /// A scalar that a loop carries from trip to trip.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Carried {
-    /// 0 is the loop of the stage, `n` is [`Region::loops`]`[n - 1]`.
+    /// 0 is the loop of the stage, `n` is [`super::Region::loops`]`[n - 1]`.
     pub of: u32,
-    /// By its position in [`Looped::carries`].
+    /// By its position in [`super::Looped::carries`].
     pub at: u32,
     /// The value after the last trip, of a loop within a loop; else the one a trip starts with. In
-    /// [`Looped::finals`] the carries of the stage's loop have their last values.
+    /// [`super::Looped::finals`] the carries of the stage's loop have their last values.
     pub last: bool,
 }
 

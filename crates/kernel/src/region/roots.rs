@@ -1,4 +1,4 @@
-//! The expressions that a stage evaluates.
+//! The roots of a stage: the expressions it evaluates, from which everything it computes and reads is found.
 
 use super::{Kind, NodeId, Region, Stage};
 use lawson_hlo::index::{Affine, Atom};
@@ -19,7 +19,8 @@ pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
     }
 }
 
-/// The same, with what the place of its results depends on: where an update begins may be known from another stage.
+/// The same, with the run-time symbols in the offset of an update: the place where it writes may be computed by another
+/// stage.
 pub fn all_roots_of(region: &Region, stage: &Stage) -> Vec<NodeId> {
     let mut roots = roots_of(stage);
     if let Kind::Update { offset, .. } = &stage.kind {

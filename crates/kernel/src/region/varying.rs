@@ -12,7 +12,8 @@ impl Looped {
             for id in (0..region.nodes.len() as u32).map(NodeId) {
                 let mut found = varying[id.0 as usize] || direct(region.node(id));
                 match region.node(id) {
-                    // Of a loop that all lanes leave together, a last value varies as the one before.
+                    // Where all lanes leave an inner loop together, a last value varies only if the carry does; else
+                    // lanes differ in when they left.
                     Node::Carry(Carried { of, at, last: true }) if *of > 0 => {
                         let inner = &region.loops[*of as usize - 1];
                         let carry = inner.carries[*at as usize].node;

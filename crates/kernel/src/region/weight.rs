@@ -9,7 +9,7 @@ impl Rates {
         let result = region.dtype(id);
         match region.node(id) {
             Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => 0,
-            // What an earlier stage made is near.
+            // A result of an earlier stage is in a register or in the cache.
             Node::Load { source: Source::Input(_), .. } => LOAD,
             Node::Load { source: Source::Stage { .. }, .. } => 1,
             Node::Unary { opcode, dtype, .. } | Node::Binary { opcode, dtype, .. } => {

@@ -1,4 +1,5 @@
-//! Whether a computation is one kernel, and what that costs: whichever pass asks, equal computations are planned once.
+//! Quotes: whether a computation is one kernel, and what that kernel costs. Equal computations are planned once,
+//! whichever pass asks.
 
 use super::legal::{planned, region};
 use crate::numbers::Numbers;
@@ -14,17 +15,19 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub struct Quote {
     pub cost: Cost,
-    /// Two operations of which one reads again the rows that the other combines.
+    /// The first two stages of which one reads again the rows that the other combines, as the quotient of a softmax
+    /// reads what was summed; `None` where no two do.
     pub staged: Option<(Opcode, Opcode)>,
     /// Arrays updated in place.
     pub updates: usize,
     /// Operations of its code.
     pub operations: usize,
-    /// Whether some of its time is for elements that do not lie as it reads or writes them.
+    /// Whether some of its time goes into elements that are read or written one by one, since they do not lie in line.
     pub strided: bool,
 }
 
-/// Whether rows that one stage of a kernel combines may be read again by another.
+/// Whether the kernel may have stages of which one reads again the rows that another combines. The passes that join
+/// kernels before staged fusion refuse it, and so leave such kernels to that pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stages {
     Allowed,
@@ -126,7 +129,7 @@ pub fn is_quiet(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Parameter | Opcode::Constant | Opcode::Tuple)
 }
 
-/// Two stages of which one combines what the other reads, to combine it or at other points.
+/// Two stages that share rows: one reads what the other combines, to combine it again or at points of another space.
 fn staged(region: &Region) -> Option<(Opcode, Opcode)> {
     let combines = |stage: &Stage| !matches!(stage.kind, Kind::Map { .. });
     region.stages.iter().find_map(|stage| {
@@ -146,7 +149,7 @@ pub fn us(quotes: &[&Quote], working_set: i64, target: &Target) -> f64 {
     quotes.iter().map(|q| q.cost.us_among(working_set, target)).sum()
 }
 
-/// The same on a machine that has registers enough.
+/// The same, if registers sufficed for all values.
 pub fn unspilled_us(quotes: &[&Quote], working_set: i64, target: &Target) -> f64 {
     quotes.iter().map(|q| q.cost.unspilled().us_among(working_set, target)).sum()
 }

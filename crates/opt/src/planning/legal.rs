@@ -19,7 +19,7 @@ pub fn region(module: &Module, comp: &Computation) -> Result<Region, Refusal> {
 /// The region of a fused computation in the form that is one kernel, and its work.
 ///
 /// # Errors
-/// Why it is not one kernel without memory of its own.
+/// Why it is not one kernel, or one whose results between stages would need memory of their own.
 pub fn planned(
     kept: Region,
     (module, comp): (&Module, &Computation),

@@ -1,7 +1,7 @@
 //! Kernels of a module: what one instruction computes, whether that is one kernel, how it is planned and what it costs.
 //!
 //! [`cut`] is what one host-level instruction, fused or not, computes, `legal` whether that is one kernel, `judge` what
-//! it costs, [`plans`] its plan, [`segments`] the form of kernels that share a launch. Equal kernels are planned once,
+//! it costs, `plans` its plan, [`segments`] the form of kernels that share a launch. Equal kernels are planned once,
 //! whichever pass asks.
 
 pub mod cut;

@@ -19,7 +19,8 @@ use std::sync::Arc;
 /// A kernel, by its position among the distinct ones.
 pub type PlanId = usize;
 
-/// The distinct kernels that were met, from horizontal fusion on: nothing changes them after it.
+/// The distinct kernels of a module. Horizontal fusion, the last pass that changes kernels, begins them; the scheduler
+/// and reports go on with them.
 #[derive(Default)]
 pub struct Plans {
     numbers: Numbers,
@@ -69,7 +70,7 @@ impl Plans {
             code.push(segments::parts_of(module, instr).is_some() as u32);
             return code;
         }
-        // No fusion begins like this: numbers are above zero.
+        // A mark that no code of a fusion starts with, whose numbers are above zero.
         let mut code = vec![0, self.numbers.of(module, instr)];
         let inputs = kernel_cut(module, comp, id).inputs;
         let inputs: FxHashMap<InstrId, u32> = inputs.into_iter().zip(0..).collect();

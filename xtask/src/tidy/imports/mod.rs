@@ -207,6 +207,17 @@ mod tests {
     }
 
     #[test]
+    fn variants_are_imported_with_their_enum() {
+        let files = [
+            ("crates/kernel/src/lib.rs", "pub mod a;\npub mod b;\n"),
+            ("crates/kernel/src/a.rs", "pub enum A { X }\nfn f(_: crate::b::B) {}\n"),
+            ("crates/kernel/src/b.rs", "pub struct B;\nfn g() { use crate::a::A::*;\n let _ = X; }\n"),
+        ];
+        let found = faults(&files, &[]);
+        assert!(found.len() == 2 && found[1].contains("a.rs:2 → crates/kernel/src/b.rs:2"), "{found:?}");
+    }
+
+    #[test]
     fn exceptions_count_until_nothing_needs_them() {
         let (a, b) = ("crates/kernel/src/a.rs", "crates/kernel/src/b.rs");
         let circle = [

@@ -41,10 +41,12 @@ impl Crate {
                 *first = line.min(*first);
             }
         };
-        // A glob is no import by itself: the names it brings in are, where they are mentioned. Neither is a re-export.
-        for u in file.uses.iter().filter(|u| u.name.is_some() && !u.exported) {
-            if let Some(target) = self.resolve(module, &u.target.path) {
-                import(target.module(), u.target.line);
+        for u in file.uses.iter().filter(|u| !u.exported) {
+            match self.resolve(module, &u.target.path) {
+                // The glob of a module is no import by itself: the names it brings in are, where they are mentioned.
+                Some(Target::Module(_)) if u.name.is_none() => {}
+                Some(target) => import(target.module(), u.target.line),
+                None => {}
             }
         }
         for Mention { path, line } in &file.mentions {
@@ -58,7 +60,8 @@ impl Crate {
         found
     }
 
-    /// What a path names that stands in the file of `module`; `None` for what is not of this crate, and for local names.
+    /// What a path names that stands in the file of `module`; `None` for what is not of this crate, and for local
+    /// names.
     pub fn resolve(&self, module: &[String], path: &[String]) -> Option<Target> {
         self.follow(module, path, &mut Asked::new())
     }

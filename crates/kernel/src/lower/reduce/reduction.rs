@@ -39,7 +39,8 @@ impl<'r> Reduction<'r> {
         cx.call(point, self.combiner, &arguments)
     }
 
-    /// What running values start from so that no element is special; `None` where the combiner has nothing such.
+    /// The values that the combiner leaves every element unchanged with, to start running values from; `None` where it
+    /// has none, and they start from the first elements.
     pub(super) fn identity(&self, cx: &mut Emit<'r>, lanes: u32) -> Option<Vec<V>> {
         let scalars = identity::of(cx, self.combiner)?;
         Some(scalars.into_iter().map(|v| cx.b.widen_to(v, lanes)).collect())
@@ -125,7 +126,7 @@ impl<'r> Reduction<'r> {
 
     /// Joins the partial results of the chunks by adjacent pairs, an odd last one passing on as it is.
     ///
-    /// What is joined goes to the front of `to`, which may be `from` where no other task reads that.
+    /// The joined values go to the front of `to`, which may be `from` where no other task reads it.
     pub(super) fn join(
         &self,
         cx: &mut Emit<'r>,
@@ -153,7 +154,7 @@ impl<'r> Reduction<'r> {
                 let one = cx.b.i64(1);
                 let pairs = cx.b.bin(Bin::AShr, left[0], one);
                 self.join_pairs(cx, point, (to, to), pairs, lanes)?;
-                // Without an odd one this copies what is joined already to where nothing is read again.
+                // Where no value is left over this copies one that is not read again, which saves a branch.
                 let last = cx.b.sub(left[0], one);
                 self.pass_on(cx, (to, to), last, pairs, lanes);
                 let rest = cx.b.bin(Bin::And, left[0], one);

@@ -27,8 +27,8 @@ pub(super) fn block(nest: &Nest) -> Option<Block> {
     all.into_iter().all(|m| along(m) == Some(first)).then_some(Block { row: first, rows: 1, lanes: 1 })
 }
 
-/// How many rows of an axis make a block. It has at least `least` rows, at most `fit`, which is what the caches hold, and
-/// leaves enough blocks for `tasks` where the work is worth them; whole register tiles, where there are several.
+/// How many rows of an axis make a block. It has at least `least` rows, at most `fit`, which is what the caches hold,
+/// and leaves enough blocks for `tasks` where the work is worth them; whole register tiles, where there are several.
 pub(super) fn block_of(
     nest: &Nest,
     row: usize,

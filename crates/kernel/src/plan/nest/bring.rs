@@ -11,8 +11,8 @@ use crate::plan::vector::lanes_within;
 use crate::region::{Kind, Order, Region};
 use crate::target::Target;
 
-/// Chooses the inputs, for vectors of rows or for blocks of rows, and the block. Gives whether some are transposed on the
-/// way, so that reductions down columns work along rows.
+/// Chooses the inputs, for vectors of rows or for blocks of rows, and the block. Gives whether some are transposed on
+/// the way, so that reductions down columns work along rows.
 pub(super) fn bring_near(
     (region, loads): (&Region, &Loads<'_>),
     axes: &[Vec<usize>],

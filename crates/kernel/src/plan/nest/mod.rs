@@ -1,9 +1,9 @@
 //! Row nests: dependent stages over the same rows, in one loop.
 //!
-//! A softmax is the example: maximum, exponentials, sum and quotient are stages over the same rows. In one loop over the
-//! rows (or vectors, or blocks of neighbouring rows) every stage is computed in turn. What a stage makes for its row is
-//! kept in a register when it is one value, else in a tile, an array of the running task; outputs are stored on the way.
-//! So nothing between the stages passes through memory.
+//! A softmax is the example: maximum, exponentials, sum and quotient are stages over the same rows. In one loop over
+//! the rows (or vectors, or blocks of neighbouring rows) every stage is computed in turn. What a stage makes for its
+//! row is kept in a register when it is one value, else in a tile, an array of the running task; outputs are stored on
+//! the way. So nothing between the stages passes through memory.
 //!
 //! This file is the nest as a value; `form` decides whether there is one, `block` how many rows are computed together,
 //! `tiles` what is kept, `bring` which inputs are copied to the task first.
@@ -77,7 +77,8 @@ pub struct Block {
     /// Which of the row axes.
     pub row: usize,
     pub rows: i64,
-    /// How many of them lie side by side in a vector where the block is transposed, or reduced down its columns; else 1.
+    /// How many of them lie side by side in a vector where the block is transposed, or reduced down its columns; else
+    /// 1.
     pub lanes: u32,
 }
 
@@ -134,8 +135,8 @@ impl Nest {
         self.reads[stage as usize].contains(&key)
     }
 
-    /// The members between which a tile is needed: the one that makes it and the last that reads it, both included, since
-    /// a member may write its own tile while it reads another.
+    /// The members between which a tile is needed: the one that makes it and the last that reads it, both included,
+    /// since a member may write its own tile while it reads another.
     fn life(&self, tile: &Tile) -> (usize, usize) {
         let key = (tile.stage, tile.result);
         let uses = |m: &Member| m.stages().any(|s| s == tile.stage || self.reads(s, key));

@@ -8,7 +8,7 @@ use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, CompId, DType, InstrId, Instruction, Opcode, Shape};
 
 impl Builder<'_> {
-    /// The stage of an operation that [`is_hero`].
+    /// The stage of an operation that [`super::is_hero`].
     pub(super) fn hero(&mut self, id: InstrId) -> Result<Stage, Refusal> {
         let comp = self.comp;
         let instr = &comp[id];

@@ -1,10 +1,11 @@
-//! A `while` as one stage: its lanes are the points of the stage, each runs the loop by itself with its state in scalars.
+//! A `while` as one stage: its lanes are the points of the stage, each runs the loop by itself with its state in
+//! scalars.
 //!
-//! Lanes are the dimensions of the state along which every trip stays at its own index (`lanes`). An element of the state
-//! is one of three things. What no trip changes is read where it comes from. An array that each trip writes a part of and
-//! nothing reads, as a scan stacks its results, is stored to directly (`stores`). All else is carried: one [`Carry`] for
-//! each of the scalars that a lane has of it. Initial values and uses of the results are expressions like any other. A
-//! loop in the body is built in the same way, and stays a loop within the loop (`inner`).
+//! Lanes are the dimensions of the state along which every trip stays at its own index (`lanes`). An element of the
+//! state is one of three things. What no trip changes is read where it comes from. An array that each trip writes a
+//! part of and nothing reads, as a scan stacks its results, is stored to directly (`stores`). All else is carried: one
+//! [`Carry`] for each of the scalars that a lane has of it. Initial values and uses of the results are expressions like
+//! any other. A loop in the body is built in the same way, and stays a loop within the loop (`inner`).
 //!
 //! `parts` takes the HLO of the loops apart before anything is built, `scopes` numbers their computations, `frames`
 //! switches between them, `read` reads the state, `ends`, `absorb` and `outputs` build what follows from the trips.

@@ -1,7 +1,8 @@
 //! From HLO to a region.
 //!
-//! [`build`] walks the instructions between a boundary and the roots. An operation that combines elements becomes
-//! a stage ([`hero`]), and so does a value that several stages need ([`shared`]); everything else becomes part of the expression that reads it ([`value`], [`movement`]).
+//! [`build`] walks the instructions between a boundary and the roots. An operation that combines elements becomes a
+//! stage (`hero`, `looped` for a `while`), and so does a value that several stages need (`shared`); everything else
+//! becomes part of the expression that reads it (`value`, `movement`). All of them add to one `builder`.
 
 mod builder;
 mod few;

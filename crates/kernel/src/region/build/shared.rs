@@ -5,7 +5,7 @@
 //! elements, one by one, is such a value too: it costs nothing where the product is made. The forces between bodies
 //! i and j need one root for all their components: a map over i and j, which the sum over j reads for each.
 //!
-//! The other way round a reduction of a few elements that one stage reads once is part of its expression ([`few`]).
+//! The other way round a reduction of a few elements that one stage reads once is part of its expression (`few`).
 
 use super::builder::{Builder, Output, SMALL, is_hero};
 use crate::rates;

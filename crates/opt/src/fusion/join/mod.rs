@@ -4,7 +4,8 @@
 //! model expects less time than before, and the peak of memory does not rise. A pass is a policy: which pairs it
 //! asks for, in which order ([`Engine::join`], [`Engine::spread`]).
 //!
-//! Policies look at the kernels with `ask`; `size` says whether a joint kernel is small enough, `price` whether it pays.
+//! Policies look at the kernels with `ask`; `size` says whether a joint kernel is small enough, `price` whether it
+//! pays.
 
 mod ask;
 mod body;

@@ -38,7 +38,8 @@ pub(in crate::region::build) struct State<'a> {
     pub(in crate::region::build) nodes: Vec<Vec<NodeId>>,
     /// Which loops are built already.
     pub(in crate::region::build) built: Vec<bool>,
-    /// For each loop a last value of each loop within it that stores: so that it runs even if nothing reads its results.
+    /// For each loop a last value of each loop within it that stores: so that it runs even if nothing reads its
+    /// results.
     pub(in crate::region::build) within: Vec<Vec<NodeId>>,
     /// Elements of the first loop's result that are outputs of the kernel.
     pub(in crate::region::build) results: Vec<(usize, u32)>,
