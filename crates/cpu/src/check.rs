@@ -194,6 +194,7 @@ mod tests {
             buffers: vec![slot(Place::Input(1)), slot(Place::Output(0)), slot(Place::Arena(64))],
             steps: vec![Step::Launch { kernel: 0, args: vec![Some(BufId(0)), Some(BufId(1))] }],
             arena_bytes: 80,
+            ..Program::default()
         }
     }
 

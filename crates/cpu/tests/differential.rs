@@ -56,6 +56,7 @@ fn run(kernel: Kernel, options: CompileOptions, inputs: &[Vec<u8>]) -> Vec<Vec<u
         }],
         kernels: vec![kernel],
         arena_bytes: 0,
+        ..Program::default()
     };
     let pool = Arc::new(ThreadPool::new(2));
     let exe = compile_and_load(program, &options, pool, &CustomCalls::new()).unwrap();

@@ -36,6 +36,7 @@ fn unary(kernel: Kernel) -> Program {
         kernels: vec![kernel],
         steps: vec![launch(0, &[0, 1])],
         arena_bytes: 0,
+        ..Program::default()
     }
 }
 
@@ -212,6 +213,7 @@ fn a_segment_table_picks_arrays_and_sizes() {
         buffers: buffers.collect(),
         steps: vec![Step::Launch { kernel: 0, args: (0..6).map(|i| Some(BufId(i))).collect() }],
         arena_bytes: 0,
+        ..Program::default()
     };
     let inputs = lengths.map(|n| f32s((0..n).map(|i| (10 * n + i) as f32)));
     let outcome = load(program).run(&[&inputs[0], &inputs[1], &inputs[2]]).unwrap();
@@ -271,6 +273,7 @@ fn phases_pass_partials_through_scratch() {
         buffers: vec![slot(3200, Place::Input(0)), slot(4, Place::Output(0))],
         steps: vec![Step::Launch { kernel: 0, args: vec![Some(BufId(0)), Some(BufId(1)), None] }],
         arena_bytes: 0,
+        ..Program::default()
     };
     let exe = load(program);
     for _ in 0..50 {
@@ -353,6 +356,7 @@ fn while_swap_and_conditional() {
         ],
         steps,
         arena_bytes: 256,
+        ..Program::default()
     };
     let exe = load(program);
     for (selector, expected) in [(0i32, 144i32), (1, 7), (2, 7), (-1, 7)] {
@@ -370,6 +374,7 @@ fn large_copies_are_whole() {
         buffers: vec![slot(bytes, Place::Input(0)), slot(bytes, Place::Output(0))],
         steps: vec![Step::Copy { from: BufId(0), to: BufId(1) }],
         arena_bytes: 0,
+        ..Program::default()
     };
     let input: Vec<u8> = (0..bytes).map(|i| (i * 31 % 251) as u8).collect();
     assert_eq!(load(program).run(&[&input]).unwrap().outputs[0][..], input[..]);
@@ -388,6 +393,7 @@ fn custom(target: &str) -> Program {
         buffers: vec![slot(4, Place::Input(0)), slot(4, Place::Output(0))],
         steps: vec![call],
         arena_bytes: 0,
+        ..Program::default()
     }
 }
 
@@ -449,6 +455,7 @@ fn runs_may_be_concurrent() {
         ],
         steps: vec![launch(0, &[0, 1]), launch(1, &[1, 2])],
         arena_bytes: 20032,
+        ..Program::default()
     };
     let exe = load(program);
     std::thread::scope(|scope| {
@@ -479,6 +486,7 @@ fn traces_name_each_step() {
         buffers: vec![slot(64, Place::Input(0)), slot(64, Place::Arena(0)), slot(64, Place::Output(0))],
         steps: vec![launch(0, &[0, 1]), Step::Copy { from: BufId(1), to: BufId(2) }],
         arena_bytes: 64,
+        ..Program::default()
     };
     let (outcome, spans) = load(program).run_traced(&[&[0; 64]]).unwrap();
     assert_eq!(outcome.outputs.len(), 1);

@@ -47,7 +47,7 @@ pub fn place(program: &mut Program) {
 }
 
 /// Buffers that exchange their memory.
-fn swaps(steps: &[Step], found: &mut Vec<(BufId, BufId)>) {
+pub(super) fn swaps(steps: &[Step], found: &mut Vec<(BufId, BufId)>) {
     for step in steps {
         match step {
             Step::Swap { a, b } => found.push((*a, *b)),

@@ -102,7 +102,10 @@ pub fn schedule_planned(
     let planned = cx.kernels.planned();
     let (kernels, plans) = cx.kernels.finish();
     let program = match depth {
-        Depth::Program => buffers::assign(Program { kernels, buffers: cx.slots, steps, arena_bytes: 0 }),
+        Depth::Program => {
+            let program = Program { kernels, buffers: cx.slots, steps, ..Program::default() };
+            buffers::assign(program, module)
+        }
         Depth::Figures => Program::default(),
     };
     Ok(Scheduled { program, sites: cx.sites, planned, plans })
