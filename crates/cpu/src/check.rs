@@ -3,7 +3,7 @@
 //! Beside them the runtime relies on kernels staying within their buffers, which lowering guarantees.
 
 use lawson_kernel::loop_ir::{Access, Buffer};
-use lawson_kernel::program::{BufId, Place, Program, Step};
+use lawson_kernel::program::{BufId, Donation, Place, Program, Step};
 use rustc_hash::FxHashSet;
 
 /// Bytes of each argument and result. An argument no buffer names may have any size.
@@ -21,7 +21,24 @@ pub fn check(program: &Program) -> Result<Interface, String> {
     }
     let interface = places(program)?;
     steps(program, &program.steps)?;
+    donations(program, &interface)?;
     Ok(interface)
+}
+
+/// Each names an input and an output of one size, and no other does.
+fn donations(program: &Program, interface: &Interface) -> Result<(), String> {
+    let (mut inputs, mut outputs) = (FxHashSet::default(), FxHashSet::default());
+    for &Donation { input, output } in &program.donations {
+        let from = interface.inputs.get(input).copied().flatten();
+        let to = interface.outputs.get(output).copied();
+        if from.is_none() || from != to {
+            return Err(format!("input {input} is donated to output {output}: {from:?} bytes, {to:?} bytes"));
+        }
+        if !inputs.insert(input) || !outputs.insert(output) {
+            return Err(format!("input {input} or output {output} is donated twice"));
+        }
+    }
+    Ok(())
 }
 
 fn places(program: &Program) -> Result<Interface, String> {
@@ -240,6 +257,10 @@ mod tests {
         assert!(refused(|p| p.buffers[2].place = Place::Arena(32)).contains("lies at 32"));
         assert!(refused(|p| p.buffers[1].place = Place::Output(1)).contains("output 0"));
         assert!(refused(|p| p.kernels.push(p.kernels[0].clone())).contains("two kernels"));
+        let donate = |input, output| Donation { input, output };
+        assert!(refused(|p| p.donations = vec![donate(0, 0)]).contains("None bytes"));
+        assert!(refused(|p| p.donations = vec![donate(1, 1)]).contains("donated to output 1"));
+        assert!(refused(|p| p.donations = vec![donate(1, 0); 2]).contains("twice"));
         let swap = |a, b| Step::Swap { a: BufId(a), b: BufId(b) };
         assert!(refused(|p| p.steps = vec![swap(0, 2)]).contains("never written"));
         assert!(refused(|p| (p.steps, p.buffers[2].bytes) = (vec![swap(1, 2)], 8)).contains("swapped"));

@@ -1,6 +1,7 @@
 //! One run of an executable: its state, and what each step does.
 
 use crate::Error;
+use crate::arguments::Limits;
 use crate::executable::Executable;
 use crate::threads::Session;
 use lawson_hlo::Shape;
@@ -46,6 +47,7 @@ pub struct Run<'e> {
     pub scratch: *mut u8,
     pub locals: *mut u8,
     pub counters: Counters,
+    pub limits: &'e Limits<'e>,
     pub trace: Option<&'e mut Trace>,
 }
 
@@ -79,6 +81,7 @@ impl Run<'_> {
     fn step(&mut self, step: &Step) -> Result<(), Error> {
         match step {
             Step::Launch { kernel, args } => {
+                self.limits.check()?;
                 self.traced(|| Traced::Launch(*kernel), |run| run.launch(*kernel, args));
             }
             Step::Copy { from, to } => {
@@ -89,6 +92,8 @@ impl Run<'_> {
             Step::While { cond, pred, body, .. } => {
                 self.steps(cond)?;
                 while self.read::<1>(*pred) != [0] {
+                    // A trip may have no launch.
+                    self.limits.check()?;
                     self.steps(body)?;
                     self.steps(cond)?;
                 }
@@ -97,10 +102,11 @@ impl Run<'_> {
                 let index = self.branch(*selector, *predicated, branches.len());
                 self.steps(&branches[index])?;
             }
-            Step::CustomCall { target, args, results, shape } => self.traced(
-                || Traced::CustomCall(target.clone()),
-                |run| run.call(target, args, results, shape),
-            )?,
+            Step::CustomCall { target, args, results, shape } => {
+                self.limits.check()?;
+                let call = |run: &mut Self| run.call(target, args, results, shape);
+                self.traced(|| Traced::CustomCall(target.clone()), call)?;
+            }
         }
         Ok(())
     }

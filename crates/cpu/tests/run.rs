@@ -1,8 +1,8 @@
 //! Programs end to end: compiled, loaded and run.
 
 use lawson_cpu::{
-    Buffer, CompileOptions, Counters, CustomCalls, Effort, Error, Executable, TargetSpec, ThreadPool, Traced,
-    compile_and_load,
+    Argument, Buffer, CompileOptions, Counters, CustomCalls, Effort, Error, Executable, Limits, TargetSpec,
+    ThreadPool, Traced, compile_and_load,
 };
 use lawson_hlo::dtype::DType;
 use lawson_hlo::literal::{Literal, Scalar};
@@ -423,8 +423,12 @@ fn arguments_are_checked() {
     let exe = load(unary(map("copy", 16, |_, v| v)));
     assert!(matches!(exe.run(&[]), Err(Error::Count { found: 0, expected: 1, .. })));
     assert!(matches!(exe.run(&[&[0; 63]]), Err(Error::Size { index: 0, found: 63, expected: 64, .. })));
-    assert!(matches!(exe.run_into(&[&[0; 64]], &mut []), Err(Error::Count { what: "output", .. })));
-    let error = exe.run_into(&[&[0; 64]], &mut [&mut [0; 60]]).unwrap_err();
+    let limits = Limits::default();
+    assert!(matches!(
+        exe.run_into(vec![Argument::Borrowed(&[0; 64])], &mut [], &limits),
+        Err(Error::Count { what: "output", .. })
+    ));
+    let error = exe.run_into(vec![Argument::Borrowed(&[0; 64])], &mut [&mut [0; 60]], &limits).unwrap_err();
     assert_eq!(error.to_string(), "output 0 has 60 bytes, expected 64");
 }
 
@@ -434,7 +438,7 @@ fn unaligned_memory_is_copied() {
     let mut input = Buffer::new(68).unwrap();
     input[4..].copy_from_slice(&f32s((0..16).map(|i| i as f32)));
     let mut output = Buffer::new(68).unwrap();
-    exe.run_into(&[&input[4..]], &mut [&mut output[4..]]).unwrap();
+    exe.run_into(vec![Argument::Borrowed(&input[4..])], &mut [&mut output[4..]], &Limits::default()).unwrap();
     assert_eq!(to_f32s(&output[4..]), (0..16).map(|i| i as f32 * 2.0).collect::<Vec<_>>());
 }
 

@@ -8,11 +8,14 @@
 
 pub mod bandwidth;
 pub mod bisect;
+pub mod buffer;
 pub mod calibrate;
+pub mod client;
 pub mod compare;
 pub mod compile;
+pub mod deep;
 pub mod error;
-pub mod execute;
+pub mod executable;
 pub mod explain;
 pub mod figures;
 pub mod load;
@@ -23,10 +26,14 @@ pub mod options;
 pub mod random;
 pub mod repro;
 pub mod roofline;
+pub mod run;
 pub mod target;
 
+pub use buffer::{Buffer, Element};
+pub use client::Client;
 pub use error::{Error, ErrorCode};
-pub use execute::{Counters, Native, Prepared, Session, execute, prepare};
+pub use executable::{Donation, Executable, MemoryStats, Native, Parameter};
 pub use figures::Figures;
 pub use lawson_hlo as hlo;
-pub use options::Options;
+pub use options::{Device, Options};
+pub use run::{Argument, Cancel, Counters, Outcome, Pending, RunOptions};

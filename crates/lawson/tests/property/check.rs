@@ -11,7 +11,7 @@ use lawson::compile::{self, Planned};
 use lawson::hlo::eval;
 use lawson::hlo::verify::{supported, verify};
 use lawson::hlo::{Attrs, DType, InstrId, Instruction, Literal, Module, Opcode, Shape, Value};
-use lawson::options::{Device, Effort, FusionBase, FusionSpec, Numerics};
+use lawson::options::{Effort, FusionBase, FusionSpec, Numerics};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -161,7 +161,6 @@ fn largest_value(module: &Module, args: &[Value], limits: &eval::Options) -> Res
 /// Without fusion and with; on machines with short and long vectors, with little and much effort.
 fn variants(seed: u64, engine: Engine) -> Vec<Options> {
     let base = Options {
-        device: Device::Cpu,
         numerics: Numerics::Strict,
         threads: 2,
         // Code of either kind is made of plans of either kind.

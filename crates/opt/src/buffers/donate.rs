@@ -28,6 +28,11 @@ pub struct Wanted {
 }
 
 impl Wanted {
+    /// The array leaves of the arguments that the module expects to be given up.
+    pub fn inputs(&self) -> impl Iterator<Item = usize> + '_ {
+        self.aliases.iter().map(|d| d.input).chain(self.donors.iter().copied())
+    }
+
     pub fn of(module: &Module) -> Wanted {
         let parameters = module.entry().parameter_shapes();
         let root = &module.entry().root().shape;

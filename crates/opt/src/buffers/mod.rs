@@ -10,6 +10,8 @@ mod swap;
 mod touches;
 mod walk;
 
+pub use donate::Wanted;
+
 use lawson_hlo::Module;
 use lawson_kernel::program::Program;
 
