@@ -1,14 +1,20 @@
 //! Which results may be computed in the memory of the arrays they start as.
 
-use crate::plan::all_roots_of;
-use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
+use crate::plan::{Plan, Schedule, all_roots_of};
+use crate::region::{Array, Kind, Node, NodeId, Region, Source, Stage};
+use lawson_hlo::index::{Affine, linearize};
 use rustc_hash::FxHashSet;
 
 /// Whether output `output`, which starts as a copy of input `input`, may be that very memory: the region reads
 /// nothing else of the input than each element where it is about to be replaced, once.
 pub fn in_place(region: &Region, output: u32, input: u32) -> bool {
     let (stage, _) = region.output_sources[output as usize];
-    let Kind::Update { offset, unique, .. } = &region.stages[stage as usize].kind else { return false };
+    let made = &region.stages[stage as usize];
+    let (offset, unique) = match &made.kind {
+        Kind::Update { offset, unique, .. } => (offset, unique),
+        Kind::Map { .. } => (&position(made), &true),
+        _ => return false,
+    };
     region.stages.iter().enumerate().all(|(n, s)| {
         reads(region, s).into_iter().all(|id| match region.node(id) {
             Node::Load { source: Source::Input(i), offset: read, .. } if *i == input => {
@@ -17,6 +23,36 @@ pub fn in_place(region: &Region, output: u32, input: u32) -> bool {
             _ => true,
         })
     })
+}
+
+/// The kernel that computes results in the memory of inputs, (output, input), as far as that changes no value: the loop
+/// of a map that visits each point once, on its own. None where that goes for none of them.
+pub fn taken_over(region: &Region, plan: &Plan, wanted: &[(u32, u32)]) -> Option<(Region, Plan)> {
+    let (mut region, mut plan) = (region.clone(), plan.clone());
+    let known = region.aliases.len();
+    if !region.parts.is_empty() {
+        return None;
+    }
+    for &(output, input) in wanted {
+        let (stage, _) = region.output_sources[output as usize];
+        let array = |a: &Array| (a.dtype, a.elements);
+        let same = array(&region.outputs[output as usize]) == array(&region.inputs[input as usize]);
+        let free = region.aliases.iter().all(|a| a.0 != output && a.1 != input);
+        let group = plan.groups.iter_mut().find(|g| g.stage == stage && g.epilogue.is_none());
+        let Some(Schedule::Map(map)) = group.map(|g| &mut g.schedule) else { continue };
+        if same && free && map.transpose.is_none() && in_place(&region, output, input) {
+            map.keep_in_caches();
+            region.aliases.push((output, input));
+        }
+    }
+    region.aliases.sort_unstable();
+    (region.aliases.len() > known).then_some((region, plan))
+}
+
+/// Where the results of a map go.
+fn position(stage: &Stage) -> Affine {
+    let point: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
+    linearize(&point, &stage.space)
 }
 
 /// The inputs whose memory their results take over, with the results: (output, input).

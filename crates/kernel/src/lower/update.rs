@@ -1,8 +1,7 @@
 //! In-place updates: dynamic-update-slice and scatter.
 
-use super::rows::{Rows, block, within};
+use super::rows::{Rows, block, left, within};
 use super::*;
-use crate::loop_ir::{Cmp, Elem, Type};
 use crate::plan::UpdateSchedule;
 
 /// A unique update writes like a map, elsewhere. Any other update runs its points one after the other.
@@ -64,11 +63,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
             let mut point = point.spread(l.region, lane, at, s.lanes);
             if !exact {
                 // An element that depends on what was there must be visited once: the remainder is masked.
-                let ty = Type::vector(Elem::I64, s.lanes);
-                let iota = cx.b.op(crate::loop_ir::Op::Iota(ty));
-                let left = cx.b.sub(end, column);
-                let left = cx.b.widen_to(left, s.lanes);
-                point.mask = Some(cx.b.cmp(Cmp::Slt, iota, left));
+                point.mask = Some(left(cx, column, columns, s.lanes));
             }
             update(cx, &mut point)?;
             Ok(Vec::new())

@@ -9,9 +9,11 @@ use crate::simulate;
 use lawson::Options;
 use lawson::compile::{self, Planned};
 use lawson::hlo::eval;
+use lawson::hlo::module::Donor;
 use lawson::hlo::verify::{supported, verify};
 use lawson::hlo::{Attrs, DType, InstrId, Instruction, Literal, Module, Opcode, Shape, Value};
 use lawson::options::{Effort, FusionBase, FusionSpec, Numerics};
+use lawson_cpu::{Argument, Limits};
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -77,7 +79,19 @@ pub fn check(module: &Module, seed: u64, engine: Engine) -> Result<(), Failure> 
     }
 }
 
+/// The module, some with all arguments as donors: then it is run with them donated too.
 fn run_all(module: &Module, seed: u64, engine: Engine) -> Result<(), Failure> {
+    if seed % 5 < 2 || !module.header.donors.is_empty() {
+        return run_as_it_is(module, seed, engine);
+    }
+    let mut donating = module.clone();
+    let numbers = 0..module.entry().parameter_shapes().len();
+    donating.header.donors =
+        numbers.map(|parameter| Donor { parameter, parameter_index: Vec::new() }).collect();
+    run_as_it_is(&donating, seed, engine)
+}
+
+fn run_as_it_is(module: &Module, seed: u64, engine: Engine) -> Result<(), Failure> {
     if let Err(faults) = verify(module).and_then(|()| supported(module)) {
         return failure(FailureKind::Module, &faults[0]);
     }
@@ -207,8 +221,12 @@ type Runs = Vec<(String, Vec<Vec<u8>>)>;
 
 fn simulated(planned: &Planned, args: &[Value], reverse: bool) -> Result<Runs, String> {
     let inputs: Vec<&[u8]> = args.iter().flat_map(|a| a.leaves()).map(|l| l.bytes()).collect();
-    let outputs = simulate::run(&planned.scheduled.program, &inputs, reverse)?;
-    Ok(vec![(String::new(), outputs)])
+    let program = &planned.scheduled.program;
+    let mut runs = vec![(String::new(), simulate::run(program, &inputs, reverse, false)?)];
+    if !program.donations.is_empty() {
+        runs.push((", donated".into(), simulate::run(program, &inputs, reverse, true)?));
+    }
+    Ok(runs)
 }
 
 /// Which code is made: seldom that which takes longer.
@@ -226,8 +244,17 @@ fn native(planned: &Planned, args: &[Value], effort: lawson_cpu::Effort) -> Resu
     for threads in [1, 2] {
         let calls = lawson_cpu::CustomCalls::new();
         let executable = lawson_cpu::Executable::load(program.clone(), &objects, pool(threads), &calls);
-        let outcome = executable.and_then(|e| e.run(&inputs)).map_err(|e| e.to_string())?;
-        runs.push((format!(", {threads} threads"), outcome.outputs.iter().map(|b| b.to_vec()).collect()));
+        let executable = executable.map_err(|e| e.to_string())?;
+        let bytes = |o: lawson_cpu::Outcome| o.outputs.iter().map(|b| b.to_vec()).collect();
+        let outcome = executable.run(&inputs).map_err(|e| e.to_string())?;
+        runs.push((format!(", {threads} threads"), bytes(outcome)));
+        if program.donations.is_empty() {
+            continue;
+        }
+        let donated = inputs.iter().map(|i| lawson_cpu::Buffer::from_slice(i).map(Argument::Donated));
+        let donated = donated.collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
+        let outcome = executable.run_with(donated, &Limits::default()).map_err(|e| e.to_string())?;
+        runs.push((format!(", {threads} threads, donated"), bytes(outcome)));
     }
     Ok(runs)
 }

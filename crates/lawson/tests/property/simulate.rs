@@ -4,13 +4,18 @@
 //! other's elements, results left unwritten.
 
 use lawson_kernel::loop_ir::eval::{Options, evaluate_with};
-use lawson_kernel::program::{BufId, Place, Program, Step};
+use lawson_kernel::program::{BufId, Donation, Place, Program, Step};
 
 /// Most statements of one launch.
 const MAX_STEPS: u64 = 20_000_000;
 
-/// The outputs of a program on the array leaves of its arguments. Memory starts as garbage.
-pub fn run(program: &Program, inputs: &[&[u8]], reverse: bool) -> Result<Vec<Vec<u8>>, String> {
+/// The outputs of a program on the array leaves of its arguments, which are donated or not. Memory starts as garbage.
+pub fn run(
+    program: &Program,
+    inputs: &[&[u8]],
+    reverse: bool,
+    donated: bool,
+) -> Result<Vec<Vec<u8>>, String> {
     let outputs = program.buffers.iter().filter_map(|b| match b.place {
         Place::Output(n) => Some(n + 1),
         _ => None,
@@ -22,11 +27,15 @@ pub fn run(program: &Program, inputs: &[&[u8]], reverse: bool) -> Result<Vec<Vec
         arena: vec![0xa5; program.arena_bytes as usize],
         memory: (0..program.buffers.len()).collect(),
         reverse,
+        donations: if donated { &program.donations } else { &[] },
     };
     for b in &program.buffers {
         if let Place::Output(n) = b.place {
             machine.outputs[n] = vec![0x5a; b.bytes as usize];
         }
+    }
+    for d in machine.donations {
+        machine.outputs[d.output] = inputs[d.input].to_vec();
     }
     machine.steps(&program.steps)?;
     Ok(machine.outputs)
@@ -40,6 +49,7 @@ struct Machine<'a> {
     /// The buffer whose place each is in: swaps exchange them.
     memory: Vec<usize>,
     reverse: bool,
+    donations: &'a [Donation],
 }
 
 impl Machine<'_> {
@@ -98,7 +108,10 @@ impl Machine<'_> {
     fn read(&self, id: BufId) -> &[u8] {
         let slot = &self.program.buffers[self.memory[id.index()]];
         match &slot.place {
-            Place::Input(n) => self.inputs[*n],
+            Place::Input(n) => match self.donations.iter().find(|d| d.input == *n) {
+                Some(d) => &self.outputs[d.output],
+                None => self.inputs[*n],
+            },
             Place::Output(n) => &self.outputs[*n],
             Place::Constant(literal) => literal.bytes(),
             Place::Arena(at) => &self.arena[*at as usize..(*at + slot.bytes) as usize],

@@ -97,6 +97,40 @@ pub fn allowed(program: &Program, wanted: &Wanted) -> Vec<Donation> {
     found
 }
 
+/// A launch that reads an input for the last time and is the first to change the output that should take its memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Meeting {
+    /// The launch, by its position in the program.
+    pub step: usize,
+    pub donation: Donation,
+}
+
+/// Where what is wanted fails only because a launch both reads and writes, in order.
+pub fn meetings(program: &Program, wanted: &Wanted) -> Vec<Meeting> {
+    if wanted.aliases.is_empty() && wanted.donors.is_empty() {
+        return Vec::new();
+    }
+    let moments = Moments::of(program);
+    let (inputs, outputs) = (&moments.inputs, &moments.outputs);
+    let of_donor = |&input: &usize| {
+        let bytes = inputs.get(input).map(|i| i.bytes);
+        let of_its_size = (0..outputs.len()).filter(move |&o| Some(outputs[o].bytes) == bytes);
+        of_its_size.map(move |output| Donation { input, output })
+    };
+    let wanted = wanted.aliases.iter().copied().chain(wanted.donors.iter().flat_map(of_donor));
+    let mut found: Vec<Meeting> = wanted
+        .filter_map(|donation| {
+            let (from, to) = (inputs.get(donation.input)?, outputs.get(donation.output)?);
+            let step = to.first_change.filter(|&s| from.last_read == Some(s))?;
+            let is_launch = matches!(program.steps[step], Step::Launch { .. });
+            let copied = !from.copies.is_empty() || !to.copies.is_empty();
+            (is_launch && !copied && from.bytes == to.bytes).then_some(Meeting { step, donation })
+        })
+        .collect();
+    found.sort_by_key(|m| m.step);
+    found
+}
+
 /// When inputs are read and outputs changed. A step of the program is one moment: of a loop, what it reads it may read
 /// in its last trip, and what it changes in its first.
 struct Moments {

@@ -5,6 +5,7 @@
 //! a copy of its operand: [`crate::buffers`] then removes the copies that nothing needs and places the rest.
 
 mod control;
+mod in_place;
 mod kernels;
 mod plans;
 
@@ -100,15 +101,18 @@ pub fn schedule_planned(
         steps.push(Step::Copy { from, to });
     }
     let planned = cx.kernels.planned();
-    let (kernels, plans) = cx.kernels.finish();
+    let (kernels, mut plans) = cx.kernels.finish();
+    let mut sites = cx.sites;
     let program = match depth {
         Depth::Program => {
             let program = Program { kernels, buffers: cx.slots, steps, ..Program::default() };
-            buffers::assign(program, module)
+            buffers::assign(program, module, &mut |program, meetings| {
+                in_place::rewrite(program, meetings, &mut sites, &mut plans);
+            })
         }
         Depth::Figures => Program::default(),
     };
-    Ok(Scheduled { program, sites: cx.sites, planned, plans })
+    Ok(Scheduled { program, sites, planned, plans })
 }
 
 struct Scheduler<'a> {
