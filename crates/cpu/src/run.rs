@@ -158,10 +158,11 @@ impl Run<'_> {
     fn copy(&mut self, from: BufId, to: BufId) {
         let bytes = self.exe.program.buffers[to.index()].bytes as usize;
         let (from, to) = (Shared(self.bases[from.index()]), Shared(self.bases[to.index()]));
-        self.counters.copies += 1;
+        // An argument and the result it is donated to.
         if from.get() == to.get() {
             return;
         }
+        self.counters.copies += 1;
         let tasks = if bytes < PARALLEL_COPY { 1 } else { bytes.div_ceil(COPY_TASK) };
         let each = bytes.div_ceil(tasks.max(1));
         self.session.run(tasks as i64, &|range, _| {

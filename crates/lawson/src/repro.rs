@@ -40,10 +40,11 @@ struct Working {
 }
 
 /// A compilation that goes on, until dropped.
-pub(crate) struct InWork(u64);
+pub struct InWork(u64);
 
-/// Notes that this module is being compiled, and sees to it that a fatal error of LLVM reports it.
-pub(crate) fn begin(module: &Arc<Module>, device: Device, options: &Options) -> InWork {
+/// Notes that this module is being compiled, as [`crate::Client::compile`] does, and sees to it that a fatal error of LLVM
+/// reports it.
+pub fn begin(module: &Arc<Module>, device: Device, options: &Options) -> InWork {
     static HANDLER: Once = Once::new();
     // The first who registers is called: a program that has its own way of reporting does it before it compiles.
     HANDLER.call_once(|| {

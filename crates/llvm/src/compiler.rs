@@ -74,7 +74,6 @@ impl Compiler {
         &self.spec
     }
 
-    #[cfg(test)]
     pub(crate) fn machine(&self) -> &TargetMachine {
         &self.machine
     }
