@@ -133,14 +133,16 @@ impl Executable {
         trace: Option<&mut Trace>,
     ) -> Result<Outcome, Error> {
         let sizes = &self.interface.outputs;
-        let mut outputs: Vec<Option<Buffer>> = Vec::with_capacity(sizes.len());
-        outputs.resize_with(sizes.len(), || None);
-        let inputs = place(&self.interface, &self.program.donations, arguments, Some(&mut outputs))?;
-        let fresh = outputs.iter().zip(sizes).filter(|(o, _)| o.is_none()).map(|(_, n)| n).sum();
+        let mut taken: Vec<Option<Buffer>> = Vec::with_capacity(sizes.len());
+        taken.resize_with(sizes.len(), || None);
+        let inputs = place(&self.interface, &self.program.donations, arguments, Some(&mut taken))?;
+        let fresh = taken.iter().zip(sizes).filter(|(o, _)| o.is_none()).map(|(_, n)| n).sum();
         self.check_bytes(limits, fresh, &inputs)?;
-        let made = |(o, &n): (Option<Buffer>, &usize)| o.map_or_else(|| Buffer::new(n), Ok);
-        let mut outputs = outputs.into_iter().zip(sizes).map(made).collect::<Result<Vec<_>, _>>()?;
-        let bases: Vec<*mut u8> = outputs.iter_mut().map(|b| b.as_mut_ptr()).collect();
+        let mut outputs = Vec::with_capacity(sizes.len());
+        for (taken, &bytes) in taken.into_iter().zip(sizes) {
+            outputs.push(taken.map_or_else(|| Buffer::new(bytes), Ok)?);
+        }
+        let bases: Vec<*mut u8> = outputs.iter_mut().map(|b: &mut Buffer| b.as_mut_ptr()).collect();
         let counters = self.run_at(&inputs, &bases, limits, trace)?;
         Ok(Outcome { outputs, counters })
     }
@@ -198,8 +200,9 @@ impl Executable {
         trace: Option<&mut Trace>,
     ) -> Result<Counters, Error> {
         let session = self.pool.session();
-        let mut memory = Buffer::new(self.memory.total(session.threads()))?;
-        let arena = memory.as_mut_ptr();
+        let total = self.memory.total(session.threads());
+        let mut memory = if total == 0 { None } else { Some(Buffer::new(total)?) };
+        let arena = memory.as_mut().map_or(std::ptr::without_provenance_mut(ALIGN), |m| m.as_mut_ptr());
         let place = |p: &Place| match *p {
             Place::Input(n) => inputs.bases[n],
             Place::Output(n) => outputs[n],

@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// An array on a device.
 pub struct Buffer {
     device: Device,
-    shape: ArrayShape,
+    /// Of outputs that of the program.
+    shape: Arc<ArrayShape>,
     memory: Memory,
 }
 
@@ -59,12 +60,12 @@ impl Buffer {
         Ok(Buffer { device, shape: plain(shape), memory: Memory::Host(Arc::new(owner)) })
     }
 
-    pub(crate) fn of_pool(shape: ArrayShape, memory: cpu::Buffer) -> Buffer {
+    pub(crate) fn of_pool(shape: Arc<ArrayShape>, memory: cpu::Buffer) -> Buffer {
         Buffer { device: Device::Cpu, shape, memory: Memory::Pool(Arc::new(memory)) }
     }
 
     pub(crate) fn of_literal(literal: Literal) -> Buffer {
-        let shape = literal.shape().clone();
+        let shape = Arc::new(literal.shape().clone());
         Buffer { device: Device::Interpreter, shape, memory: Memory::Literal(literal) }
     }
 
@@ -103,7 +104,7 @@ impl Buffer {
     pub fn to_literal(&self) -> Literal {
         match &self.memory {
             Memory::Literal(literal) => literal.clone(),
-            _ => Literal::new(self.shape.clone(), self.bytes()),
+            _ => Literal::new(ArrayShape::clone(&self.shape), self.bytes()),
         }
     }
 
@@ -145,8 +146,8 @@ impl fmt::Debug for Buffer {
     }
 }
 
-fn plain(shape: &ArrayShape) -> ArrayShape {
-    ArrayShape { layout: None, ..shape.clone() }
+fn plain(shape: &ArrayShape) -> Arc<ArrayShape> {
+    Arc::new(ArrayShape { layout: None, ..shape.clone() })
 }
 
 fn check_size(shape: &ArrayShape, found: usize) -> Result<(), Error> {

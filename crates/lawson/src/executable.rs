@@ -28,6 +28,8 @@ struct Inner {
     parameters: Vec<Parameter>,
     /// The shape of the result.
     result: Shape,
+    /// Its array leaves.
+    outputs: Vec<Arc<ArrayShape>>,
     code: Code,
 }
 
@@ -101,7 +103,8 @@ impl Executable {
             }
         }
         let result = entry.root().shape.without_layout();
-        Executable { inner: Arc::new(Inner { device, parameters, result, code }) }
+        let outputs = result.leaves().into_iter().cloned().map(Arc::new).collect();
+        Executable { inner: Arc::new(Inner { device, parameters, result, outputs, code }) }
     }
 
     pub fn device(&self) -> Device {
@@ -193,7 +196,7 @@ impl Executable {
     {
         let mut arguments: Vec<Argument<'_>> = arguments.into_iter().map(Into::into).collect();
         self.check(&arguments)?;
-        let shapes = self.inner.result.leaves();
+        let shapes = &self.inner.outputs;
         self.check_number("output", outputs.len(), shapes.len())?;
         for (n, (output, shape)) in outputs.iter().zip(shapes).enumerate() {
             self.check_buffer(&|| format!("output {n}"), output, shape)?;
@@ -250,7 +253,7 @@ impl Executable {
 
     /// What the program needs; without code and temporaries on the interpreter.
     pub fn memory_stats(&self) -> MemoryStats {
-        let outputs: Vec<u64> = self.inner.result.leaves().iter().map(|a| a.bytes() as u64).collect();
+        let outputs: Vec<u64> = self.inner.outputs.iter().map(|a| a.bytes() as u64).collect();
         let donated = self.inner.parameters.iter().map(|p| match p.donation {
             Donation::Result(n) => outputs[n],
             Donation::NotAsked | Donation::NoResult => 0,
@@ -274,8 +277,13 @@ impl Executable {
             Code::Native(native) => {
                 let arguments = arguments.iter_mut().map(Argument::for_cpu).collect();
                 let done = native.code.run_with(arguments, &limits(options)).map_err(runtime_error)?;
-                let shapes = self.inner.result.leaves().into_iter().cloned();
-                let outputs = shapes.zip(done.outputs).map(|(shape, memory)| Buffer::of_pool(shape, memory));
+                let outputs = self
+                    .inner
+                    .outputs
+                    .iter()
+                    .cloned()
+                    .zip(done.outputs)
+                    .map(|(shape, memory)| Buffer::of_pool(shape, memory));
                 Ok(Outcome { outputs: outputs.collect(), counters: Counters::of(&done.counters) })
             }
             Code::Interpreted { module, limits } => interpret(module, limits, arguments, options),

@@ -84,11 +84,31 @@ fn run_all(module: &Module, seed: u64, engine: Engine) -> Result<(), Failure> {
     if seed % 5 < 2 || !module.header.donors.is_empty() {
         return run_as_it_is(module, seed, engine);
     }
+    run_as_it_is(&with_donors(module), seed, engine)
+}
+
+/// Whether enough of these modules have results that take the memory of arguments, also in kernels that read and write it.
+pub fn donations(seeds: std::ops::Range<u64>) -> Result<(), String> {
+    let (mut donated, mut in_place) = (0, 0);
+    for seed in seeds.clone() {
+        let module = with_donors(&generate::module(seed));
+        let planned =
+            compile::plan(&module, &variants(seed, Engine::Native)[1]).map_err(|e| e.to_string())?;
+        let program = &planned.scheduled.program;
+        donated += program.donations.len();
+        in_place += program.kernels.iter().filter(|k| k.name.contains("_in_place")).count();
+    }
+    let enough =
+        donated as u64 > (seeds.end - seeds.start) / 4 && in_place as u64 > (seeds.end - seeds.start) / 20;
+    if enough { Ok(()) } else { Err(format!("{donated} donations, {in_place} kernels in place")) }
+}
+
+fn with_donors(module: &Module) -> Module {
     let mut donating = module.clone();
     let numbers = 0..module.entry().parameter_shapes().len();
     donating.header.donors =
         numbers.map(|parameter| Donor { parameter, parameter_index: Vec::new() }).collect();
-    run_as_it_is(&donating, seed, engine)
+    donating
 }
 
 fn run_as_it_is(module: &Module, seed: u64, engine: Engine) -> Result<(), Failure> {

@@ -22,6 +22,8 @@ pub struct Timed<'p> {
     pub counters: Counters,
     pub first_us: f64,
     pub us: Vec<f64>,
+    /// Of all of them.
+    spent_us: f64,
 }
 
 impl<'p> Timed<'p> {
@@ -43,6 +45,7 @@ impl<'p> Timed<'p> {
             counters: Counters::default(),
             first_us: 0.0,
             us: Vec::new(),
+            spent_us: 0.0,
         };
         timed.first_us = timed.run()?;
         timed.counters = timed.outcome.as_ref().map(|o| o.counters).unwrap_or_default();
@@ -66,12 +69,12 @@ impl<'p> Timed<'p> {
     fn step(&mut self) -> Result<(), Error> {
         let us = self.run()?;
         self.us.push(us);
+        self.spent_us += us;
         Ok(())
     }
 
     fn is_done(&self, max_runs: usize) -> bool {
-        let spent: f64 = self.us.iter().sum();
-        self.us.len() >= max_runs || (self.us.len() >= MIN_RUNS && spent >= TIME.as_secs_f64() * 1e6)
+        self.us.len() >= max_runs || (self.us.len() >= MIN_RUNS && self.spent_us >= TIME.as_secs_f64() * 1e6)
     }
 
     pub fn median_us(&self) -> f64 {
