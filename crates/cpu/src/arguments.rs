@@ -61,10 +61,10 @@ pub(crate) struct Inputs {
 }
 
 /// Checks the sizes of the arguments and places them. Outputs that take over a donated argument are put into `outputs`.
-pub(crate) fn place(
+pub(crate) fn place<'a>(
     interface: &Interface,
     donations: &[Donation],
-    arguments: Vec<Argument<'_>>,
+    arguments: impl ExactSizeIterator<Item = Argument<'a>>,
     mut outputs: Option<&mut [Option<Buffer>]>,
 ) -> Result<Inputs, Error> {
     let expected = &interface.inputs;
@@ -72,7 +72,7 @@ pub(crate) fn place(
         return Err(Error::Count { what: "input", found: arguments.len(), expected: expected.len() });
     }
     let mut inputs = Inputs { bases: Vec::with_capacity(arguments.len()), held: Vec::new(), copied: 0 };
-    for (index, argument) in arguments.into_iter().enumerate() {
+    for (index, argument) in arguments.enumerate() {
         let size = expected.get(index).copied().flatten();
         if let Some(expected) = size
             && argument.len() != expected

@@ -114,7 +114,11 @@ impl Executable {
 
     /// As [`Executable::run`], within limits, where arguments may be donated: an output takes over the memory of the
     /// argument that the program's donations name. Donated memory is consumed, also when the run fails.
-    pub fn run_with(&self, arguments: Vec<Argument<'_>>, limits: &Limits<'_>) -> Result<Outcome, Error> {
+    pub fn run_with<'a>(
+        &self,
+        arguments: impl ExactSizeIterator<Item = Argument<'a>>,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome, Error> {
         self.run_fresh(arguments, limits, None)
     }
 
@@ -126,9 +130,9 @@ impl Executable {
     }
 
     /// Runs into new buffers, and those of donated arguments.
-    fn run_fresh(
+    fn run_fresh<'a>(
         &self,
-        arguments: Vec<Argument<'_>>,
+        arguments: impl ExactSizeIterator<Item = Argument<'a>>,
         limits: &Limits<'_>,
         trace: Option<&mut Trace>,
     ) -> Result<Outcome, Error> {
@@ -148,9 +152,9 @@ impl Executable {
     }
 
     /// As [`Executable::run_with`], into the caller's memory: best aligned to 64 bytes, else it is copied to.
-    pub fn run_into(
+    pub fn run_into<'a>(
         &self,
-        arguments: Vec<Argument<'_>>,
+        arguments: impl ExactSizeIterator<Item = Argument<'a>>,
         outputs: &mut [&mut [u8]],
         limits: &Limits<'_>,
     ) -> Result<Counters, Error> {
@@ -233,8 +237,8 @@ impl MemoryNeeds {
     }
 }
 
-fn borrowed<'a>(inputs: &[&'a [u8]]) -> Vec<Argument<'a>> {
-    inputs.iter().map(|i| Argument::Borrowed(i)).collect()
+fn borrowed<'a>(inputs: &[&'a [u8]]) -> impl ExactSizeIterator<Item = Argument<'a>> {
+    inputs.iter().map(|i| Argument::Borrowed(i))
 }
 
 fn find(kernel: &Kernel, code: &[Code]) -> Result<LoadedKernel, Error> {

@@ -44,7 +44,7 @@ fn a_donated_argument_becomes_the_output() {
     let mut state = Buffer::from_slice(&[1; BYTES as usize]).unwrap();
     let at = state.as_ptr();
     for trip in 2..10 {
-        let outcome = exe.run_with(vec![Argument::Donated(state)], &Limits::default()).unwrap();
+        let outcome = exe.run_with([Argument::Donated(state)].into_iter(), &Limits::default()).unwrap();
         state = outcome.outputs.into_iter().next().unwrap();
         assert_eq!(state.as_ptr(), at);
         assert_eq!(state[..], [trip; BYTES as usize]);
@@ -59,13 +59,14 @@ fn a_borrowed_argument_stays_as_it_is() {
     assert_eq!((state[0], outcome.outputs[0][0]), (1, 2));
     // Into the caller's memory nothing is donated.
     let mut output = Buffer::new(BYTES as usize).unwrap();
-    exe.run_into(vec![Argument::Donated(state)], &mut [&mut output], &Limits::default()).unwrap();
+    exe.run_into([Argument::Donated(state)].into_iter(), &mut [&mut output], &Limits::default()).unwrap();
     assert_eq!(output[..], [2; BYTES as usize]);
 }
 
 #[test]
 fn donated_memory_has_the_size_of_its_argument() {
-    let error = increment().run_with(vec![Argument::Donated(Buffer::new(7).unwrap())], &Limits::default());
+    let error =
+        increment().run_with([Argument::Donated(Buffer::new(7).unwrap())].into_iter(), &Limits::default());
     assert!(matches!(error, Err(Error::Size { found: 7, .. })));
 }
 
@@ -101,7 +102,7 @@ fn a_loop_that_never_ends_is_cancelled() {
         }),
     );
     let limits = Limits { cancel: Some(&cancel), ..Limits::default() };
-    assert!(matches!(endless(&functions).run_with(vec![], &limits), Err(Error::Cancelled)));
+    assert!(matches!(endless(&functions).run_with(std::iter::empty(), &limits), Err(Error::Cancelled)));
     assert_eq!(calls.load(Ordering::Relaxed), 100);
 }
 
@@ -109,7 +110,10 @@ fn a_loop_that_never_ends_is_cancelled() {
 fn a_loop_that_never_ends_runs_out_of_time() {
     // Nothing in its body but the next look at the predicate.
     let limits = Limits { deadline: Some(Instant::now()), ..Limits::default() };
-    assert!(matches!(endless(&CustomCalls::new()).run_with(vec![], &limits), Err(Error::TimedOut)));
+    assert!(matches!(
+        endless(&CustomCalls::new()).run_with(std::iter::empty(), &limits),
+        Err(Error::TimedOut)
+    ));
 }
 
 #[test]
@@ -117,7 +121,10 @@ fn memory_is_refused_before_it_is_taken() {
     let exe = increment();
     let run = |max| {
         let state = Buffer::new(BYTES as usize).unwrap();
-        exe.run_with(vec![Argument::Borrowed(&state)], &Limits { max_bytes: Some(max), ..Limits::default() })
+        exe.run_with(
+            [Argument::Borrowed(&state)].into_iter(),
+            &Limits { max_bytes: Some(max), ..Limits::default() },
+        )
     };
     assert!(matches!(run(127), Err(Error::Limit { needed: 128, limit: 127 })));
     assert!(run(128).is_ok());

@@ -425,10 +425,11 @@ fn arguments_are_checked() {
     assert!(matches!(exe.run(&[&[0; 63]]), Err(Error::Size { index: 0, found: 63, expected: 64, .. })));
     let limits = Limits::default();
     assert!(matches!(
-        exe.run_into(vec![Argument::Borrowed(&[0; 64])], &mut [], &limits),
+        exe.run_into([Argument::Borrowed(&[0; 64])].into_iter(), &mut [], &limits),
         Err(Error::Count { what: "output", .. })
     ));
-    let error = exe.run_into(vec![Argument::Borrowed(&[0; 64])], &mut [&mut [0; 60]], &limits).unwrap_err();
+    let error =
+        exe.run_into([Argument::Borrowed(&[0; 64])].into_iter(), &mut [&mut [0; 60]], &limits).unwrap_err();
     assert_eq!(error.to_string(), "output 0 has 60 bytes, expected 64");
 }
 
@@ -438,7 +439,8 @@ fn unaligned_memory_is_copied() {
     let mut input = Buffer::new(68).unwrap();
     input[4..].copy_from_slice(&f32s((0..16).map(|i| i as f32)));
     let mut output = Buffer::new(68).unwrap();
-    exe.run_into(vec![Argument::Borrowed(&input[4..])], &mut [&mut output[4..]], &Limits::default()).unwrap();
+    exe.run_into([Argument::Borrowed(&input[4..])].into_iter(), &mut [&mut output[4..]], &Limits::default())
+        .unwrap();
     assert_eq!(to_f32s(&output[4..]), (0..16).map(|i| i as f32 * 2.0).collect::<Vec<_>>());
 }
 

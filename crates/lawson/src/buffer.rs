@@ -28,7 +28,7 @@ enum Memory {
     /// Of the caller.
     Host(Arc<dyn AsRef<[u8]> + Send + Sync>),
     /// Of the interpreter.
-    Literal(Literal),
+    Literal(Arc<Literal>),
     /// It was given up, to a run that is beginning.
     Gone,
 }
@@ -38,7 +38,7 @@ impl Buffer {
     pub(crate) fn copied(device: Device, shape: &ArrayShape, bytes: &[u8]) -> Result<Buffer, Error> {
         check_size(shape, bytes.len())?;
         let memory = match device {
-            Device::Interpreter => Memory::Literal(Literal::new(shape.clone(), bytes)),
+            Device::Interpreter => Memory::Literal(Arc::new(Literal::new(shape.clone(), bytes))),
             Device::Cpu | Device::Cuda => {
                 Memory::Pool(Arc::new(cpu::Buffer::from_slice(bytes).map_err(out_of_memory)?))
             }
@@ -66,7 +66,7 @@ impl Buffer {
 
     pub(crate) fn of_literal(literal: Literal) -> Buffer {
         let shape = Arc::new(literal.shape().clone());
-        Buffer { device: Device::Interpreter, shape, memory: Memory::Literal(literal) }
+        Buffer { device: Device::Interpreter, shape, memory: Memory::Literal(Arc::new(literal)) }
     }
 
     pub fn device(&self) -> Device {
@@ -103,7 +103,7 @@ impl Buffer {
     /// As a literal, read back.
     pub fn to_literal(&self) -> Literal {
         match &self.memory {
-            Memory::Literal(literal) => literal.clone(),
+            Memory::Literal(literal) => Literal::clone(literal),
             _ => Literal::new(ArrayShape::clone(&self.shape), self.bytes()),
         }
     }
@@ -134,7 +134,7 @@ impl Buffer {
     pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
         match &mut self.memory {
             Memory::Pool(memory) => Arc::get_mut(memory).map(|m| &mut m[..]),
-            Memory::Literal(literal) => Some(literal.bytes_mut()),
+            Memory::Literal(literal) => Some(Arc::make_mut(literal).bytes_mut()),
             Memory::Host(_) | Memory::Gone => None,
         }
     }

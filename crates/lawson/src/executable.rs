@@ -210,7 +210,7 @@ impl Executable {
         }
         deep::caught(|| match &self.inner.code {
             Code::Native(native) => {
-                let arguments = arguments.iter_mut().map(Argument::for_cpu).collect();
+                let arguments = arguments.iter_mut().map(Argument::for_cpu);
                 let done = native.code.run_into(arguments, &mut places, &limits(options));
                 Ok(Counters::of(&done.map_err(runtime_error)?))
             }
@@ -275,7 +275,7 @@ impl Executable {
     fn run_checked(&self, arguments: &mut [Argument<'_>], options: &RunOptions) -> Result<Outcome, Error> {
         match &self.inner.code {
             Code::Native(native) => {
-                let arguments = arguments.iter_mut().map(Argument::for_cpu).collect();
+                let arguments = arguments.iter_mut().map(Argument::for_cpu);
                 let done = native.code.run_with(arguments, &limits(options)).map_err(runtime_error)?;
                 let outputs = self
                     .inner

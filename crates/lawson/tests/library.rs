@@ -42,7 +42,7 @@ fn arguments_are_checked_at_the_door() {
             ]
         };
         let good = || good().map(|b| b.expect("a buffer"));
-        assert_eq!(add.run(&good()).expect("it runs")[0].to_vec(), Ok(vec![3f32; 4]));
+        assert_eq!(add.run(good()).expect("it runs")[0].to_vec(), Ok(vec![3f32; 4]));
         let wrong: [(Buffer, &str); 4] = [
             (client.buffer(&[1i32; 4], &[4]).expect("a buffer"), "is s32[4], not f32[4]"),
             (client.buffer(&[1f32; 4], &[2, 2]).expect("a buffer"), "is f32[2,2], not f32[4]"),
@@ -147,7 +147,7 @@ fn donated_memory_is_that_of_the_results_and_changes_no_value() {
     assert_eq!(donations[0], Donation::Result(0));
     assert_eq!(donations[1..], [Donation::Result(1), Donation::NoResult, Donation::NotAsked]);
     assert_eq!(program.memory_stats().donated, 4000 + 4000);
-    let expected = compile(&interpreter, STATES).run(&states(&interpreter)).expect("it runs");
+    let expected = compile(&interpreter, STATES).run(states(&interpreter)).expect("it runs");
     let expected: Vec<&[u8]> = expected.iter().map(|b| b.bytes()).collect();
     let (given, kept) = (states(&cpu), states(&cpu));
     let places: Vec<*const u8> = given.iter().map(|b| b.bytes().as_ptr()).collect();
@@ -260,8 +260,9 @@ fn a_run_that_needs_too_much_is_refused() {
     let limit = |bytes| RunOptions { memory_limit: Some(bytes), ..RunOptions::default() };
     let stats = program.memory_stats();
     let needed = stats.outputs + stats.temporaries;
-    assert!(program.run_with(&states(&client), &limit(needed)).is_ok());
-    let refused = program.run_with(&states(&client), &limit(needed - 1)).expect_err("too much");
+    let lent = states(&client);
+    assert!(program.run_with(&lent, &limit(needed)).is_ok());
+    let refused = program.run_with(&lent, &limit(needed - 1)).expect_err("too much");
     assert_eq!(refused.code, ErrorCode::Limit, "{refused}");
     // What is donated need not be allocated.
     assert!(program.run_with(states(&client), &limit(needed - stats.donated)).is_ok());
@@ -271,7 +272,7 @@ fn a_run_that_needs_too_much_is_refused() {
 fn runs_may_be_concurrent() {
     let client = Client::cpu();
     let program = compile(&client, STATES);
-    let expected = program.run(&states(&client)).expect("it runs");
+    let expected = program.run(states(&client)).expect("it runs");
     let shared = states(&client);
     std::thread::scope(|scope| {
         for _ in 0..4 {

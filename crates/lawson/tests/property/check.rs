@@ -273,7 +273,8 @@ fn native(planned: &Planned, args: &[Value], effort: lawson_cpu::Effort) -> Resu
         }
         let donated = inputs.iter().map(|i| lawson_cpu::Buffer::from_slice(i).map(Argument::Donated));
         let donated = donated.collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
-        let outcome = executable.run_with(donated, &Limits::default()).map_err(|e| e.to_string())?;
+        let outcome =
+            executable.run_with(donated.into_iter(), &Limits::default()).map_err(|e| e.to_string())?;
         runs.push((format!(", {threads} threads, donated"), bytes(outcome)));
     }
     Ok(runs)
