@@ -28,7 +28,13 @@ fn main() {
         println!("{threads} threads: empty parallel loop {:?}", loops / LAUNCHES);
     }
     let pool = Arc::new(ThreadPool::new(1));
-    let empty = Program { kernels: Vec::new(), buffers: Vec::new(), steps: Vec::new(), arena_bytes: 0 };
+    let empty = Program {
+        kernels: Vec::new(),
+        buffers: Vec::new(),
+        steps: Vec::new(),
+        arena_bytes: 0,
+        ..Program::default()
+    };
     let exe = compile_and_load(empty, &options, pool, &CustomCalls::new()).expect("a valid program");
     println!("empty run {:?}", median(|| drop(exe.run(&[]).expect("it runs"))));
 }
@@ -56,6 +62,7 @@ fn launches(tasks: i64) -> Program {
         buffers: vec![slot(8, Place::Input(0)), slot(8 * tasks, Place::Arena(0))],
         steps: vec![launch; LAUNCHES as usize],
         arena_bytes: (8 * tasks + 63) / 64 * 64,
+        ..Program::default()
     }
 }
 

@@ -1,9 +1,10 @@
 //! Executables: loaded programs, their memory and their arguments.
 //!
 //! An executable is immutable; each run takes its own arena, so runs may be concurrent. Inputs aligned to 64 bytes
-//! are read in place.
+//! are read in place. Donated ones become outputs where the program allows it.
 
 use crate::Error;
+use crate::arguments::{Argument, Inputs, Interface, Limits, is_aligned, place};
 use crate::calls::{CustomCalls, collect};
 use crate::compile::{self, CompileOptions, Compiled, KernelCode};
 use crate::float_env::FloatEnv;
@@ -11,7 +12,7 @@ use crate::loader::{Code, LoadError};
 use crate::memory::{ALIGN, Buffer};
 use crate::run::{Counters, Loaded, LoadedKernel, Run, Span, Trace};
 use crate::threads::ThreadPool;
-use lawson_kernel::program::{self, BufId, Place, Program};
+use lawson_kernel::program::{BufId, Place, Program};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -40,12 +41,6 @@ pub struct Executable {
     calls: CustomCalls,
     pool: Arc<ThreadPool>,
     memory: MemoryNeeds,
-}
-
-/// Bytes of each argument and result. An argument no buffer names may have any size.
-struct Interface {
-    inputs: Vec<Option<usize>>,
-    outputs: Vec<usize>,
 }
 
 /// What a run allocates beside its outputs, in one block: arena, scratch of the running kernel, private blocks.
@@ -105,33 +100,69 @@ impl Executable {
         self.memory.total(self.pool.threads())
     }
 
+    /// Bytes of each array leaf of the result.
+    pub fn output_bytes(&self) -> &[usize] {
+        &self.interface.outputs
+    }
+
     /// Runs the program on the array leaves of its arguments.
     pub fn run(&self, inputs: &[&[u8]]) -> Result<Outcome, Error> {
-        self.run_fresh(inputs, None)
+        self.run_with(borrowed(inputs), &Limits::default())
+    }
+
+    /// As [`Executable::run`], within limits, where arguments may be donated: an output takes over the memory of the
+    /// argument that the program's donations name. Donated memory is consumed, also when the run fails.
+    pub fn run_with<'a>(
+        &self,
+        arguments: impl ExactSizeIterator<Item = Argument<'a>>,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome, Error> {
+        self.run_fresh(arguments, limits, None)
     }
 
     /// As [`Executable::run`], and tells when each launch, copy and custom call ran.
     pub fn run_traced(&self, inputs: &[&[u8]]) -> Result<(Outcome, Vec<Span>), Error> {
         let mut trace = Trace { start: Instant::now(), spans: Vec::new() };
-        let outcome = self.run_fresh(inputs, Some(&mut trace))?;
+        let outcome = self.run_fresh(borrowed(inputs), &Limits::default(), Some(&mut trace))?;
         Ok((outcome, trace.spans))
     }
 
-    /// Runs into new buffers.
-    fn run_fresh(&self, inputs: &[&[u8]], trace: Option<&mut Trace>) -> Result<Outcome, Error> {
+    /// Runs into new buffers, and those of donated arguments.
+    fn run_fresh<'a>(
+        &self,
+        arguments: impl ExactSizeIterator<Item = Argument<'a>>,
+        limits: &Limits<'_>,
+        trace: Option<&mut Trace>,
+    ) -> Result<Outcome, Error> {
         let sizes = &self.interface.outputs;
-        let mut outputs = sizes.iter().map(|&n| Buffer::new(n)).collect::<Result<Vec<_>, _>>()?;
-        let bases: Vec<*mut u8> = outputs.iter_mut().map(|b| b.as_mut_ptr()).collect();
-        let counters = self.run_at(inputs, &bases, trace)?;
+        let mut taken: Vec<Option<Buffer>> = Vec::with_capacity(sizes.len());
+        taken.resize_with(sizes.len(), || None);
+        let inputs = place(&self.interface, &self.program.donations, arguments, Some(&mut taken))?;
+        let fresh = taken.iter().zip(sizes).filter(|(o, _)| o.is_none()).map(|(_, n)| n).sum();
+        self.check_bytes(limits, fresh, &inputs)?;
+        let mut outputs = Vec::with_capacity(sizes.len());
+        for (taken, &bytes) in taken.into_iter().zip(sizes) {
+            outputs.push(taken.map_or_else(|| Buffer::new(bytes), Ok)?);
+        }
+        let bases: Vec<*mut u8> = outputs.iter_mut().map(|b: &mut Buffer| b.as_mut_ptr()).collect();
+        let counters = self.run_at(&inputs, &bases, limits, trace)?;
         Ok(Outcome { outputs, counters })
     }
 
-    /// As [`Executable::run`], into the caller's memory: best aligned to 64 bytes, else it is copied to.
-    pub fn run_into(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result<Counters, Error> {
+    /// As [`Executable::run_with`], into the caller's memory: best aligned to 64 bytes, else it is copied to.
+    pub fn run_into<'a>(
+        &self,
+        arguments: impl ExactSizeIterator<Item = Argument<'a>>,
+        outputs: &mut [&mut [u8]],
+        limits: &Limits<'_>,
+    ) -> Result<Counters, Error> {
         let sizes = &self.interface.outputs;
         if outputs.len() != sizes.len() {
             return Err(Error::Count { what: "output", found: outputs.len(), expected: sizes.len() });
         }
+        let inputs = place(&self.interface, &[], arguments, None)?;
+        let unaligned = outputs.iter().filter(|o| !is_aligned(o)).map(|o| o.len()).sum();
+        self.check_bytes(limits, unaligned, &inputs)?;
         let mut staged = Vec::new();
         let mut bases = Vec::new();
         for (index, (out, &expected)) in outputs.iter_mut().zip(sizes).enumerate() {
@@ -146,7 +177,7 @@ impl Executable {
                 staged.push((index, buffer));
             }
         }
-        let counters = self.run_at(inputs, &bases, None)?;
+        let counters = self.run_at(&inputs, &bases, limits, None)?;
         for (index, buffer) in staged {
             outputs[index].copy_from_slice(&buffer);
         }
@@ -159,38 +190,29 @@ impl Executable {
         Loaded { program, code_of, kernels, calls: &self.calls, local: self.memory.local }
     }
 
+    /// Refuses a run that needs more memory than it may take, before it takes any.
+    fn check_bytes(&self, limits: &Limits<'_>, outputs: usize, inputs: &Inputs) -> Result<(), Error> {
+        let needed = (self.temp_bytes() + outputs + inputs.copied) as u64;
+        match limits.max_bytes {
+            Some(limit) if needed > limit => Err(Error::Limit { needed, limit }),
+            _ => Ok(()),
+        }
+    }
+
     /// Runs with outputs at these addresses, each aligned and of the right size.
     fn run_at(
         &self,
-        inputs: &[&[u8]],
+        inputs: &Inputs,
         outputs: &[*mut u8],
+        limits: &Limits<'_>,
         trace: Option<&mut Trace>,
     ) -> Result<Counters, Error> {
-        let expected = &self.interface.inputs;
-        if inputs.len() < expected.len() {
-            return Err(Error::Count { what: "input", found: inputs.len(), expected: expected.len() });
-        }
-        let mut staged = Vec::new();
-        let mut bases = Vec::with_capacity(inputs.len());
-        for (index, input) in inputs.iter().enumerate() {
-            if let Some(&Some(expected)) = expected.get(index)
-                && input.len() != expected
-            {
-                return Err(Error::Size { what: "input", index, found: input.len(), expected });
-            }
-            if is_aligned(input) || expected.get(index).is_none_or(|e| e.is_none()) {
-                bases.push(input.as_ptr().cast_mut());
-            } else {
-                let buffer = Buffer::from_slice(input)?;
-                bases.push(buffer.as_ptr().cast_mut());
-                staged.push(buffer);
-            }
-        }
         let session = self.pool.session();
-        let mut memory = Buffer::new(self.memory.total(session.threads()))?;
-        let arena = memory.as_mut_ptr();
+        let total = self.memory.total(session.threads());
+        let mut memory = if total == 0 { None } else { Some(Buffer::new(total)?) };
+        let arena = memory.as_mut().map_or(std::ptr::without_provenance_mut(ALIGN), |m| m.as_mut_ptr());
         let place = |p: &Place| match *p {
-            Place::Input(n) => bases[n],
+            Place::Input(n) => inputs.bases[n],
             Place::Output(n) => outputs[n],
             // SAFETY: checked on load: the offset lies in the arena.
             Place::Arena(at) => unsafe { arena.add(at as usize) },
@@ -205,21 +227,20 @@ impl Executable {
         // SAFETY: as above.
         let locals = unsafe { scratch.add(self.memory.scratch) };
         let counters = Counters::default();
-        let mut run =
-            Run { exe: self.loaded(), session, bases, args: Vec::new(), scratch, locals, counters, trace };
+        let mut run = Run {
+            exe: self.loaded(),
+            session,
+            bases,
+            args: Vec::new(),
+            scratch,
+            locals,
+            counters,
+            limits,
+            trace,
+        };
         let _env = FloatEnv::enter();
         run.steps(&self.program.steps)?;
         Ok(run.counters)
-    }
-}
-
-impl Interface {
-    fn of(program: &Program) -> Result<Interface, Error> {
-        let sizes = program::verify(program).map_err(|faults| Error::Program(faults.join("; ")))?;
-        // None is below zero.
-        let size = |n: i64| n.max(0) as usize;
-        let inputs = sizes.inputs.into_iter().map(|n| n.map(size)).collect();
-        Ok(Interface { inputs, outputs: sizes.outputs.into_iter().map(size).collect() })
     }
 }
 
@@ -242,8 +263,8 @@ impl MemoryNeeds {
     }
 }
 
-fn is_aligned(bytes: &[u8]) -> bool {
-    (bytes.as_ptr() as usize).is_multiple_of(ALIGN)
+fn borrowed<'a>(inputs: &[&'a [u8]]) -> impl ExactSizeIterator<Item = Argument<'a>> {
+    inputs.iter().map(|i| Argument::Borrowed(i))
 }
 
 fn find(kernel: &KernelCode, code: &[Code]) -> Result<LoadedKernel, Error> {

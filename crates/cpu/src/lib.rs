@@ -4,6 +4,7 @@
 //! depend on the number of threads. `unsafe` is confined to `mapping`, `memory`, `threads`, `float_env` and the calls
 //! of compiled code in `run`.
 
+mod arguments;
 mod calls;
 mod compile;
 mod executable;
@@ -15,6 +16,7 @@ mod relocate;
 mod run;
 mod threads;
 
+pub use arguments::{Argument, Limits};
 pub use calls::{CustomCall, CustomCalls};
 pub use compile::{CompileOptions, Compiled, KernelCode, compile};
 pub use executable::{Executable, Outcome, compile_and_load};
@@ -47,6 +49,12 @@ pub enum Error {
     Size { what: &'static str, index: usize, found: usize, expected: usize },
     #[error("{found} {what}s given, expected {expected}")]
     Count { what: &'static str, found: usize, expected: usize },
+    #[error("the run was cancelled")]
+    Cancelled,
+    #[error("the run took longer than its time limit")]
+    TimedOut,
+    #[error("the run needs {needed} bytes, more than its limit of {limit}")]
+    Limit { needed: u64, limit: u64 },
     #[error(transparent)]
     Memory(#[from] memory::OutOfMemory),
 }

@@ -1,8 +1,9 @@
 //! Buffers: aligned bytes for arguments, results and arenas, reused so that steady-state runs touch no fresh pages.
 //!
-//! Fresh pages cost several times what writing them does. Freed large blocks are kept and handed out again; used and
-//! kept memory together never exceed the most that was in use at once. Every byte of a buffer is initialised, but
-//! its first content is unspecified.
+//! Fresh pages cost several times what writing them does. Freed blocks are kept and handed out again: large ones, which
+//! are mapped, by size, small ones, which are on the heap, by size class. Used and kept memory together never exceed the
+//! most that was in use at once (of each size class). Every byte of a buffer is initialised, but its first content is
+//! unspecified.
 
 use crate::mapping::{Mapping, PAGE};
 use std::alloc::Layout;
@@ -24,8 +25,14 @@ pub struct OutOfMemory {
 pub struct Buffer {
     base: NonNull<u8>,
     len: usize,
-    /// The block a large buffer lives in; a small one is on the heap.
-    block: Option<Mapping>,
+    /// Taken only when it is dropped.
+    block: Option<Block>,
+}
+
+/// What a buffer lives in.
+enum Block {
+    Mapped(Mapping),
+    Heap(Small),
 }
 
 // SAFETY: a buffer owns plain bytes.
@@ -36,12 +43,15 @@ unsafe impl Sync for Buffer {}
 impl Buffer {
     /// `len` bytes of unspecified content.
     pub fn new(len: usize) -> Result<Buffer, OutOfMemory> {
-        if len < PAGE {
-            return Buffer::on_heap(len);
-        }
-        let block = pool().take(len).ok_or(OutOfMemory { bytes: len })?;
-        let base = NonNull::new(block.base()).ok_or(OutOfMemory { bytes: len })?;
-        Ok(Buffer { base, len, block: Some(block) })
+        let failed = OutOfMemory { bytes: len };
+        let (base, block) = if len < PAGE {
+            let block = pool().take_small(Small::class(len)).ok_or(failed)?;
+            (Some(block.base), Block::Heap(block))
+        } else {
+            let block = pool().take(len).ok_or(failed)?;
+            (NonNull::new(block.base()), Block::Mapped(block))
+        };
+        Ok(Buffer { base: base.ok_or(OutOfMemory { bytes: len })?, len, block: Some(block) })
     }
 
     /// A buffer with this content.
@@ -50,27 +60,52 @@ impl Buffer {
         buffer.copy_from_slice(bytes);
         Ok(buffer)
     }
-
-    fn on_heap(len: usize) -> Result<Buffer, OutOfMemory> {
-        // SAFETY: the layout's size is not 0.
-        let base = unsafe { std::alloc::alloc_zeroed(heap_layout(len)) };
-        let base = NonNull::new(base).ok_or(OutOfMemory { bytes: len })?;
-        Ok(Buffer { base, len, block: None })
-    }
-}
-
-/// Whole cache lines, so that writing a buffer never shares a line with its neighbour.
-fn heap_layout(len: usize) -> Layout {
-    Layout::from_size_align(len.max(1).next_multiple_of(ALIGN), ALIGN).expect("a small size")
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
         match self.block.take() {
-            Some(block) => pool().give(block),
-            // SAFETY: allocated with this layout in `on_heap`.
-            None => unsafe { std::alloc::dealloc(self.base.as_ptr(), heap_layout(self.len)) },
+            Some(Block::Mapped(block)) => pool().give(block),
+            Some(Block::Heap(block)) => pool().small[block.class].push(block),
+            None => {}
         }
+    }
+}
+
+/// A block on the heap, of [`ALIGN`] bytes times a power of two: whole cache lines, so that writing a buffer never
+/// shares a line with its neighbour.
+struct Small {
+    base: NonNull<u8>,
+    class: usize,
+}
+
+// SAFETY: a block is plain memory that this value owns alone.
+unsafe impl Send for Small {}
+
+/// Classes of blocks below [`PAGE`] and that size itself.
+const CLASSES: usize = (PAGE / ALIGN).ilog2() as usize + 1;
+
+impl Small {
+    /// The class of the least block that holds so many bytes, fewer than [`PAGE`].
+    fn class(len: usize) -> usize {
+        len.div_ceil(ALIGN).next_power_of_two().ilog2() as usize
+    }
+
+    fn layout(class: usize) -> Layout {
+        Layout::from_size_align(ALIGN << class, ALIGN).expect("a small size")
+    }
+
+    fn new(class: usize) -> Option<Small> {
+        // SAFETY: the layout's size is not 0.
+        let base = unsafe { std::alloc::alloc_zeroed(Small::layout(class)) };
+        Some(Small { base: NonNull::new(base)?, class })
+    }
+}
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        // SAFETY: allocated with this layout in `new`.
+        unsafe { std::alloc::dealloc(self.base.as_ptr(), Small::layout(self.class)) }
     }
 }
 
@@ -96,7 +131,7 @@ impl std::fmt::Debug for Buffer {
     }
 }
 
-/// Bytes of large blocks.
+/// What the pool holds. Bytes are those of large blocks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stats {
     pub used: usize,
@@ -104,6 +139,8 @@ pub struct Stats {
     pub kept: usize,
     /// The most in use at once so far.
     pub peak: usize,
+    /// Blocks, large and small, that came from the system so far, because none was kept that fits.
+    pub fresh: u64,
 }
 
 pub fn stats() -> Stats {
@@ -115,17 +152,23 @@ pub fn trim() {
     let mut pool = pool();
     pool.stats.kept = 0;
     pool.free.clear();
+    pool.small.iter_mut().for_each(Vec::clear);
 }
 
 #[derive(Default)]
 struct Pool {
     /// Oldest first.
     free: VecDeque<Mapping>,
+    /// By class.
+    small: [Vec<Small>; CLASSES],
     stats: Stats,
 }
 
-static POOL: Mutex<Pool> =
-    Mutex::new(Pool { free: VecDeque::new(), stats: Stats { used: 0, kept: 0, peak: 0 } });
+static POOL: Mutex<Pool> = Mutex::new(Pool {
+    free: VecDeque::new(),
+    small: [const { Vec::new() }; CLASSES],
+    stats: Stats { used: 0, kept: 0, peak: 0, fresh: 0 },
+});
 
 fn pool() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
@@ -150,8 +193,16 @@ impl Pool {
             self.stats.kept -= oldest.len();
         }
         let block = Mapping::new(len).ok()?;
+        self.stats.fresh += 1;
         self.count(block.len());
         Some(block)
+    }
+
+    fn take_small(&mut self, class: usize) -> Option<Small> {
+        self.small[class].pop().or_else(|| {
+            self.stats.fresh += 1;
+            Small::new(class)
+        })
     }
 
     fn count(&mut self, bytes: usize) {
@@ -197,10 +248,24 @@ mod tests {
         // Too different in size: the kept block goes before used and kept exceed the peak.
         pool.give(b);
         let c = pool.take(1 << 19).unwrap();
-        assert_eq!(pool.stats, Stats { used: 1 << 19, kept: 0, peak: len });
+        assert_eq!(pool.stats, Stats { used: 1 << 19, kept: 0, peak: len, fresh: 2 });
         pool.give(c);
         let d = pool.take(1 << 18).unwrap();
-        assert_eq!(pool.stats, Stats { used: 1 << 18, kept: 1 << 19, peak: len });
+        assert_eq!(pool.stats, Stats { used: 1 << 18, kept: 1 << 19, peak: len, fresh: 3 });
         drop(d);
+    }
+
+    #[test]
+    fn small_blocks_are_reused_by_class() {
+        let classes: Vec<usize> = [0, 1, 64, 65, 4096, PAGE - 1].map(Small::class).into();
+        assert_eq!(classes, [0, 0, 0, 1, 6, CLASSES - 1]);
+        let mut pool = Pool::default();
+        let a = pool.take_small(3).unwrap();
+        let at = a.base;
+        pool.small[3].push(a);
+        assert_eq!(pool.take_small(3).unwrap().base, at);
+        assert_eq!(pool.stats.fresh, 1);
+        assert_ne!(pool.take_small(2).unwrap().class, 3);
+        assert_eq!(pool.stats.fresh, 2);
     }
 }

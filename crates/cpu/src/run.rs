@@ -1,6 +1,7 @@
 //! One run of an executable: its state, and what each step does.
 
 use crate::Error;
+use crate::arguments::Limits;
 use crate::calls::CustomCalls;
 use crate::loader::PhaseFn;
 use crate::threads::Session;
@@ -67,6 +68,7 @@ pub struct Run<'e> {
     pub scratch: *mut u8,
     pub locals: *mut u8,
     pub counters: Counters,
+    pub limits: &'e Limits<'e>,
     pub trace: Option<&'e mut Trace>,
 }
 
@@ -100,6 +102,7 @@ impl Run<'_> {
     fn step(&mut self, step: &Step) -> Result<(), Error> {
         match step {
             Step::Launch { kernel, args } => {
+                self.limits.check()?;
                 self.traced(|| Traced::Launch(*kernel), |run| run.launch(*kernel, args));
             }
             Step::Copy { from, to } => {
@@ -110,6 +113,8 @@ impl Run<'_> {
             Step::While { cond, pred, body, .. } => {
                 self.steps(cond)?;
                 while self.read::<1>(*pred) != [0] {
+                    // A trip may have no launch.
+                    self.limits.check()?;
                     self.steps(body)?;
                     self.steps(cond)?;
                 }
@@ -118,10 +123,11 @@ impl Run<'_> {
                 let index = self.branch(*selector, *predicated, branches.len());
                 self.steps(&branches[index])?;
             }
-            Step::CustomCall { target, args, results, shape } => self.traced(
-                || Traced::CustomCall(target.clone()),
-                |run| run.call(target, args, results, shape),
-            )?,
+            Step::CustomCall { target, args, results, shape } => {
+                self.limits.check()?;
+                let call = |run: &mut Self| run.call(target, args, results, shape);
+                self.traced(|| Traced::CustomCall(target.clone()), call)?;
+            }
         }
         Ok(())
     }
@@ -169,10 +175,11 @@ impl Run<'_> {
     fn copy(&mut self, from: BufId, to: BufId) {
         let bytes = self.exe.program.buffers[to.index()].bytes as usize;
         let (from, to) = (Shared(self.bases[from.index()]), Shared(self.bases[to.index()]));
-        self.counters.copies += 1;
+        // An argument and the result it is donated to.
         if from.get() == to.get() {
             return;
         }
+        self.counters.copies += 1;
         let tasks = if bytes < PARALLEL_COPY { 1 } else { bytes.div_ceil(COPY_TASK) };
         let each = bytes.div_ceil(tasks.max(1));
         self.session.run(tasks as i64, &|range, _| {

@@ -66,6 +66,7 @@ fn run(kernel: Kernel, options: CompileOptions, inputs: &[Vec<u8>]) -> Vec<Vec<u
         steps: vec![Step::Launch { kernel: 0, args: (0..elems.len() as u32).map(BufId).collect() }],
         kernels: vec![kernel.into()],
         arena_bytes: 0,
+        ..Program::default()
     };
     let pool = Arc::new(ThreadPool::new(2));
     let exe = compile_and_load(program, &options, pool, &CustomCalls::new()).unwrap();

@@ -15,6 +15,7 @@ fn steady_runs_touch_no_fresh_pages() {
         buffers: vec![slot(Place::Input(0)), slot(Place::Arena(0)), slot(Place::Output(0))],
         steps: vec![Step::Copy { from: BufId(0), to: BufId(1) }, Step::Copy { from: BufId(1), to: BufId(2) }],
         arena_bytes: BYTES,
+        ..Program::default()
     };
     let options = CompileOptions { target: TargetSpec::host().unwrap(), effort: Effort::Fast };
     let exe = compile_and_load(program, &options, Arc::new(ThreadPool::new(1)), &CustomCalls::new()).unwrap();

@@ -1,8 +1,8 @@
 //! Programs end to end: compiled, loaded and run.
 
 use lawson_cpu::{
-    Buffer, CompileOptions, Compiled, Counters, CustomCalls, Effort, Error, Executable, TargetSpec,
-    ThreadPool, Traced, compile_and_load,
+    Argument, Buffer, CompileOptions, Compiled, Counters, CustomCalls, Effort, Error, Executable, Limits,
+    TargetSpec, ThreadPool, Traced, compile_and_load,
 };
 use lawson_hlo::dtype::DType;
 use lawson_hlo::literal::Literal;
@@ -37,6 +37,7 @@ fn unary(kernel: Kernel) -> Program {
         kernels: vec![kernel.into()],
         steps: vec![launch(0, &[0, 1])],
         arena_bytes: 0,
+        ..Program::default()
     }
 }
 
@@ -213,6 +214,7 @@ fn a_segment_table_picks_arrays_and_sizes() {
         buffers: buffers.collect(),
         steps: vec![Step::Launch { kernel: 0, args: (0..6).map(BufId).collect() }],
         arena_bytes: 0,
+        ..Program::default()
     };
     let inputs = lengths.map(|n| f32s((0..n).map(|i| (10 * n + i) as f32)));
     let outcome = load(program).run(&[&inputs[0], &inputs[1], &inputs[2]]).unwrap();
@@ -272,6 +274,7 @@ fn phases_pass_partials_through_scratch() {
         buffers: vec![slot(3200, Place::Input(0)), slot(4, Place::Output(0))],
         steps: vec![Step::Launch { kernel: 0, args: vec![BufId(0), BufId(1)] }],
         arena_bytes: 0,
+        ..Program::default()
     };
     let exe = load(program);
     for _ in 0..50 {
@@ -354,6 +357,7 @@ fn while_swap_and_conditional() {
         ],
         steps,
         arena_bytes: 256,
+        ..Program::default()
     };
     let exe = load(program);
     for (selector, expected) in [(0i32, 144i32), (1, 7), (2, 7), (-1, 7)] {
@@ -371,6 +375,7 @@ fn large_copies_are_whole() {
         buffers: vec![slot(bytes, Place::Input(0)), slot(bytes, Place::Output(0))],
         steps: vec![Step::Copy { from: BufId(0), to: BufId(1) }],
         arena_bytes: 0,
+        ..Program::default()
     };
     let input: Vec<u8> = (0..bytes).map(|i| (i * 31 % 251) as u8).collect();
     assert_eq!(load(program).run(&[&input]).unwrap().outputs[0][..], input[..]);
@@ -389,6 +394,7 @@ fn custom(target: &str) -> Program {
         buffers: vec![slot(4, Place::Input(0)), slot(4, Place::Output(0))],
         steps: vec![call],
         arena_bytes: 0,
+        ..Program::default()
     }
 }
 
@@ -418,8 +424,13 @@ fn arguments_are_checked() {
     let exe = load(unary(map("copy", 16, |_, v| v)));
     assert!(matches!(exe.run(&[]), Err(Error::Count { found: 0, expected: 1, .. })));
     assert!(matches!(exe.run(&[&[0; 63]]), Err(Error::Size { index: 0, found: 63, expected: 64, .. })));
-    assert!(matches!(exe.run_into(&[&[0; 64]], &mut []), Err(Error::Count { what: "output", .. })));
-    let error = exe.run_into(&[&[0; 64]], &mut [&mut [0; 60]]).unwrap_err();
+    let limits = Limits::default();
+    assert!(matches!(
+        exe.run_into([Argument::Borrowed(&[0; 64])].into_iter(), &mut [], &limits),
+        Err(Error::Count { what: "output", .. })
+    ));
+    let error =
+        exe.run_into([Argument::Borrowed(&[0; 64])].into_iter(), &mut [&mut [0; 60]], &limits).unwrap_err();
     assert_eq!(error.to_string(), "output 0 has 60 bytes, expected 64");
 }
 
@@ -429,7 +440,8 @@ fn unaligned_memory_is_copied() {
     let mut input = Buffer::new(68).unwrap();
     input[4..].copy_from_slice(&f32s((0..16).map(|i| i as f32)));
     let mut output = Buffer::new(68).unwrap();
-    exe.run_into(&[&input[4..]], &mut [&mut output[4..]]).unwrap();
+    exe.run_into([Argument::Borrowed(&input[4..])].into_iter(), &mut [&mut output[4..]], &Limits::default())
+        .unwrap();
     assert_eq!(to_f32s(&output[4..]), (0..16).map(|i| i as f32 * 2.0).collect::<Vec<_>>());
 }
 
@@ -451,6 +463,7 @@ fn runs_may_be_concurrent() {
         ],
         steps: vec![launch(0, &[0, 1]), launch(1, &[1, 2])],
         arena_bytes: 20032,
+        ..Program::default()
     };
     let exe = load(program);
     std::thread::scope(|scope| {
@@ -481,6 +494,7 @@ fn traces_name_each_step() {
         buffers: vec![slot(64, Place::Input(0)), slot(64, Place::Arena(0)), slot(64, Place::Output(0))],
         steps: vec![launch(0, &[0, 1]), Step::Copy { from: BufId(1), to: BufId(2) }],
         arena_bytes: 64,
+        ..Program::default()
     };
     let (outcome, spans) = load(program).run_traced(&[&[0; 64]]).unwrap();
     assert_eq!(outcome.outputs.len(), 1);

@@ -67,8 +67,8 @@ impl Literal {
         &self.bytes
     }
 
-    /// The bytes to write to; copied first if another literal shares them.
-    pub(crate) fn bytes_mut(&mut self) -> &mut [u8] {
+    /// The same, to be filled by a device or a file; copied first if another literal shares them.
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
         Arc::make_mut(&mut self.bytes)
     }
 

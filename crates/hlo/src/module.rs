@@ -112,6 +112,8 @@ pub struct Source {
 pub struct Header {
     /// `input_output_alias`: (output index path, parameter, parameter index path, must-alias).
     pub aliases: Vec<Alias>,
+    /// `buffer_donor`: parts of parameters whose memory any result may take over.
+    pub donors: Vec<Donor>,
     /// `entry_computation_layout={(…)->…}`: parameter shapes and result shape with layouts.
     pub entry_layout: Option<(Vec<Shape>, Shape)>,
     /// Every other attribute, name and value text, in order.
@@ -135,6 +137,13 @@ pub struct Alias {
     pub parameter_index: Vec<usize>,
     /// `must-alias`; otherwise `may-alias`.
     pub must: bool,
+}
+
+/// One entry of `buffer_donor`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Donor {
+    pub parameter: usize,
+    pub parameter_index: Vec<usize>,
 }
 
 /// A module: computations, one of which is the entry.

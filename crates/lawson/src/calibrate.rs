@@ -2,8 +2,8 @@
 //! handing out work costs. The result is a description that `--target` reads.
 
 use crate::bandwidth;
-use crate::error::{Error, ErrorCode};
-use crate::execute::{Prepared, prepare};
+use crate::client::Client;
+use crate::error::Error;
 use crate::load;
 use crate::options::{FusionBase, FusionSpec, Options};
 use lawson_cpu::ThreadPool;
@@ -149,16 +149,15 @@ fn least_us(text: String, threads: usize, runs: usize) -> Result<f64, Error> {
     let options = Options { threads, fusion, ..Options::default() };
     let zeros =
         |shape: &lawson_hlo::ArrayShape| Literal::new(shape.clone(), vec![0u8; shape.bytes() as usize]);
-    let leaves = load::parameter_leaves(&loaded.module).into_iter().map(zeros).collect();
-    let args = load::arguments(&loaded.module, leaves)
-        .ok_or_else(|| Error::new(ErrorCode::Internal, "calibration lacks arguments"))?;
-    let prepared: Prepared<'_> = prepare(&loaded.module, &options)?;
-    let mut session = prepared.session(&args)?;
-    session.run()?;
+    let leaves = load::parameter_leaves(&loaded.module).into_iter().map(zeros);
+    let client = Client::cpu();
+    let executable = client.compile(&loaded.module, &options)?;
+    let arguments = leaves.map(|l| client.buffer_from_literal(&l)).collect::<Result<Vec<_>, _>>()?;
+    executable.run(&arguments)?;
     let mut least = f64::INFINITY;
     for _ in 0..runs {
         let start = Instant::now();
-        session.run()?;
+        executable.run(&arguments)?;
         least = least.min(start.elapsed().as_secs_f64() * 1e6);
     }
     Ok(least)

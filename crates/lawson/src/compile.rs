@@ -1,5 +1,6 @@
 //! From a verified module to an executable: passes, schedule, code.
 
+use crate::deep::{self, STACK_BYTES};
 use crate::error::{Error, ErrorCode};
 use crate::memory;
 use crate::options::{Effort, FusionBase, Options};
@@ -12,10 +13,6 @@ use lawson_opt::schedule::{Depth, Scheduled, schedule_planned};
 use lawson_opt::{Diagnostic, DiagnosticKind, Pass, PassContext};
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
-
-/// The stack of threads that plan: passes go down as deep as expressions are nested. Address space only, pages are taken
-/// as they are touched.
-pub const STACK_BYTES: usize = 512 << 20;
 
 /// A module after all passes, with its program: everything that is known before code is made.
 pub struct Planned {
@@ -35,19 +32,29 @@ pub fn plan(module: &Module, options: &Options) -> Result<Planned, Error> {
 
 /// Runs these passes and schedules the result.
 pub fn plan_with(module: &Module, options: &Options, passes: &[Pass]) -> Result<Planned, Error> {
-    let cx = PassContext::new(options.passes()?);
-    finish(module.clone(), cx, options, passes, (Depth::Program, Instant::now()))
+    let start = Instant::now();
+    deep::run(|| {
+        let cx = PassContext::new(options.passes()?);
+        finish(module.clone(), cx, options, passes, (Depth::Program, start))
+    })
 }
 
 /// The plan as far as figures need it: there is no program to run.
 pub fn figures(module: &Module, options: &Options) -> Result<Planned, Error> {
-    let cx = PassContext::new(options.passes()?);
-    finish(module.clone(), cx, options, PIPELINE, (Depth::Figures, Instant::now()))
+    let start = Instant::now();
+    deep::run(|| {
+        let cx = PassContext::new(options.passes()?);
+        finish(module.clone(), cx, options, PIPELINE, (Depth::Figures, start))
+    })
 }
 
 /// The plan, and the figures of that of another mode of fusion, made beside it on a thread of its own; what is the same
 /// for both happens once.
 pub fn plan_both(module: &Module, options: &Options, other: &Options) -> Result<[Planned; 2], Error> {
+    deep::run(|| plan_both_here(module, options, other))
+}
+
+fn plan_both_here(module: &Module, options: &Options, other: &Options) -> Result<[Planned; 2], Error> {
     let given = |o: &Options| o.fusion.base == FusionBase::Given;
     if given(options) != given(other) {
         return Ok([plan(module, options)?, figures(module, other)?]);
@@ -89,12 +96,16 @@ fn finish(
     Ok(Planned { module, scheduled, report: cx.report, target, planning: start.elapsed() })
 }
 
-/// Compiles a planned module to code of the processor this runs on, whatever machine it is planned for.
-pub fn load(planned: &Planned, options: &Options) -> Result<cpu::Executable, Error> {
+/// Compiles a planned module to code of the processor this runs on, whatever machine it is planned for. The code may call
+/// these functions.
+pub fn load(
+    planned: &Planned,
+    options: &Options,
+    calls: &cpu::CustomCalls,
+) -> Result<cpu::Executable, Error> {
     let how = cpu::CompileOptions { target: host()?, effort: effort(options) };
     let program = planned.scheduled.program.clone();
-    cpu::compile_and_load(program, &how, pool(options.threads), &cpu::CustomCalls::new())
-        .map_err(runtime_error)
+    cpu::compile_and_load(program, &how, pool(options.threads), calls).map_err(runtime_error)
 }
 
 /// The processor this runs on, as code generation needs it.
@@ -125,7 +136,9 @@ fn pool(threads: usize) -> Arc<cpu::ThreadPool> {
 /// What the runtime says, with the code a user sees.
 pub fn runtime_error(e: cpu::Error) -> Error {
     let code = match &e {
-        cpu::Error::Memory(_) => ErrorCode::Limit,
+        cpu::Error::Memory(_) | cpu::Error::Limit { .. } => ErrorCode::Limit,
+        cpu::Error::Cancelled => ErrorCode::Cancelled,
+        cpu::Error::TimedOut => ErrorCode::TimedOut,
         cpu::Error::UnknownCustomCall(_) | cpu::Error::CustomCall { .. } => ErrorCode::Unsupported,
         _ => ErrorCode::Internal,
     };

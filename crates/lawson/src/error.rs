@@ -20,6 +20,10 @@ pub enum ErrorCode {
     Input,
     /// A limit is exceeded: memory.
     Limit,
+    /// A run took longer than its time limit.
+    TimedOut,
+    /// A run was cancelled.
+    Cancelled,
     /// An option or a name in one is wrong.
     Option,
     /// The comparison with expected results failed.
@@ -38,6 +42,8 @@ impl ErrorCode {
             ErrorCode::Unsupported => "unsupported",
             ErrorCode::Input => "input",
             ErrorCode::Limit => "limit",
+            ErrorCode::TimedOut => "timed-out",
+            ErrorCode::Cancelled => "cancelled",
             ErrorCode::Option => "option",
             ErrorCode::Mismatch => "mismatch",
             ErrorCode::Internal => "internal",

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, ErrorCode};
 use lawson_hlo::verify::{self, Fault};
-use lawson_hlo::{Literal, Module, Value, text};
+use lawson_hlo::{Module, text};
 use std::io::Read;
 use std::path::Path;
 
@@ -96,12 +96,6 @@ fn mlir_hint(text: &str) -> &'static str {
     } else {
         ""
     }
-}
-
-/// The entry's arguments from its array leaves, in order. `None` when there are too few.
-pub fn arguments(module: &Module, leaves: Vec<Literal>) -> Option<Vec<Value>> {
-    let mut leaves = leaves.into_iter();
-    module.entry().parameter_shapes().into_iter().map(|s| Value::from_leaves(s, &mut leaves)).collect()
 }
 
 /// The array leaves of the entry's parameters, in the order of `arg0`, `arg1`, ….

@@ -1,8 +1,11 @@
-//! Memory limits: what the machine has, what a module needs, checked before anything is allocated.
+//! Memory limits: what the machine has, what a module needs, checked before anything is allocated. And what the pool
+//! of memory that runs take theirs from holds.
 
 use crate::error::{Error, ErrorCode};
 use lawson_hlo::{CompId, InstrId, Module, Opcode, Shape};
 use lawson_kernel::program::{Place, Program};
+
+pub use lawson_cpu::memory::{Stats, stats as pool};
 
 /// 80 % of the memory this process may use: the machine's, or its control group's where that is less.
 pub fn default_limit() -> u64 {

@@ -11,7 +11,6 @@ use std::collections::BTreeMap;
 /// How a module is compiled and run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    pub device: Device,
     /// The machine to plan for: a name, or the path of a description; without it the host.
     pub target: Option<String>,
     pub threads: usize,
@@ -28,7 +27,6 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            device: Device::Cpu,
             target: None,
             threads: default_threads(),
             numerics: Numerics::Standard,
@@ -60,6 +58,25 @@ impl Options {
                 machine.target.name
             ))),
         }
+    }
+
+    /// The words of the command line that choose the same, but for what is left at its default.
+    pub fn words(&self) -> Vec<String> {
+        let defaults = Options::default();
+        let mut words = vec!["--threads".into(), self.threads.to_string()];
+        let mut add = |differs: bool, name: &str, value: String| {
+            if differs {
+                words.extend([name.to_string(), value]);
+            }
+        };
+        let target = self.target.clone().unwrap_or_default();
+        add(self.target.is_some(), "--target", target);
+        add(self.numerics != defaults.numerics, "--numerics", self.numerics.name().into());
+        add(self.fusion != defaults.fusion, "--fusion", self.fusion.to_string());
+        add(self.effort != defaults.effort, "--compile", self.effort.name().into());
+        add(self.max_memory != defaults.max_memory, "--max-memory", self.max_memory.to_string());
+        self.fuel.iter().for_each(|(pass, n)| add(true, "--fuel", format!("{pass}={n}")));
+        words
     }
 
     /// What the passes need to know.
@@ -131,6 +148,16 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn words_say_what_differs() {
+        let plain = Options { threads: 3, ..Options::default() };
+        assert_eq!(plain.words(), ["--threads", "3"]);
+        let fuel = [("cse".to_string(), 4)].into();
+        let all = Options { numerics: Numerics::Strict, effort: Effort::Fast, fuel, max_memory: 5, ..plain };
+        let words = all.words().join(" ");
+        assert_eq!(words, "--threads 3 --numerics strict --compile fast --max-memory 5 --fuel cse=4");
+    }
 
     #[test]
     fn bytes_and_fuel() {

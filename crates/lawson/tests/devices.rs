@@ -4,9 +4,9 @@
 //! strict numerics, where nothing may change a bit (NaN payloads aside). A line `// gives: 1, 2` says what the
 //! interpreter's first array holds, for modules whose parameters do not matter.
 
-use lawson::hlo::{Literal, Scalar, Value};
-use lawson::options::{Device, Numerics};
-use lawson::{Options, load, random};
+use lawson::hlo::{Literal, Scalar};
+use lawson::options::Numerics;
+use lawson::{Client, Options, load, random};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
@@ -42,15 +42,14 @@ fn module(text: &str) -> Result<(), String> {
     loaded.check_supported().map_err(told)?;
     let module = &loaded.module;
     for seed in SEEDS {
-        let leaves = random::literals(seed, &load::parameter_leaves(module));
-        let args = load::arguments(module, leaves).ok_or("too few inputs")?;
-        let options = |device, fusion: &str, threads| -> Result<Options, String> {
+        let args = random::literals(seed, &load::parameter_leaves(module));
+        let options = |fusion: &str, threads| -> Result<Options, String> {
             let fusion = fusion.parse()?;
             let numerics = Numerics::Strict;
-            Ok(Options { device, fusion, threads, numerics, ..Options::default() })
+            Ok(Options { fusion, threads, numerics, ..Options::default() })
         };
-        let reference = options(Device::Interpreter, "on", 1)?;
-        let expected = lawson::execute(module, &args, &reference).map_err(told)?;
+        let run = |client: Client, options| client.execute(module, &args, &options).map_err(told);
+        let expected = run(Client::interpreter(), options("on", 1)?)?;
         if let Some(wanted) = text.lines().find_map(|l| l.strip_prefix("// gives: ")) {
             let found = first(&expected);
             if found != wanted {
@@ -58,9 +57,8 @@ fn module(text: &str) -> Result<(), String> {
             }
         }
         for &(fusion, threads) in RUNS {
-            let found =
-                lawson::execute(module, &args, &options(Device::Cpu, fusion, threads)?).map_err(told)?;
-            for (n, (x, y)) in expected.leaves().into_iter().zip(found.leaves()).enumerate() {
+            let found = run(Client::cpu(), options(fusion, threads)?)?;
+            for (n, (x, y)) in expected.iter().zip(&found).enumerate() {
                 if let Some(i) = difference(x, y) {
                     let (x, y) = (x.get(i), y.get(i));
                     return Err(format!(
@@ -88,7 +86,7 @@ fn floats_differ(a: f64, b: f64) -> bool {
     a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan())
 }
 
-fn first(value: &Value) -> String {
+fn first(arrays: &[Literal]) -> String {
     let show = |s: Scalar| match s {
         Scalar::Pred(b) => b.to_string(),
         Scalar::Signed(i) => i.to_string(),
@@ -96,7 +94,7 @@ fn first(value: &Value) -> String {
         Scalar::Float(f) => f.to_string(),
         Scalar::Complex(re, im) => format!("({re}, {im})"),
     };
-    match value.leaves().first() {
+    match arrays.first() {
         Some(x) => x.scalars().map(show).collect::<Vec<_>>().join(", "),
         None => String::new(),
     }

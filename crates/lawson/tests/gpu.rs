@@ -2,7 +2,7 @@
 
 use lawson::explain::{Explanation, explain, json, text};
 use lawson::load::{self, Loaded};
-use lawson::{ErrorCode, Options, compile, prepare};
+use lawson::{Client, ErrorCode, Options, compile};
 use std::path::{Path, PathBuf};
 
 fn folder() -> PathBuf {
@@ -60,7 +60,8 @@ fn warps_and_blocks_take_the_place_of_vectors_and_tasks() {
 #[test]
 fn it_runs_nowhere_yet_and_says_so() {
     let loaded = program("sum_exp_16m");
-    let refused = prepare(&loaded.module, &options("h100")).map(|_| ()).expect_err("no such device");
+    let refused =
+        Client::cpu().compile(&loaded.module, &options("h100")).map(|_| ()).expect_err("no such device");
     assert_eq!(refused.code, ErrorCode::Option);
     assert!(refused.to_string().contains("graphics processor"), "{refused}");
 }

@@ -7,7 +7,7 @@ use lawson::compare::{self, Tolerance};
 use lawson::hlo::{ArrayShape, DType, Literal};
 use lawson::options::Numerics::{self, Fast, Standard, Strict};
 use lawson::options::{Device, FusionSpec};
-use lawson::{Options, load, npz};
+use lawson::{Client, Options, load, npz};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
@@ -53,21 +53,20 @@ fn trial(folder: &Path, (device, threads, fusion, numerics): Run) -> Trial {
     let folder = folder.to_path_buf();
     let options = move || -> Result<Options, String> {
         let fusion: FusionSpec = fusion.parse()?;
-        Ok(Options { device, threads, fusion, numerics, ..Options::default() })
+        Ok(Options { threads, fusion, numerics, ..Options::default() })
     };
-    Trial::test(name, move || check(&folder, &options()?))
+    Trial::test(name, move || check(&folder, device, &options()?))
 }
 
-fn check(folder: &Path, options: &Options) -> Result<(), Failed> {
+fn check(folder: &Path, device: Device, options: &Options) -> Result<(), Failed> {
     let loaded = load::file(&folder.join("module.hlo"))?;
     loaded.check_supported()?;
     let inputs = npz::read(&folder.join("inputs.npz"), "arg", &load::parameter_leaves(&loaded.module))?;
     let expected = npz::read(&folder.join("outputs.npz"), "out", &load::result_leaves(&loaded.module))?;
-    let args = load::arguments(&loaded.module, inputs).ok_or("too few inputs")?;
-    let result = lawson::execute(&loaded.module, &args, options)?;
+    let result = Client::new(device)?.execute(&loaded.module, &inputs, options)?;
     let meta = Meta::read(folder)?;
     let mut wrong = Vec::new();
-    for (i, (actual, expected)) in result.leaves().into_iter().zip(&expected).enumerate() {
+    for (i, (actual, expected)) in result.iter().zip(&expected).enumerate() {
         let comparison = compare::compare(i, actual, expected, &meta.tolerance(expected));
         if !comparison.agrees {
             wrong.push(comparison.to_string());

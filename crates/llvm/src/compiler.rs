@@ -52,7 +52,6 @@ impl Compiler {
         &self.spec
     }
 
-    #[cfg(test)]
     pub(crate) fn machine(&self) -> &TargetMachine {
         &self.machine
     }

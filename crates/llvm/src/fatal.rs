@@ -1,6 +1,10 @@
 //! LLVM's fatal errors end the process. This turns them into a report and exit code 3, a bug of ours.
 
+use crate::{Compiler, Effort, TargetSpec};
+use inkwell::context::Context;
 use inkwell::llvm_sys::error_handling::LLVMInstallFatalErrorHandler;
+use inkwell::memory_buffer::MemoryBuffer;
+use inkwell::targets::FileType;
 use std::ffi::{CStr, c_char};
 use std::io::Write;
 use std::sync::OnceLock;
@@ -36,13 +40,29 @@ extern "C" fn handler(reason: *const c_char) {
     unsafe { libc::_exit(3) }
 }
 
+/// Makes LLVM fail, which ends the process, by an intrinsic that the target has no instruction for: so that tests see
+/// what happens then.
+///
+/// # Panics
+/// LLVM does not fail.
+pub fn provoke() -> ! {
+    let target = TargetSpec::named("haswell").expect("a known name");
+    let compiler = Compiler::new(&target, Effort::Full).expect("a known target");
+    let context = Context::create();
+    let ir = "declare float @llvm.aarch64.neon.fmaxv.f32.v4f32(<4 x float>)
+        define float @f(<4 x float> %a) {
+          %r = call float @llvm.aarch64.neon.fmaxv.f32.v4f32(<4 x float> %a)
+          ret float %r
+        }";
+    let text = MemoryBuffer::create_from_memory_range_copy(ir.as_bytes(), "f");
+    let module = context.create_module_from_ir(text).expect("well formed");
+    let _ = compiler.machine().write_to_memory_buffer(&module, FileType::Object);
+    unreachable!("LLVM selects an instruction of another processor")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Compiler, Effort, TargetSpec};
-    use inkwell::context::Context;
-    use inkwell::memory_buffer::MemoryBuffer;
-    use inkwell::targets::FileType;
     use std::process::Command;
 
     const CHILD: &str = "LAWSON_TEST_FATAL";
@@ -50,7 +70,8 @@ mod tests {
     #[test]
     fn a_fatal_error_calls_back_and_exits_with_3() {
         if std::env::var_os(CHILD).is_some() {
-            return die();
+            on_fatal_error(Box::new(|message| eprintln!("a repro of {message}")));
+            provoke();
         }
         let me = std::env::current_exe().unwrap();
         let name = "fatal::tests::a_fatal_error_calls_back_and_exits_with_3";
@@ -58,20 +79,5 @@ mod tests {
         let err = String::from_utf8_lossy(&child.stderr);
         assert_eq!(child.status.code(), Some(3), "{err}");
         assert!(err.contains("internal error in code generation") && err.contains("a repro of"), "{err}");
-    }
-
-    /// Makes LLVM meet an intrinsic that the target has no instruction for.
-    fn die() {
-        on_fatal_error(Box::new(|message| eprintln!("a repro of {message}")));
-        let compiler = Compiler::new(&TargetSpec::named("haswell").unwrap(), Effort::Full).unwrap();
-        let context = Context::create();
-        let ir = "declare float @llvm.aarch64.neon.fmaxv.f32.v4f32(<4 x float>)
-            define float @f(<4 x float> %a) {
-              %r = call float @llvm.aarch64.neon.fmaxv.f32.v4f32(<4 x float> %a)
-              ret float %r
-            }";
-        let text = MemoryBuffer::create_from_memory_range_copy(ir.as_bytes(), "f");
-        let module = context.create_module_from_ir(text).unwrap();
-        let _ = compiler.machine().write_to_memory_buffer(&module, FileType::Object);
     }
 }

@@ -1,4 +1,7 @@
-//! Switches of LLVM that only its command line has. They hold for the process, and are set before any machine exists.
+//! Switches of LLVM that only its command line has. They hold for the process: LLVM 19 reads them when it makes the passes
+//! of a module, from globals that are parsed once and cannot be set back, and its C interface has none for a target
+//! machine. So they are set once, before any machine exists, to the same for every target, and a switch may stand here
+//! only if every target wants it. What a target has for itself goes into its machine (features, level of effort).
 
 use inkwell::llvm_sys::support::LLVMParseCommandLineOptions;
 use std::ffi::{c_char, c_int};

@@ -1,6 +1,6 @@
 //! What the emitted code looks like: no contraction, aligned streaming stores, wide registers, no library calls.
 
-use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, CodeBuilder, Elem, Kernel, Type, V};
+use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, CodeBuilder, Elem, Kernel, Op, Type, V};
 use lawson_llvm::{Compiler, Effort, Error, TargetSpec, phase_symbol};
 
 fn compiler(target: &str) -> Compiler {
@@ -183,4 +183,54 @@ fn high_words_of_vectors_are_products_of_32_bits() {
             assert_eq!((count(&asm, "vpmuludq"), count(&asm, "vpmull")), (products, 0), "{target}: {asm}");
         }
     }
+}
+/// The targets a child process compiles for, in order.
+const TARGETS: &str = "LAWSON_TEST_TARGETS";
+
+/// LLVM's switches hold for the process: whoever comes first must not decide for the others.
+#[test]
+fn code_for_a_target_does_not_depend_on_the_targets_before_it() {
+    if let Ok(targets) = std::env::var(TARGETS) {
+        for target in targets.split(',') {
+            let kernel = strided_sum();
+            println!("<<<{target}\n{}>>>", compiler(target).asm_text(&kernel).unwrap());
+        }
+        return;
+    }
+    let code = |targets: &str, wanted: &str| {
+        let me = std::env::current_exe().unwrap();
+        let name = "code_for_a_target_does_not_depend_on_the_targets_before_it";
+        let mut child = std::process::Command::new(me);
+        let child = child.args(["--exact", name, "--nocapture"]).env(TARGETS, targets).output().unwrap();
+        let text = String::from_utf8(child.stdout).unwrap();
+        let (_, rest) = text.split_once(&format!("<<<{wanted}\n")).unwrap();
+        rest.split_once(">>>").unwrap().0.to_string()
+    };
+    let names = ["haswell", "skylake-avx512", "zen4", "neoverse"];
+    for (n, name) in names.into_iter().enumerate() {
+        let mut others = names.to_vec();
+        others.rotate_left(n + 1);
+        let alone = code(name, name);
+        assert!(!alone.is_empty());
+        assert_eq!(alone, code(&others.join(","), name), "{name}");
+    }
+}
+
+/// Loops whose addresses loop strength reduction would change.
+fn strided_sum() -> Kernel {
+    let mut b = CodeBuilder::new("sum");
+    let x = b.buffer("x", Elem::F32, 1 << 20, Access::Read);
+    let out = b.buffer("out", Elem::F32, 1 << 10, Access::Write);
+    b.phase(1 << 10, |b, task| {
+        let (zero, end, stride) = (b.i64(0), b.i64(1 << 10), b.i64(1 << 10));
+        let first = b.op(Op::Const { ty: Type::scalar(Elem::F32), bits: 0 });
+        let sum = b.for_loop(zero, end, 1, &[first], |b, row, sum| {
+            let at = b.mul(row, stride);
+            let at = b.add(at, task);
+            let v = b.load(x, at, 1, None);
+            vec![b.bin(Bin::FAdd, sum[0], v)]
+        });
+        b.store(out, task, sum[0], None);
+    });
+    b.finish()
 }

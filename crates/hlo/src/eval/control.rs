@@ -63,6 +63,8 @@ pub fn control(machine: &mut Machine, instr: &Instruction, mut operands: Vec<Val
         (Opcode::While, &Attrs::While { condition, body }) if operands.len() == 1 => {
             let mut state = operands.remove(0);
             loop {
+                // A trip may have no instruction but parameters.
+                machine.go_on()?;
                 let goes_on = machine.computation(condition, vec![state.clone()])?;
                 machine.charge(1)?;
                 if !truth(&goes_on)? {

@@ -22,6 +22,8 @@ pub enum Reason {
     Limit,
     /// A custom-call without a registered function, or whose function failed.
     CustomCall,
+    /// [`super::Options::interrupt`] asked for it.
+    Interrupted,
     /// The instruction breaks a rule that the verifier checks.
     Malformed,
 }

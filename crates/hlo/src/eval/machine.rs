@@ -113,9 +113,18 @@ impl<'a> Machine<'a> {
         values[comp.root.index()].take().ok_or_else(|| EvalError::malformed("the root has no value"))
     }
 
+    /// Whether the evaluation may go on.
+    pub fn go_on(&self) -> Result<()> {
+        match &self.options.interrupt {
+            Some(interrupt) if interrupt() => Err(EvalError::new(Reason::Interrupted, "interrupted")),
+            _ => Ok(()),
+        }
+    }
+
     /// Evaluates one instruction on its operands.
     pub fn instruction(&mut self, instr: &Instruction, mut operands: Vec<Value>) -> Result<Value> {
         let opcode = instr.opcode;
+        self.go_on()?;
         self.charge(work(instr, &operands))?;
         match opcode.class() {
             Class::Control => return control::control(self, instr, operands),

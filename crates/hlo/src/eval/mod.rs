@@ -77,10 +77,21 @@ pub struct Options {
     /// Upper bound on the element operations done, `None` for no bound. An instruction counts its largest
     /// operand or result, a dot or convolution its multiplications.
     pub max_operations: Option<u64>,
+    /// Asked before each instruction that is no element of a reduction, and in each trip of a loop: true ends the
+    /// evaluation.
+    pub interrupt: Option<Arc<Interrupt>>,
 }
+
+/// Whether an evaluation should end.
+pub type Interrupt = dyn Fn() -> bool + Send + Sync;
 
 impl Default for Options {
     fn default() -> Options {
-        Options { custom_calls: FxHashMap::default(), max_bytes: 8 << 30, max_operations: None }
+        Options {
+            custom_calls: FxHashMap::default(),
+            max_bytes: 8 << 30,
+            max_operations: None,
+            interrupt: None,
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::module::Alias;
 use crate::shape::Shape;
 use rustc_hash::FxHashSet;
 
-/// `entry_computation_layout` and `input_output_alias` agree with parameters and root.
+/// `entry_computation_layout`, `input_output_alias` and `buffer_donor` agree with parameters and root.
 pub(super) fn check(faults: &mut Faults) {
     let module = faults.module;
     let Some(entry) = module.computations.get(module.entry.index()) else { return };
@@ -47,22 +47,33 @@ pub(super) fn check(faults: &mut Faults) {
             faults.module("input_output_alias names an output or input twice".into());
         }
     }
+    for donor in &module.header.donors {
+        if let Err(message) = part(&parameters, donor.parameter, &donor.parameter_index) {
+            faults.module(format!("buffer_donor {message}"));
+        }
+        if !inputs.insert((donor.parameter, &donor.parameter_index)) {
+            faults.module("buffer_donor names an input that is named before".into());
+        }
+    }
 }
 
 fn one_alias(alias: &Alias, parameters: &[&Shape], root: &Shape) -> Result<(), String> {
     let Some(output) = at(root, &alias.output) else {
         return Err(format!("names output {:?} of {root}", alias.output));
     };
-    let Some(parameter) = parameters.get(alias.parameter) else {
-        return Err(format!("names parameter {} of {}", alias.parameter, parameters.len()));
-    };
-    let Some(input) = at(parameter, &alias.parameter_index) else {
-        return Err(format!("names part {:?} of {parameter}", alias.parameter_index));
-    };
+    let input = part(parameters, alias.parameter, &alias.parameter_index)?;
     if bytes(input) != bytes(output) {
         return Err(format!("puts {output} into the memory of {input}"));
     }
     Ok(())
+}
+
+/// The part of a parameter that is named.
+fn part<'s>(parameters: &[&'s Shape], number: usize, index: &[usize]) -> Result<&'s Shape, String> {
+    let Some(parameter) = parameters.get(number) else {
+        return Err(format!("names parameter {number} of {}", parameters.len()));
+    };
+    at(parameter, index).ok_or_else(|| format!("names part {index:?} of {parameter}"))
 }
 
 /// Memory may be reused under another shape of the same size. Saturates where the shape itself is a fault.

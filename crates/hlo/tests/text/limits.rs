@@ -27,7 +27,11 @@ const CASES: &[Case] = &[
     }),
     ("layouts", |n| entry(&format!("f32[2]{{0:{}}} parameter(1)", nested("P(", "", ")", n)))),
     ("header values", |n| {
-        format!("HloModule m, buffer_donor={}\n{}", nested("{", "", "}", n), &entry("f32[] negate(p)")[12..])
+        format!(
+            "HloModule m, debug_attributes={}\n{}",
+            nested("{", "", "}", n),
+            &entry("f32[] negate(p)")[12..]
+        )
     }),
 ];
 

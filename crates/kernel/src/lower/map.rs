@@ -3,14 +3,14 @@
 use super::emit::Emit;
 use super::lowering::Lowering;
 use super::point::Point;
-use super::rows::{Rows, block, within};
+use super::rows::{Rows, block, left, within};
 use crate::loop_ir::{Cmp, V};
 use crate::plan::MapSchedule;
 use crate::refusal::Refusal;
-use crate::region::{Kind, NodeId};
+use crate::region::{Kind, NodeId, in_place};
 
 /// Rows × columns in tasks; the last vector of a row that is no multiple of the lanes overlaps the one before, so
-/// that no code is needed for remainders.
+/// that no code is needed for remainders; it is masked where results replace what they are made of.
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &'r MapSchedule) -> Result<(), Refusal> {
     let parts: Vec<Loops<'r>> = match &s.split {
         Some(split) => l.parts.iter().zip(&split.parts).map(|(l, s)| Loops::new(l, s)).collect(),
@@ -67,13 +67,16 @@ struct Loops<'r> {
     outer: Rows,
     rows: i64,
     columns: i64,
+    /// No point may be visited twice.
+    once: bool,
 }
 
 impl<'r> Loops<'r> {
     fn new(l: &'r Lowering<'r>, s: &'r MapSchedule) -> Loops<'r> {
         let outer = l.loops(&[s.lane]);
         let columns = s.lane.map_or(1, |a| l.axes.extents[a]);
-        Loops { l, s, rows: outer.count(), outer, columns }
+        let once = in_place::reads_its_target(l.region, l.index);
+        Loops { l, s, rows: outer.count(), outer, columns, once }
     }
 
     /// Blocks of rows and of columns.
@@ -121,8 +124,12 @@ impl<'r> Loops<'r> {
         cx.hoist(&mut point, values, &[lane])?;
         cx.for_loop((columns.0, columns.1, s.lanes as i64), &[], |cx, column, _| {
             let exact = self.columns % s.lanes as i64 == 0;
-            let column = if exact { column } else { within(cx, column, s.lanes as i64, self.columns) };
-            let mut point = point.spread(l.region, lane, column, s.lanes);
+            let overlaps = !exact && !self.once;
+            let at = if overlaps { within(cx, column, s.lanes as i64, self.columns) } else { column };
+            let mut point = point.spread(l.region, lane, at, s.lanes);
+            if !exact && self.once {
+                point.mask = Some(left(cx, column, self.columns, s.lanes));
+            }
             let v = evaluate(cx, &mut point, values)?;
             l.finish(cx, &mut point, &v, s.streaming)?;
             Ok(Vec::new())

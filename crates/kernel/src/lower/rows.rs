@@ -1,7 +1,7 @@
 //! Loops over the space axes that a schedule does not treat specially.
 
 use super::emit::Emit;
-use crate::loop_ir::{Bin, V};
+use crate::loop_ir::{Bin, Cmp, Elem, Op, Type, V};
 use crate::plan::Axes;
 
 /// The points of some space axes, counted as one row-major range.
@@ -61,4 +61,13 @@ pub fn block(cx: &mut Emit<'_>, n: V, size: i64, extent: i64) -> (V, V) {
 pub fn within(cx: &mut Emit<'_>, first: V, width: i64, extent: i64) -> V {
     let last = cx.b.i64(extent - width);
     cx.b.bin(Bin::SMin, first, last)
+}
+
+/// The mask of the lanes, from `first` on, that are left of an extent.
+pub fn left(cx: &mut Emit<'_>, first: V, extent: i64, lanes: u32) -> V {
+    let iota = cx.b.op(Op::Iota(Type::vector(Elem::I64, lanes)));
+    let extent = cx.b.i64(extent);
+    let left = cx.b.sub(extent, first);
+    let left = cx.b.widen_to(left, lanes);
+    cx.b.cmp(Cmp::Slt, iota, left)
 }

@@ -4,8 +4,7 @@ use super::emit::Emit;
 use super::home::Home;
 use super::lowering::Lowering;
 use super::point::Point;
-use super::rows::{Rows, block, within};
-use crate::loop_ir::{Cmp, Elem, Type};
+use super::rows::{Rows, block, left, within};
 use crate::plan::UpdateSchedule;
 use crate::refusal::Refusal;
 use crate::region::{Kind, in_place};
@@ -70,11 +69,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
             let mut point = point.spread(l.region, lane, at, s.lanes);
             if !exact {
                 // An element that depends on what was there must be visited once: the remainder is masked.
-                let ty = Type::vector(Elem::I64, s.lanes);
-                let iota = cx.b.op(crate::loop_ir::Op::Iota(ty));
-                let left = cx.b.sub(end, column);
-                let left = cx.b.widen_to(left, s.lanes);
-                point.mask = Some(cx.b.cmp(Cmp::Slt, iota, left));
+                point.mask = Some(left(cx, column, columns, s.lanes));
             }
             update(cx, &mut point)?;
             Ok(Vec::new())

@@ -21,7 +21,7 @@ pub struct MapSchedule {
 }
 
 impl MapSchedule {
-    /// Lets no store bypass the caches: somebody reads what is stored.
+    /// Lets no store bypass the caches: somebody reads what is stored, or has just read what was there.
     pub(super) fn keep_in_caches(&mut self) {
         self.streaming = false;
         self.split.iter_mut().flat_map(|s| &mut s.parts).for_each(|p| p.streaming = false);

@@ -2,7 +2,7 @@
 //!
 //! Memory starts as garbage, so that what is read before it is written shows.
 
-use super::{BufId, Code, NamedKernel, Place, PlannedKernel, Program, Step, verify};
+use super::{BufId, Code, Donation, NamedKernel, Place, PlannedKernel, Program, Step, verify};
 use crate::loop_ir::Access;
 use crate::loop_ir::eval::evaluate_with;
 use crate::region;
@@ -24,13 +24,15 @@ pub struct Options {
     pub level: Level,
     /// The tasks of each phase run from the last to the first.
     pub reverse: bool,
+    /// Arguments are given up where the program says so: they are one memory with their results.
+    pub donated: bool,
     /// Most statements of one launch.
     pub max_steps: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { level: Level::Code, reverse: false, max_steps: 1 << 32 }
+        Options { level: Level::Code, reverse: false, donated: false, max_steps: 1 << 32 }
     }
 }
 
@@ -55,6 +57,9 @@ pub fn evaluate(program: &Program, inputs: &[&[u8]], options: Options) -> Result
         memory: (0..program.buffers.len()).collect(),
         options,
     };
+    for d in machine.donations() {
+        machine.outputs[d.output] = inputs[d.input].to_vec();
+    }
     machine.steps(&program.steps)?;
     Ok(machine.outputs)
 }
@@ -69,7 +74,12 @@ struct Machine<'a> {
     options: Options,
 }
 
-impl Machine<'_> {
+impl<'a> Machine<'a> {
+    /// Those in force.
+    fn donations(&self) -> &'a [Donation] {
+        if self.options.donated { &self.program.donations } else { &[] }
+    }
+
     fn steps(&mut self, steps: &[Step]) -> Result<(), String> {
         steps.iter().try_for_each(|s| self.step(s))
     }
@@ -130,7 +140,10 @@ impl Machine<'_> {
     fn read(&self, id: BufId) -> &[u8] {
         let slot = &self.program.buffers[self.memory[id.index()]];
         match &slot.place {
-            Place::Input(n) => self.inputs[*n],
+            Place::Input(n) => match self.donations().iter().find(|d| d.input == *n) {
+                Some(d) => &self.outputs[d.output],
+                None => self.inputs[*n],
+            },
             Place::Output(n) => &self.outputs[*n],
             Place::Constant(literal) => literal.bytes(),
             Place::Arena(at) => &self.arena[*at as usize..(*at + slot.bytes) as usize],

@@ -34,6 +34,19 @@ pub struct Program {
     pub steps: Vec<Step>,
     /// Bytes of the arena that temporaries live in.
     pub arena_bytes: i64,
+    /// Inputs that a run may lose to an output, as far as the module asks for it. An input and an output stand in at
+    /// most one of them.
+    pub donations: Vec<Donation>,
+}
+
+/// The steps give the same values whether this input and this output are one memory or two: nothing reads the input
+/// after the output changes, and no step touches both but a copy of the one to the other, which then does nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Donation {
+    /// Array leaf of the arguments.
+    pub input: usize,
+    /// Array leaf of the result, of as many bytes.
+    pub output: usize,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -45,7 +58,7 @@ pub struct BufferSlot {
 /// Where a buffer lives.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Place {
-    /// Array leaf `n` of the arguments; never written.
+    /// Array leaf `n` of the arguments; never written, but as the output it is donated to.
     Input(usize),
     /// Array leaf `n` of the result.
     Output(usize),

@@ -2,7 +2,7 @@
 //!
 //! Beside them a runtime relies on kernels staying within their buffers, which lowering guarantees.
 
-use super::{BufId, Code, NamedKernel, Place, Program, Step};
+use super::{BufId, Code, Donation, NamedKernel, Place, Program, Step};
 use crate::loop_ir::{Access, Buffer};
 use rustc_hash::FxHashSet;
 
@@ -24,6 +24,7 @@ pub fn verify(program: &Program) -> Result<Interface, Vec<String>> {
     let mut v = Verifier { program, faults: Vec::new() };
     v.kernels();
     let interface = v.places();
+    v.donations(&interface);
     v.steps(&program.steps, "steps");
     if v.faults.is_empty() { Ok(interface) } else { Err(v.faults) }
 }
@@ -82,6 +83,24 @@ impl Verifier<'_> {
             }
         }
         Interface { inputs, outputs: outputs.into_iter().flatten().collect() }
+    }
+
+    /// Each names an input and an output of one size, and no other does.
+    fn donations(&mut self, interface: &Interface) {
+        let (mut inputs, mut outputs) = (FxHashSet::default(), FxHashSet::default());
+        for &Donation { input, output } in &self.program.donations {
+            let from = interface.inputs.get(input).copied().flatten();
+            let to = interface.outputs.get(output).copied();
+            if from.is_none() || from != to {
+                let sizes = [from, to].map(|n| n.map_or("no".into(), |n| n.to_string()));
+                let [from, to] = sizes;
+                self.faults
+                    .push(format!("input {input} of {from} bytes is donated to output {output} of {to}"));
+            }
+            if !inputs.insert(input) || !outputs.insert(output) {
+                self.faults.push(format!("input {input} or output {output} is donated twice"));
+            }
+        }
     }
 
     fn steps(&mut self, steps: &[Step], list: &str) {
@@ -267,6 +286,7 @@ mod tests {
             buffers: vec![slot(Place::Input(1)), slot(Place::Output(0)), slot(Place::Arena(64))],
             steps: vec![launch(&[0, 1])],
             arena_bytes: 80,
+            ..Program::default()
         }
     }
 
@@ -300,6 +320,10 @@ mod tests {
         refused("it lies at 64 of an arena of 79", |p| p.arena_bytes = 79);
         refused("it lies at 32", |p| p.buffers[2].place = Place::Arena(32));
         refused("no buffer is output 0", |p| p.buffers[1].place = Place::Output(1));
+        let donate = |input, output| Donation { input, output };
+        refused("input 0 of no bytes", |p| p.donations = vec![donate(0, 0)]);
+        refused("to output 1 of no", |p| p.donations = vec![donate(1, 1)]);
+        refused("donated twice", |p| p.donations = vec![donate(1, 0); 2]);
         refused("input 1 has both 16 and 8 bytes", |p| {
             p.buffers.push(BufferSlot { bytes: 8, place: Place::Input(1) })
         });

@@ -1,13 +1,19 @@
 //! Which updates may be computed in the memory of the array that they update.
 
 use super::{Kind, Node, NodeId, Region, Source, Stage, all_roots_of};
+use lawson_hlo::index::{Affine, linearize};
 use rustc_hash::FxHashSet;
 
 /// Whether output `output`, which starts as a copy of input `input`, may be that very memory: the region reads
 /// nothing else of the input than each element where it is about to be replaced, once.
 pub fn in_place(region: &Region, output: u32, input: u32) -> bool {
     let (stage, _) = region.output_sources[output as usize];
-    let Kind::Update { offset, unique, .. } = &region.stages[stage as usize].kind else { return false };
+    let made = &region.stages[stage as usize];
+    let (offset, unique) = match &made.kind {
+        Kind::Update { offset, unique, .. } => (offset, unique),
+        Kind::Map { .. } => (&position(made), &true),
+        _ => return false,
+    };
     region.stages.iter().enumerate().all(|(n, s)| {
         reads(region, s).into_iter().all(|id| match region.node(id) {
             Node::Load { source: Source::Input(i), offset: read, .. } if *i == input => {
@@ -16,6 +22,12 @@ pub fn in_place(region: &Region, output: u32, input: u32) -> bool {
             _ => true,
         })
     })
+}
+
+/// Where the results of a map go.
+fn position(stage: &Stage) -> Affine {
+    let point: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
+    linearize(&point, &stage.space)
 }
 
 /// The inputs whose memory their results take over, with the results: (output, input).

@@ -6,7 +6,7 @@ use super::totals::totals;
 use super::{Explanation, Kernel, Operation, PassOutcome, graph};
 use crate::compile::{self, Planned};
 use crate::error::{Error, ErrorCode};
-use crate::execute::{Native, Prepared};
+use crate::executable::{Executable, Native};
 use crate::figures;
 use crate::load::Loaded;
 use crate::options::{Device, Effort, Options};
@@ -20,23 +20,19 @@ use lawson_opt::schedule::LaunchSite;
 
 /// Plans the module and tells what was decided. Starts no code generation.
 pub fn explain(loaded: &Loaded, options: &Options) -> Result<Explanation, Error> {
-    if options.device != Device::Cpu {
-        return Err(unexplained(options));
-    }
     let [planned, unfused] = compile::plan_both(&loaded.module, options, &figures::as_unfused(options))?;
     build(loaded, options, &planned, &unfused)
 }
 
 /// The error where a device has nothing to explain.
-pub(super) fn unexplained(options: &Options) -> Error {
-    let message = format!("there are no kernels on device {}; use --device cpu", options.device.name());
+pub fn unexplained(device: Device) -> Error {
+    let message = format!("there are no kernels on device {}; use --device cpu", device.name());
     Error::new(ErrorCode::Unsupported, message)
 }
 
-/// The explanation of a module that is ready to run; nothing where its device has no plan.
-pub fn explain_prepared(loaded: &Loaded, prepared: &Prepared<'_>) -> Result<Option<Explanation>, Error> {
-    let Prepared::Cpu(native) = prepared else { return Ok(None) };
-    let Native { options, planned, .. } = &**native;
+/// The explanation of a module that is compiled; nothing where its device has no plan.
+pub fn explain_compiled(loaded: &Loaded, executable: &Executable) -> Result<Option<Explanation>, Error> {
+    let Some(Native { options, planned, .. }) = executable.native() else { return Ok(None) };
     build(loaded, options, planned, &figures::unfused(&loaded.module, options)?).map(Some)
 }
 
@@ -59,7 +55,7 @@ fn build(
         None => {
             let s = if threads == 1 { "" } else { "s" };
             let fast = if options.effort == Effort::Fast { ", compiled fast" } else { "" };
-            format!("{} {}, {threads} thread{s}, {numerics}{fast}", options.device.name(), target.name)
+            format!("{} {}, {threads} thread{s}, {numerics}{fast}", Device::Cpu.name(), target.name)
         }
     };
     Ok(Explanation {

@@ -1,12 +1,13 @@
 //! The explanation with measured times: compiles, runs a few times, and takes the best of each kernel.
 
-use super::{Compiled, Explanation, build::unexplained, explain_prepared};
+use super::{Compiled, Explanation, explain_compiled, unexplained};
+use crate::buffer::Buffer;
+use crate::client::Client;
 use crate::error::Error;
-use crate::execute::{Prepared, prepare};
 use crate::load::Loaded;
-use crate::options::{Effort, Options};
+use crate::options::{Device, Effort, Options};
 use lawson_cpu::Traced;
-use lawson_hlo::Value;
+use lawson_hlo::Literal;
 
 const RUNS: usize = 5;
 
@@ -19,7 +20,8 @@ fn compiled(loaded: &Loaded, options: &Options) -> Result<Vec<Compiled>, Error> 
         let options = Options { effort, ..options.clone() };
         let mut best: Option<Compiled> = None;
         for _ in 0..TIMES {
-            let Prepared::Cpu(native) = prepare(&loaded.module, &options)? else { return Ok(out) };
+            let executable = Client::cpu().compile(&loaded.module, &options)?;
+            let Some(native) = executable.native() else { return Ok(out) };
             let [planning_ms, code_ms] =
                 [native.planned.planning, native.coding].map(|d| d.as_secs_f64() * 1e3);
             if best.as_ref().is_none_or(|b| planning_ms + code_ms < b.planning_ms + b.code_ms) {
@@ -32,20 +34,23 @@ fn compiled(loaded: &Loaded, options: &Options) -> Result<Vec<Compiled>, Error> 
     Ok(out)
 }
 
-/// Explains the module and how long each kernel took on `args`.
-pub fn measure(loaded: &Loaded, args: &[Value], options: &Options) -> Result<Explanation, Error> {
-    let prepared = prepare(&loaded.module, options)?;
-    let explanation = explain_prepared(loaded, &prepared)?;
-    let (Some(mut explanation), Prepared::Cpu(native)) = (explanation, &prepared) else {
-        return Err(unexplained(options));
+/// Explains the module and how long each kernel took on these array leaves.
+pub fn measure(loaded: &Loaded, arguments: &[Literal], options: &Options) -> Result<Explanation, Error> {
+    let client = Client::cpu();
+    let executable = client.compile(&loaded.module, options)?;
+    let explanation = explain_compiled(loaded, &executable)?;
+    let (Some(mut explanation), Some(native)) = (explanation, executable.native()) else {
+        return Err(unexplained(Device::Cpu));
     };
     explanation.compiled = compiled(loaded, options)?;
     let scheduled = &native.planned.scheduled;
     let mut least: Vec<Option<f64>> = vec![None; scheduled.program.kernels.len()];
-    let mut session = prepared.session(args)?;
-    session.run()?;
+    let leaves = arguments.iter().map(|l| client.buffer_from_literal(l));
+    let buffers = leaves.collect::<Result<Vec<_>, _>>()?;
+    let buffers: Vec<&Buffer> = buffers.iter().collect();
+    executable.run(buffers.iter().copied())?;
     for _ in 0..RUNS {
-        for span in session.trace()?.unwrap_or_default() {
+        for span in executable.trace(&buffers)?.unwrap_or_default() {
             if let Traced::Launch(kernel) = span.what {
                 let us = span.took.as_secs_f64() * 1e6;
                 least[kernel] = Some(least[kernel].map_or(us, |l| l.min(us)));

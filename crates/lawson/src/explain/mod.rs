@@ -17,7 +17,7 @@ mod names;
 pub mod text;
 mod totals;
 
-pub use build::{explain, explain_prepared};
+pub use build::{explain, explain_compiled, unexplained};
 pub use check::Unfused;
 pub use graph::{Edge, Graph, Node, NodeKind};
 pub use measure::measure;

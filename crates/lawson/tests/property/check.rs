@@ -8,9 +8,11 @@ use crate::inputs::{self, Spread};
 use lawson::Options;
 use lawson::compile::{self, Planned};
 use lawson::hlo::eval;
+use lawson::hlo::module::Donor;
 use lawson::hlo::verify::{supported, verify};
 use lawson::hlo::{Attrs, DType, InstrId, Instruction, Literal, Module, Opcode, Shape, Value};
-use lawson::options::{Device, Effort, FusionBase, FusionSpec, Numerics};
+use lawson::options::{Effort, FusionBase, FusionSpec, Numerics};
+use lawson_cpu::{Argument, Limits};
 use lawson_kernel::program;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -77,7 +79,39 @@ pub fn check(module: &Module, seed: u64, engine: Engine) -> Result<(), Failure> 
     }
 }
 
+/// The module, some with all arguments as donors: then it is run with them donated too.
 fn run_all(module: &Module, seed: u64, engine: Engine) -> Result<(), Failure> {
+    if seed % 5 < 2 || !module.header.donors.is_empty() {
+        return run_as_it_is(module, seed, engine);
+    }
+    run_as_it_is(&with_donors(module), seed, engine)
+}
+
+/// Whether enough of these modules have results that take the memory of arguments, also in kernels that read and write it.
+pub fn donations(seeds: std::ops::Range<u64>) -> Result<(), String> {
+    let (mut donated, mut in_place) = (0, 0);
+    for seed in seeds.clone() {
+        let module = with_donors(&generate::module(seed));
+        let planned =
+            compile::plan(&module, &variants(seed, Engine::Native)[1]).map_err(|e| e.to_string())?;
+        let program = &planned.scheduled.program;
+        donated += program.donations.len();
+        in_place += program.kernels.iter().filter(|k| k.name.contains("_in_place")).count();
+    }
+    let enough =
+        donated as u64 > (seeds.end - seeds.start) / 4 && in_place as u64 > (seeds.end - seeds.start) / 20;
+    if enough { Ok(()) } else { Err(format!("{donated} donations, {in_place} kernels in place")) }
+}
+
+fn with_donors(module: &Module) -> Module {
+    let mut donating = module.clone();
+    let numbers = 0..module.entry().parameter_shapes().len();
+    donating.header.donors =
+        numbers.map(|parameter| Donor { parameter, parameter_index: Vec::new() }).collect();
+    donating
+}
+
+fn run_as_it_is(module: &Module, seed: u64, engine: Engine) -> Result<(), Failure> {
     if let Err(faults) = verify(module).and_then(|()| supported(module)) {
         return failure(FailureKind::Module, &faults[0]);
     }
@@ -161,7 +195,6 @@ fn largest_value(module: &Module, args: &[Value], limits: &eval::Options) -> Res
 /// Without fusion and with; on machines with short and long vectors, with little and much effort.
 fn variants(seed: u64, engine: Engine) -> Vec<Options> {
     let base = Options {
-        device: Device::Cpu,
         numerics: Numerics::Strict,
         threads: 2,
         // Code of either kind is made of plans of either kind.
@@ -211,10 +244,21 @@ const MAX_STEPS: u64 = 20_000_000;
 
 fn simulated(planned: &Planned, args: &[Value], reverse: bool) -> Result<Runs, String> {
     let inputs: Vec<&[u8]> = args.iter().flat_map(|a| a.leaves()).map(|l| l.bytes()).collect();
-    let options =
-        program::eval::Options { reverse, max_steps: MAX_STEPS, ..program::eval::Options::default() };
-    let outputs = program::evaluate(&planned.scheduled.program, &inputs, options)?;
-    Ok(vec![(String::new(), outputs)])
+    let program = &planned.scheduled.program;
+    let run = |donated| {
+        let options = program::eval::Options {
+            reverse,
+            donated,
+            max_steps: MAX_STEPS,
+            ..program::eval::Options::default()
+        };
+        program::evaluate(program, &inputs, options)
+    };
+    let mut runs = vec![(String::new(), run(false)?)];
+    if !program.donations.is_empty() {
+        runs.push((", donated".into(), run(true)?));
+    }
+    Ok(runs)
 }
 
 /// Which code is made: seldom that which takes longer.
@@ -232,8 +276,18 @@ fn native(planned: &Planned, args: &[Value], effort: lawson_cpu::Effort) -> Resu
     for threads in [1, 2] {
         let calls = lawson_cpu::CustomCalls::new();
         let executable = lawson_cpu::Executable::load(program.clone(), &compiled, pool(threads), &calls);
-        let outcome = executable.and_then(|e| e.run(&inputs)).map_err(|e| e.to_string())?;
-        runs.push((format!(", {threads} threads"), outcome.outputs.iter().map(|b| b.to_vec()).collect()));
+        let executable = executable.map_err(|e| e.to_string())?;
+        let bytes = |o: lawson_cpu::Outcome| o.outputs.iter().map(|b| b.to_vec()).collect();
+        let outcome = executable.run(&inputs).map_err(|e| e.to_string())?;
+        runs.push((format!(", {threads} threads"), bytes(outcome)));
+        if program.donations.is_empty() {
+            continue;
+        }
+        let donated = inputs.iter().map(|i| lawson_cpu::Buffer::from_slice(i).map(Argument::Donated));
+        let donated = donated.collect::<Result<Vec<_>, _>>().map_err(|e| e.to_string())?;
+        let outcome =
+            executable.run_with(donated.into_iter(), &Limits::default()).map_err(|e| e.to_string())?;
+        runs.push((format!(", {threads} threads, donated"), bytes(outcome)));
     }
     Ok(runs)
 }

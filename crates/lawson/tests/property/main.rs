@@ -52,7 +52,9 @@ fn main() -> ExitCode {
         })
     };
     let survey = Trial::test("every_operation_occurs", || Ok(survey::check(0..SIMULATED)?));
-    let all = std::iter::once(survey)
+    let donated = Trial::test("arguments_are_donated_and_updated_in_place", || Ok(check::donations(0..300)?));
+    let all = [survey, donated]
+        .into_iter()
         .chain(trials(Engine::Native, NATIVE))
         .chain(trials(Engine::Simulated, SIMULATED))
         .collect();

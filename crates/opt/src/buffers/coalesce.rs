@@ -148,7 +148,7 @@ mod tests {
         let mut u = CodeBuilder::new("u");
         u.buffer("a", Elem::I32, 1, Access::ReadWrite);
         let buffers = places.into_iter().map(|place| BufferSlot { bytes: 4, place }).collect();
-        Program { kernels: vec![r.finish().into(), u.finish().into()], buffers, steps, arena_bytes: 0 }
+        Program { kernels: vec![r.finish().into(), u.finish().into()], buffers, steps, ..Program::default() }
     }
 
     fn b(n: u32) -> BufId {

@@ -74,7 +74,7 @@ mod tests {
             b.finish().into()
         };
         let buffers = places.into_iter().map(|place| BufferSlot { bytes: BYTES, place }).collect();
-        Program { kernels: vec![kernel("one", 1), kernel("two", 2)], buffers, steps, arena_bytes: 0 }
+        Program { kernels: vec![kernel("one", 1), kernel("two", 2)], buffers, steps, ..Program::default() }
     }
 
     fn b(n: u32) -> BufId {

@@ -5,6 +5,7 @@
 //! a copy of its operand: [`crate::buffers`] then removes the copies that nothing needs and places the rest.
 
 mod control;
+mod in_place;
 mod kernels;
 
 use crate::buffers;
@@ -95,11 +96,17 @@ pub fn schedule_planned(
         steps.push(Step::Copy { from, to });
     }
     let kernels = cx.kernels.finish();
+    let mut sites = cx.sites;
     let program = match depth {
-        Depth::Program => buffers::assign(Program { kernels, buffers: cx.slots, steps, arena_bytes: 0 }),
+        Depth::Program => {
+            let program = Program { kernels, buffers: cx.slots, steps, ..Program::default() };
+            buffers::assign(program, module, &mut |program, meetings| {
+                in_place::rewrite(program, meetings, &mut sites);
+            })
+        }
         Depth::Figures => Program { kernels, ..Program::default() },
     };
-    Ok(Scheduled { program, sites: cx.sites })
+    Ok(Scheduled { program, sites })
 }
 
 struct Scheduler<'a> {

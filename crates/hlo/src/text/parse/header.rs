@@ -3,7 +3,7 @@
 use super::Parser;
 use super::{shape, values};
 use crate::instruction::Notes;
-use crate::module::Alias;
+use crate::module::{Alias, Donor};
 use crate::text::cursor::Cursor;
 use crate::text::error::{Fault, Parsed};
 use std::sync::Arc;
@@ -13,7 +13,6 @@ const KNOWN: &[&str] = &[
     "alias_passthrough_params",
     "allow_spmd_sharding_propagation_to_output",
     "allow_spmd_sharding_propagation_to_parameters",
-    "buffer_donor",
     "debug_attributes",
     "frontend_attributes",
     "is_scheduled",
@@ -68,6 +67,9 @@ impl<'t> Parser<'t> {
             match key {
                 "input_output_alias" => {
                     self.module.header.aliases = self.cur.braced("to begin the aliases", alias)?;
+                }
+                "buffer_donor" => {
+                    self.module.header.donors = self.cur.braced("to begin the donors", donor)?;
                 }
                 "entry_computation_layout" => {
                     self.module.header.entry_layout = Some(entry_layout(&mut self.cur)?);
@@ -152,6 +154,16 @@ fn alias(cur: &mut Cursor<'_>) -> Parsed<Alias> {
     let must = if cur.eat(b',') { values::one_of(&kinds)(cur)? } else { false };
     cur.expect(b')', "to end the parameter")?;
     Ok(Alias { output, parameter, parameter_index, must })
+}
+
+/// `(parameter, {index})`.
+fn donor(cur: &mut Cursor<'_>) -> Parsed<Donor> {
+    cur.expect(b'(', "to begin the parameter")?;
+    let parameter = cur.index("a parameter number")?;
+    cur.expect(b',', "after the parameter number")?;
+    let parameter_index = path(cur)?;
+    cur.expect(b')', "to end the parameter")?;
+    Ok(Donor { parameter, parameter_index })
 }
 
 fn path(cur: &mut Cursor<'_>) -> Parsed<Vec<usize>> {

@@ -11,7 +11,7 @@ use crate::attrs::Attrs;
 use crate::dtype::DType;
 use crate::ids::InstrId;
 use crate::instruction::{Instruction, Notes};
-use crate::module::{Computation, Header, Module};
+use crate::module::{Computation, Donor, Header, Module};
 use crate::shape::Shape;
 use crate::text::cursor::is_word_byte;
 use std::fmt::{self, Display, Formatter, Write};
@@ -52,6 +52,10 @@ fn header(f: &mut Formatter<'_>, header: &Header) -> fmt::Result {
             format!("{}: ({}, {}, {kind})", braced(&a.output), a.parameter, braced(&a.parameter_index))
         });
         write!(f, ", input_output_alias={{ {} }}", join(aliases, ", "))?;
+    }
+    if !header.donors.is_empty() {
+        let donor = |d: &Donor| format!("({}, {})", d.parameter, braced(&d.parameter_index));
+        write!(f, ", buffer_donor={{ {} }}", join(header.donors.iter().map(donor), ", "))?;
     }
     if let Some((parameters, result)) = &header.entry_layout {
         // A parameter list prints as a tuple shape does.

@@ -8,6 +8,7 @@
 //!   b0 = input 0 : 256 bytes
 //!   b1 = output 0 : 256 bytes
 //!   b2 = arena 0 : 1 bytes
+//!   donate input 0 to output 0
 //!   launch k0_double(b0, b1)
 //!   while b2 trips 10 {
 //!     launch k1_less(b1, b2)
@@ -32,7 +33,7 @@ pub use parse::{ParseError, parse};
 mod tests {
     use super::*;
     use crate::loop_ir::{Access, CodeBuilder, Elem};
-    use crate::program::{BufId, BufferSlot, NamedKernel, Place, Program, Step, verify};
+    use crate::program::{BufId, BufferSlot, Donation, NamedKernel, Place, Program, Step, verify};
     use lawson_hlo::{ArrayShape, DType, Literal, Scalar, Shape};
 
     fn kernel(name: &str) -> NamedKernel {
@@ -88,6 +89,7 @@ mod tests {
                 },
             ],
             arena_bytes: 128,
+            donations: vec![Donation { input: 0, output: 0 }],
         }
     }
 

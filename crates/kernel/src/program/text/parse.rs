@@ -3,7 +3,7 @@
 //! Accepts what is printed; whether the program keeps the rules is the verifier's business. Never panics.
 
 use crate::loop_ir::text as loop_text;
-use crate::program::{BufId, BufferSlot, NamedKernel, Place, Program, Step};
+use crate::program::{BufId, BufferSlot, Donation, NamedKernel, Place, Program, Step};
 use lawson_hlo::{Literal, Shape};
 use rustc_hash::FxHashMap;
 use std::str::FromStr;
@@ -75,6 +75,14 @@ impl<'a> Parser<'a> {
         let mut line = self.line();
         while let Some(slot) = self.buffer(line, program.buffers.len())? {
             program.buffers.push(slot);
+            line = self.line();
+        }
+        while line.take("donate input ") {
+            let input = line.number_of("the input's number")?;
+            line.expect(" to output ")?;
+            let output = line.number_of("the output's number")?;
+            line.end("")?;
+            program.donations.push(Donation { input, output });
             line = self.line();
         }
         let end;

@@ -10,6 +10,9 @@ impl fmt::Display for Program {
         for (n, slot) in self.buffers.iter().enumerate() {
             writeln!(f, "  b{n} = {} : {} bytes", slot.place, slot.bytes)?;
         }
+        for donation in &self.donations {
+            writeln!(f, "  donate input {} to output {}", donation.input, donation.output)?;
+        }
         steps(f, self, &self.steps, 1)?;
         writeln!(f, "}}")?;
         for kernel in &self.kernels {

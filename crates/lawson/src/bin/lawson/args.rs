@@ -4,7 +4,9 @@ use crate::variant::Variant;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lawson::compare::Tolerance;
 use lawson::options::{self, Device, Effort, FusionSpec, Numerics, Options};
+use lawson::{Client, Error};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A tensor compiler built around operator fusion.
 #[derive(Parser, Debug)]
@@ -88,14 +90,23 @@ pub struct CommonArgs {
 }
 
 impl CommonArgs {
+    /// # Errors
+    /// This build has no such device.
+    pub fn client(&self) -> Result<Client, Error> {
+        Client::new(self.device())
+    }
+
+    pub fn device(&self) -> Device {
+        match self.device {
+            DeviceArg::Cpu => Device::Cpu,
+            DeviceArg::Cuda => Device::Cuda,
+            DeviceArg::Interpreter => Device::Interpreter,
+        }
+    }
+
     pub fn options(&self) -> Options {
         let defaults = Options::default();
         Options {
-            device: match self.device {
-                DeviceArg::Cpu => Device::Cpu,
-                DeviceArg::Cuda => Device::Cuda,
-                DeviceArg::Interpreter => Device::Interpreter,
-            },
             target: self.target.clone(),
             threads: self.threads.map_or(defaults.threads, usize::from),
             numerics: match self.numerics {
@@ -121,6 +132,9 @@ pub struct RunArgs {
     /// Write the results as out0, out1, …
     #[arg(long, value_name = "OUT.NPZ")]
     pub output: Option<PathBuf>,
+    /// End the run after so many seconds; looked at between kernels and between trips of loops
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time_limit: Option<Duration>,
     #[command(flatten)]
     pub expected: ExpectArgs,
 }
@@ -270,6 +284,11 @@ fn tolerance(text: &str) -> Result<f64, String> {
         Ok(t) if t >= 0.0 => Ok(t),
         _ => Err("a number of at least 0 is needed".into()),
     }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+    number.ok_or_else(|| "a number of seconds is needed".into())
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

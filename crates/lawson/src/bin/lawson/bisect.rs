@@ -5,20 +5,20 @@ use crate::progress::Spinner;
 use crate::{data, term};
 use lawson::bisect::{Fuel, Trial, Verdict, bisect, candidates};
 use lawson::compare::{self, Tolerance};
-use lawson::hlo::{Literal, Value};
+use lawson::hlo::Literal;
 use lawson::load::Loaded;
-use lawson::options::{Device, option_error};
-use lawson::{Error, ErrorCode, Options, Prepared, execute, load, npz, prepare};
+use lawson::options::option_error;
+use lawson::{Buffer, Client, Device, Error, ErrorCode, Options, load, npz};
 use lawson_opt::report::Report;
 
 pub fn run(args: &BisectArgs) -> Result<(), Error> {
     let options = args.module.common.options();
-    if options.device != Device::Cpu {
+    if args.module.common.device() != Device::Cpu {
         return Err(option_error("bisect: only --device cpu has passes to search"));
     }
     let loaded = data::module(&args.module)?;
     loaded.check_supported()?;
-    let inputs = data::arguments(&loaded.module, &args.module.data, &options)?;
+    let inputs = data::literals(&loaded.module, &args.module.data, &options)?;
     let passes = match &args.pass {
         Some(name) if !candidates().contains(name) => {
             let known = candidates().join(", ");
@@ -56,16 +56,13 @@ pub fn run(args: &BisectArgs) -> Result<(), Error> {
 fn search(
     args: &BisectArgs,
     loaded: &Loaded,
-    inputs: &[Value],
+    inputs: &[Literal],
     options: &Options,
     passes: &[String],
 ) -> Result<(Verdict, usize), Error> {
     let expected = match &args.expected.expect {
         Some(path) => npz::read(path, "out", &load::result_leaves(&loaded.module))?,
-        None => {
-            let interpreter = Options { device: Device::Interpreter, ..options.clone() };
-            execute(&loaded.module, inputs, &interpreter)?.leaves().into_iter().cloned().collect()
-        }
+        None => Client::interpreter().execute(&loaded.module, inputs, options)?,
     };
     let tolerance = args.expected.tolerance();
     bisect(passes, &options.fuel, |fuel| trial(loaded, inputs, options, fuel, &expected, &tolerance))
@@ -74,25 +71,22 @@ fn search(
 /// Compiles and runs with that fuel. A bug that shows as an error is a wrong result too.
 fn trial(
     loaded: &Loaded,
-    inputs: &[Value],
+    inputs: &[Literal],
     options: &Options,
     fuel: &Fuel,
     expected: &[Literal],
     tolerance: &Tolerance,
 ) -> Result<Trial, Error> {
     let options = Options { fuel: fuel.clone(), ..options.clone() };
-    let outcome = prepare(&loaded.module, &options).and_then(|prepared| {
-        let report = match &prepared {
-            Prepared::Cpu(native) => native.planned.report.clone(),
-            Prepared::Interpreter { .. } => Report::default(),
-        };
-        let mut session = prepared.session(inputs)?;
-        session.run()?;
-        Ok((session.into_result()?, report))
+    let client = Client::cpu();
+    let outcome = client.compile(&loaded.module, &options).and_then(|executable| {
+        let buffers = inputs.iter().map(|l| client.buffer_from_literal(l)).collect::<Result<Vec<_>, _>>()?;
+        let results: Vec<Literal> = executable.run(&buffers)?.iter().map(Buffer::to_literal).collect();
+        Ok((results, executable.native().map(|n| n.planned.report.clone()).unwrap_or_default()))
     });
     match outcome {
-        Ok((result, report)) => {
-            let pairs = result.leaves().into_iter().zip(expected).enumerate();
+        Ok((results, report)) => {
+            let pairs = results.iter().zip(expected).enumerate();
             let right = pairs.map(|(i, (a, b))| compare::compare(i, a, b, tolerance)).all(|c| c.agrees);
             Ok(Trial { right, report })
         }

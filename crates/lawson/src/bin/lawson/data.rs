@@ -1,10 +1,12 @@
 //! From arguments to a module and its inputs: what `run`, `bench`, `explain` and `opt` share.
 
 use crate::args::{DataArgs, ModuleArgs};
-use lawson::hlo::{Module, Value};
+use lawson::hlo::{Literal, Module};
 use lawson::load::{self, Loaded};
 use lawson::repro::{self, MODULE, Repro};
-use lawson::{Error, ErrorCode, Options, memory, npz, random};
+use lawson::{
+    Argument, Buffer, Client, Donation, Error, Executable, Options, Parameter, memory, npz, random,
+};
 use std::path::Path;
 
 /// Reads and verifies the module; from here on a bug is about it.
@@ -36,14 +38,37 @@ fn replay(module: &Path) -> Vec<String> {
         .collect()
 }
 
-/// The entry's arguments, read or drawn. Memory is checked before anything is allocated.
-pub fn arguments(module: &Module, data: &DataArgs, options: &Options) -> Result<Vec<Value>, Error> {
+/// The entry's arguments on the device of the client.
+pub fn arguments(
+    module: &Module,
+    data: &DataArgs,
+    options: &Options,
+    client: &Client,
+) -> Result<Vec<Buffer>, Error> {
+    literals(module, data, options)?.iter().map(|l| client.buffer_from_literal(l)).collect()
+}
+
+/// Arguments for one run: copies that are given up where the module's header says so, and nowhere else.
+pub fn lend<'a>(
+    client: &Client,
+    executable: &Executable,
+    inputs: &'a [Buffer],
+) -> Result<Vec<Argument<'a>>, Error> {
+    let argument = |(input, parameter): (&'a Buffer, &Parameter)| match parameter.donation {
+        Donation::NotAsked => Ok(Argument::Borrowed(input)),
+        Donation::NoResult | Donation::Result(_) => {
+            client.buffer_from_bytes(input.shape(), input.bytes()).map(Argument::Donated)
+        }
+    };
+    inputs.iter().zip(executable.parameters()).map(argument).collect()
+}
+
+/// The array leaves of the entry's arguments, read or drawn. Memory is checked before anything is allocated.
+pub fn literals(module: &Module, data: &DataArgs, options: &Options) -> Result<Vec<Literal>, Error> {
     memory::check_interface(module, options.max_memory)?;
     let shapes = load::parameter_leaves(module);
-    let leaves = match &data.inputs {
-        Some(path) => npz::read(path, "arg", &shapes)?,
-        None => random::literals(data.random.unwrap_or(0), &shapes),
-    };
-    load::arguments(module, leaves)
-        .ok_or_else(|| Error::new(ErrorCode::Internal, "parameters have more leaves than were counted"))
+    match &data.inputs {
+        Some(path) => npz::read(path, "arg", &shapes),
+        None => Ok(random::literals(data.random.unwrap_or(0), &shapes)),
+    }
 }

@@ -3,20 +3,24 @@
 use crate::args::ExplainArgs;
 use crate::progress::Spinner;
 use crate::{data, term};
-use lawson::explain::{Explanation, dot, explain, html, json, measure, text};
+use lawson::explain::{Explanation, dot, explain, html, json, measure, text, unexplained};
 use lawson::load::Loaded;
-use lawson::{Error, Options};
+use lawson::{Device, Error, Options};
 
 pub fn run(args: &ExplainArgs) -> Result<(), Error> {
     let options = args.module.common.options();
     let loaded = data::module(&args.module)?;
     loaded.check_supported()?;
+    let device = args.module.common.device();
+    if device != Device::Cpu {
+        return Err(unexplained(device));
+    }
     let explanation = if args.measure {
         measured(args, &loaded, &options)?
     } else {
         if args.module.data.inputs.is_some() {
             // The plan does not depend on them, but wrong ones are told as everywhere.
-            data::arguments(&loaded.module, &args.module.data, &options)?;
+            data::literals(&loaded.module, &args.module.data, &options)?;
         }
         explain(&loaded, &options)?
     };
@@ -32,7 +36,7 @@ pub fn run(args: &ExplainArgs) -> Result<(), Error> {
 }
 
 fn measured(args: &ExplainArgs, loaded: &Loaded, options: &Options) -> Result<Explanation, Error> {
-    let inputs = data::arguments(&loaded.module, &args.module.data, options)?;
+    let inputs = data::literals(&loaded.module, &args.module.data, options)?;
     let spinner = Spinner::start("measuring");
     let explanation = measure(loaded, &inputs, options);
     spinner.stop();

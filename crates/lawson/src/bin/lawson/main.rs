@@ -22,7 +22,7 @@ mod version;
 use args::{Cli, Command};
 use clap::{CommandFactory, FromArgMatches};
 use lawson::Error;
-use lawson::compile::STACK_BYTES;
+use lawson::deep;
 use std::process::ExitCode;
 
 #[global_allocator]
@@ -35,13 +35,9 @@ fn main() -> ExitCode {
         Err(e) => e.exit(),
     };
     bug::install_hook();
-    let worker = std::thread::Builder::new().name("lawson".into()).stack_size(STACK_BYTES);
-    match worker.spawn(move || dispatch(cli.command)).map(|handle| handle.join()) {
-        Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
-        Ok(Ok(Err(e))) => fail(&e),
-        // The panic hook has reported it.
-        Ok(Err(_)) => ExitCode::from(3),
-        Err(e) => fail(&Error::new(lawson::ErrorCode::Limit, format!("no thread for the command: {e}"))),
+    match deep::run(|| dispatch(cli.command)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => fail(&e),
     }
 }
 

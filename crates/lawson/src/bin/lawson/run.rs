@@ -5,7 +5,7 @@ use crate::progress::Spinner;
 use crate::{data, term};
 use lawson::compare;
 use lawson::hlo::Literal;
-use lawson::{Error, ErrorCode, execute, load, npz};
+use lawson::{Buffer, Error, ErrorCode, RunOptions, load, npz};
 
 /// Elements of a result that are shown.
 const SHOWN: usize = 8;
@@ -14,17 +14,20 @@ pub fn run(args: &RunArgs) -> Result<(), Error> {
     let options = args.module.common.options();
     let loaded = data::module(&args.module)?;
     loaded.check_supported()?;
-    let inputs = data::arguments(&loaded.module, &args.module.data, &options)?;
+    let client = args.module.common.client()?;
+    let inputs = data::arguments(&loaded.module, &args.module.data, &options, &client)?;
     // Read before running, so that a wrong file is known at once.
     let expected = match &args.expected.expect {
         Some(path) => Some(npz::read(path, "out", &load::result_leaves(&loaded.module))?),
         None => None,
     };
     let spinner = Spinner::start("running");
-    let result = execute(&loaded.module, &inputs, &options);
+    let limits = RunOptions { time_limit: args.time_limit, ..RunOptions::default() };
+    let executable = client.compile(&loaded.module, &options);
+    let outcome = executable.and_then(|e| e.run_with(data::lend(&client, &e, &inputs)?, &limits));
     spinner.stop();
-    let result = result?;
-    let outputs = result.leaves();
+    let outputs: Vec<Literal> = outcome?.outputs.iter().map(Buffer::to_literal).collect();
+    let outputs: Vec<&Literal> = outputs.iter().collect();
     if let Some(path) = &args.output {
         npz::write(path, "out", &outputs)?;
     }

@@ -11,7 +11,7 @@ use lawson::bandwidth::{self, Bandwidth};
 use lawson::hlo::Module;
 use lawson::load::Loaded;
 use lawson::options::{FusionBase, FusionSpec};
-use lawson::{Error, Figures, Options, Prepared, figures, prepare, roofline};
+use lawson::{Client, Error, Executable, Figures, Options, figures, roofline};
 use std::time::Instant;
 use timed::Timed;
 
@@ -19,32 +19,34 @@ pub fn run(args: &BenchArgs) -> Result<(), Error> {
     let options = args.module.common.options();
     let loaded = data::module(&args.module)?;
     loaded.check_supported()?;
-    let inputs = data::arguments(&loaded.module, &args.module.data, &options)?;
+    let client = args.module.common.client()?;
+    let inputs = data::arguments(&loaded.module, &args.module.data, &options, &client)?;
     let spinner = Spinner::start("compiling");
-    let compiled = compile(&loaded.module, &options, WARM_COMPILES)?;
+    let compiled = compile(&client, &loaded.module, &options, WARM_COMPILES)?;
     let mut variants = Vec::new();
     for variant in &args.vs {
         // LLVM is warm by now.
-        variants.push(compile(&loaded.module, &variant.of(&options), WARM_COMPILES - 1)?);
+        variants.push(compile(&client, &loaded.module, &variant.of(&options), WARM_COMPILES - 1)?);
     }
     spinner.say("running");
-    let mut timed = vec![Timed::new(&options.fusion.to_string(), &compiled.prepared, &inputs)?];
+    let mut timed = vec![Timed::new(&options.fusion.to_string(), &client, &compiled.executable, &inputs)?];
     for (variant, compiled) in args.vs.iter().zip(&variants) {
-        timed.push(Timed::new(&variant.name, &compiled.prepared, &inputs)?);
+        timed.push(Timed::new(&variant.name, &client, &compiled.executable, &inputs)?);
     }
     timed::measure(&mut timed, args.max_runs as usize)?;
     if let Some(path) = &args.profile {
         spinner.say("tracing");
-        profile::write(path, &loaded, &compiled.prepared, &inputs)?;
+        profile::write(path, &loaded, &compiled.executable, &inputs)?;
     }
     spinner.say("measuring the machine");
     let bench = Bench {
         loaded: &loaded,
         options: &options,
+        client: &client,
         compiled: &compiled,
         others: &variants,
         bytes_unfused: bytes_unfused(&loaded, &options, args, &timed)?,
-        limit: Limit::of(&loaded.module, &compiled.prepared, &timed[0].figures, options.threads),
+        limit: Limit::of(&loaded.module, &compiled.executable, &timed[0].figures, options.threads),
         timed: &timed,
     };
     spinner.stop();
@@ -55,9 +57,10 @@ pub fn run(args: &BenchArgs) -> Result<(), Error> {
 struct Bench<'a> {
     loaded: &'a Loaded,
     options: &'a Options,
-    compiled: &'a Compiled<'a>,
+    client: &'a Client,
+    compiled: &'a Compiled,
     /// The variants, as `timed` has them.
-    others: &'a [Compiled<'a>],
+    others: &'a [Compiled],
     bytes_unfused: Option<u64>,
     limit: Option<Limit>,
     /// The module as asked for, then the variants.
@@ -65,8 +68,8 @@ struct Bench<'a> {
 }
 
 /// A compiled module and what compiling took.
-struct Compiled<'m> {
-    prepared: Prepared<'m>,
+struct Compiled {
+    executable: Executable,
     /// The first compilation of this process.
     cold_ms: f64,
     /// The best of a few more.
@@ -76,31 +79,31 @@ struct Compiled<'m> {
 /// Compilations of each variant after its first.
 const WARM_COMPILES: usize = 5;
 
-fn compile<'m>(module: &'m Module, options: &Options, times: usize) -> Result<Compiled<'m>, Error> {
+fn compile(client: &Client, module: &Module, options: &Options, times: usize) -> Result<Compiled, Error> {
     const ENOUGH_MS: f64 = 2000.0;
     let once = || {
         let start = Instant::now();
-        prepare(module, options).map(|p| (p, start.elapsed().as_secs_f64() * 1e3))
+        client.compile(module, options).map(|e| (e, start.elapsed().as_secs_f64() * 1e3))
     };
-    let (mut prepared, cold_ms) = once()?;
+    let (mut executable, cold_ms) = once()?;
     let (mut warm_ms, mut spent) = (f64::INFINITY, 0.0);
     for _ in 0..times {
         let (again, ms) = once()?;
         if ms < warm_ms {
-            (prepared, warm_ms) = (again, ms);
+            (executable, warm_ms) = (again, ms);
         }
         spent += ms;
         if spent > ENOUGH_MS {
             break;
         }
     }
-    Ok(Compiled { prepared, cold_ms, warm_ms })
+    Ok(Compiled { executable, cold_ms, warm_ms })
 }
 
-impl Compiled<'_> {
+impl Compiled {
     /// Of the best compilation: for the plan, for the code; in ms.
     fn parts(&self) -> Option<[f64; 2]> {
-        let Prepared::Cpu(native) = &self.prepared else { return None };
+        let native = self.executable.native()?;
         Some([native.planned.planning, native.coding].map(|d| d.as_secs_f64() * 1e3))
     }
 }
@@ -131,10 +134,10 @@ struct Limit {
 
 impl Limit {
     /// The machine is measured now, with as many bytes as the module has inputs and outputs.
-    fn of(module: &Module, prepared: &Prepared<'_>, figures: &Figures, threads: usize) -> Option<Limit> {
+    fn of(module: &Module, executable: &Executable, figures: &Figures, threads: usize) -> Option<Limit> {
         const LARGEST: u64 = 256 << 20;
         const LEAST: u64 = 64 << 10;
-        let Prepared::Cpu(native) = prepared else { return None };
+        let native = executable.native()?;
         let (read, written) = roofline::interface_bytes(module);
         let size = read.saturating_add(written).clamp(LEAST, LARGEST);
         let bandwidth = bandwidth::measure(threads, size as usize)?;

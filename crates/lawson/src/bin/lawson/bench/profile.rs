@@ -1,19 +1,18 @@
 //! `--profile`: one run as a trace for `chrome://tracing` and Perfetto, each kernel with what it computes.
 
-use lawson::explain::{Kernel, explain_prepared};
-use lawson::hlo::Value;
+use lawson::explain::{Kernel, explain_compiled};
 use lawson::load::Loaded;
 use lawson::options::option_error;
-use lawson::{Error, ErrorCode, Prepared};
+use lawson::{Buffer, Error, ErrorCode, Executable};
 use lawson_cpu::{Span, Traced};
 use serde_json::{Value as Json, json};
 use std::path::Path;
 
 /// Runs once more, traced, and writes the trace.
-pub fn write(path: &Path, loaded: &Loaded, prepared: &Prepared<'_>, inputs: &[Value]) -> Result<(), Error> {
-    let spans = prepared.session(inputs)?.trace()?;
-    let (Some(spans), Some(explanation), Prepared::Cpu(native)) =
-        (spans, explain_prepared(loaded, prepared)?, prepared)
+pub fn write(path: &Path, loaded: &Loaded, executable: &Executable, inputs: &[Buffer]) -> Result<(), Error> {
+    let spans = executable.trace(&inputs.iter().collect::<Vec<_>>())?;
+    let (Some(spans), Some(explanation), Some(native)) =
+        (spans, explain_compiled(loaded, executable)?, executable.native())
     else {
         return Err(option_error("--profile: only --device cpu runs kernels that can be traced"));
     };

@@ -5,19 +5,19 @@ use super::{Bench, Compiled};
 use lawson::explain::text::time;
 use lawson::memory::human;
 use lawson::options::Effort;
-use lawson::{Figures, Prepared};
+use lawson::{Device, Figures};
 use serde_json::{Map, Value, json as object};
 
 /// The contract's fields, in its order.
 pub fn json(bench: &Bench<'_>) -> Value {
-    let Bench { loaded, options, compiled, others, bytes_unfused, limit, timed } = bench;
+    let Bench { loaded, options, client, compiled, others, bytes_unfused, limit, timed } = bench;
     let main = &timed[0];
     let Figures { kernels, bytes_moved, flops, temp_bytes, peak_bytes, predicted_us } = main.figures;
     let variants: Map<String, Value> =
         timed[1..].iter().zip(*others).map(|(t, c)| (t.name.clone(), variant(t, c))).collect();
     object!({
         "module": loaded.file,
-        "device": options.device.name(),
+        "device": client.device().name(),
         "threads": options.threads,
         "compile_ms": compiled.warm_ms,
         "compile_cold_ms": compiled.cold_ms,
@@ -41,12 +41,12 @@ pub fn json(bench: &Bench<'_>) -> Value {
 }
 
 /// The mode, and what its plan and its code cost.
-fn compile(mode: Effort, compiled: &Compiled<'_>) -> Value {
+fn compile(mode: Effort, compiled: &Compiled) -> Value {
     let [planning, code] = parts(compiled);
     object!({"mode": mode.name(), "planning_ms": planning, "code_ms": code})
 }
 
-fn parts(compiled: &Compiled<'_>) -> [Value; 2] {
+fn parts(compiled: &Compiled) -> [Value; 2] {
     compiled.parts().map_or([Value::Null, Value::Null], |parts| parts.map(Value::from))
 }
 
@@ -54,7 +54,7 @@ fn run_us(t: &Timed<'_>) -> Value {
     object!({"median": t.median_us(), "min": t.min_us(), "runs": t.us.len()})
 }
 
-fn variant(t: &Timed<'_>, compiled: &Compiled<'_>) -> Value {
+fn variant(t: &Timed<'_>, compiled: &Compiled) -> Value {
     let [planning, code] = parts(compiled);
     object!({
         "run_us": run_us(t),
@@ -69,11 +69,11 @@ fn variant(t: &Timed<'_>, compiled: &Compiled<'_>) -> Value {
 }
 
 pub fn text(bench: &Bench<'_>) -> String {
-    let Bench { loaded, options, compiled, others, timed, .. } = bench;
+    let Bench { loaded, options, client, compiled, others, timed, .. } = bench;
     let threads = if options.threads == 1 { "thread" } else { "threads" };
-    let machine = match &compiled.prepared {
-        Prepared::Cpu(native) => format!("cpu {}", native.planned.target.name),
-        Prepared::Interpreter { .. } => options.device.name().into(),
+    let machine = match compiled.executable.native() {
+        Some(native) => format!("{} {}", Device::Cpu.name(), native.planned.target.name),
+        None => client.device().name().into(),
     };
     let mut out = format!(
         "{} · {machine}, {} {threads}, {}\n\n",
@@ -93,7 +93,7 @@ pub fn text(bench: &Bench<'_>) -> String {
 }
 
 /// What compiling took.
-fn costs(compiled: &Compiled<'_>) -> String {
+fn costs(compiled: &Compiled) -> String {
     let ms = |ms: f64| time(ms * 1e3);
     match compiled.parts() {
         Some([plan, code]) => format!("{}: plan {}, code {}", ms(compiled.warm_ms), ms(plan), ms(code)),

@@ -1,7 +1,7 @@
 //! Times of one variant, and how variants take turns.
 
-use lawson::hlo::Value;
-use lawson::{Counters, Error, Figures, Prepared, Session, figures};
+use crate::data;
+use lawson::{Buffer, Client, Counters, Error, Executable, Figures, Outcome, RunOptions, figures};
 use std::time::{Duration, Instant};
 
 /// Each variant is timed for about this long, and at least so often.
@@ -12,38 +12,69 @@ const MIN_RUNS: usize = 5;
 pub struct Timed<'p> {
     /// As the user wrote it.
     pub name: String,
-    session: Session<'p>,
+    client: &'p Client,
+    executable: &'p Executable,
+    inputs: &'p [Buffer],
+    limits: RunOptions,
+    /// Of the last run.
+    outcome: Option<Outcome>,
     pub figures: Figures,
     pub counters: Counters,
     pub first_us: f64,
     pub us: Vec<f64>,
+    /// Of all of them.
+    spent_us: f64,
 }
 
 impl<'p> Timed<'p> {
-    /// Places the inputs and runs once.
-    pub fn new(name: &str, prepared: &'p Prepared<'_>, inputs: &[Value]) -> Result<Timed<'p>, Error> {
-        let mut session = prepared.session(inputs)?;
-        let start = Instant::now();
-        let counters = session.run()?;
-        let first_us = start.elapsed().as_secs_f64() * 1e6;
-        let launches = match prepared {
-            Prepared::Cpu(native) if !figures::launches_known(&native.planned) => session.launches()?,
-            _ => None,
+    /// Runs once.
+    pub fn new(
+        name: &str,
+        client: &'p Client,
+        executable: &'p Executable,
+        inputs: &'p [Buffer],
+    ) -> Result<Timed<'p>, Error> {
+        let mut timed = Timed {
+            name: name.into(),
+            client,
+            executable,
+            inputs,
+            limits: RunOptions::default(),
+            outcome: None,
+            figures: Figures::default(),
+            counters: Counters::default(),
+            first_us: 0.0,
+            us: Vec::new(),
+            spent_us: 0.0,
         };
-        let figures = Figures::of(prepared, launches.as_deref());
-        Ok(Timed { name: name.into(), session, figures, counters, first_us, us: Vec::new() })
+        timed.first_us = timed.run()?;
+        timed.counters = timed.outcome.as_ref().map(|o| o.counters).unwrap_or_default();
+        let known = executable.native().is_none_or(|n| figures::launches_known(&n.planned));
+        let borrowed: Vec<&Buffer> = inputs.iter().collect();
+        let launches = if known { None } else { executable.launches(&borrowed)? };
+        timed.figures = Figures::of(executable, launches.as_deref());
+        Ok(timed)
+    }
+
+    /// Runs once; the time in µs. What is given up is copied before.
+    fn run(&mut self) -> Result<f64, Error> {
+        let arguments = data::lend(self.client, self.executable, self.inputs)?;
+        let start = Instant::now();
+        // The results of the run before give their memory back first.
+        self.outcome = None;
+        self.outcome = Some(self.executable.run_with(arguments, &self.limits)?);
+        Ok(start.elapsed().as_secs_f64() * 1e6)
     }
 
     fn step(&mut self) -> Result<(), Error> {
-        let start = Instant::now();
-        self.session.run()?;
-        self.us.push(start.elapsed().as_secs_f64() * 1e6);
+        let us = self.run()?;
+        self.us.push(us);
+        self.spent_us += us;
         Ok(())
     }
 
     fn is_done(&self, max_runs: usize) -> bool {
-        let spent: f64 = self.us.iter().sum();
-        self.us.len() >= max_runs || (self.us.len() >= MIN_RUNS && spent >= TIME.as_secs_f64() * 1e6)
+        self.us.len() >= max_runs || (self.us.len() >= MIN_RUNS && self.spent_us >= TIME.as_secs_f64() * 1e6)
     }
 
     pub fn median_us(&self) -> f64 {

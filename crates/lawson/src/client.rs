@@ -1,0 +1,177 @@
+//! Clients: where programs are compiled and buffers are made.
+
+use crate::buffer::{Buffer, Element};
+use crate::compile;
+use crate::deep;
+use crate::error::{Error, ErrorCode};
+use crate::executable::{Code, Executable, Native};
+use crate::memory;
+use crate::options::{Device, Options};
+use crate::repro;
+use lawson_cpu as cpu;
+use lawson_hlo::verify::{Fault, supported, verify};
+use lawson_hlo::{ArrayShape, Literal, Module, Shape, Value, eval};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A device with the host functions its programs may call. Cloning is cheap.
+#[derive(Clone)]
+pub struct Client {
+    device: Device,
+    calls: Arc<cpu::CustomCalls>,
+}
+
+impl Client {
+    /// Native code on the processor this runs on.
+    pub fn cpu() -> Client {
+        Client { device: Device::Cpu, calls: Arc::default() }
+    }
+
+    /// The reference interpreter: slow, and the meaning of every program.
+    pub fn interpreter() -> Client {
+        Client { device: Device::Interpreter, ..Client::cpu() }
+    }
+
+    /// # Errors
+    /// This build has no such device.
+    pub fn new(device: Device) -> Result<Client, Error> {
+        match device {
+            Device::Cpu => Ok(Client::cpu()),
+            Device::Interpreter => Ok(Client::interpreter()),
+            Device::Cuda => {
+                let message = format!("this build has no device {}; use --device cpu", device.name());
+                Err(Error::new(ErrorCode::Unsupported, message))
+            }
+        }
+    }
+
+    /// The same client, whose programs may call `function` as `custom-call` with that target: it reads the array leaves of
+    /// its operands, with their shapes, and writes those of its result.
+    #[must_use]
+    pub fn with_custom_call<F>(mut self, target: impl Into<String>, function: F) -> Client
+    where
+        F: Fn(&[(&[u8], &Shape)], &mut [&mut [u8]], &Shape) -> Result<(), String> + Send + Sync + 'static,
+    {
+        Arc::make_mut(&mut self.calls).insert(target.into(), Arc::new(function));
+        self
+    }
+
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// Compiles a module. Planning has a large stack whatever the caller's is, and a panic is an error of this call. A
+    /// fatal error of LLVM ends the process with exit code 3, after [`repro::report`] has written a file that replays it.
+    ///
+    /// # Errors
+    /// The module breaks a rule, is not supported, or needs more than [`Options::max_memory`].
+    pub fn compile(&self, module: &Module, options: &Options) -> Result<Executable, Error> {
+        let module = Arc::new(module.clone());
+        let _in_work = repro::begin(&module, self.device, options);
+        deep::run(|| {
+            verify(&module).map_err(|faults| at_fault(ErrorCode::Verify, &faults))?;
+            supported(&module).map_err(|faults| at_fault(ErrorCode::Unsupported, &faults))?;
+            memory::check_interface(&module, options.max_memory)?;
+            self.code(&module, options).map(|code| Executable::new(&module, self.device, code))
+        })
+    }
+
+    fn code(&self, module: &Arc<Module>, options: &Options) -> Result<Code, Error> {
+        if self.device == Device::Interpreter {
+            memory::check_unfused(module, options.max_memory)?;
+            let custom_calls =
+                self.calls.iter().map(|(target, f)| (target.clone(), interpreted(f.clone()))).collect();
+            let limits =
+                eval::Options { custom_calls, max_bytes: options.max_memory, ..eval::Options::default() };
+            return Ok(Code::Interpreted { module: module.clone(), limits });
+        }
+        options.machine_that_runs()?;
+        let planned = compile::plan(module, options)?;
+        let start = Instant::now();
+        let code = compile::load(&planned, options, &self.calls)?;
+        let coding = start.elapsed();
+        Ok(Code::Native(Box::new(Native { options: options.clone(), planned, code, coding })))
+    }
+
+    /// Compiles a module and runs it once, on the array leaves of its arguments; gives those of its result.
+    ///
+    /// # Errors
+    /// As [`Client::compile`] and [`Executable::run`].
+    pub fn execute(
+        &self,
+        module: &Module,
+        arguments: &[Literal],
+        options: &Options,
+    ) -> Result<Vec<Literal>, Error> {
+        let executable = self.compile(module, options)?;
+        let buffers = arguments.iter().map(|l| self.buffer_from_literal(l)).collect::<Result<Vec<_>, _>>()?;
+        Ok(executable.run(buffers)?.iter().map(Buffer::to_literal).collect())
+    }
+
+    /// A buffer with a copy of these elements, row-major.
+    ///
+    /// # Errors
+    /// Their number is not that of the dimensions, or memory is out.
+    pub fn buffer<T: Element>(&self, elements: &[T], dims: &[i64]) -> Result<Buffer, Error> {
+        let mut bytes = Vec::with_capacity(std::mem::size_of_val(elements));
+        elements.iter().for_each(|e| e.write(&mut bytes));
+        Buffer::copied(self.device, &ArrayShape::new(T::DTYPE, dims), &bytes)
+    }
+
+    /// A buffer with a copy of these bytes, row-major and little-endian.
+    ///
+    /// # Errors
+    /// Their number is not that of the shape, or memory is out.
+    pub fn buffer_from_bytes(&self, shape: &ArrayShape, bytes: &[u8]) -> Result<Buffer, Error> {
+        Buffer::copied(self.device, shape, bytes)
+    }
+
+    /// A buffer with a copy of a literal.
+    ///
+    /// # Errors
+    /// Memory is out.
+    pub fn buffer_from_literal(&self, literal: &Literal) -> Result<Buffer, Error> {
+        match self.device {
+            Device::Interpreter => Ok(Buffer::of_literal(literal.clone())),
+            Device::Cpu | Device::Cuda => Buffer::copied(self.device, literal.shape(), literal.bytes()),
+        }
+    }
+
+    /// A buffer in host memory that is its owner's, without a copy: a mapped file, an `Arc` of bytes. The bytes must stay
+    /// as they are. Memory that does not begin at a multiple of 64 bytes is copied here, once; on the interpreter always.
+    /// Where it is donated, no output takes it over.
+    ///
+    /// # Errors
+    /// The number of bytes is not that of the shape, or memory is out.
+    pub fn buffer_from_owner<O>(&self, shape: &ArrayShape, owner: O) -> Result<Buffer, Error>
+    where
+        O: AsRef<[u8]> + Send + Sync + 'static,
+    {
+        Buffer::owned(self.device, shape, owner)
+    }
+}
+
+/// A host function as the interpreter calls it.
+fn interpreted(function: cpu::CustomCall) -> Arc<eval::CustomCallFn> {
+    Arc::new(move |operands, shape| {
+        let leaves: Vec<&Literal> = operands.iter().flat_map(|o| o.leaves()).collect();
+        let shapes: Vec<Shape> = leaves.iter().map(|l| Shape::Array(l.shape().clone())).collect();
+        let read: Vec<(&[u8], &Shape)> = leaves.iter().map(|l| l.bytes()).zip(&shapes).collect();
+        let arrays = shape.leaves();
+        let mut results: Vec<Vec<u8>> = arrays.iter().map(|a| vec![0; a.bytes() as usize]).collect();
+        let mut written: Vec<&mut [u8]> = results.iter_mut().map(|r| &mut r[..]).collect();
+        function(&read, &mut written, shape)?;
+        let mut literals = arrays.into_iter().zip(results).map(|(a, bytes)| Literal::new(a.clone(), bytes));
+        Value::from_leaves(shape, &mut literals).ok_or_else(|| "its result has no arrays".to_string())
+    })
+}
+
+/// One message for the first faults of a module that came without its text.
+fn at_fault(code: ErrorCode, faults: &[Fault]) -> Error {
+    const SHOWN: usize = 20;
+    let mut lines: Vec<String> = faults.iter().take(SHOWN).map(Fault::to_string).collect();
+    if faults.len() > SHOWN {
+        lines.push(format!("… and {} more", faults.len() - SHOWN));
+    }
+    Error::new(code, lines.join("\n"))
+}

@@ -1,0 +1,390 @@
+//! Executables: compiled programs, which own all they need and run on buffers.
+//!
+//! Types, shapes and number of arguments are checked on each call, before anything happens. Runs may be concurrent: each
+//! takes an arena of its own, from the pool of memory, which steady runs leave as they found it.
+
+use crate::buffer::Buffer;
+use crate::compile::{Planned, runtime_error};
+use crate::deep;
+use crate::error::{Error, ErrorCode};
+use crate::figures::Figures;
+use crate::options::{Device, Options};
+use crate::run::{Argument, Counters, Outcome, Pending, RunOptions};
+use lawson_cpu as cpu;
+use lawson_hlo::eval::{self, Reason};
+use lawson_hlo::{ArrayShape, Module, Shape, Value};
+use lawson_opt::buffers::Wanted;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// A compiled program. Cloning is cheap; clones are the same program.
+#[derive(Clone)]
+pub struct Executable {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    device: Device,
+    parameters: Vec<Parameter>,
+    /// The shape of the result.
+    result: Shape,
+    /// Its array leaves.
+    outputs: Vec<Arc<ArrayShape>>,
+    code: Code,
+}
+
+/// What runs.
+pub(crate) enum Code {
+    Native(Box<Native>),
+    Interpreted { module: Arc<Module>, limits: eval::Options },
+}
+
+/// A program of this machine.
+pub struct Native {
+    pub options: Options,
+    pub planned: Planned,
+    pub code: cpu::Executable,
+    /// How long making and loading the code took.
+    pub coding: Duration,
+}
+
+/// An array leaf of the parameters, and so an argument of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// The parameter's name in the module; of a part of a tuple with its index, as in `state{1,0}`.
+    pub name: String,
+    pub shape: ArrayShape,
+    pub donation: Donation,
+}
+
+/// What becomes of a parameter's memory when its argument is donated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Donation {
+    /// The header does not speak of it: the memory goes back to the pool.
+    NotAsked,
+    /// The header asks for it, but no result can take it without a wrong value: the memory goes back to the pool.
+    NoResult,
+    /// It is the memory of the result of this number. For a borrowed argument that result has memory of its own, which
+    /// starts as a copy where the program updates it in place; `must-alias` changes nothing of that.
+    Result(usize),
+}
+
+/// Bytes a program needs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MemoryStats {
+    pub arguments: u64,
+    pub outputs: u64,
+    /// Of the outputs that donated arguments become.
+    pub donated: u64,
+    /// What a run takes beside its outputs.
+    pub temporaries: u64,
+    /// Code and its constants, in whole pages.
+    pub code: u64,
+}
+
+impl Executable {
+    pub(crate) fn new(module: &Module, device: Device, code: Code) -> Executable {
+        let entry = module.entry();
+        let mut parameters = Vec::new();
+        for id in entry.parameters() {
+            let instr = &entry[id];
+            leaves(&instr.shape, &mut Vec::new(), &mut |path, shape| {
+                let index: Vec<String> = path.iter().map(usize::to_string).collect();
+                let part = if path.is_empty() { String::new() } else { format!("{{{}}}", index.join(",")) };
+                let shape = ArrayShape { layout: None, ..shape.clone() };
+                let name = format!("{}{part}", instr.name);
+                parameters.push(Parameter { name, shape, donation: Donation::NotAsked });
+            });
+        }
+        Wanted::of(module).inputs().for_each(|n| parameters[n].donation = Donation::NoResult);
+        if let Code::Native(native) = &code {
+            for d in &native.planned.scheduled.program.donations {
+                parameters[d.input].donation = Donation::Result(d.output);
+            }
+        }
+        let result = entry.root().shape.without_layout();
+        let outputs = result.leaves().into_iter().cloned().map(Arc::new).collect();
+        Executable { inner: Arc::new(Inner { device, parameters, result, outputs, code }) }
+    }
+
+    pub fn device(&self) -> Device {
+        self.inner.device
+    }
+
+    /// One for each argument of a run: array leaves, tuples flattened depth first.
+    pub fn parameters(&self) -> &[Parameter] {
+        &self.inner.parameters
+    }
+
+    /// The shape of the result; a run gives its array leaves, depth first.
+    pub fn result(&self) -> &Shape {
+        &self.inner.result
+    }
+
+    /// The plan and code, where there are any: not on the interpreter.
+    pub fn native(&self) -> Option<&Native> {
+        match &self.inner.code {
+            Code::Native(native) => Some(native),
+            Code::Interpreted { .. } => None,
+        }
+    }
+
+    /// Runs the program.
+    ///
+    /// # Errors
+    /// An argument that does not fit its parameter, by name, with [`ErrorCode::Input`]; out of memory; a failing
+    /// custom-call.
+    pub fn run<'a, A>(&self, arguments: impl IntoIterator<Item = A>) -> Result<Vec<Buffer>, Error>
+    where
+        A: Into<Argument<'a>>,
+    {
+        Ok(self.run_with(arguments, &RunOptions::default())?.outputs)
+    }
+
+    /// As [`Executable::run`], within limits, and says what it did.
+    ///
+    /// # Errors
+    /// As [`Executable::run`], and those of the limits.
+    pub fn run_with<'a, A>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+        options: &RunOptions,
+    ) -> Result<Outcome, Error>
+    where
+        A: Into<Argument<'a>>,
+    {
+        let mut arguments: Vec<Argument<'_>> = arguments.into_iter().map(Into::into).collect();
+        self.check(&arguments)?;
+        deep::caught(|| self.run_checked(&mut arguments, options))
+    }
+
+    /// As [`Executable::run_with`], beside the caller, on a thread of its own. Arguments are held as long as it takes.
+    ///
+    /// # Errors
+    /// As [`Executable::run`] at once for wrong arguments; all else when it is waited for.
+    pub fn start<'a, A>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+        options: &RunOptions,
+    ) -> Result<Pending, Error>
+    where
+        A: Into<Argument<'a>>,
+    {
+        let mut arguments: Vec<Argument<'_>> = arguments.into_iter().map(|a| a.into().into_owned()).collect();
+        self.check(&arguments)?;
+        let (own, options, cancel) = (self.clone(), options.clone(), options.cancel.clone());
+        let thread = std::thread::Builder::new().name("lawson-run".into());
+        let thread = thread
+            .spawn(move || deep::caught(|| own.run_checked(&mut arguments, &options)))
+            .map_err(|e| Error::new(ErrorCode::Limit, format!("no thread to run on: {e}")))?;
+        Ok(Pending { cancel, thread })
+    }
+
+    /// As [`Executable::run_with`], into buffers of the caller, which no other run may hold: no output is allocated, and no
+    /// argument becomes one.
+    ///
+    /// # Errors
+    /// As [`Executable::run_with`]; an output of another shape, or that cannot be written.
+    pub fn run_into<'a, A>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+        outputs: &mut [Buffer],
+        options: &RunOptions,
+    ) -> Result<Counters, Error>
+    where
+        A: Into<Argument<'a>>,
+    {
+        let mut arguments: Vec<Argument<'_>> = arguments.into_iter().map(Into::into).collect();
+        self.check(&arguments)?;
+        let shapes = &self.inner.outputs;
+        self.check_number("output", outputs.len(), shapes.len())?;
+        for (n, (output, shape)) in outputs.iter().zip(shapes).enumerate() {
+            self.check_buffer(&|| format!("output {n}"), output, shape)?;
+        }
+        let mut places = Vec::new();
+        for (n, output) in outputs.iter_mut().enumerate() {
+            let shared = || {
+                input_error(format!("output {n} cannot be written: a run holds it, or it is not the pool's"))
+            };
+            places.push(output.bytes_mut().ok_or_else(shared)?);
+        }
+        deep::caught(|| match &self.inner.code {
+            Code::Native(native) => {
+                let arguments = arguments.iter_mut().map(Argument::for_cpu);
+                let done = native.code.run_into(arguments, &mut places, &limits(options));
+                Ok(Counters::of(&done.map_err(runtime_error)?))
+            }
+            Code::Interpreted { .. } => {
+                let outcome = self.run_checked(&mut arguments, options)?;
+                for (to, from) in places.iter_mut().zip(&outcome.outputs) {
+                    to.copy_from_slice(from.bytes());
+                }
+                Ok(outcome.counters)
+            }
+        })
+    }
+
+    /// Runs once, and tells when each step ran; `None` where the device has no steps.
+    ///
+    /// # Errors
+    /// As [`Executable::run`].
+    pub fn trace(&self, arguments: &[&Buffer]) -> Result<Option<Vec<cpu::Span>>, Error> {
+        let Some(native) = self.native() else { return Ok(None) };
+        let all: Vec<Argument<'_>> = arguments.iter().copied().map(Argument::from).collect();
+        self.check(&all)?;
+        let inputs: Vec<&[u8]> = arguments.iter().map(|b| b.bytes()).collect();
+        Ok(Some(native.code.run_traced(&inputs).map_err(runtime_error)?.1))
+    }
+
+    /// How often a run launches each of the program's kernels, by running once.
+    ///
+    /// # Errors
+    /// As [`Executable::run`].
+    pub fn launches(&self, arguments: &[&Buffer]) -> Result<Option<Vec<u64>>, Error> {
+        let (Some(spans), Some(native)) = (self.trace(arguments)?, self.native()) else { return Ok(None) };
+        let mut launches = vec![0; native.planned.scheduled.program.kernels.len()];
+        for span in spans {
+            if let cpu::Traced::Launch(kernel) = span.what {
+                launches[kernel] += 1;
+            }
+        }
+        Ok(Some(launches))
+    }
+
+    /// What the program needs; without code and temporaries on the interpreter.
+    pub fn memory_stats(&self) -> MemoryStats {
+        let outputs: Vec<u64> = self.inner.outputs.iter().map(|a| a.bytes() as u64).collect();
+        let donated = self.inner.parameters.iter().map(|p| match p.donation {
+            Donation::Result(n) => outputs[n],
+            Donation::NotAsked | Donation::NoResult => 0,
+        });
+        MemoryStats {
+            arguments: self.inner.parameters.iter().map(|p| p.shape.bytes() as u64).sum(),
+            donated: donated.sum(),
+            outputs: outputs.iter().sum(),
+            temporaries: self.native().map_or(0, |n| n.code.temp_bytes() as u64),
+            code: self.native().map_or(0, |n| n.code.code_bytes() as u64),
+        }
+    }
+
+    /// What the plan says of a run; nothing on the interpreter.
+    pub fn cost_analysis(&self) -> Figures {
+        Figures::of(self, None)
+    }
+
+    fn run_checked(&self, arguments: &mut [Argument<'_>], options: &RunOptions) -> Result<Outcome, Error> {
+        match &self.inner.code {
+            Code::Native(native) => {
+                let arguments = arguments.iter_mut().map(Argument::for_cpu);
+                let done = native.code.run_with(arguments, &limits(options)).map_err(runtime_error)?;
+                let outputs = self
+                    .inner
+                    .outputs
+                    .iter()
+                    .cloned()
+                    .zip(done.outputs)
+                    .map(|(shape, memory)| Buffer::of_pool(shape, memory));
+                Ok(Outcome { outputs: outputs.collect(), counters: Counters::of(&done.counters) })
+            }
+            Code::Interpreted { module, limits } => interpret(module, limits, arguments, options),
+        }
+    }
+
+    fn check(&self, arguments: &[Argument<'_>]) -> Result<(), Error> {
+        let parameters = &self.inner.parameters;
+        self.check_number("argument", arguments.len(), parameters.len())?;
+        for (n, (argument, p)) in arguments.iter().zip(parameters).enumerate() {
+            self.check_buffer(
+                &|| format!("argument {n}, parameter {},", p.name),
+                argument.buffer(),
+                &p.shape,
+            )?;
+        }
+        Ok(())
+    }
+
+    fn check_number(&self, what: &str, found: usize, expected: usize) -> Result<(), Error> {
+        if found == expected {
+            return Ok(());
+        }
+        let names: Vec<&str> = self.inner.parameters.iter().map(|p| &*p.name).collect();
+        let s = if expected == 1 { "" } else { "s" };
+        let of = if what == "argument" { format!(" ({})", names.join(", ")) } else { String::new() };
+        Err(input_error(format!("the program has {expected} {what}{s}{of}, {found} are given")))
+    }
+
+    fn check_buffer(
+        &self,
+        what: &dyn Fn() -> String,
+        buffer: &Buffer,
+        shape: &ArrayShape,
+    ) -> Result<(), Error> {
+        if !buffer.shape().same(shape) {
+            return Err(input_error(format!("{} is {}, not {shape}", what(), buffer.shape())));
+        }
+        if buffer.device() != self.inner.device {
+            let (found, own) = (buffer.device().name(), self.inner.device.name());
+            return Err(input_error(format!("{} is on device {found}, the program on {own}", what())));
+        }
+        Ok(())
+    }
+}
+
+/// Calls `f` with the index path and shape of each array leaf, depth first.
+fn leaves(shape: &Shape, path: &mut Vec<usize>, f: &mut impl FnMut(&[usize], &ArrayShape)) {
+    match shape {
+        Shape::Array(array) => f(path, array),
+        Shape::Tuple(parts) => {
+            for (n, part) in parts.iter().enumerate() {
+                path.push(n);
+                leaves(part, path, f);
+                path.pop();
+            }
+        }
+        Shape::Buffer(inner) => leaves(inner, path, f),
+        Shape::Token | Shape::Opaque => {}
+    }
+}
+
+fn limits(options: &RunOptions) -> cpu::Limits<'_> {
+    cpu::Limits {
+        cancel: Some(&options.cancel.0),
+        deadline: options.time_limit.and_then(|limit| Instant::now().checked_add(limit)),
+        max_bytes: options.memory_limit,
+    }
+}
+
+fn interpret(
+    module: &Module,
+    limits: &eval::Options,
+    arguments: &[Argument<'_>],
+    options: &RunOptions,
+) -> Result<Outcome, Error> {
+    let mut leaves = arguments.iter().map(|a| a.buffer().to_literal());
+    let shapes = module.entry().parameter_shapes();
+    let values: Option<Vec<Value>> = shapes.into_iter().map(|s| Value::from_leaves(s, &mut leaves)).collect();
+    let values = values.ok_or_else(|| Error::new(ErrorCode::Internal, "a parameter has no arguments"))?;
+    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let (cancel, late) = (options.cancel.clone(), move || deadline.is_some_and(|d| Instant::now() >= d));
+    let interrupt = move || cancel.is_cancelled() || late();
+    let limits = eval::Options { interrupt: Some(Arc::new(interrupt)), ..limits.clone() };
+    let result = eval::evaluate(module, &values, &limits).map_err(|e| eval_error(&e, options))?;
+    let outputs = result.leaves().into_iter().map(|l| Buffer::of_literal(l.clone())).collect();
+    Ok(Outcome { outputs, counters: Counters::default() })
+}
+
+fn eval_error(e: &eval::EvalError, options: &RunOptions) -> Error {
+    let code = match e.reason {
+        Reason::Arguments => ErrorCode::Input,
+        Reason::Unsupported | Reason::CustomCall => ErrorCode::Unsupported,
+        Reason::Limit => ErrorCode::Limit,
+        Reason::Interrupted if options.cancel.is_cancelled() => return runtime_error(cpu::Error::Cancelled),
+        Reason::Interrupted => return runtime_error(cpu::Error::TimedOut),
+        Reason::Malformed => ErrorCode::Internal,
+    };
+    Error::new(code, e.to_string())
+}
+
+fn input_error(message: String) -> Error {
+    Error::new(ErrorCode::Input, message)
+}

@@ -1,0 +1,147 @@
+//! What a run is given, and what it gives.
+
+use crate::buffer::Buffer;
+use crate::error::{Error, ErrorCode};
+use lawson_cpu as cpu;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// An argument: one array leaf of the parameters.
+#[derive(Debug)]
+pub enum Argument<'a> {
+    /// Stays as it is.
+    Borrowed(&'a Buffer),
+    /// Is given up, also when the run fails. Where the module's header aliases it to a result (`input_output_alias`,
+    /// `buffer_donor`) and nothing reads it after the result changes, the result takes over its memory; else the memory
+    /// goes back to the pool.
+    Donated(Buffer),
+}
+
+impl<'a> From<&'a Buffer> for Argument<'a> {
+    fn from(buffer: &'a Buffer) -> Argument<'a> {
+        Argument::Borrowed(buffer)
+    }
+}
+
+impl<'a> From<&'a Arc<Buffer>> for Argument<'a> {
+    fn from(buffer: &'a Arc<Buffer>) -> Argument<'a> {
+        Argument::Borrowed(buffer)
+    }
+}
+
+impl From<Buffer> for Argument<'_> {
+    fn from(buffer: Buffer) -> Argument<'static> {
+        Argument::Donated(buffer)
+    }
+}
+
+impl Argument<'_> {
+    pub(crate) fn buffer(&self) -> &Buffer {
+        match self {
+            Argument::Borrowed(buffer) => buffer,
+            Argument::Donated(buffer) => buffer,
+        }
+    }
+
+    /// As the processor's runtime takes it.
+    pub(crate) fn for_cpu(&mut self) -> cpu::Argument<'_> {
+        match self {
+            Argument::Borrowed(buffer) => cpu::Argument::Borrowed(buffer.bytes()),
+            Argument::Donated(buffer) => match buffer.give() {
+                Some(memory) => cpu::Argument::Donated(memory),
+                None => cpu::Argument::Borrowed(buffer.bytes()),
+            },
+        }
+    }
+
+    /// As a run takes it that goes on beside the caller.
+    pub(crate) fn into_owned(self) -> Argument<'static> {
+        match self {
+            Argument::Borrowed(buffer) => Argument::Donated(buffer.held()),
+            Argument::Donated(buffer) => Argument::Donated(buffer),
+        }
+    }
+}
+
+/// What ends a run early. Time and cancelling are looked at between launches of kernels and between trips of loops on
+/// the host: a long kernel overruns them. Without any a program whose loop never ends runs for ever.
+#[derive(Clone, Default, Debug)]
+pub struct RunOptions {
+    pub time_limit: Option<Duration>,
+    /// Bytes the run may allocate, outputs included; refused before any is taken. On the processor only.
+    pub memory_limit: Option<u64>,
+    pub cancel: Cancel,
+}
+
+/// Ends the runs that were given it. Clones end the same ones.
+#[derive(Clone, Default, Debug)]
+pub struct Cancel(pub(crate) Arc<AtomicBool>);
+
+impl Cancel {
+    pub fn new() -> Cancel {
+        Cancel::default()
+    }
+
+    /// The runs end with [`ErrorCode::Cancelled`], soon.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The results of a run.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The array leaves of the result, depth first.
+    pub outputs: Vec<Buffer>,
+    pub counters: Counters,
+}
+
+/// What a run did; `None` where the device does not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    pub launches: Option<u64>,
+    /// Parallel regions: at least one for each launch.
+    pub phases: Option<u64>,
+    /// Copies and fills by the runtime.
+    pub copies: Option<u64>,
+}
+
+impl Counters {
+    pub(crate) fn of(c: &cpu::Counters) -> Counters {
+        Counters { launches: Some(c.launches), phases: Some(c.phases), copies: Some(c.copies) }
+    }
+}
+
+/// A run that goes on beside the caller. Dropping this lets it go on.
+#[derive(Debug)]
+pub struct Pending {
+    pub(crate) cancel: Cancel,
+    pub(crate) thread: JoinHandle<Result<Outcome, Error>>,
+}
+
+impl Pending {
+    /// Ends the run, soon; [`Pending::wait`] then gives [`ErrorCode::Cancelled`], unless it was done before.
+    pub fn cancel(&self) {
+        self.cancel.cancel();
+    }
+
+    /// Whether [`Pending::wait`] would return at once.
+    pub fn is_done(&self) -> bool {
+        self.thread.is_finished()
+    }
+
+    /// Waits for the results.
+    ///
+    /// # Errors
+    /// Those of the run.
+    pub fn wait(self) -> Result<Outcome, Error> {
+        let died = |_| Err(Error::new(ErrorCode::Internal, "the thread of the run has died"));
+        self.thread.join().unwrap_or_else(died)
+    }
+}

@@ -1,0 +1,340 @@
+//! The library as a program meets that embeds it: checks at the door, donation, limits, concurrency, bugs.
+
+use lawson::hlo::{ArrayShape, DType, Literal, Module};
+use lawson::options::Numerics;
+use lawson::{
+    Argument, Buffer, Cancel, Client, Device, Donation, Error, ErrorCode, Executable, Options, RunOptions,
+};
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+#[path = "../../../examples/donated_state.rs"]
+mod donated_state;
+
+fn clients() -> [Client; 2] {
+    [Client::cpu(), Client::interpreter()]
+}
+
+fn compile(client: &Client, text: &str) -> Executable {
+    let module = Module::parse(text).unwrap_or_else(|e| panic!("{e}"));
+    // Kernels that share a launch do not work in place.
+    let fusion = "no-horizontal".parse().expect("a specification");
+    let options = Options { numerics: Numerics::Strict, fusion, ..Options::default() };
+    client.compile(&module, &options).unwrap_or_else(|e| panic!("{e}"))
+}
+
+const ADD: &str = "ENTRY e { a = f32[4] parameter(0) p = (f32[4], s32[2]) parameter(1)
+    b = f32[4] get-tuple-element(p), index=0 ROOT c = f32[4] add(a, b) }";
+
+#[test]
+fn arguments_are_checked_at_the_door() {
+    for client in clients() {
+        let add = compile(&client, ADD);
+        let names: Vec<&str> = add.parameters().iter().map(|p| &*p.name).collect();
+        assert_eq!(names, ["a", "p{0}", "p{1}"]);
+        let good = || {
+            [
+                client.buffer(&[1f32; 4], &[4]),
+                client.buffer(&[2f32; 4], &[4]),
+                client.buffer(&[3i32; 2], &[2]),
+            ]
+        };
+        let good = || good().map(|b| b.expect("a buffer"));
+        assert_eq!(add.run(good()).expect("it runs")[0].to_vec(), Ok(vec![3f32; 4]));
+        let wrong: [(Buffer, &str); 4] = [
+            (client.buffer(&[1i32; 4], &[4]).expect("a buffer"), "is s32[4], not f32[4]"),
+            (client.buffer(&[1f32; 4], &[2, 2]).expect("a buffer"), "is f32[2,2], not f32[4]"),
+            (client.buffer(&[1u8; 16], &[16]).expect("a buffer"), "is u8[16], not f32[4]"),
+            (client.buffer(&[1f32; 3], &[3]).expect("a buffer"), "is f32[3], not f32[4]"),
+        ];
+        for (buffer, why) in wrong {
+            let [a, _, s] = good();
+            let refused = add.run([&a, &buffer, &s]).expect_err(why);
+            assert_eq!(refused.code, ErrorCode::Input);
+            assert_eq!(refused.message, format!("argument 1, parameter p{{0}}, {why}"));
+        }
+        for n in [0, 2, 4] {
+            let many: Vec<Buffer> = good().into_iter().chain(good()).take(n).collect();
+            let refused = add.run(&many).expect_err("a wrong number");
+            assert_eq!(refused.code, ErrorCode::Input);
+            let message = format!("the program has 3 arguments (a, p{{0}}, p{{1}}), {n} are given");
+            assert_eq!(refused.message, message);
+        }
+    }
+    let [cpu, interpreter] = clients();
+    let elsewhere = compile(&cpu, "ENTRY e { a = f32[1] parameter(0) ROOT n = f32[1] negate(a) }")
+        .run([interpreter.buffer(&[1f32], &[1]).expect("a buffer")]);
+    let message = elsewhere.expect_err("another device").message;
+    assert_eq!(message, "argument 0, parameter a, is on device interpreter, the program on cpu");
+}
+
+#[test]
+fn modules_are_checked_too() {
+    let module = Module::parse(
+        "ENTRY e { a = f32[2] parameter(0) b = f32[3] parameter(1) ROOT c = f32[2] add(a, b) }",
+    );
+    let module = module.expect("well formed");
+    for client in clients() {
+        let refused = client.compile(&module, &Options::default()).map(|_| ()).expect_err("a broken rule");
+        assert_eq!(refused.code, ErrorCode::Verify, "{refused}");
+    }
+    let unsupported = Client::new(Device::Cuda).map(|_| ()).expect_err("not in this build");
+    assert_eq!(unsupported.code, ErrorCode::Unsupported);
+}
+
+#[test]
+fn buffers_are_made_with_a_copy_or_without() {
+    let [cpu, interpreter] = clients();
+    let shape = ArrayShape::new(DType::U8, [64]);
+    // Aligned memory is used where it is, other memory is copied once.
+    let owner: Arc<[u8]> = (0..192).collect::<Vec<u8>>().into();
+    struct Part(Arc<[u8]>, usize);
+    impl AsRef<[u8]> for Part {
+        fn as_ref(&self) -> &[u8] {
+            &self.0[self.1..self.1 + 64]
+        }
+    }
+    let aligned = (0..64).find(|at| (owner[*at..].as_ptr() as usize).is_multiple_of(64)).expect("one of 64");
+    for (client, at, same) in
+        [(&cpu, aligned, true), (&cpu, aligned + 1, false), (&interpreter, aligned, false)]
+    {
+        let buffer = client.buffer_from_owner(&shape, Part(owner.clone(), at)).expect("a buffer");
+        assert_eq!(std::ptr::eq(buffer.bytes(), &owner[at..at + 64]), same);
+        assert_eq!(buffer.bytes(), &owner[at..at + 64]);
+        assert_eq!((buffer.device(), buffer.shape()), (client.device(), &shape));
+        // It may be given up as any other; the owner's memory is not written.
+        let increment = compile(
+            client,
+            "HloModule m, input_output_alias={ {}: (0, {}, must-alias) }
+             ENTRY e { a = u8[64] parameter(0) ROOT b = u8[64] add(a, a) }",
+        );
+        let doubled: Vec<u8> = owner[at..at + 64].iter().map(|b| b.wrapping_mul(2)).collect();
+        assert_eq!(increment.run([buffer]).expect("it runs")[0].bytes(), doubled);
+        assert_eq!(owner[..], (0..192).collect::<Vec<u8>>());
+    }
+    let wrong = cpu.buffer(&[1f32; 3], &[4]).expect_err("too few");
+    assert_eq!((wrong.code, &*wrong.message), (ErrorCode::Input, "f32[4] has 16 bytes, 12 are given"));
+    let pred = cpu.buffer(&[true, false], &[2]).expect("a buffer");
+    assert_eq!(pred.to_vec(), Ok(vec![true, false]));
+    assert_eq!(pred.to_vec::<u8>().expect_err("another type").code, ErrorCode::Input);
+    assert_eq!(pred.to_literal(), Literal::new(ArrayShape::new(DType::Pred, [2]), vec![1, 0]));
+}
+
+/// A state that is updated elementwise, one that is updated in part, and one whose order changes.
+const STATES: &str = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias), {1}: (1, {}, must-alias), {2}: (2, {}) }
+    ENTRY e { a = f32[1000] parameter(0) b = f32[100,10] parameter(1) c = f32[30,30] parameter(2) i = s32[] parameter(3)
+    d = f32[1000] multiply(a, a) a2 = f32[1000] add(d, a)
+    row = f32[1,10] slice(b), slice={[3:4], [0:10]} twice = f32[1,10] add(row, row) z = s32[] constant(0)
+    b2 = f32[100,10] dynamic-update-slice(b, twice, i, z)
+    c2 = f32[30,30] transpose(c), dimensions={1,0}
+    ROOT t = (f32[1000], f32[100,10], f32[30,30]) tuple(a2, b2, c2) }";
+
+fn states(client: &Client) -> Vec<Buffer> {
+    let numbers: Vec<f32> = (0..1000).map(|i| i as f32 / 1000.0).collect();
+    let shapes: [&[i64]; 3] = [&[1000], &[100, 10], &[30, 30]];
+    let arrays = shapes.map(|dims| client.buffer(&numbers[..dims.iter().product::<i64>() as usize], dims));
+    arrays.into_iter().chain([client.buffer(&[7i32], &[])]).map(|b| b.expect("a buffer")).collect()
+}
+
+#[test]
+fn donated_memory_is_that_of_the_results_and_changes_no_value() {
+    let [cpu, interpreter] = clients();
+    let program = compile(&cpu, STATES);
+    let donations: Vec<Donation> = program.parameters().iter().map(|p| p.donation).collect();
+    // What reads b elsewhere than it writes is done before; c cannot be turned in its place.
+    assert_eq!(donations[0], Donation::Result(0));
+    assert_eq!(donations[1..], [Donation::Result(1), Donation::NoResult, Donation::NotAsked]);
+    assert_eq!(program.memory_stats().donated, 4000 + 4000);
+    let expected = compile(&interpreter, STATES).run(states(&interpreter)).expect("it runs");
+    let expected: Vec<&[u8]> = expected.iter().map(|b| b.bytes()).collect();
+    let (given, kept) = (states(&cpu), states(&cpu));
+    let places: Vec<*const u8> = given.iter().map(|b| b.bytes().as_ptr()).collect();
+    let outputs = program.run(given).expect("it runs");
+    assert_eq!(outputs.iter().map(|b| b.bytes()).collect::<Vec<_>>(), expected);
+    assert_eq!((outputs[0].bytes().as_ptr(), outputs[1].bytes().as_ptr()), (places[0], places[1]));
+    // Borrowed, must-alias or not, all stay as they were.
+    for _ in 0..2 {
+        let outputs = program.run(&kept).expect("it runs");
+        assert_eq!(outputs.iter().map(|b| b.bytes()).collect::<Vec<_>>(), expected);
+        let fresh = states(&cpu);
+        assert!(kept.iter().zip(&fresh).all(|(a, b)| a.bytes() == b.bytes()));
+    }
+    // One of both.
+    let mut all: Vec<Argument<'_>> = kept.iter().map(Argument::from).collect();
+    all[1] = states(&cpu).remove(1).into();
+    let outputs = program.run(all).expect("it runs");
+    assert_eq!(outputs.iter().map(|b| b.bytes()).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn memory_that_another_run_holds_is_not_taken() {
+    let client = Client::cpu();
+    let program = compile(&client, STATES);
+    let mut states = states(&client);
+    let expected = program.run(&states).expect("it runs");
+    // The run may be before or after the other, and reads what was lent to it.
+    let pending = program.start(&states, &RunOptions::default()).expect("it starts");
+    let given = states.split_off(0);
+    let outputs = program.run(given).expect("it runs");
+    let beside = pending.wait().expect("it ran");
+    for (a, (b, c)) in expected.iter().zip(outputs.iter().zip(&beside.outputs)) {
+        assert!(a.bytes() == b.bytes() && a.bytes() == c.bytes());
+    }
+}
+
+#[test]
+fn outputs_may_go_into_buffers_of_the_caller() {
+    for client in clients() {
+        let program = compile(&client, STATES);
+        let arguments = states(&client);
+        let expected = program.run(&arguments).expect("it runs");
+        let mut outputs = states(&client);
+        let wrong = program.run_into(&arguments, &mut outputs, &RunOptions::default()).expect_err("four");
+        assert_eq!(wrong.message, "the program has 3 outputs, 4 are given");
+        outputs.truncate(3);
+        let places: Vec<*const u8> = outputs.iter().map(|b| b.bytes().as_ptr()).collect();
+        program.run_into(&arguments, &mut outputs, &RunOptions::default()).expect("it runs");
+        for ((a, b), place) in expected.iter().zip(&outputs).zip(places) {
+            assert!(a.bytes() == b.bytes() && b.bytes().as_ptr() == place);
+        }
+    }
+}
+
+/// Never ends, and tells nobody: its predicate is data.
+const ENDLESS: &str = "body { p = (s32[], s32[]) parameter(0) i = s32[] get-tuple-element(p), index=0
+        n = s32[] get-tuple-element(p), index=1 m = s32[] custom-call(n), custom_call_target=\"count\"
+        ROOT t = (s32[], s32[]) tuple(i, m) }
+    condition { p = (s32[], s32[]) parameter(0) i = s32[] get-tuple-element(p), index=0 z = s32[] constant(0)
+        ROOT c = pred[] compare(i, z), direction=GE }
+    ENTRY e { a = s32[] parameter(0) b = s32[] parameter(1) t = (s32[], s32[]) tuple(a, b)
+        ROOT w = (s32[], s32[]) while(t), condition=condition, body=body }";
+
+/// With a function that counts, and cancels at 50.
+fn endless(client: Client, cancel: &Cancel) -> (Client, Executable, Arc<AtomicU32>) {
+    let (count, cancel) = (Arc::new(AtomicU32::new(0)), cancel.clone());
+    let own = count.clone();
+    let client = client.with_custom_call("count", move |arguments, results, _| {
+        results[0].copy_from_slice(arguments[0].0);
+        if own.fetch_add(1, Ordering::Relaxed) == 49 {
+            cancel.cancel();
+        }
+        Ok(())
+    });
+    let program = compile(&client, ENDLESS);
+    (client, program, count)
+}
+
+fn zeros(client: &Client) -> [Buffer; 2] {
+    [0, 1].map(|_| client.buffer(&[0i32], &[]).expect("a buffer"))
+}
+
+#[test]
+fn a_run_without_an_end_is_cancelled_or_runs_out_of_time() {
+    for client in clients() {
+        let cancel = Cancel::new();
+        let (client, program, count) = endless(client, &cancel);
+        let options = RunOptions { cancel: cancel.clone(), ..RunOptions::default() };
+        let error = program.run_with(zeros(&client), &options).expect_err("cancelled");
+        assert_eq!((error.code, &*error.message), (ErrorCode::Cancelled, "the run was cancelled"));
+        assert_eq!(count.load(Ordering::Relaxed), 50);
+        // Who is cancelled does not begin.
+        assert!(cancel.is_cancelled());
+        let error = program.run_with(zeros(&client), &options).expect_err("cancelled");
+        assert_eq!((error.code, count.load(Ordering::Relaxed)), (ErrorCode::Cancelled, 50));
+        let options = RunOptions { time_limit: Some(Duration::ZERO), ..RunOptions::default() };
+        let error = program.run_with(zeros(&client), &options).expect_err("no time");
+        assert_eq!((error.code, error.code.exit_code()), (ErrorCode::TimedOut, 2));
+        // Beside the caller, who is the one to end it.
+        let pending = program.start(zeros(&client), &RunOptions::default()).expect("it starts");
+        pending.cancel();
+        assert_eq!(pending.wait().map(|_| ()).expect_err("cancelled").code, ErrorCode::Cancelled);
+    }
+}
+
+#[test]
+fn a_run_that_needs_too_much_is_refused() {
+    let client = Client::cpu();
+    let program = compile(&client, STATES);
+    let limit = |bytes| RunOptions { memory_limit: Some(bytes), ..RunOptions::default() };
+    let stats = program.memory_stats();
+    let needed = stats.outputs + stats.temporaries;
+    let lent = states(&client);
+    assert!(program.run_with(&lent, &limit(needed)).is_ok());
+    let refused = program.run_with(&lent, &limit(needed - 1)).expect_err("too much");
+    assert_eq!(refused.code, ErrorCode::Limit, "{refused}");
+    // What is donated need not be allocated.
+    assert!(program.run_with(states(&client), &limit(needed - stats.donated)).is_ok());
+}
+
+#[test]
+fn runs_may_be_concurrent() {
+    let client = Client::cpu();
+    let program = compile(&client, STATES);
+    let expected = program.run(states(&client)).expect("it runs");
+    let shared = states(&client);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            let program = program.clone();
+            let (client, shared, expected) = (&client, &shared, &expected);
+            scope.spawn(move || {
+                for n in 0..50 {
+                    let outputs = if n % 2 == 0 { program.run(shared) } else { program.run(states(client)) };
+                    let outputs = outputs.expect("it runs");
+                    assert!(outputs.iter().zip(expected).all(|(a, b)| a.bytes() == b.bytes()));
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn the_example_reuses_the_memory_of_its_states() -> Result<(), Error> {
+    donated_state::main()
+}
+
+#[test]
+fn a_custom_call_that_panics_is_an_error_of_the_run() {
+    for client in clients() {
+        let client = client.with_custom_call("count", |_, _, _| panic!("at {}", 3));
+        let error = compile(&client, ENDLESS).run(zeros(&client)).expect_err("it panics");
+        assert_eq!(error.message, "panic: at 3");
+    }
+    let unknown = Client::cpu().compile(&Module::parse(ENDLESS).expect("well formed"), &Options::default());
+    assert_eq!(unknown.map(|_| ()).expect_err("nobody knows it").code, ErrorCode::Unsupported);
+}
+
+/// Set in the child that dies.
+const CHILD: &str = "LAWSON_TEST_EMBEDDED";
+
+/// An embedding process in which LLVM fails while a module is in work.
+#[test]
+fn a_fatal_error_of_llvm_leaves_a_file_that_replays_it() {
+    if let Some(folder) = std::env::var_os(CHILD) {
+        std::env::set_current_dir(folder).expect("a folder");
+        let module = Arc::new(Module::parse(ADD).expect("well formed"));
+        let _in_work = lawson::repro::begin(&module, Device::Cpu, &Options::default());
+        lawson_llvm::fatal::provoke();
+    }
+    let folder = std::env::temp_dir().join(format!("lawson-embedded-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let me = std::env::current_exe().expect("a path");
+    let name = "a_fatal_error_of_llvm_leaves_a_file_that_replays_it";
+    let child = Command::new(me)
+        .args(["--exact", name, "--nocapture"])
+        .env(CHILD, &folder)
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8_lossy(&child.stderr);
+    assert_eq!(child.status.code(), Some(3), "{text}");
+    assert!(text.contains("this is a bug of Lawson"), "{text}");
+    let files: Vec<_> = std::fs::read_dir(&folder).expect("the folder").flatten().map(|e| e.path()).collect();
+    assert_eq!(files.len(), 1, "{text}");
+    let repro = std::fs::read_to_string(&files[0]).expect("a file");
+    std::fs::remove_dir_all(&folder).expect("removed");
+    let command = format!("lawson run {} --device cpu --threads ", files[0].display());
+    assert!(text.contains(&command) && repro.starts_with("// A bug of Lawson"), "{text}\n{repro}");
+    let read = Module::parse(&repro).expect("the module");
+    assert_eq!(read.entry().instrs.len(), 4);
+}
