@@ -269,7 +269,14 @@ impl Executable {
 
     /// What the plan says of a run; nothing on the interpreter.
     pub fn cost_analysis(&self) -> Figures {
-        Figures::of(self, None)
+        self.figures(None)
+    }
+
+    /// The same, with the launches of each of the program's kernels that a run counted, where the plan does not know.
+    pub fn figures(&self, launches: Option<&[u64]>) -> Figures {
+        self.native().map_or_else(Figures::default, |n| {
+            Figures::of(&n.planned, n.options.threads, n.code.temp_bytes() as u64, launches)
+        })
     }
 
     fn run_checked(&self, arguments: &mut [Argument<'_>], options: &RunOptions) -> Result<Outcome, Error> {

@@ -2,7 +2,6 @@
 
 use crate::compile::{self, Planned};
 use crate::error::Error;
-use crate::executable::{Executable, Native};
 use crate::options::{FusionSpec, Options};
 use crate::roofline;
 use lawson_hlo::Module;
@@ -25,19 +24,16 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// Of a compiled module. `launches` are those counted for each of the program's kernels in a run, where the
-    /// plan does not know.
-    pub fn of(executable: &Executable, launches: Option<&[u64]>) -> Figures {
-        let Some(Native { planned, code, options, .. }) = executable.native() else {
-            return Figures::default();
-        };
+    /// Of a plan that runs on so many threads, with so many bytes beside its outputs. `launches` are those counted for
+    /// each of the program's kernels in a run, where the plan does not know.
+    pub fn of(planned: &Planned, threads: usize, temp_bytes: u64, launches: Option<&[u64]>) -> Figures {
         let outputs: u64 = roofline::interface_bytes(&planned.module).1;
-        let us = |s: &LaunchSite| s.figures.cost().us_on(options.threads, &planned.target);
+        let us = |s: &LaunchSite| s.figures.cost().us_on(threads, &planned.target);
         Figures {
             kernels: Some(planned.scheduled.sites.len() as u64),
             bytes_moved: total(planned, launches, |s| bytes(s) as f64).map(|b| b as u64),
             flops: total(planned, launches, |s| s.figures.flops as f64).map(|f| f as u64),
-            temp_bytes: Some(code.temp_bytes() as u64),
+            temp_bytes: Some(temp_bytes),
             peak_bytes: Some((planned.scheduled.program.arena_bytes as u64).saturating_add(outputs)),
             predicted_us: total(planned, launches, us),
         }

@@ -278,6 +278,9 @@ fn kernels_print_in_every_form() {
     assert!(emit("loop").contains("store z") && emit("loop").contains("f32x8"));
     assert!(emit("llvm").contains("define void @"));
     assert!(emit("asm").contains("ymm") && !emit("asm").contains("zmm"));
+    let program = lawson_kernel::program::text::parse(&emit("program")).expect("it is read back");
+    assert!(program.to_string() == emit("program") && program.kernels.len() == 1);
+    assert!(plain(2, &["opt", &m, "--emit", "program", "--kernel", "y"]).contains("all of its kernels"));
     let named = ["opt", &m, "--emit", "region", "--fusion", "off", "--kernel"];
     let one = |name: &'static str, code| plain(code, &[&named[..], &[name]].concat());
     assert!(one("y", 0).contains("region y") && !one("y", 0).contains("region z"));

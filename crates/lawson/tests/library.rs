@@ -315,7 +315,7 @@ fn a_fatal_error_of_llvm_leaves_a_file_that_replays_it() {
         std::env::set_current_dir(folder).expect("a folder");
         let module = Arc::new(Module::parse(ADD).expect("well formed"));
         let _in_work = lawson::repro::begin(&module, Device::Cpu, &Options::default());
-        lawson_llvm::fatal::provoke();
+        lawson_llvm::provoke::provoke();
     }
     let folder = std::env::temp_dir().join(format!("lawson-embedded-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -10,6 +10,7 @@ mod error;
 pub mod fatal;
 mod ir;
 mod options;
+pub mod provoke;
 mod target;
 
 pub use compiler::{Compiler, Effort};

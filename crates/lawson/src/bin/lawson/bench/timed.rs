@@ -52,7 +52,7 @@ impl<'p> Timed<'p> {
         let known = executable.native().is_none_or(|n| figures::launches_known(&n.planned));
         let borrowed: Vec<&Buffer> = inputs.iter().collect();
         let launches = if known { None } else { executable.launches(&borrowed)? };
-        timed.figures = Figures::of(executable, launches.as_deref());
+        timed.figures = executable.figures(launches.as_deref());
         Ok(timed)
     }
 
