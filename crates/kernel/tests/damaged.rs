@@ -5,7 +5,9 @@ use lawson_hlo::{DType, Module};
 use lawson_kernel::cost::figures;
 use lawson_kernel::plan::{self, Plan, ReduceShape, Schedule};
 use lawson_kernel::region::build::{Cut, build};
-use lawson_kernel::region::{self, Array, Carried, Kind, Node, NodeId, Order, Part, Region, Source, Symbol};
+use lawson_kernel::region::{
+    self, Array, Carried, FoldOrder, Kind, Node, NodeId, Part, Region, Source, Symbol,
+};
 use lawson_kernel::target::Target;
 
 const ADD: &str = "add {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT c = f32[] add(a, b)\n}\n\
@@ -180,7 +182,7 @@ fn kinds() {
     bad_region("does not allow gaps", sums(), |r| {
         let mask = r.add(Node::Constant { bits: 1 }, DType::Pred);
         let Kind::Reduce { mask: m, order, .. } = &mut r.stages[0].kind else { panic!("a reduction") };
-        (*m, *order) = (Some(mask), Order::Minor);
+        (*m, *order) = (Some(mask), FoldOrder::MinorReduced);
     });
     bad_region("2 values for 1 results", sums(), |r| {
         let Kind::Reduce { values, .. } = &mut r.stages[0].kind else { panic!("a reduction") };
@@ -274,13 +276,27 @@ fn loops() {
         of_map(p, |m| {
             let parts = vec![m.clone(), m.clone()];
             let evaluated = vec![Vec::new(); 2];
-            m.split = Some(plan::Split { axis: 0, at: vec![40], in_rows: false, work: 50, parts, evaluated });
+            m.split = Some(plan::IndexSetSplit {
+                axis: 0,
+                at: vec![40],
+                in_rows: false,
+                work: 50,
+                parts,
+                evaluated,
+            });
         })
     });
     bad_plan("1 loops for 2 parts", map(), |p| {
         of_map(p, |m| {
             let (parts, evaluated) = (vec![m.clone()], vec![Vec::new(); 2]);
-            m.split = Some(plan::Split { axis: 0, at: vec![16], in_rows: false, work: 50, parts, evaluated });
+            m.split = Some(plan::IndexSetSplit {
+                axis: 0,
+                at: vec![16],
+                in_rows: false,
+                work: 50,
+                parts,
+                evaluated,
+            });
         })
     });
     bad_plan("1 chunks of 100 for 512 elements", sums(), |p| {
@@ -313,7 +329,7 @@ fn nests() {
     bad_plan("0 rows of a task", softmax(), nest(|n| n.rows_per_task = 0));
     bad_plan("not those of the nest", softmax(), nest(|n| n.rows[0] = 63));
     bad_plan("which is computed later", softmax(), nest(|n| n.members.reverse()));
-    bad_plan("3 lanes along row 0", softmax(), nest(|n| n.lane = Some(plan::Lane { row: 0, lanes: 3 })));
+    bad_plan("3 lanes along row 0", softmax(), nest(|n| n.lane = Some(plan::RowLanes { row: 0, lanes: 3 })));
     bad_plan(
         "4 rows of row 5",
         softmax(),

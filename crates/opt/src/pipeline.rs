@@ -49,7 +49,7 @@ pub const PIPELINE: &[Pass] = &[
     now("endless-loops", loops::endless::run, "a program that certainly never ends has no plan"),
     now(
         "loop-fusion",
-        fusion::looped::run,
+        fusion::loop_fusion::run,
         "a loop that works lane by lane is one kernel, before its body becomes many",
     ),
     now("instruction-fusion", fusion::instruction::run, "producers move into their consumers"),

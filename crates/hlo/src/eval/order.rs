@@ -21,21 +21,25 @@ pub const ROW_CHUNK: usize = 4096;
 pub const LANES: usize = 64;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Order {
-    Columns,
-    Rows,
+pub enum ReductionOrder {
+    MinorKept,
+    MinorReduced,
 }
 
-impl Order {
+impl ReductionOrder {
     /// The order of a reduction of `dims` of an operand of that rank.
-    pub fn of(rank: usize, dims: &[usize]) -> Order {
-        if rank > 0 && dims.contains(&(rank - 1)) { Order::Rows } else { Order::Columns }
+    pub fn of(rank: usize, dims: &[usize]) -> ReductionOrder {
+        if rank > 0 && dims.contains(&(rank - 1)) {
+            ReductionOrder::MinorReduced
+        } else {
+            ReductionOrder::MinorKept
+        }
     }
 }
 
 /// Combines `init` and elements `0..n` in the given order.
 pub fn fold<T: Clone, E>(
-    order: Order,
+    order: ReductionOrder,
     n: usize,
     init: T,
     mut element: impl FnMut(usize) -> T,
@@ -43,7 +47,7 @@ pub fn fold<T: Clone, E>(
 ) -> Result<T, E> {
     let mut partials: Vec<T> = Vec::new();
     match order {
-        Order::Columns => {
+        ReductionOrder::MinorKept => {
             for start in (0..n).step_by(COLUMN_CHUNK) {
                 let mut acc = element(start);
                 for k in start + 1..n.min(start + COLUMN_CHUNK) {
@@ -52,7 +56,7 @@ pub fn fold<T: Clone, E>(
                 partials.push(acc);
             }
         }
-        Order::Rows => {
+        ReductionOrder::MinorReduced => {
             let mut lanes: Vec<T> = Vec::with_capacity(LANES);
             for start in (0..n).step_by(ROW_CHUNK) {
                 let end = n.min(start + ROW_CHUNK);
@@ -141,7 +145,7 @@ mod tests {
     use std::convert::Infallible;
 
     /// The shape of the combination as text: `(a b)` for combine(a, b).
-    fn text(order: Order, n: usize) -> String {
+    fn text(order: ReductionOrder, n: usize) -> String {
         let pair = |a: String, b: String| Ok::<_, Infallible>(format!("({a} {b})"));
         let Ok(s) = fold(order, n, "i".to_string(), |k| k.to_string(), pair);
         s
@@ -149,23 +153,23 @@ mod tests {
 
     #[test]
     fn nothing_gives_init() {
-        assert_eq!(text(Order::Columns, 0), "i");
-        assert_eq!(text(Order::Rows, 0), "i");
+        assert_eq!(text(ReductionOrder::MinorKept, 0), "i");
+        assert_eq!(text(ReductionOrder::MinorReduced, 0), "i");
     }
 
     #[test]
     fn columns_fold_left_to_right_with_init_last() {
-        assert_eq!(text(Order::Columns, 1), "(i 0)");
-        assert_eq!(text(Order::Columns, 4), "(i (((0 1) 2) 3))");
+        assert_eq!(text(ReductionOrder::MinorKept, 1), "(i 0)");
+        assert_eq!(text(ReductionOrder::MinorKept, 4), "(i (((0 1) 2) 3))");
     }
 
     #[test]
     fn rows_halve_the_lanes_that_are_present() {
         // Three lanes: h = 2 joins 0 with 2, h = 1 joins that with 1.
-        assert_eq!(text(Order::Rows, 3), "(i ((0 2) 1))");
-        assert_eq!(text(Order::Rows, 5), "(i (((0 4) 2) (1 3)))");
+        assert_eq!(text(ReductionOrder::MinorReduced, 3), "(i ((0 2) 1))");
+        assert_eq!(text(ReductionOrder::MinorReduced, 5), "(i (((0 4) 2) (1 3)))");
         // 66 elements: lanes 0 and 1 hold two each.
-        let s = text(Order::Rows, 66);
+        let s = text(ReductionOrder::MinorReduced, 66);
         assert!(s.starts_with("(i (((((((0 64) 32) (16 48)) "), "{s}");
         assert!(s.contains("((1 65) 33)"), "{s}");
     }
@@ -173,7 +177,7 @@ mod tests {
     #[test]
     fn chunks_join_by_adjacent_pairs() {
         // Five chunks, the last of one element: ((c0 c1) (c2 c3)) c4.
-        let s = text(Order::Columns, 4 * COLUMN_CHUNK + 1);
+        let s = text(ReductionOrder::MinorKept, 4 * COLUMN_CHUNK + 1);
         let fold = |c: usize| {
             let first = (c * COLUMN_CHUNK).to_string();
             (c * COLUMN_CHUNK + 1..(c + 1) * COLUMN_CHUNK).fold(first, |a, k| format!("({a} {k})"))
@@ -184,9 +188,9 @@ mod tests {
 
     #[test]
     fn the_minor_dimension_decides() {
-        assert_eq!(Order::of(2, &[0]), Order::Columns);
-        assert_eq!(Order::of(2, &[1]), Order::Rows);
-        assert_eq!(Order::of(3, &[2, 0]), Order::Rows);
-        assert_eq!(Order::of(0, &[]), Order::Columns);
+        assert_eq!(ReductionOrder::of(2, &[0]), ReductionOrder::MinorKept);
+        assert_eq!(ReductionOrder::of(2, &[1]), ReductionOrder::MinorReduced);
+        assert_eq!(ReductionOrder::of(3, &[2, 0]), ReductionOrder::MinorReduced);
+        assert_eq!(ReductionOrder::of(0, &[]), ReductionOrder::MinorKept);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::error::{EvalError, Result};
 use super::machine::Machine;
-use super::order::{Order, fold};
+use super::order::{ReductionOrder, fold};
 use super::reducer::Reducer;
 use super::walk::Walk;
 use super::word::{Class, Word, load_range, load_scalar, narrow, store};
@@ -48,7 +48,7 @@ pub fn reduce(
 
 /// The index space of a reduction.
 pub struct Space {
-    pub order: Order,
+    pub order: ReductionOrder,
     /// Extents and operand strides of the dimensions that stay.
     pub kept: Vec<i64>,
     kept_strides: Vec<i64>,
@@ -67,7 +67,7 @@ impl Space {
         let mut offsets = machine.limits.with_capacity(n)?;
         offsets.extend(Walk::new(&extents, [0], [&pick(&strides, true)]).map(|[at]| at as usize));
         Ok(Space {
-            order: Order::of(shape.rank(), dims),
+            order: ReductionOrder::of(shape.rank(), dims),
             kept: pick(&shape.dims, false),
             kept_strides: pick(&strides, false),
             offsets,

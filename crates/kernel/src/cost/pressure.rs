@@ -3,8 +3,8 @@
 //! Values are counted in the order lowering computes them, an operand before its user and results last, so the figure
 //! is what an allocator of registers finds; it is free to do better. Takes time in proportion to the nodes.
 
-use crate::plan::{Axes, Group, Plan, ReduceShape, Schedule, Split};
-use crate::region::{Kind, Looped, Node, NodeId, Region, Stage, roots_of};
+use crate::plan::{Axes, Group, IndexSetSplit, Plan, ReduceShape, Schedule};
+use crate::region::{Kind, LoopStage, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
 use lawson_hlo::dtype::{Float, TypeKind, Width};
@@ -88,7 +88,7 @@ impl<'r> Walk<'r> {
         &mut self,
         (s, e): (u32, Option<u32>),
         schedule: &Schedule,
-        split: Option<(&Split, &Axes)>,
+        split: Option<(&IndexSetSplit, &Axes)>,
         target: &Target,
     ) -> Pressure {
         let stage = &self.region.stages[s as usize];
@@ -96,7 +96,7 @@ impl<'r> Walk<'r> {
         let region = self.region;
         let weigh = |order: &[NodeId]| order.iter().map(|&n| target.rates.node(region, n)).sum::<i64>();
         let roots = match &stage.kind {
-            Kind::Loop(looped) => looped.step_roots(),
+            Kind::Loop(loop_stage) => loop_stage.step_roots(),
             _ => roots_of(stage),
         };
         let order = self.order(&roots);
@@ -116,12 +116,12 @@ impl<'r> Walk<'r> {
         }
         live = live.saturating_add(unrolled.running);
         let mut trips = 1;
-        if let Kind::Loop(looped) = &stage.kind {
+        if let Kind::Loop(loop_stage) = &stage.kind {
             // While a loop within the loop runs, what those around it carry stays.
-            let carried = carried(region, looped);
+            let carried = carried(region, loop_stage);
             let around = region.loops.iter().map(|inner| carried[inner.around as usize]);
             live = live.saturating_add(around.max().unwrap_or(0));
-            let all = looped.along(region, |l| l.counted_trips().max(1), |a, own| own.saturating_mul(*a));
+            let all = loop_stage.along(region, |l| l.counted_trips().max(1), |a, own| own.saturating_mul(*a));
             trips = all.into_iter().max().unwrap_or(1);
         }
         let excess = (live - target.registers as i64).max(0);
@@ -224,9 +224,9 @@ fn operands(region: &Region, id: NodeId, f: &mut impl FnMut(NodeId)) {
 }
 
 /// Registers of what each loop and those around it carry.
-fn carried(region: &Region, looped: &Looped) -> Vec<i64> {
-    let own = |l: &Looped| l.carries.iter().map(|c| width(region.dtype(c.next))).sum::<i64>();
-    looped.along(region, own, |around, own| around + own)
+fn carried(region: &Region, loop_stage: &LoopStage) -> Vec<i64> {
+    let own = |l: &LoopStage| l.carries.iter().map(|c| width(region.dtype(c.next))).sum::<i64>();
+    loop_stage.along(region, own, |around, own| around + own)
 }
 
 fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
@@ -246,9 +246,9 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
             let tile = c.rows * c.tile as i64 * width(*accumulator);
             Unrolled { copies: c.tile.max(1) as i64, running: tile }
         }
-        (Schedule::Loop(l), Kind::Loop(looped)) => {
+        (Schedule::Loop(l), Kind::Loop(loop_stage)) => {
             let vectors = l.vectors.max(1) as i64;
-            let carried = carried(region, looped).into_iter().max().unwrap_or(0);
+            let carried = carried(region, loop_stage).into_iter().max().unwrap_or(0);
             Unrolled { copies: vectors, running: (vectors - 1) * carried }
         }
         _ => Unrolled { copies: 1, running: 0 },

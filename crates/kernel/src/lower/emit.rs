@@ -7,7 +7,7 @@ use super::home::{Arrays, Row};
 use super::point::Point;
 use super::scalar;
 use crate::loop_ir::{CodeBuilder, Op, V};
-use crate::plan::{Dependence, Lane};
+use crate::plan::{Dependence, RowLanes};
 use crate::refusal::Refusal;
 use crate::region::{Function, Node, NodeId, Region, Source};
 use lawson_hlo::{DType, Opcode, Scalar};
@@ -153,7 +153,7 @@ impl<'r> Emit<'r> {
     }
 
     /// Whether the rows of the nest lie side by side in lanes from here on.
-    pub fn set_lane(&mut self, lane: Option<Lane>) {
+    pub fn set_lane(&mut self, lane: Option<RowLanes>) {
         if let Some(row) = &mut self.row {
             row.lane = lane;
         }

@@ -1,7 +1,7 @@
 //! Where the values of a region lie while its code is emitted: arrays, tiles of them, the row of a nest.
 
 use crate::loop_ir::{Buf, V};
-use crate::plan::Lane;
+use crate::plan::RowLanes;
 use rustc_hash::FxHashMap;
 
 /// Where the arrays of a region are.
@@ -42,7 +42,7 @@ pub struct TileHome<'r> {
 pub struct Row {
     /// The index on each row axis: of the first, where rows lie side by side in lanes.
     pub at: Vec<V>,
-    pub lane: Option<Lane>,
+    pub lane: Option<RowLanes>,
     /// Where tiles begin on the row axis of which they hold several.
     pub first: Option<V>,
 }

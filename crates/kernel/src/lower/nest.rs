@@ -5,12 +5,12 @@
 use super::emit::Emit;
 use super::home::{Home, Row, TileHome};
 use super::lowering::Lowering;
-use super::near;
 use super::rows::{block, within};
 use super::scalar;
+use super::scratchpad;
 use super::stage::stage;
 use crate::loop_ir::V;
-use crate::plan::{Block, Lane, Nest, Schedule};
+use crate::plan::{Block, Nest, RowLanes, Schedule};
 use crate::refusal::Refusal;
 
 pub(super) fn lower<'r>(
@@ -28,7 +28,7 @@ pub(super) fn lower<'r>(
         let home = Home { buf, tile: Some(TileHome { strides: &t.strides, row: t.row, dims: &stage.space }) };
         cx.arrays.results.insert((t.stage, t.result), home);
     }
-    nest.near.iter().for_each(|n| near::declare(cx, nest, n));
+    nest.near.iter().for_each(|n| scratchpad::declare(cx, nest, n));
     let extents = nest.units();
     let units: i64 = extents.iter().product();
     let per_task = nest.rows_per_task.clamp(1, units);
@@ -43,7 +43,7 @@ pub(super) fn lower<'r>(
             at[row] = if exact { first } else { within(cx, first, n, nest.rows[row]) };
         }
         for n in &nest.near {
-            near::bring(cx, nest, n, &at)?;
+            scratchpad::bring(cx, nest, n, &at)?;
         }
         let first = nest.together().map(|(row, _)| at[row]);
         cx.row = Some(Row { at, lane: nest.lane, first });
@@ -101,7 +101,7 @@ fn columns<'r>(
     (Block { row, rows, lanes }, first): (Block, V),
 ) -> Result<(), Refusal> {
     let near = std::mem::take(&mut cx.arrays.near);
-    cx.set_lane(Some(Lane { row, lanes }));
+    cx.set_lane(Some(RowLanes { row, lanes }));
     let rows = cx.b.i64(rows);
     let last = cx.b.add(first, rows);
     cx.for_loop((first, last, lanes as i64), &[], |cx, row_at, _| {

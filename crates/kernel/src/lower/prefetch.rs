@@ -6,13 +6,13 @@ use super::scalar;
 use crate::loop_ir::Type;
 use crate::plan::Prefetch;
 use crate::refusal::Refusal;
-use crate::region::{Looped, Node, Region, Source};
+use crate::region::{LoopStage, Node, Region, Source};
 
 /// At the start of a trip: `outside` knows what is the same in all trips, `inside` the carries of this one.
 pub(super) fn prefetch<'r>(
     cx: &mut Emit<'r>,
     region: &'r Region,
-    (looped, plan): (&Looped, &Prefetch),
+    (loop_stage, plan): (&LoopStage, &Prefetch),
     outside: &[Point<'r>],
     inside: &Point<'r>,
 ) -> Result<(), Refusal> {
@@ -20,8 +20,9 @@ pub(super) fn prefetch<'r>(
         return Ok(());
     }
     let mut later = outside.to_vec();
-    for carry in &looped.carries {
-        let (Some(by), Some(&now)) = (looped.increment(region, carry.node), inside.known.get(&carry.node))
+    for carry in &loop_stage.carries {
+        let (Some(by), Some(&now)) =
+            (loop_stage.increment(region, carry.node), inside.known.get(&carry.node))
         else {
             continue;
         };

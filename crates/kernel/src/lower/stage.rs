@@ -2,7 +2,7 @@
 
 use super::emit::Emit;
 use super::lowering::Lowering;
-use super::{contract, looped, map, reduce, scan, select_and_scatter, sort, transpose, update};
+use super::{contract, loop_trips, map, reduce, scan, select_and_scatter, sort, transpose, update};
 use crate::plan::Schedule;
 use crate::refusal::Refusal;
 
@@ -22,7 +22,7 @@ pub(super) fn stage<'r>(
         Schedule::Update(s) => update::lower(cx, l, s),
         Schedule::Scan(s) => scan::lower(cx, l, s),
         Schedule::Sort(s) => sort::lower(cx, l, s),
-        Schedule::Loop(s) => looped::lower(cx, l, s),
+        Schedule::Loop(s) => loop_trips::lower(cx, l, s),
         Schedule::SelectAndScatter => select_and_scatter::lower(cx, l),
     }
 }

@@ -159,7 +159,7 @@ pub(super) fn transposed(cx: &mut Emit<'_>, mut vectors: Vec<V>) -> Vec<V> {
     while half >= 1 {
         for i in (0..n).filter(|i| i & half == 0) {
             let (a, b) = (vectors[i], vectors[i + half]);
-            // Lane k of `a` with bit `half` set changes place with lane k - half of `b`.
+            // RowLanes k of `a` with bit `half` set changes place with lane k - half of `b`.
             let low = (0..n).map(|k| if k & half == 0 { k } else { n + k - half } as u32).collect();
             let high = (0..n).map(|k| if k & half == 0 { k + half } else { n + k } as u32).collect();
             vectors[i] = cx.b.op(Op::Shuffle { a, b, lanes: low });

@@ -4,7 +4,7 @@
 //! goes on, the drawing is left out.
 
 use crate::rates::Rates;
-use crate::region::{Carried, Looped, Nesting, Node, NodeId, Region};
+use crate::region::{Carried, LoopStage, Nesting, Node, NodeId, Region};
 use std::collections::BTreeMap;
 
 /// Selects on one mask, and what only one side of them needs.
@@ -22,8 +22,13 @@ pub struct Branch {
 const MIN_COST: i64 = 128;
 
 /// The branches of a step; no two share anything.
-pub(super) fn branches(region: &Region, looped: &Looped, nesting: &Nesting, rates: &Rates) -> Vec<Branch> {
-    let mut roots = looped.step_roots();
+pub(super) fn branches(
+    region: &Region,
+    loop_stage: &LoopStage,
+    nesting: &Nesting,
+    rates: &Rates,
+) -> Vec<Branch> {
+    let mut roots = loop_stage.step_roots();
     let all = region.reachable(&roots);
     // Loops within the loop are run whatever the masks are.
     roots

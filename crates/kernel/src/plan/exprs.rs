@@ -1,7 +1,7 @@
 //! What the loops of a stage evaluate: index expressions, from which its loop axes are made, and reads of other stages.
 
 use super::schedule::Group;
-use crate::region::{Kind, Looped, Node, Region, Source, Stage, all_roots_of, roots_of};
+use crate::region::{Kind, LoopStage, Node, Region, Source, Stage, all_roots_of, roots_of};
 use lawson_hlo::index::{Affine, linearize};
 
 /// Every index expression that the loops of a group evaluate.
@@ -13,7 +13,7 @@ pub(super) fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>)
         Kind::Update { offset, .. } => exprs.push(offset.clone()),
         Kind::Sort { position, .. } | Kind::Scan { position, .. } => exprs.push(position.clone()),
         Kind::SelectAndScatter(s) => exprs.push(s.offset.clone()),
-        Kind::Loop(looped) => exprs.extend(looped.all(region).flat_map(Looped::offsets).cloned()),
+        Kind::Loop(loop_stage) => exprs.extend(loop_stage.all(region).flat_map(LoopStage::offsets).cloned()),
         _ => {
             let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
             exprs.push(linearize(&index, &stage.space));

@@ -4,7 +4,7 @@
 //! after the other; or segments, independent regions that share one launch.
 
 use super::Axes;
-use super::map_schedule::Split;
+use super::map_schedule::IndexSetSplit;
 use super::nest::Nest;
 use super::schedule::{Group, Schedule, Scheduled};
 use crate::refusal::Refusal;
@@ -40,7 +40,7 @@ impl Plan {
     }
 
     /// How the loop of a map is split, with the loop axes before the split; `None` where it is not.
-    pub fn split(&self, stage: u32) -> Option<(&Split, &Axes)> {
+    pub fn split(&self, stage: u32) -> Option<(&IndexSetSplit, &Axes)> {
         self.scheduled().find(|s| s.stage == stage).and_then(|s| match s.schedule {
             Schedule::Map(map) => Some((map.split.as_ref()?, s.axes)),
             _ => None,

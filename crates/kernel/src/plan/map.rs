@@ -1,8 +1,8 @@
 //! The loops of a map: rows, a vector axis, tasks.
 
 use super::Axes;
+use super::index_set_split::split;
 use super::map_schedule::{MapSchedule, Transpose};
-use super::split::split;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;

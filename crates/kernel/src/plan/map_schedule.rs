@@ -17,7 +17,7 @@ pub struct MapSchedule {
     /// Loads that run along another axis than the lanes go through transposed tiles.
     pub transpose: Option<Transpose>,
     /// The loops of parts instead of those of the whole.
-    pub split: Option<Split>,
+    pub split: Option<IndexSetSplit>,
 }
 
 impl MapSchedule {
@@ -41,7 +41,7 @@ pub struct Transpose {
 
 /// A loop as several, one after the other.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Split {
+pub struct IndexSetSplit {
     pub axis: usize,
     /// Where all parts but the first begin, in order.
     pub at: Vec<i64>,
@@ -49,13 +49,13 @@ pub struct Split {
     pub in_rows: bool,
     /// What is left of the work of a point on average, in percent: why the loop is split.
     pub work: i64,
-    /// The loops of each part, over [`Split::axes`].
+    /// The loops of each part, over [`IndexSetSplit::axes`].
     pub parts: Vec<MapSchedule>,
     /// What of the map is evaluated in each part, operands first.
     pub evaluated: Vec<Vec<NodeId>>,
 }
 
-impl Split {
+impl IndexSetSplit {
     /// The loop axes of each part, of those of the whole.
     pub fn axes(&self, whole: &Axes) -> Vec<Axes> {
         parts(self.axis, &self.at, whole)

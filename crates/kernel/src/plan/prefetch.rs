@@ -4,7 +4,7 @@
 //! does not foresee; the address of a later trip is known as soon as it rests on counters alone.
 
 use super::Axes;
-use crate::region::{Carried, Looped, Nesting, Node, NodeId, Region, Source, symbol_nodes};
+use crate::region::{Carried, LoopStage, Nesting, Node, NodeId, Region, Source, symbol_nodes};
 use crate::target::LINE;
 use lawson_hlo::index::Atom;
 
@@ -23,14 +23,14 @@ const MOST_TRIPS: i64 = 8;
 /// The loads of loop `n` worth it, where a trip of all lanes in flight costs this many operations.
 pub(super) fn prefetch(
     region: &Region,
-    (n, looped): (usize, &Looped),
+    (n, loop_stage): (usize, &LoopStage),
     (nesting, varying): (&Nesting, &[bool]),
     axes: &Axes,
     lane: Option<usize>,
     trip: i64,
 ) -> Prefetch {
     let counter = |id: NodeId, carried: &Carried| {
-        let counts = looped.increment(region, id).is_some();
+        let counts = loop_stage.increment(region, id).is_some();
         match varying[id.0 as usize] || carried.last {
             true => None,
             false if carried.of as usize == n => counts.then_some(true),
@@ -39,7 +39,7 @@ pub(super) fn prefetch(
         }
     };
     let is = |id: &NodeId| nesting.innermost(*id) == Some(n) && strides(region, &counter, (axes, lane), *id);
-    let loads: Vec<NodeId> = region.reachable(&looped.step_roots()).into_iter().filter(is).collect();
+    let loads: Vec<NodeId> = region.reachable(&loop_stage.step_roots()).into_iter().filter(is).collect();
     let trips = match loads.is_empty() {
         true => 0,
         false => (LATENCY / trip.max(1)).clamp(1, MOST_TRIPS),

@@ -2,7 +2,7 @@
 
 use super::Axes;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
-use crate::region::Order;
+use crate::region::FoldOrder;
 use crate::target::Target;
 
 /// How elements are laid on lanes.
@@ -36,7 +36,7 @@ const LONG_ELEMENT: i64 = 12;
 
 /// `cost` is that of a point with its epilogue, `element` that of combining one element.
 pub(super) fn schedule(
-    order: Order,
+    order: FoldOrder,
     axes: &Axes,
     (cost, element): (i64, i64),
     target: &Target,
@@ -48,7 +48,7 @@ pub(super) fn schedule(
     let points: i64 = axes.space_extents().iter().product();
     let few = length <= 16 && points >= 64 && cost * length <= 400;
     match order {
-        Order::Minor if !few => {
+        FoldOrder::MinorReduced if !few => {
             // Narrow types still get as many lanes as there are partial sums.
             let lanes = lanes_within(length, target.lanes());
             let two_phases = chunks > 1 && points < 2 * target.tasks();
@@ -59,17 +59,17 @@ pub(super) fn schedule(
             ReduceSchedule { shape, lanes, chunk, chunks, two_phases, rows_per_task, rolled }
         }
         // A few elements each: the halving is a tree over them, and lanes may run along the results.
-        Order::Minor | Order::Major | Order::Sequential => {
+        FoldOrder::MinorReduced | FoldOrder::MinorKept | FoldOrder::Sequential => {
             let lane = lane_axis(axes.space_extents(), target.lanes());
             let columns = lane.map_or(1, |l| axes.extents[l]);
             let lanes = lanes_within(columns, target.lanes());
             let long = element >= LONG_ELEMENT;
             let limit = match order {
-                Order::Major if long => 1,
+                FoldOrder::MinorKept if long => 1,
                 // Half of the registers: a kilobyte of a row at a time, where rows are pages apart.
-                Order::Major => (target.registers as i64 / 2).clamp(1, 16),
-                Order::Minor => 1,
-                Order::Sequential => 2,
+                FoldOrder::MinorKept => (target.registers as i64 / 2).clamp(1, 16),
+                FoldOrder::MinorReduced => 1,
+                FoldOrder::Sequential => 2,
             };
             let tile = (columns / lanes as i64).clamp(1, limit) as u32;
             let two_phases = chunks > 1;
@@ -82,7 +82,7 @@ pub(super) fn schedule(
                 chunks,
                 two_phases,
                 rows_per_task,
-                rolled: long && order == Order::Minor && length > 1,
+                rolled: long && order == FoldOrder::MinorReduced && length > 1,
             }
         }
     }
@@ -90,7 +90,7 @@ pub(super) fn schedule(
 
 /// The loops of a reduction within a row of a nest, whose rows are these loop axes.
 pub(super) fn within_row(
-    order: Order,
+    order: FoldOrder,
     axes: &Axes,
     rows: &[usize],
     side_by_side: bool,
@@ -100,7 +100,7 @@ pub(super) fn within_row(
     let length: i64 = axes.inner_extents().iter().product();
     let chunk = order.chunk().min(length.max(1));
     let chunks = ((length + chunk - 1) / chunk).max(1);
-    let (shape, lanes) = if order == Order::Minor && !side_by_side {
+    let (shape, lanes) = if order == FoldOrder::MinorReduced && !side_by_side {
         (Shape::AcrossLanes, lanes_within(length, target.lanes()))
     } else {
         let extents = axes.space_extents();

@@ -2,7 +2,7 @@
 
 use super::Axes;
 use super::contract::ContractSchedule;
-use super::looped::LoopSchedule;
+use super::loop_schedule::LoopSchedule;
 use super::map_schedule::MapSchedule;
 use super::reduce::{ReduceSchedule, Shape as ReduceShape};
 use super::simple::{ScanSchedule, SortSchedule, UpdateSchedule};

@@ -1,7 +1,7 @@
 //! The loops of in-place updates, scans and sorts.
 
 use super::Axes;
-use super::lane::{Lane, wider};
+use super::row_lanes::{RowLanes, wider};
 use super::vector::{lane_axis, lanes_within};
 use crate::region::Stage;
 use crate::target::Target;
@@ -57,7 +57,7 @@ pub(super) fn scan(
     // Where neighbouring lanes lie side by side, lines that follow each other are fetched together.
     let in_line = |row: &usize| axes.translate(position).coefficient(*row) == Some(1);
     let wide =
-        |row| wider(Lane { row, lanes }, (axes.space_extents(), work), length, target).first().copied();
+        |row| wider(RowLanes { row, lanes }, (axes.space_extents(), work), length, target).first().copied();
     let lanes = lane.filter(in_line).and_then(wide).map_or(lanes, |l| l.lanes);
     let rows_per_task = (target.task() / 4 / (cost * length).max(1)).max(1);
     ScanSchedule { lane, lanes, rows_per_task }

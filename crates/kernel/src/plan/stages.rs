@@ -6,7 +6,7 @@ use super::exprs::{exprs_of, memory_reads};
 use super::kernel::Plan;
 use super::schedule::{Group, Schedule};
 use super::work::{element_cost, point_cost};
-use super::{contract, looped, map, nest, reduce, simple};
+use super::{contract, loop_schedule, map, nest, reduce, simple};
 use crate::refusal::Refusal;
 use crate::region::{Kind, Region, roots_of};
 use crate::target::Target;
@@ -102,7 +102,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         Kind::Scan { position, .. } => Schedule::Scan(simple::scan(stage, position, &axes, cost, target)),
         Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes, target)),
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
-        Kind::Loop(looped) => Schedule::Loop(looped::schedule(region, looped, &axes, target)),
+        Kind::Loop(loop_stage) => Schedule::Loop(loop_schedule::schedule(region, loop_stage, &axes, target)),
     };
     Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule }
 }

@@ -10,8 +10,8 @@
 
 use super::Axes;
 use super::{
-    ContractSchedule, Group, LoopSchedule, MapSchedule, Member, Nest, Plan, ReduceSchedule, ReduceShape,
-    ScanSchedule, Schedule, Segments, SortSchedule, Split, UpdateSchedule,
+    ContractSchedule, Group, IndexSetSplit, LoopSchedule, MapSchedule, Member, Nest, Plan, ReduceSchedule,
+    ReduceShape, ScanSchedule, Schedule, Segments, SortSchedule, UpdateSchedule,
 };
 use std::fmt;
 
@@ -199,13 +199,13 @@ impl fmt::Display for Schedule {
             Schedule::Sort(SortSchedule { rows_per_task }) => {
                 write!(f, "sort by merging, {rows_per_task} rows for each task")
             }
-            Schedule::Loop(s) => looped(f, s),
+            Schedule::Loop(s) => loop_stage(f, s),
             Schedule::SelectAndScatter => write!(f, "select and scatter, one window after the other"),
         }
     }
 }
 
-fn looped(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {
+fn loop_stage(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {
     let LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch } = s;
     write!(f, "loop, {}, {vectors} vectors in flight", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
@@ -246,7 +246,7 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
     if *streaming { write!(f, ", streaming stores") } else { Ok(()) }
 }
 
-fn split_loop(f: &mut fmt::Formatter<'_>, s: &Split) -> fmt::Result {
+fn split_loop(f: &mut fmt::Formatter<'_>, s: &IndexSetSplit) -> fmt::Result {
     let at: Vec<String> = s.at.iter().map(i64::to_string).collect();
     let rows = if s.in_rows { " in each row" } else { "" };
     write!(f, "loop {} split{rows} at {}, which leaves {} % of the work", s.axis, at.join(", "), s.work)

@@ -365,10 +365,10 @@ mod tests {
         refused("8 bytes, 16 are needed", |p| (p.steps, p.buffers[2].bytes) = (vec![copy(2, 1)], 8));
         refused("never written", |p| p.steps = vec![swap(0, 2)]);
         refused("different sizes", |p| (p.steps, p.buffers[2].bytes) = (vec![swap(1, 2)], 8));
-        let looped = |pred, body| Step::While { cond: vec![], pred: BufId(pred), body, trips: None };
-        refused("1 are needed", |p| (p.steps, p.buffers[2].bytes) = (vec![looped(2, vec![])], 0));
+        let loop_stage = |pred, body| Step::While { cond: vec![], pred: BufId(pred), body, trips: None };
+        refused("1 are needed", |p| (p.steps, p.buffers[2].bytes) = (vec![loop_stage(2, vec![])], 0));
         refused("steps[0].1[1]: there is no buffer 7", |p| {
-            p.steps = vec![looped(2, vec![copy(0, 1), copy(7, 1)])]
+            p.steps = vec![loop_stage(2, vec![copy(0, 1), copy(7, 1)])]
         });
         let conditional =
             |predicated, branches| Step::Conditional { selector: BufId(2), predicated, branches };

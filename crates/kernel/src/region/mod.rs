@@ -8,22 +8,22 @@
 mod arguments;
 pub mod build;
 pub mod eval;
+mod factor_axes;
+pub mod fast_math;
 pub mod in_place;
 mod interned;
 mod live;
-mod looped;
+mod loop_stage;
 mod nesting;
 mod node;
-pub mod relax;
 mod roots;
 mod siblings;
-mod split;
 mod text;
 mod varying;
 mod verify;
 mod weight;
 
-pub use looped::{Carry, Element, Looped};
+pub use loop_stage::{Carry, Element, LoopStage};
 pub use nesting::Nesting;
 pub use node::{Carried, Function, Node, NodeId, Source};
 pub use roots::{all_roots_of, roots_of, symbol_nodes};
@@ -37,22 +37,22 @@ use std::hash::{Hash, Hasher};
 
 /// The order in which a reduction combines (docs/numerics.md).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Order {
+pub enum FoldOrder {
     /// The minor dimension is reduced: chunks of 4096 elements, each in 64 lanes halved.
-    Minor,
+    MinorReduced,
     /// The minor dimension is kept: chunks of 256 elements, folded left to right.
-    Major,
+    MinorKept,
     /// Init first, then every element in turn: windows.
     Sequential,
 }
 
-impl Order {
+impl FoldOrder {
     /// Elements of one chunk; chunks are joined by adjacent pairs.
     pub fn chunk(self) -> i64 {
         match self {
-            Order::Minor => 4096,
-            Order::Major => 256,
-            Order::Sequential => i64::MAX,
+            FoldOrder::MinorReduced => 4096,
+            FoldOrder::MinorKept => 256,
+            FoldOrder::Sequential => i64::MAX,
         }
     }
 }
@@ -63,7 +63,13 @@ pub enum Kind {
     /// One value for each result.
     Map { values: Vec<NodeId> },
     /// Combines `values` over the inner axes, row-major; where the mask is false an element takes no part.
-    Reduce { values: Vec<NodeId>, inits: Vec<NodeId>, combiner: Function, order: Order, mask: Option<NodeId> },
+    Reduce {
+        values: Vec<NodeId>,
+        inits: Vec<NodeId>,
+        combiner: Function,
+        order: FoldOrder,
+        mask: Option<NodeId>,
+    },
     /// Σ lhs·rhs over the inner axes, in order, in the accumulator type.
     Contract { lhs: NodeId, rhs: NodeId, accumulator: DType },
     /// For every point in row-major order: result[offset] = combine(result[offset], values), in place.
@@ -84,7 +90,7 @@ pub enum Kind {
     /// Element `j` of the sorted row goes to `position` with the inner axis at `j`.
     Sort { values: Vec<NodeId>, less: Function, position: Affine },
     /// Repeats a step at each point, its state in registers.
-    Loop(Box<Looped>),
+    Loop(Box<LoopStage>),
     /// For each point, the window element chosen by `select`; there result = scatter(result, value).
     /// Results start as `init`.
     SelectAndScatter(Box<SelectAndScatter>),
@@ -176,7 +182,7 @@ pub struct Region {
     pub symbols: Vec<Symbol>,
     pub stages: Vec<Stage>,
     /// Loops within the loop of the stage, each after the one around it.
-    pub loops: Vec<Looped>,
+    pub loops: Vec<LoopStage>,
     /// Regions that know nothing of each other, in one kernel: there are no stages then, nor output sources.
     pub parts: Vec<Part>,
     interned: Interned,

@@ -1,6 +1,6 @@
 //! Loops in one another: in which of them a node is evaluated, and how often.
 
-use super::{Carried, Looped, Node, NodeId, Region};
+use super::{Carried, LoopStage, Node, NodeId, Region};
 
 /// For each node of a region the loops it rests on, as bits: 0 is the loop of the stage, `n` is
 /// [`Region::loops`]`[n - 1]`.
@@ -13,12 +13,12 @@ pub struct Nesting {
 
 impl Nesting {
     /// Of a region with this loop; it has at most 63 within it. Takes time in proportion to the nodes.
-    pub fn new(region: &Region, looped: &Looped) -> Nesting {
+    pub fn new(region: &Region, loop_stage: &LoopStage) -> Nesting {
         let mut chains = vec![1u64];
         for (n, inner) in region.loops.iter().enumerate() {
             chains.push(chains[inner.around as usize] | 1 << (n + 1));
         }
-        let trips = looped.all(region).map(|l| l.counted_trips().max(0)).collect();
+        let trips = loop_stage.all(region).map(|l| l.counted_trips().max(0)).collect();
         let mut rests_on = vec![0u64; region.nodes.len()];
         for id in (0..region.nodes.len() as u32).map(NodeId) {
             rests_on[id.0 as usize] = match region.node(id) {
@@ -73,9 +73,9 @@ impl Nesting {
     }
 }
 
-impl Looped {
+impl LoopStage {
     /// This loop and those within it.
-    pub fn all<'a>(&'a self, region: &'a Region) -> impl Iterator<Item = &'a Looped> {
+    pub fn all<'a>(&'a self, region: &'a Region) -> impl Iterator<Item = &'a LoopStage> {
         [self].into_iter().chain(&region.loops)
     }
 
@@ -83,7 +83,7 @@ impl Looped {
     pub fn along<T: Clone>(
         &self,
         region: &Region,
-        own: impl Fn(&Looped) -> T,
+        own: impl Fn(&LoopStage) -> T,
         join: impl Fn(&T, T) -> T,
     ) -> Vec<T> {
         let mut out = vec![own(self)];

@@ -95,10 +95,10 @@ pub enum Node {
 pub struct Carried {
     /// 0 is the loop of the stage, `n` is [`super::Region::loops`]`[n - 1]`.
     pub of: u32,
-    /// By its position in [`super::Looped::carries`].
+    /// By its position in [`super::LoopStage::carries`].
     pub at: u32,
     /// The value after the last trip, of a loop within a loop; else the one a trip starts with. In
-    /// [`super::Looped::finals`] the carries of the stage's loop have their last values.
+    /// [`super::LoopStage::finals`] the carries of the stage's loop have their last values.
     pub last: bool,
 }
 

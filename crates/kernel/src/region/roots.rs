@@ -15,7 +15,7 @@ pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
         Kind::Scan { values, inits, .. } => values.iter().chain(inits).copied().collect(),
         Kind::Sort { values, .. } => values.clone(),
         Kind::SelectAndScatter(s) => [s.operand, s.value, s.init].into_iter().chain(s.mask).collect(),
-        Kind::Loop(looped) => looped.roots(),
+        Kind::Loop(loop_stage) => loop_stage.roots(),
     }
 }
 

@@ -12,7 +12,8 @@
 //! ```
 
 use super::{
-    Array, Carried, Function, Kind, Looped, Node, NodeId, Region, SelectAndScatter, Source, Stage, roots_of,
+    Array, Carried, Function, Kind, LoopStage, Node, NodeId, Region, SelectAndScatter, Source, Stage,
+    roots_of,
 };
 use lawson_hlo::{Scalar, index::Affine};
 use std::fmt;
@@ -100,18 +101,18 @@ impl Region {
                 self.function(f, "less", less)
             }
             Kind::SelectAndScatter(s) => self.select_and_scatter(f, s),
-            Kind::Loop(looped) => {
-                self.looped(f, 0, looped)?;
+            Kind::Loop(loop_stage) => {
+                self.loop_stage(f, 0, loop_stage)?;
                 self.loops.iter().enumerate().try_for_each(|(n, inner)| {
                     writeln!(f, "    loop {} in a trip of loop {}", n + 1, inner.around)?;
-                    self.looped(f, n as u32 + 1, inner)
+                    self.loop_stage(f, n as u32 + 1, inner)
                 })
             }
         }
     }
 
-    fn looped(&self, f: &mut fmt::Formatter<'_>, of: u32, looped: &Looped) -> fmt::Result {
-        let Looped { carries, condition, any, stores, finals, .. } = looped;
+    fn loop_stage(&self, f: &mut fmt::Formatter<'_>, of: u32, loop_stage: &LoopStage) -> fmt::Result {
+        let LoopStage { carries, condition, any, stores, finals, .. } = loop_stage;
         for (at, c) in (0..).zip(carries) {
             writeln!(f, "    {} = {} then {}", Carried { of, at, last: false }, c.init, c.next)?;
         }

@@ -1,9 +1,9 @@
 //! What changes from trip to trip of a loop, and by how much.
 
-use super::{Carried, Carry, Looped, Node, NodeId, Region};
+use super::{Carried, Carry, LoopStage, Node, NodeId, Region};
 use lawson_hlo::Opcode;
 
-impl Looped {
+impl LoopStage {
     /// For each node of the region whether it changes where `direct` says a node does by itself: through operands,
     /// and from trip to trip through carries, of this loop and those within it.
     pub fn varying(&self, region: &Region, direct: impl Fn(&Node) -> bool) -> Vec<bool> {

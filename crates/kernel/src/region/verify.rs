@@ -3,7 +3,7 @@
 //! Whether loads stay within their arrays is left to the evaluators: it rests on masks.
 
 use super::{
-    Array, Carried, Function, Kind, Looped, Node, NodeId, Order, Region, Source, Stage, all_roots_of,
+    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Region, Source, Stage, all_roots_of,
 };
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
@@ -191,7 +191,7 @@ impl Verifier<'_> {
         for (n, inner) in region.loops.iter().enumerate() {
             let place = format!("loop {}", n + 1);
             self.rule(inner.around as usize <= n, &place, || format!("loop {} is around it", inner.around));
-            self.looped(inner, n as u32 + 1, &place);
+            self.loop_stage(inner, n as u32 + 1, &place);
         }
     }
 
@@ -225,7 +225,7 @@ impl Verifier<'_> {
             | Kind::Scan { position: e, .. }
             | Kind::Sort { position: e, .. } => within(e),
             Kind::SelectAndScatter(s) => within(&s.offset),
-            Kind::Loop(l) => l.all(region).flat_map(Looped::offsets).for_each(within),
+            Kind::Loop(l) => l.all(region).flat_map(LoopStage::offsets).for_each(within),
             Kind::Map { .. } | Kind::Reduce { .. } | Kind::Contract { .. } => {}
         }
         self.rule(beyond.is_none(), place, || format!("it has no axis d{}", beyond.unwrap_or_default()));
@@ -253,7 +253,7 @@ impl Verifier<'_> {
                 self.typed(inits, &accumulators, place);
                 self.combiner(combiner, &accumulators, place);
                 self.mask(*mask, place);
-                let masked = mask.is_none() || *order == Order::Sequential;
+                let masked = mask.is_none() || *order == FoldOrder::Sequential;
                 self.rule(masked, place, || "a mask where the order does not allow gaps".into());
             }
             Kind::Contract { lhs, rhs, accumulator } => {
@@ -292,17 +292,17 @@ impl Verifier<'_> {
                     format!("{elements} elements, not {}", stage.elements)
                 });
             }
-            Kind::Loop(looped) => {
+            Kind::Loop(loop_stage) => {
                 let alone = self.region.stages.len() == 1;
                 self.rule(alone, place, || "a loop beside other stages".into());
-                self.looped(looped, 0, place);
+                self.loop_stage(loop_stage, 0, place);
             }
         }
     }
 
-    fn looped(&mut self, looped: &Looped, of: u32, place: &str) {
+    fn loop_stage(&mut self, loop_stage: &LoopStage, of: u32, place: &str) {
         let region = self.region;
-        for (at, c) in (0..).zip(&looped.carries) {
+        for (at, c) in (0..).zip(&loop_stage.carries) {
             let known = self.there(&[c.node, c.init, c.next]);
             self.rule(known, place, || format!("carry {at} is of nodes that are not there"));
             if !known {
@@ -315,10 +315,10 @@ impl Verifier<'_> {
                 format!("carry {at} of {} starts as {} and goes on as {}", types[0], types[1], types[2])
             });
         }
-        for mask in looped.condition.iter().chain(&looped.any) {
+        for mask in loop_stage.condition.iter().chain(&loop_stage.any) {
             self.mask(Some(*mask), place);
         }
-        for e in looped.stores.iter().chain(&looped.finals) {
+        for e in loop_stage.stores.iter().chain(&loop_stage.finals) {
             let known = self.there(&[e.value]);
             let output = region.outputs.get(e.output as usize).map(|a| a.dtype);
             let fits = known && output == Some(region.dtype(e.value));

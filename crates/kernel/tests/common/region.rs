@@ -7,7 +7,7 @@ use lawson_kernel::cost::figures;
 use lawson_kernel::loop_ir::{self, Access, eval};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::Cut;
-use lawson_kernel::region::relax::relax;
+use lawson_kernel::region::fast_math::relax;
 use lawson_kernel::target::Target;
 use lawson_kernel::{lower, plan, region};
 

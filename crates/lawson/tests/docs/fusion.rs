@@ -2,7 +2,7 @@
 
 use crate::source::{self, link};
 use lawson_kernel::refusal::catalogue::CATALOGUE;
-use lawson_kernel::region::relax;
+use lawson_kernel::region::fast_math;
 use lawson_opt::options::fusion::Strategy;
 use lawson_opt::pipeline::{PIPELINE, SIMPLIFICATION};
 use lawson_opt::simplify::{On, rules};
@@ -104,7 +104,7 @@ fn rules_table(root: &Path) -> String {
 }
 
 fn inside_kernels() -> String {
-    let (code, test) = ("crates/kernel/src/region/relax.rs", "crates/kernel/tests/regions/relaxed.rs");
+    let (code, test) = ("crates/kernel/src/region/fast_math.rs", "crates/kernel/tests/regions/relaxed.rs");
     let mut out = format!(
         "\n## Rules inside kernels\n\nOf `--numerics fast` alone: they act on the expressions of a kernel once it is \
          fused ({}, {}), and [numerics.md](numerics.md) says what they may change.\n\n\
@@ -112,7 +112,7 @@ fn inside_kernels() -> String {
         link(code),
         link(test)
     );
-    for (name, what) in relax::RULES {
+    for (name, what) in fast_math::RULES {
         let _ = writeln!(out, "| `{name}` | {} |", cell(what));
     }
     out

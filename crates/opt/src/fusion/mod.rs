@@ -4,7 +4,7 @@
 //! [`crate::planning`]. [`role`] is what each instruction can be in a kernel, [`limits`] how much one holds, [`call`]
 //! what stands for a kernel in the module.
 //!
-//! The passes: [`looped`] makes whole loops one kernel; [`instruction`] moves producers into their consumers and grows
+//! The passes: [`loop_fusion`] makes whole loops one kernel; [`instruction`] moves producers into their consumers and grows
 //! the first kernels; [`merger`], [`multi_output`] and [`staged`] join whole kernels, by one engine ([`join`]) and
 //! three policies; [`horizontal`] lets those that know nothing of each other share a launch, in the form that
 //! [`crate::planning::segments`] describes.
@@ -15,7 +15,7 @@ pub mod horizontal;
 pub mod instruction;
 mod join;
 pub(crate) mod limits;
-pub mod looped;
+pub mod loop_fusion;
 pub mod merger;
 pub mod multi_output;
 pub mod role;

@@ -27,7 +27,7 @@ pub fn planned(
 ) -> Result<(Region, Figures), Refusal> {
     let inputs = comp.parameters();
     let cut = Cut { computation: comp, inputs: &inputs, roots: &[comp.root] };
-    let (region, made) = plan::settled(kept, (module, &comp.name, cut), target)?;
+    let (region, made) = plan::materialized(kept, (module, &comp.name, cut), target)?;
     // An update of an array in memory that is not in place would copy all of it.
     let root = [comp.root];
     let outputs = if comp.root().opcode == Opcode::Tuple { &comp.root().operands[..] } else { &root };

@@ -11,7 +11,7 @@ use lawson_kernel::plan;
 use lawson_kernel::program::PlannedKernel;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
-use lawson_kernel::region::relax::relax;
+use lawson_kernel::region::fast_math::relax;
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -106,7 +106,8 @@ impl Plans {
                 let cut = kernel_cut(module, comp, id);
                 let computation = cut.fused.map_or(comp, |f| &module[f]);
                 let cut = Cut { computation, inputs: &cut.inputs, roots: &cut.roots };
-                let (region, plan) = plan::settled(build(module, name, cut)?, (module, name, cut), target)?;
+                let (region, plan) =
+                    plan::materialized(build(module, name, cut)?, (module, name, cut), target)?;
                 if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) }
             }
         };

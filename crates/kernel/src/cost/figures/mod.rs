@@ -182,18 +182,18 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         let idle = loops.idle.get(s).copied().unwrap_or_default();
         let (roots, pass) = (roots_of(stage), (loops.pass_of)(s));
         let order = loops.order(s, stage);
-        let looped = match &stage.kind {
-            Kind::Loop(looped) => Some(LoopPoints::new(region, stage, looped)),
+        let loop_stage = match &stage.kind {
+            Kind::Loop(loop_stage) => Some(LoopPoints::new(region, stage, loop_stage)),
             _ => None,
         };
         let ids = region.reachable(&roots);
-        let axes = looped.is_none().then(|| AxisPoints::new(region, stage, &ids));
+        let axes = loop_stage.is_none().then(|| AxisPoints::new(region, stage, &ids));
         let parts = Parts::new(loops.plan, s);
         let all = stage.points().saturating_mul(stage.inner_points());
         // The weight of what is evaluated for every element.
         let mut element = 0;
         for id in ids {
-            let (points, times) = match (&looped, &axes) {
+            let (points, times) = match (&loop_stage, &axes) {
                 (Some(l), _) => (l.of(id), l.of(id)),
                 (None, Some(axes)) => (axes.points(id), axes.evaluations(&order, id)),
                 (None, None) => (0, 0),

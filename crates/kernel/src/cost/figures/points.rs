@@ -1,7 +1,7 @@
 //! At how many points the nodes of a stage have values of their own, and how often they are evaluated.
 
 use crate::plan::Plan;
-use crate::region::{Kind, Looped, Nesting, Node, NodeId, Region, Stage};
+use crate::region::{Kind, LoopStage, Nesting, Node, NodeId, Region, Stage};
 use lawson_hlo::index::Atom;
 use rustc_hash::FxHashMap;
 
@@ -13,14 +13,14 @@ pub(super) struct LoopPoints {
 }
 
 impl LoopPoints {
-    pub fn new(region: &Region, stage: &Stage, looped: &Looped) -> LoopPoints {
-        let varying = looped.varying(region, |node| match node {
+    pub fn new(region: &Region, stage: &Stage, loop_stage: &LoopStage) -> LoopPoints {
+        let varying = loop_stage.varying(region, |node| match node {
             Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
                 (0..stage.space.len()).any(|a| e.uses_axis(a))
             }
             _ => false,
         });
-        LoopPoints { points: stage.points(), varying, nesting: Nesting::new(region, looped) }
+        LoopPoints { points: stage.points(), varying, nesting: Nesting::new(region, loop_stage) }
     }
 
     pub fn of(&self, id: NodeId) -> i64 {

@@ -7,7 +7,7 @@ use crate::lower::point::Point;
 use crate::lower::rows::{Rows, within};
 use crate::lower::scalar;
 use crate::refusal::Refusal;
-use crate::region::Order;
+use crate::region::FoldOrder;
 
 pub(super) fn lower<'r>(
     cx: &mut Emit<'r>,
@@ -20,7 +20,7 @@ pub(super) fn lower<'r>(
         return tiles
             .each(cx, r, 1, |cx, points, _| points.iter_mut().try_for_each(|p| r.finish(cx, p, None)));
     }
-    if r.order == Order::Sequential {
+    if r.order == FoldOrder::Sequential {
         return tiles.each(cx, r, 1, |cx, points, _| {
             let totals = sequential(cx, r, points)?;
             points.iter_mut().zip(totals).try_for_each(|(p, t)| store_total(cx, r, p, t))
@@ -30,7 +30,7 @@ pub(super) fn lower<'r>(
         return tiles.each(cx, r, 1, |cx, points, _| {
             let zero = cx.b.i64(0);
             let totals = match r.order {
-                Order::Minor => halved(cx, r, points)?,
+                FoldOrder::MinorReduced => halved(cx, r, points)?,
                 _ => fold(cx, r, points, zero)?,
             };
             points.iter_mut().zip(totals).try_for_each(|(p, t)| r.finish(cx, p, Some(&t)))

@@ -8,7 +8,7 @@ use crate::lower::point::Point;
 use crate::lower::scalar;
 use crate::plan::ReduceSchedule;
 use crate::refusal::Refusal;
-use crate::region::{Function, NodeId, Order};
+use crate::region::{FoldOrder, Function, NodeId};
 use lawson_hlo::DType;
 
 /// Running values of a chunk of a minor reduction.
@@ -24,7 +24,7 @@ pub(super) struct Reduction<'r> {
     pub(super) mask: Option<NodeId>,
     /// Elements that one result combines.
     pub(super) length: i64,
-    pub(super) order: Order,
+    pub(super) order: FoldOrder,
 }
 
 impl<'r> Reduction<'r> {

@@ -5,10 +5,10 @@
 use super::tiles::tiles;
 use super::{Block, Nest};
 use crate::plan::loads::Loads;
-use crate::plan::near;
 use crate::plan::schedule::Schedule;
+use crate::plan::scratchpad;
 use crate::plan::vector::lanes_within;
-use crate::region::{Kind, Order, Region};
+use crate::region::{FoldOrder, Kind, Region};
 use crate::target::Target;
 
 /// Chooses the inputs, for vectors of rows or for blocks of rows, and the block. Gives whether some are transposed on
@@ -26,22 +26,25 @@ pub(super) fn bring_near(
     let limit = target.tile_bytes();
     if let Some(l) = nest.lane {
         let room = limit - nest.bytes(region);
-        nest.near = near::near((region, loads), axes, (l.lanes as i64, l.lanes, true), room, target);
+        nest.near = scratchpad::near((region, loads), axes, (l.lanes as i64, l.lanes, true), room, target);
         return false;
     }
     let row = nest.rows.len() - 1;
     let lanes = lanes_within(nest.rows[row], target.lanes());
-    let found = |rows| near::near((region, loads), axes, (rows, lanes, false), limit, target);
+    let found = |rows| scratchpad::near((region, loads), axes, (rows, lanes, false), limit, target);
     let mut rows = lanes as i64;
     let sizes = found(rows).into_iter().map(|n| region.inputs[n.input as usize].dtype.size() as i64);
     let Some(least) = sizes.min().filter(|_| lanes > 1) else { return false };
-    while rows * least < near::REACH && 2 * rows <= nest.rows[row] {
+    while rows * least < scratchpad::REACH && 2 * rows <= nest.rows[row] {
         rows *= 2;
     }
     let alone = nest.clone();
     for (member, rows) in nest.members.iter_mut().zip(axes) {
         if let Schedule::Reduce(r) = &mut member.schedule
-            && matches!(region.stages[member.stage as usize].kind, Kind::Reduce { order: Order::Major, .. })
+            && matches!(
+                region.stages[member.stage as usize].kind,
+                Kind::Reduce { order: FoldOrder::MinorKept, .. }
+            )
             && member.axes.space == rows.len()
         {
             (member.columns, r.lanes) = (true, lanes);

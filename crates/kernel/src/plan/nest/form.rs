@@ -6,21 +6,21 @@ use super::tiles::tiles;
 use super::{Block, Member, Nest};
 use crate::plan::epilogue::epilogue_of;
 use crate::plan::exprs::{exprs_of, is_read};
-use crate::plan::lane::Lane;
 use crate::plan::loads::Loads;
+use crate::plan::row_lanes::RowLanes;
 use crate::plan::rows::{CommonRows, common_rows};
 use crate::plan::schedule::Schedule;
 use crate::plan::work::{element_cost, point_cost};
-use crate::plan::{Axes, contract, lane, map, reduce};
+use crate::plan::{Axes, contract, map, reduce, row_lanes};
 use crate::refusal::Refusal;
-use crate::region::{Kind, Node, NodeId, Order, Region, Stage, roots_of};
+use crate::region::{FoldOrder, Kind, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
 
 pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
     for stage in &region.stages {
         let staged = match &stage.kind {
             Kind::Map { .. } | Kind::Contract { .. } => true,
-            Kind::Reduce { order, mask, .. } => *order != Order::Sequential && mask.is_none(),
+            Kind::Reduce { order, mask, .. } => *order != FoldOrder::Sequential && mask.is_none(),
             _ => false,
         };
         if !staged || stage.points() == 0 || stage.inner_points() == 0 {
@@ -38,18 +38,18 @@ pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Re
         let points = s.points().saturating_mul(s.inner_points());
         sum.saturating_add(points.saturating_mul(point_cost(region, &roots_of(s), target)))
     });
-    let (lane, conflict) = lane::lane(region, &axes, &extents, target);
+    let (lane, conflict) = row_lanes::row_lanes(region, &axes, &extents, target);
     let rows = Rows { extents, axes, work, conflict };
     let Some(lane) = lane else { return with_lane((region, &loads), rows, None, target) };
     // Neighbouring elements of a column are cache lines apart. Later stages read the column again, so all of its lines
     // must fit in the cache.
-    let longest = lane::longest_column((region, &loads), &rows.axes, lane);
-    let bytes = |lane: Lane| longest.saturating_mul(lane.lanes as i64 * 4);
+    let longest = row_lanes::longest_column((region, &loads), &rows.axes, lane);
+    let bytes = |lane: RowLanes| longest.saturating_mul(lane.lanes as i64 * 4);
     let limit = target.tile_bytes();
     if bytes(lane) > limit {
         return Err(Refusal::TileTooLarge { bytes: bytes(lane), limit });
     }
-    for wide in lane::wider(lane, (&rows.extents, rows.work), longest, target) {
+    for wide in row_lanes::wider(lane, (&rows.extents, rows.work), longest, target) {
         if bytes(wide) <= limit
             && let Ok(nest) = with_lane((region, &loads), rows.clone(), Some(wide), target)
         {
@@ -73,7 +73,7 @@ struct Rows {
 fn with_lane(
     (region, loads): (&Region, &Loads<'_>),
     rows: Rows,
-    lane: Option<Lane>,
+    lane: Option<RowLanes>,
     target: &Target,
 ) -> Result<Nest, Refusal> {
     let Rows { extents, axes, work, conflict } = rows;
@@ -166,7 +166,7 @@ fn with_lane(
 /// The nest of a single reduction along the minor dimension whose rows are transposed block by block, where that is
 /// faster than one row after the other.
 pub(in crate::plan) fn turned(region: &Region, target: &Target) -> Option<Nest> {
-    let along = |s: &Stage| matches!(s.kind, Kind::Reduce { order: Order::Minor, .. });
+    let along = |s: &Stage| matches!(s.kind, Kind::Reduce { order: FoldOrder::MinorReduced, .. });
     region.stages.first().filter(|s| along(s))?;
     nest(region, target).ok().filter(|n| n.block.is_some())
 }
@@ -206,7 +206,7 @@ fn member(
     region: &Region,
     (s, epilogue): (usize, Option<usize>),
     rows: &[usize],
-    lane: Option<Lane>,
+    lane: Option<RowLanes>,
     target: &Target,
 ) -> Result<Member, Refusal> {
     let stage = &region.stages[s];

@@ -16,9 +16,9 @@ mod tiles;
 pub(super) use form::{nest, turned};
 
 use crate::plan::Axes;
-use crate::plan::lane::Lane;
-use crate::plan::near::Near;
+use crate::plan::row_lanes::RowLanes;
 use crate::plan::schedule::{Schedule, Scheduled};
+use crate::plan::scratchpad::Scratchpad;
 use crate::region::Region;
 use lawson_hlo::DType;
 
@@ -28,7 +28,7 @@ pub struct Nest {
     /// Extents of the row axes.
     pub rows: Vec<i64>,
     /// Lanes along a row axis: neighbouring rows side by side. Else each stage has lanes of its own, within the row.
-    pub lane: Option<Lane>,
+    pub lane: Option<RowLanes>,
     /// Rows that contractions compute together, or that are brought near together.
     pub block: Option<Block>,
     /// Rows of one task, or vectors or blocks of rows.
@@ -37,7 +37,7 @@ pub struct Nest {
     pub members: Vec<Member>,
     pub tiles: Vec<Tile>,
     /// Inputs whose rows are brought near first.
-    pub near: Vec<Near>,
+    pub near: Vec<Scratchpad>,
     /// For each stage the results of others that it reads.
     reads: Vec<Vec<(u32, u32)>>,
 }

@@ -1,7 +1,7 @@
 //! Building the expressions of a stage: loads, constants and operations that every kind of instruction needs.
 
-use super::looped::state::State;
 use super::memo::Memo;
+use super::while_loop::state::State;
 use crate::refusal::Refusal;
 use crate::region::{Array, Function, Node, NodeId, Region, Source};
 use lawson_hlo::index::{Affine, Space, linearize};

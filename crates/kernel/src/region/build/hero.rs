@@ -2,7 +2,7 @@
 
 use super::builder::Builder;
 use crate::refusal::Refusal;
-use crate::region::{Kind, NodeId, Order, SelectAndScatter, Stage};
+use crate::region::{FoldOrder, Kind, NodeId, SelectAndScatter, Stage};
 use lawson_hlo::attrs::{ConvDims, DotDims, WindowDim};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, CompId, DType, InstrId, Instruction, Opcode, Shape};
@@ -63,7 +63,7 @@ impl Builder<'_> {
         let values = self.accumulated(operands, &index)?;
         let inits = self.accumulated(inits, &[])?;
         let minor = reduced.last().is_some_and(|&d| d + 1 == operand.len());
-        let order = if minor { Order::Minor } else { Order::Major };
+        let order = if minor { FoldOrder::MinorReduced } else { FoldOrder::MinorKept };
         let combiner = self.function(to_apply, true)?;
         let kind = Kind::Reduce { values, inits, combiner, order, mask: None };
         Ok(self.stage(instr, space, inner, kind))
@@ -113,7 +113,7 @@ impl Builder<'_> {
         self.guard = None;
         let inits = self.accumulated(inits, &[])?;
         let combiner = self.function(to_apply, true)?;
-        let kind = Kind::Reduce { values, inits, combiner, order: Order::Sequential, mask };
+        let kind = Kind::Reduce { values, inits, combiner, order: FoldOrder::Sequential, mask };
         Ok(self.stage(instr, space, inner, kind))
     }
 

@@ -1,24 +1,24 @@
 //! From HLO to a region.
 //!
 //! [`build`] walks the instructions between a boundary and the roots. An operation that combines elements becomes a
-//! stage (`hero`, `looped` for a `while`), and so does a value that several stages need (`shared`); everything else
+//! stage (`hero`, `loop_stage` for a `while`), and so does a value that several stages need (`shared`); everything else
 //! becomes part of the expression that reads it (`value`, `movement`). All of them add to one `builder`.
 
 mod builder;
 mod few;
 mod hero;
-mod lanes;
-mod looped;
+mod instances;
 mod memo;
 mod movement;
 mod shared;
 mod update;
 mod value;
+mod while_loop;
 
 pub use builder::is_hero;
 pub use hero::cumulative_dim;
-pub use looped::known_trips;
 pub use update::reads_what_is_replaced;
+pub use while_loop::known_trips;
 
 use super::{Kind, Region, Stage};
 use crate::refusal::Refusal;
@@ -80,7 +80,7 @@ fn build_as(module: &Module, name: &str, cut: Cut<'_>, repeats: bool) -> Result<
     let outputs = cx.outputs(cut.roots)?;
     let needed = cx.needed(&outputs);
     match cx.loop_of(&needed)? {
-        Some(id) => cx.looped(id, &outputs)?,
+        Some(id) => cx.loop_stage(id, &outputs)?,
         None => {
             cx.heroes(&outputs, &needed)?;
             cx.finish(&outputs)?;
@@ -191,7 +191,7 @@ impl Builder<'_> {
         self.region.output_sources = sources;
         self.alias_updates()?;
         super::siblings::join(self.region);
-        super::split::split(self.region);
+        super::factor_axes::factor_axes(self.region);
         Ok(())
     }
 }

@@ -4,7 +4,7 @@
 
 use super::expr::{Operations, Point};
 use super::memory::{Fault, Memory, points};
-use crate::region::{Carried, Element, Looped, Nesting, Node, NodeId, Region, Stage};
+use crate::region::{Carried, Element, LoopStage, Nesting, Node, NodeId, Region, Stage};
 use lawson_hlo::eval::scalar::Word;
 
 /// Trips of all loops after which an evaluation is given up.
@@ -14,18 +14,18 @@ const MAX_TRIPS: u64 = 1 << 32;
 pub fn evaluate(
     region: &Region,
     operations: &Operations,
-    (stage, looped): (&Stage, &Looped),
+    (stage, loop_stage): (&Stage, &LoopStage),
     memory: &mut Memory,
 ) -> Result<(), Fault> {
     let mut lanes = Lanes {
         region,
-        nesting: Nesting::new(region, looped),
-        loops: looped.all(region).collect(),
-        orders: looped.all(region).map(|l| region.reachable(&l.step_roots())).collect(),
+        nesting: Nesting::new(region, loop_stage),
+        loops: loop_stage.all(region).collect(),
+        orders: loop_stage.all(region).map(|l| region.reachable(&l.step_roots())).collect(),
         trips_left: MAX_TRIPS,
     };
-    let before = region.reachable(&looped.roots());
-    let finals: Vec<NodeId> = looped.finals.iter().map(|e| e.value).collect();
+    let before = region.reachable(&loop_stage.roots());
+    let finals: Vec<NodeId> = loop_stage.finals.iter().map(|e| e.value).collect();
     let finals = region.reachable(&finals);
     let mut point = Point::new(region, operations, stage.space.len() + stage.inner.len());
     for at in points(&stage.space) {
@@ -36,11 +36,11 @@ pub fn evaluate(
         let last = lanes.run(0, &mut point, memory)?;
         // The carries of the stage's loop have their last values in what is written at the end.
         lanes.forget(0, &mut point);
-        looped.carries.iter().zip(last).for_each(|(carry, word)| point.set(carry.node, Some(word)));
+        loop_stage.carries.iter().zip(last).for_each(|(carry, word)| point.set(carry.node, Some(word)));
         for &id in &finals {
             point.evaluate(memory, id)?;
         }
-        store(&looped.finals, &point, memory)?;
+        store(&loop_stage.finals, &point, memory)?;
     }
     Ok(())
 }
@@ -49,7 +49,7 @@ pub fn evaluate(
 struct Lanes<'r> {
     region: &'r Region,
     nesting: Nesting,
-    loops: Vec<&'r Looped>,
+    loops: Vec<&'r LoopStage>,
     /// What a trip of each evaluates, operands first.
     orders: Vec<Vec<NodeId>>,
     trips_left: u64,
@@ -58,23 +58,27 @@ struct Lanes<'r> {
 impl Lanes<'_> {
     /// All trips of a loop at a point; gives the last values of its carries.
     fn run(&mut self, n: usize, point: &mut Point<'_>, memory: &mut Memory) -> Result<Vec<Word>, Fault> {
-        let looped = self.loops[n];
+        let loop_stage = self.loops[n];
         let of = |ids: Vec<NodeId>, point: &Point<'_>| -> Result<Vec<Word>, Fault> {
             ids.into_iter().map(|id| point.value(id)).collect()
         };
-        let mut state = of(looped.carries.iter().map(|c| c.init).collect(), point)?;
+        let mut state = of(loop_stage.carries.iter().map(|c| c.init).collect(), point)?;
         loop {
             self.trips_left = self.trips_left.checked_sub(1).ok_or("too many trips")?;
             self.forget(n, point);
-            looped.carries.iter().zip(&state).for_each(|(carry, &word)| point.set(carry.node, Some(word)));
+            loop_stage
+                .carries
+                .iter()
+                .zip(&state)
+                .for_each(|(carry, &word)| point.set(carry.node, Some(word)));
             // What tells whether another trip follows may need loops within, which run for nothing then but store.
             for id in self
                 .region
-                .reachable(&looped.condition.iter().chain(&looped.any).copied().collect::<Vec<_>>())
+                .reachable(&loop_stage.condition.iter().chain(&loop_stage.any).copied().collect::<Vec<_>>())
             {
                 self.evaluate(n, id, point, memory)?;
             }
-            for id in looped.condition.iter().chain(&looped.any) {
+            for id in loop_stage.condition.iter().chain(&loop_stage.any) {
                 if point.value(*id)? == 0 {
                     return Ok(state);
                 }
@@ -82,8 +86,8 @@ impl Lanes<'_> {
             for id in self.orders[n].clone() {
                 self.evaluate(n, id, point, memory)?;
             }
-            store(&looped.stores, point, memory)?;
-            state = of(looped.carries.iter().map(|c| c.next).collect(), point)?;
+            store(&loop_stage.stores, point, memory)?;
+            state = of(loop_stage.carries.iter().map(|c| c.next).collect(), point)?;
         }
     }
 

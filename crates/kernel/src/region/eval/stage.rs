@@ -3,7 +3,7 @@
 use super::expr::{Operations, Point, convert};
 use super::memory::{Fault, Memory, Words, points};
 use super::repeat;
-use crate::region::{Function, Kind, NodeId, Order, Region, SelectAndScatter, Stage, all_roots_of};
+use crate::region::{FoldOrder, Function, Kind, NodeId, Region, SelectAndScatter, Stage, all_roots_of};
 use lawson_hlo::eval::order::{self, fold, sorted};
 use lawson_hlo::eval::scalar::{ScalarOp, Word};
 use lawson_hlo::index::Affine;
@@ -20,8 +20,8 @@ pub fn evaluate(
     if let Some(id) = roots.iter().find(|id| id.0 as usize >= region.nodes.len()) {
         return Err(format!("there is no {id}"));
     }
-    if let Kind::Loop(looped) = &stage.kind {
-        return repeat::evaluate(region, operations, (stage, looped), memory);
+    if let Kind::Loop(loop_stage) = &stage.kind {
+        return repeat::evaluate(region, operations, (stage, loop_stage), memory);
     }
     let results = initial(region, n, memory);
     let mut e = Evaluation {
@@ -94,7 +94,7 @@ impl<'r> Evaluation<'r> {
     fn reduce(
         &mut self,
         (values, inits, combiner): (&[NodeId], &[NodeId], &Function),
-        order: Order,
+        order: FoldOrder,
         mask: Option<NodeId>,
     ) -> Result<(), Fault> {
         let inner_points: Vec<Vec<i64>> = points(&self.stage.inner).collect();
@@ -114,9 +114,13 @@ impl<'r> Evaluation<'r> {
             let (count, element) = (elements.len(), |k: usize| elements[k].clone());
             let combine = |a: Vec<Word>, b: Vec<Word>| self.combine(combiner, &a, &b);
             let total = match order {
-                Order::Minor => fold(order::Order::Rows, count, inits, element, combine)?,
-                Order::Major => fold(order::Order::Columns, count, inits, element, combine)?,
-                Order::Sequential => {
+                FoldOrder::MinorReduced => {
+                    fold(order::ReductionOrder::MinorReduced, count, inits, element, combine)?
+                }
+                FoldOrder::MinorKept => {
+                    fold(order::ReductionOrder::MinorKept, count, inits, element, combine)?
+                }
+                FoldOrder::Sequential => {
                     elements.iter().try_fold(inits, |all, x| self.combine(combiner, &all, x))?
                 }
             };

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 const MAX_SPLITS: usize = 32;
 
 /// Splits what can be split.
-pub(super) fn split(region: &mut Region) {
+pub(super) fn factor_axes(region: &mut Region) {
     if region.stages.len() < 2 || !region.symbols.is_empty() {
         return;
     }

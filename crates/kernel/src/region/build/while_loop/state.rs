@@ -2,7 +2,7 @@
 
 use super::parts::Parts;
 use crate::region::NodeId;
-use crate::region::build::lanes::Lanes;
+use crate::region::build::instances::Instances;
 use crate::region::build::memo::Memo;
 use lawson_hlo::{Computation, InstrId};
 use rustc_hash::FxHashMap;
@@ -13,7 +13,7 @@ pub(in crate::region::build) enum Role {
     /// No trip changes it: the instruction outside that starts it.
     Invariant(InstrId),
     /// Carried in scalars: the first of them, and the lane axis of each dimension.
-    Lanes { first: u32, dims: Vec<i64>, axes: Vec<Option<usize>> },
+    Instances { first: u32, dims: Vec<i64>, axes: Vec<Option<usize>> },
     /// Written by each trip and read by none.
     Stacked,
 }
@@ -31,7 +31,7 @@ pub(in crate::region::build) struct State<'a> {
     /// By scope, except the one the builder is in.
     pub(in crate::region::build) parked: Vec<Option<Frame<'a>>>,
     pub(in crate::region::build) parts: Rc<Parts<'a>>,
-    pub(in crate::region::build) lanes: Rc<Lanes>,
+    pub(in crate::region::build) lanes: Rc<Instances>,
     /// Each loop's elements.
     pub(in crate::region::build) roles: Vec<Vec<Role>>,
     /// Each loop's carries.

@@ -4,7 +4,7 @@ use super::Axes;
 use super::branches::{Branch, branches};
 use super::prefetch::{Prefetch, prefetch};
 use super::vector::{lane_axis, lanes_within};
-use crate::region::{Looped, Nesting, Node, Region};
+use crate::region::{LoopStage, Nesting, Node, Region};
 use crate::target::Target;
 
 /// A task takes a block of rows by a block of columns; at each point the loop runs to its end.
@@ -28,22 +28,27 @@ pub struct LoopSchedule {
 const SHORT_STEP: i64 = 256;
 const LONG_STEP: i64 = 1024;
 
-pub(super) fn schedule(region: &Region, looped: &Looped, axes: &Axes, target: &Target) -> LoopSchedule {
+pub(super) fn schedule(
+    region: &Region,
+    loop_stage: &LoopStage,
+    axes: &Axes,
+    target: &Target,
+) -> LoopSchedule {
     let lane = lane_axis(axes.space_extents(), target.lanes());
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
-    let nesting = Nesting::new(region, looped);
-    let varying = looped.varying(region, |node| match node {
+    let nesting = Nesting::new(region, loop_stage);
+    let varying = loop_stage.varying(region, |node| match node {
         Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
             lane.is_some_and(|lane| axes.translate(e).uses_axis(lane))
         }
         _ => false,
     });
-    let steps = Steps::new(region, looped, &nesting, target);
+    let steps = Steps::new(region, loop_stage, &nesting, target);
     let step = steps.trip(0);
     let vectors = in_flight(steps.code[steps.busiest()], (columns + lanes as i64 - 1) / lanes as i64, target);
-    let cost = step.saturating_mul(looped.counted_trips().max(1));
+    let cost = step.saturating_mul(loop_stage.counted_trips().max(1));
     let block = lanes as i64 * vectors as i64;
     let blocks = (target.task() / cost.saturating_mul(lanes as i64).max(1)).max(1);
     let columns_per_task = block.saturating_mul(blocks).min(columns.max(1));
@@ -51,12 +56,12 @@ pub(super) fn schedule(region: &Region, looped: &Looped, axes: &Axes, target: &T
         true => (target.task() / cost.saturating_mul(columns).max(1)).clamp(1, rows.max(1)),
         false => 1,
     };
-    let branches = branches(region, looped, &nesting, &target.rates);
+    let branches = branches(region, loop_stage, &nesting, &target.rates);
     let near = |(n, l)| {
         let trip = steps.trip(n).saturating_mul(vectors as i64);
         prefetch(region, (n, l), (&nesting, &varying), axes, lane, trip)
     };
-    let prefetch = looped.all(region).enumerate().map(near).collect();
+    let prefetch = loop_stage.all(region).enumerate().map(near).collect();
     LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch }
 }
 
@@ -71,9 +76,9 @@ struct Steps {
 }
 
 impl Steps {
-    fn new(region: &Region, looped: &Looped, nesting: &Nesting, target: &Target) -> Steps {
+    fn new(region: &Region, loop_stage: &LoopStage, nesting: &Nesting, target: &Target) -> Steps {
         let mut code = vec![0i64; region.loops.len() + 1];
-        for id in region.reachable(&looped.step_roots()) {
+        for id in region.reachable(&loop_stage.step_roots()) {
             code[nesting.innermost(id).unwrap_or(0)] += target.rates.node(region, id);
         }
         let (chains, runs) =

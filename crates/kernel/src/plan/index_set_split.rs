@@ -7,7 +7,7 @@
 use super::Axes;
 use super::dependence::varying;
 use super::map_schedule::parts;
-use super::map_schedule::{MapSchedule, Split};
+use super::map_schedule::{IndexSetSplit, MapSchedule};
 use crate::region::{Node, NodeId, Region};
 use crate::target::Target;
 use lawson_hlo::index::{Affine, Atom};
@@ -37,14 +37,14 @@ pub(super) fn split(
     (lane, but): (Option<usize>, &[usize]),
     target: &Target,
     schedule: &dyn Fn(&Axes, i64) -> MapSchedule,
-) -> Option<Split> {
-    let mut found: Option<Split> = None;
+) -> Option<IndexSetSplit> {
+    let mut found: Option<IndexSetSplit> = None;
     for (axis, borders) in borders(region, roots, axes) {
         if but.contains(&axis) {
             continue;
         }
         let split = of_axis(region, roots, axes, (axis, lane), &borders, target);
-        let better = |s: &Split| found.as_ref().is_none_or(|f| s.work < f.work);
+        let better = |s: &IndexSetSplit| found.as_ref().is_none_or(|f| s.work < f.work);
         found = split.filter(better).or(found);
     }
     let mut split = found?;
@@ -101,7 +101,7 @@ fn of_axis(
     (axis, lane): (usize, Option<usize>),
     borders: &BTreeSet<i64>,
     target: &Target,
-) -> Option<Split> {
+) -> Option<IndexSetSplit> {
     let all = region.reachable(roots);
     let varying = varying(region, axes, &all, lane);
     let weight = |ids: &[NodeId]| -> i64 {
@@ -131,7 +131,7 @@ fn of_axis(
         let fits = code <= (MAX_CODE * before).max(before + SMALL_CODE);
         let work = (100 * after / whole.max(1)) as i64;
         if !at.is_empty() && fits && saved > loops && work <= 100 - MIN_SAVED {
-            return Some(Split { axis, at, in_rows: along, work, parts: Vec::new(), evaluated });
+            return Some(IndexSetSplit { axis, at, in_rows: along, work, parts: Vec::new(), evaluated });
         }
     }
     None

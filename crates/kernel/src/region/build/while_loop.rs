@@ -1,7 +1,7 @@
 //! A `while` as one stage: its lanes are the points of the stage, each runs the loop by itself with its state in
 //! scalars.
 //!
-//! Lanes are the dimensions of the state along which every trip stays at its own index (`lanes`). An element of the
+//! Instances are the dimensions of the state along which every trip stays at its own index (`lanes`). An element of the
 //! state is one of three things. What no trip changes is read where it comes from. An array that each trip writes a
 //! part of and nothing reads, as a scan stacks its results, is stored to directly (`stores`). All else is carried: one
 //! [`Carry`] for each of the scalars that a lane has of it. Initial values and uses of the results are expressions like
@@ -27,9 +27,9 @@ mod stores;
 pub use parts::known_trips;
 
 use super::builder::{Builder, Output, array_of, is_hero};
-use super::lanes::Lanes;
+use super::instances::Instances;
 use crate::refusal::Refusal;
-use crate::region::{Carried, Carry, Kind, Looped, Node, Stage};
+use crate::region::{Carried, Carry, Kind, LoopStage, Node, Stage};
 use lawson_hlo::{InstrId, Opcode};
 use parts::Parts;
 use points::{MAX_ELEMENTS, components, points};
@@ -62,13 +62,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Builds the region's only stage from a loop and what follows from its results.
-    pub(super) fn looped(&mut self, at: InstrId, outputs: &[Output]) -> Result<(), Refusal> {
+    pub(super) fn loop_stage(&mut self, at: InstrId, outputs: &[Output]) -> Result<(), Refusal> {
         let parts = Rc::new(Parts::new(self.module, self.comp, at)?);
         let nodes = parts.scopes().skip(1).map(|s| parts.comp(s).instrs.len()).sum();
         if nodes > MAX_INSTRUCTIONS {
             return Err(Refusal::CodeSize { nodes, limit: MAX_INSTRUCTIONS });
         }
-        let lanes = Rc::new(Lanes::find(&parts)?);
+        let lanes = Rc::new(Instances::find(&parts)?);
         self.enter(&lanes.extents, &[]);
         for (n, &(id, result)) in outputs.iter().enumerate() {
             let instr = &self.comp[id];
@@ -77,16 +77,16 @@ impl<'a> Builder<'a> {
             self.region.output_sources.push((0, n as u32));
         }
         self.begin(&parts, &lanes, outputs);
-        let mut looped = self.step(&parts, &lanes, 0)?;
-        self.outputs_of(&parts, &lanes, outputs, &mut looped)?;
-        self.check_ends(&parts, &mut looped)?;
-        let nodes = self.region.reachable(&looped.roots()).len();
+        let mut loop_stage = self.step(&parts, &lanes, 0)?;
+        self.outputs_of(&parts, &lanes, outputs, &mut loop_stage)?;
+        self.check_ends(&parts, &mut loop_stage)?;
+        let nodes = self.region.reachable(&loop_stage.roots()).len();
         if nodes > MAX_NODES {
             return Err(Refusal::CodeSize { nodes, limit: MAX_NODES });
         }
         let results = self.region.outputs.iter().map(|o| o.dtype).collect();
         let elements = lanes.extents.iter().product();
-        let kind = Kind::Loop(Box::new(looped));
+        let kind = Kind::Loop(Box::new(loop_stage));
         let name = self.comp[at].name.to_string();
         self.region.stages.push(Stage {
             opcode: Opcode::While,
@@ -101,21 +101,27 @@ impl<'a> Builder<'a> {
     }
 
     /// What a loop carries, and when it ends.
-    pub(super) fn step(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<Looped, Refusal> {
+    pub(super) fn step(
+        &mut self,
+        parts: &Parts<'a>,
+        lanes: &Instances,
+        n: usize,
+    ) -> Result<LoopStage, Refusal> {
         let part = &parts.loops[n];
-        let mut looped = Looped { trips: part.trips, around: part.around as u32, ..Looped::default() };
+        let mut loop_stage =
+            LoopStage { trips: part.trips, around: part.around as u32, ..LoopStage::default() };
         self.warm(parts, lanes, n)?;
         for inner in (0..parts.loops.len()).filter(|&l| l > n && parts.loops[l].around == n) {
             self.inner(inner)?;
         }
-        self.within(body(n), |cx| cx.carries(parts, n, &mut looped))?;
-        self.within(condition(n), |cx| cx.condition(parts, lanes, n, &mut looped))?;
-        looped.within = self.state.as_ref().map_or(Vec::new(), |s| s.within[n].clone());
-        Ok(looped)
+        self.within(body(n), |cx| cx.carries(parts, n, &mut loop_stage))?;
+        self.within(condition(n), |cx| cx.condition(parts, lanes, n, &mut loop_stage))?;
+        loop_stage.within = self.state.as_ref().map_or(Vec::new(), |s| s.within[n].clone());
+        Ok(loop_stage)
     }
 
     /// Says of each element of the state what it is, and gives each scalar that is carried its node.
-    pub(super) fn begin(&mut self, parts: &Rc<Parts<'a>>, lanes: &Rc<Lanes>, outputs: &[Output]) {
+    pub(super) fn begin(&mut self, parts: &Rc<Parts<'a>>, lanes: &Rc<Instances>, outputs: &[Output]) {
         let (mut nodes, mut roles) = (Vec::new(), Vec::new());
         for (n, part) in parts.loops.iter().enumerate() {
             let mut carries = Vec::new();
@@ -132,14 +138,14 @@ impl<'a> Builder<'a> {
                     let carried = Carried { of: n as u32, at: carries.len() as u32, last: false };
                     carries.push(self.region.add(Node::Carry(carried), parts.dtype(n, element)));
                 }
-                Role::Lanes { first, dims, axes }
+                Role::Instances { first, dims, axes }
             };
             roles.push((0..part.next.len()).map(&mut role).collect());
             nodes.push(carries);
         }
         let frame = |comp| Some(Frame { comp, inputs: FxHashMap::default(), memo: super::Memo::default() });
         let parked = parts.scopes().map(|s| if s == OUTER { None } else { frame(parts.comp(s)) }).collect();
-        self.region.loops = vec![Looped::default(); parts.loops.len() - 1];
+        self.region.loops = vec![LoopStage::default(); parts.loops.len() - 1];
         let element = |o: &Output| self.result_of(parts, o);
         let results = (0..).zip(outputs).filter_map(|(n, o)| element(o).map(|e| (e, n))).collect();
         let (built, within) = (vec![false; parts.loops.len()], vec![Vec::new(); parts.loops.len()]);
@@ -150,7 +156,7 @@ impl<'a> Builder<'a> {
 
     /// Builds the expressions of condition and body in program order. Later requests find them known, instead of
     /// recursing once for each instruction of a long chain.
-    pub(super) fn warm(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<(), Refusal> {
+    pub(super) fn warm(&mut self, parts: &Parts<'a>, lanes: &Instances, n: usize) -> Result<(), Refusal> {
         for scope in [condition(n), body(n)] {
             let depends = parts.depends(scope);
             for (id, instr) in parts.comp(scope).iter().filter(|(id, _)| depends[id.index()]) {
@@ -183,17 +189,17 @@ impl<'a> Builder<'a> {
         &mut self,
         parts: &Parts<'a>,
         n: usize,
-        looped: &mut Looped,
+        loop_stage: &mut LoopStage,
     ) -> Result<(), Refusal> {
         let part = &parts.loops[n];
         for element in 0..part.next.len() {
             let Some(State { roles, nodes, .. }) = self.state.as_deref() else { return Ok(()) };
-            let Role::Lanes { first, dims, axes } = &roles[n][element] else { continue };
+            let Role::Instances { first, dims, axes } = &roles[n][element] else { continue };
             let nodes = nodes[n][*first as usize..].to_vec();
             for (index, node) in points(dims, axes).into_iter().zip(nodes) {
                 let next = self.value(part.next[element], &index)?;
                 let init = self.within(part.scope, |cx| cx.value(part.inits[element], &index))?;
-                looped.carries.push(Carry { node, init, next });
+                loop_stage.carries.push(Carry { node, init, next });
             }
         }
         Ok(())

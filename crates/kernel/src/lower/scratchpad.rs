@@ -6,11 +6,11 @@ use super::rows::within;
 use super::scalar;
 use super::transpose::transposed;
 use crate::loop_ir::V;
-use crate::plan::{Near, Nest, Role};
+use crate::plan::{Nest, Role, Scratchpad};
 use crate::refusal::Refusal;
 
 /// Declares the tile of an input.
-pub(super) fn declare<'r>(cx: &mut Emit<'r>, nest: &Nest, near: &'r Near) {
+pub(super) fn declare<'r>(cx: &mut Emit<'r>, nest: &Nest, near: &'r Scratchpad) {
     let array = &cx.region.inputs[near.input as usize];
     let buf = cx.b.local(format!("{}.near", array.name), scalar::mem_elem(array.dtype), near.elements);
     let step = near.strides[near.strides.len() - 1];
@@ -20,7 +20,7 @@ pub(super) fn declare<'r>(cx: &mut Emit<'r>, nest: &Nest, near: &'r Near) {
 }
 
 /// Fills the tile of an input with the rows of the unit that begins at `at`.
-pub(super) fn bring<'r>(cx: &mut Emit<'r>, nest: &Nest, near: &Near, at: &[V]) -> Result<(), Refusal> {
+pub(super) fn bring<'r>(cx: &mut Emit<'r>, nest: &Nest, near: &Scratchpad, at: &[V]) -> Result<(), Refusal> {
     let (Some(&Home { buf: to, .. }), Some((_, rows))) = (cx.arrays.near.get(&near.input), nest.together())
     else {
         return Ok(());

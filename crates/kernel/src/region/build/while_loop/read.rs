@@ -24,7 +24,7 @@ impl<'a> Builder<'a> {
                 self.within(scope, |cx| cx.value(init, index)).map(Some)
             }
             Role::Stacked => Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
-            Role::Lanes { first, dims, axes } => {
+            Role::Instances { first, dims, axes } => {
                 let mut inner = Vec::new();
                 for ((i, &extent), axis) in index.iter().zip(dims).zip(axes) {
                     match axis {

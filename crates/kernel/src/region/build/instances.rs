@@ -5,8 +5,8 @@
 //! state are the lanes; all other dimensions are components, to be unrolled. What is proposed here is checked when
 //! the expressions are built: a read of the state off its lane is refused there.
 
-use super::looped::parts::{Part, Parts};
-use super::looped::scopes::{OUTER, body};
+use super::while_loop::parts::{Part, Parts};
+use super::while_loop::scopes::{OUTER, body};
 use crate::refusal::Refusal;
 use lawson_hlo::attrs::{DotDims, WindowDim};
 use lawson_hlo::opcode::Class;
@@ -16,7 +16,7 @@ use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Shape};
 pub(super) const MAX_STATE: i64 = 64;
 
 /// The lane axes, and for each dimension of each value which of them it is.
-pub(super) struct Lanes {
+pub(super) struct Instances {
     pub extents: Vec<i64>,
     axes: Vec<u32>,
     classes: Classes,
@@ -33,10 +33,10 @@ struct Classes {
     state: Vec<Vec<u32>>,
 }
 
-impl Lanes {
+impl Instances {
     /// # Errors
     /// The operation that leaves too many scalars for each lane.
-    pub fn find(parts: &Parts<'_>) -> Result<Lanes, Refusal> {
+    pub fn find(parts: &Parts<'_>) -> Result<Instances, Refusal> {
         let mut classes = Classes::new(parts);
         for scope in parts.scopes() {
             let depends = parts.depends(scope);
@@ -87,7 +87,7 @@ impl Lanes {
         }
         let extents = best.iter().map(|&d| classes.extents[d as usize]).collect();
         let axes = best.iter().map(|&d| classes.root(d)).collect();
-        let lanes = Lanes { extents, axes, classes };
+        let lanes = Instances { extents, axes, classes };
         lanes.check_size(parts)?;
         Ok(lanes)
     }

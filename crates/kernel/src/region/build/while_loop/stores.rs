@@ -6,8 +6,8 @@ use super::scopes::body;
 use super::stacked::Stacking;
 use crate::refusal::Refusal;
 use crate::region::build::builder::Builder;
-use crate::region::build::lanes::Lanes;
-use crate::region::{Carried, Element, Looped, Node, NodeId};
+use crate::region::build::instances::Instances;
+use crate::region::{Carried, Element, LoopStage, Node, NodeId};
 use lawson_hlo::Opcode;
 use lawson_hlo::dtype::TypeKind;
 use lawson_hlo::index::{Affine, Atom};
@@ -17,10 +17,10 @@ impl<'a> Builder<'a> {
     pub(super) fn stores(
         &mut self,
         parts: &Parts<'a>,
-        lanes: &Lanes,
+        lanes: &Instances,
         (n, element): (usize, usize),
         output: u32,
-        looped: &mut Looped,
+        loop_stage: &mut LoopStage,
     ) -> Result<(), Refusal> {
         let Some(Stacking { chain, .. }) = &parts.loops[n].stacking[element] else { return Ok(()) };
         let scope = body(n);
@@ -31,7 +31,7 @@ impl<'a> Builder<'a> {
             let update = instr.operands[1];
             let sizes = parts.comp(scope)[update].shape.expect_array().dims.clone();
             let starts = self.within(scope, |cx| cx.starts(&instr.operands[2..], dims, &sizes))?;
-            covered |= self.covers(looped, n, &starts, dims, &sizes);
+            covered |= self.covers(loop_stage, n, &starts, dims, &sizes);
             // What a loop within this one has written.
             if parts.is_stacking(scope, update) {
                 continue;
@@ -46,10 +46,10 @@ impl<'a> Builder<'a> {
                 let offset = self.position(parts, (n, element), at)?;
                 offset.visit(&mut |atom| {
                     if let Atom::Symbol(s) = atom {
-                        looped.symbols.push(self.region.symbols[*s as usize].node);
+                        loop_stage.symbols.push(self.region.symbols[*s as usize].node);
                     }
                 });
-                looped.stores.push(Element { output, offset, value });
+                loop_stage.stores.push(Element { output, offset, value });
             }
         }
         if covered {
@@ -65,29 +65,36 @@ impl<'a> Builder<'a> {
 
     /// Whether an update at these starts writes every element in the course of the loop: one row after the other,
     /// up or down.
-    fn covers(&self, looped: &Looped, n: usize, starts: &[Affine], dims: &[i64], sizes: &[i64]) -> bool {
+    fn covers(
+        &self,
+        loop_stage: &LoopStage,
+        n: usize,
+        starts: &[Affine],
+        dims: &[i64],
+        sizes: &[i64],
+    ) -> bool {
         let partial: Vec<usize> = (0..dims.len()).filter(|&d| dims[d] != sizes[d]).collect();
-        let ([d], Some(trips)) = (&partial[..], looped.trips) else {
-            return partial.is_empty() && looped.trips.is_some_and(|t| t > 0);
+        let ([d], Some(trips)) = (&partial[..], loop_stage.trips) else {
+            return partial.is_empty() && loop_stage.trips.is_some_and(|t| t > 0);
         };
         let [(Atom::Symbol(s), 1)] = starts[*d].terms[..] else { return false };
         let node = self.region.symbols[s as usize].node;
         let rows = (starts[*d].constant, sizes[*d], trips) == (0, 1, dims[*d]);
-        rows && self.counts((looped, n), node, trips)
+        rows && self.counts((loop_stage, n), node, trips)
     }
 
     /// Whether a node takes every value in `0..trips`, up or down.
-    fn counts(&self, looped: (&Looped, usize), node: NodeId, trips: i64) -> bool {
+    fn counts(&self, loop_stage: (&LoopStage, usize), node: NodeId, trips: i64) -> bool {
         let region = &*self.region;
         match region.node(node) {
             // Clamping leaves what is in range as it is.
             Node::Binary { opcode: Opcode::Maximum | Opcode::Minimum, x, y, .. }
                 if self.known(*y) == Some(0) || self.known(*y) == Some(trips - 1) =>
             {
-                self.counts(looped, *x, trips)
+                self.counts(loop_stage, *x, trips)
             }
             _ => {
-                let course = self.course(looped, node, trips);
+                let course = self.course(loop_stage, node, trips);
                 course == Some((0, 1)) || course == Some((trips - 1, -1))
             }
         }
@@ -98,18 +105,25 @@ impl<'a> Builder<'a> {
     }
 
     /// The value of a node in the first trip and what each trip adds, where no trip leaves the range of its type.
-    fn course(&self, (looped, number): (&Looped, usize), node: NodeId, trips: i64) -> Option<(i64, i64)> {
+    fn course(
+        &self,
+        (loop_stage, number): (&LoopStage, usize),
+        node: NodeId,
+        trips: i64,
+    ) -> Option<(i64, i64)> {
         let region = &*self.region;
         let (first, step) = match region.node(node) {
             Node::Constant { .. } => (self.known(node)?, 0),
             Node::Carry(Carried { of, at, last: false }) if *of as usize == number => {
-                let by = looped.increment(region, node)?;
-                (self.known(looped.carries.get(*at as usize)?.init)?, self.known(by)?)
+                let by = loop_stage.increment(region, node)?;
+                (self.known(loop_stage.carries.get(*at as usize)?.init)?, self.known(by)?)
             }
-            Node::Convert { from, x } if from.is_integer() => self.course((looped, number), *x, trips)?,
+            Node::Convert { from, x } if from.is_integer() => self.course((loop_stage, number), *x, trips)?,
             Node::Binary { opcode: opcode @ (Opcode::Add | Opcode::Subtract), x, y, .. } => {
-                let (a, b) =
-                    (self.course((looped, number), *x, trips)?, self.course((looped, number), *y, trips)?);
+                let (a, b) = (
+                    self.course((loop_stage, number), *x, trips)?,
+                    self.course((loop_stage, number), *y, trips)?,
+                );
                 match opcode {
                     Opcode::Add => (a.0.checked_add(b.0)?, a.1.checked_add(b.1)?),
                     _ => (a.0.checked_sub(b.0)?, a.1.checked_sub(b.1)?),

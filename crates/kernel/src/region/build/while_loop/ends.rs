@@ -5,8 +5,8 @@ use super::points::{MAX_ELEMENTS, components, points};
 use super::scopes::condition;
 use crate::refusal::Refusal;
 use crate::region::build::builder::Builder;
-use crate::region::build::lanes::Lanes;
-use crate::region::{Looped, Node};
+use crate::region::build::instances::Instances;
+use crate::region::{LoopStage, Node};
 use lawson_hlo::{DType, Opcode};
 
 impl<'a> Builder<'a> {
@@ -15,9 +15,9 @@ impl<'a> Builder<'a> {
     pub(super) fn condition(
         &mut self,
         parts: &Parts<'a>,
-        lanes: &Lanes,
+        lanes: &Instances,
         n: usize,
-        looped: &mut Looped,
+        loop_stage: &mut LoopStage,
     ) -> Result<(), Refusal> {
         let mut left = vec![self.comp.root];
         while let Some(id) = left.pop() {
@@ -28,7 +28,7 @@ impl<'a> Builder<'a> {
             }
             let Some((operand, negated)) = parts.any_of(condition(n), id) else {
                 let term = self.value(id, &[])?;
-                looped.condition = self.and(looped.condition, Some(term));
+                loop_stage.condition = self.and(loop_stage.condition, Some(term));
                 continue;
             };
             let mut any = None;
@@ -46,10 +46,10 @@ impl<'a> Builder<'a> {
                 }
                 any = Some(any.map_or(p, |other| self.binary(Opcode::Or, other, p)));
             }
-            if looped.any.is_some() {
+            if loop_stage.any.is_some() {
                 return Err(Refusal::CrossLane { opcode: Opcode::Reduce });
             }
-            looped.any = any;
+            loop_stage.any = any;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@
 //! - `excess-precision`: arithmetic on f16 and bf16 goes on in f32 from one operation to the next, and a conversion to
 //!   the narrow type and back is none.
 
-use super::{Function, Kind, Looped, Node, NodeId, Region, Stage};
+use super::{Function, Kind, LoopStage, Node, NodeId, Region, Stage};
 use lawson_hlo::{DType, Opcode, Scalar};
 use rustc_hash::FxHashMap;
 
@@ -191,13 +191,13 @@ fn each_root(region: &mut Region, f: &mut dyn FnMut(&mut NodeId)) {
     region.loops.iter_mut().for_each(|l| each_root_of_loop(l, f));
 }
 
-fn each_root_of_loop(looped: &mut Looped, f: &mut dyn FnMut(&mut NodeId)) {
-    for carry in &mut looped.carries {
+fn each_root_of_loop(loop_stage: &mut LoopStage, f: &mut dyn FnMut(&mut NodeId)) {
+    for carry in &mut loop_stage.carries {
         [&mut carry.node, &mut carry.init, &mut carry.next].into_iter().for_each(&mut *f);
     }
-    let ends = looped.condition.iter_mut().chain(&mut looped.any);
-    ends.chain(&mut looped.symbols).chain(&mut looped.within).for_each(&mut *f);
-    looped.stores.iter_mut().chain(&mut looped.finals).for_each(|e| f(&mut e.value));
+    let ends = loop_stage.condition.iter_mut().chain(&mut loop_stage.any);
+    ends.chain(&mut loop_stage.symbols).chain(&mut loop_stage.within).for_each(&mut *f);
+    loop_stage.stores.iter_mut().chain(&mut loop_stage.finals).for_each(|e| f(&mut e.value));
 }
 
 fn each_root_of(stage: &mut Stage, f: &mut dyn FnMut(&mut NodeId)) {
@@ -223,7 +223,7 @@ fn each_root_of(stage: &mut Stage, f: &mut dyn FnMut(&mut NodeId)) {
             values.iter_mut().for_each(&mut *f);
             function(less, f);
         }
-        Kind::Loop(looped) => each_root_of_loop(looped, f),
+        Kind::Loop(loop_stage) => each_root_of_loop(loop_stage, f),
         Kind::SelectAndScatter(s) => {
             [&mut s.operand, &mut s.value, &mut s.init].into_iter().chain(&mut s.mask).for_each(&mut *f);
             function(&mut s.select, f);

@@ -4,13 +4,13 @@ use super::loads::Loads;
 use super::vector::lanes_within;
 use crate::loop_ir::legal::MAX_LANES;
 use crate::refusal::Refusal;
-use crate::region::{Kind, Order, Region, Stage};
+use crate::region::{FoldOrder, Kind, Region, Stage};
 use crate::target::{LINE, Target};
 use lawson_hlo::index::Affine;
 
 /// Lanes along the rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Lane {
+pub struct RowLanes {
     /// Which of the row axes.
     pub row: usize,
     pub lanes: u32,
@@ -24,12 +24,12 @@ const COMPONENTS: i64 = 4;
 /// Whether rows lie side by side in lanes, and which: where results are reduced down columns, where rows are too
 /// short for vectors, and where nothing is reduced. Where some results are reduced down columns and others along rows,
 /// the refusal that holds unless blocks of rows are copied to tiles first (`near`).
-pub(super) fn lane(
+pub(super) fn row_lanes(
     region: &Region,
     axes: &[Vec<usize>],
     extents: &[i64],
     target: &Target,
-) -> (Option<Lane>, Option<Refusal>) {
+) -> (Option<RowLanes>, Option<Refusal>) {
     if region.stages.iter().any(|s| matches!(s.kind, Kind::Contract { .. })) {
         return (None, None);
     }
@@ -43,8 +43,8 @@ pub(super) fn lane(
         if let Kind::Reduce { order, .. } = &stage.kind {
             let short = stage.inner_points() <= SHORT;
             match order {
-                Order::Minor if !short => long = Some(stage.opcode),
-                Order::Minor => {}
+                FoldOrder::MinorReduced if !short => long = Some(stage.opcode),
+                FoldOrder::MinorReduced => {}
                 _ if results == 1 || full && results <= COMPONENTS => down = Some(stage.opcode),
                 _ => {}
             }
@@ -63,13 +63,18 @@ pub(super) fn lane(
     // The last row axis is the one whose neighbours lie closest.
     let row = extents.len() - 1;
     let lanes = lanes_within(extents[row], target.lanes());
-    ((lanes > 1 || down.is_some()).then_some(Lane { row, lanes }), None)
+    ((lanes > 1 || down.is_some()).then_some(RowLanes { row, lanes }), None)
 }
 
 /// Wider choices, of several registers for each vector, widest first. They pay where columns are so long that a cache
 /// line is fetched for the vector alone: more of each line is used, and the sums of the registers do not wait for each
 /// other.
-pub(super) fn wider(lane: Lane, (extents, work): (&[i64], i64), longest: i64, target: &Target) -> Vec<Lane> {
+pub(super) fn wider(
+    lane: RowLanes,
+    (extents, work): (&[i64], i64),
+    longest: i64,
+    target: &Target,
+) -> Vec<RowLanes> {
     /// Registers that the values of an element may need at once.
     const VALUES: u32 = 8;
     if target.gpu.is_some() || longest.saturating_mul(LINE) <= target.l1 / 4 {
@@ -87,11 +92,15 @@ pub(super) fn wider(lane: Lane, (extents, work): (&[i64], i64), longest: i64, ta
     };
     let widths = std::iter::successors(Some(most.min(MAX_LANES)), |w| Some(w / 2));
     let widths = widths.take_while(|&w| w > lane.lanes).filter(|&w| enough(w));
-    widths.map(|lanes| Lane { lanes, ..lane }).collect()
+    widths.map(|lanes| RowLanes { lanes, ..lane }).collect()
 }
 
 /// How many elements stages read at most down an array along whose rows the lanes lie.
-pub(super) fn longest_column((region, loads): (&Region, &Loads<'_>), axes: &[Vec<usize>], lane: Lane) -> i64 {
+pub(super) fn longest_column(
+    (region, loads): (&Region, &Loads<'_>),
+    axes: &[Vec<usize>],
+    lane: RowLanes,
+) -> i64 {
     let of_stage = |(s, (stage, rows)): (usize, (&Stage, &Vec<usize>))| {
         let extents: Vec<i64> = stage.space.iter().chain(&stage.inner).copied().collect();
         let length = |offset: &Affine| {

@@ -14,7 +14,7 @@ use lawson_hlo::Module;
 /// # Errors
 /// The refusal of the first instruction that cannot be part of a kernel.
 pub fn region(module: &Module, name: &str, cut: Cut<'_>, target: &Target) -> Result<Region, Refusal> {
-    Ok(settled(build(module, name, cut)?, (module, name, cut), target)?.0)
+    Ok(materialized(build(module, name, cut)?, (module, name, cut), target)?.0)
 }
 
 /// The same for a region that is built already, in the form that keeps values. Gives the plan too, where choosing the
@@ -22,7 +22,7 @@ pub fn region(module: &Module, name: &str, cut: Cut<'_>, target: &Target) -> Res
 ///
 /// # Errors
 /// As [`region`].
-pub fn settled(
+pub fn materialized(
     kept: Region,
     (module, name, cut): (&Module, &str, Cut<'_>),
     target: &Target,

@@ -1,7 +1,7 @@
 //! Loops inside a kernel: what is carried, what is written, when it ends.
 //!
 //! The points of the stage are the *lanes*: each repeats the same step on its own scalars. A carry that depends on
-//! no lane is uniform; so is the condition, except for [`Looped::any`], which a lane that has ended no longer changes.
+//! no lane is uniform; so is the condition, except for [`LoopStage::any`], which a lane that has ended no longer changes.
 //! Loops within the loop are of the same kind: [`super::Region::loops`].
 
 use super::NodeId;
@@ -9,7 +9,7 @@ use lawson_hlo::index::Affine;
 
 /// A loop at each point of a stage.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Looped {
+pub struct LoopStage {
     pub carries: Vec<Carry>,
     /// A trip follows while this holds; it depends on no lane.
     pub condition: Option<NodeId>,
@@ -46,12 +46,12 @@ pub struct Element {
     pub value: NodeId,
 }
 
-impl Looped {
+impl LoopStage {
     /// Trips that plans and figures count with where the number is not known.
     pub const ASSUMED_TRIPS: i64 = 64;
 
     pub fn counted_trips(&self) -> i64 {
-        self.trips.unwrap_or(Looped::ASSUMED_TRIPS)
+        self.trips.unwrap_or(LoopStage::ASSUMED_TRIPS)
     }
 
     /// What a trip evaluates.

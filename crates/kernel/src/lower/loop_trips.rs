@@ -12,10 +12,10 @@ use super::rows::{Rows, block, within};
 use crate::loop_ir::{Bin, Op, Un, V};
 use crate::plan::{Branch, LoopSchedule};
 use crate::refusal::Refusal;
-use crate::region::{Carried, Element, Kind, Looped, Nesting, Node, NodeId, Region};
+use crate::region::{Carried, Element, Kind, LoopStage, Nesting, Node, NodeId, Region};
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule) -> Result<(), Refusal> {
-    let Kind::Loop(looped) = &l.stage.kind else { return Ok(()) };
+    let Kind::Loop(loop_stage) = &l.stage.kind else { return Ok(()) };
     let axes = &l.axes;
     let columns = s.lane.map_or(1, |a| axes.extents[a]);
     let outer = Rows::except(axes, &[s.lane]);
@@ -32,7 +32,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
     cx.for_loop((first_row, end_row, 1), &[], |cx, row, _| {
         let point = Point::new(axes, outer.at(cx, row));
         let Some(lane) = s.lane else {
-            run(cx, l, (looped, s), &[point])?;
+            run(cx, l, (loop_stage, s), &[point])?;
             return Ok(Vec::new());
         };
         let width = s.lanes as i64 * s.vectors as i64;
@@ -46,7 +46,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
                 }
                 points.push(point.spread(l.region, lane, column, s.lanes));
             }
-            run(cx, l, (looped, s), &points)?;
+            run(cx, l, (loop_stage, s), &points)?;
             Ok(Vec::new())
         })?;
         Ok(Vec::new())
@@ -59,20 +59,20 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
 struct Loops<'r, 's> {
     l: &'r Lowering<'r>,
     s: &'s LoopSchedule,
-    looped: &'r Looped,
+    loop_stage: &'r LoopStage,
     /// Of each node whether it differs between the lanes of a vector.
     varying: Vec<bool>,
     nesting: Nesting,
 }
 
 impl<'r> Loops<'r, '_> {
-    fn number(&self, n: usize) -> &'r Looped {
-        if n == 0 { self.looped } else { &self.l.region.loops[n - 1] }
+    fn number(&self, n: usize) -> &'r LoopStage {
+        if n == 0 { self.loop_stage } else { &self.l.region.loops[n - 1] }
     }
 
     /// Of each carry of a loop whether it differs between the lanes.
-    fn varying(&self, looped: &Looped) -> Vec<bool> {
-        looped.carries.iter().map(|c| self.varying[c.node.0 as usize]).collect()
+    fn varying(&self, loop_stage: &LoopStage) -> Vec<bool> {
+        loop_stage.carries.iter().map(|c| self.varying[c.node.0 as usize]).collect()
     }
 }
 
@@ -80,18 +80,18 @@ impl<'r> Loops<'r, '_> {
 fn run<'r>(
     cx: &mut Emit<'r>,
     l: &'r Lowering<'r>,
-    (looped, s): (&'r Looped, &LoopSchedule),
+    (loop_stage, s): (&'r LoopStage, &LoopSchedule),
     points: &[Point<'r>],
 ) -> Result<(), Refusal> {
-    let varying = varying(l, looped, points[0].lane);
-    let loops = Loops { l, s, looped, varying, nesting: Nesting::new(l.region, looped) };
+    let varying = varying(l, loop_stage, points[0].lane);
+    let loops = Loops { l, s, loop_stage, varying, nesting: Nesting::new(l.region, loop_stage) };
     let mut outside = points.to_vec();
     for point in &mut outside {
-        cx.hoist(point, &looped.step_roots(), &[])?;
+        cx.hoist(point, &loop_stage.step_roots(), &[])?;
     }
     let results = trips(cx, &loops, 0, &mut outside)?;
-    set(&mut outside, &loops.varying(looped), &results, |n| Some(looped.carries[n].node));
-    elements(cx, l, &looped.finals, &mut outside)
+    set(&mut outside, &loops.varying(loop_stage), &results, |n| Some(loop_stage.carries[n].node));
+    elements(cx, l, &loop_stage.finals, &mut outside)
 }
 
 /// All trips of one of the loops; gives the last values of its carries.
@@ -101,10 +101,10 @@ fn trips<'r>(
     number: usize,
     outside: &mut [Point<'r>],
 ) -> Result<Vec<V>, Refusal> {
-    let looped = loops.number(number);
-    let varying = loops.varying(looped);
+    let loop_stage = loops.number(number);
+    let varying = loops.varying(loop_stage);
     let mut inits = Vec::new();
-    for (n, carry) in looped.carries.iter().enumerate() {
+    for (n, carry) in loop_stage.carries.iter().enumerate() {
         match varying[n] {
             true => {
                 for point in &mut *outside {
@@ -117,15 +117,15 @@ fn trips<'r>(
     let carried = cx.b.open_while(&inits);
     let params: Vec<V> = carried.iter().map(|c| c.param).collect();
     let mut inside = outside.to_vec();
-    set(&mut inside, &varying, &params, |n| Some(looped.carries[n].node));
-    let again = again(cx, looped, &mut inside)?;
+    set(&mut inside, &varying, &params, |n| Some(loop_stage.carries[n].node));
+    let again = again(cx, loop_stage, &mut inside)?;
     let condition = cx.b.close_condition(again);
-    let plan = (looped, &loops.s.prefetch[number]);
+    let plan = (loop_stage, &loops.s.prefetch[number]);
     prefetch::prefetch(cx, loops.l.region, plan, outside, &inside[0])?;
     step(cx, loops, number, &mut inside)?;
-    elements(cx, loops.l, &looped.stores, &mut inside)?;
+    elements(cx, loops.l, &loop_stage.stores, &mut inside)?;
     let mut nexts = Vec::new();
-    for (n, carry) in looped.carries.iter().enumerate() {
+    for (n, carry) in loop_stage.carries.iter().enumerate() {
         match varying[n] {
             true => {
                 for point in &mut inside {
@@ -249,8 +249,8 @@ fn decide<'r>(
 }
 
 /// Which nodes differ between the lanes of a vector.
-fn varying(l: &Lowering<'_>, looped: &Looped, lane: Option<usize>) -> Vec<bool> {
-    looped.varying(l.region, |node| match node {
+fn varying(l: &Lowering<'_>, loop_stage: &LoopStage, lane: Option<usize>) -> Vec<bool> {
+    loop_stage.varying(l.region, |node| match node {
         Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
             lane.is_some_and(|lane| l.axes.translate(e).uses_axis(lane))
         }
@@ -275,12 +275,12 @@ fn set(points: &mut [Point<'_>], varying: &[bool], values: &[V], node: impl Fn(u
 }
 
 /// Whether another trip follows.
-fn again<'r>(cx: &mut Emit<'r>, looped: &Looped, points: &mut [Point<'r>]) -> Result<V, Refusal> {
+fn again<'r>(cx: &mut Emit<'r>, loop_stage: &LoopStage, points: &mut [Point<'r>]) -> Result<V, Refusal> {
     let mut again = cx.b.bool(true);
-    if let Some(condition) = looped.condition {
+    if let Some(condition) = loop_stage.condition {
         again = cx.value(&mut points[0], condition)?;
     }
-    let Some(any) = looped.any else { return Ok(again) };
+    let Some(any) = loop_stage.any else { return Ok(again) };
     let mut some: Option<V> = None;
     for point in points {
         let p = cx.vector(point, any)?;

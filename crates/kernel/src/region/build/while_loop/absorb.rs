@@ -4,7 +4,7 @@ use super::parts::Parts;
 use super::state::Role;
 use crate::refusal::Refusal;
 use crate::region::build::builder::Builder;
-use crate::region::{Carried, Looped, Node, NodeId};
+use crate::region::{Carried, LoopStage, Node, NodeId};
 use lawson_hlo::{DType, Opcode};
 use rustc_hash::FxHashMap;
 
@@ -14,14 +14,18 @@ impl<'a> Builder<'a> {
     ///
     /// # Errors
     /// The element of the state that goes on changing.
-    pub(super) fn check_ends(&mut self, parts: &Parts<'a>, looped: &mut Looped) -> Result<(), Refusal> {
-        let varying = looped.varying(self.region, |node| match node {
+    pub(super) fn check_ends(
+        &mut self,
+        parts: &Parts<'a>,
+        loop_stage: &mut LoopStage,
+    ) -> Result<(), Refusal> {
+        let varying = loop_stage.varying(self.region, |node| match node {
             Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
                 (0..self.space.axes.len()).any(|a| e.uses_axis(a))
             }
             _ => false,
         });
-        let alive = self.region.reachable(&looped.roots());
+        let alive = self.region.reachable(&loop_stage.roots());
         for n in (1..parts.loops.len()).rev() {
             let mut inner = self.region.loops[n - 1].clone();
             // What the loop around sees of it.
@@ -33,37 +37,38 @@ impl<'a> Builder<'a> {
             self.check_end(parts, (n, &mut inner), seen, &varying)?;
             self.region.loops[n - 1] = inner;
         }
-        let finals: Vec<NodeId> = looped.finals.iter().map(|e| e.value).collect();
+        let finals: Vec<NodeId> = loop_stage.finals.iter().map(|e| e.value).collect();
         let seen = self.region.reachable(&finals);
-        self.check_end(parts, (0, looped), seen, &varying)
+        self.check_end(parts, (0, loop_stage), seen, &varying)
     }
 
     /// The same for one loop, of which others see these nodes.
     fn check_end(
         &mut self,
         parts: &Parts<'a>,
-        (n, looped): (usize, &mut Looped),
+        (n, loop_stage): (usize, &mut LoopStage),
         mut seen: Vec<NodeId>,
         varying: &[bool],
     ) -> Result<(), Refusal> {
         let varies = |id: NodeId| varying.get(id.0 as usize).copied().unwrap_or(false);
-        if looped.condition.iter().chain(&looped.symbols).any(|&c| varies(c)) {
+        if loop_stage.condition.iter().chain(&loop_stage.symbols).any(|&c| varies(c)) {
             return Err(Refusal::CrossLane { opcode: Opcode::While });
         }
-        let Some(p) = looped.any else { return Ok(()) };
+        let Some(p) = loop_stage.any else { return Ok(()) };
         if !varies(p) {
-            looped.any = None;
-            looped.condition = self.and(looped.condition, Some(p));
+            loop_stage.any = None;
+            loop_stage.condition = self.and(loop_stage.condition, Some(p));
             return Ok(());
         }
         let absorbing = |element: usize| Err(Refusal::LaneNotAbsorbing { element });
         // What is uniform goes on counting when a lane has ended, so nothing that ends or leaves a lane may see it.
-        let uniform: Vec<NodeId> = looped.carries.iter().map(|c| c.node).filter(|&n| !varies(n)).collect();
+        let uniform: Vec<NodeId> =
+            loop_stage.carries.iter().map(|c| c.node).filter(|&n| !varies(n)).collect();
         seen.extend(self.region.reachable(&[p]));
         if let Some(&carry) = seen.iter().find(|id| uniform.contains(id)) {
             return absorbing(self.element_of_carry(parts, n, carry));
         }
-        if !looped.stores.is_empty() || !looped.within.is_empty() {
+        if !loop_stage.stores.is_empty() || !loop_stage.within.is_empty() {
             let written = parts.loops[n].stacking.iter().position(Option::is_some);
             return absorbing(written.unwrap_or(0));
         }
@@ -71,7 +76,7 @@ impl<'a> Builder<'a> {
         if let Node::Unary { opcode: Opcode::Not, x, .. } = *self.region.node(p) {
             known.insert(x, self.constant(DType::Pred, 1));
         }
-        for carry in looped.carries.clone() {
+        for carry in loop_stage.carries.clone() {
             // A carry that the condition is made of is known where it is false.
             if varies(carry.node)
                 && self.still(p, carry.next, &mut known) != self.still(p, carry.node, &mut known)
@@ -85,7 +90,7 @@ impl<'a> Builder<'a> {
     fn element_of_carry(&self, parts: &Parts<'a>, n: usize, node: NodeId) -> usize {
         let Some(state) = &self.state else { return 0 };
         let at = state.nodes[n].iter().position(|&c| c == node).unwrap_or(0) as u32;
-        let starts = |e: usize| matches!(state.roles[n][e], Role::Lanes { first, .. } if first <= at);
+        let starts = |e: usize| matches!(state.roles[n][e], Role::Instances { first, .. } if first <= at);
         (0..parts.loops[n].next.len()).rev().find(|&e| starts(e)).unwrap_or(0)
     }
 

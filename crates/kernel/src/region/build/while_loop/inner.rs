@@ -5,8 +5,8 @@ use super::parts::Parts;
 use super::scopes::body;
 use crate::refusal::Refusal;
 use crate::region::build::builder::Builder;
-use crate::region::build::lanes::Lanes;
-use crate::region::{Carried, Looped, Node, NodeId};
+use crate::region::build::instances::Instances;
+use crate::region::{Carried, LoopStage, Node, NodeId};
 use lawson_hlo::Opcode;
 use lawson_hlo::index::{Affine, linearize};
 
@@ -39,16 +39,16 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    fn made(&mut self, parts: &Parts<'a>, lanes: &Lanes, n: usize) -> Result<Looped, Refusal> {
-        let mut looped = self.step(parts, lanes, n)?;
+    fn made(&mut self, parts: &Parts<'a>, lanes: &Instances, n: usize) -> Result<LoopStage, Refusal> {
+        let mut loop_stage = self.step(parts, lanes, n)?;
         for element in 0..parts.loops[n].next.len() {
             let Some(whole) = parts.written_whole(n, element) else { continue };
             let results = self.state.as_ref().map_or(Vec::new(), |s| s.results.clone());
             for (_, output) in results.into_iter().filter(|(element, _)| *element == whole) {
-                self.stores(parts, lanes, (n, element), output, &mut looped)?;
+                self.stores(parts, lanes, (n, element), output, &mut loop_stage)?;
             }
         }
-        Ok(looped)
+        Ok(loop_stage)
     }
 
     /// The values that carries of a loop within the loop have after its last trip.

@@ -6,8 +6,8 @@ use super::scopes::OUTER;
 use super::state::{Role, State};
 use crate::refusal::Refusal;
 use crate::region::build::builder::{Builder, Output};
-use crate::region::build::lanes::Lanes;
-use crate::region::{Element, Looped, NodeId};
+use crate::region::build::instances::Instances;
+use crate::region::{Element, LoopStage, NodeId};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{InstrId, Opcode};
 
@@ -24,9 +24,9 @@ impl<'a> Builder<'a> {
     pub(super) fn outputs_of(
         &mut self,
         parts: &Parts<'a>,
-        lanes: &Lanes,
+        lanes: &Instances,
         outputs: &[Output],
-        looped: &mut Looped,
+        loop_stage: &mut LoopStage,
     ) -> Result<(), Refusal> {
         let part = &parts.loops[0];
         for (n, &(id, result)) in outputs.iter().enumerate() {
@@ -35,7 +35,7 @@ impl<'a> Builder<'a> {
             if let Some(element) = element
                 && part.stacking[element].is_some()
             {
-                self.stores(parts, lanes, (0, element), output, looped)?;
+                self.stores(parts, lanes, (0, element), output, loop_stage)?;
                 continue;
             }
             let shape = self.comp[id].shape.leaves()[result as usize].clone();
@@ -53,7 +53,7 @@ impl<'a> Builder<'a> {
                     (Opcode::While, Some((e, init))) => self.final_value(e, init, &index)?,
                     _ => self.value(id, &index)?,
                 };
-                looped.finals.push(Element { output, offset: linearize(&index, &shape.dims), value });
+                loop_stage.finals.push(Element { output, offset: linearize(&index, &shape.dims), value });
             }
         }
         Ok(())
@@ -62,7 +62,9 @@ impl<'a> Builder<'a> {
     /// The final value of an element of the state where the loop itself is an output.
     fn final_value(&mut self, element: usize, init: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
         let Some(State { roles, nodes, .. }) = self.state.as_deref() else { return self.value(init, index) };
-        let Role::Lanes { first, dims, axes } = &roles[0][element] else { return self.value(init, index) };
+        let Role::Instances { first, dims, axes } = &roles[0][element] else {
+            return self.value(init, index);
+        };
         let all = points(dims, axes);
         let at = all.iter().position(|p| p == index).unwrap_or(0);
         Ok(nodes[0][*first as usize + at])

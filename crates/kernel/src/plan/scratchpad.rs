@@ -14,7 +14,7 @@ use lawson_hlo::index::{Affine, Atom, delinearize};
 
 /// The rows of a unit of one input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Near {
+pub struct Scratchpad {
     pub input: u32,
     /// The input as an array that all its loads step through alike, neighbouring rows last.
     pub dims: Vec<i64>,
@@ -34,7 +34,7 @@ pub enum Role {
     Free,
 }
 
-impl Near {
+impl Scratchpad {
     /// The dimensions within a row, and their extents.
     pub fn free(&self) -> (Vec<usize>, Vec<i64>) {
         let free = (0..self.dims.len()).filter(|&d| self.roles[d] == Role::Free);
@@ -58,7 +58,7 @@ pub(super) fn near(
     (rows, lanes, side_by_side): (i64, u32, bool),
     mut room: i64,
     target: &Target,
-) -> Vec<Near> {
+) -> Vec<Scratchpad> {
     let row = axes.first().map_or(0, Vec::len) - 1;
     let mut out = Vec::new();
     let loads = by_input(region, loads, axes.len());
@@ -74,7 +74,7 @@ pub(super) fn near(
         let Some((dims, roles, stages)) = steps(region, axes, &loads[input as usize], input) else {
             continue;
         };
-        let mut near = Near { input, strides: vec![0; dims.len()], dims, roles, elements: 1 };
+        let mut near = Scratchpad { input, strides: vec![0; dims.len()], dims, roles, elements: 1 };
         let (free, extents) = near.free();
         let (Some(&inner), Some(Role::Row(last))) = (extents.last(), near.roles.last()) else { continue };
         let worth = match side_by_side {
