@@ -36,13 +36,15 @@ pub fn same_leaves(expected: &[&Literal], found: &[&Literal], numerics: Numerics
 }
 
 fn same(x: &Literal, y: &Literal, i: usize, numerics: Numerics) -> bool {
+    let float = |a: f64, b: f64| {
+        let close = (a - b).abs() <= 1e-6 + 1e-5 * a.abs();
+        a.to_bits() == b.to_bits()
+            || (a.is_nan() && b.is_nan())
+            || (numerics > Numerics::Strict && (a == b || close))
+    };
     match (x.get(i), y.get(i)) {
-        (Scalar::Float(a), Scalar::Float(b)) => {
-            let close = (a - b).abs() <= 1e-6 + 1e-5 * a.abs();
-            a.to_bits() == b.to_bits()
-                || (a.is_nan() && b.is_nan())
-                || (numerics > Numerics::Strict && (a == b || close))
-        }
+        (Scalar::Float(a), Scalar::Float(b)) => float(a, b),
+        (Scalar::Complex(a, b), Scalar::Complex(c, d)) => float(a, c) && float(b, d),
         (a, b) => a == b,
     }
 }
@@ -62,6 +64,11 @@ fn value(shape: &Shape, rng: &mut Rng, special: bool) -> Value {
 }
 
 fn literal(shape: &ArrayShape, rng: &mut Rng, special: bool) -> Literal {
+    if let Some(composite) = shape.dtype.composite() {
+        let part = shape.with_dtype(composite.part);
+        let parts: Vec<Literal> = (0..composite.parts()).map(|_| literal(&part, rng, special)).collect();
+        return Literal::from_parts(shape.dtype, &parts);
+    }
     let n = shape.elements();
     let plain = ArrayShape::new(shape.dtype, shape.dims.clone());
     Literal::from_scalars(plain, (0..n).map(|_| scalar(shape, rng, special)))

@@ -69,7 +69,8 @@ impl<'a> Splitter<'a> {
         let mut all = Vec::new();
         let ids = comp.parameters();
         for pair in ids.chunks(if self.role == Role::Comparator { 2 } else { 1 }) {
-            for &id in pair {
+            let mut count = 0;
+            for (nth, &id) in pair.iter().enumerate() {
                 let instr = &comp[id];
                 self.b.origin = instr.origin.clone();
                 let shapes = match self.role {
@@ -78,10 +79,11 @@ impl<'a> Splitter<'a> {
                     Role::Function | Role::Comparator => spliced(&instr.shape),
                 };
                 let mut made = Vec::new();
-                for shape in shapes {
-                    made.push(self.parameter(instr, next, shape));
-                    next += 1;
+                for (part, shape) in shapes.into_iter().enumerate() {
+                    // A comparator takes the two elements of each operand in turn, and parts are operands.
+                    made.push(self.parameter(instr, next + part * pair.len() + nth, shape));
                 }
+                count += made.len();
                 all.push(match self.role {
                     Role::Entry => view::read(&mut self.b, made[0], &instr.shape),
                     Role::Body if instr.shape.as_array().is_some_and(|a| a.dtype.composite().is_some()) => {
@@ -90,6 +92,7 @@ impl<'a> Splitter<'a> {
                     Role::Body | Role::Function | Role::Comparator => made,
                 });
             }
+            next += count;
         }
         all
     }

@@ -13,7 +13,7 @@
 //!
 //! Parts are arrays of their own, in tuples, loops and branches too, where they take the place of their array one after
 //! the other. Computations that are called take and give parts: reducers two scalars for each complex one, comparators
-//! the parts of the left element before those of the right. The entry keeps its interface, in which the parts of an
+//! each part of the left element with that of the right, as for any two operands of a sort. The entry keeps its interface, in which the parts of an
 //! element lie side by side. What an operation does to parts is [`lawson_hlo::math::composite`]'s.
 
 mod arithmetic;
@@ -77,7 +77,7 @@ enum Role {
     Function,
     /// Of a loop or a branch: there is one parameter, a tuple where it was a composite.
     Body,
-    /// Of a sort: the parts of each left element come before those of the right one.
+    /// Of a sort: each part of a left element is followed by that of the right one.
     Comparator,
 }
 
