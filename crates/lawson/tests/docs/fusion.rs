@@ -64,8 +64,12 @@ fn refusals() -> String {
         let path = r.test.split("::").next().unwrap_or(r.test);
         let _ = write!(
             out,
-            "\n### {}\n\n{}\n\n**What to do:** {}\n\n**Test:** [`{}`](../{path})\n",
-            r.name, r.meaning, r.cure, r.test
+            "\n### {}\n\n{}\n\n**What to do:** {}\n\n**Decided in:** {}\n\n**Test:** [`{}`](../{path})\n",
+            r.name,
+            r.meaning,
+            r.cure,
+            link(r.code),
+            r.test
         );
     }
     out
