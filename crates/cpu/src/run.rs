@@ -81,7 +81,8 @@ pub struct Trace {
 #[derive(Clone, Copy)]
 struct Shared(*mut u8);
 
-// SAFETY: an address is only a number; its uses justify themselves.
+// SAFETY: sharing the address alone touches no memory. Whoever accesses memory through it does so in an `unsafe` block
+// of its own, which says why no other thread accesses the same bytes.
 unsafe impl Sync for Shared {}
 
 impl Shared {
@@ -154,7 +155,8 @@ impl Run<'_> {
         let kernel = &self.exe.kernels[self.exe.code_of[kernel]];
         self.args.clear();
         self.args.extend(args.iter().map(|id| self.bases[id.index()]));
-        // SAFETY: the offsets lie in the scratch memory, by its construction.
+        // SAFETY: the scratch block has the size of the kernel that needs most (`MemoryNeeds` in `executable`), and each offset
+        // was laid out by the same `scratch_layout` that gave that size, so the pointer stays inside the block.
         self.args.extend(kernel.scratch.iter().map(|&at| unsafe { self.scratch.add(at) }));
         let args = Shared(self.args.as_mut_ptr().cast());
         let (locals, stride) = (Shared(self.locals), self.exe.local);
@@ -162,8 +164,10 @@ impl Run<'_> {
         self.counters.phases += kernel.regions;
         for &(phase, tasks) in &kernel.phases {
             self.session.run(tasks, &|range, thread| {
-                // SAFETY: the addresses are of buffers as large as the kernel's, checked on load; the tasks exist;
-                // each thread has its own private block; lowering makes the tasks of a phase independent.
+                // SAFETY: the function was generated with this signature. `program::verify`, which runs on load, checks
+                // that each buffer has the size the kernel expects. `range` lies within `0..tasks`, the tasks the phase
+                // was made for. The private block is this thread's: there are as many blocks as threads. Tasks of one
+                // phase may run at once because lowering lets no task read or write what another one writes.
                 unsafe {
                     let local = locals.get().add(thread * stride);
                     phase(args.get().cast(), range.start, range.end, local);
@@ -184,15 +188,17 @@ impl Run<'_> {
         let each = bytes.div_ceil(tasks.max(1));
         self.session.run(tasks as i64, &|range, _| {
             let (start, end) = (range.start as usize * each, (range.end as usize * each).min(bytes));
-            // SAFETY: within both buffers, whose sizes were checked on load; `copy` allows overlap, but tasks of one
-            // copy write disjoint parts and buffers that live together do not overlap.
+            // SAFETY: `program::verify`, which runs on load, checks that both buffers have `bytes` bytes, and `end` is at
+            // most that. Each task writes a range of its own, and nobody reads it meanwhile: buffers that are live at the
+            // same time do not overlap, but for an argument and its result, which are equal and returned above.
             unsafe { std::ptr::copy(from.get().add(start), to.get().add(start), end - start) };
         });
     }
 
     /// The first bytes of a buffer.
     fn read<const N: usize>(&self, id: BufId) -> [u8; N] {
-        // SAFETY: checked on load: the buffer has this many bytes; no kernel runs now.
+        // SAFETY: `program::verify`, which runs on load, checks that a predicate or selector has at least `N` bytes. Steps
+        // run one after the other and wait for their threads, so nothing writes the buffer now.
         unsafe { self.bases[id.index()].cast::<[u8; N]>().read_unaligned() }
     }
 
@@ -216,12 +222,14 @@ impl Run<'_> {
         }
         let read = |id: BufId| {
             let (base, bytes) = range(id);
-            // SAFETY: a live buffer of this size, all of it initialised, that nothing writes during the call.
+            // SAFETY: `base` points to this buffer's memory, which has `bytes` bytes, all initialised, and outlives the
+            // run. During the call only the results are written, and none of them overlaps it: checked above.
             unsafe { std::slice::from_raw_parts(base, bytes) }
         };
         let write = |id: &BufId| {
             let (base, bytes) = range(*id);
-            // SAFETY: a live buffer of this size, all of it initialised, that overlaps no other of the call.
+            // SAFETY: as for reading; that no other slice of this call overlaps it was checked above, so the reference is
+            // the only one to these bytes.
             unsafe { std::slice::from_raw_parts_mut(base, bytes) }
         };
         let read: Vec<(&[u8], &Shape)> = args.iter().map(|(id, shape)| (read(*id), shape)).collect();

@@ -29,7 +29,6 @@ fn every_program_is_planned_with_one_verdict_for_each_edge() {
         assert_eq!(e.machine, "gpu h100, standard");
         assert!(!e.kernels.is_empty(), "{name}");
         for k in &e.kernels {
-            assert!(k.occupancy.is_some_and(|o| o > 0.0 && o <= 1.0), "{name}: {}", k.name);
             assert!(k.predicted_us >= 4.0, "{name}: {} takes a launch", k.name);
         }
         let mut edges = std::collections::BTreeSet::new();
@@ -42,9 +41,19 @@ fn every_program_is_planned_with_one_verdict_for_each_edge() {
             );
             assert_eq!(d.fused, d.refusal.is_none(), "{name}: {} → {}", d.producer, d.consumer);
         }
-        assert!(text::render(&e).contains("occupancy "), "{name}");
-        assert!(json::render(&e)["kernels"][0]["occupancy"].is_number(), "{name}");
     }
+}
+
+#[test]
+fn occupancy_is_reported_and_falls_where_threads_hold_many_values() {
+    // A map holds few values in each thread; a product holds a tile of running sums.
+    let (map, product) = (program("tanh_affine_16m"), program("mlp_layer_1024"));
+    let occupancies = [&map, &product].map(|p| explained(p, "h100").kernels[0].occupancy);
+    assert_eq!(occupancies, [Some(1.0), Some(0.375)]);
+    let e = explained(&product, "h100");
+    assert!(text::render(&e).contains("occupancy 38 %"), "{}", text::render(&e));
+    assert_eq!(json::render(&e)["kernels"][0]["occupancy"], 0.375);
+    assert_eq!(explained(&product, "zen4").kernels[0].occupancy, None);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! The pipeline as data, and the driver that runs it.
 //!
 //! The driver times each pass, verifies what it leaves (blaming it by name), fills the report, and turns a
-//! panic of a pass into a diagnostic. It stops at the first pass that has something to say to the user.
+//! panic of a pass into a diagnostic. It stops at the first pass that has something to say to the user. What happens
+//! to the program that is made of the module afterwards is listed here too, in [`PROGRAM`].
 
 use crate::pass::{Changed, Diagnostic, Pass, PassContext, Status};
 use crate::report::PassReport;
@@ -73,8 +74,45 @@ pub const PIPELINE: &[Pass] = &[
     now("fusion-demands", fusion::demands::run, "what must fuse is known when nothing more can"),
     later("combine-collectives", "small collectives cost latency, not bandwidth"),
     later("remat", "recomputing is cheaper than spilling when memory is over its limit"),
-    later("schedule", "an order of kernels with the least live memory"),
-    later("buffers", "arena offsets and aliases need the schedule"),
+];
+
+/// A stage of making the program, which the driver of this file does not run.
+pub struct Stage {
+    pub name: &'static str,
+    /// Its file, from `crates/opt/src`.
+    pub file: &'static str,
+    /// Why it stands where it stands.
+    pub why: &'static str,
+}
+
+const fn stage(name: &'static str, file: &'static str, why: &'static str) -> Stage {
+    Stage { name, file, why }
+}
+
+/// What makes a program of the module when all passes have run, in order: [`crate::schedule`] the first stage,
+/// [`crate::buffers::assign`] the others.
+pub const PROGRAM: &[Stage] = &[
+    stage("schedule", "schedule/mod.rs", "no pass changes the kernels any more, so their order can be fixed"),
+    stage(
+        "coalesce-copies",
+        "buffers/coalesce.rs",
+        "the schedule copies wherever it might be needed; whether it is, the whole order tells",
+    ),
+    stage(
+        "swap",
+        "buffers/swap.rs",
+        "of the copies that end loop bodies, those that are left may become exchanges",
+    ),
+    stage(
+        "donation",
+        "buffers/donate.rs",
+        "which results may take the memory of arguments is known when no step reads others any more",
+    ),
+    stage(
+        "arena",
+        "buffers/arena.rs",
+        "offsets need to know which temporaries are left and how long each lives",
+    ),
 ];
 
 /// The group that "simplification" repeats.
@@ -199,6 +237,13 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), PIPELINE.len() + SIMPLIFICATION.len());
+    }
+
+    #[test]
+    fn the_stages_of_making_the_program_are_those_that_run() {
+        let listed = PROGRAM.iter().map(|s| s.name);
+        let run = crate::buffers::PASSES.iter().map(|(name, _)| *name);
+        assert!(listed.eq(["schedule"].into_iter().chain(run)));
     }
 
     const TEXT: &str = "ENTRY main { x = f32[4] parameter(0) ROOT n = f32[4] negate(x) }";

@@ -33,6 +33,29 @@ fn every_refusal_is_reached_by_the_test_it_names() {
     assert!(missing.is_empty(), "no test reaches\n{}", missing.join("\n"));
 }
 
+#[test]
+fn every_refusal_is_made_in_the_file_its_entry_names() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    // In code: neither in a comment nor in the tests of the file, nor as the beginning of a longer name.
+    let made = |text: &str, name: &str| {
+        let code = text.split("#[cfg(test)]").next().unwrap_or(text);
+        let lines = code.lines().filter(|l| !l.trim_start().starts_with("//"));
+        let mut after = lines.flat_map(|l| l.split("Refusal::").skip(1));
+        after.any(|a| a.strip_prefix(name).is_some_and(|a| !a.starts_with(char::is_alphanumeric)))
+    };
+    let mut wrong = Vec::new();
+    for about in CATALOGUE {
+        match std::fs::read_to_string(root.join(about.code)) {
+            Err(e) => wrong.push(format!("{}: {}: {e}", about.name, about.code)),
+            Ok(text) if !made(&text, about.name) => {
+                wrong.push(format!("{}: not made in {}", about.name, about.code))
+            }
+            Ok(_) => {}
+        }
+    }
+    assert!(wrong.is_empty(), "mend `code` in crates/kernel/src/refusal/catalogue.rs:\n{}", wrong.join("\n"));
+}
+
 /// `Unsupported` is an error of the user, since without a kernel nothing runs.
 #[test]
 fn what_no_kernel_does_is_refused_by_name() {

@@ -17,9 +17,9 @@ pub struct Cost {
     pub bytes_written: i64,
     /// Operations on elements, weighed by [`crate::rates`].
     pub work: f64,
-    /// Of the work what putting values aside takes, because registers are too few.
+    /// The part of `work` that is spilling: storing and reloading values for which there are no registers.
     pub spills: f64,
-    /// Vector values that are needed at once.
+    /// Registers needed at once, in vectors.
     pub live: i64,
     /// Bytes that stages keep for each other in a task.
     pub shared: i64,
@@ -32,7 +32,7 @@ impl Cost {
         self.bytes_read + self.bytes_written
     }
 
-    /// The same with registers enough for all values.
+    /// The same on a machine with enough registers.
     pub fn unspilled(&self) -> Cost {
         Cost { work: self.work - self.spills, spills: 0.0, live: 0, ..*self }
     }
@@ -42,10 +42,11 @@ impl Cost {
         self.us_among(self.bytes(), target)
     }
 
-    /// Time of one launch, in µs, when `working_set` bytes are in use. Two ways to compute the same compare with one
-    /// working set: neither makes the caches larger.
+    /// Time of one launch, in µs, when `working_set` bytes are in use: they decide which cache level the bytes come from.
+    /// To compare two ways to compute the same thing, give both the same working set. Otherwise several small kernels
+    /// would each seem to run from a cache that holds only the data of one of them.
     ///
-    /// The time is that of one thread with its share of the bandwidth, so that the ratio of bytes to work is right.
+    /// The time is that on one thread, for bytes and for work alike, so that the ratio of the two is right.
     pub fn us_among(&self, working_set: i64, target: &Target) -> f64 {
         let moving = bytes_us(self.bytes(), working_set, target);
         let working = self.work / target.gops / 1e3;
@@ -83,7 +84,8 @@ impl Cost {
     }
 }
 
-/// Threads that share the work of one launch: no more than there are tasks. A graphics processor is one whole.
+/// Threads that share the work of one launch: no more than there are tasks. The figures of a graphics processor are
+/// those of the whole device, so it counts as one thread.
 fn threads_of(work: f64, threads: usize, target: &Target) -> usize {
     if target.gpu.is_some() {
         return 1;
@@ -105,8 +107,9 @@ fn bandwidth(working_set: i64, threads: usize, target: &Target) -> f64 {
     }
 }
 
-/// What a launch costs apart from its work: little where it is no more than a task, which the calling thread runs
-/// itself. Joining two kernels never raises the sum.
+/// What a launch costs apart from its work, in µs. A kernel of at most one task is run by the calling thread, which
+/// wakes no others, so it costs a part of a full launch. The cost grows with the work at most in proportion, so that of
+/// a joint kernel is never above the sum for two.
 pub fn launch_us(work: f64, target: &Target) -> f64 {
     match target.gpu {
         Some(_) => target.launch_us,

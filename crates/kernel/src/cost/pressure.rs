@@ -1,7 +1,8 @@
 //! What a kernel needs of a core beside time: registers, instruction cache, memory between its stages.
 //!
-//! Values are counted in the order lowering computes them, an operand before its user and results last, so the figure
-//! is what an allocator of registers finds; it is free to do better. Takes time in proportion to the nodes.
+//! Live values are counted in the order in which lowering computes them: operands before users, results last. This is an
+//! estimate from above, since LLVM may reorder instructions before it allocates registers. Takes time in proportion to the
+//! nodes.
 
 use crate::plan::{Axes, Group, IndexSetSplit, Plan, ReduceShape, Schedule};
 use crate::region::{Kind, LoopStage, Node, NodeId, Region, Stage, roots_of};
@@ -14,7 +15,7 @@ use lawson_hlo::dtype::{Float, TypeKind, Width};
 pub struct Pressure {
     /// Vector values that are needed at once, at most.
     pub live: i64,
-    /// Work to put aside and fetch again what does not fit in registers.
+    /// Work of spilling: storing and reloading what does not fit in registers.
     pub spills: i64,
     /// Operations of the code.
     pub code: i64,
@@ -53,7 +54,8 @@ pub fn pressure(region: &Region, plan: &Plan, target: &Target) -> Pressure {
 }
 
 impl Pressure {
-    /// Another stage of the same kernel, before or after: registers and tiles are used again.
+    /// Adds another stage of the same kernel. Stages run one after the other and reuse registers and tiles, so those are
+    /// the maximum of the two; code and spills are the sum.
     fn add(&mut self, other: Pressure) {
         self.live = self.live.max(other.live);
         self.shared = self.shared.max(other.shared);
@@ -63,16 +65,18 @@ impl Pressure {
     }
 }
 
-/// How often the code of a point stands side by side, and what is kept from point to point.
+/// How a schedule unrolls the loop over points: copies of the code of a point in the loop body, and registers whose
+/// values live from one iteration to the next.
 struct Unrolled {
     copies: i64,
     running: i64,
 }
 
-/// Walks over the expressions of stages, with memory that they share.
+/// Walks over the expressions of stages; the vectors are allocated once for all walks over a region.
 struct Walk<'r> {
     region: &'r Region,
-    /// The number of the walk that met a node, and where it is last needed there.
+    /// By node, the number of the last walk that met it and the position of its last user in that walk. Numbering the
+    /// walks saves clearing both for each.
     met: Vec<u32>,
     last: Vec<u32>,
     walks: u32,
@@ -117,7 +121,7 @@ impl<'r> Walk<'r> {
         live = live.saturating_add(unrolled.running);
         let mut trips = 1;
         if let Kind::Loop(loop_stage) = &stage.kind {
-            // While a loop within the loop runs, what those around it carry stays.
+            // While an inner loop runs, the state of the loops around it stays in registers.
             let carried = carried(region, loop_stage);
             let around = region.loops.iter().map(|inner| carried[inner.around as usize]);
             live = live.saturating_add(around.max().unwrap_or(0));
@@ -134,10 +138,11 @@ impl<'r> Walk<'r> {
         Pressure { live, spills, code, shared: 0, points }
     }
 
-    /// What the roots need, operands first, roots from the first to the last. Offsets are scalars and not in it.
+    /// The nodes that the roots need, in the order lowering evaluates them: operands first. Offsets of loads are left
+    /// out: they are scalar integers, in registers of another kind.
     fn order(&mut self, roots: &[NodeId]) -> Vec<NodeId> {
         self.walks += 1;
-        // Loops are of some dozens of nodes.
+        // Most expressions have some dozens of nodes.
         let mut order = Vec::with_capacity(32);
         let mut stack: Vec<(NodeId, bool)> = roots.iter().rev().map(|&r| (r, false)).collect();
         while let Some((id, done)) = stack.pop() {
@@ -200,7 +205,8 @@ fn of(order: &[NodeId], ids: &[NodeId]) -> Vec<NodeId> {
     order.iter().copied().filter(|id| ids.binary_search(id).is_ok()).collect()
 }
 
-/// Registers of a value of this type, where one holds as many lanes of f32; masks have their own.
+/// Vector registers of one value per lane, if there are as many lanes as f32 fit in one register. Masks count as 0, since
+/// they have registers of their own.
 fn width(dtype: DType) -> i64 {
     match dtype.kind() {
         TypeKind::Pred => 0,
@@ -223,7 +229,7 @@ fn operands(region: &Region, id: NodeId, f: &mut impl FnMut(NodeId)) {
     }
 }
 
-/// Registers of what each loop and those around it carry.
+/// For each loop, registers for its state and that of the loops around it.
 fn carried(region: &Region, loop_stage: &LoopStage) -> Vec<i64> {
     let own = |l: &LoopStage| l.carries.iter().map(|c| width(region.dtype(c.next))).sum::<i64>();
     loop_stage.along(region, own, |around, own| around + own)

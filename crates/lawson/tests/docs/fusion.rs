@@ -4,7 +4,7 @@ use crate::source::{self, link};
 use lawson_kernel::refusal::catalogue::CATALOGUE;
 use lawson_kernel::region::fast_math;
 use lawson_opt::options::fusion::Strategy;
-use lawson_opt::pipeline::{PIPELINE, SIMPLIFICATION};
+use lawson_opt::pipeline::{PIPELINE, PROGRAM, SIMPLIFICATION};
 use lawson_opt::simplify::{On, rules};
 use lawson_opt::{Pass, Status, expand};
 use std::fmt::Write;
@@ -26,6 +26,13 @@ pub fn text(root: &Path) -> String {
             | pass | what it does | why it stands here | code, tests |\n|---|---|---|---|\n";
     for pass in SIMPLIFICATION {
         out += &row(root, &pipeline, pass);
+    }
+    out += "\nThen the module becomes a program, in these stages:\n\n\
+            | stage | what it does | why it stands here | code |\n|---|---|---|---|\n";
+    for stage in PROGRAM {
+        let file = format!("crates/opt/src/{}", stage.file);
+        let what = cell(&source::header(root, &file));
+        let _ = writeln!(out, "| `{}` | {what} | {} | {} |", stage.name, cell(stage.why), link(&file));
     }
     out += "\n## Kinds of fusion\n\nThe names that `--fusion only-NAME` and `--fusion no-NAME` take.\n\n\
             | name | what it does |\n|---|---|\n";
@@ -64,8 +71,12 @@ fn refusals() -> String {
         let path = r.test.split("::").next().unwrap_or(r.test);
         let _ = write!(
             out,
-            "\n### {}\n\n{}\n\n**What to do:** {}\n\n**Test:** [`{}`](../{path})\n",
-            r.name, r.meaning, r.cure, r.test
+            "\n### {}\n\n{}\n\n**What to do:** {}\n\n**Decided in:** {}\n\n**Test:** [`{}`](../{path})\n",
+            r.name,
+            r.meaning,
+            r.cure,
+            link(r.code),
+            r.test
         );
     }
     out
@@ -158,6 +169,10 @@ mod tests {
             let row = row.unwrap_or_else(|| panic!("no row for {}", pass.name));
             let linked = row.contains("](../crates/opt/src/");
             assert!(linked || pass.status == Status::Later || pass.name == "simplification", "{row}");
+        }
+        for stage in PROGRAM {
+            let row = text.lines().find(|l| l.starts_with(&format!("| `{}` |", stage.name)));
+            assert!(row.is_some_and(|l| !l.contains("|  |")), "no header in {}", stage.file);
         }
         for r in rules() {
             let row = text.lines().find(|l| l.starts_with(&format!("| `{}` |", r.name)));

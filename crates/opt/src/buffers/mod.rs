@@ -14,21 +14,45 @@ pub use donate::{Meeting, Wanted};
 use lawson_hlo::Module;
 use lawson_kernel::program::Program;
 
-/// Removes needless copies, exchanges what loops make anew, finds which arguments may become results, then gives every
-/// temporary its place. Where an argument and its result meet in one launch, `in_place` may write that launch anew.
+/// The program on its way through [`PASSES`].
+pub(crate) struct Assignment<'a> {
+    program: Program,
+    wanted: Wanted,
+    in_place: &'a mut dyn FnMut(&mut Program, &[Meeting]),
+}
+
+/// A pass over a program, by its name in [`crate::pipeline::PROGRAM`].
+type ProgramPass = (&'static str, fn(&mut Assignment));
+
+/// What [`assign`] runs, in order; [`crate::pipeline::PROGRAM`] says why in this order.
+pub(crate) const PASSES: &[ProgramPass] = &[
+    ("coalesce-copies", |a| coalesce::run(&mut a.program)),
+    ("swap", |a| swap::run(&mut a.program)),
+    ("donation", |a| a.donations()),
+    ("arena", |a| arena::place(&mut a.program)),
+];
+
+/// Runs the passes over a program that has been scheduled. Where an argument and its result meet in one launch,
+/// `in_place` may write that launch anew.
 pub fn assign(
-    mut program: Program,
+    program: Program,
     module: &Module,
     in_place: &mut dyn FnMut(&mut Program, &[Meeting]),
 ) -> Program {
-    coalesce::run(&mut program);
-    swap::run(&mut program);
-    let wanted = Wanted::of(module);
-    let meetings = donate::meetings(&program, &wanted);
-    if !meetings.is_empty() {
-        in_place(&mut program, &meetings);
+    let mut assignment = Assignment { program, wanted: Wanted::of(module), in_place };
+    for (_, run) in PASSES {
+        run(&mut assignment);
     }
-    program.donations = donate::allowed(&program, &wanted);
-    arena::place(&mut program);
-    program
+    assignment.program
+}
+
+impl Assignment<'_> {
+    /// Finds which arguments may become results.
+    fn donations(&mut self) {
+        let meetings = donate::meetings(&self.program, &self.wanted);
+        if !meetings.is_empty() {
+            (self.in_place)(&mut self.program, &meetings);
+        }
+        self.program.donations = donate::allowed(&self.program, &self.wanted);
+    }
 }

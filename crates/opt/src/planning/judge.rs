@@ -15,19 +15,20 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub struct Quote {
     pub cost: Cost,
-    /// The first two stages of which one reads again the rows that the other combines, as the quotient of a softmax
-    /// reads what was summed; `None` where no two do.
+    /// The first pair of stages that only a row nest can hold in one kernel: the second reads the result of the first (a
+    /// reduction or product) at more points, or to combine it again, as the quotient of a softmax reads the sum of its
+    /// row. `None` where no two stages are such a pair.
     pub staged: Option<(Opcode, Opcode)>,
-    /// Arrays updated in place.
+    /// Results that are computed in the memory of an input.
     pub updates: usize,
     /// Operations of its code.
     pub operations: usize,
-    /// Whether some of its time goes into elements that are read or written one by one, since they do not lie in line.
+    /// Whether its cost includes strided accesses: neighbouring lanes use elements that are not neighbours in memory.
     pub strided: bool,
 }
 
-/// Whether the kernel may have stages of which one reads again the rows that another combines. The passes that join
-/// kernels before staged fusion refuse it, and so leave such kernels to that pass.
+/// Whether the kernel may have stages that need a row nest ([`Quote::staged`]). The passes that join kernels before
+/// staged fusion refuse that, so that staged fusion alone decides about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stages {
     Allowed,
@@ -66,7 +67,7 @@ impl Judge {
         (target, stages): (&Target, Stages),
     ) -> Result<Quote, Refusal> {
         let known = self.known.get(code);
-        // A refusal for needing stages does not answer whether the kernel with stages can be planned.
+        // `Staged` was found without making a plan, so where stages are allowed the kernel has yet to be planned.
         if let Some(known) = known.filter(|k| stages == Stages::Refused || !matches!(k, Known::Staged(_))) {
             return known.answer(stages);
         }
@@ -81,7 +82,7 @@ impl Judge {
 /// What is known of a kernel.
 enum Known {
     Quoted(Result<Quote, Refusal>),
-    /// That it needs stages, which were refused.
+    /// It needs a row nest for these two stages. Asked where stages are refused, so no plan was made.
     Staged((Opcode, Opcode)),
 }
 
@@ -102,7 +103,8 @@ fn draft(module: &Module, body: &Computation, (target, stages): (&Target, Stages
         Ok(region) => region,
         Err(refusal) => return Known::Quoted(Err(refusal)),
     };
-    // Other kinds of stages share no rows: planning refuses those, and names the instruction.
+    // A stage of any other kind is never part of a row nest. Planning refuses such a region, and its refusal names the
+    // stage, which tells the user more than that two stages need a nest.
     let rows = |s: &Stage| matches!(s.kind, Kind::Map { .. } | Kind::Reduce { .. } | Kind::Contract { .. });
     if stages == Stages::Refused
         && region.stages.iter().all(rows)
@@ -119,17 +121,17 @@ fn draft(module: &Module, body: &Computation, (target, stages): (&Target, Stages
     }))
 }
 
-/// Operations of the code of a fused computation.
+/// Instructions of a fused computation that become code.
 pub fn operations(computation: &Computation) -> usize {
     computation.instrs.iter().filter(|i| !is_quiet(i.opcode)).count()
 }
 
-/// Whether an instruction of a fused computation is no code.
+/// Whether an instruction becomes no code in a fused computation: it names an argument, a literal, or the results.
 pub fn is_quiet(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Parameter | Opcode::Constant | Opcode::Tuple)
 }
 
-/// Two stages that share rows: one reads what the other combines, to combine it again or at points of another space.
+/// The first pair for [`Quote::staged`].
 fn staged(region: &Region) -> Option<(Opcode, Opcode)> {
     let combines = |stage: &Stage| !matches!(stage.kind, Kind::Map { .. });
     region.stages.iter().find_map(|stage| {
@@ -144,12 +146,12 @@ fn staged(region: &Region) -> Option<(Opcode, Opcode)> {
     })
 }
 
-/// The time of kernels that use the same memory together, in µs.
+/// The time of kernels in µs, each priced as if all `working_set` bytes were in use while it runs.
 pub fn us(quotes: &[&Quote], working_set: i64, target: &Target) -> f64 {
     quotes.iter().map(|q| q.cost.us_among(working_set, target)).sum()
 }
 
-/// The same, if registers sufficed for all values.
+/// The same without the cost of spilling registers.
 pub fn unspilled_us(quotes: &[&Quote], working_set: i64, target: &Target) -> f64 {
     quotes.iter().map(|q| q.cost.unspilled().us_among(working_set, target)).sum()
 }

@@ -7,11 +7,14 @@ use crate::target::Target;
 /// What idle lanes and units of a stage cost.
 #[derive(Clone, Copy)]
 pub(super) struct Idle {
-    /// Times longer: an instruction costs the same on few lanes as on all; single elements are computed several at once.
+    /// The factor by which a stage takes longer because its vectors are narrower than the machine's: an instruction takes
+    /// the same time for few lanes as for all. Scalar code counts as `SCALARS` lanes.
     pub lanes: i64,
-    /// Times longer for the multiply-adds of a contraction, which wait for each other where there are few chains.
+    /// The factor by which the multiply-adds of a product take longer because too few of them are independent to fill the
+    /// pipeline of the unit.
     pub waiting: i64,
-    /// The least work for each element of a reduction: so long does combining it wait for the one before it.
+    /// The least work for each element of a reduction: the latency of the combination before it, divided by the chains
+    /// that run side by side.
     pub least: i64,
 }
 
@@ -21,10 +24,11 @@ impl Default for Idle {
     }
 }
 
-/// Lanes of scalar code that a core works on at once, and combining operations that it has under way.
+/// Scalar operations that a superscalar core executes at once.
 const SCALARS: i64 = 4;
+/// Dependent operations a core needs in flight to fill its vector units: latency times units.
 const UNDER_WAY: i64 = 8;
-/// Chains so short overlap with the next ones.
+/// Below this length latency does not count: out-of-order execution overlaps a chain with those of the next points.
 const SHORT: i64 = 64;
 /// Running values of a row that is folded across lanes.
 const RUNNING: i64 = 64;
@@ -37,13 +41,13 @@ pub(super) fn without_lanes(target: &Target) -> i64 {
 /// For each stage of a region how idle its plan leaves the machine.
 pub(super) fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
     let full = target.lanes() as i64;
-    // Warps wait for each other, not for themselves.
+    // While a warp waits for its own result, the multiprocessor runs others: latency is hidden.
     let under_way = if target.gpu.is_some() { 1 } else { UNDER_WAY };
     let mut out = vec![Idle::default(); region.stages.len()];
     for scheduled in plan.scheduled() {
         let own = (scheduled.lanes as i64).max(1);
         let lanes = match scheduled.schedule {
-            // Their weights are those of scalar code.
+            // The weights of these already assume scalar code.
             Schedule::Sort(_) | Schedule::SelectAndScatter => 1,
             _ => (full / own.max(SCALARS)).max(1),
         };
@@ -63,7 +67,7 @@ pub(super) fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
     out
 }
 
-/// How much longer operations take that wait for each other, if there are so many chains of them.
+/// The factor by which dependent operations take longer, if so many independent chains of them run side by side.
 fn waits(under_way: i64, chains: i64, long: bool) -> i64 {
     if long { (under_way / chains.max(1)).max(1) } else { 1 }
 }

@@ -26,11 +26,11 @@ pub struct Figures {
     pub flops: i64,
     /// Operations weighed by what they cost a vector unit, for predictions.
     pub work: i64,
-    /// Of the work what values cost that do not fit in registers.
+    /// The part of `work` that is spilling registers.
     pub spills: i64,
-    /// Of the work what loads and stores cost more than in line.
+    /// The part of `work` that strided loads and stores cost more than contiguous ones.
     pub strided: i64,
-    /// Vector values that are needed at once, at most.
+    /// Registers needed at once, in vectors.
     pub live: i64,
     /// Operations of the code, elementary functions counted by their own.
     pub code: i64,
@@ -41,7 +41,7 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// What the model prices.
+    /// The figures that the cost model uses.
     pub fn cost(&self) -> Cost {
         Cost {
             bytes_read: self.bytes_read,
@@ -94,7 +94,7 @@ pub fn work(region: &Region, plan: &Plan, target: &Target) -> i64 {
     count(region, plan, target).work
 }
 
-/// What the plan makes of the products of a region, by stage.
+/// For each product of the region, by stage, how often its plan evaluates each operand.
 fn passes(region: &Region, plan: &Plan) -> FxHashMap<usize, Passes> {
     let of = |s: Scheduled<'_>| match (&region.stages[s.stage as usize].kind, s.schedule) {
         (Kind::Contract { lhs, rhs, .. }, Schedule::Contract(c)) => {
@@ -105,7 +105,8 @@ fn passes(region: &Region, plan: &Plan) -> FxHashMap<usize, Passes> {
     plan.scheduled().filter_map(of).collect()
 }
 
-/// Operands of products that cost more than to be computed once in full vectors, by stage: how much more.
+/// By stage and node of a product's operands, the factor by which evaluating the node costs more than once in full
+/// vectors: because it is evaluated several times, or by scalar code. Nodes that are not in the map have factor 1.
 fn repeated(
     region: &Region,
     passes: &FxHashMap<usize, Passes>,
@@ -132,10 +133,10 @@ fn repeated(
 
 /// The loops that stages run in.
 struct Loops<'a> {
-    /// In which pass over the inputs a stage is.
+    /// The loop over the inputs that a stage is part of: inputs are read from memory once in each.
     pass_of: &'a dyn Fn(usize) -> usize,
     passes: FxHashMap<usize, Passes>,
-    /// How often a stage computes one of its operands anew.
+    /// What [`repeated`] gives.
     repeated: FxHashMap<(usize, NodeId), i64>,
     plan: &'a Plan,
     rates: &'a Rates,
@@ -190,7 +191,8 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         let axes = loop_stage.is_none().then(|| AxisPoints::new(region, stage, &ids));
         let parts = Parts::new(loops.plan, s);
         let all = stage.points().saturating_mul(stage.inner_points());
-        // The weight of what is evaluated for every element.
+        // The weight of the nodes that are evaluated for every element: a reduction overlaps them with waiting for the
+        // combination before.
         let mut element = 0;
         for id in ids {
             let (points, times) = match (&loop_stage, &axes) {

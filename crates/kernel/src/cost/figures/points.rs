@@ -33,12 +33,12 @@ impl LoopPoints {
 pub(super) struct AxisPoints<'a> {
     extents: Vec<i64>,
     kind: &'a Kind,
-    /// For each node the axes it depends on, as bits; those beyond the width share the last.
+    /// For each node the axes it depends on, as bits; axes from 63 on share the last bit.
     used: Vec<u64>,
 }
 
 impl<'a> AxisPoints<'a> {
-    /// Of the nodes `ids`, which hold their operands before them.
+    /// For the nodes `ids`, in which operands come before users.
     pub fn new(region: &Region, stage: &'a Stage, ids: &[NodeId]) -> AxisPoints<'a> {
         let mut used = vec![0u64; ids.last().map_or(0, |id| id.0 as usize + 1)];
         for &id in ids {
@@ -80,7 +80,7 @@ impl<'a> AxisPoints<'a> {
         order[..depth].iter().fold(1i64, |n, &axis| n.saturating_mul(self.extents[axis]))
     }
 }
-/// In how much of a split loop nodes are evaluated.
+/// For a loop that is split into ranges, in how much of its extent each node is evaluated.
 pub(super) struct Parts(Option<(i64, FxHashMap<NodeId, i64>)>);
 
 impl Parts {
@@ -94,7 +94,7 @@ impl Parts {
         }))
     }
 
-    /// Of so many points those at which the node is evaluated.
+    /// The share of `points` at which the node is evaluated.
     pub fn of(&self, id: NodeId, points: i64) -> i64 {
         let Some((extent, of)) = &self.0 else { return points };
         let part = of.get(&id).copied().unwrap_or(0) as i128;

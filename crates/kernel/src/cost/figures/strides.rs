@@ -1,7 +1,7 @@
-//! Elements that vectors reach one by one: what neighbouring lanes need is not neighbouring in memory.
+//! Strided accesses: neighbouring lanes need elements that are not neighbours in memory.
 //!
-//! Such a load or store costs an access for each lane, and where the lines between are too many to stay near until the
-//! next point needs their other elements, a line for each element.
+//! Such a load or store takes one access for each lane (a gather or scatter). Where the cache lines it touches are evicted
+//! before the next points use their other elements, it also moves a whole line for each element.
 
 use crate::plan::{Axes, Plan, Schedule, Scheduled};
 use crate::region::{Node, NodeId, Region, Source};
@@ -9,7 +9,7 @@ use crate::target::{LINE, Target};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom, linearize};
 
-/// What one evaluation of a load and one store of a result weigh more than in line.
+/// What a load or a store of a stage weighs more than a contiguous one.
 pub(super) struct Strides<'p> {
     stages: Vec<Option<(Along<'p>, &'p Schedule)>>,
     /// Inputs whose rows a nest brings near.
@@ -26,7 +26,7 @@ impl<'p> Strides<'p> {
                 stage.space.len() + stage.inner.len()
             };
             let along = Along::of(&scheduled, target).filter(|a| a.axes.are_of(axes(scheduled.stage)));
-            // An epilogue is evaluated in the loops that go around it, the first ones.
+            // An epilogue is evaluated in the outer loops of its stage, which come first, so it has at most as many axes.
             for s in scheduled.stages().filter(|&s| axes(s) <= axes(scheduled.stage)) {
                 out.stages[s as usize] = along.map(|a| (a, scheduled.schedule));
             }
@@ -43,7 +43,7 @@ impl<'p> Strides<'p> {
             Schedule::Map(m) if m.transpose.as_ref().is_some_and(|t| t.loads.contains(&id)) => {
                 along.target.rates.turn
             }
-            // Turned while they are packed, which has a weight of its own.
+            // Transposed while the operand is packed, and packing has a weight of its own.
             Schedule::Contract(c) if c.turned.contains(&id) || c.turned_ahead.contains(&id) => 0,
             _ => along.weight(offset, region.dtype(id), region.inputs[*n as usize].elements),
         }
@@ -56,7 +56,7 @@ impl<'p> Strides<'p> {
     }
 }
 
-/// What storing a result of a stage weighs more than in line.
+/// What storing a result of a stage weighs more than a contiguous store.
 fn stored(region: &Region, s: u32, along: &Along<'_>, schedule: &Schedule) -> i64 {
     let stage = &region.stages[s as usize];
     let is_output = |n: &u32| region.output_sources.contains(&(s, *n));
@@ -68,7 +68,7 @@ fn stored(region: &Region, s: u32, along: &Along<'_>, schedule: &Schedule) -> i6
     along.weight(&linearize(&index, &stage.space), stage.results[n as usize], stage.elements)
 }
 
-/// The innermost steps of a stage.
+/// The innermost loop of a stage: successive accesses differ by one step along this axis.
 #[derive(Clone, Copy)]
 struct Along<'p> {
     axes: &'p Axes,
@@ -89,15 +89,17 @@ impl<'p> Along<'p> {
         Some(Along { axes, axis, is_vector: scheduled.lanes > 1, target })
     }
 
-    /// What an access at this offset of a stage, to an array of so many elements, weighs more than one in line.
+    /// What an access at this offset, to an array of so many elements, weighs more than a contiguous one.
     fn weight(&self, offset: &Affine, dtype: DType, elements: i64) -> i64 {
         let rates = &self.target.rates;
         let step = self.axes.translate(offset).coefficient(self.axis);
         let size = dtype.size() as i64;
         let is_in_line = matches!(step, Some(-1..=1));
-        // Elements of one line are reached one after the other; quotients and remainders jump now and then.
+        // Far apart: each step is in another cache line. Where the step is not constant (a quotient or remainder in the
+        // offset), most steps are short, so it does not count as far.
         let apart = step.is_some_and(|s| s.abs().saturating_mul(size) >= LINE);
-        // Where data says which place is next, nobody comes back to the lines before they are gone.
+        // Where data decides the place (a gather), lines are reused only if the whole array fits the cache. Along an axis,
+        // the next pass over the axis reuses its lines, if they fit.
         let mut jumps = false;
         offset.visit(&mut |atom| jumps |= matches!(atom, Atom::Symbol(_)));
         let is_large = match jumps {
