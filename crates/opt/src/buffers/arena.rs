@@ -23,9 +23,10 @@ pub fn place(program: &mut Program) {
     let Walk { uses, mut loops, .. } = walk;
     let mut lives: Vec<Option<(usize, usize)>> = uses.iter().map(|u| loops.life(u)).collect();
     let mut exchanged = Vec::new();
-    visit(&program.steps, &mut |step| match step {
-        Step::Swap { a, b } => exchanged.push((*a, *b)),
-        _ => {}
+    visit(&program.steps, &mut |step| {
+        if let Step::Swap { a, b } = step {
+            exchanged.push((*a, *b));
+        }
     });
     live_together(&mut lives, &exchanged);
     let temporary = |b: &usize| matches!(program.buffers[*b].place, Place::Arena(_));
