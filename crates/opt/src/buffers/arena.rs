@@ -4,9 +4,9 @@
 //! also lives outside the loop, or is read in a trip before it is written, lives through the whole loop. [`super::pack`]
 //! finds offsets for these lives.
 
+use super::exchanges::Exchanges;
 use super::pack::{Block, pack};
-use lawson_kernel::program::walk::visit;
-use lawson_kernel::program::{BufId, Place, Program, Step};
+use lawson_kernel::program::{Place, Program, Step};
 
 /// Blocks start at multiples of a cache line.
 const ALIGN: i64 = 64;
@@ -22,13 +22,7 @@ pub fn place(program: &mut Program) {
     walk.steps(&program.steps);
     let Walk { uses, mut loops, .. } = walk;
     let mut lives: Vec<Option<(usize, usize)>> = uses.iter().map(|u| loops.life(u)).collect();
-    let mut exchanged = Vec::new();
-    visit(&program.steps, &mut |step| {
-        if let Step::Swap { a, b } = step {
-            exchanged.push((*a, *b));
-        }
-    });
-    live_together(&mut lives, &exchanged);
+    live_together(&mut lives, &Exchanges::of(program));
     let temporary = |b: &usize| matches!(program.buffers[*b].place, Place::Arena(_));
     let placed: Vec<(usize, Block)> = (0..program.buffers.len())
         .filter(temporary)
@@ -50,27 +44,18 @@ pub fn place(program: &mut Program) {
     program.arena_bytes = end;
 }
 
-/// Each of the buffers that exchange their memory may be in the place of any other: all places are needed as long as one
-/// of them is.
-fn live_together(lives: &mut [Option<(usize, usize)>], exchanged: &[(BufId, BufId)]) {
-    let mut class: Vec<usize> = (0..lives.len()).collect();
-    let root = |class: &[usize], mut n: usize| {
-        while class[n] != n {
-            n = class[n];
-        }
-        n
-    };
-    for (a, b) in exchanged {
-        let (a, b) = (root(&class, a.index()), root(&class, b.index()));
-        class[a] = b;
-        if let (Some(x), Some(y)) = (lives[a], lives[b]) {
-            lives[b] = Some((x.0.min(y.0), x.1.max(y.1)));
-        }
+/// Of buffers that exchange their memory all places are needed as long as one of them is.
+fn live_together(lives: &mut [Option<(usize, usize)>], exchanges: &Exchanges) {
+    let mut of_class: Vec<Option<(usize, usize)>> = vec![None; lives.len()];
+    for (id, life) in lives.iter().enumerate() {
+        let of = &mut of_class[exchanges.class(id)];
+        *of = match (*of, *life) {
+            (Some(x), Some(y)) => Some((x.0.min(y.0), x.1.max(y.1))),
+            (x, y) => x.or(y),
+        };
     }
-    for (a, b) in exchanged {
-        for id in [a, b] {
-            lives[id.index()] = lives[root(&class, id.index())];
-        }
+    for (id, life) in lives.iter_mut().enumerate() {
+        *life = of_class[exchanges.class(id)];
     }
 }
 
@@ -175,6 +160,7 @@ impl Loops {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lawson_kernel::program::{BufId, BufferSlot};
 
     #[test]
     fn a_buffer_read_before_it_is_written_lives_through_the_loop() {
@@ -194,7 +180,14 @@ mod tests {
     #[test]
     fn places_that_are_exchanged_are_needed_together() {
         let mut lives = vec![Some((0, 9)), Some((3, 4)), None, Some((5, 12))];
-        live_together(&mut lives, &[(BufId(1), BufId(0)), (BufId(3), BufId(1))]);
+        let swap = |a, b| Step::Swap { a: BufId(a), b: BufId(b) };
+        let slot = || BufferSlot { bytes: 4, place: Place::Arena(0) };
+        let program = Program {
+            buffers: (0..4).map(|_| slot()).collect(),
+            steps: vec![swap(1, 0), swap(3, 1)],
+            ..Program::default()
+        };
+        live_together(&mut lives, &Exchanges::of(&program));
         assert_eq!(lives, [Some((0, 12)), Some((0, 12)), None, Some((0, 12))]);
     }
 }

@@ -10,6 +10,7 @@
 //! update out0 (in1)         changes out0: from here on nobody may read in0
 //! ```
 
+use super::exchanges::Exchanges;
 use lawson_hlo::{Module, Shape};
 use lawson_kernel::program::walk::visit;
 use lawson_kernel::program::{BufId, Donation, Place, Program, Step};
@@ -212,30 +213,15 @@ fn at<T: Clone + Default>(list: &mut Vec<T>, n: usize) -> &mut T {
 /// For each buffer the outputs whose memory it may be in: its own, and those of all buffers it may have exchanged
 /// places with.
 fn memories(program: &Program) -> Vec<Vec<usize>> {
-    let mut exchanged = Vec::new();
-    visit(&program.steps, &mut |step| {
-        if let Step::Swap { a, b } = step {
-            exchanged.push((*a, *b));
-        }
-    });
-    let mut class: Vec<usize> = (0..program.buffers.len()).collect();
-    let root = |class: &[usize], mut n: usize| {
-        while class[n] != n {
-            n = class[n];
-        }
-        n
-    };
-    for (a, b) in exchanged {
-        let (a, b) = (root(&class, a.index()), root(&class, b.index()));
-        class[a] = b;
-    }
+    let exchanges = Exchanges::of(program);
     let mut of_class: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
     for (id, slot) in program.buffers.iter().enumerate() {
         if let Place::Output(n) = slot.place {
-            of_class.entry(root(&class, id)).or_default().push(n);
+            of_class.entry(exchanges.class(id)).or_default().push(n);
         }
     }
-    (0..class.len()).map(|id| of_class.get(&root(&class, id)).cloned().unwrap_or_default()).collect()
+    let of = |id| of_class.get(&exchanges.class(id)).cloned().unwrap_or_default();
+    (0..program.buffers.len()).map(of).collect()
 }
 
 #[cfg(test)]
