@@ -10,9 +10,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-#[path = "../../../examples/donated_state.rs"]
-mod donated_state;
-
 fn clients() -> [Client; 2] {
     [Client::cpu(), Client::interpreter()]
 }
@@ -287,11 +284,6 @@ fn runs_may_be_concurrent() {
             });
         }
     });
-}
-
-#[test]
-fn the_example_reuses_the_memory_of_its_states() -> Result<(), Error> {
-    donated_state::main()
 }
 
 #[test]

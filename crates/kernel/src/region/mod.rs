@@ -47,6 +47,15 @@ pub enum FoldOrder {
 }
 
 impl FoldOrder {
+    /// The word in the text of a region.
+    pub fn name(self) -> &'static str {
+        match self {
+            FoldOrder::MinorReduced => "minor-reduced",
+            FoldOrder::MinorKept => "minor-kept",
+            FoldOrder::Sequential => "sequential",
+        }
+    }
+
     /// Elements of one chunk; chunks are joined by adjacent pairs.
     pub fn chunk(self) -> i64 {
         match self {

@@ -74,7 +74,7 @@ impl Region {
         match kind {
             Kind::Map { values } => writeln!(f, "    -> {}", list(values)),
             Kind::Reduce { values, inits, combiner, order, mask: m } => {
-                let order = format!("{order:?}").to_lowercase();
+                let order = order.name();
                 writeln!(
                     f,
                     "    -> combine {} from {}, {order} order{}",
@@ -265,7 +265,9 @@ region r
              ROOT c = f32[] maximum(a, b)\n}\nENTRY e {\n  x = f32[4,8] parameter(0)\n  \
              i = f32[] constant(-inf)\n  ROOT r = f32[4] reduce(x, i), dimensions={1}, to_apply=max\n}\n",
         );
-        for part in ["reduce d0 < 4 over d1 < 8", "in0[8*d0 + d1]", "f32 -inf", "maximum", "minor order"] {
+        for part in
+            ["reduce d0 < 4 over d1 < 8", "in0[8*d0 + d1]", "f32 -inf", "maximum", "minor-reduced order"]
+        {
             assert!(text.contains(part), "{part}: {text}");
         }
     }
