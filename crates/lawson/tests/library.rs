@@ -3,7 +3,7 @@
 use lawson::hlo::{ArrayShape, DType, Literal, Module};
 use lawson::options::Numerics;
 use lawson::{
-    Argument, Buffer, Cancel, Client, Device, Donation, Error, ErrorCode, Executable, Options, RunOptions,
+    Argument, Buffer, Cancel, Client, Device, Donation, ErrorCode, Executable, Options, RunOptions,
 };
 use std::process::Command;
 use std::sync::Arc;
