@@ -48,7 +48,8 @@ pub fn role(comp: &Computation, id: InstrId, pinned: bool) -> Role {
         _ if pinned => return Role::Host(Refusal::ControlDependence { opcode }),
         _ => {}
     }
-    if opcode.class() == Class::Structure {
+    // A bitcast is the view of a composite's parts at the interface of the program: the same memory, like a parameter.
+    if opcode.class() == Class::Structure || opcode == Opcode::Bitcast {
         return Role::Outside;
     }
     let operands = instr.operands.iter().map(|&o| &comp[o].shape);
