@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `add` `subtract` `negate` `copy` `select` | part by part |
 //! | `multiply` | (ac − bd, ad + bc), each product and sum rounded |
-//! | `abs` | m·√(1 + (n/m)²) of the greater and the lesser magnitude, within 2 ulp (1.98 over 6·10⁷ pairs of f32); infinite where a part is |
+//! | `abs` | m·√(1 + (n/m)²) of the greater and the lesser magnitude, within 2 ulp; infinite where a part is |
 //! | `compare` | EQ where all parts are equal, NE where one is not |
 //! | `convert` | parts each; a real number has the imaginary part 0, a complex one becomes its real part |
 //! | `complex` `real` `imag` | puts together and takes apart |

@@ -46,6 +46,24 @@ fn magnitudes_neither_overflow_nor_vanish() {
 }
 
 #[test]
+fn magnitudes_are_within_two_ulp() {
+    let parts = noise(40_000);
+    let pairs: Vec<(f32, f32)> = parts.chunks_exact(2).map(|p| (p[0], p[1])).collect();
+    let n = pairs.len();
+    let shape = lawson_hlo::ArrayShape::new(DType::C64, [n as i64]);
+    let values = pairs.iter().map(|&(re, im)| Scalar::Complex(re as f64, im as f64));
+    let text = format!("x = c64[{n}] parameter(0)\nROOT a = f32[{n}] abs(x)");
+    let argument = Value::Array(Literal::from_scalars(shape, values));
+    let found = try_run(&text, &[argument], &Options::default()).expect("a value");
+    for (&(re, im), found) in pairs.iter().zip(found.expect_array().scalars()) {
+        let exact = (re as f64).hypot(im as f64);
+        let found = found.as_f64() as f32;
+        let ulp = (f32::from_bits(found.to_bits() + 1) - found) as f64;
+        assert!((found as f64 - exact).abs() <= 2.0 * ulp, "|{re} + {im}i| = {found}, not {exact}");
+    }
+}
+
+#[test]
 fn only_equality_is_compared() {
     assert_eq!(
         row("compare direction=EQ", "c64", "pred", &["(1, 2), (1, 2), nan", "(1, 2), (1, 3), nan"]),

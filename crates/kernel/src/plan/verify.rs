@@ -3,6 +3,7 @@
 use super::exprs::memory_reads;
 use super::segments::fits;
 use super::{Axes, Group, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments};
+use crate::loop_ir::legal::MAX_LANES;
 use crate::region::{Kind, Node, Region, Source, Stage, all_roots_of, roots_of};
 
 /// Checks every rule on a region that is well formed.
@@ -14,9 +15,6 @@ pub fn verify(region: &Region, plan: &Plan) -> Result<(), Vec<String>> {
     v.plan(plan);
     if v.faults.is_empty() { Ok(()) } else { Err(v.faults) }
 }
-
-/// Lanes of the widest vector that code may have.
-const MAX_LANES: u32 = 64;
 
 struct Verifier<'r> {
     region: &'r Region,
