@@ -6,7 +6,7 @@ export PATH := $(HOME)/.cargo/bin:$(PATH)
 .PHONY: demo test setup build lint cartpole compile-times kernel-table predictions small-modules planning layers
 
 demo: setup
-	$(CARGO) build --release --package lawson
+	$(CARGO) build --release --package lawson-cli
 	@scripts/demo.sh
 
 test: setup

@@ -12,7 +12,7 @@ ENTRY step {
 
 pub fn main() -> Result<(), Error> {
     let client = Client::cpu();
-    let step = client.compile(&load::text_of("step.hlo".into(), STEP.into())?.module, &Options::default())?;
+    let step = client.compile(&load::parse(STEP)?, &Options::default())?;
     let weights = client.buffer(&[0.5f32; 100_000], &[100_000])?;
     let thread = |first: f32| {
         let mut state = client.buffer(&[first; 100_000], &[100_000])?;

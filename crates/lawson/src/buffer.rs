@@ -4,11 +4,11 @@
 //! [`Literal`]. It is made through a [`crate::Client`], from host memory with a copy or without one, or by a run. There
 //! is one owner: it can be lent to any number of runs at a time, and given up to one.
 
+use crate::element::{self, Element};
 use crate::error::{Error, ErrorCode};
 use crate::options::Device;
-use half::{bf16, f16};
 use lawson_cpu as cpu;
-use lawson_hlo::{ArrayShape, DType, Literal};
+use lawson_hlo::{ArrayShape, Literal};
 use std::fmt;
 use std::sync::Arc;
 
@@ -27,8 +27,6 @@ enum Memory {
     Pool(Arc<cpu::Buffer>),
     /// Of the caller.
     Host(Arc<dyn AsRef<[u8]> + Send + Sync>),
-    /// Of the interpreter.
-    Literal(Arc<Literal>),
     /// It was given up, to a run that is beginning.
     Gone,
 }
@@ -37,13 +35,8 @@ impl Buffer {
     /// With a copy of these bytes.
     pub(crate) fn copied(device: Device, shape: &ArrayShape, bytes: &[u8]) -> Result<Buffer, Error> {
         check_size(shape, bytes.len())?;
-        let memory = match device {
-            Device::Interpreter => Memory::Literal(Arc::new(Literal::new(shape.clone(), bytes))),
-            Device::Cpu | Device::Cuda => {
-                Memory::Pool(Arc::new(cpu::Buffer::from_slice(bytes).map_err(out_of_memory)?))
-            }
-        };
-        Ok(Buffer { device, shape: plain(shape), memory })
+        let memory = cpu::Buffer::from_slice(bytes).map_err(out_of_memory)?;
+        Ok(Buffer { device, shape: plain(shape), memory: Memory::Pool(Arc::new(memory)) })
     }
 
     /// In the memory of its owner, if a run can read it there: on the processor, aligned to [`cpu::memory::ALIGN`] bytes.
@@ -64,11 +57,6 @@ impl Buffer {
         Buffer { device: Device::Cpu, shape, memory: Memory::Pool(Arc::new(memory)) }
     }
 
-    pub(crate) fn of_literal(literal: Literal) -> Buffer {
-        let shape = Arc::new(literal.shape().clone());
-        Buffer { device: Device::Interpreter, shape, memory: Memory::Literal(Arc::new(literal)) }
-    }
-
     pub fn device(&self) -> Device {
         self.device
     }
@@ -83,29 +71,45 @@ impl Buffer {
         match &self.memory {
             Memory::Pool(memory) => memory,
             Memory::Host(owner) => (**owner).as_ref(),
-            Memory::Literal(literal) => literal.bytes(),
             Memory::Gone => &[],
         }
     }
 
-    /// The elements, read back.
+    /// The elements, row-major, where they lie.
+    ///
+    /// # Errors
+    /// They are of another type.
+    pub fn as_slice<T: Element>(&self) -> Result<&[T], Error> {
+        element::read(&self.shape, self.bytes())
+    }
+
+    /// A copy of the elements, row-major.
     ///
     /// # Errors
     /// They are of another type.
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>, Error> {
-        if T::DTYPE != self.shape.dtype {
-            let message = format!("the buffer is {}, not of {}", self.shape, T::DTYPE);
-            return Err(Error::new(ErrorCode::Input, message));
-        }
-        Ok(self.bytes().chunks_exact(T::DTYPE.size()).map(T::read).collect())
+        Ok(self.as_slice()?.to_vec())
     }
 
-    /// As a literal, read back.
+    /// Writes other elements, row-major, without new memory: what changes from call to call, a batch or a token, keeps its
+    /// buffer.
+    ///
+    /// # Errors
+    /// They are of another type or number; a run beside the caller still reads the buffer; its memory is the caller's.
+    pub fn copy_from_slice<T: Element>(&mut self, elements: &[T]) -> Result<(), Error> {
+        element::check_type::<T>(&self.shape)?;
+        check_size(&self.shape, std::mem::size_of_val(elements))?;
+        let held = || {
+            let message = "the buffer cannot be written: a run reads it, or its memory is the caller's";
+            Error::new(ErrorCode::Input, message)
+        };
+        self.bytes_mut().ok_or_else(held)?.copy_from_slice(bytemuck::cast_slice(elements));
+        Ok(())
+    }
+
+    /// A copy as a literal.
     pub fn to_literal(&self) -> Literal {
-        match &self.memory {
-            Memory::Literal(literal) => Literal::clone(literal),
-            _ => Literal::new(ArrayShape::clone(&self.shape), self.bytes()),
-        }
+        Literal::new(ArrayShape::clone(&self.shape), self.bytes())
     }
 
     /// Another owner of the same memory, for the time of a run.
@@ -134,7 +138,6 @@ impl Buffer {
     pub(crate) fn bytes_mut(&mut self) -> Option<&mut [u8]> {
         match &mut self.memory {
             Memory::Pool(memory) => Arc::get_mut(memory).map(|m| &mut m[..]),
-            Memory::Literal(literal) => Some(Arc::make_mut(literal).bytes_mut()),
             Memory::Host(_) | Memory::Gone => None,
         }
     }
@@ -163,50 +166,4 @@ fn check_size(shape: &ArrayShape, found: usize) -> Result<(), Error> {
 
 fn out_of_memory(e: cpu::memory::OutOfMemory) -> Error {
     Error::new(ErrorCode::Limit, e.to_string())
-}
-
-/// A Rust type that is the element of arrays.
-pub trait Element: Copy + sealed::Sealed {
-    const DTYPE: DType;
-    /// From its little-endian bytes.
-    fn read(bytes: &[u8]) -> Self;
-    /// Appends its little-endian bytes.
-    fn write(self, out: &mut Vec<u8>);
-}
-
-mod sealed {
-    pub trait Sealed {}
-}
-
-macro_rules! elements {
-    ($($rust:ty => $dtype:ident),*) => {$(
-        impl sealed::Sealed for $rust {}
-        impl Element for $rust {
-            const DTYPE: DType = DType::$dtype;
-            fn read(bytes: &[u8]) -> $rust {
-                let mut own = [0; size_of::<$rust>()];
-                own.copy_from_slice(bytes);
-                <$rust>::from_le_bytes(own)
-            }
-            fn write(self, out: &mut Vec<u8>) {
-                out.extend_from_slice(&self.to_le_bytes());
-            }
-        }
-    )*};
-}
-
-elements! {
-    i8 => S8, i16 => S16, i32 => S32, i64 => S64, u8 => U8, u16 => U16, u32 => U32, u64 => U64,
-    f16 => F16, bf16 => Bf16, f32 => F32, f64 => F64
-}
-
-impl sealed::Sealed for bool {}
-impl Element for bool {
-    const DTYPE: DType = DType::Pred;
-    fn read(bytes: &[u8]) -> bool {
-        bytes != [0]
-    }
-    fn write(self, out: &mut Vec<u8>) {
-        out.push(self as u8);
-    }
 }

@@ -1,16 +1,18 @@
 //! Clients: where programs are compiled and buffers are made.
 
-use crate::buffer::{Buffer, Element};
+use crate::buffer::Buffer;
 use crate::compile;
 use crate::deep;
+use crate::element::Element;
 use crate::error::{Error, ErrorCode};
 use crate::executable::{Code, Executable, Native};
+use crate::host_call::{self, HostArray, HostArrayMut, HostError};
 use crate::memory;
 use crate::options::{Device, Options};
 use crate::repro;
 use lawson_cpu as cpu;
 use lawson_hlo::verify::{Fault, supported, verify};
-use lawson_hlo::{ArrayShape, Literal, Module, Shape, Value, eval};
+use lawson_hlo::{ArrayShape, Literal, Module, eval};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -46,13 +48,33 @@ impl Client {
     }
 
     /// The same client, whose programs may call `function` as `custom-call` with that target: it reads the array leaves of
-    /// its operands, with their shapes, and writes those of its result.
+    /// its operands and writes those of its result.
+    ///
+    /// ```
+    /// # use lawson::{Client, Options, load};
+    /// let client = Client::cpu().with_custom_call("cumulative_max", |operands, results| {
+    ///     let mut most = f32::NEG_INFINITY;
+    ///     for (to, &x) in results[0].as_mut_slice::<f32>()?.iter_mut().zip(operands[0].as_slice::<f32>()?) {
+    ///         most = most.max(x);
+    ///         *to = most;
+    ///     }
+    ///     Ok(())
+    /// });
+    /// let module = load::parse(
+    ///     "ENTRY e { x = f32[4] parameter(0)
+    ///                ROOT m = f32[4] custom-call(x), custom_call_target=\"cumulative_max\" }",
+    /// )?;
+    /// let x = client.buffer(&[1f32, 3.0, 2.0, 4.0], &[4])?;
+    /// let outputs = client.compile(&module, &Options::default())?.run([&x])?;
+    /// assert_eq!(outputs[0].as_slice::<f32>()?, [1.0, 3.0, 3.0, 4.0]);
+    /// # Ok::<(), lawson::Error>(())
+    /// ```
     #[must_use]
     pub fn with_custom_call<F>(mut self, target: impl Into<String>, function: F) -> Client
     where
-        F: Fn(&[(&[u8], &Shape)], &mut [&mut [u8]], &Shape) -> Result<(), String> + Send + Sync + 'static,
+        F: Fn(&[HostArray<'_>], &mut [HostArrayMut<'_>]) -> Result<(), HostError> + Send + Sync + 'static,
     {
-        Arc::make_mut(&mut self.calls).insert(target.into(), Arc::new(function));
+        Arc::make_mut(&mut self.calls).insert(target.into(), host_call::native(function));
         self
     }
 
@@ -79,8 +101,9 @@ impl Client {
     fn code(&self, module: &Arc<Module>, options: &Options) -> Result<Code, Error> {
         if self.device == Device::Interpreter {
             memory::check_unfused(module, options.max_memory)?;
+            let interpreted = |f: &cpu::CustomCall| host_call::interpreted(f.clone());
             let custom_calls =
-                self.calls.iter().map(|(target, f)| (target.clone(), interpreted(f.clone()))).collect();
+                self.calls.iter().map(|(target, f)| (target.clone(), interpreted(f))).collect();
             let limits =
                 eval::Options { custom_calls, max_bytes: options.max_memory, ..eval::Options::default() };
             return Ok(Code::Interpreted { module: module.clone(), limits });
@@ -113,9 +136,7 @@ impl Client {
     /// # Errors
     /// Their number is not that of the dimensions, or memory is out.
     pub fn buffer<T: Element>(&self, elements: &[T], dims: &[i64]) -> Result<Buffer, Error> {
-        let mut bytes = Vec::with_capacity(std::mem::size_of_val(elements));
-        elements.iter().for_each(|e| e.write(&mut bytes));
-        Buffer::copied(self.device, &ArrayShape::new(T::DTYPE, dims), &bytes)
+        Buffer::copied(self.device, &ArrayShape::new(T::DTYPE, dims), bytemuck::cast_slice(elements))
     }
 
     /// A buffer with a copy of these bytes, row-major and little-endian.
@@ -131,10 +152,7 @@ impl Client {
     /// # Errors
     /// Memory is out.
     pub fn buffer_from_literal(&self, literal: &Literal) -> Result<Buffer, Error> {
-        match self.device {
-            Device::Interpreter => Ok(Buffer::of_literal(literal.clone())),
-            Device::Cpu | Device::Cuda => Buffer::copied(self.device, literal.shape(), literal.bytes()),
-        }
+        Buffer::copied(self.device, literal.shape(), literal.bytes())
     }
 
     /// A buffer in host memory that is its owner's, without a copy: a mapped file, an `Arc` of bytes. The bytes must stay
@@ -149,21 +167,6 @@ impl Client {
     {
         Buffer::owned(self.device, shape, owner)
     }
-}
-
-/// A host function as the interpreter calls it.
-fn interpreted(function: cpu::CustomCall) -> Arc<eval::CustomCallFn> {
-    Arc::new(move |operands, shape| {
-        let leaves: Vec<&Literal> = operands.iter().flat_map(|o| o.leaves()).collect();
-        let shapes: Vec<Shape> = leaves.iter().map(|l| Shape::Array(l.shape().clone())).collect();
-        let read: Vec<(&[u8], &Shape)> = leaves.iter().map(|l| l.bytes()).zip(&shapes).collect();
-        let arrays = shape.leaves();
-        let mut results: Vec<Vec<u8>> = arrays.iter().map(|a| vec![0; a.bytes() as usize]).collect();
-        let mut written: Vec<&mut [u8]> = results.iter_mut().map(|r| &mut r[..]).collect();
-        function(&read, &mut written, shape)?;
-        let mut literals = arrays.into_iter().zip(results).map(|(a, bytes)| Literal::new(a.clone(), bytes));
-        Value::from_leaves(shape, &mut literals).ok_or_else(|| "its result has no arrays".to_string())
-    })
 }
 
 /// One message for the first faults of a module that came without its text.

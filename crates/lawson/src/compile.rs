@@ -139,7 +139,8 @@ pub fn runtime_error(e: cpu::Error) -> Error {
         cpu::Error::Memory(_) | cpu::Error::Limit { .. } => ErrorCode::Limit,
         cpu::Error::Cancelled => ErrorCode::Cancelled,
         cpu::Error::TimedOut => ErrorCode::TimedOut,
-        cpu::Error::UnknownCustomCall(_) | cpu::Error::CustomCall { .. } => ErrorCode::Unsupported,
+        cpu::Error::UnknownCustomCall(_) => ErrorCode::Unsupported,
+        cpu::Error::CustomCall { .. } => ErrorCode::CustomCall,
         _ => ErrorCode::Internal,
     };
     Error::new(code, e.to_string())

@@ -18,6 +18,8 @@ pub enum ErrorCode {
     Unsupported,
     /// Input or expected arrays do not fit the module.
     Input,
+    /// A function behind a custom-call failed.
+    CustomCall,
     /// A limit is exceeded: memory.
     Limit,
     /// A run took longer than its time limit.
@@ -41,6 +43,7 @@ impl ErrorCode {
             ErrorCode::Verify => "verify",
             ErrorCode::Unsupported => "unsupported",
             ErrorCode::Input => "input",
+            ErrorCode::CustomCall => "custom-call",
             ErrorCode::Limit => "limit",
             ErrorCode::TimedOut => "timed-out",
             ErrorCode::Cancelled => "cancelled",

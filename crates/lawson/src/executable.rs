@@ -12,7 +12,7 @@ use crate::options::{Device, Options};
 use crate::run::{Argument, Counters, Outcome, Pending, RunOptions};
 use lawson_cpu as cpu;
 use lawson_hlo::eval::{self, Reason};
-use lawson_hlo::{ArrayShape, Module, Shape, Value};
+use lawson_hlo::{ArrayShape, Literal, Module, Shape, Value};
 use lawson_opt::buffers::Wanted;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -376,14 +376,16 @@ fn interpret(
     let interrupt = move || cancel.is_cancelled() || late();
     let limits = eval::Options { interrupt: Some(Arc::new(interrupt)), ..limits.clone() };
     let result = eval::evaluate(module, &values, &limits).map_err(|e| eval_error(&e, options))?;
-    let outputs = result.leaves().into_iter().map(|l| Buffer::of_literal(l.clone())).collect();
+    let copied = |l: &Literal| Buffer::copied(Device::Interpreter, l.shape(), l.bytes());
+    let outputs = result.leaves().into_iter().map(copied).collect::<Result<_, _>>()?;
     Ok(Outcome { outputs, counters: Counters::default() })
 }
 
 fn eval_error(e: &eval::EvalError, options: &RunOptions) -> Error {
     let code = match e.reason {
         Reason::Arguments => ErrorCode::Input,
-        Reason::Unsupported | Reason::CustomCall => ErrorCode::Unsupported,
+        Reason::Unsupported => ErrorCode::Unsupported,
+        Reason::CustomCall => ErrorCode::CustomCall,
         Reason::Limit => ErrorCode::Limit,
         Reason::Interrupted if options.cancel.is_cancelled() => return runtime_error(cpu::Error::Cancelled),
         Reason::Interrupted => return runtime_error(cpu::Error::TimedOut),

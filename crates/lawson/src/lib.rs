@@ -3,25 +3,18 @@
 //! The crate users name, and the only one that reads files. A [`Client`] compiles a module to an [`Executable`], which
 //! runs on [`Buffer`]s; every failure is an [`Error`] with a stable code.
 //!
-//! ```
-//! use lawson::{Client, Error, Options, load};
+//! The example `examples/embed.rs`:
 //!
-//! fn main() -> Result<(), Error> {
-//!     let text = "HloModule m
-//!         ENTRY e { x = f32[3] parameter(0) y = f32[3] multiply(x, x) ROOT z = f32[3] add(x, y) }";
-//!     let client = Client::cpu();
-//!     let program = client.compile(&load::text_of("m.hlo".into(), text.into())?.module, &Options::default())?;
-//!     let x = client.buffer(&[1f32, 2.0, 3.0], &[3])?;
-//!     let outputs = program.run([&x])?;
-//!     assert_eq!(outputs[0].to_vec::<f32>()?, [2.0, 6.0, 12.0]);
-//!     Ok(())
-//! }
-//! ```
+#![doc = "```"]
+#![doc = include_str!("../../../examples/embed.rs")]
+#![doc = "```"]
 //!
 //! [`load`] reads modules, [`npz`] and [`random`] data, [`compare`] judges results. [`compile`] goes from a module to code,
 //! [`explain`] tells what was decided on the way, [`bisect`] finds the decision that is at fault, [`roofline`] and
 //! [`bandwidth`] what the machine permits, [`calibrate`] describes it.
 
+#[cfg(feature = "ndarray")]
+mod arrays;
 pub mod bandwidth;
 pub mod bisect;
 pub mod buffer;
@@ -30,10 +23,12 @@ pub mod client;
 pub mod compare;
 pub mod compile;
 pub mod deep;
+mod element;
 pub mod error;
 pub mod executable;
 pub mod explain;
 pub mod figures;
+mod host_call;
 pub mod load;
 pub mod memory;
 pub mod npy;
@@ -45,11 +40,13 @@ pub mod roofline;
 pub mod run;
 pub mod target;
 
-pub use buffer::{Buffer, Element};
+pub use buffer::Buffer;
 pub use client::Client;
+pub use element::Element;
 pub use error::{Error, ErrorCode};
 pub use executable::{Donation, Executable, MemoryStats, Native, Parameter};
 pub use figures::Figures;
+pub use host_call::{HostArray, HostArrayMut, HostError};
 pub use lawson_hlo as hlo;
 pub use options::{Device, Options};
 pub use run::{Argument, Cancel, Counters, Outcome, Pending, RunOptions};

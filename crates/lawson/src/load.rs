@@ -30,6 +30,14 @@ pub fn file(path: &Path) -> Result<Loaded, Error> {
     text_of(name, text)
 }
 
+/// Parses and verifies the text of a module that is in no file.
+///
+/// # Errors
+/// The line, with the guilty part underlined.
+pub fn parse(text: &str) -> Result<Module, Error> {
+    Ok(text_of("module".into(), text.into())?.module)
+}
+
 /// Parses and verifies a module's text.
 pub fn text_of(file: String, text: String) -> Result<Loaded, Error> {
     let module = text::parse(&text).map_err(|e| {

@@ -212,8 +212,8 @@ const ENDLESS: &str = "body { p = (s32[], s32[]) parameter(0) i = s32[] get-tupl
 fn endless(client: Client, cancel: &Cancel) -> (Client, Executable, Arc<AtomicU32>) {
     let (count, cancel) = (Arc::new(AtomicU32::new(0)), cancel.clone());
     let own = count.clone();
-    let client = client.with_custom_call("count", move |arguments, results, _| {
-        results[0].copy_from_slice(arguments[0].0);
+    let client = client.with_custom_call("count", move |arguments, results| {
+        results[0].bytes_mut().copy_from_slice(arguments[0].bytes());
         if own.fetch_add(1, Ordering::Relaxed) == 49 {
             cancel.cancel();
         }
@@ -289,7 +289,7 @@ fn runs_may_be_concurrent() {
 #[test]
 fn a_custom_call_that_panics_is_an_error_of_the_run() {
     for client in clients() {
-        let client = client.with_custom_call("count", |_, _, _| panic!("at {}", 3));
+        let client = client.with_custom_call("count", |_, _| panic!("at {}", 3));
         let error = compile(&client, ENDLESS).run(zeros(&client)).expect_err("it panics");
         assert_eq!(error.message, "panic: at 3");
     }
@@ -329,4 +329,83 @@ fn a_fatal_error_of_llvm_leaves_a_file_that_replays_it() {
     assert!(text.contains(&command) && repro.starts_with("// A bug of Lawson"), "{text}\n{repro}");
     let read = Module::parse(&repro).expect("the module");
     assert_eq!(read.entry().instrs.len(), 4);
+}
+
+#[test]
+fn elements_are_read_and_written_as_slices_of_their_type() {
+    for client in clients() {
+        let mut x = client.buffer(&[1f32, 2.0, 3.0, 4.0], &[2, 2]).expect("a buffer");
+        assert_eq!(x.as_slice::<f32>().expect("floats"), [1.0, 2.0, 3.0, 4.0]);
+        let refused = x.as_slice::<i32>().expect_err("floats");
+        assert_eq!(
+            (refused.code, &*refused.message),
+            (ErrorCode::Input, "the array is f32[2,2], not of s32")
+        );
+        let place = x.bytes().as_ptr();
+        x.copy_from_slice(&[5f32; 4]).expect("four floats");
+        assert_eq!((x.bytes().as_ptr(), x.as_slice()), (place, Ok(&[5f32; 4][..])));
+        assert_eq!(
+            x.copy_from_slice(&[5f32; 3]).expect_err("three").message,
+            "f32[2,2] has 16 bytes, 12 are given"
+        );
+        assert_eq!(
+            x.copy_from_slice(&[5i32; 4]).expect_err("not floats").message,
+            "the array is f32[2,2], not of s32"
+        );
+        let pred = client.buffer_from_bytes(&ArrayShape::new(DType::Pred, [2]), &[1, 7]).expect("a buffer");
+        assert_eq!(pred.as_slice::<bool>().expect_err("7 is no truth value").code, ErrorCode::Input);
+    }
+}
+
+#[test]
+fn a_buffer_that_a_run_reads_is_not_written() {
+    let cancel = Cancel::new();
+    let (client, program, _) = endless(Client::cpu(), &Cancel::new());
+    let [mut a, b] = zeros(&client);
+    let options = RunOptions { cancel: cancel.clone(), ..RunOptions::default() };
+    let pending = program.start([&a, &b], &options).expect("it starts");
+    assert_eq!(a.copy_from_slice(&[1i32]).expect_err("it is read").code, ErrorCode::Input);
+    cancel.cancel();
+    assert_eq!(pending.wait().expect_err("it never ends").code, ErrorCode::Cancelled);
+    a.copy_from_slice(&[1i32]).expect("nobody reads it now");
+}
+
+#[test]
+fn arrays_go_in_and_out_in_any_order_of_their_dimensions() {
+    let text = "ENTRY e { x = s32[3,2] parameter(0) ROOT y = s32[3,2] negate(x) }";
+    for client in clients() {
+        let rows = ndarray::array![[1, 2, 3], [4, 5, 6]];
+        let x = client.buffer_from_array(&rows.t()).expect("a buffer");
+        let y = &compile(&client, text).run([&x]).expect("it runs")[0];
+        assert_eq!(y.to_array::<i32>().expect("integers"), (-rows.t().to_owned()).into_dyn());
+        let every_other = client.buffer_from_array(&rows.slice(ndarray::s![.., ..;2])).expect("a buffer");
+        assert_eq!(every_other.as_slice::<i32>().expect("integers"), [1, 3, 4, 6]);
+        let none = client.buffer_from_array(&ndarray::Array2::<f64>::zeros((0, 3))).expect("a buffer");
+        assert_eq!(none.view::<f64>().expect("floats").shape(), [0, 3]);
+    }
+}
+
+#[test]
+fn a_host_function_reads_and_writes_typed_arrays_and_tells_why_it_fails() {
+    let text = "ENTRY e { x = f32[3] parameter(0) i = s32[3] parameter(1)
+        ROOT y = (f32[3], s32[]) custom-call(x, i), custom_call_target=\"take\" }";
+    for client in clients() {
+        let client = client.with_custom_call("take", |operands, results| {
+            let (x, indices) = (operands[0].as_slice::<f32>()?, operands[1].as_slice::<i32>()?);
+            for (to, &i) in results[0].as_mut_slice::<f32>()?.iter_mut().zip(indices) {
+                *to = *x.get(i as usize).ok_or_else(|| format!("no element {i}"))?;
+            }
+            results[1].as_mut_slice::<i32>()?[0] = indices.len() as i32;
+            Ok(())
+        });
+        let take = compile(&client, text);
+        let x = client.buffer(&[1f32, 2.0, 3.0], &[3]).expect("a buffer");
+        let run = |indices: [i32; 3]| take.run([&x, &client.buffer(&indices, &[3]).expect("a buffer")]);
+        let outputs = run([2, 0, 2]).expect("it runs");
+        assert_eq!(outputs[0].as_slice::<f32>().expect("floats"), [3.0, 1.0, 3.0]);
+        assert_eq!(outputs[1].as_slice::<i32>().expect("integers"), [3]);
+        let failed = run([0, 3, 0]).expect_err("it fails");
+        assert_eq!(failed.code, ErrorCode::CustomCall);
+        assert!(failed.message.ends_with("custom-call \"take\" failed: no element 3"), "{failed}");
+    }
 }

@@ -21,6 +21,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "lawson-cuda",
         ],
     ),
+    ("crates/cli", &["lawson", "lawson-kernel", "lawson-opt", "lawson-llvm", "lawson-cpu"]),
     ("xtask", &[]),
     ("fuzz", &["lawson-hlo", "lawson"]),
 ];

@@ -85,9 +85,11 @@ pub fn control(machine: &mut Machine, instr: &Instruction, mut operands: Vec<Val
         (Opcode::CustomCall, Attrs::CustomCall(call)) => {
             let failed = |message| EvalError::new(Reason::CustomCall, message);
             let Some(function) = machine.options.custom_calls.get(&call.target) else {
-                return Err(failed(format!("no function is registered for custom-call {:?}", call.target)));
+                let message = format!("no function is registered for custom-call {:?}", call.target);
+                return Err(EvalError::new(Reason::Unsupported, message));
             };
-            let result = function(&operands, &instr.shape).map_err(failed)?;
+            let because = |why| failed(format!("custom-call {:?} failed: {why}", call.target));
+            let result = function(&operands, &instr.shape).map_err(because)?;
             if !result.shape().same(&instr.shape) {
                 let target = &call.target;
                 return Err(failed(format!("{target} returned {}, not {}", result.shape(), instr.shape)));

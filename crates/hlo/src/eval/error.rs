@@ -20,7 +20,7 @@ pub enum Reason {
     Unsupported,
     /// Over a limit of the options, or nested too deeply.
     Limit,
-    /// A custom-call without a registered function, or whose function failed.
+    /// A custom-call whose function failed.
     CustomCall,
     /// [`super::Options::interrupt`] asked for it.
     Interrupted,

@@ -76,6 +76,18 @@ fn documents_show_what_commands_print() {
 }
 
 #[test]
+fn the_readme_shows_the_example_that_embeds_lawson() {
+    let read = |path: &str| std::fs::read_to_string(root().join(path)).expect(path);
+    let example = read("examples/embed.rs");
+    assert!(
+        read("README.md").contains(&format!("```rust\n{example}```\n")),
+        "README.md shows another program"
+    );
+    let lines = example.lines().filter(|l| !l.is_empty() && !l.starts_with("//!")).count();
+    assert!(lines <= 30, "it stays short: {lines} lines");
+}
+
+#[test]
 fn links_between_documents_lead_somewhere() {
     let mut broken = Vec::new();
     let entries = ["", "docs"].map(|folder| std::fs::read_dir(root().join(folder)).expect("a folder"));
