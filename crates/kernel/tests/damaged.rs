@@ -71,6 +71,14 @@ fn update() -> Region {
     )
 }
 
+fn scattered() -> Region {
+    region(
+        "  x = f32[8,32] parameter(0)\n  i = s32[5,1] parameter(1)\n  u = f32[5,32] parameter(2)\n  \
+         ROOT r = f32[8,32] scatter(x, i, u), update_window_dims={1}, inserted_window_dims={0}, \
+         scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add",
+    )
+}
+
 fn planned(region: &Region) -> Plan {
     plan::plan(region, &Target::zen4(), figures::work).expect("a plan")
 }
@@ -261,6 +269,12 @@ fn loops() {
         let Schedule::Map(map) = &mut p.groups[0].schedule else { panic!("a map") };
         change(map);
     };
+    let of_update = |p: &mut Plan, change: fn(&mut plan::UpdateSchedule)| {
+        let Schedule::Update(update) = &mut p.groups[0].schedule else { panic!("an update") };
+        change(update);
+    };
+    bad_plan("run side by side", scattered(), |p| of_update(p, |u| u.parallel = true));
+    bad_plan("run side by side", scattered(), |p| of_update(p, |u| (u.lane, u.lanes) = (Some(0), 4)));
     bad_plan("12 lanes", map(), |p| of_map(p, |m| m.lanes = 12));
     bad_plan("lanes along no loop", map(), |p| of_map(p, |m| m.lane = None));
     bad_plan("which is not there", map(), |p| of_map(p, |m| m.lane = Some(6)));

@@ -7,14 +7,15 @@ use super::point::Point;
 use super::rows::{Rows, block, left, within};
 use crate::plan::UpdateSchedule;
 use crate::refusal::Refusal;
-use crate::region::{Kind, in_place};
+use crate::region::{Kind, all_roots_of, in_place};
 use lawson_hlo::DType;
 
-/// A unique update writes like a map, elsewhere. Any other update runs its points one after the other.
+/// A unique update writes like a map, elsewhere. Any other one runs its rows one after the other.
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedule) -> Result<(), Refusal> {
     let Kind::Update { values, offset, mask, combiner, .. } = &l.stage.kind else { return Ok(()) };
     let axes = &l.axes;
     let once = combiner.is_some() || in_place::reads_its_target(l.region, l.index);
+    let roots = all_roots_of(l.region, l.stage);
     let columns = s.lane.map_or(1, |a| axes.extents[a]);
     let outer = Rows::except(axes, &[s.lane]);
     let rows = outer.count();
@@ -60,6 +61,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
             )?;
             return Ok(Vec::new());
         };
+        cx.hoist(&mut point, &roots, &[lane])?;
         let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));
         cx.for_loop((zero, end, s.lanes as i64), &[], |cx, column, _| {
             let width = s.lanes as i64;

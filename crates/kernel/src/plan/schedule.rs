@@ -5,7 +5,8 @@ use super::contract::ContractSchedule;
 use super::loop_schedule::LoopSchedule;
 use super::map_schedule::MapSchedule;
 use super::reduce::{ReduceSchedule, Shape as ReduceShape};
-use super::simple::{ScanSchedule, SortSchedule, UpdateSchedule};
+use super::simple::{ScanSchedule, SortSchedule};
+use super::update::UpdateSchedule;
 
 /// A stage with its loops, and a map computed where its results are made.
 #[derive(Clone, Debug)]

@@ -1,4 +1,4 @@
-//! The loops of in-place updates, scans and sorts.
+//! The loops of scans and sorts.
 
 use super::Axes;
 use super::row_lanes::{RowLanes, wider};
@@ -6,32 +6,6 @@ use super::vector::{lane_axis, lanes_within};
 use crate::region::Stage;
 use crate::target::Target;
 use lawson_hlo::index::Affine;
-
-/// A unique update is a map that stores elsewhere; any other runs its points in order.
-#[derive(Clone, PartialEq, Debug)]
-pub struct UpdateSchedule {
-    pub lane: Option<usize>,
-    pub lanes: u32,
-    pub rows_per_task: i64,
-    pub parallel: bool,
-}
-
-pub(super) fn update(unique: bool, stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> UpdateSchedule {
-    let lane = lane_axis(axes.space_extents(), target.lanes());
-    let columns = lane.map_or(1, |l| axes.extents[l]);
-    let rows = stage.points() / columns.max(1);
-    if !unique {
-        return UpdateSchedule {
-            lane: None,
-            lanes: 1,
-            rows_per_task: stage.points().max(1),
-            parallel: false,
-        };
-    }
-    let lanes = lanes_within(columns, target.lanes());
-    let rows_per_task = (target.task() / (cost * columns.max(1)).max(1)).clamp(1, rows.max(1));
-    UpdateSchedule { lane, lanes, rows_per_task, parallel: true }
-}
 
 /// Rows run side by side in lanes; along each the running values stay in registers.
 #[derive(Clone, PartialEq, Debug)]

@@ -6,7 +6,7 @@ use super::exprs::{exprs_of, memory_reads};
 use super::kernel::Plan;
 use super::schedule::{Group, Schedule};
 use super::work::{element_cost, point_cost};
-use super::{contract, loop_schedule, map, nest, reduce, simple};
+use super::{contract, loop_schedule, map, nest, reduce, simple, update};
 use crate::refusal::Refusal;
 use crate::region::{Kind, Region, roots_of};
 use crate::target::Target;
@@ -98,7 +98,9 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         Kind::Contract { lhs, rhs, .. } => {
             Schedule::Contract(contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target))
         }
-        Kind::Update { unique, .. } => Schedule::Update(simple::update(*unique, stage, &axes, cost, target)),
+        Kind::Update { offset, unique, .. } => {
+            Schedule::Update(update::schedule(region, (s as u32, offset, *unique), &axes, cost, target))
+        }
         Kind::Scan { position, .. } => Schedule::Scan(simple::scan(stage, position, &axes, cost, target)),
         Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes, target)),
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,

@@ -286,7 +286,8 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
 fn update(f: &mut fmt::Formatter<'_>, s: &UpdateSchedule) -> fmt::Result {
     match s.parallel {
         true => write!(f, "update, {}, {} rows for each task", on_lanes(s.lane, s.lanes), s.rows_per_task),
-        false => write!(f, "update, one point after the other"),
+        false if s.lane.is_none() => write!(f, "update, one point after the other"),
+        false => write!(f, "update, {}, one row after the other", on_lanes(s.lane, s.lanes)),
     }
 }
 

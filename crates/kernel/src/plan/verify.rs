@@ -2,6 +2,7 @@
 
 use super::exprs::memory_reads;
 use super::segments::fits;
+use super::update;
 use super::{Axes, Group, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments};
 use crate::loop_ir::legal::MAX_LANES;
 use crate::region::{Kind, Node, Region, Source, Stage, all_roots_of, roots_of};
@@ -76,6 +77,10 @@ impl Verifier<'_> {
             self.rule(fits, &place, || format!("stage {e} cannot be computed where its results are made"));
         }
         if self.axes(stage, s.axes, &place) {
+            if let (Kind::Update { offset, unique, .. }, Schedule::Update(own)) = (&stage.kind, s.schedule) {
+                let ordered = update::keeps_order(region, (s.stage, offset, *unique), s.axes, own);
+                self.rule(ordered, &place, || "updates that may reach one element run side by side".into());
+            }
             self.loops((s.schedule, in_row), s.axes, &place);
         }
     }

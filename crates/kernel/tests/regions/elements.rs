@@ -327,6 +327,11 @@ i = s32[8,1] parameter(1)
 u = f32[8,33] parameter(2)
 ROOT r = f32[10,33] scatter(x, i, u), update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=second
 ---
+x = f32[64] parameter(0)
+i = s32[8,1] parameter(1)
+u = f32[8,20] parameter(2)
+ROOT r = f32[64] scatter(x, i, u), update_window_dims={1}, inserted_window_dims={}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=sub
+---
 x = f32[9,12] parameter(0)
 i = s32[2] parameter(1)
 u = f32[4,5] parameter(2)
