@@ -63,6 +63,8 @@ rates! {
     far: 16, 2;
     /// Each element of a square that is read in line and turned in registers.
     turn: 8, 2;
+    /// Each element of a merge of sorted runs: the next comparison waits for what this one chose. Scalar code.
+    merge: 330, 64;
 }
 
 /// Reading an element of an array: the access and its share of the addresses.
@@ -126,9 +128,9 @@ impl Rates {
         }
     }
 
-    /// The weight of sorting one element of so many: merges between two arrays.
-    pub fn sort(&self, length: i64) -> i64 {
-        4 * sort_depth(length)
+    /// The weight of sorting one element of so many, with the values that go along: merges between two arrays.
+    pub fn sort(&self, length: i64, values: usize) -> i64 {
+        (self.merge + 4 * values as i64) * sort_depth(length)
     }
 }
 

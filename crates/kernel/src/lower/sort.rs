@@ -5,7 +5,7 @@ use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::block;
 use super::scalar;
-use crate::loop_ir::{Bin, Buf, Cmp, V};
+use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, V};
 use crate::plan::SortSchedule;
 use crate::refusal::Refusal;
 use crate::region::{Function, Kind};
@@ -113,8 +113,11 @@ impl Row<'_> {
             let middle = cx.b.bin(Bin::SMin, middle, n);
             let end = cx.b.add(middle, w);
             let end = cx.b.bin(Bin::SMin, end, n);
-            cx.for_loop((start, end, 1), &[start, middle], |cx, k, heads| {
-                let (a, b) = (heads[0], heads[1]);
+            cx.for_loop((start, end, 1), &[middle], |cx, k, heads| {
+                // What was not taken from the right run was taken from the left one.
+                let b = heads[0];
+                let a = cx.b.add(k, middle);
+                let a = cx.b.sub(a, b);
                 let has_left = cx.b.cmp(Cmp::Slt, a, middle);
                 let has_right = cx.b.cmp(Cmp::Slt, b, end);
                 // Heads past their run are looked at, not used; they stay inside the array.
@@ -131,9 +134,9 @@ impl Row<'_> {
                     let raw = scalar::to_memory(&mut cx.b, v, dtype);
                     cx.b.store(buf, k, raw, None);
                 }
-                let one = cx.b.i64(1);
-                let (an, bn) = (cx.b.add(a, one), cx.b.add(b, one));
-                Ok(vec![cx.b.select(take_right, a, an), cx.b.select(take_right, bn, b)])
+                // A sum, not a choice: code with a jump for it would be mispredicted every other time.
+                let taken = cx.b.cast(Cast::Zext, take_right, Elem::I64);
+                Ok(vec![cx.b.add(b, taken)])
             })?;
             Ok(Vec::new())
         })?;

@@ -46,6 +46,7 @@ pub struct SortSchedule {
 pub(super) fn sort(stage: &Stage, axes: &Axes, target: &Target) -> SortSchedule {
     let rows: i64 = axes.space_extents().iter().product();
     let n = stage.inner_points().max(1);
-    let rows_per_task = (target.task() / (n * target.rates.sort(n))).clamp(1, rows.max(1));
+    let rows_per_task =
+        (target.task() / (n * target.rates.sort(n, stage.results.len()))).clamp(1, rows.max(1));
     SortSchedule { rows_per_task }
 }

@@ -233,7 +233,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             Kind::Update { combiner, .. } => (combiner.is_some() as i64, 1),
             Kind::Sort { values, .. } => {
                 let length = stage.inner_points();
-                (sort_depth(length), loops.rates.sort(length) * values.len() as i64)
+                (sort_depth(length), loops.rates.sort(length, values.len()))
             }
             Kind::SelectAndScatter(_) => (1, 4),
         };

@@ -215,12 +215,15 @@ impl Draft {
 
     fn work_of(&self, cx: View<'_>, id: InstrId) -> f64 {
         if self.hero == Some(id) {
-            let step = match cx.comp[id].opcode {
-                Opcode::Sort => cx.target.rates.sort(self.space.inner_points()) as f64,
-                _ => 1.0,
-            };
             let lanes = cx.target.lanes();
-            return self.space.all_points() as f64 * step * busy(lanes, self.space.width(lanes));
+            let step = match cx.comp[id].opcode {
+                // The weight is that of scalar code.
+                Opcode::Sort => {
+                    cx.target.rates.sort(self.space.inner_points(), cx.comp[id].operands.len()) as f64
+                }
+                _ => busy(lanes, self.space.width(lanes)),
+            };
+            return self.space.all_points() as f64 * step;
         }
         let evaluations: f64 = self.places(id).iter().map(|p| self.evaluations(cx, p)).sum();
         evaluations * Self::unit(cx, id)
