@@ -3,7 +3,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test setup build lint cartpole compile-times kernel-table predictions small-modules planning layers
+.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -11,6 +11,10 @@ demo: setup
 
 test: setup
 	$(CARGO) test --workspace --no-fail-fast
+
+# The campaigns whose quick form `make test` runs: more random modules, more fuels for each pass.
+test-long: setup
+	LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson-opt --test fuel
 
 build: setup
 	$(CARGO) build --release --workspace

@@ -3,13 +3,12 @@
 use crate::args::BisectArgs;
 use crate::progress::Spinner;
 use crate::{data, term};
-use lawson::bisect::{Fuel, Trial, Verdict, bisect, candidates};
+use lawson::bisect::{Culprit, Fuel, Trial, Verdict, bisect, candidates};
 use lawson::compare::{self, Tolerance};
 use lawson::hlo::Literal;
 use lawson::load::Loaded;
 use lawson::options::option_error;
 use lawson::{Buffer, Client, Device, Error, ErrorCode, Options, load, npz};
-use lawson_opt::report::Report;
 
 pub fn run(args: &BisectArgs) -> Result<(), Error> {
     let options = args.module.common.options();
@@ -33,24 +32,31 @@ pub fn run(args: &BisectArgs) -> Result<(), Error> {
     let (verdict, runs) = outcome?;
     let message = match verdict {
         Verdict::Right => return term::print(&format!("the results are right, after {runs} run\n")),
-        Verdict::NotAPass => {
-            format!("the results are wrong, but no pass alone makes them so ({runs} runs)")
-        }
-        Verdict::Found(c) => {
-            term::print(&format!(
-                "pass {} decision {} of {}, found in {runs} runs\n",
-                c.pass, c.decision, c.of
-            ))?;
-            c.what.iter().try_for_each(|what| term::print(&format!("  {what}\n")))?;
-            format!(
-                "wrong with --fuel {0}={1}, right with --fuel {0}={2}",
-                c.pass,
-                c.decision,
-                c.decision - 1
-            )
-        }
+        Verdict::NotAPass => format!(
+            "the results are wrong even with all passes out of fuel ({runs} runs): the fault is in what takes no fuel \
+             (lawson opt prints the module after each pass), in code generation, or in the tolerance"
+        ),
+        Verdict::NotThisPass => format!(
+            "the results are wrong with and without {} ({runs} runs): leave --pass away to search all passes",
+            passes.join(", ")
+        ),
+        Verdict::Found(c) => found(&c, runs)?,
     };
     Err(Error::new(ErrorCode::Mismatch, message))
+}
+
+/// Prints the decision; gives the message about how to see it.
+fn found(c: &Culprit, runs: usize) -> Result<String, Error> {
+    let of = c.of.map_or("an unknown number".to_owned(), |of| of.to_string());
+    term::print(&format!("pass {} decision {} of {of}, found in {runs} runs\n", c.pass, c.decision))?;
+    c.what.iter().try_for_each(|what| term::print(&format!("  {what}\n")))?;
+    if !c.off.is_empty() {
+        let off = c.off.join(", ");
+        term::print(&format!("  several passes take part: found with these switched off: {off}\n"))?;
+    }
+    let off: String = c.off.iter().map(|pass| format!(" --fuel {pass}=0")).collect();
+    let fuel = |n: u64| format!("--fuel {}={n}{off}", c.pass);
+    Ok(format!("wrong with {}, right with {}", fuel(c.decision), fuel(c.decision - 1)))
 }
 
 fn search(
@@ -82,7 +88,7 @@ fn trial(
     let outcome = client.compile(&loaded.module, &options).and_then(|executable| {
         let buffers = inputs.iter().map(|l| client.buffer_from_literal(l)).collect::<Result<Vec<_>, _>>()?;
         let results: Vec<Literal> = executable.run(&buffers)?.iter().map(Buffer::to_literal).collect();
-        Ok((results, executable.native().map(|n| n.planned.report.clone()).unwrap_or_default()))
+        Ok((results, executable.native().map(|n| n.planned.report.clone())))
     });
     match outcome {
         Ok((results, report)) => {
@@ -90,7 +96,7 @@ fn trial(
             let right = pairs.map(|(i, (a, b))| compare::compare(i, a, b, tolerance)).all(|c| c.agrees);
             Ok(Trial { right, report })
         }
-        Err(e) if e.code == ErrorCode::Internal => Ok(Trial { right: false, report: Report::default() }),
+        Err(e) if e.code == ErrorCode::Internal => Ok(Trial { right: false, report: None }),
         Err(e) => Err(e),
     }
 }

@@ -1,6 +1,7 @@
-//! Which instructions must stay, in order, whoever uses them.
+//! What the host runs, and which instructions must stay there, in order, whoever uses them.
 
-use lawson_hlo::{CompId, Instruction, Module, Opcode};
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
+use rustc_hash::FxHashSet;
 
 /// For each computation whether running it has a side effect.
 #[derive(Default)]
@@ -39,4 +40,36 @@ impl Effects {
 /// Whether two executions with the same operands may give different values.
 pub fn is_random(instr: &Instruction) -> bool {
     matches!(instr.opcode, Opcode::Rng | Opcode::RngGetAndUpdateState)
+}
+
+/// Instructions that control dependences start from or lead to.
+pub(crate) fn pinned(comp: &Computation) -> FxHashSet<InstrId> {
+    let mut pinned = FxHashSet::default();
+    for (id, instr) in comp.iter() {
+        if let Some(notes) = &instr.notes
+            && !notes.control_predecessors.is_empty()
+        {
+            pinned.insert(id);
+            pinned.extend(&notes.control_predecessors);
+        }
+    }
+    pinned
+}
+
+/// The computations that run on the host, kernel by kernel: the entry, and the bodies of its loops and branches.
+pub(crate) fn host_computations(module: &Module) -> Vec<bool> {
+    let mut host = vec![false; module.computations.len()];
+    host[module.entry.index()] = true;
+    // Callers stand after what they call.
+    for (id, comp) in module.iter().rev() {
+        if !host[id.index()] {
+            continue;
+        }
+        for instr in &comp.instrs {
+            if matches!(instr.attrs, Attrs::While { .. } | Attrs::Conditional { .. } | Attrs::Call { .. }) {
+                instr.attrs.called().iter().for_each(|c| host[c.index()] = true);
+            }
+        }
+    }
+    host
 }

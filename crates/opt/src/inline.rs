@@ -9,18 +9,26 @@
 //!
 //! `fusion` instructions of the input are inlined likewise, because fusion is decided here, unless the user
 //! asked to keep the given ones. Composite calls are ordinary calls.
+//!
+//! Only calls of the host take fuel, since it can run their bodies between kernels: within a kernel nothing is called, and
+//! a given fusion need not be a kernel of ours.
 
+use crate::effects::host_computations;
 use crate::pass::{Changed, Diagnostic, PassContext};
 use crate::rebuild::each_computation;
 use lawson_hlo::builder::{Builder, rewrite};
-use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module};
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
 
 /// Calls that call twice what they call double at each level: a limit turns that into an error.
 const MAX_INSTRUCTIONS: usize = 1_000_000;
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let mut total = module.instruction_count();
+    let host = host_computations(module);
+    let mut index = 0;
     let changed = each_computation(module, |new, comp, _| {
+        index += 1;
+        let on_host = host[index - 1];
         let fusions = !cx.options.keep_fusions;
         if !comp.instrs.iter().any(|i| callee(i, fusions).is_some()) {
             return (comp, false);
@@ -34,7 +42,8 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
                 }
                 return None;
             }
-            cx.fuel("inline").then(|| inline_body(b, body, operands))
+            let optional = on_host && instr.opcode == Opcode::Call;
+            (!optional || cx.fuel("inline")).then(|| inline_body(b, body, operands))
         })
     });
     changed.into()

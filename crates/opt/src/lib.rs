@@ -2,10 +2,11 @@
 //!
 //! In reading order: [`options`] is what the user chose, [`pass`] says what a pass is and what it may ask for,
 //! [`pipeline`] is the one list of passes and runs it, [`report`] is what a run leaves behind, [`rebuild`] is how
-//! passes walk a module, [`make`] how they write instructions, `parts` where the elements of tuples lie, `numbers`
-//! which operations are equal, [`planning`] what the kernels of a module are, each planned once. [`schedule`] and
+//! passes walk a module, [`make`] how they write instructions, `parts` where the elements of tuples lie, `live`
+//! which instructions a run needs, `numbers` which operations are equal, [`planning`] what the kernels of a module are, each planned once. [`schedule`] and
 //! [`buffers`] make a program of the module that is left; each other module is one pass.
 
+mod live;
 pub mod make;
 mod numbers;
 pub mod options;

@@ -12,7 +12,7 @@
 //! x' = (scale · r / n) · ((n · g − offset') − d · (t / (var + ε))).
 //! f16 and bf16 are computed in f32 and rounded once, at the end.
 
-use super::Expander;
+use super::{Expander, Purpose};
 use crate::make;
 use crate::rebuild::Rebuild;
 use lawson_hlo::builder::Builder;
@@ -20,7 +20,8 @@ use lawson_hlo::{
     ArrayShape, Attrs, CompId, Computation, DType, InstrId, Instruction, Literal, Module, Opcode, Scalar,
 };
 
-pub const EXPANDER: Expander = Expander { name: "batch-norm", applies, helpers, expand };
+pub const EXPANDER: Expander =
+    Expander { name: "batch-norm", purpose: Purpose::Support, applies, helpers, expand };
 
 fn applies(_: &Module, _: &Computation, instr: &Instruction) -> bool {
     use Opcode::*;

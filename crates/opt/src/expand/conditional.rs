@@ -11,7 +11,7 @@
 //! That costs less than a branch between kernels, which also ends every fusion; and it is what lets a computation
 //! applied to each element (of `map`, a reducer, a comparator) be part of a kernel.
 
-use super::{Expander, no_helpers};
+use super::{Expander, Purpose, no_helpers};
 use crate::inline::inline_body;
 use crate::make;
 use lawson_hlo::attrs::Direction;
@@ -20,7 +20,8 @@ use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, CompId, Computation, DType, InstrId, Instruction, Module, Opcode, Shape};
 use lawson_kernel::rates::Rates;
 
-pub const EXPANDER: Expander = Expander { name: "conditional", applies, helpers: no_helpers, expand };
+pub const EXPANDER: Expander =
+    Expander { name: "conditional", purpose: Purpose::Speed, applies, helpers: no_helpers, expand };
 
 /// Instructions of all branches.
 const SHORT: usize = 64;

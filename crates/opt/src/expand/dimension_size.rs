@@ -7,13 +7,14 @@
 //!
 //! Of a dynamic extent it is left as it is.
 
-use super::{Expander, no_helpers};
+use super::{Expander, Purpose, no_helpers};
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{
     ArrayShape, Attrs, CompId, Computation, InstrId, Instruction, Literal, Module, Opcode, Scalar,
 };
 
-pub const EXPANDER: Expander = Expander { name: "dimension-size", applies, helpers: no_helpers, expand };
+pub const EXPANDER: Expander =
+    Expander { name: "dimension-size", purpose: Purpose::Support, applies, helpers: no_helpers, expand };
 
 fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     instr.opcode == Opcode::GetDimensionSize

@@ -6,12 +6,13 @@
 //!                                          d = f32[2,2] dynamic-slice(x, r, r.1), …
 //! ```
 
-use super::{Expander, no_helpers};
+use super::{Expander, Purpose, no_helpers};
 use crate::make;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{CompId, Computation, InstrId, Instruction, Module, Opcode};
 
-pub const EXPANDER: Expander = Expander { name: "dynamic-index", applies, helpers: no_helpers, expand };
+pub const EXPANDER: Expander =
+    Expander { name: "dynamic-index", purpose: Purpose::Support, applies, helpers: no_helpers, expand };
 
 /// The position of the first start index among the operands.
 fn first_start(opcode: Opcode) -> Option<usize> {

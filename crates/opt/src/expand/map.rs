@@ -7,17 +7,26 @@
 //! m = f32[8] map(x), to_apply=f            m = f32[8] add(x, b)
 //! ```
 //!
-//! A computation with anything but elementwise operations on scalars is left as it is.
+//! A computation whose result needs anything but elementwise operations on scalars is left as it is.
 
-use super::{Expander, no_helpers};
+use super::{Expander, Purpose, no_helpers};
+use crate::dce::live_instructions;
+use crate::effects::Effects;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
 
-pub const EXPANDER: Expander = Expander { name: "map", applies, helpers: no_helpers, expand };
+pub const EXPANDER: Expander =
+    Expander { name: "map", purpose: Purpose::Support, applies, helpers: no_helpers, expand };
 
 fn applies(module: &Module, _: &Computation, instr: &Instruction) -> bool {
     let Attrs::Map { to_apply, .. } = instr.attrs else { return false };
-    module[to_apply].instrs.iter().all(lifts)
+    let body = &module[to_apply];
+    body.instrs.iter().zip(live(module, body)).all(|(instr, live)| !live || lifts(instr))
+}
+
+/// For each instruction whether the result needs it.
+fn live(module: &Module, body: &Computation) -> Vec<bool> {
+    live_instructions(body, &Effects::of(module))
 }
 
 /// Whether an operation on scalars has the same meaning on arrays, element by element.
@@ -40,7 +49,11 @@ fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[C
     let body = &module[to_apply];
     let dims = instr.shape.expect_array().dims.clone();
     let mut map: Vec<Option<InstrId>> = Vec::with_capacity(body.instrs.len());
-    for scalar in &body.instrs {
+    for (scalar, live) in body.instrs.iter().zip(live(module, body)) {
+        if !live {
+            map.push(None);
+            continue;
+        }
         let first = scalar.operands.first().and_then(|o| map[o.index()]);
         map.push(Some(match (scalar.opcode, first) {
             (Opcode::Parameter, _) => match scalar.attrs {
@@ -59,5 +72,5 @@ fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[C
             }
         }));
     }
-    map[body.root.index()].expect("every instruction is mapped")
+    map[body.root.index()].expect("the root is mapped")
 }

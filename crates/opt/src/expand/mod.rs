@@ -3,6 +3,8 @@
 //! Afterwards none of these opcodes is left (what a file says it leaves alone aside), so that neither planning
 //! nor code generation knows them. What an expansion computes is what the reference interpreter computes for
 //! the operation, to the bit. Composites are split by a pass of their own, [`composites`], once that is done.
+//!
+//! Only what [`Purpose::Speed`] names takes fuel: without the other expansions there is no program.
 
 mod batch_norm;
 pub mod composites;
@@ -15,6 +17,7 @@ mod scan;
 mod single_device;
 mod topk;
 
+use crate::effects::host_computations;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::{Rebuild, each_computation};
 use lawson_hlo::builder::{Builder, rewrite};
@@ -23,12 +26,22 @@ use lawson_hlo::{CompId, Computation, InstrId, Instruction, Module};
 /// How one kind of operation is expanded.
 pub struct Expander {
     pub name: &'static str,
+    pub purpose: Purpose,
     /// Whether this instruction is to be expanded.
     pub applies: fn(&Module, &Computation, &Instruction) -> bool,
     /// Computations the expansion calls; they are added before the one it stands in.
     pub helpers: fn(&mut Rebuild<'_>, &Computation, &Instruction) -> Vec<CompId>,
     /// The replacement, from the operands and the helpers.
     pub expand: fn(&mut Builder<'_>, &Instruction, &[InstrId], &[CompId]) -> InstrId,
+}
+
+/// What an expansion is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// Neither kernels nor the host can do the operation itself.
+    Support,
+    /// The host could do the operation, between kernels; within a kernel it has to be expanded all the same.
+    Speed,
 }
 
 /// Every expander, in alphabetical order: each instruction is the business of one at most.
@@ -50,7 +63,13 @@ const MAX_ROUNDS: usize = 4;
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let mut changed = Changed::No;
     for _ in 0..MAX_ROUNDS {
-        if !each_computation(module, |new, comp, _| expand_computation(cx, new, comp)) {
+        let host = host_computations(module);
+        let mut index = 0;
+        let expanded = each_computation(module, |new, comp, _| {
+            index += 1;
+            expand_computation(cx, new, comp, host[index - 1])
+        });
+        if !expanded {
             break;
         }
         changed = Changed::Yes;
@@ -58,15 +77,24 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     changed
 }
 
-fn expand_computation(cx: &mut PassContext, new: &mut Rebuild<'_>, comp: Computation) -> (Computation, bool) {
+fn expand_computation(
+    cx: &mut PassContext,
+    new: &mut Rebuild<'_>,
+    comp: Computation,
+    on_host: bool,
+) -> (Computation, bool) {
+    let mut granted = |e: &Expander| {
+        let needed = e.purpose == Purpose::Support || !on_host;
+        needed || cx.fuel("expand")
+    };
+
     let mut plans: Vec<Option<(&Expander, Vec<CompId>)>> = Vec::with_capacity(comp.instrs.len());
     for instr in &comp.instrs {
         let expander = EXPANDERS.iter().find(|e| (e.applies)(new.module, &comp, instr));
-        plans.push(expander.filter(|_| cx.fuel("expand")).map(|e| {
-            cx.fired(e.name);
-            (e, (e.helpers)(new, &comp, instr))
-        }));
+        let plan = expander.filter(|e| granted(e)).map(|e| (e, (e.helpers)(new, &comp, instr)));
+        plans.push(plan);
     }
+    plans.iter().flatten().for_each(|(e, _)| cx.fired(e.name));
     if plans.iter().all(Option::is_none) {
         return (comp, false);
     }

@@ -11,7 +11,7 @@
 //! The state is the counter, the inputs, the outputs so far, and the carries. A reversed scan walks from the
 //! last slice to the first.
 
-use super::Expander;
+use super::{Expander, Purpose};
 use crate::inline::inline_body;
 use crate::make;
 use crate::rebuild::Rebuild;
@@ -21,7 +21,7 @@ use lawson_hlo::{
     ArrayShape, Attrs, CompId, Computation, DType, InstrId, Instruction, Module, Opcode, Shape,
 };
 
-pub const EXPANDER: Expander = Expander { name: "scan", applies, helpers, expand };
+pub const EXPANDER: Expander = Expander { name: "scan", purpose: Purpose::Support, applies, helpers, expand };
 
 fn applies(_: &Module, _: &Computation, instr: &Instruction) -> bool {
     instr.opcode == Opcode::Scan

@@ -8,7 +8,7 @@
 //! r = f32[8] all-reduce(x), replica_groups={}, …          →    x
 //! ```
 
-use super::{Expander, no_helpers};
+use super::{Expander, Purpose, no_helpers};
 use crate::inline::inline_body;
 use crate::make;
 use lawson_hlo::alone::{Alone, alone};
@@ -16,7 +16,8 @@ use lawson_hlo::builder::Builder;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
 
-pub const EXPANDER: Expander = Expander { name: "single-device", applies, helpers: no_helpers, expand };
+pub const EXPANDER: Expander =
+    Expander { name: "single-device", purpose: Purpose::Support, applies, helpers: no_helpers, expand };
 
 fn applies(module: &Module, comp: &Computation, instr: &Instruction) -> bool {
     let shapes: Vec<&Shape> = instr.operands.iter().map(|&o| &comp[o].shape).collect();

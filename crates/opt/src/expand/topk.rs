@@ -12,7 +12,7 @@
 //!
 //! Of equal values the lower index comes first. Floats are totally ordered: NaN is above everything.
 
-use super::Expander;
+use super::{Expander, Purpose};
 use crate::make;
 use crate::rebuild::Rebuild;
 use lawson_hlo::attrs::{CompareOrder, Direction};
@@ -21,7 +21,7 @@ use lawson_hlo::{
     ArrayShape, Attrs, CompId, Computation, DType, InstrId, Instruction, Module, Opcode, Shape,
 };
 
-pub const EXPANDER: Expander = Expander { name: "topk", applies, helpers, expand };
+pub const EXPANDER: Expander = Expander { name: "topk", purpose: Purpose::Support, applies, helpers, expand };
 
 fn applies(_: &Module, _: &Computation, instr: &Instruction) -> bool {
     instr.opcode == Opcode::TopK

@@ -1,8 +1,8 @@
 //! What the user demanded of fusion: an instruction marked `lawson.fuse="must_fuse"` whose result is written to
 //! memory all the same is an error that says why.
 
-use super::host_computations;
 use super::role::{Wish, wish};
+use crate::effects::host_computations;
 use crate::options::fusion::FusionSpec;
 use crate::pass::{Changed, Diagnostic, PassContext};
 use crate::report::Decision;

@@ -9,6 +9,8 @@ mod in_place;
 mod kernels;
 
 use crate::buffers;
+use crate::effects::Effects;
+use crate::live::Live;
 use crate::options::Numerics;
 use crate::parts::Parts;
 use crate::pass::{Diagnostic, DiagnosticKind};
@@ -73,6 +75,7 @@ pub fn schedule_planned(
         module,
         target,
         numerics,
+        effects: Effects::of(module),
         kernels: Kernels::new(plans),
         slots: Vec::new(),
         sites: Vec::new(),
@@ -113,6 +116,7 @@ struct Scheduler<'a> {
     module: &'a Module,
     target: &'a Target,
     numerics: Numerics,
+    effects: Effects,
     kernels: Kernels,
     slots: Vec<BufferSlot>,
     sites: Vec<LaunchSite>,
@@ -153,8 +157,12 @@ impl Scheduler<'_> {
     ) -> Result<Leaves, Diagnostic> {
         let comp = &self.module[id];
         let mut values = Values { leaves: vec![None; comp.instrs.len()], parts: Parts::default() };
-        for n in live(comp) {
-            let leaves = self.instruction(id, n, arguments, &mut values, steps)?;
+        let live = Live::of(comp, &self.effects);
+        for (n, _) in comp.iter().filter(|(n, _)| live.is_needed(*n)) {
+            let leaves = match live.behind(n) {
+                own if own == n => self.instruction(id, n, arguments, &mut values, steps)?,
+                other => self.leaves(comp, other, &mut values)?,
+            };
             values.leaves[n.index()] = Some(leaves);
         }
         self.leaves(comp, comp.root, &mut values)
@@ -287,19 +295,6 @@ impl Scheduler<'_> {
         });
         Ok(results)
     }
-}
-
-/// Instructions that the root or an effect needs, in order.
-fn live(comp: &Computation) -> Vec<InstrId> {
-    let mut needed = vec![false; comp.instrs.len()];
-    needed[comp.root.index()] = true;
-    for (id, instr) in comp.iter().rev() {
-        needed[id.index()] |= instr.has_side_effect();
-        if needed[id.index()] {
-            instr.operands.iter().for_each(|o| needed[o.index()] = true);
-        }
-    }
-    comp.iter().map(|(id, _)| id).filter(|id| needed[id.index()]).collect()
 }
 
 fn refused(comp: &Computation, id: InstrId, refusal: &Refusal) -> Diagnostic {

@@ -59,7 +59,7 @@ impl<'a> Builder<'a> {
             let accumulator = self.region.dtype(x).accumulator();
             elements.push(self.convert(x, accumulator));
         }
-        let total = match few.dims.contains(&(shape.len() - 1)) {
+        let total = match few.dims.iter().any(|&d| d + 1 == shape.len()) {
             true => halved(elements, |a, b| self.binary(few.opcode, a, b)),
             false => elements.into_iter().reduce(|a, b| self.binary(few.opcode, a, b)),
         };

@@ -13,7 +13,7 @@
 mod philox;
 mod threefry;
 
-use super::{Expander, no_helpers};
+use super::{Expander, Purpose, no_helpers};
 use crate::make;
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::builder::Builder;
@@ -22,7 +22,8 @@ use lawson_hlo::{
 };
 use lawson_hlo::{Literal, Shape};
 
-pub const EXPANDER: Expander = Expander { name: "rng-bit-generator", applies, helpers: no_helpers, expand };
+pub const EXPANDER: Expander =
+    Expander { name: "rng-bit-generator", purpose: Purpose::Support, applies, helpers: no_helpers, expand };
 
 fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     let Attrs::RngBitGenerator(algorithm) = &instr.attrs else { return false };

@@ -29,6 +29,10 @@ pub fn emit(rebuild: &mut Rebuild<'_>, host: &Host<'_>, groups: &Groups) -> Comp
         if !live[id.index()] || map[id.index()].is_some() {
             continue;
         }
+        if host.behind(id) != id {
+            map[id.index()] = map[host.behind(id).index()];
+            continue;
+        }
         let group = host.unit_of[id.index()].map(|u| groups.of(u)).filter(|g| tables.contains_key(g));
         let Some(group) = group else {
             map[id.index()] = Some(b.clone_instr(&comp[id], &map));
@@ -126,7 +130,7 @@ fn in_order(host: &Host<'_>, groups: &Groups) -> Vec<InstrId> {
         let unit = host.unit_of[id.index()];
         let moment = match unit {
             Some(unit) => timeline.position(groups.of(unit)) + 1,
-            None => instr.operands.iter().map(|o| moments[o.index()]).max().unwrap_or(0),
+            None => instr.operands.iter().map(|&o| moments[host.behind(o).index()]).max().unwrap_or(0),
         };
         moments.push(moment);
         items.push((moment, unit.is_none(), id));
@@ -135,7 +139,8 @@ fn in_order(host: &Host<'_>, groups: &Groups) -> Vec<InstrId> {
     items.into_iter().map(|(_, _, id)| id).collect()
 }
 
-/// What still stands on the host: constants that went into code do not.
+/// What still stands on the host: the signature, units, and what these and the result read. Constants that went into code
+/// do not, nor what nothing needs.
 fn live(
     host: &Host<'_>,
     groups: &Groups,
@@ -143,12 +148,22 @@ fn live(
     tables: &FxHashMap<GroupId, (CompId, Vec<InstrId>)>,
 ) -> Vec<bool> {
     let comp = host.comp;
-    let mut live: Vec<bool> = comp.instrs.iter().map(|i| i.opcode != Opcode::Constant).collect();
-    live[comp.root.index()] = true;
+    let fixed = |(id, instr): (InstrId, &Instruction)| {
+        instr.opcode == Opcode::Parameter || host.unit_of[id.index()].is_some()
+    };
+    let mut live: Vec<bool> = comp.iter().map(fixed).collect();
+    let need = |live: &mut Vec<bool>, id: InstrId| {
+        live[id.index()] = true;
+        live[host.behind(id).index()] = true;
+    };
+    need(&mut live, comp.root);
     for &id in order.iter().rev() {
+        if !live[id.index()] || host.behind(id) != id {
+            continue;
+        }
         let table = host.unit_of[id.index()].and_then(|u| tables.get(&groups.of(u)));
         let operands = table.map_or(&comp[id].operands, |(_, operands)| operands);
-        operands.iter().for_each(|o| live[o.index()] = true);
+        operands.iter().for_each(|&o| need(&mut live, o));
     }
     live
 }

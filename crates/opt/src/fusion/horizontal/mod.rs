@@ -16,9 +16,8 @@ mod groups;
 mod judge;
 mod order;
 
-use super::host_computations;
 use super::join::host::Host;
-use crate::effects::Effects;
+use crate::effects::{Effects, host_computations};
 use crate::options::fusion::{FusionBase, Strategy};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;

@@ -18,9 +18,9 @@ mod hero;
 mod narrow;
 mod place;
 
-use crate::effects::Effects;
+use crate::effects::{Effects, host_computations, pinned};
+use crate::fusion::join;
 use crate::fusion::role::{Role, is_updated, role};
-use crate::fusion::{host_computations, join, pinned};
 use crate::options::fusion::FusionBase;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;

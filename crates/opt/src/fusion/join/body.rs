@@ -279,6 +279,10 @@ impl Assembler<'_> {
         }
     }
 
+    fn shape(&self, line: u32) -> &Shape {
+        shape(self.body.lines[line as usize].source, self.module, self.host)
+    }
+
     fn append(&mut self, number: u32, operands: &[u32], source: Source) -> u32 {
         let code = &mut self.body.code;
         code.extend([number, operands.len() as u32]);
@@ -310,8 +314,7 @@ impl Assembler<'_> {
         let outer = &self.host.comp[operand];
         let array = self.host.leaves[operand.index()].first();
         if let Some(&line) = array.and_then(|a| self.made.get(a)) {
-            let source = self.body.lines[line as usize].source;
-            if shape(source, self.module, self.host).expect_array().same_dims(outer.shape.expect_array()) {
+            if self.shape(line).expect_array().same_dims(outer.shape.expect_array()) {
                 return line;
             }
             let number = self.numbers.number(Opcode::Reshape, &outer.shape, &Attrs::None);
@@ -333,11 +336,12 @@ impl Assembler<'_> {
                 vec![self.add(number, &outer, Source::Outside(id))]
             }
         };
-        if defines.len() == results.len() {
+        let is_array = |&line: &u32| self.shape(line).as_array().is_some();
+        if defines.len() == results.len() && results.iter().all(is_array) {
             self.made.extend(defines.iter().copied().zip(results));
             return;
         }
-        // One operation with several results.
+        // One operation with a tuple of results, if only of one.
         for (n, &array) in defines.iter().enumerate() {
             let attrs = Attrs::TupleIndex(n);
             let number =

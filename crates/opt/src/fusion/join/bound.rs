@@ -12,6 +12,9 @@ use lawson_hlo::{ArrayShape, Attrs, DType, Module, Opcode};
 use lawson_kernel::cost::Cost;
 use lawson_kernel::rates::LOAD;
 
+/// How deep two expressions are compared.
+const MAX_DEPTH: usize = 4;
+
 /// A cost that no plan of the body is below, with the bytes of all plans; `None` where that is not plain to see.
 pub fn least(body: &Body, module: &Module, host: &Host<'_>, options: &Options) -> Option<Cost> {
     let rates = &options.target.rates;
@@ -53,6 +56,12 @@ pub fn least(body: &Body, module: &Module, host: &Host<'_>, options: &Options) -
                 let dtype = if narrow { DType::F32 } else { of.dtype };
                 weight += if at_points { rates.weight(opcode, dtype) } else { 0 };
             }
+            // A region chooses nothing between two equal values, and does not read by what.
+            (_, Opcode::Select)
+                if may_be_equal(body, (module, host), [operands[1], operands[2]], MAX_DEPTH) =>
+            {
+                return None;
+            }
             (_, Opcode::Compare | Opcode::Select | Opcode::Clamp | Opcode::Convert | Opcode::Copy) => {}
             (_, Opcode::Broadcast) if shapes[operands[0] as usize].is_scalar() => {}
             _ => return None,
@@ -67,4 +76,28 @@ pub fn least(body: &Body, module: &Module, host: &Host<'_>, options: &Options) -
         points,
         ..Cost::default()
     })
+}
+
+/// Whether a region may compute the same value for two lines: equal lines are one already, so that such differ in what
+/// moves or converts nothing.
+fn may_be_equal(body: &Body, at: (&Module, &Host<'_>), lines: [u32; 2], depth: usize) -> bool {
+    let operation = |line: u32| body.operation(line as usize, at.0, at.1).0;
+    let quiet = |line: u32| matches!(operation(line), Opcode::Broadcast | Opcode::Convert | Opcode::Copy);
+    let [x, y] = lines.map(|mut line| {
+        while quiet(line) {
+            line = body.operands_of(line as usize)[0];
+        }
+        line
+    });
+    match (operation(x), operation(y)) {
+        _ if x == y || depth == 0 => true,
+        (Opcode::Parameter, Opcode::Parameter) => false,
+        // Written as a maximum and a minimum.
+        (Opcode::Clamp, _) | (_, Opcode::Clamp) => true,
+        (a, b) if a != b => false,
+        _ => {
+            let (xs, ys) = (body.operands_of(x as usize), body.operands_of(y as usize));
+            xs.iter().zip(ys).all(|(&x, &y)| may_be_equal(body, at, [x, y], depth - 1))
+        }
+    }
 }

@@ -75,7 +75,8 @@ fn in_order(host: &Host<'_>, clusters: &Clusters, changed: &[bool]) -> Vec<Item>
     for (id, instr) in host.comp.iter() {
         let moment = match host.unit_of[id.index()].map(|u| clusters.homes(u)) {
             None => {
-                let moment = instr.operands.iter().map(|o| moments[o.index()]).max().unwrap_or(0);
+                let moment_of = |o: &InstrId| moments[host.behind(*o).index()];
+                let moment = instr.operands.iter().map(moment_of).max().unwrap_or(0);
                 items.push((moment, Item::Instr(id)));
                 moment
             }
@@ -105,13 +106,14 @@ fn in_order(host: &Host<'_>, clusters: &Clusters, changed: &[bool]) -> Vec<Item>
 /// For each item whether the result, the signature or a later item needs it.
 fn live(host: &Host<'_>, items: &[Item], bodies: &FxHashMap<ClusterId, Fused>) -> Vec<bool> {
     let mut needed = vec![false; host.comp.instrs.len()];
-    needed[host.comp.root.index()] = true;
+    let need = |needed: &mut Vec<bool>, id: InstrId| needed[host.behind(id).index()] = true;
+    need(&mut needed, host.comp.root);
     let mut live = vec![true; items.len()];
     for (n, item) in items.iter().enumerate().rev() {
         match item {
             Item::Cluster(c) => {
                 let operands = bodies[c].body.operands.iter();
-                operands.filter_map(|&a| host.array(a).instr).for_each(|i| needed[i.index()] = true);
+                operands.filter_map(|&a| host.array(a).instr).for_each(|i| need(&mut needed, i));
             }
             Item::Instr(id) => {
                 let instr = &host.comp[*id];
@@ -119,7 +121,7 @@ fn live(host: &Host<'_>, items: &[Item], bodies: &FxHashMap<ClusterId, Fused>) -
                     || instr.opcode == Opcode::Parameter
                     || host.unit_of[id.index()].is_some();
                 if live[n] {
-                    instr.operands.iter().for_each(|o| needed[o.index()] = true);
+                    instr.operands.iter().for_each(|&o| need(&mut needed, o));
                 }
             }
         }
@@ -187,6 +189,12 @@ impl Emitter<'_> {
     fn renewed(&mut self, id: InstrId) -> InstrId {
         if let Some(known) = self.map[id.index()] {
             return known;
+        }
+        let behind = self.host.behind(id);
+        if behind != id {
+            let new = self.renewed(behind);
+            self.map[id.index()] = Some(new);
+            return new;
         }
         let host = self.host;
         let instr = &host.comp[id];

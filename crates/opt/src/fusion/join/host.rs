@@ -1,10 +1,11 @@
 //! A computation as the host sees it: units that run one after the other, and the arrays between them.
 //!
-//! Tuples, their elements and renames are seen through: an array that passes through them is the same array.
+//! Tuples, their elements and renames are seen through: an array that passes through them is the same array. What
+//! neither the result nor an effect needs is no unit: the host does not run it either.
 
-use crate::effects::Effects;
-use crate::fusion::pinned;
+use crate::effects::{Effects, pinned};
 use crate::fusion::role::{Role, is_updated, role};
+use crate::live::Live;
 use crate::parts::Parts;
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use lawson_kernel::refusal::Refusal;
@@ -48,9 +49,10 @@ pub struct Host<'a> {
     pub roles: Vec<Role>,
     pub units: Vec<Unit>,
     pub arrays: Vec<Array>,
-    /// For each instruction the arrays it stands for.
+    /// For each instruction the arrays it stands for; none for those that nothing needs.
     pub leaves: Vec<Vec<ArrayId>>,
     pub unit_of: Vec<Option<UnitId>>,
+    live: Live,
 }
 
 impl<'a> Host<'a> {
@@ -66,10 +68,14 @@ impl<'a> Host<'a> {
             arrays: Vec::new(),
             leaves: Vec::with_capacity(n),
             unit_of: vec![None; n],
+            live: Live::of(comp, effects),
         };
         let mut parts = Parts::default();
         for (id, instr) in comp.iter() {
-            let leaves = host.visit(id, instr, &pinned, &mut parts);
+            let leaves = match host.live.is_needed(id) {
+                true => host.visit(id, instr, &pinned, &mut parts),
+                false => Vec::new(),
+            };
             if let ([leaf], Shape::Array(_)) = (&leaves[..], &instr.shape) {
                 host.arrays[*leaf as usize].instr.get_or_insert(id);
             }
@@ -96,6 +102,7 @@ impl<'a> Host<'a> {
         match (instr.opcode, &instr.attrs) {
             (Opcode::Parameter | Opcode::Constant, _) => return self.made(instr, None),
             _ if pinned.contains(&id) => {}
+            _ if self.behind(id) != id => return self.leaves[self.behind(id).index()].clone(),
             (Opcode::Tuple, _) => {
                 return instr.operands.iter().flat_map(|o| self.leaves[o.index()].clone()).collect();
             }
@@ -196,6 +203,11 @@ impl<'a> Host<'a> {
 
     pub fn array(&self, id: ArrayId) -> &Array {
         &self.arrays[id as usize]
+    }
+
+    /// [`Live::behind`]: the other operands of a tuple may be made later, or be inside kernels.
+    pub fn behind(&self, id: InstrId) -> InstrId {
+        self.live.behind(id)
     }
 
     pub fn instr(&self, id: UnitId) -> &'a Instruction {

@@ -3,8 +3,7 @@
 use super::verdict::{self, After};
 use super::{Engine, emit};
 use crate::dce::called_computations;
-use crate::effects::Effects;
-use crate::fusion::host_computations;
+use crate::effects::{Effects, host_computations};
 use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::{each_computation, retain_computations};

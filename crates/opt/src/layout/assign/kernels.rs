@@ -1,7 +1,7 @@
 //! The kernels of a computation, and the arrays that only kernels know.
 
+use crate::effects::pinned;
 use crate::fusion::limits::MAX_NODES;
-use crate::fusion::pinned;
 use crate::fusion::role::{Role, role};
 use crate::planning::cut::kernel_cut;
 use lawson_hlo::attrs::FusionKind;

@@ -16,7 +16,8 @@ mod kernels;
 mod search;
 
 use crate::dce::called_computations;
-use crate::fusion::{host_computations, multi_output, staged};
+use crate::effects::host_computations;
+use crate::fusion::{multi_output, staged};
 use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::{each_computation, retain_computations};
