@@ -3,8 +3,12 @@
 use crate::variant::Variant;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lawson::compare::Tolerance;
-use lawson::options::{self, Device, Effort, FusionSpec, Numerics, Options};
-use lawson::{Client, Error};
+use lawson::hlo::Module;
+use lawson::options::{self, Device, Effort, FusionSpec, Numerics, Options, option_error};
+use lawson::precision::Precision;
+use lawson::{Client, Error, RunOptions};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -55,7 +59,7 @@ pub struct DataArgs {
     #[arg(long, value_name = "IN.NPZ", conflicts_with = "random")]
     pub inputs: Option<PathBuf>,
     /// Draw the inputs: floats in [-1, 1), integers in [0, 10) [default: seed 0]
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", allow_negative_numbers = true, value_parser = seed)]
     pub random: Option<u64>,
 }
 
@@ -67,7 +71,7 @@ pub struct CommonArgs {
     pub device: DeviceArg,
     /// Plan for this machine instead of the host, and print code for it (--emit); code that runs is for the host
     #[arg(long, value_name = "NAME|FILE")]
-    pub target: Option<String>,
+    pub target: Option<OsString>,
     /// Threads [default: the available parallelism]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -104,9 +108,17 @@ impl CommonArgs {
         }
     }
 
-    pub fn options(&self) -> Options {
+    /// # Errors
+    /// A pass that is named twice.
+    pub fn options(&self) -> Result<Options, Error> {
         let defaults = Options::default();
-        Options {
+        let mut fuel = BTreeMap::new();
+        for (pass, n) in &self.fuel {
+            if fuel.insert(pass.clone(), *n).is_some() {
+                return Err(option_error(format!("--fuel: pass `{pass}` is named twice")));
+            }
+        }
+        Ok(Options {
             target: self.target.clone(),
             threads: self.threads.map_or(defaults.threads, usize::from),
             numerics: match self.numerics {
@@ -115,13 +127,13 @@ impl CommonArgs {
                 NumericsArg::Fast => Numerics::Fast,
             },
             fusion: self.fusion.clone(),
-            fuel: self.fuel.iter().cloned().collect(),
+            fuel,
             effort: match self.compile {
                 EffortArg::Fast => Effort::Fast,
                 EffortArg::Full => Effort::Full,
             },
             max_memory: self.max_memory.unwrap_or(defaults.max_memory),
-        }
+        })
     }
 }
 
@@ -132,11 +144,24 @@ pub struct RunArgs {
     /// Write the results as out0, out1, …
     #[arg(long, value_name = "OUT.NPZ")]
     pub output: Option<PathBuf>,
-    /// End the run after so many seconds; looked at between kernels and between trips of loops
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
-    pub time_limit: Option<Duration>,
+    #[command(flatten)]
+    pub limit: LimitArgs,
     #[command(flatten)]
     pub expected: ExpectArgs,
+}
+
+/// When a run ends that takes too long.
+#[derive(Args, Debug)]
+pub struct LimitArgs {
+    /// End a run after so many seconds; looked at between kernels and on each trip of a loop
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    pub time_limit: Option<Duration>,
+}
+
+impl LimitArgs {
+    pub fn options(&self) -> RunOptions {
+        RunOptions { time_limit: self.time_limit, ..RunOptions::default() }
+    }
 }
 
 /// What results should be, and how near.
@@ -146,20 +171,33 @@ pub struct ExpectArgs {
     /// Compare the results with out0, out1, …; exit code 1 if they differ
     #[arg(long, value_name = "OUT.NPZ")]
     pub expect: Option<PathBuf>,
-    /// Relative tolerance of --expect [default: 1e-4; f16 and bf16 2e-2]
+    /// Relative tolerance [default: 1e-4; with f16 and bf16 2e-2]
     #[arg(long, value_name = "R", value_parser = tolerance)]
     pub rtol: Option<f64>,
-    /// Absolute tolerance of --expect
-    #[arg(long, value_name = "A", default_value = "1e-6", value_parser = tolerance)]
-    pub atol: f64,
-    /// The fraction of an output's elements that may differ
-    #[arg(long, value_name = "FRACTION", default_value = "0", value_parser = fraction)]
-    pub max_mismatch: f64,
+    /// Absolute tolerance [default: 1e-6; without --rtol more, by types, lengths of reductions and the largest value]
+    #[arg(long, value_name = "A", value_parser = tolerance)]
+    pub atol: Option<f64>,
+    /// The fraction of an output's elements that may differ [default: 0]
+    #[arg(long, value_name = "FRACTION", value_parser = fraction)]
+    pub max_mismatch: Option<f64>,
 }
 
 impl ExpectArgs {
-    pub fn tolerance(&self) -> Tolerance {
-        Tolerance { rtol: self.rtol, atol: self.atol, max_mismatch: self.max_mismatch }
+    /// For the results of this module.
+    pub fn tolerance(&self, module: &Module) -> Tolerance {
+        let max_mismatch = self.max_mismatch.unwrap_or(0.0);
+        Tolerance { rtol: self.rtol, atol: self.atol, max_mismatch, precision: Precision::of(module) }
+    }
+
+    /// Refuses tolerances where nothing is compared.
+    pub fn check(&self) -> Result<(), Error> {
+        let given = [("--rtol", self.rtol), ("--atol", self.atol), ("--max-mismatch", self.max_mismatch)];
+        match given.iter().find(|(_, value)| value.is_some()) {
+            Some((flag, _)) if self.expect.is_none() => {
+                Err(option_error(format!("{flag}: nothing is compared without --expect")))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -170,6 +208,8 @@ pub struct BisectArgs {
     /// Search only this pass [default: each in turn]
     #[arg(long, value_name = "NAME")]
     pub pass: Option<String>,
+    #[command(flatten)]
+    pub limit: LimitArgs,
     #[command(flatten)]
     pub expected: ExpectArgs,
 }
@@ -188,9 +228,11 @@ pub struct BenchArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
-    /// Run each variant at most so often
+    /// Time each variant at most so often
     #[arg(long, value_name = "N", default_value = "1000", value_parser = clap::value_parser!(u32).range(1..))]
     pub max_runs: u32,
+    #[command(flatten)]
+    pub limit: LimitArgs,
 }
 
 #[derive(Args, Debug)]
@@ -200,6 +242,8 @@ pub struct ExplainArgs {
     /// Run it too, and say how long each kernel took
     #[arg(long)]
     pub measure: bool,
+    #[command(flatten)]
+    pub limit: LimitArgs,
     /// Print one JSON object
     #[arg(long, conflicts_with = "dot")]
     pub json: bool,
@@ -289,6 +333,10 @@ fn tolerance(text: &str) -> Result<f64, String> {
 fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.parse::<f64>().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
     number.ok_or_else(|| "a number of seconds is needed".into())
+}
+
+fn seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
 fn fraction(text: &str) -> Result<f64, String> {

@@ -1,17 +1,17 @@
 //! `lawson bisect`: which decision of which pass changes the results.
 
 use crate::args::BisectArgs;
-use crate::progress::Spinner;
+use crate::progress::{RUNNING, Spinner};
 use crate::{data, term};
-use lawson::bisect::{Culprit, Fuel, Trial, Verdict, bisect, candidates};
+use lawson::bisect::{Culprit, Trial, Verdict, bisect, candidates};
 use lawson::compare::{self, Tolerance};
 use lawson::hlo::Literal;
 use lawson::load::Loaded;
 use lawson::options::option_error;
-use lawson::{Buffer, Client, Device, Error, ErrorCode, Options, load, npz};
+use lawson::{Buffer, Client, Device, Error, ErrorCode, Executable, Options, RunOptions, load, npz};
 
 pub fn run(args: &BisectArgs) -> Result<(), Error> {
-    let options = args.module.common.options();
+    let options = args.module.common.options()?;
     if args.module.common.device() != Device::Cpu {
         return Err(option_error("bisect: only --device cpu has passes to search"));
     }
@@ -26,7 +26,7 @@ pub fn run(args: &BisectArgs) -> Result<(), Error> {
         Some(name) => vec![name.clone()],
         None => candidates(),
     };
-    let spinner = Spinner::start("searching");
+    let spinner = Spinner::start(RUNNING);
     let outcome = search(args, &loaded, &inputs, &options, &passes);
     spinner.stop();
     let (verdict, runs) = outcome?;
@@ -66,28 +66,52 @@ fn search(
     options: &Options,
     passes: &[String],
 ) -> Result<(Verdict, usize), Error> {
+    let limits = args.limit.options();
     let expected = match &args.expected.expect {
         Some(path) => npz::read(path, "out", &load::result_leaves(&loaded.module))?,
-        None => Client::interpreter().execute(&loaded.module, inputs, options)?,
+        None => {
+            let client = Client::interpreter();
+            let executable = client.compile(&loaded.module, options)?;
+            results(&client, &executable, inputs, &limits)?
+        }
     };
-    let tolerance = args.expected.tolerance();
-    bisect(passes, &options.fuel, |fuel| trial(loaded, inputs, options, fuel, &expected, &tolerance))
+    let tolerance = args.expected.tolerance(&loaded.module);
+    bisect(passes, &options.fuel, |fuel| {
+        trial(
+            loaded,
+            inputs,
+            &Options { fuel: fuel.clone(), ..options.clone() },
+            &limits,
+            &expected,
+            &tolerance,
+        )
+    })
 }
 
-/// Compiles and runs with that fuel. A bug that shows as an error is a wrong result too.
+/// The array leaves of the result.
+fn results(
+    client: &Client,
+    executable: &Executable,
+    inputs: &[Literal],
+    limits: &RunOptions,
+) -> Result<Vec<Literal>, Error> {
+    let buffers = inputs.iter().map(|l| client.buffer_from_literal(l)).collect::<Result<Vec<_>, _>>()?;
+    let outcome = executable.run_with(buffers, limits)?;
+    Ok(outcome.outputs.iter().map(Buffer::to_literal).collect())
+}
+
+/// Compiles and runs with these options, fuel among them. A bug that shows as an error is a wrong result too.
 fn trial(
     loaded: &Loaded,
     inputs: &[Literal],
     options: &Options,
-    fuel: &Fuel,
+    limits: &RunOptions,
     expected: &[Literal],
     tolerance: &Tolerance,
 ) -> Result<Trial, Error> {
-    let options = Options { fuel: fuel.clone(), ..options.clone() };
     let client = Client::cpu();
-    let outcome = client.compile(&loaded.module, &options).and_then(|executable| {
-        let buffers = inputs.iter().map(|l| client.buffer_from_literal(l)).collect::<Result<Vec<_>, _>>()?;
-        let results: Vec<Literal> = executable.run(&buffers)?.iter().map(Buffer::to_literal).collect();
+    let outcome = client.compile(&loaded.module, options).and_then(|executable| {
+        let results = results(&client, &executable, inputs, limits)?;
         Ok((results, executable.native().map(|n| n.planned.report.clone())))
     });
     match outcome {

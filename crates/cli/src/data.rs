@@ -5,8 +5,10 @@ use lawson::hlo::{Literal, Module};
 use lawson::load::{self, Loaded};
 use lawson::repro::{self, MODULE, Repro};
 use lawson::{
-    Argument, Buffer, Client, Donation, Error, Executable, Options, Parameter, memory, npz, random,
+    Argument, Buffer, Client, Donation, Error, Executable, Options, Parameter, memory, npz, output, random,
 };
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// Reads and verifies the module; from here on a bug is about it.
@@ -17,25 +19,44 @@ pub fn module(args: &ModuleArgs) -> Result<Loaded, Error> {
 }
 
 /// The arguments of this process with the module's path replaced and other files made absolute.
-fn replay(module: &Path) -> Vec<String> {
+fn replay(module: &Path) -> Vec<OsString> {
     let mut found = false;
-    let absolute = |word: &str| match std::path::absolute(word) {
-        Ok(path) if word.contains('.') && path.is_file() => path.display().to_string(),
-        _ => word.to_string(),
+    let absolute = |word: &OsStr| match std::path::absolute(word) {
+        Ok(path) if word.as_bytes().contains(&b'.') && path.is_file() => path.into_os_string(),
+        _ => word.into(),
     };
-    std::env::args()
+    std::env::args_os()
         .skip(1)
         .map(|word| {
             if !found && Path::new(&word) == module {
                 found = true;
-                return MODULE.to_string();
+                return MODULE.into();
             }
-            match word.split_once('=') {
-                Some((flag, value)) if flag.starts_with("--") => format!("{flag}={}", absolute(value)),
+            let bytes = word.as_bytes();
+            match bytes.iter().position(|&b| b == b'=') {
+                Some(at) if bytes.starts_with(b"--") => {
+                    let (flag, value) = bytes.split_at(at + 1);
+                    let mut word = OsStr::from_bytes(flag).to_os_string();
+                    word.push(absolute(OsStr::from_bytes(value)));
+                    word
+                }
                 _ => absolute(&word),
             }
         })
         .collect()
+}
+
+/// Refuses an output that is one of the files a command reads.
+pub fn check_output(flag: &str, path: &Path, args: &ModuleArgs, expect: Option<&Path>) -> Result<(), Error> {
+    let target = args.common.target.as_deref().map(Path::new);
+    let inputs = [
+        ("the module", Some(&*args.module)),
+        ("the file of --inputs", args.data.inputs.as_deref()),
+        ("the file of --expect", expect),
+        ("the file of --target", target),
+    ];
+    let inputs: Vec<(&str, &Path)> = inputs.into_iter().filter_map(|(what, p)| Some((what, p?))).collect();
+    output::refuse_input(flag, path, &inputs)
 }
 
 /// The entry's arguments on the device of the client.

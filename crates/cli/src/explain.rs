@@ -1,16 +1,23 @@
 //! `lawson explain`: what was fused, and why. Plans only, unless it is to be measured.
 
 use crate::args::ExplainArgs;
-use crate::progress::Spinner;
+use crate::progress::{RUNNING, Spinner};
 use crate::{data, term};
 use lawson::explain::{Explanation, dot, explain, html, json, measure, text, unexplained};
 use lawson::load::Loaded;
-use lawson::{Device, Error, Options};
+use lawson::options::option_error;
+use lawson::{Device, Error, Options, output};
 
 pub fn run(args: &ExplainArgs) -> Result<(), Error> {
-    let options = args.module.common.options();
+    let options = args.module.common.options()?;
+    if let Some(path) = &args.html {
+        data::check_output("--html", path, &args.module, None)?;
+    }
     let loaded = data::module(&args.module)?;
     loaded.check_supported()?;
+    if args.limit.time_limit.is_some() && !args.measure {
+        return Err(option_error("--time-limit: nothing is run without --measure"));
+    }
     let device = args.module.common.device();
     if device != Device::Cpu {
         return Err(unexplained(device));
@@ -25,7 +32,7 @@ pub fn run(args: &ExplainArgs) -> Result<(), Error> {
         explain(&loaded, &options)?
     };
     if let Some(path) = &args.html {
-        std::fs::write(path, html::render(&explanation)).map_err(|e| Error::file(path, "write", e))?;
+        output::write(path, |sink| sink.write_all(html::render(&explanation).as_bytes()))?;
     }
     match (args.json, args.dot, &args.html) {
         (true, ..) => term::print(&format!("{}\n", json::render(&explanation))),
@@ -37,8 +44,8 @@ pub fn run(args: &ExplainArgs) -> Result<(), Error> {
 
 fn measured(args: &ExplainArgs, loaded: &Loaded, options: &Options) -> Result<Explanation, Error> {
     let inputs = data::literals(&loaded.module, &args.module.data, options)?;
-    let spinner = Spinner::start("measuring");
-    let explanation = measure(loaded, &inputs, options);
+    let spinner = Spinner::start(RUNNING);
+    let explanation = measure(loaded, &inputs, options, &args.limit.options());
     spinner.stop();
     explanation
 }

@@ -8,7 +8,7 @@ use lawson_opt::pipeline::{self, PIPELINE};
 use lawson_opt::{Pass, PassContext, PrintAfter, Status};
 
 pub fn run(args: &OptArgs) -> Result<(), Error> {
-    let options = args.module.common.options();
+    let options = args.module.common.options()?;
     let loaded = data::module(&args.module)?;
     let passes = choose(&args.passes)?;
     if let Some(form) = args.emit {

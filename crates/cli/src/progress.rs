@@ -3,6 +3,9 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
+/// While a program runs, whose loops may take as long as they like.
+pub const RUNNING: &str = "running; Ctrl-C ends it, --time-limit SECONDS sets a limit";
+
 /// A spinner that is gone when stopped or dropped.
 pub struct Spinner(ProgressBar);
 
@@ -22,6 +25,7 @@ impl Spinner {
     pub fn say(&self, doing: &'static str) {
         self.0.set_message(doing);
     }
+
     pub fn stop(self) {}
 }
 

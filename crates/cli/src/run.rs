@@ -1,17 +1,21 @@
 //! `lawson run`: compile, run, then write, compare or show the results.
 
 use crate::args::RunArgs;
-use crate::progress::Spinner;
+use crate::progress::{RUNNING, Spinner};
 use crate::{data, term};
-use lawson::compare;
+use lawson::compare::{self, Tolerance};
 use lawson::hlo::Literal;
-use lawson::{Buffer, Error, ErrorCode, RunOptions, load, npz};
+use lawson::{Buffer, Error, ErrorCode, load, npz};
 
 /// Elements of a result that are shown.
 const SHOWN: usize = 8;
 
 pub fn run(args: &RunArgs) -> Result<(), Error> {
-    let options = args.module.common.options();
+    let options = args.module.common.options()?;
+    args.expected.check()?;
+    if let Some(path) = &args.output {
+        data::check_output("--output", path, &args.module, args.expected.expect.as_deref())?;
+    }
     let loaded = data::module(&args.module)?;
     loaded.check_supported()?;
     let client = args.module.common.client()?;
@@ -21,8 +25,8 @@ pub fn run(args: &RunArgs) -> Result<(), Error> {
         Some(path) => Some(npz::read(path, "out", &load::result_leaves(&loaded.module))?),
         None => None,
     };
-    let spinner = Spinner::start("running");
-    let limits = RunOptions { time_limit: args.time_limit, ..RunOptions::default() };
+    let spinner = Spinner::start(RUNNING);
+    let limits = args.limit.options();
     let executable = client.compile(&loaded.module, &options);
     let outcome = executable.and_then(|e| e.run_with(data::lend(&client, &e, &inputs)?, &limits));
     spinner.stop();
@@ -32,17 +36,16 @@ pub fn run(args: &RunArgs) -> Result<(), Error> {
         npz::write(path, "out", &outputs)?;
     }
     match expected {
-        Some(expected) => judge(&outputs, &expected, args),
+        Some(expected) => judge(&outputs, &expected, &args.expected.tolerance(&loaded.module)),
         None if args.output.is_none() => term::print(&show(&outputs)),
         None => Ok(()),
     }
 }
 
-fn judge(outputs: &[&Literal], expected: &[Literal], args: &RunArgs) -> Result<(), Error> {
-    let tolerance = args.expected.tolerance();
+fn judge(outputs: &[&Literal], expected: &[Literal], tolerance: &Tolerance) -> Result<(), Error> {
     let mut wrong = 0;
     for (i, (actual, expected)) in outputs.iter().zip(expected).enumerate() {
-        let comparison = compare::compare(i, actual, expected, &tolerance);
+        let comparison = compare::compare(i, actual, expected, tolerance);
         term::print(&format!("{comparison}\n"))?;
         wrong += !comparison.agrees as usize;
     }

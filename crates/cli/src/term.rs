@@ -2,7 +2,7 @@
 //!
 //! A reader that goes away (`lawson … | head`) ends the program quietly; `NO_COLOR` is respected.
 
-use lawson::{Error, ErrorCode};
+use lawson::{Error, output};
 use std::io::{ErrorKind, IsTerminal, Write};
 
 /// Prints results.
@@ -11,7 +11,7 @@ pub fn print(text: &str) -> Result<(), Error> {
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(e) if e.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
-        Err(e) => Err(Error::new(ErrorCode::File, format!("cannot write to standard output: {e}"))),
+        Err(e) => Err(output::unwritten("to standard output", &e)),
     }
 }
 

@@ -1,5 +1,12 @@
 //! The command line as scripts see it: exit codes, what goes to which stream, files, and every kind of bad input.
 
+#[path = "cli/endless.rs"]
+mod endless;
+#[path = "cli/files.rs"]
+mod files;
+#[path = "cli/mistakes.rs"]
+mod mistakes;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -42,8 +42,8 @@ impl Argument<'_> {
     }
 }
 
-/// What ends a run early. Time and cancelling are looked at between launches and between trips of loops on the host:
-/// a long kernel overruns them.
+/// What ends a run early. Time and cancelling are looked at between launches and on each trip of a loop whose trips are not
+/// counted, on the host and in kernels: a long kernel without such a loop overruns them.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Limits<'a> {
     /// Set by anyone to end the run.

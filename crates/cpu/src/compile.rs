@@ -38,6 +38,8 @@ pub struct KernelCode {
     pub scratch: Vec<i64>,
     /// Bytes of the block that each thread has for itself.
     pub local: i64,
+    /// It has loops whose trips are not counted: they look at the flag that ends a run.
+    pub open_loops: bool,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -98,8 +100,18 @@ impl KernelCode {
             regions: kernel.parallel_regions(),
             scratch: scratch.map(|b| b.len * b.elem.bytes()).collect(),
             local: kernel.local_layout().1,
+            open_loops: kernel.phases.iter().any(|p| has_while(&p.body)),
         }
     }
+}
+
+fn has_while(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|s| match s {
+        Stmt::While { .. } => true,
+        Stmt::For { body, .. } => has_while(&body.stmts),
+        Stmt::If { then, otherwise, .. } => has_while(&then.stmts) || has_while(&otherwise.stmts),
+        Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } => false,
+    })
 }
 
 /// Runs `f` with this thread's compiler for these options, made on first use and kept.

@@ -11,6 +11,7 @@ use crate::float_env::FloatEnv;
 use crate::loader::{Code, LoadError};
 use crate::memory::{ALIGN, Buffer};
 use crate::run::{Counters, Loaded, LoadedKernel, Run, Span, Trace};
+use crate::stop::watched;
 use crate::threads::ThreadPool;
 use lawson_kernel::program::{BufId, Place, Program};
 use std::sync::Arc;
@@ -120,10 +121,10 @@ impl Executable {
         self.run_fresh(arguments, limits, None)
     }
 
-    /// As [`Executable::run`], and tells when each launch, copy and custom call ran.
-    pub fn run_traced(&self, inputs: &[&[u8]]) -> Result<(Outcome, Vec<Span>), Error> {
+    /// As [`Executable::run`], within limits, and tells when each launch, copy and custom call ran.
+    pub fn run_traced(&self, inputs: &[&[u8]], limits: &Limits<'_>) -> Result<(Outcome, Vec<Span>), Error> {
         let mut trace = Trace { start: Instant::now(), spans: Vec::new() };
-        let outcome = self.run_fresh(borrowed(inputs), &Limits::default(), Some(&mut trace))?;
+        let outcome = self.run_fresh(borrowed(inputs), limits, Some(&mut trace))?;
         Ok((outcome, trace.spans))
     }
 
@@ -227,20 +228,24 @@ impl Executable {
         // SAFETY: as above.
         let locals = unsafe { scratch.add(self.memory.scratch) };
         let counters = Counters::default();
-        let mut run = Run {
-            exe: self.loaded(),
-            session,
-            bases,
-            args: Vec::new(),
-            scratch,
-            locals,
-            counters,
-            limits,
-            trace,
-        };
-        let _env = FloatEnv::enter();
-        run.steps(&self.program.steps)?;
-        Ok(run.counters)
+        let loops = self.kernels.iter().any(|k| k.open_loops);
+        watched(limits, loops, |stop| {
+            let mut run = Run {
+                exe: self.loaded(),
+                session,
+                bases,
+                args: Vec::new(),
+                scratch,
+                locals,
+                counters,
+                limits,
+                stop,
+                trace,
+            };
+            let _env = FloatEnv::enter();
+            run.steps(&self.program.steps)?;
+            Ok(run.counters)
+        })
     }
 }
 
@@ -273,7 +278,8 @@ fn find(kernel: &KernelCode, code: &[Code]) -> Result<LoadedKernel, Error> {
         let found = code.iter().find_map(|c| c.phase(&phase.symbol));
         phases.push((found.ok_or_else(|| LoadError::Missing(phase.symbol.clone()))?, phase.tasks));
     }
-    Ok(LoadedKernel { phases, regions: kernel.regions, scratch: scratch_layout(kernel).0 })
+    let (scratch, _) = scratch_layout(kernel);
+    Ok(LoadedKernel { phases, regions: kernel.regions, scratch, open_loops: kernel.open_loops })
 }
 
 /// The place of each scratch array, and the bytes of all.

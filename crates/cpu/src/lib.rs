@@ -14,6 +14,7 @@ mod mapping;
 pub mod memory;
 mod relocate;
 mod run;
+mod stop;
 mod threads;
 
 pub use arguments::{Argument, Limits};

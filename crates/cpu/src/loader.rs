@@ -11,6 +11,7 @@ use object::{SectionIndex, SectionKind};
 use rustc_hash::FxHashMap;
 
 /// A phase of a kernel: runs tasks `begin..end` of `buffers` with this thread's private block.
+/// Before the addresses of the buffers lies that of the flag which ends loops (see `stop`).
 pub type PhaseFn = unsafe extern "C" fn(buffers: *const *mut u8, begin: i64, end: i64, local: *mut u8);
 
 #[derive(Debug, thiserror::Error)]

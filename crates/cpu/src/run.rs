@@ -7,6 +7,7 @@ use crate::loader::PhaseFn;
 use crate::threads::Session;
 use lawson_hlo::Shape;
 use lawson_kernel::program::{BufId, Program, Step};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a run did.
@@ -55,6 +56,8 @@ pub struct LoadedKernel {
     pub regions: u64,
     /// The places of its scratch arrays in the run's scratch memory.
     pub scratch: Vec<usize>,
+    /// It has loops that look at the flag of the run.
+    pub open_loops: bool,
 }
 
 /// The state of one run.
@@ -69,6 +72,8 @@ pub struct Run<'e> {
     pub locals: *mut u8,
     pub counters: Counters,
     pub limits: &'e Limits<'e>,
+    /// Set when the run is to end: loops in kernels look at it.
+    pub stop: &'e AtomicBool,
     pub trace: Option<&'e mut Trace>,
 }
 
@@ -105,6 +110,12 @@ impl Run<'_> {
             Step::Launch { kernel, args } => {
                 self.limits.check()?;
                 self.traced(|| Traced::Launch(*kernel), |run| run.launch(*kernel, args));
+                if self.exe.kernels[self.exe.code_of[*kernel]].open_loops && self.stop.load(Ordering::Relaxed)
+                {
+                    // Its loops may have been left early.
+                    self.limits.check()?;
+                    return Err(Error::Cancelled);
+                }
             }
             Step::Copy { from, to } => {
                 let bytes = self.exe.program.buffers[to.index()].bytes;
@@ -154,11 +165,13 @@ impl Run<'_> {
     fn launch(&mut self, kernel: usize, args: &[BufId]) {
         let kernel = &self.exe.kernels[self.exe.code_of[kernel]];
         self.args.clear();
+        self.args.push(self.stop.as_ptr().cast());
         self.args.extend(args.iter().map(|id| self.bases[id.index()]));
         // SAFETY: the scratch block has the size of the kernel that needs most (`MemoryNeeds` in `executable`), and each offset
         // was laid out by the same `scratch_layout` that gave that size, so the pointer stays inside the block.
         self.args.extend(kernel.scratch.iter().map(|&at| unsafe { self.scratch.add(at) }));
-        let args = Shared(self.args.as_mut_ptr().cast());
+        // SAFETY: the flag is the first, so there is one.
+        let args = Shared(unsafe { self.args.as_mut_ptr().add(1) }.cast());
         let (locals, stride) = (Shared(self.locals), self.exe.local);
         self.counters.launches += 1;
         self.counters.phases += kernel.regions;

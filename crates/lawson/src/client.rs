@@ -40,10 +40,7 @@ impl Client {
         match device {
             Device::Cpu => Ok(Client::cpu()),
             Device::Interpreter => Ok(Client::interpreter()),
-            Device::Cuda => {
-                let message = format!("this build has no device {}; use --device cpu", device.name());
-                Err(Error::new(ErrorCode::Unsupported, message))
-            }
+            Device::Cuda => Err(no_cuda()),
         }
     }
 
@@ -167,6 +164,13 @@ impl Client {
     {
         Buffer::owned(self.device, shape, owner)
     }
+}
+
+/// The error where code for NVIDIA's processors is asked for.
+pub(crate) fn no_cuda() -> Error {
+    let message = "this build has no device cuda, and nothing that could be installed adds it: Lawson plans for NVIDIA's \
+                   processors (`lawson explain --target h100`) and makes code for the cpu; use --device cpu";
+    Error::new(ErrorCode::Unsupported, message)
 }
 
 /// One message for the first faults of a module that came without its text.

@@ -1,34 +1,44 @@
 //! Comparison of results with expected ones.
 //!
 //! A float agrees when |a − b| ≤ atol + rtol·|b|; NaN agrees with NaN, an infinity with itself. Everything else must
-//! be equal. An output agrees when at most the allowed fraction of its elements differ.
+//! be equal. An output agrees when at most the allowed fraction of its elements differ. What is not given follows from
+//! the types and the reductions of the module ([`crate::precision`]).
 
-use lawson_hlo::dtype::Float;
+use crate::precision::Precision;
 use lawson_hlo::{DType, Literal, Scalar};
 use std::fmt;
 
-/// What may differ.
-#[derive(Clone, Copy, PartialEq, Debug)]
+/// The least absolute tolerance, unless another is given.
+const LEAST_ATOL: f64 = 1e-6;
+
+/// What may differ. Where both rtol and atol are left out, they are what correct programs like the module need; what is
+/// given holds exactly, and the other one is then the least: 1e-4 (f16, bf16 2e-2), or 1e-6.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Tolerance {
-    /// Relative; without it 1e-4, and 2e-2 for f16 and bf16.
+    /// Relative to the expected value.
     pub rtol: Option<f64>,
-    pub atol: f64,
+    /// Absolute.
+    pub atol: Option<f64>,
     /// The fraction of elements of each output that may differ.
     pub max_mismatch: f64,
+    /// What results of the module can be expected to agree to.
+    pub precision: Precision,
 }
 
-impl Default for Tolerance {
-    fn default() -> Tolerance {
-        Tolerance { rtol: None, atol: 1e-6, max_mismatch: 0.0 }
-    }
+/// A tolerance for one array.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Allowed {
+    rtol: f64,
+    atol: f64,
 }
 
 impl Tolerance {
-    fn rtol(&self, dtype: DType) -> f64 {
-        self.rtol.unwrap_or(match dtype.part().float() {
-            Some(Float::F16 | Float::Bf16 | Float::Small(_)) => 2e-2,
-            Some(Float::F32 | Float::F64) | None => 1e-4,
-        })
+    /// For an array of this type whose largest value is `largest`.
+    fn of(&self, dtype: DType, largest: f64) -> Allowed {
+        let scaled = self.rtol.is_none() && self.atol.is_none();
+        let precision = if scaled { self.precision } else { Precision::default() };
+        let atol = if scaled { LEAST_ATOL.max(precision.of_largest(dtype) * largest) } else { LEAST_ATOL };
+        Allowed { rtol: self.rtol.unwrap_or(precision.rtol(dtype)), atol: self.atol.unwrap_or(atol) }
     }
 }
 
@@ -54,6 +64,10 @@ pub struct Comparison {
     /// The worst mismatches, worst first.
     pub worst: Vec<Mismatch>,
     pub agrees: bool,
+    allowed: Allowed,
+    /// The largest expected magnitude.
+    largest: f64,
+    is_float: bool,
 }
 
 /// Mismatches kept for the report.
@@ -62,10 +76,12 @@ const SHOWN: usize = 8;
 /// Compares output number `output` with what was expected; the shapes are the same.
 pub fn compare(output: usize, actual: &Literal, expected: &Literal, tolerance: &Tolerance) -> Comparison {
     let elements = actual.elements();
+    let largest = largest(expected);
+    let allowed = tolerance.of(actual.dtype(), largest);
     let (mut mismatches, mut worst) = (0, Vec::new());
     if actual.bytes() != expected.bytes() {
         for i in 0..elements {
-            if let Some(m) = compare_element(i, actual, expected, tolerance) {
+            if let Some(m) = compare_element(i, actual, expected, allowed) {
                 mismatches += 1;
                 keep_worst(&mut worst, m);
             }
@@ -78,17 +94,24 @@ pub fn compare(output: usize, actual: &Literal, expected: &Literal, tolerance: &
         mismatches,
         worst,
         agrees: mismatches as f64 <= tolerance.max_mismatch * elements as f64,
+        allowed,
+        largest,
+        is_float: actual.dtype().part().float().is_some(),
     }
 }
 
-fn compare_element(
-    i: usize,
-    actual: &Literal,
-    expected: &Literal,
-    tolerance: &Tolerance,
-) -> Option<Mismatch> {
-    let dtype = actual.dtype();
-    let (error, allowed) = difference(actual.get(i), expected.get(i), tolerance.atol, tolerance.rtol(dtype));
+/// The largest magnitude, of parts where elements have parts.
+fn largest(array: &Literal) -> f64 {
+    let magnitude = |s: Scalar| match s {
+        Scalar::Float(f) => f.abs(),
+        Scalar::Complex(re, im) => re.abs().max(im.abs()),
+        Scalar::Pred(_) | Scalar::Signed(_) | Scalar::Unsigned(_) => 0.0,
+    };
+    array.scalars().map(magnitude).filter(|m| m.is_finite()).fold(0.0, f64::max)
+}
+
+fn compare_element(i: usize, actual: &Literal, expected: &Literal, allowed: Allowed) -> Option<Mismatch> {
+    let (error, allowed) = difference(actual.get(i), expected.get(i), allowed.atol, allowed.rtol);
     (error > allowed).then(|| Mismatch {
         index: unflatten(i as i64, actual.dims()),
         actual: show(actual, i),
@@ -171,6 +194,18 @@ impl fmt::Display for Comparison {
             let index = format!("{:?}", m.index);
             write!(f, "\n  {index:<20} {:>24} {:>24} {:>12.3e}", m.actual, m.expected, m.error)?;
         }
+        if let (true, Some(worst)) = (self.is_float, self.worst.first()) {
+            let Allowed { rtol, atol } = self.allowed;
+            write!(f, "\n  allowed is |a-b| <= atol + rtol |b| with rtol {rtol:.1e} and atol {atol:.1e}")?;
+            if self.largest > 0.0 {
+                let (share, largest) = (worst.error / self.largest, self.largest);
+                write!(
+                    f,
+                    ";\n  the first differs by {share:.1e} of the largest expected value, {largest:.3e}"
+                )?;
+            }
+            write!(f, "\n  set with --rtol and --atol, or --max-mismatch FRACTION of elements")?;
+        }
         Ok(())
     }
 }
@@ -185,16 +220,20 @@ mod tests {
         Literal::from_scalars(shape, values.iter().map(|&v| Scalar::Float(v)))
     }
 
+    fn exactly(rtol: f64, atol: f64) -> Tolerance {
+        Tolerance { rtol: Some(rtol), atol: Some(atol), ..Tolerance::default() }
+    }
+
     fn mismatches(a: &Literal, b: &Literal, t: &Tolerance) -> usize {
         compare(0, a, b, t).mismatches
     }
 
     #[test]
     fn tolerance_is_relative_to_the_expected_value() {
-        let t = Tolerance { rtol: Some(0.1), atol: 0.0, max_mismatch: 0.0 };
+        let t = exactly(0.1, 0.0);
         assert_eq!(mismatches(&floats(DType::F64, &[110.0]), &floats(DType::F64, &[100.0]), &t), 0);
         assert_eq!(mismatches(&floats(DType::F64, &[100.0]), &floats(DType::F64, &[90.0]), &t), 1);
-        let t = Tolerance { rtol: Some(0.0), atol: 0.5, max_mismatch: 0.0 };
+        let t = exactly(0.0, 0.5);
         assert_eq!(mismatches(&floats(DType::F64, &[1.5, 1.6]), &floats(DType::F64, &[1.0, 1.0]), &t), 1);
     }
 
@@ -209,7 +248,7 @@ mod tests {
     #[test]
     fn nan_and_infinities() {
         let (nan, inf) = (f64::NAN, f64::INFINITY);
-        let t = Tolerance { rtol: Some(1e9), atol: 1e9, max_mismatch: 0.0 };
+        let t = exactly(1e9, 1e9);
         let a = floats(DType::F32, &[nan, inf, -inf, 0.0, inf, nan, 1.0]);
         let b = floats(DType::F32, &[nan, inf, -inf, -0.0, -inf, 1.0, inf]);
         assert_eq!(mismatches(&a, &b, &t), 3);
@@ -219,7 +258,7 @@ mod tests {
     fn integers_are_exact_beyond_two_to_the_53() {
         let shape = ArrayShape::new(DType::U64, [2]);
         let make = |v: u64| Literal::from_scalars(shape.clone(), [Scalar::Unsigned(v), Scalar::Unsigned(1)]);
-        let t = Tolerance { rtol: Some(1.0), atol: 10.0, max_mismatch: 0.0 };
+        let t = exactly(1.0, 10.0);
         let result = compare(2, &make(1 << 60), &make((1 << 60) + 1), &t);
         assert_eq!((result.mismatches, result.agrees), (1, false));
         assert_eq!(result.worst[0].error, 1.0);
@@ -246,5 +285,40 @@ mod tests {
         assert_eq!(mismatches(&make(1.0, 2.0), &make(1.0, 2.0), &Tolerance::default()), 0);
         let result = compare(0, &make(1.0, 2.0), &make(1.0, 3.0), &Tolerance::default());
         assert_eq!((result.mismatches, result.worst[0].actual.as_str()), (1, "(1, 2)"));
+    }
+
+    #[test]
+    fn without_tolerances_small_values_may_err_as_large_ones_do() {
+        let long = Precision { doublings: 16.0, ..Precision::default() };
+        let t = Tolerance { precision: long, ..Tolerance::default() };
+        let expected = floats(DType::F32, &[0.001, 50.0, 100.0]);
+        // A sum of 2^16 terms whose largest is 100 is not known to 1e-4 of a value that nearly vanishes.
+        assert_eq!(mismatches(&floats(DType::F32, &[0.011, 50.0, 100.0]), &expected, &t), 0);
+        assert_eq!(
+            mismatches(
+                &floats(DType::F32, &[0.011, 50.0, 100.0]),
+                &expected,
+                &Tolerance { rtol: Some(1e-4), ..t }
+            ),
+            1
+        );
+        assert_eq!(
+            mismatches(
+                &floats(DType::F32, &[0.001, 50.011, 100.0]),
+                &expected,
+                &Tolerance { atol: Some(1e-6), ..t }
+            ),
+            1
+        );
+        // One hundredth of the largest is wrong, however long the sums are.
+        let endless = Tolerance { precision: Precision { doublings: 1e9, ..long }, ..t };
+        let result = compare(0, &floats(DType::F32, &[1.001, 50.0, 100.0]), &expected, &endless);
+        assert!(!result.agrees);
+        let text = result.to_string();
+        for part in
+            ["rtol 1.0e-4 and atol 5.0e-1", "1.0e-2 of the largest expected value, 1.000e2", "--max-mismatch"]
+        {
+            assert!(text.contains(part), "{text}");
+        }
     }
 }

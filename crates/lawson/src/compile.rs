@@ -5,7 +5,7 @@ use crate::error::{Error, ErrorCode};
 use crate::memory;
 use crate::options::{Effort, FusionBase, Options};
 use lawson_cpu as cpu;
-use lawson_hlo::Module;
+use lawson_hlo::{Attrs, Instruction, Module};
 use lawson_kernel::target::Target;
 use lawson_opt::pipeline::{self, PIPELINE};
 use lawson_opt::report::Report;
@@ -105,7 +105,38 @@ pub fn load(
 ) -> Result<cpu::Executable, Error> {
     let how = cpu::CompileOptions { target: host()?, effort: effort(options) };
     let program = planned.scheduled.program.clone();
-    cpu::compile_and_load(program, &how, pool(options.threads), calls).map_err(runtime_error)
+    cpu::compile_and_load(program, &how, pool(options.threads), calls).map_err(|e| match e {
+        cpu::Error::UnknownCustomCall(target) => unregistered(&planned.module, &target),
+        e => runtime_error(e),
+    })
+}
+
+/// The error of a custom-call that no function is registered for, with its line.
+pub fn unregistered(module: &Module, target: &str) -> Error {
+    let calls = |i: &&Instruction| matches!(&i.attrs, Attrs::CustomCall(call) if call.target == target);
+    let call = module.computations.iter().find_map(|c| c.instrs.iter().find(calls));
+    let place = call.map_or(String::new(), |call| {
+        let source = call.origin.sources().first().and_then(|&s| module.sources.get(s as usize));
+        match source.filter(|s| s.line > 0) {
+            Some(source) => format!("line {}: {}: ", source.line, call.name),
+            None => format!("{}: ", call.name),
+        }
+    });
+    let what = match target {
+        t if t.starts_with("lapack_") || t.starts_with("blas_") => {
+            "; it is a routine of LAPACK, which JAX calls for linear algebra (decompositions, eigenvalues, triangular \
+             solves), and Lawson has none of them"
+        }
+        t if ["cu", "hip", "__cu", "triton"].iter().any(|p| t.starts_with(p)) => {
+            "; it is a routine for graphics processors: lower the program for the cpu"
+        }
+        _ => "",
+    };
+    let message = format!(
+        "{place}no function is registered for custom-call \"{target}\"{what}; a program that embeds Lawson registers its \
+         own with Client::with_custom_call"
+    );
+    Error::new(ErrorCode::Unsupported, message)
 }
 
 /// The processor this runs on, as code generation needs it.

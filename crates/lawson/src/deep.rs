@@ -29,7 +29,14 @@ pub fn run<T: Send>(work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T,
             caught(work)
         });
         let handle =
-            handle.map_err(|e| Error::new(ErrorCode::Limit, format!("no thread to compile on: {e}")))?;
+            handle.map_err(|e| {
+                let mib = STACK_BYTES >> 20;
+                let message = format!(
+                    "no thread to compile on: its stack needs {mib} MiB of address space, which a limit of this process \
+                     (`ulimit -v`) or of the system does not leave: {e}"
+                );
+                Error::new(ErrorCode::Limit, message)
+            })?;
         handle.join().unwrap_or_else(|payload| Err(bug(&*payload)))
     })
 }

@@ -4,7 +4,7 @@
 //! takes an arena of its own, from the pool of memory, which steady runs leave as they found it.
 
 use crate::buffer::Buffer;
-use crate::compile::{Planned, runtime_error};
+use crate::compile::{Planned, runtime_error, unregistered};
 use crate::deep;
 use crate::error::{Error, ErrorCode};
 use crate::figures::Figures;
@@ -12,7 +12,7 @@ use crate::options::{Device, Options};
 use crate::run::{Argument, Counters, Outcome, Pending, RunOptions};
 use lawson_cpu as cpu;
 use lawson_hlo::eval::{self, Reason};
-use lawson_hlo::{ArrayShape, Literal, Module, Shape, Value};
+use lawson_hlo::{ArrayShape, Attrs, Literal, Module, Shape, Value};
 use lawson_opt::buffers::Wanted;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -212,7 +212,7 @@ impl Executable {
             Code::Native(native) => {
                 let arguments = arguments.iter_mut().map(Argument::for_cpu);
                 let done = native.code.run_into(arguments, &mut places, &limits(options));
-                Ok(Counters::of(&done.map_err(runtime_error)?))
+                Ok(Counters::of(&done.map_err(|e| ended(e, options))?))
             }
             Code::Interpreted { .. } => {
                 let outcome = self.run_checked(&mut arguments, options)?;
@@ -228,20 +228,27 @@ impl Executable {
     ///
     /// # Errors
     /// As [`Executable::run`].
-    pub fn trace(&self, arguments: &[&Buffer]) -> Result<Option<Vec<cpu::Span>>, Error> {
+    pub fn trace(
+        &self,
+        arguments: &[&Buffer],
+        options: &RunOptions,
+    ) -> Result<Option<Vec<cpu::Span>>, Error> {
         let Some(native) = self.native() else { return Ok(None) };
         let all: Vec<Argument<'_>> = arguments.iter().copied().map(Argument::from).collect();
         self.check(&all)?;
         let inputs: Vec<&[u8]> = arguments.iter().map(|b| b.bytes()).collect();
-        Ok(Some(native.code.run_traced(&inputs).map_err(runtime_error)?.1))
+        let traced = native.code.run_traced(&inputs, &limits(options));
+        Ok(Some(traced.map_err(|e| ended(e, options))?.1))
     }
 
     /// How often a run launches each of the program's kernels, by running once.
     ///
     /// # Errors
     /// As [`Executable::run`].
-    pub fn launches(&self, arguments: &[&Buffer]) -> Result<Option<Vec<u64>>, Error> {
-        let (Some(spans), Some(native)) = (self.trace(arguments)?, self.native()) else { return Ok(None) };
+    pub fn launches(&self, arguments: &[&Buffer], options: &RunOptions) -> Result<Option<Vec<u64>>, Error> {
+        let (Some(spans), Some(native)) = (self.trace(arguments, options)?, self.native()) else {
+            return Ok(None);
+        };
         let mut launches = vec![0; native.planned.scheduled.program.kernels.len()];
         for span in spans {
             if let cpu::Traced::Launch(kernel) = span.what {
@@ -283,7 +290,8 @@ impl Executable {
         match &self.inner.code {
             Code::Native(native) => {
                 let arguments = arguments.iter_mut().map(Argument::for_cpu);
-                let done = native.code.run_with(arguments, &limits(options)).map_err(runtime_error)?;
+                let done = native.code.run_with(arguments, &limits(options));
+                let done = done.map_err(|e| ended(e, options))?;
                 let outputs = self
                     .inner
                     .outputs
@@ -361,6 +369,18 @@ fn limits(options: &RunOptions) -> cpu::Limits<'_> {
     }
 }
 
+/// The error of a run with these options.
+fn ended(e: cpu::Error, options: &RunOptions) -> Error {
+    let error = runtime_error(e);
+    match options.time_limit.filter(|_| error.code == ErrorCode::TimedOut) {
+        None => error,
+        Some(limit) => {
+            let message = format!("the run took longer than its time limit of {limit:?} (--time-limit)");
+            Error { message, ..error }
+        }
+    }
+}
+
 fn interpret(
     module: &Module,
     limits: &eval::Options,
@@ -375,10 +395,27 @@ fn interpret(
     let (cancel, late) = (options.cancel.clone(), move || deadline.is_some_and(|d| Instant::now() >= d));
     let interrupt = move || cancel.is_cancelled() || late();
     let limits = eval::Options { interrupt: Some(Arc::new(interrupt)), ..limits.clone() };
-    let result = eval::evaluate(module, &values, &limits).map_err(|e| eval_error(&e, options))?;
+    let result =
+        eval::evaluate(module, &values, &limits).map_err(|e| match unknown_call(module, &e, &limits) {
+            Some(target) => unregistered(module, target),
+            None => eval_error(&e, options),
+        })?;
     let copied = |l: &Literal| Buffer::copied(Device::Interpreter, l.shape(), l.bytes());
     let outputs = result.leaves().into_iter().map(copied).collect::<Result<_, _>>()?;
     Ok(Outcome { outputs, counters: Counters::default() })
+}
+
+/// The target of the custom-call that has failed, if no function is registered for it.
+fn unknown_call<'m>(module: &'m Module, e: &eval::EvalError, limits: &eval::Options) -> Option<&'m str> {
+    let mut all = module.computations.iter().flat_map(|c| &c.instrs);
+    all.find_map(|i| match &i.attrs {
+        Attrs::CustomCall(call)
+            if e.reason == Reason::Unsupported && e.instruction.as_deref() == Some(&*i.name) =>
+        {
+            Some(&*call.target).filter(|&target| !limits.custom_calls.contains_key(target))
+        }
+        _ => None,
+    })
 }
 
 fn eval_error(e: &eval::EvalError, options: &RunOptions) -> Error {
@@ -387,8 +424,8 @@ fn eval_error(e: &eval::EvalError, options: &RunOptions) -> Error {
         Reason::Unsupported => ErrorCode::Unsupported,
         Reason::CustomCall => ErrorCode::CustomCall,
         Reason::Limit => ErrorCode::Limit,
-        Reason::Interrupted if options.cancel.is_cancelled() => return runtime_error(cpu::Error::Cancelled),
-        Reason::Interrupted => return runtime_error(cpu::Error::TimedOut),
+        Reason::Interrupted if options.cancel.is_cancelled() => return ended(cpu::Error::Cancelled, options),
+        Reason::Interrupted => return ended(cpu::Error::TimedOut, options),
         Reason::Malformed => ErrorCode::Internal,
     };
     Error::new(code, e.to_string())

@@ -34,6 +34,8 @@ pub mod memory;
 pub mod npy;
 pub mod npz;
 pub mod options;
+pub mod output;
+pub mod precision;
 pub mod random;
 pub mod repro;
 pub mod roofline;

@@ -21,10 +21,14 @@ const SHOWN_FAULTS: usize = 20;
 /// Reads and verifies the module of a file; `-` is standard input.
 pub fn file(path: &Path) -> Result<Loaded, Error> {
     let name = path.display().to_string();
-    let bytes = if name == "-" { standard_input() } else { std::fs::read(path) };
+    let bytes = if path == Path::new("-") { standard_input() } else { std::fs::read(path) };
     let bytes = bytes.map_err(|e| Error::file(path, "read", e))?;
     let text = String::from_utf8(bytes).map_err(|e| {
-        let what = if e.as_bytes().starts_with(b"ML\xefR") { "MLIR bytecode" } else { "not UTF-8 text" };
+        let what = match e.as_bytes() {
+            [b'M', b'L', 0xef, b'R', ..] => "MLIR bytecode",
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "UTF-16 text, not UTF-8",
+            _ => "not UTF-8 text",
+        };
         Error::new(ErrorCode::Parse, format!("{name}: {what}; Lawson reads HLO text"))
     })?;
     text_of(name, text)
@@ -40,6 +44,7 @@ pub fn parse(text: &str) -> Result<Module, Error> {
 
 /// Parses and verifies a module's text.
 pub fn text_of(file: String, text: String) -> Result<Loaded, Error> {
+    let text = text.strip_prefix(text::BYTE_ORDER_MARK).map(str::to_string).unwrap_or(text);
     let module = text::parse(&text).map_err(|e| {
         let rendered = e.render(&file, &text);
         let message = rendered.trim_end().trim_start_matches("error: ").to_string();
@@ -146,6 +151,15 @@ mod tests {
         let e = error("HloModule m\nENTRY e {\n  a = c64[2] parameter(0)\n  ROOT c = c64[2] tanh(a)\n}\n");
         assert_eq!(e.code, ErrorCode::Unsupported);
         assert!(e.message.contains("c64"), "{e}");
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_skipped() {
+        let text = "\u{feff}HloModule m\nENTRY e {\n  ROOT a = f32[2] parameter(0)\n}\n";
+        assert!(Module::parse(text).is_ok());
+        assert!(text_of("m.hlo".into(), text.into()).is_ok_and(|l| l.text.starts_with("HloModule")));
+        let e = error("\u{feff}HloModule m%\n");
+        assert!(e.message.contains("m.hlo:1:12"), "{e}");
     }
 
     #[test]

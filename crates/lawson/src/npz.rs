@@ -7,11 +7,12 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::npy::Header;
+use crate::output;
 use lawson_hlo::dtype::{Algebra, Composite, Float, TypeKind, Width};
 use lawson_hlo::{ArrayShape, DType, Literal};
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, Write};
+use std::io::{BufReader, Read, Seek, Write};
 use std::path::Path;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
@@ -26,8 +27,7 @@ pub fn read(path: &Path, prefix: &str, shapes: &[&ArrayShape]) -> Result<Vec<Lit
 
 /// Writes the arrays as `{prefix}0`, `{prefix}1`, ….
 pub fn write(path: &Path, prefix: &str, arrays: &[&Literal]) -> Result<(), Error> {
-    let file = File::create(path).map_err(|e| Error::file(path, "write", e))?;
-    write_to(BufWriter::new(file), prefix, arrays).map_err(|e| Error::file(path, "write", e))
+    output::write(path, |sink| Ok(write_to(sink, prefix, arrays)?))
 }
 
 fn read_from(

@@ -7,12 +7,13 @@ use crate::target::{self, CodeFor, Machine};
 pub use lawson_opt::options::fusion::{FusionBase, FusionSpec, Strategy};
 pub use lawson_opt::{Effort, Numerics};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 
 /// How a module is compiled and run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The machine to plan for: a name, or the path of a description; without it the host.
-    pub target: Option<String>,
+    pub target: Option<OsString>,
     pub threads: usize,
     pub numerics: Numerics,
     pub fusion: FusionSpec,
@@ -61,21 +62,21 @@ impl Options {
     }
 
     /// The words of the command line that choose the same, but for what is left at its default.
-    pub fn words(&self) -> Vec<String> {
+    pub fn words(&self) -> Vec<OsString> {
         let defaults = Options::default();
-        let mut words = vec!["--threads".into(), self.threads.to_string()];
-        let mut add = |differs: bool, name: &str, value: String| {
+        let mut words: Vec<OsString> = vec!["--threads".into(), self.threads.to_string().into()];
+        let mut add = |differs: bool, name: &str, value: OsString| {
             if differs {
-                words.extend([name.to_string(), value]);
+                words.extend([name.into(), value]);
             }
         };
         let target = self.target.clone().unwrap_or_default();
         add(self.target.is_some(), "--target", target);
         add(self.numerics != defaults.numerics, "--numerics", self.numerics.name().into());
-        add(self.fusion != defaults.fusion, "--fusion", self.fusion.to_string());
+        add(self.fusion != defaults.fusion, "--fusion", self.fusion.to_string().into());
         add(self.effort != defaults.effort, "--compile", self.effort.name().into());
-        add(self.max_memory != defaults.max_memory, "--max-memory", self.max_memory.to_string());
-        self.fuel.iter().for_each(|(pass, n)| add(true, "--fuel", format!("{pass}={n}")));
+        add(self.max_memory != defaults.max_memory, "--max-memory", self.max_memory.to_string().into());
+        self.fuel.iter().for_each(|(pass, n)| add(true, "--fuel", format!("{pass}={n}").into()));
         words
     }
 
@@ -155,7 +156,7 @@ mod tests {
         assert_eq!(plain.words(), ["--threads", "3"]);
         let fuel = [("cse".to_string(), 4)].into();
         let all = Options { numerics: Numerics::Strict, effort: Effort::Fast, fuel, max_memory: 5, ..plain };
-        let words = all.words().join(" ");
+        let words = all.words().join(" ".as_ref());
         assert_eq!(words, "--threads 3 --numerics strict --compile fast --max-memory 5 --fuel cse=4");
     }
 

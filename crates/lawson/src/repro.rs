@@ -5,7 +5,9 @@
 //! arguments, which then stand for all. Whoever meets a bug calls [`report`], which works whatever state the rest is in.
 
 use crate::options::{Device, Options};
+use crate::output;
 use lawson_hlo::Module;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,7 +24,7 @@ pub struct Repro {
     /// The module's text.
     pub module: String,
     /// The arguments after the program's name; `MODULE` stands for the module's path.
-    pub command: Vec<String>,
+    pub command: Vec<OsString>,
 }
 
 /// The word in [`Repro::command`] that stands for the module's path.
@@ -36,7 +38,7 @@ pub fn arm(repro: Repro) {
 struct Working {
     number: u64,
     module: Arc<Module>,
-    command: Vec<String>,
+    command: Vec<OsString>,
 }
 
 /// A compilation that goes on, until dropped.
@@ -54,7 +56,7 @@ pub fn begin(module: &Arc<Module>, device: Device, options: &Options) -> InWork 
     });
     static NUMBER: AtomicU64 = AtomicU64::new(1);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let mut command = ["run", MODULE, "--device", device.name()].map(String::from).to_vec();
+    let mut command = ["run", MODULE, "--device", device.name()].map(OsString::from).to_vec();
     command.extend(options.words());
     let working = Working { number, module: module.clone(), command };
     IN_WORK.lock().unwrap_or_else(PoisonError::into_inner).push(working);
@@ -103,19 +105,26 @@ impl Repro {
         let mut text = format!("// A bug of Lawson {}. Replay: {command}\n", env!("CARGO_PKG_VERSION"));
         bug.lines().for_each(|line| text += &format!("// {line}\n"));
         text += &self.module;
-        std::fs::write(&path, text)?;
+        output::try_write(&path, |sink| sink.write_all(text.as_bytes()))?;
         Ok((path, command))
     }
 
     fn command_for(&self, path: &Path) -> String {
-        let path = path.display().to_string();
-        let words = self.command.iter().map(|w| quote(if w == MODULE { &path } else { w }));
+        let words = self.command.iter().map(|w| quote(if w == MODULE { path.as_os_str() } else { w }));
         std::iter::once("lawson".to_string()).chain(words).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// A word of a shell command.
-fn quote(word: &str) -> String {
+/// A word of a shell command; of bytes that are no text as bash and zsh read them, `$'\xff'`.
+fn quote(word: &OsStr) -> String {
+    let Some(word) = word.to_str() else {
+        let byte = |&b: &u8| match b {
+            b'\'' | b'\\' => format!("\\{}", b as char),
+            b' '..=b'~' => (b as char).to_string(),
+            b => format!("\\x{b:02x}"),
+        };
+        return format!("$'{}'", word.as_encoded_bytes().iter().map(byte).collect::<String>());
+    };
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,+:@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_string();
@@ -129,7 +138,7 @@ mod tests {
 
     #[test]
     fn the_file_replays() {
-        let command = ["run", MODULE, "--fusion", "a b's"].map(String::from).to_vec();
+        let command = ["run", MODULE, "--fusion", "a b's"].map(OsString::from).to_vec();
         let repro = Repro { module: "HloModule m\n".into(), command };
         let path = std::env::temp_dir().join(format!("lawson-repro-test-{}.hlo", std::process::id()));
         let (path, command) = repro.write(path, "it broke\nbadly").expect("written");
@@ -137,5 +146,12 @@ mod tests {
         std::fs::remove_file(&path).expect("removed");
         assert!(text.ends_with("// it broke\n// badly\nHloModule m\n"), "{text}");
         assert_eq!(command, format!("lawson run {} --fusion 'a b'\\''s'", path.display()));
+    }
+
+    #[test]
+    fn words_that_are_no_text_are_quoted_by_bytes() {
+        use std::os::unix::ffi::OsStrExt;
+        assert_eq!(quote(OsStr::from_bytes(b"it's \xff\\\xc3\xa9")), r"$'it\'s \xff\\\xc3\xa9'");
+        assert_eq!(quote(OsStr::new("a/b.hlo")), "a/b.hlo");
     }
 }

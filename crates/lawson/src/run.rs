@@ -65,8 +65,9 @@ impl Argument<'_> {
     }
 }
 
-/// What ends a run early. Time and cancelling are looked at between launches of kernels and between trips of loops on
-/// the host: a long kernel overruns them. Without any a program whose loop never ends runs for ever.
+/// What ends a run early. Time and cancelling are looked at between launches of kernels and on each trip of a `while` whose
+/// trips are not known before, on the host and in a kernel: a long kernel without one overruns them. Without any a program
+/// whose loop never ends runs for ever.
 #[derive(Clone, Default, Debug)]
 pub struct RunOptions {
     pub time_limit: Option<Duration>,

@@ -10,10 +10,16 @@ use lawson_cpu::TargetSpec;
 use lawson_kernel::rates::Rates;
 use lawson_kernel::target::{Gpu, Target};
 use serde_json::{Map, Value, json};
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::Read;
 use std::path::Path;
 
 /// The machines known by name.
 const NAMES: &str = "host, avx512, avx2, zen4, skylake-avx512, haswell, neon, h100, a100, rtx4060";
+
+/// Bytes of a description that are read: more than any has.
+const LONGEST: u64 = 1 << 20;
 
 /// A machine.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,18 +58,28 @@ impl Machine {
 }
 
 /// What `--target` says; the host without it.
-pub fn machine(wanted: Option<&str>) -> Result<Machine, Error> {
+pub fn machine(wanted: Option<&OsStr>) -> Result<Machine, Error> {
     let Some(wanted) = wanted else { return Ok(Machine { target: host(), code: CodeFor::Host }) };
-    if let Some(machine) = named(wanted) {
+    if let Some(machine) = wanted.to_str().and_then(named) {
         return Ok(machine);
     }
     let path = Path::new(wanted);
+    let name = path.display();
     if !path.is_file() {
-        return Err(option_error(format!("--target: `{wanted}` is neither a file nor one of {NAMES}")));
+        return Err(option_error(format!("--target: `{name}` is neither a file nor one of {NAMES}")));
     }
-    let text = std::fs::read_to_string(path)
-        .map_err(|e| Error::new(ErrorCode::File, format!("cannot read {wanted}: {e}")))?;
-    parse(&text).map_err(|e| option_error(format!("--target {wanted}: {e}")))
+    let read = File::open(path).and_then(|file| {
+        let mut bytes = Vec::new();
+        file.take(LONGEST).read_to_end(&mut bytes).map(|_| bytes)
+    });
+    let bytes = read.map_err(|e| Error::file(path, "read", e))?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is not text".to_string());
+    text.and_then(|text| parse(&text)).map_err(|e| {
+        option_error(format!(
+            "--target {name}: {e}\n--target takes one of {NAMES}, or a file with the description of a machine: a JSON \
+             object, as `lawson doctor --calibrate` prints it"
+        ))
+    })
 }
 
 fn named(name: &str) -> Option<Machine> {
@@ -129,7 +145,8 @@ pub fn render(target: &Target) -> String {
 }
 
 fn parse(text: &str) -> Result<Machine, String> {
-    let fields: Map<String, Value> = serde_json::from_str(text).map_err(|e| e.to_string())?;
+    let value: Value = serde_json::from_str(text).map_err(|e| format!("it is not JSON: {e}"))?;
+    let Value::Object(fields) = value else { return Err("it is JSON, but no object".into()) };
     let base = fields.get("base").map_or(Ok("host"), |b| b.as_str().ok_or("`base` is not a name"))?;
     let Machine { mut target, mut code } = named(base).ok_or_else(|| format!("`base` is none of {NAMES}"))?;
     for (name, value) in &fields {
@@ -218,7 +235,7 @@ mod tests {
 
     #[test]
     fn what_the_host_is_called_names_it() {
-        assert_eq!(machine(Some(&host().name)).map(|m| m.target), Ok(host()));
+        assert_eq!(machine(Some(host().name.as_ref())).map(|m| m.target), Ok(host()));
     }
 
     #[test]
@@ -243,7 +260,8 @@ mod tests {
     #[test]
     fn mistakes_are_named() {
         for (text, part) in [
-            ("{", "EOF"),
+            ("{", "not JSON"),
+            ("[1]", "no object"),
             (r#"{"base": "abacus"}"#, "`base`"),
             (r#"{"vector_bytes": 48}"#, "`vector_bytes`"),
             (r#"{"llc": -1}"#, "`llc`"),
@@ -255,6 +273,6 @@ mod tests {
             let e = parse(text).expect_err(text);
             assert!(e.contains(part), "{text}: {e}");
         }
-        assert_eq!(machine(Some("no/such")).map_err(|e| e.code), Err(ErrorCode::Option));
+        assert_eq!(machine(Some("no/such".as_ref())).map_err(|e| e.code), Err(ErrorCode::Option));
     }
 }

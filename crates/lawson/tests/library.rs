@@ -409,3 +409,29 @@ fn a_host_function_reads_and_writes_typed_arrays_and_tells_why_it_fails() {
         assert!(failed.message.ends_with("custom-call \"take\" failed: no element 3"), "{failed}");
     }
 }
+
+#[test]
+fn a_loop_inside_a_kernel_is_cancelled() {
+    let text = "HloModule m
+        c { p = (s32[], f32[64]) parameter(0) i = s32[] get-tuple-element(p), index=0 z = s32[] constant(0)
+            ROOT r = pred[] compare(i, z), direction=GE }
+        b { p = (s32[], f32[64]) parameter(0) i = s32[] get-tuple-element(p), index=0
+            x = f32[64] get-tuple-element(p), index=1 y = f32[64] sine(x) ROOT t = (s32[], f32[64]) tuple(i, y) }
+        ENTRY e { i = s32[] parameter(0) x = f32[64] parameter(1) a = (s32[], f32[64]) tuple(i, x)
+            w = (s32[], f32[64]) while(a), condition=c, body=b
+            ROOT r = f32[64] get-tuple-element(w), index=1 }";
+    let client = Client::cpu();
+    let module = Module::parse(text).expect("a module");
+    let program = client.compile(&module, &Options::default()).expect("it compiles");
+    assert_eq!(program.cost_analysis().kernels, Some(1));
+    let x = client.buffer(&[1f32; 64], &[64]).expect("memory");
+    let run = |i: i32| {
+        let i = client.buffer(&[i], &[]).expect("memory");
+        program.start([&i, &x], &RunOptions::default()).expect("it starts")
+    };
+    let endless = run(0);
+    endless.cancel();
+    assert_eq!(endless.wait().map(|_| ()).expect_err("cancelled").code, ErrorCode::Cancelled);
+    let outputs = run(-1).wait().expect("no trip").outputs;
+    assert_eq!(outputs[0].to_vec::<f32>().expect("floats"), [1f32; 64]);
+}

@@ -3,7 +3,7 @@
 //!
 //! Needs Chromium; where none is found the tests say so and pass. `.ci/run` installs it.
 
-use lawson::explain::{Explanation, explain, html};
+use lawson::explain::{Decision, Edge, Explanation, Graph, Kernel, Node, NodeKind, Operation, explain, html};
 use lawson::{Options, load};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -155,4 +155,94 @@ fn a_module_of_a_thousand_instructions_stays_readable() {
     assert_eq!(reported[..3], ["0 true", &kernels, "true true"]);
     assert!(reported[3].starts_with("true ") && reported[3] != "true 0", "{}", reported[3]);
     assert_eq!(reported[4..], ["violations 0", "requests 0"]);
+}
+
+/// An explanation of so many kernels of ten instructions each, in a chain.
+fn chain(kernels: usize) -> Explanation {
+    const EACH: usize = 10;
+    let name = |n: usize| format!("v{n}");
+    let node = |n: usize, kernel: usize| Node {
+        name: name(n),
+        kind: NodeKind::Kernel,
+        opcode: "sine".into(),
+        shape: "f32[512]".into(),
+        kernels: vec![kernel],
+    };
+    let edges = |n: usize| (1..n).map(|to| Edge { from: to - 1, to, bytes: 2048 }).collect();
+    let graph = |nodes: Vec<Node>| Graph { title: "ENTRY".into(), edges: edges(nodes.len()), nodes };
+    let all = kernels * EACH;
+    let kernel = |k: usize| Kernel {
+        name: name(k * EACH),
+        category: "elementwise".into(),
+        instructions: (k * EACH..(k + 1) * EACH)
+            .map(|n| Operation {
+                name: name(n),
+                text: format!("v{n} = f32[512] sine(v{})", n.max(1) - 1),
+                ..Operation::default()
+            })
+            .collect(),
+        predicted_us: 1.0 + (k % 7) as f64,
+        launches: Some(1),
+        ..Kernel::default()
+    };
+    let decision = |n: usize| Decision {
+        producer: name(n - 1),
+        consumer: name(n),
+        fused: !n.is_multiple_of(EACH),
+        pass: "instruction-fusion".into(),
+        reason: "a sort reads its whole row before it writes".into(),
+        us_saved: n as f64,
+        ..Decision::default()
+    };
+    Explanation {
+        module: "chain.hlo".into(),
+        kernels: (0..kernels).map(kernel).collect(),
+        decisions: (1..all).map(decision).collect(),
+        before: vec![graph((0..all).map(|n| node(n, n / EACH)).collect())],
+        after: vec![graph((0..kernels).map(|k| node(k * EACH, k)).collect())],
+        ..Explanation::default()
+    }
+}
+
+#[test]
+fn the_page_grows_with_the_module_and_no_faster() {
+    let size = |kernels: usize| html::render(&chain(kernels)).len();
+    let (small, large) = (size(2500), size(10_000));
+    assert!(large < 5 * small, "{small} bytes, {large} bytes");
+}
+
+#[test]
+fn a_page_of_a_hundred_thousand_instructions_answers_a_click() {
+    let Some(chromium) = chromium() else { return };
+    let page = html::render(&chain(10_000));
+    let script = "
+        report(document.querySelectorAll('*').length < 20000);
+        const seen = () => [...document.querySelectorAll('#details article')].map(a => a.id + ' ' +
+            a.querySelectorAll('.instructions code').length + ' ' + a.querySelectorAll('.operation').length);
+        report('first', ...seen());
+        document.querySelector('#kernels [data-kernel=\"6\"]').click();
+        report('clicked', ...seen(), location.hash);
+        const number = document.querySelector('#number');
+        number.value = '9999';
+        number.dispatchEvent(new Event('change'));
+        report('by number', ...seen(), document.querySelector('#details code').textContent);
+        const rows = () => document.querySelectorAll('#kept tr').length;
+        const first = document.querySelectorAll('#kept tr')[1].textContent;
+        report('top', first.startsWith('v99989 → v99990'), rows());
+        document.querySelector('[data-more=\"more-kept\"]').click();
+        report('more', rows());
+    ";
+    assert_eq!(
+        browse(&chromium, &page, script),
+        [
+            "true",
+            "first kernel-0 10 0",
+            "clicked kernel-6 10 0 #kernel-6",
+            "by number kernel-9999 10 0 v99990 = f32[512] sine(v99989)",
+            "top true 303",
+            "more 603",
+            "violations 0",
+            "requests 0",
+        ]
+    );
 }

@@ -92,6 +92,11 @@ impl Meta {
         let largest = expected.scalars().map(|s| s.as_f64().abs()).fold(0.0, f64::max);
         let ArrayShape { dtype, .. } = expected.shape();
         let atol = if *dtype == DType::Pred { 0.0 } else { self.rtol * largest };
-        Tolerance { rtol: Some(self.rtol), atol, max_mismatch: self.max_mismatch }
+        Tolerance {
+            rtol: Some(self.rtol),
+            atol: Some(atol),
+            max_mismatch: self.max_mismatch,
+            ..Tolerance::default()
+        }
     }
 }

@@ -296,6 +296,13 @@ impl<'c> Ir<'c> {
         Value(llvm!(LLVMBuildGEP2(self.b(), elem.0, base.0, indices.as_mut_ptr(), 1, NO_NAME)))
     }
 
+    /// A load of a byte that other threads may change at any time.
+    pub fn load_flag(&self, address: Value) -> Value {
+        let v = self.load(self.int(8), address, 1);
+        llvm!(LLVMSetVolatile(v.0, 1));
+        v
+    }
+
     pub fn load(&self, ty: Ty, address: Value, align: u32) -> Value {
         let v = llvm!(LLVMBuildLoad2(self.b(), ty.0, address.0, NO_NAME));
         llvm!(LLVMSetAlignment(v, align));

@@ -3,14 +3,20 @@
 use lawson::explain::{Kernel, explain_compiled};
 use lawson::load::Loaded;
 use lawson::options::option_error;
-use lawson::{Buffer, Error, ErrorCode, Executable};
+use lawson::{Buffer, Error, Executable, RunOptions, output};
 use lawson_cpu::{Span, Traced};
 use serde_json::{Value as Json, json};
 use std::path::Path;
 
 /// Runs once more, traced, and writes the trace.
-pub fn write(path: &Path, loaded: &Loaded, executable: &Executable, inputs: &[Buffer]) -> Result<(), Error> {
-    let spans = executable.trace(&inputs.iter().collect::<Vec<_>>())?;
+pub fn write(
+    path: &Path,
+    loaded: &Loaded,
+    executable: &Executable,
+    inputs: &[Buffer],
+    limits: &RunOptions,
+) -> Result<(), Error> {
+    let spans = executable.trace(&inputs.iter().collect::<Vec<_>>(), limits)?;
     let (Some(spans), Some(explanation), Some(native)) =
         (spans, explain_compiled(loaded, executable)?, executable.native())
     else {
@@ -28,8 +34,7 @@ pub fn write(path: &Path, loaded: &Loaded, executable: &Executable, inputs: &[Bu
         "otherData": { "module": loaded.file, "machine": explanation.machine },
         "traceEvents": events,
     });
-    std::fs::write(path, format!("{trace}\n"))
-        .map_err(|e| Error::new(ErrorCode::File, format!("cannot write {}: {e}", path.display())))
+    output::write(path, |sink| writeln!(sink, "{trace}"))
 }
 
 /// A complete event: name, category, start and duration in µs.

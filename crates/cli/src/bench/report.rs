@@ -129,7 +129,11 @@ fn table(timed: &[Timed<'_>]) -> String {
 fn summary(bench: &Bench<'_>) -> String {
     let main = &bench.timed[0];
     let f = &main.figures;
-    let mut out = format!("\n  runs        {} of each, in turn\n", main.us.len());
+    let mut out = format!(
+        "\n  runs        {} of each{}\n",
+        main.us.len(),
+        if bench.timed.len() > 1 { ", in turns; the first of a turn are not counted" } else { "" }
+    );
     if let (Some(kernels), Some(launches), Some(phases), Some(copies)) =
         (f.kernels, main.counters.launches, main.counters.phases, main.counters.copies)
     {
@@ -146,7 +150,7 @@ fn summary(bench: &Bench<'_>) -> String {
             human(unfused)
         );
     }
-    if let Some(limit) = &bench.limit {
+    if let Some(limit) = bench.limit.as_ref().filter(|l| l.is_one(main.min_us())) {
         let what = match limit.by_memory {
             true => format!("inputs and outputs once, at {:.1} GB/s as measured", limit.bandwidth.best()),
             false => "arithmetic at full rate".into(),

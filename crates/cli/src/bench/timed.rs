@@ -2,11 +2,17 @@
 
 use crate::data;
 use lawson::{Buffer, Client, Counters, Error, Executable, Figures, Outcome, RunOptions, figures};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Each variant is timed for about this long, and at least so often.
-const TIME: Duration = Duration::from_secs(1);
+const TIME_US: f64 = 1e6;
 const MIN_RUNS: usize = 5;
+/// A turn begins with runs that are not counted, for at least this long.
+const WARM_US: f64 = 1e3;
+/// What is counted of a turn is this long and has so many runs, but no more than this part of all runs.
+const TURN_US: f64 = 2e4;
+const MIN_TURN: usize = 2;
+const TURNS: usize = 5;
 
 /// One variant with its times so far.
 pub struct Timed<'p> {
@@ -15,15 +21,13 @@ pub struct Timed<'p> {
     client: &'p Client,
     executable: &'p Executable,
     inputs: &'p [Buffer],
-    limits: RunOptions,
+    limits: &'p RunOptions,
     /// Of the last run.
     outcome: Option<Outcome>,
     pub figures: Figures,
     pub counters: Counters,
     pub first_us: f64,
     pub us: Vec<f64>,
-    /// Of all of them.
-    spent_us: f64,
 }
 
 impl<'p> Timed<'p> {
@@ -33,25 +37,25 @@ impl<'p> Timed<'p> {
         client: &'p Client,
         executable: &'p Executable,
         inputs: &'p [Buffer],
+        limits: &'p RunOptions,
     ) -> Result<Timed<'p>, Error> {
         let mut timed = Timed {
             name: name.into(),
             client,
             executable,
             inputs,
-            limits: RunOptions::default(),
+            limits,
             outcome: None,
             figures: Figures::default(),
             counters: Counters::default(),
             first_us: 0.0,
             us: Vec::new(),
-            spent_us: 0.0,
         };
         timed.first_us = timed.run()?;
         timed.counters = timed.outcome.as_ref().map(|o| o.counters).unwrap_or_default();
         let known = executable.native().is_none_or(|n| figures::launches_known(&n.planned));
         let borrowed: Vec<&Buffer> = inputs.iter().collect();
-        let launches = if known { None } else { executable.launches(&borrowed)? };
+        let launches = if known { None } else { executable.launches(&borrowed, limits)? };
         timed.figures = executable.figures(launches.as_deref());
         Ok(timed)
     }
@@ -62,19 +66,8 @@ impl<'p> Timed<'p> {
         let start = Instant::now();
         // The results of the run before give their memory back first.
         self.outcome = None;
-        self.outcome = Some(self.executable.run_with(arguments, &self.limits)?);
+        self.outcome = Some(self.executable.run_with(arguments, self.limits)?);
         Ok(start.elapsed().as_secs_f64() * 1e6)
-    }
-
-    fn step(&mut self) -> Result<(), Error> {
-        let us = self.run()?;
-        self.us.push(us);
-        self.spent_us += us;
-        Ok(())
-    }
-
-    fn is_done(&self, max_runs: usize) -> bool {
-        self.us.len() >= max_runs || (self.us.len() >= MIN_RUNS && self.spent_us >= TIME.as_secs_f64() * 1e6)
     }
 
     pub fn median_us(&self) -> f64 {
@@ -98,12 +91,89 @@ impl<'p> Timed<'p> {
     }
 }
 
-/// Lets the variants take turns, so that each sees the same machine.
+/// Times the variants in turns, so that each sees the same machine.
 pub fn measure(timed: &mut [Timed<'_>], max_runs: usize) -> Result<(), Error> {
-    while timed.iter().any(|t| !t.is_done(max_runs)) {
-        for t in timed.iter_mut().filter(|t| !t.is_done(max_runs)) {
-            t.step()?;
-        }
+    let times = in_turns(timed.len(), max_runs, |variant| timed[variant].run())?;
+    for (t, us) in timed.iter_mut().zip(times) {
+        t.us = us;
     }
     Ok(())
+}
+
+/// The times of each variant; `run` runs one once and gives its time in µs.
+///
+/// A turn is a block of runs of one variant. Another variant ran before it and left its own data in the caches, so the
+/// first runs of a turn are not counted: what is timed is a program that runs again and again.
+fn in_turns(
+    variants: usize,
+    max_runs: usize,
+    mut run: impl FnMut(usize) -> Result<f64, Error>,
+) -> Result<Vec<Vec<f64>>, Error> {
+    let mut times: Vec<Vec<f64>> = vec![Vec::new(); variants];
+    let mut spent = vec![0.0; variants];
+    let mut last = None;
+    loop {
+        let is_done =
+            |n: usize| times[n].len() >= max_runs || (times[n].len() >= MIN_RUNS && spent[n] >= TIME_US);
+        let open: Vec<usize> = (0..variants).filter(|&n| !is_done(n)).collect();
+        if open.is_empty() {
+            return Ok(times);
+        }
+        for n in open {
+            if last != Some(n) {
+                let mut warming = 0.0;
+                while warming < WARM_US {
+                    // A run is never shorter than a clock can tell.
+                    warming += run(n)?.max(0.1);
+                }
+            }
+            last = Some(n);
+            let most = max_runs.div_ceil(TURNS).min(max_runs - times[n].len());
+            let (mut runs, mut turn) = (0, 0.0);
+            while runs < most && (runs < MIN_TURN || turn < TURN_US) {
+                let us = run(n)?;
+                times[n].push(us);
+                (runs, turn) = (runs + 1, turn + us);
+            }
+            spent[n] += turn;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Programs that take ten times as long until their data is in the caches again.
+    fn times(warm_us: &[f64], cold_runs: usize, max_runs: usize) -> (Vec<Vec<f64>>, Vec<usize>) {
+        let (mut order, mut since) = (Vec::new(), 0);
+        let times = in_turns(warm_us.len(), max_runs, |n| {
+            since = if order.last() == Some(&n) { since + 1 } else { 0 };
+            if since == 0 {
+                order.push(n);
+            }
+            Ok(if since < cold_runs { 10.0 * warm_us[n] } else { warm_us[n] })
+        });
+        (times.expect("no run fails"), order)
+    }
+
+    #[test]
+    fn a_variant_in_turns_takes_as_long_as_alone() {
+        let (alone, _) = times(&[24.0], 3, 1000);
+        let (in_turns, order) = times(&[24.0, 30.0, 40.0], 3, 1000);
+        assert_eq!(in_turns.iter().map(Vec::len).collect::<Vec<_>>(), [1000, 1000, 1000]);
+        for (times, warm) in in_turns.iter().chain(&alone).zip([24.0, 30.0, 40.0, 24.0]) {
+            assert!(times.iter().all(|&us| us == warm), "a cold run was counted");
+        }
+        // Each has its turn several times: a machine that slows down is slow for all.
+        assert!(order.len() >= 3 * TURNS && order[..6] == [0, 1, 2, 0, 1, 2], "{order:?}");
+    }
+
+    #[test]
+    fn long_runs_are_few() {
+        let (times, order) = times(&[4e5, 9e5], 0, 1000);
+        assert_eq!(times.iter().map(Vec::len).collect::<Vec<_>>(), [6, 6]);
+        assert_eq!(order, [0, 1, 0, 1, 0, 1]);
+        assert_eq!(super::in_turns(2, 1, |_| Ok(0.0)), Ok(vec![vec![0.0]; 2]));
+    }
 }

@@ -21,8 +21,12 @@ use std::fmt;
 /// Deepest nesting of tuples, literals, operands and inline bodies that is read.
 pub const MAX_NESTING: usize = 1000;
 
-/// Reads a module, a lone computation, or a single instruction.
+/// What some editors put before a text.
+pub const BYTE_ORDER_MARK: char = '\u{feff}';
+
+/// Reads a module, a lone computation, or a single instruction. A byte-order mark before it is skipped.
 pub fn parse(text: &str) -> Result<Module, ParseError> {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     parse::module(text).map_err(|fault| ParseError::locate(fault, text))
 }
 

@@ -4,6 +4,7 @@ use super::decisions::{candidates, decisions, joins, layouts};
 use super::names::{Names, origin_of, places};
 use super::totals::totals;
 use super::{Explanation, Kernel, Operation, PassOutcome, graph};
+use crate::client::no_cuda;
 use crate::compile::{self, Planned};
 use crate::error::{Error, ErrorCode};
 use crate::executable::{Executable, Native};
@@ -26,6 +27,9 @@ pub fn explain(loaded: &Loaded, options: &Options) -> Result<Explanation, Error>
 
 /// The error where a device has nothing to explain.
 pub fn unexplained(device: Device) -> Error {
+    if device == Device::Cuda {
+        return no_cuda();
+    }
     let message = format!("there are no kernels on device {}; use --device cpu", device.name());
     Error::new(ErrorCode::Unsupported, message)
 }

@@ -6,6 +6,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::load::Loaded;
 use crate::options::{Device, Effort, Options};
+use crate::run::RunOptions;
 use lawson_cpu::Traced;
 use lawson_hlo::Literal;
 
@@ -35,7 +36,12 @@ fn compiled(loaded: &Loaded, options: &Options) -> Result<Vec<Compiled>, Error> 
 }
 
 /// Explains the module and how long each kernel took on these array leaves.
-pub fn measure(loaded: &Loaded, arguments: &[Literal], options: &Options) -> Result<Explanation, Error> {
+pub fn measure(
+    loaded: &Loaded,
+    arguments: &[Literal],
+    options: &Options,
+    limits: &RunOptions,
+) -> Result<Explanation, Error> {
     let client = Client::cpu();
     let executable = client.compile(&loaded.module, options)?;
     let explanation = explain_compiled(loaded, &executable)?;
@@ -48,9 +54,9 @@ pub fn measure(loaded: &Loaded, arguments: &[Literal], options: &Options) -> Res
     let leaves = arguments.iter().map(|l| client.buffer_from_literal(l));
     let buffers = leaves.collect::<Result<Vec<_>, _>>()?;
     let buffers: Vec<&Buffer> = buffers.iter().collect();
-    executable.run(buffers.iter().copied())?;
+    executable.run_with(buffers.iter().copied(), limits)?;
     for _ in 0..RUNS {
-        for span in executable.trace(&buffers)?.unwrap_or_default() {
+        for span in executable.trace(&buffers, limits)?.unwrap_or_default() {
             if let Traced::Launch(kernel) = span.what {
                 let us = span.took.as_secs_f64() * 1e6;
                 least[kernel] = Some(least[kernel].map_or(us, |l| l.min(us)));

@@ -213,7 +213,7 @@ fn variants(seed: u64, engine: Engine) -> Vec<Options> {
     match engine {
         Engine::Simulated => {
             let targets = ["zen4", "haswell", "neon"];
-            let target = |i: u64| Some(targets[(i % 3) as usize].to_string());
+            let target = |i: u64| Some(targets[(i % 3) as usize].into());
             vec![Options { target: target(seed), ..off }, Options { target: target(seed / 3), ..on }]
         }
         Engine::Native => vec![off, on],
@@ -223,7 +223,7 @@ fn variants(seed: u64, engine: Engine) -> Vec<Options> {
 fn describe(engine: Engine, o: &Options) -> String {
     match engine {
         Engine::Simulated => {
-            let target = o.target.as_deref().unwrap_or("host");
+            let target = o.target.as_deref().unwrap_or("host".as_ref()).display();
             format!(
                 "simulated for {target}, fusion {}, {}, compiled {}",
                 o.fusion,

@@ -42,6 +42,11 @@ impl Emitter<'_> {
         }
     }
 
+    /// The address of the flag that ends loops: it lies before those of the buffers.
+    pub(super) fn stop_flag(&self) -> Value {
+        self.base(self.buffers.expect("a phase"), self.ir.i64(-1))
+    }
+
     /// Loads the addresses in these columns of a row that is known from here on, once.
     pub(super) fn load_row(&mut self, row: V, columns: &[u32]) {
         let ir = self.ir;

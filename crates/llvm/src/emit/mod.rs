@@ -9,8 +9,8 @@ mod wide;
 use crate::ir::{Ir, Meta, Value};
 use crate::target::TargetSpec;
 use inkwell::context::Context;
-use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntSLT;
-use inkwell::llvm_sys::LLVMOpcode::LLVMAdd;
+use inkwell::llvm_sys::LLVMIntPredicate::{LLVMIntEQ, LLVMIntSLT};
+use inkwell::llvm_sys::LLVMOpcode::{LLVMAdd, LLVMAnd};
 use inkwell::module::Module;
 use lawson_kernel::loop_ir::{Block, Buf, Carried, Kernel, Phase, Stmt, V};
 use rustc_hash::FxHashMap;
@@ -243,8 +243,10 @@ impl Emitter<'_> {
         both.map(|(&a, &b)| ir.phi(ir.type_of(a), &[(a, after_yes), (b, after_no)])).collect()
     }
 
+    /// A loop whose trips are not counted. It also ends when the flag of the run is set.
     fn while_loop(&mut self, carried: &[Carried], cond: &Block, body: &Block, results: &[V]) {
         let ir = self.ir;
+        let stop = self.stop_flag();
         let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
         let (entry, head, trip, exit) = (ir.here(), ir.block(), ir.block(), ir.block());
         ir.br(head);
@@ -252,7 +254,8 @@ impl Emitter<'_> {
         let params: Vec<Value> = inits.iter().map(|&v| ir.phi(ir.type_of(v), &[(v, entry)])).collect();
         self.set_params(carried, &params);
         let again = self.block(cond);
-        ir.cond_br(again[0], trip, exit);
+        let goes_on = ir.icmp(LLVMIntEQ, ir.load_flag(stop), ir.const_int(ir.int(8), 0));
+        ir.cond_br(ir.bin(LLVMAnd, again[0], goes_on), trip, exit);
         ir.position(trip);
         let nexts = self.block(body);
         let latch = ir.here();

@@ -2,15 +2,20 @@
 
 use super::super::text::time;
 use super::super::{Decision, Explanation, Kernel};
+use super::index::Index;
 use super::{escaped, hue, picture};
 use crate::memory::human;
+use rustc_hash::FxHashSet;
 use std::fmt::Write;
 
 /// Operations a picture beside the graph may have.
 const PICTURED: usize = 80;
 
+/// Instructions, and edges of each kind, that are listed.
+const MOST: usize = 1000;
+
 /// The details of one kernel; with its operations as a graph where no other picture shows them.
-pub fn kernel(e: &Explanation, k: usize, pictured: bool) -> String {
+pub fn kernel(e: &Explanation, index: &Index<'_>, k: usize, pictured: bool) -> String {
     let kernel = &e.kernels[k];
     let mut out = format!(
         "<article id=\"kernel-{k}\" style=\"--hue:{}\" hidden>\n<h3>Kernel {k} \
@@ -22,21 +27,18 @@ pub fn kernel(e: &Explanation, k: usize, pictured: bool) -> String {
     out += &figures(kernel);
     out += &instructions(kernel);
     if pictured {
-        for graph in &e.before {
-            let part = picture::inside(graph, k);
-            if !part.edges.is_empty() && part.nodes.len() <= PICTURED {
-                let _ = writeln!(out, "<div class=\"scroll\">{}</div>", picture::operations(&part));
-            }
+        for part in index.inside(k, PICTURED).iter().filter(|p| !p.edges.is_empty()) {
+            let _ = writeln!(out, "<div class=\"scroll\">{}</div>", picture::operations(part));
         }
     }
-    let holds = |name: &str| kernel.instructions.iter().any(|i| i.name == name);
+    let names: FxHashSet<&str> = kernel.instructions.iter().map(|i| &*i.name).collect();
+    let holds = |name: &str| names.contains(name);
+    let (inside, rim): (Vec<&Decision>, Vec<&Decision>) = index.edges(k).iter().partition(|d| d.fused);
     let inside: Vec<&Decision> =
-        e.decisions.iter().filter(|d| d.fused && holds(&d.producer) && holds(&d.consumer)).collect();
-    let rim: Vec<&Decision> =
-        e.decisions.iter().filter(|d| !d.fused && (holds(&d.producer) || holds(&d.consumer))).collect();
+        inside.into_iter().filter(|d| holds(&d.producer) && holds(&d.consumer)).collect();
     if !rim.is_empty() {
         out += "<h4>Not fused</h4>\n";
-        for d in rim {
+        for d in rim.iter().take(MOST) {
             let direction = if holds(&d.consumer) { "reads" } else { "is read by" };
             let other = if holds(&d.consumer) { &d.producer } else { &d.consumer };
             let _ = writeln!(
@@ -49,10 +51,11 @@ pub fn kernel(e: &Explanation, k: usize, pictured: bool) -> String {
                 escaped(d.counterfactual.as_deref().unwrap_or_default())
             );
         }
+        out += &more("p", rim.len());
     }
     if !inside.is_empty() {
         out += "<h4>Fused inside</h4>\n<ul class=\"edges\">\n";
-        for d in inside {
+        for d in inside.iter().take(MOST) {
             let _ = writeln!(
                 out,
                 "<li><span class=\"mono\">{} → {}</span> saves {}</li>",
@@ -61,6 +64,7 @@ pub fn kernel(e: &Explanation, k: usize, pictured: bool) -> String {
                 human(d.bytes_saved)
             );
         }
+        out += &more("li", inside.len());
         out += "</ul>\n";
     }
     out + "</article>\n"
@@ -98,7 +102,7 @@ fn figures(k: &Kernel) -> String {
 
 fn instructions(k: &Kernel) -> String {
     let mut out = String::from("<h4>Instructions</h4>\n<ol class=\"instructions\">\n");
-    for i in &k.instructions {
+    for i in k.instructions.iter().take(MOST) {
         let text = if i.text.is_empty() { &i.name } else { &i.text };
         let mut from = i.place.clone();
         if let Some(scope) = &i.scope {
@@ -106,7 +110,16 @@ fn instructions(k: &Kernel) -> String {
         }
         let _ = writeln!(out, "<li><code>{}</code><span>{}</span></li>", escaped(text), escaped(&from));
     }
+    out += &more("li", k.instructions.len());
     out + "</ol>\n"
+}
+
+/// Says how many of a list are not shown.
+fn more(tag: &str, all: usize) -> String {
+    match all.checked_sub(MOST) {
+        None | Some(0) => String::new(),
+        Some(n) => format!("<{tag} class=\"hint\">… and {n} more</{tag}>\n"),
+    }
 }
 
 /// `12.3 M`.

@@ -2,15 +2,21 @@
 //! sees to that.
 //!
 //! Pictures are laid out here; the script only shows the details of the kernel that is chosen, by mouse or keyboard.
-//! Graphs too large to read collapse: operations to their kernels, kernels to the list.
+//! Graphs too large to read collapse: operations to their kernels, kernels to the list. The details of a large module
+//! stand in the page as data, of which the script makes those that are asked for. Time and size are near-linear in the
+//! module.
 
 mod details;
+mod index;
 mod picture;
 mod sections;
+mod stored;
 
 use super::{Explanation, Graph, text};
 use crate::memory::human;
+use index::Index;
 use std::fmt::Write;
+use stored::store;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -21,6 +27,12 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 
 /// Boxes a picture may have and still be read.
 const READABLE: usize = 160;
+
+/// Instructions and edges whose details are elements from the beginning.
+const EAGER: usize = 4000;
+
+/// Operations up to which the details of each kernel have its graph: of more, the page would be too long to open at once.
+const PICTURED: usize = 20_000;
 
 /// One HTML document.
 pub fn render(e: &Explanation) -> String {
@@ -77,28 +89,34 @@ fn kernels(e: &Explanation) -> String {
     } else {
         let _ = writeln!(
             out,
-            "<p class=\"hint\">{} kernels are too many for a picture: choose one in the list.</p>",
-            e.kernels.len()
+            "<p class=\"hint\"><label>{} kernels are too many for a picture: choose one in the list, or by its number \
+             <input id=\"number\" type=\"number\" min=\"0\" max=\"{}\"></label></p>",
+            e.kernels.len(),
+            e.kernels.len().saturating_sub(1)
         );
         out += &sections::times(e);
     }
     out += "</div>\n<aside id=\"details\" aria-live=\"polite\">\n";
-    for k in 0..e.kernels.len() {
-        out += &details::kernel(e, k, is_collapsed(e));
+    let index = Index::of(e);
+    let pictured = is_collapsed(e) && operations(e) <= PICTURED;
+    let articles = (0..e.kernels.len()).map(|k| details::kernel(e, &index, k, pictured));
+    if is_large(e) {
+        out += "</aside>\n</div>\n</section>\n";
+        return out + &store("articles", articles);
     }
-    out += "</aside>\n</div>\n</section>\n";
-    out
+    out.extend(articles);
+    out + "</aside>\n</div>\n</section>\n"
 }
 
 /// The operations that fusion saw, coloured by kernel.
 fn before(e: &Explanation) -> String {
     let mut out = String::from("<section id=\"before\">\n<h2>Before fusion</h2>\n");
-    let operations: usize = e.before.iter().map(|g| g.nodes.len()).sum();
     if is_collapsed(e) {
         let _ = writeln!(
             out,
-            "<p class=\"hint\">{operations} operations after simplification, collapsed to their kernels: \
-             choose a kernel above to see its own.</p>"
+            "<p class=\"hint\">{} operations after simplification, collapsed to their kernels: \
+             choose a kernel above to see its own.</p>",
+            operations(e)
         );
     } else {
         out += "<p class=\"hint\">The operations after simplification; those of one colour share a kernel.</p>\n";
@@ -115,8 +133,17 @@ fn is_pictured(e: &Explanation) -> bool {
     e.after.iter().map(|g| g.nodes.len()).sum::<usize>() <= 2 * READABLE
 }
 
+/// Whether details are made when they are asked for.
+fn is_large(e: &Explanation) -> bool {
+    e.decisions.len() + e.kernels.iter().map(|k| k.instructions.len()).sum::<usize>() > EAGER
+}
+
 fn is_collapsed(e: &Explanation) -> bool {
-    e.before.iter().map(|g| g.nodes.len()).sum::<usize>() > READABLE
+    operations(e) > READABLE
+}
+
+fn operations(e: &Explanation) -> usize {
+    e.before.iter().map(|g| g.nodes.len()).sum()
 }
 
 /// A picture with the name of its computation, where there are several.

@@ -32,26 +32,6 @@ pub fn operations(graph: &Graph) -> String {
     draw(graph, size, small)
 }
 
-/// The operations of one kernel, with what they read.
-pub fn inside(graph: &Graph, kernel: usize) -> Graph {
-    let own: Vec<bool> = graph.nodes.iter().map(|n| n.kernels.contains(&kernel)).collect();
-    let near = |n: usize| graph.edges.iter().any(|e| e.from == n && own[e.to]);
-    let mut at = vec![None; graph.nodes.len()];
-    let mut part = Graph { title: graph.title.clone(), ..Graph::default() };
-    for (n, node) in graph.nodes.iter().enumerate() {
-        if own[n] || near(n) {
-            at[n] = Some(part.nodes.len());
-            part.nodes.push(node.clone());
-        }
-    }
-    for e in graph.edges.iter().filter(|e| own[e.to]) {
-        if let (Some(from), Some(to)) = (at[e.from], at[e.to]) {
-            part.edges.push(super::super::Edge { from, to, ..*e });
-        }
-    }
-    part
-}
-
 fn draw(graph: &Graph, size: impl Fn(&Node) -> Size, content: impl Fn(&Node) -> String) -> String {
     let sizes: Vec<Size> = graph.nodes.iter().map(size).collect();
     let ends: Vec<(usize, usize)> = graph.edges.iter().map(|e| (e.from, e.to)).collect();

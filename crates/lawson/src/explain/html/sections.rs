@@ -1,8 +1,9 @@
 //! The parts of the page beside the pictures: totals, times, edges, categories, passes.
 
 use super::super::text::time;
-use super::super::{Decision, Explanation};
+use super::super::{Candidate, Decision, Explanation, Join, Layout};
 use super::details::count;
+use super::stored::{SHOWN, table};
 use super::{escaped, hue, moved};
 use crate::memory::human;
 use std::fmt::Write;
@@ -74,8 +75,14 @@ pub fn times(e: &Explanation) -> String {
     if measured {
         out += " <span class=\"key measured\"></span>measured";
     }
-    out += "; all launches of a run together.</p>\n<div class=\"scroll\"><table class=\"times\">\n";
-    for (n, k) in e.kernels.iter().enumerate() {
+    out += "; all launches of a run together.</p>\n";
+    let mut order: Vec<usize> = (0..e.kernels.len()).collect();
+    if order.len() > SHOWN {
+        // The overview of many begins with those that take most of the time.
+        order.sort_by(|&a, &b| whole(&e.kernels[b]).total_cmp(&whole(&e.kernels[a])));
+    }
+    let row = |n: usize| {
+        let k = &e.kernels[n];
         let part = |us: f64| 100.0 * us * all(k) / longest;
         let mut bars = format!(
             "<i class=\"predicted\" style=\"width:{:.2}%\"></i><i class=\"memory\" style=\"width:{:.2}%\"></i>\
@@ -89,23 +96,24 @@ pub fn times(e: &Explanation) -> String {
             bars += &format!("<i class=\"measured\" style=\"left:{:.2}%\"></i>", part(us));
             told += &format!(" → {}", time(all(k) * us));
         }
-        let _ = writeln!(
-            out,
+        format!(
             "<tr><th><button type=\"button\" data-kernel=\"{n}\" aria-controls=\"kernel-{n}\" \
              style=\"--hue:{}\">{n} · {}</button></th><td class=\"mono\">{}</td><td class=\"number\">{}</td>\
-             <td class=\"bars\"><div>{bars}</div></td><td class=\"number\">{told}</td></tr>",
+             <td class=\"bars\"><div>{bars}</div></td><td class=\"number\">{told}</td></tr>\n",
             hue(n),
             escaped(&k.category),
             escaped(&k.name),
             moved(k)
-        );
-    }
-    out + "</table></div>\n"
+        )
+    };
+    out + &table("more-times", "times", ("", 5), order.into_iter().map(row))
 }
 
 /// Every edge that was not fused, with the refusal and what would have to be otherwise.
 pub fn kept(e: &Explanation) -> String {
-    let kept: Vec<&Decision> = e.decisions.iter().filter(|d| !d.fused).collect();
+    let mut kept: Vec<&Decision> = e.decisions.iter().filter(|d| !d.fused).collect();
+    // What would save most first.
+    kept.sort_by(|a, b| b.us_saved.total_cmp(&a.us_saved));
     let mut out = format!(
         "<section id=\"kept\">\n<h2>Edges not fused <span class=\"tag\">{}</span></h2>\n",
         kept.len()
@@ -114,22 +122,21 @@ pub fn kept(e: &Explanation) -> String {
         return out
             + "<p class=\"hint\">Every edge between two operations is inside a kernel.</p>\n</section>\n";
     }
-    out += "<div class=\"scroll\"><table>\n<tr><th>edge</th><th>refusal</th><th>why, and what would help</th>\
-            <th>from</th></tr>\n";
-    for d in kept {
-        let _ = writeln!(
-            out,
+    let head = "<tr><th>edge</th><th>refusal</th><th>why, and what would help</th><th>from</th></tr>\n";
+    let row = |d: &Decision| {
+        format!(
             "<tr><td class=\"mono\">{} → {}</td><td><span class=\"tag\">{}</span></td><td>{}<br>\
-             <span class=\"cure\">{}</span></td><td class=\"mono\">{}</td></tr>",
+             <span class=\"cure\">{}</span></td><td class=\"mono\">{}</td></tr>\n",
             escaped(&d.producer),
             escaped(&d.consumer),
             escaped(d.refusal.as_deref().unwrap_or_default()),
             escaped(&d.reason),
             escaped(d.counterfactual.as_deref().unwrap_or_default()),
             escaped(&d.places.join(", "))
-        );
-    }
-    out + "</table></div>\n</section>\n"
+        )
+    };
+    out += &table("more-kept", "", (head, 4), kept.into_iter().map(row));
+    out + "</section>\n"
 }
 
 /// Every edge that was fused, with what it saves.
@@ -138,30 +145,27 @@ pub fn fused(e: &Explanation) -> String {
     let saved: u64 = fused.iter().map(|d| d.bytes_saved).sum();
     let mut out = format!(
         "<section id=\"fused\">\n<h2>Edges fused <span class=\"tag\">{}</span></h2>\n<details><summary>{} not \
-         moved; by the formula {}</summary>\n<div class=\"scroll\"><table>\n<tr><th>edge</th><th>pass</th>\
-         <th>saves</th><th>by the formula</th><th>time</th></tr>\n",
+         moved; by the formula {}</summary>\n",
         fused.len(),
         human(saved),
         human(fused.iter().map(|d| d.bytes_saved_formula).sum())
     );
-    for d in fused {
-        let _ = writeln!(
-            out,
+    let head = "<tr><th>edge</th><th>pass</th><th>saves</th><th>by the formula</th><th>time</th></tr>\n";
+    let row = |d: &Decision| {
+        format!(
             "<tr><td class=\"mono\">{} → {}</td><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>\
-             <td class=\"number\">{}</td></tr>",
+             <td class=\"number\">{}</td></tr>\n",
             escaped(&d.producer),
             escaped(&d.consumer),
             escaped(&d.pass),
             human(d.bytes_saved),
             human(d.bytes_saved_formula),
             time(d.us_saved)
-        );
-    }
-    out + "</table></div>\n</details>\n</section>\n"
+        )
+    };
+    out += &table("more-fused", "", (head, 5), fused.into_iter().map(row));
+    out + "</details>\n</section>\n"
 }
-
-/// Rows of a table of verdicts; of more the number is told.
-const SHOWN: usize = 300;
 
 /// Pairs of whole kernels that passes looked at.
 pub fn joins(e: &Explanation) -> String {
@@ -171,30 +175,27 @@ pub fn joins(e: &Explanation) -> String {
     let joined = e.joins.iter().filter(|j| j.joined).count();
     let mut out = format!(
         "<section id=\"joins\">\n<h2>Pairs of kernels <span class=\"tag\">{}</span></h2>\n<details><summary>{joined} \
-         joined, {} left apart</summary>\n<div class=\"scroll\"><table>\n<tr><th>kernels</th><th>pass</th>\
-         <th>verdict</th></tr>\n",
+         joined, {} left apart</summary>\n",
         e.joins.len(),
         e.joins.len() - joined
     );
-    for j in e.joins.iter().take(SHOWN) {
+    let head = "<tr><th>kernels</th><th>pass</th><th>verdict</th></tr>\n";
+    let row = |j: &Join| {
         let verdict = match &j.refusal {
             None => "joined".to_owned(),
             Some(refusal) => {
                 format!("<span class=\"tag\">{}</span> {}", escaped(refusal), escaped(&j.reason))
             }
         };
-        let _ = writeln!(
-            out,
-            "<tr><td class=\"mono\">{} + {}</td><td>{}</td><td>{verdict}</td></tr>",
+        format!(
+            "<tr><td class=\"mono\">{} + {}</td><td>{}</td><td>{verdict}</td></tr>\n",
             escaped(&j.kernels[0]),
             escaped(&j.kernels[1]),
             escaped(&j.pass)
-        );
-    }
-    if e.joins.len() > SHOWN {
-        let _ = writeln!(out, "<tr><td colspan=\"3\">… {} more</td></tr>", e.joins.len() - SHOWN);
-    }
-    out + "</table></div>\n</details>\n</section>\n"
+        )
+    };
+    out += &table("more-joins", "", (head, 3), e.joins.iter().map(row));
+    out + "</details>\n</section>\n"
 }
 
 /// Kernels that might share a launch.
@@ -205,25 +206,22 @@ pub fn candidates(e: &Explanation) -> String {
     let joined = e.candidates.iter().filter(|c| c.joined).count();
     let mut out = format!(
         "<section id=\"candidates\">\n<h2>Launches <span class=\"tag\">{}</span></h2>\n<details><summary>{joined} \
-         kernels share a launch, {} have their own</summary>\n<div class=\"scroll\"><table>\n<tr><th>kernel</th>\
-         <th>verdict</th></tr>\n",
+         kernels share a launch, {} have their own</summary>\n",
         e.candidates.len(),
         e.candidates.len() - joined
     );
-    for c in e.candidates.iter().take(SHOWN) {
+    let row = |c: &Candidate| {
         let tag = c.refusal.as_ref().map(|r| format!("<span class=\"tag\">{}</span> ", escaped(r)));
-        let _ = writeln!(
-            out,
-            "<tr><td class=\"mono\">{}</td><td>{}{}</td></tr>",
+        format!(
+            "<tr><td class=\"mono\">{}</td><td>{}{}</td></tr>\n",
             escaped(&c.kernel),
             tag.unwrap_or_default(),
             escaped(&c.reason)
-        );
-    }
-    if e.candidates.len() > SHOWN {
-        let _ = writeln!(out, "<tr><td colspan=\"2\">… {} more</td></tr>", e.candidates.len() - SHOWN);
-    }
-    out + "</table></div>\n</details>\n</section>\n"
+        )
+    };
+    let head = "<tr><th>kernel</th><th>verdict</th></tr>\n";
+    out += &table("more-candidates", "", (head, 2), e.candidates.iter().map(row));
+    out + "</details>\n</section>\n"
 }
 
 /// Arrays between kernels that lie in another order.
@@ -232,24 +230,21 @@ pub fn layouts(e: &Explanation) -> String {
         return String::new();
     }
     let mut out = format!(
-        "<section id=\"layouts\">\n<h2>Layouts <span class=\"tag\">{}</span></h2>\n<div class=\"scroll\"><table>\n\
-         <tr><th>array</th><th>lies as</th><th>kernels around it</th><th>in order</th></tr>\n",
+        "<section id=\"layouts\">\n<h2>Layouts <span class=\"tag\">{}</span></h2>\n",
         e.layouts.len()
     );
-    for l in e.layouts.iter().take(SHOWN) {
-        let _ = writeln!(
-            out,
-            "<tr><td class=\"mono\">{}</td><td class=\"mono\">{}</td><td>{}</td><td>{}</td></tr>",
+    let row = |l: &Layout| {
+        format!(
+            "<tr><td class=\"mono\">{}</td><td class=\"mono\">{}</td><td>{}</td><td>{}</td></tr>\n",
             escaped(&l.array),
             escaped(&l.shape),
             time(l.us),
             time(l.us_in_order)
-        );
-    }
-    if e.layouts.len() > SHOWN {
-        let _ = writeln!(out, "<tr><td colspan=\"4\">… {} more</td></tr>", e.layouts.len() - SHOWN);
-    }
-    out + "</table></div>\n</section>\n"
+        )
+    };
+    let head = "<tr><th>array</th><th>lies as</th><th>kernels around it</th><th>in order</th></tr>\n";
+    out += &table("more-layouts", "", (head, 4), e.layouts.iter().map(row));
+    out + "</section>\n"
 }
 
 /// The categories of fusion, and how many kernels are of each.
