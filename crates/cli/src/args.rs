@@ -244,6 +244,9 @@ pub struct ExplainArgs {
     pub measure: bool,
     #[command(flatten)]
     pub limit: LimitArgs,
+    /// Show all kernels and kept edges of a long program, not only the ten that matter most (JSON and pages have all)
+    #[arg(long)]
+    pub all: bool,
     /// Print one JSON object
     #[arg(long, conflicts_with = "dot")]
     pub json: bool,

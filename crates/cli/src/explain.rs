@@ -37,7 +37,10 @@ pub fn run(args: &ExplainArgs) -> Result<(), Error> {
     match (args.json, args.dot, &args.html) {
         (true, ..) => term::print(&format!("{}\n", json::render(&explanation))),
         (_, true, _) => term::print(&dot::render(&explanation)),
-        (.., None) => term::print(&text::render(&explanation)),
+        (.., None) => {
+            let shown = if args.all { text::Shown::All } else { text::Shown::Most };
+            term::print(&text::render(&explanation, shown))
+        }
         (.., Some(_)) => Ok(()),
     }
 }

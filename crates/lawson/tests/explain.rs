@@ -1,6 +1,7 @@
 //! Explanations of whole programs: plans only, for a pinned target, so nothing depends on this machine.
 
-use lawson::explain::{Explanation, explain, text};
+use lawson::explain::text::{self, Shown};
+use lawson::explain::{Explanation, explain};
 use lawson::load::{self, Loaded};
 use lawson::options::FusionSpec;
 use lawson::{Options, hlo};
@@ -94,7 +95,7 @@ fn every_kernel_and_every_kept_edge_is_accounted_for() {
         }
         assert!(e.totals.bytes_fused <= e.totals.bytes_unfused, "{name}");
         let kept = e.decisions.iter().filter(|d| !d.fused).count();
-        assert_eq!(text::render(&e).matches("\n  kept  ").count(), kept, "{name}");
+        assert_eq!(text::render(&e, Shown::All).matches("\n  kept  ").count(), kept, "{name}");
     }
 }
 
@@ -108,7 +109,7 @@ fn trip_counts_that_nobody_knows_are_told() {
     let e = explained(&loaded, "on");
     assert_eq!(e.totals.launches, None);
     assert!(e.kernels.iter().any(|k| k.launches.is_none()));
-    assert!(text::render(&e).contains("launches unknown"));
+    assert!(text::render(&e, Shown::Most).contains("launches unknown"));
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn planning_is_a_function_of_its_input() {
 #[test]
 fn text_fits_a_terminal_of_80_columns() {
     for name in names() {
-        let text = text::render(&explained(&program(&name, "module.hlo"), "on"));
+        let text = text::render(&explained(&program(&name, "module.hlo"), "on"), Shown::Most);
         for line in text.lines() {
             // A name that is longer by itself cannot be broken.
             let words = line.trim().split(' ').count();
@@ -200,7 +201,7 @@ fn adam_over_many_arrays_is_one_launch_beside_its_scalars() {
             (table.kind.as_str(), table.category.as_str(), table.phases),
             ("kCustom", "elementwise", 1)
         );
-        assert!(table.plan.starts_with("64 parts, "), "{}", table.plan);
+        assert!(table.plan.starts_with("64 independent computations, "), "{}", table.plan);
         // Four arrays read and three written, each once, beside the scalars.
         assert!(read * 3 <= written * 4 + 4096, "{read} read, {written} written");
         assert!(explained(&program("adam_64", file), "no-horizontal").totals.kernels >= 64);

@@ -1,9 +1,7 @@
 //! What a run of the pipeline leaves behind: one entry for each pass that ran.
 
 use lawson_hlo::{Computation, InstrId, Opcode, Origin, Shape};
-use lawson_kernel::cost::{bytes_us, launch_us};
 use lawson_kernel::refusal::Refusal;
-use lawson_kernel::target::Target;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -35,6 +33,8 @@ pub struct Report {
 pub struct LayoutChoice {
     pub computation: Arc<str>,
     pub array: Arc<str>,
+    /// Where it comes from in the input.
+    pub origin: Origin,
     /// As its users know it.
     pub shape: Shape,
     /// The dimensions from the outermost to the innermost.
@@ -51,6 +51,8 @@ pub struct Join {
     pub computation: Arc<str>,
     /// What the kernels are called on the host before the pass: the first instruction of each.
     pub kernels: [Arc<str>; 2],
+    /// Where these come from in the input.
+    pub origins: [Origin; 2],
     pub verdict: Result<(), Refusal>,
 }
 
@@ -65,15 +67,10 @@ pub struct Decision {
     pub pass: &'static str,
     /// Why not, where it is not fused.
     pub refusal: Option<Refusal>,
-    /// A sentence for the user.
-    pub reason: String,
-    /// What would have to be otherwise, and what that would save; empty where it is fused.
-    pub counterfactual: String,
-    /// Bytes that do not move because this edge is fused: nothing where it is not.
-    pub bytes_saved: i64,
+    /// Whether the value is written no longer because of this edge: told on the first of its fused edges.
+    pub unwritten: bool,
     /// Twice the size of an intermediate that is no longer written, on its first fused edge.
     pub bytes_saved_formula: i64,
-    pub us_saved: f64,
     /// Where the producer and the consumer come from in the input.
     pub origins: [Origin; 2],
     /// Size of the value between the two.
@@ -93,46 +90,30 @@ impl Decision {
             fused: false,
             pass,
             refusal: None,
-            reason: String::new(),
-            counterfactual: String::new(),
-            bytes_saved: 0,
+            unwritten: false,
             bytes_saved_formula: 0,
-            us_saved: 0.0,
             origins: [from.origin.clone(), to.origin.clone()],
             bytes: from.shape.leaves().iter().map(|l| l.bytes()).sum(),
             is_intermediate: is_intermediate(from.opcode),
         }
     }
 
-    /// The value stays inside a kernel. `write` tells that nobody else needs it in memory, and that this is the first
-    /// edge to say so.
-    pub fn fuse(&mut self, pass: &'static str, write: bool, target: &Target) {
-        let moved = self.bytes * (1 + write as i64);
-        let launch = if write { launch_us(self.bytes as f64, target) } else { 0.0 };
+    /// The value stays inside a kernel. `unwritten` tells that nobody else needs it in memory, and that this is the
+    /// first edge to say so.
+    pub fn fuse(&mut self, pass: &'static str, unwritten: bool) {
         self.fused = true;
         self.pass = pass;
         self.refusal = None;
-        self.reason = "the value stays in registers".to_string();
-        self.counterfactual = String::new();
-        self.bytes_saved = moved;
-        self.bytes_saved_formula = if write && self.is_intermediate { 2 * self.bytes } else { 0 };
-        self.us_saved = bytes_us(moved, moved, target) + launch;
+        self.unwritten = unwritten;
+        self.bytes_saved_formula = if unwritten && self.is_intermediate { 2 * self.bytes } else { 0 };
     }
 
     /// The value goes through memory, and why.
-    pub fn refuse(&mut self, pass: &'static str, refusal: Refusal, target: &Target) {
-        let bytes = 2 * self.bytes;
+    pub fn refuse(&mut self, pass: &'static str, refusal: Refusal) {
         self.fused = false;
         self.pass = pass;
-        self.reason = refusal.to_string();
-        self.counterfactual = format!(
-            "would fuse if {}; would save {}, {}",
-            refusal.would_fuse_if(),
-            amount(bytes),
-            time(bytes_us(bytes, bytes, target))
-        );
         self.refusal = Some(refusal);
-        (self.bytes_saved, self.bytes_saved_formula, self.us_saved) = (0, 0, 0.0);
+        (self.unwritten, self.bytes_saved_formula) = (false, 0);
     }
 }
 
@@ -141,26 +122,13 @@ fn is_intermediate(opcode: Opcode) -> bool {
     !matches!(opcode, Opcode::Broadcast | Opcode::Iota)
 }
 
-/// `32.0 MiB`.
-fn amount(bytes: i64) -> String {
-    match bytes as f64 {
-        b if b < 1024.0 => format!("{bytes} B"),
-        b if b < 1048576.0 => format!("{:.1} KiB", b / 1024.0),
-        b if b < 1073741824.0 => format!("{:.1} MiB", b / 1048576.0),
-        b => format!("{:.1} GiB", b / 1073741824.0),
-    }
-}
-
-/// `0.9 ms`.
-fn time(us: f64) -> String {
-    if us < 1000.0 { format!("{us:.1} µs") } else { format!("{:.1} ms", us / 1000.0) }
-}
-
 /// Whether a kernel shares its launch with others that know nothing of it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Candidate {
     pub computation: Arc<str>,
     pub kernel: Arc<str>,
+    /// Where that instruction comes from in the input.
+    pub origin: Origin,
     pub joined: bool,
     /// Why not, where it does not.
     pub refusal: Option<Refusal>,

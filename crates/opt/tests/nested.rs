@@ -68,7 +68,7 @@ fn edges_within_inner_loops_save_in_every_trip() {
     let saved = |producer: &str, consumer: &str| {
         let of = |d: &&lawson_opt::report::Decision| &*d.producer == producer && &*d.consumer == consumer;
         let decision = cx.report.decisions.iter().find(of);
-        decision.unwrap_or_else(|| panic!("{producer} -> {consumer}")).bytes_saved
+        decision.unwrap_or_else(|| panic!("{producer} -> {consumer}")).bytes_saved_formula
     };
     // The sum within: written and read by nobody now.
     assert_eq!(saved("k", "y"), 30 * 100 * 2 * 160);

@@ -71,10 +71,14 @@ fn refusals() -> String {
         let path = r.test.split("::").next().unwrap_or(r.test);
         let _ = write!(
             out,
-            "\n### {}\n\n{}\n\n**What to do:** {}\n\n**Decided in:** {}\n\n**Test:** [`{}`](../{path})\n",
+            "\n### {}\n\n{} {}\n\n**What to do:** {}\n\n**Ground:** {}: {}.\n\n**Decided in:** {}\n\n\
+             **Test:** [`{}`](../{path})\n",
             r.name,
-            r.meaning,
+            r.what,
+            r.why,
             r.cure,
+            r.ground.name(),
+            r.ground.because(),
             link(r.code),
             r.test
         );

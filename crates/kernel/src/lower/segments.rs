@@ -140,7 +140,7 @@ fn lower_body(
     let mut b = cx.b;
     let mut phases = b.take_phases();
     if phases.len() > 1 {
-        return Err(Refusal::SeveralPhases { phases: phases.len() });
+        return Err(Refusal::SeveralPhases);
     }
     // Arrays of no elements need no code.
     let phase = phases.pop();

@@ -20,14 +20,13 @@ const MAX_BLOCKS: i64 = 1024;
 /// Whether a plan can be one part of several: a single phase, with no memory of its own between tasks.
 ///
 /// # Errors
-/// The phases it has, or that it keeps results in memory between them.
+/// That it has several phases, or keeps results in memory between its stages.
 pub fn fits(plan: &Plan) -> Result<(), Refusal> {
-    let phases = plan.phases();
     let local = plan.reread.is_empty() || plan.nest.is_some();
-    if phases <= 1 && plan.scratch.is_empty() && local && plan.segments.is_none() {
+    if plan.phases() <= 1 && plan.scratch.is_empty() && local && plan.segments.is_none() {
         return Ok(());
     }
-    Err(Refusal::SeveralPhases { phases })
+    Err(Refusal::SeveralPhases)
 }
 
 pub(super) fn segments(region: &Region, target: &Target, price: Price) -> Result<Segments, Refusal> {

@@ -43,7 +43,8 @@ impl Plan {
     /// The plan in a few words, for the line of a report: `4096 over 1024, 16 lanes`.
     pub fn summary(&self) -> String {
         if let Some(s) = &self.segments {
-            return format!("{}, {}", plural(s.work.len(), "part"), bodies(s.bodies.len()));
+            let (all, distinct) = (s.work.len(), s.bodies.len());
+            return format!("{all} independent computations, {}", plural(distinct, "distinct loop nest"));
         }
         if let Some(nest) = &self.nest {
             return nest.summary();

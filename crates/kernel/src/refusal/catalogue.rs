@@ -3,16 +3,53 @@
 //! A new variant gets an entry here; a test compares the two. `docs/fusion.md` is made from
 //! it (`cargo xtask docs`).
 
-/// A refusal for its readers.
+/// A refusal for its readers: one sentence what, one why, one what to do.
 pub struct About {
     pub name: &'static str,
-    pub meaning: &'static str,
+    pub ground: Ground,
+    pub what: &'static str,
+    pub why: &'static str,
     /// What the user can change, if anything.
     pub cure: &'static str,
     /// The file that decides it, from the root of the repository; where several do, the one most users meet.
     pub code: &'static str,
     /// A text test of fusion whose expected verdicts hold `kept, NAME` (any will do), or `path.rs::test`.
     pub test: &'static str,
+}
+
+/// What kind of reason a refusal is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Ground {
+    /// No kernel can compute both.
+    Legality,
+    /// One kernel is expected to take longer, so that nothing would be saved.
+    Cost,
+    /// A limit on size, memory or planning time.
+    Limit,
+    /// The program or an option asks for it.
+    Request,
+}
+
+impl Ground {
+    /// The stable name that reports use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ground::Legality => "legality",
+            Ground::Cost => "cost",
+            Ground::Limit => "limit",
+            Ground::Request => "request",
+        }
+    }
+
+    /// For the summary of a report: `17 because …`.
+    pub fn because(self) -> &'static str {
+        match self {
+            Ground::Legality => "no kernel can compute both",
+            Ground::Cost => "separate kernels are faster",
+            Ground::Limit => "a limit is reached",
+            Ground::Request => "the program or an option asks for it",
+        }
+    }
 }
 
 /// Text tests that several entries share.
@@ -25,278 +62,354 @@ const STAGES: &str = "crates/kernel/tests/regions/nests.rs::what_crosses_rows_is
 pub const CATALOGUE: &[About] = &[
     About {
         name: "Unsupported",
-        meaning: "No kernel can be made of this operation: communication between devices, linear algebra, transforms.",
-        cure: "Compute it outside, or in terms of other operations.",
+        ground: Ground::Legality,
+        what: "No kernel can be made of this operation: communication between devices, linear algebra, \
+               transforms.",
+        why: "Lawson has no code for it on this device.",
+        cure: "Compute it outside the program, or write it in terms of other operations.",
         code: "crates/kernel/src/region/build/value.rs",
         test: "crates/opt/tests/refusals.rs::what_no_kernel_does_is_refused_by_name",
     },
     About {
         name: "UnsupportedType",
-        meaning: "Kernels do not compute on this element type: complex numbers, 8-bit floats, arrays of bounded size.",
-        cure: "Convert to a type that is supported (pred, s8 to s64, u8 to u64, f16, bf16, f32, f64).",
+        ground: Ground::Legality,
+        what: "The operation works on an element type that kernels do not compute on: complex numbers, 8-bit \
+               floats, arrays of bounded size.",
+        why: "Kernels have code for pred, s8 to s64, u8 to u64, f16, bf16, f32 and f64 only.",
+        cure: "Convert to one of those types.",
         code: "crates/opt/src/fusion/role.rs",
         test: REFUSAL,
     },
     About {
         name: "Host",
-        meaning: "The operation steers kernels instead of being part of one: a loop, a branch, a call of a library.",
-        cure: "Express small branches as `select`; loops whose body works lane by lane become one kernel by \
-               themselves, with the loops in it.",
+        ground: Ground::Legality,
+        what: "The operation starts kernels instead of being part of one: a loop, a branch, a call of a \
+               library.",
+        why: "Its body or library runs as kernels and steps of its own.",
+        cure: "Write small branches as `select`; a loop becomes one kernel by itself if its instances (the \
+               elements it treats independently) do not read each other.",
         code: "crates/opt/src/fusion/role.rs",
         test: REFUSAL,
     },
     About {
         name: "Barrier",
-        meaning: "An `opt-barrier` stands between the two; it stops motion and fusion, which is what it is for.",
-        cure: "Remove `jax.lax.optimization_barrier`, or `jax.checkpoint` where it makes one.",
+        ground: Ground::Request,
+        what: "An `opt-barrier` stands between the two operations.",
+        why: "The barrier tells compilers to move and fuse nothing across it.",
+        cure: "Remove `jax.lax.optimization_barrier`, or the `jax.checkpoint` that makes one.",
         code: "crates/opt/src/fusion/role.rs",
         test: REFUSAL,
     },
     About {
         name: "SideEffect",
-        meaning: "The operation acts on the world outside, so it happens once, in order, between kernels.",
+        ground: Ground::Request,
+        what: "The operation acts on the world outside the program.",
+        why: "It has to happen once and in order, which holds only between kernels.",
         cure: "Mark a custom call that is a pure function as having no side effect.",
         code: "crates/opt/src/fusion/role.rs",
         test: REFUSAL,
     },
     About {
         name: "ControlDependence",
-        meaning: "`control-predecessors` fix when the operation runs; inside a kernel that could not be kept.",
+        ground: Ground::Request,
+        what: "`control-predecessors` fix when the operation runs.",
+        why: "Inside a kernel that order could not be kept.",
         cure: "Remove the control dependence if only values matter.",
         code: "crates/opt/src/fusion/role.rs",
         test: REFUSAL,
     },
     About {
         name: "Recomputes",
-        meaning: "Several kernels read the value. Each would compute it again, and it is not cheap enough for that.",
-        cure: "Let its users share one kernel: same shape, no reduction or product between them. Fusing them may be the \
-               business of another pass; see the other verdicts on this value.",
+        ground: Ground::Cost,
+        what: "Several kernels use the value, and fused, each of them would compute it again.",
+        why: "The operation is too expensive, or repeated too often, for that to be faster than one write and \
+              several reads.",
+        cure: "Nothing has to change; its users share one computation where they are one kernel, which needs the same \
+               shape and no reduction or product between them.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: REFUSAL,
     },
     About {
         name: "ReusesElements",
-        meaning: "The consumer reads each element several times (through a broadcast, a window, a product), and \
-                  computing it each time costs more than reading it from memory.",
-        cure: "None is needed: the value is small beside the work it saves.",
+        ground: Ground::Cost,
+        what: "The consumer reads each element several times: through a broadcast, a window, a product.",
+        why: "Computing the element each time costs more than reading it from memory.",
+        cure: "Nothing has to change.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: REFUSAL,
     },
     About {
         name: "SecondHero",
-        meaning: "A kernel has one loop nest around one reduction, product, sort or update, unless reductions over the \
-                  same rows can be staged; here there are two that cannot.",
-        cure: "Reduce over the same axes, so that the two share their rows.",
+        ground: Ground::Legality,
+        what: "Each of the two operations needs a loop nest of its own: a reduction, a product, a sort, a \
+               loop, or what reads the result of one at other positions.",
+        why: "A kernel has one loop nest, or several where all of them work on the same rows one row at a \
+              time.",
+        cure: "Reduce over the same axes in both, so that they share their rows.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: "tests/hlo/fusion/reduction.hlo",
     },
     About {
         name: "NeedsWholeOperand",
-        meaning: "The operation reads all of its operand before it writes anything: a sort, a scatter.",
-        cure: "Move elementwise work before it, where it can be computed as elements are read.",
+        ground: Ground::Legality,
+        what: "The producer, a sort or a scatter, reads all of its operand before it writes.",
+        why: "So its results are ready only at the end of its kernel, and nothing can be computed on them \
+              there.",
+        cure: "Move elementwise work before it, where it is computed as elements are read.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: REFUSAL,
     },
     About {
         name: "NotInPlace",
-        meaning: "The value is ready only when its kernel's loop nest has ended, and the consumer reads it at other \
-                  positions: after a transpose, a slice, a shifted index.",
-        cure: "Do elementwise work before moving elements, not after.",
+        ground: Ground::Legality,
+        what: "The consumer reads the value at other positions than its kernel makes it at: after a transpose, \
+               a slice, a shifted index.",
+        why: "The elements it needs at one point of the loop nest are not there yet.",
+        cure: "Do elementwise work before elements are moved, not after.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: CONTRACTION,
     },
     About {
         name: "OtherRows",
-        meaning: "Stages of a kernel share one row of the index space at a time; this consumer needs other rows of \
-                  what is made in the same kernel.",
+        ground: Ground::Legality,
+        what: "Operations of one kernel work on one row at a time, and the consumer needs other rows of the \
+               producer.",
+        why: "Those rows are not there while this one is computed.",
         cure: "Reduce over the same axes in each step, and keep the others in the same order.",
         code: "crates/kernel/src/plan/rows.rs",
         test: STAGES,
     },
     About {
         name: "NotStaged",
-        meaning: "Stages of a row are maps, reductions and products; this one is of another kind, or has no elements.",
-        cure: "None is needed: it has a kernel of its own kind.",
+        ground: Ground::Legality,
+        what: "The operation cannot be one of several that work row by row in one kernel.",
+        why: "Only elementwise operations, reductions and products with at least one element can.",
+        cure: "Nothing has to change: it has a kernel of its own.",
         code: "crates/kernel/src/plan/nest/form.rs",
         test: STAGES,
     },
     About {
         name: "TileTooLarge",
-        meaning: "What stages hand to each other rests in the cache of one core; a row of this program needs more.",
-        cure: "Shorter rows, or a narrower type for what is kept between the stages.",
+        ground: Ground::Limit,
+        what: "What the operations of a row hand to each other does not fit the cache of one core.",
+        why: "From farther away it would be read as slowly as from another kernel.",
+        cure: "Use shorter rows, or a narrower type for what is kept.",
         code: "crates/kernel/src/plan/nest/form.rs",
         test: STAGES,
     },
     About {
         name: "FewRows",
-        meaning: "Rows are what threads share; with so few of them one kernel would leave threads idle, and kernels that \
-                  split each row are faster.",
-        cure: "A larger batch.",
+        ground: Ground::Cost,
+        what: "Rows are what a kernel divides its work by, and there are few of them.",
+        why: "A plan is made to keep all cores of a machine busy, whatever runs it, and kernels that also \
+              divide each row do so.",
+        cure: "Use a larger batch.",
         code: "crates/kernel/src/plan/nest/form.rs",
         test: STAGES,
     },
     About {
         name: "CodeSize",
-        meaning: "Kernels longer than the cap compile slowly and run out of registers.",
-        cure: "None is needed: chains are cut where few values live.",
+        ground: Ground::Limit,
+        what: "The kernel would be longer than the cap on operations.",
+        why: "Long kernels compile slowly and run out of registers.",
+        cure: "Nothing has to change: long chains are cut where the fewest bytes cross.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: "crates/opt/tests/fusion.rs::long_chains_are_cut_by_code_size",
     },
     About {
         name: "LiveValues",
-        meaning: "One kernel would need more values at once than the machine has registers: putting them aside and \
-                  fetching them again would cost more than the bytes it saves.",
-        cure: "Make the kernels with fewer running values, such as fewer reductions of one array; or plan for a machine \
-               with more registers.",
+        ground: Ground::Cost,
+        what: "One kernel would need more values at once than the machine has registers.",
+        why: "Storing values and loading them again would cost more than fusion saves.",
+        cure: "Use fewer running values, such as reductions of one array, or a machine with more registers.",
         code: "crates/opt/src/fusion/join/price.rs",
         test: "crates/opt/tests/pressure.rs::reductions_share_a_kernel_while_registers_hold_their_values",
     },
     About {
         name: "TooManyArrays",
-        meaning: "Each array needs an address register and a stream of the prefetcher; both are few.",
+        ground: Ground::Limit,
+        what: "The kernel would read and write more arrays than the cap.",
+        why: "Each array needs an address register and a stream of the prefetcher, and both are few.",
         cure: "Stack arrays that are always used together.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: "crates/opt/tests/fusion.rs::wide_chains_are_cut_by_their_arrays",
     },
     About {
         name: "SeveralResults",
-        meaning: "The producer makes several arrays at once (a variadic reduction, a sort of pairs), and the \
-                  consumer's kernel writes one.",
-        cure: "Use a reduction with one result where the others are not needed.",
+        ground: Ground::Legality,
+        what: "The producer makes several arrays at once: a variadic reduction, a sort of pairs.",
+        why: "Fusion of single operations makes kernels of one result.",
+        cure: "Use an operation with one result where the others are not needed.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: "tests/hlo/fusion/reduction.hlo",
     },
     About {
         name: "SeveralPhases",
-        meaning: "A segment table joins independent kernels into one launch without a barrier between them; one that \
-                  needs a second phase, to join its partial results, cannot be among them.",
-        cure: "None is needed: such a kernel is large enough to be worth a launch of its own.",
+        ground: Ground::Legality,
+        what: "The kernel has steps that wait for each other, such as partial results and their combination.",
+        why: "Kernels that share a launch have no barrier between them.",
+        cure: "Nothing has to change: such a kernel is large enough to be worth a launch of its own.",
         code: "crates/kernel/src/plan/segments.rs",
         test: "crates/kernel/tests/regions/segments.rs::parts_of_several_phases_are_refused",
     },
     About {
         name: "UpdatedInPlace",
-        meaning: "The array is overwritten where it stands; a kernel that also read its old values would need a copy.",
+        ground: Ground::Legality,
+        what: "One kernel would overwrite the array while the other operation still reads its old values.",
+        why: "It would have to copy the array first, which costs more than it saves.",
         cure: "Read before the update, or do not use the old array afterwards.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: "tests/hlo/fusion/update.hlo",
     },
     About {
         name: "CostsMore",
-        meaning: "By the cost model the fused kernel would take longer: what is saved in memory is paid in repeated work.",
-        cure: "`--fusion max` fuses wherever it is legal, to see whether the model is right.",
+        ground: Ground::Cost,
+        what: "The cost model expects the consumer's kernel to lose more time by computing the value than it \
+               saves by not reading it.",
+        why: "The value would be computed more often than once for each element.",
+        cure: "Nothing has to change; `--fusion max` fuses wherever it is legal, to see whether the model is right.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: REFUSAL,
     },
     About {
         name: "NothingBeside",
-        meaning: "Kernels that know nothing of each other share a launch if they are as far from the end, or from the \
-                  beginning, as each other; this one has no such neighbour.",
-        cure: "None is needed: there is nothing to share.",
+        ground: Ground::Cost,
+        what: "The kernel has a launch of its own.",
+        why: "Small kernels share a launch only if they are equally far from the end of the program, or from \
+              its beginning, so that none waits for another.",
+        cure: "Nothing has to change: there is nothing to share.",
         code: "crates/opt/src/fusion/horizontal/mod.rs",
         test: "crates/opt/tests/horizontal.rs::what_stays_alone_says_why",
     },
     About {
         name: "LongByItself",
-        meaning: "The kernel runs so much longer than a launch takes that sharing one gains next to nothing.",
-        cure: "None is needed.",
+        ground: Ground::Cost,
+        what: "The kernel runs so much longer than a launch takes that it is not put in one launch with \
+               others.",
+        why: "Sharing a launch saves at most the time of that launch.",
+        cure: "Nothing has to change.",
         code: "crates/opt/src/fusion/horizontal/judge.rs",
         test: "crates/opt/tests/horizontal.rs::what_stays_alone_says_why",
     },
     About {
         name: "WouldWait",
-        meaning: "A third kernel needs the result of the one and feeds the other, so no single kernel can stand for both.",
-        cure: "None, unless that third kernel can join them.",
+        ground: Ground::Legality,
+        what: "A third kernel needs the result of the one and feeds the other.",
+        why: "One kernel for both would have to run before and after the third.",
+        cure: "Only fusing the third kernel too would help; the verdicts on its edges say why it is not.",
         code: "crates/opt/src/fusion/join/clusters.rs",
         test: MULTI_OUTPUT,
     },
     About {
         name: "SearchLimit",
-        meaning: "Whether two kernels wait for each other is a question about all that stands between them; it is given \
-                  up where that is too much, so that planning stays near-linear.",
+        ground: Ground::Limit,
+        what: "It was not decided whether the two kernels wait for each other.",
+        why: "All that stands between them would have to be looked at, and planning time is kept near-linear.",
         cure: "Compute values near to where they are used.",
         code: "crates/opt/src/fusion/join/clusters.rs",
         test: "crates/opt/tests/joins.rs::a_value_of_many_users_is_given_up",
     },
     About {
         name: "TooManyTries",
-        meaning: "So many joins of this kernel have been tried and refused that no more are, so that planning stays \
-                  near-linear.",
-        cure: "None is needed: the reasons of the joins that were tried stand in the report.",
+        ground: Ground::Limit,
+        what: "The kernel was not tried with this neighbour.",
+        why: "Many others were tried before and refused, and planning time is kept near-linear.",
+        cure: "Nothing has to change: the report has the reasons of those that were tried.",
         code: "crates/opt/src/fusion/join/mod.rs",
         test: "crates/opt/tests/joins.rs::a_value_of_many_users_is_given_up",
     },
     About {
         name: "NotFaster",
-        meaning: "By the cost model one kernel would take longer than the two: it repeats work, or its arrays do not fit \
-                  the cache together.",
-        cure: "`--fusion max` joins wherever it is legal, to see whether the model is right.",
+        ground: Ground::Cost,
+        what: "The cost model expects one kernel to take at least as long as the separate kernels.",
+        why: "It would repeat work, or leave cores or vector lanes idle; plans do not depend on `--threads`, so \
+              times are compared for one thread.",
+        cure: "Nothing has to change; `--fusion max` fuses wherever it is legal, to see whether the model is right.",
         code: "crates/opt/src/fusion/join/price.rs",
         test: "tests/hlo/fusion/merger.hlo",
     },
     About {
         name: "RaisesPeakMemory",
-        meaning: "One kernel would need its arrays at the same time, and the peak of memory would rise above that of the \
-                  program without fusion.",
-        cure: "Smaller batches; or let results that are needed late be computed late.",
+        ground: Ground::Limit,
+        what: "One kernel would need its arrays at the same time, and the peak of memory would rise.",
+        why: "Fusion never needs more memory than the program without it.",
+        cure: "Use smaller batches, or compute late what is needed late.",
         code: "crates/opt/src/fusion/join/mod.rs",
         test: MULTI_OUTPUT,
     },
     About {
         name: "Forbidden",
-        meaning: "The frontend attribute `no_fuse` on the instruction forbids it.",
+        ground: Ground::Request,
+        what: "The instruction has the frontend attribute `lawson.fuse=\"no_fuse\"`.",
+        why: "The attribute makes it a kernel of its own.",
         cure: "Remove the attribute.",
         code: "crates/opt/src/fusion/role.rs",
         test: "tests/hlo/fusion/wishes.hlo",
     },
     About {
         name: "CrossLane",
-        meaning: "A loop becomes one kernel if each lane goes its own way from trip to trip; here an operation of the \
-                  body takes values from one lane to another.",
-        cure: "Move sums over lanes, shifts and transposes out of the loop, or keep them to values that depend on no lane.",
+        ground: Ground::Legality,
+        what: "A `while` loop becomes one kernel if its instances, the elements of its state that could each \
+               run a loop of their own, are independent; here an operation of its body combines several.",
+        why: "Each instance runs all its iterations in one lane of a vector and does not see the others.",
+        cure: "Move sums, shifts and transposes over instances out of the loop, or apply them only to values \
+               that are the same for all.",
         code: "crates/kernel/src/region/build/instances.rs",
         test: "tests/hlo/fusion/loop.hlo",
     },
     About {
         name: "LaneNotAbsorbing",
-        meaning: "The loop runs until every lane has ended, and a lane that has ended would go on changing: its state is \
-                  not select(p, new, old) with the p of the condition.",
-        cure: "Keep the state of ended lanes with `jnp.where(active, new, old)`.",
+        ground: Ground::Legality,
+        what: "The loop runs until all its instances have ended, and an instance that has ended goes on \
+               changing meanwhile.",
+        why: "In one kernel an instance stops at its own end, so its result would differ.",
+        cure: "Keep the state of ended instances: `jnp.where(active, new, old)` with the condition of the \
+               loop.",
         code: "crates/kernel/src/region/build/while_loop/absorb.rs",
         test: "tests/hlo/fusion/loop.hlo",
     },
     About {
         name: "LargeState",
-        meaning: "The state of a lane lives in registers, and this one is too large.",
-        cure: "Carry less, or make the large axis part of the lanes.",
+        ground: Ground::Limit,
+        what: "The loop's state for each instance is larger than the cap.",
+        why: "In one kernel it lives in registers.",
+        cure: "Carry less, or make the large axis one of the instances.",
         code: "crates/kernel/src/region/build/instances.rs",
         test: "tests/hlo/fusion/loop.hlo",
     },
     About {
         name: "ManyLoops",
-        meaning: "Loops in the body of a loop that works lane by lane stay loops within its kernel, in one another too; \
-                  but not so many of them.",
-        cure: "None is needed: the loops within it have kernels of their own.",
+        ground: Ground::Limit,
+        what: "The body of a loop that would be one kernel holds more loops than the cap.",
+        why: "Loops in a body stay loops of the same kernel, and its code would become too long.",
+        cure: "Nothing has to change: the loops within it have kernels of their own.",
         code: "crates/kernel/src/region/build/while_loop/parts.rs",
         test: "crates/kernel/tests/loops/nested.rs::more_loops_than_the_limit_are_refused",
     },
     About {
         name: "LargeConstant",
-        meaning: "The constant is data: it is stored once in the executable and read like a parameter.",
-        cure: "None is needed.",
+        ground: Ground::Legality,
+        what: "The producer is an array constant whose elements differ.",
+        why: "It is stored once with the program and read like a parameter; only constants of one repeated \
+              value are part of the code.",
+        cure: "Nothing has to change: nothing is computed, so nothing is saved.",
         code: "crates/opt/src/fusion/role.rs",
         test: REFUSAL,
     },
     About {
         name: "SwitchedOff",
-        meaning: "`--fusion` switches this kind of fusion off.",
-        cure: "Leave the switch away.",
+        ground: Ground::Request,
+        what: "`--fusion` switches this kind of fusion off.",
+        why: "The option asks for it.",
+        cure: "Leave the option away.",
         code: "crates/opt/src/fusion/instruction/grow.rs",
         test: REFUSAL,
     },
     About {
         name: "NoFuel",
-        meaning: "`--fuel` lets the pass make no more decisions.",
+        ground: Ground::Request,
+        what: "`--fuel` lets the pass make no more decisions.",
+        why: "The option asks for it.",
         cure: "Leave `--fuel` away; it is for finding the decision at fault (`lawson bisect`).",
         code: "crates/opt/src/fusion/join/mod.rs",
         test: REFUSAL,

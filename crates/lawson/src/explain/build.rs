@@ -1,7 +1,9 @@
 //! Makes the explanation from a plan.
 
 use super::decisions::{candidates, decisions, joins, layouts};
+use super::listing::Listing;
 use super::names::{Names, origin_of, places};
+use super::savings::Savings;
 use super::totals::totals;
 use super::{Explanation, Kernel, Operation, PassOutcome, graph};
 use crate::client::no_cuda;
@@ -50,9 +52,14 @@ fn build(
     let sites = &planned.scheduled.sites;
     let file = &loaded.file;
     let known = planned.scheduled.program.kernels.iter().map(Known::of).collect::<Result<Vec<_>, _>>()?;
-    let kernel = |s: &LaunchSite| kernel(planned, options, (&names, file), (s, &known[s.kernel]));
-    let kernels: Vec<Kernel> = sites.iter().map(kernel).collect();
+    let listing = Listing::new(planned, unfused, &names);
+    let kernel = |(n, s): (usize, &LaunchSite)| {
+        let instructions = listing.operations(n, &names);
+        kernel(planned, options, (instructions, file), (s, &known[s.kernel]))
+    };
+    let kernels: Vec<Kernel> = sites.iter().enumerate().map(kernel).collect();
     let threads = options.threads;
+    let savings = Savings::new(planned, unfused, threads);
     let (target, numerics) = (&planned.target, options.numerics.name());
     let machine = match target.gpu {
         Some(_) => format!("gpu {}, {numerics}", target.name),
@@ -69,10 +76,11 @@ fn build(
         mode: options.effort.name().into(),
         totals: totals(&loaded.module, options, planned, unfused),
         kernels,
-        decisions: decisions(planned, &names, file),
-        joins: joins(planned),
-        candidates: candidates(planned),
-        layouts: layouts(planned),
+        decisions: decisions(planned, (&names, file), &listing, &savings),
+        joins: joins(planned, &names),
+        candidates: candidates(planned, &names),
+        layouts: layouts(planned, &names),
+        repeated: listing.repeated(),
         compiled: Vec::new(),
         passes: passes(&planned.report.passes),
         before: graph::before(unfused, planned, &names),
@@ -102,7 +110,7 @@ impl Known {
 fn kernel(
     planned: &Planned,
     options: &Options,
-    (names, file): (&Names, &str),
+    (mut instructions, file): (Vec<Operation>, &str),
     (site, known): (&LaunchSite, &Known),
 ) -> Kernel {
     let comp = &planned.module[site.computation];
@@ -112,7 +120,6 @@ fn kernel(
         Attrs::Fusion { kind, .. } => kind.name(),
         _ => instr.opcode.name(),
     };
-    let mut instructions = names.of(&origin);
     if instructions.is_empty() {
         instructions.push(Operation { name: instr.name.to_string(), ..Operation::default() });
     }

@@ -26,7 +26,7 @@
 //! explanation.assert_kernels(2);
 //! let why = explanation.check_fused(["c", "d"]).unwrap_err();
 //! assert_eq!(why.edges[0].refusal.as_deref(), Some("NeedsWholeOperand"));
-//! assert!(why.to_string().contains("would fuse if"));
+//! assert!(why.to_string().contains("Fusion would save up to"));
 //! # Ok::<(), lawson::Error>(())
 //! ```
 
@@ -243,7 +243,7 @@ mod tests {
             why.to_string(),
             "`sort.4`, `mul.9` not fused: `sort.4`, `mul.9` are in 2 kernels, `kernel_sort.4`, `kernel_mul.9`\n  \
              sort.4 → mul.9: Sort: a sort reads its whole row before it writes\n    \
-             would fuse if mul.9 read sort.4 in row order; would save 8.0 MiB\n    at model.py:31"
+             Sort less. Fusion would save up to 8.0 MiB, 160.0 µs.\n    at model.py:31"
         );
         assert_eq!(e.check_kernels(2).expect_err("one").edges.len(), 1);
         assert!(e.check_launches(1).expect_err("unknown").message.contains("not known"));

@@ -1,6 +1,8 @@
 //! The explanation as JSON. Field names are a contract: scripts rely on them.
 
-use super::{Candidate, Compiled, Decision, Explanation, Join, Kernel, Layout, PassOutcome, Totals};
+use super::{
+    Candidate, Compiled, Decision, Explanation, Join, Kernel, Layout, PassOutcome, Repeat, Repeated, Totals,
+};
 use serde_json::{Map, Value, json};
 
 /// One JSON object.
@@ -14,6 +16,7 @@ pub fn render(e: &Explanation) -> Value {
         "totals": totals(&e.totals),
         "joins": e.joins.iter().map(join).collect::<Vec<_>>(),
         "candidates": e.candidates.iter().map(candidate).collect::<Vec<_>>(),
+        "repeated": e.repeated.iter().map(repeated).collect::<Vec<_>>(),
         "layouts": e.layouts.iter().map(layout).collect::<Vec<_>>(),
         "mode": e.mode,
         "compiled": e.compiled.iter().map(compiled).collect::<Vec<_>>(),
@@ -61,7 +64,20 @@ fn decision(d: &Decision) -> Value {
         "bytes_saved_formula": d.bytes_saved_formula,
         "us_saved": d.us_saved,
         "places": d.places,
+        "ground": d.ground.map(|g| g.name()),
+        "would_save_bytes": d.would_save_bytes,
+        "would_save_us": d.would_save_us,
+        "from_kernels": d.from_kernels,
+        "to_kernels": d.to_kernels,
     })
+}
+
+fn repeated(r: &Repeated) -> Value {
+    let how = match r.how {
+        Repeat::Again => "again",
+        Repeat::Parts => "parts",
+    };
+    json!({ "instruction": r.instruction, "kernels": r.kernels, "how": how })
 }
 
 fn join(j: &Join) -> Value {

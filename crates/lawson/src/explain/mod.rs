@@ -12,14 +12,17 @@ pub mod graph;
 pub mod html;
 pub mod json;
 mod layout;
+mod listing;
 mod measure;
 mod names;
+mod savings;
 pub mod text;
 mod totals;
 
 pub use build::{explain, explain_compiled, unexplained};
 pub use check::Unfused;
 pub use graph::{Edge, Graph, Node, NodeKind};
+pub use lawson_kernel::refusal::catalogue::Ground;
 pub use measure::measure;
 
 /// The explanation of one module on one target.
@@ -41,6 +44,8 @@ pub struct Explanation {
     pub compiled: Vec<Compiled>,
     /// Every kernel that might share its launch with others that know nothing of it.
     pub candidates: Vec<Candidate>,
+    /// Instructions that several kernels list.
+    pub repeated: Vec<Repeated>,
     /// Arrays between kernels that lie in another order than that of their dimensions.
     pub layouts: Vec<Layout>,
     /// What each pass did, in order.
@@ -118,15 +123,46 @@ pub struct Decision {
     pub pass: String,
     /// The stable name of the refusal, where it was refused.
     pub refusal: Option<String>,
-    /// A sentence for the user.
+    /// What is so, and why it matters.
     pub reason: String,
-    /// What would have to be otherwise, and what that would save.
+    /// What the user can do, and at most what that saves.
     pub counterfactual: Option<String>,
     pub places: Vec<String>,
+    /// Bytes that are written or read no longer; of a value that several fused edges share, the first has the write.
     pub bytes_saved: u64,
     /// Twice the size of the intermediate, on the first edge of those that save it.
     pub bytes_saved_formula: u64,
+    /// The time to move these bytes, and to launch the kernel that would write them.
     pub us_saved: f64,
+    /// Why it was refused, in short.
+    pub ground: Option<Ground>,
+    /// Of a kept edge, at most what fusing it would save; nothing where separate kernels are faster.
+    pub would_save_bytes: u64,
+    pub would_save_us: f64,
+    /// The kernels that compute the producer and those that compute the consumer; none for what runs on the
+    /// host, and for a transpose that nobody computes since its operand lies as it would make it.
+    pub from_kernels: Vec<usize>,
+    pub to_kernels: Vec<usize>,
+}
+
+/// An instruction of the input that several kernels list.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Repeated {
+    pub instruction: String,
+    /// By their positions in the explanation.
+    pub kernels: Vec<usize>,
+    pub how: Repeat,
+}
+
+/// Why several kernels list an instruction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Repeat {
+    /// Each of them computes it, so that nobody has to read it.
+    #[default]
+    Again,
+    /// It became several operations (its function was called at several places, or it was rewritten), which these kernels
+    /// compute.
+    Parts,
 }
 
 /// The verdict on two whole kernels.
@@ -210,10 +246,12 @@ pub(crate) fn example() -> Explanation {
         consumer: consumer.into(),
         fused: true,
         pass: "instruction-fusion".into(),
-        reason: "saves a round trip through memory".into(),
+        reason: "the consumer's kernel computes the producer".into(),
         bytes_saved: 32 << 20,
         bytes_saved_formula: 32 << 20,
         us_saved: 700.0,
+        from_kernels: vec![0],
+        to_kernels: vec![0],
         ..Decision::default()
     };
     let operation = |name: &str| Operation {
@@ -253,10 +291,13 @@ pub(crate) fn example() -> Explanation {
                 fused: false,
                 refusal: Some("Sort".into()),
                 reason: "a sort reads its whole row before it writes".into(),
-                counterfactual: Some(
-                    "would fuse if mul.9 read sort.4 in row order; would save 8.0 MiB".into(),
-                ),
+                counterfactual: Some("Sort less. Fusion would save up to 8.0 MiB, 160.0 µs.".into()),
                 places: vec!["model.py:31".into()],
+                ground: Some(Ground::Legality),
+                would_save_bytes: 8 << 20,
+                would_save_us: 160.0,
+                from_kernels: vec![0],
+                to_kernels: vec![1],
                 ..decision("sort.4", "mul.9")
             },
         ],
@@ -276,6 +317,7 @@ pub(crate) fn example() -> Explanation {
                 refusal,
             })
             .into(),
+        repeated: vec![Repeated { instruction: "exp.1".into(), kernels: vec![0, 1], how: Repeat::Again }],
         layouts: vec![Layout {
             array: "exp.1".into(),
             shape: "f32[4096,1024]{0,1}".into(),

@@ -40,14 +40,24 @@ impl Names {
         Names { opcodes, names: input.sources.iter().map(|s| s.name.clone()).collect(), operations }
     }
 
-    /// The input instructions that do something, in the order of the text.
-    pub fn of(&self, origin: &Origin) -> Vec<Operation> {
-        let sources = origin.sources().iter().map(|&s| s as usize);
-        let working = sources.filter(|&s| self.works(s));
-        working.map(|s| self.operations[s].clone()).collect()
+    /// The input instruction of that number.
+    pub fn operation(&self, source: usize) -> Operation {
+        self.operations[source].clone()
     }
 
-    /// The one input instruction that `name`, which comes from `origin`, stands for best.
+    /// The numbers of the input instructions that do something, in the order of the text.
+    pub fn all_working(&self, origin: &Origin) -> impl Iterator<Item = usize> {
+        origin.sources().iter().map(|&s| s as usize).filter(|&s| self.works(s))
+    }
+
+    /// The number of the input instruction that `name`, which comes from `origin`, stands for best, of those that do
+    /// something.
+    pub fn working(&self, name: &str, origin: &Origin) -> Option<usize> {
+        let named = self.all_working(origin).find(|&s| &*self.names[s] == name);
+        named.or_else(|| self.all_working(origin).last())
+    }
+
+    /// The name of the one input instruction that `name`, which comes from `origin`, stands for best.
     pub fn best(&self, name: &str, origin: &Origin) -> String {
         let mut sources = origin.sources().iter().map(|&s| s as usize).filter(|&s| s < self.names.len());
         if sources.clone().any(|s| &*self.names[s] == name && !self.is_call(s)) {
@@ -64,7 +74,7 @@ impl Names {
     }
 
     /// Neither structure nor a call that was inlined.
-    fn works(&self, source: usize) -> bool {
+    pub fn works(&self, source: usize) -> bool {
         self.opcodes.get(source).copied().flatten().is_some_and(works)
     }
 
@@ -89,7 +99,7 @@ impl Names {
     }
 }
 
-fn is_control(opcode: Opcode) -> bool {
+pub fn is_control(opcode: Opcode) -> bool {
     matches!(opcode, Opcode::Call | Opcode::While | Opcode::Conditional | Opcode::Fusion)
 }
 
@@ -195,7 +205,9 @@ mod tests {
             operation("a", "a = f32[2] negate(x)", None, "m.hlo:4"),
             operation("b", "b = f32[2] abs(a)", Some("jit(f)/abs"), "t.py:12"),
         ];
-        assert_eq!(names.of(&of("x").union(&of("a")).union(&of("b"))), [a, b]);
+        let all = of("x").union(&of("a")).union(&of("b"));
+        assert_eq!(names.all_working(&all).map(|s| names.operation(s)).collect::<Vec<_>>(), [a, b]);
+        assert_eq!(names.working("a", &all).map(|s| names.operation(s).name), Some("a".into()));
         assert_eq!(names.best("new.1", &of("x").union(&of("a"))), "a");
         assert_eq!(names.best("x", &of("x").union(&of("a"))), "x");
         assert_eq!(Names::count(module), 2);

@@ -5,7 +5,8 @@
 //!
 //!   7 instructions → 1 kernel
 //!   bytes      unfused 128.0 MiB · fused 32.0 MiB · saved 96.0 MiB (75 %)
-//!   by formula unfused 112.0 MiB · fused 16.0 MiB · saved 96.0 MiB (86 %)
+//!   2 × size   unfused 112.0 MiB · fused 16.0 MiB · saved 96.0 MiB (86 %)
+//!              (the formula of the paper Operator Fusion in XLA)
 //!   predicted  0.71 ms, bound by memory (47 GB/s)
 //!
 //!   kernel 0  reduction   rows 4096 × 1024, 3 stages in L1
@@ -13,14 +14,18 @@
 //!             reduce.7 → exponential.9 → reduce.14 → divide.16
 //!             from train.py:12
 //!
-//!   edges fused  6     saves 96.0 MiB
+//!   reduction: reductions over the same rows with what is between them
+//!
+//!   edges fused  6     save 96.0 MiB
 //!   edges kept   0
 //! ```
 //!
-//! No line is longer than a terminal of 80 columns shows, a name that is longer itself apart.
+//! A long report begins with a summary and shows the kernels that take the most time and the kept edges that would save
+//! the most; [`Shown::All`] shows the others too. No line is longer than a terminal of 80 columns shows, a name that is longer itself apart.
 
-use super::{Candidate, Compiled, Decision, Explanation, Kernel, Layout};
+use super::{Candidate, Compiled, Decision, Explanation, Kernel, Layout, Repeat, Repeated};
 use crate::memory::human;
+use std::collections::BTreeMap;
 
 /// Instructions named in the line of a kernel; of more the first and last are.
 const NAMED: usize = 40;
@@ -28,7 +33,32 @@ const NAMED: usize = 40;
 /// Columns a line has.
 const WIDTH: usize = 80;
 
-pub fn render(e: &Explanation) -> String {
+/// Kernels, kept edges and the like of which a report shows the most important.
+const MOST: usize = 10;
+
+/// How much of a long report is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shown {
+    Most,
+    All,
+}
+
+impl Shown {
+    /// How many of so many are shown.
+    fn of(self, all: usize) -> usize {
+        if self == Shown::All { all } else { all.min(MOST) }
+    }
+
+    /// The line about the others, if any.
+    fn rest(self, all: usize, what: &str) -> String {
+        match all - self.of(all) {
+            0 => String::new(),
+            rest => format!("\n  … {rest} more {what}; --all shows them\n"),
+        }
+    }
+}
+
+pub fn render(e: &Explanation, shown: Shown) -> String {
     let head = [e.module.clone(), e.signature.clone(), e.machine.clone()];
     let mut out = match head.iter().all(|part| part.chars().count() + 2 <= WIDTH) {
         true => wrapped(&head, " · ", ""),
@@ -36,10 +66,14 @@ pub fn render(e: &Explanation) -> String {
     };
     out.push('\n');
     out += &totals(e);
-    for (i, k) in e.kernels.iter().enumerate() {
-        out += &kernel(i, k);
+    let kept = e.decisions.iter().filter(|d| !d.fused).count();
+    if e.kernels.len().max(kept) > MOST {
+        out += &summary(e, shown);
     }
-    out += &edges(&e.decisions);
+    out += &kernels(&e.kernels, shown);
+    out += &categories(&e.kernels);
+    out += &repeated(&e.repeated, shown);
+    out += &edges(&e.decisions, shown);
     out += &launches(&e.candidates);
     out += &layouts(&e.layouts);
     out
@@ -68,12 +102,113 @@ fn totals(e: &Explanation) -> String {
     };
     let mut out = counts + "\n";
     out += &line("bytes", t.bytes_unfused, t.bytes_fused, t.bytes_saved);
-    out += &line("by formula", t.bytes_unfused_formula, t.bytes_fused_formula, t.bytes_saved_formula);
+    out += &line("2 × size", t.bytes_unfused_formula, t.bytes_fused_formula, t.bytes_saved_formula);
+    out += "             (the formula of the paper Operator Fusion in XLA)\n";
     out += &format!("  predicted  {}", time(t.predicted_us));
     if !t.bound.is_empty() {
         out += &format!(", bound by {}", t.bound);
     }
     out + "\n" + &compiled(&e.compiled) + "\n"
+}
+
+/// How many kernels of each category, and verdicts of each kind.
+fn summary(e: &Explanation, shown: Shown) -> String {
+    let mut of_category: BTreeMap<&str, usize> = BTreeMap::new();
+    e.kernels.iter().for_each(|k| *of_category.entry(&k.category).or_default() += 1);
+    let categories: Vec<String> = of_category.iter().map(|(c, n)| format!("{n} {c}")).collect();
+    let (fused, kept): (Vec<_>, Vec<_>) = e.decisions.iter().partition(|d| d.fused);
+    const INDENT: &str = "             ";
+    let mut out = filled(&format!("  kernels    {}", categories.join(", ")), INDENT);
+    let kept = if kept.is_empty() { String::new() } else { format!(": {}", grounds(&kept)) };
+    let number = e.decisions.len() - fused.len();
+    out += &filled(&format!("  edges      {} fused, {number} kept{kept}", fused.len()), INDENT);
+    if shown == Shown::Most {
+        out += &filled(
+            &format!(
+                "  shown      the {MOST} kernels that take the most time and the {MOST} kept edges that would save \
+                 the most bytes; --all shows all"
+            ),
+            INDENT,
+        );
+    }
+    out + "\n"
+}
+
+/// `12 because separate kernels are faster, 3 because …`.
+fn grounds(kept: &[&Decision]) -> String {
+    let mut counts: BTreeMap<_, usize> = BTreeMap::new();
+    for ground in kept.iter().filter_map(|d| d.ground) {
+        *counts.entry(ground).or_default() += 1;
+    }
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|&(_, n)| std::cmp::Reverse(n));
+    let words = counts.iter().map(|(ground, n)| format!("{n} because {}", ground.because()));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// The kernels in their order; of many those that take the most time, the longest first.
+fn kernels(all: &[Kernel], shown: Shown) -> String {
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    if shown.of(all.len()) < all.len() {
+        let time = |k: &Kernel| k.launches.unwrap_or(1) as f64 * k.predicted_us;
+        order.sort_by(|&a, &b| time(&all[b]).total_cmp(&time(&all[a])));
+        order.truncate(shown.of(all.len()));
+    }
+    let text: String = order.into_iter().map(|n| kernel(n, &all[n])).collect();
+    text + &shown.rest(all.len(), "kernels")
+}
+
+/// What the categories of these kernels mean.
+fn categories(kernels: &[Kernel]) -> String {
+    const MEANINGS: [(&str, &str); 6] = [
+        ("elementwise", "operations on the same elements of arrays of one shape"),
+        ("loop", "operations without reductions that also move elements (broadcast, slice, transpose)"),
+        ("input", "a reduction, product, sort or update with the operations on its input"),
+        ("output", "a reduction or product with the operations on its result"),
+        ("reduction", "several reductions or products, with the operations between them"),
+        ("loop-carried", "a loop with its state in registers"),
+    ];
+    let used = MEANINGS.iter().filter(|(name, _)| kernels.iter().any(|k| k.category == *name));
+    let lines: String = used.map(|(name, meaning)| filled(&format!("  {name}: {meaning}"), "    ")).collect();
+    if lines.is_empty() { lines } else { format!("\n{lines}") }
+}
+
+/// Instructions that several kernels list, and why.
+fn repeated(all: &[Repeated], shown: Shown) -> String {
+    let told = [
+        (Repeat::Again, "computed again in each of several kernels, instead of being read"),
+        (Repeat::Parts, "became several operations, which several kernels compute"),
+    ];
+    let mut out = String::new();
+    for (how, title) in told {
+        let mut groups: Vec<(&[usize], Vec<String>)> = Vec::new();
+        for r in all.iter().filter(|r| r.how == how) {
+            match groups.iter_mut().find(|(kernels, _)| *kernels == r.kernels) {
+                Some((_, names)) => names.push(r.instruction.clone()),
+                None => groups.push((&r.kernels, vec![r.instruction.clone()])),
+            }
+        }
+        if groups.is_empty() {
+            continue;
+        }
+        out += &format!("\n  {title}\n");
+        for (kernels, names) in &groups[..shown.of(groups.len())] {
+            let line = format!("    {}: {}", places(kernels), chain(names).join(", "));
+            out += &filled(&line, "      ");
+        }
+        out += &shown.rest(groups.len(), "of these").replacen('\n', "", 1);
+    }
+    out
+}
+
+/// `kernels 0, 2`; none is for what the host does, and for transposes that are no longer computed.
+fn places(kernels: &[usize]) -> String {
+    let numbers: Vec<String> = kernels.iter().map(usize::to_string).collect();
+    match kernels.len() {
+        0 => "no kernel".into(),
+        1 => format!("kernel {}", numbers[0]),
+        _ => format!("kernels {}", numbers.join(", ")),
+    }
 }
 
 /// What each mode costs, where it was measured.
@@ -180,17 +315,19 @@ fn chain(names: &[String]) -> Vec<String> {
     shown
 }
 
-fn edges(decisions: &[Decision]) -> String {
+/// What fused edges save, and the kept ones, first those that would save the most.
+fn edges(decisions: &[Decision], shown: Shown) -> String {
     let fused = decisions.iter().filter(|d| d.fused);
     let saved: u64 = fused.clone().map(|d| d.bytes_saved).sum();
-    let kept: Vec<&Decision> = decisions.iter().filter(|d| !d.fused).collect();
-    let mut out = format!("\n  edges fused  {:<5} saves {}\n", fused.count(), human(saved));
+    let mut kept: Vec<&Decision> = decisions.iter().filter(|d| !d.fused).collect();
+    kept.sort_by_key(|d| std::cmp::Reverse(d.would_save_bytes));
+    let mut out = format!("\n  edges fused  {:<5} save {}\n", fused.count(), human(saved));
     out += &format!("  edges kept   {}\n", kept.len());
-    for d in kept {
+    for d in &kept[..shown.of(kept.len())] {
         out += "\n";
         out += &kept_edge(d);
     }
-    out
+    out + &shown.rest(kept.len(), "edges")
 }
 
 /// Of several kernels, which share a launch, and why the others do not.
@@ -233,28 +370,25 @@ fn layouts(layouts: &[Layout]) -> String {
 
 fn kept_edge(d: &Decision) -> String {
     const INDENT: &str = "        ";
-    let edge = format!("  kept  {} → {}", d.producer, d.consumer);
-    let refusal = d.refusal.as_ref().map(|r| format!("{r}: ")).unwrap_or_default();
-    let verdict = format!("{refusal}{}", d.reason);
+    let (from, to) = (places(&d.from_kernels), places(&d.to_kernels));
+    let mut out = format!("  kept  {} → {}     {from} → {to}", d.producer, d.consumer);
     let place = d.places.join(", ");
-    let fits = |line: &str, more: &str| line.chars().count() + more.chars().count() + 5 <= WIDTH;
-    let mut out = match fits(&edge, &verdict) {
-        true => format!("{edge}     {verdict}"),
-        false => edge,
-    };
-    let told = out.ends_with(&verdict);
-    let placed = !place.is_empty() && fits(&out, &place);
-    if placed {
+    let placed = out.chars().count() + place.chars().count() + 5 <= WIDTH;
+    if placed && !place.is_empty() {
         out += &format!("     {place}");
     }
-    out.push('\n');
-    if !told {
-        out += &filled(&format!("{INDENT}{verdict}"), INDENT);
+    if out.chars().count() > WIDTH {
+        out = format!("  kept  {} → {}\n", d.producer, d.consumer);
+        out += &filled(&format!("{INDENT}{from} → {to}"), INDENT);
+    } else {
+        out.push('\n');
     }
+    let refusal = d.refusal.as_ref().map(|r| format!("{r}: ")).unwrap_or_default();
+    out += &filled(&format!("{INDENT}{refusal}{}", d.reason), INDENT);
     if let Some(counterfactual) = &d.counterfactual {
         out += &filled(&format!("{INDENT}{counterfactual}"), INDENT);
     }
-    if !placed && !place.is_empty() {
+    if !placed {
         out += &filled(&format!("{INDENT}at {}", lines(&d.places)), &format!("{INDENT}   "));
     }
     out
@@ -285,7 +419,8 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
 
   4 instructions → 1 kernel, launches unknown
   bytes      unfused 128.0 MiB · fused 32.0 MiB · saved 96.0 MiB (75 %)
-  by formula unfused 128.0 MiB · fused 16.0 MiB · saved 96.0 MiB (75 %)
+  2 × size   unfused 128.0 MiB · fused 16.0 MiB · saved 96.0 MiB (75 %)
+             (the formula of the paper Operator Fusion in XLA)
   predicted  710.0 µs, bound by memory (47 GB/s)
   compiled   full in 12.00 ms: plan 1.50 ms, code 10.50 ms
 
@@ -294,12 +429,17 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
             exp.1 → sum.2 → div.3
             from train.py:12
 
-  edges fused  1     saves 32.0 MiB
+  reduction: several reductions or products, with the operations between them
+
+  computed again in each of several kernels, instead of being read
+    kernels 0, 1: exp.1
+
+  edges fused  1     save 32.0 MiB
   edges kept   1
 
-  kept  sort.4 → mul.9     Sort: a sort reads its whole row before it writes
-        would fuse if mul.9 read sort.4 in row order; would save 8.0 MiB
-        at model.py:31
+  kept  sort.4 → mul.9     kernel 0 → kernel 1     model.py:31
+        Sort: a sort reads its whole row before it writes
+        Sort less. Fusion would save up to 8.0 MiB, 160.0 µs.
 
   kernels that share a launch  1
   kernels on their own         1
@@ -312,7 +452,34 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
   lies  exp.1  f32[4096,1024]{0,1}: the kernels around it take 710.0 µs, not
         830.0 µs
 ";
-        assert_eq!(render(&example()), expected);
+        assert_eq!(render(&example(), Shown::Most), expected);
+    }
+
+    #[test]
+    fn a_long_report_begins_with_a_summary_and_shows_the_most_important() {
+        let mut e = example();
+        let (kernel, kept) = (e.kernels[0].clone(), e.decisions[1].clone());
+        e.kernels = (0..30).map(|n| Kernel { predicted_us: n as f64, ..kernel.clone() }).collect();
+        e.decisions = (0..40)
+            .map(|n| Decision { producer: format!("p.{n}"), would_save_bytes: n, ..kept.clone() })
+            .collect();
+        let most = render(&e, Shown::Most);
+        assert!(
+            most.contains("edges      0 fused, 40 kept: 40 because no kernel can compute both"),
+            "{most}"
+        );
+        assert!(most.contains("  kernels    30 reduction\n"), "{most}");
+        assert_eq!((most.matches("\n  kernel ").count(), most.matches("\n  kept  ").count()), (MOST, MOST));
+        let first = |line: &str| most.lines().find(|l| l.starts_with(line)).unwrap_or_default();
+        assert!(first("  kept  ").starts_with("  kept  p.39 → mul.9"), "{most}");
+        assert!(first("  kernel ").starts_with("  kernel 29 "), "{most}");
+        assert!(
+            most.contains("… 20 more kernels; --all") && most.contains("… 30 more edges; --all"),
+            "{most}"
+        );
+        let all = render(&e, Shown::All);
+        assert_eq!((all.matches("\n  kernel ").count(), all.matches("\n  kept  ").count()), (30, 40));
+        assert!(!all.contains("--all"));
     }
 
     #[test]

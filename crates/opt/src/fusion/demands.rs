@@ -44,8 +44,10 @@ fn is_free(instr: &Instruction) -> bool {
 fn complain(cx: &mut PassContext, comp: &Computation, at: InstrId, instr: &Instruction) {
     let about = |d: &&Decision| d.computation == comp.name && d.producer == instr.name && !d.fused;
     let why = match cx.report.decisions.iter().find(about) {
-        Some(d) => format!("{} must fuse into {} and cannot: {}", instr.name, d.consumer, d.reason),
-        None => format!("{} must fuse and cannot: it is part of the result", instr.name),
+        Some(Decision { consumer, refusal: Some(why), .. }) => {
+            format!("{} must fuse into {consumer} and cannot: {why}", instr.name)
+        }
+        _ => format!("{} must fuse and cannot: it is part of the result", instr.name),
     };
     let mut diagnostic = Diagnostic::user(NAME, comp, at, why);
     diagnostic.origin = instr.origin.clone();

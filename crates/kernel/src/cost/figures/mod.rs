@@ -60,6 +60,33 @@ type Read = FxHashMap<(usize, u32), i64>;
 
 /// Counts a region under its plan: stages of one row nest read together, groups one after the other.
 pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
+    let (mut out, read) = tallies(region, plan, target);
+    let bytes = read.iter().map(|(&(_, input), &elements)| bytes_of(region, input, elements));
+    out.bytes_read = bytes.fold(0, i64::saturating_add);
+    let pressure = pressure(region, plan, target);
+    (out.live, out.code) = (pressure.live, pressure.code);
+    (out.shared, out.points) = (pressure.shared, pressure.points);
+    out.spills = pressure.spills;
+    out.work = out.work.saturating_add(pressure.spills);
+    out
+}
+
+/// Bytes read of each input, in the order of the region's inputs: [`Figures::bytes_read`] is their sum.
+pub fn bytes_of_inputs(region: &Region, plan: &Plan, target: &Target) -> Vec<i64> {
+    let mut bytes = vec![0i64; region.inputs.len()];
+    for ((_, input), elements) in tallies(region, plan, target).1 {
+        let of_input = &mut bytes[input as usize];
+        *of_input = of_input.saturating_add(bytes_of(region, input, elements));
+    }
+    bytes
+}
+
+fn bytes_of(region: &Region, input: u32, elements: i64) -> i64 {
+    elements.saturating_mul(region.inputs[input as usize].dtype.size() as i64)
+}
+
+/// What stages count, without registers and code, and the elements they read of each input.
+fn tallies(region: &Region, plan: &Plan, target: &Target) -> (Figures, Read) {
     let group_of =
         |s: usize| plan.groups.iter().position(|g| g.stages().any(|m| m as usize == s)).unwrap_or(0);
     let mut read = Read::default();
@@ -78,15 +105,7 @@ pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
             *seen = whole.min(seen.saturating_add(elements));
         }
     }
-    let size = |n: u32| region.inputs[n as usize].dtype.size() as i64;
-    let bytes = read.iter().map(|((_, n), &elements)| elements.saturating_mul(size(*n)));
-    out.bytes_read = bytes.fold(0, i64::saturating_add);
-    let pressure = pressure(region, plan, target);
-    (out.live, out.code) = (pressure.live, pressure.code);
-    (out.shared, out.points) = (pressure.shared, pressure.points);
-    out.spills = pressure.spills;
-    out.work = out.work.saturating_add(pressure.spills);
-    out
+    (out, read)
 }
 
 /// The work of a region under its plan: the price that planning asks for.

@@ -157,7 +157,7 @@ fn with_lane(
     // Fewer rows, or vectors of rows, than keep all cores busy are enough only where the work is small.
     let enough = if nest.block.is_some() { target.least_tasks() } else { target.tasks() };
     if units < enough && work > enough * target.task() {
-        return Err(Refusal::FewRows { rows: count });
+        return Err(Refusal::FewRows { rows: count, tasks: units, least: enough });
     }
     nest.rows_per_task = (target.task() * 4 / (work / count.max(1) * together).max(1)).max(1);
     Ok(nest)

@@ -193,7 +193,7 @@ mod tests {
             "exp.1 = f32[4096,1024] op(&lt;exp.1&gt;)",
             "train.py:12",
             "a sort reads its whole row before it writes",
-            "would fuse if mul.9",
+            "Sort less.",
             "(unchanged)",
             "one kernel would wait for the other",
             "merge ×2",

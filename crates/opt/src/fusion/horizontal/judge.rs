@@ -58,7 +58,7 @@ fn judge(
         None => base == FusionBase::Max || launch_us >= WORTH * us,
     };
     if !pays {
-        return Err(Refusal::LongByItself { us: us.round() as u64 });
+        return Err(Refusal::LongByItself);
     }
     Ok(Judged { cost, launch_us, dissolved: None })
 }

@@ -156,6 +156,7 @@ fn report(cx: &mut PassContext, host: &Host<'_>, groups: &Groups, verdicts: Vec<
         cx.report.candidates.push(Candidate {
             computation: host.comp.name.clone(),
             kernel: host.instr(unit).name.clone(),
+            origin: host.instr(unit).origin.clone(),
             joined,
             refusal,
         });

@@ -107,8 +107,8 @@ fn decision(
 ) -> Decision {
     let mut decision = Decision::on_edge(NAME, cx.comp, producer, consumer);
     match refusal {
-        None => decision.fuse(NAME, write, cx.target),
-        Some(refusal) => decision.refuse(NAME, refusal, cx.target),
+        None => decision.fuse(NAME, write),
+        Some(refusal) => decision.refuse(NAME, refusal),
     }
     decision
 }

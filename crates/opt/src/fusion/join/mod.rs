@@ -146,6 +146,7 @@ impl<'m, 'c> Engine<'m, 'c> {
             pass: self.pass,
             computation: self.host.comp.name.clone(),
             kernels: [first, second].map(|c| self.host.instr(c).name.clone()),
+            origins: [first, second].map(|c| self.host.instr(c).origin.clone()),
             verdict: verdict.clone(),
         });
         match verdict {

@@ -50,9 +50,7 @@ pub fn run(
         let new = (joins > 0)
             .then(|| emit::emit(rebuild, (&mut judge.numbers, &mut numbers), (&host, &clusters), &changed));
         if let Some(kept) = kept.get(&comp.name) {
-            let target = cx.options.target.clone();
-            let after =
-                After { pass: name, target: &target, host: &host, clusters: &clusters, refusals: &refusals };
+            let after = After { pass: name, host: &host, clusters: &clusters, refusals: &refusals };
             verdict::update(
                 &after,
                 &mut cx.report.decisions,

@@ -6,7 +6,6 @@ use super::host::{Host, UnitId};
 use crate::report::Decision;
 use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
 use lawson_kernel::refusal::Refusal;
-use lawson_kernel::target::Target;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -90,7 +89,6 @@ fn names_read(body: &Computation, id: InstrId) -> FxHashSet<&Arc<str>> {
 /// What is known after a pass over one computation.
 pub struct After<'a> {
     pub pass: &'static str,
-    pub target: &'a Target,
     pub host: &'a Host<'a>,
     pub clusters: &'a Clusters,
     /// Pairs that stayed apart, by the units that their clusters began as, in the order they were tried.
@@ -119,7 +117,7 @@ pub fn update(
         let d = &mut decisions[n];
         if kernels.inside(&d.producer, &d.consumer) {
             let write = !kernels.written.contains(&d.producer) && saved.insert(d.producer.clone());
-            d.fuse(after.pass, write, after.target);
+            d.fuse(after.pass, write);
             continue;
         }
         let home = |name: &Arc<str>| {
@@ -130,7 +128,7 @@ pub fn update(
             && let Some(refusal) = apart.get(&(p.min(c), p.max(c)))
             && says_more(refusal, d.refusal.as_ref())
         {
-            d.refuse(after.pass, (*refusal).clone(), after.target);
+            d.refuse(after.pass, (*refusal).clone());
         }
     }
 }

@@ -7,23 +7,22 @@ use crate::report::Decision;
 use lawson_hlo::{Computation, InstrId, Instruction, Module, Opcode};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::known_trips;
-use lawson_kernel::target::Target;
 
 /// One decision for each edge that a loop kernel keeps in registers: in the body and the condition, before and
 /// after the loop.
-pub fn fused(module: &Module, comp: &Computation, group: &Group, target: &Target) -> Vec<Decision> {
+pub fn fused(module: &Module, comp: &Computation, group: &Group) -> Vec<Decision> {
     let trips = known_trips(&comp[group.at]).unwrap_or(1).max(0);
-    let mut out = edges(comp, |id| group.members.contains(&id), 1, target);
-    out.extend(ends(comp, group, target));
-    trip(module, &comp[group.at], trips, target, &mut out);
+    let mut out = edges(comp, |id| group.members.contains(&id), 1);
+    out.extend(ends(comp, group));
+    trip(module, &comp[group.at], trips, &mut out);
     out
 }
 
 /// The edges in condition and body of a loop of so many trips in all, and those to and from loops within it.
-fn trip(module: &Module, instr: &Instruction, trips: i64, target: &Target, out: &mut Vec<Decision>) {
+fn trip(module: &Module, instr: &Instruction, trips: i64, out: &mut Vec<Decision>) {
     for called in instr.attrs.called() {
         let comp = &module[called];
-        out.extend(edges(comp, |_| true, trips, target));
+        out.extend(edges(comp, |_| true, trips));
         for (at, inner) in comp.iter().filter(|(_, i)| i.opcode == Opcode::While) {
             let state = &comp[comp[at].operands[0]].operands;
             let results = comp.iter().filter(|(_, i)| i.operands.first() == Some(&at)).map(|(id, _)| id);
@@ -35,22 +34,22 @@ fn trip(module: &Module, instr: &Instruction, trips: i64, target: &Target, out: 
             ends.sort_unstable();
             ends.dedup();
             for (producer, consumer) in ends {
-                out.push(saved(Decision::on_edge(NAME, comp, producer, consumer), true, trips, target));
+                out.push(saved(Decision::on_edge(NAME, comp, producer, consumer), true, trips));
             }
             let inside = trips.saturating_mul(known_trips(inner).unwrap_or(1).max(0));
-            trip(module, inner, inside, target, out);
+            trip(module, inner, inside, out);
         }
     }
 }
 
 /// The edges from initial values to the loop, and from the loop to what uses its results.
-fn ends(comp: &Computation, group: &Group, target: &Target) -> Vec<Decision> {
+fn ends(comp: &Computation, group: &Group) -> Vec<Decision> {
     let inside = |id: &InstrId| group.members.contains(id) && role(comp, *id, false).is_kernel();
     let mut out: Vec<Decision> = Vec::new();
     let state = &comp[comp[group.at].operands[0]];
     for &producer in state.operands.iter().filter(|o| inside(o)) {
         if !out.iter().any(|d| d.producer == comp[producer].name) {
-            out.push(saved(Decision::on_edge(NAME, comp, producer, group.at), true, 1, target));
+            out.push(saved(Decision::on_edge(NAME, comp, producer, group.at), true, 1));
         }
     }
     let mut written = Vec::new();
@@ -62,22 +61,20 @@ fn ends(comp: &Computation, group: &Group, target: &Target) -> Vec<Decision> {
             // Others may still need it in memory.
             let write = !written.contains(&element) && !group.outputs.contains(&element);
             written.push(element);
-            out.push(saved(decision, write, 1, target));
+            out.push(saved(decision, write, 1));
         }
     }
     out
 }
 
-/// What an edge saves in each trip, times the trips.
-fn saved(mut decision: Decision, write: bool, trips: i64, target: &Target) -> Decision {
-    decision.fuse(NAME, write, target);
-    decision.bytes_saved = decision.bytes_saved.saturating_mul(trips);
+/// An edge that is fused, in each of so many trips.
+fn saved(mut decision: Decision, write: bool, trips: i64) -> Decision {
+    decision.fuse(NAME, write);
     decision.bytes_saved_formula = decision.bytes_saved_formula.saturating_mul(trips);
-    decision.us_saved *= trips as f64;
     decision
 }
 
-fn edges(comp: &Computation, inside: impl Fn(InstrId) -> bool, trips: i64, target: &Target) -> Vec<Decision> {
+fn edges(comp: &Computation, inside: impl Fn(InstrId) -> bool, trips: i64) -> Vec<Decision> {
     let kernel = |id: InstrId| inside(id) && role(comp, id, false).is_kernel();
     let mut out = Vec::new();
     let mut written = vec![false; comp.instrs.len()];
@@ -90,14 +87,14 @@ fn edges(comp: &Computation, inside: impl Fn(InstrId) -> bool, trips: i64, targe
             seen.push(producer);
             // The write is saved once, by the first edge.
             let write = !std::mem::replace(&mut written[producer.index()], true);
-            out.push(saved(Decision::on_edge(NAME, comp, producer, consumer), write, trips, target));
+            out.push(saved(Decision::on_edge(NAME, comp, producer, consumer), write, trips));
         }
     }
     out
 }
 
 /// The verdicts on the edges between a loop kernel and kernels that are no part of it.
-pub fn around(comp: &Computation, group: &Group, all: &[Group], target: &Target) -> Vec<Decision> {
+pub fn around(comp: &Computation, group: &Group, all: &[Group]) -> Vec<Decision> {
     let mut out: Vec<Decision> = Vec::new();
     let apart = |id: InstrId| {
         let kernel = role(comp, id, false).is_kernel();
@@ -107,7 +104,7 @@ pub fn around(comp: &Computation, group: &Group, all: &[Group], target: &Target)
         let mut decision = Decision::on_edge(NAME, comp, producer, consumer);
         let same = |d: &Decision| (&d.producer, &d.consumer) == (&decision.producer, &decision.consumer);
         if !out.iter().any(same) {
-            decision.refuse(NAME, refusal, target);
+            decision.refuse(NAME, refusal);
             out.push(decision);
         }
     };
@@ -158,8 +155,6 @@ pub fn kept(module: &Module, comp: &Computation, at: InstrId, refusal: Refusal) 
         let root = module[*body].root();
         (decision.producer, decision.origins[0]) = (root.name.clone(), root.origin.clone());
     }
-    decision.reason = refusal.to_string();
-    decision.counterfactual = format!("would fuse if {}", refusal.would_fuse_if());
-    decision.refusal = Some(refusal);
+    decision.refuse(NAME, refusal);
     decision
 }

@@ -61,7 +61,7 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
             if instr.opcode == Opcode::While {
                 match fuse(cx, module, (id, at), &groups) {
                     Ok(group) => {
-                        let decisions = decide::fused(module, comp, &group, &cx.options.target);
+                        let decisions = decide::fused(module, comp, &group);
                         cx.report.decisions.extend(decisions);
                         groups.push(group);
                         continue;
@@ -74,7 +74,7 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
             }
         }
         for group in &groups {
-            cx.report.decisions.extend(decide::around(comp, group, &groups, &cx.options.target));
+            cx.report.decisions.extend(decide::around(comp, group, &groups));
         }
         if !groups.is_empty() {
             all.insert(id, groups);

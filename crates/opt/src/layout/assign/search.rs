@@ -70,6 +70,7 @@ impl<'a> Search<'a> {
                 cx.report.layouts.push(LayoutChoice {
                     computation: self.comp.name.clone(),
                     array: self.comp[between.array].name.clone(),
+                    origin: self.comp[between.array].origin.clone(),
                     shape: self.comp[between.array].shape.clone(),
                     order,
                     us_before,
