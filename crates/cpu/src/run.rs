@@ -121,6 +121,10 @@ impl Run<'_> {
                 let bytes = self.exe.program.buffers[to.index()].bytes;
                 self.traced(|| Traced::Copy(bytes), |run| run.copy(*from, *to));
             }
+            Step::Concatenate { pieces, rows, to } => {
+                let bytes = self.exe.program.buffers[to.index()].bytes;
+                self.traced(|| Traced::Copy(bytes), |run| run.concatenate(pieces, *rows, *to));
+            }
             Step::Swap { a, b } => self.bases.swap(a.index(), b.index()),
             Step::While { cond, pred, body, .. } => {
                 self.steps(cond)?;
@@ -208,6 +212,41 @@ impl Run<'_> {
         });
     }
 
+    /// Tasks are ranges of the result, which may begin and end within a piece.
+    fn concatenate(&mut self, pieces: &[(BufId, i64)], rows: i64, to: BufId) {
+        let row: usize = pieces.iter().map(|&(_, width)| width as usize).sum();
+        let bytes = row * rows as usize;
+        if bytes == 0 {
+            return;
+        }
+        self.counters.copies += 1;
+        let from: Vec<(Shared, usize)> =
+            pieces.iter().map(|&(id, width)| (Shared(self.bases[id.index()]), width as usize)).collect();
+        let to = Shared(self.bases[to.index()]);
+        let tasks = if bytes < PARALLEL_COPY { 1 } else { bytes.div_ceil(COPY_TASK) };
+        let each = bytes.div_ceil(tasks);
+        self.session.run(tasks as i64, &|range, _| {
+            let (first, end) = (range.start as usize * each, (range.end as usize * each).min(bytes));
+            for n in first / row..end.div_ceil(row) {
+                let mut start = n * row;
+                for &(piece, width) in &from {
+                    let (lo, hi) = (start.max(first), (start + width).min(end));
+                    if lo < hi {
+                        // SAFETY: `program::verify`, which runs on load, checks that the piece has `rows` rows of `width`
+                        // bytes, that the result has `bytes` bytes, and that the two share no memory. `n` is below `rows`
+                        // and `lo..hi` is a part of the piece's row `n` and of the result. Each task writes a range of its
+                        // own, and nobody reads it meanwhile.
+                        unsafe {
+                            let source = piece.get().add(n * width + (lo - start));
+                            copy_bytes(source, to.get().add(lo), hi - lo);
+                        }
+                    }
+                    start += width;
+                }
+            }
+        });
+    }
+
     /// The first bytes of a buffer.
     fn read<const N: usize>(&self, id: BufId) -> [u8; N] {
         // SAFETY: `program::verify`, which runs on load, checks that a predicate or selector has at least `N` bytes. Steps
@@ -251,5 +290,20 @@ impl Run<'_> {
         let function = &self.exe.calls[target];
         function(&read, &mut written, shape)
             .map_err(|message| Error::CustomCall { target: target.to_owned(), message })
+    }
+}
+
+/// Copies `n` bytes; single elements, of which a concatenation may have many, without a call.
+///
+/// # Safety
+/// Both pointers have `n` bytes, which do not overlap.
+unsafe fn copy_bytes(from: *const u8, to: *mut u8, n: usize) {
+    // SAFETY: as the caller promises; unaligned accesses of `n` bytes in all.
+    unsafe {
+        match n {
+            4 => to.cast::<[u8; 4]>().write_unaligned(from.cast::<[u8; 4]>().read_unaligned()),
+            8 => to.cast::<[u8; 8]>().write_unaligned(from.cast::<[u8; 8]>().read_unaligned()),
+            _ => std::ptr::copy_nonoverlapping(from, to, n),
+        }
     }
 }

@@ -381,6 +381,32 @@ fn large_copies_are_whole() {
     assert_eq!(load(program).run(&[&input]).unwrap().outputs[0][..], input[..]);
 }
 
+/// Tasks that begin and end within pieces, of one byte, a few bytes and many.
+#[test]
+fn concatenations_are_whole() {
+    for (rows, widths) in [(1i64, [1i64, 1 << 20, 8, 4, 0, 700_001]), (70_001, [3, 4, 8, 1, 0, 16])] {
+        let bytes = rows * widths.iter().sum::<i64>();
+        let mut buffers: Vec<BufferSlot> =
+            widths.iter().enumerate().map(|(n, w)| slot(rows * w, Place::Input(n))).collect();
+        buffers.push(slot(bytes, Place::Output(0)));
+        let pieces = widths.iter().enumerate().map(|(n, &w)| (BufId(n as u32), w)).collect();
+        let steps = vec![Step::Concatenate { pieces, rows, to: BufId(6) }];
+        let inputs: Vec<Vec<u8>> =
+            widths.iter().map(|w| (0..rows * w).map(|i| ((i + w) * 31 % 251) as u8).collect()).collect();
+        let mut expected = Vec::new();
+        for row in 0..rows as usize {
+            for (input, &w) in inputs.iter().zip(&widths) {
+                expected.extend_from_slice(&input[row * w as usize..][..w as usize]);
+            }
+        }
+        let exe = load_on(Program { buffers, steps, ..Program::default() }, 3, Effort::Full);
+        let inputs: Vec<&[u8]> = inputs.iter().map(|i| &i[..]).collect();
+        let outcome = exe.run(&inputs).unwrap();
+        assert!(outcome.outputs[0][..] == expected[..], "{rows} rows");
+        assert_eq!(outcome.counters.copies, 1);
+    }
+}
+
 fn custom(target: &str) -> Program {
     let shape = Shape::Array(ArrayShape::new(DType::U8, [4]));
     let call = Step::CustomCall {

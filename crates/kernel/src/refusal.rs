@@ -43,6 +43,8 @@ pub enum Refusal {
     CodeSize { nodes: usize, limit: usize },
     #[error("one kernel would need {live} vector values at once and has {registers} registers")]
     LiveValues { live: i64, registers: i64 },
+    #[error("a kernel would choose among {pieces} pieces by their index, more than {limit}")]
+    ManyPieces { pieces: usize, limit: usize },
     #[error("the kernel would take {arrays} arrays, more than {limit}")]
     TooManyArrays { arrays: usize, limit: usize },
     #[error("`{opcode}` makes several arrays, and the consumer's kernel can make only one")]
@@ -106,6 +108,7 @@ impl Refusal {
             Refusal::FewRows { .. } => "FewRows",
             Refusal::CodeSize { .. } => "CodeSize",
             Refusal::LiveValues { .. } => "LiveValues",
+            Refusal::ManyPieces { .. } => "ManyPieces",
             Refusal::TooManyArrays { .. } => "TooManyArrays",
             Refusal::SeveralResults { .. } => "SeveralResults",
             Refusal::NothingBeside => "NothingBeside",

@@ -435,3 +435,28 @@ fn a_loop_inside_a_kernel_is_cancelled() {
     let outputs = run(-1).wait().expect("no trip").outputs;
     assert_eq!(outputs[0].to_vec::<f32>().expect("floats"), [1f32; 64]);
 }
+
+/// Outside of strict the order is free, but one: it depends on no machine, and loses fewer digits than a chain.
+#[test]
+fn running_sums_have_the_same_bits_on_any_number_of_threads() {
+    let text = "add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }
+        ENTRY e { x = f32[2,65536] parameter(0) z = f32[] constant(0)
+        ROOT r = f32[2,65536] reduce-window(x, z), window={size=1x65536 pad=0_0x65535_0}, to_apply=add }";
+    let module = Module::parse(text).unwrap_or_else(|e| panic!("{e}"));
+    let args = lawson::random::literals(7, &lawson::load::parameter_leaves(&module));
+    let values = |l: &Literal| l.scalars().map(|s| s.as_f64()).collect::<Vec<_>>();
+    let run = |numerics, threads| {
+        let options = Options { numerics, threads, ..Options::default() };
+        let out = Client::cpu().execute(&module, &args, &options).unwrap_or_else(|e| panic!("{e}"));
+        values(&out[0])
+    };
+    let mut exact = values(&args[0]);
+    (0..exact.len()).filter(|n| n % 65536 > 0).for_each(|n| exact[n] += exact[n - 1]);
+    let error = |found: &[f64]| exact.iter().zip(found).fold(0f64, |m, (e, f)| m.max((e - f).abs()));
+    let chain = error(&run(Numerics::Strict, 2));
+    for numerics in [Numerics::Standard, Numerics::Fast] {
+        let one = run(numerics, 1);
+        assert!(error(&one) * 8.0 < chain, "{} and {chain}", error(&one));
+        assert!([2, 3, 5].into_iter().all(|threads| run(numerics, threads) == one));
+    }
+}

@@ -163,6 +163,74 @@ fn pieces(n: usize) -> Module {
     text.module()
 }
 
+/// A concatenation of slices of one array from its end to its beginning.
+fn reversed_slices(n: usize) -> Module {
+    let mut text = Text::new(&[&format!("f32[{n}]")]);
+    for i in 0..n {
+        text.add(format!("s{i} = f32[1] slice(p0), slice={{[{}:{}]}}", n - 1 - i, n - i));
+    }
+    let all: Vec<String> = (0..n).map(|i| format!("s{i}")).collect();
+    text.add(format!("t = f32[{n}] concatenate({}), dimensions={{0}}", all.join(", ")));
+    text.module()
+}
+
+/// Columns put side by side.
+fn columns(n: usize) -> Module {
+    let names: Vec<String> = (0..n).map(|i| format!("p{i}")).collect();
+    let mut text = Text::new(&vec!["f32[8,1]"; n]);
+    text.add(format!("t = f32[8,{n}] concatenate({}), dimensions={{1}}", names.join(", ")));
+    text.add(format!("z = f32[] constant(0)\n  r = f32[{n}] reduce(t, z), dimensions={{0}}, to_apply=sum"));
+    text.module()
+}
+
+/// An array, again and again put before what `second` makes of it, so often that it has `n` times its elements.
+fn doubled(n: usize, second: &str) -> Module {
+    let mut text = Text::new(&["f32[2]"]);
+    for level in 0..n.ilog2() as usize {
+        let (short, long) = (2usize << level, 4usize << level);
+        text.add(format!("q{level} = f32[{short}] {}", second.replace("$", &format!("p{level}"))));
+        text.add(format!("p{} = f32[{long}] concatenate(p{level}, q{level}), dimensions={{0}}", level + 1));
+    }
+    text.module()
+}
+
+/// Pads of pads, each with a value of its own.
+fn pads(n: usize) -> Module {
+    let mut text = Text::new(&["f32[8]"]);
+    for i in 0..n {
+        text.add(format!("c{i} = f32[] constant({i})"));
+        text.add(format!("p{} = f32[{}] pad(p{i}, c{i}), padding=0_1", i + 1, 9 + i));
+    }
+    text.module()
+}
+
+/// Sums of an array and itself one element further on: without a limit, as many loads as there are paths.
+fn shifted_sums(n: usize) -> Module {
+    let mut text = Text::new(&["f32[8]"]);
+    text.add("c = f32[] constant(1)");
+    for i in 0..n {
+        let shape = format!("f32[{}]", 9 + i);
+        text.add(format!("a{i} = {shape} pad(p{i}, c), padding=0_1"));
+        text.add(format!("b{i} = {shape} pad(p{i}, c), padding=1_0"));
+        text.add(format!("p{} = {shape} add(a{i}, b{i})", i + 1));
+    }
+    text.module()
+}
+
+/// Selects by ranges of an index.
+fn ranges(n: usize) -> Module {
+    let mut text = Text::new(&["f32[1000]"]);
+    text.add("i = s32[1000] iota(), iota_dimension=0");
+    for k in 0..n {
+        text.add(format!("c{k} = s32[] constant({})", k * 7 % 1000));
+        text.add(format!("b{k} = s32[1000] broadcast(c{k}), dimensions={{}}"));
+        text.add(format!("m{k} = pred[1000] compare(i, b{k}), direction=LT"));
+        text.add(format!("t{k} = f32[1000] {}(p{k})", ["tanh", "negate", "abs"][k % 3]));
+        text.add(format!("p{} = f32[1000] select(m{k}, p{k}, t{k})", k + 1));
+    }
+    text.module()
+}
+
 /// An array whose rows are written one by one.
 fn updates(n: usize) -> Module {
     let mut text = Text::new(&["f32[1000,16]", "f32[1,16]"]);
@@ -257,6 +325,62 @@ fn counters_grow_with_the_module() {
 #[test]
 fn counters_grow_with_the_pieces_of_a_concatenation() {
     assert_nearly_linear(("pieces", pieces), "on", [4_000, 20_000]);
+}
+
+/// Values in the code of all kernels together.
+fn code(module: &Module) -> usize {
+    let mut module = module.clone();
+    let mut cx = PassContext::new(Options::default());
+    pipeline::run(&mut cx, &mut module, pipeline::PIPELINE).unwrap_or_else(|e| panic!("{}", e[0]));
+    let (target, numerics) = (&cx.options.target, cx.options.numerics);
+    let scheduled = schedule::schedule(&module, target, numerics).unwrap_or_else(|e| panic!("{e}"));
+    let kernels = scheduled.program.kernels.iter();
+    kernels.map(|k| k.lowered().unwrap_or_else(|e| panic!("{e}")).types.len()).sum()
+}
+
+/// Four times the pieces are no more code where they are data, and not much more than four times the code where each is
+/// computed in a way of its own.
+#[test]
+fn code_grows_no_faster_than_the_pieces() {
+    let sizes = [300, 1_200];
+    for (name, make) in [("slices", reversed_slices as fn(usize) -> Module), ("columns", columns)] {
+        let [small, large] = sizes.map(|n| code(&make(n)));
+        assert!(large <= small + small / 4, "{name}: {small} values of {sizes:?}[0], then {large}");
+    }
+    for (name, make) in [
+        ("pieces", (|n| pieces(3 * n)) as fn(usize) -> Module),
+        ("pads", pads),
+        ("shifted sums", shifted_sums),
+        ("ranges", ranges),
+        ("updates", updates),
+    ] {
+        let [small, large] = sizes.map(|n| code(&make(n)));
+        assert!(large <= 6 * small, "{name}: {small} values of {sizes:?}[0], then {large}");
+    }
+}
+
+/// Twice the concatenations, of 128 times the pieces.
+#[test]
+fn code_grows_with_concatenations_and_not_with_the_pieces_of_their_pieces() {
+    for second in ["negate($)", "reverse($), dimensions={0}"] {
+        let [small, large] = [1 << 7, 1 << 14].map(|n| code(&doubled(n, second)));
+        assert!(large <= 3 * small, "{second}: {small} values, then {large}");
+    }
+}
+
+/// Two to the 14th copies, and as many pieces of a flat concatenation, are little code.
+#[test]
+fn sixteen_thousand_pieces_are_little_code() {
+    for (name, module, most) in [
+        ("copies", doubled(1 << 14, "copy($)"), 200),
+        ("negatives", doubled(1 << 14, "negate($)"), 8_000),
+        ("mirrored", doubled(1 << 14, "reverse($), dimensions={0}"), 8_000),
+        ("slices", reversed_slices(1 << 14), 200),
+        ("columns", columns(1 << 14), 1_000),
+    ] {
+        let values = code(&module);
+        assert!(values <= most, "{name}: {values} values");
+    }
 }
 
 /// Kernels that read many arrays are not repeated in their users, which is plain to see from what they would read.

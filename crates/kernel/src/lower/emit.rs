@@ -45,7 +45,7 @@ impl<'r> Emit<'r> {
             Node::Constant { bits } => self.constant(dtype, *bits),
             Node::Index(e) => self.index(point, e, dtype)?,
             Node::InRange { value, lo, hi } => self.in_range(point, value, *lo, *hi)?,
-            Node::Load { source, offset, mask } => self.load(point, *source, offset, *mask, dtype)?,
+            Node::Load { source, offset, mask } => self.load(point, id, (*source, offset, *mask))?,
             Node::Unary { opcode, dtype, x } => {
                 let x = self.value(point, *x)?;
                 scalar::unary(&mut self.b, *opcode, *dtype, x)?

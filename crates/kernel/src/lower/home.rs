@@ -2,6 +2,7 @@
 
 use crate::loop_ir::{Buf, V};
 use crate::plan::RowLanes;
+use crate::region::NodeId;
 use rustc_hash::FxHashMap;
 
 /// Where the arrays of a region are.
@@ -10,6 +11,8 @@ pub struct Arrays<'r> {
     pub inputs: Vec<Buf>,
     /// Inputs whose current rows have been copied to a tile.
     pub near: FxHashMap<u32, Home<'r>>,
+    /// The element that a load of a segment begins with, where that differs from segment to segment.
+    pub starts: FxHashMap<NodeId, V>,
     /// Results of stages that are in memory.
     pub results: FxHashMap<(u32, u32), Home<'r>>,
 }
@@ -18,12 +21,20 @@ pub struct Arrays<'r> {
 #[derive(Clone, Copy, Debug)]
 pub struct Home<'r> {
     pub buf: Buf,
+    /// The element that counts as the first; `None` for that of the buffer.
+    pub start: Option<V>,
     pub tile: Option<TileHome<'r>>,
+}
+
+impl<'r> Home<'r> {
+    pub fn tile(buf: Buf, tile: TileHome<'r>) -> Home<'r> {
+        Home { buf, start: None, tile: Some(tile) }
+    }
 }
 
 impl From<Buf> for Home<'_> {
     fn from(buf: Buf) -> Self {
-        Home { buf, tile: None }
+        Home { buf, start: None, tile: None }
     }
 }
 

@@ -15,12 +15,11 @@ impl<'r> Emit<'r> {
     pub(super) fn load(
         &mut self,
         point: &mut Point<'r>,
-        source: Source,
-        offset: &Affine,
-        mask: Option<NodeId>,
-        dtype: DType,
+        id: NodeId,
+        (source, offset, mask): (Source, &Affine, Option<NodeId>),
     ) -> Result<V, Refusal> {
-        let home = match source {
+        let dtype = self.region.dtype(id);
+        let mut home = match source {
             Source::Input(n) => {
                 let array = self.arrays.inputs[n as usize].into();
                 self.arrays.near.get(&n).copied().unwrap_or(array)
@@ -39,7 +38,11 @@ impl<'r> Emit<'r> {
         };
         let mask = mask.map(|m| self.value(point, m)).transpose()?;
         let mask = mask.filter(|m| self.b.const_bits(*m) != Some(1));
-        let offset = point.axes.translate(offset);
+        let mut offset = point.axes.translate(offset);
+        if let Some(&start) = self.arrays.starts.get(&id) {
+            home.start = Some(start);
+            offset.constant = 0;
+        }
         let raw = self.load_at(point, home, &offset, mask)?;
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
     }
@@ -47,7 +50,11 @@ impl<'r> Emit<'r> {
     /// The place in a buffer of an offset in its array. A tile has strides of its own and holds the rows from `first`
     /// on.
     fn place(&mut self, point: &mut Point<'r>, home: Home<'r>, offset: &Affine) -> Result<Linear, Refusal> {
-        let Some(TileHome { strides, row, dims }) = home.tile else { return self.linear(point, offset) };
+        let Some(TileHome { strides, row, dims }) = home.tile else {
+            let mut linear = self.linear(point, offset)?;
+            linear.base = home.start.map_or(linear.base, |start| self.b.add(start, linear.base));
+            return Ok(linear);
+        };
         let index = point.axes.index_of(offset, dims);
         let sum = index.iter().zip(strides);
         let offset = sum.fold(Affine::default(), |sum, (i, &stride)| sum.add(&i.mul(stride)));

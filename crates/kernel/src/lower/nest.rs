@@ -25,7 +25,8 @@ pub(super) fn lower<'r>(
         let own = || cx.b.local(format!("{}.tile{}", stage.name, t.result), elem, t.elements);
         let buf = places.get(t.place).copied().unwrap_or_else(own);
         places.push(buf);
-        let home = Home { buf, tile: Some(TileHome { strides: &t.strides, row: t.row, dims: &stage.space }) };
+        let tile = TileHome { strides: &t.strides, row: t.row, dims: &stage.space };
+        let home = Home::tile(buf, tile);
         cx.arrays.results.insert((t.stage, t.result), home);
     }
     nest.near.iter().for_each(|n| scratchpad::declare(cx, nest, n));

@@ -16,7 +16,7 @@ pub(super) fn declare<'r>(cx: &mut Emit<'r>, nest: &Nest, near: &'r Scratchpad) 
     let step = near.strides[near.strides.len() - 1];
     let row = nest.together().map(|(row, _)| (row, step));
     let tile = TileHome { strides: &near.strides, row, dims: &near.dims };
-    cx.arrays.near.insert(near.input, Home { buf, tile: Some(tile) });
+    cx.arrays.near.insert(near.input, Home::tile(buf, tile));
 }
 
 /// Fills the tile of an input with the rows of the unit that begins at `at`.

@@ -17,7 +17,7 @@ use super::point::Point;
 use crate::loop_ir::{Bin, Buf, Cmp, CodeBuilder, Elem, Kernel, Op, Stmt, Type, V};
 use crate::plan::{Body, MapSchedule, Plan, Schedule, Segments, Sizes};
 use crate::refusal::Refusal;
-use crate::region::{Kind, Part, Region};
+use crate::region::{Kind, Part, Region, roots_of};
 
 const INDEX: Type = Type { elem: Elem::I64, lanes: 1 };
 
@@ -27,12 +27,13 @@ pub(super) fn lower(
     plan: &Plan,
     s: &Segments,
 ) -> Result<Kernel, Refusal> {
-    let mut inputs = declare(&mut b, region, plan);
-    let mut rest = inputs.split_off(region.inputs.len());
-    let mut outputs = Vec::new();
+    let buffers = declare(&mut b, region, plan);
+    let (inputs, mut rest) = buffers.split_at(region.inputs.len());
+    let mut outputs: Vec<&[Buf]> = Vec::new();
     for part in &region.parts {
-        let next = rest.split_off(part.region.outputs.len());
-        outputs.push(std::mem::replace(&mut rest, next));
+        let (own, next) = rest.split_at(part.region.outputs.len());
+        outputs.push(own);
+        rest = next;
     }
     let mut codes = Vec::new();
     for body in &s.bodies {
@@ -42,7 +43,7 @@ pub(super) fn lower(
             .map(|&p| {
                 let part = &region.parts[p as usize];
                 let inputs = part.inputs.iter().map(|&i| inputs[i as usize]).collect();
-                Arrayed { part, inputs, outputs: &outputs[p as usize] }
+                Arrayed { part, inputs, outputs: outputs[p as usize] }
             })
             .collect();
         let code;
@@ -94,8 +95,8 @@ struct Code {
     stmts: Vec<Stmt>,
     /// Tasks of each row.
     tasks: Vec<i64>,
-    /// The extent of the row's loop, and the table that has it.
-    size: Option<(V, u32)>,
+    /// What else the row has, each with its table: the extent of its loop, and where it begins to read.
+    entries: Vec<(V, u32)>,
 }
 
 fn lower_body(
@@ -122,17 +123,24 @@ fn lower_body(
         arrays.results.entry(source).or_insert(buf.into());
         outputs.push(buf);
     }
-    let size = match &body.sizes {
-        Some(sizes) => {
-            let extents: Vec<u64> = sizes.extents.iter().map(|&n| n as u64).collect();
-            Some((b.reserve(INDEX), b.table(extents)))
-        }
-        None => None,
+    let mut entries = Vec::new();
+    let mut entry = |b: &mut CodeBuilder, column: &[i64]| {
+        let column: Vec<u64> = column.iter().map(|&n| n as u64).collect();
+        entries.push((b.reserve(INDEX), b.table(column)));
+        entries[entries.len() - 1].0
     };
+    let size = body.sizes.as_ref().map(|sizes| entry(&mut b, &sizes.extents));
+    if let (Some(sizes), [stage]) = (&body.sizes, &region.stages[..]) {
+        for (load, starts) in region.loads(&roots_of(stage)).into_iter().zip(&sizes.starts) {
+            if starts.iter().any(|&start| start != starts[0]) {
+                arrays.starts.insert(load, entry(&mut b, starts));
+            }
+        }
+    }
     let lowerings = lowerings(region, &body.plan, &outputs);
     let mut cx = Emit::new(b, region, arrays);
     match (&body.sizes, body.plan.groups.first().map(|g| &g.schedule), size) {
-        (Some(sizes), Some(Schedule::Map(s)), Some((size, _))) => {
+        (Some(sizes), Some(Schedule::Map(s)), Some(size)) => {
             sized_map(&mut cx, &lowerings[0], s, sizes, size)?
         }
         _ => lower_stages(&mut cx, &lowerings, &body.plan)?,
@@ -152,7 +160,7 @@ fn lower_body(
         Some(phase) => (phase.task, phase.body),
         None => (b.reserve(INDEX), Vec::new()),
     };
-    Ok((b, Code { row, task, stmts, tasks, size }))
+    Ok((b, Code { row, task, stmts, tasks, entries }))
 }
 
 fn position(buf: Buf) -> Option<u32> {
@@ -162,7 +170,7 @@ fn position(buf: Buf) -> Option<u32> {
     }
 }
 
-/// One task of a map over `size` elements, whatever that is: the last vector of a row overlaps the one before.
+/// One task of a map over `size` elements, whatever that is, or of a single one: the last vector of a row overlaps the one before.
 fn sized_map<'r>(
     cx: &mut Emit<'r>,
     l: &'r Lowering<'r>,
@@ -170,8 +178,15 @@ fn sized_map<'r>(
     sizes: &Sizes,
     size: V,
 ) -> Result<(), Refusal> {
-    let (Kind::Map { values }, Some(lane)) = (&l.stage.kind, s.lane) else { return Ok(()) };
+    let Kind::Map { values } = &l.stage.kind else { return Ok(()) };
     let task = cx.b.open_phase();
+    let Some(lane) = s.lane else {
+        let mut point = l.start(cx);
+        let results = values.iter().map(|&id| cx.value(&mut point, id)).collect::<Result<Vec<_>, _>>()?;
+        l.finish(cx, &mut point, &results, false)?;
+        cx.b.close_phase(0, task);
+        return Ok(());
+    };
     let (block, lanes) = (cx.b.i64(sizes.block), cx.b.i64(s.lanes as i64));
     let first = cx.b.mul(task, block);
     let end = cx.b.add(first, block);
@@ -234,8 +249,8 @@ fn run(b: &mut CodeBuilder, codes: &[(i64, Code)], unit: V, tables: [u32; 2]) {
     if let [(_, code)] = codes {
         b.define(code.row, Op::Table { table: tables[0], index: unit });
         b.define(code.task, Op::Table { table: tables[1], index: unit });
-        if let Some((size, table)) = code.size {
-            b.define(size, Op::Table { table, index: code.row });
+        for &(entry, table) in &code.entries {
+            b.define(entry, Op::Table { table, index: code.row });
         }
         b.splice(code.stmts.clone());
         return;

@@ -100,11 +100,14 @@ pub struct Body {
     pub sizes: Option<Sizes>,
 }
 
-/// For a body whose code does not depend on the size of the arrays: what each row of the table holds.
+/// For a body whose code depends neither on the size of the arrays nor on where in them it begins to read: what each row
+/// of the table holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sizes {
     /// The extent of the loop in each row, at least as large as a vector.
     pub extents: Vec<i64>,
+    /// For each load of the body, in the order of [`Region::loads`], the element that each row begins with.
+    pub starts: Vec<Vec<i64>>,
     /// Elements of one task.
     pub block: i64,
 }

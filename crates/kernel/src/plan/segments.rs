@@ -1,8 +1,8 @@
 //! Segments: independent parts of a region in one parallel loop. A table has a row for each part: where its arrays are.
 //!
-//! Parts of the same code share a body. A map over one long loop that reads its arrays in order, or single elements,
-//! has the same code whatever its size: the size is one more entry of the row. Other parts share a body if they are
-//! equal but for names.
+//! Parts of the same code share a body. A map over one loop that reads its arrays in order, or single elements, has the
+//! same code whatever its size and wherever in the arrays it begins, as slices of one array do: these are further entries
+//! of the row. Other parts share a body if they are equal but for names.
 
 use super::kernel::{Body, Plan, Price, Segments, Sizes};
 use super::schedule::Schedule;
@@ -29,9 +29,17 @@ pub fn fits(plan: &Plan) -> Result<(), Refusal> {
     Err(Refusal::SeveralPhases)
 }
 
+/// The code of a part: equal for parts that may share a body.
+pub type PartCode = Vec<(Node, DType)>;
+
+/// What code a plan has as a part.
+pub fn code(region: &Region, plan: &Plan) -> PartCode {
+    flat(region, plan).map_or_else(|| nodes(region), |flat| flat.nodes)
+}
+
 pub(super) fn segments(region: &Region, target: &Target, price: Price) -> Result<Segments, Refusal> {
     let mut bodies: Vec<Body> = Vec::new();
-    let mut known: FxHashMap<Vec<(Node, DType)>, Vec<usize>> = FxHashMap::default();
+    let mut known: FxHashMap<PartCode, Vec<usize>> = FxHashMap::default();
     let mut work = Vec::new();
     for (p, part) in region.parts.iter().enumerate() {
         let plan = plan_stages(&part.region, target)?;
@@ -39,7 +47,7 @@ pub(super) fn segments(region: &Region, target: &Target, price: Price) -> Result
         work.push(price(&part.region, &plan, target).max(1));
         let flat = flat(&part.region, &plan);
         let key = match &flat {
-            Some((_, nodes)) => nodes.clone(),
+            Some(flat) => flat.nodes.clone(),
             None => nodes(&part.region),
         };
         let alike = known.entry(key).or_default();
@@ -54,13 +62,18 @@ pub(super) fn segments(region: &Region, target: &Target, price: Price) -> Result
         match found {
             Some(b) => {
                 bodies[b].parts.push(p as u32);
-                if let (Some(sizes), Some((extent, _))) = (&mut bodies[b].sizes, flat) {
-                    sizes.extents.push(extent);
+                if let (Some(sizes), Some(flat)) = (&mut bodies[b].sizes, flat) {
+                    sizes.extents.push(flat.extent);
+                    sizes.starts.iter_mut().zip(flat.starts).for_each(|(rows, start)| rows.push(start));
                 }
             }
             None => {
                 alike.push(bodies.len());
-                let sizes = flat.map(|(extent, _)| Sizes { extents: vec![extent], block: 0 });
+                let sizes = flat.map(|flat| Sizes {
+                    extents: vec![flat.extent],
+                    starts: flat.starts.into_iter().map(|start| vec![start]).collect(),
+                    block: 0,
+                });
                 bodies.push(Body { plan, parts: vec![p as u32], sizes });
             }
         }
@@ -90,32 +103,48 @@ fn settle(body: &mut Body, work: &[i64], target: &Target) {
     sizes.block = (points + unit - 1) / unit * unit;
 }
 
-/// A map over one loop whose code does not depend on the loop's extent: the extent, and the code's expressions.
-fn flat(region: &Region, plan: &Plan) -> Option<(i64, Vec<(Node, DType)>)> {
+/// A map over one loop whose code depends neither on the loop's extent nor on where it begins to read.
+struct Flat {
+    extent: i64,
+    /// The code's expressions, each load beginning at element 0.
+    nodes: PartCode,
+    /// The element that each load begins with.
+    starts: Vec<i64>,
+}
+
+fn flat(region: &Region, plan: &Plan) -> Option<Flat> {
     let ([stage], [group]) = (&region.stages[..], &plan.groups[..]) else { return None };
     let Schedule::Map(s) = &group.schedule else { return None };
-    let [extent] = group.axes.extents[..] else { return None };
-    if s.lane != Some(0) || s.transpose.is_some() || s.streaming || !region.symbols.is_empty() {
+    let (extent, one_loop) = match group.axes.extents[..] {
+        [] => (1, s.lane.is_none()),
+        [extent] => (extent, s.lane == Some(0) || s.lane.is_none() && extent == 1),
+        _ => return None,
+    };
+    if !one_loop || s.transpose.is_some() || s.streaming || !region.symbols.is_empty() {
         return None;
     }
     let in_order = |e: &Affine| {
         let e = group.axes.translate(e);
         e.terms.iter().all(|(a, _)| matches!(a, Atom::Axis(0))).then_some(e)
     };
-    let mut nodes = Vec::new();
+    let (mut nodes, mut starts) = (Vec::new(), Vec::new());
     for id in region.reachable(&roots_of(stage)) {
         let node = match region.node(id).clone() {
             Node::InRange { .. } => return None,
             Node::Index(e) => Node::Index(in_order(&e)?),
-            Node::Load { source, offset, mask } => Node::Load { source, offset: in_order(&offset)?, mask },
+            Node::Load { source, offset, mask } => {
+                let mut offset = in_order(&offset)?;
+                starts.push(std::mem::take(&mut offset.constant));
+                Node::Load { source, offset, mask }
+            }
             other => other,
         };
         nodes.push((node, region.dtype(id)));
     }
-    Some((extent, nodes))
+    Some(Flat { extent, nodes, starts })
 }
 
-fn nodes(region: &Region) -> Vec<(Node, DType)> {
+fn nodes(region: &Region) -> PartCode {
     region.nodes.iter().cloned().zip(region.types.iter().copied()).collect()
 }
 

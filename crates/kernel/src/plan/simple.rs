@@ -3,11 +3,12 @@
 use super::Axes;
 use super::row_lanes::{RowLanes, wider};
 use super::vector::{lane_axis, lanes_within};
-use crate::region::Stage;
+use crate::region::{GROUP, ScanOrder, Stage};
 use crate::target::Target;
 use lawson_hlo::index::Affine;
 
-/// Rows run side by side in lanes; along each the running values stay in registers.
+/// Rows run side by side in lanes; along each the running values stay in registers. Where the order allows it, lanes run
+/// along the scanned axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ScanSchedule {
     pub lane: Option<usize>,
@@ -18,15 +19,19 @@ pub struct ScanSchedule {
 /// `position` is where results go.
 pub(super) fn scan(
     stage: &Stage,
-    position: &Affine,
+    (order, position): (ScanOrder, &Affine),
     axes: &Axes,
     cost: i64,
     target: &Target,
 ) -> ScanSchedule {
+    let length = stage.inner_points().max(1);
+    if order == ScanOrder::MinorBlocked {
+        let rows_per_task = (target.task() / (cost * length).max(1)).max(1);
+        return ScanSchedule { lane: Some(axes.space), lanes: GROUP as u32, rows_per_task };
+    }
     let lane = lane_axis(axes.space_extents(), target.lanes());
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
-    let length = stage.inner_points().max(1);
     let work = stage.points().saturating_mul(cost * length);
     // Where neighbouring lanes lie side by side, lines that follow each other are fetched together.
     let in_line = |row: &usize| axes.translate(position).coefficient(*row) == Some(1);

@@ -8,7 +8,7 @@ use super::schedule::{Group, Schedule};
 use super::work::{element_cost, point_cost};
 use super::{contract, loop_schedule, map, nest, reduce, simple, update};
 use crate::refusal::Refusal;
-use crate::region::{Kind, Region, roots_of};
+use crate::region::{Kind, Region, ScanOrder, roots_of};
 use crate::target::Target;
 
 /// Plans a region that has no parts.
@@ -85,7 +85,12 @@ fn are_phases(region: &Region, groups: &[Group], reads: &[Vec<(u32, u32)>], pass
 fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) -> Group {
     let stage = &region.stages[s];
     let exprs = exprs_of(region, stage, epilogue.map(|e| &region.stages[e]));
-    let axes = Axes::new(region, &stage.space, &stage.inner, &exprs);
+    let fixed = match &stage.kind {
+        // Lanes run along the scanned axis, which stays one loop.
+        Kind::Scan { order: ScanOrder::MinorBlocked, .. } => &[stage.space.len()][..],
+        _ => &[],
+    };
+    let axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, fixed);
     let mut roots = roots_of(stage);
     roots.extend(epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default());
     let cost = point_cost(region, &roots, target);
@@ -101,7 +106,9 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         Kind::Update { offset, unique, .. } => {
             Schedule::Update(update::schedule(region, (s as u32, offset, *unique), &axes, cost, target))
         }
-        Kind::Scan { position, .. } => Schedule::Scan(simple::scan(stage, position, &axes, cost, target)),
+        Kind::Scan { order, position, .. } => {
+            Schedule::Scan(simple::scan(stage, (*order, position), &axes, cost, target))
+        }
         Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes, target)),
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
         Kind::Loop(loop_stage) => Schedule::Loop(loop_schedule::schedule(region, loop_stage, &axes, target)),

@@ -286,6 +286,8 @@ impl Verifier<'_> {
             if let Some(sizes) = &body.sizes {
                 let rows = (sizes.extents.len(), body.parts.len());
                 self.rule(rows.0 == rows.1, &place, || format!("{} sizes for {} parts", rows.0, rows.1));
+                let full = sizes.starts.iter().all(|rows| rows.len() == body.parts.len());
+                self.rule(full, &place, || "a part has no start of a load".into());
                 self.positive(&[("elements of a task", sizes.block)], &place);
             }
             self.rule(fits(&body.plan).is_ok(), &place, || "it needs memory or phases of its own".into());

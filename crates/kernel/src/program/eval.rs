@@ -91,6 +91,16 @@ impl<'a> Machine<'a> {
                 let bytes = self.read(*from)[..self.program.buffers[to.index()].bytes as usize].to_vec();
                 self.write(*to, &bytes)
             }
+            Step::Concatenate { pieces, rows, to } => {
+                let mut bytes = Vec::new();
+                for row in 0..*rows {
+                    for &(piece, width) in pieces {
+                        let start = (row * width) as usize;
+                        bytes.extend_from_slice(&self.read(piece)[start..start + width as usize]);
+                    }
+                }
+                self.write(*to, &bytes)
+            }
             Step::Swap { a, b } => {
                 self.memory.swap(a.index(), b.index());
                 Ok(())

@@ -74,6 +74,9 @@ pub enum Step {
     Launch { kernel: usize, args: Vec<BufId> },
     /// Copies the whole of one buffer to another of the same size.
     Copy { from: BufId, to: BufId },
+    /// Writes `to` row after row, each of `rows` rows made of a row of every piece: a buffer, and the bytes of one of
+    /// its rows.
+    Concatenate { pieces: Vec<(BufId, i64)>, rows: i64, to: BufId },
     /// Exchanges the memory of two buffers of the same size, temporaries or results.
     Swap { a: BufId, b: BufId },
     /// Runs `cond`; while the pred in `pred` is true, runs `body` and `cond` again.

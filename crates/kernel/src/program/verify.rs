@@ -123,6 +123,7 @@ impl Verifier<'_> {
                 self.written(*to)?;
                 self.at_least(*from, self.bytes(*to)?)
             }
+            Step::Concatenate { pieces, rows, to } => self.concatenate(pieces, *rows, *to),
             Step::Swap { a, b } => {
                 self.written(*a)?;
                 self.written(*b)?;
@@ -186,6 +187,39 @@ impl Verifier<'_> {
             fits.and(written).map_err(|e| format!("buffer {} of {}: {e}", parameter.name, k.name))?;
         }
         self.apart(k, args)
+    }
+
+    /// The pieces have the rows that are read, which fill the result and lie outside its memory.
+    fn concatenate(&self, pieces: &[(BufId, i64)], rows: i64, to: BufId) -> Checked {
+        self.written(to)?;
+        let mut filled = 0i64;
+        for &(piece, width) in pieces {
+            let needed = if rows.min(width) < 0 { None } else { width.checked_mul(rows) };
+            let needed = needed.ok_or_else(|| format!("{rows} rows of {width} bytes"))?;
+            self.at_least(piece, needed)?;
+            if needed > 0 && self.share_memory(piece, to) {
+                return Err(format!(
+                    "buffer {} is a piece of itself: it shares memory with {}",
+                    to.0, piece.0
+                ));
+            }
+            filled = filled.saturating_add(needed);
+        }
+        match self.bytes(to)? == filled {
+            true => Ok(()),
+            false => Err(format!("pieces of {filled} bytes make buffer {}", to.0)),
+        }
+    }
+
+    fn share_memory(&self, a: BufId, b: BufId) -> bool {
+        let [a, b] = [a, b].map(|id| &self.program.buffers[id.index()]);
+        match (&a.place, &b.place) {
+            (Place::Arena(x), Place::Arena(y)) => {
+                *x < y.saturating_add(b.bytes) && *y < x.saturating_add(a.bytes)
+            }
+            (Place::Output(x), Place::Output(y)) => x == y,
+            _ => false,
+        }
     }
 
     /// Compiled code takes it that what a kernel writes is read through the same buffer only.
@@ -363,6 +397,20 @@ mod tests {
         let swap = |a, b| Step::Swap { a: BufId(a), b: BufId(b) };
         refused("never written", |p| p.steps = vec![copy(1, 0)]);
         refused("8 bytes, 16 are needed", |p| (p.steps, p.buffers[2].bytes) = (vec![copy(2, 1)], 8));
+        let concatenate = |pieces: &[(u32, i64)], rows, to| Step::Concatenate {
+            pieces: pieces.iter().map(|&(b, width)| (BufId(b), width)).collect(),
+            rows,
+            to: BufId(to),
+        };
+        let good = concatenate(&[(0, 4), (2, 4)], 2, 1);
+        let mut p = program();
+        p.steps = vec![good];
+        assert!(verify(&p).is_ok(), "{:?}", verify(&p));
+        refused("never written", |p| p.steps = vec![concatenate(&[(2, 16)], 1, 0)]);
+        refused("16 bytes, 24 are needed", |p| p.steps = vec![concatenate(&[(2, 8)], 3, 1)]);
+        refused("2 rows of -1 bytes", |p| p.steps = vec![concatenate(&[(2, -1)], 2, 1)]);
+        refused("pieces of 12 bytes", |p| p.steps = vec![concatenate(&[(0, 4), (2, 8)], 1, 1)]);
+        refused("it shares memory with 2", |p| p.steps = vec![concatenate(&[(0, 8), (2, 8)], 1, 2)]);
         refused("never written", |p| p.steps = vec![swap(0, 2)]);
         refused("different sizes", |p| (p.steps, p.buffers[2].bytes) = (vec![swap(1, 2)], 8));
         let loop_stage = |pred, body| Step::While { cond: vec![], pred: BufId(pred), body, trips: None };

@@ -17,7 +17,11 @@ impl Step {
         match self {
             Step::While { cond, body, .. } => vec![cond, body],
             Step::Conditional { branches, .. } => branches.iter().map(Vec::as_slice).collect(),
-            Step::Launch { .. } | Step::Copy { .. } | Step::Swap { .. } | Step::CustomCall { .. } => vec![],
+            Step::Launch { .. }
+            | Step::Copy { .. }
+            | Step::Concatenate { .. }
+            | Step::Swap { .. }
+            | Step::CustomCall { .. } => vec![],
         }
     }
 
@@ -26,7 +30,11 @@ impl Step {
         match self {
             Step::While { cond, body, .. } => vec![cond, body],
             Step::Conditional { branches, .. } => branches.iter_mut().collect(),
-            Step::Launch { .. } | Step::Copy { .. } | Step::Swap { .. } | Step::CustomCall { .. } => vec![],
+            Step::Launch { .. }
+            | Step::Copy { .. }
+            | Step::Concatenate { .. }
+            | Step::Swap { .. }
+            | Step::CustomCall { .. } => vec![],
         }
     }
 
@@ -44,6 +52,10 @@ impl Step {
             }
             Step::Copy { from, to } => {
                 touch(*from, true, false);
+                touch(*to, false, true);
+            }
+            Step::Concatenate { pieces, to, .. } => {
+                pieces.iter().for_each(|(piece, _)| touch(*piece, true, false));
                 touch(*to, false, true);
             }
             Step::Swap { a, b } => {
@@ -65,6 +77,7 @@ impl Step {
         match self {
             Step::Launch { args, .. } => args.iter_mut().collect(),
             Step::Copy { from: a, to: b } | Step::Swap { a, b } => vec![a, b],
+            Step::Concatenate { pieces, to, .. } => pieces.iter_mut().map(|(b, _)| b).chain([to]).collect(),
             Step::While { pred: read, .. } | Step::Conditional { selector: read, .. } => vec![read],
             Step::CustomCall { args, results, .. } => {
                 args.iter_mut().map(|(b, _)| b).chain(results).collect()
@@ -94,6 +107,11 @@ pub fn map_buffers(steps: &mut Vec<Step>, f: &impl Fn(BufId) -> BufId) {
     visit_lists_mut(steps, &mut |list| {
         list.iter_mut().flat_map(Step::buffers_mut).for_each(|b| *b = f(*b));
     });
+}
+
+/// Whether a step only moves bytes.
+pub fn is_copy(step: &Step) -> bool {
+    matches!(step, Step::Copy { .. } | Step::Concatenate { .. })
 }
 
 /// How many of the steps that count one run does: loops by their trips, once where those are unknown; of a
@@ -126,7 +144,6 @@ mod tests {
 
     #[test]
     fn copies_count_by_trips_and_branches() {
-        let is_copy = |s: &Step| matches!(s, Step::Copy { .. });
         assert_eq!(count(&nested(), &is_copy), 1 + 11 + 10 * (1 + 2));
     }
 

@@ -226,6 +226,17 @@ pub const CATALOGUE: &[About] = &[
         test: "crates/opt/tests/pressure.rs::reductions_share_a_kernel_while_registers_hold_their_values",
     },
     About {
+        name: "ManyPieces",
+        ground: Ground::Limit,
+        what: "One kernel would choose among many pieces of arrays by their index.",
+        why: "A kernel that joins arrays (a concatenation, a pad, an update of a slice) has code for each piece and looks at \
+              many of them at each point; a long concatenation by itself is copied by the runtime, without code.",
+        cure: "Keep the pieces in one array from the beginning: write `jax.vmap` or a batched operation in place of a \
+               list that is stacked.",
+        code: "crates/opt/src/fusion/role.rs",
+        test: "tests/hlo/fusion/pieces.hlo",
+    },
+    About {
         name: "TooManyArrays",
         ground: Ground::Limit,
         what: "The kernel would read and write more arrays than the cap.",

@@ -16,6 +16,7 @@ mod live;
 mod loop_stage;
 mod nesting;
 mod node;
+pub mod reassociate;
 mod roots;
 mod siblings;
 mod text;
@@ -66,6 +67,40 @@ impl FoldOrder {
     }
 }
 
+/// The order in which a scan combines ([`reassociate`] has the rule of those in blocks).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ScanOrder {
+    /// Init, then every element in turn.
+    Sequential,
+    /// In chunks of 1024, of groups of 16 neighbours.
+    MinorBlocked,
+    /// In chunks of 64, one element after the other.
+    KeptBlocked,
+}
+
+/// Elements that [`ScanOrder::MinorBlocked`] combines at a time.
+pub const GROUP: i64 = 16;
+
+impl ScanOrder {
+    /// The word in the text of a region.
+    pub fn name(self) -> &'static str {
+        match self {
+            ScanOrder::Sequential => "sequential",
+            ScanOrder::MinorBlocked => "minor-blocked",
+            ScanOrder::KeptBlocked => "kept-blocked",
+        }
+    }
+
+    /// Elements of one chunk.
+    pub fn chunk(self) -> i64 {
+        match self {
+            ScanOrder::Sequential => i64::MAX,
+            ScanOrder::MinorBlocked => 1024,
+            ScanOrder::KeptBlocked => 64,
+        }
+    }
+}
+
 /// What a stage does at each point of its space. Axes `0..space.len()` are the space, those after are inner.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
@@ -92,9 +127,9 @@ pub enum Kind {
         /// No two points update one element, so any order gives the same result.
         unique: bool,
     },
-    /// Running combination along the one inner axis: init with element 0, then with each next one. The value after
-    /// element `j` goes to `position` with the inner axis at `j`.
-    Scan { values: Vec<NodeId>, inits: Vec<NodeId>, combiner: Function, position: Affine },
+    /// Running combination along the one inner axis, of init and the elements so far. The value after element `j` goes to
+    /// `position` with the inner axis at `j`.
+    Scan { values: Vec<NodeId>, inits: Vec<NodeId>, combiner: Function, order: ScanOrder, position: Affine },
     /// Sorts the one inner axis of `values` stably by a comparator on (a0, b0, a1, b1, …).
     /// Element `j` of the sorted row goes to `position` with the inner axis at `j`.
     Sort { values: Vec<NodeId>, less: Function, position: Affine },

@@ -92,8 +92,9 @@ impl Region {
                 writeln!(f, "    -> [{offset}] = {}{}{order}", list(values), mask(m))?;
                 combiner.iter().try_for_each(|c| self.function(f, "combine", c))
             }
-            Kind::Scan { values, inits, combiner, position } => {
-                writeln!(f, "    -> running {} from {} to [{position}]", list(values), list(inits))?;
+            Kind::Scan { values, inits, combiner, order, position } => {
+                let (values, inits, order) = (list(values), list(inits), order.name());
+                writeln!(f, "    -> running {values} from {inits} to [{position}], {order}")?;
                 self.function(f, "combine", combiner)
             }
             Kind::Sort { values, less, position } => {

@@ -8,6 +8,7 @@ use lawson_kernel::loop_ir::{self, Access, eval};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::Cut;
 use lawson_kernel::region::fast_math::relax;
+use lawson_kernel::region::reassociate::reassociated;
 use lawson_kernel::target::Target;
 use lawson_kernel::{lower, plan, region};
 
@@ -232,6 +233,30 @@ pub fn agree_closely(entry: &str, units: f64) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// The arguments of an entry computation and its results with free orders, the bits of the region's evaluator on every
+/// machine; `None` where its orders are not free.
+pub fn reassociated_results(entry: &str) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
+    let module = module(entry)?;
+    let args = arguments(&module);
+    let Some(region) = reassociated(&whole(&module).map_err(|e| format!("region: {e}"))?) else {
+        return Ok(None);
+    };
+    region::verify(&region).map_err(|e| format!("region verified: {}\n{region}", e.join("\n")))?;
+    let expected = region::eval::evaluate(&region, &args).map_err(|e| format!("{e}\n{region}"))?;
+    for target in targets() {
+        for reverse in [false, true] {
+            let found = run(&region, &args, &target, reverse).map_err(|e| format!("{}: {e}", target.name))?;
+            for (expected, found) in expected.iter().zip(&found) {
+                if let Some(i) = difference(expected, found) {
+                    let [e, f] = [expected.bytes(), found].map(|b| hex(b, expected.dtype().size(), i));
+                    return Err(format!("{}: element {i}: expected {e}, found {f}", target.name));
+                }
+            }
+        }
+    }
+    Ok(Some((args, expected)))
 }
 
 /// The text of an entry computation's region, as it is and as `fast` computes it.

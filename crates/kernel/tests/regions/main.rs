@@ -10,4 +10,5 @@ mod nests;
 mod pieces;
 mod reductions;
 mod relaxed;
+mod scans;
 mod segments;

@@ -7,7 +7,7 @@ use crate::figures;
 use crate::options::Options;
 use lawson_hlo::Module;
 use lawson_kernel::cost::launch_us;
-use lawson_kernel::program::{Step, walk};
+use lawson_kernel::program::walk;
 use lawson_opt::schedule::LaunchSite;
 
 pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Planned) -> Totals {
@@ -39,7 +39,7 @@ pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Pl
         instructions: Names::count(input),
         kernels: sites.len() as u64,
         launches: sites.iter().map(|s| s.launches).sum(),
-        copies: walk::count(&planned.scheduled.program.steps, &|s| matches!(s, Step::Copy { .. })),
+        copies: walk::count(&planned.scheduled.program.steps, &walk::is_copy),
         bytes_unfused,
         bytes_fused,
         bytes_saved: bytes_unfused.saturating_sub(bytes_fused),

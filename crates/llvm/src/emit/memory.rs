@@ -12,6 +12,11 @@ const BUFFER_ALIGN: u32 = 64;
 /// From this size on, bypassing the caches is worth an instruction of its own.
 const LEAST_STREAMED: u32 = 16;
 
+/// Most arrays whose addresses are loaded where a phase begins. All of them are live from there on, and LLVM takes time
+/// that grows with their square to place them; the parts of a segment table, which have more arrays than any other
+/// kernel, load an address where they use it.
+const MAX_BASES: usize = 128;
+
 /// What accesses may meet each other: those to one array, or to one column of a segment table.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Alias {
@@ -20,7 +25,7 @@ pub(super) enum Alias {
 }
 
 impl Emitter<'_> {
-    /// Loads the address of each array the phase uses, once.
+    /// Loads the address of each array the phase uses, once, unless there are very many.
     pub(super) fn load_bases(&mut self, phase: &Phase, buffers: Value, local: Value) {
         let ir = self.ir;
         self.bases.clear();
@@ -29,8 +34,10 @@ impl Emitter<'_> {
         let mut used = BTreeSet::new();
         arrays(&phase.body, &mut used);
         let (offsets, _) = self.kernel.local_layout();
+        let at_use = used.iter().filter(|b| matches!(b, Buf::Global(_))).count() > MAX_BASES;
         for buf in used {
             let base = match buf {
+                Buf::Global(_) if at_use => continue,
                 Buf::Global(i) => self.base(buffers, ir.i64(i as i64)),
                 Buf::Local(i) => ir.address(ir.int(8), local, ir.i64(offsets[i as usize])),
                 Buf::Cell { column, row } => {
@@ -171,7 +178,12 @@ impl Emitter<'_> {
 
     fn address(&mut self, buf: Buf, offset: V) -> Value {
         let elem = self.ir.elem(self.kernel.buf_elem(buf));
-        self.ir.address(elem, self.bases[&buf], self.get(offset))
+        let base = match (self.bases.get(&buf), buf) {
+            (Some(&base), _) => base,
+            (None, Buf::Global(i)) => self.base(self.buffers.expect("a phase"), self.ir.i64(i as i64)),
+            (None, _) => unreachable!("the addresses of a task's own arrays and of rows are loaded"),
+        };
+        self.ir.address(elem, base, self.get(offset))
     }
 
     fn all_true(&self, lanes: u32) -> Value {

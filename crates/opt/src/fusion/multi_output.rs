@@ -62,6 +62,10 @@ fn siblings_up_to(most: usize, cx: &mut PassContext, engine: &mut Engine<'_, '_>
         let mut heads: Vec<(i64, join::ClusterId)> = Vec::new();
         for reader in engine.shared(array, TRIVIAL) {
             let Some(reader) = engine.kernel(reader) else { continue };
+            // Of a long array it may read one element.
+            if engine.reads(cx, reader) <= TRIVIAL {
+                continue;
+            }
             let points = engine.points(reader);
             let joined = (0..heads.len()).rev().find_map(|n| {
                 let (others, head) = heads[n];

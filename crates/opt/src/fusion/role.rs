@@ -4,7 +4,7 @@ use crate::planning::cut::is_code;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{ArrayShape, Attrs, Computation, DType, InstrId, Instruction, Opcode, Shape};
 use lawson_kernel::refusal::Refusal;
-use lawson_kernel::region::build::is_hero;
+use lawson_kernel::region::build::{MAX_PIECES, is_hero};
 
 /// What an instruction can be in a kernel.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -65,6 +65,10 @@ pub fn role(comp: &Computation, id: InstrId, pinned: bool) -> Role {
         return Role::Host(Refusal::Host { opcode });
     }
     match opcode {
+        // Copied together by the runtime.
+        Opcode::Concatenate if instr.operands.len() > MAX_PIECES => {
+            Role::Host(Refusal::ManyPieces { pieces: instr.operands.len(), limit: MAX_PIECES })
+        }
         _ if hero => Role::Hero,
         Opcode::Reshape | Opcode::Copy => Role::Rename,
         _ => Role::Map,

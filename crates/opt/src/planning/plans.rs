@@ -12,6 +12,7 @@ use lawson_kernel::program::PlannedKernel;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::region::fast_math::relax;
+use lawson_kernel::region::reassociate::reassociated;
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -108,6 +109,8 @@ impl Plans {
                 let cut = Cut { computation, inputs: &cut.inputs, roots: &cut.roots };
                 let (region, plan) =
                     plan::materialized(build(module, name, cut)?, (module, name, cut), target)?;
+                let free = if numerics == Numerics::Strict { None } else { reassociated(&region) };
+                let (region, plan) = free.map_or((region, plan), |free| (free, None));
                 if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) }
             }
         };

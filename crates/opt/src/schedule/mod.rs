@@ -21,6 +21,7 @@ use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcod
 use lawson_kernel::cost::figures::Figures;
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use lawson_kernel::refusal::Refusal;
+use lawson_kernel::region::build::MAX_PIECES;
 use lawson_kernel::target::Target;
 
 /// What a kernel of a program stands for, for reports: the instruction it was made from and how often it may run.
@@ -259,8 +260,33 @@ impl Scheduler<'_> {
                 });
                 Ok(results)
             }
+            (Opcode::Concatenate, Attrs::Dims(dims)) if instr.operands.len() > MAX_PIECES => {
+                self.concatenate(comp, instr, dims[0], values, steps)
+            }
             _ => self.kernel(comp_id, id, values, steps),
         }
+    }
+
+    /// Copies many pieces together, without code for each. A row has all that follows one index of the dimensions before
+    /// the one that is concatenated.
+    fn concatenate(
+        &mut self,
+        comp: &Computation,
+        instr: &Instruction,
+        dim: usize,
+        values: &mut Values,
+        steps: &mut Vec<Step>,
+    ) -> Result<Leaves, Diagnostic> {
+        let results = self.temporaries(&instr.shape);
+        let rows = instr.shape.as_array().map_or(0, |s| s.dims[..dim].iter().product::<i64>());
+        let mut pieces = Vec::with_capacity(instr.operands.len());
+        for &o in &instr.operands {
+            let bytes = comp[o].shape.as_array().map_or(0, |s| s.bytes());
+            let leaves = self.made(comp, o, values)?;
+            pieces.extend(leaves.iter().map(|&leaf| (leaf, bytes / rows.max(1))));
+        }
+        steps.extend(results.iter().map(|&to| Step::Concatenate { pieces: pieces.clone(), rows, to }));
+        Ok(results)
     }
 
     /// Launches the kernel of an instruction.

@@ -5,6 +5,7 @@ use super::{Rule, exact};
 use lawson_hlo::attrs::SliceDim;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, InstrId, Instruction, Opcode};
+use rustc_hash::FxHashSet;
 
 pub const RULES: &[Rule] = &[
     exact("concatenate-one", "concatenate(x) → x", &[Opcode::Concatenate], concatenate_one),
@@ -25,6 +26,12 @@ pub const RULES: &[Rule] = &[
         "concatenate of neighbouring slices of x → slice(x)",
         &[Opcode::Concatenate],
         join_slices,
+    ),
+    exact(
+        "concatenate-repeated",
+        "concatenate(x, x, x, x) → reshape(broadcast(x))",
+        &[Opcode::Concatenate],
+        repeat,
     ),
     exact(
         "concatenate-broadcast",
@@ -51,6 +58,12 @@ fn concatenate_empty(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId
     (!full.is_empty() && full.len() < instr.operands.len()).then(|| concatenate(b, instr, &full))
 }
 
+/// Most pieces of a concatenation that is made of others, where all pieces are distinct. A chain that adds one piece
+/// after the other would otherwise hold lists of pieces whose lengths grow with its square.
+const MAX_FLAT: usize = 1024;
+/// The same where pieces repeat, so that their number grows exponentially.
+const MAX_REPEATED: usize = 64;
+
 fn flatten(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let mut pieces = Vec::with_capacity(instr.operands.len());
     for &o in &instr.operands {
@@ -59,7 +72,44 @@ fn flatten(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
             _ => pieces.push(o),
         }
     }
-    (pieces.len() > instr.operands.len()).then(|| concatenate(b, instr, &pieces))
+    let fits = pieces.len() <= MAX_REPEATED
+        || pieces.len() <= MAX_FLAT && {
+            let mut seen = FxHashSet::default();
+            pieces.iter().all(|p| seen.insert(*p))
+        };
+    (fits && pieces.len() > instr.operands.len()).then(|| concatenate(b, instr, &pieces))
+}
+
+/// Fewer copies than this are loops of their own, one for each, that read their operand in order.
+const MIN_COPIES: i64 = 4;
+
+/// Copies of one array, counting those that the array is made of: as many doublings as there are remain one broadcast.
+fn repeat(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let (&x, dim) = (instr.operands.first()?, *dims(instr).first()?);
+    if instr.operands.iter().any(|&o| o != x) {
+        return None;
+    }
+    let (x, within) = copies(b, x, dim).unwrap_or((x, 1));
+    let all = within * instr.operands.len() as i64;
+    let mut extents = b.array(x).dims.clone();
+    extents.insert(dim, all);
+    let kept: Vec<usize> = (0..extents.len()).filter(|&d| d != dim).collect();
+    (all >= MIN_COPIES).then(|| {
+        let copies = b.broadcast(x, &extents, &kept);
+        b.reshape(copies, self::extents(instr))
+    })
+}
+
+/// The array that `repeat` made this of, and how many copies of it there are along the dimension.
+fn copies(b: &Builder<'_>, x: InstrId, dim: usize) -> Option<(InstrId, i64)> {
+    let reshape = made_by(b, x, Opcode::Reshape)?;
+    let broadcast = made_by(b, reshape.operands[0], Opcode::Broadcast)?;
+    let (one, many, all) = (b.array(broadcast.operands[0]), extents(broadcast), extents(reshape));
+    let kept = (0..many.len()).filter(|&d| d != dim);
+    let n = *many.get(dim)?;
+    let mut repeated = one.dims.clone();
+    *repeated.get_mut(dim)? *= n;
+    (dims(broadcast).iter().copied().eq(kept) && repeated == all).then_some((broadcast.operands[0], n))
 }
 
 fn join_slices(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {

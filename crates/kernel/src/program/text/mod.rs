@@ -76,6 +76,11 @@ mod tests {
                     trips: Some(3),
                 },
                 Step::While { cond: vec![], pred: BufId(3), body: vec![], trips: None },
+                Step::Concatenate {
+                    pieces: vec![(BufId(0), 4), (BufId(2), 2), (BufId(0), 2)],
+                    rows: 2,
+                    to: BufId(1),
+                },
                 conditional(true, vec![vec![copy(0, 1)], vec![]]),
                 conditional(false, vec![vec![conditional(false, vec![vec![]])], vec![copy(2, 4)], vec![]]),
                 Step::CustomCall {
@@ -113,6 +118,7 @@ mod tests {
             "  b2 = constant f32[4] 0000c03f0000c03f0000c03f0000c03f : 16 bytes",
             "  b4 = arena 64 : 16 bytes",
             "  launch a(b0, b1)",
+            "  concatenate 2 rows of (b0: 4, b2: 2, b0: 2) to b1",
             "  while b3 trips 3 {",
             "    swap b3 and b4",
             "  if b3 {",

@@ -146,6 +146,19 @@ impl<'a> Parser<'a> {
             line.end("")?;
             return Ok(Step::Copy { from, to });
         }
+        if line.take("concatenate ") {
+            let rows = line.number_of("rows")?;
+            line.expect(" rows of (")?;
+            let pieces = line.list(")", |line| {
+                let id = line.buffer()?;
+                line.expect(": ")?;
+                Ok((id, line.number_of("bytes")?))
+            })?;
+            line.expect(" to ")?;
+            let to = line.buffer()?;
+            line.end("")?;
+            return Ok(Step::Concatenate { pieces, rows, to });
+        }
         if line.take("swap ") {
             let a = line.buffer()?;
             line.expect(" and ")?;

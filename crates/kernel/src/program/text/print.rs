@@ -56,6 +56,10 @@ fn steps(f: &mut fmt::Formatter<'_>, program: &Program, list: &[Step], depth: us
                 writeln!(f, "launch {name}({})", names(args))?;
             }
             Step::Copy { from, to } => writeln!(f, "copy {from} to {to}")?,
+            Step::Concatenate { pieces, rows, to } => {
+                let pieces: Vec<String> = pieces.iter().map(|(id, width)| format!("{id}: {width}")).collect();
+                writeln!(f, "concatenate {rows} rows of ({}) to {to}", pieces.join(", "))?;
+            }
             Step::Swap { a, b } => writeln!(f, "swap {a} and {b}")?,
             Step::While { cond, pred, body, trips } => {
                 let trips = trips.map_or(String::new(), |n| format!(" trips {n}"));

@@ -29,6 +29,8 @@ pub(super) struct Builder<'a> {
     pub(super) in_function: bool,
     /// Whether values that several stages need are computed in each of them.
     pub(super) repeats: bool,
+    /// Choices between pieces by an index, so far.
+    pub(super) pieces: usize,
     /// Inside a loop kernel, its loops.
     pub(super) state: Option<Box<State<'a>>>,
 }
@@ -157,6 +159,7 @@ impl Builder<'_> {
             promote,
             in_function: true,
             repeats: false,
+            pieces: 0,
             state: None,
         };
         let mut arguments = Vec::new();

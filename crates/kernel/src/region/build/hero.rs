@@ -2,7 +2,7 @@
 
 use super::builder::Builder;
 use crate::refusal::Refusal;
-use crate::region::{FoldOrder, Kind, NodeId, SelectAndScatter, Stage};
+use crate::region::{FoldOrder, Kind, NodeId, ScanOrder, SelectAndScatter, Stage};
 use lawson_hlo::attrs::{ConvDims, DotDims, WindowDim};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, CompId, DType, InstrId, Instruction, Opcode, Shape};
@@ -131,7 +131,13 @@ impl Builder<'_> {
         let values = self.accumulated(operands, &index)?;
         let inits = self.accumulated(inits, &[])?;
         let combiner = self.function(to_apply, true)?;
-        let kind = Kind::Scan { values, inits, combiner, position: linearize(&index, dims) };
+        let kind = Kind::Scan {
+            values,
+            inits,
+            combiner,
+            order: ScanOrder::Sequential,
+            position: linearize(&index, dims),
+        };
         Ok(self.stage(instr, space, inner, kind))
     }
 

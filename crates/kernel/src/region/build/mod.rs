@@ -17,6 +17,7 @@ mod while_loop;
 
 pub use builder::is_hero;
 pub use hero::cumulative_dim;
+pub use movement::MAX_PIECES;
 pub use update::reads_what_is_replaced;
 pub use while_loop::known_trips;
 
@@ -75,6 +76,7 @@ fn build_as(module: &Module, name: &str, cut: Cut<'_>, repeats: bool) -> Result<
         promote: false,
         in_function: false,
         repeats,
+        pieces: 0,
         state: None,
     };
     let outputs = cx.outputs(cut.roots)?;

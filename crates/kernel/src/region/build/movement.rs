@@ -8,6 +8,11 @@ use lawson_hlo::attrs::GatherDims;
 use lawson_hlo::index::{Affine, delinearize, linearize};
 use lawson_hlo::{Attrs, DType, InstrId, Instruction, Opcode};
 
+/// Most pieces that a kernel chooses among. Each has code of its own, which is run at every point whose piece is not
+/// known where its loop is written, and the pieces of pieces multiply: without a limit twelve concatenations of an array
+/// with itself are 4096 loads of each element.
+pub const MAX_PIECES: usize = 64;
+
 impl Builder<'_> {
     pub(super) fn movement(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
         let comp = self.comp;
@@ -94,6 +99,7 @@ impl Builder<'_> {
         otherwise: impl FnOnce(&mut Self) -> Result<NodeId, Refusal>,
     ) -> Result<NodeId, Refusal> {
         let Some(mask) = condition else { return then(self) };
+        self.choose(1)?;
         let outer = self.guard;
         self.guard = self.and(outer, condition);
         let x = then(self)?;
@@ -104,6 +110,15 @@ impl Builder<'_> {
         self.guard = outer;
         let dtype = self.region.dtype(x);
         Ok(if x == y { x } else { self.region.add(Node::Select { mask, x, y }, dtype) })
+    }
+
+    /// Notes that so many more pieces are chosen from by an index.
+    fn choose(&mut self, pieces: usize) -> Result<(), Refusal> {
+        self.pieces += pieces;
+        match self.pieces < MAX_PIECES {
+            true => Ok(()),
+            false => Err(Refusal::ManyPieces { pieces: self.pieces + 1, limit: MAX_PIECES }),
+        }
     }
 
     /// One piece after the other, each where the ones before have ended.
@@ -124,6 +139,7 @@ impl Builder<'_> {
             // An empty result is never read; any operand gives the type.
             return self.value(instr.operands[0], index);
         };
+        self.choose(pieces.len())?;
         let outer = self.guard;
         let mut found = Vec::with_capacity(pieces.len());
         for (operand, start, extent) in pieces {

@@ -3,7 +3,9 @@
 use super::expr::{Operations, Point, convert};
 use super::memory::{Fault, Memory, Words, points};
 use super::repeat;
-use crate::region::{FoldOrder, Function, Kind, NodeId, Region, SelectAndScatter, Stage, all_roots_of};
+use crate::region::{
+    FoldOrder, Function, GROUP, Kind, NodeId, Region, ScanOrder, SelectAndScatter, Stage, all_roots_of,
+};
 use lawson_hlo::eval::order::{self, fold, sorted};
 use lawson_hlo::eval::scalar::{ScalarOp, Word};
 use lawson_hlo::index::Affine;
@@ -41,7 +43,9 @@ pub fn evaluate(
         Kind::Update { values, offset, mask, combiner, .. } => {
             e.update(values, offset, *mask, combiner.as_ref())?
         }
-        Kind::Scan { values, inits, combiner, position } => e.scan((values, inits, combiner), position)?,
+        Kind::Scan { values, inits, combiner, order, position } => {
+            e.scan((values, inits, combiner), *order, position)?
+        }
         Kind::Sort { values, less, position } => e.sort(values, less, position)?,
         Kind::SelectAndScatter(s) => e.select_and_scatter(s)?,
         Kind::Loop(_) => {}
@@ -173,17 +177,21 @@ impl<'r> Evaluation<'r> {
     fn scan(
         &mut self,
         (values, inits, combiner): (&[NodeId], &[NodeId], &Function),
+        order: ScanOrder,
         position: &Affine,
     ) -> Result<(), Fault> {
         let inner_points: Vec<Vec<i64>> = points(&self.stage.inner).collect();
         let rounding = self.rounding(values)?;
         for at in points(&self.stage.space) {
-            let mut running = self.at_any(&at, inits)?;
+            let init = self.at_any(&at, inits)?;
+            let (mut elements, mut targets) = (Vec::new(), Vec::new());
             for inner in &inner_points {
-                let next = self.at(&at, inner, values)?;
-                let target = self.point.index(position)?;
-                running = self.combine(combiner, &running, &next)?;
-                let rounded = round(&rounding, &running);
+                elements.push(self.at(&at, inner, values)?);
+                targets.push(self.point.index(position)?);
+            }
+            let running = running(order, init, elements, |a, b| self.combine(combiner, a, b))?;
+            for (target, words) in targets.into_iter().zip(running) {
+                let rounded = round(&rounding, &words);
                 self.write(target, &rounded)?;
             }
         }
@@ -289,4 +297,66 @@ impl<'r> Evaluation<'r> {
 
 fn round(rounding: &[ScalarOp], words: &[Word]) -> Vec<Word> {
     rounding.iter().zip(words).map(|(op, &w)| op.apply([w, 0, 0])).collect()
+}
+
+/// The running combinations of init and elements, in their order.
+fn running<T: Clone>(
+    order: ScanOrder,
+    init: T,
+    mut elements: Vec<T>,
+    mut combine: impl FnMut(&T, &T) -> Result<T, Fault>,
+) -> Result<Vec<T>, Fault> {
+    let length = elements.len().max(1);
+    let size = usize::try_from(order.chunk()).map_or(length, |n| n.min(length));
+    // By their lengths in chunks, powers of two: of the runs that end with the last chunk.
+    let mut totals: Vec<Option<T>> = Vec::new();
+    for chunk in elements.chunks_mut(size) {
+        let before = totals.iter().rev().flatten().try_fold(init.clone(), |all, run| combine(&all, run))?;
+        match order {
+            ScanOrder::Sequential => {
+                let mut last = before;
+                for x in chunk {
+                    last = combine(&last, x)?;
+                    *x = last.clone();
+                }
+                continue;
+            }
+            ScanOrder::KeptBlocked => {
+                for i in 1..chunk.len() {
+                    chunk[i] = combine(&chunk[i - 1], &chunk[i])?;
+                }
+            }
+            ScanOrder::MinorBlocked => {
+                let mut carry: Option<T> = None;
+                for group in chunk.chunks_mut(GROUP as usize) {
+                    for distance in [1, 2, 4, 8] {
+                        for i in (distance..group.len()).rev() {
+                            group[i] = combine(&group[i - distance], &group[i])?;
+                        }
+                    }
+                    if let Some(carry) = &carry {
+                        for x in &mut *group {
+                            *x = combine(carry, x)?;
+                        }
+                    }
+                    carry = group.last().cloned();
+                }
+            }
+        }
+        let mut total = chunk[chunk.len() - 1].clone();
+        for x in chunk {
+            *x = combine(&before, x)?;
+        }
+        let mut run = totals.iter_mut();
+        loop {
+            match run.next() {
+                Some(shorter) => match shorter.take() {
+                    Some(first) => total = combine(&first, &total)?,
+                    None => break *shorter = Some(total),
+                },
+                None => break totals.push(Some(total)),
+            }
+        }
+    }
+    Ok(elements)
 }

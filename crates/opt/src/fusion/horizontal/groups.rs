@@ -5,6 +5,7 @@ use crate::fusion::join::host::{ArrayId, Host, UnitId};
 use lawson_kernel::cost::bytes_us;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
+use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// A group, by its position in [`Groups::members`].
@@ -117,7 +118,10 @@ pub fn merges(
     chunks.filter(|c| c.len() > 1).collect()
 }
 
-/// One level in launches. Arrays that kernels pass to each other are read from the last-level cache, unless so many
+/// Most different bodies of code in one launch: LLVM takes time that grows with the square of very long functions.
+const MAX_BODIES: usize = 16;
+
+/// One level in launches. A launch ends where it would have too many bodies of code. Arrays that kernels pass to each other are read from the last-level cache, unless so many
 /// kernels run in between that they leave it: a launch ends where that would cost more than it saves.
 fn chunks(
     host: &Host<'_>,
@@ -128,6 +132,7 @@ fn chunks(
 ) -> Vec<Merge> {
     let mut out: Vec<Merge> = Vec::new();
     let (mut held, mut passed) = (0i64, 0i64);
+    let mut bodies = FxHashSet::default();
     for &group in level {
         let units = groups.members(group);
         let judged = || units.iter().filter_map(|&u| verdicts[u as usize].as_ref().ok());
@@ -137,13 +142,15 @@ fn chunks(
         let whole = held.saturating_add(bytes);
         let lost =
             bytes_us(passed + between, whole, target) - bytes_us(passed + between, held.max(bytes), target);
+        bodies.extend(judged().map(|j| &j.code));
         match out.last_mut() {
-            Some(chunk) if lost <= saved => {
+            Some(chunk) if lost <= saved && bodies.len() <= MAX_BODIES => {
                 chunk.push(group);
                 (held, passed) = (whole, passed + between);
             }
             _ => {
                 out.push(vec![group]);
+                bodies = judged().map(|j| &j.code).collect();
                 (held, passed) = (bytes, between);
             }
         }

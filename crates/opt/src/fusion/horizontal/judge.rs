@@ -7,7 +7,7 @@ use crate::planning::Plans;
 use lawson_hlo::Module;
 use lawson_kernel::cost::figures;
 use lawson_kernel::cost::{Cost, launch_us};
-use lawson_kernel::plan::segments;
+use lawson_kernel::plan::segments::{self, PartCode};
 use lawson_kernel::program::PlannedKernel;
 use lawson_kernel::refusal::Refusal;
 
@@ -17,6 +17,8 @@ pub struct Judged {
     pub cost: Cost,
     /// What a launch of its own costs, in µs.
     pub launch_us: f64,
+    /// Its code, which parts may share.
+    pub code: PartCode,
     /// Why a group that it was in came to nothing.
     pub dissolved: Option<Refusal>,
 }
@@ -60,5 +62,5 @@ fn judge(
     if !pays {
         return Err(Refusal::LongByItself);
     }
-    Ok(Judged { cost, launch_us, dissolved: None })
+    Ok(Judged { cost, launch_us, code: segments::code(region, plan), dissolved: None })
 }

@@ -3,6 +3,7 @@
 use super::Engine;
 use super::clusters::ClusterId;
 use super::host::{ArrayId, UnitId};
+use crate::pass::PassContext;
 use crate::planning::judge::operations;
 use lawson_hlo::{Attrs, Computation, Instruction, Module};
 use lawson_kernel::region::build::is_hero;
@@ -61,6 +62,11 @@ impl Engine<'_, '_> {
         let mut readers = self.clusters.readers(&self.host, array);
         readers.retain(|&c| self.is_kernel(c));
         readers
+    }
+
+    /// Bytes that a kernel reads; none where it is no kernel.
+    pub fn reads(&mut self, cx: &mut PassContext, cluster: ClusterId) -> i64 {
+        self.quote_of(cx, cluster).map_or(0, |q| q.cost.bytes_read)
     }
 
     pub fn arrays(&self) -> std::ops::Range<ArrayId> {

@@ -1,0 +1,61 @@
+//! The orders of running combinations, and the choice of a free one: in blocks, their sums by pairs.
+//!
+//! `strict` combines init with element 0 and then with each next one. Outside of `strict` a scan by an operation that may
+//! be regrouped is blocked: what is added to each element has passed a number of roundings that grows with the logarithm
+//! of the length (N. Higham, "The Accuracy of Floating Point Summation", 1993), and no chain of additions is longer than a
+//! block. The elements are cut into chunks, in which the running values begin anew:
+//!
+//! - where the scanned dimension is the minor one, 16 elements at a time: element i becomes combine(i−d, i) for d = 1, 2, 4
+//!   and 8 where i >= d (W. D. Hillis, G. L. Steele, "Data Parallel Algorithms", 1986), and then combine(last of the
+//!   16 before, i);
+//! - where it is another, one element after the other, since rows of the minor dimension lie side by side in lanes.
+//!
+//! Before chunk c stands init, combined with the totals of the runs of 2^k chunks that c is the sum of, the longest first;
+//! the total of a run is that of its first half combined with that of its second. A result is what stands before the
+//! chunk, combined with the running value in it. None of this depends on threads or on the width of vectors.
+
+use super::{Function, GROUP, Kind, Node, Region, ScanOrder};
+use lawson_hlo::Opcode;
+
+/// The region with blocked scans, if it has any that may be.
+pub fn reassociated(region: &Region) -> Option<Region> {
+    let orders: Vec<Option<ScanOrder>> = (0..region.stages.len()).map(|n| free_order(region, n)).collect();
+    if orders.iter().all(Option::is_none) {
+        return None;
+    }
+    let mut new = region.clone();
+    for (stage, order) in new.stages.iter_mut().zip(orders) {
+        if let (Kind::Scan { order, .. }, Some(free)) = (&mut stage.kind, order) {
+            *order = free;
+        }
+    }
+    Some(new)
+}
+
+fn free_order(region: &Region, stage: usize) -> Option<ScanOrder> {
+    let stage = &region.stages[stage];
+    let Kind::Scan { combiner, position, .. } = &stage.kind else { return None };
+    // No chunk would be longer than what is combined at a time.
+    if !is_regrouped(region, combiner) || stage.inner_points() <= GROUP {
+        return None;
+    }
+    match position.coefficient(stage.space.len()) {
+        Some(1) => Some(ScanOrder::MinorBlocked),
+        _ => Some(ScanOrder::KeptBlocked),
+    }
+}
+
+/// Whether the function is one operation on numbers whose operands may be grouped otherwise.
+fn is_regrouped(region: &Region, combiner: &Function) -> bool {
+    use Opcode::*;
+    let [result] = combiner.results[..] else { return false };
+    let Node::Binary { opcode, dtype, x, y } = *region.node(result) else { return false };
+    let mut arguments = [x, y].map(|id| region.node(id));
+    if arguments[0] == &Node::Argument(1) {
+        arguments.swap(0, 1);
+    }
+    let numbers = dtype.is_float() || dtype.integer_width().is_some();
+    numbers
+        && arguments == [&Node::Argument(0), &Node::Argument(1)]
+        && matches!(opcode, Add | Multiply | Maximum | Minimum | And | Or | Xor)
+}
