@@ -17,7 +17,7 @@ fn main() -> ExitCode {
 
 /// The tests that compare the documents with the code write them when asked to.
 fn docs() -> ExitCode {
-    let tests = ["test", "--quiet", "--package", "lawson", "--test", "docs"];
+    let tests = ["test", "--quiet", "--package", "lawson-cli", "--test", "docs"];
     let status = Command::new(env!("CARGO")).args(tests).env("BLESS", "1").current_dir(xtask::ROOT).status();
     if status.is_ok_and(|s| s.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

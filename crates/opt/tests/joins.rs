@@ -248,6 +248,6 @@ fn what_must_fuse_and_cannot_is_an_error_with_the_reason() {
     let found = pipeline::run(&mut cx, &mut module, pipeline::PIPELINE).expect_err("a sort is not fused");
     assert_eq!(
         found[0].to_string(),
-        "main/s: s must fuse into n and cannot: `sort` needs its whole operand before it writes"
+        "main/s: s must fuse into n and cannot: `sort` reads its whole operand before it writes its first result"
     );
 }

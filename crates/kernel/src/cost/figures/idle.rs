@@ -46,11 +46,7 @@ pub(super) fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
     let mut out = vec![Idle::default(); region.stages.len()];
     for scheduled in plan.scheduled() {
         let own = (scheduled.lanes as i64).max(1);
-        let lanes = match scheduled.schedule {
-            // The weights of these already assume scalar code.
-            Schedule::Sort(_) | Schedule::SelectAndScatter => 1,
-            _ => (full / own.max(SCALARS)).max(1),
-        };
+        let lanes = (full / own.max(SCALARS)).max(1);
         for s in scheduled.stages() {
             let long = region.stages[s as usize].inner_points() >= SHORT;
             let (waiting, least) = match scheduled.schedule {
