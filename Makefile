@@ -3,7 +3,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers
+.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -38,6 +38,10 @@ predictions: build
 
 layers: build
 	scripts/python.sh bench/layers.py
+
+# Programs of new users with all of fusion, without, and with each pass switched off.
+decisions: build
+	python3 bench/decisions.py
 
 small-modules: build
 	python3 bench/small_modules.py

@@ -15,6 +15,8 @@ use crate::target::Target;
 pub struct Cost {
     pub bytes_read: i64,
     pub bytes_written: i64,
+    /// Arithmetic operations: more of them together than apart means that something is computed again.
+    pub flops: i64,
     /// Operations on elements, weighed by [`crate::rates`].
     pub work: f64,
     /// The part of `work` that is spilling: storing and reloading values for which there are no registers.

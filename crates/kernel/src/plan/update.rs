@@ -61,3 +61,36 @@ fn apart(region: &Region, (stage, offset): (u32, &Affine), axes: &Axes) -> Optio
     let is_apart = axes.translate(offset).coefficient(axis).is_some_and(|step| step != 0);
     (is_fixed && is_apart && !in_place::reads_its_target(region, stage)).then_some(axis)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::plan_stages;
+    use crate::region::build::{Cut, build};
+    use crate::target::Target;
+    use lawson_hlo::Module;
+
+    /// The loops of a scatter of windows of so many elements into an array of rank 1 or 2.
+    fn planned(target: &str, updates: &str, inserted: &str) -> String {
+        let text = format!(
+            "add {{ a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }}
+             ENTRY e {{ x = {target} parameter(0) i = s32[256,1] parameter(1) u = {updates} parameter(2)
+             ROOT r = {target} scatter(x, i, u), update_window_dims={{1}}, inserted_window_dims={{{inserted}}},
+             scatter_dims_to_operand_dims={{0}}, index_vector_dim=1, to_apply=add }}"
+        );
+        let module = Module::parse(&text).expect("well formed");
+        let comp = module.entry();
+        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
+        let region = build(&module, "r", cut).expect("a region");
+        plan_stages(&region, &Target::zen4()).expect("a plan").to_string()
+    }
+
+    #[test]
+    fn windows_lie_in_lanes_and_their_rows_stay_in_order() {
+        let rows = planned("f32[512,128]", "f32[256,128]", "0");
+        assert!(rows.contains("update, 16 lanes along loop 1, one row after the other"), "{rows}");
+        let overlapping = planned("f32[512]", "f32[256,32]", "");
+        assert!(overlapping.contains("16 lanes along loop 1, one row after the other"), "{overlapping}");
+        let single = planned("f32[512,1]", "f32[256,1]", "0");
+        assert!(single.contains("update, one point after the other"), "{single}");
+    }
+}

@@ -46,6 +46,7 @@ impl Figures {
         Cost {
             bytes_read: self.bytes_read,
             bytes_written: self.bytes_written,
+            flops: self.flops,
             work: self.work as f64,
             spills: self.spills as f64,
             live: self.live,

@@ -10,7 +10,7 @@ use crate::planning::judge::{Quote, Stages, unspilled_us, us};
 use lawson_kernel::cost::Cost;
 use lawson_kernel::refusal::Refusal;
 
-/// Times that differ by less than this share of what is at stake are taken as equal: the model knows no better.
+/// Times that differ by less than this share are taken as equal: the model knows no better.
 const TIE: f64 = 0.05;
 
 impl Engine<'_, '_> {
@@ -80,7 +80,11 @@ impl Engine<'_, '_> {
         let working_set = after.iter().map(|q| q.cost.bytes()).max().unwrap_or(0);
         let (apart, joined) = (us(&before, working_set, target), us(after, working_set, target));
         let bytes = |all: &[&Quote]| all.iter().map(|q| q.cost.bytes()).sum::<i64>();
-        let tie = tie(before.iter().map(|q| q.cost.us_among(working_set, target)));
+        let flops = |all: &[&Quote]| all.iter().map(|q| q.cost.flops).sum::<i64>();
+        let longest = before.iter().map(|q| q.cost.us_among(working_set, target)).fold(0.0, f64::max);
+        // Work that is done again does not hide behind a kernel that takes long anyhow.
+        let tie =
+            if flops(after) > flops(&before) { (TIE * apart).min(apart - longest) } else { TIE * apart };
         if is_faster((apart, bytes(&before)), (joined, bytes(after)), tie) {
             return Ok(());
         }
@@ -106,8 +110,7 @@ impl Engine<'_, '_> {
         let working_set = after.iter().map(Cost::bytes).max().unwrap_or(0);
         let us = |all: &[Cost]| all.iter().map(|c| c.us_among(working_set, target)).sum::<f64>();
         let bytes = |all: &[Cost]| all.iter().map(Cost::bytes).sum::<i64>();
-        let tie = tie(before.iter().map(|c| c.us_among(working_set, target)));
-        match is_faster((us(&before), bytes(&before)), (us(&after), bytes(&after)), tie) {
+        match is_faster((us(&before), bytes(&before)), (us(&after), bytes(&after)), TIE * us(&before)) {
             true => Ok(()),
             false => Err(not_faster(us(&after), us(&before))),
         }
@@ -117,13 +120,6 @@ impl Engine<'_, '_> {
 /// Whether less time passes than `before`, in µs and bytes. Where the times differ by less than `tie`, fewer bytes decide.
 fn is_faster(before: (f64, i64), after: (f64, i64), tie: f64) -> bool {
     after.0 < before.0 || after.0 < before.0 + tie && after.1 < before.1
-}
-
-/// By how much the times of kernels, in µs, have to differ to tell them apart. What the longest takes is not at stake
-/// where the others are much shorter: an exponential does not hide behind the sort that reads it.
-fn tie(times: impl Iterator<Item = f64>) -> f64 {
-    let (all, longest) = times.fold((0.0, 0f64), |(all, longest), us| (all + us, longest.max(us)));
-    TIE * all.min(2.0 * (all - longest))
 }
 
 fn not_faster(joined_us: f64, apart_us: f64) -> Refusal {
