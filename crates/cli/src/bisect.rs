@@ -67,6 +67,12 @@ fn search(
     passes: &[String],
 ) -> Result<(Verdict, usize), Error> {
     let limits = args.limit.options();
+    // What is refused is refused before the interpreter, which is slow, is asked what is right.
+    if let Err(e) = Client::cpu().compile(&loaded.module, options)
+        && e.code != ErrorCode::Internal
+    {
+        return Err(e);
+    }
     let expected = match &args.expected.expect {
         Some(path) => npz::read(path, "out", &load::result_leaves(&loaded.module))?,
         None => {

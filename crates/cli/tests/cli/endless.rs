@@ -78,7 +78,9 @@ ENTRY e {
 ";
     for text in [alone.to_string(), looping("constant(0)", "copy(i)", 64)] {
         let m = folder.write("m.hlo", text);
-        let refused = plain(2, &["run", &m]);
-        assert!(refused.contains("w: this loop never ends"), "{refused}");
+        for command in ["run", "bisect"] {
+            let refused = plain(2, &[command, &m]);
+            assert!(refused.contains("w: this loop never ends"), "{refused}");
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! The least that a kernel can cost, of bodies that compute elements at one point each: without a region or a plan.
 //!
-//! Such a body reads each of its arrays once and evaluates each of its operations at every point. What it may cost
-//! more (values put aside, conversions, idle lanes) only a plan knows.
+//! Such a body reads each of its arrays once and evaluates each operation that depends on one at every point; what is the
+//! same at all points is evaluated once, which counts nothing here. What it may cost more (values put aside, conversions,
+//! idle lanes) only a plan knows.
 
 use super::body::Body;
 use super::host::Host;
@@ -23,6 +24,11 @@ pub fn least(body: &Body, module: &Module, host: &Host<'_>, options: &Options) -
     let points = shapes[*outputs.first()? as usize];
     if !outputs.iter().all(|&o| shapes[o as usize].same_dims(points)) {
         return None;
+    }
+    let mut varies = vec![false; shapes.len()];
+    for line in 0..shapes.len() {
+        let is_array = body.operation(line, module, host).0 == Opcode::Parameter && !shapes[line].is_scalar();
+        varies[line] = is_array || body.operands_of(line).iter().any(|&o| varies[o as usize]);
     }
     let mut needed = vec![false; shapes.len()];
     outputs.iter().for_each(|&o| needed[o as usize] = true);
@@ -54,7 +60,7 @@ pub fn least(body: &Body, module: &Module, host: &Host<'_>, options: &Options) -
                 // Results that are exact in a narrow float are not rounded.
                 let narrow = of.dtype.is_float() && of.dtype.size() < DType::F32.size();
                 let dtype = if narrow { DType::F32 } else { of.dtype };
-                weight += if at_points { rates.weight(opcode, dtype) } else { 0 };
+                weight += if at_points && varies[line] { rates.weight(opcode, dtype) } else { 0 };
             }
             // A region chooses nothing between two equal values, and does not read by what.
             (_, Opcode::Select)
