@@ -15,6 +15,9 @@ use crate::ids::CompId;
 use crate::literal::{Literal, Value};
 use crate::shape::{ArrayShape, Shape};
 
+/// After so many elements of windows it is asked whether the evaluation may go on.
+const LOOK: i64 = 1 << 18;
+
 pub fn reduce_window(
     machine: &mut Machine,
     operands: &[&Literal],
@@ -43,7 +46,13 @@ pub fn reduce_window(
     machine.charge(machine.limits.elements(leaves[0])? as u64 * size as u64)?;
     let mut args = vec![0; 2 * n];
     let mut positions = Positions::new(&leaves[0].dims);
+    let mut since = 0;
     while let Some(position) = positions.next() {
+        since += size;
+        if since >= LOOK {
+            since = 0;
+            machine.go_on()?;
+        }
         args[..n].copy_from_slice(&inits);
         let mut acc = inits.clone();
         cover.elements(position, |at| {

@@ -175,3 +175,20 @@ fn what_is_not_supported_is_named() {
     let e = error("x = c64[] constant((1, 2))\nROOT r = c64[] exponential(x)");
     assert!(e.message.contains("exponential of c64"), "{e}");
 }
+
+#[test]
+fn long_windows_can_be_interrupted() {
+    let text = "add { a = s32[] parameter(0)
+                      b = s32[] parameter(1)
+                      ROOT c = s32[] add(a, b) }
+                ENTRY e { x = s32[4096] parameter(0)
+                          z = s32[] constant(0)
+                          ROOT r = s32[4096] reduce-window(x, z), window={size=4096 pad=4095_0}, to_apply=add }";
+    let asked = Arc::new(std::sync::atomic::AtomicU32::new(0));
+    let own = asked.clone();
+    // Instructions ask once each; the window asks more often.
+    let interrupt = move || own.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 8;
+    let options = Options { interrupt: Some(Arc::new(interrupt)), ..Options::default() };
+    let error = try_run(text, &[s32(&[1; 4096])], &options).unwrap_err();
+    assert_eq!((error.reason, error.instruction.as_deref()), (Reason::Interrupted, Some("r")));
+}
