@@ -100,6 +100,21 @@ fn every_kernel_and_every_kept_edge_is_accounted_for() {
 }
 
 #[test]
+fn a_constant_that_a_kernel_makes_is_listed_under_its_own_name() {
+    // The scalar of the first takes a number that the text has given to the last.
+    let text = "HloModule m\nENTRY e {\n  x = f32[4] parameter(0)\n  constant = f32[4] constant({2, 2, 2, 2})\n  \
+                constant.1 = f32[2] constant({3, 5})\n  a = f32[4] add(x, constant)\n  \
+                ROOT t = (f32[4], f32[4], f32[2]) tuple(a, constant, constant.1)\n}\n";
+    let loaded = load::text_of("constants.hlo".into(), text.into()).expect("valid");
+    let listed = |fusion: &str| -> Vec<Vec<String>> {
+        let kernels = explained(&loaded, fusion).kernels.into_iter();
+        kernels.map(|k| k.instructions.into_iter().map(|i| i.name).collect()).collect()
+    };
+    assert_eq!(listed("off"), [["constant"], ["a"]]);
+    assert_eq!(listed("on"), [["constant", "a"]]);
+}
+
+#[test]
 fn trip_counts_that_nobody_knows_are_told() {
     let module = "HloModule m\nc {\n  p = s32[] parameter(0)\n  n = s32[] constant(7)\n  \
                 ROOT l = pred[] compare(p, n), direction=NE\n}\nb {\n  q = s32[] parameter(0)\n  \

@@ -6,8 +6,8 @@ use lawson::{
     Argument, Buffer, Cancel, Client, Device, Donation, ErrorCode, Executable, Options, RunOptions,
 };
 use std::process::Command;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 fn clients() -> [Client; 2] {
@@ -247,6 +247,33 @@ fn a_run_without_an_end_is_cancelled_or_runs_out_of_time() {
         let pending = program.start(zeros(&client), &RunOptions::default()).expect("it starts");
         pending.cancel();
         assert_eq!(pending.wait().map(|_| ()).expect_err("cancelled").code, ErrorCode::Cancelled);
+    }
+}
+
+#[test]
+fn a_loop_whose_result_nobody_uses_runs_for_the_effects_of_its_body() {
+    let text = "body { i = s32[] parameter(0) one = s32[] constant(1)
+            told = s32[] custom-call(i), custom_call_target=\"tell\", custom_call_has_side_effect=true
+            ROOT next = s32[] add(i, one) }
+        condition { i = s32[] parameter(0) three = s32[] constant(3)
+            ROOT c = pred[] compare(i, three), direction=LT }
+        ENTRY e { x = s32[] parameter(0) zero = s32[] constant(0)
+            w = s32[] while(zero), condition=condition, body=body
+            ROOT y = s32[] add(x, x) }";
+    for client in clients() {
+        let told: Arc<Mutex<Vec<i32>>> = Arc::default();
+        let own = told.clone();
+        let client = client.with_custom_call("tell", move |operands, results| {
+            own.lock().expect("nobody panics").extend(operands[0].as_slice::<i32>()?);
+            results[0].as_mut_slice::<i32>()?[0] = 0;
+            Ok(())
+        });
+        let program = compile(&client, text);
+        for _ in 0..2 {
+            let x = client.buffer(&[7i32], &[]).expect("a buffer");
+            assert_eq!(program.run([x]).expect("it runs")[0].to_vec(), Ok(vec![14i32]));
+        }
+        assert_eq!(*told.lock().expect("nobody panics"), [0, 1, 2, 0, 1, 2], "{:?}", client.device());
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the host runs, and which instructions must stay there, in order, whoever uses them.
 
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
+use lawson_kernel::region::build::MAX_PIECES;
 use rustc_hash::FxHashSet;
 
 /// For each computation whether running it has a side effect.
@@ -40,6 +41,12 @@ impl Effects {
 /// Whether two executions with the same operands may give different values.
 pub fn is_random(instr: &Instruction) -> bool {
     matches!(instr.opcode, Opcode::Rng | Opcode::RngGetAndUpdateState)
+}
+
+/// Whether the host copies the operands together, without code for each: a concatenation of more than a kernel chooses
+/// among.
+pub(crate) fn is_copied_together(instr: &Instruction) -> bool {
+    instr.opcode == Opcode::Concatenate && instr.operands.len() > MAX_PIECES
 }
 
 /// Instructions that control dependences start from or lead to.

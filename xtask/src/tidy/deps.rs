@@ -4,6 +4,7 @@
 const MAY_USE: &[(&str, &[&str])] = &[
     ("crates/hlo", &[]),
     ("crates/frontend", &["lawson-hlo"]),
+    ("crates/derive", &[]),
     ("crates/kernel", &["lawson-hlo"]),
     ("crates/opt", &["lawson-hlo", "lawson-kernel"]),
     ("crates/llvm", &["lawson-hlo", "lawson-kernel"]),
@@ -14,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "lawson-hlo",
             "lawson-frontend",
+            "lawson-derive",
             "lawson-kernel",
             "lawson-opt",
             "lawson-llvm",
@@ -29,6 +31,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// The only crate that may name LLVM's bindings.
 const INKWELL_USER: &str = "crates/llvm";
 
+/// The only crate that may use what a command needs and a program that embeds Lawson does not.
+const COMMAND: &str = "crates/cli";
+
+/// Arguments, terminals, and an allocator, which is for whole programs to choose.
+const OF_COMMANDS: &[&str] = &["clap", "clap_complete", "indicatif", "mimalloc"];
+
 /// The faults of one `Cargo.toml`. Development dependencies obey the same rule.
 pub fn check(path: &str, text: &str) -> Vec<String> {
     let Some(krate) = path.strip_suffix("/Cargo.toml") else { return Vec::new() };
@@ -43,6 +51,9 @@ pub fn check(path: &str, text: &str) -> Vec<String> {
         }
         if name == "inkwell" && krate != INKWELL_USER {
             faults.push(format!("{path}:{line}: only {INKWELL_USER} may depend on inkwell"));
+        }
+        if OF_COMMANDS.contains(&name) && krate != COMMAND {
+            faults.push(format!("{path}:{line}: only {COMMAND} may depend on {name}"));
         }
     }
     faults
@@ -92,6 +103,31 @@ mod tests {
         let table = "[target.'cfg(unix)'.dependencies.lawson-cpu]\nworkspace = true\n";
         assert_eq!(check("crates/opt/Cargo.toml", table).len(), 1);
         assert_eq!(check("crates/opt/Cargo.toml", "[dependencies.inkwell]\nversion = \"0\"\n").len(), 1);
+    }
+
+    #[test]
+    fn what_commands_need_is_not_for_the_library_nor_for_what_it_uses() {
+        for name in OF_COMMANDS {
+            let manifest = format!("[dependencies]\nhalf = \"2\"\n{name} = \"1\"\n");
+            for krate in ["crates/lawson", "crates/hlo", "crates/frontend"] {
+                let fault = format!("{krate}/Cargo.toml:3: only crates/cli may depend on {name}");
+                assert_eq!(check(&format!("{krate}/Cargo.toml"), &manifest), [fault]);
+            }
+            assert!(check("crates/cli/Cargo.toml", &manifest).is_empty());
+        }
+    }
+
+    #[test]
+    fn the_library_uses_the_frontend_and_its_macros_and_these_know_little_of_ours() {
+        let both = "[dependencies]\nlawson-frontend.workspace = true\nlawson-derive.workspace = true\n";
+        assert!(check("crates/lawson/Cargo.toml", both).is_empty());
+        assert_eq!(check("crates/opt/Cargo.toml", both).len(), 2);
+        let hlo = "[dependencies]\nlawson-hlo.workspace = true\n";
+        assert!(check("crates/frontend/Cargo.toml", hlo).is_empty());
+        assert_eq!(
+            check("crates/derive/Cargo.toml", hlo),
+            ["crates/derive/Cargo.toml:2: crates/derive must not depend on lawson-hlo"]
+        );
     }
 
     #[test]

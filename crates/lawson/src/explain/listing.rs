@@ -3,7 +3,12 @@
 //! A pass may make several operations of one instruction of the input, or one of several. A kernel lists the instruction
 //! that each of its operations stands for best, those that have become part of others everywhere, and those whose
 //! operations have become one with it. What only moves or renames a value that another kernel has made, as layouts want
-//! it, is no operation of the input.
+//! it, is no operation of the input. A constant is listed where an operation makes it that stands for nothing else:
+//!
+//! ```text
+//! c = f32[4] constant({1, 1, 1, 1})      →      one = f32[] constant(1)
+//!                                               c = f32[4] broadcast(one), dimensions={}
+//! ```
 
 use super::names::{Names, is_control};
 use super::{Operation, Repeat, Repeated};
@@ -59,8 +64,7 @@ impl Listing {
                 let equal = before.merged(o).filter(|&s| names.works(s));
                 let all: Vec<usize> = o.best(names).into_iter().chain(absorbed).chain(equal).collect();
                 // What groups values has the same name everywhere.
-                let groups = is_control(instr.opcode) || instr.opcode.class() == Class::Structure;
-                for &source in all.iter().filter(|_| !groups) {
+                for &source in all.iter().filter(|_| !groups(instr.opcode)) {
                     let of_source = operations.entry(source).or_default();
                     of_source.entry((o.home, &instr.name)).or_default().insert(n);
                 }
@@ -155,8 +159,15 @@ impl<'m> Computed<'m> {
 
     /// The instruction of the input that it stands for best.
     fn best(&self, names: &Names) -> Option<usize> {
-        names.working(&self.instr().name, &self.instr().origin)
+        let Instruction { opcode, name, origin, .. } = self.instr();
+        let makes = *opcode != Opcode::Constant && !groups(*opcode);
+        names.working(name, origin).or_else(|| makes.then(|| names.constant(name, origin)).flatten())
     }
+}
+
+/// Whether an operation computes nothing itself: others inside it do, or those that it puts together.
+fn groups(opcode: Opcode) -> bool {
+    is_control(opcode) || opcode.class() == Class::Structure
 }
 
 /// The operations of a kernel: of a fusion or a loop, all in it.

@@ -57,6 +57,14 @@ impl Names {
         named.or_else(|| self.all_working(origin).last())
     }
 
+    /// The number of the input's constant that `name`, which comes from `origin`, stands for best.
+    pub fn constant(&self, name: &str, origin: &Origin) -> Option<usize> {
+        let is_constant = |s: &usize| self.opcodes.get(*s) == Some(&Some(Opcode::Constant));
+        let mut all = origin.sources().iter().map(|&s| s as usize).filter(is_constant);
+        let named = all.clone().find(|&s| &*self.names[s] == name);
+        named.or_else(|| all.next_back())
+    }
+
     /// The name of the one input instruction that `name`, which comes from `origin`, stands for best.
     pub fn best(&self, name: &str, origin: &Origin) -> String {
         let mut sources = origin.sources().iter().map(|&s| s as usize).filter(|&s| s < self.names.len());
@@ -211,5 +219,19 @@ mod tests {
         assert_eq!(names.best("new.1", &of("x").union(&of("a"))), "a");
         assert_eq!(names.best("x", &of("x").union(&of("a"))), "x");
         assert_eq!(Names::count(module), 2);
+    }
+
+    #[test]
+    fn a_constant_is_found_by_its_name_and_else_is_the_last() {
+        let text = "HloModule m\nENTRY e {\n  x = f32[2] parameter(0)\n  c = f32[2] constant({1, 1})\n  \
+             d = f32[2] constant({1, 1})\n  a = f32[2] add(x, c)\n  ROOT b = f32[2] add(a, d)\n}\n";
+        let loaded = crate::load::text_of("m.hlo".into(), text.into()).expect("valid");
+        let comp = loaded.module.entry();
+        let origins: Vec<&Origin> = comp.instrs.iter().map(|i| &i.origin).collect();
+        let (names, all) = (Names::new(&loaded), Origin::union_of(origins.clone()));
+        let constant = |name: &str, of: &Origin| names.constant(name, of).map(|s| names.operation(s).name);
+        assert_eq!(constant("c", &all), Some("c".into()));
+        assert_eq!(constant("new.1", &all), Some("d".into()));
+        assert_eq!(constant("c", &origins[0].union(origins[3])), None);
     }
 }

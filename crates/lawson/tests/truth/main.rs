@@ -2,7 +2,12 @@
 //!
 //! A violation prints the statement, the program, the mode, and the sentence of the report that is wrong.
 
+#[path = "../../../opt/tests/support/modules.rs"]
+mod modules;
 mod statements;
+#[allow(dead_code)]
+#[path = "../../../opt/tests/support/values.rs"]
+mod values;
 
 use lawson::explain::{Explanation, explain};
 use lawson::load::{self, Loaded};
@@ -11,11 +16,16 @@ use statements::{STATEMENTS, Seen};
 use std::path::{Path, PathBuf};
 
 /// Fusion and threads of each report that is checked.
-const MODES: [(&str, usize); 5] =
-    [("on", 1), ("on", 2), ("no-merger", 2), ("only-instruction", 1), ("max", 2)];
+const MODES: [(&str, usize); 6] =
+    [("on", 1), ("on", 2), ("no-merger", 2), ("only-instruction", 1), ("max", 2), ("off", 1)];
 
 /// Modules that are only about the time of code generation, with thousands of equal instructions.
 const LARGE: [&str; 2] = ["ey14", "stack1000"];
+
+/// Random modules; the environment variable [`LONG`] asks for the long campaign (`make test-long`).
+const RANDOM: u64 = 20;
+const RANDOM_LONG: u64 = 2000;
+const LONG: &str = "LAWSON_LONG_TESTS";
 
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests")
@@ -33,26 +43,29 @@ fn explained(loaded: &Loaded, fusion: &str, threads: usize) -> Result<Explanatio
     explain(loaded, &Options { target: Some("zen4".into()), threads, fusion, ..Options::default() })
 }
 
-/// Every statement that a report on one of these modules makes and that is not so.
-fn violations(paths: &[PathBuf], modes: &[(&str, usize)]) -> Vec<String> {
+/// Every statement that a report on this program makes and that is not so.
+fn violations(loaded: &Loaded, modes: &[(&str, usize)]) -> Vec<String> {
+    let program = &loaded.file;
+    // A program that certainly never ends has no plan and no report.
+    let Ok(single) = explained(loaded, "off", 1) else { return Vec::new() };
+    let pair = explained(loaded, "off", 2).unwrap_or_else(|e| panic!("{program}: {e}"));
     let mut wrong = Vec::new();
-    for path in paths {
-        let loaded = load::file(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        let program = path.strip_prefix(tests()).unwrap_or(path).display();
-        // A program that certainly never ends has no plan and no report.
-        let Ok(single) = explained(&loaded, "off", 1) else { continue };
-        let pair = explained(&loaded, "off", 2).unwrap_or_else(|e| panic!("{program}: {e}"));
-        for &(fusion, threads) in modes {
-            let report = explained(&loaded, fusion, threads).unwrap_or_else(|e| panic!("{program}: {e}"));
-            let unfused = if threads == 1 { &single } else { &pair };
-            let seen = Seen { loaded: &loaded, report: &report, unfused };
-            for (statement, check) in STATEMENTS {
-                let place = format!("{statement}: {program} ({fusion}, {threads})");
-                wrong.extend(check(&seen).into_iter().map(|w| format!("{place}: {w}")));
-            }
+    for &(fusion, threads) in modes {
+        let report = explained(loaded, fusion, threads).unwrap_or_else(|e| panic!("{program}: {e}"));
+        let unfused = if threads == 1 { &single } else { &pair };
+        let seen = Seen { loaded, report: &report, unfused };
+        for (statement, check) in STATEMENTS {
+            let place = format!("{statement}: {program} ({fusion}, {threads})");
+            wrong.extend(check(&seen).into_iter().map(|w| format!("{place}: {w}")));
         }
     }
     wrong
+}
+
+fn of_files(paths: &[PathBuf], modes: &[(&str, usize)]) -> Vec<String> {
+    let loaded =
+        paths.iter().map(|path| load::file(path).unwrap_or_else(|e| panic!("{}: {e}", path.display())));
+    loaded.flat_map(|loaded| violations(&loaded, modes)).collect()
 }
 
 fn assert_none(wrong: &[String]) {
@@ -63,13 +76,13 @@ fn assert_none(wrong: &[String]) {
 fn every_statement_holds_on_the_programs_of_the_tests() {
     let modules: Vec<PathBuf> = entries("programs").iter().map(|p| p.join("module.hlo")).collect();
     assert!(modules.len() > 15);
-    assert_none(&violations(&modules, &MODES));
+    assert_none(&of_files(&modules, &MODES));
 }
 
 #[test]
 fn every_statement_holds_on_programs_at_full_size() {
     let modules: Vec<PathBuf> = entries("programs").iter().map(|p| p.join("full.hlo")).collect();
-    assert_none(&violations(&modules, &MODES[1..2]));
+    assert_none(&of_files(&modules, &MODES[1..2]));
 }
 
 #[test]
@@ -78,5 +91,16 @@ fn every_statement_holds_on_the_programs_of_new_users() {
     let name = |p: &PathBuf| p.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     modules.retain(|p| p.extension().is_some_and(|e| e == "hlo") && !LARGE.contains(&&*name(p)));
     assert!(modules.len() > 20);
-    assert_none(&violations(&modules, &MODES));
+    assert_none(&of_files(&modules, &MODES));
+}
+
+#[test]
+fn every_statement_holds_on_random_modules() {
+    let count = if std::env::var_os(LONG).is_some() { RANDOM_LONG } else { RANDOM };
+    let wrong = (0..count).flat_map(|seed| {
+        let text = modules::random(seed).to_string();
+        let loaded = load::text_of(format!("seed {seed}"), text).unwrap_or_else(|e| panic!("{e}"));
+        violations(&loaded, &MODES)
+    });
+    assert_none(&wrong.collect::<Vec<_>>());
 }

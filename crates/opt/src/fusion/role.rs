@@ -1,5 +1,6 @@
 //! What an instruction can be in a kernel.
 
+use crate::effects::is_copied_together;
 use crate::planning::cut::is_code;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{ArrayShape, Attrs, Computation, DType, InstrId, Instruction, Opcode, Shape};
@@ -65,8 +66,7 @@ pub fn role(comp: &Computation, id: InstrId, pinned: bool) -> Role {
         return Role::Host(Refusal::Host { opcode });
     }
     match opcode {
-        // Copied together by the runtime.
-        Opcode::Concatenate if instr.operands.len() > MAX_PIECES => {
+        _ if is_copied_together(instr) => {
             Role::Host(Refusal::ManyPieces { pieces: instr.operands.len(), limit: MAX_PIECES })
         }
         _ if hero => Role::Hero,

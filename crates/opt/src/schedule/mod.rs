@@ -9,7 +9,7 @@ mod in_place;
 mod kernels;
 
 use crate::buffers;
-use crate::effects::Effects;
+use crate::effects::{Effects, is_copied_together};
 use crate::live::Live;
 use crate::options::Numerics;
 use crate::parts::Parts;
@@ -21,7 +21,6 @@ use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcod
 use lawson_kernel::cost::figures::Figures;
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use lawson_kernel::refusal::Refusal;
-use lawson_kernel::region::build::MAX_PIECES;
 use lawson_kernel::target::Target;
 
 /// What a kernel of a program stands for, for reports: the instruction it was made from and how often it may run.
@@ -260,7 +259,7 @@ impl Scheduler<'_> {
                 });
                 Ok(results)
             }
-            (Opcode::Concatenate, Attrs::Dims(dims)) if instr.operands.len() > MAX_PIECES => {
+            (Opcode::Concatenate, Attrs::Dims(dims)) if is_copied_together(instr) => {
                 self.concatenate(comp, instr, dims[0], values, steps)
             }
             _ => self.kernel(comp_id, id, values, steps),
