@@ -5,6 +5,7 @@ use lawson::compile::{self, Planned};
 use lawson::hlo::Opcode;
 use lawson::options::option_error;
 use lawson::{Error, ErrorCode, Options};
+use lawson_kernel::program::Code;
 use lawson_llvm::Compiler;
 use lawson_opt::schedule::LaunchSite;
 use rustc_hash::FxHashSet;
@@ -42,6 +43,12 @@ pub fn text(
     let mut done = FxHashSet::default();
     for site in sites {
         let kernel = &planned.scheduled.program.kernels[site.kernel];
+        if let Code::Library(library) = &kernel.code {
+            // No other form says more, since it is called and not compiled.
+            out +=
+                &format!("// {}, of the library\n{}\n", name(planned, site), library.call.text(&kernel.name));
+            continue;
+        }
         let text = match (form, kernel.source()) {
             (EmitArg::Region, Some(planned)) => planned.region.to_string(),
             (EmitArg::Plan, Some(planned)) => planned.plan.to_string(),

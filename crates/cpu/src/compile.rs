@@ -4,7 +4,7 @@
 use crate::Error;
 use crate::threads::ThreadPool;
 use lawson_kernel::loop_ir::{Access, Bin, Block, Kernel, Op, Stmt};
-use lawson_kernel::program::{NamedKernel, Program};
+use lawson_kernel::program::{Code, NamedKernel, Program};
 use lawson_llvm::{Compiler, Effort, TargetSpec, phase_symbol};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -24,8 +24,8 @@ pub struct Compiled {
     pub objects: Vec<Vec<u8>>,
     /// Kernels by their code, which the objects hold.
     pub codes: Vec<KernelCode>,
-    /// For each kernel of the program its code, by position.
-    pub code_of: Vec<usize>,
+    /// For each kernel of the program its code, by position; a routine has none.
+    pub code_of: Vec<Option<usize>>,
 }
 
 /// What a launch needs to know of a kernel's code.
@@ -55,8 +55,15 @@ pub struct Phase {
 /// What LLVM cannot do, or a kernel that cannot be lowered: no planned one, since planning asks.
 pub fn compile(program: &Program, options: &CompileOptions, pool: &ThreadPool) -> Result<Compiled, Error> {
     // Here, not on the pool's threads: lowering goes down as deep as expressions are nested, and the caller has the stack.
-    let lowered = program.kernels.iter().map(lowered).collect::<Result<Vec<_>, _>>()?;
+    let compiled = program.kernels.iter().filter(|k| !matches!(k.code, Code::Library(_)));
+    let lowered = compiled.map(lowered).collect::<Result<Vec<_>, _>>()?;
     let (distinct, code_of) = distinct(lowered);
+    let mut codes = code_of.into_iter();
+    let code_of = program.kernels.iter().map(|k| match k.code {
+        Code::Library(_) => None,
+        Code::Planned(_) | Code::Lowered(_) => codes.next(),
+    });
+    let code_of = code_of.collect();
     let mut session = pool.session();
     let groups = balance(&distinct, session.threads(), options.target.vector_bits());
     let results: Vec<OnceLock<Result<Vec<u8>, Error>>> = groups.iter().map(|_| OnceLock::new()).collect();

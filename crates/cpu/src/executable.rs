@@ -13,7 +13,7 @@ use crate::memory::{ALIGN, Buffer};
 use crate::run::{Counters, Loaded, LoadedKernel, Run, Span, Trace};
 use crate::stop::watched;
 use crate::threads::ThreadPool;
-use lawson_kernel::program::{BufId, Place, Program};
+use lawson_kernel::program::{BufId, NamedKernel, Place, Program};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -32,8 +32,8 @@ pub fn compile_and_load(
 pub struct Executable {
     program: Program,
     interface: Interface,
-    /// For each kernel of the program its position in `kernels`.
-    code_of: Vec<usize>,
+    /// For each kernel of the program its position in `kernels`; a routine has none.
+    code_of: Vec<Option<usize>>,
     /// They point into `code`.
     kernels: Vec<LoadedKernel>,
     code: Vec<Code>,
@@ -71,7 +71,8 @@ impl Executable {
         let interface = Interface::of(&program)?;
         let code = compiled.objects.iter().map(|o| Code::load(o)).collect::<Result<Vec<_>, _>>()?;
         let kernels = compiled.codes.iter().map(|k| find(k, &code)).collect::<Result<Vec<_>, _>>()?;
-        if compiled.code_of.len() != program.kernels.len() {
+        let is_routine = |k: &NamedKernel| matches!(k.code, lawson_kernel::program::Code::Library(_));
+        if !program.kernels.iter().map(is_routine).eq(compiled.code_of.iter().map(Option::is_none)) {
             return Err(Error::Program("its code is that of another program".into()));
         }
         let mut constants = Vec::new();

@@ -9,6 +9,7 @@ mod calls;
 mod compile;
 mod executable;
 mod float_env;
+mod library;
 mod loader;
 mod mapping;
 pub mod memory;

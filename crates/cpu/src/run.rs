@@ -3,10 +3,11 @@
 use crate::Error;
 use crate::arguments::Limits;
 use crate::calls::CustomCalls;
+use crate::library::{self, Element};
 use crate::loader::PhaseFn;
 use crate::threads::Session;
-use lawson_hlo::Shape;
-use lawson_kernel::program::{BufId, Program, Step};
+use lawson_hlo::{ArrayShape, Shape};
+use lawson_kernel::program::{BufId, Code, LibraryKernel, Program, Step};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -42,8 +43,8 @@ pub enum Traced {
 #[derive(Clone, Copy)]
 pub struct Loaded<'e> {
     pub program: &'e Program,
-    /// For each kernel of the program its position in `kernels`.
-    pub code_of: &'e [usize],
+    /// For each kernel of the program its position in `kernels`; a routine has none.
+    pub code_of: &'e [Option<usize>],
     pub kernels: &'e [LoadedKernel],
     pub calls: &'e CustomCalls,
     /// Bytes of the private block of one thread.
@@ -96,6 +97,8 @@ impl Shared {
     }
 }
 
+/// Operations of the routines that one task computes together.
+const ROUTINE_TASK: i64 = 1 << 16;
 /// From this size on a copy is divided over the threads.
 const PARALLEL_COPY: usize = 512 << 10;
 const COPY_TASK: usize = 128 << 10;
@@ -110,8 +113,8 @@ impl Run<'_> {
             Step::Launch { kernel, args } => {
                 self.limits.check()?;
                 self.traced(|| Traced::Launch(*kernel), |run| run.launch(*kernel, args));
-                if self.exe.kernels[self.exe.code_of[*kernel]].open_loops && self.stop.load(Ordering::Relaxed)
-                {
+                let open_loops = self.exe.code_of[*kernel].is_some_and(|c| self.exe.kernels[c].open_loops);
+                if open_loops && self.stop.load(Ordering::Relaxed) {
                     // Its loops may have been left early.
                     self.limits.check()?;
                     return Err(Error::Cancelled);
@@ -167,7 +170,11 @@ impl Run<'_> {
     }
 
     fn launch(&mut self, kernel: usize, args: &[BufId]) {
-        let kernel = &self.exe.kernels[self.exe.code_of[kernel]];
+        let kernel = match (&self.exe.program.kernels[kernel].code, self.exe.code_of[kernel]) {
+            (Code::Library(library), _) => return self.library(library, args),
+            (Code::Planned(_) | Code::Lowered(_), Some(code)) => &self.exe.kernels[code],
+            (Code::Planned(_) | Code::Lowered(_), None) => unreachable!("checked on load"),
+        };
         self.args.clear();
         self.args.push(self.stop.as_ptr().cast());
         self.args.extend(args.iter().map(|id| self.bases[id.index()]));
@@ -191,6 +198,47 @@ impl Run<'_> {
                 }
             });
         }
+    }
+
+    fn library(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
+        self.counters.launches += 1;
+        self.counters.phases += 1;
+        match kernel.call.dtype.is_f64() {
+            true => self.routine::<f64>(kernel, args),
+            false => self.routine::<f32>(kernel, args),
+        }
+    }
+
+    /// Computes the matrices of a batch, each in one task.
+    fn routine<T: Element>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
+        let LibraryKernel { call, exact } = *kernel;
+        let place = |(&id, shape): (&BufId, ArrayShape)| {
+            (Shared(self.bases[id.index()]), (shape.dims[1] * shape.dims[2]) as usize)
+        };
+        let inputs = call.operands();
+        let (read, written) = args.split_at(inputs.len());
+        let read: Vec<(Shared, usize)> = read.iter().zip(inputs).map(place).collect();
+        let written: Vec<(Shared, usize)> = written.iter().zip(call.results()).map(place).collect();
+        let each = (ROUTINE_TASK / call.flops().max(1)).max(1);
+        self.session.run((call.batch as u64).div_ceil(each as u64) as i64, &|range, _| {
+            for n in range.start * each..(range.end * each).min(call.batch) {
+                let n = n as usize;
+                let input = |&(base, len): &(Shared, usize)| {
+                    // SAFETY: `program::verify`, which runs on load, checks that the buffer has `call.batch` matrices of
+                    // `len` elements, and that no result shares its memory. Buffers are aligned to more than an element.
+                    // Nothing writes it before all tasks have ended.
+                    unsafe { std::slice::from_raw_parts(base.get().cast::<T>().add(n * len), len) }
+                };
+                let output = |&(base, len): &(Shared, usize)| {
+                    // SAFETY: as for the operands; each result has memory of its own, and no other task has this `n`.
+                    // Any bytes are a float.
+                    unsafe { std::slice::from_raw_parts_mut(base.get().cast::<T>().add(n * len), len) }
+                };
+                let operands: Vec<&[T]> = read.iter().map(input).collect();
+                let mut results: Vec<&mut [T]> = written.iter().map(output).collect();
+                library::run(&call, exact, &operands, &mut results);
+            }
+        });
     }
 
     fn copy(&mut self, from: BufId, to: BufId) {

@@ -111,6 +111,7 @@ pub enum Attrs {
     },
     /// `lower=`.
     Cholesky(bool),
+    TriangularSolve(TriangularSolve),
     /// `fft_type=, fft_length={}`: a transform of as many minor-most dimensions as there are lengths.
     Fft {
         kind: FftKind,
@@ -290,6 +291,37 @@ impl FusionKind {
             FusionKind::Input => "kInput",
             FusionKind::Output => "kOutput",
             FusionKind::Custom => "kCustom",
+        }
+    }
+}
+
+/// `left_side=, lower=, unit_diagonal=, transpose_a=`: solves `op(a) x = b`, or `x op(a) = b` where the matrix of
+/// coefficients stands on the right.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct TriangularSolve {
+    pub left_side: bool,
+    /// Which triangle of `a` is read, before it is transposed.
+    pub lower: bool,
+    /// The diagonal of `a` is not read: its elements count as 1.
+    pub unit_diagonal: bool,
+    pub transpose_a: Transpose,
+}
+
+/// What is done to a matrix before it is used.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Transpose {
+    No,
+    Transpose,
+    /// Transposed, and complex numbers conjugated.
+    Adjoint,
+}
+
+impl Transpose {
+    pub fn name(self) -> &'static str {
+        match self {
+            Transpose::No => "NO_TRANSPOSE",
+            Transpose::Transpose => "TRANSPOSE",
+            Transpose::Adjoint => "ADJOINT",
         }
     }
 }

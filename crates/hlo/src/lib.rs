@@ -4,8 +4,8 @@
 //! In reading order: [`dtype`], [`scalar`], [`shape`], [`literal`], [`opcode`], [`ids`], [`attrs`], [`instruction`],
 //! [`module`], [`builder`] hold a program; [`devices`], [`mesh`] and [`sharding`] say where it runs; [`infer`] and
 //! [`verify`] say which programs are well formed; [`text`] reads and prints them; [`identity`] knows neutral elements;
-//! [`alone`] says what many devices are to one; [`index`] describes which element is read where; [`math`] and [`eval`]
-//! define what they mean.
+//! [`alone`] says what many devices are to one; [`index`] describes which element is read where; [`math`], [`library`]
+//! and [`eval`] define what they mean.
 
 pub mod alone;
 pub mod attrs;
@@ -18,6 +18,7 @@ pub mod ids;
 pub mod index;
 pub mod infer;
 pub mod instruction;
+pub mod library;
 mod limits;
 pub mod literal;
 pub mod math;

@@ -21,7 +21,7 @@ pub enum Class {
     Control,
     /// Tuples, parameters, tokens, barriers.
     Structure,
-    /// Linear algebra and transforms that no device of Lawson supports.
+    /// Linear algebra and transforms: routines that are no kernels ([`crate::library`]).
     Library,
     /// Several devices, the host, or asynchronous execution.
     Communication,

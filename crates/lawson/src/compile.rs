@@ -125,7 +125,7 @@ pub fn unregistered(module: &Module, target: &str) -> Error {
     let what = match target {
         t if t.starts_with("lapack_") || t.starts_with("blas_") => {
             "; it is a routine of LAPACK, which JAX calls for linear algebra (decompositions, eigenvalues, triangular \
-             solves), and Lawson has none of them"
+             solves), and Lawson has none of them; the operations `cholesky` and `triangular-solve` of HLO it has"
         }
         t if ["cu", "hip", "__cu", "triton"].iter().any(|p| t.starts_with(p)) => {
             "; it is a routine for graphics processors: lower the program for the cpu"

@@ -57,6 +57,7 @@ fn terms(comp: &Computation, instr: &Instruction) -> f64 {
         all.fold(0.0, f64::max)
     };
     let operand = |n: usize| &comp.operand(instr, n).shape;
+    let last = |shape: &Shape| shape.as_array().map_or(0, |a| a.rank().saturating_sub(1));
     let extent = |shape: &Shape, d: usize| shape.leaves().first().map_or(1.0, |a| a.dims[d] as f64);
     match &instr.attrs {
         Attrs::Reduce { dims, .. } => dims.iter().map(|&d| extent(operand(0), d)).product(),
@@ -66,6 +67,7 @@ fn terms(comp: &Computation, instr: &Instruction) -> f64 {
             window.iter().map(|w| w.size as f64).product()
         }
         Attrs::Scan { dim, .. } => extent(operand(0), *dim),
+        Attrs::Cholesky(_) | Attrs::TriangularSolve(_) => extent(operand(0), last(operand(0))),
         Attrs::Scatter(_) => elements(operand(instr.operands.len() - 1)),
         Attrs::While { .. } => LOOP_DOUBLINGS.exp2(),
         _ => 1.0,

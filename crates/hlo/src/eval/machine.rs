@@ -5,8 +5,8 @@ use super::elementwise::ScalarOp;
 use super::error::{EvalError, Reason, Result};
 use super::limits::Limits;
 use super::{
-    Options, batch_norm, contraction, control, convolution, dynamic, gather_scatter, movement, parts, random,
-    reduce, scan, sort, window,
+    Options, batch_norm, contraction, control, convolution, dynamic, gather_scatter, library, movement,
+    parts, random, reduce, scan, sort, window,
 };
 use crate::attrs::Attrs;
 use crate::dtype::DType;
@@ -130,7 +130,7 @@ impl<'a> Machine<'a> {
             Class::Control => return control::control(self, instr, operands),
             Class::Structure => return control::structure(instr, operands),
             Class::Communication => return control::communication(self, instr, operands),
-            Class::Library => return Err(unsupported(opcode)),
+            Class::Library => return library::library(self, instr, &operands),
             _ => {}
         }
         let shape = &instr.shape;

@@ -15,6 +15,7 @@ mod dynamic;
 mod elementwise;
 mod error;
 mod gather_scatter;
+mod library;
 mod limits;
 mod machine;
 mod movement;

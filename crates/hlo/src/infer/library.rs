@@ -1,4 +1,4 @@
-//! Shape rules of operations that no device of Lawson runs, but that are read, checked and printed.
+//! Shape rules of linear algebra and transforms.
 
 use super::ShapeError;
 use super::args::{Site, class, fail, same_dtype};
@@ -9,6 +9,7 @@ use crate::shape::{ArrayShape, Shape};
 /// Square matrices in the two minor-most dimensions.
 pub(super) fn cholesky(site: &Site) -> Result<Shape, ShapeError> {
     let [a] = site.arrays()?;
+    let Attrs::Cholesky(_) = site.attrs else { return site.wrong_attrs() };
     square(a)?;
     Ok(Shape::Array(a.clone()))
 }
@@ -18,12 +19,12 @@ pub(super) fn triangular_solve(site: &Site) -> Result<Shape, ShapeError> {
     let [a, b] = site.arrays()?;
     same_dtype(a, b)?;
     square(a)?;
-    let left = attribute(site, "left_side") != Some("false");
+    let Attrs::TriangularSolve(how) = site.attrs else { return site.wrong_attrs() };
     let n = a.rank();
     if b.rank() != n || a.dims[..n - 2] != b.dims[..n - 2] {
         return fail!("needs operands with the same batch dimensions, not {a} and {b}");
     }
-    if b.dims[if left { n - 2 } else { n - 1 }] != a.dims[n - 1] {
+    if b.dims[if how.left_side { n - 2 } else { n - 1 }] != a.dims[n - 1] {
         return fail!("cannot solve {b} by {a}");
     }
     Ok(Shape::Array(b.clone()))
@@ -73,14 +74,6 @@ pub(super) fn fft(site: &Site) -> Result<Shape, ShapeError> {
         FftKind::Fft | FftKind::Ifft => {}
     }
     Ok(Shape::array(dtype, dims))
-}
-
-/// The text of an attribute that is kept verbatim.
-fn attribute<'a>(site: &Site<'a, '_>, name: &str) -> Option<&'a str> {
-    match site.attrs {
-        Attrs::Verbatim { attrs, .. } => attrs.iter().find(|(k, _)| k == name).map(|(_, v)| v.trim()),
-        _ => None,
-    }
 }
 
 /// `replica-id` and `partition-id`.

@@ -81,12 +81,18 @@ fn casts_pred(comp: &Computation, instr: &Instruction) -> bool {
 
 fn opcode_runs(opcode: Opcode) -> bool {
     use Opcode::*;
-    match opcode {
-        DynamicReshape | SetDimensionSize => false,
-        RaggedDot | ScaledDot | StochasticConvert => false,
-        Rng | RngGetAndUpdateState => false,
-        op => op.class() != Class::Library,
-    }
+    let without_meaning = matches!(
+        opcode,
+        DynamicReshape
+            | Fft
+            | RaggedDot
+            | Rng
+            | RngGetAndUpdateState
+            | ScaledDot
+            | SetDimensionSize
+            | StochasticConvert
+    );
+    !without_meaning
 }
 
 /// The composite type that an operation takes or gives without having a meaning on it.

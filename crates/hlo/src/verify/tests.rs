@@ -191,7 +191,7 @@ fn unsupported_things_are_named() {
         faults,
         [
             "c0.p0: the element type f8e5m2 is not supported: `parameter` gives f8e5m2[4,4]",
-            "c0.x: `cholesky` is not supported",
+            "c0.x: `cholesky` of elements of type c64 is not supported",
             "c0.z: `exponential` of elements of type c64 is not supported",
         ]
     );

@@ -6,6 +6,7 @@ mod control;
 mod convert;
 mod elementwise;
 mod gather_scatter;
+mod library;
 mod limits;
 mod movement;
 mod random;

@@ -49,6 +49,8 @@ const EXACT: &str = "  p = f32[4,4] parameter(0), parameter_replication={true}, 
   bn = f32[4,4] batch-norm-inference(p, b, b, b, b), epsilon=0.001, feature_index=1
   ch = f32[4,4] cholesky(p), lower=true
   ts = f32[4,4] triangular-solve(p, p), left_side=true, lower=true, transpose_a=NO_TRANSPOSE
+  tu = f32[4,4] triangular-solve(p, p), lower=true, unit_diagonal=true, transpose_a=TRANSPOSE
+  ta = f32[4,4] triangular-solve(p, p), transpose_a=ADJOINT
   ff = c64[4,4] fft(p), fft_type=FFT, fft_length={4}
   dm = f32[4] domain(rd), domain={kind=\"sharding\", entry={maximal device=0}, exit={maximal device=1}}
   ar = f32[4] all-reduce(rd), channel_id=1, replica_groups=[2,2]<=[2,2]T(1,0), use_global_device_ids=true, to_apply=add

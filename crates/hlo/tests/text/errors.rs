@@ -70,6 +70,24 @@ fn missing_attribute() {
 }
 
 #[test]
+fn how_equations_are_solved_is_stated() {
+    check(
+        "ENTRY e {
+  a = f32[2,2] parameter(0)
+  x = f32[2,2] triangular-solve(a, a), lower=true
+               ^ `triangular-solve` needs the attribute `transpose_a=`
+}",
+    );
+    check(
+        "ENTRY e {
+  a = f32[2,2] parameter(0)
+  x = f32[2,2] triangular-solve(a, a), lower=true, transpose_a=TRANSPOSE_INVALID
+                                                               ^ unexpected `TRANSPOSE_INVALID`; expected NO_TRANSPOSE, TRANSPOSE, ADJOINT
+}",
+    );
+}
+
+#[test]
 fn unknown_element_type() {
     check(
         "ENTRY e {

@@ -6,7 +6,10 @@
 //! from the [`Target`]; nothing is measured here.
 
 pub mod figures;
+mod library;
 mod pressure;
+
+pub use library::{BLOCK, library};
 
 use crate::target::Target;
 
@@ -27,6 +30,8 @@ pub struct Cost {
     pub shared: i64,
     /// Points that can be computed side by side; 0 where it is not known.
     pub points: i64,
+    /// Tasks that the work can be divided into at most; 0 where it can be divided at will.
+    pub tasks: i64,
 }
 
 impl Cost {
@@ -63,15 +68,26 @@ impl Cost {
 
     /// Time to move the bytes of one launch on so many threads, in µs.
     pub fn memory_us(&self, threads: usize, target: &Target) -> f64 {
-        let threads = threads_of(self.work, threads, target);
+        let threads = self.threads_of(threads, target);
         let rate = bandwidth(self.bytes(), threads, target);
         self.bytes() as f64 / rate / 1e3 / self.speed(target)
     }
 
     /// Time to do the operations of one launch on so many threads, in µs.
     pub fn work_us(&self, threads: usize, target: &Target) -> f64 {
-        let threads = threads_of(self.work, threads, target) as f64;
+        let threads = self.threads_of(threads, target) as f64;
         self.work / (target.gops * threads) / 1e3 / self.speed(target)
+    }
+
+    /// Threads that share the work of one launch: no more than there are tasks. The figures of a graphics processor are
+    /// those of the whole device, so it counts as one thread.
+    fn threads_of(&self, threads: usize, target: &Target) -> usize {
+        if target.gpu.is_some() {
+            return 1;
+        }
+        let tasks = (self.work / target.task() as f64).ceil().max(1.0) as usize;
+        let tasks = if self.tasks > 0 { tasks.min(self.tasks as usize) } else { tasks };
+        threads.max(1).min(tasks)
     }
 
     /// The share of the device's speed that the kernel can reach.
@@ -84,16 +100,6 @@ impl Cost {
     pub fn is_bound_by_memory(&self, target: &Target) -> bool {
         bytes_us(self.bytes(), self.bytes(), target) >= self.work / target.gops / 1e3
     }
-}
-
-/// Threads that share the work of one launch: no more than there are tasks. The figures of a graphics processor are
-/// those of the whole device, so it counts as one thread.
-fn threads_of(work: f64, threads: usize, target: &Target) -> usize {
-    if target.gpu.is_some() {
-        return 1;
-    }
-    let tasks = (work / target.task() as f64).ceil().max(1.0);
-    threads.max(1).min(tasks as usize)
 }
 
 /// GB/s of so many threads for a working set of so many bytes: of the second-level caches, of the last level, of memory.

@@ -1,12 +1,13 @@
-//! Runs a program slowly and exactly: the meaning of its steps, its kernels evaluated as regions or as Loop IR.
+//! Runs a program slowly and exactly: the meaning of its steps, its kernels evaluated as regions, as Loop IR or as routines.
 //!
 //! Memory starts as garbage, so that what is read before it is written shows.
 
-use super::{BufId, Code, Donation, NamedKernel, Place, PlannedKernel, Program, Step, verify};
+use super::{BufId, Code, Donation, LibraryKernel, NamedKernel, Place, PlannedKernel, Program, Step, verify};
 use crate::loop_ir::Access;
 use crate::loop_ir::eval::evaluate_with;
 use crate::region;
 use lawson_hlo::{ArrayShape, Literal};
+use std::convert::Infallible;
 
 /// What is evaluated of a kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -137,6 +138,7 @@ impl<'a> Machine<'a> {
             (Code::Planned(planned), Level::Region) => {
                 by_region(planned, &mut buffers).map_err(|e| format!("{}: {e}", named.name))?
             }
+            (Code::Library(library), _) => by_routine(library, &mut buffers),
             _ => by_code(named, &mut buffers, self.options)?,
         }
         for ((&id, bytes), parameter) in args.iter().zip(&buffers).zip(&named.parameters) {
@@ -191,6 +193,13 @@ fn by_region(planned: &PlannedKernel, buffers: &mut [Vec<u8>]) -> Result<(), Str
     let results = region::eval::evaluate(region, &literals)?;
     outputs.iter_mut().zip(results).for_each(|(bytes, result)| *bytes = result.bytes().to_vec());
     Ok(())
+}
+
+/// Calls a routine on the buffers of its kernel.
+fn by_routine(library: &LibraryKernel, buffers: &mut [Vec<u8>]) {
+    let (inputs, outputs) = buffers.split_at_mut(library.call.operands().len());
+    let inputs: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
+    let Ok(()) = library.call.evaluate(&inputs, outputs, || Ok::<(), Infallible>(()));
 }
 
 fn by_code(named: &NamedKernel, buffers: &mut Vec<Vec<u8>>, options: Options) -> Result<(), String> {

@@ -1,10 +1,12 @@
-//! The kernels of a program: known by name and parameters, given as a planned region or as code.
+//! The kernels of a program: known by name and parameters, given as a planned region, as code, or as a routine.
 
-use crate::loop_ir::{Access, Buffer, Kernel};
+use crate::loop_ir::{Access, Buffer, Elem, Kernel};
 use crate::lower::{lower, parameters};
 use crate::plan::{self, Plan};
 use crate::refusal::Refusal;
 use crate::region::{self, Region};
+use lawson_hlo::ArrayShape;
+use lawson_hlo::library::Call;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -13,6 +15,14 @@ use std::sync::Arc;
 pub struct PlannedKernel {
     pub region: Region,
     pub plan: Plan,
+}
+
+/// A routine that a back end has in a library. Launches call it like any kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LibraryKernel {
+    pub call: Call,
+    /// Its results have the bits of [`Call::run`]; else only their roundings may differ from those.
+    pub exact: bool,
 }
 
 /// A kernel that launches call.
@@ -30,6 +40,22 @@ pub struct NamedKernel {
 pub enum Code {
     Planned(Arc<PlannedKernel>),
     Lowered(Arc<Kernel>),
+    /// There is none: the back end has the routine.
+    Library(LibraryKernel),
+}
+
+impl LibraryKernel {
+    /// The arrays that a launch passes.
+    pub fn parameters(&self) -> Vec<Buffer> {
+        let buffer = |name: String, shape: ArrayShape, access| {
+            let elem = if shape.dtype.is_f64() { Elem::F64 } else { Elem::F32 };
+            Buffer { name, elem, len: shape.elements(), access }
+        };
+        let inputs = self.call.operands().into_iter().enumerate();
+        let inputs = inputs.map(|(n, shape)| buffer(format!("a{n}"), shape, Access::Read));
+        let outputs = self.call.results().into_iter().enumerate();
+        inputs.chain(outputs.map(|(n, shape)| buffer(format!("out{n}"), shape, Access::Write))).collect()
+    }
 }
 
 impl PlannedKernel {
@@ -47,22 +73,27 @@ impl NamedKernel {
         NamedKernel { name: name.into(), parameters, code: Code::Planned(planned) }
     }
 
+    pub fn library(name: impl Into<String>, library: LibraryKernel) -> NamedKernel {
+        NamedKernel { name: name.into(), parameters: library.parameters(), code: Code::Library(library) }
+    }
+
     /// The region and its plan, if that is how the kernel is given.
     pub fn source(&self) -> Option<&PlannedKernel> {
         match &self.code {
             Code::Planned(planned) => Some(planned),
-            Code::Lowered(_) => None,
+            Code::Lowered(_) | Code::Library(_) => None,
         }
     }
 
     /// The code: parameters come first among its buffers, scratch follows.
     ///
     /// # Errors
-    /// None for a region that [`crate::lower::Expansions`] accepts, which planning asks.
+    /// A routine, which has no code. None for a region that [`crate::lower::Expansions`] accepts, which planning asks.
     pub fn lowered(&self) -> Result<Cow<'_, Kernel>, Refusal> {
         match &self.code {
             Code::Planned(planned) => lower(&planned.region, &planned.plan, &self.name).map(Cow::Owned),
             Code::Lowered(kernel) => Ok(Cow::Borrowed(kernel)),
+            Code::Library(library) => Err(Refusal::Host { opcode: library.call.opcode() }),
         }
     }
 
@@ -74,7 +105,9 @@ impl NamedKernel {
         match &self.code {
             // Of one phase nothing else needs to be known.
             Code::Planned(planned) if planned.plan.phases() <= 1 => Ok(1),
-            _ => Ok(self.lowered()?.parallel_regions()),
+            // Its matrices are divided over the threads once.
+            Code::Library(_) => Ok(1),
+            Code::Planned(_) | Code::Lowered(_) => Ok(self.lowered()?.parallel_regions()),
         }
     }
 }

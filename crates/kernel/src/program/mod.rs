@@ -11,7 +11,7 @@ pub mod verify;
 pub mod walk;
 
 pub use eval::evaluate;
-pub use kernel::{Code, NamedKernel, PlannedKernel};
+pub use kernel::{Code, LibraryKernel, NamedKernel, PlannedKernel};
 pub use verify::{Interface, verify};
 
 use lawson_hlo::{Literal, Shape};

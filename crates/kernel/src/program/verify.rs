@@ -2,7 +2,7 @@
 //!
 //! Beside them a runtime relies on kernels staying within their buffers, which lowering guarantees.
 
-use super::{BufId, Code, Donation, NamedKernel, Place, Program, Step};
+use super::{BufId, Code, Donation, LibraryKernel, NamedKernel, Place, Program, Step};
 use crate::loop_ir::{Access, Buffer};
 use rustc_hash::FxHashSet;
 
@@ -278,6 +278,7 @@ fn code_matches(kernel: &NamedKernel) -> Checked {
     match &kernel.code {
         // Made from the region and its plan.
         Code::Planned(_) => Ok(()),
+        Code::Library(library) => library_matches(library, &kernel.parameters),
         Code::Lowered(code) => {
             let (first, rest) = code.buffers.split_at(kernel.parameters.len().min(code.buffers.len()));
             if first != kernel.parameters || rest.iter().any(|b| b.access != Access::Scratch) {
@@ -288,11 +289,32 @@ fn code_matches(kernel: &NamedKernel) -> Checked {
     }
 }
 
+/// A routine is one of floats on matrices of the sizes that its parameters have.
+fn library_matches(library: &LibraryKernel, parameters: &[Buffer]) -> Checked {
+    let call = &library.call;
+    let shapes = || call.operands().into_iter().chain(call.results());
+    if !(call.dtype.is_f32() || call.dtype.is_f64()) {
+        return Err(format!("{} computes in {}", call.opcode(), call.dtype));
+    }
+    if shapes().any(|s| s.dims.iter().any(|&d| d < 0) || s.checked_elements().is_none()) {
+        return Err(format!(
+            "{} of {}",
+            call.opcode(),
+            shapes().next().map_or(String::new(), |s| s.to_string())
+        ));
+    }
+    match library.parameters() == parameters {
+        true => Ok(()),
+        false => Err(format!("its parameters are not those of {}", call.opcode())),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::loop_ir::{CodeBuilder, Elem, Kernel};
     use crate::program::BufferSlot;
+    use lawson_hlo::library::{Call, Routine};
     use lawson_hlo::{DType, Literal, Scalar, Shape};
     use std::sync::Arc;
 
@@ -364,6 +386,40 @@ mod tests {
         refused("output 0 has both", |p| p.buffers.push(BufferSlot { bytes: 8, place: Place::Output(0) }));
         let four = Literal::scalar(DType::F32, Scalar::Float(1.0));
         refused("constant has 4 bytes", |p| p.buffers.push(slot(Place::Constant(four))));
+    }
+
+    #[test]
+    fn routines_are_of_floats_and_have_the_parameters_of_their_call() {
+        let call = Call {
+            routine: Routine::Cholesky { lower: true },
+            dtype: DType::F32,
+            batch: 1,
+            rows: 2,
+            columns: 2,
+        };
+        let library = |call| NamedKernel::library("r", LibraryKernel { call, exact: true });
+        let mut p = program();
+        p.kernels = vec![library(call)];
+        assert!(verify(&p).is_ok(), "{:?}", verify(&p));
+        refused("cholesky computes in s32", |p| {
+            p.kernels = vec![library(Call { dtype: DType::S32, ..call })]
+        });
+        let negative = Call { rows: -2, columns: -2, ..call };
+        refused("cholesky of f32[1,-2,-2]", |p| p.kernels = vec![library(negative)]);
+        let huge = Call { batch: i64::MAX, ..call };
+        refused("cholesky of f32[9223372036854775807,2,2]", |p| p.kernels[0].code = library_code(huge));
+        refused("not those of cholesky", |p| {
+            p.kernels = vec![library(call)];
+            p.kernels[0].parameters[0].len = 3;
+        });
+        refused("16 bytes, 64 are needed", |p| {
+            p.kernels = vec![library(Call { rows: 4, columns: 4, ..call })]
+        });
+        refused("never written", |p| (p.kernels, p.steps) = (vec![library(call)], vec![launch(&[1, 0])]));
+    }
+
+    fn library_code(call: Call) -> Code {
+        Code::Library(LibraryKernel { call, exact: false })
     }
 
     #[test]

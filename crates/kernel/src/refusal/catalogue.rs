@@ -63,8 +63,7 @@ pub const CATALOGUE: &[About] = &[
     About {
         name: "Unsupported",
         ground: Ground::Legality,
-        what: "No kernel can be made of this operation: communication between devices, linear algebra, \
-               transforms.",
+        what: "No kernel can be made of this operation: communication between devices, transforms.",
         why: "Lawson has no code for it on this device.",
         cure: "Compute it outside the program, or write it in terms of other operations.",
         code: "crates/kernel/src/region/build/value.rs",
@@ -83,9 +82,9 @@ pub const CATALOGUE: &[About] = &[
     About {
         name: "Host",
         ground: Ground::Legality,
-        what: "The operation starts kernels instead of being part of one: a loop, a branch, a call of a \
-               library.",
-        why: "Its body or library runs as kernels and steps of its own.",
+        what: "The operation runs beside kernels instead of being part of one: a loop, a branch, a routine of \
+               linear algebra.",
+        why: "Its body or routine runs as kernels and steps of its own.",
         cure: "Write small branches as `select`; a loop becomes one kernel by itself if its instances (the \
                elements it treats independently) do not read each other.",
         code: "crates/opt/src/fusion/role.rs",

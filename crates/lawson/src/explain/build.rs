@@ -16,7 +16,7 @@ use crate::options::{Device, Effort, Options};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, Module, Shape};
 use lawson_kernel::plan::{Body, Plan};
-use lawson_kernel::program::NamedKernel;
+use lawson_kernel::program::{Code, LibraryKernel, NamedKernel};
 use lawson_kernel::region::{Kind, Node, Region, Stage};
 use lawson_opt::report::PassReport;
 use lawson_opt::schedule::LaunchSite;
@@ -100,10 +100,23 @@ impl Known {
     fn of(kernel: &NamedKernel) -> Result<Known, Error> {
         let bug = |refusal| Error::new(ErrorCode::Internal, format!("{}: {refusal}", kernel.name));
         let phases = kernel.parallel_regions().map_err(bug)?;
-        Ok(match kernel.source() {
-            Some(p) => Known { category: category(&p.region, &p.plan), plan: p.plan.summary(), phases },
-            None => Known { category: "loop", plan: "given as code".into(), phases },
+        Ok(match &kernel.code {
+            Code::Planned(p) => {
+                Known { category: category(&p.region, &p.plan), plan: p.plan.summary(), phases }
+            }
+            Code::Lowered(_) => Known { category: "loop", plan: "given as code".into(), phases },
+            Code::Library(library) => Known { category: "library", plan: routine(library), phases },
         })
+    }
+}
+
+/// `7 routines of 33 × 33`.
+fn routine(library: &LibraryKernel) -> String {
+    let call = &library.call;
+    let size = format!("{} × {}", call.rows, call.columns);
+    match call.batch {
+        1 => format!("a routine of {size}"),
+        n => format!("{n} routines of {size}"),
     }
 }
 

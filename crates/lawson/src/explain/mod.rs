@@ -63,7 +63,7 @@ pub struct Kernel {
     pub name: String,
     /// `kLoop`, `kInput`, `kOutput`, `kCustom`, or the opcode of a lone instruction.
     pub kind: String,
-    /// `elementwise`, `loop`, `input`, `output`, `reduction`, `loop-carried`.
+    /// `elementwise`, `loop`, `input`, `output`, `reduction`, `loop-carried`, `library`.
     pub category: String,
     /// The plan in a few words: `rows 4096 × 1024, 3 stages in L1`.
     pub plan: String,

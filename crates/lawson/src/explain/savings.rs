@@ -27,7 +27,7 @@ pub struct Savings<'a> {
     threads: usize,
     /// The launches of an instruction's own kernel, by the names of its computation and itself.
     sites: BTreeMap<(&'a str, &'a str), Vec<&'a LaunchSite>>,
-    /// For each of its kernels the bytes read of each input.
+    /// For each of its kernels the bytes read of each input; nothing for a routine, which reads all of them.
     reads: Vec<Vec<i64>>,
     users: BTreeMap<CompId, Vec<Vec<InstrId>>>,
 }
@@ -85,18 +85,16 @@ impl<'a> Savings<'a> {
         self.sum(&d.consumer, d, |site| {
             let comp = &module[site.computation];
             let inputs = kernel_cut(module, comp, site.instruction).inputs;
-            let leaves = inputs.iter().flat_map(|&i| vec![i; comp[i].shape.leaves().len()]);
-            let reads = leaves.zip(&self.reads[site.kernel]);
+            let leaves = inputs.iter().flat_map(|&i| comp[i].shape.leaves().into_iter().map(move |a| (i, a)));
+            let known = &self.reads[site.kernel];
+            let reads = leaves.enumerate().map(|(n, (i, a))| (i, known.get(n).copied().unwrap_or(a.bytes())));
             // Read as it is, or behind what costs nothing.
             let directly = inputs.iter().any(|&i| *comp[i].name == *d.producer);
             let is_producer = |i: InstrId| match directly {
                 true => *comp[i].name == *d.producer,
                 false => behind(comp, i).any(|i| *comp[i].name == *d.producer),
             };
-            reads
-                .filter(|(i, _)| is_producer(*i))
-                .map(|(_, bytes)| bytes)
-                .fold(0i64, |a, &b| a.saturating_add(b))
+            reads.filter(|(i, _)| is_producer(*i)).map(|(_, bytes)| bytes).fold(0i64, i64::saturating_add)
         })
     }
 

@@ -160,13 +160,14 @@ fn kernels(all: &[Kernel], shown: Shown) -> String {
 
 /// What the categories of these kernels mean.
 fn categories(kernels: &[Kernel]) -> String {
-    const MEANINGS: [(&str, &str); 6] = [
+    const MEANINGS: [(&str, &str); 7] = [
         ("elementwise", "operations on the same elements of arrays of one shape"),
         ("loop", "operations without reductions that also move elements (broadcast, slice, transpose)"),
         ("input", "a reduction, product, sort or update with the operations on its input"),
         ("output", "a reduction or product with the operations on its result"),
         ("reduction", "several reductions or products, with the operations between them"),
         ("loop-carried", "a loop with its state in registers"),
+        ("library", "a routine for whole matrices, which is called and not compiled"),
     ];
     let used = MEANINGS.iter().filter(|(name, _)| kernels.iter().any(|k| k.category == *name));
     let lines: String = used.map(|(name, meaning)| filled(&format!("  {name}: {meaning}"), "    ")).collect();

@@ -138,4 +138,6 @@ const EXPECTED: &[Opcode] = &[
     OptimizationBarrier,
     Parameter,
     Tuple,
+    Cholesky,
+    TriangularSolve,
 ];

@@ -11,6 +11,7 @@ pub mod composites;
 mod conditional;
 mod dimension_size;
 mod dynamic_index;
+mod library;
 mod map;
 mod random;
 mod scan;
@@ -50,6 +51,7 @@ pub const EXPANDERS: &[Expander] = &[
     conditional::EXPANDER,
     dimension_size::EXPANDER,
     dynamic_index::EXPANDER,
+    library::EXPANDER,
     map::EXPANDER,
     random::EXPANDER,
     scan::EXPANDER,

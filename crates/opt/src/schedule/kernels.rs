@@ -1,11 +1,13 @@
-//! The kernels of a program: those that do the same are one.
+//! The kernels of a program, planned or of a library: those that do the same are one.
 
 use crate::options::Numerics;
 use crate::planning::cut::kernel_cut;
 use crate::planning::{PlanId, Plans};
-use lawson_hlo::{Computation, InstrId, Module};
+use lawson_hlo::library::Call;
+use lawson_hlo::{Computation, InstrId, Instruction, Module};
+use lawson_kernel::cost;
 use lawson_kernel::cost::figures::{self, Figures};
-use lawson_kernel::program::NamedKernel;
+use lawson_kernel::program::{LibraryKernel, NamedKernel};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
@@ -29,6 +31,8 @@ pub struct Kernels {
     of_plan: FxHashMap<PlanId, Known>,
     /// Those of regions, by their hashes.
     of_region: FxHashMap<u64, Vec<(PlanId, Known)>>,
+    /// Those of routines.
+    of_call: FxHashMap<Call, usize>,
 }
 
 /// A kernel of the program, by its position, and what every call of it needs to know.
@@ -42,8 +46,8 @@ struct Known {
 impl Kernels {
     pub fn new(mut plans: Plans) -> Kernels {
         plans.begin();
-        let (of_plan, of_region) = Default::default();
-        Kernels { plans, kernels: Vec::new(), of_plan, of_region }
+        let (of_plan, of_region, of_call) = Default::default();
+        Kernels { plans, kernels: Vec::new(), of_plan, of_region, of_call }
     }
 
     /// The kernel of a host-level instruction, made or found.
@@ -54,6 +58,9 @@ impl Kernels {
         id: InstrId,
         mode: (&Target, Numerics),
     ) -> Result<Made, Refusal> {
+        if let Some(call) = Call::of(&comp[id]) {
+            return Ok(self.library(call, &comp[id], mode));
+        }
         let plan = self.plans.of(module, comp, id, mode)?;
         let known = match self.of_plan.get(&plan) {
             Some(known) => known.clone(),
@@ -65,6 +72,19 @@ impl Kernels {
         };
         let Known { kernel, aliases, figures } = known;
         Ok(Made { kernel, operands: kernel_cut(module, comp, id).operands, aliases, figures })
+    }
+
+    /// The kernel of a routine. In `strict` it has the bits of the interpreter.
+    fn library(&mut self, call: Call, instr: &Instruction, (target, numerics): (&Target, Numerics)) -> Made {
+        let exact = numerics == Numerics::Strict;
+        let next = self.kernels.len();
+        let kernel = *self.of_call.entry(call).or_insert(next);
+        if kernel == next {
+            let name = format!("k{next}_{}", symbol(&instr.name));
+            self.kernels.push(NamedKernel::library(name, LibraryKernel { call, exact }));
+        }
+        let figures = cost::library(&call, exact, target);
+        Made { kernel, operands: instr.operands.clone(), aliases: Vec::new(), figures }
     }
 
     /// The kernel of a plan: that of another one for the same region, or one more of the program.

@@ -5,7 +5,7 @@ use super::fields::Fields;
 use super::values::*;
 use crate::attrs::{
     Attrs, Collective, CompareOrder, ConvDims, CustomCall, Direction, DotDims, FftKind, FusionKind,
-    GatherDims, Peers, ScatterDims,
+    GatherDims, Peers, ScatterDims, Transpose, TriangularSolve,
 };
 use crate::devices::DeviceGroups;
 use crate::opcode::{Class, Opcode};
@@ -163,6 +163,12 @@ pub(super) fn read(f: &mut Fields<'_>, opcode: Opcode, operands: &[&Shape]) -> P
         },
         Domain => Attrs::Domain(Box::new(f.need("domain", domain)?)),
         Cholesky => Attrs::Cholesky(flag(f, "lower")?),
+        TriangularSolve => Attrs::TriangularSolve(self::TriangularSolve {
+            left_side: flag(f, "left_side")?,
+            lower: flag(f, "lower")?,
+            unit_diagonal: flag(f, "unit_diagonal")?,
+            transpose_a: f.need("transpose_a", one_of(&TRANSPOSES))?,
+        }),
         _ if is_verbatim(opcode) => verbatim_attrs(f),
         _ => Attrs::None,
     })
@@ -191,6 +197,9 @@ const KINDS: [(&str, FusionKind); 4] = [
     ("kCustom", FusionKind::Custom),
 ];
 
+const TRANSPOSES: [(&str, Transpose); 3] =
+    [("NO_TRANSPOSE", Transpose::No), ("TRANSPOSE", Transpose::Transpose), ("ADJOINT", Transpose::Adjoint)];
+
 const TRANSFORMS: [(&str, FftKind); 4] =
     [("FFT", FftKind::Fft), ("IFFT", FftKind::Ifft), ("RFFT", FftKind::Rfft), ("IRFFT", FftKind::Irfft)];
 
@@ -201,7 +210,7 @@ fn flag(f: &mut Fields<'_>, key: &str) -> Parsed<bool> {
 /// Opcodes whose attributes are kept as text.
 fn is_verbatim(opcode: Opcode) -> bool {
     use Opcode::*;
-    matches!(opcode, TriangularSolve | RaggedDot | ScaledDot) || opcode.class() == Class::Communication
+    matches!(opcode, RaggedDot | ScaledDot) || opcode.class() == Class::Communication
 }
 
 fn verbatim_attrs(f: &mut Fields<'_>) -> Attrs {

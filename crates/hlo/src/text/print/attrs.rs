@@ -100,6 +100,12 @@ pub(super) fn attrs(f: &mut impl Write, module: &Module, instr: &Instruction) ->
             write!(f, ", epsilon={epsilon}, feature_index={feature_index}")
         }
         Attrs::Cholesky(lower) => flag(f, "lower", *lower),
+        Attrs::TriangularSolve(t) => {
+            flag(f, "left_side", t.left_side)?;
+            flag(f, "lower", t.lower)?;
+            flag(f, "unit_diagonal", t.unit_diagonal)?;
+            write!(f, ", transpose_a={}", t.transpose_a.name())
+        }
         Attrs::Fft { kind, lengths } => {
             write!(f, ", fft_type={}, fft_length={}", kind.name(), braced(lengths))
         }

@@ -38,6 +38,8 @@ pub struct Figures {
     pub shared: i64,
     /// Points that can be computed side by side.
     pub points: i64,
+    /// Tasks that the work can be divided into at most; 0 where it can be divided at will.
+    pub tasks: i64,
 }
 
 impl Figures {
@@ -52,6 +54,7 @@ impl Figures {
             live: self.live,
             shared: self.shared,
             points: self.points,
+            tasks: self.tasks,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Programs as text: `Display` of a [`Program`](super::Program), and [`parse`], which reads what it prints.
 //!
 //! Buffers with their places and sizes, steps in order, then the Loop IR of each kernel: a planned kernel is lowered to
-//! be printed, so that the text is all that a runtime gets.
+//! be printed, so that the text is all that a runtime gets. Of a routine there is the HLO it computes, and whether its
+//! bits are those of the reference algorithm (`exact`) or may be rounded otherwise (`rounded`).
 //!
 //! ```text
 //! program arena 64 {
@@ -20,6 +21,11 @@
 //! kernel k0_double (in x: f32[64], out y: f32[64]) {
 //!   …
 //! }
+//!
+//! library exact k2_cholesky {
+//!   a0 = f32[1,8,8] parameter(0)
+//!   ROOT cholesky = f32[1,8,8] cholesky(a0), lower=true
+//! }
 //! ```
 //!
 //! Printing what was parsed gives the text again.
@@ -33,7 +39,11 @@ pub use parse::{ParseError, parse};
 mod tests {
     use super::*;
     use crate::loop_ir::{Access, CodeBuilder, Elem};
-    use crate::program::{BufId, BufferSlot, Donation, NamedKernel, Place, Program, Step, verify};
+    use crate::program::{
+        BufId, BufferSlot, Donation, LibraryKernel, NamedKernel, Place, Program, Step, verify,
+    };
+    use lawson_hlo::attrs::{Transpose, TriangularSolve};
+    use lawson_hlo::library::{Call, Routine};
     use lawson_hlo::{ArrayShape, DType, Literal, Scalar, Shape};
 
     fn kernel(name: &str) -> NamedKernel {
@@ -56,8 +66,23 @@ mod tests {
         let launch = |kernel, a, b| Step::Launch { kernel, args: vec![BufId(a), BufId(b)] };
         let conditional =
             |predicated, branches| Step::Conditional { selector: BufId(3), predicated, branches };
+        let how = TriangularSolve {
+            left_side: true,
+            lower: false,
+            unit_diagonal: true,
+            transpose_a: Transpose::Adjoint,
+        };
+        let routine = |name, routine, exact| {
+            let call = Call { routine, dtype: DType::F32, batch: 1, rows: 2, columns: 2 };
+            NamedKernel::library(name, LibraryKernel { call, exact })
+        };
         Program {
-            kernels: vec![kernel("a"), kernel("b.1")],
+            kernels: vec![
+                kernel("a"),
+                routine("c", Routine::Cholesky { lower: true }, true),
+                kernel("b.1"),
+                routine("d", Routine::TriangularSolve(how), false),
+            ],
             buffers: [
                 Place::Input(0),
                 Place::Output(0),
@@ -72,7 +97,7 @@ mod tests {
                 Step::While {
                     cond: vec![copy(0, 3)],
                     pred: BufId(3),
-                    body: vec![Step::Swap { a: BufId(3), b: BufId(4) }, launch(1, 2, 4)],
+                    body: vec![Step::Swap { a: BufId(3), b: BufId(4) }, launch(2, 2, 4), launch(1, 2, 4)],
                     trips: Some(3),
                 },
                 Step::While { cond: vec![], pred: BufId(3), body: vec![], trips: None },
@@ -125,6 +150,11 @@ mod tests {
             "  switch b3 {",
             "  call \"say \\u{22}hi\\u{22}\\u{a}\\u{7b}\" (b0: f32[4], b2: f32[]) to (b3, b4): (f32[2,2], pred[])",
             "kernel b.1 (in x: f32[4], out out: f32[4]) {",
+            "    launch c(b2, b4)",
+            "library exact c {",
+            "  ROOT cholesky = f32[1,2,2] cholesky(a0), lower=true",
+            "library rounded d {",
+            "  ROOT triangular-solve = f32[1,2,2] triangular-solve(a0, a1), left_side=true, unit_diagonal=true, transpose_a=ADJOINT",
         ] {
             assert!(text.lines().any(|l| l == line), "{line}\n{text}");
         }
@@ -135,7 +165,9 @@ mod tests {
         let text = program().to_string();
         let line_of = |part: &str| text.lines().position(|l| l.contains(part)).expect("it is there") + 1;
         for (from, to, expected) in [
-            ("launch a(b0", "launch c(b0", "a kernel's name"),
+            ("launch a(b0", "launch e(b0", "a kernel's name"),
+            ("library exact c", "library fast c", "`rounded`"),
+            ("library exact c", "library exact c c", "HLO"),
             ("copy b0 to", "copy x to", "a buffer"),
             ("switch b3", "swatch b3", "a step"),
             ("load x[", "load z[", "the name of an array"),

@@ -3,8 +3,10 @@
 //! Accepts what is printed; whether the program keeps the rules is the verifier's business. Never panics.
 
 use crate::loop_ir::text as loop_text;
-use crate::program::{BufId, BufferSlot, Donation, NamedKernel, Place, Program, Step};
-use lawson_hlo::{Literal, Shape};
+use crate::program::{BufId, BufferSlot, Donation, LibraryKernel, NamedKernel, Place, Program, Step};
+use lawson_hlo::library::Call;
+use lawson_hlo::verify::verify;
+use lawson_hlo::{Literal, Module, Shape};
 use rustc_hash::FxHashMap;
 use std::str::FromStr;
 
@@ -19,7 +21,7 @@ const MAX_DEPTH: usize = 1100;
 /// Text of another form.
 pub fn parse(text: &str) -> Result<Program> {
     let lines: Vec<&str> = text.lines().collect();
-    let kernels_at = lines.iter().position(|l| l.starts_with("kernel ")).unwrap_or(lines.len());
+    let kernels_at = lines.iter().position(|l| begins_kernel(l)).unwrap_or(lines.len());
     let kernels = kernels(&lines, kernels_at)?;
     let positions = kernels.iter().enumerate().map(|(n, k)| (k.name.as_str(), n)).collect();
     let mut p = Parser { lines: &lines[..kernels_at], at: 0, positions };
@@ -30,15 +32,45 @@ pub fn parse(text: &str) -> Result<Program> {
 
 type Result<T, E = ParseError> = std::result::Result<T, E>;
 
-/// The kernels from this line on, each beginning with the word.
+fn begins_kernel(line: &str) -> bool {
+    line.starts_with("kernel ") || line.starts_with(LIBRARY)
+}
+
+/// What a routine's text begins with.
+const LIBRARY: &str = "library ";
+
+/// The kernels from this line on, each beginning with one of the words.
 fn kernels(lines: &[&str], first: usize) -> Result<Vec<NamedKernel>> {
-    let mut starts: Vec<usize> = (first..lines.len()).filter(|&n| lines[n].starts_with("kernel ")).collect();
+    let mut starts: Vec<usize> = (first..lines.len()).filter(|&n| begins_kernel(lines[n])).collect();
     starts.push(lines.len());
     let read = |range: &[usize]| {
+        if lines[range[0]].starts_with(LIBRARY) {
+            return library(&lines[range[0]..range[1]], range[0]);
+        }
         let kernel = loop_text::parse(&lines[range[0]..range[1]].join("\n"));
         kernel.map(NamedKernel::from).map_err(|e| ParseError { line: e.line + range[0], ..e })
     };
     starts.windows(2).map(read).collect()
+}
+
+/// A routine, whose text begins after so many lines.
+fn library(lines: &[&str], before: usize) -> Result<NamedKernel> {
+    let mut first = Line { rest: lines[0], number: before + 1 };
+    first.expect(LIBRARY)?;
+    let exact = first.take("exact ");
+    if !exact {
+        first.expect("rounded ")?;
+    }
+    let text = [&[first.rest], &lines[1..]].concat().join("\n");
+    let module = Module::parse(&text).map_err(|e| {
+        let number = before + e.line as usize;
+        ParseError { line: number, expected: e.expected.unwrap_or("HLO".into()), found: e.message }
+    })?;
+    let call = verify(&module).ok().and_then(|()| Call::of(module.entry().root()));
+    match call.filter(|c| c.text(&module.entry().name).trim() == text.trim()) {
+        Some(call) => Ok(NamedKernel::library(&*module.entry().name, LibraryKernel { call, exact })),
+        None => first.fail("a routine on its parameters"),
+    }
 }
 
 struct Parser<'a> {

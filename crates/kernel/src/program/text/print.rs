@@ -1,6 +1,6 @@
 //! Programs to text.
 
-use crate::program::{BufId, Place, Program, Step};
+use crate::program::{BufId, Code, Place, Program, Step};
 use std::fmt;
 use std::fmt::Write;
 
@@ -16,6 +16,11 @@ impl fmt::Display for Program {
         steps(f, self, &self.steps, 1)?;
         writeln!(f, "}}")?;
         for kernel in &self.kernels {
+            if let Code::Library(library) = &kernel.code {
+                let bits = if library.exact { "exact" } else { "rounded" };
+                write!(f, "\nlibrary {bits} {}", library.call.text(&kernel.name))?;
+                continue;
+            }
             match kernel.lowered() {
                 Ok(code) => write!(f, "\n{code}")?,
                 Err(refusal) => writeln!(f, "\n// {}: {refusal}", kernel.name)?,

@@ -97,7 +97,7 @@ impl Builder<'_> {
             (Opcode::Reduce, _) => self.few_elements(id, index),
             (opcode, _) if opcode.class() == Class::Movement => self.movement(id, index),
             (Opcode::OptimizationBarrier, _) => Err(Refusal::Barrier),
-            (opcode, _) if opcode.class() == Class::Control || opcode.class() == Class::Structure => {
+            (opcode, _) if matches!(opcode.class(), Class::Control | Class::Structure | Class::Library) => {
                 Err(Refusal::Host { opcode })
             }
             (opcode, _) => Err(Refusal::Unsupported { opcode }),

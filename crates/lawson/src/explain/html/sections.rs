@@ -16,6 +16,7 @@ const CATEGORIES: &[(&str, &str)] = &[
     ("output", "operations after a reduction or product work on its tile before it is written"),
     ("reduction", "several dependent reductions, staged over the same rows"),
     ("loop-carried", "a whole loop, its state in registers"),
+    ("library", "a routine for whole matrices, called and not compiled"),
 ];
 
 /// The figures of the whole module.

@@ -12,6 +12,7 @@ mod library;
 mod movement;
 mod pattern;
 mod reduction;
+mod routine;
 
 use crate::inputs::{self, Spread};
 use crate::prune::prune;
@@ -65,6 +66,7 @@ enum Kind {
     Call,
     Tuple,
     Pattern,
+    Routine,
 }
 
 const KINDS: &[Kind] = &[
@@ -93,6 +95,7 @@ const KINDS: &[Kind] = &[
     Kind::Tuple,
     Kind::Pattern,
     Kind::Pattern,
+    Kind::Routine,
 ];
 
 /// Types that most modules use, and all that there are.
@@ -316,6 +319,7 @@ impl<'m> Generator<'m> {
             Kind::Call => self.call(),
             Kind::Tuple => self.tuple(x),
             Kind::Pattern => self.pattern(x),
+            Kind::Routine => self.routine(x),
         }
     }
 

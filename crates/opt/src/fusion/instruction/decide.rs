@@ -5,12 +5,13 @@ use super::draft::View;
 use super::grow::Growth;
 use crate::fusion::role::Role;
 use crate::report::Decision;
+use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, InstrId, Opcode};
 use lawson_kernel::refusal::Refusal;
 use rustc_hash::FxHashSet;
 
-/// One decision for each edge between two instructions of which at least one is computed by a kernel. Renames
-/// and tuples between kernels are seen through.
+/// One decision for each edge between two instructions of which at least one is computed by a kernel, or
+/// both by routines. Renames and tuples between kernels are seen through.
 pub fn decisions(cx: View<'_>, g: &Growth) -> Vec<Decision> {
     let mut out = Vec::new();
     let mut written: Vec<bool> = g.in_memory.clone();
@@ -59,6 +60,7 @@ fn verdict(
     consumer: InstrId,
 ) -> Option<Option<Refusal>> {
     let (from, to) = (&cx.roles[producer.index()], &cx.roles[consumer.index()]);
+    let is_routine = |id: InstrId| cx.comp[id].opcode.class() == Class::Library;
     match (from, to) {
         (Role::Code | Role::Outside, _) | (_, Role::Code | Role::Outside) => None,
         // Around a loop kernel loop fusion has decided.
@@ -67,6 +69,10 @@ fn verdict(
             (!g.homes[consumer.index()].is_empty()).then(|| Some(refusal.clone()))
         }
         (from, Role::Host(refusal)) if from.is_kernel() => Some(Some(refusal.clone())),
+        // Routines are launched too, from one to the next.
+        (Role::Host(refusal), Role::Host(_)) if is_routine(producer) && is_routine(consumer) => {
+            Some(Some(refusal.clone()))
+        }
         (Role::Host(_), _) | (_, Role::Host(_)) => None,
         _ => {
             let homes = &g.homes[consumer.index()];

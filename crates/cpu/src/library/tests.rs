@@ -1,0 +1,154 @@
+//! Blocks against the reference algorithm: the same triangles, the same NaN, nearly the same numbers.
+
+use super::*;
+use lawson_hlo::DType;
+use lawson_hlo::attrs::{Transpose, TriangularSolve};
+
+const SIZES: [usize; 7] = [1, 2, 3, 8, 33, 97, 200];
+
+/// Numbers in [−1, 1) that look random, the same every time.
+fn noise(count: usize, seed: u32) -> Vec<f64> {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f64 / f64::from(1 << 23) - 1.0
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+trait Float: Element {
+    const EPSILON: f64;
+    fn of(x: f64) -> Self;
+    fn wide(self) -> f64;
+}
+
+macro_rules! float {
+    ($t:ident) => {
+        impl Float for $t {
+            const EPSILON: f64 = $t::EPSILON as f64;
+            fn of(x: f64) -> $t {
+                x as $t
+            }
+            fn wide(self) -> f64 {
+                self as f64
+            }
+        }
+    };
+}
+
+float!(f32);
+float!(f64);
+
+fn narrow<T: Float>(values: &[f64]) -> Vec<T> {
+    values.iter().map(|&x| T::of(x)).collect()
+}
+
+fn call<T: Float>(routine: Routine, rows: usize, columns: usize) -> Call {
+    let dtype = if T::SIZE == 8 { DType::F64 } else { DType::F32 };
+    Call { routine, dtype, batch: 1, rows: rows as i64, columns: columns as i64 }
+}
+
+/// The result by the reference algorithm, and by blocks however small.
+fn both<T: Float>(call: &Call, operands: &[&[T]]) -> [Vec<T>; 2] {
+    let garbage = || vec![T::of(77.0); (call.rows * call.columns) as usize];
+    let (mut exact, mut rounded) = (garbage(), garbage());
+    run(call, true, operands, &mut [&mut exact]);
+    blocked(call, operands, &mut [&mut rounded]);
+    [exact, rounded]
+}
+
+fn near<T: Float>([exact, rounded]: &[Vec<T>; 2], bound: f64, what: impl std::fmt::Debug) {
+    for (n, (x, y)) in exact.iter().zip(rounded).enumerate() {
+        let same = x.wide() == y.wide() || x.wide().is_nan() && y.wide().is_nan();
+        let error = (x.wide() - y.wide()).abs();
+        assert!(same || error <= bound, "{what:?}: element {n} is {} and {}", x.wide(), y.wide());
+    }
+}
+
+/// A diagonal of 2 and small elements beside it: the condition stays near 1.
+fn triangle(n: usize, is_read: impl Fn(usize, usize) -> bool) -> Vec<f64> {
+    let element = |(at, x): (usize, f64)| match (at / n, at % n) {
+        (i, j) if !is_read(i, j) => f64::NAN,
+        (i, j) if i == j => 2.0 + x.abs(),
+        _ => x / n as f64,
+    };
+    noise(n * n, 7).into_iter().enumerate().map(element).collect()
+}
+
+fn factors<T: Float>() {
+    for n in SIZES {
+        for lower in [true, false] {
+            // Diagonally dominant; the other triangle is not read.
+            let read = |i: usize, j: usize| if lower { j <= i } else { i <= j };
+            let a: Vec<T> = narrow(&triangle(n, read));
+            let call = call::<T>(Routine::Cholesky { lower }, n, n);
+            let results = both(&call, &[&a]);
+            assert!(results.iter().flatten().all(|x| x.is_finite()), "{n} {lower}");
+            for (at, x) in results[1].iter().enumerate() {
+                assert!(read(at / n, at % n) || x.wide() == 0.0, "{n} {lower}: the other triangle is zero");
+            }
+            near(&results, 32.0 * T::EPSILON, (n, lower));
+        }
+    }
+}
+
+#[test]
+fn blocks_give_the_factors_of_the_reference() {
+    factors::<f32>();
+    factors::<f64>();
+}
+
+#[test]
+fn a_pivot_that_is_not_positive_makes_all_nan_wherever_it_stands() {
+    for (n, lower) in [(40, true), (40, false), (97, true)] {
+        for (at, pivot) in [(0, -1.0), (35, 0.0), (n - 1, f64::NAN), (n - 1, f64::INFINITY)] {
+            let mut a = triangle(n, |_, _| true);
+            a[at * n + at] = pivot;
+            let a: Vec<f32> = narrow(&a);
+            let results = both(&call::<f32>(Routine::Cholesky { lower }, n, n), &[&a]);
+            assert!(results.iter().flatten().all(|x| x.is_nan()), "{n}: {pivot} at {at}");
+        }
+    }
+}
+
+/// Every way to solve.
+fn ways() -> impl Iterator<Item = TriangularSolve> {
+    let flags = (0..8).map(|n| [n & 1 != 0, n & 2 != 0, n & 4 != 0]);
+    flags.flat_map(|[left_side, lower, unit_diagonal]| {
+        [Transpose::No, Transpose::Transpose, Transpose::Adjoint].map(|transpose_a| TriangularSolve {
+            left_side,
+            lower,
+            unit_diagonal,
+            transpose_a,
+        })
+    })
+}
+
+fn solutions<T: Float>(n: usize, m: usize, change: impl Fn(&mut [f64], &mut [f64])) {
+    for how in ways() {
+        let is_read = |i: usize, j: usize| if i == j { !how.unit_diagonal } else { (i > j) == how.lower };
+        let (mut a, mut b) = (triangle(n, is_read), noise(n * m, 3));
+        change(&mut a, &mut b);
+        let (rows, columns) = if how.left_side { (n, m) } else { (m, n) };
+        let call = call::<T>(Routine::TriangularSolve(how), rows, columns);
+        let results = both::<T>(&call, &[&narrow(&a), &narrow(&b)]);
+        near(&results, 32.0 * T::EPSILON, (n, how));
+    }
+}
+
+#[test]
+fn blocks_give_the_solutions_of_the_reference() {
+    for n in SIZES {
+        solutions::<f32>(n, 5, |_, _| {});
+        solutions::<f64>(n, 1, |_, _| {});
+    }
+    solutions::<f32>(97, 64, |_, _| {});
+}
+
+#[test]
+fn zeros_on_the_diagonal_and_infinities_give_nan_where_the_reference_does() {
+    let at = 40;
+    solutions::<f32>(97, 3, |a, _| a[at * 97 + at] = if a[at * 97 + at].is_nan() { f64::NAN } else { 0.0 });
+    solutions::<f64>(97, 3, |_, b| b[at] = f64::INFINITY);
+    solutions::<f64>(97, 3, |_, b| b[at] = f64::NAN);
+}

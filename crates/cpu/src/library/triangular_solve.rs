@@ -1,0 +1,72 @@
+//! Triangular equations by blocks.
+//!
+//! With a lower triangle in four blocks: t₁₁ x₁ = b₁, then t₂₂ x₂ = b₂ − t₂₁ x₁; with an upper one from below. Each half
+//! is divided again, down to blocks that the reference algorithm solves.
+
+use super::{Element, half, subtract_product};
+use lawson_hlo::attrs::{Transpose, TriangularSolve};
+use lawson_hlo::library::{Coefficients, solve_left};
+use lawson_kernel::cost::BLOCK;
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
+
+/// Writes the solution for the right-hand sides `b` to `x`; `x` has so many rows and columns, row by row.
+pub fn run<T: Element>(a: &[T], b: &[T], (x, size): (&mut [T], (usize, usize)), how: TriangularSolve) {
+    x.copy_from_slice(b);
+    let n = if how.left_side { size.0 } else { size.1 };
+    let views = (ArrayView2::from_shape((n, n), a), ArrayViewMut2::from_shape(size, x));
+    let (Ok(a), Ok(x)) = views else { unreachable!("operands have the sizes of the call") };
+    let transposed = how.transpose_a != Transpose::No;
+    // x op(a) = b is op(a)ᵀ xᵀ = bᵀ.
+    let x = if how.left_side { x } else { x.reversed_axes() };
+    let turned = transposed == how.left_side;
+    let elements = if turned { a.reversed_axes() } else { a };
+    solve(&Triangle { elements, lower: how.lower != turned, unit_diagonal: how.unit_diagonal }, x);
+}
+
+/// A triangular matrix, as it stands left of the unknowns.
+pub struct Triangle<'a, T> {
+    pub elements: ArrayView2<'a, T>,
+    pub lower: bool,
+    /// The diagonal is not read and counts as 1.
+    pub unit_diagonal: bool,
+}
+
+/// Solves `t x = b` in place, for right-hand sides that are the columns of `x`.
+pub fn solve<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>) {
+    let n = t.elements.nrows();
+    if n <= BLOCK as usize {
+        return solve_block(t, x);
+    }
+    let h = half(n);
+    let part = |elements| Triangle { elements, ..*t };
+    let (first, last) = (part(t.elements.slice(s![..h, ..h])), part(t.elements.slice(s![h.., h..])));
+    let (mut upper, mut below) = x.multi_slice_mut((s![..h, ..], s![h.., ..]));
+    if t.lower {
+        solve(&first, upper.view_mut());
+        subtract_product(below.view_mut(), t.elements.slice(s![h.., ..h]), upper.view());
+        solve(&last, below);
+    } else {
+        solve(&last, below.view_mut());
+        subtract_product(upper.view_mut(), t.elements.slice(s![..h, h..]), below.view());
+        solve(&first, upper);
+    }
+}
+
+fn solve_block<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>) {
+    let &Triangle { lower, unit_diagonal, .. } = t;
+    let n = t.elements.nrows();
+    let (elements, mut sides) = (row_major(t.elements), row_major(x.view()));
+    let (Some(elements), Some(solved)) = (elements.as_slice(), sides.as_slice_mut()) else {
+        unreachable!("made row by row");
+    };
+    let block = Coefficients { elements, n, transposed: false, lower, unit_diagonal };
+    solve_left(&block, solved, x.ncols());
+    x.assign(&sides);
+}
+
+/// A copy whose rows follow each other.
+pub fn row_major<T: Element>(x: ArrayView2<'_, T>) -> Array2<T> {
+    let mut copy = Array2::from_elem(x.raw_dim(), T::ZERO);
+    copy.assign(&x);
+    copy
+}

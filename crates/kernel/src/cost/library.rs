@@ -1,0 +1,31 @@
+//! What a routine costs: its work is that of a library, which is not divided within a matrix.
+
+use super::figures::Figures;
+use crate::target::Target;
+use lawson_hlo::ArrayShape;
+use lawson_hlo::library::Call;
+
+/// Up to this order of its matrix a routine is computed by its reference algorithm: blocks would be no larger.
+pub const BLOCK: i64 = 32;
+/// Work of a multiplication and a subtraction, by the reference algorithm and by blocks: measured on matrices of 16 to
+/// 1000 rows.
+const REFERENCE: i64 = 40;
+const BLOCKED: i64 = 12;
+
+/// Work of one launch; `exact` asks for the bits of the reference algorithm.
+pub fn library(call: &Call, exact: bool, target: &Target) -> Figures {
+    let bytes = |arrays: Vec<ArrayShape>| arrays.iter().fold(0i64, |n, a| n.saturating_add(a.bytes()));
+    let flops = call.flops().saturating_mul(call.batch);
+    let wide = if call.dtype.is_f64() { target.rates.wide } else { 1 };
+    let weight = if exact || call.unknowns() <= BLOCK { REFERENCE } else { BLOCKED };
+    let work = (flops as i128 * wide as i128 * weight as i128 / 2).min(i64::MAX as i128) as i64;
+    Figures {
+        bytes_read: bytes(call.operands()),
+        bytes_written: bytes(call.results()),
+        flops,
+        work,
+        points: call.batch,
+        tasks: call.batch,
+        ..Figures::default()
+    }
+}

@@ -1,0 +1,54 @@
+//! Linear algebra on whole matrices.
+
+use super::Generator;
+use lawson::hlo::attrs::{CompareOrder, Direction, Transpose, TriangularSolve};
+use lawson::hlo::{ArrayShape, Attrs, DType, InstrId, Opcode, Scalar, Shape};
+
+/// Largest order of a matrix: a little more than one block.
+const MAX_ORDER: i64 = 40;
+
+impl Generator<'_> {
+    /// A factor, or a solution with the value as right-hand sides.
+    pub(super) fn routine(&mut self, x: InstrId) -> Option<InstrId> {
+        let shape = self.array(x);
+        let dtype = if shape.dtype.is_float() { shape.dtype } else { DType::F32 };
+        let x = self.b.convert(x, dtype);
+        let [batch @ .., rows, columns] = &shape.dims[..] else { return None };
+        let left_side = self.rng.one_in(2);
+        let order = if left_side { *rows } else { *columns };
+        let a = ArrayShape::new(dtype, [batch, &[order, order]].concat());
+        if order > MAX_ORDER || !self.fits(&a.dims) {
+            return None;
+        }
+        let a = self.dominant(&a);
+        if self.rng.one_in(2) {
+            return Some(self.b.add(Opcode::Cholesky, &[a], Attrs::Cholesky(left_side)));
+        }
+        let transposes = [Transpose::No, Transpose::Transpose, Transpose::Adjoint];
+        let how = TriangularSolve {
+            left_side,
+            lower: self.rng.one_in(2),
+            unit_diagonal: self.rng.one_in(3),
+            transpose_a: self.rng.pick(&transposes),
+        };
+        Some(self.b.add(Opcode::TriangularSolve, &[a, x], Attrs::TriangularSolve(how)))
+    }
+
+    /// Matrices whose diagonal is mostly as large as all of a row of tame numbers.
+    fn dominant(&mut self, shape: &ArrayShape) -> InstrId {
+        let x = self.like(shape);
+        if self.rng.one_in(4) {
+            return x;
+        }
+        let rank = shape.rank();
+        let index = ArrayShape::new(DType::S32, shape.dims.clone());
+        let along = |cx: &mut Self, dim: usize| {
+            cx.b.add_shaped(Opcode::Iota, Shape::Array(index.clone()), &[], Attrs::Iota(dim))
+        };
+        let (i, j) = (along(self, rank - 2), along(self, rank - 1));
+        let equal = Attrs::Compare { direction: Direction::Eq, order: CompareOrder::Default };
+        let on = self.b.add(Opcode::Compare, &[i, j], equal);
+        let large = self.b.splat(shape, Scalar::Float((1 + MAX_ORDER) as f64));
+        self.b.add(Opcode::Select, &[on, large, x], Attrs::None)
+    }
+}
