@@ -79,7 +79,7 @@ pub struct CommonArgs {
     #[arg(long, value_enum, default_value = "standard")]
     pub numerics: NumericsArg,
     /// on, off, max, given, only-NAME, no-NAME, joined by commas; NAME: instruction, merger, multi-output,
-    /// horizontal, staged, dot, loop, forward, layout
+    /// horizontal, staged, dot, loop, forward, layout, residual
     #[arg(long, value_name = "SPEC", default_value = "on")]
     pub fusion: FusionSpec,
     /// Let a pass do only N rewrites, to find the one at fault

@@ -105,6 +105,8 @@ pub struct Source {
     pub line: u32,
     /// `source_file:source_line` of the user's program, if metadata told.
     pub location: Option<Arc<str>>,
+    /// Part of the backward half of a derivative, where marks of the text tell.
+    pub backward: bool,
 }
 
 /// Header attributes of a module, apart from the name.

@@ -94,6 +94,7 @@ impl Options {
             keep_fusions: self.fusion.base == FusionBase::Given,
             fusion: self.fusion.clone(),
             effort: self.effort,
+            max_memory: Some(self.max_memory.min(i64::MAX as u64) as i64),
             ..lawson_opt::Options::default()
         })
     }

@@ -31,6 +31,11 @@ pub const PIPELINE: &[Pass] = &[
         "sharded programs become one program for each device before anything else sees them",
     ),
     now(
+        "phases",
+        fusion::residual::phase::run,
+        "which half of a derivative instructions belong to is noted before rewrites lose their marks",
+    ),
+    now(
         "layout",
         layout::forget::run,
         "inside, every array is row-major, so that no later pass thinks of layouts",
@@ -65,6 +70,11 @@ pub const PIPELINE: &[Pass] = &[
         "layout-assignment",
         layout::assign::run,
         "what is still in memory lies as its writer and its readers like it, who may join when they like the same",
+    ),
+    now(
+        "residual-fusion",
+        fusion::residual::run,
+        "what backward kernels compute again is decided when kernels are formed, on what really goes through memory",
     ),
     now(
         "horizontal-fusion",

@@ -22,6 +22,10 @@ pub struct Report {
     pub joins: Vec<Join>,
     /// One verdict for each kernel that horizontal fusion looked at.
     pub candidates: Vec<Candidate>,
+    /// What the backward half needs of the forward half, in program order.
+    pub residuals: Vec<Residual>,
+    /// For each computation that the host runs what deciding on them did.
+    pub residual_plans: Vec<ResidualPlan>,
     /// Rewrites of each pass: the fuel of a run in which none is refused.
     pub fuel: BTreeMap<String, u64>,
     /// For each computation the most bytes in use at once if each instruction were a kernel: fusion stays within.
@@ -132,6 +136,71 @@ pub struct Candidate {
     pub joined: bool,
     /// Why not, where it does not.
     pub refusal: Option<Refusal>,
+}
+
+/// A value of the forward half of a derivative that the backward half needs.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Residual {
+    pub computation: Arc<str>,
+    pub value: Arc<str>,
+    /// Where it comes from in the input.
+    pub origin: Origin,
+    pub shape: Shape,
+    /// Its size, whether it is saved or not.
+    pub bytes: i64,
+    /// What of it waits in memory: all of it, its bits, or nothing.
+    pub stored: i64,
+    pub fate: ResidualFate,
+    /// Backward kernels that use it.
+    pub readers: u64,
+    pub reason: ResidualReason,
+}
+
+/// What becomes of a residual.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResidualFate {
+    /// It waits in memory.
+    Saved,
+    /// Backward kernels compute it again from what is saved.
+    Recomputed,
+    /// Backward kernels compute it of a result that is available anyhow.
+    Rewritten,
+}
+
+/// Why a residual is saved or computed again.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ResidualReason {
+    /// It is the cheapest way in bytes and operations.
+    Cheapest,
+    /// The kernels that use it compute it anyhow.
+    Fused,
+    /// Computing it again changed the time of the kernels by so many µs and spared these bytes.
+    Again { us: f64, bytes: i64 },
+    /// Computing it again would take so much longer: µs of the kernels as they are, and as they would be.
+    Slower { saved_us: f64, again_us: f64 },
+    /// The kernels that would compute it again are none.
+    NoPlan(Refusal),
+    /// It is part of the result, and kept anyhow.
+    Result,
+    /// Of a mask one bit for each element is enough.
+    Bits,
+    /// The rule holds in terms of a result that is available.
+    Available,
+    /// It is too small to matter.
+    Small,
+    /// It is made by an operation that is not computed again.
+    Opaque { opcode: Opcode },
+}
+
+/// What deciding on residuals did to a computation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ResidualPlan {
+    pub computation: Arc<str>,
+    /// Whether marks of the text told the halves apart; else the peak of memory did.
+    pub marked: bool,
+    /// The most bytes in use at once between kernels, before and after, results of the program apart.
+    pub peak_before: i64,
+    pub peak_after: i64,
 }
 
 #[derive(Clone, Debug)]

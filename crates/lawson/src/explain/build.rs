@@ -3,6 +3,7 @@
 use super::decisions::{candidates, decisions, joins, layouts};
 use super::listing::Listing;
 use super::names::{Names, origin_of, places};
+use super::residuals::residuals;
 use super::savings::Savings;
 use super::totals::totals;
 use super::{Explanation, Kernel, Operation, PassOutcome, graph};
@@ -80,6 +81,7 @@ fn build(
         joins: joins(planned, &names),
         candidates: candidates(planned, &names),
         layouts: layouts(planned, &names),
+        residuals: residuals(planned, (&names, file)),
         repeated: listing.repeated(),
         compiled: Vec::new(),
         passes: passes(&planned.report.passes),

@@ -2,6 +2,7 @@
 
 use super::{
     Candidate, Compiled, Decision, Explanation, Join, Kernel, Layout, PassOutcome, Repeat, Repeated, Totals,
+    residuals,
 };
 use serde_json::{Map, Value, json};
 
@@ -18,6 +19,7 @@ pub fn render(e: &Explanation) -> Value {
         "candidates": e.candidates.iter().map(candidate).collect::<Vec<_>>(),
         "repeated": e.repeated.iter().map(repeated).collect::<Vec<_>>(),
         "layouts": e.layouts.iter().map(layout).collect::<Vec<_>>(),
+        "residuals": residuals::to_json(&e.residuals),
         "mode": e.mode,
         "compiled": e.compiled.iter().map(compiled).collect::<Vec<_>>(),
         "passes": e.passes.iter().map(pass).collect::<Vec<_>>(),

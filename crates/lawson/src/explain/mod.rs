@@ -15,6 +15,7 @@ mod layout;
 mod listing;
 mod measure;
 mod names;
+pub mod residuals;
 mod savings;
 pub mod text;
 mod totals;
@@ -24,6 +25,7 @@ pub use check::Unfused;
 pub use graph::{Edge, Graph, Node, NodeKind};
 pub use lawson_kernel::refusal::catalogue::Ground;
 pub use measure::measure;
+pub use residuals::{Residual, Residuals};
 
 /// The explanation of one module on one target.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -48,6 +50,8 @@ pub struct Explanation {
     pub repeated: Vec<Repeated>,
     /// Arrays between kernels that lie in another order than that of their dimensions.
     pub layouts: Vec<Layout>,
+    /// What the backward half of a derivative needs of the forward half.
+    pub residuals: Residuals,
     /// What each pass did, in order.
     pub passes: Vec<PassOutcome>,
     /// What fusion saw: a graph of operations for each computation that the host runs.
@@ -324,6 +328,23 @@ pub(crate) fn example() -> Explanation {
             us_in_order: 830.0,
             us: 710.0,
         }],
+        residuals: Residuals {
+            all: vec![Residual {
+                value: "exp.1".into(),
+                shape: "f32[4096,1024]".into(),
+                bytes: 16 << 20,
+                stored: 0,
+                fate: "recomputed".into(),
+                reason: "16.0 MiB need not wait".into(),
+                readers: 1,
+                places: vec!["train.py:12".into()],
+            }],
+            marked: true,
+            bytes: 0,
+            bytes_if_all_saved: 16 << 20,
+            peak: 4 << 20,
+            peak_without: 20 << 20,
+        },
         totals: Totals {
             instructions: 4,
             kernels: 1,

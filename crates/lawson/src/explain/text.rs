@@ -23,7 +23,7 @@
 //! A long report begins with a summary and shows the kernels that take the most time and the kept edges that would save
 //! the most; [`Shown::All`] shows the others too. No line is longer than a terminal of 80 columns shows, a name that is longer itself apart.
 
-use super::{Candidate, Compiled, Decision, Explanation, Kernel, Layout, Repeat, Repeated};
+use super::{Candidate, Compiled, Decision, Explanation, Kernel, Layout, Repeat, Repeated, residuals};
 use crate::memory::human;
 use std::collections::BTreeMap;
 
@@ -74,6 +74,10 @@ pub fn render(e: &Explanation, shown: Shown) -> String {
     out += &categories(&e.kernels);
     out += &repeated(&e.repeated, shown);
     out += &edges(&e.decisions, shown);
+    out += &residuals::section(&e.residuals, |all| shown.of(all));
+    if e.residuals.tells() {
+        out += &shown.rest(e.residuals.all.len(), "residuals");
+    }
     out += &launches(&e.candidates);
     out += &layouts(&e.layouts);
     out
@@ -287,7 +291,7 @@ fn lines(places: &[String]) -> String {
 }
 
 /// A text broken between words; later lines stand after `indent`.
-fn filled(text: &str, indent: &str) -> String {
+pub(super) fn filled(text: &str, indent: &str) -> String {
     let (mut out, mut line, mut words) = (String::new(), String::new(), 0);
     let start = text.len() - text.trim_start().len();
     line += &text[..start];
@@ -441,6 +445,12 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
   kept  sort.4 → mul.9     kernel 0 → kernel 1     model.py:31
         Sort: a sort reads its whole row before it writes
         Sort less. Fusion would save up to 8.0 MiB, 160.0 µs.
+
+  residuals    0 saved, 0 B; 1 recomputed, 0 rewritten; all 16.0 MiB
+  peak memory  4.0 MiB, 20.0 MiB if fusion left it at that
+
+  recomputed  exp.1  f32[4096,1024]  16.0 MiB
+              16.0 MiB need not wait
 
   kernels that share a launch  1
   kernels on their own         1

@@ -104,3 +104,11 @@ fn every_statement_holds_on_random_modules() {
     });
     assert_none(&wrong.collect::<Vec<_>>());
 }
+
+/// Those of full size are planned, as in `crates/opt/tests/residuals.rs`; here residuals are decided on.
+#[test]
+fn every_statement_holds_on_derivatives() {
+    let modules = entries("gradients");
+    assert!(modules.len() > 15);
+    assert_none(&of_files(&modules, &MODES[1..2]));
+}

@@ -6,7 +6,7 @@
 //!
 //! The passes: [`loop_fusion`] makes whole loops one kernel; [`instruction`] moves producers into their consumers and grows
 //! the first kernels; [`merger`], [`multi_output`] and [`staged`] join whole kernels, by one engine ([`join`]) and
-//! three policies; [`horizontal`] lets those that know nothing of each other share a launch, in the form that
+//! three policies; [`residual`] decides what waits in memory for the backward half of a derivative; [`horizontal`] lets those that know nothing of each other share a launch, in the form that
 //! [`crate::planning::segments`] describes.
 
 pub(crate) mod call;
@@ -18,5 +18,6 @@ pub(crate) mod limits;
 pub mod loop_fusion;
 pub mod merger;
 pub mod multi_output;
+pub mod residual;
 pub mod role;
 pub mod staged;

@@ -41,6 +41,7 @@ pub enum Strategy {
     Loop,
     Forward,
     Layout,
+    Residual,
 }
 
 impl Strategy {
@@ -54,6 +55,7 @@ impl Strategy {
         Strategy::Loop,
         Strategy::Forward,
         Strategy::Layout,
+        Strategy::Residual,
     ];
 
     pub fn name(self) -> &'static str {
@@ -67,6 +69,7 @@ impl Strategy {
             Strategy::Loop => "loop",
             Strategy::Forward => "forward",
             Strategy::Layout => "layout",
+            Strategy::Residual => "residual",
         }
     }
 
@@ -90,6 +93,7 @@ impl Strategy {
                 "pieces of a concatenation, slice or update reach their readers without the whole in memory"
             }
             Strategy::Layout => "arrays between kernels lie as suits those that write and read them",
+            Strategy::Residual => "backward kernels compute again what need not wait in memory",
         }
     }
 }

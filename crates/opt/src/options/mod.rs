@@ -82,6 +82,8 @@ pub struct Options {
     /// The machine that fusion plans for.
     pub target: Target,
     pub print_after: PrintAfter,
+    /// The most bytes that a run may need; where more wait for the backward half, time counts less than memory.
+    pub max_memory: Option<i64>,
 }
 
 impl Default for Options {
@@ -94,6 +96,7 @@ impl Default for Options {
             effort: Effort::default(),
             target: Target::zen4(),
             print_after: PrintAfter::default(),
+            max_memory: None,
         }
     }
 }
@@ -103,7 +106,11 @@ impl Options {
     pub fn allows(&self, strategy: Strategy) -> bool {
         let searches = matches!(
             strategy,
-            Strategy::Merger | Strategy::MultiOutput | Strategy::Horizontal | Strategy::Layout
+            Strategy::Merger
+                | Strategy::MultiOutput
+                | Strategy::Horizontal
+                | Strategy::Layout
+                | Strategy::Residual
         );
         self.fusion.allows(strategy) && (self.effort == Effort::Full || !searches)
     }

@@ -203,6 +203,7 @@ impl<'t> Parser<'t> {
             name: name.clone(),
             line,
             location,
+            backward: false,
         });
         Origin::single(self.module.sources.len() as u32 - 1)
     }

@@ -9,6 +9,7 @@
 mod details;
 mod index;
 mod picture;
+mod residuals;
 mod sections;
 mod stored;
 
@@ -70,6 +71,7 @@ pub fn render(e: &Explanation) -> String {
     out += &sections::joins(e);
     out += &sections::candidates(e);
     out += &sections::layouts(e);
+    out += &residuals::section(&e.residuals);
     out += &sections::categories(e);
     out += &sections::passes(e);
     out += "</main>\n";
@@ -197,6 +199,7 @@ mod tests {
             "(unchanged)",
             "one kernel would wait for the other",
             "merge ×2",
+            "16.0 MiB need not wait",
             "96.0 MiB",
             "reduction",
         ] {

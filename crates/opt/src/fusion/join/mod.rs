@@ -17,7 +17,7 @@ mod memory;
 mod pass;
 mod price;
 mod size;
-mod verdict;
+pub(super) mod verdict;
 
 pub use clusters::ClusterId;
 pub use pass::run;
@@ -33,7 +33,7 @@ use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host};
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
-use memory::Profile;
+pub(super) use memory::Profile;
 use rustc_hash::FxHashMap;
 
 /// Joins that one cluster may fail before it is left alone.

@@ -57,6 +57,12 @@ impl<'a> Kernels<'a> {
         cx
     }
 
+    /// The operation of that name in the kernels.
+    fn opcode(&self, name: &Arc<str>) -> Option<Opcode> {
+        let &(kernel, id) = self.places.get(name)?.first()?;
+        self.bodies[kernel].map(|body| body[id].opcode)
+    }
+
     /// Whether every kernel that computes the consumer computes what it reads of the producer.
     fn inside(&mut self, producer: &Arc<str>, consumer: &Arc<str>) -> bool {
         let places = self.places.get(consumer).map_or(&[][..], |p| p);
@@ -129,6 +135,30 @@ pub fn update(
             && says_more(refusal, d.refusal.as_ref())
         {
             d.refuse(after.pass, (*refusal).clone());
+        }
+    }
+}
+
+/// Brings all decisions of one computation up to date after a pass that moved operations between kernels: what is
+/// inside a kernel now, what goes through memory again, what is no longer or newly written.
+pub fn renew(
+    pass: &'static str,
+    decisions: &mut [Decision],
+    module: &Module,
+    [old, comp]: [&Computation; 2],
+) {
+    let (mut before, mut kernels) = (Kernels::of(module, old), Kernels::of(module, comp));
+    let mut saved: FxHashSet<Arc<str>> = FxHashSet::default();
+    for d in decisions.iter_mut().filter(|d| d.computation == comp.name) {
+        let written = kernels.written.contains(&d.producer);
+        match (d.fused, kernels.inside(&d.producer, &d.consumer)) {
+            (false, true) => d.fuse(pass, !written && saved.insert(d.producer.clone())),
+            (true, false) if before.inside(&d.producer, &d.consumer) => {
+                let opcode = before.opcode(&d.producer).unwrap_or(Opcode::Fusion);
+                d.refuse(pass, Refusal::CostsMore { opcode });
+            }
+            (true, _) if written && d.unwritten => d.fuse(d.pass, false),
+            _ => {}
         }
     }
 }
