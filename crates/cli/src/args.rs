@@ -32,6 +32,10 @@ pub enum Command {
     Bisect(BisectArgs),
     /// Rewrite a module: text to text
     Opt(OptArgs),
+    /// Differentiate a module: text to text
+    Grad(GradArgs),
+    /// Batch a module: text to text
+    Vmap(VmapArgs),
     /// Show the machine as Lawson sees it
     Doctor(DoctorArgs),
     /// Fail on purpose, to see what a bug report looks like
@@ -274,6 +278,48 @@ pub struct OptArgs {
     /// Only the kernel of this name, or that of an instruction
     #[arg(long, value_name = "NAME", requires = "emit")]
     pub kernel: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct GradArgs {
+    /// A file of HLO text whose result is one floating-point scalar; `-` is standard input
+    pub module: PathBuf,
+    /// Differentiate with regard to these arrays: numbers in parameter order, tuples flattened [default: the first]
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "0")]
+    pub wrt: Vec<usize>,
+    /// Give the value too, before the gradients
+    #[arg(long)]
+    pub value: bool,
+    /// Write the module here [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub struct VmapArgs {
+    /// A file of HLO text; `-` is standard input
+    pub module: PathBuf,
+    /// For each array, in parameter order, tuples flattened: the place of the new dimension, with one element for each
+    /// example, or None where the array is the same for all [default: 0 for each]
+    #[arg(long, value_name = "AXIS|None,…", value_delimiter = ',', value_parser = axis)]
+    pub in_axes: Option<Vec<InAxis>>,
+    /// The number of examples: the extent of the new dimensions
+    #[arg(long, value_name = "N", default_value = "8", value_parser = clap::value_parser!(u32).range(1..))]
+    pub size: u32,
+    /// Write the module here [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+/// The dimension along which the examples of an array lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InAxis(pub Option<usize>);
+
+fn axis(text: &str) -> Result<InAxis, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok(InAxis(None));
+    }
+    text.parse().map(|n| InAxis(Some(n))).map_err(|_| format!("`{text}` is neither a dimension nor None"))
 }
 
 #[derive(Args, Debug)]

@@ -5,7 +5,8 @@ use lawson::hlo::{Literal, Module};
 use lawson::load::{self, Loaded};
 use lawson::repro::{self, MODULE, Repro};
 use lawson::{
-    Argument, Buffer, Client, Donation, Error, Executable, Options, Parameter, memory, npz, output, random,
+    Argument, Buffer, Client, Donation, Error, Executable, Options, Parameter, memory, npz, output,
+    random_inputs,
 };
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -90,6 +91,6 @@ pub fn literals(module: &Module, data: &DataArgs, options: &Options) -> Result<V
     let shapes = load::parameter_leaves(module);
     match &data.inputs {
         Some(path) => npz::read(path, "arg", &shapes),
-        None => Ok(random::literals(data.random.unwrap_or(0), &shapes)),
+        None => Ok(random_inputs::literals(data.random.unwrap_or(0), &shapes)),
     }
 }

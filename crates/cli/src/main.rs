@@ -16,6 +16,7 @@ mod opt;
 mod progress;
 mod run;
 mod term;
+mod transform;
 mod variant;
 mod version;
 
@@ -48,6 +49,8 @@ fn dispatch(command: Command) -> Result<(), Error> {
         Command::Bench(args) => bench::run(&args),
         Command::Bisect(args) => bisect::run(&args),
         Command::Opt(args) => opt::run(&args),
+        Command::Grad(args) => transform::grad(&args),
+        Command::Vmap(args) => transform::vmap(&args),
         Command::Doctor(args) => doctor::run(&args),
         Command::Crash(args) => {
             let loaded = data::module(&args)?;

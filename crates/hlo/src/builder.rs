@@ -1,36 +1,46 @@
 //! Building computations: the one way passes and front ends make code.
 //!
-//! A [`Builder`] appends instructions to a new computation, keeps names distinct and origins non-empty, and
-//! computes shapes with [`crate::infer`]; [`rewrite`] walks an old computation in order and lets a function
-//! replace each instruction.
+//! A [`Body`] holds instructions, keeps names distinct and origins non-empty, and computes shapes with [`crate::infer`]; a
+//! [`Builder`] does it for a module that is otherwise finished; [`rewrite`] walks an old computation in order and lets a
+//! function replace each instruction.
+
+mod body;
+
+pub use body::Body;
 
 use crate::attrs::Attrs;
 use crate::ids::InstrId;
 use crate::infer;
-use crate::instruction::{Instruction, Notes, Origin};
+use crate::instruction::{Instruction, Notes};
 use crate::literal::{Literal, Value};
 use crate::module::{Computation, Module};
 use crate::opcode::Opcode;
 use crate::scalar::Scalar;
 use crate::shape::{ArrayShape, Shape};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-/// Appends instructions to a computation under construction.
+/// Appends instructions to a computation of a module that is finished but for it.
 ///
 /// Shapes of added instructions come from the shape rules; a rewrite that breaks a rule is a bug of the
-/// caller and panics with the rule's message.
+/// caller and panics with the rule's message. What can fail stands in [`Body`].
 pub struct Builder<'m> {
     /// The module the new computation belongs to: called computations are looked up here.
     pub module: &'m Module,
-    instrs: Vec<Instruction>,
-    names: FxHashSet<Arc<str>>,
-    /// For each stem the number last given, so that finding a free name takes constant time.
-    numbers: FxHashMap<Arc<str>, u32>,
-    /// Given to instructions made by [`Builder::add`].
-    pub origin: Origin,
-    /// What instructions come from besides: united once, at the end.
-    united: Vec<(InstrId, Origin)>,
+    body: Body,
+}
+
+impl Deref for Builder<'_> {
+    type Target = Body;
+    fn deref(&self) -> &Body {
+        &self.body
+    }
+}
+
+impl DerefMut for Builder<'_> {
+    fn deref_mut(&mut self) -> &mut Body {
+        &mut self.body
+    }
 }
 
 impl<'m> Builder<'m> {
@@ -40,71 +50,7 @@ impl<'m> Builder<'m> {
 
     /// With room for about so many instructions.
     pub fn with_capacity(module: &'m Module, instrs: usize) -> Builder<'m> {
-        Builder {
-            module,
-            instrs: Vec::with_capacity(instrs),
-            names: FxHashSet::with_capacity_and_hasher(instrs, FxBuildHasher),
-            numbers: FxHashMap::default(),
-            origin: Origin::default(),
-            united: Vec::new(),
-        }
-    }
-
-    pub fn len(&self) -> usize {
-        self.instrs.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.instrs.is_empty()
-    }
-
-    /// Forgets the instructions from the `len`th on; nothing may refer to them.
-    pub fn truncate(&mut self, len: usize) {
-        for instr in self.instrs.drain(len..) {
-            self.names.remove(&instr.name);
-        }
-    }
-
-    pub fn get(&self, id: InstrId) -> &Instruction {
-        &self.instrs[id.index()]
-    }
-
-    /// Mutable access, for what does not change meaning: notes and origins.
-    pub fn get_mut(&mut self, id: InstrId) -> &mut Instruction {
-        &mut self.instrs[id.index()]
-    }
-
-    pub fn shape(&self, id: InstrId) -> &Shape {
-        &self.get(id).shape
-    }
-
-    /// The array shape of an instruction known to be an array.
-    #[track_caller]
-    pub fn array(&self, id: InstrId) -> &ArrayShape {
-        self.get(id).shape.expect_array()
-    }
-
-    /// Appends an instruction as it is, renamed if its name is taken.
-    pub fn push(&mut self, mut instr: Instruction) -> InstrId {
-        instr.name = self.distinct(&instr.name);
-        self.instrs.push(instr);
-        InstrId(self.instrs.len() as u32 - 1)
-    }
-
-    fn distinct(&mut self, wanted: &Arc<str>) -> Arc<str> {
-        if self.names.insert(wanted.clone()) {
-            return wanted.clone();
-        }
-        let stem = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
-        let stem: Arc<str> = if stem.is_empty() { wanted.clone() } else { stem.into() };
-        let number = self.numbers.entry(stem.clone()).or_default();
-        loop {
-            *number += 1;
-            let candidate: Arc<str> = format!("{stem}.{number}").into();
-            if self.names.insert(candidate.clone()) {
-                return candidate;
-            }
-        }
+        Builder { module, body: Body::with_capacity(instrs) }
     }
 
     /// Appends an operation named after its opcode, its shape by the shape rule.
@@ -116,18 +62,6 @@ impl<'m> Builder<'m> {
             Err(e) => panic!("rewrite makes an ill-formed {opcode}: {e}"),
         };
         self.add_shaped(opcode, shape, operands, attrs)
-    }
-
-    /// Appends an operation whose shape its operands do not determine (reshape, broadcast, iota, convert …).
-    pub fn add_shaped(
-        &mut self,
-        opcode: Opcode,
-        shape: Shape,
-        operands: &[InstrId],
-        attrs: Attrs,
-    ) -> InstrId {
-        let origin = self.origin.clone();
-        self.push(Instruction::new(opcode.name(), opcode, shape, operands.to_vec(), attrs, origin))
     }
 
     pub fn unary(&mut self, opcode: Opcode, x: InstrId) -> InstrId {
@@ -175,37 +109,10 @@ impl<'m> Builder<'m> {
         self.add_shaped(Opcode::Convert, shape, &[x], Attrs::None)
     }
 
-    /// Makes an instruction, which stays, come from `origin` too once the computation is finished: thousands may
-    /// become one.
-    pub fn unite_origin(&mut self, id: InstrId, origin: &Origin) {
-        if self.get(id).origin != *origin {
-            self.united.push((id, origin.clone()));
-        }
-    }
-
     /// Finishes the computation.
-    pub fn finish(mut self, name: impl Into<Arc<str>>, root: InstrId) -> Computation {
-        self.united.sort_by_key(|(id, _)| *id);
-        for same in self.united.chunk_by(|a, b| a.0 == b.0) {
-            let instr = &mut self.instrs[same[0].0.index()];
-            instr.origin = Origin::union_of(same.iter().map(|(_, o)| o).chain([&instr.origin]));
-        }
-        Computation { name: name.into(), instrs: self.instrs, root, execution_thread: None }
+    pub fn finish(self, name: impl Into<Arc<str>>, root: InstrId) -> Computation {
+        self.body.finish(name, root)
     }
-
-    /// Copies `instr` of another computation with new operands; control predecessors are renamed by `map`.
-    pub fn clone_instr(&mut self, instr: &Instruction, map: &[Option<InstrId>]) -> InstrId {
-        let mut copy = instr.clone();
-        copy.operands = instr.operands.iter().map(|o| map[o.index()].expect("operand is live")).collect();
-        if let Some(notes) = &mut copy.notes {
-            remap_control(notes, map);
-        }
-        self.push(copy)
-    }
-}
-
-fn remap_control(notes: &mut Notes, map: &[Option<InstrId>]) {
-    notes.control_predecessors = notes.control_predecessors.iter().filter_map(|p| map[p.index()]).collect();
 }
 
 /// Rebuilds `old`: `f` sees each instruction with the ids of its operands in the new computation, and gives

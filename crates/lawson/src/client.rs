@@ -96,11 +96,11 @@ impl Client {
     }
 
     fn code(&self, module: &Arc<Module>, options: &Options) -> Result<Code, Error> {
+        let calls = host_call::with_registered(&self.calls);
         if self.device == Device::Interpreter {
             memory::check_unfused(module, options.max_memory)?;
             let interpreted = |f: &cpu::CustomCall| host_call::interpreted(f.clone());
-            let custom_calls =
-                self.calls.iter().map(|(target, f)| (target.clone(), interpreted(f))).collect();
+            let custom_calls = calls.iter().map(|(target, f)| (target.clone(), interpreted(f))).collect();
             let limits =
                 eval::Options { custom_calls, max_bytes: options.max_memory, ..eval::Options::default() };
             return Ok(Code::Interpreted { module: module.clone(), limits });
@@ -108,7 +108,7 @@ impl Client {
         options.machine_that_runs()?;
         let planned = compile::plan(module, options)?;
         let start = Instant::now();
-        let code = compile::load(&planned, options, &self.calls)?;
+        let code = compile::load(&planned, options, &calls)?;
         let coding = start.elapsed();
         Ok(Code::Native(Box::new(Native { options: options.clone(), planned, code, coding })))
     }

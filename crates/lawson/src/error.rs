@@ -16,6 +16,8 @@ pub enum ErrorCode {
     Verify,
     /// The module is well formed but the device does not support it.
     Unsupported,
+    /// A function in Rust cannot be traced or transformed: an operation in it does not fit its operands.
+    Trace,
     /// Input or expected arrays do not fit the module.
     Input,
     /// A function behind a custom-call failed.
@@ -42,6 +44,7 @@ impl ErrorCode {
             ErrorCode::Parse => "parse",
             ErrorCode::Verify => "verify",
             ErrorCode::Unsupported => "unsupported",
+            ErrorCode::Trace => "trace",
             ErrorCode::Input => "input",
             ErrorCode::CustomCall => "custom-call",
             ErrorCode::Limit => "limit",
@@ -89,6 +92,13 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+/// With the line of the Rust program.
+impl From<lawson_frontend::Error> for Error {
+    fn from(e: lawson_frontend::Error) -> Error {
+        Error::new(ErrorCode::Trace, e.to_string())
+    }
+}
 
 /// An option that cannot be honoured.
 pub fn option_error(message: impl Into<String>) -> Error {

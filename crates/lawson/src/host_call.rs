@@ -3,6 +3,7 @@
 use crate::element::{self, Element};
 use crate::error::Error;
 use lawson_cpu as cpu;
+use lawson_frontend::tensor::custom;
 use lawson_hlo::{ArrayShape, Literal, Shape, Value, eval};
 use std::sync::Arc;
 
@@ -70,6 +71,28 @@ where
             leaves.map(|(shape, bytes)| HostArrayMut { shape, bytes }).collect();
         function(&operands, &mut results).map_err(|e| e.to_string())
     })
+}
+
+/// What a client's programs may call: its own functions, and those that are registered for the whole process.
+pub(crate) fn with_registered(own: &Arc<cpu::CustomCalls>) -> Arc<cpu::CustomCalls> {
+    let registered = custom::registered();
+    if registered.is_empty() {
+        return own.clone();
+    }
+    let mut all = cpu::CustomCalls::clone(own);
+    for (name, function) in registered {
+        let adapted = move |operands: &[HostArray<'_>], results: &mut [HostArrayMut<'_>]| {
+            let operands: Vec<_> =
+                operands.iter().map(|a| custom::HostOperand { shape: a.shape, bytes: a.bytes }).collect();
+            let mut results: Vec<_> = results
+                .iter_mut()
+                .map(|a| custom::HostResult { shape: a.shape, bytes: &mut *a.bytes })
+                .collect();
+            function(&operands, &mut results).map_err(HostError::from)
+        };
+        all.entry(name).or_insert_with(|| native(adapted));
+    }
+    Arc::new(all)
 }
 
 /// The same function as the interpreter calls it, on copies that begin where elements may begin.

@@ -1,15 +1,35 @@
 //! Lawson: a tensor compiler built around operator fusion.
 //!
-//! The crate users name, and the only one that reads files. A [`Client`] compiles a module to an [`Executable`], which
-//! runs on [`Buffer`]s; every failure is an [`Error`] with a stable code.
+//! The crate users name, and the only one that reads files. There are two ways in. Array programs in Rust are functions of
+//! [`Tensor`]s: [`jit`] compiles them, [`grad`] and its like differentiate them, [`vmap`] batches them; [`random`], [`nn`]
+//! and [`optim`] hold what training needs.
 //!
-//! The example `examples/embed.rs`:
+//! ```
+//! use lawson::{Tensor, grad, jit};
+//!
+//! fn loss(w: &Tensor, x: &Tensor, y: &Tensor) -> Tensor {
+//!     (x.dot(w).tanh() - y).square().mean()
+//! }
+//! let step = jit(|w: &Tensor, x: &Tensor, y: &Tensor| w - 0.1 * grad(loss)(w, x, y));
+//!
+//! let x = Tensor::new(&[1f32, 2.0, 3.0, 4.0], [2, 2]);
+//! let y = Tensor::new(&[1f32, -1.0], [2]);
+//! let mut w = Tensor::zeros([2], lawson::hlo::DType::F32);
+//! for _ in 0..3 {
+//!     w = step.call(&w, &x, &y)?; // compiled once for each signature
+//! }
+//! println!("{}", step.explain(&w, &x, &y)?); // kernels, bytes, decisions
+//! # Ok::<(), lawson::Error>(())
+//! ```
+//!
+//! Programs that come as HLO text, from JAX, are modules: [`load`] reads one, a [`Client`] compiles it to an [`Executable`],
+//! which runs on [`Buffer`]s. Every failure is an [`Error`] with a stable code. The example `examples/embed.rs`:
 //!
 #![doc = "```"]
 #![doc = include_str!("../../../examples/embed.rs")]
 #![doc = "```"]
 //!
-//! [`load`] reads modules, [`npz`] and [`random`] data, [`compare`] judges results. [`compile`] goes from a module to code,
+//! [`load`] reads modules, [`npz`] and [`random_inputs`] data, [`compare`] judges results. [`compile`] goes from a module to code,
 //! [`explain`] tells what was decided on the way, [`bisect`] finds the decision that is at fault, [`roofline`] and
 //! [`bandwidth`] what the machine permits, [`calibrate`] describes it.
 
@@ -23,12 +43,15 @@ pub mod client;
 pub mod compare;
 pub mod compile;
 pub mod deep;
+mod eager;
 mod element;
 pub mod error;
 pub mod executable;
 pub mod explain;
 pub mod figures;
+pub mod files;
 mod host_call;
+pub mod jit;
 pub mod load;
 pub mod memory;
 pub mod npy;
@@ -36,11 +59,12 @@ pub mod npz;
 pub mod options;
 pub mod output;
 pub mod precision;
-pub mod random;
+pub mod random_inputs;
 pub mod repro;
 pub mod roofline;
 pub mod run;
 pub mod target;
+pub mod transform;
 
 pub use buffer::Buffer;
 pub use client::Client;
@@ -49,6 +73,20 @@ pub use error::{Error, ErrorCode};
 pub use executable::{Donation, Executable, MemoryStats, Native, Parameter};
 pub use figures::Figures;
 pub use host_call::{HostArray, HostArrayMut, HostError};
+pub use jit::{Jit, Lowered, jit};
+pub use lawson_derive::Tree;
+pub use lawson_frontend as frontend;
+pub use lawson_frontend::control::{
+    Bound, ScanOptions, cond, fori_loop, scan, scan_length, scan_with, switch, while_loop,
+};
+pub use lawson_frontend::grad::{
+    Argnum, Pullback, checkpoint, custom_jvp, custom_vjp, eval_shape, grad, grad_argnums, grad_aux, hessian,
+    jacfwd, jacrev, jvp, linearize, stop_gradient, value_and_grad, value_and_grad_argnums,
+    value_and_grad_aux, vjp,
+};
+pub use lawson_frontend::tensor::{AsTensor, Ellipsis, NewAxis, Step, concatenate, einsum, stack, where_};
+pub use lawson_frontend::vmap::{vmap, vmap_axes};
+pub use lawson_frontend::{Array, Tensor, Tree, nn, optim, random, tensor, tree};
 pub use lawson_hlo as hlo;
 pub use options::{Device, Options};
 pub use run::{Argument, Cancel, Counters, Outcome, Pending, RunOptions};

@@ -30,6 +30,76 @@ pub fn write(path: &Path, prefix: &str, arrays: &[&Literal]) -> Result<(), Error
     output::write(path, |sink| Ok(write_to(sink, prefix, arrays)?))
 }
 
+/// Reads every array of an archive, by name, in the order of the archive; at most `limit` bytes.
+///
+/// # Errors
+/// The file cannot be read, or an array is of a type that Lawson does not know.
+pub fn read_all(path: &Path, limit: u64) -> Result<Vec<(String, Literal)>, Error> {
+    let at_fault = |e: String| Error::new(ErrorCode::Input, format!("{}: {e}", path.display()));
+    let file = File::open(path).map_err(|e| Error::file(path, "read", e))?;
+    let mut archive = ZipArchive::new(BufReader::new(file))
+        .map_err(|e| at_fault(format!("not a .npz archive, or truncated: {e}")))?;
+    let mut left = limit;
+    let mut arrays = Vec::new();
+    for n in 0..archive.len() {
+        let entry = archive.by_index(n).map_err(|e| at_fault(e.to_string()))?;
+        let name = entry.name().map_err(|e| at_fault(e.to_string()))?.to_string();
+        let array = read_any(entry, left).map_err(|e| at_fault(format!("array {name}: {e}")))?;
+        left -= array.bytes().len() as u64;
+        arrays.push((name.strip_suffix(".npy").unwrap_or(&name).to_string(), array));
+    }
+    Ok(arrays)
+}
+
+/// Writes arrays under their names.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_all(path: &Path, arrays: &[(&str, &Literal)]) -> Result<(), Error> {
+    output::write(path, |sink| Ok(write_named(sink, arrays)?))
+}
+
+/// What numpy's own types are read as.
+const NATURAL: [DType; 14] = [
+    DType::Pred,
+    DType::S8,
+    DType::S16,
+    DType::S32,
+    DType::S64,
+    DType::U8,
+    DType::U16,
+    DType::U32,
+    DType::U64,
+    DType::F16,
+    DType::F32,
+    DType::F64,
+    DType::C64,
+    DType::C128,
+];
+
+/// Reads an array with its header, of at most `limit` bytes.
+pub(crate) fn read_any(mut reader: impl Read, limit: u64) -> Result<Literal, String> {
+    let header = Header::read(&mut reader)?;
+    let found = NATURAL.iter().copied().find(|&d| check_type(&header.descr, d).is_some());
+    let Some(dtype) = found else {
+        return Err(format!("its type {} is none that Lawson knows", numpy_name(&header.descr)));
+    };
+    let dims = header.dims.iter().map(|&d| i64::try_from(d).ok()).collect::<Option<Vec<i64>>>();
+    let shape = dims.map(|dims| ArrayShape::new(dtype, dims));
+    let bytes = |s: &ArrayShape| s.checked_elements()?.checked_mul(dtype.size() as i64);
+    match shape {
+        Some(shape) if bytes(&shape).is_some_and(|n| n as u64 <= limit) => read_data(reader, &header, &shape),
+        _ => Err(format!("its shape {:?} is above the limit of {limit} bytes", header.dims)),
+    }
+}
+
+/// The bytes of a file with one array.
+pub(crate) fn to_npy(array: &Literal) -> Vec<u8> {
+    let dims = array.dims().iter().map(|&d| d as u64).collect();
+    let header = Header { descr: descr_of(array.dtype()).into(), fortran_order: false, dims };
+    [header.to_bytes(), array.bytes().to_vec()].concat()
+}
+
 fn read_from(
     source: impl Read + Seek,
     prefix: &str,
@@ -88,6 +158,20 @@ fn read_array(mut reader: impl Read, shape: &ArrayShape) -> Result<Literal, Stri
     if !header.dims.iter().map(|&d| d as i128).eq(shape.dims.iter().map(|&d| d as i128)) {
         return Err(format!("its shape is {:?}, the module declares {:?}", header.dims, shape.dims));
     }
+    read_elements(reader, &header, shape, swap)
+}
+
+fn read_data(reader: impl Read, header: &Header, shape: &ArrayShape) -> Result<Literal, String> {
+    let swap = check_type(&header.descr, shape.dtype).ok_or("its type is not known")?;
+    read_elements(reader, header, shape, swap)
+}
+
+fn read_elements(
+    reader: impl Read,
+    header: &Header,
+    shape: &ArrayShape,
+    swap: bool,
+) -> Result<Literal, String> {
     let expected = shape.bytes() as u64;
     let mut bytes = Vec::with_capacity(expected as usize);
     // One byte more than declared tells a file that is too long, and makes the archive check its checksum.
@@ -222,19 +306,19 @@ fn row_major(bytes: &[u8], shape: &ArrayShape) -> Vec<u8> {
 }
 
 fn write_to(target: impl Write + Seek, prefix: &str, arrays: &[&Literal]) -> zip::result::ZipResult<()> {
+    let names: Vec<String> = (0..arrays.len()).map(|i| format!("{prefix}{i}")).collect();
+    let named: Vec<(&str, &Literal)> = names.iter().map(String::as_str).zip(arrays.iter().copied()).collect();
+    write_named(target, &named)
+}
+
+fn write_named(target: impl Write + Seek, arrays: &[(&str, &Literal)]) -> zip::result::ZipResult<()> {
     let mut archive = ZipWriter::new(target);
-    for (i, array) in arrays.iter().enumerate() {
-        let header = Header {
-            descr: descr_of(array.dtype()).into(),
-            fortran_order: false,
-            dims: array.dims().iter().map(|&d| d as u64).collect(),
-        };
+    for (name, array) in arrays {
         let options = SimpleFileOptions::default()
             .compression_method(CompressionMethod::Stored)
             .large_file(array.bytes().len() > u32::MAX as usize / 2);
-        archive.start_file(format!("{prefix}{i}.npy"), options)?;
-        archive.write_all(&header.to_bytes())?;
-        archive.write_all(array.bytes())?;
+        archive.start_file(format!("{name}.npy"), options)?;
+        archive.write_all(&to_npy(array))?;
     }
     archive.finish()?.flush()?;
     Ok(())

@@ -5,7 +5,7 @@ use lawson::bisect::{Fuel, Trial, Verdict, bisect, candidates};
 use lawson::hlo::builder::rewrite;
 use lawson::hlo::eval::{self, evaluate};
 use lawson::hlo::{DType, Instruction, Literal, Module, Opcode, Scalar, Value};
-use lawson::{load, random};
+use lawson::{load, random_inputs};
 use lawson_opt::rebuild::each_computation;
 use lawson_opt::report::Report;
 use lawson_opt::{Changed, Numerics, Options, Pass, PassContext, Status, pipeline};
@@ -98,7 +98,7 @@ fn a_wrong_decision_is_found_in_programs_of_users() {
         let text = std::fs::read_to_string(path).expect("the module");
         let module = Module::parse(&text).expect("well formed");
         let leaves = load::parameter_leaves(&module);
-        let inputs: Vec<Value> = random::literals(1, &leaves).into_iter().map(Value::Array).collect();
+        let inputs: Vec<Value> = random_inputs::literals(1, &leaves).into_iter().map(Value::Array).collect();
         let passes: Vec<Pass> = pipeline::halves().0.iter().copied().chain([ADD]).collect();
         let names: Vec<String> = candidates().into_iter().chain(["add".to_owned()]).collect();
         let (expected, _) = trial(&module, &[], &inputs, &Fuel::new());

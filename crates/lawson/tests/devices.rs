@@ -6,7 +6,7 @@
 
 use lawson::hlo::{Literal, Scalar};
 use lawson::options::Numerics;
-use lawson::{Client, Options, load, random};
+use lawson::{Client, Options, load, random_inputs};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ fn module(text: &str) -> Result<(), String> {
     loaded.check_supported().map_err(told)?;
     let module = &loaded.module;
     for seed in SEEDS {
-        let args = random::literals(seed, &load::parameter_leaves(module));
+        let args = random_inputs::literals(seed, &load::parameter_leaves(module));
         let options = |fusion: &str, threads| -> Result<Options, String> {
             let fusion = fusion.parse()?;
             let numerics = Numerics::Strict;

@@ -470,7 +470,7 @@ fn running_sums_have_the_same_bits_on_any_number_of_threads() {
         ENTRY e { x = f32[2,65536] parameter(0) z = f32[] constant(0)
         ROOT r = f32[2,65536] reduce-window(x, z), window={size=1x65536 pad=0_0x65535_0}, to_apply=add }";
     let module = Module::parse(text).unwrap_or_else(|e| panic!("{e}"));
-    let args = lawson::random::literals(7, &lawson::load::parameter_leaves(&module));
+    let args = lawson::random_inputs::literals(7, &lawson::load::parameter_leaves(&module));
     let values = |l: &Literal| l.scalars().map(|s| s.as_f64()).collect::<Vec<_>>();
     let run = |numerics, threads| {
         let options = Options { numerics, threads, ..Options::default() };

@@ -4,7 +4,7 @@ use lawson::explain::text::{self, Shown};
 use lawson::explain::{self, Explanation};
 use lawson::hlo::{ArrayShape, DType, Literal, Scalar};
 use lawson::options::Numerics::{self, Fast, Standard, Strict};
-use lawson::{Client, Options, load, random};
+use lawson::{Client, Options, load, random_inputs};
 
 const SIZES: [usize; 6] = [1, 2, 3, 8, 33, 200];
 
@@ -43,7 +43,7 @@ fn literal(dtype: DType, dims: [usize; 3], values: &[f64]) -> Literal {
 }
 
 fn noise(seed: u64, elements: usize) -> Vec<f64> {
-    values(&random::literals(seed, &[&ArrayShape::new(DType::F64, [elements as i64])])[0])
+    values(&random_inputs::literals(seed, &[&ArrayShape::new(DType::F64, [elements as i64])])[0])
 }
 
 /// `batch` symmetric matrices with eigenvalues from 1 to about 3.

@@ -1,10 +1,11 @@
 //! Documents say what the code does.
 //!
-//! [`fusion`] is made from the code's tables. In the others each block that begins with `$ lawson` is run: figures of
+//! [`fusion`] and [`opcodes`] are made from the code's tables. In the others each block that begins with `$ lawson` is run: figures of
 //! the cost model may move, the verdicts that the text is about must not. `cargo xtask docs` (or `BLESS=1` for these
 //! tests) writes what holds today.
 
 mod fusion;
+mod opcodes;
 mod source;
 
 use std::path::{Path, PathBuf};
@@ -40,13 +41,21 @@ fn verdicts(text: &str) -> Vec<String> {
 
 #[test]
 fn the_list_of_passes_rules_and_refusals_is_that_of_the_code() {
-    let path = root().join("docs/fusion.md");
-    let text = fusion::text(&root());
+    is_that_of_the_code("docs/fusion.md", &fusion::text(&root()));
+}
+
+#[test]
+fn the_table_of_opcodes_is_that_of_the_code() {
+    is_that_of_the_code("docs/opcodes.md", &opcodes::text());
+}
+
+fn is_that_of_the_code(document: &str, text: &str) {
+    let path = root().join(document);
     if std::env::var_os("BLESS").is_some() {
-        std::fs::write(&path, &text).expect("written");
+        std::fs::write(&path, text).expect("written");
     }
     let found = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == text, "docs/fusion.md is not what the code says: cargo xtask docs");
+    assert!(found == text, "{document} is not what the code says: cargo xtask docs");
 }
 
 #[test]
@@ -76,15 +85,15 @@ fn documents_show_what_commands_print() {
 }
 
 #[test]
-fn the_readme_shows_the_example_that_embeds_lawson() {
+fn the_readme_shows_the_examples() {
     let read = |path: &str| std::fs::read_to_string(root().join(path)).expect(path);
-    let example = read("examples/embed.rs");
-    assert!(
-        read("README.md").contains(&format!("```rust\n{example}```\n")),
-        "README.md shows another program"
-    );
-    let lines = example.lines().filter(|l| !l.is_empty() && !l.starts_with("//!")).count();
-    assert!(lines <= 30, "it stays short: {lines} lines");
+    for path in ["examples/embed.rs", "examples/gradient.rs"] {
+        let example = read(path);
+        let shown = read("README.md").contains(&format!("```rust\n{example}```\n"));
+        assert!(shown, "README.md shows another program than {path}");
+        let lines = example.lines().filter(|l| !l.is_empty() && !l.starts_with("//!")).count();
+        assert!(lines <= 30, "it stays short: {lines} lines");
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ mod structure;
 mod support;
 
 pub use crate::limits::{MAX_NESTING, MAX_PARTS};
-pub use support::supported;
+pub use support::{runs, supported};
 
 use crate::attrs::Attrs;
 use crate::ids::{CompId, InstrId};

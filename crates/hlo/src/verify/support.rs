@@ -52,7 +52,7 @@ fn refusal(module: &Module, comp: &Computation, instr: &Instruction) -> Option<S
                 instr.opcode
             ));
         }
-    } else if !opcode_runs(instr.opcode) {
+    } else if !runs(instr.opcode) {
         return Some(format!("`{}` is not supported", instr.opcode));
     }
     if instr.attrs == Attrs::Constant(None) {
@@ -79,7 +79,8 @@ fn casts_pred(comp: &Computation, instr: &Instruction) -> bool {
     instr.operands.iter().any(|&o| is_pred(&comp[o].shape) != is_pred(&instr.shape))
 }
 
-fn opcode_runs(opcode: Opcode) -> bool {
+/// Whether an operation has a meaning on Lawson's devices, leaving element types and the number of devices aside.
+pub fn runs(opcode: Opcode) -> bool {
     use Opcode::*;
     let without_meaning = matches!(
         opcode,

@@ -58,6 +58,13 @@ impl Shown {
     }
 }
 
+/// What matters most.
+impl std::fmt::Display for Explanation {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&render(self, Shown::Most))
+    }
+}
+
 pub fn render(e: &Explanation, shown: Shown) -> String {
     let head = [e.module.clone(), e.signature.clone(), e.machine.clone()];
     let mut out = match head.iter().all(|part| part.chars().count() + 2 <= WIDTH) {

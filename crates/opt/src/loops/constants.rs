@@ -115,7 +115,8 @@ fn with_constants(module: &Module, comp: CompId, constants: &[Option<Recipe>]) -
         let recipe = constants[element_read(old, id)?].as_ref()?;
         recipe.iter().fold(None, |below: Option<InstrId>, step| {
             let operands = below.into_iter().collect();
-            Some(b.push(Instruction { operands, origin: b.origin.union(&step.origin), ..step.clone() }))
+            let origin = b.origin.union(&step.origin);
+            Some(b.push(Instruction { operands, origin, ..step.clone() }))
         })
     });
     new

@@ -40,7 +40,8 @@ pub fn emit(rebuild: &mut Rebuild<'_>, host: &Host<'_>, groups: &Groups) -> Comp
         };
         let (calls, operands) = &tables[&group];
         let operands = operands.iter().map(|o| map[o.index()].expect("made before")).collect();
-        let table = b.push(table(&b, host, groups, group, *calls, operands));
+        let table = table(&b, host, groups, group, *calls, operands);
+        let table = b.push(table);
         for (n, &unit) in groups.members(group).iter().enumerate() {
             let part = host.instr(unit);
             let element = Instruction::new(

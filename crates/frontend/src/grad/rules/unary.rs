@@ -1,0 +1,151 @@
+//! Functions of one element.
+
+use super::super::linearize::Arg;
+use super::super::{Linearizer, Tan, Tangent};
+use crate::error::Fault;
+use crate::fault;
+use crate::graph::Emit;
+use lawson_hlo::attrs::Direction;
+use lawson_hlo::{Attrs, InstrId, Instruction, Opcode};
+use std::f64::consts::FRAC_2_SQRT_PI;
+
+pub(super) fn rule(
+    cx: &mut Linearizer<'_, '_>,
+    instr: &Instruction,
+    operands: &[InstrId],
+    tangents: &[Tan],
+) -> Result<(InstrId, Tan), Fault> {
+    let y = cx.emit.again(instr, operands);
+    let (&[x], Some(t)) = (operands, tangents[0].one()) else {
+        return fault!("`{}` takes one array", instr.opcode);
+    };
+    let complex = cx.emit.dtype(x)?.is_complex();
+    let t = match instr.opcode {
+        Opcode::Abs if complex => magnitude(cx, x, y, t)?,
+        Opcode::Abs => {
+            let zero = cx.emit.splat_like(x, 0.0)?;
+            let positive = cx.emit.compare(Direction::Ge, x, zero)?;
+            let negative = cx.negate(t)?;
+            let args = [Arg::Primal(positive), Arg::Tangent(t), Arg::Tangent(negative)];
+            cx.linear(Opcode::Select, &args, Attrs::None)?
+        }
+        Opcode::Sign if complex => {
+            return fault!(
+                "`sign` of a complex number has no derivative here: divide by the magnitude instead"
+            );
+        }
+        Opcode::Sign => return Ok((y, Tan::Zero)),
+        _ => match slope(cx.emit, instr.opcode, x, y)? {
+            Slope::Factor(by) => cx.scale(t, by)?,
+            Slope::Divisor(by) => divide(cx, t, by)?,
+        },
+    };
+    Ok((y, Tan::One(t)))
+}
+
+/// What a tangent is multiplied or divided by.
+enum Slope {
+    Factor(InstrId),
+    Divisor(InstrId),
+}
+
+fn slope(e: &mut Emit<'_>, opcode: Opcode, x: InstrId, y: InstrId) -> Result<Slope, Fault> {
+    use Opcode::*;
+    let one = |e: &mut Emit<'_>| e.splat_like(x, 1.0);
+    Ok(Slope::Factor(match opcode {
+        Exponential => y,
+        ExponentialMinusOne => {
+            let one = one(e)?;
+            e.add(y, one)?
+        }
+        Log => return Ok(Slope::Divisor(x)),
+        LogPlusOne => {
+            let one = one(e)?;
+            return Ok(Slope::Divisor(e.add(x, one)?));
+        }
+        Sqrt => return Ok(Slope::Divisor(e.add(y, y)?)),
+        Rsqrt => {
+            let half = e.splat_like(x, -0.5)?;
+            let scaled = e.mul(half, y)?;
+            e.div(scaled, x)?
+        }
+        Cbrt => {
+            let three = e.splat_like(x, 3.0)?;
+            let tripled = e.mul(three, x)?;
+            e.div(y, tripled)?
+        }
+        Sine => e.unary(Cosine, x)?,
+        Cosine => {
+            let sine = e.unary(Sine, x)?;
+            e.neg(sine)?
+        }
+        Tan => {
+            let (one, square) = (one(e)?, e.mul(y, y)?);
+            e.add(one, square)?
+        }
+        Sinh => e.unary(Cosh, x)?,
+        Cosh => e.unary(Sinh, x)?,
+        Tanh => product_around_one(e, y)?,
+        Logistic => {
+            let one = one(e)?;
+            let rest = e.sub(one, y)?;
+            e.mul(y, rest)?
+        }
+        Asin => {
+            let product = product_around_one(e, x)?;
+            e.unary(Rsqrt, product)?
+        }
+        Acos => {
+            let product = product_around_one(e, x)?;
+            let root = e.unary(Rsqrt, product)?;
+            e.neg(root)?
+        }
+        Asinh => {
+            let (one, square) = (one(e)?, e.mul(x, x)?);
+            let sum = e.add(square, one)?;
+            e.unary(Rsqrt, sum)?
+        }
+        Acosh => {
+            let product = product_around_one(e, x)?;
+            let product = e.neg(product)?;
+            e.unary(Rsqrt, product)?
+        }
+        Atanh => return Ok(Slope::Divisor(product_around_one(e, x)?)),
+        Erf => {
+            let square = e.mul(x, x)?;
+            let square = e.neg(square)?;
+            let bell = e.unary(Exponential, square)?;
+            let height = e.splat_like(x, FRAC_2_SQRT_PI)?;
+            e.mul(height, bell)?
+        }
+        other => return fault!("`{other}` is no function of one element with a derivative"),
+    }))
+}
+
+/// (1 − x)·(1 + x), which near ±1 is more accurate than 1 − x².
+fn product_around_one(e: &mut Emit<'_>, x: InstrId) -> Result<InstrId, Fault> {
+    let one = e.splat_like(x, 1.0)?;
+    let (less, more) = (e.sub(one, x)?, e.add(one, x)?);
+    e.mul(less, more)
+}
+
+/// A tangent divided by a value.
+pub(super) fn divide(cx: &mut Linearizer<'_, '_>, t: Tangent, by: InstrId) -> Result<Tangent, Fault> {
+    cx.linear(Opcode::Divide, &[Arg::Tangent(t), Arg::Primal(by)], Attrs::None)
+}
+
+/// Of |x|: (re(t)·re(x) + im(t)·im(x)) / |x|, 0 where |x| is 0.
+fn magnitude(cx: &mut Linearizer<'_, '_>, x: InstrId, y: InstrId, t: Tangent) -> Result<Tangent, Fault> {
+    let e = &mut *cx.emit;
+    let (one, zero) = (e.splat_like(y, 1.0)?, e.splat_like(y, 0.0)?);
+    let nothing = e.compare(Direction::Eq, y, zero)?;
+    let length = e.select(nothing, one, y)?;
+    let mut terms = Vec::new();
+    for part in [Opcode::Real, Opcode::Imag] {
+        let of_x = cx.emit.unary(part, x)?;
+        let direction = cx.emit.div(of_x, length)?;
+        let of_t = cx.linear(part, &[Arg::Tangent(t)], Attrs::None)?;
+        terms.push(cx.scale(of_t, direction)?);
+    }
+    cx.linear(Opcode::Add, &[Arg::Tangent(terms[0]), Arg::Tangent(terms[1])], Attrs::None)
+}

@@ -1,0 +1,100 @@
+//! Attention: averages of values, weighted by how well queries and keys agree.
+
+use super::softmax::softmax;
+use crate::tensor::{Tensor, einsum, where_};
+use crate::tree::Tree;
+use lawson_hlo::DType;
+use std::hash::Hasher;
+
+/// How [`dot_product_attention`] weighs.
+#[derive(Clone, Debug, Default)]
+pub struct AttentionOptions {
+    /// Added to the logits; broadcasts to `[batch, heads, queries, keys]`.
+    pub bias: Option<Tensor>,
+    /// Where it is false no key is looked at: pred that broadcasts to `[batch, heads, queries, keys]`. A query that may look at no key
+    /// gets the mean of all values.
+    pub mask: Option<Tensor>,
+    /// Queries look at no keys after them.
+    pub causal: bool,
+    /// What products of queries and keys are multiplied by; 1/√features where it is not given.
+    pub scale: Option<f64>,
+}
+
+/// softmax(scale · q · kᵀ + bias) · v for each head: queries `[batch, queries, heads, features]`, keys and values
+/// `[batch, keys, heads, features]` give `[batch, queries, heads, features]`. Softmax is computed in f32 at least.
+#[track_caller]
+pub fn dot_product_attention(
+    query: &Tensor,
+    key: &Tensor,
+    value: &Tensor,
+    options: &AttentionOptions,
+) -> Tensor {
+    let features = query.dims().last().copied().unwrap_or(1);
+    let scale = options.scale.unwrap_or(1.0 / (features as f64).sqrt());
+    let mut logits = super::wide(&einsum("btnh,bsnh->bnts", &[query, key])) * scale;
+    if let Some(bias) = &options.bias {
+        logits += bias;
+    }
+    // Not −∞: a row of those alone would have no softmax.
+    let least = -0.7 * f64::from(f32::MAX);
+    if let Some(mask) = &options.mask {
+        logits = where_(mask, &logits, least);
+    }
+    if options.causal && logits.rank() == 4 {
+        let [queries, keys] = [2, 3].map(|d| logits.dims()[d]);
+        logits = where_(causal_mask(queries, keys), &logits, least);
+    }
+    let weights = softmax(&logits, -1).astype(value.dtype());
+    einsum("bnts,bsnh->btnh", &[&weights, value])
+}
+
+/// Whether a key is not after a query: pred `[queries, keys]`.
+#[track_caller]
+pub fn causal_mask(queries: i64, keys: i64) -> Tensor {
+    Tensor::tri(queries, keys, 0, DType::Pred)
+}
+
+/// The weights of [`multi_head_attention`]: projections of inputs to heads, `[inputs, heads, features]`, and of heads to
+/// outputs, `[heads, features, outputs]`.
+#[derive(Clone, Debug)]
+pub struct MultiHead {
+    pub query: Tensor,
+    pub key: Tensor,
+    pub value: Tensor,
+    pub out: Tensor,
+}
+
+impl Tree for MultiHead {
+    fn leaves(&self, out: &mut Vec<Tensor>) {
+        out.extend([&self.query, &self.key, &self.value, &self.out].map(Clone::clone));
+    }
+
+    fn rebuild(&self, leaves: &mut dyn Iterator<Item = Tensor>) -> MultiHead {
+        MultiHead {
+            query: self.query.rebuild(leaves),
+            key: self.key.rebuild(leaves),
+            value: self.value.rebuild(leaves),
+            out: self.out.rebuild(leaves),
+        }
+    }
+
+    fn structure(&self, state: &mut dyn Hasher) {
+        [&self.query, &self.key, &self.value, &self.out].map(Clone::clone).structure(state);
+    }
+}
+
+/// Attention of `[batch, queries, inputs]` to `[batch, keys, inputs]` by several heads: `[batch, queries, outputs]`. Self-attention
+/// passes the same tensor twice.
+#[track_caller]
+pub fn multi_head_attention(
+    weights: &MultiHead,
+    queries: &Tensor,
+    keys: &Tensor,
+    options: &AttentionOptions,
+) -> Tensor {
+    let q = einsum("btd,dnh->btnh", &[queries, &weights.query]);
+    let k = einsum("bsd,dnh->bsnh", &[keys, &weights.key]);
+    let v = einsum("bsd,dnh->bsnh", &[keys, &weights.value]);
+    let heads = dot_product_attention(&q, &k, &v, options);
+    einsum("btnh,nho->bto", &[&heads, &weights.out])
+}

@@ -1,0 +1,95 @@
+//! First values of weights: samples whose variance is the inverse of a number of inputs, of outputs, or of both.
+//!
+//! Of a shape `[…, inputs, outputs]` the dimensions before are those of a window: each is part of both numbers. Constants are
+//! [`Tensor::zeros`], [`Tensor::ones`] and [`Tensor::full`].
+
+use crate::error::Error;
+use crate::random;
+use crate::tensor::Tensor;
+use lawson_hlo::DType;
+use std::panic::Location;
+
+/// What the variance is the inverse of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fan {
+    In,
+    Out,
+    /// The mean of both.
+    Average,
+}
+
+/// Which samples have the variance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Samples {
+    Normal,
+    /// Normal within two standard deviations of what was cut.
+    TruncatedNormal,
+    Uniform,
+}
+
+/// Samples of variance `scale` / fan.
+///
+/// Carries an error where there are fewer than two dimensions.
+#[track_caller]
+pub fn variance_scaling(
+    key: &Tensor,
+    dims: impl AsRef<[i64]>,
+    dtype: DType,
+    scale: f64,
+    fan: Fan,
+    samples: Samples,
+) -> Tensor {
+    let dims = dims.as_ref();
+    let [window @ .., inputs, outputs] = dims else {
+        let message = format!("`variance_scaling` of dimensions {dims:?}: inputs and outputs are two");
+        return Tensor::failed(Error::new(Location::caller(), message));
+    };
+    let window: f64 = window.iter().map(|&d| d as f64).product();
+    let (inputs, outputs) = (window * *inputs as f64, window * *outputs as f64);
+    let count = match fan {
+        Fan::In => inputs,
+        Fan::Out => outputs,
+        Fan::Average => (inputs + outputs) / 2.0,
+    };
+    let variance = scale / count.max(1.0);
+    match samples {
+        Samples::Normal => random::normal(key, dims, dtype) * variance.sqrt(),
+        Samples::TruncatedNormal => {
+            // The standard deviation of what is left when a normal distribution is cut at −2 and 2.
+            let deviation = variance.sqrt() / 0.879_625_661_034_239_8;
+            random::truncated_normal(key, dims, dtype, -2, 2) * deviation
+        }
+        Samples::Uniform => random::uniform_between(key, dims, dtype, -1, 1) * (3.0 * variance).sqrt(),
+    }
+}
+
+macro_rules! named {
+    ($($(#[$doc:meta])* $name:ident $scale:literal $fan:ident $samples:ident;)*) => {$(
+        $(#[$doc])*
+        #[track_caller]
+        pub fn $name(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType) -> Tensor {
+            variance_scaling(key, dims, dtype, $scale, Fan::$fan, Samples::$samples)
+        }
+    )*};
+}
+
+named! {
+    /// Glorot's (Xavier's): variance 1 over the mean of inputs and outputs, uniform.
+    glorot_uniform 1.0 Average Uniform;
+    /// Glorot's (Xavier's): variance 1 over the mean of inputs and outputs, from a normal distribution cut at two deviations.
+    glorot_normal 1.0 Average TruncatedNormal;
+    /// He's (Kaiming's): variance 2 over the inputs, uniform; for [`super::relu`].
+    he_uniform 2.0 In Uniform;
+    /// He's (Kaiming's): variance 2 over the inputs, from a normal distribution cut at two deviations.
+    he_normal 2.0 In TruncatedNormal;
+    /// LeCun's: variance 1 over the inputs, uniform; for [`super::selu`].
+    lecun_uniform 1.0 In Uniform;
+    /// LeCun's: variance 1 over the inputs, from a normal distribution cut at two deviations.
+    lecun_normal 1.0 In TruncatedNormal;
+}
+
+/// Normal samples of this standard deviation.
+#[track_caller]
+pub fn normal(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType, deviation: f64) -> Tensor {
+    random::normal(key, dims, dtype) * deviation
+}

@@ -1,0 +1,95 @@
+//! Arithmetic of two operands by name: what the operators do, and what has none.
+
+use super::Tensor;
+use super::elementwise::{Types, binary, elementwise};
+use super::operand::AsTensor;
+use crate::error::Fault;
+use crate::graph::Emit;
+use lawson_hlo::{InstrId, Opcode};
+use std::panic::Location;
+
+macro_rules! functions {
+    ($($(#[$doc:meta])* $name:ident $opcode:ident;)*) => {
+        impl Tensor {
+            $(
+                $(#[$doc])*
+                #[track_caller]
+                pub fn $name(&self, other: impl AsTensor) -> Tensor {
+                    binary(Location::caller(), Opcode::$opcode, Types::Any, self, other)
+                }
+            )*
+        }
+    };
+}
+
+functions! {
+    /// `self + other`; of pred, whether either is true.
+    add Add;
+    /// `self - other`.
+    subtract Subtract;
+    /// `self * other`; of pred, whether both are true.
+    multiply Multiply;
+    /// The greater of both; NaN where either is.
+    maximum Maximum;
+    /// The lesser of both; NaN where either is.
+    minimum Minimum;
+    /// Bit by bit, or of pred: whether both are true.
+    bitwise_and And;
+    /// Bit by bit, or of pred: whether either is true.
+    bitwise_or Or;
+    /// Bit by bit, or of pred: whether they differ.
+    bitwise_xor Xor;
+    /// Shifted towards the greater bits; 0 by the width or more.
+    left_shift ShiftLeft;
+    /// Shifted towards the lesser bits, filled with zeros whatever the type.
+    right_shift_logical ShiftRightLogical;
+}
+
+impl Tensor {
+    /// Shifted towards the lesser bits: of signed integers with their sign, of unsigned ones with zeros.
+    #[track_caller]
+    pub fn right_shift(&self, other: impl AsTensor) -> Tensor {
+        super::operators::shift_right(Location::caller(), self, &other)
+    }
+
+    /// `self` where it lies between the bounds, else the bound: min(max(x, low), high).
+    #[track_caller]
+    pub fn clip(&self, low: impl AsTensor, high: impl AsTensor) -> Tensor {
+        let operands = [self.operand(), low.operand(), high.operand()];
+        elementwise(Location::caller(), "clip", &operands, Types::Any, |e, ids| {
+            let raised = e.binary(Opcode::Maximum, ids[0], ids[1])?;
+            e.binary(Opcode::Minimum, raised, ids[2])
+        })
+    }
+
+    /// As [`Tensor::clip`], by the opcode `clamp`, whose derivative is 1 between the bounds, else 0.
+    #[track_caller]
+    pub fn clamp(&self, low: impl AsTensor, high: impl AsTensor) -> Tensor {
+        let operands = [low.operand(), self.operand(), high.operand()];
+        elementwise(Location::caller(), "clamp", &operands, Types::Any, |e, ids| {
+            e.op(Opcode::Clamp, ids, lawson_hlo::Attrs::None)
+        })
+    }
+
+    /// √(self² + other²), without overflow.
+    #[track_caller]
+    pub fn hypot(&self, other: impl AsTensor) -> Tensor {
+        let operands = [self.operand(), other.operand()];
+        elementwise(Location::caller(), "hypot", &operands, Types::Inexact, |e, ids| hypot(e, ids[0], ids[1]))
+    }
+}
+
+/// The greater side times √(1 + ratio²); 0 where both sides are.
+fn hypot(e: &mut Emit<'_>, x: InstrId, y: InstrId) -> Result<InstrId, Fault> {
+    let (x, y) = (e.unary(Opcode::Abs, x)?, e.unary(Opcode::Abs, y)?);
+    let (most, least) = (e.binary(Opcode::Maximum, x, y)?, e.binary(Opcode::Minimum, x, y)?);
+    let (zero, one) = (e.splat_like(x, 0.0)?, e.splat_like(x, 1.0)?);
+    let empty = e.compare(lawson_hlo::attrs::Direction::Eq, most, zero)?;
+    let divisor = e.select(empty, one, most)?;
+    let ratio = e.div(least, divisor)?;
+    let square = e.mul(ratio, ratio)?;
+    let sum = e.add(one, square)?;
+    let root = e.unary(Opcode::Sqrt, sum)?;
+    let product = e.mul(most, root)?;
+    e.select(empty, zero, product)
+}

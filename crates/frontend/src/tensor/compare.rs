@@ -1,0 +1,104 @@
+//! Comparisons, truth values and choices by them.
+
+use super::Tensor;
+use super::elementwise::{Place, Types, broadcast_all, elementwise};
+use super::operand::{AsTensor, Promoted, promoted};
+use crate::error::Fault;
+use crate::graph::Emit;
+use lawson_hlo::attrs::Direction;
+use lawson_hlo::{DType, InstrId, Opcode};
+use std::panic::Location;
+
+macro_rules! comparisons {
+    ($($(#[$doc:meta])* $name:ident $direction:ident;)*) => {
+        impl Tensor {
+            $(
+                $(#[$doc])*
+                #[track_caller]
+                pub fn $name(&self, other: impl AsTensor) -> Tensor {
+                    let operands = [self.operand(), other.operand()];
+                    elementwise(Location::caller(), stringify!($name), &operands, Types::Any, |e, ids| {
+                        e.compare(Direction::$direction, ids[0], ids[1])
+                    })
+                }
+            )*
+        }
+    };
+}
+
+comparisons! {
+    /// Whether elements are equal: pred. NaN equals nothing.
+    equal Eq;
+    /// Whether elements differ: pred.
+    not_equal Ne;
+    /// Whether `self` is less: pred.
+    less Lt;
+    /// Whether `self` is less or equal: pred.
+    less_equal Le;
+    /// Whether `self` is greater: pred.
+    greater Gt;
+    /// Whether `self` is greater or equal: pred.
+    greater_equal Ge;
+}
+
+impl Tensor {
+    /// Whether both are true; numbers are where they differ from 0.
+    #[track_caller]
+    pub fn logical_and(&self, other: impl AsTensor) -> Tensor {
+        logical(Location::caller(), Opcode::And, self, &other)
+    }
+
+    /// Whether either is true; numbers are where they differ from 0.
+    #[track_caller]
+    pub fn logical_or(&self, other: impl AsTensor) -> Tensor {
+        logical(Location::caller(), Opcode::Or, self, &other)
+    }
+
+    /// Whether exactly one is true; numbers are where they differ from 0.
+    #[track_caller]
+    pub fn logical_xor(&self, other: impl AsTensor) -> Tensor {
+        logical(Location::caller(), Opcode::Xor, self, &other)
+    }
+
+    /// Whether elements are false, or 0: pred.
+    #[track_caller]
+    pub fn logical_not(&self) -> Tensor {
+        elementwise(Location::caller(), "logical_not", &[self.operand()], Types::Any, |e, ids| {
+            let truth = truth(e, ids[0])?;
+            e.unary(Opcode::Not, truth)
+        })
+    }
+}
+
+/// `yes` where `condition` is true, else `no`; all three broadcast. A condition of numbers is true where it differs
+/// from 0.
+#[track_caller]
+pub fn where_(condition: impl AsTensor, yes: impl AsTensor, no: impl AsTensor) -> Tensor {
+    let place = Location::caller();
+    let condition = condition.operand().into_tensor(place);
+    let Promoted { tensors, kind } = match promoted(place, "where_", &[yes.operand(), no.operand()], |d| d) {
+        Ok(found) => found,
+        Err(e) => return Tensor::failed(e),
+    };
+    let made = Tensor::apply(place, &[&condition, &tensors[0], &tensors[1]], |e, ids| {
+        let ids = broadcast_all(e, "where_", ids)?;
+        let condition = truth(e, ids[0])?;
+        let (yes, no) = (e.convert(ids[1], kind.dtype)?, e.convert(ids[2], kind.dtype)?);
+        e.select(condition, yes, no)
+    });
+    made.with_weak(kind.weak)
+}
+
+fn logical(place: Place, opcode: Opcode, a: &dyn AsTensor, b: &dyn AsTensor) -> Tensor {
+    let (a, b) = (a.operand().into_tensor(place), b.operand().into_tensor(place));
+    Tensor::apply(place, &[&a, &b], |e, ids| {
+        let ids = broadcast_all(e, &format!("logical_{opcode}"), ids)?;
+        let (a, b) = (truth(e, ids[0])?, truth(e, ids[1])?);
+        e.binary(opcode, a, b)
+    })
+}
+
+/// Whether elements differ from 0.
+pub(super) fn truth(e: &mut Emit<'_>, x: InstrId) -> Result<InstrId, Fault> {
+    e.convert(x, DType::Pred)
+}

@@ -1,0 +1,247 @@
+//! Elementary functions and rounding. Integers and pred are taken as floats, except where a function says otherwise.
+
+use super::Tensor;
+use super::elementwise::{Types, binary, elementwise, unary};
+use super::operand::AsTensor;
+use lawson_hlo::attrs::Direction;
+use lawson_hlo::{DType, Opcode};
+use std::panic::Location;
+
+macro_rules! functions {
+    ($types:ident: $($(#[$doc:meta])* $name:ident $opcode:ident;)*) => {
+        impl Tensor {
+            $(
+                $(#[$doc])*
+                #[track_caller]
+                pub fn $name(&self) -> Tensor {
+                    unary(Location::caller(), Opcode::$opcode, Types::$types, self)
+                }
+            )*
+        }
+    };
+}
+
+functions! { Inexact:
+    /// eˣ.
+    exp Exponential;
+    /// eˣ − 1, accurate near 0.
+    expm1 ExponentialMinusOne;
+    /// The natural logarithm.
+    log Log;
+    /// log(1 + x), accurate near 0.
+    log1p LogPlusOne;
+    /// The square root; NaN of negative numbers.
+    sqrt Sqrt;
+    /// 1 / √x.
+    rsqrt Rsqrt;
+    /// The cubic root, of negative numbers too.
+    cbrt Cbrt;
+    /// The sine of an angle in radians.
+    sin Sine;
+    /// The cosine of an angle in radians.
+    cos Cosine;
+    /// The tangent of an angle in radians.
+    tan Tan;
+    /// The angle of a sine, in radians.
+    asin Asin;
+    /// The angle of a cosine, in radians.
+    acos Acos;
+    /// The hyperbolic sine.
+    sinh Sinh;
+    /// The hyperbolic cosine.
+    cosh Cosh;
+    /// The hyperbolic tangent.
+    tanh Tanh;
+    /// The inverse of the hyperbolic sine.
+    asinh Asinh;
+    /// The inverse of the hyperbolic cosine.
+    acosh Acosh;
+    /// The inverse of the hyperbolic tangent.
+    atanh Atanh;
+    /// The error function.
+    erf Erf;
+    /// 1 / (1 + e⁻ˣ).
+    sigmoid Logistic;
+    /// 1 / (1 + e⁻ˣ).
+    logistic Logistic;
+}
+
+functions! { Any:
+    /// −x; of unsigned integers modulo their range.
+    negative Negate;
+    /// The number of leading zero bits of integers.
+    clz CountLeadingZeros;
+    /// The number of bits that are 1 of integers.
+    population_count PopulationCount;
+    /// The bits inverted of integers, the other truth value of pred: `!x`.
+    bitwise_not Not;
+}
+
+/// Functions that leave integers as they are.
+macro_rules! roundings {
+    ($($(#[$doc:meta])* $name:ident $opcode:ident;)*) => {
+        impl Tensor {
+            $(
+                $(#[$doc])*
+                #[track_caller]
+                pub fn $name(&self) -> Tensor {
+                    match self.dtype().has_bitwise() && self.error().is_none() {
+                        true => self.clone(),
+                        false => unary(Location::caller(), Opcode::$opcode, Types::Any, self),
+                    }
+                }
+            )*
+        }
+    };
+}
+
+roundings! {
+    /// The greatest whole number that is not greater.
+    floor Floor;
+    /// The least whole number that is not less.
+    ceil Ceil;
+    /// The nearest whole number, of two the even one.
+    round RoundNearestEven;
+}
+
+impl Tensor {
+    /// The absolute value; unsigned integers and pred stay as they are.
+    #[track_caller]
+    pub fn abs(&self) -> Tensor {
+        match self.error().is_none() && (self.dtype().is_unsigned() || self.dtype().is_pred()) {
+            true => self.clone(),
+            false => unary(Location::caller(), Opcode::Abs, Types::Any, self),
+        }
+    }
+
+    /// −1, 0 or 1; of floats 0 keeps its sign and NaN stays NaN.
+    #[track_caller]
+    pub fn sign(&self) -> Tensor {
+        elementwise(Location::caller(), "sign", &[self.operand()], Types::Any, |e, ids| {
+            let dtype = e.dtype(ids[0])?;
+            if !dtype.is_unsigned() {
+                return e.unary(Opcode::Sign, ids[0]);
+            }
+            let zero = e.splat_like(ids[0], 0.0)?;
+            let above = e.compare(Direction::Gt, ids[0], zero)?;
+            e.convert(above, dtype)
+        })
+    }
+
+    /// The whole number next towards 0; integers stay as they are.
+    #[track_caller]
+    pub fn trunc(&self) -> Tensor {
+        elementwise(Location::caller(), "trunc", &[self.operand()], Types::Any, |e, ids| {
+            if e.dtype(ids[0])?.has_bitwise() {
+                return Ok(ids[0]);
+            }
+            let zero = e.splat_like(ids[0], 0.0)?;
+            let below = e.compare(Direction::Lt, ids[0], zero)?;
+            let (up, down) = (e.unary(Opcode::Ceil, ids[0])?, e.unary(Opcode::Floor, ids[0])?);
+            e.select(below, up, down)
+        })
+    }
+
+    /// x · x; integers stay integers.
+    #[track_caller]
+    pub fn square(&self) -> Tensor {
+        binary(Location::caller(), Opcode::Multiply, Types::Any, self, self)
+    }
+
+    /// 1 / x.
+    #[track_caller]
+    pub fn reciprocal(&self) -> Tensor {
+        elementwise(Location::caller(), "reciprocal", &[self.operand()], Types::Inexact, |e, ids| {
+            let one = e.splat_like(ids[0], 1.0)?;
+            e.div(one, ids[0])
+        })
+    }
+
+    /// 2ˣ.
+    #[track_caller]
+    pub fn exp2(&self) -> Tensor {
+        elementwise(Location::caller(), "exp2", &[self.operand()], Types::Inexact, |e, ids| {
+            let factor = e.splat_like(ids[0], std::f64::consts::LN_2)?;
+            let scaled = e.mul(ids[0], factor)?;
+            e.unary(Opcode::Exponential, scaled)
+        })
+    }
+
+    /// The logarithm to base 2.
+    #[track_caller]
+    pub fn log2(&self) -> Tensor {
+        self.log_to("log2", std::f64::consts::LN_2)
+    }
+
+    /// The logarithm to base 10.
+    #[track_caller]
+    pub fn log10(&self) -> Tensor {
+        self.log_to("log10", std::f64::consts::LN_10)
+    }
+
+    /// The natural logarithm divided by that of the base.
+    #[track_caller]
+    fn log_to(&self, name: &str, log_of_base: f64) -> Tensor {
+        elementwise(Location::caller(), name, &[self.operand()], Types::Inexact, |e, ids| {
+            let (log, by) = (e.unary(Opcode::Log, ids[0])?, e.splat_like(ids[0], log_of_base)?);
+            e.div(log, by)
+        })
+    }
+
+    /// The angle of tangent x.
+    #[track_caller]
+    pub fn atan(&self) -> Tensor {
+        elementwise(Location::caller(), "atan", &[self.operand()], Types::Inexact, |e, ids| {
+            let one = e.splat_like(ids[0], 1.0)?;
+            e.binary(Opcode::Atan2, ids[0], one)
+        })
+    }
+
+    /// The angle of the point (x = `other`, y = `self`).
+    #[track_caller]
+    pub fn atan2(&self, other: impl AsTensor) -> Tensor {
+        binary(Location::caller(), Opcode::Atan2, Types::Inexact, self, other)
+    }
+
+    /// log(eᵃ + eᵇ), without overflow; −∞ where both are.
+    #[track_caller]
+    pub fn logaddexp(&self, other: impl AsTensor) -> Tensor {
+        let operands = [self.operand(), other.operand()];
+        elementwise(Location::caller(), "logaddexp", &operands, Types::Inexact, |e, ids| {
+            super::logarithms::logaddexp(e, ids[0], ids[1])
+        })
+    }
+
+    /// Whether elements are neither infinite nor NaN: pred. Integers are.
+    #[track_caller]
+    pub fn isfinite(&self) -> Tensor {
+        elementwise(Location::caller(), "isfinite", &[self.operand()], Types::Any, |e, ids| {
+            if e.dtype(ids[0])?.is_float() {
+                return e.unary(Opcode::IsFinite, ids[0]);
+            }
+            let shape = e.array(ids[0])?.with_dtype(DType::Pred);
+            e.splat(&shape, 1.0)
+        })
+    }
+
+    /// Whether elements are NaN: pred.
+    #[track_caller]
+    pub fn isnan(&self) -> Tensor {
+        elementwise(Location::caller(), "isnan", &[self.operand()], Types::Any, |e, ids| {
+            e.compare(Direction::Ne, ids[0], ids[0])
+        })
+    }
+
+    /// Whether elements are infinite: pred.
+    #[track_caller]
+    pub fn isinf(&self) -> Tensor {
+        elementwise(Location::caller(), "isinf", &[self.operand()], Types::Any, |e, ids| {
+            if e.dtype(ids[0])?.is_float() {
+                let (size, infinity) = (e.unary(Opcode::Abs, ids[0])?, e.splat_like(ids[0], f64::INFINITY)?);
+                return e.compare(Direction::Eq, size, infinity);
+            }
+            let shape = e.array(ids[0])?.with_dtype(DType::Pred);
+            e.splat(&shape, 0.0)
+        })
+    }
+}

@@ -1,0 +1,327 @@
+//! Tensors: arrays that are known, or stand for what a traced function will compute.
+//!
+//! Operations never panic. One that fails gives a tensor that carries the error, with the line of the program that asked for
+//! it, and so does everything computed from it; `call`, `lower` and reading the elements give it.
+
+mod arithmetic;
+#[cfg(feature = "ndarray")]
+mod arrays;
+pub mod axes;
+mod cast;
+mod compare;
+mod contract;
+pub mod convolve;
+mod create;
+mod cumulative;
+pub mod custom;
+mod division;
+mod einsum;
+mod elementwise;
+mod extremes;
+pub mod gather;
+pub mod index;
+mod join;
+mod labelled;
+pub mod linalg;
+mod logarithms;
+mod math;
+mod nested;
+mod operand;
+mod operators;
+pub mod pool;
+mod power;
+pub mod promote;
+mod rearrange;
+mod reduce;
+mod search;
+mod shapes;
+mod slices;
+mod sort;
+mod statistics;
+pub mod trace;
+mod window;
+
+pub use axes::Axes;
+pub use compare::where_;
+pub use contract::DotDimensions;
+pub use einsum::einsum;
+pub(crate) use elementwise::{broadcast_dims, stretch};
+pub use index::{Ellipsis, Index, NewAxis, Step};
+pub use join::{concatenate, stack};
+pub use nested::Nested;
+pub use operand::{AsTensor, Operand};
+pub use search::Side;
+pub use sort::sort_by_keys;
+
+use crate::array::{Array, Element};
+use crate::backend;
+use crate::error::{Error, Fault};
+use crate::graph::{Emit, Graph};
+use lawson_hlo::{ArrayShape, DType, InstrId, Literal, Shape};
+use std::fmt;
+use std::panic::Location;
+use trace::Spec;
+
+/// An array: concrete outside of traced functions, a promise inside. Cloning is cheap.
+#[derive(Clone)]
+pub struct Tensor {
+    repr: Repr,
+    weak: bool,
+}
+
+#[derive(Clone)]
+pub(crate) enum Repr {
+    Array(Array),
+    Traced(Traced),
+    Failed(Error),
+}
+
+/// What a function under construction computes.
+#[derive(Clone)]
+pub(crate) struct Traced {
+    pub function: u64,
+    pub id: InstrId,
+    pub shape: ArrayShape,
+    /// The line that made it.
+    pub place: &'static Location<'static>,
+}
+
+impl Tensor {
+    /// The array of these elements, row-major.
+    #[track_caller]
+    pub fn new<T: Element>(elements: &[T], dims: impl AsRef<[i64]>) -> Tensor {
+        let shape = ArrayShape::new(T::DTYPE, dims.as_ref());
+        let wanted = shape.checked_elements().filter(|_| shape.dims.iter().all(|&d| d >= 0));
+        if wanted != Some(elements.len() as i64) {
+            let found = elements.len();
+            return Tensor::failed(Error::new(
+                Location::caller(),
+                format!("{found} elements are given for {shape}"),
+            ));
+        }
+        match backend::array(&shape, bytemuck::cast_slice(elements)) {
+            Ok(array) => Tensor::from_array(array),
+            Err(e) => Tensor::failed(Error::new(Location::caller(), e)),
+        }
+    }
+
+    pub fn from_literal(literal: Literal) -> Tensor {
+        Tensor::from_array(Array::from_literal(literal))
+    }
+
+    pub fn from_array(array: Array) -> Tensor {
+        Tensor { repr: Repr::Array(array), weak: false }
+    }
+
+    /// A tensor that carries an error.
+    pub fn failed(error: Error) -> Tensor {
+        Tensor { repr: Repr::Failed(error), weak: false }
+    }
+
+    pub(crate) fn traced(
+        function: u64,
+        id: InstrId,
+        shape: ArrayShape,
+        weak: bool,
+        place: &'static Location<'static>,
+    ) -> Tensor {
+        Tensor { repr: Repr::Traced(Traced { function, id, shape, place }), weak }
+    }
+
+    pub(crate) fn repr(&self) -> &Repr {
+        &self.repr
+    }
+
+    /// The same with another weakness of its type.
+    #[must_use]
+    pub fn with_weak(self, weak: bool) -> Tensor {
+        Tensor { weak, ..self }
+    }
+
+    /// Element type and dimensions.
+    ///
+    /// # Errors
+    /// The error that the tensor carries.
+    pub fn shape(&self) -> Result<&ArrayShape, Error> {
+        match &self.repr {
+            Repr::Array(array) => Ok(array.shape()),
+            Repr::Traced(traced) => Ok(&traced.shape),
+            Repr::Failed(e) => Err(e.clone()),
+        }
+    }
+
+    /// The extents; none for a scalar, and for a tensor that carries an error.
+    pub fn dims(&self) -> &[i64] {
+        self.shape().map_or(&[], |s| &s.dims)
+    }
+
+    /// The number of dimensions; 0 for a tensor that carries an error.
+    pub fn rank(&self) -> usize {
+        self.dims().len()
+    }
+
+    /// The element type; f32 for a tensor that carries an error.
+    pub fn dtype(&self) -> DType {
+        self.shape().map_or(DType::F32, |s| s.dtype)
+    }
+
+    /// Whether the element type gives way to that of others, as that of a Rust scalar does.
+    pub fn is_weak(&self) -> bool {
+        self.weak
+    }
+
+    /// What is known before the elements.
+    ///
+    /// # Errors
+    /// The error that the tensor carries.
+    pub fn spec(&self) -> Result<Spec, Error> {
+        Ok(Spec { shape: self.shape()?.clone(), weak: self.weak })
+    }
+
+    /// The error that the tensor carries, if it does.
+    pub fn error(&self) -> Option<&Error> {
+        match &self.repr {
+            Repr::Failed(e) => Some(e),
+            _ => None,
+        }
+    }
+
+    /// The elements, outside of traced functions.
+    ///
+    /// # Errors
+    /// The error that the tensor carries, or that its elements are not known while a function is traced.
+    #[track_caller]
+    pub fn array(&self) -> Result<&Array, Error> {
+        match &self.repr {
+            Repr::Array(array) => Ok(array),
+            Repr::Failed(e) => Err(e.clone()),
+            Repr::Traced(t) => {
+                let message = format!(
+                    "the elements of the tensor made at {}:{} are not known while the function is traced",
+                    t.place.file(),
+                    t.place.line()
+                );
+                Err(Error::new(Location::caller(), message))
+            }
+        }
+    }
+
+    /// As [`Tensor::array`], where the tensor is not needed any more: nobody else holds the memory if it was the only one.
+    ///
+    /// # Errors
+    /// As [`Tensor::array`].
+    #[track_caller]
+    pub fn into_array(self) -> Result<Array, Error> {
+        match self.repr {
+            Repr::Array(array) => Ok(array),
+            _ => self.array().cloned(),
+        }
+    }
+
+    /// The elements, row-major.
+    ///
+    /// # Errors
+    /// As [`Tensor::array`], or they are of another type.
+    #[track_caller]
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>, Error> {
+        let array = self.array()?;
+        array.elements().ok_or_else(|| {
+            Error::new(Location::caller(), format!("the array is {}, not of {}", array.shape(), T::DTYPE))
+        })
+    }
+
+    /// The only element.
+    ///
+    /// # Errors
+    /// As [`Tensor::to_vec`], or there is not exactly one.
+    #[track_caller]
+    pub fn item<T: Element>(&self) -> Result<T, Error> {
+        match self.to_vec()?[..] {
+            [one] => Ok(one),
+            _ => Err(Error::new(Location::caller(), format!("{self:?} is not one element"))),
+        }
+    }
+
+    /// The result of instructions that `f` makes: recorded while a function is traced, else run at once.
+    pub(crate) fn apply(
+        place: &'static Location<'static>,
+        operands: &[&Tensor],
+        f: impl FnOnce(&mut Emit<'_>, &[InstrId]) -> Result<InstrId, Fault>,
+    ) -> Tensor {
+        let one = Tensor::apply_many(place, operands, 1, |e, ids| Ok(vec![f(e, ids)?]));
+        one.into_iter().next().expect("one result")
+    }
+
+    /// As [`Tensor::apply`], with `count` results.
+    pub(crate) fn apply_many(
+        place: &'static Location<'static>,
+        operands: &[&Tensor],
+        count: usize,
+        f: impl FnOnce(&mut Emit<'_>, &[InstrId]) -> Result<Vec<InstrId>, Fault>,
+    ) -> Vec<Tensor> {
+        if let Some(e) = operands.iter().find_map(|t| t.error()) {
+            return vec![Tensor::failed(e.clone()); count];
+        }
+        let owned: Vec<Tensor> = operands.iter().map(|&t| t.clone()).collect();
+        let record = move |operands: &[&Tensor]| {
+            let specs = trace::emit(place, operands, |e, ids| {
+                let results = f(e, ids)?;
+                results
+                    .into_iter()
+                    .map(|id| Ok((id, e.array(id)?.clone())))
+                    .collect::<Result<Vec<_>, Fault>>()
+            })?;
+            let function = trace::innermost();
+            let tensor = |(id, shape)| Tensor::traced(function, id, shape, false, place);
+            Ok(specs.into_iter().map(tensor).collect())
+        };
+        let results: Result<Vec<Tensor>, Error> = if trace::active() {
+            record(operands)
+        } else {
+            staged(place, &owned, |tensors| record(&tensors.iter().collect::<Vec<_>>()))
+                .map(|(found, _)| found)
+        };
+        match results {
+            Ok(results) => results,
+            Err(e) => vec![Tensor::failed(e); count],
+        }
+    }
+}
+
+/// Runs what `f` records, at once, on concrete tensors; gives the graph too that it was recorded in.
+///
+/// # Errors
+/// One of the tensors is not concrete, what `f` says, or what running it says.
+pub(crate) fn staged(
+    place: &'static Location<'static>,
+    tensors: &[Tensor],
+    f: impl FnOnce(Vec<Tensor>) -> Result<Vec<Tensor>, Error>,
+) -> Result<(Vec<Tensor>, Graph), Error> {
+    let specs = tensors.iter().map(Tensor::spec).collect::<Result<Vec<_>, _>>()?;
+    let mut arguments = tensors.iter().map(|t| t.array().cloned()).collect::<Result<Vec<Array>, _>>()?;
+    let (graph, function) = trace::program(&specs, f)?;
+    for captured in &function.captured {
+        arguments.push(captured.array()?.clone());
+    }
+    let module = graph.finish(function.comp, "eager");
+    let results = backend::run(&module, &arguments).map_err(|e| Error::new(place, e))?;
+    let tensor = |(array, spec): (Array, &Spec)| Tensor::from_array(array).with_weak(spec.weak);
+    Ok((results.into_iter().zip(&function.results).map(tensor).collect(), graph))
+}
+
+/// The array shape of an instruction's shape, for specs.
+impl From<ArrayShape> for Spec {
+    fn from(shape: ArrayShape) -> Spec {
+        Spec { shape, weak: false }
+    }
+}
+
+impl fmt::Debug for Tensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.repr {
+            Repr::Array(array) => write!(f, "Tensor({})", array.shape()),
+            Repr::Traced(t) => write!(f, "Tensor({} of a function)", Shape::Array(t.shape.clone())),
+            Repr::Failed(e) => write!(f, "Tensor({e})"),
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Along which dimensions of arguments and results the examples lie.
+
+/// Where the examples lie: a dimension of each argument, or none where it is the same for all examples, and a dimension of
+/// each result. Negative numbers count from the last dimension, which is -1.
+///
+/// Made of a number, `None`, or a list with one for each argument: `Axes::from([Some(0), None])`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Axes {
+    pub(super) inputs: Inputs,
+    pub(super) outputs: Outputs,
+    pub(super) size: Option<i64>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Inputs {
+    All(Option<i64>),
+    Arguments(Vec<Option<i64>>),
+    Leaves(Vec<Option<i64>>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Outputs {
+    All(Option<i64>),
+    Leaves(Vec<Option<i64>>),
+}
+
+impl Axes {
+    /// Axes of the leaves of all arguments, one for each, in order.
+    pub fn leaves(axes: impl IntoIterator<Item = Option<i64>>) -> Axes {
+        Axes::of(Inputs::Leaves(axes.into_iter().collect()))
+    }
+
+    /// The dimension of every result along which its examples shall lie, 0 if nothing is said; `None` for results that are
+    /// the same for all examples, which then have no dimension of examples.
+    pub fn out(self, axis: impl Into<Option<i64>>) -> Axes {
+        Axes { outputs: Outputs::All(axis.into()), ..self }
+    }
+
+    /// As [`Axes::out`], for each leaf of the result, in order.
+    pub fn out_leaves(self, axes: impl IntoIterator<Item = Option<i64>>) -> Axes {
+        Axes { outputs: Outputs::Leaves(axes.into_iter().collect()), ..self }
+    }
+
+    /// The number of examples, which must be told where no argument has any.
+    pub fn size(self, examples: i64) -> Axes {
+        Axes { size: Some(examples), ..self }
+    }
+
+    fn of(inputs: Inputs) -> Axes {
+        Axes { inputs, outputs: Outputs::All(Some(0)), size: None }
+    }
+}
+
+impl From<i64> for Axes {
+    fn from(axis: i64) -> Axes {
+        Axes::of(Inputs::All(Some(axis)))
+    }
+}
+
+impl From<Option<i64>> for Axes {
+    fn from(axis: Option<i64>) -> Axes {
+        Axes::of(Inputs::All(axis))
+    }
+}
+
+impl<const N: usize> From<[Option<i64>; N]> for Axes {
+    fn from(axes: [Option<i64>; N]) -> Axes {
+        Axes::of(Inputs::Arguments(axes.into()))
+    }
+}
+
+impl From<Vec<Option<i64>>> for Axes {
+    fn from(axes: Vec<Option<i64>>) -> Axes {
+        Axes::of(Inputs::Arguments(axes))
+    }
+}
+
+impl Inputs {
+    /// The axis of each leaf, of arguments of so many leaves.
+    pub(super) fn of_leaves(&self, counts: &[usize]) -> Result<Vec<Option<i64>>, String> {
+        let total: usize = counts.iter().sum();
+        match self {
+            Inputs::All(axis) => Ok(vec![*axis; total]),
+            Inputs::Arguments(axes) if axes.len() == counts.len() => {
+                let leaves = axes.iter().zip(counts).flat_map(|(&axis, &n)| std::iter::repeat_n(axis, n));
+                Ok(leaves.collect())
+            }
+            Inputs::Arguments(axes) => {
+                Err(format!("{} axes are given for {} arguments", axes.len(), counts.len()))
+            }
+            Inputs::Leaves(axes) if axes.len() == total => Ok(axes.clone()),
+            Inputs::Leaves(axes) => Err(format!("{} axes are given for {total} tensors", axes.len())),
+        }
+    }
+}
+
+impl Outputs {
+    /// The axis of each of so many results.
+    pub(super) fn of_leaves(&self, count: usize) -> Result<Vec<Option<i64>>, String> {
+        match self {
+            Outputs::All(axis) => Ok(vec![*axis; count]),
+            Outputs::Leaves(axes) if axes.len() == count => Ok(axes.clone()),
+            Outputs::Leaves(axes) => Err(format!("{} out axes are given for {count} results", axes.len())),
+        }
+    }
+}
+
+/// The dimension that a number means among `rank`, if there is one.
+pub(super) fn dimension(axis: i64, rank: usize) -> Option<usize> {
+    let rank = rank as i64;
+    let from_front = if axis < 0 { axis + rank } else { axis };
+    (0..rank).contains(&from_front).then_some(from_front as usize)
+}

@@ -1,0 +1,9 @@
+//! Derivatives of loops, branches and marked functions.
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod api;
+mod check;
+mod loops;
+mod recorded;
