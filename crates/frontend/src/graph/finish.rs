@@ -13,19 +13,23 @@ impl Graph {
     /// their own as sources, and the line of the user's program as `metadata`.
     pub fn finish(&self, entry: CompId, name: impl Into<Arc<str>>) -> Module {
         let old = &self.module;
-        let resolved: Vec<Computation> =
-            old.computations.iter().map(|comp| without_marks(old, comp)).collect();
-        let mut needed = vec![false; resolved.len()];
+        // What marks call beside the function itself is not needed any more, so they go first.
+        let mut resolved: Vec<Option<Computation>> = vec![None; old.computations.len()];
+        let mut needed = vec![false; old.computations.len()];
         needed[entry.index()] = true;
-        for i in (0..resolved.len()).rev().filter(|&i| i <= entry.index()) {
+        for i in (0..=entry.index()).rev() {
             if needed[i] {
-                let called = resolved[i].instrs.iter().flat_map(|instr| instr.attrs.called());
-                called.for_each(|c| needed[c.index()] = true);
+                let comp = without_marks(old, &old.computations[i]);
+                comp.instrs
+                    .iter()
+                    .flat_map(|instr| instr.attrs.called())
+                    .for_each(|c| needed[c.index()] = true);
+                resolved[i] = Some(comp);
             }
         }
         let mut numbers = vec![CompId(0); resolved.len()];
         let mut computations = Vec::new();
-        for (i, mut comp) in resolved.into_iter().enumerate().filter(|(i, _)| needed[*i]) {
+        for (i, mut comp) in resolved.into_iter().enumerate().filter_map(|(i, c)| Some((i, c?))) {
             numbers[i] = CompId(computations.len() as u32);
             comp.instrs.iter_mut().for_each(|instr| instr.attrs.map_called(|c| numbers[c.index()]));
             computations.push(comp);

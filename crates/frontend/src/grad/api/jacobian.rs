@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::panic::Location;
 
 /// A tree in which each tensor can be replaced by a tree `X`: what the derivative of a result with regard to an argument is.
-pub trait Nested<X: Tree>: Tree {
+pub trait Differentiated<X: Tree>: Tree {
     /// The tree of trees.
     type Of: Tree;
 
@@ -26,7 +26,7 @@ pub trait Nested<X: Tree>: Tree {
     fn nest(&self, trees: &mut dyn Iterator<Item = X>) -> Self::Of;
 }
 
-impl<X: Tree> Nested<X> for Tensor {
+impl<X: Tree> Differentiated<X> for Tensor {
     type Of = X;
 
     fn nest(&self, trees: &mut dyn Iterator<Item = X>) -> X {
@@ -34,7 +34,7 @@ impl<X: Tree> Nested<X> for Tensor {
     }
 }
 
-impl<X: Tree, T: Nested<X>> Nested<X> for Vec<T> {
+impl<X: Tree, T: Differentiated<X>> Differentiated<X> for Vec<T> {
     type Of = Vec<T::Of>;
 
     fn nest(&self, trees: &mut dyn Iterator<Item = X>) -> Vec<T::Of> {
@@ -42,7 +42,7 @@ impl<X: Tree, T: Nested<X>> Nested<X> for Vec<T> {
     }
 }
 
-impl<X: Tree, T: Nested<X>, const N: usize> Nested<X> for [T; N] {
+impl<X: Tree, T: Differentiated<X>, const N: usize> Differentiated<X> for [T; N] {
     type Of = [T::Of; N];
 
     fn nest(&self, trees: &mut dyn Iterator<Item = X>) -> [T::Of; N] {
@@ -50,7 +50,7 @@ impl<X: Tree, T: Nested<X>, const N: usize> Nested<X> for [T; N] {
     }
 }
 
-impl<X: Tree, T: Nested<X>> Nested<X> for Option<T> {
+impl<X: Tree, T: Differentiated<X>> Differentiated<X> for Option<T> {
     type Of = Option<T::Of>;
 
     fn nest(&self, trees: &mut dyn Iterator<Item = X>) -> Option<T::Of> {
@@ -58,7 +58,7 @@ impl<X: Tree, T: Nested<X>> Nested<X> for Option<T> {
     }
 }
 
-impl<X: Tree, T: Nested<X>> Nested<X> for BTreeMap<String, T> {
+impl<X: Tree, T: Differentiated<X>> Differentiated<X> for BTreeMap<String, T> {
     type Of = BTreeMap<String, T::Of>;
 
     fn nest(&self, trees: &mut dyn Iterator<Item = X>) -> Self::Of {
@@ -68,7 +68,7 @@ impl<X: Tree, T: Nested<X>> Nested<X> for BTreeMap<String, T> {
 
 macro_rules! tuples {
     ($(($($name:ident $n:tt),*);)*) => {$(
-        impl<Z: Tree, $($name: Nested<Z>),*> Nested<Z> for ($($name,)*) {
+        impl<Z: Tree, $($name: Differentiated<Z>),*> Differentiated<Z> for ($($name,)*) {
             type Of = ($($name::Of,)*);
 
             fn nest(&self, trees: &mut dyn Iterator<Item = Z>) -> Self::Of {
@@ -96,7 +96,7 @@ tuples! {
 pub fn jacfwd<'f, A, R, F>(f: F) -> F::Boxed<'f, R::Of>
 where
     A: Args + 'f,
-    R: Nested<A::First>,
+    R: Differentiated<A::First>,
     F: Function<A, R> + 'f,
 {
     let place = Location::caller();
@@ -108,7 +108,7 @@ where
 pub fn jacrev<'f, A, R, F>(f: F) -> F::Boxed<'f, R::Of>
 where
     A: Args + 'f,
-    R: Nested<A::First>,
+    R: Differentiated<A::First>,
     F: Function<A, R> + 'f,
 {
     let place = Location::caller();
@@ -118,10 +118,10 @@ where
 /// The second derivatives of a function with regard to its first argument, forward over backward: for each tensor of the
 /// argument a tree like it, whose tensors have the dimensions of the result, of the one and of the other.
 #[track_caller]
-pub fn hessian<'f, A, F>(f: F) -> F::Boxed<'f, <A::First as Nested<A::First>>::Of>
+pub fn hessian<'f, A, F>(f: F) -> F::Boxed<'f, <A::First as Differentiated<A::First>>::Of>
 where
     A: Args + 'f,
-    A::First: Nested<A::First>,
+    A::First: Differentiated<A::First>,
     F: Function<A, Tensor> + 'f,
 {
     let place = Location::caller();
@@ -150,7 +150,7 @@ fn matrix<A, R, O, F>(
 ) -> R::Of
 where
     A: Args,
-    R: Nested<A::First>,
+    R: Differentiated<A::First>,
     O: Tree,
     F: Function<A, O>,
 {

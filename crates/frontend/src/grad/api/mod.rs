@@ -14,7 +14,7 @@ pub use custom::{checkpoint, custom_jvp, custom_vjp, stop_gradient};
 pub use gradient::{
     grad, grad_argnums, grad_aux, value_and_grad, value_and_grad_argnums, value_and_grad_aux,
 };
-pub use jacobian::{Nested, hessian, jacfwd, jacrev};
+pub use jacobian::{Differentiated, hessian, jacfwd, jacrev};
 pub use pushforward::{jvp, linearize};
 pub use shapes::eval_shape;
 pub use vjp::{Pullback, vjp, vjp_of};

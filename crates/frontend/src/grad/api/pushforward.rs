@@ -1,14 +1,14 @@
 //! Derivatives forward: tangents of results by those of arguments.
 
 use super::Place;
-use super::half::Half;
-use super::vjp::{alike, failed, function, shaped, tensors, varying};
+use super::half::{Half, Halved, prepared, varying, with};
+use super::vjp::{alike, failed, function, shaped, tensors};
 use crate::eager::run;
 use crate::error::Error;
 use crate::function::{Args, Function};
 use crate::grad::{pullback, rules::varies};
+use crate::tensor::Tensor;
 use crate::tensor::trace;
-use crate::tensor::{Tensor, staged};
 use crate::tree::{self, Tree};
 use lawson_hlo::{ArrayShape, InstrId};
 use std::panic::Location;
@@ -54,13 +54,6 @@ where
     })
 }
 
-/// Leaves with others at these places.
-fn with(leaves: &[Tensor], at: &[usize], others: Vec<Tensor>) -> Vec<Tensor> {
-    let mut all = leaves.to_vec();
-    at.iter().zip(others).for_each(|(&n, leaf)| all[n] = leaf);
-    all
-}
-
 /// The results of a function while one is traced, and their tangents by those of all its arguments.
 pub(super) fn jvp_of(
     place: Place,
@@ -98,6 +91,20 @@ pub(super) struct Pushforward {
     arguments: Vec<ArrayShape>,
     /// The shapes of the results, and whether each varies.
     results: Vec<(ArrayShape, bool)>,
+}
+
+impl Halved for Pushforward {
+    fn half(&self) -> &Half {
+        &self.half
+    }
+
+    fn results(&self) -> usize {
+        self.results.len()
+    }
+
+    fn with_half(self, half: Half) -> Pushforward {
+        Pushforward { half, ..self }
+    }
 }
 
 impl Pushforward {
@@ -149,7 +156,7 @@ where
     F: Function<A, R>,
 {
     let place = Location::caller();
-    let made = prepared(place, &f, args);
+    let made = prepared(place, &f, args, |f, given| linearize_of(place, f, given));
     let result = match &made {
         Ok((result, _)) => result.clone(),
         Err(e) => failed(&f, args, e),
@@ -166,38 +173,4 @@ where
         }
     };
     (result, forward)
-}
-
-fn prepared<A, R, F>(place: Place, f: &F, args: &A) -> Result<(R, Pushforward), Error>
-where
-    A: Args,
-    R: Tree,
-    F: Function<A, R>,
-{
-    let mut made = None;
-    let leaves = tree::leaves(args);
-    let wrt = varying(&leaves);
-    let mut record = |leaves: Vec<Tensor>| {
-        let mut template = None;
-        let of = |given: Vec<Tensor>| {
-            let result = f.apply(&tree::rebuild(args, with(&leaves, &wrt, given)));
-            let found = tree::leaves(&result);
-            template = Some(result);
-            found
-        };
-        let given: Vec<Tensor> = wrt.iter().map(|&n| leaves[n].clone()).collect();
-        let (results, pushforward) = linearize_of(place, of, &given)?;
-        let all = results.iter().chain(pushforward.half.residuals()).cloned().collect();
-        made = Some((tree::rebuild(&template.expect("the function was called"), results), pushforward));
-        Ok(all)
-    };
-    if trace::active() {
-        record(leaves)?;
-        return Ok(made.expect("it was recorded"));
-    }
-    let (mut found, graph) = staged(place, &leaves, record)?;
-    let (template, pushforward) = made.expect("it was recorded");
-    let residuals = found.split_off(pushforward.results.len());
-    let half = pushforward.half.kept(graph, residuals);
-    Ok((tree::rebuild(&template, found), Pushforward { half, ..pushforward }))
 }

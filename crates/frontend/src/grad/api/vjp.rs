@@ -1,12 +1,12 @@
 //! Derivatives backward, at a point: cotangents of arguments by those of results.
 
 use super::Place;
-use super::half::Half;
+use super::half::{Half, Halved, prepared};
 use crate::error::{Error, Fault};
 use crate::function::{Args, Function};
 use crate::grad::{pullback, rules::varies};
+use crate::tensor::Tensor;
 use crate::tensor::trace::{self, Spec};
-use crate::tensor::{Tensor, staged};
 use crate::tree::{self, Tree};
 use lawson_hlo::{ArrayShape, InstrId};
 use std::panic::Location;
@@ -18,6 +18,20 @@ pub struct Pullback {
     half: Half,
     /// The shapes of the results, and whether each varies: cotangents of the others are not looked at.
     results: Vec<(ArrayShape, bool)>,
+}
+
+impl Halved for Pullback {
+    fn half(&self) -> &Half {
+        &self.half
+    }
+
+    fn results(&self) -> usize {
+        self.results.len()
+    }
+
+    fn with_half(self, half: Half) -> Pullback {
+        Pullback { half, ..self }
+    }
 }
 
 impl Pullback {
@@ -128,7 +142,7 @@ where
     F: Function<A, R>,
 {
     let place = Location::caller();
-    let made = prepared(place, &f, args);
+    let made = prepared(place, &f, args, |f, given| vjp_of(place, f, given));
     let result = match &made {
         Ok((result, _)) => result.clone(),
         Err(e) => failed(&f, args, e),
@@ -156,45 +170,4 @@ where
 pub(super) fn failed<A: Args, R: Tree, F: Function<A, R>>(f: &F, args: &A, e: &Error) -> R {
     let failed = Tensor::failed(e.clone());
     tree::map(&f.apply(&tree::map(args, |_| failed.clone())), |_| failed.clone())
-}
-
-/// The leaves of arguments that vary.
-pub(super) fn varying(leaves: &[Tensor]) -> Vec<usize> {
-    (0..leaves.len()).filter(|&n| varies(leaves[n].dtype())).collect()
-}
-
-fn prepared<A, R, F>(place: Place, f: &F, args: &A) -> Result<(R, Pullback), Error>
-where
-    A: Args,
-    R: Tree,
-    F: Function<A, R>,
-{
-    let mut made = None;
-    let leaves = tree::leaves(args);
-    let wrt = varying(&leaves);
-    let mut record = |leaves: Vec<Tensor>| {
-        let mut template = None;
-        let of = |given: Vec<Tensor>| {
-            let mut all = leaves.clone();
-            wrt.iter().zip(given).for_each(|(&n, leaf)| all[n] = leaf);
-            let result = f.apply(&tree::rebuild(args, all));
-            let found = tree::leaves(&result);
-            template = Some(result);
-            found
-        };
-        let given: Vec<Tensor> = wrt.iter().map(|&n| leaves[n].clone()).collect();
-        let (results, pullback) = vjp_of(place, of, &given)?;
-        let all = results.iter().chain(pullback.half.residuals()).cloned().collect();
-        made = Some((tree::rebuild(&template.expect("the function was called"), results), pullback));
-        Ok(all)
-    };
-    if trace::active() {
-        record(leaves)?;
-        return Ok(made.expect("it was recorded"));
-    }
-    let (mut found, graph) = staged(place, &leaves, record)?;
-    let (template, pullback) = made.expect("it was recorded");
-    let residuals = found.split_off(pullback.results.len());
-    let half = pullback.half.kept(graph, residuals);
-    Ok((tree::rebuild(&template, found), Pullback { half, ..pullback }))
 }
