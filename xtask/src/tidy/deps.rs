@@ -24,6 +24,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/cli", &["lawson", "lawson-kernel", "lawson-opt", "lawson-llvm", "lawson-cpu"]),
+    ("examples", &["lawson"]),
     ("xtask", &[]),
     ("fuzz", &["lawson-hlo", "lawson"]),
 ];
@@ -31,8 +32,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// The only crate that may name LLVM's bindings.
 const INKWELL_USER: &str = "crates/llvm";
 
-/// The only crate that may use what a command needs and a program that embeds Lawson does not.
-const COMMAND: &str = "crates/cli";
+/// The only crates that may use what a command needs and a program that embeds Lawson does not.
+const COMMANDS: &[&str] = &["crates/cli", "examples"];
 
 /// Arguments, terminals, and an allocator, which is for whole programs to choose.
 const OF_COMMANDS: &[&str] = &["clap", "clap_complete", "indicatif", "mimalloc"];
@@ -52,8 +53,9 @@ pub fn check(path: &str, text: &str) -> Vec<String> {
         if name == "inkwell" && krate != INKWELL_USER {
             faults.push(format!("{path}:{line}: only {INKWELL_USER} may depend on inkwell"));
         }
-        if OF_COMMANDS.contains(&name) && krate != COMMAND {
-            faults.push(format!("{path}:{line}: only {COMMAND} may depend on {name}"));
+        if OF_COMMANDS.contains(&name) && !COMMANDS.contains(&krate) {
+            faults
+                .push(format!("{path}:{line}: only commands may depend on {name}: {}", COMMANDS.join(", ")));
         }
     }
     faults
@@ -110,10 +112,13 @@ mod tests {
         for name in OF_COMMANDS {
             let manifest = format!("[dependencies]\nhalf = \"2\"\n{name} = \"1\"\n");
             for krate in ["crates/lawson", "crates/hlo", "crates/frontend"] {
-                let fault = format!("{krate}/Cargo.toml:3: only crates/cli may depend on {name}");
+                let fault =
+                    format!("{krate}/Cargo.toml:3: only commands may depend on {name}: crates/cli, examples");
                 assert_eq!(check(&format!("{krate}/Cargo.toml"), &manifest), [fault]);
             }
-            assert!(check("crates/cli/Cargo.toml", &manifest).is_empty());
+            COMMANDS.iter().for_each(|krate| {
+                assert!(check(&format!("{krate}/Cargo.toml"), &manifest).is_empty());
+            });
         }
     }
 
