@@ -77,6 +77,47 @@ impl std::fmt::Debug for Array {
     }
 }
 
+/// Bytes were asked for as elements that they are not.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct ElementError(String);
+
+/// The elements of an array of this shape, where they lie: its bytes begin where an element may begin.
+///
+/// # Errors
+/// They are of another type.
+pub fn elements<'a, T: Element>(shape: &ArrayShape, bytes: &'a [u8]) -> Result<&'a [T], ElementError> {
+    check_type::<T>(shape)?;
+    checked::try_cast_slice(bytes).map_err(|e| unfit(shape, e))
+}
+
+/// As [`elements`], to write to.
+///
+/// # Errors
+/// They are of another type.
+pub fn elements_mut<'a, T: Element>(
+    shape: &ArrayShape,
+    bytes: &'a mut [u8],
+) -> Result<&'a mut [T], ElementError> {
+    check_type::<T>(shape)?;
+    checked::try_cast_slice_mut(bytes).map_err(|e| unfit(shape, e))
+}
+
+/// Whether an array of this shape has elements of the type.
+///
+/// # Errors
+/// They are of another type.
+pub fn check_type<T: Element>(shape: &ArrayShape) -> Result<(), ElementError> {
+    if T::DTYPE == shape.dtype {
+        return Ok(());
+    }
+    Err(ElementError(format!("the array is {shape}, not of {}", T::DTYPE)))
+}
+
+fn unfit(shape: &ArrayShape, cause: checked::CheckedCastError) -> ElementError {
+    ElementError(format!("the bytes are not elements of {shape}: {cause}"))
+}
+
 /// A Rust type that is the element of arrays: `bool` of `pred`, the integers, `f32` and `f64`, and `half`'s `f16` and
 /// `bf16`.
 pub trait Element: NoUninit + CheckedBitPattern + sealed::Sealed {

@@ -1,10 +1,11 @@
 //! What runs programs: operations on concrete tensors outside of traced functions need it.
 //!
 //! The front end knows no device. Whoever can run programs adds itself to [`BACKENDS`] where it is linked; the crate
-//! `lawson` does.
+//! `lawson` does. Where nobody has, the reference interpreter runs them, slowly.
 
 use crate::array::Array;
-use lawson_hlo::{ArrayShape, Literal, Module};
+use crate::host;
+use lawson_hlo::{ArrayShape, Literal, Module, Value, eval, verify};
 use linkme::distributed_slice;
 
 /// Compiles and runs programs.
@@ -31,16 +32,28 @@ pub static BACKENDS: [&'static dyn Backend];
 
 /// Runs a module on whatever is linked.
 pub(crate) fn run(module: &Module, arguments: &[Array]) -> Result<Vec<Array>, String> {
-    match BACKENDS.first() {
-        Some(backend) => backend.run(module, arguments),
-        None => Err("nothing that runs programs is linked: depend on the crate `lawson`".into()),
-    }
+    linked().run(module, arguments)
 }
 
 /// An array with a copy of these bytes, where whatever is linked likes it.
 pub(crate) fn array(shape: &ArrayShape, bytes: &[u8]) -> Result<Array, String> {
-    match BACKENDS.first() {
-        Some(backend) => backend.array(shape, bytes),
-        None => Ok(Array::from_literal(Literal::new(shape.clone(), bytes))),
+    linked().array(shape, bytes)
+}
+
+fn linked() -> &'static dyn Backend {
+    BACKENDS.first().copied().unwrap_or(&Interpreter)
+}
+
+/// The reference interpreter.
+struct Interpreter;
+
+impl Backend for Interpreter {
+    fn run(&self, module: &Module, arguments: &[Array]) -> Result<Vec<Array>, String> {
+        verify::verify(module).map_err(|faults| format!("{}\n{module}", faults[0]))?;
+        let arguments: Vec<Value> = arguments.iter().map(|a| Value::Array(a.to_literal())).collect();
+        let calls = host::registered().into_iter().map(|(name, f)| (name, host::interpreted(f)));
+        let options = eval::Options { custom_calls: calls.collect(), ..eval::Options::default() };
+        let result = eval::evaluate(module, &arguments, &options).map_err(|e| e.to_string())?;
+        Ok(result.leaves().into_iter().cloned().map(Array::from_literal).collect())
     }
 }

@@ -14,6 +14,7 @@ pub mod error;
 pub mod function;
 pub mod grad;
 pub mod graph;
+pub mod host;
 pub mod nn;
 pub mod optim;
 pub mod random;

@@ -2,8 +2,8 @@
 
 use crate::buffer::Buffer;
 use crate::client::Client;
-use crate::element::Element;
 use crate::error::{Error, ErrorCode};
+use lawson_frontend::Element;
 use ndarray::{ArrayBase, ArrayD, ArrayViewD, Data, Dimension, IxDyn};
 
 impl Client {

@@ -4,10 +4,10 @@
 //! [`Literal`]. It is made through a [`crate::Client`], from host memory with a copy or without one, or by a run. There
 //! is one owner: it can be lent to any number of runs at a time, and given up to one.
 
-use crate::element::{self, Element};
 use crate::error::{Error, ErrorCode};
 use crate::options::Device;
 use lawson_cpu as cpu;
+use lawson_frontend::array::{self, Element};
 use lawson_hlo::{ArrayShape, Literal};
 use std::fmt;
 use std::sync::Arc;
@@ -80,7 +80,7 @@ impl Buffer {
     /// # Errors
     /// They are of another type.
     pub fn as_slice<T: Element>(&self) -> Result<&[T], Error> {
-        element::read(&self.shape, self.bytes())
+        Ok(array::elements(&self.shape, self.bytes())?)
     }
 
     /// A copy of the elements, row-major.
@@ -97,7 +97,7 @@ impl Buffer {
     /// # Errors
     /// They are of another type or number; a run beside the caller still reads the buffer; its memory is the caller's.
     pub fn copy_from_slice<T: Element>(&mut self, elements: &[T]) -> Result<(), Error> {
-        element::check_type::<T>(&self.shape)?;
+        array::check_type::<T>(&self.shape)?;
         check_size(&self.shape, std::mem::size_of_val(elements))?;
         let held = || {
             let message = "the buffer cannot be written: a run reads it, or its memory is the caller's";

@@ -3,14 +3,14 @@
 use crate::buffer::Buffer;
 use crate::compile;
 use crate::deep;
-use crate::element::Element;
 use crate::error::{Error, ErrorCode};
 use crate::executable::{Code, Executable, Native};
-use crate::host_call::{self, HostArray, HostArrayMut, HostError};
+use crate::host_call::{self, HostFunctions};
 use crate::memory;
 use crate::options::{Device, Options};
 use crate::repro;
-use lawson_cpu as cpu;
+use lawson_frontend::Element;
+use lawson_frontend::host::{self, HostArray, HostArrayMut, HostError};
 use lawson_hlo::verify::{Fault, supported, verify};
 use lawson_hlo::{ArrayShape, Literal, Module, eval};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use std::time::Instant;
 #[derive(Clone)]
 pub struct Client {
     device: Device,
-    calls: Arc<cpu::CustomCalls>,
+    calls: Arc<HostFunctions>,
 }
 
 impl Client {
@@ -71,7 +71,7 @@ impl Client {
     where
         F: Fn(&[HostArray<'_>], &mut [HostArrayMut<'_>]) -> Result<(), HostError> + Send + Sync + 'static,
     {
-        Arc::make_mut(&mut self.calls).insert(target.into(), host_call::native(function));
+        Arc::make_mut(&mut self.calls).insert(target.into(), Arc::new(function));
         self
     }
 
@@ -99,8 +99,7 @@ impl Client {
         let calls = host_call::with_registered(&self.calls);
         if self.device == Device::Interpreter {
             memory::check_unfused(module, options.max_memory)?;
-            let interpreted = |f: &cpu::CustomCall| host_call::interpreted(f.clone());
-            let custom_calls = calls.iter().map(|(target, f)| (target.clone(), interpreted(f))).collect();
+            let custom_calls = calls.into_iter().map(|(target, f)| (target, host::interpreted(f))).collect();
             let limits =
                 eval::Options { custom_calls, max_bytes: options.max_memory, ..eval::Options::default() };
             return Ok(Code::Interpreted { module: module.clone(), limits });
@@ -108,7 +107,7 @@ impl Client {
         options.machine_that_runs()?;
         let planned = compile::plan(module, options)?;
         let start = Instant::now();
-        let code = compile::load(&planned, options, &calls)?;
+        let code = compile::load(&planned, options, &host_call::native(&calls))?;
         let coding = start.elapsed();
         Ok(Code::Native(Box::new(Native { options: options.clone(), planned, code, coding })))
     }

@@ -3,6 +3,7 @@
 //! A user's mistake and a bug of ours never share a code: [`ErrorCode::exit_code`] is 2 for the one and 3 for the
 //! other. Messages say where and what; a message about text carries the line with the guilty part underlined.
 
+use lawson_frontend::array::ElementError;
 use std::fmt;
 
 /// What kind of failure it is. Names and exit codes are stable.
@@ -97,6 +98,12 @@ impl std::error::Error for Error {}
 impl From<lawson_frontend::Error> for Error {
     fn from(e: lawson_frontend::Error) -> Error {
         Error::new(ErrorCode::Trace, e.to_string())
+    }
+}
+
+impl From<ElementError> for Error {
+    fn from(e: ElementError) -> Error {
+        Error::new(ErrorCode::Input, e.to_string())
     }
 }
 

@@ -44,7 +44,6 @@ pub mod compare;
 pub mod compile;
 pub mod deep;
 mod eager;
-mod element;
 pub mod error;
 pub mod executable;
 pub mod explain;
@@ -68,14 +67,13 @@ pub mod transform;
 
 pub use buffer::Buffer;
 pub use client::Client;
-pub use element::Element;
 pub use error::{Error, ErrorCode};
 pub use executable::{Donation, Executable, MemoryStats, Native, Parameter};
 pub use figures::Figures;
-pub use host_call::{HostArray, HostArrayMut, HostError};
 pub use jit::{Jit, Lowered, jit};
 pub use lawson_derive::Tree;
 pub use lawson_frontend as frontend;
+pub use lawson_frontend::array::ElementError;
 pub use lawson_frontend::control::{
     Bound, ScanOptions, cond, fori_loop, scan, scan_length, scan_with, switch, while_loop,
 };
@@ -84,9 +82,10 @@ pub use lawson_frontend::grad::{
     jacfwd, jacrev, jvp, linearize, stop_gradient, value_and_grad, value_and_grad_argnums,
     value_and_grad_aux, vjp,
 };
+pub use lawson_frontend::host::{HostArray, HostArrayMut, HostError};
 pub use lawson_frontend::tensor::{AsTensor, Ellipsis, NewAxis, Step, concatenate, einsum, stack, where_};
 pub use lawson_frontend::vmap::{vmap, vmap_axes};
-pub use lawson_frontend::{Array, Tensor, Tree, nn, optim, random, tensor, tree};
+pub use lawson_frontend::{Array, Element, Tensor, Tree, nn, optim, random, tensor, tree};
 pub use lawson_hlo as hlo;
 pub use options::{Device, Options};
 pub use run::{Argument, Cancel, Counters, Outcome, Pending, RunOptions};

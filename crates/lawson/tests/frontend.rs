@@ -131,8 +131,9 @@ fn tensors_leave_a_function_as_its_results_alone() {
 #[test]
 fn functions_of_the_host_are_called_by_name() {
     custom::register("tests.halve", |operands, results| {
-        let halves: Vec<f32> = operands[0].elements::<f32>()?.iter().map(|x| x / 2.0).collect();
-        results[0].write(&halves)
+        let of = operands[0].as_slice::<f32>()?.iter();
+        results[0].as_mut_slice::<f32>()?.iter_mut().zip(of).for_each(|(y, x)| *y = x / 2.0);
+        Ok(())
     })
     .expect("the name is free");
     let halve = |x: &Tensor| custom::custom_call("tests.halve", &[x], &[(DType::F32, &[2])]).remove(0);
