@@ -6,6 +6,8 @@ mod endless;
 mod files;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
+#[path = "cli/transforms.rs"]
+mod transforms;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

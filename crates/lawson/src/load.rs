@@ -62,7 +62,7 @@ impl Loaded {
     }
 
     /// One message for all faults, each with its line.
-    fn faults(&self, code: ErrorCode, faults: &[Fault]) -> Error {
+    pub(crate) fn faults(&self, code: ErrorCode, faults: &[Fault]) -> Error {
         let mut parts: Vec<String> = faults.iter().take(SHOWN_FAULTS).map(|f| self.render(f)).collect();
         if faults.len() > SHOWN_FAULTS {
             parts.push(format!("… and {} more", faults.len() - SHOWN_FAULTS));

@@ -5,6 +5,7 @@ use crate::load::Loaded;
 use lawson_frontend::grad;
 use lawson_frontend::vmap::{self, ModuleError};
 use lawson_hlo::Module;
+use lawson_hlo::verify::Fault;
 
 /// The module of the gradients of a program whose result is one floating-point scalar: the same parameters, and as result the
 /// tuple of the gradients in the order of `wrt`, which numbers the arrays of the parameters, tuples flattened; before them
@@ -28,5 +29,7 @@ pub fn vmap(loaded: &Loaded, size: i64, in_axes: &[Option<usize>]) -> Result<Mod
 }
 
 fn at(loaded: &Loaded, e: &ModuleError) -> Error {
-    Error::new(ErrorCode::Unsupported, format!("{}: {e}", loaded.file))
+    let (line, instruction) = (e.line, e.instruction.clone());
+    let fault = Fault { computation: "".into(), instruction, line, message: e.message.clone() };
+    loaded.faults(ErrorCode::Unsupported, &[fault])
 }

@@ -9,7 +9,7 @@ use super::rules::{flat, varies};
 use crate::error::{Fault, ModuleError};
 use crate::graph::{Emit, Graph};
 use lawson_hlo::builder::Body;
-use lawson_hlo::{CompId, InstrId, Instruction, Module, Shape};
+use lawson_hlo::{CompId, Computation, InstrId, Instruction, Module, Shape};
 
 /// The module of the gradients of a verified one with regard to some of its arguments: the same parameters, and as result
 /// the tuple of the gradients in the order of `wrt`, before them the value where `value` asks for it. Arguments are
@@ -42,20 +42,8 @@ pub fn module(module: &Module, wrt: &[usize], value: bool) -> Result<Module, Mod
         parameters.push(new);
         leaves.extend(emit.leaves(new).map_err(|e| ModuleError { message: e.0, ..at(module, parameter) })?);
     }
-    for (n, &number) in wrt.iter().enumerate() {
-        let Some(&leaf) = leaves.get(number) else {
-            return Err(general(format!("there is no argument {number}: the module takes {}", leaves.len())));
-        };
-        let shape = emit.shape(leaf);
-        if !shape.as_array().is_some_and(|s| varies(s.dtype)) {
-            return Err(general(format!(
-                "argument {number} is {shape}, and derivatives are with regard to floating-point numbers"
-            )));
-        }
-        if wrt[..n].contains(&number) {
-            return Err(general(format!("argument {number} is named twice")));
-        }
-    }
+    let shapes: Vec<Shape> = leaves.iter().map(|&leaf| emit.shape(leaf).clone()).collect();
+    check(wrt, &shapes).map_err(|message| general(format!("{message}; {}", choice(entry, &shapes))))?;
     emit.body.origin = root.origin.clone();
     let made = gradients(&mut emit, module, &leaves, wrt, value);
     let result = made.map_err(|e| {
@@ -69,6 +57,46 @@ pub fn module(module: &Module, wrt: &[usize], value: bool) -> Result<Module, Mod
     let mut made = graph.finish(comp, module.name.clone());
     made.header.rest = module.header.rest.clone();
     Ok(made)
+}
+
+/// Refuses numbers with regard to which there is no derivative.
+fn check(wrt: &[usize], arguments: &[Shape]) -> Result<(), String> {
+    for (n, &number) in wrt.iter().enumerate() {
+        let Some(shape) = arguments.get(number) else {
+            return Err(format!("there is no argument {number}"));
+        };
+        if !is_varying(shape) {
+            return Err(format!(
+                "argument {number} is {shape}, and derivatives are with regard to floating-point numbers"
+            ));
+        }
+        if wrt[..n].contains(&number) {
+            return Err(format!("argument {number} is named twice"));
+        }
+    }
+    Ok(())
+}
+
+fn is_varying(shape: &Shape) -> bool {
+    shape.as_array().is_some_and(|s| varies(s.dtype))
+}
+
+/// The arguments with regard to which there are derivatives, in words.
+fn choice(entry: &Computation, arguments: &[Shape]) -> String {
+    const SHOWN: usize = 20;
+    let parameters = entry.parameters();
+    let owners = parameters.iter().flat_map(|&id| entry[id].shape.leaves().into_iter().map(move |_| id));
+    let all: Vec<String> = owners
+        .zip(arguments)
+        .enumerate()
+        .filter(|(_, (_, shape))| is_varying(shape))
+        .map(|(n, (id, shape))| format!("{n} ({} {shape})", entry[id].name))
+        .collect();
+    match all.len() {
+        0 => "no argument is of floating-point numbers".into(),
+        n if n > SHOWN => format!("those of floating-point numbers are {}, …", all[..SHOWN].join(", ")),
+        _ => format!("those of floating-point numbers are {}", all.join(", ")),
+    }
 }
 
 /// The tuple of value and gradients.
