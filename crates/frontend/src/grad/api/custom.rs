@@ -40,15 +40,14 @@ where
     let place = Location::caller();
     F::boxed(move |args: &A| {
         let record = |leaves: Vec<Tensor>| {
-            let (function, result) =
-                traced(place, "checkpoint", &leaves, |leaves| Ok(f.apply(&tree::rebuild(args, leaves))))?;
+            let (function, result) = called(place, "checkpoint", &f, args, &leaves)?;
             let operands: Vec<&Tensor> = leaves.iter().chain(&function.captured).collect();
             let found = marked(place, marks::CHECKPOINT, &operands, leaves.len(), &function.results, |_| {
                 Ok(vec![function.comp])
             })?;
             Ok((found, result))
         };
-        run(place, &tree::leaves(args), record, |failed| f.apply(&tree::map(args, |_| failed.clone())))
+        run_marked(place, &f, args, record)
     })
 }
 
@@ -67,8 +66,7 @@ where
     F::boxed(move |args: &A| {
         let record = |leaves: Vec<Tensor>| {
             let count = leaves.len();
-            let (of, result) =
-                traced(place, "custom_jvp", &leaves, |leaves| Ok(f.apply(&tree::rebuild(args, leaves))))?;
+            let (of, result) = called(place, "custom_jvp", &f, args, &leaves)?;
             let both: Vec<Tensor> = leaves.iter().chain(&leaves).cloned().collect();
             let (derived, _) = traced(place, "jvp", &both, |leaves| {
                 let (values, tangents) = leaves.split_at(count);
@@ -92,7 +90,7 @@ where
             })?;
             Ok((found, result))
         };
-        run(place, &tree::leaves(args), record, |failed| f.apply(&tree::map(args, |_| failed.clone())))
+        run_marked(place, &f, args, record)
     })
 }
 
@@ -117,10 +115,8 @@ where
     F::boxed(move |args: &A| {
         let record = |leaves: Vec<Tensor>| {
             let count = leaves.len();
-            let (of, result) =
-                traced(place, "custom_vjp", &leaves, |leaves| Ok(f.apply(&tree::rebuild(args, leaves))))?;
-            let (ahead, (_, kept)) =
-                traced(place, "forward", &leaves, |leaves| Ok(forward.apply(&tree::rebuild(args, leaves))))?;
+            let (of, result) = called(place, "custom_vjp", &f, args, &leaves)?;
+            let (ahead, (_, kept)) = called(place, "forward", &forward, args, &leaves)?;
             let results = of.results.len();
             if ahead.results.len() < results {
                 let found = ahead.results.len();
@@ -169,8 +165,29 @@ where
             })?;
             Ok((found, result))
         };
-        run(place, &tree::leaves(args), record, |failed| f.apply(&tree::map(args, |_| failed.clone())))
+        run_marked(place, &f, args, record)
     })
+}
+
+/// Runs a function whose mark `record` makes.
+fn run_marked<A: Args, R: Tree>(
+    place: Place,
+    f: &impl Function<A, R>,
+    args: &A,
+    record: impl FnOnce(Vec<Tensor>) -> Result<(Vec<Tensor>, R), Error>,
+) -> R {
+    run(place, &tree::leaves(args), record, |failed| f.apply(&tree::map(args, |_| failed.clone())))
+}
+
+/// Traces a function on arguments whose leaves are like these.
+fn called<A: Args, R: Tree>(
+    place: Place,
+    name: &str,
+    f: &impl Function<A, R>,
+    args: &A,
+    leaves: &[Tensor],
+) -> Result<(trace::Function, R), Error> {
+    traced(place, name, leaves, |leaves| Ok(f.apply(&tree::rebuild(args, leaves))))
 }
 
 /// Traces a function of tensors like these.

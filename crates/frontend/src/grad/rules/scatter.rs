@@ -46,8 +46,14 @@ pub(super) fn rule(
         let update = cx.emit.convert(operands[n + 1 + i], shape.dtype)?;
         let one = One { dims, x: operands[i], indices: operands[n], update, y: values[i], shape };
         found.push(match parts[i] {
-            Part::Sum => one.linear(cx, Opcode::Add, &t, &of_update)?,
-            Part::Second if dims.unique_indices => one.set(cx, &t, &of_update)?,
+            Part::Sum => {
+                let add = cx.emit.scalar_computation(Opcode::Add, one.shape.dtype)?;
+                one.linear(cx, add, &t, &of_update)?
+            }
+            Part::Second if dims.unique_indices => {
+                let second = second(cx, one.shape.dtype)?;
+                one.linear(cx, second, &t, &of_update)?
+            }
             Part::Second => one.set_last(cx, t.one(), of_update.one())?,
             Part::Product if dims.unique_indices || of_update.is_zero() => {
                 one.product(cx, t.one(), of_update.one())?
@@ -88,28 +94,40 @@ impl One<'_> {
         Attrs::Scatter(Box::new(ScatterDims { to_apply, ..self.dims.clone() }))
     }
 
-    /// A scatter of this kind on tangents.
+    /// The same scatter, by this computation, of tangents.
     fn linear(
         &self,
         cx: &mut Linearizer<'_, '_>,
-        by: Opcode,
+        to_apply: CompId,
         t: &Tan,
         of_update: &Tan,
     ) -> Result<Tan, Fault> {
-        let to_apply = cx.emit.scalar_computation(by, self.shape.dtype)?;
         let args = [arg(cx, self.x, t)?, Arg::Primal(self.indices), arg(cx, self.update, of_update)?];
         Ok(Tan::One(cx.linear(Opcode::Scatter, &args, self.attrs(to_apply))?))
     }
 
     /// The tangents of updates, added up where they go to.
     fn added(&self, cx: &mut Linearizer<'_, '_>, of_update: Tangent) -> Result<Option<Tangent>, Fault> {
-        Ok(self.linear(cx, Opcode::Add, &Tan::Zero, &Tan::One(of_update))?.one())
+        let add = cx.emit.scalar_computation(Opcode::Add, self.shape.dtype)?;
+        Ok(self.linear(cx, add, &Tan::Zero, &Tan::One(of_update))?.one())
     }
 
-    fn set(&self, cx: &mut Linearizer<'_, '_>, t: &Tan, of_update: &Tan) -> Result<Tan, Fault> {
-        let to_apply = second(cx, self.shape.dtype)?;
-        let args = [arg(cx, self.x, t)?, Arg::Primal(self.indices), arg(cx, self.update, of_update)?];
-        Ok(Tan::One(cx.linear(Opcode::Scatter, &args, self.attrs(to_apply))?))
+    /// The tangents of the array and of the updates, each with the mask of those that count.
+    fn masked(
+        &self,
+        cx: &mut Linearizer<'_, '_>,
+        of_array: Option<(InstrId, Tangent)>,
+        of_update: Option<(InstrId, Tangent)>,
+    ) -> Result<Tan, Fault> {
+        let mut terms = Vec::new();
+        if let Some((kept, t)) = of_array {
+            terms.push(Some(where_true(cx, kept, t)?));
+        }
+        if let Some((counts, t)) = of_update {
+            let t = where_true(cx, counts, t)?;
+            terms.push(self.added(cx, t)?);
+        }
+        cx.sum(terms)
     }
 
     /// Updates are numbered from 1 on; the scatter of the numbers says which stays where.
@@ -130,18 +148,15 @@ impl One<'_> {
         let e = &mut *cx.emit;
         let last = e.op(Opcode::Scatter, &[nothing, self.indices, numbers], self.attrs(to_apply))?;
         let kept = e.compare(Direction::Eq, last, nothing)?;
-        let mut terms = Vec::new();
-        if let Some(t) = t {
-            terms.push(Some(where_true(cx, kept, t)?));
-        }
-        if let Some(t) = of_update {
-            let g = gather_of(self.dims, &self.shape, &update);
-            let found = gather_inside(cx.emit, last, self.indices, &g)?;
-            let stays = cx.emit.compare(Direction::Eq, found, numbers)?;
-            let t = where_true(cx, stays, t)?;
-            terms.push(self.added(cx, t)?);
-        }
-        cx.sum(terms)
+        let of_update = match of_update {
+            None => None,
+            Some(t) => {
+                let g = gather_of(self.dims, &self.shape, &update);
+                let found = gather_inside(e, last, self.indices, &g)?;
+                Some((e.compare(Direction::Eq, found, numbers)?, t))
+            }
+        };
+        self.masked(cx, t.map(|t| (kept, t)), of_update)
     }
 
     fn product(
@@ -181,15 +196,8 @@ impl One<'_> {
         let to_apply = e.scalar_computation(Opcode::Add, exact)?;
         let count = e.op(Opcode::Scatter, &[kept_once, self.indices, won], self.attrs(to_apply))?;
         let count = e.convert(count, self.shape.dtype)?;
-        let mut terms = Vec::new();
-        if let Some(t) = t {
-            terms.push(Some(where_true(cx, kept, t)?));
-        }
-        if let Some(t) = of_update {
-            let t = where_true(cx, wins, t)?;
-            terms.push(self.added(cx, t)?);
-        }
-        let Tan::One(sum) = cx.sum(terms)? else { return Ok(Tan::Zero) };
+        let tangent = self.masked(cx, t.map(|t| (kept, t)), of_update.map(|t| (wins, t)))?;
+        let Tan::One(sum) = tangent else { return Ok(Tan::Zero) };
         Ok(Tan::One(unary::divide(cx, sum, count)?))
     }
 }

@@ -11,12 +11,13 @@
 //! What branches save (`s`) shares its places where shapes are the same; a branch leaves zeros in those it does not need.
 
 use super::flat::{self, Flat, Open};
+use super::inner::{self, Taped};
 use super::{rebuild, save};
 use crate::error::Fault;
 use crate::fault;
 use crate::grad::linearize::Mode;
 use crate::grad::replay::replay;
-use crate::grad::tape::{Definition, Structured, Tangent, Tape};
+use crate::grad::tape::{Structured, Tangent, Tape};
 use crate::grad::transpose::transpose;
 use crate::grad::{Linearizer, Tan, Transposer};
 use crate::graph::Emit;
@@ -111,16 +112,9 @@ fn forward(
         let mut open = Open::new(cx.emit, shapes(cx.emit, &operands)?)?;
         let leaves = open.leaves.clone();
         let (values, given) = leaves.split_at(branch.leaves.len());
-        let mut given = given.iter().copied();
-        let mut tangent = |t: &Option<Tangent>| match t.and_then(|_| given.next()) {
-            Some(id) => Tan::One(Tangent(id.0)),
-            None => Tan::Zero,
-        };
-        let tangents: Vec<Tan> = branch.tangents.iter().map(&mut tangent).collect();
         let mut e = open.emit(cx.emit.graph);
-        let mut inner = Linearizer { emit: &mut e, mode: Mode::Forward };
-        let (root, tan) = inner.inline_computation(&branch.flat.comp, values, &tangents)?;
-        let optional = tan.leaves(e.shape(root)).into_iter().map(|t| t.map(|t| InstrId(t.0))).collect();
+        let tangents = branch.tangents.iter().copied();
+        let (root, optional) = inner::forward(&mut e, &branch.flat.comp, values, tangents, given)?;
         let results = e.elements(root)?;
         made.push(Made { open, operands, results, optional });
     }
@@ -158,25 +152,9 @@ fn reverse(
     for branch in &branches {
         let mut open = Open::new(cx.emit, shapes(cx.emit, &branch.leaves)?)?;
         let values = open.leaves.clone();
-        let mut tape = Tape::default();
-        let mut inputs = Vec::new();
-        let mut tangents = Vec::new();
-        for (&leaf, tangent) in branch.leaves.iter().zip(&branch.tangents) {
-            tangents.push(match tangent {
-                None => Tan::Zero,
-                Some(outer) => {
-                    let shape = cx.emit.array(leaf)?.clone();
-                    let inner = tape.push(Definition::Input, shape, cx.emit.body.origin.clone());
-                    inputs.push((*outer, inner));
-                    Tan::One(inner)
-                }
-            });
-        }
         let mut e = open.emit(cx.emit.graph);
-        let mut inner = Linearizer { emit: &mut e, mode: Mode::Reverse(tape) };
-        let (root, tan) = inner.inline_computation(&branch.flat.comp, &values, &tangents)?;
-        let Mode::Reverse(tape) = inner.mode else { unreachable!("the mode stays") };
-        let tangents = tan.leaves(e.shape(root));
+        let Taped { root, tape, inputs, results: tangents } =
+            inner::on_tape(&mut e, &branch.flat.comp, &values, branch.tangents.iter().copied())?;
         let results = e.elements(root)?;
         let varying: Vec<Tangent> = tangents.iter().copied().flatten().collect();
         let residuals = tape.residuals(&varying);
@@ -316,12 +294,7 @@ impl Structured for Conditional {
         let given: Vec<InstrId> = cotangents.iter().copied().flatten().collect();
         let residuals = cx.residuals();
         let made = self.open(cx.emit, residuals, &given, |branch, e, inside| {
-            let mut given = inside.extra.iter().copied();
-            let mut seeds = Vec::new();
-            for (n, result) in branch.results.iter().enumerate() {
-                let ct = cotangents.get(n).copied().flatten().and_then(|_| given.next());
-                seeds.extend(result.zip(ct));
-            }
+            let seeds = inner::seeds(branch.results.iter().copied(), cotangents, &inside.extra);
             let inputs: Vec<Tangent> = branch.inputs.iter().map(|(_, inner)| *inner).collect();
             let found = transpose(e, &branch.tape, &inside.residuals, &seeds, &inputs)?;
             let mut sums = vec![None; wanted.len()];

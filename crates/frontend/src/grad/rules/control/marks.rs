@@ -11,12 +11,13 @@
 //! is in front, and nothing is computed before the cotangents are there.
 
 use super::flat::{self, Flat};
+use super::inner::{self, Taped};
 use super::{activity, activity::leaf_count};
 use crate::error::Fault;
 use crate::fault;
 use crate::grad::linearize::Mode;
 use crate::grad::rules::varies;
-use crate::grad::tape::{Definition, Structured, Tangent, Tape};
+use crate::grad::tape::{Structured, Tangent};
 use crate::grad::transpose::transpose;
 use crate::grad::{Linearizer, Tan, Transposer};
 use crate::graph::Emit;
@@ -77,15 +78,10 @@ fn checkpoint_forward(
     let mut e = Emit { graph: cx.emit.graph, body: &mut body };
     let all: Vec<InstrId> = shapes.into_iter().enumerate().map(|(n, s)| e.parameter(n, s)).collect();
     let (values, rest) = all.split_at(given.len());
-    let mut rest = rest.iter().map(|id| Tan::One(Tangent(id.0)));
-    let tangents: Vec<Tan> =
-        given.iter().map(|(_, t)| t.and_then(|_| rest.next()).unwrap_or(Tan::Zero)).collect();
-    let mut inner = Linearizer { emit: &mut e, mode: Mode::Forward };
-    let (root, tan) = inner.inline_computation(&flat.comp, values, &tangents)?;
-    let found = tan.leaves(e.shape(root));
+    let (root, found) = inner::forward(&mut e, &flat.comp, values, given.iter().map(|(_, t)| *t), rest)?;
     let mut results = e.elements(root)?;
     let count = results.len();
-    results.extend(found.iter().flatten().map(|t| InstrId(t.0)));
+    results.extend(found.iter().flatten());
     let root = e.tuple(&results)?;
     let shape = e.shape(root).clone();
     let comp = cx.emit.graph.close("checkpoint", body, root);
@@ -108,9 +104,21 @@ struct Checkpoint {
     results: Vec<ArrayShape>,
 }
 
+impl Checkpoint {
+    /// The tangents of the arguments.
+    fn tangents(&self) -> impl Iterator<Item = Option<Tangent>> {
+        self.given.iter().map(|(_, t)| *t)
+    }
+
+    /// Of what each result has, that of the results that vary.
+    fn varying<T>(&self, of_results: Vec<T>) -> impl Iterator<Item = T> {
+        of_results.into_iter().zip(&self.varies).filter(|(_, v)| **v).map(|(t, _)| t)
+    }
+}
+
 impl Structured for Checkpoint {
     fn operands(&self) -> Vec<Tangent> {
-        self.given.iter().filter_map(|(_, t)| *t).collect()
+        self.tangents().flatten().collect()
     }
 
     fn residuals(&self) -> Vec<InstrId> {
@@ -124,18 +132,9 @@ impl Structured for Checkpoint {
         operands: &[InstrId],
     ) -> Result<Vec<InstrId>, Fault> {
         let values: Vec<InstrId> = self.given.iter().map(|(id, _)| residuals[id]).collect();
-        let mut rest = operands.iter().map(|id| Tan::One(Tangent(id.0)));
-        let tangents: Vec<Tan> =
-            self.given.iter().map(|(_, t)| t.and_then(|_| rest.next()).unwrap_or(Tan::Zero)).collect();
-        let mut inner = Linearizer { emit: &mut *emit, mode: Mode::Forward };
-        let (root, tan) = inner.inline_computation(&self.flat.comp, &values, &tangents)?;
-        let found = tan.leaves(emit.shape(root));
-        let varying = found.into_iter().zip(&self.varies).filter(|(_, v)| **v).map(|(t, _)| t);
-        let tangent = |(t, shape): (Option<Tangent>, &ArrayShape)| match t {
-            Some(t) => Ok(InstrId(t.0)),
-            None => emit.zeros(shape),
-        };
-        varying.zip(&self.results).map(tangent).collect()
+        let (_, found) = inner::forward(emit, &self.flat.comp, &values, self.tangents(), operands)?;
+        let tangent = |(t, shape): (Option<InstrId>, &ArrayShape)| t.map_or_else(|| emit.zeros(shape), Ok);
+        self.varying(found).zip(&self.results).map(tangent).collect()
     }
 
     fn transpose(&self, cx: &mut Transposer<'_, '_>, cotangents: &[Option<InstrId>]) -> Result<(), Fault> {
@@ -145,33 +144,9 @@ impl Structured for Checkpoint {
         let barrier = cx.emit.op(Opcode::OptimizationBarrier, &[barrier], Attrs::None)?;
         let behind = cx.emit.elements(barrier)?;
         let (values, rest) = behind.split_at(self.given.len());
-
-        let mut tape = Tape::default();
-        let mut inputs = Vec::new();
-        let mut tangents = Vec::new();
-        for (&value, (_, outer)) in values.iter().zip(&self.given) {
-            tangents.push(match outer {
-                None => Tan::Zero,
-                Some(outer) => {
-                    let shape = cx.shape(*outer).clone();
-                    let input = tape.push(Definition::Input, shape, cx.emit.body.origin.clone());
-                    inputs.push((*outer, input));
-                    Tan::One(input)
-                }
-            });
-            debug_assert!(cx.emit.array(value).is_ok());
-        }
-        let mut inner = Linearizer { emit: &mut *cx.emit, mode: Mode::Reverse(tape) };
-        let (root, tan) = inner.inline_computation(&self.flat.comp, values, &tangents)?;
-        let Mode::Reverse(tape) = inner.mode else { unreachable!("the mode stays") };
-        let found = tan.leaves(cx.emit.shape(root));
-        let varying = found.into_iter().zip(&self.varies).filter(|(_, v)| **v).map(|(t, _)| t);
-        let mut rest = rest.iter().copied();
-        let mut seeds = Vec::new();
-        for (n, result) in varying.enumerate() {
-            let ct = cotangents.get(n).copied().flatten().and_then(|_| rest.next());
-            seeds.extend(result.zip(ct));
-        }
+        let Taped { tape, inputs, results, .. } =
+            inner::on_tape(cx.emit, &self.flat.comp, values, self.tangents())?;
+        let seeds = inner::seeds(self.varying(results), cotangents, rest);
         let results: Vec<Tangent> = seeds.iter().map(|(t, _)| *t).collect();
         let here = tape.residuals(&results).into_iter().map(|id| (id, id)).collect();
         let of: Vec<Tangent> = inputs.iter().map(|(_, input)| *input).collect();
@@ -247,9 +222,7 @@ pub(in crate::grad) fn custom_vjp(
 ) -> Result<(InstrId, Tan), Fault> {
     only_arguments(instr, tangents)?;
     if cx.is_forward() {
-        return fault!(
-            "`custom_vjp` has no derivative forward, only backward: use `custom_jvp` for a function of both"
-        );
+        return Err(only_backward());
     }
     let [_, forward, backward] = instr.attrs.called()[..] else {
         return fault!("`custom_vjp` needs three computations");
@@ -270,6 +243,12 @@ pub(in crate::grad) fn custom_vjp(
     let mut leaves = vec![None; shapes.len()];
     varying.into_iter().zip(made).for_each(|(i, t)| leaves[i] = Some(t));
     Ok((value, Tan::of_leaves(&instr.shape, &mut leaves.into_iter())))
+}
+
+fn only_backward() -> Fault {
+    let message =
+        "`custom_vjp` has no derivative forward, only backward: use `custom_jvp` for a function of both";
+    Fault(message.into())
 }
 
 /// A function whose transpose the program gives.
@@ -297,9 +276,7 @@ impl Structured for CustomVjp {
         _: &FxHashMap<InstrId, InstrId>,
         _: &[InstrId],
     ) -> Result<Vec<InstrId>, Fault> {
-        fault!(
-            "`custom_vjp` has no derivative forward, only backward: use `custom_jvp` for a function of both"
-        )
+        Err(only_backward())
     }
 
     fn transpose(&self, cx: &mut Transposer<'_, '_>, cotangents: &[Option<InstrId>]) -> Result<(), Fault> {

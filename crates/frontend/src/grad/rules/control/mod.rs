@@ -7,7 +7,7 @@
 //!
 //! Computations are taken in the form of [`flat`]: array leaves in, array leaves out, calls inlined. [`activity`] says what
 //! varies before anything is made, [`affine`] what index a trip reads and writes ([`rows`]), [`hoist`] what of a body
-//! belongs in front of its loop.
+//! belongs in front of its loop; [`inner`] appends branches and marked functions with their tangents.
 
 mod activity;
 mod affine;
@@ -16,6 +16,7 @@ mod conditional;
 mod counted;
 mod flat;
 mod hoist;
+mod inner;
 mod joint;
 mod marks;
 mod rebuild;
