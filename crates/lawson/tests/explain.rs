@@ -246,3 +246,22 @@ fn residuals_have_a_section_of_their_own() {
     assert_eq!(json["residuals"]["bytes"], elements / 8);
     assert_eq!(json["residuals"]["all"][0]["reason"], mask.reason);
 }
+
+#[test]
+fn pictures_show_a_loop_that_runs_for_the_effects_of_its_body() {
+    let text = "body { i = s32[] parameter(0) one = s32[] constant(1)
+            told = s32[] custom-call(i), custom_call_target=\"tell\", custom_call_has_side_effect=true
+            ROOT next = s32[] add(i, one) }
+        condition { i = s32[] parameter(0) three = s32[] constant(3)
+            ROOT c = pred[] compare(i, three), direction=LT }
+        ENTRY e { x = s32[] parameter(0) start = s32[] parameter(1)
+            loop = s32[] while(start), condition=condition, body=body
+            unused = s32[] negate(loop)
+            ROOT y = s32[] add(x, x) }";
+    let e = explained(&load::text_of("m".into(), text.into()).expect("a module"), "on");
+    for graphs in [&e.before, &e.after] {
+        let names: Vec<&str> = graphs[0].nodes.iter().map(|n| &*n.name).collect();
+        assert!(names.contains(&"loop") && names.contains(&"start"), "{names:?}");
+        assert!(!names.contains(&"unused"), "{names:?}");
+    }
+}

@@ -6,6 +6,7 @@
 use super::names::Names;
 use crate::compile::Planned;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
+use lawson_opt::effects::Effects;
 use lawson_opt::planning::cut::is_code;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -96,12 +97,13 @@ fn graphs(
     module: &Module,
     label: impl Fn(CompId, InstrId, &Instruction) -> (String, Vec<usize>),
 ) -> Vec<Graph> {
+    let effects = Effects::of(module);
     let mut out = Vec::new();
     let mut waiting = vec![module.entry];
     while let Some(id) = waiting.pop() {
         let comp = &module[id];
         let title = if id == module.entry { "ENTRY".into() } else { comp.name.to_string() };
-        out.push(Walk::new(comp, &|i, instr| label(id, i, instr)).graph(title));
+        out.push(Walk::new(comp, &effects, &|i, instr| label(id, i, instr)).graph(title));
         for instr in comp.instrs.iter().rev().filter(|i| on_host(i.opcode)) {
             waiting.extend(instr.attrs.called().iter().rev());
         }
@@ -111,6 +113,7 @@ fn graphs(
 
 struct Walk<'a> {
     comp: &'a Computation,
+    effects: &'a Effects,
     label: &'a dyn Fn(InstrId, &Instruction) -> (String, Vec<usize>),
     graph: Graph,
     /// The node of each instruction that has one.
@@ -120,13 +123,14 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     fn new(
         comp: &'a Computation,
+        effects: &'a Effects,
         label: &'a dyn Fn(InstrId, &Instruction) -> (String, Vec<usize>),
     ) -> Walk<'a> {
-        Walk { comp, label, graph: Graph::default(), node: vec![None; comp.instrs.len()] }
+        Walk { comp, effects, label, graph: Graph::default(), node: vec![None; comp.instrs.len()] }
     }
 
     fn graph(mut self, title: String) -> Graph {
-        let live = live(self.comp);
+        let live = live(self.comp, self.effects);
         for (id, instr) in self.comp.iter().filter(|(id, _)| live[id.index()]) {
             if !is_free(instr) && !is_code(instr) {
                 self.add(id, instr);
@@ -205,11 +209,12 @@ impl<'a> Walk<'a> {
     }
 }
 
-fn live(comp: &Computation) -> Vec<bool> {
+/// What a result or a side effect needs, also one in the body of a loop.
+fn live(comp: &Computation, effects: &Effects) -> Vec<bool> {
     let mut live = vec![false; comp.instrs.len()];
     live[comp.root.index()] = true;
     for (id, instr) in comp.iter().rev() {
-        live[id.index()] |= instr.has_side_effect();
+        live[id.index()] |= effects.has(instr);
         if live[id.index()] {
             instr.operands.iter().for_each(|o| live[o.index()] = true);
         }
