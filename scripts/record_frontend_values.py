@@ -7,27 +7,14 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import lax
-
-
-def pattern(seed, *dims):
-    i = np.arange(int(np.prod(dims)), dtype=np.int64)
-    return jnp.array((((i * 37 + seed * 101 + i * i * 11) % 33 - 16) / 8).astype(np.float32).reshape(dims))
-
-
-def indices(seed, bound, *dims):
-    i = np.arange(int(np.prod(dims)), dtype=np.int64)
-    return jnp.array(((i * 37 + seed * 101 + i * i * 11) % bound).astype(np.int32).reshape(dims))
-
-
-NAMES = {"bool": "pred", "float32": "f32", "float16": "f16", "bfloat16": "bf16", "int32": "s32", "int8": "s8",
-         "uint32": "u32", "float64": "f64"}
+from recording import dtype_name, indices, pattern
 
 
 def record(name, value):
     value = np.asarray(value)
     dims = ",".join(str(d) for d in value.shape)
     elements = [repr(float(v)) if not np.isnan(float(v)) else "NaN" for v in value.reshape(-1)]
-    print(" ".join([name, f"{NAMES[str(value.dtype)]}[{dims}]"] + elements))
+    print(" ".join([name, f"{dtype_name(value.dtype)}[{dims}]"] + elements))
 
 
 def products():
@@ -245,7 +232,6 @@ def algebra():
 
 
 if __name__ == "__main__":
-    jax.config.update("jax_platforms", "cpu")
     jax.config.update("jax_default_matmul_precision", "highest")
     products()
     convolutions()

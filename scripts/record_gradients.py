@@ -1,4 +1,4 @@
-"""Records JAX's gradients of small programs: tests/derivatives/NAME.hlo and, beside it, NAME.txt.
+"""Records JAX's gradients of small programs: tests/gradients/NAME.hlo and, beside it, NAME.txt.
 
 Usage: scripts/python.sh scripts/record_gradients.py
 
@@ -14,7 +14,7 @@ import numpy as np
 from jax import lax
 
 jax.config.update("jax_enable_x64", True)
-OUT = pathlib.Path(__file__).resolve().parent.parent / "tests" / "derivatives"
+OUT = pathlib.Path(__file__).resolve().parent.parent / "tests" / "gradients"
 CASES = {}
 
 

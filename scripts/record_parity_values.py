@@ -8,32 +8,19 @@ Run: scripts/python.sh scripts/record_parity_values.py
 
 import os
 
-os.environ["JAX_PLATFORMS"] = "cpu"
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import grad, lax, nn, random, vmap
+from recording import indices, line, pattern
 
 OUT = os.path.join(os.path.dirname(__file__), "../tests/parity/values.txt")
-NAMES = {"bool": "pred", "bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64"}
 cases = {}
 
 
 def case(f):
     cases[f.__name__] = f
     return f
-
-
-def pattern(seed, *dims):
-    """Multiples of 1/8 from -2 to 2."""
-    i = np.arange(int(np.prod(dims)), dtype=np.int64)
-    return jnp.asarray((((i * 37 + seed * 101 + i * i * 11) % 33 - 16) / 8).astype(np.float32).reshape(dims))
-
-
-def indices(seed, bound, *dims):
-    i = np.arange(int(np.prod(dims)), dtype=np.int64)
-    return jnp.asarray(((i * 37 + seed * 101 + i * i * 11) % bound).astype(np.int32).reshape(dims))
 
 
 def mlp(params, x):
@@ -500,22 +487,6 @@ def dropouts():
     key, x = random.key(5), pattern(1, 6, 4)
     f = lambda x: jnp.where(random.bernoulli(key, 0.75, x.shape), x / 0.75, 0.0)
     return [f(x), grad(lambda x: jnp.sum(f(x) ** 2))(x)]
-
-
-def dtype_name(dtype):
-    name = str(dtype)
-    return NAMES.get(name, name.replace("uint", "u").replace("int", "s"))
-
-
-def line(name, array):
-    array = np.asarray(array)
-    kind = dtype_name(array.dtype)
-    if kind in ("f16", "bf16", "f32", "f64"):
-        bits = array.reshape(-1).view({2: np.uint16, 4: np.uint32, 8: np.uint64}[array.dtype.itemsize])
-        words = [format(int(b), "x") for b in bits]
-    else:
-        words = [str(int(v)) for v in array.reshape(-1)]
-    return " ".join([name, f"{kind}[{','.join(map(str, array.shape))}]", *words])
 
 
 os.makedirs(os.path.dirname(OUT), exist_ok=True)

@@ -6,33 +6,18 @@ Run: scripts/python.sh scripts/record_random_values.py
 
 import os
 
-os.environ["JAX_PLATFORMS"] = "cpu"
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 from jax import random
+from recording import dtype_name, line
 
 OUT = os.path.join(os.path.dirname(__file__), "../crates/frontend/tests/random/values.txt")
-NAMES = {"bool": "pred", "bfloat16": "bf16", "float16": "f16", "float32": "f32", "float64": "f64"}
 lines = []
 
 
-def dtype_name(dtype):
-    name = str(dtype)
-    return NAMES.get(name, name.replace("uint", "u").replace("int", "s"))
-
-
 def record(name, array):
-    array = np.asarray(array)
-    kind = dtype_name(array.dtype)
-    if kind in ("f16", "bf16", "f32", "f64"):
-        bits = array.reshape(-1).view({2: np.uint16, 4: np.uint32, 8: np.uint64}[array.dtype.itemsize])
-        words = [format(int(b), "x") for b in bits]
-    else:
-        words = [str(int(v)) for v in array.reshape(-1)]
-    dims = ",".join(map(str, array.shape))
-    lines.append(" ".join([name, f"{kind}[{dims}]", *words]))
+    lines.append(line(name, array))
 
 
 def data(key):

@@ -225,7 +225,7 @@ fn adam_over_many_arrays_is_one_launch_beside_its_scalars() {
 
 #[test]
 fn residuals_have_a_section_of_their_own() {
-    let file = folder().join("../gradients/relu.hlo");
+    let file = folder().join("../residuals/relu.hlo");
     let loaded = load::file(&file).unwrap_or_else(|e| panic!("{e}"));
     let (e, without) = (explained(&loaded, "on"), explained(&loaded, "no-residual"));
     let r = &e.residuals;

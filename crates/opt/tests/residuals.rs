@@ -1,4 +1,4 @@
-//! What waits for the backward half of a derivative: the texts of `tests/gradients`, made by JAX, at full size as plans for
+//! What waits for the backward half of a derivative: the texts of `tests/residuals`, made by JAX, at full size as plans for
 //! the pinned target, and small ones evaluated.
 
 mod support;
@@ -15,7 +15,7 @@ const MARK: &str = "frontend_attributes={lawson.phase=\"backward\"}";
 const JAX: &str = "metadata={op_name=\"jit(f)/transpose(jvp())/mul\"}";
 
 fn text(name: &str) -> String {
-    let path = format!("{}/../../tests/gradients/{name}.hlo", env!("CARGO_MANIFEST_DIR"));
+    let path = format!("{}/../../tests/residuals/{name}.hlo", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"))
 }
 

@@ -212,7 +212,7 @@ fn only_the_carries_are_kept_and_parameters_are_summed_behind_the_loop() {
 /// What rows are read of and written to: no sums over trips.
 #[test]
 fn rows_are_neither_summed_nor_zeroed() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/derivatives/scan_rows.hlo");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/gradients/scan_rows.hlo");
     let text = std::fs::read_to_string(path).expect("the recorded program");
     let derived = grad::module(&module(&text), &[0, 1, 2], false).unwrap_or_else(|e| panic!("{e}"));
     let last = derived.entry().instrs.iter().rfind(|i| i.opcode == Opcode::While).expect("a loop");

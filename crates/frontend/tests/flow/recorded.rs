@@ -15,7 +15,7 @@ struct Case {
 }
 
 fn cases() -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/derivatives");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/gradients");
     let files = std::fs::read_dir(&folder).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
     let mut paths: Vec<PathBuf> = files.map(|f| f.expect("an entry of the folder").path()).collect();
     paths.retain(|p| p.extension().is_some_and(|e| e == "hlo"));

@@ -1,5 +1,5 @@
-//! Derivatives of programs that JAX lowered, against those that JAX computed: `jax/`, which `scripts/record_derivatives.py`
-//! writes. Ties, zeros and indices outside of arrays are among the arguments.
+//! Derivatives of programs that JAX lowered, against those that JAX computed: `jax/`, which
+//! `scripts/record_opcode_derivatives.py` writes. Ties, zeros and indices outside of arrays are among the arguments.
 
 use crate::derive;
 use crate::evaluate::evaluate;

@@ -108,7 +108,7 @@ fn every_statement_holds_on_random_modules() {
 /// Those of full size are planned, as in `crates/opt/tests/residuals.rs`; here residuals are decided on.
 #[test]
 fn every_statement_holds_on_derivatives() {
-    let modules = entries("gradients");
+    let modules = entries("residuals");
     assert!(modules.len() > 15);
     assert_none(&of_files(&modules, &MODES[1..2]));
 }

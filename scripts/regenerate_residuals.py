@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Regenerates tests/gradients: JAX derivatives as HLO text, with the backward half marked.
+"""Regenerates tests/residuals: JAX derivatives as HLO text, with the backward half marked.
 
 Needs `pip install jax==0.10.2 numpy`. JAX writes `transpose(` into the op_name of what it makes by transposition; here
 that becomes `frontend_attributes={lawson.phase="backward"}`, and all other metadata is left out. The tests of Lawson
@@ -12,7 +12,7 @@ import re
 import jax
 import jax.numpy as jnp
 
-OUT = pathlib.Path(__file__).resolve().parent.parent / "tests/gradients"
+OUT = pathlib.Path(__file__).resolve().parent.parent / "tests/residuals"
 MARK = ', frontend_attributes={lawson.phase="backward"}'
 
 
