@@ -4,8 +4,9 @@
 //! data and [`backend`] what runs; [`tensor`] is what users compute with, [`trace`] records it; [`tree`] and
 //! [`function`] let functions take and give nested structures. [`grad`] and [`vmap`] transform computations, whether
 //! they were traced or read from text. [`random`], [`nn`] and [`optim`] are functions of tensors that users could have
-//! written. This crate knows the language alone: no passes, no devices, no files.
+//! written. [`api`] is what of this users name. This crate knows the language alone: no passes, no devices, no files.
 
+pub mod api;
 pub mod array;
 pub mod backend;
 pub mod control;

@@ -73,19 +73,8 @@ pub use figures::Figures;
 pub use jit::{Jit, Lowered, jit};
 pub use lawson_derive::Tree;
 pub use lawson_frontend as frontend;
-pub use lawson_frontend::array::ElementError;
-pub use lawson_frontend::control::{
-    Bound, ScanOptions, cond, fori_loop, scan, scan_length, scan_with, switch, while_loop,
-};
-pub use lawson_frontend::grad::{
-    Argnum, Pullback, checkpoint, custom_jvp, custom_vjp, eval_shape, grad, grad_argnums, grad_aux, hessian,
-    jacfwd, jacrev, jvp, linearize, stop_gradient, value_and_grad, value_and_grad_argnums,
-    value_and_grad_aux, vjp,
-};
-pub use lawson_frontend::host::{HostArray, HostArrayMut, HostError};
-pub use lawson_frontend::tensor::{AsTensor, Ellipsis, NewAxis, Step, concatenate, einsum, stack, where_};
-pub use lawson_frontend::vmap::{vmap, vmap_axes};
-pub use lawson_frontend::{Array, Element, Tensor, Tree, nn, optim, random, tensor, tree};
+#[doc(inline)]
+pub use lawson_frontend::api::*;
 pub use lawson_hlo as hlo;
 pub use options::{Device, Options};
 pub use run::{Argument, Cancel, Counters, Outcome, Pending, RunOptions};

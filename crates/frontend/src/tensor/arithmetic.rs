@@ -9,7 +9,8 @@ use lawson_hlo::{InstrId, Opcode};
 use std::panic::Location;
 
 macro_rules! functions {
-    ($($(#[$doc:meta])* $name:ident $opcode:ident;)*) => {
+    ($(#![$family:meta])* $($(#[$doc:meta])* $name:ident $opcode:ident;)*) => {
+        $(#[$family])*
         impl Tensor {
             $(
                 $(#[$doc])*
@@ -23,6 +24,23 @@ macro_rules! functions {
 }
 
 functions! {
+    //! Of two operands: tensors, or a tensor and a number. They take the element type that they have in common
+    //! ([`crate::tensor::promote`]) and broadcast as in numpy: dimensions are aligned at the last, and 1 stretches. The result
+    //! carries an error that shows both shapes where they do not fit.
+    //!
+    //! ```
+    //! # use lawson_frontend::api as lawson;
+    //! use lawson::Tensor;
+    //!
+    //! let (x, y) = (Tensor::from([[1i32], [2]]), Tensor::from([10i32, 20, 30]));
+    //! assert_eq!(x.add(&y).dims(), [2, 3]);
+    //! assert_eq!((&x + &y).to_vec(), Ok(vec![11i32, 21, 31, 12, 22, 32]));
+    //! assert_eq!(y.subtract(1).to_vec(), Ok(vec![9i32, 19, 29]));
+    //! assert_eq!(y.maximum(15).to_vec(), Ok(vec![15i32, 20, 30]));
+    //! assert_eq!(y.bitwise_and(12).to_vec(), Ok(vec![8i32, 4, 12]));
+    //! assert_eq!(x.left_shift(3).to_vec(), Ok(vec![8i32, 16]));
+    //! ```
+
     /// `self + other`; of pred, whether either is true.
     add Add;
     /// `self - other`.
@@ -47,12 +65,28 @@ functions! {
 
 impl Tensor {
     /// Shifted towards the lesser bits: of signed integers with their sign, of unsigned ones with zeros.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// assert_eq!(Tensor::from([-8i32, 8]).right_shift(1).to_vec(), Ok(vec![-4i32, 4]));
+    /// ```
     #[track_caller]
     pub fn right_shift(&self, other: impl AsTensor) -> Tensor {
         super::operators::shift_right(Location::caller(), self, &other)
     }
 
     /// `self` where it lies between the bounds, else the bound: min(max(x, low), high).
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([-1f32, 0.5, 9.0]);
+    /// assert_eq!(x.clip(0.0, 1.0).to_vec(), Ok(vec![0f32, 0.5, 1.0]));
+    /// assert_eq!(x.clamp(0.0, 1.0).to_vec(), Ok(vec![0f32, 0.5, 1.0]));
+    /// ```
     #[track_caller]
     pub fn clip(&self, low: impl AsTensor, high: impl AsTensor) -> Tensor {
         let operands = [self.operand(), low.operand(), high.operand()];
@@ -72,6 +106,13 @@ impl Tensor {
     }
 
     /// √(self² + other²), without overflow.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// assert_eq!(Tensor::from([3f32]).hypot(4.0).item(), Ok(5f32));
+    /// ```
     #[track_caller]
     pub fn hypot(&self, other: impl AsTensor) -> Tensor {
         let operands = [self.operand(), other.operand()];

@@ -10,7 +10,8 @@ use lawson_hlo::{DType, InstrId, Opcode};
 use std::panic::Location;
 
 macro_rules! comparisons {
-    ($($(#[$doc:meta])* $name:ident $direction:ident;)*) => {
+    ($(#![$family:meta])* $($(#[$doc:meta])* $name:ident $direction:ident;)*) => {
+        $(#[$family])*
         impl Tensor {
             $(
                 $(#[$doc])*
@@ -27,6 +28,18 @@ macro_rules! comparisons {
 }
 
 comparisons! {
+    //! Comparisons, which broadcast as arithmetic does. (Rust's `==` and `<` give one `bool`, so they have no part in this.)
+    //!
+    //! ```
+    //! # use lawson_frontend::api as lawson;
+    //! use lawson::Tensor;
+    //!
+    //! let x = Tensor::from([1.0, 2.0, f32::NAN]);
+    //! assert_eq!(x.equal(&x).to_vec(), Ok(vec![true, true, false]));
+    //! assert_eq!(x.less(2).to_vec(), Ok(vec![true, false, false]));
+    //! assert_eq!(x.greater_equal(2).to_vec(), Ok(vec![false, true, false]));
+    //! ```
+
     /// Whether elements are equal: pred. NaN equals nothing.
     equal Eq;
     /// Whether elements differ: pred.
@@ -43,6 +56,17 @@ comparisons! {
 
 impl Tensor {
     /// Whether both are true; numbers are where they differ from 0.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let (a, b) = (Tensor::from([true, true, false]), Tensor::from([1i32, 0, 0]));
+    /// assert_eq!(a.logical_and(&b).to_vec(), Ok(vec![true, false, false]));
+    /// assert_eq!(a.logical_or(&b).to_vec(), Ok(vec![true, true, false]));
+    /// assert_eq!(a.logical_xor(&b).to_vec(), Ok(vec![false, true, false]));
+    /// assert_eq!(b.logical_not().to_vec(), Ok(vec![false, true, true]));
+    /// ```
     #[track_caller]
     pub fn logical_and(&self, other: impl AsTensor) -> Tensor {
         logical(Location::caller(), Opcode::And, self, &other)
@@ -72,6 +96,17 @@ impl Tensor {
 
 /// `yes` where `condition` is true, else `no`; all three broadcast. A condition of numbers is true where it differs
 /// from 0.
+///
+/// The result carries an error where the three do not broadcast. A derivative goes through the chosen element alone; where
+/// the other one's is not finite, choose its argument too: `where_(x.greater(0.0), where_(x.greater(0.0), &x, 1.0).sqrt(), 0.0)`.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, where_};
+///
+/// let x = Tensor::from([-1f32, 2.0]);
+/// assert_eq!(where_(x.greater(0.0), &x, 0.0).to_vec(), Ok(vec![0f32, 2.0]));
+/// ```
 #[track_caller]
 pub fn where_(condition: impl AsTensor, yes: impl AsTensor, no: impl AsTensor) -> Tensor {
     let place = Location::caller();

@@ -14,18 +14,43 @@ use std::panic::Location;
 
 impl Tensor {
     /// An array of 0, or of `false`.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// assert_eq!(Tensor::zeros([2], DType::F32).to_vec(), Ok(vec![0f32, 0.0]));
+    /// ```
     #[track_caller]
     pub fn zeros(dims: impl AsRef<[i64]>, dtype: DType) -> Tensor {
         splat(Location::caller(), dims.as_ref(), dtype, 0.0)
     }
 
     /// An array of 1, or of `true`.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// assert_eq!(Tensor::ones([2], DType::S32).to_vec(), Ok(vec![1i32, 1]));
+    /// ```
     #[track_caller]
     pub fn ones(dims: impl AsRef<[i64]>, dtype: DType) -> Tensor {
         splat(Location::caller(), dims.as_ref(), dtype, 1.0)
     }
 
     /// An array of one value, converted to the element type: a number, or a tensor that broadcasts to these dimensions.
+    ///
+    /// Carries an error where the value does not broadcast.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// assert_eq!(Tensor::full([3], 0.5, DType::F32).to_vec(), Ok(vec![0.5f32; 3]));
+    /// let rows = Tensor::full([2, 2], Tensor::from([1f32, 2.0]), DType::F32);
+    /// assert_eq!(rows.to_vec(), Ok(vec![1f32, 2.0, 1.0, 2.0]));
+    /// ```
     #[track_caller]
     pub fn full(dims: impl AsRef<[i64]>, value: impl AsTensor, dtype: DType) -> Tensor {
         let place = Location::caller();
@@ -36,6 +61,16 @@ impl Tensor {
     }
 
     /// 0 in the shape and type of this tensor.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([[3i32, 4]]);
+    /// assert_eq!(x.zeros_like().to_vec(), Ok(vec![0i32, 0]));
+    /// assert_eq!(x.ones_like().to_vec(), Ok(vec![1i32, 1]));
+    /// assert_eq!(x.full_like(7).to_vec(), Ok(vec![7i32, 7]));
+    /// ```
     #[track_caller]
     pub fn zeros_like(&self) -> Tensor {
         moved(Location::caller(), self, |e, x| e.splat_like(x, 0.0))
@@ -57,6 +92,13 @@ impl Tensor {
     }
 
     /// The integers of a range, as elements of that type.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// assert_eq!(Tensor::arange(-1..3, DType::S32).to_vec(), Ok(vec![-1i32, 0, 1, 2]));
+    /// ```
     #[track_caller]
     pub fn arange(range: Range<i64>, dtype: DType) -> Tensor {
         let count = range.end.saturating_sub(range.start).max(0);
@@ -73,6 +115,14 @@ impl Tensor {
     /// `start`, `start + step`, `start + 2 · step`, … below `stop`, or above it where the step is negative.
     ///
     /// Carries an error where the step is 0 or one of them is not finite.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let x = Tensor::arange_by(1.0, -0.1, -0.5, DType::F32);
+    /// assert_eq!(x.to_vec(), Ok(vec![1f32, 0.5, 0.0]));
+    /// ```
     #[track_caller]
     pub fn arange_by(start: f64, stop: f64, step: f64, dtype: DType) -> Tensor {
         made(Location::caller(), |e| {
@@ -90,6 +140,14 @@ impl Tensor {
     }
 
     /// `count` numbers at equal distances, of which `start` is the first and `stop` the last.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let x = Tensor::linspace(0.0, 1.0, 5, DType::F32);
+    /// assert_eq!(x.to_vec(), Ok(vec![0f32, 0.25, 0.5, 0.75, 1.0]));
+    /// ```
     #[track_caller]
     pub fn linspace(start: f64, stop: f64, count: i64, dtype: DType) -> Tensor {
         made(Location::caller(), |e| {
@@ -112,6 +170,15 @@ impl Tensor {
     }
 
     /// The index along a dimension, in an array of these dimensions.
+    ///
+    /// Carries an error where there is no such axis.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// assert_eq!(Tensor::iota([2, 3], 1, DType::S32).to_vec(), Ok(vec![0i32, 1, 2, 0, 1, 2]));
+    /// ```
     #[track_caller]
     pub fn iota(dims: impl AsRef<[i64]>, axis: i64, dtype: DType) -> Tensor {
         made(Location::caller(), |e| {
@@ -122,6 +189,14 @@ impl Tensor {
     }
 
     /// The matrix with 1 on a diagonal: the main one, or above it for positive `offset`.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// assert_eq!(Tensor::eye(2, 3, 0, DType::S32).to_vec(), Ok(vec![1i32, 0, 0, 0, 1, 0]));
+    /// assert_eq!(Tensor::eye(2, 3, 1, DType::S32).to_vec(), Ok(vec![0i32, 1, 0, 0, 0, 1]));
+    /// ```
     #[track_caller]
     pub fn eye(rows: i64, columns: i64, offset: i64, dtype: DType) -> Tensor {
         made(Location::caller(), |e| {
@@ -131,6 +206,13 @@ impl Tensor {
     }
 
     /// The matrix with 1 on and below a diagonal, else 0.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// assert_eq!(Tensor::tri(2, 3, 0, DType::S32).to_vec(), Ok(vec![1i32, 0, 0, 1, 1, 0]));
+    /// ```
     #[track_caller]
     pub fn tri(rows: i64, columns: i64, offset: i64, dtype: DType) -> Tensor {
         made(Location::caller(), |e| {
@@ -140,12 +222,26 @@ impl Tensor {
     }
 
     /// The matrices of the last two dimensions with 0 above a diagonal.
+    ///
+    /// Positive `offset` is above the main diagonal. Carries an error where there are fewer than two dimensions.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([[1i32, 2], [3, 4]]);
+    /// assert_eq!(x.tril(0).to_vec(), Ok(vec![1i32, 0, 3, 4]));
+    /// assert_eq!(x.triu(0).to_vec(), Ok(vec![1i32, 2, 0, 4]));
+    /// assert_eq!(x.triu(1).to_vec(), Ok(vec![0i32, 2, 0, 0]));
+    /// ```
     #[track_caller]
     pub fn tril(&self, offset: i64) -> Tensor {
         moved(Location::caller(), self, |e, x| triangle(e, "tril", x, offset, Direction::Ge))
     }
 
     /// The matrices of the last two dimensions with 0 below a diagonal.
+    ///
+    /// Offset and errors are those of [`Tensor::tril`].
     #[track_caller]
     pub fn triu(&self, offset: i64) -> Tensor {
         moved(Location::caller(), self, |e, x| triangle(e, "triu", x, offset, Direction::Le))

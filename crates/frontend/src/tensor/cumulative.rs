@@ -32,7 +32,8 @@ enum Running {
 }
 
 macro_rules! methods {
-    ($($(#[$doc:meta])* $name:ident $running:ident;)*) => {
+    ($(#![$family:meta])* $($(#[$doc:meta])* $name:ident $running:ident;)*) => {
+        $(#[$family])*
         impl Tensor {
             $(
                 $(#[$doc])*
@@ -46,6 +47,21 @@ macro_rules! methods {
 }
 
 methods! {
+    //! Running combinations along a dimension: the result has the dimensions of this array, and carries an error where the
+    //! array has no such dimension.
+    //!
+    //! ```
+    //! # use lawson_frontend::api as lawson;
+    //! use lawson::Tensor;
+    //!
+    //! let x = Tensor::from([3i32, 1, 4]);
+    //! assert_eq!(x.cumsum(0).to_vec(), Ok(vec![3i32, 4, 8]));
+    //! assert_eq!(x.cumprod(0).to_vec(), Ok(vec![3i32, 3, 12]));
+    //! assert_eq!(x.cummax(0).to_vec(), Ok(vec![3i32, 3, 4]));
+    //! assert_eq!(x.cummin(0).to_vec(), Ok(vec![3i32, 1, 1]));
+    //! assert_eq!(Tensor::from([0f32]).cumlogsumexp(0).to_vec(), Ok(vec![0f32]));
+    //! ```
+
     /// Running sums along a dimension; those of pred are s32.
     cumsum Sum;
     /// Running products along a dimension; those of pred are s32.

@@ -11,6 +11,13 @@ use std::panic::Location;
 
 impl Tensor {
     /// `self / other`: integers and pred are divided as floats.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// assert_eq!(Tensor::from([7i32]).divide(2).item(), Ok(3.5f32));
+    /// ```
     #[track_caller]
     pub fn divide(&self, other: impl AsTensor) -> Tensor {
         binary(Location::caller(), Opcode::Divide, Types::Inexact, self, other)
@@ -18,6 +25,16 @@ impl Tensor {
 
     /// The greatest whole number that is at most the quotient; integers stay integers. What integers divided by zero give
     /// means nothing.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([7i32, -7]);
+    /// assert_eq!(x.floor_divide(2).to_vec(), Ok(vec![3i32, -4]));
+    /// assert_eq!(x.remainder(2).to_vec(), Ok(vec![1i32, 1]));
+    /// assert_eq!(x.fmod(2).to_vec(), Ok(vec![1i32, -1]));
+    /// ```
     #[track_caller]
     pub fn floor_divide(&self, other: impl AsTensor) -> Tensor {
         let operands = [self.operand(), other.operand()];

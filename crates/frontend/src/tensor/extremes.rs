@@ -25,7 +25,8 @@ enum Along {
 }
 
 macro_rules! methods {
-    ($($what:literal $all:ident $axis:ident $kept:ident $direction:ident;)*) => {
+    ($(#![$family:meta])* $($what:literal $all:ident $axis:ident $kept:ident $direction:ident;)*) => {
+        $(#[$family])*
         impl Tensor {
             $(
                 #[doc = concat!("The index of the ", $what, " element among all, row-major: an s32 scalar. Of equal ones ")]
@@ -52,6 +53,19 @@ macro_rules! methods {
 }
 
 methods! {
+    //! Where the greatest and the least elements are. Along a dimension that the array does not have, and where there is no
+    //! element, the result carries an error.
+    //!
+    //! ```
+    //! # use lawson_frontend::api as lawson;
+    //! use lawson::Tensor;
+    //!
+    //! let x = Tensor::from([[3f32, 9.0, 9.0], [5.0, 1.0, 2.0]]);
+    //! assert_eq!(x.argmax().item(), Ok(1i32));
+    //! assert_eq!(x.argmax_axis(1).to_vec(), Ok(vec![1i32, 0]));
+    //! assert_eq!(x.argmin_keepdims(0).dims(), [1, 3]);
+    //! ```
+
     "greatest" argmax argmax_axis argmax_keepdims Gt;
     "least" argmin argmin_axis argmin_keepdims Lt;
 }

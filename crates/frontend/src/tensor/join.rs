@@ -14,6 +14,16 @@ use std::panic::Location;
 
 /// Tensors joined along a dimension that they have; the others agree. The element type is the one that they have in
 /// common ([`crate::tensor::promote`]).
+///
+/// The result carries an error that shows the shapes where the other dimensions differ, and where there are no tensors.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, concatenate};
+///
+/// let (a, b) = (Tensor::from([[1i32, 2]]), Tensor::from([[3i32, 4], [5, 6]]));
+/// assert_eq!(concatenate(&[&a, &b], 0).to_vec(), Ok(vec![1i32, 2, 3, 4, 5, 6]));
+/// ```
 #[track_caller]
 pub fn concatenate<T: AsTensor>(tensors: &[T], axis: i64) -> Tensor {
     joined(Location::caller(), "concatenate", tensors, |e, ids| {
@@ -33,6 +43,17 @@ pub fn concatenate<T: AsTensor>(tensors: &[T], axis: i64) -> Tensor {
 }
 
 /// Tensors of one shape as the elements of a new dimension.
+///
+/// The result carries an error where dimensions differ, and where there are no tensors.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, stack};
+///
+/// let (a, b) = (Tensor::from([1i32, 2]), Tensor::from([3i32, 4]));
+/// assert_eq!(stack(&[&a, &b], 0).to_vec(), Ok(vec![1i32, 2, 3, 4]));
+/// assert_eq!(stack(&[&a, &b], 1).to_vec(), Ok(vec![1i32, 3, 2, 4]));
+/// ```
 #[track_caller]
 pub fn stack<T: AsTensor>(tensors: &[T], axis: i64) -> Tensor {
     joined(Location::caller(), "stack", tensors, |e, ids| {
@@ -79,6 +100,14 @@ fn joined<T: AsTensor>(
 
 impl Tensor {
     /// Equal parts along a dimension. Parts that carry an error where `parts` does not divide it.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let parts = Tensor::arange(0..6, DType::S32).split(3, 0);
+    /// assert_eq!(parts[2].to_vec(), Ok(vec![4i32, 5]));
+    /// ```
     #[track_caller]
     pub fn split(&self, parts: usize, axis: i64) -> Vec<Tensor> {
         let place = Location::caller();
@@ -98,6 +127,16 @@ impl Tensor {
     }
 
     /// The parts between these points along a dimension: one more than points. Points ascend within the dimension.
+    ///
+    /// Parts carry an error otherwise.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let parts = Tensor::arange(0..6, DType::S32).split_at(&[1, 4], 0);
+    /// assert_eq!(parts.iter().map(|p| p.dims()[0]).collect::<Vec<_>>(), [1, 3, 2]);
+    /// ```
     #[track_caller]
     pub fn split_at(&self, points: &[i64], axis: i64) -> Vec<Tensor> {
         let made = Tensor::apply_many(Location::caller(), &[self], points.len() + 1, |e, ids| {
@@ -119,6 +158,16 @@ impl Tensor {
 
     /// The whole array repeated so many times along each dimension; where there are more numbers than dimensions, those in
     /// front are along new ones.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([1i32, 2]);
+    /// assert_eq!(x.tile([2]).to_vec(), Ok(vec![1i32, 2, 1, 2]));
+    /// assert_eq!(x.tile([2, 1]).dims(), [2, 2]);
+    /// assert_eq!(x.repeat(2, 0).to_vec(), Ok(vec![1i32, 1, 2, 2]));
+    /// ```
     #[track_caller]
     pub fn tile(&self, times: impl AsRef<[i64]>) -> Tensor {
         moved(Location::caller(), self, |e, x| {

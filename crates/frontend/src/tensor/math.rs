@@ -8,7 +8,8 @@ use lawson_hlo::{DType, Opcode};
 use std::panic::Location;
 
 macro_rules! functions {
-    ($types:ident: $($(#[$doc:meta])* $name:ident $opcode:ident;)*) => {
+    ($(#![$family:meta])* $types:ident: $($(#[$doc:meta])* $name:ident $opcode:ident;)*) => {
+        $(#[$family])*
         impl Tensor {
             $(
                 $(#[$doc])*
@@ -21,7 +22,23 @@ macro_rules! functions {
     };
 }
 
-functions! { Inexact:
+functions! {
+    //! Elementary functions, element by element. Floats and complex numbers keep their type; integers and pred are taken as f32,
+    //! 64-bit integers as f64. Outside of a function's domain the result is NaN, at its poles it is infinite.
+    //!
+    //! ```
+    //! # use lawson_frontend::api as lawson;
+    //! use lawson::Tensor;
+    //!
+    //! let x = Tensor::from([0f32, 1.0]);
+    //! assert_eq!(x.exp().to_vec::<f32>()?[0], 1.0);
+    //! assert_eq!(x.sqrt().to_vec(), Ok(vec![0f32, 1.0]));
+    //! assert_eq!(x.sigmoid().to_vec::<f32>()?[0], 0.5);
+    //! assert!((x.sin().to_vec::<f32>()?[1] - 1f32.sin()).abs() < 1e-6);
+    //! assert_eq!(Tensor::from([4i32]).sqrt().item(), Ok(2f32));
+    //! # Ok::<(), lawson_frontend::Error>(())
+    //! ```
+    Inexact:
     /// eˣ.
     exp Exponential;
     /// eˣ − 1, accurate near 0.
@@ -66,7 +83,20 @@ functions! { Inexact:
     logistic Logistic;
 }
 
-functions! { Any:
+functions! {
+    //! Of numbers and bits.
+    //!
+    //! ```
+    //! # use lawson_frontend::api as lawson;
+    //! use lawson::Tensor;
+    //!
+    //! let x = Tensor::from([5u8]);
+    //! assert_eq!(x.clz().item(), Ok(5u8));
+    //! assert_eq!(x.population_count().item(), Ok(2u8));
+    //! assert_eq!(x.bitwise_not().item(), Ok(250u8));
+    //! assert_eq!(Tensor::from([5i32]).negative().item(), Ok(-5i32));
+    //! ```
+    Any:
     /// −x; of unsigned integers modulo their range.
     negative Negate;
     /// The number of leading zero bits of integers.
@@ -106,6 +136,17 @@ roundings! {
 
 impl Tensor {
     /// The absolute value; unsigned integers and pred stay as they are.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([-1.5f32, 0.0, 2.0]);
+    /// assert_eq!(x.abs().to_vec(), Ok(vec![1.5f32, 0.0, 2.0]));
+    /// assert_eq!(x.sign().to_vec(), Ok(vec![-1f32, 0.0, 1.0]));
+    /// assert_eq!(x.square().to_vec(), Ok(vec![2.25f32, 0.0, 4.0]));
+    /// assert_eq!(x.reciprocal().to_vec(), Ok(vec![1f32 / -1.5, f32::INFINITY, 0.5]));
+    /// ```
     #[track_caller]
     pub fn abs(&self) -> Tensor {
         match self.error().is_none() && (self.dtype().is_unsigned() || self.dtype().is_pred()) {
@@ -129,6 +170,17 @@ impl Tensor {
     }
 
     /// The whole number next towards 0; integers stay as they are.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([-1.5f32, 0.5, 1.5, 2.5]);
+    /// assert_eq!(x.trunc().to_vec(), Ok(vec![-1f32, 0.0, 1.0, 2.0]));
+    /// assert_eq!(x.floor().to_vec(), Ok(vec![-2f32, 0.0, 1.0, 2.0]));
+    /// assert_eq!(x.ceil().to_vec(), Ok(vec![-1f32, 1.0, 2.0, 3.0]));
+    /// assert_eq!(x.round().to_vec(), Ok(vec![-2f32, 0.0, 2.0, 2.0]));
+    /// ```
     #[track_caller]
     pub fn trunc(&self) -> Tensor {
         elementwise(Location::caller(), "trunc", &[self.operand()], Types::Any, |e, ids| {
@@ -158,6 +210,15 @@ impl Tensor {
     }
 
     /// 2ˣ.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// assert_eq!(Tensor::from([3f32]).exp2().item(), Ok(8f32));
+    /// assert_eq!(Tensor::from([8f32]).log2().item(), Ok(3f32));
+    /// assert_eq!(Tensor::from([100f32]).log10().item(), Ok(2f32));
+    /// ```
     #[track_caller]
     pub fn exp2(&self) -> Tensor {
         elementwise(Location::caller(), "exp2", &[self.operand()], Types::Inexact, |e, ids| {
@@ -198,12 +259,30 @@ impl Tensor {
     }
 
     /// The angle of the point (x = `other`, y = `self`).
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let up = Tensor::from([1f32]).atan2(Tensor::from([0f32])).item::<f32>()?;
+    /// assert!((up - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     #[track_caller]
     pub fn atan2(&self, other: impl AsTensor) -> Tensor {
         binary(Location::caller(), Opcode::Atan2, Types::Inexact, self, other)
     }
 
     /// log(eᵃ + eᵇ), without overflow; −∞ where both are.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([1000f32]);
+    /// assert!((x.logaddexp(&x).item::<f32>()? - (1000.0 + 2f32.ln())).abs() < 1e-3);
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     #[track_caller]
     pub fn logaddexp(&self, other: impl AsTensor) -> Tensor {
         let operands = [self.operand(), other.operand()];
@@ -213,6 +292,16 @@ impl Tensor {
     }
 
     /// Whether elements are neither infinite nor NaN: pred. Integers are.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([1.0, f32::INFINITY, f32::NAN]);
+    /// assert_eq!(x.isfinite().to_vec(), Ok(vec![true, false, false]));
+    /// assert_eq!(x.isinf().to_vec(), Ok(vec![false, true, false]));
+    /// assert_eq!(x.isnan().to_vec(), Ok(vec![false, false, true]));
+    /// ```
     #[track_caller]
     pub fn isfinite(&self) -> Tensor {
         elementwise(Location::caller(), "isfinite", &[self.operand()], Types::Any, |e, ids| {

@@ -88,6 +88,20 @@ pub(crate) struct Traced {
 
 impl Tensor {
     /// The array of these elements, row-major.
+    ///
+    /// The tensor carries an error where the number of elements is not that of the dimensions. `Tensor::from` takes nested
+    /// arrays, which have their dimensions with them.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::new(&[1f32, 2.0, 3.0, 4.0, 5.0, 6.0], [2, 3]);
+    /// assert_eq!((x.dims(), x.rank()), (&[2, 3][..], 2));
+    /// let same = Tensor::from([[1f32, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    /// assert_eq!(x.to_vec::<f32>(), same.to_vec());
+    /// assert!(Tensor::new(&[1f32, 2.0], [3]).error().is_some());
+    /// ```
     #[track_caller]
     pub fn new<T: Element>(elements: &[T], dims: impl AsRef<[i64]>) -> Tensor {
         let shape = ArrayShape::new(T::DTYPE, dims.as_ref());
@@ -142,6 +156,16 @@ impl Tensor {
     ///
     /// # Errors
     /// The error that the tensor carries.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let x = Tensor::zeros([2, 3], DType::F32);
+    /// assert_eq!((x.dtype(), x.dims()), (DType::F32, &[2, 3][..]));
+    /// assert_eq!(x.shape()?.to_string(), "f32[2,3]");
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     pub fn shape(&self) -> Result<&ArrayShape, Error> {
         match &self.repr {
             Repr::Array(array) => Ok(array.shape()),
@@ -166,6 +190,16 @@ impl Tensor {
     }
 
     /// Whether the element type gives way to that of others, as that of a Rust scalar does.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let half = Tensor::of(0.5); // a weak f32
+    /// let x = Tensor::ones([2], DType::F64);
+    /// assert!(half.is_weak() && !x.is_weak());
+    /// assert_eq!((half * x).dtype(), DType::F64);
+    /// ```
     pub fn is_weak(&self) -> bool {
         self.weak
     }
@@ -179,6 +213,16 @@ impl Tensor {
     }
 
     /// The error that the tensor carries, if it does.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let sum = (Tensor::from([1f32, 2.0]) + Tensor::from([1f32, 2.0, 3.0])).sum();
+    /// let error = sum.error().expect("two and three elements");
+    /// assert!(error.message().contains("f32[2]") && error.message().contains("f32[3]"));
+    /// assert_eq!(error.place().line(), line!() - 3); // that of the addition
+    /// ```
     pub fn error(&self) -> Option<&Error> {
         match &self.repr {
             Repr::Failed(e) => Some(e),
@@ -222,6 +266,15 @@ impl Tensor {
     ///
     /// # Errors
     /// As [`Tensor::array`], or they are of another type.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([[1i32, 2], [3, 4]]);
+    /// assert_eq!(x.t().to_vec(), Ok(vec![1i32, 3, 2, 4]));
+    /// assert!(x.to_vec::<f32>().is_err());
+    /// ```
     #[track_caller]
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>, Error> {
         let array = self.array()?;
@@ -234,6 +287,14 @@ impl Tensor {
     ///
     /// # Errors
     /// As [`Tensor::to_vec`], or there is not exactly one.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// assert_eq!(Tensor::from([1f32, 2.0]).sum().item(), Ok(3f32));
+    /// assert!(Tensor::from([1f32, 2.0]).item::<f32>().is_err());
+    /// ```
     #[track_caller]
     pub fn item<T: Element>(&self) -> Result<T, Error> {
         match self.to_vec()?[..] {

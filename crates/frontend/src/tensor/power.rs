@@ -13,6 +13,16 @@ impl Tensor {
     /// self^exponent. An integer of Rust as exponent makes multiplications ([`Tensor::integer_pow`]).
     ///
     /// Carries an error where integers are raised to a negative number of Rust.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([2f32, 4.0]);
+    /// assert_eq!(x.pow(2).to_vec(), Ok(vec![4f32, 16.0]));
+    /// assert_eq!(x.pow(0.5).to_vec::<f32>()?[1], 2.0);
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     #[track_caller]
     pub fn pow(&self, exponent: impl AsTensor) -> Tensor {
         let place = Location::caller();
@@ -31,6 +41,14 @@ impl Tensor {
     /// xⁿ by repeated squaring; of a negative n the reciprocal.
     ///
     /// Carries an error where integers are raised to a negative number.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// assert_eq!(Tensor::from([2f32, -3.0]).integer_pow(3).to_vec(), Ok(vec![8f32, -27.0]));
+    /// assert_eq!(Tensor::from([2f32]).integer_pow(-1).item(), Ok(0.5f32));
+    /// ```
     #[track_caller]
     pub fn integer_pow(&self, n: i64) -> Tensor {
         elementwise(Location::caller(), "pow", &[self.operand()], Types::Numbers, |e, ids| {

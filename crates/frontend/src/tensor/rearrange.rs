@@ -14,6 +14,15 @@ use std::panic::Location;
 
 impl Tensor {
     /// Reversed along these dimensions.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([1i32, 2, 3]);
+    /// assert_eq!(x.flip(0).to_vec(), Ok(vec![3i32, 2, 1]));
+    /// assert_eq!(x.roll(1, 0).to_vec(), Ok(vec![3i32, 1, 2]));
+    /// ```
     #[track_caller]
     pub fn flip(&self, axes: impl Axes) -> Tensor {
         moved(Location::caller(), self, |e, x| {
@@ -39,6 +48,19 @@ impl Tensor {
 
     /// `widths[i]` elements of a value before and after those of dimension `i`; negative widths take elements away. The
     /// value is converted to the element type.
+    ///
+    /// Carries an error where there are not as many widths as dimensions.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([1i32, 2, 3]);
+    /// assert_eq!(x.pad([(1, 2)], 0).to_vec(), Ok(vec![0i32, 1, 2, 3, 0, 0]));
+    /// assert_eq!(x.pad([(-1, 0)], 0).to_vec(), Ok(vec![2i32, 3]));
+    /// assert_eq!(x.pad_interior(&[(0, 0, 1)], 0).to_vec(), Ok(vec![1i32, 0, 2, 0, 3]));
+    /// assert_eq!(x.pad_edge([(1, 1)]).to_vec(), Ok(vec![1i32, 1, 2, 3, 3]));
+    /// ```
     #[track_caller]
     pub fn pad(&self, widths: impl AsRef<[(i64, i64)]>, value: impl AsTensor) -> Tensor {
         let all: Vec<_> = widths.as_ref().iter().map(|&(low, high)| (low, high, 0)).collect();
@@ -90,6 +112,19 @@ impl Tensor {
     }
 
     /// The diagonals of the matrices in the last two dimensions: the main ones, or above them for positive `offset`.
+    ///
+    /// Carries an error where there are fewer than two dimensions.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([[1i32, 2], [3, 4]]);
+    /// assert_eq!(x.diagonal(0).to_vec(), Ok(vec![1i32, 4]));
+    /// assert_eq!(x.diagonal(1).to_vec(), Ok(vec![2i32]));
+    /// assert_eq!(x.trace().item(), Ok(5i32));
+    /// assert_eq!(Tensor::from([1i32, 2]).diag().to_vec(), Ok(vec![1i32, 0, 0, 2]));
+    /// ```
     #[track_caller]
     pub fn diagonal(&self, offset: i64) -> Tensor {
         moved(Location::caller(), self, |e, x| diagonal(e, x, offset))
@@ -122,6 +157,13 @@ impl Tensor {
     }
 
     /// Differences of neighbours along a dimension: one less than it has.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// assert_eq!(Tensor::from([1i32, 4, 9]).diff(0).to_vec(), Ok(vec![3i32, 5]));
+    /// ```
     #[track_caller]
     pub fn diff(&self, axis: i64) -> Tensor {
         let place = Location::caller();

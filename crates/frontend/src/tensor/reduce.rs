@@ -51,7 +51,8 @@ impl Over {
 
 /// Three methods: over all, over some, and with those kept.
 macro_rules! reductions {
-    ($($(#[$doc:meta])* $all:ident $some:ident $kept:ident = $f:expr;)*) => {
+    ($(#![$family:meta])* $($(#[$doc:meta])* $all:ident $some:ident $kept:ident = $f:expr;)*) => {
+        $(#[$family])*
         impl Tensor {
             $(
                 $(#[$doc])*
@@ -85,6 +86,21 @@ macro_rules! reductions {
 pub(super) use reductions;
 
 reductions! {
+    //! Reductions over all dimensions, over some (`…_axes`), and with the reduced ones kept as 1 (`…_keepdims`).
+    //!
+    //! ```
+    //! # use lawson_frontend::api as lawson;
+    //! use lawson::Tensor;
+    //!
+    //! let x = Tensor::from([[1f32, 2.0, 3.0], [4.0, 5.0, 6.0]]);
+    //! assert_eq!(x.sum().item(), Ok(21f32));
+    //! assert_eq!(x.sum_axes(0).to_vec(), Ok(vec![5f32, 7.0, 9.0]));
+    //! assert_eq!(x.max_axes(-1).to_vec(), Ok(vec![3f32, 6.0]));
+    //! assert_eq!(x.prod_keepdims([0, 1]).dims(), [1, 1]);
+    //! assert_eq!(x.greater(5.5).any().item(), Ok(true));
+    //! assert!(x.sum_axes(2).error().is_some());
+    //! ```
+
     /// The sum.
     sum sum_axes sum_keepdims = |place, x, over| folded(place, "sum", Opcode::Add, x, over);
     /// The product.

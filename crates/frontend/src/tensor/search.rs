@@ -19,6 +19,16 @@ impl Tensor {
     /// The index, as s32, before which each of these elements would keep this sorted vector sorted. NaN is the largest.
     ///
     /// The result carries an error where this is no vector.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    /// use lawson::tensor::Side;
+    ///
+    /// let (sorted, x) = (Tensor::from([1f32, 2.0, 2.0, 5.0]), Tensor::from([2f32, 6.0]));
+    /// assert_eq!(sorted.searchsorted(&x, Side::Left).to_vec(), Ok(vec![1i32, 4]));
+    /// assert_eq!(sorted.searchsorted(&x, Side::Right).to_vec(), Ok(vec![3i32, 4]));
+    /// ```
     #[track_caller]
     pub fn searchsorted(&self, elements: &Tensor, side: Side) -> Tensor {
         let count = match self.shape() {
@@ -51,6 +61,17 @@ impl Tensor {
     /// is. Integers as f32.
     ///
     /// The result carries an error where `q` is not from 0 to 1, or there are no elements.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([[4f32, 1.0], [2.0, 3.0]]);
+    /// assert_eq!(x.quantile(0.25).item(), Ok(1.75f32));
+    /// assert_eq!(x.median().item(), Ok(2.5f32));
+    /// assert_eq!(x.median_axis(1).to_vec(), Ok(vec![2.5f32, 2.5]));
+    /// assert_eq!(x.quantile_axis(1.0, 0).to_vec(), Ok(vec![4f32, 3.0]));
+    /// ```
     #[track_caller]
     pub fn quantile(&self, q: f64) -> Tensor {
         self.flatten().quantile_axis(q, 0)

@@ -22,6 +22,16 @@ impl Tensor {
     /// The same elements, row-major, under these dimensions; one of them may be −1, which is what is left.
     ///
     /// Carries an error where the numbers of elements differ.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let x = Tensor::arange(0..6, DType::S32);
+    /// assert_eq!(x.reshape([2, -1]).dims(), [2, 3]);
+    /// assert_eq!(x.reshape([2, 3]).flatten().to_vec(), Ok(vec![0i32, 1, 2, 3, 4, 5]));
+    /// assert!(x.reshape([4]).error().is_some());
+    /// ```
     #[track_caller]
     pub fn reshape(&self, dims: impl AsRef<[i64]>) -> Tensor {
         moved(Location::caller(), self, |e, x| {
@@ -40,6 +50,14 @@ impl Tensor {
     }
 
     /// The dimensions in reverse: of a matrix its transpose.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([[1i32, 2, 3], [4, 5, 6]]);
+    /// assert_eq!((x.t().dims(), x.t().to_vec()), (&[3, 2][..], Ok(vec![1i32, 4, 2, 5, 3, 6])));
+    /// ```
     #[track_caller]
     pub fn t(&self) -> Tensor {
         moved(Location::caller(), self, |e, x| {
@@ -49,6 +67,18 @@ impl Tensor {
     }
 
     /// Dimension `i` of the result is dimension `axes[i]`: all of them, in another order.
+    ///
+    /// Carries an error where `axes` do not name each dimension once.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let x = Tensor::zeros([2, 3, 4], DType::F32);
+    /// assert_eq!(x.transpose([2, 0, 1]).dims(), [4, 2, 3]);
+    /// assert_eq!(x.swapaxes(0, -1).dims(), [4, 3, 2]);
+    /// assert_eq!(x.moveaxis(0, 2).dims(), [3, 4, 2]);
+    /// ```
     #[track_caller]
     pub fn transpose(&self, axes: impl Axes) -> Tensor {
         moved(Location::caller(), self, |e, x| {
@@ -62,6 +92,8 @@ impl Tensor {
     }
 
     /// Two dimensions exchanged.
+    ///
+    /// Carries an error where there is no such dimension; so do the methods below.
     #[track_caller]
     pub fn swapaxes(&self, a: i64, b: i64) -> Tensor {
         moved(Location::caller(), self, |e, x| {
@@ -86,6 +118,16 @@ impl Tensor {
     }
 
     /// New dimensions of 1, which have these numbers in the result.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let x = Tensor::zeros([2, 3], DType::F32);
+    /// assert_eq!(x.expand_dims(1).dims(), [2, 1, 3]);
+    /// assert_eq!(x.expand_dims([0, -1]).dims(), [1, 2, 3, 1]);
+    /// assert_eq!(x.expand_dims(1).squeeze(1).dims(), [2, 3]);
+    /// ```
     #[track_caller]
     pub fn expand_dims(&self, axes: impl Axes) -> Tensor {
         moved(Location::caller(), self, |e, x| {
@@ -103,6 +145,8 @@ impl Tensor {
     }
 
     /// Without these dimensions, which are 1.
+    ///
+    /// Carries an error where one of them is not 1.
     #[track_caller]
     pub fn squeeze(&self, axes: impl Axes) -> Tensor {
         moved(Location::caller(), self, |e, x| {
@@ -118,6 +162,17 @@ impl Tensor {
     }
 
     /// Repeated along new dimensions in front and along those that are 1.
+    ///
+    /// Carries an error where an extent other than 1 would change.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([1i32, 2]);
+    /// assert_eq!(x.broadcast_to([2, 2]).to_vec(), Ok(vec![1i32, 2, 1, 2]));
+    /// assert!(x.broadcast_to([2, 3]).error().is_some());
+    /// ```
     #[track_caller]
     pub fn broadcast_to(&self, dims: impl AsRef<[i64]>) -> Tensor {
         moved(Location::caller(), self, |e, x| {

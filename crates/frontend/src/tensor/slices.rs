@@ -14,6 +14,17 @@ use std::panic::Location;
 impl Tensor {
     /// From `starts` until before `limits`, by `strides`, one number for each dimension: what the opcode `slice` takes.
     /// `x.index(…)` takes Python's slices.
+    ///
+    /// Carries an error where a range is outside.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let x = Tensor::arange(0..6, DType::S32);
+    /// assert_eq!(x.slice([1], [6], [2]).to_vec(), Ok(vec![1i32, 3, 5]));
+    /// assert_eq!(x.slice_in_dim(2, 4, 0).to_vec(), Ok(vec![2i32, 3]));
+    /// ```
     #[track_caller]
     pub fn slice(
         &self,
@@ -44,6 +55,18 @@ impl Tensor {
 
     /// A block of these sizes that starts where scalar integers say, one for each dimension: numbers, or tensors.
     /// Negative ones count from the end. A block that would reach outside is the nearest one inside.
+    ///
+    /// Carries an error where there are not as many starts as dimensions, where one is no scalar integer, or a size is larger than its
+    /// dimension.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let (x, i) = (Tensor::arange(0..6, DType::S32), Tensor::of(2));
+    /// assert_eq!(x.dynamic_slice(&[&i], [3]).to_vec(), Ok(vec![2i32, 3, 4]));
+    /// assert_eq!(x.dynamic_slice(&[&5], [3]).to_vec(), Ok(vec![3i32, 4, 5]));
+    /// ```
     #[track_caller]
     pub fn dynamic_slice(&self, starts: &[&dyn AsTensor], sizes: impl AsRef<[i64]>) -> Tensor {
         let place = Location::caller();
@@ -58,6 +81,14 @@ impl Tensor {
     }
 
     /// The tensor with `update` in the block that starts where scalar integers say, as in [`Tensor::dynamic_slice`].
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let x = Tensor::zeros([4], DType::S32);
+    /// assert_eq!(x.dynamic_update_slice(Tensor::from([7i32, 8]), &[&1]).to_vec(), Ok(vec![0i32, 7, 8, 0]));
+    /// ```
     #[track_caller]
     pub fn dynamic_update_slice(&self, update: impl AsTensor, starts: &[&dyn AsTensor]) -> Tensor {
         let place = Location::caller();

@@ -23,6 +23,18 @@ impl Tensor {
     /// The elements along a dimension in ascending order.
     ///
     /// The result carries an error where the array has no such axis. So it is with the other sorts.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([3f32, f32::NAN, 1.0]);
+    /// assert_eq!(x.sort(0).to_vec::<f32>()?[..2], [1.0, 3.0]);
+    /// assert_eq!(x.argsort(0).to_vec(), Ok(vec![2i32, 0, 1]));
+    /// assert_eq!(x.argsort_descending(0).to_vec(), Ok(vec![1i32, 0, 2]));
+    /// assert_eq!(Tensor::from([3i32, 1, 2]).sort_descending(0).to_vec(), Ok(vec![3i32, 2, 1]));
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     #[track_caller]
     pub fn sort(&self, axis: i64) -> Tensor {
         sorted(Location::caller(), "sort", &[self], axis, 1, Order::Ascending).swap_remove(0)
@@ -59,6 +71,14 @@ impl Tensor {
     /// the first comes first, NaN counts as the largest.
     ///
     /// The results carry an error where there are fewer than `k`.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let (values, indices) = Tensor::from([2i32, 9, 4]).top_k(2);
+    /// assert_eq!((values.to_vec(), indices.to_vec()), (Ok(vec![9i32, 4]), Ok(vec![1i32, 2])));
+    /// ```
     #[track_caller]
     pub fn top_k(&self, k: usize) -> (Tensor, Tensor) {
         let mut made = Tensor::apply_many(Location::caller(), &[self], 2, |e, ids| {
@@ -82,6 +102,16 @@ impl Tensor {
 ///
 /// The results carry an error that shows the shapes where dimensions differ, and where there are fewer arrays than
 /// keys, or no key.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::Tensor;
+/// use lawson::tensor::sort_by_keys;
+///
+/// let (keys, values) = (Tensor::from([2i32, 1, 2]), Tensor::from([10f32, 20.0, 30.0]));
+/// let sorted = sort_by_keys(&[&keys, &values], 0, 1);
+/// assert_eq!(sorted[1].to_vec(), Ok(vec![20f32, 10.0, 30.0]));
+/// ```
 #[track_caller]
 pub fn sort_by_keys(arrays: &[&Tensor], axis: i64, keys: usize) -> Vec<Tensor> {
     sorted(Location::caller(), "sort_by_keys", arrays, axis, keys, Order::Ascending)

@@ -12,6 +12,20 @@ use lawson_hlo::{InstrId, Opcode};
 use std::panic::Location;
 
 reductions! {
+    //! Averages and spreads over all dimensions, over some (`…_axes`), and with the reduced ones kept as 1 (`…_keepdims`).
+    //!
+    //! ```
+    //! # use lawson_frontend::api as lawson;
+    //! use lawson::Tensor;
+    //!
+    //! let x = Tensor::from([[1f32, 3.0], [5.0, 7.0]]);
+    //! assert_eq!(x.mean().item(), Ok(4f32));
+    //! assert_eq!(x.mean_axes(0).to_vec(), Ok(vec![3f32, 5.0]));
+    //! assert_eq!(x.var_keepdims(1).to_vec(), Ok(vec![1f32, 1.0]));
+    //! assert_eq!(x.std().item(), Ok(5f32.sqrt()));
+    //! assert_eq!(Tensor::from([1000f32]).logsumexp().item(), Ok(1000f32));
+    //! ```
+
     /// The arithmetic mean; NaN of no elements.
     mean mean_axes mean_keepdims = |place, x, over| reduced(place, "mean", x, over, mean);
     /// The variance: the mean of squared distances to the mean.
@@ -27,6 +41,13 @@ reductions! {
 
 impl Tensor {
     /// The variance over these dimensions as an estimate from samples: divided by their number less `ddof`.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// assert_eq!(Tensor::from([1f32, 2.0, 3.0]).var_ddof(0, 1.0).item(), Ok(1f32));
+    /// ```
     #[track_caller]
     pub fn var_ddof(&self, axes: impl Axes, ddof: f64) -> Tensor {
         let over = Over::Some(axes.axes());
@@ -34,6 +55,14 @@ impl Tensor {
     }
 
     /// The mean over these dimensions by weights that broadcast to this tensor, which need not sum to 1.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([1f32, 2.0]);
+    /// assert_eq!(x.average(0, Tensor::from([3f32, 1.0])).item(), Ok(1.25f32));
+    /// ```
     #[track_caller]
     pub fn average(&self, axes: impl Axes, weights: impl AsTensor) -> Tensor {
         let axes = axes.axes();
