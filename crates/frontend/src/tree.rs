@@ -20,6 +20,16 @@ pub trait Tree: Clone {
 }
 
 /// The leaves of a tree.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, tree};
+///
+/// let params = (Tensor::from(1f32), vec![Tensor::from(2f32), Tensor::from(3f32)]);
+/// assert_eq!(tree::leaves(&params).len(), 3);
+/// let doubled = tree::map(&params, |leaf| leaf * 2);
+/// assert_eq!(doubled.1[1].item(), Ok(6f32));
+/// ```
 pub fn leaves<T: Tree>(tree: &T) -> Vec<Tensor> {
     let mut out = Vec::new();
     tree.leaves(&mut out);

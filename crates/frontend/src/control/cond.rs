@@ -14,6 +14,15 @@ use std::panic::Location;
 /// Both give trees of one structure with leaves of the same shapes and types; a weak type gives way to the other's.
 /// The result carries an error that names the leaf otherwise, and where the predicate is anything but one truth
 /// value.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, cond};
+///
+/// let x = Tensor::from([4f32, 9.0]);
+/// let y = cond(&x.min().greater(0.0), |x: &Tensor| x.sqrt(), |x: &Tensor| -x, &x);
+/// assert_eq!(y.to_vec(), Ok(vec![2f32, 3.0]));
+/// ```
 #[track_caller]
 pub fn cond<O: Tree, R: Tree>(
     predicate: &Tensor,
@@ -28,6 +37,17 @@ pub fn cond<O: Tree, R: Tree>(
 /// Only that one is computed.
 ///
 /// The branches give results alike, as in [`cond`]. A program without any does not compile.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, switch};
+///
+/// let branch = |i: i32| {
+///     let branches: [&dyn Fn(&Tensor) -> Tensor; 3] = [&|x| x + 1, &|x| x * 10, &|x| -x];
+///     switch(&Tensor::from(i), branches, &Tensor::from(5))
+/// };
+/// assert_eq!((branch(1).item(), branch(9).item()), (Ok(50i32), Ok(-5i32)));
+/// ```
 #[track_caller]
 pub fn switch<O: Tree, R: Tree, const N: usize>(
     index: &Tensor,

@@ -48,6 +48,14 @@ impl From<&Tensor> for Bound {
 /// With bounds that are numbers the number of trips is known, and derivatives go forward and backward; `i` is s32
 /// then, as weak as a Rust integer. Bounds that are tensors are integer scalars of one type, which `i` has; the loop
 /// is a [`super::while_loop`]. The carry keeps its structure, shapes and types, as in [`super::scan`].
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, fori_loop};
+///
+/// let factorial = fori_loop(1, 6, |i: &Tensor, product: &Tensor| product * i, &Tensor::from(1));
+/// assert_eq!(factorial.item(), Ok(120i32));
+/// ```
 #[track_caller]
 pub fn fori_loop<C: Tree>(
     lower: impl Into<Bound>,

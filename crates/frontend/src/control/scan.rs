@@ -25,8 +25,13 @@ pub struct ScanOptions {
 /// The carry keeps its structure, shapes and types; weak types of `init` give way to those that the body gives. The
 /// result carries an error that names the leaf otherwise, and where leaves of `xs` have different numbers of rows.
 ///
-/// ```text
-/// // running sums: scan(|sum, x| { let s = sum + x; (s.clone(), s) }, &zero, &xs)
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, scan};
+///
+/// let xs = Tensor::from([1f32, 2.0, 3.0]);
+/// let (sum, sums) = scan(|sum: &Tensor, x: &Tensor| (sum + x, sum + x), &Tensor::from(0f32), &xs);
+/// assert_eq!((sum.item(), sums.to_vec()), (Ok(6f32), Ok(vec![1f32, 3.0, 6.0])));
 /// ```
 #[track_caller]
 pub fn scan<C: Tree, X: Tree, Y: Tree>(f: impl Fn(&C, &X) -> (C, Y), init: &C, xs: &X) -> (C, Y) {
@@ -34,6 +39,16 @@ pub fn scan<C: Tree, X: Tree, Y: Tree>(f: impl Fn(&C, &X) -> (C, Y), init: &C, x
 }
 
 /// As [`scan`], with options.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{ScanOptions, Tensor, scan_with};
+///
+/// let options = ScanOptions { reverse: true, ..ScanOptions::default() };
+/// let (xs, zero) = (Tensor::from([1f32, 2.0, 3.0]), Tensor::from(0f32));
+/// let (_, sums) = scan_with(options, |sum: &Tensor, x: &Tensor| (sum + x, sum + x), &zero, &xs);
+/// assert_eq!(sums.to_vec(), Ok(vec![6f32, 5.0, 3.0]));
+/// ```
 #[track_caller]
 pub fn scan_with<C: Tree, X: Tree, Y: Tree>(
     options: ScanOptions,
@@ -45,6 +60,14 @@ pub fn scan_with<C: Tree, X: Tree, Y: Tree>(
 }
 
 /// As [`scan`], without `xs`: `length` times `(carry, y) = f(carry)`.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, scan_length};
+///
+/// let (_, powers) = scan_length(|x: &Tensor| (x * 2, x.clone()), &Tensor::from(1), 4);
+/// assert_eq!(powers.to_vec(), Ok(vec![1i32, 2, 4, 8]));
+/// ```
 #[track_caller]
 pub fn scan_length<C: Tree, Y: Tree>(f: impl Fn(&C) -> (C, Y), init: &C, length: i64) -> (C, Y) {
     let options = ScanOptions { length: Some(length), ..ScanOptions::default() };

@@ -15,6 +15,14 @@ use std::panic::Location;
 /// The carry keeps its structure, shapes and types; weak types of `init` give way to those that the body gives. The
 /// result carries an error that names the leaf otherwise. A loop whose number of trips nobody knows has derivatives
 /// forward, not backward: [`super::scan`] and [`super::fori_loop`] with bounds that are numbers have both.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, while_loop};
+///
+/// let halved = while_loop(|x: &Tensor| x.greater(1.0), |x: &Tensor| x / 2, &Tensor::from(100f32));
+/// assert_eq!(halved.item(), Ok(0.78125f32));
+/// ```
 #[track_caller]
 pub fn while_loop<C: Tree>(condition: impl Fn(&C) -> Tensor, body: impl Fn(&C) -> C, init: &C) -> C {
     while_loop_at(Location::caller(), "while_loop", &condition, &body, init)

@@ -8,6 +8,17 @@ use std::panic::Location;
 
 impl Tensor {
     /// A tensor with a copy of an array, whatever the order of its dimensions in memory.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = ndarray::array![[1f32, 2.0], [3.0, 4.0]];
+    /// let tensor = Tensor::from_ndarray(&x.t());
+    /// assert_eq!(tensor.to_vec(), Ok(vec![1f32, 3.0, 2.0, 4.0]));
+    /// assert_eq!(tensor.to_ndarray::<f32>()?, x.t().into_dyn());
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     #[track_caller]
     pub fn from_ndarray<T, S, D>(array: &ArrayBase<S, D>) -> Tensor
     where

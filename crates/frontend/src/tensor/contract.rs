@@ -72,6 +72,16 @@ impl Tensor {
     ///
     /// `[…, k] · […, k, n]` gives `[…, …, n]`. The result carries an error that shows both shapes where the extents k
     /// differ.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let (a, v) = (Tensor::from([[1f32, 2.0], [3.0, 4.0]]), Tensor::from([1f32, 10.0]));
+    /// assert_eq!(a.dot(&v).to_vec(), Ok(vec![21f32, 43.0]));
+    /// assert_eq!(v.dot(&v).item(), Ok(101f32));
+    /// assert_eq!(a.dot(&a).to_vec(), Ok(vec![7f32, 10.0, 15.0, 22.0]));
+    /// ```
     #[track_caller]
     pub fn dot(&self, other: impl AsTensor) -> Tensor {
         by_labels(Location::caller(), "dot", self.operand(), other.operand(), |a, b| {
@@ -93,12 +103,34 @@ impl Tensor {
     ///
     /// `[…, m, k] · […, k, n]` gives `[…, m, n]`. The result carries an error that shows both shapes where extents do
     /// not fit or an operand is a scalar.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let (a, b) = (Tensor::ones([5, 2, 3], DType::F32), Tensor::ones([3, 4], DType::F32));
+    /// let c = a.matmul(&b);
+    /// assert_eq!((c.dims(), c.index((0, 0, 0)).item()), (&[5, 2, 4][..], Ok(3f32)));
+    /// assert!(b.matmul(&a).error().is_some());
+    /// ```
     #[track_caller]
     pub fn matmul(&self, other: impl AsTensor) -> Tensor {
         by_labels(Location::caller(), "matmul", self.operand(), other.operand(), matmul_labels)
     }
 
     /// The sum over the last dimension of both: `[…, k] · […, k]` gives `[…, …]`. A scalar multiplies.
+    ///
+    /// Carries an error that shows both shapes where the last extents differ.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let (a, b) = (Tensor::from([1f32, 2.0]), Tensor::from([[3f32, 4.0], [5.0, 6.0]]));
+    /// assert_eq!(a.inner(&b).to_vec(), Ok(vec![11f32, 17.0]));
+    /// assert_eq!(a.outer(&a).to_vec(), Ok(vec![1f32, 2.0, 2.0, 4.0]));
+    /// assert_eq!(b.vdot(&b).item(), Ok(86f32));
+    /// ```
     #[track_caller]
     pub fn inner(&self, other: impl AsTensor) -> Tensor {
         by_labels(Location::caller(), "inner", self.operand(), other.operand(), |a, b| {
@@ -126,6 +158,8 @@ impl Tensor {
     }
 
     /// The inner product of all elements in order, those of this conjugated: a scalar.
+    ///
+    /// Carries an error where one has more elements.
     #[track_caller]
     pub fn vdot(&self, other: impl AsTensor) -> Tensor {
         typed(Location::caller(), "vdot", &[self.operand(), other.operand()], |e, ids| {
@@ -144,6 +178,17 @@ impl Tensor {
     }
 
     /// The sum over the last `axes` dimensions of this and the first of the other; 0 is the outer product.
+    ///
+    /// Carries an error that shows both shapes where extents differ; so does [`Tensor::tensordot_axes`].
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let (a, b) = (Tensor::ones([2, 3, 4], DType::F32), Tensor::ones([3, 4, 5], DType::F32));
+    /// assert_eq!(a.tensordot(&b, 2).dims(), [2, 5]);
+    /// assert_eq!(a.tensordot_axes(&b, &[1], &[0]).dims(), [2, 4, 4, 5]);
+    /// ```
     #[track_caller]
     pub fn tensordot(&self, other: impl AsTensor, axes: usize) -> Tensor {
         by_labels(Location::caller(), "tensordot", self.operand(), other.operand(), |a, b| {
@@ -167,6 +212,22 @@ impl Tensor {
     /// summed where it is wider.
     ///
     /// The result carries an error that shows both shapes where pairs have different extents.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::tensor::DotDimensions;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let (a, b) = (Tensor::ones([8, 2, 3], DType::Bf16), Tensor::ones([8, 3, 4], DType::Bf16));
+    /// let dims = DotDimensions {
+    ///     lhs_batch: vec![0],
+    ///     rhs_batch: vec![0],
+    ///     lhs_contracting: vec![2],
+    ///     rhs_contracting: vec![1],
+    /// };
+    /// assert_eq!(a.dot_general(&b, &dims, Some(DType::F32)).shape()?.to_string(), "f32[8,2,4]");
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     #[track_caller]
     pub fn dot_general(
         &self,
@@ -181,6 +242,14 @@ impl Tensor {
 
     /// The Kronecker product: blocks of the other, one for each element of this. The one of fewer dimensions gets
     /// leading ones.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let (a, b) = (Tensor::from([1i32, 10]), Tensor::from([1i32, 2]));
+    /// assert_eq!(a.kron(&b).to_vec(), Ok(vec![1i32, 2, 10, 20]));
+    /// ```
     #[track_caller]
     pub fn kron(&self, other: impl AsTensor) -> Tensor {
         typed(Location::caller(), "kron", &[self.operand(), other.operand()], |e, ids| {

@@ -42,6 +42,19 @@ pub struct Convolution {
 /// Operand `[N, C, spatial…]` and kernel `[O, C / groups, window…]` give `[N, O, positions…]`, in the order of
 /// dimensions that [`Convolution::dimensions`] says. Element types are those of [`Tensor::matmul`]. Zero groups count
 /// as one. The result carries an error that shows both shapes where they do not fit.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::tensor::convolve::{Convolution, Padding, conv_general_dilated};
+/// use lawson::{DType, Tensor};
+///
+/// let x = Tensor::ones([1, 2, 5, 5], DType::F32);
+/// let kernel = Tensor::ones([3, 2, 3, 3], DType::F32);
+/// let how = Convolution { strides: vec![2, 2], padding: Padding::Same, ..Convolution::default() };
+/// let y = conv_general_dilated(&x, &kernel, &how);
+/// assert_eq!(y.dims(), [1, 3, 3, 3]);
+/// assert_eq!(y.index((0, 0, 1, 1)).item(), Ok(18f32)); // 2 features · 3 · 3
+/// ```
 #[track_caller]
 pub fn conv_general_dilated(lhs: &Tensor, rhs: &Tensor, how: &Convolution) -> Tensor {
     convolve(Location::caller(), "conv_general_dilated", lhs, rhs, how)
@@ -67,6 +80,15 @@ conveniences! {
     /// Operand `[N, W, C]` and kernel `[W, I, O]` give `[N, W, O]`.
     conv1d 1 ["NWC", "WIO", "NWC"];
     /// Operand `[N, H, W, C]` and kernel `[H, W, I, O]` give `[N, H, W, O]`.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::tensor::convolve::{Padding, conv2d};
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let (x, kernel) = (Tensor::ones([1, 8, 8, 3], DType::F32), Tensor::ones([3, 3, 3, 16], DType::F32));
+    /// assert_eq!(conv2d(&x, &kernel, [2, 2], Padding::Same).dims(), [1, 4, 4, 16]);
+    /// ```
     conv2d 2 ["NHWC", "HWIO", "NHWC"];
     /// Operand `[N, D, H, W, C]` and kernel `[D, H, W, I, O]` give `[N, D, H, W, O]`.
     conv3d 3 ["NDHWC", "DHWIO", "NDHWC"];
@@ -79,6 +101,15 @@ conveniences! {
 /// The transposed convolution, which makes spatial dimensions larger by the stride: operand `[N, spatial…, C]` and
 /// kernel `[window…, I, O]` give `[N, positions…, O]`. Paddings are those of the convolution that it undoes the shape
 /// of, as in JAX: `Same` gives extent · stride.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::tensor::convolve::{Padding, conv_transpose};
+/// use lawson::{DType, Tensor};
+///
+/// let (x, kernel) = (Tensor::ones([1, 4, 4, 2], DType::F32), Tensor::ones([3, 3, 2, 5], DType::F32));
+/// assert_eq!(conv_transpose(&x, &kernel, &[2, 2], &Padding::Same).dims(), [1, 8, 8, 5]);
+/// ```
 #[track_caller]
 pub fn conv_transpose(lhs: &Tensor, rhs: &Tensor, strides: &[i64], padding: &Padding) -> Tensor {
     let place = Location::caller();

@@ -17,6 +17,21 @@ pub use crate::host::register;
 ///
 /// The results carry an error where the name is none that [`register`] takes. That no function is registered is an
 /// error of the run.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, Tensor, tensor::custom};
+///
+/// custom::register("reversed", |operands, results| {
+///     let from = operands[0].as_slice::<f32>()?.iter().rev();
+///     results[0].as_mut_slice::<f32>()?.iter_mut().zip(from).for_each(|(to, x)| *to = *x);
+///     Ok(())
+/// })?;
+/// let x = Tensor::from([1f32, 2.0, 3.0]);
+/// let y = custom::custom_call("reversed", &[&x], &[(DType::F32, &[3])]).remove(0);
+/// assert_eq!(y.to_vec(), Ok(vec![3f32, 2.0, 1.0]));
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn custom_call(name: &str, operands: &[&Tensor], results: &[(DType, &[i64])]) -> Vec<Tensor> {
     let place = Location::caller();

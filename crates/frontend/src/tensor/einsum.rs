@@ -19,6 +19,15 @@ use std::panic::Location;
 /// pairs, first those whose product is the least larger than they are. Element types are those of [`Tensor::matmul`].
 ///
 /// The result carries an error that shows the subscripts and shapes where they do not fit.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, einsum};
+///
+/// let (a, b) = (Tensor::from([[1f32, 2.0], [3.0, 4.0]]), Tensor::from([[1f32, 0.0], [1.0, 1.0]]));
+/// assert_eq!(einsum("ij,jk->ki", &[&a, &b]).to_vec(), Ok(vec![3f32, 7.0, 2.0, 4.0]));
+/// assert_eq!(einsum("ii", &[&a]).item(), Ok(5f32));
+/// ```
 #[track_caller]
 pub fn einsum(subscripts: &str, operands: &[&Tensor]) -> Tensor {
     let all: Vec<_> = operands.iter().map(|t| t.operand()).collect();

@@ -29,12 +29,33 @@ impl Tensor {
     /// beyond the bounds are filled.
     ///
     /// The result carries an error where the array has no such axis, or indices are no integers.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let (x, i) = (Tensor::from([[1i32, 2], [3, 4], [5, 6]]), Tensor::from([2i32, 0]));
+    /// assert_eq!(x.take(&i, 0).to_vec(), Ok(vec![5i32, 6, 1, 2]));
+    /// assert_eq!(x.take(&Tensor::from([[0i32], [1]]), 1).dims(), [3, 2, 1]);
+    /// ```
     #[track_caller]
     pub fn take(&self, indices: &Tensor, axis: i64) -> Tensor {
         self.take_from(Location::caller(), indices, axis, IndexMode::Fill)
     }
 
     /// As [`Tensor::take`], with what an index beyond the bounds means.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    /// use lawson::tensor::gather::IndexMode;
+    ///
+    /// let (x, i) = (Tensor::from([10f32, 20.0]), Tensor::from([0i32, 2]));
+    /// assert_eq!(x.take_mode(&i, 0, IndexMode::Clip).to_vec(), Ok(vec![10f32, 20.0]));
+    /// assert_eq!(x.take_mode(&i, 0, IndexMode::Wrap).to_vec(), Ok(vec![10f32, 10.0]));
+    /// assert!(x.take(&i, 0).to_vec::<f32>()?[1].is_nan());
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     #[track_caller]
     pub fn take_mode(&self, indices: &Tensor, axis: i64, mode: IndexMode) -> Tensor {
         self.take_from(Location::caller(), indices, axis, mode)
@@ -54,6 +75,15 @@ impl Tensor {
     /// filled.
     ///
     /// The result carries an error that shows both shapes where they do not fit.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([[3i32, 1], [2, 4]]);
+    /// let order = x.argsort(1);
+    /// assert_eq!(x.take_along_axis(&order, 1).to_vec(), Ok(vec![1i32, 3, 2, 4]));
+    /// ```
     #[track_caller]
     pub fn take_along_axis(&self, indices: &Tensor, axis: i64) -> Tensor {
         let taken = Tensor::apply(Location::caller(), &[self, indices], |e, ids| {
@@ -65,12 +95,31 @@ impl Tensor {
 
     /// The places at these indices along the first dimensions, to be read or changed: `x.at_indices(&[&i,
     /// &j]).add(1.0)`. The indices are broadcast together.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let (x, i) = (Tensor::zeros([4], DType::F32), Tensor::from([1i32, 3, 1]));
+    /// let ones = Tensor::ones([3], DType::F32);
+    /// assert_eq!(x.at_indices(&[&i]).add(&ones).to_vec(), Ok(vec![0f32, 2.0, 0.0, 1.0]));
+    /// assert_eq!(x.at_indices(&[&i]).set(7.0).to_vec(), Ok(vec![0f32, 7.0, 0.0, 7.0]));
+    /// assert_eq!(x.at_indices(&[&i]).get().dims(), [3]);
+    /// ```
     pub fn at_indices<'a>(&'a self, indices: &[&'a Tensor]) -> AtIndices<'a> {
         let axes: Vec<i64> = (0..indices.len() as i64).collect();
         AtIndices::new(self, indices, &axes)
     }
 
     /// As [`Tensor::at_indices`], with indices along these dimensions.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let (x, i) = (Tensor::zeros([2, 5, 4], DType::F32), Tensor::from([1i32, 3]));
+    /// assert_eq!(x.at_indices_axes(&[&i], &[1]).get().dims(), [2, 2, 4]);
+    /// ```
     pub fn at_indices_axes<'a>(&'a self, indices: &[&'a Tensor], axes: &[i64]) -> AtIndices<'a> {
         AtIndices::new(self, indices, axes)
     }

@@ -3,6 +3,19 @@
 //! Cholesky factors, triangular systems, and what follows from both for symmetric (of complex numbers Hermitian)
 //! positive definite matrices: solutions, inverses, determinants. Integers are taken as f32. Where a matrix is not
 //! positive definite, the factor and all that follows from it are NaN.
+//!
+//! In what follows from Cholesky factors, n is the extent of the matrices; each takes O(n³) operations.
+//!
+//! ```
+//! # use lawson_frontend::api as lawson;
+//! use lawson::Tensor;
+//! use lawson::tensor::linalg::{cholesky, solve_positive_definite};
+//!
+//! let a = Tensor::from([[4f32, 2.0], [2.0, 2.0]]);
+//! assert_eq!(cholesky(&a).to_vec(), Ok(vec![2f32, 0.0, 1.0, 1.0]));
+//! let b = Tensor::from([8f32, 6.0]);
+//! assert_eq!(solve_positive_definite(&a, &b).to_vec(), Ok(vec![1f32, 2.0]));
+//! ```
 
 use super::elementwise::{Place, broadcast_dims, stretch};
 use super::operand::{AsTensor, Promoted, promoted};
@@ -57,6 +70,16 @@ impl Default for Triangular {
 /// dimensions broadcast. The other triangle is not read.
 ///
 /// The result carries an error that shows both shapes where they do not fit.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::Tensor;
+/// use lawson::tensor::linalg::{Triangular, solve_triangular};
+///
+/// let (a, b) = (Tensor::from([[2f32, 0.0], [1.0, 4.0]]), Tensor::from([4f32, 10.0]));
+/// let how = Triangular { lower: true, ..Triangular::default() };
+/// assert_eq!(solve_triangular(&a, &b, &how).to_vec(), Ok(vec![2f32, 2.0]));
+/// ```
 #[track_caller]
 pub fn solve_triangular(a: &Tensor, b: &Tensor, how: &Triangular) -> Tensor {
     solved(Location::caller(), "solve_triangular", a, b, |e, a, b| triangular(e, a, b, how))
@@ -64,6 +87,15 @@ pub fn solve_triangular(a: &Tensor, b: &Tensor, how: &Triangular) -> Tensor {
 
 /// The solution x of A x = b by the factor L of [`cholesky`]: L (Lᵀ x) = b. Dimensions are those of
 /// [`solve_triangular`].
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::Tensor;
+/// use lawson::tensor::linalg::{cho_solve, cholesky};
+///
+/// let (a, b) = (Tensor::from([[4f32, 0.0], [0.0, 9.0]]), Tensor::from([8f32, 27.0]));
+/// assert_eq!(cho_solve(&cholesky(&a), &b).to_vec(), Ok(vec![2f32, 3.0]));
+/// ```
 #[track_caller]
 pub fn cho_solve(factor: &Tensor, b: &Tensor) -> Tensor {
     solved(Location::caller(), "cho_solve", factor, b, |e, a, b| {
@@ -80,6 +112,20 @@ pub fn solve_positive_definite(a: &Tensor, b: &Tensor) -> Tensor {
 }
 
 /// The inverse of a positive definite matrix.
+///
+/// The result carries an error where the matrices are not square; so do the determinants.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::Tensor;
+/// use lawson::tensor::linalg::{det_positive_definite, inv_positive_definite, logdet_positive_definite};
+///
+/// let a = Tensor::from([[4f32, 0.0], [0.0, 4.0]]);
+/// assert_eq!(inv_positive_definite(&a).to_vec(), Ok(vec![0.25f32, 0.0, 0.0, 0.25]));
+/// assert!((det_positive_definite(&a).item::<f32>()? - 16.0).abs() < 1e-4);
+/// assert!((logdet_positive_definite(&a).item::<f32>()? - 16f32.ln()).abs() < 1e-5);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn inv_positive_definite(a: &Tensor) -> Tensor {
     let factor = cholesky(a);
@@ -118,6 +164,18 @@ pub enum Norm {
 
 impl Tensor {
     /// The square root of the sum of squares of all elements.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    /// use lawson::tensor::linalg::Norm;
+    ///
+    /// let x = Tensor::from([[3f32, -4.0], [0.0, 1.0]]);
+    /// assert_eq!(x.norm().item(), Ok(26f32.sqrt()));
+    /// assert_eq!(x.norm_axes(Norm::Two, 1).to_vec(), Ok(vec![5f32, 1.0]));
+    /// assert_eq!(x.norm_axes(Norm::One, 0).to_vec(), Ok(vec![3f32, 5.0]));
+    /// assert_eq!(x.norm_axes(Norm::Infinity, 0).to_vec(), Ok(vec![3f32, 4.0]));
+    /// ```
     #[track_caller]
     pub fn norm(&self) -> Tensor {
         self.flatten().norm_axes(Norm::Two, 0)

@@ -3,6 +3,17 @@
 //! Operands are tensors and numbers, owned and borrowed. On the left of a tensor stand `f64`, `i64` or `bool` alone, so that
 //! a literal there needs no suffix; on the right any number. `/` of integers gives floats, `%` has the sign of the divisor,
 //! `&`, `|`, `^` and `!` work on the bits of integers and on pred, `>>` keeps the sign of signed integers.
+//!
+//! ```
+//! # use lawson_frontend::api as lawson;
+//! use lawson::Tensor;
+//!
+//! let x = Tensor::from([1i32, -2]);
+//! assert_eq!((2 * &x + 1).to_vec(), Ok(vec![3i32, -3]));
+//! assert_eq!((&x / 2).to_vec(), Ok(vec![0.5f32, -1.0]));
+//! assert_eq!((&x % 3).to_vec(), Ok(vec![1i32, 1]));
+//! assert_eq!((-&x & 1).to_vec(), Ok(vec![1i32, 0]));
+//! ```
 
 use super::Tensor;
 use super::elementwise::{Place, Types, binary, unary};

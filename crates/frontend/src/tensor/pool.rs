@@ -46,6 +46,16 @@ pub struct Windows {
 /// position.
 ///
 /// The result carries an error where there are not as many sizes, strides or dilations as dimensions.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::Tensor;
+/// use lawson::tensor::pool::{Reducer, Windows, reduce_window};
+///
+/// let x = Tensor::from([1f32, 5.0, 2.0, 3.0]);
+/// let over = Windows { sizes: vec![2], ..Windows::default() };
+/// assert_eq!(reduce_window(&x, Reducer::Max, &over).to_vec(), Ok(vec![5f32, 5.0, 3.0]));
+/// ```
 #[track_caller]
 pub fn reduce_window(x: &Tensor, reducer: Reducer, over: &Windows) -> Tensor {
     let made = Tensor::apply(Location::caller(), &[x], |e, ids| {
@@ -65,6 +75,17 @@ pub fn reduce_window(x: &Tensor, reducer: Reducer, over: &Windows) -> Tensor {
 /// window's size: the windows lie side by side.
 ///
 /// The result carries an error where there are not as many sizes as spatial dimensions.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::Tensor;
+/// use lawson::tensor::pool::{Padding, avg_pool, max_pool, min_pool};
+///
+/// let x = Tensor::from([1f32, 5.0, 2.0, 3.0]).reshape([1, 4, 1]);
+/// assert_eq!(max_pool(&x, &[2], &[], &Padding::Valid).to_vec(), Ok(vec![5f32, 3.0]));
+/// assert_eq!(min_pool(&x, &[2], &[], &Padding::Valid).to_vec(), Ok(vec![1f32, 2.0]));
+/// assert_eq!(avg_pool(&x, &[2], &[], &Padding::Valid, false).to_vec(), Ok(vec![3f32, 2.5]));
+/// ```
 #[track_caller]
 pub fn max_pool(x: &Tensor, sizes: &[i64], strides: &[i64], padding: &Padding) -> Tensor {
     pool(Location::caller(), "max_pool", x, (sizes, strides, padding), |e, x, window| {

@@ -37,6 +37,17 @@ impl Kind {
 ///
 /// # Errors
 /// Two of them lead to no common type.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::DType;
+/// use lawson::tensor::promote::{Kind, result_type};
+///
+/// let found = result_type(&[Kind::strong(DType::Bf16), Kind::weak(DType::F32)]);
+/// assert_eq!(found, Ok(Kind::strong(DType::Bf16)));
+/// let found = result_type(&[Kind::strong(DType::F16), Kind::strong(DType::Bf16)]);
+/// assert_eq!(found, Ok(Kind::strong(DType::F32)));
+/// ```
 pub fn result_type(kinds: &[Kind]) -> Result<Kind, Fault> {
     let mut found = Node::Pred;
     let mut seen = Kind::strong(DType::Pred);

@@ -21,6 +21,16 @@ type Place = &'static Location<'static>;
 /// element for each example, and so has every leaf of the result.
 ///
 /// Results carry an error where arguments have different numbers of examples, or the function does what cannot be batched.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, grad, vmap};
+///
+/// let norm = |x: &Tensor| x.square().sum();
+/// let xs = Tensor::from([[1f32, 2.0], [3.0, 4.0]]);
+/// assert_eq!(vmap(norm)(&xs).to_vec(), Ok(vec![5f32, 25.0]));
+/// assert_eq!(vmap(grad(norm))(&xs).to_vec(), Ok(vec![2f32, 4.0, 6.0, 8.0])); // of each example
+/// ```
 #[track_caller]
 pub fn vmap<'f, A, R, F>(f: F) -> F::Boxed<'f, R>
 where
@@ -35,6 +45,15 @@ where
 /// every example, `vmap_axes(f, Axes::from(0).out(1))` gives the examples along the second dimension of the results.
 ///
 /// Results carry an error as those of [`vmap`], or where the axes do not fit arguments and results.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, vmap_axes};
+///
+/// let (xs, y) = (Tensor::from([[1f32, 2.0], [3.0, 4.0]]), Tensor::from([1f32, 10.0]));
+/// let products = vmap_axes(|x: &Tensor, y: &Tensor| x.dot(y), [Some(1), None]);
+/// assert_eq!(products(&xs, &y).to_vec(), Ok(vec![31f32, 42.0])); // of columns
+/// ```
 #[track_caller]
 pub fn vmap_axes<'f, A, R, F>(f: F, axes: impl Into<Axes>) -> F::Boxed<'f, R>
 where

@@ -15,6 +15,14 @@ use lawson_hlo::{Attrs, CompId, InstrId, Opcode, Shape};
 use std::panic::Location;
 
 /// The same tree, whose derivative is zero.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, grad, stop_gradient};
+///
+/// let f = |x: &Tensor| x * stop_gradient(x);
+/// assert_eq!(grad(f)(&Tensor::from(3f32)).item(), Ok(3f32)); // not 6
+/// ```
 #[track_caller]
 pub fn stop_gradient<T: Tree>(tree: &T) -> T {
     let place = Location::caller();
@@ -30,6 +38,19 @@ pub fn stop_gradient<T: Tree>(tree: &T) -> T {
 
 /// The same function, of which a derivative backward keeps the arguments alone: it computes what it needs of the rest again
 /// when it goes back, so that memory is used for less long.
+///
+/// Griewank and Walther, "Algorithm 799: revolve"; Chen et al., "Training Deep Nets with Sublinear Memory Cost"
+/// (arXiv:1604.06174).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, checkpoint, grad};
+///
+/// let layer = checkpoint(|w: &Tensor, x: &Tensor| x.dot(w).tanh());
+/// let loss = |w: &Tensor, x: &Tensor| layer(w, &layer(w, x)).sum();
+/// let (w, x) = (Tensor::from([[0f32, 1.0], [1.0, 0.0]]), Tensor::from([0f32, 0.0]));
+/// assert_eq!(grad(loss)(&w, &x).to_vec(), Ok(vec![0f32; 4]));
+/// ```
 #[track_caller]
 pub fn checkpoint<'f, A, R, F>(f: F) -> F::Boxed<'f, R>
 where
@@ -55,6 +76,18 @@ where
 /// and gives the result and its tangents. What it gives is linear in the tangents; then it serves backward too.
 ///
 /// Derivatives with regard to tensors that the functions capture are an error.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, custom_jvp, grad};
+///
+/// // log(1 + eˣ), whose derivative is written without a quotient of large numbers.
+/// let softplus = custom_jvp(
+///     |x: &Tensor| x.logaddexp(0.0),
+///     |(x,): &(Tensor,), (dx,): &(Tensor,)| (x.logaddexp(0.0), x.sigmoid() * dx),
+/// );
+/// assert_eq!(grad(softplus)(&Tensor::from(0f32)).item(), Ok(0.5f32));
+/// ```
 #[track_caller]
 pub fn custom_jvp<'f, A, R, F>(f: F, jvp: impl Fn(&A, &A) -> (R, R) + 'f) -> F::Boxed<'f, R>
 where
@@ -99,6 +132,19 @@ where
 /// anything, for what is no floating-point number). It has no derivative forward.
 ///
 /// Derivatives with regard to tensors that the functions capture are an error.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, custom_vjp, grad};
+///
+/// // The identity, whose gradient is cut to [−1, 1].
+/// let cut = custom_vjp(
+///     |x: &Tensor| x.clone(),
+///     |x: &Tensor| (x.clone(), ()),
+///     |_: &(), ct: &Tensor| (ct.clip(-1.0, 1.0),),
+/// );
+/// assert_eq!(grad(move |x: &Tensor| cut(x) * 5)(&Tensor::from(2f32)).item(), Ok(1f32));
+/// ```
 #[track_caller]
 pub fn custom_vjp<'f, A, R, S, F>(
     f: F,

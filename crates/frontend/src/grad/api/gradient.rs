@@ -14,6 +14,16 @@ use std::panic::Location;
 /// tree like the first.
 ///
 /// The result carries an error where the function gives anything but one floating-point scalar, or has no derivative.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, grad};
+///
+/// let cube = |x: &Tensor| x.pow(3);
+/// assert_eq!(grad(cube)(&Tensor::from(2f32)).item(), Ok(12f32));
+/// assert_eq!(grad(grad(cube))(&Tensor::from(2f32)).item(), Ok(12f32));
+/// assert!(grad(|x: &Tensor| x * 2)(&Tensor::from([1f32, 2.0])).error().is_some()); // no scalar
+/// ```
 #[track_caller]
 pub fn grad<'f, A, F>(f: F) -> F::Boxed<'f, A::First>
 where
@@ -28,6 +38,14 @@ where
 }
 
 /// As [`grad`], with the value: a function that gives the pair.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, value_and_grad};
+///
+/// let (value, slope) = value_and_grad(|x: &Tensor| x.square().sum())(&Tensor::from([1f32, 2.0]));
+/// assert_eq!((value.item(), slope.to_vec()), (Ok(5f32), Ok(vec![2f32, 4.0])));
+/// ```
 #[track_caller]
 pub fn value_and_grad<'f, A, F>(f: F) -> F::Boxed<'f, (Tensor, A::First)>
 where
@@ -43,6 +61,17 @@ where
 
 /// As [`grad`], with regard to other arguments: `grad_argnums(f, Argnum::<1>)` gives a tree like the second one,
 /// `grad_argnums(f, (Argnum::<0>, Argnum::<2>))` a pair.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Argnum, Tensor, grad_argnums};
+///
+/// let product = |x: &Tensor, y: &Tensor| x * y;
+/// let (x, y) = (Tensor::from(2f32), Tensor::from(5f32));
+/// assert_eq!(grad_argnums(product, Argnum::<1>)(&x, &y).item(), Ok(2f32));
+/// let (dx, dy) = grad_argnums(product, (Argnum::<0>, Argnum::<1>))(&x, &y);
+/// assert_eq!((dx.item(), dy.item()), (Ok(5f32), Ok(2f32)));
+/// ```
 #[track_caller]
 pub fn grad_argnums<'f, A, N, F>(f: F, _: N) -> F::Boxed<'f, N::Of>
 where
@@ -58,6 +87,16 @@ where
 }
 
 /// As [`grad_argnums`], with the value: a function that gives the pair.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Argnum, Tensor, value_and_grad_argnums};
+///
+/// let product = |x: &Tensor, y: &Tensor| x * y;
+/// let f = value_and_grad_argnums(product, Argnum::<1>);
+/// let (value, slope) = f(&Tensor::from(2f32), &Tensor::from(5f32));
+/// assert_eq!((value.item(), slope.item()), (Ok(10f32), Ok(2f32)));
+/// ```
 #[track_caller]
 pub fn value_and_grad_argnums<'f, A, N, F>(f: F, _: N) -> F::Boxed<'f, (Tensor, N::Of)>
 where
@@ -73,6 +112,18 @@ where
 }
 
 /// As [`grad`], of a function that gives a scalar and something else: the gradient of the scalar, and what else.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, grad_aux, value_and_grad_aux};
+///
+/// let loss = |x: &Tensor| (x.square().sum(), x.max());
+/// let x = Tensor::from([1f32, 3.0]);
+/// let (slope, most) = grad_aux(loss)(&x);
+/// assert_eq!((slope.to_vec(), most.item()), (Ok(vec![2f32, 6.0]), Ok(3f32)));
+/// let ((value, _), _) = value_and_grad_aux(loss)(&x);
+/// assert_eq!(value.item(), Ok(10f32));
+/// ```
 #[track_caller]
 pub fn grad_aux<'f, A, X, F>(f: F) -> F::Boxed<'f, (A::First, X)>
 where

@@ -92,6 +92,16 @@ tuples! {
 /// The derivative of every element of the result with regard to every element of the first argument, forward: for each
 /// tensor of the result a tree like the first argument, whose tensors have the dimensions of the result, then those of
 /// the argument. Cheaper than [`jacrev`] where the argument has fewer elements than the result.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, jacfwd, jacrev};
+///
+/// let f = |x: &Tensor| x.cumprod(0);
+/// let x = Tensor::from([2f32, 3.0]);
+/// assert_eq!(jacfwd(f)(&x).to_vec(), Ok(vec![1f32, 0.0, 3.0, 2.0])); // f32[2,2]
+/// assert_eq!(jacrev(f)(&x).to_vec(), Ok(vec![1f32, 0.0, 3.0, 2.0]));
+/// ```
 #[track_caller]
 pub fn jacfwd<'f, A, R, F>(f: F) -> F::Boxed<'f, R::Of>
 where
@@ -117,6 +127,15 @@ where
 
 /// The second derivatives of a function with regard to its first argument, forward over backward: for each tensor of the
 /// argument a tree like it, whose tensors have the dimensions of the result, of the one and of the other.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, hessian};
+///
+/// let f = |x: &Tensor| x.index(0) * x.index(1).square();
+/// let second = hessian(f)(&Tensor::from([2f32, 3.0]));
+/// assert_eq!(second.to_vec(), Ok(vec![0f32, 6.0, 6.0, 4.0])); // f32[2,2]
+/// ```
 #[track_caller]
 pub fn hessian<'f, A, F>(f: F) -> F::Boxed<'f, <A::First as Differentiated<A::First>>::Of>
 where

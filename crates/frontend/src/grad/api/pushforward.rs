@@ -17,6 +17,15 @@ use std::panic::Location;
 /// floating-point number are not looked at, and zeros among those given back.
 ///
 /// Results carry an error where the function has one, or no derivative, and where a tangent is not like its argument.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, jvp};
+///
+/// let (x, dx) = (Tensor::from([1f32, 2.0]), Tensor::from([1f32, 10.0]));
+/// let (y, dy) = jvp(|x: &Tensor| x.square(), &(x,), &(dx,));
+/// assert_eq!((y.to_vec(), dy.to_vec()), (Ok(vec![1f32, 4.0]), Ok(vec![2f32, 40.0])));
+/// ```
 #[track_caller]
 pub fn jvp<A, R, F>(f: F, args: &A, tangents: &A) -> (R, R)
 where
@@ -148,6 +157,16 @@ pub(super) fn linearize_of(
 /// arguments, gives one like the result. What both share is computed once, however often it is called.
 ///
 /// Results carry an error where the function has one, or no derivative.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, linearize};
+///
+/// let (y, derivative) = linearize(|x: &Tensor| x.square(), &(Tensor::from(3f32),));
+/// assert_eq!(y.item(), Ok(9f32));
+/// assert_eq!(derivative(&(Tensor::from(1f32),)).item(), Ok(6f32));
+/// assert_eq!(derivative(&(Tensor::from(2f32),)).item(), Ok(12f32));
+/// ```
 #[track_caller]
 pub fn linearize<A, R, F>(f: F, args: &A) -> (R, impl Fn(&A) -> R + use<A, R, F>)
 where

@@ -12,6 +12,16 @@ use std::panic::Location;
 ///
 /// # Errors
 /// What the function says.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, Tensor, eval_shape};
+///
+/// let x = Tensor::zeros([3, 4], DType::F32);
+/// let specs = eval_shape(|x: &Tensor| x.matmul(x.t()), &(x,))?;
+/// assert_eq!(specs[0].shape.to_string(), "f32[3,3]");
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn eval_shape<A, R, F>(f: F, args: &A) -> Result<Vec<Spec>, Error>
 where

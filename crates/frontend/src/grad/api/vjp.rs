@@ -134,6 +134,16 @@ pub fn vjp_of(
 /// such results are not looked at.
 ///
 /// Results carry an error where the function has one, or no derivative.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, vjp};
+///
+/// let (y, pullback) = vjp(|x: &Tensor| x.square(), &(Tensor::from([1f32, 2.0]),));
+/// assert_eq!(y.to_vec(), Ok(vec![1f32, 4.0]));
+/// let (ct,) = pullback(&Tensor::from([1f32, 10.0]));
+/// assert_eq!(ct.to_vec(), Ok(vec![2f32, 40.0]));
+/// ```
 #[track_caller]
 pub fn vjp<A, R, F>(f: F, args: &A) -> (R, impl Fn(&R) -> A + use<A, R, F>)
 where

@@ -28,6 +28,17 @@ impl<'a> AtIndices<'a> {
     }
 
     /// With what an index beyond the bounds means.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    /// use lawson::tensor::gather::IndexMode;
+    ///
+    /// let (x, beyond) = (Tensor::from([1f32, 2.0]), Tensor::from([9i32]));
+    /// assert_eq!(x.at_indices(&[&beyond]).set(7.0).to_vec(), Ok(vec![1f32, 2.0]));
+    /// let nearest = x.at_indices(&[&beyond]).mode(IndexMode::Clip).set(7.0);
+    /// assert_eq!(nearest.to_vec(), Ok(vec![1f32, 7.0]));
+    /// ```
     pub fn mode(self, mode: IndexMode) -> AtIndices<'a> {
         AtIndices { mode: Some(mode), ..self }
     }

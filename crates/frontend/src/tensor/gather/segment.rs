@@ -14,6 +14,14 @@ use std::panic::Location;
 /// An index beyond it gives zeros.
 ///
 /// The result carries an error where `classes` are no integers.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, Tensor, nn};
+///
+/// let hot = nn::one_hot(&Tensor::from([1i32, 0, 5]), 2, DType::F32);
+/// assert_eq!(hot.to_vec(), Ok(vec![0f32, 1.0, 1.0, 0.0, 0.0, 0.0]));
+/// ```
 #[track_caller]
 pub fn one_hot(classes: &Tensor, count: i64, dtype: DType) -> Tensor {
     Tensor::apply(Location::caller(), &[classes], |e, ids| {
@@ -48,6 +56,16 @@ macro_rules! segments {
 
 segments! {
     /// The sum of the rows of each segment; zeros for one without rows.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    /// use lawson::tensor::gather::{segment_max, segment_sum};
+    ///
+    /// let (x, ids) = (Tensor::from([1f32, 2.0, 3.0]), Tensor::from([1i32, 0, 1]));
+    /// assert_eq!(segment_sum(&x, &ids, 3).to_vec(), Ok(vec![2f32, 4.0, 0.0]));
+    /// assert_eq!(segment_max(&x, &ids, 2).to_vec(), Ok(vec![2f32, 3.0]));
+    /// ```
     segment_sum Add;
     /// The product of the rows of each segment; ones for one without rows.
     segment_prod Multiply;

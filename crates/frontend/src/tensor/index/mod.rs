@@ -5,6 +5,20 @@
 //! [`NewAxis`] a new dimension of 1. A scalar integer tensor takes one element too; one outside is the nearest inside, as
 //! nothing is known of it before the program runs. A constant integer outside is an error. Tensors of more than one index
 //! are for `take` and `gather`.
+//!
+//! ```
+//! # use lawson_frontend::api as lawson;
+//! use lawson::{DType, Ellipsis, NewAxis, Step, Tensor};
+//!
+//! let x = Tensor::arange(0..24, DType::S32).reshape([2, 3, 4]);
+//! assert_eq!(x.index((1, -1, 0)).item(), Ok(20i32));
+//! assert_eq!(x.index((.., 1..3)).dims(), [2, 2, 4]);
+//! assert_eq!(x.index((Ellipsis, 0, NewAxis)).dims(), [2, 3, 1]);
+//! assert_eq!(x.index((0, 0, (..).step(-1))).to_vec(), Ok(vec![3i32, 2, 1, 0]));
+//! let row = Tensor::of(1); // known when the program runs
+//! assert_eq!(x.index((&row, 0)).to_vec(), Ok(vec![12i32, 13, 14, 15]));
+//! assert!(x.index(2).error().is_some());
+//! ```
 
 mod plan;
 mod update;
@@ -74,6 +88,15 @@ impl Tensor {
     /// The elements at an index.
     ///
     /// Carries an error where the index has too many items, or an integer lies outside.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let x = Tensor::arange(0..6, DType::S32).reshape([2, 3]);
+    /// assert_eq!(x.index(0).to_vec(), Ok(vec![0i32, 1, 2]));
+    /// assert_eq!(x.index((.., -1)).to_vec(), Ok(vec![2i32, 5]));
+    /// ```
     #[track_caller]
     pub fn index(&self, index: impl Index) -> Tensor {
         let place = Location::caller();
@@ -99,6 +122,15 @@ impl Tensor {
     }
 
     /// The place of an index, to be changed: `x.at(0).set(1.0)`, `x.at((.., 1..3)).add(&y)`.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let x = Tensor::zeros([2, 3], DType::S32);
+    /// assert_eq!(x.at(0).set(1).to_vec(), Ok(vec![1i32, 1, 1, 0, 0, 0]));
+    /// assert_eq!(x.at((.., 1)).add(Tensor::from([5i32, 6])).to_vec(), Ok(vec![0i32, 5, 0, 0, 6, 0]));
+    /// ```
     #[track_caller]
     pub fn at(&self, index: impl Index) -> At<'_> {
         At::new(Location::caller(), self, index.items())

@@ -27,6 +27,21 @@ impl At<'_> {
 
     /// The tensor with these elements there. They broadcast to the shape of the index, and are numbers or of the
     /// tensor's type; so for all the methods below.
+    ///
+    /// The result carries an error that shows both shapes where they do not broadcast, and where the index does not fit.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([1i32, 2, 3, 4]);
+    /// assert_eq!(x.at(1..3).set(0).to_vec(), Ok(vec![1i32, 0, 0, 4]));
+    /// assert_eq!(x.at(1..3).add(10).to_vec(), Ok(vec![1i32, 12, 13, 4]));
+    /// assert_eq!(x.at(0).multiply(7).to_vec(), Ok(vec![7i32, 2, 3, 4]));
+    /// assert_eq!(x.at(..).min(2).to_vec(), Ok(vec![1i32, 2, 2, 2]));
+    /// assert_eq!(x.at(..).max(2).to_vec(), Ok(vec![2i32, 2, 3, 4]));
+    /// assert_eq!(x.to_vec(), Ok(vec![1i32, 2, 3, 4])); // as it was
+    /// ```
     #[track_caller]
     pub fn set(&self, values: impl AsTensor) -> Tensor {
         self.changed(Location::caller(), "set", values, None)
