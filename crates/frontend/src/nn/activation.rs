@@ -1,4 +1,19 @@
 //! Functions between layers, element by element. They keep the element type of floats.
+//!
+//! Each gives the dimensions of `x`.
+//!
+//! ```
+//! # use lawson_frontend::api as lawson;
+//! use lawson::{Tensor, nn};
+//!
+//! let x = Tensor::from([-2f32, 0.0, 3.0, 8.0]);
+//! assert_eq!(nn::relu(&x).to_vec(), Ok(vec![0f32, 0.0, 3.0, 8.0]));
+//! assert_eq!(nn::relu6(&x).to_vec(), Ok(vec![0f32, 0.0, 3.0, 6.0]));
+//! assert_eq!(nn::leaky_relu(&x, 0.5).to_vec(), Ok(vec![-1f32, 0.0, 3.0, 8.0]));
+//! assert_eq!(nn::hard_tanh(&x).to_vec(), Ok(vec![-1f32, 0.0, 1.0, 1.0]));
+//! assert_eq!(nn::sigmoid(&x).to_vec::<f32>()?[1], 0.5);
+//! # Ok::<(), lawson_frontend::Error>(())
+//! ```
 
 use crate::error::Error;
 use crate::tensor::{Tensor, where_};
@@ -6,6 +21,15 @@ use std::f64::consts::{PI, SQRT_2};
 use std::panic::Location;
 
 /// max(x, 0), whose derivative at 0 is 0.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, grad, nn};
+///
+/// let x = Tensor::from([-2f32, 0.0, 3.0]);
+/// assert_eq!(nn::relu(&x).to_vec(), Ok(vec![0f32, 0.0, 3.0]));
+/// assert_eq!(grad(|x: &Tensor| nn::relu(x).sum())(&x).to_vec(), Ok(vec![0f32, 0.0, 1.0]));
+/// ```
 #[track_caller]
 pub fn relu(x: &Tensor) -> Tensor {
     // NaN is not below 0 and stays.
@@ -25,6 +49,16 @@ pub fn leaky_relu(x: &Tensor, slope: f64) -> Tensor {
 }
 
 /// x above 0, else `alpha` · (eˣ − 1).
+///
+/// Clevert et al., "Fast and Accurate Deep Network Learning by Exponential Linear Units" (arXiv:1511.07289).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let y = nn::elu(&Tensor::from([f32::NEG_INFINITY, 2.0]), 1.5);
+/// assert_eq!(y.to_vec(), Ok(vec![-1.5f32, 2.0]));
+/// ```
 #[track_caller]
 pub fn elu(x: &Tensor, alpha: f64) -> Tensor {
     let above = x.greater(0);
@@ -33,6 +67,8 @@ pub fn elu(x: &Tensor, alpha: f64) -> Tensor {
 }
 
 /// max(x, 0) + `alpha` · (e^(min(x, 0) / alpha) − 1).
+///
+/// Barron, "Continuously Differentiable Exponential Linear Units" (arXiv:1704.07483).
 #[track_caller]
 pub fn celu(x: &Tensor, alpha: f64) -> Tensor {
     let above = x.greater(0);
@@ -40,12 +76,26 @@ pub fn celu(x: &Tensor, alpha: f64) -> Tensor {
 }
 
 /// [`elu`] scaled so that layers keep mean 0 and variance 1.
+///
+/// Klambauer et al., "Self-Normalizing Neural Networks" (arXiv:1706.02515).
 #[track_caller]
 pub fn selu(x: &Tensor) -> Tensor {
     1.050_700_987_355_480_5 * elu(x, 1.673_263_242_354_377_2)
 }
 
 /// x · Φ(x), with the normal distribution function Φ by the error function.
+///
+/// Hendrycks and Gimpel, "Gaussian Error Linear Units" (arXiv:1606.08415).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let x = Tensor::from([1f32]);
+/// assert!((nn::gelu(&x).item::<f32>()? - 0.841345).abs() < 1e-5);
+/// assert!((nn::gelu_tanh(&x).item::<f32>()? - 0.841192).abs() < 1e-5);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn gelu(x: &Tensor) -> Tensor {
     0.5 * x * (1.0 + (x / SQRT_2).erf())
@@ -65,12 +115,32 @@ pub fn sigmoid(x: &Tensor) -> Tensor {
 }
 
 /// x · sigmoid(x), also known as swish.
+///
+/// Ramachandran et al., "Searching for Activation Functions" (arXiv:1710.05941).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// assert_eq!(nn::silu(&Tensor::from([0f32])).item(), Ok(0f32));
+/// assert_eq!(nn::silu(&Tensor::from([100f32])).item(), Ok(100f32));
+/// ```
 #[track_caller]
 pub fn silu(x: &Tensor) -> Tensor {
     x * x.sigmoid()
 }
 
 /// log(1 + eˣ), without overflow.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let x = Tensor::from([-1000f32, 1000.0]);
+/// assert_eq!(nn::softplus(&x).to_vec(), Ok(vec![0f32, 1000.0]));
+/// assert_eq!(nn::log_sigmoid(&x).to_vec(), Ok(vec![-1000f32, 0.0]));
+/// assert_eq!(nn::soft_sign(&Tensor::from([-1f32, 3.0])).to_vec(), Ok(vec![-0.5f32, 0.75]));
+/// ```
 #[track_caller]
 pub fn softplus(x: &Tensor) -> Tensor {
     x.logaddexp(0.0)
@@ -95,6 +165,15 @@ pub fn hard_tanh(x: &Tensor) -> Tensor {
 }
 
 /// relu6(x + 3) / 6.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let x = Tensor::from([-4f32, 0.0, 4.0]);
+/// assert_eq!(nn::hard_sigmoid(&x).to_vec(), Ok(vec![0f32, 0.5, 1.0]));
+/// assert_eq!(nn::hard_silu(&x).to_vec(), Ok(vec![0f32, 0.0, 4.0]));
+/// ```
 #[track_caller]
 pub fn hard_sigmoid(x: &Tensor) -> Tensor {
     relu6(&(x + 3.0)) / 6.0
@@ -107,6 +186,15 @@ pub fn hard_silu(x: &Tensor) -> Tensor {
 }
 
 /// x · tanh(softplus(x)).
+///
+/// Misra, "Mish: A Self Regularized Non-Monotonic Activation Function" (arXiv:1908.08681).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// assert_eq!(nn::mish(&Tensor::from([0f32, 100.0])).to_vec(), Ok(vec![0f32, 100.0]));
+/// ```
 #[track_caller]
 pub fn mish(x: &Tensor) -> Tensor {
     x * softplus(x).tanh()
@@ -115,6 +203,15 @@ pub fn mish(x: &Tensor) -> Tensor {
 /// The first half along an axis, times the sigmoid of the second.
 ///
 /// Carries an error where there is no such axis, or its extent is odd.
+///
+/// Dauphin et al., "Language Modeling with Gated Convolutional Networks" (arXiv:1612.08083).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// assert_eq!(nn::glu(&Tensor::from([6f32, 0.0]), 0).to_vec(), Ok(vec![3f32]));
+/// ```
 #[track_caller]
 pub fn glu(x: &Tensor, axis: i64) -> Tensor {
     let place = Location::caller();

@@ -22,6 +22,20 @@ pub struct AttentionOptions {
 
 /// softmax(scale · q · kᵀ + bias) · v for each head: queries `[batch, queries, heads, features]`, keys and values
 /// `[batch, keys, heads, features]` give `[batch, queries, heads, features]`. Softmax is computed in f32 at least.
+///
+/// Vaswani et al., "Attention Is All You Need" (arXiv:1706.03762).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::nn::{AttentionOptions, dot_product_attention};
+/// use lawson::{DType, Tensor};
+///
+/// let q = Tensor::ones([1, 3, 2, 4], DType::F32);
+/// let v = Tensor::iota([1, 3, 2, 4], 1, DType::F32); // 0, 1 and 2 at the three places
+/// let options = AttentionOptions { causal: true, ..AttentionOptions::default() };
+/// let y = dot_product_attention(&q, &q, &v, &options);
+/// assert_eq!(y.index((0, .., 0, 0)).to_vec(), Ok(vec![0f32, 0.5, 1.0]));
+/// ```
 #[track_caller]
 pub fn dot_product_attention(
     query: &Tensor,
@@ -49,6 +63,13 @@ pub fn dot_product_attention(
 }
 
 /// Whether a key is not after a query: pred `[queries, keys]`.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::nn;
+///
+/// assert_eq!(nn::causal_mask(2, 2).to_vec(), Ok(vec![true, false, true, true]));
+/// ```
 #[track_caller]
 pub fn causal_mask(queries: i64, keys: i64) -> Tensor {
     Tensor::tri(queries, keys, 0, DType::Pred)
@@ -85,6 +106,23 @@ impl Tree for MultiHead {
 
 /// Attention of `[batch, queries, inputs]` to `[batch, keys, inputs]` by several heads: `[batch, queries, outputs]`. Self-attention
 /// passes the same tensor twice.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::nn::{AttentionOptions, MultiHead, multi_head_attention};
+/// use lawson::{DType, Tensor, nn, random};
+///
+/// let keys = random::split_array::<4>(&random::key(0));
+/// let weights = |key: &Tensor, dims| nn::init::glorot_uniform(key, dims, DType::F32);
+/// let heads = MultiHead {
+///     query: weights(&keys[0], [8, 2, 4]),
+///     key: weights(&keys[1], [8, 2, 4]),
+///     value: weights(&keys[2], [8, 2, 4]),
+///     out: weights(&keys[3], [2, 4, 8]),
+/// };
+/// let x = Tensor::ones([1, 5, 8], DType::F32);
+/// assert_eq!(multi_head_attention(&heads, &x, &x, &AttentionOptions::default()).dims(), [1, 5, 8]);
+/// ```
 #[track_caller]
 pub fn multi_head_attention(
     weights: &MultiHead,

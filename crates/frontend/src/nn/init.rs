@@ -2,6 +2,22 @@
 //!
 //! Of a shape `[…, inputs, outputs]` the dimensions before are those of a window: each is part of both numbers. Constants are
 //! [`Tensor::zeros`], [`Tensor::ones`] and [`Tensor::full`].
+//!
+//! Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks" (AISTATS 2010); He et al., "Delving
+//! Deep into Rectifiers" (arXiv:1502.01852); LeCun et al., "Efficient BackProp" (1998). Each initialiser carries an error where the
+//! shape has fewer than two dimensions.
+//!
+//! ```
+//! # use lawson_frontend::api as lawson;
+//! use lawson::{DType, nn, random};
+//!
+//! let w = nn::init::he_normal(&random::key(0), [400, 100], DType::F32);
+//! assert!((w.var().item::<f32>()? - 2.0 / 400.0).abs() < 1e-3);
+//! let kernel = nn::init::glorot_uniform(&random::key(1), [3, 3, 16, 32], DType::F32);
+//! let bound = (6.0 / (9.0 * (16.0 + 32.0)) as f32).sqrt();
+//! assert!(kernel.abs().max().item::<f32>()? <= bound);
+//! # Ok::<(), lawson_frontend::Error>(())
+//! ```
 
 use crate::error::Error;
 use crate::random;
@@ -30,6 +46,16 @@ pub enum Samples {
 /// Samples of variance `scale` / fan.
 ///
 /// Carries an error where there are fewer than two dimensions.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::nn::init::{Fan, Samples, variance_scaling};
+/// use lawson::{DType, random};
+///
+/// let w = variance_scaling(&random::key(0), [200, 300], DType::F32, 1.0, Fan::Out, Samples::Normal);
+/// assert!((w.var().item::<f32>()? - 1.0 / 300.0).abs() < 1e-3);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn variance_scaling(
     key: &Tensor,
@@ -89,6 +115,15 @@ named! {
 }
 
 /// Normal samples of this standard deviation.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, nn, random};
+///
+/// let w = nn::init::normal(&random::key(0), [1000], DType::F32, 0.02);
+/// assert!((w.std().item::<f32>()? - 0.02).abs() < 2e-3);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn normal(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType, deviation: f64) -> Tensor {
     random::normal(key, dims, dtype) * deviation

@@ -6,6 +6,15 @@ use crate::tensor::{AsTensor, Tensor, where_};
 use lawson_hlo::DType;
 
 /// −Σ labels · log(softmax(logits)) over the last dimension: labels are distributions, of the dimensions of `logits`.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let logits = Tensor::from([[0f32, 0.0], [100.0, 0.0]]);
+/// let labels = Tensor::from([[0.5f32, 0.5], [1.0, 0.0]]);
+/// assert_eq!(nn::softmax_cross_entropy(&logits, &labels).to_vec(), Ok(vec![2f32.ln(), 0.0]));
+/// ```
 #[track_caller]
 pub fn softmax_cross_entropy(logits: &Tensor, labels: &Tensor) -> Tensor {
     -(labels * log_softmax(logits, -1)).sum_axes(-1)
@@ -13,6 +22,15 @@ pub fn softmax_cross_entropy(logits: &Tensor, labels: &Tensor) -> Tensor {
 
 /// −log(softmax(logits)) at the class that a label names: `[…, classes]` and integers `[…]` give `[…]`. NaN where a label names
 /// no class.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let (logits, labels) = (Tensor::from([[0f32, 0.0], [100.0, 0.0]]), Tensor::from([1i32, 0]));
+/// let losses = nn::softmax_cross_entropy_with_integer_labels(&logits, &labels);
+/// assert_eq!(losses.to_vec(), Ok(vec![2f32.ln(), 0.0]));
+/// ```
 #[track_caller]
 pub fn softmax_cross_entropy_with_integer_labels(logits: &Tensor, labels: &Tensor) -> Tensor {
     let log = log_softmax(logits, -1);
@@ -24,6 +42,14 @@ pub fn softmax_cross_entropy_with_integer_labels(logits: &Tensor, labels: &Tenso
 }
 
 /// −label · log(p) − (1 − label) · log(1 − p) with p = sigmoid(logits), element by element.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let losses = nn::sigmoid_binary_cross_entropy(&Tensor::from([0f32, 1000.0]), &Tensor::from([1f32, 1.0]));
+/// assert_eq!(losses.to_vec(), Ok(vec![2f32.ln(), 0.0]));
+/// ```
 #[track_caller]
 pub fn sigmoid_binary_cross_entropy(logits: &Tensor, labels: &Tensor) -> Tensor {
     let labels = labels.astype(logits.dtype());
@@ -31,6 +57,17 @@ pub fn sigmoid_binary_cross_entropy(logits: &Tensor, labels: &Tensor) -> Tensor 
 }
 
 /// (prediction − target)², element by element.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let (x, y) = (Tensor::from([1f32, 5.0]), Tensor::from([2f32, 2.0]));
+/// assert_eq!(nn::squared_error(&x, &y).to_vec(), Ok(vec![1f32, 9.0]));
+/// assert_eq!(nn::absolute_error(&x, &y).to_vec(), Ok(vec![1f32, 3.0]));
+/// assert_eq!(nn::mse(&x, &y).item(), Ok(5f32));
+/// assert_eq!(nn::huber(&x, &y, 1.0).to_vec(), Ok(vec![0.5f32, 2.5]));
+/// ```
 #[track_caller]
 pub fn squared_error(prediction: &Tensor, target: impl AsTensor) -> Tensor {
     (prediction - target).square()
@@ -49,6 +86,8 @@ pub fn mse(prediction: &Tensor, target: impl AsTensor) -> Tensor {
 }
 
 /// ½ · error² up to `delta`, and linear beyond, element by element.
+///
+/// Huber, "Robust Estimation of a Location Parameter" (1964).
 #[track_caller]
 pub fn huber(prediction: &Tensor, target: impl AsTensor, delta: f64) -> Tensor {
     let error = absolute_error(prediction, target);

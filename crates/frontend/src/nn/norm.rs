@@ -12,6 +12,16 @@ use std::hash::Hasher;
 use std::panic::Location;
 
 /// Normalises over these axes. Scale and bias broadcast to `x`: for the last axis they are `[features]`.
+///
+/// Ba et al., "Layer Normalization" (arXiv:1607.06450). Carries an error where there is no such axis, or scale and bias do not broadcast.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let x = Tensor::from([[1f32, 3.0], [10.0, 30.0]]);
+/// assert_eq!(nn::layer_norm(&x, None, None, -1, 0.0).to_vec(), Ok(vec![-1f32, 1.0, -1.0, 1.0]));
+/// ```
 #[track_caller]
 pub fn layer_norm(
     x: &Tensor,
@@ -27,6 +37,16 @@ pub fn layer_norm(
 }
 
 /// x / √(mean(x²) + ε) · scale over these axes: without mean and bias.
+///
+/// Zhang and Sennrich, "Root Mean Square Layer Normalization" (arXiv:1910.07467).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let y = nn::rms_norm(&Tensor::from([[1f32, 7.0]]), None, -1, 0.0);
+/// assert_eq!(y.to_vec(), Ok(vec![0.2f32, 1.4]));
+/// ```
 #[track_caller]
 pub fn rms_norm(x: &Tensor, scale: Option<&Tensor>, axes: impl Axes, epsilon: f64) -> Tensor {
     let wide = wide(x);
@@ -43,6 +63,16 @@ pub fn rms_norm(x: &Tensor, scale: Option<&Tensor>, axes: impl Axes, epsilon: f6
 /// `[examples, …, features]`, scale and bias `[features]`.
 ///
 /// Carries an error where the features do not divide into that many groups.
+///
+/// Wu and He, "Group Normalization" (arXiv:1803.08494).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let x = Tensor::from([[[1f32, 3.0, 10.0, 30.0]]]); // 1 example, 1 place, 4 features
+/// assert_eq!(nn::group_norm(&x, 2, None, None, 0.0).to_vec(), Ok(vec![-1f32, 1.0, -1.0, 1.0]));
+/// ```
 #[track_caller]
 pub fn group_norm(
     x: &Tensor,
@@ -99,6 +129,22 @@ impl Tree for BatchNormState {
 
 /// Normalises over all dimensions but the last, of features, and moves the running values: of those `momentum` stays. For
 /// training; [`batch_norm_inference`] takes the running values instead. The running variance is that of the batch, not an estimate from it.
+///
+/// Ioffe and Szegedy, "Batch Normalization" (arXiv:1502.03167). `x` is `[examples, …, features]`, scale, bias and running values are
+/// `[features]`.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::nn::{BatchNormState, batch_norm, batch_norm_inference};
+/// use lawson::{DType, Tensor};
+///
+/// let x = Tensor::from([[1f32, 10.0], [3.0, 30.0]]);
+/// let state = BatchNormState::new(2, DType::F32);
+/// let (y, state) = batch_norm(&x, None, None, &state, 0.5, 0.0);
+/// assert_eq!(y.to_vec(), Ok(vec![-1f32, -1.0, 1.0, 1.0]));
+/// assert_eq!(state.mean.to_vec(), Ok(vec![1f32, 10.0])); // half of 0, half of the mean
+/// assert_eq!(batch_norm_inference(&x, None, None, &state, 0.0).dims(), [2, 2]);
+/// ```
 #[track_caller]
 pub fn batch_norm(
     x: &Tensor,

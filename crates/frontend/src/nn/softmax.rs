@@ -4,6 +4,18 @@ use crate::tensor::{Axes, Tensor};
 use std::panic::Location;
 
 /// eˣ divided by its sum along these axes, without overflow. f16 and bf16 are computed in f32 and rounded once.
+///
+/// Carries an error where there is no such axis.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let x = Tensor::from([[1000f32, 1000.0], [0.0, f32::NEG_INFINITY]]);
+/// assert_eq!(nn::softmax(&x, -1).to_vec(), Ok(vec![0.5f32, 0.5, 1.0, 0.0]));
+/// assert_eq!(nn::log_softmax(&x, -1).to_vec::<f32>()?[1], -(2f32.ln()));
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn softmax(x: &Tensor, axes: impl Axes) -> Tensor {
     let axes = axes.axes();

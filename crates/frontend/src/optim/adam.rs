@@ -4,6 +4,9 @@
 //! m = b1 · m + (1 − b1) · g;  v = b2 · v + (1 − b2) · g²;  t = t + 1
 //! −rate · ((m / (1 − b1ᵗ)) / (√(v / (1 − b2ᵗ) + eps_root) + eps) + weight_decay · p)
 //! ```
+//!
+//! Kingma and Ba, "Adam: A Method for Stochastic Optimization" (arXiv:1412.6980); with decay Loshchilov and Hutter, "Decoupled Weight
+//! Decay Regularization" (arXiv:1711.05101).
 
 use super::leaves::{failed, rate, together};
 use crate::tensor::{AsTensor, Tensor};
@@ -72,6 +75,23 @@ impl Adam {
     }
 
     /// The change of parameters by gradients, and the next state. Leaves carry an error where the trees differ.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::optim::{Adam, apply_updates};
+    /// use lawson::{Tensor, grad};
+    ///
+    /// let loss = |x: &Tensor| (x - 3).square().sum();
+    /// let (adam, mut x) = (Adam::default(), Tensor::from([0f32, 10.0]));
+    /// let mut state = adam.init(&x);
+    /// for _ in 0..200 {
+    ///     let (updates, next) = adam.update(&grad(loss)(&x), &state, 0.1);
+    ///     (x, state) = (apply_updates(&x, &updates), next);
+    /// }
+    /// assert!((x - 3).abs().max().item::<f32>()? < 0.1);
+    /// assert_eq!(state.count.item(), Ok(200i32));
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     #[track_caller]
     pub fn update<T: Tree>(
         &self,
@@ -83,6 +103,16 @@ impl Adam {
     }
 
     /// As [`Adam::update`], with decay of the parameters beside it: AdamW. 1e-4 is optax's default.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    /// use lawson::optim::Adam;
+    ///
+    /// let (adam, params, zero) = (Adam::default(), Tensor::from([2f32]), Tensor::from([0f32]));
+    /// let (updates, _) = adam.update_with_decay(&zero, &adam.init(&params), &params, 0.5, 0.25);
+    /// assert_eq!(updates.to_vec(), Ok(vec![-0.25f32])); // −rate · decay · parameter
+    /// ```
     #[track_caller]
     pub fn update_with_decay<T: Tree>(
         &self,

@@ -4,11 +4,18 @@
 //! and the next state; both are trees, so that a step of training is a function that can be compiled whole. What `update` gives is
 //! added by [`apply_updates`].
 //!
-//! ```text
+//! ```
+//! # use lawson_frontend::api as lawson;
+//! use lawson::Tensor;
+//! use lawson::optim::{Adam, apply_updates};
+//!
+//! let (params, gradients) = (Tensor::from([1f32]), Tensor::from([0.1f32]));
 //! let adam = Adam::default();
 //! let state = adam.init(&params);
 //! let (updates, state) = adam.update(&gradients, &state, 1e-3);
 //! let params = apply_updates(&params, &updates);
+//! assert!((params.item::<f32>()? - 0.999).abs() < 1e-6);
+//! # Ok::<(), lawson_frontend::Error>(())
 //! ```
 //!
 //! The rate is a number or a scalar tensor, such as a [`schedule`] gives for [`AdamState::count`].
@@ -29,6 +36,15 @@ use crate::tree::Tree;
 /// Parameters and their changes, added leaf by leaf; each keeps the element type of the parameter.
 ///
 /// Leaves carry an error where the trees differ.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, optim::apply_updates};
+///
+/// let (params, updates) = ((Tensor::from([1f32]), Tensor::from([2f32])), (Tensor::from([0.5f32]), Tensor::from([-1f32])));
+/// let (a, b) = apply_updates(&params, &updates);
+/// assert_eq!((a.item(), b.item()), (Ok(1.5f32), Ok(1f32)));
+/// ```
 #[track_caller]
 pub fn apply_updates<T: Tree>(params: &T, updates: &T) -> T {
     let [params_leaves, updates] = match leaves::together("apply_updates", [params, updates]) {

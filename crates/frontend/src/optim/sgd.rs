@@ -1,4 +1,7 @@
 //! Gradient descent, with momentum where that is not 0.
+//!
+//! Momentum is that of Polyak, "Some methods of speeding up the convergence of iteration methods" (1964), and of Nesterov (1983), in the
+//! form of Sutskever et al., "On the importance of initialization and momentum in deep learning" (ICML 2013).
 
 use super::leaves::{failed, rate, together};
 use crate::tensor::{AsTensor, Tensor};
@@ -43,6 +46,18 @@ impl Sgd {
     }
 
     /// The change of parameters by gradients, and the next state. Leaves carry an error where the trees differ.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    /// use lawson::optim::{Sgd, apply_updates};
+    ///
+    /// let (sgd, x, g) = (Sgd { momentum: 0.5, nesterov: false }, Tensor::from([1f32]), Tensor::from([2f32]));
+    /// let (updates, state) = sgd.update(&g, &sgd.init(&x), 0.25);
+    /// assert_eq!(apply_updates(&x, &updates).to_vec(), Ok(vec![0.5f32]));
+    /// let (updates, _) = sgd.update(&g, &state, 0.25);
+    /// assert_eq!(updates.to_vec(), Ok(vec![-0.75f32])); // −¼ · (2 + ½ · 2)
+    /// ```
     #[track_caller]
     pub fn update<T: Tree>(
         &self,

@@ -10,6 +10,19 @@ use std::panic::Location;
 
 /// Unsigned integers whose bits are fair and independent, of these dimensions. The type is u8, u16, u32 or u64; else the
 /// tensor carries an error, as it does where `key` is no key.
+///
+/// Each element is the hash of its row-major number by the key: Threefry-2x32 (Salmon et al., "Parallel random numbers: as easy as
+/// 1, 2, 3", SC 2011).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let key = random::key(1);
+/// let x = random::bits(&key, [3], DType::U32);
+/// assert_eq!(x.to_vec::<u32>(), random::bits(&key, [3], DType::U32).to_vec());
+/// assert!(random::bits(&key, [3], DType::F32).error().is_some());
+/// ```
 #[track_caller]
 pub fn bits(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType) -> Tensor {
     Tensor::apply(Location::caller(), &[key], |e, ids| {

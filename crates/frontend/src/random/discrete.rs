@@ -10,6 +10,15 @@ use lawson_hlo::{ArrayShape, DType, InstrId, Opcode};
 use std::panic::Location;
 
 /// `true` with probability `p`, a number or a tensor of floats that broadcasts to these dimensions: pred.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let x = random::bernoulli(&random::key(0), [1000], 0.25).astype(DType::F32);
+/// assert!((x.mean().item::<f32>()? - 0.25).abs() < 0.05);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn bernoulli(key: &Tensor, dims: impl AsRef<[i64]>, p: impl AsTensor) -> Tensor {
     let place = Location::caller();
@@ -24,6 +33,15 @@ pub fn bernoulli(key: &Tensor, dims: impl AsRef<[i64]>, p: impl AsTensor) -> Ten
 }
 
 /// Floats of the exponential distribution of rate 1, −log(1 − u), of these dimensions.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let x = random::exponential(&random::key(0), [1000], DType::F32);
+/// assert!(x.min().item::<f32>()? >= 0.0 && (x.mean().item::<f32>()? - 1.0).abs() < 0.1);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn exponential(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType) -> Tensor {
     Tensor::apply(Location::caller(), &[key], |e, ids| {
@@ -36,6 +54,15 @@ pub fn exponential(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType) -> Tenso
 }
 
 /// Floats of the standard Gumbel distribution, −log(−log(u)), of these dimensions.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let x = random::gumbel(&random::key(0), [1000], DType::F32);
+/// assert!((x.mean().item::<f32>()? - 0.5772).abs() < 0.15); // Euler's constant
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn gumbel(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType) -> Tensor {
     gumbel_at(Location::caller(), key, dims.as_ref(), dtype)
@@ -61,6 +88,19 @@ fn gumbel_of(e: &mut Emit<'_>, key: InstrId, shape: &ArrayShape) -> Result<Instr
 
 /// The number of a class for each of several distributions, as s32: along `axis` of `logits` stand the logarithms of their
 /// probabilities, up to a constant. The dimensions are those of `logits` without `axis`.
+///
+/// The class of the greatest sum of logarithm and Gumbel noise (Gumbel, "Statistical Theory of Extreme Values", 1954). Carries an
+/// error where there is no such axis, or logits are no floats.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, random};
+///
+/// let logits = Tensor::from([[0.0, f32::NEG_INFINITY], [f32::NEG_INFINITY, 0.0]]);
+/// let key = random::key(0);
+/// assert_eq!(random::categorical(&key, &logits, 1).to_vec(), Ok(vec![0i32, 1]));
+/// assert_eq!(random::categorical_shaped(&key, &logits, 1, [5, 2]).dims(), [5, 2]);
+/// ```
 #[track_caller]
 pub fn categorical(key: &Tensor, logits: &Tensor, axis: i64) -> Tensor {
     let dims = match without(Location::caller(), logits, axis) {

@@ -17,6 +17,17 @@ use lawson_hlo::{Attrs, InstrId, Opcode};
 use std::panic::Location;
 
 /// The number whose error function is `x`, element by element: ±∞ at ±1, NaN outside. Floats, in their own type.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, random};
+///
+/// let x = Tensor::from([-0.5f32, 0.0, 0.9]);
+/// let back = random::erf_inv(&x).erf();
+/// assert!((back - x).abs().max().item::<f32>()? < 1e-6);
+/// assert_eq!(random::erf_inv(Tensor::from([1f32])).item(), Ok(f32::INFINITY));
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn erf_inv(x: impl AsTensor) -> Tensor {
     let place = Location::caller();

@@ -12,6 +12,16 @@ use std::panic::Location;
 /// Integers from `min` up to `max`, without it, of these dimensions and of any integer type of 8 bits or more. Bounds are
 /// integers, or tensors of integers that broadcast to these dimensions; they are cut to the range of the type, where a `max`
 /// beyond it stands for all of it. Where `max` is not above `min`, samples are `min`.
+///
+/// They are remainders of twice as many random bits, which favours some of 32 bits by at most one part in 2³², as in JAX.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let x = random::randint(&random::key(0), [100], DType::S32, -2, 3);
+/// assert_eq!((x.min().item(), x.max().item()), (Ok(-2i32), Ok(2i32)));
+/// ```
 #[track_caller]
 pub fn randint(
     key: &Tensor,

@@ -13,6 +13,14 @@ use std::panic::Location;
 /// JAX without 64-bit types.
 ///
 /// Carries an error where the seed is no integer or no scalar.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let key = random::key(42);
+/// assert_eq!((key.dtype(), key.to_vec()), (DType::U32, Ok(vec![0u32, 42])));
+/// ```
 #[track_caller]
 pub fn key(seed: impl AsTensor) -> Tensor {
     let place = Location::caller();
@@ -33,12 +41,24 @@ fn number(seed: u32) -> Tensor {
 }
 
 /// `count` keys of one, all different from it and from each other: u32[count, 2]. The key is not to be used for anything else.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::random;
+///
+/// let key = random::key(0);
+/// assert_eq!(random::split(&key, 5).dims(), [5, 2]);
+/// let [weights, noise] = random::split_array(&key);
+/// assert_ne!(weights.to_vec::<u32>(), noise.to_vec());
+/// ```
 #[track_caller]
 pub fn split(key: &Tensor, count: i64) -> Tensor {
     Tensor::apply(Location::caller(), &[key], |e, ids| keys(e, ids[0], count))
 }
 
 /// As [`split`], with the keys apart.
+///
+/// Each carries an error where `key` is no key; so it is with [`split_pair`] and [`fold_in`].
 #[track_caller]
 pub fn split_array<const N: usize>(key: &Tensor) -> [Tensor; N] {
     let mut keys = Tensor::apply_many(Location::caller(), &[key], N, |e, ids| {
@@ -50,6 +70,16 @@ pub fn split_array<const N: usize>(key: &Tensor) -> [Tensor; N] {
 }
 
 /// Two keys of one: most often the next one, and one to use now.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let (key, now) = random::split_pair(&random::key(0));
+/// let x = random::normal(&now, [4], DType::F32);
+/// let (_, now) = random::split_pair(&key);
+/// assert_ne!(x.to_vec::<f32>(), random::normal(&now, [4], DType::F32).to_vec());
+/// ```
 #[track_caller]
 pub fn split_pair(key: &Tensor) -> (Tensor, Tensor) {
     let [first, second] = split_array(key);
@@ -57,6 +87,15 @@ pub fn split_pair(key: &Tensor) -> (Tensor, Tensor) {
 }
 
 /// The key of a key and an integer, such as the number of a step: the same for the same pair.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::random;
+///
+/// let (key, step) = (random::key(0), lawson::Tensor::from(7));
+/// assert_eq!(random::fold_in(&key, 7).to_vec::<u32>(), random::fold_in(&key, &step).to_vec());
+/// assert_ne!(random::fold_in(&key, 7).to_vec::<u32>(), random::fold_in(&key, 8).to_vec());
+/// ```
 #[track_caller]
 pub fn fold_in(key: &Tensor, data: impl AsTensor) -> Tensor {
     let place = Location::caller();

@@ -4,10 +4,14 @@
 //! of a batch; [`split`] makes keys for different uses of it. Numbers are those of JAX with
 //! `jax_threefry_partitionable` on, 64-bit types off where a seed is given as a number.
 //!
-//! ```text
+//! ```
+//! # use lawson_frontend::api as lawson;
+//! use lawson::{DType, random};
+//!
 //! let key = random::key(42);
 //! let (key, now) = random::split_pair(&key);
 //! let w = random::normal(&now, [784, 128], DType::F32);
+//! # assert_eq!((key.dims(), w.dims()), (&[2][..], &[784, 128][..]));
 //! ```
 //!
 //! In reading order: `threefry` is the hash, `keys` and `bits` what it is applied to, `uniform` and `integers` make numbers of

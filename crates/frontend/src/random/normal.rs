@@ -12,6 +12,15 @@ use std::f64::consts::SQRT_2;
 use std::panic::Location;
 
 /// Floats of mean 0 and variance 1, of these dimensions: f16, bf16, f32 or f64.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let x = random::normal(&random::key(0), [1000], DType::F32);
+/// assert!(x.mean().item::<f32>()?.abs() < 0.1 && (x.std().item::<f32>()? - 1.0).abs() < 0.1);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn normal(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType) -> Tensor {
     Tensor::apply(Location::caller(), &[key], |e, ids| {
@@ -26,6 +35,15 @@ pub fn normal(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType) -> Tensor {
 
 /// Floats of a normal distribution of mean 0 and variance 1 cut to the open interval (lower, upper), whose bounds are numbers
 /// or tensors that broadcast to these dimensions.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let x = random::truncated_normal(&random::key(0), [100], DType::F32, 0, 2);
+/// assert!(x.min().item::<f32>()? > 0.0 && x.max().item::<f32>()? < 2.0);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn truncated_normal(
     key: &Tensor,

@@ -10,12 +10,31 @@ use lawson_hlo::{Attrs, DType, InstrId, Opcode, Shape};
 use std::panic::Location;
 
 /// The numbers from 0 up to `count` in a random order: s32[count].
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::random;
+///
+/// let order = random::permutation(&random::key(0), 5);
+/// assert_eq!(order.sort(0).to_vec(), Ok(vec![0i32, 1, 2, 3, 4]));
+/// ```
 #[track_caller]
 pub fn permutation(key: &Tensor, count: i64) -> Tensor {
     Tensor::apply(Location::caller(), &[key], |e, ids| order(e, ids[0], count))
 }
 
 /// The slices of `x` along an axis in a random order: rows where it is 0.
+///
+/// Carries an error where there is no such axis.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, random};
+///
+/// let x = Tensor::from([[1i32, 2], [3, 4], [5, 6]]);
+/// let shuffled = random::shuffle(&random::key(0), &x, 0);
+/// assert_eq!(shuffled.sort(0).to_vec::<i32>(), x.to_vec()); // rows stay whole
+/// ```
 #[track_caller]
 pub fn shuffle(key: &Tensor, x: &Tensor, axis: i64) -> Tensor {
     let made = Tensor::apply(Location::caller(), &[key, x], |e, ids| {
@@ -28,6 +47,18 @@ pub fn shuffle(key: &Tensor, x: &Tensor, axis: i64) -> Tensor {
 }
 
 /// Rows of `x`, each time any of them: the dimensions are `dims`, then those of a row.
+///
+/// Carries an error where there are no rows.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, random};
+///
+/// let (key, x) = (random::key(0), Tensor::from([[1i32, 2], [3, 4], [5, 6]]));
+/// assert_eq!(random::choice(&key, &x, [4, 5]).dims(), [4, 5, 2]);
+/// let all = random::choice_without_replacement(&key, &x, [3]);
+/// assert_eq!(all.sort(0).to_vec::<i32>(), x.to_vec());
+/// ```
 #[track_caller]
 pub fn choice(key: &Tensor, x: &Tensor, dims: impl AsRef<[i64]>) -> Tensor {
     let place = Location::caller();

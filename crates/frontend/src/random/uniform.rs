@@ -10,6 +10,18 @@ use lawson_hlo::{ArrayShape, Attrs, DType, InstrId, Opcode, Shape};
 use std::panic::Location;
 
 /// Floats in [0, 1), of these dimensions: f16, bf16, f32 or f64. Each is a multiple of the distance of 1 to the next float.
+///
+/// Carries an error where the type is another, or `key` is no key; so it is with the other samples.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let x = random::uniform(&random::key(0), [1000], DType::F32);
+/// assert!(x.min().item::<f32>()? >= 0.0 && x.max().item::<f32>()? < 1.0);
+/// assert!((x.mean().item::<f32>()? - 0.5).abs() < 0.05);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn uniform(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType) -> Tensor {
     Tensor::apply(Location::caller(), &[key], |e, ids| {
@@ -19,6 +31,15 @@ pub fn uniform(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType) -> Tensor {
 }
 
 /// Floats in [min, max), where bounds are numbers or tensors that broadcast to these dimensions. Rounding can give `max` too.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, random};
+///
+/// let x = random::uniform_between(&random::key(0), [100], DType::F32, -1, 3);
+/// assert!(x.min().item::<f32>()? >= -1.0 && x.max().item::<f32>()? <= 3.0);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
 #[track_caller]
 pub fn uniform_between(
     key: &Tensor,
