@@ -11,6 +11,7 @@ const _: () = assert!(cfg!(target_endian = "little"), "elements in memory are li
 
 /// Memory of an array: the bytes of its elements, row-major, little-endian. What it is beside that, a back end knows.
 pub trait Memory: Any + Send + Sync {
+    /// The elements, row-major, little-endian.
     fn bytes(&self) -> &[u8];
 }
 
@@ -34,6 +35,7 @@ impl Array {
         Array { shape: ArrayShape { layout: None, ..shape }, memory }
     }
 
+    /// The array of a literal, in its memory.
     pub fn from_literal(literal: Literal) -> Array {
         Array::new(literal.shape().clone(), Arc::new(literal))
     }
@@ -43,6 +45,7 @@ impl Array {
         Literal::new(self.shape.clone(), self.bytes())
     }
 
+    /// Element type and dimensions.
     pub fn shape(&self) -> &ArrayShape {
         &self.shape
     }
@@ -121,6 +124,7 @@ fn unfit(shape: &ArrayShape, cause: checked::CheckedCastError) -> ElementError {
 /// A Rust type that is the element of arrays: `bool` of `pred`, the integers, `f32` and `f64`, and `half`'s `f16` and
 /// `bf16`.
 pub trait Element: NoUninit + CheckedBitPattern + sealed::Sealed {
+    /// The element type of arrays of it.
     const DTYPE: DType;
 }
 

@@ -36,6 +36,7 @@ struct Inner {
 }
 
 impl Error {
+    /// What happened, and the line that asked for it.
     pub fn new(place: &'static Location<'static>, message: impl Into<String>) -> Error {
         Error(Arc::new(Inner { place, message: message.into() }))
     }
@@ -65,6 +66,7 @@ pub struct ModuleError {
     pub line: u32,
     /// Empty if it is not about one.
     pub instruction: Arc<str>,
+    /// What happened.
     pub message: String,
 }
 

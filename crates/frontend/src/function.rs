@@ -20,6 +20,7 @@ pub trait Function<Args: Tree, Out> {
 
 /// The arguments of a function: a tuple of trees.
 pub trait Args: Tree {
+    /// The type of the first argument.
     type First: Tree;
 
     /// The first argument, with regard to which functions are differentiated where nothing else is said.

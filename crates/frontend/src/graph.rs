@@ -30,6 +30,7 @@ pub struct Graph {
 }
 
 impl Graph {
+    /// A graph without computations.
     pub fn new() -> Graph {
         Graph::of(Module {
             name: "lawson".into(),
@@ -51,6 +52,7 @@ impl Graph {
         &self.module
     }
 
+    /// A finished computation.
     pub fn computation(&self, id: CompId) -> &Computation {
         &self.module[id]
     }

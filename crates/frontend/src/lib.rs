@@ -6,6 +6,8 @@
 //! they were traced or read from text. [`random`], [`nn`] and [`optim`] are functions of tensors that users could have
 //! written. [`api`] is what of this users name. This crate knows the language alone: no passes, no devices, no files.
 
+#![warn(missing_docs)]
+
 pub mod api;
 pub mod array;
 pub mod backend;

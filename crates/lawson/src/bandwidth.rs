@@ -7,6 +7,7 @@ use std::time::Instant;
 /// GB/s, each array counted once.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Bandwidth {
+    /// Of arrays that are read alone.
     pub read: f64,
     /// Half read, half written.
     pub copy: f64,

@@ -31,12 +31,14 @@ pub enum Verdict {
     NotAPass,
     /// Right without the one pass that was asked about, or wrong with and without it: others take part.
     NotThisPass,
+    /// The decision.
     Found(Culprit),
 }
 
 /// The first decision that changes the results.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Culprit {
+    /// The name of the pass.
     pub pass: String,
     /// With so many rewrites the results are wrong, with one fewer they are right.
     pub decision: u64,

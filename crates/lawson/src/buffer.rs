@@ -57,6 +57,7 @@ impl Buffer {
         Buffer { device: Device::Cpu, shape, memory: Memory::Pool(Arc::new(memory)) }
     }
 
+    /// Where it is.
     pub fn device(&self) -> Device {
         self.device
     }

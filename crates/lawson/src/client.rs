@@ -75,6 +75,7 @@ impl Client {
         self
     }
 
+    /// What its programs run on.
     pub fn device(&self) -> Device {
         self.device
     }

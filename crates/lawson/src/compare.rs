@@ -45,8 +45,11 @@ impl Tolerance {
 /// One element that differs.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Mismatch {
+    /// Where it stands, a number for each dimension.
     pub index: Vec<i64>,
+    /// The element that was computed.
     pub actual: String,
+    /// The element that was expected.
     pub expected: String,
     /// |a − b|; infinite where one is NaN.
     pub error: f64,
@@ -57,12 +60,17 @@ pub struct Mismatch {
 /// The verdict on one output.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
+    /// The number of the output.
     pub output: usize,
+    /// Its shape as HLO writes it.
     pub shape: String,
+    /// How many elements it has.
     pub elements: usize,
+    /// How many of them differ by more than the tolerance.
     pub mismatches: usize,
     /// The worst mismatches, worst first.
     pub worst: Vec<Mismatch>,
+    /// Whether no more differ than may.
     pub agrees: bool,
     allowed: Allowed,
     /// The largest expected magnitude.

@@ -16,8 +16,11 @@ use std::time::{Duration, Instant};
 
 /// A module after all passes, with its program: everything that is known before code is made.
 pub struct Planned {
+    /// After all passes.
     pub module: Module,
+    /// Its program.
     pub scheduled: Scheduled,
+    /// What the passes did.
     pub report: Report,
     /// The machine it is planned for.
     pub target: Target,

@@ -70,12 +70,14 @@ impl ErrorCode {
 /// A failure: a code, and a message for a person.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Error {
+    /// What kind of failure it is.
     pub code: ErrorCode,
     /// One or more lines, without a trailing newline and without a leading `error:`.
     pub message: String,
 }
 
 impl Error {
+    /// A failure of this kind.
     pub fn new(code: ErrorCode, message: impl Into<String>) -> Error {
         Error { code, message: message.into() }
     }

@@ -41,8 +41,11 @@ pub(crate) enum Code {
 
 /// A program of this machine.
 pub struct Native {
+    /// What it was compiled with.
     pub options: Options,
+    /// What was known before code was made.
     pub planned: Planned,
+    /// The code.
     pub code: cpu::Executable,
     /// How long making and loading the code took.
     pub coding: Duration,
@@ -53,7 +56,9 @@ pub struct Native {
 pub struct Parameter {
     /// The parameter's name in the module; of a part of a tuple with its index, as in `state{1,0}`.
     pub name: String,
+    /// Element type and dimensions.
     pub shape: ArrayShape,
+    /// What giving up the argument is good for.
     pub donation: Donation,
 }
 
@@ -72,7 +77,9 @@ pub enum Donation {
 /// Bytes a program needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct MemoryStats {
+    /// Of the arguments.
     pub arguments: u64,
+    /// Of the results.
     pub outputs: u64,
     /// Of the outputs that donated arguments become.
     pub donated: u64,
@@ -107,6 +114,7 @@ impl Executable {
         Executable { inner: Arc::new(Inner { device, parameters, result, outputs, code }) }
     }
 
+    /// What it runs on.
     pub fn device(&self) -> Device {
         self.inner.device
     }

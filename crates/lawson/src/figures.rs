@@ -14,6 +14,7 @@ pub struct Figures {
     pub kernels: Option<u64>,
     /// Bytes that kernels read and write.
     pub bytes_moved: Option<u64>,
+    /// Operations on elements of a run.
     pub flops: Option<u64>,
     /// Bytes a run allocates beside its outputs.
     pub temp_bytes: Option<u64>,

@@ -58,6 +58,7 @@ pub struct Lowered {
 }
 
 impl Lowered {
+    /// The module, verified.
     pub fn module(&self) -> &Module {
         &self.module
     }

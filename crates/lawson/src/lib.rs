@@ -33,6 +33,8 @@
 //! [`explain`] tells what was decided on the way, [`bisect`] finds the decision that is at fault, [`roofline`] and
 //! [`bandwidth`] what the machine permits, [`calibrate`] describes it.
 
+#![warn(missing_docs)]
+
 #[cfg(feature = "ndarray")]
 mod arrays;
 pub mod bandwidth;

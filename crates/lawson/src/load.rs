@@ -11,7 +11,9 @@ use std::path::Path;
 pub struct Loaded {
     /// The name of the file as the user gave it.
     pub file: String,
+    /// The text it came from.
     pub text: String,
+    /// The module, verified.
     pub module: Module,
 }
 

@@ -17,6 +17,7 @@ pub struct Header {
     pub descr: String,
     /// The first dimension varies fastest.
     pub fortran_order: bool,
+    /// The extents.
     pub dims: Vec<u64>,
 }
 

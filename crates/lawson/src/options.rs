@@ -14,8 +14,11 @@ use std::ffi::OsString;
 pub struct Options {
     /// The machine to plan for: a name, or the path of a description; without it the host.
     pub target: Option<OsString>,
+    /// Threads that kernels may use.
     pub threads: usize,
+    /// What roundings may change.
     pub numerics: Numerics,
+    /// What may be fused.
     pub fusion: FusionSpec,
     /// For each pass named here the number of rewrites it may do.
     pub fuel: BTreeMap<String, u64>,
@@ -108,13 +111,16 @@ pub fn default_threads() -> usize {
 /// Where a module runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Device {
+    /// The processor of the host.
     Cpu,
+    /// NVIDIA's processors, which no build runs on yet.
     Cuda,
     /// The reference interpreter.
     Interpreter,
 }
 
 impl Device {
+    /// The name that `--device` takes.
     pub fn name(self) -> &'static str {
         match self {
             Device::Cpu => "cpu",

@@ -21,6 +21,7 @@ pub struct Precision {
 const LOOP_DOUBLINGS: f64 = 10.0;
 
 impl Precision {
+    /// What results of the module can be expected to have.
     pub fn of(module: &Module) -> Precision {
         let float = |i: &Instruction| i.shape.leaves().into_iter().any(|a| is_half(a.dtype));
         let is_half = module.computations.iter().any(|c| c.instrs.iter().any(float));

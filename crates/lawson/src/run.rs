@@ -70,9 +70,11 @@ impl Argument<'_> {
 /// whose loop never ends runs for ever.
 #[derive(Clone, Default, Debug)]
 pub struct RunOptions {
+    /// How long the run may take.
     pub time_limit: Option<Duration>,
     /// Bytes the run may allocate, outputs included; refused before any is taken. On the processor only.
     pub memory_limit: Option<u64>,
+    /// What cancels the run.
     pub cancel: Cancel,
 }
 
@@ -81,6 +83,7 @@ pub struct RunOptions {
 pub struct Cancel(pub(crate) Arc<AtomicBool>);
 
 impl Cancel {
+    /// One that nobody has used.
     pub fn new() -> Cancel {
         Cancel::default()
     }
@@ -90,6 +93,7 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether [`Cancel::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -100,12 +104,14 @@ impl Cancel {
 pub struct Outcome {
     /// The array leaves of the result, depth first.
     pub outputs: Vec<Buffer>,
+    /// What the run did.
     pub counters: Counters,
 }
 
 /// What a run did; `None` where the device does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
+    /// Kernels that were launched.
     pub launches: Option<u64>,
     /// Parallel regions: at least one for each launch.
     pub phases: Option<u64>,

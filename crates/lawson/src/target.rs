@@ -26,6 +26,7 @@ const LONGEST: u64 = 1 << 20;
 pub struct Machine {
     /// What plans assume of it.
     pub target: Target,
+    /// The processor that code is made for.
     pub code: CodeFor,
 }
 

@@ -15,7 +15,9 @@ use std::panic::Location;
 /// A bound of [`fori_loop`]: a number, or a scalar tensor of integers.
 #[derive(Clone, Debug)]
 pub enum Bound {
+    /// Known when the loop is made.
     Number(i64),
+    /// A scalar of integers, known when the program runs.
     Tensor(Tensor),
 }
 

@@ -13,12 +13,14 @@ use lawson_hlo::{ArrayShape, Attrs, CompId, Computation, InstrId, Instruction, O
 pub enum Tan {
     /// Nothing depends on the inputs that vary, or in no way that a derivative sees.
     Zero,
+    /// Of an array.
     One(Tangent),
     /// Of a tuple with at least one part that has a tangent.
     Tuple(Vec<Tan>),
 }
 
 impl Tan {
+    /// Whether nothing depends on the inputs.
     pub fn is_zero(&self) -> bool {
         matches!(self, Tan::Zero)
     }
@@ -31,6 +33,7 @@ impl Tan {
         }
     }
 
+    /// The tangent of a tuple of parts with these.
     pub fn of_parts(parts: Vec<Tan>) -> Tan {
         if parts.iter().all(Tan::is_zero) { Tan::Zero } else { Tan::Tuple(parts) }
     }
@@ -71,7 +74,9 @@ pub enum Mode {
 
 /// Makes values and tangents.
 pub struct Linearizer<'a, 'g> {
+    /// Where values are made, and tangents in forward mode.
     pub emit: &'a mut Emit<'g>,
+    /// What tangents are.
     pub mode: Mode,
 }
 
@@ -200,6 +205,10 @@ impl Linearizer<'_, '_> {
         tape.push_structured(structured, results, &self.emit.body.origin)
     }
 
+    /// The shape of an operand of what is linear.
+    ///
+    /// # Errors
+    /// It is no array.
     pub fn shape_of(&self, arg: Arg) -> Result<ArrayShape, Fault> {
         match (arg, &self.mode) {
             (Arg::Primal(id), _) => Ok(self.emit.array(id)?.clone()),
@@ -213,6 +222,7 @@ impl Linearizer<'_, '_> {
         self.linear(Opcode::Multiply, &[Arg::Tangent(t), Arg::Primal(by)], Attrs::None)
     }
 
+    /// The negative of a tangent.
     pub fn negate(&mut self, t: Tangent) -> Result<Tangent, Fault> {
         self.linear(Opcode::Negate, &[Arg::Tangent(t)], Attrs::None)
     }
@@ -229,6 +239,7 @@ impl Linearizer<'_, '_> {
         Ok(sum.map_or(Tan::Zero, Tan::One))
     }
 
+    /// Whether tangents are instructions.
     pub fn is_forward(&self) -> bool {
         matches!(self.mode, Mode::Forward)
     }

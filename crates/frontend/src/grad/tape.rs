@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 pub struct Tangent(pub u32);
 
 impl Tangent {
+    /// Its place on the tape.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -19,11 +20,14 @@ impl Tangent {
 /// An operand of what is linear: a value of the computation, or a tangent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Arg {
+    /// A value of the computation.
     Primal(InstrId),
+    /// A tangent.
     Tangent(Tangent),
 }
 
 impl Arg {
+    /// The tangent, if it is one.
     pub fn tangent(self) -> Option<Tangent> {
         match self {
             Arg::Tangent(t) => Some(t),
@@ -35,8 +39,11 @@ impl Arg {
 /// An operation on arrays that is linear in its tangents, taken together.
 #[derive(Clone, Debug)]
 pub struct Linear {
+    /// What is done to the operands.
     pub opcode: Opcode,
+    /// At least one of them is a tangent.
     pub operands: Vec<Arg>,
+    /// As in the instruction.
     pub attrs: Attrs,
 }
 
@@ -80,11 +87,14 @@ pub struct Entry {
 /// Operations in order, each linear in what stands before it.
 #[derive(Default)]
 pub struct Tape {
+    /// In order.
     pub entries: Vec<Entry>,
+    /// What entries of several operations refer to.
     pub structured: Vec<Box<dyn Structured>>,
 }
 
 impl Tape {
+    /// Appends an entry; its tangent.
     pub fn push(&mut self, definition: Definition, shape: ArrayShape, origin: Origin) -> Tangent {
         self.entries.push(Entry { definition, shape, origin });
         Tangent(self.entries.len() as u32 - 1)

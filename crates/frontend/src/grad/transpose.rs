@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 /// Makes cotangents.
 pub struct Transposer<'a, 'g> {
+    /// Where cotangents are made.
     pub emit: &'a mut Emit<'g>,
     tape: &'a Tape,
     /// Where the values that the tape reads are now.
@@ -83,6 +84,7 @@ impl<'a> Transposer<'a, '_> {
         self.residuals[&id]
     }
 
+    /// Where all of them are.
     pub fn residuals(&self) -> &'a FxHashMap<InstrId, InstrId> {
         self.residuals
     }
@@ -95,6 +97,7 @@ impl<'a> Transposer<'a, '_> {
         }
     }
 
+    /// The shape of a tangent, and of its cotangent.
     pub fn shape(&self, t: Tangent) -> &ArrayShape {
         &self.tape.entries[t.index()].shape
     }

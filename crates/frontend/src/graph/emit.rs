@@ -13,15 +13,19 @@ use lawson_hlo::{
 
 /// Appends instructions to a computation that is not finished. Every step checks the rules of the language.
 pub struct Emit<'a> {
+    /// The computations that are finished.
     pub graph: &'a mut Graph,
+    /// The one under construction.
     pub body: &'a mut Body,
 }
 
 impl Emit<'_> {
+    /// An instruction of the body.
     pub fn instr(&self, id: InstrId) -> &Instruction {
         self.body.get(id)
     }
 
+    /// Its shape.
     pub fn shape(&self, id: InstrId) -> &Shape {
         self.body.shape(id)
     }
@@ -37,10 +41,18 @@ impl Emit<'_> {
         }
     }
 
+    /// The dimensions of an array.
+    ///
+    /// # Errors
+    /// As [`Emit::array`].
     pub fn dims(&self, id: InstrId) -> Result<Vec<i64>, Fault> {
         Ok(self.array(id)?.dims.clone())
     }
 
+    /// The element type of an array.
+    ///
+    /// # Errors
+    /// As [`Emit::array`].
     pub fn dtype(&self, id: InstrId) -> Result<DType, Fault> {
         Ok(self.array(id)?.dtype)
     }
@@ -74,46 +86,57 @@ impl Emit<'_> {
         self.body.push(copy)
     }
 
+    /// An operation of one operand, without attributes.
     pub fn unary(&mut self, opcode: Opcode, x: InstrId) -> Result<InstrId, Fault> {
         self.op(opcode, &[x], Attrs::None)
     }
 
+    /// An operation of two operands, without attributes.
     pub fn binary(&mut self, opcode: Opcode, a: InstrId, b: InstrId) -> Result<InstrId, Fault> {
         self.op(opcode, &[a, b], Attrs::None)
     }
 
+    /// a + b.
     pub fn add(&mut self, a: InstrId, b: InstrId) -> Result<InstrId, Fault> {
         self.binary(Opcode::Add, a, b)
     }
 
+    /// a − b.
     pub fn sub(&mut self, a: InstrId, b: InstrId) -> Result<InstrId, Fault> {
         self.binary(Opcode::Subtract, a, b)
     }
 
+    /// a · b.
     pub fn mul(&mut self, a: InstrId, b: InstrId) -> Result<InstrId, Fault> {
         self.binary(Opcode::Multiply, a, b)
     }
 
+    /// a / b.
     pub fn div(&mut self, a: InstrId, b: InstrId) -> Result<InstrId, Fault> {
         self.binary(Opcode::Divide, a, b)
     }
 
+    /// −x.
     pub fn neg(&mut self, x: InstrId) -> Result<InstrId, Fault> {
         self.unary(Opcode::Negate, x)
     }
 
+    /// Whether a and b compare so: pred.
     pub fn compare(&mut self, direction: Direction, a: InstrId, b: InstrId) -> Result<InstrId, Fault> {
         self.op(Opcode::Compare, &[a, b], Attrs::Compare { direction, order: CompareOrder::Default })
     }
 
+    /// `yes` where p is true, else `no`.
     pub fn select(&mut self, p: InstrId, yes: InstrId, no: InstrId) -> Result<InstrId, Fault> {
         self.op(Opcode::Select, &[p, yes, no], Attrs::None)
     }
 
+    /// The parameter of that number.
     pub fn parameter(&mut self, number: usize, shape: Shape) -> InstrId {
         self.body.add_shaped(Opcode::Parameter, shape, &[], Attrs::Parameter(number))
     }
 
+    /// A constant.
     pub fn constant(&mut self, literal: Literal) -> InstrId {
         let shape = Shape::Array(literal.shape().clone());
         let attrs = Attrs::Constant(Some(Value::Array(literal)));
@@ -137,6 +160,7 @@ impl Emit<'_> {
         self.splat(&shape, value)
     }
 
+    /// Zeros of this shape.
     pub fn zeros(&mut self, shape: &ArrayShape) -> Result<InstrId, Fault> {
         self.splat(shape, 0.0)
     }
@@ -185,6 +209,7 @@ impl Emit<'_> {
         self.op_shaped(Opcode::Convert, shape, &[x], Attrs::None)
     }
 
+    /// A part of an array.
     pub fn slice(&mut self, x: InstrId, dims: Vec<SliceDim>) -> Result<InstrId, Fault> {
         self.op(Opcode::Slice, &[x], Attrs::Slice(dims))
     }
@@ -224,14 +249,17 @@ impl Emit<'_> {
         self.op(Opcode::Reduce, &[x, init], Attrs::Reduce { dims, to_apply })
     }
 
+    /// The sum over these dimensions.
     pub fn sum(&mut self, x: InstrId, dims: &[usize]) -> Result<InstrId, Fault> {
         self.reduce(Opcode::Add, x, 0.0, dims)
     }
 
+    /// The sum of products over contracted dimensions.
     pub fn dot(&mut self, a: InstrId, b: InstrId, dims: DotDims) -> Result<InstrId, Fault> {
         self.op(Opcode::Dot, &[a, b], Attrs::Dot(Box::new(dims)))
     }
 
+    /// A tuple of these.
     pub fn tuple(&mut self, parts: &[InstrId]) -> Result<InstrId, Fault> {
         self.op(Opcode::Tuple, parts, Attrs::None)
     }

@@ -79,9 +79,13 @@ pub fn causal_mask(queries: i64, keys: i64) -> Tensor {
 /// outputs, `[heads, features, outputs]`.
 #[derive(Clone, Debug)]
 pub struct MultiHead {
+    /// Of what asks, to heads.
     pub query: Tensor,
+    /// Of what is looked at, to heads.
     pub key: Tensor,
+    /// Of what is averaged, to heads.
     pub value: Tensor,
+    /// Of all heads, to the result.
     pub out: Tensor,
 }
 

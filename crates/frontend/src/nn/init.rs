@@ -28,7 +28,9 @@ use std::panic::Location;
 /// What the variance is the inverse of.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fan {
+    /// The number of inputs.
     In,
+    /// The number of outputs.
     Out,
     /// The mean of both.
     Average,
@@ -37,9 +39,11 @@ pub enum Fan {
 /// Which samples have the variance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Samples {
+    /// Of a normal distribution.
     Normal,
     /// Normal within two standard deviations of what was cut.
     TruncatedNormal,
+    /// Uniform between two bounds.
     Uniform,
 }
 

@@ -101,7 +101,9 @@ pub fn group_norm(
 /// Running mean and variance of [`batch_norm`], each `[features]`.
 #[derive(Clone, Debug)]
 pub struct BatchNormState {
+    /// The running mean.
     pub mean: Tensor,
+    /// The running variance.
     pub variance: Tensor,
 }
 

@@ -20,6 +20,7 @@ pub struct Sgd {
 /// The state of [`Sgd`]: the running sum of gradients, where there is momentum.
 #[derive(Clone, Debug)]
 pub struct SgdState<T> {
+    /// Like the parameters; none without momentum.
     pub trace: Option<T>,
 }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 /// One axis or several: an integer, an array, slice or vector of them, or a range. Negative ones count from the last.
 pub trait Axes {
+    /// The numbers, negative ones as they are.
     fn axes(&self) -> Vec<i64>;
 }
 

@@ -20,6 +20,7 @@ use std::panic::Location;
 pub struct Convolution {
     /// One for each spatial dimension; none are ones. So are the dilations.
     pub strides: Vec<i64>,
+    /// What stands around the operand.
     pub padding: Padding,
     /// Of the operand: zeros between its elements, as many as make their distance this.
     pub lhs_dilation: Vec<i64>,

@@ -53,6 +53,7 @@ pub fn cholesky(a: &Tensor) -> Tensor {
 pub struct Triangular {
     /// Which triangle is read, before it is transposed.
     pub lower: bool,
+    /// Whether A is taken as it is, transposed or adjoint.
     pub transpose: Transpose,
     /// The diagonal counts as ones and is not read.
     pub unit_diagonal: bool,

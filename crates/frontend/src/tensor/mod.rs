@@ -119,10 +119,12 @@ impl Tensor {
         }
     }
 
+    /// The tensor of a literal.
     pub fn from_literal(literal: Literal) -> Tensor {
         Tensor::from_array(Array::from_literal(literal))
     }
 
+    /// The tensor of an array, in its memory.
     pub fn from_array(array: Array) -> Tensor {
         Tensor { repr: Repr::Array(array), weak: false }
     }

@@ -17,6 +17,7 @@ pub trait Nested {
     /// The lengths differ from `dims`, in words.
     fn push(&self, dims: &[i64], out: &mut Vec<u8>) -> Result<(), String>;
 
+    /// The element type.
     fn dtype() -> DType;
 }
 

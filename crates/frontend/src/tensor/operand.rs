@@ -10,13 +10,16 @@ use std::panic::Location;
 
 /// A tensor, or a number of Rust. Floats are weak floats of any type, integers weak integers, `bool` is pred.
 pub trait AsTensor {
+    /// The operand that it is.
     fn operand(&self) -> Operand<'_>;
 }
 
 /// An operand whose element type is still to be decided.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand<'a> {
+    /// A tensor.
     Tensor(&'a Tensor),
+    /// A number of Rust.
     Scalar(Scalar),
 }
 

@@ -15,9 +15,13 @@ use std::panic::Location;
 /// How the elements of a window are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reducer {
+    /// The sum.
     Add,
+    /// The product.
     Multiply,
+    /// The greatest.
     Max,
+    /// The least.
     Min,
 }
 
@@ -35,10 +39,15 @@ impl Reducer {
 /// The windows of [`reduce_window`], for each dimension. No strides or dilations are ones.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Windows {
+    /// How many elements a window spans.
     pub sizes: Vec<i64>,
+    /// How far windows are apart.
     pub strides: Vec<i64>,
+    /// What stands around the array.
     pub padding: Padding,
+    /// The distance of elements, with what leaves results as they are between them.
     pub base_dilation: Vec<i64>,
+    /// The distance of the elements of a window.
     pub window_dilation: Vec<i64>,
 }
 

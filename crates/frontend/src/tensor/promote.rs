@@ -19,15 +19,19 @@ use lawson_hlo::DType;
 /// An element type, and whether it is weak.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kind {
+    /// The element type.
     pub dtype: DType,
+    /// It gives way to others of its class.
     pub weak: bool,
 }
 
 impl Kind {
+    /// A type that does not give way.
     pub fn strong(dtype: DType) -> Kind {
         Kind { dtype, weak: false }
     }
 
+    /// A weak type.
     pub fn weak(dtype: DType) -> Kind {
         Kind { dtype, weak: true }
     }

@@ -52,6 +52,7 @@ enum Outside {
 
 /// A traced function: its computation takes its own parameters, then what it captured, and gives a tuple of results.
 pub struct Function {
+    /// In the graph of the program.
     pub comp: CompId,
     /// Tensors of the function around it, or concrete arrays, in the order of the parameters after its own.
     pub captured: Vec<Tensor>,
@@ -62,6 +63,7 @@ pub struct Function {
 /// What is known of a tensor before its elements.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Spec {
+    /// Element type and dimensions.
     pub shape: ArrayShape,
     /// The element type gives way to others, as that of a Rust scalar does.
     pub weak: bool,

@@ -20,10 +20,12 @@ pub enum Batched {
 }
 
 impl Batched {
+    /// Whether it is the same for all examples.
     pub fn is_no(&self) -> bool {
         *self == Batched::No
     }
 
+    /// Of a tuple of parts with these.
     pub fn of_parts(parts: Vec<Batched>) -> Batched {
         if parts.iter().all(Batched::is_no) { Batched::No } else { Batched::Tuple(parts) }
     }

@@ -29,6 +29,7 @@ use rules::Batching;
 
 /// Makes batched values.
 pub struct Batcher<'a, 'g> {
+    /// Where values are made.
     pub emit: &'a mut Emit<'g>,
     /// The number of examples.
     pub size: i64,
@@ -40,6 +41,7 @@ pub struct Batcher<'a, 'g> {
 }
 
 impl<'a, 'g> Batcher<'a, 'g> {
+    /// For that many examples.
     pub fn new(emit: &'a mut Emit<'g>, size: i64) -> Batcher<'a, 'g> {
         Batcher { emit, size, differentiable: true, flags: Flags::default(), failed: None }
     }

@@ -36,6 +36,7 @@ use std::fmt;
 /// What was asserted and is not so, with the edges that are to blame.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Unfused {
+    /// What was asserted, and what is so.
     pub message: String,
     /// The kept edges between what was named; of a count of kernels all kept edges.
     pub edges: Vec<Decision>,

@@ -17,12 +17,16 @@ pub struct Graph {
     pub title: String,
     /// Sources before targets.
     pub nodes: Vec<Node>,
+    /// What flows between them.
     pub edges: Vec<Edge>,
 }
 
+/// A box of a picture.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Node {
+    /// What it is called.
     pub name: String,
+    /// What it stands for.
     pub kind: NodeKind,
     /// The opcode, or the kind of a fusion.
     pub opcode: String,
@@ -32,8 +36,10 @@ pub struct Node {
     pub kernels: Vec<usize>,
 }
 
+/// What a box stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NodeKind {
+    /// A parameter of the computation.
     Parameter,
     /// An array that is data.
     Constant,
@@ -48,8 +54,11 @@ pub enum NodeKind {
 /// A value on its way from one node to another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
+    /// The node that makes it, by position.
     pub from: usize,
+    /// The node that reads it.
     pub to: usize,
+    /// Its size.
     pub bytes: u64,
 }
 

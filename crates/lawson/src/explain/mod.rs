@@ -38,7 +38,9 @@ pub struct Explanation {
     pub machine: String,
     /// `full` or `fast`: how much planning and code generation may do.
     pub mode: String,
+    /// The kernels, in the order of the program.
     pub kernels: Vec<Kernel>,
+    /// The verdict on every edge.
     pub decisions: Vec<Decision>,
     /// Every pair of whole kernels that a pass looked at, in that order.
     pub joins: Vec<Join>,
@@ -58,12 +60,14 @@ pub struct Explanation {
     pub before: Vec<Graph>,
     /// What it left: graphs of kernels.
     pub after: Vec<Graph>,
+    /// Sums over the module.
     pub totals: Totals,
 }
 
 /// One compiled entry at one call site.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Kernel {
+    /// The instruction whose value it makes.
     pub name: String,
     /// `kLoop`, `kInput`, `kOutput`, `kCustom`, or the opcode of a lone instruction.
     pub kind: String,
@@ -71,6 +75,7 @@ pub struct Kernel {
     pub category: String,
     /// The plan in a few words: `rows 4096 × 1024, 3 stages in L1`.
     pub plan: String,
+    /// Parallel regions of one launch.
     pub phases: u64,
     /// Executions; `None` where a trip count is unknown.
     pub launches: Option<u64>,
@@ -78,17 +83,23 @@ pub struct Kernel {
     pub instructions: Vec<Operation>,
     /// The user's source lines: `train.py:12`.
     pub places: Vec<String>,
+    /// Of one launch.
     pub bytes_read: u64,
+    /// Of one launch.
     pub bytes_written: u64,
+    /// Operations on elements, of one launch.
     pub flops: u64,
+    /// What the cost model expects of one launch, in µs.
     pub predicted_us: f64,
-    /// The two sides of the roofline: to move its bytes, to do its work.
+    /// The two sides of the roofline: to move its bytes.
     pub memory_us: f64,
+    /// To do its work.
     pub work_us: f64,
     /// The least time of one launch, where it was measured.
     pub measured_us: Option<f64>,
-    /// Vector values that are needed at once, and operations of the code.
+    /// Vector values that are needed at once.
     pub live: u64,
+    /// Operations of its code.
     pub code: u64,
     /// The share of a multiprocessor's threads that it holds; `None` on a processor.
     pub occupancy: Option<f64>,
@@ -97,6 +108,7 @@ pub struct Kernel {
 /// An instruction of the input.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Operation {
+    /// As in the text.
     pub name: String,
     /// Its line of the text, without metadata.
     pub text: String,
@@ -109,9 +121,13 @@ pub struct Operation {
 /// What one pass did; rounds of a fixed point are told together.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct PassOutcome {
+    /// The name that `--fuel` and `--print-after` take.
     pub name: String,
+    /// Whether it did anything.
     pub changed: bool,
+    /// Of the module before it.
     pub instructions_before: u64,
+    /// Of the module after it.
     pub instructions_after: u64,
     /// Its rules with how often each did a rewrite.
     pub rules: Vec<(String, u64)>,
@@ -120,8 +136,11 @@ pub struct PassOutcome {
 /// The verdict on one edge.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Decision {
+    /// The instruction that makes the value.
     pub producer: String,
+    /// The one that uses it.
     pub consumer: String,
+    /// Whether one kernel computes both.
     pub fused: bool,
     /// The pass that decided.
     pub pass: String,
@@ -131,6 +150,7 @@ pub struct Decision {
     pub reason: String,
     /// What the user can do, and at most what that saves.
     pub counterfactual: Option<String>,
+    /// The user's source lines of both.
     pub places: Vec<String>,
     /// Bytes that are written or read no longer; of a value that several fused edges share, the first has the write.
     pub bytes_saved: u64,
@@ -142,19 +162,23 @@ pub struct Decision {
     pub ground: Option<Ground>,
     /// Of a kept edge, at most what fusing it would save; nothing where separate kernels are faster.
     pub would_save_bytes: u64,
+    /// The same as time, in µs.
     pub would_save_us: f64,
-    /// The kernels that compute the producer and those that compute the consumer; none for what runs on the
+    /// The kernels that compute the producer; none for what runs on the
     /// host, and for a transpose that nobody computes since its operand lies as it would make it.
     pub from_kernels: Vec<usize>,
+    /// Those of the consumer.
     pub to_kernels: Vec<usize>,
 }
 
 /// An instruction of the input that several kernels list.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Repeated {
+    /// Its name in the text.
     pub instruction: String,
     /// By their positions in the explanation.
     pub kernels: Vec<usize>,
+    /// Why.
     pub how: Repeat,
 }
 
@@ -176,6 +200,7 @@ pub struct Join {
     pub pass: String,
     /// What they were called at that time: the instruction whose value each makes.
     pub kernels: [String; 2],
+    /// Whether they became one.
     pub joined: bool,
     /// The stable name of the refusal, where it was refused.
     pub refusal: Option<String>,
@@ -188,9 +213,11 @@ pub struct Join {
 pub struct Compiled {
     /// `full` or `fast`.
     pub mode: String,
+    /// How many kernels that gives.
     pub kernels: u64,
-    /// For everything before code generation, and for that.
+    /// For everything before code generation.
     pub planning_ms: f64,
+    /// For code generation.
     pub code_ms: f64,
 }
 
@@ -199,6 +226,7 @@ pub struct Compiled {
 pub struct Candidate {
     /// What it was called at that time.
     pub kernel: String,
+    /// Whether it does.
     pub joined: bool,
     /// The stable name of the refusal, where it has a launch of its own.
     pub refusal: Option<String>,
@@ -209,11 +237,13 @@ pub struct Candidate {
 /// How an array between kernels lies in memory.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
+    /// The instruction that makes it.
     pub array: String,
     /// With its dimensions from the innermost to the outermost, as HLO writes them: `f32[512,64]{0,1}`.
     pub shape: String,
-    /// Predicted time of the kernels that write and read it, with its dimensions in order and as it lies.
+    /// Predicted time of the kernels that write and read it, if its dimensions lay in order, in µs.
     pub us_in_order: f64,
+    /// The same as the array lies.
     pub us: f64,
 }
 
@@ -222,13 +252,17 @@ pub struct Layout {
 pub struct Totals {
     /// Instructions of the input, parameters, constants and tuples apart.
     pub instructions: u64,
+    /// Compiled entries, each call site counted.
     pub kernels: u64,
     /// `None` where a trip count is unknown; such a loop counts as one trip in what follows.
     pub launches: Option<u64>,
     /// Copies and fills by the runtime outside loops of unknown trip count.
     pub copies: u64,
+    /// Bytes that kernels would move without fusion.
     pub bytes_unfused: u64,
+    /// Bytes that they move.
     pub bytes_fused: u64,
+    /// The difference.
     pub bytes_saved: u64,
     /// Σ size × 2 over the operations whose output is no longer written.
     pub bytes_saved_formula: u64,
@@ -236,7 +270,9 @@ pub struct Totals {
     pub bytes_unfused_formula: u64,
     /// What the formula leaves: each result written once, each intermediate in memory written and read once.
     pub bytes_fused_formula: u64,
+    /// Operations on elements.
     pub flops: u64,
+    /// What the cost model expects of a run, in µs.
     pub predicted_us: f64,
     /// `memory (47 GB/s)` or `arithmetic (59 Gop/s)`.
     pub bound: String,

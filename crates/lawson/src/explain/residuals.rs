@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 /// The residuals of a module; empty where nothing waits in memory for later.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Residuals {
+    /// Each of them.
     pub all: Vec<Residual>,
     /// Whether marks of the text told the halves apart (`lawson.phase="backward"`, `transpose(` in metadata); else what
     /// waits across the peak of memory counts as residual.
@@ -19,9 +20,9 @@ pub struct Residuals {
     pub bytes: u64,
     /// Bytes that would wait if each value that the backward half uses were saved.
     pub bytes_if_all_saved: u64,
-    /// The most bytes in use at once between kernels, with the decisions and if all were saved that fusion leaves in memory;
-    /// arguments and results apart.
+    /// The most bytes in use at once between kernels, with the decisions; arguments and results apart.
     pub peak: u64,
+    /// The same if all were saved that fusion leaves in memory.
     pub peak_without: u64,
 }
 
@@ -35,7 +36,9 @@ impl Residuals {
 /// One of them.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Residual {
+    /// The instruction that makes it.
     pub value: String,
+    /// Its shape as HLO writes it.
     pub shape: String,
     /// Its size, saved or not.
     pub bytes: u64,
@@ -47,6 +50,7 @@ pub struct Residual {
     pub reason: String,
     /// Backward kernels that use it.
     pub readers: u64,
+    /// The user's source lines.
     pub places: Vec<String>,
 }
 

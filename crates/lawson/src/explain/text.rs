@@ -39,7 +39,9 @@ const MOST: usize = 10;
 /// How much of a long report is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
+    /// The ten most important.
     Most,
+    /// Everything.
     All,
 }
 
@@ -65,6 +67,7 @@ impl std::fmt::Display for Explanation {
     }
 }
 
+/// The report as text.
 pub fn render(e: &Explanation, shown: Shown) -> String {
     let head = [e.module.clone(), e.signature.clone(), e.machine.clone()];
     let mut out = match head.iter().all(|part| part.chars().count() + 2 <= WIDTH) {

@@ -44,6 +44,7 @@ pub type Rule =
 pub enum Derivative {
     /// The operation itself, on tangents.
     Linear,
+    /// Made by a function.
     Rule(Rule),
     /// Zero everywhere, or where there is one: the reason.
     Zero(&'static str),

@@ -35,9 +35,11 @@ use std::panic::Location;
 /// What is taken along one dimension.
 #[derive(Clone, Debug)]
 pub enum Item {
+    /// One element; its dimension goes.
     One(i64),
     /// A scalar that is known when the program runs.
     Scalar(Tensor),
+    /// A part of the dimension.
     Part(Part),
     /// A new dimension of 1.
     New,
@@ -48,8 +50,11 @@ pub enum Item {
 /// A part of a dimension: every `step`th element from `start` until before `stop`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
+    /// The first element; none is the first that the direction meets.
     pub start: Option<i64>,
+    /// The end, which is not part; none is beyond the last.
     pub stop: Option<i64>,
+    /// Negative ones go backward.
     pub step: i64,
 }
 
@@ -70,11 +75,13 @@ pub struct Ellipsis;
 
 /// One element of an index.
 pub trait IndexItem {
+    /// What is taken.
     fn item(&self) -> Item;
 }
 
 /// An index: one item, or a tuple of them.
 pub trait Index {
+    /// What is taken along each dimension.
     fn items(&self) -> Vec<Item>;
 }
 

@@ -36,6 +36,7 @@ pub type Rule = fn(&mut Batcher<'_, '_>, &Instruction, &[InstrId], &[Batched]) -
 /// How an operation is batched.
 #[derive(Clone, Copy)]
 pub enum Batching {
+    /// Made by a function.
     Rule(Rule),
     /// It cannot be, or never needs to be: the reason.
     None(&'static str),
