@@ -5,12 +5,11 @@ pub use crate::control::{
     Bound, ScanOptions, cond, fori_loop, scan, scan_length, scan_with, switch, while_loop,
 };
 pub use crate::grad::{
-    Argnum, Pullback, checkpoint, custom_jvp, custom_vjp, eval_shape, grad, grad_argnums, grad_aux, hessian,
-    jacfwd, jacrev, jvp, linearize, stop_gradient, value_and_grad, value_and_grad_argnums,
-    value_and_grad_aux, vjp,
+    Argnum, checkpoint, custom_jvp, custom_vjp, eval_shape, grad, grad_argnums, grad_aux, hessian, jacfwd,
+    jacrev, jvp, linearize, stop_gradient, value_and_grad, value_and_grad_argnums, value_and_grad_aux, vjp,
 };
 pub use crate::host::{HostArray, HostArrayMut, HostError};
 pub use crate::tensor::{AsTensor, Ellipsis, NewAxis, Step, concatenate, einsum, stack, where_};
-pub use crate::vmap::{vmap, vmap_axes};
+pub use crate::vmap::{BatchAxes, vmap, vmap_axes};
 pub use crate::{DType, Tensor, Tree};
 pub use crate::{nn, optim, random, tensor, tree};

@@ -37,6 +37,15 @@ pub fn leaves<T: Tree>(tree: &T) -> Vec<Tensor> {
 }
 
 /// The same structure with other leaves.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, tree};
+///
+/// let pair = (Tensor::from(1f32), Tensor::from(2f32));
+/// let swapped = tree::rebuild(&pair, tree::leaves(&pair).into_iter().rev());
+/// assert_eq!(swapped.0.item(), Ok(2f32));
+/// ```
 pub fn rebuild<T: Tree>(tree: &T, leaves: impl IntoIterator<Item = Tensor>) -> T {
     tree.rebuild(&mut leaves.into_iter())
 }

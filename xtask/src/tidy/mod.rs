@@ -2,11 +2,12 @@
 //!
 //! [`deps`] checks which crate may depend on which, [`imports`] that files and folders do not import in circles,
 //! [`files`] each Rust file by itself, [`kinds`] that decisions by element type are complete, [`docs`] what documents
-//! promise. Exceptions stand in [`allowed`], each with its reason; an exception that is no longer needed is a fault too.
+//! promise, [`examples`] that users find an example of what they call. Exceptions stand in [`allowed`], each with its reason; an exception that is no longer needed is a fault too.
 
 mod allowed;
 mod deps;
 mod docs;
+mod examples;
 mod files;
 mod imports;
 mod kinds;
@@ -31,6 +32,7 @@ pub fn check(root: &Path) -> Vec<String> {
     sources.iter().for_each(|s| faults.extend(files::check(s)));
     sources.iter().for_each(|s| faults.extend(kinds::check(s)));
     faults.extend(imports::check(&sources));
+    faults.extend(examples::check(&sources));
     for document in ["ARCHITECTURE.md", "CONTRIBUTING.md"] {
         let text = fs::read_to_string(root.join(document)).unwrap_or_default();
         faults.extend(docs::check(document, &text, &sources));

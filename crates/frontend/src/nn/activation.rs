@@ -69,6 +69,14 @@ pub fn elu(x: &Tensor, alpha: f64) -> Tensor {
 /// max(x, 0) + `alpha` · (e^(min(x, 0) / alpha) − 1).
 ///
 /// Barron, "Continuously Differentiable Exponential Linear Units" (arXiv:1704.07483).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// let y = nn::celu(&Tensor::from([f32::NEG_INFINITY, 2.0]), 1.5);
+/// assert_eq!(y.to_vec(), Ok(vec![-1.5f32, 2.0]));
+/// ```
 #[track_caller]
 pub fn celu(x: &Tensor, alpha: f64) -> Tensor {
     let above = x.greater(0);
@@ -78,6 +86,13 @@ pub fn celu(x: &Tensor, alpha: f64) -> Tensor {
 /// [`elu`] scaled so that layers keep mean 0 and variance 1.
 ///
 /// Klambauer et al., "Self-Normalizing Neural Networks" (arXiv:1706.02515).
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{Tensor, nn};
+///
+/// assert_eq!(nn::selu(&Tensor::from([1f32])).item(), Ok(1.050_701f32));
+/// ```
 #[track_caller]
 pub fn selu(x: &Tensor) -> Tensor {
     1.050_700_987_355_480_5 * elu(x, 1.673_263_242_354_377_2)

@@ -18,6 +18,26 @@
 //! assert!(kernel.abs().max().item::<f32>()? <= bound);
 //! # Ok::<(), lawson_frontend::Error>(())
 //! ```
+//!
+//! The other initialisers are used alike:
+//!
+//! ```
+//! # use lawson_frontend::api as lawson;
+//! use lawson::nn::init::{glorot_normal, he_uniform, lecun_normal, lecun_uniform};
+//! use lawson::{DType, random};
+//!
+//! let (key, dims) = (random::key(0), [30, 60]);
+//! // Variances: 1 / 45, 2 / 30, 1 / 30 and 1 / 30.
+//! for (w, variance) in [
+//!     (glorot_normal(&key, dims, DType::F32), 1.0 / 45.0),
+//!     (he_uniform(&key, dims, DType::F32), 2.0 / 30.0),
+//!     (lecun_uniform(&key, dims, DType::F32), 1.0 / 30.0),
+//!     (lecun_normal(&key, dims, DType::F32), 1.0 / 30.0),
+//! ] {
+//!     assert!((w.var().item::<f32>()? / variance - 1.0).abs() < 0.1);
+//! }
+//! # Ok::<(), lawson_frontend::Error>(())
+//! ```
 
 use crate::error::Error;
 use crate::random;

@@ -37,8 +37,15 @@ functions! {
     //! assert_eq!((&x + &y).to_vec(), Ok(vec![11i32, 21, 31, 12, 22, 32]));
     //! assert_eq!(y.subtract(1).to_vec(), Ok(vec![9i32, 19, 29]));
     //! assert_eq!(y.maximum(15).to_vec(), Ok(vec![15i32, 20, 30]));
-    //! assert_eq!(y.bitwise_and(12).to_vec(), Ok(vec![8i32, 4, 12]));
-    //! assert_eq!(x.left_shift(3).to_vec(), Ok(vec![8i32, 16]));
+    //! assert_eq!(y.minimum(15).to_vec(), Ok(vec![10i32, 15, 15]));
+    //! assert_eq!(y.multiply(2).to_vec(), Ok(vec![20i32, 40, 60]));
+    //!
+    //! let bits = Tensor::from([0b1100u8]);
+    //! assert_eq!(bits.bitwise_and(0b1010).item(), Ok(0b1000u8));
+    //! assert_eq!(bits.bitwise_or(0b1010).item(), Ok(0b1110u8));
+    //! assert_eq!(bits.bitwise_xor(0b1010).item(), Ok(0b0110u8));
+    //! assert_eq!(bits.left_shift(1).item(), Ok(0b11000u8));
+    //! assert_eq!(bits.right_shift_logical(2).item(), Ok(0b11u8));
     //! ```
 
     /// `self + other`; of pred, whether either is true.

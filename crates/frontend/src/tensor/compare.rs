@@ -36,7 +36,10 @@ comparisons! {
     //!
     //! let x = Tensor::from([1.0, 2.0, f32::NAN]);
     //! assert_eq!(x.equal(&x).to_vec(), Ok(vec![true, true, false]));
+    //! assert_eq!(x.not_equal(2).to_vec(), Ok(vec![true, false, true]));
     //! assert_eq!(x.less(2).to_vec(), Ok(vec![true, false, false]));
+    //! assert_eq!(x.less_equal(2).to_vec(), Ok(vec![true, true, false]));
+    //! assert_eq!(x.greater(1).to_vec(), Ok(vec![false, true, false]));
     //! assert_eq!(x.greater_equal(2).to_vec(), Ok(vec![false, true, false]));
     //! ```
 

@@ -84,11 +84,17 @@ conveniences! {
     ///
     /// ```
     /// # use lawson_frontend::api as lawson;
-    /// use lawson::tensor::convolve::{Padding, conv2d};
+    /// use lawson::tensor::convolve::{Padding, conv1d, conv1d_ncw, conv2d, conv2d_nchw, conv3d};
     /// use lawson::{DType, Tensor};
     ///
-    /// let (x, kernel) = (Tensor::ones([1, 8, 8, 3], DType::F32), Tensor::ones([3, 3, 3, 16], DType::F32));
+    /// let of = |dims: &[i64]| Tensor::ones(dims, DType::F32);
+    /// let (x, kernel) = (of(&[1, 8, 8, 3]), of(&[3, 3, 3, 16]));
     /// assert_eq!(conv2d(&x, &kernel, [2, 2], Padding::Same).dims(), [1, 4, 4, 16]);
+    /// assert_eq!(conv2d(&x, &kernel, [1, 1], Padding::Valid).dims(), [1, 6, 6, 16]);
+    /// assert_eq!(conv2d_nchw(&of(&[1, 3, 8, 8]), &of(&[16, 3, 3, 3]), [2, 2], Padding::Same).dims(), [1, 16, 4, 4]);
+    /// assert_eq!(conv1d(&of(&[1, 8, 3]), &of(&[3, 3, 4]), [1], Padding::Same).dims(), [1, 8, 4]);
+    /// assert_eq!(conv1d_ncw(&of(&[1, 3, 8]), &of(&[4, 3, 3]), [1], Padding::Same).dims(), [1, 4, 8]);
+    /// assert_eq!(conv3d(&of(&[1, 2, 2, 2, 3]), &of(&[2, 2, 2, 3, 5]), [1; 3], Padding::Valid).dims(), [1, 1, 1, 1, 5]);
     /// ```
     conv2d 2 ["NHWC", "HWIO", "NHWC"];
     /// Operand `[N, D, H, W, C]` and kernel `[D, H, W, I, O]` give `[N, D, H, W, O]`.

@@ -64,6 +64,7 @@ methods! {
     //! assert_eq!(x.argmax().item(), Ok(1i32));
     //! assert_eq!(x.argmax_axis(1).to_vec(), Ok(vec![1i32, 0]));
     //! assert_eq!(x.argmin_keepdims(0).dims(), [1, 3]);
+    //! assert_eq!((x.argmin().item(), x.argmin_axis(1).to_vec()), (Ok(4i32), Ok(vec![0i32, 1])));
     //! ```
 
     "greatest" argmax argmax_axis argmax_keepdims Gt;

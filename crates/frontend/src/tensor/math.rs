@@ -34,7 +34,18 @@ functions! {
     //! assert_eq!(x.exp().to_vec::<f32>()?[0], 1.0);
     //! assert_eq!(x.sqrt().to_vec(), Ok(vec![0f32, 1.0]));
     //! assert_eq!(x.sigmoid().to_vec::<f32>()?[0], 0.5);
-    //! assert!((x.sin().to_vec::<f32>()?[1] - 1f32.sin()).abs() < 1e-6);
+    //! assert_eq!(x.logistic().to_vec::<f32>(), x.sigmoid().to_vec());
+    //! assert!((x.sin().square() + x.cos().square() - 1).abs().max().item::<f32>()? < 1e-6);
+    //! assert!((x.cosh().square() - x.sinh().square() - 1).abs().max().item::<f32>()? < 1e-5);
+    //!
+    //! // Each inverse leads back.
+    //! let y = Tensor::from([0.5f32]);
+    //! let back = [
+    //!     y.exp().log(), y.expm1().log1p(), y.tan().atan(), y.asin().sin(), y.acos().cos(), y.tanh().atanh(),
+    //!     y.sinh().asinh(), y.cosh().acosh(), y.cbrt().integer_pow(3), y.rsqrt().integer_pow(-2),
+    //! ];
+    //! assert!(back.iter().all(|z| z.subtract(&y).abs().item::<f32>().unwrap() < 1e-6));
+    //! assert!((y.erf().item::<f32>()? - 0.5205).abs() < 1e-4);
     //! assert_eq!(Tensor::from([4i32]).sqrt().item(), Ok(2f32));
     //! # Ok::<(), lawson_frontend::Error>(())
     //! ```
@@ -79,7 +90,7 @@ functions! {
     erf Erf;
     /// 1 / (1 + e⁻ˣ).
     sigmoid Logistic;
-    /// 1 / (1 + e⁻ˣ).
+    /// The name that HLO has for [`Tensor::sigmoid`].
     logistic Logistic;
 }
 

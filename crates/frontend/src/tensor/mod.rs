@@ -120,6 +120,15 @@ impl Tensor {
     }
 
     /// The tensor of a literal.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    /// use lawson_hlo::{Literal, Scalar};
+    ///
+    /// let literal = Literal::scalar(DType::F32, Scalar::Float(1.5));
+    /// assert_eq!(Tensor::from_literal(literal).item(), Ok(1.5f32));
+    /// ```
     pub fn from_literal(literal: Literal) -> Tensor {
         Tensor::from_array(Array::from_literal(literal))
     }
@@ -130,6 +139,15 @@ impl Tensor {
     }
 
     /// A tensor that carries an error.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let first = Tensor::new(&[1f32], [2]).error().expect("too few elements").clone();
+    /// let x = Tensor::failed(first.clone());
+    /// assert_eq!((x + 1).sum().error(), Some(&first)); // it stays the first
+    /// ```
     pub fn failed(error: Error) -> Tensor {
         Tensor { repr: Repr::Failed(error), weak: false }
     }
@@ -149,6 +167,16 @@ impl Tensor {
     }
 
     /// The same with another weakness of its type.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::{DType, Tensor};
+    ///
+    /// let half = Tensor::of(0.5);
+    /// let x = Tensor::ones([2], DType::Bf16);
+    /// assert_eq!((&half * &x).dtype(), DType::Bf16);
+    /// assert_eq!((half.with_weak(false) * x).dtype(), DType::F32);
+    /// ```
     #[must_use]
     pub fn with_weak(self, weak: bool) -> Tensor {
         Tensor { weak, ..self }
@@ -210,6 +238,15 @@ impl Tensor {
     ///
     /// # Errors
     /// The error that the tensor carries.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let spec = Tensor::of(2).spec()?;
+    /// assert_eq!((spec.shape.to_string(), spec.weak), ("s32[]".into(), true));
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     pub fn spec(&self) -> Result<Spec, Error> {
         Ok(Spec { shape: self.shape()?.clone(), weak: self.weak })
     }
@@ -236,6 +273,18 @@ impl Tensor {
     ///
     /// # Errors
     /// The error that the tensor carries, or that its elements are not known while a function is traced.
+    ///
+    /// ```
+    /// # use lawson_frontend::api as lawson;
+    /// use lawson::Tensor;
+    ///
+    /// let x = Tensor::from([1i32, 2]);
+    /// assert_eq!(x.array()?.elements(), Some(vec![1i32, 2]));
+    /// let array = x.into_array()?;
+    /// assert_eq!(array.bytes(), [1, 0, 0, 0, 2, 0, 0, 0]);
+    /// assert_eq!(Tensor::from_array(array).to_vec(), Ok(vec![1i32, 2]));
+    /// # Ok::<(), lawson_frontend::Error>(())
+    /// ```
     #[track_caller]
     pub fn array(&self) -> Result<&Array, Error> {
         match &self.repr {

@@ -77,6 +77,15 @@ pub fn result_type(kinds: &[Kind]) -> Result<Kind, Fault> {
 
 /// The floating-point type in which elements of a type are divided, averaged or exponentiated: itself if it is one (or
 /// complex), f64 of 64-bit integers, else f32.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::DType;
+/// use lawson::tensor::promote::inexact;
+///
+/// assert_eq!((inexact(DType::S32), inexact(DType::S64)), (DType::F32, DType::F64));
+/// assert_eq!(inexact(DType::Bf16), DType::Bf16);
+/// ```
 pub fn inexact(dtype: DType) -> DType {
     match dtype.is_continuous() {
         true => dtype,

@@ -96,7 +96,9 @@ reductions! {
     //! assert_eq!(x.sum().item(), Ok(21f32));
     //! assert_eq!(x.sum_axes(0).to_vec(), Ok(vec![5f32, 7.0, 9.0]));
     //! assert_eq!(x.max_axes(-1).to_vec(), Ok(vec![3f32, 6.0]));
-    //! assert_eq!(x.prod_keepdims([0, 1]).dims(), [1, 1]);
+    //! assert_eq!(x.prod().item(), Ok(720f32));
+    //! assert_eq!(x.min_keepdims([0, 1]).dims(), [1, 1]);
+    //! assert_eq!(x.greater(1.5).all_axes(0).to_vec(), Ok(vec![false, true, true]));
     //! assert_eq!(x.greater(5.5).any().item(), Ok(true));
     //! assert!(x.sum_axes(2).error().is_some());
     //! ```

@@ -1,6 +1,6 @@
 //! What users call: functions over trees of tensors, batched.
 
-use super::axes::{Axes, Outputs, dimension};
+use super::axes::{BatchAxes, Outputs, dimension};
 use super::rules::to_front;
 use super::{Batched, Batcher};
 use crate::eager::at_once;
@@ -38,11 +38,11 @@ where
     R: Tree,
     F: Function<A, R> + 'f,
 {
-    mapped(Location::caller(), f, Axes::from(0))
+    mapped(Location::caller(), f, BatchAxes::from(0))
 }
 
 /// As [`vmap`], with examples along these dimensions: `vmap_axes(f, [Some(0), None])` takes the second argument as it is for
-/// every example, `vmap_axes(f, Axes::from(0).out(1))` gives the examples along the second dimension of the results.
+/// every example, `vmap_axes(f, BatchAxes::from(0).out(1))` gives the examples along the second dimension of the results.
 ///
 /// Results carry an error as those of [`vmap`], or where the axes do not fit arguments and results.
 ///
@@ -55,7 +55,7 @@ where
 /// assert_eq!(products(&xs, &y).to_vec(), Ok(vec![31f32, 42.0])); // of columns
 /// ```
 #[track_caller]
-pub fn vmap_axes<'f, A, R, F>(f: F, axes: impl Into<Axes>) -> F::Boxed<'f, R>
+pub fn vmap_axes<'f, A, R, F>(f: F, axes: impl Into<BatchAxes>) -> F::Boxed<'f, R>
 where
     A: Args + 'f,
     R: Tree,
@@ -64,7 +64,7 @@ where
     mapped(Location::caller(), f, axes.into())
 }
 
-fn mapped<'f, A, R, F>(place: Place, f: F, axes: Axes) -> F::Boxed<'f, R>
+fn mapped<'f, A, R, F>(place: Place, f: F, axes: BatchAxes) -> F::Boxed<'f, R>
 where
     A: Args + 'f,
     R: Tree,
@@ -101,7 +101,7 @@ where
 ///
 /// # Errors
 /// What the function says, arguments of different numbers of examples, or an operation that cannot be batched.
-pub fn batched(
+pub(crate) fn batched(
     place: Place,
     f: impl FnOnce(Vec<Tensor>) -> Vec<Tensor>,
     arguments: &[Tensor],
@@ -109,7 +109,7 @@ pub fn batched(
 ) -> Result<Vec<Tensor>, Error> {
     let counts = vec![1; arguments.len()];
     let axes: Vec<Option<i64>> = axes.iter().map(|a| a.map(|a| a as i64)).collect();
-    let axes = Axes::from(axes);
+    let axes = BatchAxes::from(axes);
     let inputs = inputs(place, arguments, &counts, &axes)?;
     outcome(place, f, arguments, inputs, &axes.outputs)
 }
@@ -122,7 +122,7 @@ struct Inputs {
 }
 
 /// Looks for the examples in arguments of so many leaves each.
-fn inputs(place: Place, leaves: &[Tensor], counts: &[usize], axes: &Axes) -> Result<Inputs, Error> {
+fn inputs(place: Place, leaves: &[Tensor], counts: &[usize], axes: &BatchAxes) -> Result<Inputs, Error> {
     let given = axes.inputs.of_leaves(counts).map_err(|e| Error::new(place, e))?;
     let mut found = Inputs { specs: Vec::new(), axes: Vec::new(), size: 0 };
     let mut size = axes.size.map(|n| (n, "the axes say".to_string()));

@@ -12,8 +12,9 @@ pub mod rules;
 mod text;
 
 pub use crate::error::ModuleError;
-pub use api::{batched, vmap, vmap_axes};
-pub use axes::Axes;
+pub(crate) use api::batched;
+pub use api::{vmap, vmap_axes};
+pub use axes::BatchAxes;
 pub use flags::Batched;
 pub use text::module;
 

@@ -2,7 +2,7 @@
 
 use crate::support::values;
 use lawson_frontend::grad::grad;
-use lawson_frontend::vmap::{Axes, vmap, vmap_axes};
+use lawson_frontend::vmap::{BatchAxes, vmap, vmap_axes};
 use lawson_frontend::{Tensor, trace};
 
 /// The dimensions, and the elements 0, 1, 2 …
@@ -32,7 +32,7 @@ fn axes_of_arguments() {
     let f = |x: &Tensor, w: &Tensor| (x * w).sum();
     check(&vmap_axes(f, [Some(1), None])(&x, &w), &[3], &[30.0, 41.0, 52.0]);
     check(&vmap_axes(f, vec![Some(-1), None])(&x, &w), &[3], &[30.0, 41.0, 52.0]);
-    let same = vmap_axes(f, Axes::from(None).size(2))(&x.index_row(0), &x.index_row(0));
+    let same = vmap_axes(f, BatchAxes::from(None).size(2))(&x.index_row(0), &x.index_row(0));
     check(&same, &[2], &[5.0, 5.0]);
 }
 
@@ -52,11 +52,11 @@ fn axes_of_leaves_and_results() {
     let pair = (counting(&[2, 3]), counting(&[3, 2]));
     let f = |p: &(Tensor, Tensor), c: &Tensor| (&p.0 * &p.1, c * 2.0f32);
     let c = Tensor::new(&[1f32], [1]);
-    let axes = Axes::leaves([Some(1), Some(0), None]).out_leaves([Some(1), None]);
+    let axes = BatchAxes::leaves([Some(1), Some(0), None]).out_leaves([Some(1), None]);
     let (products, doubled) = vmap_axes(f, axes)(&pair, &c);
     check(&products, &[2, 3], &[0.0, 2.0, 8.0, 3.0, 12.0, 25.0]);
     check(&doubled, &[1], &[2.0]);
-    let spread = vmap_axes(f, Axes::leaves([Some(1), Some(0), None]).out(-1))(&pair, &c).1;
+    let spread = vmap_axes(f, BatchAxes::leaves([Some(1), Some(0), None]).out(-1))(&pair, &c).1;
     check(&spread, &[1, 3], &[2.0, 2.0, 2.0]);
 }
 
@@ -136,19 +136,19 @@ fn errors_name_arguments_sizes_and_the_line() {
     assert!(found.contains("no argument has a dimension to batch along"), "{found}");
     let found = message(vmap_axes(add, [None])(&three, &two));
     assert!(found.contains("1 axes are given for 2 arguments"), "{found}");
-    let found = message(vmap_axes(add, Axes::from(0).size(5))(&three, &three));
+    let found = message(vmap_axes(add, BatchAxes::from(0).size(5))(&three, &three));
     assert!(
         found.contains("argument 0, f32[3,2], has 3 examples along dimension 0, where the axes say 5"),
         "{found}"
     );
-    let found = message(vmap_axes(add, Axes::from(0).out(None))(&three, &three));
+    let found = message(vmap_axes(add, BatchAxes::from(0).out(None))(&three, &three));
     assert!(found.contains("result 0 differs between examples, and its out axis is none"), "{found}");
-    let found = message(vmap_axes(add, Axes::from(0).out(2))(&three, &three));
+    let found = message(vmap_axes(add, BatchAxes::from(0).out(2))(&three, &three));
     assert!(
         found.contains("result 0 has 2 dimensions with that of the examples, and no dimension 2"),
         "{found}"
     );
-    let found = message(vmap_axes(add, Axes::from(0).out_leaves([Some(0), None]))(&three, &three));
+    let found = message(vmap_axes(add, BatchAxes::from(0).out_leaves([Some(0), None]))(&three, &three));
     assert!(found.contains("2 out axes are given for 1 results"), "{found}");
 }
 

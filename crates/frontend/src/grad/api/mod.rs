@@ -17,6 +17,6 @@ pub use gradient::{
 pub use jacobian::{Differentiated, hessian, jacfwd, jacrev};
 pub use pushforward::{jvp, linearize};
 pub use shapes::eval_shape;
-pub use vjp::{Pullback, vjp, vjp_of};
+pub use vjp::vjp;
 
 type Place = &'static std::panic::Location<'static>;

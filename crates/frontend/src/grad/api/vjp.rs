@@ -13,7 +13,7 @@ use std::panic::Location;
 
 /// The derivative of a function at a point, backward: takes cotangents of results, gives those of arguments.
 #[derive(Clone)]
-pub struct Pullback {
+pub(super) struct Pullback {
     place: Place,
     half: Half,
     /// The shapes of the results, and whether each varies: cotangents of the others are not looked at.
@@ -108,7 +108,7 @@ pub(super) fn function(
 ///
 /// # Errors
 /// What the function says, or an operation without a derivative.
-pub fn vjp_of(
+pub(super) fn vjp_of(
     place: Place,
     f: impl FnOnce(Vec<Tensor>) -> Vec<Tensor>,
     arguments: &[Tensor],

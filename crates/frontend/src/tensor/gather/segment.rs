@@ -60,11 +60,13 @@ segments! {
     /// ```
     /// # use lawson_frontend::api as lawson;
     /// use lawson::Tensor;
-    /// use lawson::tensor::gather::{segment_max, segment_sum};
+    /// use lawson::tensor::gather::{segment_max, segment_min, segment_prod, segment_sum};
     ///
     /// let (x, ids) = (Tensor::from([1f32, 2.0, 3.0]), Tensor::from([1i32, 0, 1]));
     /// assert_eq!(segment_sum(&x, &ids, 3).to_vec(), Ok(vec![2f32, 4.0, 0.0]));
+    /// assert_eq!(segment_prod(&x, &ids, 3).to_vec(), Ok(vec![2f32, 3.0, 1.0]));
     /// assert_eq!(segment_max(&x, &ids, 2).to_vec(), Ok(vec![2f32, 3.0]));
+    /// assert_eq!(segment_min(&x, &ids, 2).to_vec(), Ok(vec![2f32, 1.0]));
     /// ```
     segment_sum Add;
     /// The product of the rows of each segment; ones for one without rows.
