@@ -13,6 +13,17 @@ use std::fmt;
 use std::sync::Arc;
 
 /// An array on a device.
+///
+/// ```
+/// use lawson::Client;
+///
+/// let mut x = Client::cpu().buffer(&[1f32, 2.0], &[2])?;
+/// assert_eq!((x.shape().to_string(), x.as_slice::<f32>()?), ("f32[2]".into(), &[1f32, 2.0][..]));
+/// x.copy_from_slice(&[3f32, 4.0])?;
+/// assert_eq!(x.to_vec(), Ok(vec![3f32, 4.0]));
+/// assert!(x.as_slice::<i32>().is_err() && x.copy_from_slice(&[1f32]).is_err());
+/// # Ok::<(), lawson::Error>(())
+/// ```
 pub struct Buffer {
     device: Device,
     /// Of outputs that of the program.

@@ -17,6 +17,28 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// A device with the host functions its programs may call. Cloning is cheap.
+///
+/// ```
+/// use lawson::{Client, Options, load};
+/// use lawson::hlo::{ArrayShape, DType};
+///
+/// let client = Client::cpu();
+/// let module = load::parse("ENTRY e { x = f32[2] parameter(0) ROOT y = f32[2] add(x, x) }")?;
+/// let double = client.compile(&module, &Options::default())?;
+/// let x = client.buffer(&[1f32, 2.0], &[2])?;
+/// assert_eq!(double.run([&x])?[0].to_vec(), Ok(vec![2f32, 4.0]));
+///
+/// // The same from bytes, and in memory of the caller's.
+/// let shape = ArrayShape::new(DType::F32, [2]);
+/// let bytes: Vec<u8> = [1f32, 2.0].iter().flat_map(|x| x.to_le_bytes()).collect();
+/// assert_eq!(client.buffer_from_bytes(&shape, &bytes)?.to_vec(), Ok(vec![1f32, 2.0]));
+/// assert_eq!(client.buffer_from_owner(&shape, bytes)?.to_vec(), Ok(vec![1f32, 2.0]));
+///
+/// // Once, on literals, by the interpreter.
+/// let outputs = Client::interpreter().execute(&module, &[x.to_literal()], &Options::default())?;
+/// assert_eq!(outputs[0].get(1).as_f64(), 4.0);
+/// # Ok::<(), lawson::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Client {
     device: Device,

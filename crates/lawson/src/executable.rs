@@ -18,6 +18,28 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A compiled program. Cloning is cheap; clones are the same program.
+///
+/// ```
+/// use lawson::{Client, ErrorCode, Options, RunOptions, load};
+///
+/// let client = Client::cpu();
+/// let module = load::parse("ENTRY e { x = f32[2] parameter(0) ROOT y = f32[2] add(x, x) }")?;
+/// let double = client.compile(&module, &Options::default())?;
+/// let (x, mut y) = (client.buffer(&[1f32, 2.0], &[2])?, client.buffer(&[0f32; 2], &[2])?);
+///
+/// assert_eq!(double.run([&x])?[0].to_vec(), Ok(vec![2f32, 4.0]));
+/// double.run_into([&x], std::slice::from_mut(&mut y), &RunOptions::default())?; // no output is allocated
+/// assert_eq!(y.to_vec(), Ok(vec![2f32, 4.0]));
+/// let outcome = double.start([&x], &RunOptions::default())?.wait()?; // beside the caller
+/// assert_eq!(outcome.counters.launches, Some(1));
+///
+/// let little = RunOptions { memory_limit: Some(4), ..RunOptions::default() };
+/// assert_eq!(double.run_with([&x], &little).expect_err("8 bytes").code, ErrorCode::Limit);
+/// assert_eq!(double.parameters()[0].name, "x");
+/// assert_eq!(double.memory_stats().outputs, 8);
+/// assert_eq!(double.cost_analysis().bytes_moved, Some(16));
+/// # Ok::<(), lawson::Error>(())
+/// ```
 #[derive(Clone)]
 pub struct Executable {
     inner: Arc<Inner>,

@@ -1,4 +1,23 @@
 //! Tensors in files: `.npy`, `.npz` and `.safetensors`.
+//!
+//! ```
+//! use lawson::{Tensor, files};
+//! use std::collections::BTreeMap;
+//!
+//! let folder = std::env::temp_dir().join(format!("lawson-files-{}", std::process::id()));
+//! std::fs::create_dir_all(&folder).expect("a folder");
+//! let x = Tensor::from([[1f32, 2.0], [3.0, 4.0]]);
+//! files::save_npy(folder.join("x.npy"), &x)?;
+//! assert_eq!(files::load_npy(folder.join("x.npy"))?.dims(), [2, 2]);
+//!
+//! let all = BTreeMap::from([("x".to_string(), x.clone()), ("y".to_string(), Tensor::from([5i32]))]);
+//! files::save_npz(folder.join("all.npz"), &all)?;
+//! assert_eq!(files::load_npz(folder.join("all.npz"))?["y"].item(), Ok(5i32));
+//! files::save_safetensors(folder.join("all.safetensors"), &all)?;
+//! assert_eq!(files::load_safetensors(folder.join("all.safetensors"))?["x"].to_vec::<f32>(), x.to_vec());
+//! # std::fs::remove_dir_all(&folder).expect("it is ours");
+//! # Ok::<(), lawson::Error>(())
+//! ```
 
 use crate::error::{Error, ErrorCode};
 use crate::{memory, npz, output};

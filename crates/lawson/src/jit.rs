@@ -31,6 +31,29 @@ use std::sync::Arc;
 /// assert_eq!(slope.call(&w, &x)?.item::<f32>()?, 12.0);
 /// # Ok::<(), lawson::Error>(())
 /// ```
+///
+/// A compiled function is called by reference or gives up its arguments, shows its HLO, and explains itself:
+///
+/// ```
+/// use lawson::options::Numerics;
+/// use lawson::{DType, Options, Tensor, jit};
+///
+/// let step = jit(|w: &Tensor, g: &Tensor| w - 0.5 * g);
+/// let (w, g) = (Tensor::ones([4], DType::F32), Tensor::ones([4], DType::F32));
+/// assert_eq!(step.call(&w, &g)?.to_vec(), Ok(vec![0.5f32; 4]));
+/// assert_eq!(step.compiled(), 1);
+/// assert_eq!(step.call_owned(w, g.clone())?.to_vec(), Ok(vec![0.5f32; 4])); // in the memory of `w`, if nobody else holds it
+///
+/// let x = Tensor::ones([2], DType::F32);
+/// assert!(step.lower(&x, &x)?.to_string().contains("f32[2]"));
+/// assert_eq!(step.explain(&x, &x)?.totals.kernels, 1);
+///
+/// let strict = step.options(Options { numerics: Numerics::Strict, ..Options::default() });
+/// assert_eq!(strict.call(&x, &x)?.to_vec(), Ok(vec![0.5f32; 2]));
+/// let error = strict.call(&x, &g).expect_err("two and four elements");
+/// assert!(error.message.contains("f32[2]") && error.message.contains("f32[4]"));
+/// # Ok::<(), lawson::Error>(())
+/// ```
 pub fn jit<A, R, F>(f: F) -> Jit<F, A, R>
 where
     A: Args,
@@ -94,7 +117,7 @@ where
         Jit { client, cache: Cache::default(), ..self }
     }
 
-    /// How many signatures are compiled.
+    /// How many signatures are compiled; one whose arguments are given up counts by itself.
     pub fn compiled(&self) -> usize {
         self.cache.len()
     }

@@ -73,6 +73,27 @@ pub use error::{Error, ErrorCode};
 pub use executable::{Donation, Executable, MemoryStats, Native, Parameter};
 pub use figures::Figures;
 pub use jit::{Jit, Lowered, jit};
+/// ```
+/// use lawson::{DType, Tensor, Tree, grad, jit};
+///
+/// #[derive(Clone, Tree)]
+/// struct Layer {
+///     w: Tensor,
+///     bias: Option<Tensor>,
+///     #[tree(fixed)]
+///     steep: bool, // no tensor: a part of the structure
+/// }
+///
+/// fn loss(layer: &Layer, x: &Tensor) -> Tensor {
+///     let y = x * &layer.w * if layer.steep { 10.0 } else { 1.0 };
+///     layer.bias.as_ref().map_or(y.clone(), |b| y + b).sum()
+/// }
+///
+/// let layer = Layer { w: Tensor::ones([2], DType::F32), bias: None, steep: true };
+/// let slope = jit(|layer: &Layer, x: &Tensor| grad(loss)(layer, x)).call(&layer, &Tensor::from([1f32, 2.0]))?;
+/// assert_eq!(slope.w.to_vec(), Ok(vec![10f32, 20.0]));
+/// # Ok::<(), lawson::Error>(())
+/// ```
 pub use lawson_derive::Tree;
 pub use lawson_frontend as frontend;
 #[doc(inline)]
