@@ -1,12 +1,14 @@
 //! Array programs written in Rust, as HLO: traced, differentiated, batched.
 //!
-//! In reading order: [`error`] and [`graph`] say how HLO is made, step by step, where each step can fail; [`array`] is
+//! In reading order: [`error`] and [`graph`] say how HLO is made, step by step, where each step can fail; [`mod@array`] is
 //! data and [`backend`] what runs; [`tensor`] is what users compute with, [`trace`] records it; [`tree`] and
 //! [`function`] let functions take and give nested structures. [`grad`] and [`vmap`] transform computations, whether
 //! they were traced or read from text. [`random`], [`nn`] and [`optim`] are functions of tensors that users could have
 //! written. [`api`] is what of this users name. This crate knows the language alone: no passes, no devices, no files.
 
 #![warn(missing_docs)]
+// Headers are for readers of the source too, and name what is private.
+#![allow(rustdoc::private_intra_doc_links)]
 
 pub mod api;
 pub mod array;

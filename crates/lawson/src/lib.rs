@@ -1,7 +1,7 @@
 //! Lawson: a tensor compiler built around operator fusion.
 //!
 //! The crate users name, and the only one that reads files. There are two ways in. Array programs in Rust are functions of
-//! [`Tensor`]s: [`jit`] compiles them, [`grad`] and its like differentiate them, [`vmap`] batches them; [`random`], [`nn`]
+//! [`Tensor`]s: [`jit()`] compiles them, [`grad`] and its like differentiate them, [`vmap`] batches them; [`random`], [`nn`]
 //! and [`optim`] hold what training needs.
 //!
 //! ```
@@ -34,6 +34,8 @@
 //! [`bandwidth`] what the machine permits, [`calibrate`] describes it.
 
 #![warn(missing_docs)]
+// Headers are for readers of the source too, and name what is private.
+#![allow(rustdoc::private_intra_doc_links)]
 
 #[cfg(feature = "ndarray")]
 mod arrays;

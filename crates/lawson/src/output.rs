@@ -24,7 +24,7 @@ pub fn write(path: &Path, content: impl FnOnce(&mut dyn Sink) -> io::Result<()>)
     try_write(path, content).map_err(|e| unwritten(&path.display().to_string(), &e))
 }
 
-/// As [`write`], with the error of the system.
+/// As [`write()`], with the error of the system.
 ///
 /// # Errors
 /// Those of the file system, and of `content`.

@@ -9,7 +9,7 @@ use lawson_hlo::attrs::SliceDim;
 use lawson_hlo::{DType, InstrId, Scalar};
 use std::panic::Location;
 
-/// The key of a seed: u32[2]. The seed is an integer, or a scalar tensor of integers; of its bits the lowest 32 count, as in
+/// The key of a seed: `u32[2]`. The seed is an integer, or a scalar tensor of integers; of its bits the lowest 32 count, as in
 /// JAX without 64-bit types.
 ///
 /// Carries an error where the seed is no integer or no scalar.

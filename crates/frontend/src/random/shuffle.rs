@@ -9,7 +9,7 @@ use lawson_hlo::attrs::{Direction, GatherDims};
 use lawson_hlo::{Attrs, DType, InstrId, Opcode, Shape};
 use std::panic::Location;
 
-/// The numbers from 0 up to `count` in a random order: s32[count].
+/// The numbers from 0 up to `count` in a random order: `s32[count]`.
 ///
 /// ```
 /// # use lawson_frontend::api as lawson;
