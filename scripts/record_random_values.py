@@ -76,6 +76,12 @@ record("shuffle/0", random.permutation(many, table, axis=0))
 record("shuffle/1", random.permutation(many, table, axis=1))
 record("choice", random.choice(many, table, (2, 5)))
 record("choice_without_replacement", random.choice(many, table, (2, 2), replace=False))
+weights = jnp.array([0.25, 0.0, 0.125, 1.0, 0.5, 0.125])
+record("choice_weighted", random.choice(many, table, (3, 5), p=weights))
+record("choice_weighted_without_replacement", random.choice(many, table, (2, 2), replace=False, p=weights))
+for rows, columns in [(1, 1), (5, 5), (7, 3), (3, 7), (40, 40)]:
+    record(f"orthogonal/{rows}x{columns}", random.orthogonal(many, rows, (), m=columns))
+record("orthogonal_init", jax.nn.initializers.orthogonal(1.5)(many, (2, 3, 4)))
 
 jax.config.update("jax_enable_x64", True)
 for shape in SHAPES:

@@ -91,8 +91,7 @@ pub fn variance_scaling(
 ) -> Tensor {
     let dims = dims.as_ref();
     let [window @ .., inputs, outputs] = dims else {
-        let message = format!("`variance_scaling` of dimensions {dims:?}: inputs and outputs are two");
-        return Tensor::failed(Error::new(Location::caller(), message));
+        return too_few("variance_scaling", dims);
     };
     let window: f64 = window.iter().map(|&d| d as f64).product();
     let (inputs, outputs) = (window * *inputs as f64, window * *outputs as f64);
@@ -138,6 +137,32 @@ named! {
     lecun_normal 1.0 In TruncatedNormal;
 }
 
+/// `scale` times a matrix with orthonormal columns, or rows where there are more columns ([`random::orthogonal`]), of
+/// `[…, columns]`: all dimensions but the last are those of its rows. Saxe et al., "Exact solutions to the nonlinear dynamics
+/// of learning in deep linear neural networks" (arXiv:1312.6120).
+///
+/// Carries an error where there are fewer than two dimensions.
+///
+/// ```
+/// # use lawson_frontend::api as lawson;
+/// use lawson::{DType, nn, random};
+///
+/// let w = nn::init::orthogonal(&random::key(0), [3, 3, 4, 8], DType::F32, 2.0);
+/// let column = w.reshape([36, 8]).index((.., 0));
+/// assert!((column.norm().item::<f32>()? - 2.0).abs() < 1e-5);
+/// # Ok::<(), lawson_frontend::Error>(())
+/// ```
+#[track_caller]
+pub fn orthogonal(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType, scale: f64) -> Tensor {
+    let dims = dims.as_ref();
+    let [rows @ .., columns] = dims else { return too_few("orthogonal", dims) };
+    if rows.is_empty() {
+        return too_few("orthogonal", dims);
+    }
+    let rows = rows.iter().fold(1i64, |all, &d| all.saturating_mul(d));
+    random::orthogonal(key, rows, *columns, dtype).reshape(dims) * scale
+}
+
 /// Normal samples of this standard deviation.
 ///
 /// ```
@@ -151,4 +176,10 @@ named! {
 #[track_caller]
 pub fn normal(key: &Tensor, dims: impl AsRef<[i64]>, dtype: DType, deviation: f64) -> Tensor {
     random::normal(key, dims, dtype) * deviation
+}
+
+#[track_caller]
+fn too_few(name: &str, dims: &[i64]) -> Tensor {
+    let message = format!("`{name}` of dimensions {dims:?}: inputs and outputs are two");
+    Tensor::failed(Error::new(Location::caller(), message))
 }

@@ -23,9 +23,11 @@ mod erf_inv;
 mod integers;
 mod keys;
 mod normal;
+mod orthogonal;
 mod shuffle;
 mod threefry;
 mod uniform;
+mod weighted;
 
 pub use bits::bits;
 pub use discrete::{bernoulli, categorical, categorical_shaped, exponential, gumbel};
@@ -33,8 +35,10 @@ pub use erf_inv::erf_inv;
 pub use integers::randint;
 pub use keys::{fold_in, key, split, split_array, split_pair};
 pub use normal::{normal, truncated_normal};
+pub use orthogonal::orthogonal;
 pub use shuffle::{choice, choice_without_replacement, permutation, shuffle};
 pub use uniform::{uniform, uniform_between};
+pub use weighted::{choice_weighted, choice_weighted_without_replacement};
 
 use crate::error::Fault;
 use crate::fault;

@@ -94,7 +94,7 @@ pub fn choice_without_replacement(key: &Tensor, x: &Tensor, dims: impl AsRef<[i6
 }
 
 /// The number of rows, of which there is to be one at least.
-fn rows(place: Place, x: &Tensor) -> Result<i64, Error> {
+pub(super) fn rows(place: Place, x: &Tensor) -> Result<i64, Error> {
     let shape = x.shape()?;
     match shape.dims.first() {
         Some(&rows) if (1..=i64::from(i32::MAX)).contains(&rows) => Ok(rows),
@@ -130,7 +130,7 @@ fn rounds(count: i64) -> usize {
 }
 
 /// Slices of an array along an axis, at numbers that are inside.
-fn picked(e: &mut Emit<'_>, x: InstrId, numbers: InstrId, axis: usize) -> Result<InstrId, Fault> {
+pub(super) fn picked(e: &mut Emit<'_>, x: InstrId, numbers: InstrId, axis: usize) -> Result<InstrId, Fault> {
     let (dims, of_numbers) = (e.dims(x)?, e.array(numbers)?.rank());
     let mut sizes = dims.clone();
     sizes[axis] = 1;

@@ -150,6 +150,34 @@ fn orders_are_those_of_jax() {
     same("choice", &random::choice(&many(), &table, [2, 5]), Close::Equal);
     let few = random::choice_without_replacement(&many(), &table, [2, 2]);
     same("choice_without_replacement", &few, Close::Equal);
+    let p = Tensor::new(&[0.25f32, 0.0, 0.125, 1.0, 0.5, 0.125], [6]);
+    same("choice_weighted", &random::choice_weighted(&many(), &table, &p, [3, 5]), Close::Equal);
+    let few = random::choice_weighted_without_replacement(&many(), &table, &p, [2, 2]);
+    same("choice_weighted_without_replacement", &few, Close::Equal);
+}
+
+#[test]
+fn orthogonal_matrices_are_those_of_jax() {
+    for (rows, columns) in [(1, 1), (5, 5), (7, 3), (3, 7), (40, 40)] {
+        let found = random::orthogonal(&many(), rows, columns, DType::F32);
+        same(&format!("orthogonal/{rows}x{columns}"), &found, Close::Absolute(1e-5));
+        let across = if rows < columns { found.matmul(found.t()) } else { found.t().matmul(&found) };
+        let count = rows.min(columns);
+        let off = values(&(across - Tensor::eye(count, count, 0, DType::F32)));
+        assert!(off.iter().all(|x| x.abs() < 1e-6), "{rows}x{columns}: {off:?}");
+    }
+    assert_eq!(shape_of(&random::orthogonal(&many(), 0, 3, DType::F32)), "f32[0,3]");
+    let found = lawson_frontend::nn::init::orthogonal(&many(), [2, 3, 4], DType::F32, 1.5);
+    same("orthogonal_init", &found, Close::Absolute(1e-5));
+}
+
+#[test]
+fn orthogonal_matrices_of_every_size_are_orthogonal() {
+    for (seed, size) in [(0, 2), (1, 17), (2, 90)] {
+        let found = random::orthogonal(&random::key(seed), size, size, DType::F64);
+        let off = values(&(found.t().matmul(&found) - Tensor::eye(size, size, 0, DType::F64)));
+        assert!(off.iter().all(|x| x.abs() < 1e-14), "{size}: {off:?}");
+    }
 }
 
 #[test]
@@ -177,6 +205,12 @@ fn mistakes_are_named_with_the_line_of_the_program() {
         (random::permutation(&key(), -1), "-1 numbers"),
         (random::categorical(&key(), &Tensor::new(&[0f32; 3], [3]), 1), "no axis 1"),
         (random::choice_without_replacement(&key(), &Tensor::new(&[0f32; 3], [3]), [4]), "3 rows"),
+        (random::choice_weighted(&key(), &Tensor::new(&[0f32; 3], [3]), &key(), [4]), "f32[3] by u32[2]"),
+        (
+            random::choice_weighted_without_replacement(&key(), &key(), &Tensor::new(&[1f32; 2], [2]), [3]),
+            "[3] from 2 rows",
+        ),
+        (random::orthogonal(&key(), 2, 2, DType::S32), "not s32"),
     ];
     for (tensor, words) in wrong {
         let error = tensor.error().unwrap_or_else(|| panic!("{tensor:?} is no error")).clone();
