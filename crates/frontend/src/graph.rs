@@ -23,8 +23,8 @@ use std::sync::Arc;
 pub struct Graph {
     module: Module,
     names: FxHashSet<Arc<str>>,
-    /// The source of each line of the user's program.
-    places: FxHashMap<(&'static str, u32), u32>,
+    /// What instructions of each line of the user's program come from.
+    places: FxHashMap<(&'static str, u32), Origin>,
     /// Computations of one operation on two scalars, which reductions call.
     scalar: FxHashMap<(Opcode, DType), CompId>,
 }
@@ -78,12 +78,12 @@ impl Graph {
     /// The origin of instructions that a line of the user's program makes.
     pub fn origin(&mut self, place: &'static Location<'static>) -> Origin {
         let sources = &mut self.module.sources;
-        let number = *self.places.entry((place.file(), place.line())).or_insert_with(|| {
+        let origin = self.places.entry((place.file(), place.line())).or_insert_with(|| {
             let location = Some(format!("{}:{}", place.file(), place.line()).into());
             sources.push(Source { location, ..Source::default() });
-            sources.len() as u32 - 1
+            Origin::single(sources.len() as u32 - 1)
         });
-        Origin::single(number)
+        origin.clone()
     }
 }
 

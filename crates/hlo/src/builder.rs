@@ -160,7 +160,7 @@ fn take_over(cx: &mut Builder<'_>, new: InstrId, before: usize, old: &Instructio
     if instr.notes.is_none() {
         // Where it comes from and on which devices; the rest speaks of the operation that is gone.
         instr.notes = old.notes.as_ref().map(|n| {
-            Box::new(Notes {
+            Arc::new(Notes {
                 sharding: n.sharding.clone(),
                 frontend_attributes: n.frontend_attributes.clone(),
                 metadata: n.metadata.clone(),

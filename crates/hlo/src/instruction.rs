@@ -107,8 +107,8 @@ pub struct Instruction {
     pub shape: Shape,
     pub operands: Vec<InstrId>,
     pub attrs: Attrs,
-    /// Boxed because most instructions have none.
-    pub notes: Option<Box<Notes>>,
+    /// Instructions with equal notes may share them: thousands come from one line of a program.
+    pub notes: Option<Arc<Notes>>,
     pub origin: Origin,
 }
 
@@ -122,6 +122,20 @@ impl Instruction {
         origin: Origin,
     ) -> Instruction {
         Instruction { name: name.into(), opcode, shape, operands, attrs, notes: None, origin }
+    }
+
+    /// The notes, to be changed for this instruction alone; made where there are none.
+    pub fn notes_mut(&mut self) -> &mut Notes {
+        Arc::make_mut(self.notes.get_or_insert_default())
+    }
+
+    /// Renames the control predecessors; those without a new name go.
+    pub fn map_predecessors(&mut self, f: impl FnMut(InstrId) -> Option<InstrId>) {
+        // Shared notes stay shared where there is nothing to change.
+        if self.notes.as_ref().is_some_and(|n| !n.control_predecessors.is_empty()) {
+            let predecessors = &mut self.notes_mut().control_predecessors;
+            *predecessors = predecessors.iter().copied().filter_map(f).collect();
+        }
     }
 
     /// The frontend attribute of that key, without its quotes.

@@ -2,7 +2,6 @@
 
 use lawson_hlo::attrs::{CompareOrder, Direction, SliceDim};
 use lawson_hlo::builder::Builder;
-use lawson_hlo::instruction::Notes;
 use lawson_hlo::{
     ArrayShape, Attrs, CompId, Computation, DType, InstrId, Literal, Module, Opcode, Origin, Scalar, Shape,
 };
@@ -83,5 +82,5 @@ pub fn scalar_binary(module: &Module, opcode: Opcode, dtype: DType, origin: &Ori
 /// Writes down that a loop runs `n` times, the way XLA does.
 pub fn set_trip_count(b: &mut Builder<'_>, id: InstrId, n: i64) {
     let config = format!("{{\"known_trip_count\":{{\"n\":\"{n}\"}}}}");
-    b.get_mut(id).notes = Some(Box::new(Notes { backend_config: Some(config), ..Notes::default() }));
+    b.get_mut(id).notes_mut().backend_config = Some(config);
 }

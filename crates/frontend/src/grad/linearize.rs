@@ -105,6 +105,7 @@ impl Linearizer<'_, '_> {
         arguments: &[InstrId],
         tangents: &[Tan],
     ) -> Result<(InstrId, Tan), Fault> {
+        self.emit.body.reserve(comp.instrs.len());
         let mut values: Vec<InstrId> = Vec::with_capacity(comp.instrs.len());
         let mut derivatives: Vec<Tan> = Vec::with_capacity(comp.instrs.len());
         let outer = self.emit.body.origin.clone();

@@ -11,6 +11,7 @@ use crate::graph::marks;
 use lawson_hlo::instruction::Notes;
 use lawson_hlo::{CompId, InstrId, Shape};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The results of a computation and their tangents, leaf by leaf; `None` where a leaf does not vary.
 ///
@@ -61,14 +62,14 @@ pub fn vjp(emit: &mut Emit<'_>, comp: CompId, arguments: &[InstrId], wrt: &[usiz
         None => true,
     });
     let shapes: Vec<Shape> = residuals.iter().map(|&id| emit.shape(id).clone()).collect();
-    let outer = emit.body.notes.replace(Box::new(backward()));
+    let outer = emit.body.notes.replace(Arc::new(backward()));
     let pullback = emit.computation("pullback", |e| {
         let mut here = FxHashMap::default();
         for (n, (&id, shape)) in residuals.iter().zip(shapes).enumerate() {
             here.insert(id, e.parameter(n, shape));
         }
         for (id, constant) in &constants {
-            here.insert(*id, constant.emit(e)?);
+            here.insert(*id, constant.emit(e));
         }
         let mut seeds = Vec::new();
         for (n, &t) in varying.iter().enumerate() {

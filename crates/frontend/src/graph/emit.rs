@@ -75,15 +75,7 @@ impl Emit<'_> {
 
     /// The same operation on other operands of the same shapes.
     pub fn again(&mut self, instr: &Instruction, operands: &[InstrId]) -> InstrId {
-        let mut copy = instr.clone();
-        copy.operands = operands.to_vec();
-        if let Some(notes) = &mut copy.notes {
-            notes.control_predecessors.clear();
-        }
-        if copy.notes.is_none() {
-            copy.notes = self.body.notes.clone();
-        }
-        self.body.push(copy)
+        again(self.body, instr, operands.to_vec())
     }
 
     /// An operation of one operand, without attributes.
@@ -136,11 +128,11 @@ impl Emit<'_> {
         self.body.add_shaped(Opcode::Parameter, shape, &[], Attrs::Parameter(number))
     }
 
-    /// A constant.
+    /// A constant; equal ones are one instruction.
     pub fn constant(&mut self, literal: Literal) -> InstrId {
         let shape = Shape::Array(literal.shape().clone());
         let attrs = Attrs::Constant(Some(Value::Array(literal)));
-        self.body.add_shaped(Opcode::Constant, shape, &[], attrs)
+        self.body.add_once(Opcode::Constant, shape, &[], attrs)
     }
 
     /// A scalar, converted to the element type.
@@ -170,10 +162,16 @@ impl Emit<'_> {
         self.op_shaped(Opcode::Iota, Shape::array(dtype, dims), &[], Attrs::Iota(dim))
     }
 
-    /// Operand dimension `i` becomes result dimension `map[i]`.
+    /// Operand dimension `i` becomes result dimension `map[i]`; that of a constant is one instruction.
     pub fn broadcast(&mut self, x: InstrId, dims: &[i64], map: &[usize]) -> Result<InstrId, Fault> {
         let shape = Shape::array(self.dtype(x)?, dims);
-        self.op_shaped(Opcode::Broadcast, shape, &[x], Attrs::Dims(map.to_vec()))
+        let attrs = Attrs::Dims(map.to_vec());
+        match self.instr(x).opcode {
+            Opcode::Constant => {
+                Ok(self.body.try_add_once(&self.graph.module, Opcode::Broadcast, shape, &[x], attrs)?)
+            }
+            _ => self.op_shaped(Opcode::Broadcast, shape, &[x], attrs),
+        }
     }
 
     /// The same elements, row-major, under other dimensions; nothing where they are those it has.
@@ -346,23 +344,36 @@ impl Emit<'_> {
 
     /// The instructions of a finished computation, here, on these arguments; gives its root.
     pub fn inline(&mut self, comp: CompId, arguments: &[InstrId]) -> InstrId {
-        let comp = self.graph.module[comp].clone();
-        self.inline_computation(&comp, arguments)
+        inline(self.body, &self.graph.module[comp], arguments)
     }
 
     /// As [`Emit::inline`], for a computation that is at hand.
     pub fn inline_computation(&mut self, comp: &Computation, arguments: &[InstrId]) -> InstrId {
-        let mut map: Vec<InstrId> = Vec::with_capacity(comp.instrs.len());
-        for instr in &comp.instrs {
-            let new = match instr.attrs {
-                Attrs::Parameter(n) => arguments[n],
-                _ => {
-                    let operands: Vec<InstrId> = instr.operands.iter().map(|o| map[o.index()]).collect();
-                    self.again(instr, &operands)
-                }
-            };
-            map.push(new);
-        }
-        map[comp.root.index()]
+        inline(self.body, comp, arguments)
     }
+}
+
+fn again(body: &mut Body, instr: &Instruction, operands: Vec<InstrId>) -> InstrId {
+    let Instruction { name, opcode, shape, attrs, origin, .. } = instr;
+    let mut copy =
+        Instruction::new(name.clone(), *opcode, shape.clone(), operands, attrs.clone(), origin.clone());
+    copy.notes = instr.notes.clone();
+    copy.map_predecessors(|_| None);
+    if copy.notes.is_none() {
+        copy.notes = body.notes.clone();
+    }
+    body.push(copy)
+}
+
+fn inline(body: &mut Body, comp: &Computation, arguments: &[InstrId]) -> InstrId {
+    body.reserve(comp.instrs.len());
+    let mut map: Vec<InstrId> = Vec::with_capacity(comp.instrs.len());
+    for instr in &comp.instrs {
+        let new = match instr.attrs {
+            Attrs::Parameter(n) => arguments[n],
+            _ => again(body, instr, instr.operands.iter().map(|o| map[o.index()]).collect()),
+        };
+        map.push(new);
+    }
+    map[comp.root.index()]
 }

@@ -6,6 +6,7 @@ use lawson_hlo::builder::rewrite;
 use lawson_hlo::instruction::Notes;
 use lawson_hlo::module::{Header, Source};
 use lawson_hlo::{Attrs, CompId, Computation, Instruction, Module, Opcode, Origin};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl Graph {
@@ -42,13 +43,14 @@ impl Graph {
 
 /// Each instruction becomes a source of its own, as in a module that is read from text.
 fn place(computations: &mut [Computation], old: &[Source]) -> Vec<Source> {
-    let mut sources = Vec::new();
+    let mut sources = Vec::with_capacity(computations.iter().map(|c| c.instrs.len()).sum());
+    let mut annotated = FxHashMap::default();
     for comp in computations {
         for instr in &mut comp.instrs {
             let found = instr.origin.sources().iter().filter_map(|&s| old.get(s as usize));
             let location = found.filter_map(|s| s.location.clone()).next_back();
-            if let Some((file, line)) = location.as_deref().and_then(|l| l.rsplit_once(':')) {
-                annotate(instr, file, line);
+            if let Some(location) = &location {
+                annotate(instr, location, &mut annotated);
             }
             instr.origin = Origin::single(sources.len() as u32);
             let (computation, name) = (comp.name.clone(), instr.name.clone());
@@ -58,15 +60,24 @@ fn place(computations: &mut [Computation], old: &[Source]) -> Vec<Source> {
     sources
 }
 
-fn annotate(instr: &mut Instruction, file: &str, line: &str) {
-    if matches!(instr.opcode, Opcode::Parameter | Opcode::Tuple | Opcode::GetTupleElement) {
+/// Notes as they were, and the line of the program that is added to them → notes that all such instructions share.
+type Annotated = FxHashMap<(Option<Arc<Notes>>, Arc<str>), Arc<Notes>>;
+
+fn annotate(instr: &mut Instruction, location: &Arc<str>, annotated: &mut Annotated) {
+    let quiet = matches!(instr.opcode, Opcode::Parameter | Opcode::Tuple | Opcode::GetTupleElement);
+    let known = instr.notes.as_ref().is_some_and(|n| !n.metadata.is_empty());
+    let Some((file, line)) = location.rsplit_once(':').filter(|_| !quiet && !known) else { return };
+    let key = (instr.notes.take(), location.clone());
+    if let Some(notes) = annotated.get(&key) {
+        instr.notes = Some(notes.clone());
         return;
     }
-    let notes: &mut Notes = instr.notes.get_or_insert_default();
-    if notes.metadata.is_empty() {
-        notes.metadata.push(("source_file".into(), format!("{file:?}")));
-        notes.metadata.push(("source_line".into(), line.into()));
-    }
+    let mut notes = key.0.as_deref().cloned().unwrap_or_default();
+    notes.metadata.push(("source_file".into(), format!("{file:?}")));
+    notes.metadata.push(("source_line".into(), line.into()));
+    let notes = Arc::new(notes);
+    instr.notes = Some(notes.clone());
+    annotated.insert(key, notes);
 }
 
 fn without_marks(module: &Module, comp: &Computation) -> Computation {

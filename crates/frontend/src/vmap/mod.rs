@@ -27,6 +27,7 @@ use lawson_hlo::instruction::Notes;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{ArrayShape, Attrs, CompId, Computation, InstrId, Instruction, Opcode, Origin, Shape};
 use rules::Batching;
+use std::sync::Arc;
 
 /// Makes batched values.
 pub struct Batcher<'a, 'g> {
@@ -116,7 +117,7 @@ impl<'a, 'g> Batcher<'a, 'g> {
         };
         let outer = self.emit.body.notes.clone();
         if let Some(notes) = &instr.notes {
-            self.emit.body.notes = Some(Box::new(place_of(notes)));
+            self.emit.body.notes = Some(Arc::new(place_of(notes)));
         }
         let first = self.emit.body.len();
         let made = rule(self, instr, operands, batched);
@@ -126,7 +127,7 @@ impl<'a, 'g> Batcher<'a, 'g> {
             for id in (first..self.emit.body.len()).map(|i| InstrId(i as u32)) {
                 let new = self.emit.body.get_mut(id);
                 if new.opcode == instr.opcode {
-                    new.notes.get_or_insert_default().rest = rest.to_vec();
+                    new.notes_mut().rest = rest.to_vec();
                 }
             }
         }
@@ -168,7 +169,7 @@ impl<'a, 'g> Batcher<'a, 'g> {
         let (size, differentiable) = (self.size, self.differentiable);
         let (mut flags, mut failed) = (std::mem::take(&mut self.flags), None);
         let made = self.emit.computation(&name, |e| {
-            e.body.notes.iter_mut().for_each(|notes| notes.metadata.clear());
+            e.body.notes.iter_mut().for_each(|notes| Arc::make_mut(notes).metadata.clear());
             let ids: Vec<InstrId> = shapes.into_iter().enumerate().map(|(n, s)| e.parameter(n, s)).collect();
             let mut cx = Batcher::new(e, size);
             cx.differentiable = differentiable;

@@ -7,3 +7,4 @@ mod api;
 mod check;
 mod loops;
 mod recorded;
+mod size;

@@ -7,7 +7,8 @@ use crate::instruction::{Instruction, Notes, Origin};
 use crate::module::{Computation, Module};
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, MAX_ELEMENTS, Shape};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet, FxHasher};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// Instructions in order, with distinct names. The module of the computations they call is given where it is needed.
@@ -20,9 +21,11 @@ pub struct Body {
     /// Given to instructions made here.
     pub origin: Origin,
     /// Given to instructions made here.
-    pub notes: Option<Box<Notes>>,
+    pub notes: Option<Arc<Notes>>,
     /// What instructions come from besides: united once, at the end.
     united: Vec<(InstrId, Origin)>,
+    /// The instructions of [`Body::add_once`], by the hash of what they are.
+    once: FxHashMap<u64, InstrId>,
 }
 
 impl Body {
@@ -40,6 +43,12 @@ impl Body {
         }
     }
 
+    /// Makes room for so many more.
+    pub fn reserve(&mut self, instrs: usize) {
+        self.instrs.reserve(instrs);
+        self.names.reserve(instrs);
+    }
+
     pub fn len(&self) -> usize {
         self.instrs.len()
     }
@@ -53,6 +62,7 @@ impl Body {
         for instr in self.instrs.drain(len..) {
             self.names.remove(&instr.name);
         }
+        self.once.retain(|_, id| id.index() < len);
     }
 
     pub fn get(&self, id: InstrId) -> &Instruction {
@@ -83,12 +93,30 @@ impl Body {
 
     /// That name, or one like it that is free; taken from now on.
     pub(super) fn distinct(&mut self, wanted: &Arc<str>) -> Arc<str> {
-        if self.names.insert(wanted.clone()) {
-            return wanted.clone();
+        match self.names.insert(wanted.clone()) {
+            true => wanted.clone(),
+            false => self.numbered(wanted),
         }
-        let stem = wanted.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
-        let stem: Arc<str> = if stem.is_empty() { wanted.clone() } else { stem.into() };
-        let number = self.numbers.entry(stem.clone()).or_default();
+    }
+
+    /// As [`Body::distinct`], for a name that is no instruction's yet.
+    fn named(&mut self, wanted: &str) -> Arc<str> {
+        if self.names.contains(wanted) {
+            return self.numbered(wanted);
+        }
+        let name: Arc<str> = wanted.into();
+        self.names.insert(name.clone());
+        name
+    }
+
+    /// A free name like one that is taken.
+    fn numbered(&mut self, taken: &str) -> Arc<str> {
+        let stem = taken.trim_end_matches(|c: char| c.is_ascii_digit()).trim_end_matches('.');
+        let stem = if stem.is_empty() { taken } else { stem };
+        let number = match self.numbers.get_mut(stem) {
+            Some(number) => number,
+            None => self.numbers.entry(stem.into()).or_default(),
+        };
         loop {
             *number += 1;
             let candidate: Arc<str> = format!("{stem}.{number}").into();
@@ -128,10 +156,38 @@ impl Body {
         operands: &[InstrId],
         attrs: Attrs,
     ) -> Result<InstrId, ShapeError> {
-        let shapes: Vec<&Shape> = operands.iter().map(|&o| self.shape(o)).collect();
-        bounded(opcode, &shape)?;
-        infer::check(module, opcode, &attrs, &shapes, &shape)?;
+        self.check(module, opcode, &shape, operands, &attrs)?;
         Ok(self.add_shaped(opcode, shape, operands, attrs))
+    }
+
+    /// As [`Body::try_add_shaped`], or the instruction that an equal call made before: see [`Body::add_once`].
+    ///
+    /// # Errors
+    /// A broken rule.
+    pub fn try_add_once(
+        &mut self,
+        module: &Module,
+        opcode: Opcode,
+        shape: Shape,
+        operands: &[InstrId],
+        attrs: Attrs,
+    ) -> Result<InstrId, ShapeError> {
+        self.check(module, opcode, &shape, operands, &attrs)?;
+        Ok(self.add_once(opcode, shape, operands, attrs))
+    }
+
+    /// The rules of the language, for an operation of this shape.
+    fn check(
+        &self,
+        module: &Module,
+        opcode: Opcode,
+        shape: &Shape,
+        operands: &[InstrId],
+        attrs: &Attrs,
+    ) -> Result<(), ShapeError> {
+        let shapes: Vec<&Shape> = operands.iter().map(|&o| self.shape(o)).collect();
+        bounded(opcode, shape)?;
+        infer::check(module, opcode, attrs, &shapes, shape)
     }
 
     /// Appends an operation without a look at the rules.
@@ -142,10 +198,31 @@ impl Body {
         operands: &[InstrId],
         attrs: Attrs,
     ) -> InstrId {
-        let origin = self.origin.clone();
-        let mut instr = Instruction::new(opcode.name(), opcode, shape, operands.to_vec(), attrs, origin);
+        let (name, origin) = (self.named(opcode.name()), self.origin.clone());
+        let mut instr = Instruction::new(name, opcode, shape, operands.to_vec(), attrs, origin);
         instr.notes = self.notes.clone();
-        self.push(instr)
+        self.instrs.push(instr);
+        InstrId(self.instrs.len() as u32 - 1)
+    }
+
+    /// As [`Body::add_shaped`], or the instruction that an equal call made before, which then comes from here too.
+    pub fn add_once(&mut self, opcode: Opcode, shape: Shape, operands: &[InstrId], attrs: Attrs) -> InstrId {
+        let mut hasher = FxHasher::default();
+        (opcode, &shape, operands, &attrs).hash(&mut hasher);
+        let hash = hasher.finish();
+        if let Some(&id) = self.once.get(&hash) {
+            let known = self.get(id);
+            if (known.opcode, &known.shape, &*known.operands) == (opcode, &shape, operands)
+                && (&known.attrs, &known.notes) == (&attrs, &self.notes)
+            {
+                let origin = self.origin.clone();
+                self.unite_origin(id, &origin);
+                return id;
+            }
+        }
+        let id = self.add_shaped(opcode, shape, operands, attrs);
+        self.once.insert(hash, id);
+        id
     }
 
     /// Makes an instruction, which stays, come from `origin` too once the computation is finished: thousands may
@@ -170,10 +247,7 @@ impl Body {
     pub fn clone_instr(&mut self, instr: &Instruction, map: &[Option<InstrId>]) -> InstrId {
         let mut copy = instr.clone();
         copy.operands = instr.operands.iter().map(|o| map[o.index()].expect("operand is live")).collect();
-        if let Some(notes) = &mut copy.notes {
-            notes.control_predecessors =
-                notes.control_predecessors.iter().filter_map(|p| map[p.index()]).collect();
-        }
+        copy.map_predecessors(|p| map[p.index()]);
         self.push(copy)
     }
 }
@@ -188,4 +262,49 @@ fn bounded(opcode: Opcode, shape: &Shape) -> Result<(), ShapeError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::literal::{Literal, Value};
+    use crate::{DType, Scalar};
+
+    fn constant(body: &mut Body, value: f64) -> InstrId {
+        let attrs = Attrs::Constant(Some(Value::Array(Literal::scalar(DType::F32, Scalar::Float(value)))));
+        body.add_once(Opcode::Constant, Shape::scalar(DType::F32), &[], attrs)
+    }
+
+    #[test]
+    fn equal_instructions_are_added_once_and_come_from_all_their_lines() {
+        let mut body = Body::new(Origin::single(3));
+        let half = constant(&mut body, 0.5);
+        let zero = constant(&mut body, 0.0);
+        assert_ne!(constant(&mut body, -0.0), zero, "by their bits");
+        body.origin = Origin::single(1);
+        assert_eq!(constant(&mut body, 0.5), half);
+        let backward = ("phase".to_string(), "backward".to_string());
+        body.notes = Some(Arc::new(Notes { frontend_attributes: vec![backward], ..Notes::default() }));
+        assert_ne!(constant(&mut body, 0.5), half, "what is said of it differs");
+        body.notes = None;
+        body.truncate(half.index());
+        let again = constant(&mut body, 0.5);
+        assert_eq!((again, body.len()), (half, 1), "what was forgotten is made anew");
+        body.origin = Origin::single(2);
+        constant(&mut body, 0.5);
+        assert_eq!(body.finish("f", half)[half].origin.sources(), [1, 2]);
+    }
+
+    #[test]
+    fn names_are_numbered_by_their_stem() {
+        let mut body = Body::default();
+        let mut names = Vec::new();
+        for name in ["add", "add", "add.2", "add", "7", "7"] {
+            names.push(body.distinct(&name.into()));
+        }
+        assert_eq!(
+            names.iter().map(|n| &**n).collect::<Vec<_>>(),
+            ["add", "add.1", "add.2", "add.3", "7", "7.1"]
+        );
+    }
 }

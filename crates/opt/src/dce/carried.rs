@@ -164,9 +164,7 @@ fn use_shrunk(module: &Module, comp: &Computation, loops: &[Option<Shrunk>]) -> 
                     attrs: Attrs::While { condition: small.condition, body: small.body },
                     ..instr.clone()
                 };
-                if let Some(notes) = &mut shrunk.notes {
-                    notes.control_predecessors.clear();
-                }
+                shrunk.map_predecessors(|_| None);
                 b.push(shrunk)
             }
             None => {

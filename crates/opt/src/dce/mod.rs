@@ -77,10 +77,7 @@ fn retain_instructions(comp: &mut Computation, live: &[bool]) {
     });
     for instr in &mut comp.instrs {
         instr.operands.iter_mut().for_each(|o| *o = new_id(*o));
-        if let Some(notes) = &mut instr.notes {
-            notes.control_predecessors =
-                notes.control_predecessors.iter().filter_map(|p| map[p.index()]).collect();
-        }
+        instr.map_predecessors(|p| map[p.index()]);
     }
     comp.root = new_id(comp.root);
 }

@@ -21,7 +21,7 @@ pub fn call(
     let name: Arc<str> = place.name.clone();
     let mut call = Instruction::new(name, Opcode::Fusion, shape, operands, attrs, origin);
     call.notes = place.notes.as_ref().map(|n| {
-        Box::new(Notes {
+        Arc::new(Notes {
             sharding: n.sharding.clone(),
             frontend_attributes: n.frontend_attributes.clone(),
             metadata: n.metadata.clone(),

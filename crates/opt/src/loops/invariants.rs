@@ -168,11 +168,9 @@ fn before_and_loop(b: &mut Builder<'_>, instr: &Instruction, init: InstrId, ligh
     let init = make::tuple(b, &parts);
     let attrs = Attrs::While { condition: lighter.condition, body: lighter.body };
     let new = b.add(Opcode::While, &[init], attrs);
-    let notes = instr.notes.clone().map(|mut n| {
-        n.control_predecessors.clear();
-        n
-    });
-    b.get_mut(new).notes = notes;
+    let made = b.get_mut(new);
+    made.notes = instr.notes.clone();
+    made.map_predecessors(|_| None);
     let results: Vec<InstrId> = (0..count).map(|n| make::element(b, new, n)).collect();
     make::tuple(b, &results)
 }

@@ -32,6 +32,7 @@ pub const RULES: &[Rule] = &[
     ),
     exact("negate-negate", "-(-x) → x", &[Opcode::Negate], negate_negate),
     exact("negate-product", "-(x · c) → x · -c", &[Opcode::Negate], negate_product),
+    exact("multiply-negated", "-x · c → x · -c", &[Opcode::Multiply], multiply_negated),
     exact("extremum-self", "max(x, x) → x", &[Opcode::Maximum, Opcode::Minimum], extremum_self),
     exact("extremum-bound", "max(x, least value) → x", &[Opcode::Maximum, Opcode::Minimum], extremum_bound),
     exact("power-zero", "x ^ 0 → 1", &[Opcode::Power], power_zero),
@@ -137,9 +138,24 @@ fn negate_product(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     if product.opcode != Opcode::Multiply {
         return None;
     }
-    let (x, c) = either(&product, |y| matches!(splat(b, y), Some(Scalar::Float(_))))?;
-    let Some(Scalar::Float(c)) = splat(b, c) else { return None };
+    let (x, c) = scaled(b, &product)?;
     Some(multiply_by(b, x, -c))
+}
+
+/// The derivative of a difference is negated, and then scaled.
+fn multiply_negated(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let (x, c) = scaled(b, instr)?;
+    let x = through(b, x, Opcode::Negate)?;
+    Some(multiply_by(b, x, -c))
+}
+
+/// What a product scales, and by which number.
+fn scaled(b: &Builder<'_>, product: &Instruction) -> Option<(InstrId, f64)> {
+    let (x, c) = either(product, |y| matches!(splat(b, y), Some(Scalar::Float(_))))?;
+    match splat(b, c) {
+        Some(Scalar::Float(c)) => Some((x, c)),
+        _ => None,
+    }
 }
 
 fn extremum_self(_: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {

@@ -68,13 +68,9 @@ fn while_trip_count(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId>
         return None;
     }
     let trips = trip_count(b, instr)?;
-    let mut notes = instr.notes.clone().unwrap_or_default();
     let id = b.add(Opcode::While, &instr.operands, instr.attrs.clone());
+    b.get_mut(id).notes = instr.notes.clone();
     make::set_trip_count(b, id, trips);
-    if let Some(new) = &mut b.get_mut(id).notes {
-        notes.backend_config = new.backend_config.take();
-        *new = notes;
-    }
     Some(id)
 }
 

@@ -45,7 +45,7 @@ pub(super) fn rule(
     };
     let made = cx.emit.op(Opcode::While, &[start], attrs)?;
     if ends_apart || lanes.is_some() {
-        let notes = cx.emit.body.get_mut(made).notes.get_or_insert_default();
+        let notes = cx.emit.body.get_mut(made).notes_mut();
         notes.frontend_attributes.push((marks::LANES.into(), "\"true\"".into()));
     }
     Ok((made, state))

@@ -8,13 +8,14 @@ use crate::instruction::Notes;
 use crate::opcode::Opcode;
 use crate::text::error::{Fault, Parsed};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// Takes what is left of the attributes; what nobody knows is an error.
 pub(super) fn read(
     f: &mut Fields<'_>,
     opcode: Opcode,
     names: &FxHashMap<&str, InstrId>,
-) -> Parsed<Option<Box<Notes>>> {
+) -> Parsed<Option<Arc<Notes>>> {
     let notes = Notes {
         channel_id: f.may("channel_id", int)?,
         sharding: f.may("sharding", sharding)?,
@@ -33,7 +34,7 @@ pub(super) fn read(
         rest: std::iter::from_fn(|| f.next_text(|key| is_note(opcode, key))).collect(),
     };
     f.finish()?;
-    Ok((!notes.is_empty()).then(|| Box::new(notes)))
+    Ok((!notes.is_empty()).then(|| Arc::new(notes)))
 }
 
 /// Attributes kept as text in [`Notes::rest`].

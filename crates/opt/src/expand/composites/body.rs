@@ -8,6 +8,7 @@ use lawson_hlo::instruction::Notes;
 use lawson_hlo::literal::Value;
 use lawson_hlo::math::composite::{Operand, elementwise, part_count};
 use lawson_hlo::{ArrayShape, Attrs, Computation, InstrId, Instruction, Module, Opcode, Shape};
+use std::sync::Arc;
 
 pub struct Splitter<'a> {
     b: Builder<'a>,
@@ -240,7 +241,7 @@ impl<'a> Splitter<'a> {
     fn describe(&mut self, new: InstrId, old: &Instruction) {
         let instr = self.b.get_mut(new);
         if let (None, Some(notes)) = (&instr.notes, &old.notes) {
-            instr.notes = Some(Box::new(Notes {
+            instr.notes = Some(Arc::new(Notes {
                 frontend_attributes: notes.frontend_attributes.clone(),
                 metadata: notes.metadata.clone(),
                 ..Notes::default()

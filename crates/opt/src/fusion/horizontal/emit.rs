@@ -12,6 +12,7 @@ use lawson_hlo::builder::Builder;
 use lawson_hlo::instruction::Notes;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The computation with each group of several as one fusion.
 pub fn emit(rebuild: &mut Rebuild<'_>, host: &Host<'_>, groups: &Groups) -> Computation {
@@ -114,7 +115,7 @@ fn table(
     let attrs = Attrs::Fusion { kind: FusionKind::Custom, calls };
     let (shape, origin) = (body.root().shape.clone(), origin(host, groups, group));
     let mut call = Instruction::new(body.name.clone(), Opcode::Fusion, shape, operands, attrs, origin);
-    call.notes = Some(Box::new(Notes { backend_config: Some(CONFIG.to_string()), ..Notes::default() }));
+    call.notes = Some(Arc::new(Notes { backend_config: Some(CONFIG.to_string()), ..Notes::default() }));
     call
 }
 

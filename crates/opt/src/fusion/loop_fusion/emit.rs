@@ -9,6 +9,7 @@ use lawson_hlo::builder::Builder;
 use lawson_hlo::instruction::Notes;
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode, Origin};
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// The called computation of a group and the values it is called with.
 pub struct Body {
@@ -84,7 +85,7 @@ pub fn emit(rebuild: &mut Rebuild<'_>, comp: &Computation, groups: &[Group]) -> 
             Attrs::Fusion { kind: FusionKind::Custom, calls: *called },
             origin(rebuild.module, comp, group),
         );
-        call.notes = Some(Box::new(Notes {
+        call.notes = Some(Arc::new(Notes {
             metadata: instr.notes.as_ref().map_or(Vec::new(), |n| n.metadata.clone()),
             backend_config: Some("{\"lawson\":{\"plan\":\"loop\"}}".into()),
             ..Notes::default()

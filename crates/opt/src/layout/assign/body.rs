@@ -139,9 +139,7 @@ impl Turner<'_, '_> {
     /// The same operation, under its name.
     fn like(&mut self, instr: &Instruction, shape: Shape, operands: Vec<InstrId>, attrs: Attrs) -> InstrId {
         let mut new = Instruction { shape, operands, attrs, ..instr.clone() };
-        if let Some(notes) = &mut new.notes {
-            notes.control_predecessors.clear();
-        }
+        new.map_predecessors(|_| None);
         self.b.push(new)
     }
 }
