@@ -2,6 +2,7 @@
 
 mod support;
 
+use lawson_frontend::grad::grad;
 use lawson_frontend::optim::{Adam, Sgd, apply_updates, global_norm};
 use lawson_frontend::{DType, Tensor, nn, optim, random, tree};
 use support::values;
@@ -75,6 +76,26 @@ fn activations_keep_what_is_no_number_and_the_element_type() {
             nn::dropout(&random::key(0), 0.5, &x),
         ];
         assert!(all.iter().all(|t| t.dtype() == dtype), "{all:?}");
+    }
+}
+
+#[test]
+fn a_logit_of_zero_has_a_slope_as_any_other() {
+    let at = |x: f32| Tensor::new(&[x], []);
+    let slope = |x: f32| values(&grad(nn::softplus)(&at(x)))[0];
+    let curvature = |x: f32| values(&grad(grad(nn::softplus))(&at(x)))[0];
+    let third = |x: f32| values(&grad(grad(grad(nn::softplus)))(&at(x)))[0];
+    for x in [-0.5f32, 0.0, 0.5] {
+        let p = 1.0 / (1.0 + f64::from(-x).exp());
+        assert!((slope(x) - p).abs() < 1e-6, "{x}: {}", slope(x));
+        assert!((curvature(x) - p * (1.0 - p)).abs() < 1e-6, "{x}: {}", curvature(x));
+        assert!((third(x) - p * (1.0 - p) * (1.0 - 2.0 * p)).abs() < 1e-6, "{x}: {}", third(x));
+    }
+    let loss = |x: &Tensor| nn::sigmoid_binary_cross_entropy(x, &ones(&[]));
+    assert_eq!(values(&grad(loss)(&at(0.0))), [-0.5]);
+    for (a, b, wanted) in [(f32::INFINITY, 0.0, [1.0, 0.0]), (0.0, f32::NEG_INFINITY, [1.0, 0.0])] {
+        let both = grad(|(a, b): &(Tensor, Tensor)| a.logaddexp(b))(&(at(a), at(b)));
+        assert_eq!([values(&both.0)[0], values(&both.1)[0]], wanted, "{a}, {b}");
     }
 }
 

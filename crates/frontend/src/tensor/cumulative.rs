@@ -12,7 +12,7 @@ use super::Tensor;
 use super::axes;
 use super::elementwise::Place;
 use super::join::along;
-use super::logarithms::logaddexp;
+use super::logarithms::{logaddexp, part, with_derivative};
 use super::promote::inexact;
 use super::reduce::start;
 use crate::error::Fault;
@@ -183,8 +183,8 @@ fn both(
             (value, share(e, a, b, Direction::Lt)?, share(e, b, a, Direction::Lt)?)
         }
         Running::LogSumExp => {
-            let value = logaddexp(e, a, b)?;
-            (value, proportion(e, a, value)?, proportion(e, b, value)?)
+            let value = with_derivative(e, a, b, 2)?;
+            (value, part(e, a, b)?, part(e, b, a)?)
         }
     };
     let (ta, tb) = (e.mul(ta, wa)?, e.mul(tb, wb)?);
@@ -198,14 +198,6 @@ fn share(e: &mut Emit<'_>, a: InstrId, b: InstrId, how: Direction) -> Result<Ins
     let (beyond, equal) = (e.compare(how, a, b)?, e.compare(Direction::Eq, a, b)?);
     let otherwise = e.select(equal, half, zero)?;
     e.select(beyond, one, otherwise)
-}
-
-/// e^(a − sum), and 0 where that is of two infinities.
-fn proportion(e: &mut Emit<'_>, a: InstrId, sum: InstrId) -> Result<InstrId, Fault> {
-    let difference = e.sub(a, sum)?;
-    let undefined = e.compare(Direction::Ne, difference, difference)?;
-    let (part, zero) = (e.unary(Opcode::Exponential, difference)?, e.splat_like(a, 0.0)?);
-    e.select(undefined, zero, part)
 }
 
 #[cfg(test)]

@@ -298,7 +298,7 @@ impl Tensor {
     pub fn logaddexp(&self, other: impl AsTensor) -> Tensor {
         let operands = [self.operand(), other.operand()];
         elementwise(Location::caller(), "logaddexp", &operands, Types::Inexact, |e, ids| {
-            super::logarithms::logaddexp(e, ids[0], ids[1])
+            super::logarithms::with_derivative(e, ids[0], ids[1], 2)
         })
     }
 

@@ -1,11 +1,11 @@
 //! Transposes that a dot or a convolution can read through: their dimensions have names, so the array itself
-//! need not move.
+//! need not move. And dots that sum nothing: elementwise work, which fuses where a product needs a kernel.
 
 use super::query::{dims, made_by};
 use super::{Rule, exact, in_mode};
 use crate::options::Numerics;
 use lawson_hlo::builder::Builder;
-use lawson_hlo::{Attrs, InstrId, Instruction, Opcode};
+use lawson_hlo::{ArrayShape, Attrs, InstrId, Instruction, Opcode, Scalar};
 
 pub const RULES: &[Rule] = &[
     exact(
@@ -13,6 +13,15 @@ pub const RULES: &[Rule] = &[
         "dot(transpose(x), y) → dot(x, y) with the dimensions renamed, if those that are kept stay in order",
         &[Opcode::Dot],
         dot_transpose,
+    ),
+    in_mode(
+        Numerics::Standard,
+        exact(
+            "dot-unit",
+            "dot of one product for each element → broadcast(x) * broadcast(y) + 0",
+            &[Opcode::Dot],
+            dot_unit,
+        ),
     ),
     exact(
         "convolution-transpose",
@@ -68,6 +77,49 @@ fn dot_transpose(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
         b.get_mut(id).notes = notes;
         id
     })
+}
+
+/// In `strict` the product and the sum with 0 are one rounding: a product that is too small to be represented keeps its sign.
+fn dot_unit(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let Attrs::Dot(dot) = &instr.attrs else { return None };
+    let [x, y] = instr.operands[..] else { return None };
+    let shape = instr.shape.as_array()?.clone();
+    let same_type = [x, y].iter().all(|&operand| b.array(operand).dtype == shape.dtype);
+    if !same_type || shape.dtype.is_complex() || dot.lhs_contracting.iter().any(|&d| b.array(x).dims[d] != 1)
+    {
+        return None;
+    }
+    let free = b.array(x).rank() - dot.lhs_contracting.len();
+    let x = spread(b, x, (&dot.lhs_batch, &dot.lhs_contracting), dot.lhs_batch.len(), &shape);
+    let y = spread(b, y, (&dot.rhs_batch, &dot.rhs_contracting), free, &shape);
+    if shape.dtype.is_pred() {
+        return Some(b.binary(Opcode::And, x, y));
+    }
+    let product = b.binary(Opcode::Multiply, x, y);
+    if !shape.dtype.is_float() {
+        return Some(product);
+    }
+    let zero = b.splat(&shape, Scalar::Float(0.0));
+    Some(b.binary(Opcode::Add, product, zero))
+}
+
+/// An operand of a dot without its contracting dimensions, broadcast to the result, in which its free dimensions come from
+/// `first` on.
+fn spread(
+    b: &mut Builder<'_>,
+    operand: InstrId,
+    (batch, contracting): (&[usize], &[usize]),
+    first: usize,
+    result: &ArrayShape,
+) -> InstrId {
+    let mut free = first..;
+    let (mut extents, mut places) = (Vec::new(), Vec::new());
+    for (d, &extent) in b.array(operand).dims.iter().enumerate().filter(|(d, _)| !contracting.contains(d)) {
+        extents.push(extent);
+        places.extend(batch.iter().position(|&at| at == d).or_else(|| free.next()));
+    }
+    let operand = b.reshape(operand, &extents);
+    b.broadcast(operand, &result.dims, &places)
 }
 
 fn convolution_transpose(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {

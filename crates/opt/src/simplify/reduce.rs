@@ -4,7 +4,7 @@ use super::query::{dims, extents, made_by};
 use super::{Rule, exact, in_mode};
 use crate::options::Numerics;
 use lawson_hlo::builder::Builder;
-use lawson_hlo::{Attrs, CompId, InstrId, Instruction, Opcode};
+use lawson_hlo::{Attrs, CompId, InstrId, Instruction, Opcode, Shape};
 
 pub const RULES: &[Rule] = &[
     exact(
@@ -18,7 +18,7 @@ pub const RULES: &[Rule] = &[
         Numerics::Standard,
         exact(
             "reduce-some-unit",
-            "reduce over unit and other dimensions → reduce(reshape(x))",
+            "reduce over unit and other dimensions, or beside a minor one → reshape(reduce(reshape(x)))",
             &[Opcode::Reduce],
             reduce_some_unit,
         ),
@@ -65,15 +65,20 @@ fn reduce_some_unit(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId>
     let (reduced, to_apply) = parts(instr)?;
     let [x, init] = instr.operands[..] else { return None };
     let from = b.array(x).dims.clone();
-    let dropped = |d: usize| reduced.contains(&d) && from[d] == 1;
+    // A minor dimension that is kept decides how lanes are used; of extent 1 it would leave all but one idle.
+    let minor = from.len().checked_sub(1).is_some_and(|d| from[d] == 1 && !reduced.contains(&d));
+    let dropped = |d: usize| from[d] == 1 && (minor || reduced.contains(&d));
     let kept: Vec<usize> = (0..from.len()).filter(|&d| !dropped(d)).collect();
     let left: Vec<usize> = (0..kept.len()).filter(|&i| reduced.contains(&kept[i])).collect();
     if kept.len() == from.len() || left.is_empty() {
         return None;
     }
-    let extents: Vec<i64> = kept.iter().map(|&d| from[d]).collect();
-    let x = b.reshape(x, &extents);
-    Some(reduce(b, instr, x, init, left, to_apply))
+    let smaller: Vec<i64> = kept.iter().map(|&d| from[d]).collect();
+    let x = b.reshape(x, &smaller);
+    let result: Vec<i64> = kept.iter().filter(|&d| !reduced.contains(d)).map(|&d| from[d]).collect();
+    let shape = Shape::array(instr.shape.as_array()?.dtype, result);
+    let sum = b.add_shaped(Opcode::Reduce, shape, &[x, init], Attrs::Reduce { dims: left, to_apply });
+    Some(b.reshape(sum, extents(instr)))
 }
 
 /// Combining a value with itself gives it back, so copies may be left out.

@@ -249,6 +249,17 @@ fn rebuilt(
         values.push(source);
         stack.extend(graph.value(source).operands.iter().filter(|o| seen.insert(**o)));
     }
+    // Where what another way starts from is computed here too, so is what that is made of, as the value itself is; and the
+    // way might lead in a circle.
+    instead.retain(|&(v, other)| {
+        let (old, new) = (&graph.value(v).operands, &graph.value(other).operands);
+        let circle = old.iter().zip(new).any(|(o, n)| o != n && values.contains(n));
+        if circle {
+            values.retain(|&computed| computed != other);
+            values.push(v);
+        }
+        !circle
+    });
     values.sort_unstable();
     unpacked.sort_unstable();
     instead.sort_unstable();
