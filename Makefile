@@ -1,9 +1,10 @@
 # Two commands: `make demo` shows Lawson at work, `make test` checks it. Both install what is missing first.
-# `make cartpole`, `make compile-times`, `make kernel-table` and `make layers` compare with JAX, fetched from PyPI where it is missing.
+# `make cartpole`, `make compile-times`, `make kernel-table`, `make layers` and `make gradients` compare with JAX, fetched from
+# PyPI where it is missing; `make peers` with candle and burn, fetched from crates.io.
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions
+.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -43,6 +44,17 @@ layers: build
 # Programs of new users with all of fusion, without, and with each pass switched off.
 decisions: build
 	python3 bench/decisions.py
+
+# A training step beside candle and burn, which take minutes to build.
+peers: setup
+	cd bench/peers-rust && $(CARGO) build --release
+	bench/peers-rust/target/release/train-step > bench/results/peers.md
+	cat bench/results/peers.md
+
+# A gradient beside XLA:CPU, and the bounds of derivatives made in Rust.
+gradients: build
+	cd bench/peers-rust && $(CARGO) build --release --no-default-features
+	scripts/python.sh bench/gradients.py
 
 small-modules: build
 	python3 bench/small_modules.py

@@ -49,6 +49,26 @@ fn a_wide_product_does_not_wait_in_the_rows_of_another() {
 }
 
 #[test]
+fn functions_of_few_points_do_not_wait_in_a_product_that_repeats_them() {
+    // Of 150,000 points, each wanted in five rows of both operands of a product.
+    let lines = "d = f64[1000] parameter(0) t = f64[150] parameter(1) v = f64[5] parameter(2) w = f64[5] parameter(3)
+        db = f64[1000,150] broadcast(d), dimensions={0}
+        tb = f64[1000,150] broadcast(t), dimensions={1}
+        dt = f64[1000,150] multiply(db, tb)
+        c = f64[1000,150] cosine(dt)
+        s = f64[1000,150] sine(dt)
+        cb = f64[1000,5,150] broadcast(c), dimensions={0,2}
+        sb = f64[1000,5,150] broadcast(s), dimensions={0,2}
+        vb = f64[1000,5,150] broadcast(v), dimensions={1}
+        wb = f64[1000,5,150] broadcast(w), dimensions={1}
+        cv = f64[1000,5,150] multiply(cb, vb)
+        sw = f64[1000,5,150] multiply(sb, wb)
+        j = f64[1000,5,150] add(cv, sw)
+        ROOT n = f64[1000,5,5] dot(j, j), lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_contracting_dims={2}";
+    assert_eq!(on_zen4(lines), (2, true));
+}
+
+#[test]
 fn a_softmax_down_columns_is_not_staged_behind_its_product() {
     let product = "a = f32[2048,256] parameter(0) w = f32[256,1024] parameter(1)
         x = f32[2048,1024] dot(a, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";

@@ -27,6 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("examples", &["lawson"]),
     ("xtask", &[]),
     ("fuzz", &["lawson-hlo", "lawson"]),
+    ("bench/peers-rust", &["lawson"]),
 ];
 
 /// The only crate that may name LLVM's bindings.

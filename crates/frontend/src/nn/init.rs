@@ -3,9 +3,9 @@
 //! Of a shape `[…, inputs, outputs]` the dimensions before are those of a window: each is part of both numbers. Constants are
 //! [`Tensor::zeros`], [`Tensor::ones`] and [`Tensor::full`].
 //!
-//! Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks" (AISTATS 2010); He et al., "Delving
-//! Deep into Rectifiers" (arXiv:1502.01852); LeCun et al., "Efficient BackProp" (1998). Each initialiser carries an error where the
-//! shape has fewer than two dimensions.
+//! Glorot and Bengio, "Understanding the difficulty of training deep feedforward neural networks" (AISTATS 2010); He et al.,
+//! "Delving Deep into Rectifiers" (arXiv:1502.01852); LeCun et al., "Efficient BackProp" (1998). Samples carry an error where
+//! the shape has fewer than two dimensions, those of [`normal`] apart.
 //!
 //! ```
 //! # use lawson_frontend::api as lawson;

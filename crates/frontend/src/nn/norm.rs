@@ -13,7 +13,8 @@ use std::panic::Location;
 
 /// Normalises over these axes. Scale and bias broadcast to `x`: for the last axis they are `[features]`.
 ///
-/// Ba et al., "Layer Normalization" (arXiv:1607.06450). Carries an error where there is no such axis, or scale and bias do not broadcast.
+/// Ba et al., "Layer Normalization" (arXiv:1607.06450). Carries an error where there is no such axis, or scale and bias do not
+/// broadcast.
 ///
 /// ```
 /// # use lawson_frontend::api as lawson;
@@ -132,8 +133,8 @@ impl Tree for BatchNormState {
 /// Normalises over all dimensions but the last, of features, and moves the running values: of those `momentum` stays. For
 /// training; [`batch_norm_inference`] takes the running values instead. The running variance is that of the batch, not an estimate from it.
 ///
-/// Ioffe and Szegedy, "Batch Normalization" (arXiv:1502.03167). `x` is `[examples, …, features]`, scale, bias and running values are
-/// `[features]`.
+/// Ioffe and Szegedy, "Batch Normalization" (arXiv:1502.03167). `x` is `[examples, …, features]`, scale, bias and running
+/// values are `[features]`.
 ///
 /// ```
 /// # use lawson_frontend::api as lawson;

@@ -11,8 +11,8 @@ use std::panic::Location;
 /// Unsigned integers whose bits are fair and independent, of these dimensions. The type is u8, u16, u32 or u64; else the
 /// tensor carries an error, as it does where `key` is no key.
 ///
-/// Each element is the hash of its row-major number by the key: Threefry-2x32 (Salmon et al., "Parallel random numbers: as easy as
-/// 1, 2, 3", SC 2011).
+/// Each element is the hash of its row-major number by the key: Threefry-2x32 (Salmon et al., "Parallel random numbers: as
+/// easy as 1, 2, 3", SC 2011).
 ///
 /// ```
 /// # use lawson_frontend::api as lawson;

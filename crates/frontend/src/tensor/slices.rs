@@ -56,8 +56,8 @@ impl Tensor {
     /// A block of these sizes that starts where scalar integers say, one for each dimension: numbers, or tensors.
     /// Negative ones count from the end. A block that would reach outside is the nearest one inside.
     ///
-    /// Carries an error where there are not as many starts as dimensions, where one is no scalar integer, or a size is larger than its
-    /// dimension.
+    /// Carries an error where there are not as many starts as dimensions, where one is no scalar integer, or a size is
+    /// larger than its dimension.
     ///
     /// ```
     /// # use lawson_frontend::api as lawson;

@@ -2,7 +2,7 @@
 
 use lawson::explain::Explanation;
 use lawson::hlo::DType;
-use lawson::{Client, Jit, Options, Tensor, grad, jit, nn, scan_length, value_and_grad, vmap};
+use lawson::{Jit, Tensor, grad, jit, nn, scan_length, value_and_grad, vmap};
 
 /// An array of these dimensions; plans depend on no value.
 fn zeros(dims: &[i64]) -> Tensor {
@@ -93,19 +93,6 @@ fn training_step(
 
 fn layers(depth: usize, width: i64) -> Layers {
     (0..depth).map(|_| (zeros(&[width, width]), zeros(&[width]))).collect()
-}
-
-#[test]
-fn equal_layers_are_compiled_once() {
-    let code = |depth: usize| {
-        let lowered =
-            training_step(nn::relu).lower(&layers(depth, 64), &zeros(&[32, 64])).expect("it lowers");
-        // Threads that compile make a block of code each, if no other test has them.
-        let options = Options { threads: 1, ..Options::default() };
-        let executable = Client::cpu().compile(lowered.module(), &options).expect("it compiles");
-        executable.memory_stats().code
-    };
-    assert_eq!(code(48), code(6));
 }
 
 #[test]

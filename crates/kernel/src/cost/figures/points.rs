@@ -32,9 +32,11 @@ impl LoopPoints {
 /// Points and evaluations of the nodes of a stage that is no loop.
 pub(super) struct AxisPoints<'a> {
     extents: Vec<i64>,
-    kind: &'a Kind,
+    stage: &'a Stage,
     /// For each node the axes it depends on, as bits; axes from 63 on share the last bit.
     used: Vec<u64>,
+    /// For each node of the operands of a contraction the elements of the operand.
+    elements: Vec<i64>,
 }
 
 impl<'a> AxisPoints<'a> {
@@ -55,11 +57,18 @@ impl<'a> AxisPoints<'a> {
             }
             used[id.0 as usize] = all;
         }
-        AxisPoints {
-            extents: stage.space.iter().chain(&stage.inner).copied().collect(),
-            kind: &stage.kind,
-            used,
+        let extents = stage.space.iter().chain(&stage.inner).copied().collect();
+        let mut points = AxisPoints { extents, stage, elements: vec![1; used.len()], used };
+        if let Kind::Contract { lhs, rhs, .. } = stage.kind {
+            for operand in [lhs, rhs] {
+                let elements = points.points(operand);
+                for id in region.reachable(&[operand]) {
+                    let known = &mut points.elements[id.0 as usize];
+                    *known = elements.max(*known);
+                }
+            }
         }
+        points
     }
 
     /// Points at which a node has values of its own: the extents of the axes it depends on.
@@ -70,12 +79,14 @@ impl<'a> AxisPoints<'a> {
     }
 
     /// How often a node is evaluated: loops run in this order of the axes, and what does not depend on the inner ones
-    /// is computed before them. Operands of contractions are packed, and so made once.
+    /// is computed before them. Operands of contractions are made once, element by element: what changes along k is
+    /// computed for each of them, even where several have it in common.
     pub fn evaluations(&self, order: &[usize], id: NodeId) -> i64 {
-        if matches!(self.kind, Kind::Contract { .. }) {
-            return self.points(id);
-        }
         let used = self.used[id.0 as usize];
+        if matches!(self.stage.kind, Kind::Contract { .. }) {
+            let along_k = used >> self.stage.space.len().min(63) != 0;
+            return if along_k { self.elements[id.0 as usize] } else { self.points(id) };
+        }
         let depth = order.iter().rposition(|axis| used >> axis.min(&63) & 1 == 1).map_or(0, |last| last + 1);
         order[..depth].iter().fold(1i64, |n, &axis| n.saturating_mul(self.extents[axis]))
     }

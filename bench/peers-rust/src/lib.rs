@@ -1,0 +1,3 @@
+//! What the benches of this folder share.
+
+pub mod turns;
