@@ -117,6 +117,8 @@ pub enum Attrs {
         kind: FftKind,
         lengths: Vec<i64>,
     },
+    /// `ntt_type=, ntt_length={}, coset=`: a transform of the minor dimension over a prime field, of values on a coset.
+    Ntt(Ntt),
     Collective(Box<Collective>),
     /// `channel_id=, is_host_transfer=` of send, recv and what ends them.
     Transfer {
@@ -324,6 +326,17 @@ impl Transpose {
             Transpose::Adjoint => "ADJOINT",
         }
     }
+}
+
+/// A number-theoretic transform: of the coefficients of a polynomial to its values on a coset of the roots of unity, in
+/// the order of the powers of the root, or back.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ntt {
+    /// From values to coefficients.
+    pub inverse: bool,
+    pub length: i64,
+    /// The value that all points are multiplied by; 1 is the group of roots itself.
+    pub coset: u64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

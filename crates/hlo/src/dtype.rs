@@ -4,8 +4,12 @@
 //! kind is a compile error wherever something must be decided; a new type of a known kind is one line of the table.
 //! `cargo xtask tidy` keeps wildcards out of such matches, and comparisons with variants in this file.
 
+pub mod extension;
+pub mod field;
 pub mod format;
 
+pub use extension::Extension;
+pub use field::{Field, Prime, Storage};
 pub use format::{Format, Specials};
 
 use std::fmt;
@@ -20,6 +24,8 @@ pub enum TypeKind {
     /// Integers from zero; arithmetic wraps.
     Unsigned(Width),
     Float(Float),
+    /// Elements of a prime field of at most 64 bits.
+    Field(Field),
     /// Several parts of one type that are one number together.
     Composite(Composite),
 }
@@ -62,6 +68,8 @@ pub struct Composite {
 pub enum Algebra {
     /// Real and imaginary part of a complex number.
     Complex,
+    /// Coefficients of a polynomial over a prime field, the constant one first, modulo an irreducible one.
+    Extension(Extension),
 }
 
 /// Makes the enum, [`DType::ALL`] and the columns of the table, so that none can miss a type.
@@ -105,37 +113,65 @@ const fn complex(part: DType) -> TypeKind {
     TypeKind::Composite(Composite { part, algebra: Algebra::Complex })
 }
 
+const fn extension(part: DType, extension: Extension) -> TypeKind {
+    TypeKind::Composite(Composite { part, algebra: Algebra::Extension(extension) })
+}
+
+const fn plain(prime: Prime) -> TypeKind {
+    TypeKind::Field(Field::plain(prime))
+}
+
+const fn montgomery(prime: Prime) -> TypeKind {
+    TypeKind::Field(Field::montgomery(prime))
+}
+
 element_types! {
-    Pred          "pred"           TypeKind::Pred;
-    S1            "s1"             TypeKind::Signed(Width::W1);
-    S2            "s2"             TypeKind::Signed(Width::W2);
-    S4            "s4"             TypeKind::Signed(Width::W4);
-    S8            "s8"             TypeKind::Signed(Width::W8);
-    S16           "s16"            TypeKind::Signed(Width::W16);
-    S32           "s32"            TypeKind::Signed(Width::W32);
-    S64           "s64"            TypeKind::Signed(Width::W64);
-    U1            "u1"             TypeKind::Unsigned(Width::W1);
-    U2            "u2"             TypeKind::Unsigned(Width::W2);
-    U4            "u4"             TypeKind::Unsigned(Width::W4);
-    U8            "u8"             TypeKind::Unsigned(Width::W8);
-    U16           "u16"            TypeKind::Unsigned(Width::W16);
-    U32           "u32"            TypeKind::Unsigned(Width::W32);
-    U64           "u64"            TypeKind::Unsigned(Width::W64);
-    F16           "f16"            TypeKind::Float(Float::F16);
-    Bf16          "bf16"           TypeKind::Float(Float::Bf16);
-    F32           "f32"            TypeKind::Float(Float::F32);
-    F64           "f64"            TypeKind::Float(Float::F64);
-    F4E2M1Fn      "f4e2m1fn"       small(2, 1, 1, Specials::Finite);
-    F8E3M4        "f8e3m4"         small(3, 4, 3, Specials::Ieee);
-    F8E4M3        "f8e4m3"         small(4, 3, 7, Specials::Ieee);
-    F8E4M3Fn      "f8e4m3fn"       small(4, 3, 7, Specials::AllOnes);
-    F8E4M3B11Fnuz "f8e4m3b11fnuz"  small(4, 3, 11, Specials::MinusZero);
-    F8E4M3Fnuz    "f8e4m3fnuz"     small(4, 3, 8, Specials::MinusZero);
-    F8E5M2        "f8e5m2"         small(5, 2, 15, Specials::Ieee);
-    F8E5M2Fnuz    "f8e5m2fnuz"     small(5, 2, 16, Specials::MinusZero);
-    F8E8M0Fnu     "f8e8m0fnu"      small(8, 0, 127, Specials::AllOnes);
-    C64           "c64"            complex(DType::F32);
-    C128          "c128"           complex(DType::F64);
+    Pred             "pred"              TypeKind::Pred;
+    S1               "s1"                TypeKind::Signed(Width::W1);
+    S2               "s2"                TypeKind::Signed(Width::W2);
+    S4               "s4"                TypeKind::Signed(Width::W4);
+    S8               "s8"                TypeKind::Signed(Width::W8);
+    S16              "s16"               TypeKind::Signed(Width::W16);
+    S32              "s32"               TypeKind::Signed(Width::W32);
+    S64              "s64"               TypeKind::Signed(Width::W64);
+    U1               "u1"                TypeKind::Unsigned(Width::W1);
+    U2               "u2"                TypeKind::Unsigned(Width::W2);
+    U4               "u4"                TypeKind::Unsigned(Width::W4);
+    U8               "u8"                TypeKind::Unsigned(Width::W8);
+    U16              "u16"               TypeKind::Unsigned(Width::W16);
+    U32              "u32"               TypeKind::Unsigned(Width::W32);
+    U64              "u64"               TypeKind::Unsigned(Width::W64);
+    F16              "f16"               TypeKind::Float(Float::F16);
+    Bf16             "bf16"              TypeKind::Float(Float::Bf16);
+    F32              "f32"               TypeKind::Float(Float::F32);
+    F64              "f64"               TypeKind::Float(Float::F64);
+    F4E2M1Fn         "f4e2m1fn"          small(2, 1, 1, Specials::Finite);
+    F8E3M4           "f8e3m4"            small(3, 4, 3, Specials::Ieee);
+    F8E4M3           "f8e4m3"            small(4, 3, 7, Specials::Ieee);
+    F8E4M3Fn         "f8e4m3fn"          small(4, 3, 7, Specials::AllOnes);
+    F8E4M3B11Fnuz    "f8e4m3b11fnuz"     small(4, 3, 11, Specials::MinusZero);
+    F8E4M3Fnuz       "f8e4m3fnuz"        small(4, 3, 8, Specials::MinusZero);
+    F8E5M2           "f8e5m2"            small(5, 2, 15, Specials::Ieee);
+    F8E5M2Fnuz       "f8e5m2fnuz"        small(5, 2, 16, Specials::MinusZero);
+    F8E8M0Fnu        "f8e8m0fnu"         small(8, 0, 127, Specials::AllOnes);
+    C64              "c64"               complex(DType::F32);
+    C128             "c128"              complex(DType::F64);
+    BabyBear         "babybear"          plain(Prime::BabyBear);
+    BabyBearMont     "babybear_mont"     montgomery(Prime::BabyBear);
+    KoalaBear        "koalabear"         plain(Prime::KoalaBear);
+    KoalaBearMont    "koalabear_mont"    montgomery(Prime::KoalaBear);
+    Mersenne31       "mersenne31"        plain(Prime::Mersenne31);
+    Goldilocks       "goldilocks"        plain(Prime::Goldilocks);
+    GoldilocksMont   "goldilocks_mont"   montgomery(Prime::Goldilocks);
+    BabyBearX4       "babybearx4"        extension(DType::BabyBear, extension::BABYBEAR_X4);
+    BabyBearX4Mont   "babybearx4_mont"   extension(DType::BabyBearMont, extension::BABYBEAR_X4);
+    KoalaBearX4      "koalabearx4"       extension(DType::KoalaBear, extension::KOALABEAR_X4);
+    KoalaBearX4Mont  "koalabearx4_mont"  extension(DType::KoalaBearMont, extension::KOALABEAR_X4);
+    Mersenne31X2     "mersenne31x2"      extension(DType::Mersenne31, extension::MERSENNE31_X2);
+    GoldilocksX2     "goldilocksx2"      extension(DType::Goldilocks, extension::GOLDILOCKS_X2);
+    GoldilocksX2Mont "goldilocksx2_mont" extension(DType::GoldilocksMont, extension::GOLDILOCKS_X2);
+    GoldilocksX3     "goldilocksx3"      extension(DType::Goldilocks, extension::GOLDILOCKS_X3);
+    GoldilocksX3Mont "goldilocksx3_mont" extension(DType::GoldilocksMont, extension::GOLDILOCKS_X3);
 }
 
 impl Width {
@@ -203,14 +239,17 @@ impl Composite {
     pub const fn parts(self) -> usize {
         match self.algebra {
             Algebra::Complex => 2,
+            Algebra::Extension(extension) => extension.degree as usize,
         }
     }
 }
 
 impl DType {
-    /// The type of that name, if there is one.
+    /// The type of that name, if there is one. `_std` after the name of a field means plain storage, as no suffix does.
     pub fn from_name(name: &str) -> Option<DType> {
-        DType::ALL.iter().copied().find(|d| d.name() == name)
+        let of = |name: &str| DType::ALL.iter().copied().find(|d| d.name() == name);
+        of(name)
+            .or_else(|| of(name.strip_suffix("_std")?).filter(|d| d.is_field() && !name.contains("_mont")))
     }
 
     /// The complex numbers with parts of this type, if there are any.
@@ -225,6 +264,7 @@ impl DType {
             TypeKind::Pred => 1,
             TypeKind::Signed(width) | TypeKind::Unsigned(width) => width.bits(),
             TypeKind::Float(float) => float.format().bits(),
+            TypeKind::Field(field) => field.prime.parameters().word.bits(),
             TypeKind::Composite(composite) => composite.parts() as u32 * composite.part.bits(),
         }
     }
@@ -243,7 +283,11 @@ impl DType {
     pub const fn composite(self) -> Option<Composite> {
         match self.kind() {
             TypeKind::Composite(composite) => Some(composite),
-            TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(_) => None,
+            TypeKind::Pred
+            | TypeKind::Signed(_)
+            | TypeKind::Unsigned(_)
+            | TypeKind::Float(_)
+            | TypeKind::Field(_) => None,
         }
     }
 
@@ -259,8 +303,42 @@ impl DType {
     pub const fn float(self) -> Option<Float> {
         match self.kind() {
             TypeKind::Float(float) => Some(float),
-            TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Composite(_) => None,
+            TypeKind::Pred
+            | TypeKind::Signed(_)
+            | TypeKind::Unsigned(_)
+            | TypeKind::Field(_)
+            | TypeKind::Composite(_) => None,
         }
+    }
+
+    /// The prime field this type is, if it is one.
+    pub const fn field(self) -> Option<Field> {
+        match self.kind() {
+            TypeKind::Field(field) => Some(field),
+            TypeKind::Pred
+            | TypeKind::Signed(_)
+            | TypeKind::Unsigned(_)
+            | TypeKind::Float(_)
+            | TypeKind::Composite(_) => None,
+        }
+    }
+
+    /// The extension of a prime field this type is, if it is one.
+    pub const fn extension(self) -> Option<Extension> {
+        match self.kind() {
+            TypeKind::Composite(Composite { algebra: Algebra::Extension(extension), .. }) => Some(extension),
+            TypeKind::Composite(Composite { algebra: Algebra::Complex, .. }) => None,
+            TypeKind::Pred
+            | TypeKind::Signed(_)
+            | TypeKind::Unsigned(_)
+            | TypeKind::Float(_)
+            | TypeKind::Field(_) => None,
+        }
+    }
+
+    /// Elements of a prime field or of an extension of one: sums and products are exact in any order.
+    pub const fn is_field(self) -> bool {
+        self.part().field().is_some()
     }
 
     /// A signed or unsigned integer of 64 bits.
@@ -272,12 +350,12 @@ impl DType {
     pub const fn integer_width(self) -> Option<Width> {
         match self.kind() {
             TypeKind::Signed(width) | TypeKind::Unsigned(width) => Some(width),
-            TypeKind::Pred | TypeKind::Float(_) | TypeKind::Composite(_) => None,
+            TypeKind::Pred | TypeKind::Float(_) | TypeKind::Field(_) | TypeKind::Composite(_) => None,
         }
     }
 
     /// Whether every element of `self` is also an element of `wider`, sign of zero included; false where nothing is computed
-    /// in one of them, and for composites.
+    /// in one of them, and for fields and composites.
     pub fn fits_in(self, wider: DType) -> bool {
         /// Sign, bits of an integer or of a float's fraction, and bits of a float's exponent.
         fn reach(dtype: DType) -> Option<(bool, u32, Option<u32>)> {
@@ -288,7 +366,7 @@ impl DType {
                 TypeKind::Float(float @ (Float::F16 | Float::Bf16 | Float::F32 | Float::F64)) => {
                     Some((true, float.format().mantissa + 1, Some(float.format().exponent)))
                 }
-                TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => None,
+                TypeKind::Float(Float::Small(_)) | TypeKind::Field(_) | TypeKind::Composite(_) => None,
             }
         }
         let (Some((signed, digits, exponent)), Some((can_sign, room, range))) = (reach(self), reach(wider))
@@ -304,7 +382,7 @@ impl DType {
     pub const fn is_computed_in(self) -> bool {
         match self.kind() {
             TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) => true,
-            TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) => true,
+            TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) | TypeKind::Field(_) => true,
             TypeKind::Float(Float::Small(_)) => false,
             TypeKind::Composite(composite) => composite.part.is_computed_in(),
         }
@@ -370,14 +448,18 @@ impl DType {
     pub const fn has_bitwise(self) -> bool {
         match self.kind() {
             TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) => true,
-            TypeKind::Float(_) | TypeKind::Composite(_) => false,
+            TypeKind::Float(_) | TypeKind::Field(_) | TypeKind::Composite(_) => false,
         }
     }
 
     /// What can be subtracted and divided: all but pred.
     pub const fn is_number(self) -> bool {
         match self.kind() {
-            TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(_) | TypeKind::Composite(_) => true,
+            TypeKind::Signed(_)
+            | TypeKind::Unsigned(_)
+            | TypeKind::Float(_)
+            | TypeKind::Field(_)
+            | TypeKind::Composite(_) => true,
             TypeKind::Pred => false,
         }
     }
@@ -385,15 +467,23 @@ impl DType {
     /// What has a sign or an absolute value less than itself.
     pub const fn is_signed_number(self) -> bool {
         match self.kind() {
-            TypeKind::Signed(_) | TypeKind::Float(_) | TypeKind::Composite(_) => true,
-            TypeKind::Pred | TypeKind::Unsigned(_) => false,
+            TypeKind::Signed(_) | TypeKind::Float(_) => true,
+            TypeKind::Composite(composite) => match composite.algebra {
+                Algebra::Complex => true,
+                Algebra::Extension(_) => false,
+            },
+            TypeKind::Pred | TypeKind::Unsigned(_) | TypeKind::Field(_) => false,
         }
     }
 
-    /// What has an order: maximum, minimum, clamp and all comparisons.
+    /// What has an order: maximum, minimum, clamp and all comparisons. Elements of a field have that of their values.
     pub const fn is_ordered(self) -> bool {
         match self.kind() {
-            TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(_) => true,
+            TypeKind::Pred
+            | TypeKind::Signed(_)
+            | TypeKind::Unsigned(_)
+            | TypeKind::Float(_)
+            | TypeKind::Field(_) => true,
             TypeKind::Composite(_) => false,
         }
     }
@@ -464,7 +554,7 @@ mod tests {
 
     #[test]
     fn names_tell_the_width() {
-        for &d in DType::ALL.iter().filter(|d| !d.is_pred()) {
+        for &d in DType::ALL.iter().filter(|d| !d.is_pred() && !d.is_field()) {
             let digits: String = d
                 .name()
                 .chars()

@@ -27,6 +27,13 @@ pub fn identity(opcode: Opcode, dtype: DType) -> Option<Scalar> {
             Opcode::Minimum => f64::INFINITY,
             _ => return None,
         })),
+        TypeKind::Field(field) => match opcode {
+            Opcode::Add => Some(Scalar::Unsigned(0)),
+            Opcode::Multiply => Some(Scalar::Unsigned(1)),
+            Opcode::Maximum => Some(Scalar::Unsigned(0)),
+            Opcode::Minimum => Some(Scalar::Unsigned(field.prime.modulus() - 1)),
+            _ => None,
+        },
         TypeKind::Composite(_) => None,
     }
 }

@@ -26,6 +26,23 @@ impl Literal {
         Literal { shape: ArrayShape { layout: None, ..shape }, bytes }
     }
 
+    /// A literal of a field, or of an extension of one, of these storage words, each modulo p.
+    ///
+    /// # Panics
+    /// If the type is no field, or the number of bytes is not that of the shape.
+    pub fn of_storage(shape: ArrayShape, bytes: &[u8]) -> Literal {
+        let part = shape.dtype.part();
+        let modulus = part.field().expect("a field").prime.modulus();
+        let mut reduced = Vec::with_capacity(bytes.len());
+        for word in bytes.chunks_exact(part.size()) {
+            let mut wide = [0; 8];
+            wide[..word.len()].copy_from_slice(word);
+            let word = u64::from_le_bytes(wide) % modulus;
+            reduced.extend_from_slice(&word.to_le_bytes()[..part.size()]);
+        }
+        Literal::new(shape, reduced)
+    }
+
     /// A literal with every element set to `value`, converted to the element type.
     pub fn splat(shape: ArrayShape, value: Scalar) -> Literal {
         let mut one = Vec::new();

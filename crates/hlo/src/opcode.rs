@@ -71,6 +71,7 @@ opcodes! {
     ExponentialMinusOne "exponential-minus-one" Unary,
     Floor "floor" Unary,
     Imag "imag" Unary,
+    Inverse "inverse" Unary,
     IsFinite "is-finite" Unary,
     Log "log" Unary,
     LogPlusOne "log-plus-one" Unary,
@@ -118,6 +119,7 @@ opcodes! {
     Select "select" Elementwise,
 
     Bitcast "bitcast" Movement,
+    BitReverse "bit-reverse" Movement,
     Broadcast "broadcast" Movement,
     Concatenate "concatenate" Movement,
     DynamicReshape "dynamic-reshape" Movement,
@@ -143,6 +145,7 @@ opcodes! {
     BatchNormTraining "batch-norm-training" Reduction,
     Convolution "convolution" Reduction,
     Dot "dot" Reduction,
+    Ntt "ntt" Reduction,
     RaggedDot "ragged-dot" Reduction,
     Reduce "reduce" Reduction,
     ReduceWindow "reduce-window" Reduction,

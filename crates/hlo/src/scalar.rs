@@ -13,6 +13,28 @@ pub enum Scalar {
     Float(f64),
     /// Real and imaginary part.
     Complex(f64, f64),
+    /// Values of the coefficients of an element of an extension of a prime field.
+    Extension(Coefficients),
+}
+
+/// Coefficients of an element of an extension, the constant one first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coefficients {
+    values: [u64; 4],
+    degree: u8,
+}
+
+impl Coefficients {
+    /// Those of an extension of that degree, at most 4, that are given; zero for the others.
+    pub fn new(degree: u32, given: impl IntoIterator<Item = u64>) -> Coefficients {
+        let mut values = [0; 4];
+        values[..degree as usize].iter_mut().zip(given).for_each(|(v, g)| *v = g);
+        Coefficients { values, degree: degree as u8 }
+    }
+
+    pub fn values(&self) -> &[u64] {
+        &self.values[..self.degree as usize]
+    }
 }
 
 impl Scalar {
@@ -25,16 +47,17 @@ impl Scalar {
             Scalar::Unsigned(u) => u as f64,
             Scalar::Float(f) => f,
             Scalar::Complex(re, _) => re,
+            Scalar::Extension(c) => c.values[0] as f64,
         }
     }
 
-    /// The integer (pred: 0 or 1), `None` for a float or a complex number.
+    /// The integer (pred: 0 or 1), `None` for a float, a complex number and an element of an extension.
     pub fn as_i128(self) -> Option<i128> {
         match self {
             Scalar::Pred(b) => Some(b as i128),
             Scalar::Signed(i) => Some(i as i128),
             Scalar::Unsigned(u) => Some(u as i128),
-            Scalar::Float(_) | Scalar::Complex(..) => None,
+            Scalar::Float(_) | Scalar::Complex(..) | Scalar::Extension(_) => None,
         }
     }
 
@@ -45,8 +68,10 @@ impl Scalar {
             TypeKind::Signed(_) => Scalar::Signed(0),
             TypeKind::Unsigned(_) => Scalar::Unsigned(0),
             TypeKind::Float(_) => Scalar::Float(0.0),
+            TypeKind::Field(_) => Scalar::Unsigned(0),
             TypeKind::Composite(composite) => match composite.algebra {
                 Algebra::Complex => Scalar::Complex(0.0, 0.0),
+                Algebra::Extension(e) => Scalar::Extension(Coefficients::new(e.degree, [])),
             },
         }
     }
@@ -82,18 +107,28 @@ impl Scalar {
                 Float::F64 => f64::from_le_bytes(le(b)),
                 Float::Small(format) => format.decode(b[0] as u64),
             }),
+            TypeKind::Field(field) => Scalar::Unsigned(field.value(match dtype.size() {
+                4 => u32::from_le_bytes(le(b)) as u64,
+                _ => u64::from_le_bytes(le(b)),
+            })),
             TypeKind::Composite(composite) => match composite.algebra {
                 Algebra::Complex => {
                     let (re, im) = b.split_at(composite.part.size());
                     let part = |b| Scalar::read(composite.part, b).as_f64();
                     Scalar::Complex(part(re), part(im))
                 }
+                Algebra::Extension(e) => {
+                    let size = composite.part.size();
+                    let values =
+                        b.chunks_exact(size).map(|b| Scalar::read(composite.part, b).as_wrapping_u64());
+                    Scalar::Extension(Coefficients::new(e.degree, values))
+                }
             },
         }
     }
 
     /// Appends the bytes of this number as an element of the type; integers wrap to the width, floats round to nearest
-    /// even, of a complex number the real part becomes a real one.
+    /// even, of a complex number the real part becomes a real one. An element of a field is the number modulo p.
     pub fn push(self, dtype: DType, out: &mut Vec<u8>) {
         match dtype.kind() {
             TypeKind::Pred => out.push(self.is_nonzero() as u8),
@@ -111,6 +146,11 @@ impl Scalar {
                 Float::F64 => out.extend(self.as_f64().to_le_bytes()),
                 Float::Small(format) => out.push(format.encode_any(self.as_f64()) as u8),
             },
+            TypeKind::Field(field) => {
+                let p = i128::from(field.prime.modulus());
+                let value = self.as_i128().unwrap_or(i128::from(self.as_wrapping_i64())).rem_euclid(p);
+                out.extend_from_slice(&field.stored(value as u64).to_le_bytes()[..dtype.size()]);
+            }
             TypeKind::Composite(composite) => match composite.algebra {
                 Algebra::Complex => {
                     let (re, im) = match self {
@@ -120,6 +160,16 @@ impl Scalar {
                     re.push(composite.part, out);
                     im.push(composite.part, out);
                 }
+                Algebra::Extension(e) => match self {
+                    Scalar::Extension(c) => {
+                        let given = Coefficients::new(e.degree, c.values().iter().copied());
+                        given.values().iter().for_each(|&v| Scalar::Unsigned(v).push(composite.part, out));
+                    }
+                    of_base => {
+                        of_base.push(composite.part, out);
+                        (1..e.degree).for_each(|_| Scalar::Unsigned(0).push(composite.part, out));
+                    }
+                },
             },
         }
     }
@@ -131,6 +181,7 @@ impl Scalar {
             Scalar::Unsigned(u) => u != 0,
             Scalar::Float(f) => f != 0.0,
             Scalar::Complex(re, im) => re != 0.0 || im != 0.0,
+            Scalar::Extension(c) => c.values().iter().any(|&v| v != 0),
         }
     }
 
@@ -141,13 +192,16 @@ impl Scalar {
             Scalar::Signed(i) => i,
             Scalar::Unsigned(u) => u as i64,
             Scalar::Float(f) | Scalar::Complex(f, _) => f as i64,
+            Scalar::Extension(c) => c.values[0] as i64,
         }
     }
 
     /// The same with the bounds of a u64.
     fn as_wrapping_u64(self) -> u64 {
         match self {
-            Scalar::Pred(_) | Scalar::Signed(_) | Scalar::Unsigned(_) => self.as_wrapping_i64() as u64,
+            Scalar::Pred(_) | Scalar::Signed(_) | Scalar::Unsigned(_) | Scalar::Extension(_) => {
+                self.as_wrapping_i64() as u64
+            }
             Scalar::Float(f) | Scalar::Complex(f, _) => f as u64,
         }
     }
@@ -163,6 +217,10 @@ impl fmt::Display for Scalar {
             Scalar::Float(x) if x as f32 as f64 == x => write!(f, "{}", x as f32),
             Scalar::Float(x) => write!(f, "{x}"),
             Scalar::Complex(re, im) => write!(f, "({}, {})", Scalar::Float(re), Scalar::Float(im)),
+            Scalar::Extension(c) => {
+                let parts: Vec<String> = c.values().iter().map(u64::to_string).collect();
+                write!(f, "({})", parts.join(" "))
+            }
         }
     }
 }

@@ -4,8 +4,8 @@
 //! operation has. The weights of a processor were measured on Lawson's own vector code, those of a graphics processor
 //! follow from its units; `lawson doctor --calibrate` measures them anew.
 
-use lawson_hlo::dtype::{Float, TypeKind, Width};
-use lawson_hlo::{DType, Opcode};
+use lawson_hlo::dtype::{Field, Float, Prime, Storage, TypeKind, Width};
+use lawson_hlo::{DType, Instruction, Opcode};
 
 macro_rules! rates {
     ($($(#[$doc:meta])* $name:ident: $cpu:literal, $gpu:literal;)*) => {
@@ -76,6 +76,9 @@ impl Rates {
     /// The weight of one element of an operation on this type.
     pub fn weight(&self, opcode: Opcode, dtype: DType) -> i64 {
         use Opcode::*;
+        if let Some(weight) = dtype.field().and_then(|field| field_weight(opcode, field)) {
+            return weight * self.scale(dtype);
+        }
         let unit = match opcode {
             // Other names for the same memory, or offsets of loads.
             Constant | Parameter | Broadcast | Reshape | Bitcast | Copy | Slice | DynamicSlice | Reverse => {
@@ -118,6 +121,10 @@ impl Rates {
         match dtype.kind() {
             TypeKind::Signed(Width::W64) | TypeKind::Unsigned(Width::W64) => 2,
             TypeKind::Float(Float::F64) => self.wide,
+            TypeKind::Field(field) => match field.prime.parameters().word {
+                Width::W64 => 2,
+                Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16 | Width::W32 => 1,
+            },
             TypeKind::Pred => 1,
             TypeKind::Signed(Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16 | Width::W32)
             | TypeKind::Unsigned(Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16 | Width::W32) => {
@@ -134,14 +141,47 @@ impl Rates {
     }
 }
 
+/// Instructions of an operation on elements of a prime field, as vector code counts them; `None` where it is as of an
+/// integer.
+fn field_weight(opcode: Opcode, field: Field) -> Option<i64> {
+    let product = match (field.prime, field.storage) {
+        (Prime::BabyBear | Prime::KoalaBear, Storage::Montgomery) => 13,
+        (Prime::BabyBear | Prime::KoalaBear, Storage::Plain) => 26,
+        (Prime::Mersenne31, _) => 11,
+        (Prime::Goldilocks, _) => 26,
+    };
+    let of_value = match field.storage {
+        Storage::Plain => 1,
+        Storage::Montgomery => 2 * product,
+    };
+    // Squarings and products of a power of about as many digits as the modulus.
+    let digits = i64::from(field.prime.parameters().word.bits());
+    Some(match opcode {
+        Opcode::Add | Opcode::Subtract | Opcode::Negate => 3,
+        Opcode::Multiply => product,
+        Opcode::Inverse => (digits + digits / 4 + 8) * product,
+        Opcode::Divide => (digits + digits / 4 + 9) * product,
+        Opcode::Power => 2 * digits * product,
+        Opcode::Maximum | Opcode::Minimum | Opcode::Compare => of_value,
+        Opcode::Convert => product,
+        _ => return None,
+    })
+}
+
 /// Merges that each element takes part in.
 pub fn sort_depth(length: i64) -> i64 {
     64 - (length.max(1) as u64).leading_zeros() as i64
 }
 
-/// Whether repeating an operation is out of the question: elementary functions, divisions, reads through indices.
-pub fn is_expensive(opcode: Opcode) -> bool {
-    Rates::CPU.weight(opcode, DType::F32) >= EXPENSIVE
+/// Whether repeating an operation is out of the question: elementary functions, divisions, products of fields, reads
+/// through indices. Of floats it is the opcode that tells, whatever their rounding costs.
+pub fn is_expensive(instr: &Instruction) -> bool {
+    let dtype = instr.shape.leaves().first().map_or(DType::F32, |a| a.dtype);
+    expensive(instr.opcode, dtype)
+}
+
+fn expensive(opcode: Opcode, dtype: DType) -> bool {
+    Rates::CPU.weight(opcode, if dtype.is_field() { dtype } else { DType::F32 }) >= EXPENSIVE
 }
 
 #[cfg(test)]
@@ -164,10 +204,13 @@ mod tests {
     #[test]
     fn elementary_functions_and_divisions_are_expensive() {
         for opcode in Opcode::ALL.iter().copied().filter(|o| o.is_transcendental()) {
-            assert!(is_expensive(opcode), "{opcode}");
+            assert!(expensive(opcode, DType::F32), "{opcode}");
         }
-        assert!(is_expensive(Opcode::Divide) && is_expensive(Opcode::Gather));
-        assert!(!is_expensive(Opcode::Add) && !is_expensive(Opcode::Select) && !is_expensive(Opcode::Pad));
+        let of = |opcode| expensive(opcode, DType::F32);
+        assert!(of(Opcode::Divide) && of(Opcode::Gather));
+        assert!(!of(Opcode::Add) && !of(Opcode::Select) && !of(Opcode::Pad));
+        assert!(!of(Opcode::Multiply) && expensive(Opcode::Multiply, DType::BabyBear));
+        assert!(!expensive(Opcode::Add, DType::BabyBear) && !expensive(Opcode::Add, DType::Bf16));
     }
 
     #[test]

@@ -32,6 +32,10 @@ const TYPES: [DType; 17] = [
 ];
 const FLOATS: [DType; 4] = [DType::F16, DType::Bf16, DType::F32, DType::F64];
 
+fn fields() -> impl Iterator<Item = DType> + Clone {
+    DType::ALL.iter().copied().filter(|d| d.field().is_some())
+}
+
 fn types() -> impl Iterator<Item = DType> + Clone {
     TYPES.into_iter().chain([DType::F32, DType::F64])
 }
@@ -312,6 +316,52 @@ fn bitcasts_of_one_width() {
                 x.iter_mut().filter(|b| half::f16::from_bits(**b as u16).is_nan()).for_each(|b| *b |= 0x200);
             }
             agree("bitcast-convert", "", to, &[x], &[from]);
+        }
+    }
+}
+
+#[test]
+fn operations_of_fields() {
+    let mut rng = Rng(10);
+    for field in fields() {
+        for op in ["add", "subtract", "multiply", "divide", "maximum", "minimum"] {
+            let xy = pairs(&mut rng, field, 300);
+            assert!(agree(op, "", field, &xy, &[field, field]), "{op}");
+        }
+        for op in ["negate", "inverse", "copy"] {
+            let x = singles(&mut rng, field, 300);
+            assert!(agree(op, "", field, &[x], &[field]), "{op}");
+        }
+        for direction in ["EQ", "NE", "LT", "LE", "GT", "GE"] {
+            let xy = pairs(&mut rng, field, 200);
+            assert!(agree("compare", &format!(", direction={direction}"), DType::Pred, &xy, &[field, field]));
+        }
+        for exponent in [DType::U8, DType::U32, DType::U64] {
+            let exponents = singles(&mut rng, exponent, 100);
+            let x = (0..exponents.len()).map(|_| random(&mut rng, field)).collect();
+            assert!(agree("power", "", field, &[x, exponents], &[field, exponent]));
+        }
+    }
+}
+
+#[test]
+fn conversions_of_fields() {
+    let mut rng = Rng(11);
+    for field in fields() {
+        for other in types().filter(|d| d.is_integer() || d.is_pred()) {
+            let (x, y) = (singles(&mut rng, other, 300), singles(&mut rng, field, 300));
+            assert!(agree("convert", "", field, &[x], &[other]));
+            assert!(agree("convert", "", other, &[y], &[field]));
+        }
+        let same = |d: &DType| d.field().map(|f| f.prime) == field.field().map(|f| f.prime);
+        for other in fields().filter(same) {
+            let x = singles(&mut rng, other, 300);
+            assert!(agree("convert", "", field, &[x], &[other]));
+        }
+        for other in types().filter(|d| d.is_integer() && d.bits() == field.bits()) {
+            let (x, y) = (singles(&mut rng, other, 300), singles(&mut rng, field, 300));
+            assert!(agree("bitcast-convert", "", field, &[x], &[other]));
+            assert!(agree("bitcast-convert", "", other, &[y], &[field]));
         }
     }
 }

@@ -1,7 +1,8 @@
 //! `.npz` files: the inputs and outputs of a module as named numpy arrays.
 //!
 //! Arrays are `PREFIX0`, `PREFIX1`, … in order, one for each leaf. bf16 travels as raw `uint16`, pred as `bool`,
-//! integers below a byte as `int8` or `uint8`. Reading checks every name, type and extent against what the module
+//! integers below a byte as `int8` or `uint8`, elements of a prime field as the values that they have, whatever their storage
+//! (`uint32`, `uint64`), those of an extension with their coefficients along a last axis. Reading checks every name, type and extent against what the module
 //! declares, reports all faults at once, and never reads more than the declared bytes, so no archive can fill the
 //! memory.
 
@@ -95,9 +96,13 @@ pub(crate) fn read_any(mut reader: impl Read, limit: u64) -> Result<Literal, Str
 
 /// The bytes of a file with one array.
 pub(crate) fn to_npy(array: &Literal) -> Vec<u8> {
-    let dims = array.dims().iter().map(|&d| d as u64).collect();
+    let dims = in_file(array.shape()).dims.iter().map(|&d| d as u64).collect();
     let header = Header { descr: descr_of(array.dtype()).into(), fortran_order: false, dims };
-    [header.to_bytes(), array.bytes().to_vec()].concat()
+    let mut bytes = array.bytes().to_vec();
+    if let Some(field) = array.dtype().part().field() {
+        words(&mut bytes, array.dtype().part(), |word| Some(field.value(word)));
+    }
+    [header.to_bytes(), bytes].concat()
 }
 
 fn read_from(
@@ -155,8 +160,9 @@ fn read_array(mut reader: impl Read, shape: &ArrayShape) -> Result<Literal, Stri
     let swap = check_type(&header.descr, shape.dtype).ok_or_else(|| {
         format!("its type is {}, the module declares {}", numpy_name(&header.descr), wants(shape))
     })?;
-    if !header.dims.iter().map(|&d| d as i128).eq(shape.dims.iter().map(|&d| d as i128)) {
-        return Err(format!("its shape is {:?}, the module declares {:?}", header.dims, shape.dims));
+    let dims = in_file(shape).dims;
+    if !header.dims.iter().map(|&d| d as i128).eq(dims.iter().map(|&d| d as i128)) {
+        return Err(format!("its shape is {:?}, the module declares {dims:?}", header.dims));
     }
     read_elements(reader, &header, shape, swap)
 }
@@ -186,16 +192,41 @@ fn read_elements(
         bytes.chunks_exact_mut(shape.dtype.part().size()).for_each(<[u8]>::reverse);
     }
     normalise(&mut bytes, shape.dtype)?;
-    if header.fortran_order && shape.rank() > 1 {
-        bytes = row_major(&bytes, shape);
+    let filed = in_file(shape);
+    if header.fortran_order && filed.rank() > 1 {
+        bytes = row_major(&bytes, &filed);
     }
     Ok(Literal::new(ArrayShape { layout: None, ..shape.clone() }, bytes))
+}
+
+/// The array that stands in a file for one of this shape.
+fn in_file(shape: &ArrayShape) -> ArrayShape {
+    match shape.dtype.extension() {
+        Some(extension) => {
+            let coefficients = i64::from(extension.degree);
+            ArrayShape::new(shape.dtype.part(), [&shape.dims[..], &[coefficients]].concat())
+        }
+        None => shape.clone(),
+    }
+}
+
+/// Replaces each word of a field's elements; the first that is replaced by nothing is given back with its place.
+fn words(bytes: &mut [u8], part: DType, f: impl Fn(u64) -> Option<u64>) -> Option<(usize, u64)> {
+    let mut wide = [0; 8];
+    for (i, word) in bytes.chunks_exact_mut(part.size()).enumerate() {
+        wide[..word.len()].copy_from_slice(word);
+        let old = u64::from_le_bytes(wide);
+        let Some(new) = f(old) else { return Some((i, old)) };
+        word.copy_from_slice(&new.to_le_bytes()[..word.len()]);
+    }
+    None
 }
 
 /// Whether the bytes must be swapped, if `descr` is a numpy type that `dtype` travels as.
 fn check_type(descr: &str, dtype: DType) -> Option<bool> {
     let (order, kind) = descr.split_at_checked(1)?;
-    let known = kind == &descr_of(dtype)[1..] || kind == format!("V{}", dtype.size());
+    let raw = !dtype.is_field() && kind == format!("V{}", dtype.size());
+    let known = kind == &descr_of(dtype)[1..] || raw;
     match order {
         "<" | "|" | "=" if known => Some(false),
         ">" if known => Some(dtype.part().size() > 1),
@@ -226,6 +257,8 @@ fn descr_of(dtype: DType) -> &'static str {
             Float::F64 => "<f8",
             Float::Small(_) => "|u1",
         },
+        TypeKind::Field(field) => descr_of(field.prime.parameters().word.unsigned()),
+        TypeKind::Composite(Composite { algebra: Algebra::Extension(_), part }) => descr_of(part),
         TypeKind::Composite(Composite { algebra: Algebra::Complex, part }) => {
             if part.is_f64() {
                 "<c16"
@@ -256,8 +289,19 @@ fn wants(shape: &ArrayShape) -> String {
     format!("{} ({travels} in files)", shape.dtype)
 }
 
-/// Brings foreign bytes into the form of literals: pred is 0 or 1, narrow integers are in range.
+/// Brings foreign bytes into the form of literals: pred is 0 or 1, narrow integers are in range, values of a field are
+/// stored.
 fn normalise(bytes: &mut [u8], dtype: DType) -> Result<(), String> {
+    if let Some(field) = dtype.part().field() {
+        let modulus = field.prime.modulus();
+        let stored = |value| (value < modulus).then(|| field.stored(value));
+        return match words(bytes, dtype.part(), stored) {
+            Some((i, value)) => {
+                Err(format!("element {i} is {value}, no value of {dtype}: they are below {modulus}"))
+            }
+            None => Ok(()),
+        };
+    }
     let (low, high) = match dtype.kind() {
         TypeKind::Pred => {
             bytes.iter_mut().for_each(|b| *b = (*b != 0) as u8);
@@ -273,6 +317,7 @@ fn normalise(bytes: &mut [u8], dtype: DType) -> Result<(), String> {
         TypeKind::Signed(Width::W8 | Width::W16 | Width::W32 | Width::W64)
         | TypeKind::Unsigned(Width::W8 | Width::W16 | Width::W32 | Width::W64)
         | TypeKind::Float(_)
+        | TypeKind::Field(_)
         | TypeKind::Composite(_) => return Ok(()),
     };
     let value = |b: u8| if dtype.is_signed() { b as i8 as i16 } else { b as i16 };

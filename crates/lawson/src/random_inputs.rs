@@ -1,6 +1,7 @@
 //! Random inputs, the same for a seed on every machine and in every version.
 //!
-//! Floats are uniform in [-1, 1), integers in [0, 10) as far as the type reaches, pred is fair. Each leaf has its
+//! Floats are uniform in [-1, 1), integers in [0, 10) as far as the type reaches, pred is fair, elements of a prime
+//! field are uniform. Each leaf has its
 //! own stream, so adding a parameter changes no other.
 
 use lawson_hlo::dtype::{Float, TypeKind};
@@ -33,6 +34,10 @@ fn push_element(out: &mut Vec<u8>, rng: &mut Rng, dtype: DType) {
             // All bits of the lowest ten codes: numbers near zero in every format.
             Float::Small(_) => out.push(rng.below(10) as u8),
         },
+        TypeKind::Field(field) => {
+            let wide = u128::from(rng.next()) * u128::from(field.prime.modulus());
+            Scalar::Unsigned((wide >> 64) as u64).push(dtype, out);
+        }
         TypeKind::Composite(composite) => {
             (0..composite.parts()).for_each(|_| push_element(out, rng, composite.part));
         }
@@ -101,6 +106,7 @@ mod tests {
                     Scalar::Float(f) => unit(f),
                     Scalar::Complex(re, im) => [re, im].into_iter().for_each(unit),
                     Scalar::Pred(_) => {}
+                    _ if dtype.is_field() => {}
                     other => {
                         assert!((0..10).contains(&other.as_i128().expect("integer")), "{dtype} {other:?}")
                     }

@@ -256,6 +256,27 @@ impl<'c> Ir<'c> {
         Value(llvm!(LLVMBuildCall2(self.b(), ty, f, args.as_mut_ptr(), args.len() as c_uint, NO_NAME)))
     }
 
+    /// The value unchanged, by an empty piece of assembly that optimisations cannot see through. The constraints say in
+    /// which registers.
+    pub fn opaque(&self, value: Value, constraints: &str) -> Value {
+        let mut ty = self.type_of(value).0;
+        let function = llvm!(LLVMFunctionType(ty, &mut ty, 1, 0));
+        let empty = NO_NAME;
+        let assembly = llvm!(LLVMGetInlineAsm(
+            function,
+            empty.cast_mut(),
+            0,
+            constraints.as_ptr().cast_mut().cast(),
+            constraints.len(),
+            0,
+            0,
+            inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
+            0,
+        ));
+        let mut args = [value.0];
+        Value(llvm!(LLVMBuildCall2(self.b(), function, assembly, args.as_mut_ptr(), 1, NO_NAME)))
+    }
+
     /// A member of a structure, as intrinsics with several results give.
     pub fn member(&self, structure: Value, index: u32) -> Value {
         Value(llvm!(LLVMBuildExtractValue(self.b(), structure.0, index, NO_NAME)))

@@ -149,6 +149,10 @@ impl Cases<'_> {
         for (op, to) in legal::casts(self.ty.elem) {
             self.case(&[self.ty], |v| Op::Cast { op, value: v[0], to });
         }
+        let ty = self.ty;
+        for &to in Elem::ALL.iter().filter(|&&to| legal::regroup(ty, to)) {
+            self.case(&[ty], |v| Op::Regroup { value: v[0], to });
+        }
     }
 
     fn lanes(&mut self) {

@@ -9,7 +9,7 @@ const LOSS: &str = "HloModule m\nENTRY e {\n  n = s32[] parameter(0)\n  x = f32[
 fn a_wrong_argument_names_those_there_are() {
     let folder = Folder::new();
     let m = folder.write("loss.hlo", LOSS);
-    let choice = "those of floating-point numbers are 1 (x f32[2,3]), 2 (p f32[4])";
+    let choice = "those of floating-point numbers or fields are 1 (x f32[2,3]), 2 (p f32[4])";
     for (wrt, cause) in [
         ("4", "there is no argument 4"),
         ("0", "argument 0 is s32[]"),

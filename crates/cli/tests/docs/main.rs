@@ -85,12 +85,13 @@ fn documents_show_what_commands_print() {
 }
 
 #[test]
-fn the_readme_shows_the_examples() {
+fn documents_show_the_examples() {
     let read = |path: &str| std::fs::read_to_string(root().join(path)).expect(path);
-    for path in ["examples/embed.rs", "examples/gradient.rs"] {
-        let example = read(path);
-        let shown = read("README.md").contains(&format!("```rust\n{example}```\n"));
-        assert!(shown, "README.md shows another program than {path}");
+    let shown_in = [("README.md", "embed.rs"), ("README.md", "gradient.rs"), ("docs/fields.md", "fields.rs")];
+    for (document, path) in shown_in {
+        let example = read(&format!("examples/{path}"));
+        let shown = read(document).contains(&format!("```rust\n{example}```\n"));
+        assert!(shown, "{document} shows another program than {path}");
         let lines = example.lines().filter(|l| !l.is_empty() && !l.starts_with("//!")).count();
         assert!(lines <= 30, "it stays short: {lines} lines");
     }

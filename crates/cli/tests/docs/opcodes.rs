@@ -12,7 +12,7 @@ pub fn text() -> String {
     let mut out = String::from(
         "<!-- Made from the code by `cargo xtask docs`; do not edit. -->\n\n# Opcodes\n\n\
          Every operation of the language: whether its shape follows from its operands or is stated, whether it runs, what it is \
-         in a kernel, what its derivative is where its result is of floating-point numbers, and whether `vmap` batches it. Where \
+         in a kernel, what its derivative is where its result is of floating-point numbers or of elements of fields, and whether `vmap` batches it. Where \
          something is missing, the reason stands there. How derivatives and batches are made: [autodiff.md](autodiff.md).\n\n\
          | opcode | shape | runs | in kernels | derivative | batches |\n|---|---|---|---|---|---|\n",
     );

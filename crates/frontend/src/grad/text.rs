@@ -16,19 +16,21 @@ use lawson_hlo::{CompId, Computation, InstrId, Instruction, Module, Shape};
 /// numbered as files number them: one for each array in the parameters, depth first.
 ///
 /// # Errors
-/// The result is anything but one floating-point scalar, a number without an argument, an argument that is not of
-/// floating-point numbers, or an operation without a derivative, with its line.
+/// The result is anything but one scalar, floating-point or of a field, a number without an argument, an argument that is of
+/// neither, or an operation without a derivative, with its line.
 pub fn module(module: &Module, wrt: &[usize], value: bool) -> Result<Module, ModuleError> {
     let general = |message: String| ModuleError { line: 0, instruction: "".into(), message };
     let entry = module.entry();
     let root = entry.root();
-    let is_float_scalar = |shape: &Shape| match shape.leaves()[..] {
-        [leaf] => leaf.is_scalar() && leaf.dtype.is_float(),
+    let derived = |shape: &Shape| match shape.leaves()[..] {
+        [leaf] => leaf.is_scalar() && (leaf.dtype.is_float() || leaf.dtype.is_field()),
         _ => false,
     };
-    if !is_float_scalar(&root.shape) {
-        let message =
-            format!("a gradient is that of one floating-point scalar, and the result is {}", root.shape);
+    if !derived(&root.shape) {
+        let message = format!(
+            "a gradient is that of one floating-point scalar, or of one of a prime field, and the result is {}",
+            root.shape
+        );
         return Err(ModuleError { message, ..at(module, root) });
     }
     let mut graph = Graph::of(module.clone());
@@ -67,7 +69,7 @@ fn check(wrt: &[usize], arguments: &[Shape]) -> Result<(), String> {
         };
         if !is_varying(shape) {
             return Err(format!(
-                "argument {number} is {shape}, and derivatives are with regard to floating-point numbers"
+                "argument {number} is {shape}, and derivatives are with regard to floating-point numbers or fields"
             ));
         }
         if wrt[..n].contains(&number) {
@@ -93,9 +95,11 @@ fn choice(entry: &Computation, arguments: &[Shape]) -> String {
         .map(|(n, (id, shape))| format!("{n} ({} {shape})", entry[id].name))
         .collect();
     match all.len() {
-        0 => "no argument is of floating-point numbers".into(),
-        n if n > SHOWN => format!("those of floating-point numbers are {}, …", all[..SHOWN].join(", ")),
-        _ => format!("those of floating-point numbers are {}", all.join(", ")),
+        0 => "no argument is of floating-point numbers or fields".into(),
+        n if n > SHOWN => {
+            format!("those of floating-point numbers or fields are {}, …", all[..SHOWN].join(", "))
+        }
+        _ => format!("those of floating-point numbers or fields are {}", all.join(", ")),
     }
 }
 

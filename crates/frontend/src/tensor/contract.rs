@@ -5,7 +5,7 @@
 
 use super::Tensor;
 use super::elementwise::Place;
-use super::labelled::{Label, Labelled, dot, ordered, product};
+use super::labelled::{Label, Labelled, dot, factor, ordered, product};
 use super::operand::{AsTensor, Operand, Promoted, promoted};
 use crate::error::Fault;
 use crate::fault;
@@ -17,12 +17,13 @@ use std::panic::Location;
 /// Which dimensions [`Tensor::dot_general`] contracts and which are batches, in pairs.
 pub type DotDimensions = DotDims;
 
-/// What `f` makes of operands in their common element type. The result is weak as they are, where it has their type.
+/// What `f` makes of operands in their common element type, which it gets too; elements of a prime field stay beside those of
+/// its extension. The result is weak as they are, where it has their type.
 pub(super) fn typed(
     place: Place,
     name: &str,
     operands: &[Operand<'_>],
-    f: impl FnOnce(&mut Emit<'_>, &[InstrId]) -> Result<InstrId, Fault>,
+    f: impl FnOnce(&mut Emit<'_>, &[InstrId], DType) -> Result<InstrId, Fault>,
 ) -> Tensor {
     let Promoted { tensors, kind } = match promoted(place, name, operands, |dtype| dtype) {
         Ok(found) => found,
@@ -30,8 +31,8 @@ pub(super) fn typed(
     };
     let tensors: Vec<&Tensor> = tensors.iter().collect();
     let made = Tensor::apply(place, &tensors, |e, ids| {
-        let ids = ids.iter().map(|&id| e.convert(id, kind.dtype)).collect::<Result<Vec<_>, _>>()?;
-        f(e, &ids)
+        let ids = ids.iter().map(|&id| factor(e, id, kind.dtype)).collect::<Result<Vec<_>, _>>()?;
+        f(e, &ids, kind.dtype)
     });
     let weak = kind.weak && made.dtype() == kind.dtype;
     made.with_weak(weak)
@@ -45,7 +46,7 @@ fn by_labels(
     b: Operand<'_>,
     labels: impl FnOnce(&[i64], &[i64]) -> Option<[Vec<Label>; 3]>,
 ) -> Tensor {
-    typed(place, name, &[a, b], |e, ids| {
+    typed(place, name, &[a, b], |e, ids, dtype| {
         let (x, y) = (e.dims(ids[0])?, e.dims(ids[1])?);
         let Some([of_a, of_b, of_result]) = labels(&x, &y) else {
             return fault!(
@@ -55,7 +56,6 @@ fn by_labels(
             );
         };
         let (a, b) = (Labelled { id: ids[0], labels: of_a }, Labelled { id: ids[1], labels: of_b });
-        let dtype = e.dtype(ids[0])?;
         let made = product(e, &a, &b, &of_result, dtype)?;
         ordered(e, &made, &of_result)
     })
@@ -149,9 +149,8 @@ impl Tensor {
     /// All products of an element of this and one of the other, both flattened: `[m]` and `[n]` give `[m, n]`.
     #[track_caller]
     pub fn outer(&self, other: impl AsTensor) -> Tensor {
-        typed(Location::caller(), "outer", &[self.operand(), other.operand()], |e, ids| {
+        typed(Location::caller(), "outer", &[self.operand(), other.operand()], |e, ids, dtype| {
             let (a, b) = (flat(e, ids[0])?, flat(e, ids[1])?);
-            let dtype = e.dtype(a)?;
             let (a, b) = (Labelled { id: a, labels: vec![0] }, Labelled { id: b, labels: vec![1] });
             Ok(product(e, &a, &b, &[0, 1], dtype)?.id)
         })
@@ -162,7 +161,7 @@ impl Tensor {
     /// Carries an error where one has more elements.
     #[track_caller]
     pub fn vdot(&self, other: impl AsTensor) -> Tensor {
-        typed(Location::caller(), "vdot", &[self.operand(), other.operand()], |e, ids| {
+        typed(Location::caller(), "vdot", &[self.operand(), other.operand()], |e, ids, _| {
             let (a, b) = (flat(e, ids[0])?, flat(e, ids[1])?);
             if e.dims(a)? != e.dims(b)? {
                 return fault!(
@@ -235,7 +234,7 @@ impl Tensor {
         dims: &DotDimensions,
         preferred: Option<DType>,
     ) -> Tensor {
-        typed(Location::caller(), "dot_general", &[self.operand(), other.operand()], |e, ids| {
+        typed(Location::caller(), "dot_general", &[self.operand(), other.operand()], |e, ids, _| {
             dot(e, ids[0], ids[1], dims.clone(), preferred)
         })
     }
@@ -252,12 +251,11 @@ impl Tensor {
     /// ```
     #[track_caller]
     pub fn kron(&self, other: impl AsTensor) -> Tensor {
-        typed(Location::caller(), "kron", &[self.operand(), other.operand()], |e, ids| {
+        typed(Location::caller(), "kron", &[self.operand(), other.operand()], |e, ids, dtype| {
             let rank = e.array(ids[0])?.rank().max(e.array(ids[1])?.rank());
             let (a, b) = (padded(e, ids[0], rank)?, padded(e, ids[1], rank)?);
             let dims: Vec<i64> = e.dims(a)?.iter().zip(e.dims(b)?).map(|(&m, n)| m * n).collect();
             let order: Vec<Label> = (0..rank).flat_map(|d| [d, rank + d]).map(|l| l as Label).collect();
-            let dtype = e.dtype(a)?;
             let a = Labelled { id: a, labels: range(0, rank) };
             let b = Labelled { id: b, labels: range(rank, 2 * rank) };
             let made = product(e, &a, &b, &order, dtype)?;

@@ -152,7 +152,7 @@ pub fn conv_transpose(lhs: &Tensor, rhs: &Tensor, strides: &[i64], padding: &Pad
 }
 
 fn convolve(place: Place, name: &str, lhs: &Tensor, rhs: &Tensor, how: &Convolution) -> Tensor {
-    typed(place, name, &[lhs.operand(), rhs.operand()], |e, ids| emit(e, name, ids[0], ids[1], how))
+    typed(place, name, &[lhs.operand(), rhs.operand()], |e, ids, _| emit(e, name, ids[0], ids[1], how))
 }
 
 fn emit(

@@ -8,7 +8,7 @@ use crate::error::Fault;
 use crate::fault;
 use crate::graph::Emit;
 use lawson_hlo::attrs::Direction;
-use lawson_hlo::{ArrayShape, DType, InstrId};
+use lawson_hlo::{ArrayShape, DType, InstrId, Literal, Scalar};
 use std::ops::Range;
 use std::panic::Location;
 
@@ -107,7 +107,9 @@ impl Tensor {
             if range.start == 0 {
                 return Ok(number);
             }
-            let start = e.splat_like(number, range.start as f64)?;
+            // Beyond 2^53 a float would round it.
+            let start = e.constant(Literal::scalar(dtype, Scalar::Signed(range.start)));
+            let start = e.broadcast(start, &[count], &[])?;
             e.add(number, start)
         })
     }
@@ -130,6 +132,9 @@ impl Tensor {
             if !count.is_finite() || step == 0.0 {
                 return fault!("`arange_by` from {start} to {stop} by {step} does not end");
             }
+            if dtype.is_field() {
+                return fault!("`arange_by` of {dtype}: use `arange`, which takes whole numbers");
+            }
             let wide = dtype.accumulator();
             let number = e.iota(wide, &[count as i64], 0)?;
             let (step, start) = (e.splat_like(number, step)?, e.splat_like(number, start)?);
@@ -151,10 +156,10 @@ impl Tensor {
     #[track_caller]
     pub fn linspace(start: f64, stop: f64, count: i64, dtype: DType) -> Tensor {
         made(Location::caller(), |e| {
+            let wide = super::promote::averaged("linspace", dtype)?.accumulator();
             if count < 2 {
                 return e.splat(&ArrayShape::new(dtype, [count]), start);
             }
-            let wide = super::promote::inexact(dtype).accumulator();
             let number = e.iota(wide, &[count - 1], 0)?;
             let parts = e.splat_like(number, (count - 1) as f64)?;
             let part = e.div(number, parts)?;

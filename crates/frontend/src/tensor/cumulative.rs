@@ -87,7 +87,12 @@ fn running(place: Place, name: &str, x: &Tensor, axis: i64, how: Running) -> Ten
         if shape.dims[axis] < 2 {
             return Ok(x);
         }
-        let varies = dtype.is_continuous() && how != Running::Sum;
+        // The order of a field has no derivative.
+        let varies = match how {
+            Running::Sum => false,
+            Running::Product => dtype.is_continuous() || dtype.is_field(),
+            Running::Most | Running::Least | Running::LogSumExp => dtype.is_continuous(),
+        };
         if varies { marked(e, name, x, axis, how) } else { windows(e, x, axis, how) }
     })
 }

@@ -10,7 +10,7 @@ use lawson_hlo::{InstrId, Opcode};
 use std::panic::Location;
 
 impl Tensor {
-    /// `self / other`: integers and pred are divided as floats.
+    /// `self / other`: integers and pred are divided as floats; in a prime field by the inverse, and x / 0 is 0.
     ///
     /// ```
     /// # use lawson_frontend::api as lawson;

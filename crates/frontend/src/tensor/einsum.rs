@@ -31,7 +31,7 @@ use std::panic::Location;
 #[track_caller]
 pub fn einsum(subscripts: &str, operands: &[&Tensor]) -> Tensor {
     let all: Vec<_> = operands.iter().map(|t| t.operand()).collect();
-    typed(Location::caller(), "einsum", &all, |e, ids| {
+    typed(Location::caller(), "einsum", &all, |e, ids, dtype| {
         let shapes = ids.iter().map(|&id| Ok(e.array(id)?.clone())).collect::<Result<Vec<_>, Fault>>()?;
         let dims: Vec<&[i64]> = shapes.iter().map(|s| &s.dims[..]).collect();
         let terms = match Terms::parse(subscripts, &dims) {
@@ -41,7 +41,6 @@ pub fn einsum(subscripts: &str, operands: &[&Tensor]) -> Tensor {
                 return fault!("`einsum` {subscripts:?} of {}: {why}", shapes.join(" and "));
             }
         };
-        let dtype = e.dtype(ids[0])?;
         contracted(e, ids, &terms, dtype)
     })
 }

@@ -2,11 +2,11 @@
 
 use super::Tensor;
 use super::operand::{AsTensor, Operand, Promoted, promoted};
-use super::promote::inexact;
+use super::promote::{inexact, multiplies};
 use crate::error::Fault;
 use crate::fault;
 use crate::graph::Emit;
-use lawson_hlo::{DType, InstrId, Opcode};
+use lawson_hlo::{DType, InstrId, Opcode, Scalar};
 use std::panic::Location;
 
 pub(super) type Place = &'static Location<'static>;
@@ -58,7 +58,7 @@ pub(super) fn broadcast_all(e: &mut Emit<'_>, name: &str, ids: &[InstrId]) -> Re
 /// What becomes of the element type that operands have in common.
 pub(super) enum Types {
     Any,
-    /// Integers and pred become floats: division, elementary functions.
+    /// Integers and pred become floats, fields stay: division, elementary functions.
     Inexact,
     /// Pred becomes s32: arithmetic.
     Numbers,
@@ -72,6 +72,18 @@ pub(super) fn elementwise(
     types: Types,
     f: impl FnOnce(&mut Emit<'_>, &[InstrId]) -> Result<InstrId, Fault>,
 ) -> Tensor {
+    in_types(place, name, operands, types, |_, _| false, f)
+}
+
+/// As [`elementwise`], where operand number n of that element type may stay as it is beside the common one.
+fn in_types(
+    place: Place,
+    name: &str,
+    operands: &[Operand<'_>],
+    types: Types,
+    stays: impl Fn(usize, [DType; 2]) -> bool,
+    f: impl FnOnce(&mut Emit<'_>, &[InstrId]) -> Result<InstrId, Fault>,
+) -> Tensor {
     let adapt = |dtype: DType| match types {
         Types::Inexact => inexact(dtype),
         Types::Numbers if dtype.is_pred() => DType::S32,
@@ -83,8 +95,12 @@ pub(super) fn elementwise(
     };
     let references: Vec<&Tensor> = tensors.iter().collect();
     let made = Tensor::apply(place, &references, |e, ids| {
-        let ids = broadcast_all(e, name, ids)?;
-        let ids = ids.into_iter().map(|id| e.convert(id, kind.dtype)).collect::<Result<Vec<_>, _>>()?;
+        let mut ids = broadcast_all(e, name, ids)?;
+        for (n, id) in ids.iter_mut().enumerate() {
+            if !stays(n, [e.dtype(*id)?, kind.dtype]) {
+                *id = e.convert(*id, kind.dtype)?;
+            }
+        }
         f(e, &ids)
     });
     let weak = kind.weak && made.dtype() == kind.dtype;
@@ -105,5 +121,27 @@ pub(super) fn binary(
     b: impl AsTensor,
 ) -> Tensor {
     let operands = [a.operand(), b.operand()];
-    elementwise(place, opcode.name(), &operands, types, |e, ids| e.binary(opcode, ids[0], ids[1]))
+    // An element of an extension is multiplied with one of its field, and divided by one, at less cost.
+    let stays = |n: usize, [own, common]: [DType; 2]| match opcode {
+        Opcode::Multiply => multiplies(own, common),
+        Opcode::Divide => n == 1 && multiplies(own, common),
+        _ => false,
+    };
+    // So are numbers.
+    let number = |n: usize| {
+        let (Operand::Scalar(Scalar::Signed(_) | Scalar::Unsigned(_)), Operand::Tensor(with)) =
+            (operands[n], operands[1 - n])
+        else {
+            return Ok(None);
+        };
+        let part = with.dtype().part();
+        let wanted = stays(n, [part, with.dtype()]);
+        wanted.then(|| operands[n].tensor_of(place, part)).transpose()
+    };
+    let made = match (number(0), number(1)) {
+        (Ok(a), Ok(b)) => [a, b],
+        (Err(e), _) | (_, Err(e)) => return Tensor::failed(e),
+    };
+    let operands = [0, 1].map(|n| made[n].as_ref().map_or(operands[n], Operand::Tensor));
+    in_types(place, opcode.name(), &operands, types, stays, |e, ids| e.binary(opcode, ids[0], ids[1]))
 }

@@ -6,6 +6,7 @@
 //! product({a: ij, b: jk}, keep k)      a summed over i first
 //! ```
 
+use super::promote::multiplies;
 use crate::error::Fault;
 use crate::fault;
 use crate::graph::Emit;
@@ -34,8 +35,9 @@ impl Labelled {
     }
 }
 
-/// The product of two arrays of one element type, summed over the labels that `keep` lacks; an extent of 1 stretches.
-/// Its dimensions are in no certain order. `dtype` is that of the result.
+/// The product of two arrays of one element type, or of a prime field and its extension, summed over the labels that `keep`
+/// lacks; an extent of 1 stretches. Its dimensions are in no certain order. `dtype` is that of the result; products of a
+/// field stay in it.
 pub(super) fn product(
     e: &mut Emit<'_>,
     a: &Labelled,
@@ -43,6 +45,8 @@ pub(super) fn product(
     keep: &[Label],
     dtype: DType,
 ) -> Result<Labelled, Fault> {
+    let own = e.dtype(a.id)?;
+    let dtype = if own == e.dtype(b.id)? && multiplies(own, dtype) { own } else { dtype };
     let (a, b) = (unstretched(e, a, b)?, unstretched(e, b, a)?);
     let (a, b) = (summed(e, &a, &b.labels, keep)?, summed(e, &b, &a.labels, keep)?);
     let both: Vec<Label> = a.labels.iter().copied().filter(|&l| b.position(l).is_some()).collect();
@@ -127,6 +131,11 @@ fn unstretched(e: &mut Emit<'_>, x: &Labelled, other: &Labelled) -> Result<Label
     Ok(Labelled { id: e.reshape(x.id, &dims)?, labels: kept })
 }
 
+/// An array as a factor of products of that element type.
+pub(super) fn factor(e: &mut Emit<'_>, x: InstrId, dtype: DType) -> Result<InstrId, Fault> {
+    if multiplies(e.dtype(x)?, dtype) { Ok(x) } else { e.convert(x, dtype) }
+}
+
 /// The product of elements, without a sum.
 fn multiplied(
     e: &mut Emit<'_>,
@@ -141,7 +150,7 @@ fn multiplied(
         let map: Vec<usize> = (0..labels.len()).filter(|&i| x.position(labels[i]).is_some()).collect();
         let own: Vec<Label> = map.iter().map(|&i| labels[i]).collect();
         let id = ordered(e, x, &own)?;
-        let id = e.convert(id, dtype)?;
+        let id = factor(e, id, dtype)?;
         if map.len() == labels.len() { Ok::<_, Fault>(id) } else { e.broadcast(id, &dims, &map) }
     };
     let (x, y) = (spread(a)?, spread(b)?);

@@ -211,10 +211,13 @@ impl Tensor {
         binary(Location::caller(), Opcode::Multiply, Types::Any, self, self)
     }
 
-    /// 1 / x.
+    /// 1 / x; of elements of a prime field the inverse, where that of 0 is 0.
     #[track_caller]
     pub fn reciprocal(&self) -> Tensor {
         elementwise(Location::caller(), "reciprocal", &[self.operand()], Types::Inexact, |e, ids| {
+            if e.dtype(ids[0])?.is_field() {
+                return e.unary(Opcode::Inverse, ids[0]);
+            }
             let one = e.splat_like(ids[0], 1.0)?;
             e.div(one, ids[0])
         })

@@ -18,6 +18,7 @@ mod division;
 mod einsum;
 mod elementwise;
 mod extremes;
+mod field;
 pub mod gather;
 pub mod index;
 mod join;
@@ -329,8 +330,10 @@ impl Tensor {
     #[track_caller]
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>, Error> {
         let array = self.array()?;
+        let shape = array.shape();
         array.elements().ok_or_else(|| {
-            Error::new(Location::caller(), format!("the array is {}, not of {}", array.shape(), T::DTYPE))
+            let hint = if shape.dtype.is_field() { "; `values` reads elements of prime fields" } else { "" };
+            Error::new(Location::caller(), format!("the array is {shape}, not of {}{hint}", T::DTYPE))
         })
     }
 

@@ -77,6 +77,8 @@ impl Operand<'_> {
             Operand::Scalar(Scalar::Pred(_)) => Kind::strong(DType::Pred),
             Operand::Scalar(Scalar::Signed(_) | Scalar::Unsigned(_)) => Kind::weak(DType::S32),
             Operand::Scalar(Scalar::Float(_) | Scalar::Complex(..)) => Kind::weak(DType::F32),
+            // No number of Rust becomes one.
+            Operand::Scalar(Scalar::Extension(_)) => Kind::weak(DType::S32),
         })
     }
 
@@ -125,13 +127,23 @@ pub(crate) fn promoted(
     Ok(Promoted { tensors, kind: Kind { dtype: adapted, weak: weak && adapted == dtype } })
 }
 
-/// Refuses integers that the type does not have: they would wrap.
+/// Refuses integers that the type does not have: they would wrap. Fields have no fractions.
 fn fits(value: Scalar, dtype: DType) -> Result<(), Fault> {
+    if let (Scalar::Float(x), true) = (value, dtype.is_field()) {
+        return fault!("the number {x:?} is no {dtype}: elements of a prime field are made of integers");
+    }
     let wide = match value {
         Scalar::Signed(i) => i as i128,
         Scalar::Unsigned(u) => u as i128,
-        Scalar::Pred(_) | Scalar::Float(_) | Scalar::Complex(..) => return Ok(()),
+        Scalar::Pred(_) | Scalar::Float(_) | Scalar::Complex(..) | Scalar::Extension(_) => return Ok(()),
     };
+    if let Some(field) = dtype.part().field() {
+        let most = field.prime.modulus() as i128 - 1;
+        return match (-most..=most).contains(&wide) {
+            true => Ok(()),
+            false => fault!("the number {wide} is no {dtype}, whose greatest value is {most}"),
+        };
+    }
     let Some(width) = dtype.integer_width() else { return Ok(()) };
     let (least, greatest) = match dtype.is_signed() {
         true => (width.signed_range().0 as i128, width.signed_range().1 as i128),

@@ -120,7 +120,7 @@ pub fn avg_pool(
     count_padding: bool,
 ) -> Tensor {
     pool(Location::caller(), "avg_pool", x, (sizes, strides, padding), |e, x, window| {
-        let dtype = super::promote::inexact(e.dtype(x)?);
+        let dtype = super::promote::averaged("avg_pool", e.dtype(x)?)?;
         let wide = if dtype.bits() < DType::F32.bits() { DType::F32 } else { dtype };
         let x = e.convert(x, wide)?;
         let sum = reduced(e, x, Reducer::Add, window.clone())?;

@@ -1,16 +1,17 @@
 //! Powers: by multiplications where the exponent is an integer of Rust, else by the opcode.
 
 use super::Tensor;
-use super::elementwise::{Types, elementwise};
+use super::elementwise::{Place, Types, broadcast_all, elementwise};
 use super::operand::{AsTensor, Operand};
-use crate::error::{Error, Fault};
+use crate::error::Fault;
 use crate::fault;
 use crate::graph::Emit;
 use lawson_hlo::{InstrId, Opcode, Scalar};
 use std::panic::Location;
 
 impl Tensor {
-    /// self^exponent. An integer of Rust as exponent makes multiplications ([`Tensor::integer_pow`]).
+    /// self^exponent. An integer of Rust as exponent makes multiplications ([`Tensor::integer_pow`]). Elements of a prime
+    /// field are raised to such a number, or to a tensor of unsigned integers.
     ///
     /// Carries an error where integers are raised to a negative number of Rust.
     ///
@@ -27,11 +28,9 @@ impl Tensor {
     pub fn pow(&self, exponent: impl AsTensor) -> Tensor {
         let place = Location::caller();
         match exponent.operand() {
-            Operand::Scalar(Scalar::Signed(n)) => self.integer_pow(n),
-            Operand::Scalar(Scalar::Unsigned(n)) => match i64::try_from(n) {
-                Ok(n) => self.integer_pow(n),
-                Err(_) => Tensor::failed(Error::new(place, format!("`pow`: the exponent {n} is too large"))),
-            },
+            Operand::Scalar(Scalar::Signed(n)) => whole_pow(place, self, n.into()),
+            Operand::Scalar(Scalar::Unsigned(n)) => whole_pow(place, self, n.into()),
+            other if self.dtype().is_field() => field_pow(place, self, other),
             other => elementwise(place, "pow", &[self.operand(), other], Types::Numbers, |e, ids| {
                 e.binary(Opcode::Power, ids[0], ids[1])
             }),
@@ -51,13 +50,33 @@ impl Tensor {
     /// ```
     #[track_caller]
     pub fn integer_pow(&self, n: i64) -> Tensor {
-        elementwise(Location::caller(), "pow", &[self.operand()], Types::Numbers, |e, ids| {
-            integer_pow(e, ids[0], n)
-        })
+        whole_pow(Location::caller(), self, n.into())
     }
 }
 
-fn integer_pow(e: &mut Emit<'_>, x: InstrId, n: i64) -> Result<InstrId, Fault> {
+fn whole_pow(place: Place, x: &Tensor, n: i128) -> Tensor {
+    elementwise(place, "pow", &[x.operand()], Types::Numbers, |e, ids| multiplied(e, ids[0], n))
+}
+
+/// Elements of a prime field by exponents, which are no elements of it.
+fn field_pow(place: Place, x: &Tensor, exponent: Operand<'_>) -> Tensor {
+    let exponent = exponent.into_tensor(place);
+    Tensor::apply(place, &[x, &exponent], |e, ids| {
+        let (of, by) = (e.array(ids[0])?, e.array(ids[1])?);
+        if of.dtype.extension().is_some() {
+            return fault!("`pow` of {of} by {by}: elements of an extension are raised to integers of Rust");
+        }
+        if !by.dtype.is_unsigned() {
+            return fault!(
+                "`pow` of {of} by {by}: exponents are unsigned integers; convert them by `astype`"
+            );
+        }
+        let ids = broadcast_all(e, "pow", ids)?;
+        e.binary(Opcode::Power, ids[0], ids[1])
+    })
+}
+
+fn multiplied(e: &mut Emit<'_>, x: InstrId, n: i128) -> Result<InstrId, Fault> {
     let shape = e.array(x)?;
     if n < 0 && shape.dtype.is_integer() {
         return fault!("`pow` of {shape} by {n}: integers have no negative powers");
@@ -78,6 +97,7 @@ fn integer_pow(e: &mut Emit<'_>, x: InstrId, n: i64) -> Result<InstrId, Fault> {
     let one = e.splat_like(x, 1.0)?;
     match product {
         None => Ok(one),
+        Some(p) if n < 0 && e.dtype(p)?.is_field() => e.unary(Opcode::Inverse, p),
         Some(p) if n < 0 => e.div(one, p),
         Some(p) => Ok(p),
     }

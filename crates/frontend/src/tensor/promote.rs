@@ -10,7 +10,8 @@
 //! types: those of Rust's numbers, and of what is computed from them alone. They give way to any type of their own
 //! class, and are s32 and f32 where nothing else decides. So `x * 0.1` keeps the type of a bf16 or f64 tensor `x`, and
 //! is a weak f32 where `x` is of integers. u32 with a narrower signed type is s32, as JAX has it while 64-bit types are
-//! off. Integers below 8 bits and small floats have no common type with others, but that small floats take integers.
+//! off. Elements of a prime field go with whole numbers, with their own kind and with an extension of it. Integers below 8
+//! bits and small floats have no common type with others, but that small floats take integers.
 
 use crate::error::Fault;
 use crate::fault;
@@ -60,6 +61,11 @@ pub fn result_type(kinds: &[Kind]) -> Result<Kind, Fault> {
             Some(node) => node,
             None => {
                 let (a, b) = (seen.dtype, kind.dtype);
+                if (a.is_field() && b.is_continuous()) || (b.is_field() && a.is_continuous()) {
+                    return fault!(
+                        "{a} and {b} have no common element type: a prime field has whole numbers alone"
+                    );
+                }
                 return fault!("{a} and {b} have no common element type: convert one of them by `astype`");
             }
         };
@@ -75,8 +81,8 @@ pub fn result_type(kinds: &[Kind]) -> Result<Kind, Fault> {
     })
 }
 
-/// The floating-point type in which elements of a type are divided, averaged or exponentiated: itself if it is one (or
-/// complex), f64 of 64-bit integers, else f32.
+/// The type in which elements of a type are divided or exponentiated: itself of floats, complex numbers and fields, whose
+/// quotients are exact, f64 of 64-bit integers, else f32.
 ///
 /// ```
 /// # use lawson_frontend::api as lawson;
@@ -87,11 +93,28 @@ pub fn result_type(kinds: &[Kind]) -> Result<Kind, Fault> {
 /// assert_eq!(inexact(DType::Bf16), DType::Bf16);
 /// ```
 pub fn inexact(dtype: DType) -> DType {
-    match dtype.is_continuous() {
+    match dtype.is_continuous() || dtype.is_field() {
         true => dtype,
         false if dtype.is_long_integer() => DType::F64,
         false => DType::F32,
     }
+}
+
+/// As [`inexact`], for what lies between elements: averages and quantiles.
+///
+/// # Errors
+/// The elements are of a prime field, where nothing lies between others.
+pub(super) fn averaged(name: &str, dtype: DType) -> Result<DType, Fault> {
+    match dtype.is_field() {
+        true => fault!("`{name}` of {dtype}: a prime field has no averages; sums and quotients are exact"),
+        false => Ok(inexact(dtype)),
+    }
+}
+
+/// Whether an element of the first type is multiplied with one of the second as it is: an element of a prime field with
+/// one of its extension.
+pub(super) fn multiplies(from: DType, with: DType) -> bool {
+    with.extension().is_some() && with.part() == from
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -124,7 +147,7 @@ fn join(a: Node, b: Node) -> Option<Node> {
         (Node::WeakInteger, x) | (x, Node::WeakInteger) => x,
         (Node::WeakFloat, Node::Strong(d)) | (Node::Strong(d), Node::WeakFloat) => match d.is_continuous() {
             true => Node::Strong(d),
-            false if is_narrow(d) => return None,
+            false if is_narrow(d) || d.is_field() => return None,
             false => Node::WeakFloat,
         },
         (Node::Strong(x), Node::Strong(y)) => return strong(x, y),
@@ -138,6 +161,11 @@ fn strong(x: DType, y: DType) -> Option<Node> {
         let (small, other) = if x.is_small_float() { (x, y) } else { (y, x) };
         let takes = small.is_small_float() && other.is_integer() && !is_narrow(other);
         return takes.then_some(Node::Strong(small));
+    }
+    if x.is_field() || y.is_field() {
+        // A field goes with itself, and with an extension of it.
+        let wider = [x, y].into_iter().find(|d| d.extension().is_some())?;
+        return (x.part() == y || y.part() == x).then_some(Node::Strong(wider));
     }
     let class = |d: DType| (d.is_complex() as u8) * 2 + d.is_float() as u8;
     let (low, high) = if class(x) <= class(y) { (x, y) } else { (y, x) };

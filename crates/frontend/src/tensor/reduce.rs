@@ -5,6 +5,7 @@
 
 use super::Tensor;
 use super::axes::{self, Axes};
+use super::compare::truth;
 use super::elementwise::Place;
 use crate::error::Fault;
 use crate::fault;
@@ -144,7 +145,7 @@ pub(super) fn fold(
     if empty && matches!(opcode, Opcode::Maximum | Opcode::Minimum) {
         return fault!("`{name}` of {shape} over no elements");
     }
-    let x = e.convert(x, inner)?;
+    let x = if inner.is_pred() { truth(e, x)? } else { e.convert(x, inner)? };
     let made = match gone {
         [] => x,
         _ => {

@@ -92,7 +92,10 @@ impl Tensor {
         if count == 0 || !(0.0..=1.0).contains(&q) {
             return Tensor::failed(Error::new(place, format!("`quantile` {q} of {shape} along axis {axis}")));
         }
-        let dtype = super::promote::inexact(shape.dtype);
+        let dtype = match super::promote::averaged("quantile", shape.dtype) {
+            Ok(dtype) => dtype,
+            Err(e) => return Tensor::failed(Error::new(place, e.0)),
+        };
         let sorted = self.astype(dtype).sort(axis).moveaxis(axis, 0);
         let rank = q * (count - 1) as f64;
         let share = rank.fract();

@@ -4,7 +4,7 @@ use super::Tensor;
 use super::axes::Axes;
 use super::elementwise::{Place, stretch};
 use super::operand::AsTensor;
-use super::promote::inexact;
+use super::promote::averaged;
 use super::reduce::{Over, fold, reductions};
 use crate::error::Fault;
 use crate::graph::Emit;
@@ -83,7 +83,7 @@ fn reduced(
     Tensor::apply(place, &[x], |e, ids| {
         let dims = e.dims(ids[0])?;
         let gone = over.axes(name, e, ids[0])?;
-        let result = inexact(e.dtype(ids[0])?);
+        let result = averaged(name, e.dtype(ids[0])?)?;
         let wide = e.convert(ids[0], result.accumulator())?;
         let made = f(e, wide, &gone)?;
         let made = over.keep(e, made, &dims, &gone)?;

@@ -9,6 +9,7 @@ pub fn cases() -> Vec<Case> {
     all.extend(movement());
     all.extend(combining());
     all.extend(control());
+    all.extend(fields());
     all
 }
 
@@ -231,4 +232,29 @@ fn control() -> Vec<Case> {
         all.push(Case::new(Conditional, switch, &[Exactly(vec![first]), x.clone(), x.clone()]).with(many));
     }
     all
+}
+
+/// Operations that prime fields have alone, and products of an extension with its field.
+fn fields() -> Vec<Case> {
+    let numbers = || Exactly(vec![3, 7, 12, 5, 0, 100]);
+    let inverse = "x = babybear_mont[2,3] parameter(0)\nROOT y = babybear_mont[2,3] inverse(x)";
+    let power = "x = goldilocks[6] parameter(0)\nn = u8[6] parameter(1)\nROOT y = goldilocks[6] power(x, n)";
+    let mixed = "x = mersenne31x2[6] parameter(0)\ny = mersenne31[6] parameter(1)\n\
+                 a = mersenne31x2[6] multiply(y, x)\nROOT z = mersenne31x2[6] divide(a, y)";
+    let dot = "x = babybearx4[2,3] parameter(0)\ny = babybear[3,2] parameter(1)\n\
+               ROOT z = babybearx4[2,2] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+    let reduce = "x = koalabear_mont[2,3] parameter(0)\nc = koalabear_mont[] parameter(1)\n\
+                  ROOT y = koalabear_mont[2] reduce(x, c), dimensions={1}, to_apply=times";
+    let times = "times { a = koalabear_mont[] parameter(0)\n b = koalabear_mont[] parameter(1)\n
+                 ROOT r = koalabear_mont[] multiply(a, b) }";
+    let ntt = "x = goldilocks[2,4] parameter(0)\nROOT y = goldilocks[2,4] ntt(x), ntt_type=INTT, ntt_length={4}, coset=7";
+    let points = Exactly(vec![3, 7, 12, 5, 0, 100, 1, 2]);
+    vec![
+        Case::new(Ntt, ntt, &[points]),
+        Case::new(Inverse, inverse, &[numbers()]),
+        Case::new(Power, power, &[numbers(), Exactly(vec![0, 1, 2, 3, 200, 4])]),
+        Case::new(Multiply, mixed, &[numbers(), numbers()]),
+        Case::new(Dot, dot, &[numbers(), numbers()]),
+        Case::new(Reduce, reduce, &[numbers(), Exactly(vec![2])]).with(times),
+    ]
 }

@@ -2,7 +2,7 @@
 //!
 //! When the widths differ, one wide element corresponds to a minor dimension of narrow ones, the lowest bits
 //! first. Widths are the logical ones (four bits for s4), whatever room an element takes in memory; a pred
-//! counts as a byte, and any byte but 0 is true.
+//! counts as a byte, and any byte but 0 is true. Words of a field are taken modulo p.
 
 use super::error::{EvalError, Result};
 use super::limits::Limits;
@@ -33,6 +33,8 @@ pub fn bitcast_convert(limits: Limits, x: &Literal, shape: &ArrayShape) -> Resul
         let mut out = limits.with_capacity(x.bytes().len())?;
         if shape.dtype.is_pred() {
             out.extend(x.bytes().iter().map(|&b| (b != 0) as u8));
+        } else if shape.dtype.is_field() {
+            return Ok(Literal::of_storage(shape.clone(), x.bytes()));
         } else {
             out.extend_from_slice(x.bytes());
         }

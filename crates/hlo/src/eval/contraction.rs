@@ -12,6 +12,7 @@ use super::word::{Class, Wide, Word, narrow, wrapping_fma};
 use crate::attrs::DotDims;
 use crate::dtype::DType;
 use crate::literal::Literal;
+use crate::math::field::Arithmetic;
 use crate::shape::ArrayShape;
 
 pub fn dot(
@@ -42,6 +43,10 @@ pub fn dot(
         Class::Float64 => product.run(machine, &lhs, &rhs, class, f64::fma),
         Class::Pred => product.run(machine, &lhs, &rhs, class, |a: bool, b, c| (a & b) | c),
         Class::Signed | Class::Unsigned => product.run(machine, &lhs, &rhs, class, wrapping_fma),
+        Class::Field(field) => {
+            let of = Arithmetic::new(field);
+            product.run(machine, &lhs, &rhs, class, move |x, y, z| of.multiply_add(x, y, z))
+        }
     }?;
     store_accumulated(machine, words, class, shape)
 }
@@ -54,6 +59,13 @@ pub fn accumulator(lhs: DType, rhs: DType, result: DType) -> Result<Class> {
         _ if classes.contains(&None) => {
             Err(EvalError::unsupported(format!("a product of {lhs} and {rhs} to {result} is not supported")))
         }
+        // A field with anything else has no product.
+        _ if classes.iter().flatten().any(|c| matches!(c, Class::Field(_))) => match classes {
+            [Some(class), rhs, result] if rhs == Some(class) && result == rhs => Ok(class),
+            _ => Err(EvalError::unsupported(format!(
+                "a product of {lhs} and {rhs} to {result} is not supported"
+            ))),
+        },
         _ if has(Class::Float64) => Ok(Class::Float64),
         _ if has(Class::Float32) => Ok(Class::Float32),
         _ if has(Class::Signed) => Ok(Class::Signed),

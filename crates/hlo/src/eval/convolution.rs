@@ -14,6 +14,7 @@ use super::walk::Walk;
 use super::word::{Class, Wide, Word, wrapping_fma};
 use crate::attrs::{ConvDims, WindowDim};
 use crate::literal::Literal;
+use crate::math::field::Arithmetic;
 use crate::shape::{ArrayShape, row_major_strides};
 
 pub fn convolution(
@@ -54,6 +55,10 @@ pub fn convolution(
         Class::Float64 => conv.run(machine, &input, &kernel, class, f64::fma),
         Class::Pred => conv.run(machine, &input, &kernel, class, |a: bool, b, c| (a & b) | c),
         Class::Signed | Class::Unsigned => conv.run(machine, &input, &kernel, class, wrapping_fma),
+        Class::Field(field) => {
+            let of = Arithmetic::new(field);
+            conv.run(machine, &input, &kernel, class, move |x, y, z| of.multiply_add(x, y, z))
+        }
     }?;
     let result = store_accumulated(machine, words, class, &ArrayShape::new(shape.dtype, worked))?;
     let mut back = vec![0; rank];

@@ -5,7 +5,7 @@ use super::elementwise::ScalarOp;
 use super::error::{EvalError, Reason, Result};
 use super::limits::Limits;
 use super::{
-    Options, batch_norm, contraction, control, convolution, dynamic, gather_scatter, library, movement,
+    Options, batch_norm, contraction, control, convolution, dynamic, gather_scatter, library, movement, ntt,
     parts, random, reduce, scan, sort, window,
 };
 use crate::attrs::Attrs;
@@ -192,6 +192,8 @@ impl<'a> Machine<'a> {
             (Broadcast, Attrs::None, [x]) => movement::broadcast(limits, x, &[], shape)?,
             (Transpose, Attrs::Dims(dims), [x]) => movement::transpose(limits, x, dims, shape)?,
             (Reverse, Attrs::Dims(dims), [x]) => movement::reverse(limits, x, dims, shape)?,
+            (BitReverse, Attrs::Dims(dims), [x]) => movement::bit_reverse(limits, x, dims, shape)?,
+            (Ntt, Attrs::Ntt(ntt), [x]) => ntt::transform(self, x, *ntt)?,
             (Slice, Attrs::Slice(dims), [x]) => movement::slice(limits, x, dims, shape)?,
             (Pad, Attrs::Pad(dims), [x, value]) => movement::pad(limits, x, value, dims, shape)?,
             (Concatenate, Attrs::Dims(dims), [_, ..]) => {

@@ -19,6 +19,7 @@ mod library;
 mod limits;
 mod machine;
 mod movement;
+mod ntt;
 pub mod order;
 mod parts;
 mod random;

@@ -92,6 +92,24 @@ pub fn reverse(limits: Limits, x: &Literal, dims: &[usize], shape: &ArrayShape) 
     read(limits, x, View { start, strides: &strides }, shape)
 }
 
+/// Index i along each of the dimensions has the element of the index with i's binary digits in reverse order.
+pub fn bit_reverse(limits: Limits, x: &Literal, dims: &[usize], shape: &ArrayShape) -> Result<Literal> {
+    let (strides, size) = (x.shape().strides(), x.dtype().size());
+    let mut out = limits.with_capacity(x.bytes().len())?;
+    for i in 0..limits.elements(shape)? {
+        let mut from = i as i64;
+        for &d in dims {
+            let (extent, stride) = (x.dims()[d], strides[d]);
+            let digits = extent.trailing_zeros();
+            let at = i as i64 / stride % extent;
+            let reversed = if digits == 0 { 0 } else { (at as u64).reverse_bits() >> (64 - digits) };
+            from += (reversed as i64 - at) * stride;
+        }
+        out.extend_from_slice(&x.bytes()[from as usize * size..(from as usize + 1) * size]);
+    }
+    Ok(Literal::new(shape.clone(), out))
+}
+
 pub fn slice(limits: Limits, x: &Literal, dims: &[SliceDim], shape: &ArrayShape) -> Result<Literal> {
     let own = x.shape().strides();
     let start = dims.iter().zip(&own).map(|(d, s)| d.start * s).sum();

@@ -2,6 +2,7 @@
 //!
 //! Operations that only move elements need none of this: they move the bytes of any type.
 
+use super::contraction;
 use super::error::{EvalError, Result};
 use super::machine::Machine;
 use super::scalar_program::Program;
@@ -10,8 +11,9 @@ use crate::attrs::Attrs;
 use crate::dtype::DType;
 use crate::instruction::Instruction;
 use crate::literal::{Literal, Value};
-use crate::math::composite::part_count;
+use crate::math::composite::{self, PartOps, part_count};
 use crate::opcode::{self, Opcode};
+use crate::scalar::Scalar;
 use crate::shape::{ArrayShape, Shape};
 
 /// The value of an operation that takes or gives composites; `None` where the rule for all types is the right one.
@@ -31,17 +33,60 @@ pub fn instruction(machine: &mut Machine, instr: &Instruction, xs: &[&Literal]) 
     }
     let shape = &instr.shape;
     match (instr.opcode, &instr.attrs, shape) {
-        (Opcode::Iota | Opcode::Sort, ..) => Ok(None),
+        (Opcode::Iota | Opcode::Sort | Opcode::Ntt, ..) => Ok(None),
         (Opcode::Reduce | Opcode::ReduceWindow | Opcode::Scatter, ..) => {
             let parts: Vec<Literal> = xs.iter().flat_map(|x| x.parts()).collect();
             let split = Instruction { shape: split_shape(shape), ..instr.clone() };
             let result = machine.any_result(&split, &parts.iter().collect::<Vec<_>>())?;
             joined(shape, result).map(Some)
         }
+        (Opcode::Dot, attrs, Shape::Array(array)) if array.dtype.is_field() => {
+            dot(machine, attrs, xs, array).map(|x| Some(Value::Array(x)))
+        }
         (opcode, attrs, Shape::Array(array)) if opcode.is_elementwise() => {
             elementwise(machine, (opcode, attrs), xs, array).map(|x| Some(Value::Array(x)))
         }
         (opcode, ..) => Err(EvalError::unsupported(format!("{opcode} of composites is not supported"))),
+    }
+}
+
+/// Products of arrays of an extension, made of those of their parts.
+fn dot(machine: &mut Machine, attrs: &Attrs, xs: &[&Literal], shape: &ArrayShape) -> Result<Literal> {
+    let mut arrays = Arrays { machine, dims: &shape.dims, fault: None };
+    let made = composite::dot(&mut arrays, attrs, &xs[0].parts(), &xs[1].parts(), shape.dtype);
+    if let Some(fault) = arrays.fault {
+        return Err(fault);
+    }
+    let parts = made.ok_or_else(|| EvalError::unsupported(format!("dot to {shape} is not supported")))?;
+    Ok(Literal::from_parts(shape.dtype, &parts))
+}
+
+/// Operations on whole arrays of parts. The first fault is kept, and zeros go on in its place.
+struct Arrays<'a, 'm> {
+    machine: &'a mut Machine<'m>,
+    /// The dimensions of the result of a `dot`.
+    dims: &'a [i64],
+    fault: Option<EvalError>,
+}
+
+impl PartOps for Arrays<'_, '_> {
+    type Value = Literal;
+
+    fn op(&mut self, opcode: Opcode, attrs: Attrs, operands: &[&Literal], result: DType) -> Literal {
+        let dims = if opcode == Opcode::Dot { self.dims } else { operands[0].dims() };
+        let shape = ArrayShape::new(result, dims);
+        let made = match (&attrs, operands) {
+            (Attrs::Dot(dot), [x, y]) => contraction::dot(self.machine, x, y, dot, &shape),
+            _ => elementwise(self.machine, (opcode, &attrs), operands, &shape),
+        };
+        made.unwrap_or_else(|fault| {
+            self.fault.get_or_insert(fault);
+            Literal::splat(shape, Scalar::Unsigned(0))
+        })
+    }
+
+    fn constant(&mut self, dtype: DType, value: Scalar, like: &Literal) -> Literal {
+        Literal::splat(like.shape().with_dtype(dtype), value)
     }
 }
 

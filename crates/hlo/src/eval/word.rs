@@ -1,10 +1,10 @@
 //! Words: one element of any type in 64 bits, wide enough to compute in.
 //!
 //! The word of a pred is 0 or 1; of an integer its value, sign- or zero-extended; of f16, bf16 and f32 the bits
-//! of an f32; of f64 its bits. An operation computes on words and [`narrow`] brings the result back to the
+//! of an f32; of f64 its bits; of an element of a prime field its storage. An operation computes on words and [`narrow`] brings the result back to the
 //! values of the element type: integers wrap, f16 and bf16 round to nearest even.
 
-use crate::dtype::{DType, Float, TypeKind, Width};
+use crate::dtype::{DType, Field, Float, TypeKind, Width};
 use crate::literal::Literal;
 use half::{bf16, f16};
 
@@ -19,6 +19,7 @@ pub enum Class {
     /// f16, bf16 and f32, all computed in f32.
     Float32,
     Float64,
+    Field(Field),
 }
 
 impl Class {
@@ -30,6 +31,7 @@ impl Class {
             TypeKind::Unsigned(_) => Some(Class::Unsigned),
             TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32) => Some(Class::Float32),
             TypeKind::Float(Float::F64) => Some(Class::Float64),
+            TypeKind::Field(field) => Some(Class::Field(field)),
             // The parts of a composite are words of their own ([`super::parts`]).
             TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => None,
         }
@@ -99,7 +101,7 @@ pub fn narrow(dtype: DType, word: Word) -> Word {
         TypeKind::Unsigned(width) => low_bits(word, width.bits()),
         TypeKind::Float(Float::F16) => f16::from_f32(f32::of(word)).to_f32().word(),
         TypeKind::Float(Float::Bf16) => bf16::from_f32(f32::of(word)).to_f32().word(),
-        TypeKind::Float(Float::F32 | Float::F64) => word,
+        TypeKind::Float(Float::F32 | Float::F64) | TypeKind::Field(_) => word,
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_words(dtype),
     }
 }
@@ -145,6 +147,10 @@ pub fn load_range(literal: &Literal, from: usize, to: usize, out: &mut Vec<Word>
         TypeKind::Float(Float::Bf16) => each(bytes, out, |b| bf16::from_le_bytes(b).to_f32().word()),
         TypeKind::Float(Float::F32) => each(bytes, out, |b| u32::from_le_bytes(b) as Word),
         TypeKind::Float(Float::F64) => each(bytes, out, u64::from_le_bytes),
+        TypeKind::Field(_) => match dtype.size() {
+            4 => each(bytes, out, |b| u32::from_le_bytes(b) as Word),
+            _ => each(bytes, out, u64::from_le_bytes),
+        },
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_words(dtype),
     }
 }
@@ -170,6 +176,10 @@ pub fn store(dtype: DType, words: &[Word], out: &mut Vec<u8>) {
         TypeKind::Float(Float::Bf16) => each(words, out, |w| bf16::from_f32(f32::of(w)).to_le_bytes()),
         TypeKind::Float(Float::F32) => each(words, out, |w| (w as u32).to_le_bytes()),
         TypeKind::Float(Float::F64) => each(words, out, u64::to_le_bytes),
+        TypeKind::Field(_) => match dtype.size() {
+            4 => each(words, out, |w| (w as u32).to_le_bytes()),
+            _ => each(words, out, u64::to_le_bytes),
+        },
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_words(dtype),
     }
 }

@@ -109,11 +109,12 @@ fn groups(conv: &ConvDims, lhs: &ArrayShape, rhs: &ArrayShape) -> Result<i64, Sh
     Ok(batch / bg)
 }
 
-/// Two real types or two complex ones; of different ones a float counts, then the wider.
+/// Two real types, two complex ones, or elements of one field and its extension; of different ones a float counts, then
+/// the wider.
 fn product_dtype(lhs: &ArrayShape, rhs: &ArrayShape) -> Result<DType, ShapeError> {
     let (a, b) = (lhs.dtype, rhs.dtype);
     if !mix(a, b) {
-        return fail!("needs operands that are both real or both complex, not {lhs} and {rhs}");
+        return fail!("needs operands that are both real, both complex or of one field, not {lhs} and {rhs}");
     }
     Ok(if (b.is_float(), b.bits()) > (a.is_float(), a.bits()) { b } else { a })
 }
@@ -128,8 +129,12 @@ pub(super) fn result_fits(inferred: &Shape, declared: &Shape) -> bool {
     a.dims == b.dims && convertible
 }
 
-/// Whether products may take and give elements of both types: two real ones, or composites of one algebra.
+/// Whether products may take and give elements of both types: two real ones, composites of one algebra, or an extension
+/// and its field.
 fn mix(a: DType, b: DType) -> bool {
+    if a.is_field() || b.is_field() {
+        return a == b || a.part() == b || b.part() == a;
+    }
     match (a.composite(), b.composite()) {
         (Some(a), Some(b)) => a.algebra == b.algebra,
         _ => a == b || (a.is_ordered() && b.is_ordered()),

@@ -22,6 +22,7 @@ pub(super) fn unary(site: &Site) -> Result<Shape, ShapeError> {
         CountLeadingZeros | PopulationCount => class(d.is_integer(), "integers", x)?,
         Not => class(d.has_bitwise(), "integers or pred", x)?,
         Negate => class(d.is_number(), "numbers", x)?,
+        Inverse => class(d.is_field(), "elements of a prime field", x)?,
         Sign => class(d.is_signed_number(), "signed numbers", x)?,
         Abs | Real | Imag => {
             match site.opcode {
@@ -41,6 +42,9 @@ pub(super) fn binary(site: &Site) -> Result<Shape, ShapeError> {
     let [a, b] = site.arrays()?;
     plain(site)?;
     same_dims(&[a, b])?;
+    if let Some(result) = in_field(site.opcode, a, b)? {
+        return Ok(Shape::Array(a.with_dtype(result)));
+    }
     same_dtype(a, b)?;
     let d = a.dtype;
     match site.opcode {
@@ -48,11 +52,31 @@ pub(super) fn binary(site: &Site) -> Result<Shape, ShapeError> {
         ShiftLeft | ShiftRightArithmetic | ShiftRightLogical | MulHi => class(d.is_integer(), "integers", a)?,
         Atan2 => class(d.is_continuous(), "floats or complex numbers", a)?,
         Maximum | Minimum => class(d.is_ordered(), "ordered elements", a)?,
-        Remainder => class(d.is_number() && d.is_ordered(), "real numbers", a)?,
+        Remainder => class(d.is_number() && d.is_ordered() && !d.is_field(), "real numbers", a)?,
         Subtract | Divide | Power => class(d.is_number(), "numbers", a)?,
         _ => {}
     }
     Ok(Shape::Array(a.clone()))
+}
+
+/// Operations of fields on operands of two types: powers with unsigned exponents, and products and quotients of an
+/// element of an extension and one of its prime field.
+fn in_field(opcode: Opcode, a: &ArrayShape, b: &ArrayShape) -> Result<Option<DType>, ShapeError> {
+    match opcode {
+        Opcode::Power if a.dtype.is_field() => {
+            class(
+                b.dtype.is_unsigned(),
+                "an unsigned integer as exponent of an element of a prime field",
+                b,
+            )?;
+            Ok(Some(a.dtype))
+        }
+        Opcode::Multiply if b.dtype.extension().is_some() && b.dtype.part() == a.dtype => Ok(Some(b.dtype)),
+        Opcode::Multiply | Opcode::Divide if a.dtype.extension().is_some() && a.dtype.part() == b.dtype => {
+            Ok(Some(a.dtype))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// Refuses attributes where there are none.
@@ -146,6 +170,21 @@ pub(super) fn reduce_precision(site: &Site) -> Result<Shape, ShapeError> {
 /// `convert`: the same dimensions in the declared element type.
 pub(super) fn convert(site: &Site, declared: &ArrayShape) -> Result<(), ShapeError> {
     let [x] = site.arrays()?;
+    let (from, to) = (x.dtype, declared.dtype);
+    if let (Some(own), Some(other)) = (from.part().field(), to.part().field()) {
+        let same = from.extension().is_none() || from.extension() == to.extension();
+        if own.prime != other.prime || !same {
+            return fail!("has no meaning from {x} to {declared}: elements of different fields");
+        }
+    } else if from.is_field() != to.is_field() {
+        let (field, other) = if from.is_field() { (from, to) } else { (to, from) };
+        let by_value = field.extension().is_none() || to.is_field();
+        if !by_value || !(other.is_pred() || other.is_integer()) {
+            return fail!(
+                "has no meaning from {x} to {declared}: only integers and elements of a prime field convert"
+            );
+        }
+    }
     same_as(x, declared)
 }
 

@@ -81,3 +81,31 @@ pub(super) fn device_number(site: &Site) -> Result<Shape, ShapeError> {
     site.operands::<0>()?;
     Ok(Shape::scalar(DType::U32))
 }
+
+/// A transform of the minor dimension, whose length is a power of two that the field has a root of unity for.
+pub(super) fn ntt(site: &Site) -> Result<Shape, ShapeError> {
+    let [x] = site.arrays()?;
+    let Attrs::Ntt(ntt) = site.attrs else { return site.wrong_attrs() };
+    class(x.dtype.is_field(), "elements of a prime field", x)?;
+    let Some(field) = x.dtype.part().field() else {
+        return fail!("needs elements of a prime field, not {x}");
+    };
+    let (Some(&last), p) = (x.dims.last(), field.prime.parameters()) else {
+        return fail!("needs at least one dimension, not {x}");
+    };
+    if last != ntt.length {
+        return fail!("has ntt_length={{{}}} for {x}, whose minor dimension is {last}", ntt.length);
+    }
+    if ntt.length < 1 || !(ntt.length as u64).is_power_of_two() || ntt.length > 1 << p.two_adicity {
+        let longest = 1i64 << p.two_adicity;
+        return fail!(
+            "needs a length that is a power of two up to {longest} for {}, not {}",
+            x.dtype,
+            ntt.length
+        );
+    }
+    if ntt.coset == 0 || ntt.coset >= p.modulus {
+        return fail!("needs a coset between 1 and {}, not {}", p.modulus - 1, ntt.coset);
+    }
+    Ok(Shape::Array(x.clone()))
+}

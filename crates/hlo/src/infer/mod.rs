@@ -125,6 +125,7 @@ impl Site<'_, '_> {
 
             Transpose => movement::transpose(self),
             Reverse => movement::reverse(self),
+            BitReverse => movement::bit_reverse(self),
             Concatenate => movement::concatenate(self),
             GetDimensionSize => movement::get_dimension_size(self),
             SetDimensionSize => movement::set_dimension_size(self),
@@ -158,6 +159,7 @@ impl Site<'_, '_> {
             Cholesky => library::cholesky(self),
             TriangularSolve => library::triangular_solve(self),
             Fft => library::fft(self),
+            Ntt => library::ntt(self),
             AllReduce | CollectiveBroadcast => control::barrier(self),
             PartitionId | ReplicaId => library::device_number(self),
 

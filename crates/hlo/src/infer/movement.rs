@@ -22,6 +22,17 @@ pub(super) fn reverse(site: &Site) -> Result<Shape, ShapeError> {
     Ok(Shape::Array(x.clone()))
 }
 
+/// Extents along which indices are reversed digit by digit are powers of two.
+pub(super) fn bit_reverse(site: &Site) -> Result<Shape, ShapeError> {
+    let [x] = site.arrays()?;
+    let dims = site.dims()?;
+    distinct("dimensions", dims, x.rank())?;
+    if let Some(&d) = dims.iter().find(|&&d| !(x.dims[d] as u64).is_power_of_two()) {
+        return fail!("needs an extent that is a power of two along dimension {d}, not {}", x.dims[d]);
+    }
+    Ok(Shape::Array(x.clone()))
+}
+
 /// All operands agree but for the one dimension, whose extents add up.
 pub(super) fn concatenate(site: &Site) -> Result<Shape, ShapeError> {
     let arrays = site.all_arrays()?;
@@ -123,7 +134,8 @@ pub(super) fn bitcast(site: &Site, declared: &ArrayShape) -> Result<(), ShapeErr
 /// `bitcast-convert`: between widths the ratio appears or disappears as the minor-most dimension.
 pub(super) fn bitcast_convert(site: &Site, declared: &ArrayShape) -> Result<(), ShapeError> {
     let [x] = site.arrays()?;
-    if x.dtype != declared.dtype && !(x.dtype.is_ordered() && declared.dtype.is_ordered()) {
+    let plain = |d: DType| d.is_ordered() || d.is_field();
+    if x.dtype != declared.dtype && !(plain(x.dtype) && plain(declared.dtype)) {
         return fail!("cannot mix complex and real elements: {x} to {declared}");
     }
     let (from, to) = (x.dtype.cast_bits(), declared.dtype.cast_bits());

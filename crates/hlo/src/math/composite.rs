@@ -3,17 +3,20 @@
 //! The interpreter makes them steps of a scalar program, the expansion of composites makes them instructions on
 //! arrays, so that both give the same bits. What has no entry here has no meaning on composites.
 //!
-//! | operation | complex numbers |
-//! |---|---|
-//! | `add` `subtract` `negate` `copy` `select` | part by part |
-//! | `multiply` | (ac − bd, ad + bc), each product and sum rounded |
-//! | `abs` | m·√(1 + (n/m)²) of the greater and the lesser magnitude, within 2 ulp; infinite where a part is |
-//! | `compare` | EQ where all parts are equal, NE where one is not |
-//! | `convert` | parts each; a real number has the imaginary part 0, a complex one becomes its real part |
-//! | `complex` `real` `imag` | puts together and takes apart |
+//! | operation | complex numbers | extensions of prime fields |
+//! |---|---|---|
+//! | `add` `subtract` `negate` `copy` `select` | part by part | the same |
+//! | `multiply` | (ac − bd, ad + bc), each product and sum rounded | Karatsuba's; by an element of the prime field part by part |
+//! | `inverse` `divide` | – | through the norm; that of 0 is 0 |
+//! | `dot` | – | the same with sums of products |
+//! | `abs` | m·√(1 + (n/m)²) of the greater and the lesser magnitude, within 2 ulp; infinite where a part is | – |
+//! | `compare` | EQ where all parts are equal, NE where one is not | the same |
+//! | `convert` | parts each; a real number has the imaginary part 0, a complex one becomes its real part | parts each; to one of no extension belong zeros |
+//! | `complex` `real` `imag` | puts together and takes apart | – |
 
+use super::extension::Base;
 use crate::attrs::{Attrs, CompareOrder, Direction};
-use crate::dtype::{Algebra, DType};
+use crate::dtype::{Algebra, DType, Extension};
 use crate::opcode::Opcode;
 use crate::scalar::Scalar;
 
@@ -56,11 +59,28 @@ pub fn elementwise<B: PartOps>(
         (Opcode::Add | Opcode::Subtract | Opcode::Negate | Opcode::Copy | Opcode::Select, _, [.., last]) => {
             Some(each(b, last.parts.len(), result.part()))
         }
-        (Opcode::Multiply, _, [x, y]) => match x.dtype.composite()?.algebra {
+        (Opcode::Multiply, _, [x, y]) => match result.composite()?.algebra {
             Algebra::Complex => Some(complex_product(b, x.parts, y.parts, result.part())),
+            Algebra::Extension(e) => {
+                Some(extension_product(Base::new(b, result.part()), e, x.parts, y.parts))
+            }
         },
+        (Opcode::Inverse, _, [x]) => {
+            let e = x.dtype.extension()?;
+            Some(Base::new(b, result.part()).extension_inverse(e, x.parts))
+        }
+        (Opcode::Divide, _, [x, y]) => {
+            let e = result.extension()?;
+            let mut base = Base::new(b, result.part());
+            let inverse = match y.parts {
+                [of_base] => vec![base.inverse(of_base)],
+                parts => base.extension_inverse(e, parts),
+            };
+            Some(extension_product(base, e, x.parts, &inverse))
+        }
         (Opcode::Abs, _, [x]) => match x.dtype.composite()?.algebra {
             Algebra::Complex => Some(vec![complex_magnitude(b, x.parts, result)]),
+            Algebra::Extension(_) => None,
         },
         (Opcode::Compare, Attrs::Compare { direction, .. }, [x, _]) => {
             let joined = match direction {
@@ -86,6 +106,7 @@ fn convert<B: PartOps>(b: &mut B, x: &Operand<'_, B::Value>, result: DType) -> O
         }
         (Some(from), None) => match from.algebra {
             Algebra::Complex => Some(vec![part(b, x.parts.first()?)]),
+            Algebra::Extension(_) => None,
         },
         (None, Some(into)) => match into.algebra {
             Algebra::Complex => {
@@ -93,8 +114,40 @@ fn convert<B: PartOps>(b: &mut B, x: &Operand<'_, B::Value>, result: DType) -> O
                 let im = b.constant(to, Scalar::Float(0.0), &re);
                 Some(vec![re, im])
             }
+            Algebra::Extension(e) => {
+                let first = part(b, x.parts.first()?);
+                let zero = b.constant(to, Scalar::Unsigned(0), &first);
+                Some(std::iter::once(first).chain((1..e.degree).map(|_| zero.clone())).collect())
+            }
         },
         _ => None,
+    }
+}
+
+/// The parts of a `dot` of elements of an extension, or of such and elements of its prime field; `None` where the result
+/// is no extension.
+pub fn dot<B: PartOps>(
+    b: &mut B,
+    dims: &Attrs,
+    x: &[B::Value],
+    y: &[B::Value],
+    result: DType,
+) -> Option<Vec<B::Value>> {
+    let base = Base::of_dot(b, result.part(), dims.clone());
+    Some(extension_product(base, result.extension()?, x, y))
+}
+
+/// The product of two elements, or of one and an element of the prime field.
+fn extension_product<B: PartOps>(
+    mut base: Base<'_, B>,
+    e: Extension,
+    x: &[B::Value],
+    y: &[B::Value],
+) -> Vec<B::Value> {
+    match (x, y) {
+        ([of_base], parts) => base.scaled_from_left(of_base, parts),
+        (parts, [of_base]) => base.scaled(parts, of_base),
+        (x, y) => base.extension_product(e, x, y),
     }
 }
 

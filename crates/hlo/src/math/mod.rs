@@ -37,6 +37,8 @@
 pub mod composite;
 mod erf;
 mod exp;
+mod extension;
+pub mod field;
 mod hyperbolic;
 mod inverse;
 mod log;

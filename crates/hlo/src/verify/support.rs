@@ -108,12 +108,15 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
         Class::Movement => {
             let cast = matches!(instr.opcode, Opcode::Bitcast | Opcode::BitcastConvert);
             let dtype = |s: &Shape| s.as_array().map(|a| a.dtype);
-            !cast || operands().all(|o| dtype(o) == dtype(&instr.shape))
+            // The coefficients of an extension are a last dimension for casts.
+            let coefficients = instr.opcode == Opcode::BitcastConvert && composite.is_field();
+            !cast || coefficients || operands().all(|o| dtype(o) == dtype(&instr.shape))
         }
         Class::Source => matches!(instr.opcode, Opcode::Constant | Opcode::Iota),
         Class::Reduction => {
             use Opcode::*;
             matches!(instr.opcode, Reduce | ReduceWindow | Scatter | Sort)
+                || matches!(instr.opcode, Dot | Ntt) && composite.is_field()
         }
         Class::Unary | Class::Binary | Class::Elementwise => {
             let types: Option<Vec<DType>> = operands().map(|s| Some(s.as_array()?.dtype)).collect();

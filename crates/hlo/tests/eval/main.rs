@@ -5,6 +5,7 @@ mod contraction;
 mod control;
 mod convert;
 mod elementwise;
+mod field;
 mod gather_scatter;
 mod library;
 mod limits;
@@ -74,6 +75,7 @@ fn show_scalar(dtype: DType, scalar: Scalar) -> String {
         Scalar::Unsigned(u) => u.to_string(),
         Scalar::Float(f) if dtype.is_f64() => f.to_string(),
         Scalar::Float(f) => (f as f32).to_string(),
+        Scalar::Extension(_) => scalar.to_string(),
         Scalar::Complex(re, im) => {
             let part = |x| show_scalar(dtype.part(), Scalar::Float(x));
             format!("{}{}{}i", part(re), if im.is_sign_negative() { "" } else { "+" }, part(im))

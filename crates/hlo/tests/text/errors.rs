@@ -92,7 +92,43 @@ fn unknown_element_type() {
     check(
         "ENTRY e {
   x = f33[2] parameter(0)
-      ^ unknown element type `f33`; expected pred, s4 to s64, u4 to u64, f16, bf16, f32, f64, an f8 type, c64, c128, token or opaque
+      ^ unknown element type `f33`; expected pred, s4 to s64, u4 to u64, f16, bf16, f32, f64, an f8 type, c64, c128, a prime field such as babybear, token or opaque
+}",
+    );
+    check(
+        "ENTRY e {
+  x = babybaer[2] parameter(0)
+      ^ unknown element type `babybaer`; expected perhaps babybear
+}",
+    );
+    check(
+        "ENTRY e {
+  x = bn254_g1_affine[2] parameter(0)
+      ^ `bn254_g1_affine` is a type of points on a curve, which are not supported; expected a field, such as goldilocks
+}",
+    );
+}
+
+/// What published texts of other systems have to have mended.
+#[test]
+fn extents_and_opcodes_of_other_systems() {
+    check(
+        "ENTRY e {
+  x = babybear[n] parameter(0)
+               ^ the dimension `n` is no number; expected its extent: shapes are known when a program is compiled
+}",
+    );
+    check(
+        "ENTRY e {
+  x = babybear[2] paramter(0)
+                  ^ unknown opcode `paramter`; expected perhaps `parameter`
+}",
+    );
+    check(
+        "ENTRY e {
+  x = babybear[2] parameter(0)
+  y = babybear[] msm(x, x)
+                 ^ multi-scalar multiplication is not supported, since points on curves are not
 }",
     );
 }

@@ -216,6 +216,10 @@ fn width(dtype: DType) -> i64 {
         },
         TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::Small(_)) => 1,
         TypeKind::Float(Float::F64) => 2,
+        TypeKind::Field(field) => match field.prime.parameters().word {
+            Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16 | Width::W32 => 1,
+            Width::W64 => 2,
+        },
         TypeKind::Composite(composite) => composite.parts() as i64 * width(composite.part),
     }
 }

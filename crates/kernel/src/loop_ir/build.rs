@@ -156,6 +156,7 @@ impl CodeBuilder {
             Op::Extract(v, _) => Type::scalar(ty(*v).elem),
             Op::Shuffle { a, lanes, .. } => Type { lanes: lanes.len() as u32, ..ty(*a) },
             Op::Pack(vs) => Type { lanes: vs.len() as u32, ..ty(vs[0]) },
+            Op::Regroup { value, to } => ty(*value).regrouped(*to),
             Op::Any(_) => Type::scalar(Elem::I1),
             Op::Table { index, .. } => ty(*index).with_elem(Elem::I64),
         }

@@ -4,6 +4,8 @@
 //! | operations | elements |
 //! |---|---|
 //! | `and` `or` `xor` `not` `eq` `ne` | masks and integers |
+//! | `umulwide` | I64 |
+//! | `regroup` | vectors of I32 to I64 and back |
 //! | other integer operations and comparisons, `iota`, indices of tables, operands with a carry | integers |
 //! | `f…`, `sqrt` and roundings, `fma` | F32, F64 |
 //! | `select`, `splat`, `pack`, `extract`, `shuffle`, constants | all |
@@ -12,7 +14,7 @@
 //!
 //! Everything is legal on 1 lane and on 2, 4, … 64 alike.
 
-use super::{Bin, Cast, Cmp, Elem, Un};
+use super::{Bin, Cast, Cmp, Elem, Type, Un};
 
 /// Most lanes of a vector.
 pub const MAX_LANES: u32 = 64;
@@ -30,6 +32,7 @@ pub fn int(elem: Elem) -> bool {
 pub fn bin(op: Bin, elem: Elem) -> bool {
     match op {
         Bin::And | Bin::Or | Bin::Xor => !elem.is_float(),
+        Bin::UMulWide => elem == Elem::I64,
         Bin::FAdd | Bin::FSub | Bin::FMul | Bin::FDiv => elem.is_float(),
         _ => int(elem),
     }
@@ -64,6 +67,12 @@ pub fn cast(op: Cast, from: Elem, to: Elem) -> bool {
         Cast::HalfToFloat => (from, to) == (Elem::I16, Elem::F32),
         Cast::FloatToHalf => (from, to) == (Elem::F32, Elem::I16),
     }
+}
+
+/// Whether the lanes of a vector regroup to lanes of another width.
+pub fn regroup(from: Type, to: Elem) -> bool {
+    from.lanes > 1 && matches!((from.elem, to), (Elem::I32, Elem::I64))
+        || (from.elem, to) == (Elem::I64, Elem::I32) && from.lanes < MAX_LANES
 }
 
 /// Every legal cast from an element.

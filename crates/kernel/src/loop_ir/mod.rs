@@ -85,6 +85,11 @@ impl Type {
     pub fn with_elem(self, elem: Elem) -> Type {
         Type { elem, ..self }
     }
+
+    /// The same bits in lanes of another width.
+    pub fn regrouped(self, elem: Elem) -> Type {
+        Type { elem, lanes: self.lanes * self.elem.bits() / elem.bits() }
+    }
 }
 
 /// A value; its type is `kernel.types[v.0]`.
@@ -269,6 +274,11 @@ pub enum Op {
     },
     /// Scalars as the lanes of a vector.
     Pack(Vec<V>),
+    /// The bits of an I32 vector as half as many lanes of I64, the even lane below, or the other way.
+    Regroup {
+        value: V,
+        to: Elem,
+    },
     /// Some lane of the mask is true.
     Any(V),
     /// `tables[table][index]` as I64, lane by lane; the index is in range.
@@ -286,6 +296,8 @@ pub enum Bin {
     /// The high word of the product, which is twice as wide; `Mul` is its low word. Signed and unsigned.
     SMulHi,
     UMulHi,
+    /// The whole product of the low 32 bits of each operand, unsigned, of I64.
+    UMulWide,
     /// Divisions: the divisor is not zero, and the quotient fits.
     SDiv,
     UDiv,

@@ -328,6 +328,11 @@ impl Verifier<'_> {
                 parts.iter().try_for_each(|&p| self.expect(p, ty))?;
                 Type { lanes: parts.len() as u32, ..ty }
             }
+            Op::Regroup { value, to } => {
+                let ty = self.ty(*value)?;
+                ensure!(legal::regroup(ty, *to), "regroup of {ty} to {to}");
+                ty.regrouped(*to)
+            }
             Op::Any(mask) => {
                 let ty = self.ty(*mask)?;
                 ensure!(ty.elem == Elem::I1, "%{} is {ty}, no mask", mask.0);

@@ -54,7 +54,7 @@ fn is_regrouped(region: &Region, combiner: &Function) -> bool {
     if arguments[0] == &Node::Argument(1) {
         arguments.swap(0, 1);
     }
-    let numbers = dtype.is_float() || dtype.integer_width().is_some();
+    let numbers = dtype.is_float() || dtype.is_integer() || dtype.is_field();
     numbers
         && arguments == [&Node::Argument(0), &Node::Argument(1)]
         && matches!(opcode, Add | Multiply | Maximum | Minimum | And | Or | Xor)

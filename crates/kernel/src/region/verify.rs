@@ -123,6 +123,12 @@ impl Verifier<'_> {
                 }
             }
             Node::Unary { dtype, x, .. } => operand(x, dtype),
+            Node::Binary { opcode: lawson_hlo::Opcode::Power, dtype, x, y } if dtype.is_field() => {
+                let exponent = self.region.dtype(y);
+                let signed =
+                    (!exponent.is_unsigned()).then(|| format!("{y} is {exponent}, no exponent of {dtype}"));
+                all(&[operand(x, dtype), signed, expect("it", own, dtype)])
+            }
             Node::Binary { dtype, x, y, .. } => {
                 all(&[operand(x, dtype), operand(y, dtype), expect("it", own, dtype)])
             }

@@ -2,6 +2,7 @@
 
 use super::{Node, NodeId, Region, Source};
 use crate::rates::{LOAD, Rates};
+use lawson_hlo::Opcode;
 
 impl Rates {
     /// The weight of one evaluation of a node.
@@ -15,7 +16,12 @@ impl Rates {
             Node::Unary { opcode, dtype, .. } | Node::Binary { opcode, dtype, .. } => {
                 self.weight(*opcode, *dtype)
             }
-            Node::Compare { dtype, .. } => self.scale(*dtype),
+            Node::Compare { dtype, .. } => match dtype.field() {
+                Some(_) => self.weight(Opcode::Compare, *dtype),
+                None => self.scale(*dtype),
+            },
+            Node::Convert { from, .. } if from.is_field() => self.weight(Opcode::Convert, *from),
+            Node::Convert { .. } if result.is_field() => self.weight(Opcode::Convert, result),
             Node::Convert { from, .. } => self.scale(result).max(self.scale(*from)) + self.rounding(result),
             Node::ReducePrecision { .. } => 4 * self.scale(result),
             Node::Fma { .. }

@@ -29,9 +29,11 @@ impl Rng {
     }
 }
 
-/// One element of a type, from its raw bits: integers are cut and extended, pred is the lowest bit.
+/// One element of a type, from its raw bits: integers are cut and extended, pred is the lowest bit, storage of fields is
+/// taken modulo p.
 pub fn element(dtype: DType, bits: u64) -> Vec<u8> {
     let bits = match dtype {
+        d if d.field().is_some() => bits % d.field().unwrap().prime.modulus(),
         DType::Pred => bits & 1,
         d if d.is_signed() => ((bits << (64 - d.bits())) as i64 >> (64 - d.bits())) as u64,
         d if d.is_unsigned() && d.bits() < 64 => bits & ((1 << d.bits()) - 1),
@@ -54,6 +56,12 @@ pub fn float_bits(dtype: DType, x: f64) -> u64 {
 pub fn corners(dtype: DType) -> Vec<u64> {
     if dtype == DType::Pred {
         return vec![0, 1];
+    }
+    if let Some(field) = dtype.field() {
+        let p = field.prime.modulus();
+        let values = [0, 1, 2, 3, p - 1, p - 2, p / 2, p / 2 + 1, 1 << 27, 0xffff_ffff % p];
+        let raw = [1, 2, p - 1, p - 2, p / 2, 0xffff_ffff % p, (1 << 32) % p];
+        return values.iter().map(|&v| field.stored(v)).chain(raw).collect();
     }
     if dtype.bits() <= 4 {
         return (0..1 << dtype.bits()).collect();

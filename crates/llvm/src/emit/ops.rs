@@ -35,6 +35,7 @@ impl Emitter<'_> {
             Op::Extract(a, lane) => self.lane(*a, *lane),
             Op::Shuffle { a, b, lanes } => self.shuffle(*a, *b, lanes),
             Op::Pack(parts) => self.pack(parts.iter().map(|&p| self.get(p)).collect()),
+            Op::Regroup { value, .. } => ir.cast(LLVMBitCast, self.get(*value), ir.ty(self.kernel.ty(v))),
             Op::Any(mask) if self.kernel.ty(*mask).lanes == 1 => self.get(*mask),
             Op::Any(mask) => {
                 let mask = self.get(*mask);
@@ -58,6 +59,7 @@ impl Emitter<'_> {
             Bin::Sub => LLVMSub,
             Bin::Mul => LLVMMul,
             Bin::SMulHi | Bin::UMulHi => return self.high_word(op, left, right),
+            Bin::UMulWide => return self.wide_product(left, right),
             Bin::SDiv => LLVMSDiv,
             Bin::UDiv => LLVMUDiv,
             Bin::SRem => LLVMSRem,

@@ -24,6 +24,31 @@ impl Emitter<'_> {
         if op == Bin::SMulHi { self.signed_from_unsigned(ty, high, a, b) } else { high }
     }
 
+    /// `UMulWide`.
+    pub(super) fn wide_product(&self, a: V, b: V) -> Value {
+        let (ir, ty) = (self.ir, self.kernel.ty(a));
+        let low = |v: V| ir.bin(LLVMAnd, self.get(v), self.constant(ty, 0xffff_ffff));
+        let product = ir.bin(LLVMMul, low(a), low(b));
+        // Where only the low half of the product is used, LLVM would leave out the masks, and then needs a product of
+        // whole words, which is three instructions. Hidden from it, this one stays `pmuludq`.
+        if ty.lanes > 1 && self.spec.is_x86() { self.opaque_lanes(product, ty.lanes) } else { product }
+    }
+
+    /// The same I64 vector, in registers that optimisations do not look into.
+    fn opaque_lanes(&self, value: Value, lanes: u32) -> Value {
+        let ir = self.ir;
+        if lanes * 64 <= self.spec.vector_bits() {
+            return ir.opaque(value, "=v,0");
+        }
+        let half = lanes / 2;
+        let part = |first: u32| -> Value {
+            let lanes: Vec<u32> = (first..first + half).collect();
+            self.opaque_lanes(ir.shuffle(value, value, &lanes), half)
+        };
+        let all: Vec<u32> = (0..lanes).collect();
+        ir.shuffle(part(0), part(half), &all)
+    }
+
     fn high_of_double_width(&self, op: Bin, ty: Type, a: Value, b: Value) -> Value {
         let (ir, bits) = (self.ir, ty.elem.bits());
         let double = ir.lanes(ir.int(2 * bits), ty.lanes);

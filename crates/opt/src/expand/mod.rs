@@ -7,12 +7,14 @@
 //! Only what [`Purpose::Speed`] names takes fuel: without the other expansions there is no program.
 
 mod batch_norm;
+mod bit_reverse;
 pub mod composites;
 mod conditional;
 mod dimension_size;
 mod dynamic_index;
 mod library;
 mod map;
+mod ntt;
 mod random;
 mod scan;
 mod single_device;
@@ -48,11 +50,13 @@ pub enum Purpose {
 /// Every expander, in alphabetical order: each instruction is the business of one at most.
 pub const EXPANDERS: &[Expander] = &[
     batch_norm::EXPANDER,
+    bit_reverse::EXPANDER,
     conditional::EXPANDER,
     dimension_size::EXPANDER,
     dynamic_index::EXPANDER,
     library::EXPANDER,
     map::EXPANDER,
+    ntt::EXPANDER,
     random::EXPANDER,
     scan::EXPANDER,
     single_device::EXPANDER,

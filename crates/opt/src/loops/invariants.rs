@@ -111,7 +111,7 @@ fn may_move(instr: &Instruction) -> bool {
 
 fn is_dear(instr: &Instruction) -> bool {
     let hero = is_hero(instr.opcode) && instr.opcode != Opcode::DynamicUpdateSlice;
-    hero || rates::is_expensive(instr.opcode)
+    hero || rates::is_expensive(instr)
 }
 
 /// Whether the value is larger than all that it is made of: carrying it would cost more memory than it saves.

@@ -108,7 +108,7 @@ fn fits(n: i128, dtype: DType) -> bool {
             (least..=greatest).contains(&n)
         }),
         TypeKind::Unsigned(width) => u64::try_from(n).is_ok_and(|n| n <= width.greatest_unsigned()),
-        TypeKind::Pred | TypeKind::Float(_) | TypeKind::Composite(_) => false,
+        TypeKind::Pred | TypeKind::Float(_) | TypeKind::Field(_) | TypeKind::Composite(_) => false,
     }
 }
 

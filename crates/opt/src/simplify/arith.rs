@@ -12,9 +12,9 @@ pub const RULES: &[Rule] = &[
     exact("add-zero", "x + 0 → x; of floats only x + -0.0", &[Opcode::Add], add_zero),
     in_mode(Numerics::Fast, exact("add-plus-zero", "x + 0.0 → x", &[Opcode::Add], add_plus_zero)),
     exact("subtract-zero", "x - 0 → x", &[Opcode::Subtract], subtract_zero),
-    exact("subtract-self", "x - x → 0, of integers", &[Opcode::Subtract], subtract_self),
+    exact("subtract-self", "x - x → 0, of integers and fields", &[Opcode::Subtract], subtract_self),
     exact("multiply-one", "x · 1 → x", &[Opcode::Multiply], multiply_one),
-    exact("multiply-zero", "x · 0 → 0, of integers", &[Opcode::Multiply], multiply_zero),
+    exact("multiply-zero", "x · 0 → 0, of integers and fields", &[Opcode::Multiply], multiply_zero),
     exact("divide-one", "x / 1 → x", &[Opcode::Divide], divide_one),
     exact("divide-power-of-two", "x / 2^k → x · 2^-k, of floats", &[Opcode::Divide], divide_power_of_two),
     in_mode(
@@ -44,7 +44,7 @@ pub const RULES: &[Rule] = &[
     ),
     exact(
         "associate-constants",
-        "(x + c) + d → x + (c + d), of integers; likewise ·, and, or, xor",
+        "(x + c) + d → x + (c + d), of integers and fields; likewise ·, and, or, xor",
         &[Opcode::Add, Opcode::Multiply, Opcode::And, Opcode::Or, Opcode::Xor],
         associate_constants,
     ),
@@ -67,7 +67,7 @@ fn subtract_zero(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
 fn subtract_self(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let [x, y] = instr.operands[..] else { return None };
     let shape = b.array(x).clone();
-    (x == y && shape.dtype.is_integer()).then(|| make::splat(b, &shape, 0))
+    (x == y && (shape.dtype.is_integer() || shape.dtype.is_field())).then(|| make::splat(b, &shape, 0))
 }
 
 fn multiply_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
@@ -204,12 +204,16 @@ fn associate_constants(b: &mut Builder<'_>, instr: &Instruction) -> Option<Instr
     Some(b.binary(instr.opcode, x, both))
 }
 
-/// The operation on two splats of integers, wrapping.
+/// The operation on two splats of integers, wrapping, or of elements of a field.
 fn constant_binary(b: &mut Builder<'_>, opcode: Opcode, x: InstrId, y: InstrId) -> Option<InstrId> {
     let shape = b.array(x).clone();
     let (x, y) = (splat(b, x)?.as_i128()?, splat(b, y)?.as_i128()?);
     let pred = shape.dtype.is_pred();
+    // Values of a field are below 2^64, and so are results modulo p.
+    let modulo = |n: u128| shape.dtype.field().map(|f| (n % u128::from(f.prime.modulus())) as i128);
     let value = match opcode {
+        Opcode::Add if shape.dtype.is_field() => modulo(x as u128 + y as u128)?,
+        Opcode::Multiply if shape.dtype.is_field() => modulo(x as u128 * y as u128)?,
         Opcode::Add if pred => x | y,
         Opcode::Add => x.wrapping_add(y),
         Opcode::Multiply => x.wrapping_mul(y),
@@ -218,7 +222,11 @@ fn constant_binary(b: &mut Builder<'_>, opcode: Opcode, x: InstrId, y: InstrId) 
         Opcode::Xor => x ^ y,
         _ => return None,
     };
-    let scalar = Literal::scalar(shape.dtype, Scalar::Signed(value as i64));
+    let scalar = match shape.dtype.is_field() {
+        true => Scalar::Unsigned(value as u64),
+        false => Scalar::Signed(value as i64),
+    };
+    let scalar = Literal::scalar(shape.dtype, scalar);
     let c = b.constant(scalar);
     Some(if shape.is_scalar() { c } else { b.broadcast(c, &shape.dims, &[]) })
 }

@@ -69,6 +69,10 @@ fn bitcast_bitcast(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> 
     let middle = instr.operands[0];
     let x = through(b, middle, Opcode::BitcastConvert)?;
     let result = instr.shape.as_array()?;
+    // Words that become elements of a field are taken modulo p.
+    if dtype(b, middle)?.is_field() && dtype(b, x)? != dtype(b, middle)? {
+        return None;
+    }
     if b.array(x).dims != result.dims || dtype(b, x)?.bits() != result.dtype.bits() {
         return None;
     }

@@ -41,13 +41,13 @@ pub fn is_all_ones(b: &Builder<'_>, id: InstrId) -> bool {
         TypeKind::Pred => value == Scalar::Pred(true),
         TypeKind::Signed(_) => value == Scalar::Signed(-1),
         TypeKind::Unsigned(width) => value == Scalar::Unsigned(width.greatest_unsigned()),
-        TypeKind::Float(_) | TypeKind::Composite(_) => false,
+        TypeKind::Float(_) | TypeKind::Field(_) | TypeKind::Composite(_) => false,
     }
 }
 
-/// Integers and pred, where arithmetic is exact.
+/// Integers, pred and elements of prime fields, where arithmetic is exact.
 pub fn is_exact(b: &Builder<'_>, id: InstrId) -> bool {
-    dtype(b, id).is_some_and(|d| d.has_bitwise())
+    dtype(b, id).is_some_and(|d| d.has_bitwise() || d.field().is_some())
 }
 
 pub fn dtype(b: &Builder<'_>, id: InstrId) -> Option<DType> {

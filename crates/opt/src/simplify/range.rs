@@ -28,7 +28,9 @@ fn upper_bound(b: &Builder<'_>, id: InstrId, depth: u32) -> Option<u128> {
     let own: u128 = match dtype(b, id)?.kind() {
         TypeKind::Pred => 1,
         TypeKind::Unsigned(width) => width.greatest_unsigned().into(),
-        TypeKind::Signed(_) | TypeKind::Float(_) | TypeKind::Composite(_) => return None,
+        TypeKind::Signed(_) | TypeKind::Float(_) | TypeKind::Field(_) | TypeKind::Composite(_) => {
+            return None;
+        }
     };
     if depth == 0 {
         return Some(own);

@@ -13,7 +13,8 @@ use std::panic::Location;
 /// The gradient of a scalar function with regard to its first argument: a function of the same arguments, which gives a
 /// tree like the first.
 ///
-/// The result carries an error where the function gives anything but one floating-point scalar, or has no derivative.
+/// The result carries an error where the function gives anything but one scalar, a floating-point number or an element of a
+/// prime field, or has no derivative. Over a field the derivatives are those of rational functions.
 ///
 /// ```
 /// # use lawson_frontend::api as lawson;
@@ -177,8 +178,10 @@ where
         let varying: Vec<Tensor> = wrt.iter().map(|&n| leaves[n].clone()).collect();
         let (results, pullback) = vjp_of(place, of, &varying)?;
         let shape = results[0].shape()?;
-        if !shape.is_scalar() || !shape.dtype.is_float() {
-            let message = format!("a gradient is that of one floating-point scalar, not of {shape}");
+        if !shape.is_scalar() || !(shape.dtype.is_float() || shape.dtype.is_field()) {
+            let message = format!(
+                "a gradient is that of one floating-point scalar, or of one of a prime field, not of {shape}"
+            );
             return Err(Error::new(place, message));
         }
         let seed = |like: &Tensor, value| Tensor::apply(place, &[like], |e, ids| e.splat_like(ids[0], value));

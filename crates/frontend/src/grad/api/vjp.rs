@@ -96,7 +96,7 @@ pub(super) fn function(
     let specs = arguments.iter().map(Tensor::spec).collect::<Result<Vec<Spec>, _>>()?;
     if let Some(wrong) = specs.iter().find(|s| !varies(s.shape.dtype)) {
         let message = format!(
-            "an argument is {}, and derivatives are with regard to floating-point numbers",
+            "an argument is {}, and derivatives are with regard to floating-point numbers and elements of prime fields",
             wrong.shape
         );
         return Err(Error::new(place, message));

@@ -34,9 +34,12 @@ pub(super) fn rule(
     operands: &[InstrId],
     tangents: &[Tan],
 ) -> Result<(InstrId, Tan), Fault> {
-    let y = cx.emit.again(instr, operands);
     let &[a, b] = operands else { return fault!("`{}` takes two operands", instr.opcode) };
     let (ta, tb) = (tangents[0].one(), tangents[1].one());
+    if instr.opcode == Opcode::Divide && cx.emit.dtype(b)?.is_field() {
+        return quotient(cx, a, b, ta, tb);
+    }
+    let y = cx.emit.again(instr, operands);
     let tangent = match instr.opcode {
         Opcode::Add => cx.sum([ta, tb])?,
         Opcode::Subtract => match (ta, tb) {
@@ -57,6 +60,10 @@ pub(super) fn rule(
                 e.neg(quotient)
             })?;
             cx.sum([of_a, of_b])?
+        }
+        Opcode::Power if cx.emit.dtype(a)?.is_field() => {
+            let of_a = scaled(cx, ta, |e| slope_by_integer(e, a, b))?;
+            cx.sum([of_a])?
         }
         Opcode::Power => {
             let of_a = scaled(cx, ta, |e| slope_of_base(e, a, b))?;
@@ -88,6 +95,25 @@ pub(super) fn rule(
     Ok((y, tangent))
 }
 
+/// In a prime field a quotient is a product with one inverse, which its derivative takes too. The results are the same, since
+/// they are exact.
+fn quotient(
+    cx: &mut Linearizer<'_, '_>,
+    a: InstrId,
+    b: InstrId,
+    ta: Option<Tangent>,
+    tb: Option<Tangent>,
+) -> Result<(InstrId, Tan), Fault> {
+    let inverse = cx.emit.unary(Opcode::Inverse, b)?;
+    let y = cx.emit.mul(a, inverse)?;
+    let of_a = scaled(cx, ta, |_| Ok(inverse))?;
+    let of_b = scaled(cx, tb, |e| {
+        let quotient = e.mul(y, inverse)?;
+        e.neg(quotient)
+    })?;
+    Ok((y, cx.sum([of_a, of_b])?))
+}
+
 /// A tangent, if there is one, times what `slope` makes.
 fn scaled(
     cx: &mut Linearizer<'_, '_>,
@@ -107,6 +133,15 @@ fn slope_of_base(e: &mut Emit<'_>, a: InstrId, b: InstrId) -> Result<InstrId, Fa
     let slope = e.mul(b, power)?;
     let constant = e.compare(Direction::Eq, b, zero)?;
     e.select(constant, zero, slope)
+}
+
+/// n·x^(n−1) in a prime field; where n is 0 its element is 0, whatever the power is.
+fn slope_by_integer(e: &mut Emit<'_>, x: InstrId, n: InstrId) -> Result<InstrId, Fault> {
+    let one = e.splat_like(n, 1.0)?;
+    let less = e.sub(n, one)?;
+    let (power, dtype) = (e.binary(Opcode::Power, x, less)?, e.dtype(x)?);
+    let factor = e.convert(n, dtype)?;
+    e.mul(factor, power)
 }
 
 /// log(a)·a^b; 0 where a is 0.

@@ -14,6 +14,9 @@ pub(super) fn rule(
     operands: &[InstrId],
     tangents: &[Tan],
 ) -> Result<(InstrId, Tan), Fault> {
+    if instr.opcode != Opcode::Select {
+        super::ordered(instr.opcode.name(), instr.shape.expect_array().dtype)?;
+    }
     let y = cx.emit.again(instr, operands);
     let tangent = match (instr.opcode, operands) {
         (Opcode::Select, &[p, a, b]) => {

@@ -32,6 +32,7 @@ pub(super) use selection::take_flat;
 use super::linearize::Arg;
 use super::{Linearizer, Tan};
 use crate::error::Fault;
+use crate::fault;
 use crate::graph::marks;
 use lawson_hlo::{DType, InstrId, Instruction, Opcode};
 
@@ -66,19 +67,30 @@ pub fn of(instr: &Instruction) -> Derivative {
     }
 }
 
-/// Whether elements of that type can have tangents: those of numbers between which there are others.
+/// Whether elements of that type can have tangents: those of numbers between which there are others, and of prime fields and
+/// their extensions, where derivatives are those of rational functions.
 pub fn varies(dtype: DType) -> bool {
-    dtype.is_float() || dtype.is_complex()
+    dtype.is_continuous() || dtype.is_field()
 }
 
-/// The derivative of an opcode, where its results are floating-point numbers.
+/// Refuses order where it has no derivative: in a prime field nothing is near anything.
+fn ordered(name: &str, dtype: DType) -> Result<(), Fault> {
+    match dtype.is_field() {
+        true => fault!(
+            "`{name}` of {dtype} has no derivative: order has none in a prime field; stop gradients before it"
+        ),
+        false => Ok(()),
+    }
+}
+
+/// The derivative of an opcode, where its results are numbers that vary.
 pub fn of_opcode(opcode: Opcode) -> Derivative {
     use Derivative::*;
     use Opcode::*;
     match opcode {
         Abs | Acos | Acosh | Asin | Asinh | Atanh | Cbrt | Cosine | Cosh | Erf | Exponential
-        | ExponentialMinusOne | Log | LogPlusOne | Logistic | Rsqrt | Sign | Sine | Sinh | Sqrt | Tan
-        | Tanh => Rule(unary::rule),
+        | ExponentialMinusOne | Inverse | Log | LogPlusOne | Logistic | Rsqrt | Sign | Sine | Sinh | Sqrt
+        | Tan | Tanh => Rule(unary::rule),
         Convert | Imag | Negate | Real | ReducePrecision => Linear,
         Ceil | Floor | RoundNearestAfz | RoundNearestEven => Zero("it is constant between its steps"),
         CountLeadingZeros | IsFinite | Not | PopulationCount => {
@@ -97,7 +109,7 @@ pub fn of_opcode(opcode: Opcode) -> Derivative {
         }
         Map => Rule(map::rule),
 
-        Broadcast | Concatenate | Pad | Reshape | Reverse | Slice | Transpose => Linear,
+        BitReverse | Broadcast | Concatenate | Pad | Reshape | Reverse | Slice | Transpose => Linear,
         DynamicSlice | DynamicUpdateSlice | Gather => Rule(dynamic::rule),
         Bitcast => None("it reads memory as it lies; use `reshape`, `transpose` or `bitcast-convert`"),
         DynamicReshape | SetDimensionSize => {
@@ -130,7 +142,7 @@ pub fn of_opcode(opcode: Opcode) -> Derivative {
         ),
 
         Cholesky => Rule(linalg::cholesky),
-        Fft => Linear,
+        Fft | Ntt => Linear,
         TriangularSolve => Rule(linalg::triangular_solve),
 
         AllGather

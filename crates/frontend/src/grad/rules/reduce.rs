@@ -59,7 +59,10 @@ pub(super) fn rule(
         let (t, of_init) = (tangents[i].one(), tangents[n + i].one());
         found.push(match parts[i] {
             Part::Sum => reduced.sum(cx, t, of_init)?,
-            Part::Greatest | Part::Least => reduced.extremum(cx, t, of_init)?,
+            Part::Greatest | Part::Least => {
+                super::ordered("reduce", results[i].dtype)?;
+                reduced.extremum(cx, t, of_init)?
+            }
             _ => reduced.selection(cx, t, of_init, at.next().expect("one for each selection"))?,
         });
     }

@@ -64,7 +64,10 @@ pub(super) fn rule(
                                updates meet"
                 );
             }
-            Part::Greatest | Part::Least => one.extremum(cx, t.one(), of_update.one())?,
+            Part::Greatest | Part::Least => {
+                super::ordered("scatter", one.shape.dtype)?;
+                one.extremum(cx, t.one(), of_update.one())?
+            }
             Part::Selection | Part::Other => {
                 return fault!(
                     "`scatter` has a derivative where it adds, replaces, multiplies, or takes the greatest \

@@ -18,6 +18,14 @@ pub(super) fn sort(
     };
     let e = &mut *cx.emit;
     let n = operands.len();
+    let comparator = e.graph.computation(to_apply);
+    for (i, t) in tangents.iter().enumerate() {
+        // What is not compared is only moved.
+        let compared = |id: &InstrId| matches!(comparator[*id].attrs, Attrs::Parameter(p) if p / 2 == i);
+        if t.one().is_some() && comparator.instrs.iter().flat_map(|i| &i.operands).any(compared) {
+            super::ordered("sort", e.dtype(operands[i])?)?;
+        }
+    }
     let dims = e.dims(operands[0])?;
     let dtype = position_type(&dims[dim..=dim]);
     let shapes: Vec<Shape> = e.graph.computation(to_apply).parameter_shapes().into_iter().cloned().collect();
@@ -51,6 +59,7 @@ pub(super) fn topk(
     operands: &[InstrId],
     tangents: &[Tan],
 ) -> Result<(InstrId, Tan), Fault> {
+    super::ordered("topk", cx.emit.dtype(operands[0])?)?;
     let value = cx.emit.again(instr, operands);
     let from = cx.emit.element(value, 1)?;
     let Some(t) = tangents[0].one() else { return Ok((value, Tan::Zero)) };

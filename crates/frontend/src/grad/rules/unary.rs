@@ -54,6 +54,10 @@ fn slope(e: &mut Emit<'_>, opcode: Opcode, x: InstrId, y: InstrId) -> Result<Slo
     let one = |e: &mut Emit<'_>| e.splat_like(x, 1.0);
     Ok(Slope::Factor(match opcode {
         Exponential => y,
+        Inverse => {
+            let square = e.mul(y, y)?;
+            e.neg(square)?
+        }
         ExponentialMinusOne => {
             let one = one(e)?;
             e.add(y, one)?

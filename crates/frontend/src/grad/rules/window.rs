@@ -65,6 +65,9 @@ pub(super) fn reduce_window(
             continue;
         }
         let shape = &results[i];
+        if matches!(parts[i], Part::Greatest | Part::Least) {
+            super::ordered("reduce-window", shape.dtype)?;
+        }
         let of_init = tangents[n + i].one();
         if of_init.is_some() && parts[i] != Part::Sum {
             return fault!("`reduce-window` by the initial value has a derivative where it adds");

@@ -1,4 +1,4 @@
-//! Triangular systems and Fourier transforms.
+//! Triangular systems, Fourier transforms and number-theoretic ones.
 
 use super::super::Transposer;
 use super::super::rules::conjugate;
@@ -6,8 +6,8 @@ use super::super::tape::Linear;
 use crate::error::Fault;
 use crate::fault;
 use crate::graph::Emit;
-use lawson_hlo::attrs::{Direction, FftKind, PadDim, Transpose, TriangularSolve};
-use lawson_hlo::{ArrayShape, Attrs, DType, InstrId, Opcode};
+use lawson_hlo::attrs::{Direction, FftKind, Ntt, PadDim, Transpose, TriangularSolve};
+use lawson_hlo::{ArrayShape, Attrs, DType, InstrId, Literal, Opcode, Scalar};
 
 pub(super) fn transpose(
     cx: &mut Transposer<'_, '_>,
@@ -38,8 +38,37 @@ pub(super) fn transpose(
             };
             cx.contribute(t, back)
         }
+        Attrs::Ntt(how) => {
+            let Some(t) = op.operands[0].tangent() else { return fault!("`ntt` of no tangent") };
+            let back = of_ntt(cx.emit, *how, ct)?;
+            cx.contribute(t, back)
+        }
         _ => fault!("`{}` lacks its attributes", op.opcode),
     }
+}
+
+/// The matrix of powers of the root is symmetric. That of the powers of the coset, by which coefficients are scaled, goes to its
+/// other side.
+fn of_ntt(e: &mut Emit<'_>, how: Ntt, ct: InstrId) -> Result<InstrId, Fault> {
+    let ct = if how.inverse { of_coset(e, how, ct)? } else { ct };
+    let made = e.op(Opcode::Ntt, &[ct], Attrs::Ntt(Ntt { coset: 1, ..how }))?;
+    if how.inverse { Ok(made) } else { of_coset(e, how, made) }
+}
+
+/// Element `j` of the minor dimension times the power `j` of the coset, or of its inverse for an inverse transform.
+fn of_coset(e: &mut Emit<'_>, how: Ntt, x: InstrId) -> Result<InstrId, Fault> {
+    if how.coset == 1 {
+        return Ok(x);
+    }
+    let shape = e.array(x)?.clone();
+    let mut coset = e.constant(Literal::scalar(shape.dtype.part(), Scalar::Unsigned(how.coset)));
+    if how.inverse {
+        coset = e.unary(Opcode::Inverse, coset)?;
+    }
+    let (base, exponents) = (e.broadcast(coset, &[how.length], &[])?, e.iota(DType::U64, &[how.length], 0)?);
+    let powers = e.binary(Opcode::Power, base, exponents)?;
+    let powers = e.broadcast(powers, &shape.dims, &[shape.rank() - 1])?;
+    e.mul(x, powers)
 }
 
 /// The half that is kept, with zeros for the other, is transformed; only real parts had an effect.

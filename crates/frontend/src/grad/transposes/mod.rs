@@ -12,7 +12,7 @@ mod movement;
 mod reduction;
 
 use super::Transposer;
-use super::tape::Linear;
+use super::tape::{Arg, Linear};
 use crate::error::Fault;
 use crate::fault;
 use lawson_hlo::{ArrayShape, InstrId, Opcode};
@@ -27,6 +27,15 @@ pub(super) fn transpose(
     shape: &ArrayShape,
     ct: InstrId,
 ) -> Result<(), Fault> {
+    let narrower = |arg: &Arg| arg.tangent().is_some_and(|t| cx.shape(t).dtype != shape.dtype);
+    if shape.dtype.extension().is_some() && op.operands.iter().any(narrower) {
+        return fault!(
+            "`{}` gives {} of an argument of its prime field: a derivative by that is of the extension, so convert the \
+             argument to it before",
+            op.opcode,
+            shape.dtype
+        );
+    }
     match of(op.opcode) {
         Some(transpose) => transpose(cx, op, shape, ct),
         None => fault!("`{}` has no transpose", op.opcode),
@@ -39,12 +48,14 @@ fn of(opcode: Opcode) -> Option<Transpose> {
     Some(match opcode {
         Add | Complex | Convert | Divide | Imag | Multiply | Negate | Real | ReducePrecision | Select
         | Subtract => elementwise::transpose,
-        Broadcast | Concatenate | Pad | Reshape | Reverse | Slice | Transpose => movement::transpose,
+        BitReverse | Broadcast | Concatenate | Pad | Reshape | Reverse | Slice | Transpose => {
+            movement::transpose
+        }
         DynamicSlice | DynamicUpdateSlice | Gather | Scatter => indexed::transpose,
         Reduce | ReduceWindow | SelectAndScatter => reduction::transpose,
         Dot => dot::transpose,
         Convolution => convolution::transpose,
-        Fft | TriangularSolve => library::transpose,
+        Fft | Ntt | TriangularSolve => library::transpose,
         _ => return None,
     })
 }

@@ -27,7 +27,7 @@ pub(super) fn transpose(
     let e = &mut *cx.emit;
     let back = match (op.opcode, &op.attrs) {
         (Opcode::Reshape, _) => e.reshape(ct, &dims)?,
-        (Opcode::Reverse, _) => e.op(Opcode::Reverse, &[ct], op.attrs.clone())?,
+        (opcode @ (Opcode::BitReverse | Opcode::Reverse), _) => e.op(opcode, &[ct], op.attrs.clone())?,
         (Opcode::Transpose, Attrs::None) => ct,
         (Opcode::Transpose, Attrs::Dims(order)) => e.untranspose(ct, order)?,
         (Opcode::Broadcast, Attrs::Dims(map)) => broadcast(e, map, ct)?,

@@ -4,7 +4,8 @@ use crate::error::Fault;
 use crate::fault;
 use crate::graph::Emit;
 use lawson_hlo::attrs::Direction;
-use lawson_hlo::{ArrayShape, Attrs, DType, InstrId, Literal, Opcode, Scalar, dtype::TypeKind};
+use lawson_hlo::dtype::{Algebra, TypeKind};
+use lawson_hlo::{ArrayShape, Attrs, DType, InstrId, Literal, Opcode, Scalar};
 
 /// What an index beyond the bounds means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -133,7 +134,11 @@ pub(super) fn filled(
         TypeKind::Signed(width) => Scalar::Signed(width.signed_range().0),
         TypeKind::Unsigned(width) => Scalar::Unsigned(width.greatest_unsigned()),
         TypeKind::Float(_) => Scalar::Float(f64::NAN),
-        TypeKind::Composite(_) => Scalar::Complex(f64::NAN, 0.0),
+        TypeKind::Field(_) => Scalar::Unsigned(0),
+        TypeKind::Composite(composite) => match composite.algebra {
+            Algebra::Complex => Scalar::Complex(f64::NAN, 0.0),
+            Algebra::Extension(_) => Scalar::zero(dtype),
+        },
     };
     let mut fill = e.constant(Literal::scalar(dtype, fill));
     let mut valid = valid;

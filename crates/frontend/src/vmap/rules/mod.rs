@@ -63,9 +63,9 @@ pub fn of_opcode(opcode: Opcode) -> Batching {
     use Opcode::*;
     match opcode {
         Abs | Acos | Acosh | Asin | Asinh | Atanh | Cbrt | Ceil | CountLeadingZeros | Cosine | Cosh | Erf
-        | Exponential | ExponentialMinusOne | Floor | Imag | IsFinite | Log | LogPlusOne | Logistic
-        | Negate | Not | PopulationCount | Real | RoundNearestAfz | RoundNearestEven | Rsqrt | Sign
-        | Sine | Sinh | Sqrt | Tan | Tanh | Convert | ReducePrecision => Rule(elementwise::rule),
+        | Exponential | ExponentialMinusOne | Floor | Imag | Inverse | IsFinite | Log | LogPlusOne
+        | Logistic | Negate | Not | PopulationCount | Real | RoundNearestAfz | RoundNearestEven | Rsqrt
+        | Sign | Sine | Sinh | Sqrt | Tan | Tanh | Convert | ReducePrecision => Rule(elementwise::rule),
         // A ratio of widths is the last dimension, wherever there are others.
         BitcastConvert => Rule(elementwise::rule),
         Add | And | Atan2 | Compare | Complex | Divide | Maximum | Minimum | MulHi | Multiply | Or
@@ -77,7 +77,7 @@ pub fn of_opcode(opcode: Opcode) -> Batching {
         Broadcast => Rule(movement::broadcast),
         Reshape | Bitcast => Rule(movement::reshape),
         Transpose => Rule(movement::transpose),
-        Reverse | Concatenate => Rule(movement::along_dims),
+        BitReverse | Reverse | Concatenate => Rule(movement::along_dims),
         Slice => Rule(movement::slice),
         Pad => Rule(movement::pad),
         GetDimensionSize => Rule(movement::get_dimension_size),
@@ -101,7 +101,7 @@ pub fn of_opcode(opcode: Opcode) -> Batching {
         SelectAndScatter => Rule(window::select_and_scatter),
         Scan => Rule(scan::rule),
         Sort => Rule(leading::sort),
-        TopK | Cholesky | Fft | TriangularSolve => Rule(leading::rule),
+        TopK | Cholesky | Fft | Ntt | TriangularSolve => Rule(leading::rule),
 
         Tuple | GetTupleElement | Call | Fusion | Copy | OptimizationBarrier | AddDependency | Domain => {
             Rule(structure::rule)

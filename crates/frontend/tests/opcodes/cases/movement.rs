@@ -49,6 +49,11 @@ pub fn cases() -> Vec<Case> {
             two,
         ),
         Case::new(
+            BitReverse,
+            "x = f64[4,3,2] parameter(0)\nROOT y = f64[4,3,2] bit-reverse(x), dimensions={0,2}",
+            x,
+        ),
+        Case::new(
             Reverse,
             "x = f64[2,3,2] parameter(0)\nROOT y = f64[2,3,2] reverse(x), dimensions={0,1}",
             x,

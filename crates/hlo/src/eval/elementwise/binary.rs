@@ -2,6 +2,7 @@
 
 use super::super::word::{Class, Wide, Word, low_bits};
 use super::Fun;
+use super::field;
 use super::real::{Real, maximum, minimum};
 use crate::dtype::DType;
 use crate::opcode::Opcode;
@@ -14,6 +15,7 @@ pub fn binary(op: Opcode, dtype: DType) -> Option<Fun> {
         Class::Signed => signed(op, dtype.bits()),
         Class::Unsigned => unsigned(op, dtype.bits()),
         Class::Pred => pred(op),
+        Class::Field(field) => field::binary(op, field),
     }
 }
 

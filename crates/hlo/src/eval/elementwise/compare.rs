@@ -18,6 +18,7 @@ pub fn compare(direction: Direction, order: CompareOrder, dtype: DType) -> Optio
         Class::Signed => partial::<i64>(direction),
         Class::Unsigned => partial::<u64>(direction),
         Class::Pred => partial::<bool>(direction),
+        Class::Field(field) => super::field::compare(partial::<u64>(direction), field),
     })
 }
 

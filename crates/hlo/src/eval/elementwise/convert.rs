@@ -1,17 +1,24 @@
 //! Conversions between element types, and reduce-precision.
 //!
 //! To an integer, floats truncate and saturate at the bounds of the type, NaN gives 0; integers wrap. To pred,
-//! what differs from zero (NaN does) is true. To floats everything rounds once.
+//! what differs from zero (NaN does) is true. To floats everything rounds once. Of fields it is the value that is converted,
+//! modulo p; words of any bits become storage modulo p by `bitcast-convert`.
 
-use super::super::word::{Class, Wide, Word, integer_to_odd, round_to_odd};
+use super::super::word::{Class, Wide, Word, integer_to_odd, low_bits, round_to_odd};
 use super::Fun;
+use super::field;
 use super::real::Real;
 use crate::dtype::{DType, Float, TypeKind};
+use crate::math::field::Arithmetic;
 use half::{bf16, f16};
 
 /// The conversion of words of one type to another; `None` for types that are not computed with.
 pub fn convert(from: DType, to: DType) -> Option<Fun> {
+    if let Some(into) = to.field().filter(|_| !from.is_field()) {
+        return field::from(from, into);
+    }
     match Class::of(from)? {
+        Class::Field(own) => field::to(own, to),
         Class::Float32 => from_float(|x: f32| x as f64, to),
         Class::Float64 => from_float(|x: f64| x, to),
         Class::Signed => from_integer(|w| i64::of(w) as i128, to),
@@ -35,7 +42,7 @@ fn from_float<F: Real>(widen: fn(F) -> f64, to: DType) -> Option<Fun> {
         TypeKind::Float(Float::F16 | Float::Bf16) => Fun::one(move |w| round_to_odd(widen(F::of(w))).word()),
         TypeKind::Float(Float::F32) => Fun::one(move |w| (widen(F::of(w)) as f32).word()),
         TypeKind::Float(Float::F64) => Fun::one(move |w| widen(F::of(w)).word()),
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Field(_) | TypeKind::Composite(_) => return None,
     })
 }
 
@@ -47,7 +54,7 @@ fn from_integer(value: fn(Word) -> i128, to: DType) -> Option<Fun> {
         TypeKind::Float(Float::F16 | Float::Bf16) => Fun::one(move |w| integer_to_odd(value(w)).word()),
         TypeKind::Float(Float::F32) => Fun::one(move |w| (value(w) as f32).word()),
         TypeKind::Float(Float::F64) => Fun::one(move |w| (value(w) as f64).word()),
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Field(_) | TypeKind::Composite(_) => return None,
     })
 }
 
@@ -56,7 +63,12 @@ pub fn bitcast(from: DType, to: DType) -> Option<Fun> {
     if from.bits() != to.bits() {
         return None;
     }
-    let (own, back) = (raw_bits(from)?, from_raw_bits(to)?);
+    let own = raw_bits(from)?;
+    if let Some(field) = to.field() {
+        let of = Arithmetic::new(field);
+        return Some(Fun::one(move |w| of.reduced(low_bits(own(w), from.bits()))));
+    }
+    let back = from_raw_bits(to)?;
     Some(Fun::one(move |w| back(own(w))))
 }
 
@@ -68,6 +80,7 @@ fn raw_bits(dtype: DType) -> Option<fn(Word) -> Word> {
         TypeKind::Pred
         | TypeKind::Signed(_)
         | TypeKind::Unsigned(_)
+        | TypeKind::Field(_)
         | TypeKind::Float(Float::F32 | Float::F64) => |w| w,
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
     })
@@ -80,7 +93,7 @@ fn from_raw_bits(dtype: DType) -> Option<fn(Word) -> Word> {
         TypeKind::Float(Float::Bf16) => |w| bf16::from_bits(w as u16).to_f32().word(),
         TypeKind::Float(Float::F32) => |w| w & 0xffff_ffff,
         TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(Float::F64) => |w| w,
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
+        TypeKind::Float(Float::Small(_)) | TypeKind::Field(_) | TypeKind::Composite(_) => return None,
     })
 }
 

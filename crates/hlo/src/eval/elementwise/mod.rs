@@ -3,6 +3,7 @@
 mod binary;
 mod compare;
 mod convert;
+mod field;
 mod real;
 mod unary;
 
@@ -14,6 +15,7 @@ use super::word::{Class, Wide, Word, load_range, load_scalar, narrow, store, wra
 use crate::attrs::Attrs;
 use crate::dtype::DType;
 use crate::literal::Literal;
+use crate::math::field::Arithmetic;
 use crate::opcode::Opcode;
 use crate::shape::ArrayShape;
 
@@ -65,6 +67,7 @@ impl ScalarOp {
             }
             (Opcode::Clamp, _, [_, a, _]) => clamp(*a),
             (_, _, [a]) => unary::unary(opcode, *a),
+            (Opcode::Power, _, [a, e]) if a.is_field() && e.is_unsigned() => field::power(*a),
             (_, _, [a, b]) if a == b => binary::binary(opcode, *a),
             _ => None,
         };
@@ -85,6 +88,10 @@ impl ScalarOp {
             Some(Class::Float64) => on(f64::fma),
             Some(Class::Signed | Class::Unsigned) => on(wrapping_fma),
             Some(Class::Pred) => on(|a: bool, b, c| (a & b) | c),
+            Some(Class::Field(field)) => {
+                let of = Arithmetic::new(field);
+                Fun::Three(Box::new(move |a, b, c| of.multiply_add(a, b, c)))
+            }
             None => return Err(EvalError::unsupported(format!("a product of {dtype} is not supported"))),
         };
         Ok(ScalarOp { fun, result: dtype })

@@ -2,6 +2,7 @@
 
 use super::super::word::{Class, Wide, Word, low_bits};
 use super::Fun;
+use super::field;
 use super::real::{Real, sign};
 use crate::dtype::DType;
 use crate::math::Function;
@@ -9,7 +10,7 @@ use crate::opcode::Opcode;
 
 /// The meaning of a unary opcode on words of a type; `None` if it has none there.
 pub fn unary(op: Opcode, dtype: DType) -> Option<Fun> {
-    if matches!(op, Opcode::Copy | Opcode::Real) {
+    if op == Opcode::Copy || op == Opcode::Real && !dtype.is_field() {
         return Class::of(dtype).map(|_| Fun::one(|w| w));
     }
     match Class::of(dtype)? {
@@ -17,6 +18,7 @@ pub fn unary(op: Opcode, dtype: DType) -> Option<Fun> {
         Class::Float64 => float::<f64>(op),
         Class::Signed => signed(op, dtype.bits()),
         Class::Unsigned => unsigned(op, dtype.bits()),
+        Class::Field(field) => field::unary(op, field),
         Class::Pred => (op == Opcode::Not).then(|| Fun::one(|w| w ^ 1)),
     }
 }

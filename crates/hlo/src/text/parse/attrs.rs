@@ -5,7 +5,7 @@ use super::fields::Fields;
 use super::values::*;
 use crate::attrs::{
     Attrs, Collective, CompareOrder, ConvDims, CustomCall, Direction, DotDims, FftKind, FusionKind,
-    GatherDims, Peers, ScatterDims, Transpose, TriangularSolve,
+    GatherDims, Ntt, Peers, ScatterDims, Transpose, TriangularSolve,
 };
 use crate::devices::DeviceGroups;
 use crate::opcode::{Class, Opcode};
@@ -77,7 +77,7 @@ pub(super) fn read(f: &mut Fields<'_>, opcode: Opcode, operands: &[&Shape]) -> P
         Iota => Attrs::Iota(f.need("iota_dimension", index)?),
         // A broadcast of a scalar maps nothing, and may leave that unsaid.
         Broadcast => Attrs::Dims(f.may("dimensions", dims)?.unwrap_or_default()),
-        Transpose | Reverse | Concatenate | SetDimensionSize | GetDimensionSize => {
+        Transpose | Reverse | BitReverse | Concatenate | SetDimensionSize | GetDimensionSize => {
             Attrs::Dims(f.need("dimensions", dims)?)
         }
         Slice => Attrs::Slice(f.need("slice", slices)?),
@@ -147,6 +147,11 @@ pub(super) fn read(f: &mut Fields<'_>, opcode: Opcode, operands: &[&Shape]) -> P
             kind: f.need("fft_type", one_of(&TRANSFORMS))?,
             lengths: f.need("fft_length", sizes)?,
         },
+        Opcode::Ntt => Attrs::Ntt(self::Ntt {
+            inverse: f.need("ntt_type", one_of(&DIRECTIONS_OF_NTT))?,
+            length: f.need("ntt_length", size)?,
+            coset: f.may("coset", natural)?.unwrap_or(1),
+        }),
         AllGather
         | AllGatherStart
         | AllReduce
@@ -202,6 +207,9 @@ const TRANSPOSES: [(&str, Transpose); 3] =
 
 const TRANSFORMS: [(&str, FftKind); 4] =
     [("FFT", FftKind::Fft), ("IFFT", FftKind::Ifft), ("RFFT", FftKind::Rfft), ("IRFFT", FftKind::Irfft)];
+
+/// Whether the transform is the inverse one.
+const DIRECTIONS_OF_NTT: [(&str, bool); 2] = [("NTT", false), ("INTT", true)];
 
 fn flag(f: &mut Fields<'_>, key: &str) -> Parsed<bool> {
     Ok(f.may(key, boolean)?.unwrap_or(false))

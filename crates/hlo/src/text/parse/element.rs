@@ -21,8 +21,13 @@ pub(super) fn element(cur: &mut Cursor<'_>, dtype: DType, out: &mut Vec<u8>) -> 
             width @ (Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16 | Width::W32),
         ) => integer(cur, dtype, (0, (1i128 << width.bits()) - 1), out),
         TypeKind::Float(float) => self::float(cur, dtype, float, out),
+        TypeKind::Field(field) => {
+            let most = i128::from(field.prime.modulus()) - 1;
+            integer(cur, dtype, (-most, most), out)
+        }
         TypeKind::Composite(composite) => match composite.algebra {
             Algebra::Complex => complex(cur, composite.part, out),
+            Algebra::Extension(e) => extension(cur, composite.part, e.degree, out),
         },
     }
 }
@@ -79,6 +84,22 @@ fn complex(cur: &mut Cursor<'_>, part: DType, out: &mut Vec<u8>) -> Parsed<()> {
     cur.expect(b',', "between the parts of a complex number")?;
     element(cur, part, out)?;
     cur.expect(b')', "after a complex number")
+}
+
+/// `(c0 c1 …)`, the constant coefficient first, or an element of the prime field alone.
+fn extension(cur: &mut Cursor<'_>, part: DType, degree: u32, out: &mut Vec<u8>) -> Parsed<()> {
+    if !cur.eat(b'(') {
+        element(cur, part, out)?;
+        (1..degree).for_each(|_| Scalar::Unsigned(0).push(part, out));
+        return Ok(());
+    }
+    for n in 0..degree {
+        element(cur, part, out)?;
+        if n + 1 < degree && cur.peek() == Some(b',') {
+            return Err(cur.unexpected("the next coefficient; they are divided by blanks, not by commas"));
+        }
+    }
+    cur.expect(b')', &format!("after the {degree} coefficients"))
 }
 
 /// The text of a number: letters, digits, points and signs, and the payload of `nan(0x1)`.

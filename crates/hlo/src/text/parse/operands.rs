@@ -185,6 +185,12 @@ fn async_sugar(word: &str) -> Option<Opcode> {
 }
 
 fn unknown_opcode(word: &str, span: Range<usize>) -> Fault {
+    if word == "msm" {
+        return Fault::new(
+            span,
+            "multi-scalar multiplication is not supported, since points on curves are not",
+        );
+    }
     let fault = Fault::new(span, format!("unknown opcode `{word}`"));
     match nearest(word, Opcode::ALL.iter().map(|op| op.name())) {
         Some(name) => fault.expected(format!("perhaps `{name}`")),

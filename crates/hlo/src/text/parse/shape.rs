@@ -5,6 +5,8 @@ use crate::shape::{ArrayShape, Layout, Shape};
 use crate::text::MAX_NESTING;
 use crate::text::cursor::{Cursor, too_deep};
 use crate::text::error::{Fault, Parsed};
+use crate::text::nearest::nearest;
+use std::ops::Range;
 
 /// Reads a shape if one begins here; a name or an opcode is left alone.
 pub(super) fn optional(cur: &mut Cursor<'_>) -> Parsed<Option<Shape>> {
@@ -89,9 +91,7 @@ fn leaf(cur: &mut Cursor<'_>) -> Parsed<Shape> {
         return Ok(if word == "token" { Shape::Token } else { Shape::Opaque });
     }
     let Some(dtype) = DType::from_name(word) else {
-        return Err(Fault::new(span, format!("unknown element type `{word}`")).expected(
-            "pred, s4 to s64, u4 to u64, f16, bf16, f32, f64, an f8 type, c64, c128, token or opaque",
-        ));
+        return Err(unknown_type(word, span));
     };
     cur.expect(b'[', "after the element type")?;
     let mut array = ArrayShape::new(dtype, []);
@@ -113,6 +113,22 @@ fn leaf(cur: &mut Cursor<'_>) -> Parsed<Shape> {
     Ok(Shape::Array(array))
 }
 
+/// A type that is misspelt, or that other systems have and this one does not.
+fn unknown_type(word: &str, span: Range<usize>) -> Fault {
+    if ["_g1", "_g2"].iter().any(|group| word.contains(group)) {
+        return Fault::new(span, format!("`{word}` is a type of points on a curve, which are not supported"))
+            .expected("a field, such as goldilocks");
+    }
+    let fault = Fault::new(span, format!("unknown element type `{word}`"));
+    match nearest(word, DType::ALL.iter().map(|d| d.name())).filter(|_| word.len() > 4) {
+        Some(name) => fault.expected(format!("perhaps {name}")),
+        None => fault.expected(
+            "pred, s4 to s64, u4 to u64, f16, bf16, f32, f64, an f8 type, c64, c128, a prime field such as babybear, \
+             token or opaque",
+        ),
+    }
+}
+
 fn dimension(cur: &mut Cursor<'_>, array: &mut ArrayShape) -> Parsed<()> {
     if cur.peek() == Some(b'?') {
         let at = cur.pos;
@@ -122,6 +138,11 @@ fn dimension(cur: &mut Cursor<'_>, array: &mut ArrayShape) -> Parsed<()> {
     let bounded = cur.eat_symbol("<=");
     cur.blank();
     let start = cur.pos;
+    if cur.byte().is_some_and(|b| b.is_ascii_alphabetic()) {
+        let name = cur.identifier("a dimension")?;
+        return Err(Fault::new(start..cur.pos, format!("the dimension `{name}` is no number"))
+            .expected("its extent: shapes are known when a program is compiled"));
+    }
     let extent = cur.int("a dimension")?;
     if extent < 0 {
         return Err(Fault::new(start..cur.pos, format!("the dimension {extent} is negative")));

@@ -25,6 +25,27 @@ pub(super) fn sizes(cur: &mut Cursor<'_>) -> Parsed<Vec<i64>> {
     cur.braced("to begin the sizes", |c| c.int("a size"))
 }
 
+/// One size in braces.
+pub(super) fn size(cur: &mut Cursor<'_>) -> Parsed<i64> {
+    cur.blank();
+    let start = cur.pos;
+    match sizes(cur)?[..] {
+        [one] => Ok(one),
+        ref all => Err(Fault::new(start..cur.pos, format!("{} sizes, where one belongs", all.len()))),
+    }
+}
+
+/// A number from 0 to 2^64 − 1.
+pub(super) fn natural(cur: &mut Cursor<'_>) -> Parsed<u64> {
+    cur.blank();
+    let start = cur.pos;
+    while cur.byte().is_some_and(|b| b.is_ascii_digit()) {
+        cur.pos += 1;
+    }
+    let text = cur.text(start..cur.pos);
+    text.parse().map_err(|_| Fault::new(start..cur.pos, format!("`{text}` is no number below 2^64")))
+}
+
 pub(super) fn index(cur: &mut Cursor<'_>) -> Parsed<usize> {
     cur.index("a number that is not negative")
 }

@@ -109,6 +109,11 @@ pub(super) fn attrs(f: &mut impl Write, module: &Module, instr: &Instruction) ->
         Attrs::Fft { kind, lengths } => {
             write!(f, ", fft_type={}, fft_length={}", kind.name(), braced(lengths))
         }
+        Attrs::Ntt(ntt) => {
+            let kind = if ntt.inverse { "INTT" } else { "NTT" };
+            write!(f, ", ntt_type={kind}, ntt_length={{{}}}", ntt.length)?;
+            if ntt.coset == 1 { Ok(()) } else { write!(f, ", coset={}", ntt.coset) }
+        }
         Attrs::Collective(c) => devices::collective(f, c, c.to_apply.as_ref().map(call).as_deref()),
         Attrs::Transfer { channel_id, is_host_transfer } => {
             if let Some(id) = channel_id {

@@ -61,6 +61,13 @@ impl Machine<'_, '_> {
                 })?;
             }
             Op::Pack(parts) => self.each(v, |m, i| Ok(m.scalar(parts[i])))?,
+            Op::Regroup { value, to: Elem::I64 } => self.each(v, |m, i| {
+                let pair = &m.lanes(*value)[2 * i..2 * i + 2];
+                Ok(pair[0] | pair[1] << 32)
+            })?,
+            Op::Regroup { value, .. } => {
+                self.each(v, |m, i| Ok(cut(Elem::I32, m.lanes(*value)[i / 2] >> (32 * (i % 2)))))?;
+            }
             Op::Any(mask) => {
                 let any = self.lanes(*mask).iter().any(|&m| m != 0);
                 self.set_scalar(v, any as u64);
@@ -123,6 +130,7 @@ fn bin(op: Bin, elem: Elem, a: u64, b: u64) -> Found<u64> {
         Bin::Mul => a.wrapping_mul(b),
         Bin::SMulHi => ((sa as i128 * sb as i128) >> elem.bits()) as u64,
         Bin::UMulHi => ((a as u128 * b as u128) >> elem.bits()) as u64,
+        Bin::UMulWide => cut(Elem::I32, a) * cut(Elem::I32, b),
         Bin::SDiv => divisor(fits()).map(|()| (sa / sb) as u64)?,
         Bin::SRem => divisor(fits()).map(|()| (sa % sb) as u64)?,
         Bin::UDiv => divisor(true).map(|()| a / b)?,

@@ -461,6 +461,11 @@ impl<'a> Parser<'a> {
             }
             "pack" => Op::Pack(self.values()?),
             "any" => Op::Any(self.value()?),
+            "regroup" => {
+                let value = self.value()?;
+                let ty = self.result_type()?;
+                return Ok((Op::Regroup { value, to: ty.elem }, ty));
+            }
             "table" => {
                 let table = self.read("a table", |t| t.strip_prefix('t')?.parse().ok())?;
                 self.expect("[")?;

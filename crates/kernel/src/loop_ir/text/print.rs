@@ -216,6 +216,7 @@ impl Printer<'_> {
                 put!(self, "shuffle {}, {} {lanes:?}", v(*a), v(*b));
             }
             Op::Pack(parts) => self.call("pack", parts),
+            Op::Regroup { value, .. } => self.call("regroup", &[*value]),
             Op::Any(m) => self.call("any", &[*m]),
             Op::Table { table, index } => {
                 put!(self, "table t{table}[{}]", v(*index));

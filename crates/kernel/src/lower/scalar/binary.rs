@@ -17,6 +17,7 @@ pub fn binary(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V, y: V) -> 
         TypeKind::Pred => on_masks(b, opcode, x, y),
         TypeKind::Signed(_) | TypeKind::Unsigned(_) => on_integers(b, opcode, dtype, x, y),
         TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) => on_floats(b, opcode, x, y),
+        TypeKind::Field(field) => field::binary(b, opcode, field, x, y),
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => None,
     };
     let v = v.ok_or(Refusal::UnsupportedType { opcode, dtype })?;
@@ -116,6 +117,13 @@ pub fn compare(
         TypeKind::Unsigned(_) => Ok(compare_integers(b, direction, false, x, y)),
         TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) => {
             Ok(compare_floats(b, direction, order, x, y))
+        }
+        TypeKind::Field(field) => {
+            if matches!(direction, Direction::Eq | Direction::Ne) {
+                return Ok(compare_integers(b, direction, false, x, y));
+            }
+            let (x, y) = (field::value(b, field, x), field::value(b, field, y));
+            Ok(compare_integers(b, direction, false, x, y))
         }
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => {
             Err(Refusal::UnsupportedType { opcode: Opcode::Compare, dtype })

@@ -1,5 +1,6 @@
 //! Conversions between types.
 
+use super::resize::resize;
 use super::small_float::{bf16_to_float, exact_bf16, narrow_to_odd};
 use super::*;
 use crate::loop_ir::Un;
@@ -17,6 +18,18 @@ pub fn convert(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, R
     }
     if from == to {
         return Ok(x);
+    }
+    if let Some(into) = to.field() {
+        return field::from(b, from, into, x);
+    }
+    if let Some(own) = from.field() {
+        if to.is_pred() {
+            let zero = int_like(b, x, 0);
+            return Ok(b.cmp(Cmp::Ne, x, zero));
+        }
+        let value = field::value(b, own, x);
+        let integer = own.prime.parameters().word.unsigned();
+        return convert(b, integer, to, value);
     }
     if from.is_pred() {
         let byte = b.cast(Cast::Zext, x, Elem::I8);
@@ -39,18 +52,6 @@ pub fn convert(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, R
             rounded(b, v, to)
         }
     })
-}
-
-/// An integer in another width.
-fn resize(b: &mut CodeBuilder, from: DType, x: V, to: Elem) -> V {
-    let have = b.ty_of(x).elem.bits();
-    if have < to.bits() {
-        b.cast(if from.is_signed() { Cast::Sext } else { Cast::Zext }, x, to)
-    } else if have > to.bits() {
-        b.cast(Cast::Trunc, x, to)
-    } else {
-        x
-    }
 }
 
 fn float_to_float(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> V {
@@ -147,7 +148,7 @@ pub fn bits(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refu
         return Err(refused);
     }
     let raw = match from.kind() {
-        TypeKind::Signed(_) | TypeKind::Unsigned(_) => x,
+        TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Field(_) => x,
         TypeKind::Float(Float::F16) => b.cast(Cast::FloatToHalf, x, Elem::I16),
         TypeKind::Float(Float::Bf16) => exact_bf16(b, x),
         TypeKind::Float(Float::F32 | Float::F64) => to_bits(b, x),
@@ -156,6 +157,7 @@ pub fn bits(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refu
     Ok(match to.kind() {
         // Narrow integers are kept extended by their own sign.
         TypeKind::Signed(_) | TypeKind::Unsigned(_) => rounded(b, raw, to),
+        TypeKind::Field(field) => field::reduced(b, field, raw),
         TypeKind::Float(Float::F16) => b.cast(Cast::HalfToFloat, raw, Elem::F32),
         TypeKind::Float(Float::Bf16) => bf16_to_float(b, raw),
         TypeKind::Float(Float::F32) => b.cast(Cast::Bits, raw, Elem::F32),

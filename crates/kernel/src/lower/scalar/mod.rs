@@ -1,15 +1,17 @@
 //! Elementwise operations of HLO types as Loop IR, on any number of lanes.
 //!
 //! In registers pred is a mask, integers have their own width (narrower than 8 bits: I8, kept sign- or
-//! zero-extended), f16 and bf16 are f32 values that their type can hold, rounded after every operation. In memory
-//! pred takes a byte and f16 and bf16 their 16 bits.
+//! zero-extended), f16 and bf16 are f32 values that their type can hold, rounded after every operation, and elements
+//! of a prime field are their storage words, below the modulus. In memory pred takes a byte and f16 and bf16 their 16 bits.
 
 mod binary;
 mod convert;
+mod field;
 mod integer;
 mod like;
 mod reduce_precision;
 mod remainder;
+mod resize;
 mod small_float;
 mod unary;
 
@@ -19,7 +21,7 @@ pub use reduce_precision::reduce_precision;
 pub use unary::unary;
 
 use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Type, V};
-use lawson_hlo::dtype::{Float, TypeKind, Width};
+use lawson_hlo::dtype::{Field, Float, TypeKind, Width};
 use lawson_hlo::{DType, Scalar};
 use like::{float_like, from_bits, int_like, to_bits};
 
@@ -30,6 +32,7 @@ pub fn reg_elem(dtype: DType) -> Elem {
         TypeKind::Signed(width) | TypeKind::Unsigned(width) => integer_elem(width),
         TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32) => Elem::F32,
         TypeKind::Float(Float::F64) => Elem::F64,
+        TypeKind::Field(field) => field_elem(field),
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
     }
 }
@@ -42,8 +45,13 @@ pub fn mem_elem(dtype: DType) -> Elem {
         TypeKind::Float(Float::F16 | Float::Bf16) => Elem::I16,
         TypeKind::Float(Float::F32) => Elem::F32,
         TypeKind::Float(Float::F64) => Elem::F64,
+        TypeKind::Field(field) => field_elem(field),
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
     }
+}
+
+fn field_elem(field: Field) -> Elem {
+    integer_elem(field.prime.parameters().word)
 }
 
 fn integer_elem(width: Width) -> Elem {
@@ -69,7 +77,10 @@ pub fn from_memory(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
         }
         TypeKind::Float(Float::F16) => b.cast(Cast::HalfToFloat, v, Elem::F32),
         TypeKind::Float(Float::Bf16) => small_float::bf16_to_float(b, v),
-        TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(Float::F32 | Float::F64) => v,
+        TypeKind::Signed(_)
+        | TypeKind::Unsigned(_)
+        | TypeKind::Float(Float::F32 | Float::F64)
+        | TypeKind::Field(_) => v,
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
     }
 }
@@ -80,7 +91,10 @@ pub fn to_memory(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
         TypeKind::Pred => b.cast(Cast::Zext, v, Elem::I8),
         TypeKind::Float(Float::F16) => b.cast(Cast::FloatToHalf, v, Elem::I16),
         TypeKind::Float(Float::Bf16) => small_float::exact_bf16(b, v),
-        TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(Float::F32 | Float::F64) => v,
+        TypeKind::Signed(_)
+        | TypeKind::Unsigned(_)
+        | TypeKind::Float(Float::F32 | Float::F64)
+        | TypeKind::Field(_) => v,
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
     }
 }
@@ -98,7 +112,7 @@ fn rounded(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
         }
         TypeKind::Signed(width @ (Width::W1 | Width::W2 | Width::W4)) => wrapped(b, v, width, Bin::AShr),
         TypeKind::Unsigned(width @ (Width::W1 | Width::W2 | Width::W4)) => wrapped(b, v, width, Bin::LShr),
-        TypeKind::Pred | TypeKind::Float(Float::F32 | Float::F64) => v,
+        TypeKind::Pred | TypeKind::Float(Float::F32 | Float::F64) | TypeKind::Field(_) => v,
         TypeKind::Signed(Width::W8 | Width::W16 | Width::W32 | Width::W64)
         | TypeKind::Unsigned(Width::W8 | Width::W16 | Width::W32 | Width::W64) => v,
         TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
@@ -116,6 +130,10 @@ fn wrapped(b: &mut CodeBuilder, v: V, width: Width, down: Bin) -> V {
 /// A constant in every lane.
 pub fn constant(b: &mut CodeBuilder, dtype: DType, lanes: u32, value: Scalar) -> V {
     let ty = Type::vector(reg_elem(dtype), lanes);
+    if let Some(field) = dtype.field() {
+        let value = value.as_i128().map_or(0, |v| v.rem_euclid(i128::from(field.prime.modulus())));
+        return b.constant(ty, field.stored(value as u64));
+    }
     let bits = match (ty.elem, value) {
         (Elem::F32, v) => (v.as_f64() as f32).to_bits() as u64,
         (Elem::F64, v) => v.as_f64().to_bits(),
@@ -124,6 +142,7 @@ pub fn constant(b: &mut CodeBuilder, dtype: DType, lanes: u32, value: Scalar) ->
         (_, Scalar::Signed(i)) => i as u64,
         (_, Scalar::Unsigned(u)) => u,
         (_, Scalar::Float(f) | Scalar::Complex(f, _)) => f as i64 as u64,
+        (_, Scalar::Extension(_)) => no_element(dtype),
     };
     b.constant(ty, bits)
 }

@@ -123,7 +123,7 @@ impl Builder<'_> {
             let worth = rests[n] || elements[n] == largest;
             let several = own_readers == Readers::Several;
             let repeated = rests[n] && self.is_repeated(id, own_readers);
-            let dear = rates::is_expensive(opcode(n));
+            let dear = rates::is_expensive(&self.comp[needed[n]]);
             let wanted = several && worth && (dear || of_product[n]) || repeated && dear;
             let shared = !hero(n) && wanted && !self.repeats;
             let inlined = hero(n) && self.is_part(id, own_readers);

@@ -195,6 +195,7 @@ fn unsigned(dtype: DType) -> Option<DType> {
         TypeKind::Float(Float::F16 | Float::Bf16) => Width::W16,
         TypeKind::Float(Float::F32) => Width::W32,
         TypeKind::Float(Float::F64) => Width::W64,
+        TypeKind::Field(field) => field.prime.parameters().word,
         TypeKind::Pred | TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
     };
     Some(width.unsigned())

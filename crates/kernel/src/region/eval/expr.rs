@@ -40,7 +40,11 @@ pub fn convert(from: DType, to: DType) -> Result<ScalarOp, EvalError> {
 fn operation(region: &Region, node: &Node, to: DType) -> Option<Result<ScalarOp, EvalError>> {
     Some(match *node {
         Node::Unary { opcode, dtype, .. } => ScalarOp::new(opcode, &Attrs::None, &[dtype], to),
-        Node::Binary { opcode, dtype, .. } => ScalarOp::new(opcode, &Attrs::None, &[dtype; 2], to),
+        Node::Binary { opcode, dtype, y, .. } => {
+            // The exponent of a power in a field has a type of its own.
+            let second = if dtype.is_field() { region.dtype(y) } else { dtype };
+            ScalarOp::new(opcode, &Attrs::None, &[dtype, second], to)
+        }
         Node::Compare { direction, order, dtype, .. } => {
             ScalarOp::new(Opcode::Compare, &Attrs::Compare { direction, order }, &[dtype; 2], to)
         }

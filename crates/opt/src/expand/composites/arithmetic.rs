@@ -11,6 +11,29 @@ pub struct Parts<'b, 'm> {
     pub dims: &'b [i64],
 }
 
+/// Appends sums of products, and what is computed of their operands and results.
+pub struct Products<'b, 'm> {
+    pub b: &'b mut Builder<'m>,
+    /// The dimensions of the `dot`.
+    pub dims: &'b [i64],
+}
+
+impl PartOps for Products<'_, '_> {
+    type Value = InstrId;
+
+    fn op(&mut self, opcode: Opcode, attrs: Attrs, operands: &[&InstrId], result: DType) -> InstrId {
+        let dims = match opcode {
+            Opcode::Dot => self.dims.to_vec(),
+            _ => self.b.array(*operands[0]).dims.clone(),
+        };
+        Parts { b: self.b, dims: &dims }.op(opcode, attrs, operands, result)
+    }
+
+    fn constant(&mut self, dtype: DType, value: Scalar, like: &InstrId) -> InstrId {
+        Parts { b: self.b, dims: self.dims }.constant(dtype, value, like)
+    }
+}
+
 impl PartOps for Parts<'_, '_> {
     type Value = InstrId;
 

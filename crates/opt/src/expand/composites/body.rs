@@ -1,12 +1,12 @@
 //! One computation, rebuilt on parts.
 
-use super::arithmetic::Parts;
+use super::arithmetic::{Parts, Products};
 use super::{Role, Variants, is_split, spliced, split_shape, view, with_variants};
 use crate::make;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::instruction::Notes;
 use lawson_hlo::literal::Value;
-use lawson_hlo::math::composite::{Operand, elementwise, part_count};
+use lawson_hlo::math::composite::{Operand, dot, elementwise, part_count};
 use lawson_hlo::{ArrayShape, Attrs, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use std::sync::Arc;
 
@@ -164,6 +164,14 @@ impl<'a> Splitter<'a> {
                 let parts = instr.shape.as_array().map_or(1, |a| part_count(a.dtype));
                 std::iter::once(count).chain(std::iter::repeat_n(zero, parts - 1)).collect()
             }
+            (Opcode::Dot, _) => {
+                let (x, y) = (instr.operands[0].index(), instr.operands[1].index());
+                let result = instr.shape.expect_array();
+                let mut products = Products { b: &mut self.b, dims: &result.dims };
+                let made = dot(&mut products, &attrs, &self.known[x], &self.known[y], result.dtype);
+                made.unwrap_or_else(|| unreachable!("dot of composites is refused by the verifier"))
+            }
+            (Opcode::BitcastConvert, _) => self.cast(instr),
             (opcode, _) if opcode.is_elementwise() => self.elementwise(instr),
             _ => self.part_by_part(instr),
         }
@@ -214,6 +222,19 @@ impl<'a> Splitter<'a> {
         let mut parts = Parts { b: &mut self.b, dims: &result.dims };
         let made = elementwise(&mut parts, (instr.opcode, &instr.attrs), &operands, result.dtype);
         made.unwrap_or_else(|| unreachable!("{} of composites is refused by the verifier", instr.opcode))
+    }
+
+    /// `bitcast-convert` from or to an extension of a field, or between two.
+    fn cast(&mut self, instr: &Instruction) -> Vec<InstrId> {
+        let comp = self.comp;
+        let from = comp[instr.operands[0]].shape.expect_array();
+        let to = instr.shape.expect_array();
+        let operand = self.known[instr.operands[0].index()].clone();
+        match (from.dtype.composite(), to.dtype.composite()) {
+            (None, _) => view::cast_in(&mut self.b, operand[0], to),
+            (Some(_), None) => vec![view::cast_out(&mut self.b, &operand, from, to)],
+            (Some(_), Some(_)) => self.part_by_part(instr),
+        }
     }
 
     /// Movement: each part moves as the whole does.

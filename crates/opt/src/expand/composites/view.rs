@@ -3,6 +3,7 @@
 use super::{is_split, spliced};
 use crate::make;
 use lawson_hlo::builder::Builder;
+use lawson_hlo::math::composite::part_count;
 use lawson_hlo::{ArrayShape, Attrs, InstrId, Opcode, Shape};
 
 /// What stands for a parameter of the entry in its splices: parts of arrays, tuples made anew.
@@ -51,10 +52,35 @@ fn view_of(array: &ArrayShape, count: usize) -> ArrayShape {
     ArrayShape::new(array.dtype.part(), dims)
 }
 
+/// The parts of the coefficients that `bitcast-convert` makes of another array: a last dimension of words.
+pub fn cast_in(b: &mut Builder<'_>, words: InstrId, to: &ArrayShape) -> Vec<InstrId> {
+    let view = view_of(to, part_count(to.dtype));
+    let from = b.array(words).dtype;
+    let view = match from == view.dtype {
+        true => words,
+        false => b.add_shaped(Opcode::BitcastConvert, Shape::Array(view), &[words], Attrs::None),
+    };
+    columns(b, view, to)
+}
+
+/// What `bitcast-convert` to another type makes of coefficients.
+pub fn cast_out(b: &mut Builder<'_>, parts: &[InstrId], from: &ArrayShape, to: &ArrayShape) -> InstrId {
+    let words = side_by_side(b, parts, from);
+    match b.array(words).dtype == to.dtype {
+        true => words,
+        false => b.add_shaped(Opcode::BitcastConvert, Shape::Array(to.clone()), &[words], Attrs::None),
+    }
+}
+
 fn parts(b: &mut Builder<'_>, value: InstrId, array: &ArrayShape, count: usize) -> Vec<InstrId> {
     let view = Shape::Array(view_of(array, count));
     let view = b.add_shaped(Opcode::Bitcast, view, &[value], Attrs::None);
-    (0..count as i64)
+    columns(b, view, array)
+}
+
+/// The columns of the last dimension of a view.
+fn columns(b: &mut Builder<'_>, view: InstrId, array: &ArrayShape) -> Vec<InstrId> {
+    (0..part_count(array.dtype) as i64)
         .map(|n| {
             let part = make::slice(b, view, array.rank(), n, n + 1);
             b.reshape(part, &array.dims)
@@ -63,9 +89,14 @@ fn parts(b: &mut Builder<'_>, value: InstrId, array: &ArrayShape, count: usize) 
 }
 
 fn whole(b: &mut Builder<'_>, parts: &[InstrId], array: &ArrayShape) -> InstrId {
-    let single = view_of(array, 1).dims;
-    let columns: Vec<InstrId> = parts.iter().map(|&p| b.reshape(p, &single)).collect();
-    let both = b.add(Opcode::Concatenate, &columns, Attrs::Dims(vec![array.rank()]));
+    let both = side_by_side(b, parts, array);
     let shape = Shape::array(array.dtype, array.dims.clone());
     b.add_shaped(Opcode::Bitcast, shape, &[both], Attrs::None)
+}
+
+/// The parts along a last dimension.
+fn side_by_side(b: &mut Builder<'_>, parts: &[InstrId], array: &ArrayShape) -> InstrId {
+    let single = view_of(array, 1).dims;
+    let columns: Vec<InstrId> = parts.iter().map(|&p| b.reshape(p, &single)).collect();
+    b.add(Opcode::Concatenate, &columns, Attrs::Dims(vec![array.rank()]))
 }

@@ -282,7 +282,7 @@ impl Grower<'_> {
         let drafts = || legal.iter().map(|&(d, _)| &g.drafts[d as usize]);
         let recomputes = Refusal::Recomputes { opcode, users: legal.len() + kept as usize };
         let tiny = drafts().all(|d| self.is_tiny(d, id));
-        if (rates::is_expensive(opcode) && !tiny) || chain > MAX_REPEATED {
+        if (rates::is_expensive(&self.cx.comp[id]) && !tiny) || chain > MAX_REPEATED {
             return Err(recomputes);
         }
         for draft in drafts() {
@@ -301,7 +301,7 @@ impl Grower<'_> {
     fn reads_once(&self, draft: &Draft, id: InstrId) -> Result<(), Refusal> {
         let opcode = self.cx.comp[id].opcode;
         let times = draft.times(self.cx, id);
-        if !rates::is_expensive(opcode) || times <= 1.0 + TINY_GROWTH || self.is_tiny(draft, id) {
+        if !rates::is_expensive(&self.cx.comp[id]) || times <= 1.0 + TINY_GROWTH || self.is_tiny(draft, id) {
             return Ok(());
         }
         Err(Refusal::ReusesElements { opcode, times: times.ceil() as i64 })

@@ -136,7 +136,7 @@ impl<'a> Builder<'a> {
         let (low, top) = match dtype.kind() {
             TypeKind::Signed(width) => width.signed_range(),
             TypeKind::Unsigned(width) => (0, i64::try_from(width.greatest_unsigned()).unwrap_or(i64::MAX)),
-            TypeKind::Pred | TypeKind::Float(_) | TypeKind::Composite(_) => return None,
+            TypeKind::Pred | TypeKind::Float(_) | TypeKind::Field(_) | TypeKind::Composite(_) => return None,
         };
         let fits = |v: i64| (low..=top).contains(&v);
         (fits(first) && fits(last)).then_some((first, step))

@@ -1,0 +1,76 @@
+//! Products of words of 32 bits, twice as wide: of the even and of the odd lanes of a vector, each in I64 lanes.
+
+use super::words::word_like;
+use crate::loop_ir::{Bin, Cast, CodeBuilder, Elem, Op, V};
+
+/// A wide number for each lane of an I32 value.
+#[derive(Clone, Copy)]
+pub struct Wide {
+    even: V,
+    /// `None` for a scalar.
+    odd: Option<V>,
+}
+
+impl Wide {
+    /// The words of 32 bits, each as the low half of a wide number; high halves may hold anything.
+    pub fn of(b: &mut CodeBuilder, x: V) -> Wide {
+        if b.ty_of(x).lanes == 1 {
+            return Wide { even: b.cast(Cast::Zext, x, Elem::I64), odd: None };
+        }
+        if let Some(bits) = b.const_bits(x) {
+            let ty = b.ty_of(x).regrouped(Elem::I64);
+            let all = b.constant(ty, bits);
+            return Wide { even: all, odd: Some(all) };
+        }
+        let even = b.op(Op::Regroup { value: x, to: Elem::I64 });
+        let by = word_like(b, even, 32);
+        let odd = b.bin(Bin::LShr, even, by);
+        Wide { even, odd: Some(odd) }
+    }
+
+    /// The products of the low halves.
+    pub fn times(self, b: &mut CodeBuilder, other: Wide) -> Wide {
+        self.with(b, other, Bin::UMulWide)
+    }
+
+    /// The products of the low halves and a constant below 2^32.
+    pub fn times_constant(self, b: &mut CodeBuilder, constant: u64) -> Wide {
+        let constant = word_like(b, self.even, constant);
+        self.times(b, Wide { even: constant, odd: self.odd.map(|_| constant) })
+    }
+
+    pub fn minus(self, b: &mut CodeBuilder, other: Wide) -> Wide {
+        self.with(b, other, Bin::Sub)
+    }
+
+    fn with(self, b: &mut CodeBuilder, other: Wide, op: Bin) -> Wide {
+        let even = b.bin(op, self.even, other.even);
+        let odd = self.odd.zip(other.odd).map(|(x, y)| b.bin(op, x, y));
+        Wide { even, odd }
+    }
+
+    /// The high halves, in the lanes they come from.
+    pub fn high(self, b: &mut CodeBuilder) -> V {
+        let Some(odd) = self.odd else {
+            let by = word_like(b, self.even, 32);
+            let high = b.bin(Bin::LShr, self.even, by);
+            return b.cast(Cast::Trunc, high, Elem::I32);
+        };
+        halves(b, self.even, odd, 1)
+    }
+
+    /// The low halves.
+    pub fn low(self, b: &mut CodeBuilder) -> V {
+        let Some(odd) = self.odd else { return b.cast(Cast::Trunc, self.even, Elem::I32) };
+        halves(b, self.even, odd, 0)
+    }
+}
+
+/// The low (0) or high (1) halves of two vectors, in turns.
+fn halves(b: &mut CodeBuilder, even: V, odd: V, half: u32) -> V {
+    let (even, odd) =
+        (b.op(Op::Regroup { value: even, to: Elem::I32 }), b.op(Op::Regroup { value: odd, to: Elem::I32 }));
+    let n = b.ty_of(even).lanes;
+    let lanes = (0..n).map(|i| i / 2 * 2 + half + i % 2 * n).collect();
+    b.op(Op::Shuffle { a: even, b: odd, lanes })
+}
