@@ -19,6 +19,7 @@ mod random;
 mod scan;
 mod single_device;
 mod topk;
+mod vector_dot;
 
 use crate::effects::host_computations;
 use crate::pass::{Changed, PassContext};
@@ -61,6 +62,7 @@ pub const EXPANDERS: &[Expander] = &[
     scan::EXPANDER,
     single_device::EXPANDER,
     topk::EXPANDER,
+    vector_dot::EXPANDER,
 ];
 
 /// An expansion may contain what another one expands; nothing nests deeper than this.
