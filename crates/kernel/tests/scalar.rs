@@ -4,10 +4,12 @@
 mod common;
 
 use common::{Rng, corners, difference, hex, literal, random};
+use lawson_hlo::dtype::{Field, Prime};
 use lawson_hlo::eval::{Options, evaluate};
+use lawson_hlo::math::field::Arithmetic;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, DType, Literal, Module, Opcode, Value, text};
-use lawson_kernel::loop_ir::{self, Access, CodeBuilder, Kernel, V};
+use lawson_kernel::loop_ir::{self, Access, Bin, CodeBuilder, Kernel, Op, Stmt, V};
 use lawson_kernel::lower::scalar;
 use lawson_kernel::refusal::Refusal;
 
@@ -378,4 +380,85 @@ fn reduced_precision() {
             assert!(agree("reduce-precision", &attrs, dtype, &[x], &[dtype]));
         }
     }
+}
+
+/// A factor that is a sum or a difference need not be reduced before it is multiplied.
+#[test]
+fn factors_are_reduced_once() {
+    for prime in [Prime::BabyBear, Prime::KoalaBear] {
+        let (field, of) = (Field::montgomery(prime), Arithmetic::new(Field::montgomery(prime)));
+        let p = prime.modulus();
+        let edges = [0, 1, 2, p / 2, p - 2, p - 1];
+        for opcode in [Opcode::Add, Opcode::Subtract] {
+            let dtype = DType::ALL.iter().copied().find(|d| d.field() == Some(field)).expect("a type");
+            let mut b = CodeBuilder::new("product");
+            let n = edges.len().pow(3) as i64;
+            let inputs = ["x", "y", "z"].map(|name| b.buffer(name, scalar::mem_elem(dtype), n, Access::Read));
+            let output = b.buffer("r", scalar::mem_elem(dtype), n, Access::Write);
+            b.phase(1, |b, _| {
+                let (lo, hi) = (b.i64(0), b.i64(n));
+                b.for_loop(lo, hi, 2, &[], |b, at, _| {
+                    let [x, y, z] = inputs.map(|buf| b.load(buf, at, 2, None));
+                    let sum = scalar::binary(b, opcode, dtype, x, y).expect("it has a meaning");
+                    let product =
+                        scalar::binary(b, Opcode::Multiply, dtype, sum, z).expect("it has a meaning");
+                    b.store(output, at, product, None);
+                    Vec::new()
+                });
+            });
+            let kernel = b.finish();
+            let all =
+                || edges.iter().flat_map(|&x| edges.iter().flat_map(move |&y| edges.map(|z| (x, y, z))));
+            let bytes = |f: fn((u64, u64, u64)) -> u64| -> Vec<u8> {
+                all().flat_map(|t| (f(t) as u32).to_le_bytes()).collect()
+            };
+            let mut buffers = vec![bytes(|t| t.0), bytes(|t| t.1), bytes(|t| t.2), Vec::new()];
+            loop_ir::evaluate(&kernel, &mut buffers).expect("it runs");
+            let expected: Vec<u8> = all()
+                .flat_map(|(x, y, z)| {
+                    let sum = if opcode == Opcode::Add { of.add(x, y) } else { of.subtract(x, y) };
+                    (of.multiply(sum, z) as u32).to_le_bytes()
+                })
+                .collect();
+            assert_eq!(buffers[3], expected, "{opcode} in {prime:?}");
+            assert_eq!(minima_in_use(&kernel), 1, "{opcode} in {prime:?}: {kernel}");
+        }
+    }
+}
+
+/// The minima that the stored value is made of.
+fn minima_in_use(kernel: &Kernel) -> usize {
+    let loops = kernel.phases[0].body.iter().find_map(|s| match s {
+        Stmt::For { body, .. } => Some(body),
+        _ => None,
+    });
+    let body = loops.expect("a loop");
+    let made = |v: V| {
+        body.stmts.iter().find_map(|s| match s {
+            Stmt::Let(found, op) if *found == v => Some(op),
+            _ => None,
+        })
+    };
+    let mut left: Vec<V> = body
+        .stmts
+        .iter()
+        .filter_map(|s| if let Stmt::Store(store) = s { Some(store.value) } else { None })
+        .collect();
+    let (mut seen, mut count) = (Vec::new(), 0);
+    while let Some(v) = left.pop() {
+        if seen.contains(&v) {
+            continue;
+        }
+        seen.push(v);
+        match made(v) {
+            Some(Op::Bin(op, x, y)) => {
+                count += (*op == Bin::UMin) as usize;
+                left.extend([*x, *y]);
+            }
+            Some(Op::Regroup { value, .. }) => left.push(*value),
+            Some(Op::Shuffle { a, b, .. }) => left.extend([*a, *b]),
+            _ => {}
+        }
+    }
+    count
 }

@@ -13,6 +13,8 @@ pub struct CodeBuilder {
     consts: Vec<Option<u64>>,
     /// I64 scalars that are another value plus a constant.
     sums: FxHashMap<V, (V, i64)>,
+    /// Of elements of a field the number, below twice the modulus, that they were reduced from.
+    unreduced: FxHashMap<V, V>,
 }
 
 /// A counted loop whose body is being written.
@@ -48,7 +50,13 @@ impl CodeBuilder {
             phases: Vec::new(),
             types: Vec::new(),
         };
-        CodeBuilder { kernel, blocks: Vec::new(), consts: Vec::new(), sums: FxHashMap::default() }
+        CodeBuilder {
+            kernel,
+            blocks: Vec::new(),
+            consts: Vec::new(),
+            sums: FxHashMap::default(),
+            unreduced: FxHashMap::default(),
+        }
     }
 
     pub fn buffer(&mut self, name: impl Into<String>, elem: Elem, len: i64, access: Access) -> Buf {
@@ -109,6 +117,17 @@ impl CodeBuilder {
     /// The value of an I64 scalar known to be constant.
     pub fn const_i64(&self, v: V) -> Option<i64> {
         (self.ty_of(v) == Type::scalar(Elem::I64)).then(|| self.const_bits(v)).flatten().map(|b| b as i64)
+    }
+
+    /// Remembers the number below twice a field's modulus that an element was reduced from: what can do with that leaves
+    /// the reduction unused.
+    pub fn set_unreduced(&mut self, element: V, number: V) {
+        self.unreduced.insert(element, number);
+    }
+
+    /// The number that an element of a field was reduced from, below twice the modulus.
+    pub fn unreduced(&self, element: V) -> Option<V> {
+        self.unreduced.get(&element).copied()
     }
 
     /// Runs `body` into a block of its own.

@@ -132,7 +132,9 @@ fn add(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
         Prime::Goldilocks => goldilocks::add(b, x, y),
         Prime::BabyBear | Prime::KoalaBear | Prime::Mersenne31 => {
             let sum = b.bin(Bin::Add, x, y);
-            wrapped_once(b, field.prime, sum)
+            let reduced = wrapped_once(b, field.prime, sum);
+            b.set_unreduced(reduced, sum);
+            reduced
         }
     }
 }
@@ -142,7 +144,11 @@ fn subtract(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
         Prime::Goldilocks => goldilocks::subtract(b, x, y),
         Prime::BabyBear | Prime::KoalaBear | Prime::Mersenne31 => {
             let difference = b.bin(Bin::Sub, x, y);
-            raised_once(b, field.prime, difference)
+            let p = word_like(b, difference, field.prime.modulus());
+            let more = b.bin(Bin::Add, difference, p);
+            let reduced = raised_once(b, field.prime, difference);
+            b.set_unreduced(reduced, more);
+            reduced
         }
     }
 }

@@ -9,7 +9,15 @@ use lawson_hlo::dtype::Prime;
 ///
 /// With t = x·y and q = t·p⁻¹ modulo 2^32, t and q·p have the same low word; the difference of their high words is the
 /// result, or it is p too small (Montgomery 1985, with +p⁻¹ in place of −p⁻¹, so that nothing is carried).
+///
+/// Since 2·p < 2^32, one factor may be a sum or difference that is not reduced yet; not in a square, whose factors share
+/// their halves.
 pub fn product(b: &mut CodeBuilder, prime: Prime, x: V, y: V) -> V {
+    let (x, y) = match (b.unreduced(x), b.unreduced(y)) {
+        (Some(more), _) if x != y => (more, y),
+        (None, Some(more)) => (x, more),
+        _ => (x, y),
+    };
     let (x, y) = (Wide::of(b, x), Wide::of(b, y));
     let t = x.times(b, y);
     let q = t.times_constant(b, prime.inverse_modulo_r());
