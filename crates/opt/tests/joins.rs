@@ -39,6 +39,7 @@ const COMMON: &[(&str, usize, usize, i64)] = &[
     ("relu_layer", 1, 1, 105),
     ("gelu_mlp", 2, 2, 400),
     ("concatenate_two_users", 3, 3, 200),
+    ("ntt", 3, 3, 320),
 ];
 
 #[test]

@@ -43,6 +43,7 @@ impl Expansions {
                     self.conversion(*accumulator, stage.results[0])?;
                 }
                 Kind::Map { .. }
+                | Kind::Pieces { .. }
                 | Kind::Update { .. }
                 | Kind::Sort { .. }
                 | Kind::Loop(_)

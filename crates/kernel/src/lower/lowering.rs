@@ -4,7 +4,7 @@ use super::emit::Emit;
 use super::point::Point;
 use super::rows::{Rows, block};
 use crate::loop_ir::{Buf, V};
-use crate::plan::{Axes, Group, MapSchedule, Member, Nest, Schedule};
+use crate::plan::{Axes, Group, MapSchedule, Member, Nest, Schedule, take_turns};
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId, Region, Stage};
 use lawson_hlo::DType;
@@ -144,6 +144,9 @@ impl<'r> Lowering<'r> {
         values: &[V],
         streaming: bool,
     ) -> Result<(), Refusal> {
+        if let Kind::Pieces { places, .. } = &self.stage.kind {
+            return self.store_pieces(cx, point, places, values, streaming);
+        }
         let position = self.position();
         self.store(cx, point, self.index, &self.stage.results, &position, values, streaming)?;
         let Some((index, stage)) = self.epilogue else { return Ok(()) };
@@ -155,6 +158,34 @@ impl<'r> Lowering<'r> {
             results.push(cx.value(point, id)?);
         }
         self.store(cx, point, index, &stage.results, &position, &results, streaming)
+    }
+
+    /// Stores each value at a place of its own; vectors whose elements take turns in memory together.
+    fn store_pieces(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        places: &[(u32, Affine)],
+        values: &[V],
+        streaming: bool,
+    ) -> Result<(), Refusal> {
+        for (o, &(stage, result)) in self.region.output_sources.iter().enumerate() {
+            if stage != self.index {
+                continue;
+            }
+            let to = (self.outputs[o].into(), self.stage.results[result as usize]);
+            let of_result: Vec<usize> = (0..places.len()).filter(|&k| places[k].0 == result).collect();
+            let offsets: Vec<&Affine> = of_result.iter().map(|&k| &places[k].1).collect();
+            if point.mask.is_none() && take_turns(&offsets, &self.axes, point.lane) {
+                let vectors: Vec<V> = of_result.iter().map(|&k| values[k]).collect();
+                cx.store_in_turn(point, to, offsets[0], &vectors, streaming)?;
+                continue;
+            }
+            for (&k, offset) in of_result.iter().zip(offsets) {
+                cx.store(point, to, offset, values[k], None, streaming)?;
+            }
+        }
+        Ok(())
     }
 
     #[allow(clippy::too_many_arguments, reason = "each is one part of what is stored where")]

@@ -145,7 +145,7 @@ fn points<'r>(
     (first, end): (V, V),
     columns: Option<(V, V)>,
 ) -> Result<(), Refusal> {
-    let Kind::Map { values } = &parts[0].l.stage.kind else { return Ok(()) };
+    let (Kind::Map { values } | Kind::Pieces { values, .. }) = &parts[0].l.stage.kind else { return Ok(()) };
     let starts = parts.iter().map(|p| p.start(cx, values)).collect::<Result<Vec<_>, _>>()?;
     cx.for_loop((first, end, 1), &[], |cx, row, _| {
         for (part, start) in parts.iter().zip(starts) {

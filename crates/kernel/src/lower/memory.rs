@@ -3,6 +3,7 @@
 use super::emit::Emit;
 use super::home::{Home, TileHome};
 use super::index::Linear;
+use super::interleave::interleaved;
 use super::point::Point;
 use super::scalar;
 use crate::loop_ir::{Bin, Buf, Op, V};
@@ -163,6 +164,33 @@ impl<'r> Emit<'r> {
             let offsets = self.lanes_of(point, linear);
             let offsets = self.b.widen_to(offsets, lanes);
             self.b.store(buf, offsets, raw, mask);
+        }
+        Ok(())
+    }
+
+    /// Stores vectors whose elements take turns in memory, the first element of the first one at an offset expression.
+    pub fn store_in_turn(
+        &mut self,
+        point: &mut Point<'r>,
+        (home, dtype): (Home<'r>, DType),
+        offset: &Affine,
+        values: &[V],
+        streaming: bool,
+    ) -> Result<(), Refusal> {
+        let offset = point.axes.translate(offset);
+        let first = self.place(point, home, &offset)?.base;
+        let raw = |v: &V| {
+            let raw = scalar::to_memory(&mut self.b, *v, dtype);
+            self.b.widen_to(raw, point.lanes)
+        };
+        let vectors: Vec<V> = values.iter().map(raw).collect();
+        for (k, v) in interleaved(self, &vectors).into_iter().enumerate() {
+            let step = self.b.i64(k as i64 * point.lanes as i64);
+            let at = self.b.add(first, step);
+            match streaming {
+                true => self.b.store_streaming(home.buf, at, v),
+                false => self.b.store(home.buf, at, v, None),
+            }
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ pub(super) fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>)
         Kind::Update { offset, .. } => exprs.push(offset.clone()),
         Kind::Sort { position, .. } | Kind::Scan { position, .. } => exprs.push(position.clone()),
         Kind::SelectAndScatter(s) => exprs.push(s.offset.clone()),
+        Kind::Pieces { places, .. } => exprs.extend(places.iter().map(|p| p.1.clone())),
         Kind::Loop(loop_stage) => exprs.extend(loop_stage.all(region).flat_map(LoopStage::offsets).cloned()),
         _ => {
             let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();

@@ -56,7 +56,7 @@ pub(super) fn split(
 }
 
 /// Where tests of an index change their answer, by loop axis.
-fn borders(region: &Region, roots: &[NodeId], axes: &Axes) -> BTreeMap<usize, BTreeSet<i64>> {
+pub(super) fn borders(region: &Region, roots: &[NodeId], axes: &Axes) -> BTreeMap<usize, BTreeSet<i64>> {
     let mut out: BTreeMap<usize, BTreeSet<i64>> = BTreeMap::new();
     for id in region.reachable(roots) {
         let Node::InRange { value, lo, hi } = region.node(id) else { continue };

@@ -4,7 +4,7 @@ use super::Axes;
 use super::index_set_split::split;
 use super::map_schedule::{MapSchedule, Transpose};
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
-use crate::region::{Node, NodeId, Region, Source, Stage, roots_of};
+use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::index::{Affine, Atom};
 
@@ -60,7 +60,7 @@ pub(super) fn schedule(
 }
 
 /// The loops of a map in one piece.
-fn whole(region: &Region, stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> MapSchedule {
+pub(super) fn whole(region: &Region, stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> MapSchedule {
     let lane = lane_axis(axes.space_extents(), target.lanes());
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
@@ -106,7 +106,19 @@ fn streams(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32,
     let written: i64 = stage.results.iter().map(|d| d.size() as i64 * stage.elements).sum();
     let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
     // A streaming store must be whole and aligned.
-    let whole = lane + 1 == axes.extents.len() && axes.extents[lane] % lanes as i64 == 0;
+    let lanes = lanes as i64;
+    let whole = axes.extents[lane] % lanes == 0
+        && match &stage.kind {
+            Kind::Pieces { places, .. } => places.iter().all(|(_, place)| {
+                let place = axes.translate(place);
+                let aligned = |(atom, k): &(Atom, i64)| match atom {
+                    Atom::Axis(a) if *a as usize == lane => *k == 1,
+                    _ => k % lanes == 0,
+                };
+                place.constant % lanes == 0 && place.terms.iter().all(aligned)
+            }),
+            _ => lane + 1 == axes.extents.len(),
+        };
     whole && written > target.llc / 2 && written + read > target.llc
 }
 

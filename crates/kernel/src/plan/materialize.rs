@@ -2,6 +2,7 @@
 //! cache; where it is too large to be kept, it is computed again in each of them.
 
 use super::kernel::Plan;
+use super::pieces;
 use super::stages::plan_stages;
 use crate::refusal::Refusal;
 use crate::region::build::{Cut, build, build_repeating};
@@ -27,6 +28,9 @@ pub fn materialized(
     (module, name, cut): (&Module, &str, Cut<'_>),
     target: &Target,
 ) -> Result<(Region, Option<Plan>), Refusal> {
+    if let Some(joint) = pieces::together(&kept, target) {
+        return Ok((joint, None));
+    }
     let keeps = |(s, stage): (usize, &Stage)| {
         matches!(stage.kind, Kind::Map { .. }) && kept.output_sources.iter().all(|o| o.0 as usize != s)
     };

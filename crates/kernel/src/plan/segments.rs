@@ -114,7 +114,7 @@ struct Flat {
 
 fn flat(region: &Region, plan: &Plan) -> Option<Flat> {
     let ([stage], [group]) = (&region.stages[..], &plan.groups[..]) else { return None };
-    let Schedule::Map(s) = &group.schedule else { return None };
+    let (Kind::Map { .. }, Schedule::Map(s)) = (&stage.kind, &group.schedule) else { return None };
     let (extent, one_loop) = match group.axes.extents[..] {
         [] => (1, s.lane.is_none()),
         [extent] => (extent, s.lane == Some(0) || s.lane.is_none() && extent == 1),

@@ -96,6 +96,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
     let cost = point_cost(region, &roots, target);
     let schedule = match &stage.kind {
         Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target)),
+        Kind::Pieces { .. } => Schedule::Map(map::whole(region, stage, &axes, cost, target)),
         Kind::Reduce { order, values, combiner, .. } => {
             let element = element_cost(region, values, combiner, target);
             Schedule::Reduce(reduce::schedule(*order, &axes, (cost, element), target))

@@ -306,6 +306,9 @@ impl Verifier<'_> {
 fn is_of(schedule: &Schedule, kind: &Kind) -> bool {
     match kind {
         Kind::Map { .. } => matches!(schedule, Schedule::Map(_)),
+        Kind::Pieces { .. } => {
+            matches!(schedule, Schedule::Map(m) if m.split.is_none() && m.transpose.is_none())
+        }
         Kind::Reduce { .. } => matches!(schedule, Schedule::Reduce(_)),
         Kind::Contract { .. } => matches!(schedule, Schedule::Contract(_)),
         Kind::Update { .. } => matches!(schedule, Schedule::Update(_)),

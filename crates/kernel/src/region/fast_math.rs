@@ -205,7 +205,7 @@ fn each_root_of(stage: &mut Stage, f: &mut dyn FnMut(&mut NodeId)) {
         called.results.iter_mut().for_each(f);
     }
     match &mut stage.kind {
-        Kind::Map { values } => values.iter_mut().for_each(f),
+        Kind::Map { values } | Kind::Pieces { values, .. } => values.iter_mut().for_each(f),
         Kind::Reduce { values, inits, combiner, mask, .. } => {
             values.iter_mut().chain(inits).chain(mask).for_each(&mut *f);
             function(combiner, f);

@@ -9,15 +9,17 @@ use rustc_hash::FxHashSet;
 pub fn in_place(region: &Region, output: u32, input: u32) -> bool {
     let (stage, _) = region.output_sources[output as usize];
     let made = &region.stages[stage as usize];
-    let (offset, unique) = match &made.kind {
-        Kind::Update { offset, unique, .. } => (offset, unique),
-        Kind::Map { .. } => (&position(made), &true),
+    let (offsets, unique) = match &made.kind {
+        Kind::Update { offset, unique, .. } => (vec![offset.clone()], *unique),
+        Kind::Map { .. } => (vec![position(made)], true),
+        // A point reads all that it replaces before it writes.
+        Kind::Pieces { places, .. } => (places.iter().map(|p| p.1.clone()).collect(), true),
         _ => return false,
     };
     region.stages.iter().enumerate().all(|(n, s)| {
         reads(region, s).into_iter().all(|id| match region.node(id) {
             Node::Load { source: Source::Input(i), offset: read, .. } if *i == input => {
-                *unique && n as u32 == stage && read == offset
+                unique && n as u32 == stage && offsets.contains(read)
             }
             _ => true,
         })

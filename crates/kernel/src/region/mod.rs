@@ -106,6 +106,9 @@ impl ScanOrder {
 pub enum Kind {
     /// One value for each result.
     Map { values: Vec<NodeId> },
+    /// Several values for each point: value `k` goes to element `places[k].1` of result `places[k].0`. All values of a
+    /// point are evaluated before one of them is written.
+    Pieces { values: Vec<NodeId>, places: Vec<(u32, Affine)> },
     /// Combines `values` over the inner axes, row-major; where the mask is false an element takes no part.
     Reduce {
         values: Vec<NodeId>,

@@ -6,7 +6,7 @@ use lawson_hlo::index::{Affine, Atom};
 /// The expressions a stage evaluates at its points.
 pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
     match &stage.kind {
-        Kind::Map { values } => values.clone(),
+        Kind::Map { values } | Kind::Pieces { values, .. } => values.clone(),
         Kind::Reduce { values, inits, mask, .. } => {
             values.iter().chain(inits).chain(mask.iter()).copied().collect()
         }

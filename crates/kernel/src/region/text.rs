@@ -73,6 +73,10 @@ impl Region {
         let mask = |mask: &Option<NodeId>| mask.map_or(String::new(), |m| format!(" where {m}"));
         match kind {
             Kind::Map { values } => writeln!(f, "    -> {}", list(values)),
+            Kind::Pieces { values, places } => values
+                .iter()
+                .zip(places)
+                .try_for_each(|(value, (result, place))| writeln!(f, "    -> {result}[{place}] = {value}")),
             Kind::Reduce { values, inits, combiner, order, mask: m } => {
                 let order = order.name();
                 writeln!(
@@ -149,6 +153,7 @@ impl Kind {
     pub fn name(&self) -> &'static str {
         match self {
             Kind::Map { .. } => "map",
+            Kind::Pieces { .. } => "pieces",
             Kind::Reduce { .. } => "reduce",
             Kind::Contract { .. } => "contract",
             Kind::Update { .. } => "update",

@@ -232,6 +232,7 @@ impl Verifier<'_> {
             | Kind::Sort { position: e, .. } => within(e),
             Kind::SelectAndScatter(s) => within(&s.offset),
             Kind::Loop(l) => l.all(region).flat_map(LoopStage::offsets).for_each(within),
+            Kind::Pieces { places, .. } => places.iter().for_each(|(_, e)| within(e)),
             Kind::Map { .. } | Kind::Reduce { .. } | Kind::Contract { .. } => {}
         }
         self.rule(beyond.is_none(), place, || format!("it has no axis d{}", beyond.unwrap_or_default()));
@@ -253,6 +254,7 @@ impl Verifier<'_> {
         });
         match &stage.kind {
             Kind::Map { values } => self.typed(values, &stage.results, place),
+            Kind::Pieces { values, places } => self.pieces(stage, (values, places), place),
             Kind::Reduce { values, inits, combiner, order, mask } => {
                 self.count(values, results, place);
                 let accumulators = self.types(values);
@@ -368,6 +370,30 @@ impl Verifier<'_> {
         self.rule(values.len() == results, place, || {
             format!("{} values for {results} results", values.len())
         });
+    }
+
+    /// Every element of each result is written, by as many values as there are points for one each.
+    fn pieces(&mut self, stage: &Stage, (values, places): (&[NodeId], &[(u32, Affine)]), at: &str) {
+        self.rule(values.len() == places.len(), at, || {
+            format!("{} values for {} places", values.len(), places.len())
+        });
+        let known = places.iter().all(|(r, _)| (*r as usize) < stage.results.len());
+        self.rule(known, at, || "it writes a result that is not there".into());
+        if values.len() != places.len() || !known {
+            return;
+        }
+        let types: Vec<DType> = places.iter().map(|&(r, _)| stage.results[r as usize]).collect();
+        self.typed(values, &types, at);
+        let space = self.region.space_of(&stage.ranges());
+        for r in 0..stage.results.len() as u32 {
+            let own = || places.iter().filter(|p| p.0 == r);
+            let written = (own().count() as i64).saturating_mul(stage.points());
+            self.rule(written == stage.elements, at, || {
+                format!("{written} of {} elements of result {r}", stage.elements)
+            });
+            let inside = own().map(|p| p.1.range(&space)).all(|(lo, hi)| lo >= 0 && hi < stage.elements);
+            self.rule(inside || stage.points() == 0, at, || format!("it writes beyond result {r}"));
+        }
     }
 
     /// Nodes that are there, of these types.

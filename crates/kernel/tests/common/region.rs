@@ -101,16 +101,33 @@ pub fn entries(text: &str) -> Vec<String> {
 
 /// Whether the kernels of an entry computation give what the interpreter does.
 pub fn agree(entry: &str) -> Result<(), String> {
-    agree_as(entry, whole)
+    agree_as(entry, |module, _| whole(module))
 }
 
 /// As [`agree`], with each element of the root as a part of its own.
 pub fn agree_in_parts(entry: &str) -> Result<(), String> {
-    agree_as(entry, in_parts)
+    agree_as(entry, |module, _| in_parts(module))
+}
+
+/// As [`agree`], in the form of the region that planning chooses for each machine.
+pub fn agree_as_planned(entry: &str) -> Result<(), String> {
+    agree_as(entry, as_planned)
 }
 
 /// How an entry computation becomes a region.
-type Regions = fn(&Module) -> Result<region::Region, Refusal>;
+type Regions = fn(&Module, &Target) -> Result<region::Region, Refusal>;
+
+/// The region in the form that planning chooses.
+pub fn as_planned(module: &Module, target: &Target) -> Result<region::Region, Refusal> {
+    let entry = module.entry();
+    let inputs: Vec<InstrId> = entry.parameters();
+    lawson_kernel::plan::region(
+        module,
+        "r",
+        Cut { computation: entry, inputs: &inputs, roots: &[entry.root] },
+        target,
+    )
+}
 
 fn whole(module: &Module) -> Result<region::Region, Refusal> {
     let entry = module.entry();
@@ -166,7 +183,7 @@ pub fn region_of_module(text: &str) -> Result<region::Region, Refusal> {
 
 /// Whether the kernel of a whole module, given as text, gives what the interpreter does.
 pub fn agree_module(text: &str) -> Result<(), String> {
-    agrees(&parsed(text)?, whole)
+    agrees(&parsed(text)?, |module, _| whole(module))
 }
 
 fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
@@ -174,7 +191,7 @@ fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
     let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
     let expected = evaluate(module, &values, &Options::default()).map_err(|e| e.to_string())?;
     let expected: Vec<&Literal> = expected.leaves();
-    let region = regions(module).map_err(|e| format!("region: {e}"))?;
+    let region = regions(module, &Target::zen4()).map_err(|e| format!("region: {e}"))?;
     region::verify(&region).map_err(|e| format!("region verified: {}\n{region}", e.join("\n")))?;
     let found =
         region::eval::evaluate(&region, &args).map_err(|e| format!("region evaluated: {e}\n{region}"))?;
@@ -191,7 +208,7 @@ fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
             let at = |e: String| {
                 format!("{}, {}: {e}", target.name, if reverse { "reversed" } else { "in order" })
             };
-            let region = regions(module).map_err(|e| at(format!("region: {e}")))?;
+            let region = regions(module, &target).map_err(|e| at(format!("region: {e}")))?;
             let found = run(&region, &args, &target, reverse).map_err(at)?;
             for (o, (expected, found)) in expected.iter().zip(&found).enumerate() {
                 if let Some(i) = difference(expected, found) {

@@ -1,20 +1,23 @@
-//! `ntt` becomes passes over butterflies, one for each binary digit of its length (Cooley, Tukey 1965).
+//! `ntt` becomes passes of up to four binary digits of its length each, without a pass that reorders (Stockham's form of
+//! Cooley, Tukey 1965; decimation in frequency).
 //!
 //! ```text
 //! y = f[n] ntt(x), ntt_type=NTT, ntt_length={n}
 //! →
-//! r = f[n] bit-reverse(x), and for m = 1, 2, 4, … n/2:
-//! v = f[n/2m,2,m] reshape(r)         a, b: the two slices of its middle dimension
-//! w = b · (1, ω, ω², … ω^(m−1)), where ω has order 2m
-//! r = f[n] reshape(concatenate(a + w, a − w))
+//! for each radix r, with l = 1 at first, and m = n / (r·l):
+//! v = f[r,m,l] reshape(x)            xₖ: the slices of its major dimension
+//! zₚ = Σₖ xₖ·ω^(kp)                  the transform of r elements, by butterflies; ω has order r
+//! wₚ = zₚ · (1, ρᵖ, ρ²ᵖ, …)          along m, where ρ has order r·m
+//! x = f[n] reshape(f[m,r,l] of all wₚ)
+//! l = r·l
 //! ```
 //!
-//! The powers are slices of one constant, those of the last pass, of n/2 elements. A transform on a coset multiplies coefficient j
+//! A pass is one kernel that reads r elements at each point and writes r. A transform on a coset multiplies coefficient j
 //! by gʲ first; the inverse one takes the inverse root and multiplies by g⁻ʲ/n last.
 
-use super::{Expander, Purpose, bit_reverse, no_helpers};
+use super::{Expander, Purpose, no_helpers};
 use crate::make;
-use lawson_hlo::attrs::{Ntt, SliceDim};
+use lawson_hlo::attrs::Ntt;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::dtype::Field;
 use lawson_hlo::math::field::Arithmetic;
@@ -30,18 +33,18 @@ pub const EXPANDER: Expander = Expander {
     expand,
 };
 
+/// Elements that a pass combines at most: as many values as registers hold, with some for the work.
+const RADIX: i64 = 16;
+
 fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[CompId]) -> InstrId {
     let Attrs::Ntt(ntt) = instr.attrs else { unreachable!("the verifier checks attributes") };
-    let dims = b.array(operands[0]).dims.clone();
     let base = b.array(operands[0]).dtype.part();
     let of = Of { base, field: base.field().expect("the verifier lets only fields through") };
-    let minor = dims.len() - 1;
     let mut x = operands[0];
     if !ntt.inverse && ntt.coset != 1 {
         x = of.scaled(b, x, 1, ntt.coset, ntt.length);
     }
-    x = bit_reverse::along(b, x, &[minor]);
-    x = of.butterflies(b, x, ntt);
+    x = of.passes(b, x, ntt);
     if ntt.inverse {
         let values = Arithmetic::new(Field::plain(of.field.prime));
         let first = values.inverse(ntt.length as u64);
@@ -82,37 +85,98 @@ impl Of {
         b.add(Opcode::Multiply, &[x, factor], Attrs::None)
     }
 
-    fn butterflies(&self, b: &mut Builder<'_>, mut x: InstrId, ntt: Ntt) -> InstrId {
+    /// All passes over the minor dimension.
+    fn passes(&self, b: &mut Builder<'_>, mut x: InstrId, ntt: Ntt) -> InstrId {
         let (dims, n) = (b.array(x).dims.clone(), ntt.length);
-        if n == 1 {
-            return x;
-        }
-        let minor = dims.len() - 1;
         let values = Arithmetic::new(Field::plain(self.field.prime));
         let root = self.field.prime.root_of_unity(n as u64);
         let root = if ntt.inverse { values.inverse(root) } else { root };
-        let powers = self.powers(b, 1, root, n / 2);
-        let mut m = 1;
-        while m < n {
-            let view = [&dims[..minor], &[n / (2 * m), 2, m]].concat();
-            let apart = b.reshape(x, &view);
-            let (low, high) =
-                (make::slice(b, apart, minor + 1, 0, 1), make::slice(b, apart, minor + 1, 1, 2));
-            let high = if m == 1 {
-                high
-            } else {
-                let every = SliceDim { start: 0, limit: n / 2, stride: n / (2 * m) };
-                let twiddles = b.add(Opcode::Slice, &[powers], Attrs::Slice(vec![every]));
-                let of = b.array(high).dims.clone();
-                let twiddles = b.broadcast(twiddles, &of, &[of.len() - 1]);
-                b.add(Opcode::Multiply, &[high, twiddles], Attrs::None)
-            };
-            let sum = b.binary(Opcode::Add, low, high);
-            let difference = b.binary(Opcode::Subtract, low, high);
-            let both = b.add(Opcode::Concatenate, &[sum, difference], Attrs::Dims(vec![minor + 1]));
-            x = b.reshape(both, &dims);
-            m *= 2;
+        let mut done = 1;
+        while done < n {
+            let radix = RADIX.min(n / done);
+            // Of order radix · m, the length of the transforms that are left.
+            let own = values.power(root, done as u64);
+            x = self.pass(b, x, (&dims, radix, done), own);
+            done *= radix;
         }
         x
+    }
+
+    /// One pass over an array of these dimensions, `done` of whose minor elements are a transform already.
+    fn pass(
+        &self,
+        b: &mut Builder<'_>,
+        x: InstrId,
+        (dims, radix, done): (&[i64], i64, i64),
+        root: u64,
+    ) -> InstrId {
+        let values = Arithmetic::new(Field::plain(self.field.prime));
+        let (n, major) = (dims[dims.len() - 1], dims.len() - 1);
+        let m = n / (radix * done);
+        let view = [&dims[..major], &[radix, m, done]].concat();
+        let apart = b.reshape(x, &view);
+        let slices = (0..radix).map(|k| make::slice(b, apart, major, k, k + 1)).collect();
+        let mut parts = self.transform(b, slices, values.power(root, m as u64));
+        if m > 1 {
+            let twiddles = self.twiddles(b, root, radix, m);
+            for (p, part) in parts.iter_mut().enumerate().skip(1) {
+                let of = b.array(*part).dims.clone();
+                let row = make::slice(b, twiddles, 0, p as i64 - 1, p as i64);
+                let row = b.reshape(row, &[m]);
+                let row = b.broadcast(row, &of, &[major + 1]);
+                *part = b.binary(Opcode::Multiply, *part, row);
+            }
+        }
+        let turned = [&dims[..major], &[m, 1, done]].concat();
+        let parts: Vec<InstrId> = parts.into_iter().map(|part| b.reshape(part, &turned)).collect();
+        let all = b.add(Opcode::Concatenate, &parts, Attrs::Dims(vec![major + 1]));
+        b.reshape(all, dims)
+    }
+
+    /// The transform of few arrays, element by element: by halves, the even results from sums and the odd ones from
+    /// differences.
+    fn transform(&self, b: &mut Builder<'_>, x: Vec<InstrId>, root: u64) -> Vec<InstrId> {
+        if x.len() == 1 {
+            return x;
+        }
+        let values = Arithmetic::new(Field::plain(self.field.prime));
+        let (low, high) = x.split_at(x.len() / 2);
+        let mut factor = 1;
+        let (mut sums, mut differences) = (Vec::new(), Vec::new());
+        for (&low, &high) in low.iter().zip(high) {
+            sums.push(b.binary(Opcode::Add, low, high));
+            let difference = b.binary(Opcode::Subtract, low, high);
+            differences.push(self.times(b, difference, factor));
+            factor = values.multiply(factor, root);
+        }
+        let square = values.multiply(root, root);
+        let (even, odd) = (self.transform(b, sums, square), self.transform(b, differences, square));
+        even.into_iter().zip(odd).flat_map(|(even, odd)| [even, odd]).collect()
+    }
+
+    fn times(&self, b: &mut Builder<'_>, x: InstrId, factor: u64) -> InstrId {
+        if factor == 1 {
+            return x;
+        }
+        let dims = b.array(x).dims.clone();
+        let factor = b.constant(Literal::scalar(self.base, Scalar::Unsigned(factor)));
+        let factor = b.broadcast(factor, &dims, &[]);
+        b.add(Opcode::Multiply, &[x, factor], Attrs::None)
+    }
+
+    /// root^(p·j) in row p − 1, for p = 1 … radix − 1 and j = 0 … m − 1.
+    fn twiddles(&self, b: &mut Builder<'_>, root: u64, radix: i64, m: i64) -> InstrId {
+        let values = Arithmetic::new(Field::plain(self.field.prime));
+        let mut all = Vec::with_capacity(((radix - 1) * m) as usize);
+        let mut ratio = 1;
+        for _ in 1..radix {
+            ratio = values.multiply(ratio, root);
+            let mut power = 1;
+            for _ in 0..m {
+                all.push(Scalar::Unsigned(power));
+                power = values.multiply(power, ratio);
+            }
+        }
+        b.constant(Literal::from_scalars(ArrayShape::new(self.base, [radix - 1, m]), all))
     }
 }

@@ -247,7 +247,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             }
         }
         let (flops, work) = match &stage.kind {
-            Kind::Map { .. } | Kind::Loop(_) => (0, 0),
+            Kind::Map { .. } | Kind::Pieces { .. } | Kind::Loop(_) => (0, 0),
             Kind::Reduce { values, .. } | Kind::Scan { values, .. } => {
                 let combining = idle.lanes * values.len() as i64;
                 (values.len() as i64, combining.max(idle.least - element))

@@ -3,8 +3,8 @@
 //! Such a load or store takes one access for each lane (a gather or scatter). Where the cache lines it touches are evicted
 //! before the next points use their other elements, it also moves a whole line for each element.
 
-use crate::plan::{Axes, Plan, Schedule, Scheduled};
-use crate::region::{Node, NodeId, Region, Source};
+use crate::plan::{Axes, Plan, Schedule, Scheduled, take_turns};
+use crate::region::{Kind, Node, NodeId, Region, Source};
 use crate::target::{LINE, Target};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom, linearize};
@@ -63,6 +63,16 @@ fn stored(region: &Region, s: u32, along: &Along<'_>, schedule: &Schedule) -> i6
     let Some(n) = (0..stage.results.len() as u32).find(is_output) else { return 0 };
     if matches!(schedule, Schedule::Update(_) | Schedule::Loop(_)) {
         return 0;
+    }
+    if let Kind::Pieces { places, .. } = &stage.kind {
+        let of = |r: u32| places.iter().filter(|p| p.0 == r).map(|p| &p.1).collect::<Vec<_>>();
+        let offsets = of(n);
+        if take_turns(&offsets, along.axes, along.is_vector.then_some(along.axis)) {
+            // About one shuffle for each round and vector.
+            return (offsets.len() as i64).ilog2() as i64;
+        }
+        let weights = offsets.iter().map(|e| along.weight(e, stage.results[n as usize], stage.elements));
+        return weights.sum::<i64>() / offsets.len().max(1) as i64;
     }
     let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
     along.weight(&linearize(&index, &stage.space), stage.results[n as usize], stage.elements)

@@ -36,6 +36,7 @@ pub fn evaluate(
     };
     match &stage.kind {
         Kind::Map { values } => e.map(values)?,
+        Kind::Pieces { values, places } => e.pieces(values, places)?,
         Kind::Reduce { values, inits, combiner, order, mask } => {
             e.reduce((values, inits, combiner), *order, *mask)?
         }
@@ -91,6 +92,17 @@ impl<'r> Evaluation<'r> {
         for (n, at) in points(&self.stage.space).enumerate() {
             let words = self.at(&at, &[], values)?;
             self.write(n as i64, &words)?;
+        }
+        Ok(())
+    }
+
+    fn pieces(&mut self, values: &[NodeId], places: &[(u32, Affine)]) -> Result<(), Fault> {
+        for at in points(&self.stage.space) {
+            let words = self.at(&at, &[], values)?;
+            for (&word, (result, place)) in words.iter().zip(places) {
+                let position = self.point.index(place)?;
+                self.write_one(*result as usize, position, word)?;
+            }
         }
         Ok(())
     }
@@ -286,11 +298,14 @@ impl<'r> Evaluation<'r> {
 
     /// Writes an element of each result.
     fn write(&mut self, position: i64, words: &[Word]) -> Result<(), Fault> {
-        for (result, &word) in self.results.iter_mut().zip(words) {
-            let len = result.len();
-            let element = usize::try_from(position).ok().and_then(|p| result.get_mut(p));
-            *element.ok_or_else(|| format!("element {position} of {len} is written"))? = Some(word);
-        }
+        words.iter().enumerate().try_for_each(|(result, &word)| self.write_one(result, position, word))
+    }
+
+    fn write_one(&mut self, result: usize, position: i64, word: Word) -> Result<(), Fault> {
+        let result = self.results.get_mut(result).ok_or_else(|| format!("there is no result {result}"))?;
+        let len = result.len();
+        let element = usize::try_from(position).ok().and_then(|p| result.get_mut(p));
+        *element.ok_or_else(|| format!("element {position} of {len} is written"))? = Some(word);
         Ok(())
     }
 }

@@ -1,0 +1,196 @@
+//! Maps that choose between pieces, with all pieces of a point evaluated together.
+//!
+//! ```text
+//! y = concatenate(a + b, a − b)      a point is an index of y: one of the two is evaluated
+//! →
+//! y[j] = a + b, y[n + j] = a − b     a point is an index j of both pieces: a and b are read once
+//! ```
+//!
+//! The pieces have one extent and follow each other along one loop axis. That axis goes, and each piece is an expression of
+//! its own over the others, so that what the pieces have in common is one node. This is worth it where they have much in
+//! common, as in butterflies and rotations; else the loop over each piece alone is as good ([`super::index_set_split`]).
+
+use super::Axes;
+use super::exprs::exprs_of;
+use super::index_set_split::borders;
+use super::vector::{lane_axis, lanes_within};
+use crate::region::{Kind, Node, NodeId, Region, Stage, roots_of};
+use crate::target::Target;
+use lawson_hlo::Opcode;
+use lawson_hlo::index::{Affine, linearize};
+use rustc_hash::FxHashMap;
+
+/// Most values of one point: they wait in registers until all are evaluated.
+const MAX_VALUES: i64 = 16;
+/// The work that is left must be at most this share of that of the pieces apart, in percent.
+const MAX_WORK: i64 = 80;
+
+/// Most vectors that are shuffled into the order of memory where their number is no power of two: then it takes as many
+/// shuffles as vectors for each of them.
+const MAX_ODD: usize = 7;
+
+/// The region of one map with its pieces together, where that is less work.
+pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
+    let [stage] = &region.stages[..] else { return None };
+    let Kind::Map { values } = &stage.kind else { return None };
+    let chooses = || region.nodes.iter().any(|n| matches!(n, Node::InRange { .. }));
+    if !region.symbols.is_empty() || stage.points() == 0 || !chooses() {
+        return None;
+    }
+    let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
+    let mut best: Option<(i64, Region)> = None;
+    for (axis, at) in borders(region, values, &axes) {
+        let extent = axes.extents[axis];
+        // The longest piece that no border cuts.
+        let size = at.iter().fold(extent, |size, &border| gcd(size, border));
+        let count = extent / size;
+        if count * values.len() as i64 > MAX_VALUES {
+            continue;
+        }
+        let pieces: Vec<Axes> = (0..count).map(|p| axes.part(axis, p * size, (p + 1) * size)).collect();
+        let weigh = |ids: &[NodeId]| ids.iter().map(|&id| target.rates.node(region, id)).sum::<i64>();
+        let live = |part: &Axes| region.live(values, &|e, lo, hi| part.holds(e, lo, hi));
+        let apart: i64 = pieces.iter().map(|p| weigh(&live(p))).sum();
+        let Some(joint) = joined(region, stage, &pieces) else { continue };
+        let ids = joint.reachable(&roots_of(&joint.stages[0]));
+        let work: i64 = ids.iter().map(|&id| target.rates.node(&joint, id)).sum();
+        if !in_line(&joint, lanes_of(&axes, target), target) {
+            continue;
+        }
+        let whole = work.saturating_mul(joint.stages[0].points());
+        let less = work.saturating_mul(100) <= apart.saturating_mul(MAX_WORK);
+        if less && best.as_ref().is_none_or(|(least, _)| whole < *least) {
+            best = Some((whole, joint));
+        }
+    }
+    best.map(|b| b.1)
+}
+
+/// Lanes of the vectors of a map over these axes.
+fn lanes_of(axes: &Axes, target: &Target) -> u32 {
+    let lane = lane_axis(axes.space_extents(), target.lanes());
+    lane.map_or(1, |l| lanes_within(axes.extents[l], target.lanes()))
+}
+
+/// Whether a stage of pieces has vectors of so many lanes, which it stores in line.
+fn in_line(region: &Region, lanes: u32, target: &Target) -> bool {
+    let stage = &region.stages[0];
+    let Kind::Pieces { places, .. } = &stage.kind else { return false };
+    let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
+    let lane = lane_axis(axes.space_extents(), target.lanes());
+    let own = |r: u32| places.iter().filter(move |p| p.0 == r).map(|p| &p.1);
+    let stored = |r: u32| {
+        let step = |e: &Affine| lane.and_then(|l| axes.translate(e).coefficient(l));
+        own(r).all(|e| step(e) == Some(1)) || take_turns(&own(r).collect::<Vec<_>>(), &axes, lane)
+    };
+    lanes_of(&axes, target) >= lanes && (0..stage.results.len() as u32).all(stored)
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// The region whose one stage has the values of all pieces; none where a piece has a choice left within it.
+fn joined(region: &Region, stage: &Stage, pieces: &[Axes]) -> Option<Region> {
+    let mut new = region.clone();
+    let space = pieces[0].extents.clone();
+    let values = roots_of(stage);
+    let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
+    let position = linearize(&index, &stage.space);
+    let (mut all, mut places) = (Vec::new(), Vec::new());
+    for part in pieces {
+        let rewritten = Piece(part).rewrite(&mut new, &values)?;
+        for (n, &value) in rewritten.iter().enumerate() {
+            all.push(value);
+            places.push((n as u32, part.translate(&position)));
+        }
+    }
+    let stage = &mut new.stages[0];
+    (stage.space, stage.inner) = (space, Vec::new());
+    stage.kind = Kind::Pieces { values: all, places };
+    Some(new)
+}
+
+/// Whether the elements of these values, in this order, follow each other in memory, point after point along the lanes:
+/// then they are stored as whole vectors.
+pub fn take_turns(offsets: &[&Affine], axes: &Axes, lane: Option<usize>) -> bool {
+    let n = offsets.len();
+    let Some(lane) = lane.filter(|_| n > 1 && (n.is_power_of_two() || n <= MAX_ODD)) else { return false };
+    let first = axes.translate(offsets[0]);
+    let follows = |(k, e): (usize, &&Affine)| axes.translate(e) == first.add_constant(k as i64);
+    first.coefficient(lane) == Some(n as i64) && offsets.iter().enumerate().all(follows)
+}
+
+/// One piece: its loop axes are the axes of the new stage.
+struct Piece<'a>(&'a Axes);
+
+impl Piece<'_> {
+    /// The expressions within the piece, as new nodes.
+    fn rewrite(&self, region: &mut Region, values: &[NodeId]) -> Option<Vec<NodeId>> {
+        let live = region.live(values, &|e, lo, hi| self.0.holds(e, lo, hi));
+        let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        for id in live {
+            let mut node = region.node(id).clone();
+            let dtype = region.dtype(id);
+            let at = |region: &Region, id: NodeId| new.get(&self.taken(region, id)).copied();
+            match &mut node {
+                Node::Index(e) => *e = self.0.translate(e),
+                // A choice within the piece: another axis has borders too.
+                Node::InRange { .. } => return None,
+                Node::Load { offset, mask, .. } => {
+                    *offset = self.0.translate(offset);
+                    match mask.map(|m| self.holds(region, m)) {
+                        None => {}
+                        Some(Some(true)) => *mask = None,
+                        // What is not read is zero.
+                        Some(Some(false)) => node = Node::Constant { bits: 0 },
+                        Some(None) => return None,
+                    }
+                }
+                Node::Unary { x, .. }
+                | Node::Convert { x, .. }
+                | Node::Bits { x, .. }
+                | Node::ReducePrecision { x, .. } => *x = at(region, *x)?,
+                Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => {
+                    (*x, *y) = (at(region, *x)?, at(region, *y)?);
+                }
+                Node::Select { mask: x, x: y, y: z } | Node::Fma { x, y, z } => {
+                    (*x, *y, *z) = (at(region, *x)?, at(region, *y)?, at(region, *z)?);
+                }
+                Node::Constant { .. } => {}
+                Node::Argument(_) | Node::Carry(_) => return None,
+            }
+            let made = region.add(node, dtype);
+            new.insert(id, made);
+        }
+        values.iter().map(|&v| new.get(&self.taken(region, v)).copied()).collect()
+    }
+
+    /// What is left of selects whose conditions are known.
+    fn taken(&self, region: &Region, mut id: NodeId) -> NodeId {
+        while let Node::Select { mask, x, y } = *region.node(id) {
+            match self.holds(region, mask) {
+                Some(true) => id = x,
+                Some(false) => id = y,
+                None => break,
+            }
+        }
+        id
+    }
+
+    /// Whether a condition on indices holds in the whole piece.
+    fn holds(&self, region: &Region, mask: NodeId) -> Option<bool> {
+        match region.node(mask) {
+            Node::InRange { value, lo, hi } => self.0.holds(value, *lo, *hi),
+            Node::Unary { opcode: Opcode::Not, x, .. } => self.holds(region, *x).map(|x| !x),
+            Node::Binary { opcode: Opcode::And, x, y, .. } => {
+                match (self.holds(region, *x), self.holds(region, *y)) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+}
