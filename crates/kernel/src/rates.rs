@@ -108,6 +108,14 @@ impl Rates {
         unit * self.scale(dtype) + self.rounding(dtype)
     }
 
+    /// What an inverse weighs that shares its exponentiation with no others: squarings and products of a power of about as
+    /// many digits as the modulus.
+    pub fn inverse_alone(&self, dtype: DType) -> i64 {
+        let product = self.weight(Opcode::Multiply, dtype);
+        let digits = dtype.field().map_or(0, |f| i64::from(f.prime.parameters().word.bits()));
+        (digits + digits / 4 + 8) * product
+    }
+
     /// What rounding a result to a narrow float takes.
     pub(crate) fn rounding(&self, dtype: DType) -> i64 {
         match dtype.part().float() {
@@ -154,13 +162,13 @@ fn field_weight(opcode: Opcode, field: Field) -> Option<i64> {
         Storage::Plain => 1,
         Storage::Montgomery => 2 * product,
     };
-    // Squarings and products of a power of about as many digits as the modulus.
     let digits = i64::from(field.prime.parameters().word.bits());
     Some(match opcode {
         Opcode::Add | Opcode::Subtract | Opcode::Negate => 3,
         Opcode::Multiply => product,
-        Opcode::Inverse => (digits + digits / 4 + 8) * product,
-        Opcode::Divide => (digits + digits / 4 + 9) * product,
+        // Three products and a share of an exponentiation.
+        Opcode::Inverse => 5 * product,
+        Opcode::Divide => 6 * product,
         Opcode::Power => 2 * digits * product,
         Opcode::Maximum | Opcode::Minimum | Opcode::Compare => of_value,
         Opcode::Convert => product,

@@ -28,6 +28,10 @@ fn map() -> Region {
     )
 }
 
+fn inverse() -> Region {
+    region("  x = babybear[128] parameter(0)\n  ROOT z = babybear[128] inverse(x)")
+}
+
 /// A sum of rows, then a map over it.
 fn sums() -> Region {
     region(
@@ -280,6 +284,8 @@ fn loops() {
     bad_plan("which is not there", map(), |p| of_map(p, |m| m.lane = Some(6)));
     bad_plan("64 lanes along 32 points", map(), |p| of_map(p, |m| m.lanes = 64));
     bad_plan("0 columns", map(), |p| of_map(p, |m| m.columns_per_task = 0));
+    bad_plan("is no inverse", map(), |p| of_map(p, |m| m.inverses.nodes.push(NodeId(0))));
+    bad_plan("inverses of 6 vectors", inverse(), |p| of_map(p, |m| m.inverses.vectors = 6));
     bad_plan("another loop than the lanes'", map(), |p| {
         of_map(p, |m| {
             let row = m.lane.expect("lanes");

@@ -11,6 +11,7 @@ mod expansions;
 mod home;
 mod index;
 mod interface;
+mod inverses;
 mod loop_trips;
 mod lowering;
 mod map;

@@ -2,6 +2,7 @@
 
 use super::Axes;
 use super::index_set_split::split;
+use super::inverses::{BLOCK, Inverses};
 use super::map_schedule::{MapSchedule, Transpose};
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{Node, NodeId, Region, Source, Stage, roots_of};
@@ -50,7 +51,9 @@ pub(super) fn schedule(
     let mut map = whole(region, stage, axes, cost, target);
     let task = map.rows_per_task * map.columns_per_task;
     map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, (map.lanes, task), target));
-    if map.transpose.is_none() {
+    if map.transpose.is_some() {
+        map.inverses = Inverses::default();
+    } else {
         let part = |axes: &Axes, cost| whole(region, stage, axes, cost, target);
         map.split = split(region, &roots_of(stage), axes, (map.lane, &[]), target, &part);
         map.align();
@@ -67,7 +70,17 @@ fn whole(region: &Region, stage: &Stage, axes: &Axes, cost: i64, target: &Target
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
     let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes, target);
     let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
-    MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose: None, split: None }
+    let inverses = inverses(region, stage, axes, lane, (columns, lanes), target);
+    MapSchedule {
+        lane,
+        lanes,
+        rows_per_task,
+        columns_per_task,
+        streaming,
+        inverses,
+        transpose: None,
+        split: None,
+    }
 }
 
 /// The loops of a map within a row of a nest, whose rows are these loop axes: lanes run within the row, unless the
@@ -91,6 +104,7 @@ pub(super) fn within_row(
             rows_per_task: extents.iter().product::<i64>() / columns.max(1),
             columns_per_task: columns,
             streaming: lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target)),
+            inverses: inverses(region, stage, axes, lane, (columns, lanes), target),
             transpose: None,
             split: None,
         }
@@ -99,6 +113,19 @@ pub(super) fn within_row(
     map.split = split(region, &roots_of(stage), axes, (map.lane, rows), target, &part);
     map.align();
     map
+}
+
+/// The inverses that vectors of a row share.
+fn inverses(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    lane: Option<usize>,
+    (columns, lanes): (i64, u32),
+    target: &Target,
+) -> Inverses {
+    let block = columns.min(BLOCK * lanes as i64);
+    Inverses::of(region, &roots_of(stage), axes, lane.as_slice(), (block, lanes), target)
 }
 
 /// Whether the results are so large that their stores should not displace what the caches hold.

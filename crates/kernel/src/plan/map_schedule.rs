@@ -1,6 +1,6 @@
 //! The loops of a map as a value: whole, through transposed tiles, or split where it chooses between pieces.
 
-use super::Axes;
+use super::{Axes, Inverses};
 use crate::region::NodeId;
 
 /// Rows are the points of all axes but the lane axis; a task takes a block of rows by a block of columns.
@@ -14,6 +14,8 @@ pub struct MapSchedule {
     pub columns_per_task: i64,
     /// Stores bypass the caches.
     pub streaming: bool,
+    /// Inverses that blocks of vectors share; none where loads are turned.
+    pub inverses: Inverses,
     /// Loads that run along another axis than the lanes go through transposed tiles.
     pub transpose: Option<Transpose>,
     /// The loops of parts instead of those of the whole.

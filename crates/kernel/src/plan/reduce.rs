@@ -1,8 +1,9 @@
 //! The loops of a reduction: chunks in the order the language fixes, lanes where they keep that order.
 
 use super::Axes;
+use super::inverses::Inverses;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
-use crate::region::FoldOrder;
+use crate::region::{FoldOrder, NodeId, Region};
 use crate::target::Target;
 
 /// How elements are laid on lanes.
@@ -28,6 +29,20 @@ pub struct ReduceSchedule {
     /// Whether the code that combines an element is emitted once, in a loop over the vectors of running values, which
     /// are then in a local array. Otherwise it is emitted for each vector, and the running values are in registers.
     pub rolled: bool,
+    /// Inverses that the vectors of a chunk share, where lanes lie along the reduced axis.
+    pub inverses: Inverses,
+}
+
+impl ReduceSchedule {
+    /// With the inverses that the vectors of a chunk of these values share.
+    pub(super) fn sharing(self, region: &Region, values: &[NodeId], axes: &Axes, target: &Target) -> Self {
+        if self.shape != Shape::AcrossLanes {
+            return self;
+        }
+        let along: Vec<usize> = (axes.space..axes.extents.len()).collect();
+        let inverses = Inverses::of(region, values, axes, &along, (self.chunk, self.lanes), target);
+        ReduceSchedule { inverses, ..self }
+    }
 }
 
 /// From so many operations on, the code of an element is emitted once (`rolled`): it would be long, and next to so much
@@ -55,8 +70,8 @@ pub(super) fn schedule(
             let unit = if two_phases { chunk } else { length.max(1) };
             let rows_per_task = (target.task() / (cost * unit.max(1)).max(1)).max(1);
             let rolled = element >= LONG_ELEMENT && length > lanes as i64;
-            let shape = Shape::AcrossLanes;
-            ReduceSchedule { shape, lanes, chunk, chunks, two_phases, rows_per_task, rolled }
+            let (shape, inverses) = (Shape::AcrossLanes, Inverses::default());
+            ReduceSchedule { shape, lanes, chunk, chunks, two_phases, rows_per_task, rolled, inverses }
         }
         // A few elements each: the halving is a tree over them, and lanes may run along the results.
         FoldOrder::MinorReduced | FoldOrder::MinorKept | FoldOrder::Sequential => {
@@ -83,6 +98,7 @@ pub(super) fn schedule(
                 two_phases,
                 rows_per_task,
                 rolled: long && order == FoldOrder::MinorReduced && length > 1,
+                inverses: Inverses::default(),
             }
         }
     }
@@ -112,5 +128,6 @@ pub(super) fn within_row(
         (Shape::LaneWise { lane, tile: tile as u32 }, lanes)
     };
     let rolled = element >= LONG_ELEMENT && length > lanes as i64;
-    ReduceSchedule { shape, lanes, chunk, chunks, two_phases: false, rows_per_task: 1, rolled }
+    let inverses = Inverses::default();
+    ReduceSchedule { shape, lanes, chunk, chunks, two_phases: false, rows_per_task: 1, rolled, inverses }
 }

@@ -98,7 +98,8 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target)),
         Kind::Reduce { order, values, combiner, .. } => {
             let element = element_cost(region, values, combiner, target);
-            Schedule::Reduce(reduce::schedule(*order, &axes, (cost, element), target))
+            let schedule = reduce::schedule(*order, &axes, (cost, element), target);
+            Schedule::Reduce(schedule.sharing(region, values, &axes, target))
         }
         Kind::Contract { lhs, rhs, .. } => {
             Schedule::Contract(contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target))

@@ -265,6 +265,28 @@ pub fn texts(entry: &str) -> [String; 2] {
     [region.to_string(), relax(&region).to_string()]
 }
 
+/// Whether the kernel that computes an output in the memory of an input gives what the interpreter does.
+pub fn agree_in_place(entry: &str, (output, input): (u32, u32)) -> Result<(), String> {
+    let module = module(entry)?;
+    let args = arguments(&module);
+    let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
+    let expected = evaluate(&module, &values, &Options::default()).map_err(|e| e.to_string())?;
+    for target in targets() {
+        let region = whole(&module).map_err(|e| format!("region: {e}"))?;
+        let plan = plan::plan(&region, &target, figures::work).map_err(|e| format!("plan: {e}"))?;
+        let (region, _) =
+            plan::taken_over(&region, &plan, &[(output, input)]).ok_or("it is not taken over")?;
+        for reverse in [false, true] {
+            let found = run(&region, &args, &target, reverse).map_err(|e| format!("{}: {e}", target.name))?;
+            let expected = expected.leaves()[output as usize];
+            if let Some(i) = difference(expected, &found[output as usize]) {
+                return Err(format!("{}: element {i} differs", target.name));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Why an entry computation is not one kernel on the first target.
 pub fn refusal(entry: &str) -> Option<Refusal> {
     planned(entry).1.one_kernel().err()

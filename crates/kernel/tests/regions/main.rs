@@ -5,6 +5,7 @@
 mod common;
 mod contractions;
 mod elements;
+mod inverses;
 mod near;
 mod nests;
 mod pieces;

@@ -6,9 +6,10 @@
 use super::reduction::{Partials, RUNNING, Reduction, first_lanes, min};
 use crate::loop_ir::{Bin, Elem, Op, V};
 use crate::lower::emit::Emit;
+use crate::lower::inverses::Inverted;
 use crate::lower::point::Point;
 use crate::lower::rows::block;
-use crate::plan::point_dependence;
+use crate::plan::{CHAINS, point_dependence};
 use crate::refusal::Refusal;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refusal> {
@@ -99,6 +100,14 @@ impl Length {
     }
 }
 
+/// Where the elements of a chunk begin, in the row of a point, and the inverses that they share.
+#[derive(Clone, Copy)]
+struct Chunk<'a, 'r> {
+    point: &'a Point<'r>,
+    start: V,
+    inverted: Option<&'a Inverted>,
+}
+
 /// The combination of elements `start..start + len.now`.
 fn chunk<'r>(
     cx: &mut Emit<'r>,
@@ -116,9 +125,20 @@ fn chunk<'r>(
             min(cx, len.now, all)
         }
     };
+    let mut from = Chunk { point, start, inverted: None };
+    let inverses = &r.s.inverses;
+    let inverted = match inverses.is_empty() {
+        true => None,
+        false => Some(Inverted::of_block(cx, inverses, len.now, r.s.lanes, &mut |cx, k| {
+            let beyond = !len.is_multiple_of(CHAINS * r.s.lanes as i64);
+            let count = beyond.then(|| cx.b.sub(len.now, k));
+            point_at(cx, r, from, k, count)
+        })?),
+    };
+    from.inverted = inverted.as_ref();
     let running = match r.s.rolled {
-        true => rolled(cx, r, point, start, len, identity)?,
-        false => unrolled(cx, r, point, start, len, identity)?,
+        true => rolled(cx, r, from, len, identity)?,
+        false => unrolled(cx, r, from, len, identity)?,
     };
     halve(cx, r, point, running, count)
 }
@@ -127,8 +147,7 @@ fn chunk<'r>(
 fn unrolled<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
-    point: &Point<'r>,
-    start: V,
+    from: Chunk<'_, 'r>,
     len: Length,
     identity: Option<Vec<V>>,
 ) -> Result<Vec<Vec<V>>, Refusal> {
@@ -143,7 +162,7 @@ fn unrolled<'r>(
             None => {
                 let k = cx.b.i64(v * lanes);
                 let count = count_from(cx, len, k, len.last >= RUNNING);
-                vector_at(cx, r, point, start, k, count)?
+                vector_at(cx, r, from, k, count)?
             }
         });
     }
@@ -157,8 +176,8 @@ fn unrolled<'r>(
             for v in 0..vectors {
                 let offset = cx.b.i64(v * lanes);
                 let k = cx.b.add(base, offset);
-                let x = vector_at(cx, r, point, start, k, None)?;
-                next.extend(r.combine(cx, point, &carried[v as usize * width..][..width], &x)?);
+                let x = vector_at(cx, r, from, k, None)?;
+                next.extend(r.combine(cx, from.point, &carried[v as usize * width..][..width], &x)?);
             }
             Ok(next)
         })?;
@@ -173,8 +192,8 @@ fn unrolled<'r>(
         let offset = cx.b.i64(v as i64 * lanes);
         let k = cx.b.add(done, offset);
         let Some(count) = left(cx, len.now, k) else { break };
-        let x = vector_at(cx, r, point, start, k, Some(count))?;
-        let combined = r.combine(cx, point, acc, &x)?;
+        let x = vector_at(cx, r, from, k, Some(count))?;
+        let combined = r.combine(cx, from.point, acc, &x)?;
         *acc = choose_first(cx, Some(count), &combined, acc);
     }
     Ok(running)
@@ -185,8 +204,7 @@ fn unrolled<'r>(
 fn rolled<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
-    point: &Point<'r>,
-    start: V,
+    from: Chunk<'_, 'r>,
     len: Length,
     identity: Option<Vec<V>>,
 ) -> Result<Vec<Vec<V>>, Refusal> {
@@ -205,7 +223,7 @@ fn rolled<'r>(
         let end = min(cx, len.now, all);
         cx.for_loop((zero, end, lanes), &[], |cx, k, _| {
             let count = count_from(cx, len, k, whole || len.last >= RUNNING);
-            let x = vector_at(cx, r, point, start, k, count)?;
+            let x = vector_at(cx, r, from, k, count)?;
             r.store_partials(cx, &arrays, k, &x);
             Ok(Vec::new())
         })?;
@@ -217,8 +235,8 @@ fn rolled<'r>(
             let at = cx.b.bin(Bin::And, k, below);
             let acc = r.load_partials(cx, &arrays, at, r.s.lanes);
             let count = count_from(cx, len, k, whole);
-            let x = vector_at(cx, r, point, start, k, count)?;
-            let combined = r.combine(cx, point, &acc, &x)?;
+            let x = vector_at(cx, r, from, k, count)?;
+            let combined = r.combine(cx, from.point, &acc, &x)?;
             let chosen = choose_first(cx, count, &combined, &acc);
             r.store_partials(cx, &arrays, at, &chosen);
             Ok(Vec::new())
@@ -312,11 +330,25 @@ fn choose_first(cx: &mut Emit<'_>, count: Option<V>, new: &[V], old: &[V]) -> Ve
 fn vector_at<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
-    point: &Point<'r>,
-    start: V,
+    from: Chunk<'_, 'r>,
     k: V,
     count: Option<V>,
 ) -> Result<Vec<V>, Refusal> {
+    let mut point = point_at(cx, r, from, k, count);
+    if let Some(inverted) = from.inverted {
+        inverted.enter(cx, &mut point, k, r.s.lanes);
+    }
+    r.elements(cx, &mut point)
+}
+
+/// The point of such a vector.
+fn point_at<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    Chunk { point, start, .. }: Chunk<'_, 'r>,
+    k: V,
+    count: Option<V>,
+) -> Point<'r> {
     let axes = &r.l.axes;
     let lanes = r.s.lanes;
     let k = cx.b.add(start, k);
@@ -358,5 +390,5 @@ fn vector_at<'r>(
         }
     }
     point.mask = mask;
-    r.elements(cx, &mut point)
+    point
 }

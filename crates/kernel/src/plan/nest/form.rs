@@ -216,7 +216,8 @@ fn member(
     let schedule = match &stage.kind {
         Kind::Reduce { order, values, combiner, .. } => {
             let element = element_cost(region, values, combiner, target);
-            Schedule::Reduce(reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target))
+            let schedule = reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target);
+            Schedule::Reduce(schedule.sharing(region, values, &axes, target))
         }
         Kind::Contract { lhs, rhs, .. } => {
             let operands = (*lhs, *rhs);

@@ -84,6 +84,12 @@ impl Builder<'_> {
             (opcode, _) if opcode.class() == Class::Binary => {
                 let (x, y) = (self.value(instr.operands[0], index)?, self.value(instr.operands[1], index)?);
                 let operand = self.region.dtype(x);
+                if opcode == Opcode::Divide && operand.is_field() {
+                    // Quotients by the same element share its inverse, and vectors share theirs.
+                    let inverse = Node::Unary { opcode: Opcode::Inverse, dtype: operand, x: y };
+                    let y = self.region.add(inverse, operand);
+                    return Ok(self.binary(Opcode::Multiply, x, y));
+                }
                 Ok(self.region.add(Node::Binary { opcode, dtype: operand, x, y }, dtype))
             }
             (Opcode::Reduce | Opcode::ReduceWindow | Opcode::Dot, _) if self.in_trip() => {
