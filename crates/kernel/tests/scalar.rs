@@ -4,13 +4,13 @@
 mod common;
 
 use common::{Rng, corners, difference, hex, literal, random};
-use lawson_hlo::dtype::{Field, Prime};
+use lawson_hlo::dtype::{Field, Prime, Storage};
 use lawson_hlo::eval::{Options, evaluate};
 use lawson_hlo::math::field::Arithmetic;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, DType, Literal, Module, Opcode, Value, text};
 use lawson_kernel::loop_ir::{self, Access, Bin, CodeBuilder, Kernel, Op, Stmt, V};
-use lawson_kernel::lower::scalar;
+use lawson_kernel::lower::scalar::{self, ProductSum};
 use lawson_kernel::refusal::Refusal;
 
 const TYPES: [DType; 17] = [
@@ -422,6 +422,62 @@ fn factors_are_reduced_once() {
                 .collect();
             assert_eq!(buffers[3], expected, "{opcode} in {prime:?}");
             assert_eq!(minima_in_use(&kernel), 1, "{opcode} in {prime:?}: {kernel}");
+        }
+    }
+}
+
+/// Sums of any number of products of the largest and other words, of either sign, with one reduction.
+#[test]
+fn products_are_summed_before_they_are_reduced() {
+    let mut rng = Rng(11);
+    for dtype in fields().filter(|&d| ProductSum::of(d).is_some()) {
+        let field = dtype.field().expect("a field");
+        let (p, of) = (field.prime.modulus(), Arithmetic::new(field));
+        let edges = [p - 1, p - 1, p - 2, p / 2, 1, 0];
+        for (products, lanes) in (1..=7).flat_map(|n| [1, 2, 16].map(|lanes| (n, lanes))) {
+            let n = 32;
+            let mut words = |_| -> Vec<u64> {
+                (0..n).map(|i| if i == 0 { p - 1 } else { edges[rng.below(6) as usize] }).collect()
+            };
+            let columns: Vec<Vec<u64>> = (0..2 * products).map(&mut words).collect();
+            let negative = |k: usize| k % 3 == 2;
+            let mut b = CodeBuilder::new("sum");
+            let inputs: Vec<_> = (0..2 * products)
+                .map(|k| b.buffer(format!("p{k}"), scalar::mem_elem(dtype), n as i64, Access::Read))
+                .collect();
+            let output = b.buffer("r", scalar::mem_elem(dtype), n as i64, Access::Write);
+            b.phase(1, |b, _| {
+                let (lo, hi) = (b.i64(0), b.i64(n as i64));
+                b.for_loop(lo, hi, lanes as i64, &[], |b, at, _| {
+                    let mut sum = ProductSum::of(dtype).expect("a field that has them");
+                    for k in 0..products {
+                        let [x, y] = [2 * k, 2 * k + 1].map(|i| b.load(inputs[i], at, lanes, None));
+                        sum.add(b, x, y, negative(k));
+                    }
+                    let total = sum.total(b).expect("products");
+                    b.store(output, at, total, None);
+                    Vec::new()
+                });
+            });
+            let kernel = b.finish();
+            let bytes =
+                |words: &[u64]| words.iter().flat_map(|&w| (w as u32).to_le_bytes()).collect::<Vec<u8>>();
+            let mut buffers: Vec<Vec<u8>> = columns.iter().map(|c| bytes(c)).chain([Vec::new()]).collect();
+            loop_ir::evaluate(&kernel, &mut buffers).expect("it runs");
+            let expected = (0..n).map(|i| {
+                (0..products).fold(0, |sum, k| {
+                    let product = of.multiply(columns[2 * k][i], columns[2 * k + 1][i]);
+                    if negative(k) { of.subtract(sum, product) } else { of.add(sum, product) }
+                })
+            });
+            let expected: Vec<u64> = expected.collect();
+            assert_eq!(buffers[2 * products], bytes(&expected), "{products} products of {dtype}: {kernel}");
+            let halves = if lanes == 1 { 1 } else { 2 };
+            let reductions = if field.storage == Storage::Plain { 2 } else { 1 };
+            let plain = usize::from(reductions == 2);
+            let text = kernel.to_string();
+            let found = text.matches("umulwide").count();
+            assert_eq!(found, halves * (products + plain + 2 * reductions), "{text}");
         }
     }
 }

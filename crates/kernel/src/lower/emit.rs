@@ -6,6 +6,7 @@
 use super::home::{Arrays, Row};
 use super::point::Point;
 use super::scalar;
+use super::sums::Uses;
 use crate::loop_ir::{CodeBuilder, Op, V};
 use crate::plan::{Dependence, RowLanes};
 use crate::refusal::Refusal;
@@ -21,11 +22,12 @@ pub struct Emit<'r> {
     /// The row of the nest, and results of stages that are one value for it.
     pub row: Option<Row>,
     pub registers: FxHashMap<(u32, u32), V>,
+    pub uses: Uses,
 }
 
 impl<'r> Emit<'r> {
     pub fn new(b: CodeBuilder, region: &'r Region, arrays: Arrays<'r>) -> Emit<'r> {
-        Emit { b, region, arrays, row: None, registers: FxHashMap::default() }
+        Emit { b, region, arrays, row: None, registers: FxHashMap::default(), uses: Uses::of(region) }
     }
 
     /// The value of a node at a point: a scalar when it is the same in all lanes, else a vector.
@@ -49,6 +51,11 @@ impl<'r> Emit<'r> {
             Node::Unary { opcode, dtype, x } => {
                 let x = self.value(point, *x)?;
                 scalar::unary(&mut self.b, *opcode, *dtype, x)?
+            }
+            Node::Binary { opcode: Opcode::Add | Opcode::Subtract, .. }
+                if let Some(v) = self.product_sum(point, id)? =>
+            {
+                v
             }
             Node::Binary { opcode, dtype, x, y } => {
                 let (x, y) = self.pair(point, *x, *y)?;

@@ -31,6 +31,7 @@ mod select_and_scatter;
 mod sort;
 mod stage;
 mod structured;
+mod sums;
 mod transpose;
 mod update;
 

@@ -9,6 +9,7 @@ mod inverses;
 mod near;
 mod nests;
 mod pieces;
+mod products;
 mod reductions;
 mod relaxed;
 mod scans;

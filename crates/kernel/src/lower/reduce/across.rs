@@ -9,6 +9,8 @@ use crate::lower::emit::Emit;
 use crate::lower::inverses::Inverted;
 use crate::lower::point::Point;
 use crate::lower::rows::block;
+use crate::lower::scalar::ProductSum;
+use crate::lower::sums::Products;
 use crate::plan::{CHAINS, point_dependence};
 use crate::refusal::Refusal;
 
@@ -136,11 +138,59 @@ fn chunk<'r>(
         })?),
     };
     from.inverted = inverted.as_ref();
+    if let Some(products) = r.products(cx) {
+        let sums = summed(cx, r, from, len, &products)?;
+        let count = cx.b.i64(r.s.lanes as i64);
+        return halve(cx, r, point, vec![sums], count);
+    }
     let running = match r.s.rolled {
         true => rolled(cx, r, from, len, identity)?,
         false => unrolled(cx, r, from, len, identity)?,
     };
     halve(cx, r, point, running, count)
+}
+
+/// Sums of products in one vector for each value, reduced at the end.
+fn summed<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    from: Chunk<'_, 'r>,
+    len: Length,
+    products: &[Products],
+) -> Result<Vec<V>, Refusal> {
+    let lanes = r.s.lanes as i64;
+    let (zero, below) = (cx.b.i64(0), cx.b.i64(-RUNNING));
+    let whole = cx.b.bin(Bin::And, len.now, below);
+    let step = |cx: &mut Emit<'r>, sums: &mut [ProductSum], k: V, count: Option<V>| {
+        let mut point = point_at(cx, r, from, k, count);
+        if let Some(inverted) = from.inverted {
+            inverted.enter(cx, &mut point, k, r.s.lanes);
+        }
+        products.iter().zip(sums).try_for_each(|(p, sum)| cx.accumulate(&mut point, p, sum))
+    };
+    let carry = |cx: &mut Emit<'r>, sums: Vec<ProductSum>| -> Vec<V> {
+        sums.into_iter().flat_map(|s| s.carried(&mut cx.b, r.s.lanes)).collect()
+    };
+    let mut carried = Products::empty(products, &mut cx.b, r.s.lanes);
+    carried = cx.for_loop((zero, whole, RUNNING), &carried, |cx, base, carried| {
+        let mut sums = Products::of_carried(products, carried);
+        for v in 0..RUNNING / lanes {
+            let offset = cx.b.i64(v * lanes);
+            let k = cx.b.add(base, offset);
+            step(cx, &mut sums, k, None)?;
+        }
+        Ok(carry(cx, sums))
+    })?;
+    if !len.is_multiple_of(RUNNING) {
+        carried = cx.for_loop((whole, len.now, lanes), &carried, |cx, k, carried| {
+            let mut sums = Products::of_carried(products, carried);
+            let count = count_from(cx, len, k, len.is_multiple_of(lanes));
+            step(cx, &mut sums, k, count)?;
+            Ok(carry(cx, sums))
+        })?;
+    }
+    let sums = Products::of_carried(products, &carried);
+    Ok(sums.into_iter().filter_map(|s| s.total(&mut cx.b)).collect())
 }
 
 /// The running values in registers: code for each of their vectors, for cheap elements.

@@ -6,10 +6,11 @@ use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
 use crate::lower::scalar;
+use crate::lower::sums::Products;
 use crate::plan::ReduceSchedule;
 use crate::refusal::Refusal;
-use crate::region::{FoldOrder, Function, NodeId};
-use lawson_hlo::DType;
+use crate::region::{FoldOrder, Function, Node, NodeId};
+use lawson_hlo::{DType, Opcode};
 
 /// Running values of a chunk of a minor reduction.
 pub(super) const RUNNING: i64 = 64;
@@ -44,6 +45,16 @@ impl<'r> Reduction<'r> {
     pub(super) fn identity(&self, cx: &mut Emit<'r>, lanes: u32) -> Option<Vec<V>> {
         let scalars = identity::of(cx, self.combiner)?;
         Some(scalars.into_iter().map(|v| cx.b.widen_to(v, lanes)).collect())
+    }
+
+    /// The products of every value, where all are added and reduced once; `None` where values are combined otherwise.
+    pub(super) fn products(&self, cx: &mut Emit<'r>) -> Option<Vec<Products>> {
+        let adds = |id: &NodeId| matches!(cx.region.node(*id), Node::Binary { opcode: Opcode::Add, .. });
+        if self.mask.is_some() || !self.combiner.results.iter().all(adds) {
+            return None;
+        }
+        identity::of(cx, self.combiner)?;
+        self.values.iter().map(|&v| cx.products_of(v)).collect()
     }
 
     /// Vectors of running values in a chunk of `length`.

@@ -17,6 +17,7 @@ mod unary;
 
 pub use binary::{binary, compare};
 pub use convert::{bits, convert};
+pub use field::ProductSum;
 pub use reduce_precision::reduce_precision;
 pub use unary::unary;
 

@@ -6,7 +6,10 @@ mod goldilocks;
 mod mersenne31;
 mod montgomery31;
 mod products;
+mod sums;
 mod words;
+
+pub use sums::ProductSum;
 
 use super::field_elem;
 use super::like::int_like;

@@ -20,6 +20,11 @@ pub fn product(b: &mut CodeBuilder, prime: Prime, x: V, y: V) -> V {
     };
     let (x, y) = (Wide::of(b, x), Wide::of(b, y));
     let t = x.times(b, y);
+    reduced(b, prime, t)
+}
+
+/// t/2^32 modulo p, of t < 2^32·p.
+pub fn reduced(b: &mut CodeBuilder, prime: Prime, t: Wide) -> V {
     let q = t.times_constant(b, prime.inverse_modulo_r());
     let multiple = q.times_constant(b, prime.modulus());
     let difference = t.minus(b, multiple).high(b);
