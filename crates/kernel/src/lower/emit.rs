@@ -58,7 +58,8 @@ impl<'r> Emit<'r> {
                 v
             }
             Node::Binary { opcode, dtype, x, y } => {
-                let (x, y) = self.pair(point, *x, *y)?;
+                let (x, y) = self.in_order(point, *opcode, *x, *y)?;
+                let (x, y) = self.pair(point, x, y)?;
                 scalar::binary(&mut self.b, *opcode, *dtype, x, y)?
             }
             Node::Fma { x, y, z } => {
@@ -117,6 +118,24 @@ impl<'r> Emit<'r> {
     pub fn vector(&mut self, point: &mut Point<'r>, id: NodeId) -> Result<V, Refusal> {
         let v = self.value(point, id)?;
         Ok(self.b.widen_to(v, point.lanes))
+    }
+
+    /// The factors of a product of a field with the one first that is the same in all lanes, or needed more often.
+    fn in_order(
+        &mut self,
+        point: &mut Point<'r>,
+        opcode: Opcode,
+        x: NodeId,
+        y: NodeId,
+    ) -> Result<(NodeId, NodeId), Refusal> {
+        if opcode != Opcode::Multiply || !self.region.dtype(x).is_field() {
+            return Ok((x, y));
+        }
+        let mut key = |id: NodeId| -> Result<(bool, u32), Refusal> {
+            let v = self.value(point, id)?;
+            Ok((self.b.ty_of(v).lanes == 1, self.uses.count(id)))
+        };
+        Ok(if key(x)? < key(y)? { (y, x) } else { (x, y) })
     }
 
     fn pair(&mut self, point: &mut Point<'r>, x: NodeId, y: NodeId) -> Result<(V, V), Refusal> {

@@ -61,8 +61,9 @@ impl Uses {
         Uses { counts }
     }
 
-    fn once(&self, id: NodeId) -> bool {
-        self.counts.get(id.0 as usize) == Some(&1)
+    /// How often a node is an operand or a root; zero in a region that is not counted.
+    pub(super) fn count(&self, id: NodeId) -> u32 {
+        self.counts.get(id.0 as usize).copied().unwrap_or(0)
     }
 }
 
@@ -131,7 +132,7 @@ impl<'r> Emit<'r> {
         let mut out = Vec::new();
         let mut left = vec![(id, false)];
         while let Some((of, negative)) = left.pop() {
-            let own = of == id || self.uses.once(of) && !known.contains_key(&of);
+            let own = of == id || self.uses.count(of) == 1 && !known.contains_key(&of);
             match *self.region.node(of) {
                 Node::Binary { opcode: Opcode::Add, x, y, .. } if own => {
                     left.extend([(y, negative), (x, negative)]);

@@ -77,3 +77,17 @@ ENTRY e {{
         }
     }
 }
+
+/// In plain storage one factor is brought to Montgomery form: x once for all products by it, c outside of the loop.
+#[test]
+fn products_by_one_element_share_its_correction() {
+    let [_, code] = plan_and_code(
+        "x = babybear[64] parameter(0)\nc = babybear[] parameter(1)\n\
+         b = babybear[64] broadcast(c), dimensions={}\n\
+         x2 = babybear[64] multiply(x, x)\ns2 = babybear[64] subtract(x2, b)\n\
+         x3 = babybear[64] multiply(s2, x)\ns3 = babybear[64] subtract(x3, b)\n\
+         ROOT r = babybear[64] multiply(s3, x)",
+    );
+    let products = 3 + 1;
+    assert_eq!(code.matches("umulwide").count(), products * 6, "{code}");
+}

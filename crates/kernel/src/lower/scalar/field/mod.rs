@@ -163,22 +163,23 @@ fn negate(b: &mut CodeBuilder, field: Field, x: V) -> V {
     b.select(is_zero, zero, opposite)
 }
 
+/// x·y; in plain storage the left factor is the one that other products share.
 fn multiply(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
     match (field.prime, field.storage) {
         (Prime::Mersenne31, _) => mersenne31::multiply(b, x, y),
         (Prime::Goldilocks, Storage::Plain) => goldilocks::multiply(b, x, y),
         (_, Storage::Montgomery) => montgomery_product(b, field.prime, x, y),
         (Prime::BabyBear | Prime::KoalaBear, Storage::Plain) => {
-            // x·y/R, times R² and divided by R again; a constant brings its R along.
-            let (x, y) = if b.const_bits(x).is_some() { (y, x) } else { (x, y) };
-            let montgomery = Field::montgomery(field.prime);
-            if let Some(constant) = b.const_bits(y) {
-                let y = word_like(b, x, montgomery.stored(constant));
-                return montgomery_product(b, field.prime, x, y);
-            }
-            let product = montgomery_product(b, field.prime, x, y);
-            let scale = word_like(b, x, field.prime.r_squared());
-            montgomery_product(b, field.prime, product, scale)
+            // x·R, which all products by x share, times y and divided by R; a constant brings its R along.
+            let (x, y) = if b.const_bits(y).is_some() { (y, x) } else { (x, y) };
+            let x = match b.const_bits(x) {
+                Some(constant) => word_like(b, y, Field::montgomery(field.prime).stored(constant)),
+                None => {
+                    let scale = word_like(b, x, field.prime.r_squared());
+                    montgomery_product(b, field.prime, x, scale)
+                }
+            };
+            montgomery_product(b, field.prime, x, y)
         }
     }
 }
