@@ -9,7 +9,7 @@ use lawson_hlo::eval::{Options, evaluate};
 use lawson_hlo::math::field::Arithmetic;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, DType, Literal, Module, Opcode, Value, text};
-use lawson_kernel::loop_ir::{self, Access, Bin, CodeBuilder, Kernel, Op, Stmt, V};
+use lawson_kernel::loop_ir::{self, Access, Bin, CodeBuilder, Elem, Kernel, Op, Stmt, Type, V};
 use lawson_kernel::lower::scalar::{self, ProductSum};
 use lawson_kernel::refusal::Refusal;
 
@@ -476,10 +476,99 @@ fn products_are_summed_before_they_are_reduced() {
             let reductions = if field.storage == Storage::Plain { 2 } else { 1 };
             let plain = usize::from(reductions == 2);
             let text = kernel.to_string();
-            let found = text.matches("umulwide").count();
+            let found = text.matches("mulwide").count();
             assert_eq!(found, halves * (products + plain + 2 * reductions), "{text}");
         }
     }
+}
+
+/// Products, differences and sums as factors of products, squares too, of the words at the borders.
+#[test]
+fn chains_of_products_are_reduced_at_their_end() {
+    for dtype in [DType::BabyBearMont, DType::KoalaBearMont] {
+        let field = dtype.field().expect("a field");
+        let (p, of) = (field.prime.modulus(), Arithmetic::new(field));
+        let edges = [0, 1, 2, p / 2, p / 2 + 1, p - 2, p - 1];
+        for lanes in [1, 16] {
+            let n = edges.len().pow(3).next_multiple_of(lanes);
+            let mut b = CodeBuilder::new("chain");
+            let inputs =
+                ["x", "y", "z"].map(|name| b.buffer(name, scalar::mem_elem(dtype), n as i64, Access::Read));
+            let output = b.buffer("r", scalar::mem_elem(dtype), n as i64, Access::Write);
+            b.phase(1, |b, _| {
+                let (lo, hi) = (b.i64(0), b.i64(n as i64));
+                b.for_loop(lo, hi, lanes as i64, &[], |b, at, _| {
+                    let [x, y, z] = inputs.map(|buf| b.load(buf, at, lanes as u32, None));
+                    let mut op = |opcode, x, y| scalar::binary(b, opcode, dtype, x, y).expect("a meaning");
+                    let xy = op(Opcode::Multiply, x, y);
+                    let square = op(Opcode::Multiply, xy, xy);
+                    let (sum, difference) = (op(Opcode::Add, x, z), op(Opcode::Subtract, y, z));
+                    let left = op(Opcode::Multiply, square, difference);
+                    let right = op(Opcode::Multiply, sum, sum);
+                    let all = op(Opcode::Multiply, left, right);
+                    b.store(output, at, all, None);
+                    Vec::new()
+                });
+            });
+            let kernel = b.finish();
+            let all: Vec<[u64; 3]> = (0..n).map(|i| [i, i / 7, i / 49].map(|i| edges[i % 7])).collect();
+            let bytes = |words: Vec<u64>| -> Vec<u8> {
+                words.into_iter().flat_map(|w| (w as u32).to_le_bytes()).collect()
+            };
+            let mut buffers: Vec<Vec<u8>> =
+                (0..3).map(|k| bytes(all.iter().map(|t| t[k]).collect())).chain([Vec::new()]).collect();
+            loop_ir::evaluate(&kernel, &mut buffers).expect("it runs");
+            let expected = all.iter().map(|&[x, y, z]| {
+                let (xy, sum) = (of.multiply(x, y), of.add(x, z));
+                let left = of.multiply(of.multiply(xy, xy), of.subtract(y, z));
+                of.multiply(left, of.multiply(sum, sum))
+            });
+            assert_eq!(buffers[3], bytes(expected.collect()), "{dtype}: {kernel}");
+            if lanes > 1 {
+                assert_eq!(minima_in_use(&kernel), 1, "{dtype}: {kernel}");
+            }
+        }
+    }
+}
+
+/// Products by ±2^−n are shifts, whatever the storage.
+#[test]
+fn quotients_by_powers_of_two() {
+    for dtype in fields() {
+        let field = dtype.field().expect("a field");
+        let (p, of) = (field.prime.modulus(), Arithmetic::new(field));
+        for n in 1..32u64 {
+            for sign in [1, p - 1] {
+                let factor = of.multiply(of.power(of.inverse(field.stored(2)), n), field.stored(sign));
+                let mut b = CodeBuilder::new("quotient");
+                let input = b.buffer("x", scalar::mem_elem(dtype), 32, Access::Read);
+                let output = b.buffer("r", scalar::mem_elem(dtype), 32, Access::Write);
+                b.phase(1, |b, zero| {
+                    let x = b.load(input, zero, 32, None);
+                    let ty = b.ty_of(x);
+                    let by = b.constant(ty, factor);
+                    let product = scalar::binary(b, Opcode::Multiply, dtype, x, by).expect("a meaning");
+                    b.store(output, zero, product, None);
+                });
+                let kernel = b.finish();
+                let bytes = |word: u64| word.to_le_bytes()[..dtype.size()].to_vec();
+                let words: Vec<u64> = (0..32)
+                    .map(|i| [0, 1, 2, p / 2, p - 2, p - 1, 1 << i, p - (1 << i) % p][i % 8] % p)
+                    .collect();
+                let mut buffers = vec![words.iter().flat_map(|&w| bytes(w)).collect(), Vec::new()];
+                loop_ir::evaluate(&kernel, &mut buffers).expect("it runs");
+                let expected: Vec<u8> = words.iter().flat_map(|&w| bytes(of.multiply(w, factor))).collect();
+                assert_eq!(buffers[1], expected, "{dtype} by 2^-{n}: {kernel}");
+            }
+        }
+    }
+    let mut b = CodeBuilder::new("half");
+    b.phase(1, |b, _| {
+        let x = b.op(Op::Iota(Type::vector(Elem::I32, 16)));
+        let half = b.constant(Type::vector(Elem::I32, 16), (15 << 27 | 1) / 2 + 1);
+        scalar::binary(b, Opcode::Multiply, DType::BabyBear, x, half).expect("a meaning");
+    });
+    assert!(!b.finish().to_string().contains("wide"));
 }
 
 /// The minima that the stored value is made of.

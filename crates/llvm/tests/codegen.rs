@@ -174,6 +174,23 @@ fn a_chain_of_carries_stays_in_the_flag() {
 }
 
 #[test]
+fn products_of_low_halves_are_one_instruction() {
+    for (op, name) in [(Bin::UMulWide, "vpmuludq"), (Bin::SMulWide, "vpmuldq")] {
+        // Also where only the low half of the product is stored.
+        let kernel = words(Type::vector(Elem::I64, 4), 1, |b, x, y| {
+            let product = b.bin(op, x[0], y[0]);
+            let mask = b.constant(Type::vector(Elem::I64, 4), 0xffff_ffff);
+            vec![b.bin(Bin::And, product, mask)]
+        });
+        for target in ["haswell", "zen4"] {
+            let asm = compiler(target).asm_text(&kernel).unwrap();
+            let shifts = count(&asm, "vpsra") + count(&asm, "vpsll") + count(&asm, "vpmull");
+            assert_eq!((count(&asm, name), shifts), (1, 0), "{target}: {asm}");
+        }
+    }
+}
+
+#[test]
 fn high_words_of_vectors_are_products_of_32_bits() {
     // Even and odd lanes apart; and the four products of halves.
     for (ty, products) in [(Type::vector(Elem::I32, 8), 2), (Type::vector(Elem::I64, 4), 4)] {

@@ -15,6 +15,8 @@ pub struct CodeBuilder {
     sums: FxHashMap<V, (V, i64)>,
     /// Of elements of a field the number, below twice the modulus, that they were reduced from.
     unreduced: FxHashMap<V, V>,
+    /// Of elements of a field a word that differs by the modulus or by nothing, between minus and plus the modulus.
+    signed: FxHashMap<V, V>,
 }
 
 /// A counted loop whose body is being written.
@@ -56,6 +58,7 @@ impl CodeBuilder {
             consts: Vec::new(),
             sums: FxHashMap::default(),
             unreduced: FxHashMap::default(),
+            signed: FxHashMap::default(),
         }
     }
 
@@ -128,6 +131,16 @@ impl CodeBuilder {
     /// The number that an element of a field was reduced from, below twice the modulus.
     pub fn unreduced(&self, element: V) -> Option<V> {
         self.unreduced.get(&element).copied()
+    }
+
+    /// Remembers the word between minus and plus a field's modulus that an element was made of.
+    pub fn set_signed(&mut self, element: V, word: V) {
+        self.signed.insert(element, word);
+    }
+
+    /// That word.
+    pub fn signed(&self, element: V) -> Option<V> {
+        self.signed.get(&element).copied()
     }
 
     /// Runs `body` into a block of its own.

@@ -4,7 +4,7 @@
 //! | operations | elements |
 //! |---|---|
 //! | `and` `or` `xor` `not` `eq` `ne` | masks and integers |
-//! | `umulwide` | I64 |
+//! | `smulwide` `umulwide` | I64 |
 //! | `regroup` | vectors of I32 to I64 and back |
 //! | other integer operations and comparisons, `iota`, indices of tables, operands with a carry | integers |
 //! | `f…`, `sqrt` and roundings, `fma` | F32, F64 |
@@ -32,7 +32,7 @@ pub fn int(elem: Elem) -> bool {
 pub fn bin(op: Bin, elem: Elem) -> bool {
     match op {
         Bin::And | Bin::Or | Bin::Xor => !elem.is_float(),
-        Bin::UMulWide => elem == Elem::I64,
+        Bin::SMulWide | Bin::UMulWide => elem == Elem::I64,
         Bin::FAdd | Bin::FSub | Bin::FMul | Bin::FDiv => elem.is_float(),
         _ => int(elem),
     }

@@ -296,7 +296,8 @@ pub enum Bin {
     /// The high word of the product, which is twice as wide; `Mul` is its low word. Signed and unsigned.
     SMulHi,
     UMulHi,
-    /// The whole product of the low 32 bits of each operand, unsigned, of I64.
+    /// The whole product of the low 32 bits of each operand, signed and unsigned, of I64.
+    SMulWide,
     UMulWide,
     /// Divisions: the divisor is not zero, and the quotient fits.
     SDiv,

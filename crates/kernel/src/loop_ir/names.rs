@@ -30,7 +30,7 @@ names! {
     Elem { I1 = "i1", I8 = "i8", I16 = "i16", I32 = "i32", I64 = "i64", F32 = "f32", F64 = "f64" }
     Access { Read = "in", Write = "out", ReadWrite = "inout", Scratch = "scratch" }
     Bin {
-        Add = "add", Sub = "sub", Mul = "mul", SMulHi = "smulhi", UMulHi = "umulhi", UMulWide = "umulwide",
+        Add = "add", Sub = "sub", Mul = "mul", SMulHi = "smulhi", UMulHi = "umulhi", SMulWide = "smulwide", UMulWide = "umulwide",
         SDiv = "sdiv", UDiv = "udiv", SRem = "srem", URem = "urem",
         And = "and", Or = "or", Xor = "xor", Shl = "shl", LShr = "lshr", AShr = "ashr",
         SMin = "smin", SMax = "smax", UMin = "umin", UMax = "umax",

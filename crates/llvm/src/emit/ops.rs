@@ -59,7 +59,7 @@ impl Emitter<'_> {
             Bin::Sub => LLVMSub,
             Bin::Mul => LLVMMul,
             Bin::SMulHi | Bin::UMulHi => return self.high_word(op, left, right),
-            Bin::UMulWide => return self.wide_product(left, right),
+            Bin::SMulWide | Bin::UMulWide => return self.wide_product(op, left, right),
             Bin::SDiv => LLVMSDiv,
             Bin::UDiv => LLVMUDiv,
             Bin::SRem => LLVMSRem,

@@ -130,6 +130,7 @@ fn bin(op: Bin, elem: Elem, a: u64, b: u64) -> Found<u64> {
         Bin::Mul => a.wrapping_mul(b),
         Bin::SMulHi => ((sa as i128 * sb as i128) >> elem.bits()) as u64,
         Bin::UMulHi => ((a as u128 * b as u128) >> elem.bits()) as u64,
+        Bin::SMulWide => signed(Elem::I32, a).wrapping_mul(signed(Elem::I32, b)) as u64,
         Bin::UMulWide => cut(Elem::I32, a) * cut(Elem::I32, b),
         Bin::SDiv => divisor(fits()).map(|()| (sa / sb) as u64)?,
         Bin::SRem => divisor(fits()).map(|()| (sa % sb) as u64)?,

@@ -5,6 +5,7 @@
 mod goldilocks;
 mod mersenne31;
 mod montgomery31;
+mod powers_of_two;
 mod products;
 mod sums;
 mod words;
@@ -135,8 +136,11 @@ fn add(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
         Prime::Goldilocks => goldilocks::add(b, x, y),
         Prime::BabyBear | Prime::KoalaBear | Prime::Mersenne31 => {
             let sum = b.bin(Bin::Add, x, y);
+            let p = word_like(b, sum, field.prime.modulus());
+            let less = b.bin(Bin::Sub, sum, p);
             let reduced = wrapped_once(b, field.prime, sum);
             b.set_unreduced(reduced, sum);
+            b.set_signed(reduced, less);
             reduced
         }
     }
@@ -147,10 +151,8 @@ fn subtract(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
         Prime::Goldilocks => goldilocks::subtract(b, x, y),
         Prime::BabyBear | Prime::KoalaBear | Prime::Mersenne31 => {
             let difference = b.bin(Bin::Sub, x, y);
-            let p = word_like(b, difference, field.prime.modulus());
-            let more = b.bin(Bin::Add, difference, p);
             let reduced = raised_once(b, field.prime, difference);
-            b.set_unreduced(reduced, more);
+            b.set_signed(reduced, difference);
             reduced
         }
     }
@@ -165,6 +167,9 @@ fn negate(b: &mut CodeBuilder, field: Field, x: V) -> V {
 
 /// x·y; in plain storage the left factor is the one that other products share.
 fn multiply(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
+    if let Some(quotient) = by_power_of_two(b, field, x, y) {
+        return quotient;
+    }
     match (field.prime, field.storage) {
         (Prime::Mersenne31, _) => mersenne31::multiply(b, x, y),
         (Prime::Goldilocks, Storage::Plain) => goldilocks::multiply(b, x, y),
@@ -182,6 +187,20 @@ fn multiply(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
             montgomery_product(b, field.prime, x, y)
         }
     }
+}
+
+/// The product by a constant ±2^−n; `None` for other factors.
+fn by_power_of_two(b: &mut CodeBuilder, field: Field, x: V, y: V) -> Option<V> {
+    match field.prime {
+        Prime::BabyBear | Prime::KoalaBear => {}
+        Prime::Mersenne31 | Prime::Goldilocks => return None,
+    }
+    let (x, constant) = match b.const_bits(y) {
+        Some(constant) => (x, constant),
+        None => (y, b.const_bits(x)?),
+    };
+    let exponent = powers_of_two::exponent(field.prime, Arithmetic::new(field).value(constant))?;
+    Some(powers_of_two::divided(b, field.prime, x, exponent))
 }
 
 /// x·y/R modulo p, where x·y < R·p.

@@ -33,10 +33,21 @@ impl Wide {
         self.with(b, other, Bin::UMulWide)
     }
 
+    /// The products of the low halves, which are signed.
+    pub fn times_signed(self, b: &mut CodeBuilder, other: Wide) -> Wide {
+        self.with(b, other, Bin::SMulWide)
+    }
+
     /// The products of the low halves and a constant below 2^32.
     pub fn times_constant(self, b: &mut CodeBuilder, constant: u64) -> Wide {
+        let constant = self.constant(b, constant);
+        self.times(b, constant)
+    }
+
+    /// A constant below 2^32 beside this.
+    pub fn constant(self, b: &mut CodeBuilder, constant: u64) -> Wide {
         let constant = word_like(b, self.even, constant);
-        self.times(b, Wide { even: constant, odd: self.odd.map(|_| constant) })
+        Wide { even: constant, odd: self.odd.map(|_| constant) }
     }
 
     pub fn plus(self, b: &mut CodeBuilder, other: Wide) -> Wide {
