@@ -20,7 +20,7 @@ fn storage_is_below_the_modulus() {
     let bytes = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|w| w.to_le_bytes()).collect() };
     let p = (15 << 27) + 1;
     for dtype in [DType::BabyBear, DType::BabyBearMont] {
-        let shape = ArrayShape::new(dtype, &[3]);
+        let shape = ArrayShape::new(dtype, [3]);
         assert!(client.buffer_from_bytes(&shape, &bytes(&[0, 1, p - 1])).is_ok());
         let error = client.buffer_from_bytes(&shape, &bytes(&[0, p, u32::MAX])).expect_err("p is no element");
         assert!(error.to_string().contains("element 1 is stored as 2013265921"), "{error}");
@@ -33,7 +33,7 @@ fn storage_is_below_the_modulus() {
         }
         assert!(client.buffer_from_owner(&shape, Owner(owner)).is_err());
     }
-    let pairs = ArrayShape::new(DType::GoldilocksX2, &[2]);
+    let pairs = ArrayShape::new(DType::GoldilocksX2, [2]);
     let words = [0u64, 1, 2, u64::MAX].map(u64::to_le_bytes).concat();
     let error = client.buffer_from_bytes(&pairs, &words).expect_err("no element");
     assert!(error.to_string().contains("coefficient 1 of element 1"), "{error}");

@@ -6,7 +6,7 @@
 use super::home::{Arrays, Row};
 use super::point::Point;
 use super::scalar;
-use super::sums::Uses;
+use super::uses::Uses;
 use crate::loop_ir::{CodeBuilder, Op, V};
 use crate::plan::{Dependence, RowLanes};
 use crate::refusal::Refusal;

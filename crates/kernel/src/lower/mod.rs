@@ -34,6 +34,7 @@ mod structured;
 mod sums;
 mod transpose;
 mod update;
+mod uses;
 
 use crate::loop_ir::{Access, CodeBuilder, Kernel};
 use crate::plan::Plan;
