@@ -6,7 +6,7 @@ use lawson_kernel::cost::figures;
 use lawson_kernel::plan::{self, Plan, ReduceShape, Schedule};
 use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::region::{
-    self, Array, Carried, FoldOrder, Kind, Node, NodeId, Part, Region, Source, Symbol,
+    self, Array, Carried, FoldOrder, Kind, Node, NodeId, Part, Region, Source, Stored, Symbol,
 };
 use lawson_kernel::target::Target;
 
@@ -195,6 +195,30 @@ fn kinds() {
     bad_region("2 values for 1 results", sums(), |r| {
         let Kind::Reduce { values, .. } = &mut r.stages[0].kind else { panic!("a reduction") };
         values.push(values[0]);
+    });
+    let stored = |r: &mut Region, elements: i64, value: NodeId| {
+        let parts = vec![(Affine::axis(0), value)];
+        let Kind::Reduce { stored, .. } = &mut r.stages[0].kind else { panic!("a reduction") };
+        stored.push(Stored { elements, parts });
+        r.stages[0].results.push(DType::F32);
+    };
+    bad_region("1 elements stored at each of", sums(), |r| stored(r, 7, NodeId(0)));
+    bad_region("instead of", sums(), |r| {
+        let mask = r.add(Node::Constant { bits: 1 }, DType::Pred);
+        stored(r, 64 * 512, mask);
+    });
+    bad_region("windows that store on the way", sums(), |r| {
+        stored(r, 64 * 512, NodeId(0));
+        let Kind::Reduce { order, .. } = &mut r.stages[0].kind else { panic!("a reduction") };
+        *order = FoldOrder::Sequential;
+    });
+    bad_region("it reads what stage 0 stores on the way", sums(), |r| {
+        stored(r, 64 * 512, NodeId(0));
+        for node in &mut r.nodes {
+            if let Node::Load { source: Source::Stage { output, .. }, .. } = node {
+                *output = 1;
+            }
+        }
     });
     bad_region("instead of", dot(), |r| {
         let Kind::Contract { accumulator, .. } = &mut r.stages[0].kind else { panic!("a dot") };

@@ -242,7 +242,7 @@ fn carried(region: &Region, loop_stage: &LoopStage) -> Vec<i64> {
 fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
     /// Running values of a chunk along the minor dimension.
     const RUNNING: i64 = 64;
-    let results = stage.results.iter().map(|&d| width(d)).sum::<i64>();
+    let results = stage.own_results().iter().map(|&d| width(d)).sum::<i64>();
     match (schedule, &stage.kind) {
         (Schedule::Reduce(r), _) => {
             let copies = match r.shape {

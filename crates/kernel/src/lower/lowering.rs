@@ -157,6 +157,24 @@ impl<'r> Lowering<'r> {
         self.store(cx, point, index, &stage.results, &position, &results, streaming)
     }
 
+    /// Stores an element of one result in the outputs that hold it.
+    pub(super) fn store_output(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        (key, dtype): ((u32, u32), DType),
+        position: &Affine,
+        value: V,
+        streaming: bool,
+    ) -> Result<(), Refusal> {
+        for (o, &source) in self.region.output_sources.iter().enumerate() {
+            if source == key {
+                cx.store(point, (self.outputs[o].into(), dtype), position, value, None, streaming)?;
+            }
+        }
+        Ok(())
+    }
+
     #[allow(clippy::too_many_arguments, reason = "each is one part of what is stored where")]
     pub(super) fn store(
         &self,
@@ -173,11 +191,7 @@ impl<'r> Lowering<'r> {
             if self.in_registers {
                 cx.registers.insert(key, v);
             }
-            for (o, &source) in self.region.output_sources.iter().enumerate() {
-                if source == key {
-                    cx.store(point, (self.outputs[o].into(), dtype), position, v, None, streaming)?;
-                }
-            }
+            self.store_output(cx, point, (key, dtype), position, v, streaming)?;
             if let Some(&home) = cx.arrays.results.get(&key)
                 && (home.tile.is_some() || !self.region.output_sources.contains(&key))
             {

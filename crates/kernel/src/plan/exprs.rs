@@ -17,6 +17,7 @@ pub(super) fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>)
         _ => {
             let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
             exprs.push(linearize(&index, &stage.space));
+            exprs.extend(stage.stored().iter().flat_map(|s| &s.parts).map(|(position, _)| position.clone()));
         }
     }
     for id in region.reachable(&roots) {

@@ -2,7 +2,7 @@
 
 use super::Axes;
 use super::index_set_split::split;
-use super::map_schedule::{MapSchedule, Transpose};
+use super::map_schedule::{MapSchedule, Transpose, is_large};
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
@@ -104,10 +104,9 @@ pub(super) fn within_row(
 /// Whether the results are so large that their stores should not displace what the caches hold.
 fn streams(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32, target: &Target) -> bool {
     let written: i64 = stage.results.iter().map(|d| d.size() as i64 * stage.elements).sum();
-    let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
     // A streaming store must be whole and aligned.
     let whole = lane + 1 == axes.extents.len() && axes.extents[lane] % lanes as i64 == 0;
-    whole && written > target.llc / 2 && written + read > target.llc
+    whole && is_large(region, written, target)
 }
 
 /// The row axis that most strided loads run along, with those loads.

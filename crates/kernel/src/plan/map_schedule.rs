@@ -1,7 +1,8 @@
 //! The loops of a map as a value: whole, through transposed tiles, or split where it chooses between pieces.
 
 use super::Axes;
-use crate::region::NodeId;
+use crate::region::{NodeId, Region};
+use crate::target::Target;
 
 /// Rows are the points of all axes but the lane axis; a task takes a block of rows by a block of columns.
 #[derive(Clone, PartialEq, Debug)]
@@ -67,6 +68,12 @@ impl IndexSetSplit {
         let ends = self.at.iter().copied().chain([whole.extents[self.axis]]);
         starts.zip(ends).zip(&self.evaluated).map(|((lo, hi), ids)| (hi - lo, &ids[..]))
     }
+}
+
+/// Whether a kernel that writes so many bytes would displace what the caches hold.
+pub(super) fn is_large(region: &Region, written: i64, target: &Target) -> bool {
+    let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
+    written > target.llc / 2 && written + read > target.llc
 }
 
 pub(super) fn parts(axis: usize, at: &[i64], whole: &Axes) -> Vec<Axes> {

@@ -96,9 +96,13 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
     let cost = point_cost(region, &roots, target);
     let schedule = match &stage.kind {
         Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target)),
-        Kind::Reduce { order, values, combiner, .. } => {
-            let element = element_cost(region, values, combiner, target);
-            Schedule::Reduce(reduce::schedule(*order, &axes, (cost, element), target))
+        Kind::Reduce { order, values, combiner, stored, .. } => {
+            let on_the_way = stored.iter().flat_map(|s| &s.parts).map(|(_, value)| value);
+            let evaluated: Vec<_> = values.iter().chain(on_the_way).copied().collect();
+            let element = element_cost(region, &evaluated, combiner, target);
+            let mut reduce = reduce::schedule(*order, &axes, (cost, element), target);
+            reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
+            Schedule::Reduce(reduce)
         }
         Kind::Contract { lhs, rhs, .. } => {
             Schedule::Contract(contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target))

@@ -256,6 +256,7 @@ fn split_loop(f: &mut fmt::Formatter<'_>, s: &IndexSetSplit) -> fmt::Result {
 fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
     shape(f, s)?;
     write!(f, ", {} chunks of {}, {} rows for each task", s.chunks, s.chunk, s.rows_per_task)?;
+    write!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
     if s.two_phases { write!(f, ", combined in a second phase") } else { Ok(()) }
 }
 

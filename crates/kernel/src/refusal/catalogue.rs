@@ -174,7 +174,8 @@ pub const CATALOGUE: &[About] = &[
         what: "Operations of one kernel work on one row at a time, and the consumer needs other rows of the \
                producer.",
         why: "Those rows are not there while this one is computed.",
-        cure: "Reduce over the same axes in each step, and keep the others in the same order.",
+        cure: "Reduce over the same axes in each step, and keep the others in the same order. An array and the \
+               reduction of all its elements, or of each half, share a kernel.",
         code: "crates/kernel/src/plan/rows.rs",
         test: STAGES,
     },

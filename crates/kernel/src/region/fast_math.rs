@@ -206,8 +206,9 @@ fn each_root_of(stage: &mut Stage, f: &mut dyn FnMut(&mut NodeId)) {
     }
     match &mut stage.kind {
         Kind::Map { values } => values.iter_mut().for_each(f),
-        Kind::Reduce { values, inits, combiner, mask, .. } => {
+        Kind::Reduce { values, inits, combiner, mask, stored, .. } => {
             values.iter_mut().chain(inits).chain(mask).for_each(&mut *f);
+            stored.iter_mut().flat_map(|s| &mut s.parts).for_each(|(_, value)| f(value));
             function(combiner, f);
         }
         Kind::Contract { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(f),

@@ -14,11 +14,13 @@ pub mod in_place;
 mod interned;
 mod live;
 mod loop_stage;
+mod moved;
 mod nesting;
 mod node;
 pub mod reassociate;
 mod roots;
 mod siblings;
+mod store_maps;
 mod text;
 mod varying;
 mod verify;
@@ -28,6 +30,7 @@ pub use loop_stage::{Carry, Element, LoopStage};
 pub use nesting::Nesting;
 pub use node::{Carried, Function, Node, NodeId, Source};
 pub use roots::{all_roots_of, roots_of, symbol_nodes};
+pub use store_maps::store_maps;
 pub use verify::verify;
 
 use interned::Interned;
@@ -106,13 +109,15 @@ impl ScanOrder {
 pub enum Kind {
     /// One value for each result.
     Map { values: Vec<NodeId> },
-    /// Combines `values` over the inner axes, row-major; where the mask is false an element takes no part.
+    /// Combines `values` over the inner axes, row-major; where the mask is false an element takes no part. On the way
+    /// it stores arrays: its results after those of the `values`.
     Reduce {
         values: Vec<NodeId>,
         inits: Vec<NodeId>,
         combiner: Function,
         order: FoldOrder,
         mask: Option<NodeId>,
+        stored: Vec<Stored>,
     },
     /// Σ lhs·rhs over the inner axes, in order, in the accumulator type.
     Contract { lhs: NodeId, rhs: NodeId, accumulator: DType },
@@ -157,6 +162,14 @@ pub struct SelectAndScatter {
     pub dims: Vec<i64>,
 }
 
+/// An output that a reduction stores element by element while it visits its own elements; no stage reads it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Stored {
+    pub elements: i64,
+    /// What goes where at each element of the reduction: together they store each element of the array once.
+    pub parts: Vec<(Affine, NodeId)>,
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Stage {
     /// The HLO instruction it stands for, and what it does.
@@ -169,7 +182,7 @@ pub struct Stage {
     pub kind: Kind,
     /// Element type of each result.
     pub results: Vec<DType>,
-    /// Elements of each result.
+    /// Elements of each result, of what is stored on the way excepted ([`Stage::elements_of`]).
     pub elements: i64,
 }
 
@@ -185,6 +198,29 @@ impl Stage {
 
     pub fn inner_points(&self) -> i64 {
         self.inner.iter().product()
+    }
+
+    /// What a reduction stores on the way.
+    pub fn stored(&self) -> &[Stored] {
+        match &self.kind {
+            Kind::Reduce { stored, .. } => stored,
+            _ => &[],
+        }
+    }
+
+    /// The results but for those that are stored on the way.
+    pub fn own_results(&self) -> &[DType] {
+        &self.results[..self.results.len() - self.stored().len()]
+    }
+
+    /// What is stored on the way and is this result.
+    pub fn stored_as(&self, result: usize) -> Option<&Stored> {
+        result.checked_sub(self.own_results().len()).and_then(|n| self.stored().get(n))
+    }
+
+    /// Elements of one of the results.
+    pub fn elements_of(&self, result: usize) -> i64 {
+        self.stored_as(result).map_or(self.elements, |s| s.elements)
     }
 }
 

@@ -73,7 +73,7 @@ impl Region {
         let mask = |mask: &Option<NodeId>| mask.map_or(String::new(), |m| format!(" where {m}"));
         match kind {
             Kind::Map { values } => writeln!(f, "    -> {}", list(values)),
-            Kind::Reduce { values, inits, combiner, order, mask: m } => {
+            Kind::Reduce { values, inits, combiner, order, mask: m, stored } => {
                 let order = order.name();
                 writeln!(
                     f,
@@ -82,6 +82,9 @@ impl Region {
                     list(inits),
                     mask(m)
                 )?;
+                for (n, s) in (values.len()..).zip(stored) {
+                    s.parts.iter().try_for_each(|(at, v)| writeln!(f, "    -> result {n} [{at}] = {v}"))?;
+                }
                 self.function(f, "combine", combiner)
             }
             Kind::Contract { lhs, rhs, accumulator } => {

@@ -3,7 +3,8 @@
 //! Whether loads stay within their arrays is left to the evaluators: it rests on masks.
 
 use super::{
-    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Region, Source, Stage, all_roots_of,
+    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Region, Source, Stage, Stored,
+    all_roots_of,
 };
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
@@ -169,10 +170,9 @@ impl Verifier<'_> {
                 format!("its stage makes {dtype}, not {}", array.dtype)
             });
             // The elements of a loop's outputs are written one by one.
-            let same = matches!(stage.kind, Kind::Loop(_)) || stage.elements == array.elements;
-            self.rule(same, &place, || {
-                format!("its stage makes {} elements, not {}", stage.elements, array.elements)
-            });
+            let made = stage.elements_of(result as usize);
+            let same = matches!(stage.kind, Kind::Loop(_)) || made == array.elements;
+            self.rule(same, &place, || format!("its stage makes {made} elements, not {}", array.elements));
         }
         for &(o, i) in &region.aliases {
             let pair = region.outputs.get(o as usize).zip(region.inputs.get(i as usize));
@@ -211,7 +211,7 @@ impl Verifier<'_> {
                 _ => {}
             })
         };
-        let (mut late, mut argument) = (None, None);
+        let (mut late, mut argument, mut stored) = (None, None, None);
         for id in region.reachable(&all_roots_of(region, stage)) {
             match region.node(id) {
                 Node::Index(e) | Node::InRange { value: e, .. } => within(e),
@@ -219,7 +219,11 @@ impl Verifier<'_> {
                     within(offset);
                     match source {
                         Source::Stage { stage, .. } if *stage as usize >= n => late = Some(*stage),
-                        _ => {}
+                        Source::Stage { stage, output } => {
+                            let from = region.stages[*stage as usize].own_results().len();
+                            stored = stored.or((*output as usize >= from).then_some(*stage))
+                        }
+                        Source::Input(_) => {}
                     }
                 }
                 Node::Argument(a) => argument = Some(*a),
@@ -232,11 +236,15 @@ impl Verifier<'_> {
             | Kind::Sort { position: e, .. } => within(e),
             Kind::SelectAndScatter(s) => within(&s.offset),
             Kind::Loop(l) => l.all(region).flat_map(LoopStage::offsets).for_each(within),
-            Kind::Map { .. } | Kind::Reduce { .. } | Kind::Contract { .. } => {}
+            Kind::Reduce { stored, .. } => stored.iter().flat_map(|s| &s.parts).for_each(|p| within(&p.0)),
+            Kind::Map { .. } | Kind::Contract { .. } => {}
         }
         self.rule(beyond.is_none(), place, || format!("it has no axis d{}", beyond.unwrap_or_default()));
         self.rule(late.is_none(), place, || {
             format!("it reads stage {}, which is later", late.unwrap_or_default())
+        });
+        self.rule(stored.is_none(), place, || {
+            format!("it reads what stage {} stores on the way", stored.unwrap_or_default())
         });
         self.rule(argument.is_none(), place, || {
             format!("a{} stands outside of a function", argument.unwrap_or_default())
@@ -253,14 +261,19 @@ impl Verifier<'_> {
         });
         match &stage.kind {
             Kind::Map { values } => self.typed(values, &stage.results, place),
-            Kind::Reduce { values, inits, combiner, order, mask } => {
-                self.count(values, results, place);
+            Kind::Reduce { values, inits, combiner, order, mask, stored } => {
+                self.count(values, results - stored.len().min(results), place);
+                self.stored(stage, stored, place);
                 let accumulators = self.types(values);
                 self.typed(inits, &accumulators, place);
                 self.combiner(combiner, &accumulators, place);
                 self.mask(*mask, place);
-                let masked = mask.is_none() || *order == FoldOrder::Sequential;
-                self.rule(masked, place, || "a mask where the order does not allow gaps".into());
+                let windows = *order == FoldOrder::Sequential;
+                self.rule(mask.is_none() || windows, place, || {
+                    "a mask where the order does not allow gaps".into()
+                });
+                // Windows may overlap.
+                self.rule(stored.is_empty() || !windows, place, || "windows that store on the way".into());
             }
             Kind::Contract { lhs, rhs, accumulator } => {
                 self.typed(&[*lhs, *rhs], &[*accumulator; 2], place);
@@ -303,6 +316,19 @@ impl Verifier<'_> {
                 self.rule(alone, place, || "a loop beside other stages".into());
                 self.loop_stage(loop_stage, 0, place);
             }
+        }
+    }
+
+    /// What is stored on the way: each element once, at whole elements.
+    fn stored(&mut self, stage: &Stage, stored: &[Stored], place: &str) {
+        let points = stage.points().saturating_mul(stage.inner_points());
+        for (s, &dtype) in stored.iter().zip(stage.results.iter().rev().take(stored.len()).rev()) {
+            let values: Vec<NodeId> = s.parts.iter().map(|p| p.1).collect();
+            self.typed(&values, &vec![dtype; values.len()], place);
+            let parts = values.len() as i64;
+            self.rule(points.saturating_mul(parts) == s.elements, place, || {
+                format!("{parts} elements stored at each of {points} points, {} in all", s.elements)
+            });
         }
     }
 

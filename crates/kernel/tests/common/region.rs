@@ -9,6 +9,7 @@ use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::Cut;
 use lawson_kernel::region::fast_math::relax;
 use lawson_kernel::region::reassociate::reassociated;
+use lawson_kernel::region::store_maps;
 use lawson_kernel::target::Target;
 use lawson_kernel::{lower, plan, region};
 
@@ -169,15 +170,40 @@ pub fn agree_module(text: &str) -> Result<(), String> {
     agrees(&parsed(text)?, whole)
 }
 
-fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
+/// Whether the chosen kernel of an entry computation gives what the interpreter does while it computes these outputs in
+/// the memory of these inputs: (output, input).
+pub fn agree_in_place(entry: &str, wanted: &[(u32, u32)]) -> Result<(), String> {
+    let (region, plan, _) = chosen(entry).map_err(|e| e.to_string())?;
+    let (region, _) = plan::taken_over(&region, &plan, wanted).ok_or("no input is taken over")?;
+    let (args, expected) = interpreted(&module(entry)?)?;
+    means(&region, &args, &expected.leaves())
+}
+
+/// The arguments of a module and what the interpreter makes of them.
+fn interpreted(module: &Module) -> Result<(Vec<Literal>, Value), String> {
     let args = arguments(module);
     let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
     let expected = evaluate(module, &values, &Options::default()).map_err(|e| e.to_string())?;
+    Ok((args, expected))
+}
+
+fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
+    let (args, expected) = interpreted(module)?;
     let expected: Vec<&Literal> = expected.leaves();
     let region = regions(module).map_err(|e| format!("region: {e}"))?;
-    region::verify(&region).map_err(|e| format!("region verified: {}\n{region}", e.join("\n")))?;
+    means(&region, &args, &expected)?;
+    // What reductions can store on the way has a form of its own.
+    match store_maps(&region) {
+        Some(stored) => means(&stored, &args, &expected).map_err(|e| format!("stored on the way: {e}")),
+        None => Ok(()),
+    }
+}
+
+/// Whether a region and its kernels give these results.
+fn means(region: &region::Region, args: &[Literal], expected: &[&Literal]) -> Result<(), String> {
+    region::verify(region).map_err(|e| format!("region verified: {}\n{region}", e.join("\n")))?;
     let found =
-        region::eval::evaluate(&region, &args).map_err(|e| format!("region evaluated: {e}\n{region}"))?;
+        region::eval::evaluate(region, args).map_err(|e| format!("region evaluated: {e}\n{region}"))?;
     for (o, (expected, found)) in expected.iter().zip(&found).enumerate() {
         if let Some(i) = difference(expected, found.bytes()) {
             let [e, f] = [expected.bytes(), found.bytes()].map(|b| hex(b, expected.dtype().size(), i));
@@ -191,8 +217,7 @@ fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
             let at = |e: String| {
                 format!("{}, {}: {e}", target.name, if reverse { "reversed" } else { "in order" })
             };
-            let region = regions(module).map_err(|e| at(format!("region: {e}")))?;
-            let found = run(&region, &args, &target, reverse).map_err(at)?;
+            let found = run(region, args, &target, reverse).map_err(at)?;
             for (o, (expected, found)) in expected.iter().zip(&found).enumerate() {
                 if let Some(i) = difference(expected, found) {
                     let [e, f] = [expected.bytes(), found].map(|b| hex(b, expected.dtype().size(), i));
@@ -275,6 +300,20 @@ pub fn counted(entry: &str) -> (u64, i64) {
     let (region, plan) = planned(entry);
     let kernel = lower::lower(&region, &plan, "k").expect("a kernel");
     (kernel.parallel_regions(), figures::count(&region, &plan, &Target::zen4()).bytes_read)
+}
+
+/// The kernel of an entry computation on the first target, in the form that planning chooses: its region and plan, and
+/// its figures.
+pub fn chosen(entry: &str) -> Result<(region::Region, plan::Plan, figures::Figures), Refusal> {
+    let module = module(entry).expect("valid");
+    let (entry, target) = (module.entry(), Target::zen4());
+    let inputs: Vec<InstrId> = entry.parameters();
+    let cut = Cut { computation: entry, inputs: &inputs, roots: &[entry.root] };
+    let region = plan::region(&module, "r", cut, &target)?;
+    let plan = plan::plan(&region, &target, figures::work)?;
+    plan.one_kernel()?;
+    let figures = figures::count(&region, &plan, &target);
+    Ok((region, plan, figures))
 }
 
 /// The weighed operations of the kernel of an entry computation on the first target.

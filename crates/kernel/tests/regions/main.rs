@@ -12,3 +12,4 @@ mod reductions;
 mod relaxed;
 mod scans;
 mod segments;
+mod stored;

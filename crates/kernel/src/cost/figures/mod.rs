@@ -272,11 +272,11 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                 let elements = match stage.kind {
                     Kind::Update { .. } => stage.points().min(stage.elements),
                     Kind::Loop(_) => region.outputs[n].elements,
-                    _ => stage.elements,
+                    _ => stage.elements_of(n),
                 };
                 out.bytes_written =
                     out.bytes_written.saturating_add(elements.saturating_mul(dtype.size() as i64));
-                let strided = elements.saturating_mul(loops.strides.of_store(region, s));
+                let strided = loops.strides.of_store(region, (s, n), elements);
                 out.work = out.work.saturating_add(strided);
                 out.strided = out.strided.saturating_add(strided);
             }

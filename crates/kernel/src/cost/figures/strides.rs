@@ -49,23 +49,26 @@ impl<'p> Strides<'p> {
         }
     }
 
-    /// Of storing one result of a stage.
-    pub fn of_store(&self, region: &Region, s: usize) -> i64 {
+    /// Of storing so many elements of one result of a stage.
+    pub fn of_store(&self, region: &Region, (s, result): (usize, usize), elements: i64) -> i64 {
         let Some((along, schedule)) = &self.stages[s] else { return 0 };
-        stored(region, s as u32, along, schedule)
+        if matches!(schedule, Schedule::Update(_) | Schedule::Loop(_)) {
+            return 0;
+        }
+        let stage = &region.stages[s];
+        let weight =
+            |position: &Affine| along.weight(position, stage.results[result], stage.elements_of(result));
+        match stage.stored_as(result) {
+            Some(stored) => {
+                let each = elements / (stored.parts.len() as i64).max(1);
+                stored.parts.iter().fold(0i64, |sum, p| sum.saturating_add(each.saturating_mul(weight(&p.0))))
+            }
+            None => {
+                let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
+                elements.saturating_mul(weight(&linearize(&index, &stage.space)))
+            }
+        }
     }
-}
-
-/// What storing a result of a stage weighs more than a contiguous store.
-fn stored(region: &Region, s: u32, along: &Along<'_>, schedule: &Schedule) -> i64 {
-    let stage = &region.stages[s as usize];
-    let is_output = |n: &u32| region.output_sources.contains(&(s, *n));
-    let Some(n) = (0..stage.results.len() as u32).find(is_output) else { return 0 };
-    if matches!(schedule, Schedule::Update(_) | Schedule::Loop(_)) {
-        return 0;
-    }
-    let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
-    along.weight(&linearize(&index, &stage.space), stage.results[n as usize], stage.elements)
 }
 
 /// The innermost loop of a stage: successive accesses differ by one step along this axis.

@@ -19,7 +19,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     if !r.s.two_phases {
         let arrays = if r.s.chunks > 1 { r.partials(cx, r.s.chunks, true) } else { Vec::new() };
         return each_row(cx, r, rows, |cx, point, _| {
-            cx.hoist(point, r.values, &r.inner_axes())?;
+            r.hoist(cx, point)?;
             if r.s.chunks == 1 {
                 let zero = cx.b.i64(0);
                 let total = any_chunk(cx, r, point, zero)?;
@@ -43,7 +43,8 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         let at = cx.delinearize(unit, &[rows, r.s.chunks]);
-        let point = r.row_point(cx, at[0]);
+        let mut point = r.row_point(cx, at[0]);
+        r.hoist(cx, &mut point)?;
         let partial = any_chunk(cx, r, &point, at[1])?;
         r.store_partials(cx, &arrays, unit, &partial);
         Ok(Vec::new())

@@ -302,7 +302,7 @@ impl Tiles {
             let mut points = self.points(cx, r, point, at[2]);
             // What an empty loop would not read must not be read before it.
             for p in points.iter_mut().filter(|_| r.length > 0) {
-                cx.hoist(p, r.values, &r.inner_axes())?;
+                r.hoist(cx, p)?;
             }
             body(cx, &mut points, at[0])
         })

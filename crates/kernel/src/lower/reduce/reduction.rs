@@ -8,7 +8,7 @@ use crate::lower::point::Point;
 use crate::lower::scalar;
 use crate::plan::ReduceSchedule;
 use crate::refusal::Refusal;
-use crate::region::{FoldOrder, Function, NodeId};
+use crate::region::{FoldOrder, Function, NodeId, Stored};
 use lawson_hlo::DType;
 
 /// Running values of a chunk of a minor reduction.
@@ -22,6 +22,7 @@ pub(super) struct Reduction<'r> {
     pub(super) inits: &'r [NodeId],
     pub(super) combiner: &'r Function,
     pub(super) mask: Option<NodeId>,
+    pub(super) stored: &'r [Stored],
     /// Elements that one result combines.
     pub(super) length: i64,
     pub(super) order: FoldOrder,
@@ -52,9 +53,30 @@ impl<'r> Reduction<'r> {
         (RUNNING.min(length) + lanes - 1) / lanes
     }
 
-    /// The elements at a point, in every lane.
+    /// Evaluates what is the same for all elements of a point.
+    pub(super) fn hoist(&self, cx: &mut Emit<'r>, point: &mut Point<'r>) -> Result<(), Refusal> {
+        let stored = self.stored.iter().flat_map(|s| &s.parts).map(|(_, value)| value);
+        let roots: Vec<NodeId> = self.values.iter().chain(stored).copied().collect();
+        let inner: Vec<usize> = (self.l.axes.space..self.l.axes.extents.len()).collect();
+        cx.hoist(point, &roots, &inner)
+    }
+
+    /// The elements at a point, in every lane; stores what is stored on the way. Asked for once for each point.
     pub(super) fn elements(&self, cx: &mut Emit<'r>, point: &mut Point<'r>) -> Result<Vec<V>, Refusal> {
-        self.values.iter().map(|&v| cx.vector(point, v)).collect()
+        let elements = self.values.iter().map(|&v| cx.vector(point, v)).collect();
+        // Before anything is stored, so that an array may take the place of one that is read.
+        let mut found = Vec::new();
+        for (n, stored) in self.stored.iter().enumerate() {
+            for (position, value) in &stored.parts {
+                found.push((self.values.len() + n, position, cx.value(point, *value)?));
+            }
+        }
+        for (result, position, v) in found {
+            let key = (self.l.index, result as u32);
+            let dtype = self.l.stage.results[result];
+            self.l.store_output(cx, point, (key, dtype), position, v, self.s.streaming)?;
+        }
+        elements
     }
 
     /// The inner indices of element `k`.
@@ -208,10 +230,6 @@ impl<'r> Reduction<'r> {
         let mut point = self.l.start(cx);
         self.l.loops(&[]).place(cx, row, &mut point.at);
         point
-    }
-
-    pub(super) fn inner_axes(&self) -> Vec<usize> {
-        (self.l.axes.space..self.l.axes.extents.len()).collect()
     }
 }
 

@@ -20,7 +20,9 @@ pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Re
     for stage in &region.stages {
         let staged = match &stage.kind {
             Kind::Map { .. } | Kind::Contract { .. } => true,
-            Kind::Reduce { order, mask, .. } => *order != FoldOrder::Sequential && mask.is_none(),
+            Kind::Reduce { order, mask, stored, .. } => {
+                *order != FoldOrder::Sequential && mask.is_none() && stored.is_empty()
+            }
             _ => false,
         };
         if !staged || stage.points() == 0 || stage.inner_points() == 0 {

@@ -4,7 +4,8 @@ use super::expr::{Operations, Point, convert};
 use super::memory::{Fault, Memory, Words, points};
 use super::repeat;
 use crate::region::{
-    FoldOrder, Function, GROUP, Kind, NodeId, Region, ScanOrder, SelectAndScatter, Stage, all_roots_of,
+    FoldOrder, Function, GROUP, Kind, NodeId, Region, ScanOrder, SelectAndScatter, Stage, Stored,
+    all_roots_of,
 };
 use lawson_hlo::eval::order::{self, fold, sorted};
 use lawson_hlo::eval::scalar::{ScalarOp, Word};
@@ -36,8 +37,9 @@ pub fn evaluate(
     };
     match &stage.kind {
         Kind::Map { values } => e.map(values)?,
-        Kind::Reduce { values, inits, combiner, order, mask } => {
-            e.reduce((values, inits, combiner), *order, *mask)?
+        Kind::Reduce { values, inits, combiner, order, mask, stored } => {
+            e.reduce((values, inits, combiner), *order, *mask)?;
+            e.store(values.len(), stored)?
         }
         Kind::Contract { lhs, rhs, .. } => e.contract(*lhs, *rhs)?,
         Kind::Update { values, offset, mask, combiner, .. } => {
@@ -70,7 +72,7 @@ fn initial(region: &Region, n: usize, memory: &Memory) -> Vec<Words> {
         let output = region.output_sources.iter().position(|&s| s == source);
         match (&stage.kind, output) {
             (Kind::Update { .. }, Some(o)) => memory.outputs[o].clone(),
-            _ => vec![None; stage.elements.max(0) as usize],
+            _ => vec![None; stage.elements_of(result).max(0) as usize],
         }
     };
     (0..stage.results.len()).map(of).collect()
@@ -130,6 +132,23 @@ impl<'r> Evaluation<'r> {
             };
             let rounded: Vec<Word> = round(&rounding, &total);
             self.write(n as i64, &rounded)?;
+        }
+        Ok(())
+    }
+
+    /// What a reduction of so many values stores on the way.
+    fn store(&mut self, values: usize, stored: &[Stored]) -> Result<(), Fault> {
+        let inner_points: Vec<Vec<i64>> = points(&self.stage.inner).collect();
+        for at in points(&self.stage.space) {
+            for (inner, (n, stored)) in
+                inner_points.iter().flat_map(|i| stored.iter().enumerate().map(move |s| (i, s)))
+            {
+                for (offset, value) in &stored.parts {
+                    let word = self.at(&at, inner, &[*value])?[0];
+                    let position = self.point.index(offset)?;
+                    write_at(&mut self.results[values + n], position, word)?;
+                }
+            }
         }
         Ok(())
     }
@@ -286,13 +305,15 @@ impl<'r> Evaluation<'r> {
 
     /// Writes an element of each result.
     fn write(&mut self, position: i64, words: &[Word]) -> Result<(), Fault> {
-        for (result, &word) in self.results.iter_mut().zip(words) {
-            let len = result.len();
-            let element = usize::try_from(position).ok().and_then(|p| result.get_mut(p));
-            *element.ok_or_else(|| format!("element {position} of {len} is written"))? = Some(word);
-        }
-        Ok(())
+        self.results.iter_mut().zip(words).try_for_each(|(result, &word)| write_at(result, position, word))
     }
+}
+
+fn write_at(result: &mut Words, position: i64, word: Word) -> Result<(), Fault> {
+    let len = result.len();
+    let element = usize::try_from(position).ok().and_then(|p| result.get_mut(p));
+    *element.ok_or_else(|| format!("element {position} of {len} is written"))? = Some(word);
+    Ok(())
 }
 
 fn round(rounding: &[ScalarOp], words: &[Word]) -> Vec<Word> {
