@@ -4,7 +4,7 @@
 //! operation has. The weights of a processor were measured on Lawson's own vector code, those of a graphics processor
 //! follow from its units; `lawson doctor --calibrate` measures them anew.
 
-use lawson_hlo::dtype::{Field, Float, Prime, Storage, TypeKind, Width};
+use lawson_hlo::dtype::{Field, Float, Prime, Storage, TypeKind, WideField, Width};
 use lawson_hlo::{DType, Instruction, Opcode};
 
 macro_rules! rates {
@@ -78,6 +78,9 @@ impl Rates {
         use Opcode::*;
         if let Some(weight) = dtype.field().and_then(|field| field_weight(opcode, field)) {
             return weight * self.scale(dtype);
+        }
+        if let Some(weight) = dtype.wide_field().and_then(|field| wide_field_weight(opcode, field)) {
+            return weight;
         }
         let unit = match opcode {
             // Other names for the same memory, or offsets of loads.
@@ -164,6 +167,27 @@ fn field_weight(opcode: Opcode, field: Field) -> Option<i64> {
         Opcode::Power => 2 * digits * product,
         Opcode::Maximum | Opcode::Minimum | Opcode::Compare => of_value,
         Opcode::Convert => product,
+        _ => return None,
+    })
+}
+
+/// The same of a field of more than 64 bits: eighths of the instructions of eight lanes.
+fn wide_field_weight(opcode: Opcode, field: WideField) -> Option<i64> {
+    const PRODUCT: i64 = 90;
+    let (product, of_value) = match field.storage {
+        Storage::Montgomery => (PRODUCT, 2 * PRODUCT),
+        Storage::Plain => (2 * PRODUCT, 12),
+    };
+    // A squaring for each digit of the modulus, and for every other one a product.
+    let inverse = 254 * 3 / 2 * PRODUCT;
+    Some(match opcode {
+        Opcode::Add | Opcode::Subtract | Opcode::Negate => 20,
+        Opcode::Multiply => product,
+        Opcode::Inverse => inverse,
+        Opcode::Divide => inverse + product,
+        Opcode::Power => 2 * 64 * product,
+        Opcode::Maximum | Opcode::Minimum | Opcode::Compare => of_value,
+        Opcode::Convert => PRODUCT,
         _ => return None,
     })
 }

@@ -35,7 +35,7 @@ const TYPES: [DType; 17] = [
 const FLOATS: [DType; 4] = [DType::F16, DType::Bf16, DType::F32, DType::F64];
 
 fn fields() -> impl Iterator<Item = DType> + Clone {
-    DType::ALL.iter().copied().filter(|d| d.field().is_some())
+    DType::ALL.iter().copied().filter(|d| d.field().is_some() || d.wide_field().is_some())
 }
 
 fn types() -> impl Iterator<Item = DType> + Clone {
@@ -355,7 +355,7 @@ fn conversions_of_fields() {
             assert!(agree("convert", "", field, &[x], &[other]));
             assert!(agree("convert", "", other, &[y], &[field]));
         }
-        let same = |d: &DType| d.field().map(|f| f.prime) == field.field().map(|f| f.prime);
+        let same = |d: &DType| d.modulus() == field.modulus();
         for other in fields().filter(same) {
             let x = singles(&mut rng, other, 300);
             assert!(agree("convert", "", field, &[x], &[other]));

@@ -4,7 +4,8 @@
 //! field are uniform. Each leaf has its
 //! own stream, so adding a parameter changes no other.
 
-use lawson_hlo::dtype::{Float, TypeKind};
+use lawson_hlo::dtype::{Algebra, Composite, Float, TypeKind, U256};
+use lawson_hlo::math::wide::Arithmetic;
 use lawson_hlo::{ArrayShape, DType, Literal, Scalar};
 
 /// The random literals of these shapes.
@@ -37,6 +38,11 @@ fn push_element(out: &mut Vec<u8>, rng: &mut Rng, dtype: DType) {
         TypeKind::Field(field) => {
             let wide = u128::from(rng.next()) * u128::from(field.prime.modulus());
             Scalar::Unsigned((wide >> 64) as u64).push(dtype, out);
+        }
+        TypeKind::Composite(Composite { algebra: Algebra::Words(field), .. }) => {
+            // Some values are twice as frequent as others, which no program notices.
+            let any = U256(std::array::from_fn(|_| rng.next()));
+            out.extend(Arithmetic::new(field).reduced(any).to_bytes());
         }
         TypeKind::Composite(composite) => {
             (0..composite.parts()).for_each(|_| push_element(out, rng, composite.part));

@@ -94,7 +94,7 @@ fn shown(arrays: &[Literal]) -> String {
         Scalar::Unsigned(u) => u.to_string(),
         Scalar::Float(f) => f.to_string(),
         Scalar::Complex(re, im) => format!("({re}, {im})"),
-        Scalar::Extension(_) => s.to_string(),
+        Scalar::Extension(_) | Scalar::Wide(_) => s.to_string(),
     };
     let all = arrays.iter().map(|x| x.scalars().map(show).collect::<Vec<_>>().join(", "));
     all.collect::<Vec<_>>().join("; ")

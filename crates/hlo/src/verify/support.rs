@@ -108,7 +108,7 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
         Class::Movement => {
             let cast = matches!(instr.opcode, Opcode::Bitcast | Opcode::BitcastConvert);
             let dtype = |s: &Shape| s.as_array().map(|a| a.dtype);
-            // The coefficients of an extension are a last dimension for casts.
+            // The parts of an element of a field are a last dimension for casts.
             let coefficients = instr.opcode == Opcode::BitcastConvert && composite.is_field();
             !cast || coefficients || operands().all(|o| dtype(o) == dtype(&instr.shape))
         }

@@ -15,6 +15,8 @@ pub struct CodeBuilder {
     sums: FxHashMap<V, (V, i64)>,
     /// Of elements of a field the number, below twice the modulus, that they were reduced from.
     unreduced: FxHashMap<V, V>,
+    /// The words that values of I256 were made of.
+    joined: FxHashMap<V, [V; 4]>,
 }
 
 /// A counted loop whose body is being written.
@@ -56,6 +58,7 @@ impl CodeBuilder {
             consts: Vec::new(),
             sums: FxHashMap::default(),
             unreduced: FxHashMap::default(),
+            joined: FxHashMap::default(),
         }
     }
 
@@ -176,6 +179,9 @@ impl CodeBuilder {
             Op::Shuffle { a, lanes, .. } => Type { lanes: lanes.len() as u32, ..ty(*a) },
             Op::Pack(vs) => Type { lanes: vs.len() as u32, ..ty(vs[0]) },
             Op::Regroup { value, to } => ty(*value).regrouped(*to),
+            Op::Word(v, _) => ty(*v).with_elem(Elem::I64),
+            Op::Join(words) => ty(words[0]).with_elem(Elem::I256),
+            Op::Madd52(_, a, ..) => ty(*a),
             Op::Any(_) => Type::scalar(Elem::I1),
             Op::Table { index, .. } => ty(*index).with_elem(Elem::I64),
         }
@@ -203,6 +209,9 @@ impl CodeBuilder {
             v
         } else if let Some(bits) = self.const_bits(v) {
             self.constant(Type { lanes, ..ty }, bits)
+        } else if let Some(words) = self.joined.get(&v).copied() {
+            let words = words.map(|word| self.widen_to(word, lanes));
+            self.join(words)
         } else {
             self.op(Op::Splat { scalar: v, lanes })
         }
@@ -315,6 +324,21 @@ impl CodeBuilder {
     pub fn sub_borrow(&mut self, a: V, b: V, borrow: V) -> (V, V) {
         let word = self.op(Op::WithCarry(WithCarry::Sub, a, b, borrow));
         (word, self.op(Op::WithCarry(WithCarry::BorrowOut, a, b, borrow)))
+    }
+
+    /// The words of an I256, the least significant first.
+    pub fn words(&mut self, value: V) -> [V; 4] {
+        if let Some(&words) = self.joined.get(&value) {
+            return words;
+        }
+        std::array::from_fn(|n| self.op(Op::Word(value, n as u32)))
+    }
+
+    /// The I256 of these words.
+    pub fn join(&mut self, words: [V; 4]) -> V {
+        let value = self.op(Op::Join(words));
+        self.joined.insert(value, words);
+        value
     }
 
     pub fn un(&mut self, op: Un, a: V) -> V {

@@ -10,6 +10,7 @@ use crate::loop_ir::{CodeBuilder, Op, V};
 use crate::plan::{Dependence, RowLanes};
 use crate::refusal::Refusal;
 use crate::region::{Function, Node, NodeId, Region, Source};
+use lawson_hlo::scalar::Bits;
 use lawson_hlo::{DType, Opcode, Scalar};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -174,7 +175,7 @@ impl<'r> Emit<'r> {
         f.results.iter().map(|&r| self.vector(&mut inner, r)).collect()
     }
 
-    fn constant(&mut self, dtype: DType, bits: u64) -> V {
+    fn constant(&mut self, dtype: DType, bits: Bits) -> V {
         let value = Scalar::from_bits(dtype, bits);
         scalar::constant(&mut self.b, dtype, 1, value)
     }

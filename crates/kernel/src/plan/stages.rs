@@ -13,6 +13,7 @@ use crate::target::Target;
 
 /// Plans a region that has no parts.
 pub(super) fn plan_stages(region: &Region, target: &Target) -> Result<Plan, Refusal> {
+    let target = &*target.for_types(&region.types);
     let together = grouped(region);
     let apart = match together.len() {
         1 => match nest::turned(region, target) {

@@ -110,7 +110,7 @@ impl Relaxer<'_> {
         if let Node::Constant { bits } = *self.new.node(value) {
             let number = Scalar::from_bits(dtype, bits).as_f64();
             let bits = u64::from((number as f32).to_bits());
-            return self.new.add(Node::Constant { bits }, DType::F32);
+            return self.new.add(Node::Constant { bits: [bits, 0, 0, 0] }, DType::F32);
         }
         self.convert(value, dtype.accumulator())
     }

@@ -16,8 +16,9 @@ use super::{Expander, Purpose, bit_reverse, no_helpers};
 use crate::make;
 use lawson_hlo::attrs::{Ntt, SliceDim};
 use lawson_hlo::builder::Builder;
-use lawson_hlo::dtype::Field;
+use lawson_hlo::dtype::{Field, U256, WideField};
 use lawson_hlo::math::field::Arithmetic;
+use lawson_hlo::math::wide;
 use lawson_hlo::{
     ArrayShape, Attrs, CompId, Computation, DType, InstrId, Instruction, Literal, Module, Opcode, Scalar,
 };
@@ -33,19 +34,19 @@ pub const EXPANDER: Expander = Expander {
 fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[CompId]) -> InstrId {
     let Attrs::Ntt(ntt) = instr.attrs else { unreachable!("the verifier checks attributes") };
     let dims = b.array(operands[0]).dims.clone();
-    let base = b.array(operands[0]).dtype.part();
-    let of = Of { base, field: base.field().expect("the verifier lets only fields through") };
+    let dtype = b.array(operands[0]).dtype;
+    let base = if dtype.is_split() { dtype.part() } else { dtype };
+    let of = Of { base };
     let minor = dims.len() - 1;
     let mut x = operands[0];
     if !ntt.inverse && ntt.coset != 1 {
-        x = of.scaled(b, x, 1, ntt.coset, ntt.length);
+        x = of.scaled(b, x, U256::ONE, of.number(ntt.coset), ntt.length);
     }
     x = bit_reverse::along(b, x, &[minor]);
     x = of.butterflies(b, x, ntt);
     if ntt.inverse {
-        let values = Arithmetic::new(Field::plain(of.field.prime));
-        let first = values.inverse(ntt.length as u64);
-        x = of.scaled(b, x, first, values.inverse(ntt.coset), ntt.length);
+        let (first, ratio) = (of.inverse(of.number(ntt.length as u64)), of.inverse(of.number(ntt.coset)));
+        x = of.scaled(b, x, first, ratio, ntt.length);
     }
     x
 }
@@ -53,27 +54,59 @@ fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[C
 /// The prime field that is transformed over, in the storage of the array.
 struct Of {
     base: DType,
-    field: Field,
 }
 
 impl Of {
+    /// A number modulo p.
+    fn number(&self, n: u64) -> U256 {
+        self.on_values(|values| U256::small(values.reduced(n)), |values| values.reduced(U256::small(n)))
+    }
+
+    fn inverse(&self, x: U256) -> U256 {
+        self.on_values(|values| U256::small(values.inverse(x.0[0])), |values| values.inverse(x))
+    }
+
+    fn multiply(&self, x: U256, y: U256) -> U256 {
+        self.on_values(|values| U256::small(values.multiply(x.0[0], y.0[0])), |values| values.multiply(x, y))
+    }
+
+    /// The root of unity of this order.
+    fn root(&self, order: u64) -> U256 {
+        self.on_values(
+            |values| U256::small(values.prime().root_of_unity(order)),
+            |values| values.prime().root_of_unity(order),
+        )
+    }
+
+    /// Computes on values, in a field of one word or of several.
+    fn on_values(
+        &self,
+        word: impl FnOnce(Arithmetic) -> U256,
+        words: impl FnOnce(wide::Arithmetic) -> U256,
+    ) -> U256 {
+        match (self.base.field(), self.base.wide_field()) {
+            (Some(field), _) => word(Arithmetic::new(Field::plain(field.prime))),
+            (None, Some(field)) => words(wide::Arithmetic::new(WideField::plain(field.prime))),
+            (None, None) => unreachable!("the verifier lets only fields through"),
+        }
+    }
+
     /// first·ratioʲ for j = 0 … n − 1, given as values.
-    fn powers(&self, b: &mut Builder<'_>, first: u64, ratio: u64, n: i64) -> InstrId {
-        let values = Arithmetic::new(Field::plain(self.field.prime));
+    fn powers(&self, b: &mut Builder<'_>, first: U256, ratio: U256, n: i64) -> InstrId {
         let mut power = first;
         let all = (0..n).map(|_| {
-            let own = Scalar::Unsigned(power);
-            power = values.multiply(power, ratio);
+            let own = Scalar::Wide(power);
+            power = self.multiply(power, ratio);
             own
         });
         b.constant(Literal::from_scalars(ArrayShape::new(self.base, [n]), all))
     }
 
     /// Element j of the minor dimension times first·ratioʲ; one factor where the ratio is 1.
-    fn scaled(&self, b: &mut Builder<'_>, x: InstrId, first: u64, ratio: u64, n: i64) -> InstrId {
+    fn scaled(&self, b: &mut Builder<'_>, x: InstrId, first: U256, ratio: U256, n: i64) -> InstrId {
         let dims = b.array(x).dims.clone();
-        let factor = if ratio == 1 {
-            let one = b.constant(Literal::scalar(self.base, Scalar::Unsigned(first)));
+        let factor = if ratio == U256::ONE {
+            let one = b.constant(Literal::scalar(self.base, Scalar::Wide(first)));
             b.broadcast(one, &dims, &[])
         } else {
             let powers = self.powers(b, first, ratio, n);
@@ -88,10 +121,9 @@ impl Of {
             return x;
         }
         let minor = dims.len() - 1;
-        let values = Arithmetic::new(Field::plain(self.field.prime));
-        let root = self.field.prime.root_of_unity(n as u64);
-        let root = if ntt.inverse { values.inverse(root) } else { root };
-        let powers = self.powers(b, 1, root, n / 2);
+        let root = self.root(n as u64);
+        let root = if ntt.inverse { self.inverse(root) } else { root };
+        let powers = self.powers(b, U256::ONE, root, n / 2);
         let mut m = 1;
         while m < n {
             let view = [&dims[..minor], &[n / (2 * m), 2, m]].concat();

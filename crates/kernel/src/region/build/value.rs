@@ -25,7 +25,7 @@ impl Builder<'_> {
         let instr = &comp[id];
         let shape = instr.shape.as_array().ok_or_else(|| host(instr))?;
         // Composites are split into their parts before kernels are made.
-        if !shape.dtype.is_computed_in() || shape.dtype.composite().is_some() {
+        if !shape.dtype.is_computed_in() || shape.dtype.is_split() {
             return Err(Refusal::UnsupportedType { opcode: instr.opcode, dtype: shape.dtype });
         }
         if let Some(&n) = self.inputs.get(&id) {
@@ -117,9 +117,7 @@ impl Builder<'_> {
             Some(at) if (0..literal.elements() as i64).contains(&at) => at as usize,
             _ => return Err(Refusal::LargeConstant { bytes: literal.shape().bytes() }),
         };
-        let unsupported = Refusal::UnsupportedType { opcode: Opcode::Constant, dtype: literal.dtype() };
-        let bits = literal.bits(at).ok_or(unsupported)?;
-        let node = self.constant(literal.dtype(), bits);
+        let node = self.region.add(Node::Constant { bits: literal.bits(at) }, literal.dtype());
         Ok(self.convert(node, dtype))
     }
 
