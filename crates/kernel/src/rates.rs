@@ -171,9 +171,9 @@ fn field_weight(opcode: Opcode, field: Field) -> Option<i64> {
     })
 }
 
-/// The same of a field of more than 64 bits: eighths of the instructions of eight lanes.
+/// The same of a field of more than 64 bits, measured on eight lanes of limbs of 52 bits.
 fn wide_field_weight(opcode: Opcode, field: WideField) -> Option<i64> {
-    const PRODUCT: i64 = 90;
+    const PRODUCT: i64 = 125;
     let (product, of_value) = match field.storage {
         Storage::Montgomery => (PRODUCT, 2 * PRODUCT),
         Storage::Plain => (2 * PRODUCT, 12),
@@ -181,7 +181,7 @@ fn wide_field_weight(opcode: Opcode, field: WideField) -> Option<i64> {
     // A squaring for each digit of the modulus, and for every other one a product.
     let inverse = 254 * 3 / 2 * PRODUCT;
     Some(match opcode {
-        Opcode::Add | Opcode::Subtract | Opcode::Negate => 20,
+        Opcode::Add | Opcode::Subtract | Opcode::Negate => 28,
         Opcode::Multiply => product,
         Opcode::Inverse => inverse,
         Opcode::Divide => inverse + product,
@@ -234,6 +234,7 @@ mod tests {
         assert!(of(Opcode::Divide) && of(Opcode::Gather));
         assert!(!of(Opcode::Add) && !of(Opcode::Select) && !of(Opcode::Pad));
         assert!(!of(Opcode::Multiply) && expensive(Opcode::Multiply, DType::BabyBear));
+        assert!(expensive(Opcode::Multiply, DType::Bn254Sf) && expensive(Opcode::Add, DType::Bn254SfMont));
         assert!(!expensive(Opcode::Add, DType::BabyBear) && !expensive(Opcode::Add, DType::Bf16));
     }
 

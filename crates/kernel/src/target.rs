@@ -197,9 +197,9 @@ impl Target {
     }
 
     /// The machine as plans of loops over these types see it. Numbers of several words are computed in words of 64 bits with
-    /// carries, one by one, or in as many lanes as multiply 52 bits.
+    /// carries, one by one, or in as many lanes as multiply 52 bits; threads of a graphics processor have one each anyway.
     pub fn for_types(&self, types: &[DType]) -> Cow<'_, Target> {
-        if types.iter().all(|d| d.wide_field().is_none()) {
+        if self.gpu.is_some() || types.iter().all(|d| d.wide_field().is_none()) {
             return Cow::Borrowed(self);
         }
         let lanes = if self.ifma { 8 } else { 1 };
@@ -259,6 +259,16 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_several_words_have_lanes_where_they_are_multiplied_in_lanes() {
+        let of = |target: Target, dtype| target.for_types(&[DType::Pred, dtype]).lanes();
+        assert_eq!(of(Target::zen4(), DType::BabyBear), 16);
+        assert_eq!(of(Target::zen4(), DType::Bn254SfMont), 8);
+        assert_eq!(of(Target { ifma: false, ..Target::zen4() }, DType::Bn254Sf), 1);
+        assert_eq!((of(Target::haswell(), DType::Bn254Sf), of(Target::neon(), DType::Bn254Sf)), (1, 1));
+        assert_eq!(of(Target::h100(), DType::Bn254Sf), Target::h100().lanes());
+    }
 
     #[test]
     fn occupancy_falls_with_registers_and_shared_memory() {

@@ -40,7 +40,7 @@ fn push_element(out: &mut Vec<u8>, rng: &mut Rng, dtype: DType) {
             Scalar::Unsigned((wide >> 64) as u64).push(dtype, out);
         }
         TypeKind::Composite(Composite { algebra: Algebra::Words(field), .. }) => {
-            // Some values are twice as frequent as others, which no program notices.
+            // Any words modulo p: some values are more frequent than others, by a fifth.
             let any = U256(std::array::from_fn(|_| rng.next()));
             out.extend(Arithmetic::new(field).reduced(any).to_bytes());
         }

@@ -10,6 +10,7 @@ mod errors;
 mod exact;
 mod operations;
 mod values;
+mod wide;
 
 use exact::Random;
 use lawson_frontend::{DType, Tensor, trace};

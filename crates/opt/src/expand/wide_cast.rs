@@ -45,11 +45,11 @@ fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[C
         (Some(_), None) => {
             let view = ArrayShape::new(DType::U64, [&from.dims[..], &[WORDS]].concat());
             let words = b.add_shaped(Opcode::Bitcast, Shape::Array(view), &[operands[0]], Attrs::None);
-            cast(b, words, &to)
+            narrowed(b, words, &to)
         }
         (None, Some(field)) => {
             let view = ArrayShape::new(DType::U64, [&to.dims[..], &[WORDS]].concat());
-            let words = cast(b, operands[0], &view);
+            let words = widened(b, operands[0], &view);
             let mut scale = match field.storage {
                 Storage::Plain => U256::ONE,
                 Storage::Montgomery => r_inverse(field),
@@ -82,10 +82,26 @@ fn times(b: &mut Builder<'_>, x: InstrId, value: U256) -> InstrId {
     b.binary(Opcode::Multiply, x, factor)
 }
 
-/// Integers of one width as those of another.
-fn cast(b: &mut Builder<'_>, x: InstrId, to: &ArrayShape) -> InstrId {
-    if b.array(x).dtype == to.dtype {
+/// Words as elements of another type, of which each word is several along the last dimension.
+fn narrowed(b: &mut Builder<'_>, words: InstrId, to: &ArrayShape) -> InstrId {
+    let each = (DType::U64.bits() / to.dtype.cast_bits()) as i64;
+    let dims = b.array(words).dims.clone();
+    let apart = if each > 1 { [&dims[..], &[each]].concat() } else { dims };
+    let parts = cast(b, words, to.dtype, apart);
+    b.reshape(parts, &to.dims)
+}
+
+/// The way back.
+fn widened(b: &mut Builder<'_>, parts: InstrId, words: &ArrayShape) -> InstrId {
+    let each = (DType::U64.bits() / b.array(parts).dtype.cast_bits()) as i64;
+    let apart = if each > 1 { [&words.dims[..], &[each]].concat() } else { words.dims.clone() };
+    let parts = b.reshape(parts, &apart);
+    cast(b, parts, words.dtype, words.dims.clone())
+}
+
+fn cast(b: &mut Builder<'_>, x: InstrId, to: DType, dims: Vec<i64>) -> InstrId {
+    if b.array(x).dtype == to {
         return x;
     }
-    b.add_shaped(Opcode::BitcastConvert, Shape::Array(to.clone()), &[x], Attrs::None)
+    b.add_shaped(Opcode::BitcastConvert, Shape::array(to, dims), &[x], Attrs::None)
 }

@@ -13,7 +13,7 @@ use crate::refusal::Refusal;
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::dtype::{Storage, U256, WideField, WidePrime};
 use lawson_hlo::{DType, Opcode};
-use words::{Words, add, constant_like, select, subtract};
+use words::{Words, add, constant_like, reduced_once, select, subtract};
 
 /// An element in every lane.
 pub fn constant(b: &mut CodeBuilder, lanes: u32, storage: U256) -> V {
@@ -154,13 +154,6 @@ fn sum(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
     // Twice the modulus is below 2^255: nothing is carried out.
     let (sum, _) = add(b, x, y);
     reduced_once(b, prime, sum)
-}
-
-/// A number below twice the modulus, modulo p.
-fn reduced_once(b: &mut CodeBuilder, prime: WidePrime, x: Words) -> Words {
-    let p = constant_like(b, x, prime.modulus());
-    let (less, borrow) = subtract(b, x, p);
-    select(b, borrow, x, less)
 }
 
 fn difference(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {

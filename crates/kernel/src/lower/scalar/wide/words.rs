@@ -39,6 +39,13 @@ pub fn subtract(b: &mut CodeBuilder, x: Words, y: Words) -> (Words, V) {
     (words, borrow)
 }
 
+/// A number below twice the modulus, modulo p.
+pub fn reduced_once(b: &mut CodeBuilder, prime: WidePrime, x: Words) -> Words {
+    let p = constant_like(b, x, prime.modulus());
+    let (less, borrow) = subtract(b, x, p);
+    select(b, borrow, x, less)
+}
+
 /// No carry.
 fn none(b: &mut CodeBuilder, like: V) -> V {
     let ty = b.ty_of(like).with_elem(Elem::I1);
@@ -67,7 +74,7 @@ pub fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Wo
         });
         total = Some([words[1], words[2], words[3], words[4]]);
     }
-    super::reduced_once(b, prime, total.unwrap_or(x))
+    reduced_once(b, prime, total.unwrap_or(x))
 }
 
 /// The five words of a product with one word.
