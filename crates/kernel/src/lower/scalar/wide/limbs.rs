@@ -54,9 +54,9 @@ fn shifted(b: &mut CodeBuilder, op: Bin, x: V, by: u32) -> V {
 /// The columns of a product, of which each is still to be carried.
 fn product(b: &mut CodeBuilder, x: Limbs, y: Limbs) -> [V; 2 * LIMBS] {
     let mut columns = zeros(b, x[0]);
-    for i in 0..LIMBS {
-        for j in 0..LIMBS {
-            accumulate(b, &mut columns, i + j, x[i], y[j]);
+    for (i, &left) in x.iter().enumerate() {
+        for (j, &right) in y.iter().enumerate() {
+            accumulate(b, &mut columns, i + j, left, right);
         }
     }
     columns
@@ -65,14 +65,14 @@ fn product(b: &mut CodeBuilder, x: Limbs, y: Limbs) -> [V; 2 * LIMBS] {
 /// The same of a square: products of different limbs count twice.
 fn square(b: &mut CodeBuilder, x: Limbs) -> [V; 2 * LIMBS] {
     let mut columns = zeros(b, x[0]);
-    for i in 0..LIMBS {
-        for j in i + 1..LIMBS {
-            accumulate(b, &mut columns, i + j, x[i], x[j]);
+    for (i, &left) in x.iter().enumerate() {
+        for (j, &right) in x.iter().enumerate().skip(i + 1) {
+            accumulate(b, &mut columns, i + j, left, right);
         }
     }
     let mut columns = columns.map(|column| b.bin(Bin::Add, column, column));
-    for i in 0..LIMBS {
-        accumulate(b, &mut columns, 2 * i, x[i], x[i]);
+    for (i, &limb) in x.iter().enumerate() {
+        accumulate(b, &mut columns, 2 * i, limb, limb);
     }
     columns
 }
