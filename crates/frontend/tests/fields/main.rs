@@ -9,6 +9,8 @@ mod derivatives;
 mod errors;
 mod exact;
 mod operations;
+mod random_elements;
+mod transforms;
 mod values;
 
 use exact::Random;
