@@ -3,9 +3,9 @@
 //! Operations never panic. One that fails gives a tensor that carries the error, with the line of the program that asked for
 //! it, and so does everything computed from it; `call`, `lower` and reading the elements give it.
 
+mod arithmetic;
 #[cfg(feature = "arkworks")]
 mod arkworks;
-mod arithmetic;
 #[cfg(feature = "ndarray")]
 mod arrays;
 pub mod axes;

@@ -113,7 +113,9 @@ impl Tensor {
             };
             let longest = 1i64 << field.prime.parameters().two_adicity;
             if n < 1 || !(n as u64).is_power_of_two() || n > longest {
-                return fault!("`roots_of_unity` of {dtype} have an order that is a power of two up to {longest}, not {n}");
+                return fault!(
+                    "`roots_of_unity` of {dtype} have an order that is a power of two up to {longest}, not {n}"
+                );
             }
             let root = Scalar::Unsigned(field.prime.root_of_unity(n as u64));
             let root = e.constant(Literal::scalar(dtype.part(), root));

@@ -70,9 +70,7 @@ fn bits_are_reversed_along_the_dimensions_that_are_named() {
     let x = Tensor::arange(0..32, DType::BabyBear).reshape([4, 8]);
     let of = |i: u64, digits: u32| i.reverse_bits() >> (64 - digits);
     let wanted = |rows: bool, columns: bool| -> Vec<u64> {
-        let at = |i: u64, j: u64| {
-            8 * if rows { of(i, 2) } else { i } + if columns { of(j, 3) } else { j }
-        };
+        let at = |i: u64, j: u64| 8 * if rows { of(i, 2) } else { i } + if columns { of(j, 3) } else { j };
         (0..32).map(|n| at(n / 8, n % 8)).collect()
     };
     assert_eq!(values(&x.bit_reverse(0)), wanted(true, false));
