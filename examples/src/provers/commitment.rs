@@ -1,11 +1,11 @@
-//! A commitment to polynomials that can be opened at a point: columns of values on the roots of unity are extended to a larger coset,
-//! committed to, and at a random point ζ outside of it the prover says what all of them are. If he is right, (p(x) − p(ζ))/(x − ζ) is a
-//! polynomial for each, and so is a random combination of them, which FRI proves.
+//! A commitment to polynomials that can be opened at a point: columns of values on the roots of unity are extended to a
+//! larger coset, committed to, and at a random point ζ outside of it the prover says what all of them are. If he is right,
+//! (p(x) − p(ζ))/(x − ζ) is a polynomial for each, and so is a random combination of them, which FRI proves.
 
 use super::fri::{self, Parameters, shift};
 use super::merkle::{self, Opening};
 use super::transcript::Transcript;
-use super::{BASE, EXTENSION};
+use super::{BASE, EXTENSION, root_of_unity};
 use crate::progress::Progress;
 use lawson::tensor::concatenate;
 use lawson::{Error, Tensor, jit};
@@ -23,7 +23,8 @@ pub struct Proof {
     pub openings: Vec<[Opening; 2]>,
 }
 
-/// The low-degree extension of columns `[c, n]` of values on the roots of unity: values `[c, n·2^blowup]` on the coset of a generator.
+/// The low-degree extension of columns `[c, n]` of values on the roots of unity: values `[c, n·2^blowup]` on the coset of a
+/// generator.
 pub fn extend(columns: &Tensor, blowup: u32) -> Tensor {
     let n = columns.dims()[1];
     columns.intt().pad([(0, 0), (0, (n << blowup) - n)], 0).ntt_coset(shift())
@@ -89,7 +90,7 @@ pub fn verify(proof: &Proof, columns: usize, digits: u32, of: Parameters) -> Res
     };
     let root = proof.root.values()?;
     let (size, queries) = (1usize << digits, of.queries as i64);
-    let generator = Tensor::roots_of_unity(size as i64, BASE).index(1);
+    let generator = root_of_unity(size as u64, 1);
     let indices: Vec<u32> = checked.places.iter().map(|&i| i as u32).collect();
     let here = generator.pow(Tensor::new(&indices, [queries])) * shift();
     for (side, (points, wanted)) in

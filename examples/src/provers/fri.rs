@@ -1,13 +1,14 @@
-//! FRI (Ben-Sasson et al.: "Fast Reed–Solomon interactive oracle proofs of proximity", 2018): a proof that committed values on a coset of
-//! the roots of unity are close to those of a polynomial of low degree. Each round halves the number of values by a random combination
-//! of f(x) and f(−x), down to a constant; then some places are opened and followed through all rounds.
+//! FRI (Ben-Sasson et al.: "Fast Reed–Solomon interactive oracle proofs of proximity", 2018): a proof that committed values
+//! on a coset of the roots of unity are close to those of a polynomial of low degree. Each round halves the number of values
+//! by a random combination of f(x) and f(−x), down to a constant; then some places are opened and followed through all
+//! rounds.
 //!
 //! Values stand in the order of the powers of the root, so that x and −x are in the same place of the two halves.
 
 use super::merkle::{self, Opening, Tree};
 use super::multilinear::halves;
 use super::transcript::Transcript;
-use super::{BASE, EXTENSION};
+use super::{BASE, EXTENSION, root_of_unity};
 use crate::progress::Progress;
 use lawson::tensor::{concatenate, where_};
 use lawson::{DType, Error, Tensor, jit};
@@ -37,8 +38,8 @@ pub fn shift() -> u64 {
     DType::field(BASE).expect("a prime field").prime.parameters().generator
 }
 
-/// The values on the squares of a coset, half as many, of a polynomial whose coefficients are even ones plus `challenge` times odd ones:
-/// (f(x) + f(−x))/2 + challenge·(f(x) − f(−x))/2x. `scale` is 1/2g for the coset of g.
+/// The values on the squares of a coset, half as many, of a polynomial whose coefficients are even ones plus `challenge`
+/// times odd ones: (f(x) + f(−x))/2 + challenge·(f(x) − f(−x))/2x. `scale` is 1/2g for the coset of g.
 fn fold(values: &Tensor, challenge: &Tensor, scale: &Tensor) -> Tensor {
     let (n, [here, there]) = (values.dims()[0], halves(values));
     combine(&here, &there, challenge, &(inverse_roots(n) * scale))
@@ -49,7 +50,8 @@ fn combine(here: &Tensor, there: &Tensor, challenge: &Tensor, inverse: &Tensor) 
 }
 
 fn half() -> Tensor {
-    Tensor::full([], 2, BASE).reciprocal()
+    let p = DType::field(BASE).expect("a prime field").prime.modulus();
+    Tensor::from_values(BASE, &[p.div_ceil(2)], [])
 }
 
 /// 1, ω⁻¹, ω⁻², … for half of the roots of unity: since ω^(n/2) is −1, ω⁻ⁱ is −ω^(n/2 − i).
@@ -74,8 +76,8 @@ fn scales(rounds: usize) -> Vec<Tensor> {
     (0..rounds).map(next).collect()
 }
 
-/// Proves that these values `[2^(k + blowup)]` on the coset of [`shift`] are those of a polynomial of degree below 2^k. What was said about
-/// them before is in the transcript. Gives the places that are opened too.
+/// Proves that these values `[2^(k + blowup)]` on the coset of [`shift`] are those of a polynomial of degree below 2^k. What
+/// was said about them before is in the transcript. Gives the places that are opened too.
 ///
 /// # Errors
 /// Those of compiling and running.
@@ -108,8 +110,8 @@ pub fn prove(
     Ok((Proof { roots, constant, openings }, places))
 }
 
-/// What a verifier knows after a proof that is right: where it looked, and the values f(x) and f(−x) there that have to be those of
-/// the polynomial in question.
+/// What a verifier knows after a proof that is right: where it looked, and the values f(x) and f(−x) there that have to be
+/// those of the polynomial in question.
 pub struct Checked {
     /// Indices of x in the coset; those of −x are half the coset further.
     pub places: Vec<usize>,
@@ -165,8 +167,7 @@ pub fn verify(
             }
         }
         let exponent = position % (size / 2) as u32;
-        let root = Tensor::roots_of_unity(size as i64, BASE).index(-1); // ω⁻¹
-        let inverse = root.pow(exponent) * scale;
+        let inverse = root_of_unity(size as u64, size as u64 - 1).pow(exponent) * scale;
         folded = Some(combine(&here, &there, &challenges[round], &inverse));
         first.get_or_insert((here, there));
     }

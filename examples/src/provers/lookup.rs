@@ -1,5 +1,5 @@
-//! A lookup by logarithmic derivatives (Haböck: "Multivariate lookups based on logarithmic derivatives", 2022): all values fᵢ stand in
-//! a table t if Σ 1/(α − fᵢ) = Σ mⱼ/(α − tⱼ) for a random α, where mⱼ says how often tⱼ is looked up.
+//! A lookup by logarithmic derivatives (Haböck: "Multivariate lookups based on logarithmic derivatives", 2022): all values
+//! fᵢ stand in a table t if Σ 1/(α − fᵢ) = Σ mⱼ/(α − tⱼ) for a random α, where mⱼ says how often tⱼ is looked up.
 
 use super::transcript::Transcript;
 use super::{BASE, EXTENSION};

@@ -1,5 +1,5 @@
-//! Commitments to the columns of an array by a tree of hashes (Merkle, 1987): whoever knows the root can check a column and its place
-//! by as many digests as the tree has levels.
+//! Commitments to the columns of an array by a tree of hashes (Merkle, 1987): whoever knows the root can check a column and
+//! its place by as many digests as the tree has levels.
 
 use super::BASE;
 use super::poseidon2::{Poseidon2, Program, RATE, program};
@@ -19,8 +19,8 @@ pub struct Opening {
 static HASH: LazyLock<Program> = LazyLock::new(|| program(Poseidon2::hash_columns));
 static PARENTS: LazyLock<Program> = LazyLock::new(|| program(parents));
 
-/// Digests that are computed at once where there are many: programs work on blocks of columns, so that each is compiled for two widths
-/// alone.
+/// Digests that are computed at once where there are many: programs work on blocks of columns, so that each is compiled for
+/// two widths alone.
 const BLOCK: usize = 1024;
 
 /// The digests of an array's columns and of all nodes above them.
@@ -90,8 +90,8 @@ impl Tree {
     }
 }
 
-/// What a program makes of an array with so many times `each` columns, `[8, count]`: columns are handed to it in blocks, of which the last
-/// one may end with zeros.
+/// What a program makes of an array with so many times `each` columns, `[8, count]`: columns are handed to it in blocks, of
+/// which the last one may end with zeros.
 fn by_blocks(program: &Program, values: &[u64], count: usize, each: usize) -> Result<Vec<u64>, Error> {
     let block = if count == 1 { 1 } else { BLOCK };
     let rows = values.len() / (count * each);

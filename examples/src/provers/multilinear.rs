@@ -1,11 +1,11 @@
-//! Multilinear polynomials of k variables, by their values on the hypercube {0, 1}^k: a table of 2^k elements, where the first variable
-//! is the first binary digit of the index.
+//! Multilinear polynomials of k variables, by their values on the hypercube {0, 1}^k: a table of 2^k elements, where the
+//! first variable is the first binary digit of the index.
 
 use lawson::Tensor;
 use lawson::tensor::concatenate;
 
-/// The table of eq(x, point), which is 1 where x is the point and 0 at the other corners of the cube: of the coordinates `[k]` the 2^k
-/// products of xᵢ or 1 − xᵢ. Each coordinate doubles the table.
+/// The table of eq(x, point), which is 1 where x is the point and 0 at the other corners of the cube: of the coordinates
+/// `[k]` the 2^k products of xᵢ or 1 − xᵢ. Each coordinate doubles the table.
 pub fn eq_table(point: &Tensor) -> Tensor {
     let mut table = Tensor::ones([1], point.dtype());
     for i in (0..point.dims()[0]).rev() {
@@ -15,8 +15,8 @@ pub fn eq_table(point: &Tensor) -> Tensor {
     table
 }
 
-/// The value at a point with coordinates `[k]` of the polynomial with this table of 2^k elements, which may be of the field below that
-/// of the point.
+/// The value at a point with coordinates `[k]` of the polynomial with this table of 2^k elements, which may be of the field
+/// below that of the point.
 pub fn evaluate(table: &Tensor, point: &Tensor) -> Tensor {
     table.dot(eq_table(point))
 }

@@ -1,6 +1,7 @@
-//! Poseidon2, a permutation of 16 elements that is cheap to prove, over BabyBear and KoalaBear (Grassi, Khovratovich, Schofnegger:
-//! "Poseidon2: A faster version of the Poseidon hash function", 2023), applied to many states at once: word i of all states is one
-//! array. Round constants are those of the paper's generator; the diagonals of the inner rounds are Plonky3's.
+//! Poseidon2, a permutation of 16 elements that is cheap to prove, over BabyBear and KoalaBear (Grassi, Khovratovich,
+//! Schofnegger: "Poseidon2: A faster version of the Poseidon hash function", 2023), applied to many states at once: word i
+//! of all states is one array. Round constants are those of the paper's generator; the diagonals of the inner rounds are
+//! Plonky3's.
 
 use lawson::hlo::dtype::Prime;
 use lawson::hlo::dtype::field::{multiply, power};
@@ -90,7 +91,8 @@ impl Poseidon2 {
         stack(&self.permute(std::array::from_fn(|i| states.index(i as i64))), 0)
     }
 
-    /// The digests `[8, n]` of the columns of an array `[m, n]`: a sponge takes 8 elements at a time, which replace the first words.
+    /// The digests `[8, n]` of the columns of an array `[m, n]`: a sponge takes 8 elements at a time, which replace the
+    /// first words.
     pub fn hash_columns(&self, columns: &Tensor) -> Tensor {
         let dims = columns.dims();
         let (rows, zeros) = (dims[0], Tensor::zeros(&dims[1..], self.dtype));
@@ -160,8 +162,8 @@ fn diagonal(prime: Prime, halved: [(i64, u64); 7]) -> [u64; WIDTH] {
     std::array::from_fn(|_| all.next().expect("nine and seven"))
 }
 
-/// The generator of constants of the paper "Poseidon" (Grassi et al., 2021, appendix E): a shift register of 80 bits that is filled with
-/// the parameters, of whose bits every second one counts if the one before it is set.
+/// The generator of constants of the paper "Poseidon" (Grassi et al., 2021, appendix E): a shift register of 80 bits that is
+/// filled with the parameters, of whose bits every second one counts if the one before it is set.
 struct Grain {
     /// Bit n of the register is bit 79 − n of the number.
     register: u128,

@@ -1,14 +1,14 @@
-//! Constraints between the rows of a table, proved by one quotient of polynomials: if every constraint vanishes on all rows but the last,
-//! a random combination of them is divisible by the polynomial that vanishes there.
+//! Constraints between the rows of a table, proved by one quotient of polynomials: if every constraint vanishes on all rows
+//! but the last, a random combination of them is divisible by the polynomial that vanishes there.
 //!
-//! The table has the columns of many machines (a, b, c), which go from row to row by a' = a·b·c + k, b' = a, c' = b, where k is the number of
-//! the machine: a constraint of degree 3 and two of degree 1 for each, over columns of the base field. All of it, from the extended
-//! columns to the quotient, is one kernel.
+//! The table has the columns of many machines (a, b, c), which go from row to row by a' = a·b·c + k, b' = a, c' = b, where k
+//! is the number of the machine: a constraint of degree 3 and two of degree 1 for each, over columns of the base field. All
+//! of it, from the extended columns to the quotient, is one kernel.
 
 use super::commitment::{evaluate, extend};
 use super::fri::shift;
 use super::transcript::Transcript;
-use super::{BASE, EXTENSION};
+use super::{BASE, EXTENSION, root_of_unity};
 use lawson::tensor::{concatenate, stack};
 use lawson::{DType, Error, Tensor, jit, random, scan_length};
 
@@ -59,7 +59,7 @@ pub fn quotient(extended: &Tensor, alpha: &Tensor) -> Tensor {
     // The next row is that of x·ω, a few points further.
     let failures = constraints(extended, &extended.roll(-step, 1));
     let combined = alpha.powers(columns).dot(failures);
-    let last = Tensor::roots_of_unity(rows, BASE).index(-1);
+    let last = root_of_unity(rows as u64, rows as u64 - 1);
     let x = Tensor::roots_of_unity(points, BASE) * shift();
     // xⁿ has as many values as the coset is larger than the group of the rows.
     let vanishing = x.index(..step).pow(rows) - 1;
@@ -98,7 +98,7 @@ pub fn prove(table: &Tensor) -> Result<Said, Error> {
     let zeta = transcript.challenge()?;
     let rows = table.dims()[1];
     let too_high = coefficients.index(2 * rows..).values()?.iter().filter(|&&c| c != 0).count();
-    let next = &zeta * Tensor::roots_of_unity(rows, BASE).index(1);
+    let next = &zeta * root_of_unity(rows as u64, 1);
     let at = jit(|table: &Tensor, points: &Tensor| {
         stack(&[evaluate(table, &points.index(0)), evaluate(table, &points.index(1))], 0)
     });
@@ -113,8 +113,8 @@ pub fn prove(table: &Tensor) -> Result<Said, Error> {
     })
 }
 
-/// Whether what is said of a table of so many rows fits together: the quotient times the polynomial that vanishes is the combination of
-/// the constraints, at ζ, where no other polynomial of that degree has a chance.
+/// Whether what is said of a table of so many rows fits together: the quotient times the polynomial that vanishes is the
+/// combination of the constraints, at ζ, where no other polynomial of that degree has a chance.
 ///
 /// # Errors
 /// Those of compiling and running.
@@ -122,7 +122,7 @@ pub fn verify(said: &Said, rows: i64) -> Result<bool, Error> {
     let Said { zeta, alpha, here, there, .. } = said;
     let failures = constraints(here, there);
     let combined = (alpha.powers(failures.dims()[0]) * failures).sum();
-    let last = Tensor::roots_of_unity(rows, BASE).index(-1);
+    let last = root_of_unity(rows as u64, rows as u64 - 1);
     let vanishing = (power(zeta, rows) - 1) / (zeta - last);
     debug_assert_eq!(zeta.dtype(), EXTENSION);
     Ok((&said.quotient * vanishing).values()? == combined.values()?)

@@ -1,16 +1,18 @@
-//! The sumcheck protocol (Lund, Fortnow, Karloff, Nisan: "Algebraic methods for interactive proof systems", 1992): a proof of what the
-//! product of multilinear polynomials adds up to over the hypercube, that a verifier checks in as many steps as there are variables.
+//! The sumcheck protocol (Lund, Fortnow, Karloff, Nisan: "Algebraic methods for interactive proof systems", 1992): a proof
+//! of what the product of multilinear polynomials adds up to over the hypercube, that a verifier checks in as many steps as
+//! there are variables.
 //!
-//! In each round the prover says the sum as a polynomial of the first variable that is left, and the verifier fixes that variable to a random
-//! element. Tables begin over the base field and go on over its extension. A round is one compiled program: it fixes a variable in
-//! all tables and adds up the next polynomial.
+//! In each round the prover says the sum as a polynomial of the first variable that is left, and the verifier fixes that
+//! variable to a random element. Tables begin over the base field and go on over its extension. A round is one compiled
+//! program: it fixes a variable in all tables and adds up the next polynomial.
 
 use super::multilinear::{evaluate, fix, halves};
 use super::transcript::Transcript;
 use super::{BASE, EXTENSION};
 use crate::progress::Progress;
 use lawson::tensor::stack;
-use lawson::{Error, Tensor, jit};
+use lawson::{Error, Jit, Tensor, jit};
+use std::sync::LazyLock;
 
 /// What the prover says.
 #[derive(Clone, Debug)]
@@ -47,16 +49,22 @@ fn round(tables: &[Tensor], challenge: &Tensor) -> (Vec<Tensor>, Tensor) {
     (fixed, said)
 }
 
+type Tables = Vec<Tensor>;
+type First = fn(&Tables) -> Tensor;
+type Next = fn(&Tables, &Tensor) -> (Tables, Tensor);
+
+static FIRST: LazyLock<Jit<First, (Tables,), Tensor>> = LazyLock::new(|| jit((|t| polynomial(t)) as First));
+static NEXT: LazyLock<Jit<Next, (Tables, Tensor), (Tables, Tensor)>> =
+    LazyLock::new(|| jit((|t, challenge| round(t, challenge)) as Next));
+
 /// Proves what the product of the polynomials with these tables adds up to. Each has 2^k elements of the base field.
 ///
 /// # Errors
 /// Those of compiling and running.
 pub fn prove(tables: &[Tensor], progress: &Progress) -> Result<Proof, Error> {
-    let first = jit(|tables: &Vec<Tensor>| polynomial(tables));
-    let next = jit(|tables: &Vec<Tensor>, challenge: &Tensor| round(tables, challenge));
     let mut transcript = Transcript::new("sumcheck")?;
     let mut tables = tables.to_vec();
-    let mut said = first.call(&tables)?.astype(EXTENSION);
+    let mut said = FIRST.call(&tables)?.astype(EXTENSION);
     let sum = said.index(0) + said.index(1);
     transcript.observe(&sum)?;
     let mut rounds = Vec::new();
@@ -64,14 +72,14 @@ pub fn prove(tables: &[Tensor], progress: &Progress) -> Result<Proof, Error> {
         transcript.observe(&said)?;
         rounds.push(said);
         let challenge = transcript.challenge()?;
-        (tables, said) = next.call(&tables, &challenge)?;
+        (tables, said) = NEXT.call(&tables, &challenge)?;
         progress.step(format!("{} elements", tables[0].dims()[0]));
     }
     Ok(Proof { sum, rounds, values: said })
 }
 
-/// Checks a proof for `degree` polynomials of `variables` variables without seeing them. Gives the point at which they must have the values that the
-/// proof ends with, or `None` where the proof is wrong.
+/// Checks a proof for `degree` polynomials of `variables` variables without seeing them. Gives the point at which they must
+/// have the values that the proof ends with, or `None` where the proof is wrong.
 ///
 /// # Errors
 /// Those of compiling and running.

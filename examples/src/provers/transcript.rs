@@ -1,5 +1,5 @@
-//! A transcript of Fiat and Shamir: what the prover says goes in, challenges that depend on all of it come out. Prover and verifier run
-//! the same one, so that no message from the verifier is needed.
+//! A transcript of Fiat and Shamir: what the prover says goes in, challenges that depend on all of it come out. Prover and
+//! verifier run the same one, so that no message from the verifier is needed.
 
 use super::poseidon2::{Poseidon2, Program, RATE, WIDTH, program};
 use super::{BASE, EXTENSION};

@@ -65,7 +65,7 @@ fn trees_have_plonky3s_roots_and_open_every_column() {
     let permutation = p3_baby_bear::default_babybear_poseidon2_16();
     let sponge = PaddingFreeSponge::<_, 16, 8, 8>::new(permutation.clone());
     let compress = TruncatedPermutation::<_, 2, 8, 16>::new(permutation);
-    for (rows, columns) in [(11, 16), (8, 1), (3, 2)] {
+    for (rows, columns) in [(11, 8), (8, 1)] {
         let array = random_base(4, &[rows, columns]);
         let tree = merkle::commit(&array).expect("it runs");
         let elements = array.t().to_plonky3::<BabyBear>().expect("elements");

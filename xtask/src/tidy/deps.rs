@@ -28,6 +28,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("xtask", &[]),
     ("fuzz", &["lawson-hlo", "lawson"]),
     ("bench/peers-rust", &["lawson"]),
+    ("bench/provers", &["lawson", "lawson-examples", "lawson-peers"]),
 ];
 
 /// The only crate that may name LLVM's bindings.

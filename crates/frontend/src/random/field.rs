@@ -9,8 +9,8 @@ use lawson_hlo::attrs::SliceDim;
 use lawson_hlo::{ArrayShape, Attrs, DType, InstrId, Literal, Opcode, Scalar, Shape};
 use std::panic::Location;
 
-/// Elements of a prime field, of these dimensions, each value as likely as any other but for a part in 2³² of them or less; of an extension,
-/// all coefficients are drawn.
+/// Elements of a prime field, of these dimensions, each value as likely as any other but for a part in 2³² of them or less;
+/// of an extension, all coefficients are drawn.
 ///
 /// A value is the remainder of 64 random bits where the field is stored in 4 bytes, and of 128 where it is in 8.
 /// Carries an error where the type is no field, or `key` is no key.

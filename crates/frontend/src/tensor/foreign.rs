@@ -5,8 +5,8 @@ use super::elementwise::Place;
 use crate::error::Error;
 use lawson_hlo::DType;
 
-/// A tensor of `count` elements of a field or an extension, by the values of their coefficients; the error names the function that the
-/// user called.
+/// A tensor of `count` elements of a field or an extension, by the values of their coefficients; the error names the
+/// function that the user called.
 pub(super) fn from_values(
     place: Place,
     name: &str,

@@ -1,7 +1,7 @@
 //! Number-theoretic transforms along the last dimension, and what goes with them: roots of unity, powers, bit reversal.
 //!
-//! With ω the root of unity of order n that [`Tensor::roots_of_unity`] gives, a transform of n = 2^k coefficients c is the values
-//! Σ cⱼ·(g·ωⁱ)ʲ for i = 0, 1, …: those of a polynomial on the coset g·⟨ω⟩. The order is that of the powers of ω.
+//! With ω the root of unity of order n that [`Tensor::roots_of_unity`] gives, a transform of n = 2^k coefficients c is the
+//! values Σ cⱼ·(g·ωⁱ)ʲ for i = 0, 1, …: those of a polynomial on the coset g·⟨ω⟩. The order is that of the powers of ω.
 
 use super::Tensor;
 use super::axes::{self, Axes};
@@ -10,12 +10,14 @@ use super::operand::AsTensor;
 use super::shapes::moved;
 use crate::fault;
 use lawson_hlo::attrs::Ntt;
+use lawson_hlo::dtype::Prime;
+use lawson_hlo::dtype::field::{multiply, power};
 use lawson_hlo::{ArrayShape, Attrs, DType, Literal, Opcode, Scalar};
 use std::panic::Location;
 
 impl Tensor {
-    /// The values of polynomials at the roots of unity, in the order of their powers: the last dimension has the coefficients, the
-    /// constant one first. Elements of an extension are transformed too.
+    /// The values of polynomials at the roots of unity, in the order of their powers: the last dimension has the
+    /// coefficients, the constant one first. Elements of an extension are transformed too.
     ///
     /// Carries an error where the elements are of no prime field, or their number along that dimension is no power of two that
     /// the field has roots of unity for; so do all transforms.
@@ -67,8 +69,8 @@ impl Tensor {
         transform(Location::caller(), self, true, coset)
     }
 
-    /// What stands along these dimensions at the index whose binary digits are those of i in reverse order, at index i. Elements are of
-    /// any type.
+    /// What stands along these dimensions at the index whose binary digits are those of i in reverse order, at index i.
+    /// Elements are of any type.
     ///
     /// Carries an error where a dimension is no power of two.
     ///
@@ -117,18 +119,25 @@ impl Tensor {
                     "`roots_of_unity` of {dtype} have an order that is a power of two up to {longest}, not {n}"
                 );
             }
-            let root = Scalar::Unsigned(field.prime.root_of_unity(n as u64));
-            let root = e.constant(Literal::scalar(dtype.part(), root));
-            let (root, exponents) = (e.broadcast(root, &[n], &[])?, e.iota(DType::U32, &[n], 0)?);
-            let powers = e.binary(Opcode::Power, root, exponents)?;
+            // A power is the product of those by the high and by the low digits of the exponent: two short tables.
+            let low = 1 << n.trailing_zeros().div_ceil(2);
+            let root = field.prime.root_of_unity(n as u64);
+            let fine = e.constant(powers_of(dtype.part(), field.prime, root, low));
+            let step = power(field.prime, root, low as u64);
+            let coarse = e.constant(powers_of(dtype.part(), field.prime, step, n / low));
+            let dims = [n / low, low];
+            let (coarse, fine) = (e.broadcast(coarse, &dims, &[0])?, e.broadcast(fine, &dims, &[1])?);
+            let powers = e.mul(coarse, fine)?;
+            let powers = e.reshape(powers, &[n])?;
             e.convert(powers, dtype)
         })
     }
 
-    /// The powers 1, x, x², … below x to the power `n` along a new last dimension, of elements of any type of numbers: those of a challenge
-    /// that combines constraints, say.
+    /// The powers 1, x, x², … below x to the power `n` along a new last dimension, of elements of any type of numbers: those
+    /// of a challenge that combines constraints, say.
     ///
-    /// They take log₂ n steps, each of which multiplies the powers so far by the next one. Carries an error where `n` is negative.
+    /// They take log₂ n steps, each of which multiplies the powers so far by the next one. Carries an error where `n` is
+    /// negative.
     ///
     /// ```
     /// # use lawson_frontend::api as lawson;
@@ -168,8 +177,8 @@ impl Tensor {
         })
     }
 
-    /// The value at `x` of the polynomials whose coefficients stand along the last dimension, the constant one first; `x` is one element
-    /// or one for each polynomial.
+    /// The value at `x` of the polynomials whose coefficients stand along the last dimension, the constant one first; `x` is
+    /// one element or one for each polynomial.
     ///
     /// It is the sum of products with [`Tensor::powers`] of x.
     ///
@@ -192,6 +201,13 @@ impl Tensor {
             }),
         }
     }
+}
+
+/// The first powers of a value of a field.
+fn powers_of(dtype: DType, prime: Prime, base: u64, count: i64) -> Literal {
+    let next = |&x: &u64| Some(multiply(prime, x, base));
+    let powers = std::iter::successors(Some(1), next).take(count as usize);
+    Literal::from_scalars(ArrayShape::new(dtype, [count]), powers.map(Scalar::Unsigned))
 }
 
 fn transform(place: Place, x: &Tensor, inverse: bool, coset: u64) -> Tensor {
