@@ -1,6 +1,6 @@
 """Records small JAX programs as StableHLO, with XLA:CPU's results: tests/stablehlo.
 
-Of each program: `NAME.mlir` its text with places in this file, `NAME.PIN.mlir.bc` the portable artifacts for some versions of
+Of each program: `NAME.mlir` its text with places in this file, `NAME.plain.mlir` the text without, `NAME.PIN.mlir.bc` the portable artifacts for some versions of
 StableHLO, and `NAME.txt` arguments and results, a line `arg0 dtype[dims] element …` each (floats and complex numbers as the
 bits of their parts). `crates/stablehlo/tests/programs.rs` reads them.
 Run: scripts/python.sh scripts/record_stablehlo.py [FOLDER]
@@ -280,6 +280,8 @@ def record(name, f, arguments, x64):
         bytecode = mlir.module_to_bytecode(lowered.compiler_ir("stablehlo"))
         with open(f"{OUT}/{name}.mlir", "w") as out:
             out.write(lowered.as_text(debug_info=True))
+        with open(f"{OUT}/{name}.plain.mlir", "w") as out:
+            out.write(lowered.as_text())
         sizes = []
         for pin in PINS:
             try:

@@ -13,6 +13,23 @@ pub use error::{Error, Kind, Place, Result};
 
 use lawson_hlo::Module;
 
+/// Reads a program, artifact or text.
+///
+/// # Errors
+/// Those of [`read_artifact`] and [`read_text`].
+pub fn read(bytes: &[u8]) -> Result<Module> {
+    if is_artifact(bytes) {
+        return read_artifact(bytes);
+    }
+    match std::str::from_utf8(bytes) {
+        Ok(text) => read_text(text),
+        Err(e) => {
+            let message = "this is neither a portable artifact of StableHLO nor text in UTF-8";
+            Err(Error::malformed(Place::Byte(e.valid_up_to()), message))
+        }
+    }
+}
+
 /// Reads a portable artifact.
 ///
 /// # Errors

@@ -54,8 +54,10 @@ impl<'a> Reader<'a> {
                         let value = self.named_value()?;
                         items.named.push((word.into(), value));
                     } else if matches!(word, "dense" | "dense_resource") {
+                        // The type of a constant is part of it: nothing follows.
                         self.cursor = at;
                         items.value = Some(self.attr()?);
+                        return Ok(items);
                     } else if word != "init" && word != "across" {
                         items.words.push(word.into());
                     }
