@@ -1,6 +1,8 @@
 //! Reads a folder of recorded programs, computes them with the interpreter, and counts which agree with XLA, for text and
 //! artifacts; failures are listed by cause. `make harnesses` records JAX's primitive harnesses and runs it.
 
+// It uses a part of it.
+#[allow(dead_code)]
 #[path = "../tests/support/mod.rs"]
 mod support;
 
@@ -45,7 +47,8 @@ fn run(path: &Path, values_of: &Path) -> Result<(), String> {
     verify::supported(&module).map_err(|f| format!("supported: {}", first(f)))?;
     let recorded = recorded(values_of);
     let options = Options { max_operations: Some(1 << 30), ..Options::default() };
-    let found = evaluate(&module, &values(&recorded.arguments), &options).map_err(|e| format!("eval: {e}"))?;
+    let found =
+        evaluate(&module, &values(&recorded.arguments), &options).map_err(|e| format!("eval: {e}"))?;
     difference(&found, &recorded.results, SLACK).map_or(Ok(()), |d| Err(format!("differs: {d}")))
 }
 

@@ -164,6 +164,9 @@ impl<'a> Cursor<'a> {
         let at = self.clone();
         self.blank();
         let start = self.pos;
+        if !matches!(self.peek(), Some(b'(' | b'[' | b'{' | b'<')) {
+            return self.fail(format!("a bracket is expected, not {}", self.shown()));
+        }
         let mut open = Vec::new();
         while let Some(&b) = self.text.as_bytes().get(self.pos) {
             match b {
