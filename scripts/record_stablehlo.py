@@ -1,6 +1,6 @@
 """Records small JAX programs as StableHLO, with XLA:CPU's results: tests/stablehlo.
 
-Of each program: `NAME.mlir` its text with places in this file, `NAME.plain.mlir` the text without, `NAME.PIN.mlir.bc` the portable artifacts for some versions of
+Of each program: `NAME.mlir` its text with places in this file, `NAME.plain.mlir` the text without, `NAME.portable.mlir` what jaxlib reads of the newest artifact, `NAME.PIN.mlir.bc` the portable artifacts for some versions of
 StableHLO, and `NAME.txt` arguments and results, a line `arg0 dtype[dims] element …` each (floats and complex numbers as the
 bits of their parts). `crates/stablehlo/tests/programs.rs` reads them.
 Run: scripts/python.sh scripts/record_stablehlo.py [FOLDER]
@@ -292,6 +292,8 @@ def record(name, f, arguments, x64):
             with open(f"{OUT}/{name}.{pin}.mlir.bc", "wb") as out:
                 out.write(artifact)
             sizes.append(len(artifact))
+        with open(f"{OUT}/{name}.portable.mlir", "w") as out, mlir.make_ir_context():
+            out.write(str(xla.deserialize_portable_artifact(artifact)))
     with open(f"{OUT}/{name}.txt", "w") as out:
         for kind, values in [("arg", arguments), ("out", results)]:
             for i, value in enumerate(values):

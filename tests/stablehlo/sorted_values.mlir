@@ -301,7 +301,7 @@ module @jit_sorted_values attributes {mhlo.num_partitions = 1 : i32, mhlo.num_re
 } loc(#loc)
 #loc3 = loc("record_stablehlo.py":167:11 to :25)
 #loc4 = loc("record_stablehlo.py":279:18 to :102)
-#loc5 = loc("record_stablehlo.py":305:8 to :39)
+#loc5 = loc("record_stablehlo.py":307:8 to :39)
 #loc6 = loc("record_stablehlo.py":167:27 to :44)
 #loc7 = loc("record_stablehlo.py":167:59 to :72)
 #loc8 = loc("record_stablehlo.py":167:46 to :86)

@@ -57,3 +57,48 @@ fn artifacts_have_the_results_of_xla() {
 fn texts_have_the_results_of_xla() {
     check_all(".mlir", text);
 }
+
+/// What jaxlib reads of an artifact, printed as text, is the same module.
+#[test]
+fn artifacts_are_the_modules_that_jaxlib_reads() {
+    let mut compared = 0;
+    for path in files(&folder(), ".portable.mlir") {
+        let of_text = text(&path).map(|m| lawson_hlo::text::print(&m));
+        let bytes = path.to_string_lossy().replace(".portable.mlir", ".1.17.0.mlir.bc");
+        let of_artifact = artifact(Path::new(&bytes)).map(|mut module| {
+            // The text has no places.
+            for instr in module.computations.iter_mut().flat_map(|c| &mut c.instrs) {
+                instr.notes.is_some().then(|| instr.notes_mut().metadata.clear());
+            }
+            lawson_hlo::text::print(&module)
+        });
+        assert_eq!(of_text, of_artifact, "{}", path.display());
+        compared += 1;
+    }
+    assert!(compared >= 28, "{compared} programs");
+}
+
+#[test]
+fn printed_modules_are_read_back_and_have_the_same_results() {
+    let printed = |path: &Path| {
+        let module = text(path)?;
+        let again = lawson_stablehlo::print(&module).map_err(|e| e.to_string())?;
+        lawson_stablehlo::read_text(&again).map_err(|e| format!("{e}\n{again}"))
+    };
+    check_all(".plain.mlir", printed);
+}
+
+/// Each instruction knows the line of the program and of the text it comes from.
+#[test]
+fn instructions_know_their_lines() {
+    let module = text(&folder().join("attention.mlir")).expect("a module");
+    let exponential = module.computations.iter().flat_map(|c| &c.instrs).find(|i| &*i.name == "exponential");
+    let exponential = exponential.expect("softmax has one");
+    let [line] = &module.locations(&exponential.origin)[..] else { panic!("one line") };
+    assert!(line.starts_with("record_stablehlo.py:"), "{line}");
+    let notes = exponential.notes.as_ref().expect("where it comes from");
+    assert_eq!(notes.metadata("op_name"), Some("jit(attention)/exp"));
+    let source = &module.sources[exponential.origin.sources()[0] as usize];
+    let file = std::fs::read_to_string(folder().join("attention.mlir")).expect("a text");
+    assert!(file.lines().nth(source.line as usize - 1).is_some_and(|l| l.contains("stablehlo.exponential")));
+}

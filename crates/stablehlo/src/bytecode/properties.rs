@@ -32,6 +32,17 @@ impl<'a> Properties<'a> {
             let attr = table.attr(&mut blob)?;
             return Ok(attr.entries().to_vec());
         }
+        if &*op.name == "builtin.module" {
+            // The only ones that may be missing.
+            let mut attrs = Vec::new();
+            for name in ["sym_name", "sym_visibility"] {
+                let at = blob;
+                if let (n, true) = blob.flagged()? {
+                    attrs.push((name.into(), table.attr_number(&at, n)?));
+                }
+            }
+            return Ok(attrs);
+        }
         let Some(names) = attributes::attributes(&op.versioned) else { return Ok(Vec::new()) };
         names.map(|name| Ok((name.into(), table.attr(&mut blob)?))).collect()
     }

@@ -290,8 +290,12 @@ impl<'c, 'p> Frame<'c, 'p> {
         self.attr(op, name, Attr::ints)
     }
 
+    /// A truth value: false where it is not there, true where it is there and says nothing.
     pub fn flag(&self, op: &Op, name: &str) -> Result<bool> {
-        Ok(self.optional(op, name, Attr::bool)?.unwrap_or(false))
+        match op.attr(name) {
+            Some(Attr::Other(_)) | None => Ok(false),
+            Some(_) => self.attr(op, name, Attr::bool),
+        }
     }
 
     /// An ill-formed operation.

@@ -28,8 +28,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use sources::Sources;
 use std::sync::Arc;
 
-/// How deep functions may call others.
-const MAX_CALLS: usize = 100;
+/// How deep calls and regions may nest together.
+const MAX_NESTING: usize = 150;
 
 /// The HLO module of a program.
 pub fn module(program: &ir::Module) -> Result<Module> {
@@ -105,15 +105,23 @@ impl<'p> Converter<'p> {
             }
             Progress::Unread => {}
         }
-        self.depth += 1;
-        if self.depth > MAX_CALLS {
-            return Err(Error::malformed(place, format!("functions call others more than {MAX_CALLS} deep")));
-        }
+        self.deeper(place)?;
         self.progress[number] = Progress::Open;
         let comp = Frame::of_function(self, function)?;
         self.depth -= 1;
         self.progress[number] = Progress::Done(comp);
         Ok(comp)
+    }
+
+    /// Counts one more level of calls and regions.
+    fn deeper(&mut self, place: Place) -> Result<()> {
+        self.depth += 1;
+        match self.depth > MAX_NESTING {
+            true => {
+                Err(Error::unsupported(place, format!("calls and regions nest more than {MAX_NESTING} deep")))
+            }
+            false => Ok(()),
+        }
     }
 
     /// Adds a finished computation under a name of its own.

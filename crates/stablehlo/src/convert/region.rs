@@ -15,9 +15,11 @@ impl<'p> Frame<'_, 'p> {
     /// A region whose arguments are parameters, one by one: reducers and comparators.
     pub fn applied(&mut self, op: &'p Op, n: usize) -> Result<CompId> {
         let region = self.region(op, n)?;
+        self.cx.deeper(op.place)?;
         let mut frame = Frame::new(self.cx, self.function, self.constants.clone());
         frame.parameters(&region.args, op.place)?;
         let results = frame.ops(region)?;
+        frame.cx.depth -= 1;
         Ok(frame.finish(op.short_name(), results))
     }
 
@@ -33,6 +35,7 @@ impl<'p> Frame<'_, 'p> {
         let shapes: std::result::Result<Vec<_>, String> =
             values.iter().map(|&v| self.declared(v).cloned()).collect();
         let shape = super::together(shapes.map_err(|why| self.unsupported(op, why))?);
+        self.cx.deeper(op.place)?;
         let mut frame = Frame::new(self.cx, self.function, self.constants.clone());
         let state = frame.body.add_shaped(Opcode::Parameter, shape, &[], Attrs::Parameter(0));
         let parts = frame.unpack(op, state, values.len())?;
@@ -41,6 +44,7 @@ impl<'p> Frame<'_, 'p> {
         if passed_on {
             results.extend(&parts[region.args.len()..]);
         }
+        frame.cx.depth -= 1;
         Ok(frame.finish(name, results))
     }
 
