@@ -4,7 +4,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients
+.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients harnesses
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -55,6 +55,11 @@ peers: setup
 gradients: build
 	cd bench/peers-rust && $(CARGO) build --release --no-default-features
 	scripts/python.sh bench/gradients.py
+
+# JAX's primitive harnesses as StableHLO, computed by the interpreter, beside XLA's results: half an hour.
+harnesses: setup
+	scripts/python.sh scripts/record_harnesses.py target/harnesses x64
+	$(CARGO) run --release --package lawson-stablehlo --example harnesses target/harnesses
 
 small-modules: build
 	python3 bench/small_modules.py

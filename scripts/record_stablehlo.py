@@ -1,6 +1,6 @@
 """Records small JAX programs as StableHLO, with XLA:CPU's results: tests/stablehlo.
 
-Of each program: `NAME.mlir` its text with places in this file, `NAME.plain.mlir` the text without, `NAME.portable.mlir` what jaxlib reads of the newest artifact, `NAME.PIN.mlir.bc` the portable artifacts for some versions of
+Of each program: `NAME.mlir` its text with places in this file, `NAME.plain.mlir` the text without, `NAME.portable.mlir` what jaxlib reads of the newest artifact, `NAME.generic.mlir` that in MLIR's generic form, `NAME.PIN.mlir.bc` the portable artifacts for some versions of
 StableHLO, and `NAME.txt` arguments and results, a line `arg0 dtype[dims] element …` each (floats and complex numbers as the
 bits of their parts). `crates/stablehlo/tests/programs.rs` reads them.
 Run: scripts/python.sh scripts/record_stablehlo.py [FOLDER]
@@ -164,7 +164,7 @@ def windows(x):
 
 @program(floats(4, 5), ints(7))
 def sorted_values(x, i):
-    return jnp.sort(x, 0), jnp.argsort(x, 1), lax.sort((i, jnp.arange(7)), num_keys=1), lax.top_k(x, 3), jnp.unique(i, size=5), jnp.median(x)
+    return jnp.sort(x, 0), jnp.argsort(x, 1), lax.sort((i, jnp.arange(7)), num_keys=1), lax.top_k(x, 3), lax.approx_max_k(x, 2), jnp.unique(i, size=5), jnp.median(x)
 
 
 @program(floats(5, 4), indices(1, 5, 3), indices(2, 4, 3), floats(3, 4))
@@ -292,8 +292,11 @@ def record(name, f, arguments, x64):
             with open(f"{OUT}/{name}.{pin}.mlir.bc", "wb") as out:
                 out.write(artifact)
             sizes.append(len(artifact))
-        with open(f"{OUT}/{name}.portable.mlir", "w") as out, mlir.make_ir_context():
-            out.write(str(xla.deserialize_portable_artifact(artifact)))
+        with mlir.make_ir_context():
+            module = xla.deserialize_portable_artifact(artifact)
+            for form, generic in [("portable", False), ("generic", True)]:
+                with open(f"{OUT}/{name}.{form}.mlir", "w") as out:
+                    out.write(module.operation.get_asm(print_generic_op_form=generic))
     with open(f"{OUT}/{name}.txt", "w") as out:
         for kind, values in [("arg", arguments), ("out", results)]:
             for i, value in enumerate(values):

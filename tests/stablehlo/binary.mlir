@@ -43,7 +43,7 @@ module @jit_binary attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas 
 } loc(#loc)
 #loc3 = loc("record_stablehlo.py":79:8 to :11)
 #loc4 = loc("record_stablehlo.py":279:18 to :102)
-#loc5 = loc("record_stablehlo.py":307:8 to :39)
+#loc5 = loc("record_stablehlo.py":310:8 to :39)
 #loc6 = loc("record_stablehlo.py":80:11 to :16)
 #loc7 = loc("record_stablehlo.py":80:18 to :23)
 #loc8 = loc("record_stablehlo.py":80:25 to :30)

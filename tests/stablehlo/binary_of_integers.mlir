@@ -42,7 +42,7 @@ module @jit_binary_of_integers attributes {mhlo.num_partitions = 1 : i32, mhlo.n
 } loc(#loc)
 #loc5 = loc("record_stablehlo.py":85:8 to :20)
 #loc6 = loc("record_stablehlo.py":279:18 to :102)
-#loc7 = loc("record_stablehlo.py":307:8 to :39)
+#loc7 = loc("record_stablehlo.py":310:8 to :39)
 #loc8 = loc("record_stablehlo.py":86:11 to :16)
 #loc9 = loc("record_stablehlo.py":86:18 to :23)
 #loc10 = loc("record_stablehlo.py":86:25 to :30)

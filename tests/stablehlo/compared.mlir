@@ -33,7 +33,7 @@ module @jit_compared attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replica
 } loc(#loc)
 #loc3 = loc("record_stablehlo.py":91:8 to :11)
 #loc4 = loc("record_stablehlo.py":279:18 to :102)
-#loc5 = loc("record_stablehlo.py":307:8 to :39)
+#loc5 = loc("record_stablehlo.py":310:8 to :39)
 #loc6 = loc("record_stablehlo.py":92:11 to :17)
 #loc7 = loc("record_stablehlo.py":92:19 to :25)
 #loc8 = loc("record_stablehlo.py":92:27 to :32)

@@ -36,7 +36,7 @@ module @jit_complex_numbers attributes {mhlo.num_partitions = 1 : i32, mhlo.num_
 } loc(#loc)
 #loc3 = loc("record_stablehlo.py":222:23 to :26)
 #loc4 = loc("record_stablehlo.py":279:18 to :102)
-#loc5 = loc("record_stablehlo.py":307:8 to :39)
+#loc5 = loc("record_stablehlo.py":310:8 to :39)
 #loc6 = loc("record_stablehlo.py":222:8 to :27)
 #loc7 = loc("record_stablehlo.py":223:14 to :19)
 #loc8 = loc("record_stablehlo.py":223:21 to :26)

@@ -23,7 +23,7 @@ module @jit_constants attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replic
 } loc(#loc)
 #loc = loc(unknown)
 #loc1 = loc("record_stablehlo.py":279:18 to :102)
-#loc2 = loc("record_stablehlo.py":307:8 to :39)
+#loc2 = loc("record_stablehlo.py":310:8 to :39)
 #loc3 = loc("record"(#loc1))
 #loc4 = loc("<module>"(#loc2))
 #loc5 = loc(callsite(#loc3 at #loc4))

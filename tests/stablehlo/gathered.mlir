@@ -89,7 +89,7 @@ module @jit_gathered attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replica
   } loc(#loc76)
 } loc(#loc)
 #loc5 = loc("record_stablehlo.py":279:18 to :102)
-#loc6 = loc("record_stablehlo.py":307:8 to :39)
+#loc6 = loc("record_stablehlo.py":310:8 to :39)
 #loc7 = loc("record_stablehlo.py":172:11 to :15)
 #loc8 = loc("record_stablehlo.py":172:17 to :24)
 #loc9 = loc("record_stablehlo.py":172:26 to :33)

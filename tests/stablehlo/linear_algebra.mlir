@@ -64,7 +64,7 @@ module @jit_linear_algebra attributes {mhlo.num_partitions = 1 : i32, mhlo.num_r
 } loc(#loc)
 #loc2 = loc("record_stablehlo.py":228:14 to :17)
 #loc3 = loc("record_stablehlo.py":279:18 to :102)
-#loc4 = loc("record_stablehlo.py":307:8 to :39)
+#loc4 = loc("record_stablehlo.py":310:8 to :39)
 #loc5 = loc("record_stablehlo.py":228:10 to :17)
 #loc6 = loc("record_stablehlo.py":228:24 to :34)
 #loc7 = loc("record_stablehlo.py":228:20 to :34)

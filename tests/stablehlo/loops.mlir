@@ -110,7 +110,7 @@ module @jit_loops attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas =
   } loc(#loc79)
 } loc(#loc)
 #loc3 = loc("record_stablehlo.py":279:18 to :102)
-#loc4 = loc("record_stablehlo.py":307:8 to :39)
+#loc4 = loc("record_stablehlo.py":310:8 to :39)
 #loc5 = loc("record_stablehlo.py":194:8 to :13)
 #loc6 = loc("record_stablehlo.py":195:123 to :127)
 #loc7 = loc("record_stablehlo.py":195:123 to :131)

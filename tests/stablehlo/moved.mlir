@@ -35,7 +35,7 @@ module @jit_moved attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas =
 } loc(#loc)
 #loc3 = loc("record_stablehlo.py":119:8 to :28)
 #loc4 = loc("record_stablehlo.py":279:18 to :102)
-#loc5 = loc("record_stablehlo.py":307:8 to :39)
+#loc5 = loc("record_stablehlo.py":310:8 to :39)
 #loc6 = loc("record_stablehlo.py":119:30 to :45)
 #loc7 = loc("record_stablehlo.py":119:47 to :63)
 #loc8 = loc("record_stablehlo.py":119:85 to :90)

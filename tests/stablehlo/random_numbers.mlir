@@ -1306,7 +1306,7 @@ module @jit_random_numbers attributes {mhlo.num_partitions = 1 : i32, mhlo.num_r
   } loc(#loc39)
 } loc(#loc)
 #loc3 = loc("record_stablehlo.py":279:18 to :102)
-#loc4 = loc("record_stablehlo.py":307:8 to :39)
+#loc4 = loc("record_stablehlo.py":310:8 to :39)
 #loc5 = loc("record_stablehlo.py":234:4 to :8)
 #loc6 = loc("record_stablehlo.py":235:11 to :37)
 #loc7 = loc("record_stablehlo.py":235:39 to :68)

@@ -3,7 +3,7 @@
 #loc2 = loc("i")
 #loc3 = loc("p")
 #loc5 = loc("record_stablehlo.py":279:18 to :102)
-#loc6 = loc("record_stablehlo.py":307:8 to :39)
+#loc6 = loc("record_stablehlo.py":310:8 to :39)
 #loc13 = loc("record_stablehlo.py":153:83 to :99)
 #loc14 = loc("record_stablehlo.py":153:101 to :114)
 #loc18 = loc("reduce")

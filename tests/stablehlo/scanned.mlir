@@ -104,7 +104,7 @@ module @jit_scanned attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas
   } loc(#loc65)
 } loc(#loc)
 #loc3 = loc("record_stablehlo.py":279:18 to :102)
-#loc4 = loc("record_stablehlo.py":307:8 to :39)
+#loc4 = loc("record_stablehlo.py":310:8 to :39)
 #loc5 = loc("record_stablehlo.py":189:26 to :38)
 #loc6 = loc("record_stablehlo.py":189:11 to :43)
 #loc7 = loc("record_stablehlo.py":189:105 to :117)

@@ -145,7 +145,7 @@ module @jit_scattered attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replic
   } loc(#loc103)
 } loc(#loc)
 #loc5 = loc("record_stablehlo.py":279:18 to :102)
-#loc6 = loc("record_stablehlo.py":307:8 to :39)
+#loc6 = loc("record_stablehlo.py":310:8 to :39)
 #loc7 = loc("record_stablehlo.py":178:8 to :22)
 #loc9 = loc("record_stablehlo.py":178:24 to :43)
 #loc11 = loc("record_stablehlo.py":178:45 to :69)

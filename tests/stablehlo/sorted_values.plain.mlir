@@ -1,51 +1,59 @@
 module @jit_sorted_values attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<4x5xf32>, %arg1: tensor<7xi32>) -> (tensor<4x5xf32> {jax.result_info = "result[0]"}, tensor<4x5xi32> {jax.result_info = "result[1]"}, tensor<7xi32> {jax.result_info = "result[2][0]"}, tensor<7xi32> {jax.result_info = "result[2][1]"}, tensor<4x3xf32> {jax.result_info = "result[3][0]"}, tensor<4x3xi32> {jax.result_info = "result[3][1]"}, tensor<5xi32> {jax.result_info = "result[4]"}, tensor<f32> {jax.result_info = "result[5]"}) {
+  func.func @top_k_gt_f32_comparator(%arg0: tensor<f32>, %arg1: tensor<f32>, %arg2: tensor<i32>, %arg3: tensor<i32>) -> tensor<i1> {
+    %0 = stablehlo.compare GT, %arg0, %arg1 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    stablehlo.return %0 : tensor<i1>
+  }
+  func.func public @main(%arg0: tensor<4x5xf32>, %arg1: tensor<7xi32>) -> (tensor<4x5xf32> {jax.result_info = "result[0]"}, tensor<4x5xi32> {jax.result_info = "result[1]"}, tensor<7xi32> {jax.result_info = "result[2][0]"}, tensor<7xi32> {jax.result_info = "result[2][1]"}, tensor<4x3xf32> {jax.result_info = "result[3][0]"}, tensor<4x3xi32> {jax.result_info = "result[3][1]"}, tensor<4x2xf32> {jax.result_info = "result[4][0]"}, tensor<4x2xi32> {jax.result_info = "result[4][1]"}, tensor<5xi32> {jax.result_info = "result[5]"}, tensor<f32> {jax.result_info = "result[6]"}) {
     %0 = call @sort(%arg0) : (tensor<4x5xf32>) -> tensor<4x5xf32>
     %1 = call @argsort(%arg0) : (tensor<4x5xf32>) -> tensor<4x5xi32>
     %2 = stablehlo.iota dim = 0 : tensor<7xi32>
     %3:2 = "stablehlo.sort"(%arg1, %2) <{dimension = 0 : i64, is_stable = true}> ({
     ^bb0(%arg2: tensor<i32>, %arg3: tensor<i32>, %arg4: tensor<i32>, %arg5: tensor<i32>):
-      %27 = stablehlo.compare LT, %arg2, %arg3, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %27 : tensor<i1>
+      %29 = stablehlo.compare LT, %arg2, %arg3, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %29 : tensor<i1>
     }) : (tensor<7xi32>, tensor<7xi32>) -> (tensor<7xi32>, tensor<7xi32>)
     %values, %indices = chlo.top_k(%arg0, k = 3) : tensor<4x5xf32> -> (tensor<4x3xf32>, tensor<4x3xi32>)
-    %4:3 = call @_unique_sorted_mask(%arg1) : (tensor<7xi32>) -> (tensor<7xi32>, tensor<7xi1>, tensor<7xi32>)
-    %5 = call @cumsum(%4#1) : (tensor<7xi1>) -> tensor<7xi32>
-    %c = stablehlo.constant dense<0> : tensor<i32>
-    %6 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<5xi32>
+    %4 = stablehlo.iota dim = 1 : tensor<4x5xi32>
+    %c = stablehlo.constant dense<-1> : tensor<i32>
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %5:2 = stablehlo.custom_call @ApproxTopK(%arg0, %4, %cst, %c) {backend_config = "", called_computations = [@top_k_gt_f32_comparator], mhlo.backend_config = {aggregate_to_topk = true, is_fallback = true, recall_target = 0.949999988 : f32, reduction_dim = 1 : i64, reduction_input_size_override = -1 : i64, top_k = 2 : i64}} : (tensor<4x5xf32>, tensor<4x5xi32>, tensor<f32>, tensor<i32>) -> (tensor<4x2xf32>, tensor<4x2xi32>)
+    %6:3 = call @_unique_sorted_mask(%arg1) : (tensor<7xi32>) -> (tensor<7xi32>, tensor<7xi1>, tensor<7xi32>)
+    %7 = call @cumsum(%6#1) : (tensor<7xi1>) -> tensor<7xi32>
     %c_0 = stablehlo.constant dense<0> : tensor<i32>
-    %7 = call @clip(%5, %c_0) : (tensor<7xi32>, tensor<i32>) -> tensor<7xi32>
+    %8 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<i32>) -> tensor<5xi32>
     %c_1 = stablehlo.constant dense<0> : tensor<i32>
-    %8 = stablehlo.broadcast_in_dim %c_1, dims = [] : (tensor<i32>) -> tensor<7xi32>
-    %9 = stablehlo.compare LT, %7, %8, SIGNED : (tensor<7xi32>, tensor<7xi32>) -> tensor<7xi1>
-    %c_2 = stablehlo.constant dense<5> : tensor<i32>
+    %9 = call @clip(%7, %c_1) : (tensor<7xi32>, tensor<i32>) -> tensor<7xi32>
+    %c_2 = stablehlo.constant dense<0> : tensor<i32>
     %10 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<7xi32>
-    %11 = stablehlo.add %7, %10 : tensor<7xi32>
-    %12 = stablehlo.select %9, %11, %7 : tensor<7xi1>, tensor<7xi32>
-    %13 = stablehlo.broadcast_in_dim %12, dims = [0] : (tensor<7xi32>) -> tensor<7x1xi32>
-    %c_3 = stablehlo.constant dense<1> : tensor<i32>
-    %14 = stablehlo.broadcast_in_dim %c_3, dims = [] : (tensor<i32>) -> tensor<7xi32>
-    %15 = "stablehlo.scatter"(%6, %13, %14) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
-    ^bb0(%arg2: tensor<i32>, %arg3: tensor<i32>):
-      %27 = stablehlo.add %arg2, %arg3 : tensor<i32>
-      stablehlo.return %27 : tensor<i32>
-    }) : (tensor<5xi32>, tensor<7x1xi32>, tensor<7xi32>) -> tensor<5xi32>
-    %16 = call @cumsum_1(%15) : (tensor<5xi32>) -> tensor<5xi32>
+    %11 = stablehlo.compare LT, %9, %10, SIGNED : (tensor<7xi32>, tensor<7xi32>) -> tensor<7xi1>
+    %c_3 = stablehlo.constant dense<5> : tensor<i32>
+    %12 = stablehlo.broadcast_in_dim %c_3, dims = [] : (tensor<i32>) -> tensor<7xi32>
+    %13 = stablehlo.add %9, %12 : tensor<7xi32>
+    %14 = stablehlo.select %11, %13, %9 : tensor<7xi1>, tensor<7xi32>
+    %15 = stablehlo.broadcast_in_dim %14, dims = [0] : (tensor<7xi32>) -> tensor<7x1xi32>
     %c_4 = stablehlo.constant dense<1> : tensor<i32>
-    %17 = call @floor_divide(%16, %c_4) : (tensor<5xi32>, tensor<i32>) -> tensor<5xi32>
-    %c_5 = stablehlo.constant dense<7> : tensor<i32>
-    %18 = call @remainder(%17, %c_5) : (tensor<5xi32>, tensor<i32>) -> tensor<5xi32>
-    %c_6 = stablehlo.constant dense<0> : tensor<i32>
-    %19 = stablehlo.broadcast_in_dim %c_6, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %20 = stablehlo.compare LT, %18, %19, SIGNED : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi1>
-    %c_7 = stablehlo.constant dense<7> : tensor<i32>
+    %16 = stablehlo.broadcast_in_dim %c_4, dims = [] : (tensor<i32>) -> tensor<7xi32>
+    %17 = "stablehlo.scatter"(%8, %15, %16) <{indices_are_sorted = false, scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>, unique_indices = false}> ({
+    ^bb0(%arg2: tensor<i32>, %arg3: tensor<i32>):
+      %29 = stablehlo.add %arg2, %arg3 : tensor<i32>
+      stablehlo.return %29 : tensor<i32>
+    }) : (tensor<5xi32>, tensor<7x1xi32>, tensor<7xi32>) -> tensor<5xi32>
+    %18 = call @cumsum_1(%17) : (tensor<5xi32>) -> tensor<5xi32>
+    %c_5 = stablehlo.constant dense<1> : tensor<i32>
+    %19 = call @floor_divide(%18, %c_5) : (tensor<5xi32>, tensor<i32>) -> tensor<5xi32>
+    %c_6 = stablehlo.constant dense<7> : tensor<i32>
+    %20 = call @remainder(%19, %c_6) : (tensor<5xi32>, tensor<i32>) -> tensor<5xi32>
+    %c_7 = stablehlo.constant dense<0> : tensor<i32>
     %21 = stablehlo.broadcast_in_dim %c_7, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %22 = stablehlo.add %18, %21 : tensor<5xi32>
-    %23 = stablehlo.select %20, %22, %18 : tensor<5xi1>, tensor<5xi32>
-    %24 = stablehlo.broadcast_in_dim %23, dims = [0] : (tensor<5xi32>) -> tensor<5x1xi32>
-    %25 = "stablehlo.gather"(%4#0, %24) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<7xi32>, tensor<5x1xi32>) -> tensor<5xi32>
-    %26 = call @median(%arg0) : (tensor<4x5xf32>) -> tensor<f32>
-    return %0, %1, %3#0, %3#1, %values, %indices, %25, %26 : tensor<4x5xf32>, tensor<4x5xi32>, tensor<7xi32>, tensor<7xi32>, tensor<4x3xf32>, tensor<4x3xi32>, tensor<5xi32>, tensor<f32>
+    %22 = stablehlo.compare LT, %20, %21, SIGNED : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi1>
+    %c_8 = stablehlo.constant dense<7> : tensor<i32>
+    %23 = stablehlo.broadcast_in_dim %c_8, dims = [] : (tensor<i32>) -> tensor<5xi32>
+    %24 = stablehlo.add %20, %23 : tensor<5xi32>
+    %25 = stablehlo.select %22, %24, %20 : tensor<5xi1>, tensor<5xi32>
+    %26 = stablehlo.broadcast_in_dim %25, dims = [0] : (tensor<5xi32>) -> tensor<5x1xi32>
+    %27 = "stablehlo.gather"(%6#0, %26) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, indices_are_sorted = false, slice_sizes = array<i64: 1>}> : (tensor<7xi32>, tensor<5x1xi32>) -> tensor<5xi32>
+    %28 = call @median(%arg0) : (tensor<4x5xf32>) -> tensor<f32>
+    return %0, %1, %3#0, %3#1, %values, %indices, %5#0, %5#1, %27, %28 : tensor<4x5xf32>, tensor<4x5xi32>, tensor<7xi32>, tensor<7xi32>, tensor<4x3xf32>, tensor<4x3xi32>, tensor<4x2xf32>, tensor<4x2xi32>, tensor<5xi32>, tensor<f32>
   }
   func.func private @sort(%arg0: tensor<4x5xf32>) -> tensor<4x5xf32> {
     %0 = "stablehlo.sort"(%arg0) <{dimension = 0 : i64, is_stable = true}> ({

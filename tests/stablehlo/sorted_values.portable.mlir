@@ -1,46 +1,54 @@
 module @jit_sorted_values attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
-  func.func public @main(%arg0: tensor<4x5xf32>, %arg1: tensor<7xi32>) -> (tensor<4x5xf32> {jax.result_info = "result[0]"}, tensor<4x5xi32> {jax.result_info = "result[1]"}, tensor<7xi32> {jax.result_info = "result[2][0]"}, tensor<7xi32> {jax.result_info = "result[2][1]"}, tensor<4x3xf32> {jax.result_info = "result[3][0]"}, tensor<4x3xi32> {jax.result_info = "result[3][1]"}, tensor<5xi32> {jax.result_info = "result[4]"}, tensor<f32> {jax.result_info = "result[5]"}) {
+  func.func @top_k_gt_f32_comparator(%arg0: tensor<f32>, %arg1: tensor<f32>, %arg2: tensor<i32>, %arg3: tensor<i32>) -> tensor<i1> {
+    %0 = stablehlo.compare GT, %arg0, %arg1 : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    return %0 : tensor<i1>
+  }
+  func.func public @main(%arg0: tensor<4x5xf32>, %arg1: tensor<7xi32>) -> (tensor<4x5xf32> {jax.result_info = "result[0]"}, tensor<4x5xi32> {jax.result_info = "result[1]"}, tensor<7xi32> {jax.result_info = "result[2][0]"}, tensor<7xi32> {jax.result_info = "result[2][1]"}, tensor<4x3xf32> {jax.result_info = "result[3][0]"}, tensor<4x3xi32> {jax.result_info = "result[3][1]"}, tensor<4x2xf32> {jax.result_info = "result[4][0]"}, tensor<4x2xi32> {jax.result_info = "result[4][1]"}, tensor<5xi32> {jax.result_info = "result[5]"}, tensor<f32> {jax.result_info = "result[6]"}) {
     %c = stablehlo.constant dense<7> : tensor<i32>
     %c_0 = stablehlo.constant dense<1> : tensor<i32>
     %c_1 = stablehlo.constant dense<5> : tensor<i32>
     %c_2 = stablehlo.constant dense<0> : tensor<i32>
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32>
+    %c_3 = stablehlo.constant dense<-1> : tensor<i32>
     %0 = call @sort(%arg0) : (tensor<4x5xf32>) -> tensor<4x5xf32>
     %1 = call @argsort(%arg0) : (tensor<4x5xf32>) -> tensor<4x5xi32>
     %2 = stablehlo.iota dim = 0 : tensor<7xi32>
     %3:2 = "stablehlo.sort"(%arg1, %2) <{dimension = 0 : i64, is_stable = true}> ({
     ^bb0(%arg2: tensor<i32>, %arg3: tensor<i32>, %arg4: tensor<i32>, %arg5: tensor<i32>):
-      %28 = stablehlo.compare LT, %arg2, %arg3, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %28 : tensor<i1>
+      %30 = stablehlo.compare LT, %arg2, %arg3, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %30 : tensor<i1>
     }) : (tensor<7xi32>, tensor<7xi32>) -> (tensor<7xi32>, tensor<7xi32>)
     %4:2 = stablehlo.composite "chlo.top_k" %arg0 {composite_attributes = {k = 3 : i64}, decomposition = @chlo.top_k.impl, version = 1 : i32} : (tensor<4x5xf32>) -> (tensor<4x3xf32>, tensor<4x3xi32>)
-    %5:3 = call @_unique_sorted_mask(%arg1) : (tensor<7xi32>) -> (tensor<7xi32>, tensor<7xi1>, tensor<7xi32>)
-    %6 = call @cumsum(%5#1) : (tensor<7xi1>) -> tensor<7xi32>
-    %7 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %8 = call @clip(%6, %c_2) : (tensor<7xi32>, tensor<i32>) -> tensor<7xi32>
-    %9 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<7xi32>
-    %10 = stablehlo.compare LT, %8, %9, SIGNED : (tensor<7xi32>, tensor<7xi32>) -> tensor<7xi1>
-    %11 = stablehlo.broadcast_in_dim %c_1, dims = [] : (tensor<i32>) -> tensor<7xi32>
-    %12 = stablehlo.add %8, %11 : tensor<7xi32>
-    %13 = stablehlo.select %10, %12, %8 : tensor<7xi1>, tensor<7xi32>
-    %14 = stablehlo.broadcast_in_dim %13, dims = [0] : (tensor<7xi32>) -> tensor<7x1xi32>
-    %15 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<i32>) -> tensor<7xi32>
-    %16 = "stablehlo.scatter"(%7, %14, %15) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+    %5 = stablehlo.iota dim = 1 : tensor<4x5xi32>
+    %6:2 = stablehlo.custom_call @ApproxTopK(%arg0, %5, %cst, %c_3) {called_computations = [@top_k_gt_f32_comparator], mhlo.backend_config = {aggregate_to_topk = true, is_fallback = true, recall_target = 0.949999988 : f32, reduction_dim = 1 : i64, reduction_input_size_override = -1 : i64, top_k = 2 : i64}} : (tensor<4x5xf32>, tensor<4x5xi32>, tensor<f32>, tensor<i32>) -> (tensor<4x2xf32>, tensor<4x2xi32>)
+    %7:3 = call @_unique_sorted_mask(%arg1) : (tensor<7xi32>) -> (tensor<7xi32>, tensor<7xi1>, tensor<7xi32>)
+    %8 = call @cumsum(%7#1) : (tensor<7xi1>) -> tensor<7xi32>
+    %9 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<5xi32>
+    %10 = call @clip(%8, %c_2) : (tensor<7xi32>, tensor<i32>) -> tensor<7xi32>
+    %11 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<7xi32>
+    %12 = stablehlo.compare LT, %10, %11, SIGNED : (tensor<7xi32>, tensor<7xi32>) -> tensor<7xi1>
+    %13 = stablehlo.broadcast_in_dim %c_1, dims = [] : (tensor<i32>) -> tensor<7xi32>
+    %14 = stablehlo.add %10, %13 : tensor<7xi32>
+    %15 = stablehlo.select %12, %14, %10 : tensor<7xi1>, tensor<7xi32>
+    %16 = stablehlo.broadcast_in_dim %15, dims = [0] : (tensor<7xi32>) -> tensor<7x1xi32>
+    %17 = stablehlo.broadcast_in_dim %c_0, dims = [] : (tensor<i32>) -> tensor<7xi32>
+    %18 = "stablehlo.scatter"(%9, %16, %17) <{scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
     ^bb0(%arg2: tensor<i32>, %arg3: tensor<i32>):
-      %28 = stablehlo.add %arg2, %arg3 : tensor<i32>
-      stablehlo.return %28 : tensor<i32>
+      %30 = stablehlo.add %arg2, %arg3 : tensor<i32>
+      stablehlo.return %30 : tensor<i32>
     }) : (tensor<5xi32>, tensor<7x1xi32>, tensor<7xi32>) -> tensor<5xi32>
-    %17 = call @cumsum_1(%16) : (tensor<5xi32>) -> tensor<5xi32>
-    %18 = call @floor_divide(%17, %c_0) : (tensor<5xi32>, tensor<i32>) -> tensor<5xi32>
-    %19 = call @remainder(%18, %c) : (tensor<5xi32>, tensor<i32>) -> tensor<5xi32>
-    %20 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %21 = stablehlo.compare LT, %19, %20, SIGNED : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi1>
-    %22 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<5xi32>
-    %23 = stablehlo.add %19, %22 : tensor<5xi32>
-    %24 = stablehlo.select %21, %23, %19 : tensor<5xi1>, tensor<5xi32>
-    %25 = stablehlo.broadcast_in_dim %24, dims = [0] : (tensor<5xi32>) -> tensor<5x1xi32>
-    %26 = "stablehlo.gather"(%5#0, %25) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<7xi32>, tensor<5x1xi32>) -> tensor<5xi32>
-    %27 = call @median(%arg0) : (tensor<4x5xf32>) -> tensor<f32>
-    return %0, %1, %3#0, %3#1, %4#0, %4#1, %26, %27 : tensor<4x5xf32>, tensor<4x5xi32>, tensor<7xi32>, tensor<7xi32>, tensor<4x3xf32>, tensor<4x3xi32>, tensor<5xi32>, tensor<f32>
+    %19 = call @cumsum_1(%18) : (tensor<5xi32>) -> tensor<5xi32>
+    %20 = call @floor_divide(%19, %c_0) : (tensor<5xi32>, tensor<i32>) -> tensor<5xi32>
+    %21 = call @remainder(%20, %c) : (tensor<5xi32>, tensor<i32>) -> tensor<5xi32>
+    %22 = stablehlo.broadcast_in_dim %c_2, dims = [] : (tensor<i32>) -> tensor<5xi32>
+    %23 = stablehlo.compare LT, %21, %22, SIGNED : (tensor<5xi32>, tensor<5xi32>) -> tensor<5xi1>
+    %24 = stablehlo.broadcast_in_dim %c, dims = [] : (tensor<i32>) -> tensor<5xi32>
+    %25 = stablehlo.add %21, %24 : tensor<5xi32>
+    %26 = stablehlo.select %23, %25, %21 : tensor<5xi1>, tensor<5xi32>
+    %27 = stablehlo.broadcast_in_dim %26, dims = [0] : (tensor<5xi32>) -> tensor<5x1xi32>
+    %28 = "stablehlo.gather"(%7#0, %27) <{dimension_numbers = #stablehlo.gather<collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = array<i64: 1>}> : (tensor<7xi32>, tensor<5x1xi32>) -> tensor<5xi32>
+    %29 = call @median(%arg0) : (tensor<4x5xf32>) -> tensor<f32>
+    return %0, %1, %3#0, %3#1, %4#0, %4#1, %6#0, %6#1, %28, %29 : tensor<4x5xf32>, tensor<4x5xi32>, tensor<7xi32>, tensor<7xi32>, tensor<4x3xf32>, tensor<4x3xi32>, tensor<4x2xf32>, tensor<4x2xi32>, tensor<5xi32>, tensor<f32>
   }
   func.func private @chlo.top_k.impl(%arg0: tensor<4x5xf32>) -> (tensor<4x3xf32>, tensor<4x3xi32>) {
     %0 = stablehlo.iota dim = 1 : tensor<4x5xi32>

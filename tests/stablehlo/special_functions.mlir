@@ -63,7 +63,7 @@ module @jit_special_functions attributes {mhlo.num_partitions = 1 : i32, mhlo.nu
 } loc(#loc)
 #loc2 = loc("record_stablehlo.py":211:15 to :25)
 #loc3 = loc("record_stablehlo.py":279:18 to :102)
-#loc4 = loc("record_stablehlo.py":307:8 to :39)
+#loc4 = loc("record_stablehlo.py":310:8 to :39)
 #loc5 = loc("record_stablehlo.py":211:15 to :32)
 #loc6 = loc("record_stablehlo.py":213:8 to :32)
 #loc7 = loc("record_stablehlo.py":213:34 to :59)

@@ -42,7 +42,7 @@ module @jit_unary attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas =
 } loc(#loc)
 #loc2 = loc("record_stablehlo.py":64:15 to :25)
 #loc3 = loc("record_stablehlo.py":279:18 to :102)
-#loc4 = loc("record_stablehlo.py":307:8 to :39)
+#loc4 = loc("record_stablehlo.py":310:8 to :39)
 #loc5 = loc("record_stablehlo.py":64:15 to :31)
 #loc6 = loc("record_stablehlo.py":66:8 to :18)
 #loc7 = loc("record_stablehlo.py":66:20 to :31)

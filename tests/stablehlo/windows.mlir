@@ -1,7 +1,7 @@
 #loc = loc(unknown)
 #loc1 = loc("x")
 #loc3 = loc("record_stablehlo.py":279:18 to :102)
-#loc4 = loc("record_stablehlo.py":307:8 to :39)
+#loc4 = loc("record_stablehlo.py":310:8 to :39)
 #loc5 = loc("reduce_window_max")
 #loc7 = loc("reduce_window_sum")
 #loc10 = loc("record_stablehlo.py":160:45 to :75)

@@ -66,6 +66,7 @@ pub mod random_inputs;
 pub mod repro;
 pub mod roofline;
 pub mod run;
+pub mod stablehlo;
 pub mod target;
 pub mod transform;
 

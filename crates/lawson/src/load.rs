@@ -3,9 +3,9 @@
 //! HLO text, StableHLO text and portable artifacts of StableHLO are told apart by what is in them.
 
 use crate::error::{Error, ErrorCode};
+use crate::stablehlo;
 use lawson_hlo::verify::{self, Fault};
 use lawson_hlo::{Module, text};
-use lawson_stablehlo::{Kind, Place};
 use std::io::Read;
 use std::path::Path;
 
@@ -37,7 +37,7 @@ pub fn file(path: &Path) -> Result<Loaded, Error> {
 /// What is wrong, with its line, or its offset where there are none.
 pub fn of_bytes(name: String, bytes: Vec<u8>) -> Result<Loaded, Error> {
     if lawson_stablehlo::is_artifact(&bytes) {
-        let module = lawson_stablehlo::read_artifact(&bytes).map_err(|e| stablehlo(&name, "", e))?;
+        let module = lawson_stablehlo::read_artifact(&bytes).map_err(|e| stablehlo::error(&name, "", e))?;
         // Reports quote lines: those of the module as HLO text.
         return text_of(format!("{name} as HLO"), text::print(&module));
     }
@@ -52,25 +52,8 @@ pub fn of_bytes(name: String, bytes: Vec<u8>) -> Result<Loaded, Error> {
     if !lawson_stablehlo::is_text(&text) {
         return text_of(name, text);
     }
-    let module = lawson_stablehlo::read_text(&text).map_err(|e| stablehlo(&name, &text, e))?;
-    Loaded { file: name, text, module }.verified()
-}
-
-/// An error in StableHLO, with the guilty line of a text.
-fn stablehlo(file: &str, text: &str, e: lawson_stablehlo::Error) -> Error {
-    let code = match e.kind {
-        Kind::Malformed => ErrorCode::Parse,
-        Kind::Unsupported => ErrorCode::Unsupported,
-    };
-    let origin = e.origin.as_ref().map_or(String::new(), |o| format!("\n  made at {o}"));
-    let Place::Text { line, column } = e.place else {
-        return Error::new(code, format!("{file}: {}: {}{origin}", e.place, e.message));
-    };
-    let start = text.split_inclusive('\n').take(line as usize - 1).map(str::len).sum::<usize>();
-    let at = text[start..].char_indices().nth(column as usize - 1).map_or(text.len(), |(i, _)| start + i);
-    let located = text::ParseError { message: e.message, expected: None, line, column, span: at..at };
-    let rendered = located.render(file, text);
-    Error::new(code, rendered.trim_end().trim_start_matches("error: ").to_string() + &origin)
+    let module = lawson_stablehlo::read_text(&text).map_err(|e| stablehlo::error(&name, &text, e))?;
+    Ok(Loaded { file: name, text, module })
 }
 
 /// Parses and verifies the text of a module that is in no file.
@@ -89,15 +72,12 @@ pub fn text_of(file: String, text: String) -> Result<Loaded, Error> {
         let message = rendered.trim_end().trim_start_matches("error: ").to_string();
         Error::new(ErrorCode::Parse, message)
     })?;
-    Loaded { file, text, module }.verified()
+    let loaded = Loaded { file, text, module };
+    verify::verify(&loaded.module).map_err(|f| loaded.faults(ErrorCode::Verify, &f))?;
+    Ok(loaded)
 }
 
 impl Loaded {
-    fn verified(self) -> Result<Loaded, Error> {
-        verify::verify(&self.module).map_err(|f| self.faults(ErrorCode::Verify, &f))?;
-        Ok(self)
-    }
-
     /// Checks that every device could run the module; what cannot run is named with its line.
     pub fn check_supported(&self) -> Result<(), Error> {
         verify::supported(&self.module).map_err(|f| self.faults(ErrorCode::Unsupported, &f))

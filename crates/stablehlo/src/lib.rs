@@ -13,7 +13,7 @@ mod text;
 pub use error::{Error, Kind, Place, Result};
 pub use print::text as print;
 
-use lawson_hlo::Module;
+use lawson_hlo::{Module, Opcode};
 
 /// Reads a program, artifact or text.
 ///
@@ -46,6 +46,11 @@ pub fn read_artifact(bytes: &[u8]) -> Result<Module> {
 /// What is wrong, with line and column; what Lawson cannot do, with the line of the user's program too.
 pub fn read_text(text: &str) -> Result<Module> {
     convert::module(&text::read(text)?)
+}
+
+/// The operations that are read, by name, with the opcode that each becomes.
+pub fn operations() -> impl Iterator<Item = (&'static str, Opcode)> {
+    convert::OPS.iter().map(|&(name, opcode, _)| (name, opcode))
 }
 
 /// Whether these are the bytes of a portable artifact.

@@ -4,6 +4,7 @@
 #[allow(dead_code)]
 mod support;
 
+use lawson_hlo::verify::verify;
 use lawson_stablehlo::{Place, read};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -102,9 +103,16 @@ fn damaged_programs_are_errors_and_take_little_memory() {
                 "{used} bytes for a program of {}",
                 bytes.len()
             );
-            if let Err(e) = result {
-                errors += 1;
-                assert_ne!(e.place, Place::Unknown, "{e}");
+            match result {
+                Ok(module) => {
+                    assert_eq!(verify(&module), Ok(()), "what is read is well formed");
+                    // It prints, or it is said why not.
+                    drop(lawson_stablehlo::print(&module));
+                }
+                Err(e) => {
+                    errors += 1;
+                    assert_ne!(e.place, Place::Unknown, "{e}");
+                }
             }
         }
         assert!(errors > 3_000, "{errors} of the damaged programs are errors");

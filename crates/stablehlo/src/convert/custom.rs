@@ -1,5 +1,6 @@
 //! Custom calls: shardings are nothing on one device, others keep the name of their function.
 
+use super::approx_top_k::approx_top_k;
 use super::frame::Frame;
 use crate::error::Result;
 use crate::ir::{Attr, Op};
@@ -21,18 +22,17 @@ pub fn custom_call<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Res
     if IDENTITIES.contains(&&*target) && operands.len() == op.results.len() {
         return Ok(f.pack(&operands));
     }
-    let has_side_effect = f.flag(op, "has_side_effect")?;
-    let mut rest = Vec::new();
-    if let Some(Attr::String(config)) = op.attr("backend_config")
-        && !config.is_empty()
-    {
-        rest.push(("backend_config".to_string(), format!("{config:?}")));
+    if target == "ApproxTopK" {
+        return approx_top_k(f, op);
     }
+    let has_side_effect = f.flag(op, "has_side_effect")?;
     let shape = f.results(op)?;
     let attrs = CustomCall { target, has_side_effect, called: Vec::new(), rest: Vec::new() };
     let id = f.add_shaped(op, opcode, shape, &operands, Attrs::CustomCall(Box::new(attrs)))?;
-    if let Some((_, config)) = rest.pop() {
-        f.body.get_mut(id).notes_mut().backend_config = Some(config);
+    if let Some(Attr::String(config)) = op.attr("backend_config")
+        && !config.is_empty()
+    {
+        f.body.get_mut(id).notes_mut().backend_config = Some(format!("{config:?}"));
     }
     Ok(id)
 }

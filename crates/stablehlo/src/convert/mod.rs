@@ -3,6 +3,7 @@
 //! `ops` is the table of operations; beside it stands a file for each family. A function of several results returns a
 //! tuple. What happens on one device only is said there: shardings are nothing, collectives have one member.
 
+mod approx_top_k;
 mod chlo;
 mod collective;
 mod constant;
@@ -19,10 +20,13 @@ mod reduction;
 mod region;
 mod sources;
 
+pub use ops::OPS;
+
 use crate::error::{Error, Place, Result};
 use crate::ir;
 use frame::Frame;
 use lawson_hlo::module::{Alias, Donor, Header};
+use lawson_hlo::verify::verify;
 use lawson_hlo::{CompId, Computation, Module, Shape};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sources::Sources;
@@ -31,7 +35,7 @@ use std::sync::Arc;
 /// How deep calls and regions may nest together.
 const MAX_NESTING: usize = 150;
 
-/// The HLO module of a program.
+/// The HLO module of a program, verified.
 pub fn module(program: &ir::Module) -> Result<Module> {
     let mut functions = FxHashMap::default();
     for (i, function) in program.functions.iter().enumerate() {
@@ -65,7 +69,15 @@ pub fn module(program: &ir::Module) -> Result<Module> {
     };
     converter.out.entry = converter.function(entry, program.functions[entry].place)?;
     converter.out.header = header(program, &program.functions[entry]);
-    Ok(converter.sources.finish(converter.out))
+    let module = converter.sources.finish(converter.out);
+    // Operations were checked one by one; this is about what the module says of itself, and how large it is.
+    match verify(&module) {
+        Ok(()) => Ok(module),
+        Err(faults) => {
+            let fault = faults.first().map_or(String::new(), |f| f.to_string());
+            Err(Error::malformed(program.functions[entry].place, fault))
+        }
+    }
 }
 
 /// What is made, and what it is made from.

@@ -4,7 +4,6 @@ use super::types;
 use crate::error::Result;
 use lawson_hlo::Literal;
 use lawson_hlo::dtype::TypeKind;
-use std::fmt::Write;
 
 /// Longer arrays of whole bytes are written as hexadecimal bytes.
 const LISTED: usize = 32;
@@ -19,7 +18,7 @@ pub fn dense(literal: &Literal) -> Result<String> {
         element(literal, 0)
     } else if whole_bytes && literal.elements() > LISTED {
         let mut text = String::from("\"0x");
-        literal.bytes().iter().for_each(|b| drop(write!(text, "{b:02X}")));
+        literal.bytes().iter().for_each(|b| text += &format!("{b:02X}"));
         text + "\""
     } else {
         nested(literal, literal.dims(), 0)
@@ -40,7 +39,7 @@ fn element(literal: &Literal, i: usize) -> String {
     let bytes = &literal.bytes()[i * size..(i + 1) * size];
     let hex = |bytes: &[u8]| {
         let mut text = String::from("0x");
-        bytes.iter().rev().for_each(|b| drop(write!(text, "{b:02X}")));
+        bytes.iter().rev().for_each(|b| text += &format!("{b:02X}"));
         text
     };
     match dtype.kind() {
