@@ -63,6 +63,18 @@ fn aliases_are_found_wherever_they_stand() {
     assert_eq!(module.sources[dot.origin.sources()[0] as usize].line, 4);
 }
 
+/// The innermost of a hundred calls is the line that counts.
+#[test]
+fn stacks_of_calls_may_be_deep() {
+    let frames: String =
+        (1..100).map(|i| format!("#c{i} = loc(callsite(#c{} at #outer))\n", i - 1)).collect();
+    let text = main("tensor<f32>", "%r = stablehlo.constant dense<1.0> : tensor<f32> loc(#c99)")
+        + "#c0 = loc(\"inner.py\":3:0)\n#outer = loc(\"outer.py\":4:0)\n"
+        + &frames;
+    let module = read_text(&text).expect("a module");
+    assert_eq!(module.locations(&module.entry().root().origin), ["inner.py:3".into()]);
+}
+
 #[test]
 fn regions_use_values_from_outside() {
     let text = main(

@@ -48,8 +48,7 @@ impl Reader<'_> {
                     self.cursor.balanced()?;
                     Ok(Attr::Other("an attribute of another kind".into()))
                 }
-                Some(name @ ("tensor" | "tuple" | "complex" | "memref" | "vector" | "none")) => {
-                    debug_assert!(!name.is_empty());
+                Some("tensor" | "tuple" | "complex" | "memref" | "vector" | "none") => {
                     self.cursor = at;
                     Ok(Attr::Type(self.ty()?))
                 }

@@ -3,13 +3,13 @@
 use super::Reader;
 use super::items::Items;
 use crate::error::Result;
-use crate::ir::{Attr, Type};
+use crate::ir::Attr;
 use std::sync::Arc;
 
 type Named = Vec<(Arc<str>, Attr)>;
 
 /// The attributes of an operation. What groups others is taken apart, as artifacts have it.
-pub fn attributes(op: &str, items: Items, types: &[Type]) -> std::result::Result<Named, String> {
+pub fn attributes(op: &str, items: Items) -> std::result::Result<Named, String> {
     let mut attrs = Named::new();
     let mut add = |name: &str, attr: Attr| attrs.push((name.into(), attr));
     let Items { named, words, symbols, strings, ranges, value, .. } = items;
@@ -40,19 +40,13 @@ pub fn attributes(op: &str, items: Items, types: &[Type]) -> std::result::Result
         _ => {}
     }
     for (name, attr) in named {
-        renamed(op, &name, attr, types, &mut attrs)?;
+        renamed(op, &name, attr, &mut attrs)?;
     }
     Ok(flat(attrs))
 }
 
 /// What a name of the pretty form means for this operation.
-fn renamed(
-    op: &str,
-    name: &str,
-    attr: Attr,
-    _: &[Type],
-    attrs: &mut Named,
-) -> std::result::Result<(), String> {
+fn renamed(op: &str, name: &str, attr: Attr, attrs: &mut Named) -> std::result::Result<(), String> {
     let mut add = |name: &str, attr: Attr| attrs.push((name.into(), attr));
     match (op, name) {
         ("broadcast_in_dim", "dims") => add("broadcast_dimensions", attr),

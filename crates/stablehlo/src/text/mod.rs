@@ -63,7 +63,12 @@ pub struct Reader<'a> {
     types: Vec<Type>,
     module: Module,
     depth: usize,
+    /// How many aliases are being read, one within the other: calls of a deep stack.
+    open_aliases: usize,
 }
+
+/// How deep aliases may refer to others.
+const MAX_ALIASES: usize = 128;
 
 #[derive(Clone)]
 enum Alias {
@@ -96,6 +101,7 @@ impl<'a> Reader<'a> {
             types: Vec::new(),
             module: Module::default(),
             depth: 0,
+            open_aliases: 0,
         }
     }
 
@@ -133,8 +139,13 @@ impl<'a> Reader<'a> {
             Alias::At(pos) => {
                 self.aliases.insert(name, Alias::Open);
                 let before = std::mem::replace(&mut self.cursor.pos, pos);
-                let depth = self.depth;
-                let attr = self.attr();
+                let depth = std::mem::replace(&mut self.depth, 0);
+                self.open_aliases += 1;
+                let attr = match self.open_aliases > MAX_ALIASES {
+                    true => self.cursor.fail(format!("aliases refer to others more than {MAX_ALIASES} deep")),
+                    false => self.attr(),
+                };
+                self.open_aliases -= 1;
                 self.depth = depth;
                 self.cursor.pos = before;
                 // What is wrong there is found when the line itself is read.

@@ -1,11 +1,9 @@
 //! One operation: its results, its name, and the rest in one of two forms.
 
 use super::Reader;
-use super::items::Items;
 use crate::error::Result;
 use crate::ir::{Attr, Loc, Op, Type, ValueId};
 use lawson_hlo::Shape;
-use std::sync::Arc;
 
 /// A name on the left of an operation, and how many results it stands for.
 pub type Names<'a> = Vec<(&'a str, usize)>;
@@ -111,22 +109,10 @@ impl<'a> Reader<'a> {
             name => name,
         });
         op.operands = items.operands.clone();
-        op.attrs = self.named(&at, &op, items, &types)?;
+        op.attrs = super::forms::attributes(op.short_name(), items)
+            .or_else(|message| at.fail(format!("{} {message}", op.name)))?;
         op.results = self.results(names, types)?;
         Ok(op)
-    }
-
-    fn named(
-        &mut self,
-        at: &super::Cursor,
-        op: &Op,
-        items: Items,
-        types: &[Type],
-    ) -> Result<Vec<(Arc<str>, Attr)>> {
-        match super::forms::attributes(op.short_name(), items, types) {
-            Ok(attrs) => Ok(attrs),
-            Err(message) => at.fail(format!("{} {message}", op.name)),
-        }
     }
 
     /// `: type`, `: type, type`, `: (types) -> types`, `: type, type -> type`: those of the results.
