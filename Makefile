@@ -58,6 +58,7 @@ gradients: build
 
 # JAX's primitive harnesses as StableHLO, computed by the interpreter, beside XLA's results: half an hour.
 harnesses: setup
+	scripts/python.sh -c 'import absl' 2>/dev/null || scripts/python.sh -m pip install --quiet absl-py
 	scripts/python.sh scripts/record_harnesses.py target/harnesses x64
 	$(CARGO) run --release --package lawson-stablehlo --example harnesses target/harnesses
 
