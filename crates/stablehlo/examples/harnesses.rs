@@ -18,6 +18,9 @@ use support::{difference, files, recorded, values};
 /// By how many tolerances elements may differ.
 const SLACK: f64 = 1.0;
 
+/// So many programs are shown of each cause.
+const SHOWN: usize = 6;
+
 fn main() {
     let folder = PathBuf::from(std::env::args().nth(1).expect("a folder"));
     for ending in [".mlir", ".mlir.bc"] {
@@ -39,8 +42,10 @@ fn main() {
         let mut causes: Vec<_> = causes.into_iter().collect();
         causes.sort_by_key(|(_, programs)| std::cmp::Reverse(programs.len()));
         for (cause, programs) in causes {
-            let first = programs[0].chars().take(200).collect::<String>();
-            println!("{:5}  {cause}\n       {first}", programs.len());
+            println!("{:5}  {cause}", programs.len());
+            for program in programs.iter().take(SHOWN) {
+                println!("       {}", program.chars().take(200).collect::<String>());
+            }
         }
     }
 }
