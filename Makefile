@@ -1,10 +1,10 @@
 # Two commands: `make demo` shows Lawson at work, `make test` checks it. Both install what is missing first.
 # `make cartpole`, `make compile-times`, `make kernel-table`, `make layers` and `make gradients` compare with JAX, fetched from
-# PyPI where it is missing; `make peers` with candle and burn, fetched from crates.io.
+# PyPI where it is missing; `make peers` with candle and burn, `make provers` with Plonky3, fetched from crates.io.
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients
+.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -51,10 +51,23 @@ peers: setup
 	bench/peers-rust/target/release/train-step > bench/results/peers.md
 	cat bench/results/peers.md
 
+# Vector code of provers beside Plonky3, and large sets of constraints. Built in its folder, whose settings give Plonky3 its vectors.
+provers: setup
+	cd bench/provers && $(CARGO) build --release
+	bench/provers/target/release/provers > bench/results/provers.md
+	bench/provers/target/release/constraints >> bench/results/provers.md
+	cat bench/results/provers.md
+
 # A gradient beside XLA:CPU, and the bounds of derivatives made in Rust.
 gradients: build
 	cd bench/peers-rust && $(CARGO) build --release --no-default-features
 	scripts/python.sh bench/gradients.py
+
+# JAX's primitive harnesses as StableHLO, computed by the interpreter, beside XLA's results: half an hour.
+harnesses: setup
+	scripts/python.sh -c 'import absl' 2>/dev/null || scripts/python.sh -m pip install --quiet absl-py
+	scripts/python.sh scripts/record_harnesses.py target/harnesses x64
+	$(CARGO) run --release --package lawson-stablehlo --example harnesses target/harnesses
 
 small-modules: build
 	python3 bench/small_modules.py

@@ -1,4 +1,4 @@
-//! Programs that train, fit and simulate with Lawson. Each is a module here, a command in `src/bin`, and a shortened run
+//! Programs that train, fit, simulate and prove with Lawson. Each is a module here, a command in `src/bin`, and a shortened run
 //! in `tests`.
 
 pub mod cartpole;
@@ -7,4 +7,5 @@ pub mod digits;
 pub mod fitting;
 pub mod language;
 pub mod progress;
+pub mod provers;
 pub mod simulation;

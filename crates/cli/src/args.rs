@@ -48,7 +48,7 @@ pub enum Command {
 /// The module, what it runs on, and how.
 #[derive(Args, Debug)]
 pub struct ModuleArgs {
-    /// A file of HLO text; `-` is standard input
+    /// A file of HLO text, StableHLO text or a portable artifact of StableHLO; `-` is standard input
     pub module: PathBuf,
     #[command(flatten)]
     pub data: DataArgs,
@@ -272,7 +272,7 @@ pub struct OptArgs {
     /// Print the module after these passes (or `all`) where they change it
     #[arg(long, value_name = "all|A,B,C", value_delimiter = ',')]
     pub print_after: Vec<String>,
-    /// Print the kernels in this form instead of the module
+    /// Print the kernels, or the module, in this form
     #[arg(long, value_enum, conflicts_with = "print_after")]
     pub emit: Option<EmitArg>,
     /// Only the kernel of this name, or that of an instruction
@@ -282,7 +282,7 @@ pub struct OptArgs {
 
 #[derive(Args, Debug)]
 pub struct GradArgs {
-    /// A file of HLO text whose result is one floating-point scalar; `-` is standard input
+    /// A file of HLO or StableHLO whose result is one floating-point scalar; `-` is standard input
     pub module: PathBuf,
     /// Differentiate with regard to these arrays: numbers in parameter order, tuples flattened [default: the first]
     #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "0")]
@@ -297,7 +297,7 @@ pub struct GradArgs {
 
 #[derive(Args, Debug)]
 pub struct VmapArgs {
-    /// A file of HLO text; `-` is standard input
+    /// A file of HLO text, StableHLO text or a portable artifact of StableHLO; `-` is standard input
     pub module: PathBuf,
     /// For each array, in parameter order, tuples flattened: the place of the new dimension, with one element for each
     /// example, or None where the array is the same for all [default: 0 for each]
@@ -332,7 +332,7 @@ pub struct DoctorArgs {
     pub calibrate: bool,
 }
 
-/// A representation of kernels, from the most abstract to the least; or of all that is run.
+/// A representation of kernels, from the most abstract to the least; or of all that is run; or of the module.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EmitArg {
     /// What a kernel computes
@@ -345,6 +345,8 @@ pub enum EmitArg {
     Asm,
     /// What a runtime gets: steps, buffers and kernels
     Program,
+    /// The module as StableHLO text: as it is read, or after --passes
+    Stablehlo,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

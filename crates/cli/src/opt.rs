@@ -1,6 +1,6 @@
 //! `lawson opt`: passes from text to text, or to the text of kernels.
 
-use crate::args::OptArgs;
+use crate::args::{EmitArg, OptArgs};
 use crate::{data, emit, term};
 use lawson::options::option_error;
 use lawson::{Error, compile, hlo};
@@ -11,6 +11,17 @@ pub fn run(args: &OptArgs) -> Result<(), Error> {
     let options = args.module.common.options()?;
     let loaded = data::module(&args.module)?;
     let passes = choose(&args.passes)?;
+    if args.emit == Some(EmitArg::Stablehlo) {
+        if args.kernel.is_some() {
+            return Err(option_error("--kernel: StableHLO is printed of the whole module"));
+        }
+        let mut module = loaded.module;
+        if !args.passes.is_empty() {
+            let mut cx = PassContext::new(options.passes()?);
+            pipeline::run(&mut cx, &mut module, &passes).map_err(|d| compile::diagnosed(&module, &d))?;
+        }
+        return term::print(&lawson::stablehlo::text_of(&module)?);
+    }
     if let Some(form) = args.emit {
         loaded.check_supported()?;
         let planned = compile::plan_with(&loaded.module, &options, &passes)?;

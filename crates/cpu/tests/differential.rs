@@ -1,11 +1,12 @@
 //! Random kernels give what Loop IR means, for any vector width, code generation effort and feature level.
 
-use lawson_cpu::{CompileOptions, CustomCalls, Effort, TargetSpec, ThreadPool, compile_and_load};
+mod common;
+
+use common::run_kernel;
+use lawson_cpu::{CompileOptions, Effort, TargetSpec};
 use lawson_kernel::loop_ir::{
     self, Access, Bin, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V, WithCarry,
 };
-use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
-use std::sync::Arc;
 
 /// Elements of each array: two tasks of 64.
 const N: i64 = 128;
@@ -56,22 +57,8 @@ fn evaluated(kernel: &Kernel, inputs: &[Vec<u8>]) -> Vec<Vec<u64>> {
 
 /// All outputs by compiled code, with every NaN the same.
 fn run(kernel: Kernel, options: CompileOptions, inputs: &[Vec<u8>]) -> Vec<Vec<u64>> {
-    let slot = |(i, b): (usize, &lawson_kernel::loop_ir::Buffer)| BufferSlot {
-        bytes: b.len * b.elem.bytes(),
-        place: if i < inputs.len() { Place::Input(i) } else { Place::Output(i - inputs.len()) },
-    };
     let elems: Vec<Elem> = kernel.buffers.iter().map(|b| b.elem).collect();
-    let program = Program {
-        buffers: kernel.buffers.iter().enumerate().map(slot).collect(),
-        steps: vec![Step::Launch { kernel: 0, args: (0..elems.len() as u32).map(BufId).collect() }],
-        kernels: vec![kernel.into()],
-        arena_bytes: 0,
-        ..Program::default()
-    };
-    let pool = Arc::new(ThreadPool::new(2));
-    let exe = compile_and_load(program, &options, pool, &CustomCalls::new()).unwrap();
-    let bytes: Vec<&[u8]> = inputs.iter().map(|v| &v[..]).collect();
-    let outputs = exe.run(&bytes).unwrap().outputs;
+    let outputs = run_kernel(kernel, &options, inputs);
     outputs.iter().zip(&elems[inputs.len()..]).map(|(bytes, &elem)| words(bytes, elem)).collect()
 }
 
@@ -209,6 +196,9 @@ fn wide_kernel(lanes: u32) -> Kernel {
                 let [x, y] = pair.map(|buf| b.load(buf, at, lanes, None));
                 let mut words =
                     vec![b.bin(Bin::SMulHi, x, y), b.bin(Bin::UMulHi, x, y), b.bin(Bin::Mul, x, y)];
+                if b.ty_of(x).elem == Elem::I64 {
+                    words.extend([b.bin(Bin::SMulWide, x, y), b.bin(Bin::UMulWide, x, y)]);
+                }
                 for (word, out) in [b.add_carry(x, y, carry), b.sub_borrow(x, y, carry)] {
                     words.extend([word, b.cast(Cast::Zext, out, Elem::I8)]);
                 }

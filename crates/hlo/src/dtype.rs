@@ -7,10 +7,16 @@
 pub mod extension;
 pub mod field;
 pub mod format;
+mod u256;
+pub mod wide;
+mod wide_arithmetic;
 
 pub use extension::Extension;
 pub use field::{Field, Prime, Storage};
 pub use format::{Format, Specials};
+pub use u256::U256;
+pub use wide::{WideField, WidePrime};
+pub use wide_arithmetic::WideArithmetic;
 
 use std::fmt;
 
@@ -70,6 +76,9 @@ pub enum Algebra {
     Complex,
     /// Coefficients of a polynomial over a prime field, the constant one first, modulo an irreducible one.
     Extension(Extension),
+    /// Words of one number, the least significant first: an element of a prime field of more than 64 bits. Kernels compute
+    /// on the whole element; other composites are split into arrays of their parts before fusion.
+    Words(WideField),
 }
 
 /// Makes the enum, [`DType::ALL`] and the columns of the table, so that none can miss a type.
@@ -125,6 +134,10 @@ const fn montgomery(prime: Prime) -> TypeKind {
     TypeKind::Field(Field::montgomery(prime))
 }
 
+const fn words(field: WideField) -> TypeKind {
+    TypeKind::Composite(Composite { part: DType::U64, algebra: Algebra::Words(field) })
+}
+
 element_types! {
     Pred             "pred"              TypeKind::Pred;
     S1               "s1"                TypeKind::Signed(Width::W1);
@@ -172,6 +185,8 @@ element_types! {
     GoldilocksX2Mont "goldilocksx2_mont" extension(DType::GoldilocksMont, extension::GOLDILOCKS_X2);
     GoldilocksX3     "goldilocksx3"      extension(DType::Goldilocks, extension::GOLDILOCKS_X3);
     GoldilocksX3Mont "goldilocksx3_mont" extension(DType::GoldilocksMont, extension::GOLDILOCKS_X3);
+    Bn254Sf          "bn254_sf"          words(WideField::plain(WidePrime::Bn254Scalar));
+    Bn254SfMont      "bn254_sf_mont"     words(WideField::montgomery(WidePrime::Bn254Scalar));
 }
 
 impl Width {
@@ -240,6 +255,7 @@ impl Composite {
         match self.algebra {
             Algebra::Complex => 2,
             Algebra::Extension(extension) => extension.degree as usize,
+            Algebra::Words(_) => 4,
         }
     }
 }
@@ -327,7 +343,20 @@ impl DType {
     pub const fn extension(self) -> Option<Extension> {
         match self.kind() {
             TypeKind::Composite(Composite { algebra: Algebra::Extension(extension), .. }) => Some(extension),
-            TypeKind::Composite(Composite { algebra: Algebra::Complex, .. }) => None,
+            TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Words(_), .. }) => None,
+            TypeKind::Pred
+            | TypeKind::Signed(_)
+            | TypeKind::Unsigned(_)
+            | TypeKind::Float(_)
+            | TypeKind::Field(_) => None,
+        }
+    }
+
+    /// The prime field of more than 64 bits this type is, if it is one.
+    pub const fn wide_field(self) -> Option<WideField> {
+        match self.kind() {
+            TypeKind::Composite(Composite { algebra: Algebra::Words(field), .. }) => Some(field),
+            TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. }) => None,
             TypeKind::Pred
             | TypeKind::Signed(_)
             | TypeKind::Unsigned(_)
@@ -338,7 +367,21 @@ impl DType {
 
     /// Elements of a prime field or of an extension of one: sums and products are exact in any order.
     pub const fn is_field(self) -> bool {
-        self.part().field().is_some()
+        self.part().field().is_some() || self.wide_field().is_some()
+    }
+
+    /// The modulus of the prime field that this is, or that it is an extension of.
+    pub const fn modulus(self) -> Option<U256> {
+        match (self.part().field(), self.wide_field()) {
+            (Some(field), _) => Some(U256::small(field.prime.modulus())),
+            (None, Some(field)) => Some(field.prime.modulus()),
+            (None, None) => None,
+        }
+    }
+
+    /// A composite that is split into arrays of its parts before fusion.
+    pub const fn is_split(self) -> bool {
+        self.composite().is_some() && self.wide_field().is_none()
     }
 
     /// A signed or unsigned integer of 64 bits.
@@ -470,7 +513,7 @@ impl DType {
             TypeKind::Signed(_) | TypeKind::Float(_) => true,
             TypeKind::Composite(composite) => match composite.algebra {
                 Algebra::Complex => true,
-                Algebra::Extension(_) => false,
+                Algebra::Extension(_) | Algebra::Words(_) => false,
             },
             TypeKind::Pred | TypeKind::Unsigned(_) | TypeKind::Field(_) => false,
         }
@@ -484,7 +527,10 @@ impl DType {
             | TypeKind::Unsigned(_)
             | TypeKind::Float(_)
             | TypeKind::Field(_) => true,
-            TypeKind::Composite(_) => false,
+            TypeKind::Composite(composite) => match composite.algebra {
+                Algebra::Complex | Algebra::Extension(_) => false,
+                Algebra::Words(_) => true,
+            },
         }
     }
 

@@ -1,6 +1,6 @@
 //! The value that combines with any element to that element, bit for bit. Of floats, −0 is it for sums: 0 + −0 is 0.
 
-use crate::dtype::{DType, TypeKind};
+use crate::dtype::{Algebra, DType, TypeKind, U256};
 use crate::opcode::Opcode;
 use crate::scalar::Scalar;
 
@@ -34,7 +34,15 @@ pub fn identity(opcode: Opcode, dtype: DType) -> Option<Scalar> {
             Opcode::Minimum => Some(Scalar::Unsigned(field.prime.modulus() - 1)),
             _ => None,
         },
-        TypeKind::Composite(_) => None,
+        TypeKind::Composite(composite) => match composite.algebra {
+            Algebra::Complex | Algebra::Extension(_) => None,
+            Algebra::Words(field) => match opcode {
+                Opcode::Add | Opcode::Maximum => Some(Scalar::Wide(U256::ZERO)),
+                Opcode::Multiply => Some(Scalar::Wide(U256::ONE)),
+                Opcode::Minimum => Some(Scalar::Wide(field.prime.modulus().minus(U256::ONE).0)),
+                _ => None,
+            },
+        },
     }
 }
 

@@ -3,8 +3,8 @@
 //! Bytes are row-major, little-endian, one element after another; pred and sub-byte integers take a byte each
 //! (pred 0 or 1; s4 sign-extended, u4 zero-extended).
 
-use crate::dtype::DType;
-use crate::scalar::Scalar;
+use crate::dtype::{DType, U256, WideArithmetic};
+use crate::scalar::{Bits, Scalar};
 use crate::shape::{ArrayShape, Shape};
 use std::sync::Arc;
 
@@ -31,6 +31,12 @@ impl Literal {
     /// # Panics
     /// If the type is no field, or the number of bytes is not that of the shape.
     pub fn of_storage(shape: ArrayShape, bytes: &[u8]) -> Literal {
+        if let Some(field) = shape.dtype.wide_field() {
+            let of = WideArithmetic::new(field);
+            let reduced =
+                bytes.as_chunks::<32>().0.iter().flat_map(|b| of.reduced(U256::from_bytes(*b)).to_bytes());
+            return Literal::new(shape, reduced.collect::<Vec<u8>>());
+        }
         let part = shape.dtype.part();
         let modulus = part.field().expect("a field").prime.modulus();
         let mut reduced = Vec::with_capacity(bytes.len());
@@ -104,12 +110,12 @@ impl Literal {
         Literal::new(ArrayShape::new(self.dtype(), []), self.element_bytes(i))
     }
 
-    /// The bits of element `i`, of a type of at most 64.
-    pub fn bits(&self, i: usize) -> Option<u64> {
-        let mut bits = [0; 8];
+    /// The bits of element `i`.
+    pub fn bits(&self, i: usize) -> Bits {
+        let mut bits = [0; 32];
         let bytes = self.element_bytes(i);
-        bits.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        Some(u64::from_le_bytes(bits))
+        bits[..bytes.len()].copy_from_slice(bytes);
+        U256::from_bytes(bits).0
     }
 
     pub(crate) fn element_bytes(&self, i: usize) -> &[u8] {
@@ -247,7 +253,6 @@ mod tests {
         assert_eq!((floats(&parts[0]), floats(&parts[1])), (vec![1.0, 3.0, -0.0], vec![2.0, 4.0, 0.5]));
         assert_eq!(Literal::from_parts(DType::C64, &parts), whole);
         assert_eq!(whole.scalars().collect::<Vec<_>>(), values);
-        assert_eq!((whole.splat_value(), whole.bits(0)), (None, Some(0x4000_0000_3f80_0000)));
-        assert_eq!(Literal::scalar(DType::C128, Scalar::Float(1.0)).bits(0), None);
+        assert_eq!((whole.splat_value(), whole.bits(0)), (None, [0x4000_0000_3f80_0000, 0, 0, 0]));
     }
 }

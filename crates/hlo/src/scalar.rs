@@ -1,6 +1,6 @@
 //! One element as a number, and the bytes it has in an array.
 
-use crate::dtype::{Algebra, DType, Float, TypeKind, Width};
+use crate::dtype::{Algebra, DType, Float, TypeKind, U256, WideArithmetic, Width};
 use half::{bf16, f16};
 use std::fmt;
 
@@ -15,7 +15,12 @@ pub enum Scalar {
     Complex(f64, f64),
     /// Values of the coefficients of an element of an extension of a prime field.
     Extension(Coefficients),
+    /// The value of an element of a prime field of more than 64 bits.
+    Wide(U256),
 }
+
+/// The bytes of an element as words, the least significant first; those it does not reach are zero.
+pub type Bits = [u64; 4];
 
 /// Coefficients of an element of an extension, the constant one first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,15 +53,17 @@ impl Scalar {
             Scalar::Float(f) => f,
             Scalar::Complex(re, _) => re,
             Scalar::Extension(c) => c.values[0] as f64,
+            Scalar::Wide(n) => n.as_f64(),
         }
     }
 
-    /// The integer (pred: 0 or 1), `None` for a float, a complex number and an element of an extension.
+    /// The integer (pred: 0 or 1), `None` for a float, a complex number, an element of an extension, and what is wider.
     pub fn as_i128(self) -> Option<i128> {
         match self {
             Scalar::Pred(b) => Some(b as i128),
             Scalar::Signed(i) => Some(i as i128),
             Scalar::Unsigned(u) => Some(u as i128),
+            Scalar::Wide(n) => n.as_i128(),
             Scalar::Float(_) | Scalar::Complex(..) | Scalar::Extension(_) => None,
         }
     }
@@ -72,13 +79,14 @@ impl Scalar {
             TypeKind::Composite(composite) => match composite.algebra {
                 Algebra::Complex => Scalar::Complex(0.0, 0.0),
                 Algebra::Extension(e) => Scalar::Extension(Coefficients::new(e.degree, [])),
+                Algebra::Words(_) => Scalar::Wide(U256::ZERO),
             },
         }
     }
 
-    /// The element with these bits, of a type of at most 64.
-    pub fn from_bits(dtype: DType, bits: u64) -> Scalar {
-        Scalar::read(dtype, &bits.to_le_bytes()[..dtype.size()])
+    /// The element with these bits.
+    pub fn from_bits(dtype: DType, bits: Bits) -> Scalar {
+        Scalar::read(dtype, &U256(bits).to_bytes()[..dtype.size()])
     }
 
     /// Reads one element from exactly its bytes.
@@ -123,6 +131,7 @@ impl Scalar {
                         b.chunks_exact(size).map(|b| Scalar::read(composite.part, b).as_wrapping_u64());
                     Scalar::Extension(Coefficients::new(e.degree, values))
                 }
+                Algebra::Words(field) => Scalar::Wide(field.value(U256::from_bytes(le(b)))),
             },
         }
     }
@@ -170,6 +179,15 @@ impl Scalar {
                         (1..e.degree).for_each(|_| Scalar::Unsigned(0).push(composite.part, out));
                     }
                 },
+                Algebra::Words(field) => {
+                    let of = WideArithmetic::new(field);
+                    let storage = match self {
+                        Scalar::Wide(n) => of.stored(n),
+                        Scalar::Unsigned(n) => of.stored(U256::small(n)),
+                        other => of.stored_signed(other.as_wrapping_i64()),
+                    };
+                    out.extend_from_slice(&storage.to_bytes());
+                }
             },
         }
     }
@@ -182,6 +200,7 @@ impl Scalar {
             Scalar::Float(f) => f != 0.0,
             Scalar::Complex(re, im) => re != 0.0 || im != 0.0,
             Scalar::Extension(c) => c.values().iter().any(|&v| v != 0),
+            Scalar::Wide(n) => !n.is_zero(),
         }
     }
 
@@ -193,15 +212,18 @@ impl Scalar {
             Scalar::Unsigned(u) => u as i64,
             Scalar::Float(f) | Scalar::Complex(f, _) => f as i64,
             Scalar::Extension(c) => c.values[0] as i64,
+            Scalar::Wide(n) => n.0[0] as i64,
         }
     }
 
     /// The same with the bounds of a u64.
     fn as_wrapping_u64(self) -> u64 {
         match self {
-            Scalar::Pred(_) | Scalar::Signed(_) | Scalar::Unsigned(_) | Scalar::Extension(_) => {
-                self.as_wrapping_i64() as u64
-            }
+            Scalar::Pred(_)
+            | Scalar::Signed(_)
+            | Scalar::Unsigned(_)
+            | Scalar::Extension(_)
+            | Scalar::Wide(_) => self.as_wrapping_i64() as u64,
             Scalar::Float(f) | Scalar::Complex(f, _) => f as u64,
         }
     }
@@ -214,6 +236,7 @@ impl fmt::Display for Scalar {
             Scalar::Pred(b) => write!(f, "{b}"),
             Scalar::Signed(i) => write!(f, "{i}"),
             Scalar::Unsigned(u) => write!(f, "{u}"),
+            Scalar::Wide(n) => write!(f, "{n}"),
             Scalar::Float(x) if x as f32 as f64 == x => write!(f, "{}", x as f32),
             Scalar::Float(x) => write!(f, "{x}"),
             Scalar::Complex(re, im) => write!(f, "({}, {})", Scalar::Float(re), Scalar::Float(im)),

@@ -4,7 +4,7 @@
 //! operation has. The weights of a processor were measured on Lawson's own vector code, those of a graphics processor
 //! follow from its units; `lawson doctor --calibrate` measures them anew.
 
-use lawson_hlo::dtype::{Field, Float, Prime, Storage, TypeKind, Width};
+use lawson_hlo::dtype::{Field, Float, Prime, Storage, TypeKind, WideField, Width};
 use lawson_hlo::{DType, Instruction, Opcode};
 
 macro_rules! rates {
@@ -79,6 +79,9 @@ impl Rates {
         if let Some(weight) = dtype.field().and_then(|field| field_weight(opcode, field)) {
             return weight * self.scale(dtype);
         }
+        if let Some(weight) = dtype.wide_field().and_then(|field| wide_field_weight(opcode, field)) {
+            return weight;
+        }
         let unit = match opcode {
             // Other names for the same memory, or offsets of loads.
             Constant | Parameter | Broadcast | Reshape | Bitcast | Copy | Slice | DynamicSlice | Reverse => {
@@ -106,6 +109,14 @@ impl Rates {
             _ => 1,
         };
         unit * self.scale(dtype) + self.rounding(dtype)
+    }
+
+    /// What an inverse weighs that shares its exponentiation with no others: squarings and products of a power of about as
+    /// many digits as the modulus.
+    pub fn inverse_alone(&self, dtype: DType) -> i64 {
+        let product = self.weight(Opcode::Multiply, dtype);
+        let digits = dtype.field().map_or(0, |f| i64::from(f.prime.parameters().word.bits()));
+        (digits + digits / 4 + 8) * product
     }
 
     /// What rounding a result to a narrow float takes.
@@ -154,16 +165,37 @@ fn field_weight(opcode: Opcode, field: Field) -> Option<i64> {
         Storage::Plain => 1,
         Storage::Montgomery => 2 * product,
     };
-    // Squarings and products of a power of about as many digits as the modulus.
     let digits = i64::from(field.prime.parameters().word.bits());
     Some(match opcode {
         Opcode::Add | Opcode::Subtract | Opcode::Negate => 3,
         Opcode::Multiply => product,
-        Opcode::Inverse => (digits + digits / 4 + 8) * product,
-        Opcode::Divide => (digits + digits / 4 + 9) * product,
+        // Three products and a share of an exponentiation.
+        Opcode::Inverse => 5 * product,
+        Opcode::Divide => 6 * product,
         Opcode::Power => 2 * digits * product,
         Opcode::Maximum | Opcode::Minimum | Opcode::Compare => of_value,
         Opcode::Convert => product,
+        _ => return None,
+    })
+}
+
+/// The same of a field of more than 64 bits, measured on eight lanes of limbs of 52 bits.
+fn wide_field_weight(opcode: Opcode, field: WideField) -> Option<i64> {
+    const PRODUCT: i64 = 125;
+    let (product, of_value) = match field.storage {
+        Storage::Montgomery => (PRODUCT, 2 * PRODUCT),
+        Storage::Plain => (2 * PRODUCT, 12),
+    };
+    // A squaring for each digit of the modulus, and for every other one a product.
+    let inverse = 254 * 3 / 2 * PRODUCT;
+    Some(match opcode {
+        Opcode::Add | Opcode::Subtract | Opcode::Negate => 28,
+        Opcode::Multiply => product,
+        Opcode::Inverse => inverse,
+        Opcode::Divide => inverse + product,
+        Opcode::Power => 2 * 64 * product,
+        Opcode::Maximum | Opcode::Minimum | Opcode::Compare => of_value,
+        Opcode::Convert => PRODUCT,
         _ => return None,
     })
 }
@@ -210,6 +242,7 @@ mod tests {
         assert!(of(Opcode::Divide) && of(Opcode::Gather));
         assert!(!of(Opcode::Add) && !of(Opcode::Select) && !of(Opcode::Pad));
         assert!(!of(Opcode::Multiply) && expensive(Opcode::Multiply, DType::BabyBear));
+        assert!(expensive(Opcode::Multiply, DType::Bn254Sf) && expensive(Opcode::Add, DType::Bn254SfMont));
         assert!(!expensive(Opcode::Add, DType::BabyBear) && !expensive(Opcode::Add, DType::Bf16));
     }
 

@@ -4,6 +4,8 @@
 //! vector is a warp, a task of a plan is a block of threads, and rows rest in shared memory.
 
 use crate::rates::Rates;
+use lawson_hlo::DType;
+use std::borrow::Cow;
 
 /// A device, as the cost model sees it.
 #[derive(Clone, PartialEq, Debug)]
@@ -11,6 +13,8 @@ pub struct Target {
     pub name: String,
     /// Bytes of a vector register; of a warp, whose every lane has four.
     pub vector_bytes: u32,
+    /// Whether vectors of 512 bits multiply integers of 52 bits (AVX-512 IFMA).
+    pub ifma: bool,
     /// Vector registers; of a thread on a graphics processor.
     pub registers: u32,
     /// Bytes of one core's first and second level caches, and of the last level.
@@ -77,6 +81,7 @@ impl Target {
         Target {
             name: "zen4".into(),
             vector_bytes: 64,
+            ifma: true,
             registers: 32,
             l1: 32 << 10,
             l2: 1 << 20,
@@ -98,6 +103,7 @@ impl Target {
         Target {
             name: "haswell".into(),
             vector_bytes: 32,
+            ifma: false,
             registers: 16,
             l2: 256 << 10,
             llc: 8 << 20,
@@ -107,7 +113,7 @@ impl Target {
 
     /// 128-bit NEON.
     pub fn neon() -> Target {
-        Target { name: "neon".into(), vector_bytes: 16, registers: 32, ..Target::zen4() }
+        Target { name: "neon".into(), vector_bytes: 16, ifma: false, registers: 32, ..Target::zen4() }
     }
 
     /// The multiprocessors of NVIDIA H100.
@@ -125,6 +131,7 @@ impl Target {
         Target {
             name: "h100".into(),
             vector_bytes: 128,
+            ifma: false,
             registers: 255,
             l1: 227 << 10,
             l2: 227 << 10,
@@ -189,6 +196,16 @@ impl Target {
         self.vector_bytes / 4
     }
 
+    /// The machine as plans of loops over these types see it. Numbers of several words are computed in words of 64 bits with
+    /// carries, one by one, or in as many lanes as multiply 52 bits; threads of a graphics processor have one each anyway.
+    pub fn for_types(&self, types: &[DType]) -> Cow<'_, Target> {
+        if self.gpu.is_some() || types.iter().all(|d| d.wide_field().is_none()) {
+            return Cow::Borrowed(self);
+        }
+        let lanes = if self.ifma { 8 } else { 1 };
+        Cow::Owned(Target { vector_bytes: 4 * lanes, ..self.clone() })
+    }
+
     /// The work of one task, which one core or one block of threads does.
     pub fn task(&self) -> i64 {
         if self.gpu.is_some() { GPU_TASK } else { CPU_TASK }
@@ -242,6 +259,16 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_of_several_words_have_lanes_where_they_are_multiplied_in_lanes() {
+        let of = |target: Target, dtype| target.for_types(&[DType::Pred, dtype]).lanes();
+        assert_eq!(of(Target::zen4(), DType::BabyBear), 16);
+        assert_eq!(of(Target::zen4(), DType::Bn254SfMont), 8);
+        assert_eq!(of(Target { ifma: false, ..Target::zen4() }, DType::Bn254Sf), 1);
+        assert_eq!((of(Target::haswell(), DType::Bn254Sf), of(Target::neon(), DType::Bn254Sf)), (1, 1));
+        assert_eq!(of(Target::h100(), DType::Bn254Sf), Target::h100().lanes());
+    }
 
     #[test]
     fn occupancy_falls_with_registers_and_shared_memory() {

@@ -6,7 +6,7 @@ use lawson_kernel::cost::figures;
 use lawson_kernel::plan::{self, Plan, ReduceShape, Schedule};
 use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::region::{
-    self, Array, Carried, FoldOrder, Kind, Node, NodeId, Part, Region, Source, Symbol,
+    self, Array, Carried, FoldOrder, Kind, Node, NodeId, Part, Region, Source, Stored, Symbol,
 };
 use lawson_kernel::target::Target;
 
@@ -26,6 +26,10 @@ fn map() -> Region {
         "  x = f32[4,8] parameter(0)\n  y = f32[4,8] parameter(1)\n  p = pred[4,8] compare(x, y), direction=LT\n  \
          s = f32[4,8] select(p, x, y)\n  ROOT z = f32[4,8] add(s, y)",
     )
+}
+
+fn inverse() -> Region {
+    region("  x = babybear[128] parameter(0)\n  ROOT z = babybear[128] inverse(x)")
 }
 
 /// A sum of rows, then a map over it.
@@ -188,13 +192,37 @@ fn kinds() {
         r.nodes[at] = Node::Argument(7);
     });
     bad_region("does not allow gaps", sums(), |r| {
-        let mask = r.add(Node::Constant { bits: 1 }, DType::Pred);
+        let mask = r.add(Node::Constant { bits: [1, 0, 0, 0] }, DType::Pred);
         let Kind::Reduce { mask: m, order, .. } = &mut r.stages[0].kind else { panic!("a reduction") };
         (*m, *order) = (Some(mask), FoldOrder::MinorReduced);
     });
     bad_region("2 values for 1 results", sums(), |r| {
         let Kind::Reduce { values, .. } = &mut r.stages[0].kind else { panic!("a reduction") };
         values.push(values[0]);
+    });
+    let stored = |r: &mut Region, elements: i64, value: NodeId| {
+        let parts = vec![(Affine::axis(0), value)];
+        let Kind::Reduce { stored, .. } = &mut r.stages[0].kind else { panic!("a reduction") };
+        stored.push(Stored { elements, parts });
+        r.stages[0].results.push(DType::F32);
+    };
+    bad_region("1 elements stored at each of", sums(), |r| stored(r, 7, NodeId(0)));
+    bad_region("instead of", sums(), |r| {
+        let mask = r.add(Node::Constant { bits: [1, 0, 0, 0] }, DType::Pred);
+        stored(r, 64 * 512, mask);
+    });
+    bad_region("windows that store on the way", sums(), |r| {
+        stored(r, 64 * 512, NodeId(0));
+        let Kind::Reduce { order, .. } = &mut r.stages[0].kind else { panic!("a reduction") };
+        *order = FoldOrder::Sequential;
+    });
+    bad_region("it reads what stage 0 stores on the way", sums(), |r| {
+        stored(r, 64 * 512, NodeId(0));
+        for node in &mut r.nodes {
+            if let Node::Load { source: Source::Stage { output, .. }, .. } = node {
+                *output = 1;
+            }
+        }
     });
     bad_region("instead of", dot(), |r| {
         let Kind::Contract { accumulator, .. } = &mut r.stages[0].kind else { panic!("a dot") };
@@ -280,6 +308,8 @@ fn loops() {
     bad_plan("which is not there", map(), |p| of_map(p, |m| m.lane = Some(6)));
     bad_plan("64 lanes along 32 points", map(), |p| of_map(p, |m| m.lanes = 64));
     bad_plan("0 columns", map(), |p| of_map(p, |m| m.columns_per_task = 0));
+    bad_plan("is no inverse", map(), |p| of_map(p, |m| m.inverses.nodes.push(NodeId(0))));
+    bad_plan("inverses of 6 vectors", inverse(), |p| of_map(p, |m| m.inverses.vectors = 6));
     bad_plan("another loop than the lanes'", map(), |p| {
         of_map(p, |m| {
             let row = m.lane.expect("lanes");

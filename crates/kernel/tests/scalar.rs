@@ -4,13 +4,13 @@
 mod common;
 
 use common::{Rng, corners, difference, hex, literal, random};
-use lawson_hlo::dtype::{Field, Prime};
+use lawson_hlo::dtype::{Field, Prime, Storage};
 use lawson_hlo::eval::{Options, evaluate};
 use lawson_hlo::math::field::Arithmetic;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, DType, Literal, Module, Opcode, Value, text};
-use lawson_kernel::loop_ir::{self, Access, Bin, CodeBuilder, Kernel, Op, Stmt, V};
-use lawson_kernel::lower::scalar;
+use lawson_kernel::loop_ir::{self, Access, Bin, CodeBuilder, Elem, Kernel, Op, Stmt, Type, V};
+use lawson_kernel::lower::scalar::{self, ProductSum};
 use lawson_kernel::refusal::Refusal;
 
 const TYPES: [DType; 17] = [
@@ -35,7 +35,7 @@ const TYPES: [DType; 17] = [
 const FLOATS: [DType; 4] = [DType::F16, DType::Bf16, DType::F32, DType::F64];
 
 fn fields() -> impl Iterator<Item = DType> + Clone {
-    DType::ALL.iter().copied().filter(|d| d.field().is_some())
+    DType::ALL.iter().copied().filter(|d| d.field().is_some() || d.wide_field().is_some())
 }
 
 fn types() -> impl Iterator<Item = DType> + Clone {
@@ -355,7 +355,7 @@ fn conversions_of_fields() {
             assert!(agree("convert", "", field, &[x], &[other]));
             assert!(agree("convert", "", other, &[y], &[field]));
         }
-        let same = |d: &DType| d.field().map(|f| f.prime) == field.field().map(|f| f.prime);
+        let same = |d: &DType| d.modulus() == field.modulus();
         for other in fields().filter(same) {
             let x = singles(&mut rng, other, 300);
             assert!(agree("convert", "", field, &[x], &[other]));
@@ -424,6 +424,152 @@ fn factors_are_reduced_once() {
             assert_eq!(minima_in_use(&kernel), 1, "{opcode} in {prime:?}: {kernel}");
         }
     }
+}
+
+/// Sums of any number of products of the largest and other words, of either sign, with one reduction.
+#[test]
+fn products_are_summed_before_they_are_reduced() {
+    let mut rng = Rng(11);
+    for dtype in fields().filter(|&d| ProductSum::of(d).is_some()) {
+        let field = dtype.field().expect("a field");
+        let (p, of) = (field.prime.modulus(), Arithmetic::new(field));
+        let edges = [p - 1, p - 1, p - 2, p / 2, 1, 0];
+        for (products, lanes) in (1..=7).flat_map(|n| [1, 2, 16].map(|lanes| (n, lanes))) {
+            let n = 32;
+            let mut words = |_| -> Vec<u64> {
+                (0..n).map(|i| if i == 0 { p - 1 } else { edges[rng.below(6) as usize] }).collect()
+            };
+            let columns: Vec<Vec<u64>> = (0..2 * products).map(&mut words).collect();
+            let negative = |k: usize| k % 3 == 2;
+            let mut b = CodeBuilder::new("sum");
+            let inputs: Vec<_> = (0..2 * products)
+                .map(|k| b.buffer(format!("p{k}"), scalar::mem_elem(dtype), n as i64, Access::Read))
+                .collect();
+            let output = b.buffer("r", scalar::mem_elem(dtype), n as i64, Access::Write);
+            b.phase(1, |b, _| {
+                let (lo, hi) = (b.i64(0), b.i64(n as i64));
+                b.for_loop(lo, hi, lanes as i64, &[], |b, at, _| {
+                    let mut sum = ProductSum::of(dtype).expect("a field that has them");
+                    for k in 0..products {
+                        let [x, y] = [2 * k, 2 * k + 1].map(|i| b.load(inputs[i], at, lanes, None));
+                        sum.add(b, x, y, negative(k));
+                    }
+                    let total = sum.total(b).expect("products");
+                    b.store(output, at, total, None);
+                    Vec::new()
+                });
+            });
+            let kernel = b.finish();
+            let bytes =
+                |words: &[u64]| words.iter().flat_map(|&w| (w as u32).to_le_bytes()).collect::<Vec<u8>>();
+            let mut buffers: Vec<Vec<u8>> = columns.iter().map(|c| bytes(c)).chain([Vec::new()]).collect();
+            loop_ir::evaluate(&kernel, &mut buffers).expect("it runs");
+            let expected = (0..n).map(|i| {
+                (0..products).fold(0, |sum, k| {
+                    let product = of.multiply(columns[2 * k][i], columns[2 * k + 1][i]);
+                    if negative(k) { of.subtract(sum, product) } else { of.add(sum, product) }
+                })
+            });
+            let expected: Vec<u64> = expected.collect();
+            assert_eq!(buffers[2 * products], bytes(&expected), "{products} products of {dtype}: {kernel}");
+            let halves = if lanes == 1 { 1 } else { 2 };
+            let reductions = if field.storage == Storage::Plain { 2 } else { 1 };
+            let plain = usize::from(reductions == 2);
+            let text = kernel.to_string();
+            let found = text.matches("mulwide").count();
+            assert_eq!(found, halves * (products + plain + 2 * reductions), "{text}");
+        }
+    }
+}
+
+/// Products, differences and sums as factors of products, squares too, of the words at the borders.
+#[test]
+fn chains_of_products_are_reduced_at_their_end() {
+    for dtype in [DType::BabyBearMont, DType::KoalaBearMont] {
+        let field = dtype.field().expect("a field");
+        let (p, of) = (field.prime.modulus(), Arithmetic::new(field));
+        let edges = [0, 1, 2, p / 2, p / 2 + 1, p - 2, p - 1];
+        for lanes in [1, 16] {
+            let n = edges.len().pow(3).next_multiple_of(lanes);
+            let mut b = CodeBuilder::new("chain");
+            let inputs =
+                ["x", "y", "z"].map(|name| b.buffer(name, scalar::mem_elem(dtype), n as i64, Access::Read));
+            let output = b.buffer("r", scalar::mem_elem(dtype), n as i64, Access::Write);
+            b.phase(1, |b, _| {
+                let (lo, hi) = (b.i64(0), b.i64(n as i64));
+                b.for_loop(lo, hi, lanes as i64, &[], |b, at, _| {
+                    let [x, y, z] = inputs.map(|buf| b.load(buf, at, lanes as u32, None));
+                    let mut op = |opcode, x, y| scalar::binary(b, opcode, dtype, x, y).expect("a meaning");
+                    let xy = op(Opcode::Multiply, x, y);
+                    let square = op(Opcode::Multiply, xy, xy);
+                    let (sum, difference) = (op(Opcode::Add, x, z), op(Opcode::Subtract, y, z));
+                    let left = op(Opcode::Multiply, square, difference);
+                    let right = op(Opcode::Multiply, sum, sum);
+                    let all = op(Opcode::Multiply, left, right);
+                    b.store(output, at, all, None);
+                    Vec::new()
+                });
+            });
+            let kernel = b.finish();
+            let all: Vec<[u64; 3]> = (0..n).map(|i| [i, i / 7, i / 49].map(|i| edges[i % 7])).collect();
+            let bytes = |words: Vec<u64>| -> Vec<u8> {
+                words.into_iter().flat_map(|w| (w as u32).to_le_bytes()).collect()
+            };
+            let mut buffers: Vec<Vec<u8>> =
+                (0..3).map(|k| bytes(all.iter().map(|t| t[k]).collect())).chain([Vec::new()]).collect();
+            loop_ir::evaluate(&kernel, &mut buffers).expect("it runs");
+            let expected = all.iter().map(|&[x, y, z]| {
+                let (xy, sum) = (of.multiply(x, y), of.add(x, z));
+                let left = of.multiply(of.multiply(xy, xy), of.subtract(y, z));
+                of.multiply(left, of.multiply(sum, sum))
+            });
+            assert_eq!(buffers[3], bytes(expected.collect()), "{dtype}: {kernel}");
+            if lanes > 1 {
+                assert_eq!(minima_in_use(&kernel), 1, "{dtype}: {kernel}");
+            }
+        }
+    }
+}
+
+/// Products by ±2^−n are shifts, whatever the storage.
+#[test]
+fn quotients_by_powers_of_two() {
+    for dtype in fields() {
+        // Fields of several words have no shifts.
+        let Some(field) = dtype.field() else { continue };
+        let (p, of) = (field.prime.modulus(), Arithmetic::new(field));
+        for n in 1..32u64 {
+            for sign in [1, p - 1] {
+                let factor = of.multiply(of.power(of.inverse(field.stored(2)), n), field.stored(sign));
+                let mut b = CodeBuilder::new("quotient");
+                let input = b.buffer("x", scalar::mem_elem(dtype), 32, Access::Read);
+                let output = b.buffer("r", scalar::mem_elem(dtype), 32, Access::Write);
+                b.phase(1, |b, zero| {
+                    let x = b.load(input, zero, 32, None);
+                    let ty = b.ty_of(x);
+                    let by = b.constant(ty, factor);
+                    let product = scalar::binary(b, Opcode::Multiply, dtype, x, by).expect("a meaning");
+                    b.store(output, zero, product, None);
+                });
+                let kernel = b.finish();
+                let bytes = |word: u64| word.to_le_bytes()[..dtype.size()].to_vec();
+                let words: Vec<u64> = (0..32)
+                    .map(|i| [0, 1, 2, p / 2, p - 2, p - 1, 1 << i, p - (1 << i) % p][i % 8] % p)
+                    .collect();
+                let mut buffers = vec![words.iter().flat_map(|&w| bytes(w)).collect(), Vec::new()];
+                loop_ir::evaluate(&kernel, &mut buffers).expect("it runs");
+                let expected: Vec<u8> = words.iter().flat_map(|&w| bytes(of.multiply(w, factor))).collect();
+                assert_eq!(buffers[1], expected, "{dtype} by 2^-{n}: {kernel}");
+            }
+        }
+    }
+    let mut b = CodeBuilder::new("half");
+    b.phase(1, |b, _| {
+        let x = b.op(Op::Iota(Type::vector(Elem::I32, 16)));
+        let half = b.constant(Type::vector(Elem::I32, 16), (15 << 27 | 1) / 2 + 1);
+        scalar::binary(b, Opcode::Multiply, DType::BabyBear, x, half).expect("a meaning");
+    });
+    assert!(!b.finish().to_string().contains("wide"));
 }
 
 /// The minima that the stored value is made of.

@@ -6,6 +6,7 @@
 
 use crate::error::{Error, ErrorCode};
 use crate::options::Device;
+use crate::storage;
 use lawson_cpu as cpu;
 use lawson_frontend::array::{self, Element};
 use lawson_hlo::{ArrayShape, Literal};
@@ -46,6 +47,7 @@ impl Buffer {
     /// With a copy of these bytes.
     pub(crate) fn copied(device: Device, shape: &ArrayShape, bytes: &[u8]) -> Result<Buffer, Error> {
         check_size(shape, bytes.len())?;
+        storage::check(shape, bytes)?;
         let memory = cpu::Buffer::from_slice(bytes).map_err(out_of_memory)?;
         Ok(Buffer { device, shape: plain(shape), memory: Memory::Pool(Arc::new(memory)) })
     }
@@ -61,6 +63,7 @@ impl Buffer {
         if device != Device::Cpu || !aligned {
             return Buffer::copied(device, shape, bytes);
         }
+        storage::check(shape, bytes)?;
         Ok(Buffer { device, shape: plain(shape), memory: Memory::Host(Arc::new(owner)) })
     }
 

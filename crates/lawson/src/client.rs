@@ -161,7 +161,7 @@ impl Client {
     /// A buffer with a copy of these bytes, row-major and little-endian.
     ///
     /// # Errors
-    /// Their number is not that of the shape, or memory is out.
+    /// Their number is not that of the shape, elements of a prime field are not below its modulus, or memory is out.
     pub fn buffer_from_bytes(&self, shape: &ArrayShape, bytes: &[u8]) -> Result<Buffer, Error> {
         Buffer::copied(self.device, shape, bytes)
     }
@@ -179,7 +179,7 @@ impl Client {
     /// Where it is donated, no output takes it over.
     ///
     /// # Errors
-    /// The number of bytes is not that of the shape, or memory is out.
+    /// The number of bytes is not that of the shape, elements of a prime field are not below its modulus, or memory is out.
     pub fn buffer_from_owner<O>(&self, shape: &ArrayShape, owner: O) -> Result<Buffer, Error>
     where
         O: AsRef<[u8]> + Send + Sync + 'static,

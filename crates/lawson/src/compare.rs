@@ -113,7 +113,11 @@ fn largest(array: &Literal) -> f64 {
     let magnitude = |s: Scalar| match s {
         Scalar::Float(f) => f.abs(),
         Scalar::Complex(re, im) => re.abs().max(im.abs()),
-        Scalar::Pred(_) | Scalar::Signed(_) | Scalar::Unsigned(_) | Scalar::Extension(_) => 0.0,
+        Scalar::Pred(_)
+        | Scalar::Signed(_)
+        | Scalar::Unsigned(_)
+        | Scalar::Extension(_)
+        | Scalar::Wide(_) => 0.0,
     };
     array.scalars().map(magnitude).filter(|m| m.is_finite()).fold(0.0, f64::max)
 }
@@ -147,9 +151,10 @@ fn difference(a: Scalar, b: Scalar, atol: f64, rtol: f64) -> (f64, f64) {
             if excess(re) >= excess(im) { re } else { im }
         }
         (Scalar::Extension(a), Scalar::Extension(b)) => (if a == b { 0.0 } else { f64::INFINITY }, 0.0),
+        (Scalar::Wide(a), Scalar::Wide(b)) => (if a == b { 0.0 } else { f64::INFINITY }, 0.0),
         // Integers are told apart exactly, beyond 2^53 too.
         (Scalar::Pred(_) | Scalar::Signed(_) | Scalar::Unsigned(_), _)
-        | (Scalar::Float(_) | Scalar::Complex(..) | Scalar::Extension(_), _) => {
+        | (Scalar::Float(_) | Scalar::Complex(..) | Scalar::Extension(_) | Scalar::Wide(_), _) => {
             let error = a.as_i128().zip(b.as_i128()).map_or(f64::INFINITY, |(a, b)| a.abs_diff(b) as f64);
             (error, 0.0)
         }
@@ -178,7 +183,7 @@ fn show(literal: &Literal, i: usize) -> String {
         Scalar::Unsigned(v) => v.to_string(),
         Scalar::Float(f) => float(f),
         Scalar::Complex(re, im) => format!("({}, {})", float(re), float(im)),
-        element @ Scalar::Extension(_) => element.to_string(),
+        element @ (Scalar::Extension(_) | Scalar::Wide(_)) => element.to_string(),
     }
 }
 

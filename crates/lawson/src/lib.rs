@@ -66,6 +66,8 @@ pub mod random_inputs;
 pub mod repro;
 pub mod roofline;
 pub mod run;
+pub mod stablehlo;
+mod storage;
 pub mod target;
 pub mod transform;
 

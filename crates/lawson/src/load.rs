@@ -1,6 +1,9 @@
 //! Reading a module: file, text, rules. Errors show the guilty line with a caret.
+//!
+//! HLO text, StableHLO text and portable artifacts of StableHLO are told apart by what is in them.
 
 use crate::error::{Error, ErrorCode};
+use crate::stablehlo;
 use lawson_hlo::verify::{self, Fault};
 use lawson_hlo::{Module, text};
 use std::io::Read;
@@ -25,15 +28,32 @@ pub fn file(path: &Path) -> Result<Loaded, Error> {
     let name = path.display().to_string();
     let bytes = if path == Path::new("-") { standard_input() } else { std::fs::read(path) };
     let bytes = bytes.map_err(|e| Error::file(path, "read", e))?;
+    of_bytes(name, bytes)
+}
+
+/// Reads and verifies a module in any of the forms that files may have.
+///
+/// # Errors
+/// What is wrong, with its line, or its offset where there are none.
+pub fn of_bytes(name: String, bytes: Vec<u8>) -> Result<Loaded, Error> {
+    if lawson_stablehlo::is_artifact(&bytes) {
+        let module = lawson_stablehlo::read_artifact(&bytes).map_err(|e| stablehlo::error(&name, "", e))?;
+        // Reports quote lines: those of the module as HLO text.
+        return text_of(format!("{name} as HLO"), text::print(&module));
+    }
     let text = String::from_utf8(bytes).map_err(|e| {
         let what = match e.as_bytes() {
-            [b'M', b'L', 0xef, b'R', ..] => "MLIR bytecode",
             [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "UTF-16 text, not UTF-8",
             _ => "not UTF-8 text",
         };
-        Error::new(ErrorCode::Parse, format!("{name}: {what}; Lawson reads HLO text"))
+        let forms = "Lawson reads HLO text, StableHLO text and portable artifacts of StableHLO";
+        Error::new(ErrorCode::Parse, format!("{name}: {what}; {forms}"))
     })?;
-    text_of(name, text)
+    if !lawson_stablehlo::is_text(&text) {
+        return text_of(name, text);
+    }
+    let module = lawson_stablehlo::read_text(&text).map_err(|e| stablehlo::error(&name, &text, e))?;
+    Ok(Loaded { file: name, text, module })
 }
 
 /// Parses and verifies the text of a module that is in no file.
@@ -50,7 +70,7 @@ pub fn text_of(file: String, text: String) -> Result<Loaded, Error> {
     let module = text::parse(&text).map_err(|e| {
         let rendered = e.render(&file, &text);
         let message = rendered.trim_end().trim_start_matches("error: ").to_string();
-        Error::new(ErrorCode::Parse, message + mlir_hint(&text))
+        Error::new(ErrorCode::Parse, message)
     })?;
     let loaded = Loaded { file, text, module };
     verify::verify(&loaded.module).map_err(|f| loaded.faults(ErrorCode::Verify, &f))?;
@@ -105,14 +125,6 @@ fn standard_input() -> std::io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn mlir_hint(text: &str) -> &'static str {
-    if text.trim_start().starts_with("module @") || text.contains("stablehlo.") {
-        "\nthis looks like MLIR; get HLO text with compiler_ir('hlo').as_hlo_text(print_large_constants=True)"
-    } else {
-        ""
-    }
-}
-
 /// The array leaves of the entry's parameters, in the order of `arg0`, `arg1`, ….
 pub fn parameter_leaves(module: &Module) -> Vec<&lawson_hlo::ArrayShape> {
     module.entry().parameter_shapes().into_iter().flat_map(|s| s.leaves()).collect()
@@ -164,8 +176,25 @@ mod tests {
         assert!(e.message.contains("m.hlo:1:12"), "{e}");
     }
 
+    const STABLEHLO: &str = "module @m {\n  func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n    %0 = stablehlo.OP %x, %x : tensor<2xf32>\n    return %0 : tensor<2xf32>\n  }\n}\n";
+
     #[test]
-    fn mlir_is_recognised() {
-        assert!(error("module @jit_f {\n}\n").message.contains("as_hlo_text"));
+    fn stablehlo_is_told_by_what_is_in_it() {
+        let loaded = of_bytes("f.mlir".into(), STABLEHLO.replace("OP", "add").into()).expect("a module");
+        assert_eq!(loaded.module.sources.iter().map(|s| s.line).max(), Some(3));
+        assert!(loaded.check_supported().is_ok());
+    }
+
+    #[test]
+    fn errors_in_stablehlo_show_their_place() {
+        let of =
+            |op: &str| of_bytes("f.mlir".into(), STABLEHLO.replace("OP", op).into()).expect_err("an error");
+        let e = of("uniform_quantize");
+        assert_eq!(e.code, ErrorCode::Unsupported);
+        assert!(e.message.contains("f.mlir:3:10\n"), "{e}");
+        assert_eq!(of("add %y,").code, ErrorCode::Parse);
+        let e =
+            of_bytes("f.mlir.bc".into(), b"ML\xefR\x0dStableHLO_v1.9.0\0".to_vec()).expect_err("an error");
+        assert_eq!(e.message, "f.mlir.bc: byte 22: the section of texts is missing");
     }
 }

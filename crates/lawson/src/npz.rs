@@ -9,7 +9,8 @@
 use crate::error::{Error, ErrorCode};
 use crate::npy::Header;
 use crate::output;
-use lawson_hlo::dtype::{Algebra, Composite, Float, TypeKind, Width};
+use lawson_hlo::dtype::{Algebra, Composite, Float, TypeKind, U256, Width};
+use lawson_hlo::math::composite::part_count;
 use lawson_hlo::{ArrayShape, DType, Literal};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -101,6 +102,11 @@ pub(crate) fn to_npy(array: &Literal) -> Vec<u8> {
     let mut bytes = array.bytes().to_vec();
     if let Some(field) = array.dtype().part().field() {
         words(&mut bytes, array.dtype().part(), |word| Some(field.value(word)));
+    }
+    if let Some(field) = array.dtype().wide_field() {
+        for element in bytes.as_chunks_mut::<32>().0 {
+            *element = field.value(U256::from_bytes(*element)).to_bytes();
+        }
     }
     [header.to_bytes(), bytes].concat()
 }
@@ -201,12 +207,12 @@ fn read_elements(
 
 /// The array that stands in a file for one of this shape.
 fn in_file(shape: &ArrayShape) -> ArrayShape {
-    match shape.dtype.extension() {
-        Some(extension) => {
-            let coefficients = i64::from(extension.degree);
-            ArrayShape::new(shape.dtype.part(), [&shape.dims[..], &[coefficients]].concat())
+    match shape.dtype.composite() {
+        Some(Composite { part, algebra: Algebra::Extension(_) | Algebra::Words(_) }) => {
+            let parts = part_count(shape.dtype) as i64;
+            ArrayShape::new(part, [&shape.dims[..], &[parts]].concat())
         }
-        None => shape.clone(),
+        Some(Composite { algebra: Algebra::Complex, .. }) | None => shape.clone(),
     }
 }
 
@@ -258,7 +264,9 @@ fn descr_of(dtype: DType) -> &'static str {
             Float::Small(_) => "|u1",
         },
         TypeKind::Field(field) => descr_of(field.prime.parameters().word.unsigned()),
-        TypeKind::Composite(Composite { algebra: Algebra::Extension(_), part }) => descr_of(part),
+        TypeKind::Composite(Composite { algebra: Algebra::Extension(_) | Algebra::Words(_), part }) => {
+            descr_of(part)
+        }
         TypeKind::Composite(Composite { algebra: Algebra::Complex, part }) => {
             if part.is_f64() {
                 "<c16"
@@ -301,6 +309,17 @@ fn normalise(bytes: &mut [u8], dtype: DType) -> Result<(), String> {
             }
             None => Ok(()),
         };
+    }
+    if let Some(field) = dtype.wide_field() {
+        let modulus = field.prime.modulus();
+        for (i, element) in bytes.as_chunks_mut::<32>().0.iter_mut().enumerate() {
+            let value = U256::from_bytes(*element);
+            if !value.is_below(modulus) {
+                return Err(format!("element {i} is {value}, no value of {dtype}: they are below {modulus}"));
+            }
+            *element = field.stored(value).to_bytes();
+        }
+        return Ok(());
     }
     let (low, high) = match dtype.kind() {
         TypeKind::Pred => {

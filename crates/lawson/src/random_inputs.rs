@@ -4,7 +4,7 @@
 //! field are uniform. Each leaf has its
 //! own stream, so adding a parameter changes no other.
 
-use lawson_hlo::dtype::{Float, TypeKind};
+use lawson_hlo::dtype::{Algebra, Float, TypeKind, U256, WideArithmetic};
 use lawson_hlo::{ArrayShape, DType, Literal, Scalar};
 
 /// The random literals of these shapes.
@@ -38,9 +38,16 @@ fn push_element(out: &mut Vec<u8>, rng: &mut Rng, dtype: DType) {
             let wide = u128::from(rng.next()) * u128::from(field.prime.modulus());
             Scalar::Unsigned((wide >> 64) as u64).push(dtype, out);
         }
-        TypeKind::Composite(composite) => {
-            (0..composite.parts()).for_each(|_| push_element(out, rng, composite.part));
-        }
+        TypeKind::Composite(composite) => match composite.algebra {
+            // Any words modulo p: some values are more frequent than others, by a fifth.
+            Algebra::Words(field) => {
+                let any = U256(std::array::from_fn(|_| rng.next()));
+                out.extend(WideArithmetic::new(field).reduced(any).to_bytes());
+            }
+            Algebra::Complex | Algebra::Extension(_) => {
+                (0..composite.parts()).for_each(|_| push_element(out, rng, composite.part));
+            }
+        },
     }
 }
 

@@ -16,7 +16,8 @@ use std::io::Read;
 use std::path::Path;
 
 /// The machines known by name.
-const NAMES: &str = "host, avx512, avx2, zen4, skylake-avx512, haswell, neon, h100, a100, rtx4060";
+const NAMES: &str =
+    "host, avx512, avx512-ifma, avx2, zen4, skylake-avx512, haswell, neon, h100, a100, rtx4060";
 
 /// Bytes of a description that are read: more than any has.
 const LONGEST: u64 = 1 << 20;
@@ -87,9 +88,13 @@ fn named(name: &str) -> Option<Machine> {
     let (target, code) = match name {
         "host" => (host(), CodeFor::Host),
         "zen4" => (Target::zen4(), CodeFor::Processor("zen4")),
-        "avx512" | "skylake-avx512" => {
-            (Target { name: name.into(), ..Target::zen4() }, CodeFor::Processor("skylake-avx512"))
+        "avx512-ifma" => {
+            (Target { name: name.into(), ..Target::zen4() }, CodeFor::Processor("icelake-server"))
         }
+        "avx512" | "skylake-avx512" => (
+            Target { name: name.into(), ifma: false, ..Target::zen4() },
+            CodeFor::Processor("skylake-avx512"),
+        ),
         "avx2" => (Target { name: name.into(), ..Target::haswell() }, CodeFor::Processor("haswell")),
         "haswell" => (Target::haswell(), CodeFor::Processor("haswell")),
         "neon" => (Target::neon(), CodeFor::Processor("neoverse")),
@@ -105,8 +110,10 @@ fn named(name: &str) -> Option<Machine> {
 pub fn host() -> Target {
     #[cfg(target_arch = "x86_64")]
     {
-        match std::is_x86_feature_detected!("avx512f") {
-            true => Target { name: "avx512".into(), ..Target::zen4() },
+        let has_vectors = std::is_x86_feature_detected!("avx512f");
+        match has_vectors && std::is_x86_feature_detected!("avx512ifma") {
+            true => Target { name: "avx512-ifma".into(), ..Target::zen4() },
+            false if has_vectors => Target { name: "avx512".into(), ifma: false, ..Target::zen4() },
             false => Target { name: "avx2".into(), ..Target::haswell() },
         }
     }
@@ -119,6 +126,7 @@ pub fn render(target: &Target) -> String {
     let mut value = json!({
         "name": target.name,
         "vector_bytes": target.vector_bytes,
+        "ifma": target.ifma,
         "registers": target.registers,
         "l1": target.l1,
         "l2": target.l2,
@@ -155,6 +163,7 @@ fn parse(text: &str) -> Result<Machine, String> {
             "base" => {}
             "name" => target.name = value.as_str().ok_or("`name` is not text")?.into(),
             "vector_bytes" => target.vector_bytes = vector_bytes(value)?,
+            "ifma" => target.ifma = value.as_bool().ok_or("`ifma` is neither true nor false")?,
             "registers" => target.registers = whole(name, value, 8, 1024)? as u32,
             "l1" => target.l1 = whole(name, value, 1, 1 << 40)?,
             "l2" => target.l2 = whole(name, value, 1, 1 << 40)?,

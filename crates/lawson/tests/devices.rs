@@ -10,8 +10,9 @@ use lawson::{Client, Options, load, random_inputs};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
-/// Fusion and threads.
-const RUNS: &[(&str, usize)] = &[("off", 1), ("on", 1), ("on", 3), ("max", 2)];
+/// Fusion, threads, and the machine that is planned for: the host, or one with less.
+const RUNS: &[(&str, usize, &str)] =
+    &[("off", 1, "host"), ("on", 1, "host"), ("on", 3, "host"), ("max", 2, "host"), ("on", 2, "neon")];
 const SEEDS: std::ops::Range<u64> = 0..2;
 
 fn main() {
@@ -43,13 +44,13 @@ fn module(text: &str) -> Result<(), String> {
     let module = &loaded.module;
     for seed in SEEDS {
         let args = random_inputs::literals(seed, &load::parameter_leaves(module));
-        let options = |fusion: &str, threads| -> Result<Options, String> {
-            let fusion = fusion.parse()?;
+        let options = |fusion: &str, threads, target: &str| -> Result<Options, String> {
+            let (fusion, target) = (fusion.parse()?, Some(target.into()));
             let numerics = Numerics::Strict;
-            Ok(Options { fusion, threads, numerics, ..Options::default() })
+            Ok(Options { fusion, threads, numerics, target, ..Options::default() })
         };
         let run = |client: Client, options| client.execute(module, &args, &options).map_err(told);
-        let expected = run(Client::interpreter(), options("on", 1)?)?;
+        let expected = run(Client::interpreter(), options("on", 1, "host")?)?;
         if let Some(wanted) = text.lines().find_map(|l| l.strip_prefix("// gives: ")) {
             let found = shown(&expected);
             let count = wanted.split("; ").count();
@@ -57,13 +58,13 @@ fn module(text: &str) -> Result<(), String> {
                 return Err(format!("the interpreter gives {found}"));
             }
         }
-        for &(fusion, threads) in RUNS {
-            let found = run(Client::cpu(), options(fusion, threads)?)?;
+        for &(fusion, threads, target) in RUNS {
+            let found = run(Client::cpu(), options(fusion, threads, target)?)?;
             for (n, (x, y)) in expected.iter().zip(&found).enumerate() {
                 if let Some(i) = difference(x, y) {
                     let (x, y) = (x.get(i), y.get(i));
                     return Err(format!(
-                        "output {n}, element {i}: {x:?} interpreted, {y:?} with fusion {fusion}, {threads} threads"
+                        "output {n}, element {i}: {x:?} interpreted, {y:?} with fusion {fusion}, {threads} threads, {target}"
                     ));
                 }
             }
@@ -94,7 +95,7 @@ fn shown(arrays: &[Literal]) -> String {
         Scalar::Unsigned(u) => u.to_string(),
         Scalar::Float(f) => f.to_string(),
         Scalar::Complex(re, im) => format!("({re}, {im})"),
-        Scalar::Extension(_) => s.to_string(),
+        Scalar::Extension(_) | Scalar::Wide(_) => s.to_string(),
     };
     let all = arrays.iter().map(|x| x.scalars().map(show).collect::<Vec<_>>().join(", "));
     all.collect::<Vec<_>>().join("; ")

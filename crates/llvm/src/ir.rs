@@ -70,7 +70,8 @@ impl<'c> Ir<'c> {
         match elem {
             Elem::F32 => Ty(llvm!(LLVMFloatTypeInContext(self.context))),
             Elem::F64 => Ty(llvm!(LLVMDoubleTypeInContext(self.context))),
-            int => self.int(int.bits()),
+            Elem::I256 => self.array(self.int(64), 4),
+            Elem::I1 | Elem::I8 | Elem::I16 | Elem::I32 | Elem::I64 => self.int(elem.bits()),
         }
     }
 
@@ -79,8 +80,17 @@ impl<'c> Ir<'c> {
         if lanes == 1 { elem } else { Ty(llvm!(LLVMVectorType(elem.0, lanes))) }
     }
 
+    /// An array of so many values of one type.
+    pub fn array(&self, of: Ty, count: u32) -> Ty {
+        Ty(llvm!(LLVMArrayType2(of.0, count.into())))
+    }
+
+    /// A number of several words is an array of them, each in all lanes.
     pub fn ty(&self, ty: Type) -> Ty {
-        self.lanes(self.elem(ty.elem), ty.lanes)
+        match ty.elem {
+            Elem::I256 => self.array(self.lanes(self.int(64), ty.lanes), 4),
+            _ => self.lanes(self.elem(ty.elem), ty.lanes),
+        }
     }
 
     // Constants
@@ -280,6 +290,11 @@ impl<'c> Ir<'c> {
     /// A member of a structure, as intrinsics with several results give.
     pub fn member(&self, structure: Value, index: u32) -> Value {
         Value(llvm!(LLVMBuildExtractValue(self.b(), structure.0, index, NO_NAME)))
+    }
+
+    /// The structure or array with another member in this place.
+    pub fn with_member(&self, structure: Value, index: u32, member: Value) -> Value {
+        Value(llvm!(LLVMBuildInsertValue(self.b(), structure.0, member.0, index, NO_NAME)))
     }
 
     // Lanes

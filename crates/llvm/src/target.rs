@@ -43,16 +43,23 @@ impl TargetSpec {
         Ok(TargetSpec { triple, cpu: text(TargetMachine::get_host_cpu_name()), features, lanes_hint })
     }
 
-    /// A processor by name: `haswell`, `skylake-avx512`, `zen4` or `neoverse`.
+    /// A processor by name: `haswell`, `skylake-avx512`, `icelake-server`, `zen4` or `neoverse`.
     pub fn named(name: &str) -> Option<TargetSpec> {
         let (triple, cpu, lanes_hint) = match name {
             "haswell" => (LINUX_X86, "haswell", 8),
             "skylake-avx512" => (LINUX_X86, "skylake-avx512", 16),
+            "icelake-server" => (LINUX_X86, "icelake-server", 16),
             "zen4" => (LINUX_X86, "znver4", 16),
             "neoverse" => (LINUX_ARM, "neoverse-n1", 4),
             _ => return None,
         };
         Some(TargetSpec { triple: triple.into(), cpu: cpu.into(), features: String::new(), lanes_hint })
+    }
+
+    /// Whether vectors of 512 bits multiply integers of 52 bits.
+    pub fn has_ifma(&self) -> bool {
+        self.features.split(',').any(|f| f == "+avx512ifma")
+            || matches!(self.cpu.as_str(), "znver4" | "icelake-server")
     }
 
     pub fn is_x86(&self) -> bool {

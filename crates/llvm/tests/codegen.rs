@@ -1,6 +1,6 @@
 //! What the emitted code looks like: no contraction, aligned streaming stores, wide registers, no library calls.
 
-use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, CodeBuilder, Elem, Kernel, Op, Type, V};
+use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, CodeBuilder, Elem, Half, Kernel, Op, Type, V};
 use lawson_llvm::{Compiler, Effort, Error, TargetSpec, phase_symbol};
 
 fn compiler(target: &str) -> Compiler {
@@ -174,6 +174,23 @@ fn a_chain_of_carries_stays_in_the_flag() {
 }
 
 #[test]
+fn products_of_low_halves_are_one_instruction() {
+    for (op, name) in [(Bin::UMulWide, "vpmuludq"), (Bin::SMulWide, "vpmuldq")] {
+        // Also where only the low half of the product is stored.
+        let kernel = words(Type::vector(Elem::I64, 4), 1, |b, x, y| {
+            let product = b.bin(op, x[0], y[0]);
+            let mask = b.constant(Type::vector(Elem::I64, 4), 0xffff_ffff);
+            vec![b.bin(Bin::And, product, mask)]
+        });
+        for target in ["haswell", "zen4"] {
+            let asm = compiler(target).asm_text(&kernel).unwrap();
+            let shifts = count(&asm, "vpsra") + count(&asm, "vpsll") + count(&asm, "vpmull");
+            assert_eq!((count(&asm, name), shifts), (1, 0), "{target}: {asm}");
+        }
+    }
+}
+
+#[test]
 fn high_words_of_vectors_are_products_of_32_bits() {
     // Even and odd lanes apart; and the four products of halves.
     for (ty, products) in [(Type::vector(Elem::I32, 8), 2), (Type::vector(Elem::I64, 4), 4)] {
@@ -184,6 +201,19 @@ fn high_words_of_vectors_are_products_of_32_bits() {
         }
     }
 }
+
+#[test]
+fn limbs_of_products_are_one_instruction_where_there_is_one() {
+    let kernel = words(Type::vector(Elem::I64, 8), 2, |b, xs, ys| {
+        [Half::Low, Half::High].map(|half| b.op(Op::Madd52(half, xs[0], ys[0], xs[1]))).to_vec()
+    });
+    for (target, expected) in [("zen4", 1), ("icelake-server", 1), ("skylake-avx512", 0), ("haswell", 0)] {
+        let asm = compiler(target).asm_text(&kernel).unwrap();
+        let found = (count(&asm, "vpmadd52luq"), count(&asm, "vpmadd52huq"));
+        assert_eq!(found, (expected, expected), "{target}: {asm}");
+    }
+}
+
 /// The targets a child process compiles for, in order.
 const TARGETS: &str = "LAWSON_TEST_TARGETS";
 
@@ -206,7 +236,7 @@ fn code_for_a_target_does_not_depend_on_the_targets_before_it() {
         let (_, rest) = text.split_once(&format!("<<<{wanted}\n")).unwrap();
         rest.split_once(">>>").unwrap().0.to_string()
     };
-    let names = ["haswell", "skylake-avx512", "zen4", "neoverse"];
+    let names = ["haswell", "skylake-avx512", "icelake-server", "zen4", "neoverse"];
     for (n, name) in names.into_iter().enumerate() {
         let mut others = names.to_vec();
         others.rotate_left(n + 1);

@@ -2,7 +2,7 @@
 //! the process, cannot surprise anyone. Also: none of them calls a library.
 
 use lawson_kernel::loop_ir::{
-    Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V, WithCarry, legal, verify,
+    Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Type, Un, V, WithCarry, legal, verify,
 };
 use lawson_llvm::{Compiler, Effort, TargetSpec};
 
@@ -115,7 +115,9 @@ impl Cases<'_> {
 
     fn values(&mut self) {
         let ty = self.ty;
-        self.case(&[], |_| Op::Const { ty, bits: 1 });
+        if ty.elem != Elem::I256 {
+            self.case(&[], |_| Op::Const { ty, bits: 1 });
+        }
         if legal::int(ty.elem) {
             self.case(&[], |_| Op::Iota(ty));
         }
@@ -142,6 +144,15 @@ impl Cases<'_> {
         }
         if ty.elem.is_float() {
             self.case(&[ty, ty, ty], |v| Op::Fma(v[0], v[1], v[2]));
+        }
+        if ty.elem == Elem::I64 {
+            self.case(&[ty; 4], |v| Op::Join([v[0], v[1], v[2], v[3]]));
+            for &half in Half::ALL {
+                self.case(&[ty, ty, ty], |v| Op::Madd52(half, v[0], v[1], v[2]));
+            }
+        }
+        if ty.elem == Elem::I256 {
+            (0..4).for_each(|word| self.case(&[ty], |v| Op::Word(v[0], word)));
         }
     }
 

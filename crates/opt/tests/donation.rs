@@ -38,6 +38,22 @@ fn a_map_of_the_state_works_in_place() {
 }
 
 #[test]
+fn a_state_beside_the_sum_of_it_works_in_place() {
+    let text = "HloModule m, input_output_alias={ {0}: (0, {}, may-alias) }
+        add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }
+        ENTRY e { s = f32[100000] parameter(0) x = f32[100000] parameter(1) zero = f32[] constant(0)
+        d = f32[100000] multiply(s, s) n = f32[100000] add(d, x)
+        t = f32[] reduce(n, zero), dimensions={0}, to_apply=add
+        ROOT r = (f32[100000], f32[]) tuple(n, t) }";
+    let mut module = Module::parse(text).expect("well formed");
+    let mut cx = PassContext::new(Options::default());
+    assert!(pipeline::run(&mut cx, &mut module, pipeline::PIPELINE).is_ok());
+    let p = schedule::schedule(&module, &Target::zen4(), Numerics::Strict).expect("a plan").program;
+    assert_eq!((p.kernels.len(), copies(&p)), (1, 1));
+    assert_eq!(p.donations, [FIRST]);
+}
+
+#[test]
 fn several_states_of_one_kernel_work_in_place_together() {
     let text = "HloModule m, buffer_donor={ (0, {}), (1, {}) }
         ENTRY e { a = f32[100] parameter(0) b = f32[100] parameter(1) s = f32[100] add(a, b)

@@ -25,8 +25,8 @@ fn programs() -> Vec<(Module, String)> {
     paths.iter().map(|p| (read(&p.join("module.hlo")), p.display().to_string())).collect()
 }
 
-/// What JAX makes of common functions, under `tests/kernels`: kernels, phases, and bytes moved for each 100 bytes of
-/// inputs and outputs.
+/// What JAX makes of common functions, rounds of the sumcheck protocol, and a value with its gradient, under
+/// `tests/kernels`: kernels, phases, and bytes moved for each 100 bytes of inputs and outputs.
 const COMMON: &[(&str, usize, usize, i64)] = &[
     ("softmax", 1, 1, 105),
     ("layer_norm", 1, 1, 105),
@@ -40,6 +40,10 @@ const COMMON: &[(&str, usize, usize, i64)] = &[
     ("gelu_mlp", 2, 2, 400),
     ("concatenate_two_users", 3, 3, 200),
     ("ntt", 3, 3, 320),
+    ("sumcheck_fold", 1, 2, 100),
+    ("sumcheck_rows", 1, 2, 100),
+    ("sumcheck_product", 1, 2, 100),
+    ("value_and_gradient", 1, 2, 100),
 ];
 
 #[test]

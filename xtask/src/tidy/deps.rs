@@ -4,6 +4,7 @@
 const MAY_USE: &[(&str, &[&str])] = &[
     ("crates/hlo", &[]),
     ("crates/frontend", &["lawson-hlo"]),
+    ("crates/stablehlo", &["lawson-hlo"]),
     ("crates/derive", &[]),
     ("crates/kernel", &["lawson-hlo"]),
     ("crates/opt", &["lawson-hlo", "lawson-kernel"]),
@@ -15,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "lawson-hlo",
             "lawson-frontend",
+            "lawson-stablehlo",
             "lawson-derive",
             "lawson-kernel",
             "lawson-opt",
@@ -26,8 +28,9 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("crates/cli", &["lawson", "lawson-kernel", "lawson-opt", "lawson-llvm", "lawson-cpu"]),
     ("examples", &["lawson"]),
     ("xtask", &[]),
-    ("fuzz", &["lawson-hlo", "lawson"]),
+    ("fuzz", &["lawson-hlo", "lawson-stablehlo", "lawson"]),
     ("bench/peers-rust", &["lawson"]),
+    ("bench/provers", &["lawson", "lawson-examples", "lawson-peers"]),
 ];
 
 /// The only crate that may name LLVM's bindings.

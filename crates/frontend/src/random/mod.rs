@@ -20,6 +20,7 @@
 mod bits;
 mod discrete;
 mod erf_inv;
+mod field;
 mod integers;
 mod keys;
 mod normal;
@@ -32,6 +33,7 @@ mod weighted;
 pub use bits::bits;
 pub use discrete::{bernoulli, categorical, categorical_shaped, exponential, gumbel};
 pub use erf_inv::erf_inv;
+pub use field::field;
 pub use integers::randint;
 pub use keys::{fold_in, key, split, split_array, split_pair};
 pub use normal::{normal, truncated_normal};

@@ -1,19 +1,20 @@
 //! Elements of prime fields and of their extensions, from and to the values that they are.
 //!
 //! A value is an integer below the modulus p, whatever the element type stores for it. An element of an extension is the row of
-//! its coefficients, the constant one first.
+//! its coefficients, the constant one first; a value of more than 64 bits is four words, the least significant first.
 
 use super::Tensor;
 use super::elementwise::Place;
 use crate::error::{Error, Fault};
 use crate::fault;
+use lawson_hlo::dtype::U256;
 use lawson_hlo::scalar::Coefficients;
 use lawson_hlo::{ArrayShape, Attrs, DType, Literal, Opcode, Scalar, Shape};
 use std::panic::Location;
 
 impl Tensor {
     /// The array of elements of a prime field that have these values, row-major; of an extension as many values for each
-    /// element as it has coefficients.
+    /// element as it has coefficients, of a field of more than 64 bits four words for each value, the least significant first.
     ///
     /// ```
     /// # use lawson_frontend::api as lawson;
@@ -23,6 +24,8 @@ impl Tensor {
     /// assert_eq!((&x * &x - 1).values()?, [0, 3, 8, 15]);
     /// let z = Tensor::from_values(DType::GoldilocksX2, &[0u32, 1], []);
     /// assert_eq!((&z * &z).values()?, [7, 0]);
+    /// let w = Tensor::from_values(DType::Bn254Sf, &[0u32, 0, 1, 0], []); // 2^128
+    /// assert_eq!((&w - 1).values()?, [u64::MAX, u64::MAX, 0, 0]);
     /// # Ok::<(), lawson_frontend::Error>(())
     /// ```
     ///
@@ -38,7 +41,7 @@ impl Tensor {
     }
 
     /// The values of elements of a prime field, row-major; of an extension all coefficients of one element, then those of the
-    /// next.
+    /// next; of a field of more than 64 bits four words of each value, the least significant first.
     ///
     /// # Errors
     /// As [`Tensor::array`], or the elements are of no prime field.
@@ -54,6 +57,7 @@ impl Tensor {
             match scalar {
                 Scalar::Extension(coefficients) => values.extend_from_slice(coefficients.values()),
                 Scalar::Unsigned(value) => values.push(value),
+                Scalar::Wide(value) => values.extend_from_slice(&value.0),
                 other => unreachable!("{other:?} is no element of a prime field"),
             }
         }
@@ -117,21 +121,22 @@ fn regrouped(place: Place, x: &Tensor, to: impl FnOnce(&ArrayShape) -> Result<Ar
 
 fn literal(dtype: DType, values: &[u64], dims: &[i64]) -> Result<Literal, Fault> {
     let shape = ArrayShape::new(dtype, dims);
-    let Some(field) = dtype.part().field() else {
+    let Some(p) = dtype.modulus() else {
         return fault!("`from_values` of {shape}, whose elements are of no prime field: use `new`");
     };
-    let p = field.prime.modulus();
-    if let Some(wrong) = values.iter().find(|&&v| v >= p) {
-        return fault!("the value {wrong} is no {dtype}, whose greatest value is {}", p - 1);
+    let number = |words: &[u64]| U256(std::array::from_fn(|n| words.get(n).copied().unwrap_or(0)));
+    let words = if dtype.wide_field().is_some() { 4 } else { 1 };
+    if let Some(wrong) = values.chunks(words).map(number).find(|v| !v.is_below(p)) {
+        return fault!("the value {wrong} is no {dtype}, whose greatest value is {}", p.minus(U256::ONE).0);
     }
-    let each = dtype.extension().map_or(1, |e| e.degree);
+    let each = dtype.extension().map_or(words as u32, |e| e.degree);
     let elements = shape.checked_elements().filter(|_| dims.iter().all(|&d| d >= 0));
     if elements.and_then(|n| n.checked_mul(each.into())) != Some(values.len() as i64) {
         return fault!("{} values are given for {shape}, whose elements have {each} each", values.len());
     }
     let scalar = |row: &[u64]| match dtype.extension() {
         Some(extension) => Scalar::Extension(Coefficients::new(extension.degree, row.iter().copied())),
-        None => Scalar::Unsigned(row[0]),
+        None => Scalar::Wide(number(row)),
     };
     Ok(Literal::from_scalars(shape, values.chunks_exact(each as usize).map(scalar)))
 }

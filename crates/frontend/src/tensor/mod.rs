@@ -4,6 +4,8 @@
 //! it, and so does everything computed from it; `call`, `lower` and reading the elements give it.
 
 mod arithmetic;
+#[cfg(feature = "arkworks")]
+mod arkworks;
 #[cfg(feature = "ndarray")]
 mod arrays;
 pub mod axes;
@@ -19,6 +21,8 @@ mod einsum;
 mod elementwise;
 mod extremes;
 mod field;
+#[cfg(any(feature = "arkworks", feature = "plonky3"))]
+mod foreign;
 pub mod gather;
 pub mod index;
 mod join;
@@ -29,6 +33,8 @@ mod math;
 mod nested;
 mod operand;
 mod operators;
+#[cfg(feature = "plonky3")]
+pub mod plonky3;
 pub mod pool;
 mod power;
 pub mod promote;
@@ -40,6 +46,7 @@ mod slices;
 mod sort;
 mod statistics;
 pub mod trace;
+mod transform;
 mod window;
 
 pub use axes::Axes;

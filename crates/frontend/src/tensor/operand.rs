@@ -78,7 +78,7 @@ impl Operand<'_> {
             Operand::Scalar(Scalar::Signed(_) | Scalar::Unsigned(_)) => Kind::weak(DType::S32),
             Operand::Scalar(Scalar::Float(_) | Scalar::Complex(..)) => Kind::weak(DType::F32),
             // No number of Rust becomes one.
-            Operand::Scalar(Scalar::Extension(_)) => Kind::weak(DType::S32),
+            Operand::Scalar(Scalar::Extension(_) | Scalar::Wide(_)) => Kind::weak(DType::S32),
         })
     }
 
@@ -135,7 +135,9 @@ fn fits(value: Scalar, dtype: DType) -> Result<(), Fault> {
     let wide = match value {
         Scalar::Signed(i) => i as i128,
         Scalar::Unsigned(u) => u as i128,
-        Scalar::Pred(_) | Scalar::Float(_) | Scalar::Complex(..) | Scalar::Extension(_) => return Ok(()),
+        Scalar::Pred(_) | Scalar::Float(_) | Scalar::Complex(..) | Scalar::Extension(_) | Scalar::Wide(_) => {
+            return Ok(());
+        }
     };
     if let Some(field) = dtype.part().field() {
         let most = field.prime.modulus() as i128 - 1;

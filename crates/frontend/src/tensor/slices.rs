@@ -164,7 +164,11 @@ fn known(e: &Emit<'_>, x: InstrId) -> Option<i64> {
         Attrs::Constant(Some(lawson_hlo::Value::Array(literal))) => Some(match literal.get(0) {
             Scalar::Signed(i) => i,
             Scalar::Unsigned(u) => i64::try_from(u).unwrap_or(i64::MAX),
-            Scalar::Pred(_) | Scalar::Float(_) | Scalar::Complex(..) | Scalar::Extension(_) => return None,
+            Scalar::Pred(_)
+            | Scalar::Float(_)
+            | Scalar::Complex(..)
+            | Scalar::Extension(_)
+            | Scalar::Wide(_) => return None,
         }),
         _ => None,
     }

@@ -9,7 +9,10 @@ mod derivatives;
 mod errors;
 mod exact;
 mod operations;
+mod random_elements;
+mod transforms;
 mod values;
+mod wide;
 
 use exact::Random;
 use lawson_frontend::{DType, Tensor, trace};

@@ -10,7 +10,7 @@ use super::machine::Machine;
 use super::movement::transpose;
 use super::word::{Class, Wide, Word, narrow, wrapping_fma};
 use crate::attrs::DotDims;
-use crate::dtype::DType;
+use crate::dtype::{DType, U256, WideArithmetic};
 use crate::literal::Literal;
 use crate::math::field::Arithmetic;
 use crate::shape::ArrayShape;
@@ -22,6 +22,53 @@ pub fn dot(
     dims: &DotDims,
     shape: &ArrayShape,
 ) -> Result<Literal> {
+    let (product, lhs, rhs) = matrices(machine, lhs, rhs, dims)?;
+    let class = accumulator(lhs.dtype(), rhs.dtype(), shape.dtype)?;
+    let words = match class {
+        Class::Float32 => product.run(machine, &lhs, &rhs, class, f32::fma),
+        Class::Float64 => product.run(machine, &lhs, &rhs, class, f64::fma),
+        Class::Pred => product.run(machine, &lhs, &rhs, class, |a: bool, b, c| (a & b) | c),
+        Class::Signed | Class::Unsigned => product.run(machine, &lhs, &rhs, class, wrapping_fma),
+        Class::Field(field) => {
+            let of = Arithmetic::new(field);
+            product.run(machine, &lhs, &rhs, class, move |x, y, z| of.multiply_add(x, y, z))
+        }
+    }?;
+    store_accumulated(machine, words, class, shape)
+}
+
+/// The same of elements of a prime field of more than 64 bits.
+pub fn wide_dot(
+    machine: &mut Machine,
+    (lhs, rhs): (&Literal, &Literal),
+    dims: &DotDims,
+    shape: &ArrayShape,
+) -> Result<Literal> {
+    let field = shape.dtype.wide_field().filter(|_| lhs.dtype() == shape.dtype && rhs.dtype() == shape.dtype);
+    let of = WideArithmetic::new(field.ok_or_else(|| EvalError::malformed("a product of two fields"))?);
+    let (Product { batch, m, n, k }, lhs, rhs) = matrices(machine, lhs, rhs, dims)?;
+    let element = |x: &Literal, i: usize| U256::from_bytes(x.bytes().as_chunks::<32>().0[i]);
+    let mut out = machine.limits.with_capacity((batch * m * n).saturating_mul(shape.dtype.size()))?;
+    for row in 0..batch * m {
+        let b = row / m;
+        for j in 0..n {
+            let sum = (0..k).fold(U256::ZERO, |sum, kk| {
+                let product = of.multiply(element(&lhs, row * k + kk), element(&rhs, (b * k + kk) * n + j));
+                of.add(sum, product)
+            });
+            out.extend_from_slice(&sum.to_bytes());
+        }
+    }
+    Ok(Literal::new(shape.clone(), out))
+}
+
+/// The operands as `[batch, m, k]` and `[batch, k, n]`.
+fn matrices(
+    machine: &mut Machine,
+    lhs: &Literal,
+    rhs: &Literal,
+    dims: &DotDims,
+) -> Result<(Product, Literal, Literal)> {
     let free = |x: &Literal, batch: &[usize], contracting: &[usize]| -> Vec<usize> {
         (0..x.dims().len()).filter(|d| !batch.contains(d) && !contracting.contains(d)).collect()
     };
@@ -36,19 +83,7 @@ pub fn dot(
     machine.charge(batch as u64 * m as u64 * n as u64 * k as u64)?;
     let lhs = arrange(machine, lhs, &[&dims.lhs_batch, &lhs_free, &dims.lhs_contracting])?;
     let rhs = arrange(machine, rhs, &[&dims.rhs_batch, &dims.rhs_contracting, &rhs_free])?;
-    let class = accumulator(lhs.dtype(), rhs.dtype(), shape.dtype)?;
-    let product = Product { batch, m, n, k };
-    let words = match class {
-        Class::Float32 => product.run(machine, &lhs, &rhs, class, f32::fma),
-        Class::Float64 => product.run(machine, &lhs, &rhs, class, f64::fma),
-        Class::Pred => product.run(machine, &lhs, &rhs, class, |a: bool, b, c| (a & b) | c),
-        Class::Signed | Class::Unsigned => product.run(machine, &lhs, &rhs, class, wrapping_fma),
-        Class::Field(field) => {
-            let of = Arithmetic::new(field);
-            product.run(machine, &lhs, &rhs, class, move |x, y, z| of.multiply_add(x, y, z))
-        }
-    }?;
-    store_accumulated(machine, words, class, shape)
+    Ok((Product { batch, m, n, k }, lhs, rhs))
 }
 
 /// The class products of these operands are summed in: the widest float taking part, or 64-bit integers.

@@ -40,6 +40,9 @@ pub fn instruction(machine: &mut Machine, instr: &Instruction, xs: &[&Literal]) 
             let result = machine.any_result(&split, &parts.iter().collect::<Vec<_>>())?;
             joined(shape, result).map(Some)
         }
+        (Opcode::Dot, Attrs::Dot(dims), Shape::Array(array)) if array.dtype.wide_field().is_some() => {
+            contraction::wide_dot(machine, (xs[0], xs[1]), dims, array).map(|x| Some(Value::Array(x)))
+        }
         (Opcode::Dot, attrs, Shape::Array(array)) if array.dtype.is_field() => {
             dot(machine, attrs, xs, array).map(|x| Some(Value::Array(x)))
         }

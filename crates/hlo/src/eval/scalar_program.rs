@@ -11,6 +11,7 @@ use crate::ids::CompId;
 use crate::instruction::Instruction;
 use crate::literal::{Literal, Value};
 use crate::math::composite::{self, Operand, PartOps, part_count};
+use crate::math::wide;
 use crate::module::Module;
 use crate::opcode::Opcode;
 use crate::scalar::Scalar;
@@ -22,12 +23,23 @@ pub struct Program {
     registers: Vec<Word>,
     steps: Vec<Step>,
     outputs: Vec<usize>,
+    /// The arguments of an operation on several words.
+    wide: Vec<Word>,
 }
 
-struct Step {
-    op: ScalarOp,
-    args: [usize; 3],
-    result: usize,
+enum Step {
+    Word {
+        op: ScalarOp,
+        args: [usize; 3],
+        result: usize,
+    },
+    /// On elements of several words of one number: registers of the arguments, and the first of the result's.
+    Wide {
+        op: wide::Operation,
+        args: Vec<usize>,
+        result: usize,
+        words: usize,
+    },
 }
 
 /// What an instruction's value is while compiling.
@@ -86,8 +98,17 @@ impl Program {
     pub fn run(&mut self, args: &[Word], out: &mut [Word]) {
         self.registers[..args.len()].copy_from_slice(args);
         for step in &self.steps {
-            let args = step.args.map(|a| self.registers[a]);
-            self.registers[step.result] = step.op.apply(args);
+            match step {
+                Step::Word { op, args, result } => {
+                    let args = args.map(|a| self.registers[a]);
+                    self.registers[*result] = op.apply(args);
+                }
+                Step::Wide { op, args, result, words } => {
+                    self.wide.clear();
+                    self.wide.extend(args.iter().map(|&a| self.registers[a]));
+                    op(&self.wide, &mut self.registers[*result..][..*words]);
+                }
+            }
         }
         for (out, &r) in out.iter_mut().zip(&self.outputs) {
             *out = self.registers[r];
@@ -189,6 +210,9 @@ impl Code {
             Slot::Tuple(_) => None,
         });
         let elements = elements.collect::<Option<Vec<Operand<usize>>>>()?;
+        if elements.iter().map(|e| e.dtype).chain([dtype]).any(|d| d.wide_field().is_some()) {
+            return self.wide(opcode, attrs, &elements, dtype);
+        }
         let composite = elements.iter().map(|e| e.dtype).chain([dtype]).any(|d| d.composite().is_some());
         let parts = if composite {
             composite::elementwise(self, (opcode, attrs), &elements, dtype)?
@@ -199,8 +223,30 @@ impl Code {
         (!self.failed).then_some(Slot::Element(dtype, parts))
     }
 
+    /// An operation on whole elements of several words.
+    fn wide(
+        &mut self,
+        opcode: Opcode,
+        attrs: &Attrs,
+        operands: &[Operand<usize>],
+        dtype: DType,
+    ) -> Option<Slot> {
+        let types: Vec<DType> = operands.iter().map(|o| o.dtype).collect();
+        let op = wide::operation(opcode, attrs, &types, dtype)?;
+        let args = operands.iter().flat_map(|o| o.parts).copied().collect();
+        let parts: Vec<usize> = (0..part_count(dtype)).map(|_| self.register(dtype.part(), 0)).collect();
+        self.failed |= self.steps.len() >= MAX_STEPS;
+        self.steps.push(Step::Wide { op, args, result: parts[0], words: parts.len() });
+        Some(Slot::Element(dtype, parts))
+    }
+
     fn finish(self, outputs: Vec<usize>) -> Option<Program> {
-        (!self.failed).then_some(Program { registers: self.registers, steps: self.steps, outputs })
+        (!self.failed).then_some(Program {
+            registers: self.registers,
+            steps: self.steps,
+            outputs,
+            wide: Vec::new(),
+        })
     }
 }
 
@@ -215,7 +261,7 @@ impl PartOps for Code {
         match op {
             Ok(op) if operands.len() <= 3 && self.steps.len() < MAX_STEPS => {
                 args.iter_mut().zip(operands).for_each(|(arg, &&r)| *arg = r);
-                self.steps.push(Step { op, args, result: register });
+                self.steps.push(Step::Word { op, args, result: register });
             }
             _ => self.failed = true,
         }

@@ -133,7 +133,8 @@ pub(super) fn result_fits(inferred: &Shape, declared: &Shape) -> bool {
 /// and its field.
 fn mix(a: DType, b: DType) -> bool {
     if a.is_field() || b.is_field() {
-        return a == b || a.part() == b || b.part() == a;
+        let scales = |extension: DType, by: DType| extension.extension().is_some() && extension.part() == by;
+        return a == b || scales(a, b) || scales(b, a);
     }
     match (a.composite(), b.composite()) {
         (Some(a), Some(b)) => a.algebra == b.algebra,

@@ -171,9 +171,9 @@ pub(super) fn reduce_precision(site: &Site) -> Result<Shape, ShapeError> {
 pub(super) fn convert(site: &Site, declared: &ArrayShape) -> Result<(), ShapeError> {
     let [x] = site.arrays()?;
     let (from, to) = (x.dtype, declared.dtype);
-    if let (Some(own), Some(other)) = (from.part().field(), to.part().field()) {
+    if let (Some(own), Some(other)) = (from.modulus(), to.modulus()) {
         let same = from.extension().is_none() || from.extension() == to.extension();
-        if own.prime != other.prime || !same {
+        if own != other || !same {
             return fail!("has no meaning from {x} to {declared}: elements of different fields");
         }
     } else if from.is_field() != to.is_field() {

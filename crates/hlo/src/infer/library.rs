@@ -3,7 +3,7 @@
 use super::ShapeError;
 use super::args::{Site, class, fail, same_dtype};
 use crate::attrs::{Attrs, FftKind};
-use crate::dtype::DType;
+use crate::dtype::{DType, U256};
 use crate::shape::{ArrayShape, Shape};
 
 /// Square matrices in the two minor-most dimensions.
@@ -87,25 +87,28 @@ pub(super) fn ntt(site: &Site) -> Result<Shape, ShapeError> {
     let [x] = site.arrays()?;
     let Attrs::Ntt(ntt) = site.attrs else { return site.wrong_attrs() };
     class(x.dtype.is_field(), "elements of a prime field", x)?;
-    let Some(field) = x.dtype.part().field() else {
-        return fail!("needs elements of a prime field, not {x}");
+    let two_adicity = match (x.dtype.part().field(), x.dtype.wide_field()) {
+        (Some(field), _) => field.prime.parameters().two_adicity,
+        (None, Some(field)) => field.prime.parameters().two_adicity,
+        (None, None) => return fail!("needs elements of a prime field, not {x}"),
     };
-    let (Some(&last), p) = (x.dims.last(), field.prime.parameters()) else {
+    let (Some(&last), Some(modulus)) = (x.dims.last(), x.dtype.modulus()) else {
         return fail!("needs at least one dimension, not {x}");
     };
     if last != ntt.length {
         return fail!("has ntt_length={{{}}} for {x}, whose minor dimension is {last}", ntt.length);
     }
-    if ntt.length < 1 || !(ntt.length as u64).is_power_of_two() || ntt.length > 1 << p.two_adicity {
-        let longest = 1i64 << p.two_adicity;
+    if ntt.length < 1 || !(ntt.length as u64).is_power_of_two() || ntt.length > 1 << two_adicity {
+        let longest = 1i64 << two_adicity;
         return fail!(
             "needs a length that is a power of two up to {longest} for {}, not {}",
             x.dtype,
             ntt.length
         );
     }
-    if ntt.coset == 0 || ntt.coset >= p.modulus {
-        return fail!("needs a coset between 1 and {}, not {}", p.modulus - 1, ntt.coset);
+    if ntt.coset == 0 || !U256::small(ntt.coset).is_below(modulus) {
+        let most = modulus.minus(U256::ONE).0;
+        return fail!("needs a coset between 1 and {most}, not {}", ntt.coset);
     }
     Ok(Shape::Array(x.clone()))
 }

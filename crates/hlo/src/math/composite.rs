@@ -1,7 +1,8 @@
 //! Operations on composite elements as operations on their parts, each written once over [`PartOps`].
 //!
 //! The interpreter makes them steps of a scalar program, the expansion of composites makes them instructions on
-//! arrays, so that both give the same bits. What has no entry here has no meaning on composites.
+//! arrays, so that both give the same bits. What has no entry here has no meaning on composites. Words of one number are
+//! no parts in this sense: [`wide`] has the operations on them.
 //!
 //! | operation | complex numbers | extensions of prime fields |
 //! |---|---|---|
@@ -15,6 +16,7 @@
 //! | `complex` `real` `imag` | puts together and takes apart | – |
 
 use super::extension::Base;
+use super::wide;
 use crate::attrs::{Attrs, CompareOrder, Direction};
 use crate::dtype::{Algebra, DType, Extension};
 use crate::opcode::Opcode;
@@ -64,6 +66,7 @@ pub fn elementwise<B: PartOps>(
             Algebra::Extension(e) => {
                 Some(extension_product(Base::new(b, result.part()), e, x.parts, y.parts))
             }
+            Algebra::Words(_) => None,
         },
         (Opcode::Inverse, _, [x]) => {
             let e = x.dtype.extension()?;
@@ -80,7 +83,7 @@ pub fn elementwise<B: PartOps>(
         }
         (Opcode::Abs, _, [x]) => match x.dtype.composite()?.algebra {
             Algebra::Complex => Some(vec![complex_magnitude(b, x.parts, result)]),
-            Algebra::Extension(_) => None,
+            Algebra::Extension(_) | Algebra::Words(_) => None,
         },
         (Opcode::Compare, Attrs::Compare { direction, .. }, [x, _]) => {
             let joined = match direction {
@@ -106,7 +109,7 @@ fn convert<B: PartOps>(b: &mut B, x: &Operand<'_, B::Value>, result: DType) -> O
         }
         (Some(from), None) => match from.algebra {
             Algebra::Complex => Some(vec![part(b, x.parts.first()?)]),
-            Algebra::Extension(_) => None,
+            Algebra::Extension(_) | Algebra::Words(_) => None,
         },
         (None, Some(into)) => match into.algebra {
             Algebra::Complex => {
@@ -119,6 +122,7 @@ fn convert<B: PartOps>(b: &mut B, x: &Operand<'_, B::Value>, result: DType) -> O
                 let zero = b.constant(to, Scalar::Unsigned(0), &first);
                 Some(std::iter::once(first).chain((1..e.degree).map(|_| zero.clone())).collect())
             }
+            Algebra::Words(_) => None,
         },
         _ => None,
     }
@@ -195,6 +199,9 @@ fn choose<B: PartOps>(
 
 /// Whether an elementwise operation on these types has a meaning: what [`elementwise`] answers, with nothing made.
 pub fn has_meaning(opcode: Opcode, attrs: &Attrs, operands: &[DType], result: DType) -> bool {
+    if operands.iter().chain([&result]).any(|d| d.wide_field().is_some()) {
+        return wide::operation(opcode, attrs, operands, result).is_some();
+    }
     struct Nothing;
     impl PartOps for Nothing {
         type Value = ();

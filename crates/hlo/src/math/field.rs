@@ -1,6 +1,6 @@
 //! Arithmetic in a prime field, on storage words: the meaning that generated code is compared with.
 
-use crate::dtype::field::{self, Field};
+use crate::dtype::field::{self, Field, Prime};
 
 /// The operations of a field. Operands are storage words below the modulus, and so are results.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +14,10 @@ pub struct Arithmetic {
 impl Arithmetic {
     pub fn new(field: Field) -> Arithmetic {
         Arithmetic { field, modulus: field.prime.modulus(), scale: field.value(1) }
+    }
+
+    pub fn prime(self) -> Prime {
+        self.field.prime
     }
 
     pub fn zero(self) -> u64 {
@@ -89,8 +93,6 @@ impl Arithmetic {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dtype::Prime;
-
     #[test]
     fn both_storages_compute_the_same_values() {
         for &prime in Prime::ALL {

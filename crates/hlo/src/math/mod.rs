@@ -47,6 +47,7 @@ mod reduce;
 mod roots;
 pub mod scalar;
 mod trig;
+pub mod wide;
 mod words;
 
 pub use erf::erf;

@@ -108,8 +108,10 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
         Class::Movement => {
             let cast = matches!(instr.opcode, Opcode::Bitcast | Opcode::BitcastConvert);
             let dtype = |s: &Shape| s.as_array().map(|a| a.dtype);
-            // The coefficients of an extension are a last dimension for casts.
-            let coefficients = instr.opcode == Opcode::BitcastConvert && composite.is_field();
+            // The parts of an element of a field are a last dimension for casts.
+            let others = || operands().chain([&instr.shape]).filter_map(dtype);
+            let words = others().any(|d| d.wide_field().is_some()) && others().any(DType::is_split);
+            let coefficients = instr.opcode == Opcode::BitcastConvert && composite.is_field() && !words;
             !cast || coefficients || operands().all(|o| dtype(o) == dtype(&instr.shape))
         }
         Class::Source => matches!(instr.opcode, Opcode::Constant | Opcode::Iota),

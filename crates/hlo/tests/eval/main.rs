@@ -13,6 +13,7 @@ mod movement;
 mod random;
 mod reduction;
 mod sort;
+mod wide;
 mod window;
 
 use lawson_hlo::eval::{EvalError, Options, evaluate};
@@ -75,7 +76,7 @@ fn show_scalar(dtype: DType, scalar: Scalar) -> String {
         Scalar::Unsigned(u) => u.to_string(),
         Scalar::Float(f) if dtype.is_f64() => f.to_string(),
         Scalar::Float(f) => (f as f32).to_string(),
-        Scalar::Extension(_) => scalar.to_string(),
+        Scalar::Extension(_) | Scalar::Wide(_) => scalar.to_string(),
         Scalar::Complex(re, im) => {
             let part = |x| show_scalar(dtype.part(), Scalar::Float(x));
             format!("{}{}{}i", part(re), if im.is_sign_negative() { "" } else { "+" }, part(im))

@@ -8,7 +8,7 @@ use crate::plan::{Axes, Group, IndexSetSplit, Plan, ReduceShape, Schedule};
 use crate::region::{Kind, LoopStage, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
-use lawson_hlo::dtype::{Float, TypeKind, Width};
+use lawson_hlo::dtype::{Algebra, Float, TypeKind, Width};
 
 /// The needs of one kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -220,7 +220,11 @@ fn width(dtype: DType) -> i64 {
             Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16 | Width::W32 => 1,
             Width::W64 => 2,
         },
-        TypeKind::Composite(composite) => composite.parts() as i64 * width(composite.part),
+        TypeKind::Composite(composite) => match composite.algebra {
+            Algebra::Complex | Algebra::Extension(_) => composite.parts() as i64 * width(composite.part),
+            // They have half as many lanes, or one.
+            Algebra::Words(_) => composite.parts() as i64,
+        },
     }
 }
 
@@ -242,7 +246,7 @@ fn carried(region: &Region, loop_stage: &LoopStage) -> Vec<i64> {
 fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
     /// Running values of a chunk along the minor dimension.
     const RUNNING: i64 = 64;
-    let results = stage.results.iter().map(|&d| width(d)).sum::<i64>();
+    let results = stage.own_results().iter().map(|&d| width(d)).sum::<i64>();
     match (schedule, &stage.kind) {
         (Schedule::Reduce(r), _) => {
             let copies = match r.shape {

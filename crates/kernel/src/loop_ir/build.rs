@@ -15,6 +15,10 @@ pub struct CodeBuilder {
     sums: FxHashMap<V, (V, i64)>,
     /// Of elements of a field the number, below twice the modulus, that they were reduced from.
     unreduced: FxHashMap<V, V>,
+    /// The words that values of I256 were made of.
+    joined: FxHashMap<V, [V; 4]>,
+    /// Of elements of a field a word that differs by the modulus or by nothing, between minus and plus the modulus.
+    signed: FxHashMap<V, V>,
 }
 
 /// A counted loop whose body is being written.
@@ -56,6 +60,8 @@ impl CodeBuilder {
             consts: Vec::new(),
             sums: FxHashMap::default(),
             unreduced: FxHashMap::default(),
+            joined: FxHashMap::default(),
+            signed: FxHashMap::default(),
         }
     }
 
@@ -130,6 +136,16 @@ impl CodeBuilder {
         self.unreduced.get(&element).copied()
     }
 
+    /// Remembers the word between minus and plus a field's modulus that an element was made of.
+    pub fn set_signed(&mut self, element: V, word: V) {
+        self.signed.insert(element, word);
+    }
+
+    /// That word.
+    pub fn signed(&self, element: V) -> Option<V> {
+        self.signed.get(&element).copied()
+    }
+
     /// Runs `body` into a block of its own.
     pub fn block(&mut self, body: impl FnOnce(&mut Self) -> Vec<V>) -> Block {
         self.open();
@@ -176,6 +192,9 @@ impl CodeBuilder {
             Op::Shuffle { a, lanes, .. } => Type { lanes: lanes.len() as u32, ..ty(*a) },
             Op::Pack(vs) => Type { lanes: vs.len() as u32, ..ty(vs[0]) },
             Op::Regroup { value, to } => ty(*value).regrouped(*to),
+            Op::Word(v, _) => ty(*v).with_elem(Elem::I64),
+            Op::Join(words) => ty(words[0]).with_elem(Elem::I256),
+            Op::Madd52(_, a, ..) => ty(*a),
             Op::Any(_) => Type::scalar(Elem::I1),
             Op::Table { index, .. } => ty(*index).with_elem(Elem::I64),
         }
@@ -203,6 +222,9 @@ impl CodeBuilder {
             v
         } else if let Some(bits) = self.const_bits(v) {
             self.constant(Type { lanes, ..ty }, bits)
+        } else if let Some(words) = self.joined.get(&v).copied() {
+            let words = words.map(|word| self.widen_to(word, lanes));
+            self.join(words)
         } else {
             self.op(Op::Splat { scalar: v, lanes })
         }
@@ -317,6 +339,21 @@ impl CodeBuilder {
         (word, self.op(Op::WithCarry(WithCarry::BorrowOut, a, b, borrow)))
     }
 
+    /// The words of an I256, the least significant first.
+    pub fn words(&mut self, value: V) -> [V; 4] {
+        if let Some(&words) = self.joined.get(&value) {
+            return words;
+        }
+        std::array::from_fn(|n| self.op(Op::Word(value, n as u32)))
+    }
+
+    /// The I256 of these words.
+    pub fn join(&mut self, words: [V; 4]) -> V {
+        let value = self.op(Op::Join(words));
+        self.joined.insert(value, words);
+        value
+    }
+
     pub fn un(&mut self, op: Un, a: V) -> V {
         if op == Un::Not
             && self.ty_of(a).elem == Elem::I1
@@ -326,6 +363,11 @@ impl CodeBuilder {
             return self.constant(ty, bits ^ 1);
         }
         self.op(Op::Un(op, a))
+    }
+
+    /// Whether some lane of a mask holds.
+    pub fn any(&mut self, mask: V) -> V {
+        if self.ty_of(mask).lanes == 1 { mask } else { self.op(Op::Any(mask)) }
     }
 
     pub fn cmp(&mut self, op: Cmp, a: V, b: V) -> V {

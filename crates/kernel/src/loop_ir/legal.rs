@@ -4,8 +4,10 @@
 //! | operations | elements |
 //! |---|---|
 //! | `and` `or` `xor` `not` `eq` `ne` | masks and integers |
-//! | `umulwide` | I64 |
+//! | `smulwide` `umulwide` | I64 |
 //! | `regroup` | vectors of I32 to I64 and back |
+//! | `word`, `join` | I256 to I64 and back |
+//! | `madd52lo` `madd52hi` | I64 |
 //! | other integer operations and comparisons, `iota`, indices of tables, operands with a carry | integers |
 //! | `f…`, `sqrt` and roundings, `fma` | F32, F64 |
 //! | `select`, `splat`, `pack`, `extract`, `shuffle`, constants | all |
@@ -29,10 +31,15 @@ pub fn int(elem: Elem) -> bool {
     matches!(elem, Elem::I8 | Elem::I16 | Elem::I32 | Elem::I64)
 }
 
+/// An integer or a mask.
+fn bitwise(elem: Elem) -> bool {
+    int(elem) || elem == Elem::I1
+}
+
 pub fn bin(op: Bin, elem: Elem) -> bool {
     match op {
-        Bin::And | Bin::Or | Bin::Xor => !elem.is_float(),
-        Bin::UMulWide => elem == Elem::I64,
+        Bin::And | Bin::Or | Bin::Xor => bitwise(elem),
+        Bin::SMulWide | Bin::UMulWide => elem == Elem::I64,
         Bin::FAdd | Bin::FSub | Bin::FMul | Bin::FDiv => elem.is_float(),
         _ => int(elem),
     }
@@ -40,15 +47,15 @@ pub fn bin(op: Bin, elem: Elem) -> bool {
 
 pub fn un(op: Un, elem: Elem) -> bool {
     match op {
-        Un::Not => !elem.is_float(),
+        Un::Not => bitwise(elem),
         Un::Popcnt | Un::Clz => int(elem),
-        _ => elem.is_float(),
+        Un::FNeg | Un::FAbs | Un::Sqrt | Un::Rint | Un::Floor | Un::Ceil | Un::FTrunc => elem.is_float(),
     }
 }
 
 pub fn cmp(op: Cmp, elem: Elem) -> bool {
     match op {
-        Cmp::Eq | Cmp::Ne => !elem.is_float(),
+        Cmp::Eq | Cmp::Ne => bitwise(elem),
         Cmp::Slt | Cmp::Sle | Cmp::Ult | Cmp::Ule => int(elem),
         Cmp::FEq | Cmp::FNe | Cmp::FLt | Cmp::FLe => elem.is_float(),
     }
@@ -56,14 +63,14 @@ pub fn cmp(op: Cmp, elem: Elem) -> bool {
 
 pub fn cast(op: Cast, from: Elem, to: Elem) -> bool {
     match op {
-        Cast::Zext | Cast::Sext => !from.is_float() && int(to) && from.bits() < to.bits(),
-        Cast::Trunc => !from.is_float() && !to.is_float() && to.bits() < from.bits(),
+        Cast::Zext | Cast::Sext => bitwise(from) && int(to) && from.bits() < to.bits(),
+        Cast::Trunc => bitwise(from) && bitwise(to) && to.bits() < from.bits(),
         Cast::Bits => from != to && from.bits() == to.bits(),
         Cast::Widen => (from, to) == (Elem::F32, Elem::F64),
         Cast::Narrow => (from, to) == (Elem::F64, Elem::F32),
         Cast::FloatToSigned | Cast::FloatToUnsigned => from.is_float() && int(to),
         Cast::SignedToFloat => int(from) && to.is_float(),
-        Cast::UnsignedToFloat => !from.is_float() && to.is_float(),
+        Cast::UnsignedToFloat => bitwise(from) && to.is_float(),
         Cast::HalfToFloat => (from, to) == (Elem::I16, Elem::F32),
         Cast::FloatToHalf => (from, to) == (Elem::F32, Elem::I16),
     }

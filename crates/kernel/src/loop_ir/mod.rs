@@ -32,6 +32,8 @@ pub enum Elem {
     I16,
     I32,
     I64,
+    /// A number of four words, which is moved whole; what is computed, is computed on its words.
+    I256,
     F32,
     F64,
 }
@@ -44,7 +46,13 @@ impl Elem {
             Elem::I16 => 16,
             Elem::I32 | Elem::F32 => 32,
             Elem::I64 | Elem::F64 => 64,
+            Elem::I256 => 256,
         }
+    }
+
+    /// 64-bit words that hold it.
+    pub fn words(self) -> usize {
+        self.bits().div_ceil(64) as usize
     }
 
     /// Bytes in memory; a mask is stored as I8.
@@ -279,6 +287,12 @@ pub enum Op {
         value: V,
         to: Elem,
     },
+    /// Word `n` of an I256, the least significant first, as I64.
+    Word(V, u32),
+    /// The I256 of four words of I64.
+    Join([V; 4]),
+    /// Half of the product of the low 52 bits of two I64, unsigned, added to a third, wrapping: one limb of a product.
+    Madd52(Half, V, V, V),
     /// Some lane of the mask is true.
     Any(V),
     /// `tables[table][index]` as I64, lane by lane; the index is in range.
@@ -296,7 +310,8 @@ pub enum Bin {
     /// The high word of the product, which is twice as wide; `Mul` is its low word. Signed and unsigned.
     SMulHi,
     UMulHi,
-    /// The whole product of the low 32 bits of each operand, unsigned, of I64.
+    /// The whole product of the low 32 bits of each operand, signed and unsigned, of I64.
+    SMulWide,
     UMulWide,
     /// Divisions: the divisor is not zero, and the quotient fits.
     SDiv,
@@ -342,6 +357,15 @@ impl WithCarry {
             WithCarry::CarryOut | WithCarry::BorrowOut => Elem::I1,
         }
     }
+}
+
+/// Of a product of two numbers of 52 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Half {
+    /// The low 52 bits.
+    Low,
+    /// Those above.
+    High,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

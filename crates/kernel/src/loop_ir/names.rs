@@ -1,6 +1,6 @@
 //! The names of operations and types in text, and the list of all of each kind.
 
-use super::{Access, Bin, Cast, Cmp, Elem, Type, Un, WithCarry};
+use super::{Access, Bin, Cast, Cmp, Elem, Half, Type, Un, WithCarry};
 use std::fmt;
 
 macro_rules! names {
@@ -27,10 +27,10 @@ macro_rules! names {
 }
 
 names! {
-    Elem { I1 = "i1", I8 = "i8", I16 = "i16", I32 = "i32", I64 = "i64", F32 = "f32", F64 = "f64" }
+    Elem { I1 = "i1", I8 = "i8", I16 = "i16", I32 = "i32", I64 = "i64", I256 = "i256", F32 = "f32", F64 = "f64" }
     Access { Read = "in", Write = "out", ReadWrite = "inout", Scratch = "scratch" }
     Bin {
-        Add = "add", Sub = "sub", Mul = "mul", SMulHi = "smulhi", UMulHi = "umulhi", UMulWide = "umulwide",
+        Add = "add", Sub = "sub", Mul = "mul", SMulHi = "smulhi", UMulHi = "umulhi", SMulWide = "smulwide", UMulWide = "umulwide",
         SDiv = "sdiv", UDiv = "udiv", SRem = "srem", URem = "urem",
         And = "and", Or = "or", Xor = "xor", Shl = "shl", LShr = "lshr", AShr = "ashr",
         SMin = "smin", SMax = "smax", UMin = "umin", UMax = "umax",
@@ -39,6 +39,7 @@ names! {
     WithCarry {
         Add = "add_carry", CarryOut = "carry_out", Sub = "sub_borrow", BorrowOut = "borrow_out",
     }
+    Half { Low = "madd52lo", High = "madd52hi" }
     Un {
         FNeg = "fneg", FAbs = "fabs", Sqrt = "sqrt", Rint = "rint", Floor = "floor", Ceil = "ceil",
         FTrunc = "ftrunc", Popcnt = "popcnt", Clz = "clz", Not = "not",

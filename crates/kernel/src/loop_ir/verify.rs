@@ -254,6 +254,7 @@ impl Verifier<'_> {
         Ok(match op {
             Op::Const { ty, bits } => {
                 let width = ty.elem.bits();
+                ensure!(ty.elem != Elem::I256, "a constant of {ty}");
                 ensure!(width == 64 || bits >> width == 0, "{bits:#x} is wider than {ty}");
                 *ty
             }
@@ -332,6 +333,23 @@ impl Verifier<'_> {
                 let ty = self.ty(*value)?;
                 ensure!(legal::regroup(ty, *to), "regroup of {ty} to {to}");
                 ty.regrouped(*to)
+            }
+            Op::Word(value, word) => {
+                let ty = self.ty(*value)?;
+                ensure!(ty.elem == Elem::I256 && *word < 4, "word {word} of {ty}");
+                ty.with_elem(Elem::I64)
+            }
+            Op::Join(words) => {
+                let ty = self.ty(words[0])?;
+                ensure!(ty.elem == Elem::I64, "%{} is {ty}, no word", words[0].0);
+                words.iter().try_for_each(|&w| self.expect(w, ty))?;
+                ty.with_elem(Elem::I256)
+            }
+            Op::Madd52(half, a, b, c) => {
+                let ty = self.same(*a, *b)?;
+                self.expect(*c, ty)?;
+                ensure!(ty.elem == Elem::I64, "{} of {ty}", half.name());
+                ty
             }
             Op::Any(mask) => {
                 let ty = self.ty(*mask)?;

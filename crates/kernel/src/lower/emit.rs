@@ -6,10 +6,12 @@
 use super::home::{Arrays, Row};
 use super::point::Point;
 use super::scalar;
+use super::uses::Uses;
 use crate::loop_ir::{CodeBuilder, Op, V};
 use crate::plan::{Dependence, RowLanes};
 use crate::refusal::Refusal;
 use crate::region::{Function, Node, NodeId, Region, Source};
+use lawson_hlo::scalar::Bits;
 use lawson_hlo::{DType, Opcode, Scalar};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -21,11 +23,12 @@ pub struct Emit<'r> {
     /// The row of the nest, and results of stages that are one value for it.
     pub row: Option<Row>,
     pub registers: FxHashMap<(u32, u32), V>,
+    pub uses: Uses,
 }
 
 impl<'r> Emit<'r> {
     pub fn new(b: CodeBuilder, region: &'r Region, arrays: Arrays<'r>) -> Emit<'r> {
-        Emit { b, region, arrays, row: None, registers: FxHashMap::default() }
+        Emit { b, region, arrays, row: None, registers: FxHashMap::default(), uses: Uses::of(region) }
     }
 
     /// The value of a node at a point: a scalar when it is the same in all lanes, else a vector.
@@ -50,8 +53,14 @@ impl<'r> Emit<'r> {
                 let x = self.value(point, *x)?;
                 scalar::unary(&mut self.b, *opcode, *dtype, x)?
             }
+            Node::Binary { opcode: Opcode::Add | Opcode::Subtract, .. }
+                if let Some(v) = self.product_sum(point, id)? =>
+            {
+                v
+            }
             Node::Binary { opcode, dtype, x, y } => {
-                let (x, y) = self.pair(point, *x, *y)?;
+                let (x, y) = self.in_order(point, *opcode, *x, *y)?;
+                let (x, y) = self.pair(point, x, y)?;
                 scalar::binary(&mut self.b, *opcode, *dtype, x, y)?
             }
             Node::Fma { x, y, z } => {
@@ -110,6 +119,24 @@ impl<'r> Emit<'r> {
     pub fn vector(&mut self, point: &mut Point<'r>, id: NodeId) -> Result<V, Refusal> {
         let v = self.value(point, id)?;
         Ok(self.b.widen_to(v, point.lanes))
+    }
+
+    /// The factors of a product of a field with the one first that is the same in all lanes, or needed more often.
+    fn in_order(
+        &mut self,
+        point: &mut Point<'r>,
+        opcode: Opcode,
+        x: NodeId,
+        y: NodeId,
+    ) -> Result<(NodeId, NodeId), Refusal> {
+        if opcode != Opcode::Multiply || !self.region.dtype(x).is_field() {
+            return Ok((x, y));
+        }
+        let mut key = |id: NodeId| -> Result<(bool, u32), Refusal> {
+            let v = self.value(point, id)?;
+            Ok((self.b.ty_of(v).lanes == 1, self.uses.count(id)))
+        };
+        Ok(if key(x)? < key(y)? { (y, x) } else { (x, y) })
     }
 
     fn pair(&mut self, point: &mut Point<'r>, x: NodeId, y: NodeId) -> Result<(V, V), Refusal> {
@@ -174,7 +201,7 @@ impl<'r> Emit<'r> {
         f.results.iter().map(|&r| self.vector(&mut inner, r)).collect()
     }
 
-    fn constant(&mut self, dtype: DType, bits: u64) -> V {
+    fn constant(&mut self, dtype: DType, bits: Bits) -> V {
         let value = Scalar::from_bits(dtype, bits);
         scalar::constant(&mut self.b, dtype, 1, value)
     }

@@ -43,7 +43,7 @@ impl Expansions {
                     self.conversion(*accumulator, stage.results[0])?;
                 }
                 Kind::Map { .. }
-                | Kind::Pieces { .. }
+                | Kind::Pieces(_)
                 | Kind::Update { .. }
                 | Kind::Sort { .. }
                 | Kind::Loop(_)
@@ -102,7 +102,10 @@ fn expand(node: &Node, to: DType) -> Result<(), Refusal> {
             scalar::unary(&mut b, opcode, dtype, x)?;
         }
         Node::Binary { opcode, dtype, .. } => {
-            let (x, y) = (unknown(&mut b, dtype), unknown(&mut b, dtype));
+            // The exponent of a power in a field is an integer.
+            let power = opcode == Opcode::Power && dtype.is_field();
+            let second = if power { DType::U64 } else { dtype };
+            let (x, y) = (unknown(&mut b, dtype), unknown(&mut b, second));
             scalar::binary(&mut b, opcode, dtype, x, y)?;
         }
         Node::Compare { direction, order, dtype, .. } => {

@@ -287,7 +287,7 @@ fn again<'r>(cx: &mut Emit<'r>, loop_stage: &LoopStage, points: &mut [Point<'r>]
         some = Some(some.map_or(p, |s| cx.b.bin(Bin::Or, s, p)));
     }
     let Some(p) = some else { return Ok(again) };
-    let any = if cx.b.ty_of(p).lanes == 1 { p } else { cx.b.op(Op::Any(p)) };
+    let any = cx.b.any(p);
     Ok(cx.b.bin(Bin::And, again, any))
 }
 

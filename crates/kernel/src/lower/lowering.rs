@@ -144,8 +144,15 @@ impl<'r> Lowering<'r> {
         values: &[V],
         streaming: bool,
     ) -> Result<(), Refusal> {
-        if let Kind::Pieces { places, .. } = &self.stage.kind {
-            return self.store_pieces(cx, point, places, values, streaming);
+        if let Kind::Pieces(stored) = &self.stage.kind {
+            let mut values = values.iter();
+            for (n, stored) in stored.iter().enumerate() {
+                let to = ((self.index, n as u32), self.stage.results[n]);
+                let parts: Vec<(&Affine, V)> =
+                    stored.parts.iter().map(|p| &p.0).zip(values.by_ref().copied()).collect();
+                self.store_parts(cx, point, to, &parts, streaming)?;
+            }
+            return Ok(());
         }
         let position = self.position();
         self.store(cx, point, self.index, &self.stage.results, &position, values, streaming)?;
@@ -160,29 +167,29 @@ impl<'r> Lowering<'r> {
         self.store(cx, point, index, &stage.results, &position, &results, streaming)
     }
 
-    /// Stores each value at a place of its own; vectors whose elements take turns in memory together.
-    fn store_pieces(
+    /// Stores what goes to each part of an array at a point; vectors whose elements take turns in memory together.
+    pub(super) fn store_parts(
         &self,
         cx: &mut Emit<'r>,
         point: &mut Point<'r>,
-        places: &[(u32, Affine)],
-        values: &[V],
+        (key, dtype): ((u32, u32), DType),
+        parts: &[(&Affine, V)],
         streaming: bool,
     ) -> Result<(), Refusal> {
-        for (o, &(stage, result)) in self.region.output_sources.iter().enumerate() {
-            if stage != self.index {
+        let offsets: Vec<&Affine> = parts.iter().map(|p| p.0).collect();
+        let in_turn = point.lanes > 1 && point.mask.is_none() && take_turns(&offsets, &self.axes, point.lane);
+        for (o, &source) in self.region.output_sources.iter().enumerate() {
+            if source != key {
                 continue;
             }
-            let to = (self.outputs[o].into(), self.stage.results[result as usize]);
-            let of_result: Vec<usize> = (0..places.len()).filter(|&k| places[k].0 == result).collect();
-            let offsets: Vec<&Affine> = of_result.iter().map(|&k| &places[k].1).collect();
-            if point.mask.is_none() && take_turns(&offsets, &self.axes, point.lane) {
-                let vectors: Vec<V> = of_result.iter().map(|&k| values[k]).collect();
+            let to = (self.outputs[o].into(), dtype);
+            if in_turn {
+                let vectors: Vec<V> = parts.iter().map(|p| p.1).collect();
                 cx.store_in_turn(point, to, offsets[0], &vectors, streaming)?;
                 continue;
             }
-            for (&k, offset) in of_result.iter().zip(offsets) {
-                cx.store(point, to, offset, values[k], None, streaming)?;
+            for &(position, value) in parts {
+                cx.store(point, to, position, value, None, streaming)?;
             }
         }
         Ok(())
@@ -204,11 +211,7 @@ impl<'r> Lowering<'r> {
             if self.in_registers {
                 cx.registers.insert(key, v);
             }
-            for (o, &source) in self.region.output_sources.iter().enumerate() {
-                if source == key {
-                    cx.store(point, (self.outputs[o].into(), dtype), position, v, None, streaming)?;
-                }
-            }
+            self.store_parts(cx, point, (key, dtype), &[(position, v)], streaming)?;
             if let Some(&home) = cx.arrays.results.get(&key)
                 && (home.tile.is_some() || !self.region.output_sources.contains(&key))
             {

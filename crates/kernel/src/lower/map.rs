@@ -1,13 +1,14 @@
 //! Maps: one value for each point.
 
 use super::emit::Emit;
+use super::inverses::Inverted;
 use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::{Rows, block, left, within};
-use crate::loop_ir::{Cmp, V};
-use crate::plan::MapSchedule;
+use crate::loop_ir::{Bin, Cmp, V};
+use crate::plan::{CHAINS, MapSchedule};
 use crate::refusal::Refusal;
-use crate::region::{Kind, NodeId, in_place};
+use crate::region::{NodeId, in_place, roots_of};
 
 /// Rows × columns in tasks; the last vector of a row that is no multiple of the lanes overlaps the one before, so
 /// that no code is needed for remainders; it is masked where results replace what they are made of.
@@ -122,19 +123,63 @@ impl<'r> Loops<'r> {
             return l.finish(cx, &mut point, &v, false);
         };
         cx.hoist(&mut point, values, &[lane])?;
-        cx.for_loop((columns.0, columns.1, s.lanes as i64), &[], |cx, column, _| {
-            let exact = self.columns % s.lanes as i64 == 0;
-            let overlaps = !exact && !self.once;
-            let at = if overlaps { within(cx, column, s.lanes as i64, self.columns) } else { column };
-            let mut point = point.spread(l.region, lane, at, s.lanes);
-            if !exact && self.once {
-                point.mask = Some(left(cx, column, self.columns, s.lanes));
+        let lanes = s.lanes as i64;
+        let block = s.inverses.vectors * lanes;
+        if s.inverses.is_empty() {
+            return self.vectors(cx, &point, columns, values, None);
+        }
+        cx.for_loop((columns.0, columns.1, block), &[], |cx, first, _| {
+            let size = cx.b.i64(block);
+            let end = cx.b.add(first, size);
+            let end = cx.b.bin(Bin::SMin, end, columns.1);
+            let elements = cx.b.sub(end, first);
+            let inverted = Inverted::of_block(cx, &s.inverses, elements, s.lanes, &mut |cx, element| {
+                let column = cx.b.add(first, element);
+                self.at(cx, &point, (lane, CHAINS * lanes), column)
+            })?;
+            self.vectors(cx, &point, (first, end), values, Some(&inverted))?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The vectors from one column to another, with the inverses that they share.
+    fn vectors(
+        &self,
+        cx: &mut Emit<'r>,
+        row: &Point<'r>,
+        columns: (V, V),
+        values: &[NodeId],
+        inverted: Option<&Inverted>,
+    ) -> Result<(), Refusal> {
+        let (l, s, lanes) = (self.l, self.s, self.s.lanes as i64);
+        let Some(lane) = s.lane else { return Ok(()) };
+        cx.for_loop((columns.0, columns.1, lanes), &[], |cx, column, _| {
+            let mut point = self.at(cx, row, (lane, lanes), column);
+            if let Some(inverted) = inverted {
+                let element = cx.b.sub(column, columns.0);
+                inverted.enter(cx, &mut point, element, s.lanes);
             }
             let v = evaluate(cx, &mut point, values)?;
             l.finish(cx, &mut point, &v, s.streaming)?;
             Ok(Vec::new())
         })?;
         Ok(())
+    }
+
+    /// The point of the vector from a column on. Where rows are no multiple of `unit` columns it may lie beyond the row.
+    fn at(&self, cx: &mut Emit<'r>, row: &Point<'r>, (lane, unit): (usize, i64), column: V) -> Point<'r> {
+        let (region, lanes) = (self.l.region, self.s.lanes);
+        if self.columns % unit == 0 {
+            return row.spread(region, lane, column, lanes);
+        }
+        if !self.once {
+            let at = within(cx, column, lanes as i64, self.columns);
+            return row.spread(region, lane, at, lanes);
+        }
+        let mut point = row.spread(region, lane, column, lanes);
+        point.mask = Some(left(cx, column, self.columns, lanes));
+        point
     }
 }
 
@@ -145,7 +190,7 @@ fn points<'r>(
     (first, end): (V, V),
     columns: Option<(V, V)>,
 ) -> Result<(), Refusal> {
-    let (Kind::Map { values } | Kind::Pieces { values, .. }) = &parts[0].l.stage.kind else { return Ok(()) };
+    let values = &roots_of(parts[0].l.stage)[..];
     let starts = parts.iter().map(|p| p.start(cx, values)).collect::<Result<Vec<_>, _>>()?;
     cx.for_loop((first, end, 1), &[], |cx, row, _| {
         for (part, start) in parts.iter().zip(starts) {

@@ -147,7 +147,7 @@ impl Ops for Lanes<'_> {
     }
 
     fn if_any(&mut self, m: V, otherwise: V, then: impl FnOnce(&mut Self) -> V) -> V {
-        let any = if self.lanes == 1 { m } else { self.b.op(Op::Any(m)) };
+        let any = self.b.any(m);
         self.b.open();
         let rare = then(self);
         let chosen = self.b.select(m, rare, otherwise);

@@ -12,6 +12,7 @@ mod home;
 mod index;
 mod interface;
 mod interleave;
+mod inverses;
 mod loop_trips;
 mod lowering;
 mod map;
@@ -31,8 +32,10 @@ mod select_and_scatter;
 mod sort;
 mod stage;
 mod structured;
+mod sums;
 mod transpose;
 mod update;
+mod uses;
 
 use crate::loop_ir::{Access, CodeBuilder, Kernel};
 use crate::plan::Plan;

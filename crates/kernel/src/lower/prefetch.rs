@@ -32,7 +32,7 @@ pub(super) fn prefetch<'r>(
         let Node::Constant { bits } = region.node(by) else { continue };
         let dtype = region.dtype(carry.node);
         let Some(width) = dtype.integer_width() else { continue };
-        let distance = bits.wrapping_mul(plan.trips as u64) & width.greatest_unsigned();
+        let distance = bits[0].wrapping_mul(plan.trips as u64) & width.greatest_unsigned();
         let distance = cx.b.constant(Type::scalar(scalar::reg_elem(dtype)), distance);
         let then = cx.b.add(now, distance);
         later.iter_mut().for_each(|point| {

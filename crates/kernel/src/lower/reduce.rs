@@ -20,9 +20,9 @@ pub(super) fn lower<'r>(
     l: &'r Lowering<'r>,
     s: &'r ReduceSchedule,
 ) -> Result<(), Refusal> {
-    let Kind::Reduce { values, inits, combiner, order, mask } = &l.stage.kind else { return Ok(()) };
+    let Kind::Reduce { values, inits, combiner, order, mask, stored } = &l.stage.kind else { return Ok(()) };
     let length: i64 = l.axes.inner_extents().iter().product();
-    let r = Reduction { l, s, values, inits, combiner, mask: *mask, length, order: *order };
+    let r = Reduction { l, s, values, inits, combiner, mask: *mask, stored, length, order: *order };
     if l.stage.points() == 0 {
         return Ok(());
     }

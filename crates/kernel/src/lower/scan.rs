@@ -221,7 +221,7 @@ impl Chunks {
 
     fn nothing(&self, cx: &mut Emit<'_>, lanes: u32) -> Vec<V> {
         let zero = |cx: &mut Emit<'_>, dtype: DType| {
-            let zero = cx.literal(dtype, lawson_hlo::Scalar::from_bits(dtype, 0));
+            let zero = cx.literal(dtype, lawson_hlo::Scalar::zero(dtype));
             cx.b.widen_to(zero, lanes)
         };
         self.totals.iter().map(|&(_, dtype)| zero(cx, dtype)).collect()

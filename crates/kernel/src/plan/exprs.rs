@@ -13,11 +13,14 @@ pub(super) fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>)
         Kind::Update { offset, .. } => exprs.push(offset.clone()),
         Kind::Sort { position, .. } | Kind::Scan { position, .. } => exprs.push(position.clone()),
         Kind::SelectAndScatter(s) => exprs.push(s.offset.clone()),
-        Kind::Pieces { places, .. } => exprs.extend(places.iter().map(|p| p.1.clone())),
+        Kind::Pieces(stored) => {
+            exprs.extend(stored.iter().flat_map(|s| &s.parts).map(|(position, _)| position.clone()));
+        }
         Kind::Loop(loop_stage) => exprs.extend(loop_stage.all(region).flat_map(LoopStage::offsets).cloned()),
         _ => {
             let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
             exprs.push(linearize(&index, &stage.space));
+            exprs.extend(stage.stored().iter().flat_map(|s| &s.parts).map(|(position, _)| position.clone()));
         }
     }
     for id in region.reachable(&roots) {

@@ -8,7 +8,7 @@ use super::map_schedule::IndexSetSplit;
 use super::nest::Nest;
 use super::schedule::{Group, Schedule, Scheduled};
 use crate::refusal::Refusal;
-use crate::region::Region;
+use crate::region::{NodeId, Region};
 use crate::target::Target;
 
 /// How a region is computed: all stages in one row nest, or groups of stages, one after the other.
@@ -44,6 +44,18 @@ impl Plan {
         self.scheduled().find(|s| s.stage == stage).and_then(|s| match s.schedule {
             Schedule::Map(map) => Some((map.split.as_ref()?, s.axes)),
             _ => None,
+        })
+    }
+
+    /// Whether vectors of a stage share the exponentiation of this inverse.
+    pub fn shares(&self, stage: u32, inverse: NodeId) -> bool {
+        self.scheduled().filter(|s| s.stage == stage).any(|s| match s.schedule {
+            Schedule::Map(map) => {
+                let parts = map.split.iter().flat_map(|s| &s.parts);
+                parts.chain([map]).any(|m| m.inverses.nodes.contains(&inverse))
+            }
+            Schedule::Reduce(reduce) => reduce.inverses.nodes.contains(&inverse),
+            _ => false,
         })
     }
 

@@ -2,7 +2,8 @@
 
 use super::Axes;
 use super::index_set_split::split;
-use super::map_schedule::{MapSchedule, Transpose};
+use super::inverses::{BLOCK, Inverses};
+use super::map_schedule::{MapSchedule, Transpose, is_aligned, is_large};
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
@@ -50,7 +51,9 @@ pub(super) fn schedule(
     let mut map = whole(region, stage, axes, cost, target);
     let task = map.rows_per_task * map.columns_per_task;
     map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, (map.lanes, task), target));
-    if map.transpose.is_none() {
+    if map.transpose.is_some() {
+        map.inverses = Inverses::default();
+    } else {
         let part = |axes: &Axes, cost| whole(region, stage, axes, cost, target);
         map.split = split(region, &roots_of(stage), axes, (map.lane, &[]), target, &part);
         map.align();
@@ -67,7 +70,17 @@ pub(super) fn whole(region: &Region, stage: &Stage, axes: &Axes, cost: i64, targ
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
     let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes, target);
     let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
-    MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose: None, split: None }
+    let inverses = inverses(region, stage, axes, lane, (columns, lanes), target);
+    MapSchedule {
+        lane,
+        lanes,
+        rows_per_task,
+        columns_per_task,
+        streaming,
+        inverses,
+        transpose: None,
+        split: None,
+    }
 }
 
 /// The loops of a map within a row of a nest, whose rows are these loop axes: lanes run within the row, unless the
@@ -91,6 +104,7 @@ pub(super) fn within_row(
             rows_per_task: extents.iter().product::<i64>() / columns.max(1),
             columns_per_task: columns,
             streaming: lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target)),
+            inverses: inverses(region, stage, axes, lane, (columns, lanes), target),
             transpose: None,
             split: None,
         }
@@ -101,25 +115,31 @@ pub(super) fn within_row(
     map
 }
 
+/// The inverses that vectors of a row share.
+fn inverses(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    lane: Option<usize>,
+    (columns, lanes): (i64, u32),
+    target: &Target,
+) -> Inverses {
+    let block = columns.min(BLOCK * lanes as i64);
+    Inverses::of(region, &roots_of(stage), axes, lane.as_slice(), (block, lanes), target)
+}
+
 /// Whether the results are so large that their stores should not displace what the caches hold.
 fn streams(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32, target: &Target) -> bool {
     let written: i64 = stage.results.iter().map(|d| d.size() as i64 * stage.elements).sum();
-    let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
     // A streaming store must be whole and aligned.
-    let lanes = lanes as i64;
-    let whole = axes.extents[lane] % lanes == 0
+    let whole = axes.extents[lane] % lanes as i64 == 0
         && match &stage.kind {
-            Kind::Pieces { places, .. } => places.iter().all(|(_, place)| {
-                let place = axes.translate(place);
-                let aligned = |(atom, k): &(Atom, i64)| match atom {
-                    Atom::Axis(a) if *a as usize == lane => *k == 1,
-                    _ => k % lanes == 0,
-                };
-                place.constant % lanes == 0 && place.terms.iter().all(aligned)
-            }),
+            Kind::Pieces(stored) => {
+                stored.iter().flat_map(|s| &s.parts).all(|(place, _)| is_aligned(place, axes, lane, lanes))
+            }
             _ => lane + 1 == axes.extents.len(),
         };
-    whole && written > target.llc / 2 && written + read > target.llc
+    whole && is_large(region, written, target)
 }
 
 /// The row axis that most strided loads run along, with those loads.

@@ -1,7 +1,20 @@
 //! The loops of a map as a value: whole, through transposed tiles, or split where it chooses between pieces.
 
-use super::Axes;
-use crate::region::NodeId;
+use super::{Axes, Inverses};
+use crate::region::{NodeId, Region};
+use crate::target::Target;
+use lawson_hlo::index::Affine;
+
+/// Whether vectors along an axis begin at multiples of their lanes, at this position in an array, and lie in line.
+pub(super) fn is_aligned(position: &Affine, axes: &Axes, lane: usize, lanes: u32) -> bool {
+    let (position, lanes) = (axes.translate(position), lanes as i64);
+    let whole = |a: usize| match position.coefficient(a) {
+        Some(k) if a == lane => k == 1,
+        Some(k) => k % lanes == 0,
+        None => false,
+    };
+    position.constant % lanes == 0 && (0..axes.extents.len()).all(whole)
+}
 
 /// Rows are the points of all axes but the lane axis; a task takes a block of rows by a block of columns.
 #[derive(Clone, PartialEq, Debug)]
@@ -14,6 +27,8 @@ pub struct MapSchedule {
     pub columns_per_task: i64,
     /// Stores bypass the caches.
     pub streaming: bool,
+    /// Inverses that blocks of vectors share; none where loads are turned.
+    pub inverses: Inverses,
     /// Loads that run along another axis than the lanes go through transposed tiles.
     pub transpose: Option<Transpose>,
     /// The loops of parts instead of those of the whole.
@@ -67,6 +82,12 @@ impl IndexSetSplit {
         let ends = self.at.iter().copied().chain([whole.extents[self.axis]]);
         starts.zip(ends).zip(&self.evaluated).map(|((lo, hi), ids)| (hi - lo, &ids[..]))
     }
+}
+
+/// Whether a kernel that writes so many bytes would displace what the caches hold.
+pub(super) fn is_large(region: &Region, written: i64, target: &Target) -> bool {
+    let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
+    written > target.llc / 2 && written + read > target.llc
 }
 
 pub(super) fn parts(axis: usize, at: &[i64], whole: &Axes) -> Vec<Axes> {

@@ -14,10 +14,10 @@ use super::Axes;
 use super::exprs::exprs_of;
 use super::index_set_split::borders;
 use super::vector::{lane_axis, lanes_within};
-use crate::region::{Kind, Node, NodeId, Region, Stage, roots_of};
+use crate::region::{Kind, Node, NodeId, Region, Stage, Stored, Symbol, roots_of};
 use crate::target::Target;
 use lawson_hlo::Opcode;
-use lawson_hlo::index::{Affine, linearize};
+use lawson_hlo::index::{Affine, Atom, linearize};
 use rustc_hash::FxHashMap;
 
 /// Most values of one point: they wait in registers until all are evaluated.
@@ -34,7 +34,7 @@ pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
     let [stage] = &region.stages[..] else { return None };
     let Kind::Map { values } = &stage.kind else { return None };
     let chooses = || region.nodes.iter().any(|n| matches!(n, Node::InRange { .. }));
-    if !region.symbols.is_empty() || stage.points() == 0 || !chooses() {
+    if stage.points() == 0 || !chooses() || gathers(region) {
         return None;
     }
     let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
@@ -66,6 +66,20 @@ pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
     best.map(|b| b.1)
 }
 
+/// Whether a symbol is another value at another point, as where data decides what is read.
+fn gathers(region: &Region) -> bool {
+    let symbols: Vec<NodeId> = region.symbols.iter().map(|s| s.node).collect();
+    let moves = |e: &Affine| {
+        let mut found = false;
+        e.visit(&mut |atom| found |= matches!(atom, Atom::Axis(_)));
+        found
+    };
+    region.reachable(&symbols).into_iter().any(|id| match region.node(id) {
+        Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => moves(e),
+        _ => false,
+    })
+}
+
 /// Lanes of the vectors of a map over these axes.
 fn lanes_of(axes: &Axes, target: &Target) -> u32 {
     let lane = lane_axis(axes.space_extents(), target.lanes());
@@ -75,15 +89,14 @@ fn lanes_of(axes: &Axes, target: &Target) -> u32 {
 /// Whether a stage of pieces has vectors of so many lanes, which it stores in line.
 fn in_line(region: &Region, lanes: u32, target: &Target) -> bool {
     let stage = &region.stages[0];
-    let Kind::Pieces { places, .. } = &stage.kind else { return false };
     let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
     let lane = lane_axis(axes.space_extents(), target.lanes());
-    let own = |r: u32| places.iter().filter(move |p| p.0 == r).map(|p| &p.1);
-    let stored = |r: u32| {
+    let in_line = |stored: &Stored| {
         let step = |e: &Affine| lane.and_then(|l| axes.translate(e).coefficient(l));
-        own(r).all(|e| step(e) == Some(1)) || take_turns(&own(r).collect::<Vec<_>>(), &axes, lane)
+        let places: Vec<&Affine> = stored.parts.iter().map(|p| &p.0).collect();
+        places.iter().all(|e| step(e) == Some(1)) || take_turns(&places, &axes, lane)
     };
-    lanes_of(&axes, target) >= lanes && (0..stage.results.len() as u32).all(stored)
+    lanes_of(&axes, target) >= lanes && stage.stored().iter().all(in_line)
 }
 
 fn gcd(a: i64, b: i64) -> i64 {
@@ -92,22 +105,25 @@ fn gcd(a: i64, b: i64) -> i64 {
 
 /// The region whose one stage has the values of all pieces; none where a piece has a choice left within it.
 fn joined(region: &Region, stage: &Stage, pieces: &[Axes]) -> Option<Region> {
-    let mut new = region.clone();
+    let mut new = Region::with_arrays_of(region);
+    // Symbols keep their numbers.
+    let symbols: Vec<NodeId> = region.symbols.iter().map(|s| s.node).collect();
+    let symbols = Piece { region, part: &pieces[0] }.rewrite(&mut new, &symbols)?;
+    let of = |(node, s): (NodeId, &Symbol)| Symbol { node, range: s.range };
+    new.symbols = symbols.into_iter().zip(&region.symbols).map(of).collect();
     let space = pieces[0].extents.clone();
     let values = roots_of(stage);
     let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
     let position = linearize(&index, &stage.space);
-    let (mut all, mut places) = (Vec::new(), Vec::new());
+    let mut stored = vec![Stored { elements: stage.elements, parts: Vec::new() }; values.len()];
     for part in pieces {
-        let rewritten = Piece(part).rewrite(&mut new, &values)?;
-        for (n, &value) in rewritten.iter().enumerate() {
-            all.push(value);
-            places.push((n as u32, part.translate(&position)));
+        let rewritten = Piece { region, part }.rewrite(&mut new, &values)?;
+        for (stored, value) in stored.iter_mut().zip(rewritten) {
+            stored.parts.push((part.translate(&position), value));
         }
     }
-    let stage = &mut new.stages[0];
-    (stage.space, stage.inner) = (space, Vec::new());
-    stage.kind = Kind::Pieces { values: all, places };
+    let kind = Kind::Pieces(stored);
+    new.stages.push(Stage { space, inner: Vec::new(), kind, ..stage.clone() });
     Some(new)
 }
 
@@ -122,54 +138,58 @@ pub fn take_turns(offsets: &[&Affine], axes: &Axes, lane: Option<usize>) -> bool
 }
 
 /// One piece: its loop axes are the axes of the new stage.
-struct Piece<'a>(&'a Axes);
+struct Piece<'a> {
+    region: &'a Region,
+    part: &'a Axes,
+}
 
 impl Piece<'_> {
     /// The expressions within the piece, as new nodes.
-    fn rewrite(&self, region: &mut Region, values: &[NodeId]) -> Option<Vec<NodeId>> {
-        let live = region.live(values, &|e, lo, hi| self.0.holds(e, lo, hi));
+    fn rewrite(&self, into: &mut Region, values: &[NodeId]) -> Option<Vec<NodeId>> {
+        let region = self.region;
+        let live = region.live(values, &|e, lo, hi| self.part.holds(e, lo, hi));
         let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
         for id in live {
             let mut node = region.node(id).clone();
             let dtype = region.dtype(id);
-            let at = |region: &Region, id: NodeId| new.get(&self.taken(region, id)).copied();
+            let at = |id: NodeId| new.get(&self.taken(id)).copied();
             match &mut node {
-                Node::Index(e) => *e = self.0.translate(e),
+                Node::Index(e) => *e = self.part.translate(e),
                 // A choice within the piece: another axis has borders too.
                 Node::InRange { .. } => return None,
                 Node::Load { offset, mask, .. } => {
-                    *offset = self.0.translate(offset);
-                    match mask.map(|m| self.holds(region, m)) {
+                    *offset = self.part.translate(offset);
+                    match mask.map(|m| self.holds(m)) {
                         None => {}
                         Some(Some(true)) => *mask = None,
                         // What is not read is zero.
-                        Some(Some(false)) => node = Node::Constant { bits: 0 },
+                        Some(Some(false)) => node = Node::Constant { bits: [0; 4] },
                         Some(None) => return None,
                     }
                 }
                 Node::Unary { x, .. }
                 | Node::Convert { x, .. }
                 | Node::Bits { x, .. }
-                | Node::ReducePrecision { x, .. } => *x = at(region, *x)?,
+                | Node::ReducePrecision { x, .. } => *x = at(*x)?,
                 Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => {
-                    (*x, *y) = (at(region, *x)?, at(region, *y)?);
+                    (*x, *y) = (at(*x)?, at(*y)?);
                 }
                 Node::Select { mask: x, x: y, y: z } | Node::Fma { x, y, z } => {
-                    (*x, *y, *z) = (at(region, *x)?, at(region, *y)?, at(region, *z)?);
+                    (*x, *y, *z) = (at(*x)?, at(*y)?, at(*z)?);
                 }
                 Node::Constant { .. } => {}
                 Node::Argument(_) | Node::Carry(_) => return None,
             }
-            let made = region.add(node, dtype);
+            let made = into.add(node, dtype);
             new.insert(id, made);
         }
-        values.iter().map(|&v| new.get(&self.taken(region, v)).copied()).collect()
+        values.iter().map(|&v| new.get(&self.taken(v)).copied()).collect()
     }
 
     /// What is left of selects whose conditions are known.
-    fn taken(&self, region: &Region, mut id: NodeId) -> NodeId {
-        while let Node::Select { mask, x, y } = *region.node(id) {
-            match self.holds(region, mask) {
+    fn taken(&self, mut id: NodeId) -> NodeId {
+        while let Node::Select { mask, x, y } = *self.region.node(id) {
+            match self.holds(mask) {
                 Some(true) => id = x,
                 Some(false) => id = y,
                 None => break,
@@ -179,17 +199,15 @@ impl Piece<'_> {
     }
 
     /// Whether a condition on indices holds in the whole piece.
-    fn holds(&self, region: &Region, mask: NodeId) -> Option<bool> {
-        match region.node(mask) {
-            Node::InRange { value, lo, hi } => self.0.holds(value, *lo, *hi),
-            Node::Unary { opcode: Opcode::Not, x, .. } => self.holds(region, *x).map(|x| !x),
-            Node::Binary { opcode: Opcode::And, x, y, .. } => {
-                match (self.holds(region, *x), self.holds(region, *y)) {
-                    (Some(false), _) | (_, Some(false)) => Some(false),
-                    (Some(true), Some(true)) => Some(true),
-                    _ => None,
-                }
-            }
+    fn holds(&self, mask: NodeId) -> Option<bool> {
+        match self.region.node(mask) {
+            Node::InRange { value, lo, hi } => self.part.holds(value, *lo, *hi),
+            Node::Unary { opcode: Opcode::Not, x, .. } => self.holds(*x).map(|x| !x),
+            Node::Binary { opcode: Opcode::And, x, y, .. } => match (self.holds(*x), self.holds(*y)) {
+                (Some(false), _) | (_, Some(false)) => Some(false),
+                (Some(true), Some(true)) => Some(true),
+                _ => None,
+            },
             _ => None,
         }
     }

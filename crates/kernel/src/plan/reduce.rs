@@ -1,8 +1,10 @@
 //! The loops of a reduction: chunks in the order the language fixes, lanes where they keep that order.
 
 use super::Axes;
+use super::inverses::Inverses;
+use super::map_schedule::{is_aligned, is_large};
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
-use crate::region::FoldOrder;
+use crate::region::{FoldOrder, NodeId, Region, Stage};
 use crate::target::Target;
 
 /// How elements are laid on lanes.
@@ -28,6 +30,22 @@ pub struct ReduceSchedule {
     /// Whether the code that combines an element is emitted once, in a loop over the vectors of running values, which
     /// are then in a local array. Otherwise it is emitted for each vector, and the running values are in registers.
     pub rolled: bool,
+    /// Inverses that the vectors of a chunk share, where lanes lie along the reduced axis.
+    pub inverses: Inverses,
+    /// What is stored on the way bypasses the caches.
+    pub streaming: bool,
+}
+
+impl ReduceSchedule {
+    /// With the inverses that the vectors of a chunk of these values share.
+    pub(super) fn sharing(self, region: &Region, values: &[NodeId], axes: &Axes, target: &Target) -> Self {
+        if self.shape != Shape::AcrossLanes {
+            return self;
+        }
+        let along: Vec<usize> = (axes.space..axes.extents.len()).collect();
+        let inverses = Inverses::of(region, values, axes, &along, (self.chunk, self.lanes), target);
+        ReduceSchedule { inverses, ..self }
+    }
 }
 
 /// From so many operations on, the code of an element is emitted once (`rolled`): it would be long, and next to so much
@@ -55,8 +73,17 @@ pub(super) fn schedule(
             let unit = if two_phases { chunk } else { length.max(1) };
             let rows_per_task = (target.task() / (cost * unit.max(1)).max(1)).max(1);
             let rolled = element >= LONG_ELEMENT && length > lanes as i64;
-            let shape = Shape::AcrossLanes;
-            ReduceSchedule { shape, lanes, chunk, chunks, two_phases, rows_per_task, rolled }
+            ReduceSchedule {
+                shape: Shape::AcrossLanes,
+                lanes,
+                chunk,
+                chunks,
+                two_phases,
+                rows_per_task,
+                rolled,
+                inverses: Inverses::default(),
+                streaming: false,
+            }
         }
         // A few elements each: the halving is a tree over them, and lanes may run along the results.
         FoldOrder::MinorReduced | FoldOrder::MinorKept | FoldOrder::Sequential => {
@@ -83,6 +110,8 @@ pub(super) fn schedule(
                 two_phases,
                 rows_per_task,
                 rolled: long && order == FoldOrder::MinorReduced && length > 1,
+                inverses: Inverses::default(),
+                streaming: false,
             }
         }
     }
@@ -112,5 +141,39 @@ pub(super) fn within_row(
         (Shape::LaneWise { lane, tile: tile as u32 }, lanes)
     };
     let rolled = element >= LONG_ELEMENT && length > lanes as i64;
-    ReduceSchedule { shape, lanes, chunk, chunks, two_phases: false, rows_per_task: 1, rolled }
+    ReduceSchedule {
+        shape,
+        lanes,
+        chunk,
+        chunks,
+        two_phases: false,
+        rows_per_task: 1,
+        rolled,
+        inverses: Inverses::default(),
+        streaming: false,
+    }
+}
+
+/// Whether what is stored on the way is so large that it should not displace what the caches hold, in vectors that are
+/// whole and aligned.
+pub(super) fn streams(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    s: &ReduceSchedule,
+    target: &Target,
+) -> bool {
+    let lanes = s.lanes as i64;
+    let lane = match s.shape {
+        Shape::AcrossLanes => axes.extents.len().checked_sub(1),
+        // Vectors of neighbouring tiles overlap where the columns are no multiple.
+        Shape::LaneWise { lane, tile } => lane.filter(|&l| axes.extents[l] % (lanes * tile as i64) == 0),
+    };
+    let places = || stage.stored().iter().flat_map(|s| &s.parts).map(|(position, _)| position);
+    let sizes = stage.results[stage.own_results().len()..].iter().zip(stage.stored());
+    let written = sizes.map(|(dtype, s)| dtype.size() as i64 * s.elements).sum();
+    is_large(region, written, target)
+        && lane.is_some_and(|l| {
+            axes.extents[l] % lanes == 0 && places().all(|p| is_aligned(p, axes, l, s.lanes))
+        })
 }

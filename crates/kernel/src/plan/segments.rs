@@ -120,7 +120,8 @@ fn flat(region: &Region, plan: &Plan) -> Option<Flat> {
         [extent] => (extent, s.lane == Some(0) || s.lane.is_none() && extent == 1),
         _ => return None,
     };
-    if !one_loop || s.transpose.is_some() || s.streaming || !region.symbols.is_empty() {
+    let plain = s.transpose.is_none() && s.inverses.is_empty() && !s.streaming;
+    if !one_loop || !plain || !region.symbols.is_empty() {
         return None;
     }
     let in_order = |e: &Affine| {

@@ -13,6 +13,7 @@ use crate::target::Target;
 
 /// Plans a region that has no parts.
 pub(super) fn plan_stages(region: &Region, target: &Target) -> Result<Plan, Refusal> {
+    let target = &*target.for_types(&region.types);
     let together = grouped(region);
     let apart = match together.len() {
         1 => match nest::turned(region, target) {
@@ -96,10 +97,15 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
     let cost = point_cost(region, &roots, target);
     let schedule = match &stage.kind {
         Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target)),
-        Kind::Pieces { .. } => Schedule::Map(map::whole(region, stage, &axes, cost, target)),
-        Kind::Reduce { order, values, combiner, .. } => {
-            let element = element_cost(region, values, combiner, target);
-            Schedule::Reduce(reduce::schedule(*order, &axes, (cost, element), target))
+        Kind::Pieces(_) => Schedule::Map(map::whole(region, stage, &axes, cost, target)),
+        Kind::Reduce { order, values, combiner, stored, .. } => {
+            let on_the_way = stored.iter().flat_map(|s| &s.parts).map(|(_, value)| value);
+            let evaluated: Vec<_> = values.iter().chain(on_the_way).copied().collect();
+            let element = element_cost(region, &evaluated, combiner, target);
+            let reduce = reduce::schedule(*order, &axes, (cost, element), target);
+            let mut reduce = reduce.sharing(region, values, &axes, target);
+            reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
+            Schedule::Reduce(reduce)
         }
         Kind::Contract { lhs, rhs, .. } => {
             Schedule::Contract(contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target))

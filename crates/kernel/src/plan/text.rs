@@ -10,8 +10,8 @@
 
 use super::Axes;
 use super::{
-    ContractSchedule, Group, IndexSetSplit, LoopSchedule, MapSchedule, Member, Nest, Plan, ReduceSchedule,
-    ReduceShape, ScanSchedule, Schedule, Segments, SortSchedule, UpdateSchedule,
+    ContractSchedule, Group, IndexSetSplit, Inverses, LoopSchedule, MapSchedule, Member, Nest, Plan,
+    ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SortSchedule, UpdateSchedule,
 };
 use std::fmt;
 
@@ -148,7 +148,7 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
         match &m.schedule {
             Schedule::Map(s) => {
                 write!(f, "    map, {}", on_lanes(s.lane, s.lanes))?;
-                write!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
+                write!(f, "{}{}", s.inverses, if s.streaming { ", streaming stores" } else { "" })?;
                 if let Some(split) = &s.split {
                     write!(f, ", ")?;
                     split_loop(f, split)?;
@@ -223,13 +223,15 @@ fn loop_stage(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {
 }
 
 fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
-    let MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, transpose, split } = s;
+    let MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, inverses, transpose, split } =
+        s;
     if let Some(split) = split.as_ref().filter(|s| !s.in_rows) {
         split_loop(f, split)?;
         return split.parts.iter().try_for_each(|part| write!(f, "\n      ").and_then(|()| map(f, part)));
     }
     write!(f, "map, {}", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
+    write!(f, "{inverses}")?;
     if let Some(t) = transpose {
         write!(
             f,
@@ -256,6 +258,7 @@ fn split_loop(f: &mut fmt::Formatter<'_>, s: &IndexSetSplit) -> fmt::Result {
 fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
     shape(f, s)?;
     write!(f, ", {} chunks of {}, {} rows for each task", s.chunks, s.chunk, s.rows_per_task)?;
+    write!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
     if s.two_phases { write!(f, ", combined in a second phase") } else { Ok(()) }
 }
 
@@ -266,7 +269,16 @@ fn shape(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
             write!(f, "reduce, {}, {tile} vectors at once", on_lanes(lane, s.lanes))?
         }
     }
-    if s.rolled { write!(f, ", rolled") } else { Ok(()) }
+    write!(f, "{}{}", s.inverses, if s.rolled { ", rolled" } else { "" })
+}
+
+impl fmt::Display for Inverses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.nodes.len() {
+            0 => Ok(()),
+            n => write!(f, ", {} of {} vectors at once", plural(n, "inverse"), self.vectors),
+        }
+    }
 }
 
 fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {

@@ -3,7 +3,10 @@
 use super::exprs::memory_reads;
 use super::segments::fits;
 use super::update;
-use super::{Axes, Group, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments};
+use super::{
+    Axes, CHAINS, Group, Inverses, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments,
+    is_inverse,
+};
 use crate::loop_ir::legal::MAX_LANES;
 use crate::region::{Kind, Node, Region, Source, Stage, all_roots_of, roots_of};
 
@@ -123,6 +126,7 @@ impl Verifier<'_> {
         let sizes: Vec<(&str, i64)> = match schedule {
             Schedule::Map(s) => return self.map(s, axes, place),
             Schedule::Reduce(s) => {
+                self.inverses(&s.inverses, place);
                 let length: i64 = axes.inner_extents().iter().product();
                 let covered = s.chunk.saturating_mul(s.chunks);
                 self.rule(covered >= length, place, || {
@@ -169,7 +173,9 @@ impl Verifier<'_> {
             self.rule(apart, place, || "what is turned needs another loop than the lanes'".into());
             self.positive(&[("rows of a block", t.rows), ("columns of a block", t.columns)], place);
         }
+        self.inverses(&s.inverses, place);
         let Some(split) = &s.split else { return };
+        split.parts.iter().for_each(|part| self.inverses(&part.inverses, place));
         let extent = axes.extents.get(split.axis).copied().unwrap_or_default();
         let ends: Vec<i64> = [0].into_iter().chain(split.at.iter().copied()).chain([extent]).collect();
         self.rule(ends.is_sorted_by(|a, b| a < b), place, || {
@@ -179,6 +185,16 @@ impl Verifier<'_> {
         self.rule(split.parts.len() == parts, place, || {
             format!("{} loops for {parts} parts", split.parts.len())
         });
+    }
+
+    fn inverses(&mut self, s: &Inverses, place: &str) {
+        let kind = s
+            .nodes
+            .iter()
+            .all(|id| (id.0 as usize) < self.region.nodes.len() && is_inverse(self.region, *id));
+        self.rule(kind, place, || "what shares an exponentiation is no inverse".into());
+        let whole = s.nodes.is_empty() || s.vectors >= CHAINS && s.vectors % CHAINS == 0;
+        self.rule(whole, place, || format!("inverses of {} vectors in {CHAINS} chains", s.vectors));
     }
 
     fn positive(&mut self, sizes: &[(&str, i64)], place: &str) {
@@ -306,7 +322,7 @@ impl Verifier<'_> {
 fn is_of(schedule: &Schedule, kind: &Kind) -> bool {
     match kind {
         Kind::Map { .. } => matches!(schedule, Schedule::Map(_)),
-        Kind::Pieces { .. } => {
+        Kind::Pieces(_) => {
             matches!(schedule, Schedule::Map(m) if m.split.is_none() && m.transpose.is_none())
         }
         Kind::Reduce { .. } => matches!(schedule, Schedule::Reduce(_)),

@@ -74,7 +74,7 @@ pub const CATALOGUE: &[About] = &[
         ground: Ground::Legality,
         what: "The operation works on an element type that kernels do not compute on: complex numbers, 8-bit \
                floats, arrays of bounded size.",
-        why: "Kernels have code for pred, s8 to s64, u8 to u64, f16, bf16, f32, f64 and prime fields of at most 64 bits only.",
+        why: "Kernels have code for pred, s8 to s64, u8 to u64, f16, bf16, f32, f64 and prime fields only.",
         cure: "Convert to one of those types.",
         code: "crates/opt/src/fusion/role.rs",
         test: REFUSAL,
@@ -174,7 +174,8 @@ pub const CATALOGUE: &[About] = &[
         what: "Operations of one kernel work on one row at a time, and the consumer needs other rows of the \
                producer.",
         why: "Those rows are not there while this one is computed.",
-        cure: "Reduce over the same axes in each step, and keep the others in the same order.",
+        cure: "Reduce over the same axes in each step, and keep the others in the same order. An array and the \
+               reduction of all its elements, or of each half, share a kernel.",
         code: "crates/kernel/src/plan/rows.rs",
         test: STAGES,
     },

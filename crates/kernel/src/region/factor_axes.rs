@@ -4,9 +4,9 @@
 //! last stage has an axis of C, and reads the mean of group `c div (C/G)`. With that axis as two, G and C/G, the group
 //! is an axis of every stage. Arrays stay as they are: row-major positions do not change.
 
+use super::moved::moved;
 use super::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
-use lawson_hlo::index::{Affine, Atom, Space, delinearize};
-use rustc_hash::FxHashMap;
+use lawson_hlo::index::{Affine, Atom, delinearize};
 
 /// Splits in one region; more would be no simple reshape.
 const MAX_SPLITS: usize = 32;
@@ -113,37 +113,4 @@ fn split_axis(region: &mut Region, stage: usize, axis: usize, minor: i64) {
         _ => return,
     }
     region.stages[stage] = new;
-}
-
-/// The expressions over the new axes.
-fn moved(
-    region: &mut Region,
-    roots: &[NodeId],
-    space: &Space,
-    replace: &dyn Fn(u32) -> Affine,
-) -> FxHashMap<NodeId, NodeId> {
-    let affine = |e: &Affine| e.substitute(space, &|a| replace(a), &Affine::symbol);
-    let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-    for id in region.reachable(roots) {
-        let mut node = region.node(id).clone();
-        match &mut node {
-            Node::Index(e) | Node::InRange { value: e, .. } => *e = affine(e),
-            Node::Load { offset, mask, .. } => {
-                *offset = affine(offset);
-                mask.iter_mut().for_each(|m| *m = new[m]);
-            }
-            Node::Unary { x, .. }
-            | Node::Convert { x, .. }
-            | Node::Bits { x, .. }
-            | Node::ReducePrecision { x, .. } => *x = new[x],
-            Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => (*x, *y) = (new[x], new[y]),
-            Node::Select { mask: x, x: y, y: z } | Node::Fma { x, y, z } => {
-                (*x, *y, *z) = (new[x], new[y], new[z]);
-            }
-            Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => {}
-        }
-        let dtype = region.dtype(id);
-        new.insert(id, region.add(node, dtype));
-    }
-    new
 }

@@ -110,7 +110,7 @@ impl Relaxer<'_> {
         if let Node::Constant { bits } = *self.new.node(value) {
             let number = Scalar::from_bits(dtype, bits).as_f64();
             let bits = u64::from((number as f32).to_bits());
-            return self.new.add(Node::Constant { bits }, DType::F32);
+            return self.new.add(Node::Constant { bits: [bits, 0, 0, 0] }, DType::F32);
         }
         self.convert(value, dtype.accumulator())
     }
@@ -205,9 +205,11 @@ fn each_root_of(stage: &mut Stage, f: &mut dyn FnMut(&mut NodeId)) {
         called.results.iter_mut().for_each(f);
     }
     match &mut stage.kind {
-        Kind::Map { values } | Kind::Pieces { values, .. } => values.iter_mut().for_each(f),
-        Kind::Reduce { values, inits, combiner, mask, .. } => {
+        Kind::Map { values } => values.iter_mut().for_each(f),
+        Kind::Pieces(stored) => stored.iter_mut().flat_map(|s| &mut s.parts).for_each(|(_, value)| f(value)),
+        Kind::Reduce { values, inits, combiner, mask, stored, .. } => {
             values.iter_mut().chain(inits).chain(mask).for_each(&mut *f);
+            stored.iter_mut().flat_map(|s| &mut s.parts).for_each(|(_, value)| f(value));
             function(combiner, f);
         }
         Kind::Contract { lhs, rhs, .. } => [lhs, rhs].into_iter().for_each(f),

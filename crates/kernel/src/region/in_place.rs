@@ -7,13 +7,21 @@ use rustc_hash::FxHashSet;
 /// Whether output `output`, which starts as a copy of input `input`, may be that very memory: the region reads
 /// nothing else of the input than each element where it is about to be replaced, once.
 pub fn in_place(region: &Region, output: u32, input: u32) -> bool {
-    let (stage, _) = region.output_sources[output as usize];
+    let (stage, result) = region.output_sources[output as usize];
     let made = &region.stages[stage as usize];
-    let (offsets, unique) = match &made.kind {
-        Kind::Update { offset, unique, .. } => (vec![offset.clone()], *unique),
-        Kind::Map { .. } => (vec![position(made)], true),
+    let loads =
+        |id: &NodeId| matches!(region.node(*id), Node::Load { source: Source::Input(i), .. } if *i == input);
+    let (offsets, unique) = match (&made.kind, made.stored_as(result as usize)) {
+        (Kind::Update { offset, unique, .. }, _) => (vec![offset.clone()], *unique),
+        (Kind::Map { .. }, _) => (vec![position(made)], true),
+        // What it starts from is read after the elements.
+        (Kind::Reduce { inits, .. }, Some(stored)) if !region.reachable(inits).iter().any(loads) => {
+            (stored.parts.iter().map(|(position, _)| position.clone()).collect(), true)
+        }
         // A point reads all that it replaces before it writes.
-        Kind::Pieces { places, .. } => (places.iter().map(|p| p.1.clone()).collect(), true),
+        (Kind::Pieces(_), Some(stored)) => {
+            (stored.parts.iter().map(|(position, _)| position.clone()).collect(), true)
+        }
         _ => return false,
     };
     region.stages.iter().enumerate().all(|(n, s)| {

@@ -14,11 +14,13 @@ pub mod in_place;
 mod interned;
 mod live;
 mod loop_stage;
+mod moved;
 mod nesting;
 mod node;
 pub mod reassociate;
 mod roots;
 mod siblings;
+mod store_maps;
 mod text;
 mod varying;
 mod verify;
@@ -28,6 +30,7 @@ pub use loop_stage::{Carry, Element, LoopStage};
 pub use nesting::Nesting;
 pub use node::{Carried, Function, Node, NodeId, Source};
 pub use roots::{all_roots_of, roots_of, symbol_nodes};
+pub use store_maps::store_maps;
 pub use verify::verify;
 
 use interned::Interned;
@@ -106,16 +109,18 @@ impl ScanOrder {
 pub enum Kind {
     /// One value for each result.
     Map { values: Vec<NodeId> },
-    /// Several values for each point: value `k` goes to element `places[k].1` of result `places[k].0`. All values of a
-    /// point are evaluated before one of them is written.
-    Pieces { values: Vec<NodeId>, places: Vec<(u32, Affine)> },
-    /// Combines `values` over the inner axes, row-major; where the mask is false an element takes no part.
+    /// Several values for each point, each stored to a place of its own. All values of a point are evaluated before one
+    /// of them is stored.
+    Pieces(Vec<Stored>),
+    /// Combines `values` over the inner axes, row-major; where the mask is false an element takes no part. On the way
+    /// it stores arrays: its results after those of the `values`.
     Reduce {
         values: Vec<NodeId>,
         inits: Vec<NodeId>,
         combiner: Function,
         order: FoldOrder,
         mask: Option<NodeId>,
+        stored: Vec<Stored>,
     },
     /// Σ lhs·rhs over the inner axes, in order, in the accumulator type.
     Contract { lhs: NodeId, rhs: NodeId, accumulator: DType },
@@ -160,6 +165,15 @@ pub struct SelectAndScatter {
     pub dims: Vec<i64>,
 }
 
+/// An output that a stage stores element by element, several at each of its points: of pieces, or of a reduction while
+/// it visits its own elements. No stage reads it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Stored {
+    pub elements: i64,
+    /// What goes where at each point: together they store each element of the array once.
+    pub parts: Vec<(Affine, NodeId)>,
+}
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Stage {
     /// The HLO instruction it stands for, and what it does.
@@ -172,7 +186,7 @@ pub struct Stage {
     pub kind: Kind,
     /// Element type of each result.
     pub results: Vec<DType>,
-    /// Elements of each result.
+    /// Elements of each result, of what is stored on the way excepted ([`Stage::elements_of`]).
     pub elements: i64,
 }
 
@@ -188,6 +202,29 @@ impl Stage {
 
     pub fn inner_points(&self) -> i64 {
         self.inner.iter().product()
+    }
+
+    /// What pieces store, or a reduction on the way.
+    pub fn stored(&self) -> &[Stored] {
+        match &self.kind {
+            Kind::Reduce { stored, .. } | Kind::Pieces(stored) => stored,
+            _ => &[],
+        }
+    }
+
+    /// The results but for those that are stored on the way.
+    pub fn own_results(&self) -> &[DType] {
+        &self.results[..self.results.len() - self.stored().len()]
+    }
+
+    /// What is stored on the way and is this result.
+    pub fn stored_as(&self, result: usize) -> Option<&Stored> {
+        result.checked_sub(self.own_results().len()).and_then(|n| self.stored().get(n))
+    }
+
+    /// Elements of one of the results.
+    pub fn elements_of(&self, result: usize) -> i64 {
+        self.stored_as(result).map_or(self.elements, |s| s.elements)
     }
 }
 
@@ -266,6 +303,18 @@ impl Region {
             && self.stages.iter().zip(&other.stages).all(stage)
             && self.parts.len() == other.parts.len()
             && self.parts.iter().zip(&other.parts).all(part)
+    }
+
+    /// The same arrays, with nothing computed yet: no nodes, stages, loops or parts.
+    pub fn with_arrays_of(other: &Region) -> Region {
+        Region {
+            name: other.name.clone(),
+            inputs: other.inputs.clone(),
+            outputs: other.outputs.clone(),
+            output_sources: other.output_sources.clone(),
+            aliases: other.aliases.clone(),
+            ..Region::default()
+        }
     }
 
     /// The region of parts that read these arrays.

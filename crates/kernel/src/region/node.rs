@@ -2,6 +2,7 @@
 
 use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::index::Affine;
+use lawson_hlo::scalar::Bits;
 use lawson_hlo::{DType, Opcode};
 
 /// A scalar expression, by its position in [`super::Region::nodes`]. Operands have smaller positions.
@@ -24,7 +25,7 @@ pub enum Source {
 pub enum Node {
     /// A constant, by its bits in memory.
     Constant {
-        bits: u64,
+        bits: Bits,
     },
     /// An index expression as an integer of the node's type (it wraps).
     Index(Affine),

@@ -6,9 +6,11 @@ use lawson_hlo::index::{Affine, Atom};
 /// The expressions a stage evaluates at its points.
 pub fn roots_of(stage: &Stage) -> Vec<NodeId> {
     match &stage.kind {
-        Kind::Map { values } | Kind::Pieces { values, .. } => values.clone(),
-        Kind::Reduce { values, inits, mask, .. } => {
-            values.iter().chain(inits).chain(mask.iter()).copied().collect()
+        Kind::Map { values } => values.clone(),
+        Kind::Pieces(stored) => stored.iter().flat_map(|s| &s.parts).map(|p| p.1).collect(),
+        Kind::Reduce { values, inits, mask, stored, .. } => {
+            let stored = stored.iter().flat_map(|s| &s.parts).map(|(_, value)| value);
+            values.iter().chain(inits).chain(mask.iter()).chain(stored).copied().collect()
         }
         Kind::Contract { lhs, rhs, .. } => vec![*lhs, *rhs],
         Kind::Update { values, mask, .. } => values.iter().chain(mask.iter()).copied().collect(),

@@ -34,7 +34,7 @@ pub(super) fn join(region: &mut Region) {
 struct Loads {
     /// Of all that a stage reads.
     all: Vec<Option<Vec<NodeId>>>,
-    /// Of the values that a reduction combines.
+    /// Of the values that a reduction combines, and of those it stores on the way.
     values: Vec<Option<Vec<NodeId>>>,
 }
 
@@ -56,7 +56,7 @@ impl Loads {
         })
     }
 
-    /// Whether two reductions combine values of the same load.
+    /// Whether two reductions evaluate values of the same load at each element.
     fn share(
         &mut self,
         region: &Region,
@@ -64,7 +64,9 @@ impl Loads {
         (b, of_b): (usize, &[NodeId]),
     ) -> bool {
         for (s, values) in [(a, of_a), (b, of_b)] {
-            self.values[s].get_or_insert_with(|| region.loads(values));
+            let stored = region.stages[s].stored().iter().flat_map(|s| &s.parts).map(|p| p.1);
+            let evaluated = || values.iter().copied().chain(stored).collect::<Vec<_>>();
+            self.values[s].get_or_insert_with(|| region.loads(&evaluated()));
         }
         let of = |s: usize| self.values[s].as_deref().unwrap_or_default();
         // Both in the order of the nodes.
@@ -95,15 +97,16 @@ fn place(region: &Region, loads: &mut Loads, a: usize, b: usize) -> Option<usize
 /// Makes one stage of `a` and `b` at the place of one of them; gives the other place, which is gone.
 fn pair(region: &mut Region, a: usize, b: usize, at: usize) -> usize {
     let second = region.stages[b].clone();
-    let count = region.stages[a].results.len() as u32;
+    let counts = [&region.stages[a], &second].map(|s| (s.own_results().len() as u32, s.results.len() as u32));
+    let [(own, all), (others, _)] = counts;
     let stage = both(region, a, second);
     region.stages[at] = stage;
     let gone = a + b - at;
     region.stages.remove(gone);
     let new = |s: u32| if s as usize > gone { s - 1 } else { s };
     let moved = |(s, r): (u32, u32)| match s as usize {
-        s if s == a => (new(at as u32), r),
-        s if s == b => (new(at as u32), count + r),
+        s if s == a => (new(at as u32), if r < own { r } else { others + r }),
+        s if s == b => (new(at as u32), if r < others { own + r } else { all + r }),
         _ => (new(s), r),
     };
     for node in &mut region.nodes {
@@ -119,8 +122,8 @@ fn pair(region: &mut Region, a: usize, b: usize, at: usize) -> usize {
 fn both(region: &mut Region, a: usize, second: Stage) -> Stage {
     let mut stage = region.stages[a].clone();
     let (
-        Kind::Reduce { values, inits, combiner, .. },
-        Kind::Reduce { values: more, inits: others, combiner: other, .. },
+        Kind::Reduce { values, inits, combiner, stored, .. },
+        Kind::Reduce { values: more, inits: others, combiner: other, stored: arrays, .. },
     ) = (&mut stage.kind, second.kind)
     else {
         return stage;
@@ -136,7 +139,10 @@ fn both(region: &mut Region, a: usize, second: Stage) -> Stage {
     let mut results = renumbered(region, combiner, &of_left);
     results.extend(renumbered(region, &other, &of_right));
     *combiner = Function { arguments, results };
-    stage.results.extend(second.results);
+    // Results are those of the values, then what is stored on the way.
+    stored.extend(arrays);
+    stage.results.splice(m..m, second.results[..n].iter().copied());
+    stage.results.extend(&second.results[n..]);
     stage
 }
 

@@ -12,7 +12,7 @@
 //! ```
 
 use super::{
-    Array, Carried, Function, Kind, LoopStage, Node, NodeId, Region, SelectAndScatter, Source, Stage,
+    Array, Carried, Function, Kind, LoopStage, Node, NodeId, Region, SelectAndScatter, Source, Stage, Stored,
     roots_of,
 };
 use lawson_hlo::{Scalar, index::Affine};
@@ -73,11 +73,8 @@ impl Region {
         let mask = |mask: &Option<NodeId>| mask.map_or(String::new(), |m| format!(" where {m}"));
         match kind {
             Kind::Map { values } => writeln!(f, "    -> {}", list(values)),
-            Kind::Pieces { values, places } => values
-                .iter()
-                .zip(places)
-                .try_for_each(|(value, (result, place))| writeln!(f, "    -> {result}[{place}] = {value}")),
-            Kind::Reduce { values, inits, combiner, order, mask: m } => {
+            Kind::Pieces(stored) => self.stored(f, 0, stored),
+            Kind::Reduce { values, inits, combiner, order, mask: m, stored } => {
                 let order = order.name();
                 writeln!(
                     f,
@@ -86,6 +83,7 @@ impl Region {
                     list(inits),
                     mask(m)
                 )?;
+                self.stored(f, values.len(), stored)?;
                 self.function(f, "combine", combiner)
             }
             Kind::Contract { lhs, rhs, accumulator } => {
@@ -114,6 +112,13 @@ impl Region {
                 })
             }
         }
+    }
+
+    /// The lines of results, from one on, that are stored part by part.
+    fn stored(&self, f: &mut fmt::Formatter<'_>, first: usize, stored: &[Stored]) -> fmt::Result {
+        (first..).zip(stored).try_for_each(|(n, s)| {
+            s.parts.iter().try_for_each(|(at, v)| writeln!(f, "    -> result {n} [{at}] = {v}"))
+        })
     }
 
     fn loop_stage(&self, f: &mut fmt::Formatter<'_>, of: u32, loop_stage: &LoopStage) -> fmt::Result {
@@ -153,7 +158,7 @@ impl Kind {
     pub fn name(&self) -> &'static str {
         match self {
             Kind::Map { .. } => "map",
-            Kind::Pieces { .. } => "pieces",
+            Kind::Pieces(_) => "pieces",
             Kind::Reduce { .. } => "reduce",
             Kind::Contract { .. } => "contract",
             Kind::Update { .. } => "update",

@@ -3,7 +3,8 @@
 //! Whether loads stay within their arrays is left to the evaluators: it rests on masks.
 
 use super::{
-    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Region, Source, Stage, all_roots_of,
+    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Region, Source, Stage, Stored,
+    all_roots_of,
 };
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
@@ -169,10 +170,9 @@ impl Verifier<'_> {
                 format!("its stage makes {dtype}, not {}", array.dtype)
             });
             // The elements of a loop's outputs are written one by one.
-            let same = matches!(stage.kind, Kind::Loop(_)) || stage.elements == array.elements;
-            self.rule(same, &place, || {
-                format!("its stage makes {} elements, not {}", stage.elements, array.elements)
-            });
+            let made = stage.elements_of(result as usize);
+            let same = matches!(stage.kind, Kind::Loop(_)) || made == array.elements;
+            self.rule(same, &place, || format!("its stage makes {made} elements, not {}", array.elements));
         }
         for &(o, i) in &region.aliases {
             let pair = region.outputs.get(o as usize).zip(region.inputs.get(i as usize));
@@ -211,7 +211,7 @@ impl Verifier<'_> {
                 _ => {}
             })
         };
-        let (mut late, mut argument) = (None, None);
+        let (mut late, mut argument, mut stored) = (None, None, None);
         for id in region.reachable(&all_roots_of(region, stage)) {
             match region.node(id) {
                 Node::Index(e) | Node::InRange { value: e, .. } => within(e),
@@ -219,7 +219,11 @@ impl Verifier<'_> {
                     within(offset);
                     match source {
                         Source::Stage { stage, .. } if *stage as usize >= n => late = Some(*stage),
-                        _ => {}
+                        Source::Stage { stage, output } => {
+                            let from = region.stages[*stage as usize].own_results().len();
+                            stored = stored.or((*output as usize >= from).then_some(*stage))
+                        }
+                        Source::Input(_) => {}
                     }
                 }
                 Node::Argument(a) => argument = Some(*a),
@@ -232,12 +236,17 @@ impl Verifier<'_> {
             | Kind::Sort { position: e, .. } => within(e),
             Kind::SelectAndScatter(s) => within(&s.offset),
             Kind::Loop(l) => l.all(region).flat_map(LoopStage::offsets).for_each(within),
-            Kind::Pieces { places, .. } => places.iter().for_each(|(_, e)| within(e)),
-            Kind::Map { .. } | Kind::Reduce { .. } | Kind::Contract { .. } => {}
+            Kind::Reduce { stored, .. } | Kind::Pieces(stored) => {
+                stored.iter().flat_map(|s| &s.parts).for_each(|p| within(&p.0));
+            }
+            Kind::Map { .. } | Kind::Contract { .. } => {}
         }
         self.rule(beyond.is_none(), place, || format!("it has no axis d{}", beyond.unwrap_or_default()));
         self.rule(late.is_none(), place, || {
             format!("it reads stage {}, which is later", late.unwrap_or_default())
+        });
+        self.rule(stored.is_none(), place, || {
+            format!("it reads what stage {} stores on the way", stored.unwrap_or_default())
         });
         self.rule(argument.is_none(), place, || {
             format!("a{} stands outside of a function", argument.unwrap_or_default())
@@ -254,15 +263,25 @@ impl Verifier<'_> {
         });
         match &stage.kind {
             Kind::Map { values } => self.typed(values, &stage.results, place),
-            Kind::Pieces { values, places } => self.pieces(stage, (values, places), place),
-            Kind::Reduce { values, inits, combiner, order, mask } => {
-                self.count(values, results, place);
+            Kind::Pieces(stored) => {
+                self.rule(results == stored.len(), place, || {
+                    format!("{} arrays for {results} results", stored.len())
+                });
+                self.stored(stage, stored, place);
+            }
+            Kind::Reduce { values, inits, combiner, order, mask, stored } => {
+                self.count(values, results - stored.len().min(results), place);
+                self.stored(stage, stored, place);
                 let accumulators = self.types(values);
                 self.typed(inits, &accumulators, place);
                 self.combiner(combiner, &accumulators, place);
                 self.mask(*mask, place);
-                let masked = mask.is_none() || *order == FoldOrder::Sequential;
-                self.rule(masked, place, || "a mask where the order does not allow gaps".into());
+                let windows = *order == FoldOrder::Sequential;
+                self.rule(mask.is_none() || windows, place, || {
+                    "a mask where the order does not allow gaps".into()
+                });
+                // Windows may overlap.
+                self.rule(stored.is_empty() || !windows, place, || "windows that store on the way".into());
             }
             Kind::Contract { lhs, rhs, accumulator } => {
                 self.typed(&[*lhs, *rhs], &[*accumulator; 2], place);
@@ -305,6 +324,27 @@ impl Verifier<'_> {
                 self.rule(alone, place, || "a loop beside other stages".into());
                 self.loop_stage(loop_stage, 0, place);
             }
+        }
+    }
+
+    /// What pieces store, or a reduction on the way: as many elements as there are, within the array.
+    fn stored(&mut self, stage: &Stage, stored: &[Stored], place: &str) {
+        let points = stage.points().saturating_mul(stage.inner_points());
+        for (s, &dtype) in stored.iter().zip(stage.results.iter().rev().take(stored.len()).rev()) {
+            let values: Vec<NodeId> = s.parts.iter().map(|p| p.1).collect();
+            self.typed(&values, &vec![dtype; values.len()], place);
+            let parts = values.len() as i64;
+            self.rule(points.saturating_mul(parts) == s.elements, place, || {
+                format!("{parts} elements stored at each of {points} points, {} in all", s.elements)
+            });
+            let space = self.region.space_of(&stage.ranges());
+            let inside = |p: &(Affine, NodeId)| {
+                let (lo, hi) = p.0.range(&space);
+                lo >= 0 && hi < s.elements
+            };
+            self.rule(points == 0 || s.parts.iter().all(inside), place, || {
+                "it stores beyond an array".into()
+            });
         }
     }
 
@@ -370,30 +410,6 @@ impl Verifier<'_> {
         self.rule(values.len() == results, place, || {
             format!("{} values for {results} results", values.len())
         });
-    }
-
-    /// Every element of each result is written, by as many values as there are points for one each.
-    fn pieces(&mut self, stage: &Stage, (values, places): (&[NodeId], &[(u32, Affine)]), at: &str) {
-        self.rule(values.len() == places.len(), at, || {
-            format!("{} values for {} places", values.len(), places.len())
-        });
-        let known = places.iter().all(|(r, _)| (*r as usize) < stage.results.len());
-        self.rule(known, at, || "it writes a result that is not there".into());
-        if values.len() != places.len() || !known {
-            return;
-        }
-        let types: Vec<DType> = places.iter().map(|&(r, _)| stage.results[r as usize]).collect();
-        self.typed(values, &types, at);
-        let space = self.region.space_of(&stage.ranges());
-        for r in 0..stage.results.len() as u32 {
-            let own = || places.iter().filter(|p| p.0 == r);
-            let written = (own().count() as i64).saturating_mul(stage.points());
-            self.rule(written == stage.elements, at, || {
-                format!("{written} of {} elements of result {r}", stage.elements)
-            });
-            let inside = own().map(|p| p.1.range(&space)).all(|(lo, hi)| lo >= 0 && hi < stage.elements);
-            self.rule(inside || stage.points() == 0, at, || format!("it writes beyond result {r}"));
-        }
     }
 
     /// Nodes that are there, of these types.

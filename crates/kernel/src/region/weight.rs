@@ -16,10 +16,8 @@ impl Rates {
             Node::Unary { opcode, dtype, .. } | Node::Binary { opcode, dtype, .. } => {
                 self.weight(*opcode, *dtype)
             }
-            Node::Compare { dtype, .. } => match dtype.field() {
-                Some(_) => self.weight(Opcode::Compare, *dtype),
-                None => self.scale(*dtype),
-            },
+            Node::Compare { dtype, .. } if dtype.is_field() => self.weight(Opcode::Compare, *dtype),
+            Node::Compare { dtype, .. } => self.scale(*dtype),
             Node::Convert { from, .. } if from.is_field() => self.weight(Opcode::Convert, *from),
             Node::Convert { .. } if result.is_field() => self.weight(Opcode::Convert, result),
             Node::Convert { from, .. } => self.scale(result).max(self.scale(*from)) + self.rounding(result),

@@ -5,6 +5,7 @@
 pub mod region;
 
 use half::{bf16, f16};
+use lawson_hlo::dtype::{U256, WideField};
 use lawson_hlo::{ArrayShape, DType, Literal};
 
 /// SplitMix64: the same numbers in every run.
@@ -31,7 +32,16 @@ impl Rng {
 
 /// One element of a type, from its raw bits: integers are cut and extended, pred is the lowest bit, storage of fields is
 /// taken modulo p.
+///
+/// Of a field of more than 64 bits the first numbers are its corners, and others seeds of any element.
 pub fn element(dtype: DType, bits: u64) -> Vec<u8> {
+    if let Some(field) = dtype.wide_field() {
+        let corners = wide_corners(field);
+        let mut rng = Rng(bits);
+        let any = U256([rng.next(), rng.next(), rng.next(), rng.next()]);
+        let seed = WideField::plain(field.prime).stored(any);
+        return corners.get(bits as usize).copied().unwrap_or(seed).to_bytes().to_vec();
+    }
     let bits = match dtype {
         d if d.field().is_some() => bits % d.field().unwrap().prime.modulus(),
         DType::Pred => bits & 1,
@@ -40,6 +50,29 @@ pub fn element(dtype: DType, bits: u64) -> Vec<u8> {
         _ => bits,
     };
     bits.to_le_bytes()[..dtype.size()].to_vec()
+}
+
+/// Storage at which carries, borrows and reductions change what they do.
+fn wide_corners(field: WideField) -> Vec<U256> {
+    let p = field.prime.modulus();
+    let less = |n: u64| p.minus(U256::small(n)).0;
+    let raw = [
+        U256::ZERO,
+        U256::ONE,
+        U256::small(2),
+        less(1),
+        less(2),
+        p.shifted_down(1),
+        less(0).shifted_down(1).plus(U256::ONE).0,
+        U256::small(u64::MAX),
+        U256([0, 1, 0, 0]),
+        U256([u64::MAX, u64::MAX, u64::MAX, 0]),
+        U256([u64::MAX, u64::MAX, u64::MAX, 1 << 61]),
+        U256([0, 0, 0, p.0[3]]),
+        U256([(1 << 52) - 1, 0, 0, 0]),
+    ];
+    let values = [U256::ONE, U256::small(2), less(1), less(2)].map(|value| field.stored(value));
+    raw.into_iter().chain(values).collect()
 }
 
 /// The float as raw bits of its type.
@@ -56,6 +89,9 @@ pub fn float_bits(dtype: DType, x: f64) -> u64 {
 pub fn corners(dtype: DType) -> Vec<u64> {
     if dtype == DType::Pred {
         return vec![0, 1];
+    }
+    if let Some(field) = dtype.wide_field() {
+        return (0..wide_corners(field).len() as u64).collect();
     }
     if let Some(field) = dtype.field() {
         let p = field.prime.modulus();

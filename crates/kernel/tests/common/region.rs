@@ -9,6 +9,7 @@ use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::Cut;
 use lawson_kernel::region::fast_math::relax;
 use lawson_kernel::region::reassociate::reassociated;
+use lawson_kernel::region::store_maps;
 use lawson_kernel::target::Target;
 use lawson_kernel::{lower, plan, region};
 
@@ -101,33 +102,23 @@ pub fn entries(text: &str) -> Vec<String> {
 
 /// Whether the kernels of an entry computation give what the interpreter does.
 pub fn agree(entry: &str) -> Result<(), String> {
-    agree_as(entry, |module, _| whole(module))
+    agree_as(entry, whole)
 }
 
 /// As [`agree`], with each element of the root as a part of its own.
 pub fn agree_in_parts(entry: &str) -> Result<(), String> {
-    agree_as(entry, |module, _| in_parts(module))
+    agree_as(entry, in_parts)
 }
 
-/// As [`agree`], in the form of the region that planning chooses for each machine.
+/// As [`agree`], in the form of the region that planning chooses.
 pub fn agree_as_planned(entry: &str) -> Result<(), String> {
-    agree_as(entry, as_planned)
+    let (region, ..) = chosen(entry).map_err(|e| e.to_string())?;
+    let (args, expected) = interpreted(&module(entry)?)?;
+    means(&region, &args, &expected.leaves())
 }
 
 /// How an entry computation becomes a region.
-type Regions = fn(&Module, &Target) -> Result<region::Region, Refusal>;
-
-/// The region in the form that planning chooses.
-pub fn as_planned(module: &Module, target: &Target) -> Result<region::Region, Refusal> {
-    let entry = module.entry();
-    let inputs: Vec<InstrId> = entry.parameters();
-    lawson_kernel::plan::region(
-        module,
-        "r",
-        Cut { computation: entry, inputs: &inputs, roots: &[entry.root] },
-        target,
-    )
-}
+type Regions = fn(&Module) -> Result<region::Region, Refusal>;
 
 fn whole(module: &Module) -> Result<region::Region, Refusal> {
     let entry = module.entry();
@@ -183,18 +174,43 @@ pub fn region_of_module(text: &str) -> Result<region::Region, Refusal> {
 
 /// Whether the kernel of a whole module, given as text, gives what the interpreter does.
 pub fn agree_module(text: &str) -> Result<(), String> {
-    agrees(&parsed(text)?, |module, _| whole(module))
+    agrees(&parsed(text)?, whole)
 }
 
-fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
+/// Whether the chosen kernel of an entry computation gives what the interpreter does while it computes these outputs in
+/// the memory of these inputs: (output, input).
+pub fn agree_in_place(entry: &str, wanted: &[(u32, u32)]) -> Result<(), String> {
+    let (region, plan, _) = chosen(entry).map_err(|e| e.to_string())?;
+    let (region, _) = plan::taken_over(&region, &plan, wanted).ok_or("no input is taken over")?;
+    let (args, expected) = interpreted(&module(entry)?)?;
+    means(&region, &args, &expected.leaves())
+}
+
+/// The arguments of a module and what the interpreter makes of them.
+fn interpreted(module: &Module) -> Result<(Vec<Literal>, Value), String> {
     let args = arguments(module);
     let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
     let expected = evaluate(module, &values, &Options::default()).map_err(|e| e.to_string())?;
+    Ok((args, expected))
+}
+
+fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
+    let (args, expected) = interpreted(module)?;
     let expected: Vec<&Literal> = expected.leaves();
-    let region = regions(module, &Target::zen4()).map_err(|e| format!("region: {e}"))?;
-    region::verify(&region).map_err(|e| format!("region verified: {}\n{region}", e.join("\n")))?;
+    let region = regions(module).map_err(|e| format!("region: {e}"))?;
+    means(&region, &args, &expected)?;
+    // What reductions can store on the way has a form of its own.
+    match store_maps(&region) {
+        Some(stored) => means(&stored, &args, &expected).map_err(|e| format!("stored on the way: {e}")),
+        None => Ok(()),
+    }
+}
+
+/// Whether a region and its kernels give these results.
+fn means(region: &region::Region, args: &[Literal], expected: &[&Literal]) -> Result<(), String> {
+    region::verify(region).map_err(|e| format!("region verified: {}\n{region}", e.join("\n")))?;
     let found =
-        region::eval::evaluate(&region, &args).map_err(|e| format!("region evaluated: {e}\n{region}"))?;
+        region::eval::evaluate(region, args).map_err(|e| format!("region evaluated: {e}\n{region}"))?;
     for (o, (expected, found)) in expected.iter().zip(&found).enumerate() {
         if let Some(i) = difference(expected, found.bytes()) {
             let [e, f] = [expected.bytes(), found.bytes()].map(|b| hex(b, expected.dtype().size(), i));
@@ -208,8 +224,7 @@ fn agrees(module: &Module, regions: Regions) -> Result<(), String> {
             let at = |e: String| {
                 format!("{}, {}: {e}", target.name, if reverse { "reversed" } else { "in order" })
             };
-            let region = regions(module, &target).map_err(|e| at(format!("region: {e}")))?;
-            let found = run(&region, &args, &target, reverse).map_err(at)?;
+            let found = run(region, args, &target, reverse).map_err(at)?;
             for (o, (expected, found)) in expected.iter().zip(&found).enumerate() {
                 if let Some(i) = difference(expected, found) {
                     let [e, f] = [expected.bytes(), found].map(|b| hex(b, expected.dtype().size(), i));
@@ -292,6 +307,20 @@ pub fn counted(entry: &str) -> (u64, i64) {
     let (region, plan) = planned(entry);
     let kernel = lower::lower(&region, &plan, "k").expect("a kernel");
     (kernel.parallel_regions(), figures::count(&region, &plan, &Target::zen4()).bytes_read)
+}
+
+/// The kernel of an entry computation on the first target, in the form that planning chooses: its region and plan, and
+/// its figures.
+pub fn chosen(entry: &str) -> Result<(region::Region, plan::Plan, figures::Figures), Refusal> {
+    let module = module(entry).expect("valid");
+    let (entry, target) = (module.entry(), Target::zen4());
+    let inputs: Vec<InstrId> = entry.parameters();
+    let cut = Cut { computation: entry, inputs: &inputs, roots: &[entry.root] };
+    let region = plan::region(&module, "r", cut, &target)?;
+    let plan = plan::plan(&region, &target, figures::work)?;
+    plan.one_kernel()?;
+    let figures = figures::count(&region, &plan, &target);
+    Ok((region, plan, figures))
 }
 
 /// The weighed operations of the kernel of an entry computation on the first target.

@@ -5,11 +5,14 @@
 mod common;
 mod contractions;
 mod elements;
+mod inverses;
 mod near;
 mod nests;
 mod pieces;
+mod products;
 mod reductions;
 mod relaxed;
 mod scans;
 mod segments;
+mod stored;
 mod together;

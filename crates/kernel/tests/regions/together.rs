@@ -1,11 +1,8 @@
 //! Pieces that have much in common, evaluated together: butterflies, rotations, interleaved components.
 
-use super::common::region::{agree_as_planned, as_planned, entries, module};
-use lawson_kernel::cost::figures;
+use super::common::region::{agree_as_planned, agree_in_place, chosen, entries};
 use lawson_kernel::lower::lower;
-use lawson_kernel::plan::{plan, taken_over};
 use lawson_kernel::region::Kind;
-use lawson_kernel::target::Target;
 
 /// Rotations, butterflies and their like. All of them are worth evaluating together on a processor.
 const TOGETHER: &str = "
@@ -101,18 +98,28 @@ t = f32[6,50] tanh(e)
 n = f32[6,50] negate(t)
 c = f32[12,50] concatenate(t, n), dimensions={0}
 ROOT y = f32[12,50] reverse(c), dimensions={0}
+---
+x = f32[9,6,50] parameter(0)
+i = s32[] parameter(1)
+z = s32[] constant(0)
+d = f32[1,6,50] dynamic-slice(x, i, z, z), dynamic_slice_sizes={1,6,50}
+r = f32[6,50] reshape(d)
+e = f32[6,50] exponential(r)
+t = f32[6,50] tanh(e)
+n = f32[6,50] negate(t)
+ROOT y = f32[12,50] concatenate(t, n), dimensions={0}
 ";
 
 /// Whether the planner evaluates the pieces of an entry together.
-fn is_together(entry: &str, target: &Target) -> bool {
-    let region = as_planned(&module(entry).expect("a module"), target).expect("a region");
-    matches!(region.stages[..], [ref stage] if matches!(stage.kind, Kind::Pieces { .. }))
+fn is_together(entry: &str) -> bool {
+    let (region, ..) = chosen(entry).expect("a kernel");
+    matches!(region.stages[..], [ref stage] if matches!(stage.kind, Kind::Pieces(_)))
 }
 
 #[test]
 fn what_pieces_have_in_common_is_evaluated_once() {
     for entry in entries(TOGETHER) {
-        assert!(is_together(&entry, &Target::zen4()), "apart:\n{entry}");
+        assert!(is_together(&entry), "apart:\n{entry}");
         if let Err(error) = agree_as_planned(&entry) {
             panic!("{error}\n{entry}");
         }
@@ -139,9 +146,16 @@ x = f32[30,8] parameter(0)
 e = f32[30,8] exponential(x)
 n = f32[30,8] negate(e)
 ROOT r = f32[30,16] concatenate(e, n), dimensions={1}
+---
+x = f32[32,48] parameter(0)
+at = s32[10,1] parameter(1)
+g = f32[10,48] gather(x, at), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,48}
+e = f32[10,48] exponential(g)
+n = f32[10,48] negate(e)
+ROOT r = f32[20,48] concatenate(e, n), dimensions={0}
 ";
     for entry in entries(apart) {
-        assert!(!is_together(&entry, &Target::zen4()), "together:\n{entry}");
+        assert!(!is_together(&entry), "together:\n{entry}");
         if let Err(error) = agree_as_planned(&entry) {
             panic!("{error}\n{entry}");
         }
@@ -163,10 +177,8 @@ ROOT y = f32[64,3] concatenate(ar, br, cr), dimensions={1}";
 
 #[test]
 fn components_side_by_side_are_stored_as_whole_vectors() {
-    let target = Target::zen4();
-    let region = as_planned(&module(COMPONENTS).expect("a module"), &target).expect("a region");
-    let planned = plan(&region, &target, figures::work).expect("a plan");
-    let code = lower(&region, &planned, "k").expect("a kernel").to_string();
+    let (region, plan, _) = chosen(COMPONENTS).expect("a kernel");
+    let code = lower(&region, &plan, "k").expect("a kernel").to_string();
     let stores: Vec<&str> = code.lines().filter(|l| l.trim_start().starts_with("store")).collect();
     assert_eq!(stores.len(), 3, "{code}");
     assert!(!code.contains("iota"), "a scatter:\n{code}");
@@ -183,16 +195,12 @@ b = f32[40,1,64] slice(x), slice={[0:40],[1:2],[0:64]}
 l = f32[40,1,64] add(a, b)
 r = f32[40,1,64] subtract(a, b)
 ROOT y = f32[40,2,64] concatenate(l, r), dimensions={1}";
-    let target = Target::zen4();
-    let region = as_planned(&module(butterfly).expect("a module"), &target).expect("a region");
-    let planned = plan(&region, &target, figures::work).expect("a plan");
-    assert!(taken_over(&region, &planned, &[(0, 0)]).is_some(), "{region}");
+    agree_in_place(butterfly, &[(0, 0)]).unwrap();
     // Stockham's order reads and writes different elements at a point.
     let stockham = butterfly.replace(
         "ROOT y = f32[40,2,64] concatenate(l, r), dimensions={1}",
         "ROOT y = f32[80,1,64] concatenate(l, r), dimensions={0}",
     );
-    let region = as_planned(&module(&stockham).expect("a module"), &target).expect("a region");
-    let planned = plan(&region, &target, figures::work).expect("a plan");
-    assert!(taken_over(&region, &planned, &[(0, 0)]).is_none(), "{region}");
+    assert!(is_together(&stockham));
+    assert_eq!(agree_in_place(&stockham, &[(0, 0)]), Err("no input is taken over".into()));
 }

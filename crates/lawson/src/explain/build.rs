@@ -192,7 +192,7 @@ fn category(region: &Region, plan: &Plan) -> &'static str {
         let rank = |c: &&str| RISING.iter().position(|r| r == c);
         return segments.bodies.iter().map(of).max_by_key(rank).unwrap_or("elementwise");
     }
-    let maps = |s: &&Stage| matches!(s.kind, Kind::Map { .. } | Kind::Pieces { .. });
+    let maps = |s: &&Stage| matches!(s.kind, Kind::Map { .. } | Kind::Pieces(_));
     let heroes = region.stages.len() - region.stages.iter().filter(maps).count();
     let epilogue = plan.groups.iter().any(|g| g.epilogue.is_some());
     let dependent = plan.nest.is_some() || plan.groups.len() > 1;

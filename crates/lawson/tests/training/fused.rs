@@ -44,6 +44,18 @@ fn the_gradient_of_a_loop_over_lanes_is_a_loop_forward_and_one_backward() {
     assert!(flops <= (9 + 11) * 1000 * 2048 + 16 * 2048, "{flops}");
 }
 
+/// Twenty elementwise operations, and the sum of what they make.
+fn chain(x: &Tensor) -> Tensor {
+    (0..5).fold(x.clone(), |y, _| (&y * 0.75 + 0.125) * (&y - 0.5)).sum()
+}
+
+#[test]
+fn a_sum_and_its_gradient_read_once_and_write_once() {
+    const BYTES: u64 = 4 << 20;
+    let report = jit(|x: &Tensor| value_and_grad(chain)(x)).explain(&zeros(&[1 << 20])).expect("it explains");
+    assert_eq!((kernels(&report), report.totals.bytes_fused), (1, 2 * BYTES + 4), "{report}");
+}
+
 /// Labels are compared with the classes, as `nn` does it.
 fn cross_entropy(logits: &Tensor, labels: &Tensor) -> Tensor {
     let shifted = logits - logits.max_keepdims(-1);

@@ -12,6 +12,9 @@ const BUFFER_ALIGN: u32 = 64;
 /// From this size on, bypassing the caches is worth an instruction of its own.
 const LEAST_STREAMED: u32 = 16;
 
+/// Bytes of a word of a number of several.
+const WORD: i32 = 8;
+
 /// Most arrays whose addresses are loaded where a phase begins. All of them are live from there on, and LLVM takes time
 /// that grows with their square to place them; the parts of a segment table, which have more arrays than any other
 /// kernel, load an address where they use it.
@@ -82,6 +85,9 @@ impl Emitter<'_> {
         let address = self.address(buf, offset);
         let mask = mask.map(|m| self.get(m));
         let gathers = self.kernel.ty(offset).lanes > 1;
+        if ty.elem == Elem::I256 {
+            return self.load_wide(buf, address, ty, mask, gathers);
+        }
         if let (Some(mask), 1) = (mask, ty.lanes) {
             let tagged = |e: &mut Self| {
                 let value = ir.load(llvm_ty, address, align);
@@ -105,12 +111,82 @@ impl Emitter<'_> {
         value
     }
 
+    /// Numbers of several words: what lies side by side is loaded row by row, what does not word by word.
+    fn load_wide(&mut self, buf: Buf, address: Value, ty: Type, mask: Option<Value>, gathers: bool) -> Value {
+        let ir = self.ir;
+        if let (Some(mask), 1) = (mask, ty.lanes) {
+            let loaded = |e: &mut Self| vec![e.load_wide(buf, address, ty, None, false)];
+            return self.branch(mask, loaded, |_| vec![ir.zero(ir.ty(ty))])[0];
+        }
+        let row = ir.lanes(ir.int(64), ty.lanes);
+        let rows = std::array::from_fn(|n| {
+            let n = n as u32;
+            let loaded = if gathers {
+                let address = ir.address(ir.int(64), address, ir.i64(n.into()));
+                let mask = mask.unwrap_or_else(|| self.all_true(ty.lanes));
+                let args = [address, ir.i32(WORD), mask, ir.zero(row)];
+                ir.intrinsic("llvm.masked.gather", &[row, ir.type_of(address)], &args)
+            } else {
+                let address = ir.address(ir.int(64), address, ir.i64((n * ty.lanes).into()));
+                match mask {
+                    Some(mask) => {
+                        let mask = self.mask_of_row(mask, n, ty.lanes);
+                        let args = [address, ir.i32(WORD), mask, ir.zero(row)];
+                        ir.intrinsic("llvm.masked.load", &[row, ir.ptr()], &args)
+                    }
+                    None => ir.load(row, address, WORD as u32),
+                }
+            };
+            self.tag(loaded, buf);
+            loaded
+        });
+        if gathers { self.joined(rows) } else { self.of_rows(rows, ty.lanes) }
+    }
+
+    /// As [`Emitter::load_wide`].
+    fn store_wide(&mut self, store: &Store, value: Value, address: Value, mask: Option<Value>) {
+        let ir = self.ir;
+        let lanes = self.kernel.ty(store.value).lanes;
+        if let (Some(mask), 1) = (mask, lanes) {
+            let stored = |e: &mut Self| {
+                e.store_wide(store, value, address, None);
+                Vec::new()
+            };
+            self.branch(mask, stored, |_| Vec::new());
+            return;
+        }
+        let scatters = self.kernel.ty(store.offset).lanes > 1;
+        let rows = if scatters { self.words(value) } else { self.rows(value, lanes) };
+        for (n, row) in (0..).zip(rows) {
+            let ty = ir.type_of(row);
+            let stored = if scatters {
+                let address = ir.address(ir.int(64), address, ir.i64(n.into()));
+                let mask = mask.unwrap_or_else(|| self.all_true(lanes));
+                let overloads = [ty, ir.type_of(address)];
+                ir.intrinsic("llvm.masked.scatter", &overloads, &[row, address, ir.i32(WORD), mask])
+            } else {
+                let address = ir.address(ir.int(64), address, ir.i64((n * lanes).into()));
+                match mask {
+                    Some(mask) => {
+                        let args = [row, address, ir.i32(WORD), self.mask_of_row(mask, n, lanes)];
+                        ir.intrinsic("llvm.masked.store", &[ty, ir.ptr()], &args)
+                    }
+                    None => self.plain_store(store.streaming, row, address, (WORD as u32, lanes)),
+                }
+            };
+            self.tag(stored, store.buf);
+        }
+    }
+
     pub(super) fn store(&mut self, store: &Store) {
         let ir = self.ir;
         let ty = self.kernel.ty(store.value);
         let (value, address) = (self.get(store.value), self.address(store.buf, store.offset));
         let align = ty.elem.bytes() as u32;
         let mask = store.mask.map(|m| self.get(m));
+        if ty.elem == Elem::I256 {
+            return self.store_wide(store, value, address, mask);
+        }
         let scatters = self.kernel.ty(store.offset).lanes > 1;
         if let (Some(mask), 1) = (mask, ty.lanes) {
             let tagged = |e: &mut Self| {
@@ -129,17 +205,23 @@ impl Emitter<'_> {
             let overloads = [ir.type_of(value), ir.ptr()];
             ir.intrinsic("llvm.masked.store", &overloads, &[value, address, ir.i32(align as i32), mask])
         } else {
-            self.plain_store(store, value, address)
+            self.plain_store(store.streaming, value, address, (align, ty.lanes))
         };
         self.tag(stored, store.buf);
     }
 
-    fn plain_store(&mut self, store: &Store, value: Value, address: Value) -> Value {
+    /// `bytes` are those of one of so many lanes.
+    fn plain_store(
+        &mut self,
+        streaming: bool,
+        value: Value,
+        address: Value,
+        (bytes, lanes): (u32, u32),
+    ) -> Value {
         let ir = self.ir;
-        let ty = self.kernel.ty(store.value);
-        let size = ty.elem.bytes() as u32 * ty.lanes;
-        if !store.streaming || size < LEAST_STREAMED {
-            return ir.store(value, address, ty.elem.bytes() as u32);
+        let size = bytes * lanes;
+        if !streaming || size < LEAST_STREAMED {
+            return ir.store(value, address, bytes);
         }
         self.streamed = true;
         let stored = ir.store(value, address, size.min(BUFFER_ALIGN));

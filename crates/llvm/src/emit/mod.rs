@@ -5,6 +5,7 @@
 mod memory;
 mod ops;
 mod wide;
+mod words;
 
 use crate::ir::{Ir, Meta, Value};
 use crate::target::TargetSpec;

@@ -7,7 +7,7 @@ use crate::ir::Value;
 use inkwell::llvm_sys::LLVMIntPredicate::*;
 use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::LLVMRealPredicate::*;
-use lawson_kernel::loop_ir::{Bin, Cast, Cmp, Op, Type, Un, V};
+use lawson_kernel::loop_ir::{Bin, Cast, Cmp, Elem, Op, Type, Un, V};
 
 impl Emitter<'_> {
     /// The value of `op`, which defines `v`.
@@ -20,6 +20,9 @@ impl Emitter<'_> {
                 let lanes: Vec<Value> = (0..ty.lanes).map(|i| ir.const_int(elem, i as u64)).collect();
                 ir.const_lanes(&lanes)
             }
+            Op::Splat { scalar, lanes } if self.is_wide(*scalar) => {
+                self.each_word([self.get(*scalar)], |[word]| ir.splat(word, *lanes))
+            }
             Op::Splat { scalar, lanes } => ir.splat(self.get(*scalar), *lanes),
             Op::Bin(op, a, b) => self.bin(*op, *a, *b),
             Op::WithCarry(op, a, b, carry) => self.with_carry(*op, *a, *b, *carry),
@@ -29,12 +32,23 @@ impl Emitter<'_> {
                 ir.intrinsic("llvm.fma", &[ir.type_of(args[0])], &args)
             }
             Op::Cmp(op, a, b) => self.cmp(*op, self.get(*a), self.get(*b)),
+            Op::Select(mask, a, b) if self.is_wide(*a) => {
+                let mask = self.get(*mask);
+                self.each_word([self.get(*a), self.get(*b)], |[a, b]| ir.select(mask, a, b))
+            }
             Op::Select(mask, a, b) => ir.select(self.get(*mask), self.get(*a), self.get(*b)),
             Op::Cast { op, value, .. } => self.cast(*op, *value, self.kernel.ty(v)),
             Op::Load { buf, offset, ty, mask } => self.load(*buf, *offset, *ty, *mask),
-            Op::Extract(a, lane) => self.lane(*a, *lane),
-            Op::Shuffle { a, b, lanes } => self.shuffle(*a, *b, lanes),
+            Op::Extract(a, lane) => self.each_part([*a], |[a]| self.lane(a, *lane)),
+            Op::Shuffle { a, b, lanes } => self.each_part([*a, *b], |[a, b]| self.shuffle(a, b, lanes)),
+            Op::Pack(parts) if self.is_wide(parts[0]) => {
+                let parts: Vec<[Value; 4]> = parts.iter().map(|&p| self.words(self.get(p))).collect();
+                self.joined(std::array::from_fn(|n| self.pack(parts.iter().map(|words| words[n]).collect())))
+            }
             Op::Pack(parts) => self.pack(parts.iter().map(|&p| self.get(p)).collect()),
+            Op::Word(number, word) => ir.member(self.get(*number), *word),
+            Op::Join(words) => self.joined(words.map(|w| self.get(w))),
+            Op::Madd52(half, a, b, c) => self.madd52(*half, [*a, *b, *c]),
             Op::Regroup { value, .. } => ir.cast(LLVMBitCast, self.get(*value), ir.ty(self.kernel.ty(v))),
             Op::Any(mask) if self.kernel.ty(*mask).lanes == 1 => self.get(*mask),
             Op::Any(mask) => {
@@ -59,7 +73,7 @@ impl Emitter<'_> {
             Bin::Sub => LLVMSub,
             Bin::Mul => LLVMMul,
             Bin::SMulHi | Bin::UMulHi => return self.high_word(op, left, right),
-            Bin::UMulWide => return self.wide_product(left, right),
+            Bin::SMulWide | Bin::UMulWide => return self.wide_product(op, left, right),
             Bin::SDiv => LLVMSDiv,
             Bin::UDiv => LLVMUDiv,
             Bin::SRem => LLVMSRem,
@@ -148,20 +162,32 @@ impl Emitter<'_> {
         ir.cast(opcode, from, target)
     }
 
-    fn lane(&self, vector: V, lane: u32) -> Value {
-        if self.kernel.ty(vector).lanes == 1 {
-            return self.get(vector);
-        }
-        self.ir.extract(self.get(vector), lane)
+    fn is_wide(&self, v: V) -> bool {
+        self.kernel.ty(v).elem == Elem::I256
     }
 
-    fn shuffle(&self, a: V, b: V, lanes: &[u32]) -> Value {
-        let n = self.kernel.ty(a).lanes;
+    /// What `f` makes of these values, of which it also gets the lanes; of numbers of several words, of each word.
+    fn each_part<const N: usize>(&self, values: [V; N], f: impl Fn([(Value, u32); N]) -> Value) -> Value {
+        let lanes = self.kernel.ty(values[0]).lanes;
+        let operands = values.map(|v| self.get(v));
+        if self.is_wide(values[0]) {
+            self.each_word(operands, |words| f(words.map(|w| (w, lanes))))
+        } else {
+            f(operands.map(|v| (v, lanes)))
+        }
+    }
+
+    fn lane(&self, (vector, lanes): (Value, u32), lane: u32) -> Value {
+        if lanes == 1 { vector } else { self.ir.extract(vector, lane) }
+    }
+
+    fn shuffle(&self, a: (Value, u32), b: (Value, u32), lanes: &[u32]) -> Value {
+        let n = a.1;
         if n == 1 || lanes.len() == 1 {
             let pick = |&l: &u32| if l < n { self.lane(a, l) } else { self.lane(b, l - n) };
             return self.pack(lanes.iter().map(pick).collect());
         }
-        self.ir.shuffle(self.get(a), self.get(b), lanes)
+        self.ir.shuffle(a.0, b.0, lanes)
     }
 
     fn pack(&self, parts: Vec<Value>) -> Value {

@@ -24,13 +24,19 @@ impl Emitter<'_> {
         if op == Bin::SMulHi { self.signed_from_unsigned(ty, high, a, b) } else { high }
     }
 
-    /// `UMulWide`.
-    pub(super) fn wide_product(&self, a: V, b: V) -> Value {
+    /// `SMulWide` or `UMulWide`.
+    pub(super) fn wide_product(&self, op: Bin, a: V, b: V) -> Value {
         let (ir, ty) = (self.ir, self.kernel.ty(a));
-        let low = |v: V| ir.bin(LLVMAnd, self.get(v), self.constant(ty, 0xffff_ffff));
+        let low = |v: V| match op {
+            Bin::SMulWide => {
+                let by = self.constant(ty, 32);
+                ir.bin(LLVMAShr, ir.bin(LLVMShl, self.get(v), by), by)
+            }
+            _ => ir.bin(LLVMAnd, self.get(v), self.constant(ty, 0xffff_ffff)),
+        };
         let product = ir.bin(LLVMMul, low(a), low(b));
         // Where only the low half of the product is used, LLVM would leave out the masks, and then needs a product of
-        // whole words, which is three instructions. Hidden from it, this one stays `pmuludq`.
+        // whole words, which is three instructions. Hidden from it, this one stays `pmuludq` or `pmuldq`.
         if ty.lanes > 1 && self.spec.is_x86() { self.opaque_lanes(product, ty.lanes) } else { product }
     }
 

@@ -20,6 +20,7 @@ mod scan;
 mod single_device;
 mod topk;
 mod vector_dot;
+mod wide_cast;
 
 use crate::effects::host_computations;
 use crate::pass::{Changed, PassContext};
@@ -63,6 +64,7 @@ pub const EXPANDERS: &[Expander] = &[
     single_device::EXPANDER,
     topk::EXPANDER,
     vector_dot::EXPANDER,
+    wide_cast::EXPANDER,
 ];
 
 /// An expansion may contain what another one expands; nothing nests deeper than this.

@@ -19,7 +19,7 @@ use super::{Expander, Purpose, no_helpers};
 use crate::make;
 use lawson_hlo::attrs::Ntt;
 use lawson_hlo::builder::Builder;
-use lawson_hlo::dtype::Field;
+use lawson_hlo::dtype::{Field, U256, WideArithmetic, WideField};
 use lawson_hlo::math::field::Arithmetic;
 use lawson_hlo::{
     ArrayShape, Attrs, CompId, Computation, DType, InstrId, Instruction, Literal, Module, Opcode, Scalar,
@@ -33,22 +33,23 @@ pub const EXPANDER: Expander = Expander {
     expand,
 };
 
-/// Elements that a pass combines at most: as many values as registers hold, with some for the work.
+/// Elements that a pass combines at most: as many values as registers hold, with some for the work; of fields of several
+/// words each takes several registers.
 const RADIX: i64 = 16;
+const WIDE_RADIX: i64 = 4;
 
 fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[CompId]) -> InstrId {
     let Attrs::Ntt(ntt) = instr.attrs else { unreachable!("the verifier checks attributes") };
-    let base = b.array(operands[0]).dtype.part();
-    let of = Of { base, field: base.field().expect("the verifier lets only fields through") };
+    let dtype = b.array(operands[0]).dtype;
+    let of = Of { base: if dtype.is_split() { dtype.part() } else { dtype } };
     let mut x = operands[0];
     if !ntt.inverse && ntt.coset != 1 {
-        x = of.scaled(b, x, 1, ntt.coset, ntt.length);
+        x = of.scaled(b, x, U256::ONE, of.number(ntt.coset), ntt.length);
     }
     x = of.passes(b, x, ntt);
     if ntt.inverse {
-        let values = Arithmetic::new(Field::plain(of.field.prime));
-        let first = values.inverse(ntt.length as u64);
-        x = of.scaled(b, x, first, values.inverse(ntt.coset), ntt.length);
+        let (first, ratio) = (of.inverse(of.number(ntt.length as u64)), of.inverse(of.number(ntt.coset)));
+        x = of.scaled(b, x, first, ratio, ntt.length);
     }
     x
 }
@@ -56,27 +57,71 @@ fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[C
 /// The prime field that is transformed over, in the storage of the array.
 struct Of {
     base: DType,
-    field: Field,
 }
 
 impl Of {
+    /// A number modulo p.
+    fn number(&self, n: u64) -> U256 {
+        self.on_values(|values| U256::small(values.reduced(n)), |values| values.reduced(U256::small(n)))
+    }
+
+    fn inverse(&self, x: U256) -> U256 {
+        self.on_values(|values| U256::small(values.inverse(x.0[0])), |values| values.inverse(x))
+    }
+
+    fn multiply(&self, x: U256, y: U256) -> U256 {
+        self.on_values(|values| U256::small(values.multiply(x.0[0], y.0[0])), |values| values.multiply(x, y))
+    }
+
+    fn power(&self, x: U256, n: u64) -> U256 {
+        let bits = (0..u64::BITS - n.leading_zeros()).rev();
+        bits.fold(U256::ONE, |power, bit| {
+            let square = self.multiply(power, power);
+            if n >> bit & 1 == 1 { self.multiply(square, x) } else { square }
+        })
+    }
+
+    fn radix(&self) -> i64 {
+        if self.base.wide_field().is_some() { WIDE_RADIX } else { RADIX }
+    }
+
+    /// The root of unity of this order.
+    fn root(&self, order: u64) -> U256 {
+        self.on_values(
+            |values| U256::small(values.prime().root_of_unity(order)),
+            |values| values.prime().root_of_unity(order),
+        )
+    }
+
+    /// Computes on values, in a field of one word or of several.
+    fn on_values(
+        &self,
+        word: impl FnOnce(Arithmetic) -> U256,
+        words: impl FnOnce(WideArithmetic) -> U256,
+    ) -> U256 {
+        match (self.base.field(), self.base.wide_field()) {
+            (Some(field), _) => word(Arithmetic::new(Field::plain(field.prime))),
+            (None, Some(field)) => words(WideArithmetic::new(WideField::plain(field.prime))),
+            (None, None) => unreachable!("the verifier lets only fields through"),
+        }
+    }
+
     /// first·ratioʲ for j = 0 … n − 1, given as values.
-    fn powers(&self, b: &mut Builder<'_>, first: u64, ratio: u64, n: i64) -> InstrId {
-        let values = Arithmetic::new(Field::plain(self.field.prime));
+    fn powers(&self, b: &mut Builder<'_>, first: U256, ratio: U256, n: i64) -> InstrId {
         let mut power = first;
         let all = (0..n).map(|_| {
-            let own = Scalar::Unsigned(power);
-            power = values.multiply(power, ratio);
+            let own = Scalar::Wide(power);
+            power = self.multiply(power, ratio);
             own
         });
         b.constant(Literal::from_scalars(ArrayShape::new(self.base, [n]), all))
     }
 
     /// Element j of the minor dimension times first·ratioʲ; one factor where the ratio is 1.
-    fn scaled(&self, b: &mut Builder<'_>, x: InstrId, first: u64, ratio: u64, n: i64) -> InstrId {
+    fn scaled(&self, b: &mut Builder<'_>, x: InstrId, first: U256, ratio: U256, n: i64) -> InstrId {
         let dims = b.array(x).dims.clone();
-        let factor = if ratio == 1 {
-            let one = b.constant(Literal::scalar(self.base, Scalar::Unsigned(first)));
+        let factor = if ratio == U256::ONE {
+            let one = b.constant(Literal::scalar(self.base, Scalar::Wide(first)));
             b.broadcast(one, &dims, &[])
         } else {
             let powers = self.powers(b, first, ratio, n);
@@ -88,15 +133,14 @@ impl Of {
     /// All passes over the minor dimension.
     fn passes(&self, b: &mut Builder<'_>, mut x: InstrId, ntt: Ntt) -> InstrId {
         let (dims, n) = (b.array(x).dims.clone(), ntt.length);
-        let values = Arithmetic::new(Field::plain(self.field.prime));
-        let root = self.field.prime.root_of_unity(n as u64);
-        let root = if ntt.inverse { values.inverse(root) } else { root };
+        let root = self.root(n as u64);
+        let mut root = if ntt.inverse { self.inverse(root) } else { root };
         let mut done = 1;
         while done < n {
-            let radix = RADIX.min(n / done);
-            // Of order radix · m, the length of the transforms that are left.
-            let own = values.power(root, done as u64);
-            x = self.pass(b, x, (&dims, radix, done), own);
+            let radix = self.radix().min(n / done);
+            // The root has order radix · m, the length of the transforms that are left.
+            x = self.pass(b, x, (&dims, radix, done), root);
+            root = self.power(root, radix as u64);
             done *= radix;
         }
         x
@@ -108,15 +152,14 @@ impl Of {
         b: &mut Builder<'_>,
         x: InstrId,
         (dims, radix, done): (&[i64], i64, i64),
-        root: u64,
+        root: U256,
     ) -> InstrId {
-        let values = Arithmetic::new(Field::plain(self.field.prime));
         let (n, major) = (dims[dims.len() - 1], dims.len() - 1);
         let m = n / (radix * done);
         let view = [&dims[..major], &[radix, m, done]].concat();
         let apart = b.reshape(x, &view);
         let slices = (0..radix).map(|k| make::slice(b, apart, major, k, k + 1)).collect();
-        let mut parts = self.transform(b, slices, values.power(root, m as u64));
+        let mut parts = self.transform(b, slices, self.power(root, m as u64));
         if m > 1 {
             let twiddles = self.twiddles(b, root, radix, m);
             for (p, part) in parts.iter_mut().enumerate().skip(1) {
@@ -135,46 +178,44 @@ impl Of {
 
     /// The transform of few arrays, element by element: by halves, the even results from sums and the odd ones from
     /// differences.
-    fn transform(&self, b: &mut Builder<'_>, x: Vec<InstrId>, root: u64) -> Vec<InstrId> {
+    fn transform(&self, b: &mut Builder<'_>, x: Vec<InstrId>, root: U256) -> Vec<InstrId> {
         if x.len() == 1 {
             return x;
         }
-        let values = Arithmetic::new(Field::plain(self.field.prime));
         let (low, high) = x.split_at(x.len() / 2);
-        let mut factor = 1;
+        let mut factor = U256::ONE;
         let (mut sums, mut differences) = (Vec::new(), Vec::new());
         for (&low, &high) in low.iter().zip(high) {
             sums.push(b.binary(Opcode::Add, low, high));
             let difference = b.binary(Opcode::Subtract, low, high);
             differences.push(self.times(b, difference, factor));
-            factor = values.multiply(factor, root);
+            factor = self.multiply(factor, root);
         }
-        let square = values.multiply(root, root);
+        let square = self.multiply(root, root);
         let (even, odd) = (self.transform(b, sums, square), self.transform(b, differences, square));
         even.into_iter().zip(odd).flat_map(|(even, odd)| [even, odd]).collect()
     }
 
-    fn times(&self, b: &mut Builder<'_>, x: InstrId, factor: u64) -> InstrId {
-        if factor == 1 {
+    fn times(&self, b: &mut Builder<'_>, x: InstrId, factor: U256) -> InstrId {
+        if factor == U256::ONE {
             return x;
         }
         let dims = b.array(x).dims.clone();
-        let factor = b.constant(Literal::scalar(self.base, Scalar::Unsigned(factor)));
+        let factor = b.constant(Literal::scalar(self.base, Scalar::Wide(factor)));
         let factor = b.broadcast(factor, &dims, &[]);
         b.add(Opcode::Multiply, &[x, factor], Attrs::None)
     }
 
     /// root^(p·j) in row p − 1, for p = 1 … radix − 1 and j = 0 … m − 1.
-    fn twiddles(&self, b: &mut Builder<'_>, root: u64, radix: i64, m: i64) -> InstrId {
-        let values = Arithmetic::new(Field::plain(self.field.prime));
+    fn twiddles(&self, b: &mut Builder<'_>, root: U256, radix: i64, m: i64) -> InstrId {
         let mut all = Vec::with_capacity(((radix - 1) * m) as usize);
-        let mut ratio = 1;
+        let mut ratio = U256::ONE;
         for _ in 1..radix {
-            ratio = values.multiply(ratio, root);
-            let mut power = 1;
+            ratio = self.multiply(ratio, root);
+            let mut power = U256::ONE;
             for _ in 0..m {
-                all.push(Scalar::Unsigned(power));
-                power = values.multiply(power, ratio);
+                all.push(Scalar::Wide(power));
+                power = self.multiply(power, ratio);
             }
         }
         b.constant(Literal::from_scalars(ArrayShape::new(self.base, [radix - 1, m]), all))

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! Producers come first, from the last to the first, because each saves a read and often a write; then siblings.
-//! Rows that are reduced and read again are left to the staged pass.
+//! Rows that are reduced and read again are left to the staged pass, and so are maps that a reduction would store.
 
 use super::join::{self, Engine};
 use crate::options::fusion::Strategy;

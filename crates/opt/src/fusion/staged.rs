@@ -1,5 +1,5 @@
 //! Staged fusion: reductions over the same rows, and what reads the rows again, become one kernel that keeps each
-//! row in cache between its stages.
+//! row in cache between its stages; and reductions of all elements store on the way what maps make of them.
 //!
 //! ```text
 //! m = f32[4] fusion(x), calls=max_of_rows           r = f32[4,8] fusion(x), calls=fused_…

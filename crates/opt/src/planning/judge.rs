@@ -19,6 +19,8 @@ pub struct Quote {
     /// reduction or product) at more points, or to combine it again, as the quotient of a softmax reads the sum of its
     /// row. `None` where no two stages are such a pair.
     pub staged: Option<(Opcode, Opcode)>,
+    /// A map and a reduction that share no rows, where the reduction stores the map on the way.
+    pub stores: Option<(Opcode, Opcode)>,
     /// Results that are computed in the memory of an input.
     pub updates: usize,
     /// Operations of its code.
@@ -27,8 +29,9 @@ pub struct Quote {
     pub strided: bool,
 }
 
-/// Whether the kernel may have stages that need a row nest ([`Quote::staged`]). The passes that join kernels before
-/// staged fusion refuse that, so that staged fusion alone decides about it.
+/// Whether the kernel may have stages that need a row nest ([`Quote::staged`]), or a reduction that stores maps
+/// ([`Quote::stores`]). The passes that join kernels before staged fusion refuse that, so that staged fusion alone decides
+/// about it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stages {
     Allowed,
@@ -92,6 +95,11 @@ impl Known {
             Known::Quoted(Ok(Quote { staged: Some((first, second)), .. })) if stages == Stages::Refused => {
                 Err(Refusal::SecondHero { first, second })
             }
+            Known::Quoted(Ok(Quote { stores: Some((producer, consumer)), .. }))
+                if stages == Stages::Refused =>
+            {
+                Err(Refusal::OtherRows { producer, consumer })
+            }
             Known::Staged((first, second)) => Err(Refusal::SecondHero { first, second }),
             Known::Quoted(ref quote) => quote.clone(),
         }
@@ -112,9 +120,11 @@ fn draft(module: &Module, body: &Computation, (target, stages): (&Target, Stages
     {
         return Known::Staged(heroes);
     }
+    let map = region.stages.iter().find(|s| matches!(s.kind, Kind::Map { .. })).map(|s| s.opcode);
     Known::Quoted(planned(region, (module, body), target).map(|(region, figures)| Quote {
         cost: figures.cost(),
         staged: staged(&region),
+        stores: stores(&region).and_then(|reduction| Some((map?, reduction))),
         updates: region.aliases.len(),
         operations: operations(body),
         strided: figures.strided > 0,
@@ -144,6 +154,12 @@ fn staged(region: &Region) -> Option<(Opcode, Opcode)> {
             _ => None,
         })
     })
+}
+
+/// The first reduction that stores maps on the way.
+fn stores(region: &Region) -> Option<Opcode> {
+    let is_one = |s: &&Stage| matches!(&s.kind, Kind::Reduce { stored, .. } if !stored.is_empty());
+    region.stages.iter().find(is_one).map(|s| s.opcode)
 }
 
 /// The time of kernels in µs, each priced as if all `working_set` bytes were in use while it runs.

@@ -5,6 +5,7 @@ use super::{Rule, exact, in_mode};
 use crate::make;
 use crate::options::Numerics;
 use lawson_hlo::builder::Builder;
+use lawson_hlo::dtype::{WideArithmetic, WideField};
 use lawson_hlo::identity::identity;
 use lawson_hlo::{Attrs, DType, InstrId, Instruction, Literal, Opcode, Scalar};
 
@@ -207,7 +208,17 @@ fn associate_constants(b: &mut Builder<'_>, instr: &Instruction) -> Option<Instr
 /// The operation on two splats of integers, wrapping, or of elements of a field.
 fn constant_binary(b: &mut Builder<'_>, opcode: Opcode, x: InstrId, y: InstrId) -> Option<InstrId> {
     let shape = b.array(x).clone();
-    let (x, y) = (splat(b, x)?.as_i128()?, splat(b, y)?.as_i128()?);
+    let (x, y) = (splat(b, x)?, splat(b, y)?);
+    if let (Some(field), Scalar::Wide(x), Scalar::Wide(y)) = (shape.dtype.wide_field(), x, y) {
+        let values = WideArithmetic::new(WideField::plain(field.prime));
+        let value = match opcode {
+            Opcode::Add => values.add(x, y),
+            Opcode::Multiply => values.multiply(x, y),
+            _ => return None,
+        };
+        return Some(b.splat(&shape, Scalar::Wide(value)));
+    }
+    let (x, y) = (x.as_i128()?, y.as_i128()?);
     let pred = shape.dtype.is_pred();
     // Values of a field are below 2^64, and so are results modulo p.
     let modulo = |n: u128| shape.dtype.field().map(|f| (n % u128::from(f.prime.modulus())) as i128);

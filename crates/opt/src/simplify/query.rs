@@ -47,7 +47,7 @@ pub fn is_all_ones(b: &Builder<'_>, id: InstrId) -> bool {
 
 /// Integers, pred and elements of prime fields, where arithmetic is exact.
 pub fn is_exact(b: &Builder<'_>, id: InstrId) -> bool {
-    dtype(b, id).is_some_and(|d| d.has_bitwise() || d.field().is_some())
+    dtype(b, id).is_some_and(|d| d.has_bitwise() || d.field().is_some() || d.wide_field().is_some())
 }
 
 pub fn dtype(b: &Builder<'_>, id: InstrId) -> Option<DType> {

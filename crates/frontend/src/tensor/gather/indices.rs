@@ -137,7 +137,7 @@ pub(super) fn filled(
         TypeKind::Field(_) => Scalar::Unsigned(0),
         TypeKind::Composite(composite) => match composite.algebra {
             Algebra::Complex => Scalar::Complex(f64::NAN, 0.0),
-            Algebra::Extension(_) => Scalar::zero(dtype),
+            Algebra::Extension(_) | Algebra::Words(_) => Scalar::zero(dtype),
         },
     };
     let mut fill = e.constant(Literal::scalar(dtype, fill));

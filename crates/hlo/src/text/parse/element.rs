@@ -1,6 +1,6 @@
 //! One element of a literal, of any type. A number outside the type's range is an error.
 
-use crate::dtype::{Algebra, DType, Float, TypeKind, Width};
+use crate::dtype::{Algebra, DType, Float, TypeKind, U256, WideField, Width};
 use crate::scalar::Scalar;
 use crate::text::cursor::Cursor;
 use crate::text::error::{Fault, Parsed};
@@ -28,6 +28,7 @@ pub(super) fn element(cur: &mut Cursor<'_>, dtype: DType, out: &mut Vec<u8>) -> 
         TypeKind::Composite(composite) => match composite.algebra {
             Algebra::Complex => complex(cur, composite.part, out),
             Algebra::Extension(e) => extension(cur, composite.part, e.degree, out),
+            Algebra::Words(field) => wide(cur, dtype, field, out),
         },
     }
 }
@@ -62,6 +63,23 @@ fn integer(cur: &mut Cursor<'_>, dtype: DType, (low, high): (i128, i128), out: &
     }
     let wide = if n < 0 { Scalar::Signed(n as i64) } else { Scalar::Unsigned(n as u64) };
     wide.push(dtype, out);
+    Ok(())
+}
+
+/// The value of an element; that of `-n` is p − n.
+fn wide(cur: &mut Cursor<'_>, dtype: DType, field: WideField, out: &mut Vec<u8>) -> Parsed<()> {
+    let (text, span) = number(cur, dtype)?;
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(not_one(text, span, dtype).expected("an integer"));
+    }
+    let p = field.prime.modulus();
+    let Some(n) = U256::from_decimal(digits).filter(|n| n.is_below(p)) else {
+        let most = p.minus(U256::ONE).0;
+        return Err(out_of_range(text, span, dtype).expected(format!("-{most} to {most}")));
+    };
+    let value = if digits.len() < text.len() && !n.is_zero() { p.minus(n).0 } else { n };
+    Scalar::Wide(value).push(dtype, out);
     Ok(())
 }
 

@@ -108,7 +108,8 @@ fn bytes(f: &mut impl Write, dtype: DType, b: &[u8]) -> fmt::Result {
             None => Err(fmt::Error),
         },
         TypeKind::Float(float) => write!(f, "{}", float::decode(float, b)),
-        TypeKind::Field(_) | TypeKind::Composite(Composite { algebra: Algebra::Extension(_), .. }) => {
+        TypeKind::Field(_)
+        | TypeKind::Composite(Composite { algebra: Algebra::Extension(_) | Algebra::Words(_), .. }) => {
             write!(f, "{}", Scalar::read(dtype, b))
         }
         TypeKind::Composite(Composite { part, algebra: Algebra::Complex }) => {

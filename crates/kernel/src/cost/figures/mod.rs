@@ -6,7 +6,7 @@ mod strides;
 
 use crate::cost::Cost;
 use crate::cost::pressure::pressure;
-use crate::plan::{Member, Passes, Plan, Schedule, Scheduled};
+use crate::plan::{Member, Passes, Plan, Schedule, Scheduled, is_inverse};
 use crate::rates::{Rates, sort_depth};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
@@ -185,6 +185,14 @@ impl<'a> Loops<'a> {
         self.repeated.get(&(s, id)).copied().unwrap_or(1)
     }
 
+    /// What evaluating a node of a stage once weighs.
+    fn weight(&self, region: &Region, s: usize, id: NodeId) -> i64 {
+        if is_inverse(region, id) && !self.plan.shares(s as u32, id) {
+            return self.rates.inverse_alone(region.dtype(id));
+        }
+        self.rates.node(region, id)
+    }
+
     /// The axes of a stage, outermost first: the rows of a nest, then the others in their order.
     fn order(&self, s: usize, stage: &Stage) -> Vec<usize> {
         let members = self.plan.nest.iter().flat_map(|n| &n.members);
@@ -227,7 +235,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             let times = parts.of(id, times);
             let times = times.saturating_mul(loops.repeats(s, id));
             let strided = loops.strides.of_load(region, s, id);
-            let weight = idle.lanes * loops.rates.node(region, id) + strided;
+            let weight = idle.lanes * loops.weight(region, s, id) + strided;
             out.work = out.work.saturating_add(times.saturating_mul(weight));
             out.strided = out.strided.saturating_add(times.saturating_mul(strided));
             if times >= all {
@@ -247,7 +255,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             }
         }
         let (flops, work) = match &stage.kind {
-            Kind::Map { .. } | Kind::Pieces { .. } | Kind::Loop(_) => (0, 0),
+            Kind::Map { .. } | Kind::Pieces(_) | Kind::Loop(_) => (0, 0),
             Kind::Reduce { values, .. } | Kind::Scan { values, .. } => {
                 let combining = idle.lanes * values.len() as i64;
                 (values.len() as i64, combining.max(idle.least - element))
@@ -272,11 +280,11 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                 let elements = match stage.kind {
                     Kind::Update { .. } => stage.points().min(stage.elements),
                     Kind::Loop(_) => region.outputs[n].elements,
-                    _ => stage.elements,
+                    _ => stage.elements_of(n),
                 };
                 out.bytes_written =
                     out.bytes_written.saturating_add(elements.saturating_mul(dtype.size() as i64));
-                let strided = elements.saturating_mul(loops.strides.of_store(region, s));
+                let strided = loops.strides.of_store(region, (s, n), elements);
                 out.work = out.work.saturating_add(strided);
                 out.strided = out.strided.saturating_add(strided);
             }

@@ -4,7 +4,7 @@
 //! before the next points use their other elements, it also moves a whole line for each element.
 
 use crate::plan::{Axes, Plan, Schedule, Scheduled, take_turns};
-use crate::region::{Kind, Node, NodeId, Region, Source};
+use crate::region::{Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom, linearize};
@@ -49,33 +49,36 @@ impl<'p> Strides<'p> {
         }
     }
 
-    /// Of storing one result of a stage.
-    pub fn of_store(&self, region: &Region, s: usize) -> i64 {
+    /// Of storing so many elements of one result of a stage.
+    pub fn of_store(&self, region: &Region, (s, result): (usize, usize), elements: i64) -> i64 {
         let Some((along, schedule)) = &self.stages[s] else { return 0 };
-        stored(region, s as u32, along, schedule)
+        if matches!(schedule, Schedule::Update(_) | Schedule::Loop(_)) {
+            return 0;
+        }
+        let stage = &region.stages[s];
+        let weight =
+            |position: &Affine| along.weight(position, stage.results[result], stage.elements_of(result));
+        match stage.stored_as(result) {
+            Some(stored) if in_turn(stored, along) => {
+                // About one shuffle for each round and vector.
+                elements.saturating_mul((stored.parts.len() as i64).ilog2() as i64)
+            }
+            Some(stored) => {
+                let each = elements / (stored.parts.len() as i64).max(1);
+                stored.parts.iter().fold(0i64, |sum, p| sum.saturating_add(each.saturating_mul(weight(&p.0))))
+            }
+            None => {
+                let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
+                elements.saturating_mul(weight(&linearize(&index, &stage.space)))
+            }
+        }
     }
 }
 
-/// What storing a result of a stage weighs more than a contiguous store.
-fn stored(region: &Region, s: u32, along: &Along<'_>, schedule: &Schedule) -> i64 {
-    let stage = &region.stages[s as usize];
-    let is_output = |n: &u32| region.output_sources.contains(&(s, *n));
-    let Some(n) = (0..stage.results.len() as u32).find(is_output) else { return 0 };
-    if matches!(schedule, Schedule::Update(_) | Schedule::Loop(_)) {
-        return 0;
-    }
-    if let Kind::Pieces { places, .. } = &stage.kind {
-        let of = |r: u32| places.iter().filter(|p| p.0 == r).map(|p| &p.1).collect::<Vec<_>>();
-        let offsets = of(n);
-        if take_turns(&offsets, along.axes, along.is_vector.then_some(along.axis)) {
-            // About one shuffle for each round and vector.
-            return (offsets.len() as i64).ilog2() as i64;
-        }
-        let weights = offsets.iter().map(|e| along.weight(e, stage.results[n as usize], stage.elements));
-        return weights.sum::<i64>() / offsets.len().max(1) as i64;
-    }
-    let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
-    along.weight(&linearize(&index, &stage.space), stage.results[n as usize], stage.elements)
+/// Whether the parts of what a stage stores are put in the order of memory first.
+fn in_turn(stored: &Stored, along: &Along<'_>) -> bool {
+    let offsets: Vec<&Affine> = stored.parts.iter().map(|p| &p.0).collect();
+    take_turns(&offsets, along.axes, along.is_vector.then_some(along.axis))
 }
 
 /// The innermost loop of a stage: successive accesses differ by one step along this axis.

@@ -53,7 +53,8 @@ impl<'a> Memory<'a> {
         self.locals.iter_mut().for_each(|l| l.fill(POISON));
     }
 
-    pub fn read(&mut self, buf: Buf, i: i64) -> Result<u64, String> {
+    /// Reads an element into its words.
+    pub fn read(&mut self, buf: Buf, i: i64, into: &mut [u64]) -> Result<(), String> {
         self.check(buf, i)?;
         let (now, size) = ((self.phase, self.task), self.kernel.buf_elem(buf).bytes() as usize);
         let i = i as usize;
@@ -74,20 +75,25 @@ impl<'a> Memory<'a> {
             Buf::Local(n) => &self.locals[n as usize],
             Buf::Cell { .. } => return Err(UNRESOLVED.to_string()),
         };
-        let mut word = [0; 8];
-        word[..size].copy_from_slice(&bytes[i * size..][..size]);
-        Ok(u64::from_le_bytes(word))
+        for (into, bytes) in into.iter_mut().zip(bytes[i * size..][..size].chunks(8)) {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            *into = u64::from_le_bytes(word);
+        }
+        Ok(())
     }
 
-    pub fn write(&mut self, buf: Buf, i: i64, bits: u64) -> Result<(), String> {
+    pub fn write(&mut self, buf: Buf, i: i64, words: &[u64]) -> Result<(), String> {
         self.check(buf, i)?;
         let (now, size) = ((self.phase, self.task), self.kernel.buf_elem(buf).bytes() as usize);
         let i = i as usize;
+        let mut element = [0; 32];
+        element.chunks_exact_mut(8).zip(words).for_each(|(e, w)| e.copy_from_slice(&w.to_le_bytes()));
         let bytes = match buf {
             Buf::Global(n) => {
                 let r = &mut self.records[n as usize][i];
                 let other = |who: (u32, u32)| who.0 == now.0 && who != now;
-                let same = self.globals[n as usize][i * size..][..size] == bits.to_le_bytes()[..size];
+                let same = self.globals[n as usize][i * size..][..size] == element[..size];
                 let clash = (other(r.written) && !same) || other(r.read) || (r.shared && r.read.0 == now.0);
                 if clash {
                     return Err(format!("writes element {i} that another task of the phase uses"));
@@ -98,7 +104,7 @@ impl<'a> Memory<'a> {
             Buf::Local(n) => &mut self.locals[n as usize],
             Buf::Cell { .. } => return Err(UNRESOLVED.to_string()),
         };
-        bytes[i * size..][..size].copy_from_slice(&bits.to_le_bytes()[..size]);
+        bytes[i * size..][..size].copy_from_slice(&element[..size]);
         Ok(())
     }
 

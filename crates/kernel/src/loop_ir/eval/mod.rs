@@ -46,7 +46,7 @@ pub fn evaluate_with(kernel: &Kernel, buffers: &mut [Vec<u8>], options: Options)
     let mut words = 0;
     for ty in &kernel.types {
         at.push(words);
-        words += ty.lanes as usize;
+        words += ty.lanes as usize * ty.elem.words();
     }
     let mut machine =
         Machine { kernel, memory: &mut memory, at, words: vec![0; words], steps: options.max_steps };
@@ -70,7 +70,7 @@ struct Machine<'a, 'b> {
     memory: &'b mut Memory<'a>,
     /// Where each value's lanes begin in `words`.
     at: Vec<usize>,
-    /// The lanes of all values: bits of the element type, those above its width zero.
+    /// The lanes of all values: bits of the element type, those above its width zero; of I256 four words each.
     words: Vec<u64>,
     steps: u64,
 }
@@ -145,26 +145,32 @@ impl Machine<'_, '_> {
         let next: Vec<u64> = yields.iter().flat_map(|&y| self.lanes(y).to_vec()).collect();
         let mut from = 0;
         for c in carried {
-            let n = self.kernel.ty(c.param).lanes as usize;
+            let n = self.words_of(c.param);
             self.lanes_mut(c.param).copy_from_slice(&next[from..from + n]);
             from += n;
         }
     }
 
     fn copy(&mut self, to: V, from: V) {
-        let n = self.kernel.ty(from).lanes as usize;
+        let n = self.words_of(from);
         let (to, from) = (self.at[to.0 as usize], self.at[from.0 as usize]);
         self.words.copy_within(from..from + n, to);
     }
 
     fn lanes(&self, v: V) -> &[u64] {
         let at = self.at[v.0 as usize];
-        &self.words[at..at + self.kernel.ty(v).lanes as usize]
+        &self.words[at..at + self.words_of(v)]
+    }
+
+    /// The words of all lanes of a value.
+    fn words_of(&self, v: V) -> usize {
+        let ty = self.kernel.ty(v);
+        ty.lanes as usize * ty.elem.words()
     }
 
     fn lanes_mut(&mut self, v: V) -> &mut [u64] {
-        let at = self.at[v.0 as usize];
-        &mut self.words[at..at + self.kernel.ty(v).lanes as usize]
+        let (at, n) = (self.at[v.0 as usize], self.words_of(v));
+        &mut self.words[at..at + n]
     }
 
     fn scalar(&self, v: V) -> u64 {
@@ -202,7 +208,8 @@ impl Machine<'_, '_> {
 
     fn store(&mut self, store: &Store) -> Found {
         let buf = self.array(store.buf)?;
-        let n = self.lanes(store.value).len();
+        let ty = self.kernel.ty(store.value);
+        let (n, words) = (ty.lanes as usize, ty.elem.words());
         if store.streaming {
             let elem = self.kernel.buf_elem(store.buf);
             let align = (elem.bytes() * n as i64).min(64);
@@ -213,8 +220,8 @@ impl Machine<'_, '_> {
         }
         for lane in 0..n {
             if let Some(i) = self.place(store.offset, store.mask, lane) {
-                let bits = self.lanes(store.value)[lane];
-                self.memory.write(buf, i, bits)?;
+                let value = self.at[store.value.0 as usize] + lane * words;
+                self.memory.write(buf, i, &self.words[value..value + words])?;
             }
         }
         Ok(())
@@ -222,12 +229,16 @@ impl Machine<'_, '_> {
 
     fn load(&mut self, v: V, buf: Buf, offset: V, mask: Option<V>) -> Found {
         let buf = self.array(buf)?;
-        for lane in 0..self.lanes(v).len() {
-            let bits = match self.place(offset, mask, lane) {
-                Some(i) => self.memory.read(buf, i)?,
-                None => 0,
-            };
-            self.lanes_mut(v)[lane] = bits;
+        let ty = self.kernel.ty(v);
+        let words = ty.elem.words();
+        for lane in 0..ty.lanes as usize {
+            let place = self.place(offset, mask, lane);
+            let value = self.at[v.0 as usize] + lane * words;
+            let into = &mut self.words[value..value + words];
+            match place {
+                Some(i) => self.memory.read(buf, i, into)?,
+                None => into.fill(0),
+            }
         }
         Ok(())
     }

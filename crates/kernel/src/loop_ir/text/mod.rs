@@ -102,6 +102,9 @@ mod tests {
             let (sum, carry) = b.add_carry(lanes, four, mask);
             let (difference, _) = b.sub_borrow(sum, lanes, carry);
             b.bin(Bin::UMulHi, difference, four);
+            let words = b.op(Op::Join([sum, four, lanes, difference]));
+            let word = b.op(Op::Word(words, 2));
+            b.op(Op::Madd52(Half::High, word, four, lanes));
             let half = b.cast(Cast::FloatToHalf, wide, Elem::I16);
             b.store(s, task, half, Some(mask));
         });

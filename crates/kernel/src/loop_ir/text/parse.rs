@@ -460,6 +460,17 @@ impl<'a> Parser<'a> {
                 Op::Shuffle { a, b, lanes }
             }
             "pack" => Op::Pack(self.values()?),
+            "word" => {
+                let a = self.value()?;
+                self.expect("[")?;
+                let word = self.number()?;
+                self.expect("]")?;
+                Op::Word(a, word)
+            }
+            "join" => match self.values()?[..] {
+                [a, b, c, d] => Op::Join([a, b, c, d]),
+                _ => return self.fail("four words"),
+            },
             "any" => Op::Any(self.value()?),
             "regroup" => {
                 let value = self.value()?;
@@ -487,6 +498,10 @@ impl<'a> Parser<'a> {
             let (a, b) = self.two()?;
             self.expect(",")?;
             Op::WithCarry(op, a, b, self.value()?)
+        } else if let Some(half) = Half::from_name(name) {
+            let (a, b) = self.two()?;
+            self.expect(",")?;
+            Op::Madd52(half, a, b, self.value()?)
         } else if let Some(op) = Cmp::from_name(name) {
             let (a, b) = self.two()?;
             Op::Cmp(op, a, b)
@@ -525,7 +540,8 @@ fn constant(elem: Elem, text: &str) -> Option<u64> {
             Some(bits) => hex(bits)?,
             None => text.parse::<f64>().ok()?.to_bits(),
         },
-        _ => text.parse::<i64>().ok()? as u64,
+        Elem::I256 => return None,
+        Elem::I8 | Elem::I16 | Elem::I32 | Elem::I64 => text.parse::<i64>().ok()? as u64,
     };
     Some(if elem.bits() == 64 { wide } else { wide & ((1 << elem.bits()) - 1) })
 }

@@ -217,6 +217,11 @@ impl Printer<'_> {
             }
             Op::Pack(parts) => self.call("pack", parts),
             Op::Regroup { value, .. } => self.call("regroup", &[*value]),
+            Op::Word(a, word) => {
+                put!(self, "word {}[{word}]", v(*a));
+            }
+            Op::Join(words) => self.call("join", words),
+            Op::Madd52(half, a, b, c) => self.call(half.name(), &[*a, *b, *c]),
             Op::Any(m) => self.call("any", &[*m]),
             Op::Table { table, index } => {
                 put!(self, "table t{table}[{}]", v(*index));
@@ -244,7 +249,8 @@ fn constant(elem: Elem, bits: u64) -> String {
         Elem::I8 => (bits as i8).to_string(),
         Elem::I16 => (bits as i16).to_string(),
         Elem::I32 => (bits as i32).to_string(),
-        Elem::I64 => (bits as i64).to_string(),
+        // Of I256 there are no constants; a damaged kernel prints all the same.
+        Elem::I64 | Elem::I256 => (bits as i64).to_string(),
         Elem::F32 => match f32::from_bits(bits as u32) {
             x if x.is_nan() => format!("nan#{bits:#x}"),
             x => format!("{x:?}"),

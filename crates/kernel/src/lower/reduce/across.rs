@@ -6,9 +6,12 @@
 use super::reduction::{Partials, RUNNING, Reduction, first_lanes, min};
 use crate::loop_ir::{Bin, Elem, Op, V};
 use crate::lower::emit::Emit;
+use crate::lower::inverses::Inverted;
 use crate::lower::point::Point;
 use crate::lower::rows::block;
-use crate::plan::point_dependence;
+use crate::lower::scalar::ProductSum;
+use crate::lower::sums::Products;
+use crate::plan::{CHAINS, point_dependence};
 use crate::refusal::Refusal;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refusal> {
@@ -19,7 +22,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     if !r.s.two_phases {
         let arrays = if r.s.chunks > 1 { r.partials(cx, r.s.chunks, true) } else { Vec::new() };
         return each_row(cx, r, rows, |cx, point, _| {
-            cx.hoist(point, r.values, &r.inner_axes())?;
+            r.hoist(cx, point)?;
             if r.s.chunks == 1 {
                 let zero = cx.b.i64(0);
                 let total = any_chunk(cx, r, point, zero)?;
@@ -43,7 +46,8 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         let at = cx.delinearize(unit, &[rows, r.s.chunks]);
-        let point = r.row_point(cx, at[0]);
+        let mut point = r.row_point(cx, at[0]);
+        r.hoist(cx, &mut point)?;
         let partial = any_chunk(cx, r, &point, at[1])?;
         r.store_partials(cx, &arrays, unit, &partial);
         Ok(Vec::new())
@@ -99,6 +103,14 @@ impl Length {
     }
 }
 
+/// Where the elements of a chunk begin, in the row of a point, and the inverses that they share.
+#[derive(Clone, Copy)]
+struct Chunk<'a, 'r> {
+    point: &'a Point<'r>,
+    start: V,
+    inverted: Option<&'a Inverted>,
+}
+
 /// The combination of elements `start..start + len.now`.
 fn chunk<'r>(
     cx: &mut Emit<'r>,
@@ -116,19 +128,77 @@ fn chunk<'r>(
             min(cx, len.now, all)
         }
     };
+    let mut from = Chunk { point, start, inverted: None };
+    let inverses = &r.s.inverses;
+    let inverted = match inverses.is_empty() {
+        true => None,
+        false => Some(Inverted::of_block(cx, inverses, len.now, r.s.lanes, &mut |cx, k| {
+            let beyond = !len.is_multiple_of(CHAINS * r.s.lanes as i64);
+            let count = beyond.then(|| cx.b.sub(len.now, k));
+            point_at(cx, r, from, k, count)
+        })?),
+    };
+    from.inverted = inverted.as_ref();
+    if let Some(products) = r.products(cx) {
+        let sums = summed(cx, r, from, len, &products)?;
+        let count = cx.b.i64(r.s.lanes as i64);
+        return halve(cx, r, point, vec![sums], count);
+    }
     let running = match r.s.rolled {
-        true => rolled(cx, r, point, start, len, identity)?,
-        false => unrolled(cx, r, point, start, len, identity)?,
+        true => rolled(cx, r, from, len, identity)?,
+        false => unrolled(cx, r, from, len, identity)?,
     };
     halve(cx, r, point, running, count)
+}
+
+/// Sums of products in one vector for each value, reduced at the end.
+fn summed<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    from: Chunk<'_, 'r>,
+    len: Length,
+    products: &[Products],
+) -> Result<Vec<V>, Refusal> {
+    let lanes = r.s.lanes as i64;
+    let (zero, below) = (cx.b.i64(0), cx.b.i64(-RUNNING));
+    let whole = cx.b.bin(Bin::And, len.now, below);
+    let step = |cx: &mut Emit<'r>, sums: &mut [ProductSum], k: V, count: Option<V>| {
+        let mut point = point_at(cx, r, from, k, count);
+        if let Some(inverted) = from.inverted {
+            inverted.enter(cx, &mut point, k, r.s.lanes);
+        }
+        products.iter().zip(sums).try_for_each(|(p, sum)| cx.accumulate(&mut point, p, sum))
+    };
+    let carry = |cx: &mut Emit<'r>, sums: Vec<ProductSum>| -> Vec<V> {
+        sums.into_iter().flat_map(|s| s.carried(&mut cx.b, r.s.lanes)).collect()
+    };
+    let mut carried = Products::empty(products, &mut cx.b, r.s.lanes);
+    carried = cx.for_loop((zero, whole, RUNNING), &carried, |cx, base, carried| {
+        let mut sums = Products::of_carried(products, carried);
+        for v in 0..RUNNING / lanes {
+            let offset = cx.b.i64(v * lanes);
+            let k = cx.b.add(base, offset);
+            step(cx, &mut sums, k, None)?;
+        }
+        Ok(carry(cx, sums))
+    })?;
+    if !len.is_multiple_of(RUNNING) {
+        carried = cx.for_loop((whole, len.now, lanes), &carried, |cx, k, carried| {
+            let mut sums = Products::of_carried(products, carried);
+            let count = count_from(cx, len, k, len.is_multiple_of(lanes));
+            step(cx, &mut sums, k, count)?;
+            Ok(carry(cx, sums))
+        })?;
+    }
+    let sums = Products::of_carried(products, &carried);
+    Ok(sums.into_iter().filter_map(|s| s.total(&mut cx.b)).collect())
 }
 
 /// The running values in registers: code for each of their vectors, for cheap elements.
 fn unrolled<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
-    point: &Point<'r>,
-    start: V,
+    from: Chunk<'_, 'r>,
     len: Length,
     identity: Option<Vec<V>>,
 ) -> Result<Vec<Vec<V>>, Refusal> {
@@ -143,7 +213,7 @@ fn unrolled<'r>(
             None => {
                 let k = cx.b.i64(v * lanes);
                 let count = count_from(cx, len, k, len.last >= RUNNING);
-                vector_at(cx, r, point, start, k, count)?
+                vector_at(cx, r, from, k, count)?
             }
         });
     }
@@ -157,8 +227,8 @@ fn unrolled<'r>(
             for v in 0..vectors {
                 let offset = cx.b.i64(v * lanes);
                 let k = cx.b.add(base, offset);
-                let x = vector_at(cx, r, point, start, k, None)?;
-                next.extend(r.combine(cx, point, &carried[v as usize * width..][..width], &x)?);
+                let x = vector_at(cx, r, from, k, None)?;
+                next.extend(r.combine(cx, from.point, &carried[v as usize * width..][..width], &x)?);
             }
             Ok(next)
         })?;
@@ -173,8 +243,8 @@ fn unrolled<'r>(
         let offset = cx.b.i64(v as i64 * lanes);
         let k = cx.b.add(done, offset);
         let Some(count) = left(cx, len.now, k) else { break };
-        let x = vector_at(cx, r, point, start, k, Some(count))?;
-        let combined = r.combine(cx, point, acc, &x)?;
+        let x = vector_at(cx, r, from, k, Some(count))?;
+        let combined = r.combine(cx, from.point, acc, &x)?;
         *acc = choose_first(cx, Some(count), &combined, acc);
     }
     Ok(running)
@@ -185,8 +255,7 @@ fn unrolled<'r>(
 fn rolled<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
-    point: &Point<'r>,
-    start: V,
+    from: Chunk<'_, 'r>,
     len: Length,
     identity: Option<Vec<V>>,
 ) -> Result<Vec<Vec<V>>, Refusal> {
@@ -205,7 +274,7 @@ fn rolled<'r>(
         let end = min(cx, len.now, all);
         cx.for_loop((zero, end, lanes), &[], |cx, k, _| {
             let count = count_from(cx, len, k, whole || len.last >= RUNNING);
-            let x = vector_at(cx, r, point, start, k, count)?;
+            let x = vector_at(cx, r, from, k, count)?;
             r.store_partials(cx, &arrays, k, &x);
             Ok(Vec::new())
         })?;
@@ -217,8 +286,8 @@ fn rolled<'r>(
             let at = cx.b.bin(Bin::And, k, below);
             let acc = r.load_partials(cx, &arrays, at, r.s.lanes);
             let count = count_from(cx, len, k, whole);
-            let x = vector_at(cx, r, point, start, k, count)?;
-            let combined = r.combine(cx, point, &acc, &x)?;
+            let x = vector_at(cx, r, from, k, count)?;
+            let combined = r.combine(cx, from.point, &acc, &x)?;
             let chosen = choose_first(cx, count, &combined, &acc);
             r.store_partials(cx, &arrays, at, &chosen);
             Ok(Vec::new())
@@ -312,11 +381,25 @@ fn choose_first(cx: &mut Emit<'_>, count: Option<V>, new: &[V], old: &[V]) -> Ve
 fn vector_at<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
-    point: &Point<'r>,
-    start: V,
+    from: Chunk<'_, 'r>,
     k: V,
     count: Option<V>,
 ) -> Result<Vec<V>, Refusal> {
+    let mut point = point_at(cx, r, from, k, count);
+    if let Some(inverted) = from.inverted {
+        inverted.enter(cx, &mut point, k, r.s.lanes);
+    }
+    r.elements(cx, &mut point)
+}
+
+/// The point of such a vector.
+fn point_at<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    Chunk { point, start, .. }: Chunk<'_, 'r>,
+    k: V,
+    count: Option<V>,
+) -> Point<'r> {
     let axes = &r.l.axes;
     let lanes = r.s.lanes;
     let k = cx.b.add(start, k);
@@ -358,5 +441,5 @@ fn vector_at<'r>(
         }
     }
     point.mask = mask;
-    r.elements(cx, &mut point)
+    point
 }

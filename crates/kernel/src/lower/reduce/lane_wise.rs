@@ -6,6 +6,7 @@ use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::rows::{Rows, within};
 use crate::lower::scalar;
+use crate::lower::sums::Products;
 use crate::refusal::Refusal;
 use crate::region::FoldOrder;
 
@@ -113,6 +114,9 @@ fn fold<'r>(
     let end = if r.length % r.s.chunk == 0 { end } else { min(cx, end, length) };
     let width = r.values.len();
     let lanes = points[0].lanes;
+    if let Some(products) = r.products(cx) {
+        return summed(cx, r, points, (start, end), &products);
+    }
     let (first, inits) = match r.identity(cx, lanes) {
         Some(identity) if r.length > 1 => (start, points.iter().flat_map(|_| identity.clone()).collect()),
         _ => {
@@ -130,6 +134,36 @@ fn fold<'r>(
         Ok(next)
     })?;
     Ok(results.chunks(width).map(|c| c.to_vec()).collect())
+}
+
+/// The sums of products of one chunk, reduced at the end.
+fn summed<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    points: &[Point<'r>],
+    (start, end): (V, V),
+    products: &[Products],
+) -> Result<Vec<Vec<V>>, Refusal> {
+    let lanes = points[0].lanes;
+    let empty = Products::empty(products, &mut cx.b, lanes);
+    let inits: Vec<V> = points.iter().flat_map(|_| empty.clone()).collect();
+    let each =
+        |carried: &[V], n: usize| Products::of_carried(products, &carried[n * empty.len()..][..empty.len()]);
+    let carried = cx.for_loop((start, end, 1), &inits, |cx, k, carried| {
+        let indices = r.inner_indices(cx, k);
+        let mut next = Vec::new();
+        for (n, p) in points.iter().enumerate() {
+            let mut point = inner_point(r, p, &indices);
+            let mut sums = each(carried, n);
+            for (products, sum) in products.iter().zip(&mut sums) {
+                cx.accumulate(&mut point, products, sum)?;
+            }
+            next.extend(sums.into_iter().flat_map(|s| s.carried(&mut cx.b, lanes)));
+        }
+        Ok(next)
+    })?;
+    let total = |n| each(&carried, n).into_iter().filter_map(|s| s.total(&mut cx.b)).collect();
+    Ok((0..points.len()).map(total).collect())
 }
 
 /// The few elements of a minor reduction, halved like the 64 running values they are.
@@ -302,7 +336,7 @@ impl Tiles {
             let mut points = self.points(cx, r, point, at[2]);
             // What an empty loop would not read must not be read before it.
             for p in points.iter_mut().filter(|_| r.length > 0) {
-                cx.hoist(p, r.values, &r.inner_axes())?;
+                r.hoist(cx, p)?;
             }
             body(cx, &mut points, at[0])
         })

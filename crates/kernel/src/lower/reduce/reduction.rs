@@ -6,10 +6,12 @@ use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
 use crate::lower::scalar;
+use crate::lower::sums::Products;
 use crate::plan::ReduceSchedule;
 use crate::refusal::Refusal;
-use crate::region::{FoldOrder, Function, NodeId};
-use lawson_hlo::DType;
+use crate::region::{FoldOrder, Function, Node, NodeId, Stored};
+use lawson_hlo::index::Affine;
+use lawson_hlo::{DType, Opcode};
 
 /// Running values of a chunk of a minor reduction.
 pub(super) const RUNNING: i64 = 64;
@@ -22,6 +24,7 @@ pub(super) struct Reduction<'r> {
     pub(super) inits: &'r [NodeId],
     pub(super) combiner: &'r Function,
     pub(super) mask: Option<NodeId>,
+    pub(super) stored: &'r [Stored],
     /// Elements that one result combines.
     pub(super) length: i64,
     pub(super) order: FoldOrder,
@@ -46,15 +49,44 @@ impl<'r> Reduction<'r> {
         Some(scalars.into_iter().map(|v| cx.b.widen_to(v, lanes)).collect())
     }
 
+    /// The products of every value, where all are added and reduced once; `None` where values are combined otherwise.
+    pub(super) fn products(&self, cx: &mut Emit<'r>) -> Option<Vec<Products>> {
+        let adds = |id: &NodeId| matches!(cx.region.node(*id), Node::Binary { opcode: Opcode::Add, .. });
+        if self.mask.is_some() || !self.stored.is_empty() || !self.combiner.results.iter().all(adds) {
+            return None;
+        }
+        identity::of(cx, self.combiner)?;
+        self.values.iter().map(|&v| cx.products_of(v)).collect()
+    }
+
     /// Vectors of running values in a chunk of `length`.
     pub(super) fn vectors(&self, length: i64) -> i64 {
         let lanes = self.s.lanes as i64;
         (RUNNING.min(length) + lanes - 1) / lanes
     }
 
-    /// The elements at a point, in every lane.
+    /// Evaluates what is the same for all elements of a point.
+    pub(super) fn hoist(&self, cx: &mut Emit<'r>, point: &mut Point<'r>) -> Result<(), Refusal> {
+        let stored = self.stored.iter().flat_map(|s| &s.parts).map(|(_, value)| value);
+        let roots: Vec<NodeId> = self.values.iter().chain(stored).copied().collect();
+        let inner: Vec<usize> = (self.l.axes.space..self.l.axes.extents.len()).collect();
+        cx.hoist(point, &roots, &inner)
+    }
+
+    /// The elements at a point, in every lane; stores what is stored on the way. Asked for once for each point.
     pub(super) fn elements(&self, cx: &mut Emit<'r>, point: &mut Point<'r>) -> Result<Vec<V>, Refusal> {
-        self.values.iter().map(|&v| cx.vector(point, v)).collect()
+        let elements = self.values.iter().map(|&v| cx.vector(point, v)).collect();
+        // Before anything is stored, so that an array may take the place of one that is read.
+        let mut found = Vec::new();
+        for stored in self.stored {
+            let value = |(position, value): &'r (Affine, NodeId)| Ok((position, cx.value(point, *value)?));
+            found.push(stored.parts.iter().map(value).collect::<Result<Vec<_>, Refusal>>()?);
+        }
+        for (result, parts) in (self.values.len()..).zip(found) {
+            let to = ((self.l.index, result as u32), self.l.stage.results[result]);
+            self.l.store_parts(cx, point, to, &parts, self.s.streaming)?;
+        }
+        elements
     }
 
     /// The inner indices of element `k`.
@@ -208,10 +240,6 @@ impl<'r> Reduction<'r> {
         let mut point = self.l.start(cx);
         self.l.loops(&[]).place(cx, row, &mut point.at);
         point
-    }
-
-    pub(super) fn inner_axes(&self) -> Vec<usize> {
-        (self.l.axes.space..self.l.axes.extents.len()).collect()
     }
 }
 

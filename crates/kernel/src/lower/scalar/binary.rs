@@ -18,7 +18,11 @@ pub fn binary(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V, y: V) -> 
         TypeKind::Signed(_) | TypeKind::Unsigned(_) => on_integers(b, opcode, dtype, x, y),
         TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) => on_floats(b, opcode, x, y),
         TypeKind::Field(field) => field::binary(b, opcode, field, x, y),
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => None,
+        TypeKind::Composite(Composite { algebra: Algebra::Words(field), .. }) => {
+            wide::binary(b, opcode, field, x, y)
+        }
+        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. })
+        | TypeKind::Float(Float::Small(_)) => None,
     };
     let v = v.ok_or(Refusal::UnsupportedType { opcode, dtype })?;
     Ok(rounded(b, v, dtype))
@@ -125,7 +129,11 @@ pub fn compare(
             let (x, y) = (field::value(b, field, x), field::value(b, field, y));
             Ok(compare_integers(b, direction, false, x, y))
         }
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => {
+        TypeKind::Composite(Composite { algebra: Algebra::Words(field), .. }) => {
+            Ok(wide::compare(b, direction, field, x, y))
+        }
+        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. })
+        | TypeKind::Float(Float::Small(_)) => {
             Err(Refusal::UnsupportedType { opcode: Opcode::Compare, dtype })
         }
     }

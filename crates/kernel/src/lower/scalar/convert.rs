@@ -13,7 +13,7 @@ use lawson_hlo::Opcode;
 /// # Errors
 /// A type that is no number here.
 pub fn convert(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refusal> {
-    if let Some(&dtype) = [from, to].iter().find(|d| !d.is_computed_in() || d.composite().is_some()) {
+    if let Some(&dtype) = [from, to].iter().find(|d| !d.is_computed_in() || d.is_split()) {
         return Err(Refusal::UnsupportedType { opcode: Opcode::Convert, dtype });
     }
     if from == to {
@@ -21,6 +21,16 @@ pub fn convert(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, R
     }
     if let Some(into) = to.field() {
         return field::from(b, from, into, x);
+    }
+    if let Some(into) = to.wide_field() {
+        return wide::from(b, from, into, x);
+    }
+    if let Some(own) = from.wide_field() {
+        if to.is_pred() {
+            return Ok(wide::is_nonzero(b, x));
+        }
+        let word = wide::low_word(b, own, x);
+        return convert(b, DType::U64, to, word);
     }
     if let Some(own) = from.field() {
         if to.is_pred() {

@@ -82,7 +82,7 @@ pub fn power(b: &mut CodeBuilder, dtype: DType, x: V, y: V) -> V {
         &[one, x, y],
         |b, state| {
             let left = b.cmp(Cmp::Ne, state[2], zero);
-            any(b, left)
+            b.any(left)
         },
         |b, state| {
             let (acc, base, left) = (state[0], state[1], state[2]);
@@ -108,11 +108,6 @@ pub fn power(b: &mut CodeBuilder, dtype: DType, x: V, y: V) -> V {
     let special = b.select(is_minus, sign, zero);
     let special = b.select(is_one, one, special);
     b.select(negative, special, result)
-}
-
-/// Whether some lane of a mask holds.
-pub fn any(b: &mut CodeBuilder, mask: V) -> V {
-    if b.ty_of(mask).lanes == 1 { mask } else { b.op(crate::loop_ir::Op::Any(mask)) }
 }
 
 /// The upper half of the product.

@@ -2,7 +2,7 @@
 //!
 //! In registers pred is a mask, integers have their own width (narrower than 8 bits: I8, kept sign- or
 //! zero-extended), f16 and bf16 are f32 values that their type can hold, rounded after every operation, and elements
-//! of a prime field are their storage words, below the modulus. In memory pred takes a byte and f16 and bf16 their 16 bits.
+//! of a prime field are their storage words, below the modulus, those of a field of more than 64 bits I256. In memory pred takes a byte and f16 and bf16 their 16 bits.
 
 mod binary;
 mod convert;
@@ -14,15 +14,17 @@ mod remainder;
 mod resize;
 mod small_float;
 mod unary;
+mod wide;
 
 pub use binary::{binary, compare};
 pub use convert::{bits, convert};
+pub use field::ProductSum;
 pub use reduce_precision::reduce_precision;
 pub use unary::unary;
 
 use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Type, V};
-use lawson_hlo::dtype::{Field, Float, TypeKind, Width};
-use lawson_hlo::{DType, Scalar};
+use lawson_hlo::dtype::{Algebra, Composite, Field, Float, TypeKind, U256, Width};
+use lawson_hlo::{DType, Literal, Scalar};
 use like::{float_like, from_bits, int_like, to_bits};
 
 /// The element a value of this type has in registers.
@@ -33,7 +35,8 @@ pub fn reg_elem(dtype: DType) -> Elem {
         TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32) => Elem::F32,
         TypeKind::Float(Float::F64) => Elem::F64,
         TypeKind::Field(field) => field_elem(field),
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
+        TypeKind::Composite(composite) => composite_elem(composite, dtype),
+        TypeKind::Float(Float::Small(_)) => no_element(dtype),
     }
 }
 
@@ -46,7 +49,15 @@ pub fn mem_elem(dtype: DType) -> Elem {
         TypeKind::Float(Float::F32) => Elem::F32,
         TypeKind::Float(Float::F64) => Elem::F64,
         TypeKind::Field(field) => field_elem(field),
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
+        TypeKind::Composite(composite) => composite_elem(composite, dtype),
+        TypeKind::Float(Float::Small(_)) => no_element(dtype),
+    }
+}
+
+fn composite_elem(composite: Composite, dtype: DType) -> Elem {
+    match composite.algebra {
+        Algebra::Words(_) => Elem::I256,
+        Algebra::Complex | Algebra::Extension(_) => no_element(dtype),
     }
 }
 
@@ -81,7 +92,9 @@ pub fn from_memory(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
         | TypeKind::Unsigned(_)
         | TypeKind::Float(Float::F32 | Float::F64)
         | TypeKind::Field(_) => v,
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
+        TypeKind::Composite(Composite { algebra: Algebra::Words(_), .. }) => v,
+        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. })
+        | TypeKind::Float(Float::Small(_)) => no_element(dtype),
     }
 }
 
@@ -95,7 +108,9 @@ pub fn to_memory(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
         | TypeKind::Unsigned(_)
         | TypeKind::Float(Float::F32 | Float::F64)
         | TypeKind::Field(_) => v,
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
+        TypeKind::Composite(Composite { algebra: Algebra::Words(_), .. }) => v,
+        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. })
+        | TypeKind::Float(Float::Small(_)) => no_element(dtype),
     }
 }
 
@@ -115,7 +130,9 @@ fn rounded(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
         TypeKind::Pred | TypeKind::Float(Float::F32 | Float::F64) | TypeKind::Field(_) => v,
         TypeKind::Signed(Width::W8 | Width::W16 | Width::W32 | Width::W64)
         | TypeKind::Unsigned(Width::W8 | Width::W16 | Width::W32 | Width::W64) => v,
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_element(dtype),
+        TypeKind::Composite(Composite { algebra: Algebra::Words(_), .. }) => v,
+        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. })
+        | TypeKind::Float(Float::Small(_)) => no_element(dtype),
     }
 }
 
@@ -129,6 +146,11 @@ fn wrapped(b: &mut CodeBuilder, v: V, width: Width, down: Bin) -> V {
 
 /// A constant in every lane.
 pub fn constant(b: &mut CodeBuilder, dtype: DType, lanes: u32, value: Scalar) -> V {
+    if dtype.wide_field().is_some() {
+        // As it lies in memory, whatever kind of number it is given as.
+        let storage = Literal::scalar(dtype, value).bits(0);
+        return wide::constant(b, lanes, U256(storage));
+    }
     let ty = Type::vector(reg_elem(dtype), lanes);
     if let Some(field) = dtype.field() {
         let value = value.as_i128().map_or(0, |v| v.rem_euclid(i128::from(field.prime.modulus())));
@@ -142,7 +164,7 @@ pub fn constant(b: &mut CodeBuilder, dtype: DType, lanes: u32, value: Scalar) ->
         (_, Scalar::Signed(i)) => i as u64,
         (_, Scalar::Unsigned(u)) => u,
         (_, Scalar::Float(f) | Scalar::Complex(f, _)) => f as i64 as u64,
-        (_, Scalar::Extension(_)) => no_element(dtype),
+        (_, Scalar::Extension(_) | Scalar::Wide(_)) => no_element(dtype),
     };
     b.constant(ty, bits)
 }

@@ -1,6 +1,5 @@
 //! The remainder of floats: exact, by long division of the mantissas.
 
-use super::integer::any;
 use super::unary::copy_sign;
 use super::*;
 use crate::loop_ir::Un;
@@ -87,7 +86,7 @@ fn divide(b: &mut CodeBuilder, rest: V, steps: V, divisor: V) -> V {
         &[rest, steps],
         |b, s| {
             let active = active(b, s[0], s[1]);
-            any(b, active)
+            b.any(active)
         },
         |b, s| {
             let active = active(b, s[0], s[1]);

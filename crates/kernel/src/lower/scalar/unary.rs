@@ -25,6 +25,9 @@ pub fn unary(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V) -> Result<
     if let (Some(field), true) = (dtype.field(), opcode != Opcode::Copy) {
         return field::unary(b, opcode, field, x).ok_or(Refusal::UnsupportedType { opcode, dtype });
     }
+    if let (Some(field), true) = (dtype.wide_field(), opcode != Opcode::Copy) {
+        return wide::unary(b, opcode, field, x).ok_or(Refusal::UnsupportedType { opcode, dtype });
+    }
     let v = match (opcode, dtype) {
         (Opcode::Copy | Opcode::Real, _) => return Ok(x),
         (Opcode::Not, d) if d.has_bitwise() => b.un(Un::Not, x),

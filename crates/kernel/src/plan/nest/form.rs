@@ -20,7 +20,9 @@ pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Re
     for stage in &region.stages {
         let staged = match &stage.kind {
             Kind::Map { .. } | Kind::Contract { .. } => true,
-            Kind::Reduce { order, mask, .. } => *order != FoldOrder::Sequential && mask.is_none(),
+            Kind::Reduce { order, mask, stored, .. } => {
+                *order != FoldOrder::Sequential && mask.is_none() && stored.is_empty()
+            }
             _ => false,
         };
         if !staged || stage.points() == 0 || stage.inner_points() == 0 {
@@ -216,7 +218,8 @@ fn member(
     let schedule = match &stage.kind {
         Kind::Reduce { order, values, combiner, .. } => {
             let element = element_cost(region, values, combiner, target);
-            Schedule::Reduce(reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target))
+            let schedule = reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target);
+            Schedule::Reduce(schedule.sharing(region, values, &axes, target))
         }
         Kind::Contract { lhs, rhs, .. } => {
             let operands = (*lhs, *rhs);

@@ -116,7 +116,7 @@ impl Builder<'_> {
     }
 
     pub(super) fn constant(&mut self, dtype: DType, bits: u64) -> NodeId {
-        self.region.add(Node::Constant { bits }, dtype)
+        self.region.add(Node::Constant { bits: [bits, 0, 0, 0] }, dtype)
     }
 
     pub(super) fn binary(&mut self, opcode: Opcode, x: NodeId, y: NodeId) -> NodeId {

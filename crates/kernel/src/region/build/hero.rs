@@ -65,7 +65,7 @@ impl Builder<'_> {
         let minor = reduced.last().is_some_and(|&d| d + 1 == operand.len());
         let order = if minor { FoldOrder::MinorReduced } else { FoldOrder::MinorKept };
         let combiner = self.function(to_apply, true)?;
-        let kind = Kind::Reduce { values, inits, combiner, order, mask: None };
+        let kind = Kind::Reduce { values, inits, combiner, order, mask: None, stored: Vec::new() };
         Ok(self.stage(instr, space, inner, kind))
     }
 
@@ -113,7 +113,8 @@ impl Builder<'_> {
         self.guard = None;
         let inits = self.accumulated(inits, &[])?;
         let combiner = self.function(to_apply, true)?;
-        let kind = Kind::Reduce { values, inits, combiner, order: FoldOrder::Sequential, mask };
+        let order = FoldOrder::Sequential;
+        let kind = Kind::Reduce { values, inits, combiner, order, mask, stored: Vec::new() };
         Ok(self.stage(instr, space, inner, kind))
     }
 

@@ -25,7 +25,7 @@ impl Builder<'_> {
         let instr = &comp[id];
         let shape = instr.shape.as_array().ok_or_else(|| host(instr))?;
         // Composites are split into their parts before kernels are made.
-        if !shape.dtype.is_computed_in() || shape.dtype.composite().is_some() {
+        if !shape.dtype.is_computed_in() || shape.dtype.is_split() {
             return Err(Refusal::UnsupportedType { opcode: instr.opcode, dtype: shape.dtype });
         }
         if let Some(&n) = self.inputs.get(&id) {
@@ -84,6 +84,12 @@ impl Builder<'_> {
             (opcode, _) if opcode.class() == Class::Binary => {
                 let (x, y) = (self.value(instr.operands[0], index)?, self.value(instr.operands[1], index)?);
                 let operand = self.region.dtype(x);
+                if opcode == Opcode::Divide && operand.is_field() {
+                    // Quotients by the same element share its inverse, and vectors share theirs.
+                    let inverse = Node::Unary { opcode: Opcode::Inverse, dtype: operand, x: y };
+                    let y = self.region.add(inverse, operand);
+                    return Ok(self.binary(Opcode::Multiply, x, y));
+                }
                 Ok(self.region.add(Node::Binary { opcode, dtype: operand, x, y }, dtype))
             }
             (Opcode::Reduce | Opcode::ReduceWindow | Opcode::Dot, _) if self.in_trip() => {
@@ -117,9 +123,7 @@ impl Builder<'_> {
             Some(at) if (0..literal.elements() as i64).contains(&at) => at as usize,
             _ => return Err(Refusal::LargeConstant { bytes: literal.shape().bytes() }),
         };
-        let unsupported = Refusal::UnsupportedType { opcode: Opcode::Constant, dtype: literal.dtype() };
-        let bits = literal.bits(at).ok_or(unsupported)?;
-        let node = self.constant(literal.dtype(), bits);
+        let node = self.region.add(Node::Constant { bits: literal.bits(at) }, literal.dtype());
         Ok(self.convert(node, dtype))
     }
 

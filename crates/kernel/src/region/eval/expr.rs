@@ -3,17 +3,17 @@
 use super::memory::{Fault, Memory, Words};
 use crate::region::{Function, Node, NodeId, Region, Source};
 use lawson_hlo::eval::EvalError;
-use lawson_hlo::eval::scalar::{ScalarOp, Word, of_bits};
+use lawson_hlo::eval::scalar::{Value, ValueOp, ZERO, of_bits, value};
 use lawson_hlo::index::{Affine, Atom};
 use lawson_hlo::{Attrs, DType, Opcode};
 
 /// The operation of each node that has one.
 pub struct Operations {
-    of: Vec<Option<ScalarOp>>,
+    of: Vec<Option<ValueOp>>,
     /// The values of constants.
-    constants: Vec<Option<Word>>,
+    constants: Vec<Option<Value>>,
     /// From indices, which are s64, to the types of [`Node::Index`].
-    of_index: Vec<Option<ScalarOp>>,
+    of_index: Vec<Option<ValueOp>>,
 }
 
 impl Operations {
@@ -33,31 +33,31 @@ impl Operations {
 }
 
 /// The conversion between two types.
-pub fn convert(from: DType, to: DType) -> Result<ScalarOp, EvalError> {
-    ScalarOp::new(Opcode::Convert, &Attrs::None, &[from], to)
+pub fn convert(from: DType, to: DType) -> Result<ValueOp, EvalError> {
+    ValueOp::new(Opcode::Convert, &Attrs::None, &[from], to)
 }
 
-fn operation(region: &Region, node: &Node, to: DType) -> Option<Result<ScalarOp, EvalError>> {
+fn operation(region: &Region, node: &Node, to: DType) -> Option<Result<ValueOp, EvalError>> {
     Some(match *node {
-        Node::Unary { opcode, dtype, .. } => ScalarOp::new(opcode, &Attrs::None, &[dtype], to),
+        Node::Unary { opcode, dtype, .. } => ValueOp::new(opcode, &Attrs::None, &[dtype], to),
         Node::Binary { opcode, dtype, y, .. } => {
             // The exponent of a power in a field has a type of its own.
             let second = if dtype.is_field() { region.dtype(y) } else { dtype };
-            ScalarOp::new(opcode, &Attrs::None, &[dtype, second], to)
+            ValueOp::new(opcode, &Attrs::None, &[dtype, second], to)
         }
         Node::Compare { direction, order, dtype, .. } => {
-            ScalarOp::new(Opcode::Compare, &Attrs::Compare { direction, order }, &[dtype; 2], to)
+            ValueOp::new(Opcode::Compare, &Attrs::Compare { direction, order }, &[dtype; 2], to)
         }
         Node::Select { mask, x, y } => {
             let operands = [mask, x, y].map(|id| region.dtype(id));
-            ScalarOp::new(Opcode::Select, &Attrs::None, &operands, to)
+            ValueOp::new(Opcode::Select, &Attrs::None, &operands, to)
         }
-        Node::Fma { .. } => ScalarOp::fma(to),
+        Node::Fma { .. } => ValueOp::fma(to),
         Node::Convert { from, .. } => convert(from, to),
-        Node::Bits { from, .. } => ScalarOp::new(Opcode::BitcastConvert, &Attrs::None, &[from], to),
+        Node::Bits { from, .. } => ValueOp::new(Opcode::BitcastConvert, &Attrs::None, &[from], to),
         Node::ReducePrecision { exponent_bits, mantissa_bits, .. } => {
             let attrs = Attrs::ReducePrecision { exponent_bits, mantissa_bits };
-            ScalarOp::new(Opcode::ReducePrecision, &attrs, &[to], to)
+            ValueOp::new(Opcode::ReducePrecision, &attrs, &[to], to)
         }
         Node::Constant { .. }
         | Node::Index(_)
@@ -75,7 +75,7 @@ pub struct Point<'r> {
     /// Indices along the axes of the stage, inner ones last.
     pub at: Vec<i64>,
     /// The values of nodes, where they are known.
-    values: Vec<Option<Word>>,
+    values: Vec<Option<Value>>,
 }
 
 impl<'r> Point<'r> {
@@ -90,11 +90,11 @@ impl<'r> Point<'r> {
         self.values.fill(None);
     }
 
-    pub fn known(&self, id: NodeId) -> Option<Word> {
+    pub fn known(&self, id: NodeId) -> Option<Value> {
         self.values.get(id.0 as usize).copied().flatten()
     }
 
-    pub fn set(&mut self, id: NodeId, value: Option<Word>) {
+    pub fn set(&mut self, id: NodeId, value: Option<Value>) {
         self.values[id.0 as usize] = value;
     }
 
@@ -104,7 +104,7 @@ impl<'r> Point<'r> {
         memory: &Memory,
         order: &[NodeId],
         wanted: &[NodeId],
-    ) -> Result<Vec<Word>, Fault> {
+    ) -> Result<Vec<Value>, Fault> {
         for &id in order {
             self.evaluate(memory, id)?;
         }
@@ -112,7 +112,7 @@ impl<'r> Point<'r> {
     }
 
     /// The results of a function.
-    pub fn call(&mut self, memory: &Memory, f: &Function, arguments: &[Word]) -> Result<Vec<Word>, Fault> {
+    pub fn call(&mut self, memory: &Memory, f: &Function, arguments: &[Value]) -> Result<Vec<Value>, Fault> {
         let order = self.region.reachable(&f.results);
         for &id in &order {
             // It may have been called before.
@@ -128,7 +128,7 @@ impl<'r> Point<'r> {
     }
 
     /// The value of a node that is known.
-    pub fn value(&self, id: NodeId) -> Result<Word, Fault> {
+    pub fn value(&self, id: NodeId) -> Result<Value, Fault> {
         self.known(id).ok_or_else(|| format!("{id} is not known here"))
     }
 
@@ -138,22 +138,24 @@ impl<'r> Point<'r> {
             return Ok(());
         }
         let n = id.0 as usize;
-        let value = match (self.region.node(id), &self.operations.of[n]) {
+        let made = match (self.region.node(id), &self.operations.of[n]) {
             (Node::Constant { .. }, _) => self.operations.constants[n].unwrap_or_default(),
             (Node::Index(e), _) => {
                 let index = self.index(e)?;
                 match &self.operations.of_index[n] {
-                    Some(converted) => converted.apply([index as Word, 0, 0]),
-                    None => index as Word,
+                    Some(converted) => converted.apply([value(index as u64), ZERO, ZERO]),
+                    None => value(index as u64),
                 }
             }
-            (Node::InRange { value, lo, hi }, _) => (*lo..*hi).contains(&self.index(value)?) as Word,
+            (Node::InRange { value, lo, hi }, _) => {
+                self::value(u64::from((*lo..*hi).contains(&self.index(value)?)))
+            }
             (Node::Load { source, offset, mask }, _) => match mask.map(|m| self.value(m)).transpose()? {
-                Some(0) => 0,
+                Some(ZERO) => ZERO,
                 _ => self.load(memory, id, *source, offset)?,
             },
             (_, Some(operation)) => {
-                let (mut arguments, mut count) = ([0; 3], 0);
+                let (mut arguments, mut count) = ([ZERO; 3], 0);
                 let mut found = Ok(());
                 self.region.operands(id, &mut |operand| match self.value(operand) {
                     Ok(word) if count < 3 => {
@@ -168,11 +170,11 @@ impl<'r> Point<'r> {
             }
             (_, None) => return Err(format!("{id} is not known here")),
         };
-        self.set(id, Some(value));
+        self.set(id, Some(made));
         Ok(())
     }
 
-    fn load(&self, memory: &Memory, id: NodeId, source: Source, offset: &Affine) -> Result<Word, Fault> {
+    fn load(&self, memory: &Memory, id: NodeId, source: Source, offset: &Affine) -> Result<Value, Fault> {
         let array: Option<&Words> = match source {
             Source::Input(n) => memory.inputs.get(n as usize),
             Source::Stage { stage, output } => {
@@ -190,7 +192,7 @@ impl<'r> Point<'r> {
     pub fn index(&self, e: &Affine) -> Result<i64, Fault> {
         let mut sum = e.constant as i128;
         for (atom, factor) in &e.terms {
-            let value = match atom {
+            let term = match atom {
                 Atom::Axis(a) => {
                     let axis = self.at.get(*a as usize);
                     *axis.ok_or_else(|| format!("there is no axis d{a}"))?
@@ -199,14 +201,14 @@ impl<'r> Point<'r> {
                 Atom::Div(e, c) => self.index(e)?.div_euclid(*c),
                 Atom::Mod(e, c) => self.index(e)?.rem_euclid(*c),
             };
-            sum += *factor as i128 * value as i128;
+            sum += *factor as i128 * term as i128;
         }
         i64::try_from(sum).map_err(|_| format!("the index {e} overflows"))
     }
 
     fn symbol(&self, s: u32) -> Result<i64, Fault> {
         let symbol = self.region.symbols.get(s as usize).ok_or_else(|| format!("there is no s{s}"))?;
-        let value = self.value(symbol.node)? as i64;
+        let value = self.value(symbol.node)?[0] as i64;
         let (lo, hi) = symbol.range;
         match (lo..=hi).contains(&value) {
             true => Ok(value),

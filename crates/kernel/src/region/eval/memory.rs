@@ -2,13 +2,13 @@
 
 use crate::region::Region;
 use lawson_hlo::Literal;
-use lawson_hlo::eval::scalar::{self, Word};
+use lawson_hlo::eval::scalar::{self, Value};
 
 /// Why a region has no value: a fault of the region or of its arguments, in words.
 pub type Fault = String;
 
 /// The elements of an array; `None` are not written yet.
-pub type Words = Vec<Option<Word>>;
+pub type Words = Vec<Option<Value>>;
 
 /// The arrays of a region while it is evaluated.
 pub struct Memory {
@@ -22,7 +22,7 @@ impl Memory {
     /// Outputs that start as inputs are copies of them, others are not written.
     pub fn new(region: &Region, inputs: &[Literal]) -> Memory {
         let inputs: Vec<Words> =
-            inputs.iter().map(|l| scalar::words(l).into_iter().map(Some).collect()).collect();
+            inputs.iter().map(|l| scalar::values(l).into_iter().map(Some).collect()).collect();
         let mut outputs: Vec<Words> =
             region.outputs.iter().map(|a| vec![None; a.elements.max(0) as usize]).collect();
         for &(output, input) in &region.aliases {

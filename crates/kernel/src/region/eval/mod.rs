@@ -14,7 +14,7 @@ mod stage;
 
 use super::{Array, Region};
 use expr::Operations;
-use lawson_hlo::eval::scalar::{self, Word};
+use lawson_hlo::eval::scalar::{self, Value};
 use lawson_hlo::{ArrayShape, Literal};
 pub use memory::Fault;
 use memory::{Memory, Words};
@@ -33,7 +33,7 @@ pub fn evaluate(region: &Region, inputs: &[Literal]) -> Result<Vec<Literal>, Fau
         }
     }
     let types = region.types.iter().chain(region.inputs.iter().chain(&region.outputs).map(|a| &a.dtype));
-    if let Some(dtype) = types.copied().find(|&d| !scalar::has_words(d)) {
+    if let Some(dtype) = types.copied().find(|&d| !scalar::has_values(d)) {
         return Err(format!("{dtype} is not computed with"));
     }
     if !region.parts.is_empty() {
@@ -55,7 +55,7 @@ pub fn evaluate(region: &Region, inputs: &[Literal]) -> Result<Vec<Literal>, Fau
 }
 
 fn literal(words: &Words, array: &Array) -> Result<Literal, Fault> {
-    let written: Option<Vec<Word>> = words.iter().copied().collect();
+    let written: Option<Vec<Value>> = words.iter().copied().collect();
     let written = written.ok_or("an element is never written")?;
     Ok(scalar::array(ArrayShape::new(array.dtype, [array.elements]), &written))
 }

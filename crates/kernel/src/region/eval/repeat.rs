@@ -5,7 +5,7 @@
 use super::expr::{Operations, Point};
 use super::memory::{Fault, Memory, points};
 use crate::region::{Carried, Element, LoopStage, Nesting, Node, NodeId, Region, Stage};
-use lawson_hlo::eval::scalar::Word;
+use lawson_hlo::eval::scalar::{Value, ZERO};
 
 /// Trips of all loops after which an evaluation is given up.
 const MAX_TRIPS: u64 = 1 << 32;
@@ -57,9 +57,9 @@ struct Lanes<'r> {
 
 impl Lanes<'_> {
     /// All trips of a loop at a point; gives the last values of its carries.
-    fn run(&mut self, n: usize, point: &mut Point<'_>, memory: &mut Memory) -> Result<Vec<Word>, Fault> {
+    fn run(&mut self, n: usize, point: &mut Point<'_>, memory: &mut Memory) -> Result<Vec<Value>, Fault> {
         let loop_stage = self.loops[n];
-        let of = |ids: Vec<NodeId>, point: &Point<'_>| -> Result<Vec<Word>, Fault> {
+        let of = |ids: Vec<NodeId>, point: &Point<'_>| -> Result<Vec<Value>, Fault> {
             ids.into_iter().map(|id| point.value(id)).collect()
         };
         let mut state = of(loop_stage.carries.iter().map(|c| c.init).collect(), point)?;
@@ -79,7 +79,7 @@ impl Lanes<'_> {
                 self.evaluate(n, id, point, memory)?;
             }
             for id in loop_stage.condition.iter().chain(&loop_stage.any) {
-                if point.value(*id)? == 0 {
+                if point.value(*id)? == ZERO {
                     return Ok(state);
                 }
             }

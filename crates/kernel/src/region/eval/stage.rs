@@ -4,10 +4,11 @@ use super::expr::{Operations, Point, convert};
 use super::memory::{Fault, Memory, Words, points};
 use super::repeat;
 use crate::region::{
-    FoldOrder, Function, GROUP, Kind, NodeId, Region, ScanOrder, SelectAndScatter, Stage, all_roots_of,
+    FoldOrder, Function, GROUP, Kind, NodeId, Region, ScanOrder, SelectAndScatter, Stage, Stored,
+    all_roots_of,
 };
 use lawson_hlo::eval::order::{self, fold, sorted};
-use lawson_hlo::eval::scalar::{ScalarOp, Word};
+use lawson_hlo::eval::scalar::{Value, ValueOp, ZERO};
 use lawson_hlo::index::Affine;
 
 /// Evaluates stage `n`, whose results go to memory.
@@ -36,9 +37,10 @@ pub fn evaluate(
     };
     match &stage.kind {
         Kind::Map { values } => e.map(values)?,
-        Kind::Pieces { values, places } => e.pieces(values, places)?,
-        Kind::Reduce { values, inits, combiner, order, mask } => {
-            e.reduce((values, inits, combiner), *order, *mask)?
+        Kind::Pieces(stored) => e.store(0, stored)?,
+        Kind::Reduce { values, inits, combiner, order, mask, stored } => {
+            e.reduce((values, inits, combiner), *order, *mask)?;
+            e.store(values.len(), stored)?
         }
         Kind::Contract { lhs, rhs, .. } => e.contract(*lhs, *rhs)?,
         Kind::Update { values, offset, mask, combiner, .. } => {
@@ -71,7 +73,7 @@ fn initial(region: &Region, n: usize, memory: &Memory) -> Vec<Words> {
         let output = region.output_sources.iter().position(|&s| s == source);
         match (&stage.kind, output) {
             (Kind::Update { .. }, Some(o)) => memory.outputs[o].clone(),
-            _ => vec![None; stage.elements.max(0) as usize],
+            _ => vec![None; stage.elements_of(result).max(0) as usize],
         }
     };
     (0..stage.results.len()).map(of).collect()
@@ -96,17 +98,6 @@ impl<'r> Evaluation<'r> {
         Ok(())
     }
 
-    fn pieces(&mut self, values: &[NodeId], places: &[(u32, Affine)]) -> Result<(), Fault> {
-        for at in points(&self.stage.space) {
-            let words = self.at(&at, &[], values)?;
-            for (&word, (result, place)) in words.iter().zip(places) {
-                let position = self.point.index(place)?;
-                self.write_one(*result as usize, position, word)?;
-            }
-        }
-        Ok(())
-    }
-
     fn reduce(
         &mut self,
         (values, inits, combiner): (&[NodeId], &[NodeId], &Function),
@@ -120,7 +111,7 @@ impl<'r> Evaluation<'r> {
             let mut elements = Vec::new();
             for inner in &inner_points {
                 let takes_part = match mask {
-                    Some(m) => self.at(&at, inner, &[m])? != [0],
+                    Some(m) => self.at(&at, inner, &[m])? != [ZERO],
                     None => true,
                 };
                 if takes_part {
@@ -128,7 +119,7 @@ impl<'r> Evaluation<'r> {
                 }
             }
             let (count, element) = (elements.len(), |k: usize| elements[k].clone());
-            let combine = |a: Vec<Word>, b: Vec<Word>| self.combine(combiner, &a, &b);
+            let combine = |a: Vec<Value>, b: Vec<Value>| self.combine(combiner, &a, &b);
             let total = match order {
                 FoldOrder::MinorReduced => {
                     fold(order::ReductionOrder::MinorReduced, count, inits, element, combine)?
@@ -140,8 +131,25 @@ impl<'r> Evaluation<'r> {
                     elements.iter().try_fold(inits, |all, x| self.combine(combiner, &all, x))?
                 }
             };
-            let rounded: Vec<Word> = round(&rounding, &total);
+            let rounded: Vec<Value> = round(&rounding, &total);
             self.write(n as i64, &rounded)?;
+        }
+        Ok(())
+    }
+
+    /// What pieces store, or a reduction of so many values on the way.
+    fn store(&mut self, values: usize, stored: &[Stored]) -> Result<(), Fault> {
+        let inner_points: Vec<Vec<i64>> = points(&self.stage.inner).collect();
+        for at in points(&self.stage.space) {
+            for (inner, (n, stored)) in
+                inner_points.iter().flat_map(|i| stored.iter().enumerate().map(move |s| (i, s)))
+            {
+                for (offset, value) in &stored.parts {
+                    let word = self.at(&at, inner, &[*value])?[0];
+                    let position = self.point.index(offset)?;
+                    write_at(&mut self.results[values + n], position, word)?;
+                }
+            }
         }
         Ok(())
     }
@@ -149,10 +157,10 @@ impl<'r> Evaluation<'r> {
     fn contract(&mut self, lhs: NodeId, rhs: NodeId) -> Result<(), Fault> {
         let inner_points: Vec<Vec<i64>> = points(&self.stage.inner).collect();
         let accumulator = self.region.dtype(lhs);
-        let fma = ScalarOp::fma(accumulator).map_err(|e| e.to_string())?;
+        let fma = ValueOp::fma(accumulator).map_err(|e| e.to_string())?;
         let rounding = self.rounding(&[lhs])?;
         for (n, at) in points(&self.stage.space).enumerate() {
-            let mut sum = 0;
+            let mut sum = ZERO;
             for inner in &inner_points {
                 let [a, b] = self.at(&at, inner, &[lhs, rhs])?[..] else { continue };
                 sum = fma.apply([a, b, sum]);
@@ -173,7 +181,7 @@ impl<'r> Evaluation<'r> {
     ) -> Result<(), Fault> {
         for at in points(&self.stage.space) {
             let mut words = self.at(&at, &[], values)?;
-            if mask.is_some_and(|m| self.point.known(m) == Some(0)) {
+            if mask.is_some_and(|m| self.point.known(m) == Some(ZERO)) {
                 continue;
             }
             let position = self.point.index(offset)?;
@@ -219,8 +227,8 @@ impl<'r> Evaluation<'r> {
                 targets.push(self.point.index(position)?);
             }
             let order = sorted(row.len(), |a, b| {
-                let pairs: Vec<Word> = row[a].iter().zip(&row[b]).flat_map(|(&a, &b)| [a, b]).collect();
-                Ok::<_, Fault>(self.point.call(self.memory, less, &pairs)? != [0])
+                let pairs: Vec<Value> = row[a].iter().zip(&row[b]).flat_map(|(&a, &b)| [a, b]).collect();
+                Ok::<_, Fault>(self.point.call(self.memory, less, &pairs)? != [ZERO])
             })?;
             for (from, &target) in order.into_iter().zip(&targets) {
                 self.write(target, &row[from])?;
@@ -237,15 +245,15 @@ impl<'r> Evaluation<'r> {
             self.write(position, &init)?;
         }
         for at in points(&self.stage.space) {
-            let mut best: Option<(i64, Word)> = None;
+            let mut best: Option<(i64, Value)> = None;
             for inner in &inner_points {
                 let word = self.at(&at, inner, &[s.operand])?[0];
-                if s.mask.is_some_and(|m| self.point.known(m) == Some(0)) {
+                if s.mask.is_some_and(|m| self.point.known(m) == Some(ZERO)) {
                     continue;
                 }
                 let position = self.point.index(&s.offset)?;
                 let keeps = match best {
-                    Some((_, kept)) => self.point.call(self.memory, &s.select, &[kept, word])? != [0],
+                    Some((_, kept)) => self.point.call(self.memory, &s.select, &[kept, word])? != [ZERO],
                     None => false,
                 };
                 if !keeps {
@@ -263,30 +271,30 @@ impl<'r> Evaluation<'r> {
     }
 
     /// The values of nodes at a point of the space and of the inner axes.
-    fn at(&mut self, at: &[i64], inner: &[i64], wanted: &[NodeId]) -> Result<Vec<Word>, Fault> {
+    fn at(&mut self, at: &[i64], inner: &[i64], wanted: &[NodeId]) -> Result<Vec<Value>, Fault> {
         self.point.move_to(at, inner);
         self.point.values(self.memory, &self.order, wanted)
     }
 
     /// The values of nodes that are the same along the inner axes, which may have no points.
-    fn at_any(&mut self, at: &[i64], wanted: &[NodeId]) -> Result<Vec<Word>, Fault> {
+    fn at_any(&mut self, at: &[i64], wanted: &[NodeId]) -> Result<Vec<Value>, Fault> {
         self.point.move_to(at, &[]);
         self.point.values(self.memory, &self.region.reachable(wanted), wanted)
     }
 
     /// The results of a function on two tuples.
-    fn combine(&mut self, f: &Function, a: &[Word], b: &[Word]) -> Result<Vec<Word>, Fault> {
-        let arguments: Vec<Word> = a.iter().chain(b).copied().collect();
+    fn combine(&mut self, f: &Function, a: &[Value], b: &[Value]) -> Result<Vec<Value>, Fault> {
+        let arguments: Vec<Value> = a.iter().chain(b).copied().collect();
         self.point.call(self.memory, f, &arguments)
     }
 
     /// The conversions from accumulators to results.
-    fn rounding(&self, values: &[NodeId]) -> Result<Vec<ScalarOp>, Fault> {
+    fn rounding(&self, values: &[NodeId]) -> Result<Vec<ValueOp>, Fault> {
         let pairs = values.iter().zip(&self.stage.results);
         pairs.map(|(&v, &to)| convert(self.region.dtype(v), to).map_err(|e| e.to_string())).collect()
     }
 
-    fn read(&self, position: i64) -> Result<Vec<Word>, Fault> {
+    fn read(&self, position: i64) -> Result<Vec<Value>, Fault> {
         let of = |words: &Words| {
             let element = usize::try_from(position).ok().and_then(|p| words.get(p)).copied();
             let element =
@@ -297,21 +305,20 @@ impl<'r> Evaluation<'r> {
     }
 
     /// Writes an element of each result.
-    fn write(&mut self, position: i64, words: &[Word]) -> Result<(), Fault> {
-        words.iter().enumerate().try_for_each(|(result, &word)| self.write_one(result, position, word))
-    }
-
-    fn write_one(&mut self, result: usize, position: i64, word: Word) -> Result<(), Fault> {
-        let result = self.results.get_mut(result).ok_or_else(|| format!("there is no result {result}"))?;
-        let len = result.len();
-        let element = usize::try_from(position).ok().and_then(|p| result.get_mut(p));
-        *element.ok_or_else(|| format!("element {position} of {len} is written"))? = Some(word);
-        Ok(())
+    fn write(&mut self, position: i64, words: &[Value]) -> Result<(), Fault> {
+        self.results.iter_mut().zip(words).try_for_each(|(result, &word)| write_at(result, position, word))
     }
 }
 
-fn round(rounding: &[ScalarOp], words: &[Word]) -> Vec<Word> {
-    rounding.iter().zip(words).map(|(op, &w)| op.apply([w, 0, 0])).collect()
+fn write_at(result: &mut Words, position: i64, word: Value) -> Result<(), Fault> {
+    let len = result.len();
+    let element = usize::try_from(position).ok().and_then(|p| result.get_mut(p));
+    *element.ok_or_else(|| format!("element {position} of {len} is written"))? = Some(word);
+    Ok(())
+}
+
+fn round(rounding: &[ValueOp], words: &[Value]) -> Vec<Value> {
+    rounding.iter().zip(words).map(|(op, &w)| op.apply([w, ZERO, ZERO])).collect()
 }
 
 /// The running combinations of init and elements, in their order.

@@ -1,7 +1,7 @@
 //! Groups of operations as programs write them: what fusion plans as a whole.
 
 use super::Generator;
-use lawson::hlo::attrs::{CompareOrder, Direction, DotDims, WindowDim};
+use lawson::hlo::attrs::{CompareOrder, Direction, DotDims, SliceDim, WindowDim};
 use lawson::hlo::{ArrayShape, Attrs, CompId, DType, InstrId, Opcode, Scalar};
 
 impl Generator<'_> {
@@ -13,7 +13,7 @@ impl Generator<'_> {
             return Some(self.gelu(x));
         }
         let axis = if self.rng.one_in(2) { shape.rank() - 1 } else { self.rng.below(shape.rank()) };
-        match self.rng.below(8) {
+        match self.rng.below(9) {
             0 => self.softmax(x, axis),
             1 => self.layer_norm(x, axis),
             2 => self.log_sum_exp(x, axis),
@@ -21,6 +21,7 @@ impl Generator<'_> {
             4 => self.dense(x),
             5 => self.cumulative(x, axis),
             6 => self.distances(x),
+            7 => self.folded(x),
             _ if self.style.smooth => None,
             _ => self.update(x),
         }
@@ -151,6 +152,45 @@ impl Generator<'_> {
         let square = self.b.binary(Opcode::Multiply, d, d);
         let axis = self.rng.below(2);
         self.reduced(Opcode::Add, 0.0, square, axis)
+    }
+
+    /// Half as many elements, each made of two, and the sums of halves of them: a round of the sumcheck protocol.
+    fn folded(&mut self, x: InstrId) -> Option<InstrId> {
+        let shape = self.array(x);
+        let n = shape.elements();
+        if n == 0 || n % 4 != 0 {
+            return None;
+        }
+        let flat = self.b.reshape(x, &[n]);
+        let far = self.rng.one_in(2);
+        let [low, high] = self.halves(flat, n, far);
+        let half = ArrayShape::new(shape.dtype, [n / 2]);
+        let at = self.scalar(shape.dtype);
+        let at = self.b.broadcast(at, &half.dims, &[]);
+        let difference = self.b.binary(Opcode::Subtract, high, low);
+        let product = self.b.binary(Opcode::Multiply, difference, at);
+        let new = self.b.binary(Opcode::Add, low, product);
+        self.pool.push(new);
+        if self.rng.one_in(3) {
+            let rows = self.b.reshape(new, &[2, n / 4]);
+            return self.reduced(Opcode::Add, 0.0, rows, 1);
+        }
+        let far = self.rng.one_in(2);
+        let [low, high] = self.halves(new, n / 2, far);
+        let sum = self.reduced(Opcode::Add, 0.0, low, 0)?;
+        self.pool.push(sum);
+        self.reduced(Opcode::Add, 0.0, high, 0)
+    }
+
+    /// The first half of `n` elements and the second, or every second one and those between.
+    fn halves(&mut self, x: InstrId, n: i64, far: bool) -> [InstrId; 2] {
+        [0, 1].map(|part| {
+            let dim = match far {
+                true => SliceDim { start: part * n / 2, limit: (part + 1) * n / 2, stride: 1 },
+                false => SliceDim { start: part, limit: n, stride: 2 },
+            };
+            self.b.add(Opcode::Slice, &[x], Attrs::Slice(vec![dim]))
+        })
     }
 
     /// Several arrays updated from the same two, as an optimiser does.

@@ -87,7 +87,7 @@ impl<'a> Splitter<'a> {
                 count += made.len();
                 all.push(match self.role {
                     Role::Entry => view::read(&mut self.b, made[0], &instr.shape),
-                    Role::Body if instr.shape.as_array().is_some_and(|a| a.dtype.composite().is_some()) => {
+                    Role::Body if instr.shape.as_array().is_some_and(|a| a.dtype.is_split()) => {
                         make::elements(&mut self.b, made[0])
                     }
                     Role::Body | Role::Function | Role::Comparator => made,
@@ -206,7 +206,7 @@ impl<'a> Splitter<'a> {
     /// What stands for the result: its elements where it was a composite and is a tuple now.
     fn splices(&mut self, instr: &Instruction, made: InstrId) -> Vec<InstrId> {
         match &instr.shape {
-            Shape::Array(a) if a.dtype.composite().is_some() => make::elements(&mut self.b, made),
+            Shape::Array(a) if a.dtype.is_split() => make::elements(&mut self.b, made),
             _ => vec![made],
         }
     }
@@ -230,10 +230,10 @@ impl<'a> Splitter<'a> {
         let from = comp[instr.operands[0]].shape.expect_array();
         let to = instr.shape.expect_array();
         let operand = self.known[instr.operands[0].index()].clone();
-        match (from.dtype.composite(), to.dtype.composite()) {
-            (None, _) => view::cast_in(&mut self.b, operand[0], to),
-            (Some(_), None) => vec![view::cast_out(&mut self.b, &operand, from, to)],
-            (Some(_), Some(_)) => self.part_by_part(instr),
+        match (from.dtype.is_split(), to.dtype.is_split()) {
+            (false, _) => view::cast_in(&mut self.b, operand[0], to),
+            (true, false) => vec![view::cast_out(&mut self.b, &operand, from, to)],
+            (true, true) => self.part_by_part(instr),
         }
     }
 

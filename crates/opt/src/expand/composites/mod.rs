@@ -62,7 +62,7 @@ fn has_composites(comp: &Computation) -> bool {
 
 /// Whether the shape is not its own when split.
 fn is_split(shape: &Shape) -> bool {
-    shape.leaves().iter().any(|a| a.dtype.composite().is_some())
+    shape.leaves().iter().any(|a| a.dtype.is_split())
 }
 
 /// Copies of computations for roles beside their first.
@@ -113,7 +113,7 @@ fn roles(module: &Module) -> Vec<Vec<Role>> {
 /// The shape with the parts of composites in place of their arrays; a composite alone is a tuple.
 fn split_shape(shape: &Shape) -> Shape {
     match shape {
-        Shape::Array(a) if a.dtype.composite().is_some() => Shape::Tuple(spliced(shape)),
+        Shape::Array(a) if a.dtype.is_split() => Shape::Tuple(spliced(shape)),
         Shape::Tuple(parts) => Shape::Tuple(parts.iter().flat_map(spliced).collect()),
         other => other.clone(),
     }
@@ -122,7 +122,7 @@ fn split_shape(shape: &Shape) -> Shape {
 /// What stands for an element of a tuple, or for an operand.
 fn spliced(shape: &Shape) -> Vec<Shape> {
     match shape {
-        Shape::Array(a) if a.dtype.composite().is_some() => {
+        Shape::Array(a) if a.dtype.is_split() => {
             vec![Shape::Array(a.with_dtype(a.dtype.part())); part_count(a.dtype)]
         }
         other => vec![split_shape(other)],

@@ -9,10 +9,8 @@ use lawson_hlo::{ArrayShape, Attrs, InstrId, Opcode, Shape};
 /// What stands for a parameter of the entry in its splices: parts of arrays, tuples made anew.
 pub fn read(b: &mut Builder<'_>, value: InstrId, shape: &Shape) -> Vec<InstrId> {
     match shape {
-        Shape::Array(array) => match array.dtype.composite() {
-            Some(composite) => parts(b, value, array, composite.parts()),
-            None => vec![value],
-        },
+        Shape::Array(array) if array.dtype.is_split() => parts(b, value, array, part_count(array.dtype)),
+        Shape::Array(_) => vec![value],
         Shape::Tuple(elements) if is_split(shape) => {
             let mut all = Vec::new();
             for (i, element) in elements.iter().enumerate() {
@@ -28,7 +26,7 @@ pub fn read(b: &mut Builder<'_>, value: InstrId, shape: &Shape) -> Vec<InstrId> 
 /// The value of the entry's root from what stands for it.
 pub fn write(b: &mut Builder<'_>, splices: &[InstrId], shape: &Shape) -> InstrId {
     match shape {
-        Shape::Array(array) if array.dtype.composite().is_some() => whole(b, splices, array),
+        Shape::Array(array) if array.dtype.is_split() => whole(b, splices, array),
         Shape::Tuple(elements) if is_split(shape) => {
             let mut next = 0;
             let mut all = Vec::new();

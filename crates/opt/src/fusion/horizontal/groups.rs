@@ -3,9 +3,10 @@
 use super::judge::Judged;
 use crate::fusion::join::host::{ArrayId, Host, UnitId};
 use lawson_kernel::cost::bytes_us;
+use lawson_kernel::plan::segments::PartCode;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// A group, by its position in [`Groups::members`].
@@ -121,8 +122,9 @@ pub fn merges(
 /// Most different bodies of code in one launch: LLVM takes time that grows with the square of very long functions.
 const MAX_BODIES: usize = 16;
 
-/// One level in launches. A launch ends where it would have too many bodies of code. Arrays that kernels pass to each other are read from the last-level cache, unless so many
-/// kernels run in between that they leave it: a launch ends where that would cost more than it saves.
+/// One level in launches. A launch ends where it would have too many bodies of code, or more code than one kernel may.
+/// Arrays that kernels pass to each other are read from the last-level cache, unless so many kernels run in between that
+/// they leave it: a launch ends where that would cost more than it saves.
 fn chunks(
     host: &Host<'_>,
     groups: &Groups,
@@ -132,7 +134,8 @@ fn chunks(
 ) -> Vec<Merge> {
     let mut out: Vec<Merge> = Vec::new();
     let (mut held, mut passed) = (0i64, 0i64);
-    let mut bodies = FxHashSet::default();
+    // Operations of each body of code.
+    let mut bodies: FxHashMap<&PartCode, i64> = FxHashMap::default();
     for &group in level {
         let units = groups.members(group);
         let judged = || units.iter().filter_map(|&u| verdicts[u as usize].as_ref().ok());
@@ -142,15 +145,17 @@ fn chunks(
         let whole = held.saturating_add(bytes);
         let lost =
             bytes_us(passed + between, whole, target) - bytes_us(passed + between, held.max(bytes), target);
-        bodies.extend(judged().map(|j| &j.code));
+        let own = || judged().map(|j| (&j.code, j.operations));
+        bodies.extend(own());
+        let fits = bodies.len() <= MAX_BODIES && bodies.values().sum::<i64>() <= target.code;
         match out.last_mut() {
-            Some(chunk) if lost <= saved && bodies.len() <= MAX_BODIES => {
+            Some(chunk) if lost <= saved && fits => {
                 chunk.push(group);
                 (held, passed) = (whole, passed + between);
             }
             _ => {
                 out.push(vec![group]);
-                bodies = judged().map(|j| &j.code).collect();
+                bodies = own().collect();
                 (held, passed) = (bytes, between);
             }
         }

@@ -19,6 +19,8 @@ pub struct Judged {
     pub launch_us: f64,
     /// Its code, which parts may share.
     pub code: PartCode,
+    /// Operations of its code.
+    pub operations: i64,
     /// Why a group that it was in came to nothing.
     pub dissolved: Option<Refusal>,
 }
@@ -53,7 +55,8 @@ fn judge(
         return Err(Refusal::UpdatedInPlace);
     }
     segments::fits(plan)?;
-    let cost = figures::count(region, plan, target).cost();
+    let figures = figures::count(region, plan, target);
+    let cost = figures.cost();
     let (launch_us, us) = (launch_us(cost.work, target), cost.us(target));
     let pays = match base.coin(unit.into()) {
         Some(heads) => heads,
@@ -62,5 +65,6 @@ fn judge(
     if !pays {
         return Err(Refusal::LongByItself);
     }
-    Ok(Judged { cost, launch_us, code: segments::code(region, plan), dissolved: None })
+    let code = segments::code(region, plan);
+    Ok(Judged { cost, launch_us, code, operations: figures.code, dissolved: None })
 }

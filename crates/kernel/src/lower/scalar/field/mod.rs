@@ -5,8 +5,12 @@
 mod goldilocks;
 mod mersenne31;
 mod montgomery31;
+mod powers_of_two;
 mod products;
+mod sums;
 mod words;
+
+pub use sums::ProductSum;
 
 use super::field_elem;
 use super::like::int_like;
@@ -132,8 +136,11 @@ fn add(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
         Prime::Goldilocks => goldilocks::add(b, x, y),
         Prime::BabyBear | Prime::KoalaBear | Prime::Mersenne31 => {
             let sum = b.bin(Bin::Add, x, y);
+            let p = word_like(b, sum, field.prime.modulus());
+            let less = b.bin(Bin::Sub, sum, p);
             let reduced = wrapped_once(b, field.prime, sum);
             b.set_unreduced(reduced, sum);
+            b.set_signed(reduced, less);
             reduced
         }
     }
@@ -144,10 +151,8 @@ fn subtract(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
         Prime::Goldilocks => goldilocks::subtract(b, x, y),
         Prime::BabyBear | Prime::KoalaBear | Prime::Mersenne31 => {
             let difference = b.bin(Bin::Sub, x, y);
-            let p = word_like(b, difference, field.prime.modulus());
-            let more = b.bin(Bin::Add, difference, p);
             let reduced = raised_once(b, field.prime, difference);
-            b.set_unreduced(reduced, more);
+            b.set_signed(reduced, difference);
             reduced
         }
     }
@@ -160,24 +165,42 @@ fn negate(b: &mut CodeBuilder, field: Field, x: V) -> V {
     b.select(is_zero, zero, opposite)
 }
 
+/// x·y; in plain storage the left factor is the one that other products share.
 fn multiply(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
+    if let Some(quotient) = by_power_of_two(b, field, x, y) {
+        return quotient;
+    }
     match (field.prime, field.storage) {
         (Prime::Mersenne31, _) => mersenne31::multiply(b, x, y),
         (Prime::Goldilocks, Storage::Plain) => goldilocks::multiply(b, x, y),
         (_, Storage::Montgomery) => montgomery_product(b, field.prime, x, y),
         (Prime::BabyBear | Prime::KoalaBear, Storage::Plain) => {
-            // x·y/R, times R² and divided by R again; a constant brings its R along.
-            let (x, y) = if b.const_bits(x).is_some() { (y, x) } else { (x, y) };
-            let montgomery = Field::montgomery(field.prime);
-            if let Some(constant) = b.const_bits(y) {
-                let y = word_like(b, x, montgomery.stored(constant));
-                return montgomery_product(b, field.prime, x, y);
-            }
-            let product = montgomery_product(b, field.prime, x, y);
-            let scale = word_like(b, x, field.prime.r_squared());
-            montgomery_product(b, field.prime, product, scale)
+            // x·R, which all products by x share, times y and divided by R; a constant brings its R along.
+            let (x, y) = if b.const_bits(y).is_some() { (y, x) } else { (x, y) };
+            let x = match b.const_bits(x) {
+                Some(constant) => word_like(b, y, Field::montgomery(field.prime).stored(constant)),
+                None => {
+                    let scale = word_like(b, x, field.prime.r_squared());
+                    montgomery_product(b, field.prime, x, scale)
+                }
+            };
+            montgomery_product(b, field.prime, x, y)
         }
     }
+}
+
+/// The product by a constant ±2^−n; `None` for other factors.
+fn by_power_of_two(b: &mut CodeBuilder, field: Field, x: V, y: V) -> Option<V> {
+    match field.prime {
+        Prime::BabyBear | Prime::KoalaBear => {}
+        Prime::Mersenne31 | Prime::Goldilocks => return None,
+    }
+    let (x, constant) = match b.const_bits(y) {
+        Some(constant) => (x, constant),
+        None => (y, b.const_bits(x)?),
+    };
+    let exponent = powers_of_two::exponent(field.prime, Arithmetic::new(field).value(constant))?;
+    Some(powers_of_two::divided(b, field.prime, x, exponent))
 }
 
 /// x·y/R modulo p, where x·y < R·p.
@@ -199,7 +222,7 @@ fn power(b: &mut CodeBuilder, field: Field, x: V, exponent: V) -> V {
         &[one, x, exponent],
         |b, state| {
             let left = b.cmp(Cmp::Ne, state[2], zero);
-            super::integer::any(b, left)
+            b.any(left)
         },
         |b, state| {
             let (product, base, left) = (state[0], state[1], state[2]);

@@ -1,7 +1,7 @@
 //! Products of words of 32 bits, twice as wide: of the even and of the odd lanes of a vector, each in I64 lanes.
 
 use super::words::word_like;
-use crate::loop_ir::{Bin, Cast, CodeBuilder, Elem, Op, V};
+use crate::loop_ir::{Bin, Cast, CodeBuilder, Elem, Op, Type, V};
 
 /// A wide number for each lane of an I32 value.
 #[derive(Clone, Copy)]
@@ -33,14 +33,62 @@ impl Wide {
         self.with(b, other, Bin::UMulWide)
     }
 
+    /// The products of the low halves, which are signed.
+    pub fn times_signed(self, b: &mut CodeBuilder, other: Wide) -> Wide {
+        self.with(b, other, Bin::SMulWide)
+    }
+
     /// The products of the low halves and a constant below 2^32.
     pub fn times_constant(self, b: &mut CodeBuilder, constant: u64) -> Wide {
+        let constant = self.constant(b, constant);
+        self.times(b, constant)
+    }
+
+    /// A constant below 2^32 beside this.
+    pub fn constant(self, b: &mut CodeBuilder, constant: u64) -> Wide {
         let constant = word_like(b, self.even, constant);
-        self.times(b, Wide { even: constant, odd: self.odd.map(|_| constant) })
+        Wide { even: constant, odd: self.odd.map(|_| constant) }
+    }
+
+    pub fn plus(self, b: &mut CodeBuilder, other: Wide) -> Wide {
+        self.with(b, other, Bin::Add)
     }
 
     pub fn minus(self, b: &mut CodeBuilder, other: Wide) -> Wide {
         self.with(b, other, Bin::Sub)
+    }
+
+    /// Numbers below 2^33·p, less 2^32·p where they are not below that: the high halves modulo p.
+    pub fn wrapped_once(self, b: &mut CodeBuilder, p: u64) -> Wide {
+        let bound = word_like(b, self.even, p << 32);
+        let narrow = self.odd.is_some();
+        let mut of = |wide: V| {
+            if !narrow {
+                let less = b.bin(Bin::Sub, wide, bound);
+                return b.bin(Bin::UMin, wide, less);
+            }
+            // Vectors compare words of 32 bits, of which the low ones stay: few processors compare longer ones.
+            let [wide, bound] = [wide, bound].map(|v| b.op(Op::Regroup { value: v, to: Elem::I32 }));
+            let less = b.bin(Bin::Sub, wide, bound);
+            let least = b.bin(Bin::UMin, wide, less);
+            b.op(Op::Regroup { value: least, to: Elem::I64 })
+        };
+        Wide { even: of(self.even), odd: self.odd.map(of) }
+    }
+
+    pub fn zero(b: &mut CodeBuilder, lanes: u32) -> Wide {
+        let ty = Type::vector(Elem::I64, if lanes == 1 { 1 } else { lanes / 2 });
+        let even = b.constant(ty, 0);
+        Wide { even, odd: (lanes > 1).then_some(even) }
+    }
+
+    /// The values it is made of.
+    pub fn parts(self) -> Vec<V> {
+        [self.even].into_iter().chain(self.odd).collect()
+    }
+
+    pub fn of_parts(parts: &[V]) -> Option<Wide> {
+        Some(Wide { even: *parts.first()?, odd: parts.get(1).copied() })
     }
 
     fn with(self, b: &mut CodeBuilder, other: Wide, op: Bin) -> Wide {

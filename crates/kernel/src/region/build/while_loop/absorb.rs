@@ -103,8 +103,9 @@ impl<'a> Builder<'a> {
             return done;
         }
         let dtype = self.region.dtype(id);
-        let bits = |cx: &Self, id: NodeId| match cx.region.node(id) {
-            Node::Constant { bits } => Some(*bits),
+        // Of numbers of several words those of one count.
+        let bits = |cx: &Self, id: NodeId| match *cx.region.node(id) {
+            Node::Constant { bits: [bits, 0, 0, 0] } => Some(bits),
             _ => None,
         };
         let result = match self.region.node(id).clone() {

@@ -1,0 +1,132 @@
+//! Numbers of four words, which are an LLVM array of four words or vectors of words, and products of 52 bits.
+//!
+//! In memory the words of a number lie side by side. Vectors are loaded as they lie and turned in registers, in two steps
+//! of shuffles of two vectors each.
+
+use super::Emitter;
+use crate::ir::Value;
+use inkwell::llvm_sys::LLVMOpcode::*;
+use lawson_kernel::loop_ir::{Half, Type, V};
+
+/// Words of a number.
+const WORDS: u32 = 4;
+
+impl Emitter<'_> {
+    /// The words of a value of I256.
+    pub(super) fn words(&self, number: Value) -> [Value; 4] {
+        std::array::from_fn(|n| self.ir.member(number, n as u32))
+    }
+
+    /// The value of I256 of four words.
+    pub(super) fn joined(&self, words: [Value; 4]) -> Value {
+        let ir = self.ir;
+        let none = ir.poison(ir.array(ir.type_of(words[0]), WORDS));
+        words.iter().enumerate().fold(none, |number, (n, &word)| ir.with_member(number, n as u32, word))
+    }
+
+    /// What `f` makes of each word of these numbers.
+    pub(super) fn each_word<const N: usize>(
+        &self,
+        numbers: [Value; N],
+        f: impl Fn([Value; N]) -> Value,
+    ) -> Value {
+        let words = numbers.map(|number| self.words(number));
+        self.joined(std::array::from_fn(|n| f(words.map(|w| w[n]))))
+    }
+
+    /// The vectors that numbers are in memory.
+    pub(super) fn rows(&self, number: Value, lanes: u32) -> [Value; 4] {
+        let words = self.words(number);
+        if lanes == 1 {
+            return words;
+        }
+        // Both halves of the lanes of two words each; then the words of each number side by side.
+        let half = lanes / 2;
+        let halves = |first: usize, from: u32| {
+            let lanes: Vec<u32> = (from..from + half).chain(lanes + from..lanes + from + half).collect();
+            self.ir.shuffle(words[first], words[first + 1], &lanes)
+        };
+        std::array::from_fn(|row| {
+            let from = if row < 2 { 0 } else { half };
+            let (low, high) = (halves(0, from), halves(2, from));
+            let lane = |place: u32| {
+                let (number, word) = (place / WORDS, place % WORDS);
+                if word < 2 { word * half + number } else { lanes + (word - 2) * half + number }
+            };
+            let first = (row as u32 % 2) * lanes;
+            let lanes: Vec<u32> = (first..first + lanes).map(lane).collect();
+            self.ir.shuffle(low, high, &lanes)
+        })
+    }
+
+    /// The numbers that lie in memory as these vectors: the inverse of [`Emitter::rows`].
+    pub(super) fn of_rows(&self, rows: [Value; 4], lanes: u32) -> Value {
+        if lanes == 1 {
+            return self.joined(rows);
+        }
+        let half = lanes / 2;
+        // Two words of the numbers in two vectors; then one word of all.
+        let pairs = |first: usize, word: u32| {
+            let lanes: Vec<u32> =
+                (word..word + 2).flat_map(|w| (0..half).map(move |e| WORDS * e + w)).collect();
+            self.ir.shuffle(rows[first], rows[first + 1], &lanes)
+        };
+        self.joined(std::array::from_fn(|word| {
+            let pair = word as u32 / 2 * 2;
+            let (low, high) = (pairs(0, pair), pairs(2, pair));
+            let from = word as u32 % 2 * half;
+            let lanes: Vec<u32> = (from..from + half).chain(lanes + from..lanes + from + half).collect();
+            self.ir.shuffle(low, high, &lanes)
+        }))
+    }
+
+    /// The mask of the words in row `row`, of one of numbers.
+    pub(super) fn mask_of_row(&self, mask: Value, row: u32, lanes: u32) -> Value {
+        let of: Vec<u32> = (row * lanes..(row + 1) * lanes).map(|place| place / WORDS).collect();
+        self.ir.shuffle(mask, mask, &of)
+    }
+
+    /// `Madd52`.
+    pub(super) fn madd52(&self, half: Half, [a, b, c]: [V; 3]) -> Value {
+        self.madd52_lanes(half, self.kernel.ty(a), [a, b, c].map(|v| self.get(v)))
+    }
+
+    fn madd52_lanes(&self, half: Half, ty: Type, operands: [Value; 3]) -> Value {
+        let ir = self.ir;
+        if !self.spec.has_ifma() || ty.lanes == 1 {
+            return self.madd52_by_words(half, ty, operands);
+        }
+        if ty.lanes * 64 > 512 {
+            let part = |first: u32| {
+                let lanes: Vec<u32> = (first..first + ty.lanes / 2).collect();
+                let operands = operands.map(|x| ir.shuffle(x, x, &lanes));
+                self.madd52_lanes(half, Type { lanes: ty.lanes / 2, ..ty }, operands)
+            };
+            let all: Vec<u32> = (0..ty.lanes).collect();
+            return ir.shuffle(part(0), part(ty.lanes / 2), &all);
+        }
+        let which = match half {
+            Half::Low => 'l',
+            Half::High => 'h',
+        };
+        let name = format!("llvm.x86.avx512.vpmadd52{which}.uq.{}", ty.lanes * 64);
+        let [a, b, c] = operands;
+        ir.intrinsic(&name, &[], &[c, a, b])
+    }
+
+    fn madd52_by_words(&self, half: Half, ty: Type, [a, b, c]: [Value; 3]) -> Value {
+        let ir = self.ir;
+        let mask = self.constant(ty, (1 << 52) - 1);
+        let (a, b) = (ir.bin(LLVMAnd, a, mask), ir.bin(LLVMAnd, b, mask));
+        let product = match half {
+            Half::Low => ir.bin(LLVMAnd, ir.bin(LLVMMul, a, b), mask),
+            Half::High => {
+                let double = ir.lanes(ir.int(128), ty.lanes);
+                let product = ir.bin(LLVMMul, ir.cast(LLVMZExt, a, double), ir.cast(LLVMZExt, b, double));
+                let by = ir.const_lanes(&vec![ir.const_int(ir.int(128), 52); ty.lanes as usize]);
+                ir.cast(LLVMTrunc, ir.bin(LLVMLShr, product, by), ir.ty(ty))
+            }
+        };
+        ir.bin(LLVMAdd, c, product)
+    }
+}

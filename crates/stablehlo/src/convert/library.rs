@@ -1,0 +1,63 @@
+//! Linear algebra, transforms and random bits.
+
+use super::frame::Frame;
+use crate::error::Result;
+use crate::ir::{Attr, Op};
+use lawson_hlo::attrs::{FftKind, Transpose, TriangularSolve};
+use lawson_hlo::{Attrs, InstrId, Opcode};
+
+pub fn cholesky<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
+    let operands = f.operands(op)?;
+    let lower = f.flag(op, "lower")?;
+    f.add(op, opcode, &operands, Attrs::Cholesky(lower))
+}
+
+pub fn triangular_solve<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
+    let operands = f.operands(op)?;
+    let how = TriangularSolve {
+        left_side: f.flag(op, "left_side")?,
+        lower: f.flag(op, "lower")?,
+        unit_diagonal: f.flag(op, "unit_diagonal")?,
+        transpose_a: f.attr(op, "transpose_a", |a| {
+            Some(match a.as_str()? {
+                "NO_TRANSPOSE" => Transpose::No,
+                "TRANSPOSE" => Transpose::Transpose,
+                "ADJOINT" => Transpose::Adjoint,
+                _ => return None,
+            })
+        })?,
+    };
+    f.add(op, opcode, &operands, Attrs::TriangularSolve(how))
+}
+
+pub fn fft<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
+    let operands = f.operands(op)?;
+    let kind = f.attr(op, "fft_type", |a| {
+        Some(match a.as_str()? {
+            "FFT" => FftKind::Fft,
+            "IFFT" => FftKind::Ifft,
+            "RFFT" => FftKind::Rfft,
+            "IRFFT" => FftKind::Irfft,
+            _ => return None,
+        })
+    })?;
+    let lengths = f.ints(op, "fft_length")?;
+    f.add(op, opcode, &operands, Attrs::Fft { kind, lengths })
+}
+
+pub fn rng_bit_generator<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
+    let operands = f.operands(op)?;
+    let algorithm = f.attr(op, "rng_algorithm", |a| Some(format!("rng_{}", a.as_str()?.to_lowercase())))?;
+    let shape = f.results(op)?;
+    f.add_shaped(op, opcode, shape, &operands, Attrs::RngBitGenerator(algorithm))
+}
+
+/// `rng(a, b, shape)`: the result says the shape too.
+pub fn rng<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
+    let operands = f.operands(op)?;
+    let [a, b, ..] = operands[..] else { return Err(f.wrong(op, "needs two numbers")) };
+    let named = |a: &Attr| Some(format!("rng_{}", a.as_str()?.to_lowercase()));
+    let distribution = f.attr(op, "rng_distribution", named)?;
+    let shape = f.result(op)?.clone();
+    f.add_shaped(op, opcode, shape, &[a, b], Attrs::Rng(distribution))
+}

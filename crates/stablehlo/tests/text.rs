@@ -1,0 +1,197 @@
+//! Forms of the text that recorded programs do not have, by what they compute.
+
+// Each test uses a part of it.
+#[allow(dead_code)]
+mod support;
+
+use lawson_hlo::eval::{Options, evaluate};
+use lawson_hlo::verify::verify;
+use lawson_hlo::{Scalar, Value};
+use lawson_stablehlo::read_text;
+
+/// The elements of the only result of a program without arguments.
+fn computed(text: &str) -> Vec<f64> {
+    let module = read_text(text).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(verify(&module), Ok(()));
+    let result = evaluate(&module, &[], &Options::default()).expect("a result");
+    let Value::Array(array) = result else { panic!("one array") };
+    array.scalars().map(Scalar::as_f64).collect()
+}
+
+/// A program of these operations, the last of which gives `%r`.
+fn main(ty: &str, ops: &str) -> String {
+    format!("func.func @main() -> {ty} {{\n{ops}\nreturn %r : {ty}\n}}\n")
+}
+
+#[test]
+fn literals() {
+    let of =
+        |literal: &str, ty: &str| computed(&main(ty, &format!("%r = stablehlo.constant {literal} : {ty}")));
+    assert_eq!(of("dense<[[1, -2], [0x7F, 4]]>", "tensor<2x2xi32>"), [1.0, -2.0, 127.0, 4.0]);
+    assert_eq!(of("dense<2.5>", "tensor<3xbf16>"), [2.5; 3]);
+    assert_eq!(of("dense<[0x3F800000, 1.0e-2]>", "tensor<2xf32>"), [1.0, f64::from(0.01f32)]);
+    assert_eq!(of("dense<\"0x0000803F00000040\">", "tensor<2xf32>"), [1.0, 2.0]);
+    assert_eq!(of("dense<\"0x05\">", "tensor<3xi1>"), [1.0, 0.0, 1.0]);
+    assert_eq!(of("dense<true>", "tensor<2xi1>"), [1.0, 1.0]);
+    assert_eq!(of("dense<[-8, 7]>", "tensor<2xi4>"), [-8.0, 7.0]);
+    assert_eq!(of("dense<18446744073709551615>", "tensor<ui64>"), [u64::MAX as f64]);
+    assert!(of("dense<>", "tensor<2x0xf32>").is_empty());
+    assert!(of("dense<0xFFC00000>", "tensor<f32>")[0].is_nan());
+}
+
+#[test]
+fn resources_stand_at_the_end() {
+    let text = main("tensor<2xf32>", "%r = stablehlo.constant dense_resource<big> : tensor<2xf32>")
+        + "{-#\n  dialect_resources: {\n    builtin: {\n      big: \"0x040000000000803F00000040\"\n    }\n  }\n#-}\n";
+    assert_eq!(computed(&text), [1.0, 2.0]);
+}
+
+#[test]
+fn aliases_are_found_wherever_they_stand() {
+    let text = "#dims = #stablehlo.dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0]>\n"
+        .to_string()
+        + &main(
+            "tensor<f32>",
+            "%a = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32> loc(#here)\n\
+             %r = \"stablehlo.dot_general\"(%a, %a) <{dot_dimension_numbers = #dims}> : (tensor<2xf32>, tensor<2xf32>) -> tensor<f32> loc(#here)",
+        )
+        + "#there = loc(\"model.py\":7:3 to :9)\n#here = loc(\"dot\"(callsite(#there at #there)))\n";
+    assert_eq!(computed(&text), [5.0]);
+    let module = read_text(&text).expect("a module");
+    let dot = module.entry().root();
+    assert_eq!(module.locations(&dot.origin), ["model.py:7".into()]);
+    assert_eq!(module.sources[dot.origin.sources()[0] as usize].line, 4);
+}
+
+/// The innermost of a hundred calls is the line that counts.
+#[test]
+fn stacks_of_calls_may_be_deep() {
+    let frames: String =
+        (1..100).map(|i| format!("#c{i} = loc(callsite(#c{} at #outer))\n", i - 1)).collect();
+    let text = main("tensor<f32>", "%r = stablehlo.constant dense<1.0> : tensor<f32> loc(#c99)")
+        + "#c0 = loc(\"inner.py\":3:0)\n#outer = loc(\"outer.py\":4:0)\n"
+        + &frames;
+    let module = read_text(&text).expect("a module");
+    assert_eq!(module.locations(&module.entry().root().origin), ["inner.py:3".into()]);
+}
+
+#[test]
+fn regions_use_values_from_outside() {
+    let text = main(
+        "tensor<f32>",
+        "%x = stablehlo.constant dense<3.0> : tensor<f32>\n%y = stablehlo.multiply %x, %x : tensor<f32>\n\
+         %zero = stablehlo.constant dense<0> : tensor<i32>\n%n = stablehlo.constant dense<4> : tensor<i32>\n\
+         %w:2 = stablehlo.while(%i = %zero, %s = %x) : tensor<i32>, tensor<f32>\n cond {\n\
+         %c = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\nstablehlo.return %c : tensor<i1>\n\
+         } do {\n%one = stablehlo.constant dense<1> : tensor<i32>\n%j = stablehlo.add %i, %one : tensor<i32>\n\
+         %p = stablehlo.compare EQ, %i, %one, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>\n\
+         %t = \"stablehlo.if\"(%p) ({\n%u = stablehlo.add %s, %y : tensor<f32>\n\"stablehlo.return\"(%u) : (tensor<f32>) -> ()\n\
+         }, {\nstablehlo.return %s : tensor<f32>\n}) : (tensor<i1>) -> tensor<f32>\n\
+         stablehlo.return %j, %t : tensor<i32>, tensor<f32>\n}\n%r = stablehlo.add %w#1, %y : tensor<f32>",
+    );
+    assert_eq!(computed(&text), [21.0]);
+}
+
+#[test]
+fn tuples_and_several_results() {
+    let text = main(
+        "tensor<f32>",
+        "%a = stablehlo.constant dense<2.0> : tensor<f32>\n%b = stablehlo.constant dense<3.0> : tensor<f32>\n\
+         %t = stablehlo.tuple %a, %b : tuple<tensor<f32>, tensor<f32>>\n\
+         %c = stablehlo.get_tuple_element %t[1] : (tuple<tensor<f32>, tensor<f32>>) -> tensor<f32>\n\
+         %d:2 = stablehlo.optimization_barrier %c, %a : tensor<f32>, tensor<f32>\n%e:2 = call @both(%d#0, %d#1) : (tensor<f32>, tensor<f32>) -> (tensor<f32>, tensor<f32>)\n\
+         %r = stablehlo.subtract %e#0, %e#1 : tensor<f32>",
+    ) + "func.func private @both(%x: tensor<f32>, %y: tensor<f32>) -> (tensor<f32>, tensor<f32>) {\n  return %y, %x : tensor<f32>, tensor<f32>\n}\n";
+    assert_eq!(computed(&text), [-1.0]);
+}
+
+#[test]
+fn composites_are_taken_whole_or_called() {
+    let of = |name: &str| {
+        main(
+            "tensor<f32>",
+            &format!(
+                "%x = stablehlo.constant dense<0.5> : tensor<f32>\n%r = stablehlo.composite \"{name}\" %x {{decomposition = @f}} : (tensor<f32>) -> tensor<f32>"
+            ),
+        ) + "func.func private @f(%x: tensor<f32>) -> tensor<f32> {\n  %y = stablehlo.add %x, %x : tensor<f32>\n  return %y : tensor<f32>\n}\n"
+    };
+    assert_eq!(computed(&of("my.double")), [1.0]);
+    assert!((computed(&of("chlo.erf"))[0] - 0.520_499_877_8).abs() < 1e-6);
+}
+
+/// Where the formulas change, and at the ends of their ranges.
+#[test]
+fn functions_of_chlo() {
+    let of = |op: &str, x: &[f64]| {
+        let n = x.len();
+        let list: Vec<String> = x.iter().map(|x| format!("0x{:016X}", x.to_bits())).collect();
+        let ty = format!("tensor<{n}xf64>");
+        let ops = format!(
+            "%x = stablehlo.constant dense<[{}]> : {ty}\n%r = chlo.{op} %x : {ty} -> {ty}",
+            list.join(", ")
+        );
+        computed(&main(&ty, &ops))
+    };
+    let near = |found: Vec<f64>, wanted: &[f64]| {
+        for (f, w) in found.iter().zip(wanted) {
+            assert!(
+                f == w || f.is_nan() && w.is_nan() || ((f - w) / w).abs() < 1e-12,
+                "{found:?} {wanted:?}"
+            );
+        }
+    };
+    let inf = f64::INFINITY;
+    let x = [-30.0, -1.0, 0.0, 0.999, 1.001, 7.999, 8.001, 26.0, 40.0, f64::NAN];
+    let wanted = [
+        2.0,
+        1.842_700_792_949_714_8,
+        1.0,
+        0.157_714_729_793_503_1,
+        0.156_884_514_521_923_73,
+        1.140_672_330_945_445_7e-29,
+        1.104_476_662_771_063_6e-29,
+        5.663_192_408_856_145e-296,
+        0.0,
+        f64::NAN,
+    ];
+    near(of("erfc", &x), &wanted);
+    near(
+        of("erf_inv", &[0.0, 0.5, -0.5, 0.999_999, 1.0, -1.0, 2.0, 1e-300]),
+        &[
+            0.0,
+            0.476_936_276_204_469_9,
+            -0.476_936_276_204_469_9,
+            3.458_910_737_275_499,
+            inf,
+            -inf,
+            f64::NAN,
+            8.862_269_254_527_58e-301,
+        ],
+    );
+    near(
+        of("lgamma", &[0.5, 1.5, 10.0, -0.5, 0.0, -2.0, inf]),
+        &[
+            0.572_364_942_924_700_1,
+            -0.120_782_237_635_245_26,
+            12.801_827_480_081_469,
+            1.265_512_123_484_645_4,
+            inf,
+            inf,
+            inf,
+        ],
+    );
+    near(
+        of("digamma", &[1.0, 0.25, -0.5, 0.0, -3.0]),
+        &[-0.577_215_664_901_532_9, -4.227_453_533_376_265, 0.036_489_973_978_576_52, f64::NAN, f64::NAN],
+    );
+    near(
+        of("bessel_i1e", &[0.0, 1.0, -1.0, 19.9, 20.1]),
+        &[
+            0.0,
+            0.207_910_415_349_708_47,
+            -0.207_910_415_349_708_47,
+            0.087_717_102_131_706_08,
+            0.087_296_851_843_201_6,
+        ],
+    );
+}
