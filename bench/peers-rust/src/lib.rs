@@ -1,3 +1,4 @@
 //! What the benches of this folder share.
 
+pub mod machine;
 pub mod turns;

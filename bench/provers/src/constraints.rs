@@ -7,6 +7,7 @@
 
 use lawson::options::FusionSpec;
 use lawson::{Client, DType, Options, Tensor, jit, random};
+use lawson_peers::machine;
 use lawson_peers::turns::{Work, take_turns};
 use lawson_provers::Failure;
 use lawson_provers::run::Run;
@@ -33,18 +34,19 @@ impl Numbers {
     }
 }
 
-/// The combination by powers of `alpha` of constraints of degree 3 between neighbouring columns, and one from anywhere, of a
-/// row and the next one: a·b·c − d + (a' − b)·(c + e) each.
+/// The combination by powers of `alpha` of constraints of degree 3 between neighbouring columns, and some from anywhere, of a
+/// row and the next one: (a + k)·b·c − d + (e' − b)·(c + f) each. No two have an operation in common.
 fn combination(table: &Tensor, alpha: &Tensor, operations: usize) -> Tensor {
     let (here, there) = (table.index((.., ..-1)), table.index((.., 1..)));
     let (count, mut numbers) = (operations / EACH, Numbers(1));
     let mut combined = Tensor::zeros([here.dims()[1]], table.dtype());
     for n in 0..count {
         let first = (n as i64 * COLUMNS / count as i64).min(COLUMNS - 4);
-        let [a, b, c, d] = [0, 1, 2, 3].map(|i| here.index(first + i));
-        let (e, next) = (here.index(numbers.below(COLUMNS)), there.index(first));
-        let degree_three = a * &b * &c - d;
-        let constraint = degree_three + (next - b) * (c + e) + numbers.below(1000);
+        let [a, b, d] = [0, 1, 3].map(|i| here.index(first + i));
+        let mut anywhere = |of: &Tensor| of.index(numbers.below(COLUMNS));
+        let (c, e, f) = (anywhere(&here), anywhere(&there), anywhere(&here));
+        let degree_three = (a + numbers.below(1 << 30)) * &b * &c - d;
+        let constraint = degree_three + (e - b) * (c + f);
         combined = combined * alpha + constraint;
     }
     combined
@@ -86,6 +88,7 @@ fn main() -> ExitCode {
 fn run() -> Result<(), Failure> {
     let Arguments { operations, rows, seconds, hlo } = arguments()?;
     println!("\n# Large sets of constraints\n");
+    println!("On {}.\n", machine::named());
     println!(
         "Constraints of degree 3 over {COLUMNS} columns of `babybear_mont` and their next rows, {rows} rows, combined by powers of a challenge; one \
          thread, least times.\n"

@@ -1,12 +1,13 @@
 //! The table: nanoseconds for each element, by least times, and what Lawson's one pass is beside its bounds.
 
 use crate::cases::{Bound, Side};
+use lawson_peers::machine;
 use lawson_peers::turns::Times;
 
 pub fn introduction() {
     println!("<!-- Made by bench/provers (`make provers`). -->\n");
     println!("# Vector code of provers beside Plonky3's packed fields\n");
-    println!("One thread of {}, load {}, Plonky3 0.6.\n", processor(), load());
+    println!("One thread of {}, Plonky3 0.6.\n", machine::named());
     println!(
         "Nanoseconds for each element (of a table, of a column, for each permutation), least of the times; all that stands in a line took turns \
          and gave equal results. *Lawson* is compiled from traced functions; *unfused* has a kernel for each operation. *Plonky3* is a loop \
@@ -25,13 +26,14 @@ pub fn row(name: &str, count: f64, sides: &[Side], times: &[Times], bounds: &[Bo
     let shown = |side| of(side).map_or(String::new(), |ns| format!("{ns:.3}"));
     let ours = of(Side::Lawson).unwrap_or(f64::NAN);
     let ratio = of(Side::Plonky3).map_or(String::new(), |p| format!("{:.2}", ours / p));
-    let said = bounds.iter().filter_map(|&Bound(times, side)| {
-        let (most, found) = (times, ours / of(side)?);
+    let said = bounds.iter().filter_map(|&Bound(most, side)| {
+        let found = ours / of(side)?;
         let holds = if found <= most { "met" } else { "missed" };
         let what = match side {
             Side::Plonky3 => String::new(),
             Side::Other => format!("other: {found:.2} "),
-            Side::Lawson | Side::Unfused => format!("unfused: {found:.2} "),
+            Side::Unfused => format!("unfused: {found:.2} "),
+            Side::Lawson => unreachable!("no case bounds a side by itself"),
         };
         Some(format!("{what}≤ {most:.2} {holds}"))
     });
@@ -43,17 +45,4 @@ pub fn row(name: &str, count: f64, sides: &[Side], times: &[Times], bounds: &[Bo
         shown(Side::Other),
         said.collect::<Vec<_>>().join(", ")
     );
-}
-
-/// The name of the processor, as Linux has it.
-fn processor() -> String {
-    let text = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = text.lines().find_map(|l| l.strip_prefix("model name")?.split_once(':'));
-    name.map_or("an unknown processor".into(), |(_, name)| name.trim().into())
-}
-
-/// How many threads of all programs wanted to run in the last minute.
-fn load() -> String {
-    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split(' ').next().unwrap_or_default().into()
 }

@@ -2,6 +2,7 @@
 
 use lawson::Tensor;
 use lawson::tensor::stack;
+use lawson_examples::provers::multilinear::{fix, halves};
 
 pub fn square_less(x: &Tensor) -> Tensor {
     x * x - x
@@ -11,16 +12,6 @@ pub fn constraint(columns: &Tensor, alpha: &Tensor) -> Tensor {
     let [a, b, c, d] = [0, 1, 2, 3].map(|n| columns.index(n));
     let (first, second, third) = (&a * &b * &c - &d, &a * &a - &a, b * (c - d));
     (first * alpha + second) * alpha + third
-}
-
-fn halves(table: &Tensor) -> [Tensor; 2] {
-    let half = table.dims()[0] / 2;
-    [table.index(..half), table.index(half..)]
-}
-
-fn fix(table: &Tensor, r: &Tensor) -> Tensor {
-    let [low, high] = halves(table);
-    &low + (high - &low) * r
 }
 
 pub fn fold_and_sums(table: &Tensor, r: &Tensor) -> (Tensor, Tensor) {

@@ -5,7 +5,7 @@ mod common;
 use common::run_kernel;
 use lawson_cpu::{CompileOptions, Effort, TargetSpec};
 use lawson_kernel::loop_ir::{
-    self, Access, Bin, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V, WithCarry,
+    self, Access, Bin, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Type, Un, V, WithCarry,
 };
 
 /// Elements of each array: two tasks of 64.
@@ -198,6 +198,7 @@ fn wide_kernel(lanes: u32) -> Kernel {
                     vec![b.bin(Bin::SMulHi, x, y), b.bin(Bin::UMulHi, x, y), b.bin(Bin::Mul, x, y)];
                 if b.ty_of(x).elem == Elem::I64 {
                     words.extend([b.bin(Bin::SMulWide, x, y), b.bin(Bin::UMulWide, x, y)]);
+                    words.extend([Half::Low, Half::High].map(|half| b.op(Op::Madd52(half, x, y, x))));
                 }
                 for (word, out) in [b.add_carry(x, y, carry), b.sub_borrow(x, y, carry)] {
                     words.extend([word, b.cast(Cast::Zext, out, Elem::I8)]);

@@ -4,6 +4,7 @@
 //! kind is a compile error wherever something must be decided; a new type of a known kind is one line of the table.
 //! `cargo xtask tidy` keeps wildcards out of such matches, and comparisons with variants in this file.
 
+mod accumulate;
 pub mod extension;
 pub mod field;
 pub mod format;
@@ -238,14 +239,6 @@ impl Float {
             Float::Small(format) => return format,
         };
         Format { exponent, mantissa, bias, specials: Specials::Ieee }
-    }
-
-    /// The type its sums and products are accumulated in; `None` where none is needed: the type's own.
-    const fn accumulator(self) -> Option<DType> {
-        match self {
-            Float::F16 | Float::Bf16 => Some(DType::F32),
-            Float::F32 | Float::F64 | Float::Small(_) => None,
-        }
     }
 }
 
@@ -538,30 +531,6 @@ impl DType {
     pub const fn is_continuous(self) -> bool {
         self.is_float() || self.is_complex()
     }
-
-    /// The type that sums and products of this type are accumulated in: f32 for f16 and bf16 (`docs/numerics.md`).
-    pub const fn accumulator(self) -> DType {
-        match self.float() {
-            Some(float) => match float.accumulator() {
-                Some(wide) => wide,
-                None => self,
-            },
-            None => self,
-        }
-    }
-
-    /// The type in which products of `lhs` and `rhs` elements are summed to become a `result`: the widest float
-    /// taking part (f32 at least), else the result's own type.
-    pub fn product_accumulator(lhs: DType, rhs: DType, result: DType) -> DType {
-        let all = [lhs, rhs, result];
-        if all.contains(&DType::F64) {
-            DType::F64
-        } else if all.iter().any(|d| d.is_float()) {
-            DType::F32
-        } else {
-            result
-        }
-    }
 }
 
 impl fmt::Display for DType {
@@ -573,22 +542,6 @@ impl fmt::Display for DType {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn products_are_summed_in_the_widest_float() {
-        use DType::*;
-        for (lhs, rhs, result, sum) in [
-            (Bf16, Bf16, Bf16, F32),
-            (S8, Bf16, Bf16, F32),
-            (F32, F32, S32, F32),
-            (F64, F32, F32, F64),
-            (F16, F16, F64, F64),
-            (S8, U8, S32, S32),
-            (Pred, Pred, Pred, Pred),
-        ] {
-            assert_eq!(DType::product_accumulator(lhs, rhs, result), sum, "{lhs} {rhs} {result}");
-        }
-    }
 
     #[test]
     fn names_are_distinct_and_round_trip() {

@@ -115,7 +115,11 @@ impl Rates {
     /// many digits as the modulus.
     pub fn inverse_alone(&self, dtype: DType) -> i64 {
         let product = self.weight(Opcode::Multiply, dtype);
-        let digits = dtype.field().map_or(0, |f| i64::from(f.prime.parameters().word.bits()));
+        let digits = match (dtype.field(), dtype.wide_field()) {
+            (Some(field), _) => i64::from(field.prime.parameters().word.bits()),
+            (None, Some(_)) => WIDE_DIGITS,
+            (None, None) => 0,
+        };
         (digits + digits / 4 + 8) * product
     }
 
@@ -179,6 +183,9 @@ fn field_weight(opcode: Opcode, field: Field) -> Option<i64> {
     })
 }
 
+/// Binary digits of the modulus of a field of more than 64 bits.
+const WIDE_DIGITS: i64 = 254;
+
 /// The same of a field of more than 64 bits, measured on eight lanes of limbs of 52 bits.
 fn wide_field_weight(opcode: Opcode, field: WideField) -> Option<i64> {
     const PRODUCT: i64 = 125;
@@ -186,13 +193,12 @@ fn wide_field_weight(opcode: Opcode, field: WideField) -> Option<i64> {
         Storage::Montgomery => (PRODUCT, 2 * PRODUCT),
         Storage::Plain => (2 * PRODUCT, 12),
     };
-    // A squaring for each digit of the modulus, and for every other one a product.
-    let inverse = 254 * 3 / 2 * PRODUCT;
     Some(match opcode {
         Opcode::Add | Opcode::Subtract | Opcode::Negate => 28,
         Opcode::Multiply => product,
-        Opcode::Inverse => inverse,
-        Opcode::Divide => inverse + product,
+        // Three products and a share of an exponentiation.
+        Opcode::Inverse => 5 * product,
+        Opcode::Divide => 6 * product,
         Opcode::Power => 2 * 64 * product,
         Opcode::Maximum | Opcode::Minimum | Opcode::Compare => of_value,
         Opcode::Convert => PRODUCT,
@@ -219,6 +225,15 @@ fn expensive(opcode: Opcode, dtype: DType) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_inverse_by_itself_weighs_more_than_one_that_shares() {
+        for &dtype in DType::ALL.iter().filter(|d| d.is_field()) {
+            let (alone, shared) =
+                (Rates::CPU.inverse_alone(dtype), Rates::CPU.weight(Opcode::Inverse, dtype));
+            assert!(alone > 5 * shared, "{dtype}: {alone} alone, {shared} shared");
+        }
+    }
 
     #[test]
     fn types_weigh_what_their_lanes_cost() {

@@ -44,10 +44,16 @@ enum Memory {
 }
 
 impl Buffer {
-    /// With a copy of these bytes.
-    pub(crate) fn copied(device: Device, shape: &ArrayShape, bytes: &[u8]) -> Result<Buffer, Error> {
+    /// With a copy of these bytes, which may be no elements of the type.
+    pub(crate) fn checked(device: Device, shape: &ArrayShape, bytes: &[u8]) -> Result<Buffer, Error> {
         check_size(shape, bytes.len())?;
         storage::check(shape, bytes)?;
+        Buffer::copied(device, shape, bytes)
+    }
+
+    /// With a copy of these bytes, which are elements of the type.
+    pub(crate) fn copied(device: Device, shape: &ArrayShape, bytes: &[u8]) -> Result<Buffer, Error> {
+        check_size(shape, bytes.len())?;
         let memory = cpu::Buffer::from_slice(bytes).map_err(out_of_memory)?;
         Ok(Buffer { device, shape: plain(shape), memory: Memory::Pool(Arc::new(memory)) })
     }
@@ -61,7 +67,7 @@ impl Buffer {
         check_size(shape, bytes.len())?;
         let aligned = (bytes.as_ptr() as usize).is_multiple_of(cpu::memory::ALIGN);
         if device != Device::Cpu || !aligned {
-            return Buffer::copied(device, shape, bytes);
+            return Buffer::checked(device, shape, bytes);
         }
         storage::check(shape, bytes)?;
         Ok(Buffer { device, shape: plain(shape), memory: Memory::Host(Arc::new(owner)) })

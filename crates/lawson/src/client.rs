@@ -155,7 +155,7 @@ impl Client {
     /// # Errors
     /// Their number is not that of the dimensions, or memory is out.
     pub fn buffer<T: Element>(&self, elements: &[T], dims: &[i64]) -> Result<Buffer, Error> {
-        Buffer::copied(self.device, &ArrayShape::new(T::DTYPE, dims), bytemuck::cast_slice(elements))
+        Buffer::checked(self.device, &ArrayShape::new(T::DTYPE, dims), bytemuck::cast_slice(elements))
     }
 
     /// A buffer with a copy of these bytes, row-major and little-endian.
@@ -163,7 +163,7 @@ impl Client {
     /// # Errors
     /// Their number is not that of the shape, elements of a prime field are not below its modulus, or memory is out.
     pub fn buffer_from_bytes(&self, shape: &ArrayShape, bytes: &[u8]) -> Result<Buffer, Error> {
-        Buffer::copied(self.device, shape, bytes)
+        Buffer::checked(self.device, shape, bytes)
     }
 
     /// A buffer with a copy of a literal.
@@ -171,7 +171,7 @@ impl Client {
     /// # Errors
     /// Memory is out.
     pub fn buffer_from_literal(&self, literal: &Literal) -> Result<Buffer, Error> {
-        Buffer::copied(self.device, literal.shape(), literal.bytes())
+        Buffer::checked(self.device, literal.shape(), literal.bytes())
     }
 
     /// A buffer in host memory that is its owner's, without a copy: a mapped file, an `Arc` of bytes. The bytes must stay

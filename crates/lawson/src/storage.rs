@@ -9,14 +9,14 @@ use std::fmt::Display;
 pub(crate) fn check(shape: &ArrayShape, bytes: &[u8]) -> Result<(), Error> {
     if let Some(field) = shape.dtype.wide_field() {
         let words = bytes.as_chunks::<32>().0.iter().map(|w| U256::from_bytes(*w));
-        return refuse(shape, first_from(words, field.prime.modulus()), field.prime.modulus());
+        return refuse(shape, first_not_below(words, field.prime.modulus()), field.prime.modulus());
     }
     let part = shape.dtype.part();
     let Some(field) = part.field() else { return Ok(()) };
     let p = field.prime.modulus();
     let found = match part.size() {
-        4 => first_from(bytes.as_chunks::<4>().0.iter().map(|w| u32::from_le_bytes(*w).into()), p),
-        _ => first_from(bytes.as_chunks::<8>().0.iter().map(|w| u64::from_le_bytes(*w)), p),
+        4 => first_not_below(bytes.as_chunks::<4>().0.iter().map(|w| u32::from_le_bytes(*w).into()), p),
+        _ => first_not_below(bytes.as_chunks::<8>().0.iter().map(|w| u64::from_le_bytes(*w)), p),
     };
     refuse(shape, found, p)
 }
@@ -37,7 +37,7 @@ fn refuse<W: Display>(shape: &ArrayShape, found: Option<(usize, W)>, p: W) -> Re
 }
 
 /// The first of the words that is not below p, and its place.
-fn first_from<W: Ord + Copy>(words: impl Iterator<Item = W> + Clone, p: W) -> Option<(usize, W)> {
+fn first_not_below<W: Ord + Copy>(words: impl Iterator<Item = W> + Clone, p: W) -> Option<(usize, W)> {
     // The greatest is found many at a time.
     let first = words.clone().next()?;
     if words.clone().fold(first, |greatest, word| if word > greatest { word } else { greatest }) < p {

@@ -32,10 +32,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let table = table(args.machines, rows, args.seed)?;
     println!("table     {} columns of {rows} rows", table.dims()[0]);
     let start = Instant::now();
-    let said = prove(&table)?;
-    println!("quotient  {:?} at ζ, {} coefficients too many", said.quotient.values()?, said.too_high);
+    let proof = prove(&table)?;
+    println!("quotient  {:?} at ζ, {} coefficients too many", proof.quotient.values()?, proof.too_high);
     println!("proved    in {:.2} s, compiling included", start.elapsed().as_secs_f64());
-    if said.too_high > 0 || !verify(&said, rows)? {
+    if proof.too_high > 0 || !verify(&proof, rows)? {
         return Err("the table does not satisfy the constraints".into());
     }
     println!("verified  at ζ");

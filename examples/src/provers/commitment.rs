@@ -2,10 +2,10 @@
 //! larger coset, committed to, and at a random point ζ outside of it the prover says what all of them are. If he is right,
 //! (p(x) − p(ζ))/(x − ζ) is a polynomial for each, and so is a random combination of them, which FRI proves.
 
-use super::fri::{self, Parameters, shift};
+use super::fri::{self, Parameters};
 use super::merkle::{self, Opening};
 use super::transcript::Transcript;
-use super::{BASE, EXTENSION, root_of_unity};
+use super::{BASE, EXTENSION, coset_shift, root_of_unity};
 use crate::progress::Progress;
 use lawson::tensor::concatenate;
 use lawson::{Error, Tensor, jit};
@@ -27,7 +27,7 @@ pub struct Proof {
 /// generator.
 pub fn extend(columns: &Tensor, blowup: u32) -> Tensor {
     let n = columns.dims()[1];
-    columns.intt().pad([(0, 0), (0, (n << blowup) - n)], 0).ntt_coset(shift())
+    columns.intt().pad([(0, 0), (0, (n << blowup) - n)], 0).ntt_coset(coset_shift())
 }
 
 /// As [`extend`], in the order that puts x beside −x, and points with the same square beside each other.
@@ -60,7 +60,7 @@ pub fn prove(columns: &Tensor, of: Parameters, progress: &Progress) -> Result<Pr
     transcript.observe(&values)?;
     let alpha = transcript.challenge()?;
     let combine = |extended: &Tensor, values: &Tensor, zeta: &Tensor, alpha: &Tensor| {
-        let points = Tensor::roots_of_unity(extended.dims()[1], BASE) * shift();
+        let points = Tensor::roots_of_unity(extended.dims()[1], BASE) * coset_shift();
         quotient(extended, &points, values, zeta, alpha)
     };
     let combined = jit(combine).call(&extended, &values, &zeta, &alpha)?;
@@ -92,7 +92,7 @@ pub fn verify(proof: &Proof, columns: usize, digits: u32, of: Parameters) -> Res
     let (size, queries) = (1usize << digits, of.queries as i64);
     let generator = root_of_unity(size as u64, 1);
     let indices: Vec<u32> = checked.places.iter().map(|&i| i as u32).collect();
-    let here = generator.pow(Tensor::new(&indices, [queries])) * shift();
+    let here = generator.pow(Tensor::new(&indices, [queries])) * coset_shift();
     for (side, (points, wanted)) in
         [(&here, &checked.here), (&-&here, &checked.there)].into_iter().enumerate()
     {

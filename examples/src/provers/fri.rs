@@ -8,7 +8,7 @@
 use super::merkle::{self, Opening, Tree};
 use super::multilinear::halves;
 use super::transcript::Transcript;
-use super::{BASE, EXTENSION, root_of_unity};
+use super::{BASE, EXTENSION, coset_shift, root_of_unity};
 use crate::progress::Progress;
 use lawson::tensor::{concatenate, where_};
 use lawson::{DType, Error, Tensor, jit};
@@ -18,7 +18,7 @@ use lawson::{DType, Error, Tensor, jit};
 pub struct Parameters {
     /// There are 2^blowup times as many values as coefficients.
     pub blowup: u32,
-    /// Places that are opened: each finds values far from all polynomials with a probability of about 1 − 2^−blowup.
+    /// Places that are opened: each finds values far from all polynomials with a probability of about 1 − 2^−blowup, as is conjectured.
     pub queries: usize,
 }
 
@@ -31,11 +31,6 @@ pub struct Proof {
     pub constant: Tensor,
     /// For each place that is asked for the pairs f(x), f(−x) of each round: 8 coefficients.
     pub openings: Vec<Vec<Opening>>,
-}
-
-/// The coset on which polynomials are evaluated: times a generator of the field, so that it has no root of unity.
-pub fn shift() -> u64 {
-    DType::field(BASE).expect("a prime field").prime.parameters().generator
 }
 
 /// The values on the squares of a coset, half as many, of a polynomial whose coefficients are even ones plus `challenge`
@@ -67,7 +62,7 @@ fn pairs(values: &Tensor) -> Tensor {
 
 /// 1/2g for the coset of each round: g, g², g⁴, …
 fn scales(rounds: usize) -> Vec<Tensor> {
-    let mut g = Tensor::full([], shift(), BASE);
+    let mut g = Tensor::full([], coset_shift(), BASE);
     let next = |_| {
         let scale = half() / &g;
         g = g.square();

@@ -1,12 +1,15 @@
 //! A lookup by logarithmic derivatives (Haböck: "Multivariate lookups based on logarithmic derivatives", 2022): all values
 //! fᵢ stand in a table t if Σ 1/(α − fᵢ) = Σ mⱼ/(α − tⱼ) for a random α, where mⱼ says how often tⱼ is looked up.
+//!
+//! The challenge is drawn from sums of the values and of the counts: the commitments that bind a prover to them are left out
+//! here, see [`commitment`](super::commitment).
 
 use super::transcript::Transcript;
 use super::{BASE, EXTENSION};
 use lawson::tensor::gather::segment_sum;
 use lawson::{DType, Error, Tensor, jit};
 
-/// What a prover commits to.
+/// What the prover says.
 #[derive(Clone, Debug)]
 pub struct Lookup {
     /// α.

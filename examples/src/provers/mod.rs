@@ -28,3 +28,8 @@ pub fn root_of_unity(order: u64, exponent: u64) -> Tensor {
     let prime = DType::field(BASE).expect("a prime field").prime;
     Tensor::from_values(BASE, &[power(prime, prime.root_of_unity(order), exponent)], [])
 }
+
+/// The coset on which polynomials are evaluated: times a generator of the field, so that it has no root of unity.
+pub fn coset_shift() -> u64 {
+    DType::field(BASE).expect("a prime field").prime.parameters().generator
+}

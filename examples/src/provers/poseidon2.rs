@@ -4,7 +4,7 @@
 //! Plonky3's.
 
 use lawson::hlo::dtype::Prime;
-use lawson::hlo::dtype::field::{multiply, power};
+use lawson::hlo::dtype::field::power;
 use lawson::tensor::stack;
 use lawson::{DType, Error, Tensor, jit};
 
@@ -23,7 +23,6 @@ pub type State = [Tensor; WIDTH];
 pub struct Poseidon2 {
     /// The element type of states.
     pub dtype: DType,
-    prime: Prime,
     /// The power in each round: the least one that is a permutation of the field.
     exponent: i32,
     /// What outer rounds add to each word.
@@ -38,17 +37,18 @@ impl Poseidon2 {
     /// Over BabyBear: powers of 7, 13 inner rounds.
     pub fn babybear() -> Poseidon2 {
         let by = [(1, 8), (1, 2), (1, 3), (1, 27), (-1, 8), (-1, 4), (-1, 27)];
-        Poseidon2::new(DType::BabyBearMont, Prime::BabyBear, 7, 13, by)
+        Poseidon2::new(DType::BabyBearMont, 7, 13, by)
     }
 
     /// Over KoalaBear: powers of 3, 20 inner rounds.
     pub fn koalabear() -> Poseidon2 {
         let by = [(1, 8), (1, 3), (1, 24), (-1, 8), (-1, 3), (-1, 4), (-1, 24)];
-        Poseidon2::new(DType::KoalaBearMont, Prime::KoalaBear, 3, 20, by)
+        Poseidon2::new(DType::KoalaBearMont, 3, 20, by)
     }
 
     /// `halved` are the last entries of the diagonal: a sign, and how often 1 is halved.
-    fn new(dtype: DType, prime: Prime, exponent: i32, inner: usize, halved: [(i64, u64); 7]) -> Poseidon2 {
+    fn new(dtype: DType, exponent: i32, inner: usize, halved: [(i64, u64); 7]) -> Poseidon2 {
+        let prime = dtype.field().expect("a prime field").prime;
         let mut constants = Grain::new(prime.modulus(), 2 * HALF, inner);
         let mut outer = [[0; WIDTH]; 2 * HALF];
         let (first, last) = outer.split_at_mut(HALF);
@@ -58,12 +58,11 @@ impl Poseidon2 {
         fill(first, &mut constants);
         let inner = (0..inner).map(|_| constants.element()).collect();
         fill(last, &mut constants);
-        Poseidon2 { dtype, prime, exponent, outer, inner, diagonal: diagonal(prime, halved) }
+        Poseidon2 { dtype, exponent, outer, inner, diagonal: diagonal(prime, halved) }
     }
 
     /// The states after the permutation. The words are arrays of equal dimensions.
     pub fn permute(&self, mut state: State) -> State {
-        debug_assert_eq!(self.prime.modulus(), self.dtype.field().expect("a field").prime.modulus());
         outer_matrix(&mut state);
         for round in &self.outer[..HALF] {
             self.outer_round(&mut state, round);
@@ -157,7 +156,6 @@ fn diagonal(prime: Prime, halved: [(i64, u64); 7]) -> [u64; WIDTH] {
     let signed = |(sign, value): (i64, u64)| if sign < 0 { p - value } else { value };
     let small = [(-1, 2), (1, 1), (1, 2), (1, half), (1, 3), (1, 4), (-1, half), (-1, 3), (-1, 4)];
     let powers = halved.map(|(sign, times)| (sign, power(prime, half, times)));
-    debug_assert_eq!(multiply(prime, half, 2), 1);
     let mut all = small.into_iter().chain(powers).map(signed);
     std::array::from_fn(|_| all.next().expect("nine and seven"))
 }

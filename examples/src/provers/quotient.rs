@@ -2,15 +2,16 @@
 //! but the last, a random combination of them is divisible by the polynomial that vanishes there.
 //!
 //! The table has the columns of many machines (a, b, c), which go from row to row by a' = a·b·c + k, b' = a, c' = b, where k
-//! is the number of the machine: a constraint of degree 3 and two of degree 1 for each, over columns of the base field. All
-//! of it, from the extended columns to the quotient, is one kernel.
+//! is the number of the machine: a constraint of degree 3 and two of degree 1 for each, over columns of the base field.
+//!
+//! The challenges are drawn from sums of the columns: the commitments that bind a prover to them are left out here, see
+//! [`commitment`](super::commitment).
 
 use super::commitment::{evaluate, extend};
-use super::fri::shift;
 use super::transcript::Transcript;
-use super::{BASE, EXTENSION, root_of_unity};
+use super::{BASE, EXTENSION, coset_shift, root_of_unity};
 use lawson::tensor::{concatenate, stack};
-use lawson::{DType, Error, Tensor, jit, random, scan_length};
+use lawson::{Error, Tensor, jit, random, scan_length};
 
 /// The quotient has twice as many coefficients as there are rows; it is evaluated on four times as many points.
 pub const BLOWUP: u32 = 2;
@@ -60,7 +61,7 @@ pub fn quotient(extended: &Tensor, alpha: &Tensor) -> Tensor {
     let failures = constraints(extended, &extended.roll(-step, 1));
     let combined = alpha.powers(columns).dot(failures);
     let last = root_of_unity(rows as u64, rows as u64 - 1);
-    let x = Tensor::roots_of_unity(points, BASE) * shift();
+    let x = Tensor::roots_of_unity(points, BASE) * coset_shift();
     // xⁿ has as many values as the coset is larger than the group of the rows.
     let vanishing = x.index(..step).pow(rows) - 1;
     let scale = vanishing.reciprocal().reshape([1, -1]).broadcast_to([rows, step]).reshape([-1]);
@@ -69,7 +70,7 @@ pub fn quotient(extended: &Tensor, alpha: &Tensor) -> Tensor {
 
 /// What the prover says about a table, where ζ is a random point.
 #[derive(Clone, Debug)]
-pub struct Said {
+pub struct Proof {
     /// ζ.
     pub zeta: Tensor,
     /// α, by whose powers constraints are combined.
@@ -88,13 +89,13 @@ pub struct Said {
 ///
 /// # Errors
 /// Those of compiling and running.
-pub fn prove(table: &Tensor) -> Result<Said, Error> {
+pub fn prove(table: &Tensor) -> Result<Proof, Error> {
     let mut transcript = Transcript::new("quotient")?;
     let extended = jit(|table: &Tensor| extend(table, BLOWUP)).call(table)?;
     transcript.observe(&extended.sum_axes(1))?;
     let alpha = transcript.challenge()?;
     let values = jit(quotient).call(&extended, &alpha)?;
-    let coefficients = values.intt_coset(shift());
+    let coefficients = values.intt_coset(coset_shift());
     let zeta = transcript.challenge()?;
     let rows = table.dims()[1];
     let too_high = coefficients.index(2 * rows..).values()?.iter().filter(|&&c| c != 0).count();
@@ -103,7 +104,7 @@ pub fn prove(table: &Tensor) -> Result<Said, Error> {
         stack(&[evaluate(table, &points.index(0)), evaluate(table, &points.index(1))], 0)
     });
     let both = at.call(table, &stack(&[&zeta, &next], 0))?;
-    Ok(Said {
+    Ok(Proof {
         quotient: coefficients.evaluate(&zeta),
         zeta,
         alpha,
@@ -113,24 +114,18 @@ pub fn prove(table: &Tensor) -> Result<Said, Error> {
     })
 }
 
-/// Whether what is said of a table of so many rows fits together: the quotient times the polynomial that vanishes is the
+/// Whether what a proof says of a table of so many rows fits together: the quotient times the polynomial that vanishes is the
 /// combination of the constraints, at ζ, where no other polynomial of that degree has a chance.
 ///
 /// # Errors
 /// Those of compiling and running.
-pub fn verify(said: &Said, rows: i64) -> Result<bool, Error> {
-    let Said { zeta, alpha, here, there, .. } = said;
+pub fn verify(proof: &Proof, rows: i64) -> Result<bool, Error> {
+    let Proof { zeta, alpha, here, there, .. } = proof;
     let failures = constraints(here, there);
     let combined = (alpha.powers(failures.dims()[0]) * failures).sum();
     let last = root_of_unity(rows as u64, rows as u64 - 1);
-    let vanishing = (power(zeta, rows) - 1) / (zeta - last);
-    debug_assert_eq!(zeta.dtype(), EXTENSION);
-    Ok((&said.quotient * vanishing).values()? == combined.values()?)
-}
-
-/// x to a power of two.
-fn power(x: &Tensor, exponent: i64) -> Tensor {
-    (0..exponent.trailing_zeros()).fold(x.clone(), |x, _| x.square())
+    let vanishing = (zeta.pow(rows) - 1) / (zeta - last);
+    Ok((&proof.quotient * vanishing).values()? == combined.values()?)
 }
 
 /// The quotient of a table of this size as HLO text, for `lawson explain`.
@@ -138,6 +133,6 @@ fn power(x: &Tensor, exponent: i64) -> Tensor {
 /// # Errors
 /// Those of tracing.
 pub fn hlo(machines: i64, rows: i64) -> Result<String, Error> {
-    let extended = Tensor::zeros([3 * machines, rows << BLOWUP], DType::BabyBearMont);
+    let extended = Tensor::zeros([3 * machines, rows << BLOWUP], BASE);
     Ok(jit(quotient).lower(&extended, &Tensor::zeros([], EXTENSION))?.to_string())
 }

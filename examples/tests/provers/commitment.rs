@@ -3,10 +3,10 @@
 use super::{random_base, tampered, values};
 use lawson::{Tensor, jit};
 use lawson_examples::progress::Progress;
-use lawson_examples::provers::EXTENSION;
 use lawson_examples::provers::commitment::{Proof, evaluate, extend, extend_bit_reversed, prove, verify};
-use lawson_examples::provers::fri::{self, Parameters, shift};
+use lawson_examples::provers::fri::{self, Parameters};
 use lawson_examples::provers::transcript::Transcript;
+use lawson_examples::provers::{EXTENSION, coset_shift};
 use p3_baby_bear::BabyBear;
 use p3_dft::{Radix2Dit, TwoAdicSubgroupDft};
 use p3_field::{Field, PrimeCharacteristicRing};
@@ -14,7 +14,7 @@ use p3_matrix::Matrix;
 use p3_matrix::bitrev::BitReversibleMatrix;
 use p3_matrix::dense::RowMajorMatrix;
 
-const OF: Parameters = Parameters { blowup: 2, queries: 12 };
+const OF: Parameters = Parameters { blowup: 2, queries: 8 };
 const DIGITS: u32 = 6;
 
 #[test]
@@ -23,7 +23,7 @@ fn extensions_are_those_of_plonky3() {
     let (natural, reversed) =
         jit(|x: &Tensor| (extend(x, 2), extend_bit_reversed(x, 2))).call(&columns).expect("it runs");
     let rows = RowMajorMatrix::new(columns.t().to_plonky3::<BabyBear>().expect("elements"), 5);
-    assert_eq!(BabyBear::GENERATOR, BabyBear::from_u64(shift()));
+    assert_eq!(BabyBear::GENERATOR, BabyBear::from_u64(coset_shift()));
     let wanted = Radix2Dit::default().coset_lde_batch(rows, 2, BabyBear::GENERATOR).to_row_major_matrix();
     assert_eq!(natural.t().to_plonky3::<BabyBear>().expect("elements"), wanted.values);
     let wanted = wanted.bit_reverse_rows().to_row_major_matrix();

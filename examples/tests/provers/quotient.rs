@@ -1,7 +1,7 @@
 //! Tables that satisfy the constraints have a quotient; others have none.
 
 use super::{tampered, values};
-use lawson_examples::provers::quotient::{Said, hlo, prove, table, verify};
+use lawson_examples::provers::quotient::{Proof, hlo, prove, table, verify};
 
 const MACHINES: i64 = 20;
 const ROWS: i64 = 128;
@@ -22,13 +22,13 @@ fn rows_follow_from_each_other() {
 #[test]
 fn a_table_that_satisfies_the_constraints_has_a_quotient_and_another_has_none() {
     let table = table(MACHINES, ROWS, 2).expect("it runs");
-    let said = prove(&table).expect("it runs");
-    assert!(said.too_high == 0 && verify(&said, ROWS).expect("it runs"));
-    let wrong = Said { quotient: tampered(&said.quotient, 2), ..said.clone() };
+    let proof = prove(&table).expect("it runs");
+    assert!(proof.too_high == 0 && verify(&proof, ROWS).expect("it runs"));
+    let wrong = Proof { quotient: tampered(&proof.quotient, 2), ..proof.clone() };
     assert!(!verify(&wrong, ROWS).expect("it runs"));
 
-    let said = prove(&tampered(&table, (ROWS * 7 + 50) as usize)).expect("it runs");
-    assert!(said.too_high > 0);
+    let proof = prove(&tampered(&table, (ROWS * 7 + 50) as usize)).expect("it runs");
+    assert!(proof.too_high > 0);
 }
 
 #[test]

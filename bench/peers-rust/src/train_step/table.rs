@@ -31,11 +31,7 @@ pub fn introduction() {
 
 /// The processor by its name, how many of its cores are at hand, and how many processes want one.
 fn machine() -> String {
-    let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-    let name = cpus.lines().find(|l| l.starts_with("model name")).and_then(|l| l.split_once(": "));
-    let name = name.map_or("unknown processor", |(_, name)| name);
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    format!("{} cores of an {name}, load {}", default_threads(), load.split(' ').next().unwrap_or("unknown"))
+    format!("{} cores of an {}", default_threads(), machine::named())
 }
 
 /// That of a crate in the lock file.

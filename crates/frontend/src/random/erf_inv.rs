@@ -13,6 +13,7 @@ use crate::graph::Emit;
 use crate::graph::marks;
 use crate::tensor::{AsTensor, Tensor};
 use lawson_hlo::attrs::{CustomCall, Direction};
+use lawson_hlo::math::erf_inv;
 use lawson_hlo::{Attrs, InstrId, Opcode};
 use std::panic::Location;
 
@@ -83,8 +84,8 @@ fn in_f32(e: &mut Emit<'_>, x: InstrId) -> Result<InstrId, Fault> {
     let is_near = below(e, w, 5.0)?;
     let (near, far) = (shifted(e, w, 2.5)?, root(e, w, 3.0)?);
     let t = e.select(is_near, near, far)?;
-    let mut terms = Vec::with_capacity(NEAR_F32.len());
-    for (near, far) in NEAR_F32.into_iter().zip(FAR_F32) {
+    let mut terms = Vec::with_capacity(erf_inv::NEAR.len());
+    for (near, far) in erf_inv::NEAR.into_iter().zip(erf_inv::FAR) {
         let (near, far) = (e.splat_like(x, near)?, e.splat_like(x, far)?);
         terms.push(e.select(is_near, near, far)?);
     }
@@ -142,28 +143,6 @@ fn horner(e: &mut Emit<'_>, t: InstrId, terms: &[InstrId]) -> Result<InstrId, Fa
     Ok(sum)
 }
 
-const NEAR_F32: [f64; 9] = [
-    2.81022636e-08,
-    3.43273939e-07,
-    -3.5233877e-06,
-    -4.39150654e-06,
-    0.00021858087,
-    -0.00125372503,
-    -0.00417768164,
-    0.246640727,
-    1.50140941,
-];
-const FAR_F32: [f64; 9] = [
-    -0.000200214257,
-    0.000100950558,
-    0.00134934322,
-    -0.00367342844,
-    0.00573950773,
-    -0.0076224613,
-    0.00943887047,
-    1.00167406,
-    2.83297682,
-];
 const NEAR_F64: [f64; 23] = [
     -3.64441206401782e-21,
     -1.6850591381820166e-19,

@@ -58,6 +58,11 @@ impl Tensor {
 fn same_modulus<F: PrimeField>(name: &str, dtype: DType) -> Result<(), Fault> {
     match dtype.field() {
         Some(field) if F::MODULUS.as_ref() == [field.prime.modulus()] => Ok(()),
+        None if dtype.wide_field().is_some() => {
+            fault!(
+                "`{name}`: elements of {dtype}, of more than 64 bits, are not converted yet: `from_values` takes words"
+            )
+        }
         _ => fault!("`{name}`: {dtype} has not the modulus {}", F::MODULUS),
     }
 }

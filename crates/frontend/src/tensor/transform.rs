@@ -111,6 +111,11 @@ impl Tensor {
     pub fn roots_of_unity(n: i64, dtype: DType) -> Tensor {
         Tensor::apply(Location::caller(), &[], |e, _| {
             let Some(field) = dtype.part().field() else {
+                if dtype.wide_field().is_some() {
+                    return fault!(
+                        "`roots_of_unity` of {dtype}, a field of more than 64 bits, is not there yet"
+                    );
+                }
                 return fault!("`roots_of_unity` of {dtype}, which is no prime field");
             };
             let longest = 1i64 << field.prime.parameters().two_adicity;

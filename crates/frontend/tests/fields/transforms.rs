@@ -45,23 +45,15 @@ fn roots_have_their_order_and_powers_follow_each_other() {
             let powers = x.powers(n);
             assert_eq!(powers.dims(), [2, n]);
             if n > 0 {
-                same(&powers, &x.reshape([2, 1]).broadcast_to([2, n - 1]).pad_ones().cumprod(1));
+                same(
+                    &powers,
+                    &x.reshape([2, 1]).broadcast_to([2, n - 1]).pad([(0, 0), (1, 0)], 1).cumprod(1),
+                );
             }
         }
         let c = random(dtype, &[2, 3], &mut rng);
         let [a, b, d] = [0, 1, 2].map(|i| c.index((.., i)));
         same(&c.evaluate(&x), &(&a + &x * (&b + &x * &d)));
-    }
-}
-
-/// A column of ones in front.
-trait PadOnes {
-    fn pad_ones(&self) -> Tensor;
-}
-
-impl PadOnes for Tensor {
-    fn pad_ones(&self) -> Tensor {
-        self.pad([(0, 0), (1, 0)], 1)
     }
 }
 

@@ -11,7 +11,7 @@ pub struct WideField {
     pub storage: Storage,
 }
 
-/// A prime of more than 64 and less than 255 bits.
+/// A prime of more than 64 bits and below 2^255.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum WidePrime {
     /// The order of the group of the curve BN254, which provers compute in: the scalar field of that curve.

@@ -36,6 +36,7 @@
 
 pub mod composite;
 mod erf;
+pub mod erf_inv;
 mod exp;
 mod extension;
 pub mod field;

@@ -16,7 +16,6 @@ use super::index_set_split::borders;
 use super::vector::{lane_axis, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Stage, Stored, Symbol, roots_of};
 use crate::target::Target;
-use lawson_hlo::Opcode;
 use lawson_hlo::index::{Affine, Atom, linearize};
 use rustc_hash::FxHashMap;
 
@@ -147,19 +146,28 @@ impl Piece<'_> {
     /// The expressions within the piece, as new nodes.
     fn rewrite(&self, into: &mut Region, values: &[NodeId]) -> Option<Vec<NodeId>> {
         let region = self.region;
-        let live = region.live(values, &|e, lo, hi| self.part.holds(e, lo, hi));
+        let holds = |e: &Affine, lo: i64, hi: i64| self.part.holds(e, lo, hi);
+        let known = region.known(values, &holds);
+        let decided = |mask: NodeId| known[mask.0 as usize];
+        // What is left of selects whose conditions are known.
+        let taken = |mut id: NodeId| {
+            while let Node::Select { mask, x, y } = *region.node(id)
+                && let Some(first) = decided(mask)
+            {
+                id = if first { x } else { y };
+            }
+            id
+        };
         let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-        for id in live {
+        for id in region.live(values, &holds) {
             let mut node = region.node(id).clone();
-            let dtype = region.dtype(id);
-            let at = |id: NodeId| new.get(&self.taken(id)).copied();
             match &mut node {
                 Node::Index(e) => *e = self.part.translate(e),
                 // A choice within the piece: another axis has borders too.
                 Node::InRange { .. } => return None,
                 Node::Load { offset, mask, .. } => {
                     *offset = self.part.translate(offset);
-                    match mask.map(|m| self.holds(m)) {
+                    match mask.map(decided) {
                         None => {}
                         Some(Some(true)) => *mask = None,
                         // What is not read is zero.
@@ -167,48 +175,12 @@ impl Piece<'_> {
                         Some(None) => return None,
                     }
                 }
-                Node::Unary { x, .. }
-                | Node::Convert { x, .. }
-                | Node::Bits { x, .. }
-                | Node::ReducePrecision { x, .. } => *x = at(*x)?,
-                Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => {
-                    (*x, *y) = (at(*x)?, at(*y)?);
-                }
-                Node::Select { mask: x, x: y, y: z } | Node::Fma { x, y, z } => {
-                    (*x, *y, *z) = (at(*x)?, at(*y)?, at(*z)?);
-                }
-                Node::Constant { .. } => {}
                 Node::Argument(_) | Node::Carry(_) => return None,
+                _ => node.operands_mut(&mut |o| *o = new[&taken(*o)]),
             }
-            let made = into.add(node, dtype);
+            let made = into.add(node, region.dtype(id));
             new.insert(id, made);
         }
-        values.iter().map(|&v| new.get(&self.taken(v)).copied()).collect()
-    }
-
-    /// What is left of selects whose conditions are known.
-    fn taken(&self, mut id: NodeId) -> NodeId {
-        while let Node::Select { mask, x, y } = *self.region.node(id) {
-            match self.holds(mask) {
-                Some(true) => id = x,
-                Some(false) => id = y,
-                None => break,
-            }
-        }
-        id
-    }
-
-    /// Whether a condition on indices holds in the whole piece.
-    fn holds(&self, mask: NodeId) -> Option<bool> {
-        match self.region.node(mask) {
-            Node::InRange { value, lo, hi } => self.part.holds(value, *lo, *hi),
-            Node::Unary { opcode: Opcode::Not, x, .. } => self.holds(*x).map(|x| !x),
-            Node::Binary { opcode: Opcode::And, x, y, .. } => match (self.holds(*x), self.holds(*y)) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            },
-            _ => None,
-        }
+        Some(values.iter().map(|&v| new[&taken(v)]).collect())
     }
 }

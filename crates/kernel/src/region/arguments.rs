@@ -18,25 +18,12 @@ impl Region {
         let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
         for id in self.reachable(roots) {
             let mut node = self.node(id).clone();
-            match &mut node {
-                Node::Argument(k) => {
-                    let replaced = argument(self, *k);
-                    new.insert(id, replaced);
-                    continue;
-                }
-                Node::Unary { x, .. }
-                | Node::Convert { x, .. }
-                | Node::Bits { x, .. }
-                | Node::ReducePrecision { x, .. } => *x = new[x],
-                Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => (*x, *y) = (new[x], new[y]),
-                Node::Select { mask, x, y } => (*mask, *x, *y) = (new[mask], new[x], new[y]),
-                Node::Fma { x, y, z } => (*x, *y, *z) = (new[x], new[y], new[z]),
-                Node::Constant { .. }
-                | Node::Carry(_)
-                | Node::Index(_)
-                | Node::InRange { .. }
-                | Node::Load { .. } => {}
+            if let Node::Argument(k) = node {
+                let replaced = argument(self, k);
+                new.insert(id, replaced);
+                continue;
             }
+            node.operands_mut(&mut |o| *o = new[o]);
             let dtype = self.dtype(id);
             let node = self.add(node, dtype);
             new.insert(id, node);

@@ -160,16 +160,6 @@ impl Relaxer<'_> {
                 (*from, *x) = (self.old.dtype(*x), self.own(*x));
                 return self.new.add(node, wide);
             }
-            Node::Unary { x, .. }
-            | Node::Convert { x, .. }
-            | Node::Bits { x, .. }
-            | Node::ReducePrecision { x, .. } => *x = self.own(*x),
-            Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => {
-                (*x, *y) = (self.own(*x), self.own(*y));
-            }
-            Node::Select { mask, x, y } => (*mask, *x, *y) = (self.own(*mask), self.own(*x), self.own(*y)),
-            Node::Fma { x, y, z } => (*x, *y, *z) = (self.own(*x), self.own(*y), self.own(*z)),
-            Node::Load { mask, .. } => *mask = mask.map(|m| self.own(m)),
             // What a loop is made of comes before what is known after it.
             Node::Carry(_) => {
                 let mut inside = Vec::new();
@@ -178,7 +168,7 @@ impl Relaxer<'_> {
                     self.own(o);
                 }
             }
-            Node::Constant { .. } | Node::Index(_) | Node::InRange { .. } | Node::Argument(_) => {}
+            _ => node.operands_mut(&mut |o| *o = self.own(*o)),
         }
         self.new.add(node, dtype)
     }

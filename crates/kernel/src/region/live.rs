@@ -35,7 +35,7 @@ impl Region {
     }
 
     /// Which conditions are known, of those the roots need: other nodes have other axes.
-    fn known(
+    pub(crate) fn known(
         &self,
         roots: &[NodeId],
         holds: &dyn Fn(&Affine, i64, i64) -> Option<bool>,

@@ -16,22 +16,10 @@ pub(super) fn moved(
     let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
     for id in region.reachable(roots) {
         let mut node = region.node(id).clone();
-        match &mut node {
-            Node::Index(e) | Node::InRange { value: e, .. } => *e = affine(e),
-            Node::Load { offset, mask, .. } => {
-                *offset = affine(offset);
-                mask.iter_mut().for_each(|m| *m = new[m]);
-            }
-            Node::Unary { x, .. }
-            | Node::Convert { x, .. }
-            | Node::Bits { x, .. }
-            | Node::ReducePrecision { x, .. } => *x = new[x],
-            Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => (*x, *y) = (new[x], new[y]),
-            Node::Select { mask: x, x: y, y: z } | Node::Fma { x, y, z } => {
-                (*x, *y, *z) = (new[x], new[y], new[z]);
-            }
-            Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => {}
+        if let Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } = &mut node {
+            *e = affine(e);
         }
+        node.operands_mut(&mut |o| *o = new[o]);
         let dtype = region.dtype(id);
         new.insert(id, region.add(node, dtype));
     }

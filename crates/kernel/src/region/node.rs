@@ -91,6 +91,27 @@ pub enum Node {
     Carry(Carried),
 }
 
+impl Node {
+    /// Calls `f` for each node that this one names, in order; the run-time symbols of index expressions have nodes of their
+    /// own ([`super::Symbol`]).
+    pub fn operands_mut(&mut self, f: &mut dyn FnMut(&mut NodeId)) {
+        match self {
+            Node::Unary { x, .. }
+            | Node::Convert { x, .. }
+            | Node::Bits { x, .. }
+            | Node::ReducePrecision { x, .. } => f(x),
+            Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => [x, y].into_iter().for_each(f),
+            Node::Select { mask: x, x: y, y: z } | Node::Fma { x, y, z } => [x, y, z].into_iter().for_each(f),
+            Node::Load { mask, .. } => mask.iter_mut().for_each(f),
+            Node::Constant { .. }
+            | Node::Index(_)
+            | Node::InRange { .. }
+            | Node::Argument(_)
+            | Node::Carry(_) => {}
+        }
+    }
+}
+
 /// A scalar that a loop carries from trip to trip.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Carried {

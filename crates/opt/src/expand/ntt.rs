@@ -1,4 +1,4 @@
-//! `ntt` becomes passes of up to four binary digits of its length each, without a pass that reorders (Stockham's form of
+//! `ntt` becomes passes of up to four binary digits of its length each (two of fields of several words), without a pass that reorders (Stockham's form of
 //! Cooley, Tukey 1965; decimation in frequency).
 //!
 //! ```text

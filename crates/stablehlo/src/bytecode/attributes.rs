@@ -1,7 +1,7 @@
 //! Which attributes each operation of VHLO has, in the order in which artifacts hold them.
 
-/// The names of the attributes of an operation, without dialect; `None` for an unknown one. Operations that are not in
-/// the table have none.
+/// The names of the attributes of an operation, which is named without dialect, with its version. `None` for those that
+/// are not in the table: they have no attributes, or are of a version that is not known.
 pub fn attributes(op: &str) -> Option<impl Iterator<Item = &'static str>> {
     let row = TABLE.binary_search_by_key(&op, |(name, _)| name).ok()?;
     Some(TABLE[row].1.split(' '))

@@ -3,7 +3,7 @@
 use super::attributes;
 use super::cursor::Cursor;
 use super::table::{OpName, Table};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::ir::Attr;
 use std::sync::Arc;
 
@@ -43,7 +43,17 @@ impl<'a> Properties<'a> {
             }
             return Ok(attrs);
         }
-        let Some(names) = attributes::attributes(&op.versioned) else { return Ok(Vec::new()) };
-        names.map(|name| Ok((name.into(), table.attr(&mut blob)?))).collect()
+        let mut attrs = Vec::new();
+        for name in attributes::attributes(&op.versioned).into_iter().flatten() {
+            attrs.push((name.into(), table.attr(&mut blob)?));
+        }
+        // What is left are attributes that this version of the operation has not: defaults in their place would be wrong.
+        match blob.is_empty() {
+            true => Ok(attrs),
+            false => Err(Error::unsupported(
+                blob.place(),
+                format!("op {}: attributes of another version: vhlo.{}", op.name, op.versioned),
+            )),
+        }
     }
 }

@@ -194,6 +194,14 @@ impl<'c, 'p> Frame<'c, 'p> {
         operands.try_into().map_err(|_| self.wrong(op, format!("has {n} operands, not {N}")))
     }
 
+    /// The array shape of the first operand.
+    pub fn first(&self, op: &Op, operands: &[InstrId]) -> Result<ArrayShape> {
+        match operands.first() {
+            Some(&first) => self.array(op, first),
+            None => Err(self.wrong(op, "has no operands")),
+        }
+    }
+
     /// The array shape of an operand.
     pub fn array(&self, op: &Op, id: InstrId) -> Result<ArrayShape> {
         match self.body.shape(id) {

@@ -63,7 +63,7 @@ pub fn module(program: &ir::Module) -> Result<Module> {
         },
         functions,
         progress: vec![Progress::Unread; program.functions.len()],
-        names: FxHashSet::default(),
+        names: FxHashMap::default(),
         depth: 0,
         sources: Sources::default(),
     };
@@ -87,7 +87,8 @@ pub struct Converter<'p> {
     out: Module,
     functions: FxHashMap<&'p str, usize>,
     progress: Vec<Progress>,
-    names: FxHashSet<Arc<str>>,
+    /// The names of computations, with the number that was last tried after each.
+    names: FxHashMap<Arc<str>, usize>,
     depth: usize,
     sources: Sources,
 }
@@ -140,11 +141,13 @@ impl<'p> Converter<'p> {
     pub fn add(&mut self, mut computation: Computation) -> CompId {
         let wanted: Arc<str> = identifier(&computation.name).into();
         let mut free = wanted.clone();
-        let mut number = 0;
-        while !self.names.insert(free.clone()) {
+        let mut number = self.names.get(&wanted).copied().unwrap_or(0);
+        while self.names.contains_key(&free) {
             number += 1;
             free = format!("{wanted}.{number}").into();
         }
+        self.names.insert(free.clone(), 0);
+        self.names.insert(wanted, number);
         computation.name = free;
         self.out.computations.push(computation);
         CompId(self.out.computations.len() as u32 - 1)

@@ -25,7 +25,7 @@ pub fn select_and_scatter<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode)
     let operands = f.operands(op)?;
     let sizes = match f.optional(op, "window_dimensions", Attr::ints)? {
         Some(sizes) => sizes,
-        None => vec![1; f.array(op, operands[0])?.rank()],
+        None => vec![1; f.first(op, &operands)?.rank()],
     };
     let window = window(f, op, &sizes, "window_strides", "", "")?;
     let (select, scatter) = (f.applied(op, 0)?, f.applied(op, 1)?);
@@ -34,10 +34,7 @@ pub fn select_and_scatter<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode)
 
 pub fn sort<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
     let operands = f.operands(op)?;
-    let first = match operands.first() {
-        Some(&first) => f.array(op, first)?,
-        None => return Err(f.wrong(op, "has no operands")),
-    };
+    let first = f.first(op, &operands)?;
     // A negative number counts from the end.
     let dim = f.optional(op, "dimension", Attr::int)?.unwrap_or(-1);
     let dim = if dim < 0 { dim + first.rank() as i64 } else { dim };

@@ -1,7 +1,7 @@
 //! Where instructions come from: each is a source of its own, with the line of the user's program.
 
 use crate::error::Place;
-use crate::ir::{Loc, Location};
+use crate::ir::{Loc, Location, MAX_NAME};
 use lawson_hlo::instruction::Notes;
 use lawson_hlo::module::Source;
 use lawson_hlo::{Module, Opcode, Origin};
@@ -12,7 +12,8 @@ use std::sync::Arc;
 #[derive(Default)]
 pub struct Sources {
     operations: Vec<Operation>,
-    notes: FxHashMap<Loc, Option<Arc<Notes>>>,
+    /// What is said of each location, in reports and in HLO text.
+    said: FxHashMap<Loc, (Option<Arc<str>>, Option<Arc<Notes>>)>,
 }
 
 struct Operation {
@@ -27,10 +28,10 @@ impl Sources {
             Place::Text { line, .. } => line,
             Place::Byte(_) | Place::Unknown => 0,
         };
-        let told = location.place().map(Arc::from);
-        self.operations.push(Operation { line, location: told });
-        let notes = self.notes.entry(loc).or_insert_with(|| notes(location));
-        (Origin::single(self.operations.len() as u32 - 1), notes.clone())
+        let said = self.said.entry(loc).or_insert_with(|| (location.place().map(Arc::from), notes(location)));
+        let (place, notes) = said.clone();
+        self.operations.push(Operation { line, location: place });
+        (Origin::single(self.operations.len() as u32 - 1), notes)
     }
 
     /// Makes each instruction a source of the module.
@@ -73,6 +74,7 @@ fn notes(location: &Location) -> Option<Arc<Notes>> {
 
 /// A text between quotes, as HLO text has it.
 fn quoted(text: &str) -> String {
-    let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let plain = text.chars().take(MAX_NAME).map(|c| if c.is_control() { ' ' } else { c });
+    let plain: String = plain.collect();
     format!("\"{}\"", plain.replace('\\', "\\\\").replace('"', "\\\""))
 }

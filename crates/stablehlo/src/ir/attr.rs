@@ -44,6 +44,9 @@ pub struct Dense {
 /// Lists of numbers that are part of operations are no longer than this.
 const MAX_LIST: i64 = 1 << 20;
 
+/// One number for so many places at most: those that repeat it are not longer for it.
+const MAX_SPLAT: i64 = 1024;
+
 impl Dense {
     /// An array whose elements lie in memory as MLIR has them: all, or one that all are. Truth values are bits, eight to a
     /// byte, or bytes. `None` where the number of bytes fits neither.
@@ -88,7 +91,8 @@ impl Dense {
     pub fn ints(&self) -> Option<Vec<i64>> {
         let dtype = self.shape.dtype;
         let fits = dtype.is_integer() || dtype.is_pred();
-        if !fits || self.shape.checked_elements().is_none_or(|n| n > MAX_LIST) {
+        let most = if self.splat { MAX_SPLAT } else { MAX_LIST };
+        if !fits || self.shape.checked_elements().is_none_or(|n| n > most) {
             return None;
         }
         self.literal().scalars().map(|s| s.as_i128().map(|i| i as i64)).collect()
@@ -128,7 +132,7 @@ impl Attr {
     pub fn int(&self) -> Option<i64> {
         match self {
             Attr::Int(i) => Some(*i),
-            Attr::Dense(d) => d.ints().filter(|l| l.len() == 1).map(|l| l[0]),
+            Attr::Dense(d) if d.shape.checked_elements() == Some(1) => d.ints()?.first().copied(),
             _ => None,
         }
     }

@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+/// Of longer names of scopes and files so many characters are kept.
+pub const MAX_NAME: usize = 1000;
+
 /// The number of a location of the module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Loc(pub u32);
@@ -31,7 +34,8 @@ impl Location {
 
     /// `file:line`, if known.
     pub fn place(&self) -> Option<String> {
-        self.file.as_ref().map(|(file, line)| format!("{file}:{line}"))
+        let cut = |file: &str| file.chars().take(MAX_NAME).collect::<String>();
+        self.file.as_ref().map(|(file, line)| format!("{}:{line}", cut(file)))
     }
 }
 

@@ -9,7 +9,7 @@ mod location;
 mod types;
 
 pub use attr::{Attr, Dense, Entries};
-pub use location::{Loc, Location, Locations};
+pub use location::{Loc, Location, Locations, MAX_NAME};
 pub use types::{Signature, Type, dtype};
 
 use crate::error::Place;

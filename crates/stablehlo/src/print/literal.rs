@@ -4,6 +4,7 @@ use super::types;
 use crate::error::Result;
 use lawson_hlo::Literal;
 use lawson_hlo::dtype::TypeKind;
+use std::fmt::Write;
 
 /// Longer arrays of whole bytes are written as hexadecimal bytes.
 const LISTED: usize = 32;
@@ -17,9 +18,7 @@ pub fn dense(literal: &Literal) -> Result<String> {
     } else if literal.splat_value().is_some() {
         element(literal, 0)
     } else if whole_bytes && literal.elements() > LISTED {
-        let mut text = String::from("\"0x");
-        literal.bytes().iter().for_each(|b| text += &format!("{b:02X}"));
-        text + "\""
+        format!("\"{}\"", hex(literal.bytes().iter()))
     } else {
         nested(literal, literal.dims(), 0)
     };
@@ -37,11 +36,6 @@ fn nested(literal: &Literal, dims: &[i64], start: usize) -> String {
 fn element(literal: &Literal, i: usize) -> String {
     let (dtype, size) = (literal.dtype(), literal.dtype().size());
     let bytes = &literal.bytes()[i * size..(i + 1) * size];
-    let hex = |bytes: &[u8]| {
-        let mut text = String::from("0x");
-        bytes.iter().rev().for_each(|b| text += &format!("{b:02X}"));
-        text
-    };
     match dtype.kind() {
         TypeKind::Pred => (bytes[0] != 0).to_string(),
         TypeKind::Signed(_) | TypeKind::Unsigned(_) => {
@@ -49,8 +43,17 @@ fn element(literal: &Literal, i: usize) -> String {
         }
         TypeKind::Composite(_) => {
             let (re, im) = bytes.split_at(size / 2);
-            format!("({}, {})", hex(re), hex(im))
+            format!("({}, {})", hex(re.iter().rev()), hex(im.iter().rev()))
         }
-        TypeKind::Float(_) | TypeKind::Field(_) => hex(bytes),
+        TypeKind::Float(_) | TypeKind::Field(_) => hex(bytes.iter().rev()),
     }
+}
+
+/// `0x01FF`
+fn hex<'a>(bytes: impl Iterator<Item = &'a u8>) -> String {
+    let mut text = String::from("0x");
+    bytes.for_each(|b| {
+        let _ = write!(text, "{b:02X}");
+    });
+    text
 }

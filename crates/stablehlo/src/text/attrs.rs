@@ -63,16 +63,20 @@ impl Reader<'_> {
 
     /// `@name`, `@"a name"`; what is within another thing by the name of that.
     pub fn symbol(&mut self) -> Result<Arc<str>> {
-        self.cursor.expect("@")?;
-        let name: Arc<str> = match self.cursor.text.as_bytes().get(self.cursor.pos) {
-            Some(b'"') => self.cursor.string()?.into(),
-            _ => self.cursor.suffix().into(),
-        };
+        let name = self.one_symbol()?;
         while self.cursor.text[self.cursor.pos..].starts_with("::@") {
             self.cursor.pos += 2;
-            self.symbol()?;
+            self.one_symbol()?;
         }
         Ok(name)
+    }
+
+    fn one_symbol(&mut self) -> Result<Arc<str>> {
+        self.cursor.expect("@")?;
+        Ok(match self.cursor.text.as_bytes().get(self.cursor.pos) {
+            Some(b'"') => self.cursor.string()?.into(),
+            _ => self.cursor.suffix().into(),
+        })
     }
 
     /// Attributes between brackets.

@@ -120,20 +120,22 @@ fn element(cursor: &mut Cursor, dtype: DType, bytes: &mut Vec<u8>) -> Result<()>
             } else if cursor.eat_word("false") {
                 false
             } else {
-                cursor.integer()? != 0
+                integer(cursor, dtype)? != 0
             };
             bytes.push(value as u8);
             Ok(())
         }
         TypeKind::Signed(_) | TypeKind::Unsigned(_) => {
-            let value = cursor.integer()?;
-            Scalar::Signed(value).push(dtype, bytes);
+            Scalar::Signed(integer(cursor, dtype)?).push(dtype, bytes);
             Ok(())
         }
         TypeKind::Float(_) => {
             let text = cursor.number().unwrap_or("");
             if text.starts_with("0x") {
-                let Some(bits) = int(text) else { return at.fail("these bits are no number") };
+                let fits = |bits: &i128| bits >> dtype.bits() == 0;
+                let Some(bits) = int(text).filter(fits) else {
+                    return at.fail(format!("{text} has more bits than {dtype}"));
+                };
                 bytes.extend_from_slice(&(bits as u64).to_le_bytes()[..dtype.size()]);
                 return Ok(());
             }
@@ -149,6 +151,20 @@ fn element(cursor: &mut Cursor, dtype: DType, bytes: &mut Vec<u8>) -> Result<()>
             Ok(())
         }
         TypeKind::Field(_) => at.fail(format!("elements of {dtype} have no text")),
+    }
+}
+
+/// An integer that the type has; signed ones as their bits, too: `255` is -1 of eight bits.
+fn integer(cursor: &mut Cursor, dtype: DType) -> Result<i64> {
+    let at = cursor.clone();
+    let value = int(cursor.number().unwrap_or(""));
+    let unsigned = matches!(dtype.kind(), TypeKind::Unsigned(_));
+    let bits = if dtype.is_pred() { 1 } else { dtype.bits() };
+    let least = if unsigned { 0 } else { -(1i128 << (bits - 1)) };
+    match value {
+        Some(value) if (least..1 << bits).contains(&value) => Ok(value as i64),
+        Some(value) => at.fail(format!("{value} is no value of {dtype}")),
+        None => at.fail(format!("an integer is expected, not {}", at.shown())),
     }
 }
 

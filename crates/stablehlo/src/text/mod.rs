@@ -62,6 +62,7 @@ pub struct Reader<'a> {
     /// The types of all values of the open function.
     types: Vec<Type>,
     module: Module,
+    /// How many brackets, regions and locations are open, those of open aliases with them.
     depth: usize,
     /// How many aliases are being read, one within the other: calls of a deep stack.
     open_aliases: usize,
@@ -69,6 +70,9 @@ pub struct Reader<'a> {
 
 /// How deep aliases may refer to others.
 const MAX_ALIASES: usize = 128;
+
+/// How much deeper things may nest for each open alias: `loc(callsite(#a at #b))` takes three levels.
+const LEVELS_OF_ALIAS: usize = 3;
 
 #[derive(Clone)]
 enum Alias {
@@ -139,14 +143,12 @@ impl<'a> Reader<'a> {
             Alias::At(pos) => {
                 self.aliases.insert(name, Alias::Open);
                 let before = std::mem::replace(&mut self.cursor.pos, pos);
-                let depth = std::mem::replace(&mut self.depth, 0);
                 self.open_aliases += 1;
                 let attr = match self.open_aliases > MAX_ALIASES {
                     true => self.cursor.fail(format!("aliases refer to others more than {MAX_ALIASES} deep")),
                     false => self.attr(),
                 };
                 self.open_aliases -= 1;
-                self.depth = depth;
                 self.cursor.pos = before;
                 // What is wrong there is found when the line itself is read.
                 let attr = attr.unwrap_or_else(|_| Attr::Other(format!("#{name}").into()));

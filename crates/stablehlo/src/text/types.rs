@@ -1,6 +1,6 @@
 //! Types as MLIR prints them.
 
-use super::Reader;
+use super::{LEVELS_OF_ALIAS, Reader};
 use crate::error::Result;
 use crate::ir::{MAX_DEPTH, Signature, Type, dtype};
 use lawson_hlo::Shape;
@@ -129,7 +129,7 @@ impl Reader<'_> {
 
     pub fn deeper(&mut self) -> Result<()> {
         self.depth += 1;
-        match self.depth > MAX_DEPTH {
+        match self.depth > MAX_DEPTH + LEVELS_OF_ALIAS * self.open_aliases {
             true => self.cursor.fail(format!("brackets and regions nest more than {MAX_DEPTH} deep")),
             false => Ok(()),
         }

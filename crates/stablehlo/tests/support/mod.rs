@@ -78,7 +78,9 @@ fn one(found: &Literal, wanted: &Literal, slack: f64) -> Option<String> {
         let differs = |a: Scalar, b: Scalar| match (a, b) {
             (Scalar::Float(a), Scalar::Float(b)) => {
                 let same = a == b || a.is_nan() && b.is_nan();
-                let near = (a - b).abs() <= tolerance * b.abs().max(largest.min(1e3) * 1e-2).max(1e-3);
+                let finite = a.is_finite() && b.is_finite();
+                let near =
+                    finite && (a - b).abs() <= tolerance * b.abs().max(largest.min(1e3) * 1e-2).max(1e-3);
                 !(same || near)
             }
             (a, b) => a != b,

@@ -5,6 +5,7 @@ use crate::convert::frame::Frame;
 use crate::error::Result;
 use crate::ir::Op;
 use lawson_hlo::attrs::Direction;
+use lawson_hlo::math::erf_inv;
 use lawson_hlo::{InstrId, Opcode};
 use std::f64::consts::{FRAC_2_SQRT_PI, LN_2};
 
@@ -83,28 +84,6 @@ fn complement(m: &mut Formula, x: Of) -> Of {
 /// The inverse of erf: Giles's approximation for single precision, then steps of Halley's method, which triple the number
 /// of right digits each.
 pub fn erf_inv<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, _: Opcode) -> Result<InstrId> {
-    const NEAR: [f64; 9] = [
-        2.81022636e-08,
-        3.43273939e-07,
-        -3.5233877e-06,
-        -4.39150654e-06,
-        0.00021858087,
-        -0.00125372503,
-        -0.00417768164,
-        0.246640727,
-        1.50140941,
-    ];
-    const FAR: [f64; 9] = [
-        -0.000200214257,
-        0.000100950558,
-        0.00134934322,
-        -0.00367342844,
-        0.00573950773,
-        -0.0076224613,
-        0.00943887047,
-        1.00167406,
-        2.83297682,
-    ];
     compute(f, op, |m, [y]| {
         let a = m.unary(Opcode::Abs, y);
         let one = m.number(1.0);
@@ -115,10 +94,10 @@ pub fn erf_inv<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, _: Opcode) -> Result<Instr
         let both = m.add(log, log_sum);
         let w = m.unary(Opcode::Negate, both);
         let shifted = m.plus(w, -2.5);
-        let near = m.polynomial(shifted, &NEAR);
+        let near = m.polynomial(shifted, &erf_inv::NEAR);
         let root = m.unary(Opcode::Sqrt, w);
         let shifted = m.plus(root, -3.0);
-        let far = m.polynomial(shifted, &FAR);
+        let far = m.polynomial(shifted, &erf_inv::FAR);
         let below_5 = m.test(w, Direction::Lt, 5.0);
         let factor = m.select(below_5, near, far);
         let mut x = m.mul(factor, a);

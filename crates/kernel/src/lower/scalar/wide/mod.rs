@@ -151,7 +151,7 @@ fn value(b: &mut CodeBuilder, field: WideField, x: Words) -> Words {
 }
 
 fn sum(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
-    // Twice the modulus is below 2^255: nothing is carried out.
+    // Twice the modulus is below 2^256: nothing is carried out.
     let (sum, _) = add(b, x, y);
     reduced_once(b, prime, sum)
 }
