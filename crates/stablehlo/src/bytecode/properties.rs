@@ -47,8 +47,8 @@ impl<'a> Properties<'a> {
         for name in attributes::attributes(&op.versioned).into_iter().flatten() {
             attrs.push((name.into(), table.attr(&mut blob)?));
         }
-        // What is left are attributes that this version of the operation has not: defaults in their place would be wrong.
-        match blob.is_empty() {
+        // What is left of VHLO are attributes of a version that is not known: defaults in their place would be wrong.
+        match blob.is_empty() || op.versioned.is_empty() {
             true => Ok(attrs),
             false => Err(Error::unsupported(
                 blob.place(),
