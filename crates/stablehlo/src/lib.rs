@@ -13,6 +13,7 @@ mod text;
 pub use error::{Error, Kind, Place, Result};
 pub use print::text as print;
 
+use lawson_hlo::text::BYTE_ORDER_MARK;
 use lawson_hlo::{Module, Opcode};
 
 /// Reads a program, artifact or text.
@@ -45,6 +46,7 @@ pub fn read_artifact(bytes: &[u8]) -> Result<Module> {
 /// # Errors
 /// What is wrong, with line and column; what Lawson cannot do, with the line of the user's program too.
 pub fn read_text(text: &str) -> Result<Module> {
+    let text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
     convert::module(&text::read(text)?)
 }
 
@@ -60,13 +62,14 @@ pub fn is_artifact(bytes: &[u8]) -> bool {
 
 /// Whether a text begins as those of StableHLO do, not as HLO text does.
 pub fn is_text(text: &str) -> bool {
-    let mut rest = text.trim_start_matches('\u{feff}').trim_start();
+    let mut rest = text.trim_start_matches(BYTE_ORDER_MARK).trim_start();
     // Comments, and what locations and attributes are called.
     while rest.starts_with("//") || rest.starts_with('#') {
         rest = rest.split_once('\n').map_or("", |(_, rest)| rest).trim_start();
     }
     let begins = |word: &str| rest.strip_prefix(word).is_some_and(|r| r.starts_with([' ', '(']));
-    let module = begins("module") && !rest.contains("ENTRY ");
+    // A computation of HLO text may be called that.
+    let module = begins("module") && !rest.lines().any(|line| line.starts_with("ENTRY "));
     module || ["func.func", "builtin.module", "\"builtin.module\"", "\"func.func\""].into_iter().any(begins)
 }
 
@@ -82,5 +85,6 @@ mod tests {
         assert!(!is_text("HloModule m\nENTRY e {\n  ROOT a = f32[2] parameter(0)\n}\n"));
         assert!(!is_text("module (x: f32[]) -> f32[] {\n}\nENTRY e {\n}"));
         assert!(!is_text("ENTRY e {}"));
+        assert!(is_text("module @m {\n  // ENTRY of a queue\n}"));
     }
 }

@@ -106,6 +106,26 @@ impl Printer<'_> {
     /// A function with an argument for each array among the parameters.
     fn function(&mut self, id: CompId, public: bool) -> Result<()> {
         let comp = &self.module[id];
+        let (mut arguments, given) = self.arguments(comp)?;
+        if public {
+            donations(self.module).into_iter().zip(&mut arguments).for_each(|(donated, a)| *a += &donated);
+        }
+        let results: Vec<String> =
+            types::leaves(&comp.root().shape).into_iter().map(types::of).collect::<Result<_>>()?;
+        let name = if public { ENTRY.to_string() } else { function_name(self.module, comp) };
+        let visibility = if public { "public" } else { "private" };
+        self.line(&format!(
+            "func.func {visibility} @\"{name}\"({}) -> ({}) {{",
+            arguments.join(", "),
+            results.join(", ")
+        ));
+        self.body(comp, given, "func.return")?;
+        self.line("}");
+        Ok(())
+    }
+
+    /// An argument, `name: type`, for each array among the parameters, and the parameters as these values.
+    fn arguments(&mut self, comp: &Computation) -> Result<(Vec<String>, Vec<Known>)> {
         let mut arguments = Vec::new();
         let mut given = Vec::new();
         for shape in comp.parameter_shapes() {
@@ -117,18 +137,7 @@ impl Printer<'_> {
             }
             given.push(Known::of(shape, &mut names.into_iter()));
         }
-        let results: Vec<String> =
-            types::leaves(&comp.root().shape).into_iter().map(types::of).collect::<Result<_>>()?;
-        let name = if public { "main".to_string() } else { function_name(comp) };
-        let visibility = if public { "public" } else { "private" };
-        self.line(&format!(
-            "func.func {visibility} @\"{name}\"({}) -> ({}) {{",
-            arguments.join(", "),
-            results.join(", ")
-        ));
-        self.body(comp, given, "func.return")?;
-        self.line("}");
-        Ok(())
+        Ok((arguments, given))
     }
 
     /// The instructions of a computation with these values for its parameters, and what ends it.
@@ -153,17 +162,7 @@ impl Printer<'_> {
     /// A region: a computation with an argument for each array of these shapes.
     fn region(&mut self, id: CompId) -> Result<()> {
         let comp = &self.module[id];
-        let mut arguments = Vec::new();
-        let mut given = Vec::new();
-        for shape in comp.parameter_shapes() {
-            let mut names = Vec::new();
-            for leaf in types::leaves(shape) {
-                let name = self.fresh();
-                arguments.push(format!("{name}: {}", types::of(leaf)?));
-                names.push(name);
-            }
-            given.push(Known::of(shape, &mut names.into_iter()));
-        }
+        let (arguments, given) = self.arguments(comp)?;
         self.line(&format!("^bb0({}):", arguments.join(", ")));
         self.body(comp, given, "stablehlo.return")
     }
@@ -180,11 +179,52 @@ fn flat(values: &Values, ids: &[InstrId]) -> Vec<String> {
     out
 }
 
+/// What the entry is called.
+const ENTRY: &str = "main";
+
 /// The name of a function that is not the entry.
-fn function_name(comp: &Computation) -> String {
-    match &*comp.name {
-        // The entry has that name.
-        "main" => "main.".into(),
-        name => name.replace(['"', '\\'], "_"),
+fn function_name(module: &Module, comp: &Computation) -> String {
+    let mut name = comp.name.replace(['"', '\\'], "_");
+    if name == ENTRY {
+        let taken = |name: &str| module.computations.iter().any(|c| &*c.name == name);
+        while taken(&name) {
+            name.push('.');
+        }
+    }
+    name
+}
+
+/// For each array among the parameters of the entry, in brackets, what its memory may be used for.
+fn donations(module: &Module) -> Vec<String> {
+    let entry = &module[module.entry];
+    let header = &module.header;
+    let result = &entry.root().shape;
+    let mut said = Vec::new();
+    for (parameter, shape) in entry.parameter_shapes().into_iter().enumerate() {
+        let mut paths = Vec::new();
+        paths_of(shape, &mut Vec::new(), &mut paths);
+        for path in paths {
+            let mut outputs = Vec::new();
+            paths_of(result, &mut Vec::new(), &mut outputs);
+            let alias = header.aliases.iter().find(|a| a.parameter == parameter && a.parameter_index == path);
+            let output = alias.and_then(|a| outputs.iter().position(|o| *o == a.output));
+            let donor = header.donors.iter().any(|d| d.parameter == parameter && d.parameter_index == path);
+            said.push(match output {
+                Some(output) => format!(" {{tf.aliasing_output = {output} : i32}}"),
+                None if donor => " {jax.buffer_donor = true}".into(),
+                None => String::new(),
+            });
+        }
+    }
+    said
+}
+
+/// The path to each array of a shape, in order.
+fn paths_of(shape: &Shape, at: &mut Vec<usize>, out: &mut Vec<Vec<usize>>) {
+    let Shape::Tuple(parts) = shape else { return out.push(at.clone()) };
+    for (i, part) in parts.iter().enumerate() {
+        at.push(i);
+        paths_of(part, at, out);
+        at.pop();
     }
 }

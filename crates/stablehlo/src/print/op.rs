@@ -2,7 +2,7 @@
 
 use super::{Known, Printer, Values, attrs, flat, function_name, literal, names, types};
 use crate::error::Result;
-use lawson_hlo::attrs::{CompareOrder, WindowDim};
+use lawson_hlo::attrs::{CompareOrder, CustomCall, WindowDim};
 use lawson_hlo::instruction::Instruction;
 use lawson_hlo::{Attrs, CompId, Computation, Opcode, Shape, Value};
 
@@ -249,24 +249,41 @@ impl Printer<'_> {
             (Opcode::While, _) => ("while", Named::new()),
             (Opcode::OptimizationBarrier, _) => ("optimization_barrier", Named::new()),
             (Opcode::Call | Opcode::Fusion, attrs) => {
-                let callee = attrs.called().first().map(|&c| function_name(&self.module[c]));
+                let callee = attrs.called().first().map(|&c| function_name(self.module, &self.module[c]));
                 return Ok((
                     "func.call".into(),
                     vec![("callee", format!("@\"{}\"", callee.unwrap_or_default()))],
                 ));
             }
-            (_, Attrs::CustomCall(call)) => (
-                "custom_call",
-                vec![
+            (_, Attrs::CustomCall(call)) => {
+                // Without them it would be another call.
+                if let Some(what) = unsaid(call) {
+                    return Err(self.error(instr, format!("has {what}, for which there is no text here")));
+                }
+                let mut named = vec![
                     ("call_target_name", format!("{:?}", call.target)),
                     ("has_side_effect", call.has_side_effect.to_string()),
-                ],
-            ),
+                ];
+                if let Some(config) = instr.notes.as_ref().and_then(|n| n.backend_config.as_ref()) {
+                    let quoted = if config.starts_with('"') { config.clone() } else { format!("{config:?}") };
+                    named.push(("backend_config", quoted));
+                }
+                ("custom_call", named)
+            }
             (_, Attrs::Collective(collective)) => {
                 let Some(named) = super::collective::attributes(instr.opcode, collective) else {
                     return Err(self.error(instr, "is among devices in a way that has no text here"));
                 };
                 named
+            }
+            (_, Attrs::Rng(distribution)) => {
+                return Err(self.error(
+                    instr,
+                    format!("draws numbers of its own ({distribution}): use `rng-bit-generator`"),
+                ));
+            }
+            (_, Attrs::TopK { largest: false, .. }) => {
+                return Err(self.error(instr, "finds the least elements, StableHLO has only the greatest"));
             }
             _ => {
                 return Err(
@@ -275,6 +292,15 @@ impl Printer<'_> {
             }
         };
         Ok((format!("stablehlo.{name}"), attrs))
+    }
+}
+
+/// What a call has that is not printed.
+fn unsaid(call: &CustomCall) -> Option<String> {
+    match (call.called.is_empty(), call.rest.first()) {
+        (false, _) => Some("computations that it calls".into()),
+        (true, Some((name, _))) => Some(format!("`{name}`")),
+        (true, None) => None,
     }
 }
 
