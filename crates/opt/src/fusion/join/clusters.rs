@@ -7,7 +7,6 @@
 use super::host::{ArrayId, Host, UnitId};
 use super::memory::Profile;
 use lawson_kernel::refusal::Refusal;
-use rustc_hash::FxHashSet;
 
 /// A cluster, by the unit it began as.
 pub type ClusterId = u32;
@@ -26,6 +25,27 @@ pub struct Clusters {
     rank: Vec<u32>,
     /// Edges looked at.
     pub steps: u64,
+    /// What a search has found.
+    marks: Marks,
+}
+
+/// A set of clusters that is emptied in no time.
+#[derive(Default)]
+struct Marks {
+    /// The round in which each was added last.
+    added: Vec<u32>,
+    round: u32,
+}
+
+impl Marks {
+    fn clear(&mut self) {
+        self.round += 1;
+    }
+
+    /// Whether it was not there.
+    fn add(&mut self, c: ClusterId) -> bool {
+        std::mem::replace(&mut self.added[c as usize], self.round) != self.round
+    }
 }
 
 /// New ranks that a join gives, and those that were.
@@ -43,6 +63,7 @@ impl Clusters {
             homes: all().map(|u| vec![u]).collect(),
             rank: all().collect(),
             steps: 0,
+            marks: Marks { added: vec![0; units], round: 0 },
         }
     }
 
@@ -94,26 +115,28 @@ impl Clusters {
         defined.filter(|&(m, a)| needed(m, a)).map(|(_, a)| a).collect()
     }
 
-    /// The clusters that wait for `c`, or those it waits for; with repetitions.
-    fn next(&self, host: &Host<'_>, c: ClusterId, forward: bool) -> Vec<ClusterId> {
-        let mut found: Vec<ClusterId> = Vec::new();
+    /// Shows `found` the clusters that wait for `c`, or those it waits for; with repetitions.
+    fn next(&self, host: &Host<'_>, c: ClusterId, forward: bool, mut found: impl FnMut(ClusterId)) {
         for &m in self.members(c) {
             let unit = host.unit(m);
             // Whoever computes a unit itself does not wait for another that does.
             if forward {
+                let inside = self.homes(m);
                 let users = unit.defines.iter().flat_map(|&a| &host.array(a).users);
                 for &user in users.chain(&unit.before).take(SEARCH_LIMIT + 1) {
-                    found.extend(self.homes(user).iter().filter(|h| !self.homes(m).contains(h)));
+                    let homes = self.homes(user).iter().copied();
+                    homes.filter(|h| !inside.contains(h)).for_each(&mut found);
                 }
             } else {
                 let makers = unit.reads.iter().filter_map(|&a| host.array(a).made_by);
                 for maker in makers.chain(unit.after.iter().copied()).take(SEARCH_LIMIT + 1) {
                     let homes = self.homes(maker);
-                    found.extend(homes.iter().filter(|_| !homes.contains(&c)));
+                    if !homes.contains(&c) {
+                        homes.iter().copied().for_each(&mut found);
+                    }
                 }
             }
         }
-        found
     }
 
     /// Clusters between `from` and `to` that `from` leads to, or comes from.
@@ -126,24 +149,31 @@ impl Clusters {
     ) -> Result<Vec<ClusterId>, Refusal> {
         let limit = self.steps + SEARCH_LIMIT as u64;
         let (lo, hi) = (self.rank(from).min(self.rank(to)), self.rank(from).max(self.rank(to)));
-        let mut seen = FxHashSet::default();
+        let mut marks = std::mem::take(&mut self.marks);
+        marks.clear();
+        let mut steps = self.steps;
+        // Those that are found; the search goes on from each in turn, the last first.
+        let mut seen = Vec::new();
         let mut stack = vec![from];
-        while let Some(c) = stack.pop() {
-            let found = self.next(host, c, forward);
-            self.steps += found.len() as u64;
-            for next in found {
-                if next == to && c != from {
-                    return Err(Refusal::WouldWait);
-                }
-                if next != to && (lo..=hi).contains(&self.rank(next)) && seen.insert(next) {
+        let mut outcome = Ok(());
+        while let (Some(c), true) = (stack.pop(), outcome.is_ok()) {
+            self.next(host, c, forward, |next| {
+                steps += 1;
+                if next == to {
+                    if c != from {
+                        outcome = Err(Refusal::WouldWait);
+                    }
+                } else if (lo..=hi).contains(&self.rank(next)) && marks.add(next) {
+                    seen.push(next);
                     stack.push(next);
                 }
-            }
-            if self.steps > limit {
-                return Err(Refusal::SearchLimit { limit: SEARCH_LIMIT });
+            });
+            if outcome.is_ok() && steps > limit {
+                outcome = Err(Refusal::SearchLimit { limit: SEARCH_LIMIT });
             }
         }
-        let mut seen: Vec<ClusterId> = seen.into_iter().collect();
+        (self.marks, self.steps) = (marks, steps);
+        outcome?;
         seen.sort_unstable_by_key(|&c| self.rank(c));
         Ok(seen)
     }

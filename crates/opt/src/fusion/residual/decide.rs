@@ -19,7 +19,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// By which share of its time a computation may take longer so that less waits in memory: the model knows no better.
 const TIE: f64 = 0.05;
-/// Choices that save less than this share of the memory in use take no time at all.
+/// Choices that save less than this share of what waits for the kernels of a group take no time at all. The rest of the
+/// program has no part in it: what a layer does is worth the same in a deep network and in a shallow one.
 const WORTH: f64 = 0.01;
 /// What bytes count beside operations, in times that they take to be moved: first a choice is looked for that saves
 /// memory at any cost, last the fastest.
@@ -192,11 +193,11 @@ impl<'a> Residuals<'a> {
         self.graph.opcode(v) == Opcode::Dot && self.graph.bytes(v) >= SQUARE * read
     }
 
-    /// Whether it may take time that so many bytes less wait. Where no marks say that this is a derivative, the peak of
+    /// Whether it may take time that of the bytes that wait so many less do. Where no marks say that this is a derivative, the peak of
     /// memory has to fall.
-    fn is_worth(&self, before: i64, bytes: i64) -> bool {
-        let falls = 2 * (before - self.memory.peak()) >= bytes;
-        bytes as f64 >= WORTH * before as f64 && (self.border == Border::Marked || falls)
+    fn is_worth(&self, in_use: i64, waiting: i64, bytes: i64) -> bool {
+        let falls = 2 * (in_use - self.memory.peak()) >= bytes;
+        bytes as f64 >= WORTH * waiting as f64 && (self.border == Border::Marked || falls)
     }
 
     /// How much longer all kernels may still take, in µs.
@@ -235,7 +236,8 @@ impl<'a> Residuals<'a> {
         let now = self.waiting(group);
         let refusal = if self.memory.peak() > in_use {
             Some(ResidualReason::NoPlan(Refusal::RaisesPeakMemory { bytes: self.memory.peak() - in_use }))
-        } else if now >= waiting || !forced && more_us > 0.0 && !self.is_worth(in_use, waiting - now) {
+        } else if now >= waiting || !forced && more_us > 0.0 && !self.is_worth(in_use, waiting, waiting - now)
+        {
             Some(ResidualReason::Cheapest)
         } else if !cx.fuel(NAME) {
             Some(ResidualReason::NoPlan(Refusal::NoFuel))

@@ -1,7 +1,8 @@
 //! Residuals that are decided together: those whose values are made of the same.
 //!
 //! A group holds what leads from values that must be read, or may be computed again only at great cost (products,
-//! reductions), to what the backward half uses. Groups know nothing of each other, so a network for each is small.
+//! reductions), to what the backward half uses. Groups know nothing of each other, so a network for each is small. What a
+//! few operations make of nothing (the mask of causal attention) does not tie those together that share it.
 
 use super::border::needs;
 use super::graph::{Graph, KernelId, ValueId};
@@ -14,6 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 pub const MAX_KERNELS: usize = 64;
 /// Values that one group may hold.
 const MAX_VALUES: usize = 4096;
+/// What so many operations make of no array is made of nothing.
+const MAX_FREE: usize = 8;
 /// By how much a product must be larger than what it is made of to be worth computing again.
 pub const GROWTH: i64 = 4;
 
@@ -32,6 +35,7 @@ pub struct Group {
 pub fn groups(graph: &Graph<'_>) -> Vec<Group> {
     let mut parent: FxHashMap<ValueId, ValueId> = FxHashMap::default();
     let mut cones: Vec<(KernelId, Vec<(ValueId, Vec<ValueId>)>)> = Vec::new();
+    let mut free: FxHashMap<ValueId, bool> = FxHashMap::default();
     for kernel in 0..graph.kernels.len() as KernelId {
         if graph.kernels[kernel as usize].fixed {
             continue;
@@ -43,6 +47,10 @@ pub fn groups(graph: &Graph<'_>) -> Vec<Group> {
             }
             let cone = cone(graph, need.value);
             for &v in &cone {
+                let alone = *free.entry(v).or_insert_with(|| is_free(graph, v));
+                if alone && v != need.value {
+                    continue;
+                }
                 let (a, b) = (find(&mut parent, need.value), find(&mut parent, v));
                 parent.insert(a.max(b), a.min(b));
             }
@@ -54,8 +62,10 @@ pub fn groups(graph: &Graph<'_>) -> Vec<Group> {
     }
     let mut groups: FxHashMap<ValueId, (Group, FxHashMap<ValueId, u64>)> = FxHashMap::default();
     for (kernel, of_kernel) in &cones {
+        let tied = of_kernel.iter().map(|(need, _)| *need).find(|need| !free[need]);
         for (need, cone) in of_kernel {
-            let (group, values) = groups.entry(find(&mut parent, *need)).or_default();
+            let of = tied.filter(|_| free[need]).unwrap_or(*need);
+            let (group, values) = groups.entry(find(&mut parent, of)).or_default();
             if group.kernels.last() != Some(kernel) {
                 group.kernels.push(*kernel);
             }
@@ -105,6 +115,24 @@ fn cone(graph: &Graph<'_>, need: ValueId) -> Vec<ValueId> {
         }
     }
     seen.into_iter().collect()
+}
+
+/// Whether a value is made of nothing, by a few operations.
+fn is_free(graph: &Graph<'_>, v: ValueId) -> bool {
+    let mut seen = vec![v];
+    let mut next = 0;
+    while let Some(&v) = seen.get(next) {
+        next += 1;
+        if !is_repeatable(graph, v) || seen.len() > MAX_FREE {
+            return false;
+        }
+        for &o in graph.value(v).operands.iter().filter(|&&o| !graph.value(o).uniform) {
+            if !seen.contains(&o) {
+                seen.push(o);
+            }
+        }
+    }
+    true
 }
 
 /// Whether a value may be computed again where it is used.
