@@ -17,21 +17,13 @@ fn noise(count: usize, seed: u32) -> Vec<f64> {
 }
 
 trait Float: Element {
-    const EPSILON: f64;
-    fn of(x: f64) -> Self;
-    fn wide(self) -> f64;
+    const UNIT: f64;
 }
 
 macro_rules! float {
     ($t:ident) => {
         impl Float for $t {
-            const EPSILON: f64 = $t::EPSILON as f64;
-            fn of(x: f64) -> $t {
-                x as $t
-            }
-            fn wide(self) -> f64 {
-                self as f64
-            }
+            const UNIT: f64 = $t::EPSILON as f64;
         }
     };
 }
@@ -45,15 +37,16 @@ fn narrow<T: Float>(values: &[f64]) -> Vec<T> {
 
 fn call<T: Float>(routine: Routine, rows: usize, columns: usize) -> Call {
     let dtype = if T::SIZE == 8 { DType::F64 } else { DType::F32 };
-    Call { routine, dtype, batch: 1, rows: rows as i64, columns: columns as i64 }
+    Call { routine, dtype, batch: 1, rows: rows as i64, columns: columns as i64, reflectors: 0 }
 }
 
 /// The result by the reference algorithm, and by blocks however small.
 fn both<T: Float>(call: &Call, operands: &[&[T]]) -> [Vec<T>; 2] {
     let garbage = || vec![T::of(77.0); (call.rows * call.columns) as usize];
     let (mut exact, mut rounded) = (garbage(), garbage());
-    run(call, true, operands, &mut [&mut exact]);
-    blocked(call, operands, &mut [&mut rounded]);
+    let operands: Vec<Input<'_, T>> = operands.iter().map(|a| Input::Elements(a)).collect();
+    run(call, true, &operands, &mut [Output::Elements(&mut exact)]);
+    blocked(call, &operands, &mut [Output::Elements(&mut rounded)]);
     [exact, rounded]
 }
 
@@ -87,7 +80,7 @@ fn factors<T: Float>() {
             for (at, x) in results[1].iter().enumerate() {
                 assert!(read(at / n, at % n) || x.wide() == 0.0, "{n} {lower}: the other triangle is zero");
             }
-            near(&results, 32.0 * T::EPSILON, (n, lower));
+            near(&results, 32.0 * T::UNIT, (n, lower));
         }
     }
 }
@@ -132,7 +125,7 @@ fn solutions<T: Float>(n: usize, m: usize, change: impl Fn(&mut [f64], &mut [f64
         let (rows, columns) = if how.left_side { (n, m) } else { (m, n) };
         let call = call::<T>(Routine::TriangularSolve(how), rows, columns);
         let results = both::<T>(&call, &[&narrow(&a), &narrow(&b)]);
-        near(&results, 32.0 * T::EPSILON, (n, how));
+        near(&results, 32.0 * T::UNIT, (n, how));
     }
 }
 

@@ -159,6 +159,7 @@ impl Site<'_, '_> {
             Cholesky => library::cholesky(self),
             TriangularSolve => library::triangular_solve(self),
             Fft => library::fft(self),
+            Linalg => library::linalg(self),
             Ntt => library::ntt(self),
             AllReduce | CollectiveBroadcast => control::barrier(self),
             PartitionId | ReplicaId => library::device_number(self),
