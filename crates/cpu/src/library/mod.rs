@@ -4,15 +4,17 @@
 //! a matrix has the same bits on any number of threads. The next routine is a case of `blocked`.
 
 mod cholesky;
+mod decompositions;
 mod triangular_solve;
 
+use faer::traits::RealField;
 use lawson_hlo::library::{Call, Input, Output, Real, Routine};
 use lawson_kernel::cost::BLOCK;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, LinalgScalar};
 
 /// f32 or f64, which the library multiplies too.
-pub trait Element: Real + LinalgScalar {}
+pub trait Element: Real + LinalgScalar + RealField {}
 
 impl Element for f32 {}
 impl Element for f64 {}
@@ -34,7 +36,11 @@ fn blocked<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Ou
         (Routine::TriangularSolve(how), [In(a), In(b)], [Out(x)]) => {
             triangular_solve::run(a, b, (x, size), how);
         }
-        (Routine::Linalg(_), operands, results) => call.run(operands, results),
+        (Routine::Linalg(_), operands, results) => {
+            if !decompositions::run(call, operands, results) {
+                call.run(operands, results);
+            }
+        }
         (Routine::Cholesky { .. } | Routine::TriangularSolve(_), operands, results) => {
             unreachable!("{} operands and {} results", operands.len(), results.len())
         }
@@ -48,7 +54,7 @@ fn half(n: usize) -> usize {
 
 /// `c -= a b`
 fn subtract_product<T: Element>(mut c: ArrayViewMut2<'_, T>, a: ArrayView2<'_, T>, b: ArrayView2<'_, T>) {
-    general_mat_mul(-T::ONE, &a, &b, T::ONE, &mut c);
+    general_mat_mul(-<T as Real>::ONE, &a, &b, <T as Real>::ONE, &mut c);
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use super::*;
 use lawson_hlo::DType;
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
+use lawson_hlo::library::{elements, residual};
+use lawson_hlo::linalg::Linalg;
 
 const SIZES: [usize; 7] = [1, 2, 3, 8, 33, 97, 200];
 
@@ -144,4 +146,46 @@ fn zeros_on_the_diagonal_and_infinities_give_nan_where_the_reference_does() {
     solutions::<f32>(97, 3, |a, _| a[at * 97 + at] = if a[at * 97 + at].is_nan() { f64::NAN } else { 0.0 });
     solutions::<f64>(97, 3, |_, b| b[at] = f64::INFINITY);
     solutions::<f64>(97, 3, |_, b| b[at] = f64::NAN);
+}
+
+/// Decompositions by the library, however small, judged by what they must fulfil.
+fn decomposed<T: Float>(how: Linalg, (rows, columns): (usize, usize), a: &[T]) -> Option<f64> {
+    let call = call::<T>(Routine::Linalg(how), rows, columns);
+    let mut results: Vec<Vec<T>> = call.results().iter().map(|s| vec![T::of(77.0); elements(s)]).collect();
+    let mut outputs: Vec<Output<'_, T>> = results.iter_mut().map(|x| Output::Elements(x)).collect();
+    blocked(&call, &[Input::Elements(a)], &mut outputs);
+    residual(&call, &[Input::Elements(a)], &outputs)
+}
+
+fn decompositions<T: Float>() {
+    let flags = [(true, true), (true, false), (false, true), (false, false)];
+    for (a, b) in flags {
+        for how in [
+            Linalg::Eigh { lower: a },
+            Linalg::Svd { vectors: a, full: b },
+            Linalg::Eig { left: a, right: b },
+        ] {
+            for (rows, columns) in [(33, 33), (150, 150), (64, 40), (40, 64)] {
+                if rows != columns && !matches!(how, Linalg::Svd { .. }) {
+                    continue;
+                }
+                let noise: Vec<T> = narrow(&noise(rows * columns, 5));
+                for factor in [1.0, 1e-30, 1e30, 0.0] {
+                    let a: Vec<T> = noise.iter().map(|&x| x * T::of(factor)).collect();
+                    let residual = decomposed(how, (rows, columns), &a).expect("it is finite");
+                    let bound = 20.0 * T::UNIT * rows.max(columns) as f64;
+                    assert!(residual <= bound, "{how:?} of {rows} × {columns}: {}", residual / T::UNIT);
+                }
+                let mut broken = noise;
+                broken[0] = T::NAN;
+                assert_eq!(decomposed(how, (rows, columns), &broken), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn decompositions_of_the_library_multiply_to_the_matrix() {
+    decompositions::<f32>();
+    decompositions::<f64>();
 }

@@ -159,7 +159,7 @@ fn multiply<T: Real>(q: &[T], n: usize, x: &[T]) -> Vec<T> {
 }
 
 /// The vector of length one whose largest element is real.
-fn normal<T: Real>([mut re, mut im]: [Vec<T>; 2]) -> [Vec<T>; 2] {
+pub fn normal<T: Real>([mut re, mut im]: [Vec<T>; 2]) -> [Vec<T>; 2] {
     let length = norm(re.iter().chain(&im).copied());
     let size = |i: usize| re[i].hypot(im[i]);
     let most = (1..re.len()).fold(0, |best, i| if size(i) > size(best) { i } else { best });

@@ -20,6 +20,8 @@ mod triangular_solve;
 mod tridiagonal;
 
 pub use cholesky::{cholesky, factor_upper, place, upper_of};
+pub use eig::normal;
+pub use householder::largest;
 pub use lu::order;
 pub use real::Real;
 pub use residual::residual;
