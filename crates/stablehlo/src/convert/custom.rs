@@ -24,7 +24,7 @@ pub fn custom_call<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Res
     if IDENTITIES.contains(&&*target) && operands.len() == op.results.len() {
         return Ok(f.pack(&operands));
     }
-    if target == "ApproxTopK" {
+    if matches!(&*target, "ApproxTopK" | "PartialReduce") {
         return approx_top_k(f, op);
     }
     if let Some(routine) = Linalg::of_target(&target) {
