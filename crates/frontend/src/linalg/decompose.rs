@@ -1,12 +1,15 @@
 //! The decompositions: the routine of each, and the derivative that goes with it.
 
 use super::derivative;
+use crate::error::Fault;
 use crate::fault;
 use crate::grad::custom_jvp;
+use crate::graph::Emit;
 use crate::tensor::Tensor;
 use crate::tensor::promote::inexact;
+use lawson_hlo::attrs::SliceDim;
 use lawson_hlo::linalg::Linalg;
-use lawson_hlo::{Attrs, DType, Opcode};
+use lawson_hlo::{Attrs, InstrId, Opcode};
 use std::panic::Location;
 
 /// How often a decomposition can be differentiated.
@@ -48,17 +51,18 @@ pub(super) fn qr_of(a: &Tensor, times: u32) -> (Tensor, Tensor) {
 
 #[track_caller]
 fn factors(a: &Tensor) -> (Tensor, Tensor) {
-    let dims = a.dims().to_vec();
-    let k = match dims[..] {
-        [.., m, n] => m.min(n),
-        _ => 0,
-    };
-    let made = routine("qr", a, Linalg::Qr, 2);
-    let (packed, taus) = (&made[0], &made[1]);
-    let q = Tensor::apply(Location::caller(), &[&first(packed, -1, k), taus], |e, ids| {
-        e.op(Opcode::Linalg, ids, Attrs::Linalg(Linalg::HouseholderProduct))
+    let mut made = routine(a, 2, |e, a| {
+        let made = e.op(Opcode::Linalg, &[a], Attrs::Linalg(Linalg::Qr))?;
+        let (packed, taus) = (e.element(made, 0)?, e.element(made, 1)?);
+        let dims = e.dims(packed)?;
+        let rank = dims.len();
+        let k = dims[rank - 2].min(dims[rank - 1]);
+        let left = first(e, packed, rank - 1, k)?;
+        let q = e.op(Opcode::Linalg, &[left, taus], Attrs::Linalg(Linalg::HouseholderProduct))?;
+        Ok(vec![q, first(e, packed, rank - 2, k)?])
     });
-    (q, first(packed, -2, k).triu(0))
+    let r = made.pop().expect("two results").triu(0);
+    (made.swap_remove(0), r)
 }
 
 /// The order of the rows of A, L and U with `A[order] = L U`: of `[…, m, n]` matrices `s32[…, m]`, `[…, m, k]` with ones on the
@@ -87,7 +91,7 @@ pub fn lu(a: &Tensor) -> (Tensor, Tensor, Tensor) {
 #[track_caller]
 pub(super) fn lu_of(a: &Tensor, times: u32) -> (Tensor, Tensor, Tensor) {
     let a = &floats("lu", a);
-    let packed = |a: &Tensor| three(routine("lu", a, Linalg::Lu, 3));
+    let packed = |a: &Tensor| three(decomposed(a, Linalg::Lu, 3));
     match *a.dims() {
         [.., m, n] if m == n && times > 0 => {
             let jvp = move |(a,): &(Tensor,), (t,): &(Tensor,)| derivative::lu(lu_of(a, times - 1), t);
@@ -101,8 +105,8 @@ pub(super) fn lu_of(a: &Tensor, times: u32) -> (Tensor, Tensor, Tensor) {
 pub(super) fn triangles(factors: &Tensor) -> (Tensor, Tensor) {
     let [.., m, n] = *factors.dims() else { return (factors.clone(), factors.clone()) };
     let k = m.min(n);
-    let lower = first(factors, -1, k).tril(-1) + Tensor::eye(m, k, 0, factors.dtype());
-    (lower, first(factors, -2, k).triu(0))
+    let lower = factors.slice_in_dim(0, k, -1).tril(-1) + Tensor::eye(m, k, 0, factors.dtype());
+    (lower, factors.slice_in_dim(0, k, -2).triu(0))
 }
 
 /// Eigenvalues in ascending order and eigenvectors as columns, of symmetric matrices `[…, n, n]`: `[…, n]` and `[…, n, n]`. A is
@@ -128,14 +132,14 @@ pub fn eigh(a: &Tensor) -> (Tensor, Tensor) {
 
 #[track_caller]
 fn eigh_of(a: &Tensor, times: u32) -> (Tensor, Tensor) {
-    let a = &floats("eigh", a);
+    let a = &square("eigh", a);
     let plain = |a: &Tensor| {
-        let a = if a.rank() >= 2 { (a + a.swapaxes(-1, -2)) * 0.5 } else { a.clone() };
-        let mut made = routine("eigh", &a, Linalg::Eigh { lower: true }, 2);
+        let mean = (a + a.swapaxes(-1, -2)) * 0.5;
+        let mut made = decomposed(&mean, Linalg::Eigh { lower: true }, 2);
         let values = made.pop().expect("two results");
         (values, made.swap_remove(0))
     };
-    if times == 0 {
+    if times == 0 || a.error().is_some() {
         return plain(a);
     }
     let jvp = move |(a,): &(Tensor,), (t,): &(Tensor,)| derivative::eigh(eigh_of(a, times - 1), t);
@@ -165,10 +169,10 @@ pub fn svd(a: &Tensor) -> (Tensor, Tensor, Tensor) {
 fn svd_of(a: &Tensor, times: u32) -> (Tensor, Tensor, Tensor) {
     let a = &floats("svd", a);
     let plain = |a: &Tensor| {
-        let (s, u, vt) = three(routine("svd", a, Linalg::Svd { vectors: true, full: false }, 3));
+        let (s, u, vt) = three(decomposed(a, Linalg::Svd { vectors: true, full: false }, 3));
         (u, s, vt)
     };
-    if times == 0 {
+    if times == 0 || a.error().is_some() {
         return plain(a);
     }
     let jvp = move |(a,): &(Tensor,), (t,): &(Tensor,)| derivative::svd(svd_of(a, times - 1), t);
@@ -189,58 +193,60 @@ fn svd_of(a: &Tensor, times: u32) -> (Tensor, Tensor, Tensor) {
 /// ```
 #[track_caller]
 pub fn eig(a: &Tensor) -> (Tensor, Tensor) {
-    let made = routine("eig", &floats("eig", a), Linalg::Eig { left: false, right: true }, 4);
+    let made = decomposed(&square("eig", a), Linalg::Eig { left: false, right: true }, 4);
     let together = |re: &Tensor, im: &Tensor| {
         Tensor::apply(Location::caller(), &[re, im], |e, ids| e.binary(Opcode::Complex, ids[0], ids[1]))
     };
     (together(&made[0], &made[1]), together(&made[2], &made[3]))
 }
 
-/// The array in a type that floats are computed in; an error where it has none.
+/// Matrices of floats; an error where there are none.
 #[track_caller]
 pub(super) fn floats(name: &str, a: &Tensor) -> Tensor {
-    let dtype = a.dtype();
-    let wanted = inexact(dtype);
-    if wanted == dtype || a.error().is_some() {
-        return a.clone();
+    let dtype = inexact(a.dtype());
+    if a.error().is_some() || dtype.is_float() && a.rank() >= 2 {
+        return a.astype(dtype);
     }
-    if dtype.is_field() {
-        let message = format!("`{name}` of {dtype}: needs floating-point numbers");
-        return Tensor::apply(Location::caller(), &[a], |_, _| fault!("{message}"));
-    }
-    a.astype(wanted)
+    Tensor::apply(Location::caller(), &[a], |e, ids| {
+        let shape = e.array(ids[0])?;
+        fault!("`{name}` of {shape}: needs matrices of floating-point numbers")
+    })
 }
 
-/// Square matrices; an error where there are none.
+/// As [`floats`], square ones.
 #[track_caller]
 pub(super) fn square(name: &str, a: &Tensor) -> Tensor {
     match *a.dims() {
-        [.., m, n] if m == n => floats(name, a),
-        _ if a.error().is_some() => a.clone(),
-        _ => Tensor::apply(Location::caller(), &[a], |e, ids| {
+        [.., m, n] if m != n && a.error().is_none() => Tensor::apply(Location::caller(), &[a], |e, ids| {
             let shape = e.array(ids[0])?;
             fault!("`{name}` of {shape}, which is no square matrix")
         }),
+        _ => floats(name, a),
     }
 }
 
-/// The results of a routine, which is computed in f32 where floats are narrower.
+/// The results of a routine.
 #[track_caller]
-fn routine(name: &str, a: &Tensor, how: Linalg, count: usize) -> Vec<Tensor> {
+fn decomposed(a: &Tensor, how: Linalg, count: usize) -> Vec<Tensor> {
+    routine(a, count, |e, a| {
+        let made = e.op(Opcode::Linalg, &[a], Attrs::Linalg(how))?;
+        e.elements(made)
+    })
+}
+
+/// What is made of matrices, computed in f32 where floats are narrower.
+#[track_caller]
+fn routine(
+    a: &Tensor,
+    count: usize,
+    f: impl FnOnce(&mut Emit<'_>, InstrId) -> Result<Vec<InstrId>, Fault>,
+) -> Vec<Tensor> {
     Tensor::apply_many(Location::caller(), &[a], count, |e, ids| {
-        let shape = e.array(ids[0])?.clone();
-        if !shape.dtype.is_float() || shape.rank() < 2 {
-            return fault!("`{name}` of {shape}: needs matrices of floating-point numbers");
-        }
-        let wide = e.convert(ids[0], shape.dtype.accumulator())?;
-        let made = e.op(Opcode::Linalg, &[wide], Attrs::Linalg(how));
-        let results = match made {
-            Ok(made) if count > 1 => e.elements(made)?,
-            Ok(made) => vec![made],
-            Err(why) => return fault!("`{name}` of {shape}: {}", why.0),
-        };
-        let narrow = |id| if e.dtype(id)? == DType::S32 { Ok(id) } else { e.convert(id, shape.dtype) };
-        results.into_iter().map(narrow).collect()
+        let dtype = e.dtype(ids[0])?;
+        let wide = e.convert(ids[0], dtype.accumulator())?;
+        let made = f(e, wide)?;
+        let narrow = |id| if e.dtype(id)?.is_float() { e.convert(id, dtype) } else { Ok(id) };
+        made.into_iter().map(narrow).collect()
     })
 }
 
@@ -251,10 +257,9 @@ fn three(made: Vec<Tensor>) -> (Tensor, Tensor, Tensor) {
 }
 
 /// The first so many rows or columns.
-#[track_caller]
-fn first(a: &Tensor, axis: i64, count: i64) -> Tensor {
-    match a.dims().len() as i64 + axis {
-        at if at >= 0 && a.dims()[at as usize] > count => a.slice_in_dim(0, count, axis),
-        _ => a.clone(),
-    }
+fn first(e: &mut Emit<'_>, a: InstrId, axis: usize, count: i64) -> Result<InstrId, Fault> {
+    let dims = e.dims(a)?;
+    let limit = |d: usize| if d == axis { count } else { dims[d] };
+    let ranges = (0..dims.len()).map(|d| SliceDim { start: 0, limit: limit(d), stride: 1 }).collect();
+    e.slice(a, ranges)
 }

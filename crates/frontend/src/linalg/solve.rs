@@ -1,6 +1,6 @@
 //! Equations, inverses and determinants by LU factors.
 
-use super::decompose::{TIMES, floats, lu_of, square, triangles};
+use super::decompose::{TIMES, lu_of, square, triangles};
 use crate::tensor::linalg::{Triangular, solve_triangular};
 use crate::tensor::{Tensor, where_};
 
@@ -21,7 +21,7 @@ use crate::tensor::{Tensor, where_};
 pub fn solve(a: &Tensor, b: &Tensor) -> Tensor {
     let (factors, _, order) = lu_of(&square("solve", a), TIMES);
     let (l, u) = triangles(&factors);
-    let b = floats("solve", b);
+    let b = if b.dtype().is_continuous() { b.clone() } else { b.astype(factors.dtype()) };
     let vector = b.rank() == 1;
     let sides = if vector { b.expand_dims(-1) } else { b };
     let moved = rows(&sides, &order);
@@ -31,7 +31,6 @@ pub fn solve(a: &Tensor, b: &Tensor) -> Tensor {
 }
 
 /// The rows of right-hand sides in another order for each matrix, whose batch dimensions they get.
-#[track_caller]
 fn rows(sides: &Tensor, order: &Tensor) -> Tensor {
     let (of, at) = (sides.dims().to_vec(), order.dims().to_vec());
     let ([.., n, k], [batch @ .., _]) = (&of[..], &at[..]) else { return sides.clone() };
@@ -89,7 +88,6 @@ pub fn slogdet(a: &Tensor) -> (Tensor, Tensor) {
 }
 
 /// 1 where the number of exchanged rows is even, else −1.
-#[track_caller]
 fn parity(pivots: &Tensor) -> Tensor {
     let n = pivots.dims().last().copied().unwrap_or(0);
     let stays = pivots.equal(Tensor::arange(0..n, pivots.dtype()));
