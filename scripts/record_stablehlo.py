@@ -272,6 +272,53 @@ def halves(b, h):
     return b * b + 1, jnp.exp(h), b.sum(), h.astype(jnp.float32) @ b.astype(jnp.float32), jnp.maximum(b, 0)
 
 
+def small_arithmetic(xs):
+    results = []
+    for x in xs:
+        y = x[::-1]
+        results += [x + y, x * y, x - y, x / jnp.abs(y), jnp.maximum(x, y), x < y, x.astype(jnp.float32), -x]
+    return results
+
+
+EIGHT_BITS = [jnp.float8_e4m3b11fnuz, jnp.float8_e4m3fn, jnp.float8_e4m3fnuz, jnp.float8_e5m2, jnp.float8_e5m2fnuz]
+
+
+@program(floats(9) * 7, *[jnp.asarray(floats(9) * 3, t) for t in EIGHT_BITS])
+def floats_of_eight_bits(f, *xs):
+    converted = [f.astype(t) for t in EIGHT_BITS] + [jnp.asarray(1.5, xs[0].dtype), xs[1].astype(xs[3].dtype)]
+    return small_arithmetic(xs), converted, lax.bitcast_convert_type(xs[1], jnp.uint8)
+
+
+NEW_FLOATS = [jnp.float8_e3m4, jnp.float8_e4m3, jnp.float4_e2m1fn]
+
+
+@program(floats(9) * 7, *[jnp.asarray(floats(9), t) for t in NEW_FLOATS], jnp.exp2(floats(9)).astype(jnp.float8_e8m0fnu))
+def newer_small_floats(f, *xs):
+    return small_arithmetic(xs[:3]), [f.astype(t) for t in NEW_FLOATS], xs[3] * xs[3], f.astype(xs[3].dtype)
+
+
+@program(jnp.asarray(ints(8) % 8, jnp.int4), jnp.asarray(ints(8) % 16, jnp.uint4))
+def narrow_integers(s, u):
+    return s + s, s * s, u - u[::-1], u * u, s // 2, s.astype(jnp.int32), u.astype(jnp.int8), s < s[::-1], (s.astype(jnp.int32) * 3).astype(jnp.int4), jnp.asarray([-8, 7], jnp.int4)
+
+
+@program(floats(5, 3), floats(2, 4, 4))
+def factors(a, b):
+    return jnp.linalg.qr(a), jnp.linalg.qr(a.T), lax.linalg.lu(b), jnp.linalg.inv(b), jnp.linalg.slogdet(b)
+
+
+@program(np.array([1, 2, 3, 4], np.uint32), x64=True)
+def random_bits(key):
+    generators = [lax.RandomAlgorithm.RNG_THREE_FRY, lax.RandomAlgorithm.RNG_PHILOX, lax.RandomAlgorithm.RNG_DEFAULT]
+    kinds = [((5,), jnp.uint8), ((3, 5), jnp.uint16), ((3, 4), jnp.uint32), ((2, 3), jnp.uint64), ((), jnp.uint32)]
+    return [lax.rng_bit_generator(key, shape, dtype, algorithm=g) for g in generators for shape, dtype in kinds]
+
+
+@program(floats(4, 40))
+def largest_elements(x):
+    return lax.top_k(x, 3), lax.approx_max_k(x, 3), lax.approx_min_k(x, 2, reduction_dimension=0)
+
+
 def record(name, f, arguments, x64):
     with jax.enable_x64(x64):
         results = jax.tree.leaves(jax.jit(f, keep_unused=True)(*arguments))
