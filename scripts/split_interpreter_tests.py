@@ -8,24 +8,23 @@ import os
 import re
 import sys
 
-CONSTANT = re.compile(r"check\.expect_(eq|almost_eq|close)_const (%[\w#]+), (dense<.*?>|dense_resource<.*?>) : (tensor<.*>)\s*$")
-VALUES = re.compile(r"check\.expect_(eq|almost_eq|close) (%[\w#]+), (%[\w#]+).* : (tensor<[^,]*>)")
+CONSTANT = re.compile(r"check\.expect_(eq|almost_eq|close)_const (%[\w#]+), (dense(?:_resource)?<[^:]*>)[^:]* : (tensor<[^\n,]*>)[^\n]*")
+VALUES = re.compile(r"check\.expect_(eq|almost_eq|close) (%[\w#]+), (%[\w#]+)[^:\n]* : (tensor<[^,\n]*>)[^\n]*")
 
 
-def checked(line, number):
-    """A line of a program, with comparisons as calls."""
-    found = CONSTANT.search(line.split(" // ")[0].rstrip())
-    if found:
-        kind, value, constant, of = found.groups()
-        of = of.split(", ")[0]
-        name = f"%expected_{number}"
-        return f"  {name} = stablehlo.constant {constant} : {of}\n" + call(kind, value, name, of)
-    found = VALUES.search(line)
-    return call(found[1], found[2], found[3], found[4]) if found else line
+def checked(text):
+    """A program with comparisons as calls."""
+
+    def constant(found):
+        kind, value, wanted, of = found.groups()
+        name = f"%expected_{found.start()}"
+        return f"{name} = stablehlo.constant {wanted} : {of}\n  " + call(kind, value, name, of)
+
+    return VALUES.sub(lambda found: call(*found.groups()), CONSTANT.sub(constant, text))
 
 
 def call(kind, found, wanted, of):
-    return f"  stablehlo.custom_call @check.expect_{kind}({found}, {wanted}) {{has_side_effect = true}} : ({of}, {of}) -> ()\n"
+    return f"stablehlo.custom_call @check.expect_{kind}({found}, {wanted}) {{has_side_effect = true}} : ({of}, {of}) -> ()"
 
 
 def main(source, folder):
@@ -38,8 +37,7 @@ def main(source, folder):
             if not names or "check." not in chunk:
                 continue
             chunk = re.sub(rf"func\.func (?:public )?@{re.escape(names[-1])}\(", "func.func public @main(", chunk)
-            lines = [checked(line, n) for n, line in enumerate(chunk.splitlines(keepends=True))]
-            body = "".join(lines)
+            body = checked(chunk)
             if "module @" not in body:
                 body = "module {\n" + body + "\n}\n"
             name = os.path.splitext(os.path.basename(path))[0]

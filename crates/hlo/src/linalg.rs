@@ -2,6 +2,8 @@
 //!
 //! What they read and make is told in `docs/linear-algebra.md`; [`crate::library`] has their meaning.
 
+use crate::dtype::DType;
+use crate::shape::{ArrayShape, Shape};
 use std::fmt;
 
 /// What is computed of each matrix of a batch.
@@ -97,6 +99,34 @@ impl Linalg {
         TARGETS.iter().find(same).map_or("", |(name, _)| name)
     }
 
+    /// The results for one matrix of so many rows and columns.
+    pub fn results(self, dtype: DType, (m, n): (i64, i64)) -> Vec<ArrayShape> {
+        let k = m.min(n);
+        let array = |dims: &[i64]| ArrayShape::new(dtype, dims);
+        let indices = |n: i64| ArrayShape::new(DType::S32, [n]);
+        let (matrix, values) = (|| array(&[m, n]), || array(&[k]));
+        // One less than the order, but of an empty matrix.
+        let beside = || array(&[(n - 1).max(0)]);
+        match self {
+            Linalg::HouseholderProduct => vec![matrix()],
+            Linalg::Qr => vec![matrix(), values()],
+            Linalg::PivotedQr => vec![matrix(), indices(n), values()],
+            Linalg::Lu => vec![matrix(), indices(k), indices(m)],
+            Linalg::Eigh { .. } => vec![matrix(), values()],
+            Linalg::Svd { vectors: false, .. } => vec![values()],
+            Linalg::Svd { full: true, .. } => vec![values(), array(&[m, m]), array(&[n, n])],
+            Linalg::Svd { full: false, .. } => vec![values(), array(&[m, k]), array(&[k, n])],
+            Linalg::Eig { left, right } => {
+                let vectors = (0..2 * (left as usize + right as usize)).map(|_| matrix());
+                [values(), values()].into_iter().chain(vectors).collect()
+            }
+            Linalg::Schur { vectors: true } => vec![matrix(), matrix()],
+            Linalg::Schur { vectors: false } => vec![matrix()],
+            Linalg::Hessenberg => vec![matrix(), beside()],
+            Linalg::Tridiagonal { .. } => vec![matrix(), values(), beside(), beside()],
+        }
+    }
+
     /// Every option with its value.
     pub fn options(&self) -> Vec<(&'static str, bool)> {
         match *self {
@@ -114,6 +144,16 @@ impl Linalg {
     pub fn config(&self) -> Option<String> {
         let options: Vec<String> = self.options().iter().map(|(k, v)| format!("\"{k}\":{v}")).collect();
         (!options.is_empty()).then(|| format!("{{{}}}", options.join(",")))
+    }
+}
+
+/// The shape of results for each element of a batch of these dimensions: a tuple of several.
+pub fn batched(results: Vec<ArrayShape>, batch: &[i64]) -> Shape {
+    let array = |a: ArrayShape| Shape::array(a.dtype, [batch, &a.dims].concat());
+    let mut shapes: Vec<Shape> = results.into_iter().map(array).collect();
+    match (shapes.len(), shapes.pop()) {
+        (1, Some(result)) => result,
+        (_, last) => Shape::Tuple(shapes.into_iter().chain(last).collect()),
     }
 }
 

@@ -58,11 +58,11 @@ pub fn svd((u, s, vt): Three, t: &Tensor) -> (Three, Three) {
     let [.., m, n] = *t.dims() else { return ((u.clone(), s.clone(), vt.clone()), (u, s, vt)) };
     if m > n {
         let av = t.matmul(&v);
-        du = du + (&av - u.matmul(turned(&u).matmul(&av))) / &columns;
+        du += (&av - u.matmul(turned(&u).matmul(&av))) / &columns;
     }
     if n > m {
         let au = turned(t).matmul(&u);
-        dv = dv + (&au - v.matmul(vt.matmul(&au))) / &columns;
+        dv += (&au - v.matmul(vt.matmul(&au))) / &columns;
     }
     let values = x.diagonal(0);
     let tangent = turned(&dv);

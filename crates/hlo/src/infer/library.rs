@@ -4,8 +4,7 @@ use super::ShapeError;
 use super::args::{Site, class, fail, same_dtype};
 use crate::attrs::{Attrs, FftKind};
 use crate::dtype::{DType, U256};
-use crate::library::{Call, Routine};
-use crate::linalg::Linalg;
+use crate::linalg::{Linalg, batched};
 use crate::shape::{ArrayShape, Shape};
 
 /// Square matrices in the two minor-most dimensions.
@@ -32,13 +31,12 @@ pub(super) fn triangular_solve(site: &Site) -> Result<Shape, ShapeError> {
     Ok(Shape::Array(b.clone()))
 }
 
-/// Matrices of f32 or f64 in the two minor-most dimensions of the first operand; [`Call`] says what is made of each.
+/// Matrices of f32 or f64 in the two minor-most dimensions of the first operand; [`Linalg::results`] says what is made of each.
 pub(super) fn linalg(site: &Site) -> Result<Shape, ShapeError> {
     let Attrs::Linalg(how) = site.attrs else { return site.wrong_attrs() };
     let a = site.array(0)?;
     class(a.dtype.is_f32() || a.dtype.is_f64(), "elements of f32 or f64", a)?;
     let [batch @ .., m, n] = &a.dims[..] else { return fail!("needs matrices, not {a}") };
-    let mut reflectors = 0;
     match how {
         Linalg::Qr | Linalg::Lu | Linalg::Svd { .. } => {
             site.operands::<1>()?;
@@ -53,7 +51,7 @@ pub(super) fn linalg(site: &Site) -> Result<Shape, ShapeError> {
         }
         Linalg::PivotedQr => {
             let [_, order] = site.arrays()?;
-            if order.dtype != DType::S32 || order.dims != [batch, &[*n]].concat() {
+            if !order.dtype.is_s32() || order.dims != [batch, &[*n]].concat() {
                 return fail!("needs one s32 for each column of {a}, not {order}");
             }
         }
@@ -64,12 +62,9 @@ pub(super) fn linalg(site: &Site) -> Result<Shape, ShapeError> {
             if others != batch || r > n || n > m {
                 return fail!("cannot multiply {taus} reflectors of {a}");
             }
-            reflectors = *r;
         }
     }
-    let call =
-        Call { routine: Routine::Linalg(*how), dtype: a.dtype, batch: 1, rows: *m, columns: *n, reflectors };
-    Ok(call.shape(batch))
+    Ok(batched(how.results(a.dtype, (*m, *n)), batch))
 }
 
 fn square(a: &ArrayShape) -> Result<(), ShapeError> {

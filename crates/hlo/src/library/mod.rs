@@ -31,7 +31,7 @@ use crate::attrs::{Attrs, TriangularSolve};
 use crate::dtype::DType;
 use crate::ids::{CompId, InstrId};
 use crate::instruction::{Instruction, Origin};
-use crate::linalg::Linalg;
+use crate::linalg::{Linalg, batched};
 use crate::module::{Computation, Header, Module};
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
@@ -154,32 +154,18 @@ impl Call {
 
     /// The results, the batch as first dimension.
     pub fn results(&self) -> Vec<ArrayShape> {
-        let (m, n) = (self.rows, self.columns);
-        let k = m.min(n);
-        let (matrix, values) = (|| self.array([m, n]), || self.array([k]));
-        let how = match self.routine {
-            Routine::Cholesky { .. } | Routine::TriangularSolve(_) => return vec![matrix()],
-            Routine::Linalg(how) => how,
-        };
-        // One less than the order, but of an empty matrix.
-        let beside = || self.array([(n - 1).max(0)]);
-        match how {
-            Linalg::HouseholderProduct => vec![matrix()],
-            Linalg::Qr => vec![matrix(), values()],
-            Linalg::PivotedQr => vec![matrix(), self.indices(n), values()],
-            Linalg::Lu => vec![matrix(), self.indices(k), self.indices(m)],
-            Linalg::Eigh { .. } => vec![matrix(), values()],
-            Linalg::Svd { vectors: false, .. } => vec![values()],
-            Linalg::Svd { full: true, .. } => vec![values(), self.array([m, m]), self.array([n, n])],
-            Linalg::Svd { full: false, .. } => vec![values(), self.array([m, k]), self.array([k, n])],
-            Linalg::Eig { left, right } => {
-                let vectors = (0..2 * (left as usize + right as usize)).map(|_| matrix());
-                [values(), values()].into_iter().chain(vectors).collect()
+        let with_batch = |a: ArrayShape| ArrayShape::new(a.dtype, [&[self.batch], &a.dims[..]].concat());
+        self.of_one().into_iter().map(with_batch).collect()
+    }
+
+    /// The results for one element of the batch.
+    fn of_one(&self) -> Vec<ArrayShape> {
+        let size = (self.rows, self.columns);
+        match self.routine {
+            Routine::Cholesky { .. } | Routine::TriangularSolve(_) => {
+                vec![ArrayShape::new(self.dtype, [size.0, size.1])]
             }
-            Linalg::Schur { vectors: true } => vec![matrix(), matrix()],
-            Linalg::Schur { vectors: false } => vec![matrix()],
-            Linalg::Hessenberg => vec![matrix(), beside()],
-            Linalg::Tridiagonal { .. } => vec![matrix(), values(), beside(), beside()],
+            Routine::Linalg(how) => how.results(self.dtype, size),
         }
     }
 
@@ -300,12 +286,7 @@ impl Call {
 
     /// The shape of the result for a batch of these dimensions: a tuple of several results, which most routines have.
     pub fn shape(&self, batch: &[i64]) -> Shape {
-        let array = |a: ArrayShape| Shape::array(a.dtype, [batch, &a.dims[1..]].concat());
-        let mut results: Vec<Shape> = self.results().into_iter().map(array).collect();
-        match (results.len(), results.pop()) {
-            (1, Some(result)) => result,
-            (_, last) => Shape::Tuple(results.into_iter().chain(last).collect()),
-        }
+        batched(self.of_one(), batch)
     }
 }
 

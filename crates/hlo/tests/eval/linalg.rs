@@ -86,7 +86,12 @@ fn all<T: Real>() {
             fits(how, size, &changed(&|_, _| T::ZERO), "zeros");
             fits(how, size, &changed(&|_, _| T::ONE), "ones");
             fits(how, size, &changed(&|at, x| if at % n < n / 2 { T::ZERO } else { x }), "half");
-            fits(how, size, &changed(&|at, x| if at / n == at % n { T::ONE } else { x - x }), "the unit");
+            fits(
+                how,
+                size,
+                &changed(&|at, x| if at / n == at % n { T::ONE } else { x * T::ZERO }),
+                "the unit",
+            );
             let shift = |at: usize, _| if at / n == at % n + 1 { T::ONE } else { T::ZERO };
             fits(how, size, &changed(&shift), "a shift");
             let turn = |at: usize, _| if (at / n + 1) % n == at % n { T::ONE } else { T::ZERO };

@@ -158,7 +158,7 @@ fn element(cursor: &mut Cursor, dtype: DType, bytes: &mut Vec<u8>) -> Result<()>
 fn integer(cursor: &mut Cursor, dtype: DType) -> Result<i64> {
     let at = cursor.clone();
     let value = int(cursor.number().unwrap_or(""));
-    let unsigned = matches!(dtype.kind(), TypeKind::Unsigned(_));
+    let unsigned = dtype.is_unsigned();
     let bits = if dtype.is_pred() { 1 } else { dtype.bits() };
     let least = if unsigned { 0 } else { -(1i128 << (bits - 1)) };
     match value {
