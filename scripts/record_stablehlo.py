@@ -6,6 +6,7 @@ bits of their parts). `crates/stablehlo/tests/programs.rs` reads them.
 Run: scripts/python.sh scripts/record_stablehlo.py [FOLDER]
 """
 
+import json
 import os
 import sys
 
@@ -14,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from jax._src.interpreters import mlir
+from jax._src.lax import linalg
 from jaxlib._jax import mlir as xla
 from jaxlib.mlir.dialects import stablehlo
 from recording import dtype_name, indices, line, pattern
@@ -305,6 +307,50 @@ def narrow_integers(s, u):
 @program(floats(5, 3), floats(2, 4, 4))
 def factors(a, b):
     return jnp.linalg.qr(a), jnp.linalg.qr(a.T), lax.linalg.lu(b), jnp.linalg.inv(b), jnp.linalg.slogdet(b)
+
+
+def routine(target, **options):
+    """The lowering of a primitive to a custom call of Lawson (docs/linear-algebra.md)."""
+
+    def rule(ctx, *operands, **params):
+        types = [mlir.aval_to_ir_type(ctx.module_context, a) for a in ctx.avals_out]
+        chosen = {name: bool(params[key]) for name, key in options.items()}
+        return mlir.custom_call(target, result_types=types, operands=operands, backend_config=json.dumps(chosen), api_version=2).results
+
+    return rule
+
+
+# As the rules of any platform without its own.
+mlir.register_lowering(linalg.eigh_p, routine("lawson.eigh", lower="lower"))
+mlir.register_lowering(linalg.svd_p, routine("lawson.svd", compute_uv="compute_uv", full_matrices="full_matrices"))
+mlir.register_lowering(linalg.schur_p, routine("lawson.schur", vectors="compute_schur_vectors"))
+mlir.register_lowering(linalg.hessenberg_p, routine("lawson.hessenberg"))
+mlir.register_lowering(linalg.tridiagonal_p, routine("lawson.tridiagonal", lower="lower"))
+mlir.register_lowering(linalg.geqp3_p, routine("lawson.geqp3"))
+
+
+def is_zero(x):
+    """Vectors have any sign: what they fulfil is recorded."""
+    return jnp.max(jnp.abs(x)) < 1e-5
+
+
+@program(floats(2, 4, 4), floats(5, 3))
+def decompositions(a, b):
+    spd = a + a.swapaxes(-1, -2)
+    w, v = jnp.linalg.eigh(spd)
+    u, s, vt = jnp.linalg.svd(b)
+    thin = jnp.linalg.svd(b.T, full_matrices=False)
+    t, q = jax.scipy.linalg.schur(a[0])
+    h = jax.scipy.linalg.hessenberg(a)
+    packed, d, e, taus = linalg.tridiagonal(spd, lower=True)
+    qp, r, order = jax.scipy.linalg.qr(b, pivoting=True)
+    return (
+        (w, is_zero(spd @ v - v * w[:, None, :]), is_zero(v.swapaxes(-1, -2) @ v - jnp.eye(4))),
+        (s, is_zero((u[:, :3] * s) @ vt - b), is_zero(u.T @ u - jnp.eye(5)), jnp.linalg.svd(b, compute_uv=False)),
+        (thin[1], is_zero((thin[0] * thin[1]) @ thin[2] - b.T)),
+        (is_zero(q @ t @ q.T - a[0]), is_zero(jnp.tril(t, -2)), h, packed, d, e, taus, order, r, is_zero(qp @ r - b[:, order])),
+        jax.grad(lambda a: jnp.linalg.eigvalsh(a)[..., -1].sum())(spd),
+    )
 
 
 @program(np.array([1, 2, 3, 4], np.uint32), x64=True)
