@@ -21,7 +21,7 @@ PIN = "1.9.0"
 warnings.filterwarnings("ignore")
 
 
-KINDS = "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128".split()
+KINDS = "float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz int4 uint4 bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128".split()
 
 
 def record(folder, name, harness, rng):

@@ -6,6 +6,7 @@ bits of their parts). `crates/stablehlo/tests/programs.rs` reads them.
 Run: scripts/python.sh scripts/record_stablehlo.py [FOLDER]
 """
 
+import json
 import os
 import sys
 
@@ -14,6 +15,7 @@ import jax.numpy as jnp
 import numpy as np
 from jax import lax
 from jax._src.interpreters import mlir
+from jax._src.lax import linalg
 from jaxlib._jax import mlir as xla
 from jaxlib.mlir.dialects import stablehlo
 from recording import dtype_name, indices, line, pattern
@@ -270,6 +272,97 @@ def on_one_device(x):
 @program(jnp.asarray(floats(4), jnp.bfloat16), jnp.asarray(floats(4), jnp.float16))
 def halves(b, h):
     return b * b + 1, jnp.exp(h), b.sum(), h.astype(jnp.float32) @ b.astype(jnp.float32), jnp.maximum(b, 0)
+
+
+def small_arithmetic(xs):
+    results = []
+    for x in xs:
+        y = x[::-1]
+        results += [x + y, x * y, x - y, x / jnp.abs(y), jnp.maximum(x, y), x < y, x.astype(jnp.float32), -x]
+    return results
+
+
+EIGHT_BITS = [jnp.float8_e4m3b11fnuz, jnp.float8_e4m3fn, jnp.float8_e4m3fnuz, jnp.float8_e5m2, jnp.float8_e5m2fnuz]
+
+
+@program(floats(9) * 7, *[jnp.asarray(floats(9) * 3, t) for t in EIGHT_BITS])
+def floats_of_eight_bits(f, *xs):
+    converted = [f.astype(t) for t in EIGHT_BITS] + [jnp.asarray(1.5, xs[0].dtype), xs[1].astype(xs[3].dtype)]
+    return small_arithmetic(xs), converted, lax.bitcast_convert_type(xs[1], jnp.uint8)
+
+
+NEW_FLOATS = [jnp.float8_e3m4, jnp.float8_e4m3, jnp.float4_e2m1fn]
+
+
+@program(floats(9) * 7, *[jnp.asarray(floats(9), t) for t in NEW_FLOATS], jnp.exp2(floats(9)).astype(jnp.float8_e8m0fnu))
+def newer_small_floats(f, *xs):
+    return small_arithmetic(xs[:3]), [f.astype(t) for t in NEW_FLOATS], xs[3] * xs[3], f.astype(xs[3].dtype)
+
+
+@program(jnp.asarray(ints(8) % 8, jnp.int4), jnp.asarray(ints(8) % 16, jnp.uint4))
+def narrow_integers(s, u):
+    return s + s, s * s, u - u[::-1], u * u, s // 2, s.astype(jnp.int32), u.astype(jnp.int8), s < s[::-1], (s.astype(jnp.int32) * 3).astype(jnp.int4), jnp.asarray([-8, 7], jnp.int4)
+
+
+@program(floats(5, 3), floats(2, 4, 4))
+def factors(a, b):
+    return jnp.linalg.qr(a), jnp.linalg.qr(a.T), lax.linalg.lu(b), jnp.linalg.inv(b), jnp.linalg.slogdet(b)
+
+
+def routine(target, **options):
+    """The lowering of a primitive to a custom call of Lawson (docs/linear-algebra.md)."""
+
+    def rule(ctx, *operands, **params):
+        types = [mlir.aval_to_ir_type(ctx.module_context, a) for a in ctx.avals_out]
+        chosen = {name: bool(params[key]) for name, key in options.items()}
+        return mlir.custom_call(target, result_types=types, operands=operands, backend_config=json.dumps(chosen), api_version=2).results
+
+    return rule
+
+
+# As the rules of any platform without its own.
+mlir.register_lowering(linalg.eigh_p, routine("lawson.eigh", lower="lower"))
+mlir.register_lowering(linalg.svd_p, routine("lawson.svd", compute_uv="compute_uv", full_matrices="full_matrices"))
+mlir.register_lowering(linalg.schur_p, routine("lawson.schur", vectors="compute_schur_vectors"))
+mlir.register_lowering(linalg.hessenberg_p, routine("lawson.hessenberg"))
+mlir.register_lowering(linalg.tridiagonal_p, routine("lawson.tridiagonal", lower="lower"))
+mlir.register_lowering(linalg.geqp3_p, routine("lawson.geqp3"))
+
+
+def is_zero(x):
+    """Vectors have any sign: what they fulfil is recorded."""
+    return jnp.max(jnp.abs(x)) < 1e-5
+
+
+@program(floats(2, 4, 4), floats(5, 3))
+def decompositions(a, b):
+    spd = a + a.swapaxes(-1, -2)
+    w, v = jnp.linalg.eigh(spd)
+    u, s, vt = jnp.linalg.svd(b)
+    thin = jnp.linalg.svd(b.T, full_matrices=False)
+    t, q = jax.scipy.linalg.schur(a[0])
+    h = jax.scipy.linalg.hessenberg(a)
+    packed, d, e, taus = linalg.tridiagonal(spd, lower=True)
+    qp, r, order = jax.scipy.linalg.qr(b, pivoting=True)
+    return (
+        (w, is_zero(spd @ v - v * w[:, None, :]), is_zero(v.swapaxes(-1, -2) @ v - jnp.eye(4))),
+        (s, is_zero((u[:, :3] * s) @ vt - b), is_zero(u.T @ u - jnp.eye(5)), jnp.linalg.svd(b, compute_uv=False)),
+        (thin[1], is_zero((thin[0] * thin[1]) @ thin[2] - b.T)),
+        (is_zero(q @ t @ q.T - a[0]), is_zero(jnp.tril(t, -2)), h, packed, d, e, taus, order, r, is_zero(qp @ r - b[:, order])),
+        jax.grad(lambda a: jnp.linalg.eigvalsh(a)[..., -1].sum())(spd),
+    )
+
+
+@program(np.array([1, 2, 3, 4], np.uint32), x64=True)
+def random_bits(key):
+    generators = [lax.RandomAlgorithm.RNG_THREE_FRY, lax.RandomAlgorithm.RNG_PHILOX, lax.RandomAlgorithm.RNG_DEFAULT]
+    kinds = [((5,), jnp.uint8), ((3, 5), jnp.uint16), ((3, 4), jnp.uint32), ((2, 3), jnp.uint64), ((), jnp.uint32)]
+    return [lax.rng_bit_generator(key, shape, dtype, algorithm=g) for g in generators for shape, dtype in kinds]
+
+
+@program(floats(4, 40))
+def largest_elements(x):
+    return lax.top_k(x, 3), lax.approx_max_k(x, 3), lax.approx_min_k(x, 2, reduction_dimension=0)
 
 
 def record(name, f, arguments, x64):

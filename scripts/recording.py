@@ -24,6 +24,8 @@ def indices(seed, bound, *dims):
 def dtype_name(dtype):
     """The name in HLO text."""
     name = str(dtype)
+    if name.startswith(("float8", "float4")):
+        return name.replace("loat", "").replace("_", "")
     return NAMES.get(name, name.replace("uint", "u").replace("int", "s"))
 
 
@@ -31,8 +33,8 @@ def line(name, array):
     """`name dtype[dims] element …`; floats are their bits in hexadecimal, so that nothing is rounded."""
     array = np.asarray(array)
     kind = dtype_name(array.dtype)
-    if kind in ("f16", "bf16", "f32", "f64"):
-        bits = array.reshape(-1).view({2: np.uint16, 4: np.uint32, 8: np.uint64}[array.dtype.itemsize])
+    if kind.startswith(("f", "bf")):
+        bits = array.reshape(-1).view({1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}[array.dtype.itemsize])
         words = [format(int(b), "x") for b in bits]
     else:
         words = [str(int(v)) for v in array.reshape(-1)]

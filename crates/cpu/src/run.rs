@@ -6,6 +6,7 @@ use crate::calls::CustomCalls;
 use crate::library::{self, Element};
 use crate::loader::PhaseFn;
 use crate::threads::Session;
+use lawson_hlo::library::{Input, Output, elements};
 use lawson_hlo::{ArrayShape, Shape};
 use lawson_kernel::program::{BufId, Code, LibraryKernel, Program, Step};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -94,6 +95,20 @@ unsafe impl Sync for Shared {}
 impl Shared {
     fn get(&self) -> *mut u8 {
         self.0
+    }
+}
+
+/// An operand or result of a routine: matrices of `len` elements, or of so many s32.
+struct Matrices {
+    base: Shared,
+    len: usize,
+    indices: bool,
+}
+
+impl Matrices {
+    /// Where a matrix of the batch begins.
+    fn at<E>(&self, n: usize) -> *mut E {
+        self.base.get().cast::<E>().wrapping_add(n * self.len)
     }
 }
 
@@ -212,30 +227,42 @@ impl Run<'_> {
     /// Computes the matrices of a batch, each in one task.
     fn routine<T: Element>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
         let LibraryKernel { call, exact } = *kernel;
-        let place = |(&id, shape): (&BufId, ArrayShape)| {
-            (Shared(self.bases[id.index()]), (shape.dims[1] * shape.dims[2]) as usize)
+        let place = |(&id, shape): (&BufId, ArrayShape)| Matrices {
+            base: Shared(self.bases[id.index()]),
+            len: elements(&shape),
+            indices: shape.dtype.is_s32(),
         };
         let inputs = call.operands();
         let (read, written) = args.split_at(inputs.len());
-        let read: Vec<(Shared, usize)> = read.iter().zip(inputs).map(place).collect();
-        let written: Vec<(Shared, usize)> = written.iter().zip(call.results()).map(place).collect();
+        let read: Vec<Matrices> = read.iter().zip(inputs).map(place).collect();
+        let written: Vec<Matrices> = written.iter().zip(call.results()).map(place).collect();
         let each = (ROUTINE_TASK / call.flops().max(1)).max(1);
         self.session.run((call.batch as u64).div_ceil(each as u64) as i64, &|range, _| {
             for n in range.start * each..(range.end * each).min(call.batch) {
                 let n = n as usize;
-                let input = |&(base, len): &(Shared, usize)| {
+                let input = |m: &Matrices| {
                     // SAFETY: `program::verify`, which runs on load, checks that the buffer has `call.batch` matrices of
-                    // `len` elements, and that no result shares its memory. Buffers are aligned to more than an element.
-                    // Nothing writes it before all tasks have ended.
-                    unsafe { std::slice::from_raw_parts(base.get().cast::<T>().add(n * len), len) }
+                    // `len` elements of this type, and that no result shares its memory. Buffers are aligned to more than an
+                    // element. Nothing writes it before all tasks have ended.
+                    unsafe {
+                        match m.indices {
+                            true => Input::Indices(std::slice::from_raw_parts(m.at::<i32>(n), m.len)),
+                            false => Input::Elements(std::slice::from_raw_parts(m.at::<T>(n), m.len)),
+                        }
+                    }
                 };
-                let output = |&(base, len): &(Shared, usize)| {
+                let output = |m: &Matrices| {
                     // SAFETY: as for the operands; each result has memory of its own, and no other task has this `n`.
-                    // Any bytes are a float.
-                    unsafe { std::slice::from_raw_parts_mut(base.get().cast::<T>().add(n * len), len) }
+                    // Any bytes are a float, or an integer.
+                    unsafe {
+                        match m.indices {
+                            true => Output::Indices(std::slice::from_raw_parts_mut(m.at::<i32>(n), m.len)),
+                            false => Output::Elements(std::slice::from_raw_parts_mut(m.at::<T>(n), m.len)),
+                        }
+                    }
                 };
-                let operands: Vec<&[T]> = read.iter().map(input).collect();
-                let mut results: Vec<&mut [T]> = written.iter().map(output).collect();
+                let operands: Vec<Input<'_, T>> = read.iter().map(input).collect();
+                let mut results: Vec<Output<'_, T>> = written.iter().map(output).collect();
                 library::run(&call, exact, &operands, &mut results);
             }
         });

@@ -12,4 +12,4 @@ pub use crate::host::{HostArray, HostArrayMut, HostError};
 pub use crate::tensor::{AsTensor, Ellipsis, NewAxis, Step, concatenate, einsum, stack, where_};
 pub use crate::vmap::{BatchAxes, vmap, vmap_axes};
 pub use crate::{DType, Tensor, Tree};
-pub use crate::{nn, optim, random, tensor, tree};
+pub use crate::{linalg, nn, optim, random, tensor, tree};

@@ -3,7 +3,7 @@
 //! In reading order: [`error`] and [`graph`] say how HLO is made, step by step, where each step can fail; [`mod@array`] is
 //! data and [`backend`] what runs; [`tensor`] is what users compute with, [`trace`] records it; [`tree`] and
 //! [`function`] let functions take and give nested structures. [`grad`] and [`vmap`] transform computations, whether
-//! they were traced or read from text. [`random`], [`nn`] and [`optim`] are functions of tensors that users could have
+//! they were traced or read from text. [`linalg`], [`random`], [`nn`] and [`optim`] are functions of tensors that users could have
 //! written. [`api`] is what of this users name. This crate knows the language alone: no passes, no devices, no files.
 
 #![warn(missing_docs)]
@@ -20,6 +20,7 @@ pub mod function;
 pub mod grad;
 pub mod graph;
 pub mod host;
+pub mod linalg;
 pub mod nn;
 pub mod optim;
 pub mod random;

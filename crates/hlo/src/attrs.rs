@@ -5,6 +5,7 @@
 
 use crate::devices::DeviceGroups;
 use crate::ids::CompId;
+use crate::linalg::Linalg;
 use crate::literal::Value;
 use crate::opcode::Opcode;
 use crate::sharding::Sharding;
@@ -111,6 +112,8 @@ pub enum Attrs {
     },
     /// `lower=`.
     Cholesky(bool),
+    /// A routine that text has as a custom call.
+    Linalg(Linalg),
     TriangularSolve(TriangularSolve),
     /// `fft_type=, fft_length={}`: a transform of as many minor-most dimensions as there are lengths.
     Fft {

@@ -58,7 +58,7 @@ pub enum Float {
     Bf16,
     F32,
     F64,
-    /// 8 bits and narrower: read, printed and converted on paper; no device computes in it.
+    /// 8 bits and narrower; computed in f32 and rounded after each operation.
     Small(Format),
 }
 
@@ -414,16 +414,6 @@ impl DType {
         !wider.is_pred() && (!signed || can_sign) && digits <= room && range
     }
 
-    /// Whether some device computes in the type, or in its parts.
-    pub const fn is_computed_in(self) -> bool {
-        match self.kind() {
-            TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) => true,
-            TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) | TypeKind::Field(_) => true,
-            TypeKind::Float(Float::Small(_)) => false,
-            TypeKind::Composite(composite) => composite.part.is_computed_in(),
-        }
-    }
-
     pub const fn is_pred(self) -> bool {
         matches!(self.kind(), TypeKind::Pred)
     }
@@ -456,7 +446,7 @@ impl DType {
         matches!(self, DType::U64)
     }
 
-    /// An 8-bit or narrower float: read and printed, refused by the devices.
+    /// An 8-bit or narrower float.
     pub const fn is_small_float(self) -> bool {
         matches!(self.kind(), TypeKind::Float(Float::Small(_)))
     }

@@ -1,6 +1,6 @@
 //! The value that combines with any element to that element, bit for bit. Of floats, −0 is it for sums: 0 + −0 is 0.
 
-use crate::dtype::{Algebra, DType, TypeKind, U256};
+use crate::dtype::{Algebra, DType, Float, TypeKind, U256};
 use crate::opcode::Opcode;
 use crate::scalar::Scalar;
 
@@ -20,13 +20,29 @@ pub fn identity(opcode: Opcode, dtype: DType) -> Option<Scalar> {
             let greatest = width.greatest_unsigned();
             of_integers(opcode, (0, greatest, greatest)).map(Scalar::Unsigned)
         }
-        TypeKind::Float(_) => Some(Scalar::Float(match opcode {
-            Opcode::Add => -0.0,
-            Opcode::Multiply => 1.0,
-            Opcode::Maximum => f64::NEG_INFINITY,
-            Opcode::Minimum => f64::INFINITY,
-            _ => return None,
-        })),
+        TypeKind::Float(Float::Small(format)) => {
+            let greatest = format.infinity().unwrap_or(format.greatest());
+            let (least, zero) = match format.sign_bit(true) {
+                0 => (format.decode(0), None),
+                sign => (format.decode(greatest | sign), Some(format.decode(format.encode(-0.0)))),
+            };
+            Some(Scalar::Float(match opcode {
+                Opcode::Add => zero?,
+                Opcode::Multiply => 1.0,
+                Opcode::Maximum => least,
+                Opcode::Minimum => format.decode(greatest),
+                _ => return None,
+            }))
+        }
+        TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) => {
+            Some(Scalar::Float(match opcode {
+                Opcode::Add => -0.0,
+                Opcode::Multiply => 1.0,
+                Opcode::Maximum => f64::NEG_INFINITY,
+                Opcode::Minimum => f64::INFINITY,
+                _ => return None,
+            }))
+        }
         TypeKind::Field(field) => match opcode {
             Opcode::Add => Some(Scalar::Unsigned(0)),
             Opcode::Multiply => Some(Scalar::Unsigned(1)),

@@ -20,6 +20,7 @@ pub mod infer;
 pub mod instruction;
 pub mod library;
 mod limits;
+pub mod linalg;
 pub mod literal;
 pub mod math;
 pub mod mesh;

@@ -172,6 +172,7 @@ opcodes! {
 
     Cholesky "cholesky" Library,
     Fft "fft" Library,
+    Linalg "linalg" Library,
     TriangularSolve "triangular-solve" Library,
 
     AllGather "all-gather" Communication,

@@ -153,7 +153,7 @@ impl Scalar {
                 Float::Bf16 => out.extend(bf16::from_f64(self.as_f64()).to_le_bytes()),
                 Float::F32 => out.extend((self.as_f64() as f32).to_le_bytes()),
                 Float::F64 => out.extend(self.as_f64().to_le_bytes()),
-                Float::Small(format) => out.push(format.encode_any(self.as_f64()) as u8),
+                Float::Small(format) => out.push(format.encode_wide(self.as_f64()) as u8),
             },
             TypeKind::Field(field) => {
                 let p = i128::from(field.prime.modulus());

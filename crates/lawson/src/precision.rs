@@ -68,7 +68,9 @@ fn terms(comp: &Computation, instr: &Instruction) -> f64 {
             window.iter().map(|w| w.size as f64).product()
         }
         Attrs::Scan { dim, .. } => extent(operand(0), *dim),
-        Attrs::Cholesky(_) | Attrs::TriangularSolve(_) => extent(operand(0), last(operand(0))),
+        Attrs::Cholesky(_) | Attrs::Linalg(_) | Attrs::TriangularSolve(_) => {
+            extent(operand(0), last(operand(0)))
+        }
         Attrs::Scatter(_) => elements(operand(instr.operands.len() - 1)),
         Attrs::While { .. } => LOOP_DOUBLINGS.exp2(),
         _ => 1.0,

@@ -2,6 +2,8 @@
 
 use lawson::explain::text::{self, Shown};
 use lawson::explain::{self, Explanation};
+use lawson::hlo::library::{Call, Input, Output, Real, Routine, elements, residual};
+use lawson::hlo::linalg::{Linalg, TARGETS};
 use lawson::hlo::{ArrayShape, DType, Literal, Scalar};
 use lawson::options::Numerics::{self, Fast, Standard, Strict};
 use lawson::{Client, Options, load, random_inputs};
@@ -185,4 +187,96 @@ fn predictions_know_the_mode_and_that_a_matrix_is_not_divided() {
     let seven = time(Standard, 7);
     assert!(seven < time(Standard, 1) / 2.0);
     assert_eq!(time(Standard, 64), seven, "there are seven matrices");
+}
+
+/// Every decomposition in every mode, judged by what it must fulfil; in `strict` the bits are the interpreter's.
+#[test]
+fn decompositions_fit_in_every_mode() {
+    let squares = [(1, 3, 3), (4, 9, 9), (1, 40, 40), (2, 150, 150), (0, 3, 3), (2, 0, 0)];
+    for &(target, how) in TARGETS.iter().filter(|(_, how)| *how != Linalg::HouseholderProduct) {
+        for (batch, m, n) in squares.into_iter().chain([(3, 7, 4), (1, 60, 35), (2, 35, 60)]) {
+            for (dtype, epsilon) in [(DType::F32, f64::from(f32::EPSILON)), (DType::F64, f64::EPSILON)] {
+                let call = Call {
+                    routine: Routine::Linalg(how),
+                    dtype,
+                    batch: batch as i64,
+                    rows: m as i64,
+                    columns: n as i64,
+                    reflectors: 0,
+                };
+                let takes_any =
+                    matches!(how, Linalg::Qr | Linalg::PivotedQr | Linalg::Lu | Linalg::Svd { .. });
+                if m != n && !takes_any {
+                    continue;
+                }
+                let order = if how == Linalg::PivotedQr { ", j" } else { "" };
+                let text = format!(
+                    "ENTRY e {{\n  a = {dtype}[{batch},{m},{n}] parameter(0)\n  z = s32[] constant(0)\n  \
+                     j = s32[{batch},{n}] broadcast(z), dimensions={{}}\n  ROOT r = {} custom-call(a{order}), \
+                     custom_call_target=\"{target}\"\n}}\n",
+                    call.shape(&[batch as i64])
+                );
+                let a = [literal(dtype, [batch, m, n], &noise(3, batch * m * n))];
+                let all = |numerics| run(&Client::cpu(), &text, &a, &options(numerics, 2));
+                let strict = all(Strict);
+                let expected = run(&Client::interpreter(), &text, &a, &options(Strict, 1));
+                let same = strict.iter().zip(&expected).all(|(a, b)| a.bytes() == b.bytes());
+                assert!(same, "strict has the interpreter's bits: {target}");
+                for results in [strict, all(Standard), all(Fast)] {
+                    let worst = match dtype.is_f64() {
+                        true => worst::<f64>(&call, &a[0], &results),
+                        false => worst::<f32>(&call, &a[0], &results),
+                    };
+                    let bound = 20.0 * epsilon * (m.max(n) as f64 + 3.0);
+                    assert!(worst <= bound, "{target} of {batch} {m} × {n}: {:.1} ε", worst / epsilon);
+                }
+            }
+        }
+    }
+}
+
+/// The largest residual of a batch.
+fn worst<T: Real>(call: &Call, a: &Literal, results: &[Literal]) -> f64 {
+    let operands: Vec<T> = T::read(a.bytes());
+    let first = vec![0; call.columns as usize];
+    let mut numbers: Vec<Vec<T>> = Vec::new();
+    let mut indices: Vec<Vec<i32>> = Vec::new();
+    for result in results {
+        let integers = result.dtype().is_s32();
+        let index = |s: Scalar| s.as_i128().unwrap_or(-1) as i32;
+        indices.push(if integers { result.scalars().map(index).collect() } else { Vec::new() });
+        numbers.push(if integers { Vec::new() } else { T::read(result.bytes()) });
+    }
+    let lens: Vec<usize> = call.results().iter().map(elements).collect();
+    let len = (call.rows * call.columns) as usize;
+    let one = |k: usize| {
+        let mut parts: Vec<Part<T>> = numbers
+            .iter()
+            .zip(&indices)
+            .zip(&lens)
+            .map(|((x, i), &n)| match i.is_empty() {
+                true => Part::Elements(x[k * n..][..n].to_vec()),
+                false => Part::Indices(i[k * n..][..n].to_vec()),
+            })
+            .collect();
+        let outputs: Vec<Output<'_, T>> = parts.iter_mut().map(Part::output).collect();
+        let inputs = [Input::Elements(&operands[k * len..][..len]), Input::Indices(&first)];
+        residual(call, &inputs[..call.operands().len()], &outputs).expect("finite numbers")
+    };
+    (0..call.batch as usize).map(one).fold(0.0, f64::max)
+}
+
+/// A result for one matrix.
+enum Part<T> {
+    Elements(Vec<T>),
+    Indices(Vec<i32>),
+}
+
+impl<T> Part<T> {
+    fn output(&mut self) -> Output<'_, T> {
+        match self {
+            Part::Elements(x) => Output::Elements(x),
+            Part::Indices(x) => Output::Indices(x),
+        }
+    }
 }

@@ -4,33 +4,43 @@
 //! a matrix has the same bits on any number of threads. The next routine is a case of `blocked`.
 
 mod cholesky;
+mod decompositions;
 mod triangular_solve;
 
-use lawson_hlo::library::{Call, Real, Routine};
+use faer::traits::RealField;
+use lawson_hlo::library::{Call, Input, Output, Real, Routine};
 use lawson_kernel::cost::BLOCK;
 use ndarray::linalg::general_mat_mul;
 use ndarray::{ArrayView2, ArrayViewMut2, LinalgScalar};
-use std::ops::Neg;
 
 /// f32 or f64, which the library multiplies too.
-pub trait Element: Real + LinalgScalar + Neg<Output = Self> {}
+pub trait Element: Real + LinalgScalar + RealField {}
 
 impl Element for f32 {}
 impl Element for f64 {}
 
 /// Computes one matrix of the batch, row by row; `exact` asks for the bits of the reference algorithm.
-pub fn run<T: Element>(call: &Call, exact: bool, operands: &[&[T]], results: &mut [&mut [T]]) {
+pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
     match exact || call.unknowns() <= BLOCK {
         true => call.run(operands, results),
         false => blocked(call, operands, results),
     }
 }
 
-fn blocked<T: Element>(call: &Call, operands: &[&[T]], results: &mut [&mut [T]]) {
+fn blocked<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
+    use Input::Elements as In;
+    use Output::Elements as Out;
     let size = (call.rows as usize, call.columns as usize);
     match (call.routine, operands, results) {
-        (Routine::Cholesky { lower }, [a], [l]) => cholesky::run(a, l, size.0, lower),
-        (Routine::TriangularSolve(how), [a, b], [x]) => triangular_solve::run(a, b, (x, size), how),
+        (Routine::Cholesky { lower }, [In(a)], [Out(l)]) => cholesky::run(a, l, size.0, lower),
+        (Routine::TriangularSolve(how), [In(a), In(b)], [Out(x)]) => {
+            triangular_solve::run(a, b, (x, size), how);
+        }
+        (Routine::Linalg(_), operands, results) => {
+            if !decompositions::run(call, operands, results) {
+                call.run(operands, results);
+            }
+        }
         (Routine::Cholesky { .. } | Routine::TriangularSolve(_), operands, results) => {
             unreachable!("{} operands and {} results", operands.len(), results.len())
         }
@@ -44,7 +54,7 @@ fn half(n: usize) -> usize {
 
 /// `c -= a b`
 fn subtract_product<T: Element>(mut c: ArrayViewMut2<'_, T>, a: ArrayView2<'_, T>, b: ArrayView2<'_, T>) {
-    general_mat_mul(-T::one(), &a, &b, T::one(), &mut c);
+    general_mat_mul(-<T as Real>::ONE, &a, &b, <T as Real>::ONE, &mut c);
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use super::*;
 use lawson_hlo::DType;
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
+use lawson_hlo::library::{elements, residual};
+use lawson_hlo::linalg::Linalg;
 
 const SIZES: [usize; 7] = [1, 2, 3, 8, 33, 97, 200];
 
@@ -17,21 +19,13 @@ fn noise(count: usize, seed: u32) -> Vec<f64> {
 }
 
 trait Float: Element {
-    const EPSILON: f64;
-    fn of(x: f64) -> Self;
-    fn wide(self) -> f64;
+    const UNIT: f64;
 }
 
 macro_rules! float {
     ($t:ident) => {
         impl Float for $t {
-            const EPSILON: f64 = $t::EPSILON as f64;
-            fn of(x: f64) -> $t {
-                x as $t
-            }
-            fn wide(self) -> f64 {
-                self as f64
-            }
+            const UNIT: f64 = $t::EPSILON as f64;
         }
     };
 }
@@ -45,15 +39,16 @@ fn narrow<T: Float>(values: &[f64]) -> Vec<T> {
 
 fn call<T: Float>(routine: Routine, rows: usize, columns: usize) -> Call {
     let dtype = if T::SIZE == 8 { DType::F64 } else { DType::F32 };
-    Call { routine, dtype, batch: 1, rows: rows as i64, columns: columns as i64 }
+    Call { routine, dtype, batch: 1, rows: rows as i64, columns: columns as i64, reflectors: 0 }
 }
 
 /// The result by the reference algorithm, and by blocks however small.
 fn both<T: Float>(call: &Call, operands: &[&[T]]) -> [Vec<T>; 2] {
     let garbage = || vec![T::of(77.0); (call.rows * call.columns) as usize];
     let (mut exact, mut rounded) = (garbage(), garbage());
-    run(call, true, operands, &mut [&mut exact]);
-    blocked(call, operands, &mut [&mut rounded]);
+    let operands: Vec<Input<'_, T>> = operands.iter().map(|a| Input::Elements(a)).collect();
+    run(call, true, &operands, &mut [Output::Elements(&mut exact)]);
+    blocked(call, &operands, &mut [Output::Elements(&mut rounded)]);
     [exact, rounded]
 }
 
@@ -87,7 +82,7 @@ fn factors<T: Float>() {
             for (at, x) in results[1].iter().enumerate() {
                 assert!(read(at / n, at % n) || x.wide() == 0.0, "{n} {lower}: the other triangle is zero");
             }
-            near(&results, 32.0 * T::EPSILON, (n, lower));
+            near(&results, 32.0 * T::UNIT, (n, lower));
         }
     }
 }
@@ -132,7 +127,7 @@ fn solutions<T: Float>(n: usize, m: usize, change: impl Fn(&mut [f64], &mut [f64
         let (rows, columns) = if how.left_side { (n, m) } else { (m, n) };
         let call = call::<T>(Routine::TriangularSolve(how), rows, columns);
         let results = both::<T>(&call, &[&narrow(&a), &narrow(&b)]);
-        near(&results, 32.0 * T::EPSILON, (n, how));
+        near(&results, 32.0 * T::UNIT, (n, how));
     }
 }
 
@@ -151,4 +146,46 @@ fn zeros_on_the_diagonal_and_infinities_give_nan_where_the_reference_does() {
     solutions::<f32>(97, 3, |a, _| a[at * 97 + at] = if a[at * 97 + at].is_nan() { f64::NAN } else { 0.0 });
     solutions::<f64>(97, 3, |_, b| b[at] = f64::INFINITY);
     solutions::<f64>(97, 3, |_, b| b[at] = f64::NAN);
+}
+
+/// Decompositions by the library, however small, judged by what they must fulfil.
+fn decomposed<T: Float>(how: Linalg, (rows, columns): (usize, usize), a: &[T]) -> Option<f64> {
+    let call = call::<T>(Routine::Linalg(how), rows, columns);
+    let mut results: Vec<Vec<T>> = call.results().iter().map(|s| vec![T::of(77.0); elements(s)]).collect();
+    let mut outputs: Vec<Output<'_, T>> = results.iter_mut().map(|x| Output::Elements(x)).collect();
+    blocked(&call, &[Input::Elements(a)], &mut outputs);
+    residual(&call, &[Input::Elements(a)], &outputs)
+}
+
+fn decompositions<T: Float>() {
+    let flags = [(true, true), (true, false), (false, true), (false, false)];
+    for (a, b) in flags {
+        for how in [
+            Linalg::Eigh { lower: a },
+            Linalg::Svd { vectors: a, full: b },
+            Linalg::Eig { left: a, right: b },
+        ] {
+            for (rows, columns) in [(33, 33), (150, 150), (64, 40), (40, 64)] {
+                if rows != columns && !matches!(how, Linalg::Svd { .. }) {
+                    continue;
+                }
+                let noise: Vec<T> = narrow(&noise(rows * columns, 5));
+                for factor in [1.0, 1e-30, 1e30, 0.0] {
+                    let a: Vec<T> = noise.iter().map(|&x| x * T::of(factor)).collect();
+                    let residual = decomposed(how, (rows, columns), &a).expect("it is finite");
+                    let bound = 20.0 * T::UNIT * rows.max(columns) as f64;
+                    assert!(residual <= bound, "{how:?} of {rows} × {columns}: {}", residual / T::UNIT);
+                }
+                let mut broken = noise;
+                broken[0] = T::NAN;
+                assert_eq!(decomposed(how, (rows, columns), &broken), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn decompositions_of_the_library_multiply_to_the_matrix() {
+    decompositions::<f32>();
+    decompositions::<f64>();
 }

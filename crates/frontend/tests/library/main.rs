@@ -5,6 +5,7 @@ mod support;
 
 mod contract;
 mod custom;
+mod decompositions;
 mod gather;
 mod linalg;
 mod recorded;

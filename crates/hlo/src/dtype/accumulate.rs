@@ -6,14 +6,14 @@ impl Float {
     /// The type its sums and products are accumulated in; `None` where none is needed: the type's own.
     const fn accumulator(self) -> Option<DType> {
         match self {
-            Float::F16 | Float::Bf16 => Some(DType::F32),
-            Float::F32 | Float::F64 | Float::Small(_) => None,
+            Float::F16 | Float::Bf16 | Float::Small(_) => Some(DType::F32),
+            Float::F32 | Float::F64 => None,
         }
     }
 }
 
 impl DType {
-    /// The type that sums and products of this type are accumulated in: f32 for f16 and bf16 (`docs/numerics.md`).
+    /// The type that sums and products of this type are accumulated in: f32 for narrower floats (`docs/numerics.md`).
     pub const fn accumulator(self) -> DType {
         match self.float() {
             Some(float) => match float.accumulator() {

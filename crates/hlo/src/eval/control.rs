@@ -128,6 +128,7 @@ pub fn structure(instr: &Instruction, mut operands: Vec<Value>) -> Result<Value>
             _ => Err(EvalError::malformed("no such tuple element")),
         },
         (Opcode::AfterAll, _) => Ok(Value::Token),
+        (Opcode::OptimizationBarrier, _) if operands.len() > 1 => Ok(Value::Tuple(operands)),
         (Opcode::OptimizationBarrier | Opcode::Domain | Opcode::AddDependency, _) if !operands.is_empty() => {
             Ok(operands.swap_remove(0))
         }

@@ -6,7 +6,7 @@ use super::error::{EvalError, Reason, Result};
 use super::limits::Limits;
 use super::{
     Options, batch_norm, contraction, control, convolution, dynamic, gather_scatter, library, movement, ntt,
-    parts, random, reduce, scan, sort, window,
+    parts, random, reduce, scan, sort, unseen, window,
 };
 use crate::attrs::Attrs;
 use crate::dtype::DType;
@@ -80,6 +80,11 @@ impl<'a> Machine<'a> {
                     .get_mut(n)
                     .and_then(Option::take)
                     .ok_or_else(|| EvalError::malformed("a parameter without an argument")),
+                (_, Opcode::While, &[state]) if !unseen::is_seen(module, comp, id) => {
+                    uses[state.index()] -= 1;
+                    let state = values[state.index()].clone();
+                    state.ok_or_else(|| EvalError::malformed("an operand comes after its user"))
+                }
                 // Looks into the tuple, which need not be copied for it.
                 (&Attrs::TupleIndex(n), Opcode::GetTupleElement, [tuple]) if uses[tuple.index()] > 1 => {
                     uses[tuple.index()] -= 1;

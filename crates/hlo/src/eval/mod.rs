@@ -29,6 +29,7 @@ pub mod scalar;
 mod scalar_program;
 mod scan;
 mod sort;
+mod unseen;
 mod walk;
 mod window;
 mod word;

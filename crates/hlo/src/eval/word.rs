@@ -1,10 +1,12 @@
 //! Words: one element of any type in 64 bits, wide enough to compute in.
 //!
-//! The word of a pred is 0 or 1; of an integer its value, sign- or zero-extended; of f16, bf16 and f32 the bits
+//! The word of a pred is 0 or 1; of an integer its value, sign- or zero-extended; of f32 and narrower floats the bits
 //! of an f32; of f64 its bits; of an element of a prime field its storage. An operation computes on words and [`narrow`] brings the result back to the
-//! values of the element type: integers wrap, f16 and bf16 round to nearest even.
+//! values of the element type: integers wrap, narrow floats round to nearest even.
 
-use crate::dtype::{DType, Field, Float, TypeKind, Width};
+use crate::dtype::format::odd_neighbour;
+pub use crate::dtype::format::round_to_odd;
+use crate::dtype::{DType, Field, Float, Format, TypeKind, Width};
 use crate::literal::Literal;
 use half::{bf16, f16};
 
@@ -16,7 +18,7 @@ pub enum Class {
     Pred,
     Signed,
     Unsigned,
-    /// f16, bf16 and f32, all computed in f32.
+    /// f32 and narrower floats, all computed in f32.
     Float32,
     Float64,
     Field(Field),
@@ -29,11 +31,11 @@ impl Class {
             TypeKind::Pred => Some(Class::Pred),
             TypeKind::Signed(_) => Some(Class::Signed),
             TypeKind::Unsigned(_) => Some(Class::Unsigned),
-            TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32) => Some(Class::Float32),
+            TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::Small(_)) => Some(Class::Float32),
             TypeKind::Float(Float::F64) => Some(Class::Float64),
             TypeKind::Field(field) => Some(Class::Field(field)),
             // The parts of a composite are words of their own ([`super::parts`]).
-            TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => None,
+            TypeKind::Composite(_) => None,
         }
     }
 }
@@ -101,9 +103,15 @@ pub fn narrow(dtype: DType, word: Word) -> Word {
         TypeKind::Unsigned(width) => low_bits(word, width.bits()),
         TypeKind::Float(Float::F16) => f16::from_f32(f32::of(word)).to_f32().word(),
         TypeKind::Float(Float::Bf16) => bf16::from_f32(f32::of(word)).to_f32().word(),
+        TypeKind::Float(Float::Small(format)) => decoded(format, format.encode(f32::of(word))),
         TypeKind::Float(Float::F32 | Float::F64) | TypeKind::Field(_) => word,
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_words(dtype),
+        TypeKind::Composite(_) => no_words(dtype),
     }
+}
+
+/// The word of a code of a small float.
+fn decoded(format: Format, code: u64) -> Word {
+    format.widen(code).word()
 }
 
 /// Types without a [`Class`] are refused before any word of them is made.
@@ -147,11 +155,12 @@ pub fn load_range(literal: &Literal, from: usize, to: usize, out: &mut Vec<Word>
         TypeKind::Float(Float::Bf16) => each(bytes, out, |b| bf16::from_le_bytes(b).to_f32().word()),
         TypeKind::Float(Float::F32) => each(bytes, out, |b| u32::from_le_bytes(b) as Word),
         TypeKind::Float(Float::F64) => each(bytes, out, u64::from_le_bytes),
+        TypeKind::Float(Float::Small(format)) => each(bytes, out, |[b]| decoded(format, b.into())),
         TypeKind::Field(_) => match dtype.size() {
             4 => each(bytes, out, |b| u32::from_le_bytes(b) as Word),
             _ => each(bytes, out, u64::from_le_bytes),
         },
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_words(dtype),
+        TypeKind::Composite(_) => no_words(dtype),
     }
 }
 
@@ -180,7 +189,8 @@ pub fn store(dtype: DType, words: &[Word], out: &mut Vec<u8>) {
             4 => each(words, out, |w| (w as u32).to_le_bytes()),
             _ => each(words, out, u64::to_le_bytes),
         },
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => no_words(dtype),
+        TypeKind::Float(Float::Small(format)) => each(words, out, |w| [format.exact(f32::of(w)) as u8]),
+        TypeKind::Composite(_) => no_words(dtype),
     }
 }
 
@@ -191,27 +201,11 @@ pub fn load_scalar(literal: &Literal) -> Word {
     out[0]
 }
 
-/// `x` as an f32, rounded so that a further rounding to f16 or bf16 gives the correctly rounded result:
-/// what is not exact goes to the neighbour with an odd mantissa.
-pub fn round_to_odd(x: f64) -> f32 {
-    let near = x as f32;
-    let back = near as f64;
-    if back == x || x.is_nan() { near } else { odd_neighbour(near, back.abs() > x.abs()) }
-}
-
-/// The same for an integer of at most 64 bits.
+/// [`round_to_odd`] for an integer of at most 64 bits.
 pub fn integer_to_odd(x: i128) -> f32 {
     let near = x as f32;
     let back = near as i128;
     if back == x { near } else { odd_neighbour(near, back.abs() > x.abs()) }
-}
-
-/// Of the two numbers around an inexact one the odd one, given the nearer and whether it is the larger.
-fn odd_neighbour(near: f32, larger: bool) -> f32 {
-    match near.to_bits() {
-        odd if odd & 1 == 1 => near,
-        even => f32::from_bits(if larger { even - 1 } else { even + 1 }),
-    }
 }
 
 #[cfg(test)]
@@ -231,7 +225,7 @@ mod tests {
     #[test]
     fn elements_round_trip() {
         for &dtype in DType::ALL.iter().filter(|&&d| Class::of(d).is_some()) {
-            let one = if Class::of(dtype) == Some(Class::Float32) { 1.5f32.word() } else { narrow(dtype, 1) };
+            let one = if Class::of(dtype) == Some(Class::Float32) { 2f32.word() } else { narrow(dtype, 1) };
             let mut bytes = Vec::new();
             store(dtype, &[one], &mut bytes);
             assert_eq!(load_scalar(&Literal::new(ArrayShape::new(dtype, []), bytes)), one, "{dtype}");

@@ -4,6 +4,7 @@ use super::ShapeError;
 use super::args::{Site, class, fail, same_dtype};
 use crate::attrs::{Attrs, FftKind};
 use crate::dtype::{DType, U256};
+use crate::linalg::{Linalg, batched};
 use crate::shape::{ArrayShape, Shape};
 
 /// Square matrices in the two minor-most dimensions.
@@ -28,6 +29,42 @@ pub(super) fn triangular_solve(site: &Site) -> Result<Shape, ShapeError> {
         return fail!("cannot solve {b} by {a}");
     }
     Ok(Shape::Array(b.clone()))
+}
+
+/// Matrices of f32 or f64 in the two minor-most dimensions of the first operand; [`Linalg::results`] says what is made of each.
+pub(super) fn linalg(site: &Site) -> Result<Shape, ShapeError> {
+    let Attrs::Linalg(how) = site.attrs else { return site.wrong_attrs() };
+    let a = site.array(0)?;
+    class(a.dtype.is_f32() || a.dtype.is_f64(), "elements of f32 or f64", a)?;
+    let [batch @ .., m, n] = &a.dims[..] else { return fail!("needs matrices, not {a}") };
+    match how {
+        Linalg::Qr | Linalg::Lu | Linalg::Svd { .. } => {
+            site.operands::<1>()?;
+        }
+        Linalg::Eig { .. }
+        | Linalg::Eigh { .. }
+        | Linalg::Hessenberg
+        | Linalg::Schur { .. }
+        | Linalg::Tridiagonal { .. } => {
+            site.operands::<1>()?;
+            square(a)?;
+        }
+        Linalg::PivotedQr => {
+            let [_, order] = site.arrays()?;
+            if !order.dtype.is_s32() || order.dims != [batch, &[*n]].concat() {
+                return fail!("needs one s32 for each column of {a}, not {order}");
+            }
+        }
+        Linalg::HouseholderProduct => {
+            let [_, taus] = site.arrays()?;
+            same_dtype(a, taus)?;
+            let [others @ .., r] = &taus.dims[..] else { return fail!("needs a vector, not {taus}") };
+            if others != batch || r > n || n > m {
+                return fail!("cannot multiply {taus} reflectors of {a}");
+            }
+        }
+    }
+    Ok(batched(how.results(a.dtype, (*m, *n)), batch))
 }
 
 fn square(a: &ArrayShape) -> Result<(), ShapeError> {

@@ -93,13 +93,21 @@ impl Site<'_, '_> {
             _ => inferred.same(declared),
         };
         if !fits {
-            return fail!("`{}` gives {}, not {declared}", self.opcode, inferred.without_layout());
+            return fail!("`{}` gives {}, not {declared}", self.name(), inferred.without_layout());
         }
         Ok(())
     }
 
     fn named(&self, e: ShapeError) -> ShapeError {
-        ShapeError(format!("`{}` {}", self.opcode, e.0))
+        ShapeError(format!("`{}` {}", self.name(), e.0))
+    }
+
+    /// What the text calls the operation.
+    fn name(&self) -> &'static str {
+        match self.attrs {
+            Attrs::Linalg(routine) => routine.target(),
+            _ => self.opcode.name(),
+        }
     }
 
     /// Refuses tuples that grow beyond all measure. Taking one element apart makes nothing larger and must stay
@@ -159,6 +167,7 @@ impl Site<'_, '_> {
             Cholesky => library::cholesky(self),
             TriangularSolve => library::triangular_solve(self),
             Fft => library::fft(self),
+            Linalg => library::linalg(self),
             Ntt => library::ntt(self),
             AllReduce | CollectiveBroadcast => control::barrier(self),
             PartitionId | ReplicaId => library::device_number(self),

@@ -6,17 +6,32 @@
 //! routine is a variant of [`Routine`]; the compiler then names every place that has to know it.
 
 mod cholesky;
+mod eig;
+mod eigh;
+mod hessenberg;
+mod householder;
+mod lu;
+mod qr;
 mod real;
+mod residual;
+mod schur;
+mod svd;
 mod triangular_solve;
+mod tridiagonal;
 
 pub use cholesky::{cholesky, factor_upper, place, upper_of};
+pub use eig::normal;
+pub use householder::largest;
+pub use lu::order;
 pub use real::Real;
+pub use residual::residual;
 pub use triangular_solve::{Coefficients, solve_left, triangular_solve};
 
 use crate::attrs::{Attrs, TriangularSolve};
 use crate::dtype::DType;
 use crate::ids::{CompId, InstrId};
 use crate::instruction::{Instruction, Origin};
+use crate::linalg::{Linalg, batched};
 use crate::module::{Computation, Header, Module};
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
@@ -30,6 +45,7 @@ pub enum Routine {
         lower: bool,
     },
     TriangularSolve(TriangularSolve),
+    Linalg(Linalg),
 }
 
 /// A routine on a batch of matrices of one size.
@@ -39,29 +55,76 @@ pub struct Call {
     /// F32 or F64.
     pub dtype: DType,
     pub batch: i64,
-    /// Of each matrix of the result.
+    /// Of each matrix of the result of `cholesky` and `triangular-solve`, of the first operand of others.
     pub rows: i64,
     pub columns: i64,
+    /// Those that [`Linalg::HouseholderProduct`] multiplies; zero of other routines.
+    pub reflectors: i64,
+}
+
+/// What a routine reads: one element of a batch.
+#[derive(Clone, Copy, Debug)]
+pub enum Input<'a, T> {
+    Elements(&'a [T]),
+    /// Numbers of rows or columns, s32.
+    Indices(&'a [i32]),
+}
+
+/// What a routine writes.
+#[derive(Debug)]
+pub enum Output<'a, T> {
+    Elements(&'a mut [T]),
+    Indices(&'a mut [i32]),
 }
 
 impl Call {
-    /// The call that an instruction of a verified module stands for; `None` for other opcodes and element types.
-    pub fn of(instr: &Instruction) -> Option<Call> {
-        let routine = match (instr.opcode, &instr.attrs) {
-            (Opcode::Cholesky, &Attrs::Cholesky(lower)) => Routine::Cholesky { lower },
-            (Opcode::TriangularSolve, &Attrs::TriangularSolve(how)) => Routine::TriangularSolve(how),
+    /// The call that an instruction of a verified module stands for, on operands of these shapes; `None` for other opcodes
+    /// and element types.
+    pub fn of(instr: &Instruction, operands: &[&Shape]) -> Option<Call> {
+        let array = |shape: &Shape| shape.as_array().cloned();
+        let (routine, shape) = match (instr.opcode, &instr.attrs) {
+            (Opcode::Cholesky, &Attrs::Cholesky(lower)) => {
+                (Routine::Cholesky { lower }, array(&instr.shape)?)
+            }
+            (Opcode::TriangularSolve, &Attrs::TriangularSolve(how)) => {
+                (Routine::TriangularSolve(how), array(&instr.shape)?)
+            }
+            (Opcode::Linalg, &Attrs::Linalg(how)) => (Routine::Linalg(how), array(operands.first()?)?),
             _ => return None,
         };
-        let shape = instr.shape.as_array().filter(|s| s.dtype.is_f32() || s.dtype.is_f64())?;
+        let ArrayShape { dtype, .. } = shape;
+        if !(dtype.is_f32() || dtype.is_f64()) {
+            return None;
+        }
         let [batch @ .., rows, columns] = &shape.dims[..] else { return None };
         let batch = batch.iter().try_fold(1i64, |n, &d| n.checked_mul(d))?;
-        Some(Call { routine, dtype: shape.dtype, batch, rows: *rows, columns: *columns })
+        let reflectors = match routine {
+            Routine::Linalg(Linalg::HouseholderProduct) => *array(operands.get(1)?)?.dims.last()?,
+            Routine::Linalg(_) | Routine::Cholesky { .. } | Routine::TriangularSolve(_) => 0,
+        };
+        Some(Call { routine, dtype, batch, rows: *rows, columns: *columns, reflectors })
+    }
+
+    /// As [`Call::of`], of an instruction of a computation.
+    pub fn within(comp: &Computation, id: InstrId) -> Option<Call> {
+        let instr = &comp[id];
+        let operands: Vec<&Shape> = instr.operands.iter().map(|&o| &comp[o].shape).collect();
+        Call::of(instr, &operands)
     }
 
     pub fn opcode(&self) -> Opcode {
         match self.routine {
             Routine::Cholesky { .. } => Opcode::Cholesky,
             Routine::TriangularSolve(_) => Opcode::TriangularSolve,
+            Routine::Linalg(_) => Opcode::Linalg,
+        }
+    }
+
+    /// What it is called in text.
+    pub fn name(&self) -> &'static str {
+        match self.routine {
+            Routine::Cholesky { .. } | Routine::TriangularSolve(_) => self.opcode().name(),
+            Routine::Linalg(how) => how.target(),
         }
     }
 
@@ -69,29 +132,49 @@ impl Call {
         match self.routine {
             Routine::Cholesky { lower } => Attrs::Cholesky(lower),
             Routine::TriangularSolve(how) => Attrs::TriangularSolve(how),
+            Routine::Linalg(how) => Attrs::Linalg(how),
         }
     }
 
-    /// `[batch, rows, columns]` of each operand.
+    /// The operands, the batch as first dimension.
     pub fn operands(&self) -> Vec<ArrayShape> {
-        let result = self.array(self.rows, self.columns);
+        let (m, n) = (self.rows, self.columns);
         match self.routine {
-            Routine::Cholesky { .. } => vec![result],
-            Routine::TriangularSolve(_) => vec![self.array(self.unknowns(), self.unknowns()), result],
+            Routine::Cholesky { .. } => vec![self.array([m, n])],
+            Routine::TriangularSolve(_) => {
+                vec![self.array([self.unknowns(), self.unknowns()]), self.array([m, n])]
+            }
+            Routine::Linalg(Linalg::HouseholderProduct) => {
+                vec![self.array([m, n]), self.array([self.reflectors])]
+            }
+            Routine::Linalg(Linalg::PivotedQr) => vec![self.array([m, n]), self.indices(n)],
+            Routine::Linalg(_) => vec![self.array([m, n])],
         }
     }
 
-    /// `[batch, rows, columns]` of each result.
+    /// The results, the batch as first dimension.
     pub fn results(&self) -> Vec<ArrayShape> {
+        let with_batch = |a: ArrayShape| ArrayShape::new(a.dtype, [&[self.batch], &a.dims[..]].concat());
+        self.of_one().into_iter().map(with_batch).collect()
+    }
+
+    /// The results for one element of the batch.
+    fn of_one(&self) -> Vec<ArrayShape> {
+        let size = (self.rows, self.columns);
         match self.routine {
             Routine::Cholesky { .. } | Routine::TriangularSolve(_) => {
-                vec![self.array(self.rows, self.columns)]
+                vec![ArrayShape::new(self.dtype, [size.0, size.1])]
             }
+            Routine::Linalg(how) => how.results(self.dtype, size),
         }
     }
 
-    fn array(&self, rows: i64, columns: i64) -> ArrayShape {
-        ArrayShape::new(self.dtype, [self.batch, rows, columns])
+    fn array<const N: usize>(&self, dims: [i64; N]) -> ArrayShape {
+        ArrayShape::new(self.dtype, [&[self.batch], &dims[..]].concat())
+    }
+
+    fn indices(&self, n: i64) -> ArrayShape {
+        self.array([n]).with_dtype(DType::S32)
     }
 
     /// The order of the square matrix that is factored or solved with.
@@ -99,29 +182,44 @@ impl Call {
         match self.routine {
             Routine::TriangularSolve(TriangularSolve { left_side: false, .. }) => self.columns,
             Routine::Cholesky { .. } | Routine::TriangularSolve(_) => self.rows,
+            Routine::Linalg(_) => self.rows.min(self.columns),
         }
     }
 
-    /// Arithmetic operations for one matrix of the batch, a multiplication and a subtraction counted apart.
+    /// Arithmetic operations for one matrix of the batch, a multiplication and a subtraction counted apart; of what iterates a
+    /// usual number.
     pub fn flops(&self) -> i64 {
         let n = self.unknowns() as i128;
+        let all = self.rows as i128 * self.columns as i128;
         let flops = match self.routine {
             Routine::Cholesky { .. } => n * (n + 1) * (2 * n + 1) / 6,
-            Routine::TriangularSolve(_) => n * self.rows as i128 * self.columns as i128,
+            Routine::TriangularSolve(_) => n * all,
+            Routine::Linalg(Linalg::Lu) => n * all,
+            Routine::Linalg(Linalg::HouseholderProduct) => 2 * self.reflectors as i128 * all,
+            Routine::Linalg(Linalg::Qr) => 2 * n * all,
+            Routine::Linalg(Linalg::PivotedQr | Linalg::Tridiagonal { .. }) => 3 * n * all,
+            Routine::Linalg(Linalg::Hessenberg) => 4 * n * all,
+            Routine::Linalg(Linalg::Eigh { .. } | Linalg::Svd { vectors: false, .. }) => 9 * n * all,
+            Routine::Linalg(Linalg::Svd { vectors: true, .. }) => 20 * n * all,
+            Routine::Linalg(Linalg::Eig { .. } | Linalg::Schur { .. }) => 25 * n * all,
         };
         flops.min(i64::MAX as i128) as i64
     }
 
     /// Computes one matrix: the operands and results of one element of the batch, row by row.
-    pub fn run<T: Real>(&self, operands: &[&[T]], results: &mut [&mut [T]]) {
+    pub fn run<T: Real>(&self, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
+        use Input::Elements as In;
+        use Output::Elements as Out;
+        let size = (self.rows as usize, self.columns as usize);
         match (self.routine, operands, results) {
-            (Routine::Cholesky { lower }, [a], [l]) => cholesky(a, l, self.rows as usize, lower),
-            (Routine::TriangularSolve(how), [a, b], [x]) => {
+            (Routine::Cholesky { lower }, [In(a)], [Out(l)]) => cholesky(a, l, size.0, lower),
+            (Routine::TriangularSolve(how), [In(a), In(b)], [Out(x)]) => {
                 x.copy_from_slice(b);
-                triangular_solve(a, x, (self.rows as usize, self.columns as usize), how);
+                triangular_solve(a, x, size, how);
             }
+            (Routine::Linalg(how), operands, results) => linalg(how, size, operands, results),
             (Routine::Cholesky { .. } | Routine::TriangularSolve(_), operands, results) => {
-                unreachable!("{} operands and {} results", operands.len(), results.len())
+                wrong(operands.len(), results.len())
             }
         }
     }
@@ -148,20 +246,16 @@ impl Call {
         results: &mut [Vec<u8>],
         mut go_on: impl FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        let elements = |a: &ArrayShape| (a.dims[1] * a.dims[2]) as usize;
-        let read: Vec<usize> = self.operands().iter().map(elements).collect();
-        let mut made: Vec<Vec<T>> =
-            self.results().iter().map(|shape| vec![T::ZERO; elements(shape)]).collect();
+        let (inputs, outputs) = (self.operands(), self.results());
         for n in 0..self.batch as usize {
             go_on()?;
-            let one = |(bytes, &len): (&&[u8], &usize)| T::read(&bytes[n * len * T::SIZE..][..len * T::SIZE]);
-            let inputs: Vec<Vec<T>> = operands.iter().zip(&read).map(one).collect();
-            let inputs: Vec<&[T]> = inputs.iter().map(Vec::as_slice).collect();
-            let mut outputs: Vec<&mut [T]> = made.iter_mut().map(Vec::as_mut_slice).collect();
-            self.run(&inputs, &mut outputs);
-            for (bytes, values) in results.iter_mut().zip(&made) {
-                T::write(values, &mut bytes[n * values.len() * T::SIZE..][..values.len() * T::SIZE]);
-            }
+            let read: Vec<Owned<T>> =
+                inputs.iter().zip(operands).map(|(s, b)| Owned::read(s, b, n)).collect();
+            let mut made: Vec<Owned<T>> = outputs.iter().map(Owned::zeros).collect();
+            let read: Vec<Input<'_, T>> = read.iter().map(Owned::input).collect();
+            let mut slices: Vec<Output<'_, T>> = made.iter_mut().map(Owned::output).collect();
+            self.run(&read, &mut slices);
+            made.iter().zip(&mut *results).for_each(|(values, bytes)| values.write(bytes, n));
         }
         Ok(())
     }
@@ -177,17 +271,146 @@ impl Call {
     }
 
     fn computation(&self, name: &str) -> Computation {
-        let array = |name: String, opcode, shape, attrs| {
-            let operands = Vec::new();
-            Instruction::new(name, opcode, Shape::Array(shape), operands, attrs, Origin::default())
+        let instr = |name: String, opcode, shape, attrs| {
+            Instruction::new(name, opcode, shape, Vec::new(), attrs, Origin::default())
         };
-        let parameter = |(n, shape)| array(format!("a{n}"), Opcode::Parameter, shape, Attrs::Parameter(n));
+        let parameter =
+            |(n, shape)| instr(format!("a{n}"), Opcode::Parameter, Shape::Array(shape), Attrs::Parameter(n));
         let mut instrs: Vec<Instruction> = self.operands().into_iter().enumerate().map(parameter).collect();
         let operands = (0..instrs.len() as u32).map(InstrId).collect();
-        let [result] = &self.results()[..] else { unreachable!("each routine has one result") };
-        let root = array(self.opcode().name().into(), self.opcode(), result.clone(), self.attrs());
+        let root = instr(self.opcode().name().into(), self.opcode(), self.shape(&[self.batch]), self.attrs());
         instrs.push(Instruction { operands, ..root });
         let root = InstrId(instrs.len() as u32 - 1);
         Computation { name: name.into(), instrs, root, execution_thread: None }
     }
+
+    /// The shape of the result for a batch of these dimensions: a tuple of several results, which most routines have.
+    pub fn shape(&self, batch: &[i64]) -> Shape {
+        batched(self.of_one(), batch)
+    }
+}
+
+/// An array of one element of a batch.
+enum Owned<T> {
+    Elements(Vec<T>),
+    Indices(Vec<i32>),
+}
+
+impl<T: Real> Owned<T> {
+    fn zeros(shape: &ArrayShape) -> Owned<T> {
+        let len = elements(shape);
+        match shape.dtype.is_s32() {
+            true => Owned::Indices(vec![0; len]),
+            false => Owned::Elements(vec![T::ZERO; len]),
+        }
+    }
+
+    fn read(shape: &ArrayShape, bytes: &[u8], n: usize) -> Owned<T> {
+        let len = elements(shape) * shape.dtype.size();
+        let bytes = &bytes[n * len..][..len];
+        match shape.dtype.is_s32() {
+            true => Owned::Indices(bytes.as_chunks().0.iter().map(|&e| i32::from_le_bytes(e)).collect()),
+            false => Owned::Elements(T::read(bytes)),
+        }
+    }
+
+    fn write(&self, bytes: &mut [u8], n: usize) {
+        match self {
+            Owned::Elements(values) => {
+                let len = values.len() * T::SIZE;
+                T::write(values, &mut bytes[n * len..][..len]);
+            }
+            Owned::Indices(values) => {
+                let (words, _) = bytes[n * values.len() * 4..].as_chunks_mut();
+                words.iter_mut().zip(values).for_each(|(e, v)| *e = v.to_le_bytes());
+            }
+        }
+    }
+
+    fn input(&self) -> Input<'_, T> {
+        match self {
+            Owned::Elements(x) => Input::Elements(x),
+            Owned::Indices(x) => Input::Indices(x),
+        }
+    }
+
+    fn output(&mut self) -> Output<'_, T> {
+        match self {
+            Owned::Elements(x) => Output::Elements(x),
+            Owned::Indices(x) => Output::Indices(x),
+        }
+    }
+}
+
+/// Elements of each member of a batch, whose number is the first dimension.
+pub fn elements(shape: &ArrayShape) -> usize {
+    shape.dims[1..].iter().product::<i64>() as usize
+}
+
+fn linalg<T: Real>(
+    how: Linalg,
+    size: (usize, usize),
+    operands: &[Input<'_, T>],
+    results: &mut [Output<'_, T>],
+) {
+    use Input::{Elements as In, Indices as InIndices};
+    use Output::{Elements as Out, Indices};
+    let n = size.0;
+    match (how, operands, results) {
+        (Linalg::Qr, [In(a)], [Out(packed), Out(taus)]) => {
+            packed.copy_from_slice(a);
+            qr::qr(packed, size, taus);
+        }
+        (Linalg::HouseholderProduct, [In(packed), In(taus)], [Out(q)]) => {
+            q.copy_from_slice(packed);
+            householder::product(q, size, taus);
+        }
+        (Linalg::PivotedQr, [In(a), InIndices(first)], [Out(packed), Indices(order), Out(taus)]) => {
+            packed.copy_from_slice(a);
+            order.copy_from_slice(first);
+            qr::pivoted_qr(packed, size, order, taus);
+        }
+        (Linalg::Lu, [In(a)], [Out(factors), Indices(pivots), Indices(permutation)]) => {
+            factors.copy_from_slice(a);
+            lu::lu(factors, size, pivots, permutation);
+        }
+        (Linalg::Eigh { lower }, [In(a)], [Out(vectors), Out(values)]) => {
+            vectors.copy_from_slice(a);
+            eigh::eigh(vectors, n, lower, values);
+        }
+        (Linalg::Svd { .. }, [In(a)], [Out(values)]) => svd::svd(a, size, values, None),
+        (Linalg::Svd { full, .. }, [In(a)], [Out(values), Out(left), Out(right)]) => {
+            svd::svd(a, size, values, Some(svd::Vectors { left, right, full }));
+        }
+        (Linalg::Eig { left, right }, [In(a)], [Out(re), Out(im), vectors @ ..]) => {
+            let mut parts = vectors.chunks_exact_mut(2).filter_map(|pair| match pair {
+                [Out(re), Out(im)] => Some(eig::Parts { re, im }),
+                _ => None,
+            });
+            let left = if left { parts.next() } else { None };
+            let right = if right { parts.next() } else { None };
+            eig::eig(a, n, eig::Parts { re, im }, left, right);
+        }
+        (Linalg::Schur { .. }, [In(a)], [Out(form), vectors @ ..]) => {
+            form.copy_from_slice(a);
+            let q = schur::schur(form, n);
+            if let [Out(vectors)] = vectors {
+                vectors.copy_from_slice(&q);
+            }
+        }
+        (Linalg::Hessenberg, [In(a)], [Out(packed), Out(taus)]) => {
+            packed.copy_from_slice(a);
+            hessenberg::hessenberg(packed, n, taus);
+        }
+        (Linalg::Tridiagonal { lower }, [In(a)], [Out(packed), Out(diagonal), Out(beside), Out(taus)]) => {
+            packed.copy_from_slice(a);
+            let result = tridiagonal::Tridiagonal { diagonal, beside, taus };
+            tridiagonal::tridiagonal(packed, n, lower, result);
+        }
+        (_, operands, results) => wrong(operands.len(), results.len()),
+    }
+}
+
+fn wrong(operands: usize, results: usize) {
+    unreachable!("{operands} operands and {results} results")
 }

@@ -71,7 +71,7 @@ fn finite(text: &str, float: Float) -> Result<u64, FloatError> {
             let f = bf16::from_f64(wide);
             (f.to_bits() as u64, f.is_finite())
         }
-        Float::Small(format) => return format.encode(wide).ok_or(FloatError::Range),
+        Float::Small(format) => return format.nearest(wide).ok_or(FloatError::Range),
     };
     if is_finite { Ok(bits) } else { Err(FloatError::Range) }
 }

@@ -135,7 +135,6 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
 /// The name of something in the shape that no device has.
 fn unsupported_part(shape: &Shape) -> Option<String> {
     match shape {
-        Shape::Array(a) if !a.dtype.is_computed_in() => Some(format!("the element type {}", a.dtype)),
         Shape::Array(a) if a.is_dynamic() => Some("a dynamic dimension".into()),
         Shape::Array(_) | Shape::Token => None,
         Shape::Tuple(parts) => parts.iter().find_map(unsupported_part),

@@ -9,6 +9,7 @@ mod field;
 mod gather_scatter;
 mod library;
 mod limits;
+mod linalg;
 mod movement;
 mod random;
 mod reduction;

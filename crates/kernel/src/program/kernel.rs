@@ -48,7 +48,11 @@ impl LibraryKernel {
     /// The arrays that a launch passes.
     pub fn parameters(&self) -> Vec<Buffer> {
         let buffer = |name: String, shape: ArrayShape, access| {
-            let elem = if shape.dtype.is_f64() { Elem::F64 } else { Elem::F32 };
+            let elem = match (shape.dtype.is_f64(), shape.dtype.is_s32()) {
+                (true, _) => Elem::F64,
+                (_, true) => Elem::I32,
+                _ => Elem::F32,
+            };
             Buffer { name, elem, len: shape.elements(), access }
         };
         let inputs = self.call.operands().into_iter().enumerate();

@@ -294,18 +294,18 @@ fn library_matches(library: &LibraryKernel, parameters: &[Buffer]) -> Checked {
     let call = &library.call;
     let shapes = || call.operands().into_iter().chain(call.results());
     if !(call.dtype.is_f32() || call.dtype.is_f64()) {
-        return Err(format!("{} computes in {}", call.opcode(), call.dtype));
+        return Err(format!("{} computes in {}", call.name(), call.dtype));
     }
     if shapes().any(|s| s.dims.iter().any(|&d| d < 0) || s.checked_elements().is_none()) {
         return Err(format!(
             "{} of {}",
-            call.opcode(),
+            call.name(),
             shapes().next().map_or(String::new(), |s| s.to_string())
         ));
     }
     match library.parameters() == parameters {
         true => Ok(()),
-        false => Err(format!("its parameters are not those of {}", call.opcode())),
+        false => Err(format!("its parameters are not those of {}", call.name())),
     }
 }
 
@@ -396,6 +396,7 @@ mod tests {
             batch: 1,
             rows: 2,
             columns: 2,
+            reflectors: 0,
         };
         let library = |call| NamedKernel::library("r", LibraryKernel { call, exact: true });
         let mut p = program();

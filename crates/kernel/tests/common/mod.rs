@@ -102,6 +102,9 @@ pub fn corners(dtype: DType) -> Vec<u64> {
     if dtype.bits() <= 4 {
         return (0..1 << dtype.bits()).collect();
     }
+    if dtype.is_small_float() {
+        return (0..256).step_by(5).chain([0x7f, 0x80, 0xff]).collect();
+    }
     let top = 1u64 << (dtype.bits() - 1);
     if dtype.is_integer() {
         let edges = [top, top.wrapping_sub(1), top + 1, u64::MAX, u64::MAX - 1, dtype.bits() as u64];
@@ -136,6 +139,9 @@ pub fn corners(dtype: DType) -> Vec<u64> {
 /// Random raw bits: all of them, and floats near one and small integers as well.
 pub fn random(rng: &mut Rng, dtype: DType) -> u64 {
     let bits = rng.next();
+    if dtype.is_small_float() {
+        return bits & ((1 << dtype.bits()) - 1);
+    }
     if !dtype.is_float() {
         return if bits & 1 == 0 { rng.next() } else { rng.below(64).wrapping_sub(32) };
     }
@@ -163,7 +169,10 @@ pub fn difference(expected: &Literal, found: &[u8]) -> Option<usize> {
         DType::Bf16 => bf16::from_le_bytes([b[0], b[1]]).is_nan(),
         DType::F32 => f32::from_le_bytes(b.try_into().unwrap()).is_nan(),
         DType::F64 => f64::from_le_bytes(b.try_into().unwrap()).is_nan(),
-        _ => false,
+        _ => match dtype_format(expected) {
+            Some(format) => format.decode(b[0].into()).is_nan(),
+            None => false,
+        },
     };
     pairs.into_iter().position(|(a, b)| a != b && !(nan(a) && nan(b)))
 }
@@ -171,4 +180,8 @@ pub fn difference(expected: &Literal, found: &[u8]) -> Option<usize> {
 /// The raw bits of element `i`, for messages.
 pub fn hex(bytes: &[u8], size: usize, i: usize) -> String {
     bytes[i * size..(i + 1) * size].iter().rev().map(|b| format!("{b:02x}")).collect()
+}
+
+fn dtype_format(of: &Literal) -> Option<lawson_hlo::dtype::Format> {
+    of.dtype().float().map(|float| float.format())
 }

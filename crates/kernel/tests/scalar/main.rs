@@ -32,10 +32,24 @@ const TYPES: [DType; 17] = [
     DType::F16,
     DType::Bf16,
 ];
-const FLOATS: [DType; 4] = [DType::F16, DType::Bf16, DType::F32, DType::F64];
+const SMALL: [DType; 9] = [
+    DType::F4E2M1Fn,
+    DType::F8E3M4,
+    DType::F8E4M3,
+    DType::F8E4M3B11Fnuz,
+    DType::F8E4M3Fn,
+    DType::F8E4M3Fnuz,
+    DType::F8E5M2,
+    DType::F8E5M2Fnuz,
+    DType::F8E8M0Fnu,
+];
+
+fn floats() -> impl Iterator<Item = DType> + Clone {
+    [DType::F16, DType::Bf16, DType::F32, DType::F64].into_iter().chain(SMALL)
+}
 
 fn types() -> impl Iterator<Item = DType> + Clone {
-    TYPES.into_iter().chain([DType::F32, DType::F64])
+    TYPES.into_iter().chain([DType::F32, DType::F64]).chain(SMALL)
 }
 
 /// `n` elements, a multiple of 64, of one instruction applied to parameters of these types.
@@ -200,6 +214,25 @@ fn every_byte_and_every_half() {
 }
 
 #[test]
+fn every_code_and_every_half_in_small_floats() {
+    for dtype in SMALL {
+        let codes: Vec<u64> = (0..1 << dtype.bits()).collect();
+        for to in [DType::F16, DType::Bf16, DType::F32, DType::F64] {
+            assert!(agree("convert", "", to, std::slice::from_ref(&codes), &[dtype]));
+        }
+        for from in [DType::F16, DType::Bf16] {
+            assert!(agree("convert", "", dtype, &[(0..1 << 16).step_by(3).collect()], &[from]));
+        }
+        let pairs = |f: fn(u64) -> u64| (0..1 << 16).step_by(7).map(f).collect::<Vec<u64>>();
+        let xy = [pairs(|x| x & 0xff), pairs(|x| x >> 8)];
+        let xy = xy.map(|x| x.into_iter().map(|code| code & ((1 << dtype.bits()) - 1)).collect());
+        for op in ["add", "multiply", "divide", "maximum"] {
+            assert!(agree(op, "", dtype, &xy, &[dtype, dtype]));
+        }
+    }
+}
+
+#[test]
 fn binary_operations() {
     let mut rng = Rng(2);
     let mut supported = 0;
@@ -218,15 +251,16 @@ fn binary_operations() {
 #[test]
 fn remainders_of_huge_quotients() {
     let mut rng = Rng(3);
-    for dtype in FLOATS {
+    for dtype in floats() {
         let mut xy = [Vec::new(), Vec::new()];
+        let mask = u64::MAX >> (64 - dtype.bits());
         for _ in 0..500 {
             // Any exponents: quotients of up to 2^2000, and denormals on both sides.
-            xy.iter_mut().for_each(|v| v.push(rng.next()));
+            xy.iter_mut().for_each(|v| v.push(rng.next() & mask));
         }
         for _ in 0..200 {
-            xy[0].push(rng.next());
-            xy[1].push(rng.below(1 << 5));
+            xy[0].push(rng.next() & mask);
+            xy[1].push(rng.below(1 << 5) & mask);
         }
         assert!(agree("remainder", "", dtype, &xy, &[dtype, dtype]));
     }
@@ -277,6 +311,9 @@ fn narrowing_floats_round_once() {
             bits.extend([0, 1, -1].map(|d| middle.to_bits().wrapping_add_signed(d) | sign));
         }
         assert!(agree("convert", "", to, &[bits.clone()], &[DType::F64]));
+        for small in SMALL {
+            assert!(agree("convert", "", small, &[bits.clone()], &[DType::F64]));
+        }
         if to != DType::F32 {
             let single: Vec<u64> =
                 bits.iter().map(|&b| (f64::from_bits(b) as f32).to_bits() as u64).collect();
@@ -297,7 +334,7 @@ fn integers_round_once() {
                 (rng.next() % 4096) << shift | low
             })
             .collect();
-        for to in [DType::F16, DType::Bf16, DType::F32, DType::F64] {
+        for to in floats() {
             assert!(agree("convert", "", to, std::slice::from_ref(&x), &[from]));
         }
     }
@@ -321,7 +358,7 @@ fn bitcasts_of_one_width() {
 #[test]
 fn reduced_precision() {
     let mut rng = Rng(8);
-    for dtype in FLOATS {
+    for dtype in floats() {
         for (exponent, mantissa) in
             [(5, 10), (8, 7), (4, 3), (5, 2), (8, 23), (11, 52), (11, 3), (2, 30), (3, 0), (1, 1), (5, 8)]
         {

@@ -77,7 +77,7 @@ pub fn role(comp: &Computation, id: InstrId, pinned: bool) -> Role {
 
 fn unsupported(shape: &ArrayShape) -> Option<DType> {
     let dtype = shape.dtype;
-    (!dtype.is_computed_in() || dtype.is_split() || shape.is_dynamic()).then_some(dtype)
+    (dtype.is_split() || shape.is_dynamic()).then_some(dtype)
 }
 
 fn is_map(opcode: Opcode) -> bool {

@@ -58,7 +58,7 @@ impl Kernels {
         id: InstrId,
         mode: (&Target, Numerics),
     ) -> Result<Made, Refusal> {
-        if let Some(call) = Call::of(&comp[id]) {
+        if let Some(call) = Call::within(comp, id) {
             return Ok(self.library(call, &comp[id], mode));
         }
         let plan = self.plans.of(module, comp, id, mode)?;

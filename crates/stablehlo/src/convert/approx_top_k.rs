@@ -1,4 +1,5 @@
-//! `custom_call @ApproxTopK`, computed exactly: sorted by its comparator, and as many as its type says.
+//! `custom_call @ApproxTopK` and `@PartialReduce`, computed exactly: sorted by their comparator, and as many as the type says,
+//! which is more than asked for where the results are not aggregated.
 
 use super::frame::Frame;
 use crate::error::Result;
@@ -8,8 +9,8 @@ use lawson_hlo::{Attrs, InstrId, Opcode, Shape};
 
 pub fn approx_top_k<'p>(f: &mut Frame<'_, 'p>, op: &'p Op) -> Result<InstrId> {
     let operands = f.operands(op)?;
-    let config = op.attr("mhlo.backend_config").and_then(|c| c.get("reduction_dim"));
-    let Some(dim) = config.and_then(Attr::int).and_then(|d| usize::try_from(d).ok()) else {
+    let config = op.attr("mhlo.backend_config").or_else(|| op.attr("backend_config"));
+    let Some(dim) = config.and_then(reduction_dim).and_then(|d| usize::try_from(d).ok()) else {
         return Err(f.wrong(op, "has no `reduction_dim`"));
     };
     let comparator = match op.attr("called_computations") {
@@ -30,6 +31,18 @@ pub fn approx_top_k<'p>(f: &mut Frame<'_, 'p>, op: &'p Op) -> Result<InstrId> {
         parts.push(f.add(op, Opcode::Slice, &[array], Attrs::Slice(ranges))?);
     }
     Ok(f.pack(&parts))
+}
+
+/// From a dictionary, or JSON in a string.
+fn reduction_dim(config: &Attr) -> Option<i64> {
+    const KEY: &str = "reduction_dim";
+    match config {
+        Attr::String(text) => {
+            let after = text.split_once(KEY)?.1.trim_start_matches(['"', ':', '=', ' ']);
+            after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+        }
+        other => other.get(KEY).and_then(Attr::int),
+    }
 }
 
 fn leaves(shape: &Shape) -> Vec<&Shape> {

@@ -1,10 +1,12 @@
-//! Custom calls: shardings are nothing on one device, others keep the name of their function.
+//! Custom calls: shardings are nothing on one device, routines of linear algebra are operations, others keep the name of their
+//! function.
 
 use super::approx_top_k::approx_top_k;
 use super::frame::Frame;
 use crate::error::Result;
 use crate::ir::{Attr, Op};
 use lawson_hlo::attrs::CustomCall;
+use lawson_hlo::linalg::Linalg;
 use lawson_hlo::{Attrs, InstrId, Opcode};
 
 /// Functions that say where values are, not what they are.
@@ -22,8 +24,15 @@ pub fn custom_call<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Res
     if IDENTITIES.contains(&&*target) && operands.len() == op.results.len() {
         return Ok(f.pack(&operands));
     }
-    if target == "ApproxTopK" {
+    if matches!(&*target, "ApproxTopK" | "PartialReduce") {
         return approx_top_k(f, op);
+    }
+    if let Some(routine) = Linalg::of_target(&target) {
+        let config = op.attr("mhlo.backend_config").or_else(|| op.attr("backend_config"));
+        let routine = routine.with_config(&config.map_or(String::new(), options));
+        let routine = routine.map_err(|message| f.unsupported(op, message))?;
+        let shape = f.results(op)?;
+        return f.add_shaped(op, Opcode::Linalg, shape, &operands, Attrs::Linalg(routine));
     }
     let has_side_effect = f.flag(op, "has_side_effect")?;
     let shape = f.results(op)?;
@@ -35,4 +44,17 @@ pub fn custom_call<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Res
         f.body.get_mut(id).notes_mut().backend_config = Some(format!("{config:?}"));
     }
     Ok(id)
+}
+
+/// A dictionary of booleans as text.
+fn options(config: &Attr) -> String {
+    match config {
+        Attr::String(text) => text.to_string(),
+        Attr::Bool(value) => value.to_string(),
+        Attr::Dict(entries) => {
+            let options = entries.iter().map(|(name, value)| format!("{name}={}", options(value)));
+            options.collect::<Vec<_>>().join(",")
+        }
+        other => format!("{other:?}"),
+    }
 }

@@ -4,7 +4,7 @@ use super::frame::Frame;
 use crate::error::Result;
 use crate::ir::{Attr, Op};
 use lawson_hlo::attrs::{FftKind, Transpose, TriangularSolve};
-use lawson_hlo::{Attrs, InstrId, Opcode};
+use lawson_hlo::{Attrs, DType, InstrId, Opcode, Shape};
 
 pub fn cholesky<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
     let operands = f.operands(op)?;
@@ -48,8 +48,22 @@ pub fn fft<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<Inst
 pub fn rng_bit_generator<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
     let operands = f.operands(op)?;
     let algorithm = f.attr(op, "rng_algorithm", |a| Some(format!("rng_{}", a.as_str()?.to_lowercase())))?;
+    let attrs = Attrs::RngBitGenerator(algorithm);
     let shape = f.results(op)?;
-    f.add_shaped(op, opcode, shape, &operands, Attrs::RngBitGenerator(algorithm))
+    let Shape::Tuple(parts) = &shape else { return Err(f.wrong(op, "needs two results")) };
+    let [Shape::Array(state), Shape::Array(out)] = &parts[..] else {
+        return Err(f.wrong(op, "gives a state and an array"));
+    };
+    let Some(bits) = unsigned(out.dtype) else {
+        return f.add_shaped(op, opcode, shape, &operands, attrs);
+    };
+    // Floats of these bits.
+    let parts = [state.clone(), out.with_dtype(bits)].map(Shape::Array).into();
+    let out = Shape::Array(out.clone());
+    let made = f.add_shaped(op, opcode, Shape::Tuple(parts), &operands, attrs)?;
+    let made = f.unpack(op, made, 2)?;
+    let floats = f.add_shaped(op, Opcode::BitcastConvert, out, &made[1..], Attrs::None)?;
+    Ok(f.pack(&[made[0], floats]))
 }
 
 /// `rng(a, b, shape)`: the result says the shape too.
@@ -60,4 +74,10 @@ pub fn rng<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<Inst
     let distribution = f.attr(op, "rng_distribution", named)?;
     let shape = f.result(op)?.clone();
     f.add_shaped(op, opcode, shape, &[a, b], Attrs::Rng(distribution))
+}
+
+/// The integers of as many bits as these floats have.
+fn unsigned(dtype: DType) -> Option<DType> {
+    let bits = dtype.float()?.format().bits();
+    DType::ALL.iter().copied().find(|d| d.is_unsigned() && d.bits() == bits)
 }

@@ -255,6 +255,11 @@ impl Printer<'_> {
                     vec![("callee", format!("@\"{}\"", callee.unwrap_or_default()))],
                 ));
             }
+            (_, Attrs::Linalg(routine)) => {
+                let mut named = vec![("call_target_name", format!("\"{routine}\""))];
+                named.extend(routine.config().map(|config| ("backend_config", format!("{config:?}"))));
+                ("custom_call", named)
+            }
             (_, Attrs::CustomCall(call)) => {
                 // Without them it would be another call.
                 if let Some(what) = unsaid(call) {

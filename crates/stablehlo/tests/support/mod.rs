@@ -97,7 +97,8 @@ fn tolerance(dtype: DType) -> f64 {
         TypeKind::Float(Float::Bf16) => 3e-2,
         TypeKind::Float(Float::F32) => 3e-5,
         TypeKind::Float(Float::F64) => 1e-9,
-        TypeKind::Float(Float::Small(_)) => 0.5,
+        // One place.
+        TypeKind::Float(Float::Small(format)) => 0.5f64.powi(format.mantissa as i32),
         TypeKind::Pred
         | TypeKind::Signed(_)
         | TypeKind::Unsigned(_)

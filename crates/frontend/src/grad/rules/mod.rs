@@ -143,6 +143,9 @@ pub fn of_opcode(opcode: Opcode) -> Derivative {
 
         Cholesky => Rule(linalg::cholesky),
         Fft | Ntt => Linear,
+        Linalg => None(
+            "packed factors and vectors of any sign have none of their own; use the functions of `linalg`, which have",
+        ),
         TriangularSolve => Rule(linalg::triangular_solve),
 
         AllGather

@@ -101,7 +101,7 @@ pub fn of_opcode(opcode: Opcode) -> Batching {
         SelectAndScatter => Rule(window::select_and_scatter),
         Scan => Rule(scan::rule),
         Sort => Rule(leading::sort),
-        TopK | Cholesky | Fft | Ntt | TriangularSolve => Rule(leading::rule),
+        TopK | Cholesky | Fft | Linalg | Ntt | TriangularSolve => Rule(leading::rule),
 
         Tuple | GetTupleElement | Call | Fusion | Copy | OptimizationBarrier | AddDependency | Domain => {
             Rule(structure::rule)

@@ -39,10 +39,12 @@ fn from_float<F: Real>(widen: fn(F) -> f64, to: DType) -> Option<Fun> {
             let greatest = u64::MAX >> (64 - width.bits());
             Fun::one(move |w| (widen(F::of(w)) as u64).min(greatest))
         }
-        TypeKind::Float(Float::F16 | Float::Bf16) => Fun::one(move |w| round_to_odd(widen(F::of(w))).word()),
+        TypeKind::Float(Float::F16 | Float::Bf16 | Float::Small(_)) => {
+            Fun::one(move |w| round_to_odd(widen(F::of(w))).word())
+        }
         TypeKind::Float(Float::F32) => Fun::one(move |w| (widen(F::of(w)) as f32).word()),
         TypeKind::Float(Float::F64) => Fun::one(move |w| widen(F::of(w)).word()),
-        TypeKind::Float(Float::Small(_)) | TypeKind::Field(_) | TypeKind::Composite(_) => return None,
+        TypeKind::Field(_) | TypeKind::Composite(_) => return None,
     })
 }
 
@@ -51,10 +53,12 @@ fn from_integer(value: fn(Word) -> i128, to: DType) -> Option<Fun> {
     Some(match to.kind() {
         TypeKind::Pred => Fun::one(|w| (w != 0).word()),
         TypeKind::Signed(_) | TypeKind::Unsigned(_) => Fun::one(|w| w),
-        TypeKind::Float(Float::F16 | Float::Bf16) => Fun::one(move |w| integer_to_odd(value(w)).word()),
+        TypeKind::Float(Float::F16 | Float::Bf16 | Float::Small(_)) => {
+            Fun::one(move |w| integer_to_odd(value(w)).word())
+        }
         TypeKind::Float(Float::F32) => Fun::one(move |w| (value(w) as f32).word()),
         TypeKind::Float(Float::F64) => Fun::one(move |w| (value(w) as f64).word()),
-        TypeKind::Float(Float::Small(_)) | TypeKind::Field(_) | TypeKind::Composite(_) => return None,
+        TypeKind::Field(_) | TypeKind::Composite(_) => return None,
     })
 }
 
@@ -72,35 +76,44 @@ pub fn bitcast(from: DType, to: DType) -> Option<Fun> {
     Some(Fun::one(move |w| back(own(w))))
 }
 
+/// A function of words.
+type OfWord = Box<dyn Fn(Word) -> Word>;
+
 /// From the word of an element to its bits; those above its width may be anything.
-fn raw_bits(dtype: DType) -> Option<fn(Word) -> Word> {
+fn raw_bits(dtype: DType) -> Option<OfWord> {
     Some(match dtype.kind() {
-        TypeKind::Float(Float::F16) => |w| f16::from_f32(f32::of(w)).to_bits() as Word,
-        TypeKind::Float(Float::Bf16) => |w| bf16::from_f32(f32::of(w)).to_bits() as Word,
+        TypeKind::Float(Float::F16) => Box::new(|w| f16::from_f32(f32::of(w)).to_bits() as Word),
+        TypeKind::Float(Float::Bf16) => Box::new(|w| bf16::from_f32(f32::of(w)).to_bits() as Word),
+        TypeKind::Float(Float::Small(format)) => Box::new(move |w| format.exact(f32::of(w))),
         TypeKind::Pred
         | TypeKind::Signed(_)
         | TypeKind::Unsigned(_)
         | TypeKind::Field(_)
-        | TypeKind::Float(Float::F32 | Float::F64) => |w| w,
-        TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
+        | TypeKind::Float(Float::F32 | Float::F64) => Box::new(|w| w),
+        TypeKind::Composite(_) => return None,
     })
 }
 
 /// From bits to a word, which is still to be narrowed.
-fn from_raw_bits(dtype: DType) -> Option<fn(Word) -> Word> {
+fn from_raw_bits(dtype: DType) -> Option<OfWord> {
     Some(match dtype.kind() {
-        TypeKind::Float(Float::F16) => |w| f16::from_bits(w as u16).to_f32().word(),
-        TypeKind::Float(Float::Bf16) => |w| bf16::from_bits(w as u16).to_f32().word(),
-        TypeKind::Float(Float::F32) => |w| w & 0xffff_ffff,
-        TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(Float::F64) => |w| w,
-        TypeKind::Float(Float::Small(_)) | TypeKind::Field(_) | TypeKind::Composite(_) => return None,
+        TypeKind::Float(Float::F16) => Box::new(|w| f16::from_bits(w as u16).to_f32().word()),
+        TypeKind::Float(Float::Bf16) => Box::new(|w| bf16::from_bits(w as u16).to_f32().word()),
+        TypeKind::Float(Float::Small(format)) => Box::new(move |w| format.widen(w).word()),
+        TypeKind::Float(Float::F32) => Box::new(|w| w & 0xffff_ffff),
+        TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(Float::F64) => {
+            Box::new(|w| w)
+        }
+        TypeKind::Field(_) | TypeKind::Composite(_) => return None,
     })
 }
 
 /// Rounds to a float with fewer exponent and mantissa bits, kept in its own type: ties to even; beyond the
 /// largest exponent infinity, below the least normal one zero with the sign. NaN stays NaN.
 pub fn reduce_precision(dtype: DType, exponent_bits: u32, mantissa_bits: u32) -> Option<Fun> {
-    let own = dtype.float()?.format();
+    // Floats of 8 bits and fewer as f32.
+    let computed = if dtype.is_small_float() { DType::F32 } else { dtype };
+    let own = computed.float()?.format();
     let (own_exponent, own_mantissa) = (own.exponent, own.mantissa);
     let format = Format {
         sign: 1 << (own_exponent + own_mantissa),
@@ -113,7 +126,7 @@ pub fn reduce_precision(dtype: DType, exponent_bits: u32, mantissa_bits: u32) ->
             (bias - reduced_bias, bias + reduced_bias)
         }),
     };
-    let (own, back) = (raw_bits(dtype)?, from_raw_bits(dtype)?);
+    let (own, back) = (raw_bits(computed)?, from_raw_bits(computed)?);
     Some(Fun::one(move |w| back(format.round(own(w)))))
 }
 

@@ -10,7 +10,7 @@ use crate::attrs::{
 use crate::devices::DeviceGroups;
 use crate::opcode::{Class, Opcode};
 use crate::shape::{ArrayShape, Shape};
-use crate::text::error::Parsed;
+use crate::text::error::{Fault, Parsed};
 
 /// Attributes that Lawson reads and prints, but gives no meaning to, of custom calls and of the opcodes that have
 /// [`Attrs::Verbatim`], among them whatever operation an asynchronous one wraps (`reduce-scatter-start`).
@@ -135,7 +135,7 @@ pub(super) fn read(f: &mut Fields<'_>, opcode: Opcode, operands: &[&Shape]) -> P
         Conditional => conditional(f, operands)?,
         Call => Attrs::Call { to_apply: f.call("to_apply")?, is_composite: flag(f, "is_composite")? },
         Fusion => Attrs::Fusion { kind: f.need("kind", one_of(&KINDS))?, calls: f.call("calls")? },
-        CustomCall => Attrs::CustomCall(Box::new(custom_call(f)?)),
+        CustomCall | Linalg => custom_call(f)?,
         Rng => Attrs::Rng(f.need("distribution", verbatim)?),
         RngBitGenerator => Attrs::RngBitGenerator(f.need("algorithm", verbatim)?),
         RngGetAndUpdateState => Attrs::RngState(f.need("delta", int)?),
@@ -311,10 +311,19 @@ fn conditional(f: &mut Fields<'_>, operands: &[&Shape]) -> Parsed<Attrs> {
     Ok(Attrs::Conditional { branches, predicated: true })
 }
 
-fn custom_call(f: &mut Fields<'_>) -> Parsed<CustomCall> {
+/// A routine of linear algebra keeps its target and its options, which change no value of other calls.
+fn custom_call(f: &mut Fields<'_>) -> Parsed<Attrs> {
     let target = f.need("custom_call_target", |c| c.string().map(|s| s[1..s.len() - 1].to_string()))?;
     let has_side_effect = flag(f, "custom_call_has_side_effect")?;
     let called = ["called_computations", "to_apply", "calls"].into_iter().find_map(|key| f.calls(key));
     let rest = std::iter::from_fn(|| f.next_text(|key| VERBATIM.contains(&key))).collect();
-    Ok(CustomCall { target, has_side_effect, called: called.unwrap_or_default(), rest })
+    if let Some(routine) = crate::linalg::Linalg::of_target(&target) {
+        let config = f.may("backend_config", |c| {
+            let span = c.value("a value")?;
+            routine.with_config(c.text(span.clone())).map_err(|message| Fault::new(span, message))
+        })?;
+        return Ok(Attrs::Linalg(config.unwrap_or(routine)));
+    }
+    let called = called.unwrap_or_default();
+    Ok(Attrs::CustomCall(Box::new(CustomCall { target, has_side_effect, called, rest })))
 }

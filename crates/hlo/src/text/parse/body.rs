@@ -248,7 +248,13 @@ impl<'t> Parser<'t> {
             Payload::Constant(value) => Attrs::Constant(value),
             Payload::Operands => attrs::read(&mut fields, call.opcode, &shapes)?,
         };
-        let notes = notes::read(&mut fields, call.opcode, &body.names)?;
+        // Some targets of custom calls are operations of their own.
+        let opcode = match attrs {
+            Attrs::Linalg(_) => Opcode::Linalg,
+            Attrs::CustomCall(_) => Opcode::CustomCall,
+            _ => call.opcode,
+        };
+        let notes = notes::read(&mut fields, opcode, &body.names)?;
         let span = call.start..end;
         let shape = match call.shape {
             Some(shape) => shape,
@@ -256,13 +262,13 @@ impl<'t> Parser<'t> {
                 return Err(Fault::new(call.opcode_span, "a parameter needs a shape")
                     .expected("a shape before `parameter`"));
             }
-            None => Self::infer(&self.module, &mut self.inferred_parts, call.opcode, &attrs, &shapes)
+            None => Self::infer(&self.module, &mut self.inferred_parts, opcode, &attrs, &shapes)
                 .map_err(|message| Fault::new(span, message))?,
         };
         let location = notes.as_deref().and_then(|n| self.frames.location(n));
         let name: Arc<str> = name.into();
         let origin = self.source(&body.name, &name, call.start, location);
-        let mut instr = Instruction::new(name, call.opcode, shape, call.operands, attrs, origin);
+        let mut instr = Instruction::new(name, opcode, shape, call.operands, attrs, origin);
         instr.notes = notes;
         Ok(body.push(instr))
     }

@@ -5,6 +5,7 @@ use crate::attrs::*;
 use crate::ids::CompId;
 use crate::instruction::Instruction;
 use crate::module::Module;
+use crate::opcode::Opcode;
 use crate::text::names_several;
 use std::fmt::{self, Write};
 
@@ -15,6 +16,7 @@ pub(super) fn opcode_text(instr: &Instruction) -> &str {
             Some((key, opcode)) if key.is_empty() => opcode,
             _ => instr.opcode.name(),
         },
+        Attrs::Linalg(_) => Opcode::CustomCall.name(),
         _ => instr.opcode.name(),
     }
 }
@@ -98,6 +100,10 @@ pub(super) fn attrs(f: &mut impl Write, module: &Module, instr: &Instruction) ->
         Attrs::BatchNorm { epsilon_bits, feature_index } => {
             let epsilon = crate::text::float::decode(crate::dtype::Float::F32, &epsilon_bits.to_le_bytes());
             write!(f, ", epsilon={epsilon}, feature_index={feature_index}")
+        }
+        Attrs::Linalg(routine) => {
+            write!(f, ", custom_call_target=\"{routine}\"")?;
+            routine.config().map_or(Ok(()), |config| write!(f, ", backend_config={config}"))
         }
         Attrs::Cholesky(lower) => flag(f, "lower", *lower),
         Attrs::TriangularSolve(t) => {

@@ -16,13 +16,12 @@ pub fn binary(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V, y: V) -> 
     let v = match dtype.kind() {
         TypeKind::Pred => on_masks(b, opcode, x, y),
         TypeKind::Signed(_) | TypeKind::Unsigned(_) => on_integers(b, opcode, dtype, x, y),
-        TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) => on_floats(b, opcode, x, y),
+        TypeKind::Float(_) => on_floats(b, opcode, x, y),
         TypeKind::Field(field) => field::binary(b, opcode, field, x, y),
         TypeKind::Composite(Composite { algebra: Algebra::Words(field), .. }) => {
             wide::binary(b, opcode, field, x, y)
         }
-        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. })
-        | TypeKind::Float(Float::Small(_)) => None,
+        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. }) => None,
     };
     let v = v.ok_or(Refusal::UnsupportedType { opcode, dtype })?;
     Ok(rounded(b, v, dtype))
@@ -119,9 +118,7 @@ pub fn compare(
         }
         TypeKind::Signed(_) => Ok(compare_integers(b, direction, true, x, y)),
         TypeKind::Unsigned(_) => Ok(compare_integers(b, direction, false, x, y)),
-        TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::F64) => {
-            Ok(compare_floats(b, direction, order, x, y))
-        }
+        TypeKind::Float(_) => Ok(compare_floats(b, direction, order, x, y)),
         TypeKind::Field(field) => {
             if matches!(direction, Direction::Eq | Direction::Ne) {
                 return Ok(compare_integers(b, direction, false, x, y));
@@ -132,8 +129,7 @@ pub fn compare(
         TypeKind::Composite(Composite { algebra: Algebra::Words(field), .. }) => {
             Ok(wide::compare(b, direction, field, x, y))
         }
-        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. })
-        | TypeKind::Float(Float::Small(_)) => {
+        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. }) => {
             Err(Refusal::UnsupportedType { opcode: Opcode::Compare, dtype })
         }
     }

@@ -13,7 +13,7 @@ use lawson_hlo::Opcode;
 /// # Errors
 /// A type that is no number here.
 pub fn convert(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refusal> {
-    if let Some(&dtype) = [from, to].iter().find(|d| !d.is_computed_in() || d.is_split()) {
+    if let Some(&dtype) = [from, to].iter().find(|d| d.is_split()) {
         return Err(Refusal::UnsupportedType { opcode: Opcode::Convert, dtype });
     }
     if from == to {
@@ -161,8 +161,9 @@ pub fn bits(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refu
         TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Field(_) => x,
         TypeKind::Float(Float::F16) => b.cast(Cast::FloatToHalf, x, Elem::I16),
         TypeKind::Float(Float::Bf16) => exact_bf16(b, x),
+        TypeKind::Float(Float::Small(format)) => super::float8::exact(b, x, format),
         TypeKind::Float(Float::F32 | Float::F64) => to_bits(b, x),
-        TypeKind::Pred | TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return Err(refused),
+        TypeKind::Pred | TypeKind::Composite(_) => return Err(refused),
     };
     Ok(match to.kind() {
         // Narrow integers are kept extended by their own sign.
@@ -172,6 +173,7 @@ pub fn bits(b: &mut CodeBuilder, from: DType, to: DType, x: V) -> Result<V, Refu
         TypeKind::Float(Float::Bf16) => bf16_to_float(b, raw),
         TypeKind::Float(Float::F32) => b.cast(Cast::Bits, raw, Elem::F32),
         TypeKind::Float(Float::F64) => b.cast(Cast::Bits, raw, Elem::F64),
-        TypeKind::Pred | TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return Err(refused),
+        TypeKind::Float(Float::Small(format)) => super::float8::decode(b, raw, format),
+        TypeKind::Pred | TypeKind::Composite(_) => return Err(refused),
     })
 }

@@ -1,12 +1,13 @@
 //! Elementwise operations of HLO types as Loop IR, on any number of lanes.
 //!
 //! In registers pred is a mask, integers have their own width (narrower than 8 bits: I8, kept sign- or
-//! zero-extended), f16 and bf16 are f32 values that their type can hold, rounded after every operation, and elements
-//! of a prime field are their storage words, below the modulus, those of a field of more than 64 bits I256. In memory pred takes a byte and f16 and bf16 their 16 bits.
+//! zero-extended), f16, bf16 and floats of 8 and 4 bits are f32 values that their type can hold, rounded after every operation, and elements
+//! of a prime field are their storage words, below the modulus, those of a field of more than 64 bits I256. In memory pred takes a byte f16 and bf16 their 16 bits, and narrower floats a byte.
 
 mod binary;
 mod convert;
 mod field;
+mod float8;
 mod integer;
 mod like;
 mod reduce_precision;
@@ -32,11 +33,10 @@ pub fn reg_elem(dtype: DType) -> Elem {
     match dtype.kind() {
         TypeKind::Pred => Elem::I1,
         TypeKind::Signed(width) | TypeKind::Unsigned(width) => integer_elem(width),
-        TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32) => Elem::F32,
+        TypeKind::Float(Float::F16 | Float::Bf16 | Float::F32 | Float::Small(_)) => Elem::F32,
         TypeKind::Float(Float::F64) => Elem::F64,
         TypeKind::Field(field) => field_elem(field),
         TypeKind::Composite(composite) => composite_elem(composite, dtype),
-        TypeKind::Float(Float::Small(_)) => no_element(dtype),
     }
 }
 
@@ -46,11 +46,11 @@ pub fn mem_elem(dtype: DType) -> Elem {
         TypeKind::Pred => Elem::I8,
         TypeKind::Signed(width) | TypeKind::Unsigned(width) => integer_elem(width),
         TypeKind::Float(Float::F16 | Float::Bf16) => Elem::I16,
+        TypeKind::Float(Float::Small(_)) => Elem::I8,
         TypeKind::Float(Float::F32) => Elem::F32,
         TypeKind::Float(Float::F64) => Elem::F64,
         TypeKind::Field(field) => field_elem(field),
         TypeKind::Composite(composite) => composite_elem(composite, dtype),
-        TypeKind::Float(Float::Small(_)) => no_element(dtype),
     }
 }
 
@@ -88,13 +88,15 @@ pub fn from_memory(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
         }
         TypeKind::Float(Float::F16) => b.cast(Cast::HalfToFloat, v, Elem::F32),
         TypeKind::Float(Float::Bf16) => small_float::bf16_to_float(b, v),
+        TypeKind::Float(Float::Small(format)) => float8::decode(b, v, format),
         TypeKind::Signed(_)
         | TypeKind::Unsigned(_)
         | TypeKind::Float(Float::F32 | Float::F64)
         | TypeKind::Field(_) => v,
         TypeKind::Composite(Composite { algebra: Algebra::Words(_), .. }) => v,
-        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. })
-        | TypeKind::Float(Float::Small(_)) => no_element(dtype),
+        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. }) => {
+            no_element(dtype)
+        }
     }
 }
 
@@ -104,17 +106,19 @@ pub fn to_memory(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
         TypeKind::Pred => b.cast(Cast::Zext, v, Elem::I8),
         TypeKind::Float(Float::F16) => b.cast(Cast::FloatToHalf, v, Elem::I16),
         TypeKind::Float(Float::Bf16) => small_float::exact_bf16(b, v),
+        TypeKind::Float(Float::Small(format)) => float8::exact(b, v, format),
         TypeKind::Signed(_)
         | TypeKind::Unsigned(_)
         | TypeKind::Float(Float::F32 | Float::F64)
         | TypeKind::Field(_) => v,
         TypeKind::Composite(Composite { algebra: Algebra::Words(_), .. }) => v,
-        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. })
-        | TypeKind::Float(Float::Small(_)) => no_element(dtype),
+        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. }) => {
+            no_element(dtype)
+        }
     }
 }
 
-/// Rounds a result to its type: f16 and bf16 from f32, narrow integers to their width.
+/// Rounds a result to its type: narrow floats from f32, narrow integers to their width.
 fn rounded(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
     match dtype.kind() {
         TypeKind::Float(Float::F16) => {
@@ -125,14 +129,19 @@ fn rounded(b: &mut CodeBuilder, v: V, dtype: DType) -> V {
             let half = small_float::float_to_bf16(b, v);
             small_float::bf16_to_float(b, half)
         }
+        TypeKind::Float(Float::Small(format)) => {
+            let code = float8::encode(b, v, format);
+            float8::decode(b, code, format)
+        }
         TypeKind::Signed(width @ (Width::W1 | Width::W2 | Width::W4)) => wrapped(b, v, width, Bin::AShr),
         TypeKind::Unsigned(width @ (Width::W1 | Width::W2 | Width::W4)) => wrapped(b, v, width, Bin::LShr),
         TypeKind::Pred | TypeKind::Float(Float::F32 | Float::F64) | TypeKind::Field(_) => v,
         TypeKind::Signed(Width::W8 | Width::W16 | Width::W32 | Width::W64)
         | TypeKind::Unsigned(Width::W8 | Width::W16 | Width::W32 | Width::W64) => v,
         TypeKind::Composite(Composite { algebra: Algebra::Words(_), .. }) => v,
-        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. })
-        | TypeKind::Float(Float::Small(_)) => no_element(dtype),
+        TypeKind::Composite(Composite { algebra: Algebra::Complex | Algebra::Extension(_), .. }) => {
+            no_element(dtype)
+        }
     }
 }
 

@@ -15,12 +15,13 @@ pub fn reduce_precision(
     mantissa_bits: u32,
     x: V,
 ) -> Result<V, Refusal> {
-    // A bf16 in an f32 has the same exponents, so it rounds there; the denormals of f16 only round as f16.
+    // A bf16 in an f32 has the same exponents, so it rounds there, and so do narrower floats; the denormals of f16 only
+    // round as f16.
     let computed = match dtype.float() {
-        Some(Float::Bf16 | Float::F32) => Float::F32.format(),
+        Some(Float::Bf16 | Float::F32 | Float::Small(_)) => Float::F32.format(),
         Some(Float::F16) => Float::F16.format(),
         Some(Float::F64) => Float::F64.format(),
-        Some(Float::Small(_)) | None => {
+        None => {
             return Err(Refusal::UnsupportedType { opcode: Opcode::ReducePrecision, dtype });
         }
     };

@@ -73,7 +73,7 @@ mod tests {
             transpose_a: Transpose::Adjoint,
         };
         let routine = |name, routine, exact| {
-            let call = Call { routine, dtype: DType::F32, batch: 1, rows: 2, columns: 2 };
+            let call = Call { routine, dtype: DType::F32, batch: 1, rows: 2, columns: 2, reflectors: 0 };
             NamedKernel::library(name, LibraryKernel { call, exact })
         };
         Program {

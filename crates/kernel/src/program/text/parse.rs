@@ -66,7 +66,7 @@ fn library(lines: &[&str], before: usize) -> Result<NamedKernel> {
         let number = before + e.line as usize;
         ParseError { line: number, expected: e.expected.unwrap_or("HLO".into()), found: e.message }
     })?;
-    let call = verify(&module).ok().and_then(|()| Call::of(module.entry().root()));
+    let call = verify(&module).ok().and_then(|()| Call::within(module.entry(), module.entry().root));
     match call.filter(|c| c.text(&module.entry().name).trim() == text.trim()) {
         Some(call) => Ok(NamedKernel::library(&*module.entry().name, LibraryKernel { call, exact })),
         None => first.fail("a routine on its parameters"),

@@ -25,7 +25,7 @@ impl Builder<'_> {
         let instr = &comp[id];
         let shape = instr.shape.as_array().ok_or_else(|| host(instr))?;
         // Composites are split into their parts before kernels are made.
-        if !shape.dtype.is_computed_in() || shape.dtype.is_split() {
+        if shape.dtype.is_split() {
             return Err(Refusal::UnsupportedType { opcode: instr.opcode, dtype: shape.dtype });
         }
         if let Some(&n) = self.inputs.get(&id) {
@@ -200,7 +200,14 @@ fn unsigned(dtype: DType) -> Option<DType> {
         TypeKind::Float(Float::F32) => Width::W32,
         TypeKind::Float(Float::F64) => Width::W64,
         TypeKind::Field(field) => field.prime.parameters().word,
-        TypeKind::Pred | TypeKind::Float(Float::Small(_)) | TypeKind::Composite(_) => return None,
+        TypeKind::Float(Float::Small(format)) => {
+            if format.bits() == 8 {
+                Width::W8
+            } else {
+                Width::W4
+            }
+        }
+        TypeKind::Pred | TypeKind::Composite(_) => return None,
     };
     Some(width.unsigned())
 }

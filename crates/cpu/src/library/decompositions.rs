@@ -1,0 +1,171 @@
+//! Decompositions that iterate, by faer: of matrices that are divided by a power of two near their largest element first.
+//!
+//! What is not finite, and what faer gives up on, is left to the reference algorithm, which makes NaN of it. So are small
+//! matrices, and QR and LU factors, where a library is no faster (up to orders of some hundred).
+
+use super::Element;
+use faer::diag::DiagMut;
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::evd::{self, ComputeEigenvectors};
+use faer::linalg::svd::{self, ComputeSvdVectors};
+use faer::{MatMut, MatRef, Par};
+use lawson_hlo::library::{Call, Input, Output, Real, Routine, largest, normal};
+use lawson_hlo::linalg::Linalg;
+
+/// Up to this order the reference algorithm for symmetric matrices is as fast: measured from 8 to 600 rows.
+const SYMMETRIC: i64 = 128;
+
+/// Computes one matrix, if this is the place for it: tells whether it did.
+pub fn run<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) -> bool {
+    use Input::Elements as In;
+    use Output::Elements as Out;
+    let size = (call.rows as usize, call.columns as usize);
+    match (call.routine, operands, results) {
+        (Routine::Linalg(Linalg::Eigh { lower }), [In(a)], [Out(vectors), Out(values)]) => {
+            call.rows > SYMMETRIC && symmetric(a, (size.0, lower), vectors, values)
+        }
+        (Routine::Linalg(Linalg::Svd { full, .. }), [In(a)], [Out(values), vectors @ ..]) => {
+            let vectors = match vectors {
+                [Out(left), Out(right)] => Some([&mut **left, &mut **right]),
+                _ => None,
+            };
+            singular(a, size, values, vectors, full)
+        }
+        (Routine::Linalg(Linalg::Eig { left, .. }), [In(a)], [Out(re), Out(im), vectors @ ..]) => {
+            general(a, size.0, [re, im], left, vectors)
+        }
+        _ => false,
+    }
+}
+
+/// A matrix whose largest element is near one, and what it was divided by; nothing where there is none.
+fn scaled<T: Element>(a: &[T]) -> Option<(Vec<T>, T)> {
+    let most = largest(a.iter().copied());
+    if !most.is_finite() || most == T::ZERO {
+        return None;
+    }
+    let scale = most.power_of_two();
+    Some((a.iter().map(|&x| x / scale).collect(), scale))
+}
+
+fn symmetric<T: Element>(a: &[T], (n, lower): (usize, bool), vectors: &mut [T], values: &mut [T]) -> bool {
+    // The library reads the lower triangle.
+    let triangle = (0..n * n).map(|at| match (at / n, at % n) {
+        (i, j) if j > i => T::ZERO,
+        (i, j) => {
+            if lower {
+                a[i * n + j]
+            } else {
+                a[j * n + i]
+            }
+        }
+    });
+    let Some((a, scale)) = scaled(&triangle.collect::<Vec<T>>()) else { return false };
+    let a = MatRef::from_row_major_slice(&a, n, n);
+    let out = MatMut::from_row_major_slice_mut(vectors, n, n);
+    let need = evd::self_adjoint_evd_scratch::<T>(n, ComputeEigenvectors::Yes, Par::Seq, Default::default());
+    let mut memory = MemBuffer::new(need);
+    let stack = MemStack::new(&mut memory);
+    let diagonal = DiagMut::from_slice_mut(values);
+    let done = evd::self_adjoint_evd(a, diagonal, Some(out), Par::Seq, stack, Default::default()).is_ok();
+    values.iter_mut().for_each(|x| *x = *x * scale);
+    done
+}
+
+fn singular<T: Element>(
+    a: &[T],
+    (m, n): (usize, usize),
+    values: &mut [T],
+    vectors: Option<[&mut [T]; 2]>,
+    full: bool,
+) -> bool {
+    let Some((a, scale)) = scaled(a) else { return false };
+    let (left, right) = if full { (m, n) } else { (m.min(n), m.min(n)) };
+    let which = match (&vectors, full) {
+        (None, _) => ComputeSvdVectors::No,
+        (Some(_), true) => ComputeSvdVectors::Full,
+        (Some(_), false) => ComputeSvdVectors::Thin,
+    };
+    let need = svd::svd_scratch::<T>(m, n, which, which, Par::Seq, Default::default());
+    let mut memory = MemBuffer::new(need);
+    let a = MatRef::from_row_major_slice(&a, m, n);
+    let [u, v] = match vectors {
+        Some([u, vt]) => [
+            Some(MatMut::from_row_major_slice_mut(u, m, left)),
+            // Rows of the result are columns of the library's.
+            Some(MatMut::from_column_major_slice_mut(vt, n, right)),
+        ],
+        None => [None, None],
+    };
+    let diagonal = DiagMut::from_slice_mut(values);
+    let stack = MemStack::new(&mut memory);
+    let done = svd::svd(a, diagonal, u, v, Par::Seq, stack, Default::default()).is_ok();
+    values.iter_mut().for_each(|x| *x = *x * scale);
+    done
+}
+
+fn general<T: Element>(
+    a: &[T],
+    n: usize,
+    [re, im]: [&mut [T]; 2],
+    left: bool,
+    results: &mut [Output<'_, T>],
+) -> bool {
+    let Some((a, scale)) = scaled(a) else { return false };
+    // Of a complex pair the real parts, then the imaginary ones.
+    let mut packed: Vec<Vec<T>> = results.chunks_exact(2).map(|_| vec![T::ZERO; n * n]).collect();
+    let mut vectors = packed.iter_mut().map(|x| MatMut::from_row_major_slice_mut(x, n, n));
+    let u_left = if left { vectors.next() } else { None };
+    let u_right = vectors.next();
+    let asked = |u: &Option<_>| if u.is_some() { ComputeEigenvectors::Yes } else { ComputeEigenvectors::No };
+    let need = evd::evd_scratch::<T>(n, asked(&u_left), asked(&u_right), Par::Seq, Default::default());
+    let mut memory = MemBuffer::new(need);
+    let stack = MemStack::new(&mut memory);
+    let matrix = MatRef::from_row_major_slice(&a, n, n);
+    let (s_re, s_im) = (DiagMut::from_slice_mut(&mut *re), DiagMut::from_slice_mut(&mut *im));
+    let done = evd::evd_real(matrix, s_re, s_im, u_left, u_right, Par::Seq, stack, Default::default());
+    if done.is_err() {
+        return false;
+    }
+    for (packed, parts) in packed.iter().zip(results.chunks_exact_mut(2)) {
+        let [Output::Elements(x), Output::Elements(y)] = parts else { return false };
+        unpack(packed, n, im, [x, y]);
+    }
+    // The value with a positive imaginary part comes first.
+    let mut j = 0;
+    while j < n {
+        if im[j] == T::ZERO {
+            j += 1;
+            continue;
+        }
+        if im[j] < T::ZERO {
+            im.swap(j, j + 1);
+            for part in results.iter_mut() {
+                if let Output::Elements(x) = part {
+                    x.chunks_exact_mut(n).for_each(|row| row.swap(j, j + 1));
+                }
+            }
+        }
+        j += 2;
+    }
+    re.iter_mut().chain(im).for_each(|x| *x = *x * scale);
+    true
+}
+
+/// Writes vectors of length one, of which pairs share two columns of `packed`.
+fn unpack<T: Real>(packed: &[T], n: usize, im: &[T], [x, y]: [&mut [T]; 2]) {
+    let column = |j: usize| -> Vec<T> { (0..n).map(|i| packed[i * n + j]).collect() };
+    let mut j = 0;
+    while j < n {
+        let pair = im[j] != T::ZERO;
+        let imaginary = if pair { column(j + 1) } else { vec![T::ZERO; n] };
+        let [re, part] = normal([column(j), imaginary]);
+        for i in 0..n {
+            (x[i * n + j], y[i * n + j]) = (re[i], part[i]);
+            if pair {
+                (x[i * n + j + 1], y[i * n + j + 1]) = (re[i], -part[i]);
+            }
+        }
+        j += 1 + pair as usize;
+    }
+}

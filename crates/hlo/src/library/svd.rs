@@ -1,0 +1,128 @@
+//! Singular values and vectors of a matrix, by one-sided rotations (Hestenes).
+//!
+//! The matrix, divided by a power of two near its largest element, is taken with no more columns than rows, transposed if need
+//! be. Rotations of two columns, in the order of their indices, make them orthogonal until no pair needs one; then the
+//! lengths of the columns are the values, which descend. Columns too short to have a direction, and what full matrices have
+//! beyond, are unit vectors made orthogonal to the others. Where an element is not finite, everything is NaN.
+
+use super::Real;
+use super::eigh::rotate;
+use super::householder::{largest, norm};
+
+/// Most times that all pairs are visited; eight are usual. What then is left to rotate is rounding.
+const MAX_SWEEPS: usize = 30;
+
+/// The vectors that are asked for: as many as values, or full bases.
+#[derive(Debug)]
+pub struct Vectors<'a, T> {
+    /// Columns of so many rows as the matrix has.
+    pub left: &'a mut [T],
+    /// Rows of so many columns as the matrix has.
+    pub right: &'a mut [T],
+    pub full: bool,
+}
+
+/// Writes the singular values of `a`, `rows` × `columns` row by row, and the vectors.
+pub fn svd<T: Real>(
+    a: &[T],
+    (rows, columns): (usize, usize),
+    values: &mut [T],
+    vectors: Option<Vectors<'_, T>>,
+) {
+    let tall = rows >= columns;
+    let (m, n) = if tall { (rows, columns) } else { (columns, rows) };
+    let most = largest(a.iter().copied());
+    let scale = if most.is_finite() && most > T::ZERO { most.power_of_two() } else { T::ONE };
+    // Columns of the tall matrix follow each other.
+    let element = |at: usize| if tall { a[at % m * n + at / m] } else { a[at] };
+    let mut left: Vec<T> = (0..n * m).map(|at| element(at) / scale).collect();
+    let mut right: Vec<T> = (0..n * n).map(|at| if at % (n + 1) == 0 { T::ONE } else { T::ZERO }).collect();
+    if !most.is_finite() {
+        values.fill(T::NAN);
+        if let Some(vectors) = vectors {
+            vectors.left.fill(T::NAN);
+            vectors.right.fill(T::NAN);
+        }
+        return;
+    }
+    orthogonalize(&mut left, &mut right, (m, n));
+    let lengths: Vec<T> = (0..n).map(|j| norm(left[j * m..][..m].iter().copied())).collect();
+    let mut order: Vec<usize> = (0..n).collect();
+    order.sort_by(|&i, &j| lengths[j].partial_cmp(&lengths[i]).unwrap_or(std::cmp::Ordering::Equal));
+    values.iter_mut().zip(&order).for_each(|(s, &j)| *s = lengths[j] * scale);
+    let Some(vectors) = vectors else { return };
+    let negligible = order.first().map_or(T::ZERO, |&j| lengths[j] * T::EPSILON * T::EPSILON);
+    let mut basis = Vec::with_capacity(m * m);
+    for &j in order.iter().filter(|&&j| lengths[j] > negligible) {
+        basis.extend(left[j * m..][..m].iter().map(|&x| x / lengths[j]));
+    }
+    complete(&mut basis, m, if vectors.full { m } else { n });
+    let right: Vec<T> = order.iter().flat_map(|&j| &right[j * n..][..n]).copied().collect();
+    // `left` has its vectors as columns, `right` as rows.
+    let (columns_of, rows_of) = if tall { (basis, right) } else { (right, basis) };
+    let count = columns_of.len().checked_div(rows).unwrap_or(0);
+    vectors.left.iter_mut().enumerate().for_each(|(at, x)| *x = columns_of[at % count * rows + at / count]);
+    vectors.right.copy_from_slice(&rows_of);
+}
+
+/// Makes the columns orthogonal by rotations, which `right` goes through too.
+fn orthogonalize<T: Real>(left: &mut [T], right: &mut [T], (m, n): (usize, usize)) {
+    let tolerance = T::EPSILON * T::of((m as f64).sqrt());
+    for _ in 0..MAX_SWEEPS {
+        let mut rotated = false;
+        for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
+            let [x, y] = pair(left, m, (i, j));
+            let (mut xx, mut yy, mut xy) = (T::ZERO, T::ZERO, T::ZERO);
+            for (&x, &y) in x.iter().zip(&*y) {
+                (xx, yy, xy) = (xx + x * x, yy + y * y, xy + x * y);
+            }
+            if xy == T::ZERO || xy.abs() <= tolerance * xx.sqrt() * yy.sqrt() {
+                continue;
+            }
+            rotated = true;
+            // The tangent of the smaller angle that makes the product zero.
+            let twice = (yy - xx) / (T::of(2.0) * xy);
+            let tangent = T::ONE.with_sign(twice) / (twice.abs() + twice.hypot(T::ONE));
+            let c = T::ONE / tangent.hypot(T::ONE);
+            let s = c * tangent;
+            rotate(x, y, c, -s);
+            let [x, y] = pair(right, n, (i, j));
+            rotate(x, y, c, -s);
+        }
+        if !rotated {
+            return;
+        }
+    }
+}
+
+/// Two of the vectors of this length.
+fn pair<T>(vectors: &mut [T], length: usize, (i, j): (usize, usize)) -> [&mut [T]; 2] {
+    let (before, after) = vectors.split_at_mut(j * length);
+    [&mut before[i * length..][..length], &mut after[..length]]
+}
+
+/// Appends vectors of length `m` until there are `count`, each orthogonal to all before: of the unit vectors always the one
+/// that has most of its length outside of them.
+fn complete<T: Real>(basis: &mut Vec<T>, m: usize, count: usize) {
+    let mut inside: Vec<T> = vec![T::ZERO; m];
+    let note = |inside: &mut [T], vector: &[T]| {
+        inside.iter_mut().zip(vector).for_each(|(sum, &x)| *sum = *sum + x * x);
+    };
+    basis.chunks_exact(m.max(1)).for_each(|vector| note(&mut inside, vector));
+    while basis.len() < count * m {
+        let least = (1..m).fold(0, |best, i| if inside[i] < inside[best] { i } else { best });
+        let mut vector = vec![T::ZERO; m];
+        vector[least] = T::ONE;
+        // What the first pass leaves by rounding, the second one takes away.
+        for _ in 0..2 {
+            for known in basis.chunks_exact(m) {
+                let part = known.iter().zip(&vector).fold(T::ZERO, |sum, (&a, &b)| sum + a * b);
+                vector.iter_mut().zip(known).for_each(|(x, &k)| *x = *x - part * k);
+            }
+        }
+        let length = norm(vector.iter().copied());
+        vector.iter_mut().for_each(|x| *x = *x / length);
+        note(&mut inside, &vector);
+        basis.extend(vector);
+    }
+}

@@ -1,0 +1,49 @@
+"""Makes programs that check themselves of StableHLO's interpreter tests (stablehlo/tests/interpret of its repository), a file for each
+function, which `cargo run --example harnesses -p lawson-stablehlo FOLDER` reads: constants to compare with become operations.
+Run: python scripts/split_interpreter_tests.py INTERPRET FOLDER
+"""
+
+import glob
+import os
+import re
+import sys
+
+CONSTANT = re.compile(r"check\.expect_(eq|almost_eq|close)_const (%[\w#]+), (dense(?:_resource)?<[^:]*>)[^:]* : (tensor<[^\n,]*>)[^\n]*")
+VALUES = re.compile(r"check\.expect_(eq|almost_eq|close) (%[\w#]+), (%[\w#]+)[^:\n]* : (tensor<[^,\n]*>)[^\n]*")
+
+
+def checked(text):
+    """A program with comparisons as calls."""
+
+    def constant(found):
+        kind, value, wanted, of = found.groups()
+        name = f"%expected_{found.start()}"
+        return f"{name} = stablehlo.constant {wanted} : {of}\n  " + call(kind, value, name, of)
+
+    return VALUES.sub(lambda found: call(*found.groups()), CONSTANT.sub(constant, text))
+
+
+def call(kind, found, wanted, of):
+    return f"stablehlo.custom_call @check.expect_{kind}({found}, {wanted}) {{has_side_effect = true}} : ({of}, {of}) -> ()"
+
+
+def main(source, folder):
+    os.makedirs(folder, exist_ok=True)
+    for path in sorted(glob.glob(os.path.join(source, "**", "*.mlir"), recursive=True)):
+        with open(path) as text:
+            chunks = text.read().split("// -----")
+        for number, chunk in enumerate(chunks):
+            names = re.findall(r"func\.func (?:public |private )?@([\w.]+)\(\)", chunk)
+            if not names or "check." not in chunk:
+                continue
+            chunk = re.sub(rf"func\.func (?:public )?@{re.escape(names[-1])}\(", "func.func public @main(", chunk)
+            body = checked(chunk)
+            if "module @" not in body:
+                body = "module {\n" + body + "\n}\n"
+            name = os.path.splitext(os.path.basename(path))[0]
+            with open(os.path.join(folder, f"{name}-{number}-{names[-1]}.mlir"), "w") as out:
+                out.write(body)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
