@@ -119,6 +119,7 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
             use Opcode::*;
             matches!(instr.opcode, Reduce | ReduceWindow | Scatter | Sort)
                 || matches!(instr.opcode, Dot | Ntt) && composite.is_field()
+                || matches!(instr.opcode, Dot | Convolution) && composite.is_complex()
         }
         Class::Unary | Class::Binary | Class::Elementwise => {
             let types: Option<Vec<DType>> = operands().map(|s| Some(s.as_array()?.dtype)).collect();

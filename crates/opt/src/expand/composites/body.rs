@@ -6,7 +6,7 @@ use crate::make;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::instruction::Notes;
 use lawson_hlo::literal::Value;
-use lawson_hlo::math::composite::{Operand, dot, elementwise, part_count};
+use lawson_hlo::math::composite::{Operand, elementwise, part_count, products};
 use lawson_hlo::{ArrayShape, Attrs, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use std::sync::Arc;
 
@@ -164,12 +164,15 @@ impl<'a> Splitter<'a> {
                 let parts = instr.shape.as_array().map_or(1, |a| part_count(a.dtype));
                 std::iter::once(count).chain(std::iter::repeat_n(zero, parts - 1)).collect()
             }
-            (Opcode::Dot, _) => {
+            (Opcode::Dot | Opcode::Convolution, _) => {
                 let (x, y) = (instr.operands[0].index(), instr.operands[1].index());
                 let result = instr.shape.expect_array();
-                let mut products = Products { b: &mut self.b, dims: &result.dims };
-                let made = dot(&mut products, &attrs, &self.known[x], &self.known[y], result.dtype);
-                made.unwrap_or_else(|| unreachable!("dot of composites is refused by the verifier"))
+                let mut sums = Products { b: &mut self.b, dims: &result.dims };
+                let product = (instr.opcode, &attrs);
+                let made = products(&mut sums, product, &self.known[x], &self.known[y], result.dtype);
+                made.unwrap_or_else(|| {
+                    unreachable!("{} of composites is refused by the verifier", instr.opcode)
+                })
             }
             (Opcode::BitcastConvert, _) => self.cast(instr),
             (opcode, _) if opcode.is_elementwise() => self.elementwise(instr),
