@@ -6,6 +6,7 @@ use crate::calls::CustomCalls;
 use crate::library::{self, Element};
 use crate::loader::PhaseFn;
 use crate::threads::Session;
+use lawson_hlo::library::Call;
 use lawson_hlo::{ArrayShape, Shape};
 use lawson_kernel::program::{BufId, Code, LibraryKernel, Program, Step};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -212,9 +213,8 @@ impl Run<'_> {
     /// Computes the matrices of a batch, each in one task.
     fn routine<T: Element>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
         let LibraryKernel { call, exact } = *kernel;
-        let place = |(&id, shape): (&BufId, ArrayShape)| {
-            (Shared(self.bases[id.index()]), (shape.dims[1] * shape.dims[2]) as usize)
-        };
+        let place =
+            |(&id, shape): (&BufId, ArrayShape)| (Shared(self.bases[id.index()]), Call::floats(&shape));
         let inputs = call.operands();
         let (read, written) = args.split_at(inputs.len());
         let read: Vec<(Shared, usize)> = read.iter().zip(inputs).map(place).collect();

@@ -42,10 +42,22 @@ pub fn fft<T: Real>(kind: FftKind, x: &[T], out: &mut [T], n: usize) {
     }
 }
 
+/// The transforms of one dimension that make one of several, in order: which of the minor-most dimensions, and its kind. Each is
+/// rounded to the element type.
+pub fn passes(kind: FftKind, dimensions: usize) -> Vec<(usize, FftKind)> {
+    let last = dimensions.saturating_sub(1);
+    let outer = |kind| (0..last).rev().map(move |d| (d, kind));
+    match kind {
+        FftKind::Fft | FftKind::Ifft => std::iter::once((last, kind)).chain(outer(kind)).collect(),
+        FftKind::Rfft => std::iter::once((last, kind)).chain(outer(FftKind::Fft)).collect(),
+        FftKind::Irfft => outer(FftKind::Ifft).chain([(last, kind)]).collect(),
+    }
+}
+
 /// Additions and multiplications for one row of this length.
-pub fn operations(kind: FftKind, n: i64) -> i64 {
-    let logarithm = i64::from(n.max(2).ilog2()) + 1;
-    let all = 5i64.saturating_mul(n).saturating_mul(logarithm);
+pub fn operations(kind: FftKind, n: i64) -> i128 {
+    let logarithm = i128::from(n.max(2).ilog2()) + 1;
+    let all = 5 * n as i128 * logarithm;
     match kind {
         FftKind::Fft | FftKind::Ifft => all,
         FftKind::Rfft | FftKind::Irfft => all / 2,
@@ -172,8 +184,7 @@ fn bluestein(x: &[Complex]) -> Vec<Complex> {
     let n = x.len();
     // e^(−πij²/n): j² modulo 2n indexes the roots of 2n.
     let of_both = roots(2 * n);
-    let chirp: Vec<Complex> =
-        (0..n as u128).map(|j| of_both[(j * j % (2 * n as u128)) as usize]).collect();
+    let chirp: Vec<Complex> = (0..n as u128).map(|j| of_both[(j * j % (2 * n as u128)) as usize]).collect();
     let m = (2 * n - 1).next_power_of_two();
     let mut a = vec![ZERO; m];
     a.iter_mut().zip(x.iter().zip(&chirp)).for_each(|(a, (&x, &c))| *a = x * c);
@@ -190,9 +201,10 @@ fn bluestein(x: &[Complex]) -> Vec<Complex> {
     sums.iter().zip(&chirp).map(|(z, &c)| sum(z) * c).collect()
 }
 
-/// e^(−2πik/n) for each k below n. Those of the last lengths are kept: rows of a batch have the same.
+/// e^(−2πik/n) for each k below n. Those of the last lengths are kept where they are short: rows of a batch have the same.
 fn roots(n: usize) -> Rc<[Complex]> {
     const KEPT: usize = 4;
+    const LONGEST_KEPT: usize = 1 << 16;
     thread_local! {
         static LAST: RefCell<Vec<Rc<[Complex]>>> = const { RefCell::new(Vec::new()) };
     }
@@ -201,8 +213,10 @@ fn roots(n: usize) -> Rc<[Complex]> {
             return known.clone();
         }
         let made: Rc<[Complex]> = (0..n).map(|k| root(k, n)).collect();
-        last.truncate(KEPT - 1);
-        last.insert(0, made.clone());
+        if n <= LONGEST_KEPT {
+            last.truncate(KEPT - 1);
+            last.insert(0, made.clone());
+        }
         made
     })
 }

@@ -1,4 +1,4 @@
-//! Routines: linear algebra that is called with whole matrices, and so is part of no kernel.
+//! Routines: linear algebra and transforms that are called with whole matrices or rows, and so are part of no kernel.
 //!
 //! A [`Call`] is one such operation with its sizes: what it reads and makes, how many operations that takes, and its
 //! meaning. Each [`Routine`] has a file with its algorithm, one fixed order of operations of which each is rounded by
@@ -6,17 +6,20 @@
 //! routine is a variant of [`Routine`]; the compiler then names every place that has to know it.
 
 mod cholesky;
+mod fft;
 mod real;
 mod triangular_solve;
 
 pub use cholesky::{cholesky, factor_upper, place, upper_of};
+pub use fft::{fft, passes};
 pub use real::Real;
 pub use triangular_solve::{Coefficients, solve_left, triangular_solve};
 
-use crate::attrs::{Attrs, TriangularSolve};
+use crate::attrs::{Attrs, FftKind, TriangularSolve};
 use crate::dtype::DType;
 use crate::ids::{CompId, InstrId};
 use crate::instruction::{Instruction, Origin};
+use crate::math::composite::part_count;
 use crate::module::{Computation, Header, Module};
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
@@ -30,6 +33,11 @@ pub enum Routine {
         lower: bool,
     },
     TriangularSolve(TriangularSolve),
+    /// The Fourier transform of a row, which is a matrix of one row. Complex elements are two floats each.
+    Fft {
+        kind: FftKind,
+        length: i64,
+    },
 }
 
 /// A routine on a batch of matrices of one size.
@@ -50,6 +58,10 @@ impl Call {
         let routine = match (instr.opcode, &instr.attrs) {
             (Opcode::Cholesky, &Attrs::Cholesky(lower)) => Routine::Cholesky { lower },
             (Opcode::TriangularSolve, &Attrs::TriangularSolve(how)) => Routine::TriangularSolve(how),
+            (Opcode::Fft, Attrs::Fft { kind, lengths }) => {
+                let &[length] = &lengths[..] else { return None };
+                return Call::of_rows(Routine::Fft { kind: *kind, length }, instr.shape.as_array()?);
+            }
             _ => return None,
         };
         let shape = instr.shape.as_array().filter(|s| s.dtype.is_f32() || s.dtype.is_f64())?;
@@ -58,8 +70,23 @@ impl Call {
         Some(Call { routine, dtype: shape.dtype, batch, rows: *rows, columns: *columns })
     }
 
+    /// A transform of each row of an array.
+    fn of_rows(routine: Routine, shape: &ArrayShape) -> Option<Call> {
+        let dtype = shape.dtype.part();
+        let [batch @ .., columns] = &shape.dims[..] else { return None };
+        let batch = batch.iter().try_fold(1i64, |n, &d| n.checked_mul(d))?;
+        (dtype.is_f32() || dtype.is_f64()).then_some(Call {
+            routine,
+            dtype,
+            batch,
+            rows: 1,
+            columns: *columns,
+        })
+    }
+
     pub fn opcode(&self) -> Opcode {
         match self.routine {
+            Routine::Fft { .. } => Opcode::Fft,
             Routine::Cholesky { .. } => Opcode::Cholesky,
             Routine::TriangularSolve(_) => Opcode::TriangularSolve,
         }
@@ -69,6 +96,7 @@ impl Call {
         match self.routine {
             Routine::Cholesky { lower } => Attrs::Cholesky(lower),
             Routine::TriangularSolve(how) => Attrs::TriangularSolve(how),
+            Routine::Fft { kind, length } => Attrs::Fft { kind, lengths: vec![length] },
         }
     }
 
@@ -78,6 +106,9 @@ impl Call {
         match self.routine {
             Routine::Cholesky { .. } => vec![result],
             Routine::TriangularSolve(_) => vec![self.array(self.unknowns(), self.unknowns()), result],
+            Routine::Fft { kind, length } => vec![
+                self.row(kind != FftKind::Rfft, if kind == FftKind::Irfft { length / 2 + 1 } else { length }),
+            ],
         }
     }
 
@@ -87,18 +118,31 @@ impl Call {
             Routine::Cholesky { .. } | Routine::TriangularSolve(_) => {
                 vec![self.array(self.rows, self.columns)]
             }
+            Routine::Fft { kind, .. } => vec![self.row(kind != FftKind::Irfft, self.columns)],
         }
+    }
+
+    /// A row of a transform.
+    fn row(&self, complex: bool, columns: i64) -> ArrayShape {
+        let dtype = DType::complex_of(self.dtype).filter(|_| complex).unwrap_or(self.dtype);
+        self.array(self.rows, columns).with_dtype(dtype)
+    }
+
+    /// The floats of one matrix of an operand or a result.
+    pub fn floats(shape: &ArrayShape) -> usize {
+        shape.dims[1..].iter().product::<i64>() as usize * part_count(shape.dtype)
     }
 
     fn array(&self, rows: i64, columns: i64) -> ArrayShape {
         ArrayShape::new(self.dtype, [self.batch, rows, columns])
     }
 
-    /// The order of the square matrix that is factored or solved with.
+    /// The order of the square matrix that is factored or solved with; of a transform its length.
     pub fn unknowns(&self) -> i64 {
         match self.routine {
             Routine::TriangularSolve(TriangularSolve { left_side: false, .. }) => self.columns,
             Routine::Cholesky { .. } | Routine::TriangularSolve(_) => self.rows,
+            Routine::Fft { length, .. } => length,
         }
     }
 
@@ -108,6 +152,7 @@ impl Call {
         let flops = match self.routine {
             Routine::Cholesky { .. } => n * (n + 1) * (2 * n + 1) / 6,
             Routine::TriangularSolve(_) => n * self.rows as i128 * self.columns as i128,
+            Routine::Fft { kind, length } => fft::operations(kind, length),
         };
         flops.min(i64::MAX as i128) as i64
     }
@@ -120,7 +165,12 @@ impl Call {
                 x.copy_from_slice(b);
                 triangular_solve(a, x, (self.rows as usize, self.columns as usize), how);
             }
-            (Routine::Cholesky { .. } | Routine::TriangularSolve(_), operands, results) => {
+            (Routine::Fft { kind, length }, [x], [y]) => fft(kind, x, y, length as usize),
+            (
+                Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Fft { .. },
+                operands,
+                results,
+            ) => {
                 unreachable!("{} operands and {} results", operands.len(), results.len())
             }
         }
@@ -148,10 +198,9 @@ impl Call {
         results: &mut [Vec<u8>],
         mut go_on: impl FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        let elements = |a: &ArrayShape| (a.dims[1] * a.dims[2]) as usize;
-        let read: Vec<usize> = self.operands().iter().map(elements).collect();
+        let read: Vec<usize> = self.operands().iter().map(Call::floats).collect();
         let mut made: Vec<Vec<T>> =
-            self.results().iter().map(|shape| vec![T::ZERO; elements(shape)]).collect();
+            self.results().iter().map(|shape| vec![T::ZERO; Call::floats(shape)]).collect();
         for n in 0..self.batch as usize {
             go_on()?;
             let one = |(bytes, &len): (&&[u8], &usize)| T::read(&bytes[n * len * T::SIZE..][..len * T::SIZE]);

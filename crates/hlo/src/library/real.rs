@@ -12,6 +12,9 @@ pub trait Real:
     const SIZE: usize;
     fn sqrt(self) -> Self;
     fn is_finite(self) -> bool;
+    /// As f64, and the nearest to one.
+    fn wide(self) -> f64;
+    fn of(x: f64) -> Self;
     /// The elements of an array of these bytes.
     fn read(bytes: &[u8]) -> Vec<Self>;
     /// Writes the bytes of as many elements.
@@ -29,6 +32,12 @@ macro_rules! real {
             }
             fn is_finite(self) -> bool {
                 $t::is_finite(self)
+            }
+            fn wide(self) -> f64 {
+                self as f64
+            }
+            fn of(x: f64) -> $t {
+                x as $t
             }
             fn read(bytes: &[u8]) -> Vec<$t> {
                 let (elements, _) = bytes.as_chunks();

@@ -85,7 +85,6 @@ pub fn runs(opcode: Opcode) -> bool {
     let without_meaning = matches!(
         opcode,
         DynamicReshape
-            | Fft
             | RaggedDot
             | Rng
             | RngGetAndUpdateState
@@ -128,7 +127,7 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
                 composite::has_meaning(instr.opcode, &instr.attrs, &types, result)
             })
         }
-        Class::Library => false,
+        Class::Library => instr.opcode == Opcode::Fft,
     };
     (!defined).then_some(composite)
 }
