@@ -35,7 +35,7 @@ pub fn whole<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, name: &str) -> Result<Option
         _ => return Ok(None),
     };
     let [x] = f.exactly(op)?;
-    if !f.array(op, x)?.dtype.is_float() {
+    if !f.array(op, x)?.dtype.is_continuous() {
         return Ok(None);
     }
     plain(f, op, opcode).map(Some)
