@@ -42,7 +42,8 @@ element!(f64);
 /// Computes one matrix of the batch, row by row; `exact` asks for the bits of the reference algorithm.
 pub fn run<T: Element>(call: &Call, exact: bool, operands: &[&[T]], results: &mut [&mut [T]]) {
     match call.routine {
-        _ if exact => call.run(operands, results),
+        // No library is asked for factors of complex matrices.
+        _ if exact || call.dtype.is_complex() => call.run(operands, results),
         Routine::Cholesky { .. } | Routine::TriangularSolve(_) if call.unknowns() <= BLOCK => {
             call.run(operands, results);
         }

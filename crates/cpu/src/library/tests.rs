@@ -2,7 +2,7 @@
 
 use super::*;
 use lawson_hlo::DType;
-use lawson_hlo::attrs::{Transpose, TriangularSolve};
+use lawson_hlo::attrs::{FftKind, Transpose, TriangularSolve};
 
 const SIZES: [usize; 7] = [1, 2, 3, 8, 33, 97, 200];
 
@@ -151,4 +151,57 @@ fn zeros_on_the_diagonal_and_infinities_give_nan_where_the_reference_does() {
     solutions::<f32>(97, 3, |a, _| a[at * 97 + at] = if a[at * 97 + at].is_nan() { f64::NAN } else { 0.0 });
     solutions::<f64>(97, 3, |_, b| b[at] = f64::INFINITY);
     solutions::<f64>(97, 3, |_, b| b[at] = f64::NAN);
+}
+
+fn transforms<T: Float>() {
+    for n in [1usize, 2, 3, 4, 5, 16, 31, 37, 60, 97, 128, 1001, 1024] {
+        for kind in [FftKind::Fft, FftKind::Ifft, FftKind::Rfft, FftKind::Irfft] {
+            let half = n / 2 + 1;
+            let (read, made, columns) = match kind {
+                FftKind::Fft | FftKind::Ifft => (2 * n, 2 * n, n),
+                FftKind::Rfft => (n, 2 * half, half),
+                FftKind::Irfft => (2 * half, n, n),
+            };
+            let routine = Routine::Fft { kind, length: n as i64 };
+            let call = Call { rows: 1, columns: columns as i64, ..call::<T>(routine, 1, columns) };
+            let x: Vec<T> = narrow(&noise(read, 11));
+            let garbage = || vec![T::of(77.0); made];
+            let (mut exact, mut rounded) = (garbage(), garbage());
+            run(&call, true, &[&x], &mut [&mut exact]);
+            run(&call, false, &[&x], &mut [&mut rounded]);
+            let size = exact.iter().fold(1.0f64, |m, x| m.max(x.wide().abs()));
+            near(&[exact, rounded], 16.0 * T::EPSILON * size, (n, kind));
+        }
+    }
+}
+
+#[test]
+fn transforms_are_those_of_the_reference() {
+    transforms::<f32>();
+    transforms::<f64>();
+}
+
+/// The imaginary parts that a real row cannot have are not looked at, and NaN anywhere is NaN everywhere.
+#[test]
+fn transforms_keep_the_rules_of_the_reference() {
+    for n in [6usize, 7] {
+        let half = n / 2 + 1;
+        let routine = Routine::Fft { kind: FftKind::Irfft, length: n as i64 };
+        let call = call::<f64>(routine, 1, n);
+        let mut x = noise(2 * half, 5);
+        let mut plain = x.clone();
+        plain[1] = 0.0;
+        if n % 2 == 0 {
+            plain[2 * half - 1] = 0.0;
+        }
+        let mut results = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        run(&call, false, &[&x], &mut [&mut results[0]]);
+        run(&call, false, &[&plain], &mut [&mut results[1]]);
+        assert_eq!(results[0], results[1]);
+        x[2] = f64::NAN;
+        for exact in [true, false] {
+            run(&call, exact, &[&x], &mut [&mut results[2]]);
+            assert!(results[2].iter().all(|x| x.is_nan()));
+        }
+    }
 }

@@ -4,9 +4,19 @@ use super::Tensor;
 use super::contract::conjugated;
 use super::elementwise::{Types, elementwise};
 use super::operand::AsTensor;
+use crate::error::Fault;
 use crate::fault;
-use lawson_hlo::{DType, Opcode};
+use crate::graph::Emit;
+use lawson_hlo::{DType, InstrId, Opcode};
 use std::panic::Location;
+
+/// i·x = −im + re·i, or −i·x = im − re·i.
+pub(super) fn by_i(e: &mut Emit<'_>, x: InstrId, back: bool) -> Result<InstrId, Fault> {
+    let (mut re, mut im) = (e.unary(Opcode::Real, x)?, e.unary(Opcode::Imag, x)?);
+    let negative = if back { &mut re } else { &mut im };
+    *negative = e.neg(*negative)?;
+    e.binary(Opcode::Complex, im, re)
+}
 
 impl Tensor {
     /// re + im·i, of floats as c64 or of f64 as c128. Numbers of other types are taken as floats.

@@ -267,6 +267,12 @@ impl Tensor {
     #[track_caller]
     pub fn atan(&self) -> Tensor {
         elementwise(Location::caller(), "atan", &[self.operand()], Types::Inexact, |e, ids| {
+            if e.dtype(ids[0])?.is_complex() {
+                // −i·atanh(ix)
+                let turned = super::complex::by_i(e, ids[0], false)?;
+                let angle = e.unary(Opcode::Atanh, turned)?;
+                return super::complex::by_i(e, angle, true);
+            }
             let one = e.splat_like(ids[0], 1.0)?;
             e.binary(Opcode::Atan2, ids[0], one)
         })

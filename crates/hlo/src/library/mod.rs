@@ -6,6 +6,7 @@
 //! routine is a variant of [`Routine`]; the compiler then names every place that has to know it.
 
 mod cholesky;
+mod complex;
 mod fft;
 mod real;
 mod triangular_solve;
@@ -44,7 +45,7 @@ pub enum Routine {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Call {
     pub routine: Routine,
-    /// F32 or F64.
+    /// F32 or F64; of factors and equations C64 and C128 too.
     pub dtype: DType,
     pub batch: i64,
     /// Of each matrix of the result.
@@ -64,7 +65,7 @@ impl Call {
             }
             _ => return None,
         };
-        let shape = instr.shape.as_array().filter(|s| s.dtype.is_f32() || s.dtype.is_f64())?;
+        let shape = instr.shape.as_array().filter(|s| is_of_floats(s.dtype))?;
         let [batch @ .., rows, columns] = &shape.dims[..] else { return None };
         let batch = batch.iter().try_fold(1i64, |n, &d| n.checked_mul(d))?;
         Some(Call { routine, dtype: shape.dtype, batch, rows: *rows, columns: *columns })
@@ -154,16 +155,25 @@ impl Call {
             Routine::TriangularSolve(_) => n * self.rows as i128 * self.columns as i128,
             Routine::Fft { kind, length } => fft::operations(kind, length),
         };
+        // A product of complex numbers is four.
+        let flops = if self.dtype.is_complex() { 4 * flops } else { flops };
         flops.min(i64::MAX as i128) as i64
     }
 
     /// Computes one matrix: the operands and results of one element of the batch, row by row.
     pub fn run<T: Real>(&self, operands: &[&[T]], results: &mut [&mut [T]]) {
         match (self.routine, operands, results) {
-            (Routine::Cholesky { lower }, [a], [l]) => cholesky(a, l, self.rows as usize, lower),
+            (Routine::Cholesky { lower }, [a], [l]) => match self.dtype.is_complex() {
+                true => complex::cholesky(a, l, self.rows as usize, lower),
+                false => cholesky(a, l, self.rows as usize, lower),
+            },
             (Routine::TriangularSolve(how), [a, b], [x]) => {
+                let size = (self.rows as usize, self.columns as usize);
                 x.copy_from_slice(b);
-                triangular_solve(a, x, (self.rows as usize, self.columns as usize), how);
+                match self.dtype.is_complex() {
+                    true => complex::triangular_solve(a, x, size, how),
+                    false => triangular_solve(a, x, size, how),
+                }
             }
             (Routine::Fft { kind, length }, [x], [y]) => fft(kind, x, y, length as usize),
             (
@@ -186,7 +196,7 @@ impl Call {
         results: &mut [Vec<u8>],
         go_on: impl FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        match self.dtype.is_f64() {
+        match self.dtype.part().is_f64() {
             true => self.evaluate_in::<f64, E>(operands, results, go_on),
             false => self.evaluate_in::<f32, E>(operands, results, go_on),
         }
@@ -239,4 +249,9 @@ impl Call {
         let root = InstrId(instrs.len() as u32 - 1);
         Computation { name: name.into(), instrs, root, execution_thread: None }
     }
+}
+
+/// f32, f64, or complex numbers of them.
+fn is_of_floats(dtype: DType) -> bool {
+    dtype.part().is_f32() || dtype.part().is_f64()
 }

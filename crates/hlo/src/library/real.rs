@@ -1,10 +1,19 @@
 //! The floats that routines compute in.
 
-use std::ops::{Div, Mul, Sub};
+use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// f32 or f64.
 pub trait Real:
-    Copy + PartialOrd + Send + Sync + 'static + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self>
+    Copy
+    + PartialOrd
+    + Send
+    + Sync
+    + 'static
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
 {
     const ZERO: Self;
     const NAN: Self;

@@ -116,7 +116,7 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
         Class::Source => matches!(instr.opcode, Opcode::Constant | Opcode::Iota),
         Class::Reduction => {
             use Opcode::*;
-            matches!(instr.opcode, Reduce | ReduceWindow | Scatter | Sort)
+            matches!(instr.opcode, Reduce | ReduceWindow | Scan | Scatter | Sort)
                 || matches!(instr.opcode, Dot | Ntt) && composite.is_field()
                 || matches!(instr.opcode, Dot | Convolution) && composite.is_complex()
         }
@@ -127,7 +127,7 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
                 composite::has_meaning(instr.opcode, &instr.attrs, &types, result)
             })
         }
-        Class::Library => instr.opcode == Opcode::Fft,
+        Class::Library => composite.is_complex(),
     };
     (!defined).then_some(composite)
 }

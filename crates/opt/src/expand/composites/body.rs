@@ -176,6 +176,7 @@ impl<'a> Splitter<'a> {
                 })
             }
             (Opcode::Fft, Attrs::Fft { kind, lengths }) => self.transform(instr, *kind, lengths),
+            (Opcode::Cholesky | Opcode::TriangularSolve, _) => self.routine(instr),
             (Opcode::BitcastConvert, _) => self.cast(instr),
             (opcode, _) if opcode.is_elementwise() => self.elementwise(instr),
             _ => self.part_by_part(instr),
@@ -240,6 +241,18 @@ impl<'a> Splitter<'a> {
             (true, false) => vec![view::cast_out(&mut self.b, &operand, from, to)],
             (true, true) => self.part_by_part(instr),
         }
+    }
+
+    /// A routine works on whole elements.
+    fn routine(&mut self, instr: &Instruction) -> Vec<InstrId> {
+        let comp = self.comp;
+        let mut operands = Vec::new();
+        for &o in &instr.operands {
+            let parts = self.known[o.index()].clone();
+            operands.push(view::write(&mut self.b, &parts, &comp[o].shape));
+        }
+        let result = self.b.add(instr.opcode, &operands, instr.attrs.clone());
+        view::read(&mut self.b, result, &instr.shape)
     }
 
     /// A transform works on whole elements: its operand is put together and its result taken apart.

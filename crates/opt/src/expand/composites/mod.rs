@@ -1,4 +1,4 @@
-//! Splits composites into their parts: afterwards only entry parameters, the root, and what Fourier transforms take and give
+//! Splits composites into their parts: afterwards only entry parameters, the root, and what routines take and give
 //! have composite types.
 //!
 //! ```text
