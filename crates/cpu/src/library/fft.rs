@@ -1,6 +1,6 @@
 //! Fourier transforms by rustfft and realfft, which choose algorithms for the vectors of this machine.
 //!
-//! Plans and scratch memory are kept for each thread, up to [`KEPT`] elements of scratch.
+//! Plans and scratch memory are kept for each thread: those of up to [`PLANS`] lengths, and up to [`KEPT`] elements of scratch.
 
 use super::Element;
 use lawson_hlo::attrs::FftKind;
@@ -12,6 +12,8 @@ use rustfft::{FftDirection, FftPlanner};
 pub struct Planners<T: Element> {
     complex: FftPlanner<T>,
     real: RealFftPlanner<T>,
+    /// Those that there are plans for.
+    lengths: Vec<usize>,
     scratch: Vec<Complex<T>>,
     row: Vec<T>,
 }
@@ -21,6 +23,7 @@ impl<T: Element> Default for Planners<T> {
         Planners {
             complex: FftPlanner::new(),
             real: RealFftPlanner::new(),
+            lengths: Vec::new(),
             scratch: Vec::new(),
             row: Vec::new(),
         }
@@ -29,6 +32,8 @@ impl<T: Element> Default for Planners<T> {
 
 /// Scratch longer than this is given back.
 const KEPT: usize = 1 << 16;
+/// With a further length all plans are made anew.
+const PLANS: usize = 32;
 
 /// Transforms one row. Complex numbers are two floats each; `n` is the length of the transform.
 pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
@@ -36,6 +41,7 @@ pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
         return;
     }
     T::with_planners(|planners| {
+        planners.remember(n);
         match kind {
             FftKind::Fft | FftKind::Ifft => planners.complex(kind, x, y, n),
             FftKind::Rfft => planners.to_half(x, y, n),
@@ -44,11 +50,20 @@ pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
         if planners.scratch.len() > KEPT || planners.row.len() > KEPT {
             (planners.scratch, planners.row) = (Vec::new(), Vec::new());
         }
-        // Plans of many lengths are not kept either.
     });
 }
 
 impl<T: Element> Planners<T> {
+    fn remember(&mut self, n: usize) {
+        if self.lengths.contains(&n) {
+            return;
+        }
+        if self.lengths.len() == PLANS {
+            *self = Planners::default();
+        }
+        self.lengths.push(n);
+    }
+
     fn complex(&mut self, kind: FftKind, x: &[T], y: &mut [T], n: usize) {
         let inverse = kind == FftKind::Ifft;
         let direction = if inverse { FftDirection::Inverse } else { FftDirection::Forward };
