@@ -2,7 +2,8 @@
 
 Files as `record_stablehlo.py` makes them: text, an artifact of the version that plugins ask for, and values. What does not
 lower for a platform that JAX does not know is named at the end. `make harnesses` runs it and reads the folder.
-Run: scripts/python.sh scripts/record_harnesses.py FOLDER [x64] [PART/PARTS]
+With `complex` those alone that take or give complex numbers.
+Run: scripts/python.sh scripts/record_harnesses.py FOLDER [x64] [complex] [PART/PARTS]
 """
 
 import os
@@ -24,9 +25,15 @@ warnings.filterwarnings("ignore")
 KINDS = "float8_e4m3b11fnuz float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz int4 uint4 bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128".split()
 
 
-def record(folder, name, harness, rng):
+def is_complex(value):
+    return "complex" in str(getattr(value, "dtype", ""))
+
+
+def record(folder, name, harness, rng, complex_only):
     arguments = harness.dyn_args_maker(rng)
     f = jax.jit(harness.dyn_fun, keep_unused=True)
+    if complex_only and not any(map(is_complex, jax.tree.leaves((arguments, jax.eval_shape(f, *arguments))))):
+        return "real"
     lowered = f.trace(*arguments).lower(lowering_platforms=("lawson",))
     artifact = xla.serialize_portable_artifact(mlir.module_to_bytecode(lowered.compiler_ir("stablehlo")), PIN, True)
     results = jax.tree.leaves(f(*arguments))
@@ -56,7 +63,7 @@ def main(folder, *options):
             continue
         name = re.sub(r"[^A-Za-z0-9_]+", "_", f"{harness.group_name}-{harness.name}")[:150] + f"_{number}"
         try:
-            outcomes[record(folder, name, harness, np.random.RandomState(0))] += 1
+            outcomes[record(folder, name, harness, np.random.RandomState(0), "complex" in options)] += 1
         except Exception as e:
             outcomes[f"{type(e).__name__}: {str(e).splitlines()[0][:90] if str(e) else ''}"] += 1
     for outcome, count in outcomes.most_common():

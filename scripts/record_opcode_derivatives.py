@@ -1,7 +1,7 @@
 """Records derivatives by JAX, which `crates/frontend/tests/opcodes/recorded.rs` compares with.
 
 Each function becomes a module of HLO text, and values: of its arguments, of cotangents of its results, and of the
-cotangents of its floating-point arguments that JAX computes from them. Run with scripts/python.sh.
+cotangents of its floating-point and complex arguments that JAX computes from them. Run with scripts/python.sh.
 """
 
 import pathlib
@@ -83,11 +83,45 @@ PROGRAMS = {
 }
 
 
+more = np.random.default_rng(11)
+
+
+def complexes(*shape):
+    parts = np.round(more.uniform(0.2, 1.2, (2, *shape)), 3)
+    return parts[0] + 1j * parts[1]
+
+
+def functions(z):
+    all = (jnp.exp, jnp.expm1, jnp.log, jnp.log1p, jnp.sqrt, lax.rsqrt, jnp.sin, jnp.cos, jnp.tan, jnp.tanh, jnp.sinh, jnp.cosh, lax.logistic)
+    return sum(f(z) * (1 + 2j * i) for i, f in enumerate(all))
+
+
+def inverses(z):
+    return sum(f(z) * (2 - 1j * i) for i, f in enumerate((jnp.arcsin, jnp.arccos, jnp.arcsinh, jnp.arccosh, jnp.arctanh)))
+
+
+# Complex numbers, with generators of their own, so that the others stay as they are.
+PROGRAMS |= {
+    "complex_functions": (functions, complexes(5)),
+    "complex_inverses": (inverses, complexes(5)),
+    "complex_arithmetic": (lambda a, b: a * b / (a + 2 * b) - jnp.conj(a), complexes(2, 3), complexes(2, 3)),
+    "complex_power": (jnp.power, complexes(4), complexes(4)),
+    "complex_magnitude": (lambda z: jnp.abs(z) * jnp.angle(z) + z.real * z.imag, complexes(4)),
+    "complex_matrices": (lambda a, b: jnp.einsum("ij,kj->ik", a, jnp.conj(b)), complexes(2, 3), complexes(4, 3)),
+    "complex_product": (lambda z: jnp.prod(z, axis=1), complexes(2, 4)),
+    "complex_running_sum": (lambda z: jnp.cumsum(z, axis=0), complexes(5, 2)),
+    "transforms": (lambda z: jnp.fft.ifft(jnp.fft.fft2(z), axis=0), complexes(4, 3)),
+    "filter": (lambda x, w: jnp.fft.irfft(jnp.fft.rfft(x) * w, n=7), complexes(2, 7).real, complexes(4)),
+}
+
+
 def line(name, role, x):
     x = np.asarray(x)
-    dtype = {"float64": "f64", "int64": "s64", "int32": "s32"}[str(x.dtype)]
+    dtype = {"complex128": "c128", "float64": "f64", "int64": "s64", "int32": "s32"}[str(x.dtype)]
     dims = ",".join(map(str, x.shape))
-    values = " ".join(repr(v) for v in x.reshape(-1).tolist())
+    # Of complex numbers both parts, one after the other.
+    numbers = np.ascontiguousarray(x).view(np.float64) if dtype == "c128" else x
+    values = " ".join(repr(v) for v in numbers.reshape(-1).tolist())
     return f"{name} {role} {dtype}[{dims}] {values}\n"
 
 
@@ -101,7 +135,7 @@ def main():
         lowered = jax.jit(f).trace(*arguments).lower(lowering_platforms=("tpu",))
         text = lowered.compiler_ir("hlo").as_hlo_text()
         (OUT / f"{name}.hlo").write_text(text.rstrip() + "\n")
-        varying = [i for i, a in enumerate(arguments) if jnp.issubdtype(a.dtype, jnp.floating)]
+        varying = [i for i, a in enumerate(arguments) if jnp.issubdtype(a.dtype, jnp.inexact)]
 
         def of_varying(*some):
             all = list(arguments)
@@ -110,7 +144,7 @@ def main():
             return f(*all)
 
         y, pullback = jax.vjp(of_varying, *[arguments[i] for i in varying])
-        cotangent = jnp.asarray(floats(*y.shape))
+        cotangent = jnp.asarray(complexes(*y.shape) if jnp.iscomplexobj(y) else floats(*y.shape))
         lines += [line(name, "argument", a) for a in arguments]
         lines.append(line(name, "cotangent", cotangent))
         lines += [line(name, "gradient", g) for g in pullback(cotangent)]

@@ -344,10 +344,16 @@ fn broken_rules_have_a_place() {
 #[test]
 fn what_is_not_supported_is_named() {
     refused(
-        "HloModule m\nENTRY e {\n  a = c64[8] parameter(0)\n  ROOT c = c64[8] fft(a), fft_type=FFT, fft_length={8}\n}\n",
-        &["m.hlo:4:", "fft"],
+        "HloModule m\nENTRY e {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT c = f32[8] rng(a, b), distribution=rng_uniform\n}\n",
+        &["m.hlo:5:", "rng"],
     );
-    refused("HloModule m\nENTRY e {\n  a = c64[2] parameter(0)\n  ROOT c = c64[2] tanh(a)\n}\n", &["c64"]);
+    let map = "f {\n  p = c64[] parameter(0)\n  ROOT n = c64[] negate(p)\n}\n";
+    refused(
+        &format!(
+            "HloModule m\n{map}ENTRY e {{\n  a = c64[2] parameter(0)\n  ROOT c = c64[2] map(a), dimensions={{0}}, to_apply=f\n}}\n"
+        ),
+        &["c64"],
+    );
 }
 
 #[test]

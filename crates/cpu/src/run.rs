@@ -218,7 +218,7 @@ impl Run<'_> {
     fn library(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
         self.counters.launches += 1;
         self.counters.phases += 1;
-        match kernel.call.dtype.is_f64() {
+        match kernel.call.dtype.part().is_f64() {
             true => self.routine::<f64>(kernel, args),
             false => self.routine::<f32>(kernel, args),
         }

@@ -71,6 +71,7 @@ fn terms(comp: &Computation, instr: &Instruction) -> f64 {
         Attrs::Cholesky(_) | Attrs::Linalg(_) | Attrs::TriangularSolve(_) => {
             extent(operand(0), last(operand(0)))
         }
+        Attrs::Fft { lengths, .. } => lengths.iter().map(|&n| n.max(1) as f64).product(),
         Attrs::Scatter(_) => elements(operand(instr.operands.len() - 1)),
         Attrs::While { .. } => LOOP_DOUBLINGS.exp2(),
         _ => 1.0,

@@ -2,7 +2,7 @@
 
 use super::*;
 use lawson_hlo::DType;
-use lawson_hlo::attrs::{Transpose, TriangularSolve};
+use lawson_hlo::attrs::{FftKind, Transpose, TriangularSolve};
 use lawson_hlo::library::{elements, residual};
 use lawson_hlo::linalg::Linalg;
 
@@ -48,7 +48,7 @@ fn both<T: Float>(call: &Call, operands: &[&[T]]) -> [Vec<T>; 2] {
     let (mut exact, mut rounded) = (garbage(), garbage());
     let operands: Vec<Input<'_, T>> = operands.iter().map(|a| Input::Elements(a)).collect();
     run(call, true, &operands, &mut [Output::Elements(&mut exact)]);
-    blocked(call, &operands, &mut [Output::Elements(&mut rounded)]);
+    approximate(call, &operands, &mut [Output::Elements(&mut rounded)]);
     [exact, rounded]
 }
 
@@ -153,7 +153,7 @@ fn decomposed<T: Float>(how: Linalg, (rows, columns): (usize, usize), a: &[T]) -
     let call = call::<T>(Routine::Linalg(how), rows, columns);
     let mut results: Vec<Vec<T>> = call.results().iter().map(|s| vec![T::of(77.0); elements(s)]).collect();
     let mut outputs: Vec<Output<'_, T>> = results.iter_mut().map(|x| Output::Elements(x)).collect();
-    blocked(&call, &[Input::Elements(a)], &mut outputs);
+    approximate(&call, &[Input::Elements(a)], &mut outputs);
     residual(&call, &[Input::Elements(a)], &outputs)
 }
 
@@ -188,4 +188,57 @@ fn decompositions<T: Float>() {
 fn decompositions_of_the_library_multiply_to_the_matrix() {
     decompositions::<f32>();
     decompositions::<f64>();
+}
+
+fn transforms<T: Float>() {
+    for n in [1usize, 2, 3, 4, 5, 16, 31, 37, 60, 97, 128, 1001, 1024] {
+        for kind in [FftKind::Fft, FftKind::Ifft, FftKind::Rfft, FftKind::Irfft] {
+            let half = n / 2 + 1;
+            let (read, made, columns) = match kind {
+                FftKind::Fft | FftKind::Ifft => (2 * n, 2 * n, n),
+                FftKind::Rfft => (n, 2 * half, half),
+                FftKind::Irfft => (2 * half, n, n),
+            };
+            let routine = Routine::Fft { kind, length: n as i64 };
+            let call = Call { rows: 1, columns: columns as i64, ..call::<T>(routine, 1, columns) };
+            let x: Vec<T> = narrow(&noise(read, 11));
+            let garbage = || vec![T::of(77.0); made];
+            let (mut exact, mut rounded) = (garbage(), garbage());
+            run(&call, true, &[Input::Elements(&x)], &mut [Output::Elements(&mut exact)]);
+            run(&call, false, &[Input::Elements(&x)], &mut [Output::Elements(&mut rounded)]);
+            let size = exact.iter().fold(1.0f64, |m, x| m.max(x.wide().abs()));
+            near(&[exact, rounded], 16.0 * T::UNIT * size, (n, kind));
+        }
+    }
+}
+
+#[test]
+fn transforms_are_those_of_the_reference() {
+    transforms::<f32>();
+    transforms::<f64>();
+}
+
+/// The imaginary parts that a real row cannot have are not looked at, and NaN anywhere is NaN everywhere.
+#[test]
+fn transforms_keep_the_rules_of_the_reference() {
+    for n in [6usize, 7] {
+        let half = n / 2 + 1;
+        let routine = Routine::Fft { kind: FftKind::Irfft, length: n as i64 };
+        let call = call::<f64>(routine, 1, n);
+        let mut x = noise(2 * half, 5);
+        let mut plain = x.clone();
+        plain[1] = 0.0;
+        if n % 2 == 0 {
+            plain[2 * half - 1] = 0.0;
+        }
+        let mut results = [vec![0.0; n], vec![0.0; n], vec![0.0; n]];
+        run(&call, false, &[Input::Elements(&x)], &mut [Output::Elements(&mut results[0])]);
+        run(&call, false, &[Input::Elements(&plain)], &mut [Output::Elements(&mut results[1])]);
+        assert_eq!(results[0], results[1]);
+        x[2] = f64::NAN;
+        for exact in [true, false] {
+            run(&call, exact, &[Input::Elements(&x)], &mut [Output::Elements(&mut results[2])]);
+            assert!(results[2].iter().all(|x| x.is_nan()));
+        }
+    }
 }

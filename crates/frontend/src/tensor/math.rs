@@ -166,7 +166,7 @@ impl Tensor {
         }
     }
 
-    /// −1, 0 or 1; of floats 0 keeps its sign and NaN stays NaN.
+    /// −1, 0 or 1; of floats 0 keeps its sign and NaN stays NaN. Of complex numbers x/|x|, or 0.
     #[track_caller]
     pub fn sign(&self) -> Tensor {
         elementwise(Location::caller(), "sign", &[self.operand()], Types::Any, |e, ids| {
@@ -267,6 +267,12 @@ impl Tensor {
     #[track_caller]
     pub fn atan(&self) -> Tensor {
         elementwise(Location::caller(), "atan", &[self.operand()], Types::Inexact, |e, ids| {
+            if e.dtype(ids[0])?.is_complex() {
+                // −i·atanh(ix)
+                let turned = super::complex::by_i(e, ids[0], false)?;
+                let angle = e.unary(Opcode::Atanh, turned)?;
+                return super::complex::by_i(e, angle, true);
+            }
             let one = e.splat_like(ids[0], 1.0)?;
             e.binary(Opcode::Atan2, ids[0], one)
         })
@@ -305,7 +311,7 @@ impl Tensor {
         })
     }
 
-    /// Whether elements are neither infinite nor NaN: pred. Integers are.
+    /// Whether elements are neither infinite nor NaN: pred. Integers are, complex numbers where both parts are.
     ///
     /// ```
     /// # use lawson_frontend::api as lawson;
@@ -321,6 +327,11 @@ impl Tensor {
         elementwise(Location::caller(), "isfinite", &[self.operand()], Types::Any, |e, ids| {
             if e.dtype(ids[0])?.is_float() {
                 return e.unary(Opcode::IsFinite, ids[0]);
+            }
+            if e.dtype(ids[0])?.is_complex() {
+                let (re, im) = (e.unary(Opcode::Real, ids[0])?, e.unary(Opcode::Imag, ids[0])?);
+                let (re, im) = (e.unary(Opcode::IsFinite, re)?, e.unary(Opcode::IsFinite, im)?);
+                return e.binary(Opcode::And, re, im);
             }
             let shape = e.array(ids[0])?.with_dtype(DType::Pred);
             e.splat(&shape, 1.0)
@@ -339,8 +350,9 @@ impl Tensor {
     #[track_caller]
     pub fn isinf(&self) -> Tensor {
         elementwise(Location::caller(), "isinf", &[self.operand()], Types::Any, |e, ids| {
-            if e.dtype(ids[0])?.is_float() {
-                let (size, infinity) = (e.unary(Opcode::Abs, ids[0])?, e.splat_like(ids[0], f64::INFINITY)?);
+            if e.dtype(ids[0])?.is_continuous() {
+                let size = e.unary(Opcode::Abs, ids[0])?;
+                let infinity = e.splat_like(size, f64::INFINITY)?;
                 return e.compare(Direction::Eq, size, infinity);
             }
             let shape = e.array(ids[0])?.with_dtype(DType::Pred);

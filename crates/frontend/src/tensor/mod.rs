@@ -11,6 +11,7 @@ mod arrays;
 pub mod axes;
 mod cast;
 mod compare;
+mod complex;
 mod contract;
 pub mod convolve;
 mod create;
@@ -23,6 +24,7 @@ mod extremes;
 mod field;
 #[cfg(any(feature = "arkworks", feature = "plonky3"))]
 mod foreign;
+mod fourier;
 pub mod gather;
 pub mod index;
 mod join;

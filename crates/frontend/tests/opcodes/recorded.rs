@@ -2,7 +2,7 @@
 //! `scripts/record_opcode_derivatives.py` writes. Ties, zeros and indices outside of arrays are among the arguments.
 
 use crate::derive;
-use crate::evaluate::evaluate;
+use crate::evaluate::{complex, evaluate};
 use lawson_hlo::{Literal, Module, Scalar, Shape};
 use std::path::Path;
 
@@ -41,8 +41,13 @@ fn recorded(lines: &[&str]) -> Values {
         let mut words = line.split(' ').skip(1);
         let (role, shape) = (words.next().expect("a role"), words.next().expect("a shape"));
         let shape = Shape::parse(shape).unwrap_or_else(|e| panic!("{line}: {e}")).expect_array().clone();
-        let number = |w: &str| Scalar::Float(w.parse().unwrap_or_else(|e| panic!("{line}: {w}: {e}")));
-        let literal = Literal::from_scalars(shape, words.filter(|w| !w.is_empty()).map(number));
+        let number = |w: &str| w.parse().unwrap_or_else(|e| panic!("{line}: {w}: {e}"));
+        let numbers: Vec<f64> = words.filter(|w| !w.is_empty()).map(number).collect();
+        let scalars: Vec<Scalar> = match shape.dtype.is_complex() {
+            true => numbers.chunks(2).map(|p| Scalar::Complex(p[0], p[1])).collect(),
+            false => numbers.into_iter().map(Scalar::Float).collect(),
+        };
+        let literal = Literal::from_scalars(shape, scalars);
         match role {
             "argument" => all.arguments.push(literal),
             "cotangent" => all.cotangents.push(literal),
@@ -60,10 +65,10 @@ fn compare(module: &Module, values: &Values) -> Result<(), String> {
         return Err(format!("{} gradients, not {}", found.len(), values.gradients.len()));
     }
     for (found, wanted) in found.iter().zip(&values.gradients) {
-        for (i, (a, b)) in found.scalars().zip(wanted.scalars()).enumerate() {
-            let (a, b) = (a.as_f64(), b.as_f64());
-            if a.is_nan() || (a - b).abs() > 1e-11 * (1.0 + b.abs()) {
-                return Err(format!("element {i} of {} is {a}, not {b}", wanted.shape()));
+        for (i, (a, b)) in complex(found).into_iter().zip(complex(wanted)).enumerate() {
+            let error = (a.0 - b.0).hypot(a.1 - b.1);
+            if error.is_nan() || error > 1e-11 * (1.0 + b.0.hypot(b.1)) {
+                return Err(format!("element {i} of {} is {a:?}, not {b:?}", wanted.shape()));
             }
         }
     }

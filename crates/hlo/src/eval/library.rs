@@ -1,17 +1,27 @@
 //! Routines: what [`crate::library`] computes, within the limits of an evaluation.
 
 use super::error::{EvalError, Result};
+use super::fft;
 use super::machine::{Machine, unsupported};
 use crate::dtype::DType;
 use crate::instruction::Instruction;
 use crate::library::Call;
 use crate::literal::{Literal, Value};
+use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
 
 /// Evaluates a routine on its operands. f16 and bf16 are computed in f32 and rounded once.
 pub fn library(machine: &mut Machine, instr: &Instruction, operands: &[Value]) -> Result<Value> {
     let arrays: Option<Vec<&Literal>> = operands.iter().map(Value::as_array).collect();
     let Some(arrays) = arrays else { return Err(EvalError::malformed("an operand is not an array")) };
+    match (instr.opcode, &arrays[..]) {
+        (Opcode::Fft, [x]) => fft::fft(machine, instr, x).map(Value::Array),
+        _ => call(machine, instr, &arrays),
+    }
+}
+
+/// Evaluates one call of a routine.
+pub fn call(machine: &mut Machine, instr: &Instruction, arrays: &[&Literal]) -> Result<Value> {
     // The type that is computed in; numbers of rows and columns stay what they are.
     let wide = |dtype: DType| if dtype.is_float() { dtype.accumulator() } else { dtype };
     let shapes: Vec<Shape> = arrays.iter().map(|a| Shape::array(wide(a.dtype()), a.dims())).collect();

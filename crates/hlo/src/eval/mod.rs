@@ -14,6 +14,7 @@ mod convolution;
 mod dynamic;
 mod elementwise;
 mod error;
+mod fft;
 mod gather_scatter;
 mod library;
 mod limits;

@@ -2,11 +2,11 @@
 //!
 //! Operations that only move elements need none of this: they move the bytes of any type.
 
-use super::contraction;
 use super::error::{EvalError, Result};
 use super::machine::Machine;
 use super::scalar_program::Program;
 use super::word::{Class, Word, load_range, store};
+use super::{contraction, convolution};
 use crate::attrs::Attrs;
 use crate::dtype::DType;
 use crate::instruction::Instruction;
@@ -43,8 +43,8 @@ pub fn instruction(machine: &mut Machine, instr: &Instruction, xs: &[&Literal]) 
         (Opcode::Dot, Attrs::Dot(dims), Shape::Array(array)) if array.dtype.wide_field().is_some() => {
             contraction::wide_dot(machine, (xs[0], xs[1]), dims, array).map(|x| Some(Value::Array(x)))
         }
-        (Opcode::Dot, attrs, Shape::Array(array)) if array.dtype.is_field() => {
-            dot(machine, attrs, xs, array).map(|x| Some(Value::Array(x)))
+        (Opcode::Dot | Opcode::Convolution, attrs, Shape::Array(array)) => {
+            products(machine, (instr.opcode, attrs), xs, array).map(|x| Some(Value::Array(x)))
         }
         (opcode, attrs, Shape::Array(array)) if opcode.is_elementwise() => {
             elementwise(machine, (opcode, attrs), xs, array).map(|x| Some(Value::Array(x)))
@@ -53,21 +53,27 @@ pub fn instruction(machine: &mut Machine, instr: &Instruction, xs: &[&Literal]) 
     }
 }
 
-/// Products of arrays of an extension, made of those of their parts.
-fn dot(machine: &mut Machine, attrs: &Attrs, xs: &[&Literal], shape: &ArrayShape) -> Result<Literal> {
+/// Sums of products of arrays, made of those of their parts.
+fn products(
+    machine: &mut Machine,
+    (opcode, attrs): (Opcode, &Attrs),
+    xs: &[&Literal],
+    shape: &ArrayShape,
+) -> Result<Literal> {
     let mut arrays = Arrays { machine, dims: &shape.dims, fault: None };
-    let made = composite::dot(&mut arrays, attrs, &xs[0].parts(), &xs[1].parts(), shape.dtype);
+    let made = composite::products(&mut arrays, (opcode, attrs), &xs[0].parts(), &xs[1].parts(), shape.dtype);
     if let Some(fault) = arrays.fault {
         return Err(fault);
     }
-    let parts = made.ok_or_else(|| EvalError::unsupported(format!("dot to {shape} is not supported")))?;
+    let parts =
+        made.ok_or_else(|| EvalError::unsupported(format!("{opcode} to {shape} is not supported")))?;
     Ok(Literal::from_parts(shape.dtype, &parts))
 }
 
 /// Operations on whole arrays of parts. The first fault is kept, and zeros go on in its place.
 struct Arrays<'a, 'm> {
     machine: &'a mut Machine<'m>,
-    /// The dimensions of the result of a `dot`.
+    /// The dimensions of sums of products.
     dims: &'a [i64],
     fault: Option<EvalError>,
 }
@@ -76,10 +82,12 @@ impl PartOps for Arrays<'_, '_> {
     type Value = Literal;
 
     fn op(&mut self, opcode: Opcode, attrs: Attrs, operands: &[&Literal], result: DType) -> Literal {
-        let dims = if opcode == Opcode::Dot { self.dims } else { operands[0].dims() };
+        let sums = matches!(attrs, Attrs::Dot(_) | Attrs::Convolution(_));
+        let dims = if sums { self.dims } else { operands[0].dims() };
         let shape = ArrayShape::new(result, dims);
         let made = match (&attrs, operands) {
-            (Attrs::Dot(dot), [x, y]) => contraction::dot(self.machine, x, y, dot, &shape),
+            (Attrs::Dot(dims), [x, y]) => contraction::dot(self.machine, x, y, dims, &shape),
+            (Attrs::Convolution(dims), [x, y]) => convolution::convolution(self.machine, x, y, dims, &shape),
             _ => elementwise(self.machine, (opcode, &attrs), operands, &shape),
         };
         made.unwrap_or_else(|fault| {

@@ -1,4 +1,4 @@
-//! Routines: linear algebra that is called with whole matrices, and so is part of no kernel.
+//! Routines: linear algebra and transforms that are called with whole matrices or rows, and so are part of no kernel.
 //!
 //! A [`Call`] is one such operation with its sizes: what it reads and makes, how many operations that takes, and its
 //! meaning. Each [`Routine`] has a file with its algorithm, one fixed order of operations of which each is rounded by
@@ -6,8 +6,10 @@
 //! routine is a variant of [`Routine`]; the compiler then names every place that has to know it.
 
 mod cholesky;
+mod complex;
 mod eig;
 mod eigh;
+mod fft;
 mod hessenberg;
 mod householder;
 mod lu;
@@ -21,17 +23,19 @@ mod tridiagonal;
 
 pub use cholesky::{cholesky, factor_upper, place, upper_of};
 pub use eig::normal;
+pub use fft::{fft, passes};
 pub use householder::largest;
 pub use lu::order;
 pub use real::Real;
 pub use residual::residual;
 pub use triangular_solve::{Coefficients, solve_left, triangular_solve};
 
-use crate::attrs::{Attrs, TriangularSolve};
+use crate::attrs::{Attrs, FftKind, TriangularSolve};
 use crate::dtype::DType;
 use crate::ids::{CompId, InstrId};
 use crate::instruction::{Instruction, Origin};
 use crate::linalg::{Linalg, batched};
+use crate::math::composite::part_count;
 use crate::module::{Computation, Header, Module};
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
@@ -46,13 +50,18 @@ pub enum Routine {
     },
     TriangularSolve(TriangularSolve),
     Linalg(Linalg),
+    /// The Fourier transform of a row, which is a matrix of one row. Complex elements are two floats each.
+    Fft {
+        kind: FftKind,
+        length: i64,
+    },
 }
 
 /// A routine on a batch of matrices of one size.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Call {
     pub routine: Routine,
-    /// F32 or F64.
+    /// F32 or F64; of factors and equations C64 and C128 too.
     pub dtype: DType,
     pub batch: i64,
     /// Of each matrix of the result of `cholesky` and `triangular-solve`, of the first operand of others.
@@ -90,17 +99,25 @@ impl Call {
                 (Routine::TriangularSolve(how), array(&instr.shape)?)
             }
             (Opcode::Linalg, &Attrs::Linalg(how)) => (Routine::Linalg(how), array(operands.first()?)?),
+            (Opcode::Fft, Attrs::Fft { kind, lengths }) => {
+                let &[length] = &lengths[..] else { return None };
+                return Call::of_rows(Routine::Fft { kind: *kind, length }, instr.shape.as_array()?);
+            }
             _ => return None,
         };
         let ArrayShape { dtype, .. } = shape;
-        if !(dtype.is_f32() || dtype.is_f64()) {
+        let complex = dtype.is_complex() && !matches!(routine, Routine::Linalg(_));
+        if !(dtype.is_f32() || dtype.is_f64() || complex) {
             return None;
         }
         let [batch @ .., rows, columns] = &shape.dims[..] else { return None };
         let batch = batch.iter().try_fold(1i64, |n, &d| n.checked_mul(d))?;
         let reflectors = match routine {
             Routine::Linalg(Linalg::HouseholderProduct) => *array(operands.get(1)?)?.dims.last()?,
-            Routine::Linalg(_) | Routine::Cholesky { .. } | Routine::TriangularSolve(_) => 0,
+            Routine::Linalg(_)
+            | Routine::Cholesky { .. }
+            | Routine::TriangularSolve(_)
+            | Routine::Fft { .. } => 0,
         };
         Some(Call { routine, dtype, batch, rows: *rows, columns: *columns, reflectors })
     }
@@ -112,8 +129,24 @@ impl Call {
         Call::of(instr, &operands)
     }
 
+    /// A transform of each row of an array.
+    fn of_rows(routine: Routine, shape: &ArrayShape) -> Option<Call> {
+        let dtype = shape.dtype.part();
+        let [batch @ .., columns] = &shape.dims[..] else { return None };
+        let batch = batch.iter().try_fold(1i64, |n, &d| n.checked_mul(d))?;
+        (dtype.is_f32() || dtype.is_f64()).then_some(Call {
+            routine,
+            dtype,
+            batch,
+            rows: 1,
+            columns: *columns,
+            reflectors: 0,
+        })
+    }
+
     pub fn opcode(&self) -> Opcode {
         match self.routine {
+            Routine::Fft { .. } => Opcode::Fft,
             Routine::Cholesky { .. } => Opcode::Cholesky,
             Routine::TriangularSolve(_) => Opcode::TriangularSolve,
             Routine::Linalg(_) => Opcode::Linalg,
@@ -123,7 +156,9 @@ impl Call {
     /// What it is called in text.
     pub fn name(&self) -> &'static str {
         match self.routine {
-            Routine::Cholesky { .. } | Routine::TriangularSolve(_) => self.opcode().name(),
+            Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Fft { .. } => {
+                self.opcode().name()
+            }
             Routine::Linalg(how) => how.target(),
         }
     }
@@ -133,6 +168,7 @@ impl Call {
             Routine::Cholesky { lower } => Attrs::Cholesky(lower),
             Routine::TriangularSolve(how) => Attrs::TriangularSolve(how),
             Routine::Linalg(how) => Attrs::Linalg(how),
+            Routine::Fft { kind, length } => Attrs::Fft { kind, lengths: vec![length] },
         }
     }
 
@@ -149,13 +185,20 @@ impl Call {
             }
             Routine::Linalg(Linalg::PivotedQr) => vec![self.array([m, n]), self.indices(n)],
             Routine::Linalg(_) => vec![self.array([m, n])],
+            Routine::Fft { kind, length } => {
+                let columns = if kind == FftKind::Irfft { length / 2 + 1 } else { length };
+                vec![self.in_batch(self.row(kind != FftKind::Rfft, columns))]
+            }
         }
     }
 
     /// The results, the batch as first dimension.
     pub fn results(&self) -> Vec<ArrayShape> {
-        let with_batch = |a: ArrayShape| ArrayShape::new(a.dtype, [&[self.batch], &a.dims[..]].concat());
-        self.of_one().into_iter().map(with_batch).collect()
+        self.of_one().into_iter().map(|a| self.in_batch(a)).collect()
+    }
+
+    fn in_batch(&self, one: ArrayShape) -> ArrayShape {
+        ArrayShape::new(one.dtype, [&[self.batch], &one.dims[..]].concat())
     }
 
     /// The results for one element of the batch.
@@ -166,7 +209,14 @@ impl Call {
                 vec![ArrayShape::new(self.dtype, [size.0, size.1])]
             }
             Routine::Linalg(how) => how.results(self.dtype, size),
+            Routine::Fft { kind, .. } => vec![self.row(kind != FftKind::Irfft, size.1)],
         }
+    }
+
+    /// A row of a transform.
+    fn row(&self, complex: bool, columns: i64) -> ArrayShape {
+        let dtype = DType::complex_of(self.dtype).filter(|_| complex).unwrap_or(self.dtype);
+        ArrayShape::new(dtype, [self.rows, columns])
     }
 
     fn array<const N: usize>(&self, dims: [i64; N]) -> ArrayShape {
@@ -177,12 +227,13 @@ impl Call {
         self.array([n]).with_dtype(DType::S32)
     }
 
-    /// The order of the square matrix that is factored or solved with.
+    /// The order of the square matrix that is factored or solved with; of a transform its length.
     pub fn unknowns(&self) -> i64 {
         match self.routine {
             Routine::TriangularSolve(TriangularSolve { left_side: false, .. }) => self.columns,
             Routine::Cholesky { .. } | Routine::TriangularSolve(_) => self.rows,
             Routine::Linalg(_) => self.rows.min(self.columns),
+            Routine::Fft { length, .. } => length,
         }
     }
 
@@ -202,7 +253,10 @@ impl Call {
             Routine::Linalg(Linalg::Eigh { .. } | Linalg::Svd { vectors: false, .. }) => 9 * n * all,
             Routine::Linalg(Linalg::Svd { vectors: true, .. }) => 20 * n * all,
             Routine::Linalg(Linalg::Eig { .. } | Linalg::Schur { .. }) => 25 * n * all,
+            Routine::Fft { kind, length } => fft::operations(kind, length),
         };
+        // A product of complex numbers is four.
+        let flops = if self.dtype.is_complex() { 4 * flops } else { flops };
         flops.min(i64::MAX as i128) as i64
     }
 
@@ -212,15 +266,24 @@ impl Call {
         use Output::Elements as Out;
         let size = (self.rows as usize, self.columns as usize);
         match (self.routine, operands, results) {
-            (Routine::Cholesky { lower }, [In(a)], [Out(l)]) => cholesky(a, l, size.0, lower),
+            (Routine::Cholesky { lower }, [In(a)], [Out(l)]) => match self.dtype.is_complex() {
+                true => complex::cholesky(a, l, size.0, lower),
+                false => cholesky(a, l, size.0, lower),
+            },
             (Routine::TriangularSolve(how), [In(a), In(b)], [Out(x)]) => {
                 x.copy_from_slice(b);
-                triangular_solve(a, x, size, how);
+                match self.dtype.is_complex() {
+                    true => complex::triangular_solve(a, x, size, how),
+                    false => triangular_solve(a, x, size, how),
+                }
             }
+            (Routine::Fft { kind, length }, [In(x)], [Out(y)]) => fft(kind, x, y, length as usize),
             (Routine::Linalg(how), operands, results) => linalg(how, size, operands, results),
-            (Routine::Cholesky { .. } | Routine::TriangularSolve(_), operands, results) => {
-                wrong(operands.len(), results.len())
-            }
+            (
+                Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Fft { .. },
+                operands,
+                results,
+            ) => wrong(operands.len(), results.len()),
         }
     }
 
@@ -234,7 +297,7 @@ impl Call {
         results: &mut [Vec<u8>],
         go_on: impl FnMut() -> Result<(), E>,
     ) -> Result<(), E> {
-        match self.dtype.is_f64() {
+        match self.dtype.part().is_f64() {
             true => self.evaluate_in::<f64, E>(operands, results, go_on),
             false => self.evaluate_in::<f32, E>(operands, results, go_on),
         }
@@ -306,7 +369,7 @@ impl<T: Real> Owned<T> {
     }
 
     fn read(shape: &ArrayShape, bytes: &[u8], n: usize) -> Owned<T> {
-        let len = elements(shape) * shape.dtype.size();
+        let len = elements(shape) * shape.dtype.part().size();
         let bytes = &bytes[n * len..][..len];
         match shape.dtype.is_s32() {
             true => Owned::Indices(bytes.as_chunks().0.iter().map(|&e| i32::from_le_bytes(e)).collect()),
@@ -342,9 +405,9 @@ impl<T: Real> Owned<T> {
     }
 }
 
-/// Elements of each member of a batch, whose number is the first dimension.
+/// Numbers of each member of a batch, whose number is the first dimension; complex ones are two.
 pub fn elements(shape: &ArrayShape) -> usize {
-    shape.dims[1..].iter().product::<i64>() as usize
+    shape.dims[1..].iter().product::<i64>() as usize * part_count(shape.dtype)
 }
 
 fn linalg<T: Real>(

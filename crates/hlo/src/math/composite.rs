@@ -8,16 +8,18 @@
 //! |---|---|---|
 //! | `add` `subtract` `negate` `copy` `select` | part by part | the same |
 //! | `multiply` | (ac − bd, ad + bc), each product and sum rounded | Karatsuba's; by an element of the prime field part by part |
-//! | `inverse` `divide` | – | through the norm; that of 0 is 0 |
-//! | `dot` | – | the same with sums of products |
-//! | `abs` | m·√(1 + (n/m)²) of the greater and the lesser magnitude, within 2 ulp; infinite where a part is | – |
+//! | `inverse` | – | through the norm; that of 0 is 0 |
+//! | `divide` | [`complex`] | by the inverse |
+//! | `dot` `convolution` | (Σac − Σbd, Σad + Σbc) | `dot` like `multiply`, with sums of products |
+//! | `abs` `sign` `power` `atan2`, elementary functions | [`complex`] | – |
 //! | `compare` | EQ where all parts are equal, NE where one is not | the same |
 //! | `convert` | parts each; a real number has the imaginary part 0, a complex one becomes its real part | parts each; to one of no extension belong zeros |
 //! | `complex` `real` `imag` | puts together and takes apart | – |
 
+use super::complex;
 use super::extension::Base;
 use super::wide;
-use crate::attrs::{Attrs, CompareOrder, Direction};
+use crate::attrs::{Attrs, Direction};
 use crate::dtype::{Algebra, DType, Extension};
 use crate::opcode::Opcode;
 use crate::scalar::Scalar;
@@ -61,13 +63,27 @@ pub fn elementwise<B: PartOps>(
         (Opcode::Add | Opcode::Subtract | Opcode::Negate | Opcode::Copy | Opcode::Select, _, [.., last]) => {
             Some(each(b, last.parts.len(), result.part()))
         }
-        (Opcode::Multiply, _, [x, y]) => match result.composite()?.algebra {
-            Algebra::Complex => Some(complex_product(b, x.parts, y.parts, result.part())),
-            Algebra::Extension(e) => {
-                Some(extension_product(Base::new(b, result.part()), e, x.parts, y.parts))
-            }
-            Algebra::Words(_) => None,
+        (Opcode::Convert, _, [x]) => convert(b, x, result),
+        (Opcode::Abs, _, [x]) if x.dtype.is_complex() => match x.parts {
+            [re, im] => Some(vec![complex::abs(b, [re, im], result)]),
+            _ => None,
         },
+        (_, _, [x]) if result.is_complex() && x.dtype == result => match x.parts {
+            [re, im] => complex::unary(b, opcode, [re, im], result.part()).map(Vec::from),
+            _ => None,
+        },
+        (_, _, [x, y]) if result.is_complex() && x.dtype == result && y.dtype == result => {
+            match (x.parts, y.parts) {
+                ([a, b_of_x], [c, d]) => {
+                    complex::binary(b, opcode, [a, b_of_x], [c, d], result.part()).map(Vec::from)
+                }
+                _ => None,
+            }
+        }
+        (Opcode::Multiply, _, [x, y]) => {
+            let e = result.extension()?;
+            Some(extension_product(Base::new(b, result.part()), e, x.parts, y.parts))
+        }
         (Opcode::Inverse, _, [x]) => {
             let e = x.dtype.extension()?;
             Some(Base::new(b, result.part()).extension_inverse(e, x.parts))
@@ -81,10 +97,6 @@ pub fn elementwise<B: PartOps>(
             };
             Some(extension_product(base, e, x.parts, &inverse))
         }
-        (Opcode::Abs, _, [x]) => match x.dtype.composite()?.algebra {
-            Algebra::Complex => Some(vec![complex_magnitude(b, x.parts, result)]),
-            Algebra::Extension(_) | Algebra::Words(_) => None,
-        },
         (Opcode::Compare, Attrs::Compare { direction, .. }, [x, _]) => {
             let joined = match direction {
                 Direction::Eq => Opcode::And,
@@ -95,7 +107,6 @@ pub fn elementwise<B: PartOps>(
             let first = parts.next()?;
             Some(vec![parts.fold(first, |all, part| b.op(joined, Attrs::None, &[&all, &part], DType::Pred))])
         }
-        (Opcode::Convert, _, [x]) => convert(b, x, result),
         _ => None,
     }
 }
@@ -128,17 +139,27 @@ fn convert<B: PartOps>(b: &mut B, x: &Operand<'_, B::Value>, result: DType) -> O
     }
 }
 
-/// The parts of a `dot` of elements of an extension, or of such and elements of its prime field; `None` where the result
-/// is no extension.
-pub fn dot<B: PartOps>(
+/// The parts of sums of products, `dot` or `convolution`; `None` where that has no meaning on elements of this type.
+pub fn products<B: PartOps>(
     b: &mut B,
-    dims: &Attrs,
+    (opcode, attrs): (Opcode, &Attrs),
     x: &[B::Value],
     y: &[B::Value],
     result: DType,
 ) -> Option<Vec<B::Value>> {
-    let base = Base::of_dot(b, result.part(), dims.clone());
-    Some(extension_product(base, result.extension()?, x, y))
+    let part = result.part();
+    match (result.composite()?.algebra, x, y) {
+        (Algebra::Complex, [a, b_of_x], [c, d]) => {
+            let mut sum = |x, y| b.op(opcode, attrs.clone(), &[x, y], part);
+            let (ac, bd, ad, bc) = (sum(a, c), sum(b_of_x, d), sum(a, d), sum(b_of_x, c));
+            let re = b.op(Opcode::Subtract, Attrs::None, &[&ac, &bd], part);
+            Some(vec![re, b.op(Opcode::Add, Attrs::None, &[&ad, &bc], part)])
+        }
+        (Algebra::Extension(e), ..) if opcode == Opcode::Dot => {
+            Some(extension_product(Base::of_dot(b, part, attrs.clone()), e, x, y))
+        }
+        _ => None,
+    }
 }
 
 /// The product of two elements, or of one and an element of the prime field.
@@ -153,48 +174,6 @@ fn extension_product<B: PartOps>(
         (parts, [of_base]) => base.scaled(parts, of_base),
         (x, y) => base.extension_product(e, x, y),
     }
-}
-
-fn complex_product<B: PartOps>(b: &mut B, x: &[B::Value], y: &[B::Value], part: DType) -> Vec<B::Value> {
-    let mut op = |opcode, x: &B::Value, y: &B::Value| b.op(opcode, Attrs::None, &[x, y], part);
-    let ac = op(Opcode::Multiply, &x[0], &y[0]);
-    let bd = op(Opcode::Multiply, &x[1], &y[1]);
-    let ad = op(Opcode::Multiply, &x[0], &y[1]);
-    let bc = op(Opcode::Multiply, &x[1], &y[0]);
-    vec![op(Opcode::Subtract, &ac, &bd), op(Opcode::Add, &ad, &bc)]
-}
-
-/// Dividing by the greater part first keeps squares from overflowing.
-fn complex_magnitude<B: PartOps>(b: &mut B, x: &[B::Value], part: DType) -> B::Value {
-    let re = b.op(Opcode::Abs, Attrs::None, &[&x[0]], part);
-    let im = b.op(Opcode::Abs, Attrs::None, &[&x[1]], part);
-    let greater = b.op(Opcode::Maximum, Attrs::None, &[&re, &im], part);
-    let lesser = b.op(Opcode::Minimum, Attrs::None, &[&re, &im], part);
-    let ratio = b.op(Opcode::Divide, Attrs::None, &[&lesser, &greater], part);
-    let square = b.op(Opcode::Multiply, Attrs::None, &[&ratio, &ratio], part);
-    let one = b.constant(part, Scalar::Float(1.0), &square);
-    let sum = b.op(Opcode::Add, Attrs::None, &[&one, &square], part);
-    let root = b.op(Opcode::Sqrt, Attrs::None, &[&sum], part);
-    let length = b.op(Opcode::Multiply, Attrs::None, &[&greater, &root], part);
-    // 0/0 and ∞/∞ are the ratios that are none.
-    let zero = b.constant(part, Scalar::Float(0.0), &length);
-    let length = choose(b, (&greater, &zero), &zero, &length, part);
-    let infinity = b.constant(part, Scalar::Float(f64::INFINITY), &length);
-    let length = choose(b, (&re, &infinity), &infinity, &length, part);
-    choose(b, (&im, &infinity), &infinity, &length, part)
-}
-
-/// `a == b ? then : otherwise`.
-fn choose<B: PartOps>(
-    b: &mut B,
-    (x, y): (&B::Value, &B::Value),
-    then: &B::Value,
-    otherwise: &B::Value,
-    part: DType,
-) -> B::Value {
-    let equal = Attrs::Compare { direction: Direction::Eq, order: CompareOrder::Default };
-    let equal = b.op(Opcode::Compare, equal, &[x, y], DType::Pred);
-    b.op(Opcode::Select, Attrs::None, &[&equal, then, otherwise], part)
 }
 
 /// Whether an elementwise operation on these types has a meaning: what [`elementwise`] answers, with nothing made.

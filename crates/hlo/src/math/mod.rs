@@ -34,6 +34,7 @@
 //! | pow | 0.51 | 1.26 | 43 | 96 |
 //! | atan2 | 1.75 | 1.62 | 30 | 49 |
 
+mod complex;
 pub mod composite;
 mod erf;
 pub mod erf_inv;

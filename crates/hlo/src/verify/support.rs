@@ -85,7 +85,6 @@ pub fn runs(opcode: Opcode) -> bool {
     let without_meaning = matches!(
         opcode,
         DynamicReshape
-            | Fft
             | RaggedDot
             | Rng
             | RngGetAndUpdateState
@@ -117,8 +116,9 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
         Class::Source => matches!(instr.opcode, Opcode::Constant | Opcode::Iota),
         Class::Reduction => {
             use Opcode::*;
-            matches!(instr.opcode, Reduce | ReduceWindow | Scatter | Sort)
+            matches!(instr.opcode, Reduce | ReduceWindow | Scan | Scatter | Sort)
                 || matches!(instr.opcode, Dot | Ntt) && composite.is_field()
+                || matches!(instr.opcode, Dot | Convolution) && composite.is_complex()
         }
         Class::Unary | Class::Binary | Class::Elementwise => {
             let types: Option<Vec<DType>> = operands().map(|s| Some(s.as_array()?.dtype)).collect();
@@ -127,7 +127,7 @@ fn composite_without_meaning(comp: &Computation, instr: &Instruction) -> Option<
                 composite::has_meaning(instr.opcode, &instr.attrs, &types, result)
             })
         }
-        Class::Library => false,
+        Class::Library => composite.is_complex(),
     };
     (!defined).then_some(composite)
 }

@@ -169,12 +169,11 @@ fn wrong_arguments_are_told() {
 #[test]
 fn what_is_not_supported_is_named() {
     let error = |text: &str| try_run(text, &[], &Options::default()).unwrap_err();
-    let e =
-        error("x = c64[2] constant({(1, 0), (0, 1)})\nROOT r = c64[2] fft(x), fft_type=FFT, fft_length={2}");
-    assert_eq!((e.reason, e.instruction.as_deref()), (Reason::Unsupported, Some("r")));
-    assert!(e.message.contains("fft"), "{e}");
-    let e = error("x = c64[] constant((1, 2))\nROOT r = c64[] exponential(x)");
-    assert!(e.message.contains("exponential of c64"), "{e}");
+    let e = error(
+        "a = f32[2] constant({1, 2})\nr = u32[2] constant({1, 2})\nROOT c = bf16[2] stochastic-convert(a, r)",
+    );
+    assert_eq!((e.reason, e.instruction.as_deref()), (Reason::Unsupported, Some("c")));
+    assert!(e.message.contains("stochastic-convert of f32, u32"), "{e}");
 }
 
 #[test]

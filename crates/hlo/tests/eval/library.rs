@@ -197,7 +197,7 @@ fn small_floats_are_computed_in_f32_and_rounded_once() {
 }
 
 #[test]
-fn limits_hold_and_complex_numbers_are_refused() {
+fn limits_hold() {
     let text = "x = f32[7,8,8] parameter(0)\nROOT r = f32[7,8,8] cholesky(x), lower=true";
     let ones = floats(DType::F32, &[7, 8, 8], &[1.0; 448]);
     let few = Options { max_operations: Some(1000), ..Options::default() };
@@ -207,8 +207,30 @@ fn limits_hold_and_complex_numbers_are_refused() {
     let interrupt = move || asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) >= 4;
     let options = Options { interrupt: Some(Arc::new(interrupt)), ..Options::default() };
     assert_eq!(try_run(text, &[ones], &options).unwrap_err().reason, Reason::Interrupted);
-    let complex = "x = c64[1,1] constant({{(1, 0)}})\nROOT r = c64[1,1] cholesky(x), lower=true";
-    let error = try_run(complex, &[], &Options::default()).unwrap_err();
-    assert_eq!(error.reason, Reason::Unsupported);
-    assert!(error.message.contains("cholesky"), "{error}");
+}
+
+/// The factor of ((4, 2i), (−2i, 5)) is ((2, 0), (−i, 2)): lower times adjoint, and the other way around.
+#[test]
+fn complex_matrices_have_conjugates() {
+    for (lower, read, factor) in [
+        ("true", "{{(4,7), nan}, {(0,-2), (5,0)}}", "2+0i, 0+0i, 0-1i, 2+0i"),
+        ("false", "{{(4,0), (0,2)}, {nan, (5,1)}}", "2+0i, 0+1i, 0+0i, 2+0i"),
+    ] {
+        let text = format!("x = c64[2,2] constant({read})\nROOT l = c64[2,2] cholesky(x), lower={lower}");
+        assert_eq!(run(&text), factor);
+    }
+    let none = "x = c128[1,1] constant({{(-1,0)}})\nROOT l = c128[1,1] cholesky(x), lower=true";
+    assert_eq!(run(none), "NaN+NaNi");
+    // ((2, 0), (i, 1)), its transpose and its adjoint, from the left and the right.
+    let solve = |side: &str, how: &str, b: &str, shape: &str| {
+        run(&format!(
+            "t = c64[2,2] constant({{{{2, nan}}, {{(0,1), 1}}}})\nb = c64[{shape}] constant({b})\n\
+             ROOT x = c64[{shape}] triangular-solve(t, b), lower=true{side}, transpose_a={how}"
+        ))
+    };
+    assert_eq!(solve(", left_side=true", "NO_TRANSPOSE", "{{(2,0)}, {(0,3)}}", "2,1"), "1+0i, 0+2i");
+    assert_eq!(solve(", left_side=true", "TRANSPOSE", "{{(2,1)}, {(1,0)}}", "2,1"), "1+0i, 1+0i");
+    assert_eq!(solve(", left_side=true", "ADJOINT", "{{(2,-1)}, {(1,0)}}", "2,1"), "1+0i, 1+0i");
+    assert_eq!(solve("", "NO_TRANSPOSE", "{{(2,1), (1,0)}}", "1,2"), "1+0i, 1+0i");
+    assert_eq!(solve("", "ADJOINT", "{{(2,0), (1,-1)}}", "1,2"), "1+0i, 1+0i");
 }

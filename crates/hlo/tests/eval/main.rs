@@ -1,10 +1,12 @@
 //! The meaning of every operation, by example: small modules in text with the values they must give.
 
+mod complex;
 mod composite;
 mod contraction;
 mod control;
 mod convert;
 mod elementwise;
+mod fft;
 mod field;
 mod gather_scatter;
 mod library;

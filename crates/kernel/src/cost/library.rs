@@ -3,7 +3,7 @@
 use super::figures::Figures;
 use crate::target::Target;
 use lawson_hlo::ArrayShape;
-use lawson_hlo::library::Call;
+use lawson_hlo::library::{Call, Routine};
 
 /// Up to this order of its matrix a routine is computed by its reference algorithm: blocks would be no larger.
 pub const BLOCK: i64 = 32;
@@ -11,13 +11,25 @@ pub const BLOCK: i64 = 32;
 /// 1000 rows.
 const REFERENCE: i64 = 40;
 const BLOCKED: i64 = 12;
+/// That of two operations of a transform, by the reference algorithm and by a library: measured on rows of 256 to 2^20.
+const FFT_REFERENCE: i64 = 400;
+const FFT: i64 = 6;
 
 /// Work of one launch; `exact` asks for the bits of the reference algorithm.
 pub fn library(call: &Call, exact: bool, target: &Target) -> Figures {
     let bytes = |arrays: Vec<ArrayShape>| arrays.iter().fold(0i64, |n, a| n.saturating_add(a.bytes()));
     let flops = call.flops().saturating_mul(call.batch);
-    let wide = if call.dtype.is_f64() { target.rates.wide } else { 1 };
-    let weight = if exact || call.unknowns() <= BLOCK { REFERENCE } else { BLOCKED };
+    let wide = if call.dtype.part().is_f64() { target.rates.wide } else { 1 };
+    let weight = match call.routine {
+        Routine::Fft { .. } if exact => FFT_REFERENCE,
+        Routine::Fft { .. } => FFT,
+        Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Linalg(_)
+            if exact || call.dtype.is_complex() || call.unknowns() <= BLOCK =>
+        {
+            REFERENCE
+        }
+        Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Linalg(_) => BLOCKED,
+    };
     let work = (flops as i128 * wide as i128 * weight as i128 / 2).min(i64::MAX as i128) as i64;
     Figures {
         bytes_read: bytes(call.operands()),

@@ -7,6 +7,7 @@ use crate::refusal::Refusal;
 use crate::region::{self, Region};
 use lawson_hlo::ArrayShape;
 use lawson_hlo::library::Call;
+use lawson_hlo::math::composite::part_count;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -48,12 +49,13 @@ impl LibraryKernel {
     /// The arrays that a launch passes.
     pub fn parameters(&self) -> Vec<Buffer> {
         let buffer = |name: String, shape: ArrayShape, access| {
-            let elem = match (shape.dtype.is_f64(), shape.dtype.is_s32()) {
+            let elem = match (shape.dtype.part().is_f64(), shape.dtype.is_s32()) {
                 (true, _) => Elem::F64,
                 (_, true) => Elem::I32,
                 _ => Elem::F32,
             };
-            Buffer { name, elem, len: shape.elements(), access }
+            let parts = part_count(shape.dtype) as i64;
+            Buffer { name, elem, len: shape.elements().saturating_mul(parts), access }
         };
         let inputs = self.call.operands().into_iter().enumerate();
         let inputs = inputs.map(|(n, shape)| buffer(format!("a{n}"), shape, Access::Read));

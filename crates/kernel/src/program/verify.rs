@@ -293,7 +293,7 @@ fn code_matches(kernel: &NamedKernel) -> Checked {
 fn library_matches(library: &LibraryKernel, parameters: &[Buffer]) -> Checked {
     let call = &library.call;
     let shapes = || call.operands().into_iter().chain(call.results());
-    if !(call.dtype.is_f32() || call.dtype.is_f64()) {
+    if !(call.dtype.part().is_f32() || call.dtype.part().is_f64()) {
         return Err(format!("{} computes in {}", call.name(), call.dtype));
     }
     if shapes().any(|s| s.dims.iter().any(|&d| d < 0) || s.checked_elements().is_none()) {

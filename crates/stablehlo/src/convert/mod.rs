@@ -13,6 +13,7 @@ mod custom;
 mod elementwise;
 mod frame;
 mod indexing;
+mod lexicographic;
 mod library;
 mod movement;
 mod ops;

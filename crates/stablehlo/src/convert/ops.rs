@@ -2,8 +2,8 @@
 
 use super::frame::Frame;
 use super::{
-    chlo, collective, constant, contraction, control, custom, elementwise, indexing, library, movement,
-    reduction,
+    chlo, collective, constant, contraction, control, custom, elementwise, indexing, lexicographic, library,
+    movement, reduction,
 };
 use crate::error::{Error, Result};
 use crate::ir::Op;
@@ -60,7 +60,7 @@ pub const OPS: &[(&str, Opcode, Rule)] = {
         ("chlo.top_k", TopK, chlo::top_k),
         ("chlo.zeta", Power, chlo::zeta),
         ("cholesky", Cholesky, library::cholesky),
-        ("clamp", Clamp, elementwise::plain),
+        ("clamp", Clamp, lexicographic::extreme),
         ("collective_broadcast", CollectiveBroadcast, collective::grouped),
         ("collective_permute", CollectivePermute, collective::permute),
         ("compare", Compare, elementwise::compare),
@@ -95,8 +95,8 @@ pub const OPS: &[(&str, Opcode, Rule)] = {
         ("log_plus_one", LogPlusOne, elementwise::plain),
         ("logistic", Logistic, elementwise::plain),
         ("map", Map, elementwise::map),
-        ("maximum", Maximum, elementwise::plain),
-        ("minimum", Minimum, elementwise::plain),
+        ("maximum", Maximum, lexicographic::extreme),
+        ("minimum", Minimum, lexicographic::extreme),
         ("multiply", Multiply, elementwise::plain),
         ("negate", Negate, elementwise::plain),
         ("not", Not, elementwise::plain),

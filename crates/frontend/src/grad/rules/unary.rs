@@ -29,11 +29,7 @@ pub(super) fn rule(
             let args = [Arg::Primal(positive), Arg::Tangent(t), Arg::Tangent(negative)];
             cx.linear(Opcode::Select, &args, Attrs::None)?
         }
-        Opcode::Sign if complex => {
-            return fault!(
-                "`sign` of a complex number has no derivative here: divide by the magnitude instead"
-            );
-        }
+        Opcode::Sign if complex => direction(cx, x, y, t)?,
         Opcode::Sign => return Ok((y, Tan::Zero)),
         _ => match slope(cx.emit, instr.opcode, x, y)? {
             Slope::Factor(by) => cx.scale(t, by)?,
@@ -109,6 +105,13 @@ fn slope(e: &mut Emit<'_>, opcode: Opcode, x: InstrId, y: InstrId) -> Result<Slo
             let sum = e.add(square, one)?;
             e.unary(Rsqrt, sum)?
         }
+        // √(x² − 1) has another cut than √(x − 1)·√(x + 1).
+        Acosh if e.dtype(x)?.is_complex() => {
+            let one = one(e)?;
+            let (less, more) = (e.sub(x, one)?, e.add(x, one)?);
+            let (less, more) = (e.unary(Rsqrt, less)?, e.unary(Rsqrt, more)?);
+            e.mul(less, more)?
+        }
         Acosh => {
             let product = product_around_one(e, x)?;
             let product = e.neg(product)?;
@@ -152,4 +155,23 @@ fn magnitude(cx: &mut Linearizer<'_, '_>, x: InstrId, y: InstrId, t: Tangent) ->
         terms.push(cx.scale(of_t, direction)?);
     }
     cx.linear(Opcode::Add, &[Arg::Tangent(terms[0]), Arg::Tangent(terms[1])], Attrs::None)
+}
+
+/// Of x/|x|: (t − x/|x|·|x|')/|x|, 0 where |x| is 0.
+fn direction(cx: &mut Linearizer<'_, '_>, x: InstrId, y: InstrId, t: Tangent) -> Result<Tangent, Fault> {
+    let e = &mut *cx.emit;
+    let length = e.unary(Opcode::Abs, x)?;
+    let (one, zero) = (e.splat_like(length, 1.0)?, e.splat_like(length, 0.0)?);
+    let nothing = e.compare(Direction::Eq, length, zero)?;
+    let divisor = e.select(nothing, one, length)?;
+    let inverse = e.div(one, divisor)?;
+    let inverse = e.select(nothing, zero, inverse)?;
+    let dtype = e.dtype(x)?;
+    let inverse = e.convert(inverse, dtype)?;
+    let along = magnitude(cx, x, length, t)?;
+    let along =
+        cx.linear_shaped(Opcode::Convert, &cx.emit.array(x)?.clone(), &[Arg::Tangent(along)], Attrs::None)?;
+    let along = cx.scale(along, y)?;
+    let across = cx.linear(Opcode::Subtract, &[Arg::Tangent(t), Arg::Tangent(along)], Attrs::None)?;
+    cx.scale(across, inverse)
 }

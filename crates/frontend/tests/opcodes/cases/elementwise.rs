@@ -9,9 +9,10 @@ pub fn cases() -> Vec<Case> {
     for &(op, low, high) in BINARY {
         all.push(binary(op, "f64", low, high));
     }
-    for op in [Add, Subtract, Multiply] {
+    for op in [Add, Subtract, Multiply, Divide, Power] {
         all.push(binary(op, "c128", 0.3, 1.2));
     }
+    all.push(arctangent());
     all.push(Case::new(
         Multiply,
         "x = f64[3] parameter(0)\nROOT y = f64[3] multiply(x, x)",
@@ -60,9 +61,35 @@ const UNARY: &[(Opcode, f64, f64)] = &[
     (Copy, -1.0, 1.0),
 ];
 
-/// What is computed of complex numbers; the other functions have no meaning yet.
-const COMPLEX_UNARY: &[(Opcode, f64, f64)] =
-    &[(Abs, 0.3, 1.0), (Imag, -1.0, 1.0), (Negate, -1.0, 1.0), (Real, -1.0, 1.0), (Copy, -1.0, 1.0)];
+/// Of complex numbers, both parts of which are in the range.
+const COMPLEX_UNARY: &[(Opcode, f64, f64)] = &[
+    (Abs, 0.3, 1.0),
+    (Acos, 0.2, 0.8),
+    (Acosh, 1.2, 2.0),
+    (Asin, -0.8, -0.2),
+    (Asinh, -2.0, 2.0),
+    (Atanh, -0.6, 0.6),
+    (Cbrt, 0.3, 2.0),
+    (Cosine, -2.0, 2.0),
+    (Cosh, -1.5, 1.5),
+    (Exponential, -1.0, 1.0),
+    (ExponentialMinusOne, -1.0, 1.0),
+    (Imag, -1.0, 1.0),
+    (Log, 0.3, 3.0),
+    (LogPlusOne, -0.5, 2.0),
+    (Logistic, -1.5, 1.5),
+    (Negate, -1.0, 1.0),
+    (Real, -1.0, 1.0),
+    (Rsqrt, 0.5, 2.0),
+    (Sign, 0.3, 1.0),
+    (Sign, -1.0, -0.3),
+    (Sine, -2.0, 2.0),
+    (Sinh, -1.5, 1.5),
+    (Sqrt, 0.3, 3.0),
+    (Tan, -0.6, 0.6),
+    (Tanh, -0.6, 0.6),
+    (Copy, -1.0, 1.0),
+];
 
 const BINARY: &[(Opcode, f64, f64)] = &[
     (Add, -1.0, 1.0),
@@ -84,6 +111,12 @@ fn binary(op: Opcode, dtype: &str, low: f64, high: f64) -> Case {
         "a = {dtype}[3,2] parameter(0)\nb = {dtype}[3,2] parameter(1)\nROOT y = {dtype}[3,2] {op}(a, b)"
     );
     Case::new(op, &body, &[Between(low, high), Between(low, high)])
+}
+
+/// A quotient away from ±i, where the angle is infinite.
+fn arctangent() -> Case {
+    let body = "a = c128[4] parameter(0)\nb = c128[4] parameter(1)\nROOT y = c128[4] atan2(a, b)";
+    Case::new(Atan2, body, &[Between(0.2, 0.4), Between(0.8, 1.2)])
 }
 
 /// Complex numbers and their parts.

@@ -9,6 +9,19 @@ pub fn cases() -> Vec<Case> {
         let body = format!("a = f64[2,3,3] parameter(0)\nROOT l = f64[2,3,3] cholesky(a), lower={lower}");
         all.push(Case::new(Cholesky, &body, &[PositiveDefinite]));
     }
+    let complex = "a = c128[2,3,3] parameter(0)\nROOT l = c128[2,3,3] cholesky(a), lower=";
+    for lower in [true, false] {
+        all.push(Case::new(Cholesky, &format!("{complex}{lower}"), &[Dominant]));
+    }
+    let complex = "a = c128[3,3] parameter(0)\nb = c128[3,2] parameter(1)\n\
+                   ROOT x = c128[3,2] triangular-solve(a, b), left_side=true, lower=true, transpose_a=";
+    for transpose in ["NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"] {
+        all.push(Case::new(
+            TriangularSolve,
+            &format!("{complex}{transpose}"),
+            &[Dominant, Between(-1.0, 1.0)],
+        ));
+    }
     for left in [true, false] {
         for (lower, transpose, unit) in [
             (true, "NO_TRANSPOSE", false),

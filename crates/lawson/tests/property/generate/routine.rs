@@ -1,16 +1,19 @@
-//! Linear algebra on whole matrices.
+//! Linear algebra on whole matrices, and transforms.
 
 use super::Generator;
-use lawson::hlo::attrs::{CompareOrder, Direction, Transpose, TriangularSolve};
+use lawson::hlo::attrs::{CompareOrder, Direction, FftKind, Transpose, TriangularSolve};
 use lawson::hlo::{ArrayShape, Attrs, DType, InstrId, Opcode, Scalar, Shape};
 
 /// Largest order of a matrix: a little more than one block.
 const MAX_ORDER: i64 = 40;
 
 impl Generator<'_> {
-    /// A factor, or a solution with the value as right-hand sides.
+    /// A factor, a solution with the value as right-hand sides, or the magnitudes of a transform.
     pub(super) fn routine(&mut self, x: InstrId) -> Option<InstrId> {
         let shape = self.array(x);
+        if self.rng.one_in(3) {
+            return self.transform(x);
+        }
         let dtype = if shape.dtype.is_float() { shape.dtype } else { DType::F32 };
         let x = self.b.convert(x, dtype);
         let [batch @ .., rows, columns] = &shape.dims[..] else { return None };
@@ -32,6 +35,24 @@ impl Generator<'_> {
             transpose_a: self.rng.pick(&transposes),
         };
         Some(self.b.add(Opcode::TriangularSolve, &[a, x], Attrs::TriangularSolve(how)))
+    }
+
+    /// Transforms of the last dimension, of real numbers or of complex ones.
+    fn transform(&mut self, x: InstrId) -> Option<InstrId> {
+        let shape = self.array(x);
+        let length = shape.dims.last().copied().filter(|n| (1..=MAX_ORDER).contains(n))?;
+        let dtype = if shape.dtype.is_f64() { DType::F64 } else { DType::F32 };
+        let x = self.b.convert(x, dtype);
+        let lengths = vec![length];
+        let made = if self.rng.one_in(2) {
+            self.b.add(Opcode::Fft, &[x], Attrs::Fft { kind: FftKind::Rfft, lengths })
+        } else {
+            let z = self.b.add(Opcode::Complex, &[x, x], Attrs::None);
+            let kind = self.rng.pick(&[FftKind::Fft, FftKind::Ifft]);
+            self.b.add(Opcode::Fft, &[z], Attrs::Fft { kind, lengths })
+        };
+        let part = self.rng.pick(&[Opcode::Abs, Opcode::Real, Opcode::Imag]);
+        Some(self.b.add(part, &[made], Attrs::None))
     }
 
     /// Matrices whose diagonal is mostly as large as all of a row of tame numbers.

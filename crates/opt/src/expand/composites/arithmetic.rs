@@ -14,7 +14,7 @@ pub struct Parts<'b, 'm> {
 /// Appends sums of products, and what is computed of their operands and results.
 pub struct Products<'b, 'm> {
     pub b: &'b mut Builder<'m>,
-    /// The dimensions of the `dot`.
+    /// The dimensions of the sums.
     pub dims: &'b [i64],
 }
 
@@ -23,7 +23,7 @@ impl PartOps for Products<'_, '_> {
 
     fn op(&mut self, opcode: Opcode, attrs: Attrs, operands: &[&InstrId], result: DType) -> InstrId {
         let dims = match opcode {
-            Opcode::Dot => self.dims.to_vec(),
+            Opcode::Dot | Opcode::Convolution => self.dims.to_vec(),
             _ => self.b.array(*operands[0]).dims.clone(),
         };
         Parts { b: self.b, dims: &dims }.op(opcode, attrs, operands, result)

@@ -1,12 +1,13 @@
 //! One computation, rebuilt on parts.
 
 use super::arithmetic::{Parts, Products};
-use super::{Role, Variants, is_split, spliced, split_shape, view, with_variants};
+use super::{Role, Variants, is_split, spliced, split_shape, transform, view, with_variants};
 use crate::make;
+use lawson_hlo::attrs::FftKind;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::instruction::Notes;
 use lawson_hlo::literal::Value;
-use lawson_hlo::math::composite::{Operand, dot, elementwise, part_count};
+use lawson_hlo::math::composite::{Operand, elementwise, part_count, products};
 use lawson_hlo::{ArrayShape, Attrs, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use std::sync::Arc;
 
@@ -164,13 +165,18 @@ impl<'a> Splitter<'a> {
                 let parts = instr.shape.as_array().map_or(1, |a| part_count(a.dtype));
                 std::iter::once(count).chain(std::iter::repeat_n(zero, parts - 1)).collect()
             }
-            (Opcode::Dot, _) => {
+            (Opcode::Dot | Opcode::Convolution, _) => {
                 let (x, y) = (instr.operands[0].index(), instr.operands[1].index());
                 let result = instr.shape.expect_array();
-                let mut products = Products { b: &mut self.b, dims: &result.dims };
-                let made = dot(&mut products, &attrs, &self.known[x], &self.known[y], result.dtype);
-                made.unwrap_or_else(|| unreachable!("dot of composites is refused by the verifier"))
+                let mut sums = Products { b: &mut self.b, dims: &result.dims };
+                let product = (instr.opcode, &attrs);
+                let made = products(&mut sums, product, &self.known[x], &self.known[y], result.dtype);
+                made.unwrap_or_else(|| {
+                    unreachable!("{} of composites is refused by the verifier", instr.opcode)
+                })
             }
+            (Opcode::Fft, Attrs::Fft { kind, lengths }) => self.transform(instr, *kind, lengths),
+            (Opcode::Cholesky | Opcode::TriangularSolve, _) => self.routine(instr),
             (Opcode::BitcastConvert, _) => self.cast(instr),
             (opcode, _) if opcode.is_elementwise() => self.elementwise(instr),
             _ => self.part_by_part(instr),
@@ -235,6 +241,26 @@ impl<'a> Splitter<'a> {
             (true, false) => vec![view::cast_out(&mut self.b, &operand, from, to)],
             (true, true) => self.part_by_part(instr),
         }
+    }
+
+    /// A routine works on whole elements.
+    fn routine(&mut self, instr: &Instruction) -> Vec<InstrId> {
+        let comp = self.comp;
+        let mut operands = Vec::new();
+        for &o in &instr.operands {
+            let parts = self.known[o.index()].clone();
+            operands.push(view::write(&mut self.b, &parts, &comp[o].shape));
+        }
+        let result = self.b.add(instr.opcode, &operands, instr.attrs.clone());
+        view::read(&mut self.b, result, &instr.shape)
+    }
+
+    /// A transform works on whole elements: its operand is put together and its result taken apart.
+    fn transform(&mut self, instr: &Instruction, kind: FftKind, lengths: &[i64]) -> Vec<InstrId> {
+        let operand = &self.known[instr.operands[0].index()];
+        let x = view::write(&mut self.b, operand, &self.comp.operand(instr, 0).shape);
+        let result = transform::run(&mut self.b, x, kind, lengths);
+        view::read(&mut self.b, result, &instr.shape)
     }
 
     /// Movement: each part moves as the whole does.

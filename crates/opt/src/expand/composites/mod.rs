@@ -1,4 +1,5 @@
-//! Splits composites into their parts: afterwards only entry parameters and the root have composite types.
+//! Splits composites into their parts: afterwards only entry parameters, the root, and what routines take and give
+//! have composite types.
 //!
 //! ```text
 //! x = c64[8] parameter(0)                  x = c64[8] parameter(0)
@@ -18,6 +19,7 @@
 
 mod arithmetic;
 mod body;
+mod transform;
 mod view;
 
 use crate::pass::{Changed, PassContext};

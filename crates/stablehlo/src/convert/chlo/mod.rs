@@ -35,7 +35,7 @@ pub fn whole<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, name: &str) -> Result<Option
         _ => return Ok(None),
     };
     let [x] = f.exactly(op)?;
-    if !f.array(op, x)?.dtype.is_float() {
+    if !f.array(op, x)?.dtype.is_continuous() {
         return Ok(None);
     }
     plain(f, op, opcode).map(Some)
@@ -56,12 +56,26 @@ pub fn square<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<I
     f.add(op, opcode, &[x, x], Attrs::None)
 }
 
-/// The angle of (1, x).
+/// The angle of (1, x); of complex numbers −i·atanh(ix).
 pub fn atan<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
     let [x] = f.exactly(op)?;
     let shape = f.array(op, x)?;
+    if shape.dtype.is_complex() {
+        let turned = by_i(f, op, x, false)?;
+        let angle = f.add(op, Opcode::Atanh, &[turned], Attrs::None)?;
+        return by_i(f, op, angle, true);
+    }
     let one = f.filled(shape.dtype, &shape.dims, Scalar::Float(1.0));
     f.add(op, opcode, &[x, one], Attrs::None)
+}
+
+/// i·x = −im + re·i, or −i·x = im − re·i.
+fn by_i<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, x: InstrId, back: bool) -> Result<InstrId> {
+    let (mut re, mut im) =
+        (f.add(op, Opcode::Real, &[x], Attrs::None)?, f.add(op, Opcode::Imag, &[x], Attrs::None)?);
+    let negative = if back { &mut re } else { &mut im };
+    *negative = f.add(op, Opcode::Negate, &[*negative], Attrs::None)?;
+    f.add(op, Opcode::Complex, &[im, re], Attrs::None)
 }
 
 pub fn conj<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {

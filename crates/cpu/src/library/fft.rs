@@ -1,0 +1,114 @@
+//! Fourier transforms by rustfft and realfft, which choose algorithms for the vectors of this machine.
+//!
+//! Plans and scratch memory are kept for each thread: those of up to [`PLANS`] lengths, and up to [`KEPT`] elements of scratch.
+
+use super::Element;
+use lawson_hlo::attrs::FftKind;
+use realfft::RealFftPlanner;
+use rustfft::num_complex::Complex;
+use rustfft::{FftDirection, FftPlanner};
+
+/// What a thread keeps of one element type.
+pub struct Planners<T: Element> {
+    complex: FftPlanner<T>,
+    real: RealFftPlanner<T>,
+    /// Those that there are plans for.
+    lengths: Vec<usize>,
+    scratch: Vec<Complex<T>>,
+    row: Vec<T>,
+}
+
+impl<T: Element> Default for Planners<T> {
+    fn default() -> Planners<T> {
+        Planners {
+            complex: FftPlanner::new(),
+            real: RealFftPlanner::new(),
+            lengths: Vec::new(),
+            scratch: Vec::new(),
+            row: Vec::new(),
+        }
+    }
+}
+
+/// Scratch longer than this is given back.
+const KEPT: usize = 1 << 16;
+/// With a further length all plans are made anew.
+const PLANS: usize = 32;
+
+/// Transforms one row. Complex numbers are two floats each; `n` is the length of the transform.
+pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
+    if n == 0 {
+        return;
+    }
+    T::with_planners(|planners| {
+        planners.remember(n);
+        match kind {
+            FftKind::Fft | FftKind::Ifft => planners.complex(kind, x, y, n),
+            FftKind::Rfft => planners.to_half(x, y, n),
+            FftKind::Irfft => planners.from_half(x, y, n),
+        }
+        if planners.scratch.len() > KEPT || planners.row.len() > KEPT {
+            (planners.scratch, planners.row) = (Vec::new(), Vec::new());
+        }
+    });
+}
+
+impl<T: Element> Planners<T> {
+    fn remember(&mut self, n: usize) {
+        if self.lengths.contains(&n) {
+            return;
+        }
+        if self.lengths.len() == PLANS {
+            *self = Planners::default();
+        }
+        self.lengths.push(n);
+    }
+
+    fn complex(&mut self, kind: FftKind, x: &[T], y: &mut [T], n: usize) {
+        let inverse = kind == FftKind::Ifft;
+        let direction = if inverse { FftDirection::Inverse } else { FftDirection::Forward };
+        let plan = self.complex.plan_fft(n, direction);
+        let scratch = grown(&mut self.scratch, plan.get_immutable_scratch_len());
+        plan.process_immutable_with_scratch(bytemuck::cast_slice(x), bytemuck::cast_slice_mut(y), scratch);
+        if inverse {
+            divide(y, n);
+        }
+    }
+
+    fn to_half(&mut self, x: &[T], y: &mut [T], n: usize) {
+        let plan = self.real.plan_fft_forward(n);
+        let scratch = grown(&mut self.scratch, plan.get_scratch_len());
+        let row = grown(&mut self.row, n);
+        row.copy_from_slice(x);
+        let done = plan.process_with_scratch(row, bytemuck::cast_slice_mut(y), scratch);
+        debug_assert!(done.is_ok(), "{done:?}");
+    }
+
+    fn from_half(&mut self, x: &[T], y: &mut [T], n: usize) {
+        let plan = self.real.plan_fft_inverse(n);
+        let half = n / 2 + 1;
+        let scratch = grown(&mut self.scratch, plan.get_scratch_len() + half);
+        let (row, scratch) = scratch.split_at_mut(half);
+        row.copy_from_slice(bytemuck::cast_slice(x));
+        row[0].im = T::ZERO;
+        if n.is_multiple_of(2) {
+            row[half - 1].im = T::ZERO;
+        }
+        let done = plan.process_with_scratch(row, y, scratch);
+        debug_assert!(done.is_ok(), "{done:?}");
+        divide(y, n);
+    }
+}
+
+fn divide<T: Element>(row: &mut [T], n: usize) {
+    let n = T::of(n as f64);
+    row.iter_mut().for_each(|x| *x = *x / n);
+}
+
+/// The first `n` elements, made where they are missing.
+fn grown<E: Copy + rustfft::num_traits::Zero>(scratch: &mut Vec<E>, n: usize) -> &mut [E] {
+    if scratch.len() < n {
+        scratch.resize(n, E::zero());
+    }
+    &mut scratch[..n]
+}
