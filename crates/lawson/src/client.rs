@@ -166,6 +166,14 @@ impl Client {
         Buffer::checked(self.device, shape, bytes)
     }
 
+    /// A buffer whose bytes, row-major and little-endian, are written by a function; it finds them with unspecified content.
+    ///
+    /// # Errors
+    /// Elements of a prime field are not below its modulus, memory is out, or the shape has too many elements.
+    pub fn buffer_filled(&self, shape: &ArrayShape, fill: impl FnOnce(&mut [u8])) -> Result<Buffer, Error> {
+        Buffer::filled(self.device, shape, fill)
+    }
+
     /// A buffer with a copy of a literal.
     ///
     /// # Errors
