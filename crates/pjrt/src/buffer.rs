@@ -3,32 +3,29 @@
 //! The elements are never written after a buffer is made, so any number of buffers, on any device, may share them. A program
 //! that is given a buffer takes over its memory only where nobody else holds it; else it works on a copy.
 
-use crate::abi::args;
-use crate::abi::memory::{Handle, Pointer, Slice};
-use crate::event::Event;
-use crate::failure::{Code, Failure};
+use crate::abi::failure::Failure;
 use crate::platform::Platform;
-use crate::{strided, types};
+use crate::types;
 use lawson::hlo::DType;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the caller holds.
 pub struct Buffer {
-    platform: Arc<Platform>,
-    device: usize,
+    pub platform: Arc<Platform>,
+    pub device: usize,
     dtype: DType,
-    element_type: u32,
-    dims: Box<[i64]>,
-    minor_to_major: Box<[i64]>,
+    pub element_type: u32,
+    pub dims: Box<[i64]>,
+    pub minor_to_major: Box<[i64]>,
     content: Mutex<Content>,
 }
 
 #[derive(Default)]
-struct Content {
+pub struct Content {
     /// Nothing once the buffer is deleted or given to a program.
-    array: Option<Arc<lawson::Buffer>>,
+    pub array: Option<Arc<lawson::Buffer>>,
     /// Held for others who read the memory itself, one for each.
-    external: Vec<Arc<lawson::Buffer>>,
+    pub external: Vec<Arc<lawson::Buffer>>,
 }
 
 impl Buffer {
@@ -53,7 +50,8 @@ impl Buffer {
         })
     }
 
-    fn content(&self) -> MutexGuard<'_, Content> {
+    /// What it holds now.
+    pub fn content(&self) -> MutexGuard<'_, Content> {
         self.content.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -74,181 +72,16 @@ impl Buffer {
     }
 
     /// The same array as another buffer.
-    fn on(&self, device: usize) -> Result<Buffer, Failure> {
+    pub fn on(&self, device: usize) -> Result<Buffer, Failure> {
         Buffer::new(&self.platform, device, self.array()?)
     }
 
-    fn element_bytes(&self) -> usize {
+    pub fn element_bytes(&self) -> usize {
         self.dtype.size()
     }
 }
 
-fn gone() -> Failure {
+/// The error of a buffer that holds no array.
+pub fn gone() -> Failure {
     Failure::invalid("[input] the array has been deleted or donated to a program")
-}
-
-pub fn destroy(a: &mut args::BufferOnly) -> Result<(), Failure> {
-    a.buffer.destroy();
-    Ok(())
-}
-
-pub fn element_type(a: &mut args::BufferElementType) -> Result<(), Failure> {
-    a.element_type = a.buffer.get()?.element_type;
-    Ok(())
-}
-
-pub fn dimensions(a: &mut args::BufferDimensions) -> Result<(), Failure> {
-    a.dims = Slice::lend(&a.buffer.get()?.dims);
-    Ok(())
-}
-
-/// None are.
-pub fn dynamic_dimensions(a: &mut args::BufferDynamicDimensions) -> Result<(), Failure> {
-    a.indices = Slice::lend(&[]);
-    Ok(())
-}
-
-/// Row-major.
-pub fn layout(a: &mut args::BufferLayout) -> Result<(), Failure> {
-    let buffer = a.buffer.get()?;
-    a.layout.kind = args::TILED;
-    a.layout.of = args::LayoutOf {
-        struct_size: size_of::<args::LayoutOf>(),
-        extension: std::ptr::null(),
-        numbers: Slice::lend(&buffer.minor_to_major),
-        tile_dims: Pointer::lend(&[]),
-        tile_ranks: Pointer::lend(&[]),
-        tiles: 0,
-    };
-    Ok(())
-}
-
-pub fn size(a: &mut args::BufferSize) -> Result<(), Failure> {
-    let buffer = a.buffer.get()?;
-    a.bytes = buffer.dims.iter().product::<i64>() as usize * buffer.element_bytes();
-    Ok(())
-}
-
-pub fn device(a: &mut args::BufferDevice) -> Result<(), Failure> {
-    let buffer = a.buffer.get()?;
-    a.device = buffer.platform.device(buffer.device);
-    Ok(())
-}
-
-pub fn memory(a: &mut args::BufferMemory) -> Result<(), Failure> {
-    let buffer = a.buffer.get()?;
-    a.memory = buffer.platform.memory(buffer.device);
-    Ok(())
-}
-
-/// Who holds the memory by an external reference goes on reading it.
-pub fn delete(a: &mut args::BufferOnly) -> Result<(), Failure> {
-    a.buffer.get()?.content().array = None;
-    Ok(())
-}
-
-pub fn is_deleted(a: &mut args::BufferFlag) -> Result<(), Failure> {
-    a.flag = a.buffer.get()?.content().array.is_none();
-    Ok(())
-}
-
-/// So that arrays of NumPy are views.
-pub fn is_on_cpu(a: &mut args::BufferFlag) -> Result<(), Failure> {
-    a.flag = true;
-    Ok(())
-}
-
-/// No element is copied: both buffers share them.
-pub fn copy_to_device(a: &mut args::BufferCopyToDevice) -> Result<(), Failure> {
-    let device = a.device.get()?.number;
-    a.copy = Handle::give(a.buffer.get()?.on(device)?);
-    Ok(())
-}
-
-/// As [`copy_to_device`].
-pub fn copy_to_memory(a: &mut args::BufferCopyToMemory) -> Result<(), Failure> {
-    let device = a.memory.get()?.number;
-    a.copy = Handle::give(a.buffer.get()?.on(device)?);
-    Ok(())
-}
-
-pub fn to_host_buffer(a: &mut args::BufferToHostBuffer) -> Result<(), Failure> {
-    let source = a.source.get()?;
-    let array = source.array()?;
-    let bytes = array.bytes();
-    if a.destination.is_null() {
-        a.size = bytes.len();
-        return Ok(());
-    }
-    let (dims, size) = (&source.dims[..], source.element_bytes());
-    let strides = match a.host_layout.read() {
-        None => None,
-        Some(layout) => Some(host_strides(&layout, dims, size)?),
-    };
-    let to = a.destination.bytes(a.size);
-    match strides.filter(|s| !strided::is_row_major(dims, s, size)) {
-        None => {
-            let to = to.get_mut(..bytes.len()).ok_or_else(|| too_small(bytes.len(), a.size))?;
-            to.copy_from_slice(bytes);
-        }
-        Some(strides) => match strided::span(dims, &strides, size) {
-            Some((0, high)) if high as usize <= to.len() => {
-                strided::scatter(bytes, dims, &strides, size, to);
-            }
-            _ => return Err(too_small(bytes.len(), a.size)),
-        },
-    }
-    a.event = Event::come();
-    Ok(())
-}
-
-fn too_small(needed: usize, size: usize) -> Failure {
-    Failure::invalid(format!("the array needs {needed} bytes, and its destination has {size}"))
-}
-
-fn host_strides(layout: &args::LayoutFields, dims: &[i64], size: usize) -> Result<Vec<i64>, Failure> {
-    let numbers = layout.of.numbers.get();
-    if numbers.len() != dims.len() {
-        let (found, rank) = (numbers.len(), dims.len());
-        return Err(Failure::invalid(format!("the layout has {found} dimensions, the array {rank}")));
-    }
-    if layout.kind == args::STRIDED {
-        return Ok(numbers.to_vec());
-    }
-    if layout.of.tiles > 0 {
-        return Err(Failure::unimplemented("tiled layouts of arrays on the host are not supported"));
-    }
-    let mut order: Vec<usize> = numbers.iter().map(|&d| usize::try_from(d).unwrap_or(usize::MAX)).collect();
-    let minor_to_major = order.clone();
-    order.sort_unstable();
-    if !order.into_iter().eq(0..dims.len()) {
-        return Err(Failure::new(Code::InvalidArgument, "the layout is no order of the dimensions"));
-    }
-    Ok(strided::dense(dims, minor_to_major, size))
-}
-
-/// The elements are there when the buffer is.
-pub fn ready_event(a: &mut args::BufferReadyEvent) -> Result<(), Failure> {
-    a.buffer.get()?;
-    a.event = Event::come();
-    Ok(())
-}
-
-pub fn pointer(a: &mut args::BufferPointer) -> Result<(), Failure> {
-    let content = a.buffer.get()?.content();
-    let array = content.array.as_ref().or(content.external.first()).ok_or_else(gone)?;
-    a.pointer = Pointer::lend(array.bytes());
-    Ok(())
-}
-
-pub fn increase_external_references(a: &mut args::BufferOnly) -> Result<(), Failure> {
-    let mut content = a.buffer.get()?.content();
-    let array = content.array.clone().ok_or_else(gone)?;
-    content.external.push(array);
-    Ok(())
-}
-
-pub fn decrease_external_references(a: &mut args::BufferOnly) -> Result<(), Failure> {
-    let last = a.buffer.get()?.content().external.pop();
-    last.map(|_| ()).ok_or_else(|| Failure::invalid("the buffer has no external references"))
 }

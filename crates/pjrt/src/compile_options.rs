@@ -1,7 +1,7 @@
 //! The message in protocol buffers that says how a program is to be compiled, as far as it matters here.
 
+use crate::abi::failure::Failure;
 use crate::abi::named::Value;
-use crate::failure::Failure;
 use crate::platform::Platform;
 use crate::settings::Settings;
 use prost::Message;

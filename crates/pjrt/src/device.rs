@@ -1,31 +1,43 @@
-//! Devices: the processor under one or more numbers.
+//! Devices: the processor under one or more numbers, each with a memory, which it shares with the host.
 //!
 //! Programs and arrays of each are told apart as JAX wants it; all run on the same processor, with all its threads.
 
-use crate::abi::args;
-use crate::abi::memory::{Handle, Pointer, Slice};
-use crate::failure::Failure;
-use crate::memory::Memory;
+use crate::abi::memory::Handle;
+use std::sync::OnceLock;
 
 /// What is known of a device without a client.
 pub struct Description {
-    number: usize,
-    debug: String,
-    text: String,
+    pub number: usize,
+    pub debug: String,
+    pub text: String,
 }
 
 impl Description {
-    pub fn new(number: usize) -> Description {
+    fn new(number: usize) -> Description {
         let (debug, text) = (format!("LAWSON_{number}"), format!("LawsonDevice(id={number})"));
         Description { number, debug, text }
+    }
+}
+
+/// The descriptions of all devices of a client.
+pub struct Topology {
+    pub descriptions: Vec<Description>,
+    pub handles: Vec<Handle<Description>>,
+}
+
+impl Topology {
+    pub fn new(devices: usize) -> Topology {
+        let descriptions: Vec<Description> = (0..devices).map(Description::new).collect();
+        let handles = descriptions.iter().map(Handle::lend).collect();
+        Topology { descriptions, handles }
     }
 }
 
 /// A device of a client.
 pub struct Device {
     pub number: usize,
-    description: Handle<Description>,
-    memory: Handle<Memory>,
+    pub description: Handle<Description>,
+    pub memory: Handle<Memory>,
 }
 
 impl Device {
@@ -36,74 +48,22 @@ impl Device {
     }
 }
 
-/// What JAX shows as `device_kind`.
-const KIND: &str = "Lawson CPU";
-
-pub fn id(a: &mut args::DescriptionNumber) -> Result<(), Failure> {
-    a.number = a.description.get()?.number as i32;
-    Ok(())
+/// Where the arrays of a device are.
+pub struct Memory {
+    pub number: usize,
+    pub text: String,
+    /// The one device; set when there is one.
+    pub device: OnceLock<Handle<Device>>,
 }
 
-/// There is one process.
-pub fn process_index(a: &mut args::DescriptionNumber) -> Result<(), Failure> {
-    a.number = 0;
-    Ok(())
-}
-
-pub fn attributes(a: &mut args::DescriptionAttributes) -> Result<(), Failure> {
-    (a.count, a.attributes) = (0, Pointer::lend(&[]));
-    Ok(())
-}
-
-pub fn kind(a: &mut args::DescriptionText) -> Result<(), Failure> {
-    a.text = Slice::text(KIND);
-    Ok(())
-}
-
-pub fn debug_text(a: &mut args::DescriptionText) -> Result<(), Failure> {
-    a.text = Slice::text(&a.description.get()?.debug);
-    Ok(())
-}
-
-pub fn text(a: &mut args::DescriptionText) -> Result<(), Failure> {
-    a.text = Slice::text(&a.description.get()?.text);
-    Ok(())
-}
-
-pub fn description(a: &mut args::DeviceDescription) -> Result<(), Failure> {
-    a.description = a.device.get()?.description;
-    Ok(())
-}
-
-pub fn is_addressable(a: &mut args::DeviceIsAddressable) -> Result<(), Failure> {
-    a.is_addressable = true;
-    Ok(())
-}
-
-pub fn local_hardware_id(a: &mut args::DeviceLocalHardwareId) -> Result<(), Failure> {
-    a.id = a.device.get()?.number as i32;
-    Ok(())
-}
-
-pub fn memories(a: &mut args::DeviceMemories) -> Result<(), Failure> {
-    a.memories = Slice::lend(std::slice::from_ref(&a.device.get()?.memory));
-    Ok(())
-}
-
-pub fn default_memory(a: &mut args::DeviceDefaultMemory) -> Result<(), Failure> {
-    a.memory = a.device.get()?.memory;
-    Ok(())
-}
-
-/// Of the pool that all devices share: blocks of at least 64 KiB, in use now and at most, with those kept for reuse.
-pub fn memory_stats(a: &mut args::DeviceMemoryStats) -> Result<(), Failure> {
-    let stats = lawson_cpu::memory::stats();
-    a.bytes_in_use = stats.used as i64;
-    (a.peak_bytes_in_use, a.peak_bytes_in_use_is_set) = (stats.peak as i64, true);
-    (a.num_allocs, a.num_allocs_is_set) = (stats.fresh as i64, true);
-    (a.pool_bytes, a.pool_bytes_is_set) = ((stats.used + stats.kept) as i64, true);
-    if let Some(total) = lawson::memory::total() {
-        (a.bytes_limit, a.bytes_limit_is_set) = (total as i64, true);
+impl Memory {
+    pub fn new(number: usize) -> Memory {
+        Memory { number, text: format!("LAWSON_MEMORY_{number}"), device: OnceLock::new() }
     }
-    Ok(())
 }
+
+/// What JAX shows as `device_kind`.
+pub const KIND: &str = "Lawson CPU";
+
+/// The kind that JAX calls the memory of a device by where it has one only.
+pub const MEMORY_KIND: &str = "device";

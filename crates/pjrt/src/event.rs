@@ -3,10 +3,8 @@
 //! Programs run, and arrays are copied, before the call returns, so most events have come when they are made. The exception
 //! is the one that says when memory of the caller's, in which an array lives without a copy, is no longer read.
 
-use crate::abi::args;
 use crate::abi::callback::Callback;
 use crate::abi::memory::Handle;
-use crate::failure::Failure;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What the caller holds.
@@ -21,6 +19,24 @@ impl Event {
     /// One that comes with the signal.
     pub fn of(signal: &Arc<Signal>) -> Handle<Event> {
         Handle::give(Event(Some(signal.clone())))
+    }
+
+    pub fn has_come(&self) -> bool {
+        self.0.as_ref().is_none_or(|signal| signal.state().come)
+    }
+
+    pub fn wait(&self) {
+        if let Some(signal) = &self.0 {
+            signal.wait();
+        }
+    }
+
+    /// Calls it when the event comes, at once where it has come.
+    pub fn on_come(&self, callback: Callback) {
+        match &self.0 {
+            Some(signal) => signal.on_set(callback),
+            None => callback.call(),
+        }
     }
 }
 
@@ -69,34 +85,4 @@ impl Signal {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
-}
-
-pub fn destroy(a: &mut args::EventOnly) -> Result<(), Failure> {
-    a.event.destroy();
-    Ok(())
-}
-
-pub fn is_ready(a: &mut args::EventIsReady) -> Result<(), Failure> {
-    a.is_ready = a.event.get()?.0.as_ref().is_none_or(|signal| signal.state().come);
-    Ok(())
-}
-
-/// No event of ours carries an error: calls that fail say so themselves.
-pub fn error(a: &mut args::EventOnly) -> Result<(), Failure> {
-    a.event.get().map(|_| ())
-}
-
-pub fn await_(a: &mut args::EventOnly) -> Result<(), Failure> {
-    if let Some(signal) = &a.event.get()?.0 {
-        signal.wait();
-    }
-    Ok(())
-}
-
-pub fn on_ready(a: &mut args::EventOnReady) -> Result<(), Failure> {
-    match &a.event.get()?.0 {
-        Some(signal) => signal.on_set(a.callback),
-        None => a.callback.call(),
-    }
-    Ok(())
 }

@@ -1,32 +1,27 @@
 //! The plugin of JAX: Lawson behind the PJRT C API, as one shared object with one exported symbol, [`GetPjrtApi`].
 //!
-//! [`table`] lists the functions, each of which is a safe one in the file of its family, from arguments to success or
-//! [`failure::Failure`]. [`abi`] holds what crosses the boundary. A `Client` makes `Buffer`s ([`host_buffer`]) and programs
-//! ([`program`]), which run ([`execute`]) on the thread of the caller; all may be used from any thread.
+//! [`table`] lists the functions; each is a safe one of [`calls`], from its arguments ([`args`]) to success or failure. [`abi`] holds
+//! what crosses the boundary. A client ([`platform`]) makes [`buffer`]s and compiles ([`compile`]) programs, which run on the thread
+//! of the caller. All may be used from any thread. Files at the root know nothing of the calls.
 
 #![warn(missing_docs)]
 #![allow(rustdoc::private_intra_doc_links)]
 
 mod abi;
+mod args;
 mod buffer;
-mod client;
+mod calls;
+mod compile;
 mod compile_options;
 mod device;
 mod event;
 mod executable;
-mod execute;
-mod failure;
-mod host_buffer;
-mod memory;
 mod platform;
-mod plugin;
 mod program;
 mod report;
-mod serialized;
 mod settings;
 mod strided;
 mod table;
-mod topology;
 mod types;
 
 pub use table::GetPjrtApi;

@@ -1,12 +1,10 @@
 //! What a client and all that it made share: devices, memories, options.
 
+use crate::abi::failure::Failure;
 use crate::abi::memory::Handle;
-use crate::device::Device;
-use crate::failure::Failure;
-use crate::memory::Memory;
+use crate::device::{Device, Memory, Topology};
 use crate::settings::Settings;
-use crate::topology::Topology;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// The name by which JAX knows us.
 pub const NAME: &str = "lawson";
@@ -21,6 +19,10 @@ pub fn version() -> &'static str {
     &VERSION
 }
 
+/// A client, as the caller holds it.
+pub struct Client(pub Arc<Platform>);
+
+/// What a client and all that it made share.
 pub struct Platform {
     pub client: lawson::Client,
     /// What programs are compiled with, unless they say otherwise.
@@ -36,11 +38,13 @@ impl Platform {
     pub fn new(settings: Settings) -> Platform {
         let topology = Topology::new(settings.devices);
         let memories: Vec<Memory> = (0..settings.devices).map(Memory::new).collect();
-        let both = topology.descriptions().iter().zip(&memories);
+        let both = topology.descriptions.iter().zip(&memories);
         let devices: Vec<Device> = both.map(|(d, m)| Device::new(d, m)).collect();
         let memory_handles = memories.iter().map(Handle::lend).collect();
         let device_handles: Vec<_> = devices.iter().map(Handle::lend).collect();
-        memories.iter().zip(&device_handles).for_each(|(m, &d)| m.belongs_to(d));
+        memories.iter().zip(&device_handles).for_each(|(m, &d)| {
+            m.device.get_or_init(|| d);
+        });
         let client = lawson::Client::cpu();
         Platform { client, settings, topology, memories, devices, memory_handles, device_handles }
     }

@@ -1,18 +1,28 @@
 //! What a program says of itself: figures of its plan always, reports where they were asked for.
 
-use crate::abi::named::Value;
-use crate::failure::{Code, Failure};
+use crate::abi::failure::{Code, Failure};
+use crate::abi::named::{Properties, Value};
 use crate::program::Program;
 use lawson::RunOptions;
 use lawson::explain::{self, Explanation, html, json, text};
 use lawson::load;
 use std::sync::{Arc, PoisonError};
 
-/// Names and values for `cost_analysis()`. `flops` and `bytes accessed` are the names that JAX's users know from XLA.
+/// What the plan says of a run, and the reports that were asked for. Made when it is first asked for: of a program that is
+/// profiled, after its run.
 ///
 /// # Errors
-/// A report was asked for and cannot be made.
-pub fn properties(program: &Program) -> Result<Vec<(String, Value)>, Failure> {
+/// A report cannot be made.
+pub fn cost(program: &Program) -> Result<&Properties, Failure> {
+    if let Some(known) = program.cost.get() {
+        return Ok(known);
+    }
+    let made = Properties::new(properties(program)?);
+    Ok(program.cost.get_or_init(|| made))
+}
+
+/// Names and values for `cost_analysis()`. `flops` and `bytes accessed` are the names that JAX's users know from XLA.
+fn properties(program: &Program) -> Result<Vec<(String, Value)>, Failure> {
     let figures = program.code.cost_analysis();
     let mut all = Vec::new();
     let mut add = |name: &str, value: Option<f64>| {
@@ -68,4 +78,13 @@ fn explained(program: &Program) -> Result<Explanation, Failure> {
 /// The program with its text, which reports quote.
 fn loaded(program: &Program) -> Result<load::Loaded, Failure> {
     Ok(load::of_bytes(program.name.clone(), program.source.clone())?)
+}
+
+/// The program as it was given, as text of StableHLO.
+///
+/// # Errors
+/// It cannot be printed.
+pub fn program_text(program: &Program) -> Result<String, Failure> {
+    let module = lawson::stablehlo::module_of(&program.source)?;
+    Ok(lawson::stablehlo::text_of(&module)?)
 }

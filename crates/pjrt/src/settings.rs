@@ -3,8 +3,8 @@
 //! Options of programs begin with `lawson_`; those of a client are the same without that. Options of XLA are taken and have
 //! no effect, so that programs that tune XLA run unchanged. All others are errors.
 
+use crate::abi::failure::Failure;
 use crate::abi::named::Value;
-use crate::failure::Failure;
 use lawson::Options;
 use lawson::options::{Effort, FusionSpec, Numerics, parse_bytes, parse_fuel};
 

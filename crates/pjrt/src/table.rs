@@ -5,10 +5,10 @@
 //! not there.
 
 use crate::abi::entry::{Entry, enter};
+use crate::abi::failure::{Failure, absent};
 use crate::abi::memory::Handle;
-use crate::failure::absent;
-use crate::{
-    buffer, client, device, event, executable, execute, failure, host_buffer, memory, plugin, serialized,
+use crate::calls::{
+    buffer, client, device, error, event, executable, execute, host_buffer, memory, plugin, serialized,
     topology,
 };
 use std::ffi::c_void;
@@ -44,13 +44,13 @@ macro_rules! table {
 
 macro_rules! entry {
     ($name:ident) => {{
-        unsafe extern "C" fn called(_: *mut c_void) -> Handle<failure::Failure> {
+        unsafe extern "C" fn called(_: *mut c_void) -> Handle<Failure> {
             absent(stringify!($name))
         }
         called
     }};
     ($name:ident = $function:path) => {{
-        unsafe extern "C" fn called(args: *mut c_void) -> Handle<failure::Failure> {
+        unsafe extern "C" fn called(args: *mut c_void) -> Handle<Failure> {
             // SAFETY: the caller gives the arguments of this function.
             unsafe { enter(args, $function) }
         }
@@ -59,9 +59,9 @@ macro_rules! entry {
 }
 
 table! {
-    Error_Destroy = failure::destroy;
-    Error_Message = failure::message;
-    Error_GetCode = failure::code;
+    Error_Destroy = error::destroy;
+    Error_Message = error::message;
+    Error_GetCode = error::code;
     Plugin_Initialize = plugin::initialize;
     Plugin_Attributes = plugin::attributes;
     Event_Destroy = event::destroy;
@@ -107,7 +107,7 @@ table! {
     Executable_SizeOfGeneratedCodeInBytes = executable::code_size;
     Executable_GetCostAnalysis = executable::cost_analysis;
     Executable_OutputMemoryKinds = executable::output_memory_kinds;
-    Executable_OptimizedProgram;
+    Executable_OptimizedProgram = executable::optimized_program;
     Executable_Serialize = serialized::serialize;
     LoadedExecutable_Destroy = executable::destroy_loaded;
     LoadedExecutable_GetExecutable = executable::of_loaded;

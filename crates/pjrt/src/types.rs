@@ -1,6 +1,6 @@
 //! Element types by their numbers in PJRT.
 
-use crate::failure::Failure;
+use crate::abi::failure::Failure;
 use lawson::hlo::DType;
 
 const TYPES: [(u32, DType); 30] = [

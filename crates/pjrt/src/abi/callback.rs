@@ -1,7 +1,7 @@
 //! Functions of the caller that we call, and those of ours that the caller keeps.
 
+use super::failure::Failure;
 use super::memory::{Handle, Pointer};
-use crate::failure::Failure;
 use std::ffi::c_void;
 
 /// Called when an event has come, with its error or null, which becomes the callee's, and the argument given with it.

@@ -3,8 +3,8 @@
 //! The caller's arguments are copied in and out, as far as both sides know them, so a caller that is older or newer is no
 //! danger: fields it does not know are null, those we do not know stay as they were. A panic becomes an error of the call.
 
+use super::failure::{Code, Failure};
 use super::memory::Handle;
-use crate::failure::{Code, Failure};
 use std::any::Any;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -46,6 +46,15 @@ impl<F: Fields> Struct<F> {
         // SAFETY: as many bytes are readable.
         Some(unsafe { copy_in::<F>(self.0.cast(), size) }.fields)
     }
+
+    /// Puts fields in their place, as far as both sides know them; nothing, where it is null.
+    pub fn write(&self, fields: &F) {
+        // SAFETY: null or a struct that begins with its size, by the promise of `memory`'s header.
+        if let Some(header) = unsafe { self.0.as_ref() } {
+            // SAFETY: as many bytes are the caller's to be written.
+            unsafe { copy_out(fields, self.0.cast_mut().cast(), header.struct_size) }
+        }
+    }
 }
 
 /// # Safety
@@ -57,6 +66,19 @@ unsafe fn copy_in<F: Fields>(from: *const c_void, size: usize) -> Args<F> {
     unsafe {
         std::ptr::copy_nonoverlapping(from.cast::<u8>(), args.as_mut_ptr().cast::<u8>(), known);
         args.assume_init()
+    }
+}
+
+/// # Safety
+/// `to` is a struct of `size` bytes that may be written.
+unsafe fn copy_out<F: Fields>(fields: &F, to: *mut c_void, size: usize) {
+    let (start, known) = (size_of::<Header>(), size.min(size_of::<Args<F>>()));
+    if known > start {
+        // SAFETY: within both structs; fields begin right after the header, since they are aligned to at most its size.
+        unsafe {
+            let from = std::ptr::from_ref(fields).cast::<u8>();
+            std::ptr::copy_nonoverlapping(from, to.cast::<u8>().add(start), known - start);
+        }
     }
 }
 
@@ -75,14 +97,8 @@ pub unsafe fn enter<F: Fields>(
     // SAFETY: the caller has that many bytes.
     let mut own = unsafe { copy_in::<F>(args, size) };
     let result = guarded(|| function(&mut own.fields));
-    let (start, known) = (size_of::<Header>(), size.min(size_of::<Args<F>>()));
-    if known > start {
-        // SAFETY: within both structs.
-        unsafe {
-            let from = (&raw const own.fields).cast::<u8>();
-            std::ptr::copy_nonoverlapping(from, args.cast::<u8>().add(start), known - start);
-        }
-    }
+    // SAFETY: the caller has that many bytes.
+    unsafe { copy_out(&own.fields, args, size) }
     match result {
         Ok(()) => Handle::NULL,
         Err(failure) => Handle::give(failure),

@@ -4,7 +4,7 @@
 //! of an entry point, who promises by the C API that handles are those we gave and have not been destroyed, and that arrays
 //! are as long as said. That promise is what every block of `unsafe` here rests on; null is checked.
 
-use crate::failure::Failure;
+use super::failure::Failure;
 
 /// What the caller holds of an object of ours.
 #[repr(transparent)]

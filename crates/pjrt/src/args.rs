@@ -3,19 +3,16 @@
 //! Results stand in the same struct as what is given. Fields that later versions add at the end of a struct are unknown here,
 //! and stay as the caller left them.
 
-use super::callback::{Callback, Deleter, OnDelete};
-use super::entry::{Fields, Struct};
-use super::memory::{Handle, Place, Pointer, Slice};
-use super::named::NamedValue;
+use crate::abi::callback::{Callback, Deleter, OnDelete};
+use crate::abi::entry::{Fields, Struct};
+use crate::abi::failure::Failure;
+use crate::abi::memory::{Handle, Place, Pointer, Slice};
+use crate::abi::named::NamedValue;
 use crate::buffer::Buffer;
-use crate::client::Client;
-use crate::device::{Description, Device};
+use crate::device::{Description, Device, Memory, Topology};
 use crate::event::Event;
-use crate::executable::{Executable, Loaded};
-use crate::failure::Failure;
-use crate::memory::Memory;
-use crate::serialized::Serialized;
-use crate::topology::Topology;
+use crate::executable::{Executable, Loaded, Serialized};
+use crate::platform::Client;
 use std::ffi::c_void;
 
 macro_rules! fields {
@@ -148,6 +145,7 @@ fields! {
         kinds: Pointer<Pointer<u8>>,
         sizes: Pointer<usize>,
     }
+    ExecutableProgram { executable: Handle<Executable>, program: Struct<ProgramPlace>, }
     ExecutableOutputTypes { executable: Handle<Executable>, types: Slice<u32>, }
     ExecutableOutputDimensions {
         executable: Handle<Executable>,
@@ -224,6 +222,8 @@ fields! {
 
     /// A program as it is given to be compiled.
     Program { code: Slice<u8>, format: Slice<u8>, }
+    /// Where a program is wanted. Without a place its size is told.
+    ProgramPlace { code: Place<u8>, size: usize, format: Slice<u8>, }
     /// How a program is run. What the host and a running program would send each other is not looked at.
     ExecuteOptions {
         send_callbacks: *const c_void,

@@ -3,16 +3,13 @@
 //! Compiling takes little longer than loading code would, and the bytes are good for every machine and for any number of
 //! devices. Bytes of another version of Lawson are refused.
 
-use crate::abi::args;
 use crate::abi::callback::delete;
+use crate::abi::failure::Failure;
 use crate::abi::memory::{Handle, Slice};
-use crate::executable::Loaded;
-use crate::failure::Failure;
-use crate::program::Program;
+use crate::args;
+use crate::compile::compile;
+use crate::executable::{Loaded, Serialized};
 use prost::Message;
-
-/// What the bytes of a program live in.
-pub struct Serialized(Vec<u8>);
 
 #[derive(Clone, PartialEq, Message)]
 struct Saved {
@@ -54,6 +51,6 @@ pub fn deserialize_and_load(a: &mut args::ExecutableDeserialize) -> Result<(), F
         return Err(Failure::invalid(format!("[input] a program of Lawson {found}, and this is {own}")));
     }
     let options = if a.options.get().is_empty() { &saved.options } else { a.options.get() };
-    a.loaded = Handle::give(Loaded::new(Program::compile(platform, &saved.source, options)?));
+    a.loaded = Handle::give(Loaded::new(compile(platform, &saved.source, options)?));
     Ok(())
 }

@@ -1,15 +1,12 @@
-//! Clients: where everything begins.
+//! What callers ask of clients.
 
-use crate::abi::args;
+use crate::abi::failure::{Code, Failure};
 use crate::abi::memory::{Handle, Slice};
+use crate::args;
 use crate::device::Device;
-use crate::failure::{Code, Failure};
-use crate::platform::{self, Platform};
+use crate::platform::{self, Client, Platform};
 use crate::settings::Settings;
 use std::sync::Arc;
-
-/// What the caller holds.
-pub struct Client(pub Arc<Platform>);
 
 pub fn create(a: &mut args::ClientCreate) -> Result<(), Failure> {
     let mut settings = Settings::default();

@@ -3,11 +3,11 @@
 //! A run is over when the call returns. Arguments that the program takes over are deleted for the caller, whether the run
 //! succeeds or not; their memory becomes that of results where nobody else holds it.
 
-use crate::abi::args;
+use crate::abi::failure::Failure;
 use crate::abi::memory::Handle;
+use crate::args;
 use crate::buffer::Buffer;
 use crate::event::Event;
-use crate::failure::Failure;
 use crate::program::Program;
 use crate::report;
 use lawson::{Argument, RunOptions};

@@ -4,12 +4,12 @@
 //! order and begin at a multiple of 64 bytes; the event that the caller gets then comes when the last who reads the memory is
 //! done. All else is copied before the call returns.
 
-use crate::abi::args;
 use crate::abi::callback::OnDelete;
+use crate::abi::failure::Failure;
 use crate::abi::memory::{Handle, Lent, Pointer};
+use crate::args;
 use crate::buffer::Buffer;
 use crate::event::{Event, Signal};
-use crate::failure::Failure;
 use crate::{strided, types};
 use lawson::hlo::{ArrayShape, DType};
 use std::sync::Arc;

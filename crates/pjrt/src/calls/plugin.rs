@@ -1,9 +1,9 @@
 //! What the plugin says of itself before there is a client.
 
-use crate::abi::args;
+use crate::abi::failure::Failure;
 use crate::abi::memory::Slice;
 use crate::abi::named::{Properties, Value};
-use crate::failure::Failure;
+use crate::args;
 use std::sync::LazyLock;
 
 /// The version of StableHLO that programs are written in for us. It is old, so that every jaxlib can write it; nothing that

@@ -1,7 +1,6 @@
 //! Errors as PJRT has them: a code of its list, and a message that begins with Lawson's own code in brackets.
 
-use crate::abi::args;
-use crate::abi::memory::{Handle, Slice};
+use super::memory::Handle;
 use lawson::{Error, ErrorCode};
 
 /// The codes of PJRT, which are those of gRPC.
@@ -59,21 +58,6 @@ impl From<Error> for Failure {
         };
         Failure::new(code, format!("[{}] {}", e.code.name(), e.message))
     }
-}
-
-pub fn destroy(a: &mut args::ErrorDestroy) -> Result<(), Failure> {
-    a.error.destroy();
-    Ok(())
-}
-
-pub fn message(a: &mut args::ErrorMessage) -> Result<(), Failure> {
-    a.message = Slice::text(&a.error.get()?.message);
-    Ok(())
-}
-
-pub fn code(a: &mut args::ErrorGetCode) -> Result<(), Failure> {
-    a.code = a.error.get()?.code as u32;
-    Ok(())
 }
 
 /// The error of a function that the plugin does not have.
