@@ -1,12 +1,15 @@
 //! From a program in StableHLO to one that runs.
 
+use crate::abi::callback::HostCall;
 use crate::abi::failure::Failure;
 use crate::abi::memory::Pointer;
 use crate::device::MEMORY_KIND;
 use crate::platform::Platform;
 use crate::program::{Outputs, Program};
-use crate::{compile_options, report, types};
+use crate::{compile_options, dump, report, types};
 use lawson::Donation;
+use lawson::hlo::{Attrs, Module};
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// Compiles a program in StableHLO. `options` is the message that came with it.
@@ -15,8 +18,11 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// The program or an option is wrong, or more than Lawson can do.
 pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Result<Arc<Program>, Failure> {
     let chosen = compile_options::read(options, platform)?;
+    let dump = dump::begin(source, &chosen.settings.options)?;
     let module = lawson::stablehlo::module_of(source)?;
-    let code = platform.client.compile(&module, &chosen.settings.options)?;
+    let callbacks = callbacks(&module);
+    let client = with_callbacks(platform.client.clone(), &callbacks, chosen.settings.python);
+    let code = client.compile(&module, &chosen.settings.options)?;
     let mut outputs = Outputs::default();
     for shape in code.result().leaves() {
         outputs.types.push(types::number(shape.dtype)?);
@@ -35,6 +41,8 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         outputs,
         source: source.into(),
         options: options.into(),
+        calls_python: !callbacks.is_empty(),
+        dump,
         wishes: chosen.settings.wishes,
         measured: Mutex::default(),
         cost: OnceLock::new(),
@@ -42,4 +50,33 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
     };
     report::assert_fused(&program)?;
     Ok(Arc::new(program))
+}
+
+/// What targets of custom-calls begin with that call Python; the number of what they call follows.
+const CALLBACK: &str = "lawson_python_callback_";
+
+/// The targets that call Python, with their numbers.
+fn callbacks(module: &Module) -> BTreeMap<String, i64> {
+    let all = module.computations.iter().flat_map(|c| &c.instrs);
+    let targets = all.filter_map(|i| match &i.attrs {
+        Attrs::CustomCall(call) => Some(&call.target),
+        _ => None,
+    });
+    targets.filter_map(|t| Some((t.clone(), t.strip_prefix(CALLBACK)?.parse().ok()?))).collect()
+}
+
+fn with_callbacks(
+    mut client: lawson::Client,
+    callbacks: &BTreeMap<String, i64>,
+    python: Option<HostCall>,
+) -> lawson::Client {
+    let Some(python) = python else { return client };
+    for (target, &number) in callbacks {
+        client = client.with_custom_call(target.clone(), move |operands, results| {
+            let operands: Vec<&[u8]> = operands.iter().map(|o| o.bytes()).collect();
+            let mut results: Vec<&mut [u8]> = results.iter_mut().map(|r| r.bytes_mut()).collect();
+            Ok(python.call(number, &operands, &mut results)?)
+        });
+    }
+    client
 }

@@ -14,6 +14,7 @@ mod calls;
 mod compile;
 mod compile_options;
 mod device;
+mod dump;
 mod event;
 mod executable;
 mod platform;

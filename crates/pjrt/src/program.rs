@@ -2,6 +2,7 @@
 
 use crate::abi::memory::Pointer;
 use crate::abi::named::Properties;
+use crate::dump::Dump;
 use crate::platform::Platform;
 use crate::settings::Wishes;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -18,6 +19,10 @@ pub struct Program {
     pub outputs: Outputs,
     pub source: Vec<u8>,
     pub options: Vec<u8>,
+    /// It calls functions of this process, and means nothing in another.
+    pub calls_python: bool,
+    /// The files that replay it, where they are wanted.
+    pub dump: Option<Dump>,
     pub wishes: Wishes,
     /// What was measured in the latest run that was to be profiled.
     pub measured: Mutex<Option<lawson::explain::Explanation>>,

@@ -3,6 +3,7 @@
 //! Options of programs begin with `lawson_`; those of a client are the same without that. Options of XLA are taken and have
 //! no effect, so that programs that tune XLA run unchanged. All others are errors.
 
+use crate::abi::callback::HostCall;
 use crate::abi::failure::Failure;
 use crate::abi::named::Value;
 use lawson::Options;
@@ -14,6 +15,8 @@ pub struct Settings {
     pub devices: usize,
     /// How programs are compiled.
     pub options: Options,
+    /// What programs call that call Python.
+    pub python: Option<HostCall>,
     /// What a program is asked for beside its results.
     pub wishes: Wishes,
 }
@@ -31,7 +34,7 @@ pub struct Wishes {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { devices: 1, options: Options::default(), wishes: Wishes::default() }
+        Settings { devices: 1, options: Options::default(), python: None, wishes: Wishes::default() }
     }
 }
 
@@ -45,12 +48,13 @@ impl Settings {
     /// It is unknown, or its value is.
     pub fn set_of_client(&mut self, name: &str, value: Option<Value>) -> Result<(), Failure> {
         let value = value.ok_or_else(|| wrong(name, "its type is unknown"))?;
-        if name != "devices" {
-            return self.set(name, &value);
-        }
-        match number(&value) {
-            Some(n @ 1..=MOST_DEVICES) => self.devices = n as usize,
-            _ => return Err(wrong(name, &format!("{value:?} is not a number from 1 to {MOST_DEVICES}"))),
+        match (name, number(&value)) {
+            ("devices", Some(n @ 1..=MOST_DEVICES)) => self.devices = n as usize,
+            ("devices", _) => {
+                return Err(wrong(name, &format!("{value:?} is not a number from 1 to {MOST_DEVICES}")));
+            }
+            ("python_callback", Some(address)) => self.python = HostCall::at(address as usize),
+            _ => return self.set(name, &value),
         }
         Ok(())
     }

@@ -27,6 +27,10 @@ const MAGIC: &[u8] = b"lawson program\n";
 
 pub fn serialize(a: &mut args::ExecutableSerialize) -> Result<(), Failure> {
     let program = &a.executable.get()?.0;
+    if program.calls_python {
+        let message = format!("{} calls functions in Python, and cannot be serialized", program.name);
+        return Err(Failure::unimplemented(&message));
+    }
     let saved = Saved {
         version: env!("CARGO_PKG_VERSION").into(),
         source: program.source.clone(),
