@@ -6,7 +6,7 @@
 use crate::abi::failure::Failure;
 use crate::platform::Platform;
 use crate::types;
-use lawson::hlo::DType;
+use lawson::hlo::{ArrayShape, DType};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What the caller holds.
@@ -48,6 +48,16 @@ impl Buffer {
             minor_to_major: (0..shape.dims.len() as i64).rev().collect(),
             content: Mutex::new(Content { array: Some(array), external: Vec::new() }),
         })
+    }
+
+    /// A buffer that stands for a token.
+    ///
+    /// # Errors
+    /// Memory is out.
+    pub fn token(platform: &Arc<Platform>, device: usize) -> Result<Buffer, Failure> {
+        let nothing = platform.client.buffer_from_bytes(&ArrayShape::new(DType::Pred, [0]), &[])?;
+        let buffer = Buffer::new(platform, device, Arc::new(nothing))?;
+        Ok(Buffer { element_type: types::TOKEN, dims: [].into(), minor_to_major: [].into(), ..buffer })
     }
 
     /// What it holds now.

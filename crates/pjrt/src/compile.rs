@@ -8,7 +8,7 @@ use crate::platform::Platform;
 use crate::program::{Outputs, Program};
 use crate::{compile_options, dump, report, types};
 use lawson::Donation;
-use lawson::hlo::{Attrs, Module};
+use lawson::hlo::{ArrayShape, Attrs, Module, Shape};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
 
@@ -23,11 +23,24 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
     let callbacks = callbacks(&module);
     let client = with_callbacks(platform.client.clone(), &callbacks, chosen.settings.python);
     let code = client.compile(&module, &chosen.settings.options)?;
+    let entry = module.entry();
+    let arguments: Vec<Leaf> =
+        entry.parameters().into_iter().flat_map(|id| leaves(&entry[id].shape)).collect();
+    let arrays = (0..arguments.len()).filter(|&n| arguments[n].is_some()).collect();
     let mut outputs = Outputs::default();
-    for shape in code.result().leaves() {
-        outputs.types.push(types::number(shape.dtype)?);
-        outputs.dims.extend(&shape.dims);
-        outputs.ranks.push(shape.dims.len());
+    for (n, leaf) in leaves(code.result()).into_iter().enumerate() {
+        match leaf {
+            Some(shape) => {
+                outputs.types.push(types::number(shape.dtype)?);
+                outputs.dims.extend(&shape.dims);
+                outputs.ranks.push(shape.dims.len());
+            }
+            None => {
+                outputs.types.push(types::TOKEN);
+                outputs.ranks.push(0);
+                outputs.tokens.push(n);
+            }
+        }
         outputs.memory_kinds.push(Pointer::lend(MEMORY_KIND.as_bytes()));
         outputs.memory_kind_sizes.push(MEMORY_KIND.len());
     }
@@ -37,6 +50,8 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         platform: platform.clone(),
         device: chosen.device,
         name: module.name.to_string(),
+        arrays,
+        arguments: arguments.len(),
         donated: donated.collect(),
         outputs,
         source: source.into(),
@@ -50,6 +65,18 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
     };
     report::assert_fused(&program)?;
     Ok(Arc::new(program))
+}
+
+/// An array, or a token.
+type Leaf<'s> = Option<&'s ArrayShape>;
+
+fn leaves(shape: &Shape) -> Vec<Leaf<'_>> {
+    match shape {
+        Shape::Array(array) => vec![Some(array)],
+        Shape::Tuple(parts) => parts.iter().flat_map(leaves).collect(),
+        Shape::Buffer(inner) => leaves(inner),
+        Shape::Token | Shape::Opaque => vec![None],
+    }
 }
 
 /// What targets of custom-calls begin with that call Python; the number of what they call follows.

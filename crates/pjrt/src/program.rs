@@ -14,7 +14,11 @@ pub struct Program {
     pub device: usize,
     pub code: lawson::Executable,
     pub name: String,
-    /// Arguments whose memory it may take over.
+    /// Which of the arguments are arrays: all but tokens, which say in which order effects happen and hold nothing.
+    pub arrays: Vec<usize>,
+    /// How many arguments there are.
+    pub arguments: usize,
+    /// Arguments whose memory it may take over, by their position among the arrays.
     pub donated: Vec<usize>,
     pub outputs: Outputs,
     pub source: Vec<u8>,
@@ -33,6 +37,8 @@ pub struct Program {
 /// The results, as the C API wants to be told of them.
 #[derive(Default)]
 pub struct Outputs {
+    /// Which of the results are tokens.
+    pub tokens: Vec<usize>,
     pub types: Vec<u32>,
     /// Of all results, one after the other.
     pub dims: Vec<i64>,

@@ -36,6 +36,9 @@ const TYPES: [(u32, DType); 30] = [
     (31, DType::U1),
 ];
 
+/// What stands in place of an element type where there is a token.
+pub const TOKEN: u32 = 23;
+
 /// The element type of a number.
 ///
 /// # Errors

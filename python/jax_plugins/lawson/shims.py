@@ -31,8 +31,9 @@ def _donation(platform):
 
 def _callbacks(platform):
     """callbacks into Python"""
-    from jax._src import callback
+    from jax._src import callback, debugging
     from jax._src.interpreters import mlir
+    from jax.interpreters.mlir import ir
 
     if hasattr(callback.emit_python_callback, "of_lawson"):
         return
@@ -49,7 +50,7 @@ def _callbacks(platform):
         ctx.module_context.add_keepalive(call)
         op = mlir.custom_call(
             call.target,
-            result_types=[mlir.aval_to_ir_type(a) for a in result_avals],
+            result_types=[ir.RankedTensorType.get(a.shape, mlir.dtype_to_ir_type(a.dtype)) for a in result_avals],
             operands=operands,
             has_side_effect=has_side_effect,
         )
@@ -58,6 +59,26 @@ def _callbacks(platform):
 
     emit.of_lawson = True
     callback.emit_python_callback = emit
+    for module, name in ((callback, "xb"), (debugging, "xla_bridge")):
+        setattr(module, name, _Bridge(getattr(module, name), platform))
+
+
+class _Bridge:
+    """JAX's module of platforms, for callbacks: their arguments go to a device of Lawson where JAX may not use the CPU's."""
+
+    def __init__(self, module, platform):
+        self._module, self._platform = module, platform
+
+    def __getattr__(self, name):
+        return getattr(self._module, name)
+
+    def local_devices(self, *args, backend=None, **rest):
+        try:
+            return self._module.local_devices(*args, backend=backend, **rest)
+        except RuntimeError:
+            if backend != "cpu":
+                raise
+            return self._module.local_devices(*args, backend=self._platform, **rest)
 
 
 def _lowerings(platform):

@@ -23,11 +23,23 @@ pub fn execute(a: &mut args::LoadedExecute) -> Result<(), Failure> {
     let options = a.options.read();
     let kept = options.as_ref().map_or(&[][..], |o| o.not_donated.get());
     let device = if a.device.is_null() { program.device } else { a.device.get()?.number };
-    let outputs = run(program, given, kept)?;
-    let outputs: Vec<Buffer> = outputs
-        .into_iter()
-        .map(|array| Buffer::new(&program.platform, device, Arc::new(array)))
-        .collect::<Result<_, _>>()?;
+    if given.len() != program.arguments {
+        let (name, wanted, found) = (&program.name, program.arguments, given.len());
+        let message = format!("[input] {name} has {wanted} arguments, {found} are given");
+        return Err(Failure::invalid(message));
+    }
+    let outputs = if program.arrays.len() == given.len() {
+        run(program, given, kept)?
+    } else {
+        let arrays: Vec<_> = program.arrays.iter().map(|&n| given[n]).collect();
+        let kept = kept.iter().filter_map(|&k| program.arrays.iter().position(|&n| n as i64 == k));
+        run(program, &arrays, &kept.map(|n| n as i64).collect::<Vec<_>>())?
+    };
+    let outputs = outputs.into_iter().map(|array| Buffer::new(&program.platform, device, Arc::new(array)));
+    let mut outputs: Vec<Buffer> = outputs.collect::<Result<_, _>>()?;
+    for &n in &program.outputs.tokens {
+        outputs.insert(n, Buffer::token(&program.platform, device)?);
+    }
     if let Some(list) = a.outputs.array(1).first() {
         list.fill(outputs.into_iter().map(Handle::give));
     }
@@ -50,7 +62,7 @@ fn run(program: &Program, given: &[Handle<Buffer>], kept: &[i64]) -> Result<Vec<
     donated.iter().try_for_each(|&n| used_once(program, given, n))?;
     let mut shared: Vec<Option<Arc<lawson::Buffer>>> = arrays.into_iter().map(Some).collect();
     let mut own = Vec::new();
-    for n in donated.into_iter().filter(|&n| n < given.len()) {
+    for n in donated {
         shared[n] = None;
         // Whoever else holds the array keeps it as it is.
         match Arc::try_unwrap(given[n].get()?.give()?) {
@@ -68,8 +80,7 @@ fn run(program: &Program, given: &[Handle<Buffer>], kept: &[i64]) -> Result<Vec<
 
 /// Refuses an argument that is given up and used as another one too.
 fn used_once(program: &Program, given: &[Handle<Buffer>], n: usize) -> Result<(), Failure> {
-    let Some(handle) = given.get(n) else { return Ok(()) };
-    let buffer: *const Buffer = handle.get()?;
+    let buffer: *const Buffer = given[n].get()?;
     for (other, handle) in given.iter().enumerate() {
         if other != n && std::ptr::eq(buffer, handle.get()?) {
             let name = &program.name;
