@@ -22,6 +22,7 @@ const UNSAFE: &[(&str, &str)] = &[
         "crates/pjrt/src/table.rs",
         "exports the table of functions, each of which takes a pointer to its arguments",
     ),
+    ("crates/pjrt/tests/c_api/caller.rs", "calls the plugin through its C interface"),
     ("crates/stablehlo/tests/mutated.rs", "counts the memory in use"),
 ];
 

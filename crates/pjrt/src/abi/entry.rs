@@ -116,3 +116,49 @@ fn panicked(payload: &(dyn Any + Send)) -> Failure {
     let text = text.or(payload.downcast_ref::<&str>().copied()).unwrap_or("no message");
     Failure::new(Code::Internal, format!("[internal] this is a bug of Lawson: panic: {text}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[repr(C)]
+    struct Number {
+        number: u64,
+    }
+
+    // SAFETY: a number.
+    unsafe impl Fields for Number {}
+
+    /// As entries of the table are.
+    unsafe extern "C" fn entry(args: *mut c_void) -> Handle<Failure> {
+        // SAFETY: the test gives the arguments.
+        unsafe {
+            enter(args, |a: &mut Number| {
+                a.number += 1;
+                assert!(a.number < 10, "the number is {}", a.number);
+                Ok(())
+            })
+        }
+    }
+
+    #[test]
+    fn a_panic_is_an_error_of_the_call() {
+        for (given, failed) in [(1, false), (9, true)] {
+            let mut args = [24u64, 0, given];
+            // SAFETY: a struct of that size.
+            let error = unsafe { entry(args.as_mut_ptr().cast()) };
+            assert_eq!(args[2], given + 1);
+            assert_eq!(!error.is_null(), failed);
+            if failed {
+                let failure = error.get().expect("an error");
+                assert_eq!(failure.code, Code::Internal);
+                assert_eq!(failure.message, "[internal] this is a bug of Lawson: panic: the number is 10");
+            }
+            error.destroy();
+        }
+        // SAFETY: null is seen.
+        let error = unsafe { entry(std::ptr::null_mut()) };
+        assert_eq!(error.get().map(|f| f.code), Ok(Code::InvalidArgument));
+        error.destroy();
+    }
+}
