@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 /// # Errors
 /// The program or an option is wrong, or more than Lawson can do.
 pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Result<Arc<Program>, Failure> {
+    platform.check_process()?;
     let chosen = compile_options::read(options, platform)?;
     let dump = dump::begin(source, &chosen.settings.options)?;
     let module = lawson::stablehlo::module_of(source)?;

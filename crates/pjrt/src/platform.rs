@@ -1,6 +1,6 @@
 //! What a client and all that it made share: devices, memories, options.
 
-use crate::abi::failure::Failure;
+use crate::abi::failure::{Code, Failure};
 use crate::abi::memory::Handle;
 use crate::device::{Device, Memory, Topology};
 use crate::settings::Settings;
@@ -28,6 +28,8 @@ pub struct Platform {
     /// What programs are compiled with, unless they say otherwise.
     pub settings: Settings,
     pub topology: Topology,
+    /// The process that it belongs to.
+    process: u32,
     memories: Vec<Memory>,
     devices: Vec<Device>,
     pub memory_handles: Vec<Handle<Memory>>,
@@ -46,7 +48,21 @@ impl Platform {
             m.device.get_or_init(|| d);
         });
         let client = lawson::Client::cpu();
-        Platform { client, settings, topology, memories, devices, memory_handles, device_handles }
+        let process = std::process::id();
+        Platform { client, settings, topology, process, memories, devices, memory_handles, device_handles }
+    }
+
+    /// Refuses to go on in a process that was forked: the threads that compute are not in it.
+    ///
+    /// # Errors
+    /// This process is another one.
+    pub fn check_process(&self) -> Result<(), Failure> {
+        if self.process == std::process::id() {
+            return Ok(());
+        }
+        let message = "[unsupported] this process was forked after JAX had begun to use Lawson, and has none of its threads; \
+                       start it by `multiprocessing.get_context(\"spawn\")`";
+        Err(Failure::new(Code::FailedPrecondition, message))
     }
 
     /// The number of a device.

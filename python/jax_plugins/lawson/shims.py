@@ -7,14 +7,14 @@ in the log, and the rest works.
 import functools
 import logging
 
-from . import callbacks
+from . import callbacks, dlpack
 
 _log = logging.getLogger(__name__)
 
 
 def install(platform: str) -> None:
     """Does all of it; what fails is logged."""
-    for part in (_donation, _callbacks, _lowerings, _cache):
+    for part in (_donation, _callbacks, _lowerings, _cache, _dlpack):
         try:
             part(platform)
         except Exception as e:  # A private name that has moved must not keep JAX from starting.
@@ -110,3 +110,8 @@ def _cache(platform):
 
     is_cache_used.of_lawson = True
     compilation_cache.is_cache_used = is_cache_used
+
+
+def _dlpack(platform):
+    """DLPack"""
+    dlpack.install(platform)

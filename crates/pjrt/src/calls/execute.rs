@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 pub fn execute(a: &mut args::LoadedExecute) -> Result<(), Failure> {
     let program = a.loaded.get()?.program()?;
+    program.platform.check_process()?;
     if a.num_devices != 1 {
         let message = format!("a run on {} devices: Lawson runs each program on one", a.num_devices);
         return Err(Failure::unimplemented(&message));
