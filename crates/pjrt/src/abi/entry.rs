@@ -47,6 +47,12 @@ impl<F: Fields> Struct<F> {
         Some(unsafe { copy_in::<F>(self.0.cast(), size) }.fields)
     }
 
+    /// Its fields, whatever size it says it has: for a struct that has never changed, of which jaxlib does not always tell.
+    pub fn read_whole(&self) -> Option<F> {
+        // SAFETY: null or a whole struct, by the promise of `memory`'s header.
+        (!self.0.is_null()).then(|| unsafe { copy_in::<F>(self.0.cast(), size_of::<Args<F>>()) }.fields)
+    }
+
     /// Puts fields in their place, as far as both sides know them; nothing, where it is null.
     pub fn write(&self, fields: &F) {
         // SAFETY: null or a struct that begins with its size, by the promise of `memory`'s header.

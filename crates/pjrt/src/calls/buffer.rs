@@ -1,6 +1,7 @@
 //! What callers ask of buffers.
 
-use crate::abi::failure::{Code, Failure};
+use super::layout;
+use crate::abi::failure::Failure;
 use crate::abi::memory::{Handle, Pointer, Slice};
 use crate::args;
 use crate::buffer::gone;
@@ -101,9 +102,9 @@ pub fn to_host_buffer(a: &mut args::BufferToHostBuffer) -> Result<(), Failure> {
         return Ok(());
     }
     let (dims, size) = (&source.dims[..], source.element_bytes());
-    let strides = match a.host_layout.read() {
+    let strides = match a.host_layout.read_whole() {
         None => None,
-        Some(layout) => Some(host_strides(&layout, dims, size)?),
+        Some(layout) => Some(layout::strides(&layout, dims, size)?),
     };
     let to = a.destination.bytes(a.size);
     match strides.filter(|s| !strided::is_row_major(dims, s, size)) {
@@ -124,27 +125,6 @@ pub fn to_host_buffer(a: &mut args::BufferToHostBuffer) -> Result<(), Failure> {
 
 fn too_small(needed: usize, size: usize) -> Failure {
     Failure::invalid(format!("the array needs {needed} bytes, and its destination has {size}"))
-}
-
-fn host_strides(layout: &args::LayoutFields, dims: &[i64], size: usize) -> Result<Vec<i64>, Failure> {
-    let numbers = layout.of.numbers.get();
-    if numbers.len() != dims.len() {
-        let (found, rank) = (numbers.len(), dims.len());
-        return Err(Failure::invalid(format!("the layout has {found} dimensions, the array {rank}")));
-    }
-    if layout.kind == args::STRIDED {
-        return Ok(numbers.to_vec());
-    }
-    if layout.of.tiles > 0 {
-        return Err(Failure::unimplemented("tiled layouts of arrays on the host are not supported"));
-    }
-    let mut order: Vec<usize> = numbers.iter().map(|&d| usize::try_from(d).unwrap_or(usize::MAX)).collect();
-    let minor_to_major = order.clone();
-    order.sort_unstable();
-    if !order.into_iter().eq(0..dims.len()) {
-        return Err(Failure::new(Code::InvalidArgument, "the layout is no order of the dimensions"));
-    }
-    Ok(strided::dense(dims, minor_to_major, size))
 }
 
 /// The elements are there when the buffer is.

@@ -4,6 +4,7 @@
 //! order and begin at a multiple of 64 bytes; the event that the caller gets then comes when the last who reads the memory is
 //! done. All else is copied before the call returns.
 
+use super::layout;
 use crate::abi::callback::OnDelete;
 use crate::abi::failure::Failure;
 use crate::abi::memory::{Handle, Lent, Pointer};
@@ -71,28 +72,26 @@ pub fn from_host_buffer(a: &mut args::ClientBufferFromHostBuffer) -> Result<(), 
     Ok(())
 }
 
-/// A buffer in memory that somebody else has, as that of another library's array.
+/// A buffer in memory that somebody else has, as that of another library's array; a copy where it is not in row-major order.
 pub fn create_view(a: &mut args::ClientCreateView) -> Result<(), Failure> {
     let platform = &a.client.get()?.0;
     let device = platform.chosen(a.device, a.memory)?;
     let shape = shape_of(a.element_type, a.dims.get())?;
-    let size = shape.dtype.size();
-    if let Some(layout) = a.layout.read() {
-        let rank = shape.dims.len() as i64;
-        let numbers = layout.of.numbers.get();
-        let row_major = match layout.kind {
-            args::STRIDED => strided::is_row_major(&shape.dims, numbers, size),
-            _ => layout.of.tiles == 0 && numbers.iter().copied().eq((0..rank).rev()),
-        };
-        if !row_major {
-            return Err(Failure::unimplemented("arrays that do not lie in row-major order cannot be shared"));
-        }
-    }
-    let strides = strided::dense(&shape.dims, (0..shape.dims.len()).rev(), size);
-    let (_, bytes) = strided::span(&shape.dims, &strides, size).ok_or_else(|| too_large(&shape))?;
-    let (memory, on_delete) = (a.data, a.on_delete);
-    let owner = watched(memory, bytes as usize, on_delete);
-    let array = platform.client.buffer_from_owner(&shape, owner)?;
+    let (dims, size) = (&shape.dims[..], shape.dtype.size());
+    let strides = match a.layout.read_whole() {
+        Some(layout) => layout::strides(&layout, dims, size)?,
+        None => strided::dense(dims, (0..dims.len()).rev(), size),
+    };
+    let (low, high) = strided::span(dims, &strides, size).ok_or_else(|| too_large(&shape))?;
+    let array = if strided::is_row_major(dims, &strides, size) {
+        platform.client.buffer_from_owner(&shape, watched(a.data, high as usize, a.on_delete))?
+    } else {
+        let from = a.data.span(low, high);
+        let fill = |to: &mut [u8]| strided::gather(from, -low as i64, dims, &strides, size, to);
+        let copy = platform.client.buffer_filled(&shape, fill)?;
+        a.on_delete.call(a.data);
+        copy
+    };
     a.buffer = Handle::give(Buffer::new(platform, device, Arc::new(array))?);
     Ok(())
 }

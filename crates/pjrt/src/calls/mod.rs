@@ -8,6 +8,7 @@ pub mod event;
 pub mod executable;
 pub mod execute;
 pub mod host_buffer;
+mod layout;
 pub mod memory;
 pub mod plugin;
 pub mod serialized;
