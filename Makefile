@@ -4,7 +4,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch plugin wheel wheel-test
+.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs plugin wheel wheel-test
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -82,6 +82,11 @@ jax-harnesses: plugin
 	scripts/python.sh -c 'import absl' 2>/dev/null || scripts/python.sh -m pip install --quiet absl-py
 	$(PLUGIN) bench/jax_harnesses.py $(SAMPLE)
 	$(PLUGIN) bench/jax_harnesses.py --x64 $(SAMPLE)
+
+# Programs with libraries on top of JAX, on Lawson and on XLA:CPU, with the libraries that they need from PyPI.
+jax-programs: plugin
+	scripts/python.sh -m pip install --quiet flax equinox optax diffrax numpyro blackjax optimistix
+	$(PLUGIN) bench/jax_programs.py
 
 # What a call costs beside its work.
 jax-dispatch: plugin
