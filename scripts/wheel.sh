@@ -12,7 +12,7 @@ mkdir -p "$build/llvm/bin" "$build/llvm/lib" "$build/dist" dist
 
 # What cargo asks about LLVM is answered by its own tool, but for the question for a shared library.
 config=$(command -v llvm-config-19 || echo "${LLVM_SYS_191_PREFIX:-/usr/lib/llvm-19}/bin/llvm-config")
-zstd=$(ldconfig -p | sed -n 's/.*libzstd\.so\.1 .*=> //p' | head -n 1)
+zstd=$(PATH=$PATH:/sbin ldconfig -p | sed -n 's/.*libzstd\.so\.1 .*=> //p' | head -n 1)
 ln -sf "$zstd" "$build/llvm/lib/libzstd.so"
 cat > "$build/llvm/bin/llvm-config" <<SCRIPT
 #!/bin/sh

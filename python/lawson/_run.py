@@ -5,6 +5,15 @@ import jax
 from ._report import Report
 
 
+try:
+    from jax._src import source_info_util
+
+    # Lines of this file are not the user's.
+    source_info_util.register_exclusion(__file__)
+except (ImportError, AttributeError):
+    pass
+
+
 def explain(function, *args, **kwargs) -> Report:
     """Which kernels Lawson makes of `function(*args, **kwargs)`, what they cost, and why others are not fused.
 

@@ -274,6 +274,7 @@ class Reports(unittest.TestCase):
         with self.assertRaises(jax.errors.JaxRuntimeError) as raised:
             jax.jit(lambda x: jax.ffi.ffi_call("nobody_has_this", jax.ShapeDtypeStruct((3,), np.float32))(x))(X[0, :3])
         self.assertIn("nobody_has_this", str(raised.exception))
+        self.assertRegex(str(raised.exception), r"test_plugin.py:\d+: ")
 
 
 def run(script, **environment) -> str:

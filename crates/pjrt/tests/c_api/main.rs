@@ -143,6 +143,15 @@ fn errors_say_what_is_wrong() {
     let e = error(client.compile(ADD, &[0x1a, 9]));
     assert!(e.code == INVALID_ARGUMENT && e.message.contains("damaged compile options"), "{}", e.message);
 
+    let unknown = b"module @m {
+  func.func public @main(%a: tensor<4xf32>) -> tensor<4xf32> {
+    %0 = stablehlo.custom_call @nobody_has_this(%a) : (tensor<4xf32>) -> tensor<4xf32>
+    return %0 : tensor<4xf32>
+  }
+}";
+    let e = error(client.compile(unknown, &[]));
+    assert!(e.code == UNIMPLEMENTED && e.message.starts_with("[unsupported] line 3: "), "{}", e.message);
+
     let sum = client.compile(ADD, &[]).expect("compiled");
     let (a, short) = (floats(&client, &ONES, &[4]), floats(&client, &ONES[..2], &[2]));
     let e = error(sum.run(&[&a]));
