@@ -4,7 +4,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses
+.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs plugin wheel wheel-test
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -68,6 +68,41 @@ harnesses: setup
 	scripts/python.sh -c 'import absl' 2>/dev/null || scripts/python.sh -m pip install --quiet absl-py
 	scripts/python.sh scripts/record_harnesses.py target/harnesses x64
 	$(CARGO) run --release --package lawson-stablehlo --example harnesses target/harnesses
+
+# The plugin of JAX: its tests in Python, and those of its C interface by pypjrt.
+PLUGIN = LAWSON_LIBRARY=$(CURDIR)/target/release/liblawson_pjrt.so PYTHONPATH=$(CURDIR)/python JAX_PLATFORMS=lawson,cpu scripts/python.sh
+
+jax: plugin
+	$(PLUGIN) python/tests/test_plugin.py
+	scripts/python.sh -c 'import pypjrt' 2>/dev/null || scripts/python.sh -m pip install --quiet pypjrt
+	scripts/python.sh -m pypjrt.conform target/release/liblawson_pjrt.so
+
+# JAX's primitive harnesses on Lawson and on XLA:CPU: an hour. `SAMPLE="--sample 300"` runs some.
+jax-harnesses: plugin
+	scripts/python.sh -c 'import absl' 2>/dev/null || scripts/python.sh -m pip install --quiet absl-py
+	$(PLUGIN) bench/jax_harnesses.py $(SAMPLE)
+	$(PLUGIN) bench/jax_harnesses.py --x64 $(SAMPLE)
+
+# Programs with libraries on top of JAX, on Lawson and on XLA:CPU, with the libraries that they need from PyPI.
+jax-programs: plugin
+	scripts/python.sh -m pip install --quiet flax equinox optax diffrax numpyro blackjax optimistix
+	$(PLUGIN) bench/jax_programs.py
+
+# What a call costs beside its work.
+jax-dispatch: plugin
+	$(PLUGIN) bench/jax_dispatch.py
+
+plugin: setup
+	$(CARGO) build --release --package lawson-pjrt
+
+wheel: setup
+	scripts/wheel.sh
+
+# The wheel in an environment that has nothing else.
+wheel-test: wheel
+	rm -rf target/wheel/fresh && python3 -m venv target/wheel/fresh
+	target/wheel/fresh/bin/pip install --quiet dist/jax_lawson-*.whl
+	cd target/wheel && JAX_PLATFORMS=lawson fresh/bin/python $(CURDIR)/python/tests/first.py
 
 small-modules: build
 	python3 bench/small_modules.py

@@ -58,6 +58,20 @@ impl Buffer {
         Ok(Buffer { device, shape: plain(shape), memory: Memory::Pool(Arc::new(memory)) })
     }
 
+    /// With what a function writes.
+    pub(crate) fn filled(
+        device: Device,
+        shape: &ArrayShape,
+        fill: impl FnOnce(&mut [u8]),
+    ) -> Result<Buffer, Error> {
+        let size = size(shape).and_then(|n| usize::try_from(n).ok());
+        let size = size.ok_or_else(|| Error::new(ErrorCode::Limit, format!("{shape} has too many bytes")))?;
+        let mut memory = cpu::Buffer::new(size).map_err(out_of_memory)?;
+        fill(&mut memory);
+        storage::check(shape, &memory)?;
+        Ok(Buffer { device, shape: plain(shape), memory: Memory::Pool(Arc::new(memory)) })
+    }
+
     /// In the memory of its owner, if a run can read it there: on the processor, aligned to [`cpu::memory::ALIGN`] bytes.
     pub(crate) fn owned<O>(device: Device, shape: &ArrayShape, owner: O) -> Result<Buffer, Error>
     where
@@ -174,8 +188,12 @@ fn plain(shape: &ArrayShape) -> Arc<ArrayShape> {
     Arc::new(ArrayShape { layout: None, ..shape.clone() })
 }
 
+fn size(shape: &ArrayShape) -> Option<i64> {
+    shape.checked_elements()?.checked_mul(shape.dtype.size() as i64)
+}
+
 fn check_size(shape: &ArrayShape, found: usize) -> Result<(), Error> {
-    let size = shape.checked_elements().and_then(|n| n.checked_mul(shape.dtype.size() as i64));
+    let size = size(shape);
     match size {
         Some(size) if size == found as i64 => Ok(()),
         _ => {

@@ -11,6 +11,7 @@ use crate::options::{Device, Options};
 use crate::repro;
 use lawson_frontend::Element;
 use lawson_frontend::host::{self, HostArray, HostArrayMut, HostError};
+use lawson_hlo::module::Source;
 use lawson_hlo::verify::{Fault, supported, verify};
 use lawson_hlo::{ArrayShape, Literal, Module, eval};
 use std::sync::Arc;
@@ -111,8 +112,8 @@ impl Client {
         let module = Arc::new(module.clone());
         let _in_work = repro::begin(&module, self.device, options);
         deep::run(|| {
-            verify(&module).map_err(|faults| at_fault(ErrorCode::Verify, &faults))?;
-            supported(&module).map_err(|faults| at_fault(ErrorCode::Unsupported, &faults))?;
+            verify(&module).map_err(|faults| at_fault(ErrorCode::Verify, &module, &faults))?;
+            supported(&module).map_err(|faults| at_fault(ErrorCode::Unsupported, &module, &faults))?;
             memory::check_interface(&module, options.max_memory)?;
             self.code(&module, options).map(|code| Executable::new(&module, self.device, code))
         })
@@ -166,6 +167,14 @@ impl Client {
         Buffer::checked(self.device, shape, bytes)
     }
 
+    /// A buffer whose bytes, row-major and little-endian, are written by a function; it finds them with unspecified content.
+    ///
+    /// # Errors
+    /// Elements of a prime field are not below its modulus, memory is out, or the shape has too many elements.
+    pub fn buffer_filled(&self, shape: &ArrayShape, fill: impl FnOnce(&mut [u8])) -> Result<Buffer, Error> {
+        Buffer::filled(self.device, shape, fill)
+    }
+
     /// A buffer with a copy of a literal.
     ///
     /// # Errors
@@ -195,10 +204,18 @@ pub(crate) fn no_cuda() -> Error {
     Error::new(ErrorCode::Unsupported, message)
 }
 
-/// One message for the first faults of a module that came without its text.
-fn at_fault(code: ErrorCode, faults: &[Fault]) -> Error {
+/// One message for the first faults of a module that came without its text, each with the line of the user's program.
+fn at_fault(code: ErrorCode, module: &Module, faults: &[Fault]) -> Error {
     const SHOWN: usize = 20;
-    let mut lines: Vec<String> = faults.iter().take(SHOWN).map(Fault::to_string).collect();
+    let told = |fault: &Fault| {
+        let at = |s: &&Source| (&s.computation, &s.name) == (&fault.computation, &fault.instruction);
+        let source = module.sources.iter().find(at).filter(|s| s.line == 0);
+        match source.and_then(|s| s.location.as_ref()) {
+            Some(location) => format!("{location}: {fault}"),
+            None => fault.to_string(),
+        }
+    };
+    let mut lines: Vec<String> = faults.iter().take(SHOWN).map(told).collect();
     if faults.len() > SHOWN {
         lines.push(format!("… and {} more", faults.len() - SHOWN));
     }

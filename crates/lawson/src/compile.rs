@@ -120,9 +120,10 @@ pub fn unregistered(module: &Module, target: &str) -> Error {
     let call = module.computations.iter().find_map(|c| c.instrs.iter().find(calls));
     let place = call.map_or(String::new(), |call| {
         let source = call.origin.sources().first().and_then(|&s| module.sources.get(s as usize));
-        match source.filter(|s| s.line > 0) {
-            Some(source) => format!("line {}: {}: ", source.line, call.name),
-            None => format!("{}: ", call.name),
+        match (source.map_or(0, |s| s.line), source.and_then(|s| s.location.as_ref())) {
+            (0, Some(location)) => format!("{location}: {}: ", call.name),
+            (0, None) => format!("{}: ", call.name),
+            (line, _) => format!("line {line}: {}: ", call.name),
         }
     });
     let what = match target {

@@ -15,6 +15,15 @@ pub fn text_of(module: &Module) -> Result<String, Error> {
     })
 }
 
+/// The module of a program in StableHLO, artifact or text. Errors tell the line of the user's program that it came from.
+///
+/// # Errors
+/// What is wrong, with its offset or line; what Lawson cannot do.
+pub fn module_of(program: &[u8]) -> Result<Module, Error> {
+    lawson_stablehlo::read(program)
+        .map_err(|e| error("the program", std::str::from_utf8(program).unwrap_or_default(), e))
+}
+
 /// An error in StableHLO, with the guilty line of a text.
 pub(crate) fn error(file: &str, text: &str, e: lawson_stablehlo::Error) -> Error {
     let code = match e.kind {

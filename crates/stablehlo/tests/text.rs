@@ -195,3 +195,36 @@ fn functions_of_chlo() {
         ],
     );
 }
+
+#[test]
+fn functions_that_are_called_once_have_the_place_of_the_call() {
+    let module = |calls: &str| {
+        let text = format!(
+            "module @m {{
+               func.func private @inner(%a: tensor<2xf32>) -> tensor<2xf32> {{
+                 %0 = stablehlo.exponential %a : tensor<2xf32> loc(\"exp\")
+                 return %0 : tensor<2xf32>
+               }}
+               func.func public @main(%x: tensor<2xf32>) -> tensor<2xf32> {{
+                 {calls}
+                 return %y : tensor<2xf32>
+               }}
+             }}"
+        );
+        read_text(&text).expect("a module")
+    };
+    let call = |to: &str, of: &str, line: u32| {
+        format!(
+            "{to} = call @inner({of}) : (tensor<2xf32>) -> tensor<2xf32> loc(\"jit(f)/jit(inner)\"(\"train.py\":{line}:1))\n"
+        )
+    };
+    let place = |module: &lawson_hlo::Module| {
+        let source = module.sources.iter().find(|s| s.name.starts_with("exp")).expect("the operation");
+        source.location.clone()
+    };
+    let once = module(&call("%y", "%x", 7));
+    assert_eq!(place(&once).as_deref(), Some("train.py:7"));
+    assert!(lawson_hlo::text::print(&once).contains("op_name=\"jit(f)/jit(inner)/exp\""));
+    let twice = module(&(call("%z", "%x", 7) + &call("%y", "%z", 8)));
+    assert_eq!(place(&twice), None);
+}

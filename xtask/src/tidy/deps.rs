@@ -26,6 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/cli", &["lawson", "lawson-kernel", "lawson-opt", "lawson-llvm", "lawson-cpu"]),
+    ("crates/pjrt", &["lawson", "lawson-cpu"]),
     ("examples", &["lawson"]),
     ("xtask", &[]),
     ("fuzz", &["lawson-hlo", "lawson-stablehlo", "lawson"]),

@@ -7,8 +7,13 @@ use super::source::Source;
 pub const MAX_LINES: usize = 600;
 
 /// Where text and data of users are handled: a mistake there is an error with a place, never a panic.
-const USER_INPUT: &[&str] =
-    &["crates/hlo/src/text/", "crates/stablehlo/src/", "crates/lawson/src/", "crates/cli/src/"];
+const USER_INPUT: &[&str] = &[
+    "crates/hlo/src/text/",
+    "crates/stablehlo/src/",
+    "crates/lawson/src/",
+    "crates/cli/src/",
+    "crates/pjrt/src/",
+];
 
 /// Crates that do no input or output and do not look at their surroundings.
 const PURE: &[&str] = &[

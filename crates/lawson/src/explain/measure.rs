@@ -4,6 +4,7 @@ use super::{Compiled, Explanation, explain_compiled, unexplained};
 use crate::buffer::Buffer;
 use crate::client::Client;
 use crate::error::Error;
+use crate::executable::Executable;
 use crate::load::Loaded;
 use crate::options::{Device, Effort, Options};
 use crate::run::RunOptions;
@@ -45,18 +46,30 @@ pub fn measure(
     let client = Client::cpu();
     let executable = client.compile(&loaded.module, options)?;
     let explanation = explain_compiled(loaded, &executable)?;
-    let (Some(mut explanation), Some(native)) = (explanation, executable.native()) else {
-        return Err(unexplained(Device::Cpu));
-    };
+    let mut explanation = explanation.ok_or_else(|| unexplained(Device::Cpu))?;
     explanation.compiled = compiled(loaded, options)?;
-    let scheduled = &native.planned.scheduled;
-    let mut least: Vec<Option<f64>> = vec![None; scheduled.program.kernels.len()];
     let leaves = arguments.iter().map(|l| client.buffer_from_literal(l));
     let buffers = leaves.collect::<Result<Vec<_>, _>>()?;
-    let buffers: Vec<&Buffer> = buffers.iter().collect();
-    executable.run_with(buffers.iter().copied(), limits)?;
+    time_kernels(&mut explanation, &executable, &buffers.iter().collect::<Vec<_>>(), limits)?;
+    Ok(explanation)
+}
+
+/// Says in the explanation of an executable how long each kernel took: the least of a few runs on these arguments.
+///
+/// # Errors
+/// Those of the runs.
+pub fn time_kernels(
+    explanation: &mut Explanation,
+    executable: &Executable,
+    arguments: &[&Buffer],
+    limits: &RunOptions,
+) -> Result<(), Error> {
+    let Some(native) = executable.native() else { return Ok(()) };
+    let scheduled = &native.planned.scheduled;
+    let mut least: Vec<Option<f64>> = vec![None; scheduled.program.kernels.len()];
+    executable.run_with(arguments.iter().copied(), limits)?;
     for _ in 0..RUNS {
-        for span in executable.trace(&buffers, limits)?.unwrap_or_default() {
+        for span in executable.trace(arguments, limits)?.unwrap_or_default() {
             if let Traced::Launch(kernel) = span.what {
                 let us = span.took.as_secs_f64() * 1e6;
                 least[kernel] = Some(least[kernel].map_or(us, |l| l.min(us)));
@@ -66,5 +79,5 @@ pub fn measure(
     for (kernel, site) in explanation.kernels.iter_mut().zip(&scheduled.sites) {
         kernel.measured_us = least[site.kernel];
     }
-    Ok(explanation)
+    Ok(())
 }

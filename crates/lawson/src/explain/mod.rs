@@ -24,7 +24,7 @@ pub use build::{explain, explain_compiled, unexplained};
 pub use check::Unfused;
 pub use graph::{Edge, Graph, Node, NodeKind};
 pub use lawson_kernel::refusal::catalogue::Ground;
-pub use measure::measure;
+pub use measure::{measure, time_kernels};
 pub use residuals::{Residual, Residuals};
 
 /// The explanation of one module on one target.

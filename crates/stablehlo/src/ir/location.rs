@@ -32,6 +32,19 @@ impl Location {
         }
     }
 
+    /// As [`Location::call`] for an operation of a function that is called there, with the scopes of both. A scope that begins
+    /// with that of a whole program stays as it is.
+    pub fn within(&self, call: &Location) -> Location {
+        let scope = match (&self.scope, &call.scope) {
+            (Some(own), Some(outer)) if !own.starts_with("jit(") => {
+                let whole = format!("{outer}/{own}");
+                Some(whole.chars().take(MAX_NAME).collect::<String>().into())
+            }
+            (own, outer) => own.clone().or_else(|| outer.clone()),
+        };
+        Location { scope, file: self.file.clone().or_else(|| call.file.clone()) }
+    }
+
     /// `file:line`, if known.
     pub fn place(&self) -> Option<String> {
         let cut = |file: &str| file.chars().take(MAX_NAME).collect::<String>();

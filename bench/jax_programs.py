@@ -1,0 +1,331 @@
+"""Programs that people write with libraries on top of JAX, unchanged, on Lawson and on XLA:CPU: results, first call, steady state.
+
+`make jax-programs` installs the libraries and runs them. Times are the least of a few rounds in turns; results are compared
+with the tolerance beside each program.
+"""
+
+import argparse
+import statistics
+import time
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+PLATFORMS = ("lawson", "cpu")
+ROUNDS = 7
+# Of Adam: with its own, a gradient that is zero but for rounding (that of a key's bias in attention) is a step of full size.
+EPSILON = 1e-3
+
+
+def mlp_flax_optax():
+    """A training step of a perceptron: flax, optax's Adam, batches of 128."""
+    import flax.linen as nn
+    import optax
+
+    class Mlp(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            for width in (256, 128):
+                x = nn.relu(nn.Dense(width)(x))
+            return nn.Dense(10)(x)
+
+    return trained(Mlp(), optax.adam(1e-3, eps=EPSILON), normal((128, 784)), jnp.arange(128) % 10)
+
+
+def cnn_flax_optax():
+    """A training step of a convolutional network: flax, optax's momentum, batches of 32 pictures."""
+    import flax.linen as nn
+    import optax
+
+    class Cnn(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            for features in (16, 32):
+                x = nn.relu(nn.Conv(features, (3, 3))(x))
+                x = nn.max_pool(x, (2, 2), (2, 2))
+            return nn.Dense(10)(x.reshape(x.shape[0], -1))
+
+    return trained(Cnn(), optax.sgd(1e-2, momentum=0.9), normal((32, 28, 28, 1)), jnp.arange(32) % 10)
+
+
+def transformer_flax_optax():
+    """A training step of a small transformer: flax, optax's AdamW with clipping and a schedule."""
+    import flax.linen as nn
+    import optax
+
+    class Block(nn.Module):
+        @nn.compact
+        def __call__(self, x):
+            y = nn.LayerNorm()(x)
+            x = x + nn.MultiHeadDotProductAttention(num_heads=4)(y, y)
+            return x + nn.Dense(64)(nn.gelu(nn.Dense(256)(nn.LayerNorm()(x))))
+
+    class Transformer(nn.Module):
+        @nn.compact
+        def __call__(self, tokens):
+            x = nn.Embed(256, 64)(tokens) + self.param("place", nn.initializers.normal(0.02), (tokens.shape[1], 64))
+            for _ in range(2):
+                x = Block()(x)
+            return nn.Dense(256)(nn.LayerNorm()(x)).mean(axis=1)
+
+    optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.adamw(optax.cosine_decay_schedule(1e-3, 100), eps=EPSILON))
+    tokens = jax.random.randint(jax.random.key(2), (8, 64), 0, 256)
+    return trained(Transformer(), optimiser, tokens, jnp.arange(8))
+
+
+def mlp_equinox():
+    """A training step with equinox's filtered transformations."""
+    import equinox as eqx
+    import optax
+
+    model = eqx.nn.MLP(8, 1, 64, 3, key=jax.random.key(0))
+    optimiser = optax.adabelief(1e-3)
+    arrays, static = eqx.partition(model, eqx.is_inexact_array)
+    x = normal((256, 8))
+    y = jnp.sin(x).sum(axis=1, keepdims=True)
+
+    def loss(arrays):
+        return ((jax.vmap(eqx.combine(arrays, static))(x) - y) ** 2).mean()
+
+    def step(arrays, state):
+        value, slope = jax.value_and_grad(loss)(arrays)
+        updates, state = optimiser.update(slope, state, arrays)
+        return eqx.apply_updates(arrays, updates), state, value
+
+    return step, (arrays, optimiser.init(arrays))
+
+
+def ode_diffrax():
+    """A stiff-looking oscillator by diffrax's adaptive Tsit5, for 64 starts at once."""
+    import diffrax
+
+    def solve(starts):
+        term = diffrax.ODETerm(lambda t, y, mu: jnp.stack([y[1], mu * (1 - y[0] ** 2) * y[1] - y[0]]))
+
+        def one(y):
+            controller = diffrax.PIDController(rtol=1e-4, atol=1e-6)
+            save = diffrax.SaveAt(ts=jnp.linspace(0, 5, 20))
+            return diffrax.diffeqsolve(
+                term, diffrax.Tsit5(), 0, 5, 0.01, y, args=1.5, saveat=save, stepsize_controller=controller
+            ).ys
+
+        return jax.vmap(one)(starts)
+
+    return solve, (normal((64, 2)),)
+
+
+def hmc_blackjax():
+    """A hundred steps of Hamiltonian Monte Carlo on a logistic regression: blackjax under a scan."""
+    import blackjax
+
+    x = normal((200, 5))
+    y = (x.sum(axis=1) > 0).astype(jnp.float32)
+
+    def density(w):
+        scores = x @ w
+        return (y * scores - jnp.logaddexp(0.0, scores)).sum() - 0.5 * (w**2).sum()
+
+    sampler = blackjax.hmc(density, step_size=1e-2, inverse_mass_matrix=jnp.ones(5), num_integration_steps=10)
+
+    def run(key, start):
+        def step(state, key):
+            state, _ = sampler.step(key, state)
+            return state, state.position
+
+        return jax.lax.scan(step, sampler.init(start), jax.random.split(key, 100))[1]
+
+    return run, (jax.random.key(3), jnp.zeros(5))
+
+
+def nuts_numpyro():
+    """The gradient of a hierarchical model's density: numpyro's eight schools."""
+    import numpyro
+    import numpyro.distributions as dist
+    from numpyro.infer.util import initialize_model
+
+    spread = jnp.array([15.0, 10, 16, 11, 9, 11, 10, 18])
+    found = jnp.array([28.0, 8, -3, 7, -1, 1, 18, 12])
+
+    def model():
+        mu = numpyro.sample("mu", dist.Normal(0, 5))
+        tau = numpyro.sample("tau", dist.HalfCauchy(5))
+        with numpyro.plate("schools", 8):
+            theta = numpyro.sample("theta", dist.Normal(mu, tau))
+            numpyro.sample("found", dist.Normal(theta, spread), obs=found)
+
+    with jax.default_device(jax.devices("cpu")[0]):
+        start, potential, *_ = initialize_model(jax.random.key(0), model)
+    return jax.value_and_grad(potential), (start.z,)
+
+
+def fit_optimistix():
+    """Levenberg–Marquardt on a curve: optimistix."""
+    import optimistix as optx
+
+    t = jnp.linspace(0, 4, 100)
+    y = 2.5 * jnp.exp(-1.3 * t) + 0.5
+
+    def residuals(p, _):
+        return p[0] * jnp.exp(-p[1] * t) + p[2] - y
+
+    def fit(start):
+        return optx.least_squares(residuals, optx.LevenbergMarquardt(rtol=1e-5, atol=1e-5), start, throw=False).value
+
+    return fit, (jnp.array([1.0, 1.0, 0.0]),)
+
+
+def pole_with_policy():
+    """A pole on a cart with a policy network, 256 environments for 500 steps, as gymnax has it."""
+    w1, w2 = normal((4, 16)) * 0.5, normal((16, 1), 1)
+
+    def step(state, _):
+        x, v, a, w = state.T
+        force = 10 * jnp.sign(jnp.tanh(state @ w1) @ w2)[:, 0]
+        temp = (force + 0.05 * w**2 * jnp.sin(a)) / 1.1
+        turn = (9.8 * jnp.sin(a) - jnp.cos(a) * temp) / (0.5 * (4 / 3 - 0.1 * jnp.cos(a) ** 2 / 1.1))
+        push = temp - 0.05 * turn * jnp.cos(a) / 1.1
+        state = jnp.stack([x + 0.02 * v, v + 0.02 * push, a + 0.02 * w, w + 0.02 * turn], axis=1)
+        over = (jnp.abs(state[:, 0]) > 2.4) | (jnp.abs(state[:, 2]) > 0.21)
+        return jnp.where(over[:, None], 0.01, state), (~over).astype(jnp.float32)
+
+    def play(state):
+        state, reward = jax.lax.scan(step, state, None, length=500)
+        return reward.sum(axis=0)
+
+    return play, (normal((256, 4)) * 0.05,)
+
+
+def molecules():
+    """A hundred steps of molecular dynamics: 128 particles with Lennard-Jones forces, as jax-md has it."""
+    side = 8.0
+
+    def energy(r):
+        d = r[:, None] - r[None]
+        d = d - side * jnp.round(d / side)
+        s = jnp.where(jnp.eye(len(r), dtype=bool), 1.0, (d**2).sum(axis=-1))
+        inverse = 1 / jnp.maximum(s, 0.7) ** 3
+        return 0.5 * jnp.where(jnp.eye(len(r), dtype=bool), 0.0, 4 * (inverse**2 - inverse)).sum()
+
+    force = jax.grad(lambda r: -energy(r))
+
+    def simulate(r, v):
+        def step(state, _):
+            r, v = state
+            v = v + 5e-4 * force(r)
+            r = (r + 1e-3 * v) % side
+            return (r, v + 5e-4 * force(r)), None
+
+        (r, v), _ = jax.lax.scan(step, (r, v), None, length=100)
+        return energy(r), (v**2).sum()
+
+    grid = jnp.stack(jnp.meshgrid(*[jnp.arange(6.0)] * 3), axis=-1).reshape(-1, 3)[:128] * 1.3
+    return simulate, (grid, normal((128, 3)) * 0.1)
+
+
+PROGRAMS = {
+    mlp_flax_optax: 1e-4,
+    cnn_flax_optax: 1e-3,
+    transformer_flax_optax: 2e-3,
+    mlp_equinox: 1e-4,
+    ode_diffrax: 1e-2,
+    hmc_blackjax: 1e-2,
+    nuts_numpyro: 1e-4,
+    fit_optimistix: 1e-3,
+    pole_with_policy: 1e-3,
+    molecules: 1e-2,
+}
+
+
+def normal(shape, seed=0):
+    return jax.random.normal(jax.random.key(seed), shape)
+
+
+def trained(model, optimiser, x, labels):
+    import optax
+
+    params = model.init(jax.random.key(1), x)
+
+    def loss(params):
+        return optax.softmax_cross_entropy_with_integer_labels(model.apply(params, x), labels).mean()
+
+    def step(params, state):
+        value, slope = jax.value_and_grad(loss)(params)
+        updates, state = optimiser.update(slope, state, params)
+        return optax.apply_updates(params, updates), state, value
+
+    return step, (params, optimiser.init(params))
+
+
+def run(make):
+    """By platform: results, seconds of the first call, and of the best of later ones."""
+    with jax.default_device(jax.devices("cpu")[0]):
+        function, arguments = make()
+        # Keys are of a type of their own; all else goes by NumPy, so that each platform has its own arrays.
+        leaves, tree = jax.tree.flatten(arguments)
+        leaves = [jax.random.key_data(a) if is_key(a) else np.asarray(a) for a in leaves]
+        keys = [is_key(a) for a in jax.tree.leaves(arguments)]
+    programs, first, results = {}, {}, {}
+    for p in PLATFORMS:
+        device = jax.devices(p)[0]
+
+        def called(*leaves):
+            leaves = [jax.random.wrap_key_data(a) if k else a for a, k in zip(leaves, keys)]
+            return function(*jax.tree.unflatten(tree, leaves))
+
+        own = [jax.device_put(np.asarray(a), device) for a in leaves]
+        programs[p] = (jax.jit(called), own)
+        start = time.perf_counter()
+        results[p] = jax.block_until_ready(programs[p][0](*own))
+        first[p] = time.perf_counter() - start
+    best = dict.fromkeys(PLATFORMS, float("inf"))
+    for _ in range(ROUNDS):
+        for p, (jitted, own) in programs.items():
+            start = time.perf_counter()
+            jax.block_until_ready(jitted(*own))
+            best[p] = min(best[p], time.perf_counter() - start)
+    return results, first, best
+
+
+def is_key(a):
+    return jnp.issubdtype(jnp.asarray(a).dtype if not hasattr(a, "dtype") else a.dtype, jax.dtypes.prng_key)
+
+
+def worst(expected, found):
+    """The greatest difference, in terms of the largest element of its array."""
+    most = 0.0
+    for e, f in zip(jax.tree.leaves(expected), jax.tree.leaves(found)):
+        e, f = np.asarray(e, np.float64), np.asarray(f, np.float64)
+        scale = max(1e-6, np.abs(e).max(initial=0))
+        most = max(most, float(np.abs(e - f).max(initial=0) / scale))
+    return most
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="only these")
+    chosen = parser.parse_args().names
+    print(f"jax {jax.__version__}; milliseconds, Lawson / XLA:CPU")
+    print(f"{'program':24} {'first call':>22} {'steady':>22} {'ratio':>6}  difference")
+    ratios, compiles = [], []
+    for make, tolerance in PROGRAMS.items():
+        if chosen and make.__name__ not in chosen:
+            continue
+        try:
+            results, first, best = run(make)
+        except Exception as e:
+            print(f"{make.__name__:24} {type(e).__name__}: {str(e).splitlines()[0][:150]}")
+            continue
+        difference = worst(results["cpu"], results["lawson"])
+        ratio = best["lawson"] / best["cpu"]
+        ratios.append(ratio)
+        compiles.append(first["lawson"] / first["cpu"])
+        times = ["{:10.2f} / {:9.2f}".format(*(1e3 * t[p] for p in PLATFORMS)) for t in (first, best)]
+        verdict = "" if difference <= tolerance else f"  more than {tolerance}"
+        print(f"{make.__name__:24} {times[0]:>22} {times[1]:>22} {ratio:6.2f}  {difference:.1e}{verdict}", flush=True)
+    if ratios:
+        print(f"geometric means: steady {statistics.geometric_mean(ratios):.2f}, first call {statistics.geometric_mean(compiles):.2f}")
+
+
+if __name__ == "__main__":
+    main()

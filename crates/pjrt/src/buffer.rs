@@ -1,0 +1,97 @@
+//! Buffers: arrays on a device.
+//!
+//! The elements are never written after a buffer is made, so any number of buffers, on any device, may share them. A program
+//! that is given a buffer takes over its memory only where nobody else holds it; else it works on a copy.
+
+use crate::abi::failure::Failure;
+use crate::platform::Platform;
+use crate::types;
+use lawson::hlo::{ArrayShape, DType};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What the caller holds.
+pub struct Buffer {
+    pub platform: Arc<Platform>,
+    pub device: usize,
+    dtype: DType,
+    pub element_type: u32,
+    pub dims: Box<[i64]>,
+    pub minor_to_major: Box<[i64]>,
+    content: Mutex<Content>,
+}
+
+#[derive(Default)]
+pub struct Content {
+    /// Nothing once the buffer is deleted or given to a program.
+    pub array: Option<Arc<lawson::Buffer>>,
+    /// Held for others who read the memory itself, one for each.
+    pub external: Vec<Arc<lawson::Buffer>>,
+}
+
+impl Buffer {
+    /// A buffer of an array.
+    ///
+    /// # Errors
+    /// PJRT does not have its element type.
+    pub fn new(
+        platform: &Arc<Platform>,
+        device: usize,
+        array: Arc<lawson::Buffer>,
+    ) -> Result<Buffer, Failure> {
+        let shape = array.shape();
+        Ok(Buffer {
+            platform: platform.clone(),
+            device,
+            dtype: shape.dtype,
+            element_type: types::number(shape.dtype)?,
+            dims: shape.dims[..].into(),
+            minor_to_major: (0..shape.dims.len() as i64).rev().collect(),
+            content: Mutex::new(Content { array: Some(array), external: Vec::new() }),
+        })
+    }
+
+    /// A buffer that stands for a token.
+    ///
+    /// # Errors
+    /// Memory is out.
+    pub fn token(platform: &Arc<Platform>, device: usize) -> Result<Buffer, Failure> {
+        let nothing = platform.client.buffer_from_bytes(&ArrayShape::new(DType::Pred, [0]), &[])?;
+        let buffer = Buffer::new(platform, device, Arc::new(nothing))?;
+        Ok(Buffer { element_type: types::TOKEN, dims: [].into(), minor_to_major: [].into(), ..buffer })
+    }
+
+    /// What it holds now.
+    pub fn content(&self) -> MutexGuard<'_, Content> {
+        self.content.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The array, also held by the buffer.
+    ///
+    /// # Errors
+    /// It is deleted or was given to a program.
+    pub fn array(&self) -> Result<Arc<lawson::Buffer>, Failure> {
+        self.content().array.clone().ok_or_else(gone)
+    }
+
+    /// The array, no longer held by the buffer.
+    ///
+    /// # Errors
+    /// It is deleted or was given to a program.
+    pub fn give(&self) -> Result<Arc<lawson::Buffer>, Failure> {
+        self.content().array.take().ok_or_else(gone)
+    }
+
+    /// The same array as another buffer.
+    pub fn on(&self, device: usize) -> Result<Buffer, Failure> {
+        Buffer::new(&self.platform, device, self.array()?)
+    }
+
+    pub fn element_bytes(&self) -> usize {
+        self.dtype.size()
+    }
+}
+
+/// The error of a buffer that holds no array.
+pub fn gone() -> Failure {
+    Failure::invalid("[input] the array has been deleted or donated to a program")
+}

@@ -1,0 +1,29 @@
+//! What callers ask of events.
+
+use crate::abi::failure::Failure;
+use crate::args;
+
+pub fn destroy(a: &mut args::EventOnly) -> Result<(), Failure> {
+    a.event.destroy();
+    Ok(())
+}
+
+pub fn is_ready(a: &mut args::EventIsReady) -> Result<(), Failure> {
+    a.is_ready = a.event.get()?.has_come();
+    Ok(())
+}
+
+/// No event of ours carries an error: calls that fail say so themselves.
+pub fn error(a: &mut args::EventOnly) -> Result<(), Failure> {
+    a.event.get().map(|_| ())
+}
+
+pub fn await_(a: &mut args::EventOnly) -> Result<(), Failure> {
+    a.event.get()?.wait();
+    Ok(())
+}
+
+pub fn on_ready(a: &mut args::EventOnReady) -> Result<(), Failure> {
+    a.event.get()?.on_come(a.callback);
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! Arrays of the host as buffers: with a copy, or where they are.
+//!
+//! Memory that the caller promises to leave as it is becomes the buffer's without a copy where the elements lie in row-major
+//! order and begin at a multiple of 64 bytes; the event that the caller gets then comes when the last who reads the memory is
+//! done. All else is copied before the call returns.
+
+use super::layout;
+use crate::abi::callback::OnDelete;
+use crate::abi::failure::Failure;
+use crate::abi::memory::{Handle, Lent, Pointer};
+use crate::args;
+use crate::buffer::Buffer;
+use crate::event::{Event, Signal};
+use crate::{strided, types};
+use lawson::hlo::{ArrayShape, DType};
+use std::sync::Arc;
+
+/// What compiled programs want arguments to begin at.
+const ALIGN: usize = lawson_cpu::memory::ALIGN;
+
+/// The caller leaves the memory as it is as long as the buffer lives: `kImmutableZeroCopy` and `kMutableZeroCopy`.
+const STAYS: [u32; 2] = [2, 3];
+
+/// Memory of the caller, who is told when nobody reads it any more.
+struct Watched<T: Fn()> {
+    memory: Lent,
+    done: T,
+}
+
+impl<T: Fn()> AsRef<[u8]> for Watched<T> {
+    fn as_ref(&self) -> &[u8] {
+        self.memory.as_ref()
+    }
+}
+
+impl<T: Fn()> Drop for Watched<T> {
+    fn drop(&mut self) {
+        (self.done)();
+    }
+}
+
+pub fn from_host_buffer(a: &mut args::ClientBufferFromHostBuffer) -> Result<(), Failure> {
+    let platform = &a.client.get()?.0;
+    let device = platform.chosen(a.device, a.memory)?;
+    let shape = shape_of(a.element_type, a.dims.get())?;
+    let (dims, size) = (&shape.dims[..], shape.dtype.size());
+    let strides = match a.byte_strides.get() {
+        strides if strides.len() == dims.len() => strides.to_vec(),
+        [] => strided::dense(dims, (0..dims.len()).rev(), size),
+        other => {
+            let message = format!("{} strides for an array of {} dimensions", other.len(), dims.len());
+            return Err(Failure::invalid(message));
+        }
+    };
+    let (low, high) = strided::span(dims, &strides, size).ok_or_else(|| too_large(&shape))?;
+    let row_major = strided::is_row_major(dims, &strides, size);
+    let stays = STAYS.contains(&a.semantics) && high > 0;
+    let (array, event) = if row_major && stays && a.data.address().is_multiple_of(ALIGN) {
+        let signal = Arc::<Signal>::default();
+        let event = Event::of(&signal);
+        let owner = Watched { memory: Lent::new(a.data, high as usize), done: move || signal.set() };
+        (platform.client.buffer_from_owner(&shape, owner)?, event)
+    } else if row_major {
+        (platform.client.buffer_from_bytes(&shape, a.data.span(0, high))?, Event::come())
+    } else {
+        let from = a.data.span(low, high);
+        let fill = |to: &mut [u8]| strided::gather(from, -low as i64, dims, &strides, size, to);
+        (platform.client.buffer_filled(&shape, fill)?, Event::come())
+    };
+    a.buffer = Handle::give(Buffer::new(platform, device, Arc::new(array))?);
+    a.done_with_host_buffer = event;
+    Ok(())
+}
+
+/// A buffer in memory that somebody else has, as that of another library's array; a copy where it is not in row-major order.
+pub fn create_view(a: &mut args::ClientCreateView) -> Result<(), Failure> {
+    let platform = &a.client.get()?.0;
+    let device = platform.chosen(a.device, a.memory)?;
+    let shape = shape_of(a.element_type, a.dims.get())?;
+    let (dims, size) = (&shape.dims[..], shape.dtype.size());
+    let strides = match a.layout.read_whole() {
+        Some(layout) => layout::strides(&layout, dims, size)?,
+        None => strided::dense(dims, (0..dims.len()).rev(), size),
+    };
+    let (low, high) = strided::span(dims, &strides, size).ok_or_else(|| too_large(&shape))?;
+    let array = if strided::is_row_major(dims, &strides, size) {
+        platform.client.buffer_from_owner(&shape, watched(a.data, high as usize, a.on_delete))?
+    } else {
+        let from = a.data.span(low, high);
+        let fill = |to: &mut [u8]| strided::gather(from, -low as i64, dims, &strides, size, to);
+        let copy = platform.client.buffer_filled(&shape, fill)?;
+        a.on_delete.call(a.data);
+        copy
+    };
+    a.buffer = Handle::give(Buffer::new(platform, device, Arc::new(array))?);
+    Ok(())
+}
+
+fn watched(memory: Pointer<u8>, bytes: usize, on_delete: OnDelete) -> Watched<impl Fn()> {
+    Watched { memory: Lent::new(memory, bytes), done: move || on_delete.call(memory) }
+}
+
+fn shape_of(element_type: u32, dims: &[i64]) -> Result<ArrayShape, Failure> {
+    let dtype: DType = types::of_number(element_type)?;
+    if dims.iter().any(|&d| d < 0) {
+        return Err(Failure::invalid(format!("{dims:?} are no dimensions of an array")));
+    }
+    Ok(ArrayShape::new(dtype, dims))
+}
+
+fn too_large(shape: &ArrayShape) -> Failure {
+    Failure::invalid(format!("{shape} has too many bytes"))
+}

@@ -1,0 +1,15 @@
+//! The functions of the table, a file for each family: safe code from arguments to success or failure.
+
+pub mod buffer;
+pub mod client;
+pub mod device;
+pub mod error;
+pub mod event;
+pub mod executable;
+pub mod execute;
+pub mod host_buffer;
+mod layout;
+pub mod memory;
+pub mod plugin;
+pub mod serialized;
+pub mod topology;

@@ -1,0 +1,28 @@
+//! The plugin of JAX: Lawson behind the PJRT C API, as one shared object with one exported symbol, [`GetPjrtApi`].
+//!
+//! [`table`] lists the functions; each is a safe one of [`calls`], from its arguments ([`args`]) to success or failure. [`abi`] holds
+//! what crosses the boundary. A client ([`platform`]) makes [`buffer`]s and compiles ([`compile`]) programs, which run on the thread
+//! of the caller. All may be used from any thread. Files at the root know nothing of the calls.
+
+#![warn(missing_docs)]
+#![allow(rustdoc::private_intra_doc_links)]
+
+mod abi;
+mod args;
+mod buffer;
+mod calls;
+mod compile;
+mod compile_options;
+mod device;
+mod dump;
+mod event;
+mod executable;
+mod platform;
+mod program;
+mod report;
+mod settings;
+mod strided;
+mod table;
+mod types;
+
+pub use table::GetPjrtApi;

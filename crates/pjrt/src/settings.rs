@@ -1,0 +1,203 @@
+//! What users choose: once for a client, and for single programs by `jax.jit(f, compiler_options={…})`.
+//!
+//! Options of programs begin with `lawson_`; those of a client are the same without that. Options of XLA are taken and have
+//! no effect, so that programs that tune XLA run unchanged. All others are errors.
+
+use crate::abi::callback::HostCall;
+use crate::abi::failure::Failure;
+use crate::abi::named::Value;
+use lawson::Options;
+use lawson::options::{Effort, FusionSpec, Numerics, parse_bytes, parse_fuel};
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Settings {
+    /// How many devices a client shows.
+    pub devices: usize,
+    /// How programs are compiled.
+    pub options: Options,
+    /// What programs call that call Python.
+    pub python: Option<HostCall>,
+    /// What a program is asked for beside its results.
+    pub wishes: Wishes,
+}
+
+/// What a program is asked for beside its results.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Wishes {
+    /// The report of `lawson explain` among the properties of the program.
+    pub explain: bool,
+    /// Kernels are timed when the program is run.
+    pub profile: bool,
+    /// Scopes and instructions that have to be one kernel.
+    pub fused: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { devices: 1, options: Options::default(), python: None, wishes: Wishes::default() }
+    }
+}
+
+/// More than anybody needs of one processor.
+const MOST_DEVICES: i64 = 1024;
+
+impl Settings {
+    /// Takes an option of a client.
+    ///
+    /// # Errors
+    /// It is unknown, or its value is.
+    pub fn set_of_client(&mut self, name: &str, value: Option<Value>) -> Result<(), Failure> {
+        let value = value.ok_or_else(|| wrong(name, "its type is unknown"))?;
+        match (name, number(&value)) {
+            ("devices", Some(n @ 1..=MOST_DEVICES)) => self.devices = n as usize,
+            ("devices", _) => {
+                return Err(wrong(name, &format!("{value:?} is not a number from 1 to {MOST_DEVICES}")));
+            }
+            ("python_callback", Some(address)) => self.python = HostCall::at(address as usize),
+            _ => return self.set(name, &value),
+        }
+        Ok(())
+    }
+
+    /// Takes an option of a program.
+    ///
+    /// # Errors
+    /// It is unknown, or its value is.
+    pub fn set_of_program(&mut self, name: &str, value: &Value) -> Result<(), Failure> {
+        match name.strip_prefix("lawson_") {
+            Some(own) => self.set(own, value),
+            None if name.starts_with("xla_") => Ok(()),
+            None => Err(wrong(name, "options of Lawson begin with `lawson_`")),
+        }
+    }
+
+    fn set(&mut self, name: &str, value: &Value) -> Result<(), Failure> {
+        let options = &mut self.options;
+        match name {
+            "numerics" => {
+                let all = [Numerics::Strict, Numerics::Standard, Numerics::Fast];
+                options.numerics = one_of(name, value, &all, Numerics::name)?;
+            }
+            "compile" => options.effort = one_of(name, value, &[Effort::Fast, Effort::Full], Effort::name)?,
+            "fusion" => {
+                let spec: Result<FusionSpec, String> = text(name, value)?.parse();
+                options.fusion = spec.map_err(|e| wrong(name, &e))?;
+            }
+            "threads" => match number(value) {
+                Some(n @ 1..=1024) => options.threads = n as usize,
+                _ => return Err(wrong(name, &format!("{value:?} is not a number from 1 to 1024"))),
+            },
+            "max_memory" => {
+                options.max_memory = match value {
+                    Value::Int(bytes) => u64::try_from(*bytes).map_err(|e| wrong(name, &e.to_string()))?,
+                    _ => parse_bytes(text(name, value)?).map_err(|e| wrong(name, &e))?,
+                };
+            }
+            "fuel" => {
+                for part in text(name, value)?.split(',') {
+                    let (pass, n) = parse_fuel(part.trim()).map_err(|e| wrong(name, &e))?;
+                    options.fuel.insert(pass, n);
+                }
+            }
+            "explain" => self.wishes.explain = flag(name, value)?,
+            "profile" => self.wishes.profile = flag(name, value)?,
+            "assert_fused" => {
+                let names = text(name, value)?.split(',');
+                self.wishes.fused = names.map(|n| n.trim().to_string()).collect();
+            }
+            _ => return Err(wrong(name, "Lawson has no such option")),
+        }
+        Ok(())
+    }
+}
+
+fn wrong(name: &str, why: &str) -> Failure {
+    Failure::invalid(format!("[option] the option `{name}`: {why}"))
+}
+
+fn text<'v>(name: &str, value: &'v Value) -> Result<&'v str, Failure> {
+    match value {
+        Value::Text(text) => Ok(text),
+        _ => Err(wrong(name, &format!("{value:?} is not text"))),
+    }
+}
+
+/// A number, also as text: JAX's options from the command line are texts.
+fn number(value: &Value) -> Option<i64> {
+    match value {
+        Value::Int(n) => Some(*n),
+        Value::Text(text) => text.trim().parse().ok(),
+        Value::Ints(_) | Value::Float(_) | Value::Bool(_) => None,
+    }
+}
+
+fn flag(name: &str, value: &Value) -> Result<bool, Failure> {
+    match value {
+        Value::Bool(flag) => Ok(*flag),
+        Value::Text(text) if text.eq_ignore_ascii_case("true") => Ok(true),
+        Value::Text(text) if text.eq_ignore_ascii_case("false") => Ok(false),
+        _ => Err(wrong(name, &format!("{value:?} is neither true nor false"))),
+    }
+}
+
+fn one_of<T: Copy>(
+    name: &str,
+    value: &Value,
+    all: &[T],
+    word: impl Fn(T) -> &'static str,
+) -> Result<T, Failure> {
+    let found = match value {
+        Value::Text(text) => all.iter().copied().find(|&v| word(v) == text),
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        let words: Vec<&str> = all.iter().map(|&v| word(v)).collect();
+        wrong(name, &format!("{value:?} is none of {}", words.join(", ")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_those_of_the_command() {
+        let mut s = Settings::default();
+        for (name, value) in [
+            ("lawson_numerics", Value::Text("strict".into())),
+            ("lawson_compile", Value::Text("fast".into())),
+            ("lawson_threads", Value::Int(3)),
+            ("lawson_max_memory", Value::Text("1GiB".into())),
+            ("lawson_fuel", Value::Text("cse=4".into())),
+            ("lawson_fusion", Value::Text("off".into())),
+            ("lawson_explain", Value::Bool(true)),
+            ("lawson_assert_fused", Value::Text("softmax, gelu".into())),
+            ("xla_cpu_enable_fast_math", Value::Bool(true)),
+        ] {
+            s.set_of_program(name, &value).expect(name);
+        }
+        let words = s.options.words().join(" ".as_ref());
+        let expected =
+            "--threads 3 --numerics strict --fusion off --compile fast --max-memory 1073741824 --fuel cse=4";
+        assert_eq!(words, expected);
+        assert!(s.wishes.explain && s.wishes.fused == ["softmax", "gelu"]);
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        let mut s = Settings::default();
+        for (name, value, why) in [
+            ("lawson_numerics", Value::Text("loose".into()), "is none of strict, standard, fast"),
+            ("lawson_colour", Value::Bool(true), "no such option"),
+            ("numerics", Value::Text("strict".into()), "begin with `lawson_`"),
+            ("lawson_threads", Value::Int(0), "is not a number from 1 to 1024"),
+            ("lawson_explain", Value::Int(1), "is neither true nor false"),
+        ] {
+            let e = s.set_of_program(name, &value).expect_err(name);
+            assert!(e.message.starts_with("[option]") && e.message.contains(why), "{}", e.message);
+        }
+        assert!(s.set_of_client("devices", Some(Value::Int(0))).is_err());
+        s.set_of_client("devices", Some(Value::Int(4))).expect("four devices");
+        assert_eq!(s, Settings { devices: 4, ..Settings::default() });
+    }
+}

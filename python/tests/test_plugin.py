@@ -1,0 +1,290 @@
+"""JAX programs on Lawson beside JAX's own CPU backend. `make jax` runs this.
+
+The environment says where the plugin is: `LAWSON_LIBRARY`, and `JAX_PLATFORMS=lawson,cpu`.
+"""
+
+import concurrent.futures
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from jax.experimental import io_callback
+
+import lawson
+
+X = np.random.default_rng(0).random((8, 16), dtype=np.float32)
+
+
+def on_cpu(function, *args):
+    with jax.default_device(jax.devices("cpu")[0]):
+        return jax.jit(function)(*args)
+
+
+class Programs(unittest.TestCase):
+    def same(self, function, *args, tolerance=1e-5):
+        expected = jax.tree.leaves(on_cpu(function, *args))
+        found = jax.tree.leaves(jax.jit(function)(*args))
+        self.assertEqual(len(expected), len(found))
+        for e, f in zip(expected, found):
+            self.assertEqual((e.shape, e.dtype), (f.shape, f.dtype))
+            self.assertIn("lawson", {d.platform for d in f.devices()})
+            np.testing.assert_allclose(np.asarray(e), np.asarray(f), rtol=tolerance, atol=tolerance)
+
+    def test_the_default_is_lawson(self):
+        self.assertEqual(jax.default_backend(), "lawson")
+
+    def test_functions(self):
+        self.same(lambda x: x + 1, X)
+        self.same(jax.nn.softmax, X)
+        self.same(lambda a: jnp.argsort(a, axis=1), X)
+        kernel = np.ones((4, 3, 3, 3), np.float32)
+        self.same(lambda a, k: lax.conv(a, k, (1, 1), "SAME"), np.ones((2, 3, 8, 8), np.float32), kernel)
+        self.same(lambda a: jnp.linalg.cholesky(a @ a.T + 9 * jnp.eye(8)), X)
+
+    def test_transformations(self):
+        self.same(jax.grad(lambda x: jnp.tanh(x @ x.T).sum()), X, tolerance=1e-4)
+        self.same(jax.vmap(lambda r: jnp.dot(r, r)), X)
+        self.same(lambda x: lax.scan(lambda c, r: (c + r, c * r), jnp.zeros(16), x), X)
+        self.same(jax.hessian(lambda v: (jnp.sin(v) ** 2).prod()), X[0, :4])
+
+    def test_random_numbers_are_the_same_bits(self):
+        def draw():
+            key = jax.random.key(1)
+            return jax.random.bits(key, (7,)), jax.random.permutation(key, 20), jax.random.uniform(key, (5,))
+
+        for e, f in zip(on_cpu(draw), jax.jit(draw)()):
+            np.testing.assert_array_equal(e, f)
+
+    def test_a_model_learns(self):
+        def loss(params, x, y):
+            (w1, w2) = params
+            return ((jnp.tanh(x @ w1) @ w2 - y) ** 2).mean()
+
+        @jax.jit
+        def step(params, x, y):
+            value, slope = jax.value_and_grad(loss)(params, x, y)
+            return jax.tree.map(lambda p, s: p - 0.1 * s, params, slope), value
+
+        keys = jax.random.split(jax.random.key(0), 3)
+        params = [jax.random.normal(keys[0], (3, 16)), jax.random.normal(keys[1], (16, 1)) * 0.1]
+        x = jax.random.normal(keys[2], (64, 3))
+        y = jnp.sin(x[:, :1])
+        first = loss(params, x, y)
+        for _ in range(200):
+            params, last = step(params, x, y)
+        self.assertLess(last, first / 10)
+
+    def test_element_types(self):
+        for dtype in "bool int8 int16 int32 uint8 uint16 uint32 float16 bfloat16 float32 complex64 int4 uint4".split():
+            with self.subTest(dtype):
+                a = jnp.asarray(np.array([0, 1, 1, 0]), dtype)
+                self.assertEqual(a.dtype, dtype)
+                there_and_back = np.asarray(jax.device_put(np.asarray(a)))
+                self.assertEqual(there_and_back.astype(np.complex64).tolist(), [0, 1, 1, 0])
+
+
+class Memory(unittest.TestCase):
+    def test_arrays_of_numpy_are_views(self):
+        a = jnp.ones((100, 100)) + 1
+        self.assertEqual(np.asarray(a).ctypes.data, a.unsafe_buffer_pointer())
+
+    def test_aligned_memory_is_not_copied(self):
+        room = np.zeros(40064, np.uint8)
+        start = -room.ctypes.data % 64
+        own = room[start : start + 40000].view(np.float32)
+        a = jax.device_put(own)
+        self.assertEqual(a.unsafe_buffer_pointer(), own.ctypes.data)
+        self.assertEqual(float(a.sum()), 0)
+
+    def test_strides_are_followed(self):
+        for view in (X.T, X[::-1, ::2], X[:0], np.broadcast_to(X[0], (3, 16))):
+            np.testing.assert_array_equal(np.asarray(jax.device_put(view)), view)
+
+    def test_donated_memory_is_that_of_the_result(self):
+        step = jax.jit(lambda x: x * 2, donate_argnums=0)
+        a = jnp.ones((1000, 1000))
+        place = a.unsafe_buffer_pointer()
+        b = step(a)
+        self.assertTrue(a.is_deleted())
+        self.assertEqual(b.unsafe_buffer_pointer(), place)
+        with self.assertRaisesRegex((RuntimeError, ValueError), "deleted"):
+            a + 1
+
+    def test_a_view_survives_donation(self):
+        a = jnp.ones((1000, 1000)) + 1
+        view = np.asarray(a)
+        jax.jit(lambda x: x * 2, donate_argnums=0)(a)
+        self.assertEqual(view.min(), 2)
+        self.assertEqual(view.max(), 2)
+
+    def test_arrays_go_to_other_backends_and_back(self):
+        a = jnp.arange(5.0)
+        b = jax.device_put(a, jax.devices("cpu")[0])
+        c = jax.device_put(b * 2, jax.devices("lawson")[0])
+        self.assertEqual((c + a).tolist(), [0, 3, 6, 9, 12])
+
+
+    def test_other_libraries_share_memory(self):
+        a = jnp.arange(6.0) + 1
+        shared = np.from_dlpack(a)
+        self.assertEqual((shared.ctypes.data, shared.tolist()), (a.unsafe_buffer_pointer(), [1, 2, 3, 4, 5, 6]))
+        b = jnp.from_dlpack(X)
+        self.assertEqual(b.devices().pop().platform, "lawson")
+        np.testing.assert_array_equal(b, X)
+        np.testing.assert_array_equal(jnp.from_dlpack(X.T), X.T)
+
+
+class Processes(unittest.TestCase):
+    def test_a_forked_process_is_told(self):
+        script = (
+            "import os, jax\nf = jax.jit(lambda x: x + 1)\nx = f(1.0)\nchild = os.fork()\n"
+            "if child: os.waitpid(child, 0)\n"
+            "try: print('child' if child == 0 else 'parent', f(x))\n"
+            "except Exception as e: print('child', e)"
+        )
+        text = run("import warnings\nwarnings.simplefilter('ignore')\n" + script)
+        self.assertIn("this process was forked", text)
+        self.assertIn("parent 3.0", text)
+
+    def test_threads_compile_and_call(self):
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            def work(n):
+                f = jax.jit(lambda x: (x * n).sum())
+                return [float(f(jnp.full(100, i))) for i in range(20)]
+
+            for n, found in enumerate(pool.map(work, range(16))):
+                self.assertEqual(found, [100.0 * n * i for i in range(20)])
+
+    def test_a_process_ends_with_work_in_flight(self):
+        run("import jax, jax.numpy as jnp\nf = jax.jit(lambda x: x @ x)\nx = f(jnp.ones((500, 500)))\ny = f(x)")
+
+
+class Callbacks(unittest.TestCase):
+    def test_values_come_back(self):
+        shape = jax.ShapeDtypeStruct((16,), np.float32)
+        found = jax.jit(lambda x: jax.pure_callback(np.sin, shape, x) + 1)(X[0])
+        np.testing.assert_allclose(found, np.sin(X[0]) + 1, rtol=1e-6)
+        each = jax.vmap(lambda x: jax.pure_callback(np.sin, shape, x, vmap_method="sequential"))(X)
+        np.testing.assert_allclose(each, np.sin(X), rtol=1e-6)
+
+    def test_effects_happen_in_order(self):
+        log = []
+
+        @jax.jit
+        def count(x):
+            def body(i, c):
+                io_callback(lambda i: log.append(int(i)), None, i, ordered=True)
+                return c + i
+
+            return lax.fori_loop(0, 5, body, x)
+
+        self.assertEqual((int(count(0)), log), (10, [0, 1, 2, 3, 4]))
+
+    def test_prints(self):
+        text = run("import jax\njax.jit(lambda x: jax.debug.print('it is {x}', x=x))(3)\njax.effects_barrier()")
+        self.assertIn("it is 3", text)
+
+    def test_an_exception_is_an_error_of_the_call(self):
+        def fails(_):
+            raise ValueError("on purpose")
+
+        call = jax.jit(lambda x: jax.pure_callback(fails, jax.ShapeDtypeStruct((), np.float32), x))
+        with self.assertLogs("jax._src.callback"), self.assertRaisesRegex(jax.errors.JaxRuntimeError, "on purpose"):
+            jax.block_until_ready(call(1.0))
+        self.assertEqual(float(jax.jit(lambda x: x + 1)(1.0)), 2)
+
+
+class Options(unittest.TestCase):
+    def test_of_programs(self):
+        strict = jax.jit(lambda x: x.sum(), compiler_options={"lawson_numerics": "strict", "lawson_threads": 1})
+        self.assertAlmostEqual(float(strict(X)), float(X.sum()), places=3)
+        with self.assertRaisesRegex(jax.errors.JaxRuntimeError, r"\[option\] .* none of strict, standard, fast"):
+            jax.jit(lambda x: x, compiler_options={"lawson_numerics": "loose"})(X)
+
+    def test_of_the_client(self):
+        script = "import jax\nprint(len(jax.devices()), (jax.device_put(1.0, jax.devices()[2]) + 1).devices())"
+        self.assertEqual(run(script, LAWSON_OPTIONS="devices=3"), "3 {LawsonDevice(id=2)}\n")
+        spread = (
+            "import jax\nfrom jax.sharding import *\n"
+            "s = NamedSharding(jax.make_mesh((2,), ('a',)), PartitionSpec('a'))\n"
+            "try: jax.jit(lambda x: x + 1, out_shardings=s)(jax.numpy.ones(4))\nexcept Exception as e: print(e)"
+        )
+        self.assertIn("2 partitions: Lawson runs each program on one device", run(spread, LAWSON_OPTIONS="devices=2"))
+
+    def test_installing_changes_nothing(self):
+        self.assertEqual(run("import jax\nprint(jax.default_backend())", JAX_PLATFORMS=""), "cpu\n")
+
+    def test_programs_are_cached(self):
+        script = "import jax, jax.numpy as jnp\nprint(jax.jit(lambda x: jnp.tanh(x) @ x)(jnp.ones((4, 4))).sum())"
+        with tempfile.TemporaryDirectory() as folder:
+            chosen = dict(JAX_COMPILATION_CACHE_DIR=folder, JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS="0")
+            first = run(script, **chosen)
+            files = sorted(os.listdir(folder))
+            self.assertTrue(files)
+            self.assertEqual((run(script, **chosen), sorted(os.listdir(folder))), (first, files))
+
+    def test_a_dump_holds_what_is_needed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run("import jax, numpy as np\njax.jit(lambda x: x + 1)(np.ones(3))", LAWSON_DUMP=folder)
+            files = sorted(os.listdir(folder))
+            self.assertEqual([f.split(".", 1)[1] for f in files], ["mlir.bc", "npz", "sh"])
+            with open(os.path.join(folder, files[2])) as f:
+                self.assertTrue(f.read().startswith(f"lawson run {folder}/{files[0]} --inputs {folder}/{files[1]}"))
+
+
+class Reports(unittest.TestCase):
+    @staticmethod
+    def scores(x):
+        with jax.named_scope("attend"):
+            y = jnp.exp(x)
+            return y / y.sum(axis=1, keepdims=True)
+
+    def test_lines_of_the_user(self):
+        report = lawson.explain(self.scores, X)
+        self.assertIn("test_plugin.py:", str(report))
+        self.assertEqual(len(report.kernels), 1)
+        self.assertTrue(any("test_plugin.py:" in p for p in report.kernels[0].places))
+        self.assertIn("<iframe", report._repr_html_())
+        self.assertIsNone(report.kernels[0].measured_us)
+
+    def test_measured_times(self):
+        report = lawson.profile(self.scores, X)
+        self.assertGreater(report.kernels[0].measured_us, 0)
+
+    def test_what_is_not_fused_is_told(self):
+        lawson.assert_fused(self.scores, (X,), "attend")
+        with self.assertRaisesRegex(AssertionError, "nowhere"):
+            lawson.assert_fused(self.scores, (X,), ["nowhere"])
+
+    def test_analyses(self):
+        compiled = jax.jit(self.scores).lower(X).compile()
+        self.assertEqual(compiled.cost_analysis()["lawson kernels"], 1)
+        self.assertGreater(compiled.cost_analysis()["bytes accessed"], 0)
+        memory = compiled.memory_analysis()
+        self.assertEqual((memory.argument_size_in_bytes, memory.output_size_in_bytes), (X.nbytes, X.nbytes))
+        self.assertIn("exponential", compiled.as_text())
+
+    def test_errors_have_lines(self):
+        with self.assertRaises(jax.errors.JaxRuntimeError) as raised:
+            jax.jit(lambda x: jax.ffi.ffi_call("nobody_has_this", jax.ShapeDtypeStruct((3,), np.float32))(x))(X[0, :3])
+        self.assertIn("nobody_has_this", str(raised.exception))
+        self.assertRegex(str(raised.exception), r"test_plugin.py:\d+: ")
+
+
+def run(script, **environment) -> str:
+    """What a script prints, in a process of its own."""
+    environment = {**os.environ, "JAX_PLATFORMS": "lawson", **environment}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, text=True)
+    if done.returncode != 0:
+        raise AssertionError(done.stderr)
+    return done.stdout
+
+
+if __name__ == "__main__":
+    unittest.main()
