@@ -43,6 +43,10 @@ impl<'a> Properties<'a> {
             }
             return Ok(attrs);
         }
+        // Operations of other dialects (`sdy`) have properties that nothing here needs.
+        if op.versioned.is_empty() {
+            return Ok(Vec::new());
+        }
         let mut attrs = Vec::new();
         for name in attributes::attributes(&op.versioned).into_iter().flatten() {
             attrs.push((name.into(), table.attr(&mut blob)?));
