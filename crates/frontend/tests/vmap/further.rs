@@ -10,7 +10,17 @@ pub fn cases() -> Vec<Case> {
     all.extend(combining());
     all.extend(control());
     all.extend(fields());
+    all.extend(decompositions());
     all
+}
+
+fn decompositions() -> Vec<Case> {
+    let lu = "a = f64[2,3,3] parameter(0)\n\
+              ROOT y = (f64[2,3,3], s32[2,3], s32[2,3]) custom-call(a), custom_call_target=\"lawson.lu\"";
+    let qr = "a = f64[4,3] parameter(0)\nf = (f64[4,3], f64[3]) custom-call(a), custom_call_target=\"Qr\"\n\
+              p = f64[4,3] get-tuple-element(f), index=0\nt = f64[3] get-tuple-element(f), index=1\n\
+              ROOT q = f64[4,3] custom-call(p, t), custom_call_target=\"ProductOfElementaryHouseholderReflectors\"";
+    [lu, qr].map(|body| Case::new(Linalg, body, &[Between(-1.0, 1.0)])).into()
 }
 
 fn elementwise() -> Vec<Case> {

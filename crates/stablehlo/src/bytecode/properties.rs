@@ -43,16 +43,16 @@ impl<'a> Properties<'a> {
             }
             return Ok(attrs);
         }
-        // How arrays are sharded means nothing on one device.
-        if op.name.starts_with("sdy.") {
+        // Operations of other dialects (`sdy`) have properties that nothing here needs.
+        if op.versioned.is_empty() {
             return Ok(Vec::new());
         }
         let mut attrs = Vec::new();
         for name in attributes::attributes(&op.versioned).into_iter().flatten() {
             attrs.push((name.into(), table.attr(&mut blob)?));
         }
-        // What is left of VHLO are attributes of a version that is not known: defaults in their place would be wrong.
-        match blob.is_empty() || op.versioned.is_empty() {
+        // What is left are attributes of a version that is not known: defaults in their place would be wrong.
+        match blob.is_empty() {
             true => Ok(attrs),
             false => Err(Error::unsupported(
                 blob.place(),
