@@ -18,20 +18,12 @@ fn noise(count: usize, seed: u32) -> Vec<f64> {
 
 trait Float: Element {
     const EPSILON: f64;
-    fn of(x: f64) -> Self;
-    fn wide(self) -> f64;
 }
 
 macro_rules! float {
     ($t:ident) => {
         impl Float for $t {
             const EPSILON: f64 = $t::EPSILON as f64;
-            fn of(x: f64) -> $t {
-                x as $t
-            }
-            fn wide(self) -> f64 {
-                self as f64
-            }
         }
     };
 }
