@@ -28,6 +28,12 @@ pub const RULES: &[Rule] = &[
         mode: Numerics::Strict,
         apply: sink_reshape,
     },
+    exact(
+        "sink-reshape-bits",
+        "bitcast-convert(reshape(x)) of elements of one width → reshape(bitcast-convert(x))",
+        &[Opcode::BitcastConvert],
+        sink_reshape_bits,
+    ),
     Rule {
         name: "sink-transpose",
         what: "op(transpose(x), transpose(y), broadcast(z)) → transpose(op(x, y, broadcast(z)))",
@@ -106,6 +112,17 @@ fn sink_reshape(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     }
     let moved = same_operation(b, instr, &inner, &operands);
     Some(b.reshape(moved, &result.dims))
+}
+
+fn sink_reshape_bits(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let result = instr.shape.as_array()?.clone();
+    let x = through(b, *instr.operands.first()?, Opcode::Reshape)?;
+    let source = b.array(x).clone();
+    (source.dtype.bits() == result.dtype.bits()).then(|| {
+        let shape = Shape::Array(source.with_dtype(result.dtype));
+        let moved = b.add_shaped(Opcode::BitcastConvert, shape, &[x], instr.attrs.clone());
+        b.reshape(moved, &result.dims)
+    })
 }
 
 /// All transposes must be alike; broadcasts and counters fit any that keeps the order of their dimensions.
