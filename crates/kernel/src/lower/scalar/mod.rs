@@ -9,6 +9,7 @@ mod convert;
 mod field;
 mod integer;
 mod like;
+mod power;
 mod reduce_precision;
 mod remainder;
 mod resize;

@@ -1,0 +1,122 @@
+//! Which maps make a chain, and what it reads and gives.
+
+use super::leaf::Leaf;
+use super::order::pieces;
+use crate::fusion::limits::MAX_NODES;
+use crate::fusion::role::Role;
+use lawson_hlo::{Computation, InstrId, Instruction, Opcode};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Maps over the same elements, of which no value comes back to the chain through others.
+pub struct Chain {
+    /// In order; a piece reads what earlier ones make.
+    pub pieces: Vec<Piece>,
+    /// What is read that is no map of the chain.
+    pub leaves: FxHashMap<InstrId, Leaf>,
+    /// The values behind the leaves, in order.
+    pub reads: Vec<InstrId>,
+    /// The extents of its arrays that are not 1.
+    pub dims: Vec<i64>,
+    pub length: usize,
+}
+
+/// What one kernel computes.
+pub struct Piece {
+    pub members: Vec<InstrId>,
+    /// Members that others need.
+    pub outputs: Vec<InstrId>,
+}
+
+/// The chains that are too long for one kernel.
+pub fn chains(comp: &Computation, roles: &[Role]) -> Vec<Chain> {
+    let mut of_dims: FxHashMap<Vec<i64>, Vec<InstrId>> = FxHashMap::default();
+    for (id, instr) in comp.iter() {
+        if let Some(dims) = linked(comp, roles, id, instr) {
+            of_dims.entry(dims).or_default().push(id);
+        }
+    }
+    let mut long: Vec<Vec<InstrId>> = of_dims.into_values().filter(|ids| ids.len() > MAX_NODES).collect();
+    long.sort_unstable_by_key(|ids| ids[0]);
+    if long.is_empty() {
+        return Vec::new();
+    }
+    let users = comp.users();
+    let connected = long.iter().flat_map(|ids| connected(comp, ids));
+    connected.filter_map(|members| Chain::of(comp, roles, &users, members)).collect()
+}
+
+/// The extents of a map that can be part of a chain. What only adds or removes extents of 1 can be, too.
+fn linked(comp: &Computation, roles: &[Role], id: InstrId, instr: &Instruction) -> Option<Vec<i64>> {
+    let dims = |id: InstrId| Some(extents(&comp[id].shape.as_array()?.dims));
+    let own = dims(id)?;
+    let links = match roles[id.index()] {
+        Role::Map => instr.opcode.is_elementwise(),
+        Role::Rename => instr.opcode == Opcode::Reshape && dims(instr.operands[0])? == own,
+        Role::Hero | Role::Code | Role::Outside | Role::Host(_) => false,
+    };
+    links.then_some(own)
+}
+
+/// The extents that are not 1.
+pub fn extents(dims: &[i64]) -> Vec<i64> {
+    dims.iter().copied().filter(|&extent| extent != 1).collect()
+}
+
+/// Those that are connected with each other, apart where a value comes back through others: as many as are too long.
+fn connected(comp: &Computation, candidates: &[InstrId]) -> Vec<Vec<InstrId>> {
+    let mut is_candidate = vec![false; comp.instrs.len()];
+    candidates.iter().for_each(|c| is_candidate[c.index()] = true);
+    // How often the way to a value has left the candidates.
+    let mut left = vec![0u32; comp.instrs.len()];
+    let mut group: Vec<u32> = (0..comp.instrs.len() as u32).collect();
+    for (id, instr) in comp.iter() {
+        let own = is_candidate[id.index()];
+        let predecessors = instr.notes.iter().flat_map(|n| &n.control_predecessors);
+        for o in instr.operands.iter().chain(predecessors) {
+            let leaves = is_candidate[o.index()] && !own;
+            left[id.index()] = left[id.index()].max(left[o.index()] + u32::from(leaves));
+        }
+    }
+    for &id in candidates {
+        for o in comp[id].operands.iter().filter(|o| is_candidate[o.index()]) {
+            if left[o.index()] == left[id.index()] {
+                let (a, b) = (root_of(&mut group, id.0), root_of(&mut group, o.0));
+                group[a.max(b) as usize] = a.min(b);
+            }
+        }
+    }
+    let mut chains: FxHashMap<u32, Vec<InstrId>> = FxHashMap::default();
+    for &id in candidates {
+        chains.entry(root_of(&mut group, id.0)).or_default().push(id);
+    }
+    let mut chains: Vec<Vec<InstrId>> = chains.into_values().filter(|c| c.len() > MAX_NODES).collect();
+    chains.sort_unstable_by_key(|c| c[0]);
+    chains
+}
+
+/// The first of a group, with the way there made shorter.
+fn root_of(group: &mut [u32], mut of: u32) -> u32 {
+    while group[of as usize] != of {
+        group[of as usize] = group[group[of as usize] as usize];
+        of = group[of as usize];
+    }
+    of
+}
+
+impl Chain {
+    fn of(comp: &Computation, roles: &[Role], users: &[Vec<InstrId>], members: Vec<InstrId>) -> Option<Chain> {
+        let dims = extents(&comp[members[0]].shape.expect_array().dims);
+        let length = members.len();
+        let inside: FxHashSet<InstrId> = members.iter().copied().collect();
+        let mut leaves: FxHashMap<InstrId, Leaf> = FxHashMap::default();
+        let mut reads: Vec<InstrId> = Vec::new();
+        for &o in members.iter().flat_map(|m| &comp[*m].operands).filter(|o| !inside.contains(o)) {
+            let leaf = leaves.entry(o).or_insert_with(|| Leaf::of(comp, roles, o));
+            reads.extend(leaf.source());
+        }
+        reads.sort_unstable();
+        reads.dedup();
+        let pieces = pieces(comp, users, &members, &leaves)?;
+        Some(Chain { pieces, leaves, reads, dims, length })
+    }
+}
