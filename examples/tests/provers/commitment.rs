@@ -3,7 +3,9 @@
 use super::{random_base, tampered, values};
 use lawson::{Tensor, jit};
 use lawson_examples::progress::Progress;
-use lawson_examples::provers::commitment::{Opened, Proof, evaluate, extend, extend_bit_reversed, prove, verify};
+use lawson_examples::provers::commitment::{
+    Opened, Proof, evaluate, extend, extend_bit_reversed, prove, verify,
+};
 use lawson_examples::provers::fri::{self, Parameters};
 use lawson_examples::provers::transcript::Transcript;
 use lawson_examples::provers::{EXTENSION, coset_shift};
