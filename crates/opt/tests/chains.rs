@@ -58,7 +58,8 @@ fn kernels(module: &Module) -> Vec<usize> {
     };
     let quiet = |o: Opcode| matches!(o, Opcode::Parameter | Opcode::Constant | Opcode::Tuple);
     let all = module.computations.iter().flat_map(|c| &c.instrs).filter_map(bodies);
-    all.map(|body| body.instrs.iter().filter(|i| i.opcode.is_elementwise() && !quiet(i.opcode)).count()).collect()
+    all.map(|body| body.instrs.iter().filter(|i| i.opcode.is_elementwise() && !quiet(i.opcode)).count())
+        .collect()
 }
 
 fn loops(module: &Module) -> usize {
@@ -67,7 +68,8 @@ fn loops(module: &Module) -> usize {
 
 #[track_caller]
 fn check(before: &Module, fusion: &str) -> Module {
-    let (after, _) = run(before, fusion);
+    let (after, cx) = run(before, fusion);
+    eprintln!("{:?}", cx.report.rules());
     if let Err(e) = same_results(before, &after, Numerics::Strict) {
         panic!("{e}\n{after}");
     }

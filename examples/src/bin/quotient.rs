@@ -37,7 +37,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("table     {} columns of {rows} rows", table.dims()[0]);
     let start = Instant::now();
     let proof = prove(&table, args.queries, &Progress::new(args.digits as usize))?;
-    println!("quotient  {:?} …", proof.opened.values[1][0].index(0).values()?);
     println!("proved    in {:.2} s, compiling included", start.elapsed().as_secs_f64());
     let start = Instant::now();
     if !verify(&proof, args.machines, args.digits, args.queries)? {

@@ -244,8 +244,11 @@ fn products_by_constants() {
                 let expected = |f: &dyn Fn(u64, u64) -> u64| -> Vec<u8> {
                     words.iter().flat_map(|&w| bytes(f(w, of.multiply(w, factor)))).collect()
                 };
-                let expected =
-                    [expected(&|_, xc| xc), expected(&|x, xc| of.add(x, xc)), expected(&|x, xc| of.subtract(x, xc))];
+                let expected = [
+                    expected(&|_, xc| xc),
+                    expected(&|x, xc| of.add(x, xc)),
+                    expected(&|x, xc| of.subtract(x, xc)),
+                ];
                 assert_eq!(buffers[1], expected.concat(), "{dtype} by {factor}: {kernel}");
             }
         }

@@ -72,7 +72,7 @@ impl Emitter<'_> {
     /// Unsigned, of I64, from four products of halves (Warren, "Hacker's Delight", section 8-2).
     fn high_by_halves(&self, ty: Type, a: Value, b: Value) -> Value {
         let (ir, half) = (self.ir, self.constant(ty, 32));
-        let low = |x: Value| self.low_half(LLVMZExt, ty, x);
+        let low = |x: Value| ir.bin(LLVMAnd, x, self.constant(ty, 0xffff_ffff));
         let high = |x: Value| ir.bin(LLVMLShr, x, half);
         let product = |x: Value, y: Value| ir.bin(LLVMMul, x, y);
         let sum = |x: Value, y: Value| ir.bin(LLVMAdd, x, y);

@@ -39,7 +39,12 @@ const AGAIN: i64 = 2;
 
 impl Blocks {
     /// Writes the loop's computations; `None` where a chain cannot be divided, or fits in cache as it is.
-    pub fn new(cx: &PassContext, rebuild: &mut Rebuild<'_>, comp: &Computation, chain: &Chain) -> Option<Blocks> {
+    pub fn new(
+        cx: &PassContext,
+        rebuild: &mut Rebuild<'_>,
+        comp: &Computation,
+        chain: &Chain,
+    ) -> Option<Blocks> {
         let mut plan = Plan::of(comp, chain, &cx.options.target)?;
         let origin = origin(comp, chain);
         for source in &chain.reads {
@@ -116,8 +121,7 @@ impl Plan {
             part.shape.dims[part.dim] += length - elements;
         }
         let used = chain.pieces.iter().flat_map(|p| &p.outputs);
-        let inside: FxHashSet<InstrId> =
-            chain.pieces.iter().flat_map(|p| &p.members).copied().collect();
+        let inside: FxHashSet<InstrId> = chain.pieces.iter().flat_map(|p| &p.members).copied().collect();
         let users = comp.users();
         let outside = |o: &&InstrId| **o == comp.root || users[o.index()].iter().any(|u| !inside.contains(u));
         let outputs = used.filter(outside).copied().collect();

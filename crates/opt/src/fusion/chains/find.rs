@@ -28,7 +28,7 @@ pub struct Piece {
 }
 
 /// The chains that are too long for one kernel.
-pub fn chains(comp: &Computation, roles: &[Role]) -> Vec<Chain> {
+pub fn chains(comp: &Computation, roles: &[Role], users: &[Vec<InstrId>]) -> Vec<Chain> {
     let mut of_dims: FxHashMap<Vec<i64>, Vec<InstrId>> = FxHashMap::default();
     for (id, instr) in comp.iter() {
         if let Some(dims) = linked(comp, roles, id, instr) {
@@ -37,12 +37,8 @@ pub fn chains(comp: &Computation, roles: &[Role]) -> Vec<Chain> {
     }
     let mut long: Vec<Vec<InstrId>> = of_dims.into_values().filter(|ids| ids.len() > MAX_NODES).collect();
     long.sort_unstable_by_key(|ids| ids[0]);
-    if long.is_empty() {
-        return Vec::new();
-    }
-    let users = comp.users();
     let connected = long.iter().flat_map(|ids| connected(comp, ids));
-    connected.filter_map(|members| Chain::of(comp, roles, &users, members)).collect()
+    connected.filter_map(|members| Chain::of(comp, roles, users, members)).collect()
 }
 
 /// The extents of a map that can be part of a chain. What only adds or removes extents of 1 can be, too.
@@ -104,7 +100,12 @@ fn root_of(group: &mut [u32], mut of: u32) -> u32 {
 }
 
 impl Chain {
-    fn of(comp: &Computation, roles: &[Role], users: &[Vec<InstrId>], members: Vec<InstrId>) -> Option<Chain> {
+    fn of(
+        comp: &Computation,
+        roles: &[Role],
+        users: &[Vec<InstrId>],
+        members: Vec<InstrId>,
+    ) -> Option<Chain> {
         let dims = extents(&comp[members[0]].shape.expect_array().dims);
         let length = members.len();
         let inside: FxHashSet<InstrId> = members.iter().copied().collect();

@@ -60,7 +60,8 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
 fn chains(cx: &mut PassContext, module: &Module, comp: &Computation) -> Vec<Chain> {
     let pinned = pinned(comp);
     let roles: Vec<Role> = comp.iter().map(|(id, _)| role(comp, id, pinned.contains(&id))).collect();
-    let mut chains = find::chains(comp, &roles);
+    let users = comp.users();
+    let mut chains = find::chains(comp, &roles, &users);
     let mut number = 0;
     chains.retain(|chain| {
         number += 1;
@@ -68,7 +69,7 @@ fn chains(cx: &mut PassContext, module: &Module, comp: &Computation) -> Vec<Chai
         let cut = wanted && is_legal(module, comp, chain, &cx.options.target) && cx.fuel(NAME);
         if cut {
             cx.fired("chain");
-            cx.report.decisions.extend(decide::decisions(comp, chain));
+            cx.report.decisions.extend(decide::decisions(comp, &roles, &users, chain));
         }
         cut
     });
@@ -142,7 +143,9 @@ fn write(rebuild: &Rebuild<'_>, comp: &Computation, chains: &[Chain], written: &
             None => map[id.index()] = Some(b.clone_instr(&comp[id], &map)),
         }
         match chain {
-            Some((chain, _)) => chain.pieces.iter().flat_map(|p| &p.members).for_each(|m| done[m.index()] = true),
+            Some((chain, _)) => {
+                chain.pieces.iter().flat_map(|p| &p.members).for_each(|m| done[m.index()] = true)
+            }
             None => done[id.index()] = true,
         }
     }

@@ -25,9 +25,7 @@ pub fn pieces(
     for end in ends {
         let members = order[start..end].to_vec();
         let inside: FxHashSet<InstrId> = members.iter().copied().collect();
-        let needed = |m: &&InstrId| {
-            **m == comp.root || users[m.index()].iter().any(|u| !inside.contains(u))
-        };
+        let needed = |m: &&InstrId| **m == comp.root || users[m.index()].iter().any(|u| !inside.contains(u));
         let outputs: Vec<InstrId> = members.iter().filter(needed).copied().collect();
         let operands = members.iter().flat_map(|m| &comp[*m].operands).filter(|o| !inside.contains(o));
         let read: FxHashSet<InstrId> =

@@ -14,7 +14,10 @@ use rustc_hash::FxHashMap;
 pub enum Extent<'a> {
     Whole,
     /// So many elements, of arrays of which a block has these parts.
-    Block { length: i64, parts: &'a FxHashMap<InstrId, Part> },
+    Block {
+        length: i64,
+        parts: &'a FxHashMap<InstrId, Part>,
+    },
 }
 
 /// The part of an array that a block reads.
@@ -49,7 +52,8 @@ pub fn call(
 ) {
     let operands = reads.iter().map(|r| map[r.index()].expect("what is read comes first")).collect();
     let origin = Origin::union_of(piece.members.iter().map(|m| &comp[*m].origin));
-    let (shape, last) = (b.module[called].root().shape.clone(), &comp[piece.members[piece.members.len() - 1]]);
+    let (shape, last) =
+        (b.module[called].root().shape.clone(), &comp[piece.members[piece.members.len() - 1]]);
     let attrs = Attrs::Fusion { kind: FusionKind::Loop, calls: called };
     let fusion = b.push(Instruction::new(last.name.clone(), Opcode::Fusion, shape, operands, attrs, origin));
     match piece.outputs[..] {
