@@ -68,8 +68,7 @@ fn loops(module: &Module) -> usize {
 
 #[track_caller]
 fn check(before: &Module, fusion: &str) -> Module {
-    let (after, cx) = run(before, fusion);
-    eprintln!("{:?}", cx.report.rules());
+    let (after, _) = run(before, fusion);
     if let Err(e) = same_results(before, &after, Numerics::Strict) {
         panic!("{e}\n{after}");
     }

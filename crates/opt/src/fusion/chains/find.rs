@@ -4,7 +4,7 @@ use super::leaf::Leaf;
 use super::order::pieces;
 use crate::fusion::limits::MAX_NODES;
 use crate::fusion::role::Role;
-use lawson_hlo::{Computation, InstrId, Instruction, Opcode};
+use lawson_hlo::{Computation, InstrId, Opcode};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Maps over the same elements, of which no value comes back to the chain through others.
@@ -30,8 +30,20 @@ pub struct Piece {
 /// The chains that are too long for one kernel.
 pub fn chains(comp: &Computation, roles: &[Role], users: &[Vec<InstrId>]) -> Vec<Chain> {
     let mut of_dims: FxHashMap<Vec<i64>, Vec<InstrId>> = FxHashMap::default();
+    let mut links = vec![false; comp.instrs.len()];
     for (id, instr) in comp.iter() {
-        if let Some(dims) = linked(comp, roles, id, instr) {
+        let Some(dims) = extents_of(comp, id) else { continue };
+        links[id.index()] = match roles[id.index()] {
+            Role::Map => instr.opcode.is_elementwise(),
+            // Between maps; what it only brings from elsewhere, each kernel reads there.
+            Role::Rename => {
+                let of = instr.operands[0];
+                let same = extents_of(comp, of).is_some_and(|e| e == dims);
+                instr.opcode == Opcode::Reshape && links[of.index()] && same
+            }
+            Role::Hero | Role::Code | Role::Outside | Role::Host(_) => false,
+        };
+        if links[id.index()] {
             of_dims.entry(dims).or_default().push(id);
         }
     }
@@ -41,16 +53,8 @@ pub fn chains(comp: &Computation, roles: &[Role], users: &[Vec<InstrId>]) -> Vec
     connected.filter_map(|members| Chain::of(comp, roles, users, members)).collect()
 }
 
-/// The extents of a map that can be part of a chain. What only adds or removes extents of 1 can be, too.
-fn linked(comp: &Computation, roles: &[Role], id: InstrId, instr: &Instruction) -> Option<Vec<i64>> {
-    let dims = |id: InstrId| Some(extents(&comp[id].shape.as_array()?.dims));
-    let own = dims(id)?;
-    let links = match roles[id.index()] {
-        Role::Map => instr.opcode.is_elementwise(),
-        Role::Rename => instr.opcode == Opcode::Reshape && dims(instr.operands[0])? == own,
-        Role::Hero | Role::Code | Role::Outside | Role::Host(_) => false,
-    };
-    links.then_some(own)
+fn extents_of(comp: &Computation, id: InstrId) -> Option<Vec<i64>> {
+    Some(extents(&comp[id].shape.as_array()?.dims))
 }
 
 /// The extents that are not 1.

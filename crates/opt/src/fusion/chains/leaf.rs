@@ -12,7 +12,7 @@ pub enum Leaf {
     Spread(InstrId),
     /// The same, of a constant that stands in the code.
     SpreadCode(InstrId),
-    /// Some elements of an array: these ranges of it.
+    /// Some elements of an array: these ranges of it, reshaped.
     Part(InstrId, Vec<SliceDim>),
     /// An array in memory.
     Whole(InstrId),
@@ -31,6 +31,13 @@ impl Leaf {
             (Opcode::Slice, Some(&o)) if !kernel(o) => {
                 if let Attrs::Slice(ranges) = &instr.attrs {
                     return Leaf::Part(o, ranges.clone());
+                }
+            }
+            (Opcode::Reshape, Some(&o)) if comp[o].opcode == Opcode::Slice => {
+                if let (Attrs::Slice(ranges), &[of]) = (&comp[o].attrs, &comp[o].operands[..])
+                    && !kernel(of)
+                {
+                    return Leaf::Part(of, ranges.clone());
                 }
             }
             _ => {}

@@ -143,7 +143,9 @@ impl Writer<'_> {
                         *range = SliceDim { start, limit: start + extent, stride: 1 };
                     }
                 }
-                self.b.add(Opcode::Slice, &[operand], Attrs::Slice(ranges))
+                let slice = self.b.add(Opcode::Slice, &[operand], Attrs::Slice(ranges));
+                let dims = self.resized(instr.shape.expect_array()).dims;
+                self.b.reshape(slice, &dims)
             }
         };
         self.map.insert(id, new);
