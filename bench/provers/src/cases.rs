@@ -1,8 +1,9 @@
 //! What is timed: each case with its work on both sides, checked for equal results before.
 
 use crate::{packed, traced};
+use ark_ff::{AdditiveGroup, Field as _, Fp256, MontBackend, MontConfig};
 use lawson::frontend::tensor::plonky3::Plonky3Element;
-use lawson::{Tensor, jit, random};
+use lawson::{DType, Tensor, jit, random};
 use lawson_examples::provers::poseidon2::Poseidon2;
 use lawson_peers::turns::Work;
 use lawson_provers::Failure;
@@ -76,6 +77,11 @@ pub fn all() -> Vec<(String, Make)> {
             add(name("batch inverse"), Box::new(move |n| inverse(n, digits, f)));
         }
     }
+    for target in [None, Some("avx512")] {
+        let (how, most) = if target.is_some() { ("words of 64 bits", 1.0 / 0.8) } else { ("as planned", 1.0 / 3.0) };
+        let name = format!("x² − x, bn254, 2^16, {how}; other: arkworks");
+        add(name, Box::new(move |n| square_less_bn254(n, target, most)));
+    }
     add("ntt of 8 columns of 2^20, babybear; other: recursive".into(), Box::new(ntt));
     add("Poseidon2, babybear, width 16, 2^14 states".into(), Box::new(poseidon2));
     all
@@ -132,6 +138,39 @@ fn square_less<F: Plonky3Element + PrimeField64>(
     let two = move || packed::square_then_less(&again, &mut squares, black_box(&mut other));
     work.push((Side::Other, self::work(two)));
     Ok(Case { name, count: n as f64, work, bounds })
+}
+
+/// The scalar field of BN254 as arkworks has it.
+#[derive(MontConfig)]
+#[modulus = "21888242871839275222246405745257275088548364400416034343698204186575808495617"]
+#[generator = "5"]
+struct Bn254;
+type Bn254Scalar = Fp256<MontBackend<Bn254, 4>>;
+
+/// With the vectors that multiply 52 bits where the processor has them, or planned for one that has none.
+fn square_less_bn254(name: String, target: Option<&str>, most: f64) -> Result<Case, Failure> {
+    let n = 1usize << 16;
+    let x = random::field(&random::key(15), [n as i64], DType::Bn254SfMont);
+    let values = x.to_arkworks::<Bn254Scalar>()?;
+    let mut out = vec![Bn254Scalar::ZERO; n];
+    let run = move |out: &mut [Bn254Scalar]| {
+        out.iter_mut().zip(&values).for_each(|(out, x)| *out = x.square() - x);
+    };
+    run(&mut out);
+    let lowered = jit(traced::square_less).lower(&x)?;
+    let mut ours = match target {
+        None => Run::new(lowered.module(), &[&x], true)?,
+        Some(target) => Run::planned_for(target, lowered.module(), &[&x])?,
+    };
+    ours.run()?;
+    if ours.tensor().to_arkworks::<Bn254Scalar>()? != out {
+        return Err("arkworks gives another result".into());
+    }
+    let work = vec![
+        (Side::Lawson, Box::new(move || Ok(ours.run()?)) as Work<'static, Failure>),
+        (Side::Other, self::work(move || run(black_box(&mut out)))),
+    ];
+    Ok(Case { name, count: n as f64, work, bounds: vec![Bound(most, Side::Other)] })
 }
 
 fn constraint(name: String, digits: u32, bounds: Vec<Bound>) -> Result<Case, Failure> {

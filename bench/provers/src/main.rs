@@ -2,9 +2,10 @@
 //!
 //!     provers [--seconds N] [WORD]
 //!
-//! Times each case for N seconds; a word chooses the cases whose name has it. Prints Markdown. Fails where a result differs;
+//! Times each case for N seconds; a word chooses the cases whose name has it, `article` the table of fused against unfused. Prints Markdown. Fails where a result differs;
 //! says where a bound is missed.
 
+mod article;
 mod cases;
 mod packed;
 mod table;
@@ -46,6 +47,9 @@ fn run(time: Duration, only: &str) -> Result<(), Failure> {
         let (sides, mut work): (Vec<_>, Vec<_>) = work.into_iter().unzip();
         let times = take_turns(&mut work, time)?;
         table::row(&name, count, &sides, &times, &bounds);
+    }
+    if "article".contains(only) {
+        article::run(time)?;
     }
     Ok(())
 }

@@ -19,8 +19,20 @@ impl Run {
     /// Those of compiling.
     pub fn new(module: &Module, arguments: &[&Tensor], fused: bool) -> Result<Run, Error> {
         let fusion = if fused { FusionSpec::default() } else { FusionSpec::OFF };
-        let (client, options) = (Client::cpu(), Options { threads: 1, fusion, ..Options::default() });
-        let executable = client.compile(module, &options)?;
+        Run::with(module, arguments, Options { fusion, ..Options::default() })
+    }
+
+    /// The same, planned for a machine of this name.
+    ///
+    /// # Errors
+    /// Those of compiling.
+    pub fn planned_for(target: &str, module: &Module, arguments: &[&Tensor]) -> Result<Run, Error> {
+        Run::with(module, arguments, Options { target: Some(target.into()), ..Options::default() })
+    }
+
+    fn with(module: &Module, arguments: &[&Tensor], options: Options) -> Result<Run, Error> {
+        let client = Client::cpu();
+        let executable = client.compile(module, &Options { threads: 1, ..options })?;
         Run::of(client, executable, arguments)
     }
 
@@ -48,6 +60,11 @@ impl Run {
     /// The first result as it lies in memory.
     pub fn bytes(&self) -> Vec<u8> {
         self.results[0].bytes().to_vec()
+    }
+
+    /// The first result as a tensor.
+    pub fn tensor(&self) -> Tensor {
+        Tensor::from_literal(self.results[0].to_literal())
     }
 
     /// All elements of the results.

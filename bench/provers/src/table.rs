@@ -4,6 +4,22 @@ use crate::cases::{Bound, Side};
 use lawson_peers::machine;
 use lawson_peers::turns::Times;
 
+/// The head of the second table.
+pub fn article() {
+    println!("\n# Fused against unfused\n");
+    println!(
+        "x² − x over 2^k elements by Lawson: as one kernel, and with a kernel for each operation; one thread, least times. The table of \
+         the article on ZKX.\n"
+    );
+    println!("| field | k | fused, ms | unfused, ms | ratio |");
+    println!("|---|---:|---:|---:|---:|");
+}
+
+pub fn article_row(field: &str, digits: u32, times: &[Times]) {
+    let [fused, unfused] = [0, 1].map(|n| times[n].least() * 1e3);
+    println!("| {field} | {digits} | {fused:.3} | {unfused:.3} | {:.2} |", unfused / fused);
+}
+
 pub fn introduction() {
     println!("<!-- Made by bench/provers (`make provers`). -->\n");
     println!("# Vector code of provers beside Plonky3's packed fields\n");

@@ -280,6 +280,37 @@ fn arkworks() {
     assert!(Tensor::from_arkworks(DType::BabyBear, &x, [99]).error().is_some());
 }
 
+/// Elements of more than 64 bits, and their roots of unity.
+#[test]
+fn arkworks_of_bn254() {
+    use ark_ff::{AdditiveGroup, FftField, Field, Fp256, MontBackend, MontConfig};
+    #[derive(MontConfig)]
+    #[modulus = "21888242871839275222246405745257275088548364400416034343698204186575808495617"]
+    #[generator = "5"]
+    struct Parameters;
+    type F = Fp256<MontBackend<Parameters, 4>>;
+    let mut x: Vec<F> = vec![F::ZERO, F::ONE, -F::ONE, F::from(3u64)];
+    (4..50).for_each(|n| x.push(x[n - 1].square() - x[n - 2]));
+    for dtype in [DType::Bn254Sf, DType::Bn254SfMont] {
+        let t = Tensor::from_arkworks(dtype, &x, [50]);
+        assert_eq!(t.to_arkworks::<F>().expect("elements"), x);
+        let found = (&t * &t - t.reciprocal()).to_arkworks::<F>().expect("elements");
+        let wanted: Vec<F> = x.iter().map(|x| x.square() - x.inverse().unwrap_or(F::ZERO)).collect();
+        assert_eq!(found, wanted);
+        for n in [1, 8, 64] {
+            let root = F::get_root_of_unity(n).expect("a power of two");
+            let wanted: Vec<F> = (0..n).map(|k| root.pow([k])).collect();
+            let found = Tensor::roots_of_unity(n as i64, dtype).to_arkworks::<F>().expect("elements");
+            assert_eq!(found, wanted);
+        }
+        assert!(Tensor::from_arkworks(dtype, &x, [49]).error().is_some());
+    }
+    let error = Tensor::from_arkworks(DType::BabyBear, &x, [50]).error().expect("another field").to_string();
+    assert!(error.contains("babybear has not the modulus 218882428"), "{error}");
+    let error = Tensor::roots_of_unity(1 << 29, DType::Bn254Sf).error().expect("too many").to_string();
+    assert!(error.contains("up to 268435456, not 536870912"), "{error}");
+}
+
 #[test]
 fn elements_of_another_field_are_errors() {
     let x = Tensor::from_plonky3(&[BabyBear::new(3)], [1]);

@@ -58,6 +58,11 @@ pub const PIPELINE: &[Pass] = &[
         fusion::loop_fusion::run,
         "a loop that works lane by lane is one kernel, before its body becomes many",
     ),
+    now(
+        "long-chains",
+        fusion::chains::run,
+        "chains of maps too long for one kernel are cut at once, before producers would join users one by one",
+    ),
     now("instruction-fusion", fusion::instruction::run, "producers move into their consumers"),
     now("fusion-merger", fusion::merger::run, "a kernel moves into all its users when that saves time"),
     now(

@@ -37,12 +37,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let start = Instant::now();
     let proof = prove(&columns, of, &Progress::new(args.digits as usize))?;
     println!("root      {:?}", proof.root.values()?);
-    println!("constant  {:?}", proof.low_degree.constant.values()?);
+    println!("constant  {:?}", proof.opened.low_degree.constant.values()?);
     println!("proved    in {:.2} s, compiling included", start.elapsed().as_secs_f64());
     let start = Instant::now();
     let zeta = verify(&proof, args.columns as usize, args.digits, of)?.ok_or("the proof is wrong")?;
     println!("verified  in {:.2} s, compiling included", start.elapsed().as_secs_f64());
     println!("opened    at ζ = {:?}", zeta.values()?);
-    println!("          {:?} …", proof.values.index(0).values()?);
+    println!("          {:?} …", proof.opened.values[0][0].index(0).values()?);
     Ok(())
 }

@@ -1,37 +1,47 @@
 //! A lookup by logarithmic derivatives (Haböck: "Multivariate lookups based on logarithmic derivatives", 2022): all values
 //! fᵢ stand in a table t if Σ 1/(α − fᵢ) = Σ mⱼ/(α − tⱼ) for a random α, where mⱼ says how often tⱼ is looked up.
 //!
-//! The challenge is drawn from sums of the values and of the counts: the commitments that bind a prover to them are left out
-//! here, see [`commitment`](super::commitment).
+//! The challenge is drawn from a commitment to the values and the counts, so that neither can be chosen to suit it.
 
+use super::merkle;
 use super::transcript::Transcript;
 use super::{BASE, EXTENSION};
 use lawson::tensor::gather::segment_sum;
+use lawson::tensor::stack;
 use lawson::{DType, Error, Tensor, jit};
 
 /// What the prover says.
 #[derive(Clone, Debug)]
 pub struct Lookup {
-    /// α.
-    pub alpha: Tensor,
+    /// The root of the tree over the pairs of a value and a count.
+    pub root: Tensor,
     /// How often each element of the table is looked up.
     pub multiplicities: Tensor,
     /// The running sum of 1/(α − fᵢ) − mᵢ/(α − tᵢ); it ends with 0.
     pub running: Tensor,
 }
 
-/// Looks values up in the table 0, 1, …, n − 1: shows that they are numbers of so many digits. There are n values.
+/// Looks values up in the table 0, 1, …, n − 1: shows that they are numbers of so many digits. There are n values, a power of two.
 ///
 /// # Errors
 /// Those of compiling and running.
 pub fn prove(values: &Tensor) -> Result<Lookup, Error> {
-    let mut transcript = Transcript::new("lookup")?;
     let counts = jit(multiplicities).call(values)?;
-    transcript.observe(&values.sum())?;
-    transcript.observe(&counts.sum())?;
-    let alpha = transcript.challenge()?;
-    let running = jit(running).call(values, &counts, &alpha)?;
-    Ok(Lookup { alpha, multiplicities: counts, running })
+    let root = commit(values, &counts)?;
+    let running = jit(running).call(values, &counts, &challenge(&root)?)?;
+    Ok(Lookup { root, multiplicities: counts, running })
+}
+
+/// The root of the tree over values and counts.
+fn commit(values: &Tensor, counts: &Tensor) -> Result<Tensor, Error> {
+    Ok(merkle::commit(&stack(&[values, counts], 0))?.root_elements())
+}
+
+/// α.
+fn challenge(root: &Tensor) -> Result<Tensor, Error> {
+    let mut transcript = Transcript::new("lookup")?;
+    transcript.observe(root)?;
+    transcript.challenge()
 }
 
 /// The table.
@@ -51,7 +61,8 @@ fn running(values: &Tensor, multiplicities: &Tensor, alpha: &Tensor) -> Tensor {
     terms.cumsum(0)
 }
 
-/// Whether a running sum is made of the values' and the table's terms and ends with 0. Terms are checked without a division:
+/// Whether the commitment is that to the values and the counts, and a running sum is made of the values' and the table's terms for its
+/// challenge and ends with 0. Terms are checked without a division:
 /// (sᵢ − sᵢ₋₁)·(α − f)·(α − t) = (α − t) − m·(α − f).
 ///
 /// # Errors
@@ -67,6 +78,9 @@ pub fn verify(values: &Tensor, lookup: &Lookup) -> Result<bool, Error> {
             .any()
             .logical_or(s.index(-1).not_equal(Tensor::zeros([], EXTENSION)))
     };
-    let Lookup { alpha, multiplicities, running } = lookup;
-    Ok(!jit(wrong).call(values, multiplicities, running, alpha)?.item::<bool>()?)
+    let Lookup { root, multiplicities, running } = lookup;
+    if commit(values, multiplicities)?.values()? != root.values()? {
+        return Ok(false);
+    }
+    Ok(!jit(wrong).call(values, multiplicities, running, &challenge(root)?)?.item::<bool>()?)
 }

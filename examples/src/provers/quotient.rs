@@ -4,17 +4,24 @@
 //! The table has the columns of many machines (a, b, c), which go from row to row by a' = a·b·c + k, b' = a, c' = b, where k
 //! is the number of the machine: a constraint of degree 3 and two of degree 1 for each, over columns of the base field.
 //!
-//! The challenges are drawn from sums of the columns: the commitments that bind a prover to them are left out here, see
-//! [`commitment`](super::commitment).
+//! Each challenge is drawn from what the prover has committed to before: α, by whose powers constraints are combined, from the
+//! columns, and ζ, where all is opened, from the quotient too. What the openings say is a polynomial there, FRI proves
+//! ([`commitment`](super::commitment)).
 
-use super::commitment::{evaluate, extend};
+use super::commitment::{Committed, Known, Opened, check, open};
+use super::fri::Parameters;
 use super::transcript::Transcript;
 use super::{BASE, EXTENSION, coset_shift, root_of_unity};
-use lawson::tensor::{concatenate, stack};
+use crate::progress::Progress;
+use lawson::tensor::concatenate;
 use lawson::{Error, Tensor, jit, random, scan_length};
 
 /// The quotient has twice as many coefficients as there are rows; it is evaluated on four times as many points.
 pub const BLOWUP: u32 = 2;
+/// Parts of the quotient, with as many coefficients as there are rows.
+const PARTS: i64 = 2;
+/// Coefficients of an element of the extension.
+const DEGREE: i64 = 4;
 
 /// Elements a, b, c of all machines, `[m]` each or with more dimensions.
 type Machines = (Tensor, Tensor, Tensor);
@@ -68,64 +75,83 @@ pub fn quotient(extended: &Tensor, alpha: &Tensor) -> Tensor {
     combined * ((x - last) * scale)
 }
 
-/// What the prover says about a table, where ζ is a random point.
+/// What the prover says about a table.
 #[derive(Clone, Debug)]
 pub struct Proof {
-    /// ζ.
-    pub zeta: Tensor,
-    /// α, by whose powers constraints are combined.
-    pub alpha: Tensor,
-    /// The polynomials of the columns at ζ.
-    pub here: Tensor,
-    /// And at ζ·ω, the next row.
-    pub there: Tensor,
-    /// The quotient at ζ.
-    pub quotient: Tensor,
-    /// How many coefficients of the quotient are beyond its degree and not 0: none of a table that satisfies the constraints.
-    pub too_high: usize,
+    /// The roots of the trees over the columns and over the quotient's parts.
+    pub roots: [Tensor; 2],
+    /// The columns' polynomials at ζ and at ζ·ω, the next row, and the parts' coefficients at ζ.
+    pub opened: Opened,
 }
 
-/// Makes the quotient of a table `[3m, n]` and evaluates it.
-///
-/// # Errors
-/// Those of compiling and running.
-pub fn prove(table: &Tensor) -> Result<Proof, Error> {
-    let mut transcript = Transcript::new("quotient")?;
-    let extended = jit(|table: &Tensor| extend(table, BLOWUP)).call(table)?;
-    transcript.observe(&extended.sum_axes(1))?;
+/// The columns `[8, n]` of a quotient's values on the coset: its parts' coefficients in the base field, as values on the
+/// roots of unity. Of a table that satisfies the constraints all other coefficients are 0.
+fn parts(quotient: &Tensor) -> Tensor {
+    let rows = quotient.dims()[0] >> BLOWUP;
+    let coefficients = quotient.intt_coset(coset_shift()).index(..PARTS * rows).coefficients();
+    coefficients.reshape([PARTS, rows, DEGREE]).transpose([0, 2, 1]).reshape([PARTS * DEGREE, rows]).ntt()
+}
+
+/// What the verifier draws: α and ζ.
+fn challenges(roots: &[Tensor; 2], transcript: &mut Transcript) -> Result<[Tensor; 2], Error> {
+    transcript.observe(&roots[0])?;
     let alpha = transcript.challenge()?;
-    let values = jit(quotient).call(&extended, &alpha)?;
-    let coefficients = values.intt_coset(coset_shift());
-    let zeta = transcript.challenge()?;
-    let rows = table.dims()[1];
-    let too_high = coefficients.index(2 * rows..).values()?.iter().filter(|&&c| c != 0).count();
-    let next = &zeta * root_of_unity(rows as u64, 1);
-    let at = jit(|table: &Tensor, points: &Tensor| {
-        stack(&[evaluate(table, &points.index(0)), evaluate(table, &points.index(1))], 0)
-    });
-    let both = at.call(table, &stack(&[&zeta, &next], 0))?;
-    Ok(Proof {
-        quotient: coefficients.evaluate(&zeta),
-        zeta,
-        alpha,
-        here: both.index(0),
-        there: both.index(1),
-        too_high,
-    })
+    transcript.observe(&roots[1])?;
+    Ok([alpha, transcript.challenge()?])
 }
 
-/// Whether what a proof says of a table of so many rows fits together: the quotient times the polynomial that vanishes is the
-/// combination of the constraints, at ζ, where no other polynomial of that degree has a chance.
+/// Where the columns are opened.
+fn points(zeta: &Tensor, rows: i64) -> Vec<Tensor> {
+    vec![zeta.clone(), zeta * root_of_unity(rows as u64, 1)]
+}
+
+/// Commits to a table `[3m, n]` and to the quotient of its constraints, and opens both.
 ///
 /// # Errors
 /// Those of compiling and running.
-pub fn verify(proof: &Proof, rows: i64) -> Result<bool, Error> {
-    let Proof { zeta, alpha, here, there, .. } = proof;
-    let failures = constraints(here, there);
+pub fn prove(table: &Tensor, queries: usize, progress: &Progress) -> Result<Proof, Error> {
+    let mut transcript = Transcript::new("quotient")?;
+    let columns = Committed::new(table, BLOWUP)?;
+    transcript.observe(&columns.root())?;
+    let alpha = transcript.challenge()?;
+    let values = jit(quotient).call(columns.extended(), &alpha)?;
+    let quotient = Committed::new(&jit(parts).call(&values)?, BLOWUP)?;
+    transcript.observe(&quotient.root())?;
+    let zeta = transcript.challenge()?;
+    let all = [(&columns, points(&zeta, table.dims()[1])), (&quotient, vec![zeta])];
+    let opened = open(&all, Parameters { blowup: BLOWUP, queries }, &mut transcript, progress)?;
+    Ok(Proof { roots: [columns.root(), quotient.root()], opened })
+}
+
+/// Whether a table with 3m columns of 2^digits rows satisfies the constraints, as a proof says: what is opened is what was
+/// committed to, and the quotient times the polynomial that vanishes is the combination of the constraints at ζ, where no
+/// other polynomials of that degree have a chance.
+///
+/// # Errors
+/// Those of compiling and running.
+pub fn verify(proof: &Proof, machines: i64, digits: u32, queries: usize) -> Result<bool, Error> {
+    let rows = 1i64 << digits;
+    let mut transcript = Transcript::new("quotient")?;
+    let [alpha, zeta] = challenges(&proof.roots, &mut transcript)?;
+    let [columns, quotient] = &proof.roots;
+    let known = [
+        Known { root: columns, columns: 3 * machines as usize, points: points(&zeta, rows) },
+        Known { root: quotient, columns: (PARTS * DEGREE) as usize, points: vec![zeta.clone()] },
+    ];
+    let of = Parameters { blowup: BLOWUP, queries };
+    if !check(&proof.opened, &known, digits, of, &mut transcript)? {
+        return Ok(false);
+    }
+    let values = &proof.opened.values;
+    let failures = constraints(&values[0][0], &values[0][1]);
     let combined = (alpha.powers(failures.dims()[0]) * failures).sum();
     let last = root_of_unity(rows as u64, rows as u64 - 1);
-    let vanishing = (zeta.pow(rows) - 1) / (zeta - last);
-    Ok((&proof.quotient * vanishing).values()? == combined.values()?)
+    let vanishing = (zeta.pow(rows) - 1) / (&zeta - last);
+    // Σ uᵏ·ζ^(n·part)·value, where u generates the extension.
+    let u = Tensor::from_values(EXTENSION, &[0u64, 1, 0, 0], []);
+    let parts = u.powers(DEGREE).dot(values[1][0].reshape([PARTS, DEGREE]).t());
+    let quotient = zeta.pow(rows).powers(PARTS).dot(parts);
+    Ok((quotient * vanishing).values()? == combined.values()?)
 }
 
 /// The quotient of a table of this size as HLO text, for `lawson explain`.

@@ -3,7 +3,9 @@
 use super::{random_base, tampered, values};
 use lawson::{Tensor, jit};
 use lawson_examples::progress::Progress;
-use lawson_examples::provers::commitment::{Proof, evaluate, extend, extend_bit_reversed, prove, verify};
+use lawson_examples::provers::commitment::{
+    Opened, Proof, evaluate, extend, extend_bit_reversed, prove, verify,
+};
 use lawson_examples::provers::fri::{self, Parameters};
 use lawson_examples::provers::transcript::Transcript;
 use lawson_examples::provers::{EXTENSION, coset_shift};
@@ -36,16 +38,18 @@ fn openings_that_are_right_pass_and_others_do_not() {
     let proof = prove(&columns, OF, &Progress::hidden()).expect("it runs");
     let passes = |p: &Proof| verify(p, 3, DIGITS, OF).expect("it runs");
     let zeta = passes(&proof).expect("it is right");
-    assert_eq!(values(&evaluate(&columns, &zeta)), values(&proof.values));
+    assert_eq!(values(&evaluate(&columns, &zeta)), values(&proof.opened.values[0][0]));
 
     let with = |f: &dyn Fn(&mut Proof)| {
         let mut wrong = proof.clone();
         f(&mut wrong);
         passes(&wrong)
     };
-    assert!(with(&|p| p.values = tampered(&p.values, 0)).is_none());
     assert!(with(&|p| p.root = tampered(&p.root, 3)).is_none());
-    assert!(with(&|p| p.openings[5][1].column[2] ^= 1).is_none());
+    let with = |f: &dyn Fn(&mut Opened)| with(&|p| f(&mut p.opened));
+    assert!(with(&|p| p.values[0][0] = tampered(&p.values[0][0], 0)).is_none());
+    assert!(with(&|p| p.openings[0][5][1].column[2] ^= 1).is_none());
+    assert!(with(&|p| _ = p.openings[0].pop()).is_none());
     assert!(with(&|p| p.low_degree.constant = tampered(&p.low_degree.constant, 1)).is_none());
     assert!(with(&|p| p.low_degree.openings[7][3].column[0] ^= 1).is_none());
     assert!(with(&|p| p.low_degree.roots[2] = tampered(&p.low_degree.roots[2], 0)).is_none());

@@ -24,6 +24,7 @@ fn values_of_the_table_pass() {
     for wrong in [
         Lookup { running: tampered(&lookup.running, 400), ..lookup.clone() },
         Lookup { multiplicities: tampered(&lookup.multiplicities, 9), ..lookup.clone() },
+        Lookup { root: tampered(&lookup.root, 3), ..lookup.clone() },
     ] {
         assert!(!verify(&numbers, &wrong).expect("it runs"));
     }

@@ -1,10 +1,13 @@
 //! Tables that satisfy the constraints have a quotient; others have none.
 
 use super::{tampered, values};
+use lawson::Tensor;
+use lawson_examples::progress::Progress;
 use lawson_examples::provers::quotient::{Proof, hlo, prove, table, verify};
 
 const MACHINES: i64 = 20;
 const ROWS: i64 = 128;
+const QUERIES: usize = 4;
 
 #[test]
 fn rows_follow_from_each_other() {
@@ -20,15 +23,27 @@ fn rows_follow_from_each_other() {
 }
 
 #[test]
-fn a_table_that_satisfies_the_constraints_has_a_quotient_and_another_has_none() {
+fn a_table_that_satisfies_the_constraints_passes_and_another_does_not() {
     let table = table(MACHINES, ROWS, 2).expect("it runs");
-    let proof = prove(&table).expect("it runs");
-    assert!(proof.too_high == 0 && verify(&proof, ROWS).expect("it runs"));
-    let wrong = Proof { quotient: tampered(&proof.quotient, 2), ..proof.clone() };
-    assert!(!verify(&wrong, ROWS).expect("it runs"));
+    let proven = |table: &Tensor| prove(table, QUERIES, &Progress::hidden()).expect("it runs");
+    let passes = |p: &Proof| verify(p, MACHINES, ROWS.trailing_zeros(), QUERIES).expect("it runs");
+    let proof = proven(&table);
+    assert!(passes(&proof));
 
-    let proof = prove(&tampered(&table, (ROWS * 7 + 50) as usize)).expect("it runs");
-    assert!(proof.too_high > 0);
+    let with = |f: &dyn Fn(&mut Proof)| {
+        let mut wrong = proof.clone();
+        f(&mut wrong);
+        passes(&wrong)
+    };
+    // Commitments: the challenges become others, too.
+    assert!(!with(&|p| p.roots[0] = tampered(&p.roots[0], 1)));
+    assert!(!with(&|p| p.roots[1] = tampered(&p.roots[1], 5)));
+    // What is said of them.
+    assert!(!with(&|p| p.opened.values[0][1] = tampered(&p.opened.values[0][1], 7)));
+    assert!(!with(&|p| p.opened.values[1][0] = tampered(&p.opened.values[1][0], 2)));
+    assert!(!with(&|p| p.opened.openings[1][2][0].column[3] ^= 1));
+
+    assert!(!passes(&proven(&tampered(&table, (ROWS * 7 + 50) as usize))));
 }
 
 #[test]

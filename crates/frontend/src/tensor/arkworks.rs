@@ -36,6 +36,10 @@ impl Tensor {
         if let Err(e) = same_modulus::<F>("from_arkworks", dtype) {
             return Tensor::failed(Error::new(place, e.0));
         }
+        if dtype.wide_field().is_some() {
+            let words = elements.iter().flat_map(|x| x.into_bigint().as_ref().to_vec());
+            return Tensor::from_values(dtype, &words.collect::<Vec<_>>(), dims);
+        }
         let values = elements.iter().map(|x| x.into_bigint().as_ref()[0]);
         from_values(place, "from_arkworks", dtype, values, dims.as_ref())
     }
@@ -49,6 +53,10 @@ impl Tensor {
         let dtype = self.array()?.shape().dtype;
         let place = Location::caller();
         same_modulus::<F>("to_arkworks", dtype).map_err(|e| Error::new(place, e.0))?;
+        if dtype.wide_field().is_some() {
+            let bytes: Vec<u8> = self.values()?.into_iter().flat_map(u64::to_le_bytes).collect();
+            return Ok(bytes.chunks_exact(dtype.size()).map(F::from_le_bytes_mod_order).collect());
+        }
         Ok(to_values(place, "to_arkworks", self, dtype)?.into_iter().map(F::from).collect())
     }
 }
@@ -56,13 +64,13 @@ impl Tensor {
 /// # Errors
 /// The element type is no prime field with the modulus of F.
 fn same_modulus<F: PrimeField>(name: &str, dtype: DType) -> Result<(), Fault> {
-    match dtype.field() {
-        Some(field) if F::MODULUS.as_ref() == [field.prime.modulus()] => Ok(()),
-        None if dtype.wide_field().is_some() => {
-            fault!(
-                "`{name}`: elements of {dtype}, of more than 64 bits, are not converted yet: `from_values` takes words"
-            )
-        }
-        _ => fault!("`{name}`: {dtype} has not the modulus {}", F::MODULUS),
+    let own = match (dtype.field(), dtype.wide_field()) {
+        (Some(field), _) => vec![field.prime.modulus()],
+        (_, Some(field)) => field.prime.modulus().0.to_vec(),
+        (None, None) => Vec::new(),
+    };
+    match F::MODULUS.as_ref() == own {
+        true => Ok(()),
+        false => fault!("`{name}`: {dtype} has not the modulus {}", F::MODULUS),
     }
 }

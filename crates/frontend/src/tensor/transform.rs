@@ -10,8 +10,8 @@ use super::operand::AsTensor;
 use super::shapes::moved;
 use crate::fault;
 use lawson_hlo::attrs::Ntt;
-use lawson_hlo::dtype::Prime;
-use lawson_hlo::dtype::field::{multiply, power};
+use lawson_hlo::dtype::U256;
+use lawson_hlo::dtype::field::multiply;
 use lawson_hlo::{ArrayShape, Attrs, DType, Literal, Opcode, Scalar};
 use std::panic::Location;
 
@@ -110,15 +110,13 @@ impl Tensor {
     #[track_caller]
     pub fn roots_of_unity(n: i64, dtype: DType) -> Tensor {
         Tensor::apply(Location::caller(), &[], |e, _| {
-            let Some(field) = dtype.part().field() else {
-                if dtype.wide_field().is_some() {
-                    return fault!(
-                        "`roots_of_unity` of {dtype}, a field of more than 64 bits, is not there yet"
-                    );
-                }
-                return fault!("`roots_of_unity` of {dtype}, which is no prime field");
+            let (field, wide) = (dtype.part().field(), dtype.wide_field());
+            let digits = match (field, wide) {
+                (Some(field), _) => field.prime.parameters().two_adicity,
+                (_, Some(field)) => field.prime.parameters().two_adicity,
+                (None, None) => return fault!("`roots_of_unity` of {dtype}, which is no prime field"),
             };
-            let longest = 1i64 << field.prime.parameters().two_adicity;
+            let longest = 1i64 << digits;
             if n < 1 || !(n as u64).is_power_of_two() || n > longest {
                 return fault!(
                     "`roots_of_unity` of {dtype} have an order that is a power of two up to {longest}, not {n}"
@@ -126,10 +124,18 @@ impl Tensor {
             }
             // A power is the product of those by the high and by the low digits of the exponent: two short tables.
             let low = 1 << n.trailing_zeros().div_ceil(2);
-            let root = field.prime.root_of_unity(n as u64);
-            let fine = e.constant(powers_of(dtype.part(), field.prime, root, low));
-            let step = power(field.prime, root, low as u64);
-            let coarse = e.constant(powers_of(dtype.part(), field.prime, step, n / low));
+            let powers = |of: i64, count: i64| match (field, wide) {
+                (Some(field), _) => {
+                    let root = field.prime.root_of_unity((n / of) as u64);
+                    powers_of(dtype.part(), count, 1, |x| multiply(field.prime, x, root), Scalar::Unsigned)
+                }
+                (_, wide) => {
+                    let prime = wide.expect("one of the two").prime;
+                    let root = prime.root_of_unity((n / of) as u64);
+                    powers_of(dtype, count, U256::ONE, |x| prime.multiply(x, root), Scalar::Wide)
+                }
+            };
+            let (fine, coarse) = (e.constant(powers(1, low)), e.constant(powers(low, n / low)));
             let dims = [n / low, low];
             let (coarse, fine) = (e.broadcast(coarse, &dims, &[0])?, e.broadcast(fine, &dims, &[1])?);
             let powers = e.mul(coarse, fine)?;
@@ -208,11 +214,16 @@ impl Tensor {
     }
 }
 
-/// The first powers of a value of a field.
-fn powers_of(dtype: DType, prime: Prime, base: u64, count: i64) -> Literal {
-    let next = |&x: &u64| Some(multiply(prime, x, base));
-    let powers = std::iter::successors(Some(1), next).take(count as usize);
-    Literal::from_scalars(ArrayShape::new(dtype, [count]), powers.map(Scalar::Unsigned))
+/// `count` elements: one, and what each step makes of the one before.
+fn powers_of<T: Copy>(
+    dtype: DType,
+    count: i64,
+    one: T,
+    step: impl Fn(T) -> T,
+    scalar: impl Fn(T) -> Scalar,
+) -> Literal {
+    let powers = std::iter::successors(Some(one), |&x| Some(step(x))).take(count as usize);
+    Literal::from_scalars(ArrayShape::new(dtype, [count]), powers.map(scalar))
 }
 
 fn transform(place: Place, x: &Tensor, inverse: bool, coset: u64) -> Tensor {

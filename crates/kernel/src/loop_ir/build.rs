@@ -19,6 +19,8 @@ pub struct CodeBuilder {
     joined: FxHashMap<V, [V; 4]>,
     /// Of elements of a field a word that differs by the modulus or by nothing, between minus and plus the modulus.
     signed: FxHashMap<V, V>,
+    /// Of elements of a field those they are the opposite of.
+    opposites: FxHashMap<V, V>,
 }
 
 /// A counted loop whose body is being written.
@@ -62,6 +64,7 @@ impl CodeBuilder {
             unreduced: FxHashMap::default(),
             joined: FxHashMap::default(),
             signed: FxHashMap::default(),
+            opposites: FxHashMap::default(),
         }
     }
 
@@ -144,6 +147,16 @@ impl CodeBuilder {
     /// That word.
     pub fn signed(&self, element: V) -> Option<V> {
         self.signed.get(&element).copied()
+    }
+
+    /// Remembers what an element of a field is the opposite of: who adds the one can subtract the other.
+    pub fn set_opposite(&mut self, element: V, of: V) {
+        self.opposites.insert(element, of);
+    }
+
+    /// What it is the opposite of.
+    pub fn opposite(&self, element: V) -> Option<V> {
+        self.opposites.get(&element).copied()
     }
 
     /// Runs `body` into a block of its own.

@@ -208,25 +208,31 @@ fn chains_of_products_are_reduced_at_their_end() {
     }
 }
 
-/// Products by ±2^−n are shifts, whatever the storage.
+/// Products by ±2^−n and by small constants are shifts and sums, whatever the storage; what is added to an opposite is a
+/// difference.
 #[test]
-fn quotients_by_powers_of_two() {
+fn products_by_constants() {
     for dtype in fields() {
-        // Fields of several words have no shifts.
+        // Fields of several words have neither.
         let Some(field) = dtype.field() else { continue };
         let (p, of) = (field.prime.modulus(), Arithmetic::new(field));
-        for n in 1..32u64 {
-            for sign in [1, p - 1] {
-                let factor = of.multiply(of.power(of.inverse(field.stored(2)), n), field.stored(sign));
-                let mut b = CodeBuilder::new("quotient");
+        let halved = (1..32u64).map(|n| of.power(of.inverse(field.stored(2)), n));
+        for size in halved.chain((1..6).map(|n| field.stored(n))) {
+            for factor in [size, of.subtract(0, size)] {
+                let mut b = CodeBuilder::new("product");
                 let input = b.buffer("x", scalar::mem_elem(dtype), 32, Access::Read);
-                let output = b.buffer("r", scalar::mem_elem(dtype), 32, Access::Write);
+                let output = b.buffer("r", scalar::mem_elem(dtype), 96, Access::Write);
                 b.phase(1, |b, zero| {
                     let x = b.load(input, zero, 32, None);
                     let ty = b.ty_of(x);
                     let by = b.constant(ty, factor);
                     let product = scalar::binary(b, Opcode::Multiply, dtype, x, by).expect("a meaning");
-                    b.store(output, zero, product, None);
+                    let more = scalar::binary(b, Opcode::Add, dtype, product, x).expect("a meaning");
+                    let less = scalar::binary(b, Opcode::Subtract, dtype, x, product).expect("a meaning");
+                    for (n, value) in [product, more, less].into_iter().enumerate() {
+                        let at = b.i64(32 * n as i64);
+                        b.store(output, at, value, None);
+                    }
                 });
                 let kernel = b.finish();
                 let bytes = |word: u64| word.to_le_bytes()[..dtype.size()].to_vec();
@@ -235,8 +241,15 @@ fn quotients_by_powers_of_two() {
                     .collect();
                 let mut buffers = vec![words.iter().flat_map(|&w| bytes(w)).collect(), Vec::new()];
                 loop_ir::evaluate(&kernel, &mut buffers).expect("it runs");
-                let expected: Vec<u8> = words.iter().flat_map(|&w| bytes(of.multiply(w, factor))).collect();
-                assert_eq!(buffers[1], expected, "{dtype} by 2^-{n}: {kernel}");
+                let expected = |f: &dyn Fn(u64, u64) -> u64| -> Vec<u8> {
+                    words.iter().flat_map(|&w| bytes(f(w, of.multiply(w, factor)))).collect()
+                };
+                let expected = [
+                    expected(&|_, xc| xc),
+                    expected(&|x, xc| of.add(x, xc)),
+                    expected(&|x, xc| of.subtract(x, xc)),
+                ];
+                assert_eq!(buffers[1], expected.concat(), "{dtype} by {factor}: {kernel}");
             }
         }
     }

@@ -4,12 +4,13 @@
 //! [`crate::planning`]. [`role`] is what each instruction can be in a kernel, [`limits`] how much one holds, [`call`]
 //! what stands for a kernel in the module.
 //!
-//! The passes: [`loop_fusion`] makes whole loops one kernel; [`instruction`] moves producers into their consumers and grows
+//! The passes: [`loop_fusion`] makes whole loops one kernel; [`chains`] cuts maps that are too many for one; [`instruction`] moves producers into their consumers and grows
 //! the first kernels; [`merger`], [`multi_output`] and [`staged`] join whole kernels, by one engine ([`join`]) and
 //! three policies; [`residual`] decides what waits in memory for the backward half of a derivative; [`horizontal`] lets those that know nothing of each other share a launch, in the form that
 //! [`crate::planning::segments`] describes.
 
 pub(crate) mod call;
+pub mod chains;
 pub mod demands;
 pub mod horizontal;
 pub mod instruction;

@@ -6,7 +6,7 @@
 
 pub mod cut;
 pub(crate) mod judge;
-mod legal;
+pub(crate) mod legal;
 mod plans;
 pub mod segments;
 

@@ -144,11 +144,35 @@ fn chunk<'r>(
         let count = cx.b.i64(r.s.lanes as i64);
         return halve(cx, r, point, vec![sums], count);
     }
-    let running = match r.s.rolled {
-        true => rolled(cx, r, from, len, identity)?,
-        false => unrolled(cx, r, from, len, identity)?,
+    let running = match (r.s.rolled, identity) {
+        (true, Some(identity)) if r.is_exact(cx) => {
+            let carried = carried(cx, r, from, len, &identity)?;
+            let count = cx.b.i64(r.s.lanes as i64);
+            return halve(cx, r, point, vec![carried], count);
+        }
+        (true, identity) => rolled(cx, r, from, len, identity)?,
+        (false, identity) => unrolled(cx, r, from, len, identity)?,
     };
     halve(cx, r, point, running, count)
+}
+
+/// One vector of running values in registers, where the order of the elements does not show: what is computed of an element
+/// hides how long one combination waits for the one before.
+fn carried<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    from: Chunk<'_, 'r>,
+    len: Length,
+    identity: &[V],
+) -> Result<Vec<V>, Refusal> {
+    let lanes = r.s.lanes as i64;
+    let zero = cx.b.i64(0);
+    cx.for_loop((zero, len.now, lanes), identity, |cx, k, carried| {
+        let count = count_from(cx, len, k, len.is_multiple_of(lanes));
+        let x = vector_at(cx, r, from, k, count)?;
+        let combined = r.combine(cx, from.point, carried, &x)?;
+        Ok(choose_first(cx, count, &combined, carried))
+    })
 }
 
 /// Sums of products in one vector for each value, reduced at the end.

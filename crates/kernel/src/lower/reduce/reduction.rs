@@ -49,6 +49,14 @@ impl<'r> Reduction<'r> {
         Some(scalars.into_iter().map(|v| cx.b.widen_to(v, lanes)).collect())
     }
 
+    /// Whether every result is one operation, by operands that have no roundings: of a combiner with an identity.
+    pub(super) fn is_exact(&self, cx: &Emit<'r>) -> bool {
+        self.combiner.results.iter().all(|&id| match *cx.region.node(id) {
+            Node::Binary { dtype, .. } => dtype.is_integer() || dtype.is_field(),
+            _ => false,
+        })
+    }
+
     /// The products of every value, where all are added and reduced once; `None` where values are combined otherwise.
     pub(super) fn products(&self, cx: &mut Emit<'r>) -> Option<Vec<Products>> {
         let adds = |id: &NodeId| matches!(cx.region.node(*id), Node::Binary { opcode: Opcode::Add, .. });

@@ -78,22 +78,7 @@ fn extended(b: &mut CodeBuilder, dtype: DType, x: V) -> V {
 pub fn power(b: &mut CodeBuilder, dtype: DType, x: V, y: V) -> V {
     let ty = b.ty_of(x);
     let (zero, one) = (int_like(b, x, 0), int_like(b, x, 1));
-    let result = b.while_loop(
-        &[one, x, y],
-        |b, state| {
-            let left = b.cmp(Cmp::Ne, state[2], zero);
-            b.any(left)
-        },
-        |b, state| {
-            let (acc, base, left) = (state[0], state[1], state[2]);
-            let low = b.bin(Bin::And, left, one);
-            let odd = b.cmp(Cmp::Ne, low, zero);
-            let with = b.bin(Bin::Mul, acc, base);
-            let acc = b.select(odd, with, acc);
-            let base = b.bin(Bin::Mul, base, base);
-            vec![acc, base, b.bin(Bin::LShr, left, one)]
-        },
-    )[0];
+    let result = super::power::power(b, one, x, y, |b, x, y| b.bin(Bin::Mul, x, y));
     let result = rounded(b, result, dtype);
     if !dtype.is_signed() {
         return result;

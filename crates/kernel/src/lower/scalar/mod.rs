@@ -10,6 +10,7 @@ mod field;
 mod float8;
 mod integer;
 mod like;
+mod power;
 mod reduce_precision;
 mod remainder;
 mod resize;

@@ -29,13 +29,11 @@ pub fn multiply(b: &mut CodeBuilder, x: V, y: V) -> V {
     let (by, mask) = (word_like(b, high, 32), word_like(b, high, EPSILON));
     // high = top·2^32 + middle: the product is low − top + middle·ε.
     let top = b.bin(Bin::LShr, high, by);
-    let middle = b.bin(Bin::And, high, mask);
     let difference = b.bin(Bin::Sub, low, top);
     let wrapped = b.bin(Bin::Sub, difference, mask);
     let borrowed = b.cmp(Cmp::Ult, low, top);
     let difference = b.select(borrowed, wrapped, difference);
-    let shifted = b.bin(Bin::Shl, middle, by);
-    let scaled = b.bin(Bin::Sub, shifted, middle);
+    let scaled = b.bin(Bin::UMulWide, high, mask);
     let sum = b.bin(Bin::Add, difference, scaled);
     let wrapped = b.bin(Bin::Add, sum, mask);
     let carried = b.cmp(Cmp::Ult, sum, scaled);
@@ -67,6 +65,9 @@ fn product(b: &mut CodeBuilder, x: V, y: V) -> (V, V) {
     if b.ty_of(x).lanes == 1 {
         return (b.bin(Bin::Mul, x, y), b.bin(Bin::UMulHi, x, y));
     }
+    if x == y {
+        return square(b, x);
+    }
     // Vectors multiply halves; both words share the four products.
     let (by, mask) = (word_like(b, x, 32), word_like(b, x, EPSILON));
     let (x1, y1) = (b.bin(Bin::LShr, x, by), b.bin(Bin::LShr, y, by));
@@ -84,4 +85,21 @@ fn product(b: &mut CodeBuilder, x: V, y: V) -> (V, V) {
     let upper = b.bin(Bin::Shl, second, by);
     let lower = b.bin(Bin::And, low, mask);
     (b.bin(Bin::Or, upper, lower), high)
+}
+
+/// The low and the high word of x², of vectors: with x = a·2^32 + b it is a²·2^64 + ab·2^33 + b².
+fn square(b: &mut CodeBuilder, x: V) -> (V, V) {
+    let [half, left, right] = [32, 33, 31].map(|by| word_like(b, x, by));
+    let upper = b.bin(Bin::LShr, x, half);
+    let low = b.bin(Bin::UMulWide, x, x);
+    let middle = b.bin(Bin::UMulWide, x, upper);
+    let top = b.bin(Bin::UMulWide, upper, upper);
+    let shifted = b.bin(Bin::Shl, middle, left);
+    let sum = b.bin(Bin::Add, low, shifted);
+    let carried = b.cmp(Cmp::Ult, sum, shifted);
+    let rest = b.bin(Bin::LShr, middle, right);
+    let high = b.bin(Bin::Add, top, rest);
+    let one = word_like(b, x, 1);
+    let more = b.bin(Bin::Add, high, one);
+    (sum, b.select(carried, more, high))
 }

@@ -25,8 +25,15 @@ use words::{raised_once, stored_constant, word_like, wrapped_once};
 /// A binary operation; `None` where it has no meaning. The exponent of a power is an unsigned integer of any width.
 pub fn binary(b: &mut CodeBuilder, opcode: Opcode, field: Field, x: V, y: V) -> Option<V> {
     Some(match opcode {
-        Opcode::Add => add(b, field, x, y),
-        Opcode::Subtract => subtract(b, field, x, y),
+        Opcode::Add => match (b.opposite(x), b.opposite(y)) {
+            (_, Some(y)) => subtract(b, field, x, y),
+            (Some(x), None) => subtract(b, field, y, x),
+            (None, None) => add(b, field, x, y),
+        },
+        Opcode::Subtract => match b.opposite(y) {
+            Some(y) => add(b, field, x, y),
+            None => subtract(b, field, x, y),
+        },
         Opcode::Multiply => multiply(b, field, x, y),
         Opcode::Divide => {
             let inverse = inverse(b, field, y);
@@ -42,7 +49,7 @@ pub fn binary(b: &mut CodeBuilder, opcode: Opcode, field: Field, x: V, y: V) -> 
 /// A unary operation; `None` where it has no meaning.
 pub fn unary(b: &mut CodeBuilder, opcode: Opcode, field: Field, x: V) -> Option<V> {
     Some(match opcode {
-        Opcode::Negate => negate(b, field, x),
+        Opcode::Negate => opposite(b, field, x),
         Opcode::Inverse => inverse(b, field, x),
         _ => return None,
     })
@@ -165,10 +172,17 @@ fn negate(b: &mut CodeBuilder, field: Field, x: V) -> V {
     b.select(is_zero, zero, opposite)
 }
 
+/// −x, as something that can be subtracted instead.
+fn opposite(b: &mut CodeBuilder, field: Field, x: V) -> V {
+    let opposite = negate(b, field, x);
+    b.set_opposite(opposite, x);
+    opposite
+}
+
 /// x·y; in plain storage the left factor is the one that other products share.
 fn multiply(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
-    if let Some(quotient) = by_power_of_two(b, field, x, y) {
-        return quotient;
+    if let Some(simple) = by_constant(b, field, x, y) {
+        return simple;
     }
     match (field.prime, field.storage) {
         (Prime::Mersenne31, _) => mersenne31::multiply(b, x, y),
@@ -189,18 +203,34 @@ fn multiply(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
     }
 }
 
-/// The product by a constant ±2^−n; `None` for other factors.
-fn by_power_of_two(b: &mut CodeBuilder, field: Field, x: V, y: V) -> Option<V> {
-    match field.prime {
-        Prime::BabyBear | Prime::KoalaBear => {}
-        Prime::Mersenne31 | Prime::Goldilocks => return None,
-    }
+/// The product by a constant that sums or shifts make: ±2, ±3, ±4, ±2^−n; `None` for other factors.
+fn by_constant(b: &mut CodeBuilder, field: Field, x: V, y: V) -> Option<V> {
     let (x, constant) = match b.const_bits(y) {
         Some(constant) => (x, constant),
         None => (y, b.const_bits(x)?),
     };
-    let exponent = powers_of_two::exponent(field.prime, Arithmetic::new(field).value(constant))?;
-    Some(powers_of_two::divided(b, field.prime, x, exponent))
+    let (p, value) = (field.prime.modulus(), Arithmetic::new(field).value(constant));
+    if let times @ 2..=4 = value.min(p - value) {
+        let twice = add(b, field, x, x);
+        let multiple = match times {
+            2 => twice,
+            3 => add(b, field, twice, x),
+            _ => add(b, field, twice, twice),
+        };
+        return Some(if times == value { multiple } else { opposite(b, field, multiple) });
+    }
+    match field.prime {
+        Prime::BabyBear | Prime::KoalaBear => {}
+        Prime::Mersenne31 | Prime::Goldilocks => return None,
+    }
+    Some(match powers_of_two::exponent(field.prime, value)? {
+        (1, false) => powers_of_two::halved(b, field.prime, x),
+        (1, true) => {
+            let half = powers_of_two::halved(b, field.prime, x);
+            opposite(b, field, half)
+        }
+        exponent => powers_of_two::divided(b, field.prime, x, exponent),
+    })
 }
 
 /// x·y/R modulo p, where x·y < R·p.
@@ -216,25 +246,8 @@ fn power(b: &mut CodeBuilder, field: Field, x: V, exponent: V) -> V {
     if let Some(exponent) = b.const_bits(exponent) {
         return power_constant(b, field, x, exponent);
     }
-    let (zero, low) = (int_like(b, exponent, 0), int_like(b, exponent, 1));
     let one = stored_constant(b, field, x, 1);
-    let result = b.while_loop(
-        &[one, x, exponent],
-        |b, state| {
-            let left = b.cmp(Cmp::Ne, state[2], zero);
-            b.any(left)
-        },
-        |b, state| {
-            let (product, base, left) = (state[0], state[1], state[2]);
-            let bit = b.bin(Bin::And, left, low);
-            let odd = b.cmp(Cmp::Ne, bit, zero);
-            let with = multiply(b, field, product, base);
-            let product = b.select(odd, with, product);
-            let base = multiply(b, field, base, base);
-            vec![product, base, b.bin(Bin::LShr, left, low)]
-        },
-    );
-    result[0]
+    super::power::power(b, one, x, exponent, |b, x, y| multiply(b, field, x, y))
 }
 
 /// By windows of four digits (Knuth, "The Art of Computer Programming", volume 2, section 4.6.3).

@@ -183,28 +183,15 @@ fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words)
     }
 }
 
-/// x to the power of an unsigned integer, digit by digit from the lowest.
+/// x to the power of an unsigned integer.
 fn power(b: &mut CodeBuilder, field: WideField, x: V, exponent: V) -> V {
     let lanes = b.ty_of(x).lanes;
-    let (zero, low) = (int_like(b, exponent, 0), int_like(b, exponent, 1));
     let one = constant(b, lanes, field.stored(U256::ONE));
-    let result = b.while_loop(
-        &[one, x, exponent],
-        |b, state| {
-            let left = b.cmp(Cmp::Ne, state[2], zero);
-            b.any(left)
-        },
-        |b, state| {
-            let (product, base, left) = (b.words(state[0]), b.words(state[1]), state[2]);
-            let bit = b.bin(Bin::And, left, low);
-            let odd = b.cmp(Cmp::Ne, bit, zero);
-            let with = multiply(b, field, product, base);
-            let product = select(b, odd, with, product);
-            let base = multiply(b, field, base, base);
-            vec![b.join(product), b.join(base), b.bin(Bin::LShr, left, low)]
-        },
-    );
-    result[0]
+    super::power::power(b, one, x, exponent, |b, x, y| {
+        let (x, y) = (b.words(x), b.words(y));
+        let product = multiply(b, field, x, y);
+        b.join(product)
+    })
 }
 
 /// x⁻¹ = x^(p − 2) (Fermat), which is 0 for 0: a loop over the digits of the exponent, the highest first.
