@@ -51,7 +51,7 @@ impl Tensor {
     ///
     /// let x = Tensor::from([1f32, 2.0, 4.0, 8.0, 16.0]);
     /// let half = x.rfft();
-    /// assert_eq!((half.dtype(), half.dims()), (DType::C64, vec![3]));
+    /// assert_eq!((half.dtype(), half.dims()), (DType::C64, &[3i64][..]));
     /// assert_eq!(half.index(0).real().item(), Ok(31f32));
     /// // How many elements there were is not known from the half.
     /// assert!((half.irfft(5) - x).abs().max().item::<f32>()? < 1e-5);

@@ -72,7 +72,7 @@ fn both(kind: &str, part: DType, dims: &[usize], count: usize) -> (Vec<Pair>, Ve
             values = values.chunks(n / 2 + 1).flat_map(whole).collect();
             for row in values.chunks_mut(n) {
                 row[0].1 = 0.0;
-                if n % 2 == 0 {
+                if n.is_multiple_of(2) {
                     row[n / 2].1 = 0.0;
                 }
             }
