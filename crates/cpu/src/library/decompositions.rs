@@ -68,7 +68,7 @@ fn symmetric<T: Element>(a: &[T], (n, lower): (usize, bool), vectors: &mut [T], 
     let stack = MemStack::new(&mut memory);
     let diagonal = DiagMut::from_slice_mut(values);
     let done = evd::self_adjoint_evd(a, diagonal, Some(out), Par::Seq, stack, Default::default()).is_ok();
-    values.iter_mut().for_each(|x| *x = *x * scale);
+    values.iter_mut().for_each(|x| *x *= scale);
     done
 }
 
@@ -100,7 +100,7 @@ fn singular<T: Element>(
     let diagonal = DiagMut::from_slice_mut(values);
     let stack = MemStack::new(&mut memory);
     let done = svd::svd(a, diagonal, u, v, Par::Seq, stack, Default::default()).is_ok();
-    values.iter_mut().for_each(|x| *x = *x * scale);
+    values.iter_mut().for_each(|x| *x *= scale);
     done
 }
 
@@ -148,7 +148,7 @@ fn general<T: Element>(
         }
         j += 2;
     }
-    re.iter_mut().chain(im).for_each(|x| *x = *x * scale);
+    re.iter_mut().chain(im).for_each(|x| *x *= scale);
     true
 }
 
