@@ -289,8 +289,7 @@ fn arkworks_of_bn254() {
     impl MontConfig<4> for Parameters {
         const MODULUS: BigInt<4> = BigInt(WidePrime::Bn254Scalar.modulus().0);
         const GENERATOR: F = F::new(BigInt([5, 0, 0, 0]));
-        const TWO_ADIC_ROOT_OF_UNITY: F =
-            F::new(BigInt(WidePrime::Bn254Scalar.parameters().two_adic_root.0));
+        const TWO_ADIC_ROOT_OF_UNITY: F = F::new(BigInt(WidePrime::Bn254Scalar.parameters().two_adic_root.0));
     }
     type F = Fp256<MontBackend<Parameters, 4>>;
     let mut x: Vec<F> = vec![F::ZERO, F::ONE, -F::ONE, F::from(3u64)];
