@@ -283,11 +283,14 @@ fn arkworks() {
 /// Elements of more than 64 bits, and their roots of unity.
 #[test]
 fn arkworks_of_bn254() {
-    use ark_ff::{AdditiveGroup, FftField, Field, Fp256, MontBackend, MontConfig};
-    #[derive(MontConfig)]
-    #[modulus = "21888242871839275222246405745257275088548364400416034343698204186575808495617"]
-    #[generator = "5"]
+    use ark_ff::{AdditiveGroup, BigInt, FftField, Field, Fp256, MontBackend, MontConfig};
+    use lawson::hlo::dtype::WidePrime;
     struct Parameters;
+    impl MontConfig<4> for Parameters {
+        const MODULUS: BigInt<4> = BigInt(WidePrime::Bn254Scalar.modulus().0);
+        const GENERATOR: F = F::new(BigInt([5, 0, 0, 0]));
+        const TWO_ADIC_ROOT_OF_UNITY: F = F::new(BigInt(WidePrime::Bn254Scalar.parameters().two_adic_root.0));
+    }
     type F = Fp256<MontBackend<Parameters, 4>>;
     let mut x: Vec<F> = vec![F::ZERO, F::ONE, -F::ONE, F::from(3u64)];
     (4..50).for_each(|n| x.push(x[n - 1].square() - x[n - 2]));
