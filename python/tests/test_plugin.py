@@ -4,6 +4,7 @@ The environment says where the plugin is: `LAWSON_LIBRARY`, and `JAX_PLATFORMS=l
 """
 
 import concurrent.futures
+import functools
 import os
 import subprocess
 import sys
@@ -46,6 +47,42 @@ class Programs(unittest.TestCase):
         kernel = np.ones((4, 3, 3, 3), np.float32)
         self.same(lambda a, k: lax.conv(a, k, (1, 1), "SAME"), np.ones((2, 3, 8, 8), np.float32), kernel)
         self.same(lambda a: jnp.linalg.cholesky(a @ a.T + 9 * jnp.eye(8)), X)
+
+    def test_decompositions(self):
+        rng = np.random.default_rng(1)
+        for a in rng.standard_normal((5, 5)).astype(np.float32), rng.standard_normal((3, 40, 40)).astype(np.float32):
+            identity = np.eye(a.shape[-1])
+            near = functools.partial(np.testing.assert_allclose, atol=2e-4)
+            symmetric = a + a.swapaxes(-1, -2)
+            w, v = jax.jit(jnp.linalg.eigh)(symmetric)
+            near(symmetric @ v, v * w[..., None, :])
+            near(v.swapaxes(-1, -2) @ v, np.broadcast_to(identity, v.shape))
+            u, s, vt = jax.jit(jnp.linalg.svd)(a)
+            near((u * s[..., None, :]) @ vt, a)
+            near(s, np.linalg.svd(a, compute_uv=False))
+            q, r = jax.jit(jnp.linalg.qr)(a)
+            near(q @ r, a)
+            packed, _, order = jax.jit(lax.linalg.lu)(a)
+            lower, upper = np.tril(packed, -1) + identity, np.triu(packed)
+            near(lower @ upper, np.take_along_axis(a, np.asarray(order)[..., None], -2))
+            self.same(jnp.linalg.inv, a + 9 * identity.astype(np.float32))
+            self.same(jnp.linalg.slogdet, a, tolerance=1e-4)
+            w, v = jax.jit(jnp.linalg.eig)(a)
+            near(a @ v, v * w[..., None, :])
+        t, z = jax.jit(jax.scipy.linalg.schur)(a[0])
+        near(z @ t @ z.T, a[0])
+        self.same(jax.grad(lambda a: jnp.linalg.eigvalsh(a + a.T)[-1]), a[0], tolerance=1e-4)
+
+    def test_transforms_and_complex_numbers(self):
+        z = (X[:, :12] + 1j * X[:, 4:]).astype(np.complex64)
+        self.same(jnp.fft.fft, z, tolerance=1e-4)
+        self.same(lambda x: jnp.fft.irfft(jnp.fft.rfft(x) * 2), X)
+        self.same(lambda z: jnp.exp(z) / (1 + jnp.abs(z)) + (z @ z.T.conj()).sum(), z, tolerance=1e-4)
+        self.same(jax.grad(lambda x: jnp.abs(jnp.fft.rfft(x)).sum()), X[0], tolerance=1e-4)
+
+    def test_small_floats(self):
+        for dtype in jnp.float8_e4m3fn, jnp.float8_e5m2:
+            self.same(lambda x: (x.astype(dtype) * 3).astype(jnp.float32), X)
 
     def test_transformations(self):
         self.same(jax.grad(lambda x: jnp.tanh(x @ x.T).sum()), X, tolerance=1e-4)

@@ -162,9 +162,11 @@ mod tests {
 
     #[test]
     fn what_no_device_runs_is_named() {
-        let e = error("HloModule m\nENTRY e {\n  a = c64[2] parameter(0)\n  ROOT c = c64[2] tanh(a)\n}\n");
+        let e = error(
+            "HloModule m\nENTRY e {\n  a = f32[] parameter(0)\n  ROOT c = f32[8] rng(a, a), distribution=rng_uniform\n}\n",
+        );
         assert_eq!(e.code, ErrorCode::Unsupported);
-        assert!(e.message.contains("c64"), "{e}");
+        assert!(e.message.contains("`rng` is not supported"), "{e}");
     }
 
     #[test]

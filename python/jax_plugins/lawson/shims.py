@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 def install(platform: str) -> None:
     """Does all of it; what fails is logged."""
-    for part in (_donation, _callbacks, _lowerings, _cache, _dlpack):
+    for part in (_donation, _callbacks, _linear_algebra, _lowerings, _cache, _dlpack):
         try:
             part(platform)
         except Exception as e:  # A private name that has moved must not keep JAX from starting.
@@ -79,6 +79,13 @@ class _Bridge:
             if backend != "cpu":
                 raise
             return self._module.local_devices(*args, backend=self._platform, **rest)
+
+
+def _linear_algebra(platform):
+    """decompositions of matrices"""
+    from . import linalg
+
+    linalg.install(platform)
 
 
 def _lowerings(platform):

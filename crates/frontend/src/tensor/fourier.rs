@@ -150,7 +150,8 @@ fn operand(e: &mut Emit<'_>, x: InstrId, kind: FftKind) -> Result<InstrId, Fault
     if dtype.is_field() {
         return fault!("`fft` of {dtype}: elements of a prime field have `ntt`");
     }
-    let wide = matches!(dtype, DType::F64 | DType::C128 | DType::S64 | DType::U64);
+    // Integers of 64 bits, too.
+    let wide = dtype.bits() == if dtype.is_complex() { 128 } else { 64 };
     match (kind, wide) {
         (FftKind::Rfft, _) if dtype.is_complex() => fault!("`rfft` of {dtype}, which is not real: use `fft`"),
         (FftKind::Rfft, true) => e.convert(x, DType::F64),

@@ -158,7 +158,7 @@ pub fn products<B: PartOps>(
         (Algebra::Extension(e), ..) if opcode == Opcode::Dot => {
             Some(extension_product(Base::of_dot(b, part, attrs.clone()), e, x, y))
         }
-        _ => None,
+        (Algebra::Complex | Algebra::Extension(_) | Algebra::Words(_), ..) => None,
     }
 }
 

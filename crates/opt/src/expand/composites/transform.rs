@@ -39,9 +39,9 @@ fn turned(b: &mut Builder<'_>, x: InstrId, d: usize, minor: usize) -> InstrId {
     let mut dims = array.dims.clone();
     dims.swap(d, minor);
     let result = ArrayShape::new(array.dtype, dims);
-    let view = |array: &ArrayShape| match array.dtype {
+    let view = |array: &ArrayShape| match array.dtype.bits() {
         // One word holds both parts.
-        DType::C64 => array.with_dtype(DType::U64),
+        64 => array.with_dtype(DType::U64),
         _ => {
             let mut dims = array.dims.clone();
             dims.push(2);

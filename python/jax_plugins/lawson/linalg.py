@@ -1,0 +1,56 @@
+"""Decompositions of matrices as calls of Lawson's routines (docs/linear-algebra.md).
+
+Matrices of complex numbers are left to the rule for the CPU, whose call Lawson refuses with its name.
+"""
+
+import json
+
+from jax._src.interpreters import mlir
+from jax._src.lax import linalg
+from jax._src.lib.mlir.dialects import hlo
+from jax.interpreters.mlir import ir
+
+# What follows the primitive: the target, and its options by the parameters that say them.
+_CALLS = {
+    "eigh_p": ("lawson.eigh", {"lower": "lower"}),
+    "svd_p": ("lawson.svd", {"compute_uv": "compute_uv", "full_matrices": "full_matrices"}),
+    "schur_p": ("lawson.schur", {"vectors": "compute_schur_vectors"}),
+    "hessenberg_p": ("lawson.hessenberg", {}),
+    "tridiagonal_p": ("lawson.tridiagonal", {"lower": "lower"}),
+    "geqp3_p": ("lawson.geqp3", {}),
+    "lu_p": ("lawson.lu", {}),
+    "eig_p": ("lawson.eig", {"left": "compute_left_eigenvectors", "right": "compute_right_eigenvectors"}),
+}
+
+
+def install(platform: str) -> None:
+    """Registers the rules; primitives that this version of JAX does not have are left out."""
+    for name, (target, options) in _CALLS.items():
+        primitive = getattr(linalg, name, None)
+        if primitive is not None:
+            mlir.register_lowering(primitive, _rule(primitive, target, options), platform=platform)
+
+
+def _rule(primitive, target, options):
+    def rule(ctx, operand, *others, **params):
+        aval = ctx.avals_in[0]
+        if aval.dtype.kind != "f":
+            return mlir._platform_specific_lowerings["cpu"][primitive].rule(ctx, operand, *others, **params)
+        if params.get("subset_by_index") not in (None, (0, aval.shape[-1])):
+            raise NotImplementedError("eigh on Lawson computes all eigenvalues: subset_by_index is not supported")
+        chosen = {option: bool(params[key]) for option, key in options.items()}
+        complex_ = [a.dtype.kind == "c" for a in ctx.avals_out]
+        # A complex result comes as two arrays.
+        avals = [a if not c else a.update(dtype=aval.dtype) for a, c in zip(ctx.avals_out, complex_) for _ in range(1 + c)]
+        results = iter(
+            mlir.custom_call(
+                target,
+                result_types=[ir.RankedTensorType.get(a.shape, mlir.dtype_to_ir_type(a.dtype)) for a in avals],
+                operands=[operand, *others],
+                backend_config=json.dumps(chosen),
+                api_version=2,
+            ).results
+        )
+        return [hlo.complex(next(results), next(results)) if c else next(results) for c in complex_]
+
+    return rule
