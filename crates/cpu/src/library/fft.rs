@@ -44,8 +44,8 @@ pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
         planners.remember(n);
         match kind {
             FftKind::Fft | FftKind::Ifft => planners.complex(kind, x, y, n),
-            FftKind::Rfft => planners.to_half(x, y, n),
-            FftKind::Irfft => planners.from_half(x, y, n),
+            FftKind::Rfft => planners.transform_real(x, y, n),
+            FftKind::Irfft => planners.transform_to_real(x, y, n),
         }
         if planners.scratch.len() > KEPT || planners.row.len() > KEPT {
             (planners.scratch, planners.row) = (Vec::new(), Vec::new());
@@ -75,7 +75,7 @@ impl<T: Element> Planners<T> {
         }
     }
 
-    fn to_half(&mut self, x: &[T], y: &mut [T], n: usize) {
+    fn transform_real(&mut self, x: &[T], y: &mut [T], n: usize) {
         let plan = self.real.plan_fft_forward(n);
         let scratch = grown(&mut self.scratch, plan.get_scratch_len());
         let row = grown(&mut self.row, n);
@@ -84,7 +84,7 @@ impl<T: Element> Planners<T> {
         debug_assert!(done.is_ok(), "{done:?}");
     }
 
-    fn from_half(&mut self, x: &[T], y: &mut [T], n: usize) {
+    fn transform_to_real(&mut self, x: &[T], y: &mut [T], n: usize) {
         let plan = self.real.plan_fft_inverse(n);
         let half = n / 2 + 1;
         let scratch = grown(&mut self.scratch, plan.get_scratch_len() + half);
@@ -102,7 +102,7 @@ impl<T: Element> Planners<T> {
 
 fn divide<T: Element>(row: &mut [T], n: usize) {
     let n = T::of(n as f64);
-    row.iter_mut().for_each(|x| *x = *x / n);
+    row.iter_mut().for_each(|x| *x /= n);
 }
 
 /// The first `n` elements, made where they are missing.
