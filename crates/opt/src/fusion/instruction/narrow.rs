@@ -5,6 +5,7 @@
 //! in program order, and each piece ends at the narrowest point of its last three quarters.
 
 use super::draft::View;
+use crate::fusion::crossing::crossing;
 use crate::fusion::limits::MAX_NODES;
 use crate::fusion::role::Role;
 use lawson_hlo::{InstrId, Opcode};
@@ -42,7 +43,7 @@ impl Pieces {
     fn cut(&mut self, cx: View<'_>, users: &[Vec<InstrId>], chain: &[InstrId]) {
         let number = self.nodes.len() as u32;
         let weights: Vec<usize> = chain.iter().map(|&id| weight(cx, id)).collect();
-        let crossing = crossing(cx, users, chain);
+        let crossing = crossing(cx.comp, users, chain);
         let (mut end, mut piece) = (chain.len(), 0);
         while end > 0 {
             let start = start_of(&weights, &crossing, end);
@@ -83,25 +84,6 @@ fn chain_of(cx: View<'_>, users: &[Vec<InstrId>], first: InstrId) -> Vec<InstrId
 fn weight(cx: View<'_>, id: InstrId) -> usize {
     let spread = |o: &&InstrId| matches!(cx.comp[**o].opcode, Opcode::Broadcast | Opcode::Iota);
     1 + cx.comp[id].operands.iter().filter(spread).count()
-}
-
-/// For each position of a chain the bytes of values made before it and used from there on.
-fn crossing(cx: View<'_>, users: &[Vec<InstrId>], chain: &[InstrId]) -> Vec<i64> {
-    let position = |id: &InstrId| chain.binary_search(id).ok();
-    let mut change = vec![0i64; chain.len() + 1];
-    for (p, id) in chain.iter().enumerate() {
-        if let Some(last) = users[id.index()].iter().filter_map(position).max() {
-            let bytes = cx.comp[*id].shape.as_array().map_or(0, |a| a.bytes());
-            change[p + 1] += bytes;
-            change[last + 1] -= bytes;
-        }
-    }
-    let mut alive = 0;
-    let running = change.iter().map(|c| {
-        alive += c;
-        alive
-    });
-    running.collect()
 }
 
 /// Where the piece that ends before `end` begins.
