@@ -1,10 +1,10 @@
 # Two commands: `make demo` shows Lawson at work, `make test` checks it. Both install what is missing first.
-# `make cartpole`, `make compile-times`, `make kernel-table`, `make layers` and `make gradients` compare with JAX, fetched from
+# `make bench`, `make cartpole`, `make compile-times`, `make kernel-table`, `make layers` and `make gradients` compare with JAX, fetched from
 # PyPI where it is missing; `make peers` with candle and burn, `make provers` with Plonky3, fetched from crates.io.
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs plugin wheel wheel-test
+.PHONY: bench demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs plugin wheel wheel-test
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -44,6 +44,11 @@ layers: build
 # Programs of new users with all of fusion, without, and with each pass switched off.
 decisions: build
 	python3 bench/decisions.py
+
+# Lawson, XLA:CPU, torch, IREE and numpy in turns over programs and single operations; goes on where it was stopped. An hour for all,
+# PART=products,softmax for some.
+bench: plugin
+	scripts/python.sh bench/suite/run.py $(if $(PART),--class $(PART))
 
 # A training step beside candle and burn, which take minutes to build.
 peers: setup
