@@ -16,7 +16,7 @@ test: setup
 # The campaigns whose quick form `make test` runs: more random modules, more fuels for each pass.
 test-long: setup
 	LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson-opt --test fuel
-	LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson --test truth
+	LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson --test truth --test property
 
 build: setup
 	$(CARGO) build --release --workspace

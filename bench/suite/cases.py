@@ -14,6 +14,8 @@ import case  # noqa: E402
 CLASSES = ("elementwise", "reductions", "movement", "sorting", "indexing", "products", "convolutions", "layers", "numerics")
 # How often the loops of a program run whose number of trips the values decide: the mean over its lanes.
 TRIPS = {"mandelbrot": 57}
+# After so many steps roundings decide where a pole is: the tests compare fewer steps.
+CHAOTIC = ("cartpole_table_stack", "cartpole_table_split", "cartpole_rng_stack")
 
 
 class Program(case.Case):
@@ -36,8 +38,9 @@ def programs():
 
     for name, entry in regenerate_programs.PROGRAMS.items():
         function, inputs = entry["make"](np.random.default_rng(0), **entry["full"])
-        yield Program(name, "programs", tuple(inputs), function, tolerance=max(entry["rtol"], 1e-3),
-                      mismatch=entry["max_mismatch"], trips=TRIPS.get(name, 1))
+        tolerance = None if name in CHAOTIC else max(entry["rtol"], 1e-3)
+        yield Program(name, "programs", tuple(inputs), function, tolerance=tolerance, mismatch=entry["max_mismatch"],
+                      trips=TRIPS.get(name, 1))
     layers = load(HERE.parent / "layers.py", "bench_layers")
     for name, (function, shapes, tolerance) in layers.PROGRAMS.items():
         yield Program(name, "layers of models", tuple(layers.arrays(shapes)), function, tolerance=tolerance)

@@ -2,6 +2,7 @@
 //! each.
 
 use crate::Error;
+use crate::code_cache::{CodeCache, Key};
 use crate::threads::ThreadPool;
 use lawson_kernel::loop_ir::{Access, Bin, Block, Kernel, Op, Stmt};
 use lawson_kernel::program::{Code, NamedKernel, Program};
@@ -26,6 +27,8 @@ pub struct Compiled {
     pub codes: Vec<KernelCode>,
     /// For each kernel of the program its code, by position; a routine has none.
     pub code_of: Vec<Option<usize>>,
+    /// How many of the codes were not made now: a cache had them.
+    pub reused: usize,
 }
 
 /// What a launch needs to know of a kernel's code.
@@ -49,11 +52,16 @@ pub struct Phase {
     pub tasks: i64,
 }
 
-/// The code of all kernels, whose names differ.
+/// The code of all kernels, whose names differ: what the cache has is taken from it, and what is made now is kept there.
 ///
 /// # Errors
 /// What LLVM cannot do, or a kernel that cannot be lowered: no planned one, since planning asks.
-pub fn compile(program: &Program, options: &CompileOptions, pool: &ThreadPool) -> Result<Compiled, Error> {
+pub fn compile(
+    program: &Program,
+    options: &CompileOptions,
+    cache: Option<&dyn CodeCache>,
+    pool: &ThreadPool,
+) -> Result<Compiled, Error> {
     // Here, not on the pool's threads: lowering goes down as deep as expressions are nested, and the caller has the stack.
     let compiled = program.kernels.iter().filter(|k| !matches!(k.code, Code::Library(_)));
     let lowered = compiled.map(lowered).collect::<Result<Vec<_>, _>>()?;
@@ -64,18 +72,53 @@ pub fn compile(program: &Program, options: &CompileOptions, pool: &ThreadPool) -
         Code::Planned(_) | Code::Lowered(_) => codes.next(),
     });
     let code_of = code_of.collect();
-    let mut session = pool.session();
-    let groups = balance(&distinct, session.threads(), options.target.vector_bits());
+    let Some(cache) = cache else {
+        let groups = balance(&distinct, pool.threads(), options.target.vector_bits());
+        let kernels = |group: &Vec<usize>| group.iter().map(|&k| &*distinct[k]).collect();
+        let objects = objects(&groups.iter().map(kernels).collect::<Vec<_>>(), options, pool)?;
+        let codes = distinct.iter().map(|k| KernelCode::of(k)).collect();
+        return Ok(Compiled { objects, codes, code_of, reused: 0 });
+    };
+    let (objects, codes, reused) = kept_or_made(&distinct, options, cache, pool)?;
+    Ok(Compiled { objects, codes, code_of, reused })
+}
+
+/// An object for each group of kernels, divided over the threads.
+fn objects(
+    groups: &[Vec<&Kernel>],
+    options: &CompileOptions,
+    pool: &ThreadPool,
+) -> Result<Vec<Vec<u8>>, Error> {
     let results: Vec<OnceLock<Result<Vec<u8>, Error>>> = groups.iter().map(|_| OnceLock::new()).collect();
-    session.run(groups.len() as i64, &|range, _| {
+    pool.session().run(groups.len() as i64, &|range, _| {
         for i in range {
-            let kernels: Vec<&Kernel> = groups[i as usize].iter().map(|&k| &*distinct[k]).collect();
-            let object = with_compiler(options, |c| Ok(c.compile(&kernels)?));
+            let object = with_compiler(options, |c| Ok(c.compile(&groups[i as usize])?));
             let _ = results[i as usize].set(object);
         }
     });
-    let objects = results.into_iter().filter_map(OnceLock::into_inner).collect::<Result<_, _>>()?;
-    Ok(Compiled { objects, codes: distinct.iter().map(|k| KernelCode::of(k)).collect(), code_of })
+    results.into_iter().filter_map(OnceLock::into_inner).collect()
+}
+
+/// An object for each kernel, which programs with other kernels can use too, under a name made of its key; and how many the
+/// cache had.
+fn kept_or_made(
+    kernels: &[Cow<'_, Kernel>],
+    options: &CompileOptions,
+    cache: &dyn CodeCache,
+    pool: &ThreadPool,
+) -> Result<(Vec<Vec<u8>>, Vec<KernelCode>, usize), Error> {
+    let keys: Vec<Key> = kernels.iter().map(|k| Key::of(k, &options.target, options.effort)).collect();
+    let named = kernels.iter().zip(&keys).map(|(k, key)| Kernel { name: format!("k{key}"), ..k.nameless() });
+    let named: Vec<Kernel> = named.collect();
+    let mut found: Vec<Option<Vec<u8>>> = keys.iter().map(|key| cache.get(key)).collect();
+    let missing: Vec<usize> = (0..found.len()).filter(|&n| found[n].is_none()).collect();
+    let made = objects(&missing.iter().map(|&n| vec![&named[n]]).collect::<Vec<_>>(), options, pool)?;
+    for (&n, object) in missing.iter().zip(made) {
+        cache.keep(&keys[n], &object);
+        found[n] = Some(object);
+    }
+    let reused = kernels.len() - missing.len();
+    Ok((found.into_iter().flatten().collect(), named.iter().map(KernelCode::of).collect(), reused))
 }
 
 fn lowered(kernel: &NamedKernel) -> Result<Cow<'_, Kernel>, Error> {

@@ -6,6 +6,7 @@
 use crate::Error;
 use crate::arguments::{Argument, Inputs, Interface, Limits, is_aligned, place};
 use crate::calls::{CustomCalls, collect};
+use crate::code_cache::CodeCache;
 use crate::compile::{self, CompileOptions, Compiled, KernelCode};
 use crate::float_env::FloatEnv;
 use crate::loader::{Code, LoadError};
@@ -21,10 +22,11 @@ use std::time::Instant;
 pub fn compile_and_load(
     program: Program,
     options: &CompileOptions,
+    cache: Option<&dyn CodeCache>,
     pool: Arc<ThreadPool>,
     calls: &CustomCalls,
 ) -> Result<Executable, Error> {
-    let compiled = compile::compile(&program, options, &pool)?;
+    let compiled = compile::compile(&program, options, cache, &pool)?;
     Executable::load(program, &compiled, pool, calls)
 }
 
@@ -37,6 +39,8 @@ pub struct Executable {
     /// They point into `code`.
     kernels: Vec<LoadedKernel>,
     code: Vec<Code>,
+    /// Of the codes, those that a cache had.
+    reused: usize,
     /// The constants among the program's buffers.
     constants: Vec<(BufId, Buffer)>,
     calls: CustomCalls,
@@ -85,11 +89,28 @@ impl Executable {
         collect(&program.steps, calls, &mut used)?;
         let memory = MemoryNeeds::of(&program, compiled);
         let code_of = compiled.code_of.clone();
-        Ok(Executable { program, interface, code_of, kernels, code, constants, calls: used, pool, memory })
+        let reused = compiled.reused;
+        Ok(Executable {
+            program,
+            interface,
+            code_of,
+            kernels,
+            code,
+            reused,
+            constants,
+            calls: used,
+            pool,
+            memory,
+        })
     }
 
     pub fn program(&self) -> &Program {
         &self.program
+    }
+
+    /// Distinct codes of kernels, and how many of them were taken from a cache.
+    pub fn codes(&self) -> (usize, usize) {
+        (self.kernels.len(), self.reused)
     }
 
     /// Bytes of code and its constants, in whole pages.

@@ -6,10 +6,10 @@
 
 mod arguments;
 mod calls;
+mod code_cache;
 mod compile;
 mod executable;
 mod float_env;
-mod library;
 mod loader;
 mod mapping;
 pub mod memory;
@@ -20,6 +20,7 @@ mod threads;
 
 pub use arguments::{Argument, Limits};
 pub use calls::{CustomCall, CustomCalls};
+pub use code_cache::{CodeCache, Key};
 pub use compile::{CompileOptions, Compiled, KernelCode, compile};
 pub use executable::{Executable, Outcome, compile_and_load};
 pub use lawson_llvm::{Effort, TargetSpec};

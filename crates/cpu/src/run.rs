@@ -3,7 +3,6 @@
 use crate::Error;
 use crate::arguments::Limits;
 use crate::calls::CustomCalls;
-use crate::library::{self, Element};
 use crate::loader::PhaseFn;
 use crate::threads::Session;
 use lawson_hlo::library::{Input, Output, elements};
@@ -225,7 +224,7 @@ impl Run<'_> {
     }
 
     /// Computes the matrices of a batch, each in one task.
-    fn routine<T: Element>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
+    fn routine<T: lawson_routines::Element>(&mut self, kernel: &LibraryKernel, args: &[BufId]) {
         let LibraryKernel { call, exact } = *kernel;
         let place = |(&id, shape): (&BufId, ArrayShape)| Matrices {
             base: Shared(self.bases[id.index()]),
@@ -263,7 +262,7 @@ impl Run<'_> {
                 };
                 let operands: Vec<Input<'_, T>> = read.iter().map(input).collect();
                 let mut results: Vec<Output<'_, T>> = written.iter().map(output).collect();
-                library::run(&call, exact, &operands, &mut results);
+                lawson_routines::run(&call, exact, &operands, &mut results);
             }
         });
     }

@@ -18,7 +18,8 @@ fn steady_runs_touch_no_fresh_pages() {
         ..Program::default()
     };
     let options = CompileOptions { target: TargetSpec::host().unwrap(), effort: Effort::Fast };
-    let exe = compile_and_load(program, &options, Arc::new(ThreadPool::new(1)), &CustomCalls::new()).unwrap();
+    let exe =
+        compile_and_load(program, &options, None, Arc::new(ThreadPool::new(1)), &CustomCalls::new()).unwrap();
     let input = vec![1u8; BYTES as usize];
     // The input is not aligned to 64 bytes as a rule, so three blocks are in use at once.
     let run = || drop(exe.run(&[&input]).unwrap());

@@ -14,7 +14,8 @@ use std::sync::Arc;
 
 fn load_on(program: Program, threads: usize, effort: Effort) -> Executable {
     let options = CompileOptions { target: TargetSpec::host().unwrap(), effort };
-    compile_and_load(program, &options, Arc::new(ThreadPool::new(threads)), &CustomCalls::new()).unwrap()
+    compile_and_load(program, &options, None, Arc::new(ThreadPool::new(threads)), &CustomCalls::new())
+        .unwrap()
 }
 
 fn load(program: Program) -> Executable {

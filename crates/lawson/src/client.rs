@@ -1,6 +1,7 @@
 //! Clients: where programs are compiled and buffers are made.
 
 use crate::buffer::Buffer;
+use crate::code_folder::CodeFolder;
 use crate::compile;
 use crate::deep;
 use crate::error::{Error, ErrorCode};
@@ -44,12 +45,15 @@ use std::time::Instant;
 pub struct Client {
     device: Device,
     calls: Arc<HostFunctions>,
+    /// Where code is kept; by default what the environment names.
+    folder: Option<CodeFolder>,
 }
 
 impl Client {
-    /// Native code on the processor this runs on.
+    /// Native code on the processor this runs on. Where the environment names a folder for code
+    /// ([`CodeFolder::of_environment`]), it is used.
     pub fn cpu() -> Client {
-        Client { device: Device::Cpu, calls: Arc::default() }
+        Client { device: Device::Cpu, calls: Arc::default(), folder: None }
     }
 
     /// The reference interpreter: slow, and the meaning of every program.
@@ -98,6 +102,12 @@ impl Client {
         self
     }
 
+    /// The same client, which takes code of kernels from this folder and keeps there what it makes.
+    #[must_use]
+    pub fn with_code_folder(self, folder: CodeFolder) -> Client {
+        Client { folder: Some(folder), ..self }
+    }
+
     /// What its programs run on.
     pub fn device(&self) -> Device {
         self.device
@@ -131,7 +141,11 @@ impl Client {
         options.machine_that_runs()?;
         let planned = compile::plan(module, options)?;
         let start = Instant::now();
-        let code = compile::load(&planned, options, &host_call::native(&calls))?;
+        let folder = match &self.folder {
+            Some(folder) => Some(folder.clone()),
+            None => CodeFolder::of_environment()?,
+        };
+        let code = compile::load(&planned, options, folder.as_ref(), &host_call::native(&calls))?;
         let coding = start.elapsed();
         Ok(Code::Native(Box::new(Native { options: options.clone(), planned, code, coding })))
     }

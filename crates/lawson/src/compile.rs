@@ -1,5 +1,6 @@
 //! From a verified module to an executable: passes, schedule, code.
 
+use crate::code_folder::CodeFolder;
 use crate::deep::{self, STACK_BYTES};
 use crate::error::{Error, ErrorCode};
 use crate::memory;
@@ -99,16 +100,18 @@ fn finish(
     Ok(Planned { module, scheduled, report: cx.report, target, planning: start.elapsed() })
 }
 
-/// Compiles a planned module to code of the processor this runs on, whatever machine it is planned for. The code may call
-/// these functions.
+/// Compiles a planned module to code of the processor this runs on, whatever machine it is planned for; what the folder
+/// has is not compiled. The code may call these functions.
 pub fn load(
     planned: &Planned,
     options: &Options,
+    folder: Option<&CodeFolder>,
     calls: &cpu::CustomCalls,
 ) -> Result<cpu::Executable, Error> {
     let how = cpu::CompileOptions { target: host()?, effort: effort(options) };
     let program = planned.scheduled.program.clone();
-    cpu::compile_and_load(program, &how, pool(options.threads), calls).map_err(|e| match e {
+    let cache = folder.map(|f| f as &dyn cpu::CodeCache);
+    cpu::compile_and_load(program, &how, cache, pool(options.threads), calls).map_err(|e| match e {
         cpu::Error::UnknownCustomCall(target) => unregistered(&planned.module, &target),
         e => runtime_error(e),
     })

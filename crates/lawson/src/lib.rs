@@ -44,6 +44,7 @@ pub mod bisect;
 pub mod buffer;
 pub mod calibrate;
 pub mod client;
+pub mod code_folder;
 pub mod compare;
 pub mod compile;
 pub mod deep;
@@ -73,6 +74,7 @@ pub mod transform;
 
 pub use buffer::Buffer;
 pub use client::Client;
+pub use code_folder::CodeFolder;
 pub use error::{Error, ErrorCode};
 pub use executable::{Donation, Executable, MemoryStats, Native, Parameter};
 pub use figures::Figures;

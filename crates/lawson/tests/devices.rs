@@ -4,9 +4,9 @@
 //! strict numerics, where nothing may change a bit (NaN payloads aside). A line `// gives: 1, 2` says what the
 //! interpreter's first arrays hold, separated by `;`, where the parameters do not matter.
 
-use lawson::hlo::{Literal, Scalar};
+use lawson::hlo::{Literal, Module, Scalar};
 use lawson::options::Numerics;
-use lawson::{Client, Options, load, random_inputs};
+use lawson::{Buffer, Client, Options, load, random_inputs};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
@@ -42,35 +42,48 @@ fn module(text: &str) -> Result<(), String> {
     let loaded = load::text_of("case".into(), text.into()).map_err(told)?;
     loaded.check_supported().map_err(told)?;
     let module = &loaded.module;
-    for seed in SEEDS {
-        let args = random_inputs::literals(seed, &load::parameter_leaves(module));
-        let options = |fusion: &str, threads, target: &str| -> Result<Options, String> {
-            let (fusion, target) = (fusion.parse()?, Some(target.into()));
-            let numerics = Numerics::Strict;
-            Ok(Options { fusion, threads, numerics, target, ..Options::default() })
-        };
-        let run = |client: Client, options| client.execute(module, &args, &options).map_err(told);
-        let expected = run(Client::interpreter(), options("on", 1, "host")?)?;
-        if let Some(wanted) = text.lines().find_map(|l| l.strip_prefix("// gives: ")) {
-            let found = shown(&expected);
-            let count = wanted.split("; ").count();
-            if !found.split("; ").take(count).eq(wanted.split("; ")) {
-                return Err(format!("the interpreter gives {found}"));
-            }
+    let arguments: Vec<Vec<Literal>> =
+        SEEDS.map(|seed| random_inputs::literals(seed, &load::parameter_leaves(module))).collect();
+    let interpreted = results(Client::interpreter(), module, ("on", 1, "host"), &arguments)?;
+    if let Some(wanted) = text.lines().find_map(|l| l.strip_prefix("// gives: ")) {
+        let found = shown(&interpreted[0]);
+        let count = wanted.split("; ").count();
+        if !found.split("; ").take(count).eq(wanted.split("; ")) {
+            return Err(format!("the interpreter gives {found}"));
         }
-        for &(fusion, threads, target) in RUNS {
-            let found = run(Client::cpu(), options(fusion, threads, target)?)?;
-            for (n, (x, y)) in expected.iter().zip(&found).enumerate() {
-                if let Some(i) = difference(x, y) {
-                    let (x, y) = (x.get(i), y.get(i));
-                    return Err(format!(
-                        "output {n}, element {i}: {x:?} interpreted, {y:?} with fusion {fusion}, {threads} threads, {target}"
-                    ));
-                }
+    }
+    for &how in RUNS {
+        let native = results(Client::cpu(), module, how, &arguments)?;
+        for (n, (x, y)) in interpreted.iter().flatten().zip(native.iter().flatten()).enumerate() {
+            if let Some(i) = difference(x, y) {
+                let ((x, y), (fusion, threads, target)) = ((x.get(i), y.get(i)), how);
+                let n = n % interpreted[0].len();
+                return Err(format!(
+                    "output {n}, element {i}: {x:?} interpreted, {y:?} with fusion {fusion}, {threads} threads, {target}"
+                ));
             }
         }
     }
     Ok(())
+}
+
+/// What the module, compiled once, gives for each of these arguments.
+fn results(
+    client: Client,
+    module: &Module,
+    (fusion, threads, target): (&str, usize, &str),
+    arguments: &[Vec<Literal>],
+) -> Result<Vec<Vec<Literal>>, String> {
+    let told = |e: lawson::Error| e.to_string();
+    let (fusion, target, numerics) = (fusion.parse()?, Some(target.into()), Numerics::Strict);
+    let options = Options { fusion, threads, numerics, target, ..Options::default() };
+    let executable = client.compile(module, &options).map_err(told)?;
+    let once = |literals: &Vec<Literal>| {
+        let buffers =
+            literals.iter().map(|l| client.buffer_from_literal(l)).collect::<Result<Vec<_>, _>>()?;
+        Ok(executable.run(buffers)?.iter().map(Buffer::to_literal).collect())
+    };
+    arguments.iter().map(once).collect::<Result<_, _>>().map_err(told)
 }
 
 /// The first element whose bits differ; one NaN is like another.

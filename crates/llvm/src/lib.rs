@@ -18,6 +18,9 @@ pub use emit::phase_symbol;
 pub use error::Error;
 pub use target::TargetSpec;
 
+/// What made this crate, as a digest of its sources and of those of Loop IR: objects of another one may differ.
+pub const CODEGEN: &str = env!("LAWSON_CODEGEN");
+
 /// The version of the LLVM library in use, such as `19.1.7`.
 pub fn version() -> String {
     let (major, minor, patch) = inkwell::support::get_llvm_version();

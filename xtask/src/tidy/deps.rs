@@ -9,7 +9,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("crates/kernel", &["lawson-hlo"]),
     ("crates/opt", &["lawson-hlo", "lawson-kernel"]),
     ("crates/llvm", &["lawson-hlo", "lawson-kernel"]),
-    ("crates/cpu", &["lawson-hlo", "lawson-kernel", "lawson-llvm"]),
+    ("crates/routines", &["lawson-hlo"]),
+    ("crates/cpu", &["lawson-hlo", "lawson-kernel", "lawson-llvm", "lawson-routines"]),
     ("crates/cuda", &["lawson-hlo", "lawson-kernel", "lawson-llvm"]),
     (
         "crates/lawson",

@@ -19,7 +19,8 @@ pub fn run_kernel(kernel: Kernel, options: &CompileOptions, inputs: &[Vec<u8>]) 
         arena_bytes: 0,
         ..Program::default()
     };
-    let exe = compile_and_load(program, options, Arc::new(ThreadPool::new(2)), &CustomCalls::new()).unwrap();
+    let exe =
+        compile_and_load(program, options, None, Arc::new(ThreadPool::new(2)), &CustomCalls::new()).unwrap();
     let bytes: Vec<&[u8]> = inputs.iter().map(|v| &v[..]).collect();
     exe.run(&bytes).unwrap().outputs.iter().map(|b| b.to_vec()).collect()
 }

@@ -41,6 +41,10 @@ use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, Shape};
 use crate::text::print_computation;
 
+/// Up to this order of its matrix a routine is computed by its reference algorithm, whatever libraries a device has: blocks
+/// would be no larger.
+pub const BLOCK: i64 = 32;
+
 /// What is computed of each matrix of a batch.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Routine {

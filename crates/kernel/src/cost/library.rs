@@ -3,10 +3,8 @@
 use super::figures::Figures;
 use crate::target::Target;
 use lawson_hlo::ArrayShape;
-use lawson_hlo::library::{Call, Routine};
+use lawson_hlo::library::{BLOCK, Call, Routine};
 
-/// Up to this order of its matrix a routine is computed by its reference algorithm: blocks would be no larger.
-pub const BLOCK: i64 = 32;
 /// Work of a multiplication and a subtraction, by the reference algorithm and by blocks: measured on matrices of 16 to
 /// 1000 rows.
 const REFERENCE: i64 = 40;

@@ -9,7 +9,7 @@ pub mod figures;
 mod library;
 mod pressure;
 
-pub use library::{BLOCK, library};
+pub use library::library;
 
 use crate::target::Target;
 

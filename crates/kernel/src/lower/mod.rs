@@ -9,6 +9,7 @@ mod contract;
 mod emit;
 mod expansions;
 mod home;
+mod identity;
 mod index;
 mod interface;
 mod interleave;

@@ -4,7 +4,6 @@
 //! elements of its own result ([`lane_wise`]). Chunks of one row are partial results in an array.
 
 mod across;
-mod identity;
 mod lane_wise;
 mod reduction;
 

@@ -1,6 +1,7 @@
 //! Scans: a running combination along one axis, its values in registers, in the order of [`ScanOrder`].
 
 use super::emit::Emit;
+use super::identity;
 use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::{Rows, block, left, within};
@@ -91,18 +92,14 @@ impl<'r> Scan<'r, '_> {
             let before = chunks.before(cx, self, chunk, init)?;
             let (first, end) = block(cx, chunk, chunks.size, chunks.length);
             let step = if grouped { chunks.group } else { 1 };
-            // What is carried into the first step is not used.
-            let nothing = chunks.nothing(cx, if grouped { chunks.group as u32 } else { chunks.lanes });
-            let last = cx.for_loop((first, end, step), &nothing, |cx, j, carry| {
+            let identity = self.identity(cx, if grouped { chunks.group as u32 } else { chunks.lanes });
+            let last = cx.for_loop((first, end, step), &identity, |cx, j, carry| {
                 let mut p = if grouped { self.group(cx, j, chunks) } else { self.at(cx, j) };
                 let mut element = self.elements(cx, &mut p)?;
                 if grouped {
-                    element = self.within_group(cx, element)?;
+                    element = self.within_group(cx, element, &identity)?;
                 }
-                let carried = self.combined(cx, carry, &element)?;
-                let is_first = cx.b.cmp(Cmp::Eq, j, first);
-                let pairs = element.iter().zip(carried);
-                let running: Vec<V> = pairs.map(|(&e, c)| cx.b.select(is_first, e, c)).collect();
+                let running = self.combined(cx, carry, &element)?;
                 let results = self.combined(cx, &before, &running)?;
                 self.store(cx, &mut p, &results)?;
                 if !grouped {
@@ -151,19 +148,29 @@ impl<'r> Scan<'r, '_> {
         cx.call(&self.point, self.combiner, &[first, second].concat())
     }
 
-    /// The running combinations of the lanes: each with the one 1, 2, 4, … lanes before it.
-    fn within_group(&self, cx: &mut Emit<'r>, mut running: Vec<V>) -> Result<Vec<V>, Refusal> {
+    /// The running combinations of the lanes: each with the one 1, 2, 4, … lanes before it, or with the identity where there is
+    /// none. A lane that stayed undefined instead could hold anything, and arithmetic on subnormal numbers is slow.
+    fn within_group(
+        &self,
+        cx: &mut Emit<'r>,
+        mut running: Vec<V>,
+        identity: &[V],
+    ) -> Result<Vec<V>, Refusal> {
         let lanes = cx.b.ty_of(running[0]).lanes;
         for distance in (0..lanes.trailing_zeros()).map(|k| 1 << k) {
-            let up: Vec<u32> = (0..lanes).map(|i| if i < distance { i } else { i - distance }).collect();
-            let kept: Vec<u32> = (0..lanes).map(|i| if i < distance { i } else { lanes + i }).collect();
+            let up: Vec<u32> = (0..lanes).map(|i| if i < distance { lanes } else { i - distance }).collect();
+            let pairs = running.iter().zip(identity);
             let earlier: Vec<V> =
-                running.iter().map(|&v| cx.b.op(Op::Shuffle { a: v, b: v, lanes: up.clone() })).collect();
-            let combined = self.combined(cx, &earlier, &running)?;
-            let pairs = running.iter().zip(combined);
-            running = pairs.map(|(&a, b)| cx.b.op(Op::Shuffle { a, b, lanes: kept.clone() })).collect();
+                pairs.map(|(&a, &b)| cx.b.op(Op::Shuffle { a, b, lanes: up.clone() })).collect();
+            running = self.combined(cx, &earlier, &running)?;
         }
         Ok(running)
+    }
+
+    /// The identity of the combiner in every lane; those of blocked orders have one (region/verify).
+    fn identity(&self, cx: &mut Emit<'r>, lanes: u32) -> Vec<V> {
+        let scalars = identity::of(cx, self.combiner).unwrap_or_default();
+        scalars.into_iter().map(|v| cx.b.widen_to(v, lanes)).collect()
     }
 
     fn store(&self, cx: &mut Emit<'r>, p: &mut Point<'r>, running: &[V]) -> Result<(), Refusal> {
@@ -217,14 +224,6 @@ impl Chunks {
     /// Lengths of runs that end before the last chunk.
     fn runs(&self) -> i64 {
         (64 - (self.count() - 1).leading_zeros()) as i64
-    }
-
-    fn nothing(&self, cx: &mut Emit<'_>, lanes: u32) -> Vec<V> {
-        let zero = |cx: &mut Emit<'_>, dtype: DType| {
-            let zero = cx.literal(dtype, lawson_hlo::Scalar::zero(dtype));
-            cx.b.widen_to(zero, lanes)
-        };
-        self.totals.iter().map(|&(_, dtype)| zero(cx, dtype)).collect()
     }
 
     /// What stands before a chunk: init and the runs that make up its number, the longest first.

@@ -16,6 +16,7 @@
 
 use super::{Function, GROUP, Kind, Node, Region, ScanOrder};
 use lawson_hlo::Opcode;
+use lawson_hlo::identity::identity;
 
 /// The region with blocked scans, if it has any that may be.
 pub fn reassociated(region: &Region) -> Option<Region> {
@@ -45,8 +46,8 @@ fn free_order(region: &Region, stage: usize) -> Option<ScanOrder> {
     }
 }
 
-/// Whether the function is one operation on numbers whose operands may be grouped otherwise.
-fn is_regrouped(region: &Region, combiner: &Function) -> bool {
+/// Whether the function is one operation on numbers, with an identity, whose operands may be grouped otherwise.
+pub(super) fn is_regrouped(region: &Region, combiner: &Function) -> bool {
     use Opcode::*;
     let [result] = combiner.results[..] else { return false };
     let Node::Binary { opcode, dtype, x, y } = *region.node(result) else { return false };
@@ -58,4 +59,6 @@ fn is_regrouped(region: &Region, combiner: &Function) -> bool {
     numbers
         && arguments == [&Node::Argument(0), &Node::Argument(1)]
         && matches!(opcode, Add | Multiply | Maximum | Minimum | And | Or | Xor)
+        // Lanes that have none before them combine with it.
+        && identity(opcode, dtype).is_some()
 }

@@ -2,9 +2,10 @@
 //!
 //! Whether loads stay within their arrays is left to the evaluators: it rests on masks.
 
+use super::reassociate::is_regrouped;
 use super::{
-    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Region, Source, Stage, Stored,
-    all_roots_of,
+    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Region, ScanOrder, Source, Stage,
+    Stored, all_roots_of,
 };
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
@@ -295,7 +296,9 @@ impl Verifier<'_> {
                     None => self.typed(values, &stage.results, place),
                 }
             }
-            Kind::Scan { values, inits, combiner, .. } => {
+            Kind::Scan { values, inits, combiner, order, .. } => {
+                let free = *order == ScanOrder::Sequential || is_regrouped(self.region, combiner);
+                self.rule(free, place, || "its combiner may not be regrouped, as its order does".into());
                 self.count(values, results, place);
                 let accumulators = self.types(values);
                 self.typed(inits, &accumulators, place);

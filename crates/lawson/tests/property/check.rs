@@ -270,7 +270,7 @@ fn native(planned: &Planned, args: &[Value], effort: lawson_cpu::Effort) -> Resu
     let spec = lawson_cpu::TargetSpec::host().map_err(|e| e.to_string())?;
     let how = lawson_cpu::CompileOptions { target: spec, effort };
     let program = &planned.scheduled.program;
-    let compiled = lawson_cpu::compile(program, &how, &pool(1)).map_err(|e| e.to_string())?;
+    let compiled = lawson_cpu::compile(program, &how, None, &pool(1)).map_err(|e| e.to_string())?;
     let inputs: Vec<&[u8]> = args.iter().flat_map(|a| a.leaves()).map(|l| l.bytes()).collect();
     let mut runs = Vec::new();
     for threads in [1, 2] {

@@ -3,7 +3,7 @@
 //! The interpreter says what is right. In strict numerics the kernels, unfused and fused, evaluated as Loop IR for
 //! several machines or run as machine code on one thread and on two, must agree with it bit for bit.
 //!
-//! `cargo test -p lawson --test property` runs fixed seeds. Further ways, after a `--`:
+//! `cargo test -p lawson --test property` runs fixed seeds, three times as many with `LAWSON_LONG_TESTS=1`. Further ways, after a `--`:
 //! `--forever [--from SEED]` goes on until something fails; `--seed SEED` runs one; `--replay FILE` runs a saved
 //! module. What fails is shrunk and saved as `.hlo` with the command that replays it.
 
@@ -22,9 +22,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Seeds of the default run, for each engine; a trial runs this many.
-const SIMULATED: u64 = 6000;
-const NATIVE: u64 = 800;
+const SIMULATED: u64 = 3000;
+const NATIVE: u64 = 400;
 const TRIAL: u64 = 100;
+/// How many times as many the long run takes.
+const LONG_TIMES: u64 = 3;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -44,8 +46,9 @@ fn main() -> ExitCode {
         println!("{} instructions\n{:#?}\n{:#?}", s.instructions, s.opcodes, s.dtypes);
         return ExitCode::SUCCESS;
     }
+    let times = if std::env::var_os("LAWSON_LONG_TESTS").is_some() { LONG_TIMES } else { 1 };
     let trials = |engine: Engine, count: u64| {
-        (0..count / TRIAL).map(move |i| {
+        (0..count * times / TRIAL).map(move |i| {
             let seeds = i * TRIAL..(i + 1) * TRIAL;
             let name = format!("{}_{:05}", engine.name(), seeds.start);
             Trial::test(name, move || seeds.clone().try_for_each(|s| run(s, engine)))

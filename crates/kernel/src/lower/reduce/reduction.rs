@@ -1,8 +1,8 @@
 //! A reduction being emitted: combining values, partial results in memory, and joining those of chunks.
 
-use super::identity;
 use crate::loop_ir::{Access, Bin, Buf, Cast, Cmp, Elem, Op, Type, V};
 use crate::lower::emit::Emit;
+use crate::lower::identity;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
 use crate::lower::scalar;

@@ -2,33 +2,9 @@
 //!
 //! Plans and scratch memory are kept for each thread: those of up to [`PLANS`] lengths, and up to [`KEPT`] elements of scratch.
 
-use super::Element;
+use crate::element::{Element, Planners};
 use lawson_hlo::attrs::FftKind;
-use realfft::RealFftPlanner;
-use rustfft::num_complex::Complex;
-use rustfft::{FftDirection, FftPlanner};
-
-/// What a thread keeps of one element type.
-pub struct Planners<T: Element> {
-    complex: FftPlanner<T>,
-    real: RealFftPlanner<T>,
-    /// Those that there are plans for.
-    lengths: Vec<usize>,
-    scratch: Vec<Complex<T>>,
-    row: Vec<T>,
-}
-
-impl<T: Element> Default for Planners<T> {
-    fn default() -> Planners<T> {
-        Planners {
-            complex: FftPlanner::new(),
-            real: RealFftPlanner::new(),
-            lengths: Vec::new(),
-            scratch: Vec::new(),
-            row: Vec::new(),
-        }
-    }
-}
+use rustfft::FftDirection;
 
 /// Scratch longer than this is given back.
 const KEPT: usize = 1 << 16;

@@ -3,10 +3,10 @@
 //! With a lower triangle in four blocks: t₁₁ x₁ = b₁, then t₂₂ x₂ = b₂ − t₂₁ x₁; with an upper one from below. Each half
 //! is divided again, down to blocks that the reference algorithm solves.
 
-use super::{Element, half, subtract_product};
+use crate::blocks::{half, subtract_product};
+use crate::element::Element;
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
-use lawson_hlo::library::{Coefficients, solve_left};
-use lawson_kernel::cost::BLOCK;
+use lawson_hlo::library::{BLOCK, Coefficients, solve_left};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 
 /// Writes the solution for the right-hand sides `b` to `x`; `x` has so many rows and columns, row by row.

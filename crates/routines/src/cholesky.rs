@@ -3,10 +3,10 @@
 //! With `a` = uᵀu in four blocks: u₁₁ is the factor of a₁₁, u₁₁ᵀ u₁₂ = a₁₂, and u₂₂ is the factor of a₂₂ − u₁₂ᵀ u₁₂.
 //! Each half is divided again, down to blocks that the reference algorithm factors.
 
-use super::triangular_solve::{Triangle, row_major, solve};
-use super::{Element, half, subtract_product};
-use lawson_hlo::library::{factor_upper, place, upper_of};
-use lawson_kernel::cost::BLOCK;
+use crate::blocks::{half, subtract_product};
+use crate::element::Element;
+use crate::triangular_solve::{Triangle, row_major, solve};
+use lawson_hlo::library::{BLOCK, factor_upper, place, upper_of};
 use ndarray::{ArrayView2, ArrayViewMut2, Axis, s};
 
 /// Writes the factor of `a` to `out`, both `n` × `n` row by row.

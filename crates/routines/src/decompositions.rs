@@ -3,7 +3,7 @@
 //! What is not finite, and what faer gives up on, is left to the reference algorithm, which makes NaN of it. So are small
 //! matrices, and QR and LU factors, where a library is no faster (up to orders of some hundred).
 
-use super::Element;
+use crate::element::Element;
 use faer::diag::DiagMut;
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::evd::{self, ComputeEigenvectors};

@@ -1,44 +1,20 @@
 //! Routines on the host: by the reference algorithm, by blocks whose products a library computes, or by a library.
 //!
 //! [`run`] chooses, for each routine in one place. Both ways read the same elements and give NaN in the same places, and
-//! a matrix has the same bits on any number of threads. The next routine is a case of `approximate`.
+//! a matrix has the same bits on any number of threads. The next routine is a case of [`approximate`].
+//!
+//! A crate of its own, since the libraries are generic: their code is made here, beside the compilation of the rest.
 
+mod blocks;
 mod cholesky;
 mod decompositions;
+mod element;
 mod fft;
 mod triangular_solve;
 
-use bytemuck::Pod;
-use faer::traits::RealField;
-use fft::Planners;
-use lawson_hlo::library::{Call, Input, Output, Real, Routine};
-use lawson_kernel::cost::BLOCK;
-use ndarray::linalg::general_mat_mul;
-use ndarray::{ArrayView2, ArrayViewMut2, LinalgScalar};
-use rustfft::FftNum;
-use std::cell::RefCell;
+pub use element::Element;
 
-/// f32 or f64, which the libraries compute with too.
-pub trait Element: Real + LinalgScalar + RealField + FftNum + Pod {
-    /// What transforms of this type are planned by; plans are kept.
-    fn with_planners<R>(f: impl FnOnce(&mut Planners<Self>) -> R) -> R;
-}
-
-macro_rules! element {
-    ($t:ident) => {
-        impl Element for $t {
-            fn with_planners<R>(f: impl FnOnce(&mut Planners<$t>) -> R) -> R {
-                thread_local! {
-                    static PLANNERS: RefCell<Planners<$t>> = RefCell::default();
-                }
-                PLANNERS.with_borrow_mut(f)
-            }
-        }
-    };
-}
-
-element!(f32);
-element!(f64);
+use lawson_hlo::library::{BLOCK, Call, Input, Output, Routine};
 
 /// Computes one matrix of the batch, row by row; `exact` asks for the bits of the reference algorithm.
 pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
@@ -54,8 +30,8 @@ pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], resu
     }
 }
 
-/// By an algorithm whose roundings are its own.
-fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
+/// By an algorithm whose roundings are its own, whatever the order of the matrix.
+pub fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
     use Input::Elements as In;
     use Output::Elements as Out;
     let size = (call.rows as usize, call.columns as usize);
@@ -75,16 +51,3 @@ fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut
         }
     }
 }
-
-/// The rows of the first half of a matrix: whole blocks.
-fn half(n: usize) -> usize {
-    (n / 2).next_multiple_of(BLOCK as usize)
-}
-
-/// `c -= a b`
-fn subtract_product<T: Element>(mut c: ArrayViewMut2<'_, T>, a: ArrayView2<'_, T>, b: ArrayView2<'_, T>) {
-    general_mat_mul(-<T as Real>::ONE, &a, &b, <T as Real>::ONE, &mut c);
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,10 +1,10 @@
 //! Blocks against the reference algorithm: the same triangles, the same NaN, nearly the same numbers.
 
-use super::*;
 use lawson_hlo::DType;
 use lawson_hlo::attrs::{FftKind, Transpose, TriangularSolve};
-use lawson_hlo::library::{elements, residual};
+use lawson_hlo::library::{Call, Input, Output, Routine, elements, residual};
 use lawson_hlo::linalg::Linalg;
+use lawson_routines::{Element, approximate, run};
 
 const SIZES: [usize; 7] = [1, 2, 3, 8, 33, 97, 200];
 

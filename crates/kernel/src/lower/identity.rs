@@ -8,7 +8,7 @@ use crate::region::{Function, Node};
 use lawson_hlo::identity::identity;
 
 /// The identity of each result of a combiner, as scalars; `None` where one of them has none.
-pub(super) fn of(cx: &mut Emit<'_>, combiner: &Function) -> Option<Vec<V>> {
+pub(in crate::lower) fn of(cx: &mut Emit<'_>, combiner: &Function) -> Option<Vec<V>> {
     let mut out = Vec::new();
     for (n, &id) in combiner.results.iter().enumerate() {
         let Node::Binary { opcode, dtype, x, y } = *cx.region.node(id) else { return None };

@@ -1,0 +1,54 @@
+//! The types of elements, f32 and f64, and what each thread keeps for transforms of one.
+
+use bytemuck::Pod;
+use faer::traits::RealField;
+use lawson_hlo::library::Real;
+use ndarray::LinalgScalar;
+use realfft::RealFftPlanner;
+use rustfft::num_complex::Complex;
+use rustfft::{FftNum, FftPlanner};
+use std::cell::RefCell;
+
+/// f32 or f64, which the libraries compute with too.
+pub trait Element: Real + LinalgScalar + RealField + FftNum + Pod {
+    /// What transforms of this type are planned by; plans are kept.
+    fn with_planners<R>(f: impl FnOnce(&mut Planners<Self>) -> R) -> R;
+}
+
+macro_rules! element {
+    ($t:ident) => {
+        impl Element for $t {
+            fn with_planners<R>(f: impl FnOnce(&mut Planners<$t>) -> R) -> R {
+                thread_local! {
+                    static PLANNERS: RefCell<Planners<$t>> = RefCell::default();
+                }
+                PLANNERS.with_borrow_mut(f)
+            }
+        }
+    };
+}
+
+element!(f32);
+element!(f64);
+
+/// What a thread keeps of one element type.
+pub struct Planners<T: Element> {
+    pub(crate) complex: FftPlanner<T>,
+    pub(crate) real: RealFftPlanner<T>,
+    /// Those that there are plans for.
+    pub(crate) lengths: Vec<usize>,
+    pub(crate) scratch: Vec<Complex<T>>,
+    pub(crate) row: Vec<T>,
+}
+
+impl<T: Element> Default for Planners<T> {
+    fn default() -> Planners<T> {
+        Planners {
+            complex: FftPlanner::new(),
+            real: RealFftPlanner::new(),
+            lengths: Vec::new(),
+            scratch: Vec::new(),
+            row: Vec::new(),
+        }
+    }
+}
