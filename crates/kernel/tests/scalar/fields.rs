@@ -114,8 +114,9 @@ fn words_of_one_field_become_elements_of_another() {
         let p = source.prime.modulus();
         let edges = [0, 1, 2, p / 2 + 1, p - 2, p - 1];
         let n = (edges.len() * edges.len()) as i64;
-        for (opcode, by_bits) in
-            [Opcode::Add, Opcode::Subtract, Opcode::Multiply].into_iter().flat_map(|o| [(o, false), (o, true)])
+        for (opcode, by_bits) in [Opcode::Add, Opcode::Subtract, Opcode::Multiply]
+            .into_iter()
+            .flat_map(|o| [(o, false), (o, true)])
         {
             let mut b = CodeBuilder::new("words");
             let inputs = ["x", "y"].map(|name| b.buffer(name, scalar::mem_elem(from), n, Access::Read));
@@ -128,7 +129,8 @@ fn words_of_one_field_become_elements_of_another() {
                     let convert = if by_bits { scalar::bits } else { scalar::convert };
                     let word = convert(b, from, DType::U32, made).expect("words");
                     let element = convert(b, DType::U32, into, word).expect("elements");
-                    let square = scalar::binary(b, Opcode::Multiply, into, element, element).expect("a meaning");
+                    let square =
+                        scalar::binary(b, Opcode::Multiply, into, element, element).expect("a meaning");
                     let sum = scalar::binary(b, Opcode::Add, into, square, element).expect("a meaning");
                     b.store(output, at, sum, None);
                     Vec::new()
