@@ -2,7 +2,7 @@
 
 A line is `opcode re im [re im] value_re value_im`: arguments are f32, so that both complex types have them, and values are the
 nearest f64. Arguments lie everywhere, on both axes, near the unit circle, and where squares overflow or vanish; those whose
-values f32 does not hold are left out.
+values f32 does not hold are left out. `NAME-far` are points at which the steps to a value leave the range, but the value does not.
 Run: scripts/python.sh -m pip install mpmath; scripts/python.sh scripts/record_complex_values.py > crates/hlo/tests/eval/complex.txt
 """
 
@@ -64,6 +64,27 @@ def fits(value):
     return all(part == 0 or 1e4 * TINY < abs(part) < HUGE / 4 for part in (value.real, value.imag))
 
 
+def far_points(rng):
+    """Large powers of numbers near the unit circle, growth against decay, and operands of very different sizes."""
+    single = lambda x: float(np.float32(x))
+    for _ in range(24):
+        angle, size = rng.uniform(-3, 3), 1 + rng.normal() * 1e-3
+        x = single(size * np.cos(angle)), single(size * np.sin(angle))
+        yield "power", x, (single(rng.uniform(300, 3000) * rng.choice([-1, 1])), 0.0)
+    for _ in range(24):
+        # |x|^c against e^(−dθ).
+        angle, exponent = rng.uniform(1, 3), rng.uniform(5, 32) * rng.choice([-1, 1])
+        x = single(10**exponent * np.cos(angle)), single(10**exponent * np.sin(angle))
+        c = rng.uniform(1.5, 6) * rng.choice([-1, 1])
+        yield "power", x, (single(c), single(c * exponent * np.log(10) / angle + rng.normal()))
+    for _ in range(48):
+        sizes = 10 ** rng.uniform(-37, 37, 2) * (1, 10 ** rng.uniform(-0.5, 0.5))
+        if rng.integers(2):
+            sizes[1] = sizes[0]
+        x, y = (tuple(single(rng.normal() * size) for _ in range(2)) for size in sizes)
+        yield "atan2", x, y
+
+
 def main():
     rng = np.random.default_rng(7)
     periodic = {"exponential", "exponential-minus-one", "logistic", "sine", "cosine", "tan", "sinh", "cosh", "tanh", "power"}
@@ -79,6 +100,13 @@ def main():
             numbers = [part for a in arguments for part in a] + [float(value.real), float(value.imag)]
             print(name, *map(repr, numbers))
             made += 1
+    for name, *arguments in far_points(rng):
+        if not all(np.isfinite(part) and abs(part) >= TINY or part == 0 for a in arguments for part in a):
+            continue
+        value = mp.mpc(BINARY[name](*[mp.mpc(*a) for a in arguments]))
+        if fits(value):
+            numbers = [part for a in arguments for part in a] + [float(value.real), float(value.imag)]
+            print(f"{name}-far", *map(repr, numbers))
 
 
 main()

@@ -71,6 +71,14 @@ class Programs(unittest.TestCase):
             near(a @ v, v * w[..., None, :])
         t, z = jax.jit(jax.scipy.linalg.schur)(a[0])
         near(z @ t @ z.T, a[0])
+        near(jax.jit(lambda a: lax.linalg.svd(a, compute_uv=False, subset_by_index=(0, 3)))(a[0, :, :3]),
+             np.linalg.svd(a[0, :, :3], compute_uv=False))
+        for refused, name in (
+            (lambda a: lax.linalg.svd(a, full_matrices=False, compute_uv=False, subset_by_index=(0, 2)), "svd"),
+            (lambda a: lax.linalg.schur(a, sort_eig_vals=True, select_callable=lambda x: x > 0), "schur"),
+        ):
+            with self.assertRaisesRegex(NotImplementedError, name):
+                jax.jit(refused)(a[0])
         self.same(jax.grad(lambda a: jnp.linalg.eigvalsh(a + a.T)[-1]), a[0], tolerance=1e-4)
 
     def test_transforms_and_complex_numbers(self):

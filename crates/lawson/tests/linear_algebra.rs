@@ -193,8 +193,25 @@ fn predictions_know_the_mode_and_that_a_matrix_is_not_divided() {
 #[test]
 fn decompositions_fit_in_every_mode() {
     let squares = [(1, 3, 3), (4, 9, 9), (1, 40, 40), (2, 150, 150), (0, 3, 3), (2, 0, 0)];
-    for &(target, how) in TARGETS.iter().filter(|(_, how)| *how != Linalg::HouseholderProduct) {
-        for (batch, m, n) in squares.into_iter().chain([(3, 7, 4), (1, 60, 35), (2, 35, 60)]) {
+    let all: Vec<_> = squares.into_iter().chain([(3, 7, 4), (1, 60, 35), (2, 35, 60)]).collect();
+    let routines = TARGETS.iter().filter(|(_, how)| *how != Linalg::HouseholderProduct);
+    let defaults = routines.map(|&(target, how)| (target, how, &all[..]));
+    let others = [
+        Linalg::Eig { left: false, right: false },
+        Linalg::Eig { left: true, right: false },
+        Linalg::Eigh { lower: false },
+        Linalg::Schur { vectors: false },
+        Linalg::Svd { vectors: false, full: false },
+        Linalg::Svd { vectors: true, full: false },
+        Linalg::Tridiagonal { lower: false },
+    ];
+    let few = [(2, 9, 9), (1, 40, 40), (1, 60, 35), (2, 35, 60)];
+    let others = others.iter().map(|&how| (how.target(), how, &few[..]));
+    for (target, how, sizes) in defaults.chain(others) {
+        let config: Vec<String> =
+            how.options().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let config = format!(", backend_config=\"{{{}}}\"", config.join(","));
+        for &(batch, m, n) in sizes {
             for (dtype, epsilon) in [(DType::F32, f64::from(f32::EPSILON)), (DType::F64, f64::EPSILON)] {
                 let call = Call {
                     routine: Routine::Linalg(how),
@@ -213,7 +230,7 @@ fn decompositions_fit_in_every_mode() {
                 let text = format!(
                     "ENTRY e {{\n  a = {dtype}[{batch},{m},{n}] parameter(0)\n  z = s32[] constant(0)\n  \
                      j = s32[{batch},{n}] broadcast(z), dimensions={{}}\n  ROOT r = {} custom-call(a{order}), \
-                     custom_call_target=\"{target}\"\n}}\n",
+                     custom_call_target=\"{target}\"{config}\n}}\n",
                     call.shape(&[batch as i64])
                 );
                 let a = [literal(dtype, [batch, m, n], &noise(3, batch * m * n))];
@@ -221,14 +238,14 @@ fn decompositions_fit_in_every_mode() {
                 let strict = all(Strict);
                 let expected = run(&Client::interpreter(), &text, &a, &options(Strict, 1));
                 let same = strict.iter().zip(&expected).all(|(a, b)| a.bytes() == b.bytes());
-                assert!(same, "strict has the interpreter's bits: {target}");
+                assert!(same, "strict has the interpreter's bits: {how:?}");
                 for results in [strict, all(Standard), all(Fast)] {
                     let worst = match dtype.is_f64() {
                         true => worst::<f64>(&call, &a[0], &results),
                         false => worst::<f32>(&call, &a[0], &results),
                     };
                     let bound = 20.0 * epsilon * (m.max(n) as f64 + 3.0);
-                    assert!(worst <= bound, "{target} of {batch} {m} × {n}: {:.1} ε", worst / epsilon);
+                    assert!(worst <= bound, "{how:?} of {batch} {m} × {n}: {:.1} ε", worst / epsilon);
                 }
             }
         }

@@ -88,6 +88,61 @@ fn long_chains_are_a_few_kernels_that_compute_nothing_twice() {
     }
 }
 
+/// Sums of random products of many arrays, which one kernel does not take together.
+#[test]
+fn chains_of_many_arrays_are_cut_where_kernels_take_no_more() {
+    let (arrays, mut rng) = (150, Rng::new(7));
+    let mut text = String::from("HloModule many\n\nENTRY main {\n");
+    (0..arrays).for_each(|n| text += &format!("  p{n} = u32[64] parameter({n})\n"));
+    let mut last = "p0".to_string();
+    for n in 0..450 {
+        let other = match n < arrays {
+            true => n,
+            false => rng.next() as usize % arrays,
+        };
+        text += &format!("  v{n} = u32[64] {}({last}, p{other})\n", ["multiply", "add", "xor"][n % 3]);
+        last = format!("v{n}");
+    }
+    text += &format!("  ROOT r = u32[64] negate({last})\n}}\n");
+    let after = check(&Module::parse(&text).unwrap_or_else(|e| panic!("{e}")), "on");
+    let kernels = kernels(&after);
+    assert_eq!(kernels.iter().sum::<usize>(), 451, "{after}");
+    assert!((3..12).contains(&kernels.len()), "{kernels:?}");
+    let fusions = after.entry().instrs.iter().filter(|i| matches!(i.attrs, Attrs::Fusion { .. }));
+    assert!(fusions.clone().all(|f| f.operands.len() < 64), "{after}");
+}
+
+/// A value that is to stay in registers crosses no cut; what is to be apart is computed once, in memory.
+#[test]
+fn wishes_hold_in_chains() {
+    let marked = |text: &str, name: &str, wish: &str| {
+        let line = text.lines().find(|l| l.trim().starts_with(&format!("{name} = "))).expect("a line");
+        text.replace(line, &format!("{line}, frontend_attributes={{lawson.fuse=\"{wish}\"}}"))
+    };
+    let plain = constraints(5, 900, 64, false);
+    let cut = check(&plain, "on");
+    // A value that crosses, by the name that its kernel has.
+    let fusions: Vec<_> = cut
+        .entry()
+        .instrs
+        .iter()
+        .filter(|i| matches!(i.attrs, Attrs::Fusion { .. }))
+        .map(|i| i.name.to_string())
+        .collect();
+    assert!(fusions.len() > 1, "{cut}");
+    let wanted = Module::parse(&marked(&plain.to_string(), &fusions[0], "must_fuse")).expect("valid");
+    let after = check(&wanted, "on");
+    assert!(!after.entry().instrs.iter().any(|i| *i.name == *fusions[0]), "{after}");
+    let apart = Module::parse(&marked(&plain.to_string(), "alpha", "no_fuse")).expect("valid");
+    let after = check(&apart, "on");
+    assert!(after.entry().instrs.iter().any(|i| &*i.name == "alpha"), "{after}");
+    let inner = after.computations.iter().filter(|c| c.name != after.entry().name);
+    assert!(
+        !inner.flat_map(|c| &c.instrs).any(|i| &*i.name == "alpha" && i.opcode == Opcode::Broadcast),
+        "{after}"
+    );
+}
+
 #[test]
 fn large_tables_are_computed_block_by_block() {
     let before = constraints(3, 2400, 4096, false);

@@ -59,7 +59,7 @@ fn solve_block<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>) {
     let (Some(elements), Some(solved)) = (elements.as_slice(), sides.as_slice_mut()) else {
         unreachable!("made row by row");
     };
-    let block = Coefficients { elements, n, transposed: false, lower, unit_diagonal };
+    let block = Coefficients { elements, n, transpose: Transpose::No, lower, unit_diagonal };
     solve_left(&block, solved, x.ncols());
     x.assign(&sides);
 }

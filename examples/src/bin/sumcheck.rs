@@ -4,7 +4,7 @@ use clap::Parser;
 use lawson::{Tensor, random};
 use lawson_examples::progress::Progress;
 use lawson_examples::provers::BASE;
-use lawson_examples::provers::sumcheck::{have_values, prove, verify};
+use lawson_examples::provers::sumcheck::{Statement, have_values, prove, verify};
 use std::error::Error;
 use std::time::Instant;
 
@@ -27,7 +27,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let table = |n| random::field(&random::fold_in(&random::key(args.seed), n), [1 << args.variables], BASE);
     let tables: Vec<Tensor> = (0..args.factors).map(table).collect();
     let start = Instant::now();
-    let proof = prove(&tables, &Progress::new(args.variables))?;
+    let statement = Statement::new(&tables)?;
+    println!("committed in {:.2} s, compiling included", start.elapsed().as_secs_f64());
+    let start = Instant::now();
+    let proof = prove(&tables, &statement, &Progress::new(args.variables))?;
     let proved = start.elapsed();
     println!("sum       {:?}", proof.sum.values()?);
     for (n, said) in proof.rounds.iter().enumerate().take(3) {
@@ -35,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!("proved    in {:.2} s, compiling included", proved.as_secs_f64());
     let start = Instant::now();
-    let point = verify(&proof, args.factors as i64, args.variables)?.ok_or("the proof is wrong")?;
+    let point = verify(&proof, &statement)?.ok_or("the proof is wrong")?;
     println!("verified  in {:.2} s, compiling included", start.elapsed().as_secs_f64());
     match have_values(&tables, &point, &proof.values)? {
         true => println!("tables    have the values at the point that the proof ends with"),

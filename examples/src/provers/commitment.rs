@@ -117,6 +117,7 @@ pub fn open(
     let evaluate = jit(evaluate);
     let mut values: Vec<Vec<Tensor>> = Vec::new();
     for (one, points) in committed {
+        transcript.sizes(&[one.columns.dims()[0] as usize, points.len()])?;
         let at = |point: &Tensor| evaluate.call(&one.columns, point);
         let found = points.iter().map(at).collect::<Result<Vec<_>, _>>()?;
         found.iter().try_for_each(|v| transcript.observe(v))?;
@@ -160,6 +161,7 @@ pub fn check(
         if values.len() != one.points.len() {
             return Ok(false);
         }
+        transcript.sizes(&[one.columns, one.points.len()])?;
         for said in values {
             let shape = said.shape()?;
             if shape.dims != [one.columns as i64] || shape.dtype != EXTENSION {
@@ -181,7 +183,7 @@ pub fn check(
         let mut found: Option<Tensor> = None;
         for ((one, values), openings) in known.iter().zip(&opened.values).zip(&opened.openings) {
             let places = checked.places.iter().map(|place| place + side * size / 2);
-            let Some(columns) = columns(one, places, openings, side)? else { return Ok(false) };
+            let Some(columns) = columns(one, places, openings, (side, digits))? else { return Ok(false) };
             for (point, values) in one.points.iter().zip(values) {
                 let quotient = quotient(&columns, at, values, point, &alpha);
                 found = Some(and(found, &alpha, one.columns as i64, quotient));
@@ -199,13 +201,13 @@ fn columns(
     one: &Known<'_>,
     places: impl Iterator<Item = usize>,
     openings: &[[Opening; 2]],
-    side: usize,
+    (side, depth): (usize, u32),
 ) -> Result<Option<Tensor>, Error> {
     let root = one.root.values()?;
     let mut rows = Vec::new();
     for (place, both) in places.zip(openings) {
         let opening = &both[side];
-        if opening.column.len() != one.columns || !merkle::check(&root, place, opening)? {
+        if opening.column.len() != one.columns || !merkle::check(&root, (place, depth), opening)? {
             return Ok(None);
         }
         rows.push(Tensor::from_values(BASE, &opening.column, [one.columns as i64, 1]));
@@ -220,6 +222,7 @@ fn columns(
 pub fn prove(columns: &Tensor, of: Parameters, progress: &Progress) -> Result<Proof, Error> {
     let mut transcript = Transcript::new("commitment")?;
     let committed = Committed::new(columns, of.blowup)?;
+    transcript.sizes(&[columns.dims()[0] as usize, columns.dims()[1] as usize])?;
     transcript.observe(&committed.root())?;
     let zeta = transcript.challenge()?;
     let opened = open(&[(&committed, vec![zeta])], of, &mut transcript, progress)?;
@@ -232,6 +235,7 @@ pub fn prove(columns: &Tensor, of: Parameters, progress: &Progress) -> Result<Pr
 /// Those of compiling and running.
 pub fn verify(proof: &Proof, columns: usize, digits: u32, of: Parameters) -> Result<Option<Tensor>, Error> {
     let mut transcript = Transcript::new("commitment")?;
+    transcript.sizes(&[columns, 1 << digits])?;
     transcript.observe(&proof.root)?;
     let zeta = transcript.challenge()?;
     let known = Known { root: &proof.root, columns, points: vec![zeta.clone()] };

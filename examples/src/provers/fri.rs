@@ -11,7 +11,7 @@ use super::transcript::Transcript;
 use super::{BASE, EXTENSION, coset_shift, root_of_unity};
 use crate::progress::Progress;
 use lawson::tensor::{concatenate, where_};
-use lawson::{DType, Error, Tensor, jit};
+use lawson::{DType, Error, ErrorCode, Tensor, jit};
 
 /// What a verifier asks for.
 #[derive(Clone, Copy, Debug)]
@@ -71,11 +71,16 @@ fn scales(rounds: usize) -> Vec<Tensor> {
     (0..rounds).map(next).collect()
 }
 
-/// Proves that these values `[2^(k + blowup)]` on the coset of [`shift`] are those of a polynomial of degree below 2^k. What
+/// What a proof for 2^digits values is about.
+fn sizes(transcript: &mut Transcript, digits: u32, of: Parameters) -> Result<(), Error> {
+    transcript.sizes(&[digits as usize, of.blowup as usize, of.queries])
+}
+
+/// Proves that these values `[2^(k + blowup)]` on the coset of [`coset_shift`] are those of a polynomial of degree below 2^k. What
 /// was said about them before is in the transcript. Gives the places that are opened too.
 ///
 /// # Errors
-/// Those of compiling and running.
+/// A polynomial of one coefficient, which is a constant that needs no proof; those of compiling and running.
 pub fn prove(
     values: Tensor,
     of: Parameters,
@@ -84,6 +89,15 @@ pub fn prove(
 ) -> Result<(Proof, Vec<usize>), Error> {
     let (split, fold) = (jit(pairs), jit(fold));
     let digits = values.dims()[0].trailing_zeros();
+    if digits <= of.blowup {
+        let (all, each) = (values.dims()[0], 1i64 << of.blowup);
+        let message = format!(
+            "{all} values are those of {} coefficients with {each} values each: FRI needs two",
+            all / each
+        );
+        return Err(Error::new(ErrorCode::Input, message));
+    }
+    sizes(transcript, digits, of)?;
     let mut committed: Vec<Tree> = Vec::new();
     let mut values = values;
     for scale in scales((digits - of.blowup) as usize) {
@@ -126,10 +140,16 @@ pub fn verify(
     of: Parameters,
     transcript: &mut Transcript,
 ) -> Result<Option<Checked>, Error> {
-    let rounds = (digits - of.blowup) as usize;
-    if proof.roots.len() != rounds || proof.openings.len() != of.queries {
+    let rounds = digits.saturating_sub(of.blowup) as usize;
+    let constant = proof.constant.shape()?;
+    if proof.roots.len() != rounds
+        || proof.openings.len() != of.queries
+        || !constant.dims.is_empty()
+        || constant.dtype != EXTENSION
+    {
         return Ok(None);
     }
+    sizes(transcript, digits, of)?;
     let mut challenges = Vec::new();
     for root in &proof.roots {
         transcript.observe(root)?;
@@ -141,12 +161,13 @@ pub fn verify(
     // What the round before says that the value is.
     let mut folded: Option<Tensor> = None;
     for (round, scale) in scales(rounds).iter().enumerate() {
-        let size = 1usize << (digits - round as u32);
+        let depth = digits - 1 - round as u32;
+        let size = 2usize << depth;
         let root = proof.roots[round].values()?;
         let mut found = Vec::new();
         for (&place, openings) in places.iter().zip(&proof.openings) {
             let Some(opening) = openings.get(round).filter(|o| o.column.len() == 8) else { return Ok(None) };
-            if !merkle::check(&root, place % (size / 2), opening)? {
+            if !merkle::check(&root, (place % (size / 2), depth), opening)? {
                 return Ok(None);
             }
             found.extend_from_slice(&opening.column);

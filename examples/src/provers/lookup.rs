@@ -28,7 +28,7 @@ pub struct Lookup {
 pub fn prove(values: &Tensor) -> Result<Lookup, Error> {
     let counts = jit(multiplicities).call(values)?;
     let root = commit(values, &counts)?;
-    let running = jit(running).call(values, &counts, &challenge(&root)?)?;
+    let running = jit(running).call(values, &counts, &challenge(&root, counts.dims()[0])?)?;
     Ok(Lookup { root, multiplicities: counts, running })
 }
 
@@ -37,9 +37,10 @@ fn commit(values: &Tensor, counts: &Tensor) -> Result<Tensor, Error> {
     Ok(merkle::commit(&stack(&[values, counts], 0))?.root_elements())
 }
 
-/// α.
-fn challenge(root: &Tensor) -> Result<Tensor, Error> {
+/// α, for so many values.
+fn challenge(root: &Tensor, count: i64) -> Result<Tensor, Error> {
     let mut transcript = Transcript::new("lookup")?;
+    transcript.sizes(&[count as usize])?;
     transcript.observe(root)?;
     transcript.challenge()
 }
@@ -79,8 +80,13 @@ pub fn verify(values: &Tensor, lookup: &Lookup) -> Result<bool, Error> {
             .logical_or(s.index(-1).not_equal(Tensor::zeros([], EXTENSION)))
     };
     let Lookup { root, multiplicities, running } = lookup;
+    let (count, counts, sums) = (values.shape()?, multiplicities.shape()?, running.shape()?);
+    let fits = counts == count && sums.dims == count.dims && sums.dtype == EXTENSION;
+    if !fits {
+        return Ok(false);
+    }
     if commit(values, multiplicities)?.values()? != root.values()? {
         return Ok(false);
     }
-    Ok(!jit(wrong).call(values, multiplicities, running, &challenge(root)?)?.item::<bool>()?)
+    Ok(!jit(wrong).call(values, multiplicities, running, &challenge(root, count.dims[0])?)?.item::<bool>()?)
 }

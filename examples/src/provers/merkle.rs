@@ -48,11 +48,15 @@ pub fn commit(array: &Tensor) -> Result<Tree, Error> {
     Ok(Tree { values, columns, levels })
 }
 
-/// Whether the column with that index of the array with this root is the one that is opened.
+/// Whether the column with that index of the array `[m, 2^depth]` with this root is the one that is opened. With fewer or more
+/// digests, a node could pass for a column.
 ///
 /// # Errors
 /// Those of compiling and running.
-pub fn check(root: &[u64], index: usize, opening: &Opening) -> Result<bool, Error> {
+pub fn check(root: &[u64], (index, depth): (usize, u32), opening: &Opening) -> Result<bool, Error> {
+    if opening.siblings.len() != depth as usize || index >> depth != 0 {
+        return Ok(false);
+    }
     let column = Tensor::from_values(BASE, &opening.column, [opening.column.len() as i64, 1]);
     let mut digest = HASH(&column)?.values()?;
     for (level, sibling) in opening.siblings.iter().enumerate() {
@@ -63,7 +67,7 @@ pub fn check(root: &[u64], index: usize, opening: &Opening) -> Result<bool, Erro
         let pair: Vec<u64> = left.iter().zip(right).flat_map(|(&l, &r)| [l, r]).collect();
         digest = PARENTS(&Tensor::from_values(BASE, &pair, [RATE as i64, 2]))?.values()?;
     }
-    Ok(digest == root && index >> opening.siblings.len() == 0)
+    Ok(digest == root)
 }
 
 impl Tree {

@@ -92,6 +92,13 @@ fn parts(quotient: &Tensor) -> Tensor {
     coefficients.reshape([PARTS, rows, DEGREE]).transpose([0, 2, 1]).reshape([PARTS * DEGREE, rows]).ntt()
 }
 
+/// The transcript of a proof for a table of this size.
+fn transcript(machines: i64, rows: i64) -> Result<Transcript, Error> {
+    let mut transcript = Transcript::new("quotient")?;
+    transcript.sizes(&[machines as usize, rows as usize])?;
+    Ok(transcript)
+}
+
 /// What the verifier draws: α and ζ.
 fn challenges(roots: &[Tensor; 2], transcript: &mut Transcript) -> Result<[Tensor; 2], Error> {
     transcript.observe(&roots[0])?;
@@ -110,7 +117,7 @@ fn points(zeta: &Tensor, rows: i64) -> Vec<Tensor> {
 /// # Errors
 /// Those of compiling and running.
 pub fn prove(table: &Tensor, queries: usize, progress: &Progress) -> Result<Proof, Error> {
-    let mut transcript = Transcript::new("quotient")?;
+    let mut transcript = transcript(table.dims()[0] / 3, table.dims()[1])?;
     let columns = Committed::new(table, BLOWUP)?;
     transcript.observe(&columns.root())?;
     let alpha = transcript.challenge()?;
@@ -131,7 +138,7 @@ pub fn prove(table: &Tensor, queries: usize, progress: &Progress) -> Result<Proo
 /// Those of compiling and running.
 pub fn verify(proof: &Proof, machines: i64, digits: u32, queries: usize) -> Result<bool, Error> {
     let rows = 1i64 << digits;
-    let mut transcript = Transcript::new("quotient")?;
+    let mut transcript = transcript(machines, rows)?;
     let [alpha, zeta] = challenges(&proof.roots, &mut transcript)?;
     let [columns, quotient] = &proof.roots;
     let known = [

@@ -6,13 +6,53 @@
 //! variable to a random element. Tables begin over the base field and go on over its extension. A round is one compiled
 //! program: it fixes a variable in all tables and adds up the next polynomial.
 
+use super::merkle;
 use super::multilinear::{evaluate, fix, halves};
+use super::poseidon2::RATE;
 use super::transcript::Transcript;
 use super::{BASE, EXTENSION};
 use crate::progress::Progress;
 use lawson::tensor::stack;
 use lawson::{Error, Jit, Tensor, jit};
 use std::sync::LazyLock;
+
+/// What a proof is about: the product of tables that were committed to before. Challenges depend on it, so that no table can be
+/// chosen to suit them.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// The root of each table's tree.
+    pub roots: Vec<Tensor>,
+    /// The tables have 2^variables elements.
+    pub variables: usize,
+}
+
+impl Statement {
+    /// Commits to tables.
+    ///
+    /// # Errors
+    /// Those of compiling and running.
+    pub fn new(tables: &[Tensor]) -> Result<Statement, Error> {
+        let root = |table: &Tensor| {
+            let elements = table.dims()[0];
+            Ok(merkle::commit(&table.reshape([elements.min(RATE as i64), -1]))?.root_elements())
+        };
+        let variables = tables[0].dims()[0].trailing_zeros() as usize;
+        Ok(Statement { roots: tables.iter().map(root).collect::<Result<_, Error>>()?, variables })
+    }
+
+    /// How many tables there are.
+    pub fn degree(&self) -> i64 {
+        self.roots.len() as i64
+    }
+
+    /// A transcript that begins with the statement.
+    fn transcript(&self) -> Result<Transcript, Error> {
+        let mut transcript = Transcript::new("sumcheck")?;
+        transcript.sizes(&[self.roots.len(), self.variables])?;
+        self.roots.iter().try_for_each(|root| transcript.observe(root))?;
+        Ok(transcript)
+    }
+}
 
 /// What the prover says.
 #[derive(Clone, Debug)]
@@ -57,12 +97,13 @@ static FIRST: LazyLock<Jit<First, (Tables,), Tensor>> = LazyLock::new(|| jit((|t
 static NEXT: LazyLock<Jit<Next, (Tables, Tensor), (Tables, Tensor)>> =
     LazyLock::new(|| jit((|t, challenge| round(t, challenge)) as Next));
 
-/// Proves what the product of the polynomials with these tables adds up to. Each has 2^k elements of the base field.
+/// Proves what the product of the polynomials with these tables adds up to. Each has 2^k elements of the base field; the statement
+/// is that about them.
 ///
 /// # Errors
 /// Those of compiling and running.
-pub fn prove(tables: &[Tensor], progress: &Progress) -> Result<Proof, Error> {
-    let mut transcript = Transcript::new("sumcheck")?;
+pub fn prove(tables: &[Tensor], statement: &Statement, progress: &Progress) -> Result<Proof, Error> {
+    let mut transcript = statement.transcript()?;
     let mut tables = tables.to_vec();
     let mut said = FIRST.call(&tables)?.astype(EXTENSION);
     let sum = said.index(0) + said.index(1);
@@ -78,21 +119,22 @@ pub fn prove(tables: &[Tensor], progress: &Progress) -> Result<Proof, Error> {
     Ok(Proof { sum, rounds, values: said })
 }
 
-/// Checks a proof for `degree` polynomials of `variables` variables without seeing them. Gives the point at which they must
-/// have the values that the proof ends with, or `None` where the proof is wrong.
+/// Checks a proof for polynomials without seeing them. Gives the point at which those committed to must have the values that the
+/// proof ends with, or `None` where the proof is wrong.
 ///
 /// # Errors
 /// Those of compiling and running.
-pub fn verify(proof: &Proof, degree: i64, variables: usize) -> Result<Option<Tensor>, Error> {
-    let mut transcript = Transcript::new("sumcheck")?;
+pub fn verify(proof: &Proof, statement: &Statement) -> Result<Option<Tensor>, Error> {
+    let degree = statement.degree();
+    if !is(&proof.sum, &[])? || !is(&proof.values, &[degree])? || proof.rounds.len() != statement.variables {
+        return Ok(None);
+    }
+    let mut transcript = statement.transcript()?;
     transcript.observe(&proof.sum)?;
     let mut claim = proof.sum.clone();
     let mut point = Vec::new();
     for said in &proof.rounds {
-        if said.dims() != [degree + 1]
-            || said.dtype() != EXTENSION
-            || !equal(&(said.index(0) + said.index(1)), &claim)?
-        {
+        if !is(said, &[degree + 1])? || !equal(&(said.index(0) + said.index(1)), &claim)? {
             return Ok(None);
         }
         transcript.observe(said)?;
@@ -100,8 +142,7 @@ pub fn verify(proof: &Proof, degree: i64, variables: usize) -> Result<Option<Ten
         claim = interpolate(said, &challenge);
         point.push(challenge);
     }
-    let complete = point.len() == variables && proof.values.dims() == [degree];
-    let right = complete && equal(&proof.values.prod(), &claim)?;
+    let right = equal(&proof.values.prod(), &claim)?;
     Ok(right.then(|| stack(&point, 0)))
 }
 
@@ -125,6 +166,12 @@ fn interpolate(values: &Tensor, x: &Tensor) -> Tensor {
         others.map(factor).fold(values.index(i), |term, factor| term * factor)
     });
     terms.reduce(|a, b| a + b).expect("at least two points")
+}
+
+/// Whether these are elements of the extension with these dimensions.
+fn is(x: &Tensor, dims: &[i64]) -> Result<bool, Error> {
+    let shape = x.shape()?;
+    Ok(shape.dims == dims && shape.dtype == EXTENSION)
 }
 
 fn equal(a: &Tensor, b: &Tensor) -> Result<bool, Error> {

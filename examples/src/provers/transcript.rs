@@ -24,6 +24,12 @@ impl Transcript {
         Ok(made)
     }
 
+    /// Takes in the sizes that a statement is about.
+    pub fn sizes(&mut self, sizes: &[usize]) -> Result<(), Error> {
+        let p = modulus();
+        self.absorb(&sizes.iter().flat_map(|&n| [n as u64 % p, n as u64 / p]).collect::<Vec<_>>())
+    }
+
     /// Takes in elements of the field or of its extension.
     pub fn observe(&mut self, elements: &Tensor) -> Result<(), Error> {
         self.absorb(&elements.values()?)

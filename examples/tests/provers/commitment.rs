@@ -51,6 +51,8 @@ fn openings_that_are_right_pass_and_others_do_not() {
     assert!(with(&|p| p.openings[0][5][1].column[2] ^= 1).is_none());
     assert!(with(&|p| _ = p.openings[0].pop()).is_none());
     assert!(with(&|p| p.low_degree.constant = tampered(&p.low_degree.constant, 1)).is_none());
+    assert!(with(&|p| p.low_degree.constant = p.low_degree.constant.coefficients().index(0)).is_none());
+    assert!(with(&|p| p.low_degree.constant = p.low_degree.constant.broadcast_to([8])).is_none());
     assert!(with(&|p| p.low_degree.openings[7][3].column[0] ^= 1).is_none());
     assert!(with(&|p| p.low_degree.roots[2] = tampered(&p.low_degree.roots[2], 0)).is_none());
     assert!(with(&|p| _ = p.low_degree.openings[0].pop()).is_none());
@@ -68,6 +70,14 @@ fn values_of_no_polynomial_of_low_degree_are_found() {
     let low = random_base(5, &[1, 1 << DIGITS]);
     let codeword = extend(&low, OF.blowup).index(0).astype(EXTENSION);
     assert!(passes(codeword));
+    let one = fri::prove(
+        Tensor::ones([1 << OF.blowup], EXTENSION),
+        OF,
+        &mut Transcript::new("fri").expect("it runs"),
+        &Progress::hidden(),
+    );
+    let error = one.err().expect("a constant").to_string();
+    assert!(error.contains("4 values are those of 1 coefficients"), "{error}");
     let high = random_base(6, &[1 << (DIGITS + OF.blowup)]).astype(EXTENSION);
     assert!(!passes(high));
 }

@@ -22,6 +22,8 @@ fn values_of_the_table_pass() {
     assert!(verify(&numbers, &lookup).expect("it runs"));
     assert_eq!(values(&lookup.running.index(-1)), [0; 4]);
     for wrong in [
+        Lookup { running: lookup.running.index(1..), ..lookup.clone() },
+        Lookup { running: lookup.running.coefficients().index((.., 0)), ..lookup.clone() },
         Lookup { running: tampered(&lookup.running, 400), ..lookup.clone() },
         Lookup { multiplicities: tampered(&lookup.multiplicities, 9), ..lookup.clone() },
         Lookup { root: tampered(&lookup.root, 3), ..lookup.clone() },

@@ -75,7 +75,8 @@ fn trees_have_plonky3s_roots_and_open_every_column() {
             level = level.chunks_exact(2).map(|pair| compress.compress([pair[0], pair[1]])).collect();
         }
         assert_eq!(tree.root(), level[0].map(|x| x.as_canonical_u64()));
-        let right = |at: usize, o: &Opening| merkle::check(tree.root(), at, o).expect("it runs");
+        let depth = columns.trailing_zeros();
+        let right = |at: usize, o: &Opening| merkle::check(tree.root(), (at, depth), o).expect("it runs");
         for at in 0..columns as usize {
             let opening = tree.open(at);
             assert!(right(at, &opening));
@@ -83,6 +84,16 @@ fn trees_have_plonky3s_roots_and_open_every_column() {
             let mut wrong = opening.clone();
             wrong.column[1] ^= 1;
             assert!(!right(at, &wrong));
+            // A tree of more or fewer levels is another one.
+            let of_depth = |depth| merkle::check(tree.root(), (at, depth), &opening).expect("it runs");
+            assert!(!of_depth(depth + 1) && (depth == 0 || !of_depth(depth - 1)));
+            let mut longer = opening.clone();
+            longer.siblings.push([0; 8]);
+            assert!(!right(at, &longer));
+            let mut shorter = opening.clone();
+            if shorter.siblings.pop().is_some() {
+                assert!(!right(at, &shorter));
+            }
             if let Some(last) = opening.siblings.last() {
                 let mut wrong = opening.clone();
                 *wrong.siblings.last_mut().expect("a level") = [last[0] ^ 1; 8];

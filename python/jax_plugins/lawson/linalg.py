@@ -36,8 +36,11 @@ def _rule(primitive, target, options):
         aval = ctx.avals_in[0]
         if aval.dtype.kind != "f":
             return mlir._platform_specific_lowerings["cpu"][primitive].rule(ctx, operand, *others, **params)
-        if params.get("subset_by_index") not in (None, (0, aval.shape[-1])):
-            raise NotImplementedError("eigh on Lawson computes all eigenvalues: subset_by_index is not supported")
+        subset = params.get("subset_by_index")
+        if subset not in (None, (0, min(aval.shape[-2:]))):
+            raise NotImplementedError(f"{primitive.name} on Lawson computes all values: subset_by_index={subset} is not supported")
+        if params.get("sort_eig_vals"):
+            raise NotImplementedError(f"{primitive.name} on Lawson orders no eigenvalues: sort_eig_vals is not supported")
         chosen = {option: bool(params[key]) for option, key in options.items()}
         complex_ = [a.dtype.kind == "c" for a in ctx.avals_out]
         # A complex result comes as two arrays.

@@ -134,10 +134,11 @@ pub fn eigh(a: &Tensor) -> (Tensor, Tensor) {
 fn eigh_of(a: &Tensor, times: u32) -> (Tensor, Tensor) {
     let a = &square("eigh", a);
     let plain = |a: &Tensor| {
-        let mean = (a + a.swapaxes(-1, -2)) * 0.5;
+        let half = a.astype(a.dtype().accumulator()) * 0.5;
+        let mean = &half + half.swapaxes(-1, -2);
         let mut made = decomposed(&mean, Linalg::Eigh { lower: true }, 2);
         let values = made.pop().expect("two results");
-        (values, made.swap_remove(0))
+        (values.astype(a.dtype()), made.swap_remove(0).astype(a.dtype()))
     };
     if times == 0 || a.error().is_some() {
         return plain(a);
@@ -181,7 +182,7 @@ fn svd_of(a: &Tensor, times: u32) -> (Tensor, Tensor, Tensor) {
 
 /// The complex eigenvalues of `[…, n, n]` matrices in no order, and right eigenvectors of length one as columns.
 ///
-/// There is no derivative.
+/// There is no derivative. Complex numbers of narrower parts than f32 there are none: of f16 and bf16 they are c64.
 ///
 /// ```
 /// # use lawson_frontend::api as lawson;
@@ -193,7 +194,8 @@ fn svd_of(a: &Tensor, times: u32) -> (Tensor, Tensor, Tensor) {
 /// ```
 #[track_caller]
 pub fn eig(a: &Tensor) -> (Tensor, Tensor) {
-    let made = decomposed(&square("eig", a), Linalg::Eig { left: false, right: true }, 4);
+    let a = square("eig", a);
+    let made = decomposed(&a.astype(a.dtype().accumulator()), Linalg::Eig { left: false, right: true }, 4);
     let together = |re: &Tensor, im: &Tensor| {
         Tensor::apply(Location::caller(), &[re, im], |e, ids| e.binary(Opcode::Complex, ids[0], ids[1]))
     };

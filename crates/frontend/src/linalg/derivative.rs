@@ -8,6 +8,8 @@
 //!                   u' = u (f ∘ (x s + s xᵀ)) + (1 − u uᵀ) a' v s⁻¹, v' alike
 //! ```
 //!
+//! Of f the factor 1 / (sⱼ + sᵢ) is multiplied by the values first, so that no product of two of them overflows or vanishes.
+//!
 //! `tril` is strict here. Those of symmetric matrices take the tangent of their symmetric part.
 
 use super::decompose::triangles;
@@ -51,8 +53,11 @@ pub fn svd((u, s, vt): Three, t: &Tensor) -> (Three, Three) {
     let v = turned(&vt);
     let x = turned(&u).matmul(t).matmul(&v);
     let (rows, columns) = (s.expand_dims(-1), s.expand_dims(-2));
-    let f = inverse_beside_diagonal(&((&columns + &rows) * (&columns - &rows)));
-    let (xs, sx) = (&x * &columns, &x * &rows);
+    let f = inverse_beside_diagonal(&(&columns - &rows));
+    // What is added to the diagonal is part of no result.
+    let k = s.dims().last().copied().unwrap_or(1);
+    let sum = &columns + &rows + Tensor::eye(k, k, 0, s.dtype());
+    let (xs, sx) = (&x * (&columns / &sum), &x * (&rows / &sum));
     let mut du = u.matmul(&f * (&xs + turned(&xs)));
     let mut dv = v.matmul(&f * (&sx + turned(&sx)));
     let [.., m, n] = *t.dims() else { return ((u.clone(), s.clone(), vt.clone()), (u, s, vt)) };

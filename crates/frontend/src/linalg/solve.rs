@@ -1,8 +1,12 @@
 //! Equations, inverses and determinants by LU factors.
 
 use super::decompose::{TIMES, lu_of, square, triangles};
+use crate::tensor::elementwise::broadcast_dims;
 use crate::tensor::linalg::{Triangular, solve_triangular};
+use crate::tensor::operand::{AsTensor, Promoted, promoted};
+use crate::tensor::promote::inexact;
 use crate::tensor::{Tensor, where_};
+use std::panic::Location;
 
 /// The solution x of A x = b for square matrices A of `[…, n, n]`: for `b` of `[…, n, k]`, or a vector `[n]`. Where A is
 /// singular it is infinite or NaN.
@@ -19,9 +23,15 @@ use crate::tensor::{Tensor, where_};
 /// ```
 #[track_caller]
 pub fn solve(a: &Tensor, b: &Tensor) -> Tensor {
-    let (factors, _, order) = lu_of(&square("solve", a), TIMES);
+    let common = match promoted(Location::caller(), "solve", &[a.operand(), b.operand()], inexact) {
+        Ok(Promoted { kind, .. }) => kind.dtype,
+        Err(e) => return Tensor::failed(e),
+    };
+    // Real matrices are factored as such.
+    let of_matrix = if a.dtype().is_complex() { common } else { common.part() };
+    let (factors, _, order) = lu_of(&square("solve", &a.astype(of_matrix)), TIMES);
     let (l, u) = triangles(&factors);
-    let b = if b.dtype().is_continuous() { b.clone() } else { b.astype(factors.dtype()) };
+    let b = b.astype(common);
     let vector = b.rank() == 1;
     let sides = if vector { b.expand_dims(-1) } else { b };
     let moved = rows(&sides, &order);
@@ -34,8 +44,9 @@ pub fn solve(a: &Tensor, b: &Tensor) -> Tensor {
 fn rows(sides: &Tensor, order: &Tensor) -> Tensor {
     let (of, at) = (sides.dims().to_vec(), order.dims().to_vec());
     let ([.., n, k], [batch @ .., _]) = (&of[..], &at[..]) else { return sides.clone() };
-    let common = if of.len() - 2 > batch.len() { &of[..of.len() - 2] } else { batch };
-    let whole = [common, &[*n, *k]].concat();
+    // Where they do not broadcast, the equations say so.
+    let Some(common) = broadcast_dims(&of[..of.len() - 2], batch) else { return sides.clone() };
+    let whole = [&common[..], &[*n, *k]].concat();
     let order = order.expand_dims(-1).broadcast_to(&whole);
     sides.broadcast_to(&whole).take_along_axis(&order, -2)
 }

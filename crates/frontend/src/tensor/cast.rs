@@ -1,6 +1,7 @@
 //! Other element types: by value, and by bits.
 
 use super::Tensor;
+use super::compare::truth;
 use super::operand::AsTensor;
 use lawson_hlo::{Attrs, DType, Opcode, Shape};
 use std::panic::Location;
@@ -23,7 +24,10 @@ impl Tensor {
         if self.dtype() == dtype {
             return self.clone().with_weak(false);
         }
-        Tensor::apply(Location::caller(), &[self], |e, ids| e.convert(ids[0], dtype))
+        Tensor::apply(Location::caller(), &[self], |e, ids| match dtype.is_pred() {
+            true => truth(e, ids[0]),
+            false => e.convert(ids[0], dtype),
+        })
     }
 
     /// The same bits as elements of another type. Between types of different widths the ratio is a last dimension,

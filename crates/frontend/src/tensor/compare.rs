@@ -138,7 +138,7 @@ fn logical(place: Place, opcode: Opcode, a: &dyn AsTensor, b: &dyn AsTensor) -> 
 
 /// Whether elements differ from 0.
 pub(super) fn truth(e: &mut Emit<'_>, x: InstrId) -> Result<InstrId, Fault> {
-    if e.dtype(x)?.extension().is_some() {
+    if e.dtype(x)?.composite().is_some() {
         let zero = e.splat_like(x, 0.0)?;
         return e.compare(Direction::Ne, x, zero);
     }

@@ -38,11 +38,14 @@ pub fn cholesky(a: &Tensor) -> Tensor {
     let factor = floating(Location::caller(), "cholesky", &[a], |e, ids| {
         let shape = e.array(ids[0])?.clone();
         square("cholesky", &shape)?;
-        let transposed = adjoint(e, ids[0])?;
-        let sum = e.add(ids[0], transposed)?;
-        let half = e.splat_like(sum, 0.5)?;
-        let mean = e.mul(sum, half)?;
-        e.op(Opcode::Cholesky, &[mean], Attrs::Cholesky(true))
+        // Halves in the wide type have a sum that is finite, and rounded once.
+        let wide = e.convert(ids[0], shape.dtype.accumulator())?;
+        let half = e.splat_like(wide, 0.5)?;
+        let halved = e.mul(wide, half)?;
+        let transposed = adjoint(e, halved)?;
+        let mean = e.add(halved, transposed)?;
+        let factor = e.op(Opcode::Cholesky, &[mean], Attrs::Cholesky(true))?;
+        e.convert(factor, shape.dtype)
     });
     factor.tril(0)
 }
@@ -109,7 +112,11 @@ pub fn cho_solve(factor: &Tensor, b: &Tensor) -> Tensor {
 /// The solution x of A x = b for a positive definite A. Dimensions are those of [`solve_triangular`].
 #[track_caller]
 pub fn solve_positive_definite(a: &Tensor, b: &Tensor) -> Tensor {
-    cho_solve(&cholesky(a), b)
+    let place = Location::caller();
+    match promoted(place, "solve_positive_definite", &[a.operand(), b.operand()], inexact) {
+        Ok(Promoted { kind, .. }) => cho_solve(&cholesky(&a.astype(kind.dtype)), b),
+        Err(e) => Tensor::failed(e),
+    }
 }
 
 /// The inverse of a positive definite matrix.

@@ -3,6 +3,7 @@
 use super::Tensor;
 use super::elementwise::{Types, binary, elementwise, unary};
 use super::operand::AsTensor;
+use crate::graph::Emit;
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::{DType, Opcode};
 use std::panic::Location;
@@ -350,10 +351,20 @@ impl Tensor {
     #[track_caller]
     pub fn isinf(&self) -> Tensor {
         elementwise(Location::caller(), "isinf", &[self.operand()], Types::Any, |e, ids| {
-            if e.dtype(ids[0])?.is_continuous() {
-                let size = e.unary(Opcode::Abs, ids[0])?;
+            let infinite = |e: &mut Emit<'_>, x| {
+                let size = e.unary(Opcode::Abs, x)?;
                 let infinity = e.splat_like(size, f64::INFINITY)?;
-                return e.compare(Direction::Eq, size, infinity);
+                e.compare(Direction::Eq, size, infinity)
+            };
+            let dtype = e.dtype(ids[0])?;
+            if dtype.is_complex() {
+                // The magnitude of finite parts may be infinite.
+                let (re, im) = (e.unary(Opcode::Real, ids[0])?, e.unary(Opcode::Imag, ids[0])?);
+                let (re, im) = (infinite(e, re)?, infinite(e, im)?);
+                return e.binary(Opcode::Or, re, im);
+            }
+            if dtype.is_continuous() {
+                return infinite(e, ids[0]);
             }
             let shape = e.array(ids[0])?.with_dtype(DType::Pred);
             e.splat(&shape, 0.0)

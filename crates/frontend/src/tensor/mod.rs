@@ -19,7 +19,7 @@ mod cumulative;
 pub mod custom;
 mod division;
 mod einsum;
-mod elementwise;
+pub(crate) mod elementwise;
 mod extremes;
 mod field;
 #[cfg(any(feature = "arkworks", feature = "plonky3"))]
@@ -33,7 +33,7 @@ pub mod linalg;
 mod logarithms;
 mod math;
 mod nested;
-mod operand;
+pub(crate) mod operand;
 mod operators;
 #[cfg(feature = "plonky3")]
 pub mod plonky3;

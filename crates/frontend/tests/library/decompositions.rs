@@ -4,6 +4,7 @@ use crate::recorded::pattern;
 use crate::{refused, support::values};
 use lawson_frontend::grad::grad;
 use lawson_frontend::linalg::*;
+use lawson_frontend::tensor::linalg::{cholesky, solve_positive_definite};
 use lawson_frontend::vmap::vmap;
 use lawson_frontend::{DType, Tensor};
 
@@ -42,7 +43,50 @@ fn factors_multiply_to_the_matrix() {
     // The sum of complex eigenvalues is the trace.
     let (w, _) = eig(&a);
     assert_eq!(w.dtype(), DType::C128);
-    assert_eq!(qr(&a.astype(DType::Bf16)).0.dtype(), DType::Bf16);
+}
+
+#[test]
+fn narrow_floats_are_computed_in_f32() {
+    let a = matrix(2, &[3, 3]);
+    let symmetric = &a + turned(&a);
+    for dtype in [DType::F16, DType::Bf16] {
+        let a = symmetric.astype(dtype);
+        let exact = a.astype(DType::F32);
+        let (q, r) = qr(&a);
+        let (_, l, u) = lu(&a);
+        let (w, v) = eigh(&a);
+        let (_, s, _) = svd(&a);
+        for part in [&q, &r, &l, &u, &w, &v, &s] {
+            assert_eq!(part.dtype(), dtype);
+        }
+        assert_eq!(values(&w), values(&eigh(&exact).0.astype(dtype)));
+        assert_eq!(values(&s), values(&svd(&exact).1.astype(dtype)));
+        let (w, v) = eig(&a);
+        assert_eq!((w.dtype(), v.dtype()), (DType::C64, DType::C64));
+        assert_eq!(values(&w.real()), values(&eig(&exact).0.real()));
+    }
+}
+
+/// Sums of large elements, and products of large or small values, leave the range where results do not.
+#[test]
+fn large_and_small_matrices_are_as_good_as_others() {
+    let large = Tensor::eye(2, 2, 0, DType::F32) * 3e38;
+    assert_eq!(values(&eigh(&large).0), [f64::from(3e38f32); 2]);
+    assert!(values(&cholesky(&large)).iter().all(|x| x.is_finite()));
+    let large = Tensor::eye(2, 2, 0, DType::F16) * 60000;
+    assert_eq!(values(&eigh(&large).0), [60000.0; 2]);
+    assert!(values(&cholesky(&large)).iter().all(|x| x.is_finite()));
+    // U Vᵀ does not change with the scale, so its derivative is divided by that.
+    let a = matrix(6, &[4, 3]).astype(DType::F32);
+    let derivative =
+        |a: &Tensor| grad(|a: &Tensor| weighed(&svd(a).0.matmul(svd(a).2).astype(DType::F64)))(a);
+    let wanted = values(&derivative(&a));
+    for scale in [1e20f32, 1e-23] {
+        let found = values(&(derivative(&(&a * scale)) * scale));
+        for (found, wanted) in found.iter().zip(&wanted) {
+            assert!((found - wanted).abs() < 1e-3, "{scale}: {found} {wanted}");
+        }
+    }
 }
 
 #[test]
@@ -54,6 +98,17 @@ fn equations_inverses_and_determinants_fit_together() {
     let vector = matrix(5, &[4]);
     near(&one.matmul(solve(&one, &vector)), &vector);
     near(&inv(&a).matmul(&a), &Tensor::eye(4, 4, 0, DType::F64).broadcast_to([2, 4, 4]));
+    // Of different types in the wider one, and of batches of one rank.
+    let (narrow, wide) = (one.astype(DType::F32), matrix(4, &[4, 3]));
+    near(&narrow.astype(DType::F64).matmul(solve(&narrow, &wide)), &wide);
+    let exact = solve(&narrow.astype(DType::F64), &wide);
+    assert_eq!(values(&solve(&narrow, &wide)), values(&exact));
+    let positive = Tensor::eye(4, 4, 0, DType::F64) + one.matmul(turned(&one));
+    let narrow = positive.astype(DType::F32);
+    let exact = solve_positive_definite(&narrow.astype(DType::F64), &wide);
+    assert_eq!(values(&solve_positive_definite(&narrow, &wide)), values(&exact));
+    let (batch, sides) = (a.reshape([2, 1, 4, 4]), matrix(4, &[1, 3, 4, 3]));
+    near(&batch.matmul(solve(&batch, &sides)), &sides.broadcast_to([2, 3, 4, 3]));
     let (sign, logarithm) = slogdet(&a);
     near(&(sign * logarithm.exp()), &det(&a));
     near(&(det(&a) * det(&inv(&a))), &Tensor::ones([2], DType::F64));

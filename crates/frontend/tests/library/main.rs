@@ -1,8 +1,9 @@
-//! Products, windows, indices, sorts and linear algebra: values against those that JAX recorded, and what is refused.
+//! Complex numbers, products, windows, indices, sorts and linear algebra: values against those that JAX recorded, and what is refused.
 
 #[path = "../support/mod.rs"]
 mod support;
 
+mod complex;
 mod contract;
 mod custom;
 mod decompositions;

@@ -13,6 +13,7 @@ mod fft;
 mod hessenberg;
 mod householder;
 mod lu;
+mod number;
 mod qr;
 mod real;
 mod residual;
@@ -26,6 +27,7 @@ pub use eig::normal;
 pub use fft::{fft, passes};
 pub use householder::largest;
 pub use lu::order;
+pub use number::Number;
 pub use real::Real;
 pub use residual::residual;
 pub use triangular_solve::{Coefficients, solve_left, triangular_solve};
@@ -277,7 +279,10 @@ impl Call {
             (Routine::TriangularSolve(how), [In(a), In(b)], [Out(x)]) => {
                 x.copy_from_slice(b);
                 match self.dtype.is_complex() {
-                    true => complex::triangular_solve(a, x, size, how),
+                    true => {
+                        let ((a, _), (x, _)) = (a.as_chunks::<2>(), x.as_chunks_mut::<2>());
+                        triangular_solve(a, x, size, how);
+                    }
                     false => triangular_solve(a, x, size, how),
                 }
             }

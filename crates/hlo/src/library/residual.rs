@@ -1,7 +1,8 @@
 //! How well the results of a routine fit its operands, whoever computed them.
 //!
 //! Decompositions are not unique: vectors have any sign, and equal values any basis. What they must fulfil is: factors multiply
-//! to the matrix, bases are orthonormal, values are in order, triangles are zero where they have to be.
+//! to the matrix, bases are orthonormal, values are in order, triangles are zero where they have to be. Values without vectors have
+//! the sums of powers that the elements of the matrix say: Σ s² and Σ s⁴, or Σ λ and Σ λ².
 
 use super::householder::{largest, product};
 use super::{Call, Input, Output, Real, Routine, hessenberg};
@@ -36,7 +37,13 @@ pub fn residual<T: Real>(call: &Call, operands: &[Input<'_, T>], results: &[Outp
                 (1..rows.min(columns)).all(|i| r.at(i, i).abs() <= r.at(i - 1, i - 1).abs() * (1.0 + 1e-3));
             vec![off(&q.times(&r), &moved), q.skew(), required(given || falls), permutes(order, 1)]
         }
-        (Linalg::HouseholderProduct, [q]) => vec![q.skew()],
+        (Linalg::HouseholderProduct, [q]) => {
+            let Some(Input::Elements(taus)) = operands.get(1) else { return None };
+            let taus: Vec<f64> = taus.iter().map(|x| x.wide()).collect();
+            let mut wanted = a.elements.clone();
+            product(&mut wanted, (rows, columns), &taus);
+            vec![q.distance(&Matrix { elements: wanted, columns })]
+        }
         (Linalg::Lu, [factors, pivots, permutation]) => {
             let k = rows.min(columns);
             let lower = Matrix::from(rows, k, |i, j| match i.cmp(&j) {
@@ -61,6 +68,13 @@ pub fn residual<T: Real>(call: &Call, operands: &[Input<'_, T>], results: &[Outp
         (Linalg::Svd { .. }, [s, vectors @ ..]) => {
             let falls = s.elements.iter().rev().is_sorted() && s.elements.iter().all(|&s| s >= 0.0);
             let mut errors = vec![required(falls)];
+            let (unit, sizes) = (a.scaled(1.0 / scale), s.scaled(1.0 / scale));
+            let gram = unit.transposed().times(&unit);
+            let sum = |power: i32| sizes.elements.iter().map(|s| s.powi(power)).sum::<f64>();
+            errors.extend([
+                beside(sum(2), unit.squares(), unit.squares()),
+                beside(sum(4), gram.squares(), gram.squares()),
+            ]);
             if let [u, vt] = vectors {
                 let scaled = Matrix::from(rows, s.columns, |i, j| u.at(i, j) * s.elements[j]);
                 let right = Matrix::from(s.columns, columns, |i, j| vt.at(i, j));
@@ -79,13 +93,23 @@ pub fn residual<T: Real>(call: &Call, operands: &[Input<'_, T>], results: &[Outp
             if let Some([x, y]) = next(right) {
                 errors.push(eigenvectors((&a, scale), (&re.elements, im.elements.clone()), (x, y)));
             }
-            let trace: f64 = (0..rows).map(|i| a.at(i, i)).sum();
-            errors.push((trace - re.elements.iter().sum::<f64>()).abs() / scale);
+            errors.push((a.trace() - re.elements.iter().sum::<f64>()).abs() / scale);
             errors.push(im.elements.iter().sum::<f64>().abs() / scale);
+            let unit = a.scaled(1.0 / scale);
+            let values = re.elements.iter().zip(&im.elements).map(|(x, y)| (x / scale, y / scale));
+            let squares = values.map(|(x, y)| x * x - y * y).sum();
+            errors.push(beside(squares, unit.times(&unit).trace(), unit.squares()));
             errors
         }
         (Linalg::Schur { .. }, [form, vectors @ ..]) => {
-            let mut errors = vec![required(form.is_real_form())];
+            let (unit, of_form) = (a.scaled(1.0 / scale), form.scaled(1.0 / scale));
+            let squares = [&of_form, &unit].map(|x| x.times(x).trace());
+            let mut errors = vec![
+                required(form.is_real_form()),
+                (a.trace() - form.trace()).abs() / scale,
+                beside(squares[0], squares[1], unit.squares()),
+                beside(of_form.squares(), unit.squares(), unit.squares()),
+            ];
             if let [q] = vectors {
                 errors.extend([off(&q.times(form).times(&q.transposed()), &a), q.skew()]);
             }
@@ -128,6 +152,11 @@ pub fn residual<T: Real>(call: &Call, operands: &[Input<'_, T>], results: &[Outp
 
 fn required(fulfilled: bool) -> f64 {
     if fulfilled { 0.0 } else { f64::INFINITY }
+}
+
+/// The difference of two numbers, relative to a size, which may be zero.
+fn beside(found: f64, wanted: f64, size: f64) -> f64 {
+    (found - wanted).abs() / if size == 0.0 { 1.0 } else { size }
 }
 
 /// Whether numbers from `first` on stand each once.
@@ -180,6 +209,19 @@ impl Matrix {
 
     fn at(&self, i: usize, j: usize) -> f64 {
         self.elements[i * self.columns + j]
+    }
+
+    fn scaled(&self, by: f64) -> Matrix {
+        Matrix { elements: self.elements.iter().map(|x| x * by).collect(), columns: self.columns }
+    }
+
+    fn trace(&self) -> f64 {
+        (0..self.columns).map(|i| self.at(i, i)).sum()
+    }
+
+    /// The sum of the elements' squares.
+    fn squares(&self) -> f64 {
+        self.elements.iter().map(|x| x * x).sum()
     }
 
     fn transposed(&self) -> Matrix {

@@ -3,13 +3,14 @@
 //! The matrix, divided by a power of two near its largest element, is taken with no more columns than rows, transposed if need
 //! be. Rotations of two columns, in the order of their indices, make them orthogonal until no pair needs one; then the
 //! lengths of the columns are the values, which descend. Columns too short to have a direction, and what full matrices have
-//! beyond, are unit vectors made orthogonal to the others. Where an element is not finite, everything is NaN.
+//! beyond, are unit vectors made orthogonal to the others. Where an element is not finite, or rotations do not end, everything is
+//! NaN.
 
 use super::Real;
 use super::eigh::rotate;
 use super::householder::{largest, norm};
 
-/// Most times that all pairs are visited; eight are usual. What then is left to rotate is rounding.
+/// Most times that all pairs are visited; eight are usual.
 const MAX_SWEEPS: usize = 30;
 
 /// The vectors that are asked for: as many as values, or full bases.
@@ -37,7 +38,7 @@ pub fn svd<T: Real>(
     let element = |at: usize| if tall { a[at % m * n + at / m] } else { a[at] };
     let mut left: Vec<T> = (0..n * m).map(|at| element(at) / scale).collect();
     let mut right: Vec<T> = (0..n * n).map(|at| if at % (n + 1) == 0 { T::ONE } else { T::ZERO }).collect();
-    if !most.is_finite() {
+    if !most.is_finite() || !orthogonalize(&mut left, &mut right, (m, n)) {
         values.fill(T::NAN);
         if let Some(vectors) = vectors {
             vectors.left.fill(T::NAN);
@@ -45,7 +46,6 @@ pub fn svd<T: Real>(
         }
         return;
     }
-    orthogonalize(&mut left, &mut right, (m, n));
     let lengths: Vec<T> = (0..n).map(|j| norm(left[j * m..][..m].iter().copied())).collect();
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&i, &j| lengths[j].partial_cmp(&lengths[i]).unwrap_or(std::cmp::Ordering::Equal));
@@ -65,21 +65,28 @@ pub fn svd<T: Real>(
     vectors.right.copy_from_slice(&rows_of);
 }
 
-/// Makes the columns orthogonal by rotations, which `right` goes through too.
-fn orthogonalize<T: Real>(left: &mut [T], right: &mut [T], (m, n): (usize, usize)) {
+/// Makes the columns orthogonal by rotations, which `right` goes through too; tells whether they are, but for what rounding
+/// leaves of the longest one.
+fn orthogonalize<T: Real>(left: &mut [T], right: &mut [T], (m, n): (usize, usize)) -> bool {
     let tolerance = T::EPSILON * T::of((m as f64).sqrt());
+    let rounding = T::EPSILON * T::of(4.0 * m as f64);
+    // The greatest product that is left, and the greatest square.
+    let (mut left_over, mut greatest) = (T::ZERO, T::ZERO);
     for _ in 0..MAX_SWEEPS {
         let mut rotated = false;
+        (left_over, greatest) = (T::ZERO, T::ZERO);
         for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
             let [x, y] = pair(left, m, (i, j));
             let (mut xx, mut yy, mut xy) = (T::ZERO, T::ZERO, T::ZERO);
             for (&x, &y) in x.iter().zip(&*y) {
                 (xx, yy, xy) = (xx + x * x, yy + y * y, xy + x * y);
             }
+            greatest = largest([greatest, xx, yy].into_iter());
             if xy == T::ZERO || xy.abs() <= tolerance * xx.sqrt() * yy.sqrt() {
                 continue;
             }
             rotated = true;
+            left_over = largest([left_over, xy].into_iter());
             // The tangent of the smaller angle that makes the product zero.
             let twice = (yy - xx) / (T::of(2.0) * xy);
             let tangent = T::ONE.with_sign(twice) / (twice.abs() + twice.hypot(T::ONE));
@@ -90,9 +97,10 @@ fn orthogonalize<T: Real>(left: &mut [T], right: &mut [T], (m, n): (usize, usize
             rotate(x, y, c, -s);
         }
         if !rotated {
-            return;
+            return true;
         }
     }
+    left_over <= rounding * greatest
 }
 
 /// Two of the vectors of this length.

@@ -13,7 +13,7 @@
 //! | `dot` `convolution` | (Σac − Σbd, Σad + Σbc) | `dot` like `multiply`, with sums of products |
 //! | `abs` `sign` `power` `atan2`, elementary functions | [`complex`] | – |
 //! | `compare` | EQ where all parts are equal, NE where one is not | the same |
-//! | `convert` | parts each; a real number has the imaginary part 0, a complex one becomes its real part | parts each; to one of no extension belong zeros |
+//! | `convert` | parts each; a real number has the imaginary part 0, a complex one becomes its real part, in pred whether it differs from 0 | parts each; to one of no extension belong zeros |
 //! | `complex` `real` `imag` | puts together and takes apart | – |
 
 use super::complex;
@@ -119,6 +119,14 @@ fn convert<B: PartOps>(b: &mut B, x: &Operand<'_, B::Value>, result: DType) -> O
             Some(x.parts.iter().map(|p| part(b, p)).collect())
         }
         (Some(from), None) => match from.algebra {
+            // Of a truth value all of it counts.
+            Algebra::Complex if result.is_pred() => match x.parts {
+                [re, im] => {
+                    let (re, im) = (part(b, re), part(b, im));
+                    Some(vec![b.op(Opcode::Or, Attrs::None, &[&re, &im], to)])
+                }
+                _ => None,
+            },
             Algebra::Complex => Some(vec![part(b, x.parts.first()?)]),
             Algebra::Extension(_) | Algebra::Words(_) => None,
         },

@@ -10,6 +10,10 @@ fn put_together_and_taken_apart() {
     assert_eq!(row("convert", "s32", "c64", &["1, -2"]), "1+0i, -2+0i");
     assert_eq!(row("convert", "c64", "c128", &["(1, -2)"]), "1-2i");
     assert_eq!(row("convert", "c64", "f32", &["(1.5, -2)"]), "1.5");
+    assert_eq!(
+        row("convert", "c64", "pred", &["(0, -2), (0.5, 0), (-0, 0), (nan, 0)"]),
+        "true, true, false, true"
+    );
 }
 
 #[test]

@@ -233,4 +233,15 @@ fn complex_matrices_have_conjugates() {
     assert_eq!(solve(", left_side=true", "ADJOINT", "{{(2,-1)}, {(1,0)}}", "2,1"), "1+0i, 1+0i");
     assert_eq!(solve("", "NO_TRANSPOSE", "{{(2,1), (1,0)}}", "1,2"), "1+0i, 1+0i");
     assert_eq!(solve("", "ADJOINT", "{{(2,0), (1,-1)}}", "1,2"), "1+0i, 1+0i");
+    // Quotients of numbers whose squares and sums are none.
+    let over = |above: &str, below: &str| {
+        run(&format!(
+            "t = c64[1,1] constant({{{{{below}}}}})\nb = c64[1,1] constant({{{{{above}}}}})\n\
+             ROOT x = c64[1,1] triangular-solve(t, b), lower=true, left_side=true, transpose_a=NO_TRANSPOSE"
+        ))
+    };
+    assert_eq!(over("(3e38, 3e38)", "(3e38, 3e38)"), "1+0i");
+    assert_eq!(over("(4.7019774e-38, 0)", "(0, 4.7019774e-38)"), "0-1i");
+    // 2^127 over 2^126·(1 + i)
+    assert_eq!(over("(1.7014118e38, 0)", "(8.507059e37, 8.507059e37)"), "1-1i");
 }

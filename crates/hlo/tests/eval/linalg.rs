@@ -108,6 +108,36 @@ fn decompositions_multiply_to_the_matrix() {
     all::<f64>();
 }
 
+/// Results of which one number is wrong do not fit, also where there are values alone.
+#[test]
+fn wrong_values_do_not_fit() {
+    let (n, a) = (8, matrix::<f64>(64));
+    let no_vectors = [
+        Linalg::Svd { vectors: false, full: false },
+        Linalg::Eig { left: false, right: false },
+        Linalg::Schur { vectors: false },
+    ];
+    for how in no_vectors {
+        let call = call::<f64>(how, (n, n));
+        let (right, _) = judged(&call, &a);
+        for wrong in [|_: f64| 0.0, |x: f64| 1.01 * x, |x: f64| if x.abs() < 1.0 { 0.9 * x } else { x }] {
+            let mut made: Vec<Vec<f64>> =
+                right.iter().map(|part| part.iter().map(|&x| wrong(x)).collect()).collect();
+            let outputs: Vec<Output<'_, f64>> = made.iter_mut().map(|x| Output::Elements(x)).collect();
+            let found = residual(&call, &[Input::Elements(&a)], &outputs).expect("finite");
+            assert!(found > 1e-4, "{how:?}: {found}");
+        }
+    }
+    let reflectors = Call { reflectors: n as i64, ..call::<f64>(Linalg::HouseholderProduct, (n, n)) };
+    let taus = [0.0; 8];
+    let mut unit: Vec<f64> = (0..64).map(|at| if at % 9 == 0 { 1.0 } else { 0.0 }).collect();
+    let inputs = [Input::Elements(&a), Input::Elements(&taus)];
+    assert_eq!(residual(&reflectors, &inputs, &[Output::Elements(&mut unit)]), Some(0.0));
+    let taus = [0.5; 8];
+    let inputs = [Input::Elements(&a), Input::Elements(&taus)];
+    assert!(residual(&reflectors, &inputs, &[Output::Elements(&mut unit)]) > Some(0.1));
+}
+
 #[test]
 fn what_is_not_finite_makes_nan_and_ends() {
     for how in routines().into_iter().filter(|&how| how != Linalg::HouseholderProduct) {

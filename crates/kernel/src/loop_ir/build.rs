@@ -1,6 +1,7 @@
 //! Appending Loop IR: typed helpers that keep values in SSA form and fold constants on the way.
 
 use super::*;
+use lawson_hlo::dtype::Prime;
 use rustc_hash::FxHashMap;
 
 /// Builds the phases of one kernel. Code goes to the innermost open block.
@@ -14,13 +15,13 @@ pub struct CodeBuilder {
     /// I64 scalars that are another value plus a constant.
     sums: FxHashMap<V, (V, i64)>,
     /// Of elements of a field the number, below twice the modulus, that they were reduced from.
-    unreduced: FxHashMap<V, V>,
+    unreduced: FxHashMap<(V, Prime), V>,
     /// The words that values of I256 were made of.
     joined: FxHashMap<V, [V; 4]>,
     /// Of elements of a field a word that differs by the modulus or by nothing, between minus and plus the modulus.
-    signed: FxHashMap<V, V>,
+    signed: FxHashMap<(V, Prime), V>,
     /// Of elements of a field those they are the opposite of.
-    opposites: FxHashMap<V, V>,
+    opposites: FxHashMap<(V, Prime), V>,
 }
 
 /// A counted loop whose body is being written.
@@ -129,33 +130,33 @@ impl CodeBuilder {
     }
 
     /// Remembers the number below twice a field's modulus that an element was reduced from: what can do with that leaves
-    /// the reduction unused.
-    pub fn set_unreduced(&mut self, element: V, number: V) {
+    /// the reduction unused. Such marks are those of one prime: the same word may be an element of another field too.
+    pub fn set_unreduced(&mut self, element: (V, Prime), number: V) {
         self.unreduced.insert(element, number);
     }
 
     /// The number that an element of a field was reduced from, below twice the modulus.
-    pub fn unreduced(&self, element: V) -> Option<V> {
+    pub fn unreduced(&self, element: (V, Prime)) -> Option<V> {
         self.unreduced.get(&element).copied()
     }
 
     /// Remembers the word between minus and plus a field's modulus that an element was made of.
-    pub fn set_signed(&mut self, element: V, word: V) {
+    pub fn set_signed(&mut self, element: (V, Prime), word: V) {
         self.signed.insert(element, word);
     }
 
     /// That word.
-    pub fn signed(&self, element: V) -> Option<V> {
+    pub fn signed(&self, element: (V, Prime)) -> Option<V> {
         self.signed.get(&element).copied()
     }
 
     /// Remembers what an element of a field is the opposite of: who adds the one can subtract the other.
-    pub fn set_opposite(&mut self, element: V, of: V) {
+    pub fn set_opposite(&mut self, element: (V, Prime), of: V) {
         self.opposites.insert(element, of);
     }
 
     /// What it is the opposite of.
-    pub fn opposite(&self, element: V) -> Option<V> {
+    pub fn opposite(&self, element: (V, Prime)) -> Option<V> {
         self.opposites.get(&element).copied()
     }
 

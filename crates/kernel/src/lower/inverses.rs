@@ -13,7 +13,7 @@
 use super::emit::Emit;
 use super::point::Point;
 use super::scalar;
-use crate::loop_ir::{Bin, Buf, V};
+use crate::loop_ir::{Bin, Buf, Elem, V};
 use crate::plan::{CHAINS, Inverses};
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId};
@@ -36,11 +36,21 @@ impl Inverted {
         at: &mut dyn FnMut(&mut Emit<'r>, V) -> Point<'r>,
     ) -> Result<Inverted, Refusal> {
         let mut out = Inverted { arrays: Vec::new() };
+        // One after the other they use the same operands.
+        let mut scratch: Vec<(Elem, Buf)> = Vec::new();
         for &id in &inverses.nodes {
             let Node::Unary { x, dtype, .. } = *cx.region.node(id) else { continue };
             let step = CHAINS * lanes as i64;
-            let [operands, results] = ["operands", "inverses"]
-                .map(|name| cx.b.local(name, scalar::mem_elem(dtype), inverses.vectors * lanes as i64));
+            let (elem, len) = (scalar::mem_elem(dtype), inverses.vectors * lanes as i64);
+            let operands = match scratch.iter().find(|(of, _)| *of == elem) {
+                Some(&(_, known)) => known,
+                None => {
+                    let new = cx.b.local("operands", elem, len);
+                    scratch.push((elem, new));
+                    new
+                }
+            };
+            let results = cx.b.local("inverses", elem, len);
             let zero = cx.b.i64(0);
             let one = scalar::constant(&mut cx.b, dtype, lanes, Scalar::Unsigned(1));
             let products =

@@ -18,9 +18,11 @@ pub struct Inverses {
 
 /// Products that a block accumulates side by side, since each waits for the one before it; a power of two.
 pub const CHAINS: i64 = 4;
-/// Vectors of a block: the exponentiation takes as long as some tens of products, and what it is made of stays in the
-/// first-level cache.
-pub(super) const BLOCK: i64 = 64;
+/// Vectors of a block, of all inverses together: the exponentiation takes as long as some tens of products, and what it is made
+/// of stays in the first-level cache.
+const BLOCK: i64 = 64;
+/// Vectors of a block of one inverse among many, for which an exponentiation still pays.
+const LEAST: i64 = 16;
 
 impl Inverses {
     /// Those of the expressions below `roots` that change along one of these axes, whose loop takes `elements` in vectors
@@ -48,6 +50,12 @@ impl Inverses {
             live.binary_search(&id).is_ok() && deps.iter_mut().any(|(a, d)| d.on(region, axes, id, *a))
         });
         Inverses { nodes, vectors: (vectors + CHAINS - 1) / CHAINS * CHAINS }
+    }
+
+    /// With blocks that hold all inverses together, of a loop that may take any.
+    pub(super) fn in_blocks(self) -> Inverses {
+        let each = (BLOCK / self.nodes.len().max(1) as i64).max(LEAST) / CHAINS * CHAINS;
+        Inverses { vectors: self.vectors.min(each), ..self }
     }
 
     pub fn is_empty(&self) -> bool {

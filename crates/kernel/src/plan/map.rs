@@ -2,7 +2,7 @@
 
 use super::Axes;
 use super::index_set_split::split;
-use super::inverses::{BLOCK, Inverses};
+use super::inverses::Inverses;
 use super::map_schedule::{MapSchedule, Transpose, is_aligned, is_large};
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
@@ -124,8 +124,7 @@ fn inverses(
     (columns, lanes): (i64, u32),
     target: &Target,
 ) -> Inverses {
-    let block = columns.min(BLOCK * lanes as i64);
-    Inverses::of(region, &roots_of(stage), axes, lane.as_slice(), (block, lanes), target)
+    Inverses::of(region, &roots_of(stage), axes, lane.as_slice(), (columns, lanes), target).in_blocks()
 }
 
 /// Whether the results are so large that their stores should not displace what the caches hold.

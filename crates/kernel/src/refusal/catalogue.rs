@@ -72,10 +72,11 @@ pub const CATALOGUE: &[About] = &[
     About {
         name: "UnsupportedType",
         ground: Ground::Legality,
-        what: "The operation works on an element type that kernels do not compute on: complex numbers, 8-bit \
-               floats, arrays of bounded size.",
-        why: "Kernels have code for pred, s8 to s64, u8 to u64, f16, bf16, f32, f64 and prime fields only.",
-        cure: "Convert to one of those types.",
+        what: "The operation works on elements that kernels do not compute on: complex numbers or extensions of fields \
+               that it does not compute part by part, or arrays of bounded size.",
+        why: "Kernels have code for pred, integers, floats and prime fields; what consists of several of them is split \
+              into its parts before, where the operation has a form in parts.",
+        cure: "Compute on the parts (`real`, `imag`), or on arrays of static shape.",
         code: "crates/opt/src/fusion/role.rs",
         test: REFUSAL,
     },

@@ -167,6 +167,24 @@ fn agree_as(entry: &str, regions: Regions) -> Result<(), String> {
     agrees(&module(entry)?, regions)
 }
 
+/// A module that reduces a value of these lines, of a field, to a sum along dimensions: `x`, `y` are its parameters and `z` what the
+/// sum begins with.
+pub fn sum_of(field: &str, (dims, kept, reduced): (&str, &str, &str), lines: &str, value: &str) -> String {
+    format!(
+        "HloModule m
+add {{ a = {field}[] parameter(0)
+  b = {field}[] parameter(1)
+  ROOT r = {field}[] add(a, b) }}
+ENTRY e {{
+  x = {field}[{dims}] parameter(0)
+  y = {field}[{dims}] parameter(1)
+  z = {field}[] constant(3)
+{lines}
+  ROOT r = {field}[{kept}] reduce({value}, z), dimensions={{{reduced}}}, to_apply=add
+}}"
+    )
+}
+
 /// The region of a whole module, given as text.
 pub fn region_of_module(text: &str) -> Result<region::Region, Refusal> {
     whole(&parsed(text).expect("a valid module"))

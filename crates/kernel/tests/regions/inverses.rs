@@ -1,6 +1,8 @@
 //! Inverses of elements of fields, which vectors compute together: of zeros too, wherever they stand in a kernel.
 
-use crate::common::region::{agree_in_place, agree_module, all_agree, entries, plan_of};
+use crate::common::region::{
+    agree_in_place, agree_module, all_agree, entries, plan_and_code, plan_of, sum_of,
+};
 use lawson_hlo::DType;
 
 /// One entry for each field whose elements have another width or way to multiply.
@@ -47,6 +49,26 @@ ROOT r = FIELD[3,137] inverse(s)
     let blocks = "x = koalabear_mont[2500] parameter(0)\ny = koalabear_mont[2500] parameter(1)\n\
                   ROOT r = koalabear_mont[2500] divide(x, y)";
     all_agree(&[blocks.to_string()]);
+}
+
+/// What a block of several inverses is made of is no more than that of one, and they use the same operands.
+#[test]
+fn several_share_the_first_level_cache() {
+    let text = |count: usize| {
+        let each = (0..count).map(|n| {
+            format!("p{n} = babybear[20000] parameter({n})\ni{n} = babybear[20000] inverse(p{n})\n")
+        });
+        let all: Vec<String> = (0..count).map(|n| format!("i{n}")).collect();
+        let shapes = vec!["babybear[20000]"; count].join(", ");
+        format!("{}ROOT r = ({shapes}) tuple({})", each.collect::<String>(), all.join(", "))
+    };
+    for (count, vectors) in [(2, 32), (3, 20), (4, 16), (8, 16)] {
+        let [plan, code] = plan_and_code(&text(count));
+        assert!(plan.contains(&format!("{count} inverses of {vectors} vectors at once")), "{plan}");
+        let of = |name: &str| code.lines().filter(|l| l.contains("local") && l.contains(name)).count();
+        assert_eq!((of("operands"), of("inverses")), (1, count), "{code}");
+    }
+    all_agree(&[text(3).replace("20000", "700")]);
 }
 
 /// Pieces of which not all have an inverse, conditions, and elements that do not lie side by side.
@@ -98,19 +120,8 @@ fn in_sums() {
             ("7,96", "", "0,1"),
             ("40,20", "20", "0"),
         ] {
-            let text = format!(
-                "HloModule m
-add {{ a = {field}[] parameter(0)
-  b = {field}[] parameter(1)
-  ROOT r = {field}[] add(a, b) }}
-ENTRY e {{
-  x = {field}[{dims}] parameter(0)
-  m = {field}[{dims}] parameter(1)
-  z = {field}[] constant(3)
-  q = {field}[{dims}] divide(m, x)
-  ROOT r = {field}[{kept}] reduce(q, z), dimensions={{{reduced}}}, to_apply=add
-}}"
-            );
+            let quotient = format!("  q = {field}[{dims}] divide(y, x)");
+            let text = sum_of(field, (dims, kept, reduced), &quotient, "q");
             agree_module(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         }
         let nest = format!(

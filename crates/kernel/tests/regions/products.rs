@@ -1,6 +1,6 @@
 //! Sums of products of elements of fields, which are reduced once: in expressions and in sums along an axis.
 
-use crate::common::region::{agree_module, all_agree, entries, plan_and_code};
+use crate::common::region::{agree_module, all_agree, entries, plan_and_code, sum_of};
 
 const FIELDS: [&str; 5] = ["babybear", "babybear_mont", "koalabear_mont", "mersenne31", "goldilocks"];
 
@@ -57,22 +57,13 @@ fn in_reductions() {
         ] {
             let values = if dims == "9000" { &["d"][..] } else { &["xy", "d", "m"] };
             for value in values {
-                let text = format!(
-                    "HloModule m
-add {{ a = {field}[] parameter(0)
-  b = {field}[] parameter(1)
-  ROOT r = {field}[] add(a, b) }}
-ENTRY e {{
-  x = {field}[{dims}] parameter(0)
-  y = {field}[{dims}] parameter(1)
-  z = {field}[] constant(3)
-  xy = {field}[{dims}] multiply(x, y)
+                let lines = format!(
+                    "  xy = {field}[{dims}] multiply(x, y)
   yy = {field}[{dims}] multiply(y, y)
   d = {field}[{dims}] subtract(xy, yy)
-  m = {field}[{dims}] subtract(xy, y)
-  ROOT r = {field}[{kept}] reduce({value}, z), dimensions={{{reduced}}}, to_apply=add
-}}"
+  m = {field}[{dims}] subtract(xy, y)"
                 );
+                let text = sum_of(field, (dims, kept, reduced), &lines, value);
                 agree_module(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
             }
         }

@@ -103,6 +103,62 @@ fn factors_are_reduced_once() {
     }
 }
 
+/// What is known of a word as an element of one field does not hold of it as an element of another.
+#[test]
+fn words_of_one_field_become_elements_of_another() {
+    let small = |dtype: &DType| dtype.field().is_some_and(|f| f.prime.modulus() < 1 << 32);
+    let all: Vec<DType> = DType::ALL.iter().copied().filter(small).collect();
+    for (from, into) in all.iter().flat_map(|&from| all.iter().map(move |&into| (from, into))) {
+        let [source, target] = [from, into].map(|d| d.field().expect("a field"));
+        let (of, then) = (Arithmetic::new(source), Arithmetic::new(target));
+        let p = source.prime.modulus();
+        let edges = [0, 1, 2, p / 2 + 1, p - 2, p - 1];
+        let n = (edges.len() * edges.len()) as i64;
+        for (opcode, by_bits) in [Opcode::Add, Opcode::Subtract, Opcode::Multiply]
+            .into_iter()
+            .flat_map(|o| [(o, false), (o, true)])
+        {
+            let mut b = CodeBuilder::new("words");
+            let inputs = ["x", "y"].map(|name| b.buffer(name, scalar::mem_elem(from), n, Access::Read));
+            let output = b.buffer("r", scalar::mem_elem(into), n, Access::Write);
+            b.phase(1, |b, _| {
+                let (lo, hi) = (b.i64(0), b.i64(n));
+                b.for_loop(lo, hi, 4, &[], |b, at, _| {
+                    let [x, y] = inputs.map(|buf| b.load(buf, at, 4, None));
+                    let made = scalar::binary(b, opcode, from, x, y).expect("a meaning");
+                    let convert = if by_bits { scalar::bits } else { scalar::convert };
+                    let word = convert(b, from, DType::U32, made).expect("words");
+                    let element = convert(b, DType::U32, into, word).expect("elements");
+                    let square =
+                        scalar::binary(b, Opcode::Multiply, into, element, element).expect("a meaning");
+                    let sum = scalar::binary(b, Opcode::Add, into, square, element).expect("a meaning");
+                    b.store(output, at, sum, None);
+                    Vec::new()
+                });
+            });
+            let pairs = || edges.iter().flat_map(|&x| edges.map(|y| (x, y)));
+            let bytes = |f: &dyn Fn((u64, u64)) -> u64| -> Vec<u8> {
+                pairs().flat_map(|xy| (f(xy) as u32).to_le_bytes()).collect()
+            };
+            let mut buffers = vec![bytes(&|t| t.0), bytes(&|t| t.1), Vec::new()];
+            loop_ir::evaluate(&b.finish(), &mut buffers).expect("it runs");
+            let expected = bytes(&|(x, y)| {
+                let made = match opcode {
+                    Opcode::Add => of.add(x, y),
+                    Opcode::Subtract => of.subtract(x, y),
+                    _ => of.multiply(x, y),
+                };
+                let element = match by_bits {
+                    true => made % target.prime.modulus(),
+                    false => target.stored(of.value(made) % target.prime.modulus()),
+                };
+                then.add(then.multiply(element, element), element)
+            });
+            assert_eq!(buffers[2], expected, "{opcode} of {from}, as {into}");
+        }
+    }
+}
+
 /// Sums of any number of products of the largest and other words, of either sign, with one reduction.
 #[test]
 fn products_are_summed_before_they_are_reduced() {

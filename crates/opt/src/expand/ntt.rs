@@ -107,14 +107,13 @@ impl Of {
     }
 
     /// first·ratioʲ for j = 0 … n − 1, given as values.
-    fn powers(&self, b: &mut Builder<'_>, first: U256, ratio: U256, n: i64) -> InstrId {
-        let mut power = first;
-        let all = (0..n).map(|_| {
-            let own = Scalar::Wide(power);
-            power = self.multiply(power, ratio);
-            own
-        });
-        b.constant(Literal::from_scalars(ArrayShape::new(self.base, [n]), all))
+    fn geometric(&self, first: U256, ratio: U256, n: i64) -> impl Iterator<Item = Scalar> {
+        let next = move |power: &mut U256, _| {
+            let own = *power;
+            *power = self.multiply(own, ratio);
+            Some(Scalar::Wide(own))
+        };
+        (0..n).scan(first, next)
     }
 
     /// Element j of the minor dimension times first·ratioʲ; one factor where the ratio is 1.
@@ -124,7 +123,9 @@ impl Of {
             let one = b.constant(Literal::scalar(self.base, Scalar::Wide(first)));
             b.broadcast(one, &dims, &[])
         } else {
-            let powers = self.powers(b, first, ratio, n);
+            let powers =
+                Literal::from_scalars(ArrayShape::new(self.base, [n]), self.geometric(first, ratio, n));
+            let powers = b.constant(powers);
             b.broadcast(powers, &dims, &[dims.len() - 1])
         };
         b.add(Opcode::Multiply, &[x, factor], Attrs::None)
@@ -208,16 +209,9 @@ impl Of {
 
     /// root^(p·j) in row p − 1, for p = 1 … radix − 1 and j = 0 … m − 1.
     fn twiddles(&self, b: &mut Builder<'_>, root: U256, radix: i64, m: i64) -> InstrId {
-        let mut all = Vec::with_capacity(((radix - 1) * m) as usize);
-        let mut ratio = U256::ONE;
-        for _ in 1..radix {
-            ratio = self.multiply(ratio, root);
-            let mut power = U256::ONE;
-            for _ in 0..m {
-                all.push(Scalar::Wide(power));
-                power = self.multiply(power, ratio);
-            }
-        }
+        // Written as they are made: there are nearly as many as elements.
+        let row = |p: i64| self.geometric(U256::ONE, self.power(root, p as u64), m);
+        let all = (1..radix).flat_map(row);
         b.constant(Literal::from_scalars(ArrayShape::new(self.base, [radix - 1, m]), all))
     }
 }

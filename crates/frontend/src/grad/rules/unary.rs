@@ -100,6 +100,14 @@ fn slope(e: &mut Emit<'_>, opcode: Opcode, x: InstrId, y: InstrId) -> Result<Slo
             let root = e.unary(Rsqrt, product)?;
             e.neg(root)?
         }
+        // 1 + x² = (1 − ix)·(1 + ix)
+        Asinh if e.dtype(x)?.is_complex() => {
+            let (re, im) = (e.unary(Real, x)?, e.unary(Imag, x)?);
+            let across = e.neg(im)?;
+            let turned = e.binary(Complex, across, re)?;
+            let product = product_around_one(e, turned)?;
+            e.unary(Rsqrt, product)?
+        }
         Asinh => {
             let (one, square) = (one(e)?, e.mul(x, x)?);
             let sum = e.add(square, one)?;
@@ -108,7 +116,8 @@ fn slope(e: &mut Emit<'_>, opcode: Opcode, x: InstrId, y: InstrId) -> Result<Slo
         // √(x² − 1) has another cut than √(x − 1)·√(x + 1).
         Acosh if e.dtype(x)?.is_complex() => {
             let one = one(e)?;
-            let (less, more) = (e.sub(x, one)?, e.add(x, one)?);
+            let less = e.sub(x, one)?;
+            let (_, more) = around_one(e, x)?;
             let (less, more) = (e.unary(Rsqrt, less)?, e.unary(Rsqrt, more)?);
             e.mul(less, more)?
         }
@@ -131,9 +140,21 @@ fn slope(e: &mut Emit<'_>, opcode: Opcode, x: InstrId, y: InstrId) -> Result<Slo
 
 /// (1 − x)·(1 + x), which near ±1 is more accurate than 1 − x².
 fn product_around_one(e: &mut Emit<'_>, x: InstrId) -> Result<InstrId, Fault> {
-    let one = e.splat_like(x, 1.0)?;
-    let (less, more) = (e.sub(one, x)?, e.add(one, x)?);
+    let (less, more) = around_one(e, x)?;
     e.mul(less, more)
+}
+
+/// 1 − x and 1 + x. Of complex numbers the imaginary parts are those of x, so that a zero keeps its sign, which says on which side
+/// of a branch cut x lies.
+fn around_one(e: &mut Emit<'_>, x: InstrId) -> Result<(InstrId, InstrId), Fault> {
+    if !e.dtype(x)?.is_complex() {
+        let one = e.splat_like(x, 1.0)?;
+        return Ok((e.sub(one, x)?, e.add(one, x)?));
+    }
+    let (re, im) = (e.unary(Opcode::Real, x)?, e.unary(Opcode::Imag, x)?);
+    let one = e.splat_like(re, 1.0)?;
+    let (less, more, across) = (e.sub(one, re)?, e.add(one, re)?, e.neg(im)?);
+    Ok((e.binary(Opcode::Complex, less, across)?, e.binary(Opcode::Complex, more, im)?))
 }
 
 /// A tangent divided by a value.

@@ -6,7 +6,7 @@ use crate::math::composite::PartOps;
 use crate::opcode::Opcode;
 
 /// Up to this magnitude eᵃ is a normal number.
-fn limit<B: PartOps>(r: &Arithmetic<'_, B>) -> f64 {
+pub fn limit<B: PartOps>(r: &Arithmetic<'_, B>) -> f64 {
     r.of_type(87.0, 708.0)
 }
 

@@ -106,6 +106,11 @@ impl Plan {
             return None;
         }
         let mut parts = parts(comp, chain, elements)?;
+        // Where a block begins is an s32.
+        let ends = parts.values().map(|p| p.starts[p.dim] + p.shape.dims[p.dim]);
+        if ends.chain([elements]).any(|end| end > i64::from(i32::MAX)) {
+            return None;
+        }
         let crossing = chain.pieces.iter().map(|p| p.outputs.iter().map(|o| size(comp, *o)).sum::<i64>());
         let read: i64 = parts.values().map(|p| p.shape.bytes() / p.shape.dims[p.dim].max(1)).sum();
         // What crosses stays until it is read; two kernels' results are about what is there at once.

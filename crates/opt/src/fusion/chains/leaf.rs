@@ -25,6 +25,10 @@ impl Leaf {
         if roles[id.index()] == Role::Code {
             return Leaf::Code;
         }
+        // What is asked to be apart, or waits for something, no kernel computes anew.
+        if !kernel(id) {
+            return Leaf::Whole(id);
+        }
         match (instr.opcode, instr.operands.first()) {
             (Opcode::Broadcast, Some(&o)) if roles[o.index()] == Role::Code => return Leaf::SpreadCode(o),
             (Opcode::Broadcast, Some(&o)) => return Leaf::Spread(o),
@@ -33,7 +37,7 @@ impl Leaf {
                     return Leaf::Part(o, ranges.clone());
                 }
             }
-            (Opcode::Reshape, Some(&o)) if comp[o].opcode == Opcode::Slice => {
+            (Opcode::Reshape, Some(&o)) if comp[o].opcode == Opcode::Slice && kernel(o) => {
                 if let (Attrs::Slice(ranges), &[of]) = (&comp[o].attrs, &comp[o].operands[..])
                     && !kernel(of)
                 {

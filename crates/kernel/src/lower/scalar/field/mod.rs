@@ -25,12 +25,12 @@ use words::{raised_once, stored_constant, word_like, wrapped_once};
 /// A binary operation; `None` where it has no meaning. The exponent of a power is an unsigned integer of any width.
 pub fn binary(b: &mut CodeBuilder, opcode: Opcode, field: Field, x: V, y: V) -> Option<V> {
     Some(match opcode {
-        Opcode::Add => match (b.opposite(x), b.opposite(y)) {
+        Opcode::Add => match (b.opposite((x, field.prime)), b.opposite((y, field.prime))) {
             (_, Some(y)) => subtract(b, field, x, y),
             (Some(x), None) => subtract(b, field, y, x),
             (None, None) => add(b, field, x, y),
         },
-        Opcode::Subtract => match b.opposite(y) {
+        Opcode::Subtract => match b.opposite((y, field.prime)) {
             Some(y) => add(b, field, x, y),
             None => subtract(b, field, x, y),
         },
@@ -146,8 +146,8 @@ fn add(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
             let p = word_like(b, sum, field.prime.modulus());
             let less = b.bin(Bin::Sub, sum, p);
             let reduced = wrapped_once(b, field.prime, sum);
-            b.set_unreduced(reduced, sum);
-            b.set_signed(reduced, less);
+            b.set_unreduced((reduced, field.prime), sum);
+            b.set_signed((reduced, field.prime), less);
             reduced
         }
     }
@@ -159,7 +159,7 @@ fn subtract(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
         Prime::BabyBear | Prime::KoalaBear | Prime::Mersenne31 => {
             let difference = b.bin(Bin::Sub, x, y);
             let reduced = raised_once(b, field.prime, difference);
-            b.set_signed(reduced, difference);
+            b.set_signed((reduced, field.prime), difference);
             reduced
         }
     }
@@ -175,7 +175,7 @@ fn negate(b: &mut CodeBuilder, field: Field, x: V) -> V {
 /// −x, as something that can be subtracted instead.
 fn opposite(b: &mut CodeBuilder, field: Field, x: V) -> V {
     let opposite = negate(b, field, x);
-    b.set_opposite(opposite, x);
+    b.set_opposite((opposite, field.prime), x);
     opposite
 }
 

@@ -38,6 +38,6 @@ pub fn divided(b: &mut CodeBuilder, prime: Prime, x: V, (n, negative): (u32, boo
     let (left, right) = if negative { (low, high) } else { (high, low) };
     let difference = b.bin(Bin::Sub, left, right);
     let element = raised_once(b, prime, difference);
-    b.set_signed(element, difference);
+    b.set_signed((element, prime), difference);
     element
 }
