@@ -123,7 +123,7 @@ fn attributes_are_no_higher_than_they_may_nest() {
     read_text(&of(80)).expect("no higher than allowed");
     let (_, message) = text_error(&of(100_000));
     assert!(
-        message.starts_with("line 102, column 1: ") && message.contains("nest more than 100 deep"),
+        message.starts_with("line 102, column 1: ") && message.contains("nests more than 100 deep"),
         "{message}"
     );
 }
