@@ -74,6 +74,28 @@ class Programs(unittest.TestCase):
         near(z @ t @ z.T, a[0])
         self.same(jax.grad(lambda a: jnp.linalg.eigvalsh(a + a.T)[-1]), a[0], tolerance=1e-4)
 
+    def test_decompositions_of_complex_matrices(self):
+        rng = np.random.default_rng(1)
+        near = functools.partial(np.testing.assert_allclose, atol=2e-4)
+        for shape in (5, 5), (2, 30, 20), (3, 4, 7):
+            a = (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(np.complex64)
+            u, s, vt = jax.jit(functools.partial(jnp.linalg.svd, full_matrices=False))(a)
+            near((u * s[..., None, :]) @ vt, a)
+            near(s, np.linalg.svd(a, compute_uv=False))
+            self.assertEqual(s.dtype, np.float32)
+            q, r = jax.jit(jnp.linalg.qr)(a)
+            near(q @ r, a)
+            near(q.conj().swapaxes(-1, -2) @ q, np.broadcast_to(np.eye(q.shape[-1]), (*a.shape[:-2], *[q.shape[-1]] * 2)))
+            packed, _, order = jax.jit(lax.linalg.lu)(a)
+            k = min(a.shape[-2:])
+            lower, upper = np.tril(packed[..., :k], -1) + np.eye(a.shape[-2], k), np.triu(packed[..., :k, :])
+            near(lower @ upper, np.take_along_axis(a, np.asarray(order)[..., None], -2))
+            hermitian = a @ a.conj().swapaxes(-1, -2)
+            w, v = jax.jit(jnp.linalg.eigh)(hermitian)
+            near(hermitian @ v, v * w[..., None, :], atol=2e-3)
+            self.same(lambda a: jnp.linalg.eigvalsh(a), hermitian, tolerance=2e-3)
+        self.same(jnp.linalg.inv, hermitian[0] + np.eye(4, dtype=np.complex64), tolerance=1e-3)
+
     def test_transforms_and_complex_numbers(self):
         z = (X[:, :12] + 1j * X[:, 4:]).astype(np.complex64)
         self.same(jnp.fft.fft, z, tolerance=1e-4)
