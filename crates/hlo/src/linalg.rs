@@ -83,16 +83,15 @@ impl Linalg {
     /// Whether matrices may be of complex numbers.
     pub fn takes_complex(self) -> bool {
         match self {
-            Linalg::Eigh { .. }
+            Linalg::Eig { .. }
+            | Linalg::Eigh { .. }
             | Linalg::HouseholderProduct
             | Linalg::Lu
             | Linalg::Qr
             | Linalg::Svd { .. } => true,
-            Linalg::Eig { .. }
-            | Linalg::Hessenberg
-            | Linalg::PivotedQr
-            | Linalg::Schur { .. }
-            | Linalg::Tridiagonal { .. } => false,
+            Linalg::Hessenberg | Linalg::PivotedQr | Linalg::Schur { .. } | Linalg::Tridiagonal { .. } => {
+                false
+            }
         }
     }
 
@@ -134,6 +133,10 @@ impl Linalg {
             Linalg::Svd { vectors: false, .. } => vec![reals()],
             Linalg::Svd { full: true, .. } => vec![reals(), array(&[m, m]), array(&[n, n])],
             Linalg::Svd { full: false, .. } => vec![reals(), array(&[m, k]), array(&[k, n])],
+            Linalg::Eig { left, right } if dtype.is_complex() => {
+                let vectors = (0..left as usize + right as usize).map(|_| matrix());
+                [values()].into_iter().chain(vectors).collect()
+            }
             Linalg::Eig { left, right } => {
                 let vectors = (0..2 * (left as usize + right as usize)).map(|_| matrix());
                 [values(), values()].into_iter().chain(vectors).collect()

@@ -23,7 +23,7 @@ _CALLS = {
 }
 
 # Those that take complex matrices.
-_COMPLEX = {"lawson.eigh", "lawson.svd", "lawson.lu"}
+_COMPLEX = {"lawson.eig", "lawson.eigh", "lawson.svd", "lawson.lu"}
 
 
 def install(platform: str) -> None:

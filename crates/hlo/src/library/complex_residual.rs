@@ -57,6 +57,21 @@ pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f6
             }
             errors
         }
+        (Linalg::Eig { left, right }, [values, vectors @ ..]) => {
+            let diagonal = |i: usize, j: usize| if j / 2 == i { values.elements[j] } else { 0.0 };
+            let w = twice(&Matrix::from(rows, 2 * rows, diagonal), rows, rows, |_, _| true);
+            let sides = [(left, whole.transposed(), w.transposed()), (right, whole, w)];
+            let sides = sides.iter().filter(|(wanted, ..)| *wanted);
+            let errors = sides.zip(vectors).flat_map(|((_, a, w), v)| {
+                let v = twice(v, rows, rows, |_, _| true);
+                let length = |j: usize| (0..2 * rows).map(|i| v.at(i, j).powi(2)).sum::<f64>();
+                let lengths = (0..rows).map(length).map(|l| (l - 1.0).abs());
+                [vec![off(&a.times(&v), &v.times(w))], lengths.collect()].concat()
+            });
+            let trace = |n: usize| (0..rows).map(|i| a.elements[2 * (rows + 1) * i + n]).sum::<f64>();
+            let sum = |n: usize| values.elements.iter().skip(n).step_by(2).sum::<f64>();
+            errors.chain([0, 1].map(|n| (trace(n) - sum(n)).abs() / scale)).collect()
+        }
         (_, arrays) => unreachable!("{how} of complex matrices has {} results", arrays.len()),
     }
 }

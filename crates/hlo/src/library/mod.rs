@@ -7,6 +7,7 @@
 
 mod cholesky;
 mod complex;
+mod complex_eig;
 mod complex_eigh;
 mod complex_householder;
 mod complex_lu;
@@ -513,6 +514,15 @@ fn complex_linalg<T: Real>(
         (Linalg::Eigh { lower }, [In(a)], [Out(vectors), Out(values)]) => {
             vectors.copy_from_slice(a);
             complex_eigh::eigh(vectors, size.0, lower, values);
+        }
+        (Linalg::Eig { left, right }, [In(a)], [Out(values), vectors @ ..]) => {
+            let mut vectors = vectors.iter_mut().filter_map(|v| match v {
+                Out(v) => Some(&mut **v),
+                Indices(_) => None,
+            });
+            let left = if left { vectors.next() } else { None };
+            let right = if right { vectors.next() } else { None };
+            complex_eig::eig(a, size.0, values, left, right);
         }
         (Linalg::Svd { .. }, [In(a)], [Out(values)]) => complex_svd::svd(a, size, values, None),
         (Linalg::Svd { full, .. }, [In(a)], [Out(values), Out(left), Out(right)]) => {
