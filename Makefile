@@ -4,7 +4,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: bench demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs plugin wheel wheel-test
+.PHONY: bench demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs jax-endurance jax-suite plugin wheel wheel-test
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -82,7 +82,8 @@ jax: plugin
 	scripts/python.sh -c 'import pypjrt' 2>/dev/null || scripts/python.sh -m pip install --quiet pypjrt
 	scripts/python.sh -m pypjrt.conform target/release/liblawson_pjrt.so
 
-# JAX's primitive harnesses on Lawson and on XLA:CPU: an hour. `SAMPLE="--sample 300"` runs some.
+# JAX's primitive harnesses on Lawson and on XLA:CPU: a fixed sample of 300, or all of them in an hour with `make jax-harnesses SAMPLE=`.
+SAMPLE ?= --sample 300
 jax-harnesses: plugin
 	scripts/python.sh -c 'import absl' 2>/dev/null || scripts/python.sh -m pip install --quiet absl-py
 	$(PLUGIN) bench/jax_harnesses.py $(SAMPLE)
@@ -92,6 +93,15 @@ jax-harnesses: plugin
 jax-programs: plugin
 	scripts/python.sh -m pip install --quiet flax equinox optax diffrax numpyro blackjax optimistix
 	$(PLUGIN) bench/jax_programs.py
+
+# 10,000 compilations, 1,000,000 calls and 16 threads in one process.
+jax-endurance: plugin
+	$(PLUGIN) bench/jax_endurance.py
+
+# JAX's own tests from a checkout of its version 0.10.2: `make jax-suite JAX=path`. It goes on where it was stopped.
+jax-suite: plugin
+	scripts/python.sh -c 'import absl' 2>/dev/null || scripts/python.sh -m pip install --quiet absl-py
+	$(PLUGIN) scripts/jax_suite.py $(abspath $(JAX)) $(SUITE)
 
 # What a call costs beside its work.
 jax-dispatch: plugin

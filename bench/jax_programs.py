@@ -6,6 +6,7 @@ with the tolerance beside each program.
 
 import argparse
 import statistics
+import sys
 import time
 
 import jax
@@ -292,13 +293,25 @@ def is_key(a):
 
 
 def worst(expected, found):
-    """The greatest difference, in terms of the largest element of its array."""
-    most = 0.0
-    for e, f in zip(jax.tree.leaves(expected), jax.tree.leaves(found)):
-        e, f = np.asarray(e, np.float64), np.asarray(f, np.float64)
-        scale = max(1e-6, np.abs(e).max(initial=0))
-        most = max(most, float(np.abs(e - f).max(initial=0) / scale))
-    return most
+    """The greatest difference, in terms of the largest element of its array; infinite where other things differ."""
+    if jax.tree.structure(expected) != jax.tree.structure(found):
+        return float("inf")
+    leaves = zip(jax.tree.leaves(expected), jax.tree.leaves(found), strict=True)
+    return max((apart(np.asarray(e), np.asarray(f)) for e, f in leaves), default=0.0)
+
+
+def apart(e, f):
+    if (e.shape, e.dtype) != (f.shape, f.dtype):
+        return float("inf")
+    wide = np.complex128 if e.dtype.kind == "c" else np.float64
+    e, f = e.astype(wide), f.astype(wide)
+    known = np.isfinite(e)
+    # Infinities of one sign are equal; of not-a-numbers the places count.
+    if not np.array_equal(e[~known], f[~known], equal_nan=True) or not np.isfinite(f[known]).all():
+        return float("inf")
+    e, f = e[known], f[known]
+    scale = max(1e-6, np.abs(e).max(initial=0))
+    return float(np.abs(e - f).max(initial=0) / scale)
 
 
 def main():
@@ -307,14 +320,15 @@ def main():
     chosen = parser.parse_args().names
     print(f"jax {jax.__version__}; milliseconds, Lawson / XLA:CPU")
     print(f"{'program':24} {'first call':>22} {'steady':>22} {'ratio':>6}  difference")
-    ratios, compiles = [], []
+    ratios, compiles, wrong = [], [], []
     for make, tolerance in PROGRAMS.items():
         if chosen and make.__name__ not in chosen:
             continue
         try:
             results, first, best = run(make)
         except Exception as e:
-            print(f"{make.__name__:24} {type(e).__name__}: {str(e).splitlines()[0][:150]}")
+            print(f"{make.__name__:24} {type(e).__name__}: {(str(e).splitlines() or [''])[0][:150]}")
+            wrong.append(make.__name__)
             continue
         difference = worst(results["cpu"], results["lawson"])
         ratio = best["lawson"] / best["cpu"]
@@ -322,9 +336,13 @@ def main():
         compiles.append(first["lawson"] / first["cpu"])
         times = ["{:10.2f} / {:9.2f}".format(*(1e3 * t[p] for p in PLATFORMS)) for t in (first, best)]
         verdict = "" if difference <= tolerance else f"  more than {tolerance}"
+        if verdict:
+            wrong.append(make.__name__)
         print(f"{make.__name__:24} {times[0]:>22} {times[1]:>22} {ratio:6.2f}  {difference:.1e}{verdict}", flush=True)
     if ratios:
         print(f"geometric means: steady {statistics.geometric_mean(ratios):.2f}, first call {statistics.geometric_mean(compiles):.2f}")
+    if wrong or not ratios:
+        sys.exit("these failed: " + ", ".join(wrong))
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import os
 import re
 import sys
 
-CONSTANT = re.compile(r"check\.expect_(eq|almost_eq|close)_const (%[\w#]+), (dense(?:_resource)?<[^:]*>)[^:]* : (tensor<[^\n,]*>)[^\n]*")
+CONSTANT = re.compile(r"check\.expect_(eq|almost_eq|close)_const (%[\w#]+),\s+(dense(?:_resource)?<[^:]*>)[^:]* :\s+(tensor<[^\n,]*>)[^\n]*")
 VALUES = re.compile(r"check\.expect_(eq|almost_eq|close) (%[\w#]+), (%[\w#]+)[^:\n]* : (tensor<[^,\n]*>)[^\n]*")
 
 

@@ -23,12 +23,18 @@ def explain(function, *args, **kwargs) -> Report:
 
 
 def profile(function, *args, **kwargs) -> Report:
-    """As `explain`, after running the function a few times: with the least time of each kernel."""
+    """As `explain`, after running the function a few times: with the least time of each kernel.
+
+    A function that has effects (`io_callback`, `debug.print`) is refused, since they would happen as often. Arguments stay as they
+    are, donated ones too.
+    """
     device = jax.devices("lawson")[0]
     compiled = _compiled(function, args, kwargs, {"lawson_profile": True})
-    args, kwargs = jax.tree.map(
-        lambda x: jax.device_put(x, device) if _is_array(x) else x, (args, kwargs)
-    )
+
+    def copied(x):
+        return jax.device_put(x, device, may_alias=False) if _is_array(x) else x
+
+    args, kwargs = jax.tree.map(copied, _dynamic(function, args, kwargs))
     jax.block_until_ready(compiled(*args, **kwargs))
     return Report.of(compiled)
 
@@ -40,8 +46,10 @@ def assert_fused(function, args, names) -> None:
     of a `jax.named_scope`. The message says which edges are in the way, why, and at which lines.
     """
     names = [names] if isinstance(names, str) else list(names)
+    # One on each line, since they may have commas.
+    names = "".join(f"{name}\n" for name in names)
     try:
-        _compiled(function, tuple(args), {}, {"lawson_assert_fused": ",".join(names)})
+        _compiled(function, tuple(args), {}, {"lawson_assert_fused": names})
     except jax.errors.JaxRuntimeError as e:
         _, found, message = str(e).partition("[unfused] ")
         if not found:
@@ -55,6 +63,15 @@ def _compiled(function, args, kwargs, options):
     args, kwargs = jax.tree.map(_shape, (args, kwargs))
     with jax.default_device(jax.devices("lawson")[0]):
         return jitted.lower(*args, **kwargs).compile(compiler_options=options)
+
+
+def _dynamic(function, args, kwargs):
+    """The arguments that what is compiled takes: all but static ones. JAX has no public word for which those are."""
+    info = getattr(function, "_jit_info", None)
+    numbers = {n % len(args) for n in getattr(info, "static_argnums", None) or () if -len(args) <= n < len(args)}
+    names = set(getattr(info, "static_argnames", None) or ())
+    args = tuple(a for n, a in enumerate(args) if n not in numbers)
+    return args, {name: a for name, a in kwargs.items() if name not in names}
 
 
 def _is_array(x) -> bool:

@@ -5,6 +5,7 @@ The environment says where the plugin is: `LAWSON_LIBRARY`, and `JAX_PLATFORMS=l
 
 import concurrent.futures
 import functools
+import gc
 import os
 import subprocess
 import sys
@@ -80,6 +81,31 @@ class Programs(unittest.TestCase):
             with self.assertRaisesRegex(NotImplementedError, name):
                 jax.jit(refused)(a[0])
         self.same(jax.grad(lambda a: jnp.linalg.eigvalsh(a + a.T)[-1]), a[0], tolerance=1e-4)
+
+    def test_decompositions_of_complex_matrices(self):
+        rng = np.random.default_rng(1)
+        near = functools.partial(np.testing.assert_allclose, atol=2e-4)
+        for shape in (5, 5), (2, 30, 20), (3, 4, 7):
+            a = (rng.standard_normal(shape) + 1j * rng.standard_normal(shape)).astype(np.complex64)
+            u, s, vt = jax.jit(functools.partial(jnp.linalg.svd, full_matrices=False))(a)
+            near((u * s[..., None, :]) @ vt, a)
+            near(s, np.linalg.svd(a, compute_uv=False))
+            self.assertEqual(s.dtype, np.float32)
+            q, r = jax.jit(jnp.linalg.qr)(a)
+            near(q @ r, a)
+            near(q.conj().swapaxes(-1, -2) @ q, np.broadcast_to(np.eye(q.shape[-1]), (*a.shape[:-2], *[q.shape[-1]] * 2)))
+            packed, _, order = jax.jit(lax.linalg.lu)(a)
+            k = min(a.shape[-2:])
+            lower, upper = np.tril(packed[..., :k], -1) + np.eye(a.shape[-2], k), np.triu(packed[..., :k, :])
+            near(lower @ upper, np.take_along_axis(a, np.asarray(order)[..., None], -2))
+            hermitian = a @ a.conj().swapaxes(-1, -2)
+            w, v = jax.jit(jnp.linalg.eigh)(hermitian)
+            near(hermitian @ v, v * w[..., None, :], atol=2e-3)
+            self.same(lambda a: jnp.linalg.eigvalsh(a), hermitian, tolerance=2e-3)
+            square = a[..., : min(shape[-2:]), : min(shape[-2:])]
+            w, v = jax.jit(jnp.linalg.eig)(square)
+            near(square @ v, v * w[..., None, :], atol=2e-3)
+        self.same(jnp.linalg.inv, hermitian[0] + np.eye(4, dtype=np.complex64), tolerance=1e-3)
 
     def test_transforms_and_complex_numbers(self):
         z = (X[:, :12] + 1j * X[:, 4:]).astype(np.complex64)
@@ -184,6 +210,23 @@ class Memory(unittest.TestCase):
         np.testing.assert_array_equal(b, X)
         np.testing.assert_array_equal(jnp.from_dlpack(X.T), X.T)
 
+    def test_other_libraries_get_copies_where_they_ask(self):
+        a = jnp.arange(6.0)
+        copy = np.from_dlpack(a, copy=True)
+        self.assertNotEqual(copy.ctypes.data, a.unsafe_buffer_pointer())
+        self.assertEqual(copy.tolist(), [0, 1, 2, 3, 4, 5])
+        self.assertEqual(np.from_dlpack(a, device="cpu", copy=False).ctypes.data, a.unsafe_buffer_pointer())
+        with self.assertRaisesRegex(BufferError, "memory of the host"):
+            a.__dlpack__(dl_device=(2, 0))
+        with self.assertRaisesRegex(BufferError, "on no stream"):
+            a.__dlpack__(stream=7)
+
+    def test_small_floats_are_shared(self):
+        for dtype in jnp.bfloat16, jnp.float8_e4m3fn, jnp.float8_e5m2:
+            a = jnp.asarray([0.5, 1, 2, 0], dtype)
+            b = jnp.from_dlpack(a)
+            self.assertEqual((b.dtype, b.tolist()), (dtype, [0.5, 1, 2, 0]))
+
 
 class Processes(unittest.TestCase):
     def test_a_forked_process_is_told(self):
@@ -245,6 +288,34 @@ class Callbacks(unittest.TestCase):
         self.assertEqual(float(jax.jit(lambda x: x + 1)(1.0)), 2)
 
 
+    def test_programs_hold_what_they_call(self):
+        from jax_plugins.lawson import callbacks
+
+        gc.collect()
+        before = len(callbacks._held)
+        shape = jax.ShapeDtypeStruct((16,), np.float32)
+        program = jax.jit(lambda x: jax.pure_callback(lambda x: x * 3, shape, x)).lower(X[0]).compile().runtime_executable()
+        jax.clear_caches()
+        gc.collect()
+        self.assertEqual(len(callbacks._held), before + 1)
+        found = program.execute_sharded([jax.device_put(X[0])]).disassemble_into_single_device_arrays()
+        np.testing.assert_allclose(found[0][0], X[0] * 3)
+        del program
+        gc.collect()
+        self.assertEqual(len(callbacks._held), before)
+
+    def test_other_sizes_than_those_of_the_function_are_refused(self):
+        from jax_plugins.lawson import callbacks
+
+        call = callbacks.Call(lambda x: [x], [X[0]], [X[0]])
+        wrong = jax.jit(lambda x: jax.ffi.ffi_call(call.target, jax.ShapeDtypeStruct((32,), np.float32))(x))
+        with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "has 128 bytes where the function that it calls has 64"):
+            jax.block_until_ready(wrong(X[0]))
+        wrong = jax.jit(lambda x: jax.ffi.ffi_call(call.target, jax.ShapeDtypeStruct((16,), np.float32))(x, x))
+        with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "has 2 arrays where the function that it calls has 1"):
+            jax.block_until_ready(wrong(X[0]))
+
+
 class Options(unittest.TestCase):
     def test_of_programs(self):
         strict = jax.jit(lambda x: x.sum(), compiler_options={"lawson_numerics": "strict", "lawson_threads": 1})
@@ -255,6 +326,8 @@ class Options(unittest.TestCase):
     def test_of_the_client(self):
         script = "import jax\nprint(len(jax.devices()), (jax.device_put(1.0, jax.devices()[2]) + 1).devices())"
         self.assertEqual(run(script, LAWSON_OPTIONS="devices=3"), "3 {LawsonDevice(id=2)}\n")
+        printed = "import jax\nprint(float(jax.jit(lambda x: x + 1)(2.0)))"
+        self.assertEqual(run(printed, LAWSON_OPTIONS="fuel=cse=4,dce=4; threads=1"), "3.0\n")
         spread = (
             "import jax\nfrom jax.sharding import *\n"
             "s = NamedSharding(jax.make_mesh((2,), ('a',)), PartitionSpec('a'))\n"
@@ -283,6 +356,12 @@ class Options(unittest.TestCase):
                 self.assertTrue(f.read().startswith(f"lawson run {folder}/{files[0]} --inputs {folder}/{files[1]}"))
 
 
+    def test_a_program_that_calls_python_has_no_command(self):
+        with tempfile.TemporaryDirectory() as folder:
+            run("import jax\njax.jit(lambda x: jax.debug.print('{x}', x=x))(3.0)\njax.effects_barrier()", LAWSON_DUMP=folder)
+            self.assertEqual({f.split(".", 1)[1] for f in os.listdir(folder)}, {"mlir.bc", "npz"})
+
+
 class Reports(unittest.TestCase):
     @staticmethod
     def scores(x):
@@ -302,8 +381,36 @@ class Reports(unittest.TestCase):
         report = lawson.profile(self.scores, X)
         self.assertGreater(report.kernels[0].measured_us, 0)
 
+    def test_static_and_donated_arguments_are_profiled(self):
+        @functools.partial(jax.jit, static_argnums=0, static_argnames="flag", donate_argnums=1)
+        def power(n, x, y, *, flag):
+            return x**n * y if flag else x
+
+        x = jnp.asarray(X)
+        report = lawson.profile(power, 3, x, 2.0, flag=True)
+        self.assertGreater(report.kernels[0].measured_us, 0)
+        np.testing.assert_array_equal(x, X)
+        self.assertEqual(len(lawson.explain(power, 3, x, 2.0, flag=True).kernels), 1)
+
+    def test_effects_are_not_profiled(self):
+        log = []
+
+        def logged(x):
+            io_callback(lambda x: log.append(x), None, x)
+            return x + 1
+
+        with self.assertRaisesRegex(jax.errors.JaxRuntimeError, "effects on the host is not profiled"):
+            lawson.profile(logged, 1.0)
+        self.assertEqual(log, [])
+
     def test_what_is_not_fused_is_told(self):
         lawson.assert_fused(self.scores, (X,), "attend")
+
+        def named(x):
+            with jax.named_scope("mean, sum"):
+                return jnp.exp(x) + 1
+
+        lawson.assert_fused(named, (X,), ["mean, sum"])
         with self.assertRaisesRegex(AssertionError, "nowhere"):
             lawson.assert_fused(self.scores, (X,), ["nowhere"])
 

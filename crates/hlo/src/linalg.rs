@@ -80,6 +80,21 @@ impl Linalg {
         Ok(self)
     }
 
+    /// Whether matrices may be of complex numbers.
+    pub fn takes_complex(self) -> bool {
+        match self {
+            Linalg::Eig { .. }
+            | Linalg::Eigh { .. }
+            | Linalg::HouseholderProduct
+            | Linalg::Lu
+            | Linalg::Qr
+            | Linalg::Svd { .. } => true,
+            Linalg::Hessenberg | Linalg::PivotedQr | Linalg::Schur { .. } | Linalg::Tridiagonal { .. } => {
+                false
+            }
+        }
+    }
+
     fn option(&mut self, name: &str) -> Option<&mut bool> {
         match (self, name) {
             (Linalg::Eigh { lower } | Linalg::Tridiagonal { lower }, "lower") => Some(lower),
@@ -105,6 +120,8 @@ impl Linalg {
         let array = |dims: &[i64]| ArrayShape::new(dtype, dims);
         let indices = |n: i64| ArrayShape::new(DType::S32, [n]);
         let (matrix, values) = (|| array(&[m, n]), || array(&[k]));
+        // Of Hermitian matrices, and of lengths.
+        let reals = || ArrayShape::new(dtype.part(), [k]);
         // One less than the order, but of an empty matrix.
         let beside = || array(&[(n - 1).max(0)]);
         match self {
@@ -112,10 +129,14 @@ impl Linalg {
             Linalg::Qr => vec![matrix(), values()],
             Linalg::PivotedQr => vec![matrix(), indices(n), values()],
             Linalg::Lu => vec![matrix(), indices(k), indices(m)],
-            Linalg::Eigh { .. } => vec![matrix(), values()],
-            Linalg::Svd { vectors: false, .. } => vec![values()],
-            Linalg::Svd { full: true, .. } => vec![values(), array(&[m, m]), array(&[n, n])],
-            Linalg::Svd { full: false, .. } => vec![values(), array(&[m, k]), array(&[k, n])],
+            Linalg::Eigh { .. } => vec![matrix(), reals()],
+            Linalg::Svd { vectors: false, .. } => vec![reals()],
+            Linalg::Svd { full: true, .. } => vec![reals(), array(&[m, m]), array(&[n, n])],
+            Linalg::Svd { full: false, .. } => vec![reals(), array(&[m, k]), array(&[k, n])],
+            Linalg::Eig { left, right } if dtype.is_complex() => {
+                let vectors = (0..left as usize + right as usize).map(|_| matrix());
+                [values()].into_iter().chain(vectors).collect()
+            }
             Linalg::Eig { left, right } => {
                 let vectors = (0..2 * (left as usize + right as usize)).map(|_| matrix());
                 [values(), values()].into_iter().chain(vectors).collect()

@@ -1,10 +1,11 @@
 //! The arguments of each function, as PJRT 0.78 has them: fields in their order, after the header that all share.
 //!
-//! Results stand in the same struct as what is given. Fields that later versions add at the end of a struct are unknown here,
+//! Results stand in the same struct as what is given, and callers leave anything in their place: so truth values are numbers here,
+//! and no field is of a type that some bytes are no value of. Fields that later versions add at the end of a struct are unknown here,
 //! and stay as the caller left them.
 
 use crate::abi::callback::{Callback, Deleter, OnDelete};
-use crate::abi::entry::{Fields, Struct};
+use crate::abi::entry::{AnyBytes, Fields, Struct, any_bytes};
 use crate::abi::failure::Failure;
 use crate::abi::memory::{Handle, Place, Pointer, Slice};
 use crate::abi::named::NamedValue;
@@ -24,7 +25,11 @@ macro_rules! fields {
                 $(pub $field: $type,)*
             }
 
-            // SAFETY: handles, pointers and numbers in C's layout, all of which may be zero.
+            const _: () = {
+                $(any_bytes::<$type>();)*
+            };
+
+            // SAFETY: in C's layout, and of fields that are values whatever their bytes, as the lines before say.
             unsafe impl Fields for $name {}
         )*
     };
@@ -39,7 +44,7 @@ fields! {
     PluginAttributes { attributes: Slice<NamedValue>, }
 
     EventOnly { event: Handle<Event>, }
-    EventIsReady { event: Handle<Event>, is_ready: bool, }
+    EventIsReady { event: Handle<Event>, is_ready: u8, }
     EventOnReady { event: Handle<Event>, callback: Callback, }
 
     ClientCreate {
@@ -101,7 +106,7 @@ fields! {
     DescriptionText { description: Handle<Description>, text: Slice<u8>, }
 
     DeviceDescription { device: Handle<Device>, description: Handle<Description>, }
-    DeviceIsAddressable { device: Handle<Device>, is_addressable: bool, }
+    DeviceIsAddressable { device: Handle<Device>, is_addressable: u8, }
     DeviceLocalHardwareId { device: Handle<Device>, id: i32, }
     DeviceMemories { device: Handle<Device>, memories: Slice<Handle<Memory>>, }
     DeviceDefaultMemory { device: Handle<Device>, memory: Handle<Memory>, }
@@ -109,25 +114,25 @@ fields! {
         device: Handle<Device>,
         bytes_in_use: i64,
         peak_bytes_in_use: i64,
-        peak_bytes_in_use_is_set: bool,
+        peak_bytes_in_use_is_set: u8,
         num_allocs: i64,
-        num_allocs_is_set: bool,
+        num_allocs_is_set: u8,
         largest_alloc_size: i64,
-        largest_alloc_size_is_set: bool,
+        largest_alloc_size_is_set: u8,
         bytes_limit: i64,
-        bytes_limit_is_set: bool,
+        bytes_limit_is_set: u8,
         bytes_reserved: i64,
-        bytes_reserved_is_set: bool,
+        bytes_reserved_is_set: u8,
         peak_bytes_reserved: i64,
-        peak_bytes_reserved_is_set: bool,
+        peak_bytes_reserved_is_set: u8,
         bytes_reservable_limit: i64,
-        bytes_reservable_limit_is_set: bool,
+        bytes_reservable_limit_is_set: u8,
         largest_free_block_bytes: i64,
-        largest_free_block_bytes_is_set: bool,
+        largest_free_block_bytes_is_set: u8,
         pool_bytes: i64,
-        pool_bytes_is_set: bool,
+        pool_bytes_is_set: u8,
         peak_pool_bytes: i64,
-        peak_pool_bytes_is_set: bool,
+        peak_pool_bytes_is_set: u8,
     }
 
     MemoryNumber { memory: Handle<Memory>, number: i32, }
@@ -183,7 +188,7 @@ fields! {
     LoadedOnly { loaded: Handle<Loaded>, }
     LoadedExecutable { loaded: Handle<Loaded>, executable: Handle<Executable>, }
     LoadedDevices { loaded: Handle<Loaded>, devices: Slice<Handle<Device>>, }
-    LoadedIsDeleted { loaded: Handle<Loaded>, is_deleted: bool, }
+    LoadedIsDeleted { loaded: Handle<Loaded>, is_deleted: u8, }
     LoadedExecute {
         loaded: Handle<Loaded>,
         options: Struct<ExecuteOptions>,
@@ -203,7 +208,7 @@ fields! {
     BufferSize { buffer: Handle<Buffer>, bytes: usize, }
     BufferDevice { buffer: Handle<Buffer>, device: Handle<Device>, }
     BufferMemory { buffer: Handle<Buffer>, memory: Handle<Memory>, }
-    BufferFlag { buffer: Handle<Buffer>, flag: bool, }
+    BufferFlag { buffer: Handle<Buffer>, flag: u8, }
     BufferCopyToDevice { buffer: Handle<Buffer>, device: Handle<Device>, copy: Handle<Buffer>, }
     BufferCopyToMemory { buffer: Handle<Buffer>, memory: Handle<Memory>, copy: Handle<Buffer>, }
     BufferToHostBuffer {
@@ -253,6 +258,9 @@ pub struct LayoutOf {
     pub tiles: usize,
 }
 
+// SAFETY: numbers and pointers.
+unsafe impl AnyBytes for LayoutOf {}
+
 /// A layout as a value in the arguments.
 #[repr(C)]
 pub struct Layout {
@@ -261,6 +269,9 @@ pub struct Layout {
     pub of: LayoutOf,
     pub kind: u32,
 }
+
+// SAFETY: numbers and pointers.
+unsafe impl AnyBytes for Layout {}
 
 /// The forms of layouts.
 pub const TILED: u32 = 0;

@@ -81,9 +81,20 @@ impl Buffer {
         self.content().array.take().ok_or_else(gone)
     }
 
-    /// The same array as another buffer.
+    /// The same array, or token, as another buffer.
+    ///
+    /// # Errors
+    /// It is deleted or was given to a program.
     pub fn on(&self, device: usize) -> Result<Buffer, Failure> {
-        Buffer::new(&self.platform, device, self.array()?)
+        Ok(Buffer {
+            platform: self.platform.clone(),
+            device,
+            dtype: self.dtype,
+            element_type: self.element_type,
+            dims: self.dims.clone(),
+            minor_to_major: self.minor_to_major.clone(),
+            content: Mutex::new(Content { array: Some(self.array()?), external: Vec::new() }),
+        })
     }
 
     pub fn element_bytes(&self) -> usize {

@@ -1,16 +1,18 @@
 //! From a program in StableHLO to one that runs.
 
-use crate::abi::callback::HostCall;
 use crate::abi::failure::Failure;
 use crate::abi::memory::Pointer;
+use crate::abi::python::{Held, Python};
 use crate::device::MEMORY_KIND;
 use crate::platform::Platform;
 use crate::program::{Outputs, Program};
 use crate::{compile_options, dump, report, types};
 use lawson::Donation;
+use lawson::hlo::attrs::CustomCall;
 use lawson::hlo::{ArrayShape, Attrs, Module, Shape};
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 /// Compiles a program in StableHLO. `options` is the message that came with it.
 ///
@@ -21,8 +23,13 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
     let chosen = compile_options::read(options, platform)?;
     let dump = dump::begin(source, &chosen.settings.options)?;
     let module = lawson::stablehlo::module_of(source)?;
-    let callbacks = callbacks(&module);
-    let client = with_callbacks(platform.client.clone(), &callbacks, chosen.settings.python);
+    let calls = calls(&module, chosen.settings.python)?;
+    if chosen.settings.wishes.profile && has_effects(&module) {
+        return Err(Failure::unimplemented(
+            "a program with effects on the host is not profiled, since that runs it several times",
+        ));
+    }
+    let client = with_calls(platform.client.clone(), &calls);
     let code = client.compile(&module, &chosen.settings.options)?;
     let entry = module.entry();
     let arguments: Vec<Leaf> =
@@ -57,11 +64,13 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         outputs,
         source: source.into(),
         options: options.into(),
-        calls_python: !callbacks.is_empty(),
+        calls: calls.into_values().collect(),
         dump,
         wishes: chosen.settings.wishes,
-        measured: Mutex::default(),
+        is_measured: AtomicBool::new(false),
+        measured: OnceLock::new(),
         cost: OnceLock::new(),
+        measured_cost: OnceLock::new(),
         code,
     };
     report::assert_fused(&program)?;
@@ -83,27 +92,43 @@ fn leaves(shape: &Shape) -> Vec<Leaf<'_>> {
 /// What targets of custom-calls begin with that call Python; the number of what they call follows.
 const CALLBACK: &str = "lawson_python_callback_";
 
-/// The targets that call Python, with their numbers.
-fn callbacks(module: &Module) -> BTreeMap<String, i64> {
+/// What the module calls by target: the custom calls.
+fn custom_calls(module: &Module) -> impl Iterator<Item = &CustomCall> {
     let all = module.computations.iter().flat_map(|c| &c.instrs);
-    let targets = all.filter_map(|i| match &i.attrs {
-        Attrs::CustomCall(call) => Some(&call.target),
+    all.filter_map(|i| match &i.attrs {
+        Attrs::CustomCall(call) => Some(&**call),
         _ => None,
-    });
-    targets.filter_map(|t| Some((t.clone(), t.strip_prefix(CALLBACK)?.parse().ok()?))).collect()
+    })
 }
 
-fn with_callbacks(
-    mut client: lawson::Client,
-    callbacks: &BTreeMap<String, i64>,
-    python: Option<HostCall>,
-) -> lawson::Client {
-    let Some(python) = python else { return client };
-    for (target, &number) in callbacks {
+fn has_effects(module: &Module) -> bool {
+    custom_calls(module).any(|call| call.has_side_effect)
+}
+
+/// The functions in Python that the module calls, by their targets.
+fn calls(module: &Module, python: Option<Python>) -> Result<BTreeMap<String, Arc<Held>>, Failure> {
+    let Some(python) = python else { return Ok(BTreeMap::new()) };
+    let mut calls = BTreeMap::new();
+    for call in custom_calls(module) {
+        let number = call.target.strip_prefix(CALLBACK).and_then(|number| number.parse().ok());
+        if let Some(number) = number
+            && !calls.contains_key(&call.target)
+        {
+            let held =
+                python.hold(number).map_err(|e| Failure::invalid(format!("[input] {}: {e}", call.target)))?;
+            calls.insert(call.target.clone(), Arc::new(held));
+        }
+    }
+    Ok(calls)
+}
+
+fn with_calls(mut client: lawson::Client, calls: &BTreeMap<String, Arc<Held>>) -> lawson::Client {
+    for (target, held) in calls {
+        let held = held.clone();
         client = client.with_custom_call(target.clone(), move |operands, results| {
             let operands: Vec<&[u8]> = operands.iter().map(|o| o.bytes()).collect();
             let mut results: Vec<&mut [u8]> = results.iter_mut().map(|r| r.bytes_mut()).collect();
-            Ok(python.call(number, &operands, &mut results)?)
+            Ok(held.call(&operands, &mut results)?)
         });
     }
     client

@@ -2,10 +2,12 @@
 
 use crate::abi::memory::Pointer;
 use crate::abi::named::Properties;
+use crate::abi::python::Held;
 use crate::dump::Dump;
 use crate::platform::Platform;
 use crate::settings::Wishes;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 /// A compiled program. What it was made of is kept: to serialize it, and to explain it.
 pub struct Program {
@@ -23,15 +25,25 @@ pub struct Program {
     pub outputs: Outputs,
     pub source: Vec<u8>,
     pub options: Vec<u8>,
-    /// It calls functions of this process, and means nothing in another.
-    pub calls_python: bool,
+    /// The functions in Python that it calls.
+    pub calls: Vec<Arc<Held>>,
     /// The files that replay it, where they are wanted.
     pub dump: Option<Dump>,
     pub wishes: Wishes,
-    /// What was measured in the latest run that was to be profiled.
-    pub measured: Mutex<Option<lawson::explain::Explanation>>,
-    /// What is told of its cost, once somebody has asked.
+    /// Its first run that was to be profiled has begun.
+    pub is_measured: AtomicBool,
+    /// What was measured then.
+    pub measured: OnceLock<lawson::explain::Explanation>,
+    /// What is told of its cost, once somebody has asked: before something was measured, and after.
     pub cost: OnceLock<Properties>,
+    pub measured_cost: OnceLock<Properties>,
+}
+
+impl Program {
+    /// It calls functions of this process, and means nothing in another.
+    pub fn calls_python(&self) -> bool {
+        !self.calls.is_empty()
+    }
 }
 
 /// The results, as the C API wants to be told of them.

@@ -6,23 +6,26 @@ use crate::program::Program;
 use lawson::RunOptions;
 use lawson::explain::{self, Explanation, html, json, text};
 use lawson::load;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
-/// What the plan says of a run, and the reports that were asked for. Made when it is first asked for: of a program that is
-/// profiled, after its run.
+/// What the plan says of a run, and the reports that were asked for. Made when it is first asked for, and of a program that is
+/// profiled once more when it has been measured.
 ///
 /// # Errors
 /// A report cannot be made.
 pub fn cost(program: &Program) -> Result<&Properties, Failure> {
-    if let Some(known) = program.cost.get() {
+    let measured = program.measured.get();
+    let place = if measured.is_some() { &program.measured_cost } else { &program.cost };
+    if let Some(known) = place.get() {
         return Ok(known);
     }
-    let made = Properties::new(properties(program)?);
-    Ok(program.cost.get_or_init(|| made))
+    let made = Properties::new(properties(program, measured)?);
+    Ok(place.get_or_init(|| made))
 }
 
 /// Names and values for `cost_analysis()`. `flops` and `bytes accessed` are the names that JAX's users know from XLA.
-fn properties(program: &Program) -> Result<Vec<(String, Value)>, Failure> {
+fn properties(program: &Program, measured: Option<&Explanation>) -> Result<Vec<(String, Value)>, Failure> {
     let figures = program.code.cost_analysis();
     let mut all = Vec::new();
     let mut add = |name: &str, value: Option<f64>| {
@@ -34,9 +37,8 @@ fn properties(program: &Program) -> Result<Vec<(String, Value)>, Failure> {
     add("lawson kernels", figures.kernels.map(|n| n as f64));
     add("lawson temporary bytes", figures.temp_bytes.map(|n| n as f64));
     if program.wishes.explain || program.wishes.profile {
-        let measured = program.measured.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let explanation = match measured {
-            Some(measured) => measured,
+            Some(measured) => measured.clone(),
             None => explained(program)?,
         };
         all.push(("lawson report".into(), Value::Text(text::render(&explanation, text::Shown::Most))));
@@ -58,15 +60,18 @@ pub fn assert_fused(program: &Program) -> Result<(), Failure> {
     checked.map_err(|e| Failure::new(Code::FailedPrecondition, format!("[unfused] {e}")))
 }
 
-/// Runs the program a few times on these arguments, for the report to tell how long each kernel took.
+/// Runs the program a few times on the arguments of its first run, for the report to tell how long each kernel took.
 ///
 /// # Errors
 /// Those of the runs.
 pub fn measure(program: &Program, arguments: &[Arc<lawson::Buffer>]) -> Result<(), Failure> {
+    if program.is_measured.swap(true, Ordering::Relaxed) {
+        return Ok(());
+    }
     let arguments: Vec<&lawson::Buffer> = arguments.iter().map(|a| &**a).collect();
     let mut explanation = explained(program)?;
     explain::time_kernels(&mut explanation, &program.code, &arguments, &RunOptions::default())?;
-    *program.measured.lock().unwrap_or_else(PoisonError::into_inner) = Some(explanation);
+    program.measured.get_or_init(|| explanation);
     Ok(())
 }
 

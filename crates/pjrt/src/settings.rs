@@ -3,9 +3,9 @@
 //! Options of programs begin with `lawson_`; those of a client are the same without that. Options of XLA are taken and have
 //! no effect, so that programs that tune XLA run unchanged. All others are errors.
 
-use crate::abi::callback::HostCall;
 use crate::abi::failure::Failure;
 use crate::abi::named::Value;
+use crate::abi::python::Python;
 use lawson::Options;
 use lawson::options::{Effort, FusionSpec, Numerics, parse_bytes, parse_fuel};
 
@@ -16,7 +16,7 @@ pub struct Settings {
     /// How programs are compiled.
     pub options: Options,
     /// What programs call that call Python.
-    pub python: Option<HostCall>,
+    pub python: Option<Python>,
     /// What a program is asked for beside its results.
     pub wishes: Wishes,
 }
@@ -53,7 +53,7 @@ impl Settings {
             ("devices", _) => {
                 return Err(wrong(name, &format!("{value:?} is not a number from 1 to {MOST_DEVICES}")));
             }
-            ("python_callback", Some(address)) => self.python = HostCall::at(address as usize),
+            ("python_callback", Some(address)) => self.python = Python::at(address as usize),
             _ => return self.set(name, &value),
         }
         Ok(())
@@ -101,10 +101,7 @@ impl Settings {
             }
             "explain" => self.wishes.explain = flag(name, value)?,
             "profile" => self.wishes.profile = flag(name, value)?,
-            "assert_fused" => {
-                let names = text(name, value)?.split(',');
-                self.wishes.fused = names.map(|n| n.trim().to_string()).collect();
-            }
+            "assert_fused" => self.wishes.fused = names(text(name, value)?),
             _ => return Err(wrong(name, "Lawson has no such option")),
         }
         Ok(())
@@ -120,6 +117,12 @@ fn text<'v>(name: &str, value: &'v Value) -> Result<&'v str, Failure> {
         Value::Text(text) => Ok(text),
         _ => Err(wrong(name, &format!("{value:?} is not text"))),
     }
+}
+
+/// Names between commas, or one on each line where there are several lines, since names of scopes may have commas.
+fn names(text: &str) -> Vec<String> {
+    let between = if text.contains('\n') { '\n' } else { ',' };
+    text.split(between).map(str::trim).filter(|n| !n.is_empty()).map(str::to_string).collect()
 }
 
 /// A number, also as text: JAX's options from the command line are texts.
@@ -181,6 +184,14 @@ mod tests {
             "--threads 3 --numerics strict --fusion off --compile fast --max-memory 1073741824 --fuel cse=4";
         assert_eq!(words, expected);
         assert!(s.wishes.explain && s.wishes.fused == ["softmax", "gelu"]);
+    }
+
+    #[test]
+    fn names_may_have_commas() {
+        assert_eq!(names("softmax, gelu,"), ["softmax", "gelu"]);
+        assert_eq!(names("mean(a, b)\n"), ["mean(a, b)"]);
+        assert_eq!(names("a,b\nc"), ["a,b", "c"]);
+        assert!(names("").is_empty() && names(" , ").is_empty() && names("\n").is_empty());
     }
 
     #[test]

@@ -107,3 +107,23 @@ fn nesting_and_recursion_are_bounded() {
     let itself = "func.func @main() { call @main() : () -> ()\n return }";
     assert!(text_error(itself).1.contains("calls itself"));
 }
+
+/// `#a0 = 1`, and each of the others a list of the one before, as often as said.
+fn aliases(count: usize, times: usize) -> String {
+    let one = |i: usize| format!("#a{i} = [{}]\n", vec![format!("#a{}", i - 1); times].join(", "));
+    "#a0 = 1\n".to_string() + &(1..=count).map(one).collect::<String>()
+}
+
+#[test]
+fn attributes_are_no_higher_than_they_may_nest() {
+    let of = |count: usize| {
+        let used = "func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> attributes {a = #a80} { return %x : tensor<2xf32> }";
+        format!("{}{used}\n", aliases(count, 1))
+    };
+    read_text(&of(80)).expect("no higher than allowed");
+    let (_, message) = text_error(&of(100_000));
+    assert!(
+        message.starts_with("line 102, column 1: ") && message.contains("nests more than 100 deep"),
+        "{message}"
+    );
+}

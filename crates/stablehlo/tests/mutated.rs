@@ -84,9 +84,34 @@ fn damaged(original: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Ten thousand damaged artifacts and as many texts. The only test of this program, since its memory is counted.
+/// A program that names one list or dictionary many times over: each of 24 holds the one before twice.
+fn shared(use_of_last: &str, one: impl Fn(usize) -> String) -> String {
+    let all: String = (1..=24).map(|i| format!("#a{i} = {}\n", one(i - 1))).collect();
+    let ops = format!("  %0 = {use_of_last}\n  return %0 : tensor<4x4xf32>");
+    format!("#a0 = true\n{all}func.func @main(%x: tensor<4x4xf32>) -> tensor<4x4xf32> {{\n{ops}\n}}\n")
+}
+
+/// Ten thousand damaged artifacts and as many texts, and some that are made to grow. The only test of this program, since its
+/// memory is counted.
 #[test]
 fn damaged_programs_are_errors_and_take_little_memory() {
+    let list = |i: usize| format!("[#a{i}, #a{i}]");
+    let convolution = shared(
+        "stablehlo.convolution(%x, %x) dim_numbers = [b, f]x[i, o]->[b, f], window = {stride = #a24} \
+         {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>",
+        list,
+    );
+    let routine = shared(
+        "stablehlo.custom_call @lawson.geqp3(%x) {backend_config = {lower = #a24}} : (tensor<4x4xf32>) -> tensor<4x4xf32>",
+        |i| format!("{{a = #a{i}, b = #a{i}}}"),
+    );
+    for text in [convolution, routine] {
+        let before = IN_USE.load(Relaxed);
+        PEAK.store(before, Relaxed);
+        let e = read(text.as_bytes()).expect_err("too much is named");
+        let used = PEAK.load(Relaxed) - before;
+        assert!(used <= CONSTANT + PER_BYTE * text.len(), "{used} bytes: {e}");
+    }
     for (ending, seed) in [(".mlir.bc", 0x1234_5678_9abc_def1), (".plain.mlir", 0xfeed_5678_9abc_def1)] {
         let programs: Vec<Vec<u8>> =
             files(&folder(), ending).iter().map(|p| std::fs::read(p).expect("a program")).collect();

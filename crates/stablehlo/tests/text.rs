@@ -228,3 +228,24 @@ fn functions_that_are_called_once_have_the_place_of_the_call() {
     let twice = module(&(call("%z", "%x", 7) + &call("%y", "%z", 8)));
     assert_eq!(place(&twice), None);
 }
+
+#[test]
+fn groups_of_devices_in_all_forms() {
+    let of = |groups: &str| {
+        let text = format!(
+            "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {{\n  %r = \"stablehlo.collective_broadcast\"(%x) \
+             <{{replica_groups = {groups}}}> : (tensor<4xf32>) -> tensor<4xf32>\n  return %r : tensor<4xf32>\n}}\n"
+        );
+        read_text(&text).map(|module| module.to_string()).map_err(|e| e.to_string())
+    };
+    for same in ["dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>", "[[0, 1], [2, 3]]"] {
+        let module = of(same).expect(same);
+        assert!(module.contains("replica_groups={{0,1},{2,3}}"), "{module}");
+    }
+    for all in ["dense<> : tensor<0x0xi64>", "[]", "array<i64>"] {
+        assert!(of(all).expect(all).contains("replica_groups={}"));
+    }
+    for unknown in ["array<i64: 0, 1>", "[0, 1]", "dense<[0, 1]> : tensor<2xi64>", "7"] {
+        assert!(of(unknown).expect_err(unknown).contains("groups of devices in this form"));
+    }
+}

@@ -24,10 +24,16 @@ def library() -> pathlib.Path:
 
 
 def options() -> dict:
-    """What the client is made with: `LAWSON_OPTIONS="devices=2,numerics=strict"`, and how programs call Python."""
+    """What the client is made with: `LAWSON_OPTIONS="devices=2,numerics=strict"`, and how programs call Python.
+
+    Options stand between commas, or between semicolons where there is one, since values may have commas.
+    """
     chosen = {}
-    for part in filter(None, os.environ.get("LAWSON_OPTIONS", "").split(",")):
+    given = os.environ.get("LAWSON_OPTIONS", "")
+    for part in given.split(";" if ";" in given else ","):
         name, equals, value = part.partition("=")
+        if not part.strip():
+            continue
         if not equals:
             raise ValueError(f"LAWSON_OPTIONS: `{part}` is not NAME=VALUE")
         chosen[name.strip()] = value.strip()

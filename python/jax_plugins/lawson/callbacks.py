@@ -1,9 +1,11 @@
 """Functions in Python that compiled programs call: `pure_callback`, `io_callback`, `debug.print`.
 
 Each place in a program that calls Python has a number, which is in the name of its custom call. The plugin calls `_enter`
-with that number and the addresses of operands and results.
+with that number: when a program is compiled, to hold the function; when it runs, with the places and sizes of operands and results;
+when it is destroyed, to release the function.
 """
 
+import atexit
 import ctypes
 import itertools
 import traceback
@@ -15,8 +17,10 @@ import numpy as np
 TARGET = "lawson_python_callback_"
 
 _numbers = itertools.count(1)
-# Programs keep their calls alive.
+# Between lowering and compiling it is JAX that keeps calls alive.
 _calls: "weakref.WeakValueDictionary[int, Call]" = weakref.WeakValueDictionary()
+# Those of programs, by the number of the holder. Each is changed in one step, whatever the thread.
+_held: "dict[int, Call]" = {}
 
 
 class Call:
@@ -34,45 +38,66 @@ class Call:
         return f"{TARGET}{self.number}"
 
     def run(self, operands, results) -> None:
-        arguments = [_array(at, *kind).copy() for at, kind in zip(operands, self.operands)]
-        values = self.function(*arguments)
-        if len(values) != len(self.results):
-            raise RuntimeError(f"the callback gave {len(values)} results, not {len(self.results)}")
-        for n, (at, (shape, dtype), value) in enumerate(zip(results, self.results, values)):
+        operands, results = _arrays(operands, self.operands), _arrays(results, self.results)
+        values = self.function(*(a.copy() for a in operands))
+        if len(values) != len(results):
+            raise RuntimeError(f"the callback gave {len(values)} results, not {len(results)}")
+        for n, (place, value) in enumerate(zip(results, values)):
             value = np.asarray(value)
-            if value.dtype != dtype and value.dtype.kind == dtype.kind:
+            if value.dtype != place.dtype and value.dtype.kind == place.dtype.kind:
                 # Literals of Python are of 64 bits.
-                value = value.astype(dtype)
-            if (value.shape, value.dtype) != (shape, dtype):
-                expected, found = f"{dtype}{list(shape)}", f"{value.dtype}{list(value.shape)}"
+                value = value.astype(place.dtype)
+            if (value.shape, value.dtype) != (place.shape, place.dtype):
+                expected, found = (f"{a.dtype}{list(a.shape)}" for a in (place, value))
                 raise RuntimeError(f"result {n} of the callback is {found}, not {expected}")
-            _array(at, shape, dtype)[...] = value
+            place[...] = value
 
 
-def _array(address, shape, dtype) -> np.ndarray:
-    size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-    if size == 0:
-        return np.empty(shape, dtype)
-    return np.frombuffer((ctypes.c_char * size).from_address(address), dtype).reshape(shape)
+class _Bytes(ctypes.Structure):
+    _fields_ = [("start", ctypes.c_size_t), ("size", ctypes.c_size_t)]
+
+
+def _arrays(places, kinds) -> list:
+    """What lies at these places. Their sizes are the program's; that they are those of the function is checked."""
+    if len(places) != len(kinds):
+        raise RuntimeError(f"the program has {len(places)} arrays where the function that it calls has {len(kinds)}")
+    arrays = []
+    for place, (shape, dtype) in zip(places, kinds):
+        size = int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+        if place.size != size:
+            raise RuntimeError(f"the program has {place.size} bytes where the function that it calls has {size}")
+        # Of no bytes there is no place.
+        memory = (ctypes.c_char * size).from_address(place.start) if size else b""
+        arrays.append(np.frombuffer(memory, dtype).reshape(shape) if size else np.empty(shape, dtype))
+    return arrays
 
 
 _ENTER = ctypes.CFUNCTYPE(
     ctypes.c_size_t,
+    ctypes.c_uint32,
     ctypes.c_int64,
-    ctypes.POINTER(ctypes.c_size_t),
-    ctypes.POINTER(ctypes.c_size_t),
+    ctypes.c_int64,
+    ctypes.POINTER(_Bytes),
+    ctypes.c_size_t,
+    ctypes.POINTER(_Bytes),
+    ctypes.c_size_t,
     ctypes.c_void_p,
     ctypes.c_size_t,
 )
+_CALL, _HOLD, _RELEASE = range(3)
 
 
 @_ENTER
-def _enter(number, operands, results, message, room):
+def _enter(what, number, holder, operands, operand_count, results, result_count, message, room):
     try:
-        call = _calls.get(number)
-        if call is None:
+        if what == _RELEASE:
+            del _held[holder]
+        elif what == _CALL:
+            _held[holder].run(operands[:operand_count], results[:result_count])
+        elif number in _calls:
+            _held[holder] = _calls[number]
+        else:
             raise RuntimeError("the function that this program calls is gone")
-        call.run(operands[: len(call.operands)], results[: len(call.results)])
         return 0
     except BaseException:  # Nothing may be thrown through compiled code.
         text = ("callback failed:\n" + traceback.format_exc()).encode()[-room:]
@@ -80,4 +105,21 @@ def _enter(number, operands, results, message, room):
         return len(text)
 
 
-ADDRESS = ctypes.cast(_enter, ctypes.c_void_p).value
+class _Door(ctypes.Structure):
+    _fields_ = [("enter", _ENTER), ("open", ctypes.c_uint32)]
+
+
+_door = _Door(_enter, 1)
+
+
+@atexit.register
+def _close():
+    """Programs may outlive Python, and must not call it then."""
+    _door.open = 0
+
+
+# So that the door and what is behind it stay, whatever Python frees at its end.
+for kept in (_door, _enter):
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
+
+ADDRESS = ctypes.addressof(_door)

@@ -1,6 +1,6 @@
 """Decompositions of matrices as calls of Lawson's routines (docs/linear-algebra.md).
 
-Matrices of complex numbers are left to the rule for the CPU, whose call Lawson refuses with its name.
+What a routine does not do for complex numbers is left to the rule for the CPU, whose call Lawson refuses with its name.
 """
 
 import json
@@ -22,6 +22,9 @@ _CALLS = {
     "eig_p": ("lawson.eig", {"left": "compute_left_eigenvectors", "right": "compute_right_eigenvectors"}),
 }
 
+# Those that take complex matrices.
+_COMPLEX = {"lawson.eig", "lawson.eigh", "lawson.svd", "lawson.lu"}
+
 
 def install(platform: str) -> None:
     """Registers the rules; primitives that this version of JAX does not have are left out."""
@@ -34,7 +37,7 @@ def install(platform: str) -> None:
 def _rule(primitive, target, options):
     def rule(ctx, operand, *others, **params):
         aval = ctx.avals_in[0]
-        if aval.dtype.kind != "f":
+        if aval.dtype.kind != "f" and not (aval.dtype.kind == "c" and target in _COMPLEX):
             return mlir._platform_specific_lowerings["cpu"][primitive].rule(ctx, operand, *others, **params)
         subset = params.get("subset_by_index")
         if subset not in (None, (0, min(aval.shape[-2:]))):
@@ -42,8 +45,8 @@ def _rule(primitive, target, options):
         if params.get("sort_eig_vals"):
             raise NotImplementedError(f"{primitive.name} on Lawson orders no eigenvalues: sort_eig_vals is not supported")
         chosen = {option: bool(params[key]) for option, key in options.items()}
-        complex_ = [a.dtype.kind == "c" for a in ctx.avals_out]
-        # A complex result comes as two arrays.
+        # A complex result for a real matrix comes as two arrays.
+        complex_ = [a.dtype.kind == "c" and aval.dtype.kind == "f" for a in ctx.avals_out]
         avals = [a if not c else a.update(dtype=aval.dtype) for a, c in zip(ctx.avals_out, complex_) for _ in range(1 + c)]
         results = iter(
             mlir.custom_call(

@@ -46,7 +46,7 @@ def _callbacks(platform):
                 ctx, function, token, operands, operand_avals, result_avals, has_side_effect=has_side_effect, **rest
             )
         call = callbacks.Call(function, operand_avals, result_avals)
-        # The program keeps the function alive.
+        # Until the program is compiled, which then holds the function itself.
         ctx.module_context.add_keepalive(call)
         op = mlir.custom_call(
             call.target,

@@ -23,6 +23,8 @@ const UNSAFE: &[(&str, &str)] = &[
         "exports the table of functions, each of which takes a pointer to its arguments",
     ),
     ("crates/pjrt/tests/c_api/caller.rs", "calls the plugin through its C interface"),
+    ("crates/pjrt/tests/c_api/lent.rs", "is called by the plugin"),
+    ("crates/pjrt/tests/c_api/python.rs", "is called by the plugin"),
     ("crates/stablehlo/tests/mutated.rs", "counts the memory in use"),
 ];
 

@@ -44,18 +44,24 @@ pub fn eigh<T: Real>(a: &mut [T], n: usize, lower: bool, values: &mut [T]) {
         return;
     }
     values.iter_mut().for_each(|x| *x = *x * scale);
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|&i, &j| values[i].partial_cmp(&values[j]).unwrap_or(std::cmp::Ordering::Equal));
-    let sorted: Vec<T> = order.iter().map(|&i| values[i]).collect();
-    values.copy_from_slice(&sorted);
-    for (j, &from) in order.iter().enumerate() {
+    for (j, from) in ascending(values).into_iter().enumerate() {
         (0..n).for_each(|i| a[i * n + j] = vectors[from * n + i]);
     }
 }
 
-/// Makes `beside` zero; `vectors` has the vectors as rows. Tells whether it could.
-fn diagonalize<T: Real>(diagonal: &mut [T], beside: &mut [T], vectors: &mut [T]) -> bool {
-    let (n, mut last, mut steps) = (diagonal.len(), diagonal.len().saturating_sub(1), 0);
+/// Sorts the values; gives where each was.
+pub fn ascending<T: Real>(values: &mut [T]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&i, &j| values[i].partial_cmp(&values[j]).unwrap_or(std::cmp::Ordering::Equal));
+    let sorted: Vec<T> = order.iter().map(|&i| values[i]).collect();
+    values.copy_from_slice(&sorted);
+    order
+}
+
+/// Makes `beside` zero; `vectors` has the vectors as rows, all parts of complex ones. Tells whether it could.
+pub fn diagonalize<T: Real>(diagonal: &mut [T], beside: &mut [T], vectors: &mut [T]) -> bool {
+    let length = vectors.len().checked_div(diagonal.len()).unwrap_or(0);
+    let (mut last, mut steps) = (diagonal.len().saturating_sub(1), 0);
     while last > 0 {
         // The largest element of the matrix is near one: what is less than ε² of it is nothing.
         let is_small = |i: usize| {
@@ -72,8 +78,8 @@ fn diagonalize<T: Real>(diagonal: &mut [T], beside: &mut [T], vectors: &mut [T])
             return false;
         }
         step(diagonal, beside, (first.map_or(0, |i| i + 1), last), |k, c, s| {
-            let (upper, lower) = vectors[k * n..].split_at_mut(n);
-            rotate(upper, &mut lower[..n], c, s);
+            let (upper, lower) = vectors[k * length..].split_at_mut(length);
+            rotate(upper, &mut lower[..length], c, s);
         });
     }
     true

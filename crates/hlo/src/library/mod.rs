@@ -7,6 +7,12 @@
 
 mod cholesky;
 mod complex;
+mod complex_eig;
+mod complex_eigh;
+mod complex_householder;
+mod complex_lu;
+mod complex_residual;
+mod complex_svd;
 mod eig;
 mod eigh;
 mod fft;
@@ -14,6 +20,7 @@ mod hessenberg;
 mod householder;
 mod lu;
 mod number;
+mod pair;
 mod qr;
 mod real;
 mod residual;
@@ -67,7 +74,7 @@ pub enum Routine {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Call {
     pub routine: Routine,
-    /// F32 or F64; of factors and equations C64 and C128 too.
+    /// F32 or F64; of most factors and of equations C64 and C128 too.
     pub dtype: DType,
     pub batch: i64,
     /// Of each matrix of the result of `cholesky` and `triangular-solve`, of the first operand of others.
@@ -112,7 +119,12 @@ impl Call {
             _ => return None,
         };
         let ArrayShape { dtype, .. } = shape;
-        let complex = dtype.is_complex() && !matches!(routine, Routine::Linalg(_));
+        let takes_complex = match routine {
+            Routine::Linalg(how) => how.takes_complex(),
+            Routine::Cholesky { .. } | Routine::TriangularSolve(_) => true,
+            Routine::Fft { .. } => false,
+        };
+        let complex = dtype.is_complex() && takes_complex;
         if !(dtype.is_f32() || dtype.is_f64() || complex) {
             return None;
         }
@@ -287,7 +299,10 @@ impl Call {
                 }
             }
             (Routine::Fft { kind, length }, [In(x)], [Out(y)]) => fft(kind, x, y, length as usize),
-            (Routine::Linalg(how), operands, results) => linalg(how, size, operands, results),
+            (Routine::Linalg(how), operands, results) => match self.dtype.is_complex() {
+                true => complex_linalg(how, size, operands, results),
+                false => linalg(how, size, operands, results),
+            },
             (
                 Routine::Cholesky { .. } | Routine::TriangularSolve(_) | Routine::Fft { .. },
                 operands,
@@ -478,6 +493,49 @@ fn linalg<T: Real>(
             packed.copy_from_slice(a);
             let result = tridiagonal::Tridiagonal { diagonal, beside, taus };
             tridiagonal::tridiagonal(packed, n, lower, result);
+        }
+        (_, operands, results) => wrong(operands.len(), results.len()),
+    }
+}
+
+/// As [`linalg`], of the routines that take complex matrices.
+fn complex_linalg<T: Real>(
+    how: Linalg,
+    size: (usize, usize),
+    operands: &[Input<'_, T>],
+    results: &mut [Output<'_, T>],
+) {
+    use Input::Elements as In;
+    use Output::{Elements as Out, Indices};
+    match (how, operands, results) {
+        (Linalg::Qr, [In(a)], [Out(packed), Out(taus)]) => {
+            packed.copy_from_slice(a);
+            complex_householder::qr(packed, size, taus);
+        }
+        (Linalg::HouseholderProduct, [In(packed), In(taus)], [Out(q)]) => {
+            q.copy_from_slice(packed);
+            complex_householder::product(q, size, taus);
+        }
+        (Linalg::Lu, [In(a)], [Out(factors), Indices(pivots), Indices(permutation)]) => {
+            factors.copy_from_slice(a);
+            complex_lu::lu(factors, size, pivots, permutation);
+        }
+        (Linalg::Eigh { lower }, [In(a)], [Out(vectors), Out(values)]) => {
+            vectors.copy_from_slice(a);
+            complex_eigh::eigh(vectors, size.0, lower, values);
+        }
+        (Linalg::Eig { left, right }, [In(a)], [Out(values), vectors @ ..]) => {
+            let mut vectors = vectors.iter_mut().filter_map(|v| match v {
+                Out(v) => Some(&mut **v),
+                Indices(_) => None,
+            });
+            let left = if left { vectors.next() } else { None };
+            let right = if right { vectors.next() } else { None };
+            complex_eig::eig(a, size.0, values, left, right);
+        }
+        (Linalg::Svd { .. }, [In(a)], [Out(values)]) => complex_svd::svd(a, size, values, None),
+        (Linalg::Svd { full, .. }, [In(a)], [Out(values), Out(left), Out(right)]) => {
+            complex_svd::svd(a, size, values, Some(svd::Vectors { left, right, full }));
         }
         (_, operands, results) => wrong(operands.len(), results.len()),
     }

@@ -5,8 +5,9 @@
 //! the sums of powers that the elements of the matrix say: Σ s² and Σ s⁴, or Σ λ and Σ λ².
 
 use super::householder::{largest, product};
-use super::{Call, Input, Output, Real, Routine, hessenberg};
+use super::{Call, Input, Output, Real, Routine, complex_residual, hessenberg};
 use crate::linalg::Linalg;
+use crate::math::composite::part_count;
 use crate::shape::ArrayShape;
 
 /// The largest error of the results for one matrix, computed in f64, relative to the largest element where it is one of the
@@ -17,12 +18,15 @@ pub fn residual<T: Real>(call: &Call, operands: &[Input<'_, T>], results: &[Outp
     let (rows, columns) = (call.rows as usize, call.columns as usize);
     let arrays: Vec<Matrix> = results.iter().zip(&call.results()).map(Matrix::of).collect();
     let Some(Input::Elements(a)) = operands.first() else { return None };
+    let columns = columns * part_count(call.dtype);
     let a = Matrix { elements: a.iter().map(|x| x.wide()).collect(), columns };
-    let scale = largest(a.elements.iter().copied());
+    let scale = a.scale();
     if !scale.is_finite() {
         return None;
     }
-    let scale = if scale == 0.0 { 1.0 } else { scale };
+    if call.dtype.is_complex() {
+        return Some(greatest(complex_residual::errors(call, how, &a, &arrays)));
+    }
     let off = |product: &Matrix, a: &Matrix| product.distance(a) / scale;
     let errors = match (how, &arrays[..]) {
         (Linalg::Qr, [packed, taus]) => {
@@ -146,8 +150,12 @@ pub fn residual<T: Real>(call: &Call, operands: &[Input<'_, T>], results: &[Outp
         }
         (_, arrays) => unreachable!("{how} has {} results", arrays.len()),
     };
-    // A not-a-number is the greatest.
-    Some(errors.into_iter().fold(0.0, |most: f64, e| if e.is_nan() { f64::INFINITY } else { most.max(e) }))
+    Some(greatest(errors))
+}
+
+/// A not-a-number is the greatest.
+fn greatest(errors: Vec<f64>) -> f64 {
+    errors.into_iter().fold(0.0, |most: f64, e| if e.is_nan() { f64::INFINITY } else { most.max(e) })
 }
 
 fn required(fulfilled: bool) -> f64 {
@@ -183,10 +191,10 @@ fn eigenvectors((a, scale): (&Matrix, f64), (re, im): (&[f64], Vec<f64>), (x, y)
     most
 }
 
-/// A matrix row by row, or a vector as one row.
-struct Matrix {
-    elements: Vec<f64>,
-    columns: usize,
+/// A matrix row by row, or a vector as one row; the parts of complex numbers as two elements.
+pub struct Matrix {
+    pub elements: Vec<f64>,
+    pub columns: usize,
 }
 
 impl Matrix {
@@ -195,10 +203,21 @@ impl Matrix {
             Output::Elements(x) => x.iter().map(|x| x.wide()).collect(),
             Output::Indices(x) => x.iter().map(|&x| x.into()).collect(),
         };
-        Matrix { elements, columns: shape.dims.last().map_or(1, |&n| n as usize) }
+        let columns = shape.dims.last().map_or(1, |&n| n as usize);
+        Matrix { elements, columns: columns * part_count(shape.dtype) }
     }
 
-    fn from(rows: usize, columns: usize, element: impl Fn(usize, usize) -> f64) -> Matrix {
+    /// The largest element; one where all are zero.
+    pub fn scale(&self) -> f64 {
+        let most = largest(self.elements.iter().copied());
+        if most == 0.0 { 1.0 } else { most }
+    }
+
+    pub fn row(&self, i: usize) -> &[f64] {
+        &self.elements[i * self.columns..][..self.columns]
+    }
+
+    pub fn from(rows: usize, columns: usize, element: impl Fn(usize, usize) -> f64) -> Matrix {
         let elements = (0..rows * columns).map(|at| element(at / columns, at % columns)).collect();
         Matrix { elements, columns }
     }
@@ -207,7 +226,7 @@ impl Matrix {
         self.elements.len().checked_div(self.columns).unwrap_or(0)
     }
 
-    fn at(&self, i: usize, j: usize) -> f64 {
+    pub fn at(&self, i: usize, j: usize) -> f64 {
         self.elements[i * self.columns + j]
     }
 
@@ -224,7 +243,7 @@ impl Matrix {
         self.elements.iter().map(|x| x * x).sum()
     }
 
-    fn transposed(&self) -> Matrix {
+    pub fn transposed(&self) -> Matrix {
         Matrix::from(self.columns, self.rows(), |i, j| self.at(j, i))
     }
 
@@ -234,7 +253,7 @@ impl Matrix {
         Matrix::from(self.columns, self.columns, at)
     }
 
-    fn times(&self, other: &Matrix) -> Matrix {
+    pub fn times(&self, other: &Matrix) -> Matrix {
         let mut out = Matrix::from(self.rows(), other.columns, |_, _| 0.0);
         for (i, row) in out.elements.chunks_exact_mut(other.columns.max(1)).enumerate() {
             for (k, other) in other.elements.chunks_exact(other.columns).enumerate() {
@@ -246,12 +265,12 @@ impl Matrix {
     }
 
     /// The largest difference of two elements.
-    fn distance(&self, other: &Matrix) -> f64 {
+    pub fn distance(&self, other: &Matrix) -> f64 {
         largest(self.elements.iter().zip(&other.elements).map(|(x, y)| x - y))
     }
 
     /// What the columns lack to being orthonormal.
-    fn skew(&self) -> f64 {
+    pub fn skew(&self) -> f64 {
         let unit = Matrix::from(self.columns, self.columns, |i, j| (i == j) as u8 as f64);
         self.transposed().times(self).distance(&unit)
     }

@@ -11,7 +11,7 @@ use super::eigh::rotate;
 use super::householder::{largest, norm};
 
 /// Most times that all pairs are visited; eight are usual.
-const MAX_SWEEPS: usize = 30;
+pub const MAX_SWEEPS: usize = 30;
 
 /// The vectors that are asked for: as many as values, or full bases.
 #[derive(Debug)]
@@ -87,9 +87,7 @@ fn orthogonalize<T: Real>(left: &mut [T], right: &mut [T], (m, n): (usize, usize
             }
             rotated = true;
             left_over = largest([left_over, xy].into_iter());
-            // The tangent of the smaller angle that makes the product zero.
-            let twice = (yy - xx) / (T::of(2.0) * xy);
-            let tangent = T::ONE.with_sign(twice) / (twice.abs() + twice.hypot(T::ONE));
+            let tangent = tangent(xx, yy, xy);
             let c = T::ONE / tangent.hypot(T::ONE);
             let s = c * tangent;
             rotate(x, y, c, -s);
@@ -103,8 +101,14 @@ fn orthogonalize<T: Real>(left: &mut [T], right: &mut [T], (m, n): (usize, usize
     left_over <= rounding * greatest
 }
 
+/// The tangent of the smaller angle that makes the product of two columns zero, from their products.
+pub fn tangent<T: Real>(xx: T, yy: T, xy: T) -> T {
+    let twice = (yy - xx) / (T::of(2.0) * xy);
+    T::ONE.with_sign(twice) / (twice.abs() + twice.hypot(T::ONE))
+}
+
 /// Two of the vectors of this length.
-fn pair<T>(vectors: &mut [T], length: usize, (i, j): (usize, usize)) -> [&mut [T]; 2] {
+pub fn pair<T>(vectors: &mut [T], length: usize, (i, j): (usize, usize)) -> [&mut [T]; 2] {
     let (before, after) = vectors.split_at_mut(j * length);
     [&mut before[i * length..][..length], &mut after[..length]]
 }

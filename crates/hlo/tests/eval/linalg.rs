@@ -2,7 +2,7 @@
 
 use super::{noise, run};
 use lawson_hlo::DType;
-use lawson_hlo::library::{Call, Input, Output, Real, Routine, residual};
+use lawson_hlo::library::{Call, Input, Output, Real, Routine, elements, residual};
 use lawson_hlo::linalg::{Linalg, TARGETS};
 
 const SIZES: [(usize, usize); 12] =
@@ -41,7 +41,7 @@ fn call<T: Real>(how: Linalg, (rows, columns): (usize, usize)) -> Call {
 
 /// The results for one matrix: numbers, with indices among them as numbers, and how well they fit.
 fn judged<T: Real>(call: &Call, a: &[T]) -> (Vec<Vec<T>>, Option<f64>) {
-    let (first, len) = (vec![0; call.columns as usize], |n: usize| call.results()[n].elements() as usize);
+    let (first, len) = (vec![0; call.columns as usize], |n: usize| elements(&call.results()[n]));
     let count = call.results().len();
     let mut numbers: Vec<Vec<T>> = (0..count).map(|n| vec![T::NAN; len(n)]).collect();
     let mut indices: Vec<Vec<i32>> = (0..count).map(|n| vec![-7; len(n)]).collect();
@@ -64,9 +64,14 @@ fn matrix<T: Real>(count: usize) -> Vec<T> {
 }
 
 fn fits<T: Real>(how: Linalg, size: (usize, usize), a: &[T], what: &str) {
+    judged_to_fit(&call::<T>(how, size), a, what);
+}
+
+fn judged_to_fit<T: Real>(call: &Call, a: &[T], what: &str) {
+    let (how, size) = (call.routine, (call.rows, call.columns));
     let epsilon = T::EPSILON.wide();
     let bound = 20.0 * epsilon * (size.0.max(size.1) as f64 + 3.0);
-    let (_, residual) = judged(&call::<T>(how, size), a);
+    let (_, residual) = judged(call, a);
     let residual = residual.expect("the matrix is finite");
     assert!(residual <= bound, "{how:?} of {what} {size:?}: {:.1} epsilon", residual / epsilon);
 }
@@ -136,6 +141,57 @@ fn wrong_values_do_not_fit() {
     let taus = [0.5; 8];
     let inputs = [Input::Elements(&a), Input::Elements(&taus)];
     assert!(residual(&reflectors, &inputs, &[Output::Elements(&mut unit)]) > Some(0.1));
+}
+
+fn all_complex<T: Real>() {
+    for how in routines().into_iter().filter(|how| how.takes_complex() && *how != Linalg::HouseholderProduct)
+    {
+        for size in SIZES {
+            let (m, n) = size;
+            if is_of_squares(how) && m != n {
+                continue;
+            }
+            let real = call::<T>(how, size);
+            let call = Call { dtype: DType::complex_of(real.dtype).expect("complex numbers"), ..real };
+            let a: Vec<T> = matrix(2 * m * n);
+            let changed = |f: &dyn Fn(usize, T) -> T| -> Vec<T> {
+                a.iter().enumerate().map(|(at, &x)| f(at, x)).collect()
+            };
+            judged_to_fit(&call, &a, "noise");
+            judged_to_fit(&call, &changed(&|_, _| T::ZERO), "zeros");
+            judged_to_fit(&call, &changed(&|_, _| T::ONE), "ones");
+            judged_to_fit(&call, &changed(&|at, x| if at % 2 == 0 { T::ZERO } else { x }), "imaginary noise");
+            judged_to_fit(&call, &changed(&|at, x| if at % 2 == 1 { T::ZERO } else { x }), "real noise");
+            judged_to_fit(&call, &changed(&|at, x| if at / 2 % n < n / 2 { T::ZERO } else { x }), "half");
+            let unit = |at: usize, _| if at / 2 / n == at / 2 % n { T::ONE } else { T::ZERO };
+            judged_to_fit(&call, &changed(&unit), "a multiple of the unit");
+            let shift =
+                |at: usize, _| if at % 2 == 0 && at / 2 / n == at / 2 % n + 1 { T::ONE } else { T::ZERO };
+            judged_to_fit(&call, &changed(&shift), "a shift");
+            let turn = |at: usize, _| {
+                if at % 2 == 1 && (at / 2 / n + 1) % n == at / 2 % n { T::ONE } else { T::ZERO }
+            };
+            judged_to_fit(&call, &changed(&turn), "a turn");
+            judged_to_fit(&call, &changed(&|_, x| x * T::of(1e-30)), "small noise");
+            judged_to_fit(&call, &changed(&|_, x| x * T::of(1e30)), "large noise");
+        }
+    }
+}
+
+#[test]
+fn decompositions_multiply_to_complex_matrices() {
+    all_complex::<f32>();
+    all_complex::<f64>();
+}
+
+/// In LAPACK's form: the diagonal of R is real, and each value beside it that of the reflectors.
+#[test]
+fn a_complex_matrix_has_a_real_diagonal() {
+    let call = Call { dtype: DType::C128, ..call::<f64>(Linalg::Qr, (5, 3)) };
+    let (results, _) = judged(&call, &matrix::<f64>(30));
+    for i in 0..3 {
+        assert_eq!(results[0][2 * (3 * i + i) + 1], 0.0);
+    }
 }
 
 #[test]

@@ -3,8 +3,9 @@
 //! The caller's arguments are copied in and out, as far as both sides know them, so a caller that is older or newer is no
 //! danger: fields it does not know are null, those we do not know stay as they were. A panic becomes an error of the call.
 
+use super::callback::{Callback, Deleter, OnDelete};
 use super::failure::{Code, Failure};
-use super::memory::Handle;
+use super::memory::{Handle, Place, Pointer, Slice};
 use std::any::Any;
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -25,8 +26,45 @@ pub struct Header {
 /// The fields of a struct that follow its header.
 ///
 /// # Safety
-/// `repr(C)`, aligned to at most 8 bytes, and valid with every byte zero.
+/// `repr(C)`, aligned to at most 8 bytes, and each field is [`AnyBytes`].
 pub unsafe trait Fields: Sized {}
+
+/// A field of a struct: a value, whatever a caller left in its place.
+///
+/// # Safety
+/// Any bytes are a value of it: not so of `bool` and of enums.
+pub unsafe trait AnyBytes {}
+
+/// Compiles for such fields only.
+pub const fn any_bytes<T: AnyBytes>() {}
+
+macro_rules! any_bytes {
+    ($($type:ty),*) => {
+        $(
+            // SAFETY: a number, or a pointer that may be anything until it is used.
+            unsafe impl AnyBytes for $type {}
+        )*
+    };
+}
+
+any_bytes!(u8, u32, i32, i64, usize, isize, *const c_void);
+
+// SAFETY: a pointer.
+unsafe impl<T> AnyBytes for Handle<T> {}
+// SAFETY: a pointer.
+unsafe impl<T> AnyBytes for Pointer<T> {}
+// SAFETY: a pointer.
+unsafe impl<T> AnyBytes for Place<T> {}
+// SAFETY: a pointer and a length.
+unsafe impl<T> AnyBytes for Slice<T> {}
+// SAFETY: a pointer.
+unsafe impl<F> AnyBytes for Struct<F> {}
+// SAFETY: two pointers.
+unsafe impl AnyBytes for Callback {}
+// SAFETY: two pointers.
+unsafe impl AnyBytes for OnDelete {}
+// SAFETY: a pointer.
+unsafe impl<T> AnyBytes for Deleter<T> {}
 
 #[repr(C)]
 struct Args<F> {
@@ -68,7 +106,7 @@ impl<F: Fields> Struct<F> {
 unsafe fn copy_in<F: Fields>(from: *const c_void, size: usize) -> Args<F> {
     let mut args = MaybeUninit::<Args<F>>::zeroed();
     let known = size.min(size_of::<Args<F>>());
-    // SAFETY: within both structs; all bytes are initialised, and fields are valid as the caller filled them.
+    // SAFETY: within both structs; fields are values whatever the caller left there.
     unsafe {
         std::ptr::copy_nonoverlapping(from.cast::<u8>(), args.as_mut_ptr().cast::<u8>(), known);
         args.assume_init()

@@ -5,3 +5,4 @@ pub mod entry;
 pub mod failure;
 pub mod memory;
 pub mod named;
+pub mod python;

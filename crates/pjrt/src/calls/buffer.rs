@@ -64,18 +64,20 @@ pub fn memory(a: &mut args::BufferMemory) -> Result<(), Failure> {
 
 /// Who holds the memory by an external reference goes on reading it.
 pub fn delete(a: &mut args::BufferOnly) -> Result<(), Failure> {
-    a.buffer.get()?.content().array = None;
+    let array = a.buffer.get()?.content().array.take();
+    // Not before the lock is free: whoever lent the memory is told now, and may ask for the buffer.
+    drop(array);
     Ok(())
 }
 
 pub fn is_deleted(a: &mut args::BufferFlag) -> Result<(), Failure> {
-    a.flag = a.buffer.get()?.content().array.is_none();
+    a.flag = a.buffer.get()?.content().array.is_none().into();
     Ok(())
 }
 
 /// So that arrays of NumPy are views.
 pub fn is_on_cpu(a: &mut args::BufferFlag) -> Result<(), Failure> {
-    a.flag = true;
+    a.flag = 1;
     Ok(())
 }
 

@@ -42,7 +42,7 @@ pub fn description(a: &mut args::DeviceDescription) -> Result<(), Failure> {
 }
 
 pub fn is_addressable(a: &mut args::DeviceIsAddressable) -> Result<(), Failure> {
-    a.is_addressable = true;
+    a.is_addressable = 1;
     Ok(())
 }
 
@@ -74,13 +74,13 @@ pub fn memory_stats(a: &mut args::DeviceMemoryStats) -> Result<(), Failure> {
         &mut a.largest_free_block_bytes_is_set,
         &mut a.peak_pool_bytes_is_set,
     ] {
-        *unknown = false;
+        *unknown = 0;
     }
-    (a.peak_bytes_in_use, a.peak_bytes_in_use_is_set) = (stats.peak as i64, true);
-    (a.num_allocs, a.num_allocs_is_set) = (stats.fresh as i64, true);
-    (a.pool_bytes, a.pool_bytes_is_set) = ((stats.used + stats.kept) as i64, true);
+    (a.peak_bytes_in_use, a.peak_bytes_in_use_is_set) = (stats.peak as i64, 1);
+    (a.num_allocs, a.num_allocs_is_set) = (stats.fresh as i64, 1);
+    (a.pool_bytes, a.pool_bytes_is_set) = ((stats.used + stats.kept) as i64, 1);
     if let Some(total) = lawson::memory::total() {
-        (a.bytes_limit, a.bytes_limit_is_set) = (total as i64, true);
+        (a.bytes_limit, a.bytes_limit_is_set) = (total as i64, 1);
     }
     Ok(())
 }

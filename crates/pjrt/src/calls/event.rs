@@ -9,7 +9,7 @@ pub fn destroy(a: &mut args::EventOnly) -> Result<(), Failure> {
 }
 
 pub fn is_ready(a: &mut args::EventIsReady) -> Result<(), Failure> {
-    a.is_ready = a.event.get()?.has_come();
+    a.is_ready = a.event.get()?.has_come().into();
     Ok(())
 }
 

@@ -129,6 +129,6 @@ pub fn delete(a: &mut args::LoadedOnly) -> Result<(), Failure> {
 }
 
 pub fn is_deleted(a: &mut args::LoadedIsDeleted) -> Result<(), Failure> {
-    a.is_deleted = a.loaded.get()?.deleted.load(Ordering::Relaxed);
+    a.is_deleted = a.loaded.get()?.deleted.load(Ordering::Relaxed).into();
     Ok(())
 }

@@ -53,7 +53,7 @@ pub fn execute(a: &mut args::LoadedExecute) -> Result<(), Failure> {
 fn run(program: &Program, given: &[Handle<Buffer>], kept: &[i64]) -> Result<Vec<lawson::Buffer>, Failure> {
     let arrays = given.iter().map(|h| h.get()?.array()).collect::<Result<Vec<_>, _>>()?;
     if let Some(dump) = &program.dump {
-        dump.inputs(arrays.iter().map(|a| &**a))?;
+        dump.inputs(arrays.iter().map(|a| &**a), program.calls_python())?;
     }
     if program.wishes.profile {
         report::measure(program, &arrays)?;

@@ -5,15 +5,15 @@
 //! done. All else is copied before the call returns.
 
 use super::layout;
-use crate::abi::callback::OnDelete;
 use crate::abi::failure::Failure;
-use crate::abi::memory::{Handle, Lent, Pointer};
+use crate::abi::memory::{Handle, Lent};
 use crate::args;
 use crate::buffer::Buffer;
 use crate::event::{Event, Signal};
 use crate::{strided, types};
 use lawson::hlo::{ArrayShape, DType};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What compiled programs want arguments to begin at.
 const ALIGN: usize = lawson_cpu::memory::ALIGN;
@@ -21,21 +21,41 @@ const ALIGN: usize = lawson_cpu::memory::ALIGN;
 /// The caller leaves the memory as it is as long as the buffer lives: `kImmutableZeroCopy` and `kMutableZeroCopy`.
 const STAYS: [u32; 2] = [2, 3];
 
-/// Memory of the caller, who is told when nobody reads it any more.
-struct Watched<T: Fn()> {
+/// Memory of the caller.
+struct Held<T: Fn()> {
     memory: Lent,
-    done: T,
+    /// Ends with the last who reads it.
+    _notice: Arc<Notice<T>>,
 }
 
-impl<T: Fn()> AsRef<[u8]> for Watched<T> {
+impl<T: Fn()> AsRef<[u8]> for Held<T> {
     fn as_ref(&self) -> &[u8] {
         self.memory.as_ref()
     }
 }
 
-impl<T: Fn()> Drop for Watched<T> {
+/// Tells the caller that nobody reads the memory any more, if there is a buffer: a call that fails has taken nothing.
+struct Notice<T: Fn()> {
+    tell: T,
+    has_buffer: AtomicBool,
+}
+
+impl<T: Fn()> Notice<T> {
+    fn new(tell: T) -> Arc<Notice<T>> {
+        Arc::new(Notice { tell, has_buffer: AtomicBool::new(false) })
+    }
+
+    /// There is a buffer: the caller is told when the last one who holds this lets go of it.
+    fn is_due(self: Arc<Notice<T>>) {
+        self.has_buffer.store(true, Ordering::Release);
+    }
+}
+
+impl<T: Fn()> Drop for Notice<T> {
     fn drop(&mut self) {
-        (self.done)();
+        if *self.has_buffer.get_mut() {
+            (self.tell)();
+        }
     }
 }
 
@@ -52,23 +72,32 @@ pub fn from_host_buffer(a: &mut args::ClientBufferFromHostBuffer) -> Result<(), 
             return Err(Failure::invalid(message));
         }
     };
+    if let Some(layout) = a.device_layout.read_whole()
+        && !strided::is_row_major(dims, &layout::strides(&layout, dims, size)?, size)
+    {
+        return Err(Failure::unimplemented(
+            "arrays on the device are in row-major order: another layout is not supported",
+        ));
+    }
     let (low, high) = strided::span(dims, &strides, size).ok_or_else(|| too_large(&shape))?;
     let row_major = strided::is_row_major(dims, &strides, size);
     let stays = STAYS.contains(&a.semantics) && high > 0;
-    let (array, event) = if row_major && stays && a.data.address().is_multiple_of(ALIGN) {
-        let signal = Arc::<Signal>::default();
-        let event = Event::of(&signal);
-        let owner = Watched { memory: Lent::new(a.data, high as usize), done: move || signal.set() };
-        (platform.client.buffer_from_owner(&shape, owner)?, event)
+    let signal = Arc::<Signal>::default();
+    let done = signal.clone();
+    let notice = Notice::new(move || done.set());
+    let array = if row_major && stays && a.data.address().is_multiple_of(ALIGN) {
+        let owner = Held { memory: Lent::new(a.data, high as usize), _notice: notice.clone() };
+        platform.client.buffer_from_owner(&shape, owner)?
     } else if row_major {
-        (platform.client.buffer_from_bytes(&shape, a.data.span(0, high))?, Event::come())
+        platform.client.buffer_from_bytes(&shape, a.data.span(0, high))?
     } else {
         let from = a.data.span(low, high);
         let fill = |to: &mut [u8]| strided::gather(from, -low as i64, dims, &strides, size, to);
-        (platform.client.buffer_filled(&shape, fill)?, Event::come())
+        platform.client.buffer_filled(&shape, fill)?
     };
     a.buffer = Handle::give(Buffer::new(platform, device, Arc::new(array))?);
-    a.done_with_host_buffer = event;
+    notice.is_due();
+    a.done_with_host_buffer = Event::of(&signal);
     Ok(())
 }
 
@@ -83,21 +112,19 @@ pub fn create_view(a: &mut args::ClientCreateView) -> Result<(), Failure> {
         None => strided::dense(dims, (0..dims.len()).rev(), size),
     };
     let (low, high) = strided::span(dims, &strides, size).ok_or_else(|| too_large(&shape))?;
+    let (data, on_delete) = (a.data, a.on_delete);
+    let notice = Notice::new(move || on_delete.call(data));
     let array = if strided::is_row_major(dims, &strides, size) {
-        platform.client.buffer_from_owner(&shape, watched(a.data, high as usize, a.on_delete))?
+        let owner = Held { memory: Lent::new(data, high as usize), _notice: notice.clone() };
+        platform.client.buffer_from_owner(&shape, owner)?
     } else {
-        let from = a.data.span(low, high);
+        let from = data.span(low, high);
         let fill = |to: &mut [u8]| strided::gather(from, -low as i64, dims, &strides, size, to);
-        let copy = platform.client.buffer_filled(&shape, fill)?;
-        a.on_delete.call(a.data);
-        copy
+        platform.client.buffer_filled(&shape, fill)?
     };
     a.buffer = Handle::give(Buffer::new(platform, device, Arc::new(array))?);
+    notice.is_due();
     Ok(())
-}
-
-fn watched(memory: Pointer<u8>, bytes: usize, on_delete: OnDelete) -> Watched<impl Fn()> {
-    Watched { memory: Lent::new(memory, bytes), done: move || on_delete.call(memory) }
 }
 
 fn shape_of(element_type: u32, dims: &[i64]) -> Result<ArrayShape, Failure> {

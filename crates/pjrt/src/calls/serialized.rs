@@ -27,7 +27,7 @@ const MAGIC: &[u8] = b"lawson program\n";
 
 pub fn serialize(a: &mut args::ExecutableSerialize) -> Result<(), Failure> {
     let program = &a.executable.get()?.0;
-    if program.calls_python {
+    if program.calls_python() {
         let message = format!("{} calls functions in Python, and cannot be serialized", program.name);
         return Err(Failure::unimplemented(&message));
     }
@@ -55,6 +55,11 @@ pub fn deserialize_and_load(a: &mut args::ExecutableDeserialize) -> Result<(), F
         return Err(Failure::invalid(format!("[input] a program of Lawson {found}, and this is {own}")));
     }
     let options = if a.options.get().is_empty() { &saved.options } else { a.options.get() };
-    a.loaded = Handle::give(Loaded::new(compile(platform, &saved.source, options)?));
+    let program = compile(platform, &saved.source, options)?;
+    if program.calls_python() {
+        // The numbers are those of another process.
+        return Err(Failure::invalid("[input] these bytes are a program that calls functions in Python"));
+    }
+    a.loaded = Handle::give(Loaded::new(program));
     Ok(())
 }

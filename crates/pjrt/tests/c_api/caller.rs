@@ -33,11 +33,13 @@ pub mod slot {
     pub const ELEMENT_TYPE: usize = 59;
     pub const DIMENSIONS: usize = 60;
     pub const BUFFER_DEVICE: usize = 65;
+    pub const BUFFER_DELETE: usize = 67;
     pub const IS_DELETED: usize = 68;
     pub const COPY_TO_DEVICE: usize = 69;
     pub const TO_HOST: usize = 70;
     pub const UNSAFE_POINTER: usize = 73;
     pub const STREAM_ADD_CHUNK: usize = 78;
+    pub const CREATE_VIEW: usize = 93;
 }
 
 #[derive(Debug)]
@@ -122,8 +124,12 @@ pub struct Client(pub u64);
 impl Client {
     /// With so many devices.
     pub fn new(devices: u64) -> Client {
-        let name = "devices";
-        let option = [56, 0, address(name), name.len() as u64, 1, devices, 1u64];
+        Client::with("devices", devices)
+    }
+
+    /// With an option.
+    pub fn with(name: &str, value: u64) -> Client {
+        let option = [56, 0, address(name), name.len() as u64, 1, value, 1u64];
         let made = call(slot::CLIENT_CREATE, [address(&option), 1, 0, 0, 0, 0, 0, 0, 0]);
         Client(made.expect("a client")[6])
     }
@@ -230,12 +236,33 @@ impl Drop for Buffer {
     }
 }
 
+/// The message of compile options with one option, a text.
+pub fn chosen(key: &str, value: &str) -> Vec<u8> {
+    // Field 7, a map: the name to field 1, a text.
+    let mut option = vec![0x0a, key.len() as u8];
+    option.extend(key.bytes());
+    option.extend([0x12, value.len() as u8 + 2, 0x0a, value.len() as u8]);
+    option.extend(value.bytes());
+    [&[0x3a, option.len() as u8], &option[..]].concat()
+}
+
 /// A program, destroyed with this value.
 pub struct Loaded(pub u64);
 
 impl Loaded {
     pub fn executable(&self) -> u64 {
         call(slot::GET_EXECUTABLE, [self.0, 0]).expect("an executable")[1]
+    }
+
+    /// What it says of its cost: a text.
+    pub fn property(&self, name: &str) -> String {
+        let executable = self.executable();
+        let cost = call(slot::COST_ANALYSIS, [executable, 0, 0]).expect("a cost");
+        let mut all = words(cost[2], 7 * cost[1]).chunks(7);
+        let found = all.find(|value| bytes(value[2], value[3]) == name.as_bytes()).expect(name);
+        let text = String::from_utf8_lossy(bytes(found[5], found[6])).into_owned();
+        call(slot::EXECUTABLE_DESTROY, [executable]).expect("an executable");
+        text
     }
 
     pub fn run(&self, arguments: &[&Buffer]) -> Result<Vec<Buffer>, Failed> {

@@ -1,8 +1,10 @@
 //! The plugin as a caller sees it that has the C API only.
 
 mod caller;
+mod lent;
+mod python;
 
-use caller::{Array, Buffer, Client, F32, Failed, S32, address, bytes, call, call_as, slot, table};
+use caller::{Array, Buffer, Client, F32, Failed, S32, address, bytes, call, call_as, chosen, slot, table};
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -173,15 +175,40 @@ fn errors_say_what_is_wrong() {
 #[test]
 fn what_the_user_names_is_fused_or_told() {
     let client = Client::new(1);
-    // Field 7, a map: `lawson_assert_fused` to field 1, a text.
-    let (key, value) = ("lawson_assert_fused", "nowhere");
-    let mut option = vec![0x0a, key.len() as u8];
-    option.extend(key.bytes());
-    option.extend([0x12, value.len() as u8 + 2, 0x0a, value.len() as u8]);
-    option.extend(value.bytes());
-    let message = [&[0x3a, option.len() as u8], &option[..]].concat();
-    let e = error(client.compile(ADD, &message));
+    let e = error(client.compile(ADD, &chosen("lawson_assert_fused", "nowhere")));
     assert!(e.message.starts_with("[unfused] ") && e.message.contains("`nowhere`"), "{}", e.message);
+    client.compile(ADD, &chosen("lawson_assert_fused", "")).expect("nothing is named");
+}
+
+#[test]
+fn the_first_run_of_a_profiled_program_is_measured() {
+    let client = Client::new(1);
+    let sum = client.compile(ADD, &chosen("lawson_profile", "true")).expect("compiled");
+    let report = || sum.property("lawson report json");
+    assert!(report().contains("\"measured_us\":null"), "{}", report());
+    let a = floats(&client, &ONES, &[4]);
+    sum.run(&[&a, &a]).expect("results");
+    let measured = report();
+    assert!(!measured.contains("\"measured_us\":null"), "{measured}");
+    sum.run(&[&a, &a]).expect("results");
+    assert_eq!(report(), measured);
+}
+
+#[test]
+fn copies_of_tokens_are_tokens() {
+    let client = Client::new(2);
+    let program = b"func.func public @main() -> !stablehlo.token {
+    %0 = stablehlo.create_token : !stablehlo.token
+    return %0 : !stablehlo.token
+}";
+    let loaded = client.compile(program, &[]).expect("compiled");
+    let token = &loaded.run(&[]).expect("a token")[0];
+    let copy = Buffer(call(slot::COPY_TO_DEVICE, [token.0, client.devices()[1], 0]).expect("a copy")[2]);
+    for buffer in [token, &copy] {
+        let kind = call(slot::ELEMENT_TYPE, [buffer.0, 0]).expect("a type")[1];
+        let rank = call(slot::DIMENSIONS, [buffer.0, 0, 0]).expect("dimensions")[2];
+        assert_eq!((kind as u32, rank), (23, 0));
+    }
 }
 
 /// Memory that begins at a multiple of 64 bytes.

@@ -9,7 +9,8 @@ use crate::error::Result;
 use crate::ir::{Attr, Loc, Location, Locations, Type};
 use std::sync::Arc;
 
-/// How deep attributes and types may refer to others.
+/// How deep attributes and types may refer to others, whatever the order in which they are read: what walks over them, if only to
+/// drop them, calls itself as often.
 const MAX_DEPTH: usize = 300;
 
 /// The numbered things of an artifact.
@@ -23,6 +24,8 @@ pub struct Table<'a> {
     /// Where attributes stand that are places in programs.
     pub locations: Locations,
     depth: usize,
+    /// How high the highest is of those that the attribute or type being read has named so far.
+    below: usize,
 }
 
 /// The name of an operation.
@@ -60,7 +63,8 @@ enum State<T> {
     Unread,
     /// Asked for by itself: an artifact that is damaged.
     Reading,
-    Read(T),
+    /// With its height: that of the highest that it is made of, and one.
+    Read(T, usize),
 }
 
 impl<'a> Table<'a> {
@@ -75,6 +79,7 @@ impl<'a> Table<'a> {
             types: Vec::new(),
             locations: Locations::default(),
             depth: 0,
+            below: 0,
         };
         table.read_dialects(container.section(sections::DIALECTS, "dialects")?)?;
         let entries = container.section(sections::ENTRIES, "attributes and types")?;
@@ -111,22 +116,23 @@ impl<'a> Table<'a> {
         let entry = &mut self.attrs[n];
         let (dialect, encoded, mut bytes) = (entry.dialect, entry.encoded, entry.bytes);
         match std::mem::replace(&mut entry.state, State::Reading) {
-            State::Read(attr) => {
-                entry.state = State::Read(attr.clone());
+            State::Read(attr, height) => {
+                entry.state = State::Read(attr.clone(), height);
+                self.below = self.below.max(height);
                 return Ok(attr);
             }
             State::Reading => return at.fail(format!("attribute {n} is made of itself")),
             State::Unread => {}
         }
-        self.deeper(at)?;
+        let beside = self.deeper(at)?;
         let attr = match (encoded, &*self.dialects[dialect]) {
             (false, _) => Attr::Other(text(bytes.zero_terminated()?)),
             (true, "builtin") => builtin::attr(self, &mut bytes)?,
             (true, "vhlo") => vhlo::attr(self, &mut bytes)?,
             (true, other) => Attr::Other(format!("an attribute of {other}").into()),
         };
-        self.depth -= 1;
-        self.attrs[n].state = State::Read(attr.clone());
+        let height = self.height(at, attr.is_made_of_others(), beside)?;
+        self.attrs[n].state = State::Read(attr.clone(), height);
         Ok(attr)
     }
 
@@ -147,14 +153,15 @@ impl<'a> Table<'a> {
         let entry = &mut self.types[n];
         let (dialect, encoded, mut bytes) = (entry.dialect, entry.encoded, entry.bytes);
         match std::mem::replace(&mut entry.state, State::Reading) {
-            State::Read(ty) => {
-                entry.state = State::Read(ty.clone());
+            State::Read(ty, height) => {
+                entry.state = State::Read(ty.clone(), height);
+                self.below = self.below.max(height);
                 return Ok(ty);
             }
             State::Reading => return at.fail(format!("type {n} is made of itself")),
             State::Unread => {}
         }
-        self.deeper(at)?;
+        let beside = self.deeper(at)?;
         let ty = match (encoded, &*self.dialects[dialect]) {
             (false, _) => {
                 let name = text(bytes.zero_terminated()?);
@@ -164,17 +171,29 @@ impl<'a> Table<'a> {
             (true, "vhlo") => vhlo::ty(self, &mut bytes)?,
             (true, other) => Type::refused(format!("a type of {other}")),
         };
-        self.depth -= 1;
-        self.types[n].state = State::Read(ty.clone());
+        let height = self.height(at, matches!(ty, Type::Function(_)), beside)?;
+        self.types[n].state = State::Read(ty.clone(), height);
         Ok(ty)
     }
 
-    fn deeper(&mut self, at: &Cursor) -> Result<()> {
+    /// Begins an attribute or a type; the height of what stands beside it.
+    fn deeper(&mut self, at: &Cursor) -> Result<usize> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return at.fail(format!("attributes and types refer to others more than {MAX_DEPTH} deep"));
+            return too_deep(at);
         }
-        Ok(())
+        Ok(std::mem::take(&mut self.below))
+    }
+
+    /// Ends it; its height.
+    fn height(&mut self, at: &Cursor, made_of_others: bool, beside: usize) -> Result<usize> {
+        self.depth -= 1;
+        let height = if made_of_others { self.below + 1 } else { 1 };
+        if height > MAX_DEPTH {
+            return too_deep(at);
+        }
+        self.below = beside.max(height);
+        Ok(height)
     }
 
     /// The place in a program whose number comes next.
@@ -256,6 +275,10 @@ impl<'a> Table<'a> {
     }
 }
 
+fn too_deep<T>(at: &Cursor) -> Result<T> {
+    at.fail(format!("attributes and types refer to others more than {MAX_DEPTH} deep"))
+}
+
 /// Names of operations are no longer, whatever an artifact repeats.
 const MAX_NAME: usize = 1000;
 
@@ -284,4 +307,42 @@ fn strings(mut cursor: Cursor) -> Result<Vec<Arc<str>>> {
 
 pub fn text(bytes: &[u8]) -> Arc<str> {
     String::from_utf8_lossy(bytes).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list of nothing, and lists that hold the one before.
+    fn lists(bytes: &[u8]) -> Table<'_> {
+        let of = |n: usize| {
+            let (start, len) = if n == 0 { (0, 2) } else { (2 + (n - 1) * 11, 11) };
+            let bytes = Cursor::new(&bytes[start..start + len], start);
+            Entry { dialect: 0, encoded: true, bytes, state: State::Unread }
+        };
+        Table {
+            version: 6,
+            strings: Vec::new(),
+            dialects: vec!["builtin".into()],
+            ops: Vec::new(),
+            attrs: (0..1 + (bytes.len() - 2) / 11).map(of).collect(),
+            types: Vec::new(),
+            locations: Locations::default(),
+            depth: 0,
+            below: 0,
+        }
+    }
+
+    #[test]
+    fn attributes_are_no_higher_than_they_may_refer_to_others() {
+        // Code 0, a number of elements, and a number of eight bytes, which follow a zero.
+        let one = |n: u64| [&[1, 3, 0][..], &n.to_le_bytes()].concat();
+        let bytes: Vec<u8> = [1, 1].into_iter().chain((0..100_000).flat_map(one)).collect();
+        let mut table = lists(&bytes);
+        let at = Cursor::new(&[], 7);
+        let read = (0..100_000).map(|n| table.attr_number(&at, n)).take_while(Result::is_ok).count();
+        assert_eq!(read, MAX_DEPTH);
+        // From above, what is deep is refused as well.
+        assert!(lists(&bytes).attr_number(&at, 99_999).is_err());
+    }
 }

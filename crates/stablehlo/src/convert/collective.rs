@@ -9,22 +9,10 @@ use lawson_hlo::{Attrs, InstrId, Opcode};
 
 /// Operations in groups of devices.
 pub fn grouped<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
-    let rows = match op.attr("replica_groups") {
-        Some(Attr::Dense(groups)) => groups.ints().map(|ids| (ids, groups.shape.dims.get(1).copied())),
-        Some(Attr::Array(_) | Attr::Ints(_)) => Some((Vec::new(), None)),
-        _ => None,
-    };
-    let Some((ids, width)) = rows else {
+    let Some(listed) = op.attr("replica_groups").and_then(lists) else {
         return Err(f.unsupported(op, "groups of devices in this form are not supported"));
     };
-    let groups = match usize::try_from(width.unwrap_or(0)) {
-        Ok(width) if width > 0 && !ids.is_empty() => {
-            // Groups of different sizes are filled up with -1.
-            let group = |ids: &[i64]| ids.iter().copied().filter(|&d| d >= 0).collect();
-            DeviceGroups::Listed(ids.chunks(width).map(group).collect())
-        }
-        _ => DeviceGroups::All,
-    };
+    let groups = if listed.is_empty() { DeviceGroups::All } else { DeviceGroups::Listed(listed) };
     let dim_name = match opcode {
         Opcode::AllGather => Some("all_gather_dim"),
         Opcode::ReduceScatter => Some("scatter_dimension"),
@@ -37,6 +25,23 @@ pub fn grouped<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<
     };
     let dim = dim_name.map(|name| f.dim(op, name)).transpose()?;
     collective(f, op, opcode, (Peers::Groups(groups), dim, to_apply))
+}
+
+/// Groups as the rows of an array, where those of different sizes are filled up with -1, or as a list of lists. None is all devices.
+fn lists(groups: &Attr) -> Option<Vec<Vec<i64>>> {
+    match groups {
+        Attr::Dense(rows) => {
+            let ids = rows.ints()?;
+            if ids.is_empty() {
+                return Some(Vec::new());
+            }
+            let &[_, width] = &rows.shape.dims[..] else { return None };
+            let group = |ids: &[i64]| ids.iter().copied().filter(|&d| d >= 0).collect();
+            Some(ids.chunks(usize::try_from(width).ok()?).map(group).collect())
+        }
+        Attr::Ints(ids) if ids.is_empty() => Some(Vec::new()),
+        other => other.lists(),
+    }
 }
 
 /// `collective_permute`: who sends to whom.

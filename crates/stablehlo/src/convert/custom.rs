@@ -8,6 +8,7 @@ use crate::ir::{Attr, Op};
 use lawson_hlo::attrs::CustomCall;
 use lawson_hlo::linalg::Linalg;
 use lawson_hlo::{Attrs, InstrId, Opcode};
+use std::sync::Arc;
 
 /// Functions that say where values are, not what they are.
 const IDENTITIES: &[&str] = &[
@@ -29,7 +30,8 @@ pub fn custom_call<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Res
     }
     if let Some(routine) = Linalg::of_target(&target) {
         let config = op.attr("mhlo.backend_config").or_else(|| op.attr("backend_config"));
-        let routine = routine.with_config(&config.map_or(String::new(), options));
+        let options = config.map_or(Ok(String::new()), options);
+        let routine = options.and_then(|options| routine.with_config(&options));
         let routine = routine.map_err(|message| f.unsupported(op, message))?;
         let shape = f.results(op)?;
         return f.add_shaped(op, Opcode::Linalg, shape, &operands, Attrs::Linalg(routine));
@@ -46,15 +48,18 @@ pub fn custom_call<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Res
     Ok(id)
 }
 
-/// A dictionary of booleans as text.
-fn options(config: &Attr) -> String {
-    match config {
-        Attr::String(text) => text.to_string(),
-        Attr::Bool(value) => value.to_string(),
-        Attr::Dict(entries) => {
-            let options = entries.iter().map(|(name, value)| format!("{name}={}", options(value)));
-            options.collect::<Vec<_>>().join(",")
-        }
-        other => format!("{other:?}"),
+/// A dictionary of truth values, or a text, as text.
+fn options(config: &Attr) -> std::result::Result<String, String> {
+    if let Attr::String(text) = config {
+        return Ok(text.to_string());
     }
+    let Attr::Dict(entries) = config else {
+        return Err("its `backend_config` is no dictionary".into());
+    };
+    let option = |(name, value): &(Arc<str>, Attr)| match value.bool() {
+        Some(value) => Ok(format!("{name}={value}")),
+        None => Err(format!("its option `{name}` is neither true nor false")),
+    };
+    let options = entries.iter().map(option).collect::<std::result::Result<Vec<_>, _>>();
+    options.map(|options| options.join(","))
 }

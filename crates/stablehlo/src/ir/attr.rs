@@ -162,6 +162,28 @@ impl Attr {
         }
     }
 
+    /// A list of lists of integers. Those that are named several times count as often.
+    pub fn lists(&self) -> Option<Vec<Vec<i64>>> {
+        let Attr::Array(lists) = self else { return None };
+        let mut left = MAX_LIST as usize;
+        let list = |list: &Attr| {
+            let numbers = list.ints()?;
+            left = left.checked_sub(numbers.len())?;
+            Some(numbers)
+        };
+        lists.iter().map(list).collect()
+    }
+
+    /// The integers of a list, or of a list of lists.
+    pub fn numbers(&self) -> Option<Vec<i64>> {
+        self.ints().or_else(|| Some(self.lists()?.concat()))
+    }
+
+    /// Whether it is made of other attributes or types.
+    pub fn is_made_of_others(&self) -> bool {
+        matches!(self, Attr::Array(_) | Attr::Dict(_) | Attr::Type(Type::Function(_)))
+    }
+
     pub fn entries(&self) -> &[(Arc<str>, Attr)] {
         match self {
             Attr::Dict(entries) => entries,

@@ -49,6 +49,7 @@ impl Type {
     pub fn complex(part: &Type) -> Type {
         let complex = match part {
             Type::Element(part) => DType::complex_of(*part),
+            Type::Refused(why) => return Type::Refused(why.clone()),
             _ => None,
         };
         complex.map_or_else(|| Type::refused(format!("complex numbers of {part}")), Type::Element)

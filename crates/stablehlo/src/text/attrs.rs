@@ -10,10 +10,10 @@ use std::sync::Arc;
 impl Reader<'_> {
     /// Any attribute.
     pub fn attr(&mut self) -> Result<Attr> {
-        self.deeper()?;
-        let attr = self.one_attr();
-        self.depth -= 1;
-        attr
+        let beside = self.deeper()?;
+        let attr = self.one_attr()?;
+        self.higher(attr.is_made_of_others(), beside)?;
+        Ok(attr)
     }
 
     fn one_attr(&mut self) -> Result<Attr> {

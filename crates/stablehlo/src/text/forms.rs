@@ -96,20 +96,15 @@ fn renamed(op: &str, name: &str, attr: Attr, attrs: &mut Named) -> std::result::
                     "reverse" => "window_reversal",
                     _ => continue,
                 };
-                add(name, Attr::Ints(numbers(attr).into()));
+                let numbers = attr
+                    .numbers()
+                    .ok_or_else(|| format!("has a window whose `{name}` is no list of numbers"))?;
+                add(name, Attr::Ints(numbers.into()));
             }
         }
         _ => add(name, attr),
     }
     Ok(())
-}
-
-/// All integers of nested lists.
-fn numbers(attr: &Attr) -> Vec<i64> {
-    match attr {
-        Attr::Array(list) => list.iter().flat_map(numbers).collect(),
-        other => other.int().or(other.bool().map(i64::from)).into_iter().collect(),
-    }
 }
 
 /// Attributes that only group others, taken apart.

@@ -64,6 +64,8 @@ pub struct Reader<'a> {
     module: Module,
     /// How many brackets, regions and locations are open, those of open aliases with them.
     depth: usize,
+    /// How high the highest is of the attributes and types that the one being read has named so far.
+    below: usize,
     /// How many aliases are being read, one within the other: calls of a deep stack.
     open_aliases: usize,
 }
@@ -79,7 +81,8 @@ enum Alias {
     At(usize),
     /// Asked for by itself.
     Open,
-    Known(Attr),
+    /// With its height: that of the highest that it is made of, and one.
+    Known(Attr, usize),
 }
 
 impl<'a> Reader<'a> {
@@ -105,6 +108,7 @@ impl<'a> Reader<'a> {
             types: Vec::new(),
             module: Module::default(),
             depth: 0,
+            below: 0,
             open_aliases: 0,
         }
     }
@@ -138,21 +142,29 @@ impl<'a> Reader<'a> {
             return Attr::Other(format!("#{name}").into());
         };
         match alias.clone() {
-            Alias::Known(attr) => attr,
+            Alias::Known(attr, height) => {
+                // Whoever asks is no higher: it is the same attribute.
+                self.below = height - 1;
+                attr
+            }
             Alias::Open => Attr::Other("an alias of itself".into()),
             Alias::At(pos) => {
                 self.aliases.insert(name, Alias::Open);
                 let before = std::mem::replace(&mut self.cursor.pos, pos);
+                let depth = self.depth;
+                self.below = 0;
                 self.open_aliases += 1;
                 let attr = match self.open_aliases > MAX_ALIASES {
                     true => self.cursor.fail(format!("aliases refer to others more than {MAX_ALIASES} deep")),
                     false => self.attr(),
                 };
                 self.open_aliases -= 1;
-                self.cursor.pos = before;
+                (self.cursor.pos, self.depth) = (before, depth);
                 // What is wrong there is found when the line itself is read.
                 let attr = attr.unwrap_or_else(|_| Attr::Other(format!("#{name}").into()));
-                self.aliases.insert(name, Alias::Known(attr.clone()));
+                let height = if attr.is_made_of_others() { self.below } else { 1 };
+                self.aliases.insert(name, Alias::Known(attr.clone(), height));
+                self.below = height - 1;
                 attr
             }
         }

@@ -9,10 +9,10 @@ use std::sync::Arc;
 impl Reader<'_> {
     /// `tensor<2x3xf32>`, `tuple<…>`, `!stablehlo.token`, `(…) -> …`, `i64`
     pub fn ty(&mut self) -> Result<Type> {
-        self.deeper()?;
-        let ty = self.one_type();
-        self.depth -= 1;
-        ty
+        let beside = self.deeper()?;
+        let ty = self.one_type()?;
+        self.higher(matches!(ty, Type::Function(_)), beside)?;
+        Ok(ty)
     }
 
     fn one_type(&mut self) -> Result<Type> {
@@ -127,11 +127,23 @@ impl Reader<'_> {
         }
     }
 
-    pub fn deeper(&mut self) -> Result<()> {
+    /// Begins something that may hold others; the height of what stands beside it.
+    pub fn deeper(&mut self) -> Result<usize> {
         self.depth += 1;
         match self.depth > MAX_DEPTH + LEVELS_OF_ALIAS * self.open_aliases {
             true => self.cursor.fail(format!("brackets and regions nest more than {MAX_DEPTH} deep")),
-            false => Ok(()),
+            false => Ok(std::mem::take(&mut self.below)),
         }
+    }
+
+    /// Ends an attribute or a type: what is made of others, by aliases too, is no higher than brackets may nest.
+    pub fn higher(&mut self, made_of_others: bool, beside: usize) -> Result<()> {
+        self.depth -= 1;
+        let height = if made_of_others { self.below + 1 } else { 1 };
+        if height > MAX_DEPTH {
+            return self.cursor.fail(format!("what aliases stand for nests more than {MAX_DEPTH} deep"));
+        }
+        self.below = beside.max(height);
+        Ok(())
     }
 }

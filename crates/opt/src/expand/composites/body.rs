@@ -176,7 +176,7 @@ impl<'a> Splitter<'a> {
                 })
             }
             (Opcode::Fft, Attrs::Fft { kind, lengths }) => self.transform(instr, *kind, lengths),
-            (Opcode::Cholesky | Opcode::TriangularSolve, _) => self.routine(instr),
+            (Opcode::Cholesky | Opcode::TriangularSolve | Opcode::Linalg, _) => self.routine(instr),
             (Opcode::BitcastConvert, _) => self.cast(instr),
             (opcode, _) if opcode.is_elementwise() => self.elementwise(instr),
             _ => self.part_by_part(instr),

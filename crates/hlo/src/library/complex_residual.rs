@@ -1,0 +1,91 @@
+//! How well decompositions of complex matrices fit: as real matrices of twice the size, `((re, −im), (im, re))`, which multiply as
+//! the complex ones do and whose transpose is the adjoint.
+
+use super::residual::Matrix;
+use super::{Call, complex_householder};
+use crate::linalg::Linalg;
+
+/// The errors of the results for one matrix; `a` and `arrays` have the parts side by side where they are complex.
+pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f64> {
+    let (rows, columns) = (call.rows as usize, call.columns as usize);
+    let (k, scale) = (rows.min(columns), a.scale());
+    let off = |product: &Matrix, a: &Matrix| product.distance(a) / scale;
+    let whole = twice(a, rows, columns, |_, _| true);
+    match (how, arrays) {
+        (Linalg::Qr, [packed, taus]) => {
+            let r = twice(packed, k, columns, |i, j| i <= j);
+            let mut q: Vec<f64> = (0..rows).flat_map(|i| packed.row(i)[..2 * k].iter().copied()).collect();
+            complex_householder::product(&mut q, (rows, k), &taus.elements);
+            let q = twice(&Matrix { elements: q, columns: 2 * k }, rows, k, |_, _| true);
+            vec![off(&q.times(&r), &whole), q.skew()]
+        }
+        (Linalg::HouseholderProduct, [q]) => vec![twice(q, rows, columns, |_, _| true).skew()],
+        (Linalg::Lu, [factors, _, permutation]) => {
+            let mut lower = twice(factors, rows, k, |i, j| i > j);
+            for i in 0..k {
+                lower.elements[2 * k * i + i] = 1.0;
+                lower.elements[2 * k * (rows + i) + k + i] = 1.0;
+            }
+            let upper = twice(factors, k, columns, |i, j| i <= j);
+            let moved = permutation.elements.iter().flat_map(|&i| a.row(i as usize)).copied().collect();
+            let moved = twice(&Matrix { elements: moved, columns: a.columns }, rows, columns, |_, _| true);
+            let small = lower.elements.iter().all(|x| x.abs() <= std::f64::consts::SQRT_2);
+            vec![off(&lower.times(&upper), &moved), if small { 0.0 } else { f64::INFINITY }]
+        }
+        (Linalg::Eigh { lower }, [v, w]) => {
+            let half = twice(a, rows, rows, |i, j| if lower { i > j } else { i < j });
+            let mut whole = Matrix::from(2 * rows, 2 * rows, |i, j| half.at(i, j) + half.at(j, i));
+            (0..2 * rows).for_each(|i| {
+                whole.elements[(2 * rows + 1) * i] = a.elements[2 * (rows + 1) * (i % rows)];
+            });
+            let v = twice(v, rows, rows, |_, _| true);
+            let scaled = Matrix::from(2 * rows, 2 * rows, |i, j| v.at(i, j) * w.elements[j % rows]);
+            let ascend = if w.elements.is_sorted() { 0.0 } else { f64::INFINITY };
+            vec![off(&whole.times(&v), &scaled), v.skew(), ascend]
+        }
+        (Linalg::Svd { full, .. }, [s, vectors @ ..]) => {
+            let falls = s.elements.iter().rev().is_sorted() && s.elements.iter().all(|&s| s >= 0.0);
+            let mut errors = vec![if falls { 0.0 } else { f64::INFINITY }];
+            if let [u, vt] = vectors {
+                let (left, right) = if full { (rows, columns) } else { (k, k) };
+                let (u, vt) = (twice(u, rows, left, |_, _| true), twice(vt, right, columns, |_, _| true));
+                let middle = Matrix::from(2 * left, 2 * right, |i, j| {
+                    let same = i / left.max(1) == j / right.max(1) && i % left == j % right && i % left < k;
+                    if same { s.elements[i % left] } else { 0.0 }
+                });
+                errors.extend([off(&u.times(&middle).times(&vt), &whole), u.skew(), vt.transposed().skew()]);
+            }
+            errors
+        }
+        (Linalg::Eig { left, right }, [values, vectors @ ..]) => {
+            let diagonal = |i: usize, j: usize| if j / 2 == i { values.elements[j] } else { 0.0 };
+            let w = twice(&Matrix::from(rows, 2 * rows, diagonal), rows, rows, |_, _| true);
+            let sides = [(left, whole.transposed(), w.transposed()), (right, whole, w)];
+            let sides = sides.iter().filter(|(wanted, ..)| *wanted);
+            let errors = sides.zip(vectors).flat_map(|((_, a, w), v)| {
+                let v = twice(v, rows, rows, |_, _| true);
+                let length = |j: usize| (0..2 * rows).map(|i| v.at(i, j).powi(2)).sum::<f64>();
+                let lengths = (0..rows).map(length).map(|l| (l - 1.0).abs());
+                [vec![off(&a.times(&v), &v.times(w))], lengths.collect()].concat()
+            });
+            let trace = |n: usize| (0..rows).map(|i| a.elements[2 * (rows + 1) * i + n]).sum::<f64>();
+            let sum = |n: usize| values.elements.iter().skip(n).step_by(2).sum::<f64>();
+            errors.chain([0, 1].map(|n| (trace(n) - sum(n)).abs() / scale)).collect()
+        }
+        (_, arrays) => unreachable!("{how} of complex matrices has {} results", arrays.len()),
+    }
+}
+
+/// The real matrix of the elements of a complex one that are wanted; the others are zero.
+fn twice(a: &Matrix, rows: usize, columns: usize, wanted: impl Fn(usize, usize) -> bool) -> Matrix {
+    Matrix::from(2 * rows, 2 * columns, |i, j| {
+        let (row, column) = (i % rows, j % columns);
+        let part = |n: usize| a.elements[row * a.columns + 2 * column + n];
+        match (wanted(row, column), i < rows, j < columns) {
+            (false, _, _) => 0.0,
+            (true, true, true) | (true, false, false) => part(0),
+            (true, true, false) => -part(1),
+            (true, false, true) => part(1),
+        }
+    })
+}
