@@ -137,19 +137,23 @@ pub(super) fn schedule(
         .filter(|&a| nest_rows.is_empty() || nest_rows.contains(&a))
         .filter(|&a| Some(a) != lane && !both && depends(scalar, a) && !depends(vector, a))
         .max_by_key(|&a| (extents[a].min(16), a));
-    let registers = target.registers as i64;
-    let vectors = columns / lanes as i64;
     let height = row.map_or(1, |r| extents[r]);
-    let tile =
-        if height == 1 { vectors.clamp(1, 8) } else { vectors.clamp(1, if registers >= 32 { 4 } else { 2 }) };
-    let rows = ((registers - 4 - tile) / tile).clamp(1, 14).min(height.max(1));
+    let size = stage.results[0].accumulator().size() as i64;
+    let registers = target.registers as i64 / (size / 4).max(1);
+    let vectors = (columns + lanes as i64 - 1) / lanes as i64;
+    let (tile, rows) = match height {
+        1 => (vectors.clamp(1, registers / 4), 1),
+        _ => register_tile(height, vectors, registers),
+    };
     let width = tile * lanes as i64;
     let inner = (!axes.inner_extents().is_empty()).then(|| axes.extents.len() - 1);
     let strided = |operand: NodeId, along: Option<(usize, usize)>, lanes: u32| {
         along.map_or_else(Vec::new, |along| super::map::strided(region, &[operand], axes, along, lanes))
     };
-    let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4;
     let (dear_vector, dear_scalar) = (prologue(region, vector, target), prologue(region, scalar, target));
+    // A narrow array in line has about the tile's shape already.
+    let in_shape = columns <= 2 * width && is_in_line(region, vector, axes, lane);
+    let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4 && !in_shape;
     let can_be_ahead = nest_rows.is_empty() && !both && columns > 1 && length >= 4;
     // Whether the other operand is read down columns so long that their cache lines are evicted before the next rows
     // read them again.
@@ -157,7 +161,6 @@ pub(super) fn schedule(
     let refetched = if can_be_ahead && far { strided(scalar, inner.zip(row), max_lanes) } else { Vec::new() };
     let ahead = can_be_ahead && (dear_scalar > 0 || !refetched.is_empty());
     // A packed block of k fits in half of the second-level cache.
-    let size = stage.results[0].accumulator().size() as i64;
     let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
     let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
     let copying = |dear: i64| target.rates.pack + dear;
@@ -215,6 +218,29 @@ pub(super) fn schedule(
         turned_ahead,
     }
 }
+
+/// Vectors and rows of the register tile of so many rows and vectors: as many products as registers hold, and few of them
+/// twice, since the last tiles overlap their neighbours.
+fn register_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
+    let times = |n: i64, per_tile: i64| (n + per_tile - 1) / per_tile;
+    // Beside the accumulators there are the vectors, an element of the other operand, and one to spare.
+    let most = |tile: i64| ((registers - 2 - tile) / tile).clamp(1, MOST_ROWS);
+    let options = (1..=vectors.clamp(1, MOST_VECTORS)).map(|tile| {
+        let rows = times(height, times(height, most(tile).min(height)));
+        // A core does two products or two loads at a time.
+        let step = (tile * rows).max(tile + rows).max(IN_FLIGHT);
+        let time = times(height, rows) * times(vectors, tile) * (step * STEP + tile);
+        (time, -(tile * rows), tile, rows)
+    });
+    options.min().map_or((1, 1), |(_, _, tile, rows)| (tile, rows))
+}
+
+/// Rows and vectors of a register tile at most, products that have to be under way, and what loading a vector from the
+/// second-level cache costs, in parts of a product.
+const MOST_ROWS: i64 = 14;
+const MOST_VECTORS: i64 = 6;
+const IN_FLIGHT: i64 = 8;
+const STEP: i64 = 8;
 
 /// The size of a product: independent products, rows, columns and elements that are summed; and what it costs to pack
 /// or compute an element of each operand once more, as every task does for itself.
@@ -300,9 +326,35 @@ fn lanes_along(inner: &[i64], block: i64, limit: u32) -> u32 {
     }
 }
 
+/// Whether an operand is an array whose lines of lanes follow each other along k.
+fn is_in_line(region: &Region, operand: NodeId, axes: &Axes, lane: Option<usize>) -> bool {
+    let (Node::Load { offset, mask: None, .. }, Some(lane)) = (region.node(operand), lane) else {
+        return false;
+    };
+    let (offset, last) = (axes.translate(offset), axes.extents.len().checked_sub(1));
+    offset.coefficient(lane) == Some(1)
+        && last.and_then(|k| offset.coefficient(k)) == Some(axes.extents[lane])
+}
+
 /// What one element of an operand costs beyond being read.
 fn prologue(region: &Region, operand: NodeId, target: &Target) -> i64 {
     let free = |node: &Node| matches!(node, Node::Load { .. } | Node::InRange { .. } | Node::Index(_));
     let made = |id: &NodeId| !free(region.node(*id));
     region.reachable(&[operand]).into_iter().filter(made).map(|id| target.rates.node(region, id)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::register_tile;
+
+    /// Vectors and rows: with 32 registers, with 16, with two for each vector.
+    #[test]
+    fn register_tiles_compute_little_twice() {
+        assert_eq!(register_tile(192, 4, 32), (4, 6));
+        assert_eq!(register_tile(56, 4, 32), (2, 14), "four tiles of 14 rows");
+        assert_eq!(register_tile(8, 4, 32), (2, 8), "not six rows and two that are computed twice");
+        assert_eq!(register_tile(500, 5, 32), (5, 5), "all columns at once");
+        assert_eq!(register_tile(500, 1, 32), (1, 14));
+        assert_eq!(register_tile(512, 32, 16), (2, 6));
+    }
 }
