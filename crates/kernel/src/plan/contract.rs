@@ -39,6 +39,15 @@ pub struct ContractSchedule {
     pub turned: Vec<NodeId>,
     /// Loads of the other operand that are read along the rows and turned while it is computed ahead.
     pub turned_ahead: Vec<NodeId>,
+    /// Another axis along which the packed operand does not change: a task runs over some of its points.
+    pub over: Option<Over>,
+}
+
+/// Points of an axis that a task runs over, one block of rows at each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Over {
+    pub axis: usize,
+    pub points: i64,
 }
 
 /// How much of a product is computed how often.
@@ -72,7 +81,7 @@ impl ContractSchedule {
                 n.saturating_mul(match () {
                     () if is(a, self.row) => times(extent, rows),
                     () if is(a, self.lane) => times(extent, self.columns_per_task),
-                    () => extent,
+                    () => self.over.filter(|o| o.axis == a).map_or(extent, |o| times(extent, o.points)),
                 })
             })
         };
@@ -153,15 +162,41 @@ pub(super) fn schedule(
     let (dear_vector, dear_scalar) = (prologue(region, vector, target), prologue(region, scalar, target));
     // A narrow array in line has about the tile's shape already.
     let in_shape = columns <= 2 * width && is_in_line(region, vector, axes, lane);
-    let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4 && !in_shape;
+    // Lines of all columns of a tile that stay in the first-level cache are read from there, whichever way.
+    let leaves_cache = |id: &NodeId| match (region.node(*id), lane) {
+        (Node::Load { offset, .. }, Some(l)) => {
+            let apart = axes.translate(offset).coefficient(l).unwrap_or(0);
+            apart.saturating_mul(width * region.dtype(*id).size() as i64) > target.l1
+        }
+        _ => false,
+    };
+    let across = |block: i64| match lanes_along(axes.inner_extents(), block, lanes) >= lanes {
+        true => strided(vector, lane.zip(inner), lanes).into_iter().filter(leaves_cache).collect(),
+        false => Vec::new(),
+    };
+    // Another axis along which the vector operand does not change.
+    let beside = |&a: &usize| Some(a) != lane && Some(a) != row && extents[a] > 1 && !depends(vector, a);
+    let beside =
+        (0..extents.len()).rev().find(beside).filter(|_| row.is_some() && nest_rows.is_empty() && !both);
+    let all_rows = height * beside.map_or(1, |a| extents[a]);
+    let many = row.is_some() && all_rows >= 2 * rows.max(2) && length >= 4;
+    // Columns of a matrix that lie in line along k, for one row or a few: turned in blocks that stay in the first-level
+    // cache.
+    let few = !many && !both && nest_rows.is_empty() && lanes >= 4;
+    let small = SMALL_BLOCKS.into_iter().find(|&b| few && b < length && !across(b).is_empty());
+    let pack = small.is_some() || many && !in_shape;
     let can_be_ahead = nest_rows.is_empty() && !both && columns > 1 && length >= 4;
     // Whether the other operand is read down columns so long that their cache lines are evicted before the next rows
     // read them again.
     let far = row.is_some_and(|r| axes.extents[r] >= max_lanes as i64) && length * LINE > target.l1 / 2;
-    let refetched = if can_be_ahead && far { strided(scalar, inner.zip(row), max_lanes) } else { Vec::new() };
+    // Fetching a line again costs less than turning squares of a few elements.
+    let worth = lanes_along(axes.inner_extents(), length, max_lanes) >= max_lanes / 2;
+    let refetched =
+        if can_be_ahead && far && worth { strided(scalar, inner.zip(row), max_lanes) } else { Vec::new() };
     let ahead = can_be_ahead && (dear_scalar > 0 || !refetched.is_empty());
     // A packed block of k fits in half of the second-level cache.
     let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
+    let block = small.unwrap_or(block);
     let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
     let copying = |dear: i64| target.rates.pack + dear;
     let shape = Shape {
@@ -184,23 +219,13 @@ pub(super) fn schedule(
     }
     let (tall, wide) = shape.divided((tall, wide), (rows, width), target);
     let along_k = |limit: u32| lanes_along(axes.inner_extents(), block, limit);
-    // Lines of all columns of a tile that stay in the first-level cache are read from there, whichever way.
-    let leaves_cache = |id: &NodeId| match (region.node(*id), lane) {
-        (Node::Load { offset, .. }, Some(l)) => {
-            let apart = axes.translate(offset).coefficient(l).unwrap_or(0);
-            apart.saturating_mul(width * region.dtype(*id).size() as i64) > target.l1
-        }
-        _ => false,
-    };
-    let mut turned = Vec::new();
-    if pack && along_k(lanes) >= lanes {
-        turned = strided(vector, lane.zip(inner), lanes);
-        turned.retain(leaves_cache);
-    }
+    let turned = if pack { across(block) } else { Vec::new() };
     let lanes_ahead = along_k(max_lanes.min(LANES_AHEAD as u32));
     // A transposed square needs as many rows as lanes. With fewer rows the operand is computed ahead all the same: it
     // is fetched once then, element by element.
     let turned_ahead = if tall >= lanes_ahead as i64 && lanes_ahead >= 4 { refetched } else { Vec::new() };
+    let over =
+        beside.filter(|_| pack && !ahead).and_then(|a| shape.over((a, extents[a]), (tall, wide), target));
     ContractSchedule {
         lane,
         lanes,
@@ -216,6 +241,7 @@ pub(super) fn schedule(
         lanes_ahead,
         turned,
         turned_ahead,
+        over,
     }
 }
 
@@ -254,6 +280,17 @@ struct Shape {
 }
 
 impl Shape {
+    /// How many points of an axis of the independent products a task of so many rows and columns runs over, for enough rows
+    /// that packing is a small part of the work, and tasks enough.
+    fn over(&self, (axis, extent): (usize, i64), (tall, wide): (i64, i64), target: &Target) -> Option<Over> {
+        let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
+        let blocks = [count(self.height, tall), count(self.columns, wide)];
+        let tasks = blocks.iter().fold(self.outer, |n, &e| n.saturating_mul(e));
+        let most = (tasks / target.tasks()).min(extent).min(count(2 * ROWS, tall));
+        let points = count(extent, count(extent, most.max(1)));
+        (points > 1).then_some(Over { axis, points })
+    }
+
     /// Rows and columns of a task, at most so many. More tasks keep more cores busy, but each packs its operands again:
     /// the division with the least time is chosen. Rows and columns are multiples of the register tile's, or all there
     /// are.
@@ -307,12 +344,14 @@ pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
 
 /// Fits the tile to single rows: where the contractions of a nest have no row axis in common.
 pub(super) fn row_by_row(s: &mut ContractSchedule) {
-    (s.row, s.rows, s.rows_per_task, s.pack) = (None, 1, 1, false);
+    (s.row, s.rows, s.rows_per_task, s.pack, s.over) = (None, 1, 1, false, None);
     s.turned.clear();
 }
 
 /// Lanes along k are at most this many; blocks of k are multiples.
 const LANES_AHEAD: i64 = 16;
+/// Blocks of k that stay in the first-level cache, of which one leaves a rest of no less than a vector.
+const SMALL_BLOCKS: [i64; 3] = [64, 48, 80];
 
 /// As many lanes along the innermost axis as never reach beyond it, nor beyond a block of k: the last vector of one
 /// may move back over its neighbour if there is but one axis.

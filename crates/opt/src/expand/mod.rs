@@ -11,6 +11,7 @@ mod batch_norm;
 mod bit_reverse;
 pub mod composites;
 mod conditional;
+mod dilated_convolution;
 mod dimension_size;
 mod dynamic_index;
 mod integer_dot;
@@ -64,6 +65,7 @@ pub const EXPANDERS: &[Expander] = &[
     batch_norm::EXPANDER,
     bit_reverse::EXPANDER,
     conditional::EXPANDER,
+    dilated_convolution::EXPANDER,
     dimension_size::EXPANDER,
     dynamic_index::EXPANDER,
     integer_dot::EXPANDER,

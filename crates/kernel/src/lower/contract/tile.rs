@@ -69,6 +69,7 @@ impl<'r> Contraction<'r> {
         let (tile, lanes, (lo, hi)) = (self.s.tile as usize, self.s.lanes, panel.k);
         let resting: Vec<V> = match private.resting {
             Some(_) => {
+                let row = cx.b.add(panel.before, row);
                 (0..rows.len()).flat_map(|m| self.rest(cx, panel.task, panel.column, row, m)).collect()
             }
             None => Vec::new(),
@@ -182,7 +183,7 @@ impl<'r> Contraction<'r> {
         cx: &mut Emit<'r>,
         task: &Task<'r>,
         resting: Buf,
-        (point, column): (Point<'r>, V),
+        (point, before, column): (Point<'r>, V, V),
     ) -> Result<(), Refusal> {
         let (first, end) = match self.s.row {
             Some(_) => task.rows,
@@ -190,6 +191,7 @@ impl<'r> Contraction<'r> {
         };
         cx.for_loop((first, end, 1), &[], |cx, row, _| {
             let from = cx.b.sub(row, first);
+            let from = cx.b.add(before, from);
             let offsets = self.rest(cx, task, column, from, 0);
             let sums: Vec<V> = offsets.iter().map(|&o| self.load(cx, resting, o, self.s.lanes)).collect();
             let row = match self.s.row {
