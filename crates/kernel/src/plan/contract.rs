@@ -67,7 +67,6 @@ pub struct Passes {
 impl ContractSchedule {
     /// Of a product of these operands in these loops, alone or in the rows of a nest.
     pub fn passes(&self, region: &Region, axes: &Axes, (lhs, rhs): (NodeId, NodeId)) -> Passes {
-        let times = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
         let depends = |operand: NodeId| -> Vec<bool> {
             (0..axes.extents.len()).map(|a| point_dependence(region, axes, operand, a)).collect()
         };
@@ -149,10 +148,12 @@ pub(super) fn schedule(
     let height = row.map_or(1, |r| extents[r]);
     let size = stage.results[0].accumulator().size() as i64;
     let registers = target.registers as i64 / (size / 4).max(1);
-    let vectors = (columns + lanes as i64 - 1) / lanes as i64;
+    let vectors = times(columns, lanes as i64);
     let (tile, rows) = match height {
         1 => (vectors.clamp(1, registers / 4), 1),
-        _ => register_tile(height, vectors, registers),
+        _ if !nest_rows.is_empty() => usual_tile(height.max(1), vectors, registers),
+        // Tasks of as many rows each overlap too.
+        _ => register_tile(times(height.max(1), times(height.max(1), ROWS)), vectors, registers),
     };
     let width = tile * lanes as i64;
     let inner = (!axes.inner_extents().is_empty()).then(|| axes.extents.len() - 1);
@@ -245,20 +246,34 @@ pub(super) fn schedule(
     }
 }
 
-/// Vectors and rows of the register tile of so many rows and vectors: as many products as registers hold, and few of them
-/// twice, since the last tiles overlap their neighbours.
+/// How many of so many each make up `n`.
+fn times(n: i64, each: i64) -> i64 {
+    (n + each - 1) / each.max(1)
+}
+
+/// Vectors and rows of the register tile of so many rows and vectors: as many products as registers hold; of another shape
+/// than most where clearly fewer of them are computed twice, since the last tiles overlap their neighbours.
 fn register_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
-    let times = |n: i64, per_tile: i64| (n + per_tile - 1) / per_tile;
+    // A core does two products or two loads at a time.
+    let time = |(tile, rows): (i64, i64)| {
+        let step = (tile * rows).max(tile + rows).max(IN_FLIGHT);
+        times(height, rows) * times(vectors, tile) * (step * STEP + tile)
+    };
+    let usual = usual_tile(height, vectors, registers);
     // Beside the accumulators there are the vectors, an element of the other operand, and one to spare.
     let most = |tile: i64| ((registers - 2 - tile) / tile).clamp(1, MOST_ROWS);
     let options = (1..=vectors.clamp(1, MOST_VECTORS)).map(|tile| {
         let rows = times(height, times(height, most(tile).min(height)));
-        // A core does two products or two loads at a time.
-        let step = (tile * rows).max(tile + rows).max(IN_FLIGHT);
-        let time = times(height, rows) * times(vectors, tile) * (step * STEP + tile);
-        (time, -(tile * rows), tile, rows)
+        (time((tile, rows)), -(tile * rows), (tile, rows))
     });
-    options.min().map_or((1, 1), |(_, _, tile, rows)| (tile, rows))
+    let best = options.min().filter(|best| best.0 * 20 <= time(usual) * 19);
+    best.map_or(usual, |(_, _, shape)| shape)
+}
+
+/// The shape that suits most products: vectors enough that each element of the other operand serves several.
+fn usual_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
+    let tile = vectors.clamp(1, if registers >= 32 { 4 } else { 2 });
+    (tile, ((registers - 4 - tile) / tile).clamp(1, MOST_ROWS).min(height))
 }
 
 /// Rows and vectors of a register tile at most, products that have to be under way, and what loading a vector from the
@@ -283,11 +298,10 @@ impl Shape {
     /// How many points of an axis of the independent products a task of so many rows and columns runs over, for enough rows
     /// that packing is a small part of the work, and tasks enough.
     fn over(&self, (axis, extent): (usize, i64), (tall, wide): (i64, i64), target: &Target) -> Option<Over> {
-        let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
-        let blocks = [count(self.height, tall), count(self.columns, wide)];
+        let blocks = [times(self.height, tall), times(self.columns, wide)];
         let tasks = blocks.iter().fold(self.outer, |n, &e| n.saturating_mul(e));
-        let most = (tasks / target.tasks()).min(extent).min(count(2 * ROWS, tall));
-        let points = count(extent, count(extent, most.max(1)));
+        let most = (tasks / target.tasks()).min(extent).min(times(2 * ROWS, tall));
+        let points = times(extent, times(extent, most.max(1)));
         (points > 1).then_some(Over { axis, points })
     }
 
@@ -298,16 +312,15 @@ impl Shape {
         let work =
             [self.columns, self.height, self.length].iter().fold(self.outer, |n, &e| n.saturating_mul(e));
         let tasks = target.tasks().min(work / target.task());
-        let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
         let least = target.least_tasks();
         // For each number of blocks of columns the fewest blocks of rows that make tasks enough.
-        let most_rows = count(self.height, (ROWS / 4).max(rows));
-        let (least_rows, least_columns) = (count(self.height, tall), count(self.columns, wide));
+        let most_rows = times(self.height, (ROWS / 4).max(rows));
+        let (least_rows, least_columns) = (times(self.height, tall), times(self.columns, wide));
         // More blocks than tasks are of no use.
-        let most_columns = count(self.columns, width).min(tasks).max(least_columns);
+        let most_columns = times(self.columns, width).min(tasks).max(least_columns);
         let options = (least_columns..=most_columns).flat_map(|columns| {
             let wanted = |tasks: i64| {
-                count(tasks, self.outer.saturating_mul(columns)).clamp(least_rows, most_rows.max(least_rows))
+                times(tasks, self.outer.saturating_mul(columns)).clamp(least_rows, most_rows.max(least_rows))
             };
             [wanted(tasks), wanted(tasks.min(least))].map(|rows| {
                 let of_vector = self.columns.saturating_mul(rows).saturating_mul(self.vector);
@@ -321,10 +334,10 @@ impl Shape {
             })
         });
         let best = options.min().unwrap_or((0, least_columns, least_rows));
-        let (tall, wide) = (count(self.height, best.2), count(self.columns, best.1));
-        let tall = count(self.height, count(self.height, tall.max(rows)));
-        let tall = (count(tall, rows) * rows).min(self.height).max(1);
-        (tall, count(wide, width).max(1) * width)
+        let (tall, wide) = (times(self.height, best.2), times(self.columns, best.1));
+        let tall = times(self.height, times(self.height, tall.max(rows)));
+        let tall = (times(tall, rows) * rows).min(self.height).max(1);
+        (tall, times(wide, width).max(1) * width)
     }
 }
 
@@ -394,6 +407,6 @@ mod tests {
         assert_eq!(register_tile(8, 4, 32), (2, 8), "not six rows and two that are computed twice");
         assert_eq!(register_tile(500, 5, 32), (5, 5), "all columns at once");
         assert_eq!(register_tile(500, 1, 32), (1, 14));
-        assert_eq!(register_tile(512, 32, 16), (2, 6));
+        assert_eq!(register_tile(512, 32, 16), (2, 5));
     }
 }

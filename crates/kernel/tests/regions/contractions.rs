@@ -368,7 +368,7 @@ fn operands_against_their_order_are_turned() {
         all.push(entry("f16", (20, 130, 300), (l, r), true));
     }
     let plan = plan_of(&entry("f32", (64, 64, 300), (0, 1), false));
-    assert!(plan.contains("rhs packed and turned, lhs ahead for 32 columns, 16 lanes, turned"), "{plan}");
+    assert!(plan.contains("rhs packed and turned, lhs ahead for 64 columns, 16 lanes, turned"), "{plan}");
     all_agree(&all);
 }
 

@@ -54,9 +54,9 @@ pub enum Purpose {
     Support,
     /// The host could do the operation, between kernels; within a kernel it has to be expanded all the same.
     Speed,
-    /// A kernel could do the operation; the plan of this form is faster.
+    /// A kernel could do the operation; where producers move into their users another form is faster.
     Form,
-    /// The same in another order of sums, where that is free and producers move into their users.
+    /// The same in another order of sums, where that is free.
     Order,
 }
 
@@ -111,10 +111,10 @@ fn expand_computation(
     let mut granted = |e: &Expander| match e.purpose {
         Purpose::Support => true,
         Purpose::Speed => !on_host || cx.fuel("expand"),
-        Purpose::Form => on_host && cx.fuel("expand"),
-        Purpose::Order => {
-            let free = cx.options.numerics > Numerics::Strict && cx.options.allows(Strategy::Instruction);
-            on_host && free && cx.fuel("expand")
+        // What is one kernel without fusion stays one.
+        Purpose::Form | Purpose::Order => {
+            let free = e.purpose == Purpose::Form || cx.options.numerics > Numerics::Strict;
+            on_host && free && cx.options.allows(Strategy::Instruction) && cx.fuel("expand")
         }
     };
 
