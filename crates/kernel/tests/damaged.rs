@@ -352,6 +352,18 @@ fn loops() {
         let Schedule::Contract(contract) = &mut p.groups[0].schedule else { panic!("a dot") };
         contract.row = Some(9);
     });
+    let over = |axis: fn(&plan::ContractSchedule) -> usize| {
+        move |p: &mut Plan| {
+            let Schedule::Contract(contract) = &mut p.groups[0].schedule else { panic!("a dot") };
+            contract.over = Some(plan::Over { axis: axis(contract), points: 1 });
+            contract.block = 1;
+        }
+    };
+    bad_plan("runs over points of its rows", dot(), over(|c| c.lane.expect("lanes")));
+    bad_plan("with the elements of one ahead", dot(), |p| {
+        let Schedule::Contract(contract) = &mut p.groups[0].schedule else { panic!("a dot") };
+        (contract.over, contract.ahead) = (Some(plan::Over { axis: 9, points: 1 }), true);
+    });
 }
 
 #[test]

@@ -39,6 +39,15 @@ pub struct ContractSchedule {
     pub turned: Vec<NodeId>,
     /// Loads of the other operand that are read along the rows and turned while it is computed ahead.
     pub turned_ahead: Vec<NodeId>,
+    /// Another axis along which the packed operand does not change: a task runs over some of its points.
+    pub over: Option<Over>,
+}
+
+/// Points of an axis that a task runs over, one block of rows at each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Over {
+    pub axis: usize,
+    pub points: i64,
 }
 
 /// How much of a product is computed how often.
@@ -58,7 +67,6 @@ pub struct Passes {
 impl ContractSchedule {
     /// Of a product of these operands in these loops, alone or in the rows of a nest.
     pub fn passes(&self, region: &Region, axes: &Axes, (lhs, rhs): (NodeId, NodeId)) -> Passes {
-        let times = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
         let depends = |operand: NodeId| -> Vec<bool> {
             (0..axes.extents.len()).map(|a| point_dependence(region, axes, operand, a)).collect()
         };
@@ -72,7 +80,7 @@ impl ContractSchedule {
                 n.saturating_mul(match () {
                     () if is(a, self.row) => times(extent, rows),
                     () if is(a, self.lane) => times(extent, self.columns_per_task),
-                    () => extent,
+                    () => self.over.filter(|o| o.axis == a).map_or(extent, |o| times(extent, o.points)),
                 })
             })
         };
@@ -137,28 +145,59 @@ pub(super) fn schedule(
         .filter(|&a| nest_rows.is_empty() || nest_rows.contains(&a))
         .filter(|&a| Some(a) != lane && !both && depends(scalar, a) && !depends(vector, a))
         .max_by_key(|&a| (extents[a].min(16), a));
-    let registers = target.registers as i64;
-    let vectors = columns / lanes as i64;
     let height = row.map_or(1, |r| extents[r]);
-    let tile =
-        if height == 1 { vectors.clamp(1, 8) } else { vectors.clamp(1, if registers >= 32 { 4 } else { 2 }) };
-    let rows = ((registers - 4 - tile) / tile).clamp(1, 14).min(height.max(1));
+    let size = stage.results[0].accumulator().size() as i64;
+    let registers = target.registers as i64 / (size / 4).max(1);
+    let vectors = times(columns, lanes as i64);
+    let (tile, rows) = match height {
+        1 => (vectors.clamp(1, registers / 4), 1),
+        _ if !nest_rows.is_empty() => usual_tile(height.max(1), vectors, registers),
+        // Tasks of as many rows each overlap too.
+        _ => register_tile(times(height.max(1), times(height.max(1), ROWS)), vectors, registers),
+    };
     let width = tile * lanes as i64;
     let inner = (!axes.inner_extents().is_empty()).then(|| axes.extents.len() - 1);
     let strided = |operand: NodeId, along: Option<(usize, usize)>, lanes: u32| {
         along.map_or_else(Vec::new, |along| super::map::strided(region, &[operand], axes, along, lanes))
     };
-    let pack = row.is_some() && height >= 2 * rows.max(2) && length >= 4;
     let (dear_vector, dear_scalar) = (prologue(region, vector, target), prologue(region, scalar, target));
+    // A narrow array in line has about the tile's shape already.
+    let in_shape = columns <= 2 * width && is_in_line(region, vector, axes, lane);
+    // Lines of all columns of a tile that stay in the first-level cache are read from there, whichever way.
+    let leaves_cache = |id: &NodeId| match (region.node(*id), lane) {
+        (Node::Load { offset, .. }, Some(l)) => {
+            let apart = axes.translate(offset).coefficient(l).unwrap_or(0);
+            apart.saturating_mul(width * region.dtype(*id).size() as i64) > target.l1
+        }
+        _ => false,
+    };
+    let across = |block: i64| match lanes_along(axes.inner_extents(), block, lanes) >= lanes {
+        true => strided(vector, lane.zip(inner), lanes).into_iter().filter(leaves_cache).collect(),
+        false => Vec::new(),
+    };
+    // Another axis along which the vector operand does not change.
+    let beside = |&a: &usize| Some(a) != lane && Some(a) != row && extents[a] > 1 && !depends(vector, a);
+    let beside =
+        (0..extents.len()).rev().find(beside).filter(|_| row.is_some() && nest_rows.is_empty() && !both);
+    let all_rows = height * beside.map_or(1, |a| extents[a]);
+    let many = row.is_some() && all_rows >= 2 * rows.max(2) && length >= 4;
+    // Columns of a matrix that lie in line along k, for one row or a few: turned in blocks that stay in the first-level
+    // cache.
+    let few = !many && !both && nest_rows.is_empty() && lanes >= 4;
+    let small = SMALL_BLOCKS.into_iter().find(|&b| few && b < length && !across(b).is_empty());
+    let pack = small.is_some() || many && !in_shape;
     let can_be_ahead = nest_rows.is_empty() && !both && columns > 1 && length >= 4;
     // Whether the other operand is read down columns so long that their cache lines are evicted before the next rows
     // read them again.
     let far = row.is_some_and(|r| axes.extents[r] >= max_lanes as i64) && length * LINE > target.l1 / 2;
-    let refetched = if can_be_ahead && far { strided(scalar, inner.zip(row), max_lanes) } else { Vec::new() };
+    // Fetching a line again costs less than turning squares of a few elements.
+    let worth = lanes_along(axes.inner_extents(), length, max_lanes) >= max_lanes / 2;
+    let refetched =
+        if can_be_ahead && far && worth { strided(scalar, inner.zip(row), max_lanes) } else { Vec::new() };
     let ahead = can_be_ahead && (dear_scalar > 0 || !refetched.is_empty());
     // A packed block of k fits in half of the second-level cache.
-    let size = stage.results[0].accumulator().size() as i64;
     let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
+    let block = small.unwrap_or(block);
     let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
     let copying = |dear: i64| target.rates.pack + dear;
     let shape = Shape {
@@ -181,23 +220,13 @@ pub(super) fn schedule(
     }
     let (tall, wide) = shape.divided((tall, wide), (rows, width), target);
     let along_k = |limit: u32| lanes_along(axes.inner_extents(), block, limit);
-    // Lines of all columns of a tile that stay in the first-level cache are read from there, whichever way.
-    let leaves_cache = |id: &NodeId| match (region.node(*id), lane) {
-        (Node::Load { offset, .. }, Some(l)) => {
-            let apart = axes.translate(offset).coefficient(l).unwrap_or(0);
-            apart.saturating_mul(width * region.dtype(*id).size() as i64) > target.l1
-        }
-        _ => false,
-    };
-    let mut turned = Vec::new();
-    if pack && along_k(lanes) >= lanes {
-        turned = strided(vector, lane.zip(inner), lanes);
-        turned.retain(leaves_cache);
-    }
+    let turned = if pack { across(block) } else { Vec::new() };
     let lanes_ahead = along_k(max_lanes.min(LANES_AHEAD as u32));
     // A transposed square needs as many rows as lanes. With fewer rows the operand is computed ahead all the same: it
     // is fetched once then, element by element.
     let turned_ahead = if tall >= lanes_ahead as i64 && lanes_ahead >= 4 { refetched } else { Vec::new() };
+    let over =
+        beside.filter(|_| pack && !ahead).and_then(|a| shape.over((a, extents[a]), (tall, wide), target));
     ContractSchedule {
         lane,
         lanes,
@@ -213,8 +242,46 @@ pub(super) fn schedule(
         lanes_ahead,
         turned,
         turned_ahead,
+        over,
     }
 }
+
+/// How many of so many each make up `n`.
+fn times(n: i64, each: i64) -> i64 {
+    (n + each - 1) / each.max(1)
+}
+
+/// Vectors and rows of the register tile of so many rows and vectors: as many products as registers hold; of another shape
+/// than most where clearly fewer of them are computed twice, since the last tiles overlap their neighbours.
+fn register_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
+    // A core does two products or two loads at a time.
+    let time = |(tile, rows): (i64, i64)| {
+        let step = (tile * rows).max(tile + rows).max(IN_FLIGHT);
+        times(height, rows) * times(vectors, tile) * (step * STEP + tile)
+    };
+    let usual = usual_tile(height, vectors, registers);
+    // Beside the accumulators there are the vectors, an element of the other operand, and one to spare.
+    let most = |tile: i64| ((registers - 2 - tile) / tile).clamp(1, MOST_ROWS);
+    let options = (1..=vectors.clamp(1, MOST_VECTORS)).map(|tile| {
+        let rows = times(height, times(height, most(tile).min(height)));
+        (time((tile, rows)), -(tile * rows), (tile, rows))
+    });
+    let best = options.min().filter(|best| best.0 * 20 <= time(usual) * 19);
+    best.map_or(usual, |(_, _, shape)| shape)
+}
+
+/// The shape that suits most products: vectors enough that each element of the other operand serves several.
+fn usual_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
+    let tile = vectors.clamp(1, if registers >= 32 { 4 } else { 2 });
+    (tile, ((registers - 4 - tile) / tile).clamp(1, MOST_ROWS).min(height))
+}
+
+/// Rows and vectors of a register tile at most, products that have to be under way, and what loading a vector from the
+/// second-level cache costs, in parts of a product.
+const MOST_ROWS: i64 = 14;
+const MOST_VECTORS: i64 = 6;
+const IN_FLIGHT: i64 = 8;
+const STEP: i64 = 8;
 
 /// The size of a product: independent products, rows, columns and elements that are summed; and what it costs to pack
 /// or compute an element of each operand once more, as every task does for itself.
@@ -228,6 +295,16 @@ struct Shape {
 }
 
 impl Shape {
+    /// How many points of an axis of the independent products a task of so many rows and columns runs over, for enough rows
+    /// that packing is a small part of the work, and tasks enough.
+    fn over(&self, (axis, extent): (usize, i64), (tall, wide): (i64, i64), target: &Target) -> Option<Over> {
+        let blocks = [times(self.height, tall), times(self.columns, wide)];
+        let tasks = blocks.iter().fold(self.outer, |n, &e| n.saturating_mul(e));
+        let most = (tasks / target.tasks()).min(extent).min(times(2 * ROWS, tall));
+        let points = times(extent, times(extent, most.max(1)));
+        (points > 1).then_some(Over { axis, points })
+    }
+
     /// Rows and columns of a task, at most so many. More tasks keep more cores busy, but each packs its operands again:
     /// the division with the least time is chosen. Rows and columns are multiples of the register tile's, or all there
     /// are.
@@ -235,16 +312,15 @@ impl Shape {
         let work =
             [self.columns, self.height, self.length].iter().fold(self.outer, |n, &e| n.saturating_mul(e));
         let tasks = target.tasks().min(work / target.task());
-        let count = |n: i64, per_task: i64| (n + per_task - 1) / per_task.max(1);
         let least = target.least_tasks();
         // For each number of blocks of columns the fewest blocks of rows that make tasks enough.
-        let most_rows = count(self.height, (ROWS / 4).max(rows));
-        let (least_rows, least_columns) = (count(self.height, tall), count(self.columns, wide));
+        let most_rows = times(self.height, (ROWS / 4).max(rows));
+        let (least_rows, least_columns) = (times(self.height, tall), times(self.columns, wide));
         // More blocks than tasks are of no use.
-        let most_columns = count(self.columns, width).min(tasks).max(least_columns);
+        let most_columns = times(self.columns, width).min(tasks).max(least_columns);
         let options = (least_columns..=most_columns).flat_map(|columns| {
             let wanted = |tasks: i64| {
-                count(tasks, self.outer.saturating_mul(columns)).clamp(least_rows, most_rows.max(least_rows))
+                times(tasks, self.outer.saturating_mul(columns)).clamp(least_rows, most_rows.max(least_rows))
             };
             [wanted(tasks), wanted(tasks.min(least))].map(|rows| {
                 let of_vector = self.columns.saturating_mul(rows).saturating_mul(self.vector);
@@ -258,10 +334,10 @@ impl Shape {
             })
         });
         let best = options.min().unwrap_or((0, least_columns, least_rows));
-        let (tall, wide) = (count(self.height, best.2), count(self.columns, best.1));
-        let tall = count(self.height, count(self.height, tall.max(rows)));
-        let tall = (count(tall, rows) * rows).min(self.height).max(1);
-        (tall, count(wide, width).max(1) * width)
+        let (tall, wide) = (times(self.height, best.2), times(self.columns, best.1));
+        let tall = times(self.height, times(self.height, tall.max(rows)));
+        let tall = (times(tall, rows) * rows).min(self.height).max(1);
+        (tall, times(wide, width).max(1) * width)
     }
 }
 
@@ -281,12 +357,14 @@ pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
 
 /// Fits the tile to single rows: where the contractions of a nest have no row axis in common.
 pub(super) fn row_by_row(s: &mut ContractSchedule) {
-    (s.row, s.rows, s.rows_per_task, s.pack) = (None, 1, 1, false);
+    (s.row, s.rows, s.rows_per_task, s.pack, s.over) = (None, 1, 1, false, None);
     s.turned.clear();
 }
 
 /// Lanes along k are at most this many; blocks of k are multiples.
 const LANES_AHEAD: i64 = 16;
+/// Blocks of k that stay in the first-level cache, of which one leaves a rest of no less than a vector.
+const SMALL_BLOCKS: [i64; 3] = [64, 48, 80];
 
 /// As many lanes along the innermost axis as never reach beyond it, nor beyond a block of k: the last vector of one
 /// may move back over its neighbour if there is but one axis.
@@ -300,9 +378,35 @@ fn lanes_along(inner: &[i64], block: i64, limit: u32) -> u32 {
     }
 }
 
+/// Whether an operand is an array whose lines of lanes follow each other along k.
+fn is_in_line(region: &Region, operand: NodeId, axes: &Axes, lane: Option<usize>) -> bool {
+    let (Node::Load { offset, mask: None, .. }, Some(lane)) = (region.node(operand), lane) else {
+        return false;
+    };
+    let (offset, last) = (axes.translate(offset), axes.extents.len().checked_sub(1));
+    offset.coefficient(lane) == Some(1)
+        && last.and_then(|k| offset.coefficient(k)) == Some(axes.extents[lane])
+}
+
 /// What one element of an operand costs beyond being read.
 fn prologue(region: &Region, operand: NodeId, target: &Target) -> i64 {
     let free = |node: &Node| matches!(node, Node::Load { .. } | Node::InRange { .. } | Node::Index(_));
     let made = |id: &NodeId| !free(region.node(*id));
     region.reachable(&[operand]).into_iter().filter(made).map(|id| target.rates.node(region, id)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::register_tile;
+
+    /// Vectors and rows: with 32 registers, with 16, with two for each vector.
+    #[test]
+    fn register_tiles_compute_little_twice() {
+        assert_eq!(register_tile(192, 4, 32), (4, 6));
+        assert_eq!(register_tile(56, 4, 32), (2, 14), "four tiles of 14 rows");
+        assert_eq!(register_tile(8, 4, 32), (2, 8), "not six rows and two that are computed twice");
+        assert_eq!(register_tile(500, 5, 32), (5, 5), "all columns at once");
+        assert_eq!(register_tile(500, 1, 32), (1, 14));
+        assert_eq!(register_tile(512, 32, 16), (2, 5));
+    }
 }

@@ -293,6 +293,9 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
         write!(f, ", {operand} ahead for {} columns, {} lanes", s.columns_per_task, s.lanes_ahead)?;
         write!(f, "{}", if s.turned_ahead.is_empty() { "" } else { ", turned" })?;
     }
+    if let Some(over) = s.over {
+        write!(f, ", over {} points of loop {}", over.points, over.axis)?;
+    }
     Ok(())
 }
 

@@ -138,6 +138,16 @@ impl Verifier<'_> {
                 let row = s.row.is_none_or(|r| r < axes.space);
                 self.rule(row, place, || "the rows of its tile are along no loop".into());
                 let k: i64 = axes.inner_extents().iter().product();
+                if let Some(over) = s.over {
+                    let apart =
+                        over.axis < axes.space && Some(over.axis) != s.lane && Some(over.axis) != s.row;
+                    self.rule(apart, place, || "a task runs over points of its rows, columns or k".into());
+                    let shared = !s.ahead;
+                    self.rule(shared, place, || {
+                        "a task runs over points with the elements of one ahead".into()
+                    });
+                    self.positive(&[("points", over.points)], place);
+                }
                 vec![
                     ("tile", s.tile as i64),
                     ("rows of the tile", s.rows),

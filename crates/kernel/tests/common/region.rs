@@ -365,6 +365,20 @@ fn planned(entry: &str) -> (region::Region, plan::Plan) {
     (region, plan)
 }
 
+/// The plan of an entry computation on a machine, whose kernel gives what the interpreter does.
+pub fn agree_on(entry: &str, target: &Target) -> Result<String, String> {
+    let module = module(entry)?;
+    let (args, expected) = interpreted(&module)?;
+    let region = whole(&module).map_err(|e| e.to_string())?;
+    let found = run(&region, &args, target, false)?;
+    for (o, (expected, found)) in expected.leaves().iter().zip(&found).enumerate() {
+        if let Some(i) = difference(expected, found) {
+            return Err(format!("output {o}, element {i} differs"));
+        }
+    }
+    plan::plan(&region, target, figures::work).map(|plan| plan.to_string()).map_err(|e| e.to_string())
+}
+
 /// The outputs of a region.
 fn run(
     region: &region::Region,

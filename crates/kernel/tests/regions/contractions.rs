@@ -1,7 +1,8 @@
 //! Windows, dots, convolutions and sorts.
 
-use super::common::region::{all_agree, entries, plan_of, work};
+use super::common::region::{agree_on, all_agree, entries, plan_of, work};
 use lawson_kernel::rates::Rates;
+use lawson_kernel::target::Target;
 
 #[test]
 fn windows() {
@@ -279,6 +280,37 @@ ROOT r = f32[2,8,9,20] tanh(s)
     ));
 }
 
+/// Rows and columns that are no multiples of register tiles of any shape, operands that have the tile's shape and are not
+/// packed, over one loop of k and several.
+#[test]
+fn register_tiles_of_all_shapes() {
+    let dot = |dtype: &str, (m, k, n): (i64, i64, i64)| {
+        format!(
+            "a = {dtype}[{m},{k}] parameter(0)\nb = {dtype}[{k},{n}] parameter(1)\n\
+             ROOT r = {dtype}[{m},{n}] dot(a, b), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
+        )
+    };
+    let shapes = [(56, 5, 64), (17, 6, 90), (29, 4, 40), (9, 7, 33), (64, 3, 100), (13, 5, 20)];
+    let mut all: Vec<String> = shapes.iter().map(|&shape| dot("f32", shape)).collect();
+    all.extend([(15, 5, 40), (28, 4, 20), (31, 9, 70)].map(|shape| dot("f64", shape)));
+    all.extend(entries(
+        "
+x = f32[1,9,16,3] parameter(0)
+w = f32[3,3,3,40] parameter(1)
+ROOT r = f32[1,7,14,40] convolution(x, w), window={size=3x3}, dim_labels=b01f_01io->b01f
+---
+x = f32[1,4,17,2] parameter(0)
+w = f32[2,3,2,33] parameter(1)
+ROOT r = f32[1,3,15,33] convolution(x, w), window={size=2x3}, dim_labels=b01f_01io->b01f
+---
+x = f32[1,2,5,30] parameter(0)
+w = f32[30,2,3,3] parameter(1)
+ROOT r = f32[1,30,3,28] convolution(x, w), window={size=3x3}, dim_labels=bf01_oi01->bf01
+",
+    ));
+    all_agree(&all);
+}
+
 #[test]
 fn sorts() {
     let mut all = entries(
@@ -338,6 +370,43 @@ fn operands_against_their_order_are_turned() {
     let plan = plan_of(&entry("f32", (64, 64, 300), (0, 1), false));
     assert!(plan.contains("rhs packed and turned, lhs ahead for 64 columns, 16 lanes, turned"), "{plan}");
     all_agree(&all);
+}
+
+/// One chain for each row, as `strict` wants it, with lanes along the rows: of lengths that leave a rest, beside several
+/// matrices, with something to compute.
+#[test]
+fn rows_of_matrices_are_turned_for_a_vector() {
+    let entry = |dtype: &str, m: i64, k: i64| {
+        format!(
+            "a = {dtype}[{m},{k}] parameter(0)\nx = {dtype}[{k}] parameter(1)\n\
+             ROOT r = {dtype}[{m}] dot(a, x), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
+        )
+    };
+    let plan = plan_of(&entry("f32", 40, 300));
+    assert!(plan.contains("k in blocks of 64, 1 rows for each task, lhs packed and turned"), "{plan}");
+    let mut all =
+        vec![entry("f32", 40, 300), entry("f32", 33, 1031), entry("f64", 20, 520), entry("bf16", 40, 580)];
+    all.push(
+        "a = f32[2,36,300] parameter(0)\nx = f32[2,300] parameter(1)\ny = f32[2,300] negate(x)\n\
+         b = f32[2,36,300] multiply(a, a)\nROOT r = f32[2,36] dot(b, y), lhs_batch_dims={0}, \
+         lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}"
+            .into(),
+    );
+    all_agree(&all);
+}
+
+/// What is packed of a kernel serves the rows of several images and lines; the last task has fewer.
+#[test]
+fn what_is_packed_serves_several_blocks_of_rows() {
+    let entry = "x = f32[2,11,18,3] parameter(0)\nw = f32[3,3,20,3] parameter(1)\n\
+                 ROOT r = f32[2,9,16,20] convolution(x, w), window={size=3x3}, dim_labels=b01f_01oi->b01f";
+    let plan = plan_of(entry);
+    assert!(plan.contains("rhs packed, over 2 points of loop 1"), "{plan}");
+    all_agree(&[entry.to_owned()]);
+    // In caches so small that k is cut, the sums of all these rows rest in memory.
+    let small = Target { l2: 4 << 10, ..Target::zen4() };
+    let plan = agree_on(&entry.replace(",3]", ",8]"), &small).unwrap_or_else(|e| panic!("{e}"));
+    assert!(plan.contains("k in blocks of 64") && plan.contains("over 2 points"), "{plan}");
 }
 
 /// Two axes of k, of which the inner one is as long as the lanes or not, and batches.

@@ -2,19 +2,24 @@
 //!
 //! Afterwards none of these opcodes is left (what a file says it leaves alone aside), so that neither planning
 //! nor code generation knows them. What an expansion computes is what the reference interpreter computes for
-//! the operation, to the bit. Composites are split by a pass of their own, [`composites`], once that is done.
+//! the operation, to the bit; those of [`Purpose::Order`], which do not run in `strict`, add in another order. Composites
+//! are split by a pass of their own, [`composites`], once that is done.
 //!
-//! Only what [`Purpose::Speed`] names takes fuel: without the other expansions there is no program.
+//! What [`Purpose::Support`] names takes no fuel: without it there is no program.
 
 mod batch_norm;
 mod bit_reverse;
 pub mod composites;
 mod conditional;
+mod dilated_convolution;
 mod dimension_size;
 mod dynamic_index;
+mod integer_dot;
 mod library;
 mod map;
+mod matrix_vector;
 mod ntt;
+mod padded_convolution;
 mod random;
 mod scan;
 mod single_device;
@@ -23,6 +28,8 @@ mod vector_dot;
 mod wide_cast;
 
 use crate::effects::host_computations;
+use crate::options::Numerics;
+use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::{Rebuild, each_computation};
 use lawson_hlo::builder::{Builder, rewrite};
@@ -47,6 +54,10 @@ pub enum Purpose {
     Support,
     /// The host could do the operation, between kernels; within a kernel it has to be expanded all the same.
     Speed,
+    /// A kernel could do the operation; where producers move into their users another form is faster.
+    Form,
+    /// The same in another order of sums, where that is free.
+    Order,
 }
 
 /// Every expander, in alphabetical order: each instruction is the business of one at most.
@@ -54,11 +65,15 @@ pub const EXPANDERS: &[Expander] = &[
     batch_norm::EXPANDER,
     bit_reverse::EXPANDER,
     conditional::EXPANDER,
+    dilated_convolution::EXPANDER,
     dimension_size::EXPANDER,
     dynamic_index::EXPANDER,
+    integer_dot::EXPANDER,
     library::EXPANDER,
     map::EXPANDER,
+    matrix_vector::EXPANDER,
     ntt::EXPANDER,
+    padded_convolution::EXPANDER,
     random::EXPANDER,
     scan::EXPANDER,
     single_device::EXPANDER,
@@ -93,9 +108,14 @@ fn expand_computation(
     comp: Computation,
     on_host: bool,
 ) -> (Computation, bool) {
-    let mut granted = |e: &Expander| {
-        let needed = e.purpose == Purpose::Support || !on_host;
-        needed || cx.fuel("expand")
+    let mut granted = |e: &Expander| match e.purpose {
+        Purpose::Support => true,
+        Purpose::Speed => !on_host || cx.fuel("expand"),
+        // What is one kernel without fusion stays one.
+        Purpose::Form | Purpose::Order => {
+            let free = e.purpose == Purpose::Form || cx.options.numerics > Numerics::Strict;
+            on_host && free && cx.options.allows(Strategy::Instruction) && cx.fuel("expand")
+        }
     };
 
     let mut plans: Vec<Option<(&Expander, Vec<CompId>)>> = Vec::with_capacity(comp.instrs.len());

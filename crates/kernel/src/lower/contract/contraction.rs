@@ -22,7 +22,7 @@ pub(super) struct Contraction<'r> {
     pub(super) length: i64,
     pub(super) columns: i64,
     pub(super) rows: i64,
-    /// The space but for lanes and rows.
+    /// The space but for lanes, rows, and the axis that tasks run over.
     pub(super) outer: Rows,
 }
 
@@ -42,6 +42,8 @@ pub(super) struct Task<'r> {
     /// The first of its columns.
     pub(super) start: Point<'r>,
     pub(super) rows: (V, V),
+    /// The axis it runs over with what it packed, and the points.
+    pub(super) over: Option<(usize, V, V)>,
     /// Rows for which there is room.
     pub(super) height: i64,
     /// The most columns it has; the last task of a row of tasks has fewer.
@@ -52,8 +54,9 @@ pub(super) struct Task<'r> {
 /// A part of a task: a tile of columns and a block of k.
 pub(super) struct Panel<'t, 'r> {
     pub(super) task: &'t Task<'r>,
-    /// The first point of the tile.
+    /// The first point of the tile, and how many rows of the task come before its block of rows.
     pub(super) point: Point<'r>,
+    pub(super) before: V,
     /// The tile's first column, from the first of the task.
     pub(super) column: V,
     pub(super) k: (V, V),
@@ -77,7 +80,7 @@ impl<'r> Contraction<'r> {
             length: l.axes.inner_extents().iter().product(),
             columns: s.lane.map_or(1, |a| extents[a]),
             rows: s.row.map_or(1, |a| extents[a]),
-            outer: l.loops(&[s.lane, s.row]),
+            outer: l.loops(&[s.lane, s.row, s.over.map(|o| o.axis)]),
         }
     }
 
@@ -92,8 +95,13 @@ impl<'r> Contraction<'r> {
         Private {
             vectors: array(self.s.pack, "packed", self.s.block * self.width()),
             scalars: array(self.s.ahead, "ahead", self.s.block * height),
-            resting: array(self.blocks() > 1, "resting", height * width),
+            resting: array(self.blocks() > 1, "resting", self.points() * height * width),
         }
+    }
+
+    /// Points that a task runs over.
+    pub(super) fn points(&self) -> i64 {
+        self.s.over.map_or(1, |over| over.points)
     }
 
     /// Blocks of k.

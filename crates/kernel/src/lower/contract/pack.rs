@@ -182,7 +182,8 @@ impl<'r> Contraction<'r> {
 
     /// Where the accumulators of row `row + m` of a task rest, vector by vector.
     pub(super) fn rest(&self, cx: &mut Emit<'r>, task: &Task<'r>, column: V, row: V, m: usize) -> Vec<V> {
-        let (height, width, m) = (cx.b.i64(task.height), cx.b.i64(self.width()), cx.b.i64(m as i64));
+        let height = cx.b.i64(self.points() * task.height);
+        let (width, m) = (cx.b.i64(self.width()), cx.b.i64(m as i64));
         let tile = cx.b.mul(column, height);
         let line = cx.b.add(row, m);
         let line = cx.b.mul(line, width);
@@ -197,7 +198,7 @@ impl<'r> Contraction<'r> {
 
     /// Sets the accumulators of a task to zero.
     pub(super) fn clear(&self, cx: &mut Emit<'r>, resting: Buf, task: &Task<'r>) -> Result<(), Refusal> {
-        let (zero, end) = (cx.b.i64(0), cx.b.i64(task.height * task.width));
+        let (zero, end) = (cx.b.i64(0), cx.b.i64(self.points() * task.height * task.width));
         let value = self.zero(cx, self.s.lanes);
         let raw = scalar::to_memory(&mut cx.b, value, self.accumulator);
         cx.for_loop((zero, end, self.s.lanes as i64), &[], |cx, offset, _| {

@@ -15,20 +15,28 @@ impl<'r> Contraction<'r> {
         let height = self.s.rows_per_task.min(self.rows).max(1);
         let row_blocks = (self.rows + height - 1) / height;
         let private = self.private(cx, height, width);
+        let points = self.s.over.map_or(1, |over| self.l.axes.extents[over.axis]);
+        let over_blocks = self.s.over.map_or(1, |over| (points + over.points - 1) / over.points.max(1));
         let task = cx.b.open_phase();
-        let at = cx.delinearize(task, &[outer, row_blocks, column_blocks]);
+        let at = cx.delinearize(task, &[outer, over_blocks, row_blocks, column_blocks]);
         let mut start = Point::new(&self.l.axes, self.outer.at(cx, at[0]));
         if let Some(lane) = self.s.lane {
             let width = cx.b.i64(width);
-            start.at[lane] = cx.b.mul(at[2], width);
+            start.at[lane] = cx.b.mul(at[3], width);
         }
+        let over = self.s.over.map(|over| {
+            let (each, end) = (cx.b.i64(over.points), cx.b.i64(points));
+            let first = cx.b.mul(at[1], each);
+            let last = cx.b.add(first, each);
+            (over.axis, first, cx.b.bin(Bin::SMin, last, end))
+        });
         // The last block of rows overlaps the one before it. The rows of both are computed twice, with the same result.
         let size = cx.b.i64(height);
-        let first = cx.b.mul(at[1], size);
+        let first = cx.b.mul(at[2], size);
         let first = within(cx, first, height, self.rows);
         let rows = (first, cx.b.add(first, size));
-        self.task(cx, &Task { start, rows, height, width, private })?;
-        cx.b.close_phase(outer * row_blocks * column_blocks, task);
+        self.task(cx, &Task { start, rows, over, height, width, private })?;
+        cx.b.close_phase(outer * over_blocks * row_blocks * column_blocks, task);
         Ok(())
     }
 
@@ -50,7 +58,8 @@ impl<'r> Contraction<'r> {
             let first = self.s.row.map_or(zero, |row| start.at[row]);
             let count = cx.b.i64(height);
             let end = cx.b.add(first, count);
-            self.task(cx, &Task { start, rows: (first, end), height, width, private })?;
+            let task = Task { start, rows: (first, end), over: None, height, width, private };
+            self.task(cx, &task)?;
             Ok(Vec::new())
         })?;
         Ok(())
@@ -70,7 +79,11 @@ impl<'r> Contraction<'r> {
             self.columns_of(cx, task, (lo, hi))?;
             Ok(Vec::new())
         })?;
-        self.each_tile(cx, task, |cx, point, column| self.finish_rested(cx, task, resting, (point, column)))
+        self.each_tile(cx, task, |cx, point, column| {
+            self.each_point(cx, task, &point, |cx, point, before| {
+                self.finish_rested(cx, task, resting, (point, before, column))
+            })
+        })
     }
 
     /// All columns of a task over one block of k.
@@ -82,8 +95,31 @@ impl<'r> Contraction<'r> {
             if let Some(vectors) = task.private.vectors {
                 self.pack(cx, &point, vectors, k)?;
             }
-            self.rows_of(cx, &Panel { task, point, column, k })
+            self.each_point(cx, task, &point, |cx, point, before| {
+                self.rows_of(cx, &Panel { task, point, before, column, k })
+            })
         })
+    }
+
+    /// Runs `body` at each point that the task runs over, with the rows of those before it.
+    fn each_point(
+        &self,
+        cx: &mut Emit<'r>,
+        task: &Task<'r>,
+        point: &Point<'r>,
+        body: impl FnOnce(&mut Emit<'r>, Point<'r>, V) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let Some((axis, first, end)) = task.over else {
+            let none = cx.b.i64(0);
+            return body(cx, point.clone(), none);
+        };
+        cx.for_loop((first, end, 1), &[], |cx, i, _| {
+            let (points, height) = (cx.b.sub(i, first), cx.b.i64(task.height));
+            let before = cx.b.mul(points, height);
+            body(cx, point.moved(self.l.region, axis, i), before)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
     }
 
     /// Runs `body` at each tile of columns of a task: its first point, and its first column within the task.

@@ -69,6 +69,7 @@ impl<'r> Contraction<'r> {
         let (tile, lanes, (lo, hi)) = (self.s.tile as usize, self.s.lanes, panel.k);
         let resting: Vec<V> = match private.resting {
             Some(_) => {
+                let row = cx.b.add(panel.before, row);
                 (0..rows.len()).flat_map(|m| self.rest(cx, panel.task, panel.column, row, m)).collect()
             }
             None => Vec::new(),
@@ -93,9 +94,7 @@ impl<'r> Contraction<'r> {
             Some(_) => (0..rows.len()).map(|m| self.line_ahead(cx, row, m)).collect(),
             None => Vec::new(),
         };
-        let sums = cx.for_loop((lo, hi, 1), &inits, |cx, k, sums| {
-            let indices = cx.delinearize(k, self.l.axes.inner_extents());
-            let from = cx.b.sub(k, lo);
+        let sums = self.each_k(cx, (lo, hi), &inits, &mut |cx, (from, indices), sums| {
             let mut vectors = Vec::new();
             for (v, p) in columns.iter().enumerate() {
                 vectors.push(match private.vectors {
@@ -104,7 +103,7 @@ impl<'r> Contraction<'r> {
                         self.load(cx, packed, offset, lanes)
                     }
                     None => {
-                        let mut p = self.at_k(p, &indices);
+                        let mut p = self.at_k(p, indices);
                         cx.vector(&mut p, self.vector)?
                     }
                 });
@@ -117,7 +116,7 @@ impl<'r> Contraction<'r> {
                         Some(self.load(cx, scalars, offset, 1))
                     }
                     None if self.is_shared() => {
-                        let mut p = self.at_k(p, &indices);
+                        let mut p = self.at_k(p, indices);
                         Some(cx.value(&mut p, self.scalar)?)
                     }
                     None => None,
@@ -126,7 +125,7 @@ impl<'r> Contraction<'r> {
                     let a = match a {
                         Some(a) => cx.b.widen_to(a, lanes),
                         None => {
-                            let mut p = self.at_k(&columns[v], &indices);
+                            let mut p = self.at_k(&columns[v], indices);
                             cx.vector(&mut p, self.scalar)?
                         }
                     };
@@ -148,6 +147,27 @@ impl<'r> Contraction<'r> {
         Ok(())
     }
 
+    /// A loop over the elements `lo..hi` of k that carries sums: `body` has the number of the element from `lo` on, and its
+    /// inner indices. All of k is a loop for each inner axis, so that no index has to be divided.
+    fn each_k(
+        &self,
+        cx: &mut Emit<'r>,
+        (lo, hi): (V, V),
+        inits: &[V],
+        body: &mut Step<'_, 'r>,
+    ) -> Result<Vec<V>, Refusal> {
+        let inner = self.l.axes.inner_extents();
+        if self.blocks() == 1 && self.length > 0 {
+            let zero = cx.b.i64(0);
+            return along(cx, inner, (zero, &mut Vec::new()), inits, body);
+        }
+        cx.for_loop((lo, hi, 1), inits, |cx, k, sums| {
+            let indices = cx.delinearize(k, inner);
+            let from = cx.b.sub(k, lo);
+            body(cx, (from, &indices), sums)
+        })
+    }
+
     /// Rounds and stores the results of one row of a tile.
     fn finish_row(&self, cx: &mut Emit<'r>, row: &Point<'r>, sums: &[V]) -> Result<(), Refusal> {
         for (mut p, &sum) in self.vectors(cx, row).into_iter().zip(sums) {
@@ -163,7 +183,7 @@ impl<'r> Contraction<'r> {
         cx: &mut Emit<'r>,
         task: &Task<'r>,
         resting: Buf,
-        (point, column): (Point<'r>, V),
+        (point, before, column): (Point<'r>, V, V),
     ) -> Result<(), Refusal> {
         let (first, end) = match self.s.row {
             Some(_) => task.rows,
@@ -171,6 +191,7 @@ impl<'r> Contraction<'r> {
         };
         cx.for_loop((first, end, 1), &[], |cx, row, _| {
             let from = cx.b.sub(row, first);
+            let from = cx.b.add(before, from);
             let offsets = self.rest(cx, task, column, from, 0);
             let sums: Vec<V> = offsets.iter().map(|&o| self.load(cx, resting, o, self.s.lanes)).collect();
             let row = match self.s.row {
@@ -196,4 +217,28 @@ impl<'r> Contraction<'r> {
         let product = scalar::binary(&mut cx.b, Opcode::Multiply, self.accumulator, a, b)?;
         scalar::binary(&mut cx.b, Opcode::Add, self.accumulator, sum, product)
     }
+}
+
+/// One element of k: its number, its inner indices, the sums before it; the sums after it.
+type Step<'s, 'r> = dyn FnMut(&mut Emit<'r>, (V, &[V]), &[V]) -> Result<Vec<V>, Refusal> + 's;
+
+/// Loops over the axes that are left, from element `first` on, which has these indices along the others.
+fn along<'r>(
+    cx: &mut Emit<'r>,
+    axes: &[i64],
+    (first, indices): (V, &mut Vec<V>),
+    inits: &[V],
+    body: &mut Step<'_, 'r>,
+) -> Result<Vec<V>, Refusal> {
+    let Some((&extent, rest)) = axes.split_first() else { return body(cx, (first, indices), inits) };
+    let (zero, end) = (cx.b.i64(0), cx.b.i64(extent));
+    cx.for_loop((zero, end, 1), inits, |cx, i, sums| {
+        let each = cx.b.i64(rest.iter().product());
+        let from = cx.b.mul(i, each);
+        let from = cx.b.add(first, from);
+        indices.push(i);
+        let sums = along(cx, rest, (from, indices), sums, body);
+        indices.pop();
+        sums
+    })
 }
