@@ -4,19 +4,24 @@ use super::emit::Emit;
 use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::block;
-use super::scalar;
+use super::{scalar, select, select_in_lanes};
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, V};
-use crate::plan::SortSchedule;
+use crate::plan::{SortMethod, SortSchedule};
 use crate::refusal::Refusal;
 use crate::region::{Function, Kind};
 use lawson_hlo::DType;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule) -> Result<(), Refusal> {
-    let Kind::Sort { values, less, position } = &l.stage.kind else { return Ok(()) };
+    let Kind::Sort { values, less, kept, position } = &l.stage.kind else { return Ok(()) };
     let n = l.stage.inner_points();
     let rows: i64 = l.axes.space_extents().iter().product();
-    if n == 0 || rows == 0 {
+    if *kept == 0 || rows == 0 {
         return Ok(());
+    }
+    match s.method {
+        SortMethod::Merge => {}
+        SortMethod::Select => return select::lower(cx, l, s),
+        SortMethod::SelectInLanes(lane) => return select_in_lanes::lower(cx, l, s, lane),
     }
     let dtypes: Vec<DType> = values.iter().map(|&v| l.region.dtype(v)).collect();
     let sides: Vec<Vec<Buf>> = ["even", "odd"]
@@ -37,7 +42,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule
         let mut point = Point::new(&l.axes, at);
         let inner: Vec<usize> = (l.axes.space..l.axes.extents.len()).collect();
         cx.hoist(&mut point, values, &inner)?;
-        row.each(cx, &point, |cx, p, j| {
+        row.each(cx, &point, n, |cx, p, j| {
             for (k, &id) in values.iter().enumerate() {
                 let v = cx.value(p, id)?;
                 let raw = scalar::to_memory(&mut cx.b, v, dtypes[k]);
@@ -52,7 +57,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule
             (from, to) = (to, from);
             width *= 2;
         }
-        row.each(cx, &point, |cx, p, j| {
+        row.each(cx, &point, *kept, |cx, p, j| {
             let sorted = row.load(cx, &sides[from], j);
             l.store(cx, p, l.index, &dtypes, position, &sorted, false)?;
             Ok(())
@@ -71,13 +76,15 @@ struct Row<'r> {
 }
 
 impl Row<'_> {
+    /// The first `count` elements of the row, one after the other.
     fn each<'p>(
         &self,
         cx: &mut Emit<'p>,
         point: &Point<'p>,
+        count: i64,
         body: impl FnOnce(&mut Emit<'p>, &mut Point<'p>, V) -> Result<(), Refusal>,
     ) -> Result<(), Refusal> {
-        let (zero, n) = (cx.b.i64(0), cx.b.i64(self.n));
+        let (zero, n) = (cx.b.i64(0), cx.b.i64(count));
         cx.for_loop((zero, n, 1), &[], |cx, j, _| {
             let mut p = point.clone();
             let indices = cx.delinearize(j, self.l.axes.inner_extents());

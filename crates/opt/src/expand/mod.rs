@@ -18,7 +18,6 @@ mod ntt;
 mod random;
 mod scan;
 mod single_device;
-mod topk;
 mod vector_dot;
 mod wide_cast;
 
@@ -62,7 +61,6 @@ pub const EXPANDERS: &[Expander] = &[
     random::EXPANDER,
     scan::EXPANDER,
     single_device::EXPANDER,
-    topk::EXPANDER,
     vector_dot::EXPANDER,
     wide_cast::EXPANDER,
 ];

@@ -1,0 +1,98 @@
+//! The loops of sorts: whole rows by merging, or their first elements alone.
+//!
+//! Where few elements of each row are kept, the others are only compared with the least of those that are. Rows that
+//! are short beside that lie side by side in lanes, and each element is put in its place among the first; in long rows the
+//! lanes run along the row, and the elements that can be among the first are few.
+
+use super::Axes;
+use super::vector::{lane_axis, lanes_within};
+use crate::region::{Kind, Node, NodeId, Order, Region, Stage};
+use crate::rates::Rates;
+use crate::target::Target;
+use lawson_hlo::dtype::TypeKind;
+use lawson_hlo::index::Affine;
+
+/// How rows are sorted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SortSchedule {
+    pub method: SortMethod,
+    /// Lanes of its vectors.
+    pub lanes: u32,
+    pub rows_per_task: i64,
+}
+
+/// What happens in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SortMethod {
+    /// It is sorted by merging runs between two arrays.
+    Merge,
+    /// Lanes run along it; what exceeds the least of the first elements so far is put in its place among them.
+    Select,
+    /// Rows lie side by side along this loop axis; every element is put in its place among the first so far.
+    SelectInLanes(usize),
+}
+
+impl SortMethod {
+    /// What it weighs for each element of rows of `length`, of which `kept` are kept, of so many arrays.
+    pub fn weight(self, rates: &Rates, (length, kept): (i64, i64), arrays: usize) -> i64 {
+        match self {
+            SortMethod::Merge => rates.sort(length, arrays),
+            SortMethod::Select => rates.select(length, kept),
+            SortMethod::SelectInLanes(_) => rates.select_in_lanes(kept),
+        }
+    }
+}
+
+/// Most elements that are kept by selection, most vectors that hold them, and most of rows in lanes.
+const MOST_KEPT: i64 = 64;
+const MOST_VECTORS: i64 = 8;
+const MOST_IN_LANES: i64 = 8;
+
+pub(super) fn schedule(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> SortSchedule {
+    let rows: i64 = axes.space_extents().iter().product();
+    let n = stage.inner_points().max(1);
+    let kept = match stage.kind {
+        Kind::Sort { kept, .. } => kept,
+        _ => n,
+    };
+    let weight = |m: &SortMethod| m.weight(&target.rates, (n, kept), stage.results.len());
+    let methods = [Some((SortMethod::Merge, 1)), select(stage, kept, target), in_lanes(axes, kept, target)];
+    let legal = |m: &&(SortMethod, u32)| m.0 == SortMethod::Merge || selects(region, stage) && target.gpu.is_none();
+    let best = methods.iter().flatten().filter(legal).min_by_key(|m| weight(&m.0));
+    let (method, lanes) = best.copied().unwrap_or((SortMethod::Merge, 1));
+    let rows_per_task = (target.task() / n.saturating_mul(weight(&method)).max(1)).clamp(1, rows.max(1));
+    SortSchedule { method, lanes, rows_per_task }
+}
+
+/// Selection along the row: as many parts as elements are kept must have at least two each.
+fn select(stage: &Stage, kept: i64, target: &Target) -> Option<(SortMethod, u32)> {
+    let n = stage.inner_points();
+    let lanes = lanes_within(n, target.lanes());
+    let most = MOST_KEPT.min(MOST_VECTORS * lanes as i64);
+    let parts = (kept.max(1) as u64).next_power_of_two() as i64;
+    (lanes > 1 && (1..=most).contains(&kept) && 2 * parts <= n).then_some((SortMethod::Select, lanes))
+}
+
+/// Selection in rows side by side.
+fn in_lanes(axes: &Axes, kept: i64, target: &Target) -> Option<(SortMethod, u32)> {
+    let lane = lane_axis(axes.space_extents(), target.lanes())?;
+    let lanes = lanes_within(axes.extents[lane], target.lanes());
+    let fits = lanes > 1 && (1..=MOST_IN_LANES).contains(&kept);
+    fits.then_some((SortMethod::SelectInLanes(lane), lanes))
+}
+
+/// Whether the first elements of rows are all that is wanted, in an order of numbers, with their places in the row.
+fn selects(region: &Region, stage: &Stage) -> bool {
+    let Kind::Sort { values, less, kept, .. } = &stage.kind else { return false };
+    let row = Affine::axis(stage.space.len());
+    let is_place = |&id: &NodeId| {
+        let wide = match region.dtype(id).kind() {
+            TypeKind::Signed(width) | TypeKind::Unsigned(width) => width.bits() >= 32,
+            _ => false,
+        };
+        wide && matches!(region.node(id), Node::Index(e) if *e == row)
+    };
+    let by_first = Order::of(region, less).is_some_and(|o| o.array == 0);
+    let numbered = stage.inner_points() <= i64::from(i32::MAX) / 2;
+    *kept < stage.inner_points() && by_first && numbered && values[1..].iter().all(is_place)
+}
