@@ -167,6 +167,17 @@ impl Rates {
         3 * LOAD + (placed / length.max(1) as f64) as i64
     }
 
+    /// The same by counting, for each bit of a key, how many elements reach it; those wanted are compared with each other.
+    pub fn select_by_counting(&self, (length, kept): (i64, i64), floor: bool) -> i64 {
+        const BITS: i64 = 32;
+        let parts = (kept.max(1) as u64).next_power_of_two();
+        let candidates = (parts as f64 * (1.0 + (parts as f64).ln())) as i64;
+        let (counted, first) = if floor { (candidates.min(length), 3 * LOAD) } else { (length, 2 * LOAD) };
+        let ranks = kept.saturating_mul(kept.saturating_mul(4) + self.place / 4);
+        let work = counted * (BITS * LOAD + self.place / 4) + ranks;
+        first + work / length.max(1)
+    }
+
     /// The same where rows lie side by side in lanes, and each element is put in its place.
     pub fn select_in_lanes(&self, kept: i64) -> i64 {
         self.gather + 5 * kept

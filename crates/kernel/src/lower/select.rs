@@ -1,55 +1,34 @@
 //! The first elements of sorted rows, without sorting the rest, with lanes along the row.
 //!
-//! A first pass keeps the keys of the row and the largest of each of as many parts as elements are wanted: the least of
+//! A first pass ([`KeyedRow::floor`]) keeps the keys of the row and the largest of each of as many parts as elements are wanted: the least of
 //! those, the floor, is at most the last key wanted. A second pass puts the elements that reach the floor, and exceed the
 //! last one once there are enough, in their place among those found, which stay sorted in registers.
 
 use super::emit::Emit;
+use super::keyed_row::{KeyedRow, greatest, least};
 use super::lowering::Lowering;
 use super::point::Point;
-use super::rows::{block, left};
-use super::scalar::{OrderKey, reg_elem};
-use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Op, Type, V};
+use super::rows::left;
+use super::scalar::reg_elem;
+use crate::loop_ir::{Bin, Cast, Cmp, Elem, Op, Type, V};
 use crate::plan::SortSchedule;
 use crate::refusal::Refusal;
-use crate::region::{Kind, NodeId, Order};
-use lawson_hlo::index::Affine;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule) -> Result<(), Refusal> {
-    let Kind::Sort { values, less, kept, position } = &l.stage.kind else { return Ok(()) };
-    let Some(order) = Order::of(l.region, less) else { return Ok(()) };
-    let (key, n, lanes) = (OrderKey(order), l.stage.inner_points(), s.lanes as i64);
-    let rows: i64 = l.axes.space_extents().iter().product();
-    let keys = cx.b.local("keys", key.elem(), (n + lanes - 1) / lanes * lanes);
-    let select = Select { l, values, position, key, n, kept: *kept, lanes: s.lanes, keys };
-    let tasks = (rows + s.rows_per_task - 1) / s.rows_per_task;
-    let task = cx.b.open_phase();
-    let (first, end) = block(cx, task, s.rows_per_task, rows);
-    cx.for_loop((first, end, 1), &[], |cx, r, _| {
-        let mut at = cx.delinearize(r, l.axes.space_extents());
-        at.push(cx.b.i64(0));
-        let mut point = Point::new(&l.axes, at);
-        cx.hoist(&mut point, values, &[l.axes.space])?;
-        let floor = select.floor(cx, &point)?;
+    let Some(row) = KeyedRow::new(cx, l, s, 0) else { return Ok(()) };
+    let select = Select { row, vectors: (row.kept as usize).div_ceil(s.lanes as usize) };
+    row.each(cx, s, |cx, point| {
+        let floor = row.floor(cx, &point)?;
         let found = select.above(cx, floor)?;
-        select.store(cx, &point, &found)?;
-        Ok(Vec::new())
-    })?;
-    cx.b.close_phase(tasks, task);
-    Ok(())
+        select.store(cx, &point, &found)
+    })
 }
 
+#[derive(Clone, Copy)]
 struct Select<'r> {
-    l: &'r Lowering<'r>,
-    values: &'r [NodeId],
-    position: &'r Affine,
-    key: OrderKey,
-    /// Elements of a row, and how many of them are wanted.
-    n: i64,
-    kept: i64,
-    lanes: u32,
-    /// The keys of the row; those after the last are the least there are.
-    keys: Buf,
+    row: KeyedRow<'r>,
+    /// Vectors of elements that are wanted.
+    vectors: usize,
 }
 
 /// The elements found so far, in order: vectors of keys and of places, and what decides about others.
@@ -77,95 +56,26 @@ impl Found {
 }
 
 impl<'r> Select<'r> {
-    fn key_type(&self) -> Type {
-        Type::vector(self.key.elem(), self.lanes)
-    }
-
-    /// Keeps the keys of the row; gives a key that at least as many as are wanted reach.
-    fn floor(&self, cx: &mut Emit<'r>, point: &Point<'r>) -> Result<V, Refusal> {
-        let (lanes, n) = (self.lanes as i64, self.n);
-        let least = least(cx, self.key_type());
-        let parts = (self.kept as u64).next_power_of_two() as i64;
-        let vectors = n / lanes;
-        // Several maxima do not wait for each other.
-        let count = (parts / lanes).max(1).max(1 << vectors.clamp(1, 4).ilog2());
-        let block = count * lanes;
-        let whole = n / block * block;
-        let (zero, end) = (cx.b.i64(0), cx.b.i64(whole));
-        let mut largest = vec![least; count as usize];
-        if whole > 0 {
-            largest = cx.for_loop((zero, end, block), &largest, |cx, j, largest| {
-                let next = |(a, &before): (usize, &V)| {
-                    let at = cx.b.i64(a as i64 * lanes);
-                    let at = cx.b.add(j, at);
-                    let key = self.keep(cx, point, at, false)?;
-                    Ok(cx.b.bin(Bin::SMax, before, key))
-                };
-                largest.iter().enumerate().map(next).collect()
-            })?;
-        }
-        for (a, from) in (whole..n).step_by(self.lanes as usize).enumerate() {
-            let at = cx.b.i64(from);
-            let key = self.keep(cx, point, at, n - from < lanes)?;
-            largest[a] = cx.b.bin(Bin::SMax, largest[a], key);
-        }
-        while largest.len() as i64 > (parts / lanes).max(1) {
-            let half = largest.split_off(largest.len() / 2);
-            let pairs = largest.iter().zip(&half);
-            largest = pairs.map(|(&a, &b)| cx.b.bin(Bin::SMax, a, b)).collect();
-        }
-        let mut floor = largest[0];
-        for &other in &largest[1..] {
-            floor = cx.b.bin(Bin::SMin, floor, other);
-        }
-        let mut apart = self.lanes / 2;
-        while apart > 0 {
-            let other = cx.b.op(Op::Shuffle {
-                a: floor,
-                b: floor,
-                lanes: (0..self.lanes).map(|lane| lane ^ apart).collect(),
-            });
-            let op = if apart as i64 >= parts { Bin::SMax } else { Bin::SMin };
-            floor = cx.b.bin(op, floor, other);
-            apart /= 2;
-        }
-        Ok(cx.b.op(Op::Extract(floor, 0)))
-    }
-
-    /// Keeps a vector of keys; of those past the end of the row, the least.
-    fn keep(&self, cx: &mut Emit<'r>, point: &Point<'r>, at: V, is_last: bool) -> Result<V, Refusal> {
-        let mut p = point.spread(self.l.region, self.l.axes.space, at, self.lanes);
-        p.mask = is_last.then(|| left(cx, at, self.n, self.lanes));
-        let x = cx.vector(&mut p, self.values[0])?;
-        let mut key = self.key.of(&mut cx.b, x);
-        if let Some(mask) = p.mask {
-            let least = least(cx, self.key_type());
-            key = cx.b.select(mask, key, least);
-        }
-        cx.b.store(self.keys, at, key, None);
-        Ok(key)
-    }
-
     /// The first elements of the row, of those that reach the floor.
     fn above(&self, cx: &mut Emit<'r>, floor: V) -> Result<Found, Refusal> {
-        let lanes = self.lanes as i64;
-        let vectors = ((self.kept + lanes - 1) / lanes) as usize;
-        let scalar = Type::scalar(self.key.elem());
+        let lanes = self.row.lanes as i64;
+        let vectors = self.vectors;
+        let scalar = Type::scalar(self.row.key.elem());
         let nothing = least(cx, scalar);
         // Nothing lies below the least key there is: then every element comes in until there are enough.
         let open = cx.b.cmp(Cmp::Eq, floor, nothing);
         let one = cx.b.constant(scalar, 1);
         let below = cx.b.sub(floor, one);
         let limit = cx.b.select(open, nothing, below);
-        let none = least(cx, self.key_type());
-        let place = cx.b.constant(Type::vector(Elem::I32, self.lanes), 0);
+        let none = least(cx, self.row.key_type());
+        let place = cx.b.constant(Type::vector(Elem::I32, self.row.lanes), 0);
         let count = cx.b.constant(Type::scalar(Elem::I32), 0);
         let start = Found { keys: vec![none; vectors], places: vec![place; vectors], count, limit };
-        let (zero, end) = (cx.b.i64(0), cx.b.i64((self.n + lanes - 1) / lanes * lanes));
+        let (zero, end) = (cx.b.i64(0), cx.b.i64(self.row.padded()));
         let found = cx.for_loop((zero, end, lanes), &start.values(), |cx, j, found| {
             let before = Found::of(found, vectors);
-            let keys = cx.b.load(self.keys, j, self.lanes, None);
-            let limit = cx.b.widen_to(before.limit, self.lanes);
+            let keys = cx.b.load(self.row.keys, j, self.row.lanes, None);
+            let limit = cx.b.widen_to(before.limit, self.row.lanes);
             let higher = cx.b.cmp(Cmp::Slt, limit, keys);
             let some = cx.b.any(higher);
             let open = self.still_open(cx, open, before.count);
@@ -181,7 +91,7 @@ impl<'r> Select<'r> {
 
     /// Whether every element comes in.
     fn still_open(&self, cx: &mut Emit<'r>, open: V, count: V) -> V {
-        let kept = cx.b.constant(Type::scalar(Elem::I32), self.kept as u64);
+        let kept = cx.b.constant(Type::scalar(Elem::I32), self.row.kept as u64);
         let few = cx.b.cmp(Cmp::Slt, count, kept);
         cx.b.bin(Bin::And, open, few)
     }
@@ -195,8 +105,8 @@ impl<'r> Select<'r> {
         found: Vec<V>,
         vectors: usize,
     ) -> Result<Vec<V>, Refusal> {
-        let lanes = self.lanes;
-        let is_whole = self.n % lanes as i64 == 0;
+        let lanes = self.row.lanes;
+        let is_whole = self.row.n % lanes as i64 == 0;
         let coming = |cx: &mut Emit<'r>, found: &Found| {
             let limit = cx.b.widen_to(found.limit, lanes);
             let higher = cx.b.cmp(Cmp::Slt, limit, keys);
@@ -206,7 +116,7 @@ impl<'r> Select<'r> {
         };
         let mut first = coming(cx, &Found::of(&found, vectors));
         if !is_whole {
-            let inside = left(cx, j, self.n, lanes);
+            let inside = left(cx, j, self.row.n, lanes);
             first = cx.b.bin(Bin::And, first, inside);
         }
         let mut inits = found;
@@ -218,7 +128,7 @@ impl<'r> Select<'r> {
         let cond = cx.b.close_condition(more);
         let lane = cx.b.op(Op::First(mask));
         let at = cx.b.add(j, lane);
-        let key = cx.b.load(self.keys, at, 1, None);
+        let key = cx.b.load(self.row.keys, at, 1, None);
         let after = self.inserted(cx, &before, key, at);
         let coming = coming(cx, &after);
         let lane = cx.b.cast(Cast::Trunc, lane, Elem::I32);
@@ -236,13 +146,13 @@ impl<'r> Select<'r> {
 
     /// The elements found with one more: after those that do not come later, the others one place on.
     fn inserted(&self, cx: &mut Emit<'r>, found: &Found, key: V, at: V) -> Found {
-        let lanes = self.lanes;
+        let lanes = self.row.lanes;
         let width = Type::vector(Elem::I32, lanes);
         let at = cx.b.cast(Cast::Trunc, at, Elem::I32);
         let (at, x) = (cx.b.widen_to(at, lanes), cx.b.widen_to(key, lanes));
         let count = cx.b.widen_to(found.count, lanes);
         // Before the first stands what nothing comes before.
-        let mut before = (greatest(cx, self.key_type()), found.places[0]);
+        let mut before = (greatest(cx, self.row.key_type()), found.places[0]);
         let (mut keys, mut places) = (Vec::new(), Vec::new());
         for (v, (&key, &place)) in found.keys.iter().zip(&found.places).enumerate() {
             let each = cx.b.op(Op::Iota(width));
@@ -265,37 +175,28 @@ impl<'r> Select<'r> {
         }
         let one = cx.b.constant(Type::scalar(Elem::I32), 1);
         let count = cx.b.add(found.count, one);
-        let last = self.kept - 1;
+        let last = self.row.kept - 1;
         let (vector, lane) = ((last / lanes as i64) as usize, (last % lanes as i64) as u32);
         let least = cx.b.op(Op::Extract(keys[vector], lane));
-        let kept = cx.b.constant(Type::scalar(Elem::I32), self.kept as u64);
+        let kept = cx.b.constant(Type::scalar(Elem::I32), self.row.kept as u64);
         let enough = cx.b.cmp(Cmp::Sle, kept, count);
         let limit = cx.b.select(enough, least, found.limit);
         Found { keys, places, count, limit }
     }
 
     fn store(&self, cx: &mut Emit<'r>, point: &Point<'r>, found: &Found) -> Result<(), Refusal> {
-        let (l, lanes) = (self.l, self.lanes as i64);
+        let (l, lanes) = (self.row.l, self.row.lanes as i64);
         for (v, (&key, &place)) in found.keys.iter().zip(&found.places).enumerate() {
             let first = v as i64 * lanes;
             let at = cx.b.i64(first);
-            let mut p = point.spread(l.region, l.axes.space, at, self.lanes);
-            p.mask = (first + lanes > self.kept).then(|| left(cx, at, self.kept, self.lanes));
-            let mut values = vec![self.key.element(&mut cx.b, key)];
-            for &id in &self.values[1..] {
+            let mut p = point.spread(l.region, l.axes.space, at, self.row.lanes);
+            p.mask = (first + lanes > self.row.kept).then(|| left(cx, at, self.row.kept, self.row.lanes));
+            let mut values = vec![self.row.key.element(&mut cx.b, key)];
+            for &id in &self.row.values[1..] {
                 values.push(cx.b.cast(Cast::Sext, place, reg_elem(l.region.dtype(id))));
             }
-            l.store(cx, &mut p, l.index, &l.stage.results, self.position, &values, false)?;
+            l.store(cx, &mut p, l.index, &l.stage.results, self.row.position, &values, false)?;
         }
         Ok(())
     }
-}
-
-/// The least number of a type, and the greatest.
-fn least(cx: &mut Emit<'_>, ty: Type) -> V {
-    cx.b.constant(ty, 1 << (ty.elem.bits() - 1))
-}
-
-fn greatest(cx: &mut Emit<'_>, ty: Type) -> V {
-    cx.b.constant(ty, (1 << (ty.elem.bits() - 1)) - 1)
 }

@@ -4,7 +4,7 @@ use super::emit::Emit;
 use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::block;
-use super::{scalar, select, select_in_lanes};
+use super::{scalar, select, select_by_counting, select_in_lanes};
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, V};
 use crate::plan::{SortMethod, SortSchedule};
 use crate::refusal::Refusal;
@@ -21,6 +21,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule
     match s.method {
         SortMethod::Merge => {}
         SortMethod::Select => return select::lower(cx, l, s),
+        SortMethod::Threshold { floor } => return select_by_counting::lower(cx, l, s, floor),
         SortMethod::SelectInLanes(lane) => return select_in_lanes::lower(cx, l, s, lane),
     }
     let dtypes: Vec<DType> = values.iter().map(|&v| l.region.dtype(v)).collect();

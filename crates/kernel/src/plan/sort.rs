@@ -30,6 +30,9 @@ pub enum SortMethod {
     Select,
     /// Rows lie side by side along this loop axis; every element is put in its place among the first so far.
     SelectInLanes(usize),
+    /// Lanes run along it; the last element wanted is found bit by bit, by counting, and those wanted are put in order by
+    /// their ranks. With a floor, elements that cannot be wanted are left out first.
+    Threshold { floor: bool },
 }
 
 impl SortMethod {
@@ -39,6 +42,7 @@ impl SortMethod {
             SortMethod::Merge => rates.sort(length, arrays),
             SortMethod::Select => rates.select(length, kept),
             SortMethod::SelectInLanes(_) => rates.select_in_lanes(kept),
+            SortMethod::Threshold { floor } => rates.select_by_counting((length, kept), floor),
         }
     }
 }
@@ -47,6 +51,8 @@ impl SortMethod {
 const MOST_KEPT: i64 = 64;
 const MOST_VECTORS: i64 = 8;
 const MOST_IN_LANES: i64 = 8;
+/// Most elements that are put in order by comparing each with each.
+const MOST_RANKED: i64 = 4096;
 
 pub(super) fn schedule(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> SortSchedule {
     let rows: i64 = axes.space_extents().iter().product();
@@ -56,7 +62,12 @@ pub(super) fn schedule(region: &Region, stage: &Stage, axes: &Axes, target: &Tar
         _ => n,
     };
     let weight = |m: &SortMethod| m.weight(&target.rates, (n, kept), stage.results.len());
-    let methods = [Some((SortMethod::Merge, 1)), select(stage, kept, target), in_lanes(axes, kept, target)];
+    let merge = Some((SortMethod::Merge, 1));
+    let along = |method: fn(i64, i64, u32) -> Option<SortMethod>| {
+        let lanes = lanes_within(n, target.lanes());
+        method(n, kept, lanes).filter(|_| lanes > 1).map(|m| (m, lanes))
+    };
+    let methods = [merge, along(select), along(threshold), in_lanes(axes, kept, target)];
     let legal = |m: &&(SortMethod, u32)| m.0 == SortMethod::Merge || selects(region, stage) && target.gpu.is_none();
     let best = methods.iter().flatten().filter(legal).min_by_key(|m| weight(&m.0));
     let (method, lanes) = best.copied().unwrap_or((SortMethod::Merge, 1));
@@ -64,13 +75,21 @@ pub(super) fn schedule(region: &Region, stage: &Stage, axes: &Axes, target: &Tar
     SortSchedule { method, lanes, rows_per_task }
 }
 
-/// Selection along the row: as many parts as elements are kept must have at least two each.
-fn select(stage: &Stage, kept: i64, target: &Target) -> Option<(SortMethod, u32)> {
-    let n = stage.inner_points();
-    let lanes = lanes_within(n, target.lanes());
-    let most = MOST_KEPT.min(MOST_VECTORS * lanes as i64);
-    let parts = (kept.max(1) as u64).next_power_of_two() as i64;
-    (lanes > 1 && (1..=most).contains(&kept) && 2 * parts <= n).then_some((SortMethod::Select, lanes))
+/// Selection along rows of `n`: as many parts as elements are kept must have at least two each.
+fn select(n: i64, kept: i64, lanes: u32) -> Option<SortMethod> {
+    let few = (1..=MOST_KEPT.min(MOST_VECTORS * lanes as i64)).contains(&kept);
+    (few && 2 * parts(kept) <= n).then_some(SortMethod::Select)
+}
+
+/// Selection by counting.
+fn threshold(n: i64, kept: i64, lanes: u32) -> Option<SortMethod> {
+    let floor = parts(kept) <= MOST_VECTORS * lanes as i64 && 4 * parts(kept) <= n;
+    (1..=MOST_RANKED).contains(&kept).then_some(SortMethod::Threshold { floor })
+}
+
+/// Parts of a row that have one element each, at least, that is as large as any not wanted.
+fn parts(kept: i64) -> i64 {
+    (kept.max(1) as u64).next_power_of_two() as i64
 }
 
 /// Selection in rows side by side.

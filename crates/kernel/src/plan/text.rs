@@ -201,6 +201,9 @@ impl fmt::Display for Schedule {
                 match method {
                     SortMethod::Merge => write!(f, "sort by merging")?,
                     SortMethod::Select => write!(f, "selection, {lanes} lanes along the row")?,
+                    SortMethod::Threshold { .. } => {
+                        write!(f, "selection by counting, {lanes} lanes along the row")?
+                    }
                     SortMethod::SelectInLanes(lane) => {
                         write!(f, "selection, {}", on_lanes(Some(*lane), *lanes))?
                     }
