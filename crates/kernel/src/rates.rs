@@ -157,6 +157,17 @@ impl Rates {
         (self.merge + 4 * values as i64) * sort_depth(length)
     }
 
+    /// The weight of sorting one element of so many in vectors of so many lanes: vectors are sorted, then runs of them merged
+    /// by networks. Of keys of 64 bits a vector holds half as many.
+    pub fn sort_in_vectors(&self, length: i64, lanes: i64, wide: bool) -> i64 {
+        let stages = i64::from((lanes.max(2) as u64).ilog2());
+        // A stage moves, compares twice and chooses; a step of a merge brings two vectors in order.
+        let vector = 2 * stages * (stages + 1);
+        let merge = 8 * stages + 16;
+        let levels = (sort_depth(length) - stages).max(0);
+        (vector + levels * merge) * if wide { 2 } else { 1 } + 4 * LOAD
+    }
+
     /// The weight of one element of a row of which the first `kept` are selected: it is read, kept and compared, and few
     /// are put in their place.
     pub fn select(&self, length: i64, kept: i64) -> i64 {
@@ -173,8 +184,9 @@ impl Rates {
         let parts = (kept.max(1) as u64).next_power_of_two();
         let candidates = (parts as f64 * (1.0 + (parts as f64).ln())) as i64;
         let (counted, first) = if floor { (candidates.min(length), 3 * LOAD) } else { (length, 2 * LOAD) };
-        let ranks = kept.saturating_mul(kept.saturating_mul(4) + self.place / 4);
-        let work = counted * (BITS * LOAD + self.place / 4) + ranks;
+        let ranks = kept.saturating_mul(kept.saturating_mul(4) + 2 * self.place);
+        // Each bit waits for the sum of the bit before.
+        let work = BITS * self.place + counted * (BITS * LOAD + self.place / 4) + ranks;
         first + work / length.max(1)
     }
 

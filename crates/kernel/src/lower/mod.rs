@@ -34,6 +34,8 @@ mod select_and_scatter;
 mod select_by_counting;
 mod select_in_lanes;
 mod sort;
+mod sort_in_vectors;
+mod sorting_network;
 mod stage;
 mod structured;
 mod sums;

@@ -4,7 +4,7 @@ use super::emit::Emit;
 use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::block;
-use super::{scalar, select, select_by_counting, select_in_lanes};
+use super::{scalar, select, select_by_counting, select_in_lanes, sort_in_vectors};
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, V};
 use crate::plan::{SortMethod, SortSchedule};
 use crate::refusal::Refusal;
@@ -12,27 +12,18 @@ use crate::region::{Function, Kind};
 use lawson_hlo::DType;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule) -> Result<(), Refusal> {
-    let Kind::Sort { values, less, kept, position } = &l.stage.kind else { return Ok(()) };
-    let n = l.stage.inner_points();
+    let Kind::Sort { values, kept, .. } = &l.stage.kind else { return Ok(()) };
     let rows: i64 = l.axes.space_extents().iter().product();
     if *kept == 0 || rows == 0 {
         return Ok(());
     }
     match s.method {
         SortMethod::Merge => {}
+        SortMethod::Vectors(sorted) => return sort_in_vectors::lower(cx, l, s, sorted),
         SortMethod::Select => return select::lower(cx, l, s),
         SortMethod::Threshold { floor } => return select_by_counting::lower(cx, l, s, floor),
         SortMethod::SelectInLanes(lane) => return select_in_lanes::lower(cx, l, s, lane),
     }
-    let dtypes: Vec<DType> = values.iter().map(|&v| l.region.dtype(v)).collect();
-    let sides: Vec<Vec<Buf>> = ["even", "odd"]
-        .iter()
-        .map(|side| {
-            let local = |(k, d): (usize, &DType)| cx.b.local(format!("{side}{k}"), scalar::mem_elem(*d), n);
-            dtypes.iter().enumerate().map(local).collect()
-        })
-        .collect();
-    let row = Row { l, n, dtypes: &dtypes, less };
     let tasks = (rows + s.rows_per_task - 1) / s.rows_per_task;
     let task = cx.b.open_phase();
     let (first, end) = block(cx, task, s.rows_per_task, rows);
@@ -43,30 +34,45 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule
         let mut point = Point::new(&l.axes, at);
         let inner: Vec<usize> = (l.axes.space..l.axes.extents.len()).collect();
         cx.hoist(&mut point, values, &inner)?;
-        row.each(cx, &point, n, |cx, p, j| {
-            for (k, &id) in values.iter().enumerate() {
-                let v = cx.value(p, id)?;
-                let raw = scalar::to_memory(&mut cx.b, v, dtypes[k]);
-                cx.b.store(sides[0][k], j, raw, None);
-            }
-            Ok(())
-        })?;
-        let (mut from, mut to) = (0, 1);
-        let mut width = 1;
-        while width < n {
-            row.merge_runs(cx, &point, width, &sides[from], &sides[to])?;
-            (from, to) = (to, from);
-            width *= 2;
-        }
-        row.each(cx, &point, *kept, |cx, p, j| {
-            let sorted = row.load(cx, &sides[from], j);
-            l.store(cx, p, l.index, &dtypes, position, &sorted, false)?;
-            Ok(())
-        })?;
+        merge_row(cx, l, &point)?;
         Ok(Vec::new())
     })?;
     cx.b.close_phase(tasks, task);
     Ok(())
+}
+
+/// Sorts the row at a point.
+pub(super) fn merge_row<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, point: &Point<'r>) -> Result<(), Refusal> {
+    let Kind::Sort { values, less, kept, position } = &l.stage.kind else { return Ok(()) };
+    let n = l.stage.inner_points();
+    let dtypes: Vec<DType> = values.iter().map(|&v| l.region.dtype(v)).collect();
+    let sides: Vec<Vec<Buf>> = ["even", "odd"]
+        .iter()
+        .map(|side| {
+            let local = |(k, d): (usize, &DType)| cx.b.local(format!("{side}{k}"), scalar::mem_elem(*d), n);
+            dtypes.iter().enumerate().map(local).collect()
+        })
+        .collect();
+    let row = Row { l, n, dtypes: &dtypes, less };
+    row.each(cx, point, n, |cx, p, j| {
+        for (k, &id) in values.iter().enumerate() {
+            let v = cx.value(p, id)?;
+            let raw = scalar::to_memory(&mut cx.b, v, dtypes[k]);
+            cx.b.store(sides[0][k], j, raw, None);
+        }
+        Ok(())
+    })?;
+    let (mut from, mut to) = (0, 1);
+    let mut width = 1;
+    while width < n {
+        row.merge_runs(cx, point, width, &sides[from], &sides[to])?;
+        (from, to) = (to, from);
+        width *= 2;
+    }
+    row.each(cx, point, *kept, |cx, p, j| {
+        let sorted = row.load(cx, &sides[from], j);
+        l.store(cx, p, l.index, &dtypes, position, &sorted, false)
+    })
 }
 
 struct Row<'r> {

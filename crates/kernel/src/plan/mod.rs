@@ -51,7 +51,7 @@ pub use row_lanes::RowLanes;
 pub use schedule::{Group, Schedule, Scheduled};
 pub use scratchpad::{Role, Scratchpad};
 pub use simple::ScanSchedule;
-pub use sort::{SortMethod, SortSchedule};
+pub use sort::{SortMethod, SortSchedule, Sorted};
 pub use take_over::taken_over;
 pub use update::UpdateSchedule;
 pub use vector::lanes_within;

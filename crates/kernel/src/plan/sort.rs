@@ -26,6 +26,8 @@ pub struct SortSchedule {
 pub enum SortMethod {
     /// It is sorted by merging runs between two arrays.
     Merge,
+    /// Its keys are sorted in vectors, which networks merge.
+    Vectors(Sorted),
     /// Lanes run along it; what exceeds the least of the first elements so far is put in its place among them.
     Select,
     /// Rows lie side by side along this loop axis; every element is put in its place among the first so far.
@@ -35,11 +37,26 @@ pub enum SortMethod {
     Threshold { floor: bool },
 }
 
+/// What is sorted in vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sorted {
+    /// The keys, of which the elements come back.
+    Keys,
+    /// Each key of 32 bits with its place below it in a word.
+    KeysAndPlaces,
+    /// The keys in rows in which every element is its own key; in others those with their places, if they fit.
+    KeysIfPlain { packed: bool },
+}
+
 impl SortMethod {
     /// What it weighs for each element of rows of `length`, of which `kept` are kept, of so many arrays.
-    pub fn weight(self, rates: &Rates, (length, kept): (i64, i64), arrays: usize) -> i64 {
+    pub fn weight(self, rates: &Rates, (length, kept): (i64, i64), arrays: usize, lanes: u32) -> i64 {
         match self {
             SortMethod::Merge => rates.sort(length, arrays),
+            SortMethod::Vectors(sorted) => {
+                let wide = sorted == Sorted::KeysAndPlaces;
+                rates.sort_in_vectors(length, lanes as i64, wide) + rates.gather * (arrays as i64 - 1)
+            }
             SortMethod::Select => rates.select(length, kept),
             SortMethod::SelectInLanes(_) => rates.select_in_lanes(kept),
             SortMethod::Threshold { floor } => rates.select_by_counting((length, kept), floor),
@@ -61,18 +78,45 @@ pub(super) fn schedule(region: &Region, stage: &Stage, axes: &Axes, target: &Tar
         Kind::Sort { kept, .. } => kept,
         _ => n,
     };
-    let weight = |m: &SortMethod| m.weight(&target.rates, (n, kept), stage.results.len());
-    let merge = Some((SortMethod::Merge, 1));
+    let arrays = stage.results.len();
+    let weight = |m: &(SortMethod, u32)| m.0.weight(&target.rates, (n, kept), arrays, m.1);
+    let merge = (SortMethod::Merge, 1);
     let along = |method: fn(i64, i64, u32) -> Option<SortMethod>| {
         let lanes = lanes_within(n, target.lanes());
         method(n, kept, lanes).filter(|_| lanes > 1).map(|m| (m, lanes))
     };
-    let methods = [merge, along(select), along(threshold), in_lanes(axes, kept, target)];
-    let legal = |m: &&(SortMethod, u32)| m.0 == SortMethod::Merge || selects(region, stage) && target.gpu.is_none();
-    let best = methods.iter().flatten().filter(legal).min_by_key(|m| weight(&m.0));
-    let (method, lanes) = best.copied().unwrap_or((SortMethod::Merge, 1));
-    let rows_per_task = (target.task() / n.saturating_mul(weight(&method)).max(1)).clamp(1, rows.max(1));
+    let selections = [along(select), along(threshold), in_lanes(axes, kept, target)];
+    let selections = selections.into_iter().flatten().filter(|_| selects(region, stage));
+    let vectors = in_vectors(region, stage, target);
+    let on_cpu = selections.chain(vectors).filter(|_| target.gpu.is_none());
+    let chosen = on_cpu.chain([merge]).min_by_key(weight).unwrap_or(merge);
+    let rows_per_task = (target.task() / n.saturating_mul(weight(&chosen)).max(1)).clamp(1, rows.max(1));
+    let (method, lanes) = chosen;
     SortSchedule { method, lanes, rows_per_task }
+}
+
+/// A sort of keys in vectors, by an order of numbers.
+fn in_vectors(region: &Region, stage: &Stage, target: &Target) -> Option<(SortMethod, u32)> {
+    let Kind::Sort { values, less, .. } = &stage.kind else { return None };
+    let order = Order::of(region, less)?;
+    let packed = order.dtype.bits() <= 32;
+    let lanes_of = |bytes: u32| lanes_within(stage.inner_points(), target.vector_bytes / bytes);
+    let sorted = match (values.len(), order.key) {
+        (1, None) => Sorted::Keys,
+        (1, Some(_)) if region.dtype(values[0]) == order.dtype => Sorted::KeysIfPlain { packed },
+        _ if packed => Sorted::KeysAndPlaces,
+        _ => return None,
+    };
+    let lanes = match sorted {
+        Sorted::KeysAndPlaces => lanes_of(8),
+        _ => lanes_of(if packed { 4 } else { 8 }),
+    };
+    (lanes > 1 && numbered(stage)).then_some((SortMethod::Vectors(sorted), lanes))
+}
+
+/// Whether places in the row are numbers of 32 bits.
+fn numbered(stage: &Stage) -> bool {
+    stage.inner_points() <= i64::from(i32::MAX) / 2
 }
 
 /// Selection along rows of `n`: as many parts as elements are kept must have at least two each.
@@ -111,7 +155,6 @@ fn selects(region: &Region, stage: &Stage) -> bool {
         };
         wide && matches!(region.node(id), Node::Index(e) if *e == row)
     };
-    let by_first = Order::of(region, less).is_some_and(|o| o.array == 0);
-    let numbered = stage.inner_points() <= i64::from(i32::MAX) / 2;
-    *kept < stage.inner_points() && by_first && numbered && values[1..].iter().all(is_place)
+    let by_first = Order::of(region, less).is_some_and(|o| o.array == 0 && o.key.is_none());
+    *kept < stage.inner_points() && by_first && numbered(stage) && values[1..].iter().all(is_place)
 }

@@ -90,7 +90,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         // Lanes run along the scanned axis, which stays one loop.
         Kind::Scan { order: ScanOrder::MinorBlocked, .. } => &[stage.space.len()][..],
         // Lanes may run along the row.
-        Kind::Sort { kept, .. } if *kept < stage.inner_points() => &[stage.space.len()][..],
+        Kind::Sort { .. } => &[stage.space.len()][..],
         _ => &[],
     };
     let axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, fixed);

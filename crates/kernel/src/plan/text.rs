@@ -11,7 +11,7 @@
 use super::Axes;
 use super::{
     ContractSchedule, Group, IndexSetSplit, Inverses, LoopSchedule, MapSchedule, Member, Nest, Plan,
-    ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SortMethod, SortSchedule, UpdateSchedule,
+    ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SortMethod, SortSchedule, Sorted, UpdateSchedule,
 };
 use std::fmt;
 
@@ -201,6 +201,10 @@ impl fmt::Display for Schedule {
                 match method {
                     SortMethod::Merge => write!(f, "sort by merging")?,
                     SortMethod::Select => write!(f, "selection, {lanes} lanes along the row")?,
+                    SortMethod::Vectors(Sorted::KeysAndPlaces) => {
+                        write!(f, "sort of keys with places in vectors of {lanes} lanes")?
+                    }
+                    SortMethod::Vectors(_) => write!(f, "sort of keys in vectors of {lanes} lanes")?,
                     SortMethod::Threshold { .. } => {
                         write!(f, "selection by counting, {lanes} lanes along the row")?
                     }

@@ -265,12 +265,15 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             Kind::Sort { values, kept, .. } => {
                 let length = stage.inner_points();
                 let scheduled = loops.plan.scheduled().find(|p| p.stage as usize == s);
-                let method = match scheduled.map(|p| p.schedule) {
-                    Some(Schedule::Sort(schedule)) => schedule.method,
-                    _ => SortMethod::Merge,
+                let (method, lanes) = match scheduled.map(|p| p.schedule) {
+                    Some(Schedule::Sort(schedule)) => (schedule.method, schedule.lanes),
+                    _ => (SortMethod::Merge, 1),
                 };
-                let compared = if method == SortMethod::Merge { sort_depth(length) } else { 1 };
-                (compared, method.weight(loops.rates, (length, *kept), values.len()))
+                let compared = match method {
+                    SortMethod::Merge | SortMethod::Vectors(_) => sort_depth(length),
+                    _ => 1,
+                };
+                (compared, method.weight(loops.rates, (length, *kept), values.len(), lanes))
             }
             Kind::SelectAndScatter(_) => (1, 4),
         };
