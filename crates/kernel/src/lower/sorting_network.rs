@@ -5,6 +5,9 @@ use super::emit::Emit;
 use crate::loop_ir::{Bin, Buf, Cmp, Elem, Op, Type, V};
 use crate::refusal::Refusal;
 
+/// Bytes of two copies of keys that stay in the second and in the first level of cache, on all machines.
+const NEAR: [i64; 2] = [256 << 10, 16 << 10];
+
 /// An array with room for two copies of so many keys, whole vectors; the first copy is to be sorted.
 #[derive(Clone, Copy)]
 pub(super) struct SortedKeys {
@@ -65,29 +68,56 @@ impl SortedKeys {
 
     /// Merges the vectors, each in order, to one run; gives where it begins.
     pub(super) fn merge(&self, cx: &mut Emit<'_>) -> Result<V, Refusal> {
-        let (lanes, zero, n) = (self.lanes as i64, cx.b.i64(0), cx.b.i64(self.n));
-        let mut levels = 0;
-        while lanes << levels < self.n {
-            levels += 1;
+        let (zero, n) = (cx.b.i64(0), cx.b.i64(self.n));
+        let second = self.merge_part(cx, (zero, n), self.n)?;
+        Ok(if second { n } else { zero })
+    }
+
+    /// Merges the vectors of a part of at most `size` keys to one run; gives whether it lies in the second copy. Parts
+    /// of it are merged while they are in a near cache.
+    fn merge_part(&self, cx: &mut Emit<'_>, (first, end): (V, V), size: i64) -> Result<bool, Refusal> {
+        let zero = cx.b.i64(0);
+        let near = NEAR.iter().map(|bytes| bytes / (2 * self.elem.bytes())).find(|&keys| keys < size);
+        let width = near.unwrap_or(self.lanes as i64);
+        // Parts take the same number of turns, however short, so that all lie in the same copy.
+        let second = match near {
+            Some(part) => {
+                let carried = cx.b.open_while(&[first]);
+                let start = carried[0].param;
+                let more = cx.b.cmp(Cmp::Slt, start, end);
+                let cond = cx.b.close_condition(more);
+                let part = cx.b.i64(part);
+                let next = cx.b.add(start, part);
+                let next = cx.b.bin(Bin::SMin, next, end);
+                let second = self.merge_part(cx, (start, next), width)?;
+                cx.b.close_while(carried, cond, vec![next]);
+                second
+            }
+            None => false,
+        };
+        let [from, to] = [second, !second].map(|second| cx.b.i64(if second { self.n } else { 0 }));
+        let mut turns = 0;
+        while width << turns < size {
+            turns += 1;
         }
-        let (levels, width) = (cx.b.i64(levels), cx.b.i64(lanes));
-        let sorted = cx.for_loop((zero, levels, 1), &[width, zero, n], |cx, _, state| {
+        let (count, width) = (cx.b.i64(turns), cx.b.i64(width));
+        cx.for_loop((zero, count, 1), &[width, from, to], |cx, _, state| {
             let [width, from, to] = state[..] else { unreachable!("three values are carried") };
             let two = cx.b.i64(2);
             let wider = cx.b.mul(width, two);
-            let carried = cx.b.open_while(&[zero]);
+            let carried = cx.b.open_while(&[first]);
             let start = carried[0].param;
-            let more = cx.b.cmp(Cmp::Slt, start, n);
+            let more = cx.b.cmp(Cmp::Slt, start, end);
             let cond = cx.b.close_condition(more);
             let middle = cx.b.add(start, width);
-            let middle = cx.b.bin(Bin::SMin, middle, n);
-            let end = cx.b.add(start, wider);
-            let end = cx.b.bin(Bin::SMin, end, n);
-            self.merge_runs(cx, (from, to), (start, middle, end))?;
-            cx.b.close_while(carried, cond, vec![end]);
+            let middle = cx.b.bin(Bin::SMin, middle, end);
+            let last = cx.b.add(start, wider);
+            let last = cx.b.bin(Bin::SMin, last, end);
+            self.merge_runs(cx, (from, to), (start, middle, last))?;
+            cx.b.close_while(carried, cond, vec![last]);
             Ok(vec![wider, to, from])
         })?;
-        Ok(sorted[1])
+        Ok(second != (turns % 2 == 1))
     }
 
     /// Merges the runs from `start` and from `middle` on, which ends at `end`; `from` and `to` are the two copies.
