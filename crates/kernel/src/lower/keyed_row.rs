@@ -27,7 +27,12 @@ pub(super) struct KeyedRow<'r> {
 
 impl<'r> KeyedRow<'r> {
     /// The rows of a sort by an order of numbers, with room for `more` keys.
-    pub(super) fn new(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule, more: i64) -> Option<KeyedRow<'r>> {
+    pub(super) fn new(
+        cx: &mut Emit<'r>,
+        l: &'r Lowering<'r>,
+        s: &SortSchedule,
+        more: i64,
+    ) -> Option<KeyedRow<'r>> {
         let Kind::Sort { values, less, kept, position } = &l.stage.kind else { return None };
         let key = OrderKey(Order::of(l.region, less)?);
         let (n, lanes) = (l.stage.inner_points(), s.lanes as i64);
@@ -118,7 +123,13 @@ impl<'r> KeyedRow<'r> {
     }
 
     /// Keeps a vector of keys; of those past the end of the row, the least.
-    pub(super) fn keep(&self, cx: &mut Emit<'r>, point: &Point<'r>, at: V, is_last: bool) -> Result<V, Refusal> {
+    pub(super) fn keep(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        at: V,
+        is_last: bool,
+    ) -> Result<V, Refusal> {
         let mut p = point.spread(self.l.region, self.l.axes.space, at, self.lanes);
         p.mask = is_last.then(|| left(cx, at, self.n, self.lanes));
         let x = cx.vector(&mut p, self.values[0])?;

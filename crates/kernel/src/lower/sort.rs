@@ -42,7 +42,11 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule
 }
 
 /// Sorts the row at a point.
-pub(super) fn merge_row<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, point: &Point<'r>) -> Result<(), Refusal> {
+pub(super) fn merge_row<'r>(
+    cx: &mut Emit<'r>,
+    l: &'r Lowering<'r>,
+    point: &Point<'r>,
+) -> Result<(), Refusal> {
     let Kind::Sort { values, less, kept, position } = &l.stage.kind else { return Ok(()) };
     let n = l.stage.inner_points();
     let dtypes: Vec<DType> = values.iter().map(|&v| l.region.dtype(v)).collect();

@@ -192,7 +192,8 @@ impl<'r> Row<'r> {
     /// Whether the elements of this array are their places in the row.
     fn is_place(&self, n: usize) -> bool {
         let row = Affine::axis(self.l.stage.space.len());
-        matches!(self.l.region.node(self.values[n]), Node::Index(e) if *e == row) && self.dtypes[n].is_integer()
+        matches!(self.l.region.node(self.values[n]), Node::Index(e) if *e == row)
+            && self.dtypes[n].is_integer()
     }
 
     /// Whether the elements of this array come back from the keys.

@@ -2,11 +2,20 @@
 //! which are merged a vector at a time.
 
 use super::emit::Emit;
+use super::keyed_row::up_to;
 use crate::loop_ir::{Bin, Buf, Cmp, Elem, Op, Type, V};
 use crate::refusal::Refusal;
+use crate::target::LINE;
 
 /// Bytes of two copies of keys that stay in the second and in the first level of cache, on all machines.
 const NEAR: [i64; 2] = [256 << 10, 16 << 10];
+
+/// Bytes between the two copies: whole pages, about half a page and an odd number of lines.
+const PAGE: i64 = 4096;
+const SKEW: i64 = 31 * LINE;
+
+/// How many bytes ahead of a run what is far is asked for.
+const AHEAD: i64 = 512;
 
 /// An array with room for two copies of so many keys, whole vectors; the first copy is to be sorted.
 #[derive(Clone, Copy)]
@@ -15,14 +24,18 @@ pub(super) struct SortedKeys {
     pub(super) elem: Elem,
     pub(super) lanes: u32,
     pub(super) n: i64,
+    /// Where the second copy begins.
+    second: i64,
 }
 
 impl SortedKeys {
     /// An array for `n` keys.
     pub(super) fn new(cx: &mut Emit<'_>, name: &str, elem: Elem, lanes: u32, n: i64) -> SortedKeys {
+        // Places that are whole pages apart take turns in the same lines of a cache.
+        let second = up_to(n, PAGE / elem.bytes()) + SKEW / elem.bytes();
         // The head of a run that is used up may be looked at.
-        let buf = cx.b.local(name, elem, 2 * n + lanes as i64);
-        SortedKeys { buf, elem, lanes, n }
+        let buf = cx.b.local(name, elem, second + n + lanes as i64);
+        SortedKeys { buf, elem, lanes, n, second }
     }
 
     /// A vector of the least key there is.
@@ -70,7 +83,7 @@ impl SortedKeys {
     pub(super) fn merge(&self, cx: &mut Emit<'_>) -> Result<V, Refusal> {
         let (zero, n) = (cx.b.i64(0), cx.b.i64(self.n));
         let second = self.merge_part(cx, (zero, n), self.n)?;
-        Ok(if second { n } else { zero })
+        Ok(cx.b.i64(if second { self.second } else { 0 }))
     }
 
     /// Merges the vectors of a part of at most `size` keys to one run; gives whether it lies in the second copy. Parts
@@ -95,11 +108,12 @@ impl SortedKeys {
             }
             None => false,
         };
-        let [from, to] = [second, !second].map(|second| cx.b.i64(if second { self.n } else { 0 }));
+        let [from, to] = [second, !second].map(|second| cx.b.i64(if second { self.second } else { 0 }));
         let mut turns = 0;
         while width << turns < size {
             turns += 1;
         }
+        let is_far = width == NEAR[0] / (2 * self.elem.bytes());
         let (count, width) = (cx.b.i64(turns), cx.b.i64(width));
         cx.for_loop((zero, count, 1), &[width, from, to], |cx, _, state| {
             let [width, from, to] = state[..] else { unreachable!("three values are carried") };
@@ -113,43 +127,53 @@ impl SortedKeys {
             let middle = cx.b.bin(Bin::SMin, middle, end);
             let last = cx.b.add(start, wider);
             let last = cx.b.bin(Bin::SMin, last, end);
-            self.merge_runs(cx, (from, to), (start, middle, last))?;
+            self.merge_runs(cx, (from, to), (start, middle, last), is_far)?;
             cx.b.close_while(carried, cond, vec![last]);
             Ok(vec![wider, to, from])
         })?;
         Ok(second != (turns % 2 == 1))
     }
 
-    /// Merges the runs from `start` and from `middle` on, which ends at `end`; `from` and `to` are the two copies.
+    /// Merges the runs from `start` and from `middle` on, which ends at `end`; `from` and `to` are the two copies. Which run
+    /// is read next depends on what was read: what comes from far is asked for ahead in both.
     fn merge_runs(
         &self,
         cx: &mut Emit<'_>,
         (from, to): (V, V),
         (start, middle, end): (V, V, V),
+        is_far: bool,
     ) -> Result<(), Refusal> {
         let lanes = cx.b.i64(self.lanes as i64);
         let [start_at, middle_at, end_at] = [start, middle, end].map(|at| cx.b.add(from, at));
         let first = cx.b.load(self.buf, start_at, self.lanes, None);
         let second = cx.b.add(start_at, lanes);
         let last = cx.b.sub(end, lanes);
-        let kept = cx.for_loop((start, last, self.lanes as i64), &[first, second, middle_at], |cx, at, state| {
-            let [kept, a, b] = state[..] else { unreachable!("three values are carried") };
-            let (left, right) = (cx.b.load(self.buf, a, 1, None), cx.b.load(self.buf, b, 1, None));
-            let larger = cx.b.cmp(Cmp::Sle, right, left);
-            let has_left = cx.b.cmp(Cmp::Slt, a, middle_at);
-            let no_right = cx.b.cmp(Cmp::Sle, end_at, b);
-            let any = cx.b.bin(Bin::Or, larger, no_right);
-            let takes_left = cx.b.bin(Bin::And, has_left, any);
-            let next = cx.b.select(takes_left, a, b);
-            let next = cx.b.load(self.buf, next, self.lanes, None);
-            let (large, small) = self.merged(cx, kept, next);
-            let place = cx.b.add(to, at);
-            cx.b.store(self.buf, place, large, None);
-            let (a_after, b_after) = (cx.b.add(a, lanes), cx.b.add(b, lanes));
-            let a = cx.b.select(takes_left, a_after, a);
-            let b = cx.b.select(takes_left, b, b_after);
-            Ok(vec![small, a, b])
-        })?;
+        let kept =
+            cx.for_loop((start, last, self.lanes as i64), &[first, second, middle_at], |cx, at, state| {
+                let [kept, a, b] = state[..] else { unreachable!("three values are carried") };
+                let (left, right) = (cx.b.load(self.buf, a, 1, None), cx.b.load(self.buf, b, 1, None));
+                if is_far {
+                    let ahead = cx.b.i64(AHEAD / self.elem.bytes());
+                    for head in [a, b] {
+                        let later = cx.b.add(head, ahead);
+                        cx.b.prefetch(self.buf, later);
+                    }
+                }
+                let larger = cx.b.cmp(Cmp::Sle, right, left);
+                let has_left = cx.b.cmp(Cmp::Slt, a, middle_at);
+                let no_right = cx.b.cmp(Cmp::Sle, end_at, b);
+                let any = cx.b.bin(Bin::Or, larger, no_right);
+                let takes_left = cx.b.bin(Bin::And, has_left, any);
+                let next = cx.b.select(takes_left, a, b);
+                let next = cx.b.load(self.buf, next, self.lanes, None);
+                let (large, small) = self.merged(cx, kept, next);
+                let place = cx.b.add(to, at);
+                cx.b.store(self.buf, place, large, None);
+                let (a_after, b_after) = (cx.b.add(a, lanes), cx.b.add(b, lanes));
+                let a = cx.b.select(takes_left, a_after, a);
+                let b = cx.b.select(takes_left, b, b_after);
+                Ok(vec![small, a, b])
+            })?;
         let place = cx.b.add(to, last);
         cx.b.store(self.buf, place, kept[0], None);
         Ok(())

@@ -86,7 +86,9 @@ impl Schedule {
             Schedule::Loop(s) => s.lane,
             Schedule::Sort(s) => match s.method {
                 SortMethod::Merge => None,
-                SortMethod::Select | SortMethod::Threshold { .. } | SortMethod::Vectors(_) => axes.extents.len().checked_sub(1),
+                SortMethod::Select | SortMethod::Threshold { .. } | SortMethod::Vectors(_) => {
+                    axes.extents.len().checked_sub(1)
+                }
                 SortMethod::SelectInLanes(lane) => Some(lane),
             },
             Schedule::SelectAndScatter => None,

@@ -6,8 +6,8 @@
 
 use super::Axes;
 use super::vector::{lane_axis, lanes_within};
-use crate::region::{Kind, Node, NodeId, Order, Region, Stage};
 use crate::rates::Rates;
+use crate::region::{Kind, Node, NodeId, Order, Region, Stage};
 use crate::target::Target;
 use lawson_hlo::dtype::TypeKind;
 use lawson_hlo::index::Affine;

@@ -11,7 +11,8 @@
 use super::Axes;
 use super::{
     ContractSchedule, Group, IndexSetSplit, Inverses, LoopSchedule, MapSchedule, Member, Nest, Plan,
-    ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SortMethod, SortSchedule, Sorted, UpdateSchedule,
+    ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SortMethod, SortSchedule, Sorted,
+    UpdateSchedule,
 };
 use std::fmt;
 

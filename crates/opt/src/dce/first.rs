@@ -42,7 +42,9 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> bool {
             match instr.attrs {
                 Attrs::TupleIndex(n) if of(source) => Some(make::element(b, operands[0], n)),
                 Attrs::Slice(_) if comp[source].opcode == Opcode::Sort && of(source) => Some(operands[0]),
-                Attrs::Slice(_) if comp[source].opcode == Opcode::GetTupleElement && of(comp[source].operands[0]) => {
+                Attrs::Slice(_)
+                    if comp[source].opcode == Opcode::GetTupleElement && of(comp[source].operands[0]) =>
+                {
                     Some(operands[0])
                 }
                 _ => None,
@@ -84,7 +86,8 @@ fn first_elements(module: &Module, comp: &Computation, users: &[Vec<InstrId>], i
     let mut k = None;
     for slice in slices {
         let Attrs::Slice(bounds) = &comp[slice].attrs else { return None };
-        let whole = bounds.iter().zip(dims).take(dim).all(|(s, &n)| (s.start, s.limit, s.stride) == (0, n, 1));
+        let whole =
+            bounds.iter().zip(dims).take(dim).all(|(s, &n)| (s.start, s.limit, s.stride) == (0, n, 1));
         let first = bounds.last().filter(|s| whole && s.start == 0 && s.stride == 1)?;
         if *k.get_or_insert(first.limit) != first.limit {
             return None;
