@@ -161,11 +161,12 @@ impl Rates {
     /// by networks. Of keys of 64 bits a vector holds half as many.
     pub fn sort_in_vectors(&self, length: i64, lanes: i64, wide: bool) -> i64 {
         let stages = i64::from((lanes.max(2) as u64).ilog2());
-        // A stage moves, compares twice and chooses; a step of a merge brings two vectors in order.
-        let vector = 2 * stages * (stages + 1);
-        let merge = 8 * stages + 16;
-        let levels = (sort_depth(length) - stages).max(0);
-        (vector + levels * merge) * if wide { 2 } else { 1 } + 4 * LOAD
+        // Two operations at a time: a stage moves, compares twice and chooses, and a step of a merge brings two vectors in
+        // order.
+        let vector = stages * (stages + 1);
+        let merge = 4 * stages + 2;
+        let levels = (sort_depth(length - 1) - stages).max(0);
+        (vector + levels * merge) * if wide { 3 } else { 1 } + 4 * LOAD
     }
 
     /// The weight of one element of a row of which the first `kept` are selected: it is read, kept and compared, and few

@@ -158,3 +158,66 @@ fn selects(region: &Region, stage: &Stage) -> bool {
     let by_first = Order::of(region, less).is_some_and(|o| o.array == 0 && o.key.is_none());
     *kept < stage.inner_points() && by_first && numbered(stage) && values[1..].iter().all(is_place)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::plan_stages;
+    use crate::region::build::{Cut, build};
+    use crate::target::Target;
+    use lawson_hlo::Module;
+
+    /// The plan of the root of a module.
+    fn planned(text: &str) -> String {
+        let module = Module::parse(text).expect("well formed");
+        let comp = module.entry();
+        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
+        let region = build(&module, "r", cut).expect("a region");
+        plan_stages(&region, &Target::zen4()).expect("a plan").to_string()
+    }
+
+    fn top(k: i64, rows: i64, length: i64) -> String {
+        planned(&format!(
+            "ENTRY e {{ x = f32[{rows},{length}] parameter(0)
+             ROOT t = (f32[{rows},{k}], s32[{rows},{k}]) topk(x), k={k}, largest=true }}"
+        ))
+    }
+
+    #[test]
+    fn what_is_kept_of_rows_decides_how_they_are_sorted() {
+        for (found, expected) in [
+            (top(2, 4096, 8), "selection, 16 lanes along loop 0"),
+            (top(8, 4096, 1024), "selection, 16 lanes along the row"),
+            (top(100, 4, 65536), "selection by counting, 16 lanes along the row"),
+            (top(900, 4096, 1024), "sort of keys with places in vectors of 8 lanes"),
+        ] {
+            assert!(found.contains(expected), "{expected} in {found}");
+        }
+    }
+
+    #[test]
+    fn the_comparator_decides_what_is_sorted() {
+        let sort = |body: &str| {
+            planned(&format!(
+                "less {{ a = f32[] parameter(0) b = f32[] parameter(1) {body} }}
+                 ENTRY e {{ x = f32[64,512] parameter(0)
+                 ROOT s = f32[64,512] sort(x), dimensions={{1}}, to_apply=less }}"
+            ))
+        };
+        let keys = "sort of keys in vectors of 16 lanes";
+        let total = "direction=LT, type=TOTALORDER";
+        for (body, expected) in [
+            (format!("ROOT c = pred[] compare(a, b), {total}"), keys),
+            (format!("c = f32[] abs(a) d = f32[] abs(b) ROOT e = pred[] compare(c, d), {total}"), keys),
+            // Not the same of both.
+            (
+                format!("c = f32[] abs(a) d = f32[] negate(b) ROOT e = pred[] compare(c, d), {total}"),
+                "merging",
+            ),
+            // No order, where some are no numbers.
+            ("ROOT c = pred[] compare(a, b), direction=LT".into(), "merging"),
+        ] {
+            let found = sort(&body);
+            assert!(found.contains(expected), "{body}: {expected} in {found}");
+        }
+    }
+}
