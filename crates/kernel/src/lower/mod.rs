@@ -34,6 +34,7 @@ mod select_and_scatter;
 mod select_by_counting;
 mod select_in_lanes;
 mod sort;
+mod sort_by_merging;
 mod sort_in_vectors;
 mod sorting_network;
 mod stage;

@@ -7,7 +7,7 @@ use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::{block, left};
 use super::scalar::{self, OrderKey, reg_elem};
-use super::sort::merge_row;
+use super::sort_by_merging::merge_row;
 use super::sorting_network::SortedKeys;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Op, Type, Un, V};
 use crate::plan::{SortSchedule, Sorted};

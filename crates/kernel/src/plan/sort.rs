@@ -9,7 +9,6 @@ use super::vector::{lane_axis, lanes_within};
 use crate::rates::Rates;
 use crate::region::{Kind, Node, NodeId, Order, Region, Stage};
 use crate::target::Target;
-use lawson_hlo::dtype::TypeKind;
 use lawson_hlo::index::Affine;
 
 /// How rows are sorted.
@@ -149,11 +148,9 @@ fn selects(region: &Region, stage: &Stage) -> bool {
     let Kind::Sort { values, less, kept, .. } = &stage.kind else { return false };
     let row = Affine::axis(stage.space.len());
     let is_place = |&id: &NodeId| {
-        let wide = match region.dtype(id).kind() {
-            TypeKind::Signed(width) | TypeKind::Unsigned(width) => width.bits() >= 32,
-            _ => false,
-        };
-        wide && matches!(region.node(id), Node::Index(e) if *e == row)
+        let dtype = region.dtype(id);
+        let is_wide = dtype.is_integer() && dtype.bits() >= 32;
+        is_wide && matches!(region.node(id), Node::Index(e) if *e == row)
     };
     let by_first = Order::of(region, less).is_some_and(|o| o.array == 0 && o.key.is_none());
     *kept < stage.inner_points() && by_first && numbered(stage) && values[1..].iter().all(is_place)

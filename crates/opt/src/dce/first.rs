@@ -14,7 +14,7 @@ use crate::pass::PassContext;
 use crate::rebuild::each_computation;
 use lawson_hlo::attrs::{CompareOrder, Direction};
 use lawson_hlo::builder::rewrite;
-use lawson_hlo::{Attrs, Computation, DType, InstrId, Module, Opcode};
+use lawson_hlo::{ArrayShape, Attrs, Computation, DType, InstrId, Module, Opcode, Shape};
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> bool {
     if !module.computations.iter().flat_map(|c| &c.instrs).any(|i| i.opcode == Opcode::Sort) {
@@ -68,7 +68,8 @@ fn first_elements(module: &Module, comp: &Computation, users: &[Vec<InstrId>], i
         1 => true,
         2 => {
             let places = comp.operand(sort, 1);
-            places.attrs == Attrs::Iota(dim) && places.shape.as_array()?.dtype == DType::S32
+            let counted = Shape::Array(ArrayShape::new(DType::S32, dims.clone()));
+            places.attrs == Attrs::Iota(dim) && places.shape == counted
         }
         _ => false,
     };

@@ -25,11 +25,15 @@ impl OrderKey {
         let key = match self.0.dtype.kind() {
             TypeKind::Float(_) => total_order_key(b, x),
             TypeKind::Unsigned(Width::W32 | Width::W64) => self.turned(b, x),
-            TypeKind::Unsigned(_) => b.cast(Cast::Zext, x, Elem::I32),
-            _ => match b.ty_of(x).elem.bits() {
-                32 | 64 => x,
-                _ => b.cast(Cast::Sext, x, Elem::I32),
-            },
+            TypeKind::Unsigned(Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16) => {
+                b.cast(Cast::Zext, x, Elem::I32)
+            }
+            TypeKind::Signed(Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16) => {
+                b.cast(Cast::Sext, x, Elem::I32)
+            }
+            TypeKind::Signed(Width::W32 | Width::W64) => x,
+            // No order is one of such elements.
+            TypeKind::Pred | TypeKind::Field(_) | TypeKind::Composite(_) => x,
         };
         if self.0.descending { key } else { b.un(Un::Not, key) }
     }
@@ -45,7 +49,9 @@ impl OrderKey {
                 from_bits(b, bits)
             }
             TypeKind::Unsigned(Width::W32 | Width::W64) => self.turned(b, key),
-            _ => b.cast(Cast::Trunc, key, reg_elem(self.0.dtype)),
+            TypeKind::Unsigned(Width::W1 | Width::W2 | Width::W4 | Width::W8 | Width::W16)
+            | TypeKind::Signed(_) => b.cast(Cast::Trunc, key, reg_elem(self.0.dtype)),
+            TypeKind::Pred | TypeKind::Field(_) | TypeKind::Composite(_) => key,
         }
     }
 
