@@ -65,6 +65,8 @@ rates! {
     turn: 8, 2;
     /// Each element of a merge of sorted runs: the next comparison waits for what this one chose. Scalar code.
     merge: 330, 64;
+    /// Each element that is put in its place among those selected so far: the next one waits for it.
+    place: 400, 64;
 }
 
 /// Reading an element of an array: the access and its share of the addresses.
@@ -153,6 +155,45 @@ impl Rates {
     /// The weight of sorting one element of so many, with the values that go along: merges between two arrays.
     pub fn sort(&self, length: i64, values: usize) -> i64 {
         (self.merge + 4 * values as i64) * sort_depth(length)
+    }
+
+    /// The weight of sorting one element of so many in vectors of so many lanes: vectors are sorted, then runs of them merged
+    /// by networks. Of keys of 64 bits a vector holds half as many.
+    pub fn sort_in_vectors(&self, length: i64, lanes: i64, wide: bool) -> i64 {
+        let stages = i64::from((lanes.max(2) as u64).ilog2());
+        // Two operations at a time: a stage moves, compares twice and chooses, and a step of a merge brings two vectors in
+        // order.
+        let vector = stages * (stages + 1);
+        let merge = 4 * stages + 2;
+        let levels = (sort_depth(length - 1) - stages).max(0);
+        (vector + levels * merge) * if wide { 3 } else { 1 } + 4 * LOAD
+    }
+
+    /// The weight of one element of a row of which the first `kept` are selected: it is read, kept and compared, and few
+    /// are put in their place.
+    pub fn select(&self, length: i64, kept: i64) -> i64 {
+        // Of so many parts of the row the largest elements are known; the least of them lets through so many.
+        let parts = (kept.max(1) as u64).next_power_of_two();
+        let candidates = parts as f64 * (1.0 + (parts as f64).ln());
+        let placed = candidates * (self.place + 2 * parts as i64) as f64;
+        3 * LOAD + (placed / length.max(1) as f64) as i64
+    }
+
+    /// The same by counting, for each bit of a key, how many elements reach it; those wanted are compared with each other.
+    pub fn select_by_counting(&self, (length, kept): (i64, i64), floor: bool) -> i64 {
+        const BITS: i64 = 32;
+        let parts = (kept.max(1) as u64).next_power_of_two();
+        let candidates = (parts as f64 * (1.0 + (parts as f64).ln())) as i64;
+        let (counted, first) = if floor { (candidates.min(length), 3 * LOAD) } else { (length, 2 * LOAD) };
+        let ranks = kept.saturating_mul(kept.saturating_mul(4) + 2 * self.place);
+        // Each bit waits for the sum of the bit before.
+        let work = BITS * self.place + counted * (BITS * LOAD + self.place / 4) + ranks;
+        first + work / length.max(1)
+    }
+
+    /// The same where rows lie side by side in lanes, and each element is put in its place.
+    pub fn select_in_lanes(&self, kept: i64) -> i64 {
+        self.gather + 5 * kept
     }
 }
 

@@ -234,6 +234,10 @@ fn kinds() {
         let Kind::Sort { less, .. } = &mut r.stages[0].kind else { panic!("a sort") };
         less.results = vec![NodeId(0)];
     });
+    bad_region("the first 999 of", sorted(), |r| {
+        let Kind::Sort { kept, .. } = &mut r.stages[0].kind else { panic!("a sort") };
+        *kept = 999;
+    });
 }
 
 #[test]

@@ -184,6 +184,7 @@ impl Cases<'_> {
         self.case(&[scalar, scalar], |v| Op::Pack((0..n).map(|i| v[i as usize % 2]).collect()));
         if ty.elem == Elem::I1 {
             self.case(&[ty], |v| Op::Any(v[0]));
+            self.case(&[ty], |v| Op::First(v[0]));
         }
         if legal::int(ty.elem) {
             let table = self.table;

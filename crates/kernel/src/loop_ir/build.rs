@@ -210,6 +210,7 @@ impl CodeBuilder {
             Op::Join(words) => ty(words[0]).with_elem(Elem::I256),
             Op::Madd52(_, a, ..) => ty(*a),
             Op::Any(_) => Type::scalar(Elem::I1),
+            Op::First(_) => Type::scalar(Elem::I64),
             Op::Table { index, .. } => ty(*index).with_elem(Elem::I64),
         }
     }

@@ -295,6 +295,8 @@ pub enum Op {
     Madd52(Half, V, V, V),
     /// Some lane of the mask is true.
     Any(V),
+    /// The number of the first lane of the mask that is true, as I64; as many as there are lanes where none is.
+    First(V),
     /// `tables[table][index]` as I64, lane by lane; the index is in range.
     Table {
         table: u32,

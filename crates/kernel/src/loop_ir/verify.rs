@@ -356,6 +356,11 @@ impl Verifier<'_> {
                 ensure!(ty.elem == Elem::I1, "%{} is {ty}, no mask", mask.0);
                 CONDITION
             }
+            Op::First(mask) => {
+                let ty = self.ty(*mask)?;
+                ensure!(ty.elem == Elem::I1, "%{} is {ty}, no mask", mask.0);
+                Type::scalar(Elem::I64)
+            }
             Op::Table { table, index } => {
                 let ty = self.ty(*index)?;
                 ensure!(legal::int(ty.elem), "an index of {ty}");

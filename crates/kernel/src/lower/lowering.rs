@@ -207,16 +207,29 @@ impl<'r> Lowering<'r> {
         streaming: bool,
     ) -> Result<(), Refusal> {
         for (n, (&v, &dtype)) in values.iter().zip(dtypes).enumerate() {
-            let key = (stage, n as u32);
-            if self.in_registers {
-                cx.registers.insert(key, v);
-            }
-            self.store_parts(cx, point, (key, dtype), &[(position, v)], streaming)?;
-            if let Some(&home) = cx.arrays.results.get(&key)
-                && (home.tile.is_some() || !self.region.output_sources.contains(&key))
-            {
-                cx.store(point, (home, dtype), position, v, None, false)?;
-            }
+            self.store_one(cx, point, ((stage, n as u32), dtype), position, v, streaming)?;
+        }
+        Ok(())
+    }
+
+    /// Stores one result of a stage at a point.
+    pub(super) fn store_one(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        (key, dtype): ((u32, u32), DType),
+        position: &Affine,
+        v: V,
+        streaming: bool,
+    ) -> Result<(), Refusal> {
+        if self.in_registers {
+            cx.registers.insert(key, v);
+        }
+        self.store_parts(cx, point, (key, dtype), &[(position, v)], streaming)?;
+        if let Some(&home) = cx.arrays.results.get(&key)
+            && (home.tile.is_some() || !self.region.output_sources.contains(&key))
+        {
+            cx.store(point, (home, dtype), position, v, None, false)?;
         }
         Ok(())
     }

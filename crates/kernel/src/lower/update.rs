@@ -5,9 +5,9 @@ use super::home::Home;
 use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::{Rows, block, left, within};
-use crate::plan::UpdateSchedule;
+use crate::plan::{Dependence, UpdateSchedule};
 use crate::refusal::Refusal;
-use crate::region::{Kind, all_roots_of, in_place};
+use crate::region::{Kind, NodeId, all_roots_of, in_place};
 use lawson_hlo::DType;
 
 /// A unique update writes like a map, elsewhere. Any other one runs its rows one after the other.
@@ -22,6 +22,9 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
     if rows * columns == 0 || l.stage.elements == 0 {
         return Ok(());
     }
+    // A mask that all points of a row share is one branch around them; others are those of the loads and stores.
+    let varies = |m: NodeId| s.lane.is_some_and(|lane| Dependence::default().on(l.region, axes, m, lane));
+    let (around, each) = (mask.filter(|m| !varies(*m)), mask.filter(|m| varies(*m)));
     let tasks = if s.parallel { (rows + s.rows_per_task - 1) / s.rows_per_task } else { 1 };
     let task = cx.b.open_phase();
     let (first, end) = block(cx, task, if s.parallel { s.rows_per_task } else { rows }, rows);
@@ -30,7 +33,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
     cx.for_loop((first, end, 1), &[], |cx, row, _| {
         let mut point = Point::new(axes, outer.at(cx, row));
         let update = |cx: &mut Emit<'r>, point: &mut Point<'r>| -> Result<(), Refusal> {
-            let inside = mask.map(|m| cx.value(point, m)).transpose()?;
+            let inside = each.map(|m| cx.value(point, m)).transpose()?;
             let mut new = values.iter().map(|&v| cx.vector(point, v)).collect::<Result<Vec<_>, _>>()?;
             if let Some(f) = combiner {
                 let mut arguments = Vec::new();
@@ -45,37 +48,29 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
             }
             Ok(())
         };
-        let Some(lane) = s.lane else {
-            // A masked scalar store is a branch; one branch around everything is cheaper.
-            let inside = match mask {
-                Some(m) => cx.value(&mut point, *m)?,
-                None => cx.b.bool(true),
-            };
-            cx.if_else(
-                inside,
-                |cx| {
-                    update(cx, &mut point)?;
-                    Ok(Vec::new())
-                },
-                |_| Ok(Vec::new()),
-            )?;
-            return Ok(Vec::new());
+        let inside = match around {
+            Some(m) => cx.value(&mut point, m)?,
+            None => cx.b.bool(true),
         };
-        cx.hoist(&mut point, &roots, &[lane])?;
-        let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));
-        cx.for_loop((zero, end, s.lanes as i64), &[], |cx, column, _| {
-            let width = s.lanes as i64;
-            let exact = columns % width == 0 || !once;
-            let overlaps = columns % width != 0 && !once;
-            let at = if overlaps { within(cx, column, width, columns) } else { column };
-            let mut point = point.spread(l.region, lane, at, s.lanes);
-            if !exact {
-                // An element that depends on what was there must be visited once: the remainder is masked.
-                point.mask = Some(left(cx, column, columns, s.lanes));
-            }
-            update(cx, &mut point)?;
+        let all = |cx: &mut Emit<'r>| {
+            let Some(lane) = s.lane else { return update(cx, &mut point).map(|()| Vec::new()) };
+            cx.hoist(&mut point, &roots, &[lane])?;
+            let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));
+            cx.for_loop((zero, end, s.lanes as i64), &[], |cx, column, _| {
+                let width = s.lanes as i64;
+                let exact = columns % width == 0 || !once;
+                let overlaps = columns % width != 0 && !once;
+                let at = if overlaps { within(cx, column, width, columns) } else { column };
+                let mut point = point.spread(l.region, lane, at, s.lanes);
+                if !exact {
+                    // An element that depends on what was there must be visited once: the remainder is masked.
+                    point.mask = Some(left(cx, column, columns, s.lanes));
+                }
+                update(cx, &mut point).map(|()| Vec::new())
+            })?;
             Ok(Vec::new())
-        })?;
+        };
+        cx.if_else(inside, all, |_| Ok(Vec::new()))?;
         Ok(Vec::new())
     })?;
     cx.b.close_phase(tasks, task);

@@ -5,7 +5,8 @@ use super::contract::ContractSchedule;
 use super::loop_schedule::LoopSchedule;
 use super::map_schedule::MapSchedule;
 use super::reduce::{ReduceSchedule, Shape as ReduceShape};
-use super::simple::{ScanSchedule, SortSchedule};
+use super::simple::ScanSchedule;
+use super::sort::{SortMethod, SortSchedule};
 use super::update::UpdateSchedule;
 
 /// A stage with its loops, and a map computed where its results are made.
@@ -66,7 +67,8 @@ impl Schedule {
             Schedule::Update(s) => s.lanes,
             Schedule::Scan(s) => s.lanes,
             Schedule::Loop(s) => s.lanes,
-            Schedule::Sort(_) | Schedule::SelectAndScatter => 1,
+            Schedule::Sort(s) => s.lanes,
+            Schedule::SelectAndScatter => 1,
         }
     }
 
@@ -82,7 +84,14 @@ impl Schedule {
             Schedule::Update(s) => s.lane,
             Schedule::Scan(s) => s.lane,
             Schedule::Loop(s) => s.lane,
-            Schedule::Sort(_) | Schedule::SelectAndScatter => None,
+            Schedule::Sort(s) => match s.method {
+                SortMethod::Merge => None,
+                SortMethod::Select | SortMethod::Threshold { .. } | SortMethod::Vectors(_) => {
+                    axes.extents.len().checked_sub(1)
+                }
+                SortMethod::SelectInLanes(lane) => Some(lane),
+            },
+            Schedule::SelectAndScatter => None,
         }
     }
 }

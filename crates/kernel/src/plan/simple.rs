@@ -1,4 +1,4 @@
-//! The loops of scans and sorts.
+//! The loops of scans.
 
 use super::Axes;
 use super::row_lanes::{RowLanes, wider};
@@ -40,18 +40,4 @@ pub(super) fn scan(
     let lanes = lane.filter(in_line).and_then(wide).map_or(lanes, |l| l.lanes);
     let rows_per_task = (target.task() / 4 / (cost * length).max(1)).max(1);
     ScanSchedule { lane, lanes, rows_per_task }
-}
-
-/// A row is sorted by merging runs between two arrays.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SortSchedule {
-    pub rows_per_task: i64,
-}
-
-pub(super) fn sort(stage: &Stage, axes: &Axes, target: &Target) -> SortSchedule {
-    let rows: i64 = axes.space_extents().iter().product();
-    let n = stage.inner_points().max(1);
-    let rows_per_task =
-        (target.task() / (n * target.rates.sort(n, stage.results.len()))).clamp(1, rows.max(1));
-    SortSchedule { rows_per_task }
 }

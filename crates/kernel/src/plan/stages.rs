@@ -6,7 +6,7 @@ use super::exprs::{exprs_of, memory_reads};
 use super::kernel::Plan;
 use super::schedule::{Group, Schedule};
 use super::work::{element_cost, point_cost};
-use super::{contract, loop_schedule, map, nest, reduce, simple, update};
+use super::{contract, loop_schedule, map, nest, reduce, simple, sort, update};
 use crate::refusal::Refusal;
 use crate::region::{Kind, Region, ScanOrder, roots_of};
 use crate::target::Target;
@@ -89,6 +89,8 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
     let fixed = match &stage.kind {
         // Lanes run along the scanned axis, which stays one loop.
         Kind::Scan { order: ScanOrder::MinorBlocked, .. } => &[stage.space.len()][..],
+        // Lanes may run along the row.
+        Kind::Sort { .. } => &[stage.space.len()][..],
         _ => &[],
     };
     let axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, fixed);
@@ -116,7 +118,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         Kind::Scan { order, position, .. } => {
             Schedule::Scan(simple::scan(stage, (*order, position), &axes, cost, target))
         }
-        Kind::Sort { .. } => Schedule::Sort(simple::sort(stage, &axes, target)),
+        Kind::Sort { .. } => Schedule::Sort(sort::schedule(region, stage, &axes, target)),
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
         Kind::Loop(loop_stage) => Schedule::Loop(loop_schedule::schedule(region, loop_stage, &axes, target)),
     };

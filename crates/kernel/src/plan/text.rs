@@ -11,7 +11,8 @@
 use super::Axes;
 use super::{
     ContractSchedule, Group, IndexSetSplit, Inverses, LoopSchedule, MapSchedule, Member, Nest, Plan,
-    ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SortSchedule, UpdateSchedule,
+    ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SortMethod, SortSchedule, Sorted,
+    UpdateSchedule,
 };
 use std::fmt;
 
@@ -197,8 +198,22 @@ impl fmt::Display for Schedule {
             Schedule::Scan(ScanSchedule { lane, lanes, rows_per_task }) => {
                 write!(f, "scan, {}, {rows_per_task} rows for each task", on_lanes(*lane, *lanes))
             }
-            Schedule::Sort(SortSchedule { rows_per_task }) => {
-                write!(f, "sort by merging, {rows_per_task} rows for each task")
+            Schedule::Sort(SortSchedule { method, lanes, rows_per_task }) => {
+                match method {
+                    SortMethod::Merge => write!(f, "sort by merging")?,
+                    SortMethod::Select => write!(f, "selection, {lanes} lanes along the row")?,
+                    SortMethod::Vectors(Sorted::KeysAndPlaces) => {
+                        write!(f, "sort of keys with places in vectors of {lanes} lanes")?
+                    }
+                    SortMethod::Vectors(_) => write!(f, "sort of keys in vectors of {lanes} lanes")?,
+                    SortMethod::Threshold { .. } => {
+                        write!(f, "selection by counting, {lanes} lanes along the row")?
+                    }
+                    SortMethod::SelectInLanes(lane) => {
+                        write!(f, "selection, {}", on_lanes(Some(*lane), *lanes))?
+                    }
+                }
+                write!(f, ", {rows_per_task} rows for each task")
             }
             Schedule::Loop(s) => loop_stage(f, s),
             Schedule::SelectAndScatter => write!(f, "select and scatter, one window after the other"),

@@ -17,6 +17,7 @@ mod loop_stage;
 mod moved;
 mod nesting;
 mod node;
+mod order;
 pub mod reassociate;
 mod roots;
 mod siblings;
@@ -29,6 +30,7 @@ mod weight;
 pub use loop_stage::{Carry, Element, LoopStage};
 pub use nesting::Nesting;
 pub use node::{Carried, Function, Node, NodeId, Source};
+pub use order::Order;
 pub use roots::{all_roots_of, roots_of, symbol_nodes};
 pub use store_maps::store_maps;
 pub use verify::verify;
@@ -139,8 +141,8 @@ pub enum Kind {
     /// `position` with the inner axis at `j`.
     Scan { values: Vec<NodeId>, inits: Vec<NodeId>, combiner: Function, order: ScanOrder, position: Affine },
     /// Sorts the one inner axis of `values` stably by a comparator on (a0, b0, a1, b1, …).
-    /// Element `j` of the sorted row goes to `position` with the inner axis at `j`.
-    Sort { values: Vec<NodeId>, less: Function, position: Affine },
+    /// Element `j` of the sorted row goes to `position` with the inner axis at `j`, for the first `kept` elements.
+    Sort { values: Vec<NodeId>, less: Function, kept: i64, position: Affine },
     /// Repeats a step at each point, its state in registers.
     Loop(Box<LoopStage>),
     /// For each point, the window element chosen by `select`; there result = scatter(result, value).

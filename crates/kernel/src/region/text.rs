@@ -64,14 +64,14 @@ impl Region {
         for id in self.reachable(&roots_of(stage)) {
             writeln!(f, "    {id} = {} {}", self.dtype(id), NodeText(self, id))?;
         }
-        self.kind(f, &stage.kind)
+        self.kind(f, stage)
     }
 
     /// The lines that say what is done with the expressions.
-    fn kind(&self, f: &mut fmt::Formatter<'_>, kind: &Kind) -> fmt::Result {
+    fn kind(&self, f: &mut fmt::Formatter<'_>, stage: &Stage) -> fmt::Result {
         let list = |ids: &[NodeId]| ids.iter().map(NodeId::to_string).collect::<Vec<_>>().join(", ");
         let mask = |mask: &Option<NodeId>| mask.map_or(String::new(), |m| format!(" where {m}"));
-        match kind {
+        match &stage.kind {
             Kind::Map { values } => writeln!(f, "    -> {}", list(values)),
             Kind::Pieces(stored) => self.stored(f, 0, stored),
             Kind::Reduce { values, inits, combiner, order, mask: m, stored } => {
@@ -99,8 +99,10 @@ impl Region {
                 writeln!(f, "    -> running {values} from {inits} to [{position}], {order}")?;
                 self.function(f, "combine", combiner)
             }
-            Kind::Sort { values, less, position } => {
-                writeln!(f, "    -> sorted {} to [{position}]", list(values))?;
+            Kind::Sort { values, less, kept, position } => {
+                let all = *kept == stage.inner_points();
+                let first = if all { String::new() } else { format!(", the first {kept}") };
+                writeln!(f, "    -> sorted {} to [{position}]{first}", list(values))?;
                 self.function(f, "less", less)
             }
             Kind::SelectAndScatter(s) => self.select_and_scatter(f, s),

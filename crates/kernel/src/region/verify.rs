@@ -305,8 +305,10 @@ impl Verifier<'_> {
                 self.combiner(combiner, &accumulators, place);
                 self.one_inner_axis(stage, place);
             }
-            Kind::Sort { values, less, .. } => {
+            Kind::Sort { values, less, kept, .. } => {
                 self.typed(values, &stage.results, place);
+                let length = stage.inner_points();
+                self.rule((0..=length).contains(kept), place, || format!("the first {kept} of {length}"));
                 let pairs: Vec<DType> = stage.results.iter().flat_map(|&d| [d, d]).collect();
                 self.function(less, &pairs, &[DType::Pred], place);
                 self.one_inner_axis(stage, place);

@@ -55,7 +55,20 @@ impl Emitter<'_> {
                 let mask = self.get(*mask);
                 ir.intrinsic("llvm.vector.reduce.or", &[ir.type_of(mask)], &[mask])
             }
+            Op::First(mask) => self.first(*mask),
             Op::Table { table, index } => self.table_lookup(*table, *index),
+        }
+    }
+
+    /// The mask as the bits of an integer, of which the zeros below the lowest one are counted.
+    fn first(&self, mask: V) -> Value {
+        let (ir, lanes) = (self.ir, self.kernel.ty(mask).lanes);
+        let bits = ir.int(lanes);
+        let mask = ir.cast(LLVMBitCast, self.get(mask), bits);
+        let zeros = ir.intrinsic("llvm.cttz", &[bits], &[mask, ir.const_int(ir.int(1), 0)]);
+        match lanes {
+            64 => zeros,
+            _ => ir.cast(LLVMZExt, zeros, ir.int(64)),
         }
     }
 

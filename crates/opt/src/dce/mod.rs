@@ -1,6 +1,7 @@
 //! Removes what nothing uses.
 //!
 //! - elements of a loop's state that are carried but never used ([`carried`]);
+//! - all but the first elements of sorted rows ([`first`]);
 //! - arrays that are sorted along with others but never used ([`sorted`]);
 //! - instructions that neither the root nor a side effect needs;
 //! - computations that nothing calls.
@@ -8,6 +9,7 @@
 //! Parameters always stay: they are the signature.
 
 mod carried;
+mod first;
 mod sorted;
 
 use crate::effects::Effects;
@@ -23,6 +25,10 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         remove_instructions(cx, module);
     }
     if sorted::run(cx, module) {
+        changed = true;
+        remove_instructions(cx, module);
+    }
+    if first::run(cx, module) {
         changed = true;
         remove_instructions(cx, module);
     }

@@ -23,7 +23,6 @@ mod padded_convolution;
 mod random;
 mod scan;
 mod single_device;
-mod topk;
 mod vector_dot;
 mod wide_cast;
 
@@ -77,7 +76,6 @@ pub const EXPANDERS: &[Expander] = &[
     random::EXPANDER,
     scan::EXPANDER,
     single_device::EXPANDER,
-    topk::EXPANDER,
     vector_dot::EXPANDER,
     wide_cast::EXPANDER,
 ];

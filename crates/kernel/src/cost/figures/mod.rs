@@ -6,7 +6,7 @@ mod strides;
 
 use crate::cost::Cost;
 use crate::cost::pressure::pressure;
-use crate::plan::{Member, Passes, Plan, Schedule, Scheduled, is_inverse};
+use crate::plan::{Member, Passes, Plan, Schedule, Scheduled, SortMethod, is_inverse};
 use crate::rates::{Rates, sort_depth};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
@@ -262,9 +262,18 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             }
             Kind::Contract { .. } => (2, 0),
             Kind::Update { combiner, .. } => (combiner.is_some() as i64, 1),
-            Kind::Sort { values, .. } => {
+            Kind::Sort { values, kept, .. } => {
                 let length = stage.inner_points();
-                (sort_depth(length), loops.rates.sort(length, values.len()))
+                let scheduled = loops.plan.scheduled().find(|p| p.stage as usize == s);
+                let (method, lanes) = match scheduled.map(|p| p.schedule) {
+                    Some(Schedule::Sort(schedule)) => (schedule.method, schedule.lanes),
+                    _ => (SortMethod::Merge, 1),
+                };
+                let compared = match method {
+                    SortMethod::Merge | SortMethod::Vectors(_) => sort_depth(length),
+                    _ => 1,
+                };
+                (compared, method.weight(loops.rates, (length, *kept), values.len(), lanes))
             }
             Kind::SelectAndScatter(_) => (1, 4),
         };

@@ -82,6 +82,11 @@ impl Machine<'_, '_> {
                 let any = self.lanes(*mask).iter().any(|&m| m != 0);
                 self.set_scalar(v, any as u64);
             }
+            Op::First(mask) => {
+                let lanes = self.lanes(*mask);
+                let first = lanes.iter().position(|&m| m != 0).unwrap_or(lanes.len());
+                self.set_scalar(v, first as u64);
+            }
             Op::Table { table, index } => self.each(v, |m, i| {
                 let (table, index) = (&m.kernel.tables[*table as usize], m.lanes(*index)[i]);
                 let found = usize::try_from(index).ok().and_then(|i| table.get(i));

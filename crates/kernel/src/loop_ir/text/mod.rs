@@ -78,6 +78,7 @@ mod tests {
                 vec![c[1], c[0]]
             });
             let any = b.op(Op::Any(mask));
+            b.op(Op::First(mask));
             let chosen = b.if_else(any, |_| vec![sum[0]], |_| vec![sum[1]]);
             let last = b.while_loop(
                 &[chosen[0]],

@@ -472,6 +472,7 @@ impl<'a> Parser<'a> {
                 _ => return self.fail("four words"),
             },
             "any" => Op::Any(self.value()?),
+            "first" => Op::First(self.value()?),
             "regroup" => {
                 let value = self.value()?;
                 let ty = self.result_type()?;

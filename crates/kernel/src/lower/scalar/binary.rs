@@ -163,7 +163,7 @@ fn compare_integers(b: &mut CodeBuilder, direction: Direction, signed: bool, x: 
 }
 
 /// A signed integer that orders as −NaN < −inf < … < −0 < +0 < … < inf < NaN.
-fn total_order_key(b: &mut CodeBuilder, x: V) -> V {
+pub(super) fn total_order_key(b: &mut CodeBuilder, x: V) -> V {
     let bits = to_bits(b, x);
     let top = b.ty_of(bits).elem.bits() as i64 - 1;
     let by = int_like(b, bits, top);

@@ -10,6 +10,7 @@ mod field;
 mod float8;
 mod integer;
 mod like;
+mod order_key;
 mod power;
 mod reduce_precision;
 mod remainder;
@@ -21,6 +22,7 @@ mod wide;
 pub use binary::{binary, compare};
 pub use convert::{bits, convert};
 pub use field::ProductSum;
+pub use order_key::OrderKey;
 pub use reduce_precision::reduce_precision;
 pub use unary::unary;
 

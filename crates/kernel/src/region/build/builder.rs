@@ -54,7 +54,15 @@ pub fn is_hero(opcode: Opcode) -> bool {
     use Opcode::*;
     matches!(
         opcode,
-        Reduce | ReduceWindow | Dot | Convolution | Scatter | Sort | SelectAndScatter | DynamicUpdateSlice
+        Reduce
+            | ReduceWindow
+            | Dot
+            | Convolution
+            | Scatter
+            | Sort
+            | TopK
+            | SelectAndScatter
+            | DynamicUpdateSlice
     )
 }
 

@@ -2,8 +2,8 @@
 
 use super::builder::Builder;
 use crate::refusal::Refusal;
-use crate::region::{FoldOrder, Kind, NodeId, ScanOrder, SelectAndScatter, Stage};
-use lawson_hlo::attrs::{ConvDims, DotDims, WindowDim};
+use crate::region::{FoldOrder, Function, Kind, Node, NodeId, ScanOrder, SelectAndScatter, Stage};
+use lawson_hlo::attrs::{CompareOrder, ConvDims, Direction, DotDims, WindowDim};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, CompId, DType, InstrId, Instruction, Opcode, Shape};
 
@@ -21,6 +21,7 @@ impl Builder<'_> {
                 self.select_and_scatter(instr, window, *select, *scatter)
             }
             Attrs::Sort { dim, to_apply, .. } => self.sort(instr, *dim, *to_apply),
+            Attrs::TopK { k, largest } => self.top_k(instr, *k, *largest),
             Attrs::Scatter(dims) => self.scatter(instr, dims),
             _ => Err(Refusal::Unsupported { opcode: instr.opcode }),
         }
@@ -294,7 +295,27 @@ impl Builder<'_> {
         let values =
             instr.operands.iter().map(|&x| self.value(x, &index)).collect::<Result<Vec<_>, Refusal>>()?;
         let less = self.function(to_apply, false)?;
-        let kind = Kind::Sort { values, less, position: linearize(&index, &dims) };
+        let kind = Kind::Sort { values, less, kept: dims[dim], position: linearize(&index, &dims) };
+        Ok(self.stage(instr, space, inner, kind))
+    }
+
+    /// Sorts the elements with their places by the elements alone, floats in total order, and keeps the first.
+    fn top_k(&mut self, instr: &Instruction, k: i64, largest: bool) -> Result<Stage, Refusal> {
+        let mut dims = self.shape(instr.operands[0])?.dims.clone();
+        let dim = dims.len() - 1;
+        let (space, inner, index) = self.enter_along(&dims, dim);
+        let x = self.value(instr.operands[0], &index)?;
+        let dtype = self.region.dtype(x);
+        let place = self.region.add(Node::Index(index[dim].clone()), DType::S32);
+        let [a, b] = [0, 1].map(|n| self.region.add(Node::Argument(n), dtype));
+        let direction = if largest { Direction::Gt } else { Direction::Lt };
+        let order = if dtype.is_float() { CompareOrder::TotalOrder } else { CompareOrder::Default };
+        let before = self.region.add(Node::Compare { direction, order, dtype, x: a, y: b }, DType::Pred);
+        let arguments = vec![dtype, dtype, DType::S32, DType::S32];
+        let less = Function { arguments, results: vec![before] };
+        dims[dim] = k;
+        let position = linearize(&index, &dims);
+        let kind = Kind::Sort { values: vec![x, place], less, kept: k, position };
         Ok(self.stage(instr, space, inner, kind))
     }
 }

@@ -49,7 +49,7 @@ pub fn evaluate(
         Kind::Scan { values, inits, combiner, order, position } => {
             e.scan((values, inits, combiner), *order, position)?
         }
-        Kind::Sort { values, less, position } => e.sort(values, less, position)?,
+        Kind::Sort { values, less, kept, position } => e.sort(values, less, (*kept, position))?,
         Kind::SelectAndScatter(s) => e.select_and_scatter(s)?,
         Kind::Loop(_) => {}
     }
@@ -218,7 +218,12 @@ impl<'r> Evaluation<'r> {
         Ok(())
     }
 
-    fn sort(&mut self, values: &[NodeId], less: &Function, position: &Affine) -> Result<(), Fault> {
+    fn sort(
+        &mut self,
+        values: &[NodeId],
+        less: &Function,
+        (kept, position): (i64, &Affine),
+    ) -> Result<(), Fault> {
         let inner_points: Vec<Vec<i64>> = points(&self.stage.inner).collect();
         for at in points(&self.stage.space) {
             let (mut row, mut targets) = (Vec::new(), Vec::new());
@@ -230,7 +235,7 @@ impl<'r> Evaluation<'r> {
                 let pairs: Vec<Value> = row[a].iter().zip(&row[b]).flat_map(|(&a, &b)| [a, b]).collect();
                 Ok::<_, Fault>(self.point.call(self.memory, less, &pairs)? != [ZERO])
             })?;
-            for (from, &target) in order.into_iter().zip(&targets) {
+            for (from, &target) in order.into_iter().zip(&targets).take(kept as usize) {
                 self.write(target, &row[from])?;
             }
         }

@@ -221,6 +221,10 @@ impl Draft {
                 Opcode::Sort => {
                     cx.target.rates.sort(self.space.inner_points(), cx.comp[id].operands.len()) as f64
                 }
+                Opcode::TopK => {
+                    let kept = cx.comp[id].shape.leaves()[0].dims.last().copied().unwrap_or_default();
+                    cx.target.rates.select(self.space.inner_points(), kept) as f64
+                }
                 _ => busy(lanes, self.space.width(lanes)),
             };
             return self.space.all_points() as f64 * step;

@@ -230,7 +230,7 @@ impl Grower<'_> {
         if let Some(hero) = draft.hero {
             return Err(Refusal::SecondHero { first: opcode, second: comp[hero].opcode });
         }
-        if matches!(opcode, Opcode::Sort | Opcode::Scatter | Opcode::SelectAndScatter) {
+        if matches!(opcode, Opcode::Sort | Opcode::TopK | Opcode::Scatter | Opcode::SelectAndScatter) {
             return Err(Refusal::NeedsWholeOperand { opcode });
         }
         let (Some(made), Some(read)) = (comp[id].shape.as_array(), comp[draft.root].shape.as_array()) else {

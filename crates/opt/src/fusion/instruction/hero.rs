@@ -71,6 +71,7 @@ pub fn space_of(comp: &Computation, id: InstrId, lanes: u32) -> Space {
             (operand(1).to_vec(), window.iter().map(|w| w.size).collect())
         }
         Attrs::Sort { dim, .. } => along(operand(0), *dim),
+        Attrs::TopK { .. } => along(operand(0), operand(0).len() - 1),
         Attrs::Scatter(_) => (operand(instr.operands.len() / 2 + 1).to_vec(), Vec::new()),
         _ if instr.opcode == Opcode::DynamicUpdateSlice => (operand(1).to_vec(), Vec::new()),
         _ => (result().to_vec(), Vec::new()),
@@ -81,6 +82,7 @@ pub fn space_of(comp: &Computation, id: InstrId, lanes: u32) -> Space {
         Attrs::Reduce { dims, .. } if dims.iter().any(|d| d + 1 == operand(0).len()) => {
             extents.len().checked_sub(1)
         }
+        Attrs::TopK { .. } => extents.len().checked_sub(1),
         // One element after the other.
         Attrs::Sort { .. } | Attrs::SelectAndScatter { .. } => None,
         Attrs::Scatter(scatter) if !scatter.unique_indices => None,
@@ -157,6 +159,7 @@ pub fn hero_place(comp: &Computation, instr: &Instruction, n: usize, kernel: &Sp
             dims
         }
         Attrs::Sort { dim, .. } => beside(space, *dim, inner[0]),
+        Attrs::TopK { .. } => beside(space, rank - 1, inner[0]),
         Attrs::Scatter(scatter) => {
             let count = instr.operands.len() / 2;
             match n {

@@ -1,0 +1,220 @@
+//! The loops of sorts: whole rows by merging, or their first elements alone.
+//!
+//! Where few elements of each row are kept, the others are only compared with the least of those that are. Rows that
+//! are short beside that lie side by side in lanes, and each element is put in its place among the first; in long rows the
+//! lanes run along the row, and the elements that can be among the first are few.
+
+use super::Axes;
+use super::vector::{lane_axis, lanes_within};
+use crate::rates::Rates;
+use crate::region::{Kind, Node, NodeId, Order, Region, Stage};
+use crate::target::Target;
+use lawson_hlo::index::Affine;
+
+/// How rows are sorted.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SortSchedule {
+    pub method: SortMethod,
+    /// Lanes of its vectors.
+    pub lanes: u32,
+    pub rows_per_task: i64,
+}
+
+/// What happens in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SortMethod {
+    /// It is sorted by merging runs between two arrays.
+    Merge,
+    /// Its keys are sorted in vectors, which networks merge.
+    Vectors(Sorted),
+    /// Lanes run along it; what exceeds the least of the first elements so far is put in its place among them.
+    Select,
+    /// Rows lie side by side along this loop axis; every element is put in its place among the first so far.
+    SelectInLanes(usize),
+    /// Lanes run along it; the last element wanted is found bit by bit, by counting, and those wanted are put in order by
+    /// their ranks. With a floor, elements that cannot be wanted are left out first.
+    Threshold { floor: bool },
+}
+
+/// What is sorted in vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sorted {
+    /// The keys, of which the elements come back.
+    Keys,
+    /// Each key of 32 bits with its place below it in a word.
+    KeysAndPlaces,
+    /// The keys in rows in which every element is its own key; in others those with their places, if they fit.
+    KeysIfPlain { packed: bool },
+}
+
+impl SortMethod {
+    /// What it weighs for each element of rows of `length`, of which `kept` are kept, of so many arrays.
+    pub fn weight(self, rates: &Rates, (length, kept): (i64, i64), arrays: usize, lanes: u32) -> i64 {
+        match self {
+            SortMethod::Merge => rates.sort(length, arrays),
+            SortMethod::Vectors(sorted) => {
+                let wide = sorted == Sorted::KeysAndPlaces;
+                rates.sort_in_vectors(length, lanes as i64, wide) + rates.gather * (arrays as i64 - 1)
+            }
+            SortMethod::Select => rates.select(length, kept),
+            SortMethod::SelectInLanes(_) => rates.select_in_lanes(kept),
+            SortMethod::Threshold { floor } => rates.select_by_counting((length, kept), floor),
+        }
+    }
+}
+
+/// Most elements that are kept by selection, most vectors that hold them, and most of rows in lanes.
+const MOST_KEPT: i64 = 64;
+const MOST_VECTORS: i64 = 8;
+const MOST_IN_LANES: i64 = 8;
+/// Most elements that are put in order by comparing each with each.
+const MOST_RANKED: i64 = 4096;
+
+pub(super) fn schedule(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> SortSchedule {
+    let rows: i64 = axes.space_extents().iter().product();
+    let n = stage.inner_points().max(1);
+    let kept = match stage.kind {
+        Kind::Sort { kept, .. } => kept,
+        _ => n,
+    };
+    let arrays = stage.results.len();
+    let weight = |m: &(SortMethod, u32)| m.0.weight(&target.rates, (n, kept), arrays, m.1);
+    let merge = (SortMethod::Merge, 1);
+    let along = |method: fn(i64, i64, u32) -> Option<SortMethod>| {
+        let lanes = lanes_within(n, target.lanes());
+        method(n, kept, lanes).filter(|_| lanes > 1).map(|m| (m, lanes))
+    };
+    let selections = [along(select), along(threshold), in_lanes(axes, kept, target)];
+    let selections = selections.into_iter().flatten().filter(|_| selects(region, stage));
+    let vectors = in_vectors(region, stage, target);
+    let on_cpu = selections.chain(vectors).filter(|_| target.gpu.is_none());
+    let chosen = on_cpu.chain([merge]).min_by_key(weight).unwrap_or(merge);
+    let rows_per_task = (target.task() / n.saturating_mul(weight(&chosen)).max(1)).clamp(1, rows.max(1));
+    let (method, lanes) = chosen;
+    SortSchedule { method, lanes, rows_per_task }
+}
+
+/// A sort of keys in vectors, by an order of numbers.
+fn in_vectors(region: &Region, stage: &Stage, target: &Target) -> Option<(SortMethod, u32)> {
+    let Kind::Sort { values, less, .. } = &stage.kind else { return None };
+    let order = Order::of(region, less)?;
+    let packed = order.dtype.bits() <= 32;
+    let lanes_of = |bytes: u32| lanes_within(stage.inner_points(), target.vector_bytes / bytes);
+    let sorted = match (values.len(), order.key) {
+        (1, None) => Sorted::Keys,
+        (1, Some(_)) if region.dtype(values[0]) == order.dtype => Sorted::KeysIfPlain { packed },
+        _ if packed => Sorted::KeysAndPlaces,
+        _ => return None,
+    };
+    let lanes = match sorted {
+        Sorted::KeysAndPlaces => lanes_of(8),
+        _ => lanes_of(if packed { 4 } else { 8 }),
+    };
+    (lanes > 1 && numbered(stage)).then_some((SortMethod::Vectors(sorted), lanes))
+}
+
+/// Whether places in the row are numbers of 32 bits.
+fn numbered(stage: &Stage) -> bool {
+    stage.inner_points() <= i64::from(i32::MAX) / 2
+}
+
+/// Selection along rows of `n`: as many parts as elements are kept must have at least two each.
+fn select(n: i64, kept: i64, lanes: u32) -> Option<SortMethod> {
+    let few = (1..=MOST_KEPT.min(MOST_VECTORS * lanes as i64)).contains(&kept);
+    (few && 2 * parts(kept) <= n).then_some(SortMethod::Select)
+}
+
+/// Selection by counting.
+fn threshold(n: i64, kept: i64, lanes: u32) -> Option<SortMethod> {
+    let floor = parts(kept) <= MOST_VECTORS * lanes as i64 && 4 * parts(kept) <= n;
+    (1..=MOST_RANKED).contains(&kept).then_some(SortMethod::Threshold { floor })
+}
+
+/// Parts of a row that have one element each, at least, that is as large as any not wanted.
+fn parts(kept: i64) -> i64 {
+    (kept.max(1) as u64).next_power_of_two() as i64
+}
+
+/// Selection in rows side by side.
+fn in_lanes(axes: &Axes, kept: i64, target: &Target) -> Option<(SortMethod, u32)> {
+    let lane = lane_axis(axes.space_extents(), target.lanes())?;
+    let lanes = lanes_within(axes.extents[lane], target.lanes());
+    let fits = lanes > 1 && (1..=MOST_IN_LANES).contains(&kept);
+    fits.then_some((SortMethod::SelectInLanes(lane), lanes))
+}
+
+/// Whether the first elements of rows are all that is wanted, in an order of numbers, with their places in the row.
+fn selects(region: &Region, stage: &Stage) -> bool {
+    let Kind::Sort { values, less, kept, .. } = &stage.kind else { return false };
+    let row = Affine::axis(stage.space.len());
+    let is_place = |&id: &NodeId| {
+        let dtype = region.dtype(id);
+        let is_wide = dtype.is_integer() && dtype.bits() >= 32;
+        is_wide && matches!(region.node(id), Node::Index(e) if *e == row)
+    };
+    let by_first = Order::of(region, less).is_some_and(|o| o.array == 0 && o.key.is_none());
+    *kept < stage.inner_points() && by_first && numbered(stage) && values[1..].iter().all(is_place)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::plan_stages;
+    use crate::region::build::{Cut, build};
+    use crate::target::Target;
+    use lawson_hlo::Module;
+
+    /// The plan of the root of a module.
+    fn planned(text: &str) -> String {
+        let module = Module::parse(text).expect("well formed");
+        let comp = module.entry();
+        let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
+        let region = build(&module, "r", cut).expect("a region");
+        plan_stages(&region, &Target::zen4()).expect("a plan").to_string()
+    }
+
+    fn top(k: i64, rows: i64, length: i64) -> String {
+        planned(&format!(
+            "ENTRY e {{ x = f32[{rows},{length}] parameter(0)
+             ROOT t = (f32[{rows},{k}], s32[{rows},{k}]) topk(x), k={k}, largest=true }}"
+        ))
+    }
+
+    #[test]
+    fn what_is_kept_of_rows_decides_how_they_are_sorted() {
+        for (found, expected) in [
+            (top(2, 4096, 8), "selection, 16 lanes along loop 0"),
+            (top(8, 4096, 1024), "selection, 16 lanes along the row"),
+            (top(100, 4, 65536), "selection by counting, 16 lanes along the row"),
+            (top(900, 4096, 1024), "sort of keys with places in vectors of 8 lanes"),
+        ] {
+            assert!(found.contains(expected), "{expected} in {found}");
+        }
+    }
+
+    #[test]
+    fn the_comparator_decides_what_is_sorted() {
+        let sort = |body: &str| {
+            planned(&format!(
+                "less {{ a = f32[] parameter(0) b = f32[] parameter(1) {body} }}
+                 ENTRY e {{ x = f32[64,512] parameter(0)
+                 ROOT s = f32[64,512] sort(x), dimensions={{1}}, to_apply=less }}"
+            ))
+        };
+        let keys = "sort of keys in vectors of 16 lanes";
+        let total = "direction=LT, type=TOTALORDER";
+        for (body, expected) in [
+            (format!("ROOT c = pred[] compare(a, b), {total}"), keys),
+            (format!("c = f32[] abs(a) d = f32[] abs(b) ROOT e = pred[] compare(c, d), {total}"), keys),
+            // Not the same of both.
+            (
+                format!("c = f32[] abs(a) d = f32[] negate(b) ROOT e = pred[] compare(c, d), {total}"),
+                "merging",
+            ),
+            // No order, where some are no numbers.
+            ("ROOT c = pred[] compare(a, b), direction=LT".into(), "merging"),
+        ] {
+            let found = sort(&body);
+            assert!(found.contains(expected), "{body}: {expected} in {found}");
+        }
+    }
+}
