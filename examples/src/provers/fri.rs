@@ -91,7 +91,10 @@ pub fn prove(
     let digits = values.dims()[0].trailing_zeros();
     if digits <= of.blowup {
         let (all, each) = (values.dims()[0], 1i64 << of.blowup);
-        let message = format!("{all} values are those of {} coefficients with {each} values each: FRI needs two", all / each);
+        let message = format!(
+            "{all} values are those of {} coefficients with {each} values each: FRI needs two",
+            all / each
+        );
         return Err(Error::new(ErrorCode::Input, message));
     }
     sizes(transcript, digits, of)?;
