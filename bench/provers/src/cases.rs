@@ -74,11 +74,15 @@ pub fn all() -> Vec<(String, Make)> {
         add(name("dot"), Box::new(move |n| dot(n, digits, e)));
         if digits < 24 {
             let f = bounds();
-            add(name("batch inverse"), Box::new(move |n| inverse(n, digits, f)));
+            add(
+                name("batch inverse") + "; other: its function for arrays",
+                Box::new(move |n| inverse(n, digits, f)),
+            );
         }
     }
     for target in [None, Some("avx512")] {
-        let (how, most) = if target.is_some() { ("words of 64 bits", 1.0 / 0.8) } else { ("as planned", 1.0 / 3.0) };
+        let (how, most) =
+            if target.is_some() { ("words of 64 bits", 1.0 / 0.8) } else { ("as planned", 1.0 / 3.0) };
         let name = format!("x² − x, bn254, 2^16, {how}; other: arkworks");
         add(name, Box::new(move |n| square_less_bn254(n, target, most)));
     }
@@ -238,16 +242,25 @@ fn dot(name: String, digits: u32, bounds: Vec<Bound>) -> Result<Case, Failure> {
     Ok(Case { name, count: n as f64, work, bounds })
 }
 
-/// Plonky3's inverts no zeros, so there are none; it makes a new array each time.
+/// Plonky3's inverts no zeros, so there are none; its own function makes a new array each time.
 fn inverse(name: String, digits: u32, bounds: Vec<Bound>) -> Result<Case, Failure> {
     let n = 1usize << digits;
     let (_, mut values) = elements::<BabyBear>(12, &[n as i64])?;
     values.iter_mut().filter(|v| v.is_zero()).for_each(|v| *v = BabyBear::ONE);
     let x = Tensor::from_plonky3(&values, [n as i64]);
     let lowered = jit(|x: &Tensor| x.reciprocal()).lower(&x)?;
-    let mut work = lawson(lowered, &[&x], &batch_multiplicative_inverse(&values), false)?;
-    let run = move || _ = black_box(batch_multiplicative_inverse(black_box(&values)));
+    let wanted = batch_multiplicative_inverse(&values);
+    let mut work = lawson(lowered, &[&x], &wanted, false)?;
+    let mut out = BabyBear::zero_vec(n);
+    packed::inverse(&values, &mut out);
+    if out != wanted {
+        return Err("the packed inverses differ".into());
+    }
+    let own = values.clone();
+    let run = move || packed::inverse(black_box(&values), &mut out);
     work.push((Side::Plonky3, self::work(run)));
+    let run = move || _ = black_box(batch_multiplicative_inverse(black_box(&own)));
+    work.push((Side::Other, self::work(run)));
     Ok(Case { name, count: n as f64, work, bounds })
 }
 

@@ -139,20 +139,17 @@ fn chunk<'r>(
         })?),
     };
     from.inverted = inverted.as_ref();
-    if let Some(products) = r.products(cx) {
-        let sums = summed(cx, r, from, len, &products)?;
-        let count = cx.b.i64(r.s.lanes as i64);
-        return halve(cx, r, point, vec![sums], count);
-    }
-    let running = match (r.s.rolled, identity) {
-        (true, Some(identity)) if r.is_exact(cx) => {
-            let carried = carried(cx, r, from, len, &identity)?;
-            let count = cx.b.i64(r.s.lanes as i64);
-            return halve(cx, r, point, vec![carried], count);
-        }
-        (true, identity) => rolled(cx, r, from, len, identity)?,
-        (false, identity) => unrolled(cx, r, from, len, identity)?,
+    let one = match (r.products(cx), &identity) {
+        (Some(products), _) => Some(summed(cx, r, from, len, &products)?),
+        (None, Some(identity)) if r.s.rolled && r.is_exact(cx) => Some(carried(cx, r, from, len, identity)?),
+        (None, _) => None,
     };
+    if let Some(one) = one {
+        let count = cx.b.i64(r.s.lanes as i64);
+        return halve(cx, r, point, vec![one], count);
+    }
+    let running =
+        if r.s.rolled { rolled(cx, r, from, len, identity)? } else { unrolled(cx, r, from, len, identity)? };
     halve(cx, r, point, running, count)
 }
 

@@ -10,8 +10,8 @@ use lawson_hlo::{Computation, InstrId};
 use lawson_kernel::refusal::Refusal;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// One decision for each edge to a map of a chain: fused within a piece and from what each piece repeats, kept where the chain is
-/// cut. Of the edges at its ends later passes decide.
+/// One decision for each edge to or from a map of a chain: fused within a piece and from what each piece repeats, kept where
+/// the chain is cut and where it begins and ends.
 pub fn decisions(comp: &Computation, roles: &[Role], users: &[Vec<InstrId>], chain: &Chain) -> Vec<Decision> {
     let mut piece_of: FxHashMap<InstrId, usize> = FxHashMap::default();
     let mut written: FxHashSet<InstrId> = FxHashSet::default();
@@ -27,8 +27,8 @@ pub fn decisions(comp: &Computation, roles: &[Role], users: &[Vec<InstrId>], cha
     let mut decide = |producer: InstrId, consumer: InstrId| {
         let fused = match (piece_of.get(&producer), piece_of.get(&consumer)) {
             (Some(from), Some(to)) => from == to,
-            (None, Some(_)) if repeated(&producer) => true,
-            (None, _) | (_, None) => return,
+            (None, Some(_)) => repeated(&producer),
+            (_, None) => false,
         };
         let mut decision = Decision::on_edge(NAME, comp, producer, consumer);
         match fused {
@@ -49,6 +49,9 @@ pub fn decisions(comp: &Computation, roles: &[Role], users: &[Vec<InstrId>], cha
                 seen.push(producer);
                 decide(producer, member);
             }
+        }
+        for &user in users[member.index()].iter().filter(|&&u| kernel(u) && !piece_of.contains_key(&u)) {
+            decide(member, user);
         }
     }
     out

@@ -3,6 +3,9 @@
 //! Regions grow from their root towards its producers, and would otherwise end wherever the code is full, with
 //! several values alive and each of them a kernel. So once a region met that limit, the maps around are laid out
 //! in program order, and each piece ends at the narrowest point of its last three quarters.
+//!
+//! Chains of elementwise maps are gone by then (`fusion::chains`). What is left are those that also slice, transpose or otherwise
+//! move elements, those that `chains` was not allowed to cut, and those whose repeated spreads and counts make their code too long.
 
 use super::draft::View;
 use crate::fusion::crossing::crossing;
