@@ -165,8 +165,9 @@ fn all_complex<T: Real>() {
             judged_to_fit(&call, &changed(&|at, x| if at / 2 % n < n / 2 { T::ZERO } else { x }), "half");
             let unit = |at: usize, _| if at / 2 / n == at / 2 % n { T::ONE } else { T::ZERO };
             judged_to_fit(&call, &changed(&unit), "a multiple of the unit");
-            let shift =
-                |at: usize, _| if at % 2 == 0 && at / 2 / n == at / 2 % n + 1 { T::ONE } else { T::ZERO };
+            let shift = |at: usize, _| {
+                if at.is_multiple_of(2) && at / 2 / n == at / 2 % n + 1 { T::ONE } else { T::ZERO }
+            };
             judged_to_fit(&call, &changed(&shift), "a shift");
             let turn = |at: usize, _| {
                 if at % 2 == 1 && (at / 2 / n + 1) % n == at / 2 % n { T::ONE } else { T::ZERO }
