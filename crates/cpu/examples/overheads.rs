@@ -14,7 +14,7 @@ fn main() {
         let pool = Arc::new(ThreadPool::new(threads));
         for tasks in [1, threads as i64, 16] {
             let start = Instant::now();
-            let exe = compile_and_load(launches(tasks), &options, pool.clone(), &CustomCalls::new())
+            let exe = compile_and_load(launches(tasks), &options, None, pool.clone(), &CustomCalls::new())
                 .expect("a valid program");
             let compile = start.elapsed();
             let input = [0u8; 8];
@@ -35,7 +35,7 @@ fn main() {
         arena_bytes: 0,
         ..Program::default()
     };
-    let exe = compile_and_load(empty, &options, pool, &CustomCalls::new()).expect("a valid program");
+    let exe = compile_and_load(empty, &options, None, pool, &CustomCalls::new()).expect("a valid program");
     println!("empty run {:?}", median(|| drop(exe.run(&[]).expect("it runs"))));
 }
 
