@@ -68,8 +68,8 @@ fn code_is_made_once() {
     assert_eq!(run(&opened(&path), &Options::default()), (codes, codes, first.clone()));
 
     // Other names are no other code.
-    let renamed =
-        PROGRAM.replace("x = f32", "argument = f32").replace("(x)", "(argument)").replace("y", "sorted");
+    let renamed = PROGRAM.replace("x = f32", "argument = f32").replace("(x)", "(argument)");
+    let renamed = renamed.replace("y = f32", "sorted = f32").replace("(y)", "(sorted)");
     let renamed = load::parse(&renamed).expect("a module");
     assert_eq!(run_module(&renamed, &opened(&path), &Options::default()), (codes, codes, first.clone()));
 

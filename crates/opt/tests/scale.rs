@@ -387,7 +387,8 @@ fn sixteen_thousand_pieces_are_little_code() {
 #[test]
 fn what_cannot_pay_is_refused_without_a_plan() {
     let counters = counters(&long(3_000), "on");
-    let plans = counters["fusion-merger plans"];
+    assert!(counters["schedule kernels"] > 0.01, "kernels that others read: {counters:?}");
+    let plans = counters.get("fusion-merger plans").copied().unwrap_or_default();
     assert!(plans < 0.02, "{plans} plans for each instruction");
 }
 

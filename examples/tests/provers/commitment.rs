@@ -76,7 +76,8 @@ fn values_of_no_polynomial_of_low_degree_are_found() {
         &mut Transcript::new("fri").expect("it runs"),
         &Progress::hidden(),
     );
-    let error = one.err().expect("a constant").to_string();
+    let Err(error) = one else { panic!("one coefficient is a constant") };
+    let error = error.to_string();
     assert!(error.contains("4 values are those of 1 coefficients"), "{error}");
     let high = random_base(6, &[1 << (DIGITS + OF.blowup)]).astype(EXTENSION);
     assert!(!passes(high));

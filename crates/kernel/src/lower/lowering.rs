@@ -192,6 +192,13 @@ impl<'r> Lowering<'r> {
                 cx.store(point, to, position, value, None, streaming)?;
             }
         }
+        if let Some(&home) = cx.arrays.results.get(&key)
+            && (home.tile.is_some() || !self.region.output_sources.contains(&key))
+        {
+            for &(position, value) in parts {
+                cx.store(point, (home, dtype), position, value, None, false)?;
+            }
+        }
         Ok(())
     }
 
@@ -225,12 +232,6 @@ impl<'r> Lowering<'r> {
         if self.in_registers {
             cx.registers.insert(key, v);
         }
-        self.store_parts(cx, point, (key, dtype), &[(position, v)], streaming)?;
-        if let Some(&home) = cx.arrays.results.get(&key)
-            && (home.tile.is_some() || !self.region.output_sources.contains(&key))
-        {
-            cx.store(point, (home, dtype), position, v, None, false)?;
-        }
-        Ok(())
+        self.store_parts(cx, point, (key, dtype), &[(position, v)], streaming)
     }
 }
