@@ -1,8 +1,15 @@
 //! Sorts, by the method of their plan.
 
+mod by_merging;
+mod in_vectors;
+mod keyed_row;
+mod network;
+mod select;
+mod select_by_counting;
+mod select_in_lanes;
+
 use super::emit::Emit;
 use super::lowering::Lowering;
-use super::{select, select_by_counting, select_in_lanes, sort_by_merging, sort_in_vectors};
 use crate::plan::{SortMethod, SortSchedule};
 use crate::refusal::Refusal;
 use crate::region::Kind;
@@ -13,8 +20,8 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule
         return Ok(());
     }
     match s.method {
-        SortMethod::Merge => sort_by_merging::lower(cx, l, s),
-        SortMethod::Vectors(sorted) => sort_in_vectors::lower(cx, l, s, sorted),
+        SortMethod::Merge => by_merging::lower(cx, l, s),
+        SortMethod::Vectors(sorted) => in_vectors::lower(cx, l, s, sorted),
         SortMethod::Select => select::lower(cx, l, s),
         SortMethod::Threshold { floor } => select_by_counting::lower(cx, l, s, floor),
         SortMethod::SelectInLanes(lane) => select_in_lanes::lower(cx, l, s, lane),

@@ -1,11 +1,11 @@
 //! A row as keys that order as its elements: kept in a private array, largest first in the order of the sort.
 
-use super::emit::Emit;
-use super::lowering::Lowering;
-use super::point::Point;
-use super::rows::{block, left};
-use super::scalar::OrderKey;
 use crate::loop_ir::{Bin, Buf, Op, Type, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::rows::{block, left};
+use crate::lower::scalar::OrderKey;
 use crate::plan::SortSchedule;
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId, Order};

@@ -1,12 +1,12 @@
 //! The first elements of sorted rows that lie side by side in lanes: each element in turn is put in its place among the
 //! first so far, which stay sorted in registers.
 
-use super::emit::Emit;
-use super::lowering::Lowering;
-use super::point::Point;
-use super::rows::{Rows, block, within};
-use super::scalar::{OrderKey, reg_elem};
 use crate::loop_ir::{Cast, Cmp, Elem, Type, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::rows::{Rows, block, within};
+use crate::lower::scalar::{OrderKey, reg_elem};
 use crate::plan::SortSchedule;
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId, Order};

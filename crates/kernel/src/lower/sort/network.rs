@@ -1,9 +1,9 @@
 //! Sorts a private array of keys, the largest first: vectors by a bitonic network, then runs of doubling length, two of
 //! which are merged a vector at a time.
 
-use super::emit::Emit;
 use super::keyed_row::up_to;
 use crate::loop_ir::{Bin, Buf, Cmp, Elem, Op, Type, V};
+use crate::lower::emit::Emit;
 use crate::refusal::Refusal;
 use crate::target::LINE;
 

@@ -1,11 +1,11 @@
 //! Sorts by any comparator: each row by stable merging of runs of doubling length between two private arrays.
 
-use super::emit::Emit;
-use super::lowering::Lowering;
-use super::point::Point;
-use super::rows::block;
-use super::scalar;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::rows::block;
+use crate::lower::scalar;
 use crate::plan::SortSchedule;
 use crate::refusal::Refusal;
 use crate::region::{Function, Kind};

@@ -4,13 +4,13 @@
 //! those, the floor, is at most the last key wanted. A second pass puts the elements that reach the floor, and exceed the
 //! last one once there are enough, in their place among those found, which stay sorted in registers.
 
-use super::emit::Emit;
 use super::keyed_row::{KeyedRow, greatest, least};
-use super::lowering::Lowering;
-use super::point::Point;
-use super::rows::left;
-use super::scalar::reg_elem;
 use crate::loop_ir::{Bin, Cast, Cmp, Elem, Op, Type, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::rows::left;
+use crate::lower::scalar::reg_elem;
 use crate::plan::SortSchedule;
 use crate::refusal::Refusal;
 

@@ -1,15 +1,15 @@
 //! Sorts of rows by keys in vectors. Where the elements do not come back from the keys, or others go along, the place of
 //! each stands below its key in one word, which also keeps equal keys in order.
 
-use super::emit::Emit;
+use super::by_merging::merge_row;
 use super::keyed_row::up_to;
-use super::lowering::Lowering;
-use super::point::Point;
-use super::rows::{block, left};
-use super::scalar::{self, OrderKey, reg_elem};
-use super::sort_by_merging::merge_row;
-use super::sorting_network::SortedKeys;
+use super::network::SortedKeys;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Op, Type, Un, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::rows::{block, left};
+use crate::lower::scalar::{self, OrderKey, reg_elem};
 use crate::plan::{SortSchedule, Sorted};
 use crate::refusal::Refusal;
 use crate::region::{Function, Kind, Node, NodeId, Order};

@@ -3,12 +3,12 @@
 //!
 //! With a floor the elements that reach it are moved together first, so that all that follows looks at few.
 
-use super::emit::Emit;
 use super::keyed_row::{KeyedRow, least, up_to};
-use super::lowering::Lowering;
-use super::point::Point;
-use super::scalar::reg_elem;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Op, Type, V};
+use crate::lower::emit::Emit;
+use crate::lower::lowering::Lowering;
+use crate::lower::point::Point;
+use crate::lower::scalar::reg_elem;
 use crate::plan::SortSchedule;
 use crate::refusal::Refusal;
 
