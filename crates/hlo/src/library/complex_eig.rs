@@ -7,7 +7,8 @@
 use super::Real;
 use super::complex_householder::{reflect_left, reflect_right, reflector};
 use super::householder::Block;
-use super::pair::{Pair, abs, add, conj, direction, div, largest_part, length, mul, sub};
+use super::number::Number;
+use super::pair::{Pair, abs, add, direction, largest_part, length, mul, sub};
 
 /// Most steps for one eigenvalue; three are usual.
 const MAX_STEPS: usize = 60;
@@ -53,7 +54,7 @@ fn hessenberg<T: Real>(a: &mut [Pair<T>], q: &mut [Pair<T>], n: usize) {
         let mut v: Vec<Pair<T>> = (k..n).map(|i| a[i * n + k - 1]).collect();
         let (beta, tau) = reflector(&mut v);
         (k..n).for_each(|i| a[i * n + k - 1] = real(if i == k { beta } else { T::ZERO }));
-        reflect_left(a, Block { width: n, rows: k..n, columns: k..n }, &v, conj(tau));
+        reflect_left(a, Block { width: n, rows: k..n, columns: k..n }, &v, tau.conjugate());
         reflect_right(a, Block { width: n, rows: 0..n, columns: k..n }, &v, tau);
         reflect_right(q, Block { width: n, rows: 0..n, columns: k..n }, &v, tau);
     }
@@ -98,7 +99,7 @@ fn shift<T: Real>(h: &[Pair<T>], n: usize, last: usize) -> Pair<T> {
     // Of the two sums the greater one, in which nothing cancels.
     let (sum, other) = (add(half, root), sub(half, root));
     let divisor = if abs(sum) < abs(other) { other } else { sum };
-    if divisor == [T::ZERO; 2] { d } else { sub(d, div(product, divisor)) }
+    if divisor == [T::ZERO; 2] { d } else { sub(d, product.over(divisor)) }
 }
 
 /// The square root with a real part that is not negative.
@@ -131,7 +132,7 @@ fn step<T: Real>(
         };
         for j in k..n {
             let (x, y) = (h[k * n + j], h[(k + 1) * n + j]);
-            h[k * n + j] = add(mul(conj(c), x), mul(conj(s), y));
+            h[k * n + j] = add(mul(c.conjugate(), x), mul(s.conjugate(), y));
             h[(k + 1) * n + j] = sub(mul(c, y), mul(s, x));
         }
         h[(k + 1) * n + k] = [T::ZERO; 2];
@@ -142,7 +143,7 @@ fn step<T: Real>(
             for i in 0..rows {
                 let (x, y) = (m[i * n + k], m[i * n + k + 1]);
                 m[i * n + k] = add(mul(x, c), mul(y, s));
-                m[i * n + k + 1] = sub(mul(y, conj(c)), mul(x, conj(s)));
+                m[i * n + k + 1] = sub(mul(y, c.conjugate()), mul(x, s.conjugate()));
             }
         };
         columns(h, k + 2);
@@ -156,7 +157,7 @@ fn of_triangle<T: Real>(t: &[Pair<T>], n: usize, k: usize, is_left: bool) -> Vec
     let mut x = vec![[T::ZERO; 2]; n];
     x[k] = real(T::ONE);
     // A left vector is one of the adjoint, which is solved downwards.
-    let at = |i: usize, j: usize| if is_left { conj(t[j * n + i]) } else { t[i * n + j] };
+    let at = |i: usize, j: usize| if is_left { t[j * n + i].conjugate() } else { t[i * n + j] };
     let open: Vec<usize> = if is_left { (k + 1..n).collect() } else { (0..k).rev().collect() };
     for i in open {
         let known = if is_left { k..i } else { i + 1..k + 1 };
@@ -166,7 +167,7 @@ fn of_triangle<T: Real>(t: &[Pair<T>], n: usize, k: usize, is_left: bool) -> Vec
             // Equal values, or nearly.
             divisor = real(T::EPSILON);
         }
-        x[i] = div(sum, divisor);
+        x[i] = sum.over(divisor);
         let size = abs(x[i]);
         if size * T::EPSILON > T::ONE {
             x.iter_mut().flatten().for_each(|part| *part = *part / size);
@@ -182,7 +183,7 @@ fn turned<T: Real>(q: &[Pair<T>], x: &[Pair<T>], n: usize) -> Vec<Pair<T>> {
     let size = length(&vector);
     let most = (1..n).fold(0, |best, i| if abs(vector[best]) < abs(vector[i]) { i } else { best });
     let (turn, _) = direction(vector[most]);
-    vector.iter_mut().for_each(|x| *x = mul(*x, conj(turn)).map(|part| part / size));
+    vector.iter_mut().for_each(|x| *x = mul(*x, turn.conjugate()).map(|part| part / size));
     vector[most][1] = T::ZERO;
     vector
 }

@@ -6,15 +6,16 @@ use super::Real;
 use super::complex_householder::{reflect_left, reflect_right, reflector};
 use super::eigh::{ascending, diagonalize};
 use super::householder::Block;
-use super::pair::{Pair, conj, largest_part};
+use super::number::Number;
+use super::pair::{Pair, largest_part};
 
 /// Writes the vectors of `a`, `n` × `n` row by row, as columns in its place, and the values to `values`.
 pub fn eigh<T: Real>(a: &mut [T], n: usize, lower: bool, values: &mut [T]) {
     let (a, _) = a.as_chunks_mut::<2>();
     for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
         match lower {
-            true => a[j * n + i] = conj(a[i * n + j]),
-            false => a[i * n + j] = conj(a[j * n + i]),
+            true => a[j * n + i] = a[i * n + j].conjugate(),
+            false => a[i * n + j] = a[j * n + i].conjugate(),
         }
     }
     (0..n).for_each(|i| a[i * (n + 1)][1] = T::ZERO);
@@ -52,7 +53,7 @@ fn tridiagonal<T: Real>(a: &mut [Pair<T>], n: usize) -> (Vec<Pair<T>>, Vec<T>) {
         let mut v: Vec<Pair<T>> = (k..n).map(|i| a[i * n + k - 1]).collect();
         let (beta, tau) = reflector(&mut v);
         beside.push(beta);
-        reflect_left(a, Block { width: n, rows: k..n, columns: k..n }, &v, conj(tau));
+        reflect_left(a, Block { width: n, rows: k..n, columns: k..n }, &v, tau.conjugate());
         reflect_right(a, Block { width: n, rows: k..n, columns: k..n }, &v, tau);
         reflect_right(&mut q, Block { width: n, rows: 0..n, columns: k..n }, &v, tau);
     }

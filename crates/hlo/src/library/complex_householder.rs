@@ -3,7 +3,8 @@
 
 use super::Real;
 use super::householder::Block;
-use super::pair::{Pair, add, conj, div, largest_part, length, mul, sub};
+use super::number::Number;
+use super::pair::{Pair, add, largest_part, length, mul, sub};
 
 /// The reflector whose adjoint takes a vector to a real multiple of the first unit vector. The vector becomes `v`, whose first
 /// element is one; gives the multiple, and `tau`: zero where there is nothing to reflect.
@@ -20,7 +21,7 @@ pub fn reflector<T: Real>(x: &mut [Pair<T>]) -> (T, Pair<T>) {
     rest.iter_mut().flatten().for_each(|x| *x = *x / scale);
     let beta = -alpha[0].hypot(alpha[1]).hypot(length(rest)).with_sign(alpha[0]);
     let divisor = [alpha[0] - beta, alpha[1]];
-    rest.iter_mut().for_each(|x| *x = div(*x, divisor));
+    rest.iter_mut().for_each(|x| *x = x.over(divisor));
     (beta * scale, [(beta - alpha[0]) / beta, -alpha[1] / beta])
 }
 
@@ -33,7 +34,7 @@ pub fn reflect_left<T: Real>(a: &mut [Pair<T>], block: Block, v: &[Pair<T>], tau
     let row = |i: usize| i * width + columns.start..i * width + columns.end;
     let mut products = vec![[T::ZERO; 2]; columns.len()];
     for (i, &v) in rows.clone().zip(v) {
-        products.iter_mut().zip(&a[row(i)]).for_each(|(w, &x)| *w = add(*w, mul(conj(v), x)));
+        products.iter_mut().zip(&a[row(i)]).for_each(|(w, &x)| *w = add(*w, mul(v.conjugate(), x)));
     }
     for (i, &v) in rows.zip(v) {
         let factor = mul(tau, v);
@@ -51,7 +52,7 @@ pub fn reflect_right<T: Real>(a: &mut [Pair<T>], block: Block, v: &[Pair<T>], ta
         let row = &mut a[i * width..][columns.clone()];
         let product = row.iter().zip(v).fold([T::ZERO; 2], |sum, (&x, &v)| add(sum, mul(x, v)));
         let factor = mul(tau, product);
-        row.iter_mut().zip(v).for_each(|(x, &v)| *x = sub(*x, mul(factor, conj(v))));
+        row.iter_mut().zip(v).for_each(|(x, &v)| *x = sub(*x, mul(factor, v.conjugate())));
     }
 }
 
@@ -63,7 +64,7 @@ pub fn qr<T: Real>(a: &mut [T], (rows, columns): (usize, usize), taus: &mut [T])
         let beta;
         (beta, *tau) = reflector(&mut v);
         let rest = Block { width: columns, rows: j..rows, columns: j + 1..columns };
-        reflect_left(a, rest, &v, conj(*tau));
+        reflect_left(a, rest, &v, tau.conjugate());
         v[0] = [beta, T::ZERO];
         v.iter().zip(j..).for_each(|(&v, i)| a[i * columns + j] = v);
     }

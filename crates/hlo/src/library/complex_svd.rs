@@ -3,9 +3,9 @@
 
 use super::Real;
 use super::eigh::rotate;
-use super::householder::largest;
-use super::pair::{Pair, conj, direction, dot, largest_part, length, mul, sub};
-use super::svd::{MAX_SWEEPS, Vectors, pair, tangent};
+use super::number::Number;
+use super::pair::{Pair, direction, dot, largest_part, length, mul, sub};
+use super::svd::{Products, Vectors, pair, rotation, sweeps};
 
 /// Writes the singular values of `a`, `rows` × `columns` row by row, and the vectors.
 pub fn svd<T: Real>(
@@ -20,7 +20,7 @@ pub fn svd<T: Real>(
     let most = largest_part(a);
     let scale = if most.is_finite() && most > T::ZERO { most.power_of_two() } else { T::ONE };
     // Columns of the tall matrix follow each other.
-    let element = |at: usize| if tall { a[at % m * n + at / m] } else { conj(a[at]) };
+    let element = |at: usize| if tall { a[at % m * n + at / m] } else { a[at].conjugate() };
     let mut left: Vec<Pair<T>> = (0..n * m).map(|at| element(at).map(|x| x / scale)).collect();
     let unit = |at: usize| [if at.is_multiple_of(n + 1) { T::ONE } else { T::ZERO }, T::ZERO];
     let mut right: Vec<Pair<T>> = (0..n * n).map(unit).collect();
@@ -49,43 +49,26 @@ pub fn svd<T: Real>(
     let (to, _) = vectors.left.as_chunks_mut();
     to.iter_mut().enumerate().for_each(|(at, x)| *x = columns_of[at % count * rows + at / count]);
     let (to, _) = vectors.right.as_chunks_mut();
-    to.iter_mut().zip(rows_of).for_each(|(to, x)| *to = conj(x));
+    to.iter_mut().zip(rows_of).for_each(|(to, x)| *to = x.conjugate());
 }
 
-/// Makes the columns orthogonal by rotations, which `right` goes through too; tells whether they are, but for what rounding
-/// leaves of the longest one.
+/// Makes the columns orthogonal by rotations, which `right` goes through too; tells whether they are.
 fn orthogonalize<T: Real>(left: &mut [Pair<T>], right: &mut [Pair<T>], (m, n): (usize, usize)) -> bool {
-    let tolerance = T::EPSILON * T::of((m as f64).sqrt());
-    let rounding = T::EPSILON * T::of(4.0 * m as f64);
-    // The greatest product that is left, and the greatest square.
-    let (mut left_over, mut greatest) = (T::ZERO, T::ZERO);
-    for _ in 0..MAX_SWEEPS {
-        let mut rotated = false;
-        (left_over, greatest) = (T::ZERO, T::ZERO);
-        for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
-            let [x, y] = pair(left, m, (i, j));
-            let (xx, yy, xy) = (dot(x, x)[0], dot(y, y)[0], dot(x, y));
-            let (turn, size) = direction(xy);
-            greatest = largest([greatest, xx, yy].into_iter());
-            if size == T::ZERO || size <= tolerance * xx.sqrt() * yy.sqrt() {
-                continue;
-            }
-            rotated = true;
-            left_over = largest([left_over, size].into_iter());
-            let tangent = tangent(xx, yy, size);
-            let c = T::ONE / tangent.hypot(T::ONE);
-            let s = c * tangent;
+    sweeps((m, n), |i, j, tolerance| {
+        let [x, y] = pair(left, m, (i, j));
+        let (xx, yy) = (dot(x, x)[0], dot(y, y)[0]);
+        let (turn, xy) = direction(dot(x, y));
+        let found = Products { xx, yy, xy };
+        if found.is_rotated(tolerance) {
+            let (c, s) = rotation(xx, yy, xy);
             for (vectors, length) in [(&mut *left, m), (&mut *right, n)] {
                 let [x, y] = pair(vectors, length, (i, j));
-                y.iter_mut().for_each(|y| *y = mul(*y, conj(turn)));
+                y.iter_mut().for_each(|y| *y = mul(*y, turn.conjugate()));
                 rotate(x.as_flattened_mut(), y.as_flattened_mut(), c, -s);
             }
         }
-        if !rotated {
-            return true;
-        }
-    }
-    left_over <= rounding * greatest
+        found
+    })
 }
 
 /// Appends vectors of length `m` until there are `count`, each orthogonal to all before: of the unit vectors always the one
@@ -93,7 +76,7 @@ fn orthogonalize<T: Real>(left: &mut [Pair<T>], right: &mut [Pair<T>], (m, n): (
 fn complete<T: Real>(basis: &mut Vec<Pair<T>>, m: usize, count: usize) {
     let mut inside: Vec<T> = vec![T::ZERO; m];
     let note = |inside: &mut [T], vector: &[Pair<T>]| {
-        inside.iter_mut().zip(vector).for_each(|(sum, &x)| *sum = *sum + mul(x, conj(x))[0]);
+        inside.iter_mut().zip(vector).for_each(|(sum, &x)| *sum = *sum + mul(x, x.conjugate())[0]);
     };
     basis.chunks_exact(m.max(1)).for_each(|vector| note(&mut inside, vector));
     while basis.len() < count * m {

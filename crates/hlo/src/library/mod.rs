@@ -10,7 +10,6 @@ mod complex;
 mod complex_eig;
 mod complex_eigh;
 mod complex_householder;
-mod complex_lu;
 mod complex_residual;
 mod complex_svd;
 mod eig;
@@ -518,7 +517,7 @@ fn complex_linalg<T: Real>(
         }
         (Linalg::Lu, [In(a)], [Out(factors), Indices(pivots), Indices(permutation)]) => {
             factors.copy_from_slice(a);
-            complex_lu::lu(factors, size, pivots, permutation);
+            lu::lu(factors.as_chunks_mut::<2>().0, size, pivots, permutation);
         }
         (Linalg::Eigh { lower }, [In(a)], [Out(vectors), Out(values)]) => {
             vectors.copy_from_slice(a);

@@ -3,8 +3,12 @@
 use super::Real;
 
 /// An element of a matrix.
-pub trait Number: Copy {
+pub trait Number: Copy + PartialEq {
+    /// What its parts are.
+    type Part: Real;
     const ZERO: Self;
+    /// By which pivots are compared: the absolute value, or the sum of those of both parts, as LAPACK has it.
+    fn size(self) -> Self::Part;
     fn conjugate(self) -> Self;
     /// self / divisor
     fn over(self, divisor: Self) -> Self;
@@ -13,7 +17,12 @@ pub trait Number: Copy {
 }
 
 impl<T: Real> Number for T {
+    type Part = T;
     const ZERO: T = <T as Real>::ZERO;
+
+    fn size(self) -> T {
+        self.abs()
+    }
 
     fn conjugate(self) -> T {
         self
@@ -30,7 +39,12 @@ impl<T: Real> Number for T {
 
 /// The real and the imaginary part.
 impl<T: Real> Number for [T; 2] {
+    type Part = T;
     const ZERO: [T; 2] = [<T as Real>::ZERO; 2];
+
+    fn size(self) -> T {
+        self[0].abs() + self[1].abs()
+    }
 
     fn conjugate(self) -> [T; 2] {
         [self[0], -self[1]]

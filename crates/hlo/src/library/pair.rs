@@ -1,14 +1,12 @@
-//! Complex numbers as pairs of floats, the real part first: the arithmetic of decompositions, each operation rounded.
+//! Complex numbers as pairs of floats, the real part first: what decompositions compute beside [`super::number`], each operation
+//! rounded.
 
 use super::Real;
 use super::householder::{largest, norm};
+use super::number::Number;
 
 /// A number by its parts.
 pub type Pair<T> = [T; 2];
-
-pub fn conj<T: Real>([re, im]: Pair<T>) -> Pair<T> {
-    [re, -im]
-}
 
 pub fn add<T: Real>(x: Pair<T>, y: Pair<T>) -> Pair<T> {
     [x[0] + y[0], x[1] + y[1]]
@@ -20,14 +18,6 @@ pub fn sub<T: Real>(x: Pair<T>, y: Pair<T>) -> Pair<T> {
 
 pub fn mul<T: Real>([a, b]: Pair<T>, [c, d]: Pair<T>) -> Pair<T> {
     [a * c - b * d, a * d + b * c]
-}
-
-/// The quotient; the divisor is divided by its greater part first, so that no square overflows.
-pub fn div<T: Real>([a, b]: Pair<T>, [c, d]: Pair<T>) -> Pair<T> {
-    let greater = if c.abs() < d.abs() { d.abs() } else { c.abs() };
-    let (c, d) = (c / greater, d / greater);
-    let square = c * c + d * d;
-    [(a * c + b * d) / square / greater, (b * c - a * d) / square / greater]
 }
 
 pub fn abs<T: Real>([re, im]: Pair<T>) -> T {
@@ -52,5 +42,5 @@ pub fn length<T: Real>(x: &[Pair<T>]) -> T {
 
 /// The sum of products of the conjugates of `x` with `y`.
 pub fn dot<T: Real>(x: &[Pair<T>], y: &[Pair<T>]) -> Pair<T> {
-    x.iter().zip(y).fold([T::ZERO; 2], |sum, (&x, &y)| add(sum, mul(conj(x), y)))
+    x.iter().zip(y).fold([T::ZERO; 2], |sum, (&x, &y)| add(sum, mul(x.conjugate(), y)))
 }

@@ -11,7 +11,7 @@ use super::eigh::rotate;
 use super::householder::{largest, norm};
 
 /// Most times that all pairs are visited; eight are usual.
-pub const MAX_SWEEPS: usize = 30;
+const MAX_SWEEPS: usize = 30;
 
 /// The vectors that are asked for: as many as values, or full bases.
 #[derive(Debug)]
@@ -65,9 +65,47 @@ pub fn svd<T: Real>(
     vectors.right.copy_from_slice(&rows_of);
 }
 
-/// Makes the columns orthogonal by rotations, which `right` goes through too; tells whether they are, but for what rounding
-/// leaves of the longest one.
+/// Makes the columns orthogonal by rotations, which `right` goes through too; tells whether they are.
 fn orthogonalize<T: Real>(left: &mut [T], right: &mut [T], (m, n): (usize, usize)) -> bool {
+    sweeps((m, n), |i, j, tolerance| {
+        let [x, y] = pair(left, m, (i, j));
+        let (mut xx, mut yy, mut xy) = (T::ZERO, T::ZERO, T::ZERO);
+        for (&x, &y) in x.iter().zip(&*y) {
+            (xx, yy, xy) = (xx + x * x, yy + y * y, xy + x * y);
+        }
+        let found = Products { xx, yy, xy: xy.abs() };
+        if found.is_rotated(tolerance) {
+            let (c, s) = rotation(xx, yy, xy);
+            rotate(x, y, c, -s);
+            let [x, y] = pair(right, n, (i, j));
+            rotate(x, y, c, -s);
+        }
+        found
+    })
+}
+
+/// The products of two columns with themselves and with each other, the last in absolute value.
+pub struct Products<T> {
+    pub xx: T,
+    pub yy: T,
+    pub xy: T,
+}
+
+impl<T: Real> Products<T> {
+    /// Whether the columns are not orthogonal yet.
+    pub fn is_rotated(&self, tolerance: T) -> bool {
+        // Not-a-number is not small.
+        let is_small = self.xy == T::ZERO || self.xy <= tolerance * self.xx.sqrt() * self.yy.sqrt();
+        !is_small
+    }
+}
+
+/// Visits all pairs of `n` columns of length `m`, again and again until none is rotated; `visit` rotates one where its products
+/// exceed the tolerance. Tells whether that ended, but for what rounding leaves of the longest column.
+pub fn sweeps<T: Real>(
+    (m, n): (usize, usize),
+    mut visit: impl FnMut(usize, usize, T) -> Products<T>,
+) -> bool {
     let tolerance = T::EPSILON * T::of((m as f64).sqrt());
     let rounding = T::EPSILON * T::of(4.0 * m as f64);
     // The greatest product that is left, and the greatest square.
@@ -76,23 +114,12 @@ fn orthogonalize<T: Real>(left: &mut [T], right: &mut [T], (m, n): (usize, usize
         let mut rotated = false;
         (left_over, greatest) = (T::ZERO, T::ZERO);
         for (i, j) in (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j))) {
-            let [x, y] = pair(left, m, (i, j));
-            let (mut xx, mut yy, mut xy) = (T::ZERO, T::ZERO, T::ZERO);
-            for (&x, &y) in x.iter().zip(&*y) {
-                (xx, yy, xy) = (xx + x * x, yy + y * y, xy + x * y);
+            let found = visit(i, j, tolerance);
+            greatest = largest([greatest, found.xx, found.yy].into_iter());
+            if found.is_rotated(tolerance) {
+                rotated = true;
+                left_over = largest([left_over, found.xy].into_iter());
             }
-            greatest = largest([greatest, xx, yy].into_iter());
-            if xy == T::ZERO || xy.abs() <= tolerance * xx.sqrt() * yy.sqrt() {
-                continue;
-            }
-            rotated = true;
-            left_over = largest([left_over, xy].into_iter());
-            let tangent = tangent(xx, yy, xy);
-            let c = T::ONE / tangent.hypot(T::ONE);
-            let s = c * tangent;
-            rotate(x, y, c, -s);
-            let [x, y] = pair(right, n, (i, j));
-            rotate(x, y, c, -s);
         }
         if !rotated {
             return true;
@@ -101,10 +128,12 @@ fn orthogonalize<T: Real>(left: &mut [T], right: &mut [T], (m, n): (usize, usize
     left_over <= rounding * greatest
 }
 
-/// The tangent of the smaller angle that makes the product of two columns zero, from their products.
-pub fn tangent<T: Real>(xx: T, yy: T, xy: T) -> T {
+/// Cosine and sine of the smaller angle that makes the product of two columns zero, from their products.
+pub fn rotation<T: Real>(xx: T, yy: T, xy: T) -> (T, T) {
     let twice = (yy - xx) / (T::of(2.0) * xy);
-    T::ONE.with_sign(twice) / (twice.abs() + twice.hypot(T::ONE))
+    let tangent = T::ONE.with_sign(twice) / (twice.abs() + twice.hypot(T::ONE));
+    let c = T::ONE / tangent.hypot(T::ONE);
+    (c, c * tangent)
 }
 
 /// Two of the vectors of this length.
