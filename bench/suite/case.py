@@ -1,5 +1,6 @@
 """A case of the benchmark: a function of arrays, written for JAX and, where they have it, for torch and numpy."""
 
+import contextlib
 import dataclasses
 import typing
 
@@ -72,6 +73,14 @@ class Case:
     def arrays(self):
         random = np.random.default_rng(0)
         return [spec.make(random) for spec in self.inputs]
+
+
+def precision(inputs):
+    """A context in which JAX computes in the types of the inputs: in those of 64 bits only where it is told to."""
+    import jax
+
+    wide = any(str(getattr(x, "dtype", "")) in ("float64", "int64", "uint64", "complex128") for x in jax.tree.leaves(inputs))
+    return jax.enable_x64(True) if wide else contextlib.nullcontext()
 
 
 class Table:

@@ -16,9 +16,18 @@ FREE = {
 WEIGHTS = {
     "exp": 20, "exp2": 18, "expm1": 24, "log": 24, "log1p": 28, "tanh": 30, "erf": 30, "erf_inv": 40, "sin": 40, "cos": 40, "tan": 45,
     "atan": 30, "atan2": 40, "asin": 40, "acos": 40, "sinh": 30, "cosh": 30, "logistic": 30, "pow": 60, "rsqrt": 8, "cbrt": 30,
-    "threefry2x32": 77, "erfc": 40, "lgamma": 80, "digamma": 80,
+    "threefry2x32": 77, "random_bits": 77, "erfc": 40, "lgamma": 80, "digamma": 80,
+}
+# Multiply-adds that a matrix of so many rows and columns takes.
+MATRICES = {
+    "cholesky": lambda m, n: n**3 / 6,
+    "lu": lambda m, n: min(m, n) ** 2 * (max(m, n) - min(m, n) / 3) / 2,
+    "householder_product": lambda m, n: m * n * n - n**3 / 3,
+    "geqrf": lambda m, n: m * n * n - n**3 / 3,
 }
 RATES = {"div": "divide_f32", "sqrt": "sqrt_f32"}
+# Multiply-adds of f32 in one of complex numbers.
+SCALES = {"complex64": 4, "complex128": 8}
 CALLS = ("jaxpr", "call_jaxpr", "fun_jaxpr")
 
 
@@ -39,12 +48,11 @@ class Counter:
     def jaxpr(self, jaxpr):
         total, seen = 0.0, set()
         for equation in jaxpr.eqns:
-            key = (equation.primitive.name, str(equation.params), tuple(str(v) for v in equation.invars))
             # Names of variables are those of this jaxpr: equal text is an equal operation.
-            if equation.primitive.name not in ("random_bits",) and key in seen and len(key[1]) < 2000:
-                continue
-            seen.add(key)
-            total += self.equation(equation)
+            key = (equation.primitive.name, str(equation.params), tuple(str(v) for v in equation.invars))
+            if key not in seen:
+                seen.add(key)
+                total += self.equation(equation)
         return total
 
     def equation(self, equation):
@@ -86,8 +94,18 @@ class Counter:
             return elements(out.shape) * self.rates["fma_f32"] / self.rates[RATES[name]]
         if name == "integer_pow":
             return elements(out.shape) * max(1, abs(params["y"]).bit_length())
-        if name in ("random_bits",):
-            return elements(out.shape) * 77
+        if name in MATRICES:
+            rows, columns = inputs[0].shape[-2:]
+            return elements(inputs[0].shape[:-2]) * MATRICES[name](rows, columns)
+        if name == "triangular_solve":
+            order = inputs[0].shape[-1]
+            return elements(inputs[1].shape) * order / 2
+        if name == "fft":
+            # 4 n log2 n operations (split radix) are half as many multiply-adds; transforms of real numbers take half of that.
+            points = elements(params["fft_lengths"])
+            whole = max(elements(inputs[0].shape), elements(out.shape))
+            full = all(str(x.dtype) in SCALES for x in (inputs[0], out))
+            return whole * np.log2(max(2, points)) * (2 if full else 1) / SCALES.get(str(inputs[0].dtype), 1)
         return elements(out.shape) * WEIGHTS.get(name, 1)
 
     def scale(self, aval):
@@ -97,4 +115,4 @@ class Counter:
             return full / self.rates["fma_f64"]
         if kind == "int8":
             return full / max(full, self.rates["fma_s8"])
-        return {"complex64": 4.0, "complex128": 8.0}.get(kind, 1.0)
+        return SCALES.get(kind, 1)

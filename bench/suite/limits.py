@@ -55,15 +55,11 @@ def interface(case, results):
 
 def work(case):
     """Multiply-adds of f32 that the case takes at least (count.py), for rates of one thread."""
-    import contextlib
-
-    import jax
-
     import count
+    from case import precision
 
     inputs = tuple(case.arrays())
-    wide = any(str(getattr(x, "dtype", "")) in ("float64", "int64", "uint64", "complex128") for x in jax.tree.leaves(inputs))
-    with jax.enable_x64(True) if wide else contextlib.nullcontext():
+    with precision(inputs):
         return count.Counter(rates(1), case.trips).of(case.jax, inputs)
 
 

@@ -132,4 +132,4 @@ def write(lines, missing, whole):
     for threads in sorted({line["threads"] for line in lines}):
         text += [f"## Every case, {threads} thread{'s' * (threads > 1)}", ""] + every([x for x in lines if x["threads"] == threads])
     (folder / "suite.md").write_text("\n".join(text))
-    print("\n".join(text[: 400 if whole else None]))
+    print("\n".join(text))

@@ -6,7 +6,6 @@ prepare CASE: compiles and runs once; says how long that took and leaves the res
 time SECONDS: calls for so long; gives the seconds of each call, several short calls as one.
 """
 
-import contextlib
 import json
 import os
 import sys
@@ -16,13 +15,7 @@ import traceback
 import numpy as np
 
 import cases
-
-
-def wide(tree):
-    """Whether an input has elements of 64 bits, which JAX computes in only where it is told to."""
-    import jax
-
-    return any(str(getattr(x, "dtype", "")) in ("float64", "int64", "uint64", "complex128") for x in jax.tree.leaves(tree))
+from case import precision
 
 
 class Jax:
@@ -35,8 +28,7 @@ class Jax:
 
     def prepare(self, case, inputs):
         jax = self.jax
-        self.mode = (lambda: jax.enable_x64(True)) if wide(inputs) else contextlib.nullcontext
-        with self.mode():
+        with precision(inputs):
             self.arguments = jax.device_put(tuple(inputs), self.device)
             run = jax.jit(case.jax)
             lowered = run.lower(*self.arguments)
@@ -110,7 +102,7 @@ class Iree:
         self.config = iree.runtime.Config("local-task" if len(cores) > 1 else "local-sync")
 
     def prepare(self, case, inputs):
-        with self.jax.enable_x64(True) if wide(inputs) else contextlib.nullcontext():
+        with precision(inputs):
             text = str(self.jax.jit(case.jax).lower(*inputs).compiler_ir("stablehlo"))
             leaves = self.jax.tree.leaves(inputs)
         start = time.perf_counter()
