@@ -20,7 +20,7 @@ pub struct Inverses {
 pub const CHAINS: i64 = 4;
 /// Vectors of a block, of all inverses together: the exponentiation takes as long as some tens of products, and what it is made
 /// of stays in the first-level cache.
-const BLOCK: i64 = 64;
+const BLOCK: i64 = 256;
 /// Vectors of a block of one inverse among many, for which an exponentiation still pays.
 const LEAST: i64 = 16;
 
