@@ -8,23 +8,31 @@ import os
 import re
 import sys
 
-CONSTANT = re.compile(r"check\.expect_(eq|almost_eq|close)_const (%[\w#]+),\s+(dense(?:_resource)?<[^:]*>)[^:]* :\s+(tensor<[^\n,]*>)[^\n]*")
-VALUES = re.compile(r"check\.expect_(eq|almost_eq|close) (%[\w#]+), (%[\w#]+)[^:\n]* : (tensor<[^,\n]*>)[^\n]*")
+CONSTANT = re.compile(r"check\.expect_(eq|almost_eq|close)_const (%[\w#]+),\s+(dense(?:_resource)?<[^:]*>)([^:]* :\s+(tensor<[^\n,{]*>)[^\n]*)")
+VALUES = re.compile(r"check\.expect_(eq|almost_eq|close) (%[\w#]+), (%[\w#]+)([^:\n]* : (tensor<[^,\n{]*>)[^\n]*)")
+TOLERANCE = re.compile(r"tolerance = ([\d.e+-]+)")
 
 
 def checked(text):
     """A program with comparisons as calls."""
 
     def constant(found):
-        kind, value, wanted, of = found.groups()
+        kind, value, wanted, rest, of = found.groups()
         name = f"%expected_{found.start()}"
-        return f"{name} = stablehlo.constant {wanted} : {of}\n  " + call(kind, value, name, of)
+        return f"{name} = stablehlo.constant {wanted} : {of}\n  " + call(found.start(), kind, value, name, rest, of)
 
-    return VALUES.sub(lambda found: call(*found.groups()), CONSTANT.sub(constant, text))
+    text = CONSTANT.sub(constant, text)
+    return VALUES.sub(lambda found: call(found.start(), *found.groups()), text)
 
 
-def call(kind, found, wanted, of):
-    return f"stablehlo.custom_call @check.expect_{kind}({found}, {wanted}) {{has_side_effect = true}} : ({of}, {of}) -> ()"
+def call(at, kind, found, wanted, rest, of):
+    """The comparison, of `almost_eq` with its tolerance, 0.001 where none is named."""
+    operands, types, first = f"{found}, {wanted}", f"{of}, {of}", ""
+    if kind == "almost_eq":
+        named = TOLERANCE.search(rest)
+        first = f"%tolerance_{at} = stablehlo.constant dense<{named.group(1) if named else 0.001}> : tensor<f64>\n  "
+        operands, types = f"{operands}, %tolerance_{at}", f"{types}, tensor<f64>"
+    return f"{first}stablehlo.custom_call @check.expect_{kind}({operands}) {{has_side_effect = true}} : ({types}) -> ()"
 
 
 def main(source, folder):

@@ -8,7 +8,7 @@
 mod support;
 
 use lawson_hlo::eval::{CustomCallFn, Options, evaluate};
-use lawson_hlo::{Module, Shape, Value, verify};
+use lawson_hlo::{Literal, Module, Scalar, Shape, Value, verify};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -72,22 +72,32 @@ fn run(path: &Path, values_of: &Path) -> Result<(), String> {
 
 const DIFFERS: &str = "differs:";
 
-/// Calls that compare two values.
+/// Calls that compare two values; a third says how far apart elements may be.
 fn checks() -> FxHashMap<String, Arc<CustomCallFn>> {
     let names = ["check.expect_eq", "check.expect_close", "check.expect_almost_eq"];
-    let of = |name: &str| {
-        let check = |operands: &[Value], _: &Shape| match operands {
-            [Value::Array(a), Value::Array(b)] => {
-                match difference(&Value::Array(a.clone()), std::slice::from_ref(b), SLACK) {
-                    Some(d) => Err(format!("{DIFFERS} {d}")),
-                    None => Ok(Value::Tuple(Vec::new())),
-                }
+    let check = |operands: &[Value], _: &Shape| {
+        let found = match operands {
+            [a @ Value::Array(_), Value::Array(b)] => difference(a, std::slice::from_ref(b), SLACK),
+            [Value::Array(a), Value::Array(b), Value::Array(apart)] => {
+                distance(a, b, apart.parts()[0].scalars())
             }
-            _ => Err("two arrays are compared".to_string()),
+            _ => return Err("two arrays are compared".to_string()),
         };
-        (name.to_string(), Arc::new(check) as Arc<CustomCallFn>)
+        found.map_or(Ok(Value::Tuple(Vec::new())), |d| Err(format!("{DIFFERS} {d}")))
     };
-    names.into_iter().map(of).collect()
+    names.into_iter().map(|name| (name.to_string(), Arc::new(check) as Arc<CustomCallFn>)).collect()
+}
+
+/// The first elements that are further apart than that.
+fn distance(a: &Literal, b: &Literal, mut apart: impl Iterator<Item = Scalar>) -> Option<String> {
+    let apart = apart.next().map_or(0.0, Scalar::as_f64);
+    let (a, b) = (a.parts(), b.parts());
+    let mut pairs = a
+        .iter()
+        .zip(&b)
+        .flat_map(|(a, b)| a.scalars().zip(b.scalars()).map(|(a, b)| (a.as_f64(), b.as_f64())));
+    let far = |a: f64, b: f64| a != b && !(a.is_nan() && b.is_nan()) && !((a - b).abs() <= apart);
+    pairs.find(|&(a, b)| far(a, b)).map(|(a, b)| format!("an element is {a:?}, not {b:?}"))
 }
 
 /// A cause without the numbers that differ from program to program.
