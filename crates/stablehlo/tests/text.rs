@@ -105,6 +105,14 @@ fn tuples_and_several_results() {
     assert_eq!(computed(&text), [-1.0]);
 }
 
+/// As StableHLO's interpreter and XLA have it; JAX compares with zero where it means both parts.
+#[test]
+fn a_complex_number_is_true_by_its_real_part() {
+    let ops = "%x = stablehlo.constant dense<[(1.0, 0.0), (0.0, 1.0), (0.0, 0.0)]> : tensor<3xcomplex<f32>>\n\
+               %r = stablehlo.convert %x : (tensor<3xcomplex<f32>>) -> tensor<3xi1>";
+    assert_eq!(computed(&main("tensor<3xi1>", ops)), [1.0, 0.0, 0.0]);
+}
+
 #[test]
 fn composites_are_taken_whole_or_called() {
     let of = |name: &str| {

@@ -19,6 +19,14 @@ pub fn convert<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<
     if f.body.shape(x).same(&shape) {
         return Ok(x);
     }
+    let [from, to] = [f.body.shape(x), &shape].map(|s| s.as_array().map(|a| a.dtype));
+    // Of a complex number the real part is asked, where HLO asks both.
+    let x = match (from, to) {
+        (Some(from), Some(to)) if from.is_complex() && to.is_pred() => {
+            f.add(op, Opcode::Real, &[x], Attrs::None)?
+        }
+        _ => x,
+    };
     f.add_shaped(op, opcode, shape, &[x], Attrs::None)
 }
 
