@@ -3,7 +3,6 @@
 //! Where an element lies is told by the ISA's tables of fragments. Sums of floats are taken exactly and rounded once; a
 //! device adds in an order and precision of its own, so results agree only where the sums are exact.
 
-use crate::program::Row;
 use crate::soft::{self, BF16, F16, Format, Mode, TF32};
 
 /// What the elements of the factors are.
@@ -25,10 +24,11 @@ pub struct Matrix {
     pub right: Element,
     /// Sums are halves, two in a register, not `f32` or `s32`.
     pub half_sums: bool,
-    pub to: Vec<Row>,
-    pub a: Vec<Row>,
-    pub b: Vec<Row>,
-    pub c: Vec<Row>,
+    /// Rows of registers.
+    pub to: Vec<u32>,
+    pub a: Vec<u32>,
+    pub b: Vec<u32>,
+    pub c: Vec<u32>,
 }
 
 impl Element {
@@ -58,7 +58,7 @@ impl Element {
 
 impl Matrix {
     /// The registers of the results of all lanes, of those of the factors and of what is added.
-    pub fn product(&self, rows: impl Fn(Row, usize) -> u64) -> Vec<[u64; 32]> {
+    pub fn product(&self, rows: impl Fn(u32, usize) -> u64) -> Vec<[u64; 32]> {
         let mut results = vec![[0; 32]; self.to.len()];
         for i in 0..16 {
             for j in 0..8 {
@@ -80,7 +80,7 @@ impl Matrix {
         if self.half_sums { (lane, number / 2, 16 * (number as u32 % 2)) } else { (lane, number, 0) }
     }
 
-    fn left(&self, rows: &impl Fn(Row, usize) -> u64, i: usize, k: usize) -> f64 {
+    fn left(&self, rows: &impl Fn(u32, usize) -> u64, i: usize, k: usize) -> f64 {
         let each = 32 / self.left.bits();
         // A group of four lanes holds as many columns as fit into one register each.
         let (group, k_in_group) = (k / (4 * each), k % (4 * each));
@@ -90,7 +90,7 @@ impl Matrix {
         self.left.value(bits)
     }
 
-    fn right(&self, rows: &impl Fn(Row, usize) -> u64, k: usize, j: usize) -> f64 {
+    fn right(&self, rows: &impl Fn(u32, usize) -> u64, k: usize, j: usize) -> f64 {
         let each = 32 / self.right.bits();
         let (group, k_in_group) = (k / (4 * each), k % (4 * each));
         let lane = j * 4 + k_in_group / each;

@@ -2,4 +2,7 @@
 
 mod arithmetic;
 mod common;
+mod control;
+mod counting;
+mod faults;
 mod llvm;
