@@ -70,7 +70,7 @@ END:
     let mut results = Vec::new();
     for chunk in operands.chunks(1024) {
         let mut memory = Memory::new();
-        let bytes: Vec<u8> = chunk.iter().flatten().flat_map(|x| x.to_le_bytes()).collect();
+        let bytes: Vec<u8> = chunk.iter().flat_map(|row| &row[..n]).flat_map(|x| x.to_le_bytes()).collect();
         let input = memory.alloc("in", bytes.len());
         memory.write(input, &bytes).unwrap();
         let output = memory.alloc("out", 8 * chunk.len());

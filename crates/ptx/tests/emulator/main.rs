@@ -3,6 +3,8 @@
 mod arithmetic;
 mod common;
 mod control;
+mod conversions;
 mod counting;
 mod faults;
+mod floats;
 mod llvm;
