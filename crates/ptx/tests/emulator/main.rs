@@ -8,3 +8,4 @@ mod counting;
 mod faults;
 mod floats;
 mod llvm;
+mod memory;
