@@ -8,7 +8,7 @@ use crate::types::{B32, B64, Kind, Type};
 use rustc_hash::FxHashMap;
 
 /// Registers and constants of one function, at most.
-const MAX_ROWS: usize = 1 << 16;
+const MAX_ROWS: usize = 1 << 18;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

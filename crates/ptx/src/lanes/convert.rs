@@ -1,7 +1,6 @@
 //! `cvt`: between integers and floats of all sizes, in every rounding mode.
 //!
-//! To integers a value is rounded in the mode, then cut to the range of the type; NaN gives 0. To floats it is rounded
-//! once. A conversion is described by a number, which instructions carry as an operand.
+//! To integers a value is rounded in the mode, then cut to the range of the type. To floats it is rounded once. A conversion is described by a number, which instructions carry as an operand.
 
 use crate::program::Lane;
 use crate::soft::{self, BF16, F16, F32, F64, Format, Mode, TF32};
@@ -155,7 +154,9 @@ fn range(t: Type) -> (i128, i128) {
 
 fn to_integer(x: f64, c: Conversion) -> u64 {
     if x.is_nan() {
-        return 0;
+        // PTX 9.0 states what devices do: zero from and to short types, else the bit of the sign.
+        let long = c.from.bits == 64 || c.to.bits == 64;
+        return if long { integer(1 << (c.to.bits - 1), c.to) as u64 } else { 0 };
     }
     let (least, greatest) = range(c.to);
     // Conversions of Rust saturate.

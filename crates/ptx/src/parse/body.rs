@@ -11,7 +11,7 @@ use crate::types::Type;
 use rustc_hash::FxHashMap;
 
 /// Registers that one declaration may make, and instructions of a function.
-const MAX_REGISTERS: u32 = 1 << 16;
+const MAX_REGISTERS: u32 = 1 << 18;
 const MAX_CODE: usize = 1 << 22;
 
 /// Where a function jumps to before its labels are known.

@@ -8,7 +8,7 @@ use crate::text::Cursor;
 use crate::types::{Kind, Type};
 
 /// A variable may be this large.
-const MAX_BYTES: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 26;
 
 pub struct Declared {
     pub name: String,

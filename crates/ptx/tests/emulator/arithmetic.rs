@@ -129,7 +129,7 @@ fn wide_products_and_what_is_added_to_them() {
         u64::from((x[0] as u32).wrapping_mul(x[1] as u32).wrapping_add(x[2] as u32))
     });
     check("mad.hi.u32 %d, %a, %b, %c;", &["b32"; 4], &three, |x| {
-        u64::from(((x[0] * x[1] >> 32) as u32).wrapping_add(x[2] as u32))
+        u64::from((((x[0] * x[1]) >> 32) as u32).wrapping_add(x[2] as u32))
     });
     check("mad.wide.s32 %d, %a, %b, %c;", &["b64", "b32", "b32", "b64"], &three, |x| {
         ((i64::from(x[0] as i32) * i64::from(x[1] as i32)) as u64).wrapping_add(x[2])

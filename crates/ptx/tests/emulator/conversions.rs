@@ -76,6 +76,11 @@ macro_rules! to_integers {
         for mode in MODES {
             $(check(&format!("cvt.r{mode}i.{}.{} %d, %a;", $name, $t), &[$register, $t], &$all, |x| {
                 let value = f64::from($from::from_bits(x[0] as _));
+                if value.is_nan() {
+                    // As PTX 9.0 states it for all versions.
+                    let long = $t == "f64" || $i::BITS == 64;
+                    return if long { 1 << ($i::BITS - 1) } else { 0 };
+                }
                 round(value, mode) as $i as u64 & (u64::MAX >> (64 - $register[1..].parse::<u32>().unwrap()))
             });)*
         }

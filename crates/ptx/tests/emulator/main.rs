@@ -9,3 +9,5 @@ mod faults;
 mod floats;
 mod llvm;
 mod memory;
+mod mutated;
+mod random;

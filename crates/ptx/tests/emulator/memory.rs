@@ -455,7 +455,7 @@ fn memory_of_the_host_is_checked() {
     let mut memory = Memory::new();
     let a = memory.alloc("a", 8);
     let b = memory.alloc("b", 8);
-    assert!(a % 256 == 0 && b.abs_diff(a) > 1 << 30);
+    assert!(a.is_multiple_of(256) && b.abs_diff(a) > 1 << 30);
     memory.write(a, &[1; 8]).unwrap();
     assert_eq!(memory.write(a + 4, &[1; 5]), Err(MemoryError::OutOfBounds { pointer: a + 4, bytes: 5 }));
     assert!(memory.read(a, 9).is_err() && memory.read(0, 1).is_err() && memory.read(b, 1).is_err());
