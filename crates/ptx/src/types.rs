@@ -60,6 +60,8 @@ impl Type {
             "tf32" => scalar(Kind::Tf32, 32),
             "f16x2" => packed(Kind::Float),
             "bf16x2" => packed(Kind::Bfloat),
+            "u16x2" => packed(Kind::Unsigned),
+            "s16x2" => packed(Kind::Signed),
             _ => None,
         }
     }
@@ -78,7 +80,7 @@ impl Type {
 
     /// Integers and bits.
     pub fn is_integer(self) -> bool {
-        matches!(self.kind, Kind::Bits | Kind::Unsigned | Kind::Signed)
+        !self.packed && matches!(self.kind, Kind::Bits | Kind::Unsigned | Kind::Signed)
     }
 
     /// The bits that a value of this type may have set.

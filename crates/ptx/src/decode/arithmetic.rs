@@ -17,6 +17,10 @@ pub fn decode(b: &mut Builder, m: &mut Modifiers, o: &[Operand]) -> Found {
     let t = m.last_type().ok_or(Bad::Unknown)?;
     match t.kind {
         Kind::Float | Kind::Bfloat => float(b, m, o, t),
+        _ if t.packed => {
+            let f = integer::packed(m.name(), t, m.takes("relu")).ok_or(Bad::Unknown)?;
+            Ok(Decoded::new(lanes(b, o, f, t, &[t, t])?, Class::Integer))
+        }
         Kind::Unsigned | Kind::Signed => integers(b, m, o, t),
         _ => Err(Bad::Unknown),
     }

@@ -155,6 +155,31 @@ pub fn saturating(name: &str) -> Option<Lane> {
     }
 }
 
+/// Two of 16 bits in a register; `.relu` makes zero of negative results.
+pub fn packed(name: &str, t: Type, relu: bool) -> Option<Lane> {
+    macro_rules! halves {
+        ($f:expr) => {
+            Some(|a, b, _, _| {
+                let half = |shift: u32| {
+                    let f: fn(u16, u16) -> u16 = $f;
+                    u64::from(f((a >> shift) as u16, (b >> shift) as u16)) << shift
+                };
+                half(0) | half(16)
+            })
+        };
+    }
+    match (name, t.is_signed(), relu) {
+        ("add", _, false) => halves!(|a, b| a.wrapping_add(b)),
+        ("min", false, false) => halves!(|a, b| a.min(b)),
+        ("max", false, false) => halves!(|a, b| a.max(b)),
+        ("min", true, false) => halves!(|a, b| (a as i16).min(b as i16) as u16),
+        ("max", true, false) => halves!(|a, b| (a as i16).max(b as i16) as u16),
+        ("min", true, true) => halves!(|a, b| (a as i16).min(b as i16).max(0) as u16),
+        ("max", true, true) => halves!(|a, b| (a as i16).max(b as i16).max(0) as u16),
+        _ => None,
+    }
+}
+
 /// Arithmetic with the carry flag, which subtractions use as their borrow.
 pub fn carry(name: &str, t: Type) -> Option<Carry> {
     macro_rules! by_width {

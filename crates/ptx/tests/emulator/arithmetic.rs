@@ -152,6 +152,21 @@ fn wide_products_and_what_is_added_to_them() {
 }
 
 #[test]
+fn two_integers_in_a_register() {
+    let all = some(&WORDS);
+    let test = |op: &str, f: fn(u16, u16) -> u16| {
+        check(&format!("{op} %d, %a, %b;"), &["b32"; 3], &all, |x| {
+            let half = |shift: u32| u64::from(f((x[0] >> shift) as u16, (x[1] >> shift) as u16)) << shift;
+            half(0) | half(16)
+        });
+    };
+    test("add.s16x2", |a, b| a.wrapping_add(b));
+    test("min.s16x2", |a, b| (a as i16).min(b as i16) as u16);
+    test("max.u16x2", |a, b| a.max(b));
+    test("max.relu.s16x2", |a, b| (a as i16).max(b as i16).max(0) as u16);
+}
+
+#[test]
 fn carries_go_through_numbers_of_several_words() {
     // Four words are two numbers of 128 bits, low word first.
     let mut random = Random(9);

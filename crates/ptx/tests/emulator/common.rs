@@ -89,7 +89,7 @@ END:
 
 fn bits(t: &str) -> u32 {
     match t {
-        "f16x2" | "bf16x2" => 32,
+        "f16x2" | "bf16x2" | "u16x2" | "s16x2" => 32,
         t => t.trim_start_matches(|c: char| c.is_alphabetic()).parse().unwrap(),
     }
 }
