@@ -41,10 +41,11 @@
 //! Those that the PTX ISA defines, with one rounding, denormal numbers kept unless `.ftz` says otherwise. Where the ISA
 //! leaves a value open, this crate has one: NaN results are 0x7fffffff in `f32` and 0x7fff in halves; in `f64` a NaN
 //! that goes in comes out quiet and others are 0xfff8000000000000; integers divided by zero give all ones, and the
-//! dividend as the remainder; NaN becomes the integer 0, or the bit of the sign where a type of 64 bits takes part. Approximate functions (`ex2.approx` and its like) give the rounded exact value, sums of
-//! `mma` are rounded once: a device differs in the bounds that the ISA states. `atom.add.f32` flushes denormal numbers
-//! where the text says `.global`. `mul.f32` and `add.f32` without a rounding mode are not fused here, while an assembler
-//! may fuse them: [`Counters::contractible`] counts them.
+//! dividend as the remainder. NaN becomes the integer 0, or that with the bit of the sign alone where a type of 64 bits
+//! takes part (PTX 9.0 says so, older versions 0). Approximate functions (`ex2.approx` and its like) give the rounded
+//! exact value, sums of `mma` are rounded once: a device differs in the bounds that the ISA states. `atom.add.f32`
+//! flushes denormal numbers where the text says `.global`. `mul.f32` and `add.f32` without a rounding mode are not fused
+//! here, while an assembler may fuse them: [`Counters::contractible`] counts them.
 //!
 //! # Faults
 //!
