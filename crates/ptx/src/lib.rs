@@ -34,7 +34,7 @@
 //! A few blocks are under way at once ([`Options::resident_blocks`]); [`Options::seed`] decides which blocks, which of
 //! them goes on, which of its warps, and for how many instructions. The lanes of a warp are together until a branch
 //! divides them; they meet again where all ways from it lead (its nearest post-dominator), and which way goes first is
-//! random too. Registers that nothing has written hold a pattern of the seed.
+//! random too. So a lane must not wait for what another lane of its warp does on another way. Registers that nothing has written hold a pattern of the seed.
 //!
 //! # Values
 //!
@@ -43,7 +43,7 @@
 //! that goes in comes out quiet and others are 0xfff8000000000000; integers divided by zero give all ones, and the
 //! dividend as the remainder. NaN becomes the integer 0, or that with the bit of the sign alone where a type of 64 bits
 //! takes part (PTX 9.0 says so, older versions 0). Approximate functions (`ex2.approx` and its like) give the rounded
-//! exact value, sums of `mma` are rounded once: a device differs in the bounds that the ISA states. `atom.add.f32`
+//! exact value, `mma` adds in `f64` and rounds then: a device differs in the bounds that the ISA states. `atom.add.f32`
 //! flushes denormal numbers where the text says `.global`. `mul.f32` and `add.f32` without a rounding mode are not fused
 //! here, while an assembler may fuse them: [`Counters::contractible`] counts them.
 //!

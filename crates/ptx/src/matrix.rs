@@ -1,6 +1,6 @@
 //! Products of small matrices whose elements lie in the registers of a warp: `mma.sync` of m16n8.
 //!
-//! Where an element lies is told by the ISA's tables of fragments. Sums of floats are taken exactly and rounded once; a
+//! Where an element lies is told by the ISA's tables of fragments. Sums of floats are taken in `f64` and then rounded; a
 //! device adds in an order and precision of its own, so results agree only where the sums are exact.
 
 use crate::soft::{self, BF16, F16, Format, Mode, TF32};
@@ -108,7 +108,7 @@ impl Matrix {
         } else {
             (soft::F32, f32::from_bits(start as u32).into())
         };
-        // Products of halves are exact in f64, and so are sums of a few of them of similar size.
+        // The products themselves are exact.
         let total = terms.iter().fold(first, |sum, &(x, y)| sum + x * y);
         soft::from_f64(total, format, Mode::Even)
     }

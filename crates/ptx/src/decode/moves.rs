@@ -41,12 +41,8 @@ fn moves(b: &mut Builder, m: &mut Modifiers, o: &[Operand]) -> Found {
                 let (to, _) = b.target_wide(to, Type::new(Kind::Unsigned, 32))?;
                 return done(Op::Special { to, what });
             }
-            if name.starts_with('%') && b.lookup(name).is_none() {
-                return Err(if name.contains('.') || !name.ends_with(|c: char| c.is_ascii_digit()) {
-                    Bad::Unknown
-                } else {
-                    Bad::Wrong(format!("`{name}` is not declared"))
-                });
+            if b.lookup(name).is_none() && is_other_special(name) {
+                return done(Op::Refused(format!("mov of {name}").into()));
             }
             if matches!(b.lookup(name), Some(Symbol::Register(..)) | None) {
                 let (to, from) = (b.target(to, t)?, b.source(&o[1], t)?);
@@ -118,6 +114,26 @@ fn special(name: &str) -> Option<Special> {
         ("dynamic_smem_size", None) => Special::DynamicShared,
         _ => return None,
     })
+}
+
+/// Special registers that depend on the device and its clocks, or belong to clusters.
+fn is_other_special(name: &str) -> bool {
+    const BEGINNINGS: [&str; 11] = [
+        "%clock",
+        "%globaltimer",
+        "%smid",
+        "%nsmid",
+        "%gridid",
+        "%envreg",
+        "%pm",
+        "%cluster",
+        "%ncluster",
+        "%total_smem",
+        "%aggr_smem",
+    ];
+    BEGINNINGS.iter().any(|b| name.starts_with(b))
+        || name.starts_with("%is_")
+        || name.starts_with("%reserved_")
 }
 
 fn space(m: &mut Modifiers) -> Option<Space> {

@@ -71,7 +71,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             seed: 0,
-            max_steps: 1 << 32,
+            max_steps: 1 << 28,
             resident_blocks: 4,
             dynamic_shared: 0,
             max_shared: 227 << 10,
@@ -126,6 +126,8 @@ pub(crate) struct Machine<'a> {
     pub dims: [u32; 3],
     /// The start of a frame of each function that the kernel can reach.
     pub frames: Frames,
+    /// What predicates hold that nothing has written.
+    pub pattern: u32,
     pub params: Vec<u8>,
     pub counters: Counters,
     pub traffic: Traffics,

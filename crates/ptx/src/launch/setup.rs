@@ -71,6 +71,7 @@ pub fn machine<'a>(
         grid,
         dims,
         frames,
+        pattern: random.next() as u32,
         params,
         counters,
         traffic,

@@ -38,8 +38,9 @@ pub struct Frame<'a> {
     pub params: Vec<u8>,
     pub param_bytes: usize,
     pub local_base: usize,
-    /// How the caller gets the results.
+    /// How the caller gets the results, and for which lanes.
     pub call: Option<&'a Call>,
+    pub mask: u32,
 }
 
 /// The local memory of the lanes, a byte of all lanes after the other.
@@ -101,13 +102,14 @@ impl<'a> Warp<'a> {
         self.frames.push(Frame {
             function,
             rows,
-            preds: vec![0; f.predicates as usize],
+            preds: vec![machine.pattern; f.predicates as usize],
             carry: 0,
             levels: vec![Level { pc: 0, until: NOWHERE, mask }],
             params: vec![0; 32 * param_bytes],
             param_bytes,
             local_base,
             call,
+            mask,
         });
     }
 
@@ -118,8 +120,7 @@ impl<'a> Warp<'a> {
         self.local.written.truncate(callee.local_base);
         let Some(caller) = self.frames.last_mut() else { return };
         let Some(call) = callee.call else { return };
-        let mask = caller.levels.last().map_or(0, |l| l.mask);
-        for lane in (0..32).filter(|l| mask >> l & 1 == 1) {
+        for lane in (0..32).filter(|l| callee.mask >> l & 1 == 1) {
             for &(from, to, bytes) in &call.results {
                 let from = &callee.params[lane * callee.param_bytes + from as usize..][..bytes as usize];
                 caller.params[lane * caller.param_bytes + to as usize..][..bytes as usize]

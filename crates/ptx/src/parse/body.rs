@@ -135,13 +135,14 @@ impl Reader {
             "reg" => registers(cursor, b)?,
             "param" => {
                 let d = variables::declaration(cursor, false)?;
-                let offset = variables::place(&mut b.param_end, &d).map_err(at)?;
+                let offset = variables::place(&mut b.param_end, &d, variables::MAX_PARAMS).map_err(at)?;
                 b.function.param_bytes = b.function.param_bytes.max(b.param_end);
                 b.define(d.name, Symbol::Param(offset, d.bytes as u32)).map_err(at)?;
             }
             "local" => {
                 let d = variables::declaration(cursor, false)?;
-                let offset = variables::place(&mut b.function.local_bytes, &d).map_err(at)?;
+                let offset =
+                    variables::place(&mut b.function.local_bytes, &d, variables::MAX_LOCAL).map_err(at)?;
                 b.define(d.name, Symbol::Local(offset)).map_err(at)?;
             }
             "shared" => {

@@ -186,7 +186,7 @@ fn parameters(cursor: &mut Cursor, bytes: &mut u32) -> Result<Vec<Parameter>> {
             return cursor.fail("a parameter expected");
         }
         let d = variables::declaration(cursor, false)?;
-        let offset = variables::place(bytes, &d).or_else(|m| cursor.fail(m))?;
+        let offset = variables::place(bytes, &d, variables::MAX_PARAMS).or_else(|m| cursor.fail(m))?;
         found.push(Parameter { name: d.name, offset, bytes: d.bytes as u32 });
         if cursor.takes(')') {
             return Ok(found);

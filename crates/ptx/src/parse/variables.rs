@@ -104,14 +104,18 @@ fn value(cursor: &mut Cursor) -> Result<Initial> {
     Ok(Initial::Address { variable, offset, line })
 }
 
+/// The parameters of a function and of the calls in it, and the local memory of a frame, have at most these bytes.
+pub const MAX_PARAMS: u32 = 1 << 16;
+pub const MAX_LOCAL: u32 = 1 << 19;
+
 /// Places a variable behind those before it.
-pub fn place(end: &mut u32, d: &Declared) -> std::result::Result<u32, String> {
+pub fn place(end: &mut u32, d: &Declared, most: u32) -> std::result::Result<u32, String> {
     if d.open {
         return Err(format!("`{}` has no size", d.name));
     }
     let offset = end.next_multiple_of(d.align);
     let bytes = u32::try_from(d.bytes).ok();
-    let behind = bytes.and_then(|bytes| offset.checked_add(bytes)).filter(|&b| b < 1 << 20);
+    let behind = bytes.and_then(|bytes| offset.checked_add(bytes)).filter(|&b| b <= most);
     *end = behind.ok_or_else(|| format!("no place for `{}`", d.name))?;
     Ok(offset)
 }

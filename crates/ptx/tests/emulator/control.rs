@@ -284,3 +284,24 @@ fn special_registers_tell_the_place_of_a_thread() {
         assert_eq!(u32::from_le_bytes(word.try_into().unwrap()), i % 32 * 1000 + i);
     }
 }
+
+#[test]
+fn a_guarded_call_gives_its_results_to_its_lanes_only() {
+    let functions = "
+.func (.param .b32 res) seven()
+{
+    st.param.b32 [res], 7;
+    ret;
+}";
+    let body = "
+    {
+    .param .b32 r0;
+    st.param.b32 [r0], %t;
+    setp.lt.u32 %p0, %t, 4;
+    @%p0 call (r0), seven, ();
+    ld.param.b32 %v, [r0];
+    }";
+    for (i, v) in words(functions, body, 1, 32, 0).into_iter().enumerate() {
+        assert_eq!(v, if i < 4 { 7 } else { i as u32 });
+    }
+}

@@ -317,10 +317,13 @@ fn copies_have_to_be_waited_for() {
 fn what_is_not_known_is_named_and_stops_only_who_runs_it() {
     let rest = text(
         ".visible .entry good(.param .u64 p)\n{\n.reg .b64 %r;\nld.param.u64 %r, [p];\nst.global.u64 [%r], %r;\nret;\n}
-.visible .entry bad()\n{\n.reg .b32 %r;\nwgmma.fence.sync.aligned;\nret;\n}",
+.visible .entry bad()\n{\n.reg .b32 %r;\nwgmma.fence.sync.aligned;\nmov.u32 %r, %clock;\nret;\n}",
     );
     let module = Module::parse(&rest).unwrap();
-    assert_eq!(module.refused(), [(14, "wgmma.fence.sync.aligned".to_string())]);
+    assert_eq!(
+        module.refused(),
+        [(14, "wgmma.fence.sync.aligned".to_string()), (15, "mov of %clock".to_string())]
+    );
     assert_eq!(module.entries().collect::<Vec<_>>(), ["good", "bad"]);
     let mut memory = Memory::new();
     let p = memory.alloc("p", 8);

@@ -52,7 +52,7 @@ fn damaged_texts_never_panic() {
                 words[word] = new;
                 words.join(" ")
             };
-            let line = match random.below(9) {
+            let line = match random.below(10) {
                 0 => String::new(),
                 1 => other,
                 2 => swap(""),
@@ -63,6 +63,12 @@ fn damaged_texts_never_panic() {
                 7 => {
                     let cut = random.below(lines[at].len() + 1);
                     lines[at].chars().take(cut).collect()
+                }
+                8 => {
+                    const NEW: [char; 8] = ['"', '/', '*', '{', '\u{a0}', 'é', '.', '-'];
+                    let cut = random.below(lines[at].len() + 1);
+                    let (new, rest) = (NEW[random.below(8)], lines[at].chars().skip(cut + 1));
+                    lines[at].chars().take(cut).chain([new]).chain(rest).collect()
                 }
                 _ => lines[at].replace(|c: char| c.is_ascii_digit(), "9"),
             };
@@ -110,6 +116,8 @@ fn mistakes_have_a_line_and_a_cause() {
         ("/* mov", "a comment without an end"),
         (".reg .b32 %x<9999999>;", "too many registers"),
         ("ld.global.v2.u32 %r0, [%r1];", "a vector of 2 elements expected"),
+        (".local .b8 x[1000000];", "no place for `x`"),
+        ("mov.u32 %r0, %r77;", "`%r77` is not declared"),
     ] {
         let error = Module::parse(&body(line)).unwrap_err();
         assert!(error.message.contains(cause), "{line}: {error}");
