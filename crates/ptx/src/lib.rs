@@ -72,8 +72,8 @@
 //!
 //! Not ordered and no race are
 //!
-//! - writes of the same value: threads may compute the same element. The threads of one warp may also read back what they
-//!   have written that way; others may not read it;
+//! - writes of the same value: threads may compute the same element. They may also read back what they have written that
+//!   way, if they are in at most two warps; others may not read it;
 //! - strong accesses among themselves. A plain access and a strong one are a race like two plain ones, unless
 //!   [`Options::relaxed_reads`] is set: LLVM begins loops around `atom.cas` with a plain read.
 //!

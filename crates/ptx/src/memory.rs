@@ -69,6 +69,12 @@ impl Memory {
         (FIRST_SLOT + self.allocations.len() as u64 - 1) << SLOT
     }
 
+    /// The first allocation of that name, variables of modules included, that was not freed.
+    pub fn find(&self, name: &str) -> Option<u64> {
+        let index = self.allocations.iter().position(|a| a.live && a.name == name)?;
+        Some((FIRST_SLOT + index as u64) << SLOT)
+    }
+
     /// Gives memory back: accesses are out of bounds from then on.
     pub fn free(&mut self, pointer: u64) -> Result<(), MemoryError> {
         let (allocation, range) = self.range(pointer, 0)?;

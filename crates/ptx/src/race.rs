@@ -79,9 +79,16 @@ pub struct Conflict {
     pub how: &'static str,
 }
 
+/// Who wrote a byte, all with the same value: lanes of one warp, and those of a second.
+#[derive(Clone, Copy, Debug, Default)]
+struct Writers {
+    first: Agents,
+    second: Agents,
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Cell {
-    writers: Agents,
+    writers: Writers,
     readers: Agents,
     strong: Agents,
     strong_wrote: bool,
@@ -176,14 +183,40 @@ impl Agents {
     }
 }
 
+impl Writers {
+    fn are_there(&self) -> bool {
+        self.first.block != 0
+    }
+
+    fn include(&self, a: &Actor) -> bool {
+        self.first.include(a) || self.second.include(a)
+    }
+
+    /// Those that did not write before what the actor does now.
+    #[inline]
+    fn unordered(&self, a: &Actor, order: &Order) -> Option<Agents> {
+        [self.first, self.second].into_iter().find(|w| !w.before(a, order))
+    }
+
+    fn add(&mut self, a: &Actor, order: &Order) {
+        if self.unordered(a, order).is_none() {
+            *self = Self { first: Agents::one(a), second: Agents::default() };
+            return;
+        }
+        let same_warp = self.first.block == a.block && self.first.warp == a.warp;
+        let of = if same_warp { &mut self.first } else { &mut self.second };
+        of.add(a, order);
+    }
+}
+
 impl Cell {
     #[inline]
     fn touch(&mut self, touch: Touch, a: &Actor, order: &Order) -> Result<(), Conflict> {
         let conflict = |agents: Agents, how| Err(Conflict { agents, how });
         match touch {
             Touch::ReadConstant => {
-                if self.writers.block != 0 {
-                    return conflict(self.writers, "wrote what `ld.global.nc` reads");
+                if self.writers.are_there() {
+                    return conflict(self.writers.first, "wrote what `ld.global.nc` reads");
                 }
                 if self.strong_wrote {
                     return conflict(self.strong, "updated what `ld.global.nc` reads");
@@ -195,11 +228,12 @@ impl Cell {
                 return conflict(self.readers, "read by `ld.global.nc`");
             }
             Touch::Read => {
-                if !self.writers.before(a, order) {
-                    if self.writers.include(a) {
-                        return Ok(());
-                    }
-                    return conflict(self.writers, "wrote");
+                // What it reads is its own, whoever else writes the same.
+                if self.writers.include(a) {
+                    return Ok(());
+                }
+                if let Some(other) = self.writers.unordered(a, order) {
+                    return conflict(other, "wrote");
                 }
                 if self.strong_wrote && !order.relaxed_reads && !self.strong.before(a, order) {
                     return conflict(self.strong, "updated");
@@ -207,8 +241,8 @@ impl Cell {
                 self.readers.add(a, order);
             }
             Touch::Write { same } => {
-                if !same && !self.writers.before(a, order) {
-                    return conflict(self.writers, "wrote");
+                if let Some(other) = self.writers.unordered(a, order).filter(|_| !same) {
+                    return conflict(other, "wrote");
                 }
                 if !self.readers.before(a, order) {
                     return conflict(self.readers, "read");
@@ -219,8 +253,8 @@ impl Cell {
                 self.writers.add(a, order);
             }
             Touch::Strong { writes } => {
-                if !self.writers.before(a, order) {
-                    return conflict(self.writers, "wrote");
+                if let Some(other) = self.writers.unordered(a, order) {
+                    return conflict(other, "wrote");
                 }
                 if writes && !order.relaxed_reads && !self.readers.before(a, order) {
                     return conflict(self.readers, "read");

@@ -125,7 +125,8 @@ READ:
     assert!(matches!(fault("", &read(""), 1, 64), FaultKind::Race { .. }));
     // Their own value they may read back.
     let own = "mov.b32 %r0, 5;\nst.global.u32 [%a+8], %r0;\nld.global.u32 %r1, [%a+8];";
-    fine("", own, 1, 32);
+    fine("", own, 1, 64);
+    fine("", own, 2, 32);
 }
 
 #[test]
@@ -168,6 +169,46 @@ END:"
         let kind = fault(declarations, &body(first, second), 20, 64);
         assert!(matches!(kind, FaultKind::Race { .. }), "{kind}");
     }
+}
+
+#[test]
+fn blocks_may_wait_for_the_blocks_before_them() {
+    // Running sums by looking back: blocks take tickets, wait for the flag of the one before, and add to its sum.
+    let declarations = ".global .align 4 .u32 tickets;\n.global .align 4 .b8 flags[256];";
+    let body = |fence: &str| {
+        format!(
+            "mov.u64 %q1, tickets;
+    atom.global.add.u32 %r0, [%q1], 1;
+    mov.b32 %r5, 1;
+    mul.wide.u32 %q2, %r0, 4;
+    mov.u64 %q3, flags;
+    add.s64 %q3, %q3, %q2;
+    add.s64 %q4, %b, %q2;
+    mov.b32 %r1, 0;
+    setp.eq.u32 %p0, %r0, 0;
+    @%p0 bra FIRST;
+WAIT:
+    ld.volatile.global.u32 %r2, [%q3+-4];
+    setp.eq.u32 %p1, %r2, 0;
+    @%p1 bra WAIT;
+    {fence}
+    ld.global.u32 %r1, [%q4+-4];
+FIRST:
+    add.s32 %r1, %r1, %r0;
+    st.global.u32 [%q4], %r1;
+    {fence}
+    st.volatile.global.u32 [%q3], %r5;"
+        )
+    };
+    for seed in 0..4 {
+        let memory =
+            try_body(declarations, &body("membar.gl;"), 50, 1, seed).unwrap_or_else(|f| panic!("{f}"));
+        let sums = memory.read(memory.find("b").unwrap(), 200).unwrap();
+        for (i, word) in (0u32..).zip(sums.chunks(4)) {
+            assert_eq!(word, (i * (i + 1) / 2).to_le_bytes());
+        }
+    }
+    assert!(matches!(fault(declarations, &body(""), 50, 1), FaultKind::Race { .. }));
 }
 
 #[test]
