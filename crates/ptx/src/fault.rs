@@ -38,8 +38,9 @@ pub enum FaultKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     pub kernel: String,
-    /// The line of the text.
+    /// The line of the text, and what stands there.
     pub line: u32,
+    pub instruction: Box<str>,
     pub block: [u32; 3],
     pub thread: [u32; 3],
     pub kind: FaultKind,
@@ -75,11 +76,11 @@ impl fmt::Display for FaultKind {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kernel, line, block, thread, kind } = self;
+        let Self { kernel, line, instruction, block, thread, kind } = self;
         if let FaultKind::Launch(_) = kind {
             return write!(f, "{kernel}: {kind}");
         }
-        write!(f, "{kernel}, line {line}, block {block:?}, thread {thread:?}: {kind}")
+        write!(f, "{kernel}, line {line} (`{instruction}`), block {block:?}, thread {thread:?}: {kind}")
     }
 }
 

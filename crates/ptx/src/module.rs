@@ -13,6 +13,7 @@ pub struct Module {
     pub(crate) number: u64,
     refused: Vec<(u32, String)>,
     target: String,
+    text: String,
 }
 
 impl Module {
@@ -21,7 +22,7 @@ impl Module {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let Parsed { functions, variables, refused, target } = parse::parse(text)?;
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        Ok(Self { functions, variables, number, refused, target })
+        Ok(Self { functions, variables, number, refused, target, text: text.into() })
     }
 
     /// The kernels, in the order of the text.
@@ -37,6 +38,12 @@ impl Module {
     /// What the text is for, as `sm_90`.
     pub fn target(&self) -> &str {
         &self.target
+    }
+
+    /// A line of the text, counted from 1.
+    pub(crate) fn line(&self, number: u32) -> String {
+        let line = self.text.lines().nth((number as usize).saturating_sub(1));
+        line.unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The bytes of each parameter of a kernel.

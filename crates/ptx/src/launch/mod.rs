@@ -94,6 +94,7 @@ impl Module {
         let refuse = |why: String| Fault {
             kernel: entry.into(),
             line: 0,
+            instruction: Box::default(),
             block: [0; 3],
             thread: [0; 3],
             kind: FaultKind::Launch(why),
@@ -189,6 +190,7 @@ impl<'a> Machine<'a> {
         Fault {
             kernel: self.module.functions[self.entry].name.clone(),
             line,
+            instruction: self.module.line(line).into(),
             block: coordinates(block.number, self.grid),
             thread: coordinates(u64::from(warp * 32 + lane), self.dims),
             kind,

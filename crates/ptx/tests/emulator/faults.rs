@@ -34,7 +34,7 @@ fn fault(declarations: &str, body: &str, blocks: u32, threads: u32) -> FaultKind
     for seed in 0..4 {
         let found = try_body(declarations, body, blocks, threads, seed);
         let Err(found) = found else { panic!("seed {seed}: no fault in\n{body}") };
-        assert!(found.line > 4, "{found}");
+        assert!(found.line > 4 && !found.instruction.is_empty(), "{found}");
         kinds.push(found.kind);
     }
     kinds.swap_remove(0)
