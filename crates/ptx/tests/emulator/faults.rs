@@ -172,6 +172,53 @@ END:"
 }
 
 #[test]
+fn a_fence_covers_what_its_block_did_before_a_barrier() {
+    // All threads write; one of the last block's threads learns that all blocks are done, all of them read.
+    let declarations = ".global .align 4 .u32 tickets;\n.shared .align 4 .u32 ticket;";
+    let body = |fence: &str, barrier: &str| {
+        format!(
+            "mul.wide.u32 %q1, %n, 256;
+    add.s64 %q1, %q1, %q0;
+    add.s64 %q1, %b, %q1;
+    st.global.u32 [%q1], %t;
+    {fence}
+    {barrier}
+    setp.ne.u32 %p0, %t, 0;
+    @%p0 bra WAIT;
+    membar.gl;
+    mov.u64 %q2, tickets;
+    atom.global.add.u32 %r0, [%q2], 1;
+    membar.gl;
+    st.shared.u32 [ticket], %r0;
+WAIT:
+    bar.sync 0;
+    ld.shared.u32 %r1, [ticket];
+    setp.ne.u32 %p1, %r1, 9;
+    @%p1 bra END;
+    mov.u32 %r3, 0;
+ADD:
+    mul.wide.u32 %q3, %r3, 256;
+    add.s64 %q3, %q3, %q0;
+    add.s64 %q3, %b, %q3;
+    ld.global.u32 %r4, [%q3];
+    add.s32 %r3, %r3, 1;
+    setp.lt.u32 %p2, %r3, 10;
+    @%p2 bra ADD;
+END:"
+        )
+    };
+    fine(declarations, &body("", "bar.sync 0;"), 10, 64);
+    fine(declarations, &body("membar.gl;", "bar.sync 0;"), 10, 64);
+    let kind = fault(declarations, &body("membar.gl;", ""), 10, 64);
+    assert!(matches!(kind, FaultKind::Race { .. }), "{kind}");
+    // Fences of all threads before the barrier are enough.
+    let before = body("membar.gl;", "bar.sync 0;").replacen("bra WAIT;\n    membar.gl;", "bra WAIT;", 1);
+    fine(declarations, &before, 10, 64);
+    let none = before.replacen("membar.gl;", "", 1);
+    assert!(matches!(fault(declarations, &none, 10, 64), FaultKind::Race { .. }));
+}
+
+#[test]
 fn blocks_may_wait_for_the_blocks_before_them() {
     // Running sums by looking back: blocks take tickets, wait for the flag of the one before, and add to its sum.
     let declarations = ".global .align 4 .u32 tickets;\n.global .align 4 .b8 flags[256];";
