@@ -329,55 +329,48 @@ fn copies_bring_tiles_and_fill_with_zeros() {
 }
 
 /// A product of 16×k by k×8 by one warp: `a` by rows, `b` by columns, `c` and the result by rows.
-fn product(name: &str, k: usize, bytes: usize, a: &[u8], b: &[u8], c: &[u32]) -> Vec<u32> {
-    let each = 4 / bytes;
-    let (registers, float) = (k / (4 * each), !name.contains("s32"));
-    let mut body = "and.b32 %r30, %t, 3; shr.u32 %r31, %t, 2; mul.wide.u32 %q1, %r31, 1;\n".to_string();
-    // Rows of a: lane / 4 and 8 below; columns of each register: 4 bytes for each of four lanes.
+fn product(name: &str, k: usize, bytes: usize, a: &[u8], b: &[u8], c: &[u8]) -> Vec<u8> {
+    let registers = k / (16 / bytes);
+    let halves = c.len() == 256;
+    let mut body = "and.b32 %r30, %t, 3; shr.u32 %r31, %t, 2;\n".to_string();
+    // The address of a register: rows lie `row` bytes apart, those of a group of four lanes `lane` bytes.
+    let address = |base: &str, at: usize, row: usize, lane: usize| {
+        format!(
+            "mad.lo.s32 %r32, %r31, {row}, {at}; mad.lo.s32 %r32, %r30, {lane}, %r32; cvt.u64.u32 %q0, %r32; add.s64 %q0, {base}, %q0;\n"
+        )
+    };
+    // Row lane / 4 and 8 below; then the next columns.
     for r in 0..2 * registers {
-        let at = r % 2 * 8 * k * bytes + r / 2 * 16;
-        body += &format!(
-            "mad.lo.s32 %r32, %r31, {}, {at}; mad.lo.s32 %r32, %r30, 4, %r32; cvt.u64.u32 %q0, %r32; add.s64 %q0, %a, %q0; ld.global.b32 %r{r}, [%q0];\n",
-            k * bytes
-        );
+        body += &address("%a", r % 2 * 8 * k * bytes + r / 2 * 16, k * bytes, 4);
+        body += &format!("ld.global.b32 %r{r}, [%q0];\n");
     }
     for r in 0..registers {
-        let at = a.len() + r * 16;
-        body += &format!(
-            "mad.lo.s32 %r32, %r31, {}, {at}; mad.lo.s32 %r32, %r30, 4, %r32; cvt.u64.u32 %q0, %r32; add.s64 %q0, %a, %q0; ld.global.b32 %r{}, [%q0];\n",
-            k * bytes,
-            8 + r
-        );
+        body += &address("%a", a.len() + r * 16, k * bytes, 4);
+        body += &format!("ld.global.b32 %r{}, [%q0];\n", 8 + r);
     }
-    for r in 0..4 {
-        let at = a.len() + b.len() + r / 2 * 8 * 32 + r % 2 * 4;
-        body += &format!(
-            "mad.lo.s32 %r32, %r31, 32, {at}; mad.lo.s32 %r32, %r30, 8, %r32; cvt.u64.u32 %q0, %r32; add.s64 %q0, %a, %q0; ld.global.b32 %r{}, [%q0]; mov.b32 %f{r}, %r{};\n",
-            12 + r,
-            12 + r
-        );
+    // Where the registers of the sums are: two columns each, or two halves in one.
+    let (row, lane, sums) = if halves { (16, 4, vec![0, 128]) } else { (32, 8, vec![0, 4, 256, 260]) };
+    for (r, at) in sums.iter().enumerate() {
+        body += &address("%a", a.len() + b.len() + at, row, lane);
+        body += &format!("ld.global.b32 %r{}, [%q0]; mov.b32 %f{r}, %r{};\n", 12 + r, 12 + r);
     }
     let list = |range: std::ops::Range<usize>, name: char| {
         let names: Vec<String> = range.map(|r| format!("%{name}{r}")).collect();
         format!("{{{}}}", names.join(", "))
     };
-    let sums = if float { list(0..4, 'f') } else { list(12..16, 'r') };
+    let float = !halves && !name.contains("s32");
+    let added = if float { list(0..4, 'f') } else { list(12..12 + sums.len(), 'r') };
     body += &format!(
-        "mma.sync.aligned.{name} {sums}, {}, {}, {sums};\n",
+        "mma.sync.aligned.{name} {added}, {}, {}, {added};\n",
         list(0..2 * registers, 'r'),
         list(8..8 + registers, 'r')
     );
-    for r in 0..4 {
-        let at = r / 2 * 8 * 32 + r % 2 * 4;
+    for (r, &at) in sums.iter().enumerate() {
         let value = if float { format!("%f{r}") } else { format!("%r{}", 12 + r) };
-        body += &format!(
-            "mad.lo.s32 %r32, %r31, 32, {at}; mad.lo.s32 %r32, %r30, 8, %r32; cvt.u64.u32 %q0, %r32; add.s64 %q0, %b, %q0; st.global.b32 [%q0], {value};\n"
-        );
+        body += &address("%b", at, row, lane);
+        body += &format!("st.global.b32 [%q0], {value};\n");
     }
-    let mut input = [a, b].concat();
-    input.extend(c.iter().flat_map(|x| x.to_le_bytes()));
-    let out = through("", &body, 32, &input, 4 * 128);
-    out.chunks(4).map(|c| u32::from_le_bytes(c.try_into().unwrap())).collect()
+    through("", &body, 32, &[a, b, c].concat(), c.len())
 }
 
 #[test]
@@ -387,32 +380,29 @@ fn matrices_are_multiplied_by_a_warp() {
     let mut small = |n: usize| -> Vec<i32> { (0..n).map(|_| random.below(17) as i32 - 8).collect() };
     let f16 = |x: &i32| half::f16::from_f32(*x as f32).to_le_bytes().to_vec();
     let bf16 = |x: &i32| half::bf16::from_f32(*x as f32).to_le_bytes().to_vec();
-    let tf32 = |x: &i32| (*x as f32).to_le_bytes().to_vec();
+    let f32 = |x: &i32| (*x as f32).to_le_bytes().to_vec();
     let s8 = |x: &i32| vec![*x as i8 as u8];
+    let s32 = |x: &i32| x.to_le_bytes().to_vec();
     type Encode = fn(&i32) -> Vec<u8>;
-    let cases: [(&str, usize, usize, Encode); 8] = [
-        ("m16n8k16.row.col.f32.f16.f16.f32", 16, 2, f16),
-        ("m16n8k8.row.col.f32.f16.f16.f32", 8, 2, f16),
-        ("m16n8k16.row.col.f32.bf16.bf16.f32", 16, 2, bf16),
-        ("m16n8k8.row.col.f32.bf16.bf16.f32", 8, 2, bf16),
-        ("m16n8k8.row.col.f32.tf32.tf32.f32", 8, 4, tf32),
-        ("m16n8k4.row.col.f32.tf32.tf32.f32", 4, 4, tf32),
-        ("m16n8k32.row.col.s32.s8.s8.s32", 32, 1, s8),
-        ("m16n8k16.row.col.s32.s8.s8.s32", 16, 1, s8),
+    let cases: [(&str, usize, usize, Encode, Encode); 10] = [
+        ("m16n8k16.row.col.f32.f16.f16.f32", 16, 2, f16, f32),
+        ("m16n8k8.row.col.f32.f16.f16.f32", 8, 2, f16, f32),
+        ("m16n8k16.row.col.f16.f16.f16.f16", 16, 2, f16, f16),
+        ("m16n8k8.row.col.f16.f16.f16.f16", 8, 2, f16, f16),
+        ("m16n8k16.row.col.f32.bf16.bf16.f32", 16, 2, bf16, f32),
+        ("m16n8k8.row.col.f32.bf16.bf16.f32", 8, 2, bf16, f32),
+        ("m16n8k8.row.col.f32.tf32.tf32.f32", 8, 4, f32, f32),
+        ("m16n8k4.row.col.f32.tf32.tf32.f32", 4, 4, f32, f32),
+        ("m16n8k32.row.col.s32.s8.s8.s32", 32, 1, s8, s32),
+        ("m16n8k16.row.col.s32.s8.s8.s32", 16, 1, s8, s32),
     ];
-    for (name, k, bytes, encode) in cases {
+    for (name, k, bytes, factor, sum) in cases {
         let (a, b, c) = (small(16 * k), small(8 * k), small(128));
-        let float = !name.contains("s32");
-        let word = |x: i32| if float { (x as f32).to_bits() } else { x as u32 };
-        let encoded = |m: &[i32]| m.iter().flat_map(encode).collect::<Vec<u8>>();
-        let start: Vec<u32> = c.iter().map(|&x| word(x)).collect();
-        let found = product(name, k, bytes, &encoded(&a), &encoded(&b), &start);
-        for i in 0..16 {
-            for j in 0..8 {
-                let sum: i32 = (0..k).map(|n| a[i * k + n] * b[j * k + n]).sum();
-                assert_eq!(found[i * 8 + j], word(c[i * 8 + j] + sum), "{name}: {i}, {j}");
-            }
-        }
+        let encoded = |m: &[i32], f: Encode| m.iter().flat_map(f).collect::<Vec<u8>>();
+        let found = product(name, k, bytes, &encoded(&a, factor), &encoded(&b, factor), &encoded(&c, sum));
+        let element = |i: usize, j: usize| -> i32 { (0..k).map(|n| a[i * k + n] * b[j * k + n]).sum() };
+        let expected: Vec<i32> = (0..128).map(|n| c[n] + element(n / 8, n % 8)).collect();
+        assert_eq!(found, encoded(&expected, sum), "{name}");
     }
 }
 
