@@ -7,7 +7,7 @@ mod variables;
 use crate::decode::{Scope, Symbol};
 use crate::error::{Error, Result};
 use crate::lex::{self, Token};
-use crate::program::{Function, Parameter, Space, Variable};
+use crate::program::{Function, Op, Parameter, Space, Variable};
 use crate::text::Cursor;
 use rustc_hash::FxHashMap;
 use variables::Declared;
@@ -20,6 +20,23 @@ pub struct Parsed {
     /// The line and opcode of each instruction that is not known.
     pub refused: Vec<(u32, String)>,
     pub target: String,
+}
+
+impl Parsed {
+    /// Calls of functions of other modules (`vprintf`) are not known.
+    fn refuse_undefined(&mut self) {
+        let undefined: Vec<Option<String>> =
+            self.functions.iter().map(|f| (!f.defined).then(|| f.name.clone())).collect();
+        for inst in self.functions.iter_mut().flat_map(|f| &mut f.code) {
+            if let Op::Call(call) = &inst.op
+                && let Some(name) = &undefined[call.function]
+            {
+                let what = format!("call of {name}");
+                self.refused.push((inst.line, what.clone()));
+                inst.op = Op::Refused(what.into());
+            }
+        }
+    }
 }
 
 /// The state while a text is read.
@@ -36,11 +53,7 @@ pub fn parse(text: &str) -> Result<Parsed> {
     while cursor.peek().is_some() {
         reader.directive(&mut cursor)?;
     }
-    for f in &reader.parsed.functions {
-        if !f.defined {
-            return Err(Error::new(f.line, format!("`{}` is called and not defined", f.name)));
-        }
-    }
+    reader.parsed.refuse_undefined();
     variables::check_initial(&reader.parsed.variables, &reader.symbols)?;
     Ok(reader.parsed)
 }

@@ -405,12 +405,13 @@ fn copies_have_to_be_waited_for() {
 fn what_is_not_known_is_named_and_stops_only_who_runs_it() {
     let rest = text(
         ".visible .entry good(.param .u64 p)\n{\n.reg .b64 %r;\nld.param.u64 %r, [p];\nst.global.u64 [%r], %r;\nret;\n}
-.visible .entry bad()\n{\n.reg .b32 %r;\nwgmma.fence.sync.aligned;\nmov.u32 %r, %clock;\nret;\n}",
+.extern .func f();\n.visible .entry bad()\n{\n.reg .b32 %r;\nwgmma.fence.sync.aligned;\nmov.u32 %r, %clock;\ncall f;\nret;\n}",
     );
     let module = Module::parse(&rest).unwrap();
     assert_eq!(
         module.refused(),
-        [(14, "wgmma.fence.sync.aligned".to_string()), (15, "mov of %clock".to_string())]
+        [(15, "wgmma.fence.sync.aligned"), (16, "mov of %clock"), (17, "call of f")]
+            .map(|(line, what)| (line, what.to_string()))
     );
     assert_eq!(module.entries().collect::<Vec<_>>(), ["good", "bad"]);
     let mut memory = Memory::new();
@@ -419,7 +420,7 @@ fn what_is_not_known_is_named_and_stops_only_who_runs_it() {
     let params = [Param::Pointer(p)];
     module.launch("good", [1, 1, 1], [1, 1, 1], &params, &mut memory, &options).unwrap();
     let fault = module.launch("bad", [1, 1, 1], [1, 1, 1], &[], &mut memory, &options).unwrap_err();
-    assert_eq!((fault.line, fault.kind), (14, FaultKind::Unknown("wgmma.fence.sync.aligned".into())));
+    assert_eq!((fault.line, fault.kind), (15, FaultKind::Unknown("wgmma.fence.sync.aligned".into())));
 }
 
 #[test]

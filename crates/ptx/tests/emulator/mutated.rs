@@ -128,7 +128,6 @@ fn mistakes_have_a_line_and_a_cause() {
         (".address_size 32", "64 bits only"),
         (".extern .global .u32 x;", "needs another module"),
         (".global .u32 x; .global .u32 x;", "declared twice"),
-        (".func f();", "called and not defined"),
         (".global .align 3 .u32 x;", "an alignment of 3"),
         (".global .u32 x[2] = {1, 2, 3};", "more values than elements"),
         (".entry k() { ret;", "`k` has no end"),
