@@ -14,7 +14,7 @@ pub const SHARED_WINDOW: u64 = 0x1000 << SLOT;
 pub const LOCAL_WINDOW: u64 = 0x2000 << SLOT;
 const WINDOW_BYTES: u64 = 1 << SLOT;
 
-/// The memory of a device.
+/// The memory of a device. A launch takes some thirty bytes more for each byte that it touches, to know who did.
 #[derive(Default)]
 pub struct Memory {
     allocations: Vec<Allocation>,

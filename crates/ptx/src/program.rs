@@ -174,6 +174,14 @@ pub enum Op {
         b: Row,
         with: Option<(Combine, Pred, bool)>,
     },
+    /// The test of the lower and of the upper halves.
+    TestHalves {
+        f: Test,
+        low: Option<Pred>,
+        high: Option<Pred>,
+        a: Row,
+        b: Row,
+    },
     /// `to` is all ones (or 1.0) where the test holds.
     Set {
         f: Test,

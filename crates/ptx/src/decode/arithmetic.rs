@@ -163,7 +163,7 @@ fn float(b: &mut Builder, m: &mut Modifiers, o: &[Operand], t: Type) -> Found {
 fn dot(b: &mut Builder, m: &mut Modifiers, o: &[Operand]) -> Found {
     let second = m.last_type().ok_or(Bad::Unknown)?;
     let first = m.last_type().ok_or(Bad::Unknown)?;
-    let known = |t: Type| t.bits == 32 && matches!(t.kind, Kind::Unsigned | Kind::Signed);
+    let known = |t: Type| t.bits == 32 && !t.packed && matches!(t.kind, Kind::Unsigned | Kind::Signed);
     if !known(first) || !known(second) {
         return Err(Bad::Unknown);
     }

@@ -6,7 +6,7 @@ use super::modifiers::Modifiers;
 use super::{Bad, Decoded, Found, count};
 use crate::counters::Class;
 use crate::lanes::{bits, compare, float32, float64, integer};
-use crate::program::{Combine, Logic, Op};
+use crate::program::{Combine, Logic, Op, Pred, Test};
 use crate::text::Operand;
 use crate::types::{B32, F32, Kind, Type, U32};
 
@@ -79,7 +79,11 @@ fn compares(b: &mut Builder, m: &mut Modifiers, o: &[Operand]) -> Found {
     let ftz = m.takes("ftz");
     let t = m.last_type().ok_or(Bad::Unknown)?;
     let comparison = m.first().ok_or(Bad::Unknown)?;
-    let f = compare::test(comparison, t, ftz).ok_or(Bad::Unknown)?;
+    let one = if t.packed { Type::new(t.kind, 16) } else { t };
+    let f = compare::test(comparison, one, ftz).ok_or(Bad::Unknown)?;
+    if t.packed {
+        return compare_halves(b, m, o, t, f);
+    }
     if m.name() == "set" {
         let to = m.last_type().ok_or(Bad::Unknown)?;
         let one = match (to.kind, to.bits) {
@@ -95,10 +99,7 @@ fn compares(b: &mut Builder, m: &mut Modifiers, o: &[Operand]) -> Found {
     let combine = combine.iter().find(|(name, _)| m.takes(name)).map(|(_, c)| *c);
     count(o, if combine.is_some() { 4 } else { 3 })?;
     let (to, inverse) = match &o[0] {
-        Operand::Pair(p, q) => {
-            let target = |name: &str| if name == "_" { Ok(None) } else { b.pred(name).map(Some) };
-            (target(p)?, target(q)?)
-        }
+        Operand::Pair(p, q) => pair(b, p, q)?,
         other => (Some(b.pred_target(other)?), None),
     };
     let (a, second) = (b.source(&o[1], t)?, b.source(&o[2], t)?);
@@ -110,6 +111,24 @@ fn compares(b: &mut Builder, m: &mut Modifiers, o: &[Operand]) -> Found {
         None => None,
     };
     Ok(Decoded::new(Op::Test { f, to, inverse, a, b: second, with }, Class::Compare))
+}
+
+/// `setp.lt.f16x2 low|high, a, b`
+fn compare_halves(b: &mut Builder, m: &Modifiers, o: &[Operand], t: Type, f: Test) -> Found {
+    if m.name() == "set" || !t.is_float() {
+        return Err(Bad::Unknown);
+    }
+    count(o, 3)?;
+    let Operand::Pair(p, q) = &o[0] else { return Err(Bad::Wrong("two predicates expected".into())) };
+    let (low, high) = pair(b, p, q)?;
+    let (a, second) = (b.source(&o[1], t)?, b.source(&o[2], t)?);
+    Ok(Decoded::new(Op::TestHalves { f, low, high, a, b: second }, Class::Compare))
+}
+
+/// Two predicates, of which one may be `_`.
+fn pair(b: &Builder, p: &str, q: &str) -> Result<(Option<Pred>, Option<Pred>), String> {
+    let target = |name: &str| if name == "_" { Ok(None) } else { b.pred(name).map(Some) };
+    Ok((target(p)?, target(q)?))
 }
 
 fn select(b: &mut Builder, m: &mut Modifiers, o: &[Operand]) -> Found {

@@ -144,7 +144,7 @@ fn atomic(b: &mut Builder, m: &mut Modifiers, o: &[Operand], returns: bool) -> F
 
 /// The new value of the old one and the operands.
 fn update(name: &str, t: Type, space: Space) -> Option<Lane> {
-    let integer_type = matches!(t.kind, Kind::Unsigned | Kind::Signed) && t.bits >= 32;
+    let integer_type = matches!(t.kind, Kind::Unsigned | Kind::Signed) && t.bits >= 32 && !t.packed;
     let bits = t.kind == Kind::Bits && t.bits >= 32;
     match name {
         "add" if t.is_float() => Some(match (t.bits, t.packed) {

@@ -6,7 +6,7 @@ use crate::soft::{self, BF16, F16, F32};
 use crate::types::{Kind, Type};
 use std::cmp::Ordering;
 
-/// The comparison of that name for a type; `.ftz` takes denormal `f32` operands for zero.
+/// The comparison of that name for a type of one value; `.ftz` takes denormal `f32` operands for zero.
 pub fn test(name: &str, t: Type, ftz: bool) -> Option<Test> {
     macro_rules! float {
         ($order:expr) => {{
@@ -28,6 +28,9 @@ pub fn test(name: &str, t: Type, ftz: bool) -> Option<Test> {
                 _ => return None,
             } as Test)
         }};
+    }
+    if t.packed {
+        return None;
     }
     match (t.kind, t.bits) {
         (Kind::Float, 64) => float!(order64),

@@ -27,6 +27,8 @@ pub fn lane(op: FloatOp, m: Modifiers) -> Option<Lane> {
         (T, T, F, F, F) => with_float_op!(op, run, [T, T, F, F, F]),
         (F, F, T, F, F) => with_float_op!(op, run, [F, F, T, F, F]),
         (F, T, T, F, F) => with_float_op!(op, run, [F, T, T, F, F]),
+        (T, F, T, F, F) => with_float_op!(op, run, [T, F, T, F, F]),
+        (T, T, T, F, F) => with_float_op!(op, run, [T, T, T, F, F]),
         (F, F, F, T, F) => with_float_op!(op, run, [F, F, F, T, F]),
         (F, T, F, T, F) => with_float_op!(op, run, [F, T, F, T, F]),
         (F, F, F, F, T) => with_float_op!(op, run, [F, F, F, F, T]),

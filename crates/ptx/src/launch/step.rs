@@ -191,6 +191,14 @@ impl<'a> Machine<'a> {
                     to.iter().for_each(|&to| set(&mut frame.preds, to, value, mask));
                 }
             }
+            Op::TestHalves { f, low, high, a, b } => {
+                let (a, b) = (&frame.rows[*a as usize], &frame.rows[*b as usize]);
+                for (to, shift) in [(low, 0), (high, 16)] {
+                    let half = |x: u64| x >> shift & 0xffff;
+                    let holds = (0..32).fold(0, |m, l| m | u32::from(f(half(a[l]), half(b[l]))) << l);
+                    to.iter().for_each(|&to| set(&mut frame.preds, to, holds, mask));
+                }
+            }
             Op::Set { f, to, one, a, b } => {
                 for l in (0..32).filter(|l| mask >> l & 1 == 1) {
                     let holds = f(frame.rows[*a as usize][l], frame.rows[*b as usize][l]);

@@ -290,6 +290,36 @@ fn arithmetic_of_halves_is_rounded_once() {
 }
 
 #[test]
+fn comparisons_of_two_halves_give_two_predicates() {
+    let mut random = Random(12);
+    for (bfloat, t) in [(false, "f16x2"), (true, "bf16x2")] {
+        let value = |x: u64| {
+            if bfloat {
+                half::bf16::from_bits(x as u16).to_f64()
+            } else {
+                half::f16::from_bits(x as u16).to_f64()
+            }
+        };
+        let mut operands: Vec<Vec<u64>> =
+            (0..300).map(|_| (0..2).map(|_| random.next() & 0xffff_ffff).collect()).collect();
+        operands.extend([vec![0x7fff_0000, 0x7fff_8000], vec![0x3c00_3c00, 0x3c00_7fff]]);
+        let test = |name: &str, f: fn(f64, f64) -> bool| {
+            let text = format!(
+                "{{ .reg .pred low, high; setp.{name}.{t} low|high, %a, %b; selp.u32 %d, 1, 0, low; @high add.s32 %d, %d, 2; }}"
+            );
+            check(&text, &["b32"; 3], &operands, |x| {
+                let half = |shift: u32| u64::from(f(value(x[0] >> shift), value(x[1] >> shift)));
+                half(0) | half(16) << 1
+            });
+        };
+        test("lt", |a, b| a < b);
+        test("geu", |a, b| a >= b || a.is_nan() || b.is_nan());
+        test("eq", |a, b| a == b);
+        test("nan", |a, b| a.is_nan() || b.is_nan());
+    }
+}
+
+#[test]
 fn approximations_are_the_rounded_values() {
     let bits = |x: f32| vec![u64::from(x.to_bits())];
     for (name, x, expected) in [

@@ -137,3 +137,35 @@ fn mistakes_have_a_line_and_a_cause() {
         assert!(error.message.contains(cause), "{text}: {error}");
     }
 }
+
+#[test]
+fn forms_that_no_instruction_has_are_not_half_read() {
+    for line in [
+        "mul.s32 %r0, %r1, %r1;",
+        "add.wide.s32 %r0, %r1, %r1;",
+        "add.rz.f32 %f0, %f1, %f1;",
+        "div.f32 %f0, %f1, %f1;",
+        "ex2.f32 %f0, %f1;",
+        "fma.f32 %f0, %f1, %f1, %f1;",
+        "cvt.f32.s32 %f0, %r1;",
+        "cvt.s32.f32 %r0, %f1;",
+        "setp.lt.b32 %p, %r0, %r1;",
+        "setp.lo.s32 %p, %r0, %r1;",
+        "setp.lt.s16x2 %p, %r0, %r1;",
+        "set.lt.u32.f16x2 %r0, %r1, %r1;",
+        "min.relu.s32 %r0, %r1, %r1;",
+        "shfl.down.b32 %r0, %r1, 1, 31;",
+        "atom.global.min.s16x2 %r0, [%r1], %r1;",
+        "ld.global.v4.u32.strange %r0, [%r1];",
+        "fence.proxy.async;",
+        "bar.arrive 0, 32;",
+        "mma.sync.aligned.m16n8k8.row.row.f32.f16.f16.f32 %f0, %r0, %r0, %f0;",
+    ] {
+        let whole = text(&format!(
+            ".visible .entry k()\n{{\n.reg .b32 %r<3>;\n.reg .f32 %f<3>;\n.reg .pred %p;\n{line}\nret;\n}}"
+        ));
+        let module = Module::parse(&whole).unwrap_or_else(|e| panic!("{line}: {e}"));
+        let opcode = line.split(' ').next().unwrap().trim_end_matches(';');
+        assert_eq!(module.refused(), [(9, opcode.to_string())]);
+    }
+}
