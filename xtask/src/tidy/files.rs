@@ -13,6 +13,7 @@ const USER_INPUT: &[&str] = &[
     "crates/lawson/src/",
     "crates/cli/src/",
     "crates/pjrt/src/",
+    "crates/ptx/src/",
 ];
 
 /// Crates that do no input or output and do not look at their surroundings.
@@ -22,6 +23,7 @@ const PURE: &[&str] = &[
     "crates/stablehlo/src/",
     "crates/kernel/src/",
     "crates/opt/src/",
+    "crates/ptx/src/",
 ];
 
 /// The faults of one file.
