@@ -15,7 +15,12 @@ const ADD: &str = "add {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  
                    ROOT c = pred[] compare(a, b), direction=LT\n}\n";
 
 fn region(entry: &str) -> Region {
-    let module = Module::parse(&format!("HloModule m\n{ADD}ENTRY e {{\n{entry}\n}}\n")).expect("valid");
+    region_with("", entry)
+}
+
+fn region_with(computations: &str, entry: &str) -> Region {
+    let module = format!("HloModule m\n{ADD}{computations}ENTRY e {{\n{entry}\n}}\n");
+    let module = Module::parse(&module).expect("valid");
     let comp = module.entry();
     let cut = Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] };
     build(&module, "r", cut).expect("a region")
@@ -80,6 +85,37 @@ fn scattered() -> Region {
         "  x = f32[8,32] parameter(0)\n  i = s32[5,1] parameter(1)\n  u = f32[5,32] parameter(2)\n  \
          ROOT r = f32[8,32] scatter(x, i, u), update_window_dims={1}, inserted_window_dims={0}, \
          scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add",
+    )
+}
+
+/// A loop that stacks its state, and one that reads the rows.
+fn following() -> Region {
+    let state = "(s32[], f32[16], f32[4,16])";
+    let computations = format!(
+        "more {{\n  p = {state} parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  t = s32[] constant(4)\n  \
+         ROOT r = pred[] compare(i, t), direction=LT\n}}\n\
+         first {{\n  p = {state} parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  \
+         x = f32[16] get-tuple-element(p), index=1\n  s = f32[4,16] get-tuple-element(p), index=2\n  \
+         n = s32[] constant(1)\n  j = s32[] add(i, n)\n  z = s32[] constant(0)\n  u = f32[1,16] reshape(x)\n  \
+         d = f32[4,16] dynamic-update-slice(s, u, i, z)\n  y = f32[16] negate(x)\n  \
+         ROOT r = {state} tuple(j, y, d)\n}}\n\
+         second {{\n  p = {state} parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  \
+         x = f32[16] get-tuple-element(p), index=1\n  s = f32[4,16] get-tuple-element(p), index=2\n  \
+         n = s32[] constant(1)\n  j = s32[] add(i, n)\n  z = s32[] constant(0)\n  \
+         v = f32[1,16] dynamic-slice(s, i, z), dynamic_slice_sizes={{1,16}}\n  u = f32[16] reshape(v)\n  \
+         y = f32[16] add(x, u)\n  ROOT r = {state} tuple(j, y, s)\n}}\n"
+    );
+    let four = "backend_config={\"known_trip_count\":{\"n\":\"4\"}}";
+    region_with(
+        &computations,
+        &format!(
+            "  x = f32[16] parameter(0)\n  z = s32[] constant(0)\n  f = f32[] constant(0)\n  \
+             o = f32[4,16] broadcast(f), dimensions={{}}\n  t = {state} tuple(z, x, o)\n  \
+             w = {state} while(t), condition=more, body=first, {four}\n  y = f32[16] get-tuple-element(w), index=1\n  \
+             s = f32[4,16] get-tuple-element(w), index=2\n  u = {state} tuple(z, y, s)\n  \
+             v = {state} while(u), condition=more, body=second, {four}\n  \
+             ROOT r = f32[16] get-tuple-element(v), index=1"
+        ),
     )
 }
 
@@ -267,6 +303,27 @@ fn parts() {
         p.segments.as_mut().expect("segments").bodies[0].plan.scratch.push((0, 0));
     });
     bad_plan("a region of 1 parts", of_parts(), |p| p.segments = None);
+}
+
+#[test]
+fn following_loops() {
+    bad_region("a loop without an end", following(), |r| r.loops[1].condition = None);
+    bad_region("%0 cannot be written to own0", following(), |r| {
+        let store = r.loops[0].stores.first_mut().expect("a row");
+        store.value = NodeId(0);
+        r.types[0] = DType::S32;
+    });
+    bad_region("an array that is not there", following(), |r| r.private.clear());
+    bad_region("does not come before it", following(), |r| {
+        let at = position(r, |n| matches!(n, Node::Load { source: Source::Private { .. }, .. }));
+        if let Node::Load { source: Source::Private { after, .. }, .. } = &mut r.nodes[at] {
+            *after = NodeId(at as u32);
+        }
+    });
+    bad_plan("1 loops are known, not 3", following(), |p| {
+        let Schedule::Loop(s) = &mut p.groups[0].schedule else { panic!("a loop") };
+        s.prefetch.truncate(1);
+    });
 }
 
 #[test]

@@ -4,7 +4,7 @@
 //! estimate from above, since LLVM may reorder instructions before it allocates registers. Takes time in proportion to the
 //! nodes.
 
-use crate::plan::{Axes, Group, IndexSetSplit, Plan, ReduceShape, Schedule};
+use crate::plan::{Axes, Group, IndexSetSplit, Plan, ReduceShape, Schedule, private_bytes};
 use crate::region::{Kind, LoopStage, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
@@ -31,6 +31,10 @@ pub fn pressure(region: &Region, plan: &Plan, target: &Target) -> Pressure {
     let mut walk = Walk::new(region);
     for Group { stage, epilogue, schedule, .. } in &plan.groups {
         out.add(walk.group((*stage, *epilogue), schedule, plan.split(*stage), target));
+        if let Schedule::Loop(s) = schedule {
+            let lanes = s.lanes as i64 * s.vectors as i64;
+            out.shared = out.shared.max(private_bytes(region).saturating_mul(lanes));
+        }
     }
     if let Some(nest) = &plan.nest {
         for member in &nest.members {

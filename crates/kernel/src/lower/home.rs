@@ -15,6 +15,8 @@ pub struct Arrays<'r> {
     pub starts: FxHashMap<NodeId, V>,
     /// Results of stages that are in memory.
     pub results: FxHashMap<(u32, u32), Home<'r>>,
+    /// Of each array that lanes have for themselves that of the lanes in flight, element by element; and how many these are.
+    pub private: (Vec<Buf>, i64),
 }
 
 /// Where a result of a stage lies: a whole array, or the row of one.

@@ -9,10 +9,11 @@ use super::lowering::Lowering;
 use super::point::Point;
 use super::prefetch;
 use super::rows::{Rows, block, within};
+use super::scalar::mem_elem;
 use crate::loop_ir::{Bin, Op, Un, V};
 use crate::plan::{Branch, LoopSchedule};
 use crate::refusal::Refusal;
-use crate::region::{Carried, Element, Kind, LoopStage, Nesting, Node, NodeId, Region};
+use crate::region::{Carried, Element, Kind, LoopStage, Nesting, Node, NodeId, Place, Region};
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule) -> Result<(), Refusal> {
     let Kind::Loop(loop_stage) = &l.stage.kind else { return Ok(()) };
@@ -23,6 +24,10 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
     if rows * columns == 0 {
         return Ok(());
     }
+    let width = s.lanes as i64 * s.vectors as i64;
+    let own =
+        l.region.private.iter().map(|a| cx.b.local(a.name.clone(), mem_elem(a.dtype), a.elements * width));
+    cx.arrays.private = (own.collect(), width);
     let column_blocks = (columns + s.columns_per_task - 1) / s.columns_per_task;
     let row_blocks = (rows + s.rows_per_task - 1) / s.rows_per_task;
     let task = cx.b.open_phase();
@@ -35,7 +40,6 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
             run(cx, l, (loop_stage, s), &[point])?;
             return Ok(Vec::new());
         };
-        let width = s.lanes as i64 * s.vectors as i64;
         cx.for_loop((first_column, end_column, width), &[], |cx, first, _| {
             let mut points = Vec::new();
             for n in 0..s.vectors as i64 {
@@ -44,7 +48,8 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
                 if columns % width != 0 {
                     column = within(cx, column, s.lanes as i64, columns);
                 }
-                points.push(point.spread(l.region, lane, column, s.lanes));
+                let point = point.spread(l.region, lane, column, s.lanes);
+                points.push(Point { first: n * s.lanes as i64, ..point });
             }
             run(cx, l, (loop_stage, s), &points)?;
             Ok(Vec::new())
@@ -102,6 +107,11 @@ fn trips<'r>(
     outside: &mut [Point<'r>],
 ) -> Result<Vec<V>, Refusal> {
     let loop_stage = loops.number(number);
+    if loop_stage.is_straight() {
+        step(cx, loops, number, outside)?;
+        elements(cx, loops.l, &loop_stage.stores, outside)?;
+        return Ok(Vec::new());
+    }
     let varying = loops.varying(loop_stage);
     let mut inits = Vec::new();
     for (n, carry) in loop_stage.carries.iter().enumerate() {
@@ -299,8 +309,19 @@ fn elements<'r>(
     points: &mut [Point<'r>],
 ) -> Result<(), Refusal> {
     for element in elements {
-        let dtype = l.region.outputs[element.output as usize].dtype;
-        let buf = l.outputs[element.output as usize];
+        let output = match element.to {
+            Place::Output(n) => n as usize,
+            Place::Private(n) => {
+                let to = (n, l.region.private[n as usize].dtype);
+                for point in &mut *points {
+                    let value = cx.value(point, element.value)?;
+                    cx.store_private(point, to, &element.offset, value)?;
+                }
+                continue;
+            }
+        };
+        let dtype = l.region.outputs[output].dtype;
+        let buf = l.outputs[output];
         for point in &mut *points {
             let value = cx.value(point, element.value)?;
             let along = point.lane.filter(|&lane| l.axes.translate(&element.offset).uses_axis(lane));

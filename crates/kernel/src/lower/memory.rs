@@ -36,6 +36,13 @@ impl<'r> Emit<'r> {
                     .get(&(stage, output))
                     .ok_or(Refusal::NotInPlace { opcode: Opcode::Fusion })?
             }
+            Source::Private { array, .. } => {
+                let mask = mask.map(|m| self.value(point, m)).transpose()?;
+                let mask = self.both(mask, None, point.lanes);
+                let (buf, at) = self.private(point, array, offset)?;
+                let raw = self.b.load(buf, at, point.lanes, mask);
+                return Ok(scalar::from_memory(&mut self.b, raw, dtype));
+            }
         };
         let mask = mask.map(|m| self.value(point, m)).transpose()?;
         let mask = mask.filter(|m| self.b.const_bits(*m) != Some(1));
@@ -46,6 +53,30 @@ impl<'r> Emit<'r> {
         }
         let raw = self.load_at(point, home, &offset, mask)?;
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
+    }
+
+    /// Where the lanes of a point have an element of an array of their own, side by side.
+    fn private(&mut self, point: &mut Point<'r>, array: u32, offset: &Affine) -> Result<(Buf, V), Refusal> {
+        let (buf, lanes) = (self.arrays.private.0[array as usize], self.arrays.private.1);
+        let element = self.scalar_offset(point, offset)?;
+        let (lanes, first) = (self.b.i64(lanes), self.b.i64(point.first));
+        let row = self.b.mul(element, lanes);
+        Ok((buf, self.b.add(row, first)))
+    }
+
+    /// Stores a value of type `dtype` to an element of an array of the lanes' own.
+    pub fn store_private(
+        &mut self,
+        point: &mut Point<'r>,
+        (array, dtype): (u32, DType),
+        offset: &Affine,
+        value: V,
+    ) -> Result<(), Refusal> {
+        let (buf, at) = self.private(point, array, offset)?;
+        let raw = scalar::to_memory(&mut self.b, value, dtype);
+        let raw = self.b.widen_to(raw, point.lanes);
+        self.b.store(buf, at, raw, None);
+        Ok(())
     }
 
     /// The place in a buffer of an offset in its array. A tile has strides of its own and holds the rows from `first`

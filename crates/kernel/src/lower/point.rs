@@ -14,6 +14,8 @@ pub struct Point<'r> {
     /// The axis along which lanes run, when `lanes > 1`.
     pub lane: Option<usize>,
     pub lanes: u32,
+    /// Which of the lanes in flight its first one is.
+    pub first: i64,
     /// Lanes that exist; loads and stores of others do not happen.
     pub mask: Option<V>,
     pub known: FxHashMap<NodeId, V>,
@@ -29,6 +31,7 @@ impl<'r> Point<'r> {
             at,
             lane: None,
             lanes: 1,
+            first: 0,
             mask: None,
             known: FxHashMap::default(),
             registers: FxHashMap::default(),

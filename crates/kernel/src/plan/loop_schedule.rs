@@ -1,9 +1,11 @@
-//! Loops inside a kernel: lanes in tasks, several vectors of lanes in flight.
+//! Loops inside a kernel: lanes in tasks, several vectors of lanes in flight. What a loop leaves to the next in arrays of the
+//! lanes' own stays in the cache of the task: so many lanes are in flight as fit, and they run all loops before the next do.
 
 use super::Axes;
 use super::branches::{Branch, branches};
 use super::prefetch::{Prefetch, prefetch};
 use super::vector::{lane_axis, lanes_within};
+use crate::refusal::Refusal;
 use crate::region::{LoopStage, Nesting, Node, Region};
 use crate::target::Target;
 
@@ -28,12 +30,14 @@ pub struct LoopSchedule {
 const SHORT_STEP: i64 = 256;
 const LONG_STEP: i64 = 1024;
 
+/// # Errors
+/// That the arrays which lanes have for themselves do not fit in the cache of a task, for as many as make a vector.
 pub(super) fn schedule(
     region: &Region,
     loop_stage: &LoopStage,
     axes: &Axes,
     target: &Target,
-) -> LoopSchedule {
+) -> Result<LoopSchedule, Refusal> {
     let lane = lane_axis(axes.space_extents(), target.lanes());
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
@@ -47,7 +51,13 @@ pub(super) fn schedule(
     });
     let steps = Steps::new(region, loop_stage, &nesting, target);
     let step = steps.trip(0);
-    let vectors = in_flight(steps.code[steps.busiest()], (columns + lanes as i64 - 1) / lanes as i64, target);
+    let (own, limit) = (private_bytes(region).saturating_mul(lanes as i64), target.tile_bytes());
+    if own > limit {
+        return Err(Refusal::TileTooLarge { bytes: own, limit });
+    }
+    let fit = if own == 0 { i64::MAX } else { limit / own };
+    let code = steps.code[steps.busiest()];
+    let vectors = in_flight(code, fit, (columns + lanes as i64 - 1) / lanes as i64, target);
     let cost = step.saturating_mul(loop_stage.counted_trips().max(1));
     let block = lanes as i64 * vectors as i64;
     let blocks = (target.task() / cost.saturating_mul(lanes as i64).max(1)).max(1);
@@ -62,7 +72,13 @@ pub(super) fn schedule(
         prefetch(region, (n, l), (&nesting, &varying), axes, lane, trip)
     };
     let prefetch = loop_stage.all(region).enumerate().map(near).collect();
-    LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch }
+    Ok(LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch })
+}
+
+/// Bytes that each lane has for itself.
+pub fn private_bytes(region: &Region) -> i64 {
+    let bytes = region.private.iter().map(|a| a.elements.saturating_mul(a.dtype.size() as i64));
+    bytes.fold(0, i64::saturating_add)
 }
 
 /// Operations of each of the loops.
@@ -99,14 +115,14 @@ impl Steps {
     }
 }
 
-/// As many vectors as hide the latency of a step, without a last block that mostly repeats.
-fn in_flight(step: i64, vectors: i64, target: &Target) -> u32 {
+/// As many vectors as hide the latency of a step and fit, without a last block that mostly repeats.
+fn in_flight(step: i64, fit: i64, vectors: i64, target: &Target) -> u32 {
     let most = match step {
         _ if step <= SHORT_STEP => 4,
         _ if step <= LONG_STEP => 2,
         _ => 1,
     };
-    let most = target.in_flight().min(most);
+    let most = target.in_flight().min(most).min(fit);
     let waste = |n: i64| (vectors + n - 1) / n * n - vectors;
     (1..=most).rev().min_by_key(|&n| waste(n) * 2 - n).unwrap_or(1) as u32
 }

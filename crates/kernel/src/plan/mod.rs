@@ -40,7 +40,7 @@ pub use dependence::{Dependence, point_dependence, varying};
 pub use index_set_split::MAX_PARTS;
 pub use inverses::{CHAINS, Inverses, is_inverse};
 pub use kernel::{Body, Plan, Price, Segments, Sizes};
-pub use loop_schedule::LoopSchedule;
+pub use loop_schedule::{LoopSchedule, private_bytes};
 pub use map_schedule::{IndexSetSplit, MapSchedule, Transpose};
 pub use materialize::{materialized, region};
 pub use nest::{Block, Member, Nest, Tile};

@@ -25,7 +25,8 @@ pub(super) fn plan_stages(region: &Region, target: &Target) -> Result<Plan, Refu
             Err(refusal) => Some(refusal),
         },
     };
-    let groups: Vec<Group> = together.into_iter().map(|(s, e)| group(region, s, e, target)).collect();
+    let groups = together.into_iter().map(|(s, e)| group(region, s, e, target));
+    let groups = groups.collect::<Result<Vec<Group>, Refusal>>()?;
     let reads: Vec<Vec<(u32, u32)>> = groups.iter().map(|g| memory_reads(region, g)).collect();
     // A group must come after the groups whose results it reads from memory.
     let (mut scratch, mut reread) = (Vec::new(), Vec::new());
@@ -83,7 +84,7 @@ fn are_phases(region: &Region, groups: &[Group], reads: &[Vec<(u32, u32)>], pass
     tied.iter().all(|&t| t)
 }
 
-fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) -> Group {
+fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) -> Result<Group, Refusal> {
     let stage = &region.stages[s];
     let exprs = exprs_of(region, stage, epilogue.map(|e| &region.stages[e]));
     let fixed = match &stage.kind {
@@ -120,9 +121,9 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         }
         Kind::Sort { .. } => Schedule::Sort(sort::schedule(region, stage, &axes, target)),
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
-        Kind::Loop(loop_stage) => Schedule::Loop(loop_schedule::schedule(region, loop_stage, &axes, target)),
+        Kind::Loop(loop_stage) => Schedule::Loop(loop_schedule::schedule(region, loop_stage, &axes, target)?),
     };
-    Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule }
+    Ok(Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule })
 }
 
 /// The most values that may pass between phases of one kernel.

@@ -2,7 +2,8 @@
 //!
 //! The points of the stage are the *lanes*: each repeats the same step on its own scalars. A carry that depends on
 //! no lane is uniform; so is the condition, except for [`LoopStage::any`], which a lane that has ended no longer changes.
-//! Loops within the loop are of the same kind: [`super::Region::loops`].
+//! Loops within the loop are of the same kind: [`super::Region::loops`]. Loops that follow one another are loops within one
+//! that has no condition and no carries: its one trip runs them in turn.
 
 use super::NodeId;
 use lawson_hlo::index::Affine;
@@ -38,10 +39,18 @@ pub struct Carry {
     pub next: NodeId,
 }
 
-/// An element of an output.
+/// Where a loop writes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    Output(u32),
+    /// An array of the lane's own: [`super::Region::private`].
+    Private(u32),
+}
+
+/// An element that is written: of an array in memory, or of the lane's own.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Element {
-    pub output: u32,
+    pub to: Place,
     pub offset: Affine,
     pub value: NodeId,
 }
@@ -49,6 +58,11 @@ pub struct Element {
 impl LoopStage {
     /// Trips that plans and figures count with where the number is not known.
     pub const ASSUMED_TRIPS: i64 = 64;
+
+    /// Whether it is no loop: its only trip runs what stands in it.
+    pub fn is_straight(&self) -> bool {
+        self.condition.is_none() && self.any.is_none()
+    }
 
     pub fn counted_trips(&self) -> i64 {
         self.trips.unwrap_or(LoopStage::ASSUMED_TRIPS)

@@ -27,7 +27,7 @@ mod varying;
 mod verify;
 mod weight;
 
-pub use loop_stage::{Carry, Element, LoopStage};
+pub use loop_stage::{Carry, Element, LoopStage, Place};
 pub use nesting::Nesting;
 pub use node::{Carried, Function, Node, NodeId, Source};
 pub use order::Order;
@@ -269,6 +269,9 @@ pub struct Region {
     pub stages: Vec<Stage>,
     /// Loops within the loop of the stage, each after the one around it.
     pub loops: Vec<LoopStage>,
+    /// Arrays that each lane of the loop stage has for itself, with the elements of one lane: written by one loop, read by
+    /// others after it.
+    pub private: Vec<Array>,
     /// Regions that know nothing of each other, in one kernel: there are no stages then, nor output sources.
     pub parts: Vec<Part>,
     interned: Interned,
@@ -279,6 +282,7 @@ impl Region {
     pub fn code_hash(&self) -> u64 {
         let mut h = FxHasher::default();
         (&self.nodes, &self.types, &self.output_sources, &self.loops).hash(&mut h);
+        self.private.iter().for_each(|a| (a.dtype, a.elements).hash(&mut h));
         self.stages.iter().for_each(|s| (s.opcode, &s.space, &s.inner, &s.kind).hash(&mut h));
         self.parts.iter().for_each(|p| (p.region.code_hash(), &p.inputs).hash(&mut h));
         h.finish()
@@ -300,6 +304,7 @@ impl Region {
             && (&self.output_sources, &self.aliases) == (&other.output_sources, &other.aliases)
             && arrays(&self.inputs, &other.inputs)
             && arrays(&self.outputs, &other.outputs)
+            && arrays(&self.private, &other.private)
             && self.loops == other.loops
             && self.stages.len() == other.stages.len()
             && self.stages.iter().zip(&other.stages).all(stage)
@@ -448,7 +453,10 @@ impl Region {
             }
             Node::Constant { .. } | Node::Argument(_) | Node::Carry(_) => {}
             Node::Index(e) | Node::InRange { value: e, .. } => affine(e, f),
-            Node::Load { offset, mask, .. } => {
+            Node::Load { source, offset, mask } => {
+                if let Source::Private { after, .. } = source {
+                    f(*after);
+                }
                 affine(offset, f);
                 mask.iter().for_each(|m| f(*m));
             }

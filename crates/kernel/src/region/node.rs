@@ -18,6 +18,12 @@ pub enum Source {
         stage: u32,
         output: u32,
     },
+    /// An array that each lane of a loop has for itself ([`super::Region::private`]), which another loop of the stage has
+    /// written: read when this last value of that loop is known.
+    Private {
+        array: u32,
+        after: NodeId,
+    },
 }
 
 /// One operation on scalars. Axes are those of the stage the node is evaluated in.
@@ -35,7 +41,8 @@ pub enum Node {
         lo: i64,
         hi: i64,
     },
-    /// The element at a row-major offset. Where the mask is false nothing is read and the value is zero.
+    /// The element at a row-major offset, of a private array among the lane's own elements. Where the mask is false nothing
+    /// is read and the value is zero.
     Load {
         source: Source,
         offset: Affine,
@@ -102,7 +109,13 @@ impl Node {
             | Node::ReducePrecision { x, .. } => f(x),
             Node::Binary { x, y, .. } | Node::Compare { x, y, .. } => [x, y].into_iter().for_each(f),
             Node::Select { mask: x, x: y, y: z } | Node::Fma { x, y, z } => [x, y, z].into_iter().for_each(f),
-            Node::Load { mask, .. } => mask.iter_mut().for_each(f),
+            Node::Load { source, mask, .. } => {
+                let after = match source {
+                    Source::Private { after, .. } => Some(after),
+                    Source::Input(_) | Source::Stage { .. } => None,
+                };
+                after.into_iter().chain(mask).for_each(f);
+            }
             Node::Constant { .. }
             | Node::Index(_)
             | Node::InRange { .. }

@@ -12,8 +12,8 @@
 //! ```
 
 use super::{
-    Array, Carried, Function, Kind, LoopStage, Node, NodeId, Region, SelectAndScatter, Source, Stage, Stored,
-    roots_of,
+    Array, Carried, Function, Kind, LoopStage, Node, NodeId, Place, Region, SelectAndScatter, Source, Stage,
+    Stored, roots_of,
 };
 use lawson_hlo::{Scalar, index::Affine};
 use std::fmt;
@@ -36,6 +36,9 @@ impl fmt::Display for Region {
                 Some((_, input)) => writeln!(f, ", starts as in{input}")?,
                 None => writeln!(f)?,
             }
+        }
+        for (n, array) in self.private.iter().enumerate() {
+            writeln!(f, "  own{n} {array} of each lane")?;
         }
         for (n, symbol) in self.symbols.iter().enumerate() {
             let (lo, hi) = symbol.range;
@@ -130,10 +133,8 @@ impl Region {
         }
         condition.iter().try_for_each(|c| writeln!(f, "    while {c}"))?;
         any.iter().try_for_each(|c| writeln!(f, "    while any {c}"))?;
-        stores
-            .iter()
-            .try_for_each(|e| writeln!(f, "    each trip out{}[{}] = {}", e.output, e.offset, e.value))?;
-        finals.iter().try_for_each(|e| writeln!(f, "    -> out{}[{}] = {}", e.output, e.offset, e.value))
+        stores.iter().try_for_each(|e| writeln!(f, "    each trip {}[{}] = {}", e.to, e.offset, e.value))?;
+        finals.iter().try_for_each(|e| writeln!(f, "    -> {}[{}] = {}", e.to, e.offset, e.value))
     }
 
     fn select_and_scatter(&self, f: &mut fmt::Formatter<'_>, s: &SelectAndScatter) -> fmt::Result {
@@ -227,6 +228,15 @@ impl fmt::Display for Carried {
     }
 }
 
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Output(n) => write!(f, "out{n}"),
+            Place::Private(n) => write!(f, "own{n}"),
+        }
+    }
+}
+
 struct Load<'r>(Source, &'r Affine);
 
 impl fmt::Display for Load<'_> {
@@ -235,6 +245,7 @@ impl fmt::Display for Load<'_> {
             Source::Input(n) => write!(f, "in{n}[{}]", self.1),
             Source::Stage { stage, output: 0 } => write!(f, "stage {stage} at [{}]", self.1),
             Source::Stage { stage, output } => write!(f, "stage {stage} result {output} at [{}]", self.1),
+            Source::Private { array, after } => write!(f, "own{array}[{}] after {after}", self.1),
         }
     }
 }

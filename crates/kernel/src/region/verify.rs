@@ -4,8 +4,8 @@
 
 use super::reassociate::is_regrouped;
 use super::{
-    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Region, ScanOrder, Source, Stage,
-    Stored, all_roots_of,
+    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Place, Region, ScanOrder, Source,
+    Stage, Stored, all_roots_of,
 };
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
@@ -116,6 +116,7 @@ impl Verifier<'_> {
                         .stages
                         .get(stage as usize)
                         .and_then(|s| s.results.get(output as usize).copied()),
+                    Source::Private { array, .. } => region.private.get(array as usize).map(|a| a.dtype),
                 };
                 match array {
                     None => Some("it reads an array that is not there".into()),
@@ -224,7 +225,7 @@ impl Verifier<'_> {
                             let from = region.stages[*stage as usize].own_results().len();
                             stored = stored.or((*output as usize >= from).then_some(*stage))
                         }
-                        Source::Input(_) => {}
+                        Source::Input(_) | Source::Private { .. } => {}
                     }
                 }
                 Node::Argument(a) => argument = Some(*a),
@@ -355,6 +356,8 @@ impl Verifier<'_> {
 
     fn loop_stage(&mut self, loop_stage: &LoopStage, of: u32, place: &str) {
         let region = self.region;
+        let once = !loop_stage.is_straight() || loop_stage.carries.is_empty() && loop_stage.trips == Some(1);
+        self.rule(once, place, || "a loop without an end".into());
         for (at, c) in (0..).zip(&loop_stage.carries) {
             let known = self.there(&[c.node, c.init, c.next]);
             self.rule(known, place, || format!("carry {at} is of nodes that are not there"));
@@ -373,9 +376,12 @@ impl Verifier<'_> {
         }
         for e in loop_stage.stores.iter().chain(&loop_stage.finals) {
             let known = self.there(&[e.value]);
-            let output = region.outputs.get(e.output as usize).map(|a| a.dtype);
-            let fits = known && output == Some(region.dtype(e.value));
-            self.rule(fits, place, || format!("{} cannot be written to out{}", e.value, e.output));
+            let array = match e.to {
+                Place::Output(n) => region.outputs.get(n as usize),
+                Place::Private(n) => region.private.get(n as usize),
+            };
+            let fits = known && array.map(|a| a.dtype) == Some(region.dtype(e.value));
+            self.rule(fits, place, || format!("{} cannot be written to {}", e.value, e.to));
         }
     }
 

@@ -24,7 +24,7 @@ fn oscillator(x: &Tensor, v: &Tensor, stiffness: &Tensor, damping: &Tensor) -> T
 }
 
 #[test]
-fn the_gradient_of_a_loop_over_lanes_is_a_loop_forward_and_one_backward() {
+fn the_gradient_of_a_loop_over_lanes_is_one_kernel_whose_carries_stay_in_cache() {
     let slopes = jit(|state: &(Tensor, Tensor), shared: &(Tensor, Tensor)| {
         grad(|all: &((Tensor, Tensor), (Tensor, Tensor))| oscillator(&all.0.0, &all.0.1, &all.1.0, &all.1.1))(
             &(state.clone(), shared.clone()),
@@ -33,12 +33,16 @@ fn the_gradient_of_a_loop_over_lanes_is_a_loop_forward_and_one_backward() {
     let lanes = (zeros(&[2048]), zeros(&[2048]));
     let report = slopes.explain(&lanes, &(zeros(&[]), zeros(&[]))).expect("it explains");
     let loops = report.kernels.iter().filter(|k| k.category == "loop-carried").count();
-    assert_eq!((loops, kernels(&report)), (2, 3), "the third sums over the lanes");
+    assert_eq!((loops, kernels(&report)), (1, 2), "the second sums over the lanes");
     let launches: Option<u64> = report.kernels.iter().map(|k| k.launches).sum();
-    assert_eq!(launches, Some(3));
-    // Two states for each trip are written and read, and little else.
-    let carries = 2 * 1000 * 2048 * 4;
-    assert!(report.totals.bytes_fused < 2 * carries + carries / 50, "{}", report.totals.bytes_fused);
+    assert_eq!(launches, Some(2));
+    // What goes through memory are the first states, and the gradients of each lane, twice those that are summed.
+    let state = 2048 * 4;
+    assert_eq!(
+        report.totals.bytes_fused,
+        (2 + 4 + 2) * state + 4 * 4,
+        "with the parameters and their gradients"
+    );
     // Of each lane and trip 9 forward, the counter's among them, and 11 backward: the sign of a difference costs none.
     let flops: u64 = report.kernels.iter().map(|k| k.flops).sum();
     assert!(flops <= (9 + 11) * 1000 * 2048 + 16 * 2048, "{flops}");

@@ -41,13 +41,14 @@ impl Instances {
         for scope in parts.scopes() {
             let depends = parts.depends(scope);
             for (id, instr) in parts.comp(scope).iter() {
-                if depends[id.index()] && !parts.is_stacking(scope, id) {
+                if depends[id.index()] && parts.is_of_lanes(scope, id) {
                     classes.relate(parts, scope, id, instr, depends);
                 }
             }
         }
         for (n, part) in parts.loops.iter().enumerate() {
-            for element in (0..part.next.len()).filter(|&e| part.stacking[e].is_none()) {
+            for element in (0..part.next.len()).filter(|&e| part.stacking[e].as_ref().is_none_or(|s| s.kept))
+            {
                 let (state, rank) = (classes.state[n][element], parts.dims(n, element).len());
                 let (next, init) = (part.next[element].index(), part.inits[element].index());
                 if part.changes[element] && parts.depends(body(n))[next] {

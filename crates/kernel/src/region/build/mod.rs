@@ -81,12 +81,12 @@ fn build_as(module: &Module, name: &str, cut: Cut<'_>, repeats: bool) -> Result<
     };
     let outputs = cx.outputs(cut.roots)?;
     let needed = cx.needed(&outputs);
-    match cx.loop_of(&needed)? {
-        Some(id) => cx.loop_stage(id, &outputs)?,
-        None => {
-            cx.heroes(&outputs, &needed)?;
-            cx.finish(&outputs)?;
-        }
+    let loops = cx.loops_of(&needed)?;
+    if loops.is_empty() {
+        cx.heroes(&outputs, &needed)?;
+        cx.finish(&outputs)?;
+    } else {
+        cx.loop_stage(&loops, &outputs)?;
     }
     Ok(region)
 }

@@ -5,7 +5,9 @@
 //! state is one of three things. What no trip changes is read where it comes from. An array that each trip writes a
 //! part of and nothing reads, as a scan stacks its results, is stored to directly (`stores`). All else is carried: one
 //! [`Carry`] for each of the scalars that a lane has of it. Initial values and uses of the results are expressions like
-//! any other. A loop in the body is built in the same way, and stays a loop within the loop (`inner`).
+//! any other. A loop in the body is built in the same way, and stays a loop within the loop (`inner`). What it stacks and
+//! another one reads lies in an array that each lane has for itself. Loops that follow one another in a computation are
+//! such loops too, within one that runs once.
 //!
 //! `parts` takes the HLO of the loops apart before anything is built, `scopes` numbers their computations, `frames`
 //! switches between them, `read` reads the state, `ends`, `absorb` and `outputs` build what follows from the trips.
@@ -29,13 +31,13 @@ pub use parts::known_trips;
 use super::builder::{Builder, Output, array_of, is_hero};
 use super::instances::Instances;
 use crate::refusal::Refusal;
-use crate::region::{Carried, Carry, Kind, LoopStage, Node, Stage};
+use crate::region::{Array, Carried, Carry, Kind, LoopStage, Node, Stage};
 use lawson_hlo::{InstrId, Opcode};
 use parts::Parts;
 use points::{MAX_ELEMENTS, components, points};
 use rustc_hash::FxHashMap;
 use scopes::{OUTER, body, condition};
-use state::{Frame, Role, State};
+use state::{Frame, Private, Role, State};
 use std::rc::Rc;
 
 /// Expressions in a loop kernel; more are refused.
@@ -44,26 +46,26 @@ const MAX_NODES: usize = 8192;
 const MAX_INSTRUCTIONS: usize = 8192;
 
 impl<'a> Builder<'a> {
-    /// The loop among what the outputs need, if there is one.
-    pub(super) fn loop_of(&self, needed: &[InstrId]) -> Result<Option<InstrId>, Refusal> {
-        let mut found = None;
+    /// The loops among what the outputs need, in the order in which they run.
+    pub(super) fn loops_of(&self, needed: &[InstrId]) -> Result<Vec<InstrId>, Refusal> {
+        let mut found = Vec::new();
         let mut combines = None;
         for &id in needed.iter().filter(|id| !self.inputs.contains_key(id)) {
             let opcode = self.comp[id].opcode;
-            if opcode == Opcode::While && found.replace(id).is_some() {
-                return Err(Refusal::SecondHero { first: opcode, second: opcode });
+            if opcode == Opcode::While {
+                found.push(id);
             }
             combines = combines.or(is_hero(opcode).then_some(opcode));
         }
-        match combines.filter(|&o| found.is_some() && o != Opcode::DynamicUpdateSlice) {
+        match combines.filter(|&o| !found.is_empty() && o != Opcode::DynamicUpdateSlice) {
             Some(first) => Err(Refusal::SecondHero { first, second: Opcode::While }),
             None => Ok(found),
         }
     }
 
-    /// Builds the region's only stage from a loop and what follows from its results.
-    pub(super) fn loop_stage(&mut self, at: InstrId, outputs: &[Output]) -> Result<(), Refusal> {
-        let parts = Rc::new(Parts::new(self.module, self.comp, at)?);
+    /// Builds the region's only stage from a loop, or several, and what follows from the results.
+    pub(super) fn loop_stage(&mut self, all: &[InstrId], outputs: &[Output]) -> Result<(), Refusal> {
+        let parts = Rc::new(Parts::new(self.module, self.comp, all)?);
         let nodes = parts.scopes().skip(1).map(|s| parts.comp(s).instrs.len()).sum();
         if nodes > MAX_INSTRUCTIONS {
             return Err(Refusal::CodeSize { nodes, limit: MAX_INSTRUCTIONS });
@@ -78,7 +80,10 @@ impl<'a> Builder<'a> {
         }
         self.begin(&parts, &lanes, outputs);
         let mut loop_stage = self.step(&parts, &lanes, 0)?;
-        self.outputs_of(&parts, &lanes, outputs, &mut loop_stage)?;
+        match parts.is_straight() {
+            true => self.outputs_of_several(&parts, &lanes, outputs, &mut loop_stage)?,
+            false => self.outputs_of(&parts, &lanes, outputs, &mut loop_stage)?,
+        }
         self.check_ends(&parts, &mut loop_stage)?;
         let nodes = self.region.reachable(&loop_stage.roots()).len();
         if nodes > MAX_NODES {
@@ -87,7 +92,7 @@ impl<'a> Builder<'a> {
         let results = self.region.outputs.iter().map(|o| o.dtype).collect();
         let elements = lanes.extents.iter().product();
         let kind = Kind::Loop(Box::new(loop_stage));
-        let name = self.comp[at].name.to_string();
+        let name = all.last().map_or(String::new(), |&at| self.comp[at].name.to_string());
         self.region.stages.push(Stage {
             opcode: Opcode::While,
             name,
@@ -114,8 +119,10 @@ impl<'a> Builder<'a> {
         for inner in (0..parts.loops.len()).filter(|&l| l > n && parts.loops[l].around == n) {
             self.inner(inner)?;
         }
-        self.within(body(n), |cx| cx.carries(parts, n, &mut loop_stage))?;
-        self.within(condition(n), |cx| cx.condition(parts, lanes, n, &mut loop_stage))?;
+        if n > 0 || !parts.is_straight() {
+            self.within(body(n), |cx| cx.carries(parts, n, &mut loop_stage))?;
+            self.within(condition(n), |cx| cx.condition(parts, lanes, n, &mut loop_stage))?;
+        }
         loop_stage.within = self.state.as_ref().map_or(Vec::new(), |s| s.within[n].clone());
         Ok(loop_stage)
     }
@@ -128,11 +135,18 @@ impl<'a> Builder<'a> {
             let mut role = |element: usize| {
                 if !part.changes[element] {
                     return Role::Invariant(part.inits[element]);
-                } else if part.stacking[element].is_some() {
-                    return Role::Stacked;
                 }
                 let dims = parts.dims(n, element).to_vec();
                 let axes = lanes.of_state(n, element, dims.len());
+                if let Some(stacking) = &part.stacking[element] {
+                    return Role::Stacked(stacking.kept.then(|| {
+                        let array = self.region.private.len() as u32;
+                        let name = format!("{}.{element}", parts.comp(part.scope)[part.at].name);
+                        let (dtype, elements) = (parts.dtype(n, element), components(&dims, &axes));
+                        self.region.private.push(Array { name, dtype, elements });
+                        Private { array, dims, axes }
+                    }));
+                }
                 let first = carries.len() as u32;
                 for _ in points(&dims, &axes) {
                     let carried = Carried { of: n as u32, at: carries.len() as u32, last: false };
@@ -143,8 +157,11 @@ impl<'a> Builder<'a> {
             roles.push((0..part.next.len()).map(&mut role).collect());
             nodes.push(carries);
         }
-        let frame = |comp| Some(Frame { comp, inputs: FxHashMap::default(), memo: super::Memo::default() });
-        let parked = parts.scopes().map(|s| if s == OUTER { None } else { frame(parts.comp(s)) }).collect();
+        let frame = |scope: usize| {
+            let inputs = if parts.holds_inputs(scope) { self.inputs.clone() } else { FxHashMap::default() };
+            (scope != OUTER).then(|| Frame { comp: parts.comp(scope), inputs, memo: super::Memo::default() })
+        };
+        let parked = parts.scopes().map(frame).collect();
         self.region.loops = vec![LoopStage::default(); parts.loops.len() - 1];
         let element = |o: &Output| self.result_of(parts, o);
         let results = (0..).zip(outputs).filter_map(|(n, o)| element(o).map(|e| (e, n))).collect();

@@ -180,6 +180,7 @@ impl<'r> Point<'r> {
             Source::Stage { stage, output } => {
                 memory.results.get(stage as usize).and_then(|r| r.get(output as usize))
             }
+            Source::Private { array, .. } => memory.private.get(array as usize),
         };
         let array = array.ok_or_else(|| format!("{id} reads an array that is not there"))?;
         let at = self.index(offset)?;

@@ -16,6 +16,8 @@ pub struct Memory {
     pub outputs: Vec<Words>,
     /// The results of each stage; loops write to outputs instead.
     pub results: Vec<Vec<Words>>,
+    /// The arrays of the lane at hand.
+    pub private: Vec<Words>,
 }
 
 impl Memory {
@@ -29,7 +31,14 @@ impl Memory {
             outputs[output as usize] = inputs[input as usize].clone();
         }
         let results = region.stages.iter().map(|s| vec![Vec::new(); s.results.len()]).collect();
-        Memory { inputs, outputs, results }
+        let mut memory = Memory { inputs, outputs, results, private: Vec::new() };
+        memory.enter_lane(region);
+        memory
+    }
+
+    /// Begins a lane: nothing is written of what it has for itself.
+    pub fn enter_lane(&mut self, region: &Region) {
+        self.private = region.private.iter().map(|a| vec![None; a.elements.max(0) as usize]).collect();
     }
 }
 

@@ -4,7 +4,7 @@
 
 use super::expr::{Operations, Point};
 use super::memory::{Fault, Memory, points};
-use crate::region::{Carried, Element, LoopStage, Nesting, Node, NodeId, Region, Stage};
+use crate::region::{Carried, Element, LoopStage, Nesting, Node, NodeId, Place, Region, Stage};
 use lawson_hlo::eval::scalar::{Value, ZERO};
 
 /// Trips of all loops after which an evaluation is given up.
@@ -30,6 +30,7 @@ pub fn evaluate(
     let mut point = Point::new(region, operations, stage.space.len() + stage.inner.len());
     for at in points(&stage.space) {
         point.move_to(&at, &[]);
+        memory.enter_lane(region);
         for &id in before.iter().filter(|&&id| lanes.nesting.innermost(id).is_none()) {
             point.evaluate(memory, id)?;
         }
@@ -87,6 +88,9 @@ impl Lanes<'_> {
                 self.evaluate(n, id, point, memory)?;
             }
             store(&loop_stage.stores, point, memory)?;
+            if loop_stage.is_straight() {
+                return Ok(state);
+            }
             state = of(loop_stage.carries.iter().map(|c| c.next).collect(), point)?;
         }
     }
@@ -127,14 +131,18 @@ impl Lanes<'_> {
     }
 }
 
-/// Writes elements of outputs.
+/// Writes elements of outputs, and of what the lane has for itself.
 fn store(elements: &[Element], point: &Point<'_>, memory: &mut Memory) -> Result<(), Fault> {
     for e in elements {
         let (at, word) = (point.index(&e.offset)?, point.value(e.value)?);
-        let output = memory.outputs.get_mut(e.output as usize).ok_or("an output that is not there")?;
-        let len = output.len();
-        let element = usize::try_from(at).ok().and_then(|at| output.get_mut(at));
-        *element.ok_or_else(|| format!("element {at} of {len} of out{} is written", e.output))? = Some(word);
+        let array = match e.to {
+            Place::Output(n) => memory.outputs.get_mut(n as usize),
+            Place::Private(n) => memory.private.get_mut(n as usize),
+        };
+        let array = array.ok_or("an array that is not there")?;
+        let len = array.len();
+        let element = usize::try_from(at).ok().and_then(|at| array.get_mut(at));
+        *element.ok_or_else(|| format!("element {at} of {len} of {} is written", e.to))? = Some(word);
     }
     Ok(())
 }

@@ -8,14 +8,32 @@ use lawson_hlo::{Computation, InstrId, Instruction, Module, Opcode};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::known_trips;
 
-/// One decision for each edge that a loop kernel keeps in registers: in the body and the condition, before and
-/// after the loop.
+/// One decision for each edge that a loop kernel keeps to itself: in the body and the condition, before and after the loop,
+/// and between loops.
 pub fn fused(module: &Module, comp: &Computation, group: &Group) -> Vec<Decision> {
-    let trips = known_trips(&comp[group.at]).unwrap_or(1).max(0);
     let mut out = edges(comp, |id| group.members.contains(&id), 1);
-    out.extend(ends(comp, group));
-    trip(module, &comp[group.at], trips, &mut out);
+    for (n, &at) in group.loops.iter().enumerate() {
+        let trips = known_trips(&comp[at]).unwrap_or(1).max(0);
+        out.extend(ends(comp, group, at));
+        trip(module, &comp[at], trips, &mut out);
+        for &before in &group.loops[..n] {
+            let (elements, bytes) = passed(comp, before, at);
+            if !elements.is_empty() {
+                let mut decision = Decision::on_edge(NAME, comp, before, at);
+                decision.bytes = bytes;
+                out.push(saved(decision, elements.iter().all(|e| !group.outputs.contains(e)), 1));
+            }
+        }
+    }
     out
+}
+
+/// The elements of the result of a loop that another one starts with, and their bytes.
+pub fn passed(comp: &Computation, from: InstrId, to: InstrId) -> (Vec<InstrId>, i64) {
+    let state = comp[comp[to].operands[0]].operands.iter().copied();
+    let elements: Vec<InstrId> = state.filter(|o| comp[*o].operands.first() == Some(&from)).collect();
+    let bytes = elements.iter().flat_map(|o| comp[*o].shape.leaves()).map(|l| l.bytes()).sum();
+    (elements, bytes)
 }
 
 /// The edges in condition and body of a loop of so many trips in all, and those to and from loops within it.
@@ -43,20 +61,20 @@ fn trip(module: &Module, instr: &Instruction, trips: i64, out: &mut Vec<Decision
 }
 
 /// The edges from initial values to the loop, and from the loop to what uses its results.
-fn ends(comp: &Computation, group: &Group) -> Vec<Decision> {
+fn ends(comp: &Computation, group: &Group, at: InstrId) -> Vec<Decision> {
     let inside = |id: &InstrId| group.members.contains(id) && role(comp, *id, false).is_kernel();
     let mut out: Vec<Decision> = Vec::new();
-    let state = &comp[comp[group.at].operands[0]];
+    let state = &comp[comp[at].operands[0]];
     for &producer in state.operands.iter().filter(|o| inside(o)) {
         if !out.iter().any(|d| d.producer == comp[producer].name) {
-            out.push(saved(Decision::on_edge(NAME, comp, producer, group.at), true, 1));
+            out.push(saved(Decision::on_edge(NAME, comp, producer, at), true, 1));
         }
     }
     let mut written = Vec::new();
-    for (consumer, instr) in comp.iter().filter(|(id, _)| *id > group.at && inside(id)) {
-        let read = |o: &&InstrId| comp[**o].operands.first() == Some(&group.at);
+    for (consumer, instr) in comp.iter().filter(|(id, _)| *id > at && inside(id)) {
+        let read = |o: &&InstrId| comp[**o].operands.first() == Some(&at);
         if let Some(&element) = instr.operands.iter().find(read) {
-            let mut decision = Decision::on_edge(NAME, comp, group.at, consumer);
+            let mut decision = Decision::on_edge(NAME, comp, at, consumer);
             decision.bytes = comp[element].shape.leaves().iter().map(|l| l.bytes()).sum();
             // Others may still need it in memory.
             let write = !written.contains(&element) && !group.outputs.contains(&element);
@@ -124,10 +142,10 @@ pub fn around(comp: &Computation, group: &Group, all: &[Group]) -> Vec<Decision>
         };
         refuse(producer, group.at, refusal);
     }
-    for (consumer, instr) in comp.iter().filter(|(id, _)| *id > group.at && apart(*id)) {
+    for (consumer, instr) in comp.iter().filter(|(id, _)| apart(*id)) {
         let of_loop = |o: InstrId| {
             let maker = made(comp, o);
-            comp[maker].opcode == Opcode::GetTupleElement && comp[maker].operands[0] == group.at
+            comp[maker].opcode == Opcode::GetTupleElement && group.loops.contains(&comp[maker].operands[0])
         };
         if instr.operands.iter().any(|&o| of_loop(o)) {
             let refusal = match role(comp, consumer, false) {

@@ -65,13 +65,17 @@ pub fn emit(rebuild: &mut Rebuild<'_>, comp: &Computation, groups: &[Group]) -> 
     }
     let mut b = Builder::new(rebuild.module);
     let mut map: Vec<Option<InstrId>> = vec![None; comp.instrs.len()];
+    // What reads results of a kernel whose last loop stands further down.
+    let mut waiting: Vec<InstrId> = Vec::new();
     for (id, instr) in comp.iter() {
         let Some((group, called, operands)) = calls.get(&id) else {
             // The state may have other users; everything else of a group is only inside.
-            let inside =
-                groups.iter().any(|g| g.members.contains(&id) && (id > g.at || !is_state(comp, g, id)));
+            let inside = groups.iter().any(|g| g.members.contains(&id) && !is_state(comp, g, id));
             if !inside && map[id.index()].is_none() {
-                map[id.index()] = Some(b.clone_instr(instr, &map));
+                match instr.operands.iter().all(|o| map[o.index()].is_some()) {
+                    true => map[id.index()] = Some(b.clone_instr(instr, &map)),
+                    false => waiting.push(id),
+                }
             }
             continue;
         };
@@ -101,6 +105,13 @@ pub fn emit(rebuild: &mut Rebuild<'_>, comp: &Computation, groups: &[Group]) -> 
                 }
             }
         }
+        waiting.retain(|&id| {
+            let ready = comp[id].operands.iter().all(|o| map[o.index()].is_some());
+            if ready {
+                map[id.index()] = Some(b.clone_instr(&comp[id], &map));
+            }
+            !ready
+        });
     }
     let root = map[comp.root.index()].expect("the root is kept");
     let mut new = b.finish(comp.name.clone(), root);
@@ -120,13 +131,13 @@ fn own(rebuild: &mut Rebuild<'_>, computation: &mut Computation) {
 }
 
 fn is_state(comp: &Computation, group: &Group, id: InstrId) -> bool {
-    comp[group.at].operands[0] == id && comp.users()[id.index()].len() > 1
+    group.loops.iter().any(|at| comp[*at].operands[0] == id) && comp.users()[id.index()].len() > 1
 }
 
 /// Everything the kernel computes.
 fn origin(module: &Module, comp: &Computation, group: &Group) -> Origin {
     let mut all = group.members.iter().fold(Origin::default(), |all, m| all.union(&comp[*m].origin));
-    for called in super::called(module, &comp[group.at]) {
+    for called in group.loops.iter().flat_map(|at| super::called(module, &comp[*at])) {
         all = module[called].instrs.iter().fold(all, |all, i| all.union(&i.origin));
     }
     all

@@ -1,4 +1,4 @@
-//! The instructions of a loop kernel: the loop, what makes its initial values, what uses its results.
+//! The instructions of a loop kernel: the loop or several, what makes their initial values, what uses their results.
 
 use crate::fusion::role::{Role, role};
 use lawson_hlo::{Computation, InstrId, Opcode};
@@ -8,8 +8,10 @@ use std::collections::BTreeSet;
 /// Instructions of one computation that become one kernel.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// The loop.
+    /// The loop; of several the last.
     pub at: InstrId,
+    /// All of them, in the order in which they run.
+    pub loops: Vec<InstrId>,
     pub members: BTreeSet<InstrId>,
     /// What others read of it: elements of the loop's result and members of the epilogue.
     pub outputs: Vec<InstrId>,
@@ -37,7 +39,8 @@ impl Group {
             return Err(Refusal::ControlDependence { opcode: Opcode::While });
         }
         let members = [state, at].into_iter().chain(elements.iter().copied()).collect();
-        let group = Group { at, members, outputs: Vec::new(), refused: Vec::new(), shared: false };
+        let (loops, outputs, refused) = (vec![at], Vec::new(), Vec::new());
+        let group = Group { at, loops, members, outputs, refused, shared: false };
         Ok(group.with_outputs(comp, &users))
     }
 
@@ -79,6 +82,27 @@ impl Group {
             }
         }
         Group { members, ..self.clone() }.with_outputs(comp, &users)
+    }
+
+    /// This group and then another one as one kernel; `None` where something else must run between the two.
+    pub fn then(&self, comp: &Computation, next: &Group) -> Option<Group> {
+        let members: BTreeSet<InstrId> = self.members.union(&next.members).copied().collect();
+        let mut rests = vec![false; comp.instrs.len()];
+        for (id, instr) in comp.iter() {
+            let inside = members.contains(&id);
+            let below = instr.operands.iter().any(|o| rests[o.index()] || self.outputs.contains(o));
+            if inside && instr.operands.iter().any(|o| rests[o.index()]) {
+                return None;
+            }
+            rests[id.index()] = below && !inside;
+        }
+        let users = comp.users();
+        let outputs = self.outputs.iter().chain(&next.outputs).copied();
+        let read = |id: &InstrId| comp.root == *id || users[id.index()].iter().any(|u| !members.contains(u));
+        let outputs = outputs.filter(read).collect();
+        let loops = self.loops.iter().chain(&next.loops).copied().collect();
+        let refused = self.refused.iter().chain(&next.refused).cloned().collect();
+        Some(Group { at: next.at, loops, members, outputs, refused, shared: false })
     }
 
     fn with_outputs(mut self, comp: &Computation, users: &[Vec<InstrId>]) -> Group {

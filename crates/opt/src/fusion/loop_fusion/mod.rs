@@ -7,10 +7,12 @@
 //!
 //! The called computation holds the loop, what makes its initial values and what uses its results, so the module
 //! stays text that can be read, run and compared. Whether there is such a kernel is decided by building and
-//! planning it; outer loops are tried before the loops in them, which otherwise stay loops within the kernel.
+//! planning it; outer loops are tried before the loops in them, which otherwise stay loops within the kernel. Loops that follow
+//! one another may share a kernel: [`follow`].
 
 mod decide;
 mod emit;
+mod follow;
 mod group;
 
 use crate::fusion::role::{Wish, wish};
@@ -19,7 +21,7 @@ use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use group::Group;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
-use lawson_kernel::cost::figures;
+use lawson_kernel::cost::figures::{self, Figures};
 use lawson_kernel::plan::plan;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
@@ -61,8 +63,6 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
             if instr.opcode == Opcode::While {
                 match fuse(cx, module, (id, at), &groups) {
                     Ok(group) => {
-                        let decisions = decide::fused(module, comp, &group);
-                        cx.report.decisions.extend(decisions);
                         groups.push(group);
                         continue;
                     }
@@ -73,6 +73,10 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
                 instr.attrs.called().iter().for_each(|c| host[c.index()] = true);
             }
         }
+        let groups = follow::follow(cx, module, id, groups);
+        for group in &groups {
+            cx.report.decisions.extend(decide::fused(module, comp, group));
+        }
         for group in &groups {
             cx.report.decisions.extend(decide::around(comp, group, &groups));
         }
@@ -82,7 +86,8 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
     }
     for (id, groups) in &mut all {
         for group in groups {
-            group.shared = called(module, &module[*id][group.at]).iter().any(|c| host[c.index()]);
+            let called = group.loops.iter().flat_map(|at| called(module, &module[*id][*at]));
+            group.shared = called.into_iter().any(|c| host[c.index()]);
         }
     }
     all
@@ -177,11 +182,16 @@ fn forbidden<'m>(module: &'m Module, comp: &'m Computation, at: InstrId) -> Opti
 
 /// Whether a group is one kernel.
 fn check(cx: &mut PassContext, module: &Module, id: CompId, group: &Group) -> Result<(), Refusal> {
+    quote(cx, module, id, group).map(drop)
+}
+
+/// What the kernel of a group costs.
+fn quote(cx: &mut PassContext, module: &Module, id: CompId, group: &Group) -> Result<Figures, Refusal> {
     cx.fired("plans");
     let body = emit::body_of(module, &module[id], group);
     let comp = &body.computation;
     let inputs = comp.parameters();
     let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
-    plan(&region, &cx.options.target, figures::work)?;
-    Ok(())
+    let plan = plan(&region, &cx.options.target, figures::work)?;
+    Ok(figures::count(&region, &plan, &cx.options.target))
 }

@@ -3,10 +3,11 @@
 
 use super::parts::Parts;
 use super::scopes::body;
+use super::state::{Private, Role};
 use crate::refusal::Refusal;
 use crate::region::build::builder::Builder;
 use crate::region::build::instances::Instances;
-use crate::region::{Carried, LoopStage, Node, NodeId};
+use crate::region::{Carried, LoopStage, Node, NodeId, Place};
 use lawson_hlo::Opcode;
 use lawson_hlo::index::{Affine, linearize};
 
@@ -23,15 +24,13 @@ impl<'a> Builder<'a> {
         let made = self.made(&parts, &lanes, n);
         self.guard = guard;
         let made = made?;
-        let first = made.carries.first().map(|c| c.node);
         let writes = !made.stores.is_empty() || !made.within.is_empty();
         self.region.loops[n - 1] = made;
         if let Some(state) = &mut self.state {
             state.built[n] = true;
         }
         if writes {
-            let node = first.ok_or(Refusal::Host { opcode: Opcode::While })?;
-            let last = self.last_value(n, 0, node);
+            let last = self.ran(n)?;
             if let Some(state) = &mut self.state {
                 state.within[parts.loops[n].around].push(last);
             }
@@ -42,10 +41,13 @@ impl<'a> Builder<'a> {
     fn made(&mut self, parts: &Parts<'a>, lanes: &Instances, n: usize) -> Result<LoopStage, Refusal> {
         let mut loop_stage = self.step(parts, lanes, n)?;
         for element in 0..parts.loops[n].next.len() {
+            if let Some(array) = self.private_of(n, element).map(|p| p.array) {
+                self.stores(parts, lanes, (n, element), Place::Private(array), &mut loop_stage)?;
+            }
             let Some(whole) = parts.written_whole(n, element) else { continue };
             let results = self.state.as_ref().map_or(Vec::new(), |s| s.results.clone());
-            for (_, output) in results.into_iter().filter(|(element, _)| *element == whole) {
-                self.stores(parts, lanes, (n, element), output, &mut loop_stage)?;
+            for (_, output) in results.into_iter().filter(|(result, _)| *result == whole) {
+                self.stores(parts, lanes, (n, element), Place::Output(output), &mut loop_stage)?;
             }
         }
         Ok(loop_stage)
@@ -62,6 +64,21 @@ impl<'a> Builder<'a> {
         let Some(state) = self.state.as_deref() else { return Ok(Vec::new()) };
         let nodes = state.nodes[n][first..][..count].to_vec();
         Ok((first..).zip(nodes).map(|(at, node)| self.last_value(n, at, node)).collect())
+    }
+
+    /// The array of the lane's own that an element of the state is written to.
+    pub(super) fn private_of(&self, n: usize, element: usize) -> Option<Private> {
+        match &self.state.as_deref()?.roles[n][element] {
+            Role::Stacked(private) => private.clone(),
+            Role::Invariant(_) | Role::Instances { .. } => None,
+        }
+    }
+
+    /// A value that is known when a loop has run.
+    pub(super) fn ran(&mut self, n: usize) -> Result<NodeId, Refusal> {
+        self.inner(n)?;
+        let first = self.state.as_deref().and_then(|s| s.nodes[n].first().copied());
+        Ok(self.last_value(n, 0, first.ok_or(Refusal::Host { opcode: Opcode::While })?))
     }
 
     fn last_value(&mut self, n: usize, at: usize, carry: NodeId) -> NodeId {

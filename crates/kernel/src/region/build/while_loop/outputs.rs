@@ -7,17 +7,52 @@ use super::state::{Role, State};
 use crate::refusal::Refusal;
 use crate::region::build::builder::{Builder, Output};
 use crate::region::build::instances::Instances;
-use crate::region::{Element, LoopStage, NodeId};
+use crate::region::{Element, LoopStage, NodeId, Place};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{InstrId, Opcode};
 
 impl<'a> Builder<'a> {
-    /// The element of the loop's result that an output is as it stands.
-    pub(super) fn result_of(&self, parts: &Parts<'a>, &(id, result): &Output) -> Option<usize> {
+    /// The element of the result of which loop an output is as it stands.
+    pub(super) fn result_of(&self, parts: &Parts<'a>, &(id, result): &Output) -> Option<(usize, usize)> {
+        let scope = parts.results_scope();
         match self.comp[id].opcode {
-            Opcode::While => Some(result as usize),
-            _ => parts.element_read(OUTER, id).map(|(_, element)| element),
+            Opcode::While => parts.loop_at(scope, id).map(|n| (n, result as usize)),
+            _ => parts.element_read(scope, id),
         }
+    }
+
+    /// The elements of each output where several loops follow one another: what stands in none of them is written when
+    /// all have run.
+    pub(super) fn outputs_of_several(
+        &mut self,
+        parts: &Parts<'a>,
+        lanes: &Instances,
+        outputs: &[Output],
+        loop_stage: &mut LoopStage,
+    ) -> Result<(), Refusal> {
+        let scope = parts.results_scope();
+        for (n, &(id, result)) in outputs.iter().enumerate() {
+            let written = self.result_of(parts, &(id, result));
+            if written.is_some_and(|(n, element)| parts.loops[n].stacking[element].is_some()) {
+                continue;
+            }
+            let Some(array) = self.comp[id].shape.as_array() else {
+                return Err(Refusal::Host { opcode: self.comp[id].opcode });
+            };
+            let axes = match parts.depends(scope)[id.index()] {
+                true => lanes.of(scope, id, array.rank()),
+                false => lanes.of_free(&array.dims),
+            };
+            if components(&array.dims, &axes) > MAX_ELEMENTS {
+                return Err(Refusal::NotInPlace { opcode: Opcode::While });
+            }
+            for index in points(&array.dims, &axes) {
+                let value = self.within(scope, |cx| cx.value(id, &index))?;
+                let (to, offset) = (Place::Output(n as u32), linearize(&index, &array.dims));
+                loop_stage.stores.push(Element { to, offset, value });
+            }
+        }
+        Ok(())
     }
 
     /// The elements of each output.
@@ -30,12 +65,12 @@ impl<'a> Builder<'a> {
     ) -> Result<(), Refusal> {
         let part = &parts.loops[0];
         for (n, &(id, result)) in outputs.iter().enumerate() {
-            let output = n as u32;
-            let element = self.result_of(parts, &(id, result));
+            let to = Place::Output(n as u32);
+            let element = self.result_of(parts, &(id, result)).map(|(_, element)| element);
             if let Some(element) = element
                 && part.stacking[element].is_some()
             {
-                self.stores(parts, lanes, (0, element), output, loop_stage)?;
+                self.stores(parts, lanes, (0, element), to, loop_stage)?;
                 continue;
             }
             let shape = self.comp[id].shape.leaves()[result as usize].clone();
@@ -53,7 +88,7 @@ impl<'a> Builder<'a> {
                     (Opcode::While, Some((e, init))) => self.final_value(e, init, &index)?,
                     _ => self.value(id, &index)?,
                 };
-                loop_stage.finals.push(Element { output, offset: linearize(&index, &shape.dims), value });
+                loop_stage.finals.push(Element { to, offset: linearize(&index, &shape.dims), value });
             }
         }
         Ok(())

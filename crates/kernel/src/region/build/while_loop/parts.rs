@@ -1,4 +1,5 @@
-//! A loop taken apart: its computations, its state, what each trip does to it; and the loops in its body likewise.
+//! A loop taken apart: its computations, its state, what each trip does to it; and the loops in its body likewise. Several
+//! loops that follow one another are loops within one without state, whose body is the computation that holds them.
 
 use super::scopes::{OUTER, body, condition, is_condition, loop_of};
 use super::stacked::{self, Into, Stacking};
@@ -17,8 +18,12 @@ pub(in crate::region::build) struct Parts<'a> {
     comps: Vec<&'a Computation>,
     /// Each after the one around it.
     pub loops: Vec<Part>,
-    /// By scope, for each instruction whether it is part of what is only written.
+    /// Whether the first loop stands for several, one after the other.
+    straight: bool,
+    /// By scope, for each instruction whether it is part of an array that trips only write.
     stacking: Vec<Vec<bool>>,
+    /// The same, of arrays that are read after the loop.
+    kept: Vec<Vec<bool>>,
     depends: Vec<Vec<bool>>,
 }
 
@@ -48,12 +53,16 @@ impl Part {
 }
 
 impl<'a> Parts<'a> {
-    pub fn new(module: &'a Module, outer: &'a Computation, at: InstrId) -> Result<Parts<'a>, Refusal> {
-        let comps = vec![outer];
-        let (stacking, depends) = Default::default();
-        let mut parts = Parts { module, comps, loops: Vec::new(), stacking, depends };
-        parts.add(0, OUTER, at)?;
-        let mut next = 0;
+    /// Of these loops of a computation: one, or several in the order in which they run.
+    pub fn new(module: &'a Module, outer: &'a Computation, all: &[InstrId]) -> Result<Parts<'a>, Refusal> {
+        let straight = all.len() > 1;
+        let (comps, (stacking, kept, depends)) = (vec![outer], Default::default());
+        let mut parts = Parts { module, comps, loops: Vec::new(), straight, stacking, kept, depends };
+        let scope = if straight { parts.add_straight() } else { OUTER };
+        for &at in all {
+            parts.add(0, scope, at)?;
+        }
+        let mut next = straight as usize;
         while next < parts.loops.len() {
             let scope = body(next);
             let comp = parts.comps[scope];
@@ -62,12 +71,31 @@ impl<'a> Parts<'a> {
             }
             next += 1;
         }
-        parts.find_stacking()?;
+        parts.find_stacking();
         for scope in parts.scopes() {
             let depends = parts.find_depends(scope);
             parts.depends.push(depends);
         }
         Ok(parts)
+    }
+
+    /// The loop that stands for several; gives the scope they stand in. It has no condition, and nothing outside of it.
+    fn add_straight(&mut self) -> usize {
+        let outer = self.comps[OUTER];
+        self.comps.extend([outer; 2]);
+        let (inits, next, changes, stacking) = Default::default();
+        let (at, trips) = (outer.root, Some(1));
+        self.loops.push(Part { around: 0, scope: OUTER, at, inits, next, changes, stacking, trips });
+        body(0)
+    }
+
+    /// The scope in which results of loops are used outside of all loops.
+    pub fn results_scope(&self) -> usize {
+        if self.straight { body(0) } else { OUTER }
+    }
+
+    pub fn is_straight(&self) -> bool {
+        self.straight
     }
 
     fn add(&mut self, around: usize, scope: usize, at: InstrId) -> Result<(), Refusal> {
@@ -96,12 +124,10 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// Which arrays are only written.
-    ///
-    /// # Errors
-    /// What a loop within a loop writes must go where that one only writes: reading it takes it whole.
-    fn find_stacking(&mut self) -> Result<(), Refusal> {
+    /// Which arrays trips only write.
+    fn find_stacking(&mut self) {
         self.stacking = self.comps.iter().map(|c| vec![false; c.instrs.len()]).collect();
+        self.kept = self.stacking.clone();
         for n in 0..self.loops.len() {
             let comps = [self.comps[condition(n)], self.comps[body(n)]];
             for element in 0..self.loops[n].next.len() {
@@ -113,19 +139,28 @@ impl<'a> Parts<'a> {
                     match self.written_into(n, element) {
                         Some((instrs, update)) => (path, into) = (instrs, Some(update)),
                         None if self.results_of(n, element).next().is_none() => continue,
-                        None => return Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
+                        None => {}
                     }
                 }
+                let kept = n > 0 && into.is_none() && self.is_read(n, element);
                 let scope = self.loops[n].scope;
                 path.into_iter().for_each(|id| self.stacking[scope][id.index()] = true);
                 let reads = comps[1].iter().filter(|(id, _)| element_of(comps[1], *id) == Some(element));
                 chain.iter().copied().chain(reads.map(|(id, _)| id)).for_each(|id| {
                     self.stacking[body(n)][id.index()] = true;
+                    self.kept[body(n)][id.index()] = kept;
                 });
-                self.loops[n].stacking[element] = Some(Stacking { chain, into });
+                self.loops[n].stacking[element] = Some(Stacking { chain, into, kept });
             }
         }
-        Ok(())
+    }
+
+    /// Whether something uses an element of the result of a loop but to give it away.
+    fn is_read(&self, n: usize, element: usize) -> bool {
+        let comp = self.comps[self.loops[n].scope];
+        let given = |id: InstrId| comp.root == id && comp[id].opcode == Opcode::Tuple;
+        self.results_of(n, element)
+            .any(|read| comp.iter().any(|(id, i)| !given(id) && i.operands.contains(&read)))
     }
 
     /// The instructions that read an element of the result of a loop.
@@ -170,13 +205,12 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The element of the first loop that what a loop within it writes becomes a part of.
-    pub fn written_whole(&self, mut n: usize, mut element: usize) -> Option<usize> {
-        while n > 0 {
-            element = self.loops[n].stacking[element].as_ref()?.into.as_ref()?.element;
-            n = self.loops[n].around;
+    /// The loop and the element of it that what a loop within it writes becomes a part of, at last.
+    pub fn written_whole(&self, mut n: usize, mut element: usize) -> Option<(usize, usize)> {
+        while let Some(into) = &self.loops[n].stacking[element].as_ref()?.into {
+            (n, element) = (self.loops[n].around, into.element);
         }
-        self.loops[0].stacking[element].as_ref().map(|_| element)
+        Some((n, element))
     }
 
     /// All computations, each after the one around it.
@@ -222,14 +256,31 @@ impl<'a> Parts<'a> {
         let Attrs::TupleIndex(n) = comp[id].attrs else { return None };
         let whole = comp[id].operands[0];
         match self.loop_at(scope, whole) {
-            None if scope != OUTER && comp[whole].opcode == Opcode::Parameter => Some((loop_of(scope), n)),
+            None if self.is_within(scope) && comp[whole].opcode == Opcode::Parameter => {
+                Some((loop_of(scope), n))
+            }
             found => found.map(|l| (l, n)),
         }
     }
 
-    /// Whether an instruction is an array that is only written, not a value of lanes.
+    /// Whether a scope is condition or body of a loop.
+    fn is_within(&self, scope: usize) -> bool {
+        scope != OUTER && !(self.straight && loop_of(scope) == 0)
+    }
+
+    /// Whether the arrays that the kernel reads have their names in a scope.
+    pub fn holds_inputs(&self, scope: usize) -> bool {
+        !self.is_within(scope)
+    }
+
+    /// Whether an instruction is an array that trips only write, not a value of lanes.
     pub fn is_stacking(&self, scope: usize, id: InstrId) -> bool {
         self.stacking[scope][id.index()]
+    }
+
+    /// Whether lanes have elements of it: a value, or an array that is read after its loop.
+    pub fn is_of_lanes(&self, scope: usize, id: InstrId) -> bool {
+        !self.is_stacking(scope, id) || self.kept[scope][id.index()]
     }
 
     pub fn dims(&self, n: usize, element: usize) -> &'a [i64] {

@@ -1,9 +1,9 @@
 //! Reading an element of the state of a loop.
 
-use super::state::Role;
+use super::state::{Private, Role};
 use crate::refusal::Refusal;
 use crate::region::build::builder::Builder;
-use crate::region::{Node, NodeId};
+use crate::region::{Node, NodeId, Source};
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, InstrId, Opcode};
 
@@ -23,7 +23,11 @@ impl<'a> Builder<'a> {
                 let (init, scope) = (*init, part.scope);
                 self.within(scope, |cx| cx.value(init, index)).map(Some)
             }
-            Role::Stacked => Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
+            Role::Stacked(Some(private)) if after => {
+                let (private, dtype) = (private.clone(), state.parts.dtype(n, element));
+                self.private_element((n, private), dtype, index).map(Some)
+            }
+            Role::Stacked(_) => Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
             Role::Instances { first, dims, axes } => {
                 let mut inner = Vec::new();
                 for ((i, &extent), axis) in index.iter().zip(dims).zip(axes) {
@@ -45,6 +49,18 @@ impl<'a> Builder<'a> {
                 Ok(Some(self.chosen(&nodes, &inner)))
             }
         }
+    }
+
+    /// An element that a loop has written to an array of the lane's own.
+    fn private_element(
+        &mut self,
+        (n, private): (usize, Private),
+        dtype: DType,
+        index: &[Affine],
+    ) -> Result<NodeId, Refusal> {
+        let offset = private.offset(index).ok_or(Refusal::CrossLane { opcode: Opcode::GetTupleElement })?;
+        let source = Source::Private { array: private.array, after: self.ran(n)? };
+        Ok(self.region.add(Node::Load { source, offset, mask: self.guard }, dtype))
     }
 
     /// The scalar at an index among those that a lane carries: a chain of selects where the index is known at run time.

@@ -1,13 +1,16 @@
-//! Arrays that trips write and nothing reads: the stacked results of a scan go straight to memory.
+//! Arrays that trips write and do not read: the stacked results of a scan go straight to memory, or, where another loop of
+//! the kernel reads them, to an array of the lane's own.
 
 use lawson_hlo::{Attrs, Computation, InstrId, Opcode};
 
-/// How an array is written that nothing reads.
+/// How an array is written that no trip reads.
 pub(in crate::region::build) struct Stacking {
     /// The updates of a trip, first to last.
     pub chain: Vec<InstrId>,
     /// Of a loop within a loop: where the array goes when it is whole.
     pub into: Option<Into>,
+    /// Of a loop within a loop: whether what comes after it reads elements.
+    pub kept: bool,
 }
 
 /// The update that a whole array is, of an element of the loop around.

@@ -4,6 +4,7 @@ use super::parts::Parts;
 use crate::region::NodeId;
 use crate::region::build::instances::Instances;
 use crate::region::build::memo::Memo;
+use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{Computation, InstrId};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -14,8 +15,34 @@ pub(in crate::region::build) enum Role {
     Invariant(InstrId),
     /// Carried in scalars: the first of them, and the lane axis of each dimension.
     Instances { first: u32, dims: Vec<i64>, axes: Vec<Option<usize>> },
-    /// Written by each trip and read by none.
-    Stacked,
+    /// Written by each trip and read by none: where the lane has an array of its own, that.
+    Stacked(Option<Private>),
+}
+
+/// An array of [`crate::region::Region::private`], with the lane axis of each dimension.
+#[derive(Clone)]
+pub(in crate::region::build) struct Private {
+    pub array: u32,
+    pub dims: Vec<i64>,
+    pub axes: Vec<Option<usize>>,
+}
+
+impl Private {
+    /// Where an element lies among those of its lane; `None` where the index leaves the lane.
+    pub fn offset(&self, index: &[Affine]) -> Option<Affine> {
+        let (mut at, mut dims) = (Vec::new(), Vec::new());
+        for ((i, &extent), axis) in index.iter().zip(&self.dims).zip(&self.axes) {
+            match axis {
+                Some(axis) if *i == Affine::axis(*axis) => {}
+                Some(_) => return None,
+                None => {
+                    at.push(i.clone());
+                    dims.push(extent);
+                }
+            }
+        }
+        Some(linearize(&at, &dims))
+    }
 }
 
 /// What the builder knows while it is in one of the computations.
@@ -41,6 +68,6 @@ pub(in crate::region::build) struct State<'a> {
     /// For each loop a last value of each loop within it that stores: so that it runs even if nothing reads its
     /// results.
     pub(in crate::region::build) within: Vec<Vec<NodeId>>,
-    /// Elements of the first loop's result that are outputs of the kernel.
-    pub(in crate::region::build) results: Vec<(usize, u32)>,
+    /// Elements of the results of loops that are outputs of the kernel: the loop, the element, the output.
+    pub(in crate::region::build) results: Vec<((usize, usize), u32)>,
 }

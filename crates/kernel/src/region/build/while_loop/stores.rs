@@ -1,4 +1,4 @@
-//! What each trip stores of arrays that nothing reads, and whether the trips together write all of them.
+//! What each trip stores of arrays that no trip reads, and whether the trips together write all of them.
 
 use super::parts::Parts;
 use super::points::{MAX_ELEMENTS, components, points};
@@ -7,19 +7,19 @@ use super::stacked::Stacking;
 use crate::refusal::Refusal;
 use crate::region::build::builder::Builder;
 use crate::region::build::instances::Instances;
-use crate::region::{Carried, Element, LoopStage, Node, NodeId};
+use crate::region::{Carried, Element, LoopStage, Node, NodeId, Place};
 use lawson_hlo::Opcode;
 use lawson_hlo::dtype::TypeKind;
 use lawson_hlo::index::{Affine, Atom};
 
 impl<'a> Builder<'a> {
-    /// What each trip stores to an output.
+    /// What each trip stores to an output, or to an array of the lane's own.
     pub(super) fn stores(
         &mut self,
         parts: &Parts<'a>,
         lanes: &Instances,
         (n, element): (usize, usize),
-        output: u32,
+        to: Place,
         loop_stage: &mut LoopStage,
     ) -> Result<(), Refusal> {
         let Some(Stacking { chain, .. }) = &parts.loops[n].stacking[element] else { return Ok(()) };
@@ -42,22 +42,28 @@ impl<'a> Builder<'a> {
             }
             for index in points(&sizes, &axes) {
                 let value = self.within(scope, |cx| cx.value(update, &index))?;
-                let at = starts.iter().zip(&index).map(|(s, i)| s.add(i)).collect();
-                let offset = self.position(parts, (n, element), at)?;
+                let at: Vec<Affine> = starts.iter().zip(&index).map(|(s, i)| s.add(i)).collect();
+                let offset = match (to, self.private_of(n, element)) {
+                    (Place::Private(_), Some(private)) => {
+                        let opcode = Opcode::DynamicUpdateSlice;
+                        private.offset(&at).ok_or(Refusal::CrossLane { opcode })?
+                    }
+                    _ => self.position(parts, (n, element), at)?,
+                };
                 offset.visit(&mut |atom| {
                     if let Atom::Symbol(s) = atom {
                         loop_stage.symbols.push(self.region.symbols[*s as usize].node);
                     }
                 });
-                loop_stage.stores.push(Element { output, offset, value });
+                loop_stage.stores.push(Element { to, offset, value });
             }
         }
         if covered {
             return Ok(());
         }
         // Elements no trip writes keep their initial value, which must then be in memory.
-        match self.inputs.get(&parts.loops[n].inits[element]) {
-            Some(&input) if n == 0 => self.region.aliases.push((output, input)),
+        match (to, self.inputs.get(&parts.loops[n].inits[element])) {
+            (Place::Output(output), Some(&input)) if n == 0 => self.region.aliases.push((output, input)),
             _ => return Err(Refusal::NotInPlace { opcode: Opcode::DynamicUpdateSlice }),
         }
         Ok(())
