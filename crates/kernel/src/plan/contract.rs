@@ -133,8 +133,13 @@ impl ContractSchedule {
     }
 }
 
-/// Rows of a task, which share a packed operand: enough of them that packing is a small part of the work.
-const ROWS: i64 = 128;
+/// Rows of a task, which share a packed operand: enough of them that packing is a small part of the work. An element is
+/// packed in a cycle, in which a core multiplies it with 32 rows.
+const ROWS: i64 = 384;
+/// Rows for which packing is still worth it, where a kernel would have too few tasks otherwise.
+const LEAST_ROWS: i64 = 32;
+/// Rows at all the points of another axis that a task runs over.
+const ROWS_OVER: i64 = 256;
 
 /// The loops of a contraction. Within the row of a nest, whose rows are these loop axes, its tile holds rows of the
 /// nest and its lanes run within the row.
@@ -242,7 +247,7 @@ pub(super) fn schedule(
     if ahead {
         let room = target.tile_bytes() / size;
         if block < length {
-            wide = wide.min((room / (ROWS / 4) - block).max(width));
+            wide = wide.min((room / LEAST_ROWS - block).max(width));
         }
         tall = tall.min(room / (block + if block < length { wide } else { 0 }));
     }
@@ -350,7 +355,7 @@ impl Shape {
     fn over(&self, (axis, extent): (usize, i64), (tall, wide): (i64, i64), target: &Target) -> Option<Over> {
         let blocks = [times(self.height, tall), times(self.columns, wide)];
         let tasks = blocks.iter().fold(self.outer, |n, &e| n.saturating_mul(e));
-        let most = (tasks / target.tasks()).min(extent).min(times(2 * ROWS, tall));
+        let most = (tasks / target.tasks()).min(extent).min(times(ROWS_OVER, tall));
         let points = times(extent, times(extent, most.max(1)));
         (points > 1).then_some(Over { axis, points })
     }
@@ -364,7 +369,7 @@ impl Shape {
         let tasks = target.tasks().min(work / target.task());
         let least = target.least_tasks();
         // For each number of blocks of columns the fewest blocks of rows that make tasks enough.
-        let most_rows = times(self.height, (ROWS / 4).max(rows));
+        let most_rows = times(self.height, LEAST_ROWS.max(rows));
         let (least_rows, least_columns) = (times(self.height, tall), times(self.columns, wide));
         // More blocks than tasks are of no use.
         let most_columns = times(self.columns, width).min(tasks).max(least_columns);

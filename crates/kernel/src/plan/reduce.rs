@@ -79,8 +79,8 @@ pub(super) fn side_by_side(
 const RUNNING: i64 = 64;
 /// Rows of so many elements have enough blocks of running values that halving them is little work.
 const LONG_ROW: i64 = 256;
-/// A load and what combines it, with a product.
-const CHEAP_ELEMENT: i64 = 4;
+/// A product of two loads of f64, added.
+const CHEAP_ELEMENT: i64 = 8;
 /// Streams that the first-level cache keeps apart, and that hardware follows.
 const MOST_TOGETHER: i64 = 4;
 

