@@ -260,7 +260,10 @@ mod tests {
         for name in NAMES.split(", ") {
             let machine = named(name).expect(name);
             match machine.spec() {
-                Ok(spec) => assert_eq!(spec.vector_bits(), 8 * machine.target.vector_bytes, "{name}"),
+                Ok(spec) => {
+                    assert_eq!(spec.vector_bits(), 8 * machine.target.vector_bytes, "{name}");
+                    assert_eq!(spec.has_byte_dots(), machine.target.byte_dots, "{name}");
+                }
                 Err(e) => assert!(machine.target.gpu.is_some() && e.code == ErrorCode::Option, "{name}: {e}"),
             }
         }
