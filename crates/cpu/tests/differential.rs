@@ -196,6 +196,9 @@ fn wide_kernel(lanes: u32) -> Kernel {
                 let [x, y] = pair.map(|buf| b.load(buf, at, lanes, None));
                 let mut words =
                     vec![b.bin(Bin::SMulHi, x, y), b.bin(Bin::UMulHi, x, y), b.bin(Bin::Mul, x, y)];
+                if b.ty_of(x).elem == Elem::I32 {
+                    words.push(b.op(Op::DotBytes(x, y, x)));
+                }
                 if b.ty_of(x).elem == Elem::I64 {
                     words.extend([b.bin(Bin::SMulWide, x, y), b.bin(Bin::UMulWide, x, y)]);
                     words.extend([Half::Low, Half::High].map(|half| b.op(Op::Madd52(half, x, y, x))));

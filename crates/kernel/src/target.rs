@@ -15,6 +15,8 @@ pub struct Target {
     pub vector_bytes: u32,
     /// Whether vectors of 512 bits multiply integers of 52 bits (AVX-512 IFMA).
     pub ifma: bool,
+    /// Whether vectors multiply bytes and add four products to each lane (AVX-512 VNNI).
+    pub byte_dots: bool,
     /// Vector registers; of a thread on a graphics processor.
     pub registers: u32,
     /// Bytes of one core's first and second level caches, and of the last level.
@@ -82,6 +84,7 @@ impl Target {
             name: "zen4".into(),
             vector_bytes: 64,
             ifma: true,
+            byte_dots: true,
             registers: 32,
             l1: 32 << 10,
             l2: 1 << 20,
@@ -104,6 +107,7 @@ impl Target {
             name: "haswell".into(),
             vector_bytes: 32,
             ifma: false,
+            byte_dots: false,
             registers: 16,
             l2: 256 << 10,
             llc: 8 << 20,
@@ -113,7 +117,14 @@ impl Target {
 
     /// 128-bit NEON.
     pub fn neon() -> Target {
-        Target { name: "neon".into(), vector_bytes: 16, ifma: false, registers: 32, ..Target::zen4() }
+        Target {
+            name: "neon".into(),
+            vector_bytes: 16,
+            ifma: false,
+            byte_dots: false,
+            registers: 32,
+            ..Target::zen4()
+        }
     }
 
     /// The multiprocessors of NVIDIA H100.
@@ -132,6 +143,7 @@ impl Target {
             name: "h100".into(),
             vector_bytes: 128,
             ifma: false,
+            byte_dots: false,
             registers: 255,
             l1: 227 << 10,
             l2: 227 << 10,

@@ -92,7 +92,7 @@ fn named(name: &str) -> Option<Machine> {
             (Target { name: name.into(), ..Target::zen4() }, CodeFor::Processor("icelake-server"))
         }
         "avx512" | "skylake-avx512" => (
-            Target { name: name.into(), ifma: false, ..Target::zen4() },
+            Target { name: name.into(), ifma: false, byte_dots: false, ..Target::zen4() },
             CodeFor::Processor("skylake-avx512"),
         ),
         "avx2" => (Target { name: name.into(), ..Target::haswell() }, CodeFor::Processor("haswell")),
@@ -111,9 +111,12 @@ pub fn host() -> Target {
     #[cfg(target_arch = "x86_64")]
     {
         let has_vectors = std::is_x86_feature_detected!("avx512f");
+        let byte_dots = std::is_x86_feature_detected!("avx512vnni");
         match has_vectors && std::is_x86_feature_detected!("avx512ifma") {
-            true => Target { name: "avx512-ifma".into(), ..Target::zen4() },
-            false if has_vectors => Target { name: "avx512".into(), ifma: false, ..Target::zen4() },
+            true => Target { name: "avx512-ifma".into(), byte_dots, ..Target::zen4() },
+            false if has_vectors => {
+                Target { name: "avx512".into(), ifma: false, byte_dots, ..Target::zen4() }
+            }
             false => Target { name: "avx2".into(), ..Target::haswell() },
         }
     }
@@ -127,6 +130,7 @@ pub fn render(target: &Target) -> String {
         "name": target.name,
         "vector_bytes": target.vector_bytes,
         "ifma": target.ifma,
+        "byte_dots": target.byte_dots,
         "registers": target.registers,
         "l1": target.l1,
         "l2": target.l2,
@@ -163,6 +167,9 @@ fn parse(text: &str) -> Result<Machine, String> {
             "base" => {}
             "name" => target.name = value.as_str().ok_or("`name` is not text")?.into(),
             "vector_bytes" => target.vector_bytes = vector_bytes(value)?,
+            "byte_dots" => {
+                target.byte_dots = value.as_bool().ok_or("`byte_dots` is neither true nor false")?;
+            }
             "ifma" => target.ifma = value.as_bool().ok_or("`ifma` is neither true nor false")?,
             "registers" => target.registers = whole(name, value, 8, 1024)? as u32,
             "l1" => target.l1 = whole(name, value, 1, 1 << 40)?,
@@ -253,7 +260,10 @@ mod tests {
         for name in NAMES.split(", ") {
             let machine = named(name).expect(name);
             match machine.spec() {
-                Ok(spec) => assert_eq!(spec.vector_bits(), 8 * machine.target.vector_bytes, "{name}"),
+                Ok(spec) => {
+                    assert_eq!(spec.vector_bits(), 8 * machine.target.vector_bytes, "{name}");
+                    assert_eq!(spec.has_byte_dots(), machine.target.byte_dots, "{name}");
+                }
                 Err(e) => assert!(machine.target.gpu.is_some() && e.code == ErrorCode::Option, "{name}: {e}"),
             }
         }

@@ -62,6 +62,12 @@ impl TargetSpec {
             || matches!(self.cpu.as_str(), "znver4" | "icelake-server")
     }
 
+    /// Whether vectors of 512 bits multiply bytes and add four products (AVX-512 VNNI).
+    pub fn has_byte_dots(&self) -> bool {
+        self.features.split(',').any(|f| f == "+avx512vnni")
+            || matches!(self.cpu.as_str(), "znver4" | "icelake-server")
+    }
+
     pub fn is_x86(&self) -> bool {
         self.triple.starts_with("x86_64")
     }

@@ -214,6 +214,16 @@ fn limbs_of_products_are_one_instruction_where_there_is_one() {
     }
 }
 
+#[test]
+fn dots_of_bytes_are_one_instruction_where_there_is_one() {
+    let kernel =
+        words(Type::vector(Elem::I32, 16), 1, |b, xs, ys| vec![b.op(Op::DotBytes(xs[0], ys[0], xs[0]))]);
+    for (target, expected) in [("zen4", 1), ("icelake-server", 1), ("skylake-avx512", 0), ("haswell", 0)] {
+        let asm = compiler(target).asm_text(&kernel).unwrap();
+        assert_eq!(count(&asm, "vpdpbusd"), expected, "{target}: {asm}");
+    }
+}
+
 /// The targets a child process compiles for, in order.
 const TARGETS: &str = "LAWSON_TEST_TARGETS";
 

@@ -145,6 +145,9 @@ impl Cases<'_> {
         if ty.elem.is_float() {
             self.case(&[ty, ty, ty], |v| Op::Fma(v[0], v[1], v[2]));
         }
+        if ty.elem == Elem::I32 {
+            self.case(&[ty; 3], |v| Op::DotBytes(v[0], v[1], v[2]));
+        }
         if ty.elem == Elem::I64 {
             self.case(&[ty; 4], |v| Op::Join([v[0], v[1], v[2], v[3]]));
             for &half in Half::ALL {

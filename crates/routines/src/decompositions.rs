@@ -1,7 +1,7 @@
 //! Decompositions that iterate, by faer: of matrices that are divided by a power of two near their largest element first.
 //!
 //! What is not finite, and what faer gives up on, is left to the reference algorithm, which makes NaN of it. So are small
-//! matrices, and QR and LU factors, where a library is no faster (up to orders of some hundred).
+//! matrices, and QR factors, where a library is no faster (up to orders of some hundred).
 
 use crate::element::Element;
 use faer::diag::DiagMut;

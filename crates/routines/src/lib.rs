@@ -10,11 +10,13 @@ mod cholesky;
 mod decompositions;
 mod element;
 mod fft;
+mod lu;
 mod triangular_solve;
 
 pub use element::Element;
 
 use lawson_hlo::library::{BLOCK, Call, Input, Output, Routine};
+use lawson_hlo::linalg::Linalg;
 
 /// Computes one matrix of the batch, row by row; `exact` asks for the bits of the reference algorithm.
 pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
@@ -41,8 +43,14 @@ pub fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: 
             triangular_solve::run(a, b, (x, size), how);
         }
         (Routine::Fft { kind, length }, [In(x)], [Out(y)]) => fft::run(kind, x, y, length as usize),
-        (Routine::Linalg(_), operands, results) => {
-            if !decompositions::run(call, operands, results) {
+        (Routine::Linalg(how), operands, results) => {
+            let done = match (how, operands, &mut *results) {
+                (Linalg::Lu, [In(a)], [Out(factors), Output::Indices(pivots), Output::Indices(rows)]) => {
+                    lu::run(a, factors, size, pivots, rows)
+                }
+                _ => decompositions::run(call, operands, results),
+            };
+            if !done {
                 call.run(operands, results);
             }
         }

@@ -184,6 +184,56 @@ fn decompositions<T: Float>() {
     }
 }
 
+/// Factors by blocks, their exchanges and their residual; `None` where they are not finite.
+fn factored<T: Float>(a: &[T], (rows, columns): (usize, usize), exact: bool) -> (Option<f64>, Vec<i32>) {
+    let call = call::<T>(Routine::Linalg(Linalg::Lu), rows, columns);
+    let mut factors = vec![T::of(77.0); rows * columns];
+    let (mut pivots, mut order) = (vec![77; rows.min(columns)], vec![77; rows]);
+    let mut results =
+        [Output::Elements(&mut factors), Output::Indices(&mut pivots), Output::Indices(&mut order)];
+    match exact {
+        true => call.run(&[Input::Elements(a)], &mut results),
+        false => approximate(&call, &[Input::Elements(a)], &mut results),
+    }
+    (residual(&call, &[Input::Elements(a)], &results), pivots)
+}
+
+fn factors<T: Float>() {
+    for (rows, columns) in
+        [(1, 1), (16, 16), (17, 17), (33, 33), (150, 150), (64, 40), (40, 64), (200, 8), (8, 200)]
+    {
+        let a: Vec<T> = narrow(&noise(rows * columns, 7));
+        let (found, pivots) = factored(&a, (rows, columns), false);
+        assert!(
+            found.expect("it is finite") <= 20.0 * T::UNIT * rows.max(columns) as f64,
+            "{rows} × {columns}"
+        );
+        assert_eq!(
+            pivots,
+            factored(&a, (rows, columns), true).1,
+            "{rows} × {columns}: no two are nearly equal"
+        );
+        let mut broken = a.clone();
+        broken[rows * columns / 2] = T::NAN;
+        assert_eq!(factored(&broken, (rows, columns), false).0, None);
+        // A column of zeros stays as it is.
+        let mut singular = a;
+        singular.iter_mut().step_by(columns).for_each(|x| *x = T::of(0.0));
+        let (found, pivots) = factored(&singular, (rows, columns), false);
+        assert!(
+            found.expect("it is finite") <= 20.0 * T::UNIT * rows.max(columns) as f64,
+            "{rows} × {columns}"
+        );
+        assert_eq!(pivots[0], 0);
+    }
+}
+
+#[test]
+fn blocks_give_the_exchanges_of_the_reference() {
+    factors::<f32>();
+    factors::<f64>();
+}
+
 #[test]
 fn decompositions_of_the_library_multiply_to_the_matrix() {
     decompositions::<f32>();

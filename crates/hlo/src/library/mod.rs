@@ -32,7 +32,7 @@ pub use cholesky::{cholesky, factor_upper, place, upper_of};
 pub use eig::normal;
 pub use fft::{fft, passes};
 pub use householder::largest;
-pub use lu::order;
+pub use lu::{lu, order};
 pub use number::Number;
 pub use real::Real;
 pub use residual::residual;

@@ -255,7 +255,7 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
         (Schedule::Reduce(r), _) => {
             let copies = match r.shape {
                 _ if r.rolled => 1,
-                ReduceShape::AcrossLanes => (RUNNING / r.lanes.max(1) as i64).max(1),
+                ReduceShape::AcrossLanes => (RUNNING / r.lanes.max(1) as i64).max(1) * r.together,
                 ReduceShape::LaneWise { tile, .. } => tile.max(1) as i64,
             };
             Unrolled { copies, running: results * copies }

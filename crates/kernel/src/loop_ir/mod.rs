@@ -282,7 +282,8 @@ pub enum Op {
     },
     /// Scalars as the lanes of a vector.
     Pack(Vec<V>),
-    /// The bits of an I32 vector as half as many lanes of I64, the even lane below, or the other way.
+    /// The bits of an I32 vector as half as many lanes of I64, the even lane below, or the other way; of an I8 vector as a
+    /// fourth as many lanes of I32, the first lane lowest.
     Regroup {
         value: V,
         to: Elem,
@@ -293,6 +294,9 @@ pub enum Op {
     Join([V; 4]),
     /// Half of the product of the low 52 bits of two I64, unsigned, added to a third, wrapping: one limb of a product.
     Madd52(Half, V, V, V),
+    /// The products of the four bytes in each lane of two I32, those of the first unsigned, of the second signed, added to a
+    /// third, wrapping.
+    DotBytes(V, V, V),
     /// Some lane of the mask is true.
     Any(V),
     /// The number of the first lane of the mask that is true, as I64; as many as there are lanes where none is.

@@ -351,6 +351,12 @@ impl Verifier<'_> {
                 ensure!(ty.elem == Elem::I64, "{} of {ty}", half.name());
                 ty
             }
+            Op::DotBytes(a, b, c) => {
+                let ty = self.same(*a, *b)?;
+                self.expect(*c, ty)?;
+                ensure!(ty.elem == Elem::I32, "bytes of {ty}");
+                ty
+            }
             Op::Any(mask) => {
                 let ty = self.ty(*mask)?;
                 ensure!(ty.elem == Elem::I1, "%{} is {ty}, no mask", mask.0);

@@ -12,6 +12,9 @@ use crate::region::{Node, NodeId, Source};
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
 
+/// Elements so far apart that whole vectors and shuffles take less than a load for each lane.
+const MOST_APART: i64 = 4;
+
 impl<'r> Emit<'r> {
     pub(super) fn load(
         &mut self,
@@ -123,9 +126,31 @@ impl<'r> Emit<'r> {
             let v = self.b.load(buf, first, lanes, None);
             return Ok(self.b.op(Op::Shuffle { a: v, b: v, lanes: (0..lanes).rev().collect() }));
         }
+        if linear.vector.is_none() && (2..=MOST_APART).contains(&linear.step) && mask.is_none() && lanes >= 4
+        {
+            return Ok(self.load_apart(buf, linear.base, linear.step as u32, lanes));
+        }
         let offsets = self.lanes_of(point, linear);
         let offsets = self.b.widen_to(offsets, lanes);
         Ok(self.b.load(buf, offsets, lanes, mask))
+    }
+
+    /// Every `step`-th element from `base` on, of whole vectors that end with the last of them.
+    fn load_apart(&mut self, buf: Buf, base: V, step: u32, lanes: u32) -> V {
+        let first = |vector: u32| (vector * lanes).min(step * (lanes - 1) + 1 - lanes);
+        let merged = self.b.load(buf, base, lanes, None);
+        (1..step).fold(merged, |merged, vector| {
+            let at = self.b.i64(first(vector) as i64);
+            let at = self.b.add(base, at);
+            let b = self.b.load(buf, at, lanes, None);
+            // Lanes of the vectors before are in place; the first round puts those of vector 0 there too.
+            let of = |lane: u32| match lane * step / lanes {
+                n if n == vector => lanes + lane * step - first(vector),
+                0 if vector == 1 => lane * step,
+                _ => lane,
+            };
+            self.b.op(Op::Shuffle { a: merged, b, lanes: (0..lanes).map(of).collect() })
+        })
     }
 
     /// The conjunction of two masks as a vector; `None` is all lanes.

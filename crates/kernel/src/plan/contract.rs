@@ -3,8 +3,10 @@
 use super::Axes;
 use super::dependence::point_dependence;
 use super::vector::{lane_axis_but, lanes_within};
-use crate::region::{Node, NodeId, Region, Stage};
+use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
 use crate::target::{LINE, Target};
+use lawson_hlo::DType;
+use lawson_hlo::dtype::Width;
 
 /// out[m, n] = Σ_k scalar[m, k] · vector[k, n]: lanes along n, `rows` × `tile` accumulators in registers.
 ///
@@ -39,8 +41,22 @@ pub struct ContractSchedule {
     pub turned: Vec<NodeId>,
     /// Loads of the other operand that are read along the rows and turned while it is computed ahead.
     pub turned_ahead: Vec<NodeId>,
+    /// Loads of the vector operand, which is not packed, that are brought near a block of k ahead: their rows are far
+    /// apart, and come from memory.
+    pub near: Vec<NodeId>,
+    /// The operands before they were converted, where they are multiplied as bytes, four elements of k at a time.
+    pub bytes: Option<Bytes>,
     /// Another axis along which the packed operand does not change: a task runs over some of its points.
     pub over: Option<Over>,
+}
+
+/// Operands of eight bits, signed along the lanes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bytes {
+    pub vector: NodeId,
+    pub scalar: NodeId,
+    /// Whether the other operand is signed too.
+    pub signed: bool,
 }
 
 /// Points of an axis that a task runs over, one block of rows at each.
@@ -117,8 +133,13 @@ impl ContractSchedule {
     }
 }
 
-/// Rows of a task, which share a packed operand: enough of them that packing is a small part of the work.
-const ROWS: i64 = 128;
+/// Rows of a task, which share a packed operand: enough of them that packing is a small part of the work. An element is
+/// packed in a cycle, in which a core multiplies it with 32 rows.
+const ROWS: i64 = 384;
+/// Rows for which packing is still worth it, where a kernel would have too few tasks otherwise.
+const LEAST_ROWS: i64 = 32;
+/// Rows at all the points of another axis that a task runs over.
+const ROWS_OVER: i64 = 256;
 
 /// The loops of a contraction. Within the row of a nest, whose rows are these loop axes, its tile holds rows of the
 /// nest and its lanes run within the row.
@@ -135,7 +156,13 @@ pub(super) fn schedule(
     let length: i64 = axes.inner_extents().iter().product::<i64>().max(1);
     let max_lanes = target.lanes();
     // Lanes along the last axis, unless another is long enough and this one is not.
-    let lane = lane_axis_but(extents, nest_rows, max_lanes);
+    let lane = lane_axis_but(extents, nest_rows, max_lanes).map(|longest| {
+        // Along an axis of both operands nothing is shared, and where they are not in line each lane is a line of its own.
+        let last = (0..extents.len()).rev().find(|a| !nest_rows.contains(a)).unwrap_or(longest);
+        let apart = |id: NodeId| depends(id, longest) && !lies_along(region, axes, id, longest);
+        let shares = depends(lhs, last) != depends(rhs, last);
+        if shares && extents[last] >= SHORT_LANES && apart(lhs) && apart(rhs) { last } else { longest }
+    });
     let columns = lane.map_or(1, |l| extents[l]);
     let lanes = lanes_within(columns, max_lanes);
     let vector_is_rhs = lane.is_none_or(|l| depends(rhs, l));
@@ -197,7 +224,8 @@ pub(super) fn schedule(
     let ahead = can_be_ahead && (dear_scalar > 0 || !refetched.is_empty());
     // A packed block of k fits in half of the second-level cache.
     let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
-    let block = small.unwrap_or(block);
+    let near = if few && small.is_none() { far_rows(region, vector, axes, lane, target) } else { Vec::new() };
+    let block = if near.is_empty() { small.unwrap_or(block) } else { NEAR_BLOCK.min(length) };
     let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
     let copying = |dear: i64| target.rates.pack + dear;
     let shape = Shape {
@@ -209,12 +237,17 @@ pub(super) fn schedule(
         scalar: if ahead { copying(dear_scalar) } else { 0 },
     };
     // What costs something is computed once: the other operand for all columns, this one for all rows.
-    let mut wide = if ahead { columns } else { width };
+    let mut wide = match near.is_empty() {
+        true if ahead => columns,
+        true => width,
+        // The sums of all columns stay in the cache while k goes on.
+        false => columns.min((target.tile_bytes() / 4 / (height * size)).max(width)),
+    };
     let mut tall = if dear_vector > 0 { height } else { height.min(ROWS) };
     if ahead {
         let room = target.tile_bytes() / size;
         if block < length {
-            wide = wide.min((room / (ROWS / 4) - block).max(width));
+            wide = wide.min((room / LEAST_ROWS - block).max(width));
         }
         tall = tall.min(room / (block + if block < length { wide } else { 0 }));
     }
@@ -227,6 +260,10 @@ pub(super) fn schedule(
     let turned_ahead = if tall >= lanes_ahead as i64 && lanes_ahead >= 4 { refetched } else { Vec::new() };
     let over =
         beside.filter(|_| pack && !ahead).and_then(|a| shape.over((a, extents[a]), (tall, wide), target));
+    let in_words = pack && ahead && turned.is_empty() && turned_ahead.is_empty() && block % 4 == 0;
+    let in_words = in_words && nest_rows.is_empty() && length % 4 == 0 && lanes_ahead >= 8;
+    let bytes = bytes(region, stage, (vector, scalar), length)
+        .filter(|_| in_words && target.byte_dots && axes.inner_extents().len() == 1);
     ContractSchedule {
         lane,
         lanes,
@@ -242,8 +279,26 @@ pub(super) fn schedule(
         lanes_ahead,
         turned,
         turned_ahead,
+        near,
+        bytes,
         over,
     }
+}
+
+/// The operands as bytes, where every sum of the products is exact in the accumulators that the stage has: then sums of
+/// integers are the same.
+fn bytes(region: &Region, stage: &Stage, (vector, scalar): (NodeId, NodeId), length: i64) -> Option<Bytes> {
+    let Kind::Contract { accumulator, .. } = stage.kind else { return None };
+    let source = |id: NodeId| match *region.node(id) {
+        Node::Convert { from, x } if from.integer_width() == Some(Width::W8) => Some((from, x)),
+        _ => None,
+    };
+    let ((of_vector, vector), (of_scalar, scalar)) = (source(vector)?, source(scalar)?);
+    let signed = of_scalar.is_signed();
+    let largest = if signed { 1 << 14 } else { 255 << 7 };
+    let exact =
+        accumulator == DType::S32 || accumulator.is_f32() && length.saturating_mul(largest) <= 1 << 24;
+    (of_vector.is_signed() && exact).then_some(Bytes { vector, scalar, signed })
 }
 
 /// How many of so many each make up `n`.
@@ -300,7 +355,7 @@ impl Shape {
     fn over(&self, (axis, extent): (usize, i64), (tall, wide): (i64, i64), target: &Target) -> Option<Over> {
         let blocks = [times(self.height, tall), times(self.columns, wide)];
         let tasks = blocks.iter().fold(self.outer, |n, &e| n.saturating_mul(e));
-        let most = (tasks / target.tasks()).min(extent).min(times(2 * ROWS, tall));
+        let most = (tasks / target.tasks()).min(extent).min(times(ROWS_OVER, tall));
         let points = times(extent, times(extent, most.max(1)));
         (points > 1).then_some(Over { axis, points })
     }
@@ -314,7 +369,7 @@ impl Shape {
         let tasks = target.tasks().min(work / target.task());
         let least = target.least_tasks();
         // For each number of blocks of columns the fewest blocks of rows that make tasks enough.
-        let most_rows = times(self.height, (ROWS / 4).max(rows));
+        let most_rows = times(self.height, LEAST_ROWS.max(rows));
         let (least_rows, least_columns) = (times(self.height, tall), times(self.columns, wide));
         // More blocks than tasks are of no use.
         let most_columns = times(self.columns, width).min(tasks).max(least_columns);
@@ -361,6 +416,46 @@ pub(super) fn row_by_row(s: &mut ContractSchedule) {
     s.turned.clear();
 }
 
+/// Loads of an operand of one or a few rows that read rows of an array in line, larger than the caches: once each, so that
+/// nothing is gained by packing. A tile of columns that went through all of k would touch another page with each element.
+fn far_rows(
+    region: &Region,
+    vector: NodeId,
+    axes: &Axes,
+    lane: Option<usize>,
+    target: &Target,
+) -> Vec<NodeId> {
+    let (Some(lane), &[length]) = (lane, axes.inner_extents()) else { return Vec::new() };
+    let k = axes.extents.len() - 1;
+    let elements = axes.extents[lane].saturating_mul(length);
+    let is_far = |id: &NodeId| match region.node(*id) {
+        Node::Load { source: Source::Input(_), offset, mask: None } => {
+            let (offset, size) = (axes.translate(offset), region.dtype(*id).size() as i64);
+            let apart = offset.coefficient(k).map_or(0, |n| n.saturating_mul(size));
+            offset.coefficient(lane) == Some(1)
+                && apart >= 16 * LINE
+                && elements.saturating_mul(size) > target.l2
+        }
+        _ => false,
+    };
+    if target.gpu.is_some() || length < 4 * NEAR_BLOCK {
+        return Vec::new();
+    }
+    region.reachable(&[vector]).into_iter().filter(is_far).collect()
+}
+
+/// Whether an operand reads neighbours along an axis.
+fn lies_along(region: &Region, axes: &Axes, operand: NodeId, axis: usize) -> bool {
+    region.reachable(&[operand]).into_iter().any(|id| match region.node(id) {
+        Node::Load { offset, .. } => axes.translate(offset).coefficient(axis) == Some(1),
+        _ => false,
+    })
+}
+
+/// Columns whose vectors are worth more than lanes that share nothing.
+const SHORT_LANES: i64 = 4;
+/// Rows of k that are read together where they are far apart: as many streams as a core follows.
+const NEAR_BLOCK: i64 = 32;
 /// Lanes along k are at most this many; blocks of k are multiples.
 const LANES_AHEAD: i64 = 16;
 /// Blocks of k that stay in the first-level cache, of which one leaves a rest of no less than a vector.

@@ -35,7 +35,7 @@ mod work;
 
 pub use axes::Axes;
 pub use branches::Branch;
-pub use contract::{ContractSchedule, Over, Passes};
+pub use contract::{Bytes, ContractSchedule, Over, Passes};
 pub use dependence::{Dependence, point_dependence, varying};
 pub use index_set_split::MAX_PARTS;
 pub use inverses::{CHAINS, Inverses, is_inverse};

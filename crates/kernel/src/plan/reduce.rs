@@ -4,7 +4,7 @@ use super::Axes;
 use super::inverses::Inverses;
 use super::map_schedule::{is_aligned, is_large};
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
-use crate::region::{FoldOrder, NodeId, Region, Stage};
+use crate::region::{FoldOrder, Kind, NodeId, Region, Stage};
 use crate::target::Target;
 
 /// How elements are laid on lanes.
@@ -27,6 +27,9 @@ pub struct ReduceSchedule {
     pub two_phases: bool,
     /// Rows of one task.
     pub rows_per_task: i64,
+    /// Rows whose elements are folded side by side, each into running values of its own: they share what they have in
+    /// common, and a core follows several streams where one does not use its bandwidth.
+    pub together: i64,
     /// Whether the code that combines an element is emitted once, in a loop over the vectors of running values, which
     /// are then in a local array. Otherwise it is emitted for each vector, and the running values are in registers.
     pub rolled: bool,
@@ -47,6 +50,39 @@ impl ReduceSchedule {
         ReduceSchedule { inverses, ..self }
     }
 }
+
+/// Rows of long sums of cheap elements side by side: as many as have their running values in half of the registers.
+pub(super) fn side_by_side(
+    s: ReduceSchedule,
+    stage: &Stage,
+    axes: &Axes,
+    element: i64,
+    target: &Target,
+) -> ReduceSchedule {
+    let Kind::Reduce { values, mask: None, stored, .. } = &stage.kind else { return s };
+    let one = values.len() == 1 && stored.is_empty() && stage.results[0].is_float();
+    let plain = one && !s.two_phases && !s.rolled && s.inverses.is_empty() && element <= CHEAP_ELEMENT;
+    let long = axes.inner_extents().iter().product::<i64>() >= LONG_ROW;
+    if s.shape != Shape::AcrossLanes || !plain || !long || target.gpu.is_some() {
+        return s;
+    }
+    let size = (stage.results[0].accumulator().size() as i64 / 4).max(1);
+    let registers = RUNNING / (s.lanes as i64).max(1) * size;
+    let rows: i64 = axes.space_extents().iter().product();
+    let fit = (target.registers as i64 / 2 / registers).clamp(1, MOST_TOGETHER);
+    let Some(together) = (1..=fit).rev().find(|n| rows % n == 0) else { return s };
+    let rows_per_task = (s.rows_per_task + together - 1) / together * together;
+    ReduceSchedule { together, rows_per_task, ..s }
+}
+
+/// Running values of a row.
+const RUNNING: i64 = 64;
+/// Rows of so many elements have enough blocks of running values that halving them is little work.
+const LONG_ROW: i64 = 256;
+/// A product of two loads of f64, added.
+const CHEAP_ELEMENT: i64 = 8;
+/// Streams that the first-level cache keeps apart, and that hardware follows.
+const MOST_TOGETHER: i64 = 4;
 
 /// From so many operations on, the code of an element is emitted once (`rolled`): it would be long, and next to so much
 /// work the loop and the array cost little.
@@ -80,6 +116,7 @@ pub(super) fn schedule(
                 chunks,
                 two_phases,
                 rows_per_task,
+                together: 1,
                 rolled,
                 inverses: Inverses::default(),
                 streaming: false,
@@ -109,6 +146,7 @@ pub(super) fn schedule(
                 chunks,
                 two_phases,
                 rows_per_task,
+                together: 1,
                 rolled: long && order == FoldOrder::MinorReduced && length > 1,
                 inverses: Inverses::default(),
                 streaming: false,
@@ -148,6 +186,7 @@ pub(super) fn within_row(
         chunks,
         two_phases: false,
         rows_per_task: 1,
+        together: 1,
         rolled,
         inverses: Inverses::default(),
         streaming: false,

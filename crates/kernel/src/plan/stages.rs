@@ -106,7 +106,8 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             let evaluated: Vec<_> = values.iter().chain(on_the_way).copied().collect();
             let element = element_cost(region, &evaluated, combiner, target);
             let reduce = reduce::schedule(*order, &axes, (cost, element), target);
-            let mut reduce = reduce.sharing(region, values, &axes, target);
+            let reduce = reduce.sharing(region, values, &axes, target);
+            let mut reduce = reduce::side_by_side(reduce, stage, &axes, element, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
             Schedule::Reduce(reduce)
         }

@@ -279,7 +279,12 @@ fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
 
 fn shape(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
     match s.shape {
-        ReduceShape::AcrossLanes => write!(f, "reduce across {} lanes", s.lanes)?,
+        ReduceShape::AcrossLanes => {
+            write!(f, "reduce across {} lanes", s.lanes)?;
+            if s.together > 1 {
+                write!(f, ", {} rows at once", s.together)?;
+            }
+        }
         ReduceShape::LaneWise { lane, tile } => {
             write!(f, "reduce, {}, {tile} vectors at once", on_lanes(lane, s.lanes))?
         }
@@ -307,6 +312,12 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
         let operand = if s.vector_is_rhs { "lhs" } else { "rhs" };
         write!(f, ", {operand} ahead for {} columns, {} lanes", s.columns_per_task, s.lanes_ahead)?;
         write!(f, "{}", if s.turned_ahead.is_empty() { "" } else { ", turned" })?;
+    }
+    if s.bytes.is_some() {
+        write!(f, ", in words of four bytes")?;
+    }
+    if !s.near.is_empty() {
+        write!(f, ", the next block of {} brought near", if s.vector_is_rhs { "rhs" } else { "lhs" })?;
     }
     if let Some(over) = s.over {
         write!(f, ", over {} points of loop {}", over.points, over.axis)?;
@@ -352,6 +363,9 @@ mod tests {
         assert_eq!(plan.summary(), "64 over 1024, 16 lanes, 2 stages");
         let text = plan.to_string();
         assert!(text.starts_with("plan\n  stage 0, then stage 1 where its results are made\n"), "{text}");
-        assert!(text.contains("loops 64 over 1024\n    reduce across 16 lanes, 1 chunks of 1024"), "{text}");
+        assert!(
+            text.contains("loops 64 over 1024\n    reduce across 16 lanes, 4 rows at once, 1 chunks of 1024"),
+            "{text}"
+        );
     }
 }

@@ -132,12 +132,20 @@ impl Verifier<'_> {
                 self.rule(covered >= length, place, || {
                     format!("{} chunks of {} for {length} elements", s.chunks, s.chunk)
                 });
+                let rows: i64 = axes.space_extents().iter().product();
+                let whole = s.together > 0 && rows % s.together == 0 && s.rows_per_task % s.together == 0;
+                let alone = s.two_phases || in_row || s.rolled || s.shape != ReduceShape::AcrossLanes;
+                self.rule(s.together == 1 || whole && !alone, place, || {
+                    format!("{} rows at once, of {rows} in tasks of {}", s.together, s.rows_per_task)
+                });
                 vec![("chunk", s.chunk), ("chunks", s.chunks), ("rows", s.rows_per_task)]
             }
             Schedule::Contract(s) => {
                 let row = s.row.is_none_or(|r| r < axes.space);
                 self.rule(row, place, || "the rows of its tile are along no loop".into());
                 let k: i64 = axes.inner_extents().iter().product();
+                let in_words = s.pack && s.ahead && k % 4 == 0 && s.block % 4 == 0 && s.lanes_ahead >= 8;
+                self.rule(s.bytes.is_none() || in_words, place, || "its bytes fill no words".into());
                 if let Some(over) = s.over {
                     let apart =
                         over.axis < axes.space && Some(over.axis) != s.lane && Some(over.axis) != s.row;

@@ -15,4 +15,5 @@ mod relaxed;
 mod scans;
 mod segments;
 mod stored;
+mod streams;
 mod together;

@@ -114,6 +114,40 @@ impl Emitter<'_> {
         ir.intrinsic(&name, &[], &[c, a, b])
     }
 
+    /// `DotBytes`.
+    pub(super) fn dot_bytes(&self, [a, b, c]: [V; 3]) -> Value {
+        self.dot_bytes_lanes(self.kernel.ty(a), [a, b, c].map(|v| self.get(v)))
+    }
+
+    fn dot_bytes_lanes(&self, ty: Type, operands: [Value; 3]) -> Value {
+        let ir = self.ir;
+        if !self.spec.has_byte_dots() || ty.lanes < 4 {
+            return self.dot_bytes_by_words(ty, operands);
+        }
+        if ty.lanes > 16 {
+            let part = |first: u32| {
+                let lanes: Vec<u32> = (first..first + ty.lanes / 2).collect();
+                let operands = operands.map(|x| ir.shuffle(x, x, &lanes));
+                self.dot_bytes_lanes(Type { lanes: ty.lanes / 2, ..ty }, operands)
+            };
+            let all: Vec<u32> = (0..ty.lanes).collect();
+            return ir.shuffle(part(0), part(ty.lanes / 2), &all);
+        }
+        let name = format!("llvm.x86.avx512.vpdpbusd.{}", ty.lanes * 32);
+        let [a, b, c] = operands;
+        ir.intrinsic(&name, &[], &[c, a, b])
+    }
+
+    fn dot_bytes_by_words(&self, ty: Type, [a, b, c]: [Value; 3]) -> Value {
+        let ir = self.ir;
+        let constant = |n: u64| self.constant(ty, n);
+        (0..4).fold(c, |sum, n| {
+            let a = ir.bin(LLVMAnd, ir.bin(LLVMLShr, a, constant(8 * n)), constant(0xff));
+            let b = ir.bin(LLVMAShr, ir.bin(LLVMShl, b, constant(24 - 8 * n)), constant(24));
+            ir.bin(LLVMAdd, sum, ir.bin(LLVMMul, a, b))
+        })
+    }
+
     fn madd52_by_words(&self, half: Half, ty: Type, [a, b, c]: [Value; 3]) -> Value {
         let ir = self.ir;
         let mask = self.constant(ty, (1 << 52) - 1);

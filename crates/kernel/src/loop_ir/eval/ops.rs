@@ -69,6 +69,12 @@ impl Machine<'_, '_> {
                 let pair = &m.lanes(*value)[2 * i..2 * i + 2];
                 Ok(pair[0] | pair[1] << 32)
             })?,
+            Op::Regroup { value, .. } if self.kernel.ty(*value).elem == Elem::I8 => {
+                self.each(v, |m, i| {
+                    let four = &m.lanes(*value)[4 * i..4 * i + 4];
+                    Ok(four.iter().rev().fold(0, |word, &byte| word << 8 | byte))
+                })?
+            }
             Op::Regroup { value, .. } => {
                 self.each(v, |m, i| Ok(cut(Elem::I32, m.lanes(*value)[i / 2] >> (32 * (i % 2)))))?;
             }
@@ -77,6 +83,12 @@ impl Machine<'_, '_> {
             Op::Madd52(half, a, b, c) => self.each(v, |m, i| {
                 let [a, b, c] = [a, b, c].map(|&x| m.lanes(x)[i]);
                 Ok(madd52(*half, a, b, c))
+            })?,
+            Op::DotBytes(a, b, c) => self.each(v, |m, i| {
+                let [a, b, c] = [a, b, c].map(|&x| m.lanes(x)[i] as u32);
+                let products = a.to_le_bytes().into_iter().zip(b.to_le_bytes());
+                let sum = products.map(|(a, b)| i32::from(a) * i32::from(b as i8)).sum::<i32>();
+                Ok(u64::from(c.wrapping_add(sum as u32)))
             })?,
             Op::Any(mask) => {
                 let any = self.lanes(*mask).iter().any(|&m| m != 0);

@@ -106,6 +106,8 @@ mod tests {
             let words = b.op(Op::Join([sum, four, lanes, difference]));
             let word = b.op(Op::Word(words, 2));
             b.op(Op::Madd52(Half::High, word, four, lanes));
+            let bytes = b.cast(Cast::Trunc, lanes, Elem::I32);
+            b.op(Op::DotBytes(bytes, bytes, bytes));
             let half = b.cast(Cast::FloatToHalf, wide, Elem::I16);
             b.store(s, task, half, Some(mask));
         });

@@ -471,6 +471,10 @@ impl<'a> Parser<'a> {
                 [a, b, c, d] => Op::Join([a, b, c, d]),
                 _ => return self.fail("four words"),
             },
+            "dotbytes" => match self.values()?[..] {
+                [a, b, c] => Op::DotBytes(a, b, c),
+                _ => return self.fail("three values"),
+            },
             "any" => Op::Any(self.value()?),
             "first" => Op::First(self.value()?),
             "regroup" => {

@@ -222,6 +222,7 @@ impl Printer<'_> {
             }
             Op::Join(words) => self.call("join", words),
             Op::Madd52(half, a, b, c) => self.call(half.name(), &[*a, *b, *c]),
+            Op::DotBytes(a, b, c) => self.call("dotbytes", &[*a, *b, *c]),
             Op::Any(m) => self.call("any", &[*m]),
             Op::First(m) => self.call("first", &[*m]),
             Op::Table { table, index } => {

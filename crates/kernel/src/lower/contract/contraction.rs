@@ -1,5 +1,6 @@
 //! A contraction being emitted: its operands, its shape, and the points of its register tile.
 
+use super::bytes::WORD;
 use crate::loop_ir::{Buf, V};
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
@@ -35,6 +36,8 @@ pub(super) struct Private {
     pub(super) scalars: Option<Buf>,
     /// Accumulators between blocks of k, by tile of columns and row of the task.
     pub(super) resting: Option<Buf>,
+    /// What is added to the accumulators of the tile's columns before a block of k of bytes.
+    pub(super) begin: Option<Buf>,
 }
 
 /// What one task works on.
@@ -93,8 +96,9 @@ impl<'r> Contraction<'r> {
         let elem = scalar::mem_elem(self.accumulator);
         let mut array = |needed: bool, name, elements| needed.then(|| cx.b.local(name, elem, elements));
         Private {
-            vectors: array(self.s.pack, "packed", self.s.block * self.width()),
-            scalars: array(self.s.ahead, "ahead", self.s.block * height),
+            vectors: array(self.s.pack, "packed", self.steps() * self.width()),
+            scalars: array(self.s.ahead, "ahead", self.steps() * height),
+            begin: array(self.s.bytes.is_some_and(|b| b.signed), "begin", self.width()),
             resting: array(self.blocks() > 1, "resting", self.points() * height * width),
         }
     }
@@ -102,6 +106,11 @@ impl<'r> Contraction<'r> {
     /// Points that a task runs over.
     pub(super) fn points(&self) -> i64 {
         self.s.over.map_or(1, |over| over.points)
+    }
+
+    /// Steps of a block of k, of an element or a word of bytes.
+    pub(super) fn steps(&self) -> i64 {
+        if self.s.bytes.is_some() { self.s.block / WORD } else { self.s.block }
     }
 
     /// Blocks of k.

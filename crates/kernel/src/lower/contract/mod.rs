@@ -5,6 +5,7 @@
 //! array of exactly the tile's shape and all rows run over it. Between blocks the accumulators rest in memory,
 //! which keeps the chain.
 
+mod bytes;
 mod contraction;
 mod pack;
 mod task;
@@ -16,6 +17,7 @@ use crate::plan::ContractSchedule;
 use crate::refusal::Refusal;
 use crate::region::Kind;
 use contraction::Contraction;
+use lawson_hlo::DType;
 
 pub(super) fn lower<'r>(
     cx: &mut Emit<'r>,
@@ -27,6 +29,7 @@ pub(super) fn lower<'r>(
         return Ok(());
     }
     let (vector, scalar) = if s.vector_is_rhs { (rhs, lhs) } else { (lhs, rhs) };
+    let accumulator = if s.bytes.is_some() { DType::S32 } else { accumulator };
     let contraction = Contraction::new(l, s, vector, scalar, accumulator);
     if l.in_row() { contraction.block(cx) } else { contraction.phase(cx) }
 }

@@ -175,7 +175,7 @@ impl<'r> Contraction<'r> {
 
     /// Where the elements of row `row + m` of a task begin that were computed ahead.
     pub(super) fn line_ahead(&self, cx: &mut Emit<'r>, row: V, m: usize) -> V {
-        let (m, block) = (cx.b.i64(m as i64), cx.b.i64(self.s.block));
+        let (m, block) = (cx.b.i64(m as i64), cx.b.i64(self.steps()));
         let line = cx.b.add(row, m);
         cx.b.mul(line, block)
     }
@@ -216,7 +216,7 @@ impl<'r> Contraction<'r> {
 }
 
 /// `at`, or where `n` elements still end before `end`: the last vector moves back over its neighbour.
-fn latest(cx: &mut Emit<'_>, at: V, end: V, n: i64) -> V {
+pub(super) fn latest(cx: &mut Emit<'_>, at: V, end: V, n: i64) -> V {
     let n = cx.b.i64(n);
     let last = cx.b.sub(end, n);
     cx.b.bin(Bin::SMin, at, last)

@@ -89,11 +89,19 @@ impl<'r> Contraction<'r> {
     /// All columns of a task over one block of k.
     fn columns_of(&self, cx: &mut Emit<'r>, task: &Task<'r>, k: (V, V)) -> Result<(), Refusal> {
         if let Some(scalars) = task.private.scalars {
-            self.compute_ahead(cx, task, scalars, k)?;
+            match self.s.bytes {
+                Some(bytes) => self.bytes_ahead(cx, task, scalars, k, bytes)?,
+                None => self.compute_ahead(cx, task, scalars, k)?,
+            }
         }
         self.each_tile(cx, task, |cx, point, column| {
             if let Some(vectors) = task.private.vectors {
-                self.pack(cx, &point, vectors, k)?;
+                match self.s.bytes {
+                    Some(bytes) => {
+                        self.pack_bytes(cx, &point, (vectors, task.private.begin), k, bytes)?;
+                    }
+                    None => self.pack(cx, &point, vectors, k)?,
+                }
             }
             self.each_point(cx, task, &point, |cx, point, before| {
                 self.rows_of(cx, &Panel { task, point, before, column, k })

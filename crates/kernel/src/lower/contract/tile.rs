@@ -1,11 +1,14 @@
 //! The register tile of a contraction: its sums over a block of k, and its results.
 
+use super::bytes::WORD;
 use super::contraction::{Contraction, Panel, Task};
 use crate::loop_ir::{Bin, Buf, Op, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::scalar;
 use crate::refusal::Refusal;
+use crate::region::{Node, Source};
+use crate::target::LINE;
 use lawson_hlo::{Opcode, Scalar};
 
 impl<'r> Contraction<'r> {
@@ -74,10 +77,17 @@ impl<'r> Contraction<'r> {
             }
             None => Vec::new(),
         };
-        let inits: Vec<V> = match private.resting {
+        let mut inits: Vec<V> = match private.resting {
             Some(buf) => resting.iter().map(|&offset| self.load(cx, buf, offset, lanes)).collect(),
             None => vec![self.zero(cx, lanes); rows.len() * tile],
         };
+        if let Some(begin) = private.begin {
+            for (n, sum) in inits.iter_mut().enumerate() {
+                let at = cx.b.i64((n % tile) as i64 * lanes as i64);
+                let more = self.load(cx, begin, at, lanes);
+                *sum = cx.b.add(*sum, more);
+            }
+        }
         let mut rows = rows.to_vec();
         if private.scalars.is_none() && self.is_shared() {
             for row in &mut rows {
@@ -95,6 +105,7 @@ impl<'r> Contraction<'r> {
             None => Vec::new(),
         };
         let sums = self.each_k(cx, (lo, hi), &inits, &mut |cx, (from, indices), sums| {
+            self.bring_near(cx, &columns, indices)?;
             let mut vectors = Vec::new();
             for (v, p) in columns.iter().enumerate() {
                 vectors.push(match private.vectors {
@@ -147,6 +158,30 @@ impl<'r> Contraction<'r> {
         Ok(())
     }
 
+    /// Brings near what the tile's columns read one block of k later.
+    fn bring_near(&self, cx: &mut Emit<'r>, columns: &[Point<'r>], indices: &[V]) -> Result<(), Refusal> {
+        for &id in &self.s.near {
+            let (Node::Load { source: Source::Input(input), offset, .. }, &[k]) =
+                (self.l.region.node(id), indices)
+            else {
+                continue;
+            };
+            let block = cx.b.i64(self.s.block);
+            let later = cx.b.add(k, block);
+            let line = LINE / self.l.region.dtype(id).size() as i64;
+            for p in columns {
+                let mut p = self.at_k(p, &[later]);
+                let first = cx.scalar_offset(&mut p, offset)?;
+                for from in (0..self.s.lanes as i64).step_by(line.max(1) as usize) {
+                    let from = cx.b.i64(from);
+                    let at = cx.b.add(first, from);
+                    cx.b.prefetch(cx.arrays.inputs[*input as usize], at);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// A loop over the elements `lo..hi` of k that carries sums: `body` has the number of the element from `lo` on, and its
     /// inner indices. All of k is a loop for each inner axis, so that no index has to be divided.
     fn each_k(
@@ -157,6 +192,12 @@ impl<'r> Contraction<'r> {
         body: &mut Step<'_, 'r>,
     ) -> Result<Vec<V>, Refusal> {
         let inner = self.l.axes.inner_extents();
+        if self.s.bytes.is_some() {
+            let count = cx.b.sub(hi, lo);
+            let (zero, word) = (cx.b.i64(0), cx.b.i64(WORD));
+            let count = cx.b.bin(Bin::SDiv, count, word);
+            return cx.for_loop((zero, count, 1), inits, |cx, k, sums| body(cx, (k, &[]), sums));
+        }
         if self.blocks() == 1 && self.length > 0 {
             let zero = cx.b.i64(0);
             return along(cx, inner, (zero, &mut Vec::new()), inits, body);
@@ -211,6 +252,9 @@ impl<'r> Contraction<'r> {
 
     /// sum + a·b: one fused multiply-add on floats.
     fn accumulate(&self, cx: &mut Emit<'r>, a: V, b: V, sum: V) -> Result<V, Refusal> {
+        if self.s.bytes.is_some() {
+            return Ok(cx.b.op(Op::DotBytes(a, b, sum)));
+        }
         if self.accumulator.is_float() {
             return Ok(cx.b.op(Op::Fma(a, b, sum)));
         }

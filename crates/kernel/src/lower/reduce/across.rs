@@ -20,23 +20,36 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
         return each_row(cx, r, rows, |cx, point, _| r.finish(cx, point, None));
     }
     if !r.s.two_phases {
-        let arrays = if r.s.chunks > 1 { r.partials(cx, r.s.chunks, true) } else { Vec::new() };
-        return each_row(cx, r, rows, |cx, point, _| {
-            r.hoist(cx, point)?;
-            if r.s.chunks == 1 {
-                let zero = cx.b.i64(0);
-                let total = any_chunk(cx, r, point, zero)?;
-                return r.finish(cx, point, Some(&total));
+        let each = |cx: &mut Emit<'r>| r.partials(cx, r.s.chunks, true);
+        let arrays: Vec<_> = match r.s.chunks {
+            1 => Vec::new(),
+            _ => (0..r.s.together).map(|_| each(cx)).collect(),
+        };
+        return each_group(cx, r, rows, |cx, points| {
+            for point in points.iter_mut() {
+                r.hoist(cx, point)?;
             }
-            let (zero, chunks) = (cx.b.i64(0), cx.b.i64(r.s.chunks));
+            let zero = cx.b.i64(0);
+            if r.s.chunks == 1 {
+                let totals = any_chunk(cx, r, points, zero)?;
+                return points
+                    .iter_mut()
+                    .zip(totals)
+                    .try_for_each(|(point, t)| r.finish(cx, point, Some(&t)));
+            }
+            let chunks = cx.b.i64(r.s.chunks);
             cx.for_loop((zero, chunks, 1), &[], |cx, c, _| {
-                let partial = any_chunk(cx, r, point, c)?;
-                r.store_partials(cx, &arrays, c, &partial);
+                for (partial, arrays) in any_chunk(cx, r, points, c)?.iter().zip(&arrays) {
+                    r.store_partials(cx, arrays, c, partial);
+                }
                 Ok(Vec::new())
             })?;
-            let row = Partials { arrays: &arrays, first: zero, stride: 1 };
-            let total = r.join(cx, point, row, row, 1)?;
-            r.finish(cx, point, Some(&total))
+            for (point, arrays) in points.iter_mut().zip(&arrays) {
+                let row = Partials { arrays, first: zero, stride: 1 };
+                let total = r.join(cx, point, row, row, 1)?;
+                r.finish(cx, point, Some(&total))?;
+            }
+            Ok(())
         });
     }
     let arrays = r.partials(cx, rows * r.s.chunks, false);
@@ -48,8 +61,9 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
         let at = cx.delinearize(unit, &[rows, r.s.chunks]);
         let mut point = r.row_point(cx, at[0]);
         r.hoist(cx, &mut point)?;
-        let partial = any_chunk(cx, r, &point, at[1])?;
-        r.store_partials(cx, &arrays, unit, &partial);
+        for partial in any_chunk(cx, r, std::slice::from_ref(&point), at[1])? {
+            r.store_partials(cx, &arrays, unit, &partial);
+        }
         Ok(Vec::new())
     })?;
     cx.b.close_phase((units + per_task - 1) / per_task, task);
@@ -75,18 +89,44 @@ fn each_row<'r>(
     })
 }
 
-/// The partial result of chunk `c`; the last may be shorter.
-fn any_chunk<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, point: &Point<'r>, c: V) -> Result<Vec<V>, Refusal> {
+/// The same with the points of as many rows as are folded together.
+fn each_group<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    rows: i64,
+    body: impl FnOnce(&mut Emit<'r>, &mut [Point<'r>]) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let together = r.s.together;
+    r.l.each(cx, rows / together, r.s.rows_per_task / together, |cx, group| {
+        let size = cx.b.i64(together);
+        let first = cx.b.mul(group, size);
+        let mut points = Vec::new();
+        for n in 0..together {
+            let n = cx.b.i64(n);
+            let row = cx.b.add(first, n);
+            points.push(r.row_point(cx, row));
+        }
+        body(cx, &mut points)
+    })
+}
+
+/// The partial results of chunk `c` of some rows; the last may be shorter.
+fn any_chunk<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    points: &[Point<'r>],
+    c: V,
+) -> Result<Vec<Vec<V>>, Refusal> {
     let size = cx.b.i64(r.s.chunk);
     let start = cx.b.mul(c, size);
     let last = r.length - (r.s.chunks - 1) * r.s.chunk;
     if last == r.s.chunk {
-        return chunk(cx, r, point, start, Length { now: size, full: last, last });
+        return chunk(cx, r, points, start, Length { now: size, full: last, last });
     }
     let length = cx.b.i64(r.length);
     let left = cx.b.sub(length, start);
     let now = min(cx, size, left);
-    chunk(cx, r, point, start, Length { now, full: r.s.chunk, last })
+    chunk(cx, r, points, start, Length { now, full: r.s.chunk, last })
 }
 
 /// Elements of a chunk: known at run time, `full` for every chunk but the last.
@@ -111,14 +151,14 @@ struct Chunk<'a, 'r> {
     inverted: Option<&'a Inverted>,
 }
 
-/// The combination of elements `start..start + len.now`.
+/// The combinations of elements `start..start + len.now` of some rows.
 fn chunk<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
-    point: &Point<'r>,
+    points: &[Point<'r>],
     start: V,
     len: Length,
-) -> Result<Vec<V>, Refusal> {
+) -> Result<Vec<Vec<V>>, Refusal> {
     // A second block pays for starting from the identity; then every running value exists.
     let identity = if len.full >= 2 * RUNNING { r.identity(cx, r.s.lanes) } else { None };
     let count = match len.last >= RUNNING || identity.is_some() {
@@ -128,7 +168,13 @@ fn chunk<'r>(
             min(cx, len.now, all)
         }
     };
-    let mut from = Chunk { point, start, inverted: None };
+    let rows: Vec<Chunk<'_, 'r>> =
+        points.iter().map(|point| Chunk { point, start, inverted: None }).collect();
+    let &[mut from] = &rows[..] else {
+        let running = unrolled(cx, r, &rows, len, identity)?;
+        return running.into_iter().zip(points).map(|(row, point)| halve(cx, r, point, row, count)).collect();
+    };
+    let point = from.point;
     let inverses = &r.s.inverses;
     let inverted = match inverses.is_empty() {
         true => None,
@@ -146,11 +192,13 @@ fn chunk<'r>(
     };
     if let Some(one) = one {
         let count = cx.b.i64(r.s.lanes as i64);
-        return halve(cx, r, point, vec![one], count);
+        return Ok(vec![halve(cx, r, point, vec![one], count)?]);
     }
-    let running =
-        if r.s.rolled { rolled(cx, r, from, len, identity)? } else { unrolled(cx, r, from, len, identity)? };
-    halve(cx, r, point, running, count)
+    let running = match r.s.rolled {
+        true => rolled(cx, r, from, len, identity)?,
+        false => unrolled(cx, r, &[from], len, identity)?.swap_remove(0),
+    };
+    Ok(vec![halve(cx, r, point, running, count)?])
 }
 
 /// One vector of running values in registers, where the order of the elements does not show: what is computed of an element
@@ -215,28 +263,30 @@ fn summed<'r>(
     Ok(sums.into_iter().filter_map(|s| s.total(&mut cx.b)).collect())
 }
 
-/// The running values in registers: code for each of their vectors, for cheap elements.
+/// The running values of some rows in registers: code for each of their vectors, for cheap elements.
 fn unrolled<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
-    from: Chunk<'_, 'r>,
+    rows: &[Chunk<'_, 'r>],
     len: Length,
     identity: Option<Vec<V>>,
-) -> Result<Vec<Vec<V>>, Refusal> {
+) -> Result<Vec<Vec<Vec<V>>>, Refusal> {
     let lanes = r.s.lanes as i64;
-    let vectors = r.vectors(len.full);
+    let vectors = r.vectors(len.full) as usize;
     let width = r.values.len();
     let done = if identity.is_some() { 0 } else { RUNNING };
     let mut running = Vec::new();
-    for v in 0..vectors {
-        running.push(match &identity {
-            Some(identity) => identity.clone(),
-            None => {
-                let k = cx.b.i64(v * lanes);
-                let count = count_from(cx, len, k, len.last >= RUNNING);
-                vector_at(cx, r, from, k, count)?
-            }
-        });
+    for &from in rows {
+        for v in 0..vectors as i64 {
+            running.push(match &identity {
+                Some(identity) => identity.clone(),
+                None => {
+                    let k = cx.b.i64(v * lanes);
+                    let count = count_from(cx, len, k, len.last >= RUNNING);
+                    vector_at(cx, r, from, k, count)?
+                }
+            });
+        }
     }
     let below = cx.b.i64(-RUNNING);
     let end = cx.b.bin(Bin::And, len.now, below);
@@ -244,31 +294,35 @@ fn unrolled<'r>(
         let inits: Vec<V> = running.iter().flatten().copied().collect();
         let first = cx.b.i64(done);
         let results = cx.for_loop((first, end, RUNNING), &inits, |cx, base, carried| {
-            let mut next = Vec::new();
+            let mut next = vec![Vec::new(); running.len()];
             for v in 0..vectors {
-                let offset = cx.b.i64(v * lanes);
+                let offset = cx.b.i64(v as i64 * lanes);
                 let k = cx.b.add(base, offset);
-                let x = vector_at(cx, r, from, k, None)?;
-                next.extend(r.combine(cx, from.point, &carried[v as usize * width..][..width], &x)?);
+                for (n, &from) in rows.iter().enumerate() {
+                    let at = n * vectors + v;
+                    let x = vector_at(cx, r, from, k, None)?;
+                    next[at] = r.combine(cx, from.point, &carried[at * width..][..width], &x)?;
+                }
             }
-            Ok(next)
+            Ok(next.concat())
         })?;
         running = results.chunks(width).map(|c| c.to_vec()).collect();
     }
-    if len.is_multiple_of(RUNNING) || len.full <= done {
-        return Ok(running);
+    if !(len.is_multiple_of(RUNNING) || len.full <= done) {
+        let done = cx.b.i64(done);
+        let done = cx.b.bin(Bin::SMax, end, done);
+        for (&from, running) in rows.iter().zip(running.chunks_mut(vectors)) {
+            for (v, acc) in running.iter_mut().enumerate() {
+                let offset = cx.b.i64(v as i64 * lanes);
+                let k = cx.b.add(done, offset);
+                let Some(count) = left(cx, len.now, k) else { break };
+                let x = vector_at(cx, r, from, k, Some(count))?;
+                let combined = r.combine(cx, from.point, acc, &x)?;
+                *acc = choose_first(cx, Some(count), &combined, acc);
+            }
+        }
     }
-    let done = cx.b.i64(done);
-    let done = cx.b.bin(Bin::SMax, end, done);
-    for (v, acc) in running.iter_mut().enumerate() {
-        let offset = cx.b.i64(v as i64 * lanes);
-        let k = cx.b.add(done, offset);
-        let Some(count) = left(cx, len.now, k) else { break };
-        let x = vector_at(cx, r, from, k, Some(count))?;
-        let combined = r.combine(cx, from.point, acc, &x)?;
-        *acc = choose_first(cx, Some(count), &combined, acc);
-    }
-    Ok(running)
+    Ok(running.chunks(vectors).map(<[_]>::to_vec).collect())
 }
 
 /// The running values in a local array, a vector at a time: the code of an element once. Trips overlap in the

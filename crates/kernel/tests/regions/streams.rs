@@ -1,0 +1,99 @@
+//! Arrays that come from memory once: rows side by side, blocks brought near, lanes along short rows; and bytes four at a time.
+
+use super::common::region::{agree_on, all_agree, plan_of};
+use lawson_kernel::target::Target;
+
+fn dot(types: [&str; 3], (m, k, n): (i64, i64, i64), convert: bool) -> String {
+    let [a, b, r] = types;
+    let operands = match convert {
+        true => format!("v = {r}[{m},{k}] convert(x)\n  w = {r}[{k},{n}] convert(y)"),
+        false => format!("v = {a}[{m},{k}] copy(x)\n  w = {b}[{k},{n}] copy(y)"),
+    };
+    format!(
+        "  x = {a}[{m},{k}] parameter(0)\n  y = {b}[{k},{n}] parameter(1)\n  {operands}
+  ROOT p = {r}[{m},{n}] dot(v, w), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
+    )
+}
+
+#[test]
+fn sums_of_rows_run_side_by_side() {
+    let sum = |dtype: &str, add: &str, (rows, columns): (i64, i64)| {
+        format!(
+            "x = {dtype}[{rows},{columns}] parameter(0)\ny = {dtype}[{columns}] parameter(1)\n\
+             b = {dtype}[{rows},{columns}] broadcast(y), dimensions={{1}}\np = {dtype}[{rows},{columns}] multiply(x, b)\n\
+             i = {dtype}[] parameter(2)\n\
+             ROOT r = {dtype}[{rows}] reduce(p, i), dimensions={{1}}, to_apply={add}"
+        )
+    };
+    for (dtype, add, size, together) in [
+        ("f32", "add", (8, 300), 4),
+        ("f32", "add", (6, 1031), 3),
+        ("f32", "max", (16, 5000), 4),
+        ("f64", "add_f64", (6, 320), 2),
+        ("f32", "add", (16, 9000), 4),
+    ] {
+        let entry = sum(dtype, add, size);
+        let plan = plan_of(&entry);
+        assert!(plan.contains(&format!("{together} rows at once")), "{plan}");
+        all_agree(&[entry]);
+    }
+}
+
+#[test]
+fn blocks_of_few_rows_are_brought_near() {
+    let small = Target { l2: 4 << 10, ..Target::zen4() };
+    for (dtype, rows) in [("f32", 4), ("f32", 1), ("f32", 5), ("f64", 3), ("bf16", 2)] {
+        let entry = dot([dtype; 3], (rows, 131, 600), false);
+        let plan = agree_on(&entry, &small).unwrap_or_else(|e| panic!("{e}"));
+        assert!(
+            plan.contains("k in blocks of 32") && plan.contains("the next block of rhs brought near"),
+            "{plan}"
+        );
+        all_agree(&[entry]);
+    }
+}
+
+#[test]
+fn lanes_lie_along_the_rows_of_small_matrices() {
+    let entry = |dtype: &str, (m, k, n): (i64, i64, i64)| {
+        format!(
+            "x = {dtype}[70,{m},{k}] parameter(0)\ny = {dtype}[70,{k},{n}] parameter(1)\n\
+             ROOT r = {dtype}[70,{m},{n}] dot(x, y), lhs_batch_dims={{0}}, rhs_batch_dims={{0}}, lhs_contracting_dims={{2}}, \
+             rhs_contracting_dims={{1}}"
+        )
+    };
+    let plan = plan_of(&entry("f32", (4, 4, 4)));
+    assert!(plan.contains("4 lanes along loop 2, tile of 4 rows x 1 vectors"), "{plan}");
+    all_agree(&[
+        entry("f32", (4, 4, 4)),
+        entry("f64", (3, 5, 6)),
+        entry("f32", (7, 2, 5)),
+        entry("f32", (3, 3, 3)),
+    ]);
+}
+
+#[test]
+fn bytes_are_multiplied_four_at_a_time() {
+    let small = Target { l2: 8 << 10, ..Target::zen4() };
+    for (types, size) in [
+        (["s8", "s8", "f32"], (40, 64, 100)),
+        (["u8", "s8", "f32"], (33, 300, 70)),
+        (["s8", "s8", "s32"], (65, 1088, 130)),
+    ] {
+        let entry = dot(types, size, true);
+        let plan = plan_of(&entry);
+        assert!(plan.contains("in words of four bytes"), "{plan}");
+        let plan = agree_on(&entry, &small).unwrap_or_else(|e| panic!("{e}"));
+        assert!(plan.contains("in words of four bytes"), "{plan}");
+        all_agree(&[entry]);
+    }
+    // Sums that a float does not hold, unsigned lanes, and a rest of a word.
+    for (types, size) in [
+        (["s8", "s8", "f32"], (40, 1028, 100)),
+        (["s8", "u8", "f32"], (40, 64, 100)),
+        (["s8", "s8", "f32"], (40, 66, 100)),
+    ] {
+        let plan = plan_of(&dot(types, size, true));
+        assert!(!plan.contains("bytes"), "{plan}");
+    }
+}
