@@ -25,8 +25,20 @@ pub struct Clusters {
     rank: Vec<u32>,
     /// Edges looked at.
     pub steps: u64,
-    /// What a search has found.
-    marks: Marks,
+    /// What a search has found from either side.
+    marks: [Marks; 2],
+}
+
+/// A search from one of two clusters towards the other.
+struct Side {
+    from: ClusterId,
+    to: ClusterId,
+    /// Those that are found.
+    seen: Vec<ClusterId>,
+    /// Those from which the search goes on, the last first.
+    next: Vec<ClusterId>,
+    /// Edges looked at.
+    steps: usize,
 }
 
 /// A set of clusters that is emptied in no time.
@@ -40,6 +52,10 @@ struct Marks {
 impl Marks {
     fn clear(&mut self) {
         self.round += 1;
+    }
+
+    fn has(&self, c: ClusterId) -> bool {
+        self.added[c as usize] == self.round
     }
 
     /// Whether it was not there.
@@ -63,7 +79,7 @@ impl Clusters {
             homes: all().map(|u| vec![u]).collect(),
             rank: all().collect(),
             steps: 0,
-            marks: Marks { added: vec![0; units], round: 0 },
+            marks: [(); 2].map(|()| Marks { added: vec![0; units], round: 0 }),
         }
     }
 
@@ -139,49 +155,56 @@ impl Clusters {
         }
     }
 
-    /// Clusters between `from` and `to` that `from` leads to, or comes from.
-    fn reach(
+    /// Between `first` and the later `second`: the clusters that wait for `first`, and those that `second` waits for. Both are
+    /// searched in turn, so that what stands between the two is found from the side that is nearer to it.
+    fn between(
         &mut self,
         host: &Host<'_>,
-        from: ClusterId,
-        to: ClusterId,
-        forward: bool,
-    ) -> Result<Vec<ClusterId>, Refusal> {
-        let limit = self.steps + SEARCH_LIMIT as u64;
-        let (lo, hi) = (self.rank(from).min(self.rank(to)), self.rank(from).max(self.rank(to)));
+        first: ClusterId,
+        second: ClusterId,
+    ) -> Result<[Vec<ClusterId>; 2], Refusal> {
+        let ranks = [self.rank(first), self.rank(second)];
+        let range = ranks[0].min(ranks[1])..=ranks[0].max(ranks[1]);
         let mut marks = std::mem::take(&mut self.marks);
-        marks.clear();
-        let mut steps = self.steps;
-        // Those that are found; the search goes on from each in turn, the last first.
-        let mut seen = Vec::new();
-        let mut stack = vec![from];
+        marks.iter_mut().for_each(Marks::clear);
+        let ends = [(first, second), (second, first)];
+        let mut sides =
+            ends.map(|(from, to)| Side { from, to, seen: Vec::new(), next: vec![from], steps: 0 });
         let mut outcome = Ok(());
-        while let (Some(c), true) = (stack.pop(), outcome.is_ok()) {
-            self.next(host, c, forward, |next| {
-                steps += 1;
-                if next == to {
-                    if c != from {
-                        outcome = Err(Refusal::WouldWait);
+        while outcome.is_ok() && sides.iter().any(|s| !s.next.is_empty()) {
+            for (n, side) in sides.iter_mut().enumerate() {
+                let Some(c) = side.next.pop() else { continue };
+                self.next(host, c, n == 0, |next| {
+                    side.steps += 1;
+                    if next == side.to {
+                        if c != side.from {
+                            outcome = Err(Refusal::WouldWait);
+                        }
+                    } else if range.contains(&self.rank(next)) && marks[n].add(next) {
+                        if marks[1 - n].has(next) {
+                            outcome = Err(Refusal::WouldWait);
+                        }
+                        side.seen.push(next);
+                        side.next.push(next);
                     }
-                } else if (lo..=hi).contains(&self.rank(next)) && marks.add(next) {
-                    seen.push(next);
-                    stack.push(next);
+                });
+                if outcome.is_ok() && side.steps > SEARCH_LIMIT {
+                    outcome = Err(Refusal::SearchLimit { limit: SEARCH_LIMIT });
                 }
-            });
-            if outcome.is_ok() && steps > limit {
-                outcome = Err(Refusal::SearchLimit { limit: SEARCH_LIMIT });
             }
         }
-        (self.marks, self.steps) = (marks, steps);
+        self.marks = marks;
+        self.steps += sides.iter().map(|s| s.steps as u64).sum::<u64>();
         outcome?;
-        seen.sort_unstable_by_key(|&c| self.rank(c));
-        Ok(seen)
+        Ok(sides.map(|mut side| {
+            side.seen.sort_unstable_by_key(|&c| self.rank(c));
+            side.seen
+        }))
     }
 
     /// How the order changes when `first` and the later `second` become one, if that is possible at all.
     pub fn path(&mut self, host: &Host<'_>, first: ClusterId, second: ClusterId) -> Result<Move, Refusal> {
-        let later = self.reach(host, first, second, true)?;
-        let earlier = self.reach(host, second, first, false)?;
+        let [later, earlier] = self.between(host, first, second)?;
         let moved: Vec<ClusterId> =
             [first, second].into_iter().chain(earlier.iter().chain(&later).copied()).collect();
         let old: Vec<(ClusterId, u32)> = moved.iter().map(|&c| (c, self.rank(c))).collect();
