@@ -198,7 +198,7 @@ fn factored<T: Float>(a: &[T], (rows, columns): (usize, usize), exact: bool) -> 
     (residual(&call, &[Input::Elements(a)], &results), pivots)
 }
 
-fn factors<T: Float>() {
+fn exchanges<T: Float>() {
     for (rows, columns) in
         [(1, 1), (16, 16), (17, 17), (33, 33), (150, 150), (64, 40), (40, 64), (200, 8), (8, 200)]
     {
@@ -230,8 +230,8 @@ fn factors<T: Float>() {
 
 #[test]
 fn blocks_give_the_exchanges_of_the_reference() {
-    factors::<f32>();
-    factors::<f64>();
+    exchanges::<f32>();
+    exchanges::<f64>();
 }
 
 #[test]

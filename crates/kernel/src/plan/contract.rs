@@ -5,8 +5,6 @@ use super::dependence::point_dependence;
 use super::vector::{lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
 use crate::target::{LINE, Target};
-use lawson_hlo::DType;
-use lawson_hlo::dtype::Width;
 
 /// out[m, n] = Σ_k scalar[m, k] · vector[k, n]: lanes along n, `rows` × `tile` accumulators in registers.
 ///
@@ -290,14 +288,14 @@ pub(super) fn schedule(
 fn bytes(region: &Region, stage: &Stage, (vector, scalar): (NodeId, NodeId), length: i64) -> Option<Bytes> {
     let Kind::Contract { accumulator, .. } = stage.kind else { return None };
     let source = |id: NodeId| match *region.node(id) {
-        Node::Convert { from, x } if from.integer_width() == Some(Width::W8) => Some((from, x)),
+        Node::Convert { from, x } if from.is_integer() && from.bits() == 8 => Some((from, x)),
         _ => None,
     };
     let ((of_vector, vector), (of_scalar, scalar)) = (source(vector)?, source(scalar)?);
     let signed = of_scalar.is_signed();
     let largest = if signed { 1 << 14 } else { 255 << 7 };
-    let exact =
-        accumulator == DType::S32 || accumulator.is_f32() && length.saturating_mul(largest) <= 1 << 24;
+    let whole = accumulator.is_integer() && accumulator.is_signed() && accumulator.bits() == 32;
+    let exact = whole || accumulator.is_f32() && length.saturating_mul(largest) <= 1 << 24;
     (of_vector.is_signed() && exact).then_some(Bytes { vector, scalar, signed })
 }
 

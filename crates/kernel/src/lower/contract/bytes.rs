@@ -3,7 +3,7 @@
 //! An instruction multiplies unsigned bytes by signed ones. Of a signed operand 128 more is multiplied, and the
 //! accumulators begin with what that is too much.
 
-use super::contraction::{Contraction, Task};
+use super::contraction::{Contraction, Task, WORD};
 use super::pack::latest;
 use crate::loop_ir::{Bin, Buf, Cast, Elem, Op, Type, V};
 use crate::lower::emit::Emit;
@@ -11,8 +11,6 @@ use crate::lower::point::Point;
 use crate::plan::Bytes;
 use crate::refusal::Refusal;
 
-/// Bytes of a word.
-pub(super) const WORD: i64 = 4;
 /// What is added to signed bytes.
 const SHIFT: u64 = 0x80;
 

@@ -1,6 +1,5 @@
 //! A contraction being emitted: its operands, its shape, and the points of its register tile.
 
-use super::bytes::WORD;
 use crate::loop_ir::{Buf, V};
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
@@ -11,6 +10,9 @@ use crate::plan::{ContractSchedule, point_dependence};
 use crate::refusal::Refusal;
 use crate::region::NodeId;
 use lawson_hlo::DType;
+
+/// Bytes of a word, which is a step of k where bytes are multiplied.
+pub(super) const WORD: i64 = 4;
 
 pub(super) struct Contraction<'r> {
     pub(super) l: &'r Lowering<'r>,

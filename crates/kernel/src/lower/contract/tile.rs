@@ -1,7 +1,6 @@
 //! The register tile of a contraction: its sums over a block of k, and its results.
 
-use super::bytes::WORD;
-use super::contraction::{Contraction, Panel, Task};
+use super::contraction::{Contraction, Panel, Task, WORD};
 use crate::loop_ir::{Bin, Buf, Op, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
