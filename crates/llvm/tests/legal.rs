@@ -28,6 +28,21 @@ fn neon() {
     compile_all("neoverse", Effort::Full);
 }
 
+#[test]
+fn turing() {
+    compile_all("sm_75", Effort::Full);
+}
+
+#[test]
+fn hopper() {
+    compile_all("sm_90", Effort::Full);
+}
+
+#[test]
+fn hopper_fast() {
+    compile_all("sm_90", Effort::Fast);
+}
+
 /// One module for each number of lanes. The assembly tells of calls; emitting it selects the same instructions.
 fn compile_all(target: &str, effort: Effort) {
     let compiler = Compiler::new(&TargetSpec::named(target).unwrap(), effort).unwrap();
@@ -35,8 +50,10 @@ fn compile_all(target: &str, effort: Effort) {
         for &elem in Elem::ALL {
             let kernel = kernel(Type { elem, lanes });
             let asm = compiler.asm_text(&kernel).unwrap();
-            let call =
-                asm.lines().find(|l| matches!(l.split_whitespace().next(), Some("call" | "callq" | "bl")));
+            let calls = |l: &&str| {
+                matches!(l.split_whitespace().next(), Some("call" | "callq" | "bl" | "call.uni"))
+            };
+            let call = asm.lines().find(calls);
             assert_eq!(call, None, "{target} {elem:?} x {lanes}");
         }
     }
