@@ -1,21 +1,19 @@
 //! How the tasks of a kernel lie on a graphics processor: what code assumes, and a launch has to do.
 //!
-//! A task is a warp. A block has as many warps as shared memory has room for the arrays of their tasks, at most
-//! [`MOST_WARPS`]; where it has no room for those of one, they are in device memory. Any number of blocks does all tasks: a
-//! warp begins with the task of its number in the grid and goes on by as many as there are warps.
+//! A task is a warp. A block has as many warps as [`block_warps`] says, which divide its shared memory for the arrays of
+//! their tasks; where it has no room for those of one, they are in device memory. Any number of blocks does all tasks: a warp
+//! begins with the task of its number in the grid and goes on by as many as there are warps.
 //!
 //! An entry ([`entry_symbol`]) is launched with words of 64 bits: the address of the byte that ends loops when it is set,
 //! the addresses of all buffers, aligned to 64 bytes, and, where [`Blocks::scratch`] is not 0, the address of
 //! [`Blocks::scratch_bytes`].
 
 use lawson_kernel::loop_ir::Kernel;
+use lawson_kernel::target;
+use lawson_kernel::target::block_warps;
 
 /// Threads of a warp.
-pub(crate) const WARP: u32 = 32;
-/// Warps of a block: enough to hide latencies, few enough for each thread to have all registers.
-const MOST_WARPS: i64 = 8;
-/// Bytes of shared memory that a block may have without asking for more.
-const SHARED: i64 = 48 << 10;
+pub(crate) const WARP: u32 = target::WARP as u32;
 /// Words that a kernel is launched with, at most.
 const MOST_WORDS: usize = 512;
 
@@ -36,13 +34,9 @@ impl Blocks {
     /// `None` where the kernel has more arrays than a launch can pass.
     pub fn of(kernel: &Kernel) -> Option<Blocks> {
         let (_, local) = kernel.local_layout();
-        let (warps, shared, scratch) = match local {
-            0 => (MOST_WARPS, 0, 0),
-            1..=SHARED => {
-                let warps = (SHARED / local).min(MOST_WARPS);
-                (warps, warps * local, 0)
-            }
-            _ => (MOST_WARPS, 0, local),
+        let (warps, shared, scratch) = match (block_warps(local), block_warps(0)) {
+            (Some(warps), _) => (warps, warps * local, 0),
+            (None, most) => (most.unwrap_or(1), 0, local),
         };
         let words = 1 + kernel.buffers.len() + (scratch > 0) as usize;
         (words <= MOST_WORDS).then_some(Blocks { warps: warps as u32, shared, scratch, words: words as u32 })
