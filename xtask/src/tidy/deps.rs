@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("crates/routines", &["lawson-hlo"]),
     ("crates/cpu", &["lawson-hlo", "lawson-kernel", "lawson-llvm", "lawson-routines"]),
     ("crates/cuda", &["lawson-hlo", "lawson-kernel", "lawson-llvm"]),
+    ("crates/ptx", &[]),
     (
         "crates/lawson",
         &[
