@@ -72,7 +72,9 @@ fn compiler(options: &Options, form: EmitArg) -> Result<Compiler, Error> {
     // It is read, not run: it may be for another processor than this.
     let spec = options.machine()?.spec()?;
     if form == EmitArg::Ptx && !spec.is_gpu() {
-        return Err(option_error("--emit ptx: give a graphics processor to make code for, such as --target sm_90"));
+        return Err(option_error(
+            "--emit ptx: give a graphics processor to make code for, such as --target sm_90",
+        ));
     }
     Compiler::new(&spec, compile::effort(options)).map_err(internal)
 }

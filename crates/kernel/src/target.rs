@@ -205,8 +205,16 @@ impl Target {
 
     /// The generation of NVIDIA's processors before [`Target::a100`], with the figures of a small one.
     pub fn turing() -> Target {
-        let gpu = Gpu { sms: 40, sm_threads: 1024, sm_shared: 64 << 10, block_shared: 64 << 10, ..Target::H100 };
-        Target { name: "turing".into(), l1: 64 << 10, l2: 64 << 10, llc: 4 << 20, gpu: Some(gpu), ..Target::rtx4060() }
+        let gpu =
+            Gpu { sms: 40, sm_threads: 1024, sm_shared: 64 << 10, block_shared: 64 << 10, ..Target::H100 };
+        Target {
+            name: "turing".into(),
+            l1: 64 << 10,
+            l2: 64 << 10,
+            llc: 4 << 20,
+            gpu: Some(gpu),
+            ..Target::rtx4060()
+        }
     }
 
     /// `cpu` or `gpu`.

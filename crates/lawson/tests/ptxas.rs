@@ -98,12 +98,16 @@ fn code(program: &Path, cpu: &str) -> Result<String, String> {
 fn check(cpu: &str) {
     let Some(ptxas) = ptxas() else { return };
     let (mut table, mut wrong) = (String::new(), Vec::new());
-    let mut folders: Vec<PathBuf> =
-        std::fs::read_dir(root().join("tests/programs")).expect("programs").flatten().map(|e| e.path()).collect();
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(root().join("tests/programs"))
+        .expect("programs")
+        .flatten()
+        .map(|e| e.path())
+        .collect();
     folders.sort();
     for folder in folders.iter().filter(|f| f.join("full.hlo").is_file()) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let entries = code(&folder.join("full.hlo"), cpu).and_then(|text| assemble(&ptxas, &name, cpu, &text));
+        let entries =
+            code(&folder.join("full.hlo"), cpu).and_then(|text| assemble(&ptxas, &name, cpu, &text));
         match entries {
             Err(e) => wrong.push(format!("{name}: {e}")),
             Ok(entries) => {

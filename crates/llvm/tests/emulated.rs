@@ -162,7 +162,8 @@ fn operations(ty: Type) -> Kernel {
     let outputs: Vec<Buf> = cases.iter().enumerate().map(|(i, case)| output(&mut b, i, case)).collect();
     b.phase(TASKS, |b, task| {
         for (case, &to) in cases.iter().zip(&outputs) {
-            let operands: Vec<V> = (0..).zip(&case.operands).map(|(n, &ty)| input(b, &inputs, task, ty, n)).collect();
+            let operands: Vec<V> =
+                (0..).zip(&case.operands).map(|(n, &ty)| input(b, &inputs, task, ty, n)).collect();
             let operands = fitted(b, case.domain, operands);
             let result = b.op((case.op)(&operands));
             put(b, to, task, result);
@@ -179,7 +180,8 @@ fn output(b: &mut CodeBuilder, number: usize, case: &Case) -> Buf {
     debug_assert_eq!(table, 0);
     let mut ty = None;
     other.phase(1, |b, task| {
-        let inputs: Vec<Buf> = Elem::ALL.iter().map(|&e| b.buffer("x", in_memory(e), 64, Access::Read)).collect();
+        let inputs: Vec<Buf> =
+            Elem::ALL.iter().map(|&e| b.buffer("x", in_memory(e), 64, Access::Read)).collect();
         let operands: Vec<V> = case.operands.iter().map(|&ty| input(b, &inputs, task, ty, 0)).collect();
         let result = b.op((case.op)(&operands));
         ty = Some(b.ty_of(result));

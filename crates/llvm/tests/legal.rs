@@ -54,9 +54,8 @@ fn compile_all(target: &str, effort: Effort) {
         for &elem in Elem::ALL {
             let kernel = kernel(Type { elem, lanes });
             let asm = compiler.asm_text(&kernel).unwrap();
-            let calls = |l: &&str| {
-                matches!(l.split_whitespace().next(), Some("call" | "callq" | "bl" | "call.uni"))
-            };
+            let calls =
+                |l: &&str| matches!(l.split_whitespace().next(), Some("call" | "callq" | "bl" | "call.uni"));
             let call = asm.lines().find(calls);
             assert_eq!(call, None, "{target} {elem:?} x {lanes}");
         }

@@ -27,7 +27,7 @@ use std::process::ExitCode;
 /// Seeds of the default run, for each engine; a trial runs this many.
 const SIMULATED: u64 = 3000;
 const NATIVE: u64 = 400;
-const EMULATED: u64 = 300;
+const EMULATED: u64 = 700;
 const TRIAL: u64 = 100;
 /// How many times as many the long run takes.
 const LONG_TIMES: u64 = 3;
@@ -136,7 +136,6 @@ fn replay(file: &Path, seed: Option<u64>) -> ExitCode {
         Err(e) => return report(Err(format!("{}: {e}", file.display()).into())),
     };
     let seed = seed.unwrap_or(0);
-    let result: Result<(), Failure> =
-        Engine::ALL.into_iter().try_for_each(|e| check(&module, seed, e));
+    let result: Result<(), Failure> = Engine::ALL.into_iter().try_for_each(|e| check(&module, seed, e));
     report(result.map_err(|e| e.to_string().into()))
 }

@@ -22,6 +22,7 @@ use lawson_kernel::loop_ir::{Block, Buf, Carried, Kernel, Phase, Stmt, Type, V};
 use rustc_hash::FxHashMap;
 use warp::Warp;
 use warp::order::Order;
+use warp::owners::Owners;
 
 /// The symbol of a kernel's phase in the object:
 /// `fn(buffers: *const *mut u8, begin: i64, end: i64, local: *mut u8)` runs tasks `begin..end`.
@@ -70,6 +71,7 @@ pub fn kernel<'c>(
         streamed: false,
         warp: None,
         order: Order::default(),
+        owners: Owners::default(),
     };
     for (i, phase) in kernel.phases.iter().enumerate() {
         match blocks {
@@ -101,6 +103,8 @@ struct Emitter<'a> {
     warp: Option<Warp>,
     /// What the threads of a warp have accessed since they last waited.
     order: Order,
+    /// Which thread has an element, of the accesses of a phase.
+    owners: Owners,
 }
 
 impl Emitter<'_> {
@@ -188,7 +192,7 @@ impl Emitter<'_> {
                 let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
                 let (lo, hi, step) = (self.get(*lo), self.get(*hi), self.ir.i64(*step));
                 let before = self.order.clone();
-                self.order.enter_loop(&[&body.stmts]);
+                self.enter_loop(&[&body.stmts]);
                 let ends = self.counted_loop(lo, hi, step, &inits, |e, i, params| {
                     e.set(*var, i);
                     e.set_params(carried, params);
@@ -298,7 +302,7 @@ impl Emitter<'_> {
         ir.position(head);
         let params: Vec<Value> = inits.iter().map(|&v| ir.phi(ir.type_of(v), &[(v, entry)])).collect();
         self.set_params(carried, &params);
-        self.order.enter_loop(&[&cond.stmts, &body.stmts]);
+        self.enter_loop(&[&cond.stmts, &body.stmts]);
         let again = self.block(cond);
         let left = self.order.clone();
         let goes_on = match self.warp {

@@ -132,12 +132,12 @@ impl Emitter<'_> {
     fn packed(&self, parts: &[V]) -> Value {
         let count = parts.len() as u32;
         let place = |words: &[Value], place| {
-            let of_threads: [Value; THREADS] = std::array::from_fn(|t| words[lane_of(count, t, place) as usize]);
+            let of_threads: [Value; THREADS] =
+                std::array::from_fn(|t| words[lane_of(count, t, place) as usize]);
             self.chosen(&of_threads)
         };
-        let all = |words: Vec<Value>| {
-            self.together((0..per_thread(count)).map(|n| place(&words, n)).collect())
-        };
+        let all =
+            |words: Vec<Value>| self.together((0..per_thread(count)).map(|n| place(&words, n)).collect());
         if self.kernel.ty(parts[0]).elem != Elem::I256 {
             return all(parts.iter().map(|&p| self.get(p)).collect());
         }
@@ -168,9 +168,8 @@ impl Emitter<'_> {
         let lanes = from.regrouped(to).lanes;
         let (narrow, wide) = (ir.int(32), ir.int(64));
         let vector = |elem| ir.lanes(elem, per_thread(lanes));
-        let by = |amounts: &dyn Fn(u32) -> Value| {
-            self.together((0..per_thread(lanes)).map(amounts).collect())
-        };
+        let by =
+            |amounts: &dyn Fn(u32) -> Value| self.together((0..per_thread(lanes)).map(amounts).collect());
         if to == Elem::I64 {
             let [low, high] = [0, 1].map(|odd| {
                 let lanes: Vec<u32> = (0..lanes).map(|lane| 2 * lane + odd).collect();

@@ -1,8 +1,8 @@
 //! Loads and stores of a warp: neighbours in memory by neighbouring threads, all else thread by thread. No thread touches
 //! an element whose mask is false.
 
-use super::{per_thread, lane_of};
 use super::thread_map::{ThreadMap, Wanted};
+use super::{lane_of, per_thread};
 use crate::blocks::WARP;
 use crate::emit::Emitter;
 use crate::emit::memory::Alias;
@@ -16,7 +16,8 @@ const WIDEST: u32 = 16;
 
 impl Emitter<'_> {
     pub(in crate::emit) fn warp_load(&mut self, buf: Buf, offset: V, ty: Type, mask: Option<V>) -> Value {
-        if self.order.load(Alias::of(buf)) {
+        let owner = self.owners.lanes(self.kernel, offset, ty.lanes);
+        if self.order.load(Alias::of(buf), owner) {
             self.wait();
         }
         let each = per_thread(ty.lanes);
@@ -47,11 +48,12 @@ impl Emitter<'_> {
     }
 
     pub(in crate::emit) fn warp_store(&mut self, store: &Store) {
-        if self.order.store(Alias::of(store.buf)) {
+        let ty = self.kernel.ty(store.value);
+        let owner = self.owners.lanes(self.kernel, store.offset, ty.lanes);
+        if self.order.store(Alias::of(store.buf), owner) {
             self.wait();
         }
         let ir = self.ir;
-        let ty = self.kernel.ty(store.value);
         let each = per_thread(ty.lanes);
         let value = self.get(store.value);
         let addresses = self.addresses(store.buf, store.offset, ty);

@@ -11,6 +11,7 @@
 mod lanes;
 mod memory;
 pub(super) mod order;
+pub(super) mod owners;
 mod thread_map;
 
 use super::Emitter;
@@ -18,7 +19,7 @@ use crate::blocks::{Blocks, WARP, entry_symbol};
 use crate::ir::{Space, Value};
 use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntEQ;
 use inkwell::llvm_sys::LLVMOpcode::{LLVMAdd, LLVMAnd, LLVMLShr, LLVMMul, LLVMZExt};
-use lawson_kernel::loop_ir::{Phase, Type};
+use lawson_kernel::loop_ir::{Phase, Stmt, Type};
 use thread_map::ThreadMap;
 
 /// What the code of a warp knows of itself.
@@ -61,9 +62,10 @@ impl Emitter<'_> {
             (bytes, _) => local(ir.shared(&format!("{name}_local"), bytes as u64), warp),
         };
         self.warp = Some(Warp { thread });
-        self.order = order::Order::of(&phase.body);
+        self.owners = owners::Owners::of(self.kernel, phase);
+        self.order = order::Order::of(self.kernel, &self.owners, &phase.body);
         self.load_bases(phase, ir.address(ir.int(64), words, ir.i64(1)), local);
-        self.order.enter_loop(&[&phase.body]);
+        self.enter_loop(&[&phase.body]);
         self.counted_loop(first, ir.i64(phase.tasks), all, &[], |e, task, _| {
             e.set(phase.task, task);
             e.stmts(&phase.body);
@@ -78,6 +80,11 @@ impl Emitter<'_> {
             Some(_) => Type { lanes: per_thread(ty.lanes), ..ty },
             None => ty,
         }
+    }
+
+    /// Notes what a loop accesses, where its first trip begins.
+    pub(super) fn enter_loop(&mut self, bodies: &[&[Stmt]]) {
+        self.order.enter_loop(self.kernel, &self.owners, bodies);
     }
 
     fn thread(&self) -> Value {

@@ -62,7 +62,8 @@ fn moved(wanted: &Wanted) -> Option<ThreadMap> {
             flipped |= 1 << bit;
             continue;
         }
-        let (from, flips) = (0..5).flat_map(|b| [(b, 0), (b, 1)]).find(|&(b, flip)| is(&|t| t >> b ^ flip))?;
+        let (from, flips) =
+            (0..5).flat_map(|b| [(b, 0), (b, 1)]).find(|&(b, flip)| is(&|t| t >> b ^ flip))?;
         flipped |= flips << bit;
         let by = bit - from;
         match parts.iter_mut().find(|part| part.0 == by) {
@@ -84,8 +85,7 @@ mod tests {
                 ThreadMap::Constant(n) => *n,
                 ThreadMap::Rotated(by) => (t + by) % 32,
                 ThreadMap::Moved { parts, flipped } => {
-                    let part =
-                        |&(by, mask): &(i32, u32)| (if by < 0 { t >> -by } else { t << by }) & mask;
+                    let part = |&(by, mask): &(i32, u32)| (if by < 0 { t >> -by } else { t << by }) & mask;
                     parts.iter().map(part).sum::<u32>() ^ flipped
                 }
                 ThreadMap::Any(bits) => (0..5).map(|b| (bits[b] >> t & 1) << b).sum(),
