@@ -88,7 +88,7 @@ mod tests {
         assert_eq!((blocks(20 << 10).warps, blocks(20 << 10).shared), (2, 40 << 10));
         let large = blocks(100 << 10);
         assert_eq!((large.warps, large.shared, large.words), (8, 0, 2));
-        assert_eq!((large.grid(17), large.scratch_bytes(3)), (3, 24 * 100 << 10));
+        assert_eq!((large.grid(17), large.scratch_bytes(3)), (3, 24 * (100 << 10)));
     }
 
     #[test]
