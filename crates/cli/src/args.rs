@@ -343,6 +343,8 @@ pub enum EmitArg {
     Loop,
     Llvm,
     Asm,
+    /// Code for a graphics processor, such as --target sm_90
+    Ptx,
     /// What a runtime gets: steps, buffers and kernels
     Program,
     /// The module as StableHLO text: as it is read, or after --passes

@@ -32,11 +32,8 @@ pub fn text(
             names.join(", ")
         )));
     }
-    if matches!(form, EmitArg::Llvm | EmitArg::Asm) {
-        options.machine_that_runs()?;
-    }
     let compiler = match form {
-        EmitArg::Llvm | EmitArg::Asm => Some(compiler(options)?),
+        EmitArg::Llvm | EmitArg::Asm | EmitArg::Ptx => Some(compiler(options, form)?),
         _ => None,
     };
     let mut out = String::new();
@@ -60,7 +57,7 @@ pub fn text(
                 }
                 match (form, &compiler) {
                     (EmitArg::Llvm, Some(c)) => c.ir_text(&code).map_err(internal)?,
-                    (EmitArg::Asm, Some(c)) => c.asm_text(&code).map_err(internal)?,
+                    (EmitArg::Asm | EmitArg::Ptx, Some(c)) => c.asm_text(&code).map_err(internal)?,
                     _ => code.to_string(),
                 }
             }
@@ -71,9 +68,14 @@ pub fn text(
     Ok(out + "\n")
 }
 
-fn compiler(options: &Options) -> Result<Compiler, Error> {
+fn compiler(options: &Options, form: EmitArg) -> Result<Compiler, Error> {
     // It is read, not run: it may be for another processor than this.
     let spec = options.machine()?.spec()?;
+    if form == EmitArg::Ptx && !spec.is_gpu() {
+        return Err(option_error(
+            "--emit ptx: give a graphics processor to make code for, such as --target sm_90",
+        ));
+    }
     Compiler::new(&spec, compile::effort(options)).map_err(internal)
 }
 

@@ -300,6 +300,22 @@ fn kernels_print_in_every_form() {
 }
 
 #[test]
+fn code_for_a_graphics_processor_is_read_not_run() {
+    let folder = Folder::new();
+    let m = folder.write("m.hlo", CHAIN);
+    let ptx = plain(0, &["opt", &m, "--emit", "ptx", "--target", "sm_90"]);
+    assert!(
+        ptx.contains(".target sm_90") && ptx.contains(".visible .entry") && ptx.contains(".rn.f32"),
+        "{ptx}"
+    );
+    for (target, cause) in [("haswell", "such as --target sm_90"), ("sm_100", "the newest of sm_75")] {
+        let text = plain(2, &["opt", &m, "--emit", "ptx", "--target", target]);
+        assert!(text.contains(cause), "{text}");
+    }
+    assert!(plain(2, &["run", &m, "--target", "sm_90"]).contains("--emit ptx"));
+}
+
+#[test]
 fn targets_come_from_files_too() {
     let folder = Folder::new();
     let m = folder.write("m.hlo", CHAIN);

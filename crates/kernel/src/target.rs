@@ -1,7 +1,8 @@
 //! What plans need to know of a machine: vectors, caches, bandwidths, rates. Values, no probing.
 //!
-//! A graphics processor is described beside the processors: plans for it are made, priced and printed anywhere. Its
-//! vector is a warp, a task of a plan is a block of threads, and rows rest in shared memory.
+//! A graphics processor is described beside the processors: plans for it are made, priced and printed anywhere. A task of a
+//! plan is a warp there, and a vector is spread over its threads. Several warps are a block, whose shared memory is divided
+//! among them: there rows rest.
 
 use crate::rates::Rates;
 use lawson_hlo::DType;
@@ -47,8 +48,7 @@ pub struct Target {
 pub struct Gpu {
     /// Multiprocessors.
     pub sms: i64,
-    /// Threads of a block as plans have it, and most threads that a multiprocessor holds.
-    pub block_threads: i64,
+    /// Most threads that a multiprocessor holds.
     pub sm_threads: i64,
     /// 32-bit registers of a multiprocessor.
     pub sm_registers: i64,
@@ -59,8 +59,10 @@ pub struct Gpu {
 
 /// Operations of one task: about 5 µs of vector work, many times what handing it out takes.
 const CPU_TASK: i64 = 1 << 18;
-/// A few elements for each thread of a block.
-const GPU_TASK: i64 = 1 << 13;
+/// 32 for each thread of a warp.
+const GPU_TASK: i64 = 1 << 10;
+/// Warps that a multiprocessor executes at the same time: one for each of its schedulers.
+const SCHEDULERS: i64 = 4;
 /// Tasks of one kernel that keep a processor busy.
 const CPU_TASKS: i64 = 8;
 const LEAST_TASKS: i64 = 4;
@@ -73,6 +75,22 @@ const ADDRESSES: i64 = 16;
 const REGISTERS: i64 = 8;
 /// Shared memory that each block takes for itself.
 const RESERVED: i64 = 1 << 10;
+
+/// Threads of a warp.
+pub const WARP: i64 = 32;
+/// Warps of a block: enough to hide latencies, few enough for each thread to have all registers.
+const BLOCK_WARPS: i64 = 8;
+/// Bytes of shared memory that a block has without asking for more.
+const BLOCK_SHARED: i64 = 48 << 10;
+
+/// Warps of a block, on a graphics processor, whose tasks have so many bytes of arrays each; `None` where shared memory has
+/// no room for those of one.
+pub fn block_warps(bytes: i64) -> Option<i64> {
+    match bytes {
+        ..=0 => Some(BLOCK_WARPS),
+        _ => Some(BLOCK_WARPS.min(BLOCK_SHARED / bytes)).filter(|&warps| warps > 0),
+    }
+}
 
 /// Bytes of a cache line, on every machine that is described here.
 pub const LINE: i64 = 64;
@@ -130,7 +148,6 @@ impl Target {
     /// The multiprocessors of NVIDIA H100.
     pub const H100: Gpu = Gpu {
         sms: 132,
-        block_threads: 256,
         sm_threads: 2048,
         sm_registers: 65536,
         sm_shared: 228 << 10,
@@ -198,6 +215,20 @@ impl Target {
         }
     }
 
+    /// The generation of NVIDIA's processors before [`Target::a100`], with the figures of a small one.
+    pub fn turing() -> Target {
+        let gpu =
+            Gpu { sms: 40, sm_threads: 1024, sm_shared: 64 << 10, block_shared: 64 << 10, ..Target::H100 };
+        Target {
+            name: "turing".into(),
+            l1: 64 << 10,
+            l2: 64 << 10,
+            llc: 4 << 20,
+            gpu: Some(gpu),
+            ..Target::rtx4060()
+        }
+    }
+
     /// `cpu` or `gpu`.
     pub fn kind(&self) -> &'static str {
         if self.gpu.is_some() { "gpu" } else { "cpu" }
@@ -218,24 +249,25 @@ impl Target {
         Cow::Owned(Target { vector_bytes: 4 * lanes, ..self.clone() })
     }
 
-    /// The work of one task, which one core or one block of threads does.
+    /// The work of one task, which one core or one warp does.
     pub fn task(&self) -> i64 {
         if self.gpu.is_some() { GPU_TASK } else { CPU_TASK }
     }
 
     /// Tasks that a kernel is divided into where more would copy or compute too much again.
     pub fn least_tasks(&self) -> i64 {
-        self.gpu.map_or(LEAST_TASKS, |g| g.sms)
+        self.gpu.map_or(LEAST_TASKS, |g| g.sms * SCHEDULERS)
     }
 
-    /// Tasks that keep the device busy: of a graphics processor one block for each multiprocessor.
+    /// Tasks that keep the device busy: of a graphics processor a block of warps for each multiprocessor.
     pub fn tasks(&self) -> i64 {
-        self.gpu.map_or(CPU_TASKS, |g| g.sms)
+        self.gpu.map_or(CPU_TASKS, |g| g.sms * BLOCK_WARPS)
     }
 
-    /// Bytes that stages may keep for each other in a task: half of the second-level cache, or shared memory.
+    /// Bytes that stages may keep for each other in a task: half of the second-level cache, or the shared memory of a block,
+    /// which has one warp then.
     pub fn tile_bytes(&self) -> i64 {
-        self.gpu.map_or(self.l2 / 2, |g| g.block_shared)
+        self.gpu.map_or(self.l2 / 2, |g| g.block_shared.min(BLOCK_SHARED))
     }
 
     /// Vectors that one core computes together at most, to hide latencies; warps do that by themselves.
@@ -249,15 +281,18 @@ impl Target {
     }
 
     /// The share of its threads that each multiprocessor holds of a kernel with so many live values and so many bytes
-    /// of shared memory; `None` for a processor.
+    /// of shared memory in each task; `None` for a processor.
     pub fn occupancy(&self, live: i64, shared: i64) -> Option<f64> {
         let gpu = self.gpu?;
         let registers = (live + ADDRESSES).min(self.registers as i64);
         let registers = (registers + REGISTERS - 1) / REGISTERS * REGISTERS;
-        let by_registers = gpu.sm_registers / (registers * gpu.block_threads).max(1);
+        // What has no room there is in device memory.
+        let (warps, shared) = block_warps(shared).map_or((BLOCK_WARPS, 0), |warps| (warps, warps * shared));
+        let threads = warps * WARP;
+        let by_registers = gpu.sm_registers / (registers * threads).max(1);
         let by_shared = if shared > 0 { gpu.sm_shared / (shared + RESERVED) } else { i64::MAX };
-        let blocks = (gpu.sm_threads / gpu.block_threads).min(by_registers).min(by_shared).max(1);
-        Some((blocks * gpu.block_threads) as f64 / gpu.sm_threads as f64)
+        let blocks = (gpu.sm_threads / threads).min(by_registers).min(by_shared).max(1);
+        Some((blocks * threads) as f64 / gpu.sm_threads as f64)
     }
 
     /// The share of full speed that a kernel of this occupancy reaches, whose threads have so many points to compute.
@@ -288,7 +323,9 @@ mod tests {
         assert_eq!(h100.occupancy(8, 0), Some(1.0));
         assert_eq!(h100.occupancy(48, 0), Some(0.5), "64 registers: 4 blocks of 8");
         assert_eq!(h100.occupancy(400, 0), Some(0.125), "255 registers: 1 block");
-        assert_eq!(h100.occupancy(8, 100 << 10), Some(0.25), "2 blocks of 101 KiB");
+        assert_eq!(h100.occupancy(8, 6 << 10), Some(0.5), "4 blocks of 8 warps in 49 KiB");
+        assert_eq!(h100.occupancy(8, 40 << 10), Some(5.0 / 64.0), "5 blocks of a warp in 41 KiB");
+        assert_eq!(h100.occupancy(8, 100 << 10), Some(1.0), "in device memory");
         assert_eq!(h100.speed(400, 0, i64::MAX), 0.5);
         assert_eq!(h100.speed(8, 0, 132 * 128), 0.25, "a 16th of all threads");
         assert_eq!(Target::zen4().occupancy(400, 1 << 20), None);

@@ -214,7 +214,8 @@ impl Client {
 /// The error where code for NVIDIA's processors is asked for.
 pub(crate) fn no_cuda() -> Error {
     let message = "this build has no device cuda, and nothing that could be installed adds it: Lawson plans for NVIDIA's \
-                   processors (`lawson explain --target h100`) and makes code for the cpu; use --device cpu";
+                   processors (`lawson explain --target h100`) and makes code for them (`lawson opt --emit ptx --target \
+                   sm_90`), but runs on the cpu; use --device cpu";
     Error::new(ErrorCode::Unsupported, message)
 }
 

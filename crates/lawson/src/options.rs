@@ -3,7 +3,7 @@
 use crate::error::Error;
 pub use crate::error::option_error;
 use crate::memory;
-use crate::target::{self, CodeFor, Machine};
+use crate::target::{self, Machine};
 pub use lawson_opt::options::fusion::{FusionBase, FusionSpec, Strategy};
 pub use lawson_opt::{Effort, Numerics};
 use std::collections::BTreeMap;
@@ -51,14 +51,14 @@ impl Options {
     /// The machine to plan for, where the plan is going to run here.
     ///
     /// # Errors
-    /// It is a graphics processor: plans for it can be explained, and run nowhere yet.
+    /// It is a graphics processor: plans and code for it can be read, and run nowhere yet.
     pub fn machine_that_runs(&self) -> Result<Machine, Error> {
         let machine = self.machine()?;
-        match machine.code {
-            CodeFor::Host | CodeFor::Processor(_) => Ok(machine),
-            CodeFor::Nothing => Err(option_error(format!(
+        match machine.target.gpu {
+            None => Ok(machine),
+            Some(_) => Err(option_error(format!(
                 "--target: `{}` is a graphics processor, and this build runs on the processor; \
-                 `lawson explain` plans for it",
+                 `lawson explain` plans for it, `lawson opt --emit ptx` makes code",
                 machine.target.name
             ))),
         }

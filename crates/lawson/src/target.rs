@@ -16,8 +16,11 @@ use std::io::Read;
 use std::path::Path;
 
 /// The machines known by name.
-const NAMES: &str =
-    "host, avx512, avx512-ifma, avx2, zen4, skylake-avx512, haswell, neon, h100, a100, rtx4060";
+const NAMES: &str = "host, avx512, avx512-ifma, avx2, zen4, skylake-avx512, haswell, neon, h100, a100, rtx4060, sm_75, \
+                     sm_80, sm_86, sm_87, sm_89, sm_90";
+
+/// The oldest graphics processor that code is made for; the code runs on all newer ones.
+const OLDEST_GPU: &str = "sm_75";
 
 /// Bytes of a description that are read: more than any has.
 const LONGEST: u64 = 1 << 20;
@@ -38,23 +41,20 @@ pub enum CodeFor {
     Host,
     /// One that LLVM knows by this name ([`TargetSpec::named`]).
     Processor(&'static str),
-    /// A graphics processor, for which no code is made yet.
-    Nothing,
 }
 
 impl Machine {
     /// The processor in LLVM's words.
     ///
     /// # Errors
-    /// It is a graphics processor, or the host lacks what Lawson needs.
+    /// The host lacks what Lawson needs.
     pub fn spec(&self) -> Result<TargetSpec, Error> {
-        let none = || option_error(format!("--target: there is no code for `{}` yet", self.target.name));
+        let none = || option_error(format!("--target: there is no code for `{}`", self.target.name));
         match self.code {
             CodeFor::Host => {
                 TargetSpec::host().map_err(|e| Error::new(ErrorCode::Unsupported, e.to_string()))
             }
             CodeFor::Processor(name) => TargetSpec::named(name).ok_or_else(none),
-            CodeFor::Nothing => Err(none()),
         }
     }
 }
@@ -68,6 +68,12 @@ pub fn machine(wanted: Option<&OsStr>) -> Result<Machine, Error> {
     let path = Path::new(wanted);
     let name = path.display();
     if !path.is_file() {
+        if wanted.to_str().is_some_and(|w| w.starts_with("sm_")) {
+            return Err(option_error(format!(
+                "--target: LLVM 19 makes no code for `{name}`; take the newest of sm_75, sm_80, sm_86, sm_87, sm_89 and sm_90 \
+                 that is not newer: drivers make code for newer processors of it"
+            )));
+        }
         return Err(option_error(format!("--target: `{name}` is neither a file nor one of {NAMES}")));
     }
     let read = File::open(path).and_then(|file| {
@@ -98,9 +104,15 @@ fn named(name: &str) -> Option<Machine> {
         "avx2" => (Target { name: name.into(), ..Target::haswell() }, CodeFor::Processor("haswell")),
         "haswell" => (Target::haswell(), CodeFor::Processor("haswell")),
         "neon" => (Target::neon(), CodeFor::Processor("neoverse")),
-        "h100" => (Target::h100(), CodeFor::Nothing),
-        "a100" => (Target::a100(), CodeFor::Nothing),
-        "rtx4060" => (Target::rtx4060(), CodeFor::Nothing),
+        "h100" => (Target::h100(), CodeFor::Processor("sm_90")),
+        "a100" => (Target::a100(), CodeFor::Processor("sm_80")),
+        "rtx4060" => (Target::rtx4060(), CodeFor::Processor("sm_89")),
+        "sm_90" => (Target { name: name.into(), ..Target::h100() }, CodeFor::Processor("sm_90")),
+        "sm_80" => (Target { name: name.into(), ..Target::a100() }, CodeFor::Processor("sm_80")),
+        "sm_86" => (Target { name: name.into(), ..Target::rtx4060() }, CodeFor::Processor("sm_86")),
+        "sm_87" => (Target { name: name.into(), ..Target::rtx4060() }, CodeFor::Processor("sm_87")),
+        "sm_89" => (Target { name: name.into(), ..Target::rtx4060() }, CodeFor::Processor("sm_89")),
+        "sm_75" => (Target { name: name.into(), ..Target::turing() }, CodeFor::Processor(OLDEST_GPU)),
         _ => return None,
     };
     Some(Machine { target, code })
@@ -147,7 +159,6 @@ pub fn render(target: &Target) -> String {
     if let Some(gpu) = target.gpu {
         value["gpu"] = json!({
             "sms": gpu.sms,
-            "block_threads": gpu.block_threads,
             "sm_threads": gpu.sm_threads,
             "sm_registers": gpu.sm_registers,
             "sm_shared": gpu.sm_shared,
@@ -162,6 +173,7 @@ fn parse(text: &str) -> Result<Machine, String> {
     let Value::Object(fields) = value else { return Err("it is JSON, but no object".into()) };
     let base = fields.get("base").map_or(Ok("host"), |b| b.as_str().ok_or("`base` is not a name"))?;
     let Machine { mut target, mut code } = named(base).ok_or_else(|| format!("`base` is none of {NAMES}"))?;
+    let base_is_gpu = target.gpu.is_some();
     for (name, value) in &fields {
         match name.as_str() {
             "base" => {}
@@ -187,8 +199,9 @@ fn parse(text: &str) -> Result<Machine, String> {
             _ => return Err(format!("`{name}` is not a field of a machine")),
         }
     }
-    if target.gpu.is_some() {
-        code = CodeFor::Nothing;
+    // A processor that a description makes a graphics processor of.
+    if target.gpu.is_some() && !base_is_gpu {
+        code = CodeFor::Processor(OLDEST_GPU);
     }
     Ok(Machine { target, code })
 }
@@ -216,7 +229,6 @@ fn gpu(gpu: &mut Gpu, value: &Value) -> Result<(), String> {
     for (name, value) in fields(value)? {
         let field = match name.as_str() {
             "sms" => &mut gpu.sms,
-            "block_threads" => &mut gpu.block_threads,
             "sm_threads" => &mut gpu.sm_threads,
             "sm_registers" => &mut gpu.sm_registers,
             "sm_shared" => &mut gpu.sm_shared,
@@ -259,15 +271,14 @@ mod tests {
     fn plans_and_code_are_for_the_same_vectors() {
         for name in NAMES.split(", ") {
             let machine = named(name).expect(name);
-            match machine.spec() {
-                Ok(spec) => {
-                    assert_eq!(spec.vector_bits(), 8 * machine.target.vector_bytes, "{name}");
-                    assert_eq!(spec.has_byte_dots(), machine.target.byte_dots, "{name}");
-                }
-                Err(e) => assert!(machine.target.gpu.is_some() && e.code == ErrorCode::Option, "{name}: {e}"),
-            }
+            let spec = machine.spec().unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(spec.vector_bits(), 8 * machine.target.vector_bytes, "{name}");
+            assert_eq!(spec.has_byte_dots(), machine.target.byte_dots, "{name}");
+            assert_eq!(spec.is_gpu(), machine.target.gpu.is_some(), "{name}");
         }
-        assert_eq!(parse(&render(&Target::a100())).map(|m| m.code), Ok(CodeFor::Nothing));
+        let described = |text: &str| parse(text).map(|m| m.code);
+        assert_eq!(described(&render(&Target::a100())), Ok(CodeFor::Processor(OLDEST_GPU)));
+        assert_eq!(described(r#"{"base": "a100", "llc": 99}"#), Ok(CodeFor::Processor("sm_80")));
     }
 
     #[test]
@@ -294,5 +305,7 @@ mod tests {
             assert!(e.contains(part), "{text}: {e}");
         }
         assert_eq!(machine(Some("no/such".as_ref())).map_err(|e| e.code), Err(ErrorCode::Option));
+        let newer = machine(Some("sm_100".as_ref())).map_err(|e| e.to_string());
+        assert!(newer.is_err_and(|e| e.contains("sm_90")));
     }
 }

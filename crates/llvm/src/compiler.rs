@@ -1,6 +1,7 @@
 //! Kernels to objects: one LLVM module for each call, one target machine for each compiler.
 
 use crate::Error;
+use crate::blocks::Blocks;
 use crate::emit;
 use crate::target::{TargetSpec, initialize};
 use inkwell::OptimizationLevel;
@@ -30,6 +31,9 @@ impl Compiler {
         initialize();
         let unknown = || Error::Target { triple: spec.triple.clone(), cpu: spec.cpu.clone() };
         let triple = TargetTriple::create(&spec.triple);
+        if spec.is_unknown_gpu() {
+            return Err(unknown());
+        }
         let target = Target::from_triple(&triple).map_err(|_| unknown())?;
         let level = match effort {
             Effort::Fast => OptimizationLevel::None,
@@ -56,11 +60,12 @@ impl Compiler {
         &self.machine
     }
 
-    /// The bytes of one object with the code of all `kernels`, whose names differ.
+    /// The bytes of one object with the code of all `kernels`, whose names differ; for a graphics processor PTX, which the
+    /// driver makes code of.
     ///
     /// A module costs about 2 ms beside its instructions, so kernels are best compiled together.
     pub fn compile(&self, kernels: &[&Kernel]) -> Result<Vec<u8>, Error> {
-        self.emit(kernels, FileType::Object)
+        self.emit(kernels, if self.spec.is_gpu() { FileType::Assembly } else { FileType::Object })
     }
 
     /// The LLVM IR of a kernel.
@@ -96,7 +101,11 @@ impl Compiler {
         module.set_triple(&self.machine.get_triple());
         module.set_data_layout(&self.machine.get_target_data().get_data_layout());
         for kernel in kernels {
-            emit::kernel(context, &module, &self.spec, kernel);
+            let blocks = self.spec.is_gpu().then(|| {
+                let arrays = || Error::Arrays { name: kernel.name.clone(), arrays: kernel.buffers.len() };
+                Blocks::of(kernel).ok_or_else(arrays)
+            });
+            emit::kernel(context, &module, &self.spec, kernel, blocks.transpose()?.as_ref());
         }
         // Costs under 1 % of code generation, and turns a crash inside LLVM into an error.
         module.verify().map_err(|e| invalid(kernels, e))?;

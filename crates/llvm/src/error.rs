@@ -10,6 +10,8 @@ pub enum Error {
     DuplicateName(String),
     #[error("kernel {name} is no legal Loop IR: {message}")]
     Illegal { name: String, message: String },
+    #[error("kernel {name} has {arrays} arrays, more than a launch on a graphics processor can pass")]
+    Arrays { name: String, arrays: usize },
     #[error("LLVM refused the code of {kernels}: {message}")]
     Invalid { kernels: String, message: String },
 }

@@ -14,6 +14,8 @@ use inkwell::module::Module;
 use lawson_kernel::loop_ir::{Elem, Type};
 use std::ffi::c_uint;
 
+pub use device::Space;
+
 /// A value, type, block or metadata node of the module being built.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Value(LLVMValueRef);
@@ -42,6 +44,9 @@ macro_rules! llvm {
         unsafe { $f($($arg),*) }
     };
 }
+
+// It uses the macro above.
+mod device;
 
 impl<'c> Ir<'c> {
     pub fn new(context: &'c Context, module: &Module<'c>) -> Ir<'c> {
@@ -135,13 +140,14 @@ impl<'c> Ir<'c> {
         (!found.is_null()).then(|| llvm!(LLVMConstIntGetSExtValue(found)))
     }
 
-    /// A read-only array of the module's own.
-    pub fn table(&self, name: &str, words: &[u64]) -> Value {
+    /// A read-only array of the module's own, in this address space.
+    pub fn table(&self, name: &str, words: &[u64], space: Space) -> Value {
         let i64_ty = self.int(64);
         let mut parts: Vec<LLVMValueRef> = words.iter().map(|&w| self.const_int(i64_ty, w).0).collect();
         let init = llvm!(LLVMConstArray2(i64_ty.0, parts.as_mut_ptr(), parts.len() as u64));
         let name = c_string(name);
-        let global = llvm!(LLVMAddGlobal(self.module, LLVMTypeOf(init), name.as_ptr()));
+        let ty = llvm!(LLVMTypeOf(init));
+        let global = llvm!(LLVMAddGlobalInAddressSpace(self.module, ty, name.as_ptr(), space as c_uint));
         llvm!(LLVMSetInitializer(global, init));
         llvm!(LLVMSetGlobalConstant(global, 1));
         llvm!(LLVMSetLinkage(global, LLVMLinkage::LLVMPrivateLinkage));

@@ -4,6 +4,7 @@
 //! [`TargetSpec`], without calls to libraries, without contraction and without fast-math: what the Loop IR says is
 //! what runs. No LLVM IR pass runs; vectors, fusion and unrolling are decided before.
 
+mod blocks;
 mod compiler;
 mod emit;
 mod error;
@@ -13,6 +14,7 @@ mod options;
 pub mod provoke;
 mod target;
 
+pub use blocks::{Blocks, entry_symbol};
 pub use compiler::{Compiler, Effort};
 pub use emit::phase_symbol;
 pub use error::Error;

@@ -20,6 +20,12 @@ const X86_MINIMUM: [&str; 3] = ["+avx2", "+fma", "+f16c"];
 
 const LINUX_X86: &str = "x86_64-unknown-linux-gnu";
 const LINUX_ARM: &str = "aarch64-unknown-linux-gnu";
+const NVIDIA: &str = "nvptx64-nvidia-cuda";
+
+/// NVIDIA's processors that LLVM 19 makes code for, with the version of PTX that it is written in: the least that knows
+/// all of them. LLVM would silently take another processor for an old one, so these are all that are let through.
+const GPUS: [&str; 6] = ["sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90"];
+const PTX: &str = "+ptx78";
 
 impl TargetSpec {
     /// The processor this runs on. An error where it lacks what Lawson needs.
@@ -43,8 +49,18 @@ impl TargetSpec {
         Ok(TargetSpec { triple, cpu: text(TargetMachine::get_host_cpu_name()), features, lanes_hint })
     }
 
-    /// A processor by name: `haswell`, `skylake-avx512`, `icelake-server`, `zen4` or `neoverse`.
+    /// A processor by name: `haswell`, `skylake-avx512`, `icelake-server`, `zen4` or `neoverse`; of NVIDIA `sm_75`, `sm_80`,
+    /// `sm_86`, `sm_87`, `sm_89` or `sm_90`, the newest that LLVM 19 knows.
     pub fn named(name: &str) -> Option<TargetSpec> {
+        if GPUS.contains(&name) {
+            let lanes_hint = 32;
+            return Some(TargetSpec {
+                triple: NVIDIA.into(),
+                cpu: name.into(),
+                features: PTX.into(),
+                lanes_hint,
+            });
+        }
         let (triple, cpu, lanes_hint) = match name {
             "haswell" => (LINUX_X86, "haswell", 8),
             "skylake-avx512" => (LINUX_X86, "skylake-avx512", 16),
@@ -72,7 +88,17 @@ impl TargetSpec {
         self.triple.starts_with("x86_64")
     }
 
-    /// Bits of the widest registers.
+    /// Whether it is a graphics processor: its code is PTX, and its vectors are spread over the threads of a warp.
+    pub fn is_gpu(&self) -> bool {
+        self.triple == NVIDIA
+    }
+
+    /// Whether LLVM would take it for another one.
+    pub(crate) fn is_unknown_gpu(&self) -> bool {
+        self.is_gpu() && !GPUS.contains(&self.cpu.as_str())
+    }
+
+    /// Bits of the widest registers; of a warp, a register of each thread.
     pub fn vector_bits(&self) -> u32 {
         self.lanes_hint * 32
     }
@@ -87,6 +113,7 @@ pub(crate) fn initialize() {
         let config = InitializationConfig::default();
         Target::initialize_x86(&config);
         Target::initialize_aarch64(&config);
+        Target::initialize_nvptx(&config);
     });
 }
 
@@ -105,5 +132,7 @@ mod tests {
         assert_eq!(TargetSpec::named("zen4").unwrap().vector_bits(), 512);
         assert!(!TargetSpec::named("neoverse").unwrap().is_x86());
         assert_eq!(TargetSpec::named("z80"), None);
+        assert!(TargetSpec::named("sm_90").unwrap().is_gpu());
+        assert_eq!(TargetSpec::named("sm_100"), None, "LLVM 19 does not know it");
     }
 }

@@ -110,7 +110,7 @@ pub struct V(pub u32);
 pub enum Buf {
     /// Passed by the caller.
     Global(u32),
-    /// Private to the running task; undefined when the task starts.
+    /// Private to the running task, shared by its lanes; undefined when the task starts.
     Local(u32),
     /// The array of a segment table in that column and row, the row an I64 scalar.
     Cell { column: u32, row: V },
@@ -224,7 +224,7 @@ pub struct Block {
 /// Writes `value` to `buf` at element `offset`.
 ///
 /// A scalar offset addresses consecutive elements, one for each lane; a vector offset one element for each lane
-/// (a scatter, lanes in order). Lanes whose mask is false write nothing.
+/// (a scatter), all of them different, since lanes have no order. Lanes whose mask is false write nothing.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Store {
     pub buf: Buf,

@@ -2,9 +2,9 @@
 //!
 //! Memory starts as garbage, so that what is read before it is written shows.
 
-use super::{BufId, Code, Donation, LibraryKernel, NamedKernel, Place, PlannedKernel, Program, Step, verify};
-use crate::loop_ir::Access;
+use super::{BufId, Code, Donation, LibraryKernel, Place, PlannedKernel, Program, Step, verify};
 use crate::loop_ir::eval::evaluate_with;
+use crate::loop_ir::{Access, Kernel};
 use crate::region;
 use lawson_hlo::{ArrayShape, Literal};
 use std::convert::Infallible;
@@ -37,12 +37,31 @@ impl Default for Options {
     }
 }
 
+/// Runs a kernel on its buffers, of which those that it does not read may have any length.
+pub type Runner<'r> = dyn FnMut(&Kernel, &mut [Vec<u8>]) -> Result<(), String> + 'r;
+
 /// The outputs of a program on the array leaves of its arguments.
 ///
 /// # Errors
 /// A rule is broken, an argument is missing or of another size, a kernel has a finding
 /// ([`crate::loop_ir::eval`]), or the program calls a host function: there are none here.
 pub fn evaluate(program: &Program, inputs: &[&[u8]], options: Options) -> Result<Vec<Vec<u8>>, String> {
+    let Options { reverse, max_steps, .. } = options;
+    evaluate_by(program, inputs, options, &mut |kernel, buffers| {
+        evaluate_with(kernel, buffers, crate::loop_ir::eval::Options { reverse, max_steps })
+    })
+}
+
+/// As [`evaluate`], where something else runs the code of kernels.
+///
+/// # Errors
+/// As [`evaluate`], and those of what runs kernels.
+pub fn evaluate_by(
+    program: &Program,
+    inputs: &[&[u8]],
+    options: Options,
+    runner: &mut Runner<'_>,
+) -> Result<Vec<Vec<u8>>, String> {
     let interface = verify(program).map_err(|faults| faults.join("\n"))?;
     for (n, expected) in interface.inputs.iter().enumerate() {
         let found = inputs.get(n).map(|i| i.len() as i64);
@@ -57,6 +76,7 @@ pub fn evaluate(program: &Program, inputs: &[&[u8]], options: Options) -> Result
         arena: vec![0xa5; program.arena_bytes as usize],
         memory: (0..program.buffers.len()).collect(),
         options,
+        runner,
     };
     for d in machine.donations() {
         machine.outputs[d.output] = inputs[d.input].to_vec();
@@ -65,7 +85,7 @@ pub fn evaluate(program: &Program, inputs: &[&[u8]], options: Options) -> Result
     Ok(machine.outputs)
 }
 
-struct Machine<'a> {
+struct Machine<'a, 'r> {
     program: &'a Program,
     inputs: &'a [&'a [u8]],
     outputs: Vec<Vec<u8>>,
@@ -73,9 +93,10 @@ struct Machine<'a> {
     /// The buffer whose place each is in: swaps exchange them.
     memory: Vec<usize>,
     options: Options,
+    runner: &'a mut Runner<'r>,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> Machine<'a, '_> {
     /// Those in force.
     fn donations(&self) -> &'a [Donation] {
         if self.options.donated { &self.program.donations } else { &[] }
@@ -139,7 +160,11 @@ impl<'a> Machine<'a> {
                 by_region(planned, &mut buffers).map_err(|e| format!("{}: {e}", named.name))?
             }
             (Code::Library(library), _) => by_routine(library, &mut buffers),
-            _ => by_code(named, &mut buffers, self.options)?,
+            _ => {
+                let kernel = named.lowered().map_err(|refusal| format!("{}: {refusal}", named.name))?;
+                buffers.resize(kernel.buffers.len(), Vec::new());
+                (self.runner)(&kernel, &mut buffers)?;
+            }
         }
         for ((&id, bytes), parameter) in args.iter().zip(&buffers).zip(&named.parameters) {
             if parameter.access != Access::Read {
@@ -200,11 +225,4 @@ fn by_routine(library: &LibraryKernel, buffers: &mut [Vec<u8>]) {
     let (inputs, outputs) = buffers.split_at_mut(library.call.operands().len());
     let inputs: Vec<&[u8]> = inputs.iter().map(Vec::as_slice).collect();
     let Ok(()) = library.call.evaluate(&inputs, outputs, || Ok::<(), Infallible>(()));
-}
-
-fn by_code(named: &NamedKernel, buffers: &mut Vec<Vec<u8>>, options: Options) -> Result<(), String> {
-    let kernel = named.lowered().map_err(|refusal| format!("{}: {refusal}", named.name))?;
-    buffers.resize(kernel.buffers.len(), Vec::new());
-    let Options { reverse, max_steps, .. } = options;
-    evaluate_with(&kernel, buffers, crate::loop_ir::eval::Options { reverse, max_steps })
 }

@@ -10,7 +10,7 @@ pub mod text;
 pub mod verify;
 pub mod walk;
 
-pub use eval::evaluate;
+pub use eval::{evaluate, evaluate_by};
 pub use kernel::{Code, LibraryKernel, NamedKernel, PlannedKernel};
 pub use verify::{Interface, verify};
 

@@ -3,6 +3,7 @@
 //! NaN payloads and signs are unspecified; all else is compared bit for bit, in strict numerics. In standard numerics,
 //! where the order of a reduction is free, and in fast ones, smooth modules may differ by [`bound`].
 
+use crate::emulate;
 use crate::generate;
 use crate::inputs::{self, Spread};
 use lawson::Options;
@@ -13,6 +14,7 @@ use lawson::hlo::verify::{supported, verify};
 use lawson::hlo::{Attrs, DType, InstrId, Instruction, Literal, Module, Opcode, Shape, Value};
 use lawson::options::{Effort, FusionBase, FusionSpec, Numerics};
 use lawson_cpu::{Argument, Limits};
+use lawson_kernel::loop_ir::Kernel;
 use lawson_kernel::program;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,13 +26,18 @@ pub enum Engine {
     Simulated,
     /// As machine code, on one thread and on two.
     Native,
+    /// As code for graphics processors, by the emulator of PTX.
+    Emulated,
 }
 
 impl Engine {
+    pub const ALL: [Engine; 3] = [Engine::Simulated, Engine::Native, Engine::Emulated];
+
     pub fn name(self) -> &'static str {
         match self {
             Engine::Simulated => "simulated",
             Engine::Native => "native",
+            Engine::Emulated => "emulated",
         }
     }
 }
@@ -148,6 +155,7 @@ fn run_as_it_is(module: &Module, seed: u64, engine: Engine) -> Result<(), Failur
         let found = match engine {
             Engine::Simulated => simulated(&planned, &args, i % 2 == 1),
             Engine::Native => native(&planned, &args, code(seed)),
+            Engine::Emulated => emulated(&planned, &args, options),
         };
         let results = found.or_else(|e| failure(FailureKind::Error, format!("{how}: {e}")))?;
         for (what, leaves) in results {
@@ -218,15 +226,20 @@ fn variants(seed: u64, engine: Engine) -> Vec<Options> {
             vec![Options { target: target(seed), ..off }, Options { target: target(seed / 3), ..on }]
         }
         Engine::Native => vec![off, on],
+        Engine::Emulated => {
+            let target = |i: u64| Some(["sm_75", "sm_80", "sm_90"][(i % 3) as usize].into());
+            vec![Options { target: target(seed), ..off }, Options { target: target(seed / 3), ..on }]
+        }
     }
 }
 
 fn describe(engine: Engine, o: &Options) -> String {
     match engine {
-        Engine::Simulated => {
+        Engine::Simulated | Engine::Emulated => {
             let target = o.target.as_deref().unwrap_or("host".as_ref()).display();
             format!(
-                "simulated for {target}, fusion {}, {}, compiled {}",
+                "{} for {target}, fusion {}, {}, compiled {}",
+                engine.name(),
                 o.fusion,
                 o.numerics.name(),
                 o.effort.name()
@@ -260,6 +273,15 @@ fn simulated(planned: &Planned, args: &[Value], reverse: bool) -> Result<Runs, S
         runs.push((", donated".into(), run(true)?));
     }
     Ok(runs)
+}
+
+fn emulated(planned: &Planned, args: &[Value], options: &Options) -> Result<Runs, String> {
+    let inputs: Vec<&[u8]> = args.iter().flat_map(|a| a.leaves()).map(|l| l.bytes()).collect();
+    let cpu = options.target.as_deref().and_then(|t| t.to_str()).unwrap_or("sm_90");
+    let run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| emulate::run(kernel, buffers, cpu).map(drop);
+    let program = &planned.scheduled.program;
+    let outputs = program::evaluate_by(program, &inputs, program::eval::Options::default(), &mut { run })?;
+    Ok(vec![(String::new(), outputs)])
 }
 
 /// Which code is made: seldom that which takes longer.

@@ -1,13 +1,16 @@
 //! Random modules give the same bits in every way Lawson can run them.
 //!
 //! The interpreter says what is right. In strict numerics the kernels, unfused and fused, evaluated as Loop IR for
-//! several machines or run as machine code on one thread and on two, must agree with it bit for bit.
+//! several machines, run as machine code on one thread and on two, or as code for graphics processors by the emulator of PTX, must
+//! agree with it bit for bit.
 //!
 //! `cargo test -p lawson --test property` runs fixed seeds, three times as many with `LAWSON_LONG_TESTS=1`. Further ways, after a `--`:
 //! `--forever [--from SEED]` goes on until something fails; `--seed SEED` runs one; `--replay FILE` runs a saved
 //! module. What fails is shrunk and saved as `.hlo` with the command that replays it.
 
 mod check;
+#[path = "../../../llvm/tests/common/emulate.rs"]
+mod emulate;
 mod generate;
 mod inputs;
 mod prune;
@@ -24,6 +27,7 @@ use std::process::ExitCode;
 /// Seeds of the default run, for each engine; a trial runs this many.
 const SIMULATED: u64 = 3000;
 const NATIVE: u64 = 400;
+const EMULATED: u64 = 700;
 const TRIAL: u64 = 100;
 /// How many times as many the long run takes.
 const LONG_TIMES: u64 = 3;
@@ -39,7 +43,7 @@ fn main() -> ExitCode {
         return forever(number("--from").unwrap_or(1_000_000), number("--failures").unwrap_or(1));
     }
     if let Some(seed) = number("--seed") {
-        return report([Engine::Simulated, Engine::Native].into_iter().try_for_each(|e| run(seed, e)));
+        return report(Engine::ALL.into_iter().try_for_each(|e| run(seed, e)));
     }
     if let Some(count) = number("--survey") {
         let s = survey::survey(0..count);
@@ -59,6 +63,7 @@ fn main() -> ExitCode {
     let all = [survey, donated]
         .into_iter()
         .chain(trials(Engine::Native, NATIVE))
+        .chain(trials(Engine::Emulated, EMULATED))
         .chain(trials(Engine::Simulated, SIMULATED))
         .collect();
     libtest_mimic::run(&Arguments::from_args(), all).exit_code()
@@ -131,7 +136,6 @@ fn replay(file: &Path, seed: Option<u64>) -> ExitCode {
         Err(e) => return report(Err(format!("{}: {e}", file.display()).into())),
     };
     let seed = seed.unwrap_or(0);
-    let result: Result<(), Failure> =
-        [Engine::Simulated, Engine::Native].into_iter().try_for_each(|e| check(&module, seed, e));
+    let result: Result<(), Failure> = Engine::ALL.into_iter().try_for_each(|e| check(&module, seed, e));
     report(result.map_err(|e| e.to_string().into()))
 }

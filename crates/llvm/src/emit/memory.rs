@@ -21,10 +21,20 @@ const WORD: i32 = 8;
 const MAX_BASES: usize = 128;
 
 /// What accesses may meet each other: those to one array, or to one column of a segment table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub(super) enum Alias {
     Array(Buf),
     Column(u32),
+}
+
+impl Alias {
+    pub(super) fn of(buf: Buf) -> Alias {
+        match buf {
+            // Rows of a column may be the same at different places.
+            Buf::Cell { column, .. } => Alias::Column(column),
+            Buf::Global(_) | Buf::Local(_) => Alias::Array(buf),
+        }
+    }
 }
 
 impl Emitter<'_> {
@@ -73,14 +83,18 @@ impl Emitter<'_> {
     /// The address of the buffer in this position.
     fn base(&self, buffers: Value, position: Value) -> Value {
         let ir = self.ir;
-        let slot = ir.address(ir.ptr(), buffers, position);
-        let base = ir.load(ir.ptr(), slot, 8);
+        let address = ir.ptr_in(self.space());
+        let slot = ir.address(address, buffers, position);
+        let base = ir.load(address, slot, 8);
         ir.attach(base, "invariant.load", ir.meta_node(&[]));
         base
     }
 
     pub(super) fn load(&mut self, buf: Buf, offset: V, ty: Type, mask: Option<V>) -> Value {
         let ir = self.ir;
+        if self.warp.is_some() {
+            return self.warp_load(buf, offset, ty, mask);
+        }
         let (llvm_ty, align) = (ir.ty(ty), ty.elem.bytes() as u32);
         let address = self.address(buf, offset);
         let mask = mask.map(|m| self.get(m));
@@ -180,6 +194,9 @@ impl Emitter<'_> {
 
     pub(super) fn store(&mut self, store: &Store) {
         let ir = self.ir;
+        if self.warp.is_some() {
+            return self.warp_store(store);
+        }
         let ty = self.kernel.ty(store.value);
         let (value, address) = (self.get(store.value), self.address(store.buf, store.offset));
         let align = ty.elem.bytes() as u32;
@@ -229,9 +246,12 @@ impl Emitter<'_> {
         stored
     }
 
-    /// For reading, into all caches.
+    /// For reading, into all caches; other warps hide the latency of memory from one.
     pub(super) fn prefetch(&mut self, buf: Buf, offset: V) {
         let ir = self.ir;
+        if self.warp.is_some() {
+            return;
+        }
         let address = self.address(buf, offset);
         let args = [address, ir.i32(0), ir.i32(3), ir.i32(1)];
         ir.intrinsic("llvm.prefetch", &[ir.ptr()], &args);
@@ -240,6 +260,9 @@ impl Emitter<'_> {
     /// `tables[table][index]`, lane by lane.
     pub(super) fn table_lookup(&mut self, table: u32, index: V) -> Value {
         let ir = self.ir;
+        if self.warp.is_some() {
+            return self.warp_table(table, index);
+        }
         let ty = self.kernel.ty(index);
         let mut at = self.get(index);
         // Addresses take signed indices; a narrow one may have its top bit set.
@@ -258,7 +281,7 @@ impl Emitter<'_> {
         value
     }
 
-    fn address(&mut self, buf: Buf, offset: V) -> Value {
+    pub(super) fn address(&mut self, buf: Buf, offset: V) -> Value {
         let elem = self.ir.elem(self.kernel.buf_elem(buf));
         let base = match (self.bases.get(&buf), buf) {
             (Some(&base), _) => base,
@@ -275,17 +298,13 @@ impl Emitter<'_> {
 
     /// Tells LLVM what an access to `buf` can meet: nothing of other arrays, and no store at all where the kernel
     /// only reads.
-    fn tag(&mut self, access: Value, buf: Buf) {
+    pub(super) fn tag(&mut self, access: Value, buf: Buf) {
         let ir = self.ir;
         if self.kernel.buf_access(buf) == Some(Access::Read) {
             ir.attach(access, "invariant.load", ir.meta_node(&[]));
             return;
         }
-        // Rows of a column may be the same at different places.
-        let alias = match buf {
-            Buf::Cell { column, .. } => Alias::Column(column),
-            _ => Alias::Array(buf),
-        };
+        let alias = Alias::of(buf);
         let tag = *self.alias_tags.entry(alias).or_insert_with(|| alias_tag(ir, alias));
         ir.attach(access, "tbaa", tag);
     }

@@ -1,20 +1,28 @@
 //! Loop IR to LLVM IR, statement by statement: one function for each phase.
 //!
+//! A vector of Loop IR is one of LLVM on processors; on graphics processors it is spread over the threads of a warp, which
+//! is the task: `warp` says how, and has what is different there. Control flow and what works lane by lane is the same.
+//!
 //! Loops become rotated (guard, body, test at the end), because no later pass would do it.
 
 mod memory;
 mod ops;
+mod warp;
 mod wide;
 mod words;
 
-use crate::ir::{Ir, Meta, Value};
+use crate::blocks::Blocks;
+use crate::ir::{Ir, Meta, Space, Value};
 use crate::target::TargetSpec;
 use inkwell::context::Context;
 use inkwell::llvm_sys::LLVMIntPredicate::{LLVMIntEQ, LLVMIntSLT};
 use inkwell::llvm_sys::LLVMOpcode::{LLVMAdd, LLVMAnd};
 use inkwell::module::Module;
-use lawson_kernel::loop_ir::{Block, Buf, Carried, Kernel, Phase, Stmt, V};
+use lawson_kernel::loop_ir::{Block, Buf, Carried, Kernel, Phase, Stmt, Type, V};
 use rustc_hash::FxHashMap;
+use warp::Warp;
+use warp::order::Order;
+use warp::owners::Owners;
 
 /// The symbol of a kernel's phase in the object:
 /// `fn(buffers: *const *mut u8, begin: i64, end: i64, local: *mut u8)` runs tasks `begin..end`.
@@ -25,14 +33,21 @@ pub fn phase_symbol(kernel: &str, phase: usize) -> String {
     format!("{kernel}_p{phase}")
 }
 
-/// Adds the functions of all phases of a verified kernel to the module.
-pub fn kernel<'c>(context: &'c Context, module: &Module<'c>, spec: &TargetSpec, kernel: &Kernel) {
+/// Adds the functions of all phases of a verified kernel to the module; on a graphics processor it has blocks.
+pub fn kernel<'c>(
+    context: &'c Context,
+    module: &Module<'c>,
+    spec: &TargetSpec,
+    kernel: &Kernel,
+    blocks: Option<&Blocks>,
+) {
     let ir = Ir::new(context, module);
+    let space = if spec.is_gpu() { Space::Device } else { Space::Generic };
     let tables = kernel
         .tables
         .iter()
         .enumerate()
-        .map(|(i, t)| ir.table(&format!("{}_t{i}", kernel.name), t))
+        .map(|(i, t)| ir.table(&format!("{}_t{i}", kernel.name), t, space))
         .collect();
     let mut emitter = Emitter {
         ir: &ir,
@@ -45,7 +60,7 @@ pub fn kernel<'c>(context: &'c Context, module: &Module<'c>, spec: &TargetSpec, 
             .enumerate()
             .map(|(i, c)| {
                 let words: Vec<u64> = c.iter().map(|&n| n as u64).collect();
-                ir.table(&format!("{}_c{i}", kernel.name), &words)
+                ir.table(&format!("{}_c{i}", kernel.name), &words, space)
             })
             .collect(),
         values: vec![None; kernel.types.len()],
@@ -54,9 +69,15 @@ pub fn kernel<'c>(context: &'c Context, module: &Module<'c>, spec: &TargetSpec, 
         bases: FxHashMap::default(),
         alias_tags: FxHashMap::default(),
         streamed: false,
+        warp: None,
+        order: Order::default(),
+        owners: Owners::default(),
     };
     for (i, phase) in kernel.phases.iter().enumerate() {
-        emitter.phase(i, phase);
+        match blocks {
+            Some(blocks) => emitter.warp_phase(i, phase, blocks),
+            None => emitter.phase(i, phase),
+        }
     }
 }
 
@@ -78,6 +99,12 @@ struct Emitter<'a> {
     alias_tags: FxHashMap<memory::Alias, Meta>,
     /// The phase bypasses the caches, and must fence before it returns.
     streamed: bool,
+    /// The thread that the code is of, on a graphics processor.
+    warp: Option<Warp>,
+    /// What the threads of a warp have accessed since they last waited.
+    order: Order,
+    /// Which thread has an element, of the accesses of a phase.
+    owners: Owners,
 }
 
 impl Emitter<'_> {
@@ -102,7 +129,7 @@ impl Emitter<'_> {
             self.set(phase.task, ir.i64(0));
             self.stmts(&phase.body);
         } else {
-            self.counted_loop(begin, end, 1, &[], |e, task, _| {
+            self.counted_loop(begin, end, ir.i64(1), &[], |e, task, _| {
                 e.set(phase.task, task);
                 e.stmts(&phase.body);
                 Vec::new()
@@ -116,6 +143,16 @@ impl Emitter<'_> {
 
     fn get(&self, v: V) -> Value {
         self.values[v.0 as usize].expect("verified: defined before use")
+    }
+
+    /// The type of what is held of a value.
+    fn ty(&self, v: V) -> Type {
+        self.held(self.kernel.ty(v))
+    }
+
+    /// Where arrays are.
+    fn space(&self) -> Space {
+        if self.spec.is_gpu() { Space::Device } else { Space::Generic }
     }
 
     fn set(&mut self, v: V, value: Value) {
@@ -153,16 +190,27 @@ impl Emitter<'_> {
             Stmt::Prefetch { buf, offset } => self.prefetch(*buf, *offset),
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
-                let (lo, hi) = (self.get(*lo), self.get(*hi));
-                let ends = self.counted_loop(lo, hi, *step, &inits, |e, i, params| {
+                let (lo, hi, step) = (self.get(*lo), self.get(*hi), self.ir.i64(*step));
+                let before = self.order.clone();
+                self.enter_loop(&[&body.stmts]);
+                let ends = self.counted_loop(lo, hi, step, &inits, |e, i, params| {
                     e.set(*var, i);
                     e.set_params(carried, params);
                     e.block(body)
                 });
+                self.order.merge(&before);
                 self.set_all(results, &ends);
             }
             Stmt::If { cond, then, otherwise, results } => {
-                let ends = self.branch(self.get(*cond), |e| e.block(then), |e| e.block(otherwise));
+                let before = self.order.clone();
+                let mut after = Order::default();
+                let then = |e: &mut Self| {
+                    let yields = e.block(then);
+                    after = std::mem::replace(&mut e.order, before);
+                    yields
+                };
+                let ends = self.branch(self.get(*cond), then, |e| e.block(otherwise));
+                self.order.merge(&after);
                 self.set_all(results, &ends);
             }
             Stmt::While { carried, cond, body, results } => self.while_loop(carried, cond, body, results),
@@ -175,20 +223,20 @@ impl Emitter<'_> {
         }
     }
 
-    /// `for i in lo..hi step s`: `body` gets the index and the carried values and returns the next ones.
+    /// `for i in lo..hi step s`, of a positive step: `body` gets the index and the carried values and returns the next ones.
     /// Returns the values after the last trip.
     fn counted_loop(
         &mut self,
         lo: Value,
         hi: Value,
-        step: i64,
+        step: Value,
         inits: &[Value],
         body: impl FnOnce(&mut Self, Value, &[Value]) -> Vec<Value>,
     ) -> Vec<Value> {
         let ir = self.ir;
-        let trips = match (ir.as_const(lo), ir.as_const(hi)) {
-            (Some(lo), Some(hi)) if lo >= hi => Some(0),
-            (Some(lo), Some(hi)) => Some((hi - lo - 1) / step + 1),
+        let trips = match [lo, hi, step].map(|v| ir.as_const(v)) {
+            [Some(lo), Some(hi), _] if lo >= hi => Some(0),
+            [Some(lo), Some(hi), Some(step)] => Some((hi - lo - 1) / step + 1),
             _ => None,
         };
         match trips {
@@ -206,7 +254,7 @@ impl Emitter<'_> {
         let index = ir.phi(ir.int(64), &[(lo, entry)]);
         let params: Vec<Value> = inits.iter().map(|&v| ir.phi(ir.type_of(v), &[(v, entry)])).collect();
         let nexts = body(self, index, &params);
-        let next = ir.bin(LLVMAdd, index, ir.i64(step));
+        let next = ir.bin(LLVMAdd, index, step);
         let latch = ir.here();
         ir.cond_br(ir.icmp(LLVMIntSLT, next, hi), head, exit);
         ir.add_incoming(index, next, latch);
@@ -254,8 +302,13 @@ impl Emitter<'_> {
         ir.position(head);
         let params: Vec<Value> = inits.iter().map(|&v| ir.phi(ir.type_of(v), &[(v, entry)])).collect();
         self.set_params(carried, &params);
+        self.enter_loop(&[&cond.stmts, &body.stmts]);
         let again = self.block(cond);
-        let goes_on = ir.icmp(LLVMIntEQ, ir.load_flag(stop), ir.const_int(ir.int(8), 0));
+        let left = self.order.clone();
+        let goes_on = match self.warp {
+            Some(_) => self.goes_on(stop),
+            None => ir.icmp(LLVMIntEQ, ir.load_flag(stop), ir.const_int(ir.int(8), 0)),
+        };
         ir.cond_br(ir.bin(LLVMAnd, again[0], goes_on), trip, exit);
         ir.position(trip);
         let nexts = self.block(body);
@@ -265,6 +318,7 @@ impl Emitter<'_> {
             ir.add_incoming(param, value, latch);
         }
         ir.position(exit);
+        self.order = left;
         self.set_all(results, &params);
     }
 }

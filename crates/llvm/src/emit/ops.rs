@@ -13,17 +13,22 @@ impl Emitter<'_> {
     /// The value of `op`, which defines `v`.
     pub(super) fn op(&mut self, v: V, op: &Op) -> Value {
         let ir = self.ir;
+        if self.warp.is_some()
+            && let Some(value) = self.across(v, op)
+        {
+            return value;
+        }
         match op {
-            Op::Const { ty, bits } => self.constant(*ty, *bits),
+            Op::Const { ty, bits } => self.constant(self.held(*ty), *bits),
             Op::Iota(ty) => {
                 let elem = ir.elem(ty.elem);
                 let lanes: Vec<Value> = (0..ty.lanes).map(|i| ir.const_int(elem, i as u64)).collect();
                 ir.const_lanes(&lanes)
             }
-            Op::Splat { scalar, lanes } if self.is_wide(*scalar) => {
-                self.each_word([self.get(*scalar)], |[word]| ir.splat(word, *lanes))
+            Op::Splat { scalar, .. } if self.is_wide(*scalar) => {
+                self.each_word([self.get(*scalar)], |[word]| ir.splat(word, self.ty(v).lanes))
             }
-            Op::Splat { scalar, lanes } => ir.splat(self.get(*scalar), *lanes),
+            Op::Splat { scalar, .. } => ir.splat(self.get(*scalar), self.ty(v).lanes),
             Op::Bin(op, a, b) => self.bin(*op, *a, *b),
             Op::WithCarry(op, a, b, carry) => self.with_carry(*op, *a, *b, *carry),
             Op::Un(op, a) => self.un(*op, self.get(*a)),
@@ -37,7 +42,7 @@ impl Emitter<'_> {
                 self.each_word([self.get(*a), self.get(*b)], |[a, b]| ir.select(mask, a, b))
             }
             Op::Select(mask, a, b) => ir.select(self.get(*mask), self.get(*a), self.get(*b)),
-            Op::Cast { op, value, .. } => self.cast(*op, *value, self.kernel.ty(v)),
+            Op::Cast { op, value, .. } => self.cast(*op, *value, self.ty(v)),
             Op::Load { buf, offset, ty, mask } => self.load(*buf, *offset, *ty, *mask),
             Op::Extract(a, lane) => self.each_part([*a], |[a]| self.lane(a, *lane)),
             Op::Shuffle { a, b, lanes } => self.each_part([*a, *b], |[a, b]| self.shuffle(a, b, lanes)),

@@ -14,7 +14,7 @@ use lawson_kernel::loop_ir::{Bin, Elem, Type, V, WithCarry};
 impl Emitter<'_> {
     /// `SMulHi` or `UMulHi`.
     pub(super) fn high_word(&self, op: Bin, a: V, b: V) -> Value {
-        let ty = self.kernel.ty(a);
+        let ty = self.ty(a);
         let (a, b) = (self.get(a), self.get(b));
         // A vector of I128 is taken apart lane by lane. Products of 32-bit halves are instructions on x86; elsewhere
         // the lanes apart are shorter.
@@ -27,7 +27,7 @@ impl Emitter<'_> {
 
     /// `SMulWide` or `UMulWide`.
     pub(super) fn wide_product(&self, op: Bin, a: V, b: V) -> Value {
-        let (ir, ty) = (self.ir, self.kernel.ty(a));
+        let (ir, ty) = (self.ir, self.ty(a));
         let widen = if op == Bin::SMulWide { LLVMSExt } else { LLVMZExt };
         let low = |v: V| self.low_half(widen, ty, self.get(v));
         let product = ir.bin(LLVMMul, low(a), low(b));
@@ -92,7 +92,7 @@ impl Emitter<'_> {
     }
 
     pub(super) fn with_carry(&self, op: WithCarry, a: V, b: V, carry: V) -> Value {
-        let (ir, ty) = (self.ir, self.kernel.ty(a));
+        let (ir, ty) = (self.ir, self.ty(a));
         let carry = ir.cast(LLVMZExt, self.get(carry), ir.ty(ty));
         let step = match op {
             WithCarry::Add | WithCarry::CarryOut => Emitter::add_overflowing,

@@ -88,7 +88,7 @@ impl Emitter<'_> {
 
     /// `Madd52`.
     pub(super) fn madd52(&self, half: Half, [a, b, c]: [V; 3]) -> Value {
-        self.madd52_lanes(half, self.kernel.ty(a), [a, b, c].map(|v| self.get(v)))
+        self.madd52_lanes(half, self.ty(a), [a, b, c].map(|v| self.get(v)))
     }
 
     fn madd52_lanes(&self, half: Half, ty: Type, operands: [Value; 3]) -> Value {
@@ -116,7 +116,7 @@ impl Emitter<'_> {
 
     /// `DotBytes`.
     pub(super) fn dot_bytes(&self, [a, b, c]: [V; 3]) -> Value {
-        self.dot_bytes_lanes(self.kernel.ty(a), [a, b, c].map(|v| self.get(v)))
+        self.dot_bytes_lanes(self.ty(a), [a, b, c].map(|v| self.get(v)))
     }
 
     fn dot_bytes_lanes(&self, ty: Type, operands: [Value; 3]) -> Value {

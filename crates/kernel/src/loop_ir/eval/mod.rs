@@ -1,8 +1,8 @@
 //! Runs a kernel slowly and exactly: what every statement means, with every precondition checked.
 //!
 //! Besides values it finds what compiled code would hide: accesses out of bounds in active lanes, divisions and shifts
-//! and conversions outside their domain, streaming stores off their alignment, tasks of one phase that read
-//! or change each other's elements, and outputs not written everywhere. Undefined memory holds the poison pattern (all bits
+//! and conversions outside their domain, streaming stores off their alignment, lanes of a scatter that write one element, tasks of
+//! one phase that read or change each other's elements, and outputs not written everywhere. Undefined memory holds the poison pattern (all bits
 //! set: NaN in every float type). Floats follow IEEE, `fma` rounds once.
 
 mod memory;
@@ -218,8 +218,16 @@ impl Machine<'_, '_> {
                 return Err(format!("byte {at} is no multiple of {align}"));
             }
         }
+        let scatters = self.kernel.ty(store.offset).lanes > 1;
+        let mut written = Vec::new();
         for lane in 0..n {
             if let Some(i) = self.place(store.offset, store.mask, lane) {
+                if scatters {
+                    if written.contains(&i) {
+                        return Err(format!("two lanes write element {i}"));
+                    }
+                    written.push(i);
+                }
                 let value = self.at[store.value.0 as usize] + lane * words;
                 self.memory.write(buf, i, &self.words[value..value + words])?;
             }

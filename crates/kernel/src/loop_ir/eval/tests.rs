@@ -51,6 +51,19 @@ fn carried_values_change_together() {
 }
 
 #[test]
+fn lanes_of_a_scatter_write_elements_of_their_own() {
+    fails(
+        &[OWN, "store y[%1] = %2", "%3 = const 1 : i64x2", "store z[%3] = %2"],
+        "two lanes write element 1",
+    );
+    let masked =
+        ["%3 = const 1 : i64x2", "%4 = splat %0 : i64x2", "%5 = iota : i64x2", "%6 = eq %5, %3 : i1x2"];
+    let lines = [&[OWN, "store y[%1] = %2"], &masked[..], &["store z[%4] = %2 mask %6"]].concat();
+    let [_, z] = run(&lines, Options::default()).unwrap();
+    assert_eq!(z[..4], [2, 4, 6, 8]);
+}
+
+#[test]
 fn masked_lanes_touch_nothing() {
     let lines = [
         OWN,

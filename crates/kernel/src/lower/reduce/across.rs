@@ -346,7 +346,8 @@ fn rolled<'r>(
         }
         zero
     } else {
-        let end = min(cx, len.now, all);
+        // A chunk that ends before leaves lanes without elements: they are stored all the same, since they are loaded.
+        let end = cx.b.i64(vectors * lanes);
         cx.for_loop((zero, end, lanes), &[], |cx, k, _| {
             let count = count_from(cx, len, k, whole || len.last >= RUNNING);
             let x = vector_at(cx, r, from, k, count)?;

@@ -1,0 +1,138 @@
+//! NVIDIA's assembler takes the code of every kernel of `tests/programs`, and keeps it in registers.
+//!
+//! `scripts/ptxas.sh` fetches the assembler; without it these tests say that they did not run. With `--nocapture` they
+//! print the registers and spills of each kernel.
+
+use lawson::compile::{self, effort};
+use lawson::{Options, load};
+use lawson_kernel::program::Code;
+use lawson_llvm::Compiler;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// The assembler, if it has been fetched.
+fn ptxas() -> Option<PathBuf> {
+    let path = root().join("target/ptxas/ptxas");
+    if !path.is_file() {
+        eprintln!("not run: there is no assembler of PTX; scripts/ptxas.sh fetches it");
+        return None;
+    }
+    Some(path)
+}
+
+/// What the assembler says of an entry.
+#[derive(Default, Debug)]
+struct Entry {
+    name: String,
+    registers: u64,
+    stack: u64,
+    stores: u64,
+    loads: u64,
+}
+
+/// The number before or after a word of the assembler's.
+fn number(line: &str, before: &str, after: &str) -> Option<u64> {
+    let end = line.find(after)?;
+    line[..end].rsplit(before).next()?.trim().parse().ok()
+}
+
+/// Assembles a text.
+fn assemble(ptxas: &Path, name: &str, cpu: &str, text: &str) -> Result<Vec<Entry>, String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ptxas");
+    std::fs::create_dir_all(&folder).map_err(|e| e.to_string())?;
+    let file = folder.join(format!("{name}.{cpu}.ptx"));
+    std::fs::write(&file, text).map_err(|e| e.to_string())?;
+    let mut command = Command::new(ptxas);
+    command.args(["-v", "-O3", "-arch", cpu, "-o", "/dev/null"]).arg(&file);
+    let output = command.output().map_err(|e| e.to_string())?;
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        return Err(format!("{}: {told}", file.display()));
+    }
+    let mut entries = Vec::new();
+    for line in told.lines() {
+        if let Some(rest) = line.split("Compiling entry function '").nth(1) {
+            let name = rest.split('\'').next().unwrap_or_default().to_string();
+            entries.push(Entry { name, ..Entry::default() });
+        }
+        let Some(entry) = entries.last_mut() else { continue };
+        if let Some(stack) = number(line, " ", " bytes stack frame") {
+            entry.stack = stack;
+            entry.stores = number(line, ", ", " bytes spill stores").unwrap_or(0);
+            entry.loads = number(line, ", ", " bytes spill loads").unwrap_or(0);
+        }
+        if let Some(registers) = number(line, "Used ", " registers") {
+            entry.registers = registers;
+        }
+    }
+    Ok(entries)
+}
+
+/// The PTX of all kernels of a program for this processor.
+fn code(program: &Path, cpu: &str) -> Result<String, String> {
+    let loaded = load::file(program).map_err(|e| e.to_string())?;
+    let options = Options { target: Some(cpu.into()), threads: 1, ..Options::default() };
+    let planned = compile::plan(&loaded.module, &options).map_err(|e| e.to_string())?;
+    let spec = options.machine().and_then(|m| m.spec()).map_err(|e| e.to_string())?;
+    let compiler = Compiler::new(&spec, effort(&options)).map_err(|e| e.to_string())?;
+    let mut seen = std::collections::HashSet::new();
+    let mut kernels = Vec::new();
+    for kernel in &planned.scheduled.program.kernels {
+        if !matches!(kernel.code, Code::Library(_)) {
+            let code = kernel.lowered().map_err(|e| e.to_string())?.into_owned();
+            if seen.insert(code.nameless()) {
+                kernels.push(code);
+            }
+        }
+    }
+    let kernels: Vec<_> = kernels.iter().collect();
+    let text = compiler.compile(&kernels).map_err(|e| e.to_string())?;
+    String::from_utf8(text).map_err(|e| e.to_string())
+}
+
+fn check(cpu: &str) {
+    let Some(ptxas) = ptxas() else { return };
+    let (mut table, mut wrong) = (String::new(), Vec::new());
+    let mut folders: Vec<PathBuf> = std::fs::read_dir(root().join("tests/programs"))
+        .expect("programs")
+        .flatten()
+        .map(|e| e.path())
+        .collect();
+    folders.sort();
+    for folder in folders.iter().filter(|f| f.join("full.hlo").is_file()) {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let entries =
+            code(&folder.join("full.hlo"), cpu).and_then(|text| assemble(&ptxas, &name, cpu, &text));
+        match entries {
+            Err(e) => wrong.push(format!("{name}: {e}")),
+            Ok(entries) => {
+                for Entry { name: entry, registers, stack, stores, loads } in entries {
+                    let _ = writeln!(
+                        table,
+                        "{name:28} {entry:36} {registers:4} registers, {stack} stack, {stores} + {loads} spilled"
+                    );
+                    if stack + stores + loads > 0 {
+                        wrong.push(format!("{name}: {entry} spills {stores} + {loads} bytes, stack {stack}"));
+                    }
+                }
+            }
+        }
+    }
+    println!("{table}");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn ampere_keeps_all_kernels_in_registers() {
+    check("sm_80");
+}
+
+#[test]
+fn hopper_keeps_all_kernels_in_registers() {
+    check("sm_90");
+}
