@@ -46,8 +46,8 @@ s = FIELD[3,137] add(i, y)
 ROOT r = FIELD[3,137] inverse(s)
 ",
     ));
-    let blocks = "x = koalabear_mont[2500] parameter(0)\ny = koalabear_mont[2500] parameter(1)\n\
-                  ROOT r = koalabear_mont[2500] divide(x, y)";
+    let blocks = "x = koalabear_mont[9000] parameter(0)\ny = koalabear_mont[9000] parameter(1)\n\
+                  ROOT r = koalabear_mont[9000] divide(x, y)";
     all_agree(&[blocks.to_string()]);
 }
 
@@ -62,13 +62,13 @@ fn several_share_the_first_level_cache() {
         let shapes = vec!["babybear[20000]"; count].join(", ");
         format!("{}ROOT r = ({shapes}) tuple({})", each.collect::<String>(), all.join(", "))
     };
-    for (count, vectors) in [(2, 32), (3, 20), (4, 16), (8, 16)] {
+    for (count, vectors) in [(2, 128), (3, 84), (4, 64), (8, 32)] {
         let [plan, code] = plan_and_code(&text(count));
         assert!(plan.contains(&format!("{count} inverses of {vectors} vectors at once")), "{plan}");
         let of = |name: &str| code.lines().filter(|l| l.contains("local") && l.contains(name)).count();
         assert_eq!((of("operands"), of("inverses")), (1, count), "{code}");
     }
-    all_agree(&[text(3).replace("20000", "700")]);
+    all_agree(&[text(3).replace("20000", "3100")]);
 }
 
 /// Pieces of which not all have an inverse, conditions, and elements that do not lie side by side.

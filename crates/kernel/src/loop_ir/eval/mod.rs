@@ -1,7 +1,7 @@
 //! Runs a kernel slowly and exactly: what every statement means, with every precondition checked.
 //!
 //! Besides values it finds what compiled code would hide: accesses out of bounds in active lanes, divisions and shifts
-//! and conversions outside their domain, streaming stores off their alignment, lanes of a scatter that write one element, tasks of
+//! and conversions outside their domain, streaming stores off their alignment, lanes of a scatter that write different values to one element, tasks of
 //! one phase that read or change each other's elements, and outputs not written everywhere. Undefined memory holds the poison pattern (all bits
 //! set: NaN in every float type). Floats follow IEEE, `fma` rounds once.
 
@@ -219,16 +219,19 @@ impl Machine<'_, '_> {
             }
         }
         let scatters = self.kernel.ty(store.offset).lanes > 1;
-        let mut written = Vec::new();
+        let mut written: Vec<(i64, usize)> = Vec::new();
         for lane in 0..n {
             if let Some(i) = self.place(store.offset, store.mask, lane) {
-                if scatters {
-                    if written.contains(&i) {
-                        return Err(format!("two lanes write element {i}"));
-                    }
-                    written.push(i);
-                }
                 let value = self.at[store.value.0 as usize] + lane * words;
+                if scatters {
+                    let same = |&(at, other): &(i64, usize)| {
+                        at != i || self.words[other..other + words] == self.words[value..value + words]
+                    };
+                    if !written.iter().all(same) {
+                        return Err(format!("two lanes write different values to element {i}"));
+                    }
+                    written.push((i, value));
+                }
                 self.memory.write(buf, i, &self.words[value..value + words])?;
             }
         }

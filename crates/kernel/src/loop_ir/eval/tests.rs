@@ -51,10 +51,10 @@ fn carried_values_change_together() {
 }
 
 #[test]
-fn lanes_of_a_scatter_write_elements_of_their_own() {
+fn lanes_of_a_scatter_do_not_decide_by_their_order() {
     fails(
         &[OWN, "store y[%1] = %2", "%3 = const 1 : i64x2", "store z[%3] = %2"],
-        "two lanes write element 1",
+        "two lanes write different values to element 1",
     );
     let masked =
         ["%3 = const 1 : i64x2", "%4 = splat %0 : i64x2", "%5 = iota : i64x2", "%6 = eq %5, %3 : i1x2"];

@@ -347,9 +347,10 @@ fn rolled<'r>(
         zero
     } else {
         // A chunk that ends before leaves lanes without elements: they are stored all the same, since they are loaded.
-        let end = cx.b.i64(vectors * lanes);
-        cx.for_loop((zero, end, lanes), &[], |cx, k, _| {
-            let count = count_from(cx, len, k, whole || len.last >= RUNNING);
+        let end = vectors * lanes;
+        let first_of_all = (zero, cx.b.i64(end), lanes);
+        cx.for_loop(first_of_all, &[], |cx, k, _| {
+            let count = count_from(cx, len, k, len.last >= end);
             let x = vector_at(cx, r, from, k, count)?;
             r.store_partials(cx, &arrays, k, &x);
             Ok(Vec::new())
