@@ -24,13 +24,12 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// Seeds of the default run, for each engine; a trial runs this many.
-const SIMULATED: u64 = 3000;
-const NATIVE: u64 = 400;
-const EMULATED: u64 = 700;
+/// Seeds of the default run and of the long one, for each engine.
+const SIMULATED: [u64; 2] = [3000, 9000];
+const NATIVE: [u64; 2] = [400, 1200];
+const EMULATED: [u64; 2] = [200, 2100];
+/// A trial runs this many.
 const TRIAL: u64 = 100;
-/// How many times as many the long run takes.
-const LONG_TIMES: u64 = 3;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -50,15 +49,15 @@ fn main() -> ExitCode {
         println!("{} instructions\n{:#?}\n{:#?}", s.instructions, s.opcodes, s.dtypes);
         return ExitCode::SUCCESS;
     }
-    let times = if std::env::var_os("LAWSON_LONG_TESTS").is_some() { LONG_TIMES } else { 1 };
-    let trials = |engine: Engine, count: u64| {
-        (0..count * times / TRIAL).map(move |i| {
+    let long = usize::from(std::env::var_os("LAWSON_LONG_TESTS").is_some());
+    let trials = |engine: Engine, count: [u64; 2]| {
+        (0..count[long] / TRIAL).map(move |i| {
             let seeds = i * TRIAL..(i + 1) * TRIAL;
             let name = format!("{}_{:05}", engine.name(), seeds.start);
             Trial::test(name, move || seeds.clone().try_for_each(|s| run(s, engine)))
         })
     };
-    let survey = Trial::test("every_operation_occurs", || Ok(survey::check(0..SIMULATED)?));
+    let survey = Trial::test("every_operation_occurs", || Ok(survey::check(0..SIMULATED[0])?));
     let donated = Trial::test("arguments_are_donated_and_updated_in_place", || Ok(check::donations(0..300)?));
     let all = [survey, donated]
         .into_iter()
