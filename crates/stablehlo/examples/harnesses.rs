@@ -96,8 +96,8 @@ fn distance(a: &Literal, b: &Literal, mut apart: impl Iterator<Item = Scalar>) -
         .iter()
         .zip(&b)
         .flat_map(|(a, b)| a.scalars().zip(b.scalars()).map(|(a, b)| (a.as_f64(), b.as_f64())));
-    let far = |a: f64, b: f64| a != b && !(a.is_nan() && b.is_nan()) && !((a - b).abs() <= apart);
-    pairs.find(|&(a, b)| far(a, b)).map(|(a, b)| format!("an element is {a:?}, not {b:?}"))
+    let near = |a: f64, b: f64| a == b || a.is_nan() && b.is_nan() || (a - b).abs() <= apart;
+    pairs.find(|&(a, b)| !near(a, b)).map(|(a, b)| format!("an element is {a:?}, not {b:?}"))
 }
 
 /// A cause without the numbers that differ from program to program.
