@@ -143,28 +143,14 @@ fn add(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
         Prime::Goldilocks => goldilocks::add(b, x, y),
         Prime::BabyBear | Prime::KoalaBear | Prime::Mersenne31 => {
             let sum = b.bin(Bin::Add, x, y);
-            let less = sum_less(b, field.prime, (x, y), sum);
-            let reduced = b.bin(Bin::UMin, sum, less);
+            let p = word_like(b, sum, field.prime.modulus());
+            let less = b.bin(Bin::Sub, sum, p);
+            let reduced = wrapped_once(b, field.prime, sum);
             b.set_unreduced((reduced, field.prime), sum);
             b.set_signed((reduced, field.prime), less);
             reduced
         }
     }
-}
-
-/// x + y − p, which does not wait for the sum where a summand is a constant.
-fn sum_less(b: &mut CodeBuilder, prime: Prime, (x, y): (V, V), sum: V) -> V {
-    let p = prime.modulus();
-    let (other, known) = match (b.const_bits(x), b.const_bits(y)) {
-        (_, Some(known)) => (x, known),
-        (Some(known), None) => (y, known),
-        (None, None) => {
-            let p = word_like(b, sum, p);
-            return b.bin(Bin::Sub, sum, p);
-        }
-    };
-    let known = word_like(b, other, known.wrapping_sub(p));
-    b.bin(Bin::Add, other, known)
 }
 
 fn subtract(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
