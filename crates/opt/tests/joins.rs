@@ -218,7 +218,7 @@ fn equal_layers_are_joined_for_the_price_of_few() {
     assert!(many <= 2 * few, "{few} plans for 4 layers, {many} for 64");
 }
 
-/// Far too many users: neither the search for a way between two kernels nor the number of tries grows with them.
+/// Far too many users: the number of tries does not grow with them.
 #[test]
 fn a_value_of_many_users_is_given_up() {
     let users = 3000;
@@ -239,7 +239,52 @@ fn a_value_of_many_users_is_given_up() {
     pipeline::run(&mut cx, &mut module, &passes).unwrap_or_else(|e| panic!("{}", e[0]));
     let refused =
         |name: &str| cx.report.joins.iter().any(|j| j.verdict.as_ref().is_err_and(|r| r.name() == name));
-    assert!(refused("SearchLimit") && refused("TooManyTries"));
+    assert!(refused("TooManyTries"));
+}
+
+/// Two sums of one array, with so many products one after another in between: those that the second sum waits for, then
+/// those that wait for the first. What became of the joins of the two.
+fn sums_around(waiting: usize, waited_for: usize) -> Vec<Result<(), &'static str>> {
+    let mut text = String::from(
+        "HloModule far\n\nadd {\n  a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b)\n}\n\n\
+         ENTRY main {\n  x = f32[512,16] parameter(0)\n  w = f32[16,16] parameter(1)\n  v0 = f32[16] parameter(2)\n  \
+         m = f32[16,16] parameter(3)\n  zero = f32[] constant(0)\n  d0 = f32[16] reduce(x, zero), dimensions={0}, to_apply=add\n",
+    );
+    for (name, matrix, links) in [("v", "m", waited_for), ("d", "w", waiting)] {
+        for i in 1..=links {
+            let before = i - 1;
+            text += &format!("  {name}{i} = f32[16] dot({name}{before}, {matrix}), ");
+            text += "lhs_contracting_dims={0}, rhs_contracting_dims={0}\n";
+        }
+    }
+    text += &format!("  y = f32[512,16] broadcast(v{waited_for}), dimensions={{1}}\n  ");
+    text +=
+        "z = f32[512,16] multiply(x, y)\n  last = f32[16] reduce(z, zero), dimensions={0}, to_apply=add\n  ";
+    text += &format!("ROOT t = (f32[16], f32[16]) tuple(d{waiting}, last)\n}}\n");
+    let mut module = Module::parse(&text).expect("well formed");
+    let mut cx = PassContext::new(Options::default());
+    pipeline::run(&mut cx, &mut module, pipeline::PIPELINE).unwrap_or_else(|e| panic!("{}", e[0]));
+    let of_both = |j: &&lawson_opt::report::Join| {
+        let mut names = j.kernels.each_ref().map(|k| &**k);
+        names.sort_unstable();
+        names == ["d0", "last"]
+    };
+    let verdicts =
+        cx.report.joins.iter().filter(of_both).map(|j| j.verdict.as_ref().map_err(|r| r.name()).copied());
+    verdicts.collect()
+}
+
+/// All that waits for the one, or all that the other waits for, shows that neither waits for the other.
+#[test]
+fn kernels_far_from_each_other_are_joined() {
+    for (waiting, waited_for) in [(600, 0), (0, 600), (600, 20), (20, 600)] {
+        assert_eq!(sums_around(waiting, waited_for), [Ok(())], "{waiting} wait, {waited_for} are waited for");
+    }
+}
+
+#[test]
+fn a_long_search_is_given_up() {
+    assert_eq!(sums_around(600, 600).last(), Some(&Err("SearchLimit")));
 }
 
 #[test]

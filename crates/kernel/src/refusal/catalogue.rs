@@ -309,7 +309,7 @@ pub const CATALOGUE: &[About] = &[
         what: "A third kernel needs the result of the one and feeds the other.",
         why: "One kernel for both would have to run before and after the third.",
         cure: "Only fusing the third kernel too would help; the verdicts on its edges say why it is not.",
-        code: "crates/opt/src/fusion/join/clusters.rs",
+        code: "crates/opt/src/fusion/join/between.rs",
         test: MULTI_OUTPUT,
     },
     About {
@@ -318,8 +318,8 @@ pub const CATALOGUE: &[About] = &[
         what: "It was not decided whether the two kernels wait for each other.",
         why: "All that stands between them would have to be looked at, and planning time is kept near-linear.",
         cure: "Compute values near to where they are used.",
-        code: "crates/opt/src/fusion/join/clusters.rs",
-        test: "crates/opt/tests/joins.rs::a_value_of_many_users_is_given_up",
+        code: "crates/opt/src/fusion/join/between.rs",
+        test: "crates/opt/tests/joins.rs::a_long_search_is_given_up",
     },
     About {
         name: "TooManyTries",

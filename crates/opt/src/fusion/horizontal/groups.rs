@@ -115,48 +115,78 @@ pub fn merges(
             levels.entry(far[group as usize]).or_default().push(group);
         }
     }
-    let chunks = levels.values().flat_map(|level| chunks(host, groups, level, verdicts, target));
+    let traffic = Traffic::of(host, groups, order);
+    let chunks = levels.values().flat_map(|level| chunks(host, groups, level, verdicts, &traffic, target));
     chunks.filter(|c| c.len() > 1).collect()
 }
 
 /// Most different bodies of code in one launch: LLVM takes time that grows with the square of very long functions.
 const MAX_BODIES: usize = 16;
 
+/// The bytes that groups read and write, one after another.
+struct Traffic {
+    /// What has been moved before each group, in the order they run, and what it moves itself.
+    groups: Vec<(i64, i64)>,
+}
+
+impl Traffic {
+    fn of(host: &Host<'_>, groups: &Groups, order: &[GroupId]) -> Traffic {
+        let bytes = |&a: &ArrayId| host.array(a).bytes;
+        let mut all = vec![(0, 0); groups.members.len()];
+        let mut before = 0i64;
+        for &group in order {
+            let units = groups.members(group).iter().map(|&u| host.unit(u));
+            let arrays = units.flat_map(|u| u.reads.iter().chain(&u.defines));
+            let own = arrays.map(bytes).fold(0, i64::saturating_add);
+            all[group as usize] = (before, own);
+            before = before.saturating_add(own);
+        }
+        Traffic { groups: all }
+    }
+
+    /// What is moved after one group and before a later one.
+    fn between(&self, earlier: GroupId, later: GroupId) -> i64 {
+        let (before, own) = self.groups[earlier as usize];
+        self.groups[later as usize].0.saturating_sub(before.saturating_add(own)).max(0)
+    }
+}
+
 /// One level in launches. A launch ends where it would have too many bodies of code, or more code than one kernel may.
-/// Arrays that kernels pass to each other are read from the last-level cache, unless so many kernels run in between that
-/// they leave it: a launch ends where that would cost more than it saves.
+/// It runs where the last of its kernels would: the arrays that the others get from kernels, or leave to them, wait for all
+/// that runs in between, and leave the last-level cache if that is much. A launch ends where this would cost more than it
+/// saves.
 fn chunks(
     host: &Host<'_>,
     groups: &Groups,
     level: &[GroupId],
     verdicts: &[Result<Judged, Refusal>],
+    traffic: &Traffic,
     target: &Target,
 ) -> Vec<Merge> {
     let mut out: Vec<Merge> = Vec::new();
-    let (mut held, mut passed) = (0i64, 0i64);
+    let (mut waits, mut passed) = (0i64, 0i64);
     // Operations of each body of code.
     let mut bodies: FxHashMap<&PartCode, i64> = FxHashMap::default();
     for &group in level {
         let units = groups.members(group);
         let judged = || units.iter().filter_map(|&u| verdicts[u as usize].as_ref().ok());
-        let bytes: i64 = judged().map(|j| j.cost.bytes()).sum();
         let saved: f64 = judged().map(|j| j.launch_us).fold(0.0, f64::max);
-        let between: i64 = units.iter().map(|&u| passed_bytes(host, u)).sum();
-        let whole = held.saturating_add(bytes);
-        let lost =
-            bytes_us(passed + between, whole, target) - bytes_us(passed + between, held.max(bytes), target);
+        let own_passed: i64 = units.iter().map(|&u| passed_bytes(host, u)).sum();
+        let last = out.last().and_then(|chunk| chunk.last());
+        let longer = waits.saturating_add(last.map_or(0, |&last| traffic.between(last, group)));
+        let lost = bytes_us(passed, longer, target) - bytes_us(passed, waits, target);
         let own = || judged().map(|j| (&j.code, j.operations));
         bodies.extend(own());
         let fits = bodies.len() <= MAX_BODIES && bodies.values().sum::<i64>() <= target.code;
         match out.last_mut() {
             Some(chunk) if lost <= saved && fits => {
                 chunk.push(group);
-                (held, passed) = (whole, passed + between);
+                (waits, passed) = (longer, passed + own_passed);
             }
             _ => {
                 out.push(vec![group]);
                 bodies = own().collect();
-                (held, passed) = (bytes, between);
+                (waits, passed) = (0, own_passed);
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::options::fusion::FusionBase;
 use crate::planning::Plans;
 use lawson_hlo::Module;
 use lawson_kernel::cost::figures;
-use lawson_kernel::cost::{Cost, launch_us};
+use lawson_kernel::cost::launch_us;
 use lawson_kernel::plan::segments::{self, PartCode};
 use lawson_kernel::program::PlannedKernel;
 use lawson_kernel::refusal::Refusal;
@@ -14,7 +14,6 @@ use lawson_kernel::refusal::Refusal;
 /// A kernel that can be a part.
 #[derive(Clone, Debug)]
 pub struct Judged {
-    pub cost: Cost,
     /// What a launch of its own costs, in µs.
     pub launch_us: f64,
     /// Its code, which parts may share.
@@ -66,5 +65,5 @@ fn judge(
         return Err(Refusal::LongByItself);
     }
     let code = segments::code(region, plan);
-    Ok(Judged { cost, launch_us, code, operations: figures.code, dissolved: None })
+    Ok(Judged { launch_us, code, operations: figures.code, dissolved: None })
 }

@@ -8,6 +8,7 @@
 //! pays.
 
 mod ask;
+mod between;
 mod body;
 mod bound;
 mod clusters;
@@ -29,7 +30,8 @@ use crate::pass::PassContext;
 use crate::planning::judge::{Judge, Quote};
 use crate::report::Join;
 use ask::{operations_of, points_of};
-use clusters::{Clusters, Move, united};
+use between::Move;
+use clusters::{Clusters, united};
 use host::{ArrayId, Host};
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
