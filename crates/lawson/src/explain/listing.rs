@@ -26,11 +26,11 @@ pub struct Listing {
     repeated: Vec<Repeated>,
 }
 
-/// An operation that a kernel computes.
+/// An operation, and the kernels that compute it.
 struct Named {
     computation: String,
     origin: Origin,
-    kernel: usize,
+    kernels: BTreeSet<usize>,
 }
 
 /// For each instruction, by its number, the kernels of each operation that stands for it.
@@ -55,8 +55,17 @@ impl Listing {
             for o in kernel.iter().filter(|o| !only_renames(o.comp, o.id)) {
                 let instr = o.instr();
                 let of_name = listing.named.entry(instr.name.to_string()).or_default();
-                let (computation, origin) = (o.home.to_owned(), instr.origin.clone());
-                of_name.push(Named { computation, origin, kernel: n });
+                // A constant is in very many kernels.
+                match of_name.last_mut() {
+                    Some(last) if last.computation == o.home && last.origin == instr.origin => {
+                        last.kernels.insert(n);
+                    }
+                    _ => of_name.push(Named {
+                        computation: o.home.to_owned(),
+                        origin: instr.origin.clone(),
+                        kernels: BTreeSet::from([n]),
+                    }),
+                }
                 if only_moves(o.comp, o.id) {
                     continue;
                 }
@@ -91,7 +100,8 @@ impl Listing {
         let all: Vec<&Named> = of_name.filter(|n| is_part(origin, &n.origin)).collect();
         // Loops that are kernels have copies of their computations, under other names.
         let here = all.iter().any(|n| n.computation == computation);
-        all.into_iter().filter(|n| !here || n.computation == computation).map(|n| n.kernel).collect()
+        let all = all.into_iter().filter(|n| !here || n.computation == computation);
+        all.flat_map(|n| n.kernels.iter().copied()).collect()
     }
 
     /// Whether a kernel lists an instruction.
