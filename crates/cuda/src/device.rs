@@ -19,6 +19,8 @@ pub struct Device(Arc<Inner>);
 
 struct Inner {
     driver: Arc<dyn Driver>,
+    /// Its number among those of the machine; `None` for one that is not of the machine.
+    ordinal: Option<usize>,
     stream: Stream,
     pool: Mutex<Pool>,
     /// Why it is lost.
@@ -49,7 +51,7 @@ impl Device {
             }
             Real::reset(ordinal);
         }
-        let device = Device::of(Arc::new(Real::open(ordinal)?))?;
+        let device = Device::of(Arc::new(Real::open(ordinal)?), Some(ordinal))?;
         open.insert(ordinal, Arc::downgrade(&device.0));
         Ok(device)
     }
@@ -61,17 +63,17 @@ impl Device {
     #[cfg(feature = "emulated")]
     pub fn emulated(options: emulated::Options) -> Result<(Device, Arc<Emulated>), Error> {
         let driver = Arc::new(Emulated::new(options));
-        Ok((Device::of(driver.clone())?, driver))
+        Ok((Device::of(driver.clone(), None)?, driver))
     }
 
-    /// A device with this driver.
+    /// A device with this driver, and its number among those of the machine.
     ///
     /// # Errors
     /// Those of the driver.
-    pub fn of(driver: Arc<dyn Driver>) -> Result<Device, Error> {
+    fn of(driver: Arc<dyn Driver>, ordinal: Option<usize>) -> Result<Device, Error> {
         let stream = driver.stream()?;
         let (pool, lost) = (Mutex::default(), OnceLock::new());
-        let mut inner = Inner { driver, stream, pool, lost, zero: 0 };
+        let mut inner = Inner { driver, ordinal, stream, pool, lost, zero: 0 };
         let zero = inner.driver.allocate(stream, 1)?;
         inner.zero = zero;
         inner.driver.write(stream, zero, &[0])?;
@@ -80,6 +82,11 @@ impl Device {
 
     pub fn properties(&self) -> &Properties {
         self.0.driver.properties()
+    }
+
+    /// Its number among those of the machine; an emulated one has none.
+    pub fn ordinal(&self) -> Option<usize> {
+        self.0.ordinal
     }
 
     /// What its pool of memory holds.

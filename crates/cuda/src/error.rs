@@ -14,6 +14,8 @@ pub enum Error {
          (https://www.nvidia.com/drivers), or let a container have it (`--gpus all`), or use --device cpu"
     )]
     NoDriver,
+    #[error("this build has no emulator of devices; `cargo build --features emulated` makes one that has")]
+    NoEmulator,
     #[error(
         "the driver of NVIDIA is too old: it is for CUDA {}, and Lawson needs {} or newer{missing}; install a newer driver, or \
          use --device cpu", version(*.found), version(OLDEST_DRIVER)

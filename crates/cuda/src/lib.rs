@@ -8,6 +8,7 @@ mod buffer;
 mod compile;
 mod device;
 pub mod driver;
+pub mod emulation;
 mod error;
 mod executable;
 mod graphs;

@@ -113,7 +113,7 @@ pub fn load(
     let cache = folder.map(|f| f as &dyn cpu::CodeCache);
     cpu::compile_and_load(program, &how, cache, pool(options.threads), calls).map_err(|e| match e {
         cpu::Error::UnknownCustomCall(target) => unregistered(&planned.module, &target),
-        e => runtime_error(e),
+        e => runtime_error(&e),
     })
 }
 
@@ -160,7 +160,7 @@ pub fn effort(options: &Options) -> cpu::Effort {
 }
 
 /// The thread pool of that many threads; kept, because its threads are.
-fn pool(threads: usize) -> Arc<cpu::ThreadPool> {
+pub(crate) fn pool(threads: usize) -> Arc<cpu::ThreadPool> {
     static POOLS: OnceLock<Mutex<Vec<Arc<cpu::ThreadPool>>>> = OnceLock::new();
     let mut pools = POOLS.get_or_init(Mutex::default).lock().unwrap_or_else(|e| e.into_inner());
     if let Some(found) = pools.iter().find(|p| p.threads() == threads) {
@@ -172,8 +172,8 @@ fn pool(threads: usize) -> Arc<cpu::ThreadPool> {
 }
 
 /// What the runtime says, with the code a user sees.
-pub fn runtime_error(e: cpu::Error) -> Error {
-    let code = match &e {
+pub fn runtime_error(e: &cpu::Error) -> Error {
+    let code = match e {
         cpu::Error::Memory(_) | cpu::Error::Limit { .. } => ErrorCode::Limit,
         cpu::Error::Cancelled => ErrorCode::Cancelled,
         cpu::Error::TimedOut => ErrorCode::TimedOut,

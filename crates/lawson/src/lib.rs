@@ -39,6 +39,7 @@
 
 #[cfg(feature = "ndarray")]
 mod arrays;
+mod backend;
 pub mod bandwidth;
 pub mod bisect;
 pub mod buffer;
@@ -106,4 +107,4 @@ pub use lawson_frontend as frontend;
 pub use lawson_frontend::api::*;
 pub use lawson_hlo as hlo;
 pub use options::{Device, Options};
-pub use run::{Argument, Cancel, Counters, Outcome, Pending, RunOptions};
+pub use run::{Argument, Cancel, Counters, Outcome, Pending, RunOptions, Transfers};

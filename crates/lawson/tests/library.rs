@@ -77,7 +77,7 @@ fn modules_are_checked_too() {
         let refused = client.compile(&module, &Options::default()).map(|_| ()).expect_err("a broken rule");
         assert_eq!(refused.code, ErrorCode::Verify, "{refused}");
     }
-    let unsupported = Client::new(Device::Cuda).map(|_| ()).expect_err("not in this build");
+    let unsupported = Client::new(Device::Cuda(0)).map(|_| ()).expect_err("not in this build");
     assert_eq!(unsupported.code, ErrorCode::Unsupported);
 }
 

@@ -2,10 +2,10 @@
 
 use super::timed::Timed;
 use super::{Bench, Compiled};
+use lawson::Figures;
 use lawson::explain::text::time;
 use lawson::memory::human;
 use lawson::options::Effort;
-use lawson::{Device, Figures};
 use serde_json::{Map, Value, json as object};
 
 /// The contract's fields, in its order.
@@ -72,8 +72,8 @@ pub fn text(bench: &Bench<'_>) -> String {
     let Bench { loaded, options, client, compiled, others, timed, .. } = bench;
     let threads = if options.threads == 1 { "thread" } else { "threads" };
     let machine = match compiled.executable.native() {
-        Some(native) => format!("{} {}", Device::Cpu.name(), native.planned.target.name),
-        None => client.device().name().into(),
+        Some(native) => format!("{} {}", client.device(), native.planned.target.name),
+        None => client.device().to_string(),
     };
     let mut out = format!(
         "{} · {machine}, {} {threads}, {}\n\n",

@@ -66,7 +66,9 @@ impl<'p> Timed<'p> {
         let start = Instant::now();
         // The results of the run before give their memory back first.
         self.outcome = None;
-        self.outcome = Some(self.executable.run_with(arguments, self.limits)?);
+        let outcome = self.executable.run_with(arguments, self.limits)?;
+        outcome.wait()?;
+        self.outcome = Some(outcome);
         Ok(start.elapsed().as_secs_f64() * 1e6)
     }
 

@@ -21,13 +21,11 @@ pub struct Options {
     pub lost_after: Option<u64>,
     /// Of the order in which blocks and warps go on.
     pub seed: u64,
-    /// Keeps what each launch did, for [`Emulated::counters`].
-    pub counts: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { capability: (9, 0), memory_bytes: 4 << 30, lost_after: None, seed: 0, counts: false }
+        Options { capability: (9, 0), memory_bytes: 4 << 30, lost_after: None, seed: 0 }
     }
 }
 
@@ -56,7 +54,8 @@ struct State {
     recorded: FxHashMap<Stream, Vec<Work>>,
     made: u64,
     launches: u64,
-    counters: Vec<Counters>,
+    /// Once somebody asked.
+    counters: Option<Vec<Counters>>,
 }
 
 /// What a graph is made of.
@@ -79,9 +78,9 @@ impl Emulated {
         Emulated { properties, options, state: Mutex::default() }
     }
 
-    /// What launches did since the last call, if the options keep it.
+    /// What launches did since the last call. From the first one on it is kept, which takes memory.
     pub fn counters(&self) -> Vec<Counters> {
-        std::mem::take(&mut self.state().counters)
+        self.state().counters.replace(Vec::new()).unwrap_or_default()
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -115,8 +114,8 @@ impl Emulated {
         let (grid, block) = ([launch.blocks, 1, 1], [launch.threads, 1, 1]);
         let done = module.launch(entry, grid, block, &params, &mut state.memory, &options);
         let counters = done.map_err(|f| fault(f.to_string()))?;
-        if self.options.counts {
-            state.counters.push(Counters { kernel: launch.kernel.into(), ..counters });
+        if let Some(kept) = &mut state.counters {
+            kept.push(Counters { kernel: launch.kernel.into(), ..counters });
         }
         Ok(())
     }

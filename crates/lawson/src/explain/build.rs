@@ -7,7 +7,6 @@ use super::residuals::residuals;
 use super::savings::Savings;
 use super::totals::totals;
 use super::{Explanation, Kernel, Operation, PassOutcome, graph};
-use crate::client::no_cuda;
 use crate::compile::{self, Planned};
 use crate::error::{Error, ErrorCode};
 use crate::executable::{Executable, Native};
@@ -30,10 +29,7 @@ pub fn explain(loaded: &Loaded, options: &Options) -> Result<Explanation, Error>
 
 /// The error where a device has nothing to explain.
 pub fn unexplained(device: Device) -> Error {
-    if device == Device::Cuda {
-        return no_cuda();
-    }
-    let message = format!("there are no kernels on device {}; use --device cpu", device.name());
+    let message = format!("there are no kernels on device {device}; use --device cpu");
     Error::new(ErrorCode::Unsupported, message)
 }
 
