@@ -17,6 +17,7 @@ mod kernels;
 mod plan;
 mod pool;
 mod run;
+mod transfers;
 
 pub use buffer::Buffer;
 pub use compile::{Compiled, KernelCode, compile};
@@ -25,3 +26,4 @@ pub use driver::Properties;
 pub use error::{Error, OLDEST_CAPABILITY, OLDEST_DRIVER, version};
 pub use executable::{Argument, Counters, Executable, Outcome};
 pub use pool::Stats;
+pub use transfers::{Crossing, crossing};

@@ -49,6 +49,7 @@ pub mod code_folder;
 pub mod compare;
 pub mod compile;
 pub mod deep;
+pub mod devices;
 mod eager;
 pub mod error;
 pub mod executable;

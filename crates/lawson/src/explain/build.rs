@@ -1,5 +1,6 @@
 //! Makes the explanation from a plan.
 
+use super::crossing::Residence;
 use super::decisions::{candidates, decisions, joins, layouts};
 use super::listing::Listing;
 use super::names::{Names, origin_of, places};
@@ -78,6 +79,7 @@ fn build(
         candidates: candidates(planned, &names),
         layouts: layouts(planned, &names),
         residuals: residuals(planned, (&names, file)),
+        residence: target.gpu.map(|_| Residence::of(planned)),
         repeated: listing.repeated(),
         compiled: Vec::new(),
         passes: passes(&planned.report.passes),
