@@ -7,12 +7,15 @@
 use lawson::hlo::{Literal, Module, Scalar};
 use lawson::options::Numerics;
 use lawson::{Buffer, Client, Options, load, random_inputs};
+use lawson_cuda as cuda;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
 /// Fusion, threads, and the machine that is planned for: the host, or one with less.
 const RUNS: &[(&str, usize, &str)] =
     &[("off", 1, "host"), ("on", 1, "host"), ("on", 3, "host"), ("max", 2, "host"), ("on", 2, "neon")];
+/// The same on a graphics processor that is emulated.
+const EMULATED: (&str, usize, &str) = ("on", 1, "sm_90");
 const SEEDS: std::ops::Range<u64> = 0..2;
 
 fn main() {
@@ -52,8 +55,11 @@ fn module(text: &str) -> Result<(), String> {
             return Err(format!("the interpreter gives {found}"));
         }
     }
-    for &how in RUNS {
-        let native = results(Client::cpu(), module, how, &arguments)?;
+    let (device, _) =
+        cuda::Device::emulated(cuda::driver::emulated::Options::default()).map_err(|e| e.to_string())?;
+    let everywhere = RUNS.iter().map(|how| (Client::cpu(), *how));
+    for (client, how) in everywhere.chain([(Client::of_device(device), EMULATED)]) {
+        let native = results(client, module, how, &arguments)?;
         for (n, (x, y)) in interpreted.iter().flatten().zip(native.iter().flatten()).enumerate() {
             if let Some(i) = difference(x, y) {
                 let ((x, y), (fusion, threads, target)) = ((x.get(i), y.get(i)), how);

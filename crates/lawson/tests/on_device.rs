@@ -45,6 +45,14 @@ fn check(folder: &Path, runs: usize) -> Result<(), Failed> {
             fresh = device.pool().fresh;
         }
     }
+    let program = &executable.native().ok_or("there is a plan")?.planned.scheduled.program;
+    let told = cuda::crossing(program);
+    if let Some(t) = counters[0].transfers.filter(|_| !told.varies) {
+        let counted = [t.uploads, t.upload_bytes, t.downloads, t.download_bytes];
+        if counted != [told.uploads, told.upload_bytes, told.downloads, told.download_bytes] {
+            return Err(format!("{counted:?} were counted, and {told:?} told").into());
+        }
+    }
     if counters.windows(2).any(|w| w[0] != w[1]) {
         return Err(format!("runs count differently: {counters:?}").into());
     }

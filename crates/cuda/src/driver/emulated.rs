@@ -33,7 +33,7 @@ impl Default for Options {
 const MULTIPROCESSORS: u32 = 2;
 const THREADS: u32 = 512;
 /// Instructions of a launch, after which it is given up.
-const MAX_STEPS: u64 = 1 << 30;
+const MAX_STEPS: u64 = 1 << 28;
 
 pub struct Emulated {
     properties: Properties,
@@ -41,8 +41,21 @@ pub struct Emulated {
     state: Mutex<State>,
 }
 
+/// What an emulated device has seen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    /// Copies to the device and to the host.
+    pub uploads: u64,
+    pub downloads: u64,
+    /// Codes that are loaded now.
+    pub modules: usize,
+    /// Graphs that were submitted.
+    pub graphs: u64,
+}
+
 #[derive(Default)]
 struct State {
+    tally: Tally,
     memory: ptx::Memory,
     /// The bytes of what is allocated.
     taken: FxHashMap<Address, usize>,
@@ -81,6 +94,12 @@ impl Emulated {
     /// What launches did since the last call. From the first one on it is kept, which takes memory.
     pub fn counters(&self) -> Vec<Counters> {
         self.state().counters.replace(Vec::new()).unwrap_or_default()
+    }
+
+    /// What crossed between the host and the device so far, and the codes that are loaded.
+    pub fn tally(&self) -> Tally {
+        let state = self.state();
+        Tally { modules: state.modules.len(), ..state.tally }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -198,11 +217,14 @@ impl Driver for Emulated {
     }
 
     fn write(&self, _stream: Stream, to: Address, bytes: &[u8]) -> Result<(), Error> {
-        self.state().memory.write(to, bytes).map_err(|e| unreadable("write", &e))
+        let mut state = self.state();
+        state.tally.uploads += 1;
+        state.memory.write(to, bytes).map_err(|e| unreadable("write", &e))
     }
 
     fn read(&self, _stream: Stream, from: Address, bytes: &mut [u8]) -> Result<(), Error> {
-        let state = self.state();
+        let mut state = self.state();
+        state.tally.downloads += 1;
         bytes.copy_from_slice(state.memory.read(from, bytes.len()).map_err(|e| unreadable("read", &e))?);
         Ok(())
     }
@@ -259,6 +281,7 @@ impl Driver for Emulated {
 
     fn run_graph(&self, _stream: Stream, graph: Graph) -> Result<(), Error> {
         let mut state = self.state();
+        state.tally.graphs += 1;
         let Some(works) = state.graphs.get(&graph.0).cloned() else {
             return Err(Error::Driver { call: "run_graph", why: "there is no such graph".into() });
         };
