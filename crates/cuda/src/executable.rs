@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::graphs::Graphs;
 use crate::kernels::{ALIGN, Kernel};
 use crate::plan::{Node, Planner};
-use crate::run::{Run, Trace};
+use crate::run::{Counters, Loaded, Run, Trace};
 use lawson_cpu::{CustomCalls, Limits, Span, ThreadPool};
 use lawson_kernel::program::{self, BufId, Code, Place, Program};
 use std::sync::Arc;
@@ -19,22 +19,22 @@ use std::time::Instant;
 
 /// A program on a device.
 pub struct Executable {
-    pub(crate) device: Device,
-    pub(crate) program: Program,
+    device: Device,
+    program: Program,
     /// Bytes of each argument and result. An argument no buffer names may have any size.
     inputs: Vec<Option<usize>>,
     outputs: Vec<usize>,
     /// For each kernel of the program its position in `kernels`; a routine has none.
-    pub(crate) code_of: Vec<Option<usize>>,
+    code_of: Vec<Option<usize>>,
     nodes: Vec<Node>,
     // Before the kernels: graphs end before what they launch is unloaded.
-    pub(crate) graphs: Graphs,
-    pub(crate) kernels: Vec<Kernel>,
+    graphs: Graphs,
+    kernels: Vec<Kernel>,
     reused: usize,
     constants: Vec<(BufId, Buffer)>,
     scratch_bytes: u64,
     /// It has loops that look at the flag of the run.
-    pub(crate) open_loops: bool,
+    open_loops: bool,
 }
 
 /// An array leaf of a run's arguments.
@@ -59,26 +59,6 @@ impl Argument<'_> {
 pub struct Outcome {
     pub outputs: Vec<Buffer>,
     pub counters: Counters,
-}
-
-/// What a run did, or submitted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counters {
-    pub launches: u64,
-    /// Parallel regions; each launch has at least one.
-    pub phases: u64,
-    /// Within the device.
-    pub copies: u64,
-    /// Routines and registered functions, which the host computes.
-    pub host_steps: u64,
-    /// Copies from the host to the device, and their bytes.
-    pub uploads: u64,
-    pub upload_bytes: u64,
-    /// Copies to the host, and their bytes; conditions of loops and branches are among them.
-    pub downloads: u64,
-    pub download_bytes: u64,
-    /// Sequences that were submitted as a graph.
-    pub graphs: u64,
 }
 
 impl Executable {
@@ -132,11 +112,6 @@ impl Executable {
     /// Distinct codes of kernels, and how many of them were taken from a cache.
     pub fn codes(&self) -> (usize, usize) {
         (self.kernels.len(), self.reused)
-    }
-
-    /// How many codes the driver was given so far: those that were launched.
-    pub fn loaded(&self) -> usize {
-        self.kernels.iter().filter(|k| k.is_loaded()).count()
     }
 
     /// Bytes of PTX.
@@ -281,6 +256,18 @@ impl Executable {
         }
     }
 
+    /// What a run reads of this.
+    fn loaded(&self) -> Loaded<'_> {
+        Loaded {
+            device: &self.device,
+            program: &self.program,
+            code_of: &self.code_of,
+            kernels: &self.kernels,
+            graphs: &self.graphs,
+            open_loops: self.open_loops,
+        }
+    }
+
     fn run_at(
         &self,
         inputs: &[Address],
@@ -308,7 +295,8 @@ impl Executable {
             bases[id.index()] = constant.address();
         }
         let scratch = arena + self.arena_bytes();
-        let mut run = Run { exe: self, bases, scratch, flag, counters: Counters::default(), limits, trace };
+        let mut run =
+            Run { exe: self.loaded(), bases, scratch, flag, counters: Counters::default(), limits, trace };
         run.nodes(&self.nodes)?;
         Ok(run.counters)
     }

@@ -97,11 +97,6 @@ impl Kernel {
             }
         }
     }
-
-    /// Whether its code is on the device.
-    pub fn is_loaded(&self) -> bool {
-        self.loaded.lock().unwrap_or_else(PoisonError::into_inner).is_some()
-    }
 }
 
 impl Drop for Kernel {

@@ -24,6 +24,7 @@ pub use compile::{Compiled, KernelCode, compile};
 pub use device::{Device, list};
 pub use driver::Properties;
 pub use error::{Error, OLDEST_CAPABILITY, OLDEST_DRIVER, version};
-pub use executable::{Argument, Counters, Executable, Outcome};
+pub use executable::{Argument, Executable, Outcome};
 pub use pool::Stats;
+pub use run::Counters;
 pub use transfers::{Crossing, crossing};

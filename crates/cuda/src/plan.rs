@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 pub enum Node {
     Sequence(Sequence),
-    Host(HostStep),
+    Host(Box<HostStep>),
     While {
         cond: Vec<Node>,
         pred: BufId,
@@ -128,9 +128,11 @@ impl Planner<'_> {
             },
             Step::Launch { kernel, args } => {
                 let named = &self.program.kernels[*kernel];
-                Node::Host(HostStep::routine((*kernel, named), args, self.pool)?)
+                Node::Host(Box::new(HostStep::routine((*kernel, named), args, self.pool)?))
             }
-            Step::CustomCall { .. } => Node::Host(HostStep::call(self.program, step, self.pool, self.calls)?),
+            Step::CustomCall { .. } => {
+                Node::Host(Box::new(HostStep::call(self.program, step, self.pool, self.calls)?))
+            }
             Step::Copy { .. } | Step::Concatenate { .. } | Step::Swap { .. } => {
                 return Err(Error::Program("a copy is work of the device".into()));
             }

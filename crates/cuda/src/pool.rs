@@ -32,10 +32,9 @@ const SLACK: usize = 8;
 
 /// The bytes of the block for so many.
 pub fn block_bytes(bytes: usize) -> usize {
-    match bytes {
-        ..=SMALLEST => SMALLEST,
-        ..LARGE => bytes.next_power_of_two(),
-        _ => bytes.next_multiple_of(LARGE),
+    match bytes.max(SMALLEST) {
+        few if few < LARGE => few.next_power_of_two(),
+        many => many.next_multiple_of(LARGE),
     }
 }
 

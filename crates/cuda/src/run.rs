@@ -1,17 +1,52 @@
 //! One run of an executable: what is submitted for each node, and what the host has to know meanwhile.
 
+use crate::device::Device;
 use crate::driver::{Address, Rows, Stream};
 use crate::error::Error;
-use crate::executable::{Counters, Executable};
+use crate::graphs::Graphs;
 use crate::host::HostStep;
+use crate::kernels::Kernel;
 use crate::plan::{Node, Sequence, Work};
 use lawson_cpu::{self as cpu, Limits, Span, Traced};
-use lawson_kernel::program::BufId;
+use lawson_kernel::program::{BufId, Program};
 use std::time::{Duration, Instant};
+
+/// What a run did, or submitted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    pub launches: u64,
+    /// Parallel regions; each launch has at least one.
+    pub phases: u64,
+    /// Within the device.
+    pub copies: u64,
+    /// Routines and registered functions, which the host computes.
+    pub host_steps: u64,
+    /// Copies from the host to the device, and their bytes.
+    pub uploads: u64,
+    pub upload_bytes: u64,
+    /// Copies to the host, and their bytes; conditions of loops and branches are among them.
+    pub downloads: u64,
+    pub download_bytes: u64,
+    /// Sequences that were submitted as a graph.
+    pub graphs: u64,
+}
+
+/// What a run reads of its executable.
+#[derive(Clone, Copy)]
+pub struct Loaded<'e> {
+    pub device: &'e Device,
+    pub program: &'e Program,
+    /// For each kernel of the program its position in `kernels`; a routine has none.
+    pub code_of: &'e [Option<usize>],
+    pub kernels: &'e [Kernel],
+    pub graphs: &'e Graphs,
+    /// It has loops that look at the flag of the run.
+    pub open_loops: bool,
+}
 
 /// The state of one run.
 pub struct Run<'e> {
-    pub exe: &'e Executable,
+    pub exe: Loaded<'e>,
     /// The address of each of the program's buffers now.
     pub bases: Vec<Address>,
     pub scratch: Address,
@@ -119,7 +154,7 @@ impl Run<'_> {
     }
 
     fn sequence(&mut self, sequence: &Sequence) -> Result<(), Error> {
-        let device = &self.exe.device;
+        let device = self.exe.device;
         if self.trace.is_some() || self.exe.open_loops || sequence.submissions < 2 {
             // In its parts: they are waited for, or there is nothing to be saved.
             device.checked(|_, stream| self.submit(&sequence.work, Some(stream)))?;
@@ -232,7 +267,7 @@ impl Run<'_> {
     /// Waits for kernels whose loops may have no end, and ends them where a limit says so. The flag is written by another
     /// stream: this one is busy.
     fn watch(&self) -> Result<(), Error> {
-        let device = &self.exe.device;
+        let device = self.exe.device;
         while !device.checked(|driver, stream| driver.is_done(stream))? {
             if let Err(over) = self.limits.check() {
                 device.checked(|driver, stream| {

@@ -5,7 +5,7 @@
 //! It is made through a [`crate::Client`], from host memory with a copy or without one, or by a run. There
 //! is one owner: it can be lent to any number of runs at a time, and given up to one.
 
-use crate::backend::cuda::device_error;
+use crate::compile::device_error;
 use crate::error::{Error, ErrorCode};
 use crate::options::Device;
 use crate::storage;
@@ -281,7 +281,7 @@ impl Buffer {
     }
 
     /// The same, if a run may write to it; the copy on the host is forgotten.
-    pub(crate) fn to_write_on_device(&mut self) -> Option<&cuda::Buffer> {
+    pub(crate) fn writable_on_device(&mut self) -> Option<&cuda::Buffer> {
         match &mut self.memory {
             Memory::Device(there) => Arc::get_mut(there).map(|there| {
                 there.copy = OnceLock::new();

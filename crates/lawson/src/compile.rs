@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorCode};
 use crate::memory;
 use crate::options::{Effort, FusionBase, Options};
 use lawson_cpu as cpu;
+use lawson_cuda as cuda;
 use lawson_hlo::{Attrs, Instruction, Module};
 use lawson_kernel::target::Target;
 use lawson_opt::pipeline::{self, PIPELINE};
@@ -180,6 +181,24 @@ pub fn runtime_error(e: &cpu::Error) -> Error {
         cpu::Error::UnknownCustomCall(_) => ErrorCode::Unsupported,
         cpu::Error::CustomCall { .. } => ErrorCode::CustomCall,
         _ => ErrorCode::Internal,
+    };
+    Error::new(code, e.to_string())
+}
+
+/// What the runtime of devices says, with the code a user sees.
+pub fn device_error(e: &cuda::Error) -> Error {
+    use cuda::Error::*;
+    let code = match e {
+        Host(host) => return runtime_error(&host.0),
+        NoDriver
+        | NoEmulator
+        | DriverTooOld { .. }
+        | NoDevice { .. }
+        | NoSuchDevice { .. }
+        | DeviceTooOld { .. }
+        | Lost { .. } => ErrorCode::Device,
+        OutOfMemory { .. } | Limit { .. } => ErrorCode::Limit,
+        Fault { .. } | Code { .. } | Driver { .. } | Program(_) => ErrorCode::Internal,
     };
     Error::new(code, e.to_string())
 }

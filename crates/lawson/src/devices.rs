@@ -1,6 +1,6 @@
 //! The graphics processors of this machine, and the one that is emulated.
 
-use crate::backend::cuda::device_error;
+use crate::compile::device_error;
 use crate::error::Error;
 
 pub use lawson_cuda::emulation::{Counted, Moved, counters as emulated_counters};

@@ -124,8 +124,9 @@ fn the_host_reads_conditions_and_nothing_else() {
     assert_eq!(found, expected);
     assert_eq!(e.run([&x]).expect("runs")[0].to_vec::<f32>().expect("floats")[255], 32.0);
     let text = "HloModule m
-t { x = f32[64] parameter(0)\n  ROOT y = f32[64] negate(x) }
-f { x = f32[64] parameter(0)\n  ROOT y = f32[64] exponential(x) }
+l { a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT p = pred[] compare(a, b), direction=LT }
+t { x = f32[64] parameter(0)\n  n = f32[64] negate(x)\n  ROOT y = f32[64] sort(n), dimensions={0}, to_apply=l }
+f { x = f32[64] parameter(0)\n  e = f32[64] exponential(x)\n  ROOT y = f32[64] sort(e), dimensions={0}, to_apply=l }
 ENTRY e { p = pred[] parameter(0)\n  x = f32[64] parameter(1)\n  ROOT r = f32[64] conditional(p, x, x), true_computation=t, false_computation=f }
 ";
     let (client, driver) = self::client(Emulation::default());
@@ -136,7 +137,8 @@ ENTRY e { p = pred[] parameter(0)\n  x = f32[64] parameter(1)\n  ROOT r = f32[64
     assert_eq!(driver.tally().modules, 0, "nothing is loaded before it runs");
     let t = transfers(&e, &[&yes, &x]);
     assert_eq!((t.downloads, t.download_bytes), (1, 1));
-    assert_eq!(driver.tally().modules, 1, "the branch that was not taken is not loaded");
+    let codes = e.codes().0;
+    assert!(driver.tally().modules < codes, "the branch that was not taken is not loaded: {codes} codes");
     assert_eq!(e.run([&yes, &x]).expect("runs")[0].to_vec::<f32>().expect("floats")[3], -1.0);
 }
 
@@ -177,7 +179,7 @@ fn out_of_memory_is_an_error_and_what_was_kept_makes_room() {
         "{full}"
     );
     assert_eq!(double.run([&held[0]]).expect_err("there is no room for the result").code, ErrorCode::Limit);
-    held.truncate(32);
+    held.truncate(16);
     // Kept blocks are of another size: they go.
     let large = ones(&client, 100_000).expect("there is room now");
     assert_eq!(large.to_vec::<f32>().expect("floats")[99_999], 1.0);

@@ -19,6 +19,7 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/cuda/src/driver/functions.rs", "finds the functions of NVIDIA's driver"),
     ("crates/cuda/src/driver/real.rs", "calls them"),
     ("crates/cuda/src/driver/staging.rs", "copies through pinned memory"),
+    ("crates/cuda/tests/fake_driver/lib.rs", "has the interface of NVIDIA's driver"),
     ("crates/pjrt/src/abi/", "reads and writes what crosses PJRT's C interface"),
     ("crates/pjrt/src/args.rs", "says that the arguments of calls may be zero"),
     (

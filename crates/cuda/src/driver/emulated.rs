@@ -123,8 +123,8 @@ impl Emulated {
         }
         state.launches += 1;
         let fault = |why: String| Error::Fault { kernel: launch.kernel.into(), why };
-        let (module, entry) = &state.functions[launch.function.0 as usize];
-        let Some(module) = state.modules.get(&module.0) else {
+        let (module, entry) = &state.functions[launch.function.number() as usize];
+        let Some(module) = state.modules.get(&module.number()) else {
             return Err(fault("its module was unloaded".into()));
         };
         let params = [ptx::Param::Bytes(launch.words.iter().flat_map(|w| w.to_le_bytes()).collect())];
@@ -176,7 +176,7 @@ impl Driver for Emulated {
     fn stream(&self) -> Result<Stream, Error> {
         let mut state = self.state();
         state.made += 1;
-        Ok(Stream(state.made))
+        Ok(Stream::of_number(state.made))
     }
 
     fn end_stream(&self, stream: Stream) {
@@ -240,21 +240,21 @@ impl Driver for Emulated {
         state.made += 1;
         let number = state.made;
         state.modules.insert(number, Arc::new(module));
-        Ok(Module(number))
+        Ok(Module::of_number(number))
     }
 
     fn unload(&self, module: Module) {
-        self.state().modules.remove(&module.0);
+        self.state().modules.remove(&module.number());
     }
 
     fn function(&self, module: Module, entry: &str) -> Result<Function, Error> {
         let mut state = self.state();
-        let known = state.modules.get(&module.0).is_some_and(|m| m.entries().any(|e| e == entry));
+        let known = state.modules.get(&module.number()).is_some_and(|m| m.entries().any(|e| e == entry));
         if !known {
             return Err(Error::Code { kernel: entry.into(), why: "it has no such entry".into() });
         }
         state.functions.push((module, entry.into()));
-        Ok(Function(state.functions.len() as u64 - 1))
+        Ok(Function::of_number(state.functions.len() as u64 - 1))
     }
 
     fn launch(&self, stream: Stream, launch: &Launch<'_>) -> Result<(), Error> {
@@ -276,19 +276,19 @@ impl Driver for Emulated {
         state.made += 1;
         let number = state.made;
         state.graphs.insert(number, Arc::new(recorded));
-        Ok(Graph(number))
+        Ok(Graph::of_number(number))
     }
 
     fn run_graph(&self, _stream: Stream, graph: Graph) -> Result<(), Error> {
         let mut state = self.state();
         state.tally.graphs += 1;
-        let Some(works) = state.graphs.get(&graph.0).cloned() else {
+        let Some(works) = state.graphs.get(&graph.number()).cloned() else {
             return Err(Error::Driver { call: "run_graph", why: "there is no such graph".into() });
         };
         works.iter().try_for_each(|work| self.do_work(&mut state, work))
     }
 
     fn end_graph(&self, graph: Graph) {
-        self.state().graphs.remove(&graph.0);
+        self.state().graphs.remove(&graph.number());
     }
 }

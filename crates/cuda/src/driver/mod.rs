@@ -6,7 +6,7 @@
 #[cfg(feature = "emulated")]
 pub mod emulated;
 mod functions;
-pub mod real;
+pub(crate) mod real;
 mod staging;
 
 use crate::error::Error;
@@ -18,7 +18,18 @@ macro_rules! handles {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub struct $name(pub(crate) u64);
+        pub struct $name(u64);
+
+        impl $name {
+            /// The handle of a driver with this number.
+            pub fn of_number(number: u64) -> $name {
+                $name(number)
+            }
+
+            pub fn number(self) -> u64 {
+                self.0
+            }
+        }
     )*};
 }
 

@@ -147,6 +147,8 @@ impl Drop for Real {
         if self.lost.load(Ordering::Relaxed) || self.enter().is_err() {
             // Its memory and events went with the context.
             std::mem::forget(staging);
+        } else {
+            drop(staging);
         }
         // SAFETY: retained by `open`, once.
         unsafe { (self.f.release_context)(self.device) };
@@ -182,26 +184,26 @@ impl Driver for Real {
         let mut stream = std::ptr::null_mut();
         // SAFETY: it writes one handle.
         self.check("cuStreamCreate", unsafe { (self.f.stream_create)(&mut stream, NON_BLOCKING) })?;
-        Ok(Stream(number(stream)))
+        Ok(Stream::of_number(number(stream)))
     }
 
     fn end_stream(&self, stream: Stream) {
         if self.enter().is_ok() {
             // SAFETY: see above; it is not used again.
-            unsafe { (self.f.stream_destroy)(pointer(stream.0)) };
+            unsafe { (self.f.stream_destroy)(pointer(stream.number())) };
         }
     }
 
     fn wait(&self, stream: Stream) -> Result<(), Error> {
         self.enter()?;
         // SAFETY: see above.
-        self.check("cuStreamSynchronize", unsafe { (self.f.stream_wait)(pointer(stream.0)) })
+        self.check("cuStreamSynchronize", unsafe { (self.f.stream_wait)(pointer(stream.number())) })
     }
 
     fn is_done(&self, stream: Stream) -> Result<bool, Error> {
         self.enter()?;
         // SAFETY: see above.
-        match unsafe { (self.f.stream_query)(pointer(stream.0)) } {
+        match unsafe { (self.f.stream_query)(pointer(stream.number())) } {
             NOT_READY => Ok(false),
             code => self.check("cuStreamQuery", code).map(|()| true),
         }
@@ -213,7 +215,7 @@ impl Driver for Real {
         // SAFETY: it writes one address.
         let code = unsafe {
             match self.pools {
-                true => (self.f.allocate_on)(&mut at, bytes, pointer(stream.0)),
+                true => (self.f.allocate_on)(&mut at, bytes, pointer(stream.number())),
                 false => (self.f.allocate)(&mut at, bytes),
             }
         };
@@ -231,7 +233,7 @@ impl Driver for Real {
             // SAFETY: see above; it is not used again. Without pools the call waits for what uses it.
             unsafe {
                 match self.pools {
-                    true => (self.f.free_on)(at, pointer(stream.0)),
+                    true => (self.f.free_on)(at, pointer(stream.number())),
                     false => (self.f.free)(at),
                 }
             };
@@ -240,12 +242,12 @@ impl Driver for Real {
 
     fn write(&self, stream: Stream, to: Address, bytes: &[u8]) -> Result<(), Error> {
         self.enter()?;
-        self.staged(|s| s.write(pointer(stream.0), to, bytes))
+        self.staged(|s| s.write(pointer(stream.number()), to, bytes))
     }
 
     fn read(&self, stream: Stream, from: Address, bytes: &mut [u8]) -> Result<(), Error> {
         self.enter()?;
-        self.staged(|s| s.read(pointer(stream.0), from, bytes))
+        self.staged(|s| s.read(pointer(stream.number()), from, bytes))
     }
 
     fn copy(&self, stream: Stream, rows: &Rows) -> Result<(), Error> {
@@ -253,7 +255,7 @@ impl Driver for Real {
         let Rows { from, to, width, rows, from_pitch, to_pitch } = *rows;
         if rows == 1 {
             // SAFETY: see above.
-            let code = unsafe { (self.f.on_device)(to, from, width, pointer(stream.0)) };
+            let code = unsafe { (self.f.on_device)(to, from, width, pointer(stream.number())) };
             return self.check("cuMemcpyDtoDAsync", code);
         }
         let copy = CUDA_MEMCPY2D {
@@ -275,7 +277,7 @@ impl Driver for Real {
             Height: rows,
         };
         // SAFETY: see above.
-        self.check("cuMemcpy2DAsync", unsafe { (self.f.rows_on_device)(&copy, pointer(stream.0)) })
+        self.check("cuMemcpy2DAsync", unsafe { (self.f.rows_on_device)(&copy, pointer(stream.number())) })
     }
 
     fn load(&self, kernel: &str, ptx: &str) -> Result<Module, Error> {
@@ -298,14 +300,14 @@ impl Driver for Real {
                 Err(fails(format!("{why}\n{}", log.trim()).trim_end().into()))
             }
             Err(e) => Err(e),
-            Ok(()) => Ok(Module(number(module))),
+            Ok(()) => Ok(Module::of_number(number(module))),
         }
     }
 
     fn unload(&self, module: Module) {
         if self.enter().is_ok() {
             // SAFETY: see above; the runtime has waited for its launches.
-            unsafe { (self.f.module_unload)(pointer(module.0)) };
+            unsafe { (self.f.module_unload)(pointer(module.number())) };
         }
     }
 
@@ -315,9 +317,10 @@ impl Driver for Real {
         let name = CString::new(entry).map_err(|e| fails(e.to_string()))?;
         let mut function = std::ptr::null_mut();
         // SAFETY: see above; it writes one handle.
-        let code = unsafe { (self.f.module_function)(&mut function, pointer(module.0), name.as_ptr()) };
+        let code =
+            unsafe { (self.f.module_function)(&mut function, pointer(module.number()), name.as_ptr()) };
         self.check("cuModuleGetFunction", code)?;
-        Ok(Function(number(function)))
+        Ok(Function::of_number(number(function)))
     }
 
     fn launch(&self, stream: Stream, launch: &Launch<'_>) -> Result<(), Error> {
@@ -326,7 +329,7 @@ impl Driver for Real {
         let mut parameters = [words.as_ptr().cast_mut().cast::<c_void>()];
         // SAFETY: see above. The entry has one parameter, of as many words: the runtime checks it. The driver copies them.
         let code = unsafe {
-            let (function, stream) = (pointer(function.0), pointer(stream.0));
+            let (function, stream) = (pointer(function.number()), pointer(stream.number()));
             let (one, parameters) = (1, parameters.as_mut_ptr());
             (self.f.launch)(
                 function,
@@ -348,7 +351,7 @@ impl Driver for Real {
     fn begin_capture(&self, stream: Stream) -> Result<(), Error> {
         self.enter()?;
         // SAFETY: see above.
-        let code = unsafe { (self.f.begin_capture)(pointer(stream.0), RELAXED) };
+        let code = unsafe { (self.f.begin_capture)(pointer(stream.number()), RELAXED) };
         self.check("cuStreamBeginCapture", code)
     }
 
@@ -357,25 +360,25 @@ impl Driver for Real {
         let (mut graph, mut ready) = (std::ptr::null_mut(), std::ptr::null_mut());
         // SAFETY: see above; each writes one handle. The graph is not needed once it was instantiated.
         unsafe {
-            self.check("cuStreamEndCapture", (self.f.end_capture)(pointer(stream.0), &mut graph))?;
+            self.check("cuStreamEndCapture", (self.f.end_capture)(pointer(stream.number()), &mut graph))?;
             let made = (self.f.graph_instantiate)(&mut ready, graph, 0);
             (self.f.graph_destroy)(graph);
             self.check("cuGraphInstantiate", made)?;
         }
-        Ok(Graph(number(ready)))
+        Ok(Graph::of_number(number(ready)))
     }
 
     fn run_graph(&self, stream: Stream, graph: Graph) -> Result<(), Error> {
         self.enter()?;
         // SAFETY: see above.
-        let code = unsafe { (self.f.graph_launch)(pointer(graph.0), pointer(stream.0)) };
+        let code = unsafe { (self.f.graph_launch)(pointer(graph.number()), pointer(stream.number())) };
         self.check("cuGraphLaunch", code)
     }
 
     fn end_graph(&self, graph: Graph) {
         if self.enter().is_ok() {
             // SAFETY: see above; a graph that still runs goes when it is done.
-            unsafe { (self.f.graph_end)(pointer(graph.0)) };
+            unsafe { (self.f.graph_end)(pointer(graph.number())) };
         }
     }
 }

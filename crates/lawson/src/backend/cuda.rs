@@ -3,7 +3,7 @@
 use super::{Backend, Needs, in_time, limits, shared_output};
 use crate::buffer::Buffer;
 use crate::code_folder::CodeFolder;
-use crate::compile::{self, Planned, runtime_error, unregistered};
+use crate::compile::{self, Planned, device_error, unregistered};
 use crate::error::{Error, ErrorCode, option_error};
 use crate::options::{Device, Options};
 use crate::run::{Argument, Counters, Outcome, RunOptions};
@@ -96,24 +96,6 @@ pub(crate) fn load(
     })
 }
 
-/// What the runtime of devices says, with the code a user sees.
-pub(crate) fn device_error(e: &cuda::Error) -> Error {
-    use cuda::Error::*;
-    let code = match e {
-        Host(host) => return runtime_error(&host.0),
-        NoDriver
-        | NoEmulator
-        | DriverTooOld { .. }
-        | NoDevice { .. }
-        | NoSuchDevice { .. }
-        | DeviceTooOld { .. }
-        | Lost { .. } => ErrorCode::Device,
-        OutOfMemory { .. } | Limit { .. } => ErrorCode::Limit,
-        Fault { .. } | Code { .. } | Driver { .. } | Program(_) => ErrorCode::Internal,
-    };
-    Error::new(code, e.to_string())
-}
-
 /// A program on a device, and what users call that.
 pub(crate) struct OnDevice {
     pub device: Device,
@@ -142,7 +124,7 @@ impl Backend for OnDevice {
         options: &RunOptions,
     ) -> Result<Counters, Error> {
         let places = outputs.iter_mut().enumerate();
-        let places = places.map(|(n, output)| output.to_write_on_device().ok_or_else(|| shared_output(n)));
+        let places = places.map(|(n, output)| output.writable_on_device().ok_or_else(|| shared_output(n)));
         let places = places.collect::<Result<Vec<_>, _>>()?;
         let arguments = arguments.iter_mut().map(Argument::for_cuda).collect::<Result<Vec<_>, _>>()?;
         let done = self.code.run_into(arguments, &places, &limits(options));
