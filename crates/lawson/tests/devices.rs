@@ -4,17 +4,19 @@
 //! strict numerics, where nothing may change a bit (NaN payloads aside). A line `// gives: 1, 2` says what the
 //! interpreter's first arrays hold, separated by `;`, where the parameters do not matter.
 
+#[path = "common/device.rs"]
+mod device;
+
 use lawson::hlo::{Literal, Module, Scalar};
 use lawson::options::Numerics;
 use lawson::{Buffer, Client, Options, load, random_inputs};
-use lawson_cuda as cuda;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
 /// Fusion, threads, and the machine that is planned for: the host, or one with less.
 const RUNS: &[(&str, usize, &str)] =
     &[("off", 1, "host"), ("on", 1, "host"), ("on", 3, "host"), ("max", 2, "host"), ("on", 2, "neon")];
-/// The same on a graphics processor that is emulated.
+/// The same on a graphics processor, which is emulated where there is none.
 const EMULATED: (&str, usize, &str) = ("on", 1, "sm_90");
 const SEEDS: std::ops::Range<u64> = 0..2;
 
@@ -55,8 +57,7 @@ fn module(text: &str) -> Result<(), String> {
             return Err(format!("the interpreter gives {found}"));
         }
     }
-    let (device, _) =
-        cuda::Device::emulated(cuda::driver::emulated::Options::default()).map_err(|e| e.to_string())?;
+    let device = device::device()?;
     let everywhere = RUNS.iter().map(|how| (Client::cpu(), *how));
     for (client, how) in everywhere.chain([(Client::of_device(device), EMULATED)]) {
         let native = results(client, module, how, &arguments)?;

@@ -1,9 +1,13 @@
-//! The runtime of devices, executed on one that is emulated: in strict numerics the JAX programs of `tests/programs` give
-//! the interpreter's bits, submitted piece by piece and as graphs, and steady runs ask for no memory.
+//! The runtime of devices: in strict numerics the JAX programs of `tests/programs` give the interpreter's bits, submitted piece
+//! by piece and as graphs, and steady runs ask for no memory. The device is emulated, or one of the machine
+//! (`LAWSON_TEST_DEVICE=cuda`), where the programs at full size give the processor's bits too.
+
+#[path = "common/device.rs"]
+mod device;
 
 use lawson::hlo::Literal;
 use lawson::options::Numerics;
-use lawson::{Argument, Buffer, Client, Donation, Executable, Options, RunOptions, load, npz};
+use lawson::{Argument, Buffer, Client, Donation, Executable, Options, RunOptions, load, npz, random_inputs};
 use lawson_cuda as cuda;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
@@ -22,7 +26,13 @@ fn main() {
         let runs = if SLOW.contains(&&*name) { 1 } else { 4 };
         Trial::test(name, move || check(&folder, runs))
     };
-    libtest_mimic::run(&arguments, folders.into_iter().map(trial).collect()).exit();
+    let full =
+        folders.clone().into_iter().filter(|_| std::env::var_os(device::NAME).is_some()).map(|folder| {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            Trial::test(format!("{name}::full"), move || check_full(&folder))
+        });
+    let all: Vec<Trial> = full.chain(folders.into_iter().map(trial)).collect();
+    libtest_mimic::run(&arguments, all).exit();
 }
 
 fn check(folder: &Path, runs: usize) -> Result<(), Failed> {
@@ -30,7 +40,7 @@ fn check(folder: &Path, runs: usize) -> Result<(), Failed> {
     let inputs = npz::read(&folder.join("inputs.npz"), "arg", &load::parameter_leaves(&loaded.module))?;
     let options = Options { numerics: Numerics::Strict, threads: 1, ..Options::default() };
     let expected = Client::interpreter().execute(&loaded.module, &inputs, &options)?;
-    let (device, _) = cuda::Device::emulated(cuda::driver::emulated::Options::default())?;
+    let device = device::device()?;
     let client = Client::of_device(device.clone());
     let executable = client.compile(&loaded.module, &options)?;
     let buffers = inputs.iter().map(|l| client.buffer_from_literal(l)).collect::<Result<Vec<_>, _>>()?;
@@ -64,6 +74,18 @@ fn check(folder: &Path, runs: usize) -> Result<(), Failed> {
         0 => Ok(()),
         n => Err(format!("{n} bytes are left in use").into()),
     }
+}
+
+/// At full size beside the processor, whose bits are those of the interpreter.
+fn check_full(folder: &Path) -> Result<(), Failed> {
+    let loaded = load::file(&folder.join("full.hlo"))?;
+    let inputs = random_inputs::literals(0, &load::parameter_leaves(&loaded.module));
+    let options = Options { numerics: Numerics::Strict, ..Options::default() };
+    let expected = Client::cpu().execute(&loaded.module, &inputs, &options)?;
+    let client = Client::of_device(device::device()?);
+    let found = client.execute(&loaded.module, &inputs, &options)?;
+    let found = found.iter().map(|l| client.buffer_from_literal(l)).collect::<Result<Vec<_>, _>>()?;
+    Ok(compare(&expected, &found)?)
 }
 
 /// Arguments for one run: copies that are given up where the module's header says so.
