@@ -6,12 +6,13 @@
 #[cfg(feature = "emulated")]
 use crate::driver::emulated::{self, Emulated};
 use crate::driver::real::{self, Real};
-use crate::driver::{Address, Driver, Properties, Stream};
+use crate::driver::{Address, Driver, Properties, Rows, Stream};
 use crate::error::Error;
 use crate::pool::{Pool, Stats, block_bytes};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::time::Instant;
 
 /// A device. Clones are the same one.
 #[derive(Clone)]
@@ -100,6 +101,33 @@ impl Device {
     /// The device is lost.
     pub fn free_bytes(&self) -> Result<u64, Error> {
         self.checked(|driver, _| driver.free_bytes())
+    }
+
+    /// What copies within the device move at best, in GB/s, read and written bytes counted: between arrays of so many bytes.
+    ///
+    /// # Errors
+    /// Memory is out, or the device is lost.
+    pub fn copy_bandwidth(&self, bytes: usize) -> Result<f64, Error> {
+        const TIMES: u32 = 8;
+        const TRIES: usize = 5;
+        let [(from, n), (to, m)] = [self.allocate(bytes)?, self.allocate(bytes)?];
+        let copies = Rows::whole(from, to, bytes);
+        let measured = self.checked(|driver, stream| {
+            // It is to have a content.
+            driver.write(stream, from, &vec![0; bytes])?;
+            let mut least = f64::INFINITY;
+            for _ in 0..TRIES {
+                driver.wait(stream)?;
+                let start = Instant::now();
+                (0..TIMES).try_for_each(|_| driver.copy(stream, &copies))?;
+                driver.wait(stream)?;
+                least = least.min(start.elapsed().as_secs_f64() / f64::from(TIMES));
+            }
+            Ok(2.0 * bytes as f64 / least / 1e9)
+        });
+        self.give(from, n);
+        self.give(to, m);
+        measured
     }
 
     /// Waits until all that was submitted is done.

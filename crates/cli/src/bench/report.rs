@@ -40,6 +40,7 @@ pub fn json(bench: &Bench<'_>) -> Value {
     });
     // Fields of devices that have memory of their own.
     if let Some(t) = main.counters.transfers {
+        all["submit_us"] = main.median_submit_us().into();
         all["transfers"] = object!({
             "host_steps": t.host_steps,
             "uploads": t.uploads,
@@ -158,6 +159,7 @@ fn summary(bench: &Bench<'_>) -> String {
     if let Some(t) = main.counters.transfers {
         let flow = |n: u64, bytes: u64| format!("{} of {}", plural(n, "copy"), human(bytes));
         let (to, from) = (flow(t.uploads, t.upload_bytes), flow(t.downloads, t.download_bytes));
+        out += &format!("  submitting  {}, before the device is done\n", time(main.median_submit_us()));
         out += &format!("  transfers   {to} to the device, {from} to the host in a run\n");
     }
     if let (Some(moved), Some(unfused)) = (f.bytes_moved, bench.bytes_unfused)
