@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::graphs::Graphs;
 use crate::kernels::{ALIGN, Kernel};
 use crate::plan::{Node, Planner};
-use crate::run::{Counters, Loaded, Run, Trace};
+use crate::run::{Counters, Effect, Loaded, Run, Trace};
 use lawson_cpu::{CustomCalls, Limits, Span, ThreadPool};
 use lawson_kernel::program::{self, BufId, Code, Place, Program};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct Executable {
     code_of: Vec<Option<usize>>,
     nodes: Vec<Node>,
     // Before the kernels: graphs end before what they launch is unloaded.
-    graphs: Graphs,
+    graphs: Graphs<Effect>,
     kernels: Vec<Kernel>,
     reused: usize,
     constants: Vec<(BufId, Buffer)>,

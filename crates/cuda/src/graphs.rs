@@ -7,29 +7,28 @@ use crate::device::Device;
 use crate::driver::{Address, Graph, Stream};
 use crate::error::Error;
 use rustc_hash::FxHashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A sequence by its number, with the addresses of all it touches.
 pub type Key = (usize, Box<[Address]>);
 
-/// The graphs of an executable.
-pub struct Graphs {
+/// The graphs of an executable, each with what submitting it means to a run: an `E`.
+pub struct Graphs<E> {
     device: Device,
-    state: Mutex<State>,
+    state: Mutex<State<E>>,
 }
 
-#[derive(Default)]
-struct State {
-    known: FxHashMap<Key, Entry>,
+struct State<E> {
+    known: FxHashMap<Key, Entry<E>>,
     /// What is recorded is submitted to it; nothing runs there.
     recording: Option<Stream>,
 }
 
-#[derive(Clone, Copy)]
-enum Entry {
+#[derive(Clone)]
+enum Entry<E> {
     /// It ran so once.
     Met,
-    Ready(Graph),
+    Ready(Graph, Arc<E>),
     /// The driver does not record it.
     Refused,
 }
@@ -37,18 +36,22 @@ enum Entry {
 /// So many are kept; then all are forgotten.
 const MOST: usize = 256;
 
-impl Graphs {
-    pub fn new(device: Device) -> Graphs {
-        Graphs { device, state: Mutex::default() }
+/// What submits work to a stream, and says what that means to the run.
+pub type Submit<'s, E> = dyn FnMut(Stream) -> Result<E, Error> + 's;
+
+impl<E> Graphs<E> {
+    pub fn new(device: Device) -> Graphs<E> {
+        let state = State { known: FxHashMap::default(), recording: None };
+        Graphs { device, state: Mutex::new(state) }
     }
 
-    /// Submits a sequence, by `submit` to a stream or as a graph; whether it was a graph.
+    /// Submits a sequence, by `submit` to a stream or as a graph: what it means to the run, and whether it was a graph.
     ///
     /// # Errors
     /// Those of the driver.
-    pub fn run(&self, key: Key, submit: &mut dyn FnMut(Stream) -> Result<(), Error>) -> Result<bool, Error> {
+    pub fn run(&self, key: Key, submit: &mut Submit<'_, E>) -> Result<(Arc<E>, bool), Error> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let graph = match state.known.get(&key).copied() {
+        let graph = match state.known.get(&key) {
             None => {
                 if state.known.len() >= MOST {
                     self.forget(&mut state);
@@ -57,9 +60,10 @@ impl Graphs {
                 None
             }
             Some(Entry::Met) => match self.record(&mut state, submit) {
-                Ok(graph) => {
-                    state.known.insert(key, Entry::Ready(graph));
-                    Some(graph)
+                Ok((graph, effect)) => {
+                    let effect = Arc::new(effect);
+                    state.known.insert(key, Entry::Ready(graph, effect.clone()));
+                    Some((graph, effect))
                 }
                 Err(e) if e.is_final() => return Err(e),
                 Err(_) => {
@@ -67,21 +71,19 @@ impl Graphs {
                     None
                 }
             },
-            Some(Entry::Ready(graph)) => Some(graph),
+            Some(Entry::Ready(graph, effect)) => Some((*graph, effect.clone())),
             Some(Entry::Refused) => None,
         };
         // Held until it is submitted: nobody forgets the graph before.
         match graph {
-            Some(graph) => self.device.checked(|d, stream| d.run_graph(stream, graph)).map(|()| true),
-            None => self.device.checked(|_, stream| submit(stream)).map(|()| false),
+            Some((graph, effect)) => {
+                self.device.checked(|d, stream| d.run_graph(stream, graph)).map(|()| (effect, true))
+            }
+            None => self.device.checked(|_, stream| submit(stream)).map(|effect| (Arc::new(effect), false)),
         }
     }
 
-    fn record(
-        &self,
-        state: &mut State,
-        submit: &mut dyn FnMut(Stream) -> Result<(), Error>,
-    ) -> Result<Graph, Error> {
+    fn record(&self, state: &mut State<E>, submit: &mut Submit<'_, E>) -> Result<(Graph, E), Error> {
         self.device.checked(|driver, _| {
             let stream = match state.recording {
                 Some(stream) => stream,
@@ -91,30 +93,34 @@ impl Graphs {
             let submitted = submit(stream);
             // Also after an error: the stream has to end recording.
             let graph = driver.end_capture(stream)?;
-            if let Err(e) = submitted {
-                driver.end_graph(graph);
-                return Err(e);
+            match submitted {
+                Ok(effect) => Ok((graph, effect)),
+                Err(e) => {
+                    driver.end_graph(graph);
+                    Err(e)
+                }
             }
-            Ok(graph)
         })
     }
 
-    fn forget(&self, state: &mut State) {
+    fn forget(&self, state: &mut State<E>) {
         for (_, entry) in state.known.drain() {
-            if let Entry::Ready(graph) = entry {
+            if let Entry::Ready(graph, _) = entry {
                 self.device.driver().end_graph(graph);
             }
         }
     }
 }
 
-impl Drop for Graphs {
+impl<E> Drop for Graphs<E> {
     fn drop(&mut self) {
         // Of a device that is lost nothing is left to be ended.
         if self.device.wait().is_err() {
             return;
         }
-        let mut state = std::mem::take(self.state.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let empty = State { known: FxHashMap::default(), recording: None };
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let mut state = std::mem::replace(state, empty);
         self.forget(&mut state);
         if let Some(stream) = state.recording {
             self.device.driver().end_stream(stream);

@@ -31,6 +31,20 @@ pub struct Counters {
     pub graphs: u64,
 }
 
+impl Counters {
+    fn add(&mut self, more: &Counters) {
+        self.launches += more.launches;
+        self.phases += more.phases;
+        self.copies += more.copies;
+        self.host_steps += more.host_steps;
+        self.uploads += more.uploads;
+        self.upload_bytes += more.upload_bytes;
+        self.downloads += more.downloads;
+        self.download_bytes += more.download_bytes;
+        self.graphs += more.graphs;
+    }
+}
+
 /// What a run reads of its executable.
 #[derive(Clone, Copy)]
 pub struct Loaded<'e> {
@@ -39,9 +53,16 @@ pub struct Loaded<'e> {
     /// For each kernel of the program its position in `kernels`; a routine has none.
     pub code_of: &'e [Option<usize>],
     pub kernels: &'e [Kernel],
-    pub graphs: &'e Graphs,
+    pub graphs: &'e Graphs<Effect>,
     /// It has loops that look at the flag of the run.
     pub open_loops: bool,
+}
+
+/// What submitting a sequence means to a run.
+pub struct Effect {
+    counted: Counters,
+    /// Buffers that are in other places afterwards.
+    moved: Vec<(BufId, Address)>,
 }
 
 /// The state of one run.
@@ -157,29 +178,33 @@ impl Run<'_> {
         let device = self.exe.device;
         if self.trace.is_some() || self.exe.open_loops || sequence.submissions < 2 {
             // In its parts: they are waited for, or there is nothing to be saved.
-            device.checked(|_, stream| self.submit(&sequence.work, Some(stream)))?;
+            device.checked(|_, stream| self.submit(&sequence.work, stream))?;
             return if self.exe.open_loops { self.watch() } else { Ok(()) };
         }
         let touched = sequence.buffers.iter().map(|b| self.bases[b.index()]);
         let key = (sequence.id, touched.chain([self.scratch]).collect());
-        let before = (self.bases.clone(), self.counters);
-        let as_graph = self.exe.graphs.run(key, &mut |stream| {
-            // It may be tried once more.
-            (self.bases, self.counters) = before.clone();
-            self.submit(&sequence.work, Some(stream))
-        })?;
-        if as_graph {
-            (self.bases, self.counters) = before;
-            self.submit(&sequence.work, None)?;
-            self.counters.graphs += 1;
-        }
+        let graphs = self.exe.graphs;
+        let (effect, as_graph) = graphs.run(key, &mut |stream| self.effect(sequence, stream))?;
+        effect.moved.iter().for_each(|(id, at)| self.bases[id.index()] = *at);
+        self.counters.add(&effect.counted);
+        self.counters.graphs += as_graph as u64;
         Ok(())
     }
 
-    /// Submits work to a stream, or only counts what a graph does and follows the places of buffers.
-    fn submit(&mut self, work: &[Work], stream: Option<Stream>) -> Result<(), Error> {
+    /// Submits a sequence, and says what that means, without doing it.
+    fn effect(&mut self, sequence: &Sequence, stream: Stream) -> Result<Effect, Error> {
+        let (bases, counters) = (self.bases.clone(), std::mem::take(&mut self.counters));
+        let submitted = self.submit(&sequence.work, stream);
+        let counted = std::mem::replace(&mut self.counters, counters);
+        let after = std::mem::replace(&mut self.bases, bases);
+        submitted?;
+        let moved = after.into_iter().enumerate().filter(|(n, at)| self.bases[*n] != *at);
+        Ok(Effect { counted, moved: moved.map(|(n, at)| (BufId(n as u32), at)).collect() })
+    }
+
+    fn submit(&mut self, work: &[Work], stream: Stream) -> Result<(), Error> {
         for w in work {
-            let start = Instant::now();
+            let start = self.trace.as_ref().map(|_| Instant::now());
             let what = match w {
                 Work::Launch { kernel, args } => {
                     self.launch(*kernel, args, stream)?;
@@ -212,7 +237,7 @@ impl Run<'_> {
                     continue;
                 }
             };
-            if let (Some(_), Some(stream)) = (&self.trace, stream) {
+            if let Some(start) = start {
                 self.exe.device.driver().wait(stream)?;
                 self.note(what, start);
             }
@@ -224,18 +249,17 @@ impl Run<'_> {
         self.exe.program.buffers[id.index()].bytes.max(0) as usize
     }
 
-    fn copy(&self, stream: Option<Stream>, rows: &Rows) -> Result<(), Error> {
-        stream.map_or(Ok(()), |stream| self.exe.device.driver().copy(stream, rows))
+    fn copy(&self, stream: Stream, rows: &Rows) -> Result<(), Error> {
+        self.exe.device.driver().copy(stream, rows)
     }
 
-    fn launch(&mut self, kernel: usize, args: &[BufId], stream: Option<Stream>) -> Result<(), Error> {
+    fn launch(&mut self, kernel: usize, args: &[BufId], stream: Stream) -> Result<(), Error> {
         let Some(code) = self.exe.code_of[kernel] else {
             return Err(Error::Program("a routine is launched on the device".into()));
         };
         let kernel = &self.exe.kernels[code];
         self.counters.launches += 1;
         self.counters.phases += kernel.code.regions;
-        let Some(stream) = stream else { return Ok(()) };
         let mut words = Vec::with_capacity(kernel.code.blocks.words as usize);
         words.push(self.flag);
         words.extend(args.iter().map(|id| self.bases[id.index()]));
@@ -248,7 +272,7 @@ impl Run<'_> {
         pieces: &[(BufId, i64)],
         rows: usize,
         to: BufId,
-        stream: Option<Stream>,
+        stream: Stream,
     ) -> Result<(), Error> {
         let row: usize = pieces.iter().map(|&(_, width)| width as usize).sum();
         if row * rows == 0 {

@@ -255,3 +255,59 @@ fn runs_at_once_have_memory_of_their_own() {
     });
     assert!(driver.tally().graphs > 0, "steady runs submit graphs");
 }
+
+#[test]
+fn loops_of_known_trips_ask_the_device_nothing() {
+    let (client, driver) = client(Emulation::default());
+    let text = "HloModule m
+c { s = (s32[], f32[256]) parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n  n = s32[] constant(40)
+  ROOT p = pred[] compare(i, n), direction=LT }
+b { s = (s32[], f32[256]) parameter(0)\n  i = s32[] get-tuple-element(s), index=0\n  one = s32[] constant(1)
+  j = s32[] add(i, one)\n  x = f32[256] get-tuple-element(s), index=1\n  r = f32[256] reverse(x), dimensions={0}
+  y = f32[256] add(r, x)\n  h = f32[256] constant({...})\n  z = f32[256] multiply(y, h)\n  ROOT t = (s32[], f32[256]) tuple(j, z) }
+ENTRY e { x = f32[256] parameter(0)\n  i = s32[] constant(0)\n  t = (s32[], f32[256]) tuple(i, x)
+  w = (s32[], f32[256]) while(t), condition=c, body=b\n  ROOT r = f32[256] get-tuple-element(w), index=1 }
+";
+    let half = vec!["0.5"; 256].join(", ");
+    let text = text.replace("...", &half);
+    let e = compiled(
+        &client,
+        &text,
+        &Options { fusion: "no-loop".parse().expect("a mode"), ..Options::default() },
+    );
+    let x = ones(&client, 256).expect("a buffer");
+    for _ in 0..3 {
+        let outcome = e.run_with([&x], &RunOptions::default()).expect("runs");
+        assert_eq!(outcome.counters.transfers, Some(Transfers::default()));
+        assert!(outcome.counters.launches >= Some(40), "{:?}", outcome.counters);
+        assert_eq!(outcome.outputs[0].to_vec::<f32>().expect("floats"), [1.0; 256]);
+    }
+    assert_eq!(driver.tally().graphs, 2, "the whole loop is one");
+}
+
+#[test]
+fn code_is_kept_in_a_folder() {
+    let path = std::env::temp_dir().join(format!("lawson-gpu-code-{}", std::process::id()));
+    for expected in [(1, 0), (1, 1)] {
+        let (client, _) = client(Emulation::default());
+        let folder = lawson::CodeFolder::open(&path, 64 << 20).expect("a folder");
+        let double = compiled(&client.clone().with_code_folder(folder), DOUBLE, &Options::default());
+        assert_eq!(double.codes(), expected);
+        let x = ones(&client, 4096).expect("a buffer");
+        assert_eq!(double.run([&x]).expect("runs")[0].to_vec::<f32>().expect("floats")[9], 2.0);
+    }
+    std::fs::remove_dir_all(path).expect("it was made");
+}
+
+#[test]
+fn traced_functions_run_on_a_device() {
+    use lawson::{Tensor, jit};
+    let client = Client::new(Device::CudaEmulated).expect("tests have an emulator");
+    let step = jit(|x: &Tensor| (x * 2.0).tanh()).client(client);
+    let x = Tensor::from([0.5f32, 1.0]);
+    let once = step.call(&x).expect("runs");
+    let twice = step.call(&once).expect("runs");
+    let host = jit(|x: &Tensor| (x * 2.0).tanh());
+    let expected = host.call(&host.call(&x).expect("runs")).expect("runs");
+    assert_eq!(twice.to_vec::<f32>(), expected.to_vec::<f32>());
+}
