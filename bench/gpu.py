@@ -4,13 +4,14 @@ copies within the device as it is measured in the same run, and what submitting 
 Where there is no device it says so and writes nothing."""
 
 import json
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LAWSON = ROOT / "target/release/lawson"
+LAWSON = pathlib.Path(os.environ.get("LAWSON", ROOT / "target/release/lawson"))
 DEVICE = sys.argv[1] if len(sys.argv) > 1 else "cuda"
 EMULATED = DEVICE == "cuda-emulated"
 RESULTS = ROOT / "bench/results/gpu.md"
@@ -22,7 +23,7 @@ ROWS, COLUMNS = (64, 96) if EMULATED else (2**15, 2**12)
 
 ADD = "add { a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b) }\n"
 MODULES = {
-    "map, a·x + b": f"""HloModule m
+    "map, x·x + y": f"""HloModule m
 ENTRY e {{ x = f32[{N}] parameter(0)
   y = f32[{N}] parameter(1)
   p = f32[{N}] multiply(x, x)
