@@ -400,7 +400,7 @@ pub(crate) fn example() -> Explanation {
             predicted_us: 710.0,
             bound: "memory (47 GB/s)".into(),
         },
-        residence: Some(Residence { argument_bytes: 16 << 20, ..Residence::default() }),
+        residence: None,
         passes: vec![
             PassOutcome {
                 name: "simplification".into(),
