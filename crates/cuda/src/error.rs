@@ -48,8 +48,12 @@ pub enum Error {
     )]
     Lost { why: String },
     /// A bug of ours: code that does what it must not. The device is lost with it.
-    #[error("kernel {kernel} failed on the device: {why}")]
-    Fault { kernel: String, why: String },
+    #[error("{kernel} failed on the device: {why}")]
+    Fault {
+        /// `kernel k0_add`; `a kernel` where the driver does not say which.
+        kernel: String,
+        why: String,
+    },
     /// A bug of ours: the driver does not take the code of a kernel.
     #[error("the driver does not take the code of kernel {kernel}: {why}")]
     Code { kernel: String, why: String },

@@ -83,6 +83,8 @@ pub struct Trace {
     pub spans: Vec<Span>,
 }
 
+/// How long the host looks all the time, before it looks now and then.
+const BUSY: Duration = Duration::from_millis(2);
 /// How often the host looks whether a kernel with a loop without an end is done, or to be ended.
 const PERIOD: Duration = Duration::from_micros(200);
 
@@ -292,6 +294,7 @@ impl Run<'_> {
     /// stream: this one is busy.
     fn watch(&self) -> Result<(), Error> {
         let device = self.exe.device;
+        let since = Instant::now();
         while !device.checked(|driver, stream| driver.is_done(stream))? {
             if let Err(over) = self.limits.check() {
                 device.checked(|driver, stream| {
@@ -302,7 +305,10 @@ impl Run<'_> {
                 })?;
                 return Err(over.into());
             }
-            std::thread::park_timeout(PERIOD);
+            match since.elapsed() < BUSY {
+                true => std::thread::yield_now(),
+                false => std::thread::park_timeout(PERIOD),
+            }
         }
         Ok(())
     }

@@ -122,7 +122,7 @@ impl Emulated {
             return Err(Error::Lost { why: "it was to be lost now".into() });
         }
         state.launches += 1;
-        let fault = |why: String| Error::Fault { kernel: launch.kernel.into(), why };
+        let fault = |why: String| Error::Fault { kernel: format!("kernel {}", launch.kernel), why };
         let (module, entry) = &state.functions[launch.function.number() as usize];
         let Some(module) = state.modules.get(&module.number()) else {
             return Err(fault("its module was unloaded".into()));

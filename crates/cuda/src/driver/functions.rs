@@ -156,7 +156,9 @@ impl Functions {
     pub fn check(&self, call: &'static str, code: c_int) -> Result<(), Error> {
         match code {
             0 => Ok(()),
-            c if FAULTS.contains(&c) => Err(Error::Fault { kernel: "on it".into(), why: self.describe(c) }),
+            c if FAULTS.contains(&c) => {
+                Err(Error::Fault { kernel: "a kernel".into(), why: self.describe(c) })
+            }
             c if LOST.contains(&c) => Err(Error::Lost { why: self.describe(c) }),
             c => Err(Error::Driver { call, why: self.describe(c) }),
         }
