@@ -164,6 +164,37 @@ fn runs_that_go_on_for_long_end_in_time() {
 }
 
 #[test]
+fn a_kernel_without_an_end_is_ended() {
+    // One kernel with a loop whose trips nobody counts: none for a negative number, else all of them.
+    let text = "HloModule m
+c { p = (s32[], f32[64]) parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  z = s32[] constant(0)
+  ROOT r = pred[] compare(i, z), direction=GE }
+b { p = (s32[], f32[64]) parameter(0)\n  i = s32[] get-tuple-element(p), index=0\n  x = f32[64] get-tuple-element(p), index=1
+  y = f32[64] sine(x)\n  ROOT t = (s32[], f32[64]) tuple(i, y) }
+ENTRY e { i = s32[] parameter(0)\n  x = f32[64] parameter(1)\n  a = (s32[], f32[64]) tuple(i, x)
+  w = (s32[], f32[64]) while(a), condition=c, body=b\n  ROOT r = f32[64] get-tuple-element(w), index=1 }
+";
+    let start = |client: &Client| {
+        let e = compiled(client, text, &Options::default());
+        assert_eq!(e.cost_analysis().kernels, Some(1));
+        let arguments = [client.buffer(&[-1i32], &[]), ones(client, 64)].map(|b| b.expect("a buffer"));
+        e.start(&arguments, &RunOptions::default()).expect("it starts")
+    };
+    // A device that is done with it only when the flag is set.
+    let (client, driver) = client(Emulation { endless: true, ..Emulation::default() });
+    let pending = start(&client);
+    while driver.tally().polls < 3 && !pending.is_done() {
+        std::thread::yield_now();
+    }
+    pending.cancel();
+    assert_eq!(pending.wait().map(|_| ()).expect_err("it was cancelled").code, ErrorCode::Cancelled);
+    assert!(driver.tally().polls >= 3, "the host asked whether it was done");
+    let (client, _) = self::client(Emulation::default());
+    let outputs = start(&client).wait().expect("no trip").outputs;
+    assert_eq!(outputs[0].to_vec::<f32>().expect("floats"), [1.0; 64]);
+}
+
+#[test]
 fn out_of_memory_is_an_error_and_what_was_kept_makes_room() {
     let (client, _) = client(Emulation { memory_bytes: 1 << 20, ..Emulation::default() });
     let double = compiled(&client, DOUBLE, &Options::default());

@@ -19,13 +19,16 @@ pub struct Options {
     pub memory_bytes: u64,
     /// The device is lost at the launch after so many.
     pub lost_after: Option<u64>,
+    /// The work of a stream is not said to be done before another stream wrote something: as with a loop without an end, which
+    /// the host ends.
+    pub endless: bool,
     /// Of the order in which blocks and warps go on.
     pub seed: u64,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { capability: (9, 0), memory_bytes: 4 << 30, lost_after: None, seed: 0 }
+        Options { capability: (9, 0), memory_bytes: 4 << 30, lost_after: None, endless: false, seed: 0 }
     }
 }
 
@@ -51,11 +54,15 @@ pub struct Tally {
     pub modules: usize,
     /// Graphs that were submitted.
     pub graphs: u64,
+    /// How often somebody asked whether a stream is done.
+    pub polls: u64,
 }
 
 #[derive(Default)]
 struct State {
     tally: Tally,
+    /// The stream of the last copy to the device.
+    last_writer: Option<Stream>,
     memory: ptx::Memory,
     /// The bytes of what is allocated.
     taken: FxHashMap<Address, usize>,
@@ -187,8 +194,10 @@ impl Driver for Emulated {
         Ok(())
     }
 
-    fn is_done(&self, _stream: Stream) -> Result<bool, Error> {
-        Ok(true)
+    fn is_done(&self, stream: Stream) -> Result<bool, Error> {
+        let mut state = self.state();
+        state.tally.polls += 1;
+        Ok(!self.options.endless || state.last_writer.is_some_and(|s| s != stream))
     }
 
     fn allocate(&self, _stream: Stream, bytes: usize) -> Result<Address, Error> {
@@ -216,8 +225,9 @@ impl Driver for Emulated {
         let _ = self.state().memory.forget(at, bytes);
     }
 
-    fn write(&self, _stream: Stream, to: Address, bytes: &[u8]) -> Result<(), Error> {
+    fn write(&self, stream: Stream, to: Address, bytes: &[u8]) -> Result<(), Error> {
         let mut state = self.state();
+        state.last_writer = Some(stream);
         state.tally.uploads += 1;
         state.memory.write(to, bytes).map_err(|e| unreadable("write", &e))
     }
