@@ -4,7 +4,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: bench demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs jax-endurance jax-suite plugin wheel wheel-test
+.PHONY: bench demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs jax-endurance jax-suite plugin wheel wheel-test gpu-test gpu-bench
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -118,6 +118,20 @@ wheel-test: wheel
 	rm -rf target/wheel/fresh && python3 -m venv target/wheel/fresh
 	target/wheel/fresh/bin/pip install --quiet dist/jax_lawson-*.whl
 	cd target/wheel && JAX_PLATFORMS=lawson fresh/bin/python $(CURDIR)/python/tests/first.py
+
+# All programs at full size, the cases of `tests/hlo/run` and random modules on the first graphics processor of this machine, where
+# there is one.
+gpu-test: build
+	@if target/release/lawson doctor --quick | grep -q '^cuda:0 '; then \
+		LAWSON_TEST_DEVICE=cuda LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson --test on_device --test devices && \
+		LAWSON_TEST_DEVICE=cuda LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson --test property -- emulated; \
+	else \
+		echo "gpu-test: skipped, nothing was tested:"; target/release/lawson doctor --quick | grep '^CUDA '; \
+	fi
+
+# Lawson's table on it: maps, reductions, CartPole, what submitting costs.
+gpu-bench: build
+	python3 bench/gpu.py
 
 small-modules: build
 	python3 bench/small_modules.py

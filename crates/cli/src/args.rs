@@ -71,8 +71,8 @@ pub struct DataArgs {
 #[command(next_help_heading = "How")]
 pub struct CommonArgs {
     /// Where it runs
-    #[arg(long, value_enum, default_value = "cpu")]
-    pub device: DeviceArg,
+    #[arg(long, value_name = "cpu|cuda[:N]|interpreter", default_value = "cpu", value_parser = Device::parse)]
+    pub device: Device,
     /// Plan for this machine instead of the host, and print code for it (--emit); code that runs is for the host
     #[arg(long, value_name = "NAME|FILE")]
     pub target: Option<OsString>,
@@ -99,17 +99,9 @@ pub struct CommonArgs {
 
 impl CommonArgs {
     /// # Errors
-    /// This build has no such device.
+    /// There is no such device here.
     pub fn client(&self) -> Result<Client, Error> {
-        Client::new(self.device())
-    }
-
-    pub fn device(&self) -> Device {
-        match self.device {
-            DeviceArg::Cpu => Device::Cpu,
-            DeviceArg::Cuda => Device::Cuda,
-            DeviceArg::Interpreter => Device::Interpreter,
-        }
+        Client::new(self.device)
     }
 
     /// # Errors
@@ -349,13 +341,6 @@ pub enum EmitArg {
     Program,
     /// The module as StableHLO text: as it is read, or after --passes
     Stablehlo,
-}
-
-#[derive(ValueEnum, Clone, Copy, Debug)]
-pub enum DeviceArg {
-    Cpu,
-    Cuda,
-    Interpreter,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug)]

@@ -12,7 +12,7 @@ use lawson::{Buffer, Client, Device, Error, ErrorCode, Executable, Options, RunO
 
 pub fn run(args: &BisectArgs) -> Result<(), Error> {
     let options = args.module.common.options()?;
-    if args.module.common.device() != Device::Cpu {
+    if args.module.common.device != Device::Cpu {
         return Err(option_error("bisect: only --device cpu has passes to search"));
     }
     let loaded = data::module(&args.module)?;

@@ -79,7 +79,7 @@ pub fn lend<'a>(
     let argument = |(input, parameter): (&'a Buffer, &Parameter)| match parameter.donation {
         Donation::NotAsked => Ok(Argument::Borrowed(input)),
         Donation::NoResult | Donation::Result(_) => {
-            client.buffer_from_bytes(input.shape(), input.bytes()).map(Argument::Donated)
+            client.buffer_from_bytes(input.shape(), input.host()?).map(Argument::Donated)
         }
     };
     inputs.iter().zip(executable.parameters()).map(argument).collect()

@@ -3,7 +3,7 @@
 use crate::args::DoctorArgs;
 use crate::progress::Spinner;
 use crate::{machine, term};
-use lawson::{Error, bandwidth, calibrate, memory, options, target};
+use lawson::{Device, Error, bandwidth, calibrate, devices, memory, options, target};
 use lawson_kernel::target::Target;
 
 /// Larger than the caches of most machines.
@@ -27,7 +27,12 @@ pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     row("2 MiB pages", machine::huge_pages().unwrap_or("unknown".into()));
     row("LLVM", format!("{}, {}", machine::llvm(), machine::llvm_target()));
     row("planned as", format!("--target {}", target::host().name));
-    row("CUDA", "not in this build".into());
+    match devices::list() {
+        Ok(all) => {
+            all.iter().enumerate().for_each(|(n, d)| row(&format!("cuda:{n}"), device(n, d, args.quick)))
+        }
+        Err(e) => row("CUDA", e.to_string()),
+    }
     if !args.quick && memory::total().is_none_or(|t| t > 4 * BUFFER_BYTES as u64) {
         let spinner = Spinner::start("measuring bandwidth");
         for threads in thread_counts() {
@@ -42,6 +47,30 @@ pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     let width = rows.iter().map(|(n, _)| n.chars().count()).max().unwrap_or(0);
     let lines: String = rows.iter().map(|(n, v)| format!("{n:<width$}  {v}\n")).collect();
     term::print(&lines)
+}
+
+/// `NVIDIA H100, compute capability 9.0, 80.0 GiB, 132 multiprocessors, driver for CUDA 12.4, copy 2600 GB/s`.
+fn device(number: usize, d: &devices::Properties, quick: bool) -> String {
+    let measured = match u16::try_from(number) {
+        Ok(number) if !quick => devices::copy_bandwidth(Device::Cuda(number), BUFFER_BYTES),
+        _ => return described(d),
+    };
+    match measured {
+        Ok(gbps) => format!("{}, copy {gbps:.0} GB/s (read + written)", described(d)),
+        Err(e) => format!("{}, {e}", described(d)),
+    }
+}
+
+fn described(d: &devices::Properties) -> String {
+    format!(
+        "{}, compute capability {}.{}, {}, {} multiprocessors, driver for CUDA {}",
+        d.name,
+        d.capability.0,
+        d.capability.1,
+        memory::human(d.memory_bytes),
+        d.multiprocessors,
+        devices::version(d.driver)
+    )
 }
 
 /// The host with its own caches, rates and bandwidths.

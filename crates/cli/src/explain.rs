@@ -6,7 +6,7 @@ use crate::{data, term};
 use lawson::explain::{Explanation, dot, explain, html, json, measure, text, unexplained};
 use lawson::load::Loaded;
 use lawson::options::option_error;
-use lawson::{Device, Error, Options, output};
+use lawson::{Client, Device, Error, Options, output};
 
 pub fn run(args: &ExplainArgs) -> Result<(), Error> {
     let options = args.module.common.options()?;
@@ -18,12 +18,15 @@ pub fn run(args: &ExplainArgs) -> Result<(), Error> {
     if args.limit.time_limit.is_some() && !args.measure {
         return Err(option_error("--time-limit: nothing is run without --measure"));
     }
-    let device = args.module.common.device();
-    if device != Device::Cpu {
+    let device = args.module.common.device;
+    if device == Device::Interpreter {
         return Err(unexplained(device));
     }
+    // A graphics processor has to be there, since plans are for it; the host may be planned for as any other machine.
+    let client = args.module.common.client()?;
+    let options = if device.is_cuda() { client.options_for(&options)? } else { options };
     let explanation = if args.measure {
-        measured(args, &loaded, &options)?
+        measured(args, &client, &loaded, &options)?
     } else {
         if args.module.data.inputs.is_some() {
             // The plan does not depend on them, but wrong ones are told as everywhere.
@@ -45,10 +48,15 @@ pub fn run(args: &ExplainArgs) -> Result<(), Error> {
     }
 }
 
-fn measured(args: &ExplainArgs, loaded: &Loaded, options: &Options) -> Result<Explanation, Error> {
+fn measured(
+    args: &ExplainArgs,
+    client: &Client,
+    loaded: &Loaded,
+    options: &Options,
+) -> Result<Explanation, Error> {
     let inputs = data::literals(&loaded.module, &args.module.data, options)?;
     let spinner = Spinner::start(RUNNING);
-    let explanation = measure(loaded, &inputs, options, &args.limit.options());
+    let explanation = measure(client, loaded, &inputs, options, &args.limit.options());
     spinner.stop();
     explanation
 }

@@ -30,7 +30,7 @@ pub fn run(args: &RunArgs) -> Result<(), Error> {
     let executable = client.compile(&loaded.module, &options);
     let outcome = executable.and_then(|e| e.run_with(data::lend(&client, &e, &inputs)?, &limits));
     spinner.stop();
-    let outputs: Vec<Literal> = outcome?.outputs.iter().map(Buffer::to_literal).collect();
+    let outputs = outcome?.outputs.iter().map(Buffer::literal).collect::<Result<Vec<Literal>, Error>>()?;
     let outputs: Vec<&Literal> = outputs.iter().collect();
     if let Some(path) = &args.output {
         npz::write(path, "out", &outputs)?;

@@ -55,7 +55,10 @@ pub struct Limits<'a> {
 
 impl Limits<'_> {
     /// Whether the run may go on.
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// It was cancelled, or took too long.
+    pub fn check(&self) -> Result<(), Error> {
         if self.cancel.is_some_and(|c| c.load(Ordering::Relaxed)) {
             return Err(Error::Cancelled);
         }

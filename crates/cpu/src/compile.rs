@@ -62,25 +62,70 @@ pub fn compile(
     cache: Option<&dyn CodeCache>,
     pool: &ThreadPool,
 ) -> Result<Compiled, Error> {
-    // Here, not on the pool's threads: lowering goes down as deep as expressions are nested, and the caller has the stack.
-    let compiled = program.kernels.iter().filter(|k| !matches!(k.code, Code::Library(_)));
-    let lowered = compiled.map(lowered).collect::<Result<Vec<_>, _>>()?;
-    let (distinct, code_of) = distinct(lowered);
-    let mut codes = code_of.into_iter();
-    let code_of = program.kernels.iter().map(|k| match k.code {
-        Code::Library(_) => None,
-        Code::Planned(_) | Code::Lowered(_) => codes.next(),
-    });
-    let code_of = code_of.collect();
     let Some(cache) = cache else {
+        let (distinct, code_of) = distinct_code(program)?;
         let groups = balance(&distinct, pool.threads(), options.target.vector_bits());
         let kernels = |group: &Vec<usize>| group.iter().map(|&k| &*distinct[k]).collect();
         let objects = objects(&groups.iter().map(kernels).collect::<Vec<_>>(), options, pool)?;
         let codes = distinct.iter().map(|k| KernelCode::of(k)).collect();
         return Ok(Compiled { objects, codes, code_of, reused: 0 });
     };
-    let (objects, codes, reused) = kept_or_made(&distinct, options, cache, pool)?;
-    Ok(Compiled { objects, codes, code_of, reused })
+    let Separate { kernels, objects, code_of, reused } =
+        compile_separately(program, options, Some(cache), pool)?;
+    Ok(Compiled { objects, codes: kernels.iter().map(KernelCode::of).collect(), code_of, reused })
+}
+
+/// The code of a program's kernels, an object for each: other programs can use it too.
+pub struct Separate {
+    /// Kernels by their code, under names made of it.
+    pub kernels: Vec<Kernel>,
+    /// Their objects.
+    pub objects: Vec<Vec<u8>>,
+    /// For each kernel of the program its code, by position; a routine has none.
+    pub code_of: Vec<Option<usize>>,
+    /// How many of the codes the cache had.
+    pub reused: usize,
+}
+
+/// As [`compile`], with an object for each kernel.
+///
+/// # Errors
+/// As [`compile`].
+pub fn compile_separately(
+    program: &Program,
+    options: &CompileOptions,
+    cache: Option<&dyn CodeCache>,
+    pool: &ThreadPool,
+) -> Result<Separate, Error> {
+    let (distinct, code_of) = distinct_code(program)?;
+    let keys: Vec<Key> = distinct.iter().map(|k| Key::of(k, &options.target, options.effort)).collect();
+    let named = distinct.iter().zip(&keys).map(|(k, key)| Kernel { name: format!("k{key}"), ..k.nameless() });
+    let kernels: Vec<Kernel> = named.collect();
+    let mut found: Vec<Option<Vec<u8>>> = keys.iter().map(|key| cache?.get(key)).collect();
+    let missing: Vec<usize> = (0..found.len()).filter(|&n| found[n].is_none()).collect();
+    let made = objects(&missing.iter().map(|&n| vec![&kernels[n]]).collect::<Vec<_>>(), options, pool)?;
+    for (&n, object) in missing.iter().zip(made) {
+        if let Some(cache) = cache {
+            cache.keep(&keys[n], &object);
+        }
+        found[n] = Some(object);
+    }
+    let reused = kernels.len() - missing.len();
+    Ok(Separate { kernels, objects: found.into_iter().flatten().collect(), code_of, reused })
+}
+
+/// The code of all kernels that have some, equal ones once, and for each kernel of the program which it is.
+#[allow(clippy::type_complexity)]
+fn distinct_code(program: &Program) -> Result<(Vec<Cow<'_, Kernel>>, Vec<Option<usize>>), Error> {
+    // Here, not on the pool's threads: lowering goes down as deep as expressions are nested, and the caller has the stack.
+    let compiled = program.kernels.iter().filter(|k| !matches!(k.code, Code::Library(_)));
+    let (distinct, code_of) = distinct(compiled.map(lowered).collect::<Result<Vec<_>, _>>()?);
+    let mut codes = code_of.into_iter();
+    let code_of = program.kernels.iter().map(|k| match k.code {
+        Code::Library(_) => None,
+        Code::Planned(_) | Code::Lowered(_) => codes.next(),
+    });
+    Ok((distinct, code_of.collect()))
 }
 
 /// An object for each group of kernels, divided over the threads.
@@ -97,28 +142,6 @@ fn objects(
         }
     });
     results.into_iter().filter_map(OnceLock::into_inner).collect()
-}
-
-/// An object for each kernel, which programs with other kernels can use too, under a name made of its key; and how many the
-/// cache had.
-fn kept_or_made(
-    kernels: &[Cow<'_, Kernel>],
-    options: &CompileOptions,
-    cache: &dyn CodeCache,
-    pool: &ThreadPool,
-) -> Result<(Vec<Vec<u8>>, Vec<KernelCode>, usize), Error> {
-    let keys: Vec<Key> = kernels.iter().map(|k| Key::of(k, &options.target, options.effort)).collect();
-    let named = kernels.iter().zip(&keys).map(|(k, key)| Kernel { name: format!("k{key}"), ..k.nameless() });
-    let named: Vec<Kernel> = named.collect();
-    let mut found: Vec<Option<Vec<u8>>> = keys.iter().map(|key| cache.get(key)).collect();
-    let missing: Vec<usize> = (0..found.len()).filter(|&n| found[n].is_none()).collect();
-    let made = objects(&missing.iter().map(|&n| vec![&named[n]]).collect::<Vec<_>>(), options, pool)?;
-    for (&n, object) in missing.iter().zip(made) {
-        cache.keep(&keys[n], &object);
-        found[n] = Some(object);
-    }
-    let reused = kernels.len() - missing.len();
-    Ok((found.into_iter().flatten().collect(), named.iter().map(KernelCode::of).collect(), reused))
 }
 
 fn lowered(kernel: &NamedKernel) -> Result<Cow<'_, Kernel>, Error> {
@@ -139,7 +162,7 @@ fn distinct(all: Vec<Cow<'_, Kernel>>) -> (Vec<Cow<'_, Kernel>>, Vec<usize>) {
 }
 
 impl KernelCode {
-    fn of(kernel: &Kernel) -> KernelCode {
+    pub fn of(kernel: &Kernel) -> KernelCode {
         let phase = |(i, p): (usize, &lawson_kernel::loop_ir::Phase)| Phase {
             symbol: phase_symbol(&kernel.name, i),
             tasks: p.tasks,

@@ -21,7 +21,7 @@ mod threads;
 pub use arguments::{Argument, Limits};
 pub use calls::{CustomCall, CustomCalls};
 pub use code_cache::{CodeCache, Key};
-pub use compile::{CompileOptions, Compiled, KernelCode, compile};
+pub use compile::{CompileOptions, Compiled, KernelCode, Separate, compile, compile_separately};
 pub use executable::{Executable, Outcome, compile_and_load};
 pub use lawson_llvm::{Effort, TargetSpec};
 pub use loader::{Code, LoadError, PhaseFn};

@@ -1,11 +1,13 @@
 //! Clients: where programs are compiled and buffers are made.
 
-use crate::buffer::Buffer;
+use crate::backend::interpreter::Interpreted;
+use crate::backend::{self, Backend};
+use crate::buffer::{Buffer, Home};
 use crate::code_folder::CodeFolder;
 use crate::compile;
 use crate::deep;
 use crate::error::{Error, ErrorCode};
-use crate::executable::{Code, Executable, Native};
+use crate::executable::{Executable, Native};
 use crate::host_call::{self, HostFunctions};
 use crate::memory;
 use crate::options::{Device, Options};
@@ -43,7 +45,7 @@ use std::time::Instant;
 /// ```
 #[derive(Clone)]
 pub struct Client {
-    device: Device,
+    home: Home,
     calls: Arc<HostFunctions>,
     /// Where code is kept; by default what the environment names.
     folder: Option<CodeFolder>,
@@ -53,22 +55,29 @@ impl Client {
     /// Native code on the processor this runs on. Where the environment names a folder for code
     /// ([`CodeFolder::of_environment`]), it is used.
     pub fn cpu() -> Client {
-        Client { device: Device::Cpu, calls: Arc::default(), folder: None }
+        Client { home: Home::Host(Device::Cpu), calls: Arc::default(), folder: None }
     }
 
     /// The reference interpreter: slow, and the meaning of every program.
     pub fn interpreter() -> Client {
-        Client { device: Device::Interpreter, ..Client::cpu() }
+        Client { home: Home::Host(Device::Interpreter), ..Client::cpu() }
     }
 
+    /// A client of this device. Arrays that it makes are there, and stay there until somebody asks for their bytes.
+    ///
     /// # Errors
-    /// This build has no such device.
+    /// There is no such device here, with what is missing and how to mend it.
     pub fn new(device: Device) -> Result<Client, Error> {
-        match device {
-            Device::Cpu => Ok(Client::cpu()),
-            Device::Interpreter => Ok(Client::interpreter()),
-            Device::Cuda => Err(no_cuda()),
-        }
+        let home = match device {
+            Device::Cpu | Device::Interpreter => Home::Host(device),
+            Device::Cuda(_) | Device::CudaEmulated => Home::Cuda(device, backend::cuda::open(device)?),
+        };
+        Ok(Client { home, ..Client::cpu() })
+    }
+
+    /// A client of a device that the caller has opened.
+    pub fn of_device(device: lawson_cuda::Device) -> Client {
+        Client { home: Home::Cuda(backend::cuda::name_of(&device), device), ..Client::cpu() }
     }
 
     /// The same client, whose programs may call `function` as `custom-call` with that target: it reads the array leaves of
@@ -110,7 +119,18 @@ impl Client {
 
     /// What its programs run on.
     pub fn device(&self) -> Device {
-        self.device
+        self.home.device()
+    }
+
+    /// The options as this client's programs are planned with them: on a graphics processor for one.
+    ///
+    /// # Errors
+    /// They name a machine whose code does not run on the device.
+    pub fn options_for(&self, options: &Options) -> Result<Options, Error> {
+        match &self.home {
+            Home::Host(_) => options.machine_that_runs().map(|_| options.clone()),
+            Home::Cuda(_, device) => backend::cuda::options_for(options, device),
+        }
     }
 
     /// Compiles a module. Planning has a large stack whatever the caller's is, and a panic is an error of this call. A
@@ -120,34 +140,45 @@ impl Client {
     /// The module breaks a rule, is not supported, or needs more than [`Options::max_memory`].
     pub fn compile(&self, module: &Module, options: &Options) -> Result<Executable, Error> {
         let module = Arc::new(module.clone());
-        let _in_work = repro::begin(&module, self.device, options);
+        let _in_work = repro::begin(&module, self.device(), options);
         deep::run(|| {
             verify(&module).map_err(|faults| at_fault(ErrorCode::Verify, &module, &faults))?;
             supported(&module).map_err(|faults| at_fault(ErrorCode::Unsupported, &module, &faults))?;
             memory::check_interface(&module, options.max_memory)?;
-            self.code(&module, options).map(|code| Executable::new(&module, self.device, code))
+            self.code(&module, options).map(|code| Executable::new(&module, self.device(), code))
         })
     }
 
-    fn code(&self, module: &Arc<Module>, options: &Options) -> Result<Code, Error> {
+    fn code(
+        &self,
+        module: &Arc<Module>,
+        options: &Options,
+    ) -> Result<(Option<Native>, Box<dyn Backend>), Error> {
         let calls = host_call::with_registered(&self.calls);
-        if self.device == Device::Interpreter {
+        if self.device() == Device::Interpreter {
             memory::check_unfused(module, options.max_memory)?;
             let custom_calls = calls.into_iter().map(|(target, f)| (target, host::interpreted(f))).collect();
             let limits =
                 eval::Options { custom_calls, max_bytes: options.max_memory, ..eval::Options::default() };
-            return Ok(Code::Interpreted { module: module.clone(), limits });
+            return Ok((None, Box::new(Interpreted { module: module.clone(), limits })));
         }
-        options.machine_that_runs()?;
+        let options = &self.options_for(options)?;
         let planned = compile::plan(module, options)?;
         let start = Instant::now();
         let folder = match &self.folder {
             Some(folder) => Some(folder.clone()),
             None => CodeFolder::of_environment()?,
         };
-        let code = compile::load(&planned, options, folder.as_ref(), &host_call::native(&calls))?;
+        let (folder, calls) = (folder.as_ref(), host_call::native(&calls));
+        let backend: Box<dyn Backend> = match &self.home {
+            Home::Host(_) => Box::new(compile::load(&planned, options, folder, &calls)?),
+            Home::Cuda(device, at) => {
+                let code = backend::cuda::load(&planned, options, folder, &calls, at)?;
+                Box::new(backend::cuda::OnDevice { device: *device, code })
+            }
+        };
         let coding = start.elapsed();
-        Ok(Code::Native(Box::new(Native { options: options.clone(), planned, code, coding })))
+        Ok((Some(Native { options: options.clone(), planned, coding }), backend))
     }
 
     /// Compiles a module and runs it once, on the array leaves of its arguments; gives those of its result.
@@ -162,7 +193,7 @@ impl Client {
     ) -> Result<Vec<Literal>, Error> {
         let executable = self.compile(module, options)?;
         let buffers = arguments.iter().map(|l| self.buffer_from_literal(l)).collect::<Result<Vec<_>, _>>()?;
-        Ok(executable.run(buffers)?.iter().map(Buffer::to_literal).collect())
+        executable.run(buffers)?.iter().map(Buffer::literal).collect()
     }
 
     /// A buffer with a copy of these elements, row-major.
@@ -170,7 +201,7 @@ impl Client {
     /// # Errors
     /// Their number is not that of the dimensions, or memory is out.
     pub fn buffer<T: Element>(&self, elements: &[T], dims: &[i64]) -> Result<Buffer, Error> {
-        Buffer::checked(self.device, &ArrayShape::new(T::DTYPE, dims), bytemuck::cast_slice(elements))
+        Buffer::checked(&self.home, &ArrayShape::new(T::DTYPE, dims), bytemuck::cast_slice(elements))
     }
 
     /// A buffer with a copy of these bytes, row-major and little-endian.
@@ -178,7 +209,7 @@ impl Client {
     /// # Errors
     /// Their number is not that of the shape, elements of a prime field are not below its modulus, or memory is out.
     pub fn buffer_from_bytes(&self, shape: &ArrayShape, bytes: &[u8]) -> Result<Buffer, Error> {
-        Buffer::checked(self.device, shape, bytes)
+        Buffer::checked(&self.home, shape, bytes)
     }
 
     /// A buffer whose bytes, row-major and little-endian, are written by a function; it finds them with unspecified content.
@@ -186,7 +217,7 @@ impl Client {
     /// # Errors
     /// Elements of a prime field are not below its modulus, memory is out, or the shape has too many elements.
     pub fn buffer_filled(&self, shape: &ArrayShape, fill: impl FnOnce(&mut [u8])) -> Result<Buffer, Error> {
-        Buffer::filled(self.device, shape, fill)
+        Buffer::filled(&self.home, shape, fill)
     }
 
     /// A buffer with a copy of a literal.
@@ -194,7 +225,7 @@ impl Client {
     /// # Errors
     /// Memory is out.
     pub fn buffer_from_literal(&self, literal: &Literal) -> Result<Buffer, Error> {
-        Buffer::checked(self.device, literal.shape(), literal.bytes())
+        Buffer::checked(&self.home, literal.shape(), literal.bytes())
     }
 
     /// A buffer in host memory that is its owner's, without a copy: a mapped file, an `Arc` of bytes. The bytes must stay
@@ -207,16 +238,8 @@ impl Client {
     where
         O: AsRef<[u8]> + Send + Sync + 'static,
     {
-        Buffer::owned(self.device, shape, owner)
+        Buffer::owned(&self.home, shape, owner)
     }
-}
-
-/// The error where code for NVIDIA's processors is asked for.
-pub(crate) fn no_cuda() -> Error {
-    let message = "this build has no device cuda, and nothing that could be installed adds it: Lawson plans for NVIDIA's \
-                   processors (`lawson explain --target h100`) and makes code for them (`lawson opt --emit ptx --target \
-                   sm_90`), but runs on the cpu; use --device cpu";
-    Error::new(ErrorCode::Unsupported, message)
 }
 
 /// One message for the first faults of a module that came without its text, each with the line of the user's program.

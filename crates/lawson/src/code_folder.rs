@@ -1,4 +1,4 @@
-//! Code of kernels that is kept in a folder, between programs and processes (`LAWSON_CACHE`).
+//! Code of kernels, for processors and devices, that is kept in a folder, between programs and processes (`LAWSON_CACHE`).
 //!
 //! A file holds one object: a mark, the key it is kept under, SHA-256 of the rest, the object. It is written whole under
 //! another name and renamed, so that processes may share a folder; what is cut short, changed or of another key is as if
@@ -36,7 +36,7 @@ const MOST: u64 = 256 << 20;
 /// let module = load::parse("ENTRY e { x = f32[2] parameter(0) ROOT y = f32[2] add(x, x) }")?;
 /// let first = client.compile(&module, &Options::default())?;
 /// let again = client.compile(&module, &Options::default())?;
-/// assert_eq!([first, again].map(|e| e.native().map(|n| n.code.codes())), [Some((1, 0)), Some((1, 1))]);
+/// assert_eq!([first, again].map(|e| e.codes()), [(1, 0), (1, 1)]);
 /// # let _ = std::fs::remove_dir_all(folder);
 /// # Ok::<(), lawson::Error>(())
 /// ```

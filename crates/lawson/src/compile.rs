@@ -6,6 +6,7 @@ use crate::error::{Error, ErrorCode};
 use crate::memory;
 use crate::options::{Effort, FusionBase, Options};
 use lawson_cpu as cpu;
+use lawson_cuda as cuda;
 use lawson_hlo::{Attrs, Instruction, Module};
 use lawson_kernel::target::Target;
 use lawson_opt::pipeline::{self, PIPELINE};
@@ -113,7 +114,7 @@ pub fn load(
     let cache = folder.map(|f| f as &dyn cpu::CodeCache);
     cpu::compile_and_load(program, &how, cache, pool(options.threads), calls).map_err(|e| match e {
         cpu::Error::UnknownCustomCall(target) => unregistered(&planned.module, &target),
-        e => runtime_error(e),
+        e => runtime_error(&e),
     })
 }
 
@@ -160,7 +161,7 @@ pub fn effort(options: &Options) -> cpu::Effort {
 }
 
 /// The thread pool of that many threads; kept, because its threads are.
-fn pool(threads: usize) -> Arc<cpu::ThreadPool> {
+pub(crate) fn pool(threads: usize) -> Arc<cpu::ThreadPool> {
     static POOLS: OnceLock<Mutex<Vec<Arc<cpu::ThreadPool>>>> = OnceLock::new();
     let mut pools = POOLS.get_or_init(Mutex::default).lock().unwrap_or_else(|e| e.into_inner());
     if let Some(found) = pools.iter().find(|p| p.threads() == threads) {
@@ -172,14 +173,32 @@ fn pool(threads: usize) -> Arc<cpu::ThreadPool> {
 }
 
 /// What the runtime says, with the code a user sees.
-pub fn runtime_error(e: cpu::Error) -> Error {
-    let code = match &e {
+pub fn runtime_error(e: &cpu::Error) -> Error {
+    let code = match e {
         cpu::Error::Memory(_) | cpu::Error::Limit { .. } => ErrorCode::Limit,
         cpu::Error::Cancelled => ErrorCode::Cancelled,
         cpu::Error::TimedOut => ErrorCode::TimedOut,
         cpu::Error::UnknownCustomCall(_) => ErrorCode::Unsupported,
         cpu::Error::CustomCall { .. } => ErrorCode::CustomCall,
         _ => ErrorCode::Internal,
+    };
+    Error::new(code, e.to_string())
+}
+
+/// What the runtime of devices says, with the code a user sees.
+pub fn device_error(e: &cuda::Error) -> Error {
+    use cuda::Error::*;
+    let code = match e {
+        Host(host) => return runtime_error(&host.0),
+        NoDriver
+        | NoEmulator
+        | DriverTooOld { .. }
+        | NoDevice { .. }
+        | NoSuchDevice { .. }
+        | DeviceTooOld { .. }
+        | Lost { .. } => ErrorCode::Device,
+        OutOfMemory { .. } | Limit { .. } => ErrorCode::Limit,
+        Fault { .. } | Code { .. } | Driver { .. } | Program(_) => ErrorCode::Internal,
     };
     Error::new(code, e.to_string())
 }

@@ -29,6 +29,8 @@ pub enum ErrorCode {
     TimedOut,
     /// A run was cancelled.
     Cancelled,
+    /// A device is missing, too old, or lost.
+    Device,
     /// An option or a name in one is wrong.
     Option,
     /// The comparison with expected results failed.
@@ -51,6 +53,7 @@ impl ErrorCode {
             ErrorCode::Limit => "limit",
             ErrorCode::TimedOut => "timed-out",
             ErrorCode::Cancelled => "cancelled",
+            ErrorCode::Device => "device",
             ErrorCode::Option => "option",
             ErrorCode::Mismatch => "mismatch",
             ErrorCode::Internal => "internal",

@@ -3,19 +3,19 @@
 //! Types, shapes and number of arguments are checked on each call, before anything happens. Runs may be concurrent: each
 //! takes an arena of its own, from the pool of memory, which steady runs leave as they found it.
 
+use crate::backend::Backend;
 use crate::buffer::Buffer;
-use crate::compile::{Planned, runtime_error, unregistered};
+use crate::compile::Planned;
 use crate::deep;
 use crate::error::{Error, ErrorCode};
 use crate::figures::Figures;
 use crate::options::{Device, Options};
 use crate::run::{Argument, Counters, Outcome, Pending, RunOptions};
 use lawson_cpu as cpu;
-use lawson_hlo::eval::{self, Reason};
-use lawson_hlo::{ArrayShape, Attrs, Literal, Module, Shape, Value};
+use lawson_hlo::{ArrayShape, Module, Shape};
 use lawson_opt::buffers::Wanted;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A compiled program. Cloning is cheap; clones are the same program.
 ///
@@ -52,23 +52,16 @@ struct Inner {
     result: Shape,
     /// Its array leaves.
     outputs: Vec<Arc<ArrayShape>>,
-    code: Code,
+    native: Option<Native>,
+    backend: Box<dyn Backend>,
 }
 
-/// What runs.
-pub(crate) enum Code {
-    Native(Box<Native>),
-    Interpreted { module: Arc<Module>, limits: eval::Options },
-}
-
-/// A program of this machine.
+/// What was known of a program before code was made, for devices that run plans.
 pub struct Native {
     /// What it was compiled with.
     pub options: Options,
-    /// What was known before code was made.
+    /// The plan.
     pub planned: Planned,
-    /// The code.
-    pub code: cpu::Executable,
     /// How long making and loading the code took.
     pub coding: Duration,
 }
@@ -112,7 +105,11 @@ pub struct MemoryStats {
 }
 
 impl Executable {
-    pub(crate) fn new(module: &Module, device: Device, code: Code) -> Executable {
+    pub(crate) fn new(
+        module: &Module,
+        device: Device,
+        (native, backend): (Option<Native>, Box<dyn Backend>),
+    ) -> Executable {
         let entry = module.entry();
         let mut parameters = Vec::new();
         for id in entry.parameters() {
@@ -126,14 +123,14 @@ impl Executable {
             });
         }
         Wanted::of(module).inputs().for_each(|n| parameters[n].donation = Donation::NoResult);
-        if let Code::Native(native) = &code {
+        if let Some(native) = &native {
             for d in &native.planned.scheduled.program.donations {
                 parameters[d.input].donation = Donation::Result(d.output);
             }
         }
         let result = entry.root().shape.without_layout();
         let outputs = result.leaves().into_iter().cloned().map(Arc::new).collect();
-        Executable { inner: Arc::new(Inner { device, parameters, result, outputs, code }) }
+        Executable { inner: Arc::new(Inner { device, parameters, result, outputs, native, backend }) }
     }
 
     /// What it runs on.
@@ -151,12 +148,14 @@ impl Executable {
         &self.inner.result
     }
 
-    /// The plan and code, where there are any: not on the interpreter.
+    /// The plan, where there is one: not on the interpreter.
     pub fn native(&self) -> Option<&Native> {
-        match &self.inner.code {
-            Code::Native(native) => Some(native),
-            Code::Interpreted { .. } => None,
-        }
+        self.inner.native.as_ref()
+    }
+
+    /// Distinct codes of kernels, and how many of them were taken from a folder of code.
+    pub fn codes(&self) -> (usize, usize) {
+        self.inner.backend.needs().codes
     }
 
     /// Runs the program.
@@ -231,27 +230,7 @@ impl Executable {
         for (n, (output, shape)) in outputs.iter().zip(shapes).enumerate() {
             self.check_buffer(&|| format!("output {n}"), output, shape)?;
         }
-        let mut places = Vec::new();
-        for (n, output) in outputs.iter_mut().enumerate() {
-            let shared = || {
-                input_error(format!("output {n} cannot be written: a run holds it, or it is not the pool's"))
-            };
-            places.push(output.bytes_mut().ok_or_else(shared)?);
-        }
-        deep::caught(|| match &self.inner.code {
-            Code::Native(native) => {
-                let arguments = arguments.iter_mut().map(Argument::for_cpu);
-                let done = native.code.run_into(arguments, &mut places, &limits(options));
-                Ok(Counters::of(&done.map_err(|e| ended(e, options))?))
-            }
-            Code::Interpreted { .. } => {
-                let outcome = self.run_checked(&mut arguments, options)?;
-                for (to, from) in places.iter_mut().zip(&outcome.outputs) {
-                    to.copy_from_slice(from.bytes());
-                }
-                Ok(outcome.counters)
-            }
-        })
+        deep::caught(|| self.inner.backend.run_into(&mut arguments, outputs, options))
     }
 
     /// Runs once, and tells when each step ran; `None` where the device has no steps.
@@ -263,12 +242,9 @@ impl Executable {
         arguments: &[&Buffer],
         options: &RunOptions,
     ) -> Result<Option<Vec<cpu::Span>>, Error> {
-        let Some(native) = self.native() else { return Ok(None) };
         let all: Vec<Argument<'_>> = arguments.iter().copied().map(Argument::from).collect();
         self.check(&all)?;
-        let inputs: Vec<&[u8]> = arguments.iter().map(|b| b.bytes()).collect();
-        let traced = native.code.run_traced(&inputs, &limits(options));
-        Ok(Some(traced.map_err(|e| ended(e, options))?.1))
+        self.inner.backend.trace(arguments, options)
     }
 
     /// How often a run launches each of the program's kernels, by running once.
@@ -295,12 +271,13 @@ impl Executable {
             Donation::Result(n) => outputs[n],
             Donation::NotAsked | Donation::NoResult => 0,
         });
+        let needs = self.inner.backend.needs();
         MemoryStats {
             arguments: self.inner.parameters.iter().map(|p| p.shape.bytes() as u64).sum(),
             donated: donated.sum(),
             outputs: outputs.iter().sum(),
-            temporaries: self.native().map_or(0, |n| n.code.temp_bytes() as u64),
-            code: self.native().map_or(0, |n| n.code.code_bytes() as u64),
+            temporaries: needs.temporaries,
+            code: needs.code,
         }
     }
 
@@ -312,27 +289,12 @@ impl Executable {
     /// The same, with the launches of each of the program's kernels that a run counted, where the plan does not know.
     pub fn figures(&self, launches: Option<&[u64]>) -> Figures {
         self.native().map_or_else(Figures::default, |n| {
-            Figures::of(&n.planned, n.options.threads, n.code.temp_bytes() as u64, launches)
+            Figures::of(&n.planned, n.options.threads, self.inner.backend.needs().temporaries, launches)
         })
     }
 
     fn run_checked(&self, arguments: &mut [Argument<'_>], options: &RunOptions) -> Result<Outcome, Error> {
-        match &self.inner.code {
-            Code::Native(native) => {
-                let arguments = arguments.iter_mut().map(Argument::for_cpu);
-                let done = native.code.run_with(arguments, &limits(options));
-                let done = done.map_err(|e| ended(e, options))?;
-                let outputs = self
-                    .inner
-                    .outputs
-                    .iter()
-                    .cloned()
-                    .zip(done.outputs)
-                    .map(|(shape, memory)| Buffer::of_pool(shape, memory));
-                Ok(Outcome { outputs: outputs.collect(), counters: Counters::of(&done.counters) })
-            }
-            Code::Interpreted { module, limits } => interpret(module, limits, arguments, options),
-        }
+        self.inner.backend.run(arguments, &self.inner.outputs, options)
     }
 
     fn check(&self, arguments: &[Argument<'_>]) -> Result<(), Error> {
@@ -368,7 +330,7 @@ impl Executable {
             return Err(input_error(format!("{} is {}, not {shape}", what(), buffer.shape())));
         }
         if buffer.device() != self.inner.device {
-            let (found, own) = (buffer.device().name(), self.inner.device.name());
+            let (found, own) = (buffer.device(), self.inner.device);
             return Err(input_error(format!("{} is on device {found}, the program on {own}", what())));
         }
         Ok(())
@@ -389,76 +351,6 @@ fn leaves(shape: &Shape, path: &mut Vec<usize>, f: &mut impl FnMut(&[usize], &Ar
         Shape::Buffer(inner) => leaves(inner, path, f),
         Shape::Token | Shape::Opaque => {}
     }
-}
-
-fn limits(options: &RunOptions) -> cpu::Limits<'_> {
-    cpu::Limits {
-        cancel: Some(&options.cancel.0),
-        deadline: options.time_limit.and_then(|limit| Instant::now().checked_add(limit)),
-        max_bytes: options.memory_limit,
-    }
-}
-
-/// The error of a run with these options.
-fn ended(e: cpu::Error, options: &RunOptions) -> Error {
-    let error = runtime_error(e);
-    match options.time_limit.filter(|_| error.code == ErrorCode::TimedOut) {
-        None => error,
-        Some(limit) => {
-            let message = format!("the run took longer than its time limit of {limit:?} (--time-limit)");
-            Error { message, ..error }
-        }
-    }
-}
-
-fn interpret(
-    module: &Module,
-    limits: &eval::Options,
-    arguments: &[Argument<'_>],
-    options: &RunOptions,
-) -> Result<Outcome, Error> {
-    let mut leaves = arguments.iter().map(|a| a.buffer().to_literal());
-    let shapes = module.entry().parameter_shapes();
-    let values: Option<Vec<Value>> = shapes.into_iter().map(|s| Value::from_leaves(s, &mut leaves)).collect();
-    let values = values.ok_or_else(|| Error::new(ErrorCode::Internal, "a parameter has no arguments"))?;
-    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
-    let (cancel, late) = (options.cancel.clone(), move || deadline.is_some_and(|d| Instant::now() >= d));
-    let interrupt = move || cancel.is_cancelled() || late();
-    let limits = eval::Options { interrupt: Some(Arc::new(interrupt)), ..limits.clone() };
-    let result =
-        eval::evaluate(module, &values, &limits).map_err(|e| match unknown_call(module, &e, &limits) {
-            Some(target) => unregistered(module, target),
-            None => eval_error(&e, options),
-        })?;
-    let copied = |l: &Literal| Buffer::copied(Device::Interpreter, l.shape(), l.bytes());
-    let outputs = result.leaves().into_iter().map(copied).collect::<Result<_, _>>()?;
-    Ok(Outcome { outputs, counters: Counters::default() })
-}
-
-/// The target of the custom-call that has failed, if no function is registered for it.
-fn unknown_call<'m>(module: &'m Module, e: &eval::EvalError, limits: &eval::Options) -> Option<&'m str> {
-    let mut all = module.computations.iter().flat_map(|c| &c.instrs);
-    all.find_map(|i| match &i.attrs {
-        Attrs::CustomCall(call)
-            if e.reason == Reason::Unsupported && e.instruction.as_deref() == Some(&*i.name) =>
-        {
-            Some(&*call.target).filter(|&target| !limits.custom_calls.contains_key(target))
-        }
-        _ => None,
-    })
-}
-
-fn eval_error(e: &eval::EvalError, options: &RunOptions) -> Error {
-    let code = match e.reason {
-        Reason::Arguments => ErrorCode::Input,
-        Reason::Unsupported => ErrorCode::Unsupported,
-        Reason::CustomCall => ErrorCode::CustomCall,
-        Reason::Limit => ErrorCode::Limit,
-        Reason::Interrupted if options.cancel.is_cancelled() => return ended(cpu::Error::Cancelled, options),
-        Reason::Interrupted => return ended(cpu::Error::TimedOut, options),
-        Reason::Malformed => ErrorCode::Internal,
-    };
-    Error::new(code, e.to_string())
 }
 
 fn input_error(message: String) -> Error {

@@ -180,7 +180,7 @@ where
             return Ok(known);
         }
         let (mut module, result, captured) = self.trace(args, leaves)?;
-        if donated && self.client.device() == Device::Cpu {
+        if donated && self.client.device() != Device::Interpreter {
             let donor = |parameter| Donor { parameter, parameter_index: Vec::new() };
             module.header.donors = (0..leaves.len()).map(donor).collect();
         }

@@ -39,6 +39,7 @@
 
 #[cfg(feature = "ndarray")]
 mod arrays;
+mod backend;
 pub mod bandwidth;
 pub mod bisect;
 pub mod buffer;
@@ -48,6 +49,7 @@ pub mod code_folder;
 pub mod compare;
 pub mod compile;
 pub mod deep;
+pub mod devices;
 mod eager;
 pub mod error;
 pub mod executable;
@@ -106,4 +108,4 @@ pub use lawson_frontend as frontend;
 pub use lawson_frontend::api::*;
 pub use lawson_hlo as hlo;
 pub use options::{Device, Options};
-pub use run::{Argument, Cancel, Counters, Outcome, Pending, RunOptions};
+pub use run::{Argument, Cancel, Counters, Outcome, Pending, RunOptions, Transfers};

@@ -8,6 +8,7 @@ pub use lawson_opt::options::fusion::{FusionBase, FusionSpec, Strategy};
 pub use lawson_opt::{Effort, Numerics};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fmt;
 
 /// How a module is compiled and run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,14 +52,14 @@ impl Options {
     /// The machine to plan for, where the plan is going to run here.
     ///
     /// # Errors
-    /// It is a graphics processor: plans and code for it can be read, and run nowhere yet.
+    /// It is a graphics processor: plans for it run there.
     pub fn machine_that_runs(&self) -> Result<Machine, Error> {
         let machine = self.machine()?;
         match machine.target.gpu {
             None => Ok(machine),
             Some(_) => Err(option_error(format!(
-                "--target: `{}` is a graphics processor, and this build runs on the processor; \
-                 `lawson explain` plans for it, `lawson opt --emit ptx` makes code",
+                "--target: `{}` is a graphics processor, and the program is to run on the processor; \
+                 `--device cuda` runs it there, `lawson explain` plans for it, `lawson opt --emit ptx` makes code",
                 machine.target.name
             ))),
         }
@@ -113,19 +114,51 @@ pub fn default_threads() -> usize {
 pub enum Device {
     /// The processor of the host.
     Cpu,
-    /// NVIDIA's processors, which no build runs on yet.
-    Cuda,
+    /// NVIDIA's processor of this number, counted from 0.
+    Cuda(u16),
+    /// One that is emulated on the host, in builds that have the emulator (the feature `emulated`): slow, and for tests.
+    CudaEmulated,
     /// The reference interpreter.
     Interpreter,
 }
 
 impl Device {
-    /// The name that `--device` takes.
+    /// The name that `--device` takes, without a number.
     pub fn name(self) -> &'static str {
         match self {
             Device::Cpu => "cpu",
-            Device::Cuda => "cuda",
+            Device::Cuda(_) => "cuda",
+            Device::CudaEmulated => "cuda-emulated",
             Device::Interpreter => "interpreter",
+        }
+    }
+
+    /// Whether it is a graphics processor: it has memory of its own, and programs for it are planned for one.
+    pub fn is_cuda(self) -> bool {
+        matches!(self, Device::Cuda(_) | Device::CudaEmulated)
+    }
+
+    /// Reads what `--device` takes: a name, or `cuda:1` for the second of NVIDIA's processors.
+    pub fn parse(text: &str) -> Result<Device, String> {
+        match text {
+            "cpu" => Ok(Device::Cpu),
+            "cuda" => Ok(Device::Cuda(0)),
+            "cuda-emulated" => Ok(Device::CudaEmulated),
+            "interpreter" => Ok(Device::Interpreter),
+            _ => match text.strip_prefix("cuda:").map(str::parse) {
+                Some(Ok(number)) => Ok(Device::Cuda(number)),
+                Some(Err(_)) => Err(format!("`{text}`: expected the number of a device, as in cuda:0")),
+                None => Err(format!("`{text}` is none of cpu, cuda, cuda:N and interpreter")),
+            },
+        }
+    }
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Device::Cuda(n) if *n > 0 => write!(f, "cuda:{n}"),
+            other => f.write_str(other.name()),
         }
     }
 }
@@ -172,6 +205,12 @@ mod tests {
         assert_eq!(parse_bytes("12"), Ok(12));
         assert_eq!(parse_bytes("3KiB"), Ok(3072));
         assert_eq!(parse_bytes("8g"), Ok(8 << 30));
+        for device in
+            [Device::Cpu, Device::Cuda(0), Device::Cuda(3), Device::CudaEmulated, Device::Interpreter]
+        {
+            assert_eq!(Device::parse(&device.to_string()), Ok(device));
+        }
+        assert!(Device::parse("gpu").is_err() && Device::parse("cuda:x").is_err());
         for wrong in ["", "x", "1X", "-1", "99999999999T", "1.5G"] {
             assert!(parse_bytes(wrong).is_err(), "{wrong}");
         }

@@ -56,7 +56,8 @@ pub fn begin(module: &Arc<Module>, device: Device, options: &Options) -> InWork 
     });
     static NUMBER: AtomicU64 = AtomicU64::new(1);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let mut command = ["run", MODULE, "--device", device.name()].map(OsString::from).to_vec();
+    let mut command = ["run", MODULE, "--device"].map(OsString::from).to_vec();
+    command.push(device.to_string().into());
     command.extend(options.words());
     let working = Working { number, module: module.clone(), command };
     IN_WORK.lock().unwrap_or_else(PoisonError::into_inner).push(working);

@@ -3,6 +3,7 @@
 use crate::buffer::Buffer;
 use crate::error::{Error, ErrorCode};
 use lawson_cpu as cpu;
+use lawson_cuda as cuda;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -52,6 +53,17 @@ impl Argument<'_> {
             Argument::Donated(buffer) => match buffer.give() {
                 Some(memory) => cpu::Argument::Donated(memory),
                 None => cpu::Argument::Borrowed(buffer.bytes()),
+            },
+        }
+    }
+
+    /// As the runtime of devices takes it.
+    pub(crate) fn for_cuda(&mut self) -> Result<cuda::Argument<'_>, Error> {
+        match self {
+            Argument::Borrowed(buffer) => Ok(cuda::Argument::Borrowed(buffer.on_device()?)),
+            Argument::Donated(buffer) => match buffer.give_on_device() {
+                Some(memory) => Ok(cuda::Argument::Donated(memory)),
+                None => Ok(cuda::Argument::Borrowed(buffer.on_device()?)),
             },
         }
     }
@@ -108,6 +120,16 @@ pub struct Outcome {
     pub counters: Counters,
 }
 
+impl Outcome {
+    /// Waits until the results are there: a run on a device that has memory of its own returns before.
+    ///
+    /// # Errors
+    /// What made them has failed, or the device is lost.
+    pub fn wait(&self) -> Result<(), Error> {
+        self.outputs.iter().try_for_each(Buffer::wait)
+    }
+}
+
 /// What a run did; `None` where the device does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
@@ -115,13 +137,38 @@ pub struct Counters {
     pub launches: Option<u64>,
     /// Parallel regions: at least one for each launch.
     pub phases: Option<u64>,
-    /// Copies and fills by the runtime.
+    /// Copies and fills by the runtime, within the device.
     pub copies: Option<u64>,
+    /// What went between the host and a device that has memory of its own.
+    pub transfers: Option<Transfers>,
+}
+
+/// What went between the host and a device during a run. Arguments and results are on the device before and after it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Transfers {
+    /// Operations that the host computes: what they read and make is copied.
+    pub host_steps: u64,
+    /// Copies to the device, and their bytes.
+    pub uploads: u64,
+    /// See `uploads`.
+    pub upload_bytes: u64,
+    /// Copies to the host, and their bytes; conditions of loops and branches are among them.
+    pub downloads: u64,
+    /// See `downloads`.
+    pub download_bytes: u64,
 }
 
 impl Counters {
     pub(crate) fn of(c: &cpu::Counters) -> Counters {
-        Counters { launches: Some(c.launches), phases: Some(c.phases), copies: Some(c.copies) }
+        let (launches, phases, copies) = (Some(c.launches), Some(c.phases), Some(c.copies));
+        Counters { launches, phases, copies, transfers: None }
+    }
+
+    pub(crate) fn of_cuda(c: &cuda::Counters) -> Counters {
+        let (launches, phases, copies) = (Some(c.launches), Some(c.phases), Some(c.copies));
+        let cuda::Counters { host_steps, uploads, upload_bytes, downloads, download_bytes, .. } = *c;
+        let transfers = Transfers { host_steps, uploads, upload_bytes, downloads, download_bytes };
+        Counters { launches, phases, copies, transfers: Some(transfers) }
     }
 }
 

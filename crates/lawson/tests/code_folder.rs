@@ -42,7 +42,7 @@ fn run_module(module: &Module, folder: &CodeFolder, options: &Options) -> (usize
     let elements: Vec<f32> = (0..32u16).map(|i| f32::from(i * 37 % 32)).collect();
     let x = client.buffer(&elements, &[4, 8]).expect("a buffer");
     let out = executable.run([&x]).expect("runs")[0].to_vec().expect("floats");
-    let (codes, reused) = executable.native().expect("native").code.codes();
+    let (codes, reused) = executable.codes();
     (codes, reused, out)
 }
 

@@ -4,6 +4,9 @@
 //! strict numerics, where nothing may change a bit (NaN payloads aside). A line `// gives: 1, 2` says what the
 //! interpreter's first arrays hold, separated by `;`, where the parameters do not matter.
 
+#[path = "common/device.rs"]
+mod device;
+
 use lawson::hlo::{Literal, Module, Scalar};
 use lawson::options::Numerics;
 use lawson::{Buffer, Client, Options, load, random_inputs};
@@ -13,6 +16,8 @@ use std::path::{Path, PathBuf};
 /// Fusion, threads, and the machine that is planned for: the host, or one with less.
 const RUNS: &[(&str, usize, &str)] =
     &[("off", 1, "host"), ("on", 1, "host"), ("on", 3, "host"), ("max", 2, "host"), ("on", 2, "neon")];
+/// The same on a graphics processor, which is emulated where there is none.
+const EMULATED: (&str, usize, &str) = ("on", 1, "sm_90");
 const SEEDS: std::ops::Range<u64> = 0..2;
 
 fn main() {
@@ -52,8 +57,10 @@ fn module(text: &str) -> Result<(), String> {
             return Err(format!("the interpreter gives {found}"));
         }
     }
-    for &how in RUNS {
-        let native = results(Client::cpu(), module, how, &arguments)?;
+    let device = device::device()?;
+    let everywhere = RUNS.iter().map(|how| (Client::cpu(), *how));
+    for (client, how) in everywhere.chain([(Client::of_device(device), EMULATED)]) {
+        let native = results(client, module, how, &arguments)?;
         for (n, (x, y)) in interpreted.iter().flatten().zip(native.iter().flatten()).enumerate() {
             if let Some(i) = difference(x, y) {
                 let ((x, y), (fusion, threads, target)) = ((x.get(i), y.get(i)), how);

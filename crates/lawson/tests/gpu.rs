@@ -71,7 +71,7 @@ fn warps_take_the_place_of_vectors_and_of_tasks() {
 }
 
 #[test]
-fn it_runs_nowhere_yet_and_says_so() {
+fn they_do_not_run_on_the_processor() {
     let loaded = program("sum_exp_16m");
     let refused =
         Client::cpu().compile(&loaded.module, &options("h100")).map(|_| ()).expect_err("no such device");

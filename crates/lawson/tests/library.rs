@@ -77,8 +77,8 @@ fn modules_are_checked_too() {
         let refused = client.compile(&module, &Options::default()).map(|_| ()).expect_err("a broken rule");
         assert_eq!(refused.code, ErrorCode::Verify, "{refused}");
     }
-    let unsupported = Client::new(Device::Cuda).map(|_| ()).expect_err("not in this build");
-    assert_eq!(unsupported.code, ErrorCode::Unsupported);
+    let missing = Client::new(Device::Cuda(999)).map(|_| ()).expect_err("no machine has so many");
+    assert_eq!(missing.code, ErrorCode::Device, "{missing}");
 }
 
 #[test]

@@ -16,6 +16,10 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/cpu/src/loader.rs", "turns loaded code into functions"),
     ("crates/cpu/src/executable.rs", "addresses the memory of a run"),
     ("crates/cpu/src/run.rs", "calls compiled code on buffers"),
+    ("crates/cuda/src/driver/functions.rs", "finds the functions of NVIDIA's driver"),
+    ("crates/cuda/src/driver/real.rs", "calls them"),
+    ("crates/cuda/src/driver/staging.rs", "copies through pinned memory"),
+    ("crates/cuda/tests/fake_driver/lib.rs", "has the interface of NVIDIA's driver"),
     ("crates/pjrt/src/abi/", "reads and writes what crosses PJRT's C interface"),
     ("crates/pjrt/src/args.rs", "says that the arguments of calls may be zero"),
     (

@@ -11,7 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("crates/llvm", &["lawson-hlo", "lawson-kernel", "lawson-ptx"]),
     ("crates/routines", &["lawson-hlo"]),
     ("crates/cpu", &["lawson-hlo", "lawson-kernel", "lawson-llvm", "lawson-routines"]),
-    ("crates/cuda", &["lawson-hlo", "lawson-kernel", "lawson-llvm"]),
+    ("crates/cuda", &["lawson-hlo", "lawson-kernel", "lawson-llvm", "lawson-cpu", "lawson-ptx"]),
     ("crates/ptx", &[]),
     (
         "crates/lawson",

@@ -1,5 +1,6 @@
 //! `lawson bench`: times compilation and runs, against variants in the same minutes.
 
+mod counters;
 mod profile;
 mod report;
 mod timed;
@@ -11,7 +12,7 @@ use lawson::bandwidth::{self, Bandwidth};
 use lawson::hlo::Module;
 use lawson::load::Loaded;
 use lawson::options::{FusionBase, FusionSpec};
-use lawson::{Client, Error, Executable, Figures, Options, figures, roofline};
+use lawson::{Client, Device, Error, Executable, Figures, Options, figures, roofline};
 use std::time::Instant;
 use timed::Timed;
 
@@ -43,6 +44,7 @@ pub fn run(args: &BenchArgs) -> Result<(), Error> {
         spinner.say("tracing");
         profile::write(path, &loaded, &compiled.executable, &inputs, &limits)?;
     }
+    let counted = counters::count(&client, &compiled.executable, &inputs, &limits)?;
     spinner.say("measuring the machine");
     let bench = Bench {
         loaded: &loaded,
@@ -51,7 +53,14 @@ pub fn run(args: &BenchArgs) -> Result<(), Error> {
         compiled: &compiled,
         others: &variants,
         bytes_unfused: bytes_unfused(&loaded, &options, args, &timed)?,
-        limit: Limit::of(&loaded.module, &compiled.executable, &timed[0].figures, options.threads),
+        limit: match client.device() {
+            // What is measured is the memory of the host.
+            Device::Cpu => {
+                Limit::of(&loaded.module, &compiled.executable, &timed[0].figures, options.threads)
+            }
+            Device::Cuda(_) | Device::CudaEmulated | Device::Interpreter => None,
+        },
+        counted: counted.as_deref(),
         timed: &timed,
     };
     spinner.stop();
@@ -68,6 +77,8 @@ struct Bench<'a> {
     others: &'a [Compiled],
     bytes_unfused: Option<u64>,
     limit: Option<Limit>,
+    /// What each kernel did, on the device that is emulated.
+    counted: Option<&'a [counters::Row]>,
     /// The module as asked for, then the variants.
     timed: &'a [Timed<'a>],
 }

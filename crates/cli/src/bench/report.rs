@@ -1,23 +1,23 @@
 //! What `bench` prints: one JSON object, or a table of at most 80 columns.
 
 use super::timed::Timed;
-use super::{Bench, Compiled};
+use super::{Bench, Compiled, counters};
+use lawson::Figures;
 use lawson::explain::text::time;
 use lawson::memory::human;
 use lawson::options::Effort;
-use lawson::{Device, Figures};
 use serde_json::{Map, Value, json as object};
 
 /// The contract's fields, in its order.
 pub fn json(bench: &Bench<'_>) -> Value {
-    let Bench { loaded, options, client, compiled, others, bytes_unfused, limit, timed } = bench;
+    let Bench { loaded, options, client, compiled, others, bytes_unfused, limit, counted, timed } = bench;
     let main = &timed[0];
     let Figures { kernels, bytes_moved, flops, temp_bytes, peak_bytes, predicted_us } = main.figures;
     let variants: Map<String, Value> =
         timed[1..].iter().zip(*others).map(|(t, c)| (t.name.clone(), variant(t, c))).collect();
-    object!({
+    let mut all = object!({
         "module": loaded.file,
-        "device": client.device().name(),
+        "device": client.device().to_string(),
         "threads": options.threads,
         "compile_ms": compiled.warm_ms,
         "compile_cold_ms": compiled.cold_ms,
@@ -37,7 +37,22 @@ pub fn json(bench: &Bench<'_>) -> Value {
         "limit_us": limit.as_ref().map(|l| l.us),
         "variants": variants,
         "compile": compile(options.effort, compiled),
-    })
+    });
+    // Fields of devices that have memory of their own.
+    if let Some(t) = main.counters.transfers {
+        all["submit_us"] = main.median_submit_us().into();
+        all["transfers"] = object!({
+            "host_steps": t.host_steps,
+            "uploads": t.uploads,
+            "upload_bytes": t.upload_bytes,
+            "downloads": t.downloads,
+            "download_bytes": t.download_bytes,
+        });
+    }
+    if let Some(rows) = counted {
+        all["emulated"] = counters::to_json(rows);
+    }
+    all
 }
 
 /// The mode, and what its plan and its code cost.
@@ -72,8 +87,8 @@ pub fn text(bench: &Bench<'_>) -> String {
     let Bench { loaded, options, client, compiled, others, timed, .. } = bench;
     let threads = if options.threads == 1 { "thread" } else { "threads" };
     let machine = match compiled.executable.native() {
-        Some(native) => format!("{} {}", Device::Cpu.name(), native.planned.target.name),
-        None => client.device().name().into(),
+        Some(native) => format!("{} {}", client.device(), native.planned.target.name),
+        None => client.device().to_string(),
     };
     let mut out = format!(
         "{} · {machine}, {} {threads}, {}\n\n",
@@ -89,7 +104,8 @@ pub fn text(bench: &Bench<'_>) -> String {
     }
     out += &format!("  first call  {}\n\n", time(timed[0].first_us));
     out += &table(timed);
-    out + &summary(bench)
+    out += &summary(bench);
+    out + &bench.counted.map_or_else(String::new, counters::text)
 }
 
 /// What compiling took.
@@ -139,6 +155,12 @@ fn summary(bench: &Bench<'_>) -> String {
     {
         let counts = [(kernels, "kernel"), (launches, "launch"), (phases, "phase"), (copies, "copy")];
         out += &format!("  program     {}\n", counts.map(|(n, what)| plural(n, what)).join(", "));
+    }
+    if let Some(t) = main.counters.transfers {
+        let flow = |n: u64, bytes: u64| format!("{} of {}", plural(n, "copy"), human(bytes));
+        let (to, from) = (flow(t.uploads, t.upload_bytes), flow(t.downloads, t.download_bytes));
+        out += &format!("  submitting  {}, before the device is done\n", time(main.median_submit_us()));
+        out += &format!("  transfers   {to} to the device, {from} to the host in a run\n");
     }
     if let (Some(moved), Some(unfused)) = (f.bytes_moved, bench.bytes_unfused)
         && unfused > 0

@@ -28,6 +28,8 @@ pub struct Timed<'p> {
     pub counters: Counters,
     pub first_us: f64,
     pub us: Vec<f64>,
+    /// How long calls took to return: on a device that has memory of its own that is before its work is done.
+    pub submit_us: Vec<f64>,
 }
 
 impl<'p> Timed<'p> {
@@ -50,6 +52,7 @@ impl<'p> Timed<'p> {
             counters: Counters::default(),
             first_us: 0.0,
             us: Vec::new(),
+            submit_us: Vec::new(),
         };
         timed.first_us = timed.run()?;
         timed.counters = timed.outcome.as_ref().map(|o| o.counters).unwrap_or_default();
@@ -66,19 +69,19 @@ impl<'p> Timed<'p> {
         let start = Instant::now();
         // The results of the run before give their memory back first.
         self.outcome = None;
-        self.outcome = Some(self.executable.run_with(arguments, self.limits)?);
+        let outcome = self.executable.run_with(arguments, self.limits)?;
+        self.submit_us.push(start.elapsed().as_secs_f64() * 1e6);
+        outcome.wait()?;
+        self.outcome = Some(outcome);
         Ok(start.elapsed().as_secs_f64() * 1e6)
     }
 
     pub fn median_us(&self) -> f64 {
-        let mut sorted = self.us.clone();
-        sorted.sort_by(f64::total_cmp);
-        let middle = sorted.len() / 2;
-        match sorted.len() {
-            0 => f64::NAN,
-            n if n % 2 == 1 => sorted[middle],
-            _ => (sorted[middle - 1] + sorted[middle]) / 2.0,
-        }
+        median(&self.us)
+    }
+
+    pub fn median_submit_us(&self) -> f64 {
+        median(&self.submit_us)
     }
 
     pub fn min_us(&self) -> f64 {
@@ -88,6 +91,17 @@ impl<'p> Timed<'p> {
     /// Bytes moved in the median time, in GB/s.
     pub fn gbps(&self) -> Option<f64> {
         Some(self.figures.bytes_moved? as f64 / self.median_us() / 1e3)
+    }
+}
+
+fn median(us: &[f64]) -> f64 {
+    let mut sorted = us.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() {
+        0 => f64::NAN,
+        n if n % 2 == 1 => sorted[middle],
+        _ => (sorted[middle - 1] + sorted[middle]) / 2.0,
     }
 }
 

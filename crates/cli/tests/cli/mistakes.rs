@@ -46,9 +46,20 @@ fn a_device_that_is_not_there_is_told() {
     let folder = Folder::new();
     let m = folder.write("m.hlo", NEGATE);
     for command in ["run", "bench", "explain"] {
-        let text = plain(2, &[command, &m, "--device", "cuda"]);
-        assert!(text.contains("no device cuda") && text.contains("--target h100"), "{text}");
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_lawson"))
+            .args([command, &m, "--device", "cuda"])
+            // Where there are devices they are hidden.
+            .env("CUDA_VISIBLE_DEVICES", "")
+            .output()
+            .expect("lawson runs");
+        let text = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        let missing = text.contains("no driver of NVIDIA") || text.contains("finds no device");
+        // The sentence is wrapped to the width of a terminal nowhere.
+        assert!(missing && text.contains("use --device cpu"), "{text}");
     }
+    let text = plain(2, &["run", &m, "--device", "cuda:x"]);
+    assert!(text.contains("expected the number of a device"), "{text}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Makes the explanation from a plan.
 
+use super::crossing::Residence;
 use super::decisions::{candidates, decisions, joins, layouts};
 use super::listing::Listing;
 use super::names::{Names, origin_of, places};
@@ -7,7 +8,6 @@ use super::residuals::residuals;
 use super::savings::Savings;
 use super::totals::totals;
 use super::{Explanation, Kernel, Operation, PassOutcome, graph};
-use crate::client::no_cuda;
 use crate::compile::{self, Planned};
 use crate::error::{Error, ErrorCode};
 use crate::executable::{Executable, Native};
@@ -30,10 +30,7 @@ pub fn explain(loaded: &Loaded, options: &Options) -> Result<Explanation, Error>
 
 /// The error where a device has nothing to explain.
 pub fn unexplained(device: Device) -> Error {
-    if device == Device::Cuda {
-        return no_cuda();
-    }
-    let message = format!("there are no kernels on device {}; use --device cpu", device.name());
+    let message = format!("there are no kernels on device {device}; use --device cpu");
     Error::new(ErrorCode::Unsupported, message)
 }
 
@@ -82,6 +79,7 @@ fn build(
         candidates: candidates(planned, &names),
         layouts: layouts(planned, &names),
         residuals: residuals(planned, (&names, file)),
+        residence: target.gpu.map(|_| Residence::of(planned)),
         repeated: listing.repeated(),
         compiled: Vec::new(),
         passes: passes(&planned.report.passes),

@@ -2,7 +2,7 @@
 
 use super::{
     Candidate, Compiled, Decision, Explanation, Join, Kernel, Layout, PassOutcome, Repeat, Repeated, Totals,
-    residuals,
+    crossing, residuals,
 };
 use serde_json::{Map, Value, json};
 
@@ -20,6 +20,7 @@ pub fn render(e: &Explanation) -> Value {
         "repeated": e.repeated.iter().map(repeated).collect::<Vec<_>>(),
         "layouts": e.layouts.iter().map(layout).collect::<Vec<_>>(),
         "residuals": residuals::to_json(&e.residuals),
+        "arrays": e.residence.as_ref().map(crossing::to_json),
         "mode": e.mode,
         "compiled": e.compiled.iter().map(compiled).collect::<Vec<_>>(),
         "passes": e.passes.iter().map(pass).collect::<Vec<_>>(),

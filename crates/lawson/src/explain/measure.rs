@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::error::Error;
 use crate::executable::Executable;
 use crate::load::Loaded;
-use crate::options::{Device, Effort, Options};
+use crate::options::{Effort, Options};
 use crate::run::RunOptions;
 use lawson_cpu::Traced;
 use lawson_hlo::Literal;
@@ -14,7 +14,7 @@ use lawson_hlo::Literal;
 const RUNS: usize = 5;
 
 /// The best of a few compilations in each mode, that of the options first. LLVM is warm.
-fn compiled(loaded: &Loaded, options: &Options) -> Result<Vec<Compiled>, Error> {
+fn compiled(client: &Client, loaded: &Loaded, options: &Options) -> Result<Vec<Compiled>, Error> {
     const TIMES: usize = 3;
     let mut out = Vec::new();
     let other = if options.effort == Effort::Fast { Effort::Full } else { Effort::Fast };
@@ -22,7 +22,7 @@ fn compiled(loaded: &Loaded, options: &Options) -> Result<Vec<Compiled>, Error> 
         let options = Options { effort, ..options.clone() };
         let mut best: Option<Compiled> = None;
         for _ in 0..TIMES {
-            let executable = Client::cpu().compile(&loaded.module, &options)?;
+            let executable = client.compile(&loaded.module, &options)?;
             let Some(native) = executable.native() else { return Ok(out) };
             let [planning_ms, code_ms] =
                 [native.planned.planning, native.coding].map(|d| d.as_secs_f64() * 1e3);
@@ -38,16 +38,16 @@ fn compiled(loaded: &Loaded, options: &Options) -> Result<Vec<Compiled>, Error> 
 
 /// Explains the module and how long each kernel took on these array leaves.
 pub fn measure(
+    client: &Client,
     loaded: &Loaded,
     arguments: &[Literal],
     options: &Options,
     limits: &RunOptions,
 ) -> Result<Explanation, Error> {
-    let client = Client::cpu();
     let executable = client.compile(&loaded.module, options)?;
     let explanation = explain_compiled(loaded, &executable)?;
-    let mut explanation = explanation.ok_or_else(|| unexplained(Device::Cpu))?;
-    explanation.compiled = compiled(loaded, options)?;
+    let mut explanation = explanation.ok_or_else(|| unexplained(client.device()))?;
+    explanation.compiled = compiled(client, loaded, options)?;
     let leaves = arguments.iter().map(|l| client.buffer_from_literal(l));
     let buffers = leaves.collect::<Result<Vec<_>, _>>()?;
     time_kernels(&mut explanation, &executable, &buffers.iter().collect::<Vec<_>>(), limits)?;

@@ -5,6 +5,7 @@
 
 mod build;
 pub mod check;
+mod crossing;
 mod decisions;
 pub mod dot;
 mod formula;
@@ -22,6 +23,7 @@ mod totals;
 
 pub use build::{explain, explain_compiled, unexplained};
 pub use check::Unfused;
+pub use crossing::{Level, Residence};
 pub use graph::{Edge, Graph, Node, NodeKind};
 pub use lawson_kernel::refusal::catalogue::Ground;
 pub use measure::{measure, time_kernels};
@@ -54,6 +56,8 @@ pub struct Explanation {
     pub layouts: Vec<Layout>,
     /// What the backward half of a derivative needs of the forward half.
     pub residuals: Residuals,
+    /// What crosses between the host and a graphics processor; nothing where the plan is for a processor.
+    pub residence: Option<Residence>,
     /// What each pass did, in order.
     pub passes: Vec<PassOutcome>,
     /// What fusion saw: a graph of operations for each computation that the host runs.
@@ -396,6 +400,7 @@ pub(crate) fn example() -> Explanation {
             predicted_us: 710.0,
             bound: "memory (47 GB/s)".into(),
         },
+        residence: None,
         passes: vec![
             PassOutcome {
                 name: "simplification".into(),

@@ -23,6 +23,7 @@
 //! A long report begins with a summary and shows the kernels that take the most time and the kept edges that would save
 //! the most; [`Shown::All`] shows the others too. No line is longer than a terminal of 80 columns shows, a name that is longer itself apart.
 
+use super::crossing;
 use super::{Candidate, Compiled, Decision, Explanation, Kernel, Layout, Repeat, Repeated, residuals};
 use crate::memory::human;
 use std::collections::BTreeMap;
@@ -122,7 +123,11 @@ fn totals(e: &Explanation) -> String {
     if !t.bound.is_empty() {
         out += &format!(", bound by {}", t.bound);
     }
-    out + "\n" + &compiled(&e.compiled) + "\n"
+    out += "\n";
+    if let Some(residence) = &e.residence {
+        out += &crossing::text(residence);
+    }
+    out + &compiled(&e.compiled) + "\n"
 }
 
 /// How many kernels of each category, and verdicts of each kind.

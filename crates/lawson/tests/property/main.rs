@@ -1,7 +1,7 @@
 //! Random modules give the same bits in every way Lawson can run them.
 //!
 //! The interpreter says what is right. In strict numerics the kernels, unfused and fused, evaluated as Loop IR for
-//! several machines, run as machine code on one thread and on two, or as code for graphics processors by the emulator of PTX, must
+//! several machines, run as machine code on one thread and on two, or on a graphics processor (emulated, where there is none), must
 //! agree with it bit for bit.
 //!
 //! `cargo test -p lawson --test property` runs fixed seeds, three times as many with `LAWSON_LONG_TESTS=1`. Further ways, after a `--`:
@@ -9,8 +9,8 @@
 //! module. What fails is shrunk and saved as `.hlo` with the command that replays it.
 
 mod check;
-#[path = "../../../llvm/tests/common/emulate.rs"]
-mod emulate;
+#[path = "../common/device.rs"]
+mod device;
 mod generate;
 mod inputs;
 mod prune;

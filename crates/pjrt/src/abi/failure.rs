@@ -50,7 +50,7 @@ impl From<Error> for Failure {
             | ErrorCode::Option
             | ErrorCode::Mismatch => Code::InvalidArgument,
             ErrorCode::Unsupported => Code::Unimplemented,
-            ErrorCode::File => Code::FailedPrecondition,
+            ErrorCode::File | ErrorCode::Device => Code::FailedPrecondition,
             ErrorCode::Limit => Code::ResourceExhausted,
             ErrorCode::TimedOut => Code::DeadlineExceeded,
             ErrorCode::Cancelled => Code::Cancelled,

@@ -1,0 +1,49 @@
+//! Native code on the processor this runs on.
+
+use super::{Backend, Needs, ended, limits, shared_output};
+use crate::buffer::Buffer;
+use crate::error::Error;
+use crate::run::{Argument, Counters, Outcome, RunOptions};
+use lawson_cpu as cpu;
+use lawson_hlo::ArrayShape;
+use std::sync::Arc;
+
+impl Backend for cpu::Executable {
+    fn run(
+        &self,
+        arguments: &mut [Argument<'_>],
+        shapes: &[Arc<ArrayShape>],
+        options: &RunOptions,
+    ) -> Result<Outcome, Error> {
+        let arguments = arguments.iter_mut().map(Argument::for_cpu);
+        let done = self.run_with(arguments, &limits(options)).map_err(|e| ended(&e, options))?;
+        let outputs = shapes.iter().cloned().zip(done.outputs);
+        let outputs = outputs.map(|(shape, memory)| Buffer::of_pool(shape, memory));
+        Ok(Outcome { outputs: outputs.collect(), counters: Counters::of(&done.counters) })
+    }
+
+    fn run_into(
+        &self,
+        arguments: &mut [Argument<'_>],
+        outputs: &mut [Buffer],
+        options: &RunOptions,
+    ) -> Result<Counters, Error> {
+        let places = outputs.iter_mut().enumerate();
+        let places = places.map(|(n, output)| output.bytes_mut().ok_or_else(|| shared_output(n)));
+        let mut places = places.collect::<Result<Vec<_>, _>>()?;
+        let arguments = arguments.iter_mut().map(Argument::for_cpu);
+        let done = cpu::Executable::run_into(self, arguments, &mut places, &limits(options));
+        Ok(Counters::of(&done.map_err(|e| ended(&e, options))?))
+    }
+
+    fn trace(&self, arguments: &[&Buffer], options: &RunOptions) -> Result<Option<Vec<cpu::Span>>, Error> {
+        let inputs: Vec<&[u8]> = arguments.iter().map(|b| b.bytes()).collect();
+        let traced = self.run_traced(&inputs, &limits(options));
+        Ok(Some(traced.map_err(|e| ended(&e, options))?.1))
+    }
+
+    fn needs(&self) -> Needs {
+        let (temporaries, code) = (self.temp_bytes() as u64, self.code_bytes() as u64);
+        Needs { temporaries, code, codes: self.codes() }
+    }
+}
