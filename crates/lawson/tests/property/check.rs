@@ -278,7 +278,9 @@ fn simulated(planned: &Planned, args: &[Value], reverse: bool) -> Result<Runs, S
 fn emulated(planned: &Planned, args: &[Value], options: &Options) -> Result<Runs, String> {
     let inputs: Vec<&[u8]> = args.iter().flat_map(|a| a.leaves()).map(|l| l.bytes()).collect();
     let cpu = options.target.as_deref().and_then(|t| t.to_str()).unwrap_or("sm_90");
-    let run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| emulate::run(kernel, buffers, cpu).map(drop);
+    let run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| {
+        emulate::run(kernel, buffers, cpu, emulate::FEW_BLOCKS).map(drop)
+    };
     let program = &planned.scheduled.program;
     let outputs = program::evaluate_by(program, &inputs, program::eval::Options::default(), &mut { run })?;
     Ok(vec![(String::new(), outputs)])
