@@ -6,7 +6,6 @@ use super::map_schedule::is_aligned;
 use crate::region::{Kind, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
-use lawson_hlo::dtype::TypeKind;
 use lawson_hlo::index::{Affine, Atom, linearize};
 
 /// Bytes of the widest access of a thread.
@@ -67,7 +66,7 @@ fn size(dtype: DType) -> i64 {
 
 /// Whether lanes compute it by themselves: products in prime fields exchange halves of words.
 fn is_word(dtype: DType) -> bool {
-    matches!(dtype.kind(), TypeKind::Pred | TypeKind::Signed(_) | TypeKind::Unsigned(_) | TypeKind::Float(_))
+    dtype.is_pred() || dtype.is_integer() || dtype.is_float()
 }
 
 /// Loads of whole vectors that begin at such multiples, or of the same element for all lanes.
