@@ -27,7 +27,6 @@ pub struct KernelCode {
     pub regions: u64,
     /// Bytes of each array that passes partial results between phases; they follow the parameters.
     pub scratch: Vec<i64>,
-    pub blocks: Blocks,
     /// It has loops whose trips are not counted: they look at the flag that ends a run.
     pub open_loops: bool,
 }
@@ -37,6 +36,8 @@ pub struct Phase {
     /// The name of its entry in the code.
     pub entry: String,
     pub tasks: i64,
+    /// How the tasks lie on blocks.
+    pub blocks: Blocks,
 }
 
 /// The code of all kernels: what the cache has is taken from it, and what is made now is kept there.
@@ -63,15 +64,14 @@ pub fn compile(
 impl KernelCode {
     fn of(kernel: &Kernel, object: Vec<u8>, name: String) -> Result<KernelCode, Error> {
         let arrays = kernel.buffers.len();
-        let blocks = Blocks::of(kernel).ok_or_else(|| {
-            Error::Program(format!("kernel {name} has {arrays} arrays, too many for a launch"))
-        })?;
         let text = String::from_utf8(object).map_err(|e| Error::Program(format!("{name}: {e}")))?;
-        let phase = |(i, p): (usize, &lawson_kernel::loop_ir::Phase)| Phase {
-            entry: entry_symbol(&name, i),
-            tasks: p.tasks,
+        let phase = |(i, p): (usize, &lawson_kernel::loop_ir::Phase)| {
+            let blocks = Blocks::of(kernel, p).ok_or_else(|| {
+                Error::Program(format!("kernel {name} has {arrays} arrays, too many for a launch"))
+            })?;
+            Ok(Phase { entry: entry_symbol(&name, i), tasks: p.tasks, blocks })
         };
-        let phases = kernel.phases.iter().enumerate().map(phase).collect();
+        let phases = kernel.phases.iter().enumerate().map(phase).collect::<Result<_, Error>>()?;
         let scratch = kernel.buffers.iter().filter(|b| b.access == Access::Scratch);
         Ok(KernelCode {
             // In the text kernels have names that are made of what they compute.
@@ -79,7 +79,6 @@ impl KernelCode {
             phases,
             regions: kernel.parallel_regions(),
             scratch: scratch.map(|b| b.len * b.elem.bytes()).collect(),
-            blocks,
             open_loops: cpu::KernelCode::of(kernel).open_loops,
             name,
         })

@@ -1,6 +1,6 @@
 //! Kernels on a device: loaded when they are first launched, and launched on as many blocks as keep the device busy.
 
-use crate::compile::KernelCode;
+use crate::compile::{KernelCode, Phase};
 use crate::device::Device;
 use crate::driver::{Address, Function, Launch, Module, Stream};
 use crate::error::Error;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Kernel {
     device: Device,
     pub code: KernelCode,
-    /// The places of its scratch arrays, and of what warps have for themselves, in the scratch of a run.
+    /// The places of its scratch arrays, and of what teams of warps have for themselves, in the scratch of a run.
     places: Vec<u64>,
     pub scratch_bytes: u64,
     loaded: Mutex<Option<(Module, Arc<[Function]>)>>,
@@ -31,8 +31,8 @@ impl Kernel {
             loaded: Mutex::default(),
         };
         let arrays = kernel.code.scratch.iter().map(|&bytes| bytes.max(0) as u64);
-        let most = kernel.code.phases.iter().map(|p| kernel.blocks(p.tasks)).max().unwrap_or(0);
-        let warps = kernel.code.blocks.scratch_bytes(most as i64).max(0) as u64;
+        let teams = kernel.code.phases.iter().map(|p| p.blocks.scratch_bytes(kernel.blocks(p) as i64));
+        let teams = teams.max().unwrap_or(0).max(0) as u64;
         let mut end = 0;
         let mut place = |bytes: u64| {
             let at = end;
@@ -40,22 +40,22 @@ impl Kernel {
             at
         };
         let mut places: Vec<u64> = arrays.map(&mut place).collect();
-        if kernel.code.blocks.scratch > 0 {
-            places.push(place(warps));
+        if teams > 0 {
+            places.push(place(teams));
         }
         kernel.places = places;
         kernel.scratch_bytes = end;
         kernel
     }
 
-    /// Blocks of a launch for so many tasks: each warp goes on until all are done.
-    fn blocks(&self, tasks: i64) -> u32 {
-        let of = self.device.properties();
-        let resident = (of.threads / self.code.blocks.threads().max(1)).max(1) as u64;
-        // Each warp has scratch of its own, of which there should not be much.
-        let waves = if self.code.blocks.scratch > 0 { 1 } else { WAVES };
+    /// Blocks of a launch: each team of warps goes on until all tasks are done.
+    fn blocks(&self, phase: &Phase) -> u32 {
+        let (of, blocks) = (self.device.properties(), &phase.blocks);
+        let resident = (of.threads / blocks.threads().max(1)).max(1) as u64;
+        // Each team has scratch of its own, of which there should not be much.
+        let waves = if blocks.scratch > 0 { 1 } else { WAVES };
         let most = of.multiprocessors as u64 * resident * waves;
-        (self.code.blocks.grid(tasks).max(1) as u64).min(most).min(i32::MAX as u64) as u32
+        (blocks.grid(phase.tasks).max(1) as u64).min(most).min(i32::MAX as u64) as u32
     }
 
     /// Submits all phases; `words` has the flag and the arrays that are passed.
@@ -64,14 +64,14 @@ impl Kernel {
     /// The driver does not take its code, or those of launching.
     pub fn launch(&self, stream: Stream, words: &mut Vec<u64>, scratch: Address) -> Result<(), Error> {
         words.extend(self.places.iter().map(|at| scratch + at));
-        if words.len() != self.code.blocks.words as usize {
-            let (name, takes) = (&self.code.name, self.code.blocks.words);
-            return Err(Error::Program(format!("{name} takes {takes} words, {} are passed", words.len())));
-        }
         let functions = self.functions()?;
-        let threads = self.code.blocks.threads();
         for (phase, &function) in self.code.phases.iter().zip(&*functions).filter(|(p, _)| p.tasks > 0) {
-            let blocks = self.blocks(phase.tasks);
+            let takes = phase.blocks.words as usize;
+            if words.len() != takes {
+                let (name, passed) = (&self.code.name, words.len());
+                return Err(Error::Program(format!("{name} takes {takes} words, {passed} are passed")));
+            }
+            let (blocks, threads) = (self.blocks(phase), phase.blocks.threads());
             let launch = Launch { kernel: &self.code.name, function, blocks, threads, words };
             self.device.driver().launch(stream, &launch)?;
         }

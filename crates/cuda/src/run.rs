@@ -262,7 +262,7 @@ impl Run<'_> {
         let kernel = &self.exe.kernels[code];
         self.counters.launches += 1;
         self.counters.phases += kernel.code.regions;
-        let mut words = Vec::with_capacity(kernel.code.blocks.words as usize);
+        let mut words = Vec::with_capacity(args.len() + 2);
         words.push(self.flag);
         words.extend(args.iter().map(|id| self.bases[id.index()]));
         kernel.launch(stream, &mut words, self.scratch)

@@ -374,7 +374,13 @@ fn loops() {
     bad_plan("another loop than the lanes'", map(), |p| {
         of_map(p, |m| {
             let row = m.lane.expect("lanes");
-            m.transpose = Some(plan::Transpose { row, loads: Vec::new(), rows: 16, columns: 16 });
+            m.transpose = Some(plan::Transpose {
+                row,
+                loads: Vec::new(),
+                rows: 16,
+                columns: 16,
+                turn: plan::Turn::Shuffles,
+            });
         })
     });
     bad_plan("is split at [40]", map(), |p| {

@@ -62,7 +62,7 @@ fn check(folder: &Path, target: &str, shown: bool) -> Result<(), Failed> {
     let bytes: Vec<&[u8]> = inputs.iter().map(|l| l.bytes()).collect();
     let program = &planned.scheduled.program;
     let run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| {
-        let phases = emulate::run(kernel, buffers, target)?;
+        let phases = emulate::run(kernel, buffers, target, emulate::FEW_BLOCKS)?;
         if shown {
             phases.iter().for_each(|c| println!("{}", told(c)));
         }

@@ -6,7 +6,8 @@
 use lawson::compile::{self, effort};
 use lawson::{Options, load};
 use lawson_kernel::program::Code;
-use lawson_llvm::Compiler;
+use lawson_llvm::{Compiler, entry_symbol};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -73,8 +74,9 @@ fn assemble(ptxas: &Path, name: &str, cpu: &str, text: &str) -> Result<Vec<Entry
     Ok(entries)
 }
 
-/// The PTX of all kernels of a program for this processor.
-fn code(program: &Path, cpu: &str) -> Result<String, String> {
+/// The PTX of all kernels of a program for this processor, and the registers that are predicted for the entries of each kernel,
+/// which begin alike.
+fn code(program: &Path, cpu: &str) -> Result<(String, BTreeMap<String, i64>), String> {
     let loaded = load::file(program).map_err(|e| e.to_string())?;
     let options = Options { target: Some(cpu.into()), threads: 1, ..Options::default() };
     let planned = compile::plan(&loaded.module, &options).map_err(|e| e.to_string())?;
@@ -82,22 +84,28 @@ fn code(program: &Path, cpu: &str) -> Result<String, String> {
     let compiler = Compiler::new(&spec, effort(&options)).map_err(|e| e.to_string())?;
     let mut seen = std::collections::HashSet::new();
     let mut kernels = Vec::new();
-    for kernel in &planned.scheduled.program.kernels {
+    let mut predicted = BTreeMap::new();
+    for (n, kernel) in planned.scheduled.program.kernels.iter().enumerate() {
         if !matches!(kernel.code, Code::Library(_)) {
             let code = kernel.lowered().map_err(|e| e.to_string())?.into_owned();
             if seen.insert(code.nameless()) {
+                let site = planned.scheduled.sites.iter().find(|s| s.kernel == n);
+                let registers = site.and_then(|s| planned.target.thread_registers(s.figures.live));
+                // The phases of a kernel share one prediction, which is for the one that needs most.
+                let phases = entry_symbol(&code.name, 0).trim_end_matches('0').to_string();
+                predicted.extend(registers.map(|r| (phases, r)));
                 kernels.push(code);
             }
         }
     }
     let kernels: Vec<_> = kernels.iter().collect();
     let text = compiler.compile(&kernels).map_err(|e| e.to_string())?;
-    String::from_utf8(text).map_err(|e| e.to_string())
+    Ok((String::from_utf8(text).map_err(|e| e.to_string())?, predicted))
 }
 
 fn check(cpu: &str) {
     let Some(ptxas) = ptxas() else { return };
-    let (mut table, mut wrong) = (String::new(), Vec::new());
+    let (mut table, mut wrong, mut shares) = (String::new(), Vec::new(), (0, 0));
     let mut folders: Vec<PathBuf> = std::fs::read_dir(root().join("tests/programs"))
         .expect("programs")
         .flatten()
@@ -106,11 +114,26 @@ fn check(cpu: &str) {
     folders.sort();
     for folder in folders.iter().filter(|f| f.join("full.hlo").is_file()) {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let made = code(&folder.join("full.hlo"), cpu);
         let entries =
-            code(&folder.join("full.hlo"), cpu).and_then(|text| assemble(&ptxas, &name, cpu, &text));
+            made.and_then(|(text, predicted)| Ok((assemble(&ptxas, &name, cpu, &text)?, predicted)));
         match entries {
             Err(e) => wrong.push(format!("{name}: {e}")),
-            Ok(entries) => {
+            Ok((entries, predicted)) => {
+                for (phases, predicted) in predicted {
+                    let is_phase = |e: &&Entry| {
+                        e.name.strip_prefix(&phases).is_some_and(|number| number.parse::<u32>().is_ok())
+                    };
+                    let most = entries.iter().filter(is_phase).map(|e| e.registers as i64).max().unwrap_or(0);
+                    let near = 4 * (predicted - most).abs() <= most;
+                    let _ = writeln!(
+                        table,
+                        "{name:28} {phases:36} {predicted:4} predicted, {most:4} used{}",
+                        if near { "" } else { " !" }
+                    );
+                    shares.0 += near as usize;
+                    shares.1 += 1;
+                }
                 for Entry { name: entry, registers, stack, stores, loads } in entries {
                     let _ = writeln!(
                         table,
@@ -124,6 +147,8 @@ fn check(cpu: &str) {
         }
     }
     println!("{table}");
+    println!("{} of {} kernels use registers within a quarter of what is predicted", shares.0, shares.1);
+    assert!(10 * shares.0 >= 7 * shares.1, "{} of {} kernels use registers as predicted", shares.0, shares.1);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

@@ -101,11 +101,11 @@ impl Compiler {
         module.set_triple(&self.machine.get_triple());
         module.set_data_layout(&self.machine.get_target_data().get_data_layout());
         for kernel in kernels {
-            let blocks = self.spec.is_gpu().then(|| {
-                let arrays = || Error::Arrays { name: kernel.name.clone(), arrays: kernel.buffers.len() };
-                Blocks::of(kernel).ok_or_else(arrays)
-            });
-            emit::kernel(context, &module, &self.spec, kernel, blocks.transpose()?.as_ref());
+            let arrays = || Error::Arrays { name: kernel.name.clone(), arrays: kernel.buffers.len() };
+            let blocks = |p| Blocks::of(kernel, p).ok_or_else(arrays);
+            let phases = kernel.phases.iter().filter(|_| self.spec.is_gpu());
+            let blocks = phases.map(blocks).collect::<Result<Vec<_>, _>>()?;
+            emit::kernel(context, &module, &self.spec, kernel, &blocks);
         }
         // Costs under 1 % of code generation, and turns a crash inside LLVM into an error.
         module.verify().map_err(|e| invalid(kernels, e))?;

@@ -8,14 +8,15 @@ mod emulate;
 
 use cases::{Case, Domain, cases};
 use lawson_kernel::loop_ir::{
-    self, Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, V, verify,
+    self, Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, V, legal, verify,
 };
 
-const LANES: [u32; 7] = [1, 2, 4, 8, 16, 32, 64];
+const LANES: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /// More than one block has warps for, the last one not full.
 const TASKS: i64 = 11;
-/// Elements that a task has of each input.
-const EACH: i64 = 256;
+/// Elements that a task has of each input, and of an array that it changes.
+const EACH: i64 = 512;
+const OWN: i64 = 256;
 
 #[test]
 fn bytes() {
@@ -57,6 +58,8 @@ fn threads_wait_for_each_other() {
         check(&local_kernel(lanes, 512));
         // More than shared memory has room for.
         check(&local_kernel(lanes, 20_000));
+    }
+    for lanes in LANES.into_iter().filter(|&n| n <= legal::MAX_MOVED) {
         check(&branches(lanes));
     }
 }
@@ -81,13 +84,23 @@ fn check(kernel: &Kernel) {
     let inputs: Vec<Vec<u8>> = inputs.collect();
     let mut expected = inputs.clone();
     loop_ir::evaluate(kernel, &mut expected).unwrap_or_else(|e| panic!("{e}\n{kernel}"));
-    for cpu in ["sm_75", "sm_90"] {
+    let lanes = kernel.types.iter().map(|ty| ty.lanes).max().unwrap_or(1);
+    for (cpu, warps) in [("sm_75", 1), ("sm_90", 1), ("sm_90", 4), ("sm_75", 8)] {
+        // Narrower vectors are like each other to a team.
+        if warps > 1 && (2..64).contains(&lanes) {
+            continue;
+        }
+        let mut kernel = kernel.clone();
+        kernel.phases.iter_mut().for_each(|p| p.warps = warps);
+        let kernel = &kernel;
         let mut found = inputs.clone();
-        emulate::run(kernel, &mut found, cpu).unwrap_or_else(|e| panic!("{}, {cpu}: {e}", kernel.name));
+        emulate::run(kernel, &mut found, cpu, emulate::FEW_BLOCKS)
+            .unwrap_or_else(|e| panic!("{}, {cpu}, {warps} warps: {e}", kernel.name));
         for ((b, expected), found) in kernel.buffers.iter().zip(&expected).zip(&found) {
             let size = b.elem.bytes() as usize;
             for (i, (e, f)) in expected.chunks(size).zip(found.chunks(size)).enumerate() {
-                assert!(same(b.elem, e, f), "{}, {cpu}: {}[{i}] is {f:x?}, not {e:x?}", kernel.name, b.name);
+                let place = format!("{}, {cpu}, {warps} warps: {}[{i}]", kernel.name, b.name);
+                assert!(same(b.elem, e, f), "{place} is {f:x?}, not {e:x?}");
             }
         }
     }
@@ -251,13 +264,14 @@ fn memory_kernel(ty: Type) -> Kernel {
     let all = Elem::ALL.iter();
     let inputs: Vec<Buf> =
         all.map(|&e| b.buffer(format!("{e:?}"), in_memory(e), TASKS * EACH, Access::Read)).collect();
+    let room = ty.lanes.max(64) as i64;
     let mut outputs = Vec::new();
     for i in 0..12 {
-        outputs.push(b.buffer(format!("out{i}"), ty.elem, TASKS * 64, Access::ReadWrite));
+        outputs.push(b.buffer(format!("out{i}"), ty.elem, TASKS * room, Access::ReadWrite));
     }
     b.phase(TASKS, |b, task| {
         let from = inputs[Elem::ALL.iter().position(|&e| e == ty.elem).expect("an element")];
-        let (each, room) = (b.i64(EACH), b.i64(64));
+        let (each, room) = (b.i64(EACH), b.i64(room));
         let (first, to) = (b.mul(task, each), b.mul(task, room));
         let mut next = outputs.iter();
         let mask = input(b, &inputs, task, ty.with_elem(Elem::I1), 2);
@@ -297,13 +311,13 @@ fn memory_kernel(ty: Type) -> Kernel {
 /// An array of the task's own is written, read by other threads, and written again; so is an output.
 fn local_kernel(lanes: u32, len: i64) -> Kernel {
     let mut b = CodeBuilder::new(format!("local_{lanes}_{len}"));
-    let x = b.buffer("x", Elem::I32, TASKS * EACH, Access::Read);
-    let y = b.buffer("y", Elem::I32, TASKS * EACH, Access::ReadWrite);
+    let x = b.buffer("x", Elem::I32, TASKS * OWN, Access::Read);
+    let y = b.buffer("y", Elem::I32, TASKS * OWN, Access::ReadWrite);
     let own = b.local("own", Elem::I32, len);
     b.phase(TASKS, |b, task| {
-        let (each, zero, step) = (b.i64(EACH), b.i64(0), lanes as i64);
+        let (each, zero, step) = (b.i64(OWN), b.i64(0), lanes as i64);
         let first = b.mul(task, each);
-        let last = b.i64(EACH - step);
+        let last = b.i64(OWN - step);
         let three = b.i64(3);
         let ty = Type::vector(Elem::I32, lanes);
         b.for_loop(zero, three, 1, &[], |b, _, _| {

@@ -4,7 +4,7 @@
 //! estimate from above, since LLVM may reorder instructions before it allocates registers. Takes time in proportion to the
 //! nodes.
 
-use crate::plan::{Axes, Group, IndexSetSplit, Plan, ReduceShape, Schedule, private_bytes};
+use crate::plan::{Axes, Group, IndexSetSplit, Plan, ReduceShape, Schedule, Turn, private_bytes};
 use crate::region::{Kind, LoopStage, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
@@ -19,7 +19,7 @@ pub struct Pressure {
     pub spills: i64,
     /// Operations of the code.
     pub code: i64,
-    /// Bytes that stages keep for each other in a task.
+    /// Bytes that stages keep for each other in a task, or in each warp of it.
     pub shared: i64,
     /// Points that can be computed side by side: how many threads find work.
     pub points: i64,
@@ -30,7 +30,7 @@ pub fn pressure(region: &Region, plan: &Plan, target: &Target) -> Pressure {
     let mut out = Pressure::default();
     let mut walk = Walk::new(region);
     for Group { stage, epilogue, schedule, .. } in &plan.groups {
-        out.add(walk.group((*stage, *epilogue), schedule, plan.split(*stage), target));
+        out.add(walk.group((*stage, *epilogue), (schedule, 1), plan.split(*stage), target));
         if let Schedule::Loop(s) = schedule {
             let lanes = s.lanes as i64 * s.vectors as i64;
             out.shared = out.shared.max(private_bytes(region).saturating_mul(lanes));
@@ -39,9 +39,10 @@ pub fn pressure(region: &Region, plan: &Plan, target: &Target) -> Pressure {
     if let Some(nest) = &plan.nest {
         for member in &nest.members {
             let split = plan.split(member.stage);
-            out.add(walk.group((member.stage, member.epilogue), &member.schedule, split, target));
+            let schedule = (&member.schedule, nest.warps);
+            out.add(walk.group((member.stage, member.epilogue), schedule, split, target));
         }
-        out.shared = nest.bytes(region);
+        out.shared = nest.bytes(region) / nest.warps.max(1) as i64;
     }
     for body in plan.segments.iter().flat_map(|s| &s.bodies) {
         let (mut code, mut points) = (0, 0i64);
@@ -74,6 +75,16 @@ impl Pressure {
 struct Unrolled {
     copies: i64,
     running: i64,
+    /// Registers of elements that are loaded ahead, or of a square of a map on the way to a tile.
+    waiting: i64,
+}
+
+/// Elements of a vector that each thread of a graphics processor has.
+fn side_by_side(schedule: &Schedule, warps: u32, target: &Target) -> i64 {
+    match target.gpu {
+        Some(_) => (schedule.lanes() / (target.lanes() * warps)).max(1) as i64,
+        None => 1,
+    }
 }
 
 /// Walks over the expressions of stages; the vectors are allocated once for all walks over a region.
@@ -95,7 +106,7 @@ impl<'r> Walk<'r> {
     fn group(
         &mut self,
         (s, e): (u32, Option<u32>),
-        schedule: &Schedule,
+        (schedule, warps): (&Schedule, u32),
         split: Option<(&IndexSetSplit, &Axes)>,
         target: &Target,
     ) -> Pressure {
@@ -122,7 +133,8 @@ impl<'r> Walk<'r> {
             code = code.saturating_add(weigh(&order).saturating_mul(unrolled.running.max(1)));
             live = live.max(self.live(&order, &roots));
         }
-        live = live.saturating_add(unrolled.running);
+        live = live.saturating_mul(side_by_side(schedule, warps, target)).saturating_add(unrolled.running);
+        live = live.saturating_add(unrolled.waiting);
         let mut trips = 1;
         if let Kind::Loop(loop_stage) = &stage.kind {
             // While an inner loop runs, the state of the loops around it stays in registers.
@@ -252,23 +264,30 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
     const RUNNING: i64 = 64;
     let results = stage.own_results().iter().map(|&d| width(d)).sum::<i64>();
     match (schedule, &stage.kind) {
+        (Schedule::Map(m), _) => {
+            // Half of a square that is stored down its columns is still to come when the first of it is stored.
+            let waiting =
+                m.transpose.as_ref().filter(|t| t.turn == Turn::Stores).map_or(0, |_| m.lanes as i64 / 2);
+            Unrolled { copies: 1, running: 0, waiting }
+        }
         (Schedule::Reduce(r), _) => {
             let copies = match r.shape {
                 _ if r.rolled => 1,
                 ReduceShape::AcrossLanes => (RUNNING / r.lanes.max(1) as i64).max(1) * r.together,
                 ReduceShape::LaneWise { tile, .. } => tile.max(1) as i64,
             };
-            Unrolled { copies, running: results * copies }
+            let running = results * copies;
+            Unrolled { copies: copies * r.ahead, running, waiting: running * (r.ahead - 1) }
         }
         (Schedule::Contract(c), Kind::Contract { accumulator, .. }) => {
             let tile = c.rows * c.tile as i64 * width(*accumulator);
-            Unrolled { copies: c.tile.max(1) as i64, running: tile }
+            Unrolled { copies: c.tile.max(1) as i64, running: tile, waiting: 0 }
         }
         (Schedule::Loop(l), Kind::Loop(loop_stage)) => {
             let vectors = l.vectors.max(1) as i64;
             let carried = carried(region, loop_stage).into_iter().max().unwrap_or(0);
-            Unrolled { copies: vectors, running: (vectors - 1) * carried }
+            Unrolled { copies: vectors, running: (vectors - 1) * carried, waiting: 0 }
         }
-        _ => Unrolled { copies: 1, running: 0 },
+        _ => Unrolled { copies: 1, running: 0, waiting: 0 },
     }
 }

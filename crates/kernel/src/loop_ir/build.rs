@@ -106,7 +106,12 @@ impl CodeBuilder {
     /// Closes the open phase.
     pub fn close_phase(&mut self, tasks: i64, task: V) {
         let body = self.close(Vec::new()).stmts;
-        self.kernel.phases.push(Phase { tasks, task, body });
+        self.kernel.phases.push(Phase { tasks, task, warps: 1, body });
+    }
+
+    /// So many warps share each task of the phase that was closed last.
+    pub fn share_tasks(&mut self, warps: u32) {
+        self.kernel.phases.last_mut().expect("no phase was closed").warps = warps;
     }
 
     fn fresh(&mut self, ty: Type) -> V {

@@ -15,16 +15,28 @@
 //! | loads and stores | all but masks |
 //! | offsets of loads and stores | I32 (signed), I64 |
 //!
-//! Everything is legal on 1 lane and on 2, 4, … 64 alike.
+//! Everything is legal on 1 lane and on 2, 4, … 64 alike; what works lane by lane, and loads and stores in line, on up to
+//! 256, which threads of a graphics processor have side by side.
 
 use super::{Bin, Cast, Cmp, Elem, Type, Un};
 
 /// Most lanes of a vector.
-pub const MAX_LANES: u32 = 64;
+pub const MAX_LANES: u32 = 256;
+
+/// Most lanes of a vector whose lanes are moved or told apart.
+pub const MAX_MOVED: u32 = 64;
 
 /// Whether a type may have so many lanes.
 pub fn lanes(n: u32) -> bool {
     n.is_power_of_two() && n <= MAX_LANES
+}
+
+/// Whether so many warps may share a task: vectors whose lanes are moved are narrower than these have threads, so that each
+/// warp has all of their lanes.
+pub fn warps(n: u32) -> bool {
+    /// Threads of a warp.
+    const WARP: u32 = 32;
+    n == 1 || n.is_power_of_two() && n * WARP > MAX_MOVED && n * WARP <= MAX_LANES
 }
 
 /// An integer; a mask is none.
@@ -79,9 +91,10 @@ pub fn cast(op: Cast, from: Elem, to: Elem) -> bool {
 
 /// Whether the lanes of a vector regroup to lanes of another width.
 pub fn regroup(from: Type, to: Elem) -> bool {
-    from.lanes > 1 && matches!((from.elem, to), (Elem::I32, Elem::I64))
-        || (from.elem, to) == (Elem::I64, Elem::I32) && from.lanes < MAX_LANES
-        || (from.elem, to) == (Elem::I8, Elem::I32) && from.lanes >= 8
+    let widths = from.lanes > 1 && (from.elem, to) == (Elem::I32, Elem::I64)
+        || (from.elem, to) == (Elem::I64, Elem::I32) && from.lanes < MAX_MOVED
+        || (from.elem, to) == (Elem::I8, Elem::I32) && from.lanes >= 8;
+    widths && from.lanes <= MAX_MOVED
 }
 
 /// Every legal cast from an element.

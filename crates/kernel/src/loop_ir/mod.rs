@@ -167,6 +167,10 @@ pub struct Phase {
     pub tasks: i64,
     /// The task index, an I64 scalar in `0..tasks`.
     pub task: V,
+    /// Warps that share each task on a graphics processor. Vectors with a lane for each of their threads are spread over
+    /// all of them, and arrays of the task are theirs together; anything narrower every warp has for itself. It changes no
+    /// value, and means nothing on a processor.
+    pub warps: u32,
     pub body: Vec<Stmt>,
 }
 

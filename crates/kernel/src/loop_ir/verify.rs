@@ -100,6 +100,9 @@ impl Verifier<'_> {
         if phase.tasks < 0 {
             self.errors.push(format!("{} tasks", phase.tasks));
         }
+        if !legal::warps(phase.warps) {
+            self.errors.push(format!("tasks of {} warps", phase.warps));
+        }
         let outside = self.scope.len();
         let task = self.define(phase.task, INDEX);
         self.note(task, "task index".to_string());
@@ -312,22 +315,27 @@ impl Verifier<'_> {
                 *ty
             }
             Op::Extract(a, lane) => {
-                let ty = self.ty(*a)?;
+                let ty = self.moved(*a)?;
                 ensure!(*lane < ty.lanes, "lane {lane} of {ty}");
                 Type::scalar(ty.elem)
             }
             Op::Shuffle { a, b, lanes } => {
                 let ty = self.same(*a, *b)?;
+                self.moved(*a)?;
                 let beyond = lanes.iter().find(|&&l| l >= 2 * ty.lanes);
                 ensure!(beyond.is_none(), "lane {beyond:?} of two {ty}");
-                Type { lanes: lanes.len() as u32, ..ty }
+                let count = lanes.len() as u32;
+                ensure!(count <= legal::MAX_MOVED, "a shuffle to {count} lanes");
+                Type { lanes: count, ..ty }
             }
             Op::Pack(parts) => {
                 let Some(&first) = parts.first() else { return Err("packs nothing".to_string()) };
                 let ty = self.ty(first)?;
                 ensure!(ty.lanes == 1, "%{} is {ty}, no scalar", first.0);
                 parts.iter().try_for_each(|&p| self.expect(p, ty))?;
-                Type { lanes: parts.len() as u32, ..ty }
+                let count = parts.len() as u32;
+                ensure!(count <= legal::MAX_MOVED, "packs {count} lanes");
+                Type { lanes: count, ..ty }
             }
             Op::Regroup { value, to } => {
                 let ty = self.ty(*value)?;
@@ -363,7 +371,7 @@ impl Verifier<'_> {
                 CONDITION
             }
             Op::First(mask) => {
-                let ty = self.ty(*mask)?;
+                let ty = self.moved(*mask)?;
                 ensure!(ty.elem == Elem::I1, "%{} is {ty}, no mask", mask.0);
                 Type::scalar(Elem::I64)
             }
@@ -374,6 +382,13 @@ impl Verifier<'_> {
                 ty.with_elem(Elem::I64)
             }
         })
+    }
+
+    /// The type of a vector whose lanes are moved or told apart.
+    fn moved(&self, v: V) -> Result<Type, String> {
+        let ty = self.ty(v)?;
+        ensure!(ty.lanes <= legal::MAX_MOVED, "lanes of {ty} are moved");
+        Ok(ty)
     }
 
     fn store(&self, store: &Store) -> Found {

@@ -154,6 +154,9 @@ impl<'r> Loops<'r> {
     ) -> Result<(), Refusal> {
         let (l, s, lanes) = (self.l, self.s, self.s.lanes as i64);
         let Some(lane) = s.lane else { return Ok(()) };
+        if s.masked && self.columns % lanes != 0 && !self.once {
+            return self.masked_vectors(cx, row, columns, values);
+        }
         cx.for_loop((columns.0, columns.1, lanes), &[], |cx, column, _| {
             let mut point = self.at(cx, row, (lane, lanes), column);
             if let Some(inverted) = inverted {
@@ -164,6 +167,33 @@ impl<'r> Loops<'r> {
             l.finish(cx, &mut point, &v, s.streaming)?;
             Ok(Vec::new())
         })?;
+        Ok(())
+    }
+
+    /// The same where the columns of the last vector that do not exist are masked: whole vectors, then that one.
+    fn masked_vectors(
+        &self,
+        cx: &mut Emit<'r>,
+        row: &Point<'r>,
+        (first, end): (V, V),
+        values: &[NodeId],
+    ) -> Result<(), Refusal> {
+        let (l, s, lanes) = (self.l, self.s, self.s.lanes as i64);
+        let Some(lane) = s.lane else { return Ok(()) };
+        let (below, count) = (cx.b.i64(-lanes), cx.b.sub(end, first));
+        let whole = cx.b.bin(Bin::And, count, below);
+        let middle = cx.b.add(first, whole);
+        let vector = |cx: &mut Emit<'r>, column: V, masked: bool| {
+            let mut point = row.spread(l.region, lane, column, s.lanes);
+            point.mask = masked.then(|| left(cx, column, self.columns, s.lanes));
+            let v = evaluate(cx, &mut point, values)?;
+            l.finish(cx, &mut point, &v, false)
+        };
+        cx.for_loop((first, middle, lanes), &[], |cx, column, _| {
+            vector(cx, column, false).map(|()| Vec::new())
+        })?;
+        let rest = cx.b.cmp(Cmp::Slt, middle, end);
+        cx.if_else(rest, |cx| vector(cx, middle, true).map(|()| Vec::new()), |_| Ok(Vec::new()))?;
         Ok(())
     }
 

@@ -6,6 +6,7 @@ use super::index::Linear;
 use super::interleave::interleaved;
 use super::point::Point;
 use super::scalar;
+use crate::loop_ir::legal::MAX_MOVED;
 use crate::loop_ir::{Bin, Buf, Op, V};
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
@@ -120,14 +121,14 @@ impl<'r> Emit<'r> {
         if linear.vector.is_none() && linear.step == 1 {
             return Ok(self.b.load(buf, linear.base, lanes, mask));
         }
-        if linear.vector.is_none() && linear.step == -1 && mask.is_none() {
+        let moved = linear.vector.is_none() && mask.is_none() && lanes <= MAX_MOVED;
+        if moved && linear.step == -1 {
             let last = self.b.i64(lanes as i64 - 1);
             let first = self.b.sub(linear.base, last);
             let v = self.b.load(buf, first, lanes, None);
             return Ok(self.b.op(Op::Shuffle { a: v, b: v, lanes: (0..lanes).rev().collect() }));
         }
-        if linear.vector.is_none() && (2..=MOST_APART).contains(&linear.step) && mask.is_none() && lanes >= 4
-        {
+        if moved && (2..=MOST_APART).contains(&linear.step) && lanes >= 4 {
             return Ok(self.load_apart(buf, linear.base, linear.step as u32, lanes));
         }
         let offsets = self.lanes_of(point, linear);

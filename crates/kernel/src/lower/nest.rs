@@ -57,6 +57,7 @@ pub(super) fn lower<'r>(
         Ok(Vec::new())
     })?;
     cx.b.close_phase((units + per_task - 1) / per_task, task);
+    cx.b.share_tasks(nest.warps);
     Ok(())
 }
 

@@ -1,7 +1,7 @@
-//! Maps that read some arrays along another axis than they write: square tiles, transposed in registers.
+//! Maps that read some arrays along another axis than they write: square tiles, transposed on the way.
 //!
-//! A square of lanes × lanes elements is read as vectors along the row axis, transposed by log2(lanes) rounds of
-//! shuffles, and kept in a private array; then each row of it is ordinary vectors of the map. Reads and writes both
+//! A square of lanes × lanes elements is read as vectors along the row axis and kept transposed in a private array: by
+//! log2(lanes) rounds of shuffles before, or by storing each vector down a column. Then each row of it is ordinary vectors of the map. Reads and writes both
 //! touch whole cache lines, and in a block of squares some that follow each other.
 
 use super::emit::Emit;
@@ -9,8 +9,8 @@ use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::{Rows, block, within};
 use super::scalar;
-use crate::loop_ir::{Bin, Buf, Op, V};
-use crate::plan::{MapSchedule, Transpose};
+use crate::loop_ir::{Bin, Buf, Elem, Op, Type, V};
+use crate::plan::{MapSchedule, Transpose, Turn};
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId};
 
@@ -34,8 +34,7 @@ pub(super) fn lower<'r>(
     let units = planes * row_blocks * column_blocks;
     let per_task = (s.rows_per_task * s.columns_per_task / (t.rows * t.columns)).clamp(1, units);
     // Lines a power of two apart would fall into the same cache sets: one vector more spreads them.
-    let width = t.columns + n;
-    let squares = Squares::new(cx, &t.loads, n, (t.rows, width));
+    let squares = Squares::new(cx, &t.loads, n, (t.rows, t.columns, n), t.turn);
     let task = cx.b.open_phase();
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
@@ -43,12 +42,8 @@ pub(super) fn lower<'r>(
         let point = Point::new(axes, outer.at(cx, at[0]));
         let (first_row, end_row) = stretch(cx, at[1], (t.rows, n), rows);
         let (first_column, end_column) = stretch(cx, at[2], (t.columns, n), columns);
-        let place = |cx: &mut Emit<'r>, row: V, column: V| {
-            let (line, along) = (cx.b.sub(row, first_row), cx.b.sub(column, first_column));
-            let width = cx.b.i64(width);
-            let line = cx.b.mul(line, width);
-            cx.b.add(line, along)
-        };
+        let place =
+            |cx: &mut Emit<'r>, row: V, column: V| (cx.b.sub(row, first_row), cx.b.sub(column, first_column));
         cx.for_loop((first_column, end_column, n), &[], |cx, column, _| {
             let column = whole(cx, column, n, columns);
             cx.for_loop((first_row, end_row, n), &[], |cx, row, _| {
@@ -98,62 +93,113 @@ fn whole(cx: &mut Emit<'_>, at: V, n: i64, extent: i64) -> V {
 
 /// Squares of some loads, in arrays of lines.
 pub(super) struct Squares {
-    loads: Vec<(NodeId, Buf)>,
+    loads: Vec<Turned>,
     n: i64,
-    /// The distance of lines.
+    turn: Turn,
+}
+
+/// The squares of a load, in an array whose lines are so far apart.
+struct Turned {
+    load: NodeId,
+    buf: Buf,
     width: i64,
 }
 
 impl Squares {
-    /// Of `n` × `n` elements, in arrays of so many lines of so many elements.
-    pub(super) fn new(cx: &mut Emit<'_>, loads: &[NodeId], n: i64, (lines, width): (i64, i64)) -> Squares {
-        let local = |(k, &id): (usize, &NodeId)| {
-            let elem = scalar::mem_elem(cx.region.dtype(id));
-            (id, cx.b.local(format!("tile{k}"), elem, lines * width))
+    /// Of `n` × `n` elements, in arrays of so many lines of so many elements; where shuffles turn them, with so many between
+    /// lines.
+    pub(super) fn new(
+        cx: &mut Emit<'_>,
+        loads: &[NodeId],
+        n: i64,
+        (lines, columns, between): (i64, i64, i64),
+        turn: Turn,
+    ) -> Squares {
+        let local = |(k, &load): (usize, &NodeId)| {
+            let elem = scalar::mem_elem(cx.region.dtype(load));
+            let width = columns
+                + match turn {
+                    Turn::Shuffles => between,
+                    Turn::Stores => Turn::apart(elem.bytes()),
+                };
+            Turned { load, buf: cx.b.local(format!("tile{k}"), elem, lines * width), width }
         };
-        Squares { loads: loads.iter().enumerate().map(local).collect(), n, width }
+        Squares { loads: loads.iter().enumerate().map(local).collect(), n, turn }
     }
 
-    /// Reads the squares at the point along `row`, one vector for each lane along `lane`, and stores them turned, the
-    /// first line at `to`.
+    /// Reads the squares at the point along `row`, one vector for each lane along `lane`, and stores them turned, to this
+    /// line and element of the arrays.
     pub(super) fn fill<'r>(
         &self,
         cx: &mut Emit<'r>,
         point: &Point<'r>,
         (lane, row): (usize, usize),
-        to: V,
+        to: (V, V),
     ) -> Result<(), Refusal> {
         let region = cx.region;
-        for &(id, buf) in &self.loads {
+        for turned in &self.loads {
             let mut vectors = Vec::new();
             for u in 0..self.n {
                 let step = cx.b.i64(u);
                 let column = cx.b.add(point.at[lane], step);
                 let p = point.moved(region, lane, column);
                 let mut p = p.spread(region, row, point.at[row], self.n as u32);
-                vectors.push(cx.raw_load(&mut p, id)?.1);
+                vectors.push(cx.raw_load(&mut p, turned.load)?.1);
             }
-            for (j, v) in transposed(cx, vectors).into_iter().enumerate() {
-                let line = cx.b.i64(j as i64 * self.width);
-                let offset = cx.b.add(to, line);
-                cx.b.store(buf, offset, v, None);
-            }
+            let to = turned.place(cx, to);
+            store_turned(cx, vectors, (turned.buf, to, turned.width), self.turn);
         }
         Ok(())
     }
 
-    /// Makes the loads known at a point whose lanes run along `lane`, from where they were stored.
-    pub(super) fn put(&self, cx: &mut Emit<'_>, point: &mut Point<'_>, from: V) {
-        for &(id, buf) in &self.loads {
-            let raw = cx.b.load(buf, from, self.n as u32, None);
-            let v = scalar::from_memory(&mut cx.b, raw, cx.region.dtype(id));
-            point.known.insert(id, v);
+    /// Makes the loads known at a point whose lanes run along `lane`, from this line and element of the arrays.
+    pub(super) fn put(&self, cx: &mut Emit<'_>, point: &mut Point<'_>, from: (V, V)) {
+        for turned in &self.loads {
+            let from = turned.place(cx, from);
+            let raw = cx.b.load(turned.buf, from, self.n as u32, None);
+            let v = scalar::from_memory(&mut cx.b, raw, cx.region.dtype(turned.load));
+            point.known.insert(turned.load, v);
+        }
+    }
+}
+
+impl Turned {
+    fn place(&self, cx: &mut Emit<'_>, (line, along): (V, V)) -> V {
+        let width = cx.b.i64(self.width);
+        let line = cx.b.mul(line, width);
+        cx.b.add(line, along)
+    }
+}
+
+/// Stores the transpose of a square of vectors, to lines that are so far apart.
+pub(super) fn store_turned(cx: &mut Emit<'_>, vectors: Vec<V>, (buf, to, width): (Buf, V, i64), turn: Turn) {
+    match turn {
+        Turn::Shuffles => {
+            for (j, v) in transposed(cx, vectors).into_iter().enumerate() {
+                let line = cx.b.i64(j as i64 * width);
+                let offset = cx.b.add(to, line);
+                cx.b.store(buf, offset, v, None);
+            }
+        }
+        Turn::Stores => {
+            let lanes = vectors.len() as u32;
+            let line = cx.b.op(Op::Iota(Type::vector(Elem::I64, lanes)));
+            let width = cx.b.i64(width);
+            let width = cx.b.widen_to(width, lanes);
+            let lines = cx.b.mul(line, width);
+            for (u, v) in (0..).zip(vectors) {
+                let along = cx.b.i64(u);
+                let first = cx.b.add(to, along);
+                let first = cx.b.widen_to(first, lanes);
+                let offsets = cx.b.add(lines, first);
+                cx.b.store(buf, offsets, v, None);
+            }
         }
     }
 }
 
 /// The transpose of a square of vectors, by exchanging ever smaller blocks (Eklundh, 1972).
-pub(super) fn transposed(cx: &mut Emit<'_>, mut vectors: Vec<V>) -> Vec<V> {
+fn transposed(cx: &mut Emit<'_>, mut vectors: Vec<V>) -> Vec<V> {
     let n = vectors.len();
     let mut half = n / 2;
     while half >= 1 {

@@ -2,6 +2,7 @@
 
 use super::Axes;
 use super::dependence::point_dependence;
+use super::map_schedule::Turn;
 use super::vector::{lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
 use crate::target::{LINE, Target};
@@ -39,6 +40,8 @@ pub struct ContractSchedule {
     pub turned: Vec<NodeId>,
     /// Loads of the other operand that are read along the rows and turned while it is computed ahead.
     pub turned_ahead: Vec<NodeId>,
+    /// How they are turned.
+    pub turn: Turn,
     /// Loads of the vector operand, which is not packed, that are brought near a block of k ahead: their rows are far
     /// apart, and come from memory.
     pub near: Vec<NodeId>,
@@ -276,6 +279,7 @@ pub(super) fn schedule(
         lanes_ahead,
         turned,
         turned_ahead,
+        turn: Turn::of(target),
         near,
         bytes,
         over,

@@ -3,7 +3,8 @@
 use super::Axes;
 use super::index_set_split::split;
 use super::inverses::Inverses;
-use super::map_schedule::{MapSchedule, Transpose, is_aligned, is_large};
+use super::map_schedule::{MapSchedule, Transpose, Turn, is_aligned, is_large};
+use super::side_by_side;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
@@ -66,7 +67,8 @@ pub(super) fn schedule(
 pub(super) fn whole(region: &Region, stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> MapSchedule {
     let lane = lane_axis(axes.space_extents(), target.lanes());
     let columns = lane.map_or(1, |l| axes.extents[l]);
-    let lanes = lanes_within(columns, target.lanes());
+    let each = lane.map_or(1, |l| side_by_side::elements(region, stage, axes, (l, cost), target));
+    let lanes = lanes_within(columns, target.lanes() * each as u32);
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
     let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes, target);
     let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
@@ -77,6 +79,7 @@ pub(super) fn whole(region: &Region, stage: &Stage, axes: &Axes, cost: i64, targ
         rows_per_task,
         columns_per_task,
         streaming,
+        masked: target.gpu.is_some(),
         inverses,
         transpose: None,
         split: None,
@@ -104,6 +107,7 @@ pub(super) fn within_row(
             rows_per_task: extents.iter().product::<i64>() / columns.max(1),
             columns_per_task: columns,
             streaming: lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target)),
+            masked: target.gpu.is_some(),
             inverses: inverses(region, stage, axes, lane, (columns, lanes), target),
             transpose: None,
             split: None,
@@ -150,11 +154,11 @@ fn transpose(
     (lanes, points): (u32, i64),
     target: &Target,
 ) -> Option<Transpose> {
-    let mut best: Option<Transpose> = None;
+    let (mut best, turn) = (None::<Transpose>, Turn::of(target));
     for row in (0..axes.space).filter(|&a| a != lane && axes.extents[a] >= lanes as i64) {
         let loads = strided(region, &roots_of(stage), axes, (lane, row), lanes);
         if loads.len() > best.as_ref().map_or(0, |b| b.loads.len()) {
-            best = Some(Transpose { row, loads, rows: lanes as i64, columns: lanes as i64 });
+            best = Some(Transpose { row, loads, rows: lanes as i64, columns: lanes as i64, turn });
         }
     }
     let mut t = best?;
@@ -198,7 +202,7 @@ pub(super) fn blocks(rows: i64, columns: i64, cost: i64, lanes: u32, target: &Ta
     let points = (target.task() / cost.max(1)).max(64);
     if columns > points * 2 {
         // At least a page, and whole vectors, so that blocks start aligned.
-        let unit = (lanes as i64 * 16).max(1);
+        let unit = (lanes.min(target.lanes()) as i64 * 16).max(1);
         return (1, (points / unit).max(1) * unit);
     }
     ((points / columns.max(1)).clamp(1, rows.max(1)), columns.max(1))

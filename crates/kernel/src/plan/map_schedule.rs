@@ -27,6 +27,8 @@ pub struct MapSchedule {
     pub columns_per_task: i64,
     /// Stores bypass the caches.
     pub streaming: bool,
+    /// Whether lanes beyond the last column are masked; else the last vector of a row overlaps the one before.
+    pub masked: bool,
     /// Inverses that blocks of vectors share; none where loads are turned.
     pub inverses: Inverses,
     /// Loads that run along another axis than the lanes go through transposed tiles.
@@ -44,7 +46,7 @@ impl MapSchedule {
 }
 
 /// Loads that run along `row` instead of the lane axis: squares of `lanes` × `lanes` elements are read along `row`,
-/// transposed in registers, and used along the lane axis.
+/// transposed, and used along the lane axis.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Transpose {
     pub row: usize,
@@ -52,6 +54,30 @@ pub struct Transpose {
     /// A block of squares that is turned before it is used: multiples of `lanes`.
     pub rows: i64,
     pub columns: i64,
+    pub turn: Turn,
+}
+
+/// How squares are transposed on the way to a tile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// In registers, by shuffles.
+    Shuffles,
+    /// By storing each vector down a column of the tile, whose lines are [`Turn::apart`].
+    Stores,
+}
+
+impl Turn {
+    pub(super) fn of(target: &Target) -> Turn {
+        if target.gpu.is_some() { Turn::Stores } else { Turn::Shuffles }
+    }
+
+    /// Elements between lines of so many lanes, a multiple of the banks, of a tile that is stored down its columns: a word of
+    /// a bank, so that the lanes go to different banks.
+    pub fn apart(bytes: i64) -> i64 {
+        /// Bytes of a word of a bank.
+        const WORD: i64 = 4;
+        (WORD / bytes).max(1)
+    }
 }
 
 /// A loop as several, one after the other.

@@ -3,6 +3,7 @@
 use super::Axes;
 use super::inverses::Inverses;
 use super::map_schedule::{is_aligned, is_large};
+use super::side_by_side::are_words;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{FoldOrder, Kind, NodeId, Region, Stage};
 use crate::target::Target;
@@ -37,6 +38,51 @@ pub struct ReduceSchedule {
     pub inverses: Inverses,
     /// What is stored on the way bypasses the caches.
     pub streaming: bool,
+    /// Elements of each running value that are loaded before the first of them is combined.
+    pub ahead: i64,
+    /// How the partial results of chunks are joined.
+    pub join: Join,
+}
+
+/// The loops that join the partial results of a row's chunks, by pairs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Join {
+    /// Pairs that are joined at once.
+    pub lanes: u32,
+    /// Warps that share a row, where it is a phase of its own.
+    pub warps: u32,
+}
+
+impl Join {
+    /// One pair after the other, as a core joins them: there are few.
+    const ONE_BY_ONE: Join = Join { lanes: 1, warps: 1 };
+}
+
+/// The join of the chunks of a row that so many warps share; where it is a phase of its own and rows are few, all warps of a
+/// block share one.
+pub(super) fn joined(
+    s: ReduceSchedule,
+    (region, stage): (&Region, &Stage),
+    warps: u32,
+    target: &Target,
+) -> ReduceSchedule {
+    if target.gpu.is_none() || s.shape != Shape::AcrossLanes || s.chunks < 4 {
+        return s;
+    }
+    let team = target.team();
+    let shared =
+        s.two_phases && s.chunks >= 2 * (target.lanes() * team) as i64 && stage.points() < target.tasks();
+    let warps = if shared { team } else { warps };
+    // What moves between lanes stays in a warp.
+    let most = if are_words(region, stage) { target.lanes() * warps } else { target.lanes() };
+    ReduceSchedule { join: Join { lanes: lanes_within(s.chunks / 2, most), warps }, ..s }
+}
+
+/// Elements under way for each running value of a thread: memory answers late, and a warp that waits for each in turn needs
+/// many others beside it. Long elements have work enough.
+fn ahead(element: i64, target: &Target) -> i64 {
+    const AHEAD: i64 = 4;
+    if target.gpu.is_some() && element < LONG_ELEMENT { AHEAD } else { 1 }
 }
 
 impl ReduceSchedule {
@@ -120,6 +166,8 @@ pub(super) fn schedule(
                 rolled,
                 inverses: Inverses::default(),
                 streaming: false,
+                ahead: ahead(element, target),
+                join: Join::ONE_BY_ONE,
             }
         }
         // A few elements each: the halving is a tree over them, and lanes may run along the results.
@@ -135,7 +183,13 @@ pub(super) fn schedule(
                 FoldOrder::MinorReduced => 1,
                 FoldOrder::Sequential => 2,
             };
-            let tile = (columns / lanes as i64).clamp(1, limit) as u32;
+            let vectors = columns / lanes as i64;
+            // Where warps hide latencies, several vectors each leave others without work.
+            let limit = match target.gpu {
+                Some(_) => limit.min(points / lanes as i64 * chunks / target.tasks()).max(1),
+                None => limit,
+            };
+            let tile = vectors.clamp(1, limit) as u32;
             let two_phases = chunks > 1;
             let unit = cost * chunk.max(1) * (lanes * tile) as i64 / lanes as i64;
             let rows_per_task = (target.task() / 16 / unit.max(1)).max(1);
@@ -150,6 +204,8 @@ pub(super) fn schedule(
                 rolled: long && order == FoldOrder::MinorReduced && length > 1,
                 inverses: Inverses::default(),
                 streaming: false,
+                ahead: if tile == 1 { ahead(element, target) } else { 1 },
+                join: Join::ONE_BY_ONE,
             }
         }
     }
@@ -190,6 +246,12 @@ pub(super) fn within_row(
         rolled,
         inverses: Inverses::default(),
         streaming: false,
+        ahead: if matches!(shape, Shape::AcrossLanes | Shape::LaneWise { tile: 1, .. }) {
+            ahead(element, target)
+        } else {
+            1
+        },
+        join: Join::ONE_BY_ONE,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::loads::Loads;
 use super::vector::lanes_within;
-use crate::loop_ir::legal::MAX_LANES;
+use crate::loop_ir::legal::MAX_MOVED;
 use crate::refusal::Refusal;
 use crate::region::{FoldOrder, Kind, Region, Stage};
 use crate::target::{LINE, Target};
@@ -90,7 +90,7 @@ pub(super) fn wider(
         let is_small = work <= target.tasks() * target.task();
         lanes <= rows && 8 * twice <= rows && (is_small || units * others >= target.tasks())
     };
-    let widths = std::iter::successors(Some(most.min(MAX_LANES)), |w| Some(w / 2));
+    let widths = std::iter::successors(Some(most.min(MAX_MOVED)), |w| Some(w / 2));
     let widths = widths.take_while(|&w| w > lane.lanes).filter(|&w| enough(w));
     widths.map(|lanes| RowLanes { lanes, ..lane }).collect()
 }

@@ -5,9 +5,11 @@
 //! element in each cache line. A block of neighbouring rows uses its lines whole: it is transposed in registers on the
 //! way to the tile, and the stages work along the rows of the tile. Where rows lie side by side in lanes, lines are
 //! used whole anyway; but the lines of a long column evict each other before the next stage reads them, and in the tile
-//! they lie together.
+//! they lie together. On a graphics processor a row that several stages read is copied as it is: its caches are small.
 
 use super::loads::Loads;
+use super::map_schedule::Turn;
+use super::vector::lanes_within;
 use crate::region::{Node, NodeId, Region, Stage};
 use crate::target::{LINE, Target};
 use lawson_hlo::index::{Affine, Atom, delinearize};
@@ -23,6 +25,12 @@ pub struct Scratchpad {
     pub strides: Vec<i64>,
     /// Elements of the tile.
     pub elements: i64,
+    /// How blocks of rows are turned.
+    pub turn: Turn,
+    /// Lanes of the vectors that are copied where single rows are brought near, and how many follow each other before the first
+    /// is stored.
+    pub lanes: u32,
+    pub vectors: i64,
 }
 
 /// What a step along a dimension of an input is.
@@ -39,6 +47,11 @@ impl Scratchpad {
     pub fn free(&self) -> (Vec<usize>, Vec<i64>) {
         let free = (0..self.dims.len()).filter(|&d| self.roles[d] == Role::Free);
         free.map(|d| (d, self.dims[d])).unzip()
+    }
+
+    /// The dimension along this row axis.
+    pub fn along(&self, row: usize) -> Option<usize> {
+        self.roles.iter().position(|r| *r == Role::Row(row))
     }
 
     pub fn bytes(&self, region: &Region) -> i64 {
@@ -74,7 +87,17 @@ pub(super) fn near(
         let Some((dims, roles, stages)) = steps(region, axes, &loads[input as usize], input) else {
             continue;
         };
-        let mut near = Scratchpad { input, strides: vec![0; dims.len()], dims, roles, elements: 1 };
+        let turn = Turn::of(target);
+        let mut near = Scratchpad {
+            input,
+            strides: vec![0; dims.len()],
+            dims,
+            roles,
+            elements: 1,
+            turn,
+            lanes,
+            vectors: 1,
+        };
         let (free, extents) = near.free();
         let (Some(&inner), Some(Role::Row(last))) = (extents.last(), near.roles.last()) else { continue };
         let worth = match side_by_side {
@@ -92,9 +115,13 @@ pub(super) fn near(
         let step = near.strides.len() - 1;
         near.strides[step] = 1;
         if !side_by_side {
-            // Rows a power of two apart would fall into the same cache sets: an odd number of lines spreads them.
-            let line = LINE / region.inputs[input as usize].dtype.size() as i64;
-            near.strides[step] = (((near.elements + line - 1) / line) | 1) * line;
+            let size = region.inputs[input as usize].dtype.size() as i64;
+            near.strides[step] = match turn {
+                // Rows a power of two apart would fall into the same cache sets: an odd number of lines spreads them.
+                Turn::Shuffles => up_to_odd(near.elements, LINE / size),
+                // As many words of banks.
+                Turn::Stores => up_to_odd(near.elements, Turn::apart(size)),
+            };
             near.elements = near.strides[step].saturating_mul(rows);
         }
         let bytes = near.bytes(region);
@@ -104,6 +131,106 @@ pub(super) fn near(
         }
     }
     out
+}
+
+/// Which inputs are worth it where so many rows lie side by side in lanes and each lies in line, on a graphics processor:
+/// together they are a stretch of the array, which is copied as it lies, while each lane for itself would go through one row.
+pub(super) fn in_line(
+    (region, loads): (&Region, &Loads<'_>),
+    axes: &[Vec<usize>],
+    lanes: u32,
+    mut room: i64,
+    target: &Target,
+) -> Vec<Scratchpad> {
+    let row = axes.first().map_or(0, Vec::len) - 1;
+    let mut out = Vec::new();
+    let loads = by_input(region, loads, axes.len());
+    for input in 0..region.inputs.len() as u32 {
+        let Some((dims, roles, _)) = steps(region, axes, &loads[input as usize], input) else { continue };
+        let Some(along) = roles.iter().position(|r| *r == Role::Row(row)) else { continue };
+        // What is within the row comes after it.
+        let elements: i64 = dims[along + 1..].iter().product();
+        if roles[along + 1..].iter().any(|r| *r != Role::Free) || elements < 2 {
+            continue;
+        }
+        let before = roles[..along].iter().all(|r| matches!(r, Role::Row(_)));
+        let size = region.inputs[input as usize].dtype.size() as i64;
+        // Rows side by side, an element in each line. A vector has several rows of a few elements: lines that are so much
+        // longer than it take them to different banks.
+        let at_once = (BANKS * WORD / size.max(WORD)).min(lanes as i64);
+        let line = lanes as i64 + ((at_once + elements - 1) / elements).max(1);
+        let mut strides = vec![0; dims.len()];
+        strides[along] = 1;
+        for d in along + 1..dims.len() {
+            strides[d] = line * dims[d + 1..].iter().product::<i64>();
+        }
+        let elements = line * elements;
+        let turn = Turn::of(target);
+        if before && size * elements <= room {
+            room -= size * elements;
+            out.push(Scratchpad { input, dims, roles, strides, elements, turn, lanes, vectors: VECTORS });
+        }
+    }
+    out
+}
+
+/// Banks of shared memory, and the bytes of their words.
+const BANKS: i64 = 32;
+const WORD: i64 = 4;
+
+/// Vectors under way at once while a row is copied.
+const VECTORS: i64 = 4;
+
+/// Which inputs are worth it for single rows, shared by so many warps, in so many bytes: those that several stages read, whose
+/// rows lie in line. Every stage but the first then has them in shared memory.
+pub(super) fn rows(
+    (region, loads): (&Region, &Loads<'_>),
+    axes: &[Vec<usize>],
+    warps: u32,
+    mut room: i64,
+    target: &Target,
+) -> Vec<Scratchpad> {
+    let mut out = Vec::new();
+    let loads = by_input(region, loads, axes.len());
+    for input in 0..region.inputs.len() as u32 {
+        let Some((dims, roles, stages)) = steps(region, axes, &loads[input as usize], input) else {
+            continue;
+        };
+        let turn = Turn::of(target);
+        let mut near = Scratchpad {
+            input,
+            strides: vec![0; dims.len()],
+            dims,
+            roles,
+            elements: 1,
+            turn,
+            lanes: 1,
+            vectors: 1,
+        };
+        let (free, extents) = near.free();
+        let (Some(&inner), Some(Role::Free)) = (extents.last(), near.roles.last()) else { continue };
+        let of_rows = near.roles.iter().any(|r| matches!(r, Role::Row(_)));
+        if stages < 2 || !of_rows || inner < target.lanes() as i64 {
+            continue;
+        }
+        near.lanes = lanes_within(inner, target.lanes() * warps);
+        near.vectors = (inner / near.lanes as i64).min(VECTORS);
+        for (&d, extent) in free.iter().zip(extents).rev() {
+            near.strides[d] = near.elements;
+            near.elements = near.elements.saturating_mul(extent);
+        }
+        let bytes = near.bytes(region);
+        if bytes <= room {
+            room -= bytes;
+            out.push(near);
+        }
+    }
+    out
+}
+
+/// The next odd multiple of so many elements.
+fn up_to_odd(elements: i64, of: i64) -> i64 {
+    (((elements + of - 1) / of) | 1) * of
 }
 
 /// A load and the stage that does it.

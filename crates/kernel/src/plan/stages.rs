@@ -108,6 +108,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             let reduce = reduce::schedule(*order, &axes, (cost, element), target);
             let reduce = reduce.sharing(region, values, &axes, target);
             let mut reduce = reduce::side_by_side(reduce, stage, &axes, element, target);
+            reduce = reduce::joined(reduce, (region, stage), 1, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
             Schedule::Reduce(reduce)
         }

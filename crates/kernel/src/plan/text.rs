@@ -9,6 +9,7 @@
 //! ```
 
 use super::Axes;
+use super::reduce::Join;
 use super::{
     ContractSchedule, Group, IndexSetSplit, Inverses, LoopSchedule, MapSchedule, Member, Nest, Plan,
     ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SortMethod, SortSchedule, Sorted,
@@ -138,6 +139,7 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
     }
     match n.lane {
         Some(l) => writeln!(f, ", {} side by side, {} times for each task", l.lanes, n.rows_per_task)?,
+        None if n.warps > 1 => writeln!(f, ", {} for each task of {} warps", n.rows_per_task, n.warps)?,
         None => writeln!(f, ", {} for each task", n.rows_per_task)?,
     }
     for m in &n.members {
@@ -165,7 +167,7 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
         }
     }
     for near in &n.near {
-        let turned = if n.lane.is_some() { "" } else { ", turned" };
+        let turned = if n.block.is_some() { ", turned" } else { "" };
         writeln!(f, "  near, {} of input {}{turned}", near.elements, near.input)?;
     }
     for t in &n.tiles {
@@ -238,8 +240,17 @@ fn loop_stage(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {
 }
 
 fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
-    let MapSchedule { lane, lanes, rows_per_task, columns_per_task, streaming, inverses, transpose, split } =
-        s;
+    let MapSchedule {
+        lane,
+        lanes,
+        rows_per_task,
+        columns_per_task,
+        streaming,
+        inverses,
+        transpose,
+        split,
+        ..
+    } = s;
     if let Some(split) = split.as_ref().filter(|s| !s.in_rows) {
         split_loop(f, split)?;
         return split.parts.iter().try_for_each(|part| write!(f, "\n      ").and_then(|()| map(f, part)));
@@ -250,11 +261,12 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
     if let Some(t) = transpose {
         write!(
             f,
-            ", {} loads turned from loop {} in blocks of {} x {}",
+            ", {} loads turned from loop {} in blocks of {} x {}{}",
             t.loads.len(),
             t.row,
             t.rows,
-            t.columns
+            t.columns,
+            if t.turn == super::Turn::Stores { " by their stores" } else { "" }
         )?;
     }
     if let Some(split) = split {
@@ -274,7 +286,17 @@ fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
     shape(f, s)?;
     write!(f, ", {} chunks of {}, {} rows for each task", s.chunks, s.chunk, s.rows_per_task)?;
     write!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
-    if s.two_phases { write!(f, ", combined in a second phase") } else { Ok(()) }
+    if s.ahead > 1 {
+        write!(f, ", {} elements under way", s.ahead)?;
+    }
+    if s.two_phases {
+        write!(f, ", combined in a second phase")?;
+    }
+    match s.join {
+        Join { lanes: 1, .. } => Ok(()),
+        Join { lanes, warps: 1 } => write!(f, ", {lanes} pairs at once"),
+        Join { lanes, warps } => write!(f, ", {lanes} pairs at once by {warps} warps"),
+    }
 }
 
 fn shape(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {

@@ -7,7 +7,7 @@ use super::{
     Axes, CHAINS, Group, Inverses, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments,
     is_inverse,
 };
-use crate::loop_ir::legal::MAX_LANES;
+use crate::loop_ir::legal::{self, MAX_LANES};
 use crate::region::{Kind, Node, Region, Source, Stage, all_roots_of, roots_of};
 
 /// Checks every rule on a region that is well formed.
@@ -269,6 +269,9 @@ impl Verifier<'_> {
             let known = lane.row < nest.rows.len() && lane.lanes.is_power_of_two() && lane.lanes <= MAX_LANES;
             self.rule(known, "nest", || format!("{} lanes along row {}", lane.lanes, lane.row));
         }
+        let shared =
+            legal::warps(nest.warps) && (nest.warps == 1 || nest.lane.is_none() && nest.block.is_none());
+        self.rule(shared, "nest", || format!("{} warps share rows that lie side by side", nest.warps));
         if let Some(block) = nest.block {
             let known = block.row < nest.rows.len() && block.rows >= 1;
             self.rule(known, "nest", || format!("{} rows of row {}", block.rows, block.row));

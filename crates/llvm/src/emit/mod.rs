@@ -33,13 +33,13 @@ pub fn phase_symbol(kernel: &str, phase: usize) -> String {
     format!("{kernel}_p{phase}")
 }
 
-/// Adds the functions of all phases of a verified kernel to the module; on a graphics processor it has blocks.
+/// Adds the functions of all phases of a verified kernel to the module; on a graphics processor each has blocks.
 pub fn kernel<'c>(
     context: &'c Context,
     module: &Module<'c>,
     spec: &TargetSpec,
     kernel: &Kernel,
-    blocks: Option<&Blocks>,
+    blocks: &[Blocks],
 ) {
     let ir = Ir::new(context, module);
     let space = if spec.is_gpu() { Space::Device } else { Space::Generic };
@@ -74,7 +74,7 @@ pub fn kernel<'c>(
         owners: Owners::default(),
     };
     for (i, phase) in kernel.phases.iter().enumerate() {
-        match blocks {
+        match blocks.get(i) {
             Some(blocks) => emitter.warp_phase(i, phase, blocks),
             None => emitter.phase(i, phase),
         }
@@ -191,8 +191,8 @@ impl Emitter<'_> {
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
                 let (lo, hi, step) = (self.get(*lo), self.get(*hi), self.ir.i64(*step));
-                let before = self.order.clone();
                 self.enter_loop(&[&body.stmts]);
+                let before = self.order.clone();
                 let ends = self.counted_loop(lo, hi, step, &inits, |e, i, params| {
                     e.set(*var, i);
                     e.set_params(carried, params);
@@ -297,12 +297,12 @@ impl Emitter<'_> {
         let ir = self.ir;
         let stop = self.stop_flag();
         let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
+        self.enter_loop(&[&cond.stmts, &body.stmts]);
         let (entry, head, trip, exit) = (ir.here(), ir.block(), ir.block(), ir.block());
         ir.br(head);
         ir.position(head);
         let params: Vec<Value> = inits.iter().map(|&v| ir.phi(ir.type_of(v), &[(v, entry)])).collect();
         self.set_params(carried, &params);
-        self.enter_loop(&[&cond.stmts, &body.stmts]);
         let again = self.block(cond);
         let left = self.order.clone();
         let goes_on = match self.warp {

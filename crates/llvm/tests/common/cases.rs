@@ -111,6 +111,15 @@ impl Cases {
 
     fn lanes(&mut self, ty: Type, table: u32) {
         let n = ty.lanes;
+        if ty.elem == Elem::I1 {
+            self.case(&[ty], |v| Op::Any(v[0]));
+        }
+        if legal::int(ty.elem) {
+            self.within(Domain::Index, &[ty], move |v| Op::Table { table, index: v[0] });
+        }
+        if n > legal::MAX_MOVED {
+            return;
+        }
         self.case(&[ty], move |v| Op::Extract(v[0], n - 1));
         self.case(&[ty], move |v| Op::Extract(v[0], n / 3));
         let shuffles: [Vec<u32>; 9] = [
@@ -132,11 +141,7 @@ impl Cases {
         self.case(&[scalar, scalar], move |v| Op::Pack((0..n).map(|i| v[i as usize % 2]).collect()));
         self.case(&[scalar; 3], move |v| Op::Pack((0..n).map(|i| v[(i * i % 3) as usize]).collect()));
         if ty.elem == Elem::I1 {
-            self.case(&[ty], |v| Op::Any(v[0]));
             self.case(&[ty], |v| Op::First(v[0]));
-        }
-        if legal::int(ty.elem) {
-            self.within(Domain::Index, &[ty], move |v| Op::Table { table, index: v[0] });
         }
     }
 }

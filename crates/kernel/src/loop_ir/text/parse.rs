@@ -196,10 +196,17 @@ impl<'a> Parser<'a> {
         self.expect("task")?;
         self.expect("=")?;
         let task = self.define(Type::scalar(Elem::I64))?;
+        let warps = match self.take("warps") {
+            true => {
+                self.expect("=")?;
+                self.number()?
+            }
+            false => 1,
+        };
         self.expect("{")?;
         let body = self.block()?;
         self.expect("}")?;
-        self.kernel.phases.push(Phase { tasks, task, body: body.stmts });
+        self.kernel.phases.push(Phase { tasks, task, warps, body: body.stmts });
         Ok(())
     }
 

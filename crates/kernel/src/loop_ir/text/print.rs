@@ -65,7 +65,11 @@ impl Printer<'_> {
         }
         for phase in &k.phases {
             self.line();
-            put!(self, "phase tasks={} task={} {{", phase.tasks, v(phase.task));
+            put!(self, "phase tasks={} task={} ", phase.tasks, v(phase.task));
+            if phase.warps != 1 {
+                put!(self, "warps={} ", phase.warps);
+            }
+            put!(self, "{{");
             self.stmts(&phase.body);
             self.line();
             put!(self, "}}");

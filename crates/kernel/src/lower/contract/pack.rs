@@ -31,7 +31,7 @@ impl<'r> Contraction<'r> {
         let inner = self.l.axes.inner_extents();
         let along = self.l.axes.extents.len() - 1;
         let tile = self.s.tile as i64;
-        let squares = Squares::new(cx, &self.s.turned, n, (tile * n, n));
+        let squares = Squares::new(cx, &self.s.turned, n, (tile * n, n, 0), self.s.turn);
         cx.for_loop((lo, hi, n), &[], |cx, k, _| {
             let k = latest(cx, k, hi, n);
             let indices = cx.delinearize(k, inner);
@@ -41,18 +41,17 @@ impl<'r> Contraction<'r> {
                 let lanes = cx.b.i64(n);
                 let offset = cx.b.mul(v, lanes);
                 let p = self.vector_at(cx, point, lane, offset);
-                let first = cx.b.mul(offset, lanes);
-                squares.fill(cx, &self.at_k(&p, &indices), (lane, along), first)?;
+                let first = cx.b.i64(0);
+                squares.fill(cx, &self.at_k(&p, &indices), (lane, along), (offset, first))?;
                 Ok(Vec::new())
             })?;
             let (zero, lines) = (cx.b.i64(0), cx.b.i64(n));
             cx.for_loop((zero, lines, 1), &[], |cx, j, _| {
-                let line = cx.b.mul(j, lines);
                 let k = cx.b.add(k, j);
                 self.pack_line(cx, &vectors, packed, (lo, k), |cx, v, p| {
-                    let square = cx.b.i64(v as i64 * n * n);
-                    let from = cx.b.add(square, line);
-                    squares.put(cx, p, from)
+                    let (square, first) = (cx.b.i64(v as i64 * n), cx.b.i64(0));
+                    let line = cx.b.add(square, j);
+                    squares.put(cx, p, (line, first))
                 })
             })?;
             Ok(Vec::new())
@@ -114,7 +113,7 @@ impl<'r> Contraction<'r> {
         };
         let n = lanes as i64;
         let along = self.l.axes.extents.len() - 1;
-        let squares = Squares::new(cx, &self.s.turned_ahead, n, (n, n));
+        let squares = Squares::new(cx, &self.s.turned_ahead, n, (n, n, 0), self.s.turn);
         cx.for_loop((first, end, n), &[], |cx, row, _| {
             let row = latest(cx, row, end, n);
             let p = task.start.moved(self.l.region, row_axis, row);
@@ -122,13 +121,14 @@ impl<'r> Contraction<'r> {
                 let k = latest(cx, k, hi, n);
                 let indices = cx.delinearize(k, inner);
                 let top = cx.b.i64(0);
-                squares.fill(cx, &self.at_k(&p, &indices), (along, row_axis), top)?;
+                squares.fill(cx, &self.at_k(&p, &indices), (along, row_axis), (top, top))?;
                 let (zero, n) = (cx.b.i64(0), cx.b.i64(n));
                 cx.for_loop((zero, n, 1), &[], |cx, j, _| {
-                    let line = cx.b.mul(j, n);
                     let row = cx.b.add(row, j);
                     let point = self.row_of(cx, task, row)?;
-                    self.ahead_line(cx, (task, &point), ahead, (row, lo, k), |cx, p| squares.put(cx, p, line))
+                    self.ahead_line(cx, (task, &point), ahead, (row, lo, k), |cx, p| {
+                        squares.put(cx, p, (j, zero))
+                    })
                 })
             })
         })?;

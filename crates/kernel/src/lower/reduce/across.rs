@@ -73,7 +73,9 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
         let row = Partials { arrays: &arrays, first, stride: 1 };
         let total = r.join(cx, point, row, row, 1)?;
         r.finish(cx, point, Some(&total))
-    })
+    })?;
+    cx.b.share_tasks(r.s.join.warps);
+    Ok(())
 }
 
 /// A phase over the rows, or the rows within one of a nest.
@@ -293,19 +295,42 @@ fn unrolled<'r>(
     if len.full - done >= RUNNING {
         let inits: Vec<V> = running.iter().flatten().copied().collect();
         let first = cx.b.i64(done);
-        let results = cx.for_loop((first, end, RUNNING), &inits, |cx, base, carried| {
-            let mut next = vec![Vec::new(); running.len()];
-            for v in 0..vectors {
-                let offset = cx.b.i64(v as i64 * lanes);
-                let k = cx.b.add(base, offset);
-                for (n, &from) in rows.iter().enumerate() {
-                    let at = n * vectors + v;
-                    let x = vector_at(cx, r, from, k, None)?;
-                    next[at] = r.combine(cx, from.point, &carried[at * width..][..width], &x)?;
+        // Blocks of running values, of which so many are under way at once.
+        let blocks = |cx: &mut Emit<'r>, (first, end): (V, V), ahead: i64, inits: &[V]| {
+            cx.for_loop((first, end, ahead * RUNNING), inits, |cx, base, carried| {
+                let mut next: Vec<Vec<V>> = carried.chunks(width).map(<[V]>::to_vec).collect();
+                let mut waiting = Vec::new();
+                for u in 0..ahead {
+                    for v in 0..vectors {
+                        let offset = cx.b.i64(u * RUNNING + v as i64 * lanes);
+                        let k = cx.b.add(base, offset);
+                        for (n, &from) in rows.iter().enumerate() {
+                            let (at, x) = (n * vectors + v, vector_at(cx, r, from, k, None)?);
+                            if ahead > 1 {
+                                waiting.push((at, from.point, x));
+                            } else {
+                                next[at] = r.combine(cx, from.point, &next[at], &x)?;
+                            }
+                        }
+                    }
                 }
-            }
-            Ok(next.concat())
-        })?;
+                for (at, point, x) in waiting {
+                    next[at] = r.combine(cx, point, &next[at], &x)?;
+                }
+                Ok(next.concat())
+            })
+        };
+        let unit = r.s.ahead * RUNNING;
+        let mut from = (first, inits);
+        if r.s.ahead > 1 && len.full - done >= unit {
+            let below = cx.b.i64(-unit);
+            let length = cx.b.sub(end, first);
+            let whole = cx.b.bin(Bin::And, length, below);
+            let middle = cx.b.add(first, whole);
+            from = (middle, blocks(cx, (first, middle), r.s.ahead, &from.1)?);
+        }
+        let rest = r.s.ahead == 1 || (len.full - done) % unit != 0 || (len.last - done) % unit != 0;
+        let results = if rest { blocks(cx, (from.0, end), 1, &from.1)? } else { from.1 };
         running = results.chunks(width).map(|c| c.to_vec()).collect();
     }
     if !(len.is_multiple_of(RUNNING) || len.full <= done) {

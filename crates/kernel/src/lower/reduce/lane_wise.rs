@@ -1,7 +1,7 @@
 //! Reductions that keep the minor dimension, and windows: each lane folds the elements of its own result.
 
 use super::reduction::{Partials, RUNNING, Reduction, min};
-use crate::loop_ir::V;
+use crate::loop_ir::{Bin, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::rows::{Rows, within};
@@ -125,14 +125,33 @@ fn fold<'r>(
             (cx.b.add(start, one), first.into_iter().flatten().collect::<Vec<V>>())
         }
     };
-    let results = cx.for_loop((first, end, 1), &inits, |cx, k, carried| {
-        let x = elements_at(cx, r, points, k)?;
-        let mut next = Vec::new();
-        for (n, p) in points.iter().enumerate() {
-            next.extend(r.combine(cx, p, &carried[n * width..][..width], &x[n])?);
-        }
-        Ok(next)
-    })?;
+    // So many elements are loaded before the first is combined.
+    let folded = |cx: &mut Emit<'r>, (first, end): (V, V), ahead: i64, inits: &[V]| {
+        cx.for_loop((first, end, ahead), inits, |cx, k, carried| {
+            let mut elements = Vec::new();
+            for u in 0..ahead {
+                let step = cx.b.i64(u);
+                let k = cx.b.add(k, step);
+                elements.push(elements_at(cx, r, points, k)?);
+            }
+            let mut next: Vec<Vec<V>> = carried.chunks(width).map(<[V]>::to_vec).collect();
+            for x in elements {
+                for (n, p) in points.iter().enumerate() {
+                    next[n] = r.combine(cx, p, &next[n], &x[n])?;
+                }
+            }
+            Ok(next.concat())
+        })
+    };
+    let mut from = (first, inits);
+    if r.s.ahead > 1 {
+        let below = cx.b.i64(-r.s.ahead);
+        let length = cx.b.sub(end, first);
+        let whole = cx.b.bin(Bin::And, length, below);
+        let middle = cx.b.add(first, whole);
+        from = (middle, folded(cx, (first, middle), r.s.ahead, &from.1)?);
+    }
+    let results = folded(cx, (from.0, end), 1, &from.1)?;
     Ok(results.chunks(width).map(|c| c.to_vec()).collect())
 }
 

@@ -213,6 +213,9 @@ impl<'r> Reduction<'r> {
         pairs: V,
         lanes: u32,
     ) -> Result<(), Refusal> {
+        if lanes == 1 && self.s.join.lanes > 1 {
+            return self.join_side_by_side(cx, point, (from, to), pairs);
+        }
         let (zero, one, two) = (cx.b.i64(0), cx.b.i64(1), cx.b.i64(2));
         cx.for_loop((zero, pairs, 1), &[], |cx, pair, _| {
             let even = cx.b.mul(pair, two);
@@ -223,6 +226,41 @@ impl<'r> Reduction<'r> {
             let joined = self.combine(cx, point, &a, &b)?;
             let target = to.at(cx, pair);
             self.store_partials(cx, to.arrays, target, &joined);
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The same, a vector of pairs at a time. Lanes beyond the last pair join it too, and store nothing.
+    fn join_side_by_side(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        (from, to): (Partials<'_>, Partials<'_>),
+        pairs: V,
+    ) -> Result<(), Refusal> {
+        let lanes = self.s.join.lanes;
+        let (zero, one) = (cx.b.i64(0), cx.b.i64(1));
+        let last = cx.b.sub(pairs, one);
+        let [one, last] = [one, last].map(|v| cx.b.widen_to(v, lanes));
+        cx.for_loop((zero, pairs, lanes as i64), &[], |cx, first, _| {
+            let order = cx.b.op(Op::Iota(Type::vector(Elem::I64, lanes)));
+            let first = cx.b.widen_to(first, lanes);
+            let pair = cx.b.add(first, order);
+            let exists = cx.b.cmp(Cmp::Sle, pair, last);
+            let pair = cx.b.bin(Bin::SMin, pair, last);
+            let even = cx.b.bin(Bin::Shl, pair, one);
+            let odd = cx.b.add(even, one);
+            let [a, b] = [even, odd].map(|i| {
+                let at = from.each_at(cx, i, lanes);
+                self.load_partials(cx, from.arrays, at, lanes)
+            });
+            let joined = self.combine(cx, point, &a, &b)?;
+            let target = to.each_at(cx, pair, lanes);
+            for (&(buf, dtype), v) in to.arrays.iter().zip(joined) {
+                let raw = scalar::to_memory(&mut cx.b, v, dtype);
+                cx.b.store(buf, target, raw, Some(exists));
+            }
             Ok(Vec::new())
         })?;
         Ok(())
@@ -264,6 +302,14 @@ impl Partials<'_> {
         let stride = cx.b.i64(self.stride);
         let along = cx.b.mul(i, stride);
         cx.b.add(self.first, along)
+    }
+
+    /// The same of a vector of numbers.
+    fn each_at(&self, cx: &mut Emit<'_>, i: V, lanes: u32) -> V {
+        let stride = cx.b.i64(self.stride);
+        let [stride, first] = [stride, self.first].map(|v| cx.b.widen_to(v, lanes));
+        let along = cx.b.mul(i, stride);
+        cx.b.add(first, along)
     }
 }
 

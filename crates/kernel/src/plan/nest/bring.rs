@@ -26,7 +26,13 @@ pub(super) fn bring_near(
     let limit = target.tile_bytes();
     if let Some(l) = nest.lane {
         let room = limit - nest.bytes(region);
-        nest.near = scratchpad::near((region, loads), axes, (l.lanes as i64, l.lanes, true), room, target);
+        nest.near = match target.gpu {
+            Some(_) => {
+                let room = limit / target.team() as i64 - nest.bytes(region);
+                scratchpad::in_line((region, loads), axes, l.lanes, room, target)
+            }
+            None => scratchpad::near((region, loads), axes, (l.lanes as i64, l.lanes, true), room, target),
+        };
         return false;
     }
     let row = nest.rows.len() - 1;

@@ -11,7 +11,7 @@ use crate::plan::row_lanes::RowLanes;
 use crate::plan::rows::{CommonRows, common_rows};
 use crate::plan::schedule::Schedule;
 use crate::plan::work::{element_cost, point_cost};
-use crate::plan::{Axes, contract, map, reduce, row_lanes};
+use crate::plan::{Axes, contract, map, reduce, row_lanes, scratchpad, side_by_side};
 use crate::refusal::Refusal;
 use crate::region::{FoldOrder, Kind, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
@@ -42,7 +42,15 @@ pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Re
     });
     let (lane, conflict) = row_lanes::row_lanes(region, &axes, &extents, target);
     let rows = Rows { extents, axes, work, conflict };
-    let Some(lane) = lane else { return with_lane((region, &loads), rows, None, target) };
+    let Some(lane) = lane else {
+        let alone = with_lane((region, &loads), rows.clone(), (None, 1), target);
+        if let Some(warps) = shared_rows(region, &rows, &alone, target)
+            && let Ok(nest) = with_lane((region, &loads), rows, (None, warps), target)
+        {
+            return Ok(nest);
+        }
+        return alone;
+    };
     // Neighbouring elements of a column are cache lines apart. Later stages read the column again, so all of its lines
     // must fit in the cache.
     let longest = row_lanes::longest_column((region, &loads), &rows.axes, lane);
@@ -53,12 +61,33 @@ pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Re
     }
     for wide in row_lanes::wider(lane, (&rows.extents, rows.work), longest, target) {
         if bytes(wide) <= limit
-            && let Ok(nest) = with_lane((region, &loads), rows.clone(), Some(wide), target)
+            && let Ok(nest) = with_lane((region, &loads), rows.clone(), (Some(wide), 1), target)
         {
             return Ok(nest);
         }
     }
-    with_lane((region, &loads), rows, Some(lane), target)
+    with_lane((region, &loads), rows, (Some(lane), 1), target)
+}
+
+/// Elements of a row that many warps share on a graphics processor, and those that they share where there are few rows.
+const LONG_ROW: i64 = 1024;
+const ROW_OF_FEW: i64 = 256;
+
+/// The warps that share a row, where it is long, or where there are too few rows for a warp each: the rows of a nest that has
+/// lanes within them, and no products.
+fn shared_rows(region: &Region, rows: &Rows, alone: &Result<Nest, Refusal>, target: &Target) -> Option<u32> {
+    let count: i64 = rows.extents.iter().product();
+    let elements = |s: &Stage| s.points().saturating_mul(s.inner_points()) / count.max(1);
+    let longest = region.stages.iter().map(elements).max().unwrap_or(0);
+    let few = match alone {
+        Ok(nest) if nest.block.is_some() || nest.lane.is_some() => return None,
+        Ok(_) => count < target.tasks(),
+        Err(Refusal::FewRows { .. }) => true,
+        Err(_) => return None,
+    };
+    let products = region.stages.iter().any(|s| matches!(s.kind, Kind::Contract { .. }));
+    let long = longest >= if few { ROW_OF_FEW } else { LONG_ROW };
+    (target.gpu.is_some() && long && !products && rows.conflict.is_none()).then_some(target.team())
 }
 
 /// The rows of a nest, its work, and the conflict that refuses it unless blocks of rows are copied to tiles first.
@@ -71,11 +100,12 @@ struct Rows {
     conflict: Option<Refusal>,
 }
 
-/// The nest where rows lie side by side in these lanes; with `None` each stage has lanes within its row.
+/// The nest where rows lie side by side in these lanes; with `None` each stage has lanes within its row, which so many
+/// warps share.
 fn with_lane(
     (region, loads): (&Region, &Loads<'_>),
     rows: Rows,
-    lane: Option<RowLanes>,
+    (lane, warps): (Option<RowLanes>, u32),
     target: &Target,
 ) -> Result<Nest, Refusal> {
     let Rows { extents, axes, work, conflict } = rows;
@@ -88,7 +118,7 @@ fn with_lane(
         }
         let epilogue = product_epilogue(region, s);
         epilogue.iter().for_each(|&e| taken[e] = true);
-        members.push(member(region, (s, epilogue), &axes[s], lane, target)?);
+        members.push(member(region, (s, epilogue), &axes[s], (lane, warps), target)?);
     }
     let reads = |s| {
         let mut each: Vec<(u32, u32)> = Vec::new();
@@ -105,6 +135,7 @@ fn with_lane(
         lane,
         block: None,
         rows_per_task: 1,
+        warps,
         members,
         tiles: Vec::new(),
         near: Vec::new(),
@@ -144,6 +175,10 @@ fn with_lane(
     if bytes > limit {
         return Err(Refusal::TileTooLarge { bytes, limit });
     }
+    if target.gpu.is_some() && nest.lane.is_none() && nest.block.is_none() {
+        let room = limit / (target.team() / warps) as i64 - bytes;
+        nest.near = scratchpad::rows((region, loads), &axes, warps, room, target);
+    }
     let limit = match nest.block {
         Some(b) if b.rows > FAR_BLOCK / 2 || b.rows == nest.rows[b.row] => target.llc / 4,
         _ => target.tile_bytes() / 2,
@@ -157,11 +192,15 @@ fn with_lane(
     let together = nest.together().map_or(1, |(_, n)| n);
     let units: i64 = nest.units().iter().product();
     // Fewer rows, or vectors of rows, than keep all cores busy are enough only where the work is small.
-    let enough = if nest.block.is_some() { target.least_tasks() } else { target.tasks() };
+    let enough = match nest.block {
+        Some(_) => target.least_tasks(),
+        None => target.tasks() / (warps * warps) as i64,
+    };
     if units < enough && work > enough * target.task() {
         return Err(Refusal::FewRows { rows: count, tasks: units, least: enough });
     }
-    nest.rows_per_task = (target.task() * 4 / (work / count.max(1) * together).max(1)).max(1);
+    let row = work / count.max(1) * together / warps as i64;
+    nest.rows_per_task = (target.task() * 4 / row.max(1)).clamp(1, if warps > 1 { 1 } else { i64::MAX });
     Ok(nest)
 }
 
@@ -170,7 +209,9 @@ fn with_lane(
 pub(in crate::plan) fn turned(region: &Region, target: &Target) -> Option<Nest> {
     let along = |s: &Stage| matches!(s.kind, Kind::Reduce { order: FoldOrder::MinorReduced, .. });
     region.stages.first().filter(|s| along(s))?;
-    nest(region, target).ok().filter(|n| n.block.is_some())
+    nest(region, target)
+        .ok()
+        .filter(|n| n.block.is_some() || target.gpu.is_some() && n.lane.is_some() && !n.near.is_empty())
 }
 
 /// Whether a product would lose its reuse in these rows: each row holds one result, while each operand is used for many
@@ -208,7 +249,7 @@ fn member(
     region: &Region,
     (s, epilogue): (usize, Option<usize>),
     rows: &[usize],
-    lane: Option<RowLanes>,
+    (lane, warps): (Option<RowLanes>, u32),
     target: &Target,
 ) -> Result<Member, Refusal> {
     let stage = &region.stages[s];
@@ -219,14 +260,18 @@ fn member(
         Kind::Reduce { order, values, combiner, .. } => {
             let element = element_cost(region, values, combiner, target);
             let schedule = reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target);
-            Schedule::Reduce(schedule.sharing(region, values, &axes, target))
+            let schedule = schedule.sharing(region, values, &axes, target);
+            Schedule::Reduce(reduce::joined(schedule, (region, stage), warps, target))
         }
         Kind::Contract { lhs, rhs, .. } => {
             let operands = (*lhs, *rhs);
             Schedule::Contract(contract::schedule(region, stage, &axes, &rows, operands, target))
         }
         _ => {
-            let mut map = map::within_row(region, stage, &axes, &rows, lane.is_some(), target);
+            // What moves between lanes stays in a warp.
+            let spread = warps > 1 && side_by_side::are_words(region, stage);
+            let target = if spread { target.of_warps(warps) } else { target.clone() };
+            let mut map = map::within_row(region, stage, &axes, &rows, lane.is_some(), &target);
             if (0..stage.results.len()).any(|n| is_read(region, (s as u32, n as u32))) {
                 map.keep_in_caches();
             }

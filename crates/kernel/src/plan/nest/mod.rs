@@ -33,6 +33,8 @@ pub struct Nest {
     pub block: Option<Block>,
     /// Rows of one task, or vectors or blocks of rows.
     pub rows_per_task: i64,
+    /// Warps that share a task, on a graphics processor; else 1.
+    pub warps: u32,
     /// In the order of the region's stages.
     pub members: Vec<Member>,
     pub tiles: Vec<Tile>,

@@ -33,22 +33,26 @@ impl Emitter<'_> {
 
     fn iota(&self, ty: Type) -> Value {
         let ir = self.ir;
+        let first = self.first_lane_held(ty.lanes);
         let place = |place: u32| {
-            let wanted: [u32; THREADS] = std::array::from_fn(|t| lane_of(ty.lanes, t, place));
-            let number = match per_thread(ty.lanes) {
-                1 => self.mapped(&ThreadMap::of(&wanted.map(Some))),
-                each => {
-                    let first = ir.bin(LLVMMul, self.thread(), ir.i32(each as i32));
-                    ir.bin(LLVMAdd, first, ir.i32(place as i32))
-                }
-            };
+            let number = ir.bin(LLVMAdd, first, ir.i32(place as i32));
             match ty.elem.bits() {
                 32 => number,
                 64 => ir.cast(LLVMZExt, number, ir.int(64)),
                 _ => ir.cast(LLVMTrunc, number, ir.elem(ty.elem)),
             }
         };
-        self.together((0..per_thread(ty.lanes)).map(place).collect())
+        self.together((0..self.per_thread(ty.lanes)).map(place).collect())
+    }
+
+    /// The first lane that the thread holds of a vector, I32.
+    pub(super) fn first_lane_held(&self, lanes: u32) -> Value {
+        let (ir, each) = (self.ir, self.per_thread(lanes) as i32);
+        if self.is_spread(lanes) {
+            return ir.bin(LLVMMul, self.warp.expect("code of a warp").of_team, ir.i32(each));
+        }
+        let wanted: Wanted = std::array::from_fn(|t| Some(lane_of(lanes, t, 0) / per_thread(lanes)));
+        ir.bin(LLVMMul, self.mapped(&ThreadMap::of(&wanted)), ir.i32(each))
     }
 
     /// These lanes of vectors, one after the other.
@@ -201,12 +205,22 @@ impl Emitter<'_> {
         }
         let places = self.apart(self.get(mask), lanes).into_iter();
         let any = places.reduce(|a, b| ir.bin(LLVMOr, a, b)).expect("a lane");
-        self.any_thread(any)
+        if self.is_spread(lanes) { self.any_thread(any) } else { self.any_of_warp(any) }
     }
 
-    /// Whether the condition holds in some thread.
-    pub(in crate::emit) fn any_thread(&self, condition: Value) -> Value {
+    fn any_of_warp(&self, condition: Value) -> Value {
         self.ir.intrinsic("llvm.nvvm.vote.any.sync", &[], &[self.ir.i32(ALL), condition])
+    }
+
+    /// Whether the condition holds in some thread that shares the task.
+    pub(in crate::emit) fn any_thread(&self, condition: Value) -> Value {
+        let ir = self.ir;
+        if self.warp.is_none_or(|w| w.team == 1) {
+            return self.any_of_warp(condition);
+        }
+        let number = ir.cast(LLVMZExt, condition, ir.int(32));
+        let any = ir.intrinsic("llvm.nvvm.barrier0.or", &[], &[number]);
+        ir.icmp(LLVMIntNE, any, ir.i32(0))
     }
 
     /// Of each place the first thread whose lane is true; of these lanes the least.
@@ -229,7 +243,7 @@ impl Emitter<'_> {
 
     /// What a thread holds of a vector of words, place by place.
     pub(super) fn apart(&self, value: Value, lanes: u32) -> Vec<Value> {
-        match per_thread(lanes) {
+        match self.per_thread(lanes) {
             1 => vec![value],
             each => (0..each).map(|place| self.ir.extract(value, place)).collect(),
         }

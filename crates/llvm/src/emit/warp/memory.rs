@@ -1,14 +1,12 @@
-//! Loads and stores of a warp: neighbours in memory by neighbouring threads, all else thread by thread. No thread touches
+//! Loads and stores of the threads of a task: neighbours in memory by neighbouring threads, all else thread by thread. No thread touches
 //! an element whose mask is false.
 
-use super::thread_map::{ThreadMap, Wanted};
-use super::{lane_of, per_thread};
 use crate::blocks::WARP;
 use crate::emit::Emitter;
 use crate::emit::memory::Alias;
 use crate::ir::Value;
 use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntEQ;
-use inkwell::llvm_sys::LLVMOpcode::{LLVMAnd, LLVMMul, LLVMZExt};
+use inkwell::llvm_sys::LLVMOpcode::{LLVMAnd, LLVMZExt};
 use lawson_kernel::loop_ir::{Buf, Elem, Store, Type, V};
 
 /// Bytes of the widest access.
@@ -20,11 +18,12 @@ impl Emitter<'_> {
         if self.order.load(Alias::of(buf), owner) {
             self.wait();
         }
-        let each = per_thread(ty.lanes);
+        let each = self.per_thread(ty.lanes);
         let masks = mask.map(|m| self.apart(self.get(m), ty.lanes));
         let addresses = self.addresses(buf, offset, ty);
         if addresses.len() == 1 && each > 1 && masks.is_none() && ty.elem != Elem::I256 {
-            let value = self.ir.load(self.ir.ty(self.held(ty)), addresses[0], ty.elem.bytes() as u32);
+            let align = self.alignment(offset, ty.elem, each);
+            let value = self.ir.load(self.ir.ty(self.held(ty)), addresses[0], align);
             self.tag(value, buf);
             return value;
         }
@@ -54,13 +53,22 @@ impl Emitter<'_> {
             self.wait();
         }
         let ir = self.ir;
-        let each = per_thread(ty.lanes);
+        let each = self.per_thread(ty.lanes);
         let value = self.get(store.value);
         let addresses = self.addresses(store.buf, store.offset, ty);
-        let bytes = ty.elem.bytes() as u32;
-        if addresses.len() == 1 && each > 1 && store.mask.is_none() && ty.elem != Elem::I256 {
-            // The address of the whole vector is a multiple of its size.
-            let align = if store.streaming { (bytes * each).min(WIDEST) } else { bytes };
+        // Threads that hold the same lane as another one leave it to the first.
+        let own = match self.is_spread(ty.lanes) {
+            true => None,
+            false => {
+                let own = (ty.lanes < WARP).then(|| self.is_one_of((1 << ty.lanes) - 1));
+                own.into_iter().chain(self.is_of_first_warp()).reduce(|a, b| ir.bin(LLVMAnd, a, b))
+            }
+        };
+        if addresses.len() == 1 && each > 1 && own.is_none() && store.mask.is_none() && ty.elem != Elem::I256
+        {
+            // The address of a streamed vector is a multiple of its size.
+            let whole = (ty.elem.bytes() as u32 * each).min(WIDEST);
+            let align = if store.streaming { whole } else { self.alignment(store.offset, ty.elem, each) };
             let stored = ir.store(value, addresses[0], align);
             self.tag(stored, store.buf);
             return;
@@ -72,8 +80,6 @@ impl Emitter<'_> {
             }
             _ => self.apart(value, ty.lanes),
         };
-        // Threads that hold the same lane as another one leave it to the first.
-        let own = (ty.lanes < WARP).then(|| self.is_one_of((1 << ty.lanes) - 1));
         let masks = store.mask.map(|m| self.apart(self.get(m), ty.lanes));
         for (n, value) in places.into_iter().enumerate() {
             let address = self.place_address(&addresses, n, ty.elem);
@@ -112,6 +118,13 @@ impl Emitter<'_> {
         ir.not(self.any_thread(ir.not(clear)))
     }
 
+    /// Of what addresses are multiples where each thread has so many elements from an offset on: arrays begin at multiples of
+    /// more than the widest access.
+    fn alignment(&self, offset: V, elem: Elem, each: u32) -> u32 {
+        let bytes = elem.bytes() as u32;
+        (bytes * each.min(self.owners.multiple(offset))).min(WIDEST.max(bytes))
+    }
+
     /// The address of a thread's first element where all of its own lie side by side, else of each.
     fn addresses(&mut self, buf: Buf, offset: V, ty: Type) -> Vec<Value> {
         let ir = self.ir;
@@ -124,10 +137,7 @@ impl Emitter<'_> {
         if ty.lanes == 1 {
             return vec![address];
         }
-        let first: Wanted = std::array::from_fn(|t| Some(lane_of(ty.lanes, t, 0) / per_thread(ty.lanes)));
-        let first = self.mapped(&ThreadMap::of(&first));
-        let first = ir.bin(LLVMMul, first, ir.i32(per_thread(ty.lanes) as i32));
-        let first = ir.cast(LLVMZExt, first, ir.int(64));
+        let first = ir.cast(LLVMZExt, self.first_lane_held(ty.lanes), ir.int(64));
         vec![ir.address(ir.elem(ty.elem), address, first)]
     }
 

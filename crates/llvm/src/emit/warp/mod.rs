@@ -1,8 +1,11 @@
-//! Tasks as warps: a vector of Loop IR is spread over the 32 threads of one.
+//! Tasks as teams of warps: a vector of Loop IR is spread over the threads of one warp, or of all.
 //!
 //! - A scalar is a value that all threads hold. Conditions are scalars, so all threads go the same way.
-//! - Of a vector of L ≥ 32 lanes, thread t holds lanes k·t … k·t + k − 1, where k is L / 32: an LLVM vector of k lanes.
-//! - Of a vector of L < 32 lanes, thread t holds lane t mod L, and threads 0 … L − 1 store.
+//! - A vector of as many lanes as the team has threads, or k times as many, is spread over all of them: each holds k
+//!   neighbouring lanes, in their order.
+//! - Any other vector every warp holds by itself. Of L ≥ 32 lanes, its thread t holds lanes k·t … k·t + k − 1, where k is
+//!   L / 32; of L < 32 lanes, lane t mod L. The first warp stores it, and of L < 32 lanes its threads 0 … L − 1.
+//! - Lanes of vectors that are spread over several warps are never moved (`legal::warps`).
 //!
 //! What works lane by lane is emitted as for processors, on what a thread holds ([`Emitter::held`]). What moves between
 //! lanes is in `lanes`, what reads and writes memory in `memory`, and when threads must wait for each other in `order`.
@@ -22,11 +25,14 @@ use inkwell::llvm_sys::LLVMOpcode::{LLVMAdd, LLVMAnd, LLVMLShr, LLVMMul, LLVMZEx
 use lawson_kernel::loop_ir::{Phase, Stmt, Type};
 use thread_map::ThreadMap;
 
-/// What the code of a warp knows of itself.
+/// What the code of a thread knows of itself.
 #[derive(Clone, Copy)]
 pub(super) struct Warp {
-    /// The number of the thread in its warp, I32.
+    /// The number of the thread in its warp, and among those that share the task, I32.
     thread: Value,
+    of_team: Value,
+    /// Warps that share the task.
+    team: u32,
 }
 
 /// All threads of a warp, as the bits of a mask.
@@ -45,10 +51,14 @@ impl Emitter<'_> {
         let long = |x: Value| ir.cast(LLVMZExt, x, ir.int(64));
         let in_block = register("tid.x");
         let thread = ir.bin(LLVMAnd, in_block, ir.i32(WARP as i32 - 1));
-        let warp = long(ir.bin(LLVMLShr, in_block, ir.i32(WARP.trailing_zeros() as i32)));
-        let warps = |blocks_before: Value| ir.bin(LLVMMul, long(blocks_before), ir.i64(blocks.warps.into()));
-        let first = ir.bin(LLVMAdd, warps(register("ctaid.x")), warp);
-        let all = warps(register("nctaid.x"));
+        let teams =
+            |blocks_before: Value| ir.bin(LLVMMul, long(blocks_before), ir.i64(blocks.teams().into()));
+        let in_block_before = match blocks.teams() {
+            1 => ir.i64(0),
+            _ => long(ir.bin(LLVMLShr, in_block, ir.i32(WARP.trailing_zeros() as i32))),
+        };
+        let first = ir.bin(LLVMAdd, teams(register("ctaid.x")), in_block_before);
+        let all = teams(register("nctaid.x"));
         let local_bytes = ir.i64(self.kernel.local_layout().1);
         let local = |base: Value, task_before: Value| {
             ir.address(ir.int(8), base, ir.bin(LLVMMul, task_before, local_bytes))
@@ -59,9 +69,9 @@ impl Emitter<'_> {
                 let base = ir.address(ir.int(64), words, ir.i64(blocks.words as i64 - 1));
                 local(ir.load(ir.ptr_in(Space::Device), base, 8), first)
             }
-            (bytes, _) => local(ir.shared(&format!("{name}_local"), bytes as u64), warp),
+            (bytes, _) => local(ir.shared(&format!("{name}_local"), bytes as u64), in_block_before),
         };
-        self.warp = Some(Warp { thread });
+        self.warp = Some(Warp { thread, of_team: in_block, team: blocks.team });
         self.owners = owners::Owners::of(self.kernel, phase);
         self.order = order::Order::of(self.kernel, &self.owners, &phase.body);
         self.load_bases(phase, ir.address(ir.int(64), words, ir.i64(1)), local);
@@ -77,14 +87,27 @@ impl Emitter<'_> {
     /// What a thread holds of a value; on a processor all of it.
     pub(super) fn held(&self, ty: Type) -> Type {
         match self.warp {
-            Some(_) => Type { lanes: per_thread(ty.lanes), ..ty },
+            Some(_) => Type { lanes: self.per_thread(ty.lanes), ..ty },
             None => ty,
         }
     }
 
-    /// Notes what a loop accesses, where its first trip begins.
+    /// Notes what a loop accesses, where it begins.
     pub(super) fn enter_loop(&mut self, bodies: &[&[Stmt]]) {
-        self.order.enter_loop(self.kernel, &self.owners, bodies);
+        if self.order.enter_loop(self.kernel, &self.owners, bodies) {
+            self.wait();
+        }
+    }
+
+    /// Whether all warps that share the task hold a vector of so many lanes together.
+    fn is_spread(&self, lanes: u32) -> bool {
+        self.warp.is_some_and(|w| w.team > 1 && lanes >= w.team * WARP)
+    }
+
+    /// Lanes that a thread holds of a vector.
+    fn per_thread(&self, lanes: u32) -> u32 {
+        let threads = if self.is_spread(lanes) { WARP * self.warp.map_or(1, |w| w.team) } else { WARP };
+        lanes.div_ceil(threads)
     }
 
     fn thread(&self) -> Value {
@@ -156,18 +179,28 @@ impl Emitter<'_> {
         ir.cast(LLVMTrunc, self.bit_of(threads), ir.int(1))
     }
 
-    /// Waits until all threads of the warp are here, and sees what they have stored.
+    /// Whether the team has several warps, and this thread is of the first; `None` where there is but one.
+    fn is_of_first_warp(&self) -> Option<Value> {
+        use inkwell::llvm_sys::LLVMIntPredicate::LLVMIntULT;
+        let warp = self.warp.expect("code of a warp");
+        (warp.team > 1).then(|| self.ir.icmp(LLVMIntULT, warp.of_team, self.ir.i32(WARP as i32)))
+    }
+
+    /// Waits until all threads that share the task are here, and sees what they have stored.
     fn wait(&self) {
-        self.ir.intrinsic("llvm.nvvm.bar.warp.sync", &[], &[self.ir.i32(ALL)]);
+        match self.warp.expect("code of a warp").team {
+            1 => self.ir.intrinsic("llvm.nvvm.bar.warp.sync", &[], &[self.ir.i32(ALL)]),
+            _ => self.ir.intrinsic("llvm.nvvm.barrier0", &[], &[]),
+        };
     }
 }
 
-/// Lanes that a thread holds of a vector.
+/// Lanes that a thread holds of a vector that its warp holds.
 fn per_thread(lanes: u32) -> u32 {
     lanes.div_ceil(WARP)
 }
 
-/// The lane that a thread holds in this place, of a vector of so many.
+/// The lane that a thread holds in this place, of a vector of so many that its warp holds.
 fn lane_of(lanes: u32, thread: usize, place: u32) -> u32 {
     if lanes < WARP { thread as u32 % lanes } else { thread as u32 * per_thread(lanes) + place }
 }

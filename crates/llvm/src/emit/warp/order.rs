@@ -1,4 +1,4 @@
-//! When the threads of a warp must wait for each other: before one may read what another stored, or store what another
+//! When the threads of a task must wait for each other: before one may read what another stored, or store what another
 //! reads or stored.
 //!
 //! Accesses to one array of which some are stores may meet, unless the offset alone decides which thread has an element, for
@@ -52,11 +52,23 @@ impl Order {
         waits
     }
 
-    /// These statements may have run just before the first of them.
-    pub fn enter_loop(&mut self, kernel: &Kernel, owners: &Owners, bodies: &[&[Stmt]]) {
-        if !self.changing.is_empty() {
-            bodies.iter().for_each(|body| self.add(kernel, owners, body));
+    /// These statements may have run just before the first of them. Whether the threads must wait before the loop: then
+    /// they need not wait in each trip for what was before it.
+    pub fn enter_loop(&mut self, kernel: &Kernel, owners: &Owners, bodies: &[&[Stmt]]) -> bool {
+        if self.changing.is_empty() {
+            return false;
         }
+        let mut own = Order::default();
+        bodies.iter().for_each(|body| own.add(kernel, owners, body));
+        let waits = own.loaded.iter().any(|(&array, &lanes)| meets(&self.stored, array, lanes))
+            || own.stored.iter().any(|(&array, &lanes)| {
+                meets(&self.stored, array, lanes) || meets(&self.loaded, array, lanes)
+            });
+        if waits {
+            self.clear();
+        }
+        self.merge(&own);
+        waits
     }
 
     /// What holds after either.

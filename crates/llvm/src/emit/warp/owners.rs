@@ -1,7 +1,7 @@
-//! Which thread accesses an element, where the offset alone decides it.
+//! Which thread accesses an element, where the offset alone decides it, and how accesses are aligned.
 //!
-//! An access to L ≥ 32 lanes at a multiple of L reaches element e by thread (e mod L) / k, whatever the offset: so two such
-//! accesses never meet in different threads.
+//! An access to L lanes, as many as the task has threads or more, at a multiple of L reaches element e by thread
+//! (e mod L) / k, whatever the offset: so two such accesses never meet in different threads.
 
 use crate::blocks::WARP;
 use lawson_kernel::loop_ir::{Bin, Elem, Kernel, Op, Phase, Stmt, V};
@@ -10,6 +10,8 @@ use lawson_kernel::loop_ir::{Bin, Elem, Kernel, Op, Phase, Stmt, V};
 #[derive(Default)]
 pub(in crate::emit) struct Owners {
     zeros: Vec<u32>,
+    /// Threads that share the task.
+    threads: u32,
 }
 
 /// Zero has this many; more do not matter.
@@ -17,15 +19,20 @@ const MOST: u32 = 32;
 
 impl Owners {
     pub fn of(kernel: &Kernel, phase: &Phase) -> Owners {
-        let mut owners = Owners { zeros: vec![0; kernel.types.len()] };
+        let mut owners = Owners { zeros: vec![0; kernel.types.len()], threads: phase.warps * WARP };
         owners.stmts(kernel, &phase.body);
         owners
     }
 
     /// The lanes of an access, where they and the element decide the thread.
     pub fn lanes(&self, kernel: &Kernel, offset: V, lanes: u32) -> Option<u32> {
-        let decides = kernel.ty(offset).lanes == 1 && lanes >= WARP;
+        let decides = kernel.ty(offset).lanes == 1 && lanes >= self.threads;
         (decides && self.zeros(offset) >= lanes.trailing_zeros()).then_some(lanes)
+    }
+
+    /// A power of two that the offset is a multiple of; 1 of vectors.
+    pub fn multiple(&self, offset: V) -> u32 {
+        1 << self.zeros(offset).min(MOST - 1)
     }
 
     fn zeros(&self, v: V) -> u32 {
@@ -61,6 +68,10 @@ impl Owners {
             // What is left is the dividend less a multiple of the divisor.
             Op::Bin(Bin::SRem | Bin::URem, a, b) => both(a, b),
             Op::Select(_, a, b) => both(a, b),
+            Op::Table { table, .. } => {
+                let words = kernel.tables[*table as usize].iter();
+                words.map(|word| word.trailing_zeros()).min().unwrap_or(MOST)
+            }
             _ => 0,
         }
     }

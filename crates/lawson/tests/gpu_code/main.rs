@@ -1,0 +1,9 @@
+//! Code for graphics processors, executed by the emulator of PTX: what it moves, and that faults are seen.
+
+#[path = "../../../llvm/tests/common/emulate.rs"]
+mod emulate;
+
+mod broken;
+mod canonical;
+mod counters;
+mod planned;
