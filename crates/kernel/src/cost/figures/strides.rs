@@ -46,12 +46,6 @@ impl<'p> Strides<'p> {
             }
             // Transposed while the operand is packed, and packing has a weight of its own.
             Schedule::Contract(c) if c.turned.contains(&id) => 0,
-            // Of the operand that is computed ahead the lanes lie along another axis.
-            Schedule::Contract(c) if c.ahead && along.step(offset) == Some(0) => {
-                let axis = c.row.filter(|_| c.ahead_along_rows).unwrap_or(along.axes.extents.len() - 1);
-                let ahead = Along { axis, is_vector: c.lanes_ahead > 1, ..*along };
-                ahead.weight(offset, region.dtype(id), region.inputs[*n as usize].elements)
-            }
             // Whole vectors, and a shuffle for each but the first.
             _ if along.is_vector && mask.is_none() && few.is_some() => 2 * few.unwrap_or(1) - 2,
             _ => along.weight(offset, region.dtype(id), region.inputs[*n as usize].elements),
