@@ -54,6 +54,8 @@ rates! {
     wide: 2, 2;
     /// More for each result that is rounded to f16, bf16 or a smaller float.
     half: 10, 1;
+    /// Each multiply-add of a register tile, in hundredths: they wait for nothing, as the unit's do.
+    product: 100, 100;
     /// Each element of an operand of a product that is copied to the shape of the register tile.
     pack: 12, 2;
     /// Each element that a vector reaches by itself, since its neighbours lie elsewhere; of one task's lines where they

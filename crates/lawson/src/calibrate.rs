@@ -56,6 +56,10 @@ pub fn calibrate(mut target: Target, threads: usize, say: &dyn Fn(&'static str))
     let wide = weight("f64", "exponential(v)")? / weight("f32", "exponential(v)")?;
     target.rates.wide = whole(wide);
     target.rates.half = whole(step_ns("bf16", "add(v, y)")? / unit) - 1;
+    say("measuring products");
+    let (product, pack) = product_ns()?;
+    target.rates.product = whole(100.0 * product / unit);
+    target.rates.pack = whole(pack / unit);
     say("measuring bandwidths");
     let near =
         |bytes: i64, threads: usize| bandwidth::measure(threads, bytes.max(4096) as usize).map(|b| b.copy);
@@ -114,6 +118,25 @@ fn term_ns(dtype: &str, line: &str) -> Result<f64, Error> {
     let (few, many) = (2, 6);
     let spent = time_us(dtype, &sum(many), many)? - time_us(dtype, &sum(few), few)?;
     Ok(per_element(spent, many - few))
+}
+
+/// The time of a multiply-add of a register tile, and that of packing an element, in ns: of products of few rows and many
+/// with one matrix, which each packs.
+fn product_ns() -> Result<(f64, f64), Error> {
+    const SIDE: i64 = 256;
+    let us = |rows: i64| {
+        let text = format!(
+            "HloModule calibrate\nENTRY e {{\n  p = f32[{rows},{SIDE}] parameter(0)\n  \
+             q = f32[{SIDE},{SIDE}] parameter(1)\n  t = f32[{SIDE},{SIDE}] transpose(q), dimensions={{1,0}}\n  \
+             ROOT r = f32[{rows},{SIDE}] dot(p, t), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}\n}}\n"
+        );
+        least_us(text, 1, RUNS)
+    };
+    let (few, many) = (24, 96);
+    let (of_few, of_many) = (us(few)?, us(many)?);
+    let elements = (SIDE * SIDE) as f64;
+    let product = ((of_many - of_few) * 1e3 / elements / (many - few) as f64).max(1e-4);
+    Ok((product, (of_few * 1e3 / elements - few as f64 * product).max(1e-4)))
 }
 
 fn per_element(us: f64, more: usize) -> f64 {

@@ -8,13 +8,11 @@ use super::point::Point;
 use super::scalar;
 use crate::loop_ir::legal::MAX_MOVED;
 use crate::loop_ir::{Bin, Buf, Op, V};
+use crate::plan::MOST_APART;
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
-
-/// Elements so far apart that whole vectors and shuffles take less than a load for each lane.
-const MOST_APART: i64 = 4;
 
 impl<'r> Emit<'r> {
     pub(super) fn load(
@@ -193,6 +191,14 @@ impl<'r> Emit<'r> {
         let raw = self.load_at(point, home, &offset, mask)?;
         let v = scalar::from_memory(&mut self.b, raw, dtype);
         Ok(self.b.widen_to(v, point.lanes))
+    }
+
+    /// Where an offset expression of an array is in its buffer, in each lane of the point.
+    pub fn places(&mut self, point: &mut Point<'r>, home: Home<'r>, offset: &Affine) -> Result<V, Refusal> {
+        let offset = point.axes.translate(offset);
+        let linear = self.place(point, home, &offset)?;
+        let places = self.lanes_of(point, linear);
+        Ok(self.b.widen_to(places, point.lanes))
     }
 
     /// Stores a value of type `dtype` at an offset expression, in the lanes of the point and of `mask`.

@@ -10,6 +10,7 @@ mod emit;
 mod expansions;
 mod home;
 mod identity;
+mod in_turn;
 mod index;
 mod interface;
 mod interleave;

@@ -2,6 +2,7 @@
 
 use super::emit::Emit;
 use super::home::Home;
+use super::in_turn::InTurn;
 use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::{Rows, block, left, within};
@@ -55,6 +56,11 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
         let all = |cx: &mut Emit<'r>| {
             let Some(lane) = s.lane else { return update(cx, &mut point).map(|()| Vec::new()) };
             cx.hoist(&mut point, &roots, &[lane])?;
+            if s.in_turn {
+                let (l, targets, combiner) = (l, &targets[..], combiner.as_ref());
+                let updates = InTurn { l, values, offset, combiner, targets, mask: each };
+                return updates.row(cx, &point, (lane, s.lanes)).map(|()| Vec::new());
+            }
             let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));
             cx.for_loop((zero, end, s.lanes as i64), &[], |cx, column, _| {
                 let width = s.lanes as i64;

@@ -34,17 +34,19 @@ pub struct ContractSchedule {
     /// Whether the other operand is computed into an array before the tiles run, for the rows of a task and a block of
     /// k.
     pub ahead: bool,
-    /// The lanes, along k, with which it is computed.
+    /// The lanes with which it is computed: along k, or along the rows where its arrays lie in line along those.
     pub lanes_ahead: u32,
+    pub ahead_along_rows: bool,
     /// Loads of the vector operand that are read along k and turned while it is packed.
     pub turned: Vec<NodeId>,
-    /// Loads of the other operand that are read along the rows and turned while it is computed ahead.
-    pub turned_ahead: Vec<NodeId>,
     /// How they are turned.
     pub turn: Turn,
     /// Loads of the vector operand, which is not packed, that are brought near a block of k ahead: their rows are far
     /// apart, and come from memory.
     pub near: Vec<NodeId>,
+    /// The load of the other operand of which the rows of the next tile are brought near while k goes on: they come from
+    /// memory, one after the other, and each is multiplied with few columns.
+    pub next_rows: Option<NodeId>,
     /// The operands before they were converted, where they are multiplied as bytes, four elements of k at a time.
     pub bytes: Option<Bytes>,
     /// Another axis along which the packed operand does not change: a task runs over some of its points.
@@ -77,7 +79,7 @@ pub struct Passes {
     pub copied: i64,
     /// The operand that is computed one element after the other, without lanes.
     pub single: Option<NodeId>,
-    /// Multiply-adds, with those of rows and columns that are computed twice.
+    /// Multiply-adds of a lane, with those of rows and columns that are computed twice.
     pub points: i64,
 }
 
@@ -127,6 +129,8 @@ impl ContractSchedule {
             if needed { elements(used).saturating_mul(times) } else { 0 }
         };
         let copied = copied(self.pack, vector).saturating_add(copied(self.ahead, scalar));
+        // Of bytes four are multiplied at once.
+        let points = if self.bytes.is_some() { points / 4 } else { points };
         let other = if self.vector_is_rhs { lhs } else { rhs };
         let has_lanes = self.ahead || self.lanes == 1 || self.lane.is_none_or(|lane| scalar.0[lane]);
         let single = (!has_lanes).then_some(other);
@@ -214,14 +218,15 @@ pub(super) fn schedule(
     let small = SMALL_BLOCKS.into_iter().find(|&b| few && b < length && !across(b).is_empty());
     let pack = small.is_some() || many && !in_shape;
     let can_be_ahead = nest_rows.is_empty() && !both && columns > 1 && length >= 4;
+    let along_rows = row.zip(inner).is_some_and(|(r, k)| {
+        let lies = |along, across| lies_across(region, axes, scalar, (along, across));
+        let short = lanes_along(axes.inner_extents(), length, max_lanes) < SHORT_AHEAD;
+        rows >= SHORT_AHEAD as i64 && lies(r, k) && (short || !lies(k, r))
+    });
     // Whether the other operand is read down columns so long that their cache lines are evicted before the next rows
     // read them again.
-    let far = row.is_some_and(|r| axes.extents[r] >= max_lanes as i64) && length * LINE > target.l1 / 2;
-    // Fetching a line again costs less than turning squares of a few elements.
-    let worth = lanes_along(axes.inner_extents(), length, max_lanes) >= max_lanes / 2;
-    let refetched =
-        if can_be_ahead && far && worth { strided(scalar, inner.zip(row), max_lanes) } else { Vec::new() };
-    let ahead = can_be_ahead && (dear_scalar > 0 || !refetched.is_empty());
+    let far = along_rows && height >= max_lanes as i64 && length * LINE > target.l1 / 2;
+    let ahead = can_be_ahead && (dear_scalar > 0 || far);
     // A packed block of k fits in half of the second-level cache.
     let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
     let near = if few && small.is_none() { far_rows(region, vector, axes, lane, target) } else { Vec::new() };
@@ -254,16 +259,19 @@ pub(super) fn schedule(
     let (tall, wide) = shape.divided((tall, wide), (rows, width), target);
     let along_k = |limit: u32| lanes_along(axes.inner_extents(), block, limit);
     let turned = if pack { across(block) } else { Vec::new() };
-    let lanes_ahead = along_k(max_lanes.min(LANES_AHEAD as u32));
-    // A transposed square needs as many rows as lanes. With fewer rows the operand is computed ahead all the same: it
-    // is fetched once then, element by element.
-    let turned_ahead = if tall >= lanes_ahead as i64 && lanes_ahead >= 4 { refetched } else { Vec::new() };
+    let ahead_along_rows = ahead && along_rows;
+    let most_ahead = max_lanes.min(LANES_AHEAD as u32);
+    let of_tile = (rows.min(tall).max(1) as u32).next_power_of_two().min(most_ahead);
+    let lanes_ahead = if ahead_along_rows { of_tile } else { along_k(most_ahead) };
     let over =
         beside.filter(|_| pack && !ahead).and_then(|a| shape.over((a, extents[a]), (tall, wide), target));
-    let in_words = pack && ahead && turned.is_empty() && turned_ahead.is_empty() && block % 4 == 0;
+    let in_words = pack && ahead && turned.is_empty() && !ahead_along_rows && block % 4 == 0;
     let in_words = in_words && nest_rows.is_empty() && length % 4 == 0 && lanes_ahead >= 8;
     let bytes = bytes(region, stage, (vector, scalar), length)
         .filter(|_| in_words && target.byte_dots && axes.inner_extents().len() == 1);
+    let one_pass = !ahead && !both && nest_rows.is_empty() && columns <= width && target.gpu.is_none();
+    let next_rows =
+        row.filter(|_| one_pass).and_then(|r| rows_in_line(region, scalar, axes, (r, rows), target));
     ContractSchedule {
         lane,
         lanes,
@@ -277,10 +285,11 @@ pub(super) fn schedule(
         columns_per_task: wide,
         ahead,
         lanes_ahead,
+        ahead_along_rows,
         turned,
-        turned_ahead,
         turn: Turn::of(target),
         near,
+        next_rows,
         bytes,
         over,
     }
@@ -329,13 +338,15 @@ fn register_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
 /// The shape that suits most products: vectors enough that each element of the other operand serves several.
 fn usual_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
     let tile = vectors.clamp(1, if registers >= 32 { 4 } else { 2 });
-    (tile, ((registers - 4 - tile) / tile).clamp(1, MOST_ROWS).min(height))
+    (tile, ((registers - 4 - tile) / tile).clamp(1, USUAL_ROWS).min(height))
 }
 
 /// Rows and vectors of a register tile at most, products that have to be under way, and what loading a vector from the
 /// second-level cache costs, in parts of a product.
-const MOST_ROWS: i64 = 14;
+const MOST_ROWS: i64 = 16;
 const MOST_VECTORS: i64 = 6;
+/// Rows of the usual tile at most.
+const USUAL_ROWS: i64 = 14;
 const IN_FLIGHT: i64 = 8;
 const STEP: i64 = 8;
 
@@ -445,10 +456,42 @@ fn far_rows(
     region.reachable(&[vector]).into_iter().filter(is_far).collect()
 }
 
+/// The load of an operand whose rows, so many for each tile, follow each other in an array that comes from memory.
+fn rows_in_line(
+    region: &Region,
+    operand: NodeId,
+    axes: &Axes,
+    (row, rows): (usize, i64),
+    target: &Target,
+) -> Option<NodeId> {
+    let (&Node::Load { source: Source::Input(input), ref offset, mask: None }, &[length]) =
+        (region.node(operand), axes.inner_extents())
+    else {
+        return None;
+    };
+    let (offset, size) = (axes.translate(offset), region.dtype(operand).size() as i64);
+    let in_line =
+        offset.coefficient(axes.extents.len() - 1) == Some(1) && offset.coefficient(row) == Some(length);
+    let far = region.inputs[input as usize].elements.saturating_mul(size) > target.l2;
+    // One line for each element of k brings all of them.
+    (in_line && far && rows * size <= LINE).then_some(operand)
+}
+
 /// Whether an operand reads neighbours along an axis.
 fn lies_along(region: &Region, axes: &Axes, operand: NodeId, axis: usize) -> bool {
     region.reachable(&[operand]).into_iter().any(|id| match region.node(id) {
         Node::Load { offset, .. } => axes.translate(offset).coefficient(axis) == Some(1),
+        _ => false,
+    })
+}
+
+/// Whether an operand reads neighbours along one axis, and others along another.
+fn lies_across(region: &Region, axes: &Axes, operand: NodeId, (along, across): (usize, usize)) -> bool {
+    region.reachable(&[operand]).into_iter().any(|id| match region.node(id) {
+        Node::Load { offset, .. } => {
+            let offset = axes.translate(offset);
+            offset.coefficient(along) == Some(1) && offset.coefficient(across) != Some(0)
+        }
         _ => false,
     })
 }
@@ -459,6 +502,8 @@ const SHORT_LANES: i64 = 4;
 const NEAR_BLOCK: i64 = 32;
 /// Lanes along k are at most this many; blocks of k are multiples.
 const LANES_AHEAD: i64 = 16;
+/// Fewer lanes than these are about as slow as none.
+const SHORT_AHEAD: u32 = 4;
 /// Blocks of k that stay in the first-level cache, of which one leaves a rest of no less than a vector.
 const SMALL_BLOCKS: [i64; 3] = [64, 48, 80];
 

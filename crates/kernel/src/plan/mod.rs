@@ -55,7 +55,7 @@ pub use simple::ScanSchedule;
 pub use sort::{SortMethod, SortSchedule, Sorted};
 pub use take_over::taken_over;
 pub use update::UpdateSchedule;
-pub use vector::lanes_within;
+pub use vector::{MOST_APART, lanes_within};
 pub use verify::verify;
 pub use work::point_cost;
 

@@ -333,13 +333,16 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     if s.ahead {
         let operand = if s.vector_is_rhs { "lhs" } else { "rhs" };
         write!(f, ", {operand} ahead for {} columns, {} lanes", s.columns_per_task, s.lanes_ahead)?;
-        write!(f, "{}", if s.turned_ahead.is_empty() { "" } else { ", turned" })?;
+        write!(f, "{}", if s.ahead_along_rows { " along the rows" } else { "" })?;
     }
     if s.bytes.is_some() {
         write!(f, ", in words of four bytes")?;
     }
     if !s.near.is_empty() {
         write!(f, ", the next block of {} brought near", if s.vector_is_rhs { "rhs" } else { "lhs" })?;
+    }
+    if s.next_rows.is_some() {
+        write!(f, ", the next rows of {} brought near", if s.vector_is_rhs { "lhs" } else { "rhs" })?;
     }
     if let Some(over) = s.over {
         write!(f, ", over {} points of loop {}", over.points, over.axis)?;
@@ -351,6 +354,7 @@ fn update(f: &mut fmt::Formatter<'_>, s: &UpdateSchedule) -> fmt::Result {
     match s.parallel {
         true => write!(f, "update, {}, {} rows for each task", on_lanes(s.lane, s.lanes), s.rows_per_task),
         false if s.lane.is_none() => write!(f, "update, one point after the other"),
+        false if s.in_turn => write!(f, "update, {}, in turn", on_lanes(s.lane, s.lanes)),
         false => write!(f, "update, {}, one row after the other", on_lanes(s.lane, s.lanes)),
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Updates of which no two reach one element are a map that stores elsewhere. Any others run row by row, in order, on one
 //! thread; the points of a row lie in lanes where they reach different elements: those of one window of a scatter do, and
-//! each element still receives its updates in the order of the rows.
+//! each element still receives its updates in the order of the rows. Where they may reach the same, what they bring and
+//! where they go is found in lanes, and they take turns.
 
 use super::Axes;
 use super::dependence::Dependence;
@@ -18,6 +19,8 @@ pub struct UpdateSchedule {
     pub rows_per_task: i64,
     /// Rows may run in any order.
     pub parallel: bool,
+    /// Lanes compute where their updates go and what they bring; the updates happen one after the other.
+    pub in_turn: bool,
 }
 
 /// `update` is the stage's number, where its updates go, and whether no two reach one element; `cost` the work of one point.
@@ -33,6 +36,9 @@ pub(super) fn schedule(
         true => lane_axis(axes.space_extents(), target.lanes()),
         false => apart(region, (stage, offset), axes),
     };
+    let turns =
+        (!unique && lane.is_none() && target.gpu.is_none()).then(|| findable(region, stage, axes)).flatten();
+    let (lane, in_turn) = (lane.or(turns), turns.is_some());
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let rows = (points / columns.max(1)).max(1);
@@ -40,7 +46,7 @@ pub(super) fn schedule(
         true => (target.task() / (cost * columns).max(1)).clamp(1, rows),
         false => rows,
     };
-    UpdateSchedule { lane, lanes, rows_per_task, parallel: unique }
+    UpdateSchedule { lane, lanes, rows_per_task, parallel: unique, in_turn }
 }
 
 /// Whether each element receives its updates in the order of the points.
@@ -50,8 +56,21 @@ pub(super) fn keeps_order(
     axes: &Axes,
     s: &UpdateSchedule,
 ) -> bool {
-    unique || (!s.parallel && s.lane.is_none_or(|l| apart(region, (stage, offset), axes) == Some(l)))
+    let may_lie = |lane: usize| match s.in_turn {
+        true => findable(region, stage, axes) == Some(lane),
+        false => apart(region, (stage, offset), axes) == Some(lane),
+    };
+    unique || (!s.parallel && s.lane.is_none_or(may_lie))
 }
+
+/// The innermost axis, if what the updates along it bring does not depend on those before.
+fn findable(region: &Region, stage: u32, axes: &Axes) -> Option<usize> {
+    let axis = axes.space.checked_sub(1).filter(|&a| axes.extents[a] >= WORTH)?;
+    (!in_place::reads_its_target(region, stage)).then_some(axis)
+}
+
+/// Fewer points than these are updated sooner than their places are stored.
+const WORTH: i64 = 16;
 
 /// The innermost axis, if updates along it reach different elements and none reads what another one wrote.
 fn apart(region: &Region, (stage, offset): (u32, &Affine), axes: &Axes) -> Option<usize> {
@@ -71,9 +90,10 @@ mod tests {
 
     /// The loops of a scatter of windows of so many elements into an array of rank 1 or 2.
     fn planned(target: &str, updates: &str, inserted: &str) -> String {
+        let rows = updates.split(['[', ',']).nth(1).expect("updates have rows");
         let text = format!(
             "add {{ a = f32[] parameter(0) b = f32[] parameter(1) ROOT c = f32[] add(a, b) }}
-             ENTRY e {{ x = {target} parameter(0) i = s32[256,1] parameter(1) u = {updates} parameter(2)
+             ENTRY e {{ x = {target} parameter(0) i = s32[{rows},1] parameter(1) u = {updates} parameter(2)
              ROOT r = {target} scatter(x, i, u), update_window_dims={{1}}, inserted_window_dims={{{inserted}}},
              scatter_dims_to_operand_dims={{0}}, index_vector_dim=1, to_apply=add }}"
         );
@@ -91,6 +111,8 @@ mod tests {
         let overlapping = planned("f32[512]", "f32[256,32]", "");
         assert!(overlapping.contains("16 lanes along loop 1, one row after the other"), "{overlapping}");
         let single = planned("f32[512,1]", "f32[256,1]", "0");
-        assert!(single.contains("update, one point after the other"), "{single}");
+        assert!(single.contains("update, 16 lanes along loop 0, in turn"), "{single}");
+        let few = planned("f32[512,1]", "f32[8,1]", "0");
+        assert!(few.contains("update, one point after the other"), "{few}");
     }
 }

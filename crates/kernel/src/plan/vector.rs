@@ -1,5 +1,8 @@
 //! The axis that vectors lie along, and how many lanes they have.
 
+/// Elements so far apart that whole vectors and shuffles take less than a load for each lane.
+pub const MOST_APART: i64 = 4;
+
 /// The last axis, unless it is too short for vectors and another is longer.
 pub(super) fn lane_axis(extents: &[i64], lanes: u32) -> Option<usize> {
     lane_axis_but(extents, &[], lanes)

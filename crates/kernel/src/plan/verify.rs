@@ -145,7 +145,10 @@ impl Verifier<'_> {
                 self.rule(row, place, || "the rows of its tile are along no loop".into());
                 let k: i64 = axes.inner_extents().iter().product();
                 let in_words = s.pack && s.ahead && k % 4 == 0 && s.block % 4 == 0 && s.lanes_ahead >= 8;
+                let in_words = in_words && !s.ahead_along_rows;
                 self.rule(s.bytes.is_none() || in_words, place, || "its bytes fill no words".into());
+                let along = s.row.is_some() || !s.ahead_along_rows;
+                self.rule(along, place, || "one is computed ahead along rows that it does not have".into());
                 if let Some(over) = s.over {
                     let apart =
                         over.axis < axes.space && Some(over.axis) != s.lane && Some(over.axis) != s.row;

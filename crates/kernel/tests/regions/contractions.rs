@@ -368,8 +368,30 @@ fn operands_against_their_order_are_turned() {
         all.push(entry("f16", (20, 130, 300), (l, r), true));
     }
     let plan = plan_of(&entry("f32", (64, 64, 300), (0, 1), false));
-    assert!(plan.contains("rhs packed and turned, lhs ahead for 64 columns, 16 lanes, turned"), "{plan}");
+    assert!(
+        plan.contains("rhs packed and turned, lhs ahead for 64 columns, 8 lanes along the rows"),
+        "{plan}"
+    );
     all_agree(&all);
+    // In caches so small that k is cut; 45 rows leave a rest of tiles.
+    let small = Target { l2: 4 << 10, ..Target::zen4() };
+    let cut = entry("f32", (45, 50, 300), (0, 0), true);
+    let plan = agree_on(&cut, &small).unwrap_or_else(|e| panic!("{e}"));
+    assert!(plan.contains("k in blocks of 64") && plan.contains("along the rows"), "{plan}");
+}
+
+/// Rows that follow each other in memory, with few columns.
+#[test]
+fn the_next_rows_are_brought_near() {
+    let small = Target { l2: 4 << 10, ..Target::zen4() };
+    for (m, k, n) in [(150, 20, 16), (61, 33, 12)] {
+        let entry = format!(
+            "x = f32[{m},{k}] parameter(0)\ny = f32[{k},{n}] parameter(1)\n\
+             ROOT r = f32[{m},{n}] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
+        );
+        let plan = agree_on(&entry, &small).unwrap_or_else(|e| panic!("{e}"));
+        assert!(plan.contains("the next rows of lhs brought near"), "{plan}");
+    }
 }
 
 /// One chain for each row, as `strict` wants it, with lanes along the rows: of lengths that leave a rest, beside several

@@ -347,6 +347,17 @@ i = s32[40] parameter(1)
 u = bf16[40] parameter(2)
 ROOT r = bf16[10] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add_bf16
 ---
+x = s32[12] parameter(0)
+i = s32[1001] parameter(1)
+o = s32[] constant(1)
+u = s32[1001] broadcast(o), dimensions={}
+ROOT r = s32[12] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add_s32
+---
+x = f32[10] parameter(0)
+i = s32[3,70] parameter(1)
+u = f32[3,70] parameter(2)
+ROOT r = f32[10] scatter(x, i, u), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=2, to_apply=second
+---
 x = f32[10] parameter(0)
 y = s32[10] parameter(1)
 i = s32[40] parameter(2)

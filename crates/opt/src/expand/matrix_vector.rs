@@ -27,6 +27,8 @@ pub const EXPANDER: Expander =
 const SHORT: i64 = 16;
 /// Rows of so many elements fill the vectors that a sum down columns has under way.
 const LONG: i64 = 256;
+/// Rows of so many elements fill those of several tasks.
+const WIDE: i64 = 1024;
 
 fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     let Attrs::Dot(dims) = &instr.attrs else { return false };
@@ -69,7 +71,7 @@ impl Side<'_> {
     }
 
     /// Whether the elements that are summed are neighbours in memory, since the innermost dimension of some length is
-    /// contracted, of the array that a transpose reads; or rows are long and no other matrices follow.
+    /// contracted, of the array that a transpose reads; or rows are long, but not wide, and no other matrices follow.
     fn is_better<'c>(&self, comp: &'c Computation, mut x: &'c Instruction) -> bool {
         let mut named: Vec<usize> = (0..x.shape.expect_array().rank()).collect();
         while let (Opcode::Transpose, Attrs::Dims(permutation)) = (x.opcode, &x.attrs) {
@@ -80,7 +82,8 @@ impl Side<'_> {
         }
         let dims = &x.shape.expect_array().dims;
         let minor = (0..dims.len()).rev().find(|&d| dims[d] > 1);
-        let long = |d: usize| self.batch.is_empty() && dims[d] >= LONG;
+        // Of wide rows, as they are added to each other, several tasks have columns of their own: that is what a product does.
+        let long = |d: usize| self.batch.is_empty() && (LONG..WIDE).contains(&dims[d]);
         minor.is_some_and(|d| self.contracting.contains(&named[d]) || long(d))
     }
 }

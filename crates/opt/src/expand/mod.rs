@@ -9,6 +9,7 @@
 
 mod batch_norm;
 mod bit_reverse;
+mod broadcast_dot;
 pub mod composites;
 mod conditional;
 mod dilated_convolution;
@@ -59,10 +60,11 @@ pub enum Purpose {
     Order,
 }
 
-/// Every expander, in alphabetical order: each instruction is the business of one at most.
+/// Every expander, in alphabetical order: the first that applies expands an instruction.
 pub const EXPANDERS: &[Expander] = &[
     batch_norm::EXPANDER,
     bit_reverse::EXPANDER,
+    broadcast_dot::EXPANDER,
     conditional::EXPANDER,
     dilated_convolution::EXPANDER,
     dimension_size::EXPANDER,

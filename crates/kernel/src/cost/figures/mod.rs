@@ -282,7 +282,8 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         if let (Kind::Contract { accumulator, .. }, Some(passes)) = (&stage.kind, loops.passes.get(&s)) {
             let adding = idle.waiting * loops.rates.weight(Opcode::Multiply, *accumulator);
             let copying = passes.copied.saturating_mul(loops.rates.pack * idle.lanes);
-            out.work = out.work.saturating_add(passes.points.saturating_mul(adding)).saturating_add(copying);
+            let adding = passes.points.saturating_mul(adding).saturating_mul(loops.rates.product) / 100;
+            out.work = out.work.saturating_add(adding).saturating_add(copying);
         }
         for (n, dtype) in stage.results.iter().enumerate() {
             if region.output_sources.contains(&(s as u32, n as u32)) {

@@ -3,7 +3,7 @@
 //! Such a load or store takes one access for each lane (a gather or scatter). Where the cache lines it touches are evicted
 //! before the next points use their other elements, it also moves a whole line for each element.
 
-use crate::plan::{Axes, Plan, Schedule, Scheduled, take_turns};
+use crate::plan::{Axes, MOST_APART, Plan, Schedule, Scheduled, take_turns};
 use crate::region::{Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
 use lawson_hlo::DType;
@@ -36,15 +36,18 @@ impl<'p> Strides<'p> {
 
     /// Of one evaluation of a node in a stage.
     pub fn of_load(&self, region: &Region, s: usize, id: NodeId) -> i64 {
-        let Node::Load { source: Source::Input(n), offset, .. } = region.node(id) else { return 0 };
+        let Node::Load { source: Source::Input(n), offset, mask } = region.node(id) else { return 0 };
         let Some((along, schedule)) = &self.stages[s] else { return 0 };
+        let few = along.step(offset).filter(|step| (2..=MOST_APART).contains(step));
         match schedule {
             _ if self.near.contains(n) => 0,
             Schedule::Map(m) if m.transpose.as_ref().is_some_and(|t| t.loads.contains(&id)) => {
                 along.target.rates.turn
             }
             // Transposed while the operand is packed, and packing has a weight of its own.
-            Schedule::Contract(c) if c.turned.contains(&id) || c.turned_ahead.contains(&id) => 0,
+            Schedule::Contract(c) if c.turned.contains(&id) => 0,
+            // Whole vectors, and a shuffle for each but the first.
+            _ if along.is_vector && mask.is_none() && few.is_some() => 2 * few.unwrap_or(1) - 2,
             _ => along.weight(offset, region.dtype(id), region.inputs[*n as usize].elements),
         }
     }
@@ -102,10 +105,15 @@ impl<'p> Along<'p> {
         Some(Along { axes, axis, is_vector: scheduled.lanes > 1, target })
     }
 
+    /// What an offset grows by with each step; `None` where that differs.
+    fn step(&self, offset: &Affine) -> Option<i64> {
+        self.axes.translate(offset).coefficient(self.axis)
+    }
+
     /// What an access at this offset, to an array of so many elements, weighs more than a contiguous one.
     fn weight(&self, offset: &Affine, dtype: DType, elements: i64) -> i64 {
         let rates = &self.target.rates;
-        let step = self.axes.translate(offset).coefficient(self.axis);
+        let step = self.step(offset);
         let size = dtype.size() as i64;
         let is_in_line = matches!(step, Some(-1..=1));
         // Far apart: each step is in another cache line. Where the step is not constant (a quotient or remainder in the

@@ -90,7 +90,7 @@ impl<'r> Contraction<'r> {
             };
             self.hoist(cx, &mut point, bytes.scalar)?;
             let from_first = cx.b.sub(row, first);
-            let line = self.line_ahead(cx, from_first, 0);
+            let line = self.line_ahead(cx, task, from_first, 0);
             cx.for_loop((lo, hi, lanes as i64), &[], |cx, k, _| {
                 let k = latest(cx, k, hi, lanes as i64);
                 let axis = self.l.axes.extents.len() - 1;
@@ -107,7 +107,7 @@ impl<'r> Contraction<'r> {
                 let from = cx.b.sub(k, lo);
                 let word = cx.b.i64(WORD);
                 let from = cx.b.bin(Bin::SDiv, from, word);
-                let offset = cx.b.add(line, from);
+                let offset = self.ahead_at(cx, task, line, from);
                 cx.b.store(ahead, offset, words, None);
                 Ok(Vec::new())
             })

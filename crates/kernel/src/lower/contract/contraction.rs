@@ -99,7 +99,7 @@ impl<'r> Contraction<'r> {
         let mut array = |needed: bool, name, elements| needed.then(|| cx.b.local(name, elem, elements));
         Private {
             vectors: array(self.s.pack, "packed", self.steps() * self.width()),
-            scalars: array(self.s.ahead, "ahead", self.steps() * height),
+            scalars: array(self.s.ahead, "ahead", self.size_ahead(height)),
             begin: array(self.s.bytes.is_some_and(|b| b.signed), "begin", self.width()),
             resting: array(self.blocks() > 1, "resting", self.points() * height * width),
         }

@@ -4,6 +4,7 @@ use super::contraction::{Contraction, Task};
 use crate::loop_ir::{Bin, Buf, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
+use crate::lower::rows::left;
 use crate::lower::scalar;
 use crate::lower::transpose::Squares;
 use crate::refusal::Refusal;
@@ -89,8 +90,8 @@ impl<'r> Contraction<'r> {
         cx.b.add(line, offset)
     }
 
-    /// Computes elements `lo..hi` of the other operand for all rows of the task, with lanes along k: in the register
-    /// tile it would be computed one by one, and again for each tile of columns.
+    /// Computes elements `lo..hi` of the other operand for all rows of the task, with lanes along k or along the rows: in
+    /// the register tile it would be computed one by one, and again for each tile of columns.
     pub(super) fn compute_ahead(
         &self,
         cx: &mut Emit<'r>,
@@ -98,86 +99,136 @@ impl<'r> Contraction<'r> {
         ahead: Buf,
         (lo, hi): (V, V),
     ) -> Result<(), Refusal> {
-        let (first, end) = task.rows;
-        let inner = self.l.axes.inner_extents();
-        let lanes = self.s.lanes_ahead;
-        let (Some(row_axis), false) = (self.s.row, self.s.turned_ahead.is_empty()) else {
-            cx.for_loop((first, end, 1), &[], |cx, row, _| {
-                let point = self.row_of(cx, task, row)?;
-                cx.for_loop((lo, hi, lanes as i64), &[], |cx, k, _| {
-                    let k = latest(cx, k, hi, lanes as i64);
-                    self.ahead_line(cx, (task, &point), ahead, (row, lo, k), |_, _| {})
-                })
-            })?;
-            return Ok(());
-        };
-        let n = lanes as i64;
-        let along = self.l.axes.extents.len() - 1;
-        let squares = Squares::new(cx, &self.s.turned_ahead, n, (n, n, 0), self.s.turn);
-        cx.for_loop((first, end, n), &[], |cx, row, _| {
-            let row = latest(cx, row, end, n);
-            let p = task.start.moved(self.l.region, row_axis, row);
-            cx.for_loop((lo, hi, n), &[], |cx, k, _| {
-                let k = latest(cx, k, hi, n);
+        let ((first, end), lanes) = (task.rows, self.s.lanes_ahead as i64);
+        if let (Some(row_axis), true) = (self.s.row, self.s.ahead_along_rows) {
+            return self.panels_ahead(cx, task, ahead, (lo, hi), row_axis);
+        }
+        cx.for_loop((first, end, 1), &[], |cx, row, _| {
+            let mut point = match self.s.row {
+                Some(axis) => task.start.moved(self.l.region, axis, row),
+                None => task.start.clone(),
+            };
+            self.hoist(cx, &mut point, self.scalar)?;
+            cx.for_loop((lo, hi, lanes), &[], |cx, k, _| {
+                let k = latest(cx, k, hi, lanes);
+                let inner = self.l.axes.inner_extents();
                 let indices = cx.delinearize(k, inner);
-                let top = cx.b.i64(0);
-                squares.fill(cx, &self.at_k(&p, &indices), (along, row_axis), (top, top))?;
-                let (zero, n) = (cx.b.i64(0), cx.b.i64(n));
-                cx.for_loop((zero, n, 1), &[], |cx, j, _| {
-                    let row = cx.b.add(row, j);
-                    let point = self.row_of(cx, task, row)?;
-                    self.ahead_line(cx, (task, &point), ahead, (row, lo, k), |cx, p| {
-                        squares.put(cx, p, (j, zero))
-                    })
-                })
+                let mut p = self.at_k(&point, &indices);
+                if lanes > 1 {
+                    let axis = self.l.axes.extents.len() - 1;
+                    p = p.spread(self.l.region, axis, indices[inner.len() - 1], self.s.lanes_ahead);
+                }
+                let (row, from) = (cx.b.sub(row, first), cx.b.sub(k, lo));
+                let line = self.line_ahead(cx, task, row, 0);
+                let offset = self.ahead_at(cx, task, line, from);
+                self.store_ahead(cx, ahead, offset, &mut p)
             })
         })?;
         Ok(())
     }
 
-    /// A row of a task, with what its elements share.
-    fn row_of(&self, cx: &mut Emit<'r>, task: &Task<'r>, row: V) -> Result<Point<'r>, Refusal> {
-        let mut point = match self.s.row {
-            Some(axis) => task.start.moved(self.l.region, axis, row),
-            None => task.start.clone(),
-        };
-        self.hoist(cx, &mut point, self.scalar)?;
-        Ok(point)
-    }
-
-    /// Computes a vector along k of the other operand ahead, in the row at `point`; `put` makes loads known.
-    fn ahead_line(
+    /// The same with lanes along the rows: a panel for each tile of rows, k by k. A vector of more lanes than a tile has
+    /// rows is stored over the next element of k, which is stored after it.
+    fn panels_ahead(
         &self,
         cx: &mut Emit<'r>,
-        (task, point): (&Task<'r>, &Point<'r>),
+        task: &Task<'r>,
         ahead: Buf,
-        (row, lo, k): (V, V, V),
-        put: impl Fn(&mut Emit<'r>, &mut Point<'r>),
+        (lo, hi): (V, V),
+        row_axis: usize,
+    ) -> Result<(), Refusal> {
+        let (rows, lanes) = (self.panel_rows(task.height), self.s.lanes_ahead);
+        let extent = self.l.axes.extents[row_axis];
+        let (zero, panels) = (cx.b.i64(0), cx.b.i64(self.panels(task.height)));
+        cx.for_loop((lo, hi, 1), &[], |cx, k, _| {
+            let mut point = self.at_k(&task.start, &cx.delinearize(k, self.l.axes.inner_extents()));
+            cx.hoist(&mut point, &[self.scalar], &[row_axis])?;
+            let from = cx.b.sub(k, lo);
+            cx.for_loop((zero, panels, 1), &[], |cx, panel, _| {
+                let size = cx.b.i64(self.panel(task.height));
+                let line = cx.b.mul(panel, size);
+                let height = cx.b.i64(rows);
+                let first = cx.b.mul(panel, height);
+                let first = cx.b.add(task.rows.0, first);
+                for v in (0..rows).step_by(lanes as usize) {
+                    let v = cx.b.i64(v);
+                    let row = cx.b.add(first, v);
+                    let mut p = point.spread(self.l.region, row_axis, row, lanes);
+                    p.mask = (lanes > 1).then(|| left(cx, row, extent, lanes));
+                    let line = cx.b.add(line, v);
+                    let offset = self.ahead_at(cx, task, line, from);
+                    self.store_ahead(cx, ahead, offset, &mut p)?;
+                }
+                Ok(Vec::new())
+            })
+        })?;
+        Ok(())
+    }
+
+    /// Stores the other operand at a point, computed ahead.
+    fn store_ahead(
+        &self,
+        cx: &mut Emit<'r>,
+        ahead: Buf,
+        offset: V,
+        point: &mut Point<'r>,
     ) -> Result<Vec<V>, Refusal> {
-        let (inner, lanes) = (self.l.axes.inner_extents(), self.s.lanes_ahead);
-        let indices = cx.delinearize(k, inner);
-        let mut p = self.at_k(point, &indices);
-        if lanes > 1 {
-            let axis = self.l.axes.extents.len() - 1;
-            p = p.spread(self.l.region, axis, indices[inner.len() - 1], lanes);
-        }
-        put(cx, &mut p);
-        let x = cx.value(&mut p, self.scalar)?;
-        let x = cx.b.widen_to(x, lanes);
+        let x = cx.value(point, self.scalar)?;
+        let x = cx.b.widen_to(x, self.s.lanes_ahead);
         let raw = scalar::to_memory(&mut cx.b, x, self.accumulator);
-        let from_first = cx.b.sub(row, task.rows.0);
-        let line = self.line_ahead(cx, from_first, 0);
-        let from = cx.b.sub(k, lo);
-        let offset = cx.b.add(line, from);
         cx.b.store(ahead, offset, raw, None);
         Ok(Vec::new())
     }
 
+    /// Elements of what is computed ahead for so many rows.
+    pub(super) fn size_ahead(&self, height: i64) -> i64 {
+        match self.s.ahead_along_rows {
+            true => self.panel(height) * self.panels(height),
+            false => self.steps() * height,
+        }
+    }
+
+    /// Rows of a panel of a task of so many rows: those of a tile.
+    fn panel_rows(&self, height: i64) -> i64 {
+        self.s.rows.min(height)
+    }
+
+    fn panels(&self, height: i64) -> i64 {
+        let rows = self.panel_rows(height);
+        (height + rows - 1) / rows
+    }
+
+    /// Elements from one panel to the next: the last vector may end beyond its panel.
+    fn panel(&self, height: i64) -> i64 {
+        self.panel_rows(height) * self.steps() + self.s.lanes_ahead as i64
+    }
+
     /// Where the elements of row `row + m` of a task begin that were computed ahead.
-    pub(super) fn line_ahead(&self, cx: &mut Emit<'r>, row: V, m: usize) -> V {
-        let (m, block) = (cx.b.i64(m as i64), cx.b.i64(self.steps()));
-        let line = cx.b.add(row, m);
-        cx.b.mul(line, block)
+    pub(super) fn line_ahead(&self, cx: &mut Emit<'r>, task: &Task<'r>, row: V, m: usize) -> V {
+        let m = cx.b.i64(m as i64);
+        if !self.s.ahead_along_rows {
+            let (line, block) = (cx.b.add(row, m), cx.b.i64(self.steps()));
+            return cx.b.mul(line, block);
+        }
+        let rows = self.panel_rows(task.height);
+        let (height, size) = (cx.b.i64(rows), cx.b.i64(self.panel(task.height)));
+        // Tiles begin where panels do, unless the last one has been moved back.
+        let (first, beyond) =
+            if task.height % rows == 0 { (row, m) } else { (cx.b.add(row, m), cx.b.i64(0)) };
+        let (panel, within) = (cx.b.bin(Bin::SDiv, first, height), cx.b.bin(Bin::SRem, first, height));
+        let line = cx.b.mul(panel, size);
+        let line = cx.b.add(line, within);
+        cx.b.add(line, beyond)
+    }
+
+    /// Where the element `from` steps of k after the first lies, of the row that begins at `line`.
+    pub(super) fn ahead_at(&self, cx: &mut Emit<'r>, task: &Task<'r>, line: V, from: V) -> V {
+        if !self.s.ahead_along_rows {
+            return cx.b.add(line, from);
+        }
+        let rows = cx.b.i64(self.panel_rows(task.height));
+        let from = cx.b.mul(from, rows);
+        cx.b.add(line, from)
     }
 
     /// Where the accumulators of row `row + m` of a task rest, vector by vector.

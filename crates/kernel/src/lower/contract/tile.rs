@@ -100,11 +100,18 @@ impl<'r> Contraction<'r> {
             }
         }
         let ahead: Vec<V> = match private.scalars {
-            Some(_) => (0..rows.len()).map(|m| self.line_ahead(cx, row, m)).collect(),
+            Some(_) => (0..rows.len()).map(|m| self.line_ahead(cx, panel.task, row, m)).collect(),
             None => Vec::new(),
         };
+        let next = self.next_rows(cx, &rows)?;
         let sums = self.each_k(cx, (lo, hi), &inits, &mut |cx, (from, indices), sums| {
             self.bring_near(cx, &columns, indices)?;
+            if let Some((buf, first)) = next {
+                let height = cx.b.i64(rows.len() as i64);
+                let along = cx.b.mul(from, height);
+                let at = cx.b.add(first, along);
+                cx.b.prefetch(buf, at);
+            }
             let mut vectors = Vec::new();
             for (v, p) in columns.iter().enumerate() {
                 vectors.push(match private.vectors {
@@ -122,7 +129,7 @@ impl<'r> Contraction<'r> {
             for (m, p) in rows.iter().enumerate() {
                 let a = match private.scalars {
                     Some(scalars) => {
-                        let offset = cx.b.add(ahead[m], from);
+                        let offset = self.ahead_at(cx, panel.task, ahead[m], from);
                         Some(self.load(cx, scalars, offset, 1))
                     }
                     None if self.is_shared() => {
@@ -155,6 +162,21 @@ impl<'r> Contraction<'r> {
             self.finish_row(cx, p, &sums[m * tile..(m + 1) * tile])?;
         }
         Ok(())
+    }
+
+    /// Where the rows after those of a tile begin that are brought near: as many, one after the other.
+    fn next_rows(&self, cx: &mut Emit<'r>, rows: &[Point<'r>]) -> Result<Option<(Buf, V)>, Refusal> {
+        let load = self.s.next_rows.map(|id| self.l.region.node(id));
+        let (Some(Node::Load { source: Source::Input(input), offset, .. }), Some(row)) = (load, self.s.row)
+        else {
+            return Ok(None);
+        };
+        let count = cx.b.i64(rows.len() as i64);
+        let row_after = cx.b.add(rows[0].at[row], count);
+        let zeros = vec![cx.b.i64(0); self.l.axes.inner_extents().len()];
+        let mut p = self.at_k(&rows[0].moved(self.l.region, row, row_after), &zeros);
+        let first = cx.scalar_offset(&mut p, offset)?;
+        Ok(Some((cx.arrays.inputs[*input as usize], first)))
     }
 
     /// Brings near what the tile's columns read one block of k later.

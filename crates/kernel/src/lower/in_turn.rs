@@ -1,0 +1,129 @@
+//! Updates of which several may reach one element: where they go and what they bring is computed in vectors, a block of
+//! points at a time; then each is combined after the other, in the order of the points.
+
+use super::emit::Emit;
+use super::home::Home;
+use super::lowering::Lowering;
+use super::point::Point;
+use super::rows::left;
+use super::scalar;
+use crate::loop_ir::{Bin, Buf, Cmp, Elem, Type, V};
+use crate::refusal::Refusal;
+use crate::region::{Function, NodeId};
+use lawson_hlo::DType;
+use lawson_hlo::index::Affine;
+
+/// Points of a block: their places and values stay in the first-level cache.
+const BLOCK: i64 = 256;
+
+/// The updates of a stage.
+pub(super) struct InTurn<'u, 'r> {
+    pub(super) l: &'r Lowering<'r>,
+    pub(super) values: &'r [NodeId],
+    pub(super) offset: &'r Affine,
+    pub(super) combiner: Option<&'r Function>,
+    /// What is updated, one array for each value.
+    pub(super) targets: &'u [(Home<'r>, DType)],
+    /// Points where it is false update nothing.
+    pub(super) mask: Option<NodeId>,
+}
+
+/// What is known of the points of a block: where they update each target, less than zero where they do not, and what they
+/// bring, unless all of them bring the same.
+struct Found {
+    places: Vec<Buf>,
+    values: Vec<Option<Buf>>,
+}
+
+impl<'r> InTurn<'_, 'r> {
+    /// The updates of the row of `point` along this axis, at which what they share is known already.
+    pub(super) fn row(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        (lane, lanes): (usize, u32),
+    ) -> Result<(), Refusal> {
+        let columns = self.l.axes.extents[lane];
+        let shared = |id: &NodeId| point.known.contains_key(id);
+        let own =
+            self.values.iter().zip(self.targets).map(|(id, &(_, dtype))| (!shared(id)).then_some(dtype));
+        let values = own.map(|d| d.map(|d| cx.b.local("values", scalar::mem_elem(d), BLOCK))).collect();
+        let places = self.targets.iter().map(|_| cx.b.local("places", Elem::I64, BLOCK)).collect();
+        let found = Found { places, values };
+        let some = self.mask.is_some() || columns % lanes as i64 != 0;
+        let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));
+        cx.for_loop((zero, end, BLOCK), &[], |cx, first, _| {
+            let mut count = cx.b.i64(BLOCK);
+            if columns % BLOCK != 0 {
+                let left = cx.b.sub(end, first);
+                count = cx.b.bin(Bin::SMin, left, count);
+            }
+            cx.for_loop((zero, count, lanes as i64), &[], |cx, at, _| {
+                let column = cx.b.add(first, at);
+                let mut p = point.spread(self.l.region, lane, column, lanes);
+                p.mask = (columns % lanes as i64 != 0).then(|| left(cx, column, columns, lanes));
+                self.find(cx, &mut p, &found, at)
+            })?;
+            cx.for_loop((zero, count, 1), &[], |cx, at, _| {
+                let places: Vec<V> = found.places.iter().map(|&buf| cx.b.load(buf, at, 1, None)).collect();
+                let is_some = if some { cx.b.cmp(Cmp::Sle, zero, places[0]) } else { cx.b.bool(true) };
+                let update = |cx: &mut Emit<'r>| self.combine(cx, point, (&found, at), &places);
+                cx.if_else(is_some, update, |_| Ok(Vec::new()))
+            })
+        })?;
+        Ok(())
+    }
+
+    /// Finds the places and values of a vector of points, `at` points after the first of the block.
+    fn find(&self, cx: &mut Emit<'r>, p: &mut Point<'r>, found: &Found, at: V) -> Result<Vec<V>, Refusal> {
+        let inside = self.mask.map(|m| cx.value(p, m)).transpose()?;
+        let inside = cx.both(inside, p.mask, p.lanes);
+        for (&(home, _), &buf) in self.targets.iter().zip(&found.places) {
+            let mut place = cx.places(p, home, self.offset)?;
+            if let Some(inside) = inside {
+                let nowhere = cx.b.constant(Type::vector(Elem::I64, p.lanes), -1i64 as u64);
+                place = cx.b.select(inside, place, nowhere);
+            }
+            cx.b.store(buf, at, place, None);
+        }
+        for ((&id, &(_, dtype)), buf) in self.values.iter().zip(self.targets).zip(&found.values) {
+            let Some(buf) = *buf else { continue };
+            let value = cx.vector(p, id)?;
+            let raw = scalar::to_memory(&mut cx.b, value, dtype);
+            cx.b.store(buf, at, raw, None);
+        }
+        Ok(Vec::new())
+    }
+
+    /// Combines one update with what the targets hold.
+    fn combine(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        (found, at): (&Found, V),
+        places: &[V],
+    ) -> Result<Vec<V>, Refusal> {
+        let load = |cx: &mut Emit<'r>, (buf, dtype): (Buf, DType), at: V| {
+            let raw = cx.b.load(buf, at, 1, None);
+            scalar::from_memory(&mut cx.b, raw, dtype)
+        };
+        let mut new = Vec::new();
+        for ((id, &(_, dtype)), buf) in self.values.iter().zip(self.targets).zip(&found.values) {
+            new.push(match buf {
+                Some(buf) => load(cx, (*buf, dtype), at),
+                None => point.known[id],
+            });
+        }
+        if let Some(f) = self.combiner {
+            let old = self.targets.iter().zip(places);
+            let old: Vec<V> =
+                old.map(|(&(home, dtype), &place)| load(cx, (home.buf, dtype), place)).collect();
+            new = cx.call(point, f, &[old, new].concat())?;
+        }
+        for ((&(home, dtype), &place), v) in self.targets.iter().zip(places).zip(new) {
+            let raw = scalar::to_memory(&mut cx.b, v, dtype);
+            cx.b.store(home.buf, place, raw, None);
+        }
+        Ok(Vec::new())
+    }
+}
