@@ -1,11 +1,16 @@
-"""Programs that people write with libraries on top of JAX, unchanged, on Lawson and on XLA:CPU: results, first call, steady state.
+"""Programs that people write with libraries on top of JAX, unchanged, on Lawson and on XLA:CPU: results, compile time, first call,
+steady state, memory.
 
 `make jax-programs` installs the libraries and runs them. Times are the least of a few rounds in turns; results are compared
-with the tolerance beside each program.
+with the tolerance beside each program. The first call has JAX's tracing and lowering in it, which are the same on both sides;
+compile time is what JAX measures of the back end alone (`backend_compile_duration`). Memory is what the compiled program says it
+needs for arguments, results and temporaries. `--peak` measures the peak of a process of its own for each program and platform.
 """
 
 import argparse
+import resource
 import statistics
+import subprocess
 import sys
 import time
 
@@ -15,6 +20,7 @@ import numpy as np
 
 PLATFORMS = ("lawson", "cpu")
 ROUNDS = 7
+COMPILATIONS = 3
 # Of Adam: with its own, a gradient that is zero but for rounding (that of a key's bias in attention) is a step of full size.
 EPSILON = 1e-3
 
@@ -258,34 +264,64 @@ def trained(model, optimiser, x, labels):
     return step, (params, optimiser.init(params))
 
 
-def run(make):
-    """By platform: results, seconds of the first call, and of the best of later ones."""
+class Compilations:
+    """How many seconds back ends have compiled, by JAX's own count."""
+
+    def __init__(self):
+        self.seconds = 0.0
+        jax.monitoring.register_event_duration_secs_listener(self._heard)
+
+    def _heard(self, event, seconds, **_):
+        if event == "/jax/core/compile/backend_compile_duration":
+            self.seconds += seconds
+
+
+COMPILED = Compilations()
+
+
+def prepared(make):
+    """A program as a function of arrays, and the arrays."""
     with jax.default_device(jax.devices("cpu")[0]):
         function, arguments = make()
         # Keys are of a type of their own; all else goes by NumPy, so that each platform has its own arrays.
         leaves, tree = jax.tree.flatten(arguments)
-        leaves = [jax.random.key_data(a) if is_key(a) else np.asarray(a) for a in leaves]
+        leaves = [np.asarray(jax.random.key_data(a) if is_key(a) else a) for a in leaves]
         keys = [is_key(a) for a in jax.tree.leaves(arguments)]
-    programs, first, results = {}, {}, {}
+
+    def called(*leaves):
+        leaves = [jax.random.wrap_key_data(a) if k else a for a, k in zip(leaves, keys)]
+        return function(*jax.tree.unflatten(tree, leaves))
+
+    return called, leaves
+
+
+def run(make):
+    """By platform: results, the least seconds of compilations, of first calls and of later ones, and bytes of memory."""
+    called, arguments = prepared(make)
+    own = {p: [jax.device_put(a, jax.devices(p)[0]) for a in arguments] for p in PLATFORMS}
+    programs, results, memory = {}, {}, {}
+    compile_, first, best = (dict.fromkeys(PLATFORMS, float("inf")) for _ in range(3))
+    for _ in range(COMPILATIONS):
+        for p in PLATFORMS:
+            jax.clear_caches()
+            programs[p] = jax.jit(called)
+            COMPILED.seconds, start = 0.0, time.perf_counter()
+            results[p] = jax.block_until_ready(programs[p](*own[p]))
+            first[p] = min(first[p], time.perf_counter() - start)
+            compile_[p] = min(compile_[p], COMPILED.seconds)
     for p in PLATFORMS:
-        device = jax.devices(p)[0]
-
-        def called(*leaves):
-            leaves = [jax.random.wrap_key_data(a) if k else a for a, k in zip(leaves, keys)]
-            return function(*jax.tree.unflatten(tree, leaves))
-
-        own = [jax.device_put(np.asarray(a), device) for a in leaves]
-        programs[p] = (jax.jit(called), own)
-        start = time.perf_counter()
-        results[p] = jax.block_until_ready(programs[p][0](*own))
-        first[p] = time.perf_counter() - start
-    best = dict.fromkeys(PLATFORMS, float("inf"))
+        # What was compiled for one platform went with the caches before the other.
+        programs[p] = jax.jit(called)
+        jax.block_until_ready(programs[p](*own[p]))
+        needed = programs[p].lower(*own[p]).compile().memory_analysis()
+        bytes_ = needed.argument_size_in_bytes + needed.output_size_in_bytes - needed.alias_size_in_bytes
+        memory[p] = bytes_ + needed.temp_size_in_bytes
     for _ in range(ROUNDS):
-        for p, (jitted, own) in programs.items():
+        for p, jitted in programs.items():
             start = time.perf_counter()
-            jax.block_until_ready(jitted(*own))
+            jax.block_until_ready(jitted(*own[p]))
             best[p] = min(best[p], time.perf_counter() - start)
-    return results, first, best
+    return results, (compile_, first, best), memory
 
 
 def is_key(a):
@@ -314,34 +350,64 @@ def apart(e, f):
     return float(np.abs(e - f).max(initial=0) / scale)
 
 
+def peak(make, platform):
+    """By how many KiB compiling a program and calling it a few times raises the peak of this process."""
+    function, arguments = prepared(make)
+    own = [jax.device_put(a, jax.devices(platform)[0]) for a in arguments]
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    jitted = jax.jit(function)
+    for _ in range(3):
+        jax.block_until_ready(jitted(*own))
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+
+
+def peaks(chosen):
+    print(f"{'program':24} peak of the process, KiB above what it needs without the program, Lawson / XLA:CPU")
+    for make in PROGRAMS:
+        if chosen and make.__name__ not in chosen:
+            continue
+        command = [sys.executable, __file__, make.__name__, "--peak"]
+        found = [int(subprocess.run([*command, p], check=True, stdout=subprocess.PIPE).stdout) for p in PLATFORMS]
+        print(f"{make.__name__:24} {found[0]:10} / {found[1]:10}", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="only these")
-    chosen = parser.parse_args().names
-    print(f"jax {jax.__version__}; milliseconds, Lawson / XLA:CPU")
-    print(f"{'program':24} {'first call':>22} {'steady':>22} {'ratio':>6}  difference")
-    ratios, compiles, wrong = [], [], []
+    parser.add_argument("--peak", nargs="?", const="all", choices=("all", *PLATFORMS), help="the peak of memory, in processes of their own")
+    options = parser.parse_args()
+    chosen = options.names
+    if options.peak == "all":
+        return peaks(chosen)
+    if options.peak:
+        return print(peak(next(m for m in PROGRAMS if m.__name__ in chosen), options.peak))
+    print(f"jax {jax.__version__}; milliseconds and KiB, Lawson / XLA:CPU")
+    columns = ("compile", "first call", "steady", "memory")
+    print(f"{'program':24}" + "".join(f" {c:>21} {'ratio':>5}" for c in columns) + "  difference")
+    ratios, wrong = {c: [] for c in columns}, []
     for make, tolerance in PROGRAMS.items():
         if chosen and make.__name__ not in chosen:
             continue
         try:
-            results, first, best = run(make)
+            results, times, memory = run(make)
         except Exception as e:
             print(f"{make.__name__:24} {type(e).__name__}: {(str(e).splitlines() or [''])[0][:150]}")
             wrong.append(make.__name__)
             continue
         difference = worst(results["cpu"], results["lawson"])
-        ratio = best["lawson"] / best["cpu"]
-        ratios.append(ratio)
-        compiles.append(first["lawson"] / first["cpu"])
-        times = ["{:10.2f} / {:9.2f}".format(*(1e3 * t[p] for p in PLATFORMS)) for t in (first, best)]
+        row = ""
+        for column, of, unit in zip(columns, (*times, memory), (1e3, 1e3, 1e3, 1 / 1024)):
+            own, other = (unit * of[p] for p in PLATFORMS)
+            ratios[column].append(own / other)
+            row += f" {own:10.2f}/{other:10.2f} {own / other:5.2f}"
         verdict = "" if difference <= tolerance else f"  more than {tolerance}"
         if verdict:
             wrong.append(make.__name__)
-        print(f"{make.__name__:24} {times[0]:>22} {times[1]:>22} {ratio:6.2f}  {difference:.1e}{verdict}", flush=True)
-    if ratios:
-        print(f"geometric means: steady {statistics.geometric_mean(ratios):.2f}, first call {statistics.geometric_mean(compiles):.2f}")
-    if wrong or not ratios:
+        print(f"{make.__name__:24}{row}  {difference:.1e}{verdict}", flush=True)
+    if ratios["steady"]:
+        means = (f"{column} {statistics.geometric_mean(found):.2f}" for column, found in ratios.items())
+        print("geometric means: " + ", ".join(means))
+    if wrong or not ratios["steady"]:
         sys.exit("these failed: " + ", ".join(wrong))
 
 

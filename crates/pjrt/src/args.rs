@@ -223,6 +223,12 @@ fields! {
 
     TopologyText { topology: Handle<Topology>, text: Slice<u8>, }
     TopologyDescriptions { topology: Handle<Topology>, descriptions: Slice<Handle<Description>>, }
+    TopologySerialize {
+        topology: Handle<Topology>,
+        bytes: Slice<u8>,
+        serialized: Handle<Serialized>,
+        deleter: Deleter<Serialized>,
+    }
     TopologyAttributes { topology: Handle<Topology>, attributes: Slice<NamedValue>, }
 
     /// A program as it is given to be compiled.

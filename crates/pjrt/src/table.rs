@@ -146,7 +146,7 @@ table! {
     TopologyDescription_PlatformName = topology::platform_name;
     TopologyDescription_PlatformVersion = topology::platform_version;
     TopologyDescription_GetDeviceDescriptions = topology::device_descriptions;
-    TopologyDescription_Serialize;
+    TopologyDescription_Serialize = topology::serialize;
     TopologyDescription_Attributes = topology::attributes;
     Compile;
     Executable_OutputElementTypes = executable::output_types;

@@ -205,6 +205,60 @@ fn functions_of_chlo() {
 }
 
 #[test]
+fn scans_of_chlo() {
+    // Running sums along the second dimension, and how often a sum was made.
+    let scan = |how: &str, result: &str, ty: &str| {
+        let ops = format!(
+            "%x = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>
+             %i = stablehlo.constant dense<0> : tensor<2xi32>
+             %n = stablehlo.constant dense<0> : tensor<i32>
+             %all:3 = chlo.scan(%x) inits(%i, %n) dimension=1 {how} {{
+             ^bb0(%a: tensor<2xi32>, %sum: tensor<2xi32>, %count: tensor<i32>):
+               %0 = stablehlo.add %a, %sum : tensor<2xi32>
+               %1 = stablehlo.constant dense<1> : tensor<i32>
+               %2 = stablehlo.add %count, %1 : tensor<i32>
+               stablehlo.return %0, %0, %2 : tensor<2xi32>, tensor<2xi32>, tensor<i32>
+             }} : (tensor<2x3xi32>, tensor<2xi32>, tensor<i32>) -> (tensor<2x3xi32>, tensor<2xi32>, tensor<i32>)
+             %r = stablehlo.reshape %all#{result} : ({ty}) -> {ty}"
+        );
+        computed(&main(ty, &ops))
+    };
+    assert_eq!(scan("", "0", "tensor<2x3xi32>"), [1.0, 3.0, 6.0, 4.0, 9.0, 15.0]);
+    let backwards = "attributes {is_reverse = true}";
+    assert_eq!(scan(backwards, "0", "tensor<2x3xi32>"), [6.0, 5.0, 3.0, 15.0, 11.0, 6.0]);
+    assert_eq!(scan(backwards, "1", "tensor<2xi32>"), [6.0, 15.0]);
+    assert_eq!(scan("", "2", "tensor<i32>"), [3.0]);
+}
+
+#[test]
+fn ragged_products() {
+    let product = |dims: &str, lhs: &str, rhs: &str, sizes: &str, types: [&str; 4]| {
+        let [l, r, s, result] = types;
+        let ops = format!(
+            "%l = stablehlo.constant dense<{lhs}> : {l}
+             %m = stablehlo.constant dense<{rhs}> : {r}
+             %s = stablehlo.constant dense<{sizes}> : {s}
+             %r = \"chlo.ragged_dot\"(%l, %m, %s) {{ragged_dot_dimension_numbers = #chlo.ragged_dot<{dims}>,
+               precision_config = [#chlo<precision DEFAULT>, #chlo<precision DEFAULT>]}} : ({l}, {r}, {s}) -> {result}"
+        );
+        computed(&main(result, &ops))
+    };
+    // Rows in groups of one and two, the fourth in none; each group has a matrix of its own.
+    let rows = "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], \
+                rhs_group_dimensions = [0]";
+    let types = ["tensor<4x2xf32>", "tensor<2x2x1xf32>", "tensor<2xi32>", "tensor<4x1xf32>"];
+    let (lhs, rhs) =
+        ("[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0], [7.0, 8.0]]", "[[[1.0], [10.0]], [[100.0], [1000.0]]]");
+    assert_eq!(product(rows, lhs, rhs, "[1, 2]", types), [21.0, 4300.0, 6500.0, 0.0]);
+    // Summands in groups, for each of two members of a batch with groups of its own.
+    let summands = "lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], \
+                    rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [2]";
+    let types = ["tensor<2x1x3xf32>", "tensor<2x3x1xf32>", "tensor<2x2xi64>", "tensor<2x2x1x1xf32>"];
+    let (lhs, rhs) = ("[[[1.0, 2.0, 3.0]], [[4.0, 5.0, 6.0]]]", "1.0");
+    assert_eq!(product(summands, lhs, rhs, "[[1, 2], [2, 0]]", types), [1.0, 9.0, 5.0, 0.0]);
+}
+
+#[test]
 fn functions_that_are_called_once_have_the_place_of_the_call() {
     let module = |calls: &str| {
         let text = format!(

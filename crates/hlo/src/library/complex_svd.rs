@@ -38,11 +38,12 @@ pub fn svd<T: Real>(
     values.iter_mut().zip(&order).for_each(|(s, &j)| *s = lengths[j] * scale);
     let Some(vectors) = vectors else { return };
     let negligible = order.first().map_or(T::ZERO, |&j| lengths[j] * T::EPSILON * T::EPSILON);
-    let mut basis: Vec<Pair<T>> = Vec::with_capacity(m * m);
+    let count = if vectors.full { m } else { n };
+    let mut basis: Vec<Pair<T>> = Vec::with_capacity(count * m);
     for &j in order.iter().filter(|&&j| lengths[j] > negligible) {
         basis.extend(left[j * m..][..m].iter().map(|x| x.map(|part| part / lengths[j])));
     }
-    complete(&mut basis, m, if vectors.full { m } else { n });
+    complete(&mut basis, m, count);
     let right: Vec<Pair<T>> = order.iter().flat_map(|&j| &right[j * n..][..n]).copied().collect();
     let (columns_of, rows_of) = if tall { (basis, right) } else { (right, basis) };
     let count = columns_of.len().checked_div(rows).unwrap_or(0);

@@ -52,11 +52,12 @@ pub fn svd<T: Real>(
     values.iter_mut().zip(&order).for_each(|(s, &j)| *s = lengths[j] * scale);
     let Some(vectors) = vectors else { return };
     let negligible = order.first().map_or(T::ZERO, |&j| lengths[j] * T::EPSILON * T::EPSILON);
-    let mut basis = Vec::with_capacity(m * m);
+    let count = if vectors.full { m } else { n };
+    let mut basis = Vec::with_capacity(count * m);
     for &j in order.iter().filter(|&&j| lengths[j] > negligible) {
         basis.extend(left[j * m..][..m].iter().map(|&x| x / lengths[j]));
     }
-    complete(&mut basis, m, if vectors.full { m } else { n });
+    complete(&mut basis, m, count);
     let right: Vec<T> = order.iter().flat_map(|&j| &right[j * n..][..n]).copied().collect();
     // `left` has its vectors as columns, `right` as rows.
     let (columns_of, rows_of) = if tall { (basis, right) } else { (right, basis) };
@@ -165,5 +166,24 @@ fn complete<T: Real>(basis: &mut Vec<T>, m: usize, count: usize) {
         vector.iter_mut().for_each(|x| *x = *x / length);
         note(&mut inside, &vector);
         basis.extend(vector);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_matrix_of_few_rows_takes_memory_for_its_results_only() {
+        // A full basis of this length would not fit in any memory.
+        let columns = 400_000;
+        let a: Vec<f32> = (0..2 * columns).map(|at| if at % 2 == at / columns { 3.0 } else { 0.0 }).collect();
+        let (mut values, mut left, mut right) = ([0.0; 2], [0.0; 4], vec![0.0; 2 * columns]);
+        let vectors = Vectors { left: &mut left, right: &mut right, full: false };
+        svd(&a, (2, columns), &mut values, Some(vectors));
+        let length = 3.0 * (columns as f32 / 2.0).sqrt();
+        assert!(values.iter().all(|s| (s / length - 1.0).abs() < 1e-3), "{values:?}, not {length}");
+        let sum: f64 = right[..columns].iter().map(|&x| f64::from(x) * f64::from(x)).sum();
+        assert!((sum - 1.0).abs() < 1e-3, "the length of a right vector is {sum}");
     }
 }

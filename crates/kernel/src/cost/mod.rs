@@ -56,7 +56,7 @@ impl Cost {
     /// The time is that on one thread, for bytes and for work alike, so that the ratio of the two is right.
     pub fn us_among(&self, working_set: i64, target: &Target) -> f64 {
         let moving = bytes_us(self.bytes(), working_set, target);
-        let working = self.work / target.gops / 1e3;
+        let working = work_us(self.work, target);
         launch_us(self.work, target) + moving.max(working) / self.speed(target)
     }
 
@@ -98,7 +98,7 @@ impl Cost {
 
     /// Whether moving bytes takes longer than computing.
     pub fn is_bound_by_memory(&self, target: &Target) -> bool {
-        bytes_us(self.bytes(), self.bytes(), target) >= self.work / target.gops / 1e3
+        bytes_us(self.bytes(), self.bytes(), target) >= work_us(self.work, target)
     }
 }
 
@@ -123,6 +123,11 @@ pub fn launch_us(work: f64, target: &Target) -> f64 {
         Some(_) => target.launch_us,
         None => target.launch_us * (work / target.task() as f64).clamp(0.125, 1.0),
     }
+}
+
+/// Time of so much work on one thread at full speed, in µs.
+pub fn work_us(work: f64, target: &Target) -> f64 {
+    work / target.gops / 1e3
 }
 
 /// Time to move bytes on one thread, in µs, when `working_set` bytes are in use.

@@ -148,6 +148,17 @@ impl<'r> Emit<'r> {
     /// Evaluates everything the roots need that is the same along these axes, so that loops over them do not
     /// repeat it. What depends on a stage result that is not computed yet, or on an argument, is left out.
     pub fn hoist(&mut self, point: &mut Point<'r>, roots: &[NodeId], axes: &[usize]) -> Result<(), Refusal> {
+        self.hoist_before(point, roots, axes, None)
+    }
+
+    /// The same before a stage is computed, whose results are left out too.
+    pub fn hoist_before(
+        &mut self,
+        point: &mut Point<'r>,
+        roots: &[NodeId],
+        axes: &[usize],
+        before: Option<u32>,
+    ) -> Result<(), Refusal> {
         let mut deps: Vec<Dependence> = axes.iter().map(|_| Dependence::default()).collect();
         let mut waits: FxHashSet<NodeId> = FxHashSet::default();
         let at = point.axes;
@@ -156,7 +167,7 @@ impl<'r> Emit<'r> {
             let late = match self.region.node(id) {
                 Node::Argument(_) | Node::Carry(_) => true,
                 Node::Load { source: Source::Stage { stage, output }, .. } => {
-                    self.row.is_none() || !self.is_made(point, (*stage, *output))
+                    self.row.is_none() || before == Some(*stage) || !self.is_made(point, (*stage, *output))
                 }
                 _ => false,
             };

@@ -100,6 +100,18 @@ impl<'r> Lowering<'r> {
         point
     }
 
+    /// Evaluates what the epilogue needs that is the same at every point of the stage's loops: it is computed once, however many
+    /// vectors the loops are unrolled to.
+    pub(super) fn hoist_epilogue(&self, cx: &mut Emit<'r>, point: &mut Point<'r>) -> Result<(), Refusal> {
+        // What empty loops would not read must not be read before them.
+        if self.axes.space_extents().contains(&0) {
+            return Ok(());
+        }
+        let fixed = self.rows.unwrap_or_default();
+        let loops: Vec<usize> = (0..self.axes.extents.len()).filter(|a| !fixed.contains(a)).collect();
+        cx.hoist_before(point, self.epilogue_values(), &loops, Some(self.index))
+    }
+
     /// Runs `body` for each of `units`: a phase of tasks of `per_task`, or a loop within the row.
     pub(super) fn each(
         &self,

@@ -97,13 +97,11 @@ impl<'r> Loops<'r> {
         points(cx, std::slice::from_ref(self), rows, Some(columns))
     }
 
-    /// Results that are a single value for the row of a nest.
+    /// Where the loops begin, with what is the same at all of their points.
     fn start(&self, cx: &mut Emit<'r>, values: &[NodeId]) -> Result<Point<'r>, Refusal> {
         let mut start = self.l.start(cx);
-        if self.l.in_row() {
-            let loops: Vec<usize> = self.outer.axes().iter().copied().chain(self.s.lane).collect();
-            cx.hoist(&mut start, values, &loops)?;
-        }
+        let loops: Vec<usize> = self.outer.axes().iter().copied().chain(self.s.lane).collect();
+        cx.hoist(&mut start, values, &loops)?;
         Ok(start)
     }
 

@@ -5,6 +5,7 @@
 mod common;
 mod contractions;
 mod elements;
+mod epilogues;
 mod inverses;
 mod near;
 mod nests;

@@ -4,7 +4,7 @@ use super::frame::Frame;
 use crate::error::Result;
 use crate::ir::{Attr, Op};
 use lawson_hlo::attrs::{ConvDims, DotDims, WindowDim};
-use lawson_hlo::{Attrs, InstrId, Opcode};
+use lawson_hlo::{Attrs, InstrId, Opcode, Shape};
 
 pub fn dot_general<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
     let [a, b] = f.exactly(op)?;
@@ -14,7 +14,8 @@ pub fn dot_general<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Res
         lhs_batch: f.optional_dims(op, "lhs_batching_dimensions")?,
         rhs_batch: f.optional_dims(op, "rhs_batching_dimensions")?,
     };
-    product(f, op, opcode, [a, b], Attrs::Dot(Box::new(dims)))
+    let shape = f.result(op)?.clone();
+    product(f, op, opcode, shape, [a, b], Attrs::Dot(Box::new(dims)))
 }
 
 /// `dot` of vectors and matrices: the last dimension of the one and the first of the other.
@@ -24,7 +25,8 @@ pub fn dot<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<Inst
         return Err(f.wrong(op, "needs a vector or a matrix"));
     };
     let dims = DotDims { lhs_contracting: vec![last], rhs_contracting: vec![0], ..DotDims::default() };
-    product(f, op, opcode, [a, b], Attrs::Dot(Box::new(dims)))
+    let shape = f.result(op)?.clone();
+    product(f, op, opcode, shape, [a, b], Attrs::Dot(Box::new(dims)))
 }
 
 pub fn convolution<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
@@ -53,7 +55,8 @@ pub fn convolution<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Res
         feature_group_count: f.attr(op, "feature_group_count", Attr::int)?,
         batch_group_count: f.attr(op, "batch_group_count", Attr::int)?,
     };
-    product(f, op, opcode, [a, b], Attrs::Convolution(Box::new(dims)))
+    let shape = f.result(op)?.clone();
+    product(f, op, opcode, shape, [a, b], Attrs::Convolution(Box::new(dims)))
 }
 
 /// A window of these sizes, with what is said of it; what is not said is nothing.
@@ -86,8 +89,15 @@ pub fn window(
     Ok((0..n).map(dim).collect())
 }
 
-fn product(f: &mut Frame, op: &Op, opcode: Opcode, operands: [InstrId; 2], attrs: Attrs) -> Result<InstrId> {
-    let shape = f.result(op)?.clone();
+/// A product of that shape.
+pub fn product(
+    f: &mut Frame,
+    op: &Op,
+    opcode: Opcode,
+    shape: Shape,
+    operands: [InstrId; 2],
+    attrs: Attrs,
+) -> Result<InstrId> {
     let id = f.add_shaped(op, opcode, shape, &operands, attrs)?;
     let precisions: Vec<String> = match op.attr("precision_config") {
         Some(Attr::Array(list)) => list.iter().filter_map(Attr::as_str).map(str::to_lowercase).collect(),

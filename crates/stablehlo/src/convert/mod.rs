@@ -17,6 +17,7 @@ mod lexicographic;
 mod library;
 mod movement;
 mod ops;
+mod ragged;
 mod reduction;
 mod region;
 mod sources;

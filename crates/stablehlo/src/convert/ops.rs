@@ -3,7 +3,7 @@
 use super::frame::Frame;
 use super::{
     chlo, collective, constant, contraction, control, custom, elementwise, indexing, lexicographic, library,
-    movement, reduction,
+    movement, ragged, reduction,
 };
 use crate::error::{Error, Result};
 use crate::ir::Op;
@@ -54,6 +54,8 @@ pub const OPS: &[(&str, Opcode, Rule)] = {
         ("chlo.mulhi", MulHi, elementwise::plain),
         ("chlo.next_after", BitcastConvert, chlo::next_after),
         ("chlo.polygamma", Log, chlo::polygamma),
+        ("chlo.ragged_dot", Dot, ragged::ragged_dot),
+        ("chlo.scan", Scan, reduction::scan),
         ("chlo.sinh", Sinh, elementwise::plain),
         ("chlo.square", Multiply, chlo::square),
         ("chlo.tan", Tan, elementwise::plain),

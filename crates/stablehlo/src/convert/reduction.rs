@@ -46,6 +46,29 @@ pub fn sort<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<Ins
     f.add(op, opcode, &operands, Attrs::Sort { dim, is_stable, to_apply })
 }
 
+/// `chlo.scan`: the region takes slices of the inputs, then the carries, and returns slices of the outputs, then the carries.
+pub fn scan<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
+    let operands = f.operands(op)?;
+    let sizes = f.ints(op, "operandSegmentSizes")?;
+    let carries = sizes.get(1).and_then(|&n| usize::try_from(n).ok());
+    let Some(num_carries) = carries.filter(|&n| sizes.len() == 2 && n <= operands.len()) else {
+        return Err(f.wrong(op, format!("has operands in parts of {sizes:?}, not inputs and carries")));
+    };
+    let dim = f.dim(op, "dimension")?;
+    let is_reverse = f.flag(op, "is_reverse")?;
+    let is_associative = f.optional(op, "is_associative", Attr::bool)?;
+    let to_apply = f.applied(op, 0)?;
+    // Without inputs its length does not follow from them.
+    let shape = f.results(op)?;
+    f.add_shaped(
+        op,
+        opcode,
+        shape,
+        &operands,
+        Attrs::Scan { dim, to_apply, num_carries, is_reverse, is_associative },
+    )
+}
+
 /// Normalises over a batch.
 pub fn batch_norm<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
     let operands = f.operands(op)?;

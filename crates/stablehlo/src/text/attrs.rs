@@ -194,7 +194,9 @@ impl Reader<'_> {
                 self.cursor.expect(">")?;
                 Ok(Attr::Dict(dims.into()))
             }
-            _ if angles && name.starts_with("stablehlo.") => self.named_in_angles(),
+            _ if angles && (name.starts_with("stablehlo.") || name.starts_with("chlo.")) => {
+                self.named_in_angles()
+            }
             _ if angles => Ok(Attr::Other(self.cursor.balanced()?.into())),
             alias => Ok(self.alias(alias)),
         }

@@ -109,7 +109,12 @@ fn renamed(op: &str, name: &str, attr: Attr, attrs: &mut Named) -> std::result::
 
 /// Attributes that only group others, taken apart.
 pub fn flat(attrs: Named) -> Named {
-    const GROUPS: &[&str] = &["dimension_numbers", "scatter_dimension_numbers", "dot_dimension_numbers"];
+    const GROUPS: &[&str] = &[
+        "dimension_numbers",
+        "scatter_dimension_numbers",
+        "dot_dimension_numbers",
+        "ragged_dot_dimension_numbers",
+    ];
     let mut out = Named::with_capacity(attrs.len());
     for (name, attr) in attrs {
         match attr {

@@ -92,6 +92,7 @@ impl<'a> Reader<'a> {
             "func.func" => return self.function_op(),
             "stablehlo.reduce" => return self.reduce(names),
             "stablehlo.while" => return self.while_loop(names),
+            "chlo.scan" => return self.scan(names),
             "sdy.manual_computation" => return self.manual_computation(names),
             "sdy.mesh" => return self.mesh(),
             _ => {}

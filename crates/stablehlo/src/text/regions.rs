@@ -181,14 +181,45 @@ impl<'a> Reader<'a> {
         Ok(op)
     }
 
+    /// `chlo.scan(%x, %y) inits(%i) dimension=0 attributes {…} {…} : (types) -> types`
+    pub fn scan(&mut self, names: &Names<'a>) -> Result<Op> {
+        let mut op = Op::named("chlo.scan");
+        let inputs = self.operands_in_parentheses()?;
+        self.cursor.expect("inits")?;
+        let carries = self.operands_in_parentheses()?;
+        self.cursor.expect("dimension")?;
+        self.cursor.expect("=")?;
+        let dimension = self.cursor.integer()?;
+        if self.cursor.eat_word("attributes") {
+            op.attrs = self.dictionary()?;
+        }
+        op.attrs.push(("dimension".into(), Attr::Int(dimension)));
+        let sizes = [inputs.len() as i64, carries.len() as i64];
+        op.attrs.push(("operandSegmentSizes".into(), Attr::Ints(sizes.into())));
+        op.operands = [inputs, carries].concat();
+        op.regions.push(self.region(Vec::new())?);
+        let types = self.types_of_custom(names)?;
+        op.results = self.results(names, types)?;
+        Ok(op)
+    }
+
+    /// `(%x, %y)`
+    fn operands_in_parentheses(&mut self) -> Result<Vec<ValueId>> {
+        self.cursor.expect("(")?;
+        let mut operands = Vec::new();
+        while !self.cursor.eat(")") {
+            operands.push(self.operand()?);
+            if !self.cursor.eat(",") && self.cursor.peek() != Some(b')') {
+                self.cursor.expect(")")?;
+            }
+        }
+        Ok(operands)
+    }
+
     /// `sdy.manual_computation(%x) in_shardings=… manual_axes={"i"} (%a: type) {…} : (types) -> types`
     pub fn manual_computation(&mut self, names: &Names<'a>) -> Result<Op> {
         let mut op = Op::named("sdy.manual_computation");
-        self.cursor.expect("(")?;
-        while !self.cursor.eat(")") {
-            op.operands.push(self.operand()?);
-            self.cursor.eat(",");
-        }
+        op.operands = self.operands_in_parentheses()?;
         while let Some(word) = self.cursor.word() {
             self.cursor.expect("=")?;
             self.cursor.balanced()?;

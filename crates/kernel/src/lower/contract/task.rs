@@ -24,6 +24,7 @@ impl<'r> Contraction<'r> {
             let width = cx.b.i64(width);
             start.at[lane] = cx.b.mul(at[3], width);
         }
+        self.l.hoist_epilogue(cx, &mut start)?;
         let over = self.s.over.map(|over| {
             let (each, end) = (cx.b.i64(over.points), cx.b.i64(points));
             let first = cx.b.mul(at[1], each);
@@ -55,6 +56,7 @@ impl<'r> Contraction<'r> {
                 let width = cx.b.i64(width);
                 start.at[lane] = cx.b.mul(at[1], width);
             }
+            self.l.hoist_epilogue(cx, &mut start)?;
             let first = self.s.row.map_or(zero, |row| start.at[row]);
             let count = cx.b.i64(height);
             let end = cx.b.add(first, count);

@@ -10,6 +10,9 @@ use crate::region::{Node, Source};
 use crate::target::LINE;
 use lawson_hlo::{Opcode, Scalar};
 
+/// Operations of an epilogue, counted for each vector of a tile, beyond which it is a loop over the tile's rows.
+const MOST_UNROLLED: usize = 400;
+
 impl<'r> Contraction<'r> {
     /// All rows of the task over one block of k: whole register tiles, then the rest one row at a time.
     pub(super) fn rows_of(&self, cx: &mut Emit<'r>, panel: &Panel<'_, 'r>) -> Result<(), Refusal> {
@@ -158,6 +161,9 @@ impl<'r> Contraction<'r> {
             }
             return Ok(());
         }
+        if let (Some(axis), true) = (self.s.row, self.is_long_end(rows.len() * tile)) {
+            return self.finish_in_turn(cx, &rows[0], axis, &sums);
+        }
         for (m, p) in rows.iter().enumerate() {
             self.finish_row(cx, p, &sums[m * tile..(m + 1) * tile])?;
         }
@@ -177,6 +183,43 @@ impl<'r> Contraction<'r> {
         let mut p = self.at_k(&rows[0].moved(self.l.region, row, row_after), &zeros);
         let first = cx.scalar_offset(&mut p, offset)?;
         Ok(Some((cx.arrays.inputs[*input as usize], first)))
+    }
+
+    /// Whether so many copies of the epilogue take longer to compile than they save.
+    fn is_long_end(&self, vectors: usize) -> bool {
+        vectors > self.s.tile as usize
+            && vectors * self.l.region.reachable(self.l.epilogue_values()).len() > MOST_UNROLLED
+    }
+
+    /// The results of a tile row by row, in a loop: its sums go by memory. `row` is the first.
+    fn finish_in_turn(
+        &self,
+        cx: &mut Emit<'r>,
+        row: &Point<'r>,
+        axis: usize,
+        sums: &[V],
+    ) -> Result<(), Refusal> {
+        let (tile, lanes) = (self.s.tile as usize, self.s.lanes as i64);
+        let buf = cx.b.local("sums", scalar::mem_elem(self.accumulator), sums.len() as i64 * lanes);
+        for (n, &sum) in sums.iter().enumerate() {
+            let (raw, at) = (scalar::to_memory(&mut cx.b, sum, self.accumulator), cx.b.i64(n as i64 * lanes));
+            cx.b.store(buf, at, raw, None);
+        }
+        let (zero, end) = (cx.b.i64(0), cx.b.i64((sums.len() / tile) as i64));
+        cx.for_loop((zero, end, 1), &[], |cx, m, _| {
+            let width = cx.b.i64(tile as i64 * lanes);
+            let first = cx.b.mul(m, width);
+            let sum = |cx: &mut Emit<'r>, v: usize| {
+                let offset = cx.b.i64(v as i64 * lanes);
+                let at = cx.b.add(first, offset);
+                self.load(cx, buf, at, lanes as u32)
+            };
+            let sums: Vec<V> = (0..tile).map(|v| sum(cx, v)).collect();
+            let at = cx.b.add(row.at[axis], m);
+            self.finish_row(cx, &row.moved(self.l.region, axis, at), &sums)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
     }
 
     /// Brings near what the tile's columns read one block of k later.

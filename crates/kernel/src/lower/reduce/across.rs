@@ -102,11 +102,13 @@ fn each_group<'r>(
     r.l.each(cx, rows / together, r.s.rows_per_task / together, |cx, group| {
         let size = cx.b.i64(together);
         let first = cx.b.mul(group, size);
-        let mut points = Vec::new();
-        for n in 0..together {
-            let n = cx.b.i64(n);
+        let mut start = r.l.start(cx);
+        r.l.hoist_epilogue(cx, &mut start)?;
+        let mut points = vec![start; together as usize];
+        for (n, point) in points.iter_mut().enumerate() {
+            let n = cx.b.i64(n as i64);
             let row = cx.b.add(first, n);
-            points.push(r.row_point(cx, row));
+            r.place(cx, point, row);
         }
         body(cx, &mut points)
     })

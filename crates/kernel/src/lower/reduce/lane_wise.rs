@@ -352,6 +352,7 @@ impl Tiles {
             let at = cx.delinearize(unit, &[chunks, rows, self.per_row]);
             let mut point = r.l.start(cx);
             self.outer.place(cx, at[1], &mut point.at);
+            r.l.hoist_epilogue(cx, &mut point)?;
             let mut points = self.points(cx, r, point, at[2]);
             // What an empty loop would not read must not be read before it.
             for p in points.iter_mut().filter(|_| r.length > 0) {

@@ -284,8 +284,13 @@ impl<'r> Reduction<'r> {
     /// The point of a row of the space that the loops run over, all inner indices zero.
     pub(super) fn row_point(&self, cx: &mut Emit<'r>, row: V) -> Point<'r> {
         let mut point = self.l.start(cx);
-        self.l.loops(&[]).place(cx, row, &mut point.at);
+        self.place(cx, &mut point, row);
         point
+    }
+
+    /// Moves a point from where the loops begin to a row.
+    pub(super) fn place(&self, cx: &mut Emit<'r>, point: &mut Point<'r>, row: V) {
+        self.l.loops(&[]).place(cx, row, &mut point.at);
     }
 }
 
