@@ -99,17 +99,18 @@ impl Run<'_> {
             Node::Sequence(sequence) => self.sequence(sequence),
             Node::Host(step) => self.host(step),
             Node::While { cond, pred, body, trips } => {
-                let mut left = trips.unwrap_or(0);
                 self.nodes(cond)?;
-                while left > 0 || self.read::<1>(*pred)? != [0] {
-                    left -= 1;
+                let mut done = 0;
+                // The number of trips that a program states is believed.
+                while match trips {
+                    Some(trips) => done < *trips,
+                    None => self.read::<1>(*pred)? != [0],
+                } {
                     // A trip may have no work.
                     self.limits.check()?;
                     self.nodes(body)?;
                     self.nodes(cond)?;
-                    if left == 0 && trips.is_some() {
-                        break;
-                    }
+                    done += 1;
                 }
                 Ok(())
             }

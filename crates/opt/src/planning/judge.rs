@@ -25,8 +25,8 @@ pub struct Quote {
     pub updates: usize,
     /// Operations of its code.
     pub operations: usize,
-    /// The part of its work that strided accesses add: neighbouring lanes use elements that are not neighbours in memory.
-    pub strided: i64,
+    /// Whether its cost includes strided accesses: neighbouring lanes use elements that are not neighbours in memory.
+    pub strided: bool,
 }
 
 /// Whether the kernel may have stages that need a row nest ([`Quote::staged`]), or a reduction that stores maps
@@ -127,7 +127,7 @@ fn draft(module: &Module, body: &Computation, (target, stages): (&Target, Stages
         stores: stores(&region).and_then(|reduction| Some((map?, reduction))),
         updates: region.aliases.len(),
         operations: operations(body),
-        strided: figures.strided,
+        strided: figures.strided > 0,
     }))
 }
 

@@ -7,7 +7,7 @@ use crate::pass::PassContext;
 use crate::planning::judge::{Judge, Quote, Stages};
 use crate::report::LayoutChoice;
 use lawson_hlo::{Attrs, Computation, Module, Opcode};
-use lawson_kernel::cost::{launch_us, work_us};
+use lawson_kernel::cost::launch_us;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
@@ -88,16 +88,11 @@ impl<'a> Search<'a> {
             return None;
         }
         let target = cx.options.target.clone();
-        let mut strided = 0i64;
-        for &kernel in &around {
-            strided = strided.saturating_add(self.quote(kernel, &target).map_or(0, |q| q.strided));
-        }
-        let now = self.us(&around, &target).ok()?;
-        let least = (now * GAIN).max(launch_us(0.0, &target));
-        // No order saves more than what is strided now.
-        if work_us(strided as f64, &target) <= least && coin.is_none() {
+        let strided = around.iter().any(|&k| self.quote(k, &target).is_ok_and(|q| q.strided));
+        if !strided && coin.is_none() {
             return None;
         }
+        let now = self.us(&around, &target).ok()?;
         let kept = self.orders.get(&between.array).cloned();
         let mut best: Option<(f64, Option<Vec<usize>>)> = None;
         for order in self.candidates(between).into_iter().filter(|order| *order != kept) {
@@ -109,7 +104,8 @@ impl<'a> Search<'a> {
         }
         self.put(between, kept);
         let (us, order) = best?;
-        if !(now - us > least || coin.is_some()) || !cx.fuel(NAME) {
+        let pays = now - us > (now * GAIN).max(launch_us(0.0, &target));
+        if !(pays || coin.is_some()) || !cx.fuel(NAME) {
             return None;
         }
         self.put(between, order);
