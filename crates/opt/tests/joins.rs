@@ -277,7 +277,7 @@ fn sums_around(waiting: usize, waited_for: usize) -> Vec<Result<(), &'static str
 /// All that waits for the one, or all that the other waits for, shows that neither waits for the other.
 #[test]
 fn kernels_far_from_each_other_are_joined() {
-    for (waiting, waited_for) in [(600, 0), (0, 600), (600, 20), (20, 600)] {
+    for (waiting, waited_for) in [(3, 0), (0, 3), (3, 3), (600, 0), (0, 600), (600, 20), (20, 600)] {
         assert_eq!(sums_around(waiting, waited_for), [Ok(())], "{waiting} wait, {waited_for} are waited for");
     }
 }

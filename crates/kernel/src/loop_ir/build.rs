@@ -120,6 +120,11 @@ impl CodeBuilder {
         V(self.kernel.types.len() as u32 - 1)
     }
 
+    /// Whether nothing writes to the array while the kernel runs.
+    pub fn only_reads(&self, buf: Buf) -> bool {
+        self.kernel.buf_access(buf) == Some(Access::Read)
+    }
+
     pub fn ty_of(&self, v: V) -> Type {
         self.kernel.ty(v)
     }

@@ -126,7 +126,9 @@ impl<'r> Emit<'r> {
             let v = self.b.load(buf, first, lanes, None);
             return Ok(self.b.op(Op::Shuffle { a: v, b: v, lanes: (0..lanes).rev().collect() }));
         }
-        if moved && (2..=MOST_APART).contains(&linear.step) && lanes >= 4 {
+        // Elements in between may not be there yet, or be written meanwhile, where the kernel writes the array.
+        let whole = moved && self.b.only_reads(buf);
+        if whole && (2..=MOST_APART).contains(&linear.step) && lanes >= 4 {
             return Ok(self.load_apart(buf, linear.base, linear.step as u32, lanes));
         }
         let offsets = self.lanes_of(point, linear);

@@ -162,14 +162,17 @@ fn step(
 /// The order in which what is found runs around the joint cluster. The ranks of those that move are handed out anew, one of
 /// the two that become one is left over.
 fn order(clusters: &Clusters, sides: &[Side; 2], [first, second]: [ClusterId; 2]) -> Move {
+    // The joint cluster runs as late as it can: among those that wait for the first, if all of these are known.
+    let late = sides[0].is_complete();
+    let left_over = if late { first } else { second };
     let moving = |side: &Side| {
-        let mut near: Vec<ClusterId> = side.found.iter().filter(|f| f.0 < side.limit).map(|f| f.1).collect();
-        near.sort_unstable_by_key(|&c| clusters.rank(c));
-        near
+        let all = late == (side.way == Way::Later);
+        let found = side.found.iter().filter(|f| all || f.0 < side.limit);
+        let mut moving: Vec<ClusterId> = found.map(|f| f.1).collect();
+        moving.sort_unstable_by_key(|&c| clusters.rank(c));
+        moving
     };
     let [later, earlier] = [moving(&sides[0]), moving(&sides[1])];
-    // The joint cluster runs as late as it can.
-    let left_over = if sides[0].is_complete() { first } else { second };
     let moved: Vec<ClusterId> =
         [first, second].into_iter().chain(earlier.iter().chain(&later).copied()).collect();
     let old: Vec<(ClusterId, u32)> = moved.iter().map(|&c| (c, clusters.rank(c))).collect();
