@@ -5,36 +5,11 @@
 //! these. So two clusters far from each other are joined by a few steps if little waits for the first, or the second waits
 //! for little.
 
-use super::clusters::{ClusterId, Clusters};
+use super::clusters::{ClusterId, Clusters, Move, SEARCH_LIMIT, Way};
 use super::host::Host;
 use lawson_kernel::refusal::Refusal;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// Most edges looked at from each of two clusters.
-pub(super) const SEARCH_LIMIT: usize = 512;
-
-/// New ranks that a join gives, and those that were.
-pub struct Move {
-    pub(super) new: Vec<(ClusterId, u32)>,
-    pub(super) old: Vec<(ClusterId, u32)>,
-}
-
-impl Move {
-    /// Every cluster that moves.
-    pub fn clusters(&self) -> Vec<ClusterId> {
-        self.old.iter().map(|o| o.0).collect()
-    }
-}
-
-/// Which way a search goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Way {
-    /// To those that wait.
-    Later,
-    /// To those that are waited for.
-    Earlier,
-}
 
 /// A search from one of two clusters towards the other.
 struct Side {

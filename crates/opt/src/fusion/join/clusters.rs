@@ -1,17 +1,41 @@
 //! Units that share a kernel, in an order in which the host can run them.
 //!
-//! Joining two clusters is possible when neither needs the other through a third ([`between`]).
+//! Joining two clusters is possible when neither needs the other through a third
+//! (`between`).
 
-use super::between::{self, Marks, Move, SEARCH_LIMIT, Way};
 use super::host::{ArrayId, Host, UnitId};
 use super::memory::Profile;
-use lawson_kernel::refusal::Refusal;
 
 /// A cluster, by the unit it began as.
 pub type ClusterId = u32;
 
 /// Arrays of at most so many bytes do not count as memory.
 const SMALL_BYTES: i64 = 64;
+
+/// Most edges looked at from each of two clusters.
+pub(super) const SEARCH_LIMIT: usize = 512;
+
+/// New ranks that a join gives, and those that were.
+pub struct Move {
+    pub(super) new: Vec<(ClusterId, u32)>,
+    pub(super) old: Vec<(ClusterId, u32)>,
+}
+
+impl Move {
+    /// Every cluster that moves.
+    pub fn clusters(&self) -> Vec<ClusterId> {
+        self.old.iter().map(|o| o.0).collect()
+    }
+}
+
+/// Which way a search goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Way {
+    /// To those that wait.
+    Later,
+    /// To those that are waited for.
+    Earlier,
+}
 
 pub struct Clusters {
     /// Units of each cluster, in program order; empty when it has become part of others.
@@ -20,9 +44,6 @@ pub struct Clusters {
     homes: Vec<Vec<ClusterId>>,
     /// When each cluster runs.
     rank: Vec<u32>,
-    /// Edges looked at.
-    pub steps: u64,
-    marks: Marks,
 }
 
 impl Clusters {
@@ -33,8 +54,6 @@ impl Clusters {
             members: all().map(|u| vec![u]).collect(),
             homes: all().map(|u| vec![u]).collect(),
             rank: all().collect(),
-            steps: 0,
-            marks: Marks::new(units),
         }
     }
 
@@ -111,15 +130,6 @@ impl Clusters {
                 }
             }
         }
-    }
-
-    /// How the order changes when `first` and the later `second` become one, if that is possible at all.
-    pub fn path(&mut self, host: &Host<'_>, first: ClusterId, second: ClusterId) -> Result<Move, Refusal> {
-        let mut marks = std::mem::take(&mut self.marks);
-        let (outcome, steps) = between::path(self, &mut marks, host, [first, second]);
-        self.marks = marks;
-        self.steps += steps as u64;
-        outcome
     }
 
     pub fn set_ranks(&mut self, moved: &Move, forward: bool) {

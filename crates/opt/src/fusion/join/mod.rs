@@ -30,8 +30,8 @@ use crate::pass::PassContext;
 use crate::planning::judge::{Judge, Quote};
 use crate::report::Join;
 use ask::{operations_of, points_of};
-use between::Move;
-use clusters::{Clusters, united};
+use between::Marks;
+use clusters::{Clusters, Move, united};
 use host::{ArrayId, Host};
 use lawson_hlo::{Computation, InstrId, Module};
 use lawson_kernel::refusal::Refusal;
@@ -48,6 +48,10 @@ pub struct Engine<'m, 'c> {
     module: &'m Module,
     host: Host<'c>,
     clusters: Clusters,
+    /// What searches between clusters have found.
+    marks: Marks,
+    /// Edges they looked at.
+    steps: u64,
     profile: Profile,
     /// The most bytes that may be in use at once.
     limit: i64,
@@ -114,6 +118,8 @@ impl<'m, 'c> Engine<'m, 'c> {
             module,
             host,
             clusters,
+            marks: Marks::new(units),
+            steps: 0,
             profile,
             limit,
             quotes: FxHashMap::default(),
@@ -165,7 +171,9 @@ impl<'m, 'c> Engine<'m, 'c> {
 
     fn try_join(&mut self, cx: &mut PassContext, first: ClusterId, second: ClusterId) -> Result<(), Refusal> {
         self.may_join(cx, &[first, second])?;
-        let moved = self.clusters.path(&self.host, first, second)?;
+        let (moved, steps) = between::path(&self.clusters, &mut self.marks, &self.host, [first, second]);
+        self.steps += steps as u64;
+        let moved = moved?;
         let members = united(self.clusters.members(first), self.clusters.members(second));
         let outputs = self.clusters.outputs(&self.host, &members, &[first, second]);
         let body = self.fitting(&members, outputs, [first, second])?;

@@ -40,8 +40,8 @@ pub fn run(
         let mut engine =
             Engine::new(name, strategy, (rebuild.module, &mut judge), &effects, (&comp, is_entry), limit);
         policy(cx, &mut engine);
-        let Engine { host, clusters, refusals, changed, joins, mut numbers, .. } = engine;
-        for (what, times) in [("joins", joins), ("steps", clusters.steps)] {
+        let Engine { host, clusters, refusals, changed, joins, steps, mut numbers, .. } = engine;
+        for (what, times) in [("joins", joins), ("steps", steps)] {
             if times > 0 {
                 cx.fired_times(what, times);
             }
