@@ -531,8 +531,7 @@ impl CodeBuilder {
         carried
     }
 
-    /// Closes the condition of a loop opened by [`CodeBuilder::open_while`] and opens its body, where the values of
-    /// the condition are known.
+    /// Closes the condition of a loop ([`CodeBuilder::open_while`]) and opens its body, where its values are known.
     pub fn close_condition(&mut self, cond: V) -> Block {
         let OpenBlock { stmts, known } = self.blocks.pop().expect("an open block");
         self.blocks.push(OpenBlock { stmts: Vec::new(), known });
