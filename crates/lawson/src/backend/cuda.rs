@@ -1,6 +1,6 @@
 //! NVIDIA's processors, and one that is emulated on the host.
 
-use super::{Backend, Needs, in_time, limits, shared_output};
+use super::{Backend, Needs, in_time, limits, places};
 use crate::buffer::Buffer;
 use crate::code_folder::CodeFolder;
 use crate::compile::{self, Planned, device_error, unregistered};
@@ -123,9 +123,7 @@ impl Backend for OnDevice {
         outputs: &mut [Buffer],
         options: &RunOptions,
     ) -> Result<Counters, Error> {
-        let places = outputs.iter_mut().enumerate();
-        let places = places.map(|(n, output)| output.writable_on_device().ok_or_else(|| shared_output(n)));
-        let places = places.collect::<Result<Vec<_>, _>>()?;
+        let places = places(outputs, Buffer::writable_on_device)?;
         let arguments = arguments.iter_mut().map(Argument::for_cuda).collect::<Result<Vec<_>, _>>()?;
         let done = self.code.run_into(arguments, &places, &limits(options));
         Ok(Counters::of_cuda(&done.map_err(|e| in_time(device_error(&e), options))?))

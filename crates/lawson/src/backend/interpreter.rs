@@ -1,6 +1,6 @@
 //! The reference interpreter.
 
-use super::{Backend, ended, shared_output};
+use super::{Backend, ended, places};
 use crate::buffer::Buffer;
 use crate::compile::unregistered;
 use crate::error::{Error, ErrorCode};
@@ -52,9 +52,7 @@ impl Backend for Interpreted {
         outputs: &mut [Buffer],
         options: &RunOptions,
     ) -> Result<Counters, Error> {
-        let places = outputs.iter_mut().enumerate();
-        let places = places.map(|(n, output)| output.bytes_mut().ok_or_else(|| shared_output(n)));
-        let places = places.collect::<Result<Vec<_>, _>>()?;
+        let places = places(outputs, Buffer::bytes_mut)?;
         let outcome = self.run(arguments, &[], options)?;
         for (to, from) in places.into_iter().zip(&outcome.outputs) {
             to.copy_from_slice(from.bytes());

@@ -74,8 +74,16 @@ fn in_time(error: Error, options: &RunOptions) -> Error {
     }
 }
 
-/// The error of an output that a run cannot write to.
-fn shared_output(n: usize) -> Error {
-    let message = format!("output {n} cannot be written: a run holds it, or it is not the pool's");
-    Error::new(ErrorCode::Input, message)
+/// Where a run writes its outputs: what `place` gives of each buffer, which is nothing where the buffer is shared.
+fn places<'b, T>(
+    outputs: &'b mut [Buffer],
+    place: impl Fn(&'b mut Buffer) -> Option<T>,
+) -> Result<Vec<T>, Error> {
+    let places = outputs.iter_mut().enumerate().map(|(n, output)| {
+        place(output).ok_or_else(|| {
+            let message = format!("output {n} cannot be written: a run holds it, or it is not the pool's");
+            Error::new(ErrorCode::Input, message)
+        })
+    });
+    places.collect()
 }

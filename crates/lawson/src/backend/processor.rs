@@ -1,6 +1,6 @@
 //! Native code on the processor this runs on.
 
-use super::{Backend, Needs, ended, limits, shared_output};
+use super::{Backend, Needs, ended, limits, places};
 use crate::buffer::Buffer;
 use crate::error::Error;
 use crate::run::{Argument, Counters, Outcome, RunOptions};
@@ -28,9 +28,7 @@ impl Backend for cpu::Executable {
         outputs: &mut [Buffer],
         options: &RunOptions,
     ) -> Result<Counters, Error> {
-        let places = outputs.iter_mut().enumerate();
-        let places = places.map(|(n, output)| output.bytes_mut().ok_or_else(|| shared_output(n)));
-        let mut places = places.collect::<Result<Vec<_>, _>>()?;
+        let mut places = places(outputs, Buffer::bytes_mut)?;
         let arguments = arguments.iter_mut().map(Argument::for_cpu);
         let done = cpu::Executable::run_into(self, arguments, &mut places, &limits(options));
         Ok(Counters::of(&done.map_err(|e| ended(&e, options))?))
