@@ -1,5 +1,6 @@
 //! The command line as types. Names are a contract: scripts rely on them.
 
+use crate::machine;
 use crate::variant::Variant;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use lawson::compare::Tolerance;
@@ -104,6 +105,14 @@ impl CommonArgs {
         Client::new(self.device)
     }
 
+    /// The options of a command that predicts times: for this machine as it was measured, where it was.
+    ///
+    /// # Errors
+    /// As [`CommonArgs::options`].
+    pub fn predicting(&self) -> Result<Options, Error> {
+        Ok(Options { calibration: machine::calibration().filter(|p| p.is_file()), ..self.options()? })
+    }
+
     /// # Errors
     /// A pass that is named twice.
     pub fn options(&self) -> Result<Options, Error> {
@@ -116,6 +125,7 @@ impl CommonArgs {
         }
         Ok(Options {
             target: self.target.clone(),
+            calibration: None,
             threads: self.threads.map_or(defaults.threads, usize::from),
             numerics: match self.numerics {
                 NumericsArg::Strict => Numerics::Strict,
@@ -319,7 +329,8 @@ pub struct DoctorArgs {
     /// Skip the bandwidth measurement
     #[arg(long)]
     pub quick: bool,
-    /// Print a description of this machine for --target, with measured rates and bandwidths
+    /// Measure this machine: rates of operations, bandwidths, the cost of launches. Prints a description for --target,
+    /// and keeps it for the predictions of `explain` and `bench`
     #[arg(long, conflicts_with = "quick")]
     pub calibrate: bool,
 }

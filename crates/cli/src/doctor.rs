@@ -3,7 +3,7 @@
 use crate::args::DoctorArgs;
 use crate::progress::Spinner;
 use crate::{machine, term};
-use lawson::{Device, Error, bandwidth, calibrate, devices, memory, options, target};
+use lawson::{Device, Error, bandwidth, calibrate, calibration, devices, memory, options, target};
 use lawson_kernel::target::Target;
 
 /// Larger than the caches of most machines.
@@ -11,7 +11,12 @@ const BUFFER_BYTES: usize = 256 << 20;
 
 pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     if args.calibrate {
-        return term::print(&target::render(&calibrated()?));
+        let measured = calibrated()?;
+        if let Some(place) = machine::calibration() {
+            calibration::keep(&place, &measured)?;
+            eprintln!("kept in {}: `lawson explain` and `lawson bench` predict times by it", place.display());
+        }
+        return term::print(&target::render(&measured));
     }
     let mut rows: Vec<(String, String)> = Vec::new();
     let mut row = |name: &str, value: String| rows.push((name.into(), value));
@@ -27,6 +32,10 @@ pub fn run(args: &DoctorArgs) -> Result<(), Error> {
     row("2 MiB pages", machine::huge_pages().unwrap_or("unknown".into()));
     row("LLVM", format!("{}, {}", machine::llvm(), machine::llvm_target()));
     row("planned as", format!("--target {}", target::host().name));
+    let kept = machine::calibration().filter(|p| p.is_file());
+    let predicted =
+        kept.map_or("unmeasured (--calibrate)".into(), |p| format!("as measured, {}", p.display()));
+    row("predicted", predicted);
     match devices::list() {
         Ok(all) => {
             all.iter().enumerate().for_each(|(n, d)| row(&format!("cuda:{n}"), device(n, d, args.quick)))

@@ -9,7 +9,7 @@ use lawson::options::option_error;
 use lawson::{Client, Device, Error, Options, output};
 
 pub fn run(args: &ExplainArgs) -> Result<(), Error> {
-    let options = args.module.common.options()?;
+    let options = args.module.common.predicting()?;
     if let Some(path) = &args.html {
         data::check_output("--html", path, &args.module, None)?;
     }

@@ -1,12 +1,18 @@
 //! What the operating system says about this machine.
 
+use lawson::{calibration, options};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The processor's name.
 pub fn cpu_name() -> String {
     let field = |key: &str| cpu_info(key).filter(|v| !v.is_empty());
     field("model name").or_else(|| field("CPU part")).unwrap_or_else(|| std::env::consts::ARCH.into())
+}
+
+/// Where the description of this machine is kept.
+pub fn calibration() -> Option<PathBuf> {
+    calibration::place(&cpu_name(), options::default_threads())
 }
 
 /// The instruction sets that decide which code is made.

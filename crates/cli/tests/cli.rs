@@ -1,5 +1,7 @@
 //! The command line as scripts see it: exit codes, what goes to which stream, files, and every kind of bad input.
 
+#[path = "cli/calibration.rs"]
+mod calibration;
 #[path = "cli/devices.rs"]
 mod devices;
 #[path = "cli/endless.rs"]

@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use std::time::SystemTime;
 
 /// The variable that names the folder.
-const FOLDER: &str = "LAWSON_CACHE";
+pub(crate) const FOLDER: &str = "LAWSON_CACHE";
 /// The variable that says how many MiB its files may take.
 const SIZE: &str = "LAWSON_CACHE_MIB";
 /// Bytes where [`SIZE`] does not say.
@@ -60,7 +60,7 @@ impl CodeFolder {
     /// It cannot be made or read, is no folder, or others may write to it.
     pub fn open(folder: &Path, most: u64) -> Result<CodeFolder, Error> {
         let told = |what: String| Error::new(ErrorCode::File, format!("{}: {what}", folder.display()));
-        DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|e| told(e.to_string()))?;
+        make(folder).map_err(|e| told(e.to_string()))?;
         let found = fs::metadata(folder).map_err(|e| told(e.to_string()))?;
         if found.permissions().mode() & 0o022 != 0 {
             return Err(told(
@@ -126,7 +126,7 @@ impl CodeFolder {
     fn write(&self, key: &Key, object: &[u8]) -> std::io::Result<()> {
         let place = self.place(key);
         if let Some(folder) = place.parent() {
-            DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+            make(folder)?;
         }
         output::try_write(&place, |sink| {
             sink.write_all(MARK)?;
@@ -173,6 +173,11 @@ impl CodeFolder {
         };
         folders.flat_map(|f| entries(&f).collect::<Vec<_>>()).filter_map(kept).collect()
     }
+}
+
+/// Makes a folder that only the user may read, and those that it stands in.
+pub(crate) fn make(folder: &Path) -> std::io::Result<()> {
+    DirBuilder::new().recursive(true).mode(0o700).create(folder)
 }
 
 /// Whether it is one of the folders that [`CodeFolder::place`] makes: nothing else is counted or removed.

@@ -8,6 +8,8 @@ use crate::options::{Effort, FusionBase, Options};
 use lawson_cpu as cpu;
 use lawson_cuda as cuda;
 use lawson_hlo::{Attrs, Instruction, Module};
+use lawson_kernel::cost;
+use lawson_kernel::program::{Code, NamedKernel};
 use lawson_kernel::target::Target;
 use lawson_opt::pipeline::{self, PIPELINE};
 use lawson_opt::report::Report;
@@ -26,6 +28,8 @@ pub struct Planned {
     pub report: Report,
     /// The machine it is planned for.
     pub target: Target,
+    /// The machine that times are predicted for: the same, or the host as it was measured.
+    pub prices: Target,
     /// How long that took.
     pub planning: Duration,
 }
@@ -98,7 +102,30 @@ fn finish(
     let scheduled = schedule_planned(&module, (&target, options.numerics), cx.plans, depth)
         .map_err(|d| diagnosed(&module, &[d]))?;
     memory::check_program(&scheduled.program, options.max_memory)?;
-    Ok(Planned { module, scheduled, report: cx.report, target, planning: start.elapsed() })
+    let planning = start.elapsed();
+    let planned = Planned { module, scheduled, report: cx.report, prices: target.clone(), target, planning };
+    Ok(match options.measured()? {
+        Some(measured) => planned.priced_for(measured),
+        None => planned,
+    })
+}
+
+impl Planned {
+    /// The same plan with the times of this machine.
+    fn priced_for(mut self, machine: Target) -> Planned {
+        let count = |kernel: &NamedKernel| match &kernel.code {
+            Code::Planned(p) => Some(cost::figures::count(&p.region, &p.plan, &machine)),
+            Code::Library(l) => Some(cost::library(&l.call, l.exact, &machine)),
+            Code::Lowered(_) => None,
+        };
+        let counted: Vec<_> = self.scheduled.program.kernels.iter().map(count).collect();
+        for site in &mut self.scheduled.sites {
+            if let Some(figures) = &counted[site.kernel] {
+                site.figures = *figures;
+            }
+        }
+        Planned { prices: machine, ..self }
+    }
 }
 
 /// Compiles a planned module to code of the processor this runs on, whatever machine it is planned for; what the folder

@@ -29,7 +29,7 @@ impl Figures {
     /// each of the program's kernels in a run, where the plan does not know.
     pub fn of(planned: &Planned, threads: usize, temp_bytes: u64, launches: Option<&[u64]>) -> Figures {
         let outputs: u64 = roofline::interface_bytes(&planned.module).1;
-        let us = |s: &LaunchSite| s.figures.cost().us_on(threads, &planned.target);
+        let us = |s: &LaunchSite| s.figures.cost().us_on(threads, &planned.prices);
         Figures {
             kernels: Some(planned.scheduled.sites.len() as u64),
             bytes_moved: total(planned, launches, |s| bytes(s) as f64).map(|b| b as u64),

@@ -44,6 +44,7 @@ pub mod bandwidth;
 pub mod bisect;
 pub mod buffer;
 pub mod calibrate;
+pub mod calibration;
 pub mod client;
 pub mod code_folder;
 pub mod compare;

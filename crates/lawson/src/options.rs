@@ -1,20 +1,26 @@
 //! What a user may choose, with the words of the command line.
 
+use crate::calibration;
 use crate::error::Error;
 pub use crate::error::option_error;
 use crate::memory;
 use crate::target::{self, Machine};
+use lawson_kernel::target::Target;
 pub use lawson_opt::options::fusion::{FusionBase, FusionSpec, Strategy};
 pub use lawson_opt::{Effort, Numerics};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
+use std::path::PathBuf;
 
 /// How a module is compiled and run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
     /// The machine to plan for: a name, or the path of a description; without it the host.
     pub target: Option<OsString>,
+    /// A description of the host by which times are predicted where no target is named ([`crate::calibration`]); plans do not
+    /// depend on it.
+    pub calibration: Option<PathBuf>,
     /// Threads that kernels may use.
     pub threads: usize,
     /// What roundings may change.
@@ -33,6 +39,7 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             target: None,
+            calibration: None,
             threads: default_threads(),
             numerics: Numerics::Standard,
             fusion: FusionSpec::default(),
@@ -63,6 +70,15 @@ impl Options {
                 machine.target.name
             ))),
         }
+    }
+
+    /// The host as it was measured, where times are predicted for it.
+    ///
+    /// # Errors
+    /// Those of [`calibration::read`].
+    pub fn measured(&self) -> Result<Option<Target>, Error> {
+        let kept = self.calibration.as_ref().filter(|_| self.target.is_none());
+        kept.map(|place| calibration::read(place)).transpose()
     }
 
     /// The words of the command line that choose the same, but for what is left at its default.

@@ -17,7 +17,7 @@ use std::time::Instant;
 use timed::Timed;
 
 pub fn run(args: &BenchArgs) -> Result<(), Error> {
-    let options = args.module.common.options()?;
+    let options = args.module.common.predicting()?;
     if let Some(path) = &args.profile {
         data::check_output("--profile", path, &args.module, None)?;
     }

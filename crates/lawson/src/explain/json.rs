@@ -125,6 +125,7 @@ fn totals(t: &Totals) -> Value {
         "bytes_fused_formula": t.bytes_fused_formula,
         "flops": t.flops,
         "predicted_us": t.predicted_us,
+        "calibrated": t.calibrated,
         "bound": t.bound,
     })
 }

@@ -278,6 +278,8 @@ pub struct Totals {
     pub flops: u64,
     /// What the cost model expects of a run, in µs.
     pub predicted_us: f64,
+    /// Whether that is of this machine as `lawson doctor --calibrate` measured it.
+    pub calibrated: bool,
     /// `memory (47 GB/s)` or `arithmetic (59 Gop/s)`.
     pub bound: String,
 }
@@ -398,6 +400,7 @@ pub(crate) fn example() -> Explanation {
             bytes_fused_formula: 16 << 20,
             flops: 1 << 24,
             predicted_us: 710.0,
+            calibrated: false,
             bound: "memory (47 GB/s)".into(),
         },
         residence: None,

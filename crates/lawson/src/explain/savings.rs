@@ -44,7 +44,7 @@ impl<'a> Savings<'a> {
         let kernels = unfused.scheduled.program.kernels.iter();
         let reads = kernels.map(|k| {
             let planned = k.source();
-            planned.map_or(Vec::new(), |p| figures::bytes_of_inputs(&p.region, &p.plan, &unfused.target))
+            planned.map_or(Vec::new(), |p| figures::bytes_of_inputs(&p.region, &p.plan, &unfused.prices))
         });
         Savings { planned, unfused, threads, sites, reads: reads.collect(), users }
     }
@@ -102,7 +102,7 @@ impl<'a> Savings<'a> {
     fn written(&self, d: &report::Decision) -> Saved {
         let mut saved = self.sum(&d.producer, d, |site| site.figures.bytes_written);
         for site in self.sites(&d.producer, d) {
-            saved.us += launches(site) as f64 * launch_us(site.figures.work as f64, &self.unfused.target);
+            saved.us += launches(site) as f64 * launch_us(site.figures.work as f64, &self.unfused.prices);
         }
         saved
     }
@@ -112,7 +112,7 @@ impl<'a> Savings<'a> {
         self.sites(name, d).iter().fold(Saved::default(), |sum, site| {
             let cost = site.figures.cost();
             let part = moved(site, bytes(site));
-            let rate = cost.memory_us(self.threads, &self.unfused.target) / cost.bytes().max(1) as f64;
+            let rate = cost.memory_us(self.threads, &self.unfused.prices) / cost.bytes().max(1) as f64;
             plus(sum, Saved { bytes: part, us: part as f64 * rate })
         })
     }

@@ -119,7 +119,8 @@ fn totals(e: &Explanation) -> String {
     out += &line("bytes", t.bytes_unfused, t.bytes_fused, t.bytes_saved);
     out += &line("2 × size", t.bytes_unfused_formula, t.bytes_fused_formula, t.bytes_saved_formula);
     out += "             (the formula of the paper Operator Fusion in XLA)\n";
-    out += &format!("  predicted  {}", time(t.predicted_us));
+    let calibrated = if t.calibrated { " (this machine as measured)" } else { "" };
+    out += &format!("  predicted  {}{calibrated}", time(t.predicted_us));
     if !t.bound.is_empty() {
         out += &format!(", bound by {}", t.bound);
     }

@@ -21,9 +21,9 @@ pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Pl
     let sum = |of: fn(&lawson_kernel::cost::figures::Figures, &Planned, usize) -> f64| -> f64 {
         sites.iter().map(|s| once(s) as f64 * of(&s.figures, planned, options.threads)).sum()
     };
-    let memory = sum(|f, p, n| f.cost().memory_us(n, &p.target));
-    let work = sum(|f, p, n| f.cost().work_us(n, &p.target));
-    let launching = sum(|f, p, _| launch_us(f.work as f64, &p.target));
+    let memory = sum(|f, p, n| f.cost().memory_us(n, &p.prices));
+    let work = sum(|f, p, n| f.cost().work_us(n, &p.prices));
+    let launching = sum(|f, p, _| launch_us(f.work as f64, &p.prices));
     let bound = if sites.is_empty() {
         String::new()
     } else if launching > memory.max(work) {
@@ -47,7 +47,8 @@ pub fn totals(input: &Module, options: &Options, planned: &Planned, unfused: &Pl
         bytes_unfused_formula: formula.unfused,
         bytes_fused_formula: formula.fused,
         flops: sites.iter().map(|s| once(s).saturating_mul(s.figures.flops.max(0) as u64)).sum(),
-        predicted_us: sum(|f, p, n| f.cost().us_on(n, &p.target)),
+        calibrated: planned.prices != planned.target,
+        predicted_us: sum(|f, p, n| f.cost().us_on(n, &p.prices)),
         bound,
     }
 }

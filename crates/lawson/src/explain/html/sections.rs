@@ -58,7 +58,11 @@ pub fn totals(e: &Explanation) -> String {
     let measured =
         measured.filter(|us| *us > 0.0).map_or(String::new(), |us| format!("; measured {}", time(us)));
     let bound = if t.bound.is_empty() { String::new() } else { format!("bound by {}", escaped(&t.bound)) };
-    out += &card(time(t.predicted_us), "predicted", bound + &measured);
+    out += &card(
+        time(t.predicted_us),
+        if t.calibrated { "predicted for this machine as measured" } else { "predicted" },
+        bound + &measured,
+    );
     out += &card(count(t.flops), "operations", String::new());
     out + "</div>\n"
 }
