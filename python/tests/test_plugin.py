@@ -161,6 +161,12 @@ class Programs(unittest.TestCase):
 
 
 class Memory(unittest.TestCase):
+    def test_open_bits_of_narrow_integers_do_not_count(self):
+        for dtype, expected in (jnp.int4, [-2, 1, 7, -8]), (jnp.uint4, [14, 1, 7, 8]):
+            numbers = np.array([0x0E, 0xF1, 0x87, 0x78], np.uint8).view(dtype)
+            widened = jax.jit(lambda x: x.astype(jnp.int32))
+            np.testing.assert_array_equal(widened(numbers), expected)
+
     def test_arrays_of_numpy_are_views(self):
         a = jnp.ones((100, 100)) + 1
         self.assertEqual(np.asarray(a).ctypes.data, a.unsafe_buffer_pointer())

@@ -2,6 +2,7 @@
 
 use crate::abi::failure::Failure;
 use lawson::hlo::DType;
+use lawson::hlo::dtype::TypeKind;
 
 const TYPES: [(u32, DType); 30] = [
     (1, DType::Pred),
@@ -59,4 +60,40 @@ pub fn number(dtype: DType) -> Result<u32, Failure> {
     found.ok_or_else(|| {
         Failure::unimplemented(&format!("PJRT has no arrays of element type {}", dtype.name()))
     })
+}
+
+/// Whether elements of the type leave bits of their bytes open, which NumPy does not set.
+pub fn has_open_bits(dtype: DType) -> bool {
+    dtype.bits() < 8 && dtype != DType::Pred
+}
+
+/// Gives those bits the values that programs expect: copies of the sign in signed integers, zeros else.
+pub fn settle(dtype: DType, bytes: &mut [u8]) {
+    if !has_open_bits(dtype) {
+        return;
+    }
+    let open = 8 - dtype.bits();
+    match dtype.kind() {
+        TypeKind::Signed(_) => bytes.iter_mut().for_each(|b| *b = ((*b << open) as i8 >> open) as u8),
+        _ => bytes.iter_mut().for_each(|b| *b &= 0xff >> open),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn open_bits_are_settled() {
+        let settled = |dtype| {
+            let mut bytes = [0x0e, 0xf1, 0x87, 0x78];
+            settle(dtype, &mut bytes);
+            bytes
+        };
+        assert_eq!(settled(DType::S4), [0xfe, 0x01, 0x07, 0xf8]);
+        assert_eq!(settled(DType::U4), [0x0e, 0x01, 0x07, 0x08]);
+        assert_eq!(settled(DType::S2), [0xfe, 0x01, 0xff, 0x00]);
+        assert_eq!(settled(DType::U2), [2, 1, 3, 0]);
+        assert_eq!(settled(DType::S8), [0x0e, 0xf1, 0x87, 0x78]);
+    }
 }

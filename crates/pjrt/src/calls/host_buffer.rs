@@ -2,7 +2,8 @@
 //!
 //! Memory that the caller promises to leave as it is becomes the buffer's without a copy where the elements lie in row-major
 //! order and begin at a multiple of 64 bytes; the event that the caller gets then comes when the last who reads the memory is
-//! done. All else is copied before the call returns.
+//! done. All else is copied before the call returns, as are integers of less than a byte: NumPy leaves the other bits of their
+//! bytes open.
 
 use super::layout;
 use crate::abi::failure::Failure;
@@ -81,18 +82,22 @@ pub fn from_host_buffer(a: &mut args::ClientBufferFromHostBuffer) -> Result<(), 
     }
     let (low, high) = strided::span(dims, &strides, size).ok_or_else(|| too_large(&shape))?;
     let row_major = strided::is_row_major(dims, &strides, size);
+    let as_it_is = row_major && !types::has_open_bits(shape.dtype);
     let stays = STAYS.contains(&a.semantics) && high > 0;
     let signal = Arc::<Signal>::default();
     let done = signal.clone();
     let notice = Notice::new(move || done.set());
-    let array = if row_major && stays && a.data.address().is_multiple_of(ALIGN) {
+    let array = if as_it_is && stays && a.data.address().is_multiple_of(ALIGN) {
         let owner = Held { memory: Lent::new(a.data, high as usize), _notice: notice.clone() };
         platform.client.buffer_from_owner(&shape, owner)?
-    } else if row_major {
+    } else if as_it_is {
         platform.client.buffer_from_bytes(&shape, a.data.span(0, high))?
     } else {
         let from = a.data.span(low, high);
-        let fill = |to: &mut [u8]| strided::gather(from, -low as i64, dims, &strides, size, to);
+        let fill = |to: &mut [u8]| {
+            strided::gather(from, -low as i64, dims, &strides, size, to);
+            types::settle(shape.dtype, to);
+        };
         platform.client.buffer_filled(&shape, fill)?
     };
     a.buffer = Handle::give(Buffer::new(platform, device, Arc::new(array))?);
@@ -114,12 +119,16 @@ pub fn create_view(a: &mut args::ClientCreateView) -> Result<(), Failure> {
     let (low, high) = strided::span(dims, &strides, size).ok_or_else(|| too_large(&shape))?;
     let (data, on_delete) = (a.data, a.on_delete);
     let notice = Notice::new(move || on_delete.call(data));
-    let array = if strided::is_row_major(dims, &strides, size) {
+    let as_it_is = strided::is_row_major(dims, &strides, size) && !types::has_open_bits(shape.dtype);
+    let array = if as_it_is {
         let owner = Held { memory: Lent::new(data, high as usize), _notice: notice.clone() };
         platform.client.buffer_from_owner(&shape, owner)?
     } else {
         let from = data.span(low, high);
-        let fill = |to: &mut [u8]| strided::gather(from, -low as i64, dims, &strides, size, to);
+        let fill = |to: &mut [u8]| {
+            strided::gather(from, -low as i64, dims, &strides, size, to);
+            types::settle(shape.dtype, to);
+        };
         platform.client.buffer_filled(&shape, fill)?
     };
     a.buffer = Handle::give(Buffer::new(platform, device, Arc::new(array))?);
