@@ -138,8 +138,8 @@ impl ContractSchedule {
     }
 }
 
-/// Rows of a task, which share a packed operand: enough of them that packing is a small part of the work.
-const ROWS: i64 = 128;
+/// Rows of a task at most, which share a packed operand: that packing is a small part of the work.
+const ROWS: i64 = 1024;
 /// Rows for which packing is still worth it, where a kernel would have too few tasks otherwise.
 const LEAST_ROWS: i64 = 32;
 /// Rows at all the points of another axis that a task runs over.
