@@ -10,6 +10,7 @@
 mod batch_norm;
 mod bit_reverse;
 mod broadcast_dot;
+pub mod channels_first_convolution;
 pub mod composites;
 mod conditional;
 mod dilated_convolution;
@@ -65,6 +66,7 @@ pub const EXPANDERS: &[Expander] = &[
     batch_norm::EXPANDER,
     bit_reverse::EXPANDER,
     broadcast_dot::EXPANDER,
+    channels_first_convolution::EXPANDER,
     conditional::EXPANDER,
     dilated_convolution::EXPANDER,
     dimension_size::EXPANDER,
