@@ -4,7 +4,7 @@
 //! c = f32[n,o,h,w] convolution(x, k), window={size=3x3}, dim_labels=bf01_oi01->bf01
 //! →
 //! y = f32[n,h+2,w+2,i] transpose(x), dimensions={0,2,3,1}
-//! l = f32[3,3,i,o] transpose(k), dimensions={2,3,1,0}
+//! l = f32[3,3,i,o] opt-barrier(transpose(k)), dimensions={2,3,1,0}
 //! d = f32[n,h,w,o] convolution(y, l), window={size=3x3}, dim_labels=b01f_01io->b01f
 //! c = f32[n,o,h,w] transpose(d), dimensions={0,3,1,2}
 //! ```
@@ -20,7 +20,7 @@ use lawson_hlo::{ArrayShape, Attrs, CompId, Computation, InstrId, Instruction, M
 
 pub const EXPANDER: Expander = Expander {
     name: "channels-first-convolution",
-    purpose: Purpose::Form,
+    purpose: Purpose::Vectors,
     applies,
     helpers: no_helpers,
     expand,
@@ -61,6 +61,8 @@ fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[C
     let x = b.transpose(x, &with(&[dims.input_batch], &dims.input_spatial, &[dims.input_feature]));
     let features = [dims.kernel_input_feature, dims.kernel_output_feature];
     let kernel = b.transpose(kernel, &with(&[], &dims.kernel_spatial, &features));
+    // Read through its old order, window and features would be loops of their own, the innermost over a few features.
+    let kernel = b.add(Opcode::OptimizationBarrier, &[kernel], Attrs::None);
     let places: Vec<usize> = (1..=spatial).collect();
     let last = ConvDims {
         window: dims.window.clone(),
