@@ -138,8 +138,10 @@ impl ContractSchedule {
     }
 }
 
-/// Rows of a task, which share a packed operand: enough of them that packing is a small part of the work.
-const ROWS: i64 = 128;
+/// Rows of a task at most, which share a packed operand: that packing is a small part of the work.
+const ROWS: i64 = 1024;
+/// The same where many tasks run at a time.
+const GPU_ROWS: i64 = 128;
 /// Rows for which packing is still worth it, where a kernel would have too few tasks otherwise.
 const LEAST_ROWS: i64 = 32;
 /// Rows at all the points of another axis that a task runs over.
@@ -180,11 +182,12 @@ pub(super) fn schedule(
     let size = stage.results[0].accumulator().size() as i64;
     let registers = target.registers as i64 / (size / 4).max(1);
     let vectors = times(columns, lanes as i64);
+    let most_rows = if target.gpu.is_some() { GPU_ROWS } else { ROWS };
     let (tile, rows) = match height {
         1 => (vectors.clamp(1, registers / 4), 1),
         _ if !nest_rows.is_empty() => usual_tile(height.max(1), vectors, registers),
         // Tasks of as many rows each overlap too.
-        _ => register_tile(times(height.max(1), times(height.max(1), ROWS)), vectors, registers),
+        _ => register_tile(times(height.max(1), times(height.max(1), most_rows)), vectors, registers),
     };
     let width = tile * lanes as i64;
     let inner = (!axes.inner_extents().is_empty()).then(|| axes.extents.len() - 1);
@@ -248,7 +251,7 @@ pub(super) fn schedule(
         // The sums of all columns stay in the cache while k goes on.
         false => columns.min((target.tile_bytes() / 4 / (height * size)).max(width)),
     };
-    let mut tall = if dear_vector > 0 { height } else { height.min(ROWS) };
+    let mut tall = if dear_vector > 0 { height } else { height.min(most_rows) };
     if ahead {
         let room = target.tile_bytes() / size;
         if block < length {
