@@ -106,12 +106,17 @@ impl CodeBuilder {
     /// Closes the open phase.
     pub fn close_phase(&mut self, tasks: i64, task: V) {
         let body = self.close(Vec::new()).stmts;
-        self.kernel.phases.push(Phase { tasks, task, warps: 1, body });
+        self.kernel.phases.push(Phase { tasks, task, warps: 1, by_barriers: false, body });
     }
 
     /// So many warps share each task of the phase that was closed last.
     pub fn share_tasks(&mut self, warps: u32) {
         self.kernel.phases.last_mut().expect("no phase was closed").warps = warps;
+    }
+
+    /// Barriers alone order what the threads of a task do in the phase that was closed last.
+    pub fn order_by_barriers(&mut self) {
+        self.kernel.phases.last_mut().expect("no phase was closed").by_barriers = true;
     }
 
     fn fresh(&mut self, ty: Type) -> V {
@@ -448,6 +453,11 @@ impl CodeBuilder {
     /// Brings the line of an element near, which may lie outside of the array.
     pub fn prefetch(&mut self, buf: Buf, offset: V) {
         self.append(Stmt::Prefetch { buf, offset });
+    }
+
+    /// The threads of the task wait for each other.
+    pub fn barrier(&mut self) {
+        self.append(Stmt::Barrier);
     }
 
     /// Opens a block of its own; code goes there until [`CodeBuilder::close`].
