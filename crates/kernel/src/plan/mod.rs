@@ -1,6 +1,7 @@
 //! Plans: how a region becomes a kernel. A plan is a value that can be printed; lowering follows it.
 
 mod axes;
+mod block_tile;
 mod branches;
 mod contract;
 mod dependence;
@@ -35,6 +36,7 @@ mod verify;
 mod work;
 
 pub use axes::Axes;
+pub use block_tile::BlockTile;
 pub use branches::Branch;
 pub use contract::{Bytes, ContractSchedule, Over, Passes};
 pub use dependence::{Dependence, point_dependence, varying};
