@@ -240,10 +240,16 @@ impl<'r> Walk<'r> {
     /// it waits for the first, and computes the neighbours that a thread has one after the other: it holds what all of them
     /// load or store, and of one of them what lies between.
     fn of_thread(&mut self, order: &[NodeId], roots: &[NodeId], neighbours: i64) -> i64 {
-        let loads = order.iter().filter(|&&id| matches!(self.region.node(id), Node::Load { .. }));
-        let loads: i64 = loads.map(|&id| self.width(id)).sum();
+        let (mut loads, mut own) = (0, 0);
+        for &id in order {
+            if let Node::Load { offset, .. } = self.region.node(id) {
+                loads += self.width(id);
+                // What is the same everywhere is loaded once.
+                own += if changes_along(offset, 0) { self.width(id) } else { 0 };
+            }
+        }
         let results: i64 = roots.iter().map(|&id| self.width(id)).sum();
-        self.live(order, roots).max(loads) + (neighbours - 1) * loads.max(results)
+        self.live(order, roots).max(loads) + (neighbours - 1) * own.max(results)
     }
 
     /// Registers of a thread for the loops of a task: their counters, ends and addresses, and what the assembler loads ahead

@@ -7,21 +7,10 @@
 use super::Axes;
 use super::contract::{ContractSchedule, lies_along, times};
 use super::dependence::point_dependence;
+use super::team::BlockTile;
 use crate::region::{Kind, Region, Stage};
 use crate::target::{Target, WARP};
 
-/// Threads along the rows and along the columns of the tile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BlockTile {
-    pub rows: i64,
-    pub columns: i64,
-    /// Whether neighbouring threads read neighbours along k, of the operand with the rows and of that with the columns.
-    pub along_k: [bool; 2],
-}
-
-/// Elements between the ends of lines of the operands' arrays and the next ones: lines an even number of banks, not
-/// a multiple of them all, apart, so that threads that copy along k and those that copy along a line go to different banks.
-const GAP: i64 = 2;
 /// Elements of k that are copied at once.
 const BLOCK: i64 = 16;
 /// Tiles that are considered: rows or columns.
@@ -35,26 +24,6 @@ const COPIED: i64 = 8;
 const LEAST_POINTS: i64 = 8;
 /// Operations of all copies of what is computed of the results, at most.
 const MOST_UNROLLED: i64 = 2048;
-
-impl BlockTile {
-    pub fn threads(&self) -> i64 {
-        self.rows * self.columns
-    }
-
-    pub fn warps(&self) -> u32 {
-        (self.threads() / WARP) as u32
-    }
-
-    /// Elements of the arrays of both operands, which have room for two blocks of k each, for tiles of so many rows and columns.
-    pub fn elements(&self, (rows, columns): (i64, i64), block: i64) -> [i64; 2] {
-        [rows, columns].map(|side| 2 * block * BlockTile::line(side))
-    }
-
-    /// From one element of k to the next in an operand's array.
-    pub fn line(side: i64) -> i64 {
-        side + GAP
-    }
-}
 
 /// The schedule of a product as tiles of blocks, where the device has such, both operands have an axis of their own that is
 /// long enough, and what is computed of each result, so many operations, can be written out for all of a thread's.
@@ -116,5 +85,64 @@ pub(super) fn of_blocks(
         over: None,
         team: Some(block),
         ..s
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Schedule, plan_stages, verify};
+    use crate::region::Region;
+    use crate::region::build::{Cut, build};
+    use crate::target::Target;
+    use lawson_hlo::Module;
+
+    fn product(rows: i64, columns: i64, k: i64, dtype: &str) -> Region {
+        let module = Module::parse(&format!(
+            "HloModule m\nENTRY e {{\n  x = {dtype}[{rows},{k}] parameter(0)\n  y = {dtype}[{k},{columns}] parameter(1)\n  \
+             ROOT r = {dtype}[{rows},{columns}] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}\n}}\n"
+        ));
+        let module = module.expect("valid");
+        let comp = module.entry();
+        build(&module, "r", Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] })
+            .expect("a region")
+    }
+
+    #[test]
+    fn tiles_are_as_large_as_leaves_work_for_all() {
+        let plan =
+            |region: &Region, target: &Target| plan_stages(region, target).expect("a plan").to_string();
+        let h100 = Target::h100();
+        let large = plan(&product(4096, 4096, 4096, "f32"), &h100);
+        assert!(
+            large.contains("tiles of 128 rows x 128 columns by 8 warps, 8 x 8 of each thread"),
+            "{large}"
+        );
+        let small = plan(&product(256, 512, 512, "f32"), &h100);
+        assert!(small.contains("tiles of 64 rows x 32 columns by 8 warps"), "{small}");
+        for (rows, columns, k, dtype) in
+            [(10, 512, 512, "f32"), (256, 512, 10, "f32"), (256, 512, 512, "f64")]
+        {
+            let other = plan(&product(rows, columns, k, dtype), &h100);
+            assert!(!other.contains("tiles of"), "{other}");
+        }
+        assert!(!plan(&product(4096, 4096, 4096, "f32"), &Target::zen4()).contains("tiles of"));
+        assert!(!plan(&product(4096, 4096, 4096, "f32"), &h100.without_teams()).contains("tiles of"));
+    }
+
+    #[test]
+    fn a_tile_that_does_not_fit_its_threads_is_refused() {
+        let region = product(256, 256, 64, "f32");
+        for damage in 0..3 {
+            let mut plan = plan_stages(&region, &Target::h100()).expect("a plan");
+            assert_eq!(verify(&region, &plan), Ok(()));
+            let Schedule::Contract(s) = &mut plan.groups[0].schedule else { panic!("{plan}") };
+            match damage {
+                0 => s.rows += 1,
+                1 => s.lanes /= 2,
+                _ => s.block = 24,
+            }
+            let errors = verify(&region, &plan).expect_err("it is damaged");
+            assert!(errors.iter().any(|e| e.contains("not one of a block")), "{errors:?}");
+        }
     }
 }

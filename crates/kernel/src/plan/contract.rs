@@ -1,9 +1,9 @@
 //! The loops of a contraction: a register tile of rows × vectors, one operand packed to the tile's shape.
 
 use super::Axes;
-use super::block_tile::BlockTile;
 use super::dependence::point_dependence;
 use super::map_schedule::Turn;
+use super::team::BlockTile;
 use super::vector::{lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
 use crate::target::{LINE, Target};
