@@ -55,6 +55,8 @@ pub struct Gpu {
     /// Shared memory of a multiprocessor and of one block, in bytes.
     pub sm_shared: i64,
     pub block_shared: i64,
+    /// Warps that may share a task: those of a block.
+    pub team: u32,
 }
 
 /// Operations of one task: about 5 µs of vector work, many times what handing it out takes.
@@ -69,9 +71,9 @@ const LEAST_TASKS: i64 = 4;
 /// From this share of its threads on a multiprocessor hides the latency of memory and units, as each thread has several
 /// operations under way.
 const ENOUGH: f64 = 0.25;
-/// Registers of a thread that hold addresses, counters and what is computed between two values: of the kernels of
-/// `tests/programs`, as NVIDIA's assembler allocates them.
-const ADDRESSES: i64 = 22;
+/// Registers of a thread for its task: the number and the count of tasks, where it is in them, and the addresses of two
+/// arrays, each of 64 bits, as NVIDIA's assembler allocates them for kernels of one element.
+const TASK_REGISTERS: i64 = 12;
 /// Registers are handed out in such pieces.
 const REGISTERS: i64 = 8;
 /// Shared memory that each block takes for itself.
@@ -153,6 +155,7 @@ impl Target {
         sm_registers: 65536,
         sm_shared: 228 << 10,
         block_shared: 227 << 10,
+        team: BLOCK_WARPS as u32,
     };
 
     /// NVIDIA H100 with HBM3.
@@ -257,7 +260,12 @@ impl Target {
 
     /// Warps that share a task where several do: those of a block.
     pub(crate) fn team(&self) -> u32 {
-        if self.gpu.is_some() { BLOCK_WARPS as u32 } else { 1 }
+        self.gpu.map_or(1, |g| g.team)
+    }
+
+    /// The same machine where each warp has tasks of its own.
+    pub(crate) fn without_teams(&self) -> Target {
+        Target { gpu: self.gpu.map(|g| Gpu { team: 1, ..g }), ..self.clone() }
     }
 
     /// The work of one task, which one core or one warp does.
@@ -294,7 +302,7 @@ impl Target {
     /// Registers of a thread, on a graphics processor, that holds so many live values.
     pub fn thread_registers(&self, live: i64) -> Option<i64> {
         self.gpu?;
-        Some((live + ADDRESSES).min(self.registers as i64))
+        Some((live + TASK_REGISTERS).min(self.registers as i64))
     }
 
     /// The share of its threads that each multiprocessor holds of a kernel with so many live values and so many bytes
@@ -338,7 +346,7 @@ mod tests {
     fn occupancy_falls_with_registers_and_shared_memory() {
         let h100 = Target::h100();
         assert_eq!(h100.occupancy(8, 0), Some(1.0));
-        assert_eq!(h100.occupancy(42, 0), Some(0.5), "64 registers: 4 blocks of 8");
+        assert_eq!(h100.occupancy(42, 0), Some(0.5), "56 registers: 4 blocks of 8");
         assert_eq!(h100.occupancy(400, 0), Some(0.125), "255 registers: 1 block");
         assert_eq!(h100.occupancy(8, 6 << 10), Some(0.5), "4 blocks of 8 warps in 49 KiB");
         assert_eq!(h100.occupancy(8, 40 << 10), Some(5.0 / 64.0), "5 blocks of a warp in 41 KiB");

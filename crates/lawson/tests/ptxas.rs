@@ -1,4 +1,5 @@
-//! NVIDIA's assembler takes the code of every kernel of `tests/programs`, and keeps it in registers.
+//! NVIDIA's assembler takes the code of every kernel of `tests/programs`, and keeps it in registers: of nine
+//! in ten kernels in as many, give or take a quarter, as are predicted.
 //!
 //! `scripts/ptxas.sh` fetches the assembler; without it these tests say that they did not run. With `--nocapture` they
 //! print the registers and spills of each kernel.
@@ -148,7 +149,7 @@ fn check(cpu: &str) {
     }
     println!("{table}");
     println!("{} of {} kernels use registers within a quarter of what is predicted", shares.0, shares.1);
-    assert!(10 * shares.0 >= 7 * shares.1, "{} of {} kernels use registers as predicted", shares.0, shares.1);
+    assert!(10 * shares.0 >= 9 * shares.1, "{} of {} kernels use registers as predicted", shares.0, shares.1);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 

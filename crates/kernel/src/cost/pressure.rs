@@ -9,6 +9,16 @@ use crate::region::{Kind, LoopStage, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
 use lawson_hlo::dtype::{Algebra, Float, TypeKind, Width};
+use lawson_hlo::index::{Affine, Atom};
+
+/// Registers of a thread of a graphics processor for the loops of a task, as NVIDIA's assembler allocates them: a counter, an
+/// end and the addresses of two arrays, each of 64 bits, and an address ahead.
+const LOOPS: i64 = 10;
+/// Elements of a reduction that it unrolls as a whole.
+const UNROLLED: i64 = 16;
+
+/// Bytes of an element of the operands of a tile that a team shares.
+const TEAM_BYTES: i64 = 4;
 
 /// The needs of one kernel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,6 +41,12 @@ pub fn pressure(region: &Region, plan: &Plan, target: &Target) -> Pressure {
     let mut walk = Walk::new(region);
     for Group { stage, epilogue, schedule, .. } in &plan.groups {
         out.add(walk.group((*stage, *epilogue), (schedule, 1), plan.split(*stage), target));
+        if let Schedule::Contract(c) = schedule
+            && let Some(team) = c.team
+        {
+            let elements: i64 = team.elements((c.rows_per_task, c.columns_per_task), c.block).iter().sum();
+            out.shared = out.shared.max(elements * TEAM_BYTES / team.warps() as i64);
+        }
         if let Schedule::Loop(s) = schedule {
             let lanes = s.lanes as i64 * s.vectors as i64;
             out.shared = out.shared.max(private_bytes(region).saturating_mul(lanes));
@@ -125,16 +141,29 @@ impl<'r> Walk<'r> {
             Some((split, _)) => split.evaluated.iter().map(|ids| of(&order, ids)).collect(),
         };
         let own: i64 = orders.iter().map(|o| weigh(o)).sum::<i64>().saturating_mul(unrolled.copies);
-        let mut live = orders.iter().map(|o| self.live(o, &roots)).max().unwrap_or(0);
+        let side_by_side = side_by_side(schedule, warps, target);
+        let mut needed = |order: &[NodeId], roots: &[NodeId]| match target.gpu {
+            None => self.live(order, roots),
+            Some(_) => self.of_thread(order, roots, side_by_side),
+        };
+        let mut live = orders.iter().map(|o| needed(o, &roots)).max().unwrap_or(0);
         let mut code = own.saturating_add(unrolled.running);
         if let Some(e) = e {
             let roots = roots_of(&self.region.stages[e as usize]);
             let order = self.order(&roots);
             code = code.saturating_add(weigh(&order).saturating_mul(unrolled.running.max(1)));
-            live = live.max(self.live(&order, &roots));
+            live = live.max(match target.gpu {
+                None => self.live(&order, &roots),
+                Some(_) => self.of_thread(&order, &roots, side_by_side),
+            });
         }
-        live = live.saturating_mul(side_by_side(schedule, warps, target)).saturating_add(unrolled.running);
-        live = live.saturating_add(unrolled.waiting);
+        if matches!(schedule, Schedule::Contract(c) if c.team.is_some()) {
+            live = 0;
+        }
+        live = live.saturating_add(unrolled.running).saturating_add(unrolled.waiting);
+        if target.gpu.is_some() {
+            live = live.saturating_add(self.loops_of_thread(&orders, stage, schedule));
+        }
         let mut trips = 1;
         if let Kind::Loop(loop_stage) = &stage.kind {
             // While an inner loop runs, the state of the loops around it stays in registers.
@@ -207,6 +236,40 @@ impl<'r> Walk<'r> {
         most
     }
 
+    /// Registers that a thread of a graphics processor needs for the values of an order. The assembler sends all loads before
+    /// it waits for the first, and computes the neighbours that a thread has one after the other: it holds what all of them
+    /// load or store, and of one of them what lies between.
+    fn of_thread(&mut self, order: &[NodeId], roots: &[NodeId], neighbours: i64) -> i64 {
+        let (mut loads, mut own) = (0, 0);
+        for &id in order {
+            if let Node::Load { offset, .. } = self.region.node(id) {
+                loads += self.width(id);
+                // What is the same everywhere is loaded once.
+                own += if changes_along(offset, 0) { self.width(id) } else { 0 };
+            }
+        }
+        let results: i64 = roots.iter().map(|&id| self.width(id)).sum();
+        self.live(order, roots).max(loads) + (neighbours - 1) * own.max(results)
+    }
+
+    /// Registers of a thread for the loops of a task: their counters, ends and addresses, and what the assembler loads ahead
+    /// where it unrolls the whole of a short reduction.
+    fn loops_of_thread(&self, orders: &[Vec<NodeId>], stage: &Stage, schedule: &Schedule) -> i64 {
+        let ahead = match schedule {
+            Schedule::Map(m) if m.lane.is_none() && stage.points() == 1 => return 0,
+            Schedule::Reduce(r) if r.chunks == 1 && (2..=UNROLLED).contains(&r.chunk) => {
+                let is_load = |id: &&NodeId| match self.region.node(**id) {
+                    Node::Load { offset, .. } => changes_along(offset, stage.space.len()),
+                    _ => false,
+                };
+                let loads = |o: &Vec<NodeId>| o.iter().filter(is_load).map(|&id| self.width(id)).sum::<i64>();
+                (r.chunk - 1) * orders.iter().map(loads).max().unwrap_or(0)
+            }
+            _ => 0,
+        };
+        LOOPS + ahead
+    }
+
     /// Registers of one value.
     fn width(&self, id: NodeId) -> i64 {
         match self.region.node(id) {
@@ -214,6 +277,13 @@ impl<'r> Walk<'r> {
             _ => width(self.region.dtype(id)),
         }
     }
+}
+
+/// Whether an offset changes along the axes from this one on.
+fn changes_along(offset: &Affine, inner: usize) -> bool {
+    let mut changes = false;
+    offset.visit(&mut |atom| changes |= matches!(atom, Atom::Axis(axis) if *axis as usize >= inner));
+    changes
 }
 
 /// Those of an order that are among `ids`, which are in ascending order.
@@ -281,6 +351,12 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
         }
         (Schedule::Contract(c), Kind::Contract { accumulator, .. }) => {
             let tile = c.rows * c.tile as i64 * width(*accumulator);
+            if let Some(team) = c.team {
+                // The factors along the shorter side and the next of the other, and its share of the next block of k.
+                let copied = (c.rows_per_task + c.columns_per_task) * c.block / team.threads();
+                let waiting = (c.rows.min(c.tile as i64) + 2 + copied) * width(*accumulator);
+                return Unrolled { copies: 1, running: tile, waiting };
+            }
             Unrolled { copies: c.tile.max(1) as i64, running: tile, waiting: 0 }
         }
         (Schedule::Loop(l), Kind::Loop(loop_stage)) => {

@@ -1,5 +1,7 @@
 //! Appending Loop IR: typed helpers that keep values in SSA form and fold constants on the way.
 
+mod phases;
+
 use super::*;
 use lawson_hlo::dtype::Prime;
 use rustc_hash::FxHashMap;
@@ -87,31 +89,6 @@ impl CodeBuilder {
     pub fn finish(self) -> Kernel {
         debug_assert!(self.blocks.is_empty(), "an open block at the end of a kernel");
         self.kernel
-    }
-
-    /// Adds a phase of `tasks` tasks; `body` gets the task index.
-    pub fn phase(&mut self, tasks: i64, body: impl FnOnce(&mut Self, V)) {
-        let task = self.open_phase();
-        body(self, task);
-        self.close_phase(tasks, task);
-    }
-
-    /// Opens a phase; gives the task index.
-    pub fn open_phase(&mut self) -> V {
-        let task = self.fresh(Type::scalar(Elem::I64));
-        self.open();
-        task
-    }
-
-    /// Closes the open phase.
-    pub fn close_phase(&mut self, tasks: i64, task: V) {
-        let body = self.close(Vec::new()).stmts;
-        self.kernel.phases.push(Phase { tasks, task, warps: 1, body });
-    }
-
-    /// So many warps share each task of the phase that was closed last.
-    pub fn share_tasks(&mut self, warps: u32) {
-        self.kernel.phases.last_mut().expect("no phase was closed").warps = warps;
     }
 
     fn fresh(&mut self, ty: Type) -> V {
@@ -448,6 +425,11 @@ impl CodeBuilder {
     /// Brings the line of an element near, which may lie outside of the array.
     pub fn prefetch(&mut self, buf: Buf, offset: V) {
         self.append(Stmt::Prefetch { buf, offset });
+    }
+
+    /// The threads of the task wait for each other.
+    pub fn barrier(&mut self) {
+        self.append(Stmt::Barrier);
     }
 
     /// Opens a block of its own; code goes there until [`CodeBuilder::close`].

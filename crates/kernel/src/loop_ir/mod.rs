@@ -171,6 +171,8 @@ pub struct Phase {
     /// all of them, and arrays of the task are theirs together; anything narrower every warp has for itself. It changes no
     /// value, and means nothing on a processor.
     pub warps: u32,
+    /// Whether barriers alone order what the threads of a task do to arrays. Else whoever makes code finds where they wait.
+    pub by_barriers: bool,
     pub body: Vec<Stmt>,
 }
 
@@ -185,6 +187,9 @@ pub enum Stmt {
         buf: Buf,
         offset: V,
     },
+    /// All threads of the task wait for each other: what one of them stored, others may read now. Conditions are scalars, so
+    /// all of them come here. Means nothing on a processor, where a task has one thread.
+    Barrier,
     /// `for var in lo..hi step s`: `results` are the carried values after the last trip (the inits after none).
     For {
         var: V,

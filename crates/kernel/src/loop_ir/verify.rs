@@ -134,6 +134,7 @@ impl Verifier<'_> {
                 ty.and(defined)
             }
             Stmt::Store(store) => self.store(store),
+            Stmt::Barrier => Ok(()),
             Stmt::Prefetch { buf, offset } => {
                 self.array(*buf)?;
                 self.expect(*offset, INDEX)

@@ -3,6 +3,7 @@
 use super::Axes;
 use super::dependence::point_dependence;
 use super::map_schedule::Turn;
+use super::team::BlockTile;
 use super::vector::{lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
 use crate::target::{LINE, Target};
@@ -51,6 +52,9 @@ pub struct ContractSchedule {
     pub bytes: Option<Bytes>,
     /// Another axis along which the packed operand does not change: a task runs over some of its points.
     pub over: Option<Over>,
+    /// The square of threads that share a tile, which is a task then: lanes are its threads, `tile` and `rows` the columns and
+    /// rows of each.
+    pub team: Option<BlockTile>,
 }
 
 /// Operands of eight bits, signed along the lanes.
@@ -84,6 +88,11 @@ pub struct Passes {
 }
 
 impl ContractSchedule {
+    /// Columns of the register tile, or of the tile of a team.
+    fn width(&self) -> i64 {
+        self.team.map_or(self.lanes as i64, |team| team.columns) * self.tile as i64
+    }
+
     /// Of a product of these operands in these loops, alone or in the rows of a nest.
     pub fn passes(&self, region: &Region, axes: &Axes, (lhs, rhs): (NodeId, NodeId)) -> Passes {
         let depends = |operand: NodeId| -> Vec<bool> {
@@ -115,7 +124,7 @@ impl ContractSchedule {
                     times(extent, per_task) * per_task
                 }
                 () if is(a, self.lane) => {
-                    let width = self.lanes as i64 * self.tile as i64;
+                    let width = self.width();
                     times(extent, width) * width
                 }
                 () => extent,
@@ -295,6 +304,7 @@ pub(super) fn schedule(
         next_rows,
         bytes,
         over,
+        team: None,
     }
 }
 
@@ -315,7 +325,7 @@ fn bytes(region: &Region, stage: &Stage, (vector, scalar): (NodeId, NodeId), len
 }
 
 /// How many of so many each make up `n`.
-fn times(n: i64, each: i64) -> i64 {
+pub(super) fn times(n: i64, each: i64) -> i64 {
     (n + each - 1) / each.max(1)
 }
 
@@ -481,7 +491,7 @@ fn rows_in_line(
 }
 
 /// Whether an operand reads neighbours along an axis.
-fn lies_along(region: &Region, axes: &Axes, operand: NodeId, axis: usize) -> bool {
+pub(super) fn lies_along(region: &Region, axes: &Axes, operand: NodeId, axis: usize) -> bool {
     region.reachable(&[operand]).into_iter().any(|id| match region.node(id) {
         Node::Load { offset, .. } => axes.translate(offset).coefficient(axis) == Some(1),
         _ => false,

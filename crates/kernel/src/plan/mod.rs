@@ -1,6 +1,7 @@
 //! Plans: how a region becomes a kernel. A plan is a value that can be printed; lowering follows it.
 
 mod axes;
+mod block_tile;
 mod branches;
 mod contract;
 mod dependence;
@@ -28,6 +29,7 @@ mod simple;
 mod sort;
 mod stages;
 mod take_over;
+mod team;
 mod text;
 mod update;
 mod vector;
@@ -54,6 +56,7 @@ pub use scratchpad::{Role, Scratchpad};
 pub use simple::ScanSchedule;
 pub use sort::{SortMethod, SortSchedule, Sorted};
 pub use take_over::taken_over;
+pub use team::BlockTile;
 pub use update::UpdateSchedule;
 pub use vector::{MOST_APART, lanes_within};
 pub use verify::verify;

@@ -41,6 +41,8 @@ pub(super) fn segments(region: &Region, target: &Target, price: Price) -> Result
     let mut bodies: Vec<Body> = Vec::new();
     let mut known: FxHashMap<PartCode, Vec<usize>> = FxHashMap::default();
     let mut work = Vec::new();
+    // The tasks of a table are those of single warps.
+    let target = &target.without_teams();
     for (p, part) in region.parts.iter().enumerate() {
         let plan = plan_stages(&part.region, target)?;
         fits(&plan)?;

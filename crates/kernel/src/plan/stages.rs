@@ -6,7 +6,7 @@ use super::exprs::{exprs_of, memory_reads};
 use super::kernel::Plan;
 use super::schedule::{Group, Schedule};
 use super::work::{element_cost, point_cost};
-use super::{contract, loop_schedule, map, nest, reduce, simple, sort, update};
+use super::{block_tile, contract, loop_schedule, map, nest, reduce, simple, sort, update};
 use crate::refusal::Refusal;
 use crate::region::{Kind, Region, ScanOrder, roots_of};
 use crate::target::Target;
@@ -113,7 +113,10 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             Schedule::Reduce(reduce)
         }
         Kind::Contract { lhs, rhs, .. } => {
-            Schedule::Contract(contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target))
+            let s = contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target);
+            let results = epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default();
+            let epilogue = region.reachable(&results).len() as i64;
+            Schedule::Contract(block_tile::of_blocks(region, stage, &axes, s, epilogue, target))
         }
         Kind::Update { offset, unique, .. } => {
             Schedule::Update(update::schedule(region, (s as u32, offset, *unique), &axes, cost, target))

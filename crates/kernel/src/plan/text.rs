@@ -324,6 +324,11 @@ impl fmt::Display for Inverses {
 }
 
 fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
+    if let Some(team) = s.team {
+        let (rows, columns) = (s.rows_per_task, s.columns_per_task);
+        write!(f, "contract, tiles of {rows} rows x {columns} columns by {} warps, ", team.warps())?;
+        return write!(f, "{} x {} of each thread, k in blocks of {}", s.rows, s.tile, s.block);
+    }
     write!(f, "contract, {}, tile of {} rows x {} vectors", on_lanes(s.lane, s.lanes), s.rows, s.tile)?;
     write!(f, ", k in blocks of {}, {} rows for each task", s.block, s.rows_per_task)?;
     if s.pack {

@@ -110,8 +110,10 @@ impl Verifier<'_> {
         self.rule(lanes.is_power_of_two() && lanes <= MAX_LANES, place, || format!("{lanes} lanes"));
         // Across lanes all inner loops are one.
         let across = matches!(schedule, Schedule::Reduce(s) if s.shape == ReduceShape::AcrossLanes);
+        // The square of a team has rows too.
+        let square = matches!(schedule, Schedule::Contract(s) if s.team.is_some());
         match schedule.lane(axes) {
-            _ if across => {}
+            _ if across || square => {}
             // In a nest rows may lie side by side in lanes.
             None => self.rule(lanes == 1 || in_row, place, || format!("{lanes} lanes along no loop")),
             Some(lane) => {
@@ -158,6 +160,19 @@ impl Verifier<'_> {
                         "a task runs over points with the elements of one ahead".into()
                     });
                     self.positive(&[("points", over.points)], place);
+                }
+                if let Some(team) = s.team {
+                    let extent = |axis: Option<usize>| axis.map_or(0, |a| axes.extents[a]);
+                    let whole = (s.rows * team.rows, s.tile as i64 * team.columns)
+                        == (s.rows_per_task, s.columns_per_task);
+                    let room = s.rows_per_task <= extent(s.row) && s.columns_per_task <= extent(s.lane);
+                    let shared = legal::warps(team.warps()) && s.lanes as i64 == team.threads();
+                    let copied = [s.rows_per_task, s.columns_per_task]
+                        .iter()
+                        .all(|side| side * s.block % team.threads() == 0 && side.count_ones() == 1);
+                    let copied = copied && s.block.count_ones() == 1 && axes.inner_extents().len() == 1;
+                    let legal = whole && room && shared && copied && s.over.is_none() && !in_row;
+                    self.rule(legal, place, || "its tile is not one of a block".into());
                 }
                 vec![
                     ("tile", s.tile as i64),

@@ -4,6 +4,7 @@
 use crate::canonical::{full, map, softmax, transpose};
 use crate::emulate;
 use crate::planned::{Planned, TARGET};
+use crate::products::product;
 use lawson_kernel::loop_ir::Kernel;
 use lawson_kernel::program;
 
@@ -47,6 +48,13 @@ fn a_dropped_barrier_of_a_block_is_a_race_or_a_read_of_unwritten_memory() {
     is(&fault(shared_row(), dropped), "was never written");
     // Partial sums are joined in the place of others.
     is(&fault(full(1 << 21), dropped), "race on");
+}
+
+#[test]
+fn a_dropped_barrier_of_a_product_is_a_race_or_a_read_of_unwritten_memory() {
+    let found =
+        fault(product(64, 96, 64, (false, false)), |code| without(code, |l| l.starts_with("bar.sync")));
+    assert!(found.contains("race on") || found.contains("was never written"), "{found}");
 }
 
 #[test]

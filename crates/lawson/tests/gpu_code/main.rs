@@ -7,3 +7,4 @@ mod broken;
 mod canonical;
 mod counters;
 mod planned;
+mod products;

@@ -328,7 +328,7 @@ fn arrays(stmts: &[Stmt], used: &mut BTreeSet<Buf>) {
             | Stmt::Prefetch { buf, .. } => {
                 used.insert(*buf);
             }
-            Stmt::Let(..) => {}
+            Stmt::Let(..) | Stmt::Barrier => {}
             Stmt::For { body, .. } => arrays(&body.stmts, used),
             Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                 arrays(&a.stmts, used);

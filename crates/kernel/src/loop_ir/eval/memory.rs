@@ -6,6 +6,9 @@ pub struct Memory<'a> {
     kernel: &'a Kernel,
     globals: &'a mut [Vec<u8>],
     locals: Vec<Vec<u8>>,
+    /// Who touched the elements of locals, then of buffers, where barriers order a phase; how many barriers there were.
+    touched: Vec<Vec<Touched>>,
+    barriers: u64,
     /// For each element of a buffer that is written: the last task that did, and who read it in this phase.
     records: Vec<Vec<Record>>,
     phase: u32,
@@ -20,6 +23,36 @@ struct Record {
     /// More than one task read it.
     shared: bool,
 }
+
+/// After so many barriers.
+#[derive(Clone, Copy, Default)]
+struct Touched {
+    barriers: u64,
+    written: Option<Thread>,
+    read: Option<Thread>,
+}
+
+/// The number of a thread of a task.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Thread {
+    One(usize),
+    /// More than one.
+    Several,
+}
+
+impl Thread {
+    /// Whether another thread may be among those that did something.
+    fn meets(self, done: Option<Thread>) -> bool {
+        done.is_some_and(|done| done != self || done == Thread::Several)
+    }
+
+    fn and(self, other: Option<Thread>) -> Thread {
+        if other.is_none_or(|other| other == self) { self } else { Thread::Several }
+    }
+}
+
+/// Threads of a warp of a graphics processor.
+const WARP: usize = crate::target::WARP as usize;
 
 const POISON: u8 = 0xff;
 
@@ -45,19 +78,67 @@ impl<'a> Memory<'a> {
             records.push(vec![Record::default(); len]);
         }
         let locals = kernel.locals.iter().map(|l| vec![POISON; (l.len * l.elem.bytes()) as usize]).collect();
-        Ok(Memory { kernel, globals: buffers, locals, records, phase: 0, task: 0 })
+        let ordered = kernel.phases.iter().any(|p| p.by_barriers);
+        let lengths = kernel.locals.iter().map(|l| l.len as usize).chain(records.iter().map(Vec::len));
+        let touched = lengths.map(|n| vec![Touched::default(); if ordered { n } else { 0 }]).collect();
+        Ok(Memory { kernel, globals: buffers, locals, touched, barriers: 0, records, phase: 0, task: 0 })
     }
 
     pub fn begin_task(&mut self, phase: usize, task: i64) {
         (self.phase, self.task) = (phase as u32 + 1, task as u32 + 1);
         self.locals.iter_mut().for_each(|l| l.fill(POISON));
+        self.barrier();
     }
 
-    /// Reads an element into its words.
-    pub fn read(&mut self, buf: Buf, i: i64, into: &mut [u64]) -> Result<(), String> {
+    /// All threads of the task are here.
+    pub fn barrier(&mut self) {
+        self.barriers += 1;
+    }
+
+    /// Notes that a lane of so many is read or written. What is narrower than the threads of the task every warp has for itself,
+    /// and the first one stores it.
+    fn touch(
+        &mut self,
+        buf: Buf,
+        i: usize,
+        (lane, lanes): (usize, usize),
+        writes: bool,
+    ) -> Result<(), String> {
+        let phase = &self.kernel.phases[self.phase as usize - 1];
+        let array = match buf {
+            Buf::Local(n) => n as usize,
+            Buf::Global(n) => self.kernel.locals.len() + n as usize,
+            Buf::Cell { .. } => return Ok(()),
+        };
+        let Some(touched) = self.touched[array].get_mut(i).filter(|_| phase.by_barriers) else {
+            return Ok(());
+        };
+        if touched.barriers != self.barriers {
+            *touched = Touched { barriers: self.barriers, ..Touched::default() };
+        }
+        let threads = phase.warps as usize * WARP;
+        let thread = match lanes {
+            _ if lanes >= threads => Thread::One(lane / (lanes / threads)),
+            _ if !writes => Thread::Several,
+            _ => Thread::One(lane / lanes.div_ceil(WARP)),
+        };
+        if thread.meets(touched.written) || writes && thread.meets(touched.read) {
+            let does = if writes { "writes" } else { "reads" };
+            return Err(format!("{does} element {i} that another thread uses, and no barrier is between"));
+        }
+        match writes {
+            true => touched.written = Some(thread),
+            false => touched.read = Some(thread.and(touched.read)),
+        }
+        Ok(())
+    }
+
+    /// Reads an element into the words of a lane.
+    pub fn read(&mut self, buf: Buf, i: i64, into: &mut [u64], lane: (usize, usize)) -> Result<(), String> {
         self.check(buf, i)?;
         let (now, size) = ((self.phase, self.task), self.kernel.buf_elem(buf).bytes() as usize);
         let i = i as usize;
+        self.touch(buf, i, lane, false)?;
         let bytes = match buf {
             Buf::Global(n) => {
                 if let Some(r) = self.records[n as usize].get_mut(i) {
@@ -83,10 +164,12 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
-    pub fn write(&mut self, buf: Buf, i: i64, words: &[u64]) -> Result<(), String> {
+    /// Writes the words of a lane to an element.
+    pub fn write(&mut self, buf: Buf, i: i64, words: &[u64], lane: (usize, usize)) -> Result<(), String> {
         self.check(buf, i)?;
         let (now, size) = ((self.phase, self.task), self.kernel.buf_elem(buf).bytes() as usize);
         let i = i as usize;
+        self.touch(buf, i, lane, true)?;
         let mut element = [0; 32];
         element.chunks_exact_mut(8).zip(words).for_each(|(e, w)| e.copy_from_slice(&w.to_le_bytes()));
         let bytes = match buf {

@@ -2,7 +2,7 @@
 //!
 //! Besides values it finds what compiled code would hide: accesses out of bounds in active lanes, divisions and shifts
 //! and conversions outside their domain, streaming stores off their alignment, lanes of a scatter that write different values to one element, tasks of
-//! one phase that read or change each other's elements, and outputs not written everywhere. Undefined memory holds the poison pattern (all bits
+//! one phase that read or change each other's elements, threads of a task that do so without a barrier in a phase that barriers order, and outputs not written everywhere. Undefined memory holds the poison pattern (all bits
 //! set: NaN in every float type). Floats follow IEEE, `fma` rounds once.
 
 mod memory;
@@ -89,6 +89,10 @@ impl Machine<'_, '_> {
             Stmt::Let(v, op) => self.op(*v, op).map_err(|e| self.at(stmt, e)),
             Stmt::Store(store) => self.store(store).map_err(|e| self.at(stmt, e)),
             Stmt::Prefetch { .. } => Ok(()),
+            Stmt::Barrier => {
+                self.memory.barrier();
+                Ok(())
+            }
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 self.enter(carried);
                 let (mut i, hi) = (self.scalar(*lo) as i64, self.scalar(*hi) as i64);
@@ -232,7 +236,7 @@ impl Machine<'_, '_> {
                     }
                     written.push((i, value));
                 }
-                self.memory.write(buf, i, &self.words[value..value + words])?;
+                self.memory.write(buf, i, &self.words[value..value + words], (lane, n))?;
             }
         }
         Ok(())
@@ -247,7 +251,7 @@ impl Machine<'_, '_> {
             let value = self.at[v.0 as usize] + lane * words;
             let into = &mut self.words[value..value + words];
             match place {
-                Some(i) => self.memory.read(buf, i, into)?,
+                Some(i) => self.memory.read(buf, i, into, (lane, ty.lanes as usize))?,
                 None => into.fill(0),
             }
         }

@@ -188,3 +188,23 @@ fn cells_are_looked_up_by_row() {
     assert!(run("%1").unwrap_err().contains("row 2 of a column of 2"));
     assert!(run("%2").unwrap_err().contains("element 1 of 1"));
 }
+
+/// Each lane of a warp passes what it has to another one.
+fn passed_on(between: &str, lanes: u32) -> Result<(), String> {
+    let text = format!(
+        "kernel k (out y: i64[32]) {{\nlocal l: i64[{lanes}]\nphase tasks=1 task=%0 by barriers {{\n\
+         %1 = iota : i64x{lanes}\nstore l[%0] = %1\n{between}\n%2 = const 1 : i64x{lanes}\n%3 = xor %1, %2 : i64x{lanes}\n\
+         %4 = load l[%3] : i64x{lanes}\nstore l[%3] = %4\n{between}\n%5 = const 0 : i64\n%6 = iota : i64x32\n\
+         store y[%5] = %6\n}}\n}}"
+    );
+    evaluate(&text::parse(&text).unwrap(), &mut [Vec::new()])
+}
+
+#[test]
+fn threads_of_a_task_meet_at_barriers_only() {
+    assert_eq!(passed_on("barrier", 32), Ok(()));
+    let error = passed_on("", 32).unwrap_err();
+    assert!(error.contains("element 1 that another thread uses, and no barrier is between"), "{error}");
+    // A thread has two neighbours, which it passes to itself.
+    assert_eq!(passed_on("", 64), Ok(()));
+}

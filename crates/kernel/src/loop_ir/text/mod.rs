@@ -97,6 +97,7 @@ mod tests {
             let packed = b.op(Op::Pack(vec![one, one]));
             b.store(l, task, packed, None);
             b.prefetch(x, lo);
+            b.barrier();
             let wide = b.op(Op::Splat { scalar: one, lanes: 4 });
             let picked = b.load(Buf::Cell { column, row: task }, task, 4, None);
             let wide = b.bin(Bin::FAdd, wide, picked);
@@ -111,6 +112,7 @@ mod tests {
             let half = b.cast(Cast::FloatToHalf, wide, Elem::I16);
             b.store(s, task, half, Some(mask));
         });
+        b.order_by_barriers();
         b.finish()
     }
 
@@ -131,7 +133,8 @@ mod tests {
         for line in [
             "kernel all.1 (in x: f32[64], inout x#2: f32[64], scratch s: i16[64]) {",
             "  local acc__odd_: f32[64]",
-            "  phase tasks=4 task=%0 {",
+            "    barrier",
+            "  phase tasks=4 task=%0 by barriers {",
             "  column c0 = [x, x, x]",
             "    %1 = load x[%0] : f32x4",
             "load c0{%0}[%0] : f32x4",

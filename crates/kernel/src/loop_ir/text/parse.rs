@@ -203,10 +203,14 @@ impl<'a> Parser<'a> {
             }
             false => 1,
         };
+        let by_barriers = self.take("by");
+        if by_barriers {
+            self.expect("barriers")?;
+        }
         self.expect("{")?;
         let body = self.block()?;
         self.expect("}")?;
-        self.kernel.phases.push(Phase { tasks, task, warps, body: body.stmts });
+        self.kernel.phases.push(Phase { tasks, task, warps, by_barriers, body: body.stmts });
         Ok(())
     }
 
@@ -224,6 +228,10 @@ impl<'a> Parser<'a> {
                 "store" => {
                     self.next();
                     block.stmts.push(self.store()?);
+                }
+                "barrier" => {
+                    self.next();
+                    block.stmts.push(Stmt::Barrier);
                 }
                 "prefetch" => {
                     self.next();

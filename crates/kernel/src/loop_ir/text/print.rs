@@ -69,6 +69,9 @@ impl Printer<'_> {
             if phase.warps != 1 {
                 put!(self, "warps={} ", phase.warps);
             }
+            if phase.by_barriers {
+                put!(self, "by barriers ");
+            }
             put!(self, "{{");
             self.stmts(&phase.body);
             self.line();
@@ -87,7 +90,7 @@ impl Printer<'_> {
             self.line();
             self.head(stmt);
             match stmt {
-                Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } => {}
+                Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } | Stmt::Barrier => {}
                 Stmt::For { body, results, .. } => {
                     self.block(body);
                     self.results(results);
@@ -127,6 +130,9 @@ impl Printer<'_> {
                 if s.streaming {
                     put!(self, " streaming");
                 }
+            }
+            Stmt::Barrier => {
+                put!(self, "barrier");
             }
             Stmt::Prefetch { buf, offset } => {
                 put!(self, "prefetch ");

@@ -5,6 +5,7 @@
 //! array of exactly the tile's shape and all rows run over it. Between blocks the accumulators rest in memory,
 //! which keeps the chain.
 
+mod block;
 mod bytes;
 mod contraction;
 mod pack;
@@ -31,5 +32,8 @@ pub(super) fn lower<'r>(
     let (vector, scalar) = if s.vector_is_rhs { (rhs, lhs) } else { (lhs, rhs) };
     let accumulator = if s.bytes.is_some() { DType::S32 } else { accumulator };
     let contraction = Contraction::new(l, s, vector, scalar, accumulator);
+    if let Some(team) = &s.team {
+        return contraction.tiles_of_blocks(cx, team);
+    }
     if l.in_row() { contraction.block(cx) } else { contraction.phase(cx) }
 }

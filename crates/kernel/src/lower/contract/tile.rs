@@ -315,7 +315,7 @@ impl<'r> Contraction<'r> {
     }
 
     /// sum + a·b: one fused multiply-add on floats.
-    fn accumulate(&self, cx: &mut Emit<'r>, a: V, b: V, sum: V) -> Result<V, Refusal> {
+    pub(super) fn accumulate(&self, cx: &mut Emit<'r>, a: V, b: V, sum: V) -> Result<V, Refusal> {
         if self.s.bytes.is_some() {
             return Ok(cx.b.op(Op::DotBytes(a, b, sum)));
         }

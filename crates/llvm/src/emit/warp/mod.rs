@@ -73,11 +73,15 @@ impl Emitter<'_> {
         };
         self.warp = Some(Warp { thread, of_team: in_block, team: blocks.team });
         self.owners = owners::Owners::of(self.kernel, phase);
-        self.order = order::Order::of(self.kernel, &self.owners, &phase.body);
+        self.order = order::Order::of(self.kernel, &self.owners, phase);
         self.load_bases(phase, ir.address(ir.int(64), words, ir.i64(1)), local);
         self.enter_loop(&[&phase.body]);
         self.counted_loop(first, ir.i64(phase.tasks), all, &[], |e, task, _| {
             e.set(phase.task, task);
+            // Other threads may be at the task before, whose arrays were in the same place.
+            if phase.by_barriers {
+                e.barrier();
+            }
             e.stmts(&phase.body);
             Vec::new()
         });
@@ -187,6 +191,14 @@ impl Emitter<'_> {
     }
 
     /// Waits until all threads that share the task are here, and sees what they have stored.
+    /// All threads of the task wait here. A task of a processor has one.
+    pub(super) fn barrier(&mut self) {
+        if self.warp.is_some() {
+            self.order.clear();
+            self.wait();
+        }
+    }
+
     fn wait(&self) {
         match self.warp.expect("code of a warp").team {
             1 => self.ir.intrinsic("llvm.nvvm.bar.warp.sync", &[], &[self.ir.i32(ALL)]),

@@ -3,11 +3,11 @@
 //!
 //! Accesses to one array of which some are stores may meet, unless the offset alone decides which thread has an element, for
 //! all of them the same one (`owners`). Between two that may meet lies a wait unless both are reads; loops count as if every
-//! trip came after another.
+//! trip came after another. Phases that barriers order (`Phase::by_barriers`) say it themselves.
 
 use super::owners::Owners;
 use crate::emit::memory::Alias;
-use lawson_kernel::loop_ir::{Kernel, Op, Stmt, Store};
+use lawson_kernel::loop_ir::{Kernel, Op, Phase, Stmt, Store};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Arrays, each with the lanes that decide the thread of all accesses to it.
@@ -16,16 +16,18 @@ type Accesses = BTreeMap<Alias, Option<u32>>;
 /// What has been accessed since the threads last waited.
 #[derive(Clone, Default)]
 pub(in crate::emit) struct Order {
-    /// The arrays that the phase stores to: no others matter.
+    /// The arrays that the phase stores to, none where barriers order it: no others matter.
     changing: BTreeSet<Alias>,
     stored: Accesses,
     loaded: Accesses,
 }
 
 impl Order {
-    pub fn of(kernel: &Kernel, owners: &Owners, body: &[Stmt]) -> Order {
+    pub fn of(kernel: &Kernel, owners: &Owners, phase: &Phase) -> Order {
         let mut all = Order::default();
-        all.add(kernel, owners, body);
+        if !phase.by_barriers {
+            all.add(kernel, owners, &phase.body);
+        }
         Order { changing: all.stored.into_keys().collect(), ..Order::default() }
     }
 
@@ -44,6 +46,9 @@ impl Order {
 
     /// Notes a store; whether the threads must wait before it.
     pub fn store(&mut self, to: Alias, lanes: Option<u32>) -> bool {
+        if !self.changing.contains(&to) {
+            return false;
+        }
         let waits = meets(&self.stored, to, lanes) || meets(&self.loaded, to, lanes);
         if waits {
             self.clear();
@@ -77,7 +82,8 @@ impl Order {
         other.loaded.iter().for_each(|(&alias, &lanes)| note(&mut self.loaded, alias, lanes));
     }
 
-    fn clear(&mut self) {
+    /// All threads are here.
+    pub fn clear(&mut self) {
         self.stored.clear();
         self.loaded.clear();
     }
@@ -92,7 +98,7 @@ impl Order {
                     let lanes = owners.lanes(kernel, *offset, kernel.ty(*value).lanes);
                     note(&mut self.stored, Alias::of(*buf), lanes);
                 }
-                Stmt::Let(..) | Stmt::Prefetch { .. } => {}
+                Stmt::Let(..) | Stmt::Prefetch { .. } | Stmt::Barrier => {}
                 Stmt::For { body, .. } => self.add(kernel, owners, &body.stmts),
                 Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                     self.add(kernel, owners, &a.stmts);

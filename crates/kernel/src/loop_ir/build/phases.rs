@@ -1,0 +1,36 @@
+//! Phases of the kernel that is built: where they begin and end, and who shares their tasks.
+
+use super::CodeBuilder;
+use crate::loop_ir::{Elem, Phase, Type, V};
+
+impl CodeBuilder {
+    /// Adds a phase of `tasks` tasks; `body` gets the task index.
+    pub fn phase(&mut self, tasks: i64, body: impl FnOnce(&mut Self, V)) {
+        let task = self.open_phase();
+        body(self, task);
+        self.close_phase(tasks, task);
+    }
+
+    /// Opens a phase; gives the task index.
+    pub fn open_phase(&mut self) -> V {
+        let task = self.fresh(Type::scalar(Elem::I64));
+        self.open();
+        task
+    }
+
+    /// Closes the open phase.
+    pub fn close_phase(&mut self, tasks: i64, task: V) {
+        let body = self.close(Vec::new()).stmts;
+        self.kernel.phases.push(Phase { tasks, task, warps: 1, by_barriers: false, body });
+    }
+
+    /// So many warps share each task of the phase that was closed last.
+    pub fn share_tasks(&mut self, warps: u32) {
+        self.kernel.phases.last_mut().expect("no phase was closed").warps = warps;
+    }
+
+    /// Barriers alone order what the threads of a task do in the phase that was closed last.
+    pub fn order_by_barriers(&mut self) {
+        self.kernel.phases.last_mut().expect("no phase was closed").by_barriers = true;
+    }
+}

@@ -1,0 +1,231 @@
+//! Products on blocks: tiles that all warps of a block share, each thread with rows and columns of its own.
+//!
+//! Lanes are the threads of the task, in a square. While one block of k is multiplied, the next is loaded; it is stored to
+//! the other half of the operands' arrays afterwards, so one barrier for each block orders all. Every accumulator is one chain
+//! in increasing k.
+
+use super::contraction::Contraction;
+use crate::loop_ir::{Bin, Buf, Elem, Op, Type, V};
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::rows::within;
+use crate::lower::scalar;
+use crate::plan::BlockTile;
+use crate::refusal::Refusal;
+use crate::region::NodeId;
+
+/// An operand of a tile on its way to the array of the task.
+struct Copied<'r> {
+    operand: NodeId,
+    buf: Buf,
+    side: i64,
+    /// For each element that a thread copies: the point at the first element of k, which element of k of the block it is, and
+    /// its place in the half of the array, as vectors.
+    elements: Vec<(Point<'r>, V, V)>,
+}
+
+impl<'r> Contraction<'r> {
+    pub(super) fn tiles_of_blocks(&self, cx: &mut Emit<'r>, team: &BlockTile) -> Result<(), Refusal> {
+        let (Some(row), Some(lane)) = (self.s.row, self.s.lane) else { return Ok(()) };
+        let (tall, wide) = (self.s.rows_per_task, self.s.columns_per_task);
+        let (down, across) = ((self.rows + tall - 1) / tall, (self.columns + wide - 1) / wide);
+        let elem = scalar::mem_elem(self.accumulator);
+        let elements = team.elements((tall, wide), self.s.block);
+        let of_rows = cx.b.local("rows", elem, elements[0]);
+        let of_columns = cx.b.local("columns", elem, elements[1]);
+        let outer = self.outer.count();
+        let task = cx.b.open_phase();
+        let at = cx.delinearize(task, &[outer, down, across]);
+        let mut start = Point::new(&self.l.axes, self.outer.at(cx, at[0]));
+        // The last tiles overlap those before them: what both compute is the same.
+        for (axis, n, side, extent) in [(row, at[1], tall, self.rows), (lane, at[2], wide, self.columns)] {
+            let size = cx.b.i64(side);
+            let first = cx.b.mul(n, size);
+            start.at[axis] = within(cx, first, side, extent);
+        }
+        self.l.hoist_epilogue(cx, &mut start)?;
+        let copied = [
+            self.copied(cx, &start, (self.scalar, row), (of_rows, tall), team.along_k[0])?,
+            self.copied(cx, &start, (self.vector, lane), (of_columns, wide), team.along_k[1])?,
+        ];
+        let thread = self.threads(cx);
+        let by = [team.rows, team.columns];
+        let own = [self.shifted_right(cx, thread, team.columns), self.low_bits(cx, thread, team.columns)];
+        let sums = self.multiplied(cx, &copied, own, by)?;
+        for (n, &sum) in sums.iter().enumerate() {
+            let mut point = start.clone();
+            point.lanes = self.s.lanes;
+            let place = [n as i64 / self.s.tile as i64, n as i64 % self.s.tile as i64];
+            for (d, axis) in [row, lane].into_iter().enumerate() {
+                let at = self.offset(cx, own[d], start.at[axis], place[d] * by[d]);
+                point = point.moved(self.l.region, axis, at);
+            }
+            let rounded = scalar::convert(&mut cx.b, self.accumulator, self.l.stage.results[0], sum)?;
+            self.l.finish(cx, &mut point, &[rounded], false)?;
+        }
+        cx.b.close_phase(outer * down * across, task);
+        cx.b.share_tasks(team.warps());
+        cx.b.order_by_barriers();
+        Ok(())
+    }
+
+    /// The sums of a tile, row by row, of which a thread has every `by`-th row and column from its `own` on.
+    fn multiplied(
+        &self,
+        cx: &mut Emit<'r>,
+        copied: &[Copied<'r>; 2],
+        own: [V; 2],
+        by: [i64; 2],
+    ) -> Result<Vec<V>, Refusal> {
+        let zero = cx.b.i64(0);
+        let whole = (self.length - 1) / self.s.block;
+        for operand in copied {
+            let first = self.loaded(cx, operand, zero)?;
+            self.stored(cx, operand, zero, &first);
+        }
+        cx.b.barrier();
+        let inits = vec![self.zero(cx, self.s.lanes); (self.s.rows * self.s.tile as i64) as usize];
+        let (end, one) = (cx.b.i64(whole), cx.b.i64(1));
+        let sums = cx.for_loop((zero, end, 1), &inits, |cx, block, sums| {
+            let after = cx.b.add(block, one);
+            let size = cx.b.i64(self.s.block);
+            let k = cx.b.mul(after, size);
+            let mut next = Vec::new();
+            for operand in copied {
+                next.push(self.loaded(cx, operand, k)?);
+            }
+            let half = cx.b.bin(Bin::And, block, one);
+            let sums = self.of_block(cx, copied, (own, by), (half, self.s.block), sums)?;
+            let half = cx.b.bin(Bin::And, after, one);
+            for (operand, next) in copied.iter().zip(&next) {
+                self.stored(cx, operand, half, next);
+            }
+            cx.b.barrier();
+            Ok(sums)
+        })?;
+        let half = cx.b.i64(whole & 1);
+        self.of_block(cx, copied, (own, by), (half, self.length - whole * self.s.block), &sums)
+    }
+
+    /// The sums after so many elements of k, which are in this half of the arrays.
+    fn of_block(
+        &self,
+        cx: &mut Emit<'r>,
+        copied: &[Copied<'r>; 2],
+        (own, by): ([V; 2], [i64; 2]),
+        (half, count): (V, i64),
+        sums: &[V],
+    ) -> Result<Vec<V>, Refusal> {
+        let each = [self.s.rows, self.s.tile as i64];
+        let mut first = own;
+        for (first, operand) in first.iter_mut().zip(copied) {
+            let skipped = self.half(cx, operand, half);
+            *first = self.offset(cx, *first, skipped, 0);
+        }
+        let (zero, end) = (cx.b.i64(0), cx.b.i64(count));
+        cx.for_loop((zero, end, 1), sums, |cx, k, sums| {
+            let mut factors = [Vec::new(), Vec::new()];
+            for (d, operand) in copied.iter().enumerate() {
+                let line = cx.b.i64(BlockTile::line(operand.side));
+                let skipped = cx.b.mul(k, line);
+                let line = self.offset(cx, first[d], skipped, 0);
+                for n in 0..each[d] {
+                    let zero = cx.b.i64(0);
+                    let at = self.offset(cx, line, zero, n * by[d]);
+                    factors[d].push(self.load(cx, operand.buf, at, self.s.lanes));
+                }
+            }
+            let [rows, columns] = &factors;
+            let pairs = rows.iter().flat_map(|&a| columns.iter().map(move |&b| (a, b)));
+            pairs.zip(sums).map(|((a, b), &sum)| self.accumulate(cx, a, b, sum)).collect()
+        })
+    }
+
+    /// An operand with the elements of it that each thread copies: neighbouring threads have neighbours along k, or along the
+    /// other axis.
+    fn copied(
+        &self,
+        cx: &mut Emit<'r>,
+        start: &Point<'r>,
+        (operand, axis): (NodeId, usize),
+        (buf, side): (Buf, i64),
+        along_k: bool,
+    ) -> Result<Copied<'r>, Refusal> {
+        let minor = if along_k { self.s.block } else { side };
+        let thread = self.threads(cx);
+        let (low, high) = (self.low_bits(cx, thread, minor), self.shifted_right(cx, thread, minor));
+        let zero = cx.b.i64(0);
+        let mut elements = Vec::new();
+        for n in 0..side * self.s.block / self.s.lanes as i64 {
+            let high = self.offset(cx, high, zero, n * self.s.lanes as i64 / minor);
+            let (k, along) = if along_k { (low, high) } else { (high, low) };
+            let line = cx.b.i64(BlockTile::line(side));
+            let line = cx.b.widen_to(line, self.s.lanes);
+            let place = cx.b.mul(k, line);
+            let place = cx.b.add(place, along);
+            let at = self.offset(cx, along, start.at[axis], 0);
+            let mut point = start.moved(self.l.region, axis, at);
+            point.lanes = self.s.lanes;
+            self.hoist(cx, &mut point, operand)?;
+            elements.push((point, k, place));
+        }
+        Ok(Copied { operand, buf, side, elements })
+    }
+
+    /// What each thread copies of the block of k that begins here; beyond the last element of k the last one again.
+    fn loaded(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, first: V) -> Result<Vec<V>, Refusal> {
+        let mut values = Vec::new();
+        for (point, k, _) in &copied.elements {
+            let mut k = self.offset(cx, *k, first, 0);
+            if self.length % self.s.block != 0 {
+                let last = cx.b.i64(self.length - 1);
+                let last = cx.b.widen_to(last, self.s.lanes);
+                k = cx.b.bin(Bin::SMin, k, last);
+            }
+            let value = cx.vector(&mut self.at_k(point, &[k]), copied.operand)?;
+            values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
+        }
+        Ok(values)
+    }
+
+    fn stored(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, half: V, values: &[V]) {
+        let skipped = self.half(cx, copied, half);
+        for ((_, _, place), &value) in copied.elements.iter().zip(values) {
+            let at = self.offset(cx, *place, skipped, 0);
+            cx.b.store(copied.buf, at, value, None);
+        }
+    }
+
+    /// Where a half of an operand's array begins.
+    fn half(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, half: V) -> V {
+        let size = cx.b.i64(self.s.block * BlockTile::line(copied.side));
+        cx.b.mul(half, size)
+    }
+
+    /// The number of each thread of the task.
+    fn threads(&self, cx: &mut Emit<'r>) -> V {
+        cx.b.op(Op::Iota(Type::vector(Elem::I64, self.s.lanes)))
+    }
+
+    /// Remainders by a power of two.
+    fn low_bits(&self, cx: &mut Emit<'r>, v: V, n: i64) -> V {
+        let mask = cx.b.i64(n - 1);
+        let mask = cx.b.widen_to(mask, self.s.lanes);
+        cx.b.bin(Bin::And, v, mask)
+    }
+
+    /// Quotients by a power of two.
+    fn shifted_right(&self, cx: &mut Emit<'r>, v: V, n: i64) -> V {
+        let by = cx.b.i64(n.trailing_zeros() as i64);
+        let by = cx.b.widen_to(by, self.s.lanes);
+        cx.b.bin(Bin::LShr, v, by)
+    }
+
+    /// A vector, with a scalar and a constant added to each lane.
+    fn offset(&self, cx: &mut Emit<'r>, v: V, scalar: V, constant: i64) -> V {
+        let constant = cx.b.i64(constant);
+        let both = cx.b.add(scalar, constant);
+        let both = cx.b.widen_to(both, self.s.lanes);
+        cx.b.add(v, both)
+    }
+}

@@ -1,0 +1,148 @@
+//! The tile of a product that all warps of a block share.
+//!
+//! Both operands are copied to arrays of the task, a few elements of k at a time and the next ones while these are
+//! multiplied, so each is read once for each tile. The threads form a square; each has rows and columns that lie as far apart
+//! as the square is wide, so that neighbours read and store neighbours.
+
+use super::Axes;
+use super::contract::{ContractSchedule, lies_along, times};
+use super::dependence::point_dependence;
+use super::team::BlockTile;
+use crate::region::{Kind, Region, Stage};
+use crate::target::{Target, WARP};
+
+/// Elements of k that are copied at once.
+const BLOCK: i64 = 16;
+/// Tiles that are considered: rows or columns.
+const SIDES: [i64; 3] = [128, 64, 32];
+/// Bytes of an accumulator.
+const WORD: usize = 4;
+/// Products that a multiprocessor does at a time, and words that it copies from beyond its shared memory in the time of 32.
+const LANES: i64 = 128;
+const COPIED: i64 = 8;
+/// Points of the tile of a thread at least: below, it reads more than it multiplies.
+const LEAST_POINTS: i64 = 8;
+/// Operations of all copies of what is computed of the results, at most.
+const MOST_UNROLLED: i64 = 2048;
+
+/// The schedule of a product as tiles of blocks, where the device has such, both operands have an axis of their own that is
+/// long enough, and what is computed of each result, so many operations, can be written out for all of a thread's.
+pub(super) fn of_blocks(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    s: ContractSchedule,
+    epilogue: i64,
+    target: &Target,
+) -> ContractSchedule {
+    let (Some(row), Some(lane), &[length], Kind::Contract { lhs, rhs, .. }) =
+        (s.row, s.lane, axes.inner_extents(), &stage.kind)
+    else {
+        return s;
+    };
+    let of_rows = if s.vector_is_rhs { *lhs } else { *rhs };
+    let of_columns = if s.vector_is_rhs { *rhs } else { *lhs };
+    let words = stage.results[0].accumulator().size() == WORD;
+    if target.team() == 1 || !words || length < BLOCK || point_dependence(region, axes, of_rows, lane) {
+        return s;
+    }
+    let (height, columns) = (axes.extents[row], axes.extents[lane]);
+    let warps = target.team() as i64;
+    let square = (warps * WARP).isqrt();
+    let outer = axes.space_extents().iter().product::<i64>() / (height * columns).max(1);
+    let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));
+    let fits = |&(rows, wide): &(i64, i64)| {
+        let each = rows * wide / (warps * WARP);
+        rows <= height && wide <= columns && each >= LEAST_POINTS && each * epilogue <= MOST_UNROLLED
+    };
+    let time = |&(rows, wide): &(i64, i64)| {
+        let tiles = outer * times(height, rows) * times(columns, wide);
+        // For an element of k a multiprocessor multiplies a word for each of its lanes, and its warps read what they multiply.
+        let multiplied = rows * wide / LANES;
+        let read = warps * (rows + wide) / square;
+        times(tiles, target.tasks() / warps) * (multiplied.max(read) + (rows + wide) / COPIED)
+    };
+    let Some((rows, wide)) = sides.filter(fits).min_by_key(time) else { return s };
+    let k = axes.extents.len() - 1;
+    let lies_along_k = |id, own| lies_along(region, axes, id, k) && !lies_along(region, axes, id, own);
+    let along_k = [lies_along_k(of_rows, row), lies_along_k(of_columns, lane)];
+    let block = BlockTile { rows: square, columns: warps * WARP / square, along_k };
+    ContractSchedule {
+        lanes: block.threads() as u32,
+        tile: (wide / block.columns) as u32,
+        rows: rows / block.rows,
+        rows_per_task: rows,
+        columns_per_task: wide,
+        block: BLOCK,
+        pack: true,
+        ahead: true,
+        lanes_ahead: block.threads() as u32,
+        ahead_along_rows: !along_k[0],
+        turned: Vec::new(),
+        near: Vec::new(),
+        next_rows: None,
+        bytes: None,
+        over: None,
+        team: Some(block),
+        ..s
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::plan::{Schedule, plan_stages, verify};
+    use crate::region::Region;
+    use crate::region::build::{Cut, build};
+    use crate::target::Target;
+    use lawson_hlo::Module;
+
+    fn product(rows: i64, columns: i64, k: i64, dtype: &str) -> Region {
+        let module = Module::parse(&format!(
+            "HloModule m\nENTRY e {{\n  x = {dtype}[{rows},{k}] parameter(0)\n  y = {dtype}[{k},{columns}] parameter(1)\n  \
+             ROOT r = {dtype}[{rows},{columns}] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}\n}}\n"
+        ));
+        let module = module.expect("valid");
+        let comp = module.entry();
+        build(&module, "r", Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] })
+            .expect("a region")
+    }
+
+    #[test]
+    fn tiles_are_as_large_as_leaves_work_for_all() {
+        let plan =
+            |region: &Region, target: &Target| plan_stages(region, target).expect("a plan").to_string();
+        let h100 = Target::h100();
+        let large = plan(&product(4096, 4096, 4096, "f32"), &h100);
+        assert!(
+            large.contains("tiles of 128 rows x 128 columns by 8 warps, 8 x 8 of each thread"),
+            "{large}"
+        );
+        let small = plan(&product(256, 512, 512, "f32"), &h100);
+        assert!(small.contains("tiles of 64 rows x 32 columns by 8 warps"), "{small}");
+        for (rows, columns, k, dtype) in
+            [(10, 512, 512, "f32"), (256, 512, 10, "f32"), (256, 512, 512, "f64")]
+        {
+            let other = plan(&product(rows, columns, k, dtype), &h100);
+            assert!(!other.contains("tiles of"), "{other}");
+        }
+        assert!(!plan(&product(4096, 4096, 4096, "f32"), &Target::zen4()).contains("tiles of"));
+        assert!(!plan(&product(4096, 4096, 4096, "f32"), &h100.without_teams()).contains("tiles of"));
+    }
+
+    #[test]
+    fn a_tile_that_does_not_fit_its_threads_is_refused() {
+        let region = product(256, 256, 64, "f32");
+        for damage in 0..3 {
+            let mut plan = plan_stages(&region, &Target::h100()).expect("a plan");
+            assert_eq!(verify(&region, &plan), Ok(()));
+            let Schedule::Contract(s) = &mut plan.groups[0].schedule else { panic!("{plan}") };
+            match damage {
+                0 => s.rows += 1,
+                1 => s.lanes /= 2,
+                _ => s.block = 24,
+            }
+            let errors = verify(&region, &plan).expect_err("it is damaged");
+            assert!(errors.iter().any(|e| e.contains("not one of a block")), "{errors:?}");
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Products whose tiles are shared by the warps of a block: both operands are read once for each tile, without bank conflicts,
+//! and a block waits once for each block of k.
+
+use crate::emulate;
+use crate::planned::{Planned, TARGET};
+use lawson_kernel::loop_ir::Kernel;
+use lawson_kernel::program;
+use lawson_ptx::Counters;
+
+/// A product with a bias for each column; operands lie as their dimensions say.
+pub fn product(rows: i64, columns: i64, k: i64, (lhs, rhs): (bool, bool)) -> String {
+    let of = |turned: bool, a: i64, b: i64| if turned { format!("{b},{a}") } else { format!("{a},{b}") };
+    let (x, y) = (of(lhs, rows, k), of(rhs, k, columns));
+    format!(
+        "HloModule m\nENTRY e {{\n  x = f32[{x}] parameter(0)\n  y = f32[{y}] parameter(1)\n  \
+         b = f32[{columns}] parameter(2)\n  d = f32[{rows},{columns}] dot(x, y), lhs_contracting_dims={{{}}}, \
+         rhs_contracting_dims={{{}}}\n  bb = f32[{rows},{columns}] broadcast(b), dimensions={{1}}\n  \
+         ROOT s = f32[{rows},{columns}] add(d, bb)\n}}\n",
+        !lhs as u8, rhs as u8
+    )
+}
+
+/// The counters of the one launch, after the values were compared, and the text of its kernel.
+fn launched(name: &str, text: &str, blocks: i64) -> (Counters, Kernel) {
+    let planned = Planned::of(name, text);
+    let mut launches = Vec::new();
+    let mut run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| {
+        launches
+            .extend(emulate::run(kernel, buffers, TARGET, blocks)?.into_iter().map(|c| (c, kernel.clone())));
+        Ok(())
+    };
+    let found = program::evaluate_by(&planned.program, &planned.bytes(), Default::default(), &mut run);
+    let found = found.unwrap_or_else(|e| panic!("{name}: {e}"));
+    assert!(planned.expected[0].bytes() == &found[0][..], "{name}: other values");
+    assert_eq!(launches.len(), 1, "{name}");
+    launches.remove(0)
+}
+
+/// Elements of k that are copied at once.
+const BLOCK: i64 = 16;
+
+#[test]
+fn operands_are_read_once_for_each_tile() {
+    let sizes = [(64, 96, 64), (72, 104, 48), (130, 200, 35)];
+    let lies = [(false, false), (true, false), (false, true), (true, true)];
+    for ((rows, columns, k), turned) in sizes.into_iter().flat_map(|s| lies.map(|l| (s, l))) {
+        let name = format!("{rows} x {columns} over {k}, turned {turned:?}");
+        let (c, kernel) = launched(&name, &product(rows, columns, k, turned), i64::MAX);
+        let phase = &kernel.phases[0];
+        assert_eq!((kernel.phases.len(), phase.warps), (1, 8), "{name}: {}", kernel.locals.len());
+        let conflicts = c.shared.conflicts as f64 / (c.shared.passes - c.shared.conflicts) as f64;
+        println!(
+            "{name:40} {:3} tiles, conflicts {:4.1} %, {} barriers",
+            phase.tasks,
+            100.0 * conflicts,
+            c.barriers
+        );
+        assert!(conflicts <= 0.05, "{name}: {conflicts}");
+        assert_eq!(c.divergent_branches, 0, "{name}");
+        // Where rows begin at multiples of a sector, a block reads the sectors of its part of an operand, and no others;
+        // of a block of k that is not whole it reads the last element again.
+        if (rows % 8, columns % 8, k % BLOCK) == (0, 0, 0) {
+            for array in ["x", "y"] {
+                let read = c.allocation(array).unwrap_or_else(|| panic!("{name}: {array}")).read;
+                assert!(
+                    read.sectors as f64 <= 1.06 * read.block_sectors as f64,
+                    "{name}: {array} {} sectors, {} of blocks",
+                    read.sectors,
+                    read.block_sectors
+                );
+            }
+        }
+        let blocks_of_k = (k + BLOCK - 1) / BLOCK;
+        assert!(c.barriers as i64 <= phase.tasks * (blocks_of_k + 1), "{name}: {} barriers", c.barriers);
+    }
+}
+
+#[test]
+fn a_block_has_several_tiles() {
+    launched("few blocks", &product(130, 200, 35, (false, false)), emulate::FEW_BLOCKS);
+}
