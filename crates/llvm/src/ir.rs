@@ -197,6 +197,17 @@ impl<'c> Ir<'c> {
         llvm!(LLVMPositionBuilderAtEnd(self.b(), block.0));
     }
 
+    /// What `f` builds, at the beginning of the function.
+    pub fn at_entry(&self, f: impl FnOnce() -> Value) -> Value {
+        let here = self.here();
+        let entry = llvm!(LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here.0)));
+        let first = llvm!(LLVMGetFirstInstruction(entry));
+        llvm!(LLVMPositionBuilder(self.b(), entry, first));
+        let value = f();
+        llvm!(LLVMPositionBuilderAtEnd(self.b(), here.0));
+        value
+    }
+
     /// The block the builder stands in.
     pub fn here(&self) -> BasicBlock {
         BasicBlock(llvm!(LLVMGetInsertBlock(self.b())))

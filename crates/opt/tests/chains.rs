@@ -112,6 +112,32 @@ fn chains_of_many_arrays_are_cut_where_kernels_take_no_more() {
     assert!(fusions.clone().all(|f| f.operands.len() < 64), "{after}");
 }
 
+/// A chain whose results become the rows of one array stores them there: its last kernel concatenates them.
+#[test]
+fn the_last_kernel_stores_rows_in_their_places() {
+    let (n, rows) = (64, 4);
+    let mut text = format!(
+        "HloModule rows\n\nENTRY main {{\n  p = u32[{n}] parameter(0)\n  q = u32[{n}] parameter(1)\n"
+    );
+    let mut last = "p".to_string();
+    for i in 0..600 {
+        let opcode = ["multiply", "add", "xor"][i % 3];
+        text += &format!("  v{i} = u32[{n}] {opcode}({last}, q)\n");
+        last = format!("v{i}");
+    }
+    for row in 0..rows {
+        text +=
+            &format!("  w{row} = u32[{n}] add(v{}, q)\n  r{row} = u32[1,{n}] reshape(w{row})\n", 599 - row);
+    }
+    let all: Vec<String> = (0..rows).map(|row| format!("r{row}")).collect();
+    text += &format!("  ROOT r = u32[{rows},{n}] concatenate({}), dimensions={{0}}\n}}\n", all.join(", "));
+    let after = check(&Module::parse(&text).unwrap_or_else(|e| panic!("{e}")), "on");
+    let Attrs::Fusion { calls, .. } = after.entry().root().attrs else { panic!("{after}") };
+    let body = &after[calls];
+    assert_eq!(body.root().opcode, Opcode::Concatenate, "{after}");
+    assert!(body.instrs.len() > LIMIT / 2, "{after}");
+}
+
 /// A value that is to stay in registers crosses no cut; what is to be apart is computed once, in memory.
 #[test]
 fn wishes_hold_in_chains() {

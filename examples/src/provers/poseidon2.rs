@@ -69,8 +69,14 @@ impl Poseidon2 {
         }
         for &constant in &self.inner {
             state[0] = (&state[0] + constant).pow(self.exponent);
-            let sum = sum(&state);
-            state = std::array::from_fn(|i| &sum + &state[i] * self.diagonal[i]);
+            // The first word is known last, so it is added last; of the diagonal it has −2.
+            let rest = sum(&state[1..]);
+            let all = &rest + &state[0];
+            let first = &rest - &state[0];
+            state = std::array::from_fn(|i| match i {
+                0 => first.clone(),
+                _ => &all + &state[i] * self.diagonal[i],
+            });
         }
         for round in &self.outer[HALF..] {
             self.outer_round(&mut state, round);

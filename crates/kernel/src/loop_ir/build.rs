@@ -16,14 +16,25 @@ pub struct CodeBuilder {
     consts: Vec<Option<u64>>,
     /// I64 scalars that are another value plus a constant.
     sums: FxHashMap<V, (V, i64)>,
-    /// Of elements of a field the number, below twice the modulus, that they were reduced from.
-    unreduced: FxHashMap<(V, Prime), V>,
+    /// Other words of elements of fields.
+    forms: FxHashMap<(V, Prime, Form), V>,
+    /// The I64 vectors whose high halves are the even and the odd lanes of I32 vectors.
+    high_halves: FxHashMap<V, [V; 2]>,
     /// The words that values of I256 were made of.
     joined: FxHashMap<V, [V; 4]>,
-    /// Of elements of a field a word that differs by the modulus or by nothing, between minus and plus the modulus.
-    signed: FxHashMap<(V, Prime), V>,
-    /// Of elements of a field those they are the opposite of.
-    opposites: FxHashMap<(V, Prime), V>,
+}
+
+/// A word from which an element of a field differs by a multiple of the modulus p, or by its sign.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Form {
+    /// From 0 to below 2·p.
+    Unreduced,
+    /// From −p to below p.
+    Signed,
+    /// From 0 to p.
+    AtMostModulus,
+    /// That of the opposite element, from 0 to p.
+    Opposite,
 }
 
 /// A counted loop whose body is being written.
@@ -64,10 +75,9 @@ impl CodeBuilder {
             blocks: Vec::new(),
             consts: Vec::new(),
             sums: FxHashMap::default(),
-            unreduced: FxHashMap::default(),
+            forms: FxHashMap::default(),
+            high_halves: FxHashMap::default(),
             joined: FxHashMap::default(),
-            signed: FxHashMap::default(),
-            opposites: FxHashMap::default(),
         }
     }
 
@@ -116,35 +126,25 @@ impl CodeBuilder {
         (self.ty_of(v) == Type::scalar(Elem::I64)).then(|| self.const_bits(v)).flatten().map(|b| b as i64)
     }
 
-    /// Remembers the number below twice a field's modulus that an element was reduced from: what can do with that leaves
-    /// the reduction unused. Such marks are those of one prime: the same word may be an element of another field too.
-    pub fn set_unreduced(&mut self, element: (V, Prime), number: V) {
-        self.unreduced.insert(element, number);
+    /// Remembers another word of an element of a field: what can do with that leaves the reduction unused. Forms are those
+    /// of one prime: the same word may be an element of another field too.
+    pub fn set_form(&mut self, (element, prime): (V, Prime), form: Form, word: V) {
+        self.forms.insert((element, prime, form), word);
     }
 
-    /// The number that an element of a field was reduced from, below twice the modulus.
-    pub fn unreduced(&self, element: (V, Prime)) -> Option<V> {
-        self.unreduced.get(&element).copied()
+    /// That word, if there is one.
+    pub fn form(&self, (element, prime): (V, Prime), form: Form) -> Option<V> {
+        self.forms.get(&(element, prime, form)).copied()
     }
 
-    /// Remembers the word between minus and plus a field's modulus that an element was made of.
-    pub fn set_signed(&mut self, element: (V, Prime), word: V) {
-        self.signed.insert(element, word);
+    /// Remembers two I64 vectors whose high halves are the even and the odd lanes of an I32 vector.
+    pub fn set_high_halves(&mut self, lanes: V, of: [V; 2]) {
+        self.high_halves.insert(lanes, of);
     }
 
-    /// That word.
-    pub fn signed(&self, element: (V, Prime)) -> Option<V> {
-        self.signed.get(&element).copied()
-    }
-
-    /// Remembers what an element of a field is the opposite of: who adds the one can subtract the other.
-    pub fn set_opposite(&mut self, element: (V, Prime), of: V) {
-        self.opposites.insert(element, of);
-    }
-
-    /// What it is the opposite of.
-    pub fn opposite(&self, element: (V, Prime)) -> Option<V> {
-        self.opposites.get(&element).copied()
+    /// Those vectors: what works on one half of the lanes at a time need not wait until they are put together.
+    pub fn high_halves(&self, lanes: V) -> Option<[V; 2]> {
+        self.high_halves.get(&lanes).copied()
     }
 
     /// Runs `body` into a block of its own.

@@ -17,7 +17,7 @@ mod names;
 pub mod text;
 pub mod verify;
 
-pub use build::CodeBuilder;
+pub use build::{CodeBuilder, Form};
 pub use eval::evaluate;
 pub use verify::verify;
 

@@ -277,15 +277,19 @@ fn products_by_constants() {
             for factor in [size, of.subtract(0, size)] {
                 let mut b = CodeBuilder::new("product");
                 let input = b.buffer("x", scalar::mem_elem(dtype), 32, Access::Read);
-                let output = b.buffer("r", scalar::mem_elem(dtype), 96, Access::Write);
+                let output = b.buffer("r", scalar::mem_elem(dtype), 160, Access::Write);
                 b.phase(1, |b, zero| {
                     let x = b.load(input, zero, 32, None);
                     let ty = b.ty_of(x);
                     let by = b.constant(ty, factor);
                     let product = scalar::binary(b, Opcode::Multiply, dtype, x, by).expect("a meaning");
-                    let more = scalar::binary(b, Opcode::Add, dtype, product, x).expect("a meaning");
-                    let less = scalar::binary(b, Opcode::Subtract, dtype, x, product).expect("a meaning");
-                    for (n, value) in [product, more, less].into_iter().enumerate() {
+                    let mut binary =
+                        |opcode, x, y| scalar::binary(b, opcode, dtype, x, y).expect("a meaning");
+                    let more = binary(Opcode::Add, product, x);
+                    let less = binary(Opcode::Subtract, x, product);
+                    let twice = binary(Opcode::Add, product, product);
+                    let square = binary(Opcode::Multiply, product, product);
+                    for (n, value) in [product, more, less, twice, square].into_iter().enumerate() {
                         let at = b.i64(32 * n as i64);
                         b.store(output, at, value, None);
                     }
@@ -304,6 +308,8 @@ fn products_by_constants() {
                     expected(&|_, xc| xc),
                     expected(&|x, xc| of.add(x, xc)),
                     expected(&|x, xc| of.subtract(x, xc)),
+                    expected(&|_, xc| of.add(xc, xc)),
+                    expected(&|_, xc| of.multiply(xc, xc)),
                 ];
                 assert_eq!(buffers[1], expected.concat(), "{dtype} by {factor}: {kernel}");
             }

@@ -38,6 +38,11 @@ const VECTORS: i64 = 16;
 const AGAIN: i64 = 2;
 
 impl Blocks {
+    /// Whether a chain is divided.
+    pub fn apply(comp: &Computation, chain: &Chain, target: &Target) -> bool {
+        Plan::of(comp, chain, target).is_some()
+    }
+
     /// Writes the loop's computations; `None` where a chain cannot be divided, or fits in cache as it is.
     pub fn new(
         cx: &PassContext,

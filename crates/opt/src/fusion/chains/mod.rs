@@ -7,12 +7,14 @@
 //! z = f32[n] multiply(v, w)                   z = f32[n] fusion(p#0, p#1), kind=kLoop, calls=chain.7
 //! ```
 //!
-//! A kernel computes a piece of the chain with all results that later pieces and others need, so nothing is computed twice.
+//! A kernel computes a piece of the chain with all results that later pieces and others need, so nothing is computed twice;
+//! the last one also concatenates its results, where that is what they are for ([`end`]).
 //! Where the elements together are more than a core's cache holds, they are computed block by block instead, in a `while`
 //! whose body has the kernels ([`blocks`]): what crosses between kernels, and what several of them read, stays in cache.
 
 mod blocks;
 mod decide;
+mod end;
 mod find;
 mod leaf;
 mod order;
@@ -26,9 +28,10 @@ use crate::pass::{Changed, PassContext};
 use crate::planning::legal;
 use crate::rebuild::{Rebuild, each_computation};
 use blocks::Blocks;
-use find::Chain;
+use find::{Chain, Piece};
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{CompId, Computation, InstrId, Module};
+use lawson_kernel::region::{Kind, Region};
 use lawson_kernel::target::Target;
 use piece::Extent;
 
@@ -63,11 +66,17 @@ fn chains(cx: &mut PassContext, module: &Module, comp: &Computation) -> Vec<Chai
     let users = comp.users();
     let mut chains = find::chains(comp, &roles, &users);
     let mut number = 0;
-    chains.retain(|chain| {
+    chains.retain_mut(|chain| {
         number += 1;
         let wanted = cx.options.fusion.base.coin(number) != Some(false);
         let cut = wanted && is_legal(module, comp, chain, &cx.options.target) && cx.fuel(NAME);
         if cut {
+            let target = &cx.options.target;
+            if !Blocks::apply(comp, chain, target) {
+                let one_pass =
+                    |chain: &Chain, piece: &Piece| stores_pieces(module, comp, chain, piece, target);
+                end::take_in(comp, &roles, &users, chain, one_pass);
+            }
             cx.fired("chain");
             cx.report.decisions.extend(decide::decisions(comp, &roles, &users, chain));
         }
@@ -78,11 +87,26 @@ fn chains(cx: &mut PassContext, module: &Module, comp: &Computation) -> Vec<Chai
 
 /// Whether every piece is one kernel.
 fn is_legal(module: &Module, comp: &Computation, chain: &Chain, target: &Target) -> bool {
-    chain.pieces.iter().all(|piece| {
-        let (body, _) = piece::body(module, comp, chain, piece, &Extent::Whole);
-        let region = legal::region(module, &body);
-        region.and_then(|region| legal::planned(region, (module, &body), target)).is_ok()
-    })
+    chain.pieces.iter().all(|piece| planned(module, comp, chain, piece, target).is_some())
+}
+
+/// The region of a piece that is one kernel.
+fn planned(
+    module: &Module,
+    comp: &Computation,
+    chain: &Chain,
+    piece: &Piece,
+    target: &Target,
+) -> Option<Region> {
+    let (body, _) = piece::body(module, comp, chain, piece, &Extent::Whole);
+    let region = legal::region(module, &body).ok()?;
+    Some(legal::planned(region, (module, &body), target).ok()?.0)
+}
+
+/// Whether a piece is one kernel that evaluates the parts of what it concatenates together.
+fn stores_pieces(module: &Module, comp: &Computation, chain: &Chain, piece: &Piece, target: &Target) -> bool {
+    let region = planned(module, comp, chain, piece, target);
+    region.is_some_and(|region| region.stages.iter().all(|stage| matches!(stage.kind, Kind::Pieces(_))))
 }
 
 /// The computations of a chain.

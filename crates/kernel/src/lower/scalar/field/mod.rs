@@ -15,7 +15,7 @@ pub use sums::ProductSum;
 use super::field_elem;
 use super::like::int_like;
 use super::resize::resize;
-use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, V};
+use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Form, V};
 use crate::refusal::Refusal;
 use lawson_hlo::dtype::{Field, Prime, Storage};
 use lawson_hlo::math::field::Arithmetic;
@@ -25,14 +25,21 @@ use words::{raised_once, stored_constant, word_like, wrapped_once};
 /// A binary operation; `None` where it has no meaning. The exponent of a power is an unsigned integer of any width.
 pub fn binary(b: &mut CodeBuilder, opcode: Opcode, field: Field, x: V, y: V) -> Option<V> {
     Some(match opcode {
-        Opcode::Add => match (b.opposite((x, field.prime)), b.opposite((y, field.prime))) {
-            (_, Some(y)) => subtract(b, field, x, y),
-            (Some(x), None) => subtract(b, field, y, x),
-            (None, None) => add(b, field, x, y),
+        Opcode::Add => match [x, y].map(|v| b.form((v, field.prime), Form::Opposite)) {
+            [_, Some(y)] => subtract(b, field, x, y),
+            [Some(x), None] => subtract(b, field, y, x),
+            [None, None] => match [x, y].map(|v| b.form((v, field.prime), Form::AtMostModulus)) {
+                [_, Some(y)] => add(b, field, x, y),
+                [Some(x), None] => add(b, field, y, x),
+                [None, None] => add(b, field, x, y),
+            },
         },
-        Opcode::Subtract => match b.opposite((y, field.prime)) {
+        Opcode::Subtract => match b.form((y, field.prime), Form::Opposite) {
             Some(y) => add(b, field, x, y),
-            None => subtract(b, field, x, y),
+            None => {
+                let y = b.form((y, field.prime), Form::AtMostModulus).unwrap_or(y);
+                subtract(b, field, x, y)
+            }
         },
         Opcode::Multiply => multiply(b, field, x, y),
         Opcode::Divide => {
@@ -138,6 +145,7 @@ fn stored(b: &mut CodeBuilder, field: Field, word: V) -> V {
     }
 }
 
+/// x + y, for y at most p.
 fn add(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
     match field.prime {
         Prime::Goldilocks => goldilocks::add(b, x, y),
@@ -146,20 +154,21 @@ fn add(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
             let p = word_like(b, sum, field.prime.modulus());
             let less = b.bin(Bin::Sub, sum, p);
             let reduced = wrapped_once(b, field.prime, sum);
-            b.set_unreduced((reduced, field.prime), sum);
-            b.set_signed((reduced, field.prime), less);
+            b.set_form((reduced, field.prime), Form::Unreduced, sum);
+            b.set_form((reduced, field.prime), Form::Signed, less);
             reduced
         }
     }
 }
 
+/// x − y, for y at most p.
 fn subtract(b: &mut CodeBuilder, field: Field, x: V, y: V) -> V {
     match field.prime {
         Prime::Goldilocks => goldilocks::subtract(b, x, y),
         Prime::BabyBear | Prime::KoalaBear | Prime::Mersenne31 => {
             let difference = b.bin(Bin::Sub, x, y);
             let reduced = raised_once(b, field.prime, difference);
-            b.set_signed((reduced, field.prime), difference);
+            b.set_form((reduced, field.prime), Form::Signed, difference);
             reduced
         }
     }
@@ -175,7 +184,7 @@ fn negate(b: &mut CodeBuilder, field: Field, x: V) -> V {
 /// −x, as something that can be subtracted instead.
 fn opposite(b: &mut CodeBuilder, field: Field, x: V) -> V {
     let opposite = negate(b, field, x);
-    b.set_opposite((opposite, field.prime), x);
+    b.set_form((opposite, field.prime), Form::Opposite, x);
     opposite
 }
 

@@ -2,7 +2,7 @@
 
 use super::products::Wide;
 use super::words::raised_once;
-use crate::loop_ir::{CodeBuilder, V};
+use crate::loop_ir::{CodeBuilder, Form, V};
 use lawson_hlo::dtype::Prime;
 
 /// x·y/2^32 modulo p, of words with x·y < 2^32·p.
@@ -13,7 +13,7 @@ use lawson_hlo::dtype::Prime;
 /// Factors that are differences, sums or products need not be reduced before: signed words of less than p are multiplied
 /// and reduced alike, since |x·y| + 2^31·p < 2^32·p. One sum beside an element is less work unsigned, and 2·p < 2^32.
 pub fn product(b: &mut CodeBuilder, prime: Prime, x: V, y: V) -> V {
-    match [x, y].map(|v| (b.signed((v, prime)), b.unreduced((v, prime)))) {
+    match [x, y].map(|v| (b.form((v, prime), Form::Signed), b.form((v, prime), Form::Unreduced))) {
         [(None, _), (None, _)] => unsigned(b, prime, x, y),
         [(_, Some(x)), (None, _)] => unsigned(b, prime, x, y),
         [(None, _), (_, Some(y))] => unsigned(b, prime, x, y),
@@ -47,6 +47,6 @@ pub fn reduced(b: &mut CodeBuilder, prime: Prime, t: Wide) -> V {
 fn difference(b: &mut CodeBuilder, prime: Prime, t: Wide, multiple: Wide) -> V {
     let difference = t.minus(b, multiple).high(b);
     let element = raised_once(b, prime, difference);
-    b.set_signed((element, prime), difference);
+    b.set_form((element, prime), Form::Signed, difference);
     element
 }

@@ -22,9 +22,16 @@ impl Wide {
             let all = b.constant(ty, bits);
             return Wide { even: all, odd: Some(all) };
         }
-        let even = b.op(Op::Regroup { value: x, to: Elem::I64 });
-        let by = word_like(b, even, 32);
-        let odd = b.bin(Bin::LShr, even, by);
+        let (even, odd) = match b.high_halves(x) {
+            Some(halves) => {
+                let [even, odd] = halves.map(|half| high_half(b, half));
+                (even, odd)
+            }
+            None => {
+                let even = b.op(Op::Regroup { value: x, to: Elem::I64 });
+                (even, high_half(b, even))
+            }
+        };
         Wide { even, odd: Some(odd) }
     }
 
@@ -100,11 +107,12 @@ impl Wide {
     /// The high halves, in the lanes they come from.
     pub fn high(self, b: &mut CodeBuilder) -> V {
         let Some(odd) = self.odd else {
-            let by = word_like(b, self.even, 32);
-            let high = b.bin(Bin::LShr, self.even, by);
+            let high = high_half(b, self.even);
             return b.cast(Cast::Trunc, high, Elem::I32);
         };
-        halves(b, self.even, odd, 1)
+        let high = halves(b, self.even, odd, 1);
+        b.set_high_halves(high, [self.even, odd]);
+        high
     }
 
     /// The low halves.
@@ -112,6 +120,12 @@ impl Wide {
         let Some(odd) = self.odd else { return b.cast(Cast::Trunc, self.even, Elem::I32) };
         halves(b, self.even, odd, 0)
     }
+}
+
+/// The high halves as the low ones.
+fn high_half(b: &mut CodeBuilder, wide: V) -> V {
+    let by = word_like(b, wide, 32);
+    b.bin(Bin::LShr, wide, by)
 }
 
 /// The low (0) or high (1) halves of two vectors, in turns.
