@@ -425,8 +425,10 @@ class Reports(unittest.TestCase):
     def test_layouts(self):
         compiled = jax.jit(lambda x: (x.T, x.sum())).lower(X).compile()
         of = lambda formats: [f.layout.major_to_minor for f in jax.tree.leaves(formats)]
-        self.assertEqual(of(compiled.output_formats), [(0, 1), ()])
         self.assertEqual(of(compiled.input_formats), [(0, 1)])
+        if jax.version.__version_info__ >= (0, 9):
+            # Older ones do not ask, and take what HLO's transpose has by default.
+            self.assertEqual(of(compiled.output_formats), [(0, 1), ()])
         self.assertEqual(compiled(X)[0].format.layout.major_to_minor, (0, 1))
 
     def test_errors_have_lines(self):
