@@ -12,6 +12,7 @@ demo: setup
 
 test: setup
 	$(CARGO) test --workspace --no-fail-fast
+	@scripts/harness_sample.sh
 
 # The campaigns whose quick form `make test` runs: more random modules, more fuels for each pass.
 test-long: setup

@@ -428,6 +428,15 @@ class Reports(unittest.TestCase):
         self.assertEqual((memory.argument_size_in_bytes, memory.output_size_in_bytes), (X.nbytes, X.nbytes))
         self.assertIn("exponential", compiled.as_text())
 
+    def test_layouts(self):
+        compiled = jax.jit(lambda x: (x.T, x.sum())).lower(X).compile()
+        of = lambda formats: [f.layout.major_to_minor for f in jax.tree.leaves(formats)]
+        self.assertEqual(of(compiled.input_formats), [(0, 1)])
+        if jax.version.__version_info__ >= (0, 9):
+            # Older ones do not ask, and take what HLO's transpose has by default.
+            self.assertEqual(of(compiled.output_formats), [(0, 1), ()])
+        self.assertEqual(compiled(X)[0].format.layout.major_to_minor, (0, 1))
+
     def test_errors_have_lines(self):
         with self.assertRaises(jax.errors.JaxRuntimeError) as raised:
             jax.jit(lambda x: jax.ffi.ffi_call("nobody_has_this", jax.ShapeDtypeStruct((3,), np.float32))(x))(X[0, :3])

@@ -1,4 +1,4 @@
-//! The arguments of each function, as PJRT 0.78 has them: fields in their order, after the header that all share.
+//! The arguments of each function, as PJRT 0.93 has them: fields in their order, after the header that all share.
 //!
 //! Results stand in the same struct as what is given, and callers leave anything in their place: so truth values are numbers here,
 //! and no field is of a type that some bytes are no value of. Fields that later versions add at the end of a struct are unknown here,
@@ -13,6 +13,7 @@ use crate::buffer::Buffer;
 use crate::device::{Description, Device, Memory, Topology};
 use crate::event::Event;
 use crate::executable::{Executable, Loaded, Serialized};
+use crate::layout::RowMajor;
 use crate::platform::Client;
 use std::ffi::c_void;
 
@@ -135,6 +136,13 @@ fields! {
         peak_pool_bytes_is_set: u8,
     }
 
+    DeviceAttributes {
+        device: Handle<Device>,
+        attributes: Slice<NamedValue>,
+        owner: Handle<Serialized>,
+        deleter: Deleter<Serialized>,
+    }
+
     MemoryNumber { memory: Handle<Memory>, number: i32, }
     MemoryText { memory: Handle<Memory>, text: Slice<u8>, }
     MemoryDevices { memory: Handle<Memory>, devices: Slice<Handle<Device>>, }
@@ -171,6 +179,7 @@ fields! {
         host_aliased: i64,
         host_temporaries: i64,
         peak: i64,
+        total: i64,
     }
     ExecutableSerialize {
         executable: Handle<Executable>,
@@ -188,6 +197,12 @@ fields! {
     LoadedOnly { loaded: Handle<Loaded>, }
     LoadedExecutable { loaded: Handle<Loaded>, executable: Handle<Executable>, }
     LoadedDevices { loaded: Handle<Loaded>, devices: Slice<Handle<Device>>, }
+    LoadedDeviceAssignment {
+        loaded: Handle<Loaded>,
+        bytes: Slice<u8>,
+        serialized: Handle<Serialized>,
+        deleter: Deleter<Serialized>,
+    }
     LoadedIsDeleted { loaded: Handle<Loaded>, is_deleted: u8, }
     LoadedExecute {
         loaded: Handle<Loaded>,
@@ -230,6 +245,38 @@ fields! {
         deleter: Deleter<Serialized>,
     }
     TopologyAttributes { topology: Handle<Topology>, attributes: Slice<NamedValue>, }
+
+    LayoutOnly { layout: Handle<RowMajor>, }
+    LayoutSerialize {
+        layout: Handle<RowMajor>,
+        bytes: Slice<u8>,
+        serialized: Handle<Serialized>,
+        deleter: Deleter<Serialized>,
+    }
+    ClientDefaultLayout {
+        client: Handle<Client>,
+        element_type: u32,
+        dims: Slice<i64>,
+        layout: Handle<RowMajor>,
+    }
+    TopologyDefaultLayout {
+        topology: Handle<Topology>,
+        element_type: u32,
+        dims: Slice<i64>,
+        layout: Handle<RowMajor>,
+    }
+    BufferMemoryLayout { buffer: Handle<Buffer>, layout: Handle<RowMajor>, }
+    ExecutableLayouts {
+        executable: Handle<Executable>,
+        count: usize,
+        layouts: Pointer<Handle<RowMajor>>,
+    }
+    ExecutableShardings {
+        executable: Handle<Executable>,
+        count: usize,
+        shardings: Pointer<Pointer<u8>>,
+        sizes: Pointer<usize>,
+    }
 
     /// A program as it is given to be compiled.
     Program { code: Slice<u8>, format: Slice<u8>, }

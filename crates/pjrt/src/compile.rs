@@ -4,6 +4,7 @@ use crate::abi::failure::Failure;
 use crate::abi::memory::Pointer;
 use crate::abi::python::{Held, Python};
 use crate::device::MEMORY_KIND;
+use crate::layout::Layouts;
 use crate::platform::Platform;
 use crate::program::{Outputs, Program};
 use crate::{compile_options, dump, report, types};
@@ -52,6 +53,7 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         outputs.memory_kinds.push(Pointer::lend(MEMORY_KIND.as_bytes()));
         outputs.memory_kind_sizes.push(MEMORY_KIND.len());
     }
+    let rank = |leaf: &Leaf| leaf.map_or(0, |shape| shape.dims.len());
     let parameters = code.parameters().iter().enumerate();
     let donated = parameters.filter(|(_, p)| p.donation != Donation::NotAsked).map(|(n, _)| n);
     let program = Program {
@@ -60,6 +62,8 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         name: module.name.to_string(),
         arrays,
         arguments: arguments.len(),
+        parameter_layouts: Layouts::new(arguments.iter().map(rank)),
+        output_layouts: Layouts::new(outputs.ranks.iter().copied()),
         donated: donated.collect(),
         outputs,
         source: source.into(),

@@ -29,6 +29,10 @@ struct BuildOptions {
 
 #[derive(Clone, PartialEq, Message)]
 struct Assignment {
+    #[prost(int64, tag = "1")]
+    replicas: i64,
+    #[prost(int64, tag = "2")]
+    partitions: i64,
     #[prost(message, repeated, tag = "3")]
     computations: Vec<Computation>,
 }
@@ -55,6 +59,12 @@ enum OverrideValue {
     Int(i64),
     #[prost(double, tag = "4")]
     Float(f64),
+}
+
+/// The message that says that a program runs on this device alone.
+pub fn assignment_to(device: usize) -> Vec<u8> {
+    let computations = vec![Computation { devices: vec![device as i64] }];
+    Assignment { replicas: 1, partitions: 1, computations }.encode_to_vec()
 }
 
 /// How a program is compiled, and for which device.

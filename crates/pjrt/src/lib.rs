@@ -1,6 +1,6 @@
 //! The plugin of JAX: Lawson behind the PJRT C API, as one shared object with one exported symbol, [`GetPjrtApi`].
 //!
-//! [`table`] lists the functions; each is a safe one of [`calls`], from its arguments ([`args`]) to success or failure. [`abi`] holds
+//! [`table`] lists the functions, [`extensions`] more of them; each is a safe one of [`calls`], from its arguments ([`args`]) to success or failure. [`abi`] holds
 //! what crosses the boundary. A client ([`platform`]) makes [`buffer`]s and compiles ([`compile`]) programs, which run on the thread
 //! of the caller. All may be used from any thread. Files at the root know nothing of the calls.
 
@@ -17,6 +17,8 @@ mod device;
 mod dump;
 mod event;
 mod executable;
+mod extensions;
+mod layout;
 mod platform;
 mod program;
 mod report;

@@ -4,6 +4,7 @@ use crate::abi::memory::Pointer;
 use crate::abi::named::Properties;
 use crate::abi::python::Held;
 use crate::dump::Dump;
+use crate::layout::Layouts;
 use crate::platform::Platform;
 use crate::settings::Wishes;
 use std::sync::atomic::AtomicBool;
@@ -23,6 +24,9 @@ pub struct Program {
     /// Arguments whose memory it may take over, by their position among the arrays.
     pub donated: Vec<usize>,
     pub outputs: Outputs,
+    /// Of the arguments and results, with those of tokens, which have no dimensions.
+    pub parameter_layouts: Layouts,
+    pub output_layouts: Layouts,
     pub source: Vec<u8>,
     pub options: Vec<u8>,
     /// The functions in Python that it calls.

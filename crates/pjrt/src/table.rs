@@ -1,16 +1,16 @@
-//! The table of functions that callers get, in the order of PJRT 0.78.
+//! The table of functions that callers get, in the order of PJRT 0.93.
 //!
 //! The version is old on purpose. Callers take plugins of any version from 0.29 on, and what an old version asks for is
-//! known for good; of a newer one, more is expected with every release. Functions without an entry of ours answer that they are
-//! not there.
+//! known for good; of a newer one, more is expected with every release. It is the first whose callers take the layouts of arguments
+//! from an extension: of older ones they ask for the whole program, several times after each compilation. Functions without an
+//! entry of ours answer that they are not there.
 
-use crate::abi::entry::{Entry, enter};
-use crate::abi::failure::{Failure, absent};
-use crate::abi::memory::Handle;
+use crate::abi::entry::Entry;
 use crate::calls::{
     buffer, client, device, error, event, executable, execute, host_buffer, memory, plugin, serialized,
     topology,
 };
+use crate::extensions::{self, entry};
 use std::ffi::c_void;
 
 /// What callers get.
@@ -40,22 +40,6 @@ macro_rules! table {
 
         const FUNCTIONS: [Entry; NAMES.len()] = [$(entry!($name $(= $function)?),)*];
     };
-}
-
-macro_rules! entry {
-    ($name:ident) => {{
-        unsafe extern "C" fn called(_: *mut c_void) -> Handle<Failure> {
-            absent(stringify!($name))
-        }
-        called
-    }};
-    ($name:ident = $function:path) => {{
-        unsafe extern "C" fn called(args: *mut c_void) -> Handle<Failure> {
-            // SAFETY: the caller gives the arguments of this function.
-            unsafe { enter(args, $function) }
-        }
-        called
-    }};
 }
 
 table! {
@@ -112,7 +96,7 @@ table! {
     LoadedExecutable_Destroy = executable::destroy_loaded;
     LoadedExecutable_GetExecutable = executable::of_loaded;
     LoadedExecutable_AddressableDevices = executable::devices;
-    LoadedExecutable_Delete = executable::delete;
+    LoadedExecutable_Delete = executable::delete_loaded;
     LoadedExecutable_IsDeleted = executable::is_deleted;
     LoadedExecutable_Execute = execute::execute;
     Executable_DeserializeAndLoad = serialized::deserialize_and_load;
@@ -157,12 +141,43 @@ table! {
     Client_TopologyDescription = client::topology;
     Executable_GetCompiledMemoryStats = executable::memory_stats;
     Memory_Kind_Id = memory::kind_id;
+    ExecuteContext_Create;
+    ExecuteContext_Destroy;
+    Buffer_CopyRawToHost;
+    AsyncHostToDeviceTransferManager_Destroy;
+    AsyncHostToDeviceTransferManager_TransferData;
+    Client_CreateBuffersForAsyncHostToDevice;
+    AsyncHostToDeviceTransferManager_RetrieveBuffer;
+    AsyncHostToDeviceTransferManager_Device;
+    AsyncHostToDeviceTransferManager_BufferCount;
+    AsyncHostToDeviceTransferManager_BufferSize;
+    AsyncHostToDeviceTransferManager_SetBufferError;
+    AsyncHostToDeviceTransferManager_AddMetadata;
+    Client_DmaMap;
+    Client_DmaUnmap;
+    Client_CreateUninitializedBuffer;
+    Client_UpdateGlobalProcessInfo;
+    TopologyDescription_Deserialize;
+    Client_CreateAliasBuffer;
+    Client_FulfillAliasBuffer;
+    LoadedExecutable_GetDeviceAssignment = executable::device_assignment;
+    Client_CreateErrorBuffer;
+    AsyncHostToDeviceTransferManager_TransferLiteral;
+    Buffer_CopyRawToHostFuture;
+    Device_PoisonExecution;
+    Device_CreateAsyncTrackingEvent;
+    AsyncTrackingEvent_Destroy;
+    Executable_GetCompileOptions;
+    Buffer_DonateWithControlDependency;
+    Event_Create;
+    Event_Set;
+    Device_GetAttributes = device::own_attributes;
 }
 
 static API: Api = Api {
     struct_size: size_of::<Api>(),
-    extension: std::ptr::null(),
-    version: Version { struct_size: size_of::<Version>(), extension: std::ptr::null(), major: 0, minor: 78 },
+    extension: extensions::first(),
+    version: Version { struct_size: size_of::<Version>(), extension: std::ptr::null(), major: 0, minor: 93 },
     functions: FUNCTIONS,
 };
 

@@ -122,6 +122,9 @@ impl<T> Pointer<T> {
         Pointer(array.as_ptr())
     }
 
+    /// No array.
+    pub const NULL: Pointer<T> = Pointer(std::ptr::null());
+
     /// The address.
     pub fn address(self) -> usize {
         self.0 as usize

@@ -1,9 +1,11 @@
 //! What callers ask of devices.
 
+use crate::abi::callback::delete;
 use crate::abi::failure::Failure;
-use crate::abi::memory::{Pointer, Slice};
+use crate::abi::memory::{Handle, Pointer, Slice};
 use crate::args;
 use crate::device::KIND;
+use crate::executable::Serialized;
 
 pub fn id(a: &mut args::DescriptionNumber) -> Result<(), Failure> {
     a.number = a.description.get()?.number as i32;
@@ -38,6 +40,15 @@ pub fn text(a: &mut args::DescriptionText) -> Result<(), Failure> {
 
 pub fn description(a: &mut args::DeviceDescription) -> Result<(), Failure> {
     a.description = a.device.get()?.description;
+    Ok(())
+}
+
+/// There are none; callers insist on something to delete.
+pub fn own_attributes(a: &mut args::DeviceAttributes) -> Result<(), Failure> {
+    a.device.get()?;
+    a.attributes = Slice::lend(&[]);
+    a.owner = Handle::give(Serialized(Vec::new()));
+    a.deleter = Some(delete::<Serialized>);
     Ok(())
 }
 

@@ -1,10 +1,11 @@
 //! What callers ask of programs.
 
+use crate::abi::callback::delete;
 use crate::abi::failure::Failure;
 use crate::abi::memory::{Handle, Pointer, Slice};
 use crate::args;
-use crate::executable::{Executable, Loaded};
-use crate::{compile, report};
+use crate::executable::{Executable, Loaded, Serialized};
+use crate::{compile, compile_options, report};
 use std::sync::atomic::Ordering;
 
 /// The one form of programs: StableHLO.
@@ -104,6 +105,7 @@ pub fn memory_stats(a: &mut args::ExecutableMemoryStats) -> Result<(), Failure> 
     (a.host_code, a.host_arguments, a.host_outputs) = (0, 0, 0);
     (a.host_aliased, a.host_temporaries) = (0, 0);
     a.peak = a.arguments + a.outputs - a.aliased + a.temporaries;
+    a.total = a.peak;
     Ok(())
 }
 
@@ -123,8 +125,17 @@ pub fn devices(a: &mut args::LoadedDevices) -> Result<(), Failure> {
     Ok(())
 }
 
-pub fn delete(a: &mut args::LoadedOnly) -> Result<(), Failure> {
+pub fn delete_loaded(a: &mut args::LoadedOnly) -> Result<(), Failure> {
     a.loaded.get()?.deleted.store(true, Ordering::Relaxed);
+    Ok(())
+}
+
+pub fn device_assignment(a: &mut args::LoadedDeviceAssignment) -> Result<(), Failure> {
+    let serialized = Serialized(compile_options::assignment_to(a.loaded.get()?.program.device));
+    // The bytes stay where they are when their owner moves.
+    a.bytes = Slice::lend(&serialized.0);
+    a.serialized = Handle::give(serialized);
+    a.deleter = Some(delete::<Serialized>);
     Ok(())
 }
 

@@ -40,6 +40,8 @@ pub mod slot {
     pub const UNSAFE_POINTER: usize = 73;
     pub const STREAM_ADD_CHUNK: usize = 78;
     pub const CREATE_VIEW: usize = 93;
+    pub const DEVICE_ASSIGNMENT: usize = 117;
+    pub const DEVICE_ATTRIBUTES: usize = 128;
 }
 
 #[derive(Debug)]
@@ -68,10 +70,38 @@ pub fn call<const N: usize>(slot: usize, fields: [u64; N]) -> Result<[u64; N], F
 
 /// The same as a caller that says its struct has this size.
 pub fn call_as<const N: usize>(slot: usize, fields: [u64; N], size: u64) -> Result<[u64; N], Failed> {
+    call_function(table().2[slot], fields, size)
+}
+
+/// The same for a function of an extension.
+pub fn call_extension<const N: usize>(kind: u32, slot: usize, fields: [u64; N]) -> Result<[u64; N], Failed> {
+    call_function(extension(kind)[slot], fields, 8 * (N as u64 + 2))
+}
+
+/// The functions of the extension of this kind.
+fn extension(kind: u32) -> &'static [Function] {
+    // SAFETY: the extensions are a chain of tables, each with its size, its kind and the next before its functions.
+    unsafe {
+        let mut at = *lawson_pjrt::GetPjrtApi().cast::<*const u64>().add(1);
+        while !at.is_null() {
+            if *at.add(1) as u32 == kind {
+                return std::slice::from_raw_parts(at.add(3).cast::<Function>(), (*at as usize - 24) / 8);
+            }
+            at = *at.add(2).cast::<*const u64>();
+        }
+    }
+    panic!("there is no extension {kind}");
+}
+
+fn call_function<const N: usize>(
+    function: Function,
+    fields: [u64; N],
+    size: u64,
+) -> Result<[u64; N], Failed> {
     let mut words: Vec<u64> = vec![size, 0];
     words.extend(fields);
     // SAFETY: the struct of this function, which stays where it is.
-    let error = unsafe { table().2[slot](words.as_mut_ptr().cast()) } as u64;
+    let error = unsafe { function(words.as_mut_ptr().cast()) } as u64;
     if error != 0 {
         return Err(failed(error));
     }

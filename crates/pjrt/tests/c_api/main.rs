@@ -4,7 +4,8 @@ mod caller;
 mod lent;
 mod python;
 
-use caller::{Array, Buffer, Client, F32, Failed, S32, address, bytes, call, call_as, chosen, slot, table};
+use caller::{Array, Buffer, Client, F32, Failed, S32};
+use caller::{address, bytes, call, call_as, call_extension, chosen, slot, table};
 use std::ffi::c_void;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -45,7 +46,7 @@ fn recorded(name: &str) -> PathBuf {
 #[test]
 fn the_table_is_that_of_an_old_version() {
     let (size, version, functions) = table();
-    assert_eq!((size, version, functions.len()), (40 + 98 * 8, [0, 78], 98));
+    assert_eq!((size, version, functions.len()), (40 + 129 * 8, [0, 93], 129));
 }
 
 #[test]
@@ -54,6 +55,50 @@ fn the_plugin_says_which_stablehlo_it_wants() {
     let first = caller::words(fields[0], 7);
     assert_eq!((first[0], bytes(first[2], first[3])), (56, &b"stablehlo_current_version"[..]));
     assert_eq!(caller::words(first[5], first[6]), [1, 9, 0]);
+}
+
+#[test]
+fn layouts_are_told_without_the_program() {
+    const LAYOUTS: u32 = 4;
+    const SHARDINGS: u32 = 19;
+    let client = Client::new(2);
+    let text = |layout: u64| {
+        let [_, start, len, owner, deleter] =
+            call_extension(LAYOUTS, 1, [layout, 0, 0, 0, 0]).expect("a serialized layout");
+        let text = String::from_utf8(bytes(start, len).to_vec()).expect("text");
+        caller::delete(deleter, owner);
+        text
+    };
+    let given = |layout: u64| {
+        let text = text(layout);
+        call_extension(LAYOUTS, 0, [layout]).expect("destroyed");
+        text
+    };
+    let dims = [2u64, 3, 4];
+    let default = call_extension(LAYOUTS, 2, [client.0, 11, address(&dims), 3, 0]).expect("a layout");
+    assert_eq!(given(default[4]), "{2,1,0}");
+    let array = floats(&client, &[0.0; 6], &[2, 3]);
+    assert_eq!(given(call_extension(LAYOUTS, 3, [array.0, 0]).expect("a layout")[1]), "{1,0}");
+    let program = client.compile(ADD, &[]).expect("compiled");
+    let executable = program.executable();
+    for (slot, count) in [(5, 1), (6, 2)] {
+        let found = call_extension(LAYOUTS, slot, [executable, 0, 0]).expect("layouts");
+        let layouts = caller::words(found[2], found[1]);
+        assert_eq!(layouts.iter().map(|&l| text(l)).collect::<Vec<_>>(), vec!["{0}"; count]);
+    }
+    for slot in 0..2 {
+        let found = call_extension(SHARDINGS, slot, [executable, 7, 7, 7]).expect("shardings");
+        assert_eq!(found[1..], [0, 0, 0]);
+    }
+    call(slot::EXECUTABLE_DESTROY, [executable]).expect("destroyed");
+    let [_, start, len, owner, deleter] =
+        call(slot::DEVICE_ASSIGNMENT, [program.0, 0, 0, 0, 0]).expect("an assignment");
+    assert_eq!(bytes(start, len), [0x08, 1, 0x10, 1, 0x1a, 3, 0x0a, 1, 0]);
+    caller::delete(deleter, owner);
+    let found = call(slot::DEVICE_ATTRIBUTES, [client.devices()[1], 7, 7, 0, 0]).expect("attributes");
+    assert_eq!(found[2], 0);
+    caller::delete(found[4], found[3]);
+    assert_eq!(error(call_extension(LAYOUTS, 3, [0, 0])).code, INVALID_ARGUMENT);
 }
 
 #[test]
