@@ -162,30 +162,19 @@ fn dft8(a: [C; 8]) -> [C; 8] {
     ]
 }
 
-/// w_16^1, w_16^2, w_16^3, of which the others are products with −i and signs.
+/// w_16^1, w_16^2, w_16^3.
 const W16: [[f32; 2]; 3] = [
     [0.923_879_5, -0.382_683_43],
     [std::f32::consts::FRAC_1_SQRT_2, -std::f32::consts::FRAC_1_SQRT_2],
     [0.382_683_43, -0.923_879_5],
 ];
 
-/// Element a + 4 b of the result is in row a, column b of what is made here.
+/// Transforms column `b` of 16 elements in four rows.
 #[target_feature(enable = "avx512f")]
 #[inline]
-fn dft16(x: &[C; 16]) -> [[C; 4]; 4] {
-    let column = |b: usize| dft4([x[b], x[4 + b], x[8 + b], x[12 + b]]);
-    let (c0, c1, c2, c3) = (column(0), column(1), column(2), column(3));
-    let [w1, w2, w3] = [all(W16[0]), all(W16[1]), all(W16[2])];
-    let (zero, minus_one) = (_mm512_setzero_ps(), _mm512_set1_ps(-1.0));
-    let w4 = C { re: zero, im: minus_one };
-    let w6 = C { re: _mm512_sub_ps(zero, w2.re), im: w2.im };
-    let w9 = C { re: _mm512_sub_ps(zero, w1.re), im: _mm512_sub_ps(zero, w1.im) };
-    [
-        dft4([c0[0], c1[0], c2[0], c3[0]]),
-        dft4([c0[1], mul(c1[1], w1), mul(c2[1], w2), mul(c3[1], w3)]),
-        dft4([c0[2], mul(c1[2], w2), mul(c2[2], w4), mul(c3[2], w6)]),
-        dft4([c0[3], mul(c1[3], w3), mul(c2[3], w6), mul(c3[3], w9)]),
-    ]
+fn column(re: &[__m512; 16], im: &[__m512; 16], b: usize) -> [C; 4] {
+    let at = |i: usize| C { re: re[i], im: im[i] };
+    dft4([at(b), at(4 + b), at(8 + b), at(12 + b)])
 }
 
 /// What a pass reads: lines of real and imaginary parts, or a row of complex numbers.
@@ -262,6 +251,9 @@ fn outer<const SWAP: bool>(
     let high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
     let zero = _mm512_setzero_ps();
     let (mut check, scale) = (zero, _mm512_set1_ps(scale));
+    let [w1, w2, w3] = [all(W16[0]), all(W16[1]), all(W16[2])];
+    let (w4, w6) = (all([0.0, -1.0]), all([-W16[1][0], W16[1][1]]));
+    let w9 = all([-W16[0][0], -W16[0][1]]);
     let blocks = lines.as_chunks::<16>().0.iter().zip(turns.as_chunks::<16>().0);
     for (g, (block, turns)) in blocks.enumerate() {
         let (mut re, mut im) = ([zero; 16], [zero; 16]);
@@ -271,11 +263,15 @@ fn outer<const SWAP: bool>(
             (re[i], im[i]) = (v.re, v.im);
         }
         let (re, im) = (transposed(&re), transposed(&im));
-        let mut x = [C { re: zero, im: zero }; 16];
-        for i in 0..16 {
-            x[i] = C { re: re[i], im: im[i] };
-        }
-        let sums = dft16(&x);
+        let (c0, c1) = (column(&re, &im, 0), column(&re, &im, 1));
+        let (c2, c3) = (column(&re, &im, 2), column(&re, &im, 3));
+        // Element a + 4 b of the sums is in row a, column b.
+        let sums = [
+            dft4([c0[0], c1[0], c2[0], c3[0]]),
+            dft4([c0[1], mul(c1[1], w1), mul(c2[1], w2), mul(c3[1], w3)]),
+            dft4([c0[2], mul(c1[2], w2), mul(c2[2], w4), mul(c3[2], w6)]),
+            dft4([c0[3], mul(c1[3], w3), mul(c2[3], w6), mul(c3[3], w9)]),
+        ];
         for (a, row) in sums.iter().enumerate() {
             for (b, v) in row.iter().enumerate() {
                 let mut v = *v;
