@@ -84,6 +84,12 @@ impl TargetSpec {
             || matches!(self.cpu.as_str(), "znver4" | "icelake-server")
     }
 
+    /// Whether an instruction picks elements out of two vectors of 512 bits by their numbers (AVX-512).
+    pub fn has_permutations(&self) -> bool {
+        self.features.split(',').any(|f| f == "+avx512f")
+            || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "skylake-avx512")
+    }
+
     pub fn is_x86(&self) -> bool {
         self.triple.starts_with("x86_64")
     }

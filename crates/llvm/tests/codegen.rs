@@ -224,6 +224,34 @@ fn dots_of_bytes_are_one_instruction_where_there_is_one() {
     }
 }
 
+/// `out[i] = table[n[i]]` over 1024 elements.
+fn picked(len: i64) -> Kernel {
+    let mut b = CodeBuilder::new("k");
+    let table = b.buffer("table", Elem::F32, len, Access::Read);
+    let n = b.buffer("n", Elem::I64, 1024, Access::Read);
+    let out = b.buffer("out", Elem::F32, 1024, Access::Write);
+    b.phase(64, |b, task| {
+        let width = b.i64(16);
+        let at = b.mul(task, width);
+        let index = b.load(n, at, 16, None);
+        let v = b.load(table, index, 16, None);
+        b.store(out, at, v, None);
+    });
+    b.finish()
+}
+
+#[test]
+fn short_arrays_are_looked_up_in_vectors() {
+    for (len, picks) in [(1, 1), (32, 1), (33, 2), (65, 3), (128, 4), (129, 0)] {
+        for (target, picks) in [("zen4", picks), ("skylake-avx512", picks), ("haswell", 0)] {
+            let asm = compiler(target).asm_text(&picked(len)).unwrap();
+            let found = count(&asm, "vpermi2") + count(&asm, "vpermt2");
+            assert_eq!(found, picks, "{len} on {target}: {asm}");
+            assert!(picks == 0 || !asm.contains("gather"), "{len} on {target}: {asm}");
+        }
+    }
+}
+
 /// The targets a child process compiles for, in order.
 const TARGETS: &str = "LAWSON_TEST_TARGETS";
 

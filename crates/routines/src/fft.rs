@@ -1,8 +1,14 @@
-//! Fourier transforms by rustfft and realfft, which choose algorithms for the vectors of this machine.
+//! Fourier transforms by rustfft and realfft, which choose algorithms for the vectors of this machine; in f32, of lengths that
+//! are powers of two, by code of our own where there is AVX-512 (`avx512`), which they do not use.
 //!
 //! Where a sum on the way overflows, the reference algorithm tells whether the result does.
 //!
 //! Plans and scratch memory are kept for each thread: those of up to [`PLANS`] lengths, and up to [`KEPT`] elements of scratch.
+
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod tables;
 
 use crate::element::{Element, Planners};
 use lawson_hlo::attrs::FftKind;
@@ -16,7 +22,7 @@ const PLANS: usize = 32;
 
 /// Transforms one row. Complex numbers are two floats each; `n` is the length of the transform.
 pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
-    if n == 0 {
+    if n == 0 || by_own_code(kind, x, y, n) {
         return;
     }
     T::with_planners(|planners| {
@@ -33,6 +39,18 @@ pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
     if !is_finite(y) && is_finite(x) {
         library::fft(kind, x, y, n);
     }
+}
+
+/// Tells whether there is code of our own for this row, and its results are finite.
+#[cfg(target_arch = "x86_64")]
+fn by_own_code<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) -> bool {
+    std::any::TypeId::of::<T>() == std::any::TypeId::of::<f32>()
+        && avx512::run(kind, bytemuck::cast_slice(x), bytemuck::cast_slice_mut(y), n)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn by_own_code<T: Element>(_: FftKind, _: &[T], _: &mut [T], _: usize) -> bool {
+    false
 }
 
 /// Without a branch for each element, which would take as long as the transform.

@@ -241,7 +241,7 @@ fn decompositions_of_the_library_multiply_to_the_matrix() {
 }
 
 fn transforms<T: Float>() {
-    for n in [1usize, 2, 3, 4, 5, 16, 31, 37, 60, 97, 128, 1001, 1024] {
+    for n in [1usize, 2, 3, 4, 5, 16, 31, 37, 60, 97, 128, 256, 512, 1001, 1024, 2048, 4096, 8192] {
         for kind in [FftKind::Fft, FftKind::Ifft, FftKind::Rfft, FftKind::Irfft] {
             let half = n / 2 + 1;
             let (read, made, columns) = match kind {

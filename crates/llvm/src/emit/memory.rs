@@ -110,6 +110,9 @@ impl Emitter<'_> {
             };
             return self.branch(mask, tagged, |_| vec![ir.zero(llvm_ty)])[0];
         }
+        if gathers && let Some(found) = self.looked_up(buf, offset, ty) {
+            return mask.map_or(found, |mask| ir.select(mask, found, ir.zero(llvm_ty)));
+        }
         let value = if gathers {
             let mask = mask.unwrap_or_else(|| self.all_true(ty.lanes));
             let overloads = [llvm_ty, ir.type_of(address)];
@@ -283,12 +286,16 @@ impl Emitter<'_> {
 
     pub(super) fn address(&mut self, buf: Buf, offset: V) -> Value {
         let elem = self.ir.elem(self.kernel.buf_elem(buf));
-        let base = match (self.bases.get(&buf), buf) {
+        self.ir.address(elem, self.start_of(buf), self.get(offset))
+    }
+
+    /// The address of the first element.
+    pub(super) fn start_of(&self, buf: Buf) -> Value {
+        match (self.bases.get(&buf), buf) {
             (Some(&base), _) => base,
             (None, Buf::Global(i)) => self.base(self.buffers.expect("a phase"), self.ir.i64(i as i64)),
             (None, _) => unreachable!("the addresses of a task's own arrays and of rows are loaded"),
-        };
-        self.ir.address(elem, base, self.get(offset))
+        }
     }
 
     fn all_true(&self, lanes: u32) -> Value {

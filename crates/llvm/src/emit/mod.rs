@@ -5,6 +5,7 @@
 //!
 //! Loops become rotated (guard, body, test at the end), because no later pass would do it.
 
+mod lookup;
 mod memory;
 mod ops;
 mod warp;

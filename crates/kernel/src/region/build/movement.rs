@@ -206,17 +206,27 @@ impl Builder<'_> {
         if let Some(known) = self.integer(raw) {
             return Ok(Affine::constant(known.clamp(0, max.into()) as i64));
         }
-        let raw = if self.region.dtype(raw).is_u64() {
-            // Beyond s64 the clamp comes first.
-            let top = self.constant(DType::U64, max as u64);
-            self.binary(Opcode::Minimum, raw, top)
-        } else {
-            raw
+        // In the index's own type where that is a word: of 32 bits twice as many fit in a vector. Beyond s64 the clamp has to
+        // come first.
+        let own = self.region.dtype(raw);
+        let (raw, dtype) = match own.is_u64() || own.is_u32() || own.is_s32() {
+            true => (raw, own),
+            false => (self.convert(raw, DType::S64), DType::S64),
         };
-        let wide = self.convert(raw, DType::S64);
-        let (zero, top) = (self.constant(DType::S64, 0), self.constant(DType::S64, max as u64));
-        let raised = self.binary(Opcode::Maximum, wide, zero);
-        let node = self.binary(Opcode::Minimum, raised, top);
+        let raised = if dtype.is_unsigned() {
+            raw
+        } else {
+            let zero = self.constant(dtype, 0);
+            self.binary(Opcode::Maximum, raw, zero)
+        };
+        let greatest = if dtype.is_u32() { i64::from(u32::MAX) } else { i64::from(i32::MAX) };
+        let node = if dtype.size() == 4 && max >= greatest {
+            raised
+        } else {
+            let top = self.constant(dtype, max as u64);
+            self.binary(Opcode::Minimum, raised, top)
+        };
+        let node = self.convert(node, DType::S64);
         Ok(self.symbol(node, (0, max)))
     }
 

@@ -99,6 +99,7 @@ impl<'a> Builder<'a> {
             {
                 self.counts(loop_stage, *x, trips)
             }
+            Node::Convert { from, x } if from.is_integer() => self.counts(loop_stage, *x, trips),
             _ => {
                 let course = self.course(loop_stage, node, trips);
                 course == Some((0, 1)) || course == Some((trips - 1, -1))
