@@ -23,7 +23,10 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/cuda/tests/fake_driver/lib.rs", "has the interface of NVIDIA's driver"),
     ("crates/pjrt/src/abi/", "reads and writes what crosses PJRT's C interface"),
     ("crates/pjrt/src/args.rs", "says that the arguments of calls may be zero"),
-    ("crates/pjrt/src/extensions.rs", "has tables of functions, each of which takes a pointer to its arguments"),
+    (
+        "crates/pjrt/src/extensions.rs",
+        "has tables of functions, each of which takes a pointer to its arguments",
+    ),
     (
         "crates/pjrt/src/table.rs",
         "exports the table of functions, each of which takes a pointer to its arguments",
