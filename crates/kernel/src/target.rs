@@ -37,6 +37,9 @@ pub struct Target {
     pub rates: Rates,
     /// Operations that the code of one kernel may have: beyond, it no longer stays in the instruction cache.
     pub code: i64,
+    /// Rows of a product's task, which share a packed operand: enough of them that packing is a small part of the work, and
+    /// few enough that other operations may wait in the cache for their rows.
+    pub product_rows: i64,
     /// Cost of one launch, in µs.
     pub launch_us: f64,
     /// `None` for a processor.
@@ -117,6 +120,7 @@ impl Target {
             gops: 59.0,
             rates: Rates::CPU,
             code: 8192,
+            product_rows: 128,
             launch_us: 1.5,
             gpu: None,
         }
@@ -176,6 +180,7 @@ impl Target {
             gops: 33_000.0,
             rates: Rates::GPU,
             code: 8192,
+            product_rows: 128,
             launch_us: 4.0,
             gpu: Some(Target::H100),
         }

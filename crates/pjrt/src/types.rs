@@ -2,7 +2,6 @@
 
 use crate::abi::failure::Failure;
 use lawson::hlo::DType;
-use lawson::hlo::dtype::TypeKind;
 
 const TYPES: [(u32, DType); 30] = [
     (1, DType::Pred),
@@ -64,7 +63,7 @@ pub fn number(dtype: DType) -> Result<u32, Failure> {
 
 /// Whether elements of the type leave bits of their bytes open, which NumPy does not set.
 pub fn has_open_bits(dtype: DType) -> bool {
-    dtype.bits() < 8 && dtype != DType::Pred
+    dtype.bits() < 8 && !dtype.is_pred()
 }
 
 /// Gives those bits the values that programs expect: copies of the sign in signed integers, zeros else.
@@ -73,9 +72,10 @@ pub fn settle(dtype: DType, bytes: &mut [u8]) {
         return;
     }
     let open = 8 - dtype.bits();
-    match dtype.kind() {
-        TypeKind::Signed(_) => bytes.iter_mut().for_each(|b| *b = ((*b << open) as i8 >> open) as u8),
-        _ => bytes.iter_mut().for_each(|b| *b &= 0xff >> open),
+    if dtype.is_signed() {
+        bytes.iter_mut().for_each(|b| *b = ((*b << open) as i8 >> open) as u8);
+    } else {
+        bytes.iter_mut().for_each(|b| *b &= 0xff >> open);
     }
 }
 

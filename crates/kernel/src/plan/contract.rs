@@ -147,10 +147,8 @@ impl ContractSchedule {
     }
 }
 
-/// Rows of a task at most, which share a packed operand: that packing is a small part of the work.
-const ROWS: i64 = 1024;
-/// The same where many tasks run at a time.
-const GPU_ROWS: i64 = 128;
+/// [`Target::product_rows`] for a product alone in its kernel.
+const ROWS_ALONE: i64 = 1024;
 /// Rows for which packing is still worth it, where a kernel would have too few tasks otherwise.
 const LEAST_ROWS: i64 = 32;
 /// Rows at all the points of another axis that a task runs over.
@@ -191,12 +189,13 @@ pub(super) fn schedule(
     let size = stage.results[0].accumulator().size() as i64;
     let registers = target.registers as i64 / (size / 4).max(1);
     let vectors = times(columns, lanes as i64);
-    let most_rows = if target.gpu.is_some() { GPU_ROWS } else { ROWS };
     let (tile, rows) = match height {
         1 => (vectors.clamp(1, registers / 4), 1),
         _ if !nest_rows.is_empty() => usual_tile(height.max(1), vectors, registers),
         // Tasks of as many rows each overlap too.
-        _ => register_tile(times(height.max(1), times(height.max(1), most_rows)), vectors, registers),
+        _ => {
+            register_tile(times(height.max(1), times(height.max(1), target.product_rows)), vectors, registers)
+        }
     };
     let width = tile * lanes as i64;
     let inner = (!axes.inner_extents().is_empty()).then(|| axes.extents.len() - 1);
@@ -260,7 +259,7 @@ pub(super) fn schedule(
         // The sums of all columns stay in the cache while k goes on.
         false => columns.min((target.tile_bytes() / 4 / (height * size)).max(width)),
     };
-    let mut tall = if dear_vector > 0 { height } else { height.min(most_rows) };
+    let mut tall = if dear_vector > 0 { height } else { height.min(target.product_rows) };
     if ahead {
         let room = target.tile_bytes() / size;
         if block < length {
@@ -306,6 +305,14 @@ pub(super) fn schedule(
         over,
         team: None,
     }
+}
+
+/// The target for a kernel that is this region and that nothing joins any more: where it is a product alone, nothing waits
+/// in the cache for its rows, so that more of them may share what is packed.
+pub(super) fn alone(region: &Region, target: &Target) -> Option<Target> {
+    let [stage] = &region.stages[..] else { return None };
+    let longer = target.gpu.is_none() && matches!(stage.kind, Kind::Contract { .. });
+    longer.then(|| Target { product_rows: ROWS_ALONE, ..target.clone() })
 }
 
 /// The operands as bytes, where every sum of the products is exact in the accumulators that the stage has: then sums of

@@ -67,6 +67,12 @@ use crate::region::Region;
 use crate::target::Target;
 use stages::plan_stages;
 
+/// The plan of a region that nothing joins any more, where `plan` is what fusion was decided by.
+pub fn settled(region: &Region, plan: Plan, target: &Target) -> Plan {
+    let longer = contract::alone(region, target).filter(|_| plan.segments.is_none());
+    longer.and_then(|target| plan_stages(region, &target).ok()).unwrap_or(plan)
+}
+
 /// Plans a region for a target. Parts that share a launch are divided into tasks by their `price`.
 ///
 /// # Errors

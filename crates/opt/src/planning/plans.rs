@@ -115,6 +115,7 @@ impl Plans {
             }
         };
         let plan = plan.map_or_else(|| plan::plan(&region, target, figures::work), Ok)?;
+        let plan = plan::settled(&region, plan, target);
         // What a back end lowers later has code for every operation.
         self.expansions.check(&region)?;
         Ok(PlannedKernel::new(region, plan))
