@@ -10,7 +10,6 @@
 mod batch_norm;
 mod bit_reverse;
 mod broadcast_dot;
-pub mod channels_first_convolution;
 pub mod composites;
 mod conditional;
 mod dilated_convolution;
@@ -57,9 +56,7 @@ pub enum Purpose {
     Speed,
     /// A kernel could do the operation; where producers move into their users another form is faster.
     Form,
-    /// As [`Purpose::Form`] on processors; graphics processors keep the form it has.
-    Vectors,
-    /// As [`Purpose::Form`], in another order of sums, where that is free.
+    /// The same in another order of sums, where that is free.
     Order,
 }
 
@@ -68,7 +65,6 @@ pub const EXPANDERS: &[Expander] = &[
     batch_norm::EXPANDER,
     bit_reverse::EXPANDER,
     broadcast_dot::EXPANDER,
-    channels_first_convolution::EXPANDER,
     conditional::EXPANDER,
     dilated_convolution::EXPANDER,
     dimension_size::EXPANDER,
@@ -116,12 +112,8 @@ fn expand_computation(
         Purpose::Support => true,
         Purpose::Speed => !on_host || cx.fuel("expand"),
         // What is one kernel without fusion stays one.
-        Purpose::Form | Purpose::Vectors | Purpose::Order => {
-            let free = match e.purpose {
-                Purpose::Vectors => cx.options.target.gpu.is_none(),
-                Purpose::Order => cx.options.numerics > Numerics::Strict,
-                _ => true,
-            };
+        Purpose::Form | Purpose::Order => {
+            let free = e.purpose == Purpose::Form || cx.options.numerics > Numerics::Strict;
             on_host && free && cx.options.allows(Strategy::Instruction) && cx.fuel("expand")
         }
     };

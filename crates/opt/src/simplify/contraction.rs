@@ -3,7 +3,6 @@
 
 use super::query::{dims, made_by};
 use super::{Rule, exact, in_mode};
-use crate::expand::channels_first_convolution::is_worth_copies;
 use crate::options::Numerics;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{ArrayShape, Attrs, InstrId, Instruction, Opcode, Scalar};
@@ -127,20 +126,13 @@ fn convolution_transpose(b: &mut Builder<'_>, instr: &Instruction) -> Option<Ins
     let Attrs::Convolution(conv) = &instr.attrs else { return None };
     let mut conv = conv.clone();
     let mut operands = instr.operands.clone();
-    let many = instr.shape.as_array().is_some_and(|a| is_worth_copies(&conv, a));
-    // What puts features in line stays a copy: each element of it is read for many results.
-    let read_through = |id: InstrId, feature: usize| {
-        transposed(b, id).filter(|(_, p)| !many || feature + 1 != p.len() || p[feature] == feature)
-    };
-    let of_input = read_through(operands[0], conv.input_feature);
-    let of_kernel = read_through(operands[1], conv.kernel_output_feature);
-    if let Some((x, permutation)) = of_input {
+    if let Some((x, permutation)) = transposed(b, operands[0]) {
         operands[0] = x;
         rename(&permutation, &mut conv.input_spatial);
         conv.input_batch = permutation[conv.input_batch];
         conv.input_feature = permutation[conv.input_feature];
     }
-    if let Some((k, permutation)) = of_kernel {
+    if let Some((k, permutation)) = transposed(b, operands[1]) {
         operands[1] = k;
         rename(&permutation, &mut conv.kernel_spatial);
         conv.kernel_input_feature = permutation[conv.kernel_input_feature];
