@@ -141,21 +141,14 @@ impl<'r> Walk<'r> {
             Some((split, _)) => split.evaluated.iter().map(|ids| of(&order, ids)).collect(),
         };
         let own: i64 = orders.iter().map(|o| weigh(o)).sum::<i64>().saturating_mul(unrolled.copies);
-        let side_by_side = side_by_side(schedule, warps, target);
-        let mut needed = |order: &[NodeId], roots: &[NodeId]| match target.gpu {
-            None => self.live(order, roots),
-            Some(_) => self.of_thread(order, roots, side_by_side),
-        };
-        let mut live = orders.iter().map(|o| needed(o, &roots)).max().unwrap_or(0);
+        let neighbours = target.gpu.map(|_| side_by_side(schedule, warps, target));
+        let mut live = orders.iter().map(|o| self.needed(o, &roots, neighbours)).max().unwrap_or(0);
         let mut code = own.saturating_add(unrolled.running);
         if let Some(e) = e {
             let roots = roots_of(&self.region.stages[e as usize]);
             let order = self.order(&roots);
             code = code.saturating_add(weigh(&order).saturating_mul(unrolled.running.max(1)));
-            live = live.max(match target.gpu {
-                None => self.live(&order, &roots),
-                Some(_) => self.of_thread(&order, &roots, side_by_side),
-            });
+            live = live.max(self.needed(&order, &roots, neighbours));
         }
         if matches!(schedule, Schedule::Contract(c) if c.team.is_some()) {
             live = 0;
@@ -204,6 +197,14 @@ impl<'r> Walk<'r> {
             stack[first..].reverse();
         }
         order
+    }
+
+    /// Registers for the values of an order: of a thread with so many neighbours, on a graphics processor.
+    fn needed(&mut self, order: &[NodeId], roots: &[NodeId], neighbours: Option<i64>) -> i64 {
+        match neighbours {
+            None => self.live(order, roots),
+            Some(neighbours) => self.of_thread(order, roots, neighbours),
+        }
     }
 
     /// The most values of this order that are needed at once; roots stay to the end.
