@@ -147,8 +147,6 @@ impl ContractSchedule {
     }
 }
 
-/// [`Target::product_rows`] for a product alone in its kernel.
-const ROWS_ALONE: i64 = 1024;
 /// Rows for which packing is still worth it, where a kernel would have too few tasks otherwise.
 const LEAST_ROWS: i64 = 32;
 /// Rows at all the points of another axis that a task runs over.
@@ -305,14 +303,6 @@ pub(super) fn schedule(
         over,
         team: None,
     }
-}
-
-/// The target for a kernel that is this region and that nothing joins any more: where it is a product alone, nothing waits
-/// in the cache for its rows, so that more of them may share what is packed.
-pub(super) fn alone(region: &Region, target: &Target) -> Option<Target> {
-    let [stage] = &region.stages[..] else { return None };
-    let longer = target.gpu.is_none() && matches!(stage.kind, Kind::Contract { .. });
-    longer.then(|| Target { product_rows: ROWS_ALONE, ..target.clone() })
 }
 
 /// The operands as bytes, where every sum of the products is exact in the accumulators that the stage has: then sums of

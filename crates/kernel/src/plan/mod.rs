@@ -69,7 +69,7 @@ use stages::plan_stages;
 
 /// The plan of a region that nothing joins any more, where `plan` is what fusion was decided by.
 pub fn settled(region: &Region, plan: Plan, target: &Target) -> Plan {
-    let longer = contract::alone(region, target).filter(|_| plan.segments.is_none());
+    let longer = stages::alone(region, &plan, target);
     longer.and_then(|target| plan_stages(region, &target).ok()).unwrap_or(plan)
 }
 

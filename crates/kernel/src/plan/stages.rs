@@ -131,5 +131,16 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
     Ok(Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule })
 }
 
+/// The target for a kernel that is this region and that nothing joins any more: where it is a product, alone or with the map
+/// of its results, nothing waits in the cache for its rows, so that more of them may share what is packed.
+pub(super) fn alone(region: &Region, plan: &Plan, target: &Target) -> Option<Target> {
+    let [group] = &plan.groups[..] else { return None };
+    let longer = target.gpu.is_none() && matches!(group.schedule, Schedule::Contract(_));
+    let whole = group.stages().count() == region.stages.len();
+    (longer && whole).then(|| Target { product_rows: ROWS_ALONE, ..target.clone() })
+}
+
 /// The most values that may pass between phases of one kernel.
 const FEW_VALUES: i64 = 16;
+/// [`Target::product_rows`] for a product alone in its kernel.
+const ROWS_ALONE: i64 = 1024;
