@@ -1,31 +1,16 @@
-//! Sets `LAWSON_CODEGEN`: a digest of the sources that decide what code a kernel becomes, its representation among them.
-//! Code that is kept on disk is found by it, so that another version of Lawson never runs it.
+//! What decides the code of a kernel, as a digest, and how LLVM gets into the process.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+#[path = "build/digest.rs"]
+mod digest;
+#[path = "build/stubs.rs"]
+mod stubs;
 
 fn main() {
-    let mut digest = DefaultHasher::new();
-    for folder in ["src", "../kernel/src/loop_ir"] {
-        println!("cargo:rerun-if-changed={folder}");
-        let mut files = Vec::new();
-        collect(Path::new(folder), &mut files);
-        files.sort();
-        for file in files {
-            file.hash(&mut digest);
-            std::fs::read(&file).unwrap_or_default().hash(&mut digest);
-        }
-    }
-    println!("cargo:rustc-env=LAWSON_CODEGEN={:016x}", digest.finish());
-}
-
-fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            collect(&path, files);
-        } else {
-            files.push(path);
-        }
+    println!("cargo:rustc-env=LAWSON_CODEGEN={:016x}", digest::of_sources());
+    println!("cargo:rustc-env=LAWSON_LLVM_VERSION={}", stubs::version());
+    println!("cargo:rustc-check-cfg=cfg(llvm_on_first_use)");
+    if let Some(library) = stubs::shared_library() {
+        stubs::write(&library);
+        println!("cargo:rustc-cfg=llvm_on_first_use");
     }
 }

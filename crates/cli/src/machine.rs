@@ -32,7 +32,7 @@ pub fn cpu_features() -> Vec<&'static str> {
 
 /// The version of LLVM this binary uses.
 pub fn llvm() -> String {
-    lawson_llvm::version()
+    lawson_llvm::version().unwrap_or_else(|e| e.to_string())
 }
 
 /// The processor as code generation calls it, or why it cannot be used.

@@ -8,6 +8,8 @@ mod devices;
 mod endless;
 #[path = "cli/files.rs"]
 mod files;
+#[path = "cli/library.rs"]
+mod library;
 #[path = "cli/mistakes.rs"]
 mod mistakes;
 #[path = "cli/stablehlo.rs"]

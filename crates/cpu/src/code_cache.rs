@@ -13,8 +13,8 @@ pub trait CodeCache: Send + Sync + std::fmt::Debug {
     fn keep(&self, key: &Key, object: &[u8]);
 }
 
-/// What an object is kept under: SHA-256 of the kernel's code without names, of what it is compiled for and how, and of the
-/// sources that make the object. Equal keys have equal objects.
+/// What an object is kept under: SHA-256 of the kernel's code without names, of what it is compiled for and how, of LLVM's
+/// library and of the sources that make the object. Equal keys have equal objects.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Key([u8; 32]);
 
@@ -23,10 +23,17 @@ impl Key {
     pub fn of(kernel: &Kernel, target: &TargetSpec, effort: Effort) -> Key {
         let mut digest = ShaHasher(Sha256::new());
         lawson_llvm::CODEGEN.hash(&mut digest);
-        lawson_llvm::version().hash(&mut digest);
+        lawson_llvm::identity().hash(&mut digest);
         target.hash(&mut digest);
         effort.hash(&mut digest);
         kernel.nameless().hash(&mut digest);
+        Key(digest.0.finalize().into())
+    }
+
+    /// The key of what LLVM says of a processor that answers so when it is asked what it can do (`CPUID`).
+    pub(crate) fn of_processor(answers: &[[u32; 4]]) -> Key {
+        let mut digest = ShaHasher(Sha256::new());
+        ("processor", lawson_llvm::CODEGEN, lawson_llvm::identity(), answers).hash(&mut digest);
         Key(digest.0.finalize().into())
     }
 

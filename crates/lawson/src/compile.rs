@@ -136,7 +136,7 @@ pub fn load(
     folder: Option<&CodeFolder>,
     calls: &cpu::CustomCalls,
 ) -> Result<cpu::Executable, Error> {
-    let how = cpu::CompileOptions { target: host()?, effort: effort(options) };
+    let how = cpu::CompileOptions { target: host(folder)?, effort: effort(options) };
     let program = planned.scheduled.program.clone();
     let cache = folder.map(|f| f as &dyn cpu::CodeCache);
     cpu::compile_and_load(program, &how, cache, pool(options.threads), calls).map_err(|e| match e {
@@ -174,9 +174,10 @@ pub fn unregistered(module: &Module, target: &str) -> Error {
     Error::new(ErrorCode::Unsupported, message)
 }
 
-/// The processor this runs on, as code generation needs it.
-pub fn host() -> Result<cpu::TargetSpec, Error> {
-    cpu::TargetSpec::host().map_err(|e| Error::new(ErrorCode::Unsupported, e.to_string()))
+/// The processor this runs on, as code generation needs it; kept in the folder.
+fn host(folder: Option<&CodeFolder>) -> Result<cpu::TargetSpec, Error> {
+    cpu::host(folder.map(|f| f as &dyn cpu::CodeCache))
+        .map_err(|e| Error::new(ErrorCode::Unsupported, e.to_string()))
 }
 
 /// How much work code generation does.

@@ -28,7 +28,7 @@ pub struct Compiler {
 
 impl Compiler {
     pub fn new(spec: &TargetSpec, effort: Effort) -> Result<Compiler, Error> {
-        initialize();
+        initialize()?;
         let unknown = || Error::Target { triple: spec.triple.clone(), cpu: spec.cpu.clone() };
         let triple = TargetTriple::create(&spec.triple);
         if spec.is_unknown_gpu() {

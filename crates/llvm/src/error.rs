@@ -4,6 +4,10 @@
 pub enum Error {
     #[error("this processor lacks {0}, which Lawson needs (x86-64 with AVX2, FMA and F16C)")]
     Host(String),
+    #[error(
+        "the library of LLVM 19, which makes the code, cannot be loaded: {cause}; it is in the package libllvm19 or llvm-libs"
+    )]
+    Library { cause: String },
     #[error("LLVM does not know the target {triple} with CPU {cpu}")]
     Target { triple: String, cpu: String },
     #[error("two kernels of one module are called {0:?}")]

@@ -10,6 +10,7 @@ mod emit;
 mod error;
 pub mod fatal;
 mod ir;
+mod library;
 mod options;
 pub mod provoke;
 mod target;
@@ -18,13 +19,21 @@ pub use blocks::{Blocks, entry_symbol};
 pub use compiler::{Compiler, Effort};
 pub use emit::phase_symbol;
 pub use error::Error;
+pub use library::identity;
 pub use target::TargetSpec;
 
 /// What made this crate, as a digest of its sources and of those of Loop IR: objects of another one may differ.
 pub const CODEGEN: &str = env!("LAWSON_CODEGEN");
 
+/// The version of LLVM that this was built with, such as `19.1.7`. The library in use may be a later patch of it ([`version`]).
+pub const BUILT_WITH: &str = env!("LAWSON_LLVM_VERSION");
+
 /// The version of the LLVM library in use, such as `19.1.7`.
-pub fn version() -> String {
+///
+/// # Errors
+/// The library cannot be loaded.
+pub fn version() -> Result<String, Error> {
+    library::load()?;
     let (major, minor, patch) = inkwell::support::get_llvm_version();
-    format!("{major}.{minor}.{patch}")
+    Ok(format!("{major}.{minor}.{patch}"))
 }

@@ -30,7 +30,7 @@ const PTX: &str = "+ptx78";
 impl TargetSpec {
     /// The processor this runs on. An error where it lacks what Lawson needs.
     pub fn host() -> Result<TargetSpec, Error> {
-        initialize();
+        initialize()?;
         let text = |s: inkwell::support::LLVMString| s.to_string_lossy().into_owned();
         let triple = TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned();
         let features = text(TargetMachine::get_host_cpu_features());
@@ -110,8 +110,9 @@ impl TargetSpec {
     }
 }
 
-/// Registers LLVM's back ends, once for the process.
-pub(crate) fn initialize() {
+/// Loads LLVM's library and registers its back ends, once for the process.
+pub(crate) fn initialize() -> Result<(), Error> {
+    crate::library::load()?;
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         crate::fatal::install();
@@ -121,6 +122,7 @@ pub(crate) fn initialize() {
         Target::initialize_aarch64(&config);
         Target::initialize_nvptx(&config);
     });
+    Ok(())
 }
 
 #[cfg(test)]
