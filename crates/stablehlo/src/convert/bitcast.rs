@@ -16,16 +16,16 @@ pub fn bitcast_convert<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) ->
         return Err(f.wrong(op, "gives something else than an array"));
     };
     let complex = from.dtype.is_complex() && to.dtype.is_complex();
-    match () {
-        () if from.dtype == DType::Pred && parts(&to, &from) == Some(to.dtype.bits().into()) => {
-            from_bits(f, op, x, &from, to)
-        }
-        () if to.dtype == DType::Pred && parts(&from, &to) == Some(from.dtype.bits().into()) => {
-            to_bits(f, op, x, &from, to)
-        }
-        () if complex && parts(&from, &to) == Some(2) => halves(f, op, x, &from, to),
-        () if complex && parts(&to, &from) == Some(2) => doubled(f, op, x, to),
-        () => stated(f, op, opcode),
+    if from.dtype.is_pred() && parts(&to, &from) == Some(to.dtype.bits().into()) {
+        from_bits(f, op, x, &from, to)
+    } else if to.dtype.is_pred() && parts(&from, &to) == Some(from.dtype.bits().into()) {
+        to_bits(f, op, x, &from, to)
+    } else if complex && parts(&from, &to) == Some(2) {
+        halves(f, op, x, &from, to)
+    } else if complex && parts(&to, &from) == Some(2) {
+        doubled(f, op, x, to)
+    } else {
+        stated(f, op, opcode)
     }
 }
 
