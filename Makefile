@@ -4,7 +4,7 @@
 CARGO ?= cargo
 export PATH := $(HOME)/.cargo/bin:$(PATH)
 
-.PHONY: bench demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs jax-endurance jax-suite plugin wheel wheel-test gpu-test gpu-bench
+.PHONY: bench demo test test-long setup build lint cartpole compile-times kernel-table predictions small-modules planning layers decisions peers gradients provers harnesses jax jax-harnesses jax-dispatch jax-programs jax-endurance jax-suite stablehlo-suite plugin wheel wheel-test gpu-test gpu-bench
 
 demo: setup
 	$(CARGO) build --release --package lawson-cli
@@ -103,6 +103,13 @@ jax-endurance: plugin
 jax-suite: plugin
 	scripts/python.sh -c 'import absl' 2>/dev/null || scripts/python.sh -m pip install --quiet absl-py
 	$(PLUGIN) scripts/jax_suite.py $(abspath $(JAX)) $(SUITE)
+
+# StableHLO's golden artifacts, interpreter tests and test data from a checkout of it: `make stablehlo-suite STABLEHLO=path`.
+stablehlo-suite: setup
+	$(CARGO) run --release --package lawson-stablehlo --example golden $(STABLEHLO)
+	python3 scripts/split_interpreter_tests.py $(STABLEHLO)/stablehlo/tests/interpret target/stablehlo-suite
+	$(CARGO) run --release --package lawson-stablehlo --example harnesses target/stablehlo-suite
+	$(CARGO) run --release --package lawson-stablehlo --example harnesses $(STABLEHLO)/stablehlo/testdata
 
 # What a call costs beside its work.
 jax-dispatch: plugin

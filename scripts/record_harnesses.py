@@ -18,7 +18,7 @@ import record_stablehlo as recorder
 from jax._src.interpreters import mlir
 from jaxlib._jax import mlir as xla
 
-PIN = "1.9.0"
+PIN = "1.10.0"
 warnings.filterwarnings("ignore")
 
 

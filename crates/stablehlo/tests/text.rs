@@ -311,3 +311,33 @@ fn groups_of_devices_in_all_forms() {
         assert!(of(unknown).expect_err(unknown).contains("groups of devices in this form"));
     }
 }
+
+#[test]
+fn bits_of_truth_values_and_halves_of_complex_numbers_are_cast() {
+    let of = |constant: &str, from: &str, to: &str| {
+        let constant = format!("%x = stablehlo.constant {constant} : {from}\n");
+        computed(&main(to, &format!("{constant}%r = stablehlo.bitcast_convert %x : ({from}) -> {to}")))
+    };
+    let bits = "dense<[[true, false, true, true, false, false, false, false], [false, false, false, false, false, false, false, true]]>";
+    assert_eq!(of(bits, "tensor<2x8xi1>", "tensor<2xui8>"), [13.0, 128.0]);
+    assert_eq!(of(bits, "tensor<2x8xi1>", "tensor<2xi8>"), [13.0, -128.0]);
+    assert_eq!(of("dense<6>", "tensor<i4>", "tensor<4xi1>"), [0.0, 1.0, 1.0, 0.0]);
+    let one = of("dense<1.0>", "tensor<f32>", "tensor<32xi1>");
+    assert!(one.iter().enumerate().all(|(i, &bit)| (bit == 1.0) == (23..30).contains(&i)), "{one:?}");
+    assert_eq!(of("dense<true>", "tensor<3xi1>", "tensor<3xi8>"), [1.0; 3]);
+    // The halves of 2.0 in 64 bits are 0 and 0x40000000, which is 2.0 in 32 bits; those of -2.0 the same with its sign.
+    let halved = |part: &str| {
+        let ops = "%c = stablehlo.constant dense<[(2.0, -2.0)]> : tensor<1xcomplex<f64>>\n\
+             %h = stablehlo.bitcast_convert %c : (tensor<1xcomplex<f64>>) -> tensor<1x2xcomplex<f32>>\n";
+        let part = format!("%r = stablehlo.{part} %h : (tensor<1x2xcomplex<f32>>) -> tensor<1x2xf32>");
+        computed(&main("tensor<1x2xf32>", &(ops.to_string() + &part)))
+    };
+    assert_eq!((halved("real"), halved("imag")), (vec![0.0, 0.0], vec![2.0, -2.0]));
+    let whole = |part: &str| {
+        let ops = "%c = stablehlo.constant dense<[[(0.0, 2.0), (0.0, -2.0)]]> : tensor<1x2xcomplex<f32>>\n\
+             %h = stablehlo.bitcast_convert %c : (tensor<1x2xcomplex<f32>>) -> tensor<1xcomplex<f64>>\n";
+        let part = format!("%r = stablehlo.{part} %h : (tensor<1xcomplex<f64>>) -> tensor<1xf64>");
+        computed(&main("tensor<1xf64>", &(ops.to_string() + &part)))
+    };
+    assert_eq!((whole("real"), whole("imag")), (vec![2.0], vec![-2.0]));
+}

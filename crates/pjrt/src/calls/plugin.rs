@@ -6,9 +6,9 @@ use crate::abi::named::{Properties, Value};
 use crate::args;
 use std::sync::LazyLock;
 
-/// The version of StableHLO that programs are written in for us. It is old, so that every jaxlib can write it; nothing that
-/// JAX uses came later. The reader takes older and newer ones too.
-const STABLEHLO: [i64; 3] = [1, 9, 0];
+/// The version of StableHLO that programs are written in for us, unless jaxlib's own is older. It is old, so that little depends on
+/// jaxlib; it is the first in which a program can ask how precise a function is to be. The reader takes older and newer ones too.
+const STABLEHLO: [i64; 3] = [1, 10, 0];
 
 /// The oldest version that is read.
 const OLDEST_STABLEHLO: [i64; 3] = [0, 9, 0];

@@ -54,7 +54,7 @@ fn the_plugin_says_which_stablehlo_it_wants() {
     let fields = call(slot::PLUGIN_ATTRIBUTES, [0, 0]).expect("attributes");
     let first = caller::words(fields[0], 7);
     assert_eq!((first[0], bytes(first[2], first[3])), (56, &b"stablehlo_current_version"[..]));
-    assert_eq!(caller::words(first[5], first[6]), [1, 9, 0]);
+    assert_eq!(caller::words(first[5], first[6]), [1, 10, 0]);
 }
 
 #[test]

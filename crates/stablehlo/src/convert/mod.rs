@@ -4,6 +4,7 @@
 //! tuple. What happens on one device only is said there: shardings are nothing, collectives have one member.
 
 mod approx_top_k;
+mod bitcast;
 mod chlo;
 mod collective;
 mod constant;

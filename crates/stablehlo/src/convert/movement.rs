@@ -6,7 +6,7 @@ use crate::ir::Op;
 use lawson_hlo::attrs::{PadDim, SliceDim};
 use lawson_hlo::{Attrs, InstrId, Opcode, Shape};
 
-/// `reshape`, `bitcast_convert`: the result says all.
+/// `reshape`: the result says all.
 pub fn stated<'p>(f: &mut Frame<'_, 'p>, op: &'p Op, opcode: Opcode) -> Result<InstrId> {
     let [x] = f.exactly(op)?;
     let shape = f.result(op)?.clone();

@@ -2,8 +2,8 @@
 
 use super::frame::Frame;
 use super::{
-    chlo, collective, constant, contraction, control, custom, elementwise, indexing, lexicographic, library,
-    movement, ragged, reduction,
+    bitcast, chlo, collective, constant, contraction, control, custom, elementwise, indexing, lexicographic,
+    library, movement, ragged, reduction,
 };
 use crate::error::{Error, Result};
 use crate::ir::Op;
@@ -27,7 +27,7 @@ pub const OPS: &[(&str, Opcode, Rule)] = {
         ("batch_norm_grad", BatchNormGrad, reduction::batch_norm),
         ("batch_norm_inference", BatchNormInference, reduction::batch_norm),
         ("batch_norm_training", BatchNormTraining, reduction::batch_norm),
-        ("bitcast_convert", BitcastConvert, movement::stated),
+        ("bitcast_convert", BitcastConvert, bitcast::bitcast_convert),
         ("broadcast", Broadcast, movement::broadcast),
         ("broadcast_in_dim", Broadcast, movement::broadcast_in_dim),
         ("builtin.unrealized_conversion_cast", Copy, control::identity),
