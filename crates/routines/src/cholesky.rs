@@ -1,13 +1,19 @@
 //! The Cholesky factor by blocks.
 //!
 //! With `a` = uᵀu in four blocks: u₁₁ is the factor of a₁₁, u₁₁ᵀ u₁₂ = a₁₂, and u₂₂ is the factor of a₂₂ − u₁₂ᵀ u₁₂.
-//! Each half is divided again, down to blocks that the reference algorithm factors.
+//! Each half is divided again, down to blocks that are factored as the reference algorithm does, to the bit.
 
 use crate::blocks::{half, subtract_product};
 use crate::element::Element;
-use crate::triangular_solve::{Triangle, row_major, solve};
-use lawson_hlo::library::{BLOCK, factor_upper, place, upper_of};
-use ndarray::{ArrayView2, ArrayViewMut2, Axis, s};
+use crate::triangular_solve::{Triangle, solve};
+use crate::vectors::{Loops, with_vectors};
+use lawson_hlo::library::{BLOCK, Real, place, upper_of};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+
+/// Rows of a block that stays in the first-level cache.
+const LEAF: usize = 64;
+/// Elements of a line, which a row is made of whole.
+const LINE: usize = 8;
 
 /// Writes the factor of `a` to `out`, both `n` × `n` row by row.
 pub fn run<T: Element>(a: &[T], out: &mut [T], n: usize, lower: bool) {
@@ -23,11 +29,8 @@ pub fn run<T: Element>(a: &[T], out: &mut [T], n: usize, lower: bool) {
 /// finite.
 fn factor<T: Element>(mut a: ArrayViewMut2<'_, T>) -> bool {
     let n = a.nrows();
-    if n <= BLOCK as usize {
-        let mut block = row_major(a.view());
-        let positive = block.as_slice_mut().is_some_and(|b| factor_upper(b, n));
-        a.assign(&block);
-        return positive;
+    if n <= LEAF {
+        return factor_block(a);
     }
     let h = half(n);
     let (upper, below) = a.view_mut().split_at(Axis(0), h);
@@ -40,6 +43,56 @@ fn factor<T: Element>(mut a: ArrayViewMut2<'_, T>) -> bool {
     solve(&first, beside.view_mut());
     subtract_square(last.view_mut(), beside.view());
     factor(last)
+}
+
+fn factor_block<T: Element>(mut a: ArrayViewMut2<'_, T>) -> bool {
+    let n = a.nrows();
+    let width = n.next_multiple_of(LINE);
+    let mut padded = Array2::from_elem((n, width), <T as Real>::ZERO);
+    padded.slice_mut(s![.., ..n]).assign(&a);
+    let Some((lines, [])) = padded.as_slice_mut().map(|p| p.as_chunks_mut()) else {
+        unreachable!("rows of whole lines")
+    };
+    let positive = with_vectors(Factor { lines, n });
+    a.assign(&padded.slice(s![.., ..n]));
+    positive
+}
+
+/// A block of `n` rows, as lines.
+struct Factor<'a, T> {
+    lines: &'a mut [[T; LINE]],
+    n: usize,
+}
+
+impl<T: Element> Loops for Factor<'_, T> {
+    type Result = bool;
+
+    /// Whole lines are computed: what that makes of elements left of the diagonal is garbage.
+    #[inline(always)]
+    fn run(self) -> bool {
+        let width = self.n.div_ceil(LINE);
+        for k in 0..self.n {
+            let (done, below) = self.lines.split_at_mut((k + 1) * width);
+            let row = &mut done[k * width..];
+            let pivot = row[k / LINE][k % LINE];
+            if !(pivot > <T as Real>::ZERO && Real::is_finite(pivot)) {
+                return false;
+            }
+            let pivot = Real::sqrt(pivot);
+            for line in &mut row[k / LINE..] {
+                *line = line.map(|x| x / pivot);
+            }
+            row[k / LINE][k % LINE] = pivot;
+            for (i, other) in (k + 1..).zip(below.chunks_exact_mut(width)) {
+                let factor = row[i / LINE][i % LINE];
+                for (line, known) in other[i / LINE..].iter_mut().zip(&row[i / LINE..]) {
+                    // All of a line before it is stored: a vector.
+                    *line = std::array::from_fn(|e| line[e] - factor * known[e]);
+                }
+            }
+        }
+        true
+    }
 }
 
 /// `c -= uᵀ u`, of which the upper triangle is needed.

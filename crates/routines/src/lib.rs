@@ -12,6 +12,7 @@ mod element;
 mod fft;
 mod lu;
 mod triangular_solve;
+mod vectors;
 
 pub use element::Element;
 

@@ -2,12 +2,14 @@
 //!
 //! With the columns in two halves: the left one is factored and its exchanges are made in the right one too, whose upper
 //! part is then solved for, l₁₁ u₁₂ = a₁₂, and whose lower part becomes a₂₂ − l₂₁ u₁₂ and is factored. Each half is divided
-//! again, down to panels that the reference algorithm factors. What is not finite is left to it as a whole.
+//! again, down to panels that are factored column by column, to the bits of the reference algorithm. What is not finite is left
+//! to that as a whole.
 
 use crate::blocks::subtract_product;
 use crate::element::Element;
-use crate::triangular_solve::{Triangle, row_major, solve};
-use lawson_hlo::library::{Real, lu, order};
+use crate::triangular_solve::{Triangle, solve};
+use crate::vectors::{Loops, with_vectors};
+use lawson_hlo::library::{Real, order};
 use ndarray::{ArrayViewMut2, Axis, Zip, s};
 
 /// Columns of a panel: its rows are a cache line of f32.
@@ -51,12 +53,66 @@ fn factor<T: Element>(mut a: ArrayViewMut2<'_, T>, pivots: &mut [i32]) {
 }
 
 fn factor_panel<T: Element>(mut a: ArrayViewMut2<'_, T>, pivots: &mut [i32]) {
-    let mut panel = row_major(a.view());
-    let mut permutation = vec![0; a.nrows()];
-    if let Some(elements) = panel.as_slice_mut() {
-        lu(elements, a.dim(), pivots, &mut permutation);
+    let (rows, columns) = a.dim();
+    if rows == 0 {
+        return;
     }
-    a.assign(&panel);
+    let mut panel = vec![<T as Real>::ZERO; rows * columns];
+    for (i, row) in a.rows().into_iter().enumerate() {
+        row.iter().zip(panel[i..].iter_mut().step_by(rows)).for_each(|(&x, place)| *place = x);
+    }
+    with_vectors(Panel { columns: &mut panel, rows, pivots });
+    for (i, mut row) in a.rows_mut().into_iter().enumerate() {
+        row.iter_mut().zip(panel[i..].iter().step_by(rows)).for_each(|(place, &x)| *place = x);
+    }
+}
+
+/// A panel, column by column: its columns are long, its rows short.
+struct Panel<'a, T> {
+    columns: &'a mut [T],
+    rows: usize,
+    pivots: &'a mut [i32],
+}
+
+impl<T: Element> Loops for Panel<'_, T> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (k, chosen) in self.pivots.iter_mut().enumerate() {
+            let best = k + greatest(&self.columns[k * self.rows..][k..self.rows]);
+            *chosen = best as i32;
+            self.columns.chunks_exact_mut(self.rows).for_each(|column| column.swap(k, best));
+            let (done, right) = self.columns.split_at_mut((k + 1) * self.rows);
+            let [pivot, factors @ ..] = &mut done[k * self.rows + k..] else { return };
+            if *pivot == <T as Real>::ZERO {
+                continue;
+            }
+            factors.iter_mut().for_each(|x| *x = *x / *pivot);
+            for column in right.chunks_exact_mut(self.rows) {
+                let [known, below @ ..] = &mut column[k..] else { return };
+                below.iter_mut().zip(&*factors).for_each(|(x, &factor)| *x = *x - factor * *known);
+            }
+        }
+    }
+}
+
+/// The first of the elements of the greatest absolute value, which are numbers.
+#[inline(always)]
+fn greatest<T: Element>(x: &[T]) -> usize {
+    const LINE: usize = 16;
+    let (lines, rest) = x.as_chunks::<LINE>();
+    let mut most = [<T as Real>::ZERO; LINE];
+    let mut take = |line: &[T]| {
+        for (most, &x) in most.iter_mut().zip(line) {
+            let x = Real::abs(x);
+            *most = if x > *most { x } else { *most };
+        }
+    };
+    lines.iter().for_each(|line| take(line));
+    take(rest);
+    let most = most.into_iter().fold(<T as Real>::ZERO, |most, x| if x > most { x } else { most });
+    x.iter().position(|&x| Real::abs(x) == most).unwrap_or(0)
 }
 
 /// Exchanges row k with row `pivots[k]`, one after the other.

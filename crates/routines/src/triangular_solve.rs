@@ -5,6 +5,7 @@
 
 use crate::blocks::{half, subtract_product};
 use crate::element::Element;
+use crate::vectors::{Loops, with_vectors};
 use lawson_hlo::attrs::{Transpose, TriangularSolve};
 use lawson_hlo::library::{BLOCK, Coefficients, solve_left};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
@@ -60,8 +61,20 @@ fn solve_block<T: Element>(t: &Triangle<'_, T>, mut x: ArrayViewMut2<'_, T>) {
         unreachable!("made row by row");
     };
     let block = Coefficients { elements, n, transpose: Transpose::No, lower, unit_diagonal };
-    solve_left(&block, solved, x.ncols());
+    with_vectors(Solve(&block, solved, x.ncols()));
     x.assign(&sides);
+}
+
+/// A block of equations, its right-hand sides, and how many there are.
+struct Solve<'a, T>(&'a Coefficients<'a, T>, &'a mut [T], usize);
+
+impl<T: Element> Loops for Solve<'_, T> {
+    type Result = ();
+
+    #[inline(always)]
+    fn run(self) {
+        solve_left(self.0, self.1, self.2);
+    }
 }
 
 /// A copy whose rows follow each other.

@@ -93,6 +93,46 @@ fn blocks_give_the_factors_of_the_reference() {
     factors::<f64>();
 }
 
+/// Blocks that are not divided are factored by other loops with the same operations.
+fn same_bits<T: Float>() {
+    for n in [1, 7, 8, 9, 33, 64] {
+        for lower in [true, false] {
+            let a: Vec<T> = narrow(&triangle(n, |_, _| true));
+            let [exact, found] = both(&call::<T>(Routine::Cholesky { lower }, n, n), &[&a]);
+            let differs =
+                exact.iter().zip(&found).position(|(x, y)| x.wide().to_bits() != y.wide().to_bits());
+            assert_eq!(differs, None, "Cholesky, {n} {lower}");
+        }
+    }
+    for (rows, columns) in [(1, 1), (5, 16), (16, 16), (33, 16), (200, 3)] {
+        let mut a: Vec<T> = narrow(&noise(rows * columns, 5));
+        // Equal pivots: the first is taken.
+        a.iter_mut().step_by(columns).for_each(|x| *x = T::of(-0.5));
+        let call = call::<T>(Routine::Linalg(Linalg::Lu), rows, columns);
+        let [exact, found] = [true, false].map(|exact| {
+            let (mut factors, mut pivots) = (vec![T::of(77.0); rows * columns], vec![77; rows.min(columns)]);
+            let mut order = vec![77; rows];
+            let outputs = &mut [
+                Output::Elements(&mut factors),
+                Output::Indices(&mut pivots),
+                Output::Indices(&mut order),
+            ];
+            match exact {
+                true => run(&call, true, &[Input::Elements(&a)], outputs),
+                false => approximate(&call, &[Input::Elements(&a)], outputs),
+            }
+            (factors.iter().map(|x| x.wide().to_bits()).collect::<Vec<_>>(), pivots, order)
+        });
+        assert_eq!(exact, found, "LU, {rows} × {columns}");
+    }
+}
+
+#[test]
+fn undivided_blocks_have_the_bits_of_the_reference() {
+    same_bits::<f32>();
+    same_bits::<f64>();
+}
+
 #[test]
 fn a_pivot_that_is_not_positive_makes_all_nan_wherever_it_stands() {
     for (n, lower) in [(40, true), (40, false), (97, true)] {

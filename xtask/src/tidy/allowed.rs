@@ -17,6 +17,7 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/cpu/src/executable.rs", "addresses the memory of a run"),
     ("crates/cpu/src/run.rs", "calls compiled code on buffers"),
     ("crates/routines/src/fft/avx512.rs", "calls instructions that not every processor has"),
+    ("crates/routines/src/vectors.rs", "calls loops compiled for vectors that not every processor has"),
     ("crates/cuda/src/driver/functions.rs", "finds the functions of NVIDIA's driver"),
     ("crates/cuda/src/driver/real.rs", "calls them"),
     ("crates/cuda/src/driver/staging.rs", "copies through pinned memory"),

@@ -20,7 +20,10 @@ pub fn cholesky<T: Real>(a: &[T], out: &mut [T], n: usize, lower: bool) {
 pub fn upper_of<T: Real>(a: &[T], out: &mut [T], n: usize, lower: bool) {
     for i in 0..n {
         match lower {
-            true => (i..n).for_each(|j| out[i * n + j] = a[j * n + i]),
+            true => {
+                let column = a[i * n + i..].iter().step_by(n);
+                out[i * n + i..].iter_mut().zip(column).for_each(|(to, &x)| *to = x);
+            }
             false => out[i * n + i..][..n - i].copy_from_slice(&a[i * n + i..][..n - i]),
         }
     }
@@ -28,18 +31,21 @@ pub fn upper_of<T: Real>(a: &[T], out: &mut [T], n: usize, lower: bool) {
 
 /// Moves the upper triangle, which is the factor, to where the result has it; the other one becomes zero.
 pub fn place<T: Real>(out: &mut [T], n: usize, lower: bool) {
-    for i in 0..n {
-        for j in i + 1..n {
-            let element = out[i * n + j];
-            out[j * n + i] = if lower { element } else { T::ZERO };
-            out[i * n + j] = if lower { T::ZERO } else { element };
+    for j in 1..n {
+        let (above, row) = out.split_at_mut(j * n);
+        match lower {
+            true => row[..j].iter_mut().zip(above[j..].iter().step_by(n)).for_each(|(to, &x)| *to = x),
+            false => row[..j].fill(T::ZERO),
         }
+    }
+    if lower {
+        (0..n).for_each(|i| out[i * n + i + 1..(i + 1) * n].fill(T::ZERO));
     }
 }
 
 /// Makes the upper triangle of a matrix, `n` × `n` row by row, that of its factor; the rest is neither read nor written.
 /// Tells whether all pivots are positive and finite: if not, the elements from that row on mean nothing.
-pub fn factor_upper<T: Real>(a: &mut [T], n: usize) -> bool {
+fn factor_upper<T: Real>(a: &mut [T], n: usize) -> bool {
     for k in 0..n {
         let (done, below) = a.split_at_mut((k + 1) * n);
         let row = &mut done[k * n + k..];

@@ -28,7 +28,7 @@ mod svd;
 mod triangular_solve;
 mod tridiagonal;
 
-pub use cholesky::{cholesky, factor_upper, place, upper_of};
+pub use cholesky::{cholesky, place, upper_of};
 pub use eig::normal;
 pub use fft::{fft, passes};
 pub use householder::largest;

@@ -53,6 +53,8 @@ impl<T: Number> Coefficients<'_, T> {
 }
 
 /// Solves `t x = b` in place, for `columns` right-hand sides that are the columns of `x`.
+// Routines compile its loops for the vectors of the processor.
+#[inline(always)]
 pub fn solve_left<T: Number>(t: &Coefficients<'_, T>, x: &mut [T], columns: usize) {
     if columns == 0 {
         return;
