@@ -88,10 +88,10 @@ impl<T: Element> Loops for Panel<'_, T> {
             if *pivot == <T as Real>::ZERO {
                 continue;
             }
-            factors.iter_mut().for_each(|x| *x = *x / *pivot);
+            factors.iter_mut().for_each(|x| *x /= *pivot);
             for column in right.chunks_exact_mut(self.rows) {
                 let [known, below @ ..] = &mut column[k..] else { return };
-                below.iter_mut().zip(&*factors).for_each(|(x, &factor)| *x = *x - factor * *known);
+                below.iter_mut().zip(&*factors).for_each(|(x, &factor)| *x -= factor * *known);
             }
         }
     }
