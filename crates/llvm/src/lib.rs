@@ -19,14 +19,11 @@ pub use blocks::{Blocks, entry_symbol};
 pub use compiler::{Compiler, Effort};
 pub use emit::phase_symbol;
 pub use error::Error;
-pub use library::identity;
+pub use library::{BUILT_WITH, identity};
 pub use target::TargetSpec;
 
 /// What made this crate, as a digest of its sources and of those of Loop IR: objects of another one may differ.
 pub const CODEGEN: &str = env!("LAWSON_CODEGEN");
-
-/// The version of LLVM that this was built with, such as `19.1.7`. The library in use may be a later patch of it ([`version`]).
-pub const BUILT_WITH: &str = env!("LAWSON_LLVM_VERSION");
 
 /// The version of the LLVM library in use, such as `19.1.7`.
 ///

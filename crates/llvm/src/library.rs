@@ -6,6 +6,9 @@
 
 use crate::Error;
 
+/// The version of LLVM that this was built with, such as `19.1.7`. The library in use may be a later patch of it.
+pub const BUILT_WITH: &str = env!("LAWSON_LLVM_VERSION");
+
 #[cfg(not(llvm_on_first_use))]
 pub(crate) fn load() -> Result<(), Error> {
     Ok(())
@@ -14,7 +17,7 @@ pub(crate) fn load() -> Result<(), Error> {
 /// What tells LLVM's libraries apart, without loading them.
 #[cfg(not(llvm_on_first_use))]
 pub fn identity() -> String {
-    crate::BUILT_WITH.into()
+    BUILT_WITH.into()
 }
 
 #[cfg(llvm_on_first_use)]
@@ -24,7 +27,7 @@ pub(crate) use on_first_use::load;
 
 #[cfg(llvm_on_first_use)]
 mod on_first_use {
-    use super::Error;
+    use super::{BUILT_WITH, Error};
     use libloading::Library;
     use std::ffi::CStr;
     use std::path::Path;
@@ -90,6 +93,6 @@ mod on_first_use {
             let since = found.modified().ok()?.duration_since(SystemTime::UNIX_EPOCH).ok()?;
             Some(format!("{} {}", found.len(), since.as_nanos()))
         };
-        format!("{} {}", crate::BUILT_WITH, changed(Path::new(LIBRARY)).unwrap_or_default())
+        format!("{BUILT_WITH} {}", changed(Path::new(LIBRARY)).unwrap_or_default())
     }
 }

@@ -8,7 +8,8 @@ const MODULE: &str = "ENTRY e { x = f32[8] parameter(0)  ROOT y = f32[8] add(x, 
 /// Whether the loader of the system finds LLVM's library during this call: with `LD_DEBUG=files` it names each one on stderr.
 fn loads_llvm(args: &[&str], cache: &str) -> bool {
     let mut call = Command::new(env!("CARGO_BIN_EXE_lawson"));
-    let output = call.args(args).env("LD_DEBUG", "files").env("LAWSON_CACHE", cache).output().expect("lawson runs");
+    let output =
+        call.args(args).env("LD_DEBUG", "files").env("LAWSON_CACHE", cache).output().expect("lawson runs");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && told.contains("libc.so"), "{told}");
     told.contains("libLLVM")
