@@ -5,7 +5,7 @@ Needs `pip install jax==0.10.2 numpy`. Run with no arguments for all programs, o
 writes elsewhere, for a comparison with what is committed. The tests of Lawson never run this.
 
 Each entry below is ordinary user code and two sizes: a small one, whose inputs and outputs are stored, and the
-full one to time, of which only the text is stored.
+full one to time, of which only the text is stored. `BLOCKS` has a third one, for blocks of a graphics processor.
 """
 
 import argparse
@@ -17,6 +17,32 @@ import jax.numpy as jnp
 import numpy as np
 
 PROGRAMS = {}
+
+# Sizes that fill several blocks of a graphics processor, none of them with a multiple of what a warp has: of these the text
+# is stored, and the interpreter says what is right.
+BLOCKS = dict(
+    square_minus_16m=dict(n=40_003),
+    tanh_affine_16m=dict(n=40_003),
+    gelu_bias=dict(m=75, n=331),
+    transpose_add=dict(n=203),
+    babybear_mont_16m=dict(n=40_003),
+    adam_64=dict(count=64, largest=1500),
+    random_normal=dict(n=20_003),
+    sum_exp_16m=dict(n=100_003),
+    column_sum=dict(n=331),
+    softmax_4096x1024=dict(m=75, n=331),
+    nbody=dict(n=203),
+    mlp_layer_1024=dict(m=130, k=70, n=201),
+    mlp_layer_128x784x256=dict(m=75, k=203, n=77),
+    mlp_train_step=dict(batch=75, sizes=[100, 70, 50, 10]),
+    attention=dict(b=1, h=3, s=77, d=20),
+    resnet_block=dict(b=1, c=5, hw=19),
+    stencil_roll=dict(n=203, iters=3),
+    mandelbrot=dict(n=51, limit=50),
+    cartpole_table_stack=dict(envs=777, steps=10),
+    cartpole_table_split=dict(envs=777, steps=10),
+    cartpole_rng_stack=dict(envs=777, steps=10),
+)
 
 
 def program(what, small, full, rtol=1e-3, max_mismatch=0):
@@ -340,6 +366,11 @@ def lower(fn, args):
     return jax.jit(fn).lower(*args).compiler_ir("hlo").as_hlo_text(print_large_constants=True)
 
 
+def write_blocks(name, entry, out):
+    fn, args = entry["make"](np.random.default_rng(0), **BLOCKS[name])
+    (out / name / "blocks.hlo").write_text(lower(fn, args))
+
+
 def describe(array):
     return f"{array.dtype}{list(array.shape)}"
 
@@ -354,6 +385,7 @@ def write(name, entry, out):
     (folder / "module.hlo").write_text(text)
     full_fn, full_args = entry["make"](np.random.default_rng(0), **entry["full"])
     (folder / "full.hlo").write_text(lower(full_fn, full_args))
+    write_blocks(name, entry, out)
     np.savez_compressed(folder / "inputs.npz", **{f"arg{i}": x for i, x in enumerate(inputs)})
     np.savez_compressed(folder / "outputs.npz", **{f"out{i}": x for i, x in enumerate(outputs)})
     meta = dict(

@@ -1,21 +1,28 @@
-//! The JAX programs of `tests/programs` as code for the oldest graphics processor, executed by the emulator of PTX: in strict
-//! numerics they give the interpreter's bits (`on_device` runs that for a newer one). With `--nocapture` the counters of each
-//! launch are printed.
+//! The JAX programs of `tests/programs` as code for graphics processors, executed by the emulator of PTX: in strict numerics they
+//! give the interpreter's bits. Those of `module.hlo` are for the oldest one (`on_device` runs them for a newer one); those of
+//! `blocks.hlo`, for the newest, fill several blocks, with elements that are no multiple of what a warp has. With `--nocapture` the
+//! counters of each launch are printed.
 
 #[path = "../../llvm/tests/common/emulate.rs"]
 mod emulate;
 
 use lawson::compile;
 use lawson::hlo::Literal;
+use lawson::load::Loaded;
 use lawson::options::Numerics;
-use lawson::{Client, Options, load, npz};
+use lawson::{Client, Options, load, npz, random_inputs};
 use lawson_kernel::loop_ir::Kernel;
 use lawson_kernel::program;
 use lawson_ptx::{Counters, Flow};
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
-const TARGET: &str = "sm_75";
+const OLDEST: &str = "sm_75";
+const NEWEST: &str = "sm_90";
+/// Blocks that a launch has at least where it has several.
+const SEVERAL: u64 = 3;
+/// Lanes of a warp.
+const WARP: i64 = 32;
 
 fn main() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/programs");
@@ -24,11 +31,41 @@ fn main() {
     folders.sort();
     let arguments = Arguments::from_args();
     let shown = arguments.nocapture;
-    let trial = |folder: PathBuf| {
+    let trials = |folder: PathBuf| {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Trial::test(name, move || check(&folder, shown))
+        let small = folder.clone();
+        [
+            Trial::test(format!("{name}::blocks"), move || blocks(&folder, shown)),
+            Trial::test(name, move || recorded(&small, shown)),
+        ]
     };
-    libtest_mimic::run(&arguments, folders.into_iter().map(trial).collect()).exit();
+    libtest_mimic::run(&arguments, folders.into_iter().flat_map(trials).collect()).exit();
+}
+
+/// The recorded program on so few blocks that each warp has several tasks.
+fn recorded(folder: &Path, shown: bool) -> Result<(), Failed> {
+    let loaded = load::file(&folder.join("module.hlo"))?;
+    let inputs = npz::read(&folder.join("inputs.npz"), "arg", &load::parameter_leaves(&loaded.module))?;
+    launched(&loaded, &inputs, (OLDEST, emulate::FEW_BLOCKS), shown).map(drop)
+}
+
+/// The program at a size that has several blocks and a remainder, on as many blocks as it has tasks for.
+fn blocks(folder: &Path, shown: bool) -> Result<(), Failed> {
+    let loaded = load::file(&folder.join("blocks.hlo"))?;
+    let inputs = random_inputs::literals(0, &load::parameter_leaves(&loaded.module));
+    let launches = launched(&loaded, &inputs, (NEWEST, i64::MAX), shown)?;
+    if launches.iter().any(|l| l.blocks >= SEVERAL && l.has_remainder) {
+        return Ok(());
+    }
+    Err(format!("no launch has {SEVERAL} blocks and a remainder: {launches:?}").into())
+}
+
+/// A launch, as far as it is about sizes.
+#[derive(Debug)]
+struct Launched {
+    blocks: u64,
+    /// Whether one of its arrays has more elements than a warp lanes, and no multiple of them.
+    has_remainder: bool,
 }
 
 /// What a launch moved, and what its warps waited for.
@@ -52,23 +89,31 @@ fn told(c: &Counters) -> String {
     )
 }
 
-fn check(folder: &Path, shown: bool) -> Result<(), Failed> {
-    let loaded = load::file(&folder.join("module.hlo"))?;
-    let inputs = npz::read(&folder.join("inputs.npz"), "arg", &load::parameter_leaves(&loaded.module))?;
+/// The launches of a program for a processor, on at most so many blocks each, after its values were compared.
+fn launched(
+    loaded: &Loaded,
+    inputs: &[Literal],
+    (target, most): (&str, i64),
+    shown: bool,
+) -> Result<Vec<Launched>, Failed> {
     let options =
-        Options { target: Some(TARGET.into()), numerics: Numerics::Strict, threads: 1, ..Options::default() };
-    let expected = Client::interpreter().execute(&loaded.module, &inputs, &options)?;
+        Options { target: Some(target.into()), numerics: Numerics::Strict, threads: 1, ..Options::default() };
+    let expected = Client::interpreter().execute(&loaded.module, inputs, &options)?;
     let planned = compile::plan(&loaded.module, &options)?;
     let bytes: Vec<&[u8]> = inputs.iter().map(|l| l.bytes()).collect();
     let program = &planned.scheduled.program;
-    let run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| {
-        let phases = emulate::run(kernel, buffers, TARGET, emulate::FEW_BLOCKS)?;
-        if shown {
-            phases.iter().for_each(|c| println!("{}", told(c)));
+    let mut launches = Vec::new();
+    let mut run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| {
+        let has_remainder = kernel.buffers.iter().any(|b| b.len > WARP && b.len % WARP != 0);
+        for c in emulate::run(kernel, buffers, target, most)? {
+            if shown {
+                println!("{}", told(&c));
+            }
+            launches.push(Launched { blocks: c.blocks, has_remainder });
         }
         Ok(())
     };
-    let found = program::evaluate_by(program, &bytes, program::eval::Options::default(), &mut { run })?;
+    let found = program::evaluate_by(program, &bytes, program::eval::Options::default(), &mut run)?;
     for (i, (expected, found)) in expected.iter().zip(&found).enumerate() {
         let found = Literal::new(expected.shape().clone(), &found[..]);
         // Every NaN is the same.
@@ -83,5 +128,5 @@ fn check(folder: &Path, shown: bool) -> Result<(), Failed> {
             return Err(format!("element {n} of output {i} is {found}, not {expected}").into());
         }
     }
-    if expected.len() == found.len() { Ok(()) } else { Err("another number of outputs".into()) }
+    if expected.len() == found.len() { Ok(launches) } else { Err("another number of outputs".into()) }
 }

@@ -5,11 +5,15 @@
 mod cases;
 #[path = "common/emulate.rs"]
 mod emulate;
+#[path = "common/occurring.rs"]
+mod occurring;
 
 use cases::{Case, Domain, cases};
 use lawson_kernel::loop_ir::{
-    self, Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, V, legal, verify,
+    self, Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Type, Un, V, WithCarry, legal,
+    verify,
 };
+use occurring::{Occurring, Typed};
 
 const LANES: [u32; 9] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /// More than one block has warps for, the last one not full.
@@ -62,6 +66,54 @@ fn threads_wait_for_each_other() {
     for lanes in LANES.into_iter().filter(|&n| n <= legal::MAX_MOVED) {
         check(&branches(lanes));
     }
+    LANES.into_iter().for_each(|lanes| check(&barriers(lanes)));
+}
+
+#[test]
+fn arrays_of_tables_and_between_phases() {
+    LANES.into_iter().for_each(|lanes| check(&segments(lanes)));
+}
+
+/// Every variant of what Loop IR is made of is executed by a test above, every operation on every type and number of lanes
+/// that is legal.
+#[test]
+fn everything_that_is_legal_occurs() {
+    let widths: Vec<u32> = (1..=legal::MAX_LANES).filter(|&n| legal::lanes(n)).collect();
+    assert_eq!(LANES[..], widths[..]);
+    let mut found = Occurring::default();
+    for lanes in LANES {
+        let of_types = Elem::ALL.iter().map(|&elem| operations(Type { elem, lanes }));
+        let on_memory = Elem::ALL.iter().filter(|&&e| e != Elem::I1);
+        let on_memory = on_memory.map(|&elem| memory_kernel(Type { elem, lanes }));
+        let others = [local_kernel(lanes, 512), barriers(lanes), segments(lanes)];
+        of_types.chain(on_memory).chain(others).for_each(|kernel| found.add(&kernel));
+    }
+    found.add(&branches(4));
+    assert_eq!(found.missing(), Vec::<&str>::new());
+    let missing: Vec<Typed> = legal_operations().filter(|op| !found.typed.contains(op)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}
+
+/// The operations on one type that the tables of Loop IR allow, on every number of lanes.
+fn legal_operations() -> impl Iterator<Item = Typed> {
+    let of_element = |e: Elem| {
+        let mut all: Vec<(&'static str, Elem, Elem)> = Vec::new();
+        all.extend(Bin::ALL.iter().filter(|&&op| legal::bin(op, e)).map(|op| (op.name(), e, e)));
+        all.extend(Un::ALL.iter().filter(|&&op| legal::un(op, e)).map(|op| (op.name(), e, e)));
+        all.extend(Cmp::ALL.iter().filter(|&&op| legal::cmp(op, e)).map(|op| (op.name(), e, Elem::I1)));
+        all.extend(legal::casts(e).map(|(op, to)| (op.name(), e, to)));
+        if legal::int(e) {
+            all.extend(WithCarry::ALL.iter().map(|op| (op.name(), e, op.result(e))));
+            all.push(("iota", e, e));
+        }
+        if e == Elem::I64 {
+            all.extend(Half::ALL.iter().map(|half| (half.name(), e, e)));
+        }
+        all.extend(["splat", "select"].map(|name| (name, e, e)));
+        all
+    };
+    let of_elements = Elem::ALL.iter().flat_map(move |&e| of_element(e));
+    of_elements.flat_map(|(name, from, to)| LANES.map(|lanes| (name, from, to, lanes)))
 }
 
 fn agree(elems: &[Elem]) {
@@ -396,6 +448,72 @@ fn branches(lanes: u32) -> Kernel {
         let v = b.load(x, first, lanes, None);
         let result = b.bin(Bin::Add, ends[0], v);
         put(b, y, task, result);
+    });
+    b.finish()
+}
+
+/// Barriers alone order an array of the task's own, which is written and read by other threads in turns.
+fn barriers(lanes: u32) -> Kernel {
+    let mut b = CodeBuilder::new(format!("barriers_{lanes}"));
+    let x = b.buffer("x", Elem::I32, TASKS * EACH, Access::Read);
+    let y = b.buffer("y", Elem::I32, TASKS * lanes as i64, Access::Write);
+    let own = b.local("own", Elem::I32, lanes as i64);
+    let ty = Type::vector(Elem::I32, lanes);
+    b.phase(TASKS, |b, task| {
+        let (each, zero) = (b.i64(EACH), b.i64(0));
+        let first = b.mul(task, each);
+        let (order, most) = (b.op(Op::Iota(ty)), b.constant(ty, lanes as u64 - 1));
+        let turned = b.sub(most, order);
+        let none = b.constant(ty, 0);
+        let sums = b.for_loop(zero, each, lanes as i64, &[none], |b, i, sums| {
+            let at = b.add(first, i);
+            let v = b.load(x, at, lanes, None);
+            b.store(own, zero, v, None);
+            b.barrier();
+            let v = b.load(own, turned, lanes, None);
+            b.barrier();
+            vec![b.bin(Bin::Add, sums[0], v)]
+        });
+        put(b, y, task, sums[0]);
+    });
+    b.order_by_barriers();
+    b.finish()
+}
+
+/// Arrays that the row of a table picks; what one phase leaves, another task of the next reads.
+fn segments(lanes: u32) -> Kernel {
+    let mut b = CodeBuilder::new(format!("segments_{lanes}"));
+    let len = TASKS * lanes as i64;
+    let mut column = |name: &str, access| {
+        let arrays = (0..2).map(|i| match b.buffer(format!("{name}{i}"), Elem::I32, len, access) {
+            Buf::Global(n) => n,
+            other => panic!("{other:?} is no array of the caller"),
+        });
+        let arrays = arrays.collect();
+        b.column(arrays)
+    };
+    let (x, between) = (column("x", Access::Read), column("between", Access::Scratch));
+    let y = b.buffer("y", Elem::I32, len, Access::Write);
+    let cell = |b: &mut CodeBuilder, column: u32, task: V| {
+        let one = b.i64(1);
+        Buf::Cell { column, row: b.bin(Bin::And, task, one) }
+    };
+    b.phase(TASKS, |b, task| {
+        let each = b.i64(lanes as i64);
+        let at = b.mul(task, each);
+        let from = cell(b, x, task);
+        let v = b.load(from, at, lanes, None);
+        let v = b.bin(Bin::Add, v, v);
+        let to = cell(b, between, task);
+        b.store(to, at, v, None);
+    });
+    b.phase(TASKS, |b, task| {
+        let (last, each) = (b.i64(TASKS - 1), b.i64(lanes as i64));
+        let other = b.sub(last, task);
+        let at = b.mul(other, each);
+        let from = cell(b, between, other);
+        let v = b.load(from, at, lanes, None);
+        put(b, y, task, v);
     });
     b.finish()
 }
