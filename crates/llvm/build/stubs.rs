@@ -55,7 +55,7 @@ pub fn write(library: &Path) {
     names.retain(|n| n.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_'));
     let arm = env::var("CARGO_CFG_TARGET_ARCH").is_ok_and(|a| a == "aarch64");
     let facts = format!(
-        "const LIBRARY: &str = {:?};\nconst NAMES: [&CStr; {}] = [{}];\n",
+        "const LIBRARY: &str = {:?};\nconst COUNT: usize = {};\nstatic NAMES: [&CStr; COUNT] = [{}];\n",
         library.display().to_string(),
         names.len(),
         names.iter().map(|n| format!("c{n:?},")).collect::<String>(),

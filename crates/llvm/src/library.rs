@@ -43,7 +43,7 @@ mod on_first_use {
 
     unsafe extern "C" {
         #[link_name = "lawson_llvm_table"]
-        static TABLE: [AtomicUsize; NAMES.len()];
+        static TABLE: [AtomicUsize; COUNT];
     }
 
     /// What a function of LLVM jumps to before the library is loaded: a bug of ours.
