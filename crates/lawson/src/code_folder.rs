@@ -1,6 +1,6 @@
 //! Code of kernels, for processors and devices, that is kept in a folder, between programs and processes (`LAWSON_CACHE`).
 //!
-//! A file holds one object: a mark, the key it is kept under, SHA-256 of the rest, the object. It is written whole under
+//! A file holds one object, or what LLVM says of a processor: a mark, the key it is kept under, SHA-256 of the rest, the object. It is written whole under
 //! another name and renamed, so that processes may share a folder; what is cut short, changed or of another key is as if
 //! it were not there, and is replaced. When the files take more than the folder may hold, those that were used longest
 //! ago go until three quarters are left. Machine code is executed as it is found, so the folder has to belong to the user
