@@ -1,7 +1,7 @@
 //! StableHLO programs as HLO modules: what JAX hands to compilers, and what it prints.
 //!
 //! [`read`] takes portable artifacts (MLIR bytecode, `bytecode`) and text (`text`) and tells them apart. Both become the
-//! same operations in memory (`ir`), which `convert` turns into HLO, one operation after the other. [`print`] goes the other way.
+//! same operations in memory (`ir`), which `convert` turns into HLO, one operation after the other. [`print()`] goes the other way.
 
 mod bytecode;
 mod convert;
