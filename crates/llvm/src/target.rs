@@ -104,6 +104,16 @@ impl TargetSpec {
         self.is_gpu() && !GPUS.contains(&self.cpu.as_str())
     }
 
+    /// Vector registers of a processor; `None` on graphics processors, whose assembler orders instructions.
+    pub fn vector_registers(&self) -> Option<usize> {
+        match () {
+            () if self.is_gpu() => None,
+            // AVX2 has half as many as AVX-512 and NEON.
+            () if self.is_x86() && self.vector_bits() < 512 => Some(16),
+            () => Some(32),
+        }
+    }
+
     /// Bits of the widest registers; of a warp, a register of each thread.
     pub fn vector_bits(&self) -> u32 {
         self.lanes_hint * 32

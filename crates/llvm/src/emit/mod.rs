@@ -5,6 +5,7 @@
 //!
 //! Loops become rotated (guard, body, test at the end), because no later pass would do it.
 
+mod issue;
 mod lookup;
 mod memory;
 mod ops;
@@ -19,6 +20,7 @@ use inkwell::context::Context;
 use inkwell::llvm_sys::LLVMIntPredicate::{LLVMIntEQ, LLVMIntSLT};
 use inkwell::llvm_sys::LLVMOpcode::{LLVMAdd, LLVMAnd};
 use inkwell::module::Module;
+use issue::Registers;
 use lawson_kernel::loop_ir::{Block, Buf, Carried, Kernel, Phase, Stmt, Type, V};
 use rustc_hash::FxHashMap;
 use warp::Warp;
@@ -173,8 +175,15 @@ impl Emitter<'_> {
     }
 
     fn stmts(&mut self, stmts: &[Stmt]) {
-        for stmt in stmts {
-            self.stmt(stmt);
+        let is_let = |stmt: &Stmt| matches!(stmt, Stmt::Let(..));
+        for run in stmts.chunk_by(|a, b| is_let(a) && is_let(b)) {
+            let registers = |count| Registers { count, bits: self.spec.vector_bits() };
+            let registers = self.spec.vector_registers().map(registers);
+            let order = registers.and_then(|r| issue::order(self.kernel, run, r));
+            match order {
+                Some(order) => order.into_iter().for_each(|n| self.stmt(&run[n])),
+                None => run.iter().for_each(|stmt| self.stmt(stmt)),
+            }
         }
     }
 
