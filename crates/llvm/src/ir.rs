@@ -140,6 +140,11 @@ impl<'c> Ir<'c> {
         (!found.is_null()).then(|| llvm!(LLVMConstIntGetSExtValue(found)))
     }
 
+    /// Whether the value is a constant of any type.
+    pub fn is_const(&self, value: Value) -> bool {
+        llvm!(LLVMIsConstant(value.0)) != 0
+    }
+
     /// A read-only array of the module's own, in this address space.
     pub fn table(&self, name: &str, words: &[u64], space: Space) -> Value {
         let i64_ty = self.int(64);

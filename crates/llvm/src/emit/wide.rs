@@ -29,11 +29,18 @@ impl Emitter<'_> {
     pub(super) fn wide_product(&self, op: Bin, a: V, b: V) -> Value {
         let (ir, ty) = (self.ir, self.ty(a));
         let widen = if op == Bin::SMulWide { LLVMSExt } else { LLVMZExt };
-        let low = |v: V| self.low_half(widen, ty, self.get(v));
+        let hidden = ty.lanes > 1 && self.spec.is_x86();
+        let low = |v: V| {
+            let word = self.get(v);
+            // LLVM would make a shift and a subtraction of a product by 2^n − 1, where vectors have no better unit for
+            // shifts than for products.
+            let word = if hidden && ir.is_const(word) { self.opaque_lanes(word, ty.lanes) } else { word };
+            self.low_half(widen, ty, word)
+        };
         let product = ir.bin(LLVMMul, low(a), low(b));
         // Where only the low half of the product is used, LLVM would leave out the masks, and then needs a product of
         // whole words, which is three instructions. Hidden from it, this one stays `pmuludq` or `pmuldq`.
-        if ty.lanes > 1 && self.spec.is_x86() { self.opaque_lanes(product, ty.lanes) } else { product }
+        if hidden { self.opaque_lanes(product, ty.lanes) } else { product }
     }
 
     /// The low half of an I64, widened to all of it.
