@@ -191,6 +191,20 @@ fn products_of_low_halves_are_one_instruction() {
 }
 
 #[test]
+fn products_by_a_power_of_two_less_one_are_one_instruction() {
+    let ty = Type::vector(Elem::I64, 4);
+    let kernel = words(ty, 1, |b, x, _| {
+        let factor = b.constant(ty, 0xffff_ffff);
+        vec![b.bin(Bin::UMulWide, x[0], factor)]
+    });
+    for target in ["haswell", "zen4"] {
+        let asm = compiler(target).asm_text(&kernel).unwrap();
+        let others = ["vpsub", "vpsll", "vpmull"].map(|name| count(&asm, name));
+        assert_eq!((count(&asm, "vpmuludq"), others), (1, [0; 3]), "{target}: {asm}");
+    }
+}
+
+#[test]
 fn high_words_of_vectors_are_products_of_32_bits() {
     // Even and odd lanes apart; and the four products of halves.
     for (ty, products) in [(Type::vector(Elem::I32, 8), 2), (Type::vector(Elem::I64, 4), 4)] {
