@@ -140,9 +140,14 @@ impl<'c> Ir<'c> {
         (!found.is_null()).then(|| llvm!(LLVMConstIntGetSExtValue(found)))
     }
 
-    /// Whether the value is a constant of any type.
-    pub fn is_const(&self, value: Value) -> bool {
-        llvm!(LLVMIsConstant(value.0)) != 0
+    /// What all lanes of a constant vector of integers are.
+    pub fn as_const_lanes(&self, value: Value, lanes: u32) -> Option<i64> {
+        if llvm!(LLVMIsConstant(value.0)) == 0 {
+            return None;
+        }
+        let lane = |n| self.as_const(Value(llvm!(LLVMGetAggregateElement(value.0, n))));
+        let first = lane(0)?;
+        (1..lanes).all(|n| lane(n) == Some(first)).then_some(first)
     }
 
     /// A read-only array of the module's own, in this address space.

@@ -32,10 +32,11 @@ impl Emitter<'_> {
         let hidden = ty.lanes > 1 && self.spec.is_x86();
         let low = |v: V| {
             let word = self.get(v);
-            // LLVM would make a shift and a subtraction of a product by 2^n − 1, where vectors have no better unit for
-            // shifts than for products.
-            let word = if hidden && ir.is_const(word) { self.opaque_lanes(word, ty.lanes) } else { word };
-            self.low_half(widen, ty, word)
+            // LLVM would make a shift and a subtraction of a product by 2^n − 1; vectors have no better unit for shifts
+            // than for products.
+            let less_one = |factor: i64| factor > 1 && (factor + 1).count_ones() == 1;
+            let decomposed = hidden && ir.as_const_lanes(word, ty.lanes).is_some_and(less_one);
+            self.low_half(widen, ty, if decomposed { self.opaque_lanes(word, ty.lanes) } else { word })
         };
         let product = ir.bin(LLVMMul, low(a), low(b));
         // Where only the low half of the product is used, LLVM would leave out the masks, and then needs a product of
