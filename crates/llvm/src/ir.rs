@@ -71,6 +71,10 @@ impl<'c> Ir<'c> {
         Ty(llvm!(LLVMHalfTypeInContext(self.context)))
     }
 
+    pub fn float(&self) -> Ty {
+        Ty(llvm!(LLVMFloatTypeInContext(self.context)))
+    }
+
     pub fn elem(&self, elem: Elem) -> Ty {
         match elem {
             Elem::F32 => Ty(llvm!(LLVMFloatTypeInContext(self.context))),

@@ -205,6 +205,32 @@ fn products_by_a_power_of_two_less_one_are_one_instruction() {
 }
 
 #[test]
+fn lanes_of_two_vectors_in_turns_are_one_instruction_under_a_mask() {
+    let ty = Type::vector(Elem::I32, 16);
+    for (first, name) in [(0, "vmovsldup"), (1, "vmovshdup")] {
+        let lanes: Vec<u32> = (0..16).map(|i| i / 2 * 2 + first + i % 2 * 16).collect();
+        // Of integers, and of what may be anything.
+        let shuffled = |sums: bool| {
+            let lanes = lanes.clone();
+            words(ty, 1, move |b, x, y| {
+                let [x, y] = if sums {
+                    [b.bin(Bin::Add, x[0], y[0]), b.bin(Bin::Sub, x[0], y[0])]
+                } else {
+                    [x[0], y[0]]
+                };
+                vec![b.op(Op::Shuffle { a: x, b: y, lanes })]
+            })
+        };
+        for kernel in [shuffled(false), shuffled(true)] {
+            let asm = compiler("zen4").asm_text(&kernel).unwrap();
+            let masked = asm.lines().filter(|l| l.contains(name) && l.contains("{%k")).count();
+            let others = ["vperm", "vpshuf", "vpblend", "vshuf"].map(|name| count(&asm, name));
+            assert_eq!((masked, others), (1, [0; 4]), "{asm}");
+        }
+    }
+}
+
+#[test]
 fn high_words_of_vectors_are_products_of_32_bits() {
     // Even and odd lanes apart; and the four products of halves.
     for (ty, products) in [(Type::vector(Elem::I32, 8), 2), (Type::vector(Elem::I64, 4), 4)] {

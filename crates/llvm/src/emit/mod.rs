@@ -5,6 +5,7 @@
 //!
 //! Loops become rotated (guard, body, test at the end), because no later pass would do it.
 
+mod in_turns;
 mod issue;
 mod lookup;
 mod memory;
@@ -71,7 +72,7 @@ pub fn kernel<'c>(
         buffers: None,
         bases: FxHashMap::default(),
         alias_tags: FxHashMap::default(),
-        even_lanes: None,
+        lane_masks: in_turns::Masks::default(),
         streamed: false,
         warp: None,
         order: Order::default(),
@@ -101,8 +102,7 @@ struct Emitter<'a> {
     bases: FxHashMap<Buf, Value>,
     /// Says of an access which array it is to; distinct arrays do not overlap.
     alias_tags: FxHashMap<memory::Alias, Meta>,
-    /// The mask of the even lanes of 16, where the phase uses it.
-    even_lanes: Option<Value>,
+    lane_masks: in_turns::Masks,
     /// The phase bypasses the caches, and must fence before it returns.
     streamed: bool,
     /// The thread that the code is of, on a graphics processor.
@@ -129,7 +129,7 @@ impl Emitter<'_> {
         let attributes = if self.spec.is_x86() { &attributes[..] } else { &attributes[..2] };
         let params = ir.function(&name, &[ptr, i64_ty, i64_ty, ptr], attributes);
         let [buffers, begin, end, local] = params[..] else { unreachable!("four parameters") };
-        (self.streamed, self.even_lanes) = (false, None);
+        (self.streamed, self.lane_masks) = (false, in_turns::Masks::default());
         self.load_bases(phase, buffers, local);
         if phase.tasks == 1 {
             self.set(phase.task, ir.i64(0));

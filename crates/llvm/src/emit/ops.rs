@@ -9,9 +9,6 @@ use inkwell::llvm_sys::LLVMOpcode::*;
 use inkwell::llvm_sys::LLVMRealPredicate::*;
 use lawson_kernel::loop_ir::{Bin, Cast, Cmp, Elem, Op, Type, Un, V};
 
-/// Lanes of 32 bits that a mask register chooses from.
-const MASKED: u32 = 16;
-
 impl Emitter<'_> {
     /// The value of `op`, which defines `v`.
     pub(super) fn op(&mut self, v: V, op: &Op) -> Value {
@@ -48,8 +45,10 @@ impl Emitter<'_> {
             Op::Cast { op, value, .. } => self.cast(*op, *value, self.ty(v)),
             Op::Load { buf, offset, ty, mask } => self.load(*buf, *offset, *ty, *mask),
             Op::Extract(a, lane) => self.each_part([*a], |[a]| self.lane(a, *lane)),
-            Op::Shuffle { a, b, lanes } if self.merges_odd_lanes(*a, lanes) => self.odd_lanes(*a, *b),
-            Op::Shuffle { a, b, lanes } => self.each_part([*a, *b], |[a, b]| self.shuffle(a, b, lanes)),
+            Op::Shuffle { a, b, lanes } => match self.lanes_in_turns(*a, *b, lanes) {
+                Some(merged) => merged,
+                None => self.each_part([*a, *b], |[a, b]| self.shuffle(a, b, lanes)),
+            },
             Op::Pack(parts) if self.is_wide(parts[0]) => {
                 let parts: Vec<[Value; 4]> = parts.iter().map(|&p| self.words(self.get(p))).collect();
                 self.joined(std::array::from_fn(|n| self.pack(parts.iter().map(|words| words[n]).collect())))
@@ -211,33 +210,6 @@ impl Emitter<'_> {
             return self.pack(lanes.iter().map(pick).collect());
         }
         self.ir.shuffle(a.0, b.0, lanes)
-    }
-
-    /// Whether a shuffle takes the odd lanes of two vectors in turns, for which there is an instruction under a mask.
-    fn merges_odd_lanes(&self, a: V, lanes: &[u32]) -> bool {
-        let odd_in_turns = |(i, &lane): (u32, &u32)| lane == i / 2 * 2 + 1 + i % 2 * MASKED;
-        self.spec.is_x86()
-            && self.spec.vector_bits() == 32 * MASKED
-            && self.kernel.ty(a) == Type::vector(Elem::I32, MASKED)
-            && lanes.len() == MASKED as usize
-            && (0..).zip(lanes).all(odd_in_turns)
-    }
-
-    /// Even lanes get the lanes above them in `a`, odd ones are those of `b`.
-    ///
-    /// Under a mask that LLVM knows it would become a shuffle of two vectors, which needs a register for its indices and
-    /// takes three cycles in place of one.
-    fn odd_lanes(&mut self, a: V, b: V) -> Value {
-        let ir = self.ir;
-        let mask = *self.even_lanes.get_or_insert_with(|| {
-            ir.at_entry(|| {
-                let bits = ir.const_int(ir.int(MASKED), 0x5555);
-                ir.cast(LLVMBitCast, ir.opaque(bits, "=r,0"), ir.lanes(ir.int(1), MASKED))
-            })
-        });
-        let a = self.get(a);
-        let above: Vec<u32> = (0..MASKED).map(|i| i | 1).collect();
-        ir.select(mask, ir.shuffle(a, a, &above), self.get(b))
     }
 
     fn pack(&self, parts: Vec<Value>) -> Value {
