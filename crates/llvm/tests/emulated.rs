@@ -10,8 +10,8 @@ mod occurring;
 
 use cases::{Case, Domain, cases};
 use lawson_kernel::loop_ir::{
-    self, Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Type, Un, V, WithCarry, legal,
-    verify,
+    self, Access, Bin, Buf, Cache, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Type, Un, V, WithCarry,
+    legal, verify,
 };
 use occurring::{Occurring, Typed};
 
@@ -354,7 +354,7 @@ fn memory_kernel(ty: Type) -> Kernel {
             b.store(*next.next().expect("an output"), to, v, mask);
         }
         let v = b.load(from, first, ty.lanes, None);
-        b.prefetch(from, first);
+        b.prefetch(from, first, Cache::First);
         b.store_streaming(*next.next().expect("an output"), to, v);
     });
     b.finish()

@@ -7,7 +7,7 @@
 mod cases;
 
 use cases::cases;
-use lawson_kernel::loop_ir::{Access, Buf, Cast, CodeBuilder, Elem, Kernel, Op, Type, V, verify};
+use lawson_kernel::loop_ir::{Access, Buf, Cache, Cast, CodeBuilder, Elem, Kernel, Op, Type, V, verify};
 use lawson_llvm::{Compiler, Effort, TargetSpec};
 
 const LANES: [u32; 8] = [1, 2, 4, 8, 16, 32, 64, 256];
@@ -143,7 +143,7 @@ impl Cases<'_> {
             self.b.store(buf, at, value, None);
             self.b.store(buf, at, value, Some(mask));
         }
-        self.b.prefetch(buf, self.task);
+        [Cache::First, Cache::Second].map(|into| self.b.prefetch(buf, self.task, into));
         let value = self.input(ty);
         self.b.store_streaming(buf, self.task, value);
     }

@@ -345,7 +345,7 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
             let copies = match r.shape {
                 _ if r.rolled => 1,
                 ReduceShape::AcrossLanes => (RUNNING / r.lanes.max(1) as i64).max(1) * r.together,
-                ReduceShape::LaneWise { tile, .. } => tile.max(1) as i64,
+                ReduceShape::LaneWise { tile, .. } => tile.max(1) as i64 * r.together,
             };
             let running = results * copies;
             Unrolled { copies: copies * r.ahead, running, waiting: running * (r.ahead - 1) }

@@ -423,8 +423,8 @@ impl CodeBuilder {
     }
 
     /// Brings the line of an element near, which may lie outside of the array.
-    pub fn prefetch(&mut self, buf: Buf, offset: V) {
-        self.append(Stmt::Prefetch { buf, offset });
+    pub fn prefetch(&mut self, buf: Buf, offset: V, into: Cache) {
+        self.append(Stmt::Prefetch { buf, offset, into });
     }
 
     /// The threads of the task wait for each other.

@@ -176,6 +176,15 @@ pub struct Phase {
     pub body: Vec<Stmt>,
 }
 
+/// Where a prefetch brings a line.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Cache {
+    /// Into all caches: it is used soon.
+    First,
+    /// Into the second level: more is used before it than the first one holds.
+    Second,
+}
+
 /// A statement. Structured statements define `results` from the values their blocks yield.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Stmt {
@@ -186,6 +195,7 @@ pub enum Stmt {
     Prefetch {
         buf: Buf,
         offset: V,
+        into: Cache,
     },
     /// All threads of the task wait for each other: what one of them stored, others may read now. Conditions are scalars, so
     /// all of them come here. Means nothing on a processor, where a task has one thread.

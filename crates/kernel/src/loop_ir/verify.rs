@@ -135,7 +135,7 @@ impl Verifier<'_> {
             }
             Stmt::Store(store) => self.store(store),
             Stmt::Barrier => Ok(()),
-            Stmt::Prefetch { buf, offset } => {
+            Stmt::Prefetch { buf, offset, into: Cache::First | Cache::Second } => {
                 self.array(*buf)?;
                 self.expect(*offset, INDEX)
             }

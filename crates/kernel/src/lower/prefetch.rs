@@ -3,7 +3,7 @@
 use super::emit::Emit;
 use super::point::Point;
 use super::scalar;
-use crate::loop_ir::Type;
+use crate::loop_ir::{Cache, Type};
 use crate::plan::Prefetch;
 use crate::refusal::Refusal;
 use crate::region::{LoopStage, Node, Region, Source};
@@ -44,7 +44,7 @@ pub(super) fn prefetch<'r>(
         let buf = cx.arrays.inputs[*input as usize];
         for point in &mut later {
             let at = cx.scalar_offset(point, offset)?;
-            cx.b.prefetch(buf, at);
+            cx.b.prefetch(buf, at, Cache::First);
             let along = |lane| point.axes.translate(offset).uses_axis(lane);
             if !point.lane.is_some_and(along) {
                 break;

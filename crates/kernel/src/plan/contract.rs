@@ -509,7 +509,7 @@ fn lies_across(region: &Region, axes: &Axes, operand: NodeId, (along, across): (
 /// Columns whose vectors are worth more than lanes that share nothing.
 const SHORT_LANES: i64 = 4;
 /// Rows of k that are read together where they are far apart: as many streams as a core follows.
-const NEAR_BLOCK: i64 = 32;
+const NEAR_BLOCK: i64 = 16;
 /// Lanes along k are at most this many; blocks of k are multiples.
 const LANES_AHEAD: i64 = 16;
 /// Fewer lanes than these are about as slow as none.

@@ -29,7 +29,8 @@ pub struct ReduceSchedule {
     /// Rows of one task.
     pub rows_per_task: i64,
     /// Rows whose elements are folded side by side, each into running values of its own: they share what they have in
-    /// common, and a core follows several streams where one does not use its bandwidth.
+    /// common, and a core follows several streams where one does not use its bandwidth. Where lanes are results, chunks
+    /// of a few columns: one sum would wait for itself.
     pub together: i64,
     /// Whether the code that combines an element is emitted once, in a loop over the vectors of running values, which
     /// are then in a local array. Otherwise it is emitted for each vector, and the running values are in registers.
@@ -97,7 +98,8 @@ impl ReduceSchedule {
     }
 }
 
-/// Rows of long sums of cheap elements side by side: as many as have their running values in half of the registers.
+/// Rows of long sums of cheap elements side by side, as many as have their running values in half of the registers; or
+/// chunks of a few columns.
 pub(super) fn side_by_side(
     s: ReduceSchedule,
     stage: &Stage,
@@ -107,9 +109,20 @@ pub(super) fn side_by_side(
 ) -> ReduceSchedule {
     let Kind::Reduce { values, mask: None, stored, .. } = &stage.kind else { return s };
     let one = values.len() == 1 && stored.is_empty() && stage.results[0].is_float();
-    let plain = one && !s.two_phases && !s.rolled && s.inverses.is_empty() && element <= CHEAP_ELEMENT;
-    let long = axes.inner_extents().iter().product::<i64>() >= LONG_ROW;
-    if s.shape != Shape::AcrossLanes || !plain || !long || target.gpu.is_some() {
+    let plain = one && !s.rolled && s.inverses.is_empty() && element <= CHEAP_ELEMENT;
+    let length = axes.inner_extents().iter().product::<i64>();
+    if !plain || length < LONG_ROW || target.gpu.is_some() {
+        return s;
+    }
+    if let Shape::LaneWise { tile, .. } = s.shape {
+        let streams = (MOST_TOGETHER / tile.max(1) as i64).max(1);
+        let together = (1..=streams).rev().find(|n| s.chunks % n == 0).unwrap_or(1);
+        if !s.two_phases || s.chunk * s.chunks != length {
+            return s;
+        }
+        return ReduceSchedule { together, rows_per_task: (s.rows_per_task / together).max(1), ..s };
+    }
+    if s.two_phases {
         return s;
     }
     let size = (stage.results[0].accumulator().size() as i64 / 4).max(1);

@@ -308,7 +308,10 @@ fn shape(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
             }
         }
         ReduceShape::LaneWise { lane, tile } => {
-            write!(f, "reduce, {}, {tile} vectors at once", on_lanes(lane, s.lanes))?
+            write!(f, "reduce, {}, {tile} vectors at once", on_lanes(lane, s.lanes))?;
+            if s.together > 1 {
+                write!(f, " of {} chunks", s.together)?;
+            }
         }
     }
     write!(f, "{}{}", s.inverses, if s.rolled { ", rolled" } else { "" })

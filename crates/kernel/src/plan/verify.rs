@@ -135,10 +135,13 @@ impl Verifier<'_> {
                     format!("{} chunks of {} for {length} elements", s.chunks, s.chunk)
                 });
                 let rows: i64 = axes.space_extents().iter().product();
-                let whole = s.together > 0 && rows % s.together == 0 && s.rows_per_task % s.together == 0;
-                let alone = s.two_phases || in_row || s.rolled || s.shape != ReduceShape::AcrossLanes;
-                self.rule(s.together == 1 || whole && !alone, place, || {
-                    format!("{} rows at once, of {rows} in tasks of {}", s.together, s.rows_per_task)
+                let among = |n: i64| s.together > 0 && n % s.together == 0;
+                let can = match s.shape {
+                    ReduceShape::AcrossLanes => !s.two_phases && among(rows) && among(s.rows_per_task),
+                    ReduceShape::LaneWise { .. } => s.two_phases && among(s.chunks) && covered == length,
+                };
+                self.rule(s.together == 1 || can && !in_row && !s.rolled, place, || {
+                    format!("{} at once, of {rows} in tasks of {}", s.together, s.rows_per_task)
                 });
                 vec![("chunk", s.chunk), ("chunks", s.chunks), ("rows", s.rows_per_task)]
             }

@@ -40,13 +40,40 @@ fn sums_of_rows_run_side_by_side() {
 }
 
 #[test]
+fn chunks_of_few_columns_run_side_by_side() {
+    let sum = |dtype: &str, add: &str, (rows, columns): (i64, i64)| {
+        format!(
+            "x = {dtype}[{rows},{columns}] parameter(0)\ni = {dtype}[] parameter(1)\n\
+             ROOT r = {dtype}[{columns}] reduce(x, i), dimensions={{0}}, to_apply={add}"
+        )
+    };
+    for (dtype, add, size, together) in [
+        ("f32", "add", (2048, 8), Some(4)),
+        ("f32", "max", (1536, 8), Some(3)),
+        ("f32", "add", (1024, 32), Some(2)),
+        ("f64", "add_f64", (1024, 5), Some(4)),
+        // The last chunk is shorter; the sums of a row wait for nothing.
+        ("f32", "add", (2000, 8), None),
+        ("f32", "add", (1024, 300), None),
+    ] {
+        let entry = sum(dtype, add, size);
+        let plan = plan_of(&entry);
+        match together {
+            Some(n) => assert!(plan.contains(&format!("at once of {n} chunks")), "{plan}"),
+            None => assert!(!plan.contains("at once of"), "{plan}"),
+        }
+        all_agree(&[entry]);
+    }
+}
+
+#[test]
 fn blocks_of_few_rows_are_brought_near() {
     let small = Target { l2: 4 << 10, ..Target::zen4() };
     for (dtype, rows) in [("f32", 4), ("f32", 1), ("f32", 5), ("f64", 3), ("bf16", 2)] {
         let entry = dot([dtype; 3], (rows, 131, 600), false);
         let plan = agree_on(&entry, &small).unwrap_or_else(|e| panic!("{e}"));
         assert!(
-            plan.contains("k in blocks of 32") && plan.contains("the next block of rhs brought near"),
+            plan.contains("k in blocks of 16") && plan.contains("the next block of rhs brought near"),
             "{plan}"
         );
         all_agree(&[entry]);

@@ -3,7 +3,7 @@
 use super::Emitter;
 use crate::ir::{Meta, Value};
 use inkwell::llvm_sys::LLVMOpcode::LLVMZExt;
-use lawson_kernel::loop_ir::{Access, Buf, Elem, Op, Phase, Stmt, Store, Type, V};
+use lawson_kernel::loop_ir::{Access, Buf, Cache, Elem, Op, Phase, Stmt, Store, Type, V};
 use std::collections::BTreeSet;
 
 /// Alignment of every buffer and local.
@@ -249,14 +249,18 @@ impl Emitter<'_> {
         stored
     }
 
-    /// For reading, into all caches; other warps hide the latency of memory from one.
-    pub(super) fn prefetch(&mut self, buf: Buf, offset: V) {
+    /// For reading; other warps hide the latency of memory from one.
+    pub(super) fn prefetch(&mut self, buf: Buf, offset: V, into: Cache) {
         let ir = self.ir;
         if self.warp.is_some() {
             return;
         }
         let address = self.address(buf, offset);
-        let args = [address, ir.i32(0), ir.i32(3), ir.i32(1)];
+        let locality = match into {
+            Cache::First => 3,
+            Cache::Second => 2,
+        };
+        let args = [address, ir.i32(0), ir.i32(locality), ir.i32(1)];
         ir.intrinsic("llvm.prefetch", &[ir.ptr()], &args);
     }
 

@@ -200,7 +200,7 @@ impl Emitter<'_> {
                 self.set(*v, value);
             }
             Stmt::Store(store) => self.store(store),
-            Stmt::Prefetch { buf, offset } => self.prefetch(*buf, *offset),
+            Stmt::Prefetch { buf, offset, into } => self.prefetch(*buf, *offset, *into),
             Stmt::Barrier => self.barrier(),
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();

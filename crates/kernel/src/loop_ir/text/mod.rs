@@ -96,7 +96,8 @@ mod tests {
             let one = b.op(Op::Extract(both, 3));
             let packed = b.op(Op::Pack(vec![one, one]));
             b.store(l, task, packed, None);
-            b.prefetch(x, lo);
+            b.prefetch(x, lo, Cache::First);
+            b.prefetch(x, lo, Cache::Second);
             b.barrier();
             let wide = b.op(Op::Splat { scalar: one, lanes: 4 });
             let picked = b.load(Buf::Cell { column, row: task }, task, 4, None);
@@ -140,7 +141,8 @@ mod tests {
             "load c0{%0}[%0] : f32x4",
             "const nan#0x7fc00001 : f32x4",
             "store x#2[%11] = %13 streaming",
-            "prefetch x[%9]",
+            "prefetch x[%9]\n",
+            "prefetch x[%9] second\n",
         ] {
             assert!(text.contains(line), "{line}\n{text}");
         }

@@ -236,7 +236,8 @@ impl<'a> Parser<'a> {
                 "prefetch" => {
                     self.next();
                     let (buf, offset) = self.place()?;
-                    block.stmts.push(Stmt::Prefetch { buf, offset });
+                    let into = if self.take("second") { Cache::Second } else { Cache::First };
+                    block.stmts.push(Stmt::Prefetch { buf, offset, into });
                 }
                 "for" => {
                     self.next();

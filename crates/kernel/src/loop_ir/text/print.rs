@@ -134,9 +134,12 @@ impl Printer<'_> {
             Stmt::Barrier => {
                 put!(self, "barrier");
             }
-            Stmt::Prefetch { buf, offset } => {
+            Stmt::Prefetch { buf, offset, into } => {
                 put!(self, "prefetch ");
                 self.place(*buf, *offset);
+                if *into == Cache::Second {
+                    put!(self, " second");
+                }
             }
             Stmt::For { var, lo, hi, step, carried, .. } => {
                 put!(self, "for {} = {} to {} step {step}", v(*var), v(*lo), v(*hi));

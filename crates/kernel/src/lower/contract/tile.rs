@@ -1,7 +1,7 @@
 //! The register tile of a contraction: its sums over a block of k, and its results.
 
 use super::contraction::{Contraction, Panel, Task, WORD};
-use crate::loop_ir::{Bin, Buf, Op, V};
+use crate::loop_ir::{Bin, Buf, Cache, Op, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::scalar;
@@ -113,7 +113,7 @@ impl<'r> Contraction<'r> {
                 let height = cx.b.i64(rows.len() as i64);
                 let along = cx.b.mul(from, height);
                 let at = cx.b.add(first, along);
-                cx.b.prefetch(buf, at);
+                cx.b.prefetch(buf, at, Cache::First);
             }
             let mut vectors = Vec::new();
             for (v, p) in columns.iter().enumerate() {
@@ -222,7 +222,8 @@ impl<'r> Contraction<'r> {
         Ok(())
     }
 
-    /// Brings near what the tile's columns read one block of k later.
+    /// Brings near what the tile's columns read one block of k later, after the other columns of the task: more than the
+    /// first-level cache holds, whose sets rows at a distance of a power of two fill soonest.
     fn bring_near(&self, cx: &mut Emit<'r>, columns: &[Point<'r>], indices: &[V]) -> Result<(), Refusal> {
         for &id in &self.s.near {
             let (Node::Load { source: Source::Input(input), offset, .. }, &[k]) =
@@ -239,7 +240,7 @@ impl<'r> Contraction<'r> {
                 for from in (0..self.s.lanes as i64).step_by(line.max(1) as usize) {
                     let from = cx.b.i64(from);
                     let at = cx.b.add(first, from);
-                    cx.b.prefetch(cx.arrays.inputs[*input as usize], at);
+                    cx.b.prefetch(cx.arrays.inputs[*input as usize], at, Cache::Second);
                 }
             }
         }

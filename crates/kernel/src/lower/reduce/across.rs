@@ -91,7 +91,8 @@ fn each_row<'r>(
     })
 }
 
-/// The same with the points of as many rows as are folded together.
+/// The same with the points of as many rows as are folded together. They lie far apart, so that each of their streams goes
+/// on where it was in the next group.
 fn each_group<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
@@ -99,15 +100,13 @@ fn each_group<'r>(
     body: impl FnOnce(&mut Emit<'r>, &mut [Point<'r>]) -> Result<(), Refusal>,
 ) -> Result<(), Refusal> {
     let together = r.s.together;
-    r.l.each(cx, rows / together, r.s.rows_per_task / together, |cx, group| {
-        let size = cx.b.i64(together);
-        let first = cx.b.mul(group, size);
+    r.l.each(cx, rows / together, r.s.rows_per_task / together, |cx, first| {
         let mut start = r.l.start(cx);
         r.l.hoist_epilogue(cx, &mut start)?;
         let mut points = vec![start; together as usize];
         for (n, point) in points.iter_mut().enumerate() {
-            let n = cx.b.i64(n as i64);
-            let row = cx.b.add(first, n);
+            let before = cx.b.i64(n as i64 * (rows / together));
+            let row = cx.b.add(first, before);
             r.place(cx, point, row);
         }
         body(cx, &mut points)

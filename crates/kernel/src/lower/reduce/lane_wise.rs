@@ -32,7 +32,7 @@ pub(super) fn lower<'r>(
             let zero = cx.b.i64(0);
             let totals = match r.order {
                 FoldOrder::MinorReduced => halved(cx, r, points)?,
-                _ => fold(cx, r, points, zero)?,
+                _ => fold(cx, r, points, zero, 1)?,
             };
             points.iter_mut().zip(totals).try_for_each(|(p, t)| r.finish(cx, p, Some(&t)))
         });
@@ -42,11 +42,18 @@ pub(super) fn lower<'r>(
     }
     let count = r.l.stage.points();
     let arrays = r.partials(cx, count * r.s.chunks, false);
-    tiles.each(cx, r, r.s.chunks, |cx, points, chunk| {
-        let totals = fold(cx, r, points, chunk)?;
-        for (p, t) in points.iter_mut().zip(totals) {
-            let offset = partial_offset(cx, r, p, chunk, count);
-            r.store_partials(cx, &arrays, offset, &t);
+    let together = r.s.together;
+    tiles.each(cx, r, r.s.chunks / together, |cx, points, group| {
+        let size = cx.b.i64(together);
+        let first = cx.b.mul(group, size);
+        let totals = fold(cx, r, points, first, together)?;
+        for (n, totals) in totals.chunks(points.len()).enumerate() {
+            let n = cx.b.i64(n as i64);
+            let chunk = cx.b.add(first, n);
+            for (p, t) in points.iter_mut().zip(totals) {
+                let offset = partial_offset(cx, r, p, chunk, count);
+                r.store_partials(cx, &arrays, offset, t);
+            }
         }
         Ok(())
     })?;
@@ -72,7 +79,7 @@ fn whole<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, point: &mut Point<'r>) -> Res
     let arrays = r.partials(cx, r.s.chunks * lanes, true);
     let (zero, chunks) = (cx.b.i64(0), cx.b.i64(r.s.chunks));
     cx.for_loop((zero, chunks, 1), &[], |cx, chunk, _| {
-        let total = fold(cx, r, std::slice::from_ref(point), chunk)?.swap_remove(0);
+        let total = fold(cx, r, std::slice::from_ref(point), chunk, 1)?.swap_remove(0);
         let lanes = cx.b.i64(lanes);
         let offset = cx.b.mul(chunk, lanes);
         r.store_partials(cx, &arrays, offset, &total);
@@ -100,12 +107,14 @@ fn partial_offset<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, point: &Point<'r>, c
     offset
 }
 
-/// Folds one chunk at each point of a tile, left to right.
+/// Folds a chunk, or so many that follow each other and have equal lengths, at each point of a tile, left to right. The
+/// totals of the points of the first chunk come first.
 fn fold<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     points: &[Point<'r>],
     chunk: V,
+    together: i64,
 ) -> Result<Vec<Vec<V>>, Refusal> {
     let size = cx.b.i64(r.s.chunk);
     let start = cx.b.mul(chunk, size);
@@ -114,29 +123,39 @@ fn fold<'r>(
     let end = if r.length % r.s.chunk == 0 { end } else { min(cx, end, length) };
     let width = r.values.len();
     let lanes = points[0].lanes;
-    if let Some(products) = r.products(cx) {
+    if let Some(products) = r.products(cx).filter(|_| together == 1) {
         return summed(cx, r, points, (start, end), &products);
     }
+    // Elements `k` of the first chunk and those at the same place of the others.
+    let elements = |cx: &mut Emit<'r>, k: V| -> Result<Vec<Vec<V>>, Refusal> {
+        let mut all = Vec::new();
+        for n in 0..together {
+            let before = cx.b.i64(n * r.s.chunk);
+            let k = cx.b.add(k, before);
+            all.extend(elements_at(cx, r, points, k)?);
+        }
+        Ok(all)
+    };
     let (first, inits) = match r.identity(cx, lanes) {
-        Some(identity) if r.length > 1 => (start, points.iter().flat_map(|_| identity.clone()).collect()),
+        Some(identity) if r.length > 1 => (start, vec![identity; points.len() * together as usize].concat()),
         _ => {
-            let first = elements_at(cx, r, points, start)?;
+            let first = elements(cx, start)?;
             let one = cx.b.i64(1);
             (cx.b.add(start, one), first.into_iter().flatten().collect::<Vec<V>>())
         }
     };
     // So many elements are loaded before the first is combined.
-    let folded = |cx: &mut Emit<'r>, (first, end): (V, V), ahead: i64, inits: &[V]| {
-        cx.for_loop((first, end, ahead), inits, |cx, k, carried| {
-            let mut elements = Vec::new();
-            for u in 0..ahead {
+    let folded = |cx: &mut Emit<'r>, (first, end): (V, V), under_way: i64, inits: &[V]| {
+        cx.for_loop((first, end, under_way), inits, |cx, k, carried| {
+            let mut ahead = Vec::new();
+            for u in 0..under_way {
                 let step = cx.b.i64(u);
                 let k = cx.b.add(k, step);
-                elements.push(elements_at(cx, r, points, k)?);
+                ahead.push(elements(cx, k)?);
             }
             let mut next: Vec<Vec<V>> = carried.chunks(width).map(<[V]>::to_vec).collect();
-            for x in elements {
-                for (n, p) in points.iter().enumerate() {
+            for x in ahead {
+                for (n, p) in points.iter().cycle().take(x.len()).enumerate() {
                     next[n] = r.combine(cx, p, &next[n], &x[n])?;
                 }
             }

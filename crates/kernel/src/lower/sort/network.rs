@@ -2,7 +2,7 @@
 //! which are merged a vector at a time.
 
 use super::keyed_row::up_to;
-use crate::loop_ir::{Bin, Buf, Cmp, Elem, Op, Type, V};
+use crate::loop_ir::{Bin, Buf, Cache, Cmp, Elem, Op, Type, V};
 use crate::lower::emit::Emit;
 use crate::refusal::Refusal;
 use crate::target::LINE;
@@ -156,7 +156,7 @@ impl SortedKeys {
                     let ahead = cx.b.i64(AHEAD / self.elem.bytes());
                     for head in [a, b] {
                         let later = cx.b.add(head, ahead);
-                        cx.b.prefetch(self.buf, later);
+                        cx.b.prefetch(self.buf, later, Cache::First);
                     }
                 }
                 let larger = cx.b.cmp(Cmp::Sle, right, left);
