@@ -43,6 +43,7 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
                 outputs.types.push(types::number(shape.dtype)?);
                 outputs.dims.extend(&shape.dims);
                 outputs.ranks.push(shape.dims.len());
+                outputs.arrays.push(shape.clone());
             }
             None => {
                 outputs.types.push(types::TOKEN);
@@ -70,6 +71,7 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         options: options.into(),
         calls: calls.into_values().collect(),
         dump,
+        is_short: is_short(&module, &code),
         wishes: chosen.settings.wishes,
         is_measured: AtomicBool::new(false),
         measured: OnceLock::new(),
@@ -107,6 +109,18 @@ fn custom_calls(module: &Module) -> impl Iterator<Item = &CustomCall> {
 
 fn has_effects(module: &Module) -> bool {
     custom_calls(module).any(|call| call.has_side_effect)
+}
+
+/// What handing a run to another thread, and its results back, takes in microseconds.
+const HANDING_OVER: f64 = 30.0;
+
+/// Whether a run takes no longer than that. How long functions of the host take is not known, nor how often some loops go round.
+fn is_short(module: &Module, code: &lawson::Executable) -> bool {
+    let calls_host = || {
+        let functions = lawson::frontend::host::registered();
+        custom_calls(module).any(|call| functions.iter().any(|(target, _)| *target == call.target))
+    };
+    code.cost_analysis().predicted_us.is_some_and(|us| us <= HANDING_OVER) && !calls_host()
 }
 
 /// The functions in Python that the module calls, by their targets.

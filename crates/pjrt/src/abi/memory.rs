@@ -163,6 +163,9 @@ impl<T> Clone for Place<T> {
 
 impl<T> Copy for Place<T> {}
 
+// SAFETY: whoever gives it away has its array filled on another thread, once, while the caller waits.
+unsafe impl<T: Send> Send for Place<T> {}
+
 impl<T: Copy> Place<T> {
     pub fn is_null(&self) -> bool {
         self.0.is_null()

@@ -13,6 +13,7 @@ pub mod slot {
     pub const PLUGIN_ATTRIBUTES: usize = 4;
     pub const EVENT_DESTROY: usize = 5;
     pub const EVENT_IS_READY: usize = 6;
+    pub const EVENT_ERROR: usize = 7;
     pub const EVENT_AWAIT: usize = 8;
     pub const EVENT_ON_READY: usize = 9;
     pub const CLIENT_CREATE: usize = 10;
@@ -37,7 +38,9 @@ pub mod slot {
     pub const IS_DELETED: usize = 68;
     pub const COPY_TO_DEVICE: usize = 69;
     pub const TO_HOST: usize = 70;
+    pub const READY_EVENT: usize = 72;
     pub const UNSAFE_POINTER: usize = 73;
+    pub const INCREASE_REFERENCES: usize = 74;
     pub const STREAM_ADD_CHUNK: usize = 78;
     pub const CREATE_VIEW: usize = 93;
     pub const DEVICE_ASSIGNMENT: usize = 117;
@@ -159,7 +162,15 @@ impl Client {
 
     /// With an option.
     pub fn with(name: &str, value: u64) -> Client {
-        let option = [56, 0, address(name), name.len() as u64, 1, value, 1u64];
+        Client::of([56, 0, address(name), name.len() as u64, 1, value, 1])
+    }
+
+    /// With an option that is a text.
+    pub fn with_text(name: &str, value: &str) -> Client {
+        Client::of([56, 0, address(name), name.len() as u64, 0, address(value), value.len() as u64])
+    }
+
+    fn of(option: [u64; 7]) -> Client {
         let made = call(slot::CLIENT_CREATE, [address(&option), 1, 0, 0, 0, 0, 0, 0, 0]);
         Client(made.expect("a client")[6])
     }
@@ -301,6 +312,13 @@ impl Loaded {
 
     /// Runs, and does not give up the arguments of these numbers.
     pub fn run_keeping(&self, arguments: &[&Buffer], kept: &[i64]) -> Result<Vec<Buffer>, Failed> {
+        let (outputs, complete) = self.start(arguments, kept)?;
+        call(slot::EVENT_DESTROY, [complete])?;
+        Ok(outputs)
+    }
+
+    /// As [`Loaded::run_keeping`], with the event that says that the run is over.
+    pub fn start(&self, arguments: &[&Buffer], kept: &[i64]) -> Result<(Vec<Buffer>, u64), Failed> {
         let executable = self.executable();
         let count = call(slot::NUM_OUTPUTS, [executable, 0])?[1] as usize;
         call(slot::EXECUTABLE_DESTROY, [executable])?;
@@ -320,8 +338,7 @@ impl Loaded {
             0,
         ];
         call(slot::EXECUTE, fields)?;
-        call(slot::EVENT_DESTROY, complete)?;
-        Ok(outputs.into_iter().map(Buffer).collect())
+        Ok((outputs.into_iter().map(Buffer).collect(), complete[0]))
     }
 }
 
