@@ -7,6 +7,7 @@ import concurrent.futures
 import functools
 import gc
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -482,6 +483,23 @@ class Reports(unittest.TestCase):
     def test_measured_times(self):
         report = lawson.profile(self.scores, X)
         self.assertGreater(report.kernels[0].measured_us, 0)
+
+    def test_the_profiler_shows_kernels(self):
+        scores = jax.jit(self.scores)
+        scores(X)
+        with tempfile.TemporaryDirectory() as folder:
+            with jax.profiler.trace(folder):
+                scores(X).block_until_ready()
+                jax.jit(lambda x: jnp.tanh(x) + 3)(X).block_until_ready()
+            (path,) = pathlib.Path(folder).rglob("*.xplane.pb")
+            planes = {plane.name: plane for plane in jax.profiler.ProfileData.from_file(str(path)).planes}
+        lines = {line.name: list(line.events) for line in planes["/device:CUSTOM:Lawson"].lines}
+        kernels = [k for k in lines["Kernels"] if dict(k.stats)["program"] == "jit_scores"]
+        self.assertEqual([k.name for k in kernels], [k.name for k in lawson.explain(self.scores, X).kernels])
+        self.assertEqual(dict(kernels[0].stats)["bytes_read"], X.nbytes)
+        self.assertGreater(kernels[0].duration_ns, 0)
+        self.assertEqual([e.name for e in lines["Compilations"]], ["jit__lambda"])
+        self.assertEqual([e.name for e in lines["Runs"]], ["jit_scores", "jit__lambda"])
 
     def test_static_and_donated_arguments_are_profiled(self):
         @functools.partial(jax.jit, static_argnums=0, static_argnames="flag", donate_argnums=1)

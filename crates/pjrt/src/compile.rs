@@ -6,6 +6,7 @@ use crate::abi::python::{Held, Python};
 use crate::device::MEMORY_KIND;
 use crate::layout::Layouts;
 use crate::platform::Platform;
+use crate::profile::Begun;
 use crate::program::{Outputs, Program};
 use crate::{compile_options, dump, report, types};
 use lawson::Donation;
@@ -21,6 +22,7 @@ use std::sync::{Arc, OnceLock};
 /// The program or an option is wrong, or more than Lawson can do.
 pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Result<Arc<Program>, Failure> {
     platform.check_process()?;
+    let begun = Begun::now();
     let chosen = compile_options::read(options, platform)?;
     let dump = dump::begin(source, &chosen.settings.options)?;
     let module = lawson::stablehlo::module_of(source)?;
@@ -80,6 +82,9 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         code,
     };
     report::assert_fused(&program)?;
+    if let Some(begun) = begun {
+        begun.compiled(&program.name);
+    }
     Ok(Arc::new(program))
 }
 

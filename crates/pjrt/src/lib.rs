@@ -22,6 +22,7 @@ mod extensions;
 mod layout;
 mod platform;
 mod process;
+mod profile;
 mod program;
 mod queue;
 mod report;

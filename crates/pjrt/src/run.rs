@@ -7,6 +7,7 @@ use crate::abi::entry::guarded;
 use crate::abi::failure::Failure;
 use crate::array::{Array, Coming};
 use crate::event::Signal;
+use crate::profile::Begun;
 use crate::program::Program;
 use crate::queue::Queue;
 use crate::report;
@@ -50,7 +51,11 @@ pub fn run(program: &Program, given: Vec<Given>) -> Result<Vec<lawson::Buffer>, 
         Some(array) => Some(Argument::Borrowed(array)),
         None => own.next().map(Argument::Donated),
     });
-    Ok(program.code.run_with(arguments, &RunOptions::default())?.outputs)
+    let options = RunOptions::default();
+    let Some(begun) = Begun::now() else { return Ok(program.code.run_with(arguments, &options)?.outputs) };
+    let (outcome, spans) = program.code.run_traced(arguments, &options)?;
+    begun.ran(program, &spans);
+    Ok(outcome.outputs)
 }
 
 /// Results that a queued run will make, one for each array, and what is set then.

@@ -81,14 +81,38 @@ pub fn call_extension<const N: usize>(kind: u32, slot: usize, fields: [u64; N]) 
     call_function(extension(kind)[slot], fields, 8 * (N as u64 + 2))
 }
 
+/// The same for a function of the profiler: its struct begins with its size alone, which callers do not always say.
+pub fn call_profiler<const N: usize>(slot: usize, fields: [u64; N]) -> Result<[u64; N], Failed> {
+    // SAFETY: the extension has the address of a table after its header, which begins with its size and a word of its own.
+    let table: &[Function] = unsafe {
+        let table = *extension_at(1).add(3).cast::<*const u64>();
+        assert_eq!(*table, 80);
+        std::slice::from_raw_parts(table.add(2).cast::<Function>(), 8)
+    };
+    let mut words: Vec<u64> = vec![0];
+    words.extend(fields);
+    // SAFETY: the struct of this function, which stays where it is.
+    let error = unsafe { table[slot](words.as_mut_ptr().cast()) } as u64;
+    if error != 0 {
+        return Err(failed(error));
+    }
+    Ok(std::array::from_fn(|n| words[n + 1]))
+}
+
 /// The functions of the extension of this kind.
 fn extension(kind: u32) -> &'static [Function] {
-    // SAFETY: the extensions are a chain of tables, each with its size, its kind and the next before its functions.
+    let at = extension_at(kind);
+    // SAFETY: it has its size, its kind and the next before its functions.
+    unsafe { std::slice::from_raw_parts(at.add(3).cast::<Function>(), (*at as usize - 24) / 8) }
+}
+
+fn extension_at(kind: u32) -> *const u64 {
+    // SAFETY: the extensions are a chain of tables, each with its size, its kind and the next.
     unsafe {
         let mut at = *lawson_pjrt::GetPjrtApi().cast::<*const u64>().add(1);
         while !at.is_null() {
             if *at.add(1) as u32 == kind {
-                return std::slice::from_raw_parts(at.add(3).cast::<Function>(), (*at as usize - 24) / 8);
+                return at;
             }
             at = *at.add(2).cast::<*const u64>();
         }

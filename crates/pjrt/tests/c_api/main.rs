@@ -2,6 +2,7 @@
 
 mod caller;
 mod lent;
+mod profiler;
 mod python;
 mod queue;
 
