@@ -7,6 +7,7 @@ import concurrent.futures
 import functools
 import gc
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
@@ -234,6 +235,85 @@ class Memory(unittest.TestCase):
             self.assertEqual((b.dtype, b.tolist()), (dtype, [0.5, 1, 2, 0]))
 
 
+class Queued(unittest.TestCase):
+    """Programs that are long enough not to run in the caller."""
+
+    @staticmethod
+    @jax.jit
+    def long(x):
+        return lax.fori_loop(0, 20, lambda _, x: jnp.tanh(x @ x), x)
+
+    def setUp(self):
+        self.x = jnp.asarray(np.random.default_rng(2).random((200, 200), dtype=np.float32) / 100)
+
+    def test_calls_follow_each_other(self):
+        def step(x, y):
+            return x @ y + 0.01, x.sum()
+
+        def steps(x, step):
+            y, sums = x * 1, []
+            for _ in range(100):
+                x, sum_ = step(x, y)
+                sums.append(sum_)
+            return [x, *sums]
+
+        expected = steps(np.asarray(self.x), lambda x, y: (x @ y + np.float32(0.01), x.sum()))
+        for donated in (), (0,):
+            found = steps(self.x * 1, jax.jit(step, donate_argnums=donated))
+            for e, f in zip(expected, found):
+                np.testing.assert_allclose(e, f, rtol=1e-4)
+
+    def test_arguments_may_be_forgotten(self):
+        expected = np.asarray(self.long(self.x))
+        room = np.zeros(160064, np.uint8)
+        start = -room.ctypes.data % 64
+        own = room[start : start + 160000].view(np.float32).reshape(200, 200)
+        own[...] = self.x
+        results = []
+        for make in jax.device_put, jnp.from_dlpack:
+            x = make(own)
+            results += [self.long(x), self.long(x)]
+            del x
+        del room, own
+        gc.collect()
+        for y in results:
+            np.testing.assert_array_equal(y, expected)
+
+    def test_a_callback_may_call_programs(self):
+        def callee(x):
+            # One program is given to the queue here, one was before.
+            return np.asarray(self.long(jnp.asarray(x))) + np.asarray(later[0])
+
+        shape = jax.ShapeDtypeStruct(self.x.shape, np.float32)
+        later = [self.long(self.x)]
+        first = self.long(self.x)
+        called = jax.jit(lambda x: jax.pure_callback(callee, shape, x) + 1)(first)
+        twice = np.asarray(self.long(self.long(self.x)))
+        np.testing.assert_allclose(self.long(called), self.long(twice + np.asarray(later[0]) + 1), rtol=1e-5)
+
+    def test_a_thread_may_wait_while_another_is_called_back(self):
+        """Whoever waits for the queue leaves Python to others."""
+        shape = jax.ShapeDtypeStruct(self.x.shape, np.float32)
+        call = jax.jit(lambda x: jax.pure_callback(lambda x: np.asarray(x) * 2, shape, x))
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            def work(n):
+                y = self.long(self.x * n)
+                return np.asarray(call(self.long(y)) if n % 2 else self.long(y))
+
+            for n, found in enumerate(pool.map(work, range(16))):
+                expected = np.asarray(self.long(self.long(self.x * n)))
+                np.testing.assert_allclose(found, expected * (1 + n % 2), rtol=1e-5)
+
+    def test_it_can_be_switched_off(self):
+        script = (
+            "import jax, jax.numpy as jnp\nf = jax.jit(lambda x: jax.lax.fori_loop(0, 300, lambda _, x: jnp.tanh(x @ x), x))\n"
+            "print(f(jnp.ones((300, 300))).is_ready())"
+        )
+        self.assertEqual(run(script, LAWSON_OPTIONS="async=off"), "True\n")
+        with self.assertRaisesRegex(AssertionError, r"\[option\] the option `async`: .* is none of on, off"):
+            run(script, LAWSON_OPTIONS="async=maybe")
+
+
 class Processes(unittest.TestCase):
     def test_a_forked_process_is_told(self):
         script = (
@@ -246,6 +326,19 @@ class Processes(unittest.TestCase):
         self.assertIn("this process was forked", text)
         self.assertIn("parent 3.0", text)
 
+    def test_a_forked_process_does_not_wait_for_what_is_queued(self):
+        script = (
+            "import os, jax, jax.numpy as jnp, numpy as np\n"
+            "f = jax.jit(lambda x: jax.lax.fori_loop(0, 300, lambda _, x: jnp.tanh(x @ x), x))\n"
+            "x = jnp.ones((300, 300))\nx = f(x).block_until_ready()\ny = f(x)\nchild = os.fork()\n"
+            "if child: os.waitpid(child, 0)\n"
+            "try: print('child' if child == 0 else 'parent', np.asarray(y).shape)\n"
+            "except Exception as e: print('child', e)"
+        )
+        text = run("import warnings\nwarnings.simplefilter('ignore')\n" + script)
+        self.assertIn("this process was forked", text)
+        self.assertIn("parent (300, 300)", text)
+
     def test_threads_compile_and_call(self):
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
             def work(n):
@@ -256,7 +349,11 @@ class Processes(unittest.TestCase):
                 self.assertEqual(found, [100.0 * n * i for i in range(20)])
 
     def test_a_process_ends_with_work_in_flight(self):
-        run("import jax, jax.numpy as jnp\nf = jax.jit(lambda x: x @ x)\nx = f(jnp.ones((500, 500)))\ny = f(x)")
+        run(
+            "import jax, jax.numpy as jnp, numpy as np\n"
+            "f = jax.jit(lambda x: jax.lax.fori_loop(0, 30, lambda _, x: jnp.tanh(x @ x), x))\n"
+            "x = f(jnp.ones((300, 300)))\ny = [f(x), f(jax.device_put(np.ones((300, 300), np.float32))), f(jnp.from_dlpack(np.eye(300)))]"
+        )
 
 
 class Callbacks(unittest.TestCase):
@@ -386,6 +483,23 @@ class Reports(unittest.TestCase):
     def test_measured_times(self):
         report = lawson.profile(self.scores, X)
         self.assertGreater(report.kernels[0].measured_us, 0)
+
+    def test_the_profiler_shows_kernels(self):
+        scores = jax.jit(self.scores)
+        scores(X)
+        with tempfile.TemporaryDirectory() as folder:
+            with jax.profiler.trace(folder):
+                scores(X).block_until_ready()
+                jax.jit(lambda x: jnp.tanh(x) + 3)(X).block_until_ready()
+            (path,) = pathlib.Path(folder).rglob("*.xplane.pb")
+            planes = {plane.name: plane for plane in jax.profiler.ProfileData.from_file(str(path)).planes}
+        lines = {line.name: list(line.events) for line in planes["/device:CUSTOM:Lawson"].lines}
+        kernels = [k for k in lines["Kernels"] if dict(k.stats)["program"] == "jit_scores"]
+        self.assertEqual([k.name for k in kernels], [k.name for k in lawson.explain(self.scores, X).kernels])
+        self.assertEqual(dict(kernels[0].stats)["bytes_read"], X.nbytes)
+        self.assertGreater(kernels[0].duration_ns, 0)
+        self.assertEqual([e.name for e in lines["Compilations"]], ["jit__lambda"])
+        self.assertEqual([e.name for e in lines["Runs"]], ["jit_scores", "jit__lambda"])
 
     def test_static_and_donated_arguments_are_profiled(self):
         @functools.partial(jax.jit, static_argnums=0, static_argnames="flag", donate_argnums=1)

@@ -143,10 +143,14 @@ impl Executable {
         self.run_fresh(arguments, limits, None)
     }
 
-    /// As [`Executable::run`], within limits, and tells when each launch, copy and custom call ran.
-    pub fn run_traced(&self, inputs: &[&[u8]], limits: &Limits<'_>) -> Result<(Outcome, Vec<Span>), Error> {
+    /// As [`Executable::run_with`], and tells when each launch, copy and custom call ran.
+    pub fn run_traced<'a>(
+        &self,
+        arguments: impl ExactSizeIterator<Item = Argument<'a>>,
+        limits: &Limits<'_>,
+    ) -> Result<(Outcome, Vec<Span>), Error> {
         let mut trace = Trace { start: Instant::now(), spans: Vec::new() };
-        let outcome = self.run_fresh(borrowed(inputs), limits, Some(&mut trace))?;
+        let outcome = self.run_fresh(arguments, limits, Some(&mut trace))?;
         Ok((outcome, trace.spans))
     }
 

@@ -523,7 +523,8 @@ fn traces_name_each_step() {
         arena_bytes: 64,
         ..Program::default()
     };
-    let (outcome, spans) = load(program).run_traced(&[&[0; 64]], &Limits::default()).unwrap();
+    let arguments = [Argument::Borrowed(&[0; 64])].into_iter();
+    let (outcome, spans) = load(program).run_traced(arguments, &Limits::default()).unwrap();
     assert_eq!(outcome.outputs.len(), 1);
     let names: Vec<Traced> = spans.iter().map(|s| s.what.clone()).collect();
     assert_eq!(names, [Traced::Launch(0), Traced::Copy(64)]);

@@ -247,6 +247,24 @@ impl Executable {
         self.inner.backend.trace(arguments, options)
     }
 
+    /// As [`Executable::run_with`], and tells when each step ran; of none where the device has no steps, or does not tell in a run
+    /// that gives results.
+    ///
+    /// # Errors
+    /// As [`Executable::run_with`].
+    pub fn run_traced<'a, A>(
+        &self,
+        arguments: impl IntoIterator<Item = A>,
+        options: &RunOptions,
+    ) -> Result<(Outcome, Vec<cpu::Span>), Error>
+    where
+        A: Into<Argument<'a>>,
+    {
+        let mut arguments: Vec<Argument<'_>> = arguments.into_iter().map(Into::into).collect();
+        self.check(&arguments)?;
+        deep::caught(|| self.inner.backend.run_traced(&mut arguments, &self.inner.outputs, options))
+    }
+
     /// How often a run launches each of the program's kernels, by running once.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ use crate::event::Event;
 use crate::executable::{Executable, Loaded, Serialized};
 use crate::layout::RowMajor;
 use crate::platform::Client;
+use crate::profile::Profiler;
 use std::ffi::c_void;
 
 macro_rules! fields {
@@ -277,6 +278,13 @@ fields! {
         shardings: Pointer<Pointer<u8>>,
         sizes: Pointer<usize>,
     }
+
+    ProfilerErrorDestroy { private: *const c_void, error: Handle<Failure>, }
+    ProfilerErrorMessage { private: *const c_void, error: Handle<Failure>, message: Slice<u8>, }
+    ProfilerErrorGetCode { private: *const c_void, error: Handle<Failure>, code: u32, }
+    ProfilerCreate { options: Slice<u8>, profiler: Handle<Profiler>, }
+    ProfilerOnly { profiler: Handle<Profiler>, }
+    ProfilerCollect { profiler: Handle<Profiler>, place: Place<u8>, size: usize, }
 
     /// A program as it is given to be compiled.
     Program { code: Slice<u8>, format: Slice<u8>, }

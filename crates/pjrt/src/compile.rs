@@ -6,6 +6,7 @@ use crate::abi::python::{Held, Python};
 use crate::device::MEMORY_KIND;
 use crate::layout::Layouts;
 use crate::platform::Platform;
+use crate::profile::Begun;
 use crate::program::{Outputs, Program};
 use crate::{compile_options, dump, report, types};
 use lawson::Donation;
@@ -21,6 +22,7 @@ use std::sync::{Arc, OnceLock};
 /// The program or an option is wrong, or more than Lawson can do.
 pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Result<Arc<Program>, Failure> {
     platform.check_process()?;
+    let begun = Begun::now();
     let chosen = compile_options::read(options, platform)?;
     let dump = dump::begin(source, &chosen.settings.options)?;
     let module = lawson::stablehlo::module_of(source)?;
@@ -43,6 +45,7 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
                 outputs.types.push(types::number(shape.dtype)?);
                 outputs.dims.extend(&shape.dims);
                 outputs.ranks.push(shape.dims.len());
+                outputs.arrays.push(shape.clone());
             }
             None => {
                 outputs.types.push(types::TOKEN);
@@ -70,6 +73,7 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         options: options.into(),
         calls: calls.into_values().collect(),
         dump,
+        is_short: is_short(&module, &code),
         wishes: chosen.settings.wishes,
         is_measured: AtomicBool::new(false),
         measured: OnceLock::new(),
@@ -78,6 +82,9 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         code,
     };
     report::assert_fused(&program)?;
+    if let Some(begun) = begun {
+        begun.compiled(&program.name);
+    }
     Ok(Arc::new(program))
 }
 
@@ -107,6 +114,18 @@ fn custom_calls(module: &Module) -> impl Iterator<Item = &CustomCall> {
 
 fn has_effects(module: &Module) -> bool {
     custom_calls(module).any(|call| call.has_side_effect)
+}
+
+/// What handing a run to another thread, and its results back, takes in microseconds.
+const HANDING_OVER: f64 = 30.0;
+
+/// Whether a run takes no longer than that. How long functions of the host take is not known, nor how often some loops go round.
+fn is_short(module: &Module, code: &lawson::Executable) -> bool {
+    let calls_host = || {
+        let functions = lawson::frontend::host::registered();
+        custom_calls(module).any(|call| functions.iter().any(|(target, _)| *target == call.target))
+    };
+    code.cost_analysis().predicted_us.is_some_and(|us| us <= HANDING_OVER) && !calls_host()
 }
 
 /// The functions in Python that the module calls, by their targets.

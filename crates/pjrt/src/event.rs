@@ -1,10 +1,12 @@
-//! Events: what tells a caller that something has come to pass.
+//! Events: what tells a caller that something has come to pass, or has failed.
 //!
-//! Programs run, and arrays are copied, before the call returns, so most events have come when they are made. The exception
-//! is the one that says when memory of the caller's, in which an array lives without a copy, is no longer read.
+//! Most have come when they are made. Two kinds come later: those of a queued run and of what it makes, which carry its error if it
+//! fails, and the one that says when memory of the caller's, in which an array lives without a copy, is no longer read.
 
 use crate::abi::callback::Callback;
+use crate::abi::failure::Failure;
 use crate::abi::memory::Handle;
+use crate::process::Process;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What the caller holds.
@@ -22,20 +24,30 @@ impl Event {
     }
 
     pub fn has_come(&self) -> bool {
-        self.0.as_ref().is_none_or(|signal| signal.state().come)
+        self.0.as_ref().is_none_or(|signal| signal.outcome().is_some())
     }
 
-    pub fn wait(&self) {
-        if let Some(signal) = &self.0 {
-            signal.wait();
-        }
+    /// How it came; as success, where it has not yet.
+    ///
+    /// # Errors
+    /// That of what it waits for.
+    pub fn outcome(&self) -> Result<(), Failure> {
+        self.0.as_ref().and_then(|signal| signal.outcome()).unwrap_or(Ok(()))
+    }
+
+    /// Waits until it comes.
+    ///
+    /// # Errors
+    /// That of what it waits for.
+    pub fn wait(&self) -> Result<(), Failure> {
+        self.0.as_ref().map_or(Ok(()), |signal| signal.wait())
     }
 
     /// Calls it when the event comes, at once where it has come.
     pub fn on_come(&self, callback: Callback) {
         match &self.0 {
             Some(signal) => signal.on_set(callback),
-            None => callback.call(),
+            None => callback.call(Ok(())),
         }
     }
 }
@@ -43,46 +55,75 @@ impl Event {
 /// Something that comes to pass once.
 #[derive(Default)]
 pub struct Signal {
+    /// Of the thread that sets it, where no other can.
+    process: Option<Process>,
     state: Mutex<State>,
     changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
-    come: bool,
+    outcome: Option<Result<(), Failure>>,
     waiting: Vec<Callback>,
 }
 
 impl Signal {
+    /// One that a thread of this process sets. Who waits for it in a process that was forked meanwhile is told that it never comes.
+    pub fn of_thread() -> Arc<Signal> {
+        Arc::new(Signal { process: Some(Process::this()), ..Signal::default() })
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// How it came, if it has.
+    pub fn outcome(&self) -> Option<Result<(), Failure>> {
+        self.state().outcome.clone()
+    }
+
     /// It has come: those who wait are told, on this thread.
-    pub fn set(&self) {
+    pub fn set(&self, outcome: Result<(), Failure>) {
         let waiting = {
             let mut state = self.state();
-            state.come = true;
+            state.outcome = Some(outcome.clone());
             std::mem::take(&mut state.waiting)
         };
         self.changed.notify_all();
-        waiting.into_iter().for_each(Callback::call);
+        waiting.into_iter().for_each(|callback| callback.call(outcome.clone()));
     }
 
     fn on_set(&self, callback: Callback) {
-        let mut state = self.state();
-        if !state.come {
-            state.waiting.push(callback);
-            return;
-        }
-        drop(state);
-        callback.call();
+        let outcome = {
+            let mut state = self.state();
+            match (&state.outcome, self.can_come()) {
+                (Some(outcome), _) => outcome.clone(),
+                (None, Err(forked)) => Err(forked),
+                (None, Ok(())) => {
+                    state.waiting.push(callback);
+                    return;
+                }
+            }
+        };
+        callback.call(outcome);
     }
 
-    fn wait(&self) {
+    /// Waits until it comes.
+    ///
+    /// # Errors
+    /// That of what it waits for; this process has not the thread that sets it.
+    pub fn wait(&self) -> Result<(), Failure> {
         let mut state = self.state();
-        while !state.come {
+        loop {
+            if let Some(outcome) = &state.outcome {
+                return outcome.clone();
+            }
+            self.can_come()?;
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
+    }
+
+    fn can_come(&self) -> Result<(), Failure> {
+        self.process.map_or(Ok(()), Process::check)
     }
 }

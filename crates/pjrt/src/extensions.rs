@@ -1,9 +1,10 @@
 //! Extensions of the table: tables of more functions, in a chain.
 //!
-//! Layouts of arrays, and shardings of programs. With them callers learn of a program's arguments and results without its text.
+//! Layouts of arrays, and shardings of programs: with them callers learn of a program's arguments and results without its text. And the
+//! profiler, whose functions stand in a table of its own.
 
 use crate::abi::entry::Entry;
-use crate::calls::{layouts, shardings};
+use crate::calls::{layouts, profiler, shardings};
 use std::ffi::c_void;
 
 #[repr(C)]
@@ -57,10 +58,70 @@ static LAYOUTS: Extension<7> = Extension {
 static SHARDINGS: Extension<2> = Extension {
     struct_size: size_of::<Extension<2>>(),
     kind: 19,
-    next: std::ptr::null(),
+    next: (&raw const PROFILER).cast(),
     functions: [
         entry!(Shardings_Executable_ParameterShardings = shardings::none),
         entry!(Shardings_Executable_OutputShardings = shardings::none),
+    ],
+};
+
+/// The extension of the profiler.
+#[repr(C)]
+struct Profiler {
+    struct_size: usize,
+    kind: u32,
+    next: *const c_void,
+    table: *const ProfilerTable,
+    /// Of what runs on other threads for a call; none is told.
+    context: i64,
+}
+
+// SAFETY: it never changes.
+unsafe impl Sync for Profiler {}
+
+#[repr(C)]
+struct ProfilerTable {
+    struct_size: usize,
+    private: *const c_void,
+    functions: [Entry; 8],
+}
+
+// SAFETY: it never changes.
+unsafe impl Sync for ProfilerTable {}
+
+/// A function of the profiler.
+macro_rules! profiler_entry {
+    ($function:path) => {{
+        unsafe extern "C" fn called(
+            args: *mut std::ffi::c_void,
+        ) -> $crate::abi::memory::Handle<$crate::abi::failure::Failure> {
+            // SAFETY: the caller gives the arguments of this function.
+            unsafe { $crate::abi::entry::enter_whole(args, $function) }
+        }
+        called
+    }};
+}
+
+static PROFILER: Profiler = Profiler {
+    struct_size: size_of::<Profiler>(),
+    kind: 1,
+    next: std::ptr::null(),
+    table: &raw const PROFILER_TABLE,
+    context: 0,
+};
+
+static PROFILER_TABLE: ProfilerTable = ProfilerTable {
+    struct_size: size_of::<ProfilerTable>(),
+    private: std::ptr::null(),
+    functions: [
+        profiler_entry!(profiler::destroy_error),
+        profiler_entry!(profiler::error_message),
+        profiler_entry!(profiler::error_code),
+        profiler_entry!(profiler::create),
+        profiler_entry!(profiler::destroy),
+        profiler_entry!(profiler::start),
+        profiler_entry!(profiler::stop),
+        profiler_entry!(profiler::collect),
     ],
 };
 

@@ -1,8 +1,10 @@
 //! What a client and all that it made share: devices, memories, options.
 
-use crate::abi::failure::{Code, Failure};
+use crate::abi::failure::Failure;
 use crate::abi::memory::Handle;
 use crate::device::{Device, Memory, Topology};
+use crate::process::Process;
+use crate::queue::Queue;
 use crate::settings::Settings;
 use std::sync::{Arc, LazyLock};
 
@@ -28,8 +30,9 @@ pub struct Platform {
     /// What programs are compiled with, unless they say otherwise.
     pub settings: Settings,
     pub topology: Topology,
-    /// The process that it belongs to.
-    process: u32,
+    /// Runs that go on beside the caller; none where the user wants none.
+    pub queue: Option<Queue>,
+    process: Process,
     memories: Vec<Memory>,
     devices: Vec<Device>,
     pub memory_handles: Vec<Handle<Memory>>,
@@ -48,8 +51,18 @@ impl Platform {
             m.device.get_or_init(|| d);
         });
         let client = lawson::Client::cpu();
-        let process = std::process::id();
-        Platform { client, settings, topology, process, memories, devices, memory_handles, device_handles }
+        let queue = settings.runs_beside.then(Queue::default);
+        Platform {
+            client,
+            settings,
+            topology,
+            queue,
+            process: Process::this(),
+            memories,
+            devices,
+            memory_handles,
+            device_handles,
+        }
     }
 
     /// Refuses to go on in a process that was forked: the threads that compute are not in it.
@@ -57,12 +70,7 @@ impl Platform {
     /// # Errors
     /// This process is another one.
     pub fn check_process(&self) -> Result<(), Failure> {
-        if self.process == std::process::id() {
-            return Ok(());
-        }
-        let message = "[unsupported] this process was forked after JAX had begun to use Lawson, and has none of its threads; \
-                       start it by `multiprocessing.get_context(\"spawn\")`";
-        Err(Failure::new(Code::FailedPrecondition, message))
+        self.process.check()
     }
 
     /// The number of a device.

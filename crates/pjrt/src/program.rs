@@ -7,6 +7,7 @@ use crate::dump::Dump;
 use crate::layout::Layouts;
 use crate::platform::Platform;
 use crate::settings::Wishes;
+use lawson::hlo::ArrayShape;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
@@ -33,6 +34,8 @@ pub struct Program {
     pub calls: Vec<Arc<Held>>,
     /// The files that replay it, where they are wanted.
     pub dump: Option<Dump>,
+    /// A run takes no longer than to hand it to another thread.
+    pub is_short: bool,
     pub wishes: Wishes,
     /// Its first run that was to be profiled has begun.
     pub is_measured: AtomicBool,
@@ -55,6 +58,8 @@ impl Program {
 pub struct Outputs {
     /// Which of the results are tokens.
     pub tokens: Vec<usize>,
+    /// The others.
+    pub arrays: Vec<ArrayShape>,
     pub types: Vec<u32>,
     /// Of all results, one after the other.
     pub dims: Vec<i64>,

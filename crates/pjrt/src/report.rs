@@ -6,7 +6,6 @@ use crate::program::Program;
 use lawson::RunOptions;
 use lawson::explain::{self, Explanation, html, json, text};
 use lawson::load;
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// What the plan says of a run, and the reports that were asked for. Made when it is first asked for, and of a program that is
@@ -64,13 +63,12 @@ pub fn assert_fused(program: &Program) -> Result<(), Failure> {
 ///
 /// # Errors
 /// Those of the runs.
-pub fn measure(program: &Program, arguments: &[Arc<lawson::Buffer>]) -> Result<(), Failure> {
+pub fn measure(program: &Program, arguments: &[&lawson::Buffer]) -> Result<(), Failure> {
     if program.is_measured.swap(true, Ordering::Relaxed) {
         return Ok(());
     }
-    let arguments: Vec<&lawson::Buffer> = arguments.iter().map(|a| &**a).collect();
     let mut explanation = explained(program)?;
-    explain::time_kernels(&mut explanation, &program.code, &arguments, &RunOptions::default())?;
+    explain::time_kernels(&mut explanation, &program.code, arguments, &RunOptions::default())?;
     program.measured.get_or_init(|| explanation);
     Ok(())
 }

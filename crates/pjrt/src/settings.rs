@@ -6,6 +6,7 @@
 use crate::abi::failure::Failure;
 use crate::abi::named::Value;
 use crate::abi::python::Python;
+use crate::queue;
 use lawson::Options;
 use lawson::options::{Effort, FusionSpec, Numerics, parse_bytes, parse_fuel};
 
@@ -13,6 +14,8 @@ use lawson::options::{Effort, FusionSpec, Numerics, parse_bytes, parse_fuel};
 pub struct Settings {
     /// How many devices a client shows.
     pub devices: usize,
+    /// Runs may go on beside the caller.
+    pub runs_beside: bool,
     /// How programs are compiled.
     pub options: Options,
     /// What programs call that call Python.
@@ -34,7 +37,13 @@ pub struct Wishes {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { devices: 1, options: Options::default(), python: None, wishes: Wishes::default() }
+        Settings {
+            devices: 1,
+            runs_beside: true,
+            options: Options::default(),
+            python: None,
+            wishes: Wishes::default(),
+        }
     }
 }
 
@@ -53,7 +62,12 @@ impl Settings {
             ("devices", _) => {
                 return Err(wrong(name, &format!("{value:?} is not a number from 1 to {MOST_DEVICES}")));
             }
-            ("python_callback", Some(address)) => self.python = Python::at(address as usize),
+            ("async", _) => {
+                self.runs_beside = one_of(name, &value, &[true, false], |on| if on { "on" } else { "off" })?
+            }
+            ("python_callback", Some(address)) => {
+                self.python = Python::at(address as usize, queue::finish_all)
+            }
             _ => return self.set(name, &value),
         }
         Ok(())

@@ -106,7 +106,7 @@ def _enter(what, number, holder, operands, operand_count, results, result_count,
 
 
 class _Door(ctypes.Structure):
-    _fields_ = [("enter", _ENTER), ("open", ctypes.c_uint32)]
+    _fields_ = [("enter", _ENTER), ("open", ctypes.c_uint32), ("finish", ctypes.c_void_p)]
 
 
 _door = _Door(_enter, 1)
@@ -114,7 +114,9 @@ _door = _Door(_enter, 1)
 
 @atexit.register
 def _close():
-    """Programs may outlive Python, and must not call it then."""
+    """Waits for what is queued, which may hold what Python frees. Programs may outlive Python, and must not call it then."""
+    if _door.finish:
+        ctypes.CFUNCTYPE(None)(_door.finish)()
     _door.open = 0
 
 

@@ -35,6 +35,7 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/pjrt/tests/c_api/caller.rs", "calls the plugin through its C interface"),
     ("crates/pjrt/tests/c_api/lent.rs", "is called by the plugin"),
     ("crates/pjrt/tests/c_api/python.rs", "is called by the plugin"),
+    ("crates/pjrt/tests/c_api/queue.rs", "is called by the plugin"),
     ("crates/stablehlo/tests/mutated.rs", "counts the memory in use"),
 ];
 

@@ -34,6 +34,16 @@ pub(crate) trait Backend: Send + Sync {
     /// Runs it, and tells when each step ran; `None` where there are no steps.
     fn trace(&self, arguments: &[&Buffer], options: &RunOptions) -> Result<Option<Vec<cpu::Span>>, Error>;
 
+    /// As [`Backend::run`], and tells when each step ran; of none where there are no steps.
+    fn run_traced(
+        &self,
+        arguments: &mut [Argument<'_>],
+        shapes: &[Arc<ArrayShape>],
+        options: &RunOptions,
+    ) -> Result<(Outcome, Vec<cpu::Span>), Error> {
+        Ok((self.run(arguments, shapes, options)?, Vec::new()))
+    }
+
     fn needs(&self) -> Needs {
         Needs::default()
     }

@@ -16,11 +16,12 @@ pub struct Callback {
 unsafe impl Send for Callback {}
 
 impl Callback {
-    /// Calls it, without an error.
-    pub fn call(self) {
+    /// Calls it, with the error if there is one.
+    pub fn call(self, outcome: Result<(), Failure>) {
         if let Some(function) = self.function {
-            // SAFETY: the caller gave both for this call, which happens once.
-            unsafe { function(Handle::NULL, self.argument) }
+            let error = outcome.map_or_else(Handle::give, |()| Handle::NULL);
+            // SAFETY: the caller gave both for this call, which happens once; the error becomes the callee's.
+            unsafe { function(error, self.argument) }
         }
     }
 }

@@ -149,6 +149,33 @@ pub unsafe fn enter<F: Fields>(
     }
 }
 
+/// A struct of the profiler's, which begins with its size alone.
+#[repr(C)]
+struct Whole<F> {
+    struct_size: usize,
+    fields: F,
+}
+
+/// As [`enter`], for functions of the profiler: their structs have never changed, and callers do not always say their sizes.
+///
+/// # Safety
+/// `args` is what the profiler's C API says of this function, with all its fields.
+pub unsafe fn enter_whole<F: Fields>(
+    args: *mut c_void,
+    function: impl FnOnce(&mut F) -> Result<(), Failure>,
+) -> Handle<Failure> {
+    let args = args.cast::<Whole<F>>();
+    if args.is_null() {
+        return Handle::give(Failure::invalid("the arguments are null"));
+    }
+    // SAFETY: the caller has the whole struct, whose fields are values whatever it left there, and have nothing to drop.
+    let mut fields = unsafe { (&raw const (*args).fields).read() };
+    let result = guarded(|| function(&mut fields));
+    // SAFETY: as above; the struct may be written.
+    unsafe { (&raw mut (*args).fields).write(fields) };
+    result.map_or_else(Handle::give, |()| Handle::NULL)
+}
+
 /// Does the work; a panic becomes an error.
 pub fn guarded<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     // What a panic leaves half done is behind a lock that is looked through, or never seen again.

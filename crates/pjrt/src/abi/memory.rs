@@ -163,6 +163,16 @@ impl<T> Clone for Place<T> {
 
 impl<T> Copy for Place<T> {}
 
+// SAFETY: whoever gives it away has its array filled on another thread, once, while the caller waits.
+unsafe impl<T: Send> Send for Place<T> {}
+
+impl<T> Place<T> {
+    /// An array whose owner outlives its use, and which is only read: for fields in which an array can be given or asked for.
+    pub const fn lend(array: &[T]) -> Place<T> {
+        Place(array.as_ptr().cast_mut())
+    }
+}
+
 impl<T: Copy> Place<T> {
     pub fn is_null(&self) -> bool {
         self.0.is_null()

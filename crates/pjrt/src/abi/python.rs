@@ -5,7 +5,7 @@
 
 use super::memory::Slice;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicU32, AtomicUsize, Ordering};
 
 /// What the option `python_callback` is the address of.
 #[repr(C)]
@@ -13,6 +13,8 @@ struct Door {
     enter: Enter,
     /// Not 0 as long as Python runs.
     open: AtomicU32,
+    /// What Python calls before it ends: [`Finish`].
+    finish: AtomicUsize,
 }
 
 /// What is asked: a number to hold or 0, and the number of who holds it, with operands and results, and room for a message, which is for the answers that are not 0: its
@@ -28,6 +30,9 @@ type Enter = unsafe extern "C" fn(
     *mut u8,
     usize,
 ) -> usize;
+
+/// Waits until nothing goes on beside the caller.
+pub type Finish = extern "C" fn();
 
 /// Bytes that are to be written.
 #[repr(C)]
@@ -50,9 +55,17 @@ pub struct Python {
 }
 
 impl Python {
-    /// Behind the door at an address, which the plugin's half in Python gave as an option; none at 0.
-    pub fn at(address: usize) -> Option<Python> {
-        NonZeroUsize::new(address).map(|door| Python { door })
+    /// Behind the door at an address, which the plugin's half in Python gave as an option; none at 0. It is told what to call before
+    /// it ends.
+    pub fn at(address: usize, finish: Finish) -> Option<Python> {
+        let python = Python { door: NonZeroUsize::new(address)? };
+        python.door().finish.store(finish as usize, Ordering::Release);
+        Some(python)
+    }
+
+    fn door(&self) -> &Door {
+        // SAFETY: the option that gives the address promises that a door is there as long as the process lives.
+        unsafe { &*(self.door.get() as *const Door) }
     }
 
     /// What has this number, held until the value ends.
@@ -73,8 +86,7 @@ impl Python {
         operands: &[&[u8]],
         results: &mut [&mut [u8]],
     ) -> Result<(), String> {
-        // SAFETY: the option that gives the address promises that a door is there as long as the process lives.
-        let door = unsafe { &*(self.door.get() as *const Door) };
+        let door = self.door();
         if door.open.load(Ordering::Acquire) == 0 {
             return Err("Python has ended".into());
         }

@@ -1,11 +1,12 @@
 //! What callers ask of buffers.
 
 use super::layout;
+use crate::abi::entry::guarded;
 use crate::abi::failure::Failure;
 use crate::abi::memory::{Handle, Pointer, Slice};
 use crate::args;
-use crate::buffer::gone;
-use crate::event::Event;
+use crate::array::Array;
+use crate::event::{Event, Signal};
 use crate::strided;
 
 pub fn destroy(a: &mut args::BufferOnly) -> Result<(), Failure> {
@@ -45,8 +46,7 @@ pub fn layout(a: &mut args::BufferLayout) -> Result<(), Failure> {
 }
 
 pub fn size(a: &mut args::BufferSize) -> Result<(), Failure> {
-    let buffer = a.buffer.get()?;
-    a.bytes = buffer.dims.iter().product::<i64>() as usize * buffer.element_bytes();
+    a.bytes = a.buffer.get()?.bytes();
     Ok(())
 }
 
@@ -97,10 +97,9 @@ pub fn copy_to_memory(a: &mut args::BufferCopyToMemory) -> Result<(), Failure> {
 
 pub fn to_host_buffer(a: &mut args::BufferToHostBuffer) -> Result<(), Failure> {
     let source = a.source.get()?;
-    let array = source.array()?;
-    let bytes = array.bytes();
+    let (array, bytes) = (source.array()?, source.bytes());
     if a.destination.is_null() {
-        a.size = bytes.len();
+        a.size = bytes;
         return Ok(());
     }
     let (dims, size) = (&source.dims[..], source.element_bytes());
@@ -108,20 +107,40 @@ pub fn to_host_buffer(a: &mut args::BufferToHostBuffer) -> Result<(), Failure> {
         None => None,
         Some(layout) => Some(layout::strides(&layout, dims, size)?),
     };
-    let to = a.destination.bytes(a.size);
-    match strides.filter(|s| !strided::is_row_major(dims, s, size)) {
-        None => {
-            let to = to.get_mut(..bytes.len()).ok_or_else(|| too_small(bytes.len(), a.size))?;
-            to.copy_from_slice(bytes);
+    let strides = strides.filter(|s| !strided::is_row_major(dims, s, size));
+    let reach = match &strides {
+        None => Some(bytes),
+        Some(strides) => {
+            strided::span(dims, strides, size).and_then(|(low, high)| (low == 0).then_some(high as usize))
         }
-        Some(strides) => match strided::span(dims, &strides, size) {
-            Some((0, high)) if high as usize <= to.len() => {
-                strided::scatter(bytes, dims, &strides, size, to);
-            }
-            _ => return Err(too_small(bytes.len(), a.size)),
-        },
+    };
+    if reach.is_none_or(|reach| reach > a.size) {
+        return Err(too_small(bytes, a.size));
     }
-    a.event = Event::come();
+    let (dims, mut to, room) = (source.dims.clone(), a.destination, a.size);
+    let is_there = array.is_there();
+    let copy = move || {
+        let array = array.wait()?;
+        let (from, to) = (array.bytes(), to.bytes(room));
+        match strides {
+            None => to[..bytes].copy_from_slice(from),
+            Some(strides) => strided::scatter(from, &dims, &strides, size, to),
+        }
+        Ok(())
+    };
+    a.event = match &source.platform.queue {
+        // When its turn comes, which is after the run that makes it.
+        Some(queue) if !is_there => {
+            let signal = Signal::of_thread();
+            let event = Event::of(&signal);
+            queue.give(move || signal.set(guarded(copy)));
+            event
+        }
+        _ => {
+            copy()?;
+            Event::come()
+        }
+    };
     Ok(())
 }
 
@@ -129,24 +148,31 @@ fn too_small(needed: usize, size: usize) -> Failure {
     Failure::invalid(format!("the array needs {needed} bytes, and its destination has {size}"))
 }
 
-/// The elements are there when the buffer is.
+/// Of what is deleted it has come: there is nothing to wait for.
 pub fn ready_event(a: &mut args::BufferReadyEvent) -> Result<(), Failure> {
-    a.buffer.get()?;
-    a.event = Event::come();
+    let content = a.buffer.get()?.content();
+    let signal = content.array.as_ref().and_then(Array::signal);
+    a.event = signal.map_or_else(Event::come, Event::of);
     Ok(())
 }
 
+/// Waits until the elements are there.
 pub fn pointer(a: &mut args::BufferPointer) -> Result<(), Failure> {
-    let content = a.buffer.get()?.content();
-    let array = content.array.as_ref().or(content.external.first()).ok_or_else(gone)?;
+    let buffer = a.buffer.get()?;
+    let external = buffer.content().external.first().cloned();
+    let array = match external {
+        Some(array) => array,
+        None => buffer.array()?.wait()?,
+    };
     a.pointer = Pointer::lend(array.bytes());
     Ok(())
 }
 
+/// As [`pointer`].
 pub fn increase_external_references(a: &mut args::BufferOnly) -> Result<(), Failure> {
-    let mut content = a.buffer.get()?.content();
-    let array = content.array.clone().ok_or_else(gone)?;
-    content.external.push(array);
+    let buffer = a.buffer.get()?;
+    let array = buffer.array()?.wait()?;
+    buffer.content().external.push(array);
     Ok(())
 }
 

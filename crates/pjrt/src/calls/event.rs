@@ -13,14 +13,13 @@ pub fn is_ready(a: &mut args::EventIsReady) -> Result<(), Failure> {
     Ok(())
 }
 
-/// No event of ours carries an error: calls that fail say so themselves.
+/// That of a run that has failed.
 pub fn error(a: &mut args::EventOnly) -> Result<(), Failure> {
-    a.event.get().map(|_| ())
+    a.event.get()?.outcome()
 }
 
 pub fn await_(a: &mut args::EventOnly) -> Result<(), Failure> {
-    a.event.get()?.wait();
-    Ok(())
+    a.event.get()?.wait()
 }
 
 pub fn on_ready(a: &mut args::EventOnReady) -> Result<(), Failure> {

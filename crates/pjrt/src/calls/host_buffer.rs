@@ -11,6 +11,7 @@ use crate::abi::memory::{Handle, Lent};
 use crate::args;
 use crate::buffer::Buffer;
 use crate::event::{Event, Signal};
+use crate::queue;
 use crate::{strided, types};
 use lawson::hlo::{ArrayShape, DType};
 use std::sync::Arc;
@@ -86,7 +87,7 @@ pub fn from_host_buffer(a: &mut args::ClientBufferFromHostBuffer) -> Result<(), 
     let stays = STAYS.contains(&a.semantics) && high > 0;
     let signal = Arc::<Signal>::default();
     let done = signal.clone();
-    let notice = Notice::new(move || done.set());
+    let notice = Notice::new(move || done.set(Ok(())));
     let array = if as_it_is && stays && a.data.address().is_multiple_of(ALIGN) {
         let owner = Held { memory: Lent::new(a.data, high as usize), _notice: notice.clone() };
         platform.client.buffer_from_owner(&shape, owner)?
@@ -118,7 +119,8 @@ pub fn create_view(a: &mut args::ClientCreateView) -> Result<(), Failure> {
     };
     let (low, high) = strided::span(dims, &strides, size).ok_or_else(|| too_large(&shape))?;
     let (data, on_delete) = (a.data, a.on_delete);
-    let notice = Notice::new(move || on_delete.call(data));
+    // It may be Python's, which whoever waits for the queue may hold.
+    let notice = Notice::new(move || queue::beside(move || on_delete.call(data)));
     let as_it_is = strided::is_row_major(dims, &strides, size) && !types::has_open_bits(shape.dtype);
     let array = if as_it_is {
         let owner = Held { memory: Lent::new(data, high as usize), _notice: notice.clone() };

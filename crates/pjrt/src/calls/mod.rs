@@ -12,6 +12,7 @@ mod layout;
 pub mod layouts;
 pub mod memory;
 pub mod plugin;
+pub mod profiler;
 pub mod serialized;
 pub mod shardings;
 pub mod topology;

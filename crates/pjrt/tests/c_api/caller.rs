@@ -13,6 +13,7 @@ pub mod slot {
     pub const PLUGIN_ATTRIBUTES: usize = 4;
     pub const EVENT_DESTROY: usize = 5;
     pub const EVENT_IS_READY: usize = 6;
+    pub const EVENT_ERROR: usize = 7;
     pub const EVENT_AWAIT: usize = 8;
     pub const EVENT_ON_READY: usize = 9;
     pub const CLIENT_CREATE: usize = 10;
@@ -37,7 +38,9 @@ pub mod slot {
     pub const IS_DELETED: usize = 68;
     pub const COPY_TO_DEVICE: usize = 69;
     pub const TO_HOST: usize = 70;
+    pub const READY_EVENT: usize = 72;
     pub const UNSAFE_POINTER: usize = 73;
+    pub const INCREASE_REFERENCES: usize = 74;
     pub const STREAM_ADD_CHUNK: usize = 78;
     pub const CREATE_VIEW: usize = 93;
     pub const DEVICE_ASSIGNMENT: usize = 117;
@@ -78,14 +81,38 @@ pub fn call_extension<const N: usize>(kind: u32, slot: usize, fields: [u64; N]) 
     call_function(extension(kind)[slot], fields, 8 * (N as u64 + 2))
 }
 
+/// The same for a function of the profiler: its struct begins with its size alone, which callers do not always say.
+pub fn call_profiler<const N: usize>(slot: usize, fields: [u64; N]) -> Result<[u64; N], Failed> {
+    // SAFETY: the extension has the address of a table after its header, which begins with its size and a word of its own.
+    let table: &[Function] = unsafe {
+        let table = *extension_at(1).add(3).cast::<*const u64>();
+        assert_eq!(*table, 80);
+        std::slice::from_raw_parts(table.add(2).cast::<Function>(), 8)
+    };
+    let mut words: Vec<u64> = vec![0];
+    words.extend(fields);
+    // SAFETY: the struct of this function, which stays where it is.
+    let error = unsafe { table[slot](words.as_mut_ptr().cast()) } as u64;
+    if error != 0 {
+        return Err(failed(error));
+    }
+    Ok(std::array::from_fn(|n| words[n + 1]))
+}
+
 /// The functions of the extension of this kind.
 fn extension(kind: u32) -> &'static [Function] {
-    // SAFETY: the extensions are a chain of tables, each with its size, its kind and the next before its functions.
+    let at = extension_at(kind);
+    // SAFETY: it has its size, its kind and the next before its functions.
+    unsafe { std::slice::from_raw_parts(at.add(3).cast::<Function>(), (*at as usize - 24) / 8) }
+}
+
+fn extension_at(kind: u32) -> *const u64 {
+    // SAFETY: the extensions are a chain of tables, each with its size, its kind and the next.
     unsafe {
         let mut at = *lawson_pjrt::GetPjrtApi().cast::<*const u64>().add(1);
         while !at.is_null() {
             if *at.add(1) as u32 == kind {
-                return std::slice::from_raw_parts(at.add(3).cast::<Function>(), (*at as usize - 24) / 8);
+                return at;
             }
             at = *at.add(2).cast::<*const u64>();
         }
@@ -159,7 +186,15 @@ impl Client {
 
     /// With an option.
     pub fn with(name: &str, value: u64) -> Client {
-        let option = [56, 0, address(name), name.len() as u64, 1, value, 1u64];
+        Client::of([56, 0, address(name), name.len() as u64, 1, value, 1])
+    }
+
+    /// With an option that is a text.
+    pub fn with_text(name: &str, value: &str) -> Client {
+        Client::of([56, 0, address(name), name.len() as u64, 0, address(value), value.len() as u64])
+    }
+
+    fn of(option: [u64; 7]) -> Client {
         let made = call(slot::CLIENT_CREATE, [address(&option), 1, 0, 0, 0, 0, 0, 0, 0]);
         Client(made.expect("a client")[6])
     }
@@ -301,6 +336,13 @@ impl Loaded {
 
     /// Runs, and does not give up the arguments of these numbers.
     pub fn run_keeping(&self, arguments: &[&Buffer], kept: &[i64]) -> Result<Vec<Buffer>, Failed> {
+        let (outputs, complete) = self.start(arguments, kept)?;
+        call(slot::EVENT_DESTROY, [complete])?;
+        Ok(outputs)
+    }
+
+    /// As [`Loaded::run_keeping`], with the event that says that the run is over.
+    pub fn start(&self, arguments: &[&Buffer], kept: &[i64]) -> Result<(Vec<Buffer>, u64), Failed> {
         let executable = self.executable();
         let count = call(slot::NUM_OUTPUTS, [executable, 0])?[1] as usize;
         call(slot::EXECUTABLE_DESTROY, [executable])?;
@@ -320,8 +362,7 @@ impl Loaded {
             0,
         ];
         call(slot::EXECUTE, fields)?;
-        call(slot::EVENT_DESTROY, complete)?;
-        Ok(outputs.into_iter().map(Buffer).collect())
+        Ok((outputs.into_iter().map(Buffer).collect(), complete[0]))
     }
 }
 

@@ -2,7 +2,9 @@
 
 mod caller;
 mod lent;
+mod profiler;
 mod python;
+mod queue;
 
 use caller::{Array, Buffer, Client, F32, Failed, S32};
 use caller::{address, bytes, call, call_as, call_extension, chosen, slot, table};

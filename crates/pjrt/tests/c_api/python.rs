@@ -1,20 +1,24 @@
 //! What programs call in the process of their caller, as the plugin's half in Python offers it.
 
-use super::caller::{Client, address, bytes, call, chosen, slot};
+use super::caller::{Client, Loaded, address, bytes, call, chosen, slot};
 use super::{INVALID_ARGUMENT, ONES, UNIMPLEMENTED, error, floats};
-use std::sync::Mutex;
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[repr(C)]
 struct Door {
     enter: Enter,
     open: u32,
+    finish: AtomicUsize,
 }
 
 type Enter =
     extern "C" fn(u32, i64, i64, *const [u64; 2], usize, *const [u64; 2], usize, *mut u8, usize) -> usize;
 
-/// What was asked: a call, to hold, or to release, of which number, for whom.
-static ASKED: Mutex<Vec<(u32, i64, i64)>> = Mutex::new(Vec::new());
+thread_local! {
+    /// What was asked on this thread: a call, to hold, or to release, of which number, for whom.
+    static ASKED: RefCell<Vec<(u32, i64, i64)>> = const { RefCell::new(Vec::new()) };
+}
 
 /// Number 7 copies its operand, and there is no other.
 extern "C" fn enter(
@@ -28,7 +32,7 @@ extern "C" fn enter(
     message: *mut u8,
     room: usize,
 ) -> usize {
-    ASKED.lock().expect("a log").push((what, number, holder));
+    ASKED.with_borrow_mut(|asked| asked.push((what, number, holder)));
     let said = if what == 1 && number != 7 {
         "there is only number 7".to_string()
     } else if what == 0 {
@@ -49,6 +53,26 @@ extern "C" fn enter(
     // SAFETY: there is room.
     unsafe { std::ptr::copy_nonoverlapping(said.as_ptr(), message, said.len()) };
     said.len()
+}
+
+static DOOR: Door = Door { enter, open: 1, finish: AtomicUsize::new(0) };
+
+/// A client whose programs may call number 7.
+pub fn client() -> Client {
+    Client::with("python_callback", address(&DOOR))
+}
+
+/// The program that calls number 7.
+pub fn copying(client: &Client) -> Loaded {
+    client.compile(&program(7, 4, false), &[]).expect("compiled")
+}
+
+/// As Python before it ends.
+pub fn finish() {
+    let finish = DOOR.finish.load(Ordering::Acquire);
+    assert_ne!(finish, 0);
+    // SAFETY: a client has put the function there.
+    unsafe { std::mem::transmute::<usize, extern "C" fn()>(finish)() }
 }
 
 fn program(number: i64, results: u64, has_effects: bool) -> Vec<u8> {
@@ -75,9 +99,8 @@ fn serialized(source: &[u8]) -> Vec<u8> {
 
 #[test]
 fn programs_hold_what_they_call_and_say_how_much_they_lend() {
-    let door = Door { enter, open: 1 };
-    let client = Client::with("python_callback", address(&door));
-    let asked = || std::mem::take(&mut *ASKED.lock().expect("a log"));
+    let client = client();
+    let asked = || ASKED.take();
     let a = floats(&client, &ONES, &[4]);
 
     let copy = client.compile(&program(7, 4, false), &[]).expect("compiled");
