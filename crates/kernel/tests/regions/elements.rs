@@ -1,6 +1,6 @@
 //! Elementwise operations, and those that move elements.
 
-use super::common::region::{all_agree, entries};
+use super::common::region::{all_agree, entries, plan_and_code};
 
 #[test]
 fn elementwise() {
@@ -368,6 +368,15 @@ ROOT r = (f32[10], s32[10]) scatter(x, y, i, u, v), update_window_dims={}, inser
     ));
 }
 
+#[test]
+fn tests_of_ramps_are_narrow() {
+    let [_, code] = plan_and_code(
+        "x = f32[64,126,126] parameter(0)\nz = f32[] constant(0)\n\
+         ROOT r = f32[64,128,128] pad(x, z), padding=0_0x1_1x1_1",
+    );
+    assert!(code.contains("ult") && !code.contains("i64x16"), "{code}");
+}
+
 /// Large enough for several tasks, and of sizes that no vector and no block divides.
 #[test]
 fn many_tasks() {
@@ -377,6 +386,9 @@ x = f32[701,403] parameter(0)
 t = f32[403,701] transpose(x), dimensions={1,0}
 y = f32[403,701] parameter(1)
 ROOT r = f32[403,701] add(t, y)
+---
+x = f32[3,701,403] parameter(0)
+ROOT r = f32[3,403,701] transpose(x), dimensions={0,2,1}
 ---
 x = f32[301001] parameter(0)
 e = f32[301001] tanh(x)
