@@ -55,6 +55,8 @@ pub struct Transpose {
     pub rows: i64,
     pub columns: i64,
     pub turn: Turn,
+    /// Each square goes from registers to the results; the columns of a block are the lanes.
+    pub in_registers: bool,
 }
 
 /// How squares are transposed on the way to a tile.
@@ -113,7 +115,7 @@ impl IndexSetSplit {
 /// Whether a kernel that writes so many bytes would displace what the caches hold.
 pub(super) fn is_large(region: &Region, written: i64, target: &Target) -> bool {
     let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
-    written > target.llc / 2 && written + read > target.llc
+    written >= target.llc / 2 && written + read >= target.llc
 }
 
 pub(super) fn parts(axis: usize, at: &[i64], whole: &Axes) -> Vec<Axes> {

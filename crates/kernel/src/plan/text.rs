@@ -266,7 +266,11 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
             t.row,
             t.rows,
             t.columns,
-            if t.turn == super::Turn::Stores { " by their stores" } else { "" }
+            match t.turn {
+                super::Turn::Stores => " by their stores",
+                super::Turn::Shuffles if t.in_registers => " in registers",
+                super::Turn::Shuffles => "",
+            }
         )?;
     }
     if let Some(split) = split {

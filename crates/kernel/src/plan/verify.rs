@@ -4,7 +4,7 @@ use super::exprs::memory_reads;
 use super::segments::fits;
 use super::update;
 use super::{
-    Axes, CHAINS, Group, Inverses, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments,
+    Axes, CHAINS, Group, Inverses, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments, Turn,
     is_inverse,
 };
 use crate::loop_ir::legal::{self, MAX_LANES};
@@ -208,6 +208,8 @@ impl Verifier<'_> {
             let apart = Some(t.row) != s.lane && t.row < axes.space;
             self.rule(apart, place, || "what is turned needs another loop than the lanes'".into());
             self.positive(&[("rows of a block", t.rows), ("columns of a block", t.columns)], place);
+            let kept = !t.in_registers || t.columns == s.lanes as i64 && t.turn == Turn::Shuffles;
+            self.rule(kept, place, || format!("squares of {} columns stay in registers", t.columns));
         }
         self.inverses(&s.inverses, place);
         let Some(split) = &s.split else { return };

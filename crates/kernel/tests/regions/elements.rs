@@ -1,6 +1,6 @@
 //! Elementwise operations, and those that move elements.
 
-use super::common::region::{all_agree, entries, plan_and_code};
+use super::common::region::{all_agree, entries, plan_and_code, plan_of};
 
 #[test]
 fn elementwise() {
@@ -366,6 +366,26 @@ v = s32[40] parameter(4)
 ROOT r = (f32[10], s32[10]) scatter(x, y, i, u, v), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=argmax
 ",
     ));
+}
+
+#[test]
+fn what_only_moves_is_turned_in_registers() {
+    let plan = |dtype: &str, more: &str| {
+        plan_of(&format!(
+            "x = {dtype}[300,1000] parameter(0)\ny = {dtype}[1000,300] parameter(1)\n\
+             t = {dtype}[1000,300] transpose(x), dimensions={{1,0}}\n{more}"
+        ))
+    };
+    let negated = plan("f32", "ROOT r = f32[1000,300] negate(t)");
+    assert!(negated.contains("in blocks of 992 x 16 in registers"), "{negated}");
+    let added = plan("f32", "ROOT r = f32[1000,300] add(t, y)");
+    assert!(added.contains("turned from loop 0") && !added.contains("in registers"), "{added}");
+    // A vector of 16 bytes is no line.
+    let bytes = plan("s8", "ROOT r = s8[1000,300] negate(t)");
+    assert!(bytes.contains("turned from loop 0") && !bytes.contains("in registers"), "{bytes}");
+    let [_, code] =
+        plan_and_code("x = f32[64,64] parameter(0)\nROOT r = f32[64,64] transpose(x), dimensions={1,0}");
+    assert!(code.contains("shuffle") && !code.contains("tile"), "{code}");
 }
 
 #[test]
