@@ -4,6 +4,7 @@ use super::Axes;
 use super::index_set_split::split;
 use super::inverses::Inverses;
 use super::map_schedule::{MapSchedule, Transpose, Turn, is_aligned, is_large};
+use super::next_row::next_rows;
 use super::side_by_side;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
@@ -54,6 +55,7 @@ pub(super) fn schedule(
     map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, (map.lanes, task), target));
     if map.transpose.is_some() {
         map.inverses = Inverses::default();
+        map.next_rows.clear();
     } else {
         let part = |axes: &Axes, cost| whole(region, stage, axes, cost, target);
         map.split = split(region, &roots_of(stage), axes, (map.lane, &[]), target, &part);
@@ -81,6 +83,7 @@ pub(super) fn whole(region: &Region, stage: &Stage, axes: &Axes, cost: i64, targ
         streaming,
         masked: target.gpu.is_some(),
         inverses,
+        next_rows: next_rows(region, stage, axes, (lane, lanes), target),
         transpose: None,
         split: None,
     }
@@ -109,6 +112,7 @@ pub(super) fn within_row(
             streaming: lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target)),
             masked: target.gpu.is_some(),
             inverses: inverses(region, stage, axes, lane, (columns, lanes), target),
+            next_rows: Vec::new(),
             transpose: None,
             split: None,
         }

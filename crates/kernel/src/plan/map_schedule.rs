@@ -1,5 +1,6 @@
 //! The loops of a map as a value: whole, through transposed tiles, or split where it chooses between pieces.
 
+use super::next_row::NextRow;
 use super::{Axes, Inverses};
 use crate::region::{NodeId, Region};
 use crate::target::Target;
@@ -31,6 +32,8 @@ pub struct MapSchedule {
     pub masked: bool,
     /// Inverses that blocks of vectors share; none where loads are turned.
     pub inverses: Inverses,
+    /// What data chooses from of the row that comes next.
+    pub next_rows: Vec<NextRow>,
     /// Loads that run along another axis than the lanes go through transposed tiles.
     pub transpose: Option<Transpose>,
     /// The loops of parts instead of those of the whole.

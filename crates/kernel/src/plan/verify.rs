@@ -212,6 +212,11 @@ impl Verifier<'_> {
             self.rule(kept, place, || format!("squares of {} columns stay in registers", t.columns));
         }
         self.inverses(&s.inverses, place);
+        for near in &s.next_rows {
+            self.positive(&[("elements brought near", near.elements)], place);
+            let found = (near.input as usize) < self.region.inputs.len();
+            self.rule(found, place, || format!("input {} is brought near", near.input));
+        }
         let Some(split) = &s.split else { return };
         split.parts.iter().for_each(|part| self.inverses(&part.inverses, place));
         let extent = axes.extents.get(split.axis).copied().unwrap_or_default();

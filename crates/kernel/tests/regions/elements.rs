@@ -389,6 +389,25 @@ fn what_only_moves_is_turned_in_registers() {
 }
 
 #[test]
+fn the_next_row_that_data_chooses_from_comes_near() {
+    let gather = |rows: i64, columns: i64, chosen: i64| {
+        format!(
+            "x = f32[{rows},{columns}] parameter(0)\nn = s32[{chosen}] parameter(1)\n\
+             ROOT r = f32[{rows},{chosen}] gather(x, n), offset_dims={{0}}, collapsed_slice_dims={{1}}, \
+             start_index_map={{1}}, index_vector_dim=1, slice_sizes={{{rows},1}}"
+        )
+    };
+    let near =
+        |rows, columns, chosen| plan_of(&gather(rows, columns, chosen)).contains("next row of input 0 near");
+    assert!(near(2048, 2048, 512));
+    // From the caches; few of many elements; rows longer than the first-level cache.
+    assert!(!near(512, 2048, 512) && !near(1 << 20, 2048, 16) && !near(2048, 8192, 2048));
+    let [_, code] = plan_and_code(&gather(2048, 2048, 512));
+    assert_eq!(code.matches("prefetch x[").count(), 4, "{code}");
+    all_agree(&[gather(40, 96, 33), gather(7, 640, 64)]);
+}
+
+#[test]
 fn tests_of_ramps_are_narrow() {
     let [_, code] = plan_and_code(
         "x = f32[64,126,126] parameter(0)\nz = f32[] constant(0)\n\
