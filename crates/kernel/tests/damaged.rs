@@ -380,6 +380,19 @@ fn loops() {
                 rows: 16,
                 columns: 16,
                 turn: plan::Turn::Shuffles,
+                in_registers: false,
+            });
+        })
+    });
+    bad_plan("squares of 32 columns stay in registers", map(), |p| {
+        of_map(p, |m| {
+            m.transpose = Some(plan::Transpose {
+                row: 0,
+                loads: Vec::new(),
+                rows: 16,
+                columns: 32,
+                turn: plan::Turn::Shuffles,
+                in_registers: true,
             });
         })
     });

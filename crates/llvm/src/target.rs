@@ -90,6 +90,11 @@ impl TargetSpec {
             || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "skylake-avx512")
     }
 
+    /// Whether a gather takes longer than a load for each of its lanes: it is microcode on all of AMD's processors.
+    pub fn gathers_slowly(&self) -> bool {
+        self.cpu.starts_with("znver")
+    }
+
     pub fn is_x86(&self) -> bool {
         self.triple.starts_with("x86_64")
     }

@@ -8,6 +8,9 @@ use crate::refusal::Refusal;
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
 
+/// Values of at most this size, their differences and those of the lanes beyond a row fit I32.
+const NARROW: u64 = 1 << 28;
+
 /// A value along the lanes: `base + step · lane`, plus a vector when it is not linear.
 pub(super) struct Linear {
     pub base: V,
@@ -117,6 +120,22 @@ impl<'r> Emit<'r> {
         scalar::convert(&mut self.b, DType::S64, dtype, v)
     }
 
+    /// Whether `lo <= e < hi` in each lane, of a ramp that is far from the ends of I32: half the width of I64, and less than
+    /// `lo` is more than `hi` without a sign.
+    fn narrow_in_range(&mut self, point: &Point<'r>, linear: Linear, (lo, hi): (i64, i64)) -> V {
+        let ty = Type::vector(Elem::I32, point.lanes);
+        let lowest = self.b.i64(lo);
+        let first = self.b.sub(linear.base, lowest);
+        let first = self.b.cast(Cast::Trunc, first, Elem::I32);
+        let first = self.b.widen_to(first, point.lanes);
+        let iota = self.b.op(Op::Iota(ty));
+        let step = self.b.constant(ty, linear.step as u64);
+        let ramp = if linear.step == 1 { iota } else { self.b.mul(iota, step) };
+        let above = self.b.add(first, ramp);
+        let size = self.b.constant(ty, hi.saturating_sub(lo).max(0) as u64);
+        self.b.cmp(Cmp::Ult, above, size)
+    }
+
     pub(super) fn in_range(
         &mut self,
         point: &mut Point<'r>,
@@ -130,6 +149,13 @@ impl<'r> Emit<'r> {
         }
         let (min, max) = point.axes.range(&translated);
         let linear = self.linear(point, &translated)?;
+        if linear.vector.is_none() && linear.step != 0 && min < lo && max >= hi {
+            let near = |bound: i64| bound.unsigned_abs() <= NARROW;
+            let steps = linear.step.saturating_mul(point.lanes as i64);
+            if [min, max, lo, hi, steps].into_iter().all(near) {
+                return Ok(self.narrow_in_range(point, linear, (lo, hi)));
+            }
+        }
         let v = self.lanes_of(point, linear);
         let lanes = self.b.ty_of(v).lanes;
         let mut inside = self.b.bool(true);

@@ -4,6 +4,7 @@ use super::emit::Emit;
 use super::inverses::Inverted;
 use super::lowering::Lowering;
 use super::point::Point;
+use super::prefetch;
 use super::rows::{Rows, block, left, within};
 use crate::loop_ir::{Bin, Cmp, V};
 use crate::plan::{CHAINS, MapSchedule};
@@ -155,7 +156,9 @@ impl<'r> Loops<'r> {
         if s.masked && self.columns % lanes != 0 && !self.once {
             return self.masked_vectors(cx, row, columns, values);
         }
+        let next = prefetch::starts(cx, row, &s.next_rows)?;
         cx.for_loop((columns.0, columns.1, lanes), &[], |cx, column, _| {
+            prefetch::next_rows(cx, &s.next_rows, &next, (column, lanes));
             let mut point = self.at(cx, row, (lane, lanes), column);
             if let Some(inverted) = inverted {
                 let element = cx.b.sub(column, columns.0);

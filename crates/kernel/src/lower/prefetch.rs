@@ -1,12 +1,13 @@
-//! Brings near what later trips of a loop load.
+//! Brings near what later trips of a loop load, and what data chooses from in the next row of a map.
 
 use super::emit::Emit;
 use super::point::Point;
 use super::scalar;
-use crate::loop_ir::{Cache, Type};
-use crate::plan::Prefetch;
+use crate::loop_ir::{Bin, Cache, Type, V};
+use crate::plan::{NextRow, Prefetch};
 use crate::refusal::Refusal;
 use crate::region::{LoopStage, Node, Region, Source};
+use crate::target::LINE;
 
 /// At the start of a trip: `outside` knows what is the same in all trips, `inside` the carries of this one.
 pub(super) fn prefetch<'r>(
@@ -52,4 +53,28 @@ pub(super) fn prefetch<'r>(
         }
     }
     Ok(())
+}
+
+/// Where the next rows begin, at a row.
+pub(super) fn starts<'r>(cx: &mut Emit<'r>, row: &Point<'r>, next: &[NextRow]) -> Result<Vec<V>, Refusal> {
+    let mut row = row.clone();
+    next.iter().map(|near| Ok(cx.linear(&mut row, &near.first)?.base)).collect()
+}
+
+/// The lines of the next rows that come with the vector of so many lanes at a column.
+pub(super) fn next_rows(cx: &mut Emit<'_>, next: &[NextRow], starts: &[V], (column, lanes): (V, i64)) {
+    for (near, &start) in next.iter().zip(starts) {
+        let buf = cx.arrays.inputs[near.input as usize];
+        let size = cx.region.inputs[near.input as usize].dtype.size() as i64;
+        // Lanes are powers of two.
+        let (each, by) = (cx.b.i64(near.elements), cx.b.i64(lanes.trailing_zeros().into()));
+        let vector = cx.b.bin(Bin::LShr, column, by);
+        let first = cx.b.mul(vector, each);
+        let first = cx.b.add(start, first);
+        for line in (0..near.elements).step_by((LINE / size) as usize) {
+            let line = cx.b.i64(line);
+            let at = cx.b.add(first, line);
+            cx.b.prefetch(buf, at, Cache::First);
+        }
+    }
 }

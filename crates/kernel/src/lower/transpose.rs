@@ -2,7 +2,8 @@
 //!
 //! A square of lanes × lanes elements is read as vectors along the row axis and kept transposed in a private array: by
 //! log2(lanes) rounds of shuffles before, or by storing each vector down a column. Then each row of it is ordinary vectors of the map. Reads and writes both
-//! touch whole cache lines, and in a block of squares some that follow each other.
+//! touch whole cache lines, and in a block of squares some that follow each other. Where a vector is a line of the result, its
+//! rows are evaluated from the registers they are in, without an array between.
 
 use super::emit::Emit;
 use super::lowering::Lowering;
@@ -34,7 +35,7 @@ pub(super) fn lower<'r>(
     let units = planes * row_blocks * column_blocks;
     let per_task = (s.rows_per_task * s.columns_per_task / (t.rows * t.columns)).clamp(1, units);
     // Lines a power of two apart would fall into the same cache sets: one vector more spreads them.
-    let squares = Squares::new(cx, &t.loads, n, (t.rows, t.columns, n), t.turn);
+    let squares = (!t.in_registers).then(|| Squares::new(cx, &t.loads, n, (t.rows, t.columns, n), t.turn));
     let task = cx.b.open_phase();
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
@@ -42,6 +43,10 @@ pub(super) fn lower<'r>(
         let point = Point::new(axes, outer.at(cx, at[0]));
         let (first_row, end_row) = stretch(cx, at[1], (t.rows, n), rows);
         let (first_column, end_column) = stretch(cx, at[2], (t.columns, n), columns);
+        let Some(squares) = &squares else {
+            let lines = (first_column, first_row, end_row);
+            return in_registers(cx, (l, s, t), &point, lines, values).map(|()| Vec::new());
+        };
         let place =
             |cx: &mut Emit<'r>, row: V, column: V| (cx.b.sub(row, first_row), cx.b.sub(column, first_column));
         cx.for_loop((first_column, end_column, n), &[], |cx, column, _| {
@@ -71,6 +76,63 @@ pub(super) fn lower<'r>(
     })?;
     cx.b.close_phase((units + per_task - 1) / per_task, task);
     Ok(())
+}
+
+/// The squares of these columns, row after row: each line is evaluated from the register that it is in once the square is
+/// turned.
+fn in_registers<'r>(
+    cx: &mut Emit<'r>,
+    (l, s, t): (&'r Lowering<'r>, &MapSchedule, &Transpose),
+    point: &Point<'r>,
+    (column, first_row, end_row): (V, V, V),
+    values: &'r [NodeId],
+) -> Result<(), Refusal> {
+    let Some(lane) = s.lane else { return Ok(()) };
+    let n = s.lanes as i64;
+    let (rows, columns) = (l.axes.extents[t.row], l.axes.extents[lane]);
+    cx.for_loop((first_row, end_row, n), &[], |cx, row, _| {
+        let row = whole(cx, row, n, rows);
+        let mut corner = point.clone();
+        (corner.at[lane], corner.at[t.row]) = (column, row);
+        let mut turned = Vec::new();
+        for &load in &t.loads {
+            let lines = square(cx, &corner, load, (lane, t.row), n)?;
+            turned.push((load, transposed(cx, lines)));
+        }
+        for u in 0..n {
+            let step = cx.b.i64(u);
+            let at = cx.b.add(row, step);
+            let line = point.moved(l.region, t.row, at);
+            let mut line = line.spread(l.region, lane, column, s.lanes);
+            for (load, vectors) in &turned {
+                let v = scalar::from_memory(&mut cx.b, vectors[u as usize], cx.region.dtype(*load));
+                line.known.insert(*load, v);
+            }
+            let results = values.iter().map(|&id| cx.value(&mut line, id)).collect::<Result<Vec<_>, _>>()?;
+            l.finish(cx, &mut line, &results, s.streaming && columns % n == 0)?;
+        }
+        Ok(Vec::new())
+    })?;
+    Ok(())
+}
+
+/// A square at the point as vectors along `row`, one for each lane along `lane`.
+fn square<'r>(
+    cx: &mut Emit<'r>,
+    point: &Point<'r>,
+    load: NodeId,
+    (lane, row): (usize, usize),
+    n: i64,
+) -> Result<Vec<V>, Refusal> {
+    let region = cx.region;
+    let line = |u: i64| {
+        let step = cx.b.i64(u);
+        let column = cx.b.add(point.at[lane], step);
+        let p = point.moved(region, lane, column);
+        let mut p = p.spread(region, row, point.at[row], n as u32);
+        Ok(cx.raw_load(&mut p, load)?.1)
+    };
+    (0..n).map(line).collect()
 }
 
 /// The bounds of block `k` of blocks of `size` in `0..extent`; one of less than `n` begins earlier.
@@ -127,25 +189,17 @@ impl Squares {
         Squares { loads: loads.iter().enumerate().map(local).collect(), n, turn }
     }
 
-    /// Reads the squares at the point along `row`, one vector for each lane along `lane`, and stores them turned, to this
-    /// line and element of the arrays.
+    /// Reads the squares at the point, of these two axes (see [`square`]), and stores them turned, to this line and element of
+    /// the arrays.
     pub(super) fn fill<'r>(
         &self,
         cx: &mut Emit<'r>,
         point: &Point<'r>,
-        (lane, row): (usize, usize),
+        axes: (usize, usize),
         to: (V, V),
     ) -> Result<(), Refusal> {
-        let region = cx.region;
         for turned in &self.loads {
-            let mut vectors = Vec::new();
-            for u in 0..self.n {
-                let step = cx.b.i64(u);
-                let column = cx.b.add(point.at[lane], step);
-                let p = point.moved(region, lane, column);
-                let mut p = p.spread(region, row, point.at[row], self.n as u32);
-                vectors.push(cx.raw_load(&mut p, turned.load)?.1);
-            }
+            let vectors = square(cx, point, turned.load, axes, self.n)?;
             let to = turned.place(cx, to);
             store_turned(cx, vectors, (turned.buf, to, turned.width), self.turn);
         }

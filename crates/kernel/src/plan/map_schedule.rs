@@ -1,5 +1,6 @@
 //! The loops of a map as a value: whole, through transposed tiles, or split where it chooses between pieces.
 
+use super::next_row::NextRow;
 use super::{Axes, Inverses};
 use crate::region::{NodeId, Region};
 use crate::target::Target;
@@ -31,6 +32,8 @@ pub struct MapSchedule {
     pub masked: bool,
     /// Inverses that blocks of vectors share; none where loads are turned.
     pub inverses: Inverses,
+    /// What data chooses from of the row that comes next.
+    pub next_rows: Vec<NextRow>,
     /// Loads that run along another axis than the lanes go through transposed tiles.
     pub transpose: Option<Transpose>,
     /// The loops of parts instead of those of the whole.
@@ -55,6 +58,8 @@ pub struct Transpose {
     pub rows: i64,
     pub columns: i64,
     pub turn: Turn,
+    /// Each square goes from registers to the results; the columns of a block are the lanes.
+    pub in_registers: bool,
 }
 
 /// How squares are transposed on the way to a tile.
@@ -113,7 +118,7 @@ impl IndexSetSplit {
 /// Whether a kernel that writes so many bytes would displace what the caches hold.
 pub(super) fn is_large(region: &Region, written: i64, target: &Target) -> bool {
     let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
-    written > target.llc / 2 && written + read > target.llc
+    written >= target.llc / 2 && written + read >= target.llc
 }
 
 pub(super) fn parts(axis: usize, at: &[i64], whole: &Axes) -> Vec<Axes> {

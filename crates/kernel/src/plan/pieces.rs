@@ -8,7 +8,9 @@
 //!
 //! The pieces have one extent and follow each other along one loop axis. That axis goes, and each piece is an expression of
 //! its own over the others, so that what the pieces have in common is one node. This is worth it where they have much in
-//! common, as in butterflies and rotations; else the loop over each piece alone is as good ([`super::index_set_split`]).
+//! common, as in butterflies and rotations, or where elements of the pieces take turns in memory (a stack along the last
+//! dimension): together they are stored as whole vectors, apart element by element. Else the loop over each piece alone is
+//! as good ([`super::index_set_split`]).
 
 use super::Axes;
 use super::exprs::exprs_of;
@@ -58,7 +60,8 @@ pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
         }
         let whole = work.saturating_mul(joint.stages[0].points());
         let less = work.saturating_mul(100) <= apart.saturating_mul(MAX_WORK);
-        if less && best.as_ref().is_none_or(|(least, _)| whole < *least) {
+        let pays = less || target.gpu.is_none() && in_turns(&joint, target);
+        if pays && best.as_ref().is_none_or(|(least, _)| whole < *least) {
             best = Some((whole, joint));
         }
     }
@@ -96,6 +99,15 @@ fn in_line(region: &Region, lanes: u32, target: &Target) -> bool {
         places.iter().all(|e| step(e) == Some(1)) || take_turns(&places, &axes, lane)
     };
     lanes_of(&axes, target) >= lanes && stage.stored().iter().all(in_line)
+}
+
+/// Whether vectors of all results of a stage of pieces are stored as whole vectors because they take turns.
+fn in_turns(region: &Region, target: &Target) -> bool {
+    let stage = &region.stages[0];
+    let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
+    let lane = lane_axis(axes.space_extents(), target.lanes());
+    let places = |stored: &Stored| stored.parts.iter().map(|p| p.0.clone()).collect::<Vec<_>>();
+    stage.stored().iter().all(|s| take_turns(&places(s).iter().collect::<Vec<_>>(), &axes, lane))
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

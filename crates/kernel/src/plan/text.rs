@@ -247,6 +247,7 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
         columns_per_task,
         streaming,
         inverses,
+        next_rows,
         transpose,
         split,
         ..
@@ -258,6 +259,9 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
     write!(f, "map, {}", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
     write!(f, "{inverses}")?;
+    for near in next_rows {
+        write!(f, ", the next row of input {} near, {} elements for each vector", near.input, near.elements)?;
+    }
     if let Some(t) = transpose {
         write!(
             f,
@@ -266,7 +270,11 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
             t.row,
             t.rows,
             t.columns,
-            if t.turn == super::Turn::Stores { " by their stores" } else { "" }
+            match t.turn {
+                super::Turn::Stores => " by their stores",
+                super::Turn::Shuffles if t.in_registers => " in registers",
+                super::Turn::Shuffles => "",
+            }
         )?;
     }
     if let Some(split) = split {

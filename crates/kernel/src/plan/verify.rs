@@ -4,7 +4,7 @@ use super::exprs::memory_reads;
 use super::segments::fits;
 use super::update;
 use super::{
-    Axes, CHAINS, Group, Inverses, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments,
+    Axes, CHAINS, Group, Inverses, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments, Turn,
     is_inverse,
 };
 use crate::loop_ir::legal::{self, MAX_LANES};
@@ -211,8 +211,15 @@ impl Verifier<'_> {
             let apart = Some(t.row) != s.lane && t.row < axes.space;
             self.rule(apart, place, || "what is turned needs another loop than the lanes'".into());
             self.positive(&[("rows of a block", t.rows), ("columns of a block", t.columns)], place);
+            let kept = !t.in_registers || t.columns == s.lanes as i64 && t.turn == Turn::Shuffles;
+            self.rule(kept, place, || format!("squares of {} columns stay in registers", t.columns));
         }
         self.inverses(&s.inverses, place);
+        for near in &s.next_rows {
+            self.positive(&[("elements brought near", near.elements)], place);
+            let found = (near.input as usize) < self.region.inputs.len();
+            self.rule(found, place, || format!("input {} is brought near", near.input));
+        }
         let Some(split) = &s.split else { return };
         split.parts.iter().for_each(|part| self.inverses(&part.inverses, place));
         let extent = axes.extents.get(split.axis).copied().unwrap_or_default();

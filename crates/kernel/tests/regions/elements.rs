@@ -1,6 +1,6 @@
 //! Elementwise operations, and those that move elements.
 
-use super::common::region::{all_agree, entries};
+use super::common::region::{all_agree, entries, plan_and_code, plan_of};
 
 #[test]
 fn elementwise() {
@@ -368,6 +368,54 @@ ROOT r = (f32[10], s32[10]) scatter(x, y, i, u, v), update_window_dims={}, inser
     ));
 }
 
+#[test]
+fn what_only_moves_is_turned_in_registers() {
+    let plan = |dtype: &str, more: &str| {
+        plan_of(&format!(
+            "x = {dtype}[300,1000] parameter(0)\ny = {dtype}[1000,300] parameter(1)\n\
+             t = {dtype}[1000,300] transpose(x), dimensions={{1,0}}\n{more}"
+        ))
+    };
+    let negated = plan("f32", "ROOT r = f32[1000,300] negate(t)");
+    assert!(negated.contains("in blocks of 992 x 16 in registers"), "{negated}");
+    let added = plan("f32", "ROOT r = f32[1000,300] add(t, y)");
+    assert!(added.contains("turned from loop 0") && !added.contains("in registers"), "{added}");
+    // A vector of 16 bytes is no line.
+    let bytes = plan("s8", "ROOT r = s8[1000,300] negate(t)");
+    assert!(bytes.contains("turned from loop 0") && !bytes.contains("in registers"), "{bytes}");
+    let [_, code] =
+        plan_and_code("x = f32[64,64] parameter(0)\nROOT r = f32[64,64] transpose(x), dimensions={1,0}");
+    assert!(code.contains("shuffle") && !code.contains("tile"), "{code}");
+}
+
+#[test]
+fn the_next_row_that_data_chooses_from_comes_near() {
+    let gather = |rows: i64, columns: i64, chosen: i64| {
+        format!(
+            "x = f32[{rows},{columns}] parameter(0)\nn = s32[{chosen}] parameter(1)\n\
+             ROOT r = f32[{rows},{chosen}] gather(x, n), offset_dims={{0}}, collapsed_slice_dims={{1}}, \
+             start_index_map={{1}}, index_vector_dim=1, slice_sizes={{{rows},1}}"
+        )
+    };
+    let near =
+        |rows, columns, chosen| plan_of(&gather(rows, columns, chosen)).contains("next row of input 0 near");
+    assert!(near(2048, 2048, 512));
+    // From the caches; few of many elements; rows longer than the first-level cache.
+    assert!(!near(512, 2048, 512) && !near(1 << 20, 2048, 16) && !near(2048, 8192, 2048));
+    let [_, code] = plan_and_code(&gather(2048, 2048, 512));
+    assert_eq!(code.matches("prefetch x[").count(), 4, "{code}");
+    all_agree(&[gather(40, 96, 33), gather(7, 640, 64)]);
+}
+
+#[test]
+fn tests_of_ramps_are_narrow() {
+    let [_, code] = plan_and_code(
+        "x = f32[64,126,126] parameter(0)\nz = f32[] constant(0)\n\
+         ROOT r = f32[64,128,128] pad(x, z), padding=0_0x1_1x1_1",
+    );
+    assert!(code.contains("ult") && !code.contains("i64x16"), "{code}");
+}
+
 /// Large enough for several tasks, and of sizes that no vector and no block divides.
 #[test]
 fn many_tasks() {
@@ -377,6 +425,9 @@ x = f32[701,403] parameter(0)
 t = f32[403,701] transpose(x), dimensions={1,0}
 y = f32[403,701] parameter(1)
 ROOT r = f32[403,701] add(t, y)
+---
+x = f32[3,701,403] parameter(0)
+ROOT r = f32[3,403,701] transpose(x), dimensions={0,2,1}
 ---
 x = f32[301001] parameter(0)
 e = f32[301001] tanh(x)

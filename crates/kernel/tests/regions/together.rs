@@ -186,6 +186,24 @@ fn components_side_by_side_are_stored_as_whole_vectors() {
     assert_eq!(code.matches("shuffle").count(), 6, "{code}");
 }
 
+/// Pieces that have nothing in common, but take turns in memory.
+#[test]
+fn stacks_are_stored_as_whole_vectors() {
+    let stack = "
+x = f32[83] parameter(0)
+y = f32[83] parameter(1)
+z = f32[83] parameter(2)
+xr = f32[83,1] reshape(x)
+yr = f32[83,1] reshape(y)
+zr = f32[83,1] reshape(z)
+ROOT r = f32[83,3] concatenate(xr, yr, zr), dimensions={1}";
+    assert!(is_together(stack));
+    agree_as_planned(stack).unwrap();
+    // Rows of 40 elements are whole vectors by themselves.
+    let rows = stack.replace("[83]", "[83,40]").replace("[83,1]", "[83,1,40]").replace("[83,3]", "[83,3,40]");
+    assert!(!is_together(&rows));
+}
+
 #[test]
 fn butterflies_work_in_the_memory_of_their_input() {
     let butterfly = "

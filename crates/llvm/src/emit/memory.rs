@@ -113,6 +113,12 @@ impl Emitter<'_> {
         if gathers && let Some(found) = self.looked_up(buf, offset, ty) {
             return mask.map_or(found, |mask| ir.select(mask, found, ir.zero(llvm_ty)));
         }
+        if gathers
+            && mask.is_none()
+            && let Some(loaded) = self.loaded_apart(buf, offset, ty)
+        {
+            return loaded;
+        }
         let value = if gathers {
             let mask = mask.unwrap_or_else(|| self.all_true(ty.lanes));
             let overloads = [llvm_ty, ir.type_of(address)];

@@ -5,6 +5,7 @@
 //!
 //! Loops become rotated (guard, body, test at the end), because no later pass would do it.
 
+mod apart;
 mod in_turns;
 mod issue;
 mod lookup;
@@ -68,6 +69,7 @@ pub fn kernel<'c>(
             })
             .collect(),
         values: vec![None; kernel.types.len()],
+        made: Vec::new(),
         cells: FxHashMap::default(),
         buffers: None,
         bases: FxHashMap::default(),
@@ -98,6 +100,8 @@ struct Emitter<'a> {
     /// The phase's parameter with the addresses of all buffers.
     buffers: Option<Value>,
     values: Vec<Option<Value>>,
+    /// How the offsets of the phase are made, by value.
+    made: Vec<Option<apart::Made>>,
     /// The address of each array the phase uses.
     bases: FxHashMap<Buf, Value>,
     /// Says of an access which array it is to; distinct arrays do not overlap.
@@ -130,6 +134,7 @@ impl Emitter<'_> {
         let params = ir.function(&name, &[ptr, i64_ty, i64_ty, ptr], attributes);
         let [buffers, begin, end, local] = params[..] else { unreachable!("four parameters") };
         (self.streamed, self.lane_masks) = (false, in_turns::Masks::default());
+        self.made = apart::made(self.kernel, phase);
         self.load_bases(phase, buffers, local);
         if phase.tasks == 1 {
             self.set(phase.task, ir.i64(0));
