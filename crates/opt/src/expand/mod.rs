@@ -24,7 +24,6 @@ mod padded_convolution;
 mod random;
 mod scan;
 mod single_device;
-mod transposed_dot;
 mod vector_dot;
 mod wide_cast;
 
@@ -79,7 +78,6 @@ pub const EXPANDERS: &[Expander] = &[
     random::EXPANDER,
     scan::EXPANDER,
     single_device::EXPANDER,
-    transposed_dot::EXPANDER,
     vector_dot::EXPANDER,
     wide_cast::EXPANDER,
 ];
