@@ -293,18 +293,18 @@ fn short_arrays_are_looked_up_in_vectors() {
 }
 
 /// `out[i] = x[first + d[i]]` over 1024 elements, where `distances` makes a vector `d` from where it is.
-fn apart(distances: impl Fn(&mut CodeBuilder, Buf, V) -> V) -> Kernel {
+fn apart(lanes: u32, distances: impl Fn(&mut CodeBuilder, Buf, V) -> V) -> Kernel {
     let mut b = CodeBuilder::new("k");
     let x = b.buffer("x", Elem::F32, 1 << 20, Access::Read);
     let n = b.buffer("n", Elem::I32, 1024, Access::Read);
     let out = b.buffer("out", Elem::F32, 1024, Access::Write);
     b.phase(64, |b, task| {
-        let width = b.i64(16);
+        let width = b.i64(lanes as i64);
         let at = b.mul(task, width);
         let d = distances(b, n, at);
-        let first = b.widen_to(at, 16);
+        let first = b.widen_to(at, lanes);
         let offsets = b.add(first, d);
-        let v = b.load(x, offsets, 16, None);
+        let v = b.load(x, offsets, lanes, None);
         b.store(out, at, v, None);
     });
     b.finish()
@@ -312,13 +312,13 @@ fn apart(distances: impl Fn(&mut CodeBuilder, Buf, V) -> V) -> Kernel {
 
 #[test]
 fn elements_apart_are_single_loads_where_gathers_are_microcode() {
-    let chosen = apart(|b, n, at| {
+    let chosen = apart(16, |b, n, at| {
         let narrow = b.load(n, at, 16, None);
         // What is loaded and nothing else is loaded lane by lane.
         let narrow = b.add(narrow, narrow);
         b.cast(Cast::Sext, narrow, Elem::I64)
     });
-    let strided = apart(|b, _, _| {
+    let strided = apart(16, |b, _, _| {
         let ty = Type::vector(Elem::I64, 16);
         let (iota, step) = (b.op(Op::Iota(ty)), b.constant(ty, 10));
         b.mul(iota, step)
@@ -334,6 +334,13 @@ fn elements_apart_are_single_loads_where_gathers_are_microcode() {
         let leave = count(&asm, "vpextr") + count(&asm, "vmovq");
         assert_eq!(leave, if std::ptr::eq(kernel, &chosen) { 8 } else { 0 }, "{asm}");
     }
+    // A pair is taken apart as it is.
+    let pair = apart(2, |b, n, at| {
+        let narrow = b.load(n, at, 2, None);
+        b.cast(Cast::Sext, narrow, Elem::I64)
+    });
+    let asm = compiler("zen4").asm_text(&pair).unwrap();
+    assert_eq!(count(&asm, "vgather"), 0, "{asm}");
 }
 
 /// The targets a child process compiles for, in order.

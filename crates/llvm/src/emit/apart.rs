@@ -92,7 +92,8 @@ impl Emitter<'_> {
         let ir = self.ir;
         let (word, half) = (ir.int(64), ir.int(32));
         let narrow = match self.made[offsets.0 as usize] {
-            Some(Made::Wider(narrow)) if lanes.is_multiple_of(2) => narrow,
+            // A single pair is no vector.
+            Some(Made::Wider(narrow)) if lanes.is_multiple_of(2) && lanes > 2 => narrow,
             _ => return (0..lanes).map(|lane| ir.extract(self.get(offsets), lane)).collect(),
         };
         let pairs = ir.cast(LLVMBitCast, self.get(narrow), ir.lanes(word, lanes / 2));
