@@ -143,7 +143,9 @@ impl Cases<'_> {
             self.b.store(buf, at, value, None);
             self.b.store(buf, at, value, Some(mask));
         }
-        [Cache::First, Cache::Second].map(|into| self.b.prefetch(buf, self.task, into));
+        for into in [Cache::First, Cache::Second] {
+            self.b.prefetch(buf, self.task, into);
+        }
         let value = self.input(ty);
         self.b.store_streaming(buf, self.task, value);
     }
