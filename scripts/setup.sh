@@ -64,4 +64,10 @@ echo "setup: installing ${missing[*]} with apt-get (LLVM 19 is about 640 MB on d
 # The lists may be absent or stale on a fresh machine: refresh them once.
 "${as_root[@]}" apt-get update
 install_packages || explain "apt-get could not install ${missing[*]}"
+# A build that was tried before keeps the answer that LLVM is missing.
+cd "$(dirname "$0")/.."
+if [ -d target ]; then
+    cargo clean --quiet --package llvm-sys
+    cargo clean --quiet --release --package llvm-sys
+fi
 echo "setup: done"

@@ -77,7 +77,7 @@ impl<'c> Ir<'c> {
 
     pub fn elem(&self, elem: Elem) -> Ty {
         match elem {
-            Elem::F32 => Ty(llvm!(LLVMFloatTypeInContext(self.context))),
+            Elem::F32 => self.float(),
             Elem::F64 => Ty(llvm!(LLVMDoubleTypeInContext(self.context))),
             Elem::I256 => self.array(self.int(64), 4),
             Elem::I1 | Elem::I8 | Elem::I16 | Elem::I32 | Elem::I64 => self.int(elem.bits()),

@@ -22,7 +22,7 @@ enum Which {
     Odd = 1,
 }
 
-/// Masks of the even and of the odd lanes of 16, where a phase uses them.
+/// By [`Which`].
 pub(super) type Masks = [Option<Value>; 2];
 
 impl Emitter<'_> {

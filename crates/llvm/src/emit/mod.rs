@@ -106,6 +106,7 @@ struct Emitter<'a> {
     bases: FxHashMap<Buf, Value>,
     /// Says of an access which array it is to; distinct arrays do not overlap.
     alias_tags: FxHashMap<memory::Alias, Meta>,
+    /// Masks of the even and of the odd lanes of 16, where the phase uses them.
     lane_masks: in_turns::Masks,
     /// The phase bypasses the caches, and must fence before it returns.
     streamed: bool,
