@@ -143,6 +143,11 @@ pub const SIMPLIFICATION: &[Pass] = &[
         loops::invariants::run,
         "what is the same on every trip is computed once, after constants have gone inside",
     ),
+    now(
+        loops::last_values::NAME,
+        loops::last_values::run,
+        "what only the last trip makes for somebody is computed after the loop, before its parts are shared",
+    ),
     now("simplify", simplify::run, "algebra, after constants are known"),
     now("cse", cse::run, "equal values become one, so that rules see shared operands"),
     now("dce", dce::run, "what is left over would count as a user"),

@@ -253,6 +253,11 @@ pub(super) fn schedule(
     // What costs something is computed once: the other operand for all columns, this one for all rows.
     let mut wide = match near.is_empty() {
         true if ahead => columns,
+        // Nothing is kept for a tile of columns: tasks of a few of them would cost more to hand out than to do.
+        true if !pack && nest_rows.is_empty() && target.gpu.is_none() => {
+            let each = target.task() / 16 / height.max(1) / length;
+            (each / width).clamp(1, times(columns, width)) * width
+        }
         true => width,
         // The sums of all columns stay in the cache while k goes on.
         false => columns.min((target.tile_bytes() / 4 / (height * size)).max(width)),

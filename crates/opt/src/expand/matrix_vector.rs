@@ -13,6 +13,7 @@
 //! divide the rows. What comes before and after joins it as it does any sum. The products are rounded to the accumulator, and
 //! the order is that of sums instead of the one chain of a dot: not in `strict`.
 
+use super::turned_matrix::is_kept;
 use super::{Expander, Purpose};
 use crate::make;
 use crate::rebuild::Rebuild;
@@ -37,8 +38,8 @@ fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
         return false;
     };
     let plain = |dtype: DType| dtype.is_float() || dtype.is_integer();
-    let length: i64 = dims.lhs_contracting.iter().map(|&d| x_shape.dims[d]).product();
     let (left, right) = sides(dims);
+    let length = left.length(&x_shape.dims);
     plain(result.dtype)
         && plain(accumulator(instr, [x_shape.dtype, y_shape.dtype]))
         && length > SHORT
@@ -61,7 +62,7 @@ pub(super) fn sides(dims: &DotDims) -> (Side<'_>, Side<'_>) {
 }
 
 impl Side<'_> {
-    fn is_free(&self, d: usize) -> bool {
+    pub(super) fn is_free(&self, d: usize) -> bool {
         !self.batch.contains(&d) && !self.contracting.contains(&d)
     }
 
@@ -70,11 +71,18 @@ impl Side<'_> {
         (0..dims.len()).filter(|&d| self.is_free(d)).map(|d| dims[d]).product()
     }
 
+    /// The extent of what is contracted.
+    pub(super) fn length(&self, dims: &[i64]) -> i64 {
+        self.contracting.iter().map(|&d| dims[d]).product()
+    }
+
     /// Whether the elements that are summed are neighbours in memory, since the innermost dimension of some length is
-    /// contracted, of the array that a transpose reads; or rows are long, but not wide, and no other matrices follow.
+    /// contracted, of the array that a transpose reads, if it is not one that `turned-matrix` has made; or rows are long, but not wide, and no other matrices follow.
     fn is_better<'c>(&self, comp: &'c Computation, mut x: &'c Instruction) -> bool {
         let mut named: Vec<usize> = (0..x.shape.expect_array().rank()).collect();
-        while let (Opcode::Transpose, Attrs::Dims(permutation)) = (x.opcode, &x.attrs) {
+        while let (Opcode::Transpose, Attrs::Dims(permutation)) = (x.opcode, &x.attrs)
+            && !is_kept(comp, comp.operand(x, 0))
+        {
             let mut read = named.clone();
             permutation.iter().zip(&named).for_each(|(&from, &to)| read[from] = to);
             named = read;

@@ -24,6 +24,7 @@ mod padded_convolution;
 mod random;
 mod scan;
 mod single_device;
+mod turned_matrix;
 mod vector_dot;
 mod wide_cast;
 
@@ -78,6 +79,7 @@ pub const EXPANDERS: &[Expander] = &[
     random::EXPANDER,
     scan::EXPANDER,
     single_device::EXPANDER,
+    turned_matrix::EXPANDER,
     vector_dot::EXPANDER,
     wide_cast::EXPANDER,
 ];

@@ -12,13 +12,11 @@
 //! Only what is expensive moves: a cheap operation costs less where it is used than an array more to carry. What
 //! is larger than all it is made of stays too.
 
-use super::{element_read, is_invariant, next_values, parts};
-use crate::effects::is_random;
+use super::{SMALL_MATRIX, element_read, is_invariant, may_move, next_values, parts};
 use crate::make;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::{Rebuild, each_computation};
 use lawson_hlo::builder::{Builder, rewrite};
-use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Shape};
 use lawson_kernel::rates;
 use lawson_kernel::region::build::is_hero;
@@ -98,20 +96,11 @@ fn movable(module: &Module, body: CompId) -> Option<Vec<InstrId>> {
     Some(comp.iter().filter(|&(id, instr)| moves(id, instr)).map(|(id, _)| id).collect())
 }
 
-/// Whether an instruction gives the same value wherever it stands.
-fn may_move(instr: &Instruction) -> bool {
-    let ordered = instr.notes.as_ref().is_some_and(|n| !n.control_predecessors.is_empty());
-    let pure = match instr.opcode.class() {
-        Class::Control | Class::Communication => false,
-        Class::Structure => matches!(instr.opcode, Opcode::Tuple | Opcode::GetTupleElement),
-        _ => !matches!(instr.opcode, Opcode::Parameter | Opcode::CustomCall | Opcode::Fusion),
-    };
-    pure && !ordered && !instr.has_side_effect() && !is_random(instr)
-}
-
 fn is_dear(instr: &Instruction) -> bool {
     let hero = is_hero(instr.opcode) && instr.opcode != Opcode::DynamicUpdateSlice;
-    hero || rates::is_expensive(instr)
+    let small = |bytes: i64| bytes <= SMALL_MATRIX;
+    let turns = instr.opcode == Opcode::Transpose && instr.shape.as_array().is_some_and(|a| small(a.bytes()));
+    hero || turns || rates::is_expensive(instr)
 }
 
 /// Whether the value is larger than all that it is made of: carrying it would cost more memory than it saves.

@@ -3,11 +3,18 @@
 pub mod constants;
 pub mod endless;
 pub mod invariants;
+pub mod last_values;
 mod trips;
 
 pub use trips::trip_count;
 
+use crate::effects::is_random;
+use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
+
+/// Bytes of a matrix up to which loops have a transposed copy, which stays in the first-level caches beside it, and what
+/// constants are folded to.
+pub const SMALL_MATRIX: i64 = 32 << 10;
 
 /// The condition and body of a loop.
 pub fn parts(instr: &Instruction) -> Option<(CompId, CompId)> {
@@ -33,4 +40,15 @@ pub fn next_values(module: &Module, body: CompId) -> Option<&[InstrId]> {
 /// Whether the body passes an element of the state on as it is.
 pub fn is_invariant(module: &Module, body: CompId, element: usize) -> bool {
     next_values(module, body).is_some_and(|next| element_read(&module[body], next[element]) == Some(element))
+}
+
+/// Whether an instruction gives the same value wherever it stands.
+fn may_move(instr: &Instruction) -> bool {
+    let ordered = instr.notes.as_ref().is_some_and(|n| !n.control_predecessors.is_empty());
+    let pure = match instr.opcode.class() {
+        Class::Control | Class::Communication => false,
+        Class::Structure => matches!(instr.opcode, Opcode::Tuple | Opcode::GetTupleElement),
+        _ => !matches!(instr.opcode, Opcode::Parameter | Opcode::CustomCall | Opcode::Fusion),
+    };
+    pure && !ordered && !instr.has_side_effect() && !is_random(instr)
 }

@@ -5,8 +5,8 @@ use super::body::{body, ordered};
 use super::kernels::{Kernel, Kernels};
 use crate::fusion::call::{call, name_of};
 use crate::rebuild::Rebuild;
-use lawson_hlo::builder::rewrite;
-use lawson_hlo::{CompId, Computation, InstrId, Instruction, Opcode};
+use lawson_hlo::builder::{Builder, rewrite};
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Opcode, Value, eval};
 use rustc_hash::FxHashMap;
 
 pub fn emit(
@@ -31,6 +31,9 @@ pub fn emit(
             let shape = ordered(&instr.shape, order);
             return Some(b.add_shaped(instr.opcode, shape, operands, instr.attrs.clone()));
         }
+        if let (Attrs::Constant(Some(value)), Some(order)) = (&instr.attrs, orders.get(&id)) {
+            return Some(turned(b, instr, value, order));
+        }
         let (kernel, body) = calls.get(&id)?;
         let operands = kernel.operands.iter().map(|o| made[o]).collect();
         let shape = module[*body].root().shape.clone();
@@ -39,4 +42,17 @@ pub fn emit(
         Some(b.push(Instruction { name: call.opcode.name().into(), ..call }))
     });
     new
+}
+
+/// The constant with its dimensions in this order.
+fn turned(b: &mut Builder<'_>, instr: &Instruction, value: &Value, order: &[usize]) -> InstrId {
+    let shape = ordered(&instr.shape, order);
+    let transpose = Instruction {
+        opcode: Opcode::Transpose,
+        shape: shape.clone(),
+        attrs: Attrs::Dims(order.to_vec()),
+        ..instr.clone()
+    };
+    let value = eval::evaluate_instruction(b.module, &transpose, std::slice::from_ref(value)).expect("a transpose has a value");
+    b.push(Instruction { shape, attrs: Attrs::Constant(Some(value)), ..instr.clone() })
 }

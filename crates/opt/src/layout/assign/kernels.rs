@@ -27,12 +27,16 @@ impl Kernel {
     }
 }
 
-/// An array that one kernel makes and others read, and nobody else.
+/// An array that one kernel makes, or a constant, and that kernels read, and nobody else.
 pub struct Between {
     pub array: InstrId,
-    pub made_by: KernelId,
+    /// `None` for a constant.
+    pub made_by: Option<KernelId>,
     pub users: Vec<KernelId>,
 }
+
+/// Bytes of a constant that may be turned: that is done here and now, by the interpreter.
+const MAX_CONSTANT: i64 = 16 << 20;
 
 /// In program order.
 #[derive(Default)]
@@ -55,12 +59,17 @@ impl Kernels {
                 && let Some(&kernel) = finder.kernels.get(&instr.operands[0])
             {
                 finder.element(id, kernel, index);
+            } else if instr.shape.as_array().is_some_and(|a| a.bytes() <= MAX_CONSTANT)
+                && matches!(instr.attrs, Attrs::Constant(Some(_)))
+            {
+                finder.between(id, None);
             } else {
                 finder.kept.extend(&instr.operands);
             }
         }
         let Finder { mut out, kept, .. } = finder;
-        let is_free = |b: &Between| !kept.contains(&b.array) && !kept.contains(&out.all[b.made_by].instr);
+        let is_kept = |k: KernelId| kept.contains(&out.all[k].instr);
+        let is_free = |b: &Between| !kept.contains(&b.array) && !b.made_by.is_some_and(is_kept);
         out.between.retain(|b| !b.users.is_empty() && is_free(b));
         out
     }
@@ -104,7 +113,7 @@ impl<'a> Finder<'a> {
         self.out.all.push(Kernel { instr: id, operands, results });
         self.kernels.insert(id, kernel);
         if instr.shape.as_array().is_some() {
-            self.between(id, kernel);
+            self.between(id, Some(kernel));
         }
     }
 
@@ -114,12 +123,12 @@ impl<'a> Finder<'a> {
             Some(other) => self.kept.extend([*other, id]),
             none => {
                 *none = Some(id);
-                self.between(id, kernel);
+                self.between(id, Some(kernel));
             }
         }
     }
 
-    fn between(&mut self, array: InstrId, made_by: KernelId) {
+    fn between(&mut self, array: InstrId, made_by: Option<KernelId>) {
         let dims = self.comp[array].shape.as_array().map_or(&[][..], |a| &a.dims);
         // Others lie in one way only.
         if dims.iter().filter(|&&n| n > 1).count() > 1 {

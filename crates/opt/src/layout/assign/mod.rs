@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Inside, every array is row-major, so a layout is an order of dimensions: the called computation that makes the array
-//! ends with a transpose, or makes its values in that order, and those that read it begin with the inverse. Parameters and results belong to the caller and
+//! ends with a transpose, or makes its values in that order, and those that read it begin with the inverse. A constant is
+//! turned when the program is made. Parameters and results belong to the caller and
 //! keep theirs, and so does what a loop carries. Kernels are quoted as for fusion; only where some element does not lie
 //! as it is read or written is anything tried.
 

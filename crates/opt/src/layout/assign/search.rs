@@ -189,7 +189,7 @@ fn has_parameters_first(body: &Computation) -> bool {
 
 /// The kernels that know an array, each once.
 fn around(between: &Between) -> Vec<KernelId> {
-    [between.made_by].into_iter().chain(between.users.iter().copied()).collect()
+    between.made_by.into_iter().chain(between.users.iter().copied()).collect()
 }
 
 fn sorted(map: FxHashMap<usize, f64>) -> Vec<(usize, f64)> {
