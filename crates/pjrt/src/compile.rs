@@ -5,6 +5,7 @@ use crate::abi::memory::Pointer;
 use crate::abi::python::{Held, Python};
 use crate::device::MEMORY_KIND;
 use crate::layout::Layouts;
+use crate::length::Length;
 use crate::platform::Platform;
 use crate::profile::Begun;
 use crate::program::{Outputs, Program};
@@ -73,7 +74,7 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         options: options.into(),
         calls: calls.into_values().collect(),
         dump,
-        is_short: is_short(&module, &code),
+        length: length(&module, &code),
         wishes: chosen.settings.wishes,
         is_measured: AtomicBool::new(false),
         measured: OnceLock::new(),
@@ -116,16 +117,15 @@ fn has_effects(module: &Module) -> bool {
     custom_calls(module).any(|call| call.has_side_effect)
 }
 
-/// What handing a run to another thread, and its results back, takes in microseconds.
-const HANDING_OVER: f64 = 30.0;
-
-/// Whether a run takes no longer than that. How long functions of the host take is not known, nor how often some loops go round.
-fn is_short(module: &Module, code: &lawson::Executable) -> bool {
-    let calls_host = || {
-        let functions = lawson::frontend::host::registered();
-        custom_calls(module).any(|call| functions.iter().any(|(target, _)| *target == call.target))
-    };
-    code.cost_analysis().predicted_us.is_some_and(|us| us <= HANDING_OVER) && !calls_host()
+/// How long a run takes: functions of the host may take any time, some loops go round as often as data say.
+fn length(module: &Module, code: &lawson::Executable) -> Length {
+    let functions = lawson::frontend::host::registered();
+    let calls_host = custom_calls(module).any(|call| functions.iter().any(|(target, _)| *target == call.target));
+    match code.cost_analysis().predicted_us {
+        _ if calls_host => Length::Unknown,
+        Some(us) => Length::Predicted(us),
+        None => Length::measured(),
+    }
 }
 
 /// The functions in Python that the module calls, by their targets.

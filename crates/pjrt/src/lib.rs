@@ -20,6 +20,7 @@ mod event;
 mod executable;
 mod extensions;
 mod layout;
+mod length;
 mod platform;
 mod process;
 mod profile;

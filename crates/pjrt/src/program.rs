@@ -5,6 +5,7 @@ use crate::abi::named::Properties;
 use crate::abi::python::Held;
 use crate::dump::Dump;
 use crate::layout::Layouts;
+use crate::length::Length;
 use crate::platform::Platform;
 use crate::settings::Wishes;
 use lawson::hlo::ArrayShape;
@@ -34,8 +35,8 @@ pub struct Program {
     pub calls: Vec<Arc<Held>>,
     /// The files that replay it, where they are wanted.
     pub dump: Option<Dump>,
-    /// A run takes no longer than to hand it to another thread.
-    pub is_short: bool,
+    /// How long a run takes.
+    pub length: Length,
     pub wishes: Wishes,
     /// Its first run that was to be profiled has begun.
     pub is_measured: AtomicBool,

@@ -52,7 +52,9 @@ pub fn run(program: &Program, given: Vec<Given>) -> Result<Vec<lawson::Buffer>, 
         None => own.next().map(Argument::Donated),
     });
     let options = RunOptions::default();
-    let Some(begun) = Begun::now() else { return Ok(program.code.run_with(arguments, &options)?.outputs) };
+    let Some(begun) = Begun::now() else {
+        return Ok(program.length.of(|| program.code.run_with(arguments, &options))?.outputs);
+    };
     let (outcome, spans) = program.code.run_traced(arguments, &options)?;
     begun.ran(program, &spans);
     Ok(outcome.outputs)

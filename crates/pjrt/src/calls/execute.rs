@@ -78,7 +78,7 @@ fn queue<'p>(program: &'p Program, given: &[Given]) -> Option<&'p Queue> {
         return None;
     }
     let is_there = || given.iter().all(|g| g.array.is_there());
-    let at_once = program.calls_python() || program.is_short && is_there();
+    let at_once = program.calls_python() || program.length.is_short() && is_there();
     (!at_once).then_some(queue)
 }
 
