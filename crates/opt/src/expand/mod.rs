@@ -24,6 +24,7 @@ mod padded_convolution;
 mod random;
 mod scan;
 mod single_device;
+mod transposed_dot;
 mod turned_matrix;
 mod vector_dot;
 mod wide_cast;
@@ -79,6 +80,7 @@ pub const EXPANDERS: &[Expander] = &[
     random::EXPANDER,
     scan::EXPANDER,
     single_device::EXPANDER,
+    transposed_dot::EXPANDER,
     turned_matrix::EXPANDER,
     vector_dot::EXPANDER,
     wide_cast::EXPANDER,
