@@ -225,26 +225,30 @@ fn adam_over_many_arrays_is_one_launch_beside_its_scalars() {
 
 #[test]
 fn residuals_have_a_section_of_their_own() {
-    let file = folder().join("../residuals/relu.hlo");
+    let file = folder().join("../residuals/relu_before_product.hlo");
     let loaded = load::file(&file).unwrap_or_else(|e| panic!("{e}"));
     let (e, without) = (explained(&loaded, "on"), explained(&loaded, "no-residual"));
     let r = &e.residuals;
-    let elements: u64 = 2048 * 2048;
-    let [mask] = &r.all[..] else { panic!("{:?}", r.all) };
+    let elements: u64 = 1024 * 1024;
+    let array = 4 * elements;
+    let [tanh, difference, mask] = &r.all[..] else { panic!("{:?}", r.all) };
+    assert_eq!((&*tanh.value, &*tanh.fate, tanh.bytes, tanh.stored), ("tanh.1", "saved", array, array));
+    assert_eq!((&*difference.value, &*difference.fate, difference.stored), ("sub.3", "recomputed", 0));
     assert_eq!(
         (&*mask.value, &*mask.fate, mask.bytes, mask.stored),
         ("gt.1", "saved", elements, elements / 8)
     );
-    assert_eq!((r.marked, r.bytes, r.bytes_if_all_saved), (true, elements / 8, elements));
+    assert_eq!((r.marked, r.bytes), (true, array + elements / 8));
+    assert_eq!(r.bytes_if_all_saved, 2 * array + elements);
     assert!(r.peak + 3 * elements < r.peak_without, "{} bytes, {} bytes", r.peak, r.peak_without);
     assert!(without.residuals.all.is_empty());
     let report = text::render(&e, Shown::Most);
-    assert!(report.contains("  saved       gt.1  pred[2048,2048]  512.0 KiB of 4.0 MiB\n"), "{report}");
+    assert!(report.contains("  saved       gt.1  pred[1024,1024]  128.0 KiB of 1.0 MiB\n"), "{report}");
     assert!(report.contains("one bit for each element of a mask is enough"), "{report}");
     assert!(report.lines().all(|l| l.chars().count() <= 80), "{report}");
     let json = lawson::explain::json::render(&e);
-    assert_eq!(json["residuals"]["bytes"], elements / 8);
-    assert_eq!(json["residuals"]["all"][0]["reason"], mask.reason);
+    assert_eq!(json["residuals"]["bytes"], array + elements / 8);
+    assert_eq!(json["residuals"]["all"][2]["reason"], mask.reason);
 }
 
 #[test]

@@ -65,5 +65,7 @@ fn a_step_is_no_more_kernels_than_the_module_of_jax() {
     let module = load::file(&folder().join("module.hlo")).expect("it loads");
     let theirs = explain(&module, &Options::default()).expect("it explains");
     assert!(ours.kernels.len() <= theirs.kernels.len(), "{} {}", ours.kernels.len(), theirs.kernels.len());
-    assert!(ours.totals.bytes_fused <= theirs.totals.bytes_fused);
+    let [ours, theirs] = [ours, theirs].map(|e| e.totals.bytes_fused);
+    // But for an array of a number for each of the 32 rows, written and read once.
+    assert!(ours <= theirs + 2 * 32 * 4, "{ours} bytes, {theirs} bytes");
 }
