@@ -144,7 +144,7 @@ pub const SIMPLIFICATION: &[Pass] = &[
         "what is the same on every trip is computed once, after constants have gone inside",
     ),
     now(
-        loops::last_values::NAME,
+        "loop-last-values",
         loops::last_values::run,
         "what only the last trip makes for somebody is computed after the loop, before its parts are shared",
     ),

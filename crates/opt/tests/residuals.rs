@@ -79,16 +79,16 @@ fn of<'r>(report: &'r Report, name: &str) -> &'r Residual {
 /// The backward half needs only to know where y was positive: one bit for each element, a 32nd of the bytes of y.
 #[test]
 fn a_mask_waits_as_bits() {
-    for (name, elements) in [("relu", 2048 * 2048), ("relu_before_product", 1024 * 1024)] {
-        let report = full(name).report;
-        let mask = of(&report, "gt.1");
-        assert_eq!((mask.fate, mask.stored), (ResidualFate::Saved, elements / 8), "{name}");
-        assert_eq!(mask.reason, ResidualReason::Bits);
-        let others = report.residuals.iter().filter(|r| r.stored > 0 && &*r.value != "gt.1");
-        let others: Vec<&str> = others.map(|r| &*r.value).collect();
-        let needed: &[&str] = if name == "relu" { &[] } else { &["tanh.1"] };
-        assert_eq!(others, needed, "{name}");
-    }
+    let report = full("relu_before_product").report;
+    let mask = of(&report, "gt.1");
+    assert_eq!((mask.fate, mask.stored), (ResidualFate::Saved, 1024 * 1024 / 8));
+    assert_eq!(mask.reason, ResidualReason::Bits);
+    let others = report.residuals.iter().filter(|r| r.stored > 0 && &*r.value != "gt.1");
+    assert_eq!(others.map(|r| &*r.value).collect::<Vec<_>>(), ["tanh.1"]);
+    // Where what it is made of waits anyhow, nothing of it does.
+    let report = full("relu").report;
+    let mask = of(&report, "gt.1");
+    assert_eq!((mask.fate, mask.stored), (ResidualFate::Recomputed, 0));
 }
 
 /// What is positive is known where the result of the layer is.
@@ -124,14 +124,14 @@ fn of_a_layer_one_array_waits() {
             without.us
         );
         let (before, after) = peaks(&with.report);
-        assert!(after + 5 * ARRAY <= before, "{before} bytes before, {after} after");
+        assert!(after < before && after <= 14 * ARRAY, "{before} bytes before, {after} after");
     }
     // Without marks memory shows what waits.
     let bare = parsed(&marked.replace(&format!(", {MARK}"), ""));
     let report = plan(&bare, "on", None).report;
     assert!(report.residual_plans.iter().all(|p| !p.marked));
     let (before, after) = peaks(&report);
-    assert!(after + 5 * ARRAY <= before, "{before} bytes before, {after} after");
+    assert!(after < before && after <= 14 * ARRAY, "{before} bytes before, {after} after");
 }
 
 #[test]
@@ -263,5 +263,5 @@ fn fuel_stops_after_each_group() {
         stored(&cx.report)
     };
     let each: Vec<i64> = (0..3).map(stored_with).collect();
-    assert!(each.is_sorted_by(|a, b| a > b), "{each:?}");
+    assert!(each.is_sorted_by(|a, b| a >= b) && each[0] > each[2], "{each:?}");
 }

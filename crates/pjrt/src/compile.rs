@@ -120,7 +120,8 @@ fn has_effects(module: &Module) -> bool {
 /// How long a run takes: functions of the host may take any time, some loops go round as often as data say.
 fn length(module: &Module, code: &lawson::Executable) -> Length {
     let functions = lawson::frontend::host::registered();
-    let calls_host = custom_calls(module).any(|call| functions.iter().any(|(target, _)| *target == call.target));
+    let calls_host =
+        custom_calls(module).any(|call| functions.iter().any(|(target, _)| *target == call.target));
     match code.cost_analysis().predicted_us {
         _ if calls_host => Length::Unknown,
         Some(us) => Length::Predicted(us),

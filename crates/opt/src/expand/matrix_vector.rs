@@ -13,7 +13,7 @@
 //! divide the rows. What comes before and after joins it as it does any sum. The products are rounded to the accumulator, and
 //! the order is that of sums instead of the one chain of a dot: not in `strict`.
 
-use super::turned_matrix::is_kept;
+use super::turned_matrix::is_made_once;
 use super::{Expander, Purpose};
 use crate::make;
 use crate::rebuild::Rebuild;
@@ -81,7 +81,7 @@ impl Side<'_> {
     fn is_better<'c>(&self, comp: &'c Computation, mut x: &'c Instruction) -> bool {
         let mut named: Vec<usize> = (0..x.shape.expect_array().rank()).collect();
         while let (Opcode::Transpose, Attrs::Dims(permutation)) = (x.opcode, &x.attrs)
-            && !is_kept(comp, comp.operand(x, 0))
+            && !is_made_once(comp, x)
         {
             let mut read = named.clone();
             permutation.iter().zip(&named).for_each(|(&from, &to)| read[from] = to);

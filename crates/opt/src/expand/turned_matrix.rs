@@ -13,18 +13,13 @@
 
 use super::matrix_vector::{Side, sides};
 use super::{Expander, Purpose, no_helpers};
-use crate::loops::SMALL_MATRIX;
+use crate::loops::is_worth_turning;
 use lawson_hlo::attrs::DotDims;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
 
 pub const EXPANDER: Expander =
     Expander { name: "turned-matrix", purpose: Purpose::Order, applies, helpers: no_helpers, expand };
-
-/// More results than this fill the vectors that a processor adds to at once.
-const FEW: i64 = 32;
-/// From this length on a row in line is worth a copy of the matrix.
-const LONG: i64 = 64;
 
 fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     let Attrs::Dot(dims) = &instr.attrs else { return false };
@@ -39,27 +34,31 @@ fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
 fn matrix(comp: &Computation, instr: &Instruction, dims: &DotDims) -> Option<usize> {
     let (left, right) = sides(dims);
     let free = |side: &Side<'_>, n: usize| Some(side.free(&comp.operand(instr, n).shape.as_array()?.dims));
-    let is_few = |n: i64| (2..=FEW).contains(&n);
     match (free(&left, 0)?, free(&right, 1)?) {
         _ if !dims.lhs_batch.is_empty() => None,
-        (rows, 1) if is_few(rows) => Some(0),
-        (1, columns) if is_few(columns) => Some(1),
+        (_, 1) => Some(0),
+        (1, _) => Some(1),
         _ => None,
     }
 }
 
 fn is_turned(comp: &Computation, x: &Instruction, side: &Side<'_>) -> bool {
-    let Some(shape) = x.shape.as_array() else { return false };
-    let minor = (0..shape.rank()).rev().find(|&d| shape.dims[d] > 1);
-    side.length(&shape.dims) >= LONG && minor.is_some_and(|d| side.is_free(d)) && is_kept(comp, x)
+    let Some(shape) = x.shape.as_array().filter(|a| a.rank() == 2) else { return false };
+    side.is_free(1)
+        && is_worth_turning(side.free(&shape.dims), side.length(&shape.dims), shape.bytes())
+        && is_fixed(comp, x)
 }
 
-/// Whether a transposed copy of an array is kept: it is small, and the same whenever its computation runs, since it is a
-/// constant, or an element of a loop's state that the body passes on.
-pub(super) fn is_kept(comp: &Computation, x: &Instruction) -> bool {
-    if x.shape.as_array().is_none_or(|a| a.bytes() > SMALL_MATRIX) {
-        return false;
-    }
+/// Whether a transpose gives what is made once, for sums along rows.
+pub(super) fn is_made_once(comp: &Computation, transpose: &Instruction) -> bool {
+    let shape = transpose.shape.as_array().filter(|a| a.rank() == 2);
+    shape.is_some_and(|a| is_worth_turning(a.dims[0], a.dims[1], a.bytes()))
+        && is_fixed(comp, comp.operand(transpose, 0))
+}
+
+/// Whether a value is the same whenever its computation runs: a constant, or an element of a loop's state that the body
+/// passes on.
+fn is_fixed(comp: &Computation, x: &Instruction) -> bool {
     let Attrs::TupleIndex(n) = x.attrs else { return x.opcode == Opcode::Constant };
     let (state, next) = (comp.operand(x, 0), comp.root());
     let is_same = |o: &InstrId| comp[*o].attrs == x.attrs && comp[*o].operands == x.operands;

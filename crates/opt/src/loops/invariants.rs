@@ -12,7 +12,7 @@
 //! Only what is expensive moves: a cheap operation costs less where it is used than an array more to carry. What
 //! is larger than all it is made of stays too.
 
-use super::{SMALL_MATRIX, element_read, is_invariant, may_move, next_values, parts};
+use super::{element_read, is_invariant, is_worth_turning, may_move, next_values, parts};
 use crate::make;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::{Rebuild, each_computation};
@@ -98,9 +98,11 @@ fn movable(module: &Module, body: CompId) -> Option<Vec<InstrId>> {
 
 fn is_dear(instr: &Instruction) -> bool {
     let hero = is_hero(instr.opcode) && instr.opcode != Opcode::DynamicUpdateSlice;
-    let small = |bytes: i64| bytes <= SMALL_MATRIX;
-    let turns = instr.opcode == Opcode::Transpose && instr.shape.as_array().is_some_and(|a| small(a.bytes()));
-    hero || turns || rates::is_expensive(instr)
+    let turned = || match instr.shape.as_array() {
+        Some(a) if a.rank() == 2 => is_worth_turning(a.dims[0], a.dims[1], a.bytes()),
+        _ => false,
+    };
+    hero || instr.opcode == Opcode::Transpose && turned() || rates::is_expensive(instr)
 }
 
 /// Whether the value is larger than all that it is made of: carrying it would cost more memory than it saves.

@@ -23,8 +23,6 @@ use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode, Shape
 use lawson_kernel::rates;
 use lawson_kernel::region::build::is_hero;
 
-pub const NAME: &str = "loop-last-values";
-
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let changed = each_computation(module, |new, comp, _| {
         if !comp.instrs.iter().any(|i| i.opcode == Opcode::While) {
@@ -35,7 +33,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
             let read_after = elements_read(&comp, id, &users[id.index()])?;
             let made = Instruction { operands: operands.to_vec(), ..instr.clone() };
             let found = Last::find(b, &made, &read_after)?;
-            cx.fuel(NAME).then(|| found.emit(b, made))
+            cx.fuel("loop-last-values").then(|| found.emit(b, made))
         })
     });
     changed.into()

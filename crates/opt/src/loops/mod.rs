@@ -12,9 +12,11 @@ use crate::effects::is_random;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
 
-/// Bytes of a matrix up to which loops have a transposed copy, which stays in the first-level caches beside it, and what
-/// constants are folded to.
-pub const SMALL_MATRIX: i64 = 32 << 10;
+/// Whether a matrix of this shape is worth a transposed copy before a loop: few long rows, for sums along them, small enough
+/// to stay in the first-level cache, and to be folded where it is a constant.
+pub fn is_worth_turning(rows: i64, length: i64, bytes: i64) -> bool {
+    (2..=32).contains(&rows) && length >= 64 && bytes <= 32 << 10
+}
 
 /// The condition and body of a loop.
 pub fn parts(instr: &Instruction) -> Option<(CompId, CompId)> {

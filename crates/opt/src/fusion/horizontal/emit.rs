@@ -132,6 +132,8 @@ fn in_order(host: &Host<'_>, groups: &Groups) -> Vec<InstrId> {
         let unit = host.unit_of[id.index()];
         let moment = match unit {
             Some(unit) => timeline.position(groups.of(unit)) + 1,
+            // An element of a tuple is there when what it stands for is, whatever else the tuple has.
+            None if host.behind(id) != id => moments[host.behind(id).index()],
             None => instr.operands.iter().map(|&o| moments[host.behind(o).index()]).max().unwrap_or(0),
         };
         moments.push(moment);

@@ -53,6 +53,7 @@ fn turned(b: &mut Builder<'_>, instr: &Instruction, value: &Value, order: &[usiz
         attrs: Attrs::Dims(order.to_vec()),
         ..instr.clone()
     };
-    let value = eval::evaluate_instruction(b.module, &transpose, std::slice::from_ref(value)).expect("a transpose has a value");
+    let value = eval::evaluate_instruction(b.module, &transpose, std::slice::from_ref(value))
+        .expect("a transpose has a value");
     b.push(Instruction { shape, attrs: Attrs::Constant(Some(value)), ..instr.clone() })
 }
