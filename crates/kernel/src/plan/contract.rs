@@ -256,7 +256,7 @@ pub(super) fn schedule(
         // Nothing is kept for a tile of columns: tasks of a few of them would cost more to hand out than to do.
         true if !pack && nest_rows.is_empty() && target.gpu.is_none() => {
             let each = target.task() / 16 / height.max(1) / length;
-            (each / width).clamp(1, times(columns, width)) * width
+            (each / width).clamp(1, times(columns, width).max(1)) * width
         }
         true => width,
         // The sums of all columns stay in the cache while k goes on.

@@ -13,7 +13,7 @@
 use super::{Expander, Purpose, no_helpers};
 use lawson_hlo::attrs::DotDims;
 use lawson_hlo::builder::Builder;
-use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
+use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin};
 
 pub const EXPANDER: Expander =
     Expander { name: "transposed-dot", purpose: Purpose::Form, applies, helpers: no_helpers, expand };
@@ -45,6 +45,8 @@ fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[C
     let exchanged = DotDims { lhs_contracting, rhs_contracting, lhs_batch, rhs_batch };
     let sides = [dot.operands[1], dot.operands[0]];
     let product = b.add_shaped(Opcode::Dot, instr.shape.clone(), &sides, Attrs::Dot(Box::new(exchanged)));
-    b.get_mut(product).notes = dot.notes;
+    let made = b.get_mut(product);
+    made.origin = Origin::union_of([&dot.origin, &instr.origin]);
+    made.notes = dot.notes;
     product
 }
