@@ -30,7 +30,8 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         }
         let users = comp.users();
         rewrite(new.module, &comp, |b, id, instr, operands| {
-            let read_after = elements_read(&comp, id, &users[id.index()])?;
+            parts(instr)?;
+            let read_after = elements_read(&comp, id, &users)?;
             let made = Instruction { operands: operands.to_vec(), ..instr.clone() };
             let found = Last::find(b, &made, &read_after)?;
             cx.fuel("loop-last-values").then(|| found.emit(b, made))
@@ -40,12 +41,12 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
 }
 
 /// Which elements of a tuple are read, and by somebody; `None` if it is used as a whole.
-fn elements_read(comp: &Computation, tuple: InstrId, users: &[InstrId]) -> Option<Vec<bool>> {
+fn elements_read(comp: &Computation, tuple: InstrId, users: &[Vec<InstrId>]) -> Option<Vec<bool>> {
     let Shape::Tuple(elements) = &comp[tuple].shape else { return None };
     let mut read = vec![false; elements.len()];
-    for &user in users {
+    for &user in &users[tuple.index()] {
         let Attrs::TupleIndex(n) = comp[user].attrs else { return None };
-        read[n] |= comp.root == user || comp.iter().any(|(_, i)| i.operands.contains(&user));
+        read[n] |= comp.root == user || !users[user.index()].is_empty();
     }
     Some(read).filter(|_| comp.root != tuple)
 }
@@ -68,7 +69,7 @@ impl<'m> Last<'m> {
         let trips = trip_count(b, instr).filter(|&n| n > 1)?;
         let read_by = |comp: &Computation| {
             let state = *comp.parameters().first()?;
-            elements_read(comp, state, &comp.users()[state.index()])
+            elements_read(comp, state, &comp.users())
         };
         let (in_condition, in_body) = (read_by(&module[condition])?, read_by(&module[body])?);
         let body = &module[body];
