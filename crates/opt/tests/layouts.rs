@@ -96,3 +96,25 @@ fn any_order_keeps_the_bits() {
         "{chosen} arrays in another order, {elements} of them beside others"
     );
 }
+
+/// A matrix of a product whose results lie in lanes is read down its columns.
+#[test]
+fn a_constant_lies_as_its_kernel_reads_it() {
+    const ROWS: i64 = 2048;
+    let rows: Vec<String> = (0..ROWS).map(|n| format!("{{ {}, {}, {} }}", n % 7, n % 5, n % 3)).collect();
+    let text = format!(
+        "HloModule m\n\nENTRY e {{\n  x = f32[3] parameter(0)\n  c = f32[{ROWS},3] constant({{ {} }})\n  \
+         d = f32[{ROWS}] dot(c, x), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}\n  \
+         ROOT r = f32[{ROWS}] exponential(d)\n}}\n",
+        rows.join(", ")
+    );
+    let before = Module::parse(&text).unwrap_or_else(|e| panic!("{e}"));
+    let (after, cx) = run(&before, "on");
+    let [layout] = &cx.report.layouts[..] else { panic!("{:?}\n{after}", cx.report.layouts) };
+    assert_eq!((&*layout.array, &layout.order[..]), ("c", &[1, 0][..]));
+    assert!(layout.us_after < layout.us_before);
+    let constants = after.entry().instrs.iter().filter(|i| i.opcode == Opcode::Constant);
+    let shapes: Vec<&[i64]> = constants.filter_map(|i| i.shape.as_array()).map(|a| &a.dims[..]).collect();
+    assert!(shapes.contains(&&[3, ROWS][..]) && !shapes.contains(&&[ROWS, 3][..]), "{shapes:?}");
+    same_results(&before, &after, Numerics::Strict).unwrap_or_else(|e| panic!("{e}"));
+}
