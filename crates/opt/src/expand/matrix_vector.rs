@@ -77,7 +77,8 @@ impl Side<'_> {
     }
 
     /// Whether the elements that are summed are neighbours in memory, since the innermost dimension of some length is
-    /// contracted, of the array that a transpose reads, if it is not one that `turned-matrix` has made; or rows are long, but not wide, and no other matrices follow.
+    /// contracted, of the array that a transpose reads, if it is not one that `turned-matrix` has made; or rows are long, but
+    /// not wide, and no other matrices follow.
     fn is_better<'c>(&self, comp: &'c Computation, mut x: &'c Instruction) -> bool {
         let mut named: Vec<usize> = (0..x.shape.expect_array().rank()).collect();
         while let (Opcode::Transpose, Attrs::Dims(permutation)) = (x.opcode, &x.attrs)

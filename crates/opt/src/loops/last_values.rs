@@ -20,20 +20,22 @@ use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use lawson_hlo::builder::{Builder, rewrite};
 use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode, Shape};
-use lawson_kernel::rates;
+use lawson_kernel::cost::{launch_us, work_us};
+use lawson_kernel::rates::Rates;
 use lawson_kernel::region::build::is_hero;
+use lawson_kernel::target::Target;
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let changed = each_computation(module, |new, comp, _| {
         if !comp.instrs.iter().any(|i| i.opcode == Opcode::While) {
             return (comp, false);
         }
-        let users = comp.users();
+        let (users, target) = (comp.users(), cx.options.target.clone());
         rewrite(new.module, &comp, |b, id, instr, operands| {
             parts(instr)?;
             let read_after = elements_read(&comp, id, &users)?;
             let made = Instruction { operands: operands.to_vec(), ..instr.clone() };
-            let found = Last::find(b, &made, &read_after)?;
+            let found = Last::find(b, &made, &read_after, &target)?;
             cx.fuel("loop-last-values").then(|| found.emit(b, made))
         })
     });
@@ -62,7 +64,7 @@ struct Last<'m> {
 }
 
 impl<'m> Last<'m> {
-    fn find(b: &Builder<'m>, instr: &Instruction, read_after: &[bool]) -> Option<Last<'m>> {
+    fn find(b: &Builder<'m>, instr: &Instruction, read_after: &[bool], target: &Target) -> Option<Last<'m>> {
         let (condition, body) = parts(instr)?;
         let module = b.module;
         let next = next_values(module, body)?;
@@ -76,7 +78,7 @@ impl<'m> Last<'m> {
         let mut last =
             Last { body, next, after: vec![false; next.len()], copied: vec![false; body.instrs.len()] };
         for n in (0..next.len()).filter(|&n| read_after[n] && !in_condition[n] && !in_body[n]) {
-            if let Some(taken) = last.taken(n).filter(|taken| last.pays(n, taken, trips)) {
+            if let Some(taken) = last.taken(n).filter(|taken| last.pays((n, taken), trips, target)) {
                 last.after[n] = true;
                 last.copied.iter_mut().zip(taken).for_each(|(copied, taken)| *copied |= taken);
             }
@@ -114,7 +116,7 @@ impl<'m> Last<'m> {
     }
 
     /// Whether the trips save more than it takes to compute once more what the loop computes anyway.
-    fn pays(&self, n: usize, taken: &[bool], trips: i64) -> bool {
+    fn pays(&self, (n, taken): (usize, &[bool]), trips: i64, target: &Target) -> bool {
         let others = (0..self.next.len()).filter(|&m| m != n && !self.after[m]).map(|m| self.next[m]);
         let mut needed = vec![false; self.body.instrs.len()];
         others.for_each(|id| needed[id.index()] = true);
@@ -123,14 +125,17 @@ impl<'m> Last<'m> {
                 instr.operands.iter().for_each(|o| needed[o.index()] = true);
             }
         }
-        let (mut saved, mut again) = (0i64, 0i64);
+        let (mut saved, mut again) = (0.0, 0.0);
         for (id, instr) in self.body.iter().filter(|(id, _)| taken[id.index()]) {
-            let is_needed = needed[id.index()];
-            let sum = if is_needed { &mut again } else { &mut saved };
-            let launch = if !is_needed && is_hero(instr.opcode) { LAUNCH } else { 0 };
-            *sum = sum.saturating_add(weight(self.body, instr)).saturating_add(launch);
+            let us = work_us(work(self.body, instr, &target.rates) as f64, target);
+            match needed[id.index()] {
+                true => again += us,
+                // Most reductions and products in a loop are kernels of their own.
+                false if is_hero(instr.opcode) => saved += us + launch_us(0.0, target),
+                false => saved += us,
+            }
         }
-        saved.saturating_mul(trips - 1) >= again
+        saved * (trips - 1) as f64 >= again
     }
 
     /// The loop, and its result with the elements that are computed after it.
@@ -154,23 +159,20 @@ impl<'m> Last<'m> {
     }
 }
 
-/// About how many operations an instruction stands for.
-fn weight(comp: &Computation, instr: &Instruction) -> i64 {
+/// The operations of an instruction, weighed.
+fn work(comp: &Computation, instr: &Instruction, rates: &Rates) -> i64 {
+    let Some(result) = instr.shape.as_array() else { return 0 };
     let elements = |i: &Instruction| i.shape.as_array().map_or(0, |a| a.elements());
     let operands = || instr.operands.iter().map(|&o| elements(&comp[o]));
-    let all = operands().fold(elements(instr), i64::max);
-    match &instr.attrs {
+    let all = operands().fold(result.elements(), i64::max);
+    let evaluated = match &instr.attrs {
         Attrs::Dot(dims) => {
             let lhs = &comp.operand(instr, 0).shape;
             let length = |d: &usize| lhs.as_array().map_or(1, |a| a.dims[*d]);
-            elements(instr).saturating_mul(dims.lhs_contracting.iter().map(length).product())
+            result.elements().saturating_mul(dims.lhs_contracting.iter().map(length).product())
         }
         Attrs::Convolution(_) => all.saturating_mul(operands().fold(i64::MAX, i64::min)),
-        _ if rates::is_expensive(instr) => all.saturating_mul(EXPENSIVE),
         _ => all,
-    }
+    };
+    evaluated.saturating_mul(rates.weight(instr.opcode, result.dtype))
 }
-
-/// What an elementary function weighs beside a sum, and a launch, which most reductions and products in a loop are.
-const EXPENSIVE: i64 = 20;
-const LAUNCH: i64 = 4096;
