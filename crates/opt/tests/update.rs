@@ -66,6 +66,57 @@ fn a_row_that_grows_is_one_kernel_and_the_array_stays() {
     }
 }
 
+/// `a.at[i].set(where(p, x, a[i]))` for each row: outside of the array the gather reads at the next index, and the scatter
+/// writes nothing.
+fn chosen(read: &str) -> Module {
+    let text = format!(
+        "second {{ p = f32[] parameter(0) ROOT q = f32[] parameter(1) }}
+         body {{ p = (s32[], f32[64,100], s32[64], f32[64]) parameter(0)
+            n = s32[] get-tuple-element(p), index=0
+            a = f32[64,100] get-tuple-element(p), index=1
+            i = s32[64] get-tuple-element(p), index=2
+            x = f32[64] get-tuple-element(p), index=3
+            one = s32[] constant(1) m = s32[] add(n, one)
+            ones = s32[64] broadcast(one), dimensions={{}}
+            j = s32[64] add(i, ones)
+            at = s32[64,1] reshape(i)
+            from = s32[64,1] reshape({read})
+            old = f32[64] gather(a, from), offset_dims={{}}, collapsed_slice_dims={{1}}, start_index_map={{1}},
+               operand_batching_dims={{0}}, start_indices_batching_dims={{0}}, index_vector_dim=1, slice_sizes={{1,1}}
+            zero = f32[] constant(0) zeros = f32[64] broadcast(zero), dimensions={{}}
+            go = pred[64] compare(x, zeros), direction=GT
+            new = f32[64] select(go, x, old)
+            u = f32[64,100] scatter(a, at, new), update_window_dims={{}}, inserted_window_dims={{1}},
+               scatter_dims_to_operand_dims={{1}}, input_batching_dims={{0}}, scatter_indices_batching_dims={{0}},
+               index_vector_dim=1, to_apply=second
+            ROOT t = (s32[], f32[64,100], s32[64], f32[64]) tuple(m, u, j, x) }}
+         condition {{ p = (s32[], f32[64,100], s32[64], f32[64]) parameter(0)
+            n = s32[] get-tuple-element(p), index=0 limit = s32[] constant(9)
+            ROOT c = pred[] compare(n, limit), direction=LT }}
+         ENTRY main {{ a = f32[64,100] parameter(0) i = s32[64] parameter(1) x = f32[64] parameter(2)
+            zero = s32[] constant(0)
+            t = (s32[], f32[64,100], s32[64], f32[64]) tuple(zero, a, i, x)
+            w = (s32[], f32[64,100], s32[64], f32[64]) while(t), condition=condition, body=body
+            ROOT r = f32[64,100] get-tuple-element(w), index=1 }}"
+    );
+    Module::parse(&text).expect("valid")
+}
+
+#[test]
+fn elements_that_data_choose_are_replaced_in_place_where_they_alone_are_read() {
+    let touching = |read: &str| {
+        let program = program(chosen(read));
+        let body = program.steps.iter().find_map(|s| match s {
+            Step::While { body, .. } => Some(body),
+            _ => None,
+        });
+        body.expect("a loop").iter().filter(|s| touches_array(&program, s)).count()
+    };
+    assert_eq!(touching("i"), 1);
+    // Of what else is read nothing is known.
+    assert!(touching("j") > 1);
+}
+
 /// Whether a step reads or writes an array of the size of `a`.
 fn touches_array(program: &Program, step: &Step) -> bool {
     let large = |b: lawson_kernel::program::BufId| program.buffers[b.index()].bytes == 100 * 64 * 4;

@@ -1,7 +1,8 @@
 //! Which updates may be computed in the memory of the array that they update.
 
-use super::{Kind, Node, NodeId, Region, Source, Stage, all_roots_of};
-use lawson_hlo::index::{Affine, linearize};
+use super::{Kind, Node, NodeId, Region, Source, Stage, Symbol, all_roots_of};
+use lawson_hlo::Opcode;
+use lawson_hlo::index::{Affine, Atom, linearize};
 use rustc_hash::FxHashSet;
 
 /// Whether output `output`, which starts as a copy of input `input`, may be that very memory: the region reads
@@ -27,11 +28,47 @@ pub fn in_place(region: &Region, output: u32, input: u32) -> bool {
     region.stages.iter().enumerate().all(|(n, s)| {
         reads(region, s).into_iter().all(|id| match region.node(id) {
             Node::Load { source: Source::Input(i), offset: read, .. } if *i == input => {
-                unique && n as u32 == stage && offsets.contains(read)
+                unique
+                    && n as u32 == stage
+                    && offsets.iter().any(|o| read == o || is_same_where_written(region, s, read, o))
             }
             _ => true,
         })
     })
+}
+
+/// Whether a place that is read is the one that is written, wherever anything is. Outside of the array a gather reads at the
+/// nearest index inside, and a scatter writes nothing: `x.at[i].set(f(x[i]))` works in place.
+fn is_same_where_written(region: &Region, stage: &Stage, read: &Affine, written: &Affine) -> bool {
+    let mut symbols = Vec::new();
+    written.visit(&mut |atom| {
+        if let Atom::Symbol(s) = atom {
+            symbols.push(*s);
+        }
+    });
+    let known = |s: u32| &region.symbols[s as usize];
+    let symbol = |s: u32| {
+        let same = symbols.iter().find(|&&w| is_clamped(region, known(s), known(w)));
+        Affine::symbol(same.copied().unwrap_or(s))
+    };
+    let ranges: Vec<(i64, i64)> = stage.space.iter().map(|n| (0, (n - 1).max(0))).collect();
+    read.substitute(&region.space_of(&ranges), &|a| Affine::axis(a as usize), &symbol) == *written
+}
+
+/// Whether one symbol has the other's value where that is in its range, and else the nearest in the range.
+fn is_clamped(region: &Region, clamped: &Symbol, free: &Symbol) -> bool {
+    let own = |id: NodeId| match *region.node(id) {
+        Node::Convert { x, .. } => x,
+        _ => id,
+    };
+    let (lo, hi) = (i128::from(free.range.0), i128::from(free.range.1));
+    let limited = |id: NodeId, by: Opcode, keeps: &dyn Fn(i128) -> bool| match *region.node(id) {
+        Node::Binary { opcode, x, y, .. } if opcode == by && region.integer(y).is_some_and(keeps) => x,
+        _ => id,
+    };
+    let below = limited(own(clamped.node), Opcode::Minimum, &|top| top >= hi);
+    let between = limited(below, Opcode::Maximum, &|bottom| bottom <= lo);
+    clamped.range == free.range && (between == free.node || between == own(free.node))
 }
 
 /// Where the results of a map go.

@@ -37,7 +37,7 @@ pub use verify::verify;
 
 use interned::Interned;
 use lawson_hlo::index::{Affine, Space};
-use lawson_hlo::{DType, Opcode};
+use lawson_hlo::{DType, Opcode, Scalar};
 use rustc_hash::FxHasher;
 use std::hash::{Hash, Hasher};
 
@@ -372,6 +372,13 @@ impl Region {
     /// The space of a stage: its axes and the region's symbols.
     pub fn space_of(&self, ranges: &[(i64, i64)]) -> Space {
         Space { axes: ranges.to_vec(), symbols: self.symbols.iter().map(|s| s.range).collect() }
+    }
+
+    /// The value of an integer constant.
+    pub fn integer(&self, id: NodeId) -> Option<i128> {
+        let Node::Constant { bits } = self.node(id) else { return None };
+        self.dtype(id).integer_width()?;
+        Scalar::from_bits(self.dtype(id), *bits).as_i128()
     }
 
     /// The loads an expression is made of, in the order of the nodes.

@@ -342,6 +342,13 @@ i = s32[3,5,1] parameter(1)
 u = f32[3,5] parameter(2)
 ROOT r = f32[3,10] scatter(x, i, u), update_window_dims={}, inserted_window_dims={1}, scatter_dims_to_operand_dims={1}, input_batching_dims={0}, scatter_indices_batching_dims={0}, index_vector_dim=2, to_apply=max
 ---
+x = f32[37,10] parameter(0)
+i = s32[37,1] parameter(1)
+u = f32[37] parameter(2)
+o = f32[37] gather(x, i), offset_dims={}, collapsed_slice_dims={1}, start_index_map={1}, operand_batching_dims={0}, start_indices_batching_dims={0}, index_vector_dim=1, slice_sizes={1,1}
+n = f32[37] add(o, u)
+ROOT r = f32[37,10] scatter(x, i, n), update_window_dims={}, inserted_window_dims={1}, scatter_dims_to_operand_dims={1}, input_batching_dims={0}, scatter_indices_batching_dims={0}, index_vector_dim=1, to_apply=second
+---
 x = bf16[10] parameter(0)
 i = s32[40] parameter(1)
 u = bf16[40] parameter(2)

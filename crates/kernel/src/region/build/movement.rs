@@ -3,7 +3,6 @@
 use super::builder::Builder;
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Symbol};
-use lawson_hlo::Scalar;
 use lawson_hlo::attrs::GatherDims;
 use lawson_hlo::index::{Affine, delinearize, linearize};
 use lawson_hlo::{Attrs, DType, InstrId, Instruction, Opcode};
@@ -203,7 +202,7 @@ impl Builder<'_> {
             return Ok(Affine::constant(0));
         }
         let raw = self.value(operand, index)?;
-        if let Some(known) = self.integer(raw) {
+        if let Some(known) = self.region.integer(raw) {
             return Ok(Affine::constant(known.clamp(0, max.into()) as i64));
         }
         // In the index's own type where that is a word: of 32 bits twice as many fit in a vector. Beyond s64 the clamp has to
@@ -228,15 +227,6 @@ impl Builder<'_> {
         };
         let node = self.convert(node, DType::S64);
         Ok(self.symbol(node, (0, max)))
-    }
-
-    /// The value of an integer constant.
-    pub(super) fn integer(&self, node: NodeId) -> Option<i128> {
-        let (Node::Constant { bits }, dtype) = (self.region.node(node), self.region.dtype(node)) else {
-            return None;
-        };
-        dtype.integer_width()?;
-        Scalar::from_bits(dtype, *bits).as_i128()
     }
 
     /// A symbol for the s64 value of a node.

@@ -171,7 +171,12 @@ impl Builder<'_> {
             .iter()
             .enumerate()
             .all(|(n, r)| matches!(self.region.node(*r), Node::Argument(a) if *a as usize == count + n));
-        let unique = dims.unique_indices || batch.iter().all(|&b| space[b] == 1);
+        // Those of different rows of a batch are in different rows of the operand.
+        let apart = |b: usize| {
+            let mut of_rows = dims.scatter_indices_batching_dims.iter();
+            of_rows.any(|&r| batch[if r > dims.index_vector_dim { r - 1 } else { r }] == b)
+        };
+        let unique = dims.unique_indices || batch.iter().all(|&b| space[b] == 1 || apart(b));
         let combiner = (!overwrites).then_some(function);
         let kind = Kind::Update { values, offset, mask, combiner, unique };
         Ok(self.update_stage(instr, space, kind))

@@ -108,7 +108,7 @@ impl<'a> Builder<'a> {
     }
 
     fn known(&self, id: NodeId) -> Option<i64> {
-        i64::try_from(self.integer(id)?).ok()
+        i64::try_from(self.region.integer(id)?).ok()
     }
 
     /// The value of a node in the first trip and what each trip adds, where no trip leaves the range of its type.
