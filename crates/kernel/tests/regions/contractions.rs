@@ -1,6 +1,6 @@
 //! Windows, dots, convolutions and sorts.
 
-use super::common::region::{agree_on, all_agree, entries, plan_of, work};
+use super::common::region::{agree, agree_on, all_agree, entries, plan_and_code, plan_of, work};
 use lawson_kernel::rates::Rates;
 use lawson_kernel::target::Target;
 
@@ -143,6 +143,35 @@ ROOT r = pred[9,9] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
         }
     }
     all_agree(&all);
+}
+
+#[test]
+fn products_of_few_elements_with_a_vector_are_part_of_a_map() {
+    // A step of Runge and Kutta's: the weighted sum of seven stages, and the norm of each row of two.
+    let rows = |count: i64, k: i64| {
+        format!(
+            "x = f32[{count},2,{k}] parameter(0)\nw = f32[{k}] parameter(1)\nz = f32[{count}] parameter(2)\n\
+             sum = f32[{count},2] dot(x, w), lhs_contracting_dims={{2}}, rhs_contracting_dims={{0}}\n\
+             part = f32[{count},2] sine(sum)\n\
+             norm = f32[{count}] dot(part, part), lhs_batch_dims={{0}}, rhs_batch_dims={{0}}, \
+             lhs_contracting_dims={{1}}, rhs_contracting_dims={{1}}\n\
+             ROOT r = f32[{count}] add(norm, z)"
+        )
+    };
+    for (count, k, products) in [(64, 7, 1), (37, 1, 1), (5, 8, 1), (64, 9, 2)] {
+        let entry = rows(count, k);
+        assert_eq!(agree(&entry), Ok(()), "{entry}");
+        let [plan, code] = plan_and_code(&entry);
+        // The second is that of the kernel.
+        assert_eq!(plan.matches("contract,").count(), products, "{plan}\n{code}");
+    }
+    // Elements that serve several results are a product's: here each of both operands does.
+    let [plan, _] = plan_and_code(
+        "x = f32[64,3] parameter(0)\ny = f32[3,40] parameter(1)\nz = f32[64,40] parameter(2)\n\
+         made = f32[64,40] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n\
+         ROOT r = f32[64,40] add(made, z)",
+    );
+    assert!(plan.contains("contract,"), "{plan}");
 }
 
 #[test]

@@ -35,6 +35,21 @@ impl<'a> Builder<'a> {
         (operation && (1..=FEW).contains(&count)).then_some(Few { dims, opcode: root.opcode })
     }
 
+    /// Whether an instruction combines a few elements to each of its results: such a reduction, or a product with a vector
+    /// (one for each place in the batch), none of whose elements serves several results.
+    pub(super) fn is_few(&self, id: InstrId) -> bool {
+        let instr = &self.comp[id];
+        let Attrs::Dot(dims) = &instr.attrs else { return self.few(id).is_some() };
+        let extents = |n: usize| self.comp.operand(instr, n).shape.as_array().map(|s| &s.dims[..]);
+        let (Some(lhs), Some(rhs)) = (extents(0), extents(1)) else { return false };
+        let count: i64 = dims.lhs_contracting.iter().map(|&d| lhs[d]).product();
+        let free = |all: &[i64], batch: &[usize]| {
+            let shared: i64 = batch.iter().map(|&d| all[d]).product();
+            all.iter().product::<i64>() / (shared * count).max(1)
+        };
+        (1..=FEW).contains(&count) && free(lhs, &dims.lhs_batch).min(free(rhs, &dims.rhs_batch)) == 1
+    }
+
     /// The result of such a reduction at `index`.
     pub(super) fn few_elements(&mut self, id: InstrId, index: &[Affine]) -> Result<NodeId, Refusal> {
         let comp = self.comp;

@@ -168,7 +168,7 @@ impl Builder<'_> {
             (Opcode::Reduce, Some(&operand)) => elements(operand),
             _ => elements(reader),
         };
-        self.few(id).is_some() && (self.repeats || points <= elements(id))
+        self.is_few(id) && (self.repeats || points <= elements(id))
     }
 
     /// The map stage of an instruction.

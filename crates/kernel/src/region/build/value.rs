@@ -101,6 +101,7 @@ impl Builder<'_> {
                 self.combined(instr.operands[0], *n, index)
             }
             (Opcode::Reduce, _) => self.few_elements(id, index),
+            (Opcode::Dot, _) if self.is_few(id) => self.combined(id, 0, index),
             (opcode, _) if opcode.class() == Class::Movement => self.movement(id, index),
             (Opcode::OptimizationBarrier, _) => Err(Refusal::Barrier),
             (opcode, _) if matches!(opcode.class(), Class::Control | Class::Structure | Class::Library) => {
