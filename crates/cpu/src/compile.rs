@@ -9,8 +9,7 @@ use lawson_kernel::program::{Code, NamedKernel, Program};
 use lawson_llvm::{Compiler, Effort, TargetSpec, phase_symbol};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// What decides the code, beside the program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -187,23 +186,32 @@ fn has_while(stmts: &[Stmt]) -> bool {
     })
 }
 
-/// Runs `f` with this thread's compiler for these options, made on first use and kept.
+/// Compilers that nobody uses, the last used last. Making one and its first use take a millisecond, and threads that compile
+/// come and go.
+static COMPILERS: Mutex<Vec<(CompileOptions, Compiler)>> = Mutex::new(Vec::new());
+/// Compilers that are kept.
+const MAX_COMPILERS: usize = 16;
+
+/// Runs `f` with a compiler for these options: one that is kept, or a new one, which is kept afterwards.
 fn with_compiler<R>(
     options: &CompileOptions,
     f: impl FnOnce(&Compiler) -> Result<R, Error>,
 ) -> Result<R, Error> {
-    thread_local! {
-        static COMPILER: RefCell<Option<(CompileOptions, Compiler)>> = const { RefCell::new(None) };
-    }
-    COMPILER.with_borrow_mut(|kept| {
-        if kept.as_ref().is_none_or(|(o, _)| o != options) {
-            *kept = Some((options.clone(), Compiler::new(&options.target, options.effort)?));
-        }
-        match kept {
-            Some((_, compiler)) => f(compiler),
-            None => unreachable!("made above"),
-        }
-    })
+    let kept = || COMPILERS.lock().unwrap_or_else(PoisonError::into_inner);
+    let found = {
+        let mut kept = kept();
+        kept.iter().rposition(|(o, _)| o == options).map(|n| kept.remove(n).1)
+    };
+    let compiler = match found {
+        Some(compiler) => compiler,
+        None => Compiler::new(&options.target, options.effort)?,
+    };
+    let result = f(&compiler);
+    let mut kept = kept();
+    kept.push((options.clone(), compiler));
+    let spare = kept.len().saturating_sub(MAX_COMPILERS);
+    kept.drain(..spare);
+    result
 }
 
 /// A module's fixed cost, in instructions.

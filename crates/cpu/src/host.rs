@@ -1,19 +1,29 @@
 //! The processor this runs on, as LLVM describes it. The description is kept beside the code, so that a program whose code
-//! is all kept needs no LLVM.
+//! is all kept needs no LLVM. The processor is asked once: in a virtual machine each question takes a tenth of a
+//! millisecond.
 
 use crate::code_cache::{CodeCache, Key};
 use lawson_llvm::{Error, TargetSpec};
+use std::sync::OnceLock;
 
 /// The processor this runs on, from the cache where it was kept for this processor, else from LLVM.
 ///
 /// # Errors
 /// The processor lacks what Lawson needs, or LLVM's library cannot be loaded.
 pub fn host(cache: Option<&dyn CodeCache>) -> Result<TargetSpec, Error> {
-    let place = cache.zip(answers().map(|a| Key::of_processor(&a)));
+    static ANSWERS: OnceLock<Option<Vec<[u32; 4]>>> = OnceLock::new();
+    let place = cache.and_then(|c| Some((c, Key::of_processor(ANSWERS.get_or_init(answers).as_ref()?))));
     if let Some(kept) = place.as_ref().and_then(|(cache, key)| parse(&cache.get(key)?)) {
         return Ok(kept);
     }
-    let found = TargetSpec::host()?;
+    static FOUND: OnceLock<TargetSpec> = OnceLock::new();
+    let found = match FOUND.get() {
+        Some(found) => found.clone(),
+        None => {
+            let found = TargetSpec::host()?;
+            FOUND.get_or_init(|| found).clone()
+        }
+    };
     if let Some((cache, key)) = place {
         cache.keep(&key, print(&found).as_bytes());
     }

@@ -75,6 +75,8 @@ rates! {
 pub const LOAD: i64 = 2;
 /// From this weight on an operation is not repeated for nothing.
 const EXPENSIVE: i64 = 4;
+/// From this weight on the code of a function of floats counts.
+const LONG: i64 = 40;
 
 impl Rates {
     /// The weight of one element of an operation on this type.
@@ -259,6 +261,12 @@ pub fn sort_depth(length: i64) -> i64 {
 pub fn is_expensive(instr: &Instruction) -> bool {
     let dtype = instr.shape.leaves().first().map_or(DType::F32, |a| a.dtype);
     expensive(instr.opcode, dtype)
+}
+
+/// Whether its code is long beside that of other functions: some hundred operations, which take milliseconds to compile.
+pub fn is_long(instr: &Instruction) -> bool {
+    let is_float = instr.shape.leaves().first().is_some_and(|a| a.dtype.is_float());
+    is_float && Rates::CPU.weight(instr.opcode, DType::F32) >= LONG
 }
 
 fn expensive(opcode: Opcode, dtype: DType) -> bool {

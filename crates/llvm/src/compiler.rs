@@ -20,11 +20,14 @@ pub enum Effort {
     Full,
 }
 
-/// Compiles kernels for one target, on one thread.
+/// Compiles kernels for one target, on one thread at a time.
 pub struct Compiler {
     spec: TargetSpec,
     machine: TargetMachine,
 }
+
+// SAFETY: LLVM's target machines belong to no thread; not being `Sync`, this one is used by one thread at a time.
+unsafe impl Send for Compiler {}
 
 impl Compiler {
     pub fn new(spec: &TargetSpec, effort: Effort) -> Result<Compiler, Error> {

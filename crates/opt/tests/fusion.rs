@@ -197,6 +197,35 @@ fn identical_layers_are_planned_once() {
 }
 
 #[test]
+fn a_long_function_of_a_scalar_has_code_in_one_of_many_kernels() {
+    // The step of Adam: each parameter's kernel divides by 1 - decay^count.
+    let step = |parameters: usize| {
+        let mut text = String::from(
+            "HloModule step\n\nENTRY main {\n  count = f32[] parameter(0)\n  decay = f32[] constant(0.9)\n  \
+             one = f32[] constant(1)\n  power = f32[] power(decay, count)\n  rest = f32[] subtract(one, power)\n",
+        );
+        let of = |n: usize| 1000 * (n + 1);
+        for n in 0..parameters {
+            let shape = format!("f32[{}]", of(n));
+            text += &format!(
+                "  x{n} = {shape} parameter({})\n  b{n} = {shape} broadcast(rest), dimensions={{}}\n  \
+                 r{n} = {shape} divide(x{n}, b{n})\n",
+                n + 1
+            );
+        }
+        let list = |f: &dyn Fn(usize) -> String| (0..parameters).map(f).collect::<Vec<_>>().join(", ");
+        let (types, names) = (list(&|n| format!("f32[{}]", of(n))), list(&|n| format!("r{n}")));
+        Module::parse(&format!("{text}  ROOT t = ({types}) tuple({names})\n}}\n")).expect("valid")
+    };
+    let powers = |parameters: usize| {
+        let (module, _) = fused(&step(parameters));
+        let all = module.computations.iter().flat_map(|c| &c.instrs);
+        all.filter(|i| i.opcode == Opcode::Power).count()
+    };
+    assert_eq!([1, 5].map(powers), [1, 1]);
+}
+
+#[test]
 fn every_edge_has_one_verdict() {
     for name in names() {
         let (_, cx) = fused(&program(&name));

@@ -34,3 +34,7 @@ mod table;
 mod types;
 
 pub use table::GetPjrtApi;
+
+/// Of what this library allocates alone: the process that loads it keeps its own.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

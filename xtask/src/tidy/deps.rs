@@ -43,8 +43,13 @@ const INKWELL_USER: &str = "crates/llvm";
 /// The only crates that may use what a command needs and a program that embeds Lawson does not.
 const COMMANDS: &[&str] = &["crates/cli", "examples"];
 
-/// Arguments, terminals, and an allocator, which is for whole programs to choose.
-const OF_COMMANDS: &[&str] = &["clap", "clap_complete", "indicatif", "mimalloc"];
+/// Arguments and terminals.
+const OF_COMMANDS: &[&str] = &["clap", "clap_complete", "indicatif"];
+
+/// The only crates that may choose an allocator: what is linked last, programs and the plugin.
+const LINKED_LAST: &[&str] = &["crates/cli", "crates/pjrt", "examples"];
+
+const ALLOCATORS: &[&str] = &["mimalloc"];
 
 /// The faults of one `Cargo.toml`. Development dependencies obey the same rule.
 pub fn check(path: &str, text: &str) -> Vec<String> {
@@ -64,6 +69,10 @@ pub fn check(path: &str, text: &str) -> Vec<String> {
         if OF_COMMANDS.contains(&name) && !COMMANDS.contains(&krate) {
             faults
                 .push(format!("{path}:{line}: only commands may depend on {name}: {}", COMMANDS.join(", ")));
+        }
+        if ALLOCATORS.contains(&name) && !LINKED_LAST.contains(&krate) {
+            let which = LINKED_LAST.join(", ");
+            faults.push(format!("{path}:{line}: only what is linked last may depend on {name}: {which}"));
         }
     }
     faults
@@ -127,6 +136,15 @@ mod tests {
             COMMANDS.iter().for_each(|krate| {
                 assert!(check(&format!("{krate}/Cargo.toml"), &manifest).is_empty());
             });
+        }
+    }
+
+    #[test]
+    fn an_allocator_is_for_what_is_linked_last() {
+        for name in ALLOCATORS {
+            let manifest = format!("[dependencies]\n{name} = \"1\"\n");
+            assert_eq!(check("crates/lawson/Cargo.toml", &manifest).len(), 1);
+            assert!(LINKED_LAST.iter().all(|k| check(&format!("{k}/Cargo.toml"), &manifest).is_empty()));
         }
     }
 

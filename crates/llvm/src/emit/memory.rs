@@ -296,7 +296,9 @@ impl Emitter<'_> {
 
     pub(super) fn address(&mut self, buf: Buf, offset: V) -> Value {
         let elem = self.ir.elem(self.kernel.buf_elem(buf));
-        self.ir.address(elem, self.start_of(buf), self.get(offset))
+        let (from, distance) = self.offset_from(offset);
+        let address = self.ir.address(elem, self.start_of(buf), self.get(from));
+        if distance == 0 { address } else { self.ir.address(elem, address, self.ir.i64(distance)) }
     }
 
     /// The address of the first element.

@@ -34,8 +34,9 @@ use crate::options::Numerics;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use lawson_hlo::builder::{Builder, rewrite};
-use lawson_hlo::{InstrId, Instruction, Module, Opcode};
+use lawson_hlo::{CompId, InstrId, Instruction, Module, Opcode};
 use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 
 /// One rewrite.
 pub struct Rule {
@@ -112,12 +113,24 @@ const MAX_CHAIN: usize = 32;
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let table = rules_by_opcode(cx.options.numerics);
     let mut changed = Changed::No;
+    // Of each computation, whether the last walk changed it.
+    let mut was = vec![true; module.computations.len()];
     for _ in 0..MAX_WALKS {
+        let (mut is, mut number) = (vec![false; was.len()], 0);
         if !each_computation(module, |new, comp, _| {
-            rewrite(new.module, &comp, |b, _, instr, operands| simplify(cx, &table, b, instr, operands))
+            let called = comp.instrs.iter().flat_map(|i| i.attrs.called());
+            let again = was[number] || called.map(CompId::index).any(|c| was[c] || is[c]);
+            let (comp, changed) = match again {
+                true => rewrite(new.module, &comp, |b, _, i, operands| simplify(cx, &table, b, i, operands)),
+                false => (comp, false),
+            };
+            is[number] = changed;
+            number += 1;
+            (comp, changed)
         }) {
             break;
         }
+        was = is;
         changed = Changed::Yes;
     }
     changed
@@ -139,7 +152,11 @@ fn simplify(
     operands: &[InstrId],
 ) -> Option<InstrId> {
     table.get(&instr.opcode)?;
-    let mut current = Instruction { operands: operands.to_vec(), ..instr.clone() };
+    // Most instructions stay, and while nothing before them has changed, their operands have the same numbers.
+    let mut current = Cow::Borrowed(instr);
+    if instr.operands != operands {
+        current.to_mut().operands = operands.to_vec();
+    }
     let mut result = None;
     for _ in 0..MAX_CHAIN {
         let start = b.len();
@@ -148,7 +165,7 @@ fn simplify(
         if new.index() < start {
             break;
         }
-        current = b.get(new).clone();
+        current = Cow::Owned(b.get(new).clone());
     }
     result
 }

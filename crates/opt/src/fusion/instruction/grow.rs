@@ -6,7 +6,7 @@
 
 use super::draft::{Draft, View, is_contraction};
 use super::narrow::Pieces;
-use crate::fusion::limits::{MAX_ARRAYS, MAX_NODES};
+use crate::fusion::limits::{MAX_ARRAYS, MAX_LONG_COPIES, MAX_NODES};
 use crate::fusion::role::{Role, Wish, is_updated, wish};
 use crate::options::fusion::{FusionBase, FusionSpec, Strategy};
 use lawson_hlo::{InstrId, Opcode};
@@ -282,7 +282,9 @@ impl Grower<'_> {
         let drafts = || legal.iter().map(|&(d, _)| &g.drafts[d as usize]);
         let recomputes = Refusal::Recomputes { opcode, users: legal.len() + kept as usize };
         let tiny = drafts().all(|d| self.is_tiny(d, id));
-        if (rates::is_expensive(&self.cx.comp[id]) && !tiny) || chain > MAX_REPEATED {
+        let users = legal.len() + kept as usize;
+        let long = rates::is_long(&self.cx.comp[id]) && users > MAX_LONG_COPIES;
+        if (rates::is_expensive(&self.cx.comp[id]) && !tiny) || long || chain > MAX_REPEATED {
             return Err(recomputes);
         }
         for draft in drafts() {

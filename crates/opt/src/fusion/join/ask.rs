@@ -6,6 +6,7 @@ use super::host::{ArrayId, UnitId};
 use crate::pass::PassContext;
 use crate::planning::judge::operations;
 use lawson_hlo::{Attrs, Computation, Instruction, Module};
+use lawson_kernel::rates;
 use lawson_kernel::region::build::is_hero;
 
 impl Engine<'_, '_> {
@@ -28,14 +29,22 @@ impl Engine<'_, '_> {
 
     /// Whether a kernel combines no elements.
     pub fn is_map(&self, cluster: ClusterId) -> bool {
-        let combines = |u: &UnitId| {
-            let instr = self.host.instr(*u);
+        !self.has(cluster, |i| is_hero(i.opcode))
+    }
+
+    /// Whether a kernel has a function whose code is long.
+    pub fn is_long(&self, cluster: ClusterId) -> bool {
+        self.has(cluster, rates::is_long)
+    }
+
+    fn has(&self, cluster: ClusterId, wanted: impl Fn(&Instruction) -> bool) -> bool {
+        self.clusters.members(cluster).iter().any(|&unit| {
+            let instr = self.host.instr(unit);
             match instr.attrs {
-                Attrs::Fusion { calls, .. } => self.module[calls].instrs.iter().any(|i| is_hero(i.opcode)),
-                _ => is_hero(instr.opcode),
+                Attrs::Fusion { calls, .. } => self.module[calls].instrs.iter().any(&wanted),
+                _ => wanted(instr),
             }
-        };
-        !self.clusters.members(cluster).iter().any(combines)
+        })
     }
 
     /// Operations of a kernel of both.

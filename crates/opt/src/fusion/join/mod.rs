@@ -24,6 +24,7 @@ pub use clusters::ClusterId;
 pub use pass::run;
 
 use crate::effects::Effects;
+use crate::fusion::limits::MAX_LONG_COPIES;
 use crate::numbers::OfComputation;
 use crate::options::fusion::{FusionBase, Strategy};
 use crate::pass::PassContext;
@@ -207,13 +208,17 @@ impl<'m, 'c> Engine<'m, 'c> {
         if made.any(|&a| self.host.array(a).kept) {
             return Err(Refusal::Recomputes { opcode, users: users.len() + 1 });
         }
+        let is_free = cx.options.fusion.base == FusionBase::On && !self.is_demanded(p);
+        if is_free && users.len() > MAX_LONG_COPIES && self.is_long(p) {
+            return Err(Refusal::Recomputes { opcode, users: users.len() });
+        }
         let mut bodies = Vec::new();
         for &user in users {
             let members = united(self.clusters.members(p), self.clusters.members(user));
             let own = self.clusters.outputs(&self.host, self.clusters.members(user), &[user]);
             bodies.push(self.fitting(&members, own, [p, user])?);
         }
-        if cx.options.fusion.base == FusionBase::On && !self.is_demanded(p) {
+        if is_free {
             self.may_pay(cx, &all, bodies.iter())?;
         }
         let mut after = Vec::new();
