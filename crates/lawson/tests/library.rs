@@ -251,7 +251,14 @@ fn a_run_without_an_end_is_cancelled_or_runs_out_of_time() {
 }
 
 #[test]
-fn a_loop_whose_result_nobody_uses_runs_for_the_effects_of_its_body() {
+fn a_loop_runs_for_the_effects_of_its_body_whether_its_result_is_used_or_not() {
+    for (result, expected) in [("x", 14i32), ("w", 10)] {
+        happens_in_each_trip(result, expected);
+    }
+}
+
+/// What the body tells is known after each run, which gives this.
+fn happens_in_each_trip(result: &str, expected: i32) {
     let text = "body { i = s32[] parameter(0) one = s32[] constant(1)
             told = s32[] custom-call(i), custom_call_target=\"tell\", custom_call_has_side_effect=true
             ROOT next = s32[] add(i, one) }
@@ -259,7 +266,8 @@ fn a_loop_whose_result_nobody_uses_runs_for_the_effects_of_its_body() {
             ROOT c = pred[] compare(i, three), direction=LT }
         ENTRY e { x = s32[] parameter(0) zero = s32[] constant(0)
             w = s32[] while(zero), condition=condition, body=body
-            ROOT y = s32[] add(x, x) }";
+            ROOT y = s32[] add(x, RESULT) }";
+    let text = &text.replace("RESULT", result);
     for client in clients() {
         let told: Arc<Mutex<Vec<i32>>> = Arc::default();
         let own = told.clone();
@@ -271,7 +279,7 @@ fn a_loop_whose_result_nobody_uses_runs_for_the_effects_of_its_body() {
         let program = compile(&client, text);
         for _ in 0..2 {
             let x = client.buffer(&[7i32], &[]).expect("a buffer");
-            assert_eq!(program.run([x]).expect("it runs")[0].to_vec(), Ok(vec![14i32]));
+            assert_eq!(program.run([x]).expect("it runs")[0].to_vec(), Ok(vec![expected]));
         }
         assert_eq!(*told.lock().expect("nobody panics"), [0, 1, 2, 0, 1, 2], "{:?}", client.device());
     }

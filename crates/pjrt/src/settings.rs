@@ -81,7 +81,10 @@ impl Settings {
         match name.strip_prefix("lawson_") {
             Some(own) => self.set(own, value),
             None if name.starts_with("xla_") => Ok(()),
-            None => Err(wrong(name, "options of Lawson begin with `lawson_`")),
+            // In the words of XLA, which callers look for.
+            None => Err(Failure::invalid(format!(
+                "[option] No such compile option: '{name}'; options of Lawson begin with `lawson_`"
+            ))),
         }
     }
 
@@ -214,7 +217,11 @@ mod tests {
         for (name, value, why) in [
             ("lawson_numerics", Value::Text("loose".into()), "is none of strict, standard, fast"),
             ("lawson_colour", Value::Bool(true), "no such option"),
-            ("numerics", Value::Text("strict".into()), "begin with `lawson_`"),
+            (
+                "numerics",
+                Value::Text("strict".into()),
+                "No such compile option: 'numerics'; options of Lawson begin with",
+            ),
             ("lawson_threads", Value::Int(0), "is not a number from 1 to 1024"),
             ("lawson_explain", Value::Int(1), "is neither true nor false"),
         ] {

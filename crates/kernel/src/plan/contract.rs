@@ -235,9 +235,13 @@ pub(super) fn schedule(
     // Whether the other operand is read down columns so long that their cache lines are evicted before the next rows
     // read them again.
     let far = along_rows && height >= max_lanes as i64 && length * LINE > target.l1 / 2;
-    let ahead = can_be_ahead && (dear_scalar > 0 || far);
-    // A packed block of k fits in half of the second-level cache.
-    let block = if pack || ahead { (target.tile_bytes() / (width * size)).max(64) } else { length };
+    let crowded = row.is_some_and(|r| is_crowded(region, scalar, axes, (r, rows), target));
+    let ahead = can_be_ahead && (dear_scalar > 0 || far || crowded);
+    // A packed block of k fits in half of the second-level cache, rows that are copied since they evict each other in half of
+    // the first.
+    let room =
+        if crowded && dear_scalar == 0 && !far { target.l1 / 2 / rows } else { target.tile_bytes() / width };
+    let block = if pack || ahead { (room / size).max(64) } else { length };
     let near = if few && small.is_none() { far_rows(region, vector, axes, lane, target) } else { Vec::new() };
     let block = if near.is_empty() { small.unwrap_or(block) } else { NEAR_BLOCK.min(length) };
     let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
@@ -491,6 +495,30 @@ fn rows_in_line(
     // One line for each element of k brings all of them.
     (in_line && far && rows * size <= LINE).then_some(operand)
 }
+
+/// Whether the rows of a tile evict each other from the first-level cache, though each has a line there for many elements of
+/// k: lines at multiples of a page share a set. (On graphics processors threads share the lines.)
+fn is_crowded(
+    region: &Region,
+    operand: NodeId,
+    axes: &Axes,
+    (row, rows): (usize, i64),
+    target: &Target,
+) -> bool {
+    let (&Node::Load { source: Source::Input(_), ref offset, .. }, Some(inner)) =
+        (region.node(operand), axes.extents.len().checked_sub(1))
+    else {
+        return false;
+    };
+    let (offset, size) = (axes.translate(offset), region.dtype(operand).size() as i64);
+    let apart = offset.coefficient(row).unwrap_or(0) * size;
+    let in_line = offset.coefficient(inner) == Some(1);
+    target.gpu.is_none() && in_line && rows > WAYS && apart != 0 && apart % PAGE == 0
+}
+
+/// Lines of a set of the first-level cache, at least, and how far apart those of one set lie.
+const WAYS: i64 = 8;
+const PAGE: i64 = 4096;
 
 /// Whether an operand reads neighbours along an axis.
 pub(super) fn lies_along(region: &Region, axes: &Axes, operand: NodeId, axis: usize) -> bool {

@@ -472,3 +472,19 @@ fn several_axes_of_k_are_turned_where_lanes_stay_on_one() {
     };
     all_agree(&[(3, 16), (5, 32), (4, 7), (20, 3)].map(entry));
 }
+
+/// Rows a multiple of a page apart share a set of the first-level cache: a tall tile copies blocks of them first.
+#[test]
+fn rows_that_evict_each_other_are_copied() {
+    let entry = |rows: i64, k: i64| {
+        format!(
+            "x = f32[{rows},{k}] parameter(0)\ny = f32[{k},16] parameter(1)\n\
+             ROOT r = f32[{rows},16] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
+        )
+    };
+    for (rows, k, copied) in [(16, 1024, true), (33, 2048, true), (16, 1040, false), (8, 1024, false)] {
+        let plan = plan_of(&entry(rows, k));
+        assert_eq!(plan.contains("lhs ahead"), copied, "{rows} {k}: {plan}");
+        all_agree(&[entry(rows, k)]);
+    }
+}

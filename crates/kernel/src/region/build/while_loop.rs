@@ -32,10 +32,10 @@ use super::builder::{Builder, Output, array_of, is_hero};
 use super::instances::Instances;
 use crate::refusal::Refusal;
 use crate::region::{Array, Carried, Carry, Kind, LoopStage, Node, Stage};
-use lawson_hlo::{InstrId, Opcode};
+use lawson_hlo::{Computation, InstrId, Module, Opcode};
 use parts::Parts;
 use points::{MAX_ELEMENTS, components, points};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use scopes::{OUTER, body, condition};
 use state::{Frame, Private, Role, State};
 use std::rc::Rc;
@@ -44,6 +44,23 @@ use std::rc::Rc;
 const MAX_NODES: usize = 8192;
 /// Instructions in condition and body.
 const MAX_INSTRUCTIONS: usize = 8192;
+
+/// An operation of these computations, or of what they call, that does more than make its value: no kernel has it, whoever
+/// uses the value.
+fn effect<'m>(module: &'m Module, comps: impl Iterator<Item = &'m Computation>) -> Option<Opcode> {
+    let mut left: Vec<&Computation> = comps.collect();
+    let mut seen = FxHashSet::default();
+    while let Some(comp) = left.pop() {
+        for instr in &comp.instrs {
+            if instr.has_side_effect() {
+                return Some(instr.opcode);
+            }
+            let called = instr.attrs.called().into_iter();
+            left.extend(called.filter(|c| seen.insert(*c)).map(|c| &module[c]));
+        }
+    }
+    None
+}
 
 impl<'a> Builder<'a> {
     /// The loops among what the outputs need, in the order in which they run.
@@ -69,6 +86,9 @@ impl<'a> Builder<'a> {
         let nodes = parts.scopes().skip(1).map(|s| parts.comp(s).instrs.len()).sum();
         if nodes > MAX_INSTRUCTIONS {
             return Err(Refusal::CodeSize { nodes, limit: MAX_INSTRUCTIONS });
+        }
+        if let Some(opcode) = effect(self.module, parts.scopes().skip(1).map(|s| parts.comp(s))) {
+            return Err(Refusal::SideEffect { opcode });
         }
         let lanes = Rc::new(Instances::find(&parts)?);
         self.enter(&lanes.extents, &[]);

@@ -208,8 +208,8 @@ impl<'m, 'c> Engine<'m, 'c> {
         if made.any(|&a| self.host.array(a).kept) {
             return Err(Refusal::Recomputes { opcode, users: users.len() + 1 });
         }
-        let is_free = cx.options.fusion.base == FusionBase::On && !self.is_demanded(p);
-        if is_free && users.len() > MAX_LONG_COPIES && self.is_long(p) {
+        let by_price = cx.options.fusion.base == FusionBase::On && !self.is_demanded(p);
+        if by_price && users.len() > MAX_LONG_COPIES && self.is_long(p) {
             return Err(Refusal::Recomputes { opcode, users: users.len() });
         }
         let mut bodies = Vec::new();
@@ -218,7 +218,7 @@ impl<'m, 'c> Engine<'m, 'c> {
             let own = self.clusters.outputs(&self.host, self.clusters.members(user), &[user]);
             bodies.push(self.fitting(&members, own, [p, user])?);
         }
-        if is_free {
+        if by_price {
             self.may_pay(cx, &all, bodies.iter())?;
         }
         let mut after = Vec::new();
