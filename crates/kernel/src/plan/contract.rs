@@ -235,8 +235,8 @@ pub(super) fn schedule(
     // Whether the other operand is read down columns so long that their cache lines are evicted before the next rows
     // read them again.
     let far = along_rows && height >= max_lanes as i64 && length * LINE > target.l1 / 2;
-    let crowded = row.is_some_and(|r| is_crowded(region, scalar, axes, (r, rows), target));
-    let ahead = can_be_ahead && (dear_scalar > 0 || far || crowded);
+    let crowded = can_be_ahead && row.is_some_and(|r| is_crowded(region, scalar, axes, (r, rows), target));
+    let ahead = crowded || can_be_ahead && (dear_scalar > 0 || far);
     // A packed block of k fits in half of the second-level cache, rows that are copied since they evict each other in half of
     // the first.
     let room =

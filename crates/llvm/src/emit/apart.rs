@@ -10,49 +10,10 @@
 //! ```
 
 use super::Emitter;
+use super::offsets::Made;
 use crate::ir::Value;
 use inkwell::llvm_sys::LLVMOpcode::{LLVMAShr, LLVMBitCast, LLVMSExt, LLVMTrunc};
-use lawson_kernel::loop_ir::{Bin, Block, Buf, Cast, Elem, Kernel, Op, Phase, Stmt, Type, V};
-
-/// How offsets are made.
-#[derive(Clone, Copy)]
-pub(super) enum Made {
-    Constant(i64),
-    Splat(V),
-    Sum(V, V),
-    /// Of integers of 32 bits with a sign.
-    Wider(V),
-}
-
-/// How the integers of a phase are made that offsets can consist of, by value.
-pub(super) fn made(kernel: &Kernel, phase: &Phase) -> Vec<Option<Made>> {
-    let mut found = vec![None; kernel.types.len()];
-    visit(kernel, &phase.body, &mut found);
-    found
-}
-
-fn visit(kernel: &Kernel, stmts: &[Stmt], found: &mut [Option<Made>]) {
-    for stmt in stmts {
-        match stmt {
-            Stmt::Let(v, op) if kernel.ty(*v).elem == Elem::I64 => {
-                found[v.0 as usize] = match *op {
-                    Op::Const { ty, bits } if ty.lanes == 1 => Some(Made::Constant(bits as i64)),
-                    Op::Splat { scalar, .. } => Some(Made::Splat(scalar)),
-                    Op::Bin(Bin::Add, a, b) => Some(Made::Sum(a, b)),
-                    Op::Cast { op: Cast::Sext, value, .. } if kernel.ty(value).elem == Elem::I32 => {
-                        Some(Made::Wider(value))
-                    }
-                    _ => None,
-                };
-            }
-            Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } | Stmt::Barrier => {}
-            Stmt::For { body, .. } => visit(kernel, &body.stmts, found),
-            Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
-                [a, b].into_iter().for_each(|block: &Block| visit(kernel, &block.stmts, found));
-            }
-        }
-    }
-}
+use lawson_kernel::loop_ir::{Buf, Type, V};
 
 impl Emitter<'_> {
     /// The elements at the offsets of an array of the kernel, where single loads are faster.
@@ -74,19 +35,6 @@ impl Emitter<'_> {
             loaded = ir.insert(loaded, lane, element);
         }
         Some(loaded)
-    }
-
-    /// A number of elements as one that is computed and what is added to it. Neighbours share the former, and the latter
-    /// has a place in the instruction: with an addition for each of a tile's accesses LLVM takes up to a seventh longer.
-    pub(super) fn offset_from(&self, offset: V) -> (V, i64) {
-        let made = |v: V| self.made.get(v.0 as usize).copied().flatten();
-        let (mut from, mut distance) = (offset, 0i64);
-        while let Some(Made::Sum(rest, last)) = made(from)
-            && let Some(Made::Constant(n)) = made(last)
-        {
-            (from, distance) = (rest, distance.wrapping_add(n));
-        }
-        (from, distance)
     }
 
     /// A sum as what all lanes share, if it is one with such a term, and the vector that is left.

@@ -10,6 +10,7 @@ mod in_turns;
 mod issue;
 mod lookup;
 mod memory;
+mod offsets;
 mod ops;
 mod warp;
 mod wide;
@@ -101,7 +102,7 @@ struct Emitter<'a> {
     buffers: Option<Value>,
     values: Vec<Option<Value>>,
     /// How the offsets of the phase are made, by value.
-    made: Vec<Option<apart::Made>>,
+    made: Vec<Option<offsets::Made>>,
     /// The address of each array the phase uses.
     bases: FxHashMap<Buf, Value>,
     /// Says of an access which array it is to; distinct arrays do not overlap.
@@ -135,7 +136,7 @@ impl Emitter<'_> {
         let params = ir.function(&name, &[ptr, i64_ty, i64_ty, ptr], attributes);
         let [buffers, begin, end, local] = params[..] else { unreachable!("four parameters") };
         (self.streamed, self.lane_masks) = (false, in_turns::Masks::default());
-        self.made = apart::made(self.kernel, phase);
+        self.made = offsets::made(self.kernel, phase);
         self.load_bases(phase, buffers, local);
         if phase.tasks == 1 {
             self.set(phase.task, ir.i64(0));

@@ -1,4 +1,5 @@
-//! Reductions of a few elements as expressions, in the order of all reductions: see `hlo::eval::order`.
+//! Reductions of a few elements, and products of a few with a vector, as expressions. Reductions have the order of all
+//! reductions (see `hlo::eval::order`); the chain of a product is made by [`super::while_loop`], as within a lane.
 
 use super::builder::Builder;
 use crate::refusal::Refusal;
