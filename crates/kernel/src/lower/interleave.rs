@@ -1,7 +1,7 @@
 //! Vectors whose elements take turns in memory: element `j` of vector `k` of `n` goes to place `n · j + k`.
 //!
 //! Written one by one they would be `n` scatters. Shuffles put them in the order of memory first, so that whole vectors are
-//! stored: `log2(n)` rounds where `n` is a power of two (as an odd-even merge), `n − 1` for each vector stored else.
+//! stored: one round for each factor of two (as an odd-even merge), and `m − 1` shuffles for each vector of an odd factor `m`.
 
 use super::emit::Emit;
 use crate::loop_ir::{Op, V};
@@ -11,7 +11,7 @@ pub(super) fn interleaved(cx: &mut Emit<'_>, vectors: &[V]) -> Vec<V> {
     let lanes = cx.b.ty_of(vectors[0]).lanes as usize;
     match vectors.len() {
         1 => vectors.to_vec(),
-        n if n.is_power_of_two() => {
+        n if n.is_multiple_of(2) => {
             let half = |first: usize| vectors.iter().skip(first).step_by(2).copied().collect::<Vec<_>>();
             let (even, odd) = (interleaved(cx, &half(0)), interleaved(cx, &half(1)));
             even.into_iter().zip(odd).flat_map(|(a, b)| pair(cx, a, b, lanes)).collect()

@@ -4,6 +4,7 @@
 //! all vectors in flight. A loop within the loop is lowered in the same way, at the place where one of the values it
 //! leaves is first needed.
 
+use super::elements::elements;
 use super::emit::Emit;
 use super::lowering::Lowering;
 use super::point::Point;
@@ -13,7 +14,7 @@ use super::scalar::mem_elem;
 use crate::loop_ir::{Bin, Op, Un, V};
 use crate::plan::{Branch, LoopSchedule};
 use crate::refusal::Refusal;
-use crate::region::{Carried, Element, Kind, LoopStage, Nesting, Node, NodeId, Place, Region};
+use crate::region::{Carried, Kind, LoopStage, Nesting, Node, NodeId, Region};
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule) -> Result<(), Refusal> {
     let Kind::Loop(loop_stage) = &l.stage.kind else { return Ok(()) };
@@ -299,42 +300,4 @@ fn again<'r>(cx: &mut Emit<'r>, loop_stage: &LoopStage, points: &mut [Point<'r>]
     let Some(p) = some else { return Ok(again) };
     let any = cx.b.any(p);
     Ok(cx.b.bin(Bin::And, again, any))
-}
-
-/// Stores elements at each point.
-fn elements<'r>(
-    cx: &mut Emit<'r>,
-    l: &'r Lowering<'r>,
-    elements: &[Element],
-    points: &mut [Point<'r>],
-) -> Result<(), Refusal> {
-    for element in elements {
-        let output = match element.to {
-            Place::Output(n) => n as usize,
-            Place::Private(n) => {
-                let to = (n, l.region.private[n as usize].dtype);
-                for point in &mut *points {
-                    let value = cx.value(point, element.value)?;
-                    cx.store_private(point, to, &element.offset, value)?;
-                }
-                continue;
-            }
-        };
-        let dtype = l.region.outputs[output].dtype;
-        let buf = l.outputs[output];
-        for point in &mut *points {
-            let value = cx.value(point, element.value)?;
-            let along = point.lane.filter(|&lane| l.axes.translate(&element.offset).uses_axis(lane));
-            if along.is_some() || cx.b.ty_of(value).lanes > 1 {
-                cx.store(point, (buf.into(), dtype), &element.offset, value, None, false)?;
-                continue;
-            }
-            // One element for all lanes.
-            let mut single = point.clone();
-            (single.lane, single.lanes) = (None, 1);
-            cx.store(&mut single, (buf.into(), dtype), &element.offset, value, None, false)?;
-            break;
-        }
-    }
-    Ok(())
 }

@@ -6,6 +6,7 @@
 //! and stores, [`scalar`] and [`math`] that of single operations.
 
 mod contract;
+mod elements;
 mod emit;
 mod expansions;
 mod home;

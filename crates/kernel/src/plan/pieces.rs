@@ -26,8 +26,8 @@ const MAX_VALUES: i64 = 16;
 /// The work that is left must be at most this share of that of the pieces apart, in percent.
 const MAX_WORK: i64 = 80;
 
-/// Most vectors that are shuffled into the order of memory where their number is no power of two: then it takes as many
-/// shuffles as vectors for each of them.
+/// The largest odd factor of the number of vectors that are shuffled into the order of memory: it takes as many shuffles for
+/// each of them.
 const MAX_ODD: usize = 7;
 
 /// The region of one map with its pieces together, where that is less work.
@@ -142,7 +142,8 @@ fn joined(region: &Region, stage: &Stage, pieces: &[Axes]) -> Option<Region> {
 /// then they are stored as whole vectors.
 pub fn take_turns(offsets: &[&Affine], axes: &Axes, lane: Option<usize>) -> bool {
     let n = offsets.len();
-    let Some(lane) = lane.filter(|_| n > 1 && (n.is_power_of_two() || n <= MAX_ODD)) else { return false };
+    let odd = n >> n.trailing_zeros();
+    let Some(lane) = lane.filter(|_| n > 1 && odd <= MAX_ODD) else { return false };
     let first = axes.translate(offsets[0]);
     let follows = |(k, e): (usize, &&Affine)| axes.translate(e) == first.add_constant(k as i64);
     first.coefficient(lane) == Some(n as i64) && offsets.iter().enumerate().all(follows)

@@ -7,6 +7,7 @@ mod random;
 
 use common::region::{agree_module, region_of_module};
 use lawson_kernel::cost::figures;
+use lawson_kernel::lower::lower;
 use lawson_kernel::plan::plan;
 use lawson_kernel::target::Target;
 
@@ -255,6 +256,47 @@ fn stacked_results_are_stored_in_each_trip() {
         scan(&body, Some(7), both).agrees();
         // Without the number of trips some rows may keep what they were.
         scan(&body, None, both).agrees();
+    }
+}
+
+/// The stores of Loop IR with an offset for each lane.
+fn scatters(code: &str) -> usize {
+    let vectors: Vec<&str> =
+        code.lines().filter(|l| l.contains(": i64x")).filter_map(|l| l.trim().split(' ').next()).collect();
+    let offset = |l: &str| l.split_once('[')?.1.split_once(']').map(|(v, _)| v.to_string());
+    let stores = code.lines().filter(|l| l.trim().starts_with("store"));
+    stores.filter_map(offset).filter(|v| vectors.contains(&v.as_str())).count()
+}
+
+/// Components that lie side by side in memory, of a state and of rows that each trip writes: whole vectors are stored.
+#[test]
+fn components_are_stored_in_the_order_of_memory() {
+    for n in [2, 3, 6, 14, 11] {
+        let (state, row) = (format!("f32[41,{n}]"), format!("f32[1,41,{n}]"));
+        let (column, others) = ("f32[41,1]", format!("f32[41,{}]", n - 1));
+        let rows = format!("f32[7,41,{n}]");
+        let body = format!(
+            "  one = s32[] constant(1)\n  zero = s32[] constant(0)\n  next = s32[] add(p0, one)\n  \
+             x = {column} slice(p1), slice={{[0:41], [0:1]}}\n  y = {others} slice(p1), slice={{[0:41], [1:{n}]}}\n  \
+             last = {column} slice(p1), slice={{[0:41], [{last}:{n}]}}\n  z = {column} multiply(x, last)\n  \
+             s = {state} concatenate(y, z), dimensions={{1}}\n  r = {row} reshape(s)\n  \
+             rs = {rows} dynamic-update-slice(p2, r, p0, zero, zero)\n  \
+             ROOT t = (s32[], {state}, {rows}) tuple(next, s, rs)",
+            last = n - 1
+        );
+        let entry = format!(
+            "  zero = s32[] constant(0)\n  a = {state} parameter(0)\n  b = {rows} parameter(1)\n  \
+             i = (s32[], {state}, {rows}) tuple(zero, a, b)"
+        );
+        let after = format!("  ROOT r = ({state}, {rows}) tuple(w1, w2)");
+        let states = ["s32[]", &state, &rows];
+        let l = counted(&states, &body, &entry, &after);
+        l.agrees();
+        let region = region_of_module(&l.text()).expect("a kernel");
+        let plan = plan(&region, &Target::zen4(), figures::work).expect("a plan");
+        let code = lower(&region, &plan, "k").expect("code").to_string();
+        // Eleven vectors would take ten shuffles each.
+        assert_eq!(scatters(&code) > 0, n == 11, "{n}: {code}");
     }
 }
 

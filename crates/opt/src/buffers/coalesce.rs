@@ -8,7 +8,7 @@
 //! same in a long program as in a short one.
 
 use super::touches::Span;
-use super::walk::{Event, Frame, Level, Walk};
+use super::walk::{Frame, Level, Walk};
 use lawson_kernel::program::walk::{map_buffers, visit_lists_mut};
 use lawson_kernel::program::{BufId, Place, Program, Step};
 
@@ -76,15 +76,22 @@ impl Walk<'_> {
         let Some(innermost) = self.trail.last() else { return false };
         let local = self.touches.only_within(to, Span { start: innermost.step.start, ..innermost.list });
         for (depth, level) in self.trail.iter().enumerate().rev() {
-            match self.first_event(level.rest(), depth, from) {
-                Event::Reads => return false,
-                Event::Overwrites(touch) if depth + 1 == self.trail.len() => {
-                    let returns = touch.copied_from.map(|f| self.touches.name(f)) == Some(to);
-                    let rest = Span { start: touch.at, ..level.list };
-                    return returns || local && !self.touches.any(to, rest);
+            let innermost = depth + 1 == self.trail.len();
+            for touch in self.touches.within(from, level.rest()) {
+                if touch.reads {
+                    return false;
                 }
-                Event::Overwrites(_) => return local,
-                Event::None => {}
+                let rest = Span { start: touch.at, ..level.list };
+                let is_apart = local && !(innermost && self.touches.any(to, rest));
+                // Writes in inner lists may not happen: they end nothing.
+                let ends = touch.depth as usize == depth;
+                let returns = touch.copied_from.map(|f| self.touches.name(f)) == Some(to);
+                if ends && innermost && returns {
+                    return true;
+                }
+                if ends || !is_apart {
+                    return is_apart;
+                }
             }
             // The next trip sees the value too, unless something overwrites it first.
             let so_far = Span { start: level.list.start, end: level.step.end };
@@ -93,12 +100,14 @@ impl Walk<'_> {
                 Frame::Condition { body } => [body, so_far],
                 Frame::Alone => continue,
             };
-            for list in wrap {
-                match self.first_event(list, depth, from) {
-                    Event::Reads => return false,
-                    Event::Overwrites(_) if !local => return false,
-                    Event::Overwrites(_) => break,
-                    Event::None => {}
+            'wrap: for list in wrap {
+                for touch in self.touches.within(from, list) {
+                    if touch.reads || !local {
+                        return false;
+                    }
+                    if touch.depth as usize == depth {
+                        break 'wrap;
+                    }
                 }
             }
         }

@@ -154,6 +154,37 @@ mod tests {
     }
 
     #[test]
+    fn what_a_loop_within_makes_before_it_reads_it_is_new_there() {
+        let places =
+            || vec![Place::Input(0), Place::Arena(0), Place::Arena(0), Place::Arena(0), Place::Output(0)];
+        let is_swapped = |inner: Vec<Step>| {
+            let body = vec![map(1, 2), copy(2, 1), loop_of(inner)];
+            let (body, _) = swapped(program(places(), vec![copy(0, 1), loop_of(body), map(1, 4)]));
+            body.contains(&swap(2, 1))
+        };
+        assert!(is_swapped(vec![map(1, 2), map(2, 3)]));
+        assert!(!is_swapped(vec![map(2, 3), map(1, 2)]), "the first trip reads the old one");
+    }
+
+    #[test]
+    fn every_branch_overwrites_or_none_does() {
+        let places =
+            || vec![Place::Input(0), Place::Arena(0), Place::Arena(0), Place::Arena(0), Place::Output(0)];
+        let is_swapped = |branches: Vec<Vec<Step>>| {
+            let chosen = Step::Conditional { selector: b(0), predicated: false, branches };
+            let body = vec![map(1, 2), copy(2, 1), chosen, map(2, 3)];
+            let (body, _) = swapped(program(places(), vec![copy(0, 1), loop_of(body), map(1, 4)]));
+            body.contains(&swap(2, 1))
+        };
+        assert!(is_swapped(vec![vec![map(1, 2)], vec![map(3, 2)]]));
+        assert!(!is_swapped(vec![vec![map(1, 2)], vec![]]), "the other branch keeps the old one");
+        assert!(
+            !is_swapped(vec![vec![map(1, 2)], vec![map(2, 3), map(1, 2)]]),
+            "the other branch reads it first"
+        );
+    }
+
+    #[test]
     fn copies_outside_loops_and_small_ones_stay() {
         let places = || vec![Place::Input(0), Place::Arena(0), Place::Arena(0)];
         let mut p = program(places(), vec![map(0, 1), copy(1, 2)]);

@@ -39,10 +39,29 @@ pub struct Touch {
     pub depth: u32,
     /// The buffer that a copy to this one reads.
     pub copied_from: Option<BufId>,
+    /// The innermost step with parts around it, in [`Touches::parts`].
+    within: Option<u32>,
+}
+
+/// A step that holds lists of steps.
+pub struct Parts {
+    /// All of its moments.
+    pub step: Span,
+    /// What always happens: the condition of a loop with its predicate, or the selector of branches.
+    pub first: Span,
+    /// The body of a loop, or the branches.
+    pub lists: Vec<Span>,
+    /// Whether one of the lists happens: false of a loop that may make no trip.
+    pub one_happens: bool,
+    /// The step with parts around this one.
+    within: Option<u32>,
+    /// Lists around this step.
+    depth: u32,
 }
 
 /// The touches of every buffer.
 pub struct Touches {
+    parts: Vec<Parts>,
     /// By moment; those of buffers that became part of another are with it.
     of: Vec<BTreeMap<u32, Touch>>,
     /// The buffer that holds the touches of this one, in steps.
@@ -54,37 +73,64 @@ pub struct Touches {
 impl Touches {
     pub fn of(program: &Program) -> Touches {
         let all: Vec<BufId> = (0..program.buffers.len() as u32).map(BufId).collect();
-        let mut touches = Touches { of: vec![BTreeMap::new(); all.len()], holder: all.clone(), name: all };
-        touches.list(program, &program.steps, 0, &mut 0);
+        let of = vec![BTreeMap::new(); all.len()];
+        let mut touches = Touches { parts: Vec::new(), of, holder: all.clone(), name: all };
+        touches.list(program, &program.steps, (0, None), &mut 0);
         touches
     }
 
-    fn list(&mut self, program: &Program, steps: &[Step], depth: u32, now: &mut u32) {
+    /// Adds what the steps of a list touch, which is this deep and part of this step.
+    fn list(&mut self, program: &Program, steps: &[Step], around: (u32, Option<u32>), now: &mut u32) {
         for step in steps {
             match step {
-                Step::While { cond, pred, body, .. } => {
-                    self.list(program, cond, depth + 1, now);
-                    self.add(*pred, *now, (true, false), depth + 1, None);
+                Step::While { cond, pred, body, trips } => {
+                    let happens = trips.is_some_and(|n| n > 0);
+                    let inner = self.enter(*now, Span::of(cond) + 1, &[body], happens, around);
+                    self.list(program, cond, inner, now);
+                    self.add(*pred, *now, (true, false), inner, None);
                     *now += 1;
-                    self.list(program, body, depth + 1, now);
-                    continue;
+                    self.list(program, body, inner, now);
                 }
                 Step::Conditional { selector, branches, .. } => {
-                    self.add(*selector, *now, (true, false), depth + 1, None);
+                    let lists: Vec<&[Step]> = branches.iter().map(Vec::as_slice).collect();
+                    let inner = self.enter(*now, 1, &lists, true, around);
+                    self.add(*selector, *now, (true, false), inner, None);
                     *now += 1;
-                    branches.iter().for_each(|b| self.list(program, b, depth + 1, now));
-                    continue;
+                    branches.iter().for_each(|b| self.list(program, b, inner, now));
                 }
                 Step::Copy { from, to } => {
-                    self.add(*from, *now, (true, false), depth, None);
-                    self.add(*to, *now, (false, true), depth, Some(*from));
+                    self.add(*from, *now, (true, false), around, None);
+                    self.add(*to, *now, (false, true), around, Some(*from));
+                    *now += 1;
                 }
                 leaf => {
-                    leaf.uses(program, &mut |u| self.add(u.buffer, *now, (u.reads, u.writes), depth, None))
+                    leaf.uses(program, &mut |u| self.add(u.buffer, *now, (u.reads, u.writes), around, None));
+                    *now += 1;
                 }
             }
-            *now += 1;
         }
+    }
+
+    /// Notes a step with parts, which starts here, with so many moments before its lists; gives what is around those.
+    fn enter(
+        &mut self,
+        start: u32,
+        before: u32,
+        lists: &[&[Step]],
+        one_happens: bool,
+        (depth, within): (u32, Option<u32>),
+    ) -> (u32, Option<u32>) {
+        let first = Span { start, end: start + before };
+        let mut end = first.end;
+        let mut next = |list: &&[Step]| {
+            let start = end;
+            end += Span::of(list);
+            Span { start, end }
+        };
+        let lists = lists.iter().map(&mut next).collect();
+        let step = Span { start, end };
+        self.parts.push(Parts { step, first, lists, one_happens, within, depth });
+        (depth + 1, Some(self.parts.len() as u32 - 1))
     }
 
     fn add(
@@ -92,13 +138,22 @@ impl Touches {
         id: BufId,
         at: u32,
         (reads, writes): (bool, bool),
-        depth: u32,
+        (depth, within): (u32, Option<u32>),
         copied_from: Option<BufId>,
     ) {
-        let new = Touch { at, reads: false, writes: false, depth, copied_from };
+        let new = Touch { at, reads: false, writes: false, depth, copied_from, within };
         let touch = self.of[id.index()].entry(at).or_insert(new);
         touch.reads |= reads;
         touch.writes |= writes;
+    }
+
+    /// The step with parts, of a list this deep, in which the touch happens; none where it is a step of the list itself.
+    pub fn parts(&self, touch: &Touch, depth: usize) -> Option<&Parts> {
+        let mut around = touch.within.map(|n| &self.parts[n as usize])?;
+        while around.depth as usize > depth {
+            around = &self.parts[around.within? as usize];
+        }
+        (around.depth as usize == depth).then_some(around)
     }
 
     fn holder(&self, mut id: BufId) -> BufId {

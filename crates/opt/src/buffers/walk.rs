@@ -1,6 +1,6 @@
 //! Walking over the steps of a program, with what happens to a buffer later.
 
-use super::touches::{Span, Touch, Touches};
+use super::touches::{Parts, Span, Touches};
 use lawson_kernel::program::{BufId, Place, Program, Step};
 
 /// What a step list is part of.
@@ -76,18 +76,40 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// What the first step that matters does to the buffer, in a list `depth` levels deep. Writes in inner lists may
-    /// not happen: they kill nothing.
-    pub fn first_event(&self, list: Span, depth: usize, id: BufId) -> Event {
-        for touch in self.touches.within(id, list) {
-            if touch.reads {
-                return Event::Reads;
-            }
-            if touch.depth as usize == depth {
-                return Event::Overwrites(touch);
+    /// What the first step that matters does to the value of the buffer, in a list `depth` levels deep. A step with
+    /// parts reads it where a part can see it, and overwrites it where it does so on every way through the step.
+    fn first_event(&self, list: Span, depth: usize, id: BufId) -> Event {
+        let mut rest = list;
+        while let Some(touch) = self.touches.within(id, rest).next() {
+            let event = match self.touches.parts(&touch, depth) {
+                None if touch.reads => Event::Reads,
+                None => Event::Overwrites,
+                Some(parts) => {
+                    rest.start = parts.step.end;
+                    self.event_in(parts, depth + 1, id)
+                }
+            };
+            if event != Event::None {
+                return event;
             }
         }
         Event::None
+    }
+
+    fn event_in(&self, parts: &Parts, depth: usize, id: BufId) -> Event {
+        let first = self.first_event(parts.first, depth, id);
+        if first != Event::None {
+            return first;
+        }
+        let mut overwritten = parts.one_happens;
+        for list in &parts.lists {
+            match self.first_event(*list, depth, id) {
+                Event::Reads => return Event::Reads,
+                Event::Overwrites => {}
+                Event::None => overwritten = false,
+            }
+        }
+        if overwritten { Event::Overwrites } else { Event::None }
     }
 
     /// Whether nobody reads the buffer, as it is after the step that the trail leads to.
@@ -103,9 +125,9 @@ impl<'p> Walk<'p> {
             for (n, list) in lists.into_iter().enumerate() {
                 match self.first_event(list, depth, id) {
                     Event::Reads => return false,
-                    Event::Overwrites(_) if n == 0 => return true,
+                    Event::Overwrites if n == 0 => return true,
                     // The loop may also end here.
-                    Event::Overwrites(_) => break,
+                    Event::Overwrites => break,
                     Event::None => {}
                 }
             }
@@ -115,9 +137,10 @@ impl<'p> Walk<'p> {
     }
 }
 
-/// What happens to a buffer first.
-pub enum Event {
+/// What happens to a value in a buffer first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Event {
     Reads,
-    Overwrites(Touch),
+    Overwrites,
     None,
 }
