@@ -6,6 +6,7 @@ The environment says where the plugin is: `LAWSON_LIBRARY`, and `JAX_PLATFORMS=l
 import concurrent.futures
 import functools
 import gc
+import inspect
 import os
 import pathlib
 import subprocess
@@ -82,6 +83,36 @@ class Programs(unittest.TestCase):
             with self.assertRaisesRegex(NotImplementedError, name):
                 jax.jit(refused)(a[0])
         self.same(jax.grad(lambda a: jnp.linalg.eigvalsh(a + a.T)[-1]), a[0], tolerance=1e-4)
+
+    def test_keys_of_few_columns(self):
+        x = np.arange(11, dtype=np.uint8)[None] * 7 % 11
+        for k in 1, 5:
+            self.assertEqual(sorted(np.asarray(jnp.argpartition(x, k))[0, :k]), sorted(np.argsort(x)[0, :k]))
+
+    def test_tridiagonal_equations(self):
+        rng = np.random.default_rng(2)
+        for dtype in np.float32, np.complex64:
+            for batch, m, k in ((), 1, 1), ((), 9, 3), ((2, 3), 40, 2):
+                draw = lambda *shape: rng.standard_normal((*batch, *shape)).astype(dtype)
+                lower, diagonal, upper, b = draw(m), draw(m), draw(m), draw(m, k)
+                # Without exchanged rows this pivot would be a division by zero.
+                diagonal[..., 0] = 0 if m > 1 else 1
+                whole = np.zeros((*batch, m, m), dtype)
+                i = np.arange(m)
+                whole[..., i, i], whole[..., i[1:], i[:-1]], whole[..., i[:-1], i[1:]] = (
+                    diagonal, lower[..., 1:], upper[..., :-1])
+                x = jax.jit(lax.linalg.tridiagonal_solve)(lower, diagonal, upper, b)
+                np.testing.assert_allclose(whole @ x, b, atol=2e-3 * np.abs(x).max())
+        zeros = np.zeros(4, np.float32)
+        singular = functools.partial(lax.linalg.tridiagonal_solve, zeros, zeros, zeros, np.ones((4, 1), np.float32))
+        self.assertTrue(np.isnan(jax.jit(singular)()).all())
+        if "perturb_singular" in inspect.signature(lax.linalg.tridiagonal_solve).parameters:
+            perturbed = jax.jit(functools.partial(singular, perturb_singular=True))()
+            self.assertTrue((np.asarray(perturbed) > 1e30).all())
+            d, e = np.full(12, 2, np.float32), np.full(11, -1, np.float32)
+            w, v = jax.jit(jax.scipy.linalg.eigh_tridiagonal)(d, e)
+            whole = np.diag(d) + np.diag(e, 1) + np.diag(e, -1)
+            np.testing.assert_allclose(whole @ v, v * w, atol=1e-4)
 
     def test_decompositions_of_complex_matrices(self):
         rng = np.random.default_rng(1)

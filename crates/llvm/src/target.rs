@@ -27,13 +27,18 @@ const NVIDIA: &str = "nvptx64-nvidia-cuda";
 const GPUS: [&str; 6] = ["sm_75", "sm_80", "sm_86", "sm_87", "sm_89", "sm_90"];
 const PTX: &str = "+ptx78";
 
+/// Shuffles across lanes of 128 bits are fast on every processor with AVX-512. LLVM 19 does not say so of AMD's, and then its
+/// instruction selection fails on `shl (zext <8 x i32> (bitcast <8 x float>))` of which four elements are needed ("Cannot select
+/// zero_extend_vector_inreg").
+const FAST_SHUFFLES: &str = "+fast-variable-crosslane-shuffle";
+
 impl TargetSpec {
     /// The processor this runs on. An error where it lacks what Lawson needs.
     pub fn host() -> Result<TargetSpec, Error> {
         initialize()?;
         let text = |s: inkwell::support::LLVMString| s.to_string_lossy().into_owned();
         let triple = TargetMachine::get_default_triple().as_str().to_string_lossy().into_owned();
-        let features = text(TargetMachine::get_host_cpu_features());
+        let mut features = text(TargetMachine::get_host_cpu_features());
         let has = |f: &str| features.split(',').any(|g| g == f);
         if triple.starts_with("x86_64") {
             let missing: Vec<&str> = X86_MINIMUM.into_iter().filter(|f| !has(f)).collect();
@@ -46,6 +51,9 @@ impl TargetSpec {
             _ if triple.starts_with("x86_64") => 8,
             _ => 4,
         };
+        if has("+avx512f") {
+            features = format!("{features},{FAST_SHUFFLES}");
+        }
         Ok(TargetSpec { triple, cpu: text(TargetMachine::get_host_cpu_name()), features, lanes_hint })
     }
 
@@ -69,7 +77,8 @@ impl TargetSpec {
             "neoverse" => (LINUX_ARM, "neoverse-n1", 4),
             _ => return None,
         };
-        Some(TargetSpec { triple: triple.into(), cpu: cpu.into(), features: String::new(), lanes_hint })
+        let features = if lanes_hint == 16 { FAST_SHUFFLES.into() } else { String::new() };
+        Some(TargetSpec { triple: triple.into(), cpu: cpu.into(), features, lanes_hint })
     }
 
     /// Whether vectors of 512 bits multiply integers of 52 bits.

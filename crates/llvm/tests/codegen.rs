@@ -1,6 +1,6 @@
 //! What the emitted code looks like: no contraction, aligned streaming stores, wide registers, no library calls.
 
-use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, CodeBuilder, Elem, Half, Kernel, Op, Type, V};
+use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Type, V};
 use lawson_llvm::{Compiler, Effort, Error, TargetSpec, phase_symbol};
 
 fn compiler(target: &str) -> Compiler {
@@ -201,6 +201,33 @@ fn products_by_a_power_of_two_less_one_are_one_instruction() {
         let asm = compiler(target).asm_text(&kernel).unwrap();
         let others = ["vpsub", "vpsll", "vpmull"].map(|name| count(&asm, name));
         assert_eq!((count(&asm, "vpmuludq"), others), (1, [0; 3]), "{target}: {asm}");
+    }
+}
+
+/// Keys of sorts, of whose vector half counts. LLVM 19's instruction selection ends the process here for processors that it
+/// takes to shuffle across lanes slowly ([`TargetSpec`] says that they do not).
+#[test]
+fn bits_of_sums_become_high_words() {
+    for target in ["zen4", "skylake-avx512", "haswell"] {
+        let mut b = CodeBuilder::new("k");
+        let x = b.buffer("x", Elem::F32, 8, Access::Read);
+        let out = b.buffer("out", Elem::I64, 8, Access::Write);
+        b.phase(1, |b, _| {
+            let zero = b.i64(0);
+            let x = b.load(x, zero, 8, None);
+            let sum = b.bin(Bin::FAdd, x, x);
+            let key = b.cast(Cast::Bits, sum, Elem::I32);
+            let key = b.cast(Cast::Sext, key, Elem::I64);
+            let ty = b.ty_of(key);
+            let [half, three, least] = [32, 3, i64::MIN as u64].map(|bits| b.constant(ty, bits));
+            let word = b.bin(Bin::Shl, key, half);
+            let each = b.op(Op::Iota(ty));
+            let counts = b.cmp(Cmp::Slt, each, three);
+            let word = b.select(counts, word, least);
+            b.store(out, zero, word, None);
+        });
+        let kernel = b.finish();
+        compiler(target).asm_text(&kernel).unwrap();
     }
 }
 

@@ -82,10 +82,11 @@ class _Bridge:
 
 
 def _linear_algebra(platform):
-    """decompositions of matrices"""
-    from . import linalg
+    """decompositions of matrices, and equations"""
+    from . import linalg, tridiagonal
 
     linalg.install(platform)
+    tridiagonal.install(platform)
 
 
 def _lowerings(platform):
