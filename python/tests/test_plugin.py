@@ -89,6 +89,15 @@ class Programs(unittest.TestCase):
         for k in 1, 5:
             self.assertEqual(sorted(np.asarray(jnp.argpartition(x, k))[0, :k]), sorted(np.argsort(x)[0, :k]))
 
+    def test_decompositions_are_exported_with_open_dimensions(self):
+        from jax import export
+
+        shape = jax.ShapeDtypeStruct(export.symbolic_shape("b, 4, 4"), np.float32)
+        exported = export.export(jax.jit(jnp.linalg.eigh), platforms=["lawson"])(shape)
+        a = np.random.default_rng(3).standard_normal((3, 4, 4)).astype(np.float32)
+        w, v = exported.call(a + a.mT)
+        np.testing.assert_allclose((a + a.mT) @ v, v * w[..., None, :], atol=1e-4)
+
     def test_tridiagonal_equations(self):
         rng = np.random.default_rng(2)
         for dtype in np.float32, np.complex64:
@@ -107,8 +116,12 @@ class Programs(unittest.TestCase):
         singular = functools.partial(lax.linalg.tridiagonal_solve, zeros, zeros, zeros, np.ones((4, 1), np.float32))
         self.assertTrue(np.isnan(jax.jit(singular)()).all())
         if "perturb_singular" in inspect.signature(lax.linalg.tridiagonal_solve).parameters:
-            perturbed = jax.jit(functools.partial(singular, perturb_singular=True))()
-            self.assertTrue((np.asarray(perturbed) > 1e30).all())
+            for dtype in np.float32, np.complex64:
+                with jax.numpy_dtype_promotion("strict"):
+                    perturbed = jax.jit(
+                        lambda d: lax.linalg.tridiagonal_solve(d, d, d, 1 + d[:, None], perturb_singular=True)
+                    )(zeros.astype(dtype))
+                self.assertTrue((np.abs(perturbed) > 1e30).all())
             d, e = np.full(12, 2, np.float32), np.full(11, -1, np.float32)
             w, v = jax.jit(jax.scipy.linalg.eigh_tridiagonal)(d, e)
             whole = np.diag(d) + np.diag(e, 1) + np.diag(e, -1)

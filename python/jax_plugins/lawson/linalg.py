@@ -34,13 +34,20 @@ def install(platform: str) -> None:
             mlir.register_lowering(primitive, _rule(primitive, target, options), platform=platform)
 
 
+def allow_exports() -> None:
+    """Targets and their options stay as they are, so exported programs may call them; JAX asks for a promise."""
+    from jax._src.export import _export
+
+    _export._CUSTOM_CALL_TARGETS_GUARANTEED_STABLE.update(target for target, _ in _CALLS.values())
+
+
 def _rule(primitive, target, options):
     def rule(ctx, operand, *others, **params):
         aval = ctx.avals_in[0]
         if aval.dtype.kind != "f" and not (aval.dtype.kind == "c" and target in _COMPLEX):
             return mlir._platform_specific_lowerings["cpu"][primitive].rule(ctx, operand, *others, **params)
         subset = params.get("subset_by_index")
-        if subset not in (None, (0, min(aval.shape[-2:]))):
+        if subset is not None and subset != (0, min(aval.shape[-2:])):
             raise NotImplementedError(f"{primitive.name} on Lawson computes all values: subset_by_index={subset} is not supported")
         if params.get("sort_eig_vals"):
             raise NotImplementedError(f"{primitive.name} on Lawson orders no eigenvalues: sort_eig_vals is not supported")
@@ -51,12 +58,21 @@ def _rule(primitive, target, options):
         results = iter(
             mlir.custom_call(
                 target,
-                result_types=[ir.RankedTensorType.get(a.shape, mlir.dtype_to_ir_type(a.dtype)) for a in avals],
+                result_types=[_type(a) for a in avals],
                 operands=[operand, *others],
                 backend_config=json.dumps(chosen),
                 api_version=2,
+                # Of an export with dimensions that are known when it is called.
+                result_shapes=None
+                if all(isinstance(d, int) for a in avals for d in a.shape)
+                else [mlir.eval_dynamic_shape_as_tensor(ctx, a.shape) for a in avals],
             ).results
         )
         return [hlo.complex(next(results), next(results)) if c else next(results) for c in complex_]
 
     return rule
+
+
+def _type(aval):
+    dims = (d if isinstance(d, int) else ir.ShapedType.get_dynamic_size() for d in aval.shape)
+    return ir.RankedTensorType.get(tuple(dims), mlir.dtype_to_ir_type(aval.dtype))

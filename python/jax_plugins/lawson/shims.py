@@ -14,7 +14,7 @@ _log = logging.getLogger(__name__)
 
 def install(platform: str) -> None:
     """Does all of it; what fails is logged."""
-    for part in (_donation, _callbacks, _linear_algebra, _lowerings, _cache, _dlpack):
+    for part in (_donation, _callbacks, _linear_algebra, _exports, _lowerings, _cache, _dlpack):
         try:
             part(platform)
         except Exception as e:  # A private name that has moved must not keep JAX from starting.
@@ -87,6 +87,13 @@ def _linear_algebra(platform):
 
     linalg.install(platform)
     tridiagonal.install(platform)
+
+
+def _exports(_):
+    """exports of programs with decompositions"""
+    from . import linalg
+
+    linalg.allow_exports()
 
 
 def _lowerings(platform):

@@ -53,8 +53,8 @@ def _solve(lower, diagonal, upper, b, perturb_singular):
         info = jnp.finfo(largest.dtype)
         least = jnp.maximum(info.eps * largest, info.tiny)
         size = jnp.abs(pivots)
-        sign = jnp.where(size == 0, 1, pivots / jnp.where(size == 0, 1, size))
-        pivots = jnp.where(size < least, sign * least, pivots)
+        sign = jnp.where(size == 0, 1, pivots / jnp.where(size == 0, 1, size).astype(pivots.dtype))
+        pivots = jnp.where(size < least, sign * least.astype(pivots.dtype), pivots)
 
     def substitute(known, row):
         (x, x_below), (d, u, far, b) = known, row
