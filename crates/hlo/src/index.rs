@@ -366,6 +366,63 @@ pub fn delinearize(position: &Affine, dims: &[i64], space: &Space) -> Vec<Affine
         .collect()
 }
 
+/// The index in an operand of these dimensions, `from`, of what an index in its reshape to `to` names. Dimensions that stay
+/// as they are keep their index, also where a caller asks beside the array for what it then does not use.
+pub fn reshape(index: &[Affine], to: &[i64], from: &[i64], space: &Space) -> Vec<Affine> {
+    let whole = || vec![(0..from.len(), 0..to.len())];
+    let groups = common_factors(from, to).unwrap_or_else(whole);
+    let mut all = vec![Affine::default(); from.len()];
+    for (old, new) in groups {
+        let wide = |dims: &[i64], range: &std::ops::Range<usize>| {
+            let mut wide = range.clone().filter(|&d| dims[d] != 1);
+            wide.next().filter(|_| wide.next().is_none())
+        };
+        match (wide(from, &old), wide(to, &new)) {
+            (Some(d), Some(e)) if from[d] == to[e] => all[d] = index[e].clone(),
+            _ => {
+                let position = linearize(&index[new.clone()], &to[new]);
+                all[old.clone()].clone_from_slice(&delinearize(&position, &from[old], space));
+            }
+        }
+    }
+    all
+}
+
+type Group = (std::ops::Range<usize>, std::ops::Range<usize>);
+
+/// Cuts two lists of extents with one product into the finest groups of equal products, in order.
+/// `None` for empty arrays.
+pub fn common_factors(from: &[i64], to: &[i64]) -> Option<Vec<Group>> {
+    if from.contains(&0) || to.contains(&0) {
+        return None;
+    }
+    let mut groups = Vec::new();
+    let (mut i, mut j) = (0, 0);
+    while i < from.len() || j < to.len() {
+        let (start_i, start_j) = (i, j);
+        let (mut p, mut q) = (1i64, 1i64);
+        if i < from.len() {
+            p = from[i];
+            i += 1;
+        }
+        if j < to.len() && (p != 1 || start_i == from.len()) {
+            q = to[j];
+            j += 1;
+        }
+        while p != q {
+            if p < q {
+                p *= *from.get(i)?;
+                i += 1;
+            } else {
+                q *= *to.get(j)?;
+                j += 1;
+            }
+        }
+        groups.push((start_i..i, start_j..j));
+    }
+    Some(groups)
+}
+
 impl fmt::Display for Affine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut first = true;
@@ -404,18 +461,35 @@ impl fmt::Display for Atom {
 mod tests {
     use super::*;
 
-    fn reshape(from: &[i64], to: &[i64]) -> Vec<String> {
+    fn reshaped(from: &[i64], to: &[i64]) -> Vec<String> {
         let space = Space::of_extents(to);
         let index: Vec<Affine> = (0..to.len()).map(Affine::axis).collect();
-        delinearize(&linearize(&index, to), from, &space).iter().map(|a| a.to_string()).collect()
+        reshape(&index, to, from, &space).iter().map(|a| a.to_string()).collect()
     }
 
     #[test]
     fn reshapes_of_whole_dimensions_need_no_division() {
-        assert_eq!(reshape(&[6, 4], &[2, 3, 4]), ["3*d0 + d1", "d2"]);
-        assert_eq!(reshape(&[2, 12], &[2, 3, 4]), ["d0", "4*d1 + d2"]);
-        assert_eq!(reshape(&[1, 5, 1], &[5]), ["0", "d0", "0"]);
-        assert_eq!(reshape(&[3, 4], &[12]), ["(d0) div 4", "(d0) mod 4"]);
+        assert_eq!(reshaped(&[6, 4], &[2, 3, 4]), ["3*d0 + d1", "d2"]);
+        assert_eq!(reshaped(&[2, 12], &[2, 3, 4]), ["d0", "4*d1 + d2"]);
+        assert_eq!(reshaped(&[1, 5, 1], &[5]), ["0", "d0", "0"]);
+        assert_eq!(reshaped(&[3, 4], &[12]), ["(d0) div 4", "(d0) mod 4"]);
+    }
+
+    #[test]
+    fn dimensions_that_stay_keep_an_index_beside_them() {
+        let (space, d) = (Space::of_extents(&[32, 256]), Affine::axis);
+        let index = reshape(&[d(0), d(1)], &[32, 128], &[1, 32, 128], &space);
+        assert_eq!(index, [Affine::default(), d(0), d(1)]);
+    }
+
+    #[test]
+    fn groups_are_the_finest() {
+        assert_eq!(common_factors(&[2, 3, 4], &[6, 4]), Some(vec![(0..2, 0..1), (2..3, 1..2)]));
+        assert_eq!(common_factors(&[8], &[2, 4]), Some(vec![(0..1, 0..2)]));
+        assert_eq!(common_factors(&[], &[1, 1]), Some(vec![(0..0, 0..1), (0..0, 1..2)]));
+        assert_eq!(common_factors(&[1, 5], &[5]), Some(vec![(0..1, 0..0), (1..2, 0..1)]));
+        assert_eq!(common_factors(&[5], &[1, 5]), Some(vec![(0..1, 0..2)]));
+        assert_eq!(common_factors(&[0, 2], &[0]), None);
     }
 
     #[test]

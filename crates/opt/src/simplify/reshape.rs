@@ -3,6 +3,7 @@
 use super::query::{dims, extents, made_by, through};
 use super::{Rule, exact};
 use lawson_hlo::builder::Builder;
+use lawson_hlo::index::common_factors;
 use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Shape};
 
 pub const RULES: &[Rule] = &[
@@ -65,54 +66,4 @@ fn reshape_iota(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let place = new.clone().find(|&d| to[d] == from[dim])?;
     let shape = Shape::Array(instr.shape.as_array()?.clone());
     alone.then(|| b.add_shaped(Opcode::Iota, shape, &[], Attrs::Iota(place)))
-}
-
-type Group = (std::ops::Range<usize>, std::ops::Range<usize>);
-
-/// Cuts two lists of extents with one product into the finest groups of equal products, in order.
-/// `None` for empty arrays.
-pub fn common_factors(from: &[i64], to: &[i64]) -> Option<Vec<Group>> {
-    if from.contains(&0) || to.contains(&0) {
-        return None;
-    }
-    let mut groups = Vec::new();
-    let (mut i, mut j) = (0, 0);
-    while i < from.len() || j < to.len() {
-        let (start_i, start_j) = (i, j);
-        let (mut p, mut q) = (1i64, 1i64);
-        if i < from.len() {
-            p = from[i];
-            i += 1;
-        }
-        if j < to.len() && (p != 1 || start_i == from.len()) {
-            q = to[j];
-            j += 1;
-        }
-        while p != q {
-            if p < q {
-                p *= *from.get(i)?;
-                i += 1;
-            } else {
-                q *= *to.get(j)?;
-                j += 1;
-            }
-        }
-        groups.push((start_i..i, start_j..j));
-    }
-    Some(groups)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::common_factors;
-
-    #[test]
-    fn groups_are_the_finest() {
-        assert_eq!(common_factors(&[2, 3, 4], &[6, 4]), Some(vec![(0..2, 0..1), (2..3, 1..2)]));
-        assert_eq!(common_factors(&[8], &[2, 4]), Some(vec![(0..1, 0..2)]));
-        assert_eq!(common_factors(&[], &[1, 1]), Some(vec![(0..0, 0..1), (0..0, 1..2)]));
-        assert_eq!(common_factors(&[1, 5], &[5]), Some(vec![(0..1, 0..0), (1..2, 0..1)]));
-        assert_eq!(common_factors(&[5], &[1, 5]), Some(vec![(0..1, 0..2)]));
-        assert_eq!(common_factors(&[0, 2], &[0]), None);
-    }
 }

@@ -4,7 +4,7 @@ use super::builder::Builder;
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Symbol};
 use lawson_hlo::attrs::GatherDims;
-use lawson_hlo::index::{Affine, delinearize, linearize};
+use lawson_hlo::index::{Affine, reshape};
 use lawson_hlo::{Attrs, DType, InstrId, Instruction, Opcode};
 
 /// Most pieces that a kernel chooses among. Each has code of its own, which is run at every point whose piece is not
@@ -25,7 +25,7 @@ impl Builder<'_> {
                 self.value(operand, &index)
             }
             (Opcode::Reshape | Opcode::Bitcast, _) => {
-                let index = delinearize(&linearize(index, &to), &from, &self.space);
+                let index = reshape(index, &to, &from, &self.space);
                 self.value(operand, &index)
             }
             (Opcode::Transpose, Attrs::Dims(permutation)) => {
