@@ -130,6 +130,25 @@ ROOT r = f32[40,164] negate(d)"
     all_agree(&[entry]);
 }
 
+/// A piece that is a row of a table: its reshape asks for no division where the other piece is.
+#[test]
+fn a_row_of_a_table_beside_another_piece_divides_nothing() {
+    let entry = "
+xs = f32[9,32,128] parameter(0)
+h = f32[32,40] parameter(1)
+w = f32[168,80] parameter(2)
+i = s32[] parameter(3)
+z = s32[] constant(0)
+row = f32[1,32,128] dynamic-slice(xs, i, z, z), dynamic_slice_sizes={1,32,128}
+x = f32[32,128] reshape(row)
+c = f32[32,168] concatenate(x, h), dimensions={1}
+ROOT r = f32[32,80] dot(c, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}"
+        .to_string();
+    let [_, code] = plan_and_code(&entry);
+    assert!(!code.contains("lshr"), "{code}");
+    all_agree(&[entry]);
+}
+
 /// Entries of many pieces: too many for loops of their own.
 #[test]
 fn many_pieces_share_a_few_loops() {
