@@ -366,8 +366,9 @@ pub fn delinearize(position: &Affine, dims: &[i64], space: &Space) -> Vec<Affine
         .collect()
 }
 
-/// The index in an operand of these dimensions, `from`, of what an index in its reshape to `to` names. Dimensions that stay
-/// as they are keep their index, also where a caller asks beside the array for what it then does not use.
+/// The index in an array of dimensions `from` of the element that `index` names in its reshape to `to`. Dimensions that stay as
+/// they are keep their index without a division. It may lie outside of them: of a piece of a concatenation a kernel computes
+/// indices of all points, also of those that take another piece.
 pub fn reshape(index: &[Affine], to: &[i64], from: &[i64], space: &Space) -> Vec<Affine> {
     let whole = || vec![(0..from.len(), 0..to.len())];
     let groups = common_factors(from, to).unwrap_or_else(whole);
