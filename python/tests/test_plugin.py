@@ -136,6 +136,15 @@ class Programs(unittest.TestCase):
             near((u * s[..., None, :]) @ vt, a)
             near(s, np.linalg.svd(a, compute_uv=False))
             self.assertEqual(s.dtype, np.float32)
+            hermitian = a[..., : min(shape[-2:]), : min(shape[-2:])]
+            hermitian = hermitian + hermitian.mT.conj()
+            for lower in True, False:
+                _, d, e, _ = jax.jit(functools.partial(lax.linalg.tridiagonal, lower=lower))(hermitian)
+                self.assertEqual((d.dtype, e.dtype), (np.float32, np.float32))
+                t = np.zeros(hermitian.shape, np.float32)
+                i = np.arange(d.shape[-1])
+                t[..., i, i], t[..., i[1:], i[:-1]], t[..., i[:-1], i[1:]] = d, e, e
+                near(np.linalg.eigvalsh(t), np.linalg.eigvalsh(hermitian))
             q, r = jax.jit(jnp.linalg.qr)(a)
             near(q @ r, a)
             near(q.conj().swapaxes(-1, -2) @ q, np.broadcast_to(np.eye(q.shape[-1]), (*a.shape[:-2], *[q.shape[-1]] * 2)))

@@ -88,10 +88,9 @@ impl Linalg {
             | Linalg::HouseholderProduct
             | Linalg::Lu
             | Linalg::Qr
-            | Linalg::Svd { .. } => true,
-            Linalg::Hessenberg | Linalg::PivotedQr | Linalg::Schur { .. } | Linalg::Tridiagonal { .. } => {
-                false
-            }
+            | Linalg::Svd { .. }
+            | Linalg::Tridiagonal { .. } => true,
+            Linalg::Hessenberg | Linalg::PivotedQr | Linalg::Schur { .. } => false,
         }
     }
 
@@ -144,7 +143,10 @@ impl Linalg {
             Linalg::Schur { vectors: true } => vec![matrix(), matrix()],
             Linalg::Schur { vectors: false } => vec![matrix()],
             Linalg::Hessenberg => vec![matrix(), beside()],
-            Linalg::Tridiagonal { .. } => vec![matrix(), values(), beside(), beside()],
+            Linalg::Tridiagonal { .. } => {
+                let real = ArrayShape::new(dtype.part(), beside().dims);
+                vec![matrix(), reals(), real, beside()]
+            }
         }
     }
 

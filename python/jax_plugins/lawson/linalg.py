@@ -23,7 +23,7 @@ _CALLS = {
 }
 
 # Those that take complex matrices.
-_COMPLEX = {"lawson.eig", "lawson.eigh", "lawson.svd", "lawson.lu"}
+_COMPLEX = {"lawson.eig", "lawson.eigh", "lawson.svd", "lawson.lu", "lawson.tridiagonal"}
 
 
 def install(platform: str) -> None:

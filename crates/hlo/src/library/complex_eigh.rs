@@ -3,22 +3,16 @@
 //! Imaginary parts on the diagonal are not read.
 
 use super::Real;
-use super::complex_householder::{reflect_left, reflect_right, reflector};
+use super::complex_householder::reflect_right;
+use super::complex_tridiagonal::{complete, reduce};
 use super::eigh::{ascending, diagonalize};
 use super::householder::Block;
-use super::number::Number;
 use super::pair::{Pair, largest_part};
 
 /// Writes the vectors of `a`, `n` × `n` row by row, as columns in its place, and the values to `values`.
 pub fn eigh<T: Real>(a: &mut [T], n: usize, lower: bool, values: &mut [T]) {
     let (a, _) = a.as_chunks_mut::<2>();
-    for (i, j) in (0..n).flat_map(|i| (0..i).map(move |j| (i, j))) {
-        match lower {
-            true => a[j * n + i] = a[i * n + j].conjugate(),
-            false => a[i * n + j] = a[j * n + i].conjugate(),
-        }
-    }
-    (0..n).for_each(|i| a[i * (n + 1)][1] = T::ZERO);
+    complete(a, n, lower);
     let most = largest_part(a);
     if most == T::ZERO || !most.is_finite() {
         let value = if most == T::ZERO { T::ZERO } else { T::NAN };
@@ -49,13 +43,9 @@ fn tridiagonal<T: Real>(a: &mut [Pair<T>], n: usize) -> (Vec<Pair<T>>, Vec<T>) {
     let unit = |at: usize| [if at.is_multiple_of(n + 1) { T::ONE } else { T::ZERO }, T::ZERO];
     let mut q: Vec<Pair<T>> = (0..n * n).map(unit).collect();
     let mut beside = Vec::with_capacity(n);
-    for k in 1..n {
-        let mut v: Vec<Pair<T>> = (k..n).map(|i| a[i * n + k - 1]).collect();
-        let (beta, tau) = reflector(&mut v);
+    reduce(a, n, |j, (beta, tau), v| {
         beside.push(beta);
-        reflect_left(a, Block { width: n, rows: k..n, columns: k..n }, &v, tau.conjugate());
-        reflect_right(a, Block { width: n, rows: k..n, columns: k..n }, &v, tau);
-        reflect_right(&mut q, Block { width: n, rows: 0..n, columns: k..n }, &v, tau);
-    }
+        reflect_right(&mut q, Block { width: n, rows: 0..n, columns: j + 1..n }, v, tau);
+    });
     (q, beside)
 }

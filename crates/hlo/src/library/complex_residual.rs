@@ -33,15 +33,44 @@ pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f6
             vec![off(&lower.times(&upper), &moved), if small { 0.0 } else { f64::INFINITY }]
         }
         (Linalg::Eigh { lower }, [v, w]) => {
-            let half = twice(a, rows, rows, |i, j| if lower { i > j } else { i < j });
-            let mut whole = Matrix::from(2 * rows, 2 * rows, |i, j| half.at(i, j) + half.at(j, i));
-            (0..2 * rows).for_each(|i| {
-                whole.elements[(2 * rows + 1) * i] = a.elements[2 * (rows + 1) * (i % rows)];
-            });
+            let whole = hermitian(a, rows, lower);
             let v = twice(v, rows, rows, |_, _| true);
             let scaled = Matrix::from(2 * rows, 2 * rows, |i, j| v.at(i, j) * w.elements[j % rows]);
             let ascend = if w.elements.is_sorted() { 0.0 } else { f64::INFINITY };
             vec![off(&whole.times(&v), &scaled), v.skew(), ascend]
+        }
+        (Linalg::Tridiagonal { lower }, [packed, d, e, taus]) => {
+            let pairs = |x: &[f64]| x.as_chunks::<2>().0.to_vec();
+            let (mut elements, mut taus) = (pairs(&packed.elements), pairs(&taus.elements));
+            if !lower {
+                elements.reverse();
+                taus.reverse();
+            }
+            // The reflectors leave the first element of a vector alone.
+            let inner = rows.saturating_sub(1);
+            let mut within: Vec<f64> =
+                (0..inner * inner).flat_map(|at| elements[(at / inner + 1) * rows + at % inner]).collect();
+            complex_householder::product(&mut within, (inner, inner), taus.as_flattened());
+            let mut q: Vec<[f64; 2]> = (0..rows * rows)
+                .map(|at| match (at / rows, at % rows) {
+                    (0, 0) => [1.0, 0.0],
+                    (0, _) | (_, 0) => [0.0, 0.0],
+                    (i, j) => [0, 1].map(|part| within[2 * ((i - 1) * inner + j - 1) + part]),
+                })
+                .collect();
+            if !lower {
+                q.reverse();
+            }
+            let q = Matrix { elements: q.into_flattened(), columns: 2 * rows };
+            let q = twice(&q, rows, rows, |_, _| true);
+            let t = Matrix::from(2 * rows, 2 * rows, |i, j| {
+                match (i / rows == j / rows, (i % rows).abs_diff(j % rows)) {
+                    (true, 0) => d.elements[i % rows],
+                    (true, 1) => e.elements[(i % rows).min(j % rows)],
+                    _ => 0.0,
+                }
+            });
+            vec![off(&q.times(&t).times(&q.transposed()), &hermitian(a, rows, lower)), q.skew()]
         }
         (Linalg::Svd { full, .. }, [s, vectors @ ..]) => {
             let falls = s.elements.iter().rev().is_sorted() && s.elements.iter().all(|&s| s >= 0.0);
@@ -74,6 +103,16 @@ pub fn errors(call: &Call, how: Linalg, a: &Matrix, arrays: &[Matrix]) -> Vec<f6
         }
         (_, arrays) => unreachable!("{how} of complex matrices has {} results", arrays.len()),
     }
+}
+
+/// The Hermitian matrix that a triangle says, as a real one.
+fn hermitian(a: &Matrix, rows: usize, lower: bool) -> Matrix {
+    let half = twice(a, rows, rows, |i, j| if lower { i > j } else { i < j });
+    let mut whole = Matrix::from(2 * rows, 2 * rows, |i, j| half.at(i, j) + half.at(j, i));
+    (0..2 * rows).for_each(|i| {
+        whole.elements[(2 * rows + 1) * i] = a.elements[2 * (rows + 1) * (i % rows)];
+    });
+    whole
 }
 
 /// The real matrix of the elements of a complex one that are wanted; the others are zero.

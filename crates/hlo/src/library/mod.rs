@@ -12,6 +12,7 @@ mod complex_eigh;
 mod complex_householder;
 mod complex_residual;
 mod complex_svd;
+mod complex_tridiagonal;
 mod eig;
 mod eigh;
 mod fft;
@@ -531,6 +532,11 @@ fn complex_linalg<T: Real>(
             let left = if left { vectors.next() } else { None };
             let right = if right { vectors.next() } else { None };
             complex_eig::eig(a, size.0, values, left, right);
+        }
+        (Linalg::Tridiagonal { lower }, [In(a)], [Out(packed), Out(diagonal), Out(beside), Out(taus)]) => {
+            packed.copy_from_slice(a);
+            let result = tridiagonal::Tridiagonal { diagonal, beside, taus };
+            complex_tridiagonal::tridiagonal(packed, size.0, lower, result);
         }
         (Linalg::Svd { .. }, [In(a)], [Out(values)]) => complex_svd::svd(a, size, values, None),
         (Linalg::Svd { full, .. }, [In(a)], [Out(values), Out(left), Out(right)]) => {
