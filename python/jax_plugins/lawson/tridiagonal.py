@@ -3,6 +3,8 @@
 JAX has this for the CPU by a call of LAPACK; what it lowers for other platforms exchanges no rows and perturbs no pivots.
 """
 
+import functools
+
 import jax
 import jax.numpy as jnp
 from jax import lax
@@ -19,13 +21,13 @@ def install(platform: str) -> None:
 
 
 def _solve_batch(lower, diagonal, upper, b, *, perturb_singular=False, **_):
-    solve = lambda *of_one: _solve(*of_one, perturb_singular)  # noqa: E731
+    solve = functools.partial(_solve, perturb_singular)
     for _ in range(diagonal.ndim - 1):
         solve = jax.vmap(solve)
     return solve(lower, diagonal, upper, b)
 
 
-def _solve(lower, diagonal, upper, b, perturb_singular):
+def _solve(perturb_singular, lower, diagonal, upper, b):
     """The solution for diagonals `[m]` and right-hand sides `[m, k]`; NaN where a pivot is zero, unless pivots are perturbed."""
     if diagonal.shape[0] == 0:
         return b

@@ -10,7 +10,7 @@ use crate::region::{Element, Place};
 use lawson_hlo::DType;
 use lawson_hlo::index::Affine;
 
-/// More vectors are stored one by one: the code of their shuffles is longer than what it saves.
+/// More vectors are stored one by one: each has as many shuffles as there are rounds, so their code grows faster than they do.
 const MAX_IN_TURN: usize = 64;
 
 /// Stores elements at each point.
@@ -57,7 +57,7 @@ fn store_in_turn<'r>(
     (result, elements): (usize, &[&Element]),
     points: &mut [Point<'r>],
 ) -> Result<(), Refusal> {
-    let to = target(l, result);
+    let to = array(l, result);
     for point in points {
         let values: Result<Vec<_>, _> = elements.iter().map(|e| cx.value(point, e.value)).collect();
         cx.store_in_turn(point, (to.0.into(), to.1), &elements[0].offset, &values?, false)?;
@@ -71,7 +71,7 @@ fn store<'r>(
     (result, element): (usize, &Element),
     points: &mut [Point<'r>],
 ) -> Result<(), Refusal> {
-    let (buf, dtype) = target(l, result);
+    let (buf, dtype) = array(l, result);
     for point in &mut *points {
         let value = cx.value(point, element.value)?;
         let along = point.lane.filter(|&lane| l.axes.translate(&element.offset).uses_axis(lane));
@@ -88,6 +88,7 @@ fn store<'r>(
     Ok(())
 }
 
-fn target(l: &Lowering<'_>, result: usize) -> (Buf, DType) {
+/// The buffer of a result, and the type of its elements.
+fn array(l: &Lowering<'_>, result: usize) -> (Buf, DType) {
     (l.outputs[result], l.region.outputs[result].dtype)
 }

@@ -256,6 +256,15 @@ mod tests {
     }
 
     #[test]
+    fn memory_that_a_loop_within_may_write_is_not_shared_with_what_is_read_later() {
+        // 2 is copied to 3; a loop, which may make no trip, writes 2 for nobody; then 3 is read.
+        let steps = vec![map(0, 2), copy(2, 3), loop_of(vec![], 0, vec![map(0, 2)]), map(3, 4), copy(4, 1)];
+        let mut p = program(temporaries(3), steps);
+        run(&mut p);
+        assert!(p.steps.contains(&copy(2, 3)), "{:?}", p.steps);
+    }
+
+    #[test]
     fn a_value_that_the_next_trip_reads_stays() {
         // 5 is made before the loop and updated in it from the same start each trip.
         let body = vec![copy(5, 3), update(3), map(3, 2)];

@@ -9,6 +9,7 @@ use super::while_loop::parts::{Part, Parts};
 use super::while_loop::scopes::{OUTER, body};
 use crate::refusal::Refusal;
 use lawson_hlo::attrs::{DotDims, WindowDim};
+use lawson_hlo::index::common_factors;
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Shape};
 
@@ -362,25 +363,12 @@ impl Classes {
 
     /// Dimensions that a reshape keeps whole.
     fn reshape(&mut self, (from, old): (u32, &[i64]), (to, new): (u32, &[i64]), opcode: Opcode) {
-        let (mut i, mut j) = (0, 0);
-        while i < old.len() || j < new.len() {
-            // The shortest runs of equal size.
-            let (first_i, first_j) = (i, j);
-            let (mut a, mut b) = (1i64, 1i64);
-            loop {
-                if a == b && (i > first_i || j > first_j) {
-                    break;
-                }
-                match (i < old.len(), j < new.len()) {
-                    (true, _) if a <= b || j == new.len() => (a, i) = (a.saturating_mul(old[i]), i + 1),
-                    (_, true) => (b, j) = (b.saturating_mul(new[j]), j + 1),
-                    _ => break,
-                }
-            }
+        let whole = || vec![(0..old.len(), 0..new.len())];
+        for (ours, theirs) in common_factors(old, new).unwrap_or_else(whole) {
             let long = |dims: &[i64], run: std::ops::Range<usize>| -> Vec<u32> {
                 run.filter(|&d| dims[d] != 1).map(|d| d as u32).collect()
             };
-            match (&long(old, first_i..i)[..], &long(new, first_j..j)[..]) {
+            match (&long(old, ours)[..], &long(new, theirs)[..]) {
                 ([d], [e]) => self.join(from + d, to + e),
                 (ds, es) => {
                     ds.iter().for_each(|d| self.cross(from + d, opcode));
