@@ -426,6 +426,10 @@ impl DType {
         matches!(self, DType::F16)
     }
 
+    pub const fn is_bf16(self) -> bool {
+        matches!(self, DType::Bf16)
+    }
+
     pub const fn is_f32(self) -> bool {
         matches!(self, DType::F32)
     }

@@ -18,6 +18,8 @@ pub struct Target {
     pub ifma: bool,
     /// Whether vectors multiply bytes and add four products to each lane (AVX-512 VNNI).
     pub byte_dots: bool,
+    /// Whether the machine takes a vector for two halves (Zen 4): loops that wait for memory move more of them by halves.
+    pub half_vectors: bool,
     /// Vector registers; of a thread on a graphics processor.
     pub registers: u32,
     /// Bytes of one core's first and second level caches, and of the last level.
@@ -109,6 +111,7 @@ impl Target {
             vector_bytes: 64,
             ifma: true,
             byte_dots: true,
+            half_vectors: true,
             registers: 32,
             l1: 32 << 10,
             l2: 1 << 20,
@@ -133,6 +136,7 @@ impl Target {
             vector_bytes: 32,
             ifma: false,
             byte_dots: false,
+            half_vectors: false,
             registers: 16,
             l2: 256 << 10,
             llc: 8 << 20,
@@ -147,6 +151,7 @@ impl Target {
             vector_bytes: 16,
             ifma: false,
             byte_dots: false,
+            half_vectors: false,
             registers: 32,
             ..Target::zen4()
         }
@@ -169,6 +174,7 @@ impl Target {
             vector_bytes: 128,
             ifma: false,
             byte_dots: false,
+            half_vectors: false,
             registers: 255,
             l1: 227 << 10,
             l2: 227 << 10,

@@ -14,6 +14,7 @@ use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
+use std::sync::LazyLock;
 
 /// The machines known by name.
 const NAMES: &str = "host, avx512, avx512-ifma, avx2, zen4, skylake-avx512, haswell, neon, h100, a100, rtx4060, sm_75, \
@@ -94,11 +95,9 @@ fn named(name: &str) -> Option<Machine> {
     let (target, code) = match name {
         "host" => (host(), CodeFor::Host),
         "zen4" => (Target::zen4(), CodeFor::Processor("zen4")),
-        "avx512-ifma" => {
-            (Target { name: name.into(), ..Target::zen4() }, CodeFor::Processor("icelake-server"))
-        }
+        "avx512-ifma" => (avx512_ifma(true), CodeFor::Processor("icelake-server")),
         "avx512" | "skylake-avx512" => (
-            Target { name: name.into(), ifma: false, byte_dots: false, ..Target::zen4() },
+            Target { name: name.into(), ifma: false, ..avx512_ifma(false) },
             CodeFor::Processor("skylake-avx512"),
         ),
         "avx2" => (Target { name: name.into(), ..Target::haswell() }, CodeFor::Processor("haswell")),
@@ -125,15 +124,32 @@ pub fn host() -> Target {
         let has_vectors = std::is_x86_feature_detected!("avx512f");
         let byte_dots = std::is_x86_feature_detected!("avx512vnni");
         match has_vectors && std::is_x86_feature_detected!("avx512ifma") {
-            true => Target { name: "avx512-ifma".into(), byte_dots, ..Target::zen4() },
-            false if has_vectors => {
-                Target { name: "avx512".into(), ifma: false, byte_dots, ..Target::zen4() }
-            }
+            true if is_zen4() => Target::zen4(),
+            true => avx512_ifma(byte_dots),
+            false if has_vectors => Target { name: "avx512".into(), ifma: false, ..avx512_ifma(byte_dots) },
             false => Target { name: "avx2".into(), ..Target::haswell() },
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
     Target::neon()
+}
+
+/// A processor of AVX-512 that is not Zen 4.
+fn avx512_ifma(byte_dots: bool) -> Target {
+    Target { name: "avx512-ifma".into(), byte_dots, half_vectors: false, ..Target::zen4() }
+}
+
+/// Whether this is AMD's family 19h with vectors of 512 bits, which it computes in halves.
+#[cfg(target_arch = "x86_64")]
+fn is_zen4() -> bool {
+    use std::arch::x86_64::__cpuid;
+    // Asked once: a virtual machine may take long for each answer.
+    static IS: LazyLock<bool> = LazyLock::new(|| {
+        let (vendor, version) = (__cpuid(0), __cpuid(1).eax);
+        let is_amd = (vendor.ebx, vendor.edx, vendor.ecx) == (0x6874_7541, 0x6974_6e65, 0x444d_4163);
+        is_amd && (version >> 8 & 0xf) + (version >> 20 & 0xff) == 0x19
+    });
+    *IS
 }
 
 /// A description as text that [`machine`] reads.
@@ -143,6 +159,7 @@ pub fn render(target: &Target) -> String {
         "vector_bytes": target.vector_bytes,
         "ifma": target.ifma,
         "byte_dots": target.byte_dots,
+        "half_vectors": target.half_vectors,
         "registers": target.registers,
         "l1": target.l1,
         "l2": target.l2,
@@ -181,6 +198,9 @@ fn parse(text: &str) -> Result<Machine, String> {
             "vector_bytes" => target.vector_bytes = vector_bytes(value)?,
             "byte_dots" => {
                 target.byte_dots = value.as_bool().ok_or("`byte_dots` is neither true nor false")?;
+            }
+            "half_vectors" => {
+                target.half_vectors = value.as_bool().ok_or("`half_vectors` is neither true nor false")?;
             }
             "ifma" => target.ifma = value.as_bool().ok_or("`ifma` is neither true nor false")?,
             "registers" => target.registers = whole(name, value, 8, 1024)? as u32,

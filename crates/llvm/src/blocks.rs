@@ -90,8 +90,11 @@ mod tests {
     fn blocks(bytes: i64, warps: u32) -> Blocks {
         let local = Local { name: "l".into(), elem: Elem::I8, len: bytes };
         let kernel = Kernel { locals: vec![local], ..Kernel::default() };
-        Blocks::of(&kernel, &Phase { tasks: 1, task: V(0), warps, by_barriers: false, body: Vec::new() })
-            .unwrap()
+        Blocks::of(
+            &kernel,
+            &Phase { tasks: 1, task: V(0), warps, by_barriers: false, halves: false, body: Vec::new() },
+        )
+        .unwrap()
     }
 
     #[test]

@@ -291,6 +291,27 @@ fn dots_of_bytes_are_one_instruction_where_there_is_one() {
     }
 }
 
+#[test]
+fn in_halves_no_vector_is_wider_than_half() {
+    let sum = map("k", 16, |b, v| b.bin(Bin::FAdd, v, v));
+    let (i32s, i64s) = (Type::vector(Elem::I32, 16), Type::vector(Elem::I64, 8));
+    let dots = words(i32s, 1, |b, xs, ys| vec![b.op(Op::DotBytes(xs[0], ys[0], xs[0]))]);
+    let limbs = words(i64s, 2, |b, xs, ys| vec![b.op(Op::Madd52(Half::Low, xs[0], ys[0], xs[1]))]);
+    let wide = words(i64s, 1, |b, xs, ys| vec![b.bin(Bin::UMulHi, xs[0], ys[0])]);
+    for (mut kernel, name, twice) in [
+        (sum, "vaddps", 2),
+        (dots, "vpdpbusd", 2),
+        (limbs, "vpmadd52luq", 2),
+        (wide, "vpmuludq", 8),
+        (picked(64), "vpermi2", 0),
+    ] {
+        kernel.phases[0].halves = true;
+        let asm = compiler("zen4").asm_text(&kernel).unwrap();
+        assert!(!asm.contains("zmm"), "{asm}");
+        assert_eq!(count(&asm, name), twice, "{asm}");
+    }
+}
+
 /// `out[i] = table[n[i]]` over 1024 elements.
 fn picked(len: i64) -> Kernel {
     let mut b = CodeBuilder::new("k");

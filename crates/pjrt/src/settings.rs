@@ -39,7 +39,8 @@ impl Default for Settings {
     fn default() -> Settings {
         Settings {
             devices: 1,
-            runs_beside: true,
+            // A thread beside the only processor would take turns with the caller.
+            runs_beside: std::thread::available_parallelism().map_or(true, |n| n.get() > 1),
             options: Options::default(),
             python: None,
             wishes: Wishes::default(),

@@ -173,6 +173,9 @@ pub struct Phase {
     pub warps: u32,
     /// Whether barriers alone order what the threads of a task do to arrays. Else whoever makes code finds where they wait.
     pub by_barriers: bool,
+    /// Whether code has two vectors of half the machine's width in the place of each of its widest. It changes no value, and
+    /// means nothing where vectors are spread over threads.
+    pub halves: bool,
     pub body: Vec<Stmt>,
 }
 

@@ -27,7 +27,11 @@ pub(super) fn lower_stages<'r>(
         return nest::lower(cx, lowerings, nest);
     }
     for (l, group) in lowerings.iter().zip(&plan.groups) {
+        let first = cx.b.phases();
         stage(cx, l, &group.schedule)?;
+        if group.halves {
+            cx.b.halve_vectors(first);
+        }
     }
     Ok(())
 }

@@ -4,6 +4,7 @@
 //! elements of its own result ([`lane_wise`]). Chunks of one row are partial results in an array.
 
 mod across;
+mod held;
 mod lane_wise;
 mod reduction;
 
@@ -12,6 +13,7 @@ use super::lowering::Lowering;
 use crate::plan::{ReduceSchedule, ReduceShape};
 use crate::refusal::Refusal;
 use crate::region::Kind;
+use held::Held;
 use reduction::Reduction;
 
 pub(super) fn lower<'r>(
@@ -21,7 +23,8 @@ pub(super) fn lower<'r>(
 ) -> Result<(), Refusal> {
     let Kind::Reduce { values, inits, combiner, order, mask, stored } = &l.stage.kind else { return Ok(()) };
     let length: i64 = l.axes.inner_extents().iter().product();
-    let r = Reduction { l, s, values, inits, combiner, mask: *mask, stored, length, order: *order };
+    let held = Held::of(l.region, values, combiner);
+    let r = Reduction { l, s, values, held, inits, combiner, mask: *mask, stored, length, order: *order };
     if l.stage.points() == 0 {
         return Ok(());
     }

@@ -7,6 +7,7 @@ mod contract;
 mod dependence;
 mod epilogue;
 mod exprs;
+mod halves;
 mod index_set_split;
 mod inverses;
 mod kernel;
@@ -72,7 +73,9 @@ use stages::plan_stages;
 /// The plan of a region that nothing joins any more, where `plan` is what fusion was decided by.
 pub fn settled(region: &Region, plan: Plan, target: &Target) -> Plan {
     let longer = stages::alone(region, &plan, target);
-    longer.and_then(|target| plan_stages(region, &target).ok()).unwrap_or(plan)
+    let mut plan = longer.and_then(|target| plan_stages(region, &target).ok()).unwrap_or(plan);
+    halves::choose(region, &mut plan, target);
+    plan
 }
 
 /// Plans a region for a target. Parts that share a launch are divided into tasks by their `price`.

@@ -8,6 +8,8 @@ use super::reduce::{ReduceSchedule, Shape as ReduceShape};
 use super::simple::ScanSchedule;
 use super::sort::{SortMethod, SortSchedule};
 use super::update::UpdateSchedule;
+#[cfg(doc)]
+use crate::target::Target;
 
 /// A stage with its loops, and a map computed where its results are made.
 #[derive(Clone, Debug)]
@@ -16,6 +18,8 @@ pub struct Group {
     pub epilogue: Option<u32>,
     pub axes: Axes,
     pub schedule: Schedule,
+    /// Whether each vector is two, where the machine has such ([`Target::half_vectors`]). It changes no value.
+    pub halves: bool,
 }
 
 impl Group {

@@ -128,7 +128,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
         Kind::Loop(loop_stage) => Schedule::Loop(loop_schedule::schedule(region, loop_stage, &axes, target)?),
     };
-    Ok(Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule })
+    Ok(Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule, halves: false })
 }
 
 /// The target for a kernel that is this region and that nothing joins any more: where it is a product, alone or with the map

@@ -28,7 +28,8 @@ impl fmt::Display for Plan {
             if let Some(epilogue) = group.epilogue {
                 write!(f, ", then stage {epilogue} where its results are made")?;
             }
-            writeln!(f, "\n    loops {}\n    {}", group.loops(), group.schedule)?;
+            write!(f, "\n    loops {}\n    {}", group.loops(), group.schedule)?;
+            writeln!(f, "{}", if group.halves { ", vectors in halves" } else { "" })?;
         }
         self.nest.iter().try_for_each(|n| nest(f, n))?;
         for (stage, result) in &self.scratch {

@@ -17,6 +17,8 @@ use lawson_cpu::{Argument, Limits};
 use lawson_kernel::program;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// How kernels are run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,12 +226,28 @@ fn variants(seed: u64, engine: Engine) -> Vec<Options> {
             let target = |i: u64| Some(targets[(i % 3) as usize].into());
             vec![Options { target: target(seed), ..off }, Options { target: target(seed / 3), ..on }]
         }
+        Engine::Native if seed % 2 == 1 => {
+            let target = Some(halves().into_os_string());
+            vec![Options { target: target.clone(), ..off }, Options { target, ..on }]
+        }
         Engine::Native => vec![off, on],
         Engine::Emulated => {
             let target = |i: u64| Some(["sm_75", "sm_80", "sm_90"][(i % 3) as usize].into());
             vec![Options { target: target(seed), ..off }, Options { target: target(seed / 3), ..on }]
         }
     }
+}
+
+/// The description of this machine as one that takes vectors for two halves, with a cache so small that they are used: of
+/// a file that is written once.
+fn halves() -> PathBuf {
+    static FILE: LazyLock<PathBuf> = LazyLock::new(|| {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("halves.json");
+        let text = r#"{"base": "host", "name": "halves", "half_vectors": true, "l2": 256}"#;
+        std::fs::write(&path, text).expect("a file for a test");
+        path
+    });
+    FILE.clone()
 }
 
 fn describe(engine: Engine, o: &Options) -> String {

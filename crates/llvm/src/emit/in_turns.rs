@@ -29,7 +29,7 @@ impl Emitter<'_> {
     /// The value of a shuffle of `a` and `b`, if it is one of these and the target has masks.
     pub(super) fn lanes_in_turns(&mut self, a: V, b: V, lanes: &[u32]) -> Option<Value> {
         let ty = Type::vector(Elem::I32, MASKED);
-        if !self.spec.is_x86() || self.spec.vector_bits() != 32 * MASKED || self.kernel.ty(a) != ty {
+        if !self.spec.is_x86() || self.vector_bits != 32 * MASKED || self.kernel.ty(a) != ty {
             return None;
         }
         let which = which(lanes)?;

@@ -25,6 +25,7 @@ impl Emitter<'_> {
             || ty.elem.bits() != 32
             || at.elem.bits() < 32
             || !self.spec.has_permutations()
+            || self.vector_bits < 32 * LANES
         {
             return None;
         }

@@ -76,6 +76,7 @@ pub fn kernel<'c>(
         bases: FxHashMap::default(),
         alias_tags: FxHashMap::default(),
         lane_masks: in_turns::Masks::default(),
+        vector_bits: spec.vector_bits(),
         streamed: false,
         warp: None,
         order: Order::default(),
@@ -109,6 +110,8 @@ struct Emitter<'a> {
     alias_tags: FxHashMap<memory::Alias, Meta>,
     /// Masks of the even and of the odd lanes of 16, where the phase uses them.
     lane_masks: in_turns::Masks,
+    /// Bits of the widest vectors of the phase.
+    vector_bits: u32,
     /// The phase bypasses the caches, and must fence before it returns.
     streamed: bool,
     /// The thread that the code is of, on a graphics processor.
@@ -125,7 +128,8 @@ impl Emitter<'_> {
         let ir = self.ir;
         let (ptr, i64_ty) = (ir.ptr(), ir.int(64));
         let name = phase_symbol(&self.kernel.name, index);
-        let width = self.spec.vector_bits().to_string();
+        self.vector_bits = self.spec.vector_bits() / if phase.halves { 2 } else { 1 };
+        let width = self.vector_bits.to_string();
         let attributes = [
             ("target-cpu", self.spec.cpu.as_str()),
             ("target-features", self.spec.features.as_str()),
@@ -184,7 +188,7 @@ impl Emitter<'_> {
     fn stmts(&mut self, stmts: &[Stmt]) {
         let is_let = |stmt: &Stmt| matches!(stmt, Stmt::Let(..));
         for run in stmts.chunk_by(|a, b| is_let(a) && is_let(b)) {
-            let registers = |count| Registers { count, bits: self.spec.vector_bits() };
+            let registers = |count| Registers { count, bits: self.vector_bits };
             let registers = self.spec.vector_registers().map(registers);
             let order = registers.and_then(|r| issue::order(self.kernel, run, r));
             match order {

@@ -56,7 +56,7 @@ impl Emitter<'_> {
     /// The same I64 vector, in registers that optimisations do not look into.
     fn opaque_lanes(&self, value: Value, lanes: u32) -> Value {
         let ir = self.ir;
-        if lanes * 64 <= self.spec.vector_bits() {
+        if lanes * 64 <= self.vector_bits {
             return ir.opaque(value, "=v,0");
         }
         let half = lanes / 2;

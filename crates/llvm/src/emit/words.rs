@@ -96,7 +96,7 @@ impl Emitter<'_> {
         if !self.spec.has_ifma() || ty.lanes == 1 {
             return self.madd52_by_words(half, ty, operands);
         }
-        if ty.lanes * 64 > 512 {
+        if ty.lanes * 64 > self.vector_bits {
             let part = |first: u32| {
                 let lanes: Vec<u32> = (first..first + ty.lanes / 2).collect();
                 let operands = operands.map(|x| ir.shuffle(x, x, &lanes));
@@ -124,7 +124,7 @@ impl Emitter<'_> {
         if !self.spec.has_byte_dots() || ty.lanes < 4 {
             return self.dot_bytes_by_words(ty, operands);
         }
-        if ty.lanes > 16 {
+        if ty.lanes * 32 > self.vector_bits {
             let part = |first: u32| {
                 let lanes: Vec<u32> = (first..first + ty.lanes / 2).collect();
                 let operands = operands.map(|x| ir.shuffle(x, x, &lanes));

@@ -21,12 +21,21 @@ impl CodeBuilder {
     /// Closes the open phase.
     pub fn close_phase(&mut self, tasks: i64, task: V) {
         let body = self.close(Vec::new()).stmts;
-        self.kernel.phases.push(Phase { tasks, task, warps: 1, by_barriers: false, body });
+        self.kernel.phases.push(Phase { tasks, task, warps: 1, by_barriers: false, halves: false, body });
     }
 
     /// So many warps share each task of the phase that was closed last.
     pub fn share_tasks(&mut self, warps: u32) {
         self.kernel.phases.last_mut().expect("no phase was closed").warps = warps;
+    }
+
+    /// Each vector of the phases from number `first` on is two.
+    pub fn halve_vectors(&mut self, first: usize) {
+        self.kernel.phases[first..].iter_mut().for_each(|p| p.halves = true);
+    }
+
+    pub fn phases(&self) -> usize {
+        self.kernel.phases.len()
     }
 
     /// Barriers alone order what the threads of a task do in the phase that was closed last.

@@ -207,10 +207,14 @@ impl<'a> Parser<'a> {
         if by_barriers {
             self.expect("barriers")?;
         }
+        let halves = self.take("in");
+        if halves {
+            self.expect("halves")?;
+        }
         self.expect("{")?;
         let body = self.block()?;
         self.expect("}")?;
-        self.kernel.phases.push(Phase { tasks, task, warps, by_barriers, body: body.stmts });
+        self.kernel.phases.push(Phase { tasks, task, warps, by_barriers, halves, body: body.stmts });
         Ok(())
     }
 

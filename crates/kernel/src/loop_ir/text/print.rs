@@ -72,6 +72,9 @@ impl Printer<'_> {
             if phase.by_barriers {
                 put!(self, "by barriers ");
             }
+            if phase.halves {
+                put!(self, "in halves ");
+            }
             put!(self, "{{");
             self.stmts(&phase.body);
             self.line();

@@ -24,7 +24,10 @@ pub(super) fn lower<'r>(
     if r.order == FoldOrder::Sequential {
         return tiles.each(cx, r, 1, |cx, points, _| {
             let totals = sequential(cx, r, points)?;
-            points.iter_mut().zip(totals).try_for_each(|(p, t)| store_total(cx, r, p, t))
+            points.iter_mut().zip(totals).try_for_each(|(p, t)| match r.keys() {
+                Some(_) => r.finish(cx, p, Some(&t)),
+                None => store_total(cx, r, p, t),
+            })
         });
     }
     if r.s.chunks == 1 {
@@ -273,7 +276,7 @@ fn inner_point<'r>(r: &Reduction<'r>, point: &Point<'r>, indices: &[V]) -> Point
     point
 }
 
-/// Windows: init first, then each element in turn, those outside left out.
+/// Windows: init first, or at the end where the order does not show, then each element in turn, those outside left out.
 fn sequential<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
@@ -281,8 +284,13 @@ fn sequential<'r>(
 ) -> Result<Vec<Vec<V>>, Refusal> {
     let mut inits = Vec::new();
     for p in points.iter_mut() {
-        for &i in r.inits {
-            inits.push(cx.vector(p, i)?);
+        match r.keys() {
+            Some(keys) => inits.extend(keys.iter().map(|k| k.identity(&mut cx.b, p.lanes))),
+            None => {
+                for &i in r.inits {
+                    inits.push(cx.vector(p, i)?);
+                }
+            }
         }
     }
     let extents = r.l.axes.inner_extents().to_vec();

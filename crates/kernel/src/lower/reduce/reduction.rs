@@ -1,11 +1,12 @@
 //! A reduction being emitted: combining values, partial results in memory, and joining those of chunks.
 
+use super::held::Held;
 use crate::loop_ir::{Access, Bin, Buf, Cast, Cmp, Elem, Op, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::identity;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
-use crate::lower::scalar;
+use crate::lower::scalar::{self, Extreme};
 use crate::lower::sums::Products;
 use crate::plan::ReduceSchedule;
 use crate::refusal::Refusal;
@@ -21,6 +22,8 @@ pub(super) struct Reduction<'r> {
     pub(super) l: &'r Lowering<'r>,
     pub(super) s: &'r ReduceSchedule,
     pub(super) values: &'r [NodeId],
+    /// How each running value is held.
+    pub(super) held: Vec<Held>,
     pub(super) inits: &'r [NodeId],
     pub(super) combiner: &'r Function,
     pub(super) mask: Option<NodeId>,
@@ -31,7 +34,23 @@ pub(super) struct Reduction<'r> {
 }
 
 impl<'r> Reduction<'r> {
+    /// Combines running values.
     pub(super) fn combine(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        a: &[V],
+        b: &[V],
+    ) -> Result<Vec<V>, Refusal> {
+        match self.keys() {
+            Some(keys) => {
+                Ok(keys.iter().zip(a).zip(b).map(|((k, &a), &b)| k.combine(&mut cx.b, a, b)).collect())
+            }
+            None => self.combine_values(cx, point, a, b),
+        }
+    }
+
+    fn combine_values(
         &self,
         cx: &mut Emit<'r>,
         point: &Point<'r>,
@@ -42,19 +61,29 @@ impl<'r> Reduction<'r> {
         cx.call(point, self.combiner, &arguments)
     }
 
-    /// The values that the combiner leaves every element unchanged with, to start running values from; `None` where it
-    /// has none, and they start from the first elements.
+    /// What the running values are keys of, if they are.
+    pub(super) fn keys(&self) -> Option<Vec<Extreme>> {
+        self.held.iter().map(|h| h.key()).collect()
+    }
+
+    /// The running values that the combiner leaves every element unchanged with, to start from; `None` where it has none,
+    /// and they start from the first elements.
     pub(super) fn identity(&self, cx: &mut Emit<'r>, lanes: u32) -> Option<Vec<V>> {
+        if let Some(keys) = self.keys() {
+            return Some(keys.iter().map(|k| k.identity(&mut cx.b, lanes)).collect());
+        }
         let scalars = identity::of(cx, self.combiner)?;
         Some(scalars.into_iter().map(|v| cx.b.widen_to(v, lanes)).collect())
     }
 
     /// Whether every result is one operation, by operands that have no roundings: of a combiner with an identity.
     pub(super) fn is_exact(&self, cx: &Emit<'r>) -> bool {
-        self.combiner.results.iter().all(|&id| match *cx.region.node(id) {
-            Node::Binary { dtype, .. } => dtype.is_integer() || dtype.is_field(),
-            _ => false,
-        })
+        let exact = |dtype: DType| dtype.is_integer() || dtype.is_field();
+        self.keys().is_some()
+            || self.combiner.results.iter().all(|&id| match *cx.region.node(id) {
+                Node::Binary { dtype, .. } => exact(dtype),
+                _ => false,
+            })
     }
 
     /// The products of every value, where all are added and reduced once; `None` where values are combined otherwise.
@@ -81,9 +110,13 @@ impl<'r> Reduction<'r> {
         cx.hoist(point, &roots, &inner)
     }
 
-    /// The elements at a point, in every lane; stores what is stored on the way. Asked for once for each point.
+    /// The elements at a point, in every lane, as running values; stores what is stored on the way. Asked for once for each point.
     pub(super) fn elements(&self, cx: &mut Emit<'r>, point: &mut Point<'r>) -> Result<Vec<V>, Refusal> {
-        let elements = self.values.iter().map(|&v| cx.vector(point, v)).collect();
+        let element = |(&value, held): (&NodeId, &Held)| {
+            let element = cx.vector(point, held.node(value))?;
+            Ok(held.hold(&mut cx.b, element))
+        };
+        let elements = self.values.iter().zip(&self.held).map(element).collect();
         // Before anything is stored, so that an array may take the place of one that is read.
         let mut found = Vec::new();
         for stored in self.stored {
@@ -114,7 +147,10 @@ impl<'r> Reduction<'r> {
             inits.push(cx.vector(point, i)?);
         }
         let result = match total {
-            Some(total) => self.combine(cx, point, &inits, total)?,
+            Some(total) => {
+                let total = self.in_values(cx, total);
+                self.combine_values(cx, point, &inits, &total)?
+            }
             None => inits,
         };
         let mut rounded = Vec::new();
@@ -124,19 +160,23 @@ impl<'r> Reduction<'r> {
         self.l.finish(cx, point, &rounded, false)
     }
 
-    /// Arrays of `len` partial results, in accumulator types.
-    pub(super) fn partials(&self, cx: &mut Emit<'r>, len: i64, local: bool) -> Vec<(Buf, DType)> {
-        self.values
+    /// Running values as values of the accumulators' types.
+    fn in_values(&self, cx: &mut Emit<'r>, held: &[V]) -> Vec<V> {
+        self.held.iter().zip(held).map(|(h, &v)| h.value(&mut cx.b, v)).collect()
+    }
+
+    /// Arrays of `len` partial results.
+    pub(super) fn partials(&self, cx: &mut Emit<'r>, len: i64, local: bool) -> Vec<(Buf, Held)> {
+        self.held
             .iter()
             .enumerate()
-            .map(|(n, &id)| {
-                let dtype = self.l.region.dtype(id);
-                let (name, elem) = (format!("{}.partial{n}", self.l.stage.name), scalar::mem_elem(dtype));
+            .map(|(n, &held)| {
+                let (name, elem) = (format!("{}.partial{n}", self.l.stage.name), held.elem());
                 let buf = match local {
                     true => cx.b.local(name, elem, len),
                     false => cx.b.buffer(name, elem, len, Access::Scratch),
                 };
-                (buf, dtype)
+                (buf, held)
             })
             .collect()
     }
@@ -144,22 +184,22 @@ impl<'r> Reduction<'r> {
     pub(super) fn load_partials(
         &self,
         cx: &mut Emit<'r>,
-        arrays: &[(Buf, DType)],
+        arrays: &[(Buf, Held)],
         offset: V,
         lanes: u32,
     ) -> Vec<V> {
         arrays
             .iter()
-            .map(|&(buf, dtype)| {
+            .map(|&(buf, held)| {
                 let raw = cx.b.load(buf, offset, lanes, None);
-                scalar::from_memory(&mut cx.b, raw, dtype)
+                held.loaded(&mut cx.b, raw)
             })
             .collect()
     }
 
-    pub(super) fn store_partials(&self, cx: &mut Emit<'r>, arrays: &[(Buf, DType)], offset: V, values: &[V]) {
-        for (&(buf, dtype), &v) in arrays.iter().zip(values) {
-            let raw = scalar::to_memory(&mut cx.b, v, dtype);
+    pub(super) fn store_partials(&self, cx: &mut Emit<'r>, arrays: &[(Buf, Held)], offset: V, values: &[V]) {
+        for (&(buf, held), &v) in arrays.iter().zip(values) {
+            let raw = held.stored(&mut cx.b, v);
             cx.b.store(buf, offset, raw, None);
         }
     }
@@ -257,8 +297,8 @@ impl<'r> Reduction<'r> {
             });
             let joined = self.combine(cx, point, &a, &b)?;
             let target = to.each_at(cx, pair, lanes);
-            for (&(buf, dtype), v) in to.arrays.iter().zip(joined) {
-                let raw = scalar::to_memory(&mut cx.b, v, dtype);
+            for (&(buf, held), v) in to.arrays.iter().zip(joined) {
+                let raw = held.stored(&mut cx.b, v);
                 cx.b.store(buf, target, raw, Some(exists));
             }
             Ok(Vec::new())
@@ -297,7 +337,7 @@ impl<'r> Reduction<'r> {
 /// Partial results of one row, or of a vector of them: element `i` lies at `first + i·stride`.
 #[derive(Clone, Copy)]
 pub(super) struct Partials<'a> {
-    pub(super) arrays: &'a [(Buf, DType)],
+    pub(super) arrays: &'a [(Buf, Held)],
     pub(super) first: V,
     pub(super) stride: i64,
 }

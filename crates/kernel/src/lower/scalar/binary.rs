@@ -1,5 +1,6 @@
 //! Operations of two operands, and comparisons.
 
+use super::extreme::extreme;
 use super::integer::{divide, mulhi, power, shift};
 use super::remainder::remainder;
 use super::*;
@@ -50,31 +51,6 @@ fn on_floats(b: &mut CodeBuilder, opcode: Opcode, x: V, y: V) -> Option<V> {
         Opcode::Remainder => remainder(b, x, y),
         _ => return None,
     })
-}
-
-/// The greater or smaller operand: NaN wins, and −0 is below +0.
-fn extreme(b: &mut CodeBuilder, x: V, y: V, greater: bool) -> V {
-    // A constant to the right: the comparison then is one instruction, and does more of the work.
-    let (x, y) = if b.const_bits(x).is_some() { (y, x) } else { (x, y) };
-    let before = if greater { b.cmp(Cmp::FLt, y, x) } else { b.cmp(Cmp::FLt, x, y) };
-    let v = b.select(before, x, y);
-    let x_nan = b.cmp(Cmp::FNe, x, x);
-    let v = b.select(x_nan, x, v);
-    if b.const_bits(y).is_some_and(|bits| wins_over_zero(b.ty_of(y).elem, bits, greater)) {
-        return v;
-    }
-    // Of equal operands, only zeros differ: greater keeps a sign both have, smaller one that either has.
-    let equal = b.cmp(Cmp::FEq, x, y);
-    let (xb, yb) = (to_bits(b, x), to_bits(b, y));
-    let zeros = b.bin(if greater { Bin::And } else { Bin::Or }, xb, yb);
-    let zeros = from_bits(b, zeros);
-    b.select(equal, zeros, v)
-}
-
-/// Whether the right operand with these bits is the result whenever it equals the left one.
-fn wins_over_zero(elem: Elem, bits: u64, greater: bool) -> bool {
-    let sign = 1u64 << (elem.bits() - 1);
-    bits != if greater { sign } else { 0 }
 }
 
 fn on_integers(b: &mut CodeBuilder, opcode: Opcode, dtype: DType, x: V, y: V) -> Option<V> {

@@ -6,6 +6,7 @@
 
 mod binary;
 mod convert;
+mod extreme;
 mod field;
 mod float8;
 mod integer;
@@ -21,6 +22,7 @@ mod wide;
 
 pub use binary::{binary, compare};
 pub use convert::{bits, convert};
+pub use extreme::Extreme;
 pub use field::ProductSum;
 pub use order_key::OrderKey;
 pub use reduce_precision::reduce_precision;
