@@ -7,7 +7,7 @@ use super::home::{Arrays, Row};
 use super::point::Point;
 use super::scalar;
 use super::uses::Uses;
-use crate::loop_ir::{CodeBuilder, Op, V};
+use crate::loop_ir::{CodeBuilder, Elem, Op, Type, V};
 use crate::plan::{Dependence, RowLanes};
 use crate::refusal::Refusal;
 use crate::region::{Function, Node, NodeId, Region, Source};
@@ -205,10 +205,23 @@ impl<'r> Emit<'r> {
 
     /// The results of a function on these arguments, which all have the same number of lanes.
     pub fn call(&mut self, point: &Point<'r>, f: &Function, arguments: &[V]) -> Result<Vec<V>, Refusal> {
+        self.call_where(point, f, arguments, &[])
+    }
+
+    /// The same where these comparisons of the function are known to hold.
+    pub fn call_where(
+        &mut self,
+        point: &Point<'r>,
+        f: &Function,
+        arguments: &[V],
+        holds: &[NodeId],
+    ) -> Result<Vec<V>, Refusal> {
         let lanes = arguments.iter().map(|a| self.b.ty_of(*a).lanes).max().unwrap_or(1);
         let mut inner = Point::new(point.axes, point.at.clone());
         inner.lanes = lanes;
         inner.arguments = arguments.iter().map(|&a| self.b.widen_to(a, lanes)).collect();
+        let ty = Type::vector(Elem::I1, lanes);
+        inner.known.extend(holds.iter().map(|&id| (id, self.b.constant(ty, 1))));
         f.results.iter().map(|&r| self.vector(&mut inner, r)).collect()
     }
 

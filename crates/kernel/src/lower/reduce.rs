@@ -4,6 +4,7 @@
 //! elements of its own result ([`lane_wise`]). Chunks of one row are partial results in an array.
 
 mod across;
+mod ascending;
 mod held;
 mod lane_wise;
 mod reduction;
@@ -24,7 +25,20 @@ pub(super) fn lower<'r>(
     let Kind::Reduce { values, inits, combiner, order, mask, stored } = &l.stage.kind else { return Ok(()) };
     let length: i64 = l.axes.inner_extents().iter().product();
     let held = Held::of(l.region, values, combiner);
-    let r = Reduction { l, s, values, held, inits, combiner, mask: *mask, stored, length, order: *order };
+    let ascending = ascending::comparisons(l.region, &l.axes, values, combiner);
+    let r = Reduction {
+        l,
+        s,
+        values,
+        held,
+        ascending,
+        inits,
+        combiner,
+        mask: *mask,
+        stored,
+        length,
+        order: *order,
+    };
     if l.stage.points() == 0 {
         return Ok(());
     }

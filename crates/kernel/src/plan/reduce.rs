@@ -145,7 +145,7 @@ const MOST_TOGETHER: i64 = 4;
 
 /// From so many operations on, the code of an element is emitted once (`rolled`): it would be long, and next to so much
 /// work the loop and the array cost little.
-const LONG_ELEMENT: i64 = 12;
+const LONG_ELEMENT: i64 = 16;
 
 /// `cost` is that of a point with its epilogue, `element` that of combining one element.
 pub(super) fn schedule(

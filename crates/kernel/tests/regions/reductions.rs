@@ -68,6 +68,36 @@ fn reductions_of_long_elements() {
     all_agree(&all);
 }
 
+/// Of equal elements the first wins, in whatever order they are combined; positions may also go down, or be those of
+/// another dimension, and a narrow type does not hold them all.
+#[test]
+fn positions_of_the_greatest_element() {
+    let mut all = Vec::new();
+    for (dims, result, reduced) in
+        [("3,5", "3", 1), ("3,200", "3", 1), ("2,1030", "2", 1), ("9000", "", 0), ("300,20", "20", 0)]
+    {
+        let head = format!(
+            "b = s8[{dims}] parameter(0)\nx = f32[{dims}] convert(b)\ni = f32[] constant(-inf)\nj = s32[] constant(0)\n\
+             p = s32[{dims}] iota(), iota_dimension={reduced}\n"
+        );
+        let narrow = format!("m = s8[{dims}] convert(p)\nn = s32[{dims}] convert(m)");
+        let positions = [
+            format!("n = s32[{dims}] add(p, p)"),
+            format!("n = s32[{dims}] copy(p)"),
+            format!("n = s32[{dims}] negate(p)"),
+            format!("n = s32[{dims}] iota(), iota_dimension=0"),
+            narrow,
+        ];
+        for n in positions {
+            all.push(format!(
+                "{head}{n}\nROOT r = (f32[{result}], s32[{result}]) reduce(x, n, i, j), dimensions={{{reduced}}}, \
+                 to_apply=argmax"
+            ));
+        }
+    }
+    all_agree(&all);
+}
+
 #[test]
 fn reductions_of_several_dimensions() {
     let mut all = Vec::new();

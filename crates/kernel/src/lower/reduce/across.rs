@@ -218,7 +218,7 @@ fn carried<'r>(
     cx.for_loop((zero, len.now, lanes), identity, |cx, k, carried| {
         let count = count_from(cx, len, k, len.is_multiple_of(lanes));
         let x = vector_at(cx, r, from, k, count)?;
-        let combined = r.combine(cx, from.point, carried, &x)?;
+        let combined = r.append(cx, from.point, carried, &x)?;
         Ok(choose_first(cx, count, &combined, carried))
     })
 }
@@ -310,13 +310,13 @@ fn unrolled<'r>(
                             if ahead > 1 {
                                 waiting.push((at, from.point, x));
                             } else {
-                                next[at] = r.combine(cx, from.point, &next[at], &x)?;
+                                next[at] = r.append(cx, from.point, &next[at], &x)?;
                             }
                         }
                     }
                 }
                 for (at, point, x) in waiting {
-                    next[at] = r.combine(cx, point, &next[at], &x)?;
+                    next[at] = r.append(cx, point, &next[at], &x)?;
                 }
                 Ok(next.concat())
             })
@@ -343,7 +343,7 @@ fn unrolled<'r>(
                 let k = cx.b.add(done, offset);
                 let Some(count) = left(cx, len.now, k) else { break };
                 let x = vector_at(cx, r, from, k, Some(count))?;
-                let combined = r.combine(cx, from.point, acc, &x)?;
+                let combined = r.append(cx, from.point, acc, &x)?;
                 *acc = choose_first(cx, Some(count), &combined, acc);
             }
         }
@@ -390,7 +390,7 @@ fn rolled<'r>(
             let acc = r.load_partials(cx, &arrays, at, r.s.lanes);
             let count = count_from(cx, len, k, whole);
             let x = vector_at(cx, r, from, k, count)?;
-            let combined = r.combine(cx, from.point, &acc, &x)?;
+            let combined = r.append(cx, from.point, &acc, &x)?;
             let chosen = choose_first(cx, count, &combined, &acc);
             r.store_partials(cx, &arrays, at, &chosen);
             Ok(Vec::new())

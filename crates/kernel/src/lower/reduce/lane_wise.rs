@@ -159,7 +159,7 @@ fn fold<'r>(
             let mut next: Vec<Vec<V>> = carried.chunks(width).map(<[V]>::to_vec).collect();
             for x in ahead {
                 for (n, p) in points.iter().cycle().take(x.len()).enumerate() {
-                    next[n] = r.combine(cx, p, &next[n], &x[n])?;
+                    next[n] = r.append(cx, p, &next[n], &x[n])?;
                 }
             }
             Ok(next.concat())

@@ -24,6 +24,8 @@ pub(super) struct Reduction<'r> {
     pub(super) values: &'r [NodeId],
     /// How each running value is held.
     pub(super) held: Vec<Held>,
+    /// Comparisons of the combiner that hold where the second element is a later one.
+    pub(super) ascending: Vec<NodeId>,
     pub(super) inits: &'r [NodeId],
     pub(super) combiner: &'r Function,
     pub(super) mask: Option<NodeId>,
@@ -48,6 +50,21 @@ impl<'r> Reduction<'r> {
             }
             None => self.combine_values(cx, point, a, b),
         }
+    }
+
+    /// Combines running values with elements that come after all of theirs.
+    pub(super) fn append(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &Point<'r>,
+        a: &[V],
+        b: &[V],
+    ) -> Result<Vec<V>, Refusal> {
+        if self.ascending.is_empty() {
+            return self.combine(cx, point, a, b);
+        }
+        let arguments: Vec<V> = a.iter().chain(b).copied().collect();
+        cx.call_where(point, self.combiner, &arguments, &self.ascending)
     }
 
     fn combine_values(
