@@ -359,6 +359,12 @@ pub fn plan_of(entry: &str) -> String {
     planned(entry).1.to_string()
 }
 
+/// The same of a region that nothing joins any more.
+pub fn settled_plan_of(entry: &str) -> String {
+    let (region, plan) = planned(entry);
+    plan::settled(&region, plan, &Target::zen4()).to_string()
+}
+
 fn planned(entry: &str) -> (region::Region, plan::Plan) {
     let region = whole(&module(entry).expect("valid")).expect("a region");
     let plan = plan::plan(&region, &Target::zen4(), figures::work).expect("a plan");

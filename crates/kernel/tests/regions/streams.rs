@@ -1,6 +1,6 @@
 //! Arrays that come from memory once: rows side by side, blocks brought near, lanes along short rows; and bytes four at a time.
 
-use super::common::region::{agree_on, all_agree, plan_of};
+use super::common::region::{agree_on, all_agree, plan_of, settled_plan_of};
 use lawson_kernel::target::Target;
 
 fn dot(types: [&str; 3], (m, k, n): (i64, i64, i64), convert: bool) -> String {
@@ -36,6 +36,45 @@ fn sums_of_rows_run_side_by_side() {
         let plan = plan_of(&entry);
         assert!(plan.contains(&format!("{together} rows at once")), "{plan}");
         all_agree(&[entry]);
+    }
+}
+
+/// What waits for memory, and for nothing else, beyond the second-level cache.
+#[test]
+fn vectors_are_halves_where_memory_is_waited_for() {
+    let two = |dtype: &str, n: i64, operation: &str| {
+        format!(
+            "x = {dtype}[{n}] parameter(0)\ny = {dtype}[{n}] parameter(1)\nROOT r = {dtype}[{n}] {operation}"
+        )
+    };
+    let reduced = |(m, n): (i64, i64), kept: i64, reduced: i64, to_apply: &str| {
+        format!(
+            "x = f32[{m},{n}] parameter(0)\ni = f32[] parameter(1)\n\
+             ROOT r = f32[{kept}] reduce(x, i), dimensions={{{reduced}}}, to_apply={to_apply}"
+        )
+    };
+    let every = |step: i64, n: i64| {
+        format!(
+            "x = f32[{}] parameter(0)\nROOT r = f32[{n}] slice(x), slice={{[0:{}:{step}]}}",
+            step * n,
+            step * n
+        )
+    };
+    for (entry, halves) in [
+        (two("f32", 1 << 20, "add(x, y)"), true),
+        (two("f64", 1 << 20, "multiply(x, y)"), true),
+        (two("f32", 1 << 10, "add(x, y)"), false),
+        (two("f32", 1 << 20, "power(x, y)"), false),
+        (two("bf16", 1 << 20, "add(x, y)"), false),
+        (every(3, 1 << 20), false),
+        (reduced((4096, 1024), 4096, 1, "add"), true),
+        (reduced((4096, 1024), 4096, 1, "max"), true),
+        (reduced((4096, 1024), 1024, 0, "add"), false),
+        (reduced((4, 1024), 4, 1, "add"), false),
+    ] {
+        let plan = settled_plan_of(&entry);
+        assert_eq!(plan.contains("vectors in halves"), halves, "{entry}\n{plan}");
+        assert!(!halves || !plan.contains("rows at once"), "{plan}");
     }
 }
 

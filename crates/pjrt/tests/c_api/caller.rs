@@ -175,6 +175,10 @@ pub fn address<T: ?Sized>(of: &T) -> u64 {
     std::ptr::from_ref(of).cast::<u8>() as u64
 }
 
+fn text_option(name: &str, value: &str) -> [u64; 7] {
+    [56, 0, address(name), name.len() as u64, 0, address(value), value.len() as u64]
+}
+
 /// A client, destroyed with this value.
 pub struct Client(pub u64);
 
@@ -184,18 +188,19 @@ impl Client {
         Client::with("devices", devices)
     }
 
-    /// With an option.
+    /// With an option, and with runs that go on beside the caller, how many processors there may be.
     pub fn with(name: &str, value: u64) -> Client {
-        Client::of([56, 0, address(name), name.len() as u64, 1, value, 1])
+        Client::of(&[[56, 0, address(name), name.len() as u64, 1, value, 1], text_option("async", "on")])
     }
 
     /// With an option that is a text.
     pub fn with_text(name: &str, value: &str) -> Client {
-        Client::of([56, 0, address(name), name.len() as u64, 0, address(value), value.len() as u64])
+        Client::of(&[text_option(name, value)])
     }
 
-    fn of(option: [u64; 7]) -> Client {
-        let made = call(slot::CLIENT_CREATE, [address(&option), 1, 0, 0, 0, 0, 0, 0, 0]);
+    fn of(options: &[[u64; 7]]) -> Client {
+        let count = options.len() as u64;
+        let made = call(slot::CLIENT_CREATE, [address(options), count, 0, 0, 0, 0, 0, 0, 0]);
         Client(made.expect("a client")[6])
     }
 

@@ -48,7 +48,7 @@ impl<'r> Reduction<'r> {
             Some(keys) => {
                 Ok(keys.iter().zip(a).zip(b).map(|((k, &a), &b)| k.combine(&mut cx.b, a, b)).collect())
             }
-            None => self.combine_values(cx, point, a, b),
+            None => self.combine_values(cx, point, (a, b), &[]),
         }
     }
 
@@ -60,22 +60,22 @@ impl<'r> Reduction<'r> {
         a: &[V],
         b: &[V],
     ) -> Result<Vec<V>, Refusal> {
-        if self.ascending.is_empty() {
-            return self.combine(cx, point, a, b);
+        match self.ascending.is_empty() {
+            true => self.combine(cx, point, a, b),
+            false => self.combine_values(cx, point, (a, b), &self.ascending),
         }
-        let arguments: Vec<V> = a.iter().chain(b).copied().collect();
-        cx.call_where(point, self.combiner, &arguments, &self.ascending)
     }
 
+    /// Combines values of the accumulators' types, where these comparisons are known to hold.
     fn combine_values(
         &self,
         cx: &mut Emit<'r>,
         point: &Point<'r>,
-        a: &[V],
-        b: &[V],
+        (a, b): (&[V], &[V]),
+        holds: &[NodeId],
     ) -> Result<Vec<V>, Refusal> {
         let arguments: Vec<V> = a.iter().chain(b).copied().collect();
-        cx.call(point, self.combiner, &arguments)
+        cx.call_where(point, self.combiner, &arguments, holds)
     }
 
     /// What the running values are keys of, if they are.
@@ -166,7 +166,7 @@ impl<'r> Reduction<'r> {
         let result = match total {
             Some(total) => {
                 let total = self.in_values(cx, total);
-                self.combine_values(cx, point, &inits, &total)?
+                self.combine_values(cx, point, (&inits, &total), &[])?
             }
             None => inits,
         };

@@ -30,8 +30,8 @@ fn wins_over_zero(elem: Elem, bits: u64, greater: bool) -> bool {
     bits != if greater { sign } else { 0 }
 }
 
-/// The greatest or least of many floats, by unsigned integers in their order, of which it is one instruction. NaNs are
-/// beyond the infinity that loses to every number, so that they win.
+/// The greatest or least of many floats, by unsigned integers in their order, of which it is one instruction. NaNs of either
+/// sign are at the end that wins, other than in the order of keys that sorts use ([`super::OrderKey`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extreme {
     greatest: bool,
