@@ -1,7 +1,7 @@
 //! The pipeline as data, and the driver that runs it.
 //!
-//! The driver times each pass, verifies what it leaves (blaming it by name), fills the report, and turns a
-//! panic of a pass into a diagnostic. It stops at the first pass that has something to say to the user. What happens
+//! The driver times each pass, removes computations that it left without a caller, verifies the module (blaming the pass
+//! by name), fills the report, and turns a panic of a pass into a diagnostic. It stops at the first pass that has something to say to the user. What happens
 //! to the program that is made of the module afterwards is listed here too, in [`PROGRAM`].
 
 use crate::pass::{Changed, Diagnostic, Pass, PassContext, Status};
@@ -220,6 +220,8 @@ fn step(cx: &mut PassContext, module: &mut Module, pass: &Pass) -> Changed {
         Changed::No
     });
     if changed.any() && !cx.failed() {
+        // Inlined bodies and loops that were rewritten would be most of many modules, and every pass would walk over them.
+        dce::remove_uncalled(module);
         for fault in verify(module).err().into_iter().flatten() {
             cx.error(Diagnostic::bug(pass.name, format!("left an ill-formed module: {fault}")));
         }

@@ -32,12 +32,19 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         changed = true;
         remove_instructions(cx, module);
     }
-    let called = called_computations(module);
-    if called.contains(&false) && cx.fuel("dce") {
-        retain_computations(module, &called);
+    if called_computations(module).contains(&false) && cx.fuel("dce") {
+        remove_uncalled(module);
         changed = true;
     }
     changed.into()
+}
+
+/// Removes the computations that the entry does not call, directly or not.
+pub fn remove_uncalled(module: &mut Module) {
+    let called = called_computations(module);
+    if called.contains(&false) {
+        retain_computations(module, &called);
+    }
 }
 
 fn remove_instructions(cx: &mut PassContext, module: &mut Module) -> bool {
@@ -89,7 +96,7 @@ fn retain_instructions(comp: &mut Computation, live: &[bool]) {
 }
 
 /// For each computation whether the entry calls it, directly or not.
-pub fn called_computations(module: &Module) -> Vec<bool> {
+fn called_computations(module: &Module) -> Vec<bool> {
     let mut called = vec![false; module.computations.len()];
     called[module.entry.index()] = true;
     for (id, comp) in module.iter().rev() {

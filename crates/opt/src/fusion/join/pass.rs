@@ -2,11 +2,10 @@
 
 use super::verdict::{self, After};
 use super::{Engine, emit};
-use crate::dce::called_computations;
 use crate::effects::{Effects, host_computations};
 use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
-use crate::rebuild::{each_computation, retain_computations};
+use crate::rebuild::each_computation;
 use lawson_hlo::{Module, Opcode};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -66,9 +65,5 @@ pub fn run(
     });
     cx.judge = judge;
     cx.fired_plans();
-    if changed {
-        let called = called_computations(module);
-        retain_computations(module, &called);
-    }
     Changed::from(changed)
 }

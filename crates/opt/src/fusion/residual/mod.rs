@@ -30,14 +30,13 @@ mod proposal;
 mod rewrite;
 mod verdicts;
 
-use crate::dce::called_computations;
 use crate::effects::{Effects, host_computations};
 use crate::fusion::join::host::Host;
 use crate::fusion::join::verdict;
 use crate::make;
 use crate::options::fusion::{FusionBase, Strategy};
 use crate::pass::{Changed, PassContext};
-use crate::rebuild::{Rebuild, each_computation, retain_computations};
+use crate::rebuild::{Rebuild, each_computation};
 use decide::Residuals;
 use graph::Graph;
 use lawson_hlo::{ArrayShape, Attrs, CompId, Computation, DType, Instruction, Module, Opcode};
@@ -90,10 +89,6 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     });
     cx.judge = judge;
     cx.fired_plans();
-    if changed {
-        let called = called_computations(module);
-        retain_computations(module, &called);
-    }
     Changed::from(changed)
 }
 

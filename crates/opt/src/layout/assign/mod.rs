@@ -16,12 +16,12 @@ mod emit;
 mod kernels;
 mod search;
 
-use crate::dce::called_computations;
+use crate::dce::remove_uncalled;
 use crate::effects::host_computations;
 use crate::fusion::{multi_output, staged};
 use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
-use crate::rebuild::{each_computation, retain_computations};
+use crate::rebuild::each_computation;
 use kernels::Kernels;
 use lawson_hlo::{InstrId, Module};
 use rustc_hash::FxHashMap;
@@ -55,8 +55,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     cx.judge = judge;
     cx.fired_plans();
     if changed.any() {
-        let called = called_computations(module);
-        retain_computations(module, &called);
+        remove_uncalled(module);
         // Kernels that agree on an array may be one.
         changed = changed.or(multi_output::run(cx, module)).or(staged::run(cx, module));
     }
