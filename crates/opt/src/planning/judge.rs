@@ -25,8 +25,9 @@ pub struct Quote {
     pub updates: usize,
     /// Operations of its code.
     pub operations: usize,
-    /// Whether its cost includes strided accesses: neighbouring lanes use elements that are not neighbours in memory.
-    pub strided: bool,
+    /// The part of the cost's work that strided accesses cost more than others: neighbouring lanes use elements that are not
+    /// neighbours in memory.
+    pub strided: f64,
 }
 
 /// Whether the kernel may have stages that need a row nest ([`Quote::staged`]), or a reduction that stores maps
@@ -127,7 +128,7 @@ fn draft(module: &Module, body: &Computation, (target, stages): (&Target, Stages
         stores: stores(&region).and_then(|reduction| Some((map?, reduction))),
         updates: region.aliases.len(),
         operations: operations(body),
-        strided: figures.strided > 0,
+        strided: figures.strided as f64,
     }))
 }
 
@@ -160,6 +161,14 @@ fn staged(region: &Region) -> Option<(Opcode, Opcode)> {
 fn stores(region: &Region) -> Option<Opcode> {
     let is_one = |s: &&Stage| matches!(&s.kind, Kind::Reduce { stored, .. } if !stored.is_empty());
     region.stages.iter().find(is_one).map(|s| s.opcode)
+}
+
+impl Quote {
+    /// The time in µs that it would take less if no access were strided.
+    pub fn strided_us(&self, target: &Target) -> f64 {
+        let contiguous = Cost { work: self.cost.work - self.strided, ..self.cost };
+        self.cost.us(target) - contiguous.us(target)
+    }
 }
 
 /// The time of kernels in µs, each priced as if all `working_set` bytes were in use while it runs.

@@ -88,11 +88,11 @@ impl<'a> Search<'a> {
             return None;
         }
         let target = cx.options.target.clone();
-        let strided = around.iter().any(|&k| self.quote(k, &target).is_ok_and(|q| q.strided));
-        if !strided && coin.is_none() {
+        let now = self.us(&around, &target).ok()?;
+        let least = (now * GAIN).max(launch_us(0.0, &target));
+        if coin.is_none() && self.strided_us(&around, &target).ok()? <= least {
             return None;
         }
-        let now = self.us(&around, &target).ok()?;
         let kept = self.orders.get(&between.array).cloned();
         let mut best: Option<(f64, Option<Vec<usize>>)> = None;
         for order in self.candidates(between).into_iter().filter(|order| *order != kept) {
@@ -104,8 +104,7 @@ impl<'a> Search<'a> {
         }
         self.put(between, kept);
         let (us, order) = best?;
-        let pays = now - us > (now * GAIN).max(launch_us(0.0, &target));
-        if !(pays || coin.is_some()) || !cx.fuel(NAME) {
+        if !(now - us > least || coin.is_some()) || !cx.fuel(NAME) {
             return None;
         }
         self.put(between, order);
@@ -156,6 +155,11 @@ impl<'a> Search<'a> {
     /// The time of these kernels, in µs.
     fn us(&mut self, kernels: &[KernelId], target: &Target) -> Result<f64, Refusal> {
         kernels.iter().map(|&k| Ok(self.quote(k, target)?.cost.us(target))).sum()
+    }
+
+    /// What their strided accesses cost, in µs: no order of arrays saves more.
+    fn strided_us(&mut self, kernels: &[KernelId], target: &Target) -> Result<f64, Refusal> {
+        kernels.iter().map(|&k| Ok(self.quote(k, target)?.strided_us(target))).sum()
     }
 
     /// What a kernel costs as arrays lie now.
