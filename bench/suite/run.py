@@ -8,7 +8,8 @@ rounds each; the time of a peer is the median over rounds of the round's least c
 limits are measured (limits.c). What is measured goes to target/bench at once, a line for each case, and a run that was
 stopped goes on from there; `--again` starts anew. Writes bench/results/suite.md and its plots (report.py).
 
-A peer that is not installed does not take part, and the table says so. JAX comes by scripts/python.sh; the others by
+A peer that takes longer than LONGEST over one answer is ended, begun anew, and has no time in that row. A peer that is
+not installed does not take part, and the table says so. JAX comes by scripts/python.sh; the others by
 `pip install torch iree-base-compiler iree-base-runtime` into that Python.
 """
 
@@ -16,6 +17,7 @@ import argparse
 import json
 import os
 import pathlib
+import select
 import statistics
 import subprocess
 import sys
@@ -29,6 +31,8 @@ import report
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FOUND = ROOT / "target" / "bench"
 PEERS = {"lawson": "jax", "xla": "jax", "xla-warm": "jax", "torch": "torch", "torch-compile": "torch", "iree": "iree.compiler", "numpy": "numpy"}
+# Seconds: torch.compile needs half as many when it compiles for the first time; IREE sorts in quadratic time.
+LONGEST = 45
 # A malloc that keeps what is freed and asks for 2 MiB pages: XLA without the cost of fresh pages.
 WARM = "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=8589934592:glibc.malloc.trim_threshold=8589934592:glibc.malloc.top_pad=268435456"
 
@@ -40,13 +44,22 @@ class Peer:
             environment.update(JAX_PLATFORMS="lawson,cpu", LAWSON_LIBRARY=str(library), PYTHONPATH=str(ROOT / "python"))
         if name == "xla-warm":
             environment["GLIBC_TUNABLES"] = WARM
-        self.name, self.log = name, open(FOUND / f"{name}.log", "w")
+        self.name, self.log, self.cores, self.environment = name, open(FOUND / f"{name}.log", "w"), cores, environment
+        self.begin()
+
+    def begin(self):
         self.process = subprocess.Popen(
-            [sys.executable, str(pathlib.Path(__file__).parent / "worker.py"), name], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=self.log, text=True, env=environment, preexec_fn=lambda: os.sched_setaffinity(0, cores))
+            [sys.executable, str(pathlib.Path(__file__).parent / "worker.py"), self.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            stderr=self.log, text=True, env=self.environment, preexec_fn=lambda: os.sched_setaffinity(0, self.cores))
         self.answer()
 
     def answer(self):
+        # An answer is one line, so nothing of it waits in the buffer of the text.
+        if not select.select([self.process.stdout], [], [], LONGEST)[0]:
+            self.process.kill()
+            self.process.wait()
+            self.begin()
+            return {"error": f"it took longer than {LONGEST} s"}
         line = self.process.stdout.readline()
         return json.loads(line) if line else {"error": f"its process ended; {self.log.name} says why"}
 

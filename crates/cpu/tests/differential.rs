@@ -25,6 +25,11 @@ fn high_words_and_carries_agree_on_extreme_values() {
     agree(&extremes(), wide_kernel);
 }
 
+#[test]
+fn quotients_agree_around_multiples_of_the_divisor() {
+    agree(&around_multiples(), quotients);
+}
+
 /// Compiled for any number of lanes, effort and feature level, the kernel gives the values of the evaluator.
 fn agree(inputs: &[Vec<u8>], kernel: impl Fn(u32) -> Kernel) {
     let host = TargetSpec::host().unwrap();
@@ -209,6 +214,74 @@ fn wide_kernel(lanes: u32) -> Kernel {
                 for v in words {
                     let out = b.buffer("out", b.ty_of(v).elem, N, Access::Write);
                     b.store(out, at, v, None);
+                }
+            }
+            Vec::new()
+        });
+    });
+    b.finish()
+}
+
+/// Divisors at which an estimate of the quotient may fail; cut to narrower types they are neither 0 nor −1.
+const DIVISORS: [u64; 16] = [
+    1,
+    2,
+    3,
+    7,
+    10,
+    0x7f,
+    (1 << 15) - 3,
+    (1 << 15) + 1,
+    2_013_265_921,
+    (1 << 31) - 3,
+    (1 << 32) + 3,
+    (1 << 53) + 1,
+    (1 << 63) - 5,
+    (1 << 63) + 5,
+    0xffff_ffff_0000_0001,
+    u64::MAX - 1,
+];
+
+/// Of each type of integers, numbers next to multiples of the divisors, and the divisors.
+fn around_multiples() -> Vec<Vec<u8>> {
+    let mut r = random(7);
+    let mut arrays = Vec::new();
+    for elem in &ELEMS[..4] {
+        let (bytes, max) = (elem.bytes() as usize, u64::MAX >> (64 - elem.bits()));
+        let (mut dividends, mut divisors) = (Vec::new(), Vec::new());
+        for i in 0..N as usize {
+            let y = DIVISORS[i % DIVISORS.len()] & max;
+            // The largest multiple, any other, and what is next to them; now and then all bits.
+            let most = max / y;
+            let times = if i % 3 == 0 { most } else { (r.next() % most).wrapping_add(1) };
+            let x = if i % 11 == 0 { max } else { (times * y).wrapping_add(r.next() % 3).wrapping_sub(1) };
+            dividends.extend_from_slice(&x.to_le_bytes()[..bytes]);
+            divisors.extend_from_slice(&y.to_le_bytes()[..bytes]);
+        }
+        arrays.extend([dividends, divisors]);
+    }
+    arrays
+}
+
+/// Quotients and remainders of the arrays of [`around_multiples`], and by each divisor as a constant.
+fn quotients(lanes: u32) -> Kernel {
+    let mut b = CodeBuilder::new("quotients");
+    let ins: Vec<_> =
+        ELEMS[..4].iter().flat_map(|&e| [e; 2]).map(|e| b.buffer("x", e, N, Access::Read)).collect();
+    b.phase(1, |b, zero| {
+        let end = b.i64(N);
+        b.for_loop(zero, end, lanes as i64, &[], |b, at, _| {
+            for pair in ins.as_chunks::<2>().0 {
+                let [x, y] = pair.map(|buf| b.load(buf, at, lanes, None));
+                let ty = b.ty_of(x);
+                let max = u64::MAX >> (64 - ty.elem.bits());
+                let constants = DIVISORS.map(|divisor| b.constant(ty, divisor & max));
+                for by in [y].into_iter().chain(constants) {
+                    for op in [Bin::SDiv, Bin::UDiv, Bin::SRem, Bin::URem] {
+                        let v = b.bin(op, x, by);
+                        let out = b.buffer("out", ty.elem, N, Access::Write);
+                        b.store(out, at, v, None);
+                    }
                 }
             }
             Vec::new()

@@ -99,6 +99,12 @@ impl TargetSpec {
             || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "skylake-avx512")
     }
 
+    /// Whether instructions convert vectors of 64-bit integers to floats and back, and multiply them (AVX-512 DQ).
+    pub fn converts_words(&self) -> bool {
+        self.features.split(',').any(|f| f == "+avx512dq")
+            || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "skylake-avx512")
+    }
+
     /// Whether a gather takes longer than a load for each of its lanes: it is microcode on all of AMD's processors.
     pub fn gathers_slowly(&self) -> bool {
         self.cpu.starts_with("znver")

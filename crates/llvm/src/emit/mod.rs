@@ -12,6 +12,7 @@ mod lookup;
 mod memory;
 mod offsets;
 mod ops;
+mod quotient;
 mod warp;
 mod wide;
 mod words;

@@ -89,6 +89,11 @@ impl Emitter<'_> {
     }
 
     fn bin(&self, op: Bin, left: V, right: V) -> Value {
+        if matches!(op, Bin::SDiv | Bin::UDiv | Bin::SRem | Bin::URem)
+            && let Some(value) = self.quotient(op, left, right)
+        {
+            return value;
+        }
         let (a, b) = (self.get(left), self.get(right));
         let opcode = match op {
             Bin::Add => LLVMAdd,

@@ -3,8 +3,9 @@
 use super::query::{either, is, is_all_ones, is_exact, through};
 use super::{Rule, exact};
 use crate::make;
+use lawson_hlo::attrs::Direction;
 use lawson_hlo::builder::Builder;
-use lawson_hlo::{InstrId, Instruction, Opcode};
+use lawson_hlo::{Attrs, InstrId, Instruction, Opcode};
 
 pub const RULES: &[Rule] = &[
     exact("not-not", "not(not(x)) → x", &[Opcode::Not], not_not),
@@ -16,6 +17,7 @@ pub const RULES: &[Rule] = &[
     exact("xor-ones", "x xor ones → not(x)", &[Opcode::Xor], xor_ones),
     exact("xor-self", "x xor x → 0", &[Opcode::Xor], xor_self),
     exact("and-or-self", "x and x → x, x or x → x", &[Opcode::And, Opcode::Or], and_or_self),
+    exact("and-implied", "x < y and x ≠ y → x < y", &[Opcode::And], and_implied),
     exact(
         "shift-zero",
         "shift by 0 → x",
@@ -57,6 +59,17 @@ fn xor_self(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
 
 fn and_or_self(_: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     (instr.operands[0] == instr.operands[1]).then_some(instr.operands[0])
+}
+
+fn and_implied(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let compared = |id: InstrId| match &b.get(id).attrs {
+        Attrs::Compare { direction, .. } => Some(*direction),
+        _ => None,
+    };
+    let (less, _) = either(instr, |y| compared(y) == Some(Direction::Ne))?;
+    let strict = matches!(compared(less)?, Direction::Lt | Direction::Gt);
+    let [x, y] = [instr.operands[0], instr.operands[1]].map(|id| &b.get(id).operands);
+    (strict && x == y).then_some(less)
 }
 
 fn shift_zero(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {

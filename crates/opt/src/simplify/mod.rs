@@ -17,6 +17,7 @@ mod contraction;
 mod control;
 mod convert;
 mod dynamic;
+mod floor;
 mod indexed;
 mod pad;
 mod query;
@@ -83,6 +84,7 @@ pub const RULES: &[&[Rule]] = &[
     arith::RULES,
     bits::RULES,
     select::RULES,
+    floor::RULES,
     convert::RULES,
     range::RULES,
     reshape::RULES,

@@ -1,6 +1,6 @@
 //! Choices that are already made, and comparisons whose result is known.
 
-use super::query::{dtype, is, is_all_ones, is_exact, through};
+use super::query::{dtype, either, is, is_all_ones, is_exact, through};
 use super::{Rule, exact};
 use crate::make;
 use lawson_hlo::attrs::{CompareOrder, Direction};
@@ -15,6 +15,7 @@ pub const RULES: &[Rule] = &[
     exact("compare-self", "x = x → true, x < x → false, of integers", &[Opcode::Compare], compare_self),
     exact("compare-unsigned", "x < 0 → false, of unsigned", &[Opcode::Compare], compare_unsigned),
     exact("compare-pred", "convert(p) ≠ 0 → p", &[Opcode::Compare], compare_pred),
+    exact("compare-truth", "p ≠ false → p, p = false → not(p)", &[Opcode::Compare], compare_truth),
     exact("compare-not", "not(x < y) → x ≥ y, of integers", &[Opcode::Not], compare_not),
 ];
 
@@ -81,6 +82,18 @@ fn compare_pred(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
         Direction::Eq => Some(b.unary(Opcode::Not, p)),
         _ => None,
     }
+}
+
+fn compare_truth(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let Attrs::Compare { direction: direction @ (Direction::Eq | Direction::Ne), .. } = instr.attrs else {
+        return None;
+    };
+    let (p, known) = either(instr, |y| is(b, y, 0) || is_all_ones(b, y))?;
+    if !dtype(b, p)?.is_pred() {
+        return None;
+    }
+    let same = is_all_ones(b, known) == (direction == Direction::Eq);
+    Some(if same { p } else { b.unary(Opcode::Not, p) })
 }
 
 fn compare_not(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
