@@ -3,7 +3,7 @@
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Module};
 use lawson_kernel::cost::figures;
-use lawson_kernel::plan::{self, Plan, ReduceShape, Schedule};
+use lawson_kernel::plan::{self, Plan, ReduceShape, Schedule, SelectAndScatterSchedule};
 use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::region::{
     self, Array, Carried, FoldOrder, Kind, Node, NodeId, Part, Region, Source, Stored, Symbol,
@@ -331,7 +331,11 @@ fn what_a_plan_computes() {
     bad_plan("it is computed 0 times", map(), |p| p.groups.clear());
     bad_plan("it is computed 2 times", map(), |p| p.groups.push(p.groups[0].clone()));
     bad_plan("there is no stage 4", map(), |p| p.groups[0].epilogue = Some(4));
-    bad_plan("not the loops of a map", map(), |p| p.groups[0].schedule = Schedule::SelectAndScatter);
+    bad_plan("not the loops of a map", map(), |p| {
+        let (lane, lanes, rows_per_task, once) = (None, 1, None, false);
+        p.groups[0].schedule =
+            Schedule::SelectAndScatter(SelectAndScatterSchedule { lane, lanes, rows_per_task, once });
+    });
     bad_plan("exclude each other", softmax(), |p| p.groups = planned(&map()).groups);
     let apart = || {
         let (mut region, other) = (map(), map());

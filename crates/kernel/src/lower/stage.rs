@@ -23,6 +23,6 @@ pub(super) fn stage<'r>(
         Schedule::Scan(s) => scan::lower(cx, l, s),
         Schedule::Sort(s) => sort::lower(cx, l, s),
         Schedule::Loop(s) => loop_trips::lower(cx, l, s),
-        Schedule::SelectAndScatter => select_and_scatter::lower(cx, l),
+        Schedule::SelectAndScatter(s) => select_and_scatter::lower(cx, l, s),
     }
 }

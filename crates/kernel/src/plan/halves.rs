@@ -48,7 +48,7 @@ fn gains(region: &Region, group: &Group, target: &Target) -> bool {
         Schedule::Update(_)
         | Schedule::Scan(_)
         | Schedule::Sort(_)
-        | Schedule::SelectAndScatter
+        | Schedule::SelectAndScatter(_)
         | Schedule::Loop(_) => false,
     }
 }

@@ -18,7 +18,7 @@ use super::index_set_split::borders;
 use super::vector::{lane_axis, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Stage, Stored, Symbol, roots_of};
 use crate::target::Target;
-use lawson_hlo::index::{Affine, Atom, linearize};
+use lawson_hlo::index::{Affine, Atom, gcd, linearize};
 use rustc_hash::FxHashMap;
 
 /// Most values of one point: they wait in registers until all are evaluated.
@@ -108,10 +108,6 @@ fn in_turns(region: &Region, target: &Target) -> bool {
     let lane = lane_axis(axes.space_extents(), target.lanes());
     let places = |stored: &Stored| stored.parts.iter().map(|p| p.0.clone()).collect::<Vec<_>>();
     stage.stored().iter().all(|s| take_turns(&places(s).iter().collect::<Vec<_>>(), &axes, lane))
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// The region whose one stage has the values of all pieces; none where a piece has a choice left within it.

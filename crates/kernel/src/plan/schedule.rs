@@ -5,6 +5,7 @@ use super::contract::ContractSchedule;
 use super::loop_schedule::LoopSchedule;
 use super::map_schedule::MapSchedule;
 use super::reduce::{ReduceSchedule, Shape as ReduceShape};
+use super::select_and_scatter::SelectAndScatterSchedule;
 use super::simple::ScanSchedule;
 use super::sort::{SortMethod, SortSchedule};
 use super::update::UpdateSchedule;
@@ -57,7 +58,7 @@ pub enum Schedule {
     Update(UpdateSchedule),
     Scan(ScanSchedule),
     Sort(SortSchedule),
-    SelectAndScatter,
+    SelectAndScatter(SelectAndScatterSchedule),
     Loop(LoopSchedule),
 }
 
@@ -72,7 +73,7 @@ impl Schedule {
             Schedule::Scan(s) => s.lanes,
             Schedule::Loop(s) => s.lanes,
             Schedule::Sort(s) => s.lanes,
-            Schedule::SelectAndScatter => 1,
+            Schedule::SelectAndScatter(s) => s.lanes,
         }
     }
 
@@ -95,7 +96,7 @@ impl Schedule {
                 }
                 SortMethod::SelectInLanes(lane) => Some(lane),
             },
-            Schedule::SelectAndScatter => None,
+            Schedule::SelectAndScatter(s) => s.lane,
         }
     }
 }

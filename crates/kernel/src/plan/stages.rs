@@ -6,7 +6,9 @@ use super::exprs::{exprs_of, memory_reads};
 use super::kernel::Plan;
 use super::schedule::{Group, Schedule};
 use super::work::{element_cost, point_cost};
-use super::{block_tile, contract, loop_schedule, map, nest, reduce, simple, sort, update};
+use super::{
+    block_tile, contract, loop_schedule, map, nest, reduce, select_and_scatter, simple, sort, update,
+};
 use crate::refusal::Refusal;
 use crate::region::{Kind, Region, ScanOrder, roots_of};
 use crate::target::Target;
@@ -125,7 +127,9 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             Schedule::Scan(simple::scan(stage, (*order, position), &axes, cost, target))
         }
         Kind::Sort { .. } => Schedule::Sort(sort::schedule(region, stage, &axes, target)),
-        Kind::SelectAndScatter(_) => Schedule::SelectAndScatter,
+        Kind::SelectAndScatter(s) => {
+            Schedule::SelectAndScatter(select_and_scatter::schedule(region, (stage, s), &axes, cost, target))
+        }
         Kind::Loop(loop_stage) => Schedule::Loop(loop_schedule::schedule(region, loop_stage, &axes, target)?),
     };
     Ok(Group { stage: s as u32, epilogue: epilogue.map(|e| e as u32), axes, schedule, halves: false })

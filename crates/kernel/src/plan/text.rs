@@ -12,8 +12,8 @@ use super::Axes;
 use super::reduce::Join;
 use super::{
     ContractSchedule, Group, IndexSetSplit, Inverses, LoopSchedule, MapSchedule, Member, Nest, Plan,
-    ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SortMethod, SortSchedule, Sorted,
-    UpdateSchedule,
+    ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SelectAndScatterSchedule, SortMethod,
+    SortSchedule, Sorted, UpdateSchedule,
 };
 use std::fmt;
 
@@ -219,9 +219,18 @@ impl fmt::Display for Schedule {
                 write!(f, ", {rows_per_task} rows for each task")
             }
             Schedule::Loop(s) => loop_stage(f, s),
-            Schedule::SelectAndScatter => write!(f, "select and scatter, one window after the other"),
+            Schedule::SelectAndScatter(s) => select_and_scatter(f, s),
         }
     }
+}
+
+fn select_and_scatter(f: &mut fmt::Formatter<'_>, s: &SelectAndScatterSchedule) -> fmt::Result {
+    let SelectAndScatterSchedule { lane, lanes, rows_per_task, once } = s;
+    write!(f, "select and scatter, {}, one window after the other", on_lanes(*lane, *lanes))?;
+    if *once {
+        write!(f, ", each element in one window")?;
+    }
+    rows_per_task.iter().try_for_each(|rows| write!(f, ", {rows} rows for each task"))
 }
 
 fn loop_stage(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {

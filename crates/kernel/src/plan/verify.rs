@@ -196,7 +196,7 @@ impl Verifier<'_> {
                 let sizes = [("rows", s.rows_per_task), ("columns", s.columns_per_task)];
                 [("vectors", s.vectors as i64)].into_iter().chain(sizes).collect()
             }
-            Schedule::SelectAndScatter => Vec::new(),
+            Schedule::SelectAndScatter(s) => s.rows_per_task.map(|n| ("rows", n)).into_iter().collect(),
         };
         self.positive(&sizes, place);
     }
@@ -379,7 +379,7 @@ fn is_of(schedule: &Schedule, kind: &Kind) -> bool {
         Kind::Update { .. } => matches!(schedule, Schedule::Update(_)),
         Kind::Scan { .. } => matches!(schedule, Schedule::Scan(_)),
         Kind::Sort { .. } => matches!(schedule, Schedule::Sort(_)),
-        Kind::SelectAndScatter(_) => matches!(schedule, Schedule::SelectAndScatter),
+        Kind::SelectAndScatter(_) => matches!(schedule, Schedule::SelectAndScatter(_)),
         Kind::Loop(_) => matches!(schedule, Schedule::Loop(_)),
     }
 }

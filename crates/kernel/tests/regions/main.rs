@@ -10,6 +10,7 @@ mod inverses;
 mod near;
 mod nests;
 mod pieces;
+mod pooling;
 mod products;
 mod reductions;
 mod relaxed;

@@ -275,7 +275,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                 };
                 (compared, method.weight(loops.rates, (length, *kept), values.len(), lanes))
             }
-            Kind::SelectAndScatter(_) => (1, 4),
+            Kind::SelectAndScatter(_) => (1, 4 * idle.lanes),
         };
         out.flops = out.flops.saturating_add(all.saturating_mul(flops));
         out.work = out.work.saturating_add(all.saturating_mul(work));

@@ -55,7 +55,7 @@ impl<'p> Strides<'p> {
     /// Of storing so many elements of one result of a stage.
     pub fn of_store(&self, region: &Region, (s, result): (usize, usize), elements: i64) -> i64 {
         let Some((along, schedule)) = &self.stages[s] else { return 0 };
-        if matches!(schedule, Schedule::Update(_) | Schedule::Loop(_)) {
+        if matches!(schedule, Schedule::Update(_) | Schedule::SelectAndScatter(_) | Schedule::Loop(_)) {
             return 0;
         }
         let stage = &region.stages[s];
@@ -98,8 +98,9 @@ impl<'p> Along<'p> {
     fn of(scheduled: &Scheduled<'p>, target: &'p Target) -> Option<Along<'p>> {
         let axes = scheduled.axes;
         let axis = match (scheduled.schedule, scheduled.lane) {
-            (Schedule::Sort(_) | Schedule::SelectAndScatter, _) => None,
+            (Schedule::Sort(_), _) => None,
             (_, Some(lane)) if scheduled.lanes > 1 => Some(lane),
+            (Schedule::SelectAndScatter(_), _) => None,
             _ => axes.extents.len().checked_sub(1),
         }?;
         Some(Along { axes, axis, is_vector: scheduled.lanes > 1, target })
