@@ -2,6 +2,7 @@
 //!
 //! Written one by one they would be `n` scatters. Shuffles put them in the order of memory first, so that whole vectors are
 //! stored: one round for each factor of two (as an odd-even merge), and `m − 1` shuffles for each vector of an odd factor `m`.
+//! Loaded the other way round, for powers of two.
 
 use super::emit::Emit;
 use crate::loop_ir::{Op, V};
@@ -18,6 +19,21 @@ pub(super) fn interleaved(cx: &mut Emit<'_>, vectors: &[V]) -> Vec<V> {
         }
         n => (0..n).map(|k| gathered(cx, vectors, (k * lanes, lanes))).collect(),
     }
+}
+
+/// The vectors whose elements take turns in these, which are in the order of memory; their number is a power of two.
+pub(super) fn deinterleaved(cx: &mut Emit<'_>, vectors: &[V]) -> Vec<V> {
+    if vectors.len() < 2 {
+        return vectors.to_vec();
+    }
+    let lanes = cx.b.ty_of(vectors[0]).lanes;
+    let [even, odd] = [0, 1].map(|first| {
+        let every_second: Vec<u32> = (0..lanes).map(|lane| 2 * lane + first).collect();
+        let shuffle = |pair: &[V; 2]| Op::Shuffle { a: pair[0], b: pair[1], lanes: every_second.clone() };
+        let half: Vec<V> = vectors.as_chunks::<2>().0.iter().map(|pair| cx.b.op(shuffle(pair))).collect();
+        deinterleaved(cx, &half)
+    });
+    even.into_iter().zip(odd).flat_map(|(a, b)| [a, b]).collect()
 }
 
 /// The elements of two vectors in turn, as two vectors.

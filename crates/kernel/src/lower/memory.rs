@@ -3,16 +3,19 @@
 use super::emit::Emit;
 use super::home::{Home, TileHome};
 use super::index::Linear;
-use super::interleave::interleaved;
+use super::interleave::{deinterleaved, interleaved};
 use super::point::Point;
 use super::scalar;
 use crate::loop_ir::legal::MAX_MOVED;
 use crate::loop_ir::{Bin, Buf, Op, V};
-use crate::plan::MOST_APART;
+use crate::plan::{MOST_APART, row_of};
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
+
+/// Bytes of a vector at the most; the lanes of a warp are threads that load short rows by themselves.
+const WHOLE_VECTOR: u32 = 64;
 
 impl<'r> Emit<'r> {
     pub(super) fn load(
@@ -49,12 +52,50 @@ impl<'r> Emit<'r> {
         let mask = mask.map(|m| self.value(point, m)).transpose()?;
         let mask = mask.filter(|m| self.b.const_bits(*m) != Some(1));
         let mut offset = point.axes.translate(offset);
+        if home.tile.is_none() && !self.arrays.starts.contains_key(&id) {
+            if let Some(v) = self.short_row(point, (id, home.buf), &offset)? {
+                return Ok(v);
+            }
+        }
         if let Some(&start) = self.arrays.starts.get(&id) {
             home.start = Some(start);
             offset.constant = 0;
         }
         let raw = self.load_at(point, home, &offset, mask)?;
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
+    }
+
+    /// A load of every `n`-th element together with those of the elements in between, if there are such for all of them: whole
+    /// vectors, and shuffles. All of them are known at this point from now on.
+    fn short_row(
+        &mut self,
+        point: &mut Point<'r>,
+        (id, buf): (NodeId, Buf),
+        translated: &Affine,
+    ) -> Result<Option<V>, Refusal> {
+        let (lanes, dtype) = (point.lanes, self.region.dtype(id));
+        let Some(step) = point.lane.and_then(|lane| translated.coefficient(lane)) else { return Ok(None) };
+        let fits = step <= lanes as i64 && lanes * dtype.size() as u32 <= WHOLE_VECTOR;
+        if !fits || point.mask.is_some() || !self.b.only_reads(buf) {
+            return Ok(None);
+        }
+        let Some(row) = row_of(self.region, id, step) else { return Ok(None) };
+        let Node::Load { offset, .. } = self.region.node(row[0]) else { return Ok(None) };
+        let first = self.linear(point, &point.axes.translate(offset))?;
+        if first.vector.is_some() || first.step != step {
+            return Ok(None);
+        }
+        let mut vectors = Vec::new();
+        for n in 0..step {
+            let at = self.b.i64(n * lanes as i64);
+            let at = self.b.add(first.base, at);
+            vectors.push(self.b.load(buf, at, lanes, None));
+        }
+        for (node, raw) in row.into_iter().zip(deinterleaved(self, &vectors)) {
+            let v = scalar::from_memory(&mut self.b, raw, dtype);
+            point.known.insert(node, v);
+        }
+        Ok(point.known.get(&id).copied())
     }
 
     /// Where the lanes of a point have an element of an array of their own, side by side.

@@ -16,6 +16,7 @@ mod reductions;
 mod relaxed;
 mod scans;
 mod segments;
+mod short_rows;
 mod stored;
 mod streams;
 mod together;

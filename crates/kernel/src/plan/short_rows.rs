@@ -1,0 +1,33 @@
+//! Loads of all elements of short rows: along the lanes each is of every `n`-th element of an array, and together they are of
+//! a range that whole vectors hold.
+
+use crate::region::{Node, NodeId, Region, Source};
+
+/// Elements of a row, at the least: of shorter ones a vector is as quickly put together by itself.
+const LEAST: i64 = 4;
+/// And at the most: all of them are in registers at once.
+const MOST: i64 = 16;
+
+/// The loads of all elements of the row that this one is of, where neighbouring lanes are `step` elements apart: rows begin at
+/// multiples of `step` from where the expression of the offset does.
+pub fn row_of(region: &Region, id: NodeId, step: i64) -> Option<Vec<NodeId>> {
+    let &Node::Load { source: Source::Input(input), ref offset, mask: None } = region.node(id) else {
+        return None;
+    };
+    if !(LEAST..=MOST).contains(&step) || step.count_ones() != 1 {
+        return None;
+    }
+    let first = offset.constant - offset.constant.rem_euclid(step);
+    let mut row: Vec<Option<NodeId>> = vec![None; step as usize];
+    for (n, node) in region.nodes.iter().enumerate() {
+        if let Node::Load { source: Source::Input(from), offset: other, mask: None } = node
+            && *from == input
+            && (first..first + step).contains(&other.constant)
+            && other.terms == offset.terms
+            && region.types[n] == region.dtype(id)
+        {
+            row[(other.constant - first) as usize] = Some(NodeId(n as u32));
+        }
+    }
+    row.into_iter().collect()
+}
