@@ -8,7 +8,7 @@ use super::point::Point;
 use super::scalar;
 use crate::loop_ir::legal::MAX_MOVED;
 use crate::loop_ir::{Bin, Buf, Op, V};
-use crate::plan::{MOST_APART, row_of};
+use crate::plan::{MOST_APART, row_along, row_of};
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
 use lawson_hlo::index::Affine;
@@ -65,37 +65,68 @@ impl<'r> Emit<'r> {
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
     }
 
-    /// A load of every `n`-th element together with those of the elements in between, if there are such for all of them: whole
-    /// vectors, and shuffles. All of them are known at this point from now on.
+    /// A load of every `n`-th element together with those of the elements in between, if there are such for all of them: all
+    /// of them are known at this point from now on.
     fn short_row(
         &mut self,
         point: &mut Point<'r>,
         (id, buf): (NodeId, Buf),
         translated: &Affine,
     ) -> Result<Option<V>, Refusal> {
-        let (lanes, dtype) = (point.lanes, self.region.dtype(id));
         let Some(step) = point.lane.and_then(|lane| translated.coefficient(lane)) else { return Ok(None) };
-        let fits = step <= lanes as i64 && lanes * dtype.size() as u32 <= WHOLE_VECTOR;
+        let Some(row) = row_of(self.region, id, step) else { return Ok(None) };
+        let Node::Load { offset, .. } = self.region.node(row[0]) else { return Ok(None) };
+        let first = point.axes.translate(offset);
+        let dtype = self.region.dtype(id);
+        let Some(loaded) = self.rows_in_line(point, (buf, dtype), &first, step)? else { return Ok(None) };
+        point.known.extend(row.into_iter().zip(loaded));
+        Ok(point.known.get(&id).copied())
+    }
+
+    /// Of a load of elements of short rows, one row for each lane and as long as the loop within, all elements: those that the
+    /// load gives at the indices of that loop.
+    pub fn row_within(&mut self, point: &Point<'r>, id: NodeId) -> Result<Option<Vec<V>>, Refusal> {
+        let Some(step) = point.lane.and_then(|lane| row_along(self.region, point.axes, lane, id)) else {
+            return Ok(None);
+        };
+        let &Node::Load { source: Source::Input(n), ref offset, .. } = self.region.node(id) else {
+            return Ok(None);
+        };
+        if self.arrays.near.contains_key(&n) || self.arrays.starts.contains_key(&id) {
+            return Ok(None);
+        }
+        let zero = self.b.i64(0);
+        let mut first = point.moved(self.region, point.axes.space, zero);
+        let (buf, dtype) = (self.arrays.inputs[n as usize], self.region.dtype(id));
+        self.rows_in_line(&mut first, (buf, dtype), &point.axes.translate(offset), step)
+    }
+
+    /// The elements of rows of `length`, one row for each lane, that follow each other from this offset on: whole vectors, and
+    /// shuffles.
+    fn rows_in_line(
+        &mut self,
+        point: &mut Point<'r>,
+        (buf, dtype): (Buf, DType),
+        first: &Affine,
+        length: i64,
+    ) -> Result<Option<Vec<V>>, Refusal> {
+        let lanes = point.lanes;
+        let fits = lanes >= 4 && lanes * dtype.size() as u32 <= WHOLE_VECTOR;
         if !fits || point.mask.is_some() || !self.b.only_reads(buf) {
             return Ok(None);
         }
-        let Some(row) = row_of(self.region, id, step) else { return Ok(None) };
-        let Node::Load { offset, .. } = self.region.node(row[0]) else { return Ok(None) };
-        let first = self.linear(point, &point.axes.translate(offset))?;
-        if first.vector.is_some() || first.step != step {
+        let first = self.linear(point, first)?;
+        if first.vector.is_some() || first.step != length {
             return Ok(None);
         }
         let mut vectors = Vec::new();
-        for n in 0..step {
+        for n in 0..length {
             let at = self.b.i64(n * lanes as i64);
             let at = self.b.add(first.base, at);
             vectors.push(self.b.load(buf, at, lanes, None));
         }
-        for (node, raw) in row.into_iter().zip(deinterleaved(self, &vectors)) {
-            let v = scalar::from_memory(&mut self.b, raw, dtype);
-            point.known.insert(node, v);
-        }
-        Ok(point.known.get(&id).copied())
+        let raw = deinterleaved(self, &vectors);
+        Ok(Some(raw.into_iter().map(|v| scalar::from_memory(&mut self.b, v, dtype)).collect()))
     }
 
     /// Where the lanes of a point have an element of an array of their own, side by side.

@@ -59,7 +59,7 @@ pub use row_lanes::RowLanes;
 pub use schedule::{Group, Schedule, Scheduled};
 pub use scratchpad::{Role, Scratchpad};
 pub use select_and_scatter::SelectAndScatterSchedule;
-pub use short_rows::row_of;
+pub use short_rows::{row_along, row_of};
 pub use simple::ScanSchedule;
 pub use sort::{SortMethod, SortSchedule, Sorted};
 pub use take_over::taken_over;

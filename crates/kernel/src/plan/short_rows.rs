@@ -1,6 +1,7 @@
 //! Loads of all elements of short rows: along the lanes each is of every `n`-th element of an array, and together they are of
 //! a range that whole vectors hold.
 
+use super::Axes;
 use crate::region::{Node, NodeId, Region, Source};
 
 /// Elements of a row, at the least: of shorter ones a vector is as quickly put together by itself.
@@ -14,7 +15,7 @@ pub fn row_of(region: &Region, id: NodeId, step: i64) -> Option<Vec<NodeId>> {
     let &Node::Load { source: Source::Input(input), ref offset, mask: None } = region.node(id) else {
         return None;
     };
-    if !(LEAST..=MOST).contains(&step) || step.count_ones() != 1 {
+    if !is_short(step) {
         return None;
     }
     let first = offset.constant - offset.constant.rem_euclid(step);
@@ -30,4 +31,17 @@ pub fn row_of(region: &Region, id: NodeId, step: i64) -> Option<Vec<NodeId>> {
         }
     }
     row.into_iter().collect()
+}
+
+/// The length of the rows, one for each lane, whose elements this load gives at the indices of the one loop within.
+pub fn row_along(region: &Region, axes: &Axes, lane: usize, id: NodeId) -> Option<i64> {
+    let Node::Load { source: Source::Input(_), offset, mask: None } = region.node(id) else { return None };
+    let &[length] = axes.inner_extents() else { return None };
+    let offset = axes.translate(offset);
+    let in_line = offset.coefficient(axes.space) == Some(1) && offset.coefficient(lane) == Some(length);
+    (in_line && is_short(length)).then_some(length)
+}
+
+fn is_short(length: i64) -> bool {
+    (LEAST..=MOST).contains(&length) && length.count_ones() == 1
 }

@@ -50,3 +50,26 @@ fn what_is_used_whole_is_loaded_whole() {
     assert_eq!(gathers(&columns("f32", (64, 4), &[0, 1, 2, 3])), 0);
     assert!(gathers(&columns("f32", (64, 8), &[0, 1, 2, 3, 4, 5, 6])) > 0);
 }
+
+#[test]
+fn reductions_of_short_rows() {
+    let entry = |dtype: &str, (rows, length): (i64, i64)| {
+        let suffix = if dtype == "f32" { String::new() } else { format!("_{dtype}") };
+        format!(
+            "x = {dtype}[{rows},{length}] parameter(0)\ny = {dtype}[{rows}] parameter(1)\n\
+             b = {dtype}[{rows},{length}] broadcast(y), dimensions={{0}}\nm = {dtype}[{rows},{length}] multiply(x, b)\n\
+             i = {dtype}[] constant(0)\nROOT r = {dtype}[{rows}] reduce(m, i), dimensions={{1}}, to_apply=add{suffix}"
+        )
+    };
+    let mut all = Vec::new();
+    for length in [2, 3, 4, 8, 16, 32] {
+        for dtype in ["f32", "bf16", "f64"] {
+            all.extend([70, 64, 9].map(|rows| entry(dtype, (rows, length))));
+        }
+    }
+    all_agree(&all);
+    for length in [4, 8, 16] {
+        let [_, code] = plan_and_code(&entry("f32", (64, length)));
+        assert!(!code.contains("iota"), "{code}");
+    }
+}

@@ -3,7 +3,7 @@
 //! Such a load or store takes one access for each lane (a gather or scatter). Where the cache lines it touches are evicted
 //! before the next points use their other elements, it also moves a whole line for each element.
 
-use crate::plan::{Axes, MOST_APART, Plan, Schedule, Scheduled, row_of, take_turns};
+use crate::plan::{Axes, MOST_APART, Plan, Schedule, Scheduled, row_along, row_of, take_turns};
 use crate::region::{Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
 use lawson_hlo::DType;
@@ -46,13 +46,8 @@ impl<'p> Strides<'p> {
             }
             // Transposed while the operand is packed, and packing has a weight of its own.
             Schedule::Contract(c) if c.turned.contains(&id) => 0,
-            _ if along.is_vector
-                && along.target.gpu.is_none()
-                && along.step(offset).is_some_and(|step| row_of(region, id, step).is_some()) =>
-            {
-                // A shuffle for each round of them.
-                along.step(offset).map_or(0, |step| step.ilog2() as i64)
-            }
+            // A shuffle for each round of them.
+            _ if let Some(length) = along.short_row(region, id, offset, schedule) => length.ilog2() as i64,
             // Whole vectors, and a shuffle for each but the first.
             _ if along.is_vector && mask.is_none() && few.is_some() => 2 * few.unwrap_or(1) - 2,
             _ => along.weight(offset, region.dtype(id), region.inputs[*n as usize].elements),
@@ -111,6 +106,18 @@ impl<'p> Along<'p> {
             _ => axes.extents.len().checked_sub(1),
         }?;
         Some(Along { axes, axis, is_vector: scheduled.lanes > 1, target })
+    }
+
+    /// The length of the rows that are loaded whole with this load.
+    fn short_row(&self, region: &Region, id: NodeId, offset: &Affine, schedule: &Schedule) -> Option<i64> {
+        if !self.is_vector || self.target.gpu.is_some() {
+            return None;
+        }
+        let within = match schedule {
+            Schedule::Reduce(r) if !r.rolled => row_along(region, self.axes, self.axis, id),
+            _ => None,
+        };
+        within.or_else(|| self.step(offset).filter(|&step| row_of(region, id, step).is_some()))
     }
 
     /// What an offset grows by with each step; `None` where that differs.

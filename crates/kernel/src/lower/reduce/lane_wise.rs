@@ -227,15 +227,22 @@ fn halved<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, points: &[Point<'r>]) -> Res
 
 /// All elements of a point; where they are long, their code is in a loop.
 fn few_elements<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, point: &Point<'r>) -> Result<Vec<Vec<V>>, Refusal> {
-    let at = |cx: &mut Emit<'r>, k: V| Ok(elements_at(cx, r, std::slice::from_ref(point), k)?.swap_remove(0));
     if !r.s.rolled {
-        return (0..r.length)
-            .map(|k| cx.b.i64(k))
-            .collect::<Vec<V>>()
-            .into_iter()
-            .map(|k| at(cx, k))
-            .collect();
+        let mut rows = Vec::new();
+        for id in r.l.region.reachable(r.values) {
+            rows.extend(cx.row_within(point, id)?.map(|row| (id, row)));
+        }
+        let mut all = Vec::new();
+        for k in 0..r.length {
+            let at = cx.b.i64(k);
+            let indices = r.inner_indices(cx, at);
+            let mut p = inner_point(r, point, &indices);
+            p.known.extend(rows.iter().map(|(id, row)| (*id, row[k as usize])));
+            all.push(r.elements(cx, &mut p)?);
+        }
+        return Ok(all);
     }
+    let at = |cx: &mut Emit<'r>, k: V| Ok(elements_at(cx, r, std::slice::from_ref(point), k)?.swap_remove(0));
     let arrays = r.partials(cx, r.length * point.lanes as i64, true);
     let (zero, end, lanes) = (cx.b.i64(0), cx.b.i64(r.length), cx.b.i64(point.lanes as i64));
     cx.for_loop((zero, end, 1), &[], |cx, k, _| {
