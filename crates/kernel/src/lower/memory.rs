@@ -11,11 +11,12 @@ use crate::loop_ir::{Bin, Buf, Op, V};
 use crate::plan::{MOST_APART, row_along, row_of};
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
+use crate::target::WARP;
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
 
-/// Bytes of a vector at the most; the lanes of a warp are threads that load short rows by themselves.
-const WHOLE_VECTOR: u32 = 64;
+/// Bytes of a vector of short rows at the most.
+const WHOLE_VECTOR: i64 = 64;
 
 impl<'r> Emit<'r> {
     pub(super) fn load(
@@ -52,10 +53,11 @@ impl<'r> Emit<'r> {
         let mask = mask.map(|m| self.value(point, m)).transpose()?;
         let mask = mask.filter(|m| self.b.const_bits(*m) != Some(1));
         let mut offset = point.axes.translate(offset);
-        if home.tile.is_none() && !self.arrays.starts.contains_key(&id) {
-            if let Some(v) = self.short_row(point, (id, home.buf), &offset)? {
-                return Ok(v);
-            }
+        if home.tile.is_none()
+            && !self.arrays.starts.contains_key(&id)
+            && let Some(v) = self.short_row(point, (id, home.buf), &offset)?
+        {
+            return Ok(v);
         }
         if let Some(&start) = self.arrays.starts.get(&id) {
             home.start = Some(start);
@@ -111,7 +113,8 @@ impl<'r> Emit<'r> {
         length: i64,
     ) -> Result<Option<Vec<V>>, Refusal> {
         let lanes = point.lanes;
-        let fits = lanes >= 4 && lanes * dtype.size() as u32 <= WHOLE_VECTOR;
+        // The lanes of a warp are threads, each of which has a row in its own cache lines.
+        let fits = (4..WARP).contains(&(lanes as i64)) && lanes as i64 * dtype.size() as i64 <= WHOLE_VECTOR;
         if !fits || point.mask.is_some() || !self.b.only_reads(buf) {
             return Ok(None);
         }

@@ -15,7 +15,7 @@ use lawson_hlo::{DType, Scalar};
 /// Elements of a window up to which there is code for each.
 const MOST_UNROLLED: i64 = 16;
 
-/// Each task fills its part of the result with init, unless each element is written by its window, and then visits its
+/// Each task fills its part of the result with init, where not every element is written by its window, and then visits its
 /// windows in order, because they may overlap.
 pub(super) fn lower<'r>(
     cx: &mut Emit<'r>,
@@ -30,12 +30,9 @@ pub(super) fn lower<'r>(
     let empty = l.stage.points() == 0 || l.stage.inner_points() == 0;
     // The first loop is the slowest of the rows.
     let parts = if empty { 1 } else { s.rows_per_task.map_or(1, |_| axes.extents[0]) };
-    let each = (
-        s.rows_per_task.unwrap_or(1).min(parts),
-        l.stage.elements / parts.max(1),
-        outer.count() / parts.max(1),
-    );
-    let (per_task, elements, rows) = each;
+    let per_task = s.rows_per_task.unwrap_or(1).min(parts).max(1);
+    // Of each part.
+    let (elements, rows) = (l.stage.elements / parts.max(1), outer.count() / parts.max(1));
     let task = cx.b.open_phase();
     let (first, end) = block(cx, task, per_task, parts);
     let times = |cx: &mut Emit<'r>, v: V, n: i64| {
@@ -63,7 +60,7 @@ pub(super) fn lower<'r>(
             Ok(Vec::new())
         })?;
     }
-    cx.b.close_phase((parts + per_task - 1) / per_task.max(1), task);
+    cx.b.close_phase((parts + per_task - 1) / per_task, task);
     Ok(())
 }
 
