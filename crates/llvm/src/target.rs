@@ -100,7 +100,7 @@ impl TargetSpec {
     }
 
     /// Whether instructions convert vectors of 64-bit integers to floats and back, and multiply them (AVX-512 DQ).
-    pub fn converts_words(&self) -> bool {
+    pub fn has_word_conversions(&self) -> bool {
         self.features.split(',').any(|f| f == "+avx512dq")
             || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "skylake-avx512")
     }

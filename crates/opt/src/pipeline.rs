@@ -1,8 +1,9 @@
 //! The pipeline as data, and the driver that runs it.
 //!
 //! The driver times each pass, removes computations that it left without a caller, verifies the module (blaming the pass
-//! by name), fills the report, and turns a panic of a pass into a diagnostic. It stops at the first pass that has something to say to the user. What happens
-//! to the program that is made of the module afterwards is listed here too, in [`PROGRAM`].
+//! by name), fills the report, and turns a panic of a pass into a diagnostic. It stops at the first pass that has
+//! something to say to the user. What happens to the program that is made of the module afterwards is listed here too, in
+//! [`PROGRAM`].
 
 use crate::pass::{Changed, Diagnostic, Pass, PassContext, Status};
 use crate::report::PassReport;

@@ -15,9 +15,6 @@ use crate::target::WARP;
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
 
-/// Bytes of a vector of short rows at the most.
-const WHOLE_VECTOR: i64 = 64;
-
 impl<'r> Emit<'r> {
     pub(super) fn load(
         &mut self,
@@ -114,7 +111,7 @@ impl<'r> Emit<'r> {
     ) -> Result<Option<Vec<V>>, Refusal> {
         let lanes = point.lanes;
         // The lanes of a warp are threads, each of which has a row in its own cache lines.
-        let fits = (4..WARP).contains(&(lanes as i64)) && lanes as i64 * dtype.size() as i64 <= WHOLE_VECTOR;
+        let fits = (4..WARP).contains(&(lanes as i64));
         if !fits || point.mask.is_some() || !self.b.only_reads(buf) {
             return Ok(None);
         }

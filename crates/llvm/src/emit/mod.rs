@@ -6,13 +6,13 @@
 //! Loops become rotated (guard, body, test at the end), because no later pass would do it.
 
 mod apart;
+mod division;
 mod in_turns;
 mod issue;
 mod lookup;
 mod memory;
 mod offsets;
 mod ops;
-mod quotient;
 mod warp;
 mod wide;
 mod words;

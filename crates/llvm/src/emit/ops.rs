@@ -90,7 +90,7 @@ impl Emitter<'_> {
 
     fn bin(&self, op: Bin, left: V, right: V) -> Value {
         if matches!(op, Bin::SDiv | Bin::UDiv | Bin::SRem | Bin::URem)
-            && let Some(value) = self.quotient(op, left, right)
+            && let Some(value) = self.division(op, left, right)
         {
             return value;
         }

@@ -62,14 +62,15 @@ fn and_or_self(_: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
 }
 
 fn and_implied(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    let compared = |id: InstrId| match &b.get(id).attrs {
-        Attrs::Compare { direction, .. } => Some(*direction),
+    let compared = |id: InstrId| match b.get(id).attrs {
+        Attrs::Compare { direction, order } => Some((direction, order)),
         _ => None,
     };
-    let (less, _) = either(instr, |y| compared(y) == Some(Direction::Ne))?;
-    let strict = matches!(compared(less)?, Direction::Lt | Direction::Gt);
-    let [x, y] = [instr.operands[0], instr.operands[1]].map(|id| &b.get(id).operands);
-    (strict && x == y).then_some(less)
+    let (less, differs) = either(instr, |y| compared(y).is_some_and(|(d, _)| d == Direction::Ne))?;
+    let (direction, order) = compared(less)?;
+    // In a total order −0 is less than 0, and in the usual one equal to it.
+    let alike = compared(differs)?.1 == order && b.get(less).operands == b.get(differs).operands;
+    (alike && matches!(direction, Direction::Lt | Direction::Gt)).then_some(less)
 }
 
 fn shift_zero(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {

@@ -28,8 +28,8 @@ fn floor_remainder(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> 
     let (x, exponent) = by_power_of_two(b, remainder, Opcode::Remainder)?;
     let below_zero = compares(b, negative, Direction::Lt, |b, l, r| l == remainder && is(b, r, 0));
     let sum = made_by(b, raised, Opcode::Add)?;
-    let (base, divisor) = either(sum, |y| power_of_two(b, y) == Some(exponent))?;
-    if !below_zero || base != remainder || power_of_two(b, divisor) != Some(exponent) {
+    let (base, _) = either(sum, |y| power_of_two(b, y) == Some(exponent))?;
+    if !below_zero || base != remainder {
         return None;
     }
     let shape = b.array(x).clone();
@@ -56,8 +56,8 @@ fn floor_quotient(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
             by_power_of_two(b, l, Opcode::Remainder) == Some((x, exponent)) && is(b, r, 0)
         })
     };
-    let (sign, remainder) = either(made_by(b, inexact, Opcode::And)?, remains)?;
-    if !one_less || !other_sign(sign) || !remains(remainder) {
+    let (sign, _) = either(made_by(b, inexact, Opcode::And)?, remains)?;
+    if !one_less || !other_sign(sign) {
         return None;
     }
     let shape = b.array(x).clone();

@@ -4,7 +4,7 @@
 //! before the next points use their other elements, it also moves a whole line for each element.
 
 use crate::plan::{Axes, MOST_APART, Plan, Schedule, Scheduled, row_along, row_of, take_turns};
-use crate::region::{Node, NodeId, Region, Source, Stored};
+use crate::region::{FoldOrder, Kind, Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom, linearize};
@@ -47,7 +47,9 @@ impl<'p> Strides<'p> {
             // Transposed while the operand is packed, and packing has a weight of its own.
             Schedule::Contract(c) if c.turned.contains(&id) => 0,
             // A shuffle for each round of them.
-            _ if let Some(length) = along.short_row(region, id, offset, schedule) => length.ilog2() as i64,
+            _ if let Some(length) = along.short_row(region, (s, id), offset, schedule) => {
+                length.ilog2() as i64
+            }
             // Whole vectors, and a shuffle for each but the first.
             _ if along.is_vector && mask.is_none() && few.is_some() => 2 * few.unwrap_or(1) - 2,
             _ => along.weight(offset, region.dtype(id), region.inputs[*n as usize].elements),
@@ -109,12 +111,20 @@ impl<'p> Along<'p> {
     }
 
     /// The length of the rows that are loaded whole with this load.
-    fn short_row(&self, region: &Region, id: NodeId, offset: &Affine, schedule: &Schedule) -> Option<i64> {
+    fn short_row(
+        &self,
+        region: &Region,
+        (s, id): (usize, NodeId),
+        offset: &Affine,
+        schedule: &Schedule,
+    ) -> Option<i64> {
         if !self.is_vector || self.target.gpu.is_some() {
             return None;
         }
-        let within = match schedule {
-            Schedule::Reduce(r) if !r.rolled => row_along(region, self.axes, self.axis, id),
+        let within = match (&region.stages[s].kind, schedule) {
+            (Kind::Reduce { order: FoldOrder::MinorReduced, .. }, Schedule::Reduce(r)) if !r.rolled => {
+                row_along(region, self.axes, self.axis, id)
+            }
             _ => None,
         };
         within.or_else(|| self.step(offset).filter(|&step| row_of(region, id, step).is_some()))

@@ -157,7 +157,8 @@ impl<'a> Search<'a> {
         kernels.iter().map(|&k| Ok(self.quote(k, target)?.cost.us(target))).sum()
     }
 
-    /// What their strided accesses cost, in µs: no order of arrays saves more.
+    /// What their strided accesses cost, in µs. Another order is sought to avoid those: where they cost less than it has to
+    /// save, none is.
     fn strided_us(&mut self, kernels: &[KernelId], target: &Target) -> Result<f64, Refusal> {
         kernels.iter().map(|&k| Ok(self.quote(k, target)?.strided_us(target))).sum()
     }

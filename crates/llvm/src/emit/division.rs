@@ -20,33 +20,44 @@ const LEAST_LARGE: u64 = 1 << 15;
 /// What is taken off a reciprocal, as a factor.
 const LESS: f64 = 1.0 - 1.0 / (1u64 << 50) as f64;
 
+/// A division of vectors of one type; `known` is the absolute value of a divisor that is a constant.
+#[derive(Clone, Copy)]
+struct Division {
+    ty: Type,
+    x: Value,
+    y: Value,
+    known: Option<u64>,
+    /// Whether the remainder is wanted instead of the quotient.
+    remainder: bool,
+}
+
 impl Emitter<'_> {
     /// `SDiv`, `UDiv`, `SRem` or `URem` of vectors; `None` where LLVM's code is taken: for constants that it has shifts or
     /// products for, and for 64-bit integers where the processor does not convert them to f64 and back.
-    pub(super) fn quotient(&self, op: Bin, left: V, right: V) -> Option<Value> {
+    pub(super) fn division(&self, op: Bin, left: V, right: V) -> Option<Value> {
         let ty = self.ty(left);
         if ty.lanes < 2 || !self.spec.is_x86() {
             return None;
         }
         let (x, y) = (self.get(left), self.get(right));
-        let known = self.ir.as_const_lanes(y, ty.lanes);
-        let shifts = |y: i64| y == 0 || y.unsigned_abs().is_power_of_two();
-        let remainder = matches!(op, Bin::SRem | Bin::URem);
+        let constant = self.ir.as_const_lanes(y, ty.lanes);
         let signed = matches!(op, Bin::SDiv | Bin::SRem);
+        let known = constant.map(|y| if signed { y.unsigned_abs() } else { y as u64 });
+        let division = Division { ty, x, y, known, remainder: matches!(op, Bin::SRem | Bin::URem) };
         match ty.elem {
-            Elem::I8 | Elem::I16 | Elem::I32 if known.is_none() => {
-                Some(self.short_quotient(ty, (x, y), signed, remainder))
+            Elem::I8 | Elem::I16 | Elem::I32 if known.is_none() => Some(self.short(division, signed)),
+            Elem::I64
+                if self.spec.has_word_conversions()
+                    && known.is_none_or(|y| y != 0 && !y.is_power_of_two()) =>
+            {
+                Some(if signed { self.signed(division) } else { self.unsigned(division) })
             }
-            Elem::I64 if self.spec.converts_words() && !known.is_some_and(shifts) => Some(match signed {
-                true => self.signed_quotient(ty, (x, y), known.map(i64::unsigned_abs), remainder),
-                false => self.unsigned_quotient(ty, (x, y), known.map(|y| y as u64), remainder),
-            }),
             _ => None,
         }
     }
 
     /// Of integers of up to 32 bits.
-    fn short_quotient(&self, ty: Type, (x, y): (Value, Value), signed: bool, remainder: bool) -> Value {
+    fn short(&self, Division { ty, x, y, remainder, .. }: Division, signed: bool) -> Value {
         let ir = self.ir;
         let [word, floats] = [Elem::I32, Elem::F64].map(|elem| ir.ty(ty.with_elem(elem)));
         let (extend, to_float, to_int) = match signed {
@@ -64,18 +75,13 @@ impl Emitter<'_> {
         if narrow { ir.cast(LLVMTrunc, result, ir.ty(ty)) } else { result }
     }
 
-    fn signed_quotient(
-        &self,
-        ty: Type,
-        (x, y): (Value, Value),
-        known: Option<u64>,
-        remainder: bool,
-    ) -> Value {
-        let sign = |v: Value| self.ir.bin(LLVMAShr, v, self.constant(ty, 63));
-        let (of_x, of_y) = (sign(x), sign(y));
-        let sizes = (self.negated_where(of_x, x), self.negated_where(of_y, y));
-        let result = self.unsigned_quotient(ty, sizes, known, remainder);
-        let negative = if remainder { of_x } else { self.ir.bin(LLVMXor, of_x, of_y) };
+    /// Of signed integers of 64 bits.
+    fn signed(&self, division: Division) -> Value {
+        let sign = |v: Value| self.ir.bin(LLVMAShr, v, self.constant(division.ty, 63));
+        let (of_x, of_y) = (sign(division.x), sign(division.y));
+        let (x, y) = (self.negated_where(of_x, division.x), self.negated_where(of_y, division.y));
+        let result = self.unsigned(Division { x, y, ..division });
+        let negative = if division.remainder { of_x } else { self.ir.bin(LLVMXor, of_x, of_y) };
         self.negated_where(negative, result)
     }
 
@@ -84,13 +90,8 @@ impl Emitter<'_> {
         self.ir.bin(LLVMSub, self.ir.bin(LLVMXor, value, mask), mask)
     }
 
-    fn unsigned_quotient(
-        &self,
-        ty: Type,
-        (x, y): (Value, Value),
-        known: Option<u64>,
-        remainder: bool,
-    ) -> Value {
+    /// Of unsigned integers of 64 bits.
+    fn unsigned(&self, Division { ty, x, y, known, remainder }: Division) -> Value {
         let (ir, floats) = (self.ir, ty.with_elem(Elem::F64));
         let float = |value: f64| self.constant(floats, value.to_bits());
         let scale = match known {
