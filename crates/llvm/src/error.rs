@@ -16,6 +16,8 @@ pub enum Error {
     Illegal { name: String, message: String },
     #[error("kernel {name} has {arrays} arrays, more than a launch on a graphics processor can pass")]
     Arrays { name: String, arrays: usize },
+    #[error("kernel {name} multiplies matrices, which {cpu} has no units for")]
+    Matrices { name: String, cpu: String },
     #[error("LLVM refused the code of {kernels}: {message}")]
     Invalid { kernels: String, message: String },
 }

@@ -119,6 +119,11 @@ impl TargetSpec {
         self.triple == NVIDIA
     }
 
+    /// Whether warps multiply matrices of all types that Loop IR has (`mma.sync`, compute capability 8.0).
+    pub fn has_matrix_units(&self) -> bool {
+        self.is_gpu() && self.cpu != "sm_75"
+    }
+
     /// Whether LLVM would take it for another one.
     pub(crate) fn is_unknown_gpu(&self) -> bool {
         self.is_gpu() && !GPUS.contains(&self.cpu.as_str())

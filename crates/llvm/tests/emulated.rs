@@ -5,6 +5,8 @@
 mod cases;
 #[path = "common/emulate.rs"]
 mod emulate;
+#[path = "common/matrices.rs"]
+mod matrices;
 #[path = "common/occurring.rs"]
 mod occurring;
 
@@ -74,6 +76,35 @@ fn arrays_of_tables_and_between_phases() {
     LANES.into_iter().for_each(|lanes| check(&segments(lanes)));
 }
 
+#[test]
+fn products_of_matrices() {
+    for factors in matrices::PAIRS {
+        for (cpu, warps) in [("sm_80", 1), ("sm_90", 4), ("sm_90", 8)] {
+            let kernel = matrices::kernel(factors, warps);
+            assert_eq!(verify(&kernel), Ok(()));
+            let words = (0..kernel.buffers[0].len as u32).flat_map(|n| {
+                // Four words of the left matrix, then two of the right one.
+                let factor = factors[usize::from(n / (32 * warps) % 6 > 3)];
+                matrices::word(factor, n).to_le_bytes()
+            });
+            let sums = (0..kernel.buffers[1].len as i32).flat_map(|n| match factors[0].sum() {
+                Elem::F32 => (n as f32).to_le_bytes(),
+                _ => (i32::MAX - n).to_le_bytes(),
+            });
+            let mut expected = vec![words.collect(), sums.collect(), Vec::new()];
+            let mut found = expected.clone();
+            loop_ir::evaluate(&kernel, &mut expected).unwrap_or_else(|e| panic!("{e}\n{kernel}"));
+            let counters = emulate::run(&kernel, &mut found, cpu, emulate::FEW_BLOCKS);
+            counters.unwrap_or_else(|e| panic!("{}, {cpu}: {e}", kernel.name));
+            assert_eq!(found[2], expected[2], "{}, {cpu}, {warps} warps", kernel.name);
+        }
+        for other in ["sm_75", "zen4", "neoverse"] {
+            let error = emulate::code(&matrices::kernel(factors, 1), other).expect_err("it has no units");
+            assert!(error.contains("multiplies matrices, which"), "{error}");
+        }
+    }
+}
+
 /// Every variant of what Loop IR is made of is executed by a test above, every operation on every type and number of lanes
 /// that is legal.
 #[test]
@@ -89,6 +120,7 @@ fn everything_that_is_legal_occurs() {
         of_types.chain(on_memory).chain(others).for_each(|kernel| found.add(&kernel));
     }
     found.add(&branches(4));
+    found.add(&matrices::kernel(matrices::PAIRS[0], 1));
     assert_eq!(found.missing(), Vec::<&str>::new());
     let missing: Vec<Typed> = legal_operations().filter(|op| !found.typed.contains(op)).collect();
     assert!(missing.is_empty(), "{missing:?}");

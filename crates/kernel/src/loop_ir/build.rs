@@ -427,6 +427,20 @@ impl CodeBuilder {
         self.append(Stmt::Prefetch { buf, offset, into });
     }
 
+    /// Products of factors in words, added to `sums`: the new sums.
+    pub fn matrix_product(
+        &mut self,
+        factors: [Factor; 2],
+        left: [V; 4],
+        right: [V; 2],
+        sums: [V; 4],
+    ) -> [V; 4] {
+        let results = sums.map(|v| self.fresh(self.ty_of(v)));
+        let product = MatrixProduct { factors, left, right, sums, results };
+        self.append(Stmt::MatrixProduct(Box::new(product)));
+        results
+    }
+
     /// The threads of the task wait for each other.
     pub fn barrier(&mut self) {
         self.append(Stmt::Barrier);

@@ -13,12 +13,14 @@
 pub mod build;
 pub mod eval;
 pub mod legal;
+pub mod matrix;
 mod names;
 pub mod text;
 pub mod verify;
 
 pub use build::{CodeBuilder, Form};
 pub use eval::evaluate;
+pub use matrix::{Factor, MatrixProduct};
 pub use verify::verify;
 
 use std::borrow::Cow;
@@ -200,6 +202,8 @@ pub enum Stmt {
         offset: V,
         into: Cache,
     },
+    /// Matrices are multiplied by the units that some graphics processors have for it; code for other machines is refused.
+    MatrixProduct(Box<MatrixProduct>),
     /// All threads of the task wait for each other: what one of them stored, others may read now. Conditions are scalars, so
     /// all of them come here. Means nothing on a processor, where a task has one thread.
     Barrier,
@@ -461,6 +465,21 @@ impl Kernel {
         code.buffers.iter_mut().for_each(|b| b.name.clear());
         code.locals.iter_mut().for_each(|l| l.name.clear());
         code
+    }
+
+    /// Whether it needs units that multiply matrices.
+    pub fn has_matrix_products(&self) -> bool {
+        fn within(stmts: &[Stmt]) -> bool {
+            stmts.iter().any(|stmt| match stmt {
+                Stmt::MatrixProduct(_) => true,
+                Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } | Stmt::Barrier => false,
+                Stmt::For { body, .. } => within(&body.stmts),
+                Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
+                    within(&a.stmts) || within(&b.stmts)
+                }
+            })
+        }
+        self.phases.iter().any(|p| within(&p.body))
     }
 
     /// Parallel regions: phases of more than one task, and one where there is none such.

@@ -1,6 +1,6 @@
 //! The names of operations and types in text, and the list of all of each kind.
 
-use super::{Access, Bin, Cast, Cmp, Elem, Half, Type, Un, WithCarry};
+use super::{Access, Bin, Cast, Cmp, Elem, Factor, Half, Type, Un, WithCarry};
 use std::fmt;
 
 macro_rules! names {
@@ -39,6 +39,7 @@ names! {
     WithCarry {
         Add = "add_carry", CarryOut = "carry_out", Sub = "sub_borrow", BorrowOut = "borrow_out",
     }
+    Factor { F16 = "f16", Bf16 = "bf16", Tf32 = "tf32", S8 = "s8", U8 = "u8" }
     Half { Low = "madd52lo", High = "madd52hi" }
     Un {
         FNeg = "fneg", FAbs = "fabs", Sqrt = "sqrt", Rint = "rint", Floor = "floor", Ceil = "ceil",

@@ -4,10 +4,12 @@
 //! - Every operation is in the table of [`legal`], its operands and result have the types it asks for, and vectors
 //!   have lanes as there.
 //! - Lane numbers, tables and arrays exist. Masks, offsets and values of an access have matching lanes.
+//! - Matrices are multiplied by all threads of a task.
 //! - An input is only read, an output only written; a streaming store has no mask and no scattered offset.
 //! - The arrays of a column have one type and access; a written one is in no other column and used through it only.
 //! - Blocks yield what their statement carries or defines; a condition is one I1.
 
+use super::matrix::WARP_LANES;
 use super::text::describe;
 use super::*;
 
@@ -24,6 +26,7 @@ pub fn verify(kernel: &Kernel) -> Result<(), Vec<String>> {
         visible: vec![false; n],
         scope: Vec::new(),
         column_of: vec![None; kernel.buffers.len()],
+        warps: 1,
     };
     v.arrays();
     for (i, phase) in kernel.phases.iter().enumerate() {
@@ -49,6 +52,8 @@ struct Verifier<'a> {
     scope: Vec<V>,
     /// The column of each buffer that is written.
     column_of: Vec<Option<usize>>,
+    /// Those that share a task of the phase.
+    warps: u32,
 }
 
 /// What a statement's check found.
@@ -103,6 +108,7 @@ impl Verifier<'_> {
         if !legal::warps(phase.warps) {
             self.errors.push(format!("tasks of {} warps", phase.warps));
         }
+        self.warps = phase.warps;
         let outside = self.scope.len();
         let task = self.define(phase.task, INDEX);
         self.note(task, "task index".to_string());
@@ -135,6 +141,13 @@ impl Verifier<'_> {
             }
             Stmt::Store(store) => self.store(store),
             Stmt::Barrier => Ok(()),
+            Stmt::MatrixProduct(product) => {
+                let checked = self.matrix_product(product);
+                let lanes = self.kernel.types.get(product.sums[0].0 as usize).map_or(0, |ty| ty.lanes);
+                let ty = product.sum_type(lanes);
+                let defined = product.results.iter().try_for_each(|&v| self.define(v, ty));
+                checked.and(defined)
+            }
             Stmt::Prefetch { buf, offset, into: Cache::First | Cache::Second } => {
                 self.array(*buf)?;
                 self.expect(*offset, INDEX)
@@ -175,6 +188,17 @@ impl Verifier<'_> {
                 inits.and(params).and(again).and(yields).and(ends)
             }
         }
+    }
+
+    fn matrix_product(&self, product: &MatrixProduct) -> Found {
+        let lanes = self.ty(product.sums[0])?.lanes;
+        let [left, right] = product.factors.map(Factor::name);
+        ensure!(product.has_unit(), "no product of {left} and {right}");
+        let threads = self.warps * WARP_LANES;
+        ensure!(lanes == threads, "{lanes} lanes of {threads} threads multiply matrices");
+        let words = MatrixProduct::word_type(lanes);
+        product.left.iter().chain(&product.right).try_for_each(|&v| self.expect(v, words))?;
+        product.sums.iter().try_for_each(|&v| self.expect(v, product.sum_type(lanes)))
     }
 
     fn inits(&self, carried: &[Carried]) -> Found {
@@ -466,6 +490,36 @@ mod tests {
             "store y[%0] = %6 streaming",
         ];
         assert_eq!(check(&lines), Ok(()));
+    }
+
+    #[test]
+    fn matrices_are_multiplied_by_all_threads() {
+        let product = |factors: [&str; 2], lanes: u32, sums: &str| {
+            let [left, right] = factors;
+            vec![
+                format!("%1 = const 1 : i32x{lanes}"),
+                format!("%2 = const 0 : {sums}x{lanes}"),
+                format!(
+                    "matrix_product {left} (%1, %1, %1, %1), {right} (%1, %1) + (%2, %2, %2, %2) -> (%3, %4, %5, %6)"
+                ),
+                format!("%7 = {} %3, %6 : {sums}x{lanes}", if sums == "f32" { "fadd" } else { "add" }),
+            ]
+        };
+        let found = |factors, lanes, sums| {
+            let lines = product(factors, lanes, sums);
+            let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
+            check(&lines).map_err(|errors| errors.join("\n"))
+        };
+        assert_eq!(found(["bf16", "bf16"], 32, "f32"), Ok(()));
+        assert_eq!(found(["u8", "s8"], 32, "i32"), Ok(()));
+        for (factors, lanes, sums, message) in [
+            (["bf16", "f16"], 32, "f32", "no product of bf16 and f16"),
+            (["f16", "f16"], 64, "f32", "64 lanes of 32 threads multiply matrices"),
+            (["s8", "s8"], 32, "f32", "%2 is f32x32, not i32x32"),
+        ] {
+            let error = found(factors, lanes, sums).unwrap_err();
+            assert!(error.contains(message), "{error}");
+        }
     }
 
     #[test]

@@ -347,7 +347,7 @@ fn arrays(stmts: &[Stmt], used: &mut BTreeSet<Buf>) {
             | Stmt::Prefetch { buf, .. } => {
                 used.insert(*buf);
             }
-            Stmt::Let(..) | Stmt::Barrier => {}
+            Stmt::Let(..) | Stmt::Barrier | Stmt::MatrixProduct(_) => {}
             Stmt::For { body, .. } => arrays(&body.stmts, used),
             Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                 arrays(&a.stmts, used);

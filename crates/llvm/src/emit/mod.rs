@@ -214,6 +214,7 @@ impl Emitter<'_> {
             Stmt::Store(store) => self.store(store),
             Stmt::Prefetch { buf, offset, into } => self.prefetch(*buf, *offset, *into),
             Stmt::Barrier => self.barrier(),
+            Stmt::MatrixProduct(product) => self.matrix_product(product),
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
                 let (lo, hi, step) = (self.get(*lo), self.get(*hi), self.ir.i64(*step));

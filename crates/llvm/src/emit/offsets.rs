@@ -35,7 +35,11 @@ fn visit(kernel: &Kernel, stmts: &[Stmt], found: &mut [Option<Made>]) {
                     _ => None,
                 };
             }
-            Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } | Stmt::Barrier => {}
+            Stmt::Let(..)
+            | Stmt::Store(_)
+            | Stmt::Prefetch { .. }
+            | Stmt::Barrier
+            | Stmt::MatrixProduct(_) => {}
             Stmt::For { body, .. } => visit(kernel, &body.stmts, found),
             Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                 [a, b].into_iter().for_each(|block: &Block| visit(kernel, &block.stmts, found));

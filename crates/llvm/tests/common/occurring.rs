@@ -50,6 +50,7 @@ named!(stmt_name, STMTS, Stmt {
     Stmt::Store(_) => "store",
     Stmt::Prefetch { .. } => "prefetch",
     Stmt::Barrier => "barrier",
+    Stmt::MatrixProduct(_) => "product of matrices",
     Stmt::For { .. } => "for",
     Stmt::If { .. } => "if",
     Stmt::While { .. } => "while",
@@ -117,7 +118,7 @@ impl Occurring {
                 Stmt::Store(Store { buf, .. }) => {
                     self.names.insert(buf_name(buf));
                 }
-                Stmt::Prefetch { .. } | Stmt::Barrier => {}
+                Stmt::Prefetch { .. } | Stmt::Barrier | Stmt::MatrixProduct(_) => {}
                 Stmt::For { body, .. } => self.stmts(kernel, &body.stmts),
                 Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                     self.stmts(kernel, &a.stmts);

@@ -93,6 +93,14 @@ impl Machine<'_, '_> {
                 self.memory.barrier();
                 Ok(())
             }
+            Stmt::MatrixProduct(product) => {
+                let lanes = self.lanes(product.sums[0]).len();
+                let values = product.values(lanes, |v, lane| self.lanes(v)[lane]);
+                for (&v, values) in product.results.iter().zip(&values) {
+                    self.lanes_mut(v).copy_from_slice(values);
+                }
+                Ok(())
+            }
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 self.enter(carried);
                 let (mut i, hi) = (self.scalar(*lo) as i64, self.scalar(*hi) as i64);

@@ -99,6 +99,9 @@ mod tests {
             b.prefetch(x, lo, Cache::First);
             b.prefetch(x, lo, Cache::Second);
             b.barrier();
+            let words = b.constant(Type::vector(Elem::I32, 32), 7);
+            let sums = b.constant(Type::vector(Elem::F32, 32), 0x3f80_0000);
+            b.matrix_product([Factor::Bf16; 2], [words; 4], [words; 2], [sums; 4]);
             let wide = b.op(Op::Splat { scalar: one, lanes: 4 });
             let picked = b.load(Buf::Cell { column, row: task }, task, 4, None);
             let wide = b.bin(Bin::FAdd, wide, picked);
@@ -135,6 +138,8 @@ mod tests {
             "kernel all.1 (in x: f32[64], inout x#2: f32[64], scratch s: i16[64]) {",
             "  local acc__odd_: f32[64]",
             "    barrier",
+            "    matrix_product bf16 (%",
+            " -> (%",
             "  phase tasks=4 task=%0 by barriers {",
             "  column c0 = [x, x, x]",
             "    %1 = load x[%0] : f32x4",

@@ -237,6 +237,10 @@ impl<'a> Parser<'a> {
                     self.next();
                     block.stmts.push(Stmt::Barrier);
                 }
+                "matrix_product" => {
+                    self.next();
+                    block.stmts.push(self.matrix_product()?);
+                }
                 "prefetch" => {
                     self.next();
                     let (buf, offset) = self.place()?;
@@ -274,6 +278,31 @@ impl<'a> Parser<'a> {
         let mask = self.mask()?;
         let streaming = self.take("streaming");
         Ok(Stmt::Store(Store { buf, offset, value, mask, streaming }))
+    }
+
+    /// `f16 (%0, %1, %2, %3), f16 (%4, %5) + (%6, %7, %8, %9) -> (%10, %11, %12, %13)`
+    fn matrix_product(&mut self) -> Result<Stmt> {
+        let left = self.read("a type of factors", Factor::from_name)?;
+        let of_left = self.in_parentheses()?;
+        self.expect(",")?;
+        let right = self.read("a type of factors", Factor::from_name)?;
+        let of_right = self.in_parentheses()?;
+        self.expect("+")?;
+        let sums: [V; 4] = self.in_parentheses()?;
+        let results = self.results(sums.to_vec())?;
+        let Ok(results) = <[V; 4]>::try_from(results) else { return self.fail("`->`") };
+        let factors = [left, right];
+        let product = MatrixProduct { factors, left: of_left, right: of_right, sums, results };
+        Ok(Stmt::MatrixProduct(Box::new(product)))
+    }
+
+    /// So many values.
+    fn in_parentheses<const N: usize>(&mut self) -> Result<[V; N]> {
+        self.expect("(")?;
+        let values = self.values()?;
+        let Ok(values) = <[V; N]>::try_from(values) else { return self.fail("another number of values") };
+        self.expect(")")?;
+        Ok(values)
     }
 
     fn for_loop(&mut self) -> Result<Stmt> {

@@ -93,7 +93,11 @@ impl Printer<'_> {
             self.line();
             self.head(stmt);
             match stmt {
-                Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } | Stmt::Barrier => {}
+                Stmt::Let(..)
+                | Stmt::Store(_)
+                | Stmt::Prefetch { .. }
+                | Stmt::Barrier
+                | Stmt::MatrixProduct(_) => {}
                 Stmt::For { body, results, .. } => {
                     self.block(body);
                     self.results(results);
@@ -136,6 +140,11 @@ impl Printer<'_> {
             }
             Stmt::Barrier => {
                 put!(self, "barrier");
+            }
+            Stmt::MatrixProduct(p) => {
+                let [left, right] = p.factors.map(Factor::name);
+                put!(self, "matrix_product {left} ({}), {right} ({})", list(&p.left), list(&p.right));
+                put!(self, " + ({}) -> ({})", list(&p.sums), list(&p.results));
             }
             Stmt::Prefetch { buf, offset, into } => {
                 put!(self, "prefetch ");

@@ -12,6 +12,7 @@
 //! How tasks are numbered and what an entry is launched with, [`crate::blocks`] says.
 
 mod lanes;
+mod matrix;
 mod memory;
 pub(super) mod order;
 pub(super) mod owners;

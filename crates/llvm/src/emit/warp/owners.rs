@@ -45,7 +45,11 @@ impl Owners {
                 Stmt::Let(v, op) if kernel.ty(*v).lanes == 1 => {
                     self.zeros[v.0 as usize] = self.of_op(kernel, *v, op).min(MOST);
                 }
-                Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } | Stmt::Barrier => {}
+                Stmt::Let(..)
+                | Stmt::Store(_)
+                | Stmt::Prefetch { .. }
+                | Stmt::Barrier
+                | Stmt::MatrixProduct(_) => {}
                 Stmt::For { var, lo, step, body, .. } => {
                     self.zeros[var.0 as usize] = self.zeros(*lo).min(step.trailing_zeros());
                     self.stmts(kernel, &body.stmts);

@@ -1,0 +1,59 @@
+//! Products of matrices by the units of a warp: each thread loads its words and sums, and stores what comes out.
+
+use lawson_kernel::loop_ir::{Access, CodeBuilder, Elem, Factor, Kernel};
+
+/// All pairs of types that are multiplied.
+pub const PAIRS: [[Factor; 2]; 7] = [
+    [Factor::F16, Factor::F16],
+    [Factor::Bf16, Factor::Bf16],
+    [Factor::Tf32, Factor::Tf32],
+    [Factor::S8, Factor::S8],
+    [Factor::S8, Factor::U8],
+    [Factor::U8, Factor::S8],
+    [Factor::U8, Factor::U8],
+];
+const TASKS: i64 = 3;
+
+/// Tasks of so many warps, each of which adds two products.
+pub fn kernel(factors: [Factor; 2], warps: u32) -> Kernel {
+    let [left, right] = factors.map(Factor::name);
+    let mut b = CodeBuilder::new(format!("product_of_{left}_and_{right}"));
+    let threads = 32 * warps;
+    let each = i64::from(threads);
+    let words = b.buffer("words", Elem::I32, TASKS * 6 * each, Access::Read);
+    let sums = b.buffer("sums", factors[0].sum(), TASKS * 4 * each, Access::Read);
+    let out = b.buffer("out", factors[0].sum(), TASKS * 4 * each, Access::Write);
+    b.phase(TASKS, |b, task| {
+        let mut at = |parts: i64, n: i64| {
+            let (size, skipped) = (b.i64(parts * each), b.i64(n * each));
+            let first = b.mul(task, size);
+            b.add(first, skipped)
+        };
+        let of_words: [_; 6] = std::array::from_fn(|n| at(6, n as i64));
+        let of_sums: [_; 4] = std::array::from_fn(|n| at(4, n as i64));
+        let words = of_words.map(|at| b.load(words, at, threads, None));
+        let sums = of_sums.map(|at| b.load(sums, at, threads, None));
+        let [left @ .., c, d] = words;
+        let once = b.matrix_product(factors, left, [c, d], sums);
+        let twice = b.matrix_product(factors, left, [d, c], once);
+        of_sums.into_iter().zip(twice).for_each(|(at, v)| b.store(out, at, v, None));
+    });
+    b.share_tasks(warps);
+    b.finish()
+}
+
+/// A word of factors, all small whole numbers that the seed gives, so that their products have exact sums.
+pub fn word(factor: Factor, seed: u32) -> u32 {
+    let small = |n: u32| (seed.wrapping_mul(0x9e37_79b9) >> (8 * n) & 15) as i8 - 8;
+    let halves = |bits: fn(f32) -> u16| {
+        let [low, high] = [0, 1].map(|n| u32::from(bits(f32::from(small(n)))));
+        low | high << 16
+    };
+    match factor {
+        Factor::F16 => halves(|x| half::f16::from_f32(x).to_bits()),
+        Factor::Bf16 => halves(|x| half::bf16::from_f32(x).to_bits()),
+        // What is ignored is set too.
+        Factor::Tf32 => f32::from(small(0)).to_bits() | seed & 0x1fff,
+        Factor::S8 | Factor::U8 => u32::from_le_bytes([0, 1, 2, 3].map(|n| small(n).wrapping_mul(9) as u8)),
+    }
+}
