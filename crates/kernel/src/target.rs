@@ -62,6 +62,8 @@ pub struct Gpu {
     pub block_shared: i64,
     /// Warps that may share a task: those of a block.
     pub team: u32,
+    /// Whether warps multiply matrices of floats of 16 bits, of TF32 and of bytes.
+    pub matrix_units: bool,
 }
 
 /// Operations of one task: about 5 µs of vector work, many times what handing it out takes.
@@ -165,6 +167,7 @@ impl Target {
         sm_shared: 228 << 10,
         block_shared: 227 << 10,
         team: BLOCK_WARPS as u32,
+        matrix_units: true,
     };
 
     /// NVIDIA H100 with HBM3.
@@ -232,8 +235,14 @@ impl Target {
 
     /// The generation of NVIDIA's processors before [`Target::a100`], with the figures of a small one.
     pub fn turing() -> Target {
-        let gpu =
-            Gpu { sms: 40, sm_threads: 1024, sm_shared: 64 << 10, block_shared: 64 << 10, ..Target::H100 };
+        let gpu = Gpu {
+            sms: 40,
+            sm_threads: 1024,
+            sm_shared: 64 << 10,
+            block_shared: 64 << 10,
+            matrix_units: false,
+            ..Target::H100
+        };
         Target {
             name: "turing".into(),
             l1: 64 << 10,

@@ -354,7 +354,12 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
             let tile = c.rows * c.tile as i64 * width(*accumulator);
             if let Some(team) = c.team {
                 // The factors along the shorter side and the next of the other, and its share of the next block of k.
-                let copied = (c.rows_per_task + c.columns_per_task) * c.block / team.threads();
+                let copied = (c.rows_per_task + c.columns_per_task) * team.steps(c.block) / team.threads();
+                if let Some(m) = team.matrices {
+                    // Four words of rows, and two of each fragment of columns.
+                    let [_, across] = m.fragments([c.rows_per_task, c.columns_per_task]);
+                    return Unrolled { copies: 1, running: tile, waiting: 4 + 2 * across + copied };
+                }
                 let waiting = (c.rows.min(c.tile as i64) + 2 + copied) * width(*accumulator);
                 return Unrolled { copies: 1, running: tile, waiting };
             }

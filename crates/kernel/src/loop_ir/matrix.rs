@@ -64,6 +64,15 @@ impl Factor {
         }
     }
 
+    /// The largest magnitude of a byte; of floats there is none.
+    pub fn largest(self) -> i64 {
+        match self {
+            Factor::S8 => 128,
+            Factor::U8 => 255,
+            Factor::F16 | Factor::Bf16 | Factor::Tf32 => i64::MAX,
+        }
+    }
+
     /// The factor at a position in a word.
     fn value(self, word: u64, n: i64) -> f64 {
         let bits = (word as u32) >> (32 / self.in_word() * n);

@@ -1,4 +1,4 @@
-//! The tile of a product that all warps of a block share.
+//! The tile of a product that all warps of a block share, for their threads or for their matrix units.
 //!
 //! Both operands are copied to arrays of the task, a few elements of k at a time and the next ones while these are
 //! multiplied, so each is read once for each tile. The threads form a square; each has rows and columns that lie as far apart
@@ -7,6 +7,7 @@
 use super::Axes;
 use super::contract::{ContractSchedule, lies_along, times};
 use super::dependence::point_dependence;
+use super::matrices::Matrices;
 use super::team::BlockTile;
 use crate::region::{Kind, Region, Stage};
 use crate::target::{Target, WARP};
@@ -43,47 +44,57 @@ pub(super) fn of_blocks(
     let of_rows = if s.vector_is_rhs { *lhs } else { *rhs };
     let of_columns = if s.vector_is_rhs { *rhs } else { *lhs };
     let words = stage.results[0].accumulator().size() == WORD;
-    if target.team() == 1 || !words || length < BLOCK || point_dependence(region, axes, of_rows, lane) {
+    let warps = target.team() as i64;
+    let units = target.gpu.is_some_and(|g| g.matrix_units);
+    let matrices = units.then(|| Matrices::of(region, stage, [of_rows, of_columns], warps)).flatten();
+    let block = matrices.map_or(BLOCK, |m| m.block());
+    if target.team() == 1 || !words || length < block || point_dependence(region, axes, of_rows, lane) {
         return s;
     }
     let (height, columns) = (axes.extents[row], axes.extents[lane]);
-    let warps = target.team() as i64;
     let square = (warps * WARP).isqrt();
     let outer = axes.space_extents().iter().product::<i64>() / (height * columns).max(1);
     let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));
     let fits = |&(rows, wide): &(i64, i64)| {
         let each = rows * wide / (warps * WARP);
-        rows <= height && wide <= columns && each >= LEAST_POINTS && each * epilogue <= MOST_UNROLLED
+        let whole = matrices.is_none_or(|m| m.divides([rows, wide]));
+        whole && rows <= height && wide <= columns && each >= LEAST_POINTS && each * epilogue <= MOST_UNROLLED
     };
     let time = |&(rows, wide): &(i64, i64)| {
         let tiles = outer * times(height, rows) * times(columns, wide);
-        // For an element of k a multiprocessor multiplies a word for each of its lanes, and its warps read what they multiply.
-        let multiplied = rows * wide / LANES;
-        let read = warps * (rows + wide) / square;
+        // For an element of k, or a word of them, a multiprocessor multiplies what lies in each of its lanes, and its warps read
+        // what they multiply.
+        let (multiplied, read) = match matrices {
+            None => (rows * wide / LANES, warps * (rows + wide) / square),
+            Some(m) => {
+                let multiplied = rows * wide * m.in_word() / (LANES * m.speed());
+                (multiplied, warps * (rows / m.warps[0] + wide / m.warps[1]) / WARP)
+            }
+        };
         times(tiles, target.tasks() / warps) * (multiplied.max(read) + (rows + wide) / COPIED)
     };
     let Some((rows, wide)) = sides.filter(fits).min_by_key(time) else { return s };
     let k = axes.extents.len() - 1;
     let lies_along_k = |id, own| lies_along(region, axes, id, k) && !lies_along(region, axes, id, own);
     let along_k = [lies_along_k(of_rows, row), lies_along_k(of_columns, lane)];
-    let block = BlockTile { rows: square, columns: warps * WARP / square, along_k };
+    let team = BlockTile { rows: square, columns: warps * WARP / square, along_k, matrices };
     ContractSchedule {
-        lanes: block.threads() as u32,
-        tile: (wide / block.columns) as u32,
-        rows: rows / block.rows,
+        lanes: team.threads() as u32,
+        tile: (wide / team.columns) as u32,
+        rows: rows / team.rows,
         rows_per_task: rows,
         columns_per_task: wide,
-        block: BLOCK,
+        block,
         pack: true,
         ahead: true,
-        lanes_ahead: block.threads() as u32,
+        lanes_ahead: team.threads() as u32,
         ahead_along_rows: !along_k[0],
         turned: Vec::new(),
         near: Vec::new(),
         next_rows: None,
         bytes: None,
         over: None,
-        team: Some(block),
+        team: Some(team),
         ..s
     }
 }

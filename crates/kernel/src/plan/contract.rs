@@ -3,6 +3,7 @@
 use super::Axes;
 use super::dependence::point_dependence;
 use super::map_schedule::Turn;
+use super::matrices::is_exact;
 use super::team::BlockTile;
 use super::vector::{lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
@@ -140,6 +141,7 @@ impl ContractSchedule {
         let copied = copied(self.pack, vector).saturating_add(copied(self.ahead, scalar));
         // Of bytes four are multiplied at once.
         let points = if self.bytes.is_some() { points / 4 } else { points };
+        let points = points / self.team.and_then(|t| t.matrices).map_or(1, |m| m.speed());
         let other = if self.vector_is_rhs { lhs } else { rhs };
         let has_lanes = self.ahead || self.lanes == 1 || self.lane.is_none_or(|lane| scalar.0[lane]);
         let single = (!has_lanes).then_some(other);
@@ -325,8 +327,7 @@ fn bytes(region: &Region, stage: &Stage, (vector, scalar): (NodeId, NodeId), len
     let ((of_vector, vector), (of_scalar, scalar)) = (source(vector)?, source(scalar)?);
     let signed = of_scalar.is_signed();
     let largest = if signed { 1 << 14 } else { 255 << 7 };
-    let whole = accumulator.is_integer() && accumulator.is_signed() && accumulator.bits() == 32;
-    let exact = whole || accumulator.is_f32() && length.saturating_mul(largest) <= 1 << 24;
+    let exact = is_exact(accumulator, largest, length) && (accumulator.is_float() || accumulator.is_signed());
     (of_vector.is_signed() && exact).then_some(Bytes { vector, scalar, signed })
 }
 

@@ -15,6 +15,7 @@ use super::{
     ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SelectAndScatterSchedule, SortMethod,
     SortSchedule, Sorted, UpdateSchedule,
 };
+use crate::loop_ir::Factor;
 use std::fmt;
 
 impl fmt::Display for Plan {
@@ -348,7 +349,17 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     if let Some(team) = s.team {
         let (rows, columns) = (s.rows_per_task, s.columns_per_task);
         write!(f, "contract, tiles of {rows} rows x {columns} columns by {} warps, ", team.warps())?;
-        return write!(f, "{} x {} of each thread, k in blocks of {}", s.rows, s.tile, s.block);
+        if let Some(m) = team.matrices {
+            let [left, right] = m.factors.map(Factor::name);
+            write!(
+                f,
+                "by matrix units of {left}{}, ",
+                if left == right { String::new() } else { format!(" and {right}") }
+            )?;
+        } else {
+            write!(f, "{} x {} of each thread, ", s.rows, s.tile)?;
+        }
+        return write!(f, "k in blocks of {}", s.block);
     }
     write!(f, "contract, {}, tile of {} rows x {} vectors", on_lanes(s.lane, s.lanes), s.rows, s.tile)?;
     write!(f, ", k in blocks of {}, {} rows for each task", s.block, s.rows_per_task)?;

@@ -170,11 +170,17 @@ impl Verifier<'_> {
                         == (s.rows_per_task, s.columns_per_task);
                     let room = s.rows_per_task <= extent(s.row) && s.columns_per_task <= extent(s.lane);
                     let shared = legal::warps(team.warps()) && s.lanes as i64 == team.threads();
-                    let copied = [s.rows_per_task, s.columns_per_task]
-                        .iter()
-                        .all(|side| side * s.block % team.threads() == 0 && side.count_ones() == 1);
+                    let tile = [s.rows_per_task, s.columns_per_task];
+                    let copied = tile.iter().all(|side| {
+                        side * team.steps(s.block) % team.threads() == 0 && side.count_ones() == 1
+                    });
                     let copied = copied && s.block.count_ones() == 1 && axes.inner_extents().len() == 1;
-                    let legal = whole && room && shared && copied && s.over.is_none() && !in_row;
+                    let of_matrices = team.matrices.is_none_or(|m| {
+                        let warps = m.warps[0] * m.warps[1] == team.warps() as i64;
+                        warps && m.divides(tile) && s.block == m.block()
+                    });
+                    let legal =
+                        whole && of_matrices && room && shared && copied && s.over.is_none() && !in_row;
                     self.rule(legal, place, || "its tile is not one of a block".into());
                 }
                 vec![

@@ -18,6 +18,7 @@ mod moved;
 mod nesting;
 mod node;
 mod order;
+mod products;
 pub mod reassociate;
 mod roots;
 mod siblings;
@@ -31,6 +32,7 @@ pub use loop_stage::{Carry, Element, LoopStage, Place};
 pub use nesting::Nesting;
 pub use node::{Carried, Function, Node, NodeId, Source};
 pub use order::Order;
+pub use products::{ProductOrder, narrow, with_product_order};
 pub use roots::{all_roots_of, roots_of, symbol_nodes};
 pub use store_maps::store_maps;
 pub use verify::verify;
@@ -124,8 +126,8 @@ pub enum Kind {
         mask: Option<NodeId>,
         stored: Vec<Stored>,
     },
-    /// Σ lhs·rhs over the inner axes, in order, in the accumulator type.
-    Contract { lhs: NodeId, rhs: NodeId, accumulator: DType },
+    /// Σ lhs·rhs over the inner axes, in the accumulator type.
+    Contract { lhs: NodeId, rhs: NodeId, accumulator: DType, order: ProductOrder },
     /// For every point in row-major order: result[offset] = combine(result[offset], values), in place.
     /// The results start as copies of the inputs named in [`Region::aliases`].
     Update {

@@ -89,8 +89,8 @@ impl Region {
                 self.stored(f, values.len(), stored)?;
                 self.function(f, "combine", combiner)
             }
-            Kind::Contract { lhs, rhs, accumulator } => {
-                writeln!(f, "    -> sum of {lhs} * {rhs} in {accumulator}")
+            Kind::Contract { lhs, rhs, accumulator, order } => {
+                writeln!(f, "    -> sum of {lhs} * {rhs} in {accumulator}{}", order.name())
             }
             Kind::Update { values, offset, mask: m, combiner, unique } => {
                 let order = if *unique { "" } else { ", one after the other" };

@@ -4,8 +4,8 @@
 
 use super::reassociate::is_regrouped;
 use super::{
-    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Place, Region, ScanOrder, Source,
-    Stage, Stored, all_roots_of,
+    Array, Carried, FoldOrder, Function, Kind, LoopStage, Node, NodeId, Place, ProductOrder, Region,
+    ScanOrder, Source, Stage, Stored, all_roots_of,
 };
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
@@ -285,7 +285,9 @@ impl Verifier<'_> {
                 // Windows may overlap.
                 self.rule(stored.is_empty() || !windows, place, || "windows that store on the way".into());
             }
-            Kind::Contract { lhs, rhs, accumulator } => {
+            Kind::Contract { lhs, rhs, accumulator, order } => {
+                let free = *order == ProductOrder::Sequential || accumulator.is_f32();
+                self.rule(free, place, || "its order is free only in f32".into());
                 self.typed(&[*lhs, *rhs], &[*accumulator; 2], place);
                 self.rule(results == 1, place, || format!("a contraction of {results} results"));
             }

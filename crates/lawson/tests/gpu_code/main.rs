@@ -6,5 +6,6 @@ mod emulate;
 mod broken;
 mod canonical;
 mod counters;
+mod matrices;
 mod planned;
 mod products;

@@ -20,9 +20,13 @@ pub fn product(rows: i64, columns: i64, k: i64, (lhs, rhs): (bool, bool)) -> Str
     )
 }
 
-/// The counters of the one launch, after the values were compared, and the text of its kernel.
+/// The counters of the one launch, after the values were compared, and its kernel.
 fn launched(name: &str, text: &str, blocks: i64) -> (Counters, Kernel) {
-    let planned = Planned::of(name, text);
+    launched_as(name, &Planned::of(name, text), blocks)
+}
+
+/// As [`launched`], of a module that is planned.
+pub fn launched_as(name: &str, planned: &Planned, blocks: i64) -> (Counters, Kernel) {
     let mut launches = Vec::new();
     let mut run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| {
         launches

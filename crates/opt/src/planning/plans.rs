@@ -13,6 +13,7 @@ use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::region::fast_math::relax;
 use lawson_kernel::region::reassociate::reassociated;
+use lawson_kernel::region::{ProductOrder, with_product_order};
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -111,6 +112,8 @@ impl Plans {
                     plan::materialized(build(module, name, cut)?, (module, name, cut), target)?;
                 let free = if numerics == Numerics::Strict { None } else { reassociated(&region) };
                 let (region, plan) = free.map_or((region, plan), |free| (free, None));
+                let free = with_product_order(&region, product_order(target, numerics));
+                let (region, plan) = free.map_or((region, plan), |free| (free, None));
                 if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) }
             }
         };
@@ -119,5 +122,15 @@ impl Plans {
         // What a back end lowers later has code for every operation.
         self.expansions.check(&region)?;
         Ok(PlannedKernel::new(region, plan))
+    }
+}
+
+/// What the numerics let the units of the target do with products.
+fn product_order(target: &Target, numerics: Numerics) -> ProductOrder {
+    match numerics {
+        _ if !target.gpu.is_some_and(|g| g.matrix_units) => ProductOrder::Sequential,
+        Numerics::Strict => ProductOrder::Sequential,
+        Numerics::Standard => ProductOrder::Free,
+        Numerics::Fast => ProductOrder::FreeTf32,
     }
 }

@@ -5,23 +5,38 @@
 //! in increasing k.
 
 use super::contraction::Contraction;
-use crate::loop_ir::{Bin, Buf, Elem, Op, Type, V};
+use super::matrices::Own;
+use crate::loop_ir::{Bin, Buf, Elem, Factor, Op, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::rows::within;
 use crate::lower::scalar;
-use crate::plan::BlockTile;
+use crate::plan::{BlockTile, Matrices};
 use crate::refusal::Refusal;
 use crate::region::NodeId;
 
 /// An operand of a tile on its way to the array of the task.
-struct Copied<'r> {
+pub(super) struct Copied<'r> {
     operand: NodeId,
-    buf: Buf,
+    /// The factors of its words; `None` where elements are copied for themselves.
+    factor: Option<Factor>,
+    pub(super) buf: Buf,
     side: i64,
+    /// Elements of a half of the array.
+    half: i64,
     /// For each element that a thread copies: the point at the first element of k, which element of k of the block it is, and
     /// its place in the half of the array, as vectors.
     elements: Vec<(Point<'r>, V, V)>,
+}
+
+/// What multiplies.
+enum Units {
+    /// The threads: each has every `by`-th row and column from its `own` on.
+    Threads {
+        own: [V; 2],
+        by: [i64; 2],
+    },
+    Matrices(Matrices, Own),
 }
 
 impl<'r> Contraction<'r> {
@@ -29,7 +44,7 @@ impl<'r> Contraction<'r> {
         let (Some(row), Some(lane)) = (self.s.row, self.s.lane) else { return Ok(()) };
         let (tall, wide) = (self.s.rows_per_task, self.s.columns_per_task);
         let (down, across) = ((self.rows + tall - 1) / tall, (self.columns + wide - 1) / wide);
-        let elem = scalar::mem_elem(self.accumulator);
+        let elem = team.matrices.map_or(scalar::mem_elem(self.accumulator), |_| Elem::I32);
         let elements = team.elements((tall, wide), self.s.block);
         let of_rows = cx.b.local("rows", elem, elements[0]);
         let of_columns = cx.b.local("columns", elem, elements[1]);
@@ -45,19 +60,17 @@ impl<'r> Contraction<'r> {
         }
         self.l.hoist_epilogue(cx, &mut start)?;
         let copied = [
-            self.copied(cx, &start, (self.scalar, row), (of_rows, tall), team.along_k[0])?,
-            self.copied(cx, &start, (self.vector, lane), (of_columns, wide), team.along_k[1])?,
+            self.copied(cx, &start, (0, row), (of_rows, tall), team)?,
+            self.copied(cx, &start, (1, lane), (of_columns, wide), team)?,
         ];
-        let thread = self.threads(cx);
-        let by = [team.rows, team.columns];
-        let own = [self.shifted_right(cx, thread, team.columns), self.low_bits(cx, thread, team.columns)];
-        let sums = self.multiplied(cx, &copied, own, by)?;
+        let units = self.units(cx, team);
+        let sums = self.multiplied(cx, &copied, &units)?;
         for (n, &sum) in sums.iter().enumerate() {
             let mut point = start.clone();
             point.lanes = self.s.lanes;
-            let place = [n as i64 / self.s.tile as i64, n as i64 % self.s.tile as i64];
+            let place = self.place(cx, &units, n as i64);
             for (d, axis) in [row, lane].into_iter().enumerate() {
-                let at = self.offset(cx, own[d], start.at[axis], place[d] * by[d]);
+                let at = self.offset(cx, place[d], start.at[axis], 0);
                 point = point.moved(self.l.region, axis, at);
             }
             let rounded = scalar::convert(&mut cx.b, self.accumulator, self.l.stage.results[0], sum)?;
@@ -69,13 +82,35 @@ impl<'r> Contraction<'r> {
         Ok(())
     }
 
-    /// The sums of a tile, row by row, of which a thread has every `by`-th row and column from its `own` on.
+    fn units(&self, cx: &mut Emit<'r>, team: &BlockTile) -> Units {
+        if let Some(m) = team.matrices {
+            return Units::Matrices(m, self.own_fragments(cx, &m));
+        }
+        let thread = self.threads(cx);
+        let own = [self.shifted_right(cx, thread, team.columns), self.low_bits(cx, thread, team.columns)];
+        Units::Threads { own, by: [team.rows, team.columns] }
+    }
+
+    /// The row and the column of a thread's sum in the tile.
+    fn place(&self, cx: &mut Emit<'r>, units: &Units, n: i64) -> [V; 2] {
+        match units {
+            Units::Matrices(m, own) => self.place_of_sum(cx, m, own, n),
+            Units::Threads { own, by } => {
+                let (zero, tile) = (cx.b.i64(0), self.s.tile as i64);
+                [
+                    self.offset(cx, own[0], zero, n / tile * by[0]),
+                    self.offset(cx, own[1], zero, n % tile * by[1]),
+                ]
+            }
+        }
+    }
+
+    /// The sums of a tile that a thread has.
     fn multiplied(
         &self,
         cx: &mut Emit<'r>,
         copied: &[Copied<'r>; 2],
-        own: [V; 2],
-        by: [i64; 2],
+        units: &Units,
     ) -> Result<Vec<V>, Refusal> {
         let zero = cx.b.i64(0);
         let whole = (self.length - 1) / self.s.block;
@@ -95,7 +130,7 @@ impl<'r> Contraction<'r> {
                 next.push(self.loaded(cx, operand, k)?);
             }
             let half = cx.b.bin(Bin::And, block, one);
-            let sums = self.of_block(cx, copied, (own, by), (half, self.s.block), sums)?;
+            let sums = self.of_block(cx, copied, units, (half, self.s.block), sums)?;
             let half = cx.b.bin(Bin::And, after, one);
             for (operand, next) in copied.iter().zip(&next) {
                 self.stored(cx, operand, half, next);
@@ -104,7 +139,7 @@ impl<'r> Contraction<'r> {
             Ok(sums)
         })?;
         let half = cx.b.i64(whole & 1);
-        self.of_block(cx, copied, (own, by), (half, self.length - whole * self.s.block), &sums)
+        self.of_block(cx, copied, units, (half, self.length - whole * self.s.block), &sums)
     }
 
     /// The sums after so many elements of k, which are in this half of the arrays.
@@ -112,10 +147,14 @@ impl<'r> Contraction<'r> {
         &self,
         cx: &mut Emit<'r>,
         copied: &[Copied<'r>; 2],
-        (own, by): ([V; 2], [i64; 2]),
+        units: &Units,
         (half, count): (V, i64),
         sums: &[V],
     ) -> Result<Vec<V>, Refusal> {
+        let (own, by) = match units {
+            Units::Matrices(m, own) => return Ok(self.of_words(cx, copied, (m, own), (half, count), sums)),
+            Units::Threads { own, by } => (*own, by),
+        };
         let each = [self.s.rows, self.s.tile as i64];
         let mut first = own;
         for (first, operand) in first.iter_mut().zip(copied) {
@@ -147,45 +186,70 @@ impl<'r> Contraction<'r> {
         &self,
         cx: &mut Emit<'r>,
         start: &Point<'r>,
-        (operand, axis): (NodeId, usize),
+        (d, axis): (usize, usize),
         (buf, side): (Buf, i64),
-        along_k: bool,
+        team: &BlockTile,
     ) -> Result<Copied<'r>, Refusal> {
-        let minor = if along_k { self.s.block } else { side };
+        let (operands, factor) = match team.matrices {
+            Some(m) => (m.operands, Some(m.factors[d])),
+            None => ([self.scalar, self.vector], None),
+        };
+        let (operand, along_k) = (operands[d], team.along_k[d]);
+        let steps = team.steps(self.s.block);
+        let minor = if along_k { steps } else { side };
         let thread = self.threads(cx);
         let (low, high) = (self.low_bits(cx, thread, minor), self.shifted_right(cx, thread, minor));
         let zero = cx.b.i64(0);
         let mut elements = Vec::new();
-        for n in 0..side * self.s.block / self.s.lanes as i64 {
+        for n in 0..side * steps / self.s.lanes as i64 {
             let high = self.offset(cx, high, zero, n * self.s.lanes as i64 / minor);
             let (k, along) = if along_k { (low, high) } else { (high, low) };
-            let line = cx.b.i64(BlockTile::line(side));
-            let line = cx.b.widen_to(line, self.s.lanes);
-            let place = cx.b.mul(k, line);
-            let place = cx.b.add(place, along);
+            let place = match factor {
+                Some(_) => self.word_place(cx, along, k),
+                None => {
+                    let line = cx.b.i64(BlockTile::line(side));
+                    let line = cx.b.widen_to(line, self.s.lanes);
+                    let place = cx.b.mul(k, line);
+                    cx.b.add(place, along)
+                }
+            };
+            let each = cx.b.i64(factor.map_or(1, Factor::in_word));
+            let each = cx.b.widen_to(each, self.s.lanes);
+            let k = cx.b.mul(k, each);
             let at = self.offset(cx, along, start.at[axis], 0);
             let mut point = start.moved(self.l.region, axis, at);
             point.lanes = self.s.lanes;
             self.hoist(cx, &mut point, operand)?;
             elements.push((point, k, place));
         }
-        Ok(Copied { operand, buf, side, elements })
+        let half = team.half(side, self.s.block);
+        Ok(Copied { operand, factor, buf, side, half, elements })
     }
 
     /// What each thread copies of the block of k that begins here; beyond the last element of k the last one again.
     fn loaded(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, first: V) -> Result<Vec<V>, Refusal> {
         let mut values = Vec::new();
         for (point, k, _) in &copied.elements {
-            let mut k = self.offset(cx, *k, first, 0);
-            if self.length % self.s.block != 0 {
-                let last = cx.b.i64(self.length - 1);
-                let last = cx.b.widen_to(last, self.s.lanes);
-                k = cx.b.bin(Bin::SMin, k, last);
+            let k = self.offset(cx, *k, first, 0);
+            if let Some(factor) = copied.factor {
+                values.push(self.word(cx, (point, k), (copied.operand, factor))?);
+                continue;
             }
+            let k = self.not_beyond(cx, k);
             let value = cx.vector(&mut self.at_k(point, &[k]), copied.operand)?;
             values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
         }
         Ok(values)
+    }
+
+    /// Elements of k, or the last one where they are beyond it.
+    pub(super) fn not_beyond(&self, cx: &mut Emit<'r>, k: V) -> V {
+        if self.length % self.s.block == 0 {
+            return k;
+        }
+        let last = cx.b.i64(self.length - 1);
+        let last = cx.b.widen_to(last, self.s.lanes);
+        cx.b.bin(Bin::SMin, k, last)
     }
 
     fn stored(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, half: V, values: &[V]) {
@@ -197,32 +261,32 @@ impl<'r> Contraction<'r> {
     }
 
     /// Where a half of an operand's array begins.
-    fn half(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, half: V) -> V {
-        let size = cx.b.i64(self.s.block * BlockTile::line(copied.side));
+    pub(super) fn half(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, half: V) -> V {
+        let size = cx.b.i64(copied.half);
         cx.b.mul(half, size)
     }
 
     /// The number of each thread of the task.
-    fn threads(&self, cx: &mut Emit<'r>) -> V {
+    pub(super) fn threads(&self, cx: &mut Emit<'r>) -> V {
         cx.b.op(Op::Iota(Type::vector(Elem::I64, self.s.lanes)))
     }
 
     /// Remainders by a power of two.
-    fn low_bits(&self, cx: &mut Emit<'r>, v: V, n: i64) -> V {
+    pub(super) fn low_bits(&self, cx: &mut Emit<'r>, v: V, n: i64) -> V {
         let mask = cx.b.i64(n - 1);
         let mask = cx.b.widen_to(mask, self.s.lanes);
         cx.b.bin(Bin::And, v, mask)
     }
 
     /// Quotients by a power of two.
-    fn shifted_right(&self, cx: &mut Emit<'r>, v: V, n: i64) -> V {
+    pub(super) fn shifted_right(&self, cx: &mut Emit<'r>, v: V, n: i64) -> V {
         let by = cx.b.i64(n.trailing_zeros() as i64);
         let by = cx.b.widen_to(by, self.s.lanes);
         cx.b.bin(Bin::LShr, v, by)
     }
 
     /// A vector, with a scalar and a constant added to each lane.
-    fn offset(&self, cx: &mut Emit<'r>, v: V, scalar: V, constant: i64) -> V {
+    pub(super) fn offset(&self, cx: &mut Emit<'r>, v: V, scalar: V, constant: i64) -> V {
         let constant = cx.b.i64(constant);
         let both = cx.b.add(scalar, constant);
         let both = cx.b.widen_to(both, self.s.lanes);

@@ -8,6 +8,7 @@
 mod block;
 mod bytes;
 mod contraction;
+mod matrices;
 mod pack;
 mod task;
 mod tile;
@@ -17,7 +18,7 @@ use crate::lower::lowering::Lowering;
 use crate::plan::ContractSchedule;
 use crate::refusal::Refusal;
 use crate::region::Kind;
-use contraction::Contraction;
+use contraction::{Contraction, WORD};
 use lawson_hlo::DType;
 
 pub(super) fn lower<'r>(
@@ -25,12 +26,14 @@ pub(super) fn lower<'r>(
     l: &'r Lowering<'r>,
     s: &'r ContractSchedule,
 ) -> Result<(), Refusal> {
-    let Kind::Contract { lhs, rhs, accumulator } = l.stage.kind else { return Ok(()) };
+    let Kind::Contract { lhs, rhs, accumulator, .. } = l.stage.kind else { return Ok(()) };
     if l.stage.points() == 0 {
         return Ok(());
     }
     let (vector, scalar) = if s.vector_is_rhs { (rhs, lhs) } else { (lhs, rhs) };
-    let accumulator = if s.bytes.is_some() { DType::S32 } else { accumulator };
+    let matrices = s.team.and_then(|team| team.matrices);
+    let of_bytes = s.bytes.is_some() || matrices.is_some_and(|m| m.in_word() == WORD);
+    let accumulator = if of_bytes && accumulator.is_float() { DType::S32 } else { accumulator };
     let contraction = Contraction::new(l, s, vector, scalar, accumulator);
     if let Some(team) = &s.team {
         return contraction.tiles_of_blocks(cx, team);

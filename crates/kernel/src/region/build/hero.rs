@@ -2,7 +2,9 @@
 
 use super::builder::Builder;
 use crate::refusal::Refusal;
-use crate::region::{FoldOrder, Function, Kind, Node, NodeId, ScanOrder, SelectAndScatter, Stage};
+use crate::region::{
+    FoldOrder, Function, Kind, Node, NodeId, ProductOrder, ScanOrder, SelectAndScatter, Stage,
+};
 use lawson_hlo::attrs::{CompareOrder, ConvDims, Direction, DotDims, WindowDim};
 use lawson_hlo::index::{Affine, linearize};
 use lawson_hlo::{ArrayShape, Attrs, CompId, DType, InstrId, Instruction, Opcode, Shape};
@@ -201,7 +203,7 @@ impl Builder<'_> {
         let l = self.convert(l, accumulator);
         let r = self.value(rhs.0, &rhs.1)?;
         let r = self.convert(r, accumulator);
-        let kind = Kind::Contract { lhs: l, rhs: r, accumulator };
+        let kind = Kind::Contract { lhs: l, rhs: r, accumulator, order: ProductOrder::Sequential };
         Ok(self.stage(instr, result.dims, inner, kind))
     }
 

@@ -1,0 +1,167 @@
+//! Tiles of products by the matrix units of warps: how words of factors lie in the arrays of a task, and which thread has what.
+//!
+//! A line has [`WORDS`] words. Word w of line n lies at 16·n + (w xor s), s of the bits 4, 3 (low) and 2, 1 (high) of n: so the 8 lines
+//! × 4 words that a warp reads for a fragment go to different banks of shared memory, and so do the 32 lines, or 2 whole lines,
+//! that it stores at once.
+
+use super::block::Copied;
+use super::contraction::Contraction;
+use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
+use crate::loop_ir::{Bin, Cast, Cmp, Elem, Factor, Type, V};
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::scalar;
+use crate::plan::{MATRIX_WORDS as WORDS, Matrices};
+use crate::refusal::Refusal;
+use crate::region::NodeId;
+
+/// What a thread has of the tile, as vectors: the first line of the rows and of the columns that it reads, the first column of its
+/// results, and its word.
+pub(super) struct Own {
+    lines: [V; 2],
+    column: V,
+    word: V,
+}
+
+impl<'r> Contraction<'r> {
+    pub(super) fn own_fragments(&self, cx: &mut Emit<'r>, m: &Matrices) -> Own {
+        let thread = self.threads(cx);
+        let (warp, lane) = (self.shifted_right(cx, thread, 32), self.low_bits(cx, thread, 32));
+        let (group, word) = (self.shifted_right(cx, lane, 4), self.low_bits(cx, lane, 4));
+        let at = [self.shifted_right(cx, warp, m.warps[1]), self.low_bits(cx, warp, m.warps[1])];
+        let tile = [self.s.rows_per_task, self.s.columns_per_task];
+        let first: [V; 2] = std::array::from_fn(|d| self.scaled(cx, at[d], tile[d] / m.warps[d]));
+        let lines = first.map(|first| cx.b.add(first, group));
+        let pair = self.scaled(cx, word, 2);
+        Own { lines, column: cx.b.add(first[1], pair), word }
+    }
+
+    /// The row and the column of a sum in the tile: fragment by fragment, four of each.
+    pub(super) fn place_of_sum(&self, cx: &mut Emit<'r>, m: &Matrices, own: &Own, n: i64) -> [V; 2] {
+        let [_, across] = m.fragments([self.s.rows_per_task, self.s.columns_per_task]);
+        let (fragment, register) = (n / 4, n % 4);
+        let zero = cx.b.i64(0);
+        let row = fragment / across * ROWS + register / 2 * (ROWS / 2);
+        let column = fragment % across * COLUMNS + register % 2;
+        [self.offset(cx, own.lines[0], zero, row), self.offset(cx, own.column, zero, column)]
+    }
+
+    /// The sums after so many elements of k, which are in this half of the arrays.
+    pub(super) fn of_words(
+        &self,
+        cx: &mut Emit<'r>,
+        copied: &[Copied<'r>; 2],
+        (m, own): (&Matrices, &Own),
+        (half, count): (V, i64),
+        sums: &[V],
+    ) -> Vec<V> {
+        let [down, across] = m.fragments([self.s.rows_per_task, self.s.columns_per_task]);
+        let per_step = FRAGMENT * m.in_word();
+        let mut sums = sums.to_vec();
+        for step in 0..(count + per_step - 1) / per_step {
+            let word = |cx: &mut Emit<'r>, d: usize, line: i64, word: i64| {
+                let zero = cx.b.i64(0);
+                let line = self.offset(cx, own.lines[d], zero, line);
+                let word = self.offset(cx, own.word, zero, step * FRAGMENT + word);
+                let place = self.word_place(cx, line, word);
+                let skipped = self.half(cx, &copied[d], half);
+                let at = self.offset(cx, place, skipped, 0);
+                cx.b.load(copied[d].buf, at, self.s.lanes, None)
+            };
+            let right: Vec<[V; 2]> =
+                (0..across).map(|n| [0, 4].map(|w| word(cx, 1, n * COLUMNS, w))).collect();
+            for i in 0..down {
+                let left = [(0, 0), (8, 0), (0, 4), (8, 4)].map(|(line, w)| word(cx, 0, i * ROWS + line, w));
+                for (j, &right) in right.iter().enumerate() {
+                    let first = 4 * (i as usize * across as usize + j);
+                    let before = std::array::from_fn(|n| sums[first + n]);
+                    let after = cx.b.matrix_product(m.factors, left, right, before);
+                    sums[first..first + 4].copy_from_slice(&after);
+                }
+            }
+        }
+        sums
+    }
+
+    /// Where a word of a line lies.
+    pub(super) fn word_place(&self, cx: &mut Emit<'r>, line: V, word: V) -> V {
+        let first = self.scaled(cx, line, WORDS);
+        let by_two = self.shifted_right(cx, line, 2);
+        let high = self.low_bits(cx, by_two, 4);
+        let high = self.scaled(cx, high, 4);
+        let by_eight = self.shifted_right(cx, line, 8);
+        let low = self.low_bits(cx, by_eight, 4);
+        let turned = cx.b.bin(Bin::Xor, word, high);
+        let turned = cx.b.bin(Bin::Xor, turned, low);
+        cx.b.add(first, turned)
+    }
+
+    /// The word whose first factor is at this element of k; factors beyond the last one are zero.
+    pub(super) fn word(
+        &self,
+        cx: &mut Emit<'r>,
+        (point, first): (&Point<'r>, V),
+        (operand, factor): (NodeId, Factor),
+    ) -> Result<V, Refusal> {
+        let mut word: Option<V> = None;
+        for n in 0..factor.in_word() {
+            let zero = cx.b.i64(0);
+            let k = self.offset(cx, first, zero, n);
+            let at = self.not_beyond(cx, k);
+            let value = cx.vector(&mut self.at_k(point, &[at]), operand)?;
+            let mut bits = self.factor(cx, value, (operand, factor));
+            if self.length % self.s.block != 0 {
+                let length = cx.b.i64(self.length);
+                let length = cx.b.widen_to(length, self.s.lanes);
+                let is_there = cx.b.cmp(Cmp::Slt, k, length);
+                let none = cx.b.constant(Type::vector(Elem::I32, self.s.lanes), 0);
+                bits = cx.b.select(is_there, bits, none);
+            }
+            word = Some(match word {
+                None => bits,
+                Some(lower) => {
+                    let ty = Type::vector(Elem::I32, self.s.lanes);
+                    let by = cx.b.constant(ty, (32 / factor.in_word() * n) as u64);
+                    let bits = cx.b.bin(Bin::Shl, bits, by);
+                    cx.b.bin(Bin::Or, lower, bits)
+                }
+            });
+        }
+        Ok(word.unwrap_or(first))
+    }
+
+    /// The bits of a factor in the lowest ones of an I32.
+    fn factor(&self, cx: &mut Emit<'r>, value: V, (operand, factor): (NodeId, Factor)) -> V {
+        let dtype = self.l.region.dtype(operand);
+        let ty = Type::vector(Elem::I32, self.s.lanes);
+        match factor {
+            Factor::F16 | Factor::Bf16 => {
+                let bits = scalar::to_memory(&mut cx.b, value, dtype);
+                cx.b.cast(Cast::Zext, bits, Elem::I32)
+            }
+            // Half of what is ignored is added: to nearest, ties away from zero. A NaN stays one.
+            Factor::Tf32 => {
+                let bits = cx.b.cast(Cast::Bits, value, Elem::I32);
+                let half = cx.b.constant(ty, 1 << 12);
+                let rounded = cx.b.add(bits, half);
+                let is_nan = cx.b.cmp(Cmp::FNe, value, value);
+                cx.b.select(is_nan, bits, rounded)
+            }
+            Factor::S8 | Factor::U8 => {
+                let bits = scalar::to_memory(&mut cx.b, value, dtype);
+                if cx.b.ty_of(bits).elem == Elem::I8 {
+                    return cx.b.cast(Cast::Zext, bits, Elem::I32);
+                }
+                let mask = cx.b.constant(ty, 0xff);
+                cx.b.bin(Bin::And, bits, mask)
+            }
+        }
+    }
+
+    /// A vector times a power of two.
+    fn scaled(&self, cx: &mut Emit<'r>, v: V, by: i64) -> V {
+        let by = cx.b.i64(by);
+        let by = cx.b.widen_to(by, self.s.lanes);
+        cx.b.mul(v, by)
+    }
+}

@@ -1,0 +1,91 @@
+//! Tiles of products that the matrix units of warps multiply.
+//!
+//! Factors lie in words of 32 bits, those that follow each other along k together. Both operands are copied to arrays of the
+//! task, line by line of [`WORDS`] words; a warp has a part of the tile, of fragments of 16 rows and of 8 columns (Loop IR's
+//! `matrix`).
+
+use crate::loop_ir::Factor;
+use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
+use crate::region::{Kind, NodeId, ProductOrder, Region, Stage, narrow};
+use lawson_hlo::DType;
+use lawson_hlo::dtype::{Float, TypeKind, Width};
+
+/// Words of k that are copied at once.
+pub const WORDS: i64 = 2 * FRAGMENT;
+/// The warps of a block, along the rows and the columns of its tile.
+const DOWN: i64 = 2;
+
+/// The operands and the parts of the warps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Matrices {
+    /// The operand of the rows and that of the columns, before they were converted to the type of the sums.
+    pub operands: [NodeId; 2],
+    pub factors: [Factor; 2],
+    /// Warps along the rows and along the columns of the tile.
+    pub warps: [i64; 2],
+}
+
+impl Matrices {
+    /// Those of a product, if its operands have types that are multiplied and its order permits it.
+    pub fn of(region: &Region, stage: &Stage, operands: [NodeId; 2], warps: i64) -> Option<Matrices> {
+        let Kind::Contract { accumulator, order, .. } = stage.kind else { return None };
+        let warps = [DOWN, warps / DOWN];
+        // Halves may be multiplied in any order in which their sums are free; sums of bytes are exact in any.
+        let fits = |l: Factor, r: Factor| match (l.in_word(), r.in_word()) {
+            (4, 4) => is_exact(accumulator, l.largest() * r.largest(), stage.inner_points()),
+            _ => l == r && accumulator.is_f32() && order != ProductOrder::Sequential,
+        };
+        if let [Some((l, a)), Some((r, b))] = operands.map(|id| factor(region, id))
+            && fits(l, r)
+        {
+            return Some(Matrices { operands: [a, b], factors: [l, r], warps });
+        }
+        let tf32 = order == ProductOrder::FreeTf32 && accumulator.is_f32();
+        tf32.then_some(Matrices { operands, factors: [Factor::Tf32; 2], warps })
+    }
+
+    /// Elements of k of a block.
+    pub fn block(&self) -> i64 {
+        WORDS * self.in_word()
+    }
+
+    /// Elements of k of a word.
+    pub fn in_word(&self) -> i64 {
+        self.factors[0].in_word()
+    }
+
+    /// How many times as fast as fused multiply-adds of the threads they are, about: of H100, and of TF32 half of it.
+    pub fn speed(&self) -> i64 {
+        4 * self.in_word()
+    }
+
+    /// Fragments of a warp along rows and columns, of a tile of these.
+    pub fn fragments(&self, tile: [i64; 2]) -> [i64; 2] {
+        [tile[0] / (ROWS * self.warps[0]), tile[1] / (COLUMNS * self.warps[1])]
+    }
+
+    /// Whether warps have whole fragments of such a tile.
+    pub fn divides(&self, tile: [i64; 2]) -> bool {
+        let [rows, columns] = self.warps;
+        tile[0] % (ROWS * rows) == 0 && tile[1] % (COLUMNS * columns) == 0
+    }
+}
+
+/// The type of the factors of an operand, and the operand as that.
+fn factor(region: &Region, operand: NodeId) -> Option<(Factor, NodeId)> {
+    let (from, x) = narrow(region, operand)?;
+    let factor = match from.kind() {
+        TypeKind::Float(Float::F16) => Factor::F16,
+        TypeKind::Float(Float::Bf16) => Factor::Bf16,
+        TypeKind::Signed(Width::W8) => Factor::S8,
+        TypeKind::Unsigned(Width::W8) => Factor::U8,
+        _ => return None,
+    };
+    Some((factor, x))
+}
+
+/// Whether sums of so many products of whole numbers, none larger, are in the accumulator what they are in 32-bit integers.
+pub(super) fn is_exact(accumulator: DType, largest: i64, products: i64) -> bool {
+    let whole = accumulator.is_integer() && accumulator.bits() == 32;
+    whole || accumulator.is_f32() && products.saturating_mul(largest) <= 1 << 24
+}

@@ -1,0 +1,74 @@
+//! Products that matrix units multiply: of all types, with what is computed before and after them, and sides that are no multiple
+//! of a tile. Sums of small whole numbers are exact, so the order of the units changes no bit.
+
+use crate::planned::Planned;
+use crate::products::launched_as;
+use lawson::hlo::{ArrayShape, Literal, Scalar};
+use lawson::options::Numerics;
+use lawson_kernel::loop_ir::Kernel;
+use lawson_ptx::Counters;
+
+/// Whole numbers from -3 to 3, or from 0 to 6.
+fn small(shapes: &[&ArrayShape]) -> Vec<Literal> {
+    let of = |(n, shape): (usize, &&ArrayShape)| {
+        let number = |i: i64| {
+            let n = (i * 40_503 + n as i64 * 77) % 101 % 7;
+            match () {
+                () if shape.dtype.is_float() => Scalar::Float(n as f64 - 3.0),
+                () if shape.dtype.is_signed() => Scalar::Signed(n - 3),
+                () => Scalar::Unsigned(n as u64),
+            }
+        };
+        Literal::from_scalars((**shape).clone(), (0..shape.elements()).map(number))
+    };
+    shapes.iter().enumerate().map(of).collect()
+}
+
+/// A product with a bias for each column; operands lie as their dimensions say.
+fn product(
+    (left, right, sum): (&str, &str, &str),
+    (rows, columns, k): (i64, i64, i64),
+    turned: [bool; 2],
+) -> String {
+    let of = |turned: bool, a: i64, b: i64| if turned { format!("{b},{a}") } else { format!("{a},{b}") };
+    let (x, y) = (of(turned[0], rows, k), of(turned[1], k, columns));
+    format!(
+        "HloModule m\nENTRY e {{\n  x = {left}[{x}] parameter(0)\n  y = {right}[{y}] parameter(1)\n  \
+         b = {sum}[{columns}] parameter(2)\n  d = {sum}[{rows},{columns}] dot(x, y), lhs_contracting_dims={{{}}}, \
+         rhs_contracting_dims={{{}}}\n  bb = {sum}[{rows},{columns}] broadcast(b), dimensions={{1}}\n  \
+         ROOT s = {sum}[{rows},{columns}] add(d, bb)\n}}\n",
+        !turned[0] as u8, turned[1] as u8
+    )
+}
+
+fn launched(name: &str, text: &str, numerics: Numerics) -> (Counters, Kernel) {
+    launched_as(name, &Planned::with((name, text), numerics, small), i64::MAX)
+}
+
+const TYPES: [(&str, &str, &str, Numerics); 8] = [
+    ("bf16", "bf16", "f32", Numerics::Standard),
+    ("f16", "f16", "f32", Numerics::Standard),
+    ("bf16", "bf16", "bf16", Numerics::Standard),
+    ("f32", "f32", "f32", Numerics::Fast),
+    ("s8", "s8", "s32", Numerics::Strict),
+    ("u8", "u8", "s32", Numerics::Strict),
+    ("s8", "u8", "s32", Numerics::Strict),
+    ("f16", "f16", "f16", Numerics::Fast),
+];
+
+#[test]
+fn all_types_have_the_values_of_the_interpreter() {
+    let sizes = [(64, 96, 128), (72, 104, 96), (130, 200, 83)];
+    let lies = [[false, false], [true, false], [false, true], [true, true]];
+    for (n, (left, right, sum, numerics)) in TYPES.into_iter().enumerate() {
+        for (size, turned) in sizes.into_iter().enumerate().map(|(i, s)| (s, lies[(i + n) % 4])) {
+            let name = format!("{left} x {right} -> {sum} {size:?} {turned:?}");
+            let (c, kernel) = launched(&name, &product((left, right, sum), size, turned), numerics);
+            assert!(kernel.has_matrix_products(), "{name}\n{kernel}");
+            let conflicts = c.shared.conflicts as f64 / (c.shared.passes - c.shared.conflicts) as f64;
+            println!("{name:40} conflicts {:4.1} %", 100.0 * conflicts);
+            assert!(conflicts <= 0.05, "{name}: {conflicts}");
+            assert_eq!(c.divergent_branches, 0, "{name}");
+        }
+    }
+}
