@@ -182,9 +182,14 @@ fn has_while(stmts: &[Stmt]) -> bool {
         Stmt::While { .. } => true,
         Stmt::For { body, .. } => has_while(&body.stmts),
         Stmt::If { then, otherwise, .. } => has_while(&then.stmts) || has_while(&otherwise.stmts),
-        Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } | Stmt::Barrier | Stmt::MatrixProduct(_) => {
-            false
-        }
+        Stmt::Let(..)
+        | Stmt::Store(_)
+        | Stmt::Prefetch { .. }
+        | Stmt::Barrier
+        | Stmt::MatrixProduct(_)
+        | Stmt::LoadMatrices { .. }
+        | Stmt::CopyAsync(_)
+        | Stmt::AwaitCopies => false,
     })
 }
 
@@ -255,7 +260,12 @@ fn stmts_cost(kernel: &Kernel, stmts: &[Stmt], vector_bits: u32) -> u64 {
             };
             instructions * (ty.lanes * ty.elem.bits()).div_ceil(vector_bits) as u64
         }
-        Stmt::Store(_) | Stmt::Prefetch { .. } | Stmt::MatrixProduct(_) => 1,
+        Stmt::Store(_)
+        | Stmt::Prefetch { .. }
+        | Stmt::MatrixProduct(_)
+        | Stmt::LoadMatrices { .. }
+        | Stmt::CopyAsync(_)
+        | Stmt::AwaitCopies => 1,
         Stmt::Barrier => 0,
         Stmt::For { body, .. } => 4 + block(body),
         Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {

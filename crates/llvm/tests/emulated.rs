@@ -12,8 +12,8 @@ mod occurring;
 
 use cases::{Case, Domain, cases};
 use lawson_kernel::loop_ir::{
-    self, Access, Bin, Buf, Cache, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Type, Un, V, WithCarry,
-    legal, verify,
+    self, Access, Bin, Buf, Cache, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Stmt, Type, Un, V,
+    WithCarry, legal, verify,
 };
 use occurring::{Occurring, Typed};
 
@@ -105,6 +105,29 @@ fn products_of_matrices() {
     }
 }
 
+#[test]
+fn loads_of_matrices() {
+    for (transposed, (cpu, warps)) in
+        [false, true].into_iter().flat_map(|t| [("sm_80", 1), ("sm_90", 8)].map(|c| (t, c)))
+    {
+        let kernel = matrices::loads(transposed, warps);
+        assert_eq!(verify(&kernel), Ok(()));
+        let read = loop_ir::text::parse(&kernel.to_string()).unwrap_or_else(|e| panic!("{e}\n{kernel}"));
+        assert_eq!(read.phases, kernel.phases);
+        let halves = (0..kernel.buffers[0].len).flat_map(|n| (n as u16).to_le_bytes());
+        let mut expected = vec![halves.collect(), Vec::new()];
+        let mut found = expected.clone();
+        loop_ir::evaluate(&kernel, &mut expected).unwrap_or_else(|e| panic!("{e}\n{kernel}"));
+        emulate::run(&kernel, &mut found, cpu, emulate::FEW_BLOCKS).unwrap_or_else(|e| panic!("{cpu}: {e}"));
+        assert_eq!(found[1], expected[1], "{cpu}, {warps} warps, transposed: {transposed}");
+        // What was not waited for is not there.
+        let mut early = kernel.clone();
+        early.phases[0].body.retain(|stmt| !matches!(stmt, Stmt::AwaitCopies));
+        let error = emulate::run(&early, &mut found, cpu, emulate::FEW_BLOCKS).unwrap_err();
+        assert!(error.contains("is read and was never written"), "{error}");
+    }
+}
+
 /// Every variant of what Loop IR is made of is executed by a test above, every operation on every type and number of lanes
 /// that is legal.
 #[test]
@@ -121,6 +144,7 @@ fn everything_that_is_legal_occurs() {
     }
     found.add(&branches(4));
     found.add(&matrices::kernel(matrices::PAIRS[0], 1));
+    found.add(&matrices::loads(true, 1));
     assert_eq!(found.missing(), Vec::<&str>::new());
     let missing: Vec<Typed> = legal_operations().filter(|op| !found.typed.contains(op)).collect();
     assert!(missing.is_empty(), "{missing:?}");

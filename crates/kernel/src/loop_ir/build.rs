@@ -427,6 +427,25 @@ impl CodeBuilder {
         self.append(Stmt::Prefetch { buf, offset, into });
     }
 
+    /// Four matrices of the task's own array, whose rows begin at these elements.
+    pub fn load_matrices(&mut self, buf: Buf, offset: V, transposed: bool) -> [V; 4] {
+        let ty = MatrixProduct::word_type(self.ty_of(offset).lanes);
+        let results = [(); 4].map(|()| self.fresh(ty));
+        self.append(Stmt::LoadMatrices { buf, offset, transposed, results });
+        results
+    }
+
+    /// Begins to copy as many bytes for each lane as are copied at once.
+    pub fn copy_async(&mut self, (to, to_offset): (Buf, V), (from, from_offset): (Buf, V)) {
+        let elements = (CopyAsync::BYTES / self.kernel.buf_elem(to).bytes()) as u32;
+        self.append(Stmt::CopyAsync(CopyAsync { to, to_offset, from, from_offset, elements }));
+    }
+
+    /// Waits for what was begun to be copied.
+    pub fn await_copies(&mut self) {
+        self.append(Stmt::AwaitCopies);
+    }
+
     /// Products of factors in words, added to `sums`: the new sums.
     pub fn matrix_product(
         &mut self,

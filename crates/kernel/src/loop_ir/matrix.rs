@@ -13,7 +13,7 @@
 //! Sums of integers wrap. The order in which floats are added, and how sums in between are rounded, is the machine's own, so only
 //! what is exact is the same everywhere: here it is `f64`, rounded once.
 
-use super::{Elem, Type, V};
+use super::{CopyAsync, Elem, Type, V};
 use half::{bf16, f16};
 
 /// Lanes that multiply one pair of matrices.
@@ -84,6 +84,11 @@ impl Factor {
             Factor::U8 => (bits as u8).into(),
         }
     }
+}
+
+impl CopyAsync {
+    /// Bytes that a lane copies.
+    pub const BYTES: i64 = 16;
 }
 
 impl MatrixProduct {

@@ -202,8 +202,21 @@ pub enum Stmt {
         offset: V,
         into: Cache,
     },
-    /// Matrices are multiplied by the units that some graphics processors have for it; code for other machines is refused.
+    /// Matrices are multiplied by the units that some graphics processors have for it. Code for other machines is refused, of this
+    /// and of the next three.
     MatrixProduct(Box<MatrixProduct>),
+    /// Four matrices of 8 rows of 8 elements of 16 bits: lane 8·i + r of a warp has the offset of row r of matrix i. Lane
+    /// 4·g + t gets elements 2t and 2t + 1 of row g of each, as a word; if `transposed`, those of column g.
+    LoadMatrices {
+        buf: Buf,
+        offset: V,
+        transposed: bool,
+        results: [V; 4],
+    },
+    /// Begins to copy elements to an array of the task, which has them when the thread has waited.
+    CopyAsync(CopyAsync),
+    /// The thread waits for what it has begun to copy.
+    AwaitCopies,
     /// All threads of the task wait for each other: what one of them stored, others may read now. Conditions are scalars, so
     /// all of them come here. Means nothing on a processor, where a task has one thread.
     Barrier,
@@ -259,6 +272,16 @@ pub struct Store {
     pub mask: Option<V>,
     /// Bypass the caches; the address is a multiple of the vector's size.
     pub streaming: bool,
+}
+
+/// Each lane copies so many neighbouring elements, 16 bytes, which begin at multiples of that.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct CopyAsync {
+    pub to: Buf,
+    pub to_offset: V,
+    pub from: Buf,
+    pub from_offset: V,
+    pub elements: u32,
 }
 
 /// An operation that defines one value. Operands of one operation have one type unless said otherwise.
@@ -467,11 +490,14 @@ impl Kernel {
         code
     }
 
-    /// Whether it needs units that multiply matrices.
+    /// Whether it needs units that multiply matrices, and what feeds them.
     pub fn has_matrix_products(&self) -> bool {
         fn within(stmts: &[Stmt]) -> bool {
             stmts.iter().any(|stmt| match stmt {
-                Stmt::MatrixProduct(_) => true,
+                Stmt::MatrixProduct(_)
+                | Stmt::LoadMatrices { .. }
+                | Stmt::CopyAsync(_)
+                | Stmt::AwaitCopies => true,
                 Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } | Stmt::Barrier => false,
                 Stmt::For { body, .. } => within(&body.stmts),
                 Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {

@@ -27,6 +27,7 @@ pub fn verify(kernel: &Kernel) -> Result<(), Vec<String>> {
         scope: Vec::new(),
         column_of: vec![None; kernel.buffers.len()],
         warps: 1,
+        by_barriers: false,
     };
     v.arrays();
     for (i, phase) in kernel.phases.iter().enumerate() {
@@ -52,8 +53,9 @@ struct Verifier<'a> {
     scope: Vec<V>,
     /// The column of each buffer that is written.
     column_of: Vec<Option<usize>>,
-    /// Those that share a task of the phase.
+    /// Those that share a task of the phase, and whether barriers alone order their accesses.
     warps: u32,
+    by_barriers: bool,
 }
 
 /// What a statement's check found.
@@ -108,7 +110,7 @@ impl Verifier<'_> {
         if !legal::warps(phase.warps) {
             self.errors.push(format!("tasks of {} warps", phase.warps));
         }
-        self.warps = phase.warps;
+        (self.warps, self.by_barriers) = (phase.warps, phase.by_barriers);
         let outside = self.scope.len();
         let task = self.define(phase.task, INDEX);
         self.note(task, "task index".to_string());
@@ -141,6 +143,28 @@ impl Verifier<'_> {
             }
             Stmt::Store(store) => self.store(store),
             Stmt::Barrier => Ok(()),
+            Stmt::LoadMatrices { buf, offset, transposed: _, results } => {
+                let ty = MatrixProduct::word_type(self.warps * WARP_LANES);
+                let checked = self.all_threads(*buf, *offset).and_then(|()| {
+                    let bits = self.kernel.buf_elem(*buf).bits();
+                    ensure!(bits == 16, "matrices of elements of {bits} bits");
+                    Ok(())
+                });
+                checked.and(results.iter().try_for_each(|&v| self.define(v, ty)))
+            }
+            Stmt::CopyAsync(copy) => {
+                self.all_threads(copy.to, copy.to_offset)?;
+                self.array(copy.from)?;
+                self.expect(copy.from_offset, self.ty(copy.to_offset)?)?;
+                let (to, from) = (self.kernel.buf_elem(copy.to), self.kernel.buf_elem(copy.from));
+                ensure!(to == from, "elements of {from} to an array of {to}");
+                let read = self.kernel.buf_access(copy.from) == Some(Access::Read);
+                ensure!(read, "only what the kernel is given is copied");
+                let bytes = to.bytes() * i64::from(copy.elements);
+                ensure!(bytes == CopyAsync::BYTES, "{bytes} bytes are copied at once");
+                Ok(())
+            }
+            Stmt::AwaitCopies => self.by_barriers(),
             Stmt::MatrixProduct(product) => {
                 let checked = self.matrix_product(product);
                 let lanes = self.kernel.types.get(product.sums[0].0 as usize).map_or(0, |ty| ty.lanes);
@@ -188,6 +212,19 @@ impl Verifier<'_> {
                 inits.and(params).and(again).and(yields).and(ends)
             }
         }
+    }
+
+    fn by_barriers(&self) -> Found {
+        ensure!(self.by_barriers, "barriers do not order the phase");
+        Ok(())
+    }
+
+    /// Every thread of the task accesses the task's own array, in a phase that barriers order.
+    fn all_threads(&self, buf: Buf, offset: V) -> Found {
+        self.by_barriers()?;
+        self.array(buf)?;
+        ensure!(matches!(buf, Buf::Local(_)), "it is no array of the task");
+        self.expect(offset, Type::vector(Elem::I64, self.warps * WARP_LANES))
     }
 
     fn matrix_product(&self, product: &MatrixProduct) -> Found {

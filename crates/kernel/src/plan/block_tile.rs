@@ -77,6 +77,7 @@ pub(super) fn of_blocks(
     let k = axes.extents.len() - 1;
     let lies_along_k = |id, own| lies_along(region, axes, id, k) && !lies_along(region, axes, id, own);
     let along_k = [lies_along_k(of_rows, row), lies_along_k(of_columns, lane)];
+    let matrices = matrices.map(|m| m.in_pieces(region, axes, [row, lane], [rows, wide], warps * WARP));
     let team = BlockTile { rows: square, columns: warps * WARP / square, along_k, matrices };
     ContractSchedule {
         lanes: team.threads() as u32,

@@ -1,14 +1,19 @@
 //! Tiles of products that the matrix units of warps multiply.
 //!
 //! Factors lie in words of 32 bits, those that follow each other along k together. Both operands are copied to arrays of the
-//! task, line by line of [`WORDS`] words; a warp has a part of the tile, of fragments of 16 rows and of 8 columns (Loop IR's
-//! `matrix`).
+//! task, in one of two ways, and a warp has a part of the tile, of fragments of 16 rows and of 8 columns (Loop IR's `matrix`):
+//!
+//! - as words, computed by the threads, line by line of [`WORDS`] words;
+//! - in pieces of 16 bytes, asynchronously, as they lie: arrays of halves whose rows begin at multiples of that. Whole matrices
+//!   are loaded then, transposed where the operand does not lie along k.
 
+use super::Axes;
 use crate::loop_ir::Factor;
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
-use crate::region::{Kind, NodeId, ProductOrder, Region, Stage, narrow};
+use crate::region::{Kind, Node, NodeId, ProductOrder, Region, Source, Stage, narrow};
 use lawson_hlo::DType;
 use lawson_hlo::dtype::{Float, TypeKind, Width};
+use lawson_hlo::index::Atom;
 
 /// Words of k that are copied at once.
 pub const WORDS: i64 = 2 * FRAGMENT;
@@ -23,7 +28,12 @@ pub struct Matrices {
     pub factors: [Factor; 2],
     /// Warps along the rows and along the columns of the tile.
     pub warps: [i64; 2],
+    /// Which operands are copied in pieces.
+    pub pieces: [bool; 2],
 }
+
+/// Halves of a piece.
+pub const PIECE: i64 = 8;
 
 impl Matrices {
     /// Those of a product, if its operands have types that are multiplied and its order permits it.
@@ -38,10 +48,28 @@ impl Matrices {
         if let [Some((l, a)), Some((r, b))] = operands.map(|id| factor(region, id))
             && fits(l, r)
         {
-            return Some(Matrices { operands: [a, b], factors: [l, r], warps });
+            return Some(Matrices { operands: [a, b], factors: [l, r], warps, pieces: [false; 2] });
         }
         let tf32 = order == ProductOrder::FreeTf32 && accumulator.is_f32();
-        tf32.then_some(Matrices { operands, factors: [Factor::Tf32; 2], warps })
+        tf32.then_some(Matrices { operands, factors: [Factor::Tf32; 2], warps, pieces: [false; 2] })
+    }
+
+    /// These, with operands in pieces where they may be: `own` are the axes of the rows and of the columns.
+    pub fn in_pieces(
+        self,
+        region: &Region,
+        axes: &Axes,
+        own: [usize; 2],
+        tile: [i64; 2],
+        threads: i64,
+    ) -> Matrices {
+        let k = axes.extents.len() - 1;
+        let pieces = std::array::from_fn(|d| {
+            let enough = self.in_word() == 2 && tile[d] * self.block() % (PIECE * threads) == 0;
+            let whole = axes.extents[k] % self.block() == 0 && axes.extents[own[d]] % PIECE == 0;
+            enough && whole && is_in_line(region, axes, self.operands[d], [own[d], k])
+        });
+        Matrices { pieces, ..self }
     }
 
     /// Elements of k of a block.
@@ -82,6 +110,20 @@ fn factor(region: &Region, operand: NodeId) -> Option<(Factor, NodeId)> {
         _ => return None,
     };
     Some((factor, x))
+}
+
+/// Whether an operand is an array, read as it is, with neighbours along one of these axes, and all else in steps of pieces.
+fn is_in_line(region: &Region, axes: &Axes, operand: NodeId, along: [usize; 2]) -> bool {
+    let Node::Load { source: Source::Input(_), offset, mask: None } = region.node(operand) else {
+        return false;
+    };
+    let offset = axes.translate(offset);
+    let one = along.iter().filter(|&&a| offset.coefficient(a) == Some(1)).count() == 1;
+    let fits = |(atom, step): &(Atom, i64)| match atom {
+        Atom::Axis(a) => step % PIECE == 0 || *step == 1 && along.contains(&(*a as usize)),
+        _ => false,
+    };
+    one && offset.constant % PIECE == 0 && offset.terms.iter().all(fits)
 }
 
 /// Whether sums of so many products of whole numbers, none larger, are in the accumulator what they are in 32-bit integers.

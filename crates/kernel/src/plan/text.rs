@@ -351,14 +351,15 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
         write!(f, "contract, tiles of {rows} rows x {columns} columns by {} warps, ", team.warps())?;
         if let Some(m) = team.matrices {
             let [left, right] = m.factors.map(Factor::name);
-            write!(
-                f,
-                "by matrix units of {left}{}, ",
-                if left == right { String::new() } else { format!(" and {right}") }
-            )?;
-        } else {
-            write!(f, "{} x {} of each thread, ", s.rows, s.tile)?;
+            let and_right = if left == right { String::new() } else { format!(" and {right}") };
+            write!(f, "by matrix units of {left}{and_right}, k in blocks of {}", s.block)?;
+            return match m.pieces {
+                [false, false] => Ok(()),
+                [true, true] => write!(f, ", both in pieces"),
+                [of_rows, _] => write!(f, ", {} in pieces", if of_rows { "rows" } else { "columns" }),
+            };
         }
+        write!(f, "{} x {} of each thread, ", s.rows, s.tile)?;
         return write!(f, "k in blocks of {}", s.block);
     }
     write!(f, "contract, {}, tile of {} rows x {} vectors", on_lanes(s.lane, s.lanes), s.rows, s.tile)?;

@@ -4,8 +4,8 @@ use super::exprs::memory_reads;
 use super::segments::fits;
 use super::update;
 use super::{
-    Axes, CHAINS, Group, Inverses, MapSchedule, Nest, Plan, ReduceShape, Schedule, Scheduled, Segments, Turn,
-    is_inverse,
+    Axes, CHAINS, Group, Inverses, MapSchedule, Nest, PIECE, Plan, ReduceShape, Schedule, Scheduled,
+    Segments, Turn, is_inverse,
 };
 use crate::loop_ir::legal::{self, MAX_LANES};
 use crate::region::{Kind, Node, Region, Source, Stage, all_roots_of, roots_of};
@@ -177,7 +177,11 @@ impl Verifier<'_> {
                     let copied = copied && s.block.count_ones() == 1 && axes.inner_extents().len() == 1;
                     let of_matrices = team.matrices.is_none_or(|m| {
                         let warps = m.warps[0] * m.warps[1] == team.warps() as i64;
-                        warps && m.divides(tile) && s.block == m.block()
+                        let pieces = (0..2).all(|d| {
+                            !m.pieces[d]
+                                || tile[d] * s.block % (PIECE * team.threads()) == 0 && k % s.block == 0
+                        });
+                        warps && pieces && m.divides(tile) && s.block == m.block()
                     });
                     let legal =
                         whole && of_matrices && room && shared && copied && s.over.is_none() && !in_row;

@@ -58,17 +58,32 @@ const TYPES: [(&str, &str, &str, Numerics); 8] = [
 
 #[test]
 fn all_types_have_the_values_of_the_interpreter() {
-    let sizes = [(64, 96, 128), (72, 104, 96), (130, 200, 83)];
+    let sizes = [(64, 96, 128), (72, 104, 96), (130, 200, 83), (512, 520, 64)];
+    let mut of_halves = Vec::new();
     let lies = [[false, false], [true, false], [false, true], [true, true]];
     for (n, (left, right, sum, numerics)) in TYPES.into_iter().enumerate() {
         for (size, turned) in sizes.into_iter().enumerate().map(|(i, s)| (s, lies[(i + n) % 4])) {
             let name = format!("{left} x {right} -> {sum} {size:?} {turned:?}");
             let (c, kernel) = launched(&name, &product((left, right, sum), size, turned), numerics);
             assert!(kernel.has_matrix_products(), "{name}\n{kernel}");
+            let loads: Vec<String> =
+                ["copy_async rows", "copy_async columns", "load_matrices rows", "load_matrices columns"]
+                    .into_iter()
+                    .filter(|part| kernel.to_string().contains(part))
+                    .map(String::from)
+                    .collect();
+            // Halves of large tiles whose rows begin at multiples of a piece are copied in pieces.
+            assert!(left.contains("f16") || loads.is_empty(), "{name}: {loads:?}\n{kernel}");
+            if size.0 == 512 && left.contains("f16") {
+                assert_eq!(loads.len(), 4, "{name}: {loads:?}\n{kernel}");
+                of_halves.push(turned);
+            }
             let conflicts = c.shared.conflicts as f64 / (c.shared.passes - c.shared.conflicts) as f64;
-            println!("{name:40} conflicts {:4.1} %", 100.0 * conflicts);
             assert!(conflicts <= 0.05, "{name}: {conflicts}");
             assert_eq!(c.divergent_branches, 0, "{name}");
         }
     }
+    of_halves.sort_unstable();
+    of_halves.dedup();
+    assert_eq!(of_halves.len(), 4, "not all ways in which operands lie: {of_halves:?}");
 }

@@ -344,10 +344,12 @@ fn arrays(stmts: &[Stmt], used: &mut BTreeSet<Buf>) {
         match stmt {
             Stmt::Let(_, Op::Load { buf, .. })
             | Stmt::Store(Store { buf, .. })
-            | Stmt::Prefetch { buf, .. } => {
+            | Stmt::Prefetch { buf, .. }
+            | Stmt::LoadMatrices { buf, .. } => {
                 used.insert(*buf);
             }
-            Stmt::Let(..) | Stmt::Barrier | Stmt::MatrixProduct(_) => {}
+            Stmt::CopyAsync(copy) => used.extend([copy.to, copy.from]),
+            Stmt::Let(..) | Stmt::Barrier | Stmt::MatrixProduct(_) | Stmt::AwaitCopies => {}
             Stmt::For { body, .. } => arrays(&body.stmts, used),
             Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                 arrays(&a.stmts, used);

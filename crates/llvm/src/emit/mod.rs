@@ -215,6 +215,11 @@ impl Emitter<'_> {
             Stmt::Prefetch { buf, offset, into } => self.prefetch(*buf, *offset, *into),
             Stmt::Barrier => self.barrier(),
             Stmt::MatrixProduct(product) => self.matrix_product(product),
+            Stmt::LoadMatrices { buf, offset, transposed, results } => {
+                self.load_matrices(*buf, *offset, *transposed, results);
+            }
+            Stmt::CopyAsync(copy) => self.copy_async(copy),
+            Stmt::AwaitCopies => self.await_copies(),
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
                 let (lo, hi, step) = (self.get(*lo), self.get(*hi), self.ir.i64(*step));

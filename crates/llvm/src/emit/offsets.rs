@@ -39,7 +39,10 @@ fn visit(kernel: &Kernel, stmts: &[Stmt], found: &mut [Option<Made>]) {
             | Stmt::Store(_)
             | Stmt::Prefetch { .. }
             | Stmt::Barrier
-            | Stmt::MatrixProduct(_) => {}
+            | Stmt::MatrixProduct(_)
+            | Stmt::LoadMatrices { .. }
+            | Stmt::CopyAsync(_)
+            | Stmt::AwaitCopies => {}
             Stmt::For { body, .. } => visit(kernel, &body.stmts, found),
             Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                 [a, b].into_iter().for_each(|block: &Block| visit(kernel, &block.stmts, found));

@@ -1,6 +1,6 @@
 //! Products of matrices by the units of a warp: each thread loads its words and sums, and stores what comes out.
 
-use lawson_kernel::loop_ir::{Access, CodeBuilder, Elem, Factor, Kernel};
+use lawson_kernel::loop_ir::{Access, Bin, CodeBuilder, Elem, Factor, Kernel, Op, Type};
 
 /// All pairs of types that are multiplied.
 pub const PAIRS: [[Factor; 2]; 7] = [
@@ -39,6 +39,45 @@ pub fn kernel(factors: [Factor; 2], warps: u32) -> Kernel {
         of_sums.into_iter().zip(twice).for_each(|(at, v)| b.store(out, at, v, None));
     });
     b.share_tasks(warps);
+    b.finish()
+}
+
+/// Tasks of so many warps, each of which loads four matrices for itself, as they lie or transposed, from halves that its threads
+/// have copied.
+pub fn loads(transposed: bool, warps: u32) -> Kernel {
+    let mut b = CodeBuilder::new(format!("matrices_{transposed}"));
+    let threads = 32 * warps;
+    let each = i64::from(threads);
+    let x = b.buffer("x", Elem::I16, TASKS * 8 * each, Access::Read);
+    let out = b.buffer("out", Elem::I32, TASKS * 4 * each, Access::Write);
+    let own = b.local("own", Elem::I16, 8 * each);
+    b.phase(TASKS, |b, task| {
+        let thread = b.op(Op::Iota(Type::vector(Elem::I64, threads)));
+        let eight = b.i64(8);
+        let many = b.widen_to(eight, threads);
+        let own_row = b.mul(thread, many);
+        let size = b.i64(8 * each);
+        let skipped = b.mul(task, size);
+        let skipped = b.widen_to(skipped, threads);
+        let from = b.add(own_row, skipped);
+        b.copy_async((own, own_row), (x, from));
+        b.await_copies();
+        b.barrier();
+        // The rows of the warp in another order.
+        let five = b.i64(5);
+        let five = b.widen_to(five, threads);
+        let other = b.bin(Bin::Xor, thread, five);
+        let row = b.mul(other, many);
+        let words = b.load_matrices(own, row, transposed);
+        for (n, word) in (0..).zip(words) {
+            let (four, n) = (b.i64(4 * each), b.i64(n * each));
+            let first = b.mul(task, four);
+            let at = b.add(first, n);
+            b.store(out, at, word, None);
+        }
+    });
+    b.share_tasks(warps);
+    b.order_by_barriers();
     b.finish()
 }
 

@@ -51,6 +51,9 @@ named!(stmt_name, STMTS, Stmt {
     Stmt::Prefetch { .. } => "prefetch",
     Stmt::Barrier => "barrier",
     Stmt::MatrixProduct(_) => "product of matrices",
+    Stmt::LoadMatrices { .. } => "load of matrices",
+    Stmt::CopyAsync(_) => "asynchronous copy",
+    Stmt::AwaitCopies => "wait for copies",
     Stmt::For { .. } => "for",
     Stmt::If { .. } => "if",
     Stmt::While { .. } => "while",
@@ -118,7 +121,12 @@ impl Occurring {
                 Stmt::Store(Store { buf, .. }) => {
                     self.names.insert(buf_name(buf));
                 }
-                Stmt::Prefetch { .. } | Stmt::Barrier | Stmt::MatrixProduct(_) => {}
+                Stmt::Prefetch { .. }
+                | Stmt::Barrier
+                | Stmt::MatrixProduct(_)
+                | Stmt::LoadMatrices { .. }
+                | Stmt::CopyAsync(_)
+                | Stmt::AwaitCopies => {}
                 Stmt::For { body, .. } => self.stmts(kernel, &body.stmts),
                 Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                     self.stmts(kernel, &a.stmts);

@@ -6,6 +6,8 @@ pub struct Memory<'a> {
     kernel: &'a Kernel,
     globals: &'a mut [Vec<u8>],
     locals: Vec<Vec<u8>>,
+    /// What is being copied.
+    copies: Vec<Copy>,
     /// Who touched the elements of locals, then of buffers, where barriers order a phase; how many barriers there were.
     touched: Vec<Vec<Touched>>,
     barriers: u64,
@@ -13,6 +15,14 @@ pub struct Memory<'a> {
     records: Vec<Vec<Record>>,
     phase: u32,
     task: u32,
+}
+
+/// An element that a lane copies.
+struct Copy {
+    to: Buf,
+    at: i64,
+    words: [u64; 4],
+    lane: (usize, usize),
 }
 
 /// Phases and tasks count from 1; 0 is nobody.
@@ -81,12 +91,24 @@ impl<'a> Memory<'a> {
         let ordered = kernel.phases.iter().any(|p| p.by_barriers);
         let lengths = kernel.locals.iter().map(|l| l.len as usize).chain(records.iter().map(Vec::len));
         let touched = lengths.map(|n| vec![Touched::default(); if ordered { n } else { 0 }]).collect();
-        Ok(Memory { kernel, globals: buffers, locals, touched, barriers: 0, records, phase: 0, task: 0 })
+        let copies = Vec::new();
+        Ok(Memory {
+            kernel,
+            copies,
+            globals: buffers,
+            locals,
+            touched,
+            barriers: 0,
+            records,
+            phase: 0,
+            task: 0,
+        })
     }
 
     pub fn begin_task(&mut self, phase: usize, task: i64) {
         (self.phase, self.task) = (phase as u32 + 1, task as u32 + 1);
         self.locals.iter_mut().for_each(|l| l.fill(POISON));
+        self.copies.clear();
         self.barrier();
     }
 
@@ -189,6 +211,25 @@ impl<'a> Memory<'a> {
         };
         bytes[i * size..][..size].copy_from_slice(&element[..size]);
         Ok(())
+    }
+
+    /// Begins to copy an element: until the lane waits for it, nothing is there.
+    pub fn copy_async(
+        &mut self,
+        ((to, at), (from, i)): ((Buf, i64), (Buf, i64)),
+        lane: (usize, usize),
+    ) -> Result<(), String> {
+        let mut words = [0; 4];
+        self.read(from, i, &mut words, lane)?;
+        self.write(to, at, &[u64::MAX; 4], lane)?;
+        self.copies.push(Copy { to, at, words, lane });
+        Ok(())
+    }
+
+    pub fn await_copies(&mut self) -> Result<(), String> {
+        std::mem::take(&mut self.copies)
+            .into_iter()
+            .try_for_each(|c| self.write(c.to, c.at, &c.words, c.lane))
     }
 
     fn check(&self, buf: Buf, i: i64) -> Result<(), String> {

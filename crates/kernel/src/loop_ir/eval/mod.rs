@@ -93,6 +93,11 @@ impl Machine<'_, '_> {
                 self.memory.barrier();
                 Ok(())
             }
+            Stmt::LoadMatrices { buf, offset, transposed, results } => {
+                self.load_matrices(*buf, *offset, *transposed, results).map_err(|e| self.at(stmt, e))
+            }
+            Stmt::CopyAsync(copy) => self.copy_async(copy).map_err(|e| self.at(stmt, e)),
+            Stmt::AwaitCopies => self.memory.await_copies().map_err(|e| self.at(stmt, e)),
             Stmt::MatrixProduct(product) => {
                 let lanes = self.lanes(product.sums[0]).len();
                 let values = product.values(lanes, |v, lane| self.lanes(v)[lane]);
@@ -245,6 +250,42 @@ impl Machine<'_, '_> {
                     written.push((i, value));
                 }
                 self.memory.write(buf, i, &self.words[value..value + words], (lane, n))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn load_matrices(&mut self, buf: Buf, offset: V, transposed: bool, results: &[V; 4]) -> Found {
+        let lanes = self.lanes(offset).len();
+        for (lane, (n, &result)) in (0..lanes).flat_map(|l| results.iter().enumerate().map(move |r| (l, r))) {
+            let (group, t) = (lane % 32 / 4, lane % 4);
+            let mut word = 0;
+            for i in 0..2 {
+                let (row, column) = if transposed { (2 * t + i, group) } else { (group, 2 * t + i) };
+                let first = self.lanes(offset)[lane / 32 * 32 + 8 * n + row] as i64;
+                if first % 8 != 0 {
+                    return Err(format!("element {first} begins a row, and is no multiple of 8"));
+                }
+                let mut element = [0];
+                self.memory.read(buf, first.saturating_add(column as i64), &mut element, (lane, lanes))?;
+                word |= element[0] << (16 * i);
+            }
+            self.lanes_mut(result)[lane] = word;
+        }
+        Ok(())
+    }
+
+    fn copy_async(&mut self, copy: &CopyAsync) -> Found {
+        let lanes = self.lanes(copy.to_offset).len();
+        for lane in 0..lanes {
+            let at = |v: V| self.lanes(v)[lane] as i64;
+            let (to, from, n) = (at(copy.to_offset), at(copy.from_offset), i64::from(copy.elements));
+            if to % n != 0 || from % n != 0 {
+                return Err(format!("element {from} is copied to {to}, and one is no multiple of {n}"));
+            }
+            for i in 0..n {
+                let places = ((copy.to, to.saturating_add(i)), (copy.from, from.saturating_add(i)));
+                self.memory.copy_async(places, (lane, lanes))?;
             }
         }
         Ok(())

@@ -237,6 +237,34 @@ impl<'a> Parser<'a> {
                     self.next();
                     block.stmts.push(Stmt::Barrier);
                 }
+                "load_matrices" => {
+                    self.next();
+                    let (buf, offset) = self.place()?;
+                    let transposed = self.take("transposed");
+                    self.expect("->")?;
+                    let word = MatrixProduct::word_type(self.kernel.ty(offset).lanes);
+                    let results = self.defined_in_parentheses(word)?;
+                    block.stmts.push(Stmt::LoadMatrices { buf, offset, transposed, results });
+                }
+                "copy_async" => {
+                    self.next();
+                    let (to, to_offset) = self.place()?;
+                    self.expect("=")?;
+                    let (from, from_offset) = self.place()?;
+                    self.expect(",")?;
+                    let elements = self.number()?;
+                    block.stmts.push(Stmt::CopyAsync(CopyAsync {
+                        to,
+                        to_offset,
+                        from,
+                        from_offset,
+                        elements,
+                    }));
+                }
+                "await_copies" => {
+                    self.next();
+                    block.stmts.push(Stmt::AwaitCopies);
+                }
                 "matrix_product" => {
                     self.next();
                     block.stmts.push(self.matrix_product()?);
@@ -289,11 +317,25 @@ impl<'a> Parser<'a> {
         let of_right = self.in_parentheses()?;
         self.expect("+")?;
         let sums: [V; 4] = self.in_parentheses()?;
-        let results = self.results(sums.to_vec())?;
-        let Ok(results) = <[V; 4]>::try_from(results) else { return self.fail("`->`") };
+        self.expect("->")?;
+        let results = self.defined_in_parentheses(self.kernel.ty(sums[0]))?;
         let factors = [left, right];
         let product = MatrixProduct { factors, left: of_left, right: of_right, sums, results };
         Ok(Stmt::MatrixProduct(Box::new(product)))
+    }
+
+    /// So many new values of a type.
+    fn defined_in_parentheses<const N: usize>(&mut self, ty: Type) -> Result<[V; N]> {
+        self.expect("(")?;
+        let mut values = [V(0); N];
+        for (n, v) in values.iter_mut().enumerate() {
+            if n > 0 {
+                self.expect(",")?;
+            }
+            *v = self.define(ty)?;
+        }
+        self.expect(")")?;
+        Ok(values)
     }
 
     /// So many values.

@@ -97,7 +97,10 @@ impl Printer<'_> {
                 | Stmt::Store(_)
                 | Stmt::Prefetch { .. }
                 | Stmt::Barrier
-                | Stmt::MatrixProduct(_) => {}
+                | Stmt::MatrixProduct(_)
+                | Stmt::LoadMatrices { .. }
+                | Stmt::CopyAsync(_)
+                | Stmt::AwaitCopies => {}
                 Stmt::For { body, results, .. } => {
                     self.block(body);
                     self.results(results);
@@ -140,6 +143,21 @@ impl Printer<'_> {
             }
             Stmt::Barrier => {
                 put!(self, "barrier");
+            }
+            Stmt::LoadMatrices { buf, offset, transposed, results } => {
+                put!(self, "load_matrices ");
+                self.place(*buf, *offset);
+                put!(self, "{} -> ({})", if *transposed { " transposed" } else { "" }, list(results));
+            }
+            Stmt::CopyAsync(c) => {
+                put!(self, "copy_async ");
+                self.place(c.to, c.to_offset);
+                put!(self, " = ");
+                self.place(c.from, c.from_offset);
+                put!(self, ", {}", c.elements);
+            }
+            Stmt::AwaitCopies => {
+                put!(self, "await_copies");
             }
             Stmt::MatrixProduct(p) => {
                 let [left, right] = p.factors.map(Factor::name);

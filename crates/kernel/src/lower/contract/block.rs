@@ -13,20 +13,22 @@ use crate::lower::rows::within;
 use crate::lower::scalar;
 use crate::plan::{BlockTile, Matrices};
 use crate::refusal::Refusal;
-use crate::region::NodeId;
+use crate::region::{Node, NodeId, Source};
 
 /// An operand of a tile on its way to the array of the task.
 pub(super) struct Copied<'r> {
-    operand: NodeId,
+    pub(super) operand: NodeId,
     /// The factors of its words; `None` where elements are copied for themselves.
-    factor: Option<Factor>,
+    pub(super) factor: Option<Factor>,
+    /// The array that it is copied from in pieces, and whether it lies along k.
+    pub(super) pieces: Option<(Buf, bool)>,
     pub(super) buf: Buf,
-    side: i64,
+    pub(super) side: i64,
     /// Elements of a half of the array.
-    half: i64,
+    pub(super) half: i64,
     /// For each element that a thread copies: the point at the first element of k, which element of k of the block it is, and
     /// its place in the half of the array, as vectors.
-    elements: Vec<(Point<'r>, V, V)>,
+    pub(super) elements: Vec<(Point<'r>, V, V)>,
 }
 
 /// What multiplies.
@@ -44,10 +46,7 @@ impl<'r> Contraction<'r> {
         let (Some(row), Some(lane)) = (self.s.row, self.s.lane) else { return Ok(()) };
         let (tall, wide) = (self.s.rows_per_task, self.s.columns_per_task);
         let (down, across) = ((self.rows + tall - 1) / tall, (self.columns + wide - 1) / wide);
-        let elem = team.matrices.map_or(scalar::mem_elem(self.accumulator), |_| Elem::I32);
-        let elements = team.elements((tall, wide), self.s.block);
-        let of_rows = cx.b.local("rows", elem, elements[0]);
-        let of_columns = cx.b.local("columns", elem, elements[1]);
+        let [of_rows, of_columns] = self.arrays(cx, team);
         let outer = self.outer.count();
         let task = cx.b.open_phase();
         let at = cx.delinearize(task, &[outer, down, across]);
@@ -80,6 +79,19 @@ impl<'r> Contraction<'r> {
         cx.b.share_tasks(team.warps());
         cx.b.order_by_barriers();
         Ok(())
+    }
+
+    /// The arrays of the operands.
+    fn arrays(&self, cx: &mut Emit<'r>, team: &BlockTile) -> [Buf; 2] {
+        let elements = team.elements((self.s.rows_per_task, self.s.columns_per_task), self.s.block);
+        std::array::from_fn(|d| {
+            let (elem, in_word) = match team.matrices {
+                None => (scalar::mem_elem(self.accumulator), 1),
+                Some(m) if m.pieces[d] => (Elem::I16, 2),
+                Some(_) => (Elem::I32, 1),
+            };
+            cx.b.local(["rows", "columns"][d], elem, in_word * elements[d])
+        })
     }
 
     fn units(&self, cx: &mut Emit<'r>, team: &BlockTile) -> Units {
@@ -115,27 +127,26 @@ impl<'r> Contraction<'r> {
         let zero = cx.b.i64(0);
         let whole = (self.length - 1) / self.s.block;
         for operand in copied {
-            let first = self.loaded(cx, operand, zero)?;
+            let first = self.loaded(cx, operand, zero, zero)?;
             self.stored(cx, operand, zero, &first);
         }
-        cx.b.barrier();
+        self.all_copied(cx, copied);
         let inits = vec![self.zero(cx, self.s.lanes); (self.s.rows * self.s.tile as i64) as usize];
         let (end, one) = (cx.b.i64(whole), cx.b.i64(1));
         let sums = cx.for_loop((zero, end, 1), &inits, |cx, block, sums| {
             let after = cx.b.add(block, one);
             let size = cx.b.i64(self.s.block);
             let k = cx.b.mul(after, size);
+            let [half, other] = [block, after].map(|n| cx.b.bin(Bin::And, n, one));
             let mut next = Vec::new();
             for operand in copied {
-                next.push(self.loaded(cx, operand, k)?);
+                next.push(self.loaded(cx, operand, k, other)?);
             }
-            let half = cx.b.bin(Bin::And, block, one);
             let sums = self.of_block(cx, copied, units, (half, self.s.block), sums)?;
-            let half = cx.b.bin(Bin::And, after, one);
             for (operand, next) in copied.iter().zip(&next) {
-                self.stored(cx, operand, half, next);
+                self.stored(cx, operand, other, next);
             }
-            cx.b.barrier();
+            self.all_copied(cx, copied);
             Ok(sums)
         })?;
         let half = cx.b.i64(whole & 1);
@@ -195,6 +206,12 @@ impl<'r> Contraction<'r> {
             None => ([self.scalar, self.vector], None),
         };
         let (operand, along_k) = (operands[d], team.along_k[d]);
+        if team.matrices.is_some_and(|m| m.pieces[d])
+            && let Node::Load { source: Source::Input(input), .. } = *self.l.region.node(operand)
+        {
+            let from = (cx.arrays.inputs[input as usize], along_k);
+            return self.in_pieces(cx, start, (operand, axis), (buf, side), from);
+        }
         let steps = team.steps(self.s.block);
         let minor = if along_k { steps } else { side };
         let thread = self.threads(cx);
@@ -223,14 +240,22 @@ impl<'r> Contraction<'r> {
             elements.push((point, k, place));
         }
         let half = team.half(side, self.s.block);
-        Ok(Copied { operand, factor, buf, side, half, elements })
+        Ok(Copied { operand, factor, pieces: None, buf, side, half, elements })
     }
 
     /// What each thread copies of the block of k that begins here; beyond the last element of k the last one again.
-    fn loaded(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, first: V) -> Result<Vec<V>, Refusal> {
+    ///
+    /// What is copied in pieces is on its way to this half of the array then.
+    fn loaded(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, first: V, half: V) -> Result<Vec<V>, Refusal> {
         let mut values = Vec::new();
-        for (point, k, _) in &copied.elements {
+        for (point, k, place) in &copied.elements {
             let k = self.offset(cx, *k, first, 0);
+            if let Some((from, _)) = copied.pieces {
+                let skipped = self.half(cx, copied, half);
+                let to = self.offset(cx, *place, skipped, 0);
+                self.piece(cx, (point, k), copied.operand, (copied.buf, to), from)?;
+                continue;
+            }
             if let Some(factor) = copied.factor {
                 values.push(self.word(cx, (point, k), (copied.operand, factor))?);
                 continue;
@@ -240,6 +265,14 @@ impl<'r> Contraction<'r> {
             values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
         }
         Ok(values)
+    }
+
+    /// What all threads have copied is there for all.
+    fn all_copied(&self, cx: &mut Emit<'r>, copied: &[Copied<'r>; 2]) {
+        if copied.iter().any(|operand| operand.pieces.is_some()) {
+            cx.b.await_copies();
+        }
+        cx.b.barrier();
     }
 
     /// Elements of k, or the last one where they are beyond it.

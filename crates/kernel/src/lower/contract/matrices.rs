@@ -7,20 +7,26 @@
 use super::block::Copied;
 use super::contraction::Contraction;
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
-use crate::loop_ir::{Bin, Cast, Cmp, Elem, Factor, Type, V};
+use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Factor, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::scalar;
-use crate::plan::{MATRIX_WORDS as WORDS, Matrices};
+use crate::plan::{MATRIX_WORDS as WORDS, Matrices, PIECE};
 use crate::refusal::Refusal;
-use crate::region::NodeId;
+use crate::region::{Node, NodeId};
 
-/// What a thread has of the tile, as vectors: the first line of the rows and of the columns that it reads, the first column of its
-/// results, and its word.
+/// Banks of shared memory.
+const BANKS: i64 = 32;
+
+/// What a thread has of the tile, as vectors: lines of the rows and of the columns, the first column of its results, its word,
+/// and its number in the warp.
 pub(super) struct Own {
+    /// The first line of the warp, of the rows and of the columns, and that with the thread's group.
+    first: [V; 2],
     lines: [V; 2],
     column: V,
     word: V,
+    lane: V,
 }
 
 impl<'r> Contraction<'r> {
@@ -33,7 +39,7 @@ impl<'r> Contraction<'r> {
         let first: [V; 2] = std::array::from_fn(|d| self.scaled(cx, at[d], tile[d] / m.warps[d]));
         let lines = first.map(|first| cx.b.add(first, group));
         let pair = self.scaled(cx, word, 2);
-        Own { lines, column: cx.b.add(first[1], pair), word }
+        Own { first, lines, column: cx.b.add(first[1], pair), word, lane }
     }
 
     /// The row and the column of a sum in the tile: fragment by fragment, four of each.
@@ -68,10 +74,22 @@ impl<'r> Contraction<'r> {
                 let at = self.offset(cx, place, skipped, 0);
                 cx.b.load(copied[d].buf, at, self.s.lanes, None)
             };
-            let right: Vec<[V; 2]> =
-                (0..across).map(|n| [0, 4].map(|w| word(cx, 1, n * COLUMNS, w))).collect();
+            let right: Vec<[V; 2]> = match copied[1].pieces {
+                None => (0..across).map(|n| [0, 4].map(|w| word(cx, 1, n * COLUMNS, w))).collect(),
+                // Two fragments at once.
+                Some(_) => (0..across / 2)
+                    .flat_map(|n| {
+                        let [a, b, c, d] =
+                            self.loaded_matrices(cx, &copied[1], own, (1, n * 2 * COLUMNS), (half, step));
+                        [[a, b], [c, d]]
+                    })
+                    .collect(),
+            };
             for i in 0..down {
-                let left = [(0, 0), (8, 0), (0, 4), (8, 4)].map(|(line, w)| word(cx, 0, i * ROWS + line, w));
+                let left = match copied[0].pieces {
+                    None => [(0, 0), (8, 0), (0, 4), (8, 4)].map(|(line, w)| word(cx, 0, i * ROWS + line, w)),
+                    Some(_) => self.loaded_matrices(cx, &copied[0], own, (0, i * ROWS), (half, step)),
+                };
                 for (j, &right) in right.iter().enumerate() {
                     let first = 4 * (i as usize * across as usize + j);
                     let before = std::array::from_fn(|n| sums[first + n]);
@@ -81,6 +99,98 @@ impl<'r> Contraction<'r> {
             }
         }
         sums
+    }
+
+    /// An operand that is copied in pieces: the rows of its array are lines where it lies along k, else elements of k.
+    pub(super) fn in_pieces(
+        &self,
+        cx: &mut Emit<'r>,
+        start: &Point<'r>,
+        (operand, axis): (NodeId, usize),
+        (buf, side): (Buf, i64),
+        (from, along_k): (Buf, bool),
+    ) -> Result<Copied<'r>, Refusal> {
+        let row = if along_k { self.s.block } else { side };
+        let threads = self.threads(cx);
+        let zero = cx.b.i64(0);
+        let mut elements = Vec::new();
+        for n in 0..side * self.s.block / (PIECE * self.s.lanes as i64) {
+            let piece = self.offset(cx, threads, zero, n * self.s.lanes as i64);
+            let (column, line) =
+                (self.low_bits(cx, piece, row / PIECE), self.shifted_right(cx, piece, row / PIECE));
+            let place = self.piece_place(cx, line, column, row);
+            let column = self.scaled(cx, column, PIECE);
+            let (k, along) = if along_k { (column, line) } else { (line, column) };
+            let at = self.offset(cx, along, start.at[axis], 0);
+            let mut point = start.moved(self.l.region, axis, at);
+            point.lanes = self.s.lanes;
+            elements.push((point, k, place));
+        }
+        let half = side * self.s.block;
+        Ok(Copied { operand, factor: None, pieces: Some((from, along_k)), buf, side, half, elements })
+    }
+
+    /// Begins to copy the piece that begins at this element of k.
+    pub(super) fn piece(
+        &self,
+        cx: &mut Emit<'r>,
+        (point, k): (&Point<'r>, V),
+        operand: NodeId,
+        to: (Buf, V),
+        from: Buf,
+    ) -> Result<(), Refusal> {
+        let Node::Load { offset, .. } = self.l.region.node(operand) else { return Ok(()) };
+        let offset = cx.places(&mut self.at_k(point, &[k]), from.into(), offset)?;
+        cx.b.copy_async(to, (from, offset));
+        Ok(())
+    }
+
+    /// Where a piece of a row of so many elements begins. Eight rows' pieces at the same place, and eight neighbours of a row, lie in
+    /// different banks.
+    fn piece_place(&self, cx: &mut Emit<'r>, row: V, piece: V, elements: i64) -> V {
+        let pieces = elements / PIECE;
+        // Rows that lie side by side in all banks.
+        let together = (BANKS * 2 / elements).max(1);
+        let turn = self.shifted_right(cx, row, together);
+        let turn = self.low_bits(cx, turn, pieces.min(8));
+        let piece = cx.b.bin(Bin::Xor, piece, turn);
+        let (first, piece) = (self.scaled(cx, row, elements), self.scaled(cx, piece, PIECE));
+        cx.b.add(first, piece)
+    }
+
+    /// Four matrices of 8 × 8 halves, from these lines of the warp on: of rows, the second 8 lines come second and the second 8
+    /// elements of k third; of columns the other way.
+    fn loaded_matrices(
+        &self,
+        cx: &mut Emit<'r>,
+        copied: &Copied<'r>,
+        own: &Own,
+        (d, lines): (usize, i64),
+        (half, step): (V, i64),
+    ) -> [V; 4] {
+        let along_k = copied.pieces.is_some_and(|(_, along_k)| along_k);
+        let (row, matrix) = (self.low_bits(cx, own.lane, 8), self.shifted_right(cx, own.lane, 8));
+        let (low, high) = (self.low_bits(cx, matrix, 2), self.shifted_right(cx, matrix, 2));
+        let (by_lines, by_k) = if d == 0 { (low, high) } else { (high, low) };
+        let zero = cx.b.i64(0);
+        let first = self.offset(cx, own.first[d], zero, lines);
+        let (line, piece, elements) = match along_k {
+            true => {
+                let second = self.scaled(cx, by_lines, 8);
+                let line = cx.b.add(first, row);
+                (cx.b.add(line, second), self.offset(cx, by_k, zero, 2 * step), self.s.block)
+            }
+            false => {
+                let second = self.scaled(cx, by_k, 8);
+                let k = self.offset(cx, row, zero, 16 * step);
+                let piece = self.shifted_right(cx, first, PIECE);
+                (cx.b.add(k, second), cx.b.add(piece, by_lines), copied.side)
+            }
+        };
+        let place = self.piece_place(cx, line, piece, elements);
+        let skipped = self.half(cx, copied, half);
+        let at = self.offset(cx, place, skipped, 0);
+        cx.b.load_matrices(copied.buf, at, !along_k)
     }
 
     /// Where a word of a line lies.

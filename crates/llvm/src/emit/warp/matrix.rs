@@ -1,9 +1,10 @@
-//! Products of matrices: `mma.sync` of the warps that share a task, each for itself. Every thread has one lane of all operands.
+//! Products of matrices, and what brings their factors: `mma.sync` and `ldmatrix` of the warps that share a task, each for itself,
+//! and `cp.async`. Every thread has one lane of all operands. Arrays of the task are in shared memory.
 
 use crate::emit::Emitter;
 use crate::ir::Value;
 use inkwell::llvm_sys::LLVMOpcode::LLVMBitCast;
-use lawson_kernel::loop_ir::{Factor, MatrixProduct};
+use lawson_kernel::loop_ir::{Buf, CopyAsync, Factor, MatrixProduct, V};
 
 impl Emitter<'_> {
     pub(in crate::emit) fn matrix_product(&mut self, product: &MatrixProduct) {
@@ -17,8 +18,31 @@ impl Emitter<'_> {
         let words = product.left.iter().chain(&product.right).map(|&v| word(self.get(v)));
         let operands: Vec<Value> = words.chain(product.sums.map(|v| self.get(v))).collect();
         let sums = ir.intrinsic(intrinsic(product.factors), &[], &operands);
-        for (n, &result) in (0..).zip(&product.results) {
-            self.set(result, ir.member(sums, n));
+        self.set_members(sums, &product.results);
+    }
+
+    pub(in crate::emit) fn load_matrices(&mut self, buf: Buf, offset: V, transposed: bool, results: &[V; 4]) {
+        let address = self.address(buf, offset);
+        let name = match transposed {
+            false => "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.b16",
+            true => "llvm.nvvm.ldmatrix.sync.aligned.m8n8.x4.trans.b16",
+        };
+        let words = self.ir.intrinsic(name, &[self.ir.type_of(address)], &[address]);
+        self.set_members(words, results);
+    }
+
+    pub(in crate::emit) fn copy_async(&mut self, copy: &CopyAsync) {
+        let (to, from) = (self.address(copy.to, copy.to_offset), self.address(copy.from, copy.from_offset));
+        self.ir.intrinsic("llvm.nvvm.cp.async.cg.shared.global.16", &[], &[to, from]);
+    }
+
+    pub(in crate::emit) fn await_copies(&self) {
+        self.ir.intrinsic("llvm.nvvm.cp.async.wait.all", &[], &[]);
+    }
+
+    fn set_members(&mut self, structure: Value, results: &[V]) {
+        for (n, &result) in (0..).zip(results) {
+            self.set(result, self.ir.member(structure, n));
         }
     }
 }

@@ -98,7 +98,13 @@ impl Order {
                     let lanes = owners.lanes(kernel, *offset, kernel.ty(*value).lanes);
                     note(&mut self.stored, Alias::of(*buf), lanes);
                 }
-                Stmt::Let(..) | Stmt::Prefetch { .. } | Stmt::Barrier | Stmt::MatrixProduct(_) => {}
+                Stmt::Let(..)
+                | Stmt::Prefetch { .. }
+                | Stmt::Barrier
+                | Stmt::MatrixProduct(_)
+                | Stmt::LoadMatrices { .. }
+                | Stmt::CopyAsync(_)
+                | Stmt::AwaitCopies => {}
                 Stmt::For { body, .. } => self.add(kernel, owners, &body.stmts),
                 Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                     self.add(kernel, owners, &a.stmts);

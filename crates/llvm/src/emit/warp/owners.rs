@@ -49,7 +49,10 @@ impl Owners {
                 | Stmt::Store(_)
                 | Stmt::Prefetch { .. }
                 | Stmt::Barrier
-                | Stmt::MatrixProduct(_) => {}
+                | Stmt::MatrixProduct(_)
+                | Stmt::LoadMatrices { .. }
+                | Stmt::CopyAsync(_)
+                | Stmt::AwaitCopies => {}
                 Stmt::For { var, lo, step, body, .. } => {
                     self.zeros[var.0 as usize] = self.zeros(*lo).min(step.trailing_zeros());
                     self.stmts(kernel, &body.stmts);
