@@ -5,6 +5,8 @@
 //! print the registers and spills of each kernel.
 
 use lawson::compile::{self, effort};
+use lawson::load::Loaded;
+use lawson::options::Numerics;
 use lawson::{Options, load};
 use lawson_kernel::program::Code;
 use lawson_llvm::{Compiler, entry_symbol};
@@ -77,9 +79,8 @@ fn assemble(ptxas: &Path, name: &str, cpu: &str, text: &str) -> Result<Vec<Entry
 
 /// The PTX of all kernels of a program for this processor, and the registers that are predicted for the entries of each kernel,
 /// which begin alike.
-fn code(program: &Path, cpu: &str) -> Result<(String, BTreeMap<String, i64>), String> {
-    let loaded = load::file(program).map_err(|e| e.to_string())?;
-    let options = Options { target: Some(cpu.into()), threads: 1, ..Options::default() };
+fn code(loaded: &Loaded, cpu: &str, numerics: Numerics) -> Result<(String, BTreeMap<String, i64>), String> {
+    let options = Options { target: Some(cpu.into()), threads: 1, numerics, ..Options::default() };
     let planned = compile::plan(&loaded.module, &options).map_err(|e| e.to_string())?;
     let spec = options.machine().and_then(|m| m.spec()).map_err(|e| e.to_string())?;
     let compiler = Compiler::new(&spec, effort(&options)).map_err(|e| e.to_string())?;
@@ -104,18 +105,64 @@ fn code(program: &Path, cpu: &str) -> Result<(String, BTreeMap<String, i64>), St
     Ok((String::from_utf8(text).map_err(|e| e.to_string())?, predicted))
 }
 
-fn check(cpu: &str) {
-    let Some(ptxas) = ptxas() else { return };
-    let (mut table, mut wrong, mut shares) = (String::new(), Vec::new(), (0, 0));
+/// A module, with its name.
+type Named = (String, Result<Loaded, String>);
+
+/// The programs at full size.
+fn programs() -> Vec<Named> {
     let mut folders: Vec<PathBuf> = std::fs::read_dir(root().join("tests/programs"))
         .expect("programs")
         .flatten()
         .map(|e| e.path())
         .collect();
     folders.sort();
-    for folder in folders.iter().filter(|f| f.join("full.hlo").is_file()) {
+    let full = folders.iter().filter(|f| f.join("full.hlo").is_file());
+    full.map(|folder| {
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let made = code(&folder.join("full.hlo"), cpu);
+        (name, load::file(&folder.join("full.hlo")).map_err(|e| e.to_string()))
+    })
+    .collect()
+}
+
+/// Products by matrix units: of arrays as they are, of what is computed before, and of sides that are no multiple of a tile.
+fn products() -> Vec<Named> {
+    let product = |dtype: &str, size: i64| {
+        let sum = if dtype == "s8" { "s32" } else { "f32" };
+        for_each_way(dtype, sum, size)
+    };
+    [("bf16", 4096), ("f16", 1000), ("f16", 1001), ("f32", 2048), ("s8", 2048), ("u8", 333)]
+        .into_iter()
+        .flat_map(|(dtype, size)| product(dtype, size))
+        .collect()
+}
+
+/// A product of two matrices, the second transposed or not, the first as it is or doubled.
+fn for_each_way(dtype: &str, sum: &str, n: i64) -> Vec<Named> {
+    let text = |doubled: bool, turned: bool| {
+        let (left, k) = (if doubled { "z" } else { "x" }, turned as u8);
+        format!(
+            "HloModule m\nENTRY e {{\n  x = {dtype}[{n},{n}] parameter(0)\n  y = {dtype}[{n},{n}] parameter(1)\n  \
+             z = {dtype}[{n},{n}] add(x, x)\n  d = {sum}[{n},{n}] dot({left}, y), lhs_contracting_dims={{1}}, \
+             rhs_contracting_dims={{{k}}}\n  ROOT t = {sum}[{n},{n}] maximum(d, d)\n}}\n"
+        )
+    };
+    let ways = [(false, false), (false, true), (true, false)];
+    let named = |(doubled, turned)| {
+        let name = format!(
+            "{dtype}_{n}{}{}",
+            if doubled { "_doubled" } else { "" },
+            if turned { "_turned" } else { "" }
+        );
+        (name.clone(), load::text_of(name, text(doubled, turned)).map_err(|e| e.to_string()))
+    };
+    ways.map(named).into()
+}
+
+fn check(modules: Vec<Named>, cpu: &str, numerics: Numerics) {
+    let Some(ptxas) = ptxas() else { return };
+    let (mut table, mut wrong, mut shares) = (String::new(), Vec::new(), (0, 0));
+    for (name, loaded) in modules {
+        let made = loaded.and_then(|loaded| code(&loaded, cpu, numerics));
         let entries =
             made.and_then(|(text, predicted)| Ok((assemble(&ptxas, &name, cpu, &text)?, predicted)));
         match entries {
@@ -155,10 +202,16 @@ fn check(cpu: &str) {
 
 #[test]
 fn ampere_keeps_all_kernels_in_registers() {
-    check("sm_80");
+    check(programs(), "sm_80", Numerics::Standard);
 }
 
 #[test]
 fn hopper_keeps_all_kernels_in_registers() {
-    check("sm_90");
+    check(programs(), "sm_90", Numerics::Standard);
+}
+
+#[test]
+fn products_of_matrices_stay_in_registers() {
+    check(products(), "sm_80", Numerics::Fast);
+    check(products(), "sm_90", Numerics::Standard);
 }

@@ -4,7 +4,10 @@
 //! estimate from above, since LLVM may reorder instructions before it allocates registers. Takes time in proportion to the
 //! nodes.
 
-use crate::plan::{Axes, Group, IndexSetSplit, Plan, ReduceShape, Schedule, Turn, private_bytes};
+use crate::plan::{
+    Axes, BlockTile, Group, IndexSetSplit, MATRIX_WORDS, Matrices, Plan, ReduceShape, Schedule, Turn,
+    private_bytes,
+};
 use crate::region::{Kind, LoopStage, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
 use lawson_hlo::DType;
@@ -330,6 +333,19 @@ fn carried(region: &Region, loop_stage: &LoopStage) -> Vec<i64> {
     loop_stage.along(region, own, |around, own| around + own)
 }
 
+/// Registers of a thread for the words that it copies: the place of each and what it holds, with the address of each of its factors,
+/// of 64 bits, where these are not neighbours, and which of them is there where k ends within a block. Of a piece there are its
+/// place and its address.
+fn of_words(m: Matrices, team: &BlockTile, sides: [i64; 2], has_rest: bool) -> i64 {
+    let of_operand = |d: usize| {
+        let words = sides[d] * MATRIX_WORDS / team.threads();
+        let addresses = if team.along_k[d] { 1 } else { m.in_word() };
+        let rest = if has_rest { words * m.in_word() } else { 0 };
+        rest + if m.pieces[d] { words * 3 / 4 } else { words * (2 + 2 * addresses) }
+    };
+    of_operand(0) + of_operand(1)
+}
+
 fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
     /// Running values of a chunk along the minor dimension.
     const RUNNING: i64 = 64;
@@ -356,8 +372,10 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
                 // The factors along the shorter side and the next of the other, and its share of the next block of k.
                 let copied = (c.rows_per_task + c.columns_per_task) * team.steps(c.block) / team.threads();
                 if let Some(m) = team.matrices {
+                    let sides = [c.rows_per_task, c.columns_per_task];
+                    let copied = of_words(m, &team, sides, stage.inner_points() % c.block != 0);
                     // Four words of rows, and two of each fragment of columns.
-                    let [_, across] = m.fragments([c.rows_per_task, c.columns_per_task]);
+                    let [_, across] = m.fragments(sides);
                     return Unrolled { copies: 1, running: tile, waiting: 4 + 2 * across + copied };
                 }
                 let waiting = (c.rows.min(c.tile as i64) + 2 + copied) * width(*accumulator);

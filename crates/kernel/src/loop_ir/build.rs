@@ -435,10 +435,10 @@ impl CodeBuilder {
         results
     }
 
-    /// Begins to copy as many bytes for each lane as are copied at once.
-    pub fn copy_async(&mut self, (to, to_offset): (Buf, V), (from, from_offset): (Buf, V)) {
+    /// Begins to copy as many bytes for each lane as are copied at once; zeros where the mask is false.
+    pub fn copy_async(&mut self, (to, to_offset): (Buf, V), (from, from_offset): (Buf, V), mask: Option<V>) {
         let elements = (CopyAsync::BYTES / self.kernel.buf_elem(to).bytes()) as u32;
-        self.append(Stmt::CopyAsync(CopyAsync { to, to_offset, from, from_offset, elements }));
+        self.append(Stmt::CopyAsync(CopyAsync { to, to_offset, from, from_offset, elements, mask }));
     }
 
     /// Waits for what was begun to be copied.

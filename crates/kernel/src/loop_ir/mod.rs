@@ -274,7 +274,8 @@ pub struct Store {
     pub streaming: bool,
 }
 
-/// Each lane copies so many neighbouring elements, 16 bytes, which begin at multiples of that.
+/// Each lane copies so many neighbouring elements, 16 bytes, which begin at multiples of that. Lanes whose mask is false read
+/// nothing and copy zeros.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CopyAsync {
     pub to: Buf,
@@ -282,6 +283,7 @@ pub struct CopyAsync {
     pub from: Buf,
     pub from_offset: V,
     pub elements: u32,
+    pub mask: Option<V>,
 }
 
 /// An operation that defines one value. Operands of one operation have one type unless said otherwise.

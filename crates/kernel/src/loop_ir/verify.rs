@@ -155,7 +155,9 @@ impl Verifier<'_> {
             Stmt::CopyAsync(copy) => {
                 self.all_threads(copy.to, copy.to_offset)?;
                 self.array(copy.from)?;
-                self.expect(copy.from_offset, self.ty(copy.to_offset)?)?;
+                let offsets = self.ty(copy.to_offset)?;
+                self.expect(copy.from_offset, offsets)?;
+                copy.mask.map_or(Ok(()), |mask| self.expect(mask, offsets.with_elem(Elem::I1)))?;
                 let (to, from) = (self.kernel.buf_elem(copy.to), self.kernel.buf_elem(copy.from));
                 ensure!(to == from, "elements of {from} to an array of {to}");
                 let read = self.kernel.buf_access(copy.from) == Some(Access::Read);

@@ -66,8 +66,8 @@ impl Matrices {
         let k = axes.extents.len() - 1;
         let pieces = std::array::from_fn(|d| {
             let enough = self.in_word() == 2 && tile[d] * self.block() % (PIECE * threads) == 0;
-            let whole = axes.extents[k] % self.block() == 0 && axes.extents[own[d]] % PIECE == 0;
-            enough && whole && is_in_line(region, axes, self.operands[d], [own[d], k])
+            let along = [own[d], k].into_iter().find(|&a| is_in_line(region, axes, self.operands[d], a));
+            enough && along.is_some_and(|a| axes.extents[a] % PIECE == 0)
         });
         Matrices { pieces, ..self }
     }
@@ -112,18 +112,19 @@ fn factor(region: &Region, operand: NodeId) -> Option<(Factor, NodeId)> {
     Some((factor, x))
 }
 
-/// Whether an operand is an array, read as it is, with neighbours along one of these axes, and all else in steps of pieces.
-fn is_in_line(region: &Region, axes: &Axes, operand: NodeId, along: [usize; 2]) -> bool {
+/// Whether an operand is an array, read as it is, with neighbours along this axis, and all else in steps of pieces.
+fn is_in_line(region: &Region, axes: &Axes, operand: NodeId, along: usize) -> bool {
     let Node::Load { source: Source::Input(_), offset, mask: None } = region.node(operand) else {
         return false;
     };
     let offset = axes.translate(offset);
-    let one = along.iter().filter(|&&a| offset.coefficient(a) == Some(1)).count() == 1;
     let fits = |(atom, step): &(Atom, i64)| match atom {
-        Atom::Axis(a) => step % PIECE == 0 || *step == 1 && along.contains(&(*a as usize)),
+        Atom::Axis(a) if *a as usize == along => *step == 1,
+        Atom::Axis(_) => step % PIECE == 0,
         _ => false,
     };
-    one && offset.constant % PIECE == 0 && offset.terms.iter().all(fits)
+    let in_line = offset.coefficient(along) == Some(1);
+    in_line && offset.constant % PIECE == 0 && offset.terms.iter().all(fits)
 }
 
 /// Whether sums of so many products of whole numbers, none larger, are in the accumulator what they are in 32-bit integers.

@@ -177,10 +177,8 @@ impl Verifier<'_> {
                     let copied = copied && s.block.count_ones() == 1 && axes.inner_extents().len() == 1;
                     let of_matrices = team.matrices.is_none_or(|m| {
                         let warps = m.warps[0] * m.warps[1] == team.warps() as i64;
-                        let pieces = (0..2).all(|d| {
-                            !m.pieces[d]
-                                || tile[d] * s.block % (PIECE * team.threads()) == 0 && k % s.block == 0
-                        });
+                        let pieces =
+                            (0..2).all(|d| !m.pieces[d] || tile[d] * s.block % (PIECE * team.threads()) == 0);
                         warps && pieces && m.divides(tile) && s.block == m.block()
                     });
                     let legal =

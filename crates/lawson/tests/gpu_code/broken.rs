@@ -3,14 +3,19 @@
 
 use crate::canonical::{full, map, softmax, transpose};
 use crate::emulate;
+use crate::matrices;
 use crate::planned::{Planned, TARGET};
 use crate::products::product;
+use lawson::options::Numerics;
 use lawson_kernel::loop_ir::Kernel;
 use lawson_kernel::program;
 
 /// The fault of a program whose code is changed, on so few blocks that each has several tasks.
 fn fault(text: String, change: impl Fn(&str) -> String) -> String {
-    let planned = Planned::of("broken", &text);
+    fault_of(&Planned::of("broken", &text), change)
+}
+
+fn fault_of(planned: &Planned, change: impl Fn(&str) -> String) -> String {
     let run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| {
         let code = emulate::code(kernel, TARGET)?;
         let broken = change(&code);
@@ -55,6 +60,19 @@ fn a_dropped_barrier_of_a_product_is_a_race_or_a_read_of_unwritten_memory() {
     let found =
         fault(product(64, 96, 64, (false, false)), |code| without(code, |l| l.starts_with("bar.sync")));
     assert!(found.contains("race on") || found.contains("was never written"), "{found}");
+}
+
+#[test]
+fn dropped_waits_of_matrices_are_seen() {
+    let text = matrices::product(("bf16", "bf16", "f32"), (512, 520, 64), [false, false]);
+    let planned = Planned::with(("broken", &text), Numerics::Standard, matrices::small);
+    for (dropped, faults) in [
+        ("cp.async.wait_all", ["was never written", "was never written"]),
+        ("bar.sync", ["race on", "was never written"]),
+    ] {
+        let found = fault_of(&planned, |code| without(code, |l| l.starts_with(dropped)));
+        assert!(faults.iter().any(|f| found.contains(f)), "{dropped}: {found}");
+    }
 }
 
 #[test]

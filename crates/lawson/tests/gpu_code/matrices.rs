@@ -9,7 +9,7 @@ use lawson_kernel::loop_ir::Kernel;
 use lawson_ptx::Counters;
 
 /// Whole numbers from -3 to 3, or from 0 to 6.
-fn small(shapes: &[&ArrayShape]) -> Vec<Literal> {
+pub fn small(shapes: &[&ArrayShape]) -> Vec<Literal> {
     let of = |(n, shape): (usize, &&ArrayShape)| {
         let number = |i: i64| {
             let n = (i * 40_503 + n as i64 * 77) % 101 % 7;
@@ -25,7 +25,7 @@ fn small(shapes: &[&ArrayShape]) -> Vec<Literal> {
 }
 
 /// A product with a bias for each column; operands lie as their dimensions say.
-fn product(
+pub fn product(
     (left, right, sum): (&str, &str, &str),
     (rows, columns, k): (i64, i64, i64),
     turned: [bool; 2],
@@ -58,7 +58,7 @@ const TYPES: [(&str, &str, &str, Numerics); 8] = [
 
 #[test]
 fn all_types_have_the_values_of_the_interpreter() {
-    let sizes = [(64, 96, 128), (72, 104, 96), (130, 200, 83), (512, 520, 64)];
+    let sizes = [(64, 96, 128), (72, 104, 96), (130, 200, 83), (512, 520, 72)];
     let mut of_halves = Vec::new();
     let lies = [[false, false], [true, false], [false, true], [true, true]];
     for (n, (left, right, sum, numerics)) in TYPES.into_iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Products of matrices by the units of a warp: each thread loads its words and sums, and stores what comes out.
 
-use lawson_kernel::loop_ir::{Access, Bin, CodeBuilder, Elem, Factor, Kernel, Op, Type};
+use lawson_kernel::loop_ir::{Access, Bin, Cmp, CodeBuilder, Elem, Factor, Kernel, Op, Type};
 
 /// All pairs of types that are multiplied.
 pub const PAIRS: [[Factor; 2]; 7] = [
@@ -60,7 +60,11 @@ pub fn loads(transposed: bool, warps: u32) -> Kernel {
         let skipped = b.mul(task, size);
         let skipped = b.widen_to(skipped, threads);
         let from = b.add(own_row, skipped);
-        b.copy_async((own, own_row), (x, from));
+        // All but the rows of two threads, which are zeros.
+        let two = b.i64(2);
+        let two = b.widen_to(two, threads);
+        let reads = b.cmp(Cmp::Sle, two, thread);
+        b.copy_async((own, own_row), (x, from), Some(reads));
         b.await_copies();
         b.barrier();
         // The rows of the warp in another order.

@@ -11,7 +11,7 @@
 //!
 //! A float of 32 bits holds every integer up to 2^24. Of products below 2^14, those of s8, so many as 1,024 add up to no
 //! more; longer sums are cut into pieces, which are added as integers. A vector unit does two multiply-adds of floats in
-//! the time that half of a multiplication of 32-bit integers takes.
+//! the time that half of a multiplication of 32-bit integers takes. Units of graphics processors multiply bytes as they are.
 
 use super::matrix_vector::sides;
 use super::{Expander, Purpose, no_helpers};
@@ -21,7 +21,7 @@ use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, DType, InstrId, Instruction, Module, Opcode, Shape};
 
 pub const EXPANDER: Expander =
-    Expander { name: "integer-dot", purpose: Purpose::Form, applies, helpers: no_helpers, expand };
+    Expander { name: "integer-dot", purpose: Purpose::FormOfVectors, applies, helpers: no_helpers, expand };
 
 /// The sums that are exact: below 2 to this power.
 const EXACT: u32 = 24;

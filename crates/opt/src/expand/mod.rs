@@ -58,6 +58,8 @@ pub enum Purpose {
     Speed,
     /// A kernel could do the operation; where producers move into their users another form is faster.
     Form,
+    /// The same, where no units multiply matrices.
+    FormOfVectors,
     /// The same in another order of sums, where that is free.
     Order,
 }
@@ -116,8 +118,12 @@ fn expand_computation(
         Purpose::Support => true,
         Purpose::Speed => !on_host || cx.fuel("expand"),
         // What is one kernel without fusion stays one.
-        Purpose::Form | Purpose::Order => {
-            let free = e.purpose == Purpose::Form || cx.options.numerics > Numerics::Strict;
+        Purpose::Form | Purpose::FormOfVectors | Purpose::Order => {
+            let free = match e.purpose {
+                Purpose::Order => cx.options.numerics > Numerics::Strict,
+                Purpose::FormOfVectors => !cx.options.target.gpu.is_some_and(|g| g.matrix_units),
+                Purpose::Form | Purpose::Support | Purpose::Speed => true,
+            };
             on_host && free && cx.options.allows(Strategy::Instruction) && cx.fuel("expand")
         }
     };

@@ -213,14 +213,17 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
-    /// Begins to copy an element: until the lane waits for it, nothing is there.
+    /// Begins to copy an element, or a zero: until the lane waits for it, nothing is there.
     pub fn copy_async(
         &mut self,
-        ((to, at), (from, i)): ((Buf, i64), (Buf, i64)),
+        (to, at): (Buf, i64),
+        from: Option<(Buf, i64)>,
         lane: (usize, usize),
     ) -> Result<(), String> {
         let mut words = [0; 4];
-        self.read(from, i, &mut words, lane)?;
+        if let Some((from, i)) = from {
+            self.read(from, i, &mut words, lane)?;
+        }
         self.write(to, at, &[u64::MAX; 4], lane)?;
         self.copies.push(Copy { to, at, words, lane });
         Ok(())

@@ -280,12 +280,14 @@ impl Machine<'_, '_> {
         for lane in 0..lanes {
             let at = |v: V| self.lanes(v)[lane] as i64;
             let (to, from, n) = (at(copy.to_offset), at(copy.from_offset), i64::from(copy.elements));
-            if to % n != 0 || from % n != 0 {
+            let unaligned = |at: i64| at % n != 0;
+            if unaligned(to) || unaligned(from) {
                 return Err(format!("element {from} is copied to {to}, and one is no multiple of {n}"));
             }
+            let reads = copy.mask.is_none_or(|mask| self.lanes(mask)[lane] != 0);
             for i in 0..n {
-                let places = ((copy.to, to.saturating_add(i)), (copy.from, from.saturating_add(i)));
-                self.memory.copy_async(places, (lane, lanes))?;
+                let from = reads.then(|| (copy.from, from.saturating_add(i)));
+                self.memory.copy_async((copy.to, to.saturating_add(i)), from, (lane, lanes))?;
             }
         }
         Ok(())

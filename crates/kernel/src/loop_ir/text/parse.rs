@@ -253,13 +253,9 @@ impl<'a> Parser<'a> {
                     let (from, from_offset) = self.place()?;
                     self.expect(",")?;
                     let elements = self.number()?;
-                    block.stmts.push(Stmt::CopyAsync(CopyAsync {
-                        to,
-                        to_offset,
-                        from,
-                        from_offset,
-                        elements,
-                    }));
+                    let mask = self.mask()?;
+                    let copy = CopyAsync { to, to_offset, from, from_offset, elements, mask };
+                    block.stmts.push(Stmt::CopyAsync(copy));
                 }
                 "await_copies" => {
                     self.next();

@@ -155,6 +155,7 @@ impl Printer<'_> {
                 put!(self, " = ");
                 self.place(c.from, c.from_offset);
                 put!(self, ", {}", c.elements);
+                self.mask(c.mask);
             }
             Stmt::AwaitCopies => {
                 put!(self, "await_copies");

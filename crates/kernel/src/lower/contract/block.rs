@@ -31,6 +31,15 @@ pub(super) struct Copied<'r> {
     pub(super) elements: Vec<(Point<'r>, V, V)>,
 }
 
+/// A block of k that is copied.
+struct BlockOfK {
+    first: V,
+    /// The half of the arrays that it goes to.
+    half: V,
+    /// Whether it ends before a whole one would.
+    is_rest: bool,
+}
+
 /// What multiplies.
 enum Units {
     /// The threads: each has every `by`-th row and column from its `own` on.
@@ -127,30 +136,46 @@ impl<'r> Contraction<'r> {
         let zero = cx.b.i64(0);
         let whole = (self.length - 1) / self.s.block;
         for operand in copied {
-            let first = self.loaded(cx, operand, zero, zero)?;
+            let first = self.loaded(cx, operand, &BlockOfK { first: zero, half: zero, is_rest: false })?;
             self.stored(cx, operand, zero, &first);
         }
         self.all_copied(cx, copied);
         let inits = vec![self.zero(cx, self.s.lanes); (self.s.rows * self.s.tile as i64) as usize];
-        let (end, one) = (cx.b.i64(whole), cx.b.i64(1));
-        let sums = cx.for_loop((zero, end, 1), &inits, |cx, block, sums| {
-            let after = cx.b.add(block, one);
-            let size = cx.b.i64(self.s.block);
-            let k = cx.b.mul(after, size);
-            let [half, other] = [block, after].map(|n| cx.b.bin(Bin::And, n, one));
-            let mut next = Vec::new();
-            for operand in copied {
-                next.push(self.loaded(cx, operand, k, other)?);
-            }
-            let sums = self.of_block(cx, copied, units, (half, self.s.block), sums)?;
-            for (operand, next) in copied.iter().zip(&next) {
-                self.stored(cx, operand, other, next);
-            }
-            self.all_copied(cx, copied);
-            Ok(sums)
+        // A last block that is not whole is copied by code of its own.
+        let has_rest = whole > 0 && self.length % self.s.block != 0;
+        let end = cx.b.i64(whole - has_rest as i64);
+        let mut sums = cx.for_loop((zero, end, 1), &inits, |cx, block, sums| {
+            self.step(cx, (copied, units), (block, false), sums)
         })?;
+        if has_rest {
+            sums = self.step(cx, (copied, units), (end, true), &sums)?;
+        }
         let half = cx.b.i64(whole & 1);
         self.of_block(cx, copied, units, (half, self.length - whole * self.s.block), &sums)
+    }
+
+    /// The sums after a block of k, while the next one is copied, which may be the rest.
+    fn step(
+        &self,
+        cx: &mut Emit<'r>,
+        (copied, units): (&[Copied<'r>; 2], &Units),
+        (block, is_rest): (V, bool),
+        sums: &[V],
+    ) -> Result<Vec<V>, Refusal> {
+        let (one, size) = (cx.b.i64(1), cx.b.i64(self.s.block));
+        let after = cx.b.add(block, one);
+        let k = cx.b.mul(after, size);
+        let [half, other] = [block, after].map(|n| cx.b.bin(Bin::And, n, one));
+        let mut next = Vec::new();
+        for operand in copied {
+            next.push(self.loaded(cx, operand, &BlockOfK { first: k, half: other, is_rest })?);
+        }
+        let sums = self.of_block(cx, copied, units, (half, self.s.block), sums)?;
+        for (operand, next) in copied.iter().zip(&next) {
+            self.stored(cx, operand, other, next);
+        }
+        self.all_copied(cx, copied);
+        Ok(sums)
     }
 
     /// The sums after so many elements of k, which are in this half of the arrays.
@@ -243,24 +268,24 @@ impl<'r> Contraction<'r> {
         Ok(Copied { operand, factor, pieces: None, buf, side, half, elements })
     }
 
-    /// What each thread copies of the block of k that begins here; beyond the last element of k the last one again.
+    /// What each thread copies of a block of k; of the rest, beyond the last element, the last one again.
     ///
     /// What is copied in pieces is on its way to this half of the array then.
-    fn loaded(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, first: V, half: V) -> Result<Vec<V>, Refusal> {
+    fn loaded(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, block: &BlockOfK) -> Result<Vec<V>, Refusal> {
         let mut values = Vec::new();
         for (point, k, place) in &copied.elements {
-            let k = self.offset(cx, *k, first, 0);
+            let k = self.offset(cx, *k, block.first, 0);
             if let Some((from, _)) = copied.pieces {
-                let skipped = self.half(cx, copied, half);
+                let skipped = self.half(cx, copied, block.half);
                 let to = self.offset(cx, *place, skipped, 0);
-                self.piece(cx, (point, k), copied.operand, (copied.buf, to), from)?;
+                self.piece(cx, (point, k, block.is_rest), copied.operand, (copied.buf, to), from)?;
                 continue;
             }
             if let Some(factor) = copied.factor {
-                values.push(self.word(cx, (point, k), (copied.operand, factor))?);
+                values.push(self.word(cx, (point, k, block.is_rest), (copied.operand, factor))?);
                 continue;
             }
-            let k = self.not_beyond(cx, k);
+            let k = if block.is_rest { self.not_beyond(cx, k) } else { k };
             let value = cx.vector(&mut self.at_k(point, &[k]), copied.operand)?;
             values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
         }
@@ -277,9 +302,6 @@ impl<'r> Contraction<'r> {
 
     /// Elements of k, or the last one where they are beyond it.
     pub(super) fn not_beyond(&self, cx: &mut Emit<'r>, k: V) -> V {
-        if self.length % self.s.block == 0 {
-            return k;
-        }
         let last = cx.b.i64(self.length - 1);
         let last = cx.b.widen_to(last, self.s.lanes);
         cx.b.bin(Bin::SMin, k, last)

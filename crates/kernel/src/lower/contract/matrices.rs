@@ -130,18 +130,19 @@ impl<'r> Contraction<'r> {
         Ok(Copied { operand, factor: None, pieces: Some((from, along_k)), buf, side, half, elements })
     }
 
-    /// Begins to copy the piece that begins at this element of k.
+    /// Begins to copy the piece that begins at this element of k; zeros where there is none.
     pub(super) fn piece(
         &self,
         cx: &mut Emit<'r>,
-        (point, k): (&Point<'r>, V),
+        (point, k, is_rest): (&Point<'r>, V, bool),
         operand: NodeId,
         to: (Buf, V),
         from: Buf,
     ) -> Result<(), Refusal> {
         let Node::Load { offset, .. } = self.l.region.node(operand) else { return Ok(()) };
         let offset = cx.places(&mut self.at_k(point, &[k]), from.into(), offset)?;
-        cx.b.copy_async(to, (from, offset));
+        let mask = is_rest.then(|| self.is_there(cx, k));
+        cx.b.copy_async(to, (from, offset), mask);
         Ok(())
     }
 
@@ -210,20 +211,18 @@ impl<'r> Contraction<'r> {
     pub(super) fn word(
         &self,
         cx: &mut Emit<'r>,
-        (point, first): (&Point<'r>, V),
+        (point, first, is_rest): (&Point<'r>, V, bool),
         (operand, factor): (NodeId, Factor),
     ) -> Result<V, Refusal> {
         let mut word: Option<V> = None;
         for n in 0..factor.in_word() {
             let zero = cx.b.i64(0);
             let k = self.offset(cx, first, zero, n);
-            let at = self.not_beyond(cx, k);
+            let at = if is_rest { self.not_beyond(cx, k) } else { k };
             let value = cx.vector(&mut self.at_k(point, &[at]), operand)?;
             let mut bits = self.factor(cx, value, (operand, factor));
-            if self.length % self.s.block != 0 {
-                let length = cx.b.i64(self.length);
-                let length = cx.b.widen_to(length, self.s.lanes);
-                let is_there = cx.b.cmp(Cmp::Slt, k, length);
+            if is_rest {
+                let is_there = self.is_there(cx, k);
                 let none = cx.b.constant(Type::vector(Elem::I32, self.s.lanes), 0);
                 bits = cx.b.select(is_there, bits, none);
             }
@@ -238,6 +237,13 @@ impl<'r> Contraction<'r> {
             });
         }
         Ok(word.unwrap_or(first))
+    }
+
+    /// Whether there are these elements of k.
+    fn is_there(&self, cx: &mut Emit<'r>, k: V) -> V {
+        let length = cx.b.i64(self.length);
+        let length = cx.b.widen_to(length, self.s.lanes);
+        cx.b.cmp(Cmp::Slt, k, length)
     }
 
     /// The bits of a factor in the lowest ones of an I32.

@@ -33,7 +33,13 @@ impl Emitter<'_> {
 
     pub(in crate::emit) fn copy_async(&mut self, copy: &CopyAsync) {
         let (to, from) = (self.address(copy.to, copy.to_offset), self.address(copy.from, copy.from_offset));
-        self.ir.intrinsic("llvm.nvvm.cp.async.cg.shared.global.16", &[], &[to, from]);
+        let Some(mask) = copy.mask else {
+            self.ir.intrinsic("llvm.nvvm.cp.async.cg.shared.global.16", &[], &[to, from]);
+            return;
+        };
+        let (all, none) = (self.ir.i32(CopyAsync::BYTES as i32), self.ir.i32(0));
+        let bytes = self.ir.select(self.get(mask), all, none);
+        self.ir.intrinsic("llvm.nvvm.cp.async.cg.shared.global.16.s", &[], &[to, from, bytes]);
     }
 
     pub(in crate::emit) fn await_copies(&self) {
