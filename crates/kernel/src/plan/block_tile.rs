@@ -102,9 +102,11 @@ pub(super) fn of_blocks(
 
 #[cfg(test)]
 mod tests {
+    use crate::loop_ir::Factor;
     use crate::plan::{Schedule, plan_stages, verify};
     use crate::region::Region;
     use crate::region::build::{Cut, build};
+    use crate::region::{ProductOrder, with_product_order};
     use crate::target::Target;
     use lawson_hlo::Module;
 
@@ -139,6 +141,44 @@ mod tests {
         }
         assert!(!plan(&product(4096, 4096, 4096, "f32"), &Target::zen4()).contains("tiles of"));
         assert!(!plan(&product(4096, 4096, 4096, "f32"), &h100.without_teams()).contains("tiles of"));
+    }
+
+    #[test]
+    fn units_multiply_what_the_order_of_sums_allows() {
+        let ordered = |dtype: &str, order| {
+            let region = product(512, 520, 72, dtype);
+            let region = with_product_order(&region, order).unwrap_or(region);
+            plan_stages(&region, &Target::a100()).expect("a plan").to_string()
+        };
+        let bf16 = ordered("bf16", ProductOrder::Free);
+        assert!(bf16.contains("by matrix units of bf16, k in blocks of 32, both in pieces"), "{bf16}");
+        let tf32 = ordered("f32", ProductOrder::FreeTf32);
+        assert!(tf32.contains("by matrix units of tf32, k in blocks of 16"), "{tf32}");
+        for (dtype, order) in
+            [("bf16", ProductOrder::Sequential), ("f32", ProductOrder::Free), ("f64", ProductOrder::FreeTf32)]
+        {
+            let other = ordered(dtype, order);
+            assert!(!other.contains("matrix units"), "{dtype}: {other}");
+        }
+    }
+
+    #[test]
+    fn a_tile_that_does_not_fit_its_units_is_refused() {
+        let region = product(512, 520, 72, "bf16");
+        let region = with_product_order(&region, ProductOrder::Free).expect("a product of halves");
+        for damage in 0..3 {
+            let mut plan = plan_stages(&region, &Target::h100()).expect("a plan");
+            assert_eq!(verify(&region, &plan), Ok(()));
+            let Schedule::Contract(s) = &mut plan.groups[0].schedule else { panic!("{plan}") };
+            let matrices = s.team.as_mut().and_then(|t| t.matrices.as_mut()).expect("units");
+            match damage {
+                0 => matrices.warps = [8, 4],
+                1 => matrices.factors = [Factor::S8; 2],
+                _ => s.block = 16,
+            }
+            let errors = verify(&region, &plan).expect_err("it is damaged");
+            assert!(errors.iter().any(|e| e.contains("not one of a block")), "{errors:?}");
+        }
     }
 
     #[test]
