@@ -13,7 +13,7 @@
 //! Sums of integers wrap. The order in which floats are added, and how sums in between are rounded, is the machine's own, so only
 //! what is exact is the same everywhere: here it is `f64`, rounded once.
 
-use super::{CopyAsync, Elem, Type, V};
+use super::{CopyAsync, Elem, Factor, MatrixProduct, Type, V};
 use half::{bf16, f16};
 
 /// Lanes that multiply one pair of matrices.
@@ -22,29 +22,6 @@ pub const WARP_LANES: u32 = 32;
 pub const ROWS: i64 = 16;
 pub const COLUMNS: i64 = 8;
 pub const WORDS: i64 = 8;
-
-/// The type of the factors in a word.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Factor {
-    F16,
-    Bf16,
-    /// An F32 of which the lowest 13 bits are ignored.
-    Tf32,
-    S8,
-    U8,
-}
-
-/// The product, added to `sums`. Factors are vectors of I32, sums and results of [`Factor::sum`], all with a lane for each thread
-/// of the task.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct MatrixProduct {
-    /// Of the left and of the right matrix: alike, or both of eight bits.
-    pub factors: [Factor; 2],
-    pub left: [V; 4],
-    pub right: [V; 2],
-    pub sums: [V; 4],
-    pub results: [V; 4],
-}
 
 impl Factor {
     /// Factors of a word.

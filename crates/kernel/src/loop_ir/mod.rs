@@ -20,7 +20,6 @@ pub mod verify;
 
 pub use build::{CodeBuilder, Form};
 pub use eval::evaluate;
-pub use matrix::{Factor, MatrixProduct};
 pub use verify::verify;
 
 use std::borrow::Cow;
@@ -272,6 +271,29 @@ pub struct Store {
     pub mask: Option<V>,
     /// Bypass the caches; the address is a multiple of the vector's size.
     pub streaming: bool,
+}
+
+/// The type of the factors in a word of a matrix ([`matrix`]).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Factor {
+    F16,
+    Bf16,
+    /// An F32 of which the lowest 13 bits are ignored.
+    Tf32,
+    S8,
+    U8,
+}
+
+/// A product of matrices, added to `sums` ([`matrix`]). Factors are vectors of I32, sums and results of [`Factor::sum`], all with a lane for each thread
+/// of the task.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct MatrixProduct {
+    /// Of the left and of the right matrix: alike, or both of eight bits.
+    pub factors: [Factor; 2],
+    pub left: [V; 4],
+    pub right: [V; 2],
+    pub sums: [V; 4],
+    pub results: [V; 4],
 }
 
 /// Each lane copies so many neighbouring elements, 16 bytes, which begin at multiples of that. Lanes whose mask is false read

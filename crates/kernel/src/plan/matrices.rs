@@ -107,7 +107,12 @@ fn factor(region: &Region, operand: NodeId) -> Option<(Factor, NodeId)> {
         TypeKind::Float(Float::Bf16) => Factor::Bf16,
         TypeKind::Signed(Width::W8) => Factor::S8,
         TypeKind::Unsigned(Width::W8) => Factor::U8,
-        _ => return None,
+        TypeKind::Pred
+        | TypeKind::Signed(Width::W1 | Width::W2 | Width::W4 | Width::W16 | Width::W32 | Width::W64)
+        | TypeKind::Unsigned(Width::W1 | Width::W2 | Width::W4 | Width::W16 | Width::W32 | Width::W64)
+        | TypeKind::Float(Float::F32 | Float::F64 | Float::Small(_))
+        | TypeKind::Field(_)
+        | TypeKind::Composite(_) => return None,
     };
     Some((factor, x))
 }

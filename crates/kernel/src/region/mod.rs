@@ -32,7 +32,7 @@ pub use loop_stage::{Carry, Element, LoopStage, Place};
 pub use nesting::Nesting;
 pub use node::{Carried, Function, Node, NodeId, Source};
 pub use order::Order;
-pub use products::{ProductOrder, narrow, with_product_order};
+pub use products::{narrow, with_product_order};
 pub use roots::{all_roots_of, roots_of, symbol_nodes};
 pub use store_maps::store_maps;
 pub use verify::verify;
@@ -104,6 +104,28 @@ impl ScanOrder {
             ScanOrder::Sequential => i64::MAX,
             ScanOrder::MinorBlocked => 1024,
             ScanOrder::KeptBlocked => 64,
+        }
+    }
+}
+
+/// How the sums of a product are formed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum ProductOrder {
+    /// One chain of fused multiply-adds for each sum, in order.
+    Sequential,
+    /// In any order.
+    Free,
+    /// That, of factors that are rounded to TF32: as F32 with ten bits of the mantissa.
+    FreeTf32,
+}
+
+impl ProductOrder {
+    /// The words in the text of a region.
+    pub fn name(self) -> &'static str {
+        match self {
+            ProductOrder::Sequential => "",
+            ProductOrder::Free => ", in any order",
+            ProductOrder::FreeTf32 => ", in any order, factors rounded to tf32",
         }
     }
 }

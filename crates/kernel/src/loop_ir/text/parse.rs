@@ -2,6 +2,8 @@
 //!
 //! Accepts what is printed; whether the kernel is legal is the verifier's business. Never panics.
 
+mod matrices;
+
 use super::is_name_char;
 use crate::loop_ir::*;
 use rustc_hash::FxHashMap;
@@ -237,33 +239,9 @@ impl<'a> Parser<'a> {
                     self.next();
                     block.stmts.push(Stmt::Barrier);
                 }
-                "load_matrices" => {
-                    self.next();
-                    let (buf, offset) = self.place()?;
-                    let transposed = self.take("transposed");
-                    self.expect("->")?;
-                    let word = MatrixProduct::word_type(self.kernel.ty(offset).lanes);
-                    let results = self.defined_in_parentheses(word)?;
-                    block.stmts.push(Stmt::LoadMatrices { buf, offset, transposed, results });
-                }
-                "copy_async" => {
-                    self.next();
-                    let (to, to_offset) = self.place()?;
-                    self.expect("=")?;
-                    let (from, from_offset) = self.place()?;
-                    self.expect(",")?;
-                    let elements = self.number()?;
-                    let mask = self.mask()?;
-                    let copy = CopyAsync { to, to_offset, from, from_offset, elements, mask };
-                    block.stmts.push(Stmt::CopyAsync(copy));
-                }
-                "await_copies" => {
-                    self.next();
-                    block.stmts.push(Stmt::AwaitCopies);
-                }
-                "matrix_product" => {
-                    self.next();
-                    block.stmts.push(self.matrix_product()?);
+                "matrix_product" | "load_matrices" | "copy_async" | "await_copies" => {
+                    let stmt = self.of_matrices()?;
+                    block.stmts.push(stmt);
                 }
                 "prefetch" => {
                     self.next();
@@ -302,45 +280,6 @@ impl<'a> Parser<'a> {
         let mask = self.mask()?;
         let streaming = self.take("streaming");
         Ok(Stmt::Store(Store { buf, offset, value, mask, streaming }))
-    }
-
-    /// `f16 (%0, %1, %2, %3), f16 (%4, %5) + (%6, %7, %8, %9) -> (%10, %11, %12, %13)`
-    fn matrix_product(&mut self) -> Result<Stmt> {
-        let left = self.read("a type of factors", Factor::from_name)?;
-        let of_left = self.in_parentheses()?;
-        self.expect(",")?;
-        let right = self.read("a type of factors", Factor::from_name)?;
-        let of_right = self.in_parentheses()?;
-        self.expect("+")?;
-        let sums: [V; 4] = self.in_parentheses()?;
-        self.expect("->")?;
-        let results = self.defined_in_parentheses(self.kernel.ty(sums[0]))?;
-        let factors = [left, right];
-        let product = MatrixProduct { factors, left: of_left, right: of_right, sums, results };
-        Ok(Stmt::MatrixProduct(Box::new(product)))
-    }
-
-    /// So many new values of a type.
-    fn defined_in_parentheses<const N: usize>(&mut self, ty: Type) -> Result<[V; N]> {
-        self.expect("(")?;
-        let mut values = [V(0); N];
-        for (n, v) in values.iter_mut().enumerate() {
-            if n > 0 {
-                self.expect(",")?;
-            }
-            *v = self.define(ty)?;
-        }
-        self.expect(")")?;
-        Ok(values)
-    }
-
-    /// So many values.
-    fn in_parentheses<const N: usize>(&mut self) -> Result<[V; N]> {
-        self.expect("(")?;
-        let values = self.values()?;
-        let Ok(values) = <[V; N]>::try_from(values) else { return self.fail("another number of values") };
-        self.expect(")")?;
-        Ok(values)
     }
 
     fn for_loop(&mut self) -> Result<Stmt> {

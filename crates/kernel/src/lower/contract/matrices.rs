@@ -4,8 +4,8 @@
 //! × 4 words that a warp reads for a fragment go to different banks of shared memory, and so do the 32 lines, or 2 whole lines,
 //! that it stores at once.
 
-use super::block::Copied;
 use super::contraction::Contraction;
+use super::operand::Copied;
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Factor, Type, V};
 use crate::lower::emit::Emit;

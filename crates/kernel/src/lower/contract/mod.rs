@@ -9,6 +9,7 @@ mod block;
 mod bytes;
 mod contraction;
 mod matrices;
+mod operand;
 mod pack;
 mod task;
 mod tile;

@@ -1,0 +1,70 @@
+//! Products of matrices, and what brings their factors.
+
+use super::{Parser, Result};
+use crate::loop_ir::{CopyAsync, Factor, MatrixProduct, Stmt, Type, V};
+
+impl Parser<'_> {
+    /// A statement that begins with one of these words.
+    pub(super) fn of_matrices(&mut self) -> Result<Stmt> {
+        match self.next() {
+            "load_matrices" => {
+                let (buf, offset) = self.place()?;
+                let transposed = self.take("transposed");
+                self.expect("->")?;
+                let word = MatrixProduct::word_type(self.kernel.ty(offset).lanes);
+                let results = self.defined_in_parentheses(word)?;
+                Ok(Stmt::LoadMatrices { buf, offset, transposed, results })
+            }
+            "copy_async" => {
+                let (to, to_offset) = self.place()?;
+                self.expect("=")?;
+                let (from, from_offset) = self.place()?;
+                self.expect(",")?;
+                let elements = self.number()?;
+                let mask = self.mask()?;
+                Ok(Stmt::CopyAsync(CopyAsync { to, to_offset, from, from_offset, elements, mask }))
+            }
+            "await_copies" => Ok(Stmt::AwaitCopies),
+            _ => self.matrix_product(),
+        }
+    }
+
+    /// `f16 (%0, %1, %2, %3), f16 (%4, %5) + (%6, %7, %8, %9) -> (%10, %11, %12, %13)`
+    fn matrix_product(&mut self) -> Result<Stmt> {
+        let left = self.read("a type of factors", Factor::from_name)?;
+        let of_left = self.in_parentheses()?;
+        self.expect(",")?;
+        let right = self.read("a type of factors", Factor::from_name)?;
+        let of_right = self.in_parentheses()?;
+        self.expect("+")?;
+        let sums: [V; 4] = self.in_parentheses()?;
+        self.expect("->")?;
+        let results = self.defined_in_parentheses(self.kernel.ty(sums[0]))?;
+        let factors = [left, right];
+        let product = MatrixProduct { factors, left: of_left, right: of_right, sums, results };
+        Ok(Stmt::MatrixProduct(Box::new(product)))
+    }
+
+    /// So many new values of a type.
+    fn defined_in_parentheses<const N: usize>(&mut self, ty: Type) -> Result<[V; N]> {
+        self.expect("(")?;
+        let mut values = [V(0); N];
+        for (n, v) in values.iter_mut().enumerate() {
+            if n > 0 {
+                self.expect(",")?;
+            }
+            *v = self.define(ty)?;
+        }
+        self.expect(")")?;
+        Ok(values)
+    }
+
+    /// So many values.
+    fn in_parentheses<const N: usize>(&mut self) -> Result<[V; N]> {
+        self.expect("(")?;
+        let values = self.values()?;
+        let Ok(values) = <[V; N]>::try_from(values) else { return self.fail("another number of values") };
+        self.expect(")")?;
+        Ok(values)
+    }
+}
