@@ -174,11 +174,11 @@ const MOST_TOGETHER: i64 = 4;
 /// work the loop and the array cost little.
 const LONG_ELEMENT: i64 = 16;
 
-/// `cost` is that of a point with its epilogue, `element` that of combining one element.
+/// `cost` is that of a point with its epilogue, `element` that of combining one element, which has so many `values`.
 pub(super) fn schedule(
     order: FoldOrder,
     axes: &Axes,
-    (cost, element): (i64, i64),
+    (cost, element, values): (i64, i64, i64),
     target: &Target,
 ) -> ReduceSchedule {
     let length: i64 = axes.inner_extents().iter().product();
@@ -219,8 +219,9 @@ pub(super) fn schedule(
             let long = element >= LONG_ELEMENT;
             let limit = match order {
                 FoldOrder::MinorKept if long => 1,
-                // Half of the registers: a kilobyte of a row at a time, where rows are pages apart.
-                FoldOrder::MinorKept => (target.registers as i64 / 2).clamp(1, 16),
+                // Half of the registers for the running values: of one, a kilobyte of a row at a time, where rows are
+                // pages apart.
+                FoldOrder::MinorKept => (target.registers as i64 / 2 / values.max(1)).clamp(1, 16),
                 FoldOrder::MinorReduced => 1,
                 FoldOrder::Sequential => 2,
             };

@@ -108,7 +108,8 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             let evaluated: Vec<_> = values.iter().chain(on_the_way).copied().collect();
             let combining = combining_cost(region, &axes, (values, combiner), target);
             let element = point_cost(region, &evaluated, target) + combining;
-            let reduce = reduce::schedule(*order, &axes, (cost, element), target);
+            let costs = (cost, element, values.len() as i64);
+            let reduce = reduce::schedule(*order, &axes, costs, target);
             let reduce = reduce.sharing(region, values, &axes, target);
             let reduce = reduce::by_blocks(reduce, (region, stage), &axes, target);
             let mut reduce = reduce::side_by_side(reduce, stage, &axes, element, target);

@@ -1,7 +1,7 @@
 //! The greatest or least element and its position, in rows of any length: the first one, also of equal elements, of zeros
 //! of either sign and of NaNs.
 
-use crate::common::region::{agree_module, reassociated_module, region_of_module};
+use crate::common::region::{agree_module, plan_of, reassociated_module, region_of_module};
 use lawson_hlo::Literal;
 use lawson_kernel::region::reassociate::reassociated;
 use lawson_kernel::target::Target;
@@ -198,4 +198,17 @@ fn long_rows_are_searched_by_blocks() {
     let descending = descending.replace("reduce(y, n,", "reduce(y, m,");
     let descending = descending.replace("  worst =", "  m = s32[64,1000] negate(n)\n  worst =");
     assert!(!blocks(&plan_of(&descending).0), "{descending}");
+}
+
+/// Down columns, the running values of a tile stay in registers: of two results half as many vectors as of one.
+#[test]
+fn tiles_of_columns_hold_the_running_values_of_all_results() {
+    let search = Search { element: "s32", ..Search::of("520,530", "530", 0) }.module();
+    let one = "x = f32[520,530] parameter(0)\ni = f32[] parameter(1)\n\
+               ROOT r = f32[530] reduce(x, i), dimensions={0}, to_apply=add";
+    let two = plan::plan(&region_of_module(&search).expect("a region"), &Target::zen4(), |_, _, _| 0);
+    let two = two.expect("a plan").to_string();
+    assert!(two.contains(", 8 vectors at once"), "{two}");
+    assert!(plan_of(one).contains(", 16 vectors at once"), "{}", plan_of(one));
+    agree_module(&search).unwrap_or_else(|e| panic!("{e}\n{search}"));
 }
