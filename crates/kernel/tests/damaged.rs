@@ -6,7 +6,7 @@ use lawson_kernel::cost::figures;
 use lawson_kernel::plan::{self, Plan, ReduceShape, Schedule, SelectAndScatterSchedule};
 use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::region::{
-    self, Array, Carried, FoldOrder, Kind, Node, NodeId, Part, Region, Source, Stored, Symbol,
+    self, ArgExtreme, Array, Carried, FoldOrder, Kind, Node, NodeId, Part, Region, Source, Stored, Symbol,
 };
 use lawson_kernel::target::Target;
 
@@ -375,6 +375,11 @@ fn loops() {
     bad_plan("0 columns", map(), |p| of_map(p, |m| m.columns_per_task = 0));
     bad_plan("is no inverse", map(), |p| of_map(p, |m| m.inverses.nodes.push(NodeId(0))));
     bad_plan("inverses of 6 vectors", inverse(), |p| of_map(p, |m| m.inverses.vectors = 6));
+    bad_plan("no first of their own", sums(), |p| {
+        let Schedule::Reduce(sum) = &mut p.groups[0].schedule else { panic!("a reduction") };
+        let dtype = DType::F32;
+        sum.by_blocks = Some(ArgExtreme { element: 0, greatest: true, dtype, is_total: false });
+    });
     bad_plan("another loop than the lanes'", map(), |p| {
         of_map(p, |m| {
             let row = m.lane.expect("lanes");

@@ -1,17 +1,18 @@
 //! Reductions, in the order the language fixes (docs/numerics.md): chunks, joined by adjacent pairs, init applied last.
 //!
 //! Within a chunk either 64 lanes run along the reduced axis and are halved ([`across`]), or each lane folds the
-//! elements of its own result ([`lane_wise`]). Chunks of one row are partial results in an array.
+//! elements of its own result ([`lane_wise`]). The greatest element and its position are looked for by blocks ([`arg_extreme`]). Chunks of one row are partial results in an array.
 
 mod across;
-mod ascending;
+mod arg_extreme;
+mod chunk;
 mod held;
 mod lane_wise;
 mod reduction;
 
 use super::emit::Emit;
 use super::lowering::Lowering;
-use crate::plan::{ReduceSchedule, ReduceShape};
+use crate::plan::{ReduceSchedule, ReduceShape, ascending_comparisons};
 use crate::refusal::Refusal;
 use crate::region::Kind;
 use held::Held;
@@ -25,7 +26,7 @@ pub(super) fn lower<'r>(
     let Kind::Reduce { values, inits, combiner, order, mask, stored } = &l.stage.kind else { return Ok(()) };
     let length: i64 = l.axes.inner_extents().iter().product();
     let held = Held::of(l.region, values, combiner);
-    let ascending = ascending::comparisons(l.region, &l.axes, values, combiner);
+    let ascending = ascending_comparisons(l.region, &l.axes, values, combiner);
     let r = Reduction {
         l,
         s,

@@ -1,5 +1,6 @@
 //! Plans: how a region becomes a kernel. A plan is a value that can be printed; lowering follows it.
 
+mod ascending;
 mod axes;
 mod block_tile;
 mod branches;
@@ -41,6 +42,7 @@ mod vector;
 mod verify;
 mod work;
 
+pub use ascending::ascending_comparisons;
 pub use axes::Axes;
 pub use branches::Branch;
 pub use contract::{Bytes, ContractSchedule, Over, Passes};

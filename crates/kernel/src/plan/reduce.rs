@@ -1,11 +1,13 @@
 //! The loops of a reduction: chunks in the order the language fixes, lanes where they keep that order.
 
 use super::Axes;
+use super::ascending::is_ascending;
 use super::inverses::Inverses;
 use super::map_schedule::{is_aligned, is_large};
 use super::side_by_side::are_words;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
-use crate::region::{FoldOrder, Kind, NodeId, Region, Stage};
+use super::work::point_cost;
+use crate::region::{ArgExtreme, FoldOrder, Kind, NodeId, Region, Stage};
 use crate::target::Target;
 
 /// How elements are laid on lanes.
@@ -37,6 +39,10 @@ pub struct ReduceSchedule {
     pub rolled: bool,
     /// Inverses that the vectors of a chunk share, where lanes lie along the reduced axis.
     pub inverses: Inverses,
+    /// What is looked for by blocks: each running value is the best of its lane with the number of its block, and the
+    /// position is looked for in the first block that has the best of all. `None` where every element is combined with its
+    /// position.
+    pub by_blocks: Option<ArgExtreme>,
     /// What is stored on the way bypasses the caches.
     pub streaming: bool,
     /// Elements of each running value that are loaded before the first of them is combined.
@@ -98,6 +104,27 @@ impl ReduceSchedule {
     }
 }
 
+/// Rows of which the greatest or least element and its position are wanted, by blocks: elements that come later are
+/// compared with those before, so that their positions need not be.
+pub(super) fn by_blocks(
+    s: ReduceSchedule,
+    (region, stage): (&Region, &Stage),
+    axes: &Axes,
+    target: &Target,
+) -> ReduceSchedule {
+    let Kind::Reduce { values, combiner, mask: None, stored, .. } = &stage.kind else { return s };
+    let length = axes.inner_extents().iter().product::<i64>();
+    // Threads of a warp would each keep one element of a block.
+    let plain = s.shape == Shape::AcrossLanes && stored.is_empty() && s.inverses.is_empty();
+    if !plain || length <= s.lanes as i64 || target.gpu.is_some() {
+        return s;
+    }
+    let found = ArgExtreme::of(region, combiner).filter(|of| of.is_total);
+    let Some(of) = found.filter(|of| is_ascending(region, axes, values[1 - of.element])) else { return s };
+    let rolled = s.rolled && point_cost(region, &[values[of.element]], target) >= LONG_ELEMENT;
+    ReduceSchedule { by_blocks: Some(of), rolled, ..s }
+}
+
 /// Rows of long sums of cheap elements side by side, as many as have their running values in half of the registers; or
 /// chunks of a few columns.
 pub(super) fn side_by_side(
@@ -147,11 +174,11 @@ const MOST_TOGETHER: i64 = 4;
 /// work the loop and the array cost little.
 const LONG_ELEMENT: i64 = 16;
 
-/// `cost` is that of a point with its epilogue, `element` that of combining one element.
+/// `cost` is that of a point with its epilogue, `element` that of combining one element, which has so many `values`.
 pub(super) fn schedule(
     order: FoldOrder,
     axes: &Axes,
-    (cost, element): (i64, i64),
+    (cost, element, values): (i64, i64, i64),
     target: &Target,
 ) -> ReduceSchedule {
     let length: i64 = axes.inner_extents().iter().product();
@@ -178,6 +205,7 @@ pub(super) fn schedule(
                 together: 1,
                 rolled,
                 inverses: Inverses::default(),
+                by_blocks: None,
                 streaming: false,
                 ahead: ahead(element, target),
                 join: Join::ONE_BY_ONE,
@@ -191,8 +219,9 @@ pub(super) fn schedule(
             let long = element >= LONG_ELEMENT;
             let limit = match order {
                 FoldOrder::MinorKept if long => 1,
-                // Half of the registers: a kilobyte of a row at a time, where rows are pages apart.
-                FoldOrder::MinorKept => (target.registers as i64 / 2).clamp(1, 16),
+                // Half of the registers for the running values: of one, a kilobyte of a row at a time, where rows are
+                // pages apart.
+                FoldOrder::MinorKept => (target.registers as i64 / 2 / values.max(1)).clamp(1, 16),
                 FoldOrder::MinorReduced => 1,
                 FoldOrder::Sequential => 2,
             };
@@ -216,6 +245,7 @@ pub(super) fn schedule(
                 together: 1,
                 rolled: long && order == FoldOrder::MinorReduced && length > 1,
                 inverses: Inverses::default(),
+                by_blocks: None,
                 streaming: false,
                 ahead: if tile == 1 { ahead(element, target) } else { 1 },
                 join: Join::ONE_BY_ONE,
@@ -258,6 +288,7 @@ pub(super) fn within_row(
         together: 1,
         rolled,
         inverses: Inverses::default(),
+        by_blocks: None,
         streaming: false,
         ahead: if matches!(shape, Shape::AcrossLanes | Shape::LaneWise { tile: 1, .. }) {
             ahead(element, target)

@@ -5,7 +5,7 @@ use super::epilogue::epilogue_of;
 use super::exprs::{exprs_of, memory_reads};
 use super::kernel::Plan;
 use super::schedule::{Group, Schedule};
-use super::work::{element_cost, point_cost};
+use super::work::{combining_cost, point_cost};
 use super::{
     block_tile, contract, loop_schedule, map, nest, reduce, select_and_scatter, simple, sort, update,
 };
@@ -106,9 +106,12 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         Kind::Reduce { order, values, combiner, stored, .. } => {
             let on_the_way = stored.iter().flat_map(|s| &s.parts).map(|(_, value)| value);
             let evaluated: Vec<_> = values.iter().chain(on_the_way).copied().collect();
-            let element = element_cost(region, &evaluated, combiner, target);
-            let reduce = reduce::schedule(*order, &axes, (cost, element), target);
+            let combining = combining_cost(region, &axes, (values, combiner), target);
+            let element = point_cost(region, &evaluated, target) + combining;
+            let costs = (cost, element, values.len() as i64);
+            let reduce = reduce::schedule(*order, &axes, costs, target);
             let reduce = reduce.sharing(region, values, &axes, target);
+            let reduce = reduce::by_blocks(reduce, (region, stage), &axes, target);
             let mut reduce = reduce::side_by_side(reduce, stage, &axes, element, target);
             reduce = reduce::joined(reduce, (region, stage), 1, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);

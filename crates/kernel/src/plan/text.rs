@@ -333,7 +333,8 @@ fn shape(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
             }
         }
     }
-    write!(f, "{}{}", s.inverses, if s.rolled { ", rolled" } else { "" })
+    let blocks = if s.by_blocks.is_some() { ", the first by blocks" } else { "" };
+    write!(f, "{}{}{blocks}", s.inverses, if s.rolled { ", rolled" } else { "" })
 }
 
 impl fmt::Display for Inverses {

@@ -134,6 +134,10 @@ impl Verifier<'_> {
                 self.rule(covered >= length, place, || {
                     format!("{} chunks of {} for {length} elements", s.chunks, s.chunk)
                 });
+                let plain = s.shape == ReduceShape::AcrossLanes && s.inverses.is_empty() && s.together == 1;
+                self.rule(s.by_blocks.is_none_or(|of| of.is_total && plain), place, || {
+                    "blocks have no first of their own".into()
+                });
                 let rows: i64 = axes.space_extents().iter().product();
                 let among = |n: i64| s.together > 0 && n % s.together == 0;
                 let can = match s.shape {

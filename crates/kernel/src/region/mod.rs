@@ -5,6 +5,7 @@
 //! contractions, in-place updates, sorts. Expressions are hash-consed, so the number of distinct nodes is the
 //! number of operations a point of the stage costs, recomputation counted exactly.
 
+mod arg_extreme;
 mod arguments;
 pub mod build;
 pub mod eval;
@@ -28,6 +29,7 @@ mod varying;
 mod verify;
 mod weight;
 
+pub use arg_extreme::ArgExtreme;
 pub use loop_stage::{Carry, Element, LoopStage, Place};
 pub use nesting::Nesting;
 pub use node::{Carried, Function, Node, NodeId, Source};

@@ -1,4 +1,5 @@
-//! The orders of running combinations, and the choice of a free one: in blocks, their sums by pairs.
+//! What is chosen where the order of combination is free: running combinations in blocks, their sums by pairs; of equal
+//! elements, or NaNs, the first in a search for the greatest or least ([`ArgExtreme`]).
 //!
 //! `strict` combines init with element 0 and then with each next one. Outside of `strict` a scan by an operation that may
 //! be regrouped is blocked: what is added to each element has passed a number of roundings that grows with the logarithm
@@ -14,23 +15,42 @@
 //! the total of a run is that of its first half combined with that of its second. A result is what stands before the
 //! chunk, combined with the running value in it. None of this depends on threads or on the width of vectors.
 
-use super::{Function, GROUP, Kind, Node, Region, ScanOrder};
+use super::{ArgExtreme, Function, GROUP, Kind, Node, Region, ScanOrder};
 use lawson_hlo::Opcode;
 use lawson_hlo::identity::identity;
 
-/// The region with blocked scans, if it has any that may be.
+/// The region with blocked scans and searches that no order shows in, if it has any that may be.
 pub fn reassociated(region: &Region) -> Option<Region> {
-    let orders: Vec<Option<ScanOrder>> = (0..region.stages.len()).map(|n| free_order(region, n)).collect();
-    if orders.iter().all(Option::is_none) {
+    let stages = 0..region.stages.len();
+    let orders: Vec<Option<ScanOrder>> = stages.clone().map(|n| free_order(region, n)).collect();
+    let searches: Vec<Option<ArgExtreme>> = stages.map(|n| search(region, n)).collect();
+    if orders.iter().all(Option::is_none) && searches.iter().all(Option::is_none) {
         return None;
     }
     let mut new = region.clone();
-    for (stage, order) in new.stages.iter_mut().zip(orders) {
-        if let (Kind::Scan { order, .. }, Some(free)) = (&mut stage.kind, order) {
-            *order = free;
+    for n in 0..region.stages.len() {
+        match (&region.stages[n].kind, orders[n], searches[n]) {
+            (Kind::Reduce { combiner, .. }, _, Some(search)) => {
+                let total = search.total(&mut new, combiner);
+                if let Kind::Reduce { combiner, .. } = &mut new.stages[n].kind {
+                    *combiner = total;
+                }
+            }
+            (Kind::Scan { .. }, Some(free), _) => {
+                if let Kind::Scan { order, .. } = &mut new.stages[n].kind {
+                    *order = free;
+                }
+            }
+            _ => {}
         }
     }
     Some(new)
+}
+
+/// What a reduction looks for, if it shows the order in which it combines.
+fn search(region: &Region, stage: usize) -> Option<ArgExtreme> {
+    let Kind::Reduce { combiner, .. } = &region.stages[stage].kind else { return None };
+    ArgExtreme::of(region, combiner).filter(|of| !of.is_total)
 }
 
 fn free_order(region: &Region, stage: usize) -> Option<ScanOrder> {

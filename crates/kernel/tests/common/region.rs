@@ -288,9 +288,17 @@ pub fn agree_closely(entry: &str, units: f64) -> Result<(), String> {
 /// The arguments of an entry computation and its results with free orders, the bits of the region's evaluator on every
 /// machine; `None` where its orders are not free.
 pub fn reassociated_results(entry: &str) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
-    let module = module(entry)?;
-    let args = arguments(&module);
-    let Some(region) = reassociated(&whole(&module).map_err(|e| format!("region: {e}"))?) else {
+    reassociated_results_of(&module(entry)?)
+}
+
+/// The same of a whole module, given as text.
+pub fn reassociated_module(text: &str) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
+    reassociated_results_of(&parsed(text)?)
+}
+
+fn reassociated_results_of(module: &Module) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
+    let args = arguments(module);
+    let Some(region) = reassociated(&whole(module).map_err(|e| format!("region: {e}"))?) else {
         return Ok(None);
     };
     region::verify(&region).map_err(|e| format!("region verified: {}\n{region}", e.join("\n")))?;

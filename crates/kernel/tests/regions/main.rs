@@ -15,6 +15,7 @@ mod products;
 mod reductions;
 mod relaxed;
 mod scans;
+mod searches;
 mod segments;
 mod short_rows;
 mod stored;

@@ -3,15 +3,17 @@
 //! Running value j folds the elements k ≡ j (mod 64) of its chunk; then 32, 16, … 1. A value without elements
 //! takes no part. The vectors that hold the 64 values are as wide as the plan says; the order does not show it.
 
-use super::reduction::{Partials, RUNNING, Reduction, first_lanes, min};
-use crate::loop_ir::{Bin, Elem, Op, V};
+use super::arg_extreme;
+use super::chunk::{Chunk, Length, choose_first, left, part, point_at};
+use super::reduction::{Partials, RUNNING, Reduction, min};
+use crate::loop_ir::{Bin, V};
 use crate::lower::emit::Emit;
 use crate::lower::inverses::Inverted;
 use crate::lower::point::Point;
 use crate::lower::rows::block;
 use crate::lower::scalar::ProductSum;
 use crate::lower::sums::Products;
-use crate::plan::{CHAINS, point_dependence};
+use crate::plan::CHAINS;
 use crate::refusal::Refusal;
 
 pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refusal> {
@@ -132,28 +134,6 @@ fn any_chunk<'r>(
     chunk(cx, r, points, start, Length { now, full: r.s.chunk, last })
 }
 
-/// Elements of a chunk: known at run time, `full` for every chunk but the last.
-#[derive(Clone, Copy)]
-struct Length {
-    now: V,
-    full: i64,
-    last: i64,
-}
-
-impl Length {
-    fn is_multiple_of(self, n: i64) -> bool {
-        self.full % n == 0 && self.last % n == 0
-    }
-}
-
-/// Where the elements of a chunk begin, in the row of a point, and the inverses that they share.
-#[derive(Clone, Copy)]
-struct Chunk<'a, 'r> {
-    point: &'a Point<'r>,
-    start: V,
-    inverted: Option<&'a Inverted>,
-}
-
 /// The combinations of elements `start..start + len.now` of some rows.
 fn chunk<'r>(
     cx: &mut Emit<'r>,
@@ -171,6 +151,9 @@ fn chunk<'r>(
             min(cx, len.now, all)
         }
     };
+    if let (Some(of), [point]) = (r.s.by_blocks, points) {
+        return Ok(vec![arg_extreme::chunk(cx, r, Chunk { point, start, inverted: None }, len, of)?]);
+    }
     let rows: Vec<Chunk<'_, 'r>> =
         points.iter().map(|point| Chunk { point, start, inverted: None }).collect();
     let &[mut from] = &rows[..] else {
@@ -184,7 +167,7 @@ fn chunk<'r>(
         false => Some(Inverted::of_block(cx, inverses, len.now, r.s.lanes, &mut |cx, k| {
             let beyond = !len.is_multiple_of(CHAINS * r.s.lanes as i64);
             let count = beyond.then(|| cx.b.sub(len.now, k));
-            point_at(cx, r, from, k, count)
+            point_at(cx, r, from, k, (r.s.lanes, count))
         })?),
     };
     from.inverted = inverted.as_ref();
@@ -235,7 +218,7 @@ fn summed<'r>(
     let (zero, below) = (cx.b.i64(0), cx.b.i64(-RUNNING));
     let whole = cx.b.bin(Bin::And, len.now, below);
     let step = |cx: &mut Emit<'r>, sums: &mut [ProductSum], k: V, count: Option<V>| {
-        let mut point = point_at(cx, r, from, k, count);
+        let mut point = point_at(cx, r, from, k, (r.s.lanes, count));
         if let Some(inverted) = from.inverted {
             inverted.enter(cx, &mut point, k, r.s.lanes);
         }
@@ -451,33 +434,9 @@ fn halve<'r>(
     Ok(last)
 }
 
-/// `count - taken`, unless that is known to be nothing.
-fn left(cx: &mut Emit<'_>, count: V, taken: V) -> Option<V> {
-    let left = cx.b.sub(count, taken);
-    cx.b.const_i64(left).is_none_or(|n| n > 0).then_some(left)
-}
-
 fn at_most(cx: &mut Emit<'_>, count: V, bound: i64) -> V {
     let bound = cx.b.i64(bound);
     min(cx, count, bound)
-}
-
-/// Lanes `from..from + count` of a vector; a scalar for one lane.
-fn part(cx: &mut Emit<'_>, v: V, from: i64, count: i64) -> V {
-    if count == 1 {
-        return cx.b.op(Op::Extract(v, from as u32));
-    }
-    let lanes = (from as u32..(from + count) as u32).collect();
-    cx.b.op(Op::Shuffle { a: v, b: v, lanes })
-}
-
-/// `new` in the first `count` lanes, `old` in the others; `new` in all without a count.
-fn choose_first(cx: &mut Emit<'_>, count: Option<V>, new: &[V], old: &[V]) -> Vec<V> {
-    let lanes = cx.b.ty_of(new[0]).lanes;
-    match count.and_then(|n| first_lanes(cx, lanes, n)) {
-        Some(mask) => new.iter().zip(old).map(|(&n, &o)| cx.b.select(mask, n, o)).collect(),
-        None => new.to_vec(),
-    }
 }
 
 /// Elements from `start + k` on as a vector, of which the first `count` lanes exist; all without a count.
@@ -488,61 +447,9 @@ fn vector_at<'r>(
     k: V,
     count: Option<V>,
 ) -> Result<Vec<V>, Refusal> {
-    let mut point = point_at(cx, r, from, k, count);
+    let mut point = point_at(cx, r, from, k, (r.s.lanes, count));
     if let Some(inverted) = from.inverted {
         inverted.enter(cx, &mut point, k, r.s.lanes);
     }
     r.elements(cx, &mut point)
-}
-
-/// The point of such a vector.
-fn point_at<'r>(
-    cx: &mut Emit<'r>,
-    r: &Reduction<'r>,
-    Chunk { point, start, .. }: Chunk<'_, 'r>,
-    k: V,
-    count: Option<V>,
-) -> Point<'r> {
-    let axes = &r.l.axes;
-    let lanes = r.s.lanes;
-    let k = cx.b.add(start, k);
-    let mask = count.and_then(|n| first_lanes(cx, lanes, n));
-    let inner = axes.inner_extents();
-    let contiguous = inner.last().is_none_or(|n| n % lanes as i64 == 0);
-    let mut point = point.clone();
-    point.known.retain(|id, _| {
-        let mut fixed = true;
-        for axis in axes.space..axes.extents.len() {
-            fixed &= !point_dependence(r.l.region, axes, *id, axis);
-        }
-        fixed
-    });
-    point.lanes = lanes;
-    if inner.len() <= 1 || contiguous && lanes > 1 {
-        let indices = r.inner_indices(cx, k);
-        indices.into_iter().enumerate().for_each(|(n, i)| point.at[axes.space + n] = i);
-        point.lane = (!inner.is_empty()).then(|| axes.extents.len() - 1);
-    } else {
-        // A vector crosses rows of the inner axes: each lane has indices of its own.
-        let ty = crate::loop_ir::Type::vector(Elem::I64, lanes);
-        let iota = cx.b.op(Op::Iota(ty));
-        let base = cx.b.widen_to(k, lanes);
-        let mut rest = if lanes > 1 { cx.b.add(base, iota) } else { k };
-        if mask.is_some() {
-            // Lanes that do not exist stay within the array's index range.
-            let top = cx.b.i64(r.length - 1);
-            let top = cx.b.widen_to(top, lanes);
-            rest = cx.b.bin(Bin::SMin, rest, top);
-        }
-        for n in (0..inner.len()).rev() {
-            let extent = cx.b.i64(inner[n]);
-            let extent = cx.b.widen_to(extent, lanes);
-            point.at[axes.space + n] = if n == 0 { rest } else { cx.b.bin(Bin::SRem, rest, extent) };
-            if n > 0 {
-                rest = cx.b.bin(Bin::SDiv, rest, extent);
-            }
-        }
-    }
-    point.mask = mask;
-    point
 }

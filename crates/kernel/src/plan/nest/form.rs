@@ -10,7 +10,7 @@ use crate::plan::loads::Loads;
 use crate::plan::row_lanes::RowLanes;
 use crate::plan::rows::{CommonRows, common_rows};
 use crate::plan::schedule::Schedule;
-use crate::plan::work::{element_cost, point_cost};
+use crate::plan::work::{combining_cost, point_cost};
 use crate::plan::{Axes, contract, map, reduce, row_lanes, scratchpad, side_by_side};
 use crate::refusal::Refusal;
 use crate::region::{FoldOrder, Kind, Node, NodeId, Region, Stage, roots_of};
@@ -258,9 +258,11 @@ fn member(
     let rows: Vec<usize> = rows.iter().filter_map(|&a| axes.loop_of(a)).collect();
     let schedule = match &stage.kind {
         Kind::Reduce { order, values, combiner, .. } => {
-            let element = element_cost(region, values, combiner, target);
+            let combining = combining_cost(region, &axes, (values, combiner), target);
+            let element = point_cost(region, values, target) + combining;
             let schedule = reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target);
             let schedule = schedule.sharing(region, values, &axes, target);
+            let schedule = reduce::by_blocks(schedule, (region, stage), &axes, target);
             Schedule::Reduce(reduce::joined(schedule, (region, stage), warps, target))
         }
         Kind::Contract { lhs, rhs, .. } => {

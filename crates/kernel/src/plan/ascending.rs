@@ -1,12 +1,12 @@
 //! Positions that ascend from element to element, as those that the greatest element is looked for with: what a combiner
 //! asks about their order is known where an element follows those before it.
 
-use crate::plan::Axes;
+use super::Axes;
 use crate::region::{Function, Node, NodeId, Region};
 use lawson_hlo::attrs::Direction;
 
 /// The comparisons of a combiner that hold of the elements before and of a later one.
-pub(super) fn comparisons(
+pub fn ascending_comparisons(
     region: &Region,
     axes: &Axes,
     values: &[NodeId],
@@ -29,7 +29,7 @@ pub(super) fn comparisons(
 
 /// Whether the values of the elements of one result are their positions along the one axis there is, in a type that holds
 /// them all.
-fn is_ascending(region: &Region, axes: &Axes, value: NodeId) -> bool {
+pub(super) fn is_ascending(region: &Region, axes: &Axes, value: NodeId) -> bool {
     let (&[extent], Node::Index(at)) = (axes.inner_extents(), region.node(value)) else { return false };
     let (at, last) = (axes.translate(at), axes.extents.len() - 1);
     let along = |axis: usize| at.coefficient(axis) == Some((axis == last) as i64);
