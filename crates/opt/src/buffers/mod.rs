@@ -4,7 +4,6 @@
 mod arena;
 mod coalesce;
 mod donate;
-mod exchanges;
 mod pack;
 mod swap;
 mod touches;
