@@ -4,6 +4,7 @@
 mod arena;
 mod coalesce;
 mod donate;
+mod interference;
 mod pack;
 mod swap;
 mod touches;
