@@ -171,7 +171,7 @@ impl KernelCode {
             phases: kernel.phases.iter().enumerate().map(phase).collect(),
             regions: kernel.parallel_regions(),
             scratch: scratch.map(|b| b.len * b.elem.bytes()).collect(),
-            local: kernel.local_layout().1,
+            local: kernel.shared_layout().1,
             open_loops: kernel.phases.iter().any(|p| has_while(&p.body)),
         }
     }

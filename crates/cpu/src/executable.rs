@@ -14,7 +14,7 @@ use crate::memory::{ALIGN, Buffer};
 use crate::run::{Counters, Loaded, LoadedKernel, Run, Span, Trace};
 use crate::stop::watched;
 use crate::threads::ThreadPool;
-use lawson_kernel::program::{BufId, NamedKernel, Place, Program};
+use lawson_kernel::program::{BufId, NamedKernel, Place, Program, Workspace};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -45,16 +45,10 @@ pub struct Executable {
     constants: Vec<(BufId, Buffer)>,
     calls: CustomCalls,
     pool: Arc<ThreadPool>,
-    memory: MemoryNeeds,
-}
-
-/// What a run allocates beside its outputs, in one block: arena, scratch of the running kernel, private blocks.
-#[derive(Clone, Copy)]
-struct MemoryNeeds {
-    arena: usize,
-    scratch: usize,
-    /// Of one thread.
-    local: usize,
+    /// For runs on all threads.
+    workspace: Workspace,
+    /// For runs that found the pool taken.
+    alone: Workspace,
 }
 
 /// The results of a run.
@@ -87,7 +81,8 @@ impl Executable {
         }
         let mut used = CustomCalls::new();
         collect(&program.steps, calls, &mut used)?;
-        let memory = MemoryNeeds::of(&program, compiled);
+        let workspace = |threads| Workspace::of(&program, &blocks(compiled, threads));
+        let (workspace, alone) = (workspace(pool.threads()), workspace(1));
         let code_of = compiled.code_of.clone();
         let reused = compiled.reused;
         Ok(Executable {
@@ -100,7 +95,8 @@ impl Executable {
             constants,
             calls: used,
             pool,
-            memory,
+            workspace,
+            alone,
         })
     }
 
@@ -120,7 +116,7 @@ impl Executable {
 
     /// Bytes a run allocates beside its outputs.
     pub fn temp_bytes(&self) -> usize {
-        self.memory.total(self.pool.threads())
+        self.workspace.bytes as usize
     }
 
     /// Bytes of each array leaf of the result.
@@ -214,7 +210,7 @@ impl Executable {
     /// What a run reads of this.
     fn loaded(&self) -> Loaded<'_> {
         let (program, code_of, kernels) = (&self.program, &self.code_of[..], &self.kernels[..]);
-        Loaded { program, code_of, kernels, calls: &self.calls, local: self.memory.local }
+        Loaded { program, code_of, kernels, calls: &self.calls }
     }
 
     /// Refuses a run that needs more memory than it may take, before it takes any.
@@ -235,24 +231,21 @@ impl Executable {
         trace: Option<&mut Trace>,
     ) -> Result<Counters, Error> {
         let session = self.pool.session();
-        let total = self.memory.total(session.threads());
+        let workspace = if session.threads() == 1 { &self.alone } else { &self.workspace };
+        let total = workspace.bytes as usize;
         let mut memory = if total == 0 { None } else { Some(Buffer::new(total)?) };
-        let arena = memory.as_mut().map_or(std::ptr::without_provenance_mut(ALIGN), |m| m.as_mut_ptr());
+        let own = memory.as_mut().map_or(std::ptr::without_provenance_mut(ALIGN), |m| m.as_mut_ptr());
         let place = |p: &Place| match *p {
             Place::Input(n) => inputs.bases[n],
             Place::Output(n) => outputs[n],
             // SAFETY: checked on load: the offset lies in the arena.
-            Place::Arena(at) => unsafe { arena.add(at as usize) },
+            Place::Arena(at) => unsafe { own.add(at as usize) },
             Place::Constant(_) => std::ptr::null_mut(),
         };
         let mut bases: Vec<*mut u8> = self.program.buffers.iter().map(|b| place(&b.place)).collect();
         for (id, constant) in &self.constants {
             bases[id.index()] = constant.as_ptr().cast_mut();
         }
-        // SAFETY: `memory` is as large as `total`, which is at least arena and scratch.
-        let scratch = unsafe { arena.add(self.memory.arena) };
-        // SAFETY: as above.
-        let locals = unsafe { scratch.add(self.memory.scratch) };
         let counters = Counters::default();
         let loops = self.kernels.iter().any(|k| k.open_loops);
         watched(limits, loops, |stop| {
@@ -261,8 +254,10 @@ impl Executable {
                 session,
                 bases,
                 args: Vec::new(),
-                scratch,
-                locals,
+                workspace,
+                own,
+                outputs,
+                locals: Vec::new(),
                 counters,
                 limits,
                 stop,
@@ -275,23 +270,20 @@ impl Executable {
     }
 }
 
-impl MemoryNeeds {
-    fn of(program: &Program, compiled: &Compiled) -> MemoryNeeds {
+/// What each kernel needs while it runs: its scratch arrays, then a private block for each thread that may run its tasks.
+fn blocks(compiled: &Compiled, threads: usize) -> Vec<Vec<i64>> {
+    let of = |k: &KernelCode| {
+        // A single task is the caller's.
+        let threads = if k.phases.iter().all(|p| p.tasks <= 1) { 1 } else { threads };
         // Blocks of different threads lie two cache lines apart, for processors that fetch lines in pairs.
-        let local = |k: &KernelCode| match k.local {
-            0 => 0,
-            n => (n as usize + ALIGN).next_multiple_of(2 * ALIGN),
+        let local = match (k.local, threads) {
+            (n, 1) => n,
+            (n, _) => (n as usize + ALIGN).next_multiple_of(2 * ALIGN) as i64,
         };
-        MemoryNeeds {
-            arena: (program.arena_bytes.max(0) as usize).next_multiple_of(ALIGN),
-            scratch: compiled.codes.iter().map(|k| scratch_layout(k).1).max().unwrap_or(0),
-            local: compiled.codes.iter().map(local).max().unwrap_or(0),
-        }
-    }
-
-    fn total(&self, threads: usize) -> usize {
-        self.arena + self.scratch + threads * self.local
-    }
+        let locals = std::iter::repeat_n(local, if k.local == 0 { 0 } else { threads });
+        k.scratch.iter().copied().chain(locals).collect()
+    };
+    compiled.code_of.iter().map(|code| code.map_or(Vec::new(), |c| of(&compiled.codes[c]))).collect()
 }
 
 fn borrowed<'a>(inputs: &[&'a [u8]]) -> impl ExactSizeIterator<Item = Argument<'a>> {
@@ -304,18 +296,6 @@ fn find(kernel: &KernelCode, code: &[Code]) -> Result<LoadedKernel, Error> {
         let found = code.iter().find_map(|c| c.phase(&phase.symbol));
         phases.push((found.ok_or_else(|| LoadError::Missing(phase.symbol.clone()))?, phase.tasks));
     }
-    let (scratch, _) = scratch_layout(kernel);
-    Ok(LoadedKernel { phases, regions: kernel.regions, scratch, open_loops: kernel.open_loops })
-}
-
-/// The place of each scratch array, and the bytes of all.
-fn scratch_layout(kernel: &KernelCode) -> (Vec<usize>, usize) {
-    let mut end = 0;
-    let mut place = |bytes: i64| {
-        let at = end;
-        end += (bytes as usize).next_multiple_of(ALIGN);
-        at
-    };
-    let places = kernel.scratch.iter().map(|&bytes| place(bytes)).collect();
-    (places, end)
+    let (regions, open_loops) = (kernel.regions, kernel.open_loops);
+    Ok(LoadedKernel { phases, regions, scratch: kernel.scratch.len(), open_loops })
 }

@@ -7,7 +7,7 @@ use crate::loader::PhaseFn;
 use crate::threads::Session;
 use lawson_hlo::library::{Input, Output, elements};
 use lawson_hlo::{ArrayShape, Shape};
-use lawson_kernel::program::{BufId, Code, LibraryKernel, Program, Step};
+use lawson_kernel::program::{BufId, Code, LibraryKernel, Program, Spot, Step, Workspace};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -47,16 +47,14 @@ pub struct Loaded<'e> {
     pub code_of: &'e [Option<usize>],
     pub kernels: &'e [LoadedKernel],
     pub calls: &'e CustomCalls,
-    /// Bytes of the private block of one thread.
-    pub local: usize,
 }
 
 pub struct LoadedKernel {
     pub phases: Vec<(PhaseFn, i64)>,
     /// Those of them that count as parallel regions.
     pub regions: u64,
-    /// The places of its scratch arrays in the run's scratch memory.
-    pub scratch: Vec<usize>,
+    /// How many scratch arrays it has: the first of its blocks.
+    pub scratch: usize,
     /// It has loops that look at the flag of the run.
     pub open_loops: bool,
 }
@@ -69,8 +67,13 @@ pub struct Run<'e> {
     pub bases: Vec<*mut u8>,
     /// The addresses passed to a kernel; kept to reuse its memory.
     pub args: Vec<*mut u8>,
-    pub scratch: *mut u8,
-    pub locals: *mut u8,
+    /// Where kernels have the blocks that they need while they run.
+    pub workspace: &'e Workspace,
+    /// The run's own memory.
+    pub own: *mut u8,
+    pub outputs: &'e [*mut u8],
+    /// The private blocks of threads in a launch; kept to reuse its memory.
+    pub locals: Vec<Shared>,
     pub counters: Counters,
     pub limits: &'e Limits<'e>,
     /// Set when the run is to end: loops in kernels look at it.
@@ -85,7 +88,7 @@ pub struct Trace {
 
 /// An address that threads of a parallel loop share; each uses its own part.
 #[derive(Clone, Copy)]
-struct Shared(*mut u8);
+pub struct Shared(*mut u8);
 
 // SAFETY: sharing the address alone touches no memory. Whoever accesses memory through it does so in an `unsafe` block
 // of its own, which says why no other thread accesses the same bytes.
@@ -184,32 +187,43 @@ impl Run<'_> {
     }
 
     fn launch(&mut self, kernel: usize, args: &[BufId]) {
+        let blocks = &self.workspace.spots[kernel];
         let kernel = match (&self.exe.program.kernels[kernel].code, self.exe.code_of[kernel]) {
             (Code::Library(library), _) => return self.library(library, args),
             (Code::Planned(_) | Code::Lowered(_), Some(code)) => &self.exe.kernels[code],
             (Code::Planned(_) | Code::Lowered(_), None) => unreachable!("checked on load"),
         };
+        let (own, outputs) = (self.own, self.outputs);
+        // SAFETY: `Workspace::of` places each block in the run's own memory, which has the bytes it says, or in a result
+        // of the size that it knows.
+        let address = |spot: &Spot| unsafe {
+            match *spot {
+                Spot::Own(at) => own.add(at as usize),
+                Spot::Output { n, at } => outputs[n].add(at as usize),
+            }
+        };
+        let (scratch, locals) = blocks.split_at(kernel.scratch);
         self.args.clear();
         self.args.push(self.stop.as_ptr().cast());
         self.args.extend(args.iter().map(|id| self.bases[id.index()]));
-        // SAFETY: the scratch block has the size of the kernel that needs most (`MemoryNeeds` in `executable`), and each offset
-        // was laid out by the same `scratch_layout` that gave that size, so the pointer stays inside the block.
-        self.args.extend(kernel.scratch.iter().map(|&at| unsafe { self.scratch.add(at) }));
+        self.args.extend(scratch.iter().map(address));
+        self.locals.clear();
+        self.locals.extend(locals.iter().map(|spot| Shared(address(spot))));
         // SAFETY: the flag is the first, so there is one.
         let args = Shared(unsafe { self.args.as_mut_ptr().add(1) }.cast());
-        let (locals, stride) = (Shared(self.locals), self.exe.local);
+        let locals = &self.locals[..];
         self.counters.launches += 1;
         self.counters.phases += kernel.regions;
         for &(phase, tasks) in &kernel.phases {
             self.session.run(tasks, &|range, thread| {
+                // None where the kernel has no private block.
+                let local = locals.get(thread).map_or(std::ptr::null_mut(), Shared::get);
                 // SAFETY: the function was generated with this signature. `program::verify`, which runs on load, checks
                 // that each buffer has the size the kernel expects. `range` lies within `0..tasks`, the tasks the phase
-                // was made for. The private block is this thread's: there are as many blocks as threads. Tasks of one
-                // phase may run at once because lowering lets no task read or write what another one writes.
-                unsafe {
-                    let local = locals.get().add(thread * stride);
-                    phase(args.get().cast(), range.start, range.end, local);
-                }
+                // was made for. The private block is this thread's: there are as many blocks as threads, or one where a
+                // phase has one task, which the caller's thread runs. Tasks of one phase may run at once because lowering
+                // lets no task read or write what another one writes.
+                unsafe { phase(args.get().cast(), range.start, range.end, local) };
             });
         }
     }

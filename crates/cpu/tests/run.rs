@@ -9,7 +9,7 @@ use lawson_hlo::literal::Literal;
 use lawson_hlo::scalar::Scalar;
 use lawson_hlo::shape::{ArrayShape, Shape};
 use lawson_kernel::loop_ir::{Access, Bin, Buf, Cast, Cmp, CodeBuilder, Elem, Kernel, Op, Type, Un, V};
-use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
+use lawson_kernel::program::{BufId, BufferSlot, Donation, Place, Program, Step};
 use std::sync::Arc;
 
 fn load_on(program: Program, threads: usize, effort: Effort) -> Executable {
@@ -284,6 +284,75 @@ fn phases_pass_partials_through_scratch() {
         // The last phase is one task.
         assert_eq!(outcome.counters.phases, 1);
     }
+}
+
+/// `out[task]` is the sum of 64 elements of i64, which every task first copies to an array of its own.
+fn sums_of_copies(tasks: i64) -> Kernel {
+    let mut b = CodeBuilder::new("sums_of_copies");
+    let x = b.buffer("x", Elem::I64, 64 * tasks, Access::Read);
+    let out = b.buffer("out", Elem::I64, tasks, Access::Write);
+    let own = b.local("own", Elem::I64, 64);
+    b.phase(tasks, |b, task| {
+        let (zero, end) = (b.i64(0), b.i64(64));
+        let first = b.mul(task, end);
+        b.for_loop(zero, end, 1, &[], |b, i, _| {
+            let at = b.add(first, i);
+            let value = b.load(x, at, 1, None);
+            b.store(own, i, value, None);
+            Vec::new()
+        });
+        let sum = b.for_loop(zero, end, 1, &[zero], |b, i, carried| {
+            let value = b.load(own, i, 1, None);
+            vec![b.add(carried[0], value)]
+        });
+        b.store(out, task, sum[0], None);
+    });
+    b.finish()
+}
+
+/// Scratch and private blocks lie within the result that a later launch writes, whatever is there.
+#[test]
+fn results_that_are_not_written_yet_hold_what_kernels_need() {
+    let double = map("double", 5000, |b, v| b.bin(Bin::FAdd, v, v));
+    let program = |donations| Program {
+        kernels: vec![sum(800).into(), sums_of_copies(100).into(), double.clone().into()],
+        buffers: vec![
+            slot(3200, Place::Input(0)),
+            slot(4, Place::Output(0)),
+            slot(51200, Place::Input(1)),
+            slot(800, Place::Output(1)),
+            slot(20000, Place::Input(2)),
+            slot(20000, Place::Output(2)),
+        ],
+        steps: vec![launch(0, &[0, 1]), launch(1, &[2, 3]), launch(2, &[4, 5])],
+        donations,
+        ..Program::default()
+    };
+    let first = f32s((0..800).map(|i| i as f32));
+    let second: Vec<u8> = (0..6400i64).flat_map(i64::to_le_bytes).collect();
+    let third = f32s((0..5000).map(|i| i as f32));
+    let sums: Vec<u8> = (0..100i64).flat_map(|t| (64 * 64 * t + 2016).to_le_bytes()).collect();
+    let doubled: Vec<f32> = (0..5000).map(|i| (2 * i) as f32).collect();
+    let exe = load(program(vec![]));
+    assert_eq!(exe.temp_bytes(), 0);
+    for at in [0, 1] {
+        // At 1 results have no memory of the alignment that runs need.
+        let mut memory = [4, 800, 20000].map(|n: usize| f32s(std::iter::repeat_n(f32::NAN, n / 4 + 1)));
+        let mut outputs: Vec<&mut [u8]> =
+            memory.iter_mut().zip([4, 800, 20000]).map(|(m, n)| &mut m[at..at + n]).collect();
+        let inputs = [&first[..], &second, &third].map(Argument::Borrowed);
+        exe.run_into(inputs.into_iter(), &mut outputs, &Limits::default()).unwrap();
+        assert_eq!(to_f32s(outputs[0]), [319600.0]);
+        assert_eq!(outputs[1], sums);
+        assert_eq!(to_f32s(outputs[2]), doubled);
+    }
+    // The memory of an argument is left alone until it becomes the result.
+    let exe = load(program(vec![Donation { input: 2, output: 2 }]));
+    assert!(exe.temp_bytes() > 0);
+    let inputs = [Argument::Borrowed(&first), Argument::Borrowed(&second), Argument::Donated(third)];
+    let outcome = exe.run_with(inputs.into_iter(), &Limits::default()).unwrap();
+    assert_eq!(outcome.outputs[1][..], sums);
+    assert_eq!(to_f32s(&outcome.outputs[2]), doubled);
 }
 
 /// A kernel over one-element arrays of i32: `f` gets all values and returns the last buffer's.

@@ -88,7 +88,7 @@ mod tests {
     use lawson_kernel::loop_ir::{Elem, Local, V};
 
     fn blocks(bytes: i64, warps: u32) -> Blocks {
-        let local = Local { name: "l".into(), elem: Elem::I8, len: bytes };
+        let local = Local { name: "l".into(), elem: Elem::I8, len: bytes, part: None };
         let kernel = Kernel { locals: vec![local], ..Kernel::default() };
         Blocks::of(
             &kernel,

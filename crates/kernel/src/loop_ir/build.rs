@@ -1,5 +1,6 @@
 //! Appending Loop IR: typed helpers that keep values in SSA form and fold constants on the way.
 
+mod locals;
 mod matrices;
 mod phases;
 
@@ -12,6 +13,10 @@ use rustc_hash::FxHashMap;
 /// Identical operations within open blocks are reused, so that the emitted code has no common subexpressions.
 pub struct CodeBuilder {
     kernel: Kernel,
+    /// The part of the kernel that is being written, if it has several.
+    part: Option<u32>,
+    /// Locals that code from here on may use for something else.
+    given_back: Vec<u32>,
     /// Open blocks, innermost last.
     blocks: Vec<OpenBlock>,
     consts: Vec<Option<u64>>,
@@ -73,6 +78,8 @@ impl CodeBuilder {
         };
         CodeBuilder {
             kernel,
+            part: None,
+            given_back: Vec::new(),
             blocks: Vec::new(),
             consts: Vec::new(),
             sums: FxHashMap::default(),
@@ -85,11 +92,6 @@ impl CodeBuilder {
     pub fn buffer(&mut self, name: impl Into<String>, elem: Elem, len: i64, access: Access) -> Buf {
         self.kernel.buffers.push(Buffer { name: name.into(), elem, len, access });
         Buf::Global(self.kernel.buffers.len() as u32 - 1)
-    }
-
-    pub fn local(&mut self, name: impl Into<String>, elem: Elem, len: i64) -> Buf {
-        self.kernel.locals.push(Local { name: name.into(), elem, len });
-        Buf::Local(self.kernel.locals.len() as u32 - 1)
     }
 
     pub fn kernel(&self) -> &Kernel {

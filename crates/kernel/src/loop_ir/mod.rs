@@ -23,6 +23,7 @@ pub use eval::evaluate;
 pub use verify::verify;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// The type of one lane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -145,6 +146,8 @@ pub struct Local {
     pub elem: Elem,
     /// In elements.
     pub len: i64,
+    /// The part of the kernel that it belongs to, if it has several: a store to it ends what arrays of other parts hold.
+    pub part: Option<u32>,
 }
 
 /// The code of one kernel.
@@ -566,12 +569,27 @@ impl Kernel {
 
     /// Byte offset of each local in the task's private block, each aligned to 64, and the block's size.
     pub fn local_layout(&self) -> (Vec<i64>, i64) {
-        let mut offsets = Vec::new();
-        let mut end = 0i64;
-        for l in &self.locals {
-            offsets.push(end);
-            end += (l.len * l.elem.bytes() + 63) / 64 * 64;
-        }
-        (offsets, end)
+        self.layout(|_| None)
+    }
+
+    /// The same where those of different parts share memory: for tasks of one thread, since threads that share a task
+    /// may be in different parts of it.
+    pub fn shared_layout(&self) -> (Vec<i64>, i64) {
+        self.layout(|l| l.part)
+    }
+
+    /// Locals of all parts first, then each part from there on.
+    fn layout(&self, part: impl Fn(&Local) -> Option<u32>) -> (Vec<i64>, i64) {
+        let bytes = |l: &Local| (l.len * l.elem.bytes() + 63) / 64 * 64;
+        let common: i64 = self.locals.iter().filter(|l| part(l).is_none()).map(bytes).sum();
+        let mut ends: BTreeMap<Option<u32>, i64> = BTreeMap::new();
+        let mut place = |l: &Local| {
+            let first = if part(l).is_none() { 0 } else { common };
+            let end = ends.entry(part(l)).or_insert(first);
+            *end += bytes(l);
+            *end - bytes(l)
+        };
+        let offsets = self.locals.iter().map(&mut place).collect();
+        (offsets, ends.into_values().max().unwrap_or(0))
     }
 }

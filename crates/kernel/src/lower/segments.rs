@@ -47,6 +47,8 @@ pub(super) fn lower(
             })
             .collect();
         let code;
+        // A task is in one body at a time, and begins each without values.
+        b.begin_part();
         (b, code) = lower_body(b, body, &parts)?;
         codes.push(code);
     }

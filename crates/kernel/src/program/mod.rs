@@ -2,17 +2,23 @@
 //!
 //! Tuples are gone: each array leaf is one buffer. A program is a function of (module, options, target) alone.
 //! [`kernel`] is what launches call, [`walk`] goes over steps, [`text`] prints and reads a program, [`verify`] lists the
-//! rules, [`eval`] is what they mean.
+//! rules, [`eval`] is what they mean. [`Lives`] says when memory is needed, [`Workspace`] where that of kernels may lie.
 
 pub mod eval;
+mod exchanges;
 mod kernel;
+mod lives;
 pub mod text;
 pub mod verify;
 pub mod walk;
+mod workspace;
 
 pub use eval::{evaluate, evaluate_by};
+pub use exchanges::Exchanges;
 pub use kernel::{Code, LibraryKernel, NamedKernel, PlannedKernel};
+pub use lives::{Life, Lives};
 pub use verify::{Interface, verify};
+pub use workspace::{Spot, Workspace};
 
 use lawson_hlo::{Literal, Shape};
 

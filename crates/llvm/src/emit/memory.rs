@@ -46,7 +46,8 @@ impl Emitter<'_> {
         self.buffers = Some(buffers);
         let mut used = BTreeSet::new();
         arrays(&phase.body, &mut used);
-        let (offsets, _) = self.kernel.local_layout();
+        let several = self.warp.is_some();
+        let (offsets, _) = if several { self.kernel.local_layout() } else { self.kernel.shared_layout() };
         let at_use = used.iter().filter(|b| matches!(b, Buf::Global(_))).count() > MAX_BASES;
         for buf in used {
             let base = match buf {

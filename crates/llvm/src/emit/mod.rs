@@ -35,7 +35,7 @@ use warp::owners::Owners;
 /// `fn(buffers: *const *mut u8, begin: i64, end: i64, local: *mut u8)` runs tasks `begin..end`.
 ///
 /// `buffers` has one pointer, aligned to 64 bytes, for each of the kernel's buffers; `local` is the running
-/// thread's private block, see [`Kernel::local_layout`].
+/// thread's private block, see [`Kernel::shared_layout`].
 pub fn phase_symbol(kernel: &str, phase: usize) -> String {
     format!("{kernel}_p{phase}")
 }

@@ -7,6 +7,7 @@
 //! Steps are looked at once, in order; what touches each buffer is known from [`Touches`], so that a copy costs the
 //! same in a long program as in a short one.
 
+use super::interference::Needed;
 use super::touches::Span;
 use super::walk::{Frame, Level, Walk};
 use lawson_kernel::program::walk::{map_buffers, visit_lists_mut};
@@ -127,19 +128,19 @@ impl Walk<'_> {
         })
     }
 
-    /// Whether the copy brings a body's result back to a carried buffer that nobody reads any more when the result
-    /// is made, and nobody else needs the result.
+    /// Whether the copy brings a body's result back to a carried buffer whose value nobody needs any more when the
+    /// result is made, and nobody else needs the result.
     fn ends_body(&self, from: BufId, to: BufId) -> bool {
         let Some(&Level { list, step, frame: Frame::Body { .. } }) = self.trail.last() else { return false };
-        let Some(made) = self.touches.within(from, list).next() else { return false };
-        let first_is_write = !made.reads && made.depth as usize + 1 == self.trail.len();
-        let between = Span { start: made.at, end: step.start };
-        let rest = Span { start: step.end, ..list };
-        let carried_later = self.touches.any(to, between) || self.touches.any(to, rest);
-        first_is_write
-            && !carried_later
-            && !self.touches.any(from, rest)
-            && self.touches.only_within(from, list)
+        let (so_far, rest) = (Span { end: step.start, ..list }, Span { start: step.end, ..list });
+        if self.touches.any(to, rest) || self.touches.any(from, rest) || !self.touches.only_within(from, list)
+        {
+            return false;
+        }
+        let result = Needed { a: true, b: false };
+        let before = self.touches.needed_before((from, to), so_far, self.trail.len() - 1, result);
+        // What a trip has not made is that of the trip before.
+        before.is_some_and(|needed| !needed.a)
     }
 }
 
@@ -241,6 +242,48 @@ mod tests {
         run(&mut p);
         let Step::While { body, .. } = &p.steps[1] else { panic!("a loop") };
         assert_eq!(body, &[map(1, 5), map(5, 1)]);
+    }
+
+    fn branches(selector: u32, branches: &[&[Step]]) -> Step {
+        let branches = branches.iter().map(|b| b.to_vec()).collect();
+        Step::Conditional { selector: b(selector), predicated: true, branches }
+    }
+
+    /// The body of a loop that carries 2, with `later` between the branches and the copy to it.
+    fn chosen(made: &[Step], later: &[Step]) -> Vec<Step> {
+        let choice = branches(4, &[&[copy(2, 3)], made]);
+        let body = [&[choice], later, &[copy(3, 2)]].concat();
+        let steps = vec![copy(0, 2), loop_of(vec![map(0, 4)], 4, body), copy(2, 1)];
+        let mut p = program(temporaries(5), steps);
+        run(&mut p);
+        let Step::While { body, .. } = &p.steps[1] else { panic!("a loop") };
+        body.clone()
+    }
+
+    #[test]
+    fn a_branch_that_keeps_the_carried_value_does_nothing() {
+        let body = chosen(&[map(2, 5), map(5, 3)], &[map(3, 6)]);
+        assert_eq!(body, [branches(4, &[&[], &[map(1, 5), map(5, 1)]]), map(1, 6)]);
+    }
+
+    #[test]
+    fn a_carried_value_that_is_read_after_the_branches_stays() {
+        for (made, later) in [(vec![map(0, 3)], vec![map(2, 6)]), (vec![map(2, 3)], vec![]), (vec![], vec![])]
+        {
+            let body = chosen(&made, &later);
+            assert!(body.contains(&copy(3, 1)), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn a_loop_within_may_read_the_carried_value_in_a_later_trip() {
+        let inner = |body| loop_of(vec![map(0, 4)], 4, body);
+        let body = chosen(&[map(0, 3), inner(vec![map(2, 5)])], &[]);
+        assert!(body.contains(&copy(3, 1)), "{body:?}");
+        let body = chosen(&[inner(vec![map(2, 5), map(0, 3)]), map(0, 3)], &[]);
+        assert!(body.contains(&copy(3, 1)), "{body:?}");
+        let body = chosen(&[inner(vec![map(2, 5)]), map(0, 3)], &[]);
+        assert!(!body.contains(&copy(3, 1)), "{body:?}");
     }
 
     #[test]

@@ -10,8 +10,8 @@
 //! update out0 (in1)         changes out0: from here on nobody may read in0
 //! ```
 
-use super::exchanges::Exchanges;
 use lawson_hlo::{Module, Shape};
+use lawson_kernel::program::Exchanges;
 use lawson_kernel::program::walk::visit;
 use lawson_kernel::program::{BufId, Donation, Place, Program, Step};
 use rustc_hash::FxHashMap;

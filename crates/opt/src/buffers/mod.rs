@@ -4,7 +4,7 @@
 mod arena;
 mod coalesce;
 mod donate;
-mod exchanges;
+mod interference;
 mod pack;
 mod swap;
 mod touches;

@@ -2,11 +2,11 @@
 //!
 //! A body that reads the carried array while it makes the next one ends with a copy of that one back. Where nobody reads
 //! the source afterwards the two exchange their memory. A result of the program that took part is copied to its place at
-//! the end, if it is not there.
+//! the end, if it is not there; of results that exchange places with each other all but one begin in temporaries.
 
 use super::walk::{Frame, Walk};
 use lawson_kernel::program::walk::{map_buffers, visit_lists_mut};
-use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
+use lawson_kernel::program::{BufId, Exchanges, Place, Program, Step};
 use rustc_hash::FxHashSet;
 
 /// A copy of fewer bytes costs no more than to hold two places through the loop.
@@ -33,11 +33,19 @@ pub fn run(program: &mut Program) {
     let mut outputs: Vec<BufId> = found.iter().flat_map(|&(a, b)| [a, b]).filter(is_output).collect();
     outputs.sort_unstable();
     outputs.dedup();
-    // What begins in the place of a result may end elsewhere.
+    // What begins in the place of a result may end elsewhere. Of results that exchange places with each other only the
+    // last to be copied begins in its own: no copy may overwrite what another one is still to read.
+    let exchanges = Exchanges::of(program);
+    let classes: Vec<usize> = outputs.iter().map(|o| exchanges.class(o.index())).collect();
     let first = program.buffers.len() as u32;
     let moving: Vec<BufId> = (first..).map(BufId).take(outputs.len()).collect();
-    let slots: Vec<BufferSlot> = outputs.iter().map(|o| program.buffers[o.index()].clone()).collect();
-    program.buffers.extend(slots);
+    for (n, output) in outputs.iter().enumerate() {
+        let mut slot = program.buffers[output.index()].clone();
+        if classes[n + 1..].contains(&classes[n]) {
+            slot.place = Place::Arena(0);
+        }
+        program.buffers.push(slot);
+    }
     map_buffers(&mut program.steps, &|b| outputs.binary_search(&b).map_or(b, |n| moving[n]));
     program.steps.extend(moving.iter().zip(&outputs).map(|(&from, &to)| Step::Copy { from, to }));
 }
@@ -59,6 +67,7 @@ fn may_swap(walk: &Walk<'_>, from: BufId, to: BufId) -> bool {
 mod tests {
     use super::*;
     use lawson_kernel::loop_ir::{Access, CodeBuilder, Elem};
+    use lawson_kernel::program::BufferSlot;
 
     const BYTES: i64 = 4096;
 
@@ -138,6 +147,17 @@ mod tests {
         let steps = vec![copy(0, 1), map(0, 2), loop_of(body), both(1, 2, 4)];
         let (body, _) = swapped(program(places, steps));
         assert_eq!(body, [both(1, 2, 3), swap(2, 1), swap(3, 2)]);
+    }
+
+    /// As above, where both are results: with each in the place of the other, the copy of one would overwrite the other.
+    #[test]
+    fn of_results_that_exchange_places_one_begins_in_its_own() {
+        let places = vec![Place::Input(0), Place::Output(0), Place::Output(1), Place::Arena(0)];
+        let body = vec![both(1, 2, 3), copy(2, 1), copy(3, 2)];
+        let (body, p) = swapped(program(places, vec![copy(0, 1), map(0, 2), loop_of(body)]));
+        assert_eq!(body, [both(4, 5, 3), swap(5, 4), swap(3, 5)]);
+        assert_eq!(p.steps[3..], [copy(4, 1), copy(5, 2)]);
+        assert_eq!((&p.buffers[4].place, &p.buffers[5].place), (&Place::Arena(0), &Place::Output(1)));
     }
 
     #[test]

@@ -169,7 +169,7 @@ impl Touches {
     }
 
     /// In order, what touches a buffer in these moments.
-    pub fn within(&self, id: BufId, span: Span) -> impl Iterator<Item = Touch> + '_ {
+    pub fn within(&self, id: BufId, span: Span) -> impl DoubleEndedIterator<Item = Touch> + '_ {
         let known = &self.of[self.holder(id).index()];
         // An empty span may end before it starts.
         known.range(span.start..span.end.max(span.start)).map(|(_, touch)| *touch)

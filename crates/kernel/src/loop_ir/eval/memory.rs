@@ -8,6 +8,8 @@ pub struct Memory<'a> {
     locals: Vec<Vec<u8>>,
     /// What is being copied.
     copies: Vec<Copy>,
+    /// The part whose locals hold values.
+    part: Option<u32>,
     /// Who touched the elements of locals, then of buffers, where barriers order a phase; how many barriers there were.
     touched: Vec<Vec<Touched>>,
     barriers: u64,
@@ -91,12 +93,12 @@ impl<'a> Memory<'a> {
         let ordered = kernel.phases.iter().any(|p| p.by_barriers);
         let lengths = kernel.locals.iter().map(|l| l.len as usize).chain(records.iter().map(Vec::len));
         let touched = lengths.map(|n| vec![Touched::default(); if ordered { n } else { 0 }]).collect();
-        let copies = Vec::new();
         Ok(Memory {
             kernel,
-            copies,
             globals: buffers,
             locals,
+            copies: Vec::new(),
+            part: None,
             touched,
             barriers: 0,
             records,
@@ -109,7 +111,22 @@ impl<'a> Memory<'a> {
         (self.phase, self.task) = (phase as u32 + 1, task as u32 + 1);
         self.locals.iter_mut().for_each(|l| l.fill(POISON));
         self.copies.clear();
+        self.part = None;
         self.barrier();
+    }
+
+    /// Ends what the locals of other parts hold: they may share memory.
+    fn enter_part(&mut self, local: usize) {
+        let part = self.kernel.locals[local].part;
+        if part.is_none() || part == self.part {
+            return;
+        }
+        self.part = part;
+        for (bytes, l) in self.locals.iter_mut().zip(&self.kernel.locals) {
+            if l.part.is_some() && l.part != part {
+                bytes.fill(POISON);
+            }
+        }
     }
 
     /// All threads of the task are here.
@@ -192,6 +209,9 @@ impl<'a> Memory<'a> {
         let (now, size) = ((self.phase, self.task), self.kernel.buf_elem(buf).bytes() as usize);
         let i = i as usize;
         self.touch(buf, i, lane, true)?;
+        if let Buf::Local(n) = buf {
+            self.enter_part(n as usize);
+        }
         let mut element = [0; 32];
         element.chunks_exact_mut(8).zip(words).for_each(|(e, w)| e.copy_from_slice(&w.to_le_bytes()));
         let bytes = match buf {

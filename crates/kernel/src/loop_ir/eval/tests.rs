@@ -208,3 +208,20 @@ fn threads_of_a_task_meet_at_barriers_only() {
     // A thread has two neighbours, which it passes to itself.
     assert_eq!(passed_on("", 64), Ok(()));
 }
+
+/// Arrays of two parts lie in one place, so what one holds ends where the other is stored to.
+#[test]
+fn parts_do_not_keep_values_for_each_other() {
+    let text = "kernel k (in x: i64[1], out y: i64[1], out z: i64[1]) {\nlocal c: i64[2]\nlocal a: i64[9] part 0\n\
+                local b: i64[1] part 1\nlocal d: i64[1] part 1\nphase tasks=1 task=%0 {\n%1 = load x[%0] : i64\n\
+                store c[%0] = %1\nstore a[%0] = %1\nstore b[%0] = %1\n%2 = load a[%0] : i64\n%3 = load c[%0] : i64\n\
+                store y[%0] = %2\nstore z[%0] = %3\n}\n}";
+    let kernel = text::parse(text).unwrap();
+    assert!(kernel.to_string().contains("local b: i64[1] part 1"), "{kernel}");
+    assert_eq!(kernel.local_layout(), (vec![0, 64, 192, 256], 320));
+    assert_eq!(kernel.shared_layout(), (vec![0, 64, 64, 128], 192));
+    let mut buffers = [7i64.to_le_bytes().to_vec(), Vec::new(), Vec::new()];
+    evaluate(&kernel, &mut buffers).unwrap();
+    assert_eq!(buffers[1], [0xff; 8]);
+    assert_eq!(buffers[2], 7i64.to_le_bytes());
+}

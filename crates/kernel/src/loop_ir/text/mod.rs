@@ -59,6 +59,8 @@ mod tests {
         let y = b.buffer("x", Elem::F32, 64, Access::ReadWrite);
         let s = b.buffer("s", Elem::I16, 64, Access::Scratch);
         let l = b.local("acc (odd)", Elem::F32, 64);
+        b.begin_part();
+        b.local("of a part", Elem::F32, 4);
         let table = b.table(&TABLE[..]);
         let column = b.column(vec![0, 0, 0]);
         b.phase(4, |b, task| {

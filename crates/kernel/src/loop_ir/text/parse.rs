@@ -126,7 +126,8 @@ impl<'a> Parser<'a> {
         self.expect("{")?;
         while self.take("local") {
             let (name, elem, len) = self.array(Buf::Local(self.kernel.locals.len() as u32))?;
-            self.kernel.locals.push(Local { name, elem, len });
+            let part = if self.take("part") { Some(self.number()?) } else { None };
+            self.kernel.locals.push(Local { name, elem, len, part });
         }
         while self.take("table") {
             self.table()?;

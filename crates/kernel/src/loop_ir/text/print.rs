@@ -44,6 +44,9 @@ impl Printer<'_> {
         for (i, l) in k.locals.iter().enumerate() {
             self.line();
             put!(self, "local {}: {}[{}]", self.names[k.buffers.len() + i].1, l.elem, l.len);
+            if let Some(part) = l.part {
+                put!(self, " part {part}");
+            }
         }
         for (i, t) in k.tables.iter().enumerate() {
             self.line();

@@ -96,13 +96,19 @@ impl<'r> Contraction<'r> {
     /// The arrays of a task of so many rows and columns.
     pub(super) fn private(&self, cx: &mut Emit<'r>, height: i64, width: i64) -> Private {
         let elem = scalar::mem_elem(self.accumulator);
-        let mut array = |needed: bool, name, elements| needed.then(|| cx.b.local(name, elem, elements));
+        let mut array = |needed: bool, name, elements| needed.then(|| cx.b.local_again(name, elem, elements));
         Private {
             vectors: array(self.s.pack, "packed", self.steps() * self.width()),
             scalars: array(self.s.ahead, "ahead", self.size_ahead(height)),
             begin: array(self.s.bytes.is_some_and(|b| b.signed), "begin", self.width()),
             resting: array(self.blocks() > 1, "resting", self.points() * height * width),
         }
+    }
+
+    /// The next product may have its arrays there.
+    pub(super) fn give_back(cx: &mut Emit<'r>, private: Private) {
+        let Private { vectors, scalars, resting, begin } = private;
+        [vectors, scalars, resting, begin].into_iter().flatten().for_each(|array| cx.b.give_back(array));
     }
 
     /// Points that a task runs over.

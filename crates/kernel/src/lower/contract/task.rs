@@ -37,6 +37,7 @@ impl<'r> Contraction<'r> {
         let first = within(cx, first, height, self.rows);
         let rows = (first, cx.b.add(first, size));
         self.task(cx, &Task { start, rows, over, height, width, private })?;
+        Self::give_back(cx, private);
         cx.b.close_phase(outer * over_blocks * row_blocks * column_blocks, task);
         Ok(())
     }
@@ -64,6 +65,7 @@ impl<'r> Contraction<'r> {
             self.task(cx, &task)?;
             Ok(Vec::new())
         })?;
+        Self::give_back(cx, private);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Buffers that exchange their memory: each may be in the place of any other of its class.
 
-use lawson_kernel::program::walk::visit;
-use lawson_kernel::program::{Program, Step};
+use super::walk::visit;
+use super::{Program, Step};
 
 /// The classes of a program's buffers; most are alone in theirs.
 pub struct Exchanges {
