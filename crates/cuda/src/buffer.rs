@@ -1,17 +1,21 @@
 //! Arrays in the memory of a device.
 
 use crate::device::Device;
-use crate::driver::Address;
+use crate::driver::{Address, Rows};
 use crate::error::Error;
 use std::fmt;
 
-/// Owned bytes on a device. Dropped memory goes back to its pool.
+/// What keeps memory of the caller's alive; dropped when nothing that was submitted uses it any more.
+pub type Owner = Box<dyn Send + Sync>;
+
+/// Bytes on a device: owned, then dropped memory goes back to its pool, or lent by the caller.
 pub struct Buffer {
     device: Device,
     at: Address,
     len: usize,
-    /// Of the block it lives in.
+    /// Of the block it lives in; of memory of the caller's none.
     size: usize,
+    owner: Option<Owner>,
 }
 
 impl Buffer {
@@ -21,7 +25,7 @@ impl Buffer {
     /// Memory is out, or the device is lost.
     pub fn new(device: &Device, len: usize) -> Result<Buffer, Error> {
         let (at, size) = device.allocate(len)?;
-        Ok(Buffer { device: device.clone(), at, len, size })
+        Ok(Buffer { device: device.clone(), at, len, size, owner: None })
     }
 
     /// A copy of bytes of the host.
@@ -32,6 +36,22 @@ impl Buffer {
         let mut buffer = Buffer::new(device, bytes.len())?;
         buffer.write(bytes)?;
         Ok(buffer)
+    }
+
+    /// In memory of the caller's.
+    pub(crate) fn lent(device: &Device, at: Address, len: usize, owner: Owner) -> Buffer {
+        Buffer { device: device.clone(), at, len, size: 0, owner: Some(owner) }
+    }
+
+    /// Whether its memory is the caller's.
+    pub fn is_lent(&self) -> bool {
+        self.owner.is_some()
+    }
+
+    /// Copies as many bytes as it has from elsewhere on the device.
+    pub(crate) fn copied_from(&self, from: Address) -> Result<(), Error> {
+        let rows = Rows::whole(from, self.at, self.len);
+        self.device.checked(|driver, stream| driver.copy(stream, &rows))
     }
 
     pub fn device(&self) -> &Device {
@@ -77,14 +97,21 @@ impl Buffer {
         Err(Error::Program(format!("{len} bytes are copied to or from a buffer of {}", self.len)))
     }
 
-    pub(crate) fn address(&self) -> Address {
+    pub fn address(&self) -> Address {
         self.at
     }
 }
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        self.device.give(self.at, self.size);
+        match self.owner.take() {
+            None => self.device.give(self.at, self.size),
+            // What was submitted may still use the memory. A device that is lost uses none.
+            Some(owner) => {
+                let _ = self.device.wait();
+                drop(owner);
+            }
+        }
     }
 }
 

@@ -23,6 +23,8 @@ struct Inner {
     /// Its number among those of the machine; `None` for one that is not of the machine.
     ordinal: Option<usize>,
     stream: Stream,
+    /// Whether the stream is the caller's.
+    is_lent: bool,
     pool: Mutex<Pool>,
     /// Why it is lost.
     lost: OnceLock<Error>,
@@ -52,7 +54,7 @@ impl Device {
             }
             Real::reset(ordinal);
         }
-        let device = Device::of(Arc::new(Real::open(ordinal)?), Some(ordinal))?;
+        let device = Device::of(Arc::new(Real::open(ordinal)?), Some(ordinal), None)?;
         open.insert(ordinal, Arc::downgrade(&device.0));
         Ok(device)
     }
@@ -64,17 +66,21 @@ impl Device {
     #[cfg(feature = "emulated")]
     pub fn emulated(options: emulated::Options) -> Result<(Device, Arc<Emulated>), Error> {
         let driver = Arc::new(Emulated::new(options));
-        Ok((Device::of(driver.clone(), None)?, driver))
+        Ok((Device::of(driver.clone(), None, None)?, driver))
     }
 
-    /// A device with this driver, and its number among those of the machine.
+    /// A device with this driver, its number among those of the machine, and a stream if it is the caller's.
     ///
     /// # Errors
     /// Those of the driver.
-    fn of(driver: Arc<dyn Driver>, ordinal: Option<usize>) -> Result<Device, Error> {
-        let stream = driver.stream()?;
+    pub(crate) fn of(
+        driver: Arc<dyn Driver>,
+        ordinal: Option<usize>,
+        lent: Option<Stream>,
+    ) -> Result<Device, Error> {
+        let stream = lent.map_or_else(|| driver.stream(), Ok)?;
         let (pool, lost) = (Mutex::default(), OnceLock::new());
-        let mut inner = Inner { driver, ordinal, stream, pool, lost, zero: 0 };
+        let mut inner = Inner { driver, ordinal, stream, is_lent: lent.is_some(), pool, lost, zero: 0 };
         let zero = inner.driver.allocate(stream, 1)?;
         inner.zero = zero;
         inner.driver.write(stream, zero, &[0])?;
@@ -88,6 +94,11 @@ impl Device {
     /// Its number among those of the machine; an emulated one has none.
     pub fn ordinal(&self) -> Option<usize> {
         self.0.ordinal
+    }
+
+    /// The number of the stream that all its work is submitted to, a `CUstream`: what others submit there is done in order with it.
+    pub fn stream(&self) -> u64 {
+        self.0.stream.number()
     }
 
     /// What its pool of memory holds.
@@ -222,6 +233,8 @@ impl Drop for Inner {
             self.driver.free(self.stream, at);
         }
         let _ = self.driver.wait(self.stream);
-        self.driver.end_stream(self.stream);
+        if !self.is_lent {
+            self.driver.end_stream(self.stream);
+        }
     }
 }

@@ -224,7 +224,9 @@ impl Executable {
             let buffer = argument.buffer();
             self.check("input", n, buffer, self.inputs.get(n).copied().flatten())?;
             bases.push(buffer.address());
-            if let (Argument::Donated(_), Some(output)) = (argument, donation(n)) {
+            // What the caller lent stays the caller's.
+            let is_given = matches!(argument, Argument::Donated(buffer) if !buffer.is_lent());
+            if let Some(output) = donation(n).filter(|_| is_given) {
                 taken.push((n, output));
             }
         }

@@ -137,7 +137,24 @@ fn works() {
         Executable::load(program, compiled, &device, &pool, &CustomCalls::new()).expect("not read yet");
     let x = Buffer::from_slice(&device, &elements()).expect("a buffer");
     println!("{}", run(&broken, &x).expect_err("it is no code"));
-    drop((there, x, broken, executable));
+    // On a stream of the caller's, which is not ended with the device; in memory of the caller's.
+    // SAFETY: the stream is that of a device that lives longer.
+    let guest = unsafe { Device::on_stream(0, device.stream()) }.expect("a device");
+    assert!(!guest.is(&device) && guest.stream() == device.stream());
+    let (program, compiled, pool) = made(N / 32);
+    let on_guest = Executable::load(program, compiled, &guest, &pool, &CustomCalls::new()).expect("code");
+    let owned = Arc::new(Buffer::from_slice(&device, &elements()).expect("a buffer"));
+    // SAFETY: the owner keeps the memory.
+    let lent = unsafe { Buffer::foreign(&guest, owned.address(), BYTES as usize, Box::new(owned.clone())) };
+    let lent = lent.expect("a buffer");
+    for trip in 0..4 {
+        assert_eq!(run(&on_guest, &lent).expect("it runs"), expected, "trip {trip}");
+    }
+    assert_eq!(Arc::strong_count(&owned), 2);
+    drop((lent, on_guest, guest));
+    assert_eq!(Arc::strong_count(&owned), 1);
+    assert_eq!(run(&executable, &owned).expect("its stream is there"), expected);
+    drop((there, x, broken, executable, owned));
     drop(device);
     println!("done");
 }

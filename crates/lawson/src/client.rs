@@ -117,6 +117,10 @@ impl Client {
         Client { folder: Some(folder), ..self }
     }
 
+    pub(crate) fn home(&self) -> &Home {
+        &self.home
+    }
+
     /// What its programs run on.
     pub fn device(&self) -> Device {
         self.home.device()

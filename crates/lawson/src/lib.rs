@@ -51,6 +51,7 @@ pub mod compare;
 pub mod compile;
 pub mod deep;
 pub mod devices;
+pub mod dlpack;
 mod eager;
 pub mod error;
 pub mod executable;
