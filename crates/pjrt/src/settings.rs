@@ -105,6 +105,11 @@ impl Settings {
                 Some(n @ 1..=1024) => options.threads = n as usize,
                 _ => return Err(wrong(name, &format!("{value:?} is not a number from 1 to 1024"))),
             },
+            "target" => {
+                let named = Options { target: Some(text(name, value)?.into()), ..options.clone() };
+                named.machine().map_err(|e| wrong(name, &e.to_string()))?;
+                *options = named;
+            }
             "max_memory" => {
                 options.max_memory = match value {
                     Value::Int(bytes) => u64::try_from(*bytes).map_err(|e| wrong(name, &e.to_string()))?,
@@ -223,6 +228,7 @@ mod tests {
                 Value::Text("strict".into()),
                 "No such compile option: 'numerics'; options of Lawson begin with",
             ),
+            ("lawson_target", Value::Text("z80".into()), "z80"),
             ("lawson_threads", Value::Int(0), "is not a number from 1 to 1024"),
             ("lawson_explain", Value::Int(1), "is neither true nor false"),
         ] {

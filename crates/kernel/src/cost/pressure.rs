@@ -6,7 +6,7 @@
 
 use crate::plan::{
     Axes, BlockTile, Group, IndexSetSplit, MATRIX_WORDS, Matrices, Plan, ReduceShape, Schedule, Turn,
-    private_bytes,
+    private_bytes, product_lanes,
 };
 use crate::region::{Kind, LoopStage, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
@@ -130,7 +130,7 @@ impl<'r> Walk<'r> {
         target: &Target,
     ) -> Pressure {
         let stage = &self.region.stages[s as usize];
-        let unrolled = unrolled(self.region, stage, schedule);
+        let unrolled = unrolled(self.region, stage, schedule, target);
         let region = self.region;
         let weigh = |order: &[NodeId]| order.iter().map(|&n| target.rates.node(region, n)).sum::<i64>();
         let roots = match &stage.kind {
@@ -346,7 +346,7 @@ fn of_words(m: Matrices, team: &BlockTile, sides: [i64; 2], has_rest: bool) -> i
     of_operand(0) + of_operand(1)
 }
 
-fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
+fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule, target: &Target) -> Unrolled {
     /// Running values of a chunk along the minor dimension.
     const RUNNING: i64 = 64;
     let results = stage.own_results().iter().map(|&d| width(d)).sum::<i64>();
@@ -367,7 +367,10 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
             Unrolled { copies: copies * r.ahead, running, waiting: running * (r.ahead - 1) }
         }
         (Schedule::Contract(c), Kind::Contract { accumulator, .. }) => {
-            let tile = c.rows * c.tile as i64 * width(*accumulator);
+            // Vectors of f64 have half as many lanes as others.
+            let halved = product_lanes(stage, target) < target.lanes();
+            let width = if halved { 1 } else { width(*accumulator) };
+            let tile = c.rows * c.tile as i64 * width;
             if let Some(team) = c.team {
                 // The factors along the shorter side and the next of the other, and its share of the next block of k.
                 let copied = (c.rows_per_task + c.columns_per_task) * team.steps(c.block) / team.threads();
@@ -378,7 +381,7 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule) -> Unrolled {
                     let [_, across] = m.fragments(sides);
                     return Unrolled { copies: 1, running: tile, waiting: 4 + 2 * across + copied };
                 }
-                let waiting = (c.rows.min(c.tile as i64) + 2 + copied) * width(*accumulator);
+                let waiting = (c.rows.min(c.tile as i64) + 2 + copied) * width;
                 return Unrolled { copies: 1, running: tile, waiting };
             }
             Unrolled { copies: c.tile.max(1) as i64, running: tile, waiting: 0 }

@@ -167,7 +167,7 @@ pub(super) fn schedule(
     let depends = |id: NodeId, axis: usize| point_dependence(region, axes, id, axis);
     let extents = axes.space_extents();
     let length: i64 = axes.inner_extents().iter().product::<i64>().max(1);
-    let max_lanes = target.lanes();
+    let max_lanes = product_lanes(stage, target);
     // Lanes along the last axis, unless another is long enough and this one is not.
     let lane = lane_axis_but(extents, nest_rows, max_lanes).map(|longest| {
         // Along an axis of both operands nothing is shared, and where they are not in line each lane is a line of its own.
@@ -187,7 +187,9 @@ pub(super) fn schedule(
         .max_by_key(|&a| (extents[a].min(16), a));
     let height = row.map_or(1, |r| extents[r]);
     let size = stage.results[0].accumulator().size() as i64;
-    let registers = target.registers as i64 / (size / 4).max(1);
+    // Of each vector.
+    let each = (size * max_lanes as i64 / target.vector_bytes as i64).max(1);
+    let registers = target.registers as i64 / each;
     let vectors = times(columns, lanes as i64);
     let (tile, rows) = match height {
         1 => (vectors.clamp(1, registers / 4), 1),
@@ -314,6 +316,13 @@ pub(super) fn schedule(
         over,
         team: None,
     }
+}
+
+/// Lanes of a product's vectors at most: a vector of f64 is one register of a processor too, so that a tile has as many of them.
+pub fn product_lanes(stage: &Stage, target: &Target) -> u32 {
+    let accumulator = stage.results[0].accumulator();
+    let halved = accumulator.is_float() && accumulator.size() == 8 && target.gpu.is_none();
+    target.lanes() / if halved { 2 } else { 1 }
 }
 
 /// The operands as bytes, where every sum of the products is exact in the accumulators that the stage has: then sums of

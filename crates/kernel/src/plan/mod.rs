@@ -45,7 +45,7 @@ mod work;
 pub use ascending::ascending_comparisons;
 pub use axes::Axes;
 pub use branches::Branch;
-pub use contract::{Bytes, ContractSchedule, Over, Passes};
+pub use contract::{Bytes, ContractSchedule, Over, Passes, product_lanes};
 pub use dependence::{Dependence, point_dependence, varying};
 pub use index_set_split::MAX_PARTS;
 pub use inverses::{CHAINS, Inverses, is_inverse};

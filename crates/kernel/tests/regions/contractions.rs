@@ -473,6 +473,25 @@ fn several_axes_of_k_are_turned_where_lanes_stay_on_one() {
     all_agree(&[(3, 16), (5, 32), (4, 7), (20, 3)].map(entry));
 }
 
+/// A vector of f64 is one register, so a tile has as many vectors as one of f32.
+#[test]
+fn tiles_of_f64_fill_the_registers() {
+    let entry = |dtype: &str| {
+        format!(
+            "x = {dtype}[60,100] parameter(0)\ny = {dtype}[100,96] parameter(1)\n\
+             ROOT r = {dtype}[60,96] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
+        )
+    };
+    for (dtype, lanes) in [("f32", 16), ("f64", 8)] {
+        let plan = plan_of(&entry(dtype));
+        assert!(plan.contains(&format!("{lanes} lanes along loop 1, tile of")), "{dtype}: {plan}");
+        let tile = plan.split("tile of ").nth(1).and_then(|t| t.split(',').next()).unwrap_or_default();
+        let sides: Vec<i64> = tile.split(' ').filter_map(|word| word.parse().ok()).collect();
+        assert!((20..=30).contains(&sides.iter().product::<i64>()), "{dtype}: {plan}");
+        all_agree(&[entry(dtype)]);
+    }
+}
+
 /// Rows a multiple of a page apart share a set of the first-level cache: a tall tile copies blocks of them first.
 #[test]
 fn rows_that_evict_each_other_are_copied() {

@@ -1,6 +1,6 @@
 //! How idle a plan leaves the machine: lanes that do nothing, and instructions that wait for each other.
 
-use crate::plan::{Plan, ReduceSchedule, ReduceShape, Schedule};
+use crate::plan::{Plan, ReduceSchedule, ReduceShape, Schedule, product_lanes};
 use crate::region::Region;
 use crate::target::Target;
 
@@ -46,7 +46,11 @@ pub(super) fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
     let mut out = vec![Idle::default(); region.stages.len()];
     for scheduled in plan.scheduled() {
         let own = (scheduled.lanes as i64).max(1);
-        let lanes = (full / own.max(SCALARS)).max(1);
+        let full = match scheduled.schedule {
+            Schedule::Contract(_) => product_lanes(&region.stages[scheduled.stage as usize], target) as i64,
+            _ => full,
+        };
+        let lanes = (full / own.max(SCALARS.min(full))).max(1);
         for s in scheduled.stages() {
             let long = region.stages[s as usize].inner_points() >= SHORT;
             let (waiting, least) = match scheduled.schedule {
