@@ -17,7 +17,7 @@ use lawson_hlo::index::Atom;
 
 /// Words of k that are copied at once.
 pub const WORDS: i64 = 2 * FRAGMENT;
-/// The warps of a block, along the rows and the columns of its tile.
+/// Warps of a block along the rows of its tile; the others are along the columns.
 const DOWN: i64 = 2;
 
 /// The operands and the parts of the warps.

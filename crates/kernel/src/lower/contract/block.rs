@@ -1,8 +1,9 @@
-//! Products on blocks: tiles that all warps of a block share, each thread with rows and columns of its own.
+//! Products on blocks: tiles that all warps of a block share.
 //!
-//! Lanes are the threads of the task, in a square. While one block of k is multiplied, the next is loaded; it is stored to
-//! the other half of the operands' arrays afterwards, so one barrier for each block orders all. Every accumulator is one chain
-//! in increasing k.
+//! Lanes are the threads of the task. While one block of k is multiplied, the next is loaded; it is stored to the other half of
+//! the operands' arrays afterwards (or copied there meanwhile), so one barrier for each block orders all. Either the threads
+//! multiply, in a square, each with rows and columns of its own, and every accumulator is one chain in increasing k; or matrix
+//! units do ([`super::matrices`]).
 
 use super::contraction::Contraction;
 use super::matrices::Own;
@@ -192,8 +193,8 @@ impl<'r> Contraction<'r> {
         })
     }
 
-    /// An operand with the elements of it that each thread copies: neighbouring threads have neighbours along k, or along the
-    /// other axis.
+    /// An operand of a tile, the one of its rows or of its columns (`d`), with the elements of it that each thread copies:
+    /// neighbouring threads have neighbours along k, or along the other axis.
     fn copied(
         &self,
         cx: &mut Emit<'r>,

@@ -214,7 +214,9 @@ impl<'r> Contraction<'r> {
         (point, first, is_rest): (&Point<'r>, V, bool),
         (operand, factor): (NodeId, Factor),
     ) -> Result<V, Refusal> {
-        let mut word: Option<V> = None;
+        let ty = Type::vector(Elem::I32, self.s.lanes);
+        let none = cx.b.constant(ty, 0);
+        let mut word = none;
         for n in 0..factor.in_word() {
             let zero = cx.b.i64(0);
             let k = self.offset(cx, first, zero, n);
@@ -223,20 +225,13 @@ impl<'r> Contraction<'r> {
             let mut bits = self.factor(cx, value, (operand, factor));
             if is_rest {
                 let is_there = self.is_there(cx, k);
-                let none = cx.b.constant(Type::vector(Elem::I32, self.s.lanes), 0);
                 bits = cx.b.select(is_there, bits, none);
             }
-            word = Some(match word {
-                None => bits,
-                Some(lower) => {
-                    let ty = Type::vector(Elem::I32, self.s.lanes);
-                    let by = cx.b.constant(ty, (32 / factor.in_word() * n) as u64);
-                    let bits = cx.b.bin(Bin::Shl, bits, by);
-                    cx.b.bin(Bin::Or, lower, bits)
-                }
-            });
+            let by = cx.b.constant(ty, (32 / factor.in_word() * n) as u64);
+            let bits = cx.b.bin(Bin::Shl, bits, by);
+            word = cx.b.bin(Bin::Or, word, bits);
         }
-        Ok(word.unwrap_or(first))
+        Ok(word)
     }
 
     /// Whether there are these elements of k.
