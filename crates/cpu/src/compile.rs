@@ -178,19 +178,8 @@ impl KernelCode {
 }
 
 fn has_while(stmts: &[Stmt]) -> bool {
-    stmts.iter().any(|s| match s {
-        Stmt::While { .. } => true,
-        Stmt::For { body, .. } => has_while(&body.stmts),
-        Stmt::If { then, otherwise, .. } => has_while(&then.stmts) || has_while(&otherwise.stmts),
-        Stmt::Let(..)
-        | Stmt::Store(_)
-        | Stmt::Prefetch { .. }
-        | Stmt::Barrier
-        | Stmt::MatrixProduct(_)
-        | Stmt::LoadMatrices { .. }
-        | Stmt::CopyAsync(_)
-        | Stmt::AwaitCopies => false,
-    })
+    let is_while = |s: &Stmt| matches!(s, Stmt::While { .. });
+    stmts.iter().any(|s| is_while(s) || s.blocks().any(|block| has_while(&block.stmts)))
 }
 
 /// Compilers that nobody uses, the last used last. Making one and its first use take a millisecond, and threads that compile

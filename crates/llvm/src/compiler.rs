@@ -108,7 +108,7 @@ impl Compiler {
             let blocks = |p| Blocks::of(kernel, p).ok_or_else(arrays);
             let phases = kernel.phases.iter().filter(|_| self.spec.is_gpu());
             let blocks = phases.map(blocks).collect::<Result<Vec<_>, _>>()?;
-            if kernel.has_matrix_products() && !self.spec.has_matrix_units() {
+            if kernel.needs_matrix_units() && !self.spec.has_matrix_units() {
                 return Err(Error::Matrices { name: kernel.name.clone(), cpu: self.spec.cpu.clone() });
             }
             emit::kernel(context, &module, &self.spec, kernel, &blocks);

@@ -15,6 +15,7 @@ pub mod eval;
 pub mod legal;
 pub mod matrix;
 mod names;
+mod nested;
 pub mod text;
 pub mod verify;
 
@@ -515,24 +516,6 @@ impl Kernel {
         code.buffers.iter_mut().for_each(|b| b.name.clear());
         code.locals.iter_mut().for_each(|l| l.name.clear());
         code
-    }
-
-    /// Whether it needs units that multiply matrices, and what feeds them.
-    pub fn has_matrix_products(&self) -> bool {
-        fn within(stmts: &[Stmt]) -> bool {
-            stmts.iter().any(|stmt| match stmt {
-                Stmt::MatrixProduct(_)
-                | Stmt::LoadMatrices { .. }
-                | Stmt::CopyAsync(_)
-                | Stmt::AwaitCopies => true,
-                Stmt::Let(..) | Stmt::Store(_) | Stmt::Prefetch { .. } | Stmt::Barrier => false,
-                Stmt::For { body, .. } => within(&body.stmts),
-                Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
-                    within(&a.stmts) || within(&b.stmts)
-                }
-            })
-        }
-        self.phases.iter().any(|p| within(&p.body))
     }
 
     /// Parallel regions: phases of more than one task, and one where there is none such.

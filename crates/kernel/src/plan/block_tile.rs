@@ -5,9 +5,10 @@
 //! as the square is wide, so that neighbours read and store neighbours.
 
 use super::Axes;
-use super::contract::{ContractSchedule, lies_along, times};
+use super::contract::{ContractSchedule, lies_along};
 use super::dependence::point_dependence;
 use super::matrices::Matrices;
+use super::register_tile::times;
 use super::team::BlockTile;
 use crate::region::{Kind, Region, Stage};
 use crate::target::{Target, WARP};

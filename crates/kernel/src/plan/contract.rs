@@ -4,6 +4,7 @@ use super::Axes;
 use super::dependence::point_dependence;
 use super::map_schedule::Turn;
 use super::matrices::is_exact;
+use super::register_tile::{register_tile, times, usual_tile};
 use super::team::BlockTile;
 use super::vector::{lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
@@ -340,45 +341,6 @@ fn bytes(region: &Region, stage: &Stage, (vector, scalar): (NodeId, NodeId), len
     (of_vector.is_signed() && exact).then_some(Bytes { vector, scalar, signed })
 }
 
-/// How many of so many each make up `n`.
-pub(super) fn times(n: i64, each: i64) -> i64 {
-    (n + each - 1) / each.max(1)
-}
-
-/// Vectors and rows of the register tile of so many rows and vectors: as many products as registers hold; of another shape
-/// than most where clearly fewer of them are computed twice, since the last tiles overlap their neighbours.
-fn register_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
-    // A core does two products or two loads at a time.
-    let time = |(tile, rows): (i64, i64)| {
-        let step = (tile * rows).max(tile + rows).max(IN_FLIGHT);
-        times(height, rows) * times(vectors, tile) * (step * STEP + tile)
-    };
-    let usual = usual_tile(height, vectors, registers);
-    // Beside the accumulators there are the vectors, an element of the other operand, and one to spare.
-    let most = |tile: i64| ((registers - 2 - tile) / tile).clamp(1, MOST_ROWS);
-    let options = (1..=vectors.clamp(1, MOST_VECTORS)).map(|tile| {
-        let rows = times(height, times(height, most(tile).min(height)));
-        (time((tile, rows)), -(tile * rows), (tile, rows))
-    });
-    let best = options.min().filter(|best| best.0 * 20 <= time(usual) * 19);
-    best.map_or(usual, |(_, _, shape)| shape)
-}
-
-/// The shape that suits most products: vectors enough that each element of the other operand serves several.
-fn usual_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
-    let tile = vectors.clamp(1, if registers >= 32 { 4 } else { 2 });
-    (tile, ((registers - 4 - tile) / tile).clamp(1, USUAL_ROWS).min(height))
-}
-
-/// Rows and vectors of a register tile at most, products that have to be under way, and what loading a vector from the
-/// second-level cache costs, in parts of a product.
-const MOST_ROWS: i64 = 16;
-const MOST_VECTORS: i64 = 6;
-/// Rows of the usual tile at most.
-const USUAL_ROWS: i64 = 14;
-const IN_FLIGHT: i64 = 8;
-const STEP: i64 = 8;
-
 /// The size of a product: independent products, rows, columns and elements that are summed; and what it costs to pack
 /// or compute an element of each operand once more, as every task does for itself.
 struct Shape {
@@ -587,20 +549,4 @@ fn prologue(region: &Region, operand: NodeId, target: &Target) -> i64 {
     let free = |node: &Node| matches!(node, Node::Load { .. } | Node::InRange { .. } | Node::Index(_));
     let made = |id: &NodeId| !free(region.node(*id));
     region.reachable(&[operand]).into_iter().filter(made).map(|id| target.rates.node(region, id)).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::register_tile;
-
-    /// Vectors and rows: with 32 registers, with 16, with two for each vector.
-    #[test]
-    fn register_tiles_compute_little_twice() {
-        assert_eq!(register_tile(192, 4, 32), (4, 6));
-        assert_eq!(register_tile(56, 4, 32), (2, 14), "four tiles of 14 rows");
-        assert_eq!(register_tile(8, 4, 32), (2, 8), "not six rows and two that are computed twice");
-        assert_eq!(register_tile(500, 5, 32), (5, 5), "all columns at once");
-        assert_eq!(register_tile(500, 1, 32), (1, 14));
-        assert_eq!(register_tile(512, 32, 16), (2, 5));
-    }
 }

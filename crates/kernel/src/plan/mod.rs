@@ -23,6 +23,7 @@ mod next_row;
 mod pieces;
 mod prefetch;
 mod reduce;
+mod register_tile;
 mod row_lanes;
 mod rows;
 mod schedule;

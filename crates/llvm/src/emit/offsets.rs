@@ -2,7 +2,7 @@
 //! instruction.
 
 use super::Emitter;
-use lawson_kernel::loop_ir::{Bin, Block, Cast, Elem, Kernel, Op, Phase, Stmt, V};
+use lawson_kernel::loop_ir::{Bin, Cast, Elem, Kernel, Op, Phase, Stmt, V};
 
 /// How offsets are made.
 #[derive(Clone, Copy)]
@@ -35,18 +35,7 @@ fn visit(kernel: &Kernel, stmts: &[Stmt], found: &mut [Option<Made>]) {
                     _ => None,
                 };
             }
-            Stmt::Let(..)
-            | Stmt::Store(_)
-            | Stmt::Prefetch { .. }
-            | Stmt::Barrier
-            | Stmt::MatrixProduct(_)
-            | Stmt::LoadMatrices { .. }
-            | Stmt::CopyAsync(_)
-            | Stmt::AwaitCopies => {}
-            Stmt::For { body, .. } => visit(kernel, &body.stmts, found),
-            Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
-                [a, b].into_iter().for_each(|block: &Block| visit(kernel, &block.stmts, found));
-            }
+            other => other.blocks().for_each(|block| visit(kernel, &block.stmts, found)),
         }
     }
 }

@@ -121,17 +121,7 @@ impl Occurring {
                 Stmt::Store(Store { buf, .. }) => {
                     self.names.insert(buf_name(buf));
                 }
-                Stmt::Prefetch { .. }
-                | Stmt::Barrier
-                | Stmt::MatrixProduct(_)
-                | Stmt::LoadMatrices { .. }
-                | Stmt::CopyAsync(_)
-                | Stmt::AwaitCopies => {}
-                Stmt::For { body, .. } => self.stmts(kernel, &body.stmts),
-                Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
-                    self.stmts(kernel, &a.stmts);
-                    self.stmts(kernel, &b.stmts);
-                }
+                other => other.blocks().for_each(|block| self.stmts(kernel, &block.stmts)),
             }
         }
     }

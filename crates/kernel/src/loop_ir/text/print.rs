@@ -96,14 +96,6 @@ impl Printer<'_> {
             self.line();
             self.head(stmt);
             match stmt {
-                Stmt::Let(..)
-                | Stmt::Store(_)
-                | Stmt::Prefetch { .. }
-                | Stmt::Barrier
-                | Stmt::MatrixProduct(_)
-                | Stmt::LoadMatrices { .. }
-                | Stmt::CopyAsync(_)
-                | Stmt::AwaitCopies => {}
                 Stmt::For { body, results, .. } => {
                     self.block(body);
                     self.results(results);
@@ -120,6 +112,8 @@ impl Printer<'_> {
                     self.block(body);
                     self.results(results);
                 }
+                // Of others the first line is all.
+                _ => {}
             }
         }
         self.depth -= 1;

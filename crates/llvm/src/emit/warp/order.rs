@@ -98,18 +98,8 @@ impl Order {
                     let lanes = owners.lanes(kernel, *offset, kernel.ty(*value).lanes);
                     note(&mut self.stored, Alias::of(*buf), lanes);
                 }
-                Stmt::Let(..)
-                | Stmt::Prefetch { .. }
-                | Stmt::Barrier
-                | Stmt::MatrixProduct(_)
-                | Stmt::LoadMatrices { .. }
-                | Stmt::CopyAsync(_)
-                | Stmt::AwaitCopies => {}
-                Stmt::For { body, .. } => self.add(kernel, owners, &body.stmts),
-                Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
-                    self.add(kernel, owners, &a.stmts);
-                    self.add(kernel, owners, &b.stmts);
-                }
+                // Asynchronous copies and loads of matrices are in phases that barriers order.
+                other => other.blocks().for_each(|block| self.add(kernel, owners, &block.stmts)),
             }
         }
     }

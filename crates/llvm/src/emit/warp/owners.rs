@@ -45,23 +45,12 @@ impl Owners {
                 Stmt::Let(v, op) if kernel.ty(*v).lanes == 1 => {
                     self.zeros[v.0 as usize] = self.of_op(kernel, *v, op).min(MOST);
                 }
-                Stmt::Let(..)
-                | Stmt::Store(_)
-                | Stmt::Prefetch { .. }
-                | Stmt::Barrier
-                | Stmt::MatrixProduct(_)
-                | Stmt::LoadMatrices { .. }
-                | Stmt::CopyAsync(_)
-                | Stmt::AwaitCopies => {}
-                Stmt::For { var, lo, step, body, .. } => {
+                Stmt::For { var, lo, step, .. } => {
                     self.zeros[var.0 as usize] = self.zeros(*lo).min(step.trailing_zeros());
-                    self.stmts(kernel, &body.stmts);
                 }
-                Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
-                    self.stmts(kernel, &a.stmts);
-                    self.stmts(kernel, &b.stmts);
-                }
+                _ => {}
             }
+            stmt.blocks().for_each(|block| self.stmts(kernel, &block.stmts));
         }
     }
 

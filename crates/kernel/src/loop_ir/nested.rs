@@ -1,0 +1,42 @@
+//! Statements within statements.
+
+use super::{Block, Kernel, Stmt};
+
+impl Stmt {
+    /// The blocks within it, in the order in which they stand.
+    pub fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let [first, second] = match self {
+            Stmt::For { body, .. } => [Some(body), None],
+            Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
+                [Some(a), Some(b)]
+            }
+            Stmt::Let(..)
+            | Stmt::Store(_)
+            | Stmt::Prefetch { .. }
+            | Stmt::Barrier
+            | Stmt::MatrixProduct(_)
+            | Stmt::LoadMatrices { .. }
+            | Stmt::CopyAsync(_)
+            | Stmt::AwaitCopies => [None, None],
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// Whether only machines with units that multiply matrices have it.
+    fn is_of_units(&self) -> bool {
+        matches!(
+            self,
+            Stmt::MatrixProduct(_) | Stmt::LoadMatrices { .. } | Stmt::CopyAsync(_) | Stmt::AwaitCopies
+        )
+    }
+}
+
+impl Kernel {
+    /// Whether it has statements for units that multiply matrices, or for what feeds them.
+    pub fn needs_matrix_units(&self) -> bool {
+        fn within(stmts: &[Stmt]) -> bool {
+            stmts.iter().any(|stmt| stmt.is_of_units() || stmt.blocks().any(|block| within(&block.stmts)))
+        }
+        self.phases.iter().any(|p| within(&p.body))
+    }
+}
