@@ -121,7 +121,7 @@ impl Planned {
         let counted: Vec<_> = self.scheduled.program.kernels.iter().map(count).collect();
         for site in &mut self.scheduled.sites {
             if let Some(figures) = &counted[site.kernel] {
-                site.figures = *figures;
+                site.figures = figures.clone();
             }
         }
         Planned { prices: machine, ..self }

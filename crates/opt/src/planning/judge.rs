@@ -5,11 +5,13 @@ use super::legal::{planned, region};
 use crate::numbers::Numbers;
 use lawson_hlo::{Computation, Module, Opcode};
 use lawson_kernel::cost::Cost;
+use lawson_kernel::cost::figures::Strided;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::roots_of;
 use lawson_kernel::region::{Kind, Node, Region, Source, Stage};
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// What a kernel is and costs.
 #[derive(Clone, Debug)]
@@ -25,9 +27,9 @@ pub struct Quote {
     pub updates: usize,
     /// Operations of its code.
     pub operations: usize,
-    /// The part of the cost's work that strided accesses cost more than others: neighbouring lanes use elements that are not
-    /// neighbours in memory.
-    pub strided: f64,
+    /// The part of the cost's work that strided accesses to each array cost more than others: neighbouring lanes use elements
+    /// that are not neighbours in memory.
+    pub strided: Arc<[Strided]>,
 }
 
 /// Whether the kernel may have stages that need a row nest ([`Quote::staged`]), or a reduction that stores maps
@@ -128,7 +130,7 @@ fn draft(module: &Module, body: &Computation, (target, stages): (&Target, Stages
         stores: stores(&region).and_then(|reduction| Some((map?, reduction))),
         updates: region.aliases.len(),
         operations: operations(body),
-        strided: figures.strided as f64,
+        strided: figures.strided.into(),
     }))
 }
 
@@ -164,9 +166,9 @@ fn stores(region: &Region) -> Option<Opcode> {
 }
 
 impl Quote {
-    /// The time in µs that it would take less if no access were strided.
-    pub fn strided_us(&self, target: &Target) -> f64 {
-        let contiguous = Cost { work: self.cost.work - self.strided, ..self.cost };
+    /// The time in µs that it would take less without so much of its work.
+    pub fn saved_us(&self, work: i64, target: &Target) -> f64 {
+        let contiguous = Cost { work: self.cost.work - work as f64, ..self.cost };
         self.cost.us(target) - contiguous.us(target)
     }
 }

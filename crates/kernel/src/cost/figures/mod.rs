@@ -17,7 +17,7 @@ use rustc_hash::FxHashMap;
 use strides::Strides;
 
 /// Work of one launch of a region's kernel.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Figures {
     /// Elements of inputs that are read, each once for each pass over it however often the code reads it, in bytes.
     pub bytes_read: i64,
@@ -28,8 +28,9 @@ pub struct Figures {
     pub work: i64,
     /// The part of `work` that is spilling registers.
     pub spills: i64,
-    /// The part of `work` that strided loads and stores cost more than contiguous ones.
-    pub strided: i64,
+    /// The part of `work` that strided loads and stores cost more than contiguous ones, for each stage and array that it
+    /// accesses; without those of parts, which segment tables run.
+    pub strided: Vec<Strided>,
     /// Registers needed at once, in vectors.
     pub live: i64,
     /// Operations of the code, elementary functions counted by their own.
@@ -40,6 +41,21 @@ pub struct Figures {
     pub points: i64,
     /// Tasks that the work can be divided into at most; 0 where it can be divided at will.
     pub tasks: i64,
+}
+
+/// What the strided accesses of a stage to an array cost more than contiguous ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Strided {
+    pub stage: u32,
+    pub array: Array,
+    pub work: i64,
+}
+
+/// An array of a region, by its position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Array {
+    Input(u32),
+    Output(u32),
 }
 
 impl Figures {
@@ -55,6 +71,15 @@ impl Figures {
             shared: self.shared,
             points: self.points,
             tasks: self.tasks,
+        }
+    }
+
+    fn add_strided(&mut self, stage: usize, array: Array, work: i64) {
+        let stage = stage as u32;
+        let known = self.strided.iter_mut().rev().take_while(|s| s.stage == stage).find(|s| s.array == array);
+        match known {
+            Some(known) => known.work = known.work.saturating_add(work),
+            None => self.strided.push(Strided { stage, array, work }),
         }
     }
 }
@@ -99,6 +124,7 @@ fn tallies(region: &Region, plan: &Plan, target: &Target) -> (Figures, Read) {
     let bodies = plan.segments.iter().flat_map(|s| &s.bodies);
     let mut plans: Vec<&Plan> = vec![plan; region.parts.len()];
     bodies.flat_map(|b| b.parts.iter().map(move |&p| (p, b))).for_each(|(p, b)| plans[p as usize] = &b.plan);
+    let strided = std::mem::take(&mut out.strided);
     for (part, plan) in region.parts.iter().zip(plans) {
         let mut of_part = Read::default();
         tally(&part.region, &Loops::new(&part.region, &|_| 0, plan, target), &mut of_part, &mut out);
@@ -109,6 +135,7 @@ fn tallies(region: &Region, plan: &Plan, target: &Target) -> (Figures, Read) {
             *seen = whole.min(seen.saturating_add(elements));
         }
     }
+    out.strided = strided;
     (out, read)
 }
 
@@ -237,7 +264,9 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             let strided = loops.strides.of_load(region, s, id);
             let weight = idle.lanes * loops.weight(region, s, id) + strided;
             out.work = out.work.saturating_add(times.saturating_mul(weight));
-            out.strided = out.strided.saturating_add(times.saturating_mul(strided));
+            if let Node::Load { source: Source::Input(n), .. } = region.node(id) {
+                out.add_strided(s, Array::Input(*n), times.saturating_mul(strided));
+            }
             if times >= all {
                 element += weight;
             }
@@ -296,7 +325,10 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
                     out.bytes_written.saturating_add(elements.saturating_mul(dtype.size() as i64));
                 let strided = loops.strides.of_store(region, (s, n), elements);
                 out.work = out.work.saturating_add(strided);
-                out.strided = out.strided.saturating_add(strided);
+                let outputs = region.output_sources.iter().enumerate();
+                for (output, _) in outputs.filter(|(_, source)| **source == (s as u32, n as u32)) {
+                    out.add_strided(s, Array::Output(output as u32), strided);
+                }
             }
         }
     }

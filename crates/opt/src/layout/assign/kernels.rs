@@ -46,6 +46,12 @@ pub struct Kernels {
 }
 
 impl Kernels {
+    /// Whether an array is one of those between kernels.
+    pub fn may_be_turned(&self, array: InstrId) -> bool {
+        // In program order, as instructions are.
+        self.between.binary_search_by_key(&array, |b| b.array).is_ok()
+    }
+
     pub fn of(module: &Module, comp: &Computation) -> Kernels {
         let pinned = pinned(comp);
         let mut finder = Finder::new(comp);

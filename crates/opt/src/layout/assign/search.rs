@@ -6,7 +6,8 @@ use super::{NAME, Orders};
 use crate::pass::PassContext;
 use crate::planning::judge::{Judge, Quote, Stages};
 use crate::report::LayoutChoice;
-use lawson_hlo::{Attrs, Computation, Module, Opcode};
+use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
+use lawson_kernel::cost::figures::{Array, Strided};
 use lawson_kernel::cost::launch_us;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
@@ -31,6 +32,14 @@ pub struct Search<'a> {
     /// Of kernels as they are now.
     quotes: FxHashMap<KernelId, Result<Quote, Refusal>>,
     orders: Orders,
+}
+
+/// What a kernel around an array takes, in µs.
+struct Price {
+    kernel: KernelId,
+    now: f64,
+    /// Without the strided accesses that another order of the array may avoid.
+    least: f64,
 }
 
 impl<'a> Search<'a> {
@@ -83,30 +92,31 @@ impl<'a> Search<'a> {
 
     /// Changes the order of an array if that saves time, or as the coin says; gives the time before.
     fn improve(&mut self, cx: &mut PassContext, between: &Between, coin: Option<bool>) -> Option<f64> {
-        let around = around(between);
         if coin == Some(false) || between.users.len() > MAX_USERS {
             return None;
         }
         let target = cx.options.target.clone();
-        let now = self.us(&around, &target).ok()?;
-        let least = (now * GAIN).max(launch_us(0.0, &target));
-        if coin.is_none() && self.strided_us(&around, &target).ok()? <= least {
+        let around = self.prices(between, &target).ok()?;
+        let now: f64 = around.iter().map(|k| k.now).sum();
+        // With a coin any order will do.
+        let mut below = match coin {
+            Some(_) => f64::INFINITY,
+            None => now - (now * GAIN).max(launch_us(0.0, &target)),
+        };
+        if around.iter().map(|k| k.least).sum::<f64>() >= below {
             return None;
         }
         let kept = self.orders.get(&between.array).cloned();
-        let mut best: Option<(f64, Option<Vec<usize>>)> = None;
+        let mut best = None;
         for order in self.candidates(between).into_iter().filter(|order| *order != kept) {
             self.put(between, order.clone());
-            let Ok(us) = self.us(&around, &target) else { continue };
-            if best.as_ref().is_none_or(|(least, _)| us < *least) {
-                best = Some((us, order));
+            if let Some(us) = self.us_below(&around, below, &target) {
+                below = us;
+                best = Some(order);
             }
         }
         self.put(between, kept);
-        let (us, order) = best?;
-        if !(now - us > least || coin.is_some()) || !cx.fuel(NAME) {
-            return None;
-        }
+        let order = best.filter(|_| cx.fuel(NAME))?;
         self.put(between, order);
         Some(now)
     }
@@ -157,10 +167,47 @@ impl<'a> Search<'a> {
         kernels.iter().map(|&k| Ok(self.quote(k, target)?.cost.us(target))).sum()
     }
 
-    /// What their strided accesses cost, in µs. Another order is sought to avoid those: where they cost less than it has to
-    /// save, none is.
-    fn strided_us(&mut self, kernels: &[KernelId], target: &Target) -> Result<f64, Refusal> {
-        kernels.iter().map(|&k| Ok(self.quote(k, target)?.strided_us(target))).sum()
+    /// What the kernels around an array take, those first that have least to gain by its order.
+    fn prices(&mut self, between: &Between, target: &Target) -> Result<Vec<Price>, Refusal> {
+        let mut prices = Vec::new();
+        for kernel in around(between) {
+            let quote = self.quote(kernel, target)?;
+            let now = quote.cost.us(target);
+            let strided = self.strided(kernel, &quote, between.array);
+            prices.push(Price { kernel, now, least: now - quote.saved_us(strided, target) });
+        }
+        prices.sort_by(|a, b| (a.now - a.least).total_cmp(&(b.now - b.least)));
+        Ok(prices)
+    }
+
+    /// The part of a kernel's work that the order of an array may save: strided accesses to itself, and to arrays that have to
+    /// lie as they do, in the stages that know it. Others have orders of their own.
+    fn strided(&self, kernel: KernelId, quote: &Quote, array: InstrId) -> i64 {
+        let kernel = &self.kernels.all[kernel];
+        let behind = |a: Array| match a {
+            Array::Input(n) => kernel.operands.get(n as usize).copied(),
+            Array::Output(n) => kernel.results.get(n as usize).copied().flatten(),
+        };
+        let knows =
+            |stage: u32| quote.strided.iter().any(|s| s.stage == stage && behind(s.array) == Some(array));
+        let counts = |s: &&Strided| {
+            let other = behind(s.array).filter(|&a| a != array);
+            !other.is_some_and(|a| self.kernels.may_be_turned(a)) && knows(s.stage)
+        };
+        quote.strided.iter().filter(counts).fold(0, |sum, s| sum.saturating_add(s.work))
+    }
+
+    /// The time of these kernels in µs, if they all are kernels and it is below a limit; no kernel is planned once that is
+    /// out of reach.
+    fn us_below(&mut self, kernels: &[Price], limit: f64, target: &Target) -> Option<f64> {
+        let mut us: f64 = kernels.iter().map(|k| k.least).sum();
+        for price in kernels {
+            if us >= limit {
+                return None;
+            }
+            us += self.quote(price.kernel, target).ok()?.cost.us(target) - price.least;
+        }
+        (us < limit).then_some(us)
     }
 
     /// What a kernel costs as arrays lie now.
