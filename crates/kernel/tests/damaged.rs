@@ -389,6 +389,7 @@ fn loops() {
                 rows: 16,
                 columns: 16,
                 turn: plan::Turn::Shuffles,
+                squares: None,
                 in_registers: false,
             });
         })
@@ -401,6 +402,7 @@ fn loops() {
                 rows: 16,
                 columns: 32,
                 turn: plan::Turn::Shuffles,
+                squares: None,
                 in_registers: true,
             });
         })

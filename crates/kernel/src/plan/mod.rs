@@ -2,6 +2,7 @@
 
 mod ascending;
 mod axes;
+mod block_squares;
 mod block_tile;
 mod branches;
 mod contract;
@@ -35,6 +36,7 @@ mod side_by_side;
 mod simple;
 mod sort;
 mod stages;
+mod stored_together;
 mod take_over;
 mod team;
 mod text;
@@ -45,6 +47,7 @@ mod work;
 
 pub use ascending::ascending_comparisons;
 pub use axes::Axes;
+pub use block_squares::BlockSquares;
 pub use branches::Branch;
 pub use contract::{Bytes, ContractSchedule, Over, Passes, product_lanes};
 pub use dependence::{Dependence, point_dependence, varying};

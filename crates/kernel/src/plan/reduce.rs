@@ -5,10 +5,12 @@ use super::ascending::is_ascending;
 use super::inverses::Inverses;
 use super::map_schedule::{is_aligned, is_large};
 use super::side_by_side::are_words;
+use super::stored_together;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use super::work::point_cost;
 use crate::region::{ArgExtreme, FoldOrder, Kind, NodeId, Region, Stage};
 use crate::target::Target;
+use lawson_hlo::DType;
 
 /// How elements are laid on lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,6 +36,9 @@ pub struct ReduceSchedule {
     /// common, and a core follows several streams where one does not use its bandwidth. Where lanes are results, chunks
     /// of a few columns: one sum would wait for itself.
     pub together: i64,
+    /// Neighbouring rows whose results are stored by one access, where lanes lie along the reduced axis. All of them are folded
+    /// side by side (`together`), or one after the other.
+    pub stored_together: i64,
     /// Whether the code that combines an element is emitted once, in a loop over the vectors of running values, which
     /// are then in a local array. Otherwise it is emitted for each vector, and the running values are in registers.
     pub rolled: bool,
@@ -161,6 +166,33 @@ pub(super) fn side_by_side(
     ReduceSchedule { together, rows_per_task, ..s }
 }
 
+/// Rows whose results a warp stores together, on a graphics processor. Cheap elements of all of them are under way at once.
+pub(super) fn storing_together(
+    s: ReduceSchedule,
+    (region, stage): (&Region, &Stage),
+    axes: &Axes,
+    results: &[DType],
+    target: &Target,
+) -> ReduceSchedule {
+    let Kind::Reduce { values, mask: None, stored, .. } = &stage.kind else { return s };
+    let Some(&rows) = axes.space_extents().last() else { return s };
+    if s.shape != Shape::AcrossLanes || s.two_phases || s.chunks > 1 {
+        return s;
+    }
+    let n = stored_together::rows(region, results, (rows, stage.points()), target);
+    // What is stored on the way is stored once, as it may lie where elements are read.
+    if n == 1 || !stored.is_empty() && rows % n != 0 {
+        return s;
+    }
+    let words = |&v: &NodeId| (region.dtype(v).accumulator().size() as i64 + 3) / 4;
+    let running = RUNNING / (s.lanes as i64).max(1) * values.iter().map(words).sum::<i64>() * n;
+    let plain = !s.rolled && s.inverses.is_empty() && are_words(region, stage);
+    let at_once = plain && running <= target.registers as i64 / 4;
+    let (together, ahead) = if at_once { (n, (s.ahead / n).max(1)) } else { (1, s.ahead) };
+    let rows_per_task = (s.rows_per_task + n - 1) / n * n;
+    ReduceSchedule { together, ahead, stored_together: n, rows_per_task, ..s }
+}
+
 /// Running values of a row.
 const RUNNING: i64 = 64;
 /// Rows of so many elements have enough blocks of running values that halving them is little work.
@@ -203,6 +235,7 @@ pub(super) fn schedule(
                 two_phases,
                 rows_per_task,
                 together: 1,
+                stored_together: 1,
                 rolled,
                 inverses: Inverses::default(),
                 by_blocks: None,
@@ -243,6 +276,7 @@ pub(super) fn schedule(
                 two_phases,
                 rows_per_task,
                 together: 1,
+                stored_together: 1,
                 rolled: long && order == FoldOrder::MinorReduced && length > 1,
                 inverses: Inverses::default(),
                 by_blocks: None,
@@ -286,6 +320,7 @@ pub(super) fn within_row(
         two_phases: false,
         rows_per_task: 1,
         together: 1,
+        stored_together: 1,
         rolled,
         inverses: Inverses::default(),
         by_blocks: None,

@@ -7,7 +7,10 @@ use crate::emulate;
 use crate::planned::{Planned, TARGET};
 use lawson_kernel::loop_ir::{Access, Buffer, Kernel};
 use lawson_kernel::program;
+use std::path::Path;
 
+/// The description of a device with one multiprocessor.
+const ONE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gpu_code/one_multiprocessor.json");
 const SECTOR: i64 = 32;
 /// The most that is moved of the least, and the most conflicts of the accesses to shared memory.
 const MOVED: f64 = 1.06;
@@ -35,7 +38,10 @@ struct Measured {
 }
 
 fn measure(module: &Canonical) -> Measured {
-    let planned = Planned::of(&module.name, &module.text);
+    let planned = match module.fills_one {
+        true => Planned::for_machine(&module.name, &module.text, Path::new(ONE)),
+        false => Planned::of(&module.name, &module.text),
+    };
     let mut measured = Measured::default();
     let mut run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| {
         measured.kernels += 1;

@@ -6,6 +6,7 @@
 use super::arg_extreme;
 use super::chunk::{Chunk, Length, choose_first, left, part, point_at};
 use super::reduction::{Partials, RUNNING, Reduction, min};
+use super::stored_together;
 use crate::loop_ir::{Bin, V};
 use crate::lower::emit::Emit;
 use crate::lower::inverses::Inverted;
@@ -20,6 +21,9 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     let rows = r.l.loops(&[]).count();
     if r.length == 0 {
         return each_row(cx, r, rows, |cx, point, _| r.finish(cx, point, None));
+    }
+    if r.s.stored_together > 1 {
+        return stored_together::lower(cx, r);
     }
     if !r.s.two_phases {
         let each = |cx: &mut Emit<'r>| r.partials(cx, r.s.chunks, true);
@@ -134,8 +138,8 @@ fn any_chunk<'r>(
     chunk(cx, r, points, start, Length { now, full: r.s.chunk, last })
 }
 
-/// The combinations of elements `start..start + len.now` of some rows.
-fn chunk<'r>(
+/// The combinations of elements `start..start + len.now` of some rows, each of which has a total.
+pub(super) fn chunk<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     points: &[Point<'r>],
@@ -250,7 +254,7 @@ fn summed<'r>(
 }
 
 /// The running values of some rows in registers: code for each of their vectors, for cheap elements.
-fn unrolled<'r>(
+pub(super) fn unrolled<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     rows: &[Chunk<'_, 'r>],
@@ -397,9 +401,36 @@ fn halve<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     point: &Point<'r>,
+    running: Vec<Vec<V>>,
+    count: V,
+) -> Result<Vec<V>, Refusal> {
+    let (mut last, mut count) = to_vector(cx, r, point, running, count)?;
+    let mut half = r.s.lanes as i64 / 2;
+    while half >= 1 {
+        let low: Vec<V> = last.iter().map(|&v| part(cx, v, 0, half)).collect();
+        let taken = cx.b.i64(half);
+        last = match left(cx, count, taken) {
+            Some(valid) => {
+                let high: Vec<V> = last.iter().map(|&v| part(cx, v, half, half)).collect();
+                let combined = r.combine(cx, point, &low, &high)?;
+                choose_first(cx, Some(valid), &combined, &low)
+            }
+            None => low,
+        };
+        count = at_most(cx, count, half);
+        half /= 2;
+    }
+    Ok(last)
+}
+
+/// Halves them to one vector, and says how many of its lanes exist.
+pub(super) fn to_vector<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    point: &Point<'r>,
     mut running: Vec<Vec<V>>,
     mut count: V,
-) -> Result<Vec<V>, Refusal> {
+) -> Result<(Vec<V>, V), Refusal> {
     let lanes = r.s.lanes as i64;
     let mut half = RUNNING / 2;
     while half >= lanes && half >= 1 {
@@ -416,22 +447,7 @@ fn halve<'r>(
         count = at_most(cx, count, half);
         half /= 2;
     }
-    let mut last = running.swap_remove(0);
-    while half >= 1 {
-        let low: Vec<V> = last.iter().map(|&v| part(cx, v, 0, half)).collect();
-        let taken = cx.b.i64(half);
-        last = match left(cx, count, taken) {
-            Some(valid) => {
-                let high: Vec<V> = last.iter().map(|&v| part(cx, v, half, half)).collect();
-                let combined = r.combine(cx, point, &low, &high)?;
-                choose_first(cx, Some(valid), &combined, &low)
-            }
-            None => low,
-        };
-        count = at_most(cx, count, half);
-        half /= 2;
-    }
-    Ok(last)
+    Ok((running.swap_remove(0), count))
 }
 
 fn at_most(cx: &mut Emit<'_>, count: V, bound: i64) -> V {
