@@ -25,6 +25,8 @@ pub enum Shape {
 pub struct ReduceSchedule {
     pub shape: Shape,
     pub lanes: u32,
+    /// Lanes of the vectors in which running values are halved: those of a warp, where the lanes are threads of several.
+    pub halved: u32,
     /// Elements of a chunk, and their number.
     pub chunk: i64,
     pub chunks: i64,
@@ -170,7 +172,7 @@ pub(super) fn side_by_side(
 pub(super) fn storing_together(
     s: ReduceSchedule,
     (region, stage): (&Region, &Stage),
-    axes: &Axes,
+    (axes, cost): (&Axes, i64),
     results: &[DType],
     target: &Target,
 ) -> ReduceSchedule {
@@ -179,7 +181,7 @@ pub(super) fn storing_together(
     if s.shape != Shape::AcrossLanes || s.two_phases || s.chunks > 1 {
         return s;
     }
-    let n = stored_together::rows(region, results, (rows, stage.points()), target);
+    let n = stored_together::rows(region, results, (rows, stage.points()), cost * s.chunk, target);
     // What is stored on the way is stored once, as it may lie where elements are read.
     if n == 1 || !stored.is_empty() && rows % n != 0 {
         return s;
@@ -220,7 +222,7 @@ pub(super) fn schedule(
     let points: i64 = axes.space_extents().iter().product();
     let few = length <= 16 && points >= 64 && cost * length <= 400;
     match order {
-        FoldOrder::MinorReduced if !few => {
+        FoldOrder::MinorReduced | FoldOrder::MinorFree if !few => {
             // Narrow types still get as many lanes as there are partial sums.
             let lanes = lanes_within(length, target.lanes());
             let two_phases = chunks > 1 && points < 2 * target.tasks();
@@ -230,6 +232,7 @@ pub(super) fn schedule(
             ReduceSchedule {
                 shape: Shape::AcrossLanes,
                 lanes,
+                halved: lanes.min(target.lanes()),
                 chunk,
                 chunks,
                 two_phases,
@@ -245,7 +248,7 @@ pub(super) fn schedule(
             }
         }
         // A few elements each: the halving is a tree over them, and lanes may run along the results.
-        FoldOrder::MinorReduced | FoldOrder::MinorKept | FoldOrder::Sequential => {
+        FoldOrder::MinorReduced | FoldOrder::MinorFree | FoldOrder::MinorKept | FoldOrder::Sequential => {
             let lane = lane_axis(axes.space_extents(), target.lanes());
             let columns = lane.map_or(1, |l| axes.extents[l]);
             let lanes = lanes_within(columns, target.lanes());
@@ -255,7 +258,7 @@ pub(super) fn schedule(
                 // Half of the registers for the running values: of one, a kilobyte of a row at a time, where rows are
                 // pages apart.
                 FoldOrder::MinorKept => (target.registers as i64 / 2 / values.max(1)).clamp(1, 16),
-                FoldOrder::MinorReduced => 1,
+                FoldOrder::MinorReduced | FoldOrder::MinorFree => 1,
                 FoldOrder::Sequential => 2,
             };
             let vectors = columns / lanes as i64;
@@ -271,13 +274,14 @@ pub(super) fn schedule(
             ReduceSchedule {
                 shape: Shape::LaneWise { lane, tile },
                 lanes,
+                halved: lanes.min(target.lanes()),
                 chunk,
                 chunks,
                 two_phases,
                 rows_per_task,
                 together: 1,
                 stored_together: 1,
-                rolled: long && order == FoldOrder::MinorReduced && length > 1,
+                rolled: long && order.is_minor() && length > 1,
                 inverses: Inverses::default(),
                 by_blocks: None,
                 streaming: false,
@@ -288,20 +292,19 @@ pub(super) fn schedule(
     }
 }
 
-/// The loops of a reduction within a row of a nest, whose rows are these loop axes.
+/// The loops of a reduction within a row of a nest, whose rows are these loop axes, with so many lanes at the most along a row.
 pub(super) fn within_row(
     order: FoldOrder,
     axes: &Axes,
-    rows: &[usize],
-    side_by_side: bool,
-    element: i64,
+    (rows, side_by_side): (&[usize], bool),
+    (element, most): (i64, u32),
     target: &Target,
 ) -> ReduceSchedule {
     let length: i64 = axes.inner_extents().iter().product();
     let chunk = order.chunk().min(length.max(1));
     let chunks = ((length + chunk - 1) / chunk).max(1);
-    let (shape, lanes) = if order == FoldOrder::MinorReduced && !side_by_side {
-        (Shape::AcrossLanes, lanes_within(length, target.lanes()))
+    let (shape, lanes) = if order.is_minor() && !side_by_side {
+        (Shape::AcrossLanes, lanes_within(length, most))
     } else {
         let extents = axes.space_extents();
         let lane = if side_by_side { None } else { lane_axis_but(extents, rows, target.lanes()) };
@@ -315,6 +318,7 @@ pub(super) fn within_row(
     ReduceSchedule {
         shape,
         lanes,
+        halved: lanes.min(target.lanes()),
         chunk,
         chunks,
         two_phases: false,

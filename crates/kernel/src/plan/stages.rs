@@ -118,7 +118,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             let own = stage.own_results().len() as u32;
             let of_row = |k: &(u32, u32)| k.0 == s as u32 && k.1 < own || Some(k.0 as usize) == epilogue;
             let results = stored_together::results(region, of_row);
-            reduce = reduce::storing_together(reduce, (region, stage), &axes, &results, target);
+            reduce = reduce::storing_together(reduce, (region, stage), (&axes, cost), &results, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
             Schedule::Reduce(reduce)
         }

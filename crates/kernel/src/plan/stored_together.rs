@@ -9,6 +9,8 @@ use lawson_hlo::DType;
 const SECTOR: i64 = 32;
 /// Of so many bytes that a row moves, one may go with its results for nothing.
 const SHARE: i64 = 32;
+/// Tasks' work of all these rows at the most: beside more of it a sector is nothing, while others wait for work.
+const WORK: i64 = 32;
 /// The most rows: a lane of a warp has the results of each.
 const MOST: i64 = 32;
 
@@ -19,8 +21,14 @@ pub(super) fn results(region: &Region, of_row: impl Fn(&(u32, u32)) -> bool) -> 
 }
 
 /// As few of `rows` that lie side by side as waste little, a power of two; 1 where each may store its own results of these types.
-/// `count` are all rows of the region.
-pub(super) fn rows(region: &Region, results: &[DType], (rows, count): (i64, i64), target: &Target) -> i64 {
+/// `count` are all rows of the region, `work` is that of each.
+pub(super) fn rows(
+    region: &Region,
+    results: &[DType],
+    (rows, count): (i64, i64),
+    work: i64,
+    target: &Target,
+) -> i64 {
     if target.gpu.is_none() || results.is_empty() || count == 0 {
         return 1;
     }
@@ -35,7 +43,7 @@ pub(super) fn rows(region: &Region, results: &[DType], (rows, count): (i64, i64)
         results.iter().map(of).sum::<i64>()
     };
     let enough = |together: i64| SHARE * wasted(together) <= together * (all / count);
-    let choices =
-        || std::iter::successors(Some(1), |n| Some(2 * n)).take_while(|&n| n <= rows.clamp(1, MOST));
+    let most = rows.min(MOST).min(WORK * target.task() / work.max(1)).max(1);
+    let choices = || std::iter::successors(Some(1), |n| Some(2 * n)).take_while(|&n| n <= most);
     choices().find(|&n| enough(n)).or(choices().last()).unwrap_or(1)
 }

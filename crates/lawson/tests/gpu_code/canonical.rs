@@ -194,7 +194,7 @@ pub fn softmax(rows: i64, columns: i64) -> String {
     )
 }
 
-fn layer_norm(rows: i64, columns: i64) -> String {
+pub fn layer_norm(rows: i64, columns: i64) -> String {
     let (shape, row, column) =
         (format!("f32[{rows},{columns}]"), format!("f32[{rows}]"), format!("f32[{columns}]"));
     format!(

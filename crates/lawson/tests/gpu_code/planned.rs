@@ -56,6 +56,6 @@ impl Planned {
     }
 }
 
-fn random(shapes: &[&ArrayShape]) -> Vec<Literal> {
+pub fn random(shapes: &[&ArrayShape]) -> Vec<Literal> {
     random_inputs::literals(7, shapes)
 }

@@ -7,7 +7,7 @@
 use super::across::{chunk, to_vector, unrolled};
 use super::chunk::{Chunk, Length};
 use super::held::Held;
-use super::reduction::{RUNNING, Reduction};
+use super::reduction::Reduction;
 use crate::loop_ir::{Bin, Elem, Op, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
@@ -59,8 +59,9 @@ fn at_once<'r>(
     let (start, len) = whole_row(cx, r);
     let rows: Vec<Chunk<'_, 'r>> =
         points.iter().map(|point| Chunk { point, start, inverted: None }).collect();
-    let identity = if r.length >= 2 * RUNNING { r.identity(cx, r.s.lanes) } else { None };
-    let count = cx.b.i64(if identity.is_some() { RUNNING } else { RUNNING.min(r.length) });
+    let all_running = r.order.running();
+    let identity = if r.length >= 2 * all_running { r.identity(cx, r.s.lanes) } else { None };
+    let count = cx.b.i64(if identity.is_some() { all_running } else { all_running.min(r.length) });
     let mut vectors = Vec::new();
     for (running, point) in unrolled(cx, r, &rows, len, identity)?.into_iter().zip(&points) {
         // All lanes exist: there are no more of them than a row has elements.
