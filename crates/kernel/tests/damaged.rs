@@ -389,6 +389,7 @@ fn loops() {
                 rows: 16,
                 columns: 16,
                 turn: plan::Turn::Shuffles,
+                squares: None,
                 in_registers: false,
             });
         })
@@ -401,7 +402,21 @@ fn loops() {
                 rows: 16,
                 columns: 32,
                 turn: plan::Turn::Shuffles,
+                squares: None,
                 in_registers: true,
+            });
+        })
+    });
+    bad_plan("9 x 2 squares in 8 tasks of 2", map(), |p| {
+        of_map(p, |m| {
+            m.transpose = Some(plan::Transpose {
+                row: 1,
+                loads: Vec::new(),
+                rows: 32,
+                columns: 32,
+                turn: plan::Turn::Stores,
+                squares: Some(plan::BlockSquares { rows: 9, columns: 2, tasks: 8, per_task: 2 }),
+                in_registers: false,
             });
         })
     });
@@ -431,6 +446,10 @@ fn loops() {
                 evaluated,
             });
         })
+    });
+    bad_plan("results of 3 rows at once", sums(), |p| {
+        let Schedule::Reduce(reduce) = &mut p.groups[0].schedule else { panic!("a reduction") };
+        reduce.stored_together = 3;
     });
     bad_plan("1 chunks of 100 for 512 elements", sums(), |p| {
         let Schedule::Reduce(reduce) = &mut p.groups[0].schedule else { panic!("a reduction") };
@@ -472,6 +491,7 @@ fn memory_between_groups() {
 fn nests() {
     let nest = |change: fn(&mut plan::Nest)| move |p: &mut Plan| change(p.nest.as_mut().expect("a row nest"));
     bad_plan("0 rows of a task", softmax(), nest(|n| n.rows_per_task = 0));
+    bad_plan("results of 128 rows at once", softmax(), nest(|n| n.stored_together = 128));
     bad_plan("not those of the nest", softmax(), nest(|n| n.rows[0] = 63));
     bad_plan("which is computed later", softmax(), nest(|n| n.members.reverse()));
     bad_plan("3 lanes along row 0", softmax(), nest(|n| n.lane = Some(plan::RowLanes { row: 0, lanes: 3 })));

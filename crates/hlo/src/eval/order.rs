@@ -45,9 +45,9 @@ pub fn fold<T: Clone, E>(
     mut element: impl FnMut(usize) -> T,
     mut combine: impl FnMut(T, T) -> Result<T, E>,
 ) -> Result<T, E> {
-    let mut partials: Vec<T> = Vec::new();
     match order {
         ReductionOrder::MinorKept => {
+            let mut partials: Vec<T> = Vec::new();
             for start in (0..n).step_by(COLUMN_CHUNK) {
                 let mut acc = element(start);
                 for k in start + 1..n.min(start + COLUMN_CHUNK) {
@@ -55,21 +55,42 @@ pub fn fold<T: Clone, E>(
                 }
                 partials.push(acc);
             }
+            with_init(init, partials, combine)
         }
-        ReductionOrder::MinorReduced => {
-            let mut lanes: Vec<T> = Vec::with_capacity(LANES);
-            for start in (0..n).step_by(ROW_CHUNK) {
-                let end = n.min(start + ROW_CHUNK);
-                lanes.clear();
-                lanes.extend((start..end.min(start + LANES)).map(&mut element));
-                for k in start + LANES..end {
-                    let j = (k - start) % LANES;
-                    lanes[j] = combine(lanes[j].clone(), element(k))?;
-                }
-                partials.push(halve(&mut lanes, &mut combine)?);
-            }
-        }
+        ReductionOrder::MinorReduced => fold_rows(LANES, n, init, element, combine),
     }
+}
+
+/// The order for rows with so many lanes, a power of two: what devices whose threads share a row may take for it outside of
+/// `strict`.
+pub fn fold_rows<T: Clone, E>(
+    count: usize,
+    n: usize,
+    init: T,
+    mut element: impl FnMut(usize) -> T,
+    mut combine: impl FnMut(T, T) -> Result<T, E>,
+) -> Result<T, E> {
+    let mut partials: Vec<T> = Vec::new();
+    let mut lanes: Vec<T> = Vec::with_capacity(count);
+    for start in (0..n).step_by(ROW_CHUNK) {
+        let end = n.min(start + ROW_CHUNK);
+        lanes.clear();
+        lanes.extend((start..end.min(start + count)).map(&mut element));
+        for k in start + count..end {
+            let j = (k - start) % count;
+            lanes[j] = combine(lanes[j].clone(), element(k))?;
+        }
+        partials.push(halve(&mut lanes, count, &mut combine)?);
+    }
+    with_init(init, partials, combine)
+}
+
+/// The results of chunks, joined, after the initial value.
+fn with_init<T: Clone, E>(
+    init: T,
+    partials: Vec<T>,
+    mut combine: impl FnMut(T, T) -> Result<T, E>,
+) -> Result<T, E> {
     match join(partials, &mut combine)? {
         Some(total) => combine(init, total),
         None => Ok(init),
@@ -105,10 +126,14 @@ pub fn sorted<E>(n: usize, mut less: impl FnMut(usize, usize) -> Result<bool, E>
     Ok(order)
 }
 
-/// Reduces the present lanes (those below `lanes.len()`, at least one) to one.
-fn halve<T: Clone, E>(lanes: &mut [T], combine: &mut impl FnMut(T, T) -> Result<T, E>) -> Result<T, E> {
+/// Reduces the present lanes (those below `lanes.len()`, at least one, of `count`) to one.
+fn halve<T: Clone, E>(
+    lanes: &mut [T],
+    count: usize,
+    combine: &mut impl FnMut(T, T) -> Result<T, E>,
+) -> Result<T, E> {
     let mut present = lanes.len();
-    let mut h = LANES / 2;
+    let mut h = count / 2;
     while h > 0 {
         for j in 0..present.saturating_sub(h) {
             lanes[j] = combine(lanes[j].clone(), lanes[j + h].clone())?;

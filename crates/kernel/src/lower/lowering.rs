@@ -23,6 +23,8 @@ pub(super) struct Lowering<'r> {
     pub(super) rows: Option<&'r [usize]>,
     /// Its results are one value for the row, and stay in registers.
     pub(super) in_registers: bool,
+    /// Outputs wait in registers until those of the rows beside are there.
+    pub(super) waits: bool,
     /// The parts of a map whose loop is split.
     pub(super) parts: Vec<Lowering<'r>>,
 }
@@ -40,6 +42,7 @@ impl<'r> Lowering<'r> {
             axes: group.axes.clone(),
             rows: None,
             in_registers: false,
+            waits: false,
             parts: Vec::new(),
         }
         .split(&group.schedule)
@@ -63,6 +66,7 @@ impl<'r> Lowering<'r> {
             axes,
             rows,
             in_registers: nest.in_registers(member),
+            waits: nest.waits(member),
             parts: Vec::new(),
         }
         .split(&member.schedule)
@@ -75,6 +79,11 @@ impl<'r> Lowering<'r> {
             self.parts = split.axes(&self.axes).into_iter().map(part).collect();
         }
         self
+    }
+
+    /// The stages that it computes.
+    pub(super) fn stages(&self) -> impl Iterator<Item = u32> {
+        [Some(self.index), self.epilogue.map(|e| e.0)].into_iter().flatten()
     }
 
     pub(super) fn in_row(&self) -> bool {
@@ -191,7 +200,7 @@ impl<'r> Lowering<'r> {
         let offsets: Vec<&Affine> = parts.iter().map(|p| p.0).collect();
         let in_turn = point.lanes > 1 && point.mask.is_none() && take_turns(&offsets, &self.axes, point.lane);
         for (o, &source) in self.region.output_sources.iter().enumerate() {
-            if source != key {
+            if source != key || self.waits {
                 continue;
             }
             let to = (self.outputs[o].into(), dtype);

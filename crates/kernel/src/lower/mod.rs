@@ -36,6 +36,7 @@ mod sort;
 mod stage;
 mod structured;
 mod sums;
+mod to_lane;
 mod transpose;
 mod update;
 mod uses;

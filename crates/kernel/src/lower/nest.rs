@@ -5,11 +5,12 @@
 use super::emit::Emit;
 use super::home::{Home, Row, TileHome};
 use super::lowering::Lowering;
-use super::rows::{block, within};
+use super::rows::{block, left, within};
 use super::scalar;
 use super::scratchpad;
 use super::stage::stage;
-use crate::loop_ir::V;
+use super::to_lane::gathered;
+use crate::loop_ir::{Elem, V};
 use crate::plan::{Block, Nest, RowLanes, Schedule};
 use crate::refusal::Refusal;
 
@@ -30,34 +31,88 @@ pub(super) fn lower<'r>(
         cx.arrays.results.insert((t.stage, t.result), home);
     }
     nest.near.iter().for_each(|n| scratchpad::declare(cx, nest, n));
-    let extents = nest.units();
+    let mut extents = nest.units();
+    let together = nest.stored_together;
+    if let Some(rows) = extents.last_mut() {
+        *rows = (*rows + together - 1) / together;
+    }
     let units: i64 = extents.iter().product();
-    let per_task = nest.rows_per_task.clamp(1, units);
+    let per_task = (nest.rows_per_task / together).clamp(1, units);
     let task = cx.b.open_phase();
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         let mut at = cx.delinearize(unit, &extents);
+        if together > 1 {
+            return in_turn(cx, members, nest, at).map(|()| Vec::new());
+        }
         if let Some((row, n)) = nest.together() {
             let width = cx.b.i64(n);
             let first = cx.b.mul(at[row], width);
             let exact = nest.rows[row] % n == 0;
             at[row] = if exact { first } else { within(cx, first, n, nest.rows[row]) };
         }
-        for n in &nest.near {
-            scratchpad::bring(cx, nest, n, &at)?;
-        }
-        let first = nest.together().map(|(row, _)| at[row]);
-        cx.row = Some(Row { at, lane: nest.lane, first });
-        let mut next = 0;
-        while next < members.len() {
-            next = run(cx, members, nest, next)?;
-        }
-        cx.row = None;
+        unit_of_rows(cx, members, nest, at)?;
         cx.registers.clear();
         Ok(Vec::new())
     })?;
     cx.b.close_phase((units + per_task - 1) / per_task, task);
     cx.b.share_tasks(nest.warps);
+    Ok(())
+}
+
+/// All stages of a row, or of a vector or block of rows; values of the row stay in registers.
+fn unit_of_rows<'r>(
+    cx: &mut Emit<'r>,
+    members: &'r [Lowering<'r>],
+    nest: &'r Nest,
+    at: Vec<V>,
+) -> Result<(), Refusal> {
+    for n in &nest.near {
+        scratchpad::bring(cx, nest, n, &at)?;
+    }
+    let first = nest.together().map(|(row, _)| at[row]);
+    cx.row = Some(Row { at, lane: nest.lane, first });
+    let mut next = 0;
+    while next < members.len() {
+        next = run(cx, members, nest, next)?;
+    }
+    cx.row = None;
+    Ok(())
+}
+
+/// Neighbouring rows one after the other, then their values of the outputs.
+fn in_turn<'r>(
+    cx: &mut Emit<'r>,
+    members: &'r [Lowering<'r>],
+    nest: &'r Nest,
+    mut at: Vec<V>,
+) -> Result<(), Refusal> {
+    let Some((last, &extent)) = nest.rows.iter().enumerate().next_back() else { return Ok(()) };
+    let (rows, size) = (nest.stored_together, cx.b.i64(nest.stored_together));
+    let first = cx.b.mul(at[last], size);
+    let mut waiting = Vec::new();
+    for (to, &(stage, result)) in cx.region.output_sources.iter().enumerate() {
+        let of_stage = |l: &&Lowering<'r>| l.waits && l.stages().any(|s| s == stage);
+        waiting.extend(members.iter().find(of_stage).map(|l| (l, (stage, result), to)));
+    }
+    let elem = |&(_, _, to): &(_, _, usize)| scalar::reg_elem(cx.region.outputs[to].dtype);
+    let elems: Vec<Elem> = waiting.iter().map(elem).collect();
+    let values = gathered(cx, &elems, (first, rows, extent), |cx, row| {
+        at[last] = row;
+        unit_of_rows(cx, members, nest, at.clone())?;
+        let values = waiting.iter().filter_map(|(_, key, _)| cx.registers.get(key).copied()).collect();
+        cx.registers.clear();
+        Ok(values)
+    })?;
+    at[last] = first;
+    cx.row = Some(Row { at, lane: Some(RowLanes { row: last, lanes: rows as u32 }), first: None });
+    for ((l, _, to), value) in waiting.into_iter().zip(values) {
+        let mut point = l.start(cx);
+        point.mask = (extent % rows != 0).then(|| left(cx, first, extent, rows as u32));
+        let to = (l.outputs[to].into(), cx.region.outputs[to].dtype);
+        cx.store(&mut point, to, &l.position(), value, None, false)?;
+    }
+    cx.row = None;
     Ok(())
 }
 

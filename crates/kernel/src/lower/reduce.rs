@@ -9,6 +9,7 @@ mod chunk;
 mod held;
 mod lane_wise;
 mod reduction;
+mod stored_together;
 
 use super::emit::Emit;
 use super::lowering::Lowering;

@@ -10,8 +10,8 @@ use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::{Rows, block, within};
 use super::scalar;
-use crate::loop_ir::{Bin, Buf, Elem, Op, Type, V};
-use crate::plan::{MapSchedule, Transpose, Turn};
+use crate::loop_ir::{Bin, Buf, Cmp, Elem, Op, Type, V};
+use crate::plan::{BlockSquares, MapSchedule, Transpose, Turn};
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId};
 
@@ -32,50 +32,121 @@ pub(super) fn lower<'r>(
     }
     // Blocks of squares: what is read and what is written both go some way along a line of their array.
     let (row_blocks, column_blocks) = ((rows + t.rows - 1) / t.rows, (columns + t.columns - 1) / t.columns);
-    let units = planes * row_blocks * column_blocks;
-    let per_task = (s.rows_per_task * s.columns_per_task / (t.rows * t.columns)).clamp(1, units);
+    let order = Order { planes, blocks: [row_blocks, column_blocks], squares: t.squares };
+    let units = order.units();
+    let per_task = match t.squares {
+        Some(squares) => squares.per_task,
+        None => (s.rows_per_task * s.columns_per_task / (t.rows * t.columns)).clamp(1, units),
+    };
     // Lines a power of two apart would fall into the same cache sets: one vector more spreads them.
     let squares = (!t.in_registers).then(|| Squares::new(cx, &t.loads, n, (t.rows, t.columns, n), t.turn));
     let task = cx.b.open_phase();
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
-        let at = cx.delinearize(unit, &[planes, row_blocks, column_blocks]);
-        let point = Point::new(axes, outer.at(cx, at[0]));
-        let (first_row, end_row) = stretch(cx, at[1], (t.rows, n), rows);
-        let (first_column, end_column) = stretch(cx, at[2], (t.columns, n), columns);
-        let Some(squares) = &squares else {
-            let lines = (first_column, first_row, end_row);
-            return in_registers(cx, (l, s, t), &point, lines, values).map(|()| Vec::new());
-        };
-        let place =
-            |cx: &mut Emit<'r>, row: V, column: V| (cx.b.sub(row, first_row), cx.b.sub(column, first_column));
-        cx.for_loop((first_column, end_column, n), &[], |cx, column, _| {
-            let column = whole(cx, column, n, columns);
-            cx.for_loop((first_row, end_row, n), &[], |cx, row, _| {
-                let row = whole(cx, row, n, rows);
-                let mut point = point.clone();
-                (point.at[lane], point.at[t.row]) = (column, row);
-                let to = place(cx, row, column);
-                squares.fill(cx, &point, (lane, t.row), to)?;
-                Ok(Vec::new())
-            })
-        })?;
-        cx.for_loop((first_row, end_row, 1), &[], |cx, row, _| {
-            let point = point.moved(l.region, t.row, row);
+        order.visit(cx, unit, |cx, at| {
+            let point = Point::new(axes, outer.at(cx, at[0]));
+            let (first_row, end_row) = stretch(cx, at[1], (t.rows, n), rows);
+            let (first_column, end_column) = stretch(cx, at[2], (t.columns, n), columns);
+            let Some(squares) = &squares else {
+                let lines = (first_column, first_row, end_row);
+                return in_registers(cx, (l, s, t), &point, lines, values);
+            };
+            let place = |cx: &mut Emit<'r>, row: V, column: V| {
+                (cx.b.sub(row, first_row), cx.b.sub(column, first_column))
+            };
             cx.for_loop((first_column, end_column, n), &[], |cx, column, _| {
                 let column = whole(cx, column, n, columns);
-                let mut p = point.spread(l.region, lane, column, s.lanes);
-                let from = place(cx, row, column);
-                squares.put(cx, &mut p, from);
-                let results = values.iter().map(|&id| cx.value(&mut p, id)).collect::<Result<Vec<_>, _>>()?;
-                l.finish(cx, &mut p, &results, s.streaming && columns % n == 0)?;
-                Ok(Vec::new())
-            })
+                cx.for_loop((first_row, end_row, n), &[], |cx, row, _| {
+                    let row = whole(cx, row, n, rows);
+                    let mut point = point.clone();
+                    (point.at[lane], point.at[t.row]) = (column, row);
+                    let to = place(cx, row, column);
+                    squares.fill(cx, &point, (lane, t.row), to)?;
+                    Ok(Vec::new())
+                })
+            })?;
+            cx.for_loop((first_row, end_row, 1), &[], |cx, row, _| {
+                let point = point.moved(l.region, t.row, row);
+                cx.for_loop((first_column, end_column, n), &[], |cx, column, _| {
+                    let column = whole(cx, column, n, columns);
+                    let mut p = point.spread(l.region, lane, column, s.lanes);
+                    let from = place(cx, row, column);
+                    squares.put(cx, &mut p, from);
+                    let results =
+                        values.iter().map(|&id| cx.value(&mut p, id)).collect::<Result<Vec<_>, _>>()?;
+                    l.finish(cx, &mut p, &results, s.streaming && columns % n == 0)?;
+                    Ok(Vec::new())
+                })
+            })?;
+            Ok(())
         })?;
         Ok(Vec::new())
     })?;
     cx.b.close_phase((units + per_task - 1) / per_task, task);
     Ok(())
+}
+
+/// The order of the blocks of squares.
+struct Order {
+    planes: i64,
+    /// Blocks down and across a plane.
+    blocks: [i64; 2],
+    squares: Option<BlockSquares>,
+}
+
+impl Order {
+    /// Blocks down and across of those that a block of warps takes.
+    fn areas(&self, s: BlockSquares) -> [i64; 2] {
+        let [down, across] = self.blocks;
+        [(down + s.rows - 1) / s.rows, (across + s.columns - 1) / s.columns]
+    }
+
+    fn units(&self) -> i64 {
+        let per_plane = match self.squares {
+            Some(s) => self.areas(s).iter().product::<i64>() * s.tasks * s.per_task,
+            None => self.blocks.iter().product(),
+        };
+        self.planes * per_plane
+    }
+
+    /// `body` with the plane, row and column of a unit, unless that is past the end of its area or of the plane.
+    fn visit<'r>(
+        &self,
+        cx: &mut Emit<'r>,
+        unit: V,
+        body: impl FnOnce(&mut Emit<'r>, &[V]) -> Result<(), Refusal>,
+    ) -> Result<(), Refusal> {
+        let [down, across] = self.blocks;
+        let Some(s) = self.squares else {
+            let at = cx.delinearize(unit, &[self.planes, down, across]);
+            return body(cx, &at);
+        };
+        let [areas_down, areas_across] = self.areas(s);
+        let units = s.tasks * s.per_task;
+        let at = cx.delinearize(unit, &[self.planes, areas_down, areas_across, units]);
+        let within = cx.delinearize(at[3], &[(units + s.columns - 1) / s.columns, s.columns]);
+        let mut place = |area: V, size: i64, within: V| {
+            let size = cx.b.i64(size);
+            let first = cx.b.mul(area, size);
+            cx.b.add(first, within)
+        };
+        let (row, column) = (place(at[1], s.rows, within[0]), place(at[2], s.columns, within[1]));
+        let mut inside = None;
+        let bounds = [
+            (units > s.rows * s.columns, within[0], s.rows),
+            (down % s.rows != 0, row, down),
+            (across % s.columns != 0, column, across),
+        ];
+        for (_, at, bound) in bounds.into_iter().filter(|b| b.0) {
+            let bound = cx.b.i64(bound);
+            let below = cx.b.cmp(Cmp::Slt, at, bound);
+            inside = Some(inside.map_or(below, |all| cx.b.bin(Bin::And, all, below)));
+        }
+        let at = [at[0], row, column];
+        let Some(inside) = inside else { return body(cx, &at) };
+        cx.if_else(inside, |cx| body(cx, &at).map(|()| Vec::new()), |_| Ok(Vec::new()))?;
+        Ok(())
+    }
 }
 
 /// The squares of these columns, row after row: each line is evaluated from the register that it is in once the square is

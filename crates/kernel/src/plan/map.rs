@@ -1,6 +1,7 @@
 //! The loops of a map: rows, a vector axis, tasks.
 
 use super::Axes;
+use super::block_squares::{self, BlockSquares, Lines};
 use super::index_set_split::split;
 use super::inverses::Inverses;
 use super::map_schedule::{MapSchedule, Transpose, Turn, is_aligned, is_large};
@@ -9,6 +10,7 @@ use super::side_by_side;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::{LINE, Target};
+use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
 
 impl MapSchedule {
@@ -175,7 +177,8 @@ fn transpose(
         let loads = strided(region, &roots_of(stage), axes, (lane, row), lanes);
         if loads.len() > best.as_ref().map_or(0, |b| b.loads.len()) {
             let n = lanes as i64;
-            best = Some(Transpose { row, loads, rows: n, columns: n, turn, in_registers: false });
+            best =
+                Some(Transpose { row, loads, rows: n, columns: n, turn, squares: None, in_registers: false });
         }
     }
     let mut t = best?;
@@ -195,7 +198,38 @@ fn transpose(
     while t.columns * size < WRITTEN && 2 * t.columns <= axes.extents[lane] && fits(t.rows, 2 * t.columns) {
         t.columns *= 2;
     }
+    t.squares = block_squares(region, stage, axes, (lane, lanes), &t, target);
     Some(t)
+}
+
+/// Which squares the warps of a block take.
+fn block_squares(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    (lane, lanes): (usize, u32),
+    t: &Transpose,
+    target: &Target,
+) -> Option<BlockSquares> {
+    let n = lanes as i64;
+    if t.turn != Turn::Stores || (t.rows, t.columns) != (n, n) || lane + 1 != axes.space {
+        return None;
+    }
+    let size = |dtype: DType| dtype.size() as i64;
+    let lines = |&load: &NodeId| match region.node(load) {
+        Node::Load { offset, .. } => {
+            let apart = axes.translate(offset).coefficient(lane)?;
+            Some(Lines { extent: axes.extents[t.row], bytes: size(region.dtype(load)), apart })
+        }
+        _ => None,
+    };
+    let read = t.loads.iter().filter_map(lines).min_by_key(|l| l.bytes)?;
+    let extent = axes.extents[lane];
+    let bytes = stage.results.iter().map(|&d| size(d)).min()?;
+    let written = Lines { extent, bytes, apart: extent };
+    let tile = |&load: &NodeId| n * (n + Turn::apart(size(region.dtype(load)))) * size(region.dtype(load));
+    let planes = axes.space_extents().iter().product::<i64>() / (extent * axes.extents[t.row]).max(1);
+    block_squares::block_squares((n, planes, t.loads.iter().map(tile).sum()), (read, written), target)
 }
 
 /// The loads that step through an input with a stride along the lanes and one by one along another loop axis: squares

@@ -1,5 +1,6 @@
 //! The loops of a map as a value: whole, through transposed tiles, or split where it chooses between pieces.
 
+use super::block_squares::BlockSquares;
 use super::next_row::NextRow;
 use super::{Axes, Inverses};
 use crate::region::{NodeId, Region};
@@ -58,6 +59,8 @@ pub struct Transpose {
     pub rows: i64,
     pub columns: i64,
     pub turn: Turn,
+    /// Which squares the warps of a block take; `None` where they follow each other.
+    pub squares: Option<BlockSquares>,
     /// Each square goes from registers to the results; the columns of a block are the lanes.
     pub in_registers: bool,
 }

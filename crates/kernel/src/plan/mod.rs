@@ -2,12 +2,14 @@
 
 mod ascending;
 mod axes;
+mod block_squares;
 mod block_tile;
 mod branches;
 mod contract;
 mod dependence;
 mod epilogue;
 mod exprs;
+mod free_sums;
 mod halves;
 mod index_set_split;
 mod inverses;
@@ -35,6 +37,7 @@ mod side_by_side;
 mod simple;
 mod sort;
 mod stages;
+mod stored_together;
 mod take_over;
 mod team;
 mod text;
@@ -45,9 +48,11 @@ mod work;
 
 pub use ascending::ascending_comparisons;
 pub use axes::Axes;
+pub use block_squares::BlockSquares;
 pub use branches::Branch;
 pub use contract::{Bytes, ContractSchedule, Over, Passes, product_lanes};
 pub use dependence::{Dependence, point_dependence, varying};
+pub use free_sums::free_sums;
 pub use index_set_split::MAX_PARTS;
 pub use inverses::{CHAINS, Inverses, is_inverse};
 pub use kernel::{Body, Plan, Price, Segments, Sizes};

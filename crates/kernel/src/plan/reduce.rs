@@ -5,10 +5,12 @@ use super::ascending::is_ascending;
 use super::inverses::Inverses;
 use super::map_schedule::{is_aligned, is_large};
 use super::side_by_side::are_words;
+use super::stored_together;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use super::work::point_cost;
 use crate::region::{ArgExtreme, FoldOrder, Kind, NodeId, Region, Stage};
 use crate::target::Target;
+use lawson_hlo::DType;
 
 /// How elements are laid on lanes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +25,8 @@ pub enum Shape {
 pub struct ReduceSchedule {
     pub shape: Shape,
     pub lanes: u32,
+    /// Lanes of the vectors in which running values are halved: those of a warp, where the lanes are threads of several.
+    pub halved: u32,
     /// Elements of a chunk, and their number.
     pub chunk: i64,
     pub chunks: i64,
@@ -34,6 +38,9 @@ pub struct ReduceSchedule {
     /// common, and a core follows several streams where one does not use its bandwidth. Where lanes are results, chunks
     /// of a few columns: one sum would wait for itself.
     pub together: i64,
+    /// Neighbouring rows whose results are stored by one access, where lanes lie along the reduced axis. All of them are folded
+    /// side by side (`together`), or one after the other.
+    pub stored_together: i64,
     /// Whether the code that combines an element is emitted once, in a loop over the vectors of running values, which
     /// are then in a local array. Otherwise it is emitted for each vector, and the running values are in registers.
     pub rolled: bool,
@@ -161,6 +168,33 @@ pub(super) fn side_by_side(
     ReduceSchedule { together, rows_per_task, ..s }
 }
 
+/// Rows whose results a warp stores together, on a graphics processor. Cheap elements of all of them are under way at once.
+pub(super) fn storing_together(
+    s: ReduceSchedule,
+    (region, stage): (&Region, &Stage),
+    (axes, cost): (&Axes, i64),
+    results: &[DType],
+    target: &Target,
+) -> ReduceSchedule {
+    let Kind::Reduce { values, mask: None, stored, .. } = &stage.kind else { return s };
+    let Some(&rows) = axes.space_extents().last() else { return s };
+    if s.shape != Shape::AcrossLanes || s.two_phases || s.chunks > 1 {
+        return s;
+    }
+    let n = stored_together::rows(region, results, (rows, stage.points()), cost * s.chunk, target);
+    // What is stored on the way is stored once, as it may lie where elements are read.
+    if n == 1 || !stored.is_empty() && rows % n != 0 {
+        return s;
+    }
+    let words = |&v: &NodeId| (region.dtype(v).accumulator().size() as i64 + 3) / 4;
+    let running = RUNNING / (s.lanes as i64).max(1) * values.iter().map(words).sum::<i64>() * n;
+    let plain = !s.rolled && s.inverses.is_empty() && are_words(region, stage);
+    let at_once = plain && running <= target.registers as i64 / 4;
+    let (together, ahead) = if at_once { (n, (s.ahead / n).max(1)) } else { (1, s.ahead) };
+    let rows_per_task = (s.rows_per_task + n - 1) / n * n;
+    ReduceSchedule { together, ahead, stored_together: n, rows_per_task, ..s }
+}
+
 /// Running values of a row.
 const RUNNING: i64 = 64;
 /// Rows of so many elements have enough blocks of running values that halving them is little work.
@@ -188,7 +222,7 @@ pub(super) fn schedule(
     let points: i64 = axes.space_extents().iter().product();
     let few = length <= 16 && points >= 64 && cost * length <= 400;
     match order {
-        FoldOrder::MinorReduced if !few => {
+        FoldOrder::MinorReduced | FoldOrder::MinorFree if !few => {
             // Narrow types still get as many lanes as there are partial sums.
             let lanes = lanes_within(length, target.lanes());
             let two_phases = chunks > 1 && points < 2 * target.tasks();
@@ -198,11 +232,13 @@ pub(super) fn schedule(
             ReduceSchedule {
                 shape: Shape::AcrossLanes,
                 lanes,
+                halved: lanes.min(target.lanes()),
                 chunk,
                 chunks,
                 two_phases,
                 rows_per_task,
                 together: 1,
+                stored_together: 1,
                 rolled,
                 inverses: Inverses::default(),
                 by_blocks: None,
@@ -212,7 +248,7 @@ pub(super) fn schedule(
             }
         }
         // A few elements each: the halving is a tree over them, and lanes may run along the results.
-        FoldOrder::MinorReduced | FoldOrder::MinorKept | FoldOrder::Sequential => {
+        FoldOrder::MinorReduced | FoldOrder::MinorFree | FoldOrder::MinorKept | FoldOrder::Sequential => {
             let lane = lane_axis(axes.space_extents(), target.lanes());
             let columns = lane.map_or(1, |l| axes.extents[l]);
             let lanes = lanes_within(columns, target.lanes());
@@ -222,7 +258,7 @@ pub(super) fn schedule(
                 // Half of the registers for the running values: of one, a kilobyte of a row at a time, where rows are
                 // pages apart.
                 FoldOrder::MinorKept => (target.registers as i64 / 2 / values.max(1)).clamp(1, 16),
-                FoldOrder::MinorReduced => 1,
+                FoldOrder::MinorReduced | FoldOrder::MinorFree => 1,
                 FoldOrder::Sequential => 2,
             };
             let vectors = columns / lanes as i64;
@@ -238,12 +274,14 @@ pub(super) fn schedule(
             ReduceSchedule {
                 shape: Shape::LaneWise { lane, tile },
                 lanes,
+                halved: lanes.min(target.lanes()),
                 chunk,
                 chunks,
                 two_phases,
                 rows_per_task,
                 together: 1,
-                rolled: long && order == FoldOrder::MinorReduced && length > 1,
+                stored_together: 1,
+                rolled: long && order.is_minor() && length > 1,
                 inverses: Inverses::default(),
                 by_blocks: None,
                 streaming: false,
@@ -254,20 +292,19 @@ pub(super) fn schedule(
     }
 }
 
-/// The loops of a reduction within a row of a nest, whose rows are these loop axes.
+/// The loops of a reduction within a row of a nest, whose rows are these loop axes, with so many lanes at the most along a row.
 pub(super) fn within_row(
     order: FoldOrder,
     axes: &Axes,
-    rows: &[usize],
-    side_by_side: bool,
-    element: i64,
+    (rows, side_by_side): (&[usize], bool),
+    (element, most): (i64, u32),
     target: &Target,
 ) -> ReduceSchedule {
     let length: i64 = axes.inner_extents().iter().product();
     let chunk = order.chunk().min(length.max(1));
     let chunks = ((length + chunk - 1) / chunk).max(1);
-    let (shape, lanes) = if order == FoldOrder::MinorReduced && !side_by_side {
-        (Shape::AcrossLanes, lanes_within(length, target.lanes()))
+    let (shape, lanes) = if order.is_minor() && !side_by_side {
+        (Shape::AcrossLanes, lanes_within(length, most))
     } else {
         let extents = axes.space_extents();
         let lane = if side_by_side { None } else { lane_axis_but(extents, rows, target.lanes()) };
@@ -281,11 +318,13 @@ pub(super) fn within_row(
     ReduceSchedule {
         shape,
         lanes,
+        halved: lanes.min(target.lanes()),
         chunk,
         chunks,
         two_phases: false,
         rows_per_task: 1,
         together: 1,
+        stored_together: 1,
         rolled,
         inverses: Inverses::default(),
         by_blocks: None,

@@ -4,7 +4,7 @@ use super::loads::Loads;
 use super::vector::lanes_within;
 use crate::loop_ir::legal::MAX_MOVED;
 use crate::refusal::Refusal;
-use crate::region::{FoldOrder, Kind, Region, Stage};
+use crate::region::{Kind, Region, Stage};
 use crate::target::{LINE, Target};
 use lawson_hlo::index::Affine;
 
@@ -43,8 +43,8 @@ pub(super) fn row_lanes(
         if let Kind::Reduce { order, .. } = &stage.kind {
             let short = stage.inner_points() <= SHORT;
             match order {
-                FoldOrder::MinorReduced if !short => long = Some(stage.opcode),
-                FoldOrder::MinorReduced => {}
+                order if order.is_minor() && !short => long = Some(stage.opcode),
+                order if order.is_minor() => {}
                 _ if results == 1 || full && results <= COMPONENTS => down = Some(stage.opcode),
                 _ => {}
             }

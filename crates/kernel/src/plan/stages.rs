@@ -7,7 +7,8 @@ use super::kernel::Plan;
 use super::schedule::{Group, Schedule};
 use super::work::{combining_cost, point_cost};
 use super::{
-    block_tile, contract, loop_schedule, map, nest, reduce, select_and_scatter, simple, sort, update,
+    block_tile, contract, loop_schedule, map, nest, reduce, select_and_scatter, simple, sort,
+    stored_together, update,
 };
 use crate::refusal::Refusal;
 use crate::region::{Kind, Region, ScanOrder, roots_of};
@@ -114,6 +115,10 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             let reduce = reduce::by_blocks(reduce, (region, stage), &axes, target);
             let mut reduce = reduce::side_by_side(reduce, stage, &axes, element, target);
             reduce = reduce::joined(reduce, (region, stage), 1, target);
+            let own = stage.own_results().len() as u32;
+            let of_row = |k: &(u32, u32)| k.0 == s as u32 && k.1 < own || Some(k.0 as usize) == epilogue;
+            let results = stored_together::results(region, of_row);
+            reduce = reduce::storing_together(reduce, (region, stage), (&axes, cost), &results, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
             Schedule::Reduce(reduce)
         }

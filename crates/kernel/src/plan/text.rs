@@ -144,6 +144,9 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
         None if n.warps > 1 => writeln!(f, ", {} for each task of {} warps", n.rows_per_task, n.warps)?,
         None => writeln!(f, ", {} for each task", n.rows_per_task)?,
     }
+    if n.stored_together > 1 {
+        writeln!(f, "  results of {} stored together", n.stored_together)?;
+    }
     for m in &n.members {
         write!(f, "  stage {} of the row", m.stage)?;
         if let Some(e) = m.epilogue {
@@ -287,6 +290,9 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
                 super::Turn::Shuffles => "",
             }
         )?;
+        if let Some(s) = t.squares {
+            write!(f, ", {} x {} of them in each block of {} tasks", s.rows, s.columns, s.tasks)?;
+        }
     }
     if let Some(split) = split {
         write!(f, ", ")?;
@@ -307,6 +313,9 @@ fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
     write!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
     if s.ahead > 1 {
         write!(f, ", {} elements under way", s.ahead)?;
+    }
+    if s.stored_together > 1 {
+        write!(f, ", results of {} stored together", s.stored_together)?;
     }
     if s.two_phases {
         write!(f, ", combined in a second phase")?;

@@ -141,11 +141,19 @@ impl Verifier<'_> {
                 let rows: i64 = axes.space_extents().iter().product();
                 let among = |n: i64| s.together > 0 && n % s.together == 0;
                 let can = match s.shape {
+                    ReduceShape::AcrossLanes if s.stored_together > 1 => s.together == s.stored_together,
                     ReduceShape::AcrossLanes => !s.two_phases && among(rows) && among(s.rows_per_task),
                     ReduceShape::LaneWise { .. } => s.two_phases && among(s.chunks) && covered == length,
                 };
                 self.rule(s.together == 1 || can && !in_row && !s.rolled, place, || {
                     format!("{} at once, of {rows} in tasks of {}", s.together, s.rows_per_task)
+                });
+                let n = s.stored_together;
+                let fit = axes.space_extents().last().is_some_and(|&rows| n <= rows);
+                let fit = fit && n.count_ones() == 1 && n <= MAX_LANES as i64 && s.rows_per_task % n == 0;
+                let across = s.shape == ReduceShape::AcrossLanes && s.chunks == 1 && s.by_blocks.is_none();
+                self.rule(n == 1 || fit && across && !in_row, place, || {
+                    format!("results of {n} rows at once, in tasks of {}", s.rows_per_task)
                 });
                 vec![("chunk", s.chunk), ("chunks", s.chunks), ("rows", s.rows_per_task)]
             }
@@ -225,6 +233,13 @@ impl Verifier<'_> {
             self.positive(&[("rows of a block", t.rows), ("columns of a block", t.columns)], place);
             let kept = !t.in_registers || t.columns == s.lanes as i64 && t.turn == Turn::Shuffles;
             self.rule(kept, place, || format!("squares of {} columns stay in registers", t.columns));
+            if let Some(b) = t.squares {
+                self.positive(&[("rows of squares", b.rows), ("columns of squares", b.columns)], place);
+                let all = b.tasks.saturating_mul(b.per_task);
+                self.rule(b.rows.saturating_mul(b.columns) <= all, place, || {
+                    format!("{} x {} squares in {} tasks of {}", b.rows, b.columns, b.tasks, b.per_task)
+                });
+            }
         }
         self.inverses(&s.inverses, place);
         for near in &s.next_rows {
@@ -312,6 +327,12 @@ impl Verifier<'_> {
         let shared =
             legal::warps(nest.warps) && (nest.warps == 1 || nest.lane.is_none() && nest.block.is_none());
         self.rule(shared, "nest", || format!("{} warps share rows that lie side by side", nest.warps));
+        let n = nest.stored_together;
+        let fit = nest.rows.last().is_some_and(|&rows| n <= rows);
+        let fit = fit && n.count_ones() == 1 && n <= MAX_LANES as i64 && nest.rows_per_task % n == 0;
+        self.rule(n == 1 || fit && nest.warps == 1 && nest.together().is_none(), "nest", || {
+            format!("results of {n} rows at once, in tasks of {}", nest.rows_per_task)
+        });
         if let Some(block) = nest.block {
             let known = block.row < nest.rows.len() && block.rows >= 1;
             self.rule(known, "nest", || format!("{} rows of row {}", block.rows, block.row));

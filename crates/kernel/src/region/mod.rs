@@ -50,6 +50,8 @@ use std::hash::{Hash, Hasher};
 pub enum FoldOrder {
     /// The minor dimension is reduced: chunks of 4096 elements, each in 64 lanes halved.
     MinorReduced,
+    /// The same with 256 running values, one for each thread of the warps that share a row: where sums are free.
+    MinorFree,
     /// The minor dimension is kept: chunks of 256 elements, folded left to right.
     MinorKept,
     /// Init first, then every element in turn: windows.
@@ -61,6 +63,7 @@ impl FoldOrder {
     pub fn name(self) -> &'static str {
         match self {
             FoldOrder::MinorReduced => "minor-reduced",
+            FoldOrder::MinorFree => "minor-free",
             FoldOrder::MinorKept => "minor-kept",
             FoldOrder::Sequential => "sequential",
         }
@@ -69,10 +72,20 @@ impl FoldOrder {
     /// Elements of one chunk; chunks are joined by adjacent pairs.
     pub fn chunk(self) -> i64 {
         match self {
-            FoldOrder::MinorReduced => 4096,
+            FoldOrder::MinorReduced | FoldOrder::MinorFree => 4096,
             FoldOrder::MinorKept => 256,
             FoldOrder::Sequential => i64::MAX,
         }
+    }
+
+    /// Whether the minor dimension is reduced, in running values.
+    pub fn is_minor(self) -> bool {
+        matches!(self, FoldOrder::MinorReduced | FoldOrder::MinorFree)
+    }
+
+    /// The running values of a chunk of the minor dimension.
+    pub fn running(self) -> i64 {
+        if self == FoldOrder::MinorFree { 256 } else { lawson_hlo::eval::order::LANES as i64 }
     }
 }
 

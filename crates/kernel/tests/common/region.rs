@@ -46,6 +46,9 @@ second { a = f32[] parameter(0)
 add_bf16 { a = bf16[] parameter(0)
   b = bf16[] parameter(1)
   ROOT r = bf16[] add(a, b) }
+max_bf16 { a = bf16[] parameter(0)
+  b = bf16[] parameter(1)
+  ROOT r = bf16[] maximum(a, b) }
 add_f16 { a = f16[] parameter(0)
   b = f16[] parameter(1)
   ROOT r = f16[] add(a, b) }
@@ -115,6 +118,22 @@ pub fn agree_as_planned(entry: &str) -> Result<(), String> {
     let (region, ..) = chosen(entry).map_err(|e| e.to_string())?;
     let (args, expected) = interpreted(&module(entry)?)?;
     means(&region, &args, &expected.leaves())
+}
+
+/// Whether an entry computation whose sums are in a free order means the same at all levels and on all machines; it has such on
+/// a graphics processor.
+pub fn agree_with_free_sums(entry: &str) -> Result<(), String> {
+    let module = module(entry)?;
+    let region = whole(&module).map_err(|e| e.to_string())?;
+    let plan = plan::plan(&region, &Target::h100(), figures::work).map_err(|e| format!("plan: {e}"))?;
+    let free = plan::free_sums(&region, &plan).ok_or_else(|| format!("no free sums: {plan}"))?;
+    let args = arguments(&module);
+    let means_so = region::eval::evaluate(&free, &args).map_err(|e| format!("region evaluated: {e}"))?;
+    let again = plan::plan(&free, &Target::h100(), figures::work).map_err(|e| format!("plan: {e}"))?;
+    if !again.to_string().contains("reduce across 256 lanes") {
+        return Err(format!("sums of a warp: {again}"));
+    }
+    means(&free, &args, &means_so.iter().collect::<Vec<_>>())
 }
 
 /// How an entry computation becomes a region.

@@ -6,6 +6,7 @@ mod common;
 mod contractions;
 mod elements;
 mod epilogues;
+mod free_sums;
 mod inverses;
 mod near;
 mod nests;

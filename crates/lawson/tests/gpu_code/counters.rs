@@ -7,7 +7,10 @@ use crate::emulate;
 use crate::planned::{Planned, TARGET};
 use lawson_kernel::loop_ir::{Access, Buffer, Kernel};
 use lawson_kernel::program;
+use std::path::Path;
 
+/// The description of a device with one multiprocessor.
+const ONE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gpu_code/one_multiprocessor.json");
 const SECTOR: i64 = 32;
 /// The most that is moved of the least, and the most conflicts of the accesses to shared memory.
 const MOVED: f64 = 1.06;
@@ -15,7 +18,7 @@ const CONFLICTS: f64 = 0.05;
 
 /// What all launches of a module did.
 #[derive(Default)]
-struct Measured {
+pub struct Measured {
     kernels: usize,
     /// Tasks of each phase.
     tasks: Vec<i64>,
@@ -31,16 +34,29 @@ struct Measured {
     /// Warps that waited at a barrier of a warp, and blocks at one of theirs.
     waits: u64,
     barriers: u64,
-    instructions: u64,
+    pub instructions: u64,
 }
 
+/// What a module does, whose values are the interpreter's.
 fn measure(module: &Canonical) -> Measured {
-    let planned = Planned::of(&module.name, &module.text);
+    let planned = match module.fills_one {
+        true => Planned::for_machine(&module.name, &module.text, Path::new(ONE)),
+        false => Planned::of(&module.name, &module.text),
+    };
+    let (measured, found) = run(&planned, module.shared);
+    for (expected, found) in planned.expected.iter().zip(&found) {
+        assert!(expected.bytes() == &found[..], "{}: other values", module.name);
+    }
+    measured
+}
+
+/// What a module does, and its results. An operand of so many elements is shared by all rows.
+pub fn run(planned: &Planned, shared_elements: i64) -> (Measured, Vec<Vec<u8>>) {
     let mut measured = Measured::default();
     let mut run = |kernel: &Kernel, buffers: &mut [Vec<u8>]| {
         measured.kernels += 1;
         measured.tasks.extend(kernel.phases.iter().map(|p| p.tasks));
-        let is_shared = |b: &Buffer| b.access == Access::Read && b.len == module.shared;
+        let is_shared = |b: &Buffer| b.access == Access::Read && b.len == shared_elements;
         let passed = kernel.buffers.iter().filter(|b| b.access != Access::Scratch && !is_shared(b));
         measured.least += passed.map(|b| (b.len * b.elem.bytes() + SECTOR - 1) / SECTOR).sum::<i64>();
         let shared: Vec<&str> = kernel.buffers.iter().filter(|b| is_shared(b)).map(|b| &b.name[..]).collect();
@@ -65,11 +81,7 @@ fn measure(module: &Canonical) -> Measured {
         Ok(())
     };
     let found = program::evaluate_by(&planned.program, &planned.bytes(), Default::default(), &mut run);
-    let found = found.unwrap_or_else(|e| panic!("{}: {e}", module.name));
-    for (expected, found) in planned.expected.iter().zip(&found) {
-        assert!(expected.bytes() == &found[..], "{}: other values", module.name);
-    }
-    measured
+    (measured, found.unwrap_or_else(|e| panic!("{e}")))
 }
 
 impl Measured {

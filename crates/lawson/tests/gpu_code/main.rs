@@ -6,6 +6,7 @@ mod emulate;
 mod broken;
 mod canonical;
 mod counters;
+mod free_sums;
 mod matrices;
 mod planned;
 mod products;

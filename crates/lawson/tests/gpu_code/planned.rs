@@ -5,6 +5,8 @@ use lawson::hlo::{ArrayShape, Literal};
 use lawson::options::Numerics;
 use lawson::{Client, Options, load, random_inputs};
 use lawson_kernel::program::Program;
+use std::ffi::OsStr;
+use std::path::Path;
 
 /// The processor that plans and code are for.
 pub const TARGET: &str = "sm_90";
@@ -18,17 +20,30 @@ pub struct Planned {
 impl Planned {
     /// In strict numerics, of random arguments.
     pub fn of(name: &str, text: &str) -> Planned {
-        let inputs = |shapes: &[&ArrayShape]| random_inputs::literals(7, shapes);
-        Planned::with((name, text), Numerics::Strict, inputs)
+        Planned::for_target((name, text), TARGET.as_ref(), Numerics::Strict, random)
+    }
+
+    /// The same, for a machine that is described here, of which [`TARGET`] is the base.
+    pub fn for_machine(name: &str, text: &str, machine: &Path) -> Planned {
+        Planned::for_target((name, text), machine.as_ref(), Numerics::Strict, random)
     }
 
     pub fn with(
+        named: (&str, &str),
+        numerics: Numerics,
+        inputs: impl Fn(&[&ArrayShape]) -> Vec<Literal>,
+    ) -> Planned {
+        Planned::for_target(named, TARGET.as_ref(), numerics, inputs)
+    }
+
+    fn for_target(
         (name, text): (&str, &str),
+        target: &OsStr,
         numerics: Numerics,
         inputs: impl Fn(&[&ArrayShape]) -> Vec<Literal>,
     ) -> Planned {
         let loaded = load::text_of(name.into(), text.into()).unwrap_or_else(|e| panic!("{e}"));
-        let options = Options { target: Some(TARGET.into()), numerics, threads: 1, ..Options::default() };
+        let options = Options { target: Some(target.into()), numerics, threads: 1, ..Options::default() };
         let inputs = inputs(&load::parameter_leaves(&loaded.module));
         let expected = Client::interpreter().execute(&loaded.module, &inputs, &options);
         let expected = expected.unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -39,4 +54,8 @@ impl Planned {
     pub fn bytes(&self) -> Vec<&[u8]> {
         self.inputs.iter().map(|l| l.bytes()).collect()
     }
+}
+
+pub fn random(shapes: &[&ArrayShape]) -> Vec<Literal> {
+    random_inputs::literals(7, shapes)
 }

@@ -117,7 +117,14 @@ impl Plans {
                 if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) }
             }
         };
-        let plan = plan.map_or_else(|| plan::plan(&region, target, figures::work), Ok)?;
+        let mut plan = plan.map_or_else(|| plan::plan(&region, target, figures::work), Ok)?;
+        let mut region = region;
+        if numerics != Numerics::Strict
+            && let Some(free) = plan::free_sums(&region, &plan)
+        {
+            plan = plan::plan(&free, target, figures::work)?;
+            region = free;
+        }
         let plan = plan::settled(&region, plan, target);
         // What a back end lowers later has code for every operation.
         self.expansions.check(&region)?;

@@ -43,12 +43,14 @@ pub(super) fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
     let full = target.lanes() as i64;
     // While a warp waits for its own result, the multiprocessor runs others: latency is hidden.
     let under_way = if target.gpu.is_some() { 1 } else { UNDER_WAY };
+    // Of warps that share a row each has all lanes of what is not spread over them.
+    let warps = plan.nest.as_ref().map_or(1, |n| n.warps) as i64;
     let mut out = vec![Idle::default(); region.stages.len()];
     for scheduled in plan.scheduled() {
         let own = (scheduled.lanes as i64).max(1);
         let full = match scheduled.schedule {
             Schedule::Contract(_) => product_lanes(&region.stages[scheduled.stage as usize], target) as i64,
-            _ => full,
+            _ => full * warps,
         };
         let lanes = (full / own.max(SCALARS.min(full))).max(1);
         for s in scheduled.stages() {
@@ -75,7 +77,7 @@ fn waits(under_way: i64, chains: i64, long: bool) -> i64 {
 /// Vectors that are folded side by side.
 fn chains(r: &ReduceSchedule) -> i64 {
     match r.shape {
-        ReduceShape::AcrossLanes => RUNNING / (r.lanes as i64).max(1),
+        ReduceShape::AcrossLanes => (RUNNING / (r.lanes as i64).max(1)).max(1),
         ReduceShape::LaneWise { tile, .. } => tile as i64 * r.together,
     }
 }

@@ -4,7 +4,7 @@
 //! before the next points use their other elements, it also moves a whole line for each element.
 
 use crate::plan::{Axes, MOST_APART, Plan, Schedule, Scheduled, row_along, row_of, take_turns};
-use crate::region::{FoldOrder, Kind, Node, NodeId, Region, Source, Stored};
+use crate::region::{Kind, Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom, linearize};
@@ -122,7 +122,7 @@ impl<'p> Along<'p> {
             return None;
         }
         let within = match (&region.stages[s].kind, schedule) {
-            (Kind::Reduce { order: FoldOrder::MinorReduced, .. }, Schedule::Reduce(r)) if !r.rolled => {
+            (Kind::Reduce { order, .. }, Schedule::Reduce(r)) if order.is_minor() && !r.rolled => {
                 row_along(region, self.axes, self.axis, id)
             }
             _ => None,

@@ -1,11 +1,13 @@
-//! Reductions of the minor dimension: 64 running values along the reduced axis, halved at the end of a chunk.
+//! Reductions of the minor dimension: 64 running values along the reduced axis, halved at the end of a chunk; 256 where the
+//! order is free and warps share the row.
 //!
 //! Running value j folds the elements k ≡ j (mod 64) of its chunk; then 32, 16, … 1. A value without elements
 //! takes no part. The vectors that hold the 64 values are as wide as the plan says; the order does not show it.
 
 use super::arg_extreme;
 use super::chunk::{Chunk, Length, choose_first, left, part, point_at};
-use super::reduction::{Partials, RUNNING, Reduction, min};
+use super::reduction::{Partials, Reduction, min};
+use super::stored_together;
 use crate::loop_ir::{Bin, V};
 use crate::lower::emit::Emit;
 use crate::lower::inverses::Inverted;
@@ -20,6 +22,9 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     let rows = r.l.loops(&[]).count();
     if r.length == 0 {
         return each_row(cx, r, rows, |cx, point, _| r.finish(cx, point, None));
+    }
+    if r.s.stored_together > 1 {
+        return stored_together::lower(cx, r);
     }
     if !r.s.two_phases {
         let each = |cx: &mut Emit<'r>| r.partials(cx, r.s.chunks, true);
@@ -134,20 +139,21 @@ fn any_chunk<'r>(
     chunk(cx, r, points, start, Length { now, full: r.s.chunk, last })
 }
 
-/// The combinations of elements `start..start + len.now` of some rows.
-fn chunk<'r>(
+/// The combinations of elements `start..start + len.now` of some rows, each of which has a total.
+pub(super) fn chunk<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     points: &[Point<'r>],
     start: V,
     len: Length,
 ) -> Result<Vec<Vec<V>>, Refusal> {
+    let all_running = r.order.running();
     // A second block pays for starting from the identity; then every running value exists.
-    let identity = if len.full >= 2 * RUNNING { r.identity(cx, r.s.lanes) } else { None };
-    let count = match len.last >= RUNNING || identity.is_some() {
-        true => cx.b.i64(RUNNING),
+    let identity = if len.full >= 2 * all_running { r.identity(cx, r.s.lanes) } else { None };
+    let count = match len.last >= all_running || identity.is_some() {
+        true => cx.b.i64(all_running),
         false => {
-            let all = cx.b.i64(RUNNING);
+            let all = cx.b.i64(all_running);
             min(cx, len.now, all)
         }
     };
@@ -214,8 +220,9 @@ fn summed<'r>(
     len: Length,
     products: &[Products],
 ) -> Result<Vec<V>, Refusal> {
+    let all_running = r.order.running();
     let lanes = r.s.lanes as i64;
-    let (zero, below) = (cx.b.i64(0), cx.b.i64(-RUNNING));
+    let (zero, below) = (cx.b.i64(0), cx.b.i64(-all_running));
     let whole = cx.b.bin(Bin::And, len.now, below);
     let step = |cx: &mut Emit<'r>, sums: &mut [ProductSum], k: V, count: Option<V>| {
         let mut point = point_at(cx, r, from, k, (r.s.lanes, count));
@@ -228,16 +235,16 @@ fn summed<'r>(
         sums.into_iter().flat_map(|s| s.carried(&mut cx.b, r.s.lanes)).collect()
     };
     let mut carried = Products::empty(products, &mut cx.b, r.s.lanes);
-    carried = cx.for_loop((zero, whole, RUNNING), &carried, |cx, base, carried| {
+    carried = cx.for_loop((zero, whole, all_running), &carried, |cx, base, carried| {
         let mut sums = Products::of_carried(products, carried);
-        for v in 0..RUNNING / lanes {
+        for v in 0..all_running / lanes {
             let offset = cx.b.i64(v * lanes);
             let k = cx.b.add(base, offset);
             step(cx, &mut sums, k, None)?;
         }
         Ok(carry(cx, sums))
     })?;
-    if !len.is_multiple_of(RUNNING) {
+    if !len.is_multiple_of(all_running) {
         carried = cx.for_loop((whole, len.now, lanes), &carried, |cx, k, carried| {
             let mut sums = Products::of_carried(products, carried);
             let count = count_from(cx, len, k, len.is_multiple_of(lanes));
@@ -250,17 +257,18 @@ fn summed<'r>(
 }
 
 /// The running values of some rows in registers: code for each of their vectors, for cheap elements.
-fn unrolled<'r>(
+pub(super) fn unrolled<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     rows: &[Chunk<'_, 'r>],
     len: Length,
     identity: Option<Vec<V>>,
 ) -> Result<Vec<Vec<Vec<V>>>, Refusal> {
+    let all_running = r.order.running();
     let lanes = r.s.lanes as i64;
     let vectors = r.vectors(len.full) as usize;
     let width = r.values.len();
-    let done = if identity.is_some() { 0 } else { RUNNING };
+    let done = if identity.is_some() { 0 } else { all_running };
     let mut running = Vec::new();
     for &from in rows {
         for v in 0..vectors as i64 {
@@ -268,25 +276,25 @@ fn unrolled<'r>(
                 Some(identity) => identity.clone(),
                 None => {
                     let k = cx.b.i64(v * lanes);
-                    let count = count_from(cx, len, k, len.last >= RUNNING);
+                    let count = count_from(cx, len, k, len.last >= all_running);
                     vector_at(cx, r, from, k, count)?
                 }
             });
         }
     }
-    let below = cx.b.i64(-RUNNING);
+    let below = cx.b.i64(-all_running);
     let end = cx.b.bin(Bin::And, len.now, below);
-    if len.full - done >= RUNNING {
+    if len.full - done >= all_running {
         let inits: Vec<V> = running.iter().flatten().copied().collect();
         let first = cx.b.i64(done);
         // Blocks of running values, of which so many are under way at once.
         let blocks = |cx: &mut Emit<'r>, (first, end): (V, V), ahead: i64, inits: &[V]| {
-            cx.for_loop((first, end, ahead * RUNNING), inits, |cx, base, carried| {
+            cx.for_loop((first, end, ahead * all_running), inits, |cx, base, carried| {
                 let mut next: Vec<Vec<V>> = carried.chunks(width).map(<[V]>::to_vec).collect();
                 let mut waiting = Vec::new();
                 for u in 0..ahead {
                     for v in 0..vectors {
-                        let offset = cx.b.i64(u * RUNNING + v as i64 * lanes);
+                        let offset = cx.b.i64(u * all_running + v as i64 * lanes);
                         let k = cx.b.add(base, offset);
                         for (n, &from) in rows.iter().enumerate() {
                             let (at, x) = (n * vectors + v, vector_at(cx, r, from, k, None)?);
@@ -304,7 +312,7 @@ fn unrolled<'r>(
                 Ok(next.concat())
             })
         };
-        let unit = r.s.ahead * RUNNING;
+        let unit = r.s.ahead * all_running;
         let mut from = (first, inits);
         if r.s.ahead > 1 && len.full - done >= unit {
             let below = cx.b.i64(-unit);
@@ -317,7 +325,7 @@ fn unrolled<'r>(
         let results = if rest { blocks(cx, (from.0, end), 1, &from.1)? } else { from.1 };
         running = results.chunks(width).map(|c| c.to_vec()).collect();
     }
-    if !(len.is_multiple_of(RUNNING) || len.full <= done) {
+    if !(len.is_multiple_of(all_running) || len.full <= done) {
         let done = cx.b.i64(done);
         let done = cx.b.bin(Bin::SMax, end, done);
         for (&from, running) in rows.iter().zip(running.chunks_mut(vectors)) {
@@ -343,11 +351,12 @@ fn rolled<'r>(
     len: Length,
     identity: Option<Vec<V>>,
 ) -> Result<Vec<Vec<V>>, Refusal> {
+    let all_running = r.order.running();
     let lanes = r.s.lanes as i64;
     let vectors = r.vectors(len.full);
     let arrays = r.partials(cx, vectors * lanes, true);
     let whole = len.is_multiple_of(lanes);
-    let (zero, all) = (cx.b.i64(0), cx.b.i64(RUNNING));
+    let (zero, all) = (cx.b.i64(0), cx.b.i64(all_running));
     let first = if let Some(identity) = identity {
         for v in 0..vectors {
             let at = cx.b.i64(v * lanes);
@@ -366,9 +375,9 @@ fn rolled<'r>(
         })?;
         all
     };
-    if len.full > RUNNING {
+    if len.full > all_running {
         cx.for_loop((first, len.now, lanes), &[], |cx, k, _| {
-            let below = cx.b.i64(RUNNING - 1);
+            let below = cx.b.i64(all_running - 1);
             let at = cx.b.bin(Bin::And, k, below);
             let acc = r.load_partials(cx, &arrays, at, r.s.lanes);
             let count = count_from(cx, len, k, whole);
@@ -379,12 +388,12 @@ fn rolled<'r>(
             Ok(Vec::new())
         })?;
     }
-    let mut running = Vec::new();
-    for v in 0..vectors {
-        let at = cx.b.i64(v * lanes);
-        running.push(r.load_partials(cx, &arrays, at, r.s.lanes));
-    }
-    Ok(running)
+    let vectors = (0..vectors * lanes).step_by(r.s.halved as usize);
+    let running = vectors.map(|at| {
+        let at = cx.b.i64(at);
+        r.load_partials(cx, &arrays, at, r.s.halved)
+    });
+    Ok(running.collect())
 }
 
 /// How many elements there are from `k` on, unless a whole vector is sure to be there.
@@ -397,26 +406,11 @@ fn halve<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     point: &Point<'r>,
-    mut running: Vec<Vec<V>>,
-    mut count: V,
+    running: Vec<Vec<V>>,
+    count: V,
 ) -> Result<Vec<V>, Refusal> {
-    let lanes = r.s.lanes as i64;
-    let mut half = RUNNING / 2;
-    while half >= lanes && half >= 1 {
-        let apart = (half / lanes) as usize;
-        for v in 0..apart.min(running.len()) {
-            let partner = running.get(v + apart).cloned();
-            let taken = cx.b.i64(half + v as i64 * lanes);
-            if let (Some(valid), Some(partner)) = (left(cx, count, taken), partner) {
-                let combined = r.combine(cx, point, &running[v], &partner)?;
-                running[v] = choose_first(cx, Some(valid), &combined, &running[v]);
-            }
-        }
-        running.truncate(apart);
-        count = at_most(cx, count, half);
-        half /= 2;
-    }
-    let mut last = running.swap_remove(0);
+    let (mut last, mut count) = to_vector(cx, r, point, running, count)?;
+    let mut half = r.s.halved as i64 / 2;
     while half >= 1 {
         let low: Vec<V> = last.iter().map(|&v| part(cx, v, 0, half)).collect();
         let taken = cx.b.i64(half);
@@ -432,6 +426,56 @@ fn halve<'r>(
         half /= 2;
     }
     Ok(last)
+}
+
+/// Halves them to one vector, and says how many of its lanes exist.
+pub(super) fn to_vector<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    point: &Point<'r>,
+    mut running: Vec<Vec<V>>,
+    mut count: V,
+) -> Result<(Vec<V>, V), Refusal> {
+    let all_running = r.order.running();
+    let lanes = r.s.halved as i64;
+    running = in_warp(cx, r, running);
+    let mut half = all_running / 2;
+    while half >= lanes && half >= 1 {
+        let apart = (half / lanes) as usize;
+        for v in 0..apart.min(running.len()) {
+            let partner = running.get(v + apart).cloned();
+            let taken = cx.b.i64(half + v as i64 * lanes);
+            if let (Some(valid), Some(partner)) = (left(cx, count, taken), partner) {
+                let combined = r.combine(cx, point, &running[v], &partner)?;
+                running[v] = choose_first(cx, Some(valid), &combined, &running[v]);
+            }
+        }
+        running.truncate(apart);
+        count = at_most(cx, count, half);
+        half /= 2;
+    }
+    Ok((running.swap_remove(0), count))
+}
+
+/// Running values as vectors that a warp has for itself.
+fn in_warp<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, running: Vec<Vec<V>>) -> Vec<Vec<V>> {
+    let halved = r.s.halved;
+    let Some(lanes) = running.iter().flatten().next().map(|&v| cx.b.ty_of(v).lanes) else { return running };
+    if lanes == halved {
+        return running;
+    }
+    let count = running.len() as i64 * lanes as i64;
+    let arrays = r.partials(cx, count, true);
+    for (n, values) in (0..).zip(&running) {
+        let at = cx.b.i64(n * lanes as i64);
+        r.store_partials(cx, &arrays, at, values);
+    }
+    let at = (0..count).step_by(halved as usize);
+    at.map(|at| {
+        let at = cx.b.i64(at);
+        r.load_partials(cx, &arrays, at, halved)
+    })
+    .collect()
 }
 
 fn at_most(cx: &mut Emit<'_>, count: V, bound: i64) -> V {

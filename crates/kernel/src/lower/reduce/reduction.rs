@@ -116,7 +116,7 @@ impl<'r> Reduction<'r> {
     /// Vectors of running values in a chunk of `length`.
     pub(super) fn vectors(&self, length: i64) -> i64 {
         let lanes = self.s.lanes as i64;
-        (RUNNING.min(length) + lanes - 1) / lanes
+        (self.order.running().min(length) + lanes - 1) / lanes
     }
 
     /// Evaluates what is the same for all elements of a point.

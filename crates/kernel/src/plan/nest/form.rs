@@ -11,7 +11,7 @@ use crate::plan::row_lanes::RowLanes;
 use crate::plan::rows::{CommonRows, common_rows};
 use crate::plan::schedule::Schedule;
 use crate::plan::work::{combining_cost, point_cost};
-use crate::plan::{Axes, contract, map, reduce, row_lanes, scratchpad, side_by_side};
+use crate::plan::{Axes, contract, map, reduce, row_lanes, scratchpad, side_by_side, stored_together};
 use crate::refusal::Refusal;
 use crate::region::{FoldOrder, Kind, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
@@ -135,6 +135,7 @@ fn with_lane(
         lane,
         block: None,
         rows_per_task: 1,
+        stored_together: 1,
         warps,
         members,
         tiles: Vec::new(),
@@ -201,13 +202,29 @@ fn with_lane(
     }
     let row = work / count.max(1) * together / warps as i64;
     nest.rows_per_task = (target.task() * 4 / row.max(1)).clamp(1, if warps > 1 { 1 } else { i64::MAX });
+    nest.stored_together = storing_together(region, &nest, row, target);
+    nest.rows_per_task =
+        (nest.rows_per_task + nest.stored_together - 1) / nest.stored_together * nest.stored_together;
     Ok(nest)
+}
+
+/// Rows whose results a warp stores together.
+fn storing_together(region: &Region, nest: &Nest, work: i64, target: &Target) -> i64 {
+    let product = nest.members.iter().any(|m| matches!(m.schedule, Schedule::Contract(_)));
+    if nest.warps > 1 || nest.together().is_some() || product {
+        return 1;
+    }
+    let of_row = |key: &(u32, u32)| {
+        nest.members.iter().any(|m| nest.in_registers(m) && m.stages().any(|s| s == key.0))
+    };
+    let rows = (nest.rows.last().copied().unwrap_or(1), nest.rows.iter().product());
+    stored_together::rows(region, &stored_together::results(region, of_row), rows, work, target)
 }
 
 /// The nest of a single reduction along the minor dimension whose rows are transposed block by block, where that is
 /// faster than one row after the other.
 pub(in crate::plan) fn turned(region: &Region, target: &Target) -> Option<Nest> {
-    let along = |s: &Stage| matches!(s.kind, Kind::Reduce { order: FoldOrder::MinorReduced, .. });
+    let along = |s: &Stage| matches!(s.kind, Kind::Reduce { order, .. } if order.is_minor());
     region.stages.first().filter(|s| along(s))?;
     nest(region, target)
         .ok()
@@ -260,7 +277,11 @@ fn member(
         Kind::Reduce { order, values, combiner, .. } => {
             let combining = combining_cost(region, &axes, (values, combiner), target);
             let element = point_cost(region, values, target) + combining;
-            let schedule = reduce::within_row(*order, &axes, &rows, lane.is_some(), element, target);
+            // What moves between lanes stays in a warp.
+            let spread = *order == FoldOrder::MinorFree && warps > 1;
+            let lanes = target.lanes() * if spread { warps } else { 1 };
+            let schedule =
+                reduce::within_row(*order, &axes, (&rows, lane.is_some()), (element, lanes), target);
             let schedule = schedule.sharing(region, values, &axes, target);
             let schedule = reduce::by_blocks(schedule, (region, stage), &axes, target);
             Schedule::Reduce(reduce::joined(schedule, (region, stage), warps, target))

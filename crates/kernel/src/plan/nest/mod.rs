@@ -33,6 +33,8 @@ pub struct Nest {
     pub block: Option<Block>,
     /// Rows of one task, or vectors or blocks of rows.
     pub rows_per_task: i64,
+    /// Neighbouring rows, one after the other, whose values of the outputs are stored by one access.
+    pub stored_together: i64,
     /// Warps that share a task, on a graphics processor; else 1.
     pub warps: u32,
     /// In the order of the region's stages.
@@ -145,6 +147,11 @@ impl Nest {
         let made = self.members.iter().position(|m| m.stages().any(|s| s == tile.stage));
         let last = self.members.iter().rposition(uses);
         (made.unwrap_or(0), last.unwrap_or(self.members.len()))
+    }
+
+    /// Whether this is an output that has one value for each row and is stored with those of its neighbours.
+    pub fn waits(&self, member: &Member) -> bool {
+        self.stored_together > 1 && self.in_registers(member)
     }
 
     /// The row axis of which several are computed together, and how many.

@@ -7,7 +7,7 @@ use crate::region::{
     FoldOrder, Function, GROUP, Kind, NodeId, Region, ScanOrder, SelectAndScatter, Stage, Stored,
     all_roots_of,
 };
-use lawson_hlo::eval::order::{self, fold, sorted};
+use lawson_hlo::eval::order::{self, fold, fold_rows, sorted};
 use lawson_hlo::eval::scalar::{Value, ValueOp, ZERO};
 use lawson_hlo::index::Affine;
 
@@ -124,6 +124,7 @@ impl<'r> Evaluation<'r> {
                 FoldOrder::MinorReduced => {
                     fold(order::ReductionOrder::MinorReduced, count, inits, element, combine)?
                 }
+                FoldOrder::MinorFree => fold_rows(order.running() as usize, count, inits, element, combine)?,
                 FoldOrder::MinorKept => {
                     fold(order::ReductionOrder::MinorKept, count, inits, element, combine)?
                 }

@@ -1,0 +1,128 @@
+//! Short rows whose results are stored by one access: lane n of a vector has the result of row n.
+//!
+//! Rows that are folded side by side are halved together. Of two vectors, the lower halves of the rows in both make one, the
+//! upper halves another, and combined they have a row in half as many lanes, in the order of the rows: 32 rows take 31
+//! combinations instead of 160. Rows that are folded one after the other put their totals to their lanes.
+
+use super::across::{chunk, to_vector, unrolled};
+use super::chunk::{Chunk, Length};
+use super::held::Held;
+use super::reduction::Reduction;
+use crate::loop_ir::{Bin, Elem, Op, V};
+use crate::lower::emit::Emit;
+use crate::lower::point::Point;
+use crate::lower::rows::left;
+use crate::lower::scalar;
+use crate::lower::to_lane::gathered;
+use crate::refusal::Refusal;
+
+pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refusal> {
+    let n = r.s.stored_together;
+    let Some(axis) = r.l.axes.space.checked_sub(1) else { return Ok(()) };
+    let extent = r.l.axes.extents[axis];
+    let (outer, groups) = (r.l.loops(&[Some(axis)]), (extent + n - 1) / n);
+    r.l.each(cx, outer.count() * groups, r.s.rows_per_task / n, |cx, unit| {
+        let at = cx.delinearize(unit, &[outer.count(), groups]);
+        let mut start = r.l.start(cx);
+        outer.place(cx, at[0], &mut start.at);
+        r.l.hoist_epilogue(cx, &mut start)?;
+        let size = cx.b.i64(n);
+        let first = cx.b.mul(at[1], size);
+        let totals = match r.s.together {
+            1 => in_turn(cx, r, (&start, axis), first)?,
+            _ => at_once(cx, r, (&start, axis), first)?,
+        };
+        let mut rows = start.spread(r.l.region, axis, first, n as u32);
+        rows.mask = (extent % n != 0).then(|| left(cx, first, extent, n as u32));
+        r.finish(cx, &mut rows, Some(&totals))
+    })
+}
+
+/// The totals of all rows from `first` on; where there are fewer, the last one takes the place of others.
+fn at_once<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    (start, axis): (&Point<'r>, usize),
+    first: V,
+) -> Result<Vec<V>, Refusal> {
+    let (n, extent) = (r.s.stored_together, r.l.axes.extents[axis]);
+    let mut points = Vec::new();
+    for row in 0..n {
+        let row = cx.b.i64(row);
+        let row = cx.b.add(first, row);
+        let last = cx.b.i64(extent - 1);
+        let row = if extent % n == 0 { row } else { cx.b.bin(Bin::SMin, row, last) };
+        let mut point = start.moved(r.l.region, axis, row);
+        r.hoist(cx, &mut point)?;
+        points.push(point);
+    }
+    let (start, len) = whole_row(cx, r);
+    let rows: Vec<Chunk<'_, 'r>> =
+        points.iter().map(|point| Chunk { point, start, inverted: None }).collect();
+    let all_running = r.order.running();
+    let identity = if r.length >= 2 * all_running { r.identity(cx, r.s.lanes) } else { None };
+    let count = cx.b.i64(if identity.is_some() { all_running } else { all_running.min(r.length) });
+    let mut vectors = Vec::new();
+    for (running, point) in unrolled(cx, r, &rows, len, identity)?.into_iter().zip(&points) {
+        // All lanes exist: there are no more of them than a row has elements.
+        vectors.push(to_vector(cx, r, point, running, count)?.0);
+    }
+    let mut lanes = r.s.lanes;
+    while vectors.len() > 1 {
+        lanes /= 2;
+        let mut halved = Vec::new();
+        for pair in vectors.chunks(2) {
+            halved.push(halve(cx, r, &points[0], (&pair[0], &pair[1]), (r.s.lanes, lanes))?);
+        }
+        vectors = halved;
+    }
+    let mut totals = vectors.swap_remove(0);
+    while lanes > 1 {
+        lanes /= 2;
+        totals = halve(cx, r, &points[0], (&totals, &totals), (n as u32 * lanes, lanes))?;
+    }
+    Ok(totals)
+}
+
+/// Of vectors that have rows in 2·`half` lanes each, one after the other, a vector of `lanes` lanes that has them in `half`.
+fn halve<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    point: &Point<'r>,
+    (a, b): (&[V], &[V]),
+    (lanes, half): (u32, u32),
+) -> Result<Vec<V>, Refusal> {
+    let mut part = |upper: u32| -> Vec<V> {
+        let lanes: Vec<u32> = (0..lanes).map(|l| l / half * 2 * half + upper * half + l % half).collect();
+        let of = |(&a, &b): (&V, &V)| cx.b.op(Op::Shuffle { a, b, lanes: lanes.clone() });
+        a.iter().zip(b).map(of).collect()
+    };
+    let (low, high) = (part(0), part(1));
+    r.combine(cx, point, &low, &high)
+}
+
+/// The same, a row after the other: the code of a row once.
+fn in_turn<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    (start, axis): (&Point<'r>, usize),
+    first: V,
+) -> Result<Vec<V>, Refusal> {
+    let elem = |held: &Held| match held {
+        Held::Value(dtype) => scalar::reg_elem(*dtype),
+        Held::Key(..) => held.elem(),
+    };
+    let elems: Vec<Elem> = r.held.iter().map(elem).collect();
+    gathered(cx, &elems, (first, r.s.stored_together, r.l.axes.extents[axis]), |cx, row| {
+        let mut point = start.moved(r.l.region, axis, row);
+        r.hoist(cx, &mut point)?;
+        let (start, len) = whole_row(cx, r);
+        Ok(chunk(cx, r, std::slice::from_ref(&point), start, len)?.swap_remove(0))
+    })
+}
+
+/// A row is one chunk.
+fn whole_row<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> (V, Length) {
+    let now = cx.b.i64(r.length);
+    (cx.b.i64(0), Length { now, full: r.length, last: r.length })
+}
