@@ -44,8 +44,8 @@ pub struct Candidate {
     pub choice: Option<String>,
     /// What the cost model expects of a launch, in µs.
     pub predicted_us: f64,
-    /// What launches took, in µs: the least of each turn, of all turns the lower quartile. `None` where it has no code here,
-    /// gave other results, or had no turn.
+    /// What a launch took, in µs: of planning's own plan the lower quartile of turns, of the others as many times that as they
+    /// took longer in the same turns. `None` where it has no code here, gave other results, or had no turn.
     pub measured_us: Option<f64>,
 }
 

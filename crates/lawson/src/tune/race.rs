@@ -1,6 +1,6 @@
 //! Which of several plans is the fastest, from times that have noise.
 //!
-//! All run in turns, so that each sees the same machine; what is far behind after two turns is out. What is best then runs
+//! All run in turns, and each is compared with the first turn by turn, so that it sees the same machine; what is far behind after two turns is out. What is best then runs
 //! against the plan that was there in a second round: the best of many is often best by chance. It is taken if it is faster
 //! in both rounds, by more than a few percent and in nearly every turn.
 
@@ -9,7 +9,8 @@ use crate::tuning::Verdict;
 /// What a race found out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
-    /// The time of each in µs: the lower quartile of its turns, since noise only adds; `None` of those without turns.
+    /// The time of each in µs: of the first the lower quartile of its turns, since noise only adds; of the others as many times that
+    /// as they took longer, turn by turn. `None` of those without turns.
     pub us: Vec<Option<f64>>,
     pub chosen: usize,
     pub verdict: Verdict,
@@ -35,7 +36,9 @@ pub fn race<E>(runs: &[bool], mut time: impl FnMut(usize) -> Result<Option<f64>,
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); runs.len()];
     let mut open: Vec<usize> = (0..runs.len()).filter(|&n| runs[n]).collect();
     let outcome = |times: &[Vec<f64>], chosen: usize, verdict: Verdict| {
-        Ok(Outcome { us: times.iter().map(|t| quartile(t)).collect(), chosen, verdict })
+        let own = quartile(&times[0]);
+        let us = |n: usize| own.filter(|_| !times[n].is_empty()).map(|own| own * ratio(times, n));
+        Ok(Outcome { us: (0..times.len()).map(us).collect(), chosen, verdict })
     };
     for turn in 1..=TURNS {
         for &n in &open {
@@ -45,30 +48,39 @@ pub fn race<E>(runs: &[bool], mut time: impl FnMut(usize) -> Result<Option<f64>,
             }
         }
         if turn == SIEVE {
-            let least = |n: usize| times[n].iter().copied().fold(f64::INFINITY, f64::min);
-            let best = open.iter().map(|&n| least(n)).fold(f64::INFINITY, f64::min);
-            open.retain(|&n| n == 0 || least(n) <= BEHIND * best);
+            let best = open.iter().map(|&n| ratio(&times, n)).fold(f64::INFINITY, f64::min);
+            open.retain(|&n| n == 0 || ratio(&times, n) <= BEHIND * best);
         }
     }
-    let us = |times: &[Vec<f64>], n: usize| quartile(&times[n]).unwrap_or(f64::INFINITY);
-    let best = open.iter().copied().min_by(|&a, &b| us(&times, a).total_cmp(&us(&times, b))).unwrap_or(0);
-    if best == 0 || us(&times, best) > (1.0 - GAIN) * us(&times, 0) {
+    let best =
+        open.iter().copied().min_by(|&a, &b| ratio(&times, a).total_cmp(&ratio(&times, b))).unwrap_or(0);
+    if best == 0 || ratio(&times, best) > 1.0 - GAIN {
         return outcome(&times, 0, Verdict::NoneFaster);
     }
-    let (mut own, mut other, mut lost) = (Vec::new(), Vec::new(), 0);
+    let mut second = [Vec::new(), Vec::new()];
     for _ in 0..SECOND {
-        let (Some(a), Some(b)) = (time(0)?, time(best)?) else {
+        let (Some(own), Some(other)) = (time(0)?, time(best)?) else {
             return outcome(&times, 0, Verdict::Unfinished);
         };
-        own.push(a);
-        other.push(b);
-        lost += (b >= a) as usize;
+        second[0].push(own);
+        second[1].push(other);
     }
-    let again = lost <= LOST && quartile(&other) <= quartile(&own).map(|us| (1.0 - GAIN) * us);
+    let lost = second[0].iter().zip(&second[1]).filter(|(own, other)| other >= own).count();
+    let again = lost <= LOST && ratio(&second, 1) <= 1.0 - GAIN;
+    let (chosen, verdict) = if again { (best, Verdict::Faster) } else { (0, Verdict::NotAgain) };
+    let [own, other] = second;
     times[0].extend(own);
     times[best].extend(other);
-    let (chosen, verdict) = if again { (best, Verdict::Faster) } else { (0, Verdict::NotAgain) };
     outcome(&times, chosen, verdict)
+}
+
+/// How much longer one takes than the first, turn by turn: the machine may have been faster in some turns than in others. The
+/// median; no time is infinite.
+fn ratio(times: &[Vec<f64>], n: usize) -> f64 {
+    let mut ratios: Vec<f64> = times[n].iter().zip(&times[0]).map(|(us, own)| us / own).collect();
+    ratios.sort_by(f64::total_cmp);
+    let middle = ratios.len().saturating_sub(1) / 2;
+    ratios.get(middle).copied().unwrap_or(f64::INFINITY)
 }
 
 /// The lower quartile.
