@@ -139,7 +139,31 @@ impl CommonArgs {
                 EffortArg::Full => Effort::Full,
             },
             max_memory: self.max_memory.unwrap_or(defaults.max_memory),
+            tune: None,
         })
+    }
+}
+
+/// Whether plans are measured before the program runs.
+#[derive(Args, Debug)]
+pub struct TuneArgs {
+    /// Time the plans of kernels that are predicted to be about as fast on this machine, for at most so many seconds, and
+    /// take the best [default: 10]. What was learnt is kept where LAWSON_CACHE says; results stay the same
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        value_parser = options::parse_seconds,
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "10"
+    )]
+    pub tune: Option<Duration>,
+}
+
+impl TuneArgs {
+    /// These options, with plans measured or not.
+    pub fn of(&self, options: Options) -> Options {
+        Options { tune: self.tune, ..options }
     }
 }
 
@@ -147,6 +171,8 @@ impl CommonArgs {
 pub struct RunArgs {
     #[command(flatten)]
     pub module: ModuleArgs,
+    #[command(flatten)]
+    pub tune: TuneArgs,
     /// Write the results as out0, out1, …
     #[arg(long, value_name = "OUT.NPZ")]
     pub output: Option<PathBuf>,
@@ -160,7 +186,7 @@ pub struct RunArgs {
 #[derive(Args, Debug)]
 pub struct LimitArgs {
     /// End a run after so many seconds; looked at between kernels and on each trip of a loop
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = options::parse_seconds)]
     pub time_limit: Option<Duration>,
 }
 
@@ -224,8 +250,10 @@ pub struct BisectArgs {
 pub struct BenchArgs {
     #[command(flatten)]
     pub module: ModuleArgs,
+    #[command(flatten)]
+    pub tune: TuneArgs,
     /// Time these settings too, separated by commas; `+` joins the words of one: off,on+no-staged. Words are those of
-    /// --fusion, compile-fast|full and numerics-strict|standard|fast
+    /// --fusion, compile-fast|full, numerics-strict|standard|fast and tuned|untuned
     #[arg(long, value_name = "SPEC,…", value_delimiter = ',')]
     pub vs: Vec<Variant>,
     /// Write one run as a trace for chrome://tracing and Perfetto
@@ -245,6 +273,8 @@ pub struct BenchArgs {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub module: ModuleArgs,
+    #[command(flatten)]
+    pub tune: TuneArgs,
     /// Run it too, and say how long each kernel took
     #[arg(long)]
     pub measure: bool,
@@ -377,11 +407,6 @@ fn tolerance(text: &str) -> Result<f64, String> {
         Ok(t) if t >= 0.0 => Ok(t),
         _ => Err("a number of at least 0 is needed".into()),
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse::<f64>().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
-    number.ok_or_else(|| "a number of seconds is needed".into())
 }
 
 fn seed(text: &str) -> Result<u64, String> {

@@ -1,15 +1,15 @@
 //! `lawson explain`: what was fused, and why. Plans only, unless it is to be measured.
 
 use crate::args::ExplainArgs;
-use crate::progress::{RUNNING, Spinner};
+use crate::progress::{COMPILING, RUNNING, Spinner};
 use crate::{data, term};
-use lawson::explain::{Explanation, dot, explain, html, json, measure, text, unexplained};
+use lawson::explain::{Explanation, dot, explain, explain_compiled, html, json, measure, text, unexplained};
 use lawson::load::Loaded;
 use lawson::options::option_error;
 use lawson::{Client, Device, Error, Options, output};
 
 pub fn run(args: &ExplainArgs) -> Result<(), Error> {
-    let options = args.module.common.predicting()?;
+    let options = args.tune.of(args.module.common.predicting()?);
     if let Some(path) = &args.html {
         data::check_output("--html", path, &args.module, None)?;
     }
@@ -32,7 +32,7 @@ pub fn run(args: &ExplainArgs) -> Result<(), Error> {
             // The plan does not depend on them, but wrong ones are told as everywhere.
             data::literals(&loaded.module, &args.module.data, &options)?;
         }
-        explain(&loaded, &options)?
+        planned(&client, &loaded, &options)?
     };
     if let Some(path) = &args.html {
         output::write(path, |sink| sink.write_all(html::render(&explanation).as_bytes()))?;
@@ -48,6 +48,17 @@ pub fn run(args: &ExplainArgs) -> Result<(), Error> {
     }
 }
 
+/// The plan, which is made of what measurements say where they are asked for.
+fn planned(client: &Client, loaded: &Loaded, options: &Options) -> Result<Explanation, Error> {
+    if options.tune.is_none() {
+        return explain(loaded, options);
+    }
+    let spinner = Spinner::start(COMPILING);
+    let executable = spinner.watching(client, COMPILING).compile(&loaded.module, options)?;
+    spinner.stop();
+    explain_compiled(loaded, &executable)?.ok_or_else(|| unexplained(client.device()))
+}
+
 fn measured(
     args: &ExplainArgs,
     client: &Client,
@@ -56,7 +67,8 @@ fn measured(
 ) -> Result<Explanation, Error> {
     let inputs = data::literals(&loaded.module, &args.module.data, options)?;
     let spinner = Spinner::start(RUNNING);
-    let explanation = measure(client, loaded, &inputs, options, &args.limit.options());
+    let explanation =
+        measure(&spinner.watching(client, RUNNING), loaded, &inputs, options, &args.limit.options());
     spinner.stop();
     explanation
 }

@@ -11,7 +11,7 @@ use lawson::{Buffer, Error, ErrorCode, load, npz};
 const SHOWN: usize = 8;
 
 pub fn run(args: &RunArgs) -> Result<(), Error> {
-    let options = args.module.common.options()?;
+    let options = args.tune.of(args.module.common.options()?);
     args.expected.check()?;
     if let Some(path) = &args.output {
         data::check_output("--output", path, &args.module, args.expected.expect.as_deref())?;
@@ -27,7 +27,7 @@ pub fn run(args: &RunArgs) -> Result<(), Error> {
     };
     let spinner = Spinner::start(RUNNING);
     let limits = args.limit.options();
-    let executable = client.compile(&loaded.module, &options);
+    let executable = spinner.watching(&client, RUNNING).compile(&loaded.module, &options);
     let outcome = executable.and_then(|e| e.run_with(data::lend(&client, &e, &inputs)?, &limits));
     spinner.stop();
     let outputs = outcome?.outputs.iter().map(Buffer::literal).collect::<Result<Vec<Literal>, Error>>()?;

@@ -1,8 +1,9 @@
 //! What `--vs` times beside the module as asked for.
 
-use lawson::Options;
 use lawson::options::{Effort, FusionSpec, Numerics};
+use lawson::{Options, tune};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// Other settings, with the name the user gave them.
 #[derive(Clone, Debug)]
@@ -11,14 +12,17 @@ pub struct Variant {
     fusion: Option<FusionSpec>,
     effort: Option<Effort>,
     numerics: Option<Numerics>,
+    /// Whether plans are measured, and for how long at most.
+    tune: Option<Option<Duration>>,
 }
 
 impl FromStr for Variant {
     type Err = String;
 
-    /// Words joined by `+`: those of a fusion setting, `compile-…`, `numerics-…`.
+    /// Words joined by `+`: those of a fusion setting, `compile-…`, `numerics-…`, `tuned`, `untuned`.
     fn from_str(text: &str) -> Result<Variant, String> {
-        let mut out = Variant { name: text.to_string(), fusion: None, effort: None, numerics: None };
+        let (fusion, effort, numerics, tune) = (None, None, None, None);
+        let mut out = Variant { name: text.to_string(), fusion, effort, numerics, tune };
         let mut fusion = Vec::new();
         for word in text.split('+').map(str::trim) {
             match word {
@@ -27,13 +31,16 @@ impl FromStr for Variant {
                 "numerics-strict" => out.numerics = Some(Numerics::Strict),
                 "numerics-standard" => out.numerics = Some(Numerics::Standard),
                 "numerics-fast" => out.numerics = Some(Numerics::Fast),
+                "tuned" => out.tune = Some(Some(tune::DEFAULT_LIMIT)),
+                "untuned" => out.tune = Some(None),
                 _ => fusion.push(word),
             }
         }
         if !fusion.is_empty() {
             let spec = fusion.join("+").parse();
-            out.fusion =
-                Some(spec.map_err(|e| format!("{e}, compile-fast|full, numerics-strict|standard|fast"))?);
+            out.fusion = Some(spec.map_err(|e| {
+                format!("{e}, compile-fast|full, numerics-strict|standard|fast, tuned, untuned")
+            })?);
         }
         Ok(out)
     }
@@ -47,6 +54,7 @@ impl Variant {
             fusion: self.fusion.clone().unwrap_or(asked.fusion),
             effort: self.effort.unwrap_or(asked.effort),
             numerics: self.numerics.unwrap_or(asked.numerics),
+            tune: self.tune.unwrap_or(asked.tune),
             ..asked
         }
     }
@@ -62,6 +70,8 @@ mod tests {
         let both = options("compile-fast+no-dot+max").expect("valid");
         assert_eq!((both.effort, both.fusion.to_string().as_str()), (Effort::Fast, "max,no-dot"));
         assert_eq!(options("numerics-fast").expect("valid").numerics, Numerics::Fast);
+        assert_eq!(options("tuned").expect("valid").tune, Some(tune::DEFAULT_LIMIT));
+        assert_eq!(options("tuned+untuned"), Ok(Options::default()));
         assert_eq!(options("compile-full"), Ok(Options::default()));
         assert!(options("compile-slow").is_err() && options("").is_err());
     }

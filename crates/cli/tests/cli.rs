@@ -16,6 +16,8 @@ mod mistakes;
 mod stablehlo;
 #[path = "cli/transforms.rs"]
 mod transforms;
+#[path = "cli/tuning.rs"]
+mod tuning;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -37,6 +37,13 @@ impl Key {
         Key(digest.0.finalize().into())
     }
 
+    /// The key of what is known of kernels with these keys that run on so many threads, one instead of another.
+    pub fn of_candidates(kernels: &[Key], threads: usize) -> Key {
+        let mut digest = ShaHasher(Sha256::new());
+        ("candidates", threads, kernels).hash(&mut digest);
+        Key(digest.0.finalize().into())
+    }
+
     pub fn bytes(&self) -> &[u8; 32] {
         &self.0
     }

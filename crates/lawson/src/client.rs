@@ -12,6 +12,7 @@ use crate::host_call::{self, HostFunctions};
 use crate::memory;
 use crate::options::{Device, Options};
 use crate::repro;
+use crate::tune::{self, Progress};
 use lawson_frontend::Element;
 use lawson_frontend::host::{self, HostArray, HostArrayMut, HostError};
 use lawson_hlo::module::Source;
@@ -49,13 +50,15 @@ pub struct Client {
     calls: Arc<HostFunctions>,
     /// Where code is kept; by default what the environment names.
     folder: Option<CodeFolder>,
+    /// Who is told how far measuring plans has come.
+    watch: Option<Arc<dyn Fn(Progress) + Send + Sync>>,
 }
 
 impl Client {
     /// Native code on the processor this runs on. Where the environment names a folder for code
     /// ([`CodeFolder::of_environment`]), it is used.
     pub fn cpu() -> Client {
-        Client { home: Home::Host(Device::Cpu), calls: Arc::default(), folder: None }
+        Client { home: Home::Host(Device::Cpu), calls: Arc::default(), folder: None, watch: None }
     }
 
     /// The reference interpreter: slow, and the meaning of every program.
@@ -117,6 +120,23 @@ impl Client {
         Client { folder: Some(folder), ..self }
     }
 
+    /// The same client, which calls `watch` while it measures plans ([`Options::tune`]).
+    ///
+    /// ```
+    /// # use lawson::{Client, Options, load, tune};
+    /// let client = Client::cpu().with_progress(|p| eprintln!("kernel {} of {}", p.kernel, p.kernels));
+    /// let module = load::parse("ENTRY e { x = f32[2] parameter(0) ROOT y = f32[2] add(x, x) }")?;
+    /// let options = Options { tune: Some(tune::DEFAULT_LIMIT), ..Options::default() };
+    /// let double = client.compile(&module, &options)?;
+    /// let tuning = double.native().and_then(|n| n.planned.tuning.as_ref());
+    /// assert!(tuning.is_some_and(|t| t.kernels.is_empty() && t.single == 1)); // two elements: no choice
+    /// # Ok::<(), lawson::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_progress(self, watch: impl Fn(Progress) + Send + Sync + 'static) -> Client {
+        Client { watch: Some(Arc::new(watch)), ..self }
+    }
+
     pub(crate) fn home(&self) -> &Home {
         &self.home
     }
@@ -159,6 +179,7 @@ impl Client {
         options: &Options,
     ) -> Result<(Option<Native>, Box<dyn Backend>), Error> {
         let calls = host_call::with_registered(&self.calls);
+        tune::check(options, self.device())?;
         if self.device() == Device::Interpreter {
             memory::check_unfused(module, options.max_memory)?;
             let custom_calls = calls.into_iter().map(|(target, f)| (target, host::interpreted(f))).collect();
@@ -167,13 +188,17 @@ impl Client {
             return Ok((None, Box::new(Interpreted { module: module.clone(), limits })));
         }
         let options = &self.options_for(options)?;
-        let planned = compile::plan(module, options)?;
-        let start = Instant::now();
+        let mut planned = compile::plan(module, options)?;
         let folder = match &self.folder {
             Some(folder) => Some(folder.clone()),
             None => CodeFolder::of_environment()?,
         };
         let (folder, calls) = (folder.as_ref(), host_call::native(&calls));
+        if let Some(limit) = options.tune {
+            let tell = |progress| self.watch.iter().for_each(|watch| watch(progress));
+            planned.tuning = Some(tune::tune(&mut planned, options, limit, folder, &tell)?);
+        }
+        let start = Instant::now();
         let backend: Box<dyn Backend> = match &self.home {
             Home::Host(_) => Box::new(compile::load(&planned, options, folder, &calls)?),
             Home::Cuda(device, at) => {

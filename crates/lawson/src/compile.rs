@@ -5,6 +5,7 @@ use crate::deep::{self, STACK_BYTES};
 use crate::error::{Error, ErrorCode};
 use crate::memory;
 use crate::options::{Effort, FusionBase, Options};
+use crate::tuning::Tuning;
 use lawson_cpu as cpu;
 use lawson_cuda as cuda;
 use lawson_hlo::{Attrs, Instruction, Module};
@@ -32,6 +33,8 @@ pub struct Planned {
     pub prices: Target,
     /// How long that took.
     pub planning: Duration,
+    /// What measuring plans found out, where it was asked for.
+    pub tuning: Option<Tuning>,
 }
 
 /// Runs the pipeline and schedules the result. Starts no code generation.
@@ -103,7 +106,8 @@ fn finish(
         .map_err(|d| diagnosed(&module, &[d]))?;
     memory::check_program(&scheduled.program, options.max_memory)?;
     let planning = start.elapsed();
-    let planned = Planned { module, scheduled, report: cx.report, prices: target.clone(), target, planning };
+    let (prices, report) = (target.clone(), cx.report);
+    let planned = Planned { module, scheduled, report, prices, target, planning, tuning: None };
     Ok(match options.measured()? {
         Some(measured) => planned.priced_for(measured),
         None => planned,
@@ -175,7 +179,7 @@ pub fn unregistered(module: &Module, target: &str) -> Error {
 }
 
 /// The processor this runs on, as code generation needs it; kept in the folder.
-fn host(folder: Option<&CodeFolder>) -> Result<cpu::TargetSpec, Error> {
+pub(crate) fn host(folder: Option<&CodeFolder>) -> Result<cpu::TargetSpec, Error> {
     cpu::host(folder.map(|f| f as &dyn cpu::CodeCache))
         .map_err(|e| Error::new(ErrorCode::Unsupported, e.to_string()))
 }

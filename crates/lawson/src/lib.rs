@@ -30,7 +30,7 @@
 #![doc = "```"]
 //!
 //! [`load`] reads modules, [`npz`] and [`random_inputs`] data, [`compare`] judges results. [`compile`] goes from a module to code,
-//! [`explain`] tells what was decided on the way, [`bisect`] finds the decision that is at fault, [`roofline`] and
+//! [`tune`] measures plans, [`explain`] tells what was decided on the way, [`bisect`] finds the decision that is at fault, [`roofline`] and
 //! [`bandwidth`] what the machine permits, [`calibrate`] describes it.
 
 #![warn(missing_docs)]
@@ -75,6 +75,8 @@ pub mod stablehlo;
 mod storage;
 pub mod target;
 pub mod transform;
+pub mod tune;
+mod tuning;
 
 pub use buffer::Buffer;
 pub use client::Client;

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How a module is compiled and run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,6 +34,9 @@ pub struct Options {
     pub effort: Effort,
     /// In bytes.
     pub max_memory: u64,
+    /// How long plans may be measured on this machine before code is made ([`crate::tune`]), on the processor; `None` leaves
+    /// them as they are planned. Results stay the same.
+    pub tune: Option<Duration>,
 }
 
 impl Default for Options {
@@ -46,6 +50,7 @@ impl Default for Options {
             fuel: BTreeMap::new(),
             effort: Effort::Full,
             max_memory: memory::default_limit(),
+            tune: None,
         }
     }
 }
@@ -97,6 +102,7 @@ impl Options {
         add(self.effort != defaults.effort, "--compile", self.effort.name().into());
         add(self.max_memory != defaults.max_memory, "--max-memory", self.max_memory.to_string().into());
         self.fuel.iter().for_each(|(pass, n)| add(true, "--fuel", format!("{pass}={n}").into()));
+        words.extend(self.tune.map(|limit| format!("--tune={}", limit.as_secs_f64()).into()));
         words
     }
 
@@ -184,6 +190,12 @@ pub fn parse_fuel(text: &str) -> Result<(String, u64), String> {
     let (pass, n) = text.split_once('=').ok_or_else(|| format!("`{text}` is not PASS=N"))?;
     let n = n.parse().map_err(|_| format!("`{n}` is not a number of rewrites"))?;
     Ok((pass.to_string(), n))
+}
+
+/// Reads a number of seconds: `10`, `0.5`.
+pub fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let number = text.parse::<f64>().ok().and_then(|s| Duration::try_from_secs_f64(s).ok());
+    number.ok_or_else(|| "a number of seconds is needed".into())
 }
 
 /// Reads a number of bytes: `1000`, `512M`, `8GiB`; the units are powers of 1024.

@@ -12,6 +12,11 @@ pub fn literals(seed: u64, shapes: &[&ArrayShape]) -> Vec<Literal> {
     shapes.iter().enumerate().map(|(i, s)| literal(seed, i as u64, s)).collect()
 }
 
+/// The array that leaf `index` of this shape is, with seed 0.
+pub(crate) fn nth(index: u64, shape: &ArrayShape) -> Literal {
+    literal(0, index, shape)
+}
+
 fn literal(seed: u64, index: u64, shape: &ArrayShape) -> Literal {
     let mut rng = Rng(mix(seed) ^ mix(index.wrapping_add(0x5851_f42d_4c95_7f2d)));
     let count = shape.elements() as usize;

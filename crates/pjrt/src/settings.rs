@@ -8,7 +8,9 @@ use crate::abi::named::Value;
 use crate::abi::python::Python;
 use crate::queue;
 use lawson::Options;
-use lawson::options::{Effort, FusionSpec, Numerics, parse_bytes, parse_fuel};
+use lawson::options::{Effort, FusionSpec, Numerics, parse_bytes, parse_fuel, parse_seconds};
+use lawson::tune;
+use std::time::Duration;
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
@@ -122,6 +124,7 @@ impl Settings {
                     options.fuel.insert(pass, n);
                 }
             }
+            "tune" => options.tune = limit(name, value)?,
             "explain" => self.wishes.explain = flag(name, value)?,
             "profile" => self.wishes.profile = flag(name, value)?,
             "assert_fused" => self.wishes.fused = names(text(name, value)?),
@@ -155,6 +158,20 @@ fn number(value: &Value) -> Option<i64> {
         Value::Text(text) => text.trim().parse().ok(),
         Value::Ints(_) | Value::Float(_) | Value::Bool(_) => None,
     }
+}
+
+/// How long something may take that is on or off, or takes so many seconds.
+fn limit(name: &str, value: &Value) -> Result<Option<Duration>, Failure> {
+    let seconds = match value {
+        Value::Int(n) => n.to_string(),
+        Value::Float(x) => x.to_string(),
+        Value::Text(text) if flag(name, value).is_err() => text.trim().to_string(),
+        Value::Text(_) | Value::Bool(_) | Value::Ints(_) => {
+            return Ok(flag(name, value)?.then_some(tune::DEFAULT_LIMIT));
+        }
+    };
+    let told = |e: String| wrong(name, &format!("{value:?} is neither true nor false, and {e}"));
+    parse_seconds(&seconds).map(Some).map_err(told)
 }
 
 fn flag(name: &str, value: &Value) -> Result<bool, Failure> {
@@ -197,14 +214,15 @@ mod tests {
             ("lawson_fuel", Value::Text("cse=4".into())),
             ("lawson_fusion", Value::Text("off".into())),
             ("lawson_explain", Value::Bool(true)),
+            ("lawson_tune", Value::Float(2.5)),
             ("lawson_assert_fused", Value::Text("softmax, gelu".into())),
             ("xla_cpu_enable_fast_math", Value::Bool(true)),
         ] {
             s.set_of_program(name, &value).expect(name);
         }
         let words = s.options.words().join(" ".as_ref());
-        let expected =
-            "--threads 3 --numerics strict --fusion off --compile fast --max-memory 1073741824 --fuel cse=4";
+        let expected = "--threads 3 --numerics strict --fusion off --compile fast --max-memory 1073741824 --fuel cse=4 \
+             --tune=2.5";
         assert_eq!(words, expected);
         assert!(s.wishes.explain && s.wishes.fused == ["softmax", "gelu"]);
     }
@@ -231,9 +249,19 @@ mod tests {
             ("lawson_target", Value::Text("z80".into()), "z80"),
             ("lawson_threads", Value::Int(0), "is not a number from 1 to 1024"),
             ("lawson_explain", Value::Int(1), "is neither true nor false"),
+            ("lawson_tune", Value::Text("soon".into()), "a number of seconds is needed"),
         ] {
             let e = s.set_of_program(name, &value).expect_err(name);
             assert!(e.message.starts_with("[option]") && e.message.contains(why), "{}", e.message);
+        }
+        for (value, limit) in [
+            (Value::Bool(true), Some(tune::DEFAULT_LIMIT)),
+            (Value::Text("true".into()), Some(tune::DEFAULT_LIMIT)),
+            (Value::Text("3".into()), Some(Duration::from_secs(3))),
+            (Value::Bool(false), None),
+        ] {
+            s.set_of_program("lawson_tune", &value).expect("a limit");
+            assert_eq!(s.options.tune, limit);
         }
         assert!(s.set_of_client("devices", Some(Value::Int(0))).is_err());
         s.set_of_client("devices", Some(Value::Int(4))).expect("four devices");

@@ -6,7 +6,7 @@ mod report;
 mod timed;
 
 use crate::args::BenchArgs;
-use crate::progress::{RUNNING, Spinner};
+use crate::progress::{COMPILING, RUNNING, Spinner};
 use crate::{data, term};
 use lawson::bandwidth::{self, Bandwidth};
 use lawson::hlo::Module;
@@ -17,7 +17,7 @@ use std::time::Instant;
 use timed::Timed;
 
 pub fn run(args: &BenchArgs) -> Result<(), Error> {
-    let options = args.module.common.predicting()?;
+    let options = args.tune.of(args.module.common.predicting()?);
     if let Some(path) = &args.profile {
         data::check_output("--profile", path, &args.module, None)?;
     }
@@ -25,12 +25,13 @@ pub fn run(args: &BenchArgs) -> Result<(), Error> {
     loaded.check_supported()?;
     let client = args.module.common.client()?;
     let inputs = data::arguments(&loaded.module, &args.module.data, &options, &client)?;
-    let spinner = Spinner::start("compiling");
-    let compiled = compile(&client, &loaded.module, &options, WARM_COMPILES)?;
+    let spinner = Spinner::start(COMPILING);
+    let watching = spinner.watching(&client, COMPILING);
+    let compiled = compile(&watching, &loaded.module, &options, WARM_COMPILES)?;
     let mut variants = Vec::new();
     for variant in &args.vs {
         // LLVM is warm by now.
-        variants.push(compile(&client, &loaded.module, &variant.of(&options), WARM_COMPILES - 1)?);
+        variants.push(compile(&watching, &loaded.module, &variant.of(&options), WARM_COMPILES - 1)?);
     }
     spinner.say(RUNNING);
     let limits = args.limit.options();

@@ -102,6 +102,12 @@ pub fn text(bench: &Bench<'_>) -> String {
     for (t, other) in timed[1..].iter().zip(*others) {
         out += &format!("  {:<11} {}\n", t.name, costs(other));
     }
+    let tuning = compiled.executable.native().and_then(|n| n.planned.tuning.as_ref());
+    if let Some(tuning) = tuning {
+        let changed = tuning.kernels.iter().filter(|k| k.chosen > 0).count();
+        let measured = plural(tuning.kernels.len() as u64, "kernel");
+        out += &format!("  tuning      {measured} with several plans, {changed} changed\n");
+    }
     out += &format!("  first call  {}\n\n", time(timed[0].first_us));
     out += &table(timed);
     out += &summary(bench);

@@ -45,6 +45,7 @@ pub(super) fn lower<'r>(
         return Ok(());
     }
     match s.shape {
+        ReduceShape::AcrossLanes if r.length > 0 && s.stored_together > 1 => stored_together::lower(cx, &r),
         ReduceShape::AcrossLanes => across::lower(cx, &r),
         ReduceShape::LaneWise { lane, tile } => lane_wise::lower(cx, &r, lane, tile),
     }

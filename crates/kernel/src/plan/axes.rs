@@ -8,7 +8,7 @@ use crate::region::Region;
 use lawson_hlo::index::{Affine, Atom, Space, delinearize};
 
 /// The loop axes of a stage, and each axis of the stage as an expression of them.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Axes {
     pub extents: Vec<i64>,
     /// The first `space` loop axes make up the stage's space, the others its inner axes.

@@ -1,10 +1,11 @@
 //! The loops of a contraction: a register tile of rows × vectors, one operand packed to the tile's shape.
 
 use super::Axes;
+use super::choice::Choice;
 use super::dependence::point_dependence;
 use super::map_schedule::Turn;
 use super::matrices::is_exact;
-use super::register_tile::{register_tile, times, usual_tile};
+use super::register_tile::{register_tile, register_tiles, times, usual_tile};
 use super::team::BlockTile;
 use super::vector::{lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
@@ -164,6 +165,7 @@ pub(super) fn schedule(
     nest_rows: &[usize],
     (lhs, rhs): (NodeId, NodeId),
     target: &Target,
+    choice: Option<Choice>,
 ) -> ContractSchedule {
     let depends = |id: NodeId, axis: usize| point_dependence(region, axes, id, axis);
     let extents = axes.space_extents();
@@ -188,9 +190,7 @@ pub(super) fn schedule(
         .max_by_key(|&a| (extents[a].min(16), a));
     let height = row.map_or(1, |r| extents[r]);
     let size = stage.results[0].accumulator().size() as i64;
-    // Of each vector.
-    let each = (size * max_lanes as i64 / target.vector_bytes as i64).max(1);
-    let registers = target.registers as i64 / each;
+    let registers = registers(stage, target);
     let vectors = times(columns, lanes as i64);
     let (tile, rows) = match height {
         1 => (vectors.clamp(1, registers / 4), 1),
@@ -199,6 +199,12 @@ pub(super) fn schedule(
         _ => {
             register_tile(times(height.max(1), times(height.max(1), target.product_rows)), vectors, registers)
         }
+    };
+    let (tile, rows) = match choice {
+        Some(Choice::Tile { vectors: tile, rows }) => {
+            ((tile as i64).clamp(1, vectors.max(1)), (rows as i64).clamp(1, height.max(1)))
+        }
+        _ => (tile, rows),
     };
     let width = tile * lanes as i64;
     let inner = (!axes.inner_extents().is_empty()).then(|| axes.extents.len() - 1);
@@ -231,8 +237,13 @@ pub(super) fn schedule(
     // Columns of a matrix that lie in line along k, for one row or a few: turned in blocks that stay in the first-level
     // cache.
     let few = !many && !both && nest_rows.is_empty() && lanes >= 4;
-    let small = SMALL_BLOCKS.into_iter().find(|&b| few && b < length && !across(b).is_empty());
-    let pack = small.is_some() || many && !in_shape;
+    let packed = match choice {
+        Some(Choice::Packed(packed)) => Some(packed),
+        _ => None,
+    };
+    let may_be_small = few && packed != Some(false);
+    let small = SMALL_BLOCKS.into_iter().find(|&b| may_be_small && b < length && !across(b).is_empty());
+    let pack = packed.unwrap_or(small.is_some() || many && !in_shape);
     let can_be_ahead = nest_rows.is_empty() && !both && columns > 1 && length >= 4;
     let along_rows = row.zip(inner).is_some_and(|(r, k)| {
         let lies = |along, across| lies_across(region, axes, scalar, (along, across));
@@ -251,6 +262,7 @@ pub(super) fn schedule(
     let block = if pack || ahead { (room / size).max(64) } else { length };
     let near = if few && small.is_none() { far_rows(region, vector, axes, lane, target) } else { Vec::new() };
     let block = if near.is_empty() { small.unwrap_or(block) } else { NEAR_BLOCK.min(length) };
+    let block = if let Some(Choice::Pass(k)) = choice { k.min(length) } else { block };
     let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
     let copying = |dear: i64| target.rates.pack + dear;
     let shape = Shape {
@@ -319,6 +331,20 @@ pub(super) fn schedule(
         over,
         team: None,
     }
+}
+
+/// Vectors of a product that the registers hold.
+fn registers(stage: &Stage, target: &Target) -> i64 {
+    let size = stage.results[0].accumulator().size() as i64;
+    let each = (size * product_lanes(stage, target) as i64 / target.vector_bytes as i64).max(1);
+    target.registers as i64 / each
+}
+
+/// Vectors and rows of all register tiles that a product of these loops may have.
+pub(super) fn tiles(stage: &Stage, axes: &Axes, s: &ContractSchedule, target: &Target) -> Vec<(i64, i64)> {
+    let extent = |axis: Option<usize>| axis.map_or(1, |a| axes.extents[a]);
+    let vectors = times(extent(s.lane), s.lanes as i64);
+    register_tiles(extent(s.row), vectors, registers(stage, target)).collect()
 }
 
 /// Lanes of a product's vectors at most: a vector of f64 is one register of a processor too, so that a tile has as many of them.

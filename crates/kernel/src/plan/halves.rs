@@ -35,9 +35,17 @@ pub(super) fn choose(region: &Region, plan: &mut Plan, target: &Target) {
 }
 
 fn gains(region: &Region, group: &Group, target: &Target) -> bool {
-    let stages = || group.stages().map(|s| &region.stages[s as usize]);
-    let roots: Vec<NodeId> = stages().flat_map(roots_of).collect();
-    if group.schedule.lanes() < target.lanes() || point_cost(region, &roots, target) > CHEAP {
+    point_cost(region, &roots(region, group), target) <= CHEAP && can(region, group, target)
+}
+
+fn roots(region: &Region, group: &Group) -> Vec<NodeId> {
+    group.stages().flat_map(|s| roots_of(&region.stages[s as usize])).collect()
+}
+
+/// Whether the loops of a group are such that vectors may be halves.
+pub(super) fn can(region: &Region, group: &Group, target: &Target) -> bool {
+    let roots = roots(region, group);
+    if !target.half_vectors || group.schedule.lanes() < target.lanes() {
         return false;
     }
     match &group.schedule {

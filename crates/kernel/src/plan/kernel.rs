@@ -12,7 +12,7 @@ use crate::region::{NodeId, Region};
 use crate::target::Target;
 
 /// How a region is computed: all stages in one row nest, or groups of stages, one after the other.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Plan {
     /// Where all stages run in one loop over common rows; `groups` is empty then.
     pub nest: Option<Nest>,
@@ -92,7 +92,7 @@ impl Plan {
 }
 
 /// How the parts of a region share one launch.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Segments {
     pub bodies: Vec<Body>,
     /// The work of each part, by its position in the region.
@@ -102,7 +102,7 @@ pub struct Segments {
 }
 
 /// One piece of code, which several parts run on arrays of their own.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Body {
     /// The plan of the first part.
     pub plan: Plan,

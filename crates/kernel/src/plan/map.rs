@@ -2,6 +2,7 @@
 
 use super::Axes;
 use super::block_squares::{self, BlockSquares, Lines};
+use super::choice::Choice;
 use super::index_set_split::split;
 use super::inverses::Inverses;
 use super::map_schedule::{MapSchedule, Transpose, Turn, is_aligned, is_large};
@@ -51,15 +52,16 @@ pub(super) fn schedule(
     axes: &Axes,
     cost: i64,
     target: &Target,
+    choice: Option<Choice>,
 ) -> MapSchedule {
-    let mut map = whole(region, stage, axes, cost, target);
+    let mut map = whole(region, stage, axes, cost, target, choice);
     let task = map.rows_per_task * map.columns_per_task;
     map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, (map.lanes, task), target));
     if map.transpose.is_some() {
         map.inverses = Inverses::default();
         map.next_rows.clear();
     } else {
-        let part = |axes: &Axes, cost| whole(region, stage, axes, cost, target);
+        let part = |axes: &Axes, cost| whole(region, stage, axes, cost, target, None);
         map.split = split(region, &roots_of(stage), axes, (map.lane, &[]), target, &part);
         map.align();
         map.share_rows(axes, cost, target);
@@ -68,8 +70,18 @@ pub(super) fn schedule(
 }
 
 /// The loops of a map in one piece.
-pub(super) fn whole(region: &Region, stage: &Stage, axes: &Axes, cost: i64, target: &Target) -> MapSchedule {
-    let lane = lane_axis(axes.space_extents(), target.lanes());
+pub(super) fn whole(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    cost: i64,
+    target: &Target,
+    choice: Option<Choice>,
+) -> MapSchedule {
+    let lane = match choice {
+        Some(Choice::LanesAlong(axis)) => Some(axis),
+        _ => lane_axis(axes.space_extents(), target.lanes()),
+    };
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let each = lane.map_or(1, |l| side_by_side::elements(region, stage, axes, (l, cost), target));
     let lanes = lanes_within(columns, target.lanes() * each as u32);
@@ -139,16 +151,23 @@ fn inverses(
 
 /// Whether the results are so large that their stores should not displace what the caches hold.
 fn streams(region: &Region, stage: &Stage, axes: &Axes, lane: usize, lanes: u32, target: &Target) -> bool {
-    let written: i64 = stage.results.iter().map(|d| d.size() as i64 * stage.elements).sum();
-    // A streaming store must be whole and aligned.
-    let whole = axes.extents[lane] % lanes as i64 == 0
+    stores_whole_vectors(stage, axes, lane, lanes) && is_large(region, written(stage), target)
+}
+
+/// Bytes of the results.
+pub(super) fn written(stage: &Stage) -> i64 {
+    stage.results.iter().map(|d| d.size() as i64 * stage.elements).sum()
+}
+
+/// Whether all stores are whole and aligned, as those that bypass the caches must be.
+pub(super) fn stores_whole_vectors(stage: &Stage, axes: &Axes, lane: usize, lanes: u32) -> bool {
+    axes.extents[lane] % lanes as i64 == 0
         && match &stage.kind {
             Kind::Pieces(stored) => {
                 stored.iter().flat_map(|s| &s.parts).all(|(place, _)| is_aligned(place, axes, lane, lanes))
             }
             _ => lane + 1 == axes.extents.len(),
-        };
-    whole && is_large(region, written, target)
+        }
 }
 
 /// Whether a map reads one array and does little with it. Then it is turned in registers, one square after the other along

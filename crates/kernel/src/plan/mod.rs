@@ -1,10 +1,12 @@
 //! Plans: how a region becomes a kernel. A plan is a value that can be printed; lowering follows it.
 
+mod alternatives;
 mod ascending;
 mod axes;
 mod block_squares;
 mod block_tile;
 mod branches;
+mod choice;
 mod contract;
 mod dependence;
 mod epilogue;
@@ -36,6 +38,7 @@ mod short_rows;
 mod side_by_side;
 mod simple;
 mod sort;
+mod sort_method;
 mod stages;
 mod stored_together;
 mod take_over;
@@ -46,10 +49,12 @@ mod vector;
 mod verify;
 mod work;
 
+pub use alternatives::{Alternative, alternatives};
 pub use ascending::ascending_comparisons;
 pub use axes::Axes;
 pub use block_squares::BlockSquares;
 pub use branches::Branch;
+pub use choice::Choice;
 pub use contract::{Bytes, ContractSchedule, Over, Passes, product_lanes};
 pub use dependence::{Dependence, point_dependence, varying};
 pub use free_sums::free_sums;
@@ -71,7 +76,8 @@ pub use scratchpad::{Role, Scratchpad};
 pub use select_and_scatter::SelectAndScatterSchedule;
 pub use short_rows::{row_along, row_of};
 pub use simple::ScanSchedule;
-pub use sort::{SortMethod, SortSchedule, Sorted};
+pub use sort::SortSchedule;
+pub use sort_method::{SortMethod, Sorted};
 pub use take_over::taken_over;
 pub use team::BlockTile;
 pub use update::UpdateSchedule;

@@ -2,6 +2,7 @@
 
 use super::Axes;
 use super::ascending::is_ascending;
+use super::choice::Choice;
 use super::inverses::Inverses;
 use super::map_schedule::{is_aligned, is_large};
 use super::side_by_side::are_words;
@@ -141,23 +142,13 @@ pub(super) fn side_by_side(
     element: i64,
     target: &Target,
 ) -> ReduceSchedule {
-    let Kind::Reduce { values, mask: None, stored, .. } = &stage.kind else { return s };
-    let one = values.len() == 1 && stored.is_empty() && stage.results[0].is_float();
-    let plain = one && !s.rolled && s.inverses.is_empty() && element <= CHEAP_ELEMENT;
-    let length = axes.inner_extents().iter().product::<i64>();
-    if !plain || length < LONG_ROW || target.gpu.is_some() {
+    if element > CHEAP_ELEMENT || !can_be_side_by_side(&s, stage, axes, target) {
         return s;
     }
     if let Shape::LaneWise { tile, .. } = s.shape {
         let streams = (MOST_TOGETHER / tile.max(1) as i64).max(1);
         let together = (1..=streams).rev().find(|n| s.chunks % n == 0).unwrap_or(1);
-        if !s.two_phases || s.chunk * s.chunks != length {
-            return s;
-        }
         return ReduceSchedule { together, rows_per_task: (s.rows_per_task / together).max(1), ..s };
-    }
-    if s.two_phases {
-        return s;
     }
     let size = (stage.results[0].accumulator().size() as i64 / 4).max(1);
     let registers = RUNNING / (s.lanes as i64).max(1) * size;
@@ -195,6 +186,19 @@ pub(super) fn storing_together(
     ReduceSchedule { together, ahead, stored_together: n, rows_per_task, ..s }
 }
 
+/// Whether several rows, or chunks of columns, can be folded side by side.
+pub(super) fn can_be_side_by_side(s: &ReduceSchedule, stage: &Stage, axes: &Axes, target: &Target) -> bool {
+    let Kind::Reduce { values, mask: None, stored, .. } = &stage.kind else { return false };
+    let one = values.len() == 1 && stored.is_empty() && stage.results[0].is_float();
+    let plain = one && !s.rolled && s.inverses.is_empty() && s.by_blocks.is_none();
+    let length = axes.inner_extents().iter().product::<i64>();
+    let apart = match s.shape {
+        Shape::LaneWise { .. } => s.two_phases && s.chunk * s.chunks == length,
+        Shape::AcrossLanes => !s.two_phases,
+    };
+    plain && apart && length >= LONG_ROW && target.gpu.is_none()
+}
+
 /// Running values of a row.
 const RUNNING: i64 = 64;
 /// Rows of so many elements have enough blocks of running values that halving them is little work.
@@ -202,7 +206,7 @@ const LONG_ROW: i64 = 256;
 /// A product of two loads of f64, added.
 const CHEAP_ELEMENT: i64 = 8;
 /// Streams that the first-level cache keeps apart, and that hardware follows.
-const MOST_TOGETHER: i64 = 4;
+pub(super) const MOST_TOGETHER: i64 = 4;
 
 /// From so many operations on, the code of an element is emitted once (`rolled`): it would be long, and next to so much
 /// work the loop and the array cost little.
@@ -214,6 +218,7 @@ pub(super) fn schedule(
     axes: &Axes,
     (cost, element, values): (i64, i64, i64),
     target: &Target,
+    choice: Option<Choice>,
 ) -> ReduceSchedule {
     let length: i64 = axes.inner_extents().iter().product();
     let chunk = order.chunk().min(length.max(1));
@@ -249,7 +254,10 @@ pub(super) fn schedule(
         }
         // A few elements each: the halving is a tree over them, and lanes may run along the results.
         FoldOrder::MinorReduced | FoldOrder::MinorFree | FoldOrder::MinorKept | FoldOrder::Sequential => {
-            let lane = lane_axis(axes.space_extents(), target.lanes());
+            let lane = match choice {
+                Some(Choice::LanesAlong(axis)) => Some(axis),
+                _ => lane_axis(axes.space_extents(), target.lanes()),
+            };
             let columns = lane.map_or(1, |l| axes.extents[l]);
             let lanes = lanes_within(columns, target.lanes());
             let long = element >= LONG_ELEMENT;

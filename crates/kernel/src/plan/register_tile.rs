@@ -9,14 +9,18 @@ pub(super) fn register_tile(height: i64, vectors: i64, registers: i64) -> (i64, 
         times(height, rows) * times(vectors, tile) * (step * STEP + tile)
     };
     let usual = usual_tile(height, vectors, registers);
-    // Beside the accumulators there are the vectors, an element of the other operand, and one to spare.
-    let most = |tile: i64| ((registers - 2 - tile) / tile).clamp(1, MOST_ROWS);
-    let options = (1..=vectors.clamp(1, MOST_VECTORS)).map(|tile| {
-        let rows = times(height, times(height, most(tile).min(height)));
-        (time((tile, rows)), -(tile * rows), (tile, rows))
-    });
+    let options =
+        register_tiles(height, vectors, registers).map(|shape| (time(shape), -(shape.0 * shape.1), shape));
     let best = options.min().filter(|best| best.0 * 20 <= time(usual) * 19);
     best.map_or(usual, |(_, _, shape)| shape)
+}
+
+/// All shapes that registers hold, one for each number of vectors.
+pub(super) fn register_tiles(height: i64, vectors: i64, registers: i64) -> impl Iterator<Item = (i64, i64)> {
+    // Beside the accumulators there are the vectors, an element of the other operand, and one to spare.
+    let most = move |tile: i64| ((registers - 2 - tile) / tile).clamp(1, MOST_ROWS);
+    let rows = move |tile: i64| times(height, times(height, most(tile).min(height)));
+    (1..=vectors.clamp(1, MOST_VECTORS)).map(move |tile| (tile, rows(tile)))
 }
 
 /// The shape that suits most products: vectors enough that each element of the other operand serves several.

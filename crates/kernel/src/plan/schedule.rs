@@ -7,13 +7,14 @@ use super::map_schedule::MapSchedule;
 use super::reduce::{ReduceSchedule, Shape as ReduceShape};
 use super::select_and_scatter::SelectAndScatterSchedule;
 use super::simple::ScanSchedule;
-use super::sort::{SortMethod, SortSchedule};
+use super::sort::SortSchedule;
+use super::sort_method::SortMethod;
 use super::update::UpdateSchedule;
 #[cfg(doc)]
 use crate::target::Target;
 
 /// A stage with its loops, and a map computed where its results are made.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Group {
     pub stage: u32,
     pub epilogue: Option<u32>,

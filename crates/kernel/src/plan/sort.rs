@@ -5,8 +5,9 @@
 //! lanes run along the row, and the elements that can be among the first are few.
 
 use super::Axes;
+use super::choice::Choice;
+use super::sort_method::{SortMethod, Sorted};
 use super::vector::{lane_axis, lanes_within};
-use crate::rates::Rates;
 use crate::region::{Kind, Node, NodeId, Order, Region, Stage};
 use crate::target::Target;
 use lawson_hlo::index::Affine;
@@ -20,49 +21,6 @@ pub struct SortSchedule {
     pub rows_per_task: i64,
 }
 
-/// What happens in a row.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SortMethod {
-    /// It is sorted by merging runs between two arrays.
-    Merge,
-    /// Its keys are sorted in vectors, which networks merge.
-    Vectors(Sorted),
-    /// Lanes run along it; what exceeds the least of the first elements so far is put in its place among them.
-    Select,
-    /// Rows lie side by side along this loop axis; every element is put in its place among the first so far.
-    SelectInLanes(usize),
-    /// Lanes run along it; the last element wanted is found bit by bit, by counting, and those wanted are put in order by
-    /// their ranks. With a floor, elements that cannot be wanted are left out first.
-    Threshold { floor: bool },
-}
-
-/// What is sorted in vectors.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Sorted {
-    /// The keys, of which the elements come back.
-    Keys,
-    /// Each key of 32 bits with its place below it in a word.
-    KeysAndPlaces,
-    /// The keys in rows in which every element is its own key; in others those with their places, if they fit.
-    KeysIfPlain { packed: bool },
-}
-
-impl SortMethod {
-    /// What it weighs for each element of rows of `length`, of which `kept` are kept, of so many arrays.
-    pub fn weight(self, rates: &Rates, (length, kept): (i64, i64), arrays: usize, lanes: u32) -> i64 {
-        match self {
-            SortMethod::Merge => rates.sort(length, arrays),
-            SortMethod::Vectors(sorted) => {
-                let wide = sorted == Sorted::KeysAndPlaces;
-                rates.sort_in_vectors(length, lanes as i64, wide) + rates.gather * (arrays as i64 - 1)
-            }
-            SortMethod::Select => rates.select(length, kept),
-            SortMethod::SelectInLanes(_) => rates.select_in_lanes(kept),
-            SortMethod::Threshold { floor } => rates.select_by_counting((length, kept), floor),
-        }
-    }
-}
-
 /// Most elements that are kept by selection, most vectors that hold them, and most of rows in lanes.
 const MOST_KEPT: i64 = 64;
 const MOST_VECTORS: i64 = 8;
@@ -70,15 +28,43 @@ const MOST_IN_LANES: i64 = 8;
 /// Most elements that are put in order by comparing each with each.
 const MOST_RANKED: i64 = 4096;
 
-pub(super) fn schedule(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> SortSchedule {
+pub(super) fn schedule(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    target: &Target,
+    choice: Option<Choice>,
+) -> SortSchedule {
     let rows: i64 = axes.space_extents().iter().product();
-    let n = stage.inner_points().max(1);
-    let kept = match stage.kind {
-        Kind::Sort { kept, .. } => kept,
-        _ => n,
-    };
+    let (n, kept) = lengths(stage);
     let arrays = stage.results.len();
     let weight = |m: &(SortMethod, u32)| m.0.weight(&target.rates, (n, kept), arrays, m.1);
+    let possible = methods(region, stage, axes, target);
+    let asked = possible.iter().find(|m| choice == Some(Choice::Sort(m.0)));
+    let merge = (SortMethod::Merge, 1);
+    let chosen = asked.or_else(|| possible.iter().min_by_key(|m| weight(m))).copied().unwrap_or(merge);
+    let rows_per_task = (target.task() / n.saturating_mul(weight(&chosen)).max(1)).clamp(1, rows.max(1));
+    let (method, lanes) = chosen;
+    SortSchedule { method, lanes, rows_per_task }
+}
+
+/// Elements of a row, and how many of them are kept.
+fn lengths(stage: &Stage) -> (i64, i64) {
+    let n = stage.inner_points().max(1);
+    match stage.kind {
+        Kind::Sort { kept, .. } => (n, kept),
+        _ => (n, n),
+    }
+}
+
+/// All ways to sort the rows, with their lanes.
+pub(super) fn methods(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    target: &Target,
+) -> Vec<(SortMethod, u32)> {
+    let (n, kept) = lengths(stage);
     let merge = (SortMethod::Merge, 1);
     let along = |method: fn(i64, i64, u32) -> Option<SortMethod>| {
         let lanes = lanes_within(n, target.lanes());
@@ -88,10 +74,7 @@ pub(super) fn schedule(region: &Region, stage: &Stage, axes: &Axes, target: &Tar
     let selections = selections.into_iter().flatten().filter(|_| selects(region, stage));
     let vectors = in_vectors(region, stage, target);
     let on_cpu = selections.chain(vectors).filter(|_| target.gpu.is_none());
-    let chosen = on_cpu.chain([merge]).min_by_key(weight).unwrap_or(merge);
-    let rows_per_task = (target.task() / n.saturating_mul(weight(&chosen)).max(1)).clamp(1, rows.max(1));
-    let (method, lanes) = chosen;
-    SortSchedule { method, lanes, rows_per_task }
+    on_cpu.chain([merge]).collect()
 }
 
 /// A sort of keys in vectors, by an order of numbers.

@@ -1,6 +1,7 @@
 //! Planning the stages of a region: all in one row nest where that is possible, else groups one after the other.
 
 use super::Axes;
+use super::choice::Choice;
 use super::epilogue::epilogue_of;
 use super::exprs::{exprs_of, memory_reads};
 use super::kernel::Plan;
@@ -16,19 +17,29 @@ use crate::target::Target;
 
 /// Plans a region that has no parts.
 pub(super) fn plan_stages(region: &Region, target: &Target) -> Result<Plan, Refusal> {
+    plan_stages_with(region, target, None)
+}
+
+/// The same, where one decision is answered by somebody else.
+pub(super) fn plan_stages_with(
+    region: &Region,
+    target: &Target,
+    choice: Option<Choice>,
+) -> Result<Plan, Refusal> {
     let target = &*target.for_types(&region.types);
     let together = grouped(region);
     let apart = match together.len() {
-        1 => match nest::turned(region, target) {
+        1 if choice == Some(Choice::Staged(false)) => None,
+        1 => match nest::turned(region, target, choice) {
             Some(nest) => return Ok(Plan::of_nest(region, nest)),
             None => None,
         },
-        _ => match nest::nest(region, target) {
+        _ => match nest::nest(region, target, choice) {
             Ok(nest) => return Ok(Plan::of_nest(region, nest)),
             Err(refusal) => Some(refusal),
         },
     };
-    let groups = together.into_iter().map(|(s, e)| group(region, s, e, target));
+    let groups = together.into_iter().map(|stages| group(region, stages, target, choice));
     let groups = groups.collect::<Result<Vec<Group>, Refusal>>()?;
     let reads: Vec<Vec<(u32, u32)>> = groups.iter().map(|g| memory_reads(region, g)).collect();
     // A group must come after the groups whose results it reads from memory.
@@ -87,7 +98,12 @@ fn are_phases(region: &Region, groups: &[Group], reads: &[Vec<(u32, u32)>], pass
     tied.iter().all(|&t| t)
 }
 
-fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) -> Result<Group, Refusal> {
+fn group(
+    region: &Region,
+    (s, epilogue): (usize, Option<usize>),
+    target: &Target,
+    choice: Option<Choice>,
+) -> Result<Group, Refusal> {
     let stage = &region.stages[s];
     let exprs = exprs_of(region, stage, epilogue.map(|e| &region.stages[e]));
     let fixed = match &stage.kind {
@@ -102,15 +118,15 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
     roots.extend(epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default());
     let cost = point_cost(region, &roots, target);
     let schedule = match &stage.kind {
-        Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target)),
-        Kind::Pieces(_) => Schedule::Map(map::whole(region, stage, &axes, cost, target)),
+        Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target, choice)),
+        Kind::Pieces(_) => Schedule::Map(map::whole(region, stage, &axes, cost, target, choice)),
         Kind::Reduce { order, values, combiner, stored, .. } => {
             let on_the_way = stored.iter().flat_map(|s| &s.parts).map(|(_, value)| value);
             let evaluated: Vec<_> = values.iter().chain(on_the_way).copied().collect();
             let combining = combining_cost(region, &axes, (values, combiner), target);
             let element = point_cost(region, &evaluated, target) + combining;
             let costs = (cost, element, values.len() as i64);
-            let reduce = reduce::schedule(*order, &axes, costs, target);
+            let reduce = reduce::schedule(*order, &axes, costs, target, choice);
             let reduce = reduce.sharing(region, values, &axes, target);
             let reduce = reduce::by_blocks(reduce, (region, stage), &axes, target);
             let mut reduce = reduce::side_by_side(reduce, stage, &axes, element, target);
@@ -123,7 +139,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
             Schedule::Reduce(reduce)
         }
         Kind::Contract { lhs, rhs, .. } => {
-            let s = contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target);
+            let s = contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target, choice);
             let results = epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default();
             let epilogue = region.reachable(&results).len() as i64;
             Schedule::Contract(block_tile::of_blocks(region, stage, &axes, s, epilogue, target))
@@ -134,7 +150,7 @@ fn group(region: &Region, s: usize, epilogue: Option<usize>, target: &Target) ->
         Kind::Scan { order, position, .. } => {
             Schedule::Scan(simple::scan(stage, (*order, position), &axes, cost, target))
         }
-        Kind::Sort { .. } => Schedule::Sort(sort::schedule(region, stage, &axes, target)),
+        Kind::Sort { .. } => Schedule::Sort(sort::schedule(region, stage, &axes, target, choice)),
         Kind::SelectAndScatter(s) => {
             Schedule::SelectAndScatter(select_and_scatter::schedule(region, (stage, s), &axes, cost, target))
         }

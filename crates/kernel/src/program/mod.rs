@@ -4,6 +4,7 @@
 //! [`kernel`] is what launches call, [`walk`] goes over steps, [`text`] prints and reads a program, [`verify`] lists the
 //! rules, [`eval`] is what they mean. [`Lives`] says when memory is needed, [`Workspace`] where that of kernels may lie.
 
+mod alone;
 pub mod eval;
 mod exchanges;
 mod kernel;
@@ -13,6 +14,7 @@ pub mod verify;
 pub mod walk;
 mod workspace;
 
+pub use alone::alone;
 pub use eval::{evaluate, evaluate_by};
 pub use exchanges::Exchanges;
 pub use kernel::{Code, LibraryKernel, NamedKernel, PlannedKernel};

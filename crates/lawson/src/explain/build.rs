@@ -80,6 +80,7 @@ fn build(
         layouts: layouts(planned, &names),
         residuals: residuals(planned, (&names, file)),
         residence: target.gpu.map(|_| Residence::of(planned)),
+        tuning: planned.tuning.clone(),
         repeated: listing.repeated(),
         compiled: Vec::new(),
         passes: passes(&planned.report.passes),

@@ -2,13 +2,13 @@
 
 use super::{
     Candidate, Compiled, Decision, Explanation, Join, Kernel, Layout, PassOutcome, Repeat, Repeated, Totals,
-    crossing, residuals,
+    crossing, residuals, tuning,
 };
 use serde_json::{Map, Value, json};
 
 /// One JSON object.
 pub fn render(e: &Explanation) -> Value {
-    json!({
+    let mut all = json!({
         "module": e.module,
         "signature": e.signature,
         "machine": e.machine,
@@ -24,7 +24,11 @@ pub fn render(e: &Explanation) -> Value {
         "mode": e.mode,
         "compiled": e.compiled.iter().map(compiled).collect::<Vec<_>>(),
         "passes": e.passes.iter().map(pass).collect::<Vec<_>>(),
-    })
+    });
+    if let Some(tuning) = &e.tuning {
+        all["tuning"] = tuning::to_json(tuning);
+    }
+    all
 }
 
 fn kernel(k: &Kernel) -> Value {

@@ -19,7 +19,7 @@ fn compiled(client: &Client, loaded: &Loaded, options: &Options) -> Result<Vec<C
     let mut out = Vec::new();
     let other = if options.effort == Effort::Fast { Effort::Full } else { Effort::Fast };
     for effort in [options.effort, other] {
-        let options = Options { effort, ..options.clone() };
+        let options = Options { effort, tune: None, ..options.clone() };
         let mut best: Option<Compiled> = None;
         for _ in 0..TIMES {
             let executable = client.compile(&loaded.module, &options)?;

@@ -20,7 +20,9 @@ pub mod residuals;
 mod savings;
 pub mod text;
 mod totals;
+mod tuning;
 
+use crate::tuning::Tuning;
 pub use build::{explain, explain_compiled, unexplained};
 pub use check::Unfused;
 pub use crossing::{Level, Residence};
@@ -58,6 +60,8 @@ pub struct Explanation {
     pub residuals: Residuals,
     /// What crosses between the host and a graphics processor; nothing where the plan is for a processor.
     pub residence: Option<Residence>,
+    /// The plans that were measured, where that was asked for.
+    pub tuning: Option<Tuning>,
     /// What each pass did, in order.
     pub passes: Vec<PassOutcome>,
     /// What fusion saw: a graph of operations for each computation that the host runs.
@@ -404,6 +408,7 @@ pub(crate) fn example() -> Explanation {
             bound: "memory (47 GB/s)".into(),
         },
         residence: None,
+        tuning: Some(tuning::example()),
         passes: vec![
             PassOutcome {
                 name: "simplification".into(),

@@ -23,8 +23,8 @@
 //! A long report begins with a summary and shows the kernels that take the most time and the kept edges that would save
 //! the most; [`Shown::All`] shows the others too. No line is longer than a terminal of 80 columns shows, a name that is longer itself apart.
 
-use super::crossing;
 use super::{Candidate, Compiled, Decision, Explanation, Kernel, Layout, Repeat, Repeated, residuals};
+use super::{crossing, tuning};
 use crate::memory::human;
 use std::collections::BTreeMap;
 
@@ -48,12 +48,12 @@ pub enum Shown {
 
 impl Shown {
     /// How many of so many are shown.
-    fn of(self, all: usize) -> usize {
+    pub(super) fn of(self, all: usize) -> usize {
         if self == Shown::All { all } else { all.min(MOST) }
     }
 
     /// The line about the others, if any.
-    fn rest(self, all: usize, what: &str) -> String {
+    pub(super) fn rest(self, all: usize, what: &str) -> String {
         match all - self.of(all) {
             0 => String::new(),
             rest => format!("\n  … {rest} more {what}; --all shows them\n"),
@@ -91,6 +91,7 @@ pub fn render(e: &Explanation, shown: Shown) -> String {
     }
     out += &launches(&e.candidates);
     out += &layouts(&e.layouts);
+    out += &e.tuning.as_ref().map_or_else(String::new, |t| tuning::text(t, shown));
     out
 }
 
@@ -223,7 +224,7 @@ fn repeated(all: &[Repeated], shown: Shown) -> String {
 }
 
 /// `kernels 0, 2`; none is for what the host does, and for transposes that are no longer computed.
-fn places(kernels: &[usize]) -> String {
+pub(super) fn places(kernels: &[usize]) -> String {
     let numbers: Vec<String> = kernels.iter().map(usize::to_string).collect();
     match kernels.len() {
         0 => "no kernel".into(),
@@ -479,12 +480,14 @@ rows.hlo · f32[4096,1024] → f32[4096,1024] · cpu zen4, 2 threads, standard
   lies  exp.1  f32[4096,1024]{0,1}: the kernels around it take 710.0 µs, not
         830.0 µs
 ";
-        assert_eq!(render(&example(), Shown::Most), expected);
+        // What was measured has tests of its own.
+        let e = Explanation { tuning: None, ..example() };
+        assert_eq!(render(&e, Shown::Most), expected);
     }
 
     #[test]
     fn a_long_report_begins_with_a_summary_and_shows_the_most_important() {
-        let mut e = example();
+        let mut e = Explanation { tuning: None, ..example() };
         let (kernel, kept) = (e.kernels[0].clone(), e.decisions[1].clone());
         e.kernels = (0..30).map(|n| Kernel { predicted_us: n as f64, ..kernel.clone() }).collect();
         e.decisions = (0..40)

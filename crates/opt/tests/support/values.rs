@@ -63,7 +63,8 @@ fn value(shape: &Shape, rng: &mut Rng, special: bool) -> Value {
     }
 }
 
-fn literal(shape: &ArrayShape, rng: &mut Rng, special: bool) -> Literal {
+/// A random array.
+pub fn literal(shape: &ArrayShape, rng: &mut Rng, special: bool) -> Literal {
     if let Some(composite) = shape.dtype.composite() {
         let part = shape.with_dtype(composite.part);
         let parts: Vec<Literal> = (0..composite.parts()).map(|_| literal(&part, rng, special)).collect();

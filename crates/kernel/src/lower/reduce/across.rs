@@ -7,7 +7,6 @@
 use super::arg_extreme;
 use super::chunk::{Chunk, Length, choose_first, left, part, point_at};
 use super::reduction::{Partials, Reduction, min};
-use super::stored_together;
 use crate::loop_ir::{Bin, V};
 use crate::lower::emit::Emit;
 use crate::lower::inverses::Inverted;
@@ -22,9 +21,6 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     let rows = r.l.loops(&[]).count();
     if r.length == 0 {
         return each_row(cx, r, rows, |cx, point, _| r.finish(cx, point, None));
-    }
-    if r.s.stored_together > 1 {
-        return stored_together::lower(cx, r);
     }
     if !r.s.two_phases {
         let each = |cx: &mut Emit<'r>| r.partials(cx, r.s.chunks, true);

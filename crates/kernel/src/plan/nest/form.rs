@@ -4,6 +4,7 @@ use super::block::{FAR_BLOCK, SMALL_BLOCK, block, block_of, vector_bytes};
 use super::bring::bring_near;
 use super::tiles::tiles;
 use super::{Block, Member, Nest};
+use crate::plan::choice::Choice;
 use crate::plan::epilogue::epilogue_of;
 use crate::plan::exprs::{exprs_of, is_read};
 use crate::plan::loads::Loads;
@@ -16,7 +17,11 @@ use crate::refusal::Refusal;
 use crate::region::{FoldOrder, Kind, Node, NodeId, Region, Stage, roots_of};
 use crate::target::Target;
 
-pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Refusal> {
+pub(in crate::plan) fn nest(
+    region: &Region,
+    target: &Target,
+    choice: Option<Choice>,
+) -> Result<Nest, Refusal> {
     for stage in &region.stages {
         let staged = match &stage.kind {
             Kind::Map { .. } | Kind::Contract { .. } => true,
@@ -43,9 +48,9 @@ pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Re
     let (lane, conflict) = row_lanes::row_lanes(region, &axes, &extents, target);
     let rows = Rows { extents, axes, work, conflict };
     let Some(lane) = lane else {
-        let alone = with_lane((region, &loads), rows.clone(), (None, 1), target);
+        let alone = with_lane((region, &loads), rows.clone(), (None, 1), target, choice);
         if let Some(warps) = shared_rows(region, &rows, &alone, target)
-            && let Ok(nest) = with_lane((region, &loads), rows, (None, warps), target)
+            && let Ok(nest) = with_lane((region, &loads), rows, (None, warps), target, choice)
         {
             return Ok(nest);
         }
@@ -59,14 +64,21 @@ pub(in crate::plan) fn nest(region: &Region, target: &Target) -> Result<Nest, Re
     if bytes(lane) > limit {
         return Err(Refusal::TileTooLarge { bytes: bytes(lane), limit });
     }
+    if let Some(Choice::RowsInLanes(lanes)) = choice {
+        let asked = RowLanes { lanes, ..lane };
+        return match bytes(asked) <= limit && lanes as i64 <= rows.extents[lane.row] {
+            true => with_lane((region, &loads), rows, (Some(asked), 1), target, choice),
+            false => Err(Refusal::TileTooLarge { bytes: bytes(asked), limit }),
+        };
+    }
     for wide in row_lanes::wider(lane, (&rows.extents, rows.work), longest, target) {
         if bytes(wide) <= limit
-            && let Ok(nest) = with_lane((region, &loads), rows.clone(), (Some(wide), 1), target)
+            && let Ok(nest) = with_lane((region, &loads), rows.clone(), (Some(wide), 1), target, choice)
         {
             return Ok(nest);
         }
     }
-    with_lane((region, &loads), rows, (Some(lane), 1), target)
+    with_lane((region, &loads), rows, (Some(lane), 1), target, choice)
 }
 
 /// Elements of a row that many warps share on a graphics processor, and those that they share where there are few rows.
@@ -107,6 +119,7 @@ fn with_lane(
     rows: Rows,
     (lane, warps): (Option<RowLanes>, u32),
     target: &Target,
+    choice: Option<Choice>,
 ) -> Result<Nest, Refusal> {
     let Rows { extents, axes, work, conflict } = rows;
     let count: i64 = extents.iter().product();
@@ -118,7 +131,7 @@ fn with_lane(
         }
         let epilogue = product_epilogue(region, s);
         epilogue.iter().for_each(|&e| taken[e] = true);
-        members.push(member(region, (s, epilogue), &axes[s], (lane, warps), target)?);
+        members.push(member(region, (s, epilogue), &axes[s], (lane, warps), target, choice)?);
     }
     let reads = |s| {
         let mut each: Vec<(u32, u32)> = Vec::new();
@@ -159,7 +172,10 @@ fn with_lane(
         }
         let is_far = |m: &Member| vector_bytes(region, m) > target.tile_bytes() / 2;
         let least = if nest.members.iter().any(is_far) { FAR_BLOCK } else { SMALL_BLOCK };
-        let rows = block_of(&nest, row, (least, fit), work / target.task(), target);
+        let rows = match choice {
+            Some(Choice::BlockRows(rows)) => rows.clamp(1, nest.rows[row].min(fit)),
+            _ => block_of(&nest, row, (least, fit), work / target.task(), target),
+        };
         nest.block = Some(Block { row, rows, lanes: 1 });
         for member in &mut nest.members {
             if let Schedule::Contract(c) = &mut member.schedule {
@@ -167,7 +183,8 @@ fn with_lane(
             }
         }
         nest.tiles = tiles(region, &axes, &nest);
-    } else if !bring_near((region, loads), &axes, &mut nest, work, target)
+    } else if (choice == Some(Choice::Staged(false))
+        || !bring_near((region, loads), &axes, &mut nest, work, target))
         && let Some(conflict) = conflict
     {
         return Err(conflict);
@@ -223,10 +240,10 @@ fn storing_together(region: &Region, nest: &Nest, work: i64, target: &Target) ->
 
 /// The nest of a single reduction along the minor dimension whose rows are transposed block by block, where that is
 /// faster than one row after the other.
-pub(in crate::plan) fn turned(region: &Region, target: &Target) -> Option<Nest> {
+pub(in crate::plan) fn turned(region: &Region, target: &Target, choice: Option<Choice>) -> Option<Nest> {
     let along = |s: &Stage| matches!(s.kind, Kind::Reduce { order, .. } if order.is_minor());
     region.stages.first().filter(|s| along(s))?;
-    nest(region, target)
+    nest(region, target, choice)
         .ok()
         .filter(|n| n.block.is_some() || target.gpu.is_some() && n.lane.is_some() && !n.near.is_empty())
 }
@@ -268,6 +285,7 @@ fn member(
     rows: &[usize],
     (lane, warps): (Option<RowLanes>, u32),
     target: &Target,
+    choice: Option<Choice>,
 ) -> Result<Member, Refusal> {
     let stage = &region.stages[s];
     let exprs = exprs_of(region, stage, epilogue.map(|e| &region.stages[e]));
@@ -288,7 +306,7 @@ fn member(
         }
         Kind::Contract { lhs, rhs, .. } => {
             let operands = (*lhs, *rhs);
-            Schedule::Contract(contract::schedule(region, stage, &axes, &rows, operands, target))
+            Schedule::Contract(contract::schedule(region, stage, &axes, &rows, operands, target, choice))
         }
         _ => {
             // What moves between lanes stays in a warp.

@@ -23,7 +23,7 @@ use crate::region::Region;
 use lawson_hlo::DType;
 
 /// Stages over common rows.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Nest {
     /// Extents of the row axes.
     pub rows: Vec<i64>,
@@ -47,7 +47,7 @@ pub struct Nest {
 }
 
 /// A stage of a nest.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Member {
     pub stage: u32,
     /// A map computed where the results of a contraction are made.

@@ -71,6 +71,7 @@ pub fn render(e: &Explanation) -> String {
     out += &sections::joins(e);
     out += &sections::candidates(e);
     out += &sections::layouts(e);
+    out += &sections::tuning(e);
     out += &residuals::section(&e.residuals);
     out += &sections::categories(e);
     out += &sections::passes(e);

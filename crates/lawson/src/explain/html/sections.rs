@@ -1,11 +1,13 @@
 //! The parts of the page beside the pictures: totals, times, edges, categories, passes.
 
-use super::super::text::time;
+use super::super::text::{places, time};
+use super::super::tuning::{name, summary, verdict};
 use super::super::{Candidate, Decision, Explanation, Join, Layout};
 use super::details::count;
 use super::stored::{SHOWN, table};
 use super::{escaped, hue, moved};
 use crate::memory::human;
+use crate::tuning::Tuned;
 use std::fmt::Write;
 
 /// Each category with its meaning.
@@ -249,6 +251,34 @@ pub fn layouts(e: &Explanation) -> String {
     };
     let head = "<tr><th>array</th><th>lies as</th><th>kernels around it</th><th>in order</th></tr>\n";
     out += &table("more-layouts", "", (head, 4), e.layouts.iter().map(row));
+    out + "</section>\n"
+}
+
+/// The plans that were measured.
+pub fn tuning(e: &Explanation) -> String {
+    let Some(t) = &e.tuning else { return String::new() };
+    let mut out = format!(
+        "<section id=\"tuning\">\n<h2>Plans tried <span class=\"tag\">{}</span></h2>\n<p class=\"hint\">{}</p>\n",
+        t.kernels.len(),
+        escaped(&summary(t))
+    );
+    let row = |(k, n): (&Tuned, usize)| {
+        let c = &k.candidates[n];
+        let [first, why] = match n {
+            0 => [escaped(&places(&k.sites)), escaped(&verdict(k))],
+            _ => Default::default(),
+        };
+        let mark = if n == k.chosen { " ✓" } else { "" };
+        format!(
+            "<tr><td>{first}</td><td>{}{mark}</td><td class=\"number\">{}</td><td class=\"number\">{}</td><td>{why}</td></tr>\n",
+            escaped(name(c)),
+            time(c.predicted_us),
+            c.measured_us.map_or("not measured".into(), time)
+        )
+    };
+    let rows: Vec<_> = t.kernels.iter().flat_map(|k| (0..k.candidates.len()).map(move |n| (k, n))).collect();
+    let head = "<tr><th>kernel</th><th>plan</th><th>predicted</th><th>measured</th><th>chosen</th></tr>\n";
+    out += &table("more-tuning", "", (head, 5), rows.into_iter().map(row));
     out + "</section>\n"
 }
 

@@ -1,0 +1,46 @@
+//! The ways to sort a row, and what each weighs.
+
+use crate::rates::Rates;
+
+/// What happens in a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SortMethod {
+    /// It is sorted by merging runs between two arrays.
+    Merge,
+    /// Its keys are sorted in vectors, which networks merge.
+    Vectors(Sorted),
+    /// Lanes run along it; what exceeds the least of the first elements so far is put in its place among them.
+    Select,
+    /// Rows lie side by side along this loop axis; every element is put in its place among the first so far.
+    SelectInLanes(usize),
+    /// Lanes run along it; the last element wanted is found bit by bit, by counting, and those wanted are put in order by
+    /// their ranks. With a floor, elements that cannot be wanted are left out first.
+    Threshold { floor: bool },
+}
+
+/// What is sorted in vectors.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sorted {
+    /// The keys, of which the elements come back.
+    Keys,
+    /// Each key of 32 bits with its place below it in a word.
+    KeysAndPlaces,
+    /// The keys in rows in which every element is its own key; in others those with their places, if they fit.
+    KeysIfPlain { packed: bool },
+}
+
+impl SortMethod {
+    /// What it weighs for each element of rows of `length`, of which `kept` are kept, of so many arrays.
+    pub fn weight(self, rates: &Rates, (length, kept): (i64, i64), arrays: usize, lanes: u32) -> i64 {
+        match self {
+            SortMethod::Merge => rates.sort(length, arrays),
+            SortMethod::Vectors(sorted) => {
+                let wide = sorted == Sorted::KeysAndPlaces;
+                rates.sort_in_vectors(length, lanes as i64, wide) + rates.gather * (arrays as i64 - 1)
+            }
+            SortMethod::Select => rates.select(length, kept),
+            SortMethod::SelectInLanes(_) => rates.select_in_lanes(kept),
+            SortMethod::Threshold { floor } => rates.select_by_counting((length, kept), floor),
+        }
+    }
+}
