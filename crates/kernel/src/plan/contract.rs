@@ -212,10 +212,13 @@ pub(super) fn schedule(
         along.map_or_else(Vec::new, |along| super::map::strided(region, &[operand], axes, along, lanes))
     };
     let (dear_vector, dear_scalar) = (prologue(region, vector, target), prologue(region, scalar, target));
-    // A narrow array in line has about the tile's shape already. In a nest each block of rows packs anew, and gains nothing
-    // where the shape is the tile's.
-    let narrow = if nest_rows.is_empty() { 2 * width } else { width };
-    let in_shape = columns <= narrow && is_in_line(region, vector, axes, lane);
+    // A narrow array in line has about the tile's shape already. In a nest each block of rows packs anew, so that one which
+    // has the tile's shape and leaves the first-level cache stays where it is.
+    let is_narrow = match nest_rows.is_empty() {
+        true => columns <= 2 * width,
+        false => columns <= width && columns * length * size > target.l1,
+    };
+    let in_shape = is_narrow && is_in_line(region, vector, axes, lane);
     // Lines of all columns of a tile that stay in the first-level cache are read from there, whichever way.
     let leaves_cache = |id: &NodeId| match (region.node(*id), lane) {
         (Node::Load { offset, .. }, Some(l)) => {
