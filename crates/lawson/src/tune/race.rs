@@ -1,8 +1,8 @@
 //! Which of several plans is the fastest, from times that have noise.
 //!
-//! All run in turns, and each is compared with the first turn by turn, so that it sees the same machine; what is far behind after two turns is out. What is best then runs
-//! against the plan that was there in a second round: the best of many is often best by chance. It is taken if it is faster
-//! in both rounds, by more than a few percent and in nearly every turn.
+//! All run in turns, and each is compared with the first turn by turn, so that it sees the same machine; what is far behind
+//! after two turns is out. What is best then runs against the plan that was there in a second round: the best of many is
+//! often best by chance. It is taken if it is faster in both rounds, by more than a few percent and in nearly every turn.
 
 use crate::tuning::Verdict;
 
