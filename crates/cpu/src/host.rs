@@ -11,6 +11,15 @@ use std::sync::OnceLock;
 /// # Errors
 /// The processor lacks what Lawson needs, or LLVM's library cannot be loaded.
 pub fn host(cache: Option<&dyn CodeCache>) -> Result<TargetSpec, Error> {
+    Ok(lent(described(cache)?))
+}
+
+/// Without registers that the system does not let this process use.
+fn lent(spec: TargetSpec) -> TargetSpec {
+    if spec.has_tiles() && !crate::tiles::available() { spec.without_tiles() } else { spec }
+}
+
+fn described(cache: Option<&dyn CodeCache>) -> Result<TargetSpec, Error> {
     static ANSWERS: OnceLock<Option<Vec<[u32; 4]>>> = OnceLock::new();
     let place = cache.and_then(|c| Some((c, Key::of_processor(ANSWERS.get_or_init(answers).as_ref()?))));
     if let Some(kept) = place.as_ref().and_then(|(cache, key)| parse(&cache.get(key)?)) {
@@ -104,12 +113,12 @@ mod tests {
         assert_eq!(parse(b"x86_64\nzen"), None);
         let kept = Kept::default();
         for _ in 0..2 {
-            assert_eq!(host(Some(&kept)).unwrap(), own);
+            assert_eq!(host(Some(&kept)).unwrap(), lent(own.clone()));
         }
         let known = answers().map_or(0, |_| 1);
         assert_eq!(kept.0.lock().unwrap().len(), known);
         // What is no description is asked for again.
         kept.0.lock().unwrap().values_mut().for_each(|v| v.truncate(3));
-        assert_eq!(host(Some(&kept)).unwrap(), own);
+        assert_eq!(host(Some(&kept)).unwrap(), lent(own));
     }
 }

@@ -1,8 +1,8 @@
 //! Executes programs on the host: loads code, keeps memory and threads, runs steps.
 //!
 //! Code pages are never writable and executable at once; steady-state runs allocate no fresh pages; results do not
-//! depend on the number of threads. `unsafe` is confined to `mapping`, `memory`, `threads`, `float_env` and the calls
-//! of compiled code in `run`.
+//! depend on the number of threads. `unsafe` is confined to `mapping`, `memory`, `threads`, `float_env`, `tiles` and the
+//! calls of compiled code in `run`.
 
 mod arguments;
 mod calls;
@@ -18,6 +18,7 @@ mod relocate;
 mod run;
 mod stop;
 mod threads;
+mod tiles;
 
 pub use arguments::{Argument, Limits};
 pub use calls::{CustomCall, CustomCalls};
@@ -30,6 +31,7 @@ pub use loader::{Code, LoadError, PhaseFn};
 pub use memory::Buffer;
 pub use run::{Counters, Span, Traced};
 pub use threads::{Session, ThreadPool};
+pub use tiles::available as has_tiles;
 
 use lawson_kernel::refusal::Refusal;
 

@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 /// The machines known by name.
-const NAMES: &str = "host, avx512, avx512-ifma, avx2, zen4, skylake-avx512, haswell, neon, h100, a100, rtx4060, sm_75, \
+const NAMES: &str = "host, avx512, avx512-ifma, avx2, zen4, sapphire-rapids, skylake-avx512, haswell, neon, h100, a100, rtx4060, sm_75, \
                      sm_80, sm_86, sm_87, sm_89, sm_90";
 
 /// The oldest graphics processor that code is made for; the code runs on all newer ones.
@@ -95,6 +95,7 @@ fn named(name: &str) -> Option<Machine> {
     let (target, code) = match name {
         "host" => (host(), CodeFor::Host),
         "zen4" => (Target::zen4(), CodeFor::Processor("zen4")),
+        "sapphire-rapids" => (Target::sapphire_rapids(), CodeFor::Processor("sapphire-rapids")),
         "avx512-ifma" => (avx512_ifma(true), CodeFor::Processor("icelake-server")),
         "avx512" | "skylake-avx512" => (
             Target { name: name.into(), ifma: false, ..avx512_ifma(false) },
@@ -125,6 +126,7 @@ pub fn host() -> Target {
         let byte_dots = std::is_x86_feature_detected!("avx512vnni");
         match has_vectors && std::is_x86_feature_detected!("avx512ifma") {
             true if is_zen4() => Target::zen4(),
+            true if lawson_cpu::has_tiles() => Target::sapphire_rapids(),
             true => avx512_ifma(byte_dots),
             false if has_vectors => Target { name: "avx512".into(), ifma: false, ..avx512_ifma(byte_dots) },
             false => Target { name: "avx2".into(), ..Target::haswell() },
@@ -136,7 +138,8 @@ pub fn host() -> Target {
 
 /// A processor of AVX-512 that is not Zen 4.
 fn avx512_ifma(byte_dots: bool) -> Target {
-    Target { name: "avx512-ifma".into(), byte_dots, half_vectors: false, ..Target::zen4() }
+    let name = "avx512-ifma".into();
+    Target { name, byte_dots, bf16_dots: false, half_vectors: false, ..Target::zen4() }
 }
 
 /// Whether this is AMD's family 19h with vectors of 512 bits, which it computes in halves.
@@ -159,6 +162,8 @@ pub fn render(target: &Target) -> String {
         "vector_bytes": target.vector_bytes,
         "ifma": target.ifma,
         "byte_dots": target.byte_dots,
+        "bf16_dots": target.bf16_dots,
+        "tiles": target.tiles,
         "half_vectors": target.half_vectors,
         "registers": target.registers,
         "l1": target.l1,
@@ -199,6 +204,10 @@ fn parse(text: &str) -> Result<Machine, String> {
             "byte_dots" => {
                 target.byte_dots = value.as_bool().ok_or("`byte_dots` is neither true nor false")?;
             }
+            "bf16_dots" => {
+                target.bf16_dots = value.as_bool().ok_or("`bf16_dots` is neither true nor false")?;
+            }
+            "tiles" => target.tiles = value.as_bool().ok_or("`tiles` is neither true nor false")?,
             "half_vectors" => {
                 target.half_vectors = value.as_bool().ok_or("`half_vectors` is neither true nor false")?;
             }
@@ -294,6 +303,9 @@ mod tests {
             let spec = machine.spec().unwrap_or_else(|e| panic!("{name}: {e}"));
             assert_eq!(spec.vector_bits(), 8 * machine.target.vector_bytes, "{name}");
             assert_eq!(spec.has_byte_dots(), machine.target.byte_dots, "{name}");
+            assert!(spec.has_bf16_dots() || !machine.target.bf16_dots, "{name}");
+            let lent = name != "host" || lawson_cpu::has_tiles();
+            assert_eq!(spec.has_tiles() && lent, machine.target.tiles, "{name}");
             assert_eq!(spec.is_gpu(), machine.target.gpu.is_some(), "{name}");
         }
         let described = |text: &str| parse(text).map(|m| m.code);

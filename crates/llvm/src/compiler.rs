@@ -8,7 +8,7 @@ use inkwell::OptimizationLevel;
 use inkwell::context::Context;
 use inkwell::module::Module;
 use inkwell::targets::{CodeModel, FileType, RelocMode, Target, TargetMachine, TargetTriple};
-use lawson_kernel::loop_ir::{Kernel, verify};
+use lawson_kernel::loop_ir::{Kernel, Phase, verify};
 use rustc_hash::FxHashSet;
 
 /// How much work code generation does.
@@ -108,7 +108,8 @@ impl Compiler {
             let blocks = |p| Blocks::of(kernel, p).ok_or_else(arrays);
             let phases = kernel.phases.iter().filter(|_| self.spec.is_gpu());
             let blocks = phases.map(blocks).collect::<Result<Vec<_>, _>>()?;
-            if kernel.needs_matrix_units() && !self.spec.has_matrix_units() {
+            let tiles = kernel.phases.iter().any(Phase::has_tile_products);
+            if kernel.needs_matrix_units() && !self.spec.has_matrix_units() || tiles && self.spec.is_gpu() {
                 return Err(Error::Matrices { name: kernel.name.clone(), cpu: self.spec.cpu.clone() });
             }
             emit::kernel(context, &module, &self.spec, kernel, &blocks);

@@ -75,6 +75,10 @@ impl<'c> Ir<'c> {
         Ty(llvm!(LLVMFloatTypeInContext(self.context)))
     }
 
+    pub fn bfloat(&self) -> Ty {
+        Ty(llvm!(LLVMBFloatTypeInContext(self.context)))
+    }
+
     pub fn elem(&self, elem: Elem) -> Ty {
         match elem {
             Elem::F32 => self.float(),

@@ -32,6 +32,9 @@ const PTX: &str = "+ptx78";
 /// zero_extend_vector_inreg").
 const FAST_SHUFFLES: &str = "+fast-variable-crosslane-shuffle";
 
+/// What processors with tile registers have, in LLVM's words.
+const TILES: [&str; 3] = ["amx-tile", "amx-int8", "amx-bf16"];
+
 impl TargetSpec {
     /// The processor this runs on. An error where it lacks what Lawson needs.
     pub fn host() -> Result<TargetSpec, Error> {
@@ -57,7 +60,7 @@ impl TargetSpec {
         Ok(TargetSpec { triple, cpu: text(TargetMachine::get_host_cpu_name()), features, lanes_hint })
     }
 
-    /// A processor by name: `haswell`, `skylake-avx512`, `icelake-server`, `zen4` or `neoverse`; of NVIDIA `sm_75`, `sm_80`,
+    /// A processor by name: `haswell`, `skylake-avx512`, `icelake-server`, `sapphire-rapids`, `zen4` or `neoverse`; of NVIDIA `sm_75`, `sm_80`,
     /// `sm_86`, `sm_87`, `sm_89` or `sm_90`, the newest that LLVM 19 knows.
     pub fn named(name: &str) -> Option<TargetSpec> {
         if GPUS.contains(&name) {
@@ -73,6 +76,7 @@ impl TargetSpec {
             "haswell" => (LINUX_X86, "haswell", 8),
             "skylake-avx512" => (LINUX_X86, "skylake-avx512", 16),
             "icelake-server" => (LINUX_X86, "icelake-server", 16),
+            "sapphire-rapids" => (LINUX_X86, "sapphirerapids", 16),
             "zen4" => (LINUX_X86, "znver4", 16),
             "neoverse" => (LINUX_ARM, "neoverse-n1", 4),
             _ => return None,
@@ -84,25 +88,46 @@ impl TargetSpec {
     /// Whether vectors of 512 bits multiply integers of 52 bits.
     pub fn has_ifma(&self) -> bool {
         self.features.split(',').any(|f| f == "+avx512ifma")
-            || matches!(self.cpu.as_str(), "znver4" | "icelake-server")
+            || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "sapphirerapids")
     }
 
     /// Whether vectors of 512 bits multiply bytes and add four products (AVX-512 VNNI).
     pub fn has_byte_dots(&self) -> bool {
         self.features.split(',').any(|f| f == "+avx512vnni")
-            || matches!(self.cpu.as_str(), "znver4" | "icelake-server")
+            || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "sapphirerapids")
+    }
+
+    /// Whether vectors multiply pairs of BF16 and add both products (AVX-512 BF16).
+    pub fn has_bf16_dots(&self) -> bool {
+        self.features.split(',').any(|f| f == "+avx512bf16")
+            || matches!(self.cpu.as_str(), "znver4" | "sapphirerapids")
+    }
+
+    /// Whether registers hold tiles of matrices of BF16 and of bytes, which are multiplied (Intel AMX).
+    pub fn has_tiles(&self) -> bool {
+        let has = |f: &str| self.features.split(',').any(|g| g == f);
+        let named = self.cpu == "sapphirerapids" && self.features.split(',').all(|f| f == FAST_SHUFFLES);
+        named || TILES.iter().all(|f| has(&format!("+{f}")))
+    }
+
+    /// The same processor without them.
+    pub fn without_tiles(&self) -> TargetSpec {
+        let off: Vec<String> = TILES.iter().map(|f| format!("-{f}")).collect();
+        let others = self.features.split(',').filter(|f| !TILES.contains(&f.trim_start_matches(['+', '-'])));
+        let features = others.chain(off.iter().map(String::as_str)).collect::<Vec<_>>().join(",");
+        TargetSpec { features, ..self.clone() }
     }
 
     /// Whether an instruction picks elements out of two vectors of 512 bits by their numbers (AVX-512).
     pub fn has_permutations(&self) -> bool {
         self.features.split(',').any(|f| f == "+avx512f")
-            || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "skylake-avx512")
+            || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "sapphirerapids" | "skylake-avx512")
     }
 
     /// Whether instructions convert vectors of 64-bit integers to floats and back, and multiply them (AVX-512 DQ).
     pub fn has_word_conversions(&self) -> bool {
         self.features.split(',').any(|f| f == "+avx512dq")
-            || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "skylake-avx512")
+            || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "sapphirerapids" | "skylake-avx512")
     }
 
     /// Whether a gather takes longer than a load for each of its lanes: it is microcode on all of AMD's processors.
@@ -175,6 +200,11 @@ mod tests {
         assert_eq!(TargetSpec::named("zen4").unwrap().vector_bits(), 512);
         assert!(!TargetSpec::named("neoverse").unwrap().is_x86());
         assert_eq!(TargetSpec::named("z80"), None);
+        let tiles = TargetSpec::named("sapphire-rapids").unwrap();
+        assert!(tiles.has_tiles() && !tiles.without_tiles().has_tiles());
+        let host = TargetSpec { features: "+avx2,+amx-tile,+amx-int8,+amx-bf16".into(), ..tiles };
+        assert!(host.has_tiles());
+        assert_eq!(host.without_tiles().features, "+avx2,-amx-tile,-amx-int8,-amx-bf16");
         assert!(TargetSpec::named("sm_90").unwrap().is_gpu());
         assert_eq!(TargetSpec::named("sm_100"), None, "LLVM 19 does not know it");
     }

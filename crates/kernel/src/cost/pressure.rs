@@ -366,6 +366,10 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule, target: &Target
             let running = results * copies;
             Unrolled { copies: copies * r.ahead, running, waiting: running * (r.ahead - 1) }
         }
+        // Tile registers have the sums.
+        (Schedule::Contract(c), _) if c.words.is_some_and(|words| words.tiles) => {
+            Unrolled { copies: 1, running: 0, waiting: 0 }
+        }
         (Schedule::Contract(c), Kind::Contract { accumulator, .. }) => {
             // Vectors of f64 have half as many lanes as others.
             let halved = product_lanes(stage, target) < target.lanes();

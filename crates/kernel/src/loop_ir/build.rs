@@ -199,6 +199,7 @@ impl CodeBuilder {
             Op::Word(v, _) => ty(*v).with_elem(Elem::I64),
             Op::Join(words) => ty(words[0]).with_elem(Elem::I256),
             Op::Madd52(_, a, ..) | Op::DotBytes(a, ..) => ty(*a),
+            Op::DotBf16(_, _, sum) => ty(*sum),
             Op::Any(_) => Type::scalar(Elem::I1),
             Op::First(_) => Type::scalar(Elem::I64),
             Op::Table { index, .. } => ty(*index).with_elem(Elem::I64),

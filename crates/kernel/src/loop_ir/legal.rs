@@ -5,10 +5,11 @@
 //! |---|---|
 //! | `and` `or` `xor` `not` `eq` `ne` | masks and integers |
 //! | `smulwide` `umulwide` | I64 |
-//! | `regroup` | vectors of I32 to I64 and back, of I8 to I32 |
+//! | `regroup` | vectors of I32 to I64 and back, of I8 and I16 to I32 |
 //! | `word`, `join` | I256 to I64 and back |
 //! | `madd52lo` `madd52hi` | I64 |
 //! | `dotbytes` | I32 |
+//! | `dotbf16` | two of I32, F32 |
 //! | other integer operations and comparisons, `iota`, indices of tables, operands with a carry | integers |
 //! | `f…`, `sqrt` and roundings, `fma` | F32, F64 |
 //! | `select`, `splat`, `pack`, `extract`, `shuffle`, constants | all |
@@ -93,6 +94,7 @@ pub fn cast(op: Cast, from: Elem, to: Elem) -> bool {
 pub fn regroup(from: Type, to: Elem) -> bool {
     let widths = from.lanes > 1 && (from.elem, to) == (Elem::I32, Elem::I64)
         || (from.elem, to) == (Elem::I64, Elem::I32) && from.lanes < MAX_MOVED
+        || (from.elem, to) == (Elem::I16, Elem::I32) && from.lanes >= 4
         || (from.elem, to) == (Elem::I8, Elem::I32) && from.lanes >= 8;
     widths && from.lanes <= MAX_MOVED
 }

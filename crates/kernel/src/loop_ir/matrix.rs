@@ -94,22 +94,26 @@ impl MatrixProduct {
                     let left = lane(self.left[row / 8 + k / 4 * 2], warp + row % 8 * 4 + k % 4);
                     (left, lane(self.right[k / 4], warp + column * 4 + k % 4))
                 };
-                results[place.0][place.1] = self.sum(first, (0..WORDS as usize).map(word));
+                results[place.0][place.1] = sum_of_words(self.factors, first, (0..WORDS as usize).map(word));
             }
         }
         results
     }
+}
 
-    fn sum(&self, first: u64, words: impl Iterator<Item = (u64, u64)>) -> u64 {
-        let [left, right] = self.factors;
-        let factors =
-            words.flat_map(|(a, b)| (0..left.in_word()).map(move |n| (left.value(a, n), right.value(b, n))));
-        if left.sum() == Elem::I32 {
-            let sum = factors.fold(0, |sum: i64, (a, b)| sum + (a * b) as i64);
-            return (first as u32).wrapping_add(sum as u32).into();
-        }
-        // Products of two factors are exact.
-        let sum = factors.fold(f64::from(f32::from_bits(first as u32)), |sum, (a, b)| sum + a * b);
-        (sum as f32).to_bits().into()
+/// The sum of the products of words of such factors, added to `first`.
+pub(super) fn sum_of_words(
+    [left, right]: [Factor; 2],
+    first: u64,
+    words: impl Iterator<Item = (u64, u64)>,
+) -> u64 {
+    let factors =
+        words.flat_map(|(a, b)| (0..left.in_word()).map(move |n| (left.value(a, n), right.value(b, n))));
+    if left.sum() == Elem::I32 {
+        let sum = factors.fold(0, |sum: i64, (a, b)| sum + (a * b) as i64);
+        return (first as u32).wrapping_add(sum as u32).into();
     }
+    // Products of two factors are exact.
+    let sum = factors.fold(f64::from(f32::from_bits(first as u32)), |sum, (a, b)| sum + a * b);
+    (sum as f32).to_bits().into()
 }

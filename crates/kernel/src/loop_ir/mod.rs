@@ -12,11 +12,13 @@
 
 pub mod build;
 pub mod eval;
+mod layout;
 pub mod legal;
 pub mod matrix;
 mod names;
 mod nested;
 pub mod text;
+pub mod tiles;
 pub mod verify;
 
 pub use build::{CodeBuilder, Form};
@@ -24,7 +26,6 @@ pub use eval::evaluate;
 pub use verify::verify;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 /// The type of one lane.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -220,6 +221,9 @@ pub enum Stmt {
     CopyAsync(CopyAsync),
     /// The thread waits for what it has begun to copy.
     AwaitCopies,
+    /// A product of matrices in memory, as some processors have registers for ([`tiles`]). Others multiply vectors; code for
+    /// graphics processors is refused.
+    TileProduct(Box<TileProduct>),
     /// All threads of the task wait for each other: what one of them stored, others may read now. Conditions are scalars, so
     /// all of them come here. Means nothing on a processor, where a task has one thread.
     Barrier,
@@ -300,6 +304,33 @@ pub struct MatrixProduct {
     pub results: [V; 4],
 }
 
+/// Writes the product of `left` and `right` to `sums`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TileProduct {
+    /// Of the left and of the right matrix: both BF16, or both of eight bits.
+    pub factors: [Factor; 2],
+    /// Tiles of rows and of columns; registers hold the sums of all, and the factors of each.
+    pub tiles: [i64; 2],
+    /// Words of the summed dimension, an I64 scalar: a multiple of [`tiles::SIDE`].
+    pub words: V,
+    /// A row for each of the product: of I32, or of integers as wide as factors.
+    pub left: Matrix,
+    /// I32, a row for each word, in an array of the task.
+    pub right: Matrix,
+    /// Of the type of the sums, in an array of the task.
+    pub sums: Matrix,
+}
+
+/// A matrix in an array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Matrix {
+    pub buf: Buf,
+    /// Its first element, an I64 scalar.
+    pub offset: V,
+    /// Elements from one row to the next.
+    pub line: i64,
+}
+
 /// Each lane copies so many neighbouring elements, 16 bytes, which begin at multiples of that. Lanes whose mask is false read
 /// nothing and copy zeros.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -359,8 +390,8 @@ pub enum Op {
     },
     /// Scalars as the lanes of a vector.
     Pack(Vec<V>),
-    /// The bits of an I32 vector as half as many lanes of I64, the even lane below, or the other way; of an I8 vector as a
-    /// fourth as many lanes of I32, the first lane lowest.
+    /// The bits of an I32 vector as half as many lanes of I64, the even lane below, or the other way; of vectors of I8 and
+    /// of I16 as a fourth and half as many lanes of I32, the first lane lowest.
     Regroup {
         value: V,
         to: Elem,
@@ -374,6 +405,9 @@ pub enum Op {
     /// The products of the four bytes in each lane of two I32, those of the first unsigned, of the second signed, added to a
     /// third, wrapping.
     DotBytes(V, V, V),
+    /// The products of the two BF16 in each lane of two I32, added to an F32: that of the upper ones, rounded, then that of
+    /// the lower ones. Machines that do both at once take numbers below the normal ones for zero.
+    DotBf16(V, V, V),
     /// Some lane of the mask is true.
     Any(V),
     /// The number of the first lane of the mask that is true, as I64; as many as there are lanes where none is.
@@ -548,31 +582,5 @@ impl Kernel {
     /// The first array of a column, which all of it are like.
     fn column_buffer(&self, column: u32) -> &Buffer {
         &self.buffers[self.columns[column as usize][0] as usize]
-    }
-
-    /// Byte offset of each local in the task's private block, each aligned to 64, and the block's size.
-    pub fn local_layout(&self) -> (Vec<i64>, i64) {
-        self.layout(|_| None)
-    }
-
-    /// The same where those of different parts share memory: for tasks of one thread, since threads that share a task
-    /// may be in different parts of it.
-    pub fn shared_layout(&self) -> (Vec<i64>, i64) {
-        self.layout(|l| l.part)
-    }
-
-    /// Locals of all parts first, then each part from there on.
-    fn layout(&self, part: impl Fn(&Local) -> Option<u32>) -> (Vec<i64>, i64) {
-        let bytes = |l: &Local| (l.len * l.elem.bytes() + 63) / 64 * 64;
-        let common: i64 = self.locals.iter().filter(|l| part(l).is_none()).map(bytes).sum();
-        let mut ends: BTreeMap<Option<u32>, i64> = BTreeMap::new();
-        let mut place = |l: &Local| {
-            let first = if part(l).is_none() { 0 } else { common };
-            let end = ends.entry(part(l)).or_insert(first);
-            *end += bytes(l);
-            *end - bytes(l)
-        };
-        let offsets = self.locals.iter().map(&mut place).collect();
-        (offsets, ends.into_values().max().unwrap_or(0))
     }
 }

@@ -1,6 +1,6 @@
 //! Statements within statements.
 
-use super::{Block, Kernel, Stmt};
+use super::{Block, Kernel, Phase, Stmt};
 
 impl Stmt {
     /// The blocks within it, in the order in which they stand.
@@ -15,6 +15,7 @@ impl Stmt {
             | Stmt::Prefetch { .. }
             | Stmt::Barrier
             | Stmt::MatrixProduct(_)
+            | Stmt::TileProduct(_)
             | Stmt::LoadMatrices { .. }
             | Stmt::CopyAsync(_)
             | Stmt::AwaitCopies => [None, None],
@@ -34,9 +35,20 @@ impl Stmt {
 impl Kernel {
     /// Whether it has statements for units that multiply matrices, or for what feeds them.
     pub fn needs_matrix_units(&self) -> bool {
-        fn within(stmts: &[Stmt]) -> bool {
-            stmts.iter().any(|stmt| stmt.is_of_units() || stmt.blocks().any(|block| within(&block.stmts)))
+        self.phases.iter().any(|phase| phase.has(&Stmt::is_of_units))
+    }
+}
+
+impl Phase {
+    /// Whether it multiplies matrices in memory.
+    pub fn has_tile_products(&self) -> bool {
+        self.has(&|stmt| matches!(stmt, Stmt::TileProduct(_)))
+    }
+
+    fn has(&self, is: &dyn Fn(&Stmt) -> bool) -> bool {
+        fn within(stmts: &[Stmt], is: &dyn Fn(&Stmt) -> bool) -> bool {
+            stmts.iter().any(|stmt| is(stmt) || stmt.blocks().any(|block| within(&block.stmts, is)))
         }
-        self.phases.iter().any(|p| within(&p.body))
+        within(&self.body, is)
     }
 }

@@ -174,6 +174,7 @@ impl Verifier<'_> {
                 let defined = product.results.iter().try_for_each(|&v| self.define(v, ty));
                 checked.and(defined)
             }
+            Stmt::TileProduct(product) => self.tile_product(product),
             Stmt::Prefetch { buf, offset, into: Cache::First | Cache::Second } => {
                 self.array(*buf)?;
                 self.expect(*offset, INDEX)
@@ -238,6 +239,25 @@ impl Verifier<'_> {
         let words = MatrixProduct::word_type(lanes);
         product.left.iter().chain(&product.right).try_for_each(|&v| self.expect(v, words))?;
         product.sums.iter().try_for_each(|&v| self.expect(v, product.sum_type(lanes)))
+    }
+
+    fn tile_product(&self, product: &TileProduct) -> Found {
+        let ([left, right], [rows, columns]) = (product.factors.map(Factor::name), product.tiles);
+        ensure!(product.is_legal(), "no product of tiles of {left} and {right}, {rows} by {columns}");
+        self.expect(product.words, INDEX)?;
+        for matrix in product.matrices() {
+            self.array(matrix.buf)?;
+            self.expect(matrix.offset, INDEX)?;
+        }
+        let elem = |matrix: &Matrix| self.kernel.buf_elem(matrix.buf);
+        let (left, right, sums) = (elem(&product.left), elem(&product.right), elem(&product.sums));
+        let fits = (left == Elem::I32 || left == product.narrow()) && right == Elem::I32;
+        let expected = product.factors[0].sum();
+        ensure!(fits && sums == expected, "matrices of elements of {left}, {right} and {sums}");
+        let own = [&product.right, &product.sums].iter().all(|m| matches!(m.buf, Buf::Local(_)));
+        let read = self.kernel.buf_access(product.left.buf).is_none_or(|access| access == Access::Read);
+        ensure!(own && read, "a matrix is neither in an array of the task nor of an input");
+        Ok(())
     }
 
     fn inits(&self, carried: &[Carried]) -> Found {
@@ -428,6 +448,12 @@ impl Verifier<'_> {
                 self.expect(*c, ty)?;
                 ensure!(ty.elem == Elem::I32, "bytes of {ty}");
                 ty
+            }
+            Op::DotBf16(a, b, c) => {
+                let ty = self.same(*a, *b)?;
+                ensure!(ty.elem == Elem::I32, "pairs of {ty}");
+                self.expect(*c, ty.with_elem(Elem::F32))?;
+                ty.with_elem(Elem::F32)
             }
             Op::Any(mask) => {
                 let ty = self.ty(*mask)?;

@@ -120,6 +120,10 @@ fn of_product(
     out: &mut Vec<Choice>,
 ) {
     let (stage, axes) = (&region.stages[scheduled.stage as usize], scheduled.axes);
+    // Tile registers have one shape.
+    if s.words.is_some_and(|words| words.tiles) {
+        return;
+    }
     let tiles = contract::tiles(stage, axes, s, target).into_iter();
     out.extend(tiles.map(|(vectors, rows)| Choice::Tile { vectors: vectors as u32, rows: rows as u32 }));
     if s.row.is_some() {

@@ -94,7 +94,7 @@ pub(super) fn of_blocks(
         turned: Vec::new(),
         near: Vec::new(),
         next_rows: None,
-        bytes: None,
+        words: None,
         over: None,
         team: Some(team),
         ..s

@@ -4,11 +4,12 @@ use super::Axes;
 use super::choice::Choice;
 use super::dependence::point_dependence;
 use super::map_schedule::Turn;
-use super::matrices::is_exact;
+use super::product_tasks::{LEAST_ROWS, Over, Shape};
 use super::register_tile::{register_tile, register_tiles, times, usual_tile};
 use super::team::BlockTile;
 use super::vector::{lane_axis_but, lanes_within};
-use crate::region::{Kind, Node, NodeId, Region, Source, Stage};
+use super::words::Words;
+use crate::region::{Node, NodeId, Region, Source, Stage};
 use crate::target::{LINE, Target};
 
 /// out[m, n] = Σ_k scalar[m, k] · vector[k, n]: lanes along n, `rows` × `tile` accumulators in registers.
@@ -51,29 +52,13 @@ pub struct ContractSchedule {
     /// The load of the other operand of which the rows of the next tile are brought near while k goes on: they come from
     /// memory, one after the other, and each is multiplied with few columns.
     pub next_rows: Option<NodeId>,
-    /// The operands before they were converted, where they are multiplied as bytes, four elements of k at a time.
-    pub bytes: Option<Bytes>,
+    /// The operands before they were converted, where several elements of k are multiplied at a time.
+    pub words: Option<Words>,
     /// Another axis along which the packed operand does not change: a task runs over some of its points.
     pub over: Option<Over>,
     /// The square of threads that share a tile, which is a task then: lanes are its threads, `tile` and `rows` the columns and
     /// rows of each.
     pub team: Option<BlockTile>,
-}
-
-/// Operands of eight bits, signed along the lanes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bytes {
-    pub vector: NodeId,
-    pub scalar: NodeId,
-    /// Whether the other operand is signed too.
-    pub signed: bool,
-}
-
-/// Points of an axis that a task runs over, one block of rows at each.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Over {
-    pub axis: usize,
-    pub points: i64,
 }
 
 /// How much of a product is computed how often.
@@ -141,8 +126,9 @@ impl ContractSchedule {
             if needed { elements(used).saturating_mul(times) } else { 0 }
         };
         let copied = copied(self.pack, vector).saturating_add(copied(self.ahead, scalar));
-        // Of bytes four are multiplied at once.
-        let points = if self.bytes.is_some() { points / 4 } else { points };
+        // Elements of a word are copied together.
+        let copied = copied / self.words.map_or(1, |words| words.in_word());
+        let points = points / self.words.map_or(1, |words| words.speed());
         let points = points / self.team.and_then(|t| t.matrices).map_or(1, |m| m.speed());
         let other = if self.vector_is_rhs { lhs } else { rhs };
         let has_lanes = self.ahead || self.lanes == 1 || self.lane.is_none_or(|lane| scalar.0[lane]);
@@ -150,11 +136,6 @@ impl ContractSchedule {
         Passes { lhs: l, rhs: r, copied, single, points }
     }
 }
-
-/// Rows for which packing is still worth it, where a kernel would have too few tasks otherwise.
-const LEAST_ROWS: i64 = 32;
-/// Rows at all the points of another axis that a task runs over.
-const ROWS_OVER: i64 = 256;
 
 /// The loops of a contraction. Within the row of a nest, whose rows are these loop axes, its tile holds rows of the
 /// nest and its lanes run within the row.
@@ -275,6 +256,7 @@ pub(super) fn schedule(
         length,
         vector: copying(dear_vector),
         scalar: if ahead { copying(dear_scalar) } else { 0 },
+        speed: 1,
     };
     // What costs something is computed once: the other operand for all columns, this one for all rows.
     let mut wide = match near.is_empty() {
@@ -305,10 +287,12 @@ pub(super) fn schedule(
     let lanes_ahead = if ahead_along_rows { of_tile } else { along_k(most_ahead) };
     let over =
         beside.filter(|_| pack && !ahead).and_then(|a| shape.over((a, extents[a]), (tall, wide), target));
-    let in_words = pack && ahead && turned.is_empty() && !ahead_along_rows && block % 4 == 0;
-    let in_words = in_words && nest_rows.is_empty() && length % 4 == 0 && lanes_ahead >= 8;
-    let bytes = bytes(region, stage, (vector, scalar), length)
-        .filter(|_| in_words && target.byte_dots && axes.inner_extents().len() == 1);
+    let in_words = pack && ahead && turned.is_empty() && !ahead_along_rows && nest_rows.is_empty();
+    let in_words = in_words && axes.inner_extents().len() == 1;
+    let words = Words::of(region, stage, (vector, scalar), length).filter(|words| {
+        let whole = block % words.in_word() == 0 && lanes_ahead as i64 >= 2 * words.in_word();
+        in_words && whole && words.by_vectors(target)
+    });
     let one_pass = !ahead && !both && nest_rows.is_empty() && columns <= width && target.gpu.is_none();
     let next_rows =
         row.filter(|_| one_pass).and_then(|r| rows_in_line(region, scalar, axes, (r, rows), target));
@@ -330,7 +314,7 @@ pub(super) fn schedule(
         turn: Turn::of(target),
         near,
         next_rows,
-        bytes,
+        words,
         over,
         team: None,
     }
@@ -355,79 +339,6 @@ pub fn product_lanes(stage: &Stage, target: &Target) -> u32 {
     let accumulator = stage.results[0].accumulator();
     let halved = accumulator.is_float() && accumulator.size() == 8 && target.gpu.is_none();
     target.lanes() / if halved { 2 } else { 1 }
-}
-
-/// The operands as bytes, where every sum of the products is exact in the accumulators that the stage has: then sums of
-/// integers are the same.
-fn bytes(region: &Region, stage: &Stage, (vector, scalar): (NodeId, NodeId), length: i64) -> Option<Bytes> {
-    let Kind::Contract { accumulator, .. } = stage.kind else { return None };
-    let source = |id: NodeId| match *region.node(id) {
-        Node::Convert { from, x } if from.is_integer() && from.bits() == 8 => Some((from, x)),
-        _ => None,
-    };
-    let ((of_vector, vector), (of_scalar, scalar)) = (source(vector)?, source(scalar)?);
-    let signed = of_scalar.is_signed();
-    let largest = if signed { 1 << 14 } else { 255 << 7 };
-    let exact = is_exact(accumulator, largest, length) && (accumulator.is_float() || accumulator.is_signed());
-    (of_vector.is_signed() && exact).then_some(Bytes { vector, scalar, signed })
-}
-
-/// The size of a product: independent products, rows, columns and elements that are summed; and what it costs to pack
-/// or compute an element of each operand once more, as every task does for itself.
-struct Shape {
-    outer: i64,
-    height: i64,
-    columns: i64,
-    length: i64,
-    vector: i64,
-    scalar: i64,
-}
-
-impl Shape {
-    /// How many points of an axis of the independent products a task of so many rows and columns runs over, for enough rows
-    /// that packing is a small part of the work, and tasks enough.
-    fn over(&self, (axis, extent): (usize, i64), (tall, wide): (i64, i64), target: &Target) -> Option<Over> {
-        let blocks = [times(self.height, tall), times(self.columns, wide)];
-        let tasks = blocks.iter().fold(self.outer, |n, &e| n.saturating_mul(e));
-        let most = (tasks / target.tasks()).min(extent).min(times(ROWS_OVER, tall));
-        let points = times(extent, times(extent, most.max(1)));
-        (points > 1).then_some(Over { axis, points })
-    }
-
-    /// Rows and columns of a task, at most so many. More tasks keep more cores busy, but each packs its operands again:
-    /// the division with the least time is chosen. Rows and columns are multiples of the register tile's, or all there
-    /// are.
-    fn divided(&self, (tall, wide): (i64, i64), (rows, width): (i64, i64), target: &Target) -> (i64, i64) {
-        let work =
-            [self.columns, self.height, self.length].iter().fold(self.outer, |n, &e| n.saturating_mul(e));
-        let tasks = target.tasks().min(work / target.task());
-        let least = target.least_tasks();
-        // For each number of blocks of columns the fewest blocks of rows that make tasks enough.
-        let most_rows = times(self.height, LEAST_ROWS.max(rows));
-        let (least_rows, least_columns) = (times(self.height, tall), times(self.columns, wide));
-        // More blocks than tasks are of no use.
-        let most_columns = times(self.columns, width).min(tasks).max(least_columns);
-        let options = (least_columns..=most_columns).flat_map(|columns| {
-            let wanted = |tasks: i64| {
-                times(tasks, self.outer.saturating_mul(columns)).clamp(least_rows, most_rows.max(least_rows))
-            };
-            [wanted(tasks), wanted(tasks.min(least))].map(|rows| {
-                let of_vector = self.columns.saturating_mul(rows).saturating_mul(self.vector);
-                let of_scalar = self.height.saturating_mul(columns).saturating_mul(self.scalar);
-                let copies = of_vector.saturating_add(of_scalar);
-                let blocks = self.outer.saturating_mul(columns).saturating_mul(rows);
-                let of_each = blocks.clamp(1, least.min(tasks.max(1)));
-                let copies = copies.saturating_mul(self.length).saturating_mul(self.outer);
-                let time = work.saturating_add(copies) / of_each;
-                (time, columns, rows)
-            })
-        });
-        let best = options.min().unwrap_or((0, least_columns, least_rows));
-        let (tall, wide) = (times(self.height, best.2), times(self.columns, best.1));
-        let tall = times(self.height, times(self.height, tall.max(rows)));
-        let tall = (times(tall, rows) * rows).min(self.height).max(1);
-        (tall, times(wide, width).max(1) * width)
-    }
 }
 
 /// Bytes of an operand that belong to one row of a nest, whose rows are these loop axes.

@@ -100,7 +100,7 @@ impl Matrices {
 }
 
 /// The type of the factors of an operand, and the operand as that.
-fn factor(region: &Region, operand: NodeId) -> Option<(Factor, NodeId)> {
+pub(super) fn factor(region: &Region, operand: NodeId) -> Option<(Factor, NodeId)> {
     let (from, x) = narrow(region, operand)?;
     let factor = match from.kind() {
         TypeKind::Float(Float::F16) => Factor::F16,

@@ -6,6 +6,7 @@ use super::epilogue::epilogue_of;
 use super::exprs::{exprs_of, memory_reads};
 use super::kernel::Plan;
 use super::schedule::{Group, Schedule};
+use super::tile_registers;
 use super::work::{combining_cost, point_cost};
 use super::{
     block_tile, contract, loop_schedule, map, nest, reduce, select_and_scatter, simple, sort,
@@ -142,6 +143,7 @@ fn group(
             let s = contract::schedule(region, stage, &axes, &[], (*lhs, *rhs), target, choice);
             let results = epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default();
             let epilogue = region.reachable(&results).len() as i64;
+            let s = tile_registers::of_tiles(region, stage, &axes, s, choice, target);
             Schedule::Contract(block_tile::of_blocks(region, stage, &axes, s, epilogue, target))
         }
         Kind::Update { offset, unique, .. } => {

@@ -383,8 +383,13 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
         write!(f, ", {operand} ahead for {} columns, {} lanes", s.columns_per_task, s.lanes_ahead)?;
         write!(f, "{}", if s.ahead_along_rows { " along the rows" } else { "" })?;
     }
-    if s.bytes.is_some() {
-        write!(f, ", in words of four bytes")?;
+    if let Some(words) = s.words {
+        let [of_vector, of_scalar] = words.factors.map(Factor::name);
+        match (words.tiles, words.in_word()) {
+            (true, _) => write!(f, ", by tile registers of {of_vector} and {of_scalar}")?,
+            (false, 4) => write!(f, ", in words of four bytes")?,
+            (false, n) => write!(f, ", in words of {n} {of_vector}")?,
+        }
     }
     if !s.near.is_empty() {
         write!(f, ", the next block of {} brought near", if s.vector_is_rhs { "rhs" } else { "lhs" })?;

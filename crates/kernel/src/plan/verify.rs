@@ -4,10 +4,11 @@ use super::exprs::memory_reads;
 use super::segments::fits;
 use super::update;
 use super::{
-    Axes, CHAINS, Group, Inverses, MapSchedule, Nest, PIECE, Plan, ReduceShape, Schedule, Scheduled,
-    Segments, Turn, is_inverse,
+    Axes, CHAINS, ContractSchedule, Group, Inverses, MapSchedule, Nest, PIECE, Plan, ReduceShape, Schedule,
+    Scheduled, Segments, Turn, Words, is_inverse,
 };
 use crate::loop_ir::legal::{self, MAX_LANES};
+use crate::loop_ir::tiles::SIDE;
 use crate::region::{Kind, Node, Region, Source, Stage, all_roots_of, roots_of};
 
 /// Checks every rule on a region that is well formed.
@@ -161,9 +162,8 @@ impl Verifier<'_> {
                 let row = s.row.is_none_or(|r| r < axes.space);
                 self.rule(row, place, || "the rows of its tile are along no loop".into());
                 let k: i64 = axes.inner_extents().iter().product();
-                let in_words = s.pack && s.ahead && k % 4 == 0 && s.block % 4 == 0 && s.lanes_ahead >= 8;
-                let in_words = in_words && !s.ahead_along_rows;
-                self.rule(s.bytes.is_none() || in_words, place, || "its bytes fill no words".into());
+                let in_words = s.words.is_none_or(|words| in_words(s, &words, k) && !in_row);
+                self.rule(in_words, place, || "its factors fill no words".into());
                 let along = s.row.is_some() || !s.ahead_along_rows;
                 self.rule(along, place, || "one is computed ahead along rows that it does not have".into());
                 if let Some(over) = s.over {
@@ -415,4 +415,16 @@ fn is_of(schedule: &Schedule, kind: &Kind) -> bool {
         Kind::SelectAndScatter(_) => matches!(schedule, Schedule::SelectAndScatter(_)),
         Kind::Loop(_) => matches!(schedule, Schedule::Loop(_)),
     }
+}
+
+/// Whether a product over so many elements of k has its operands in words, both copied unless tile registers read one where it is.
+fn in_words(s: &ContractSchedule, words: &Words, k: i64) -> bool {
+    let copied = s.pack && (s.ahead || words.tiles) && !s.ahead_along_rows;
+    let in_line = copied && s.turned.is_empty() && s.over.is_none();
+    let whole = k % words.in_word() == 0 && s.block % words.in_word() == 0;
+    // Lanes along k are regrouped to words.
+    let regrouped = !s.ahead || s.lanes_ahead as i64 >= 2 * words.in_word();
+    let rows = s.row.is_some() && s.rows % SIDE == 0 && s.rows <= s.rows_per_task;
+    let tiles = rows && s.block >= k && s.lanes as i64 == SIDE;
+    in_line && whole && regrouped && (!words.tiles || tiles)
 }

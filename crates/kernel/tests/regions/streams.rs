@@ -163,3 +163,33 @@ fn bytes_are_multiplied_four_at_a_time() {
         assert!(!plan.contains("bytes"), "{plan}");
     }
 }
+
+#[test]
+fn bytes_are_multiplied_by_tile_registers() {
+    let tiles = Target::sapphire_rapids();
+    for (types, size, told) in [
+        (["s8", "s8", "f32"], (40, 64, 100), "rhs packed, by tile registers of s8 and s8"),
+        (
+            ["u8", "u8", "f32"],
+            (33, 100, 70),
+            "lhs ahead for 96 columns, 64 lanes, by tile registers of u8 and u8",
+        ),
+        (["s8", "u8", "s32"], (65, 1088, 130), "by tile registers of"),
+        (["s8", "s8", "s32"], (16, 20, 16), "tile of 16 rows x 1 vectors"),
+        (["s8", "s8", "s32"], (300, 68, 31), "tile of 32 rows x 1 vectors"),
+    ] {
+        let plan = agree_on(&dot(types, size, true), &tiles).unwrap_or_else(|e| panic!("{e}"));
+        assert!(plan.contains(told) && plan.contains("tile registers"), "{plan}");
+    }
+    // No tile of rows or of columns, a rest of a word, sums that a float does not hold, and halves in the order of `strict`.
+    for (types, size) in [
+        (["s8", "s8", "s32"], (15, 64, 100)),
+        (["s8", "s8", "s32"], (64, 64, 12)),
+        (["s8", "s8", "s32"], (64, 66, 100)),
+        (["u8", "u8", "f32"], (40, 1028, 100)),
+        (["bf16", "bf16", "f32"], (64, 64, 64)),
+    ] {
+        let plan = agree_on(&dot(types, size, true), &tiles).unwrap_or_else(|e| panic!("{e}"));
+        assert!(!plan.contains("tile registers"), "{plan}");
+    }
+}

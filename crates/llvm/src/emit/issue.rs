@@ -267,6 +267,7 @@ fn latency(op: &Op, work: Work) -> u32 {
         },
         Op::Fma(..) | Op::Madd52(..) | Op::Cast { .. } => 4,
         Op::DotBytes(..) => 5,
+        Op::DotBf16(..) => 6,
         Op::Un(Un::Sqrt, _) => 20,
         Op::Un(Un::Rint | Un::Floor | Un::Ceil | Un::FTrunc, _) => 8,
         Op::Cmp(..) | Op::Un(Un::Popcnt, _) => 3,
@@ -294,7 +295,8 @@ fn operands(op: &Op) -> Vec<V> {
         | Op::Fma(a, b, c)
         | Op::Select(a, b, c)
         | Op::Madd52(_, a, b, c)
-        | Op::DotBytes(a, b, c) => vec![*a, *b, *c],
+        | Op::DotBytes(a, b, c)
+        | Op::DotBf16(a, b, c) => vec![*a, *b, *c],
         Op::Load { buf, offset, mask, .. } => {
             let row = match buf {
                 Buf::Cell { row, .. } => Some(*row),

@@ -13,6 +13,7 @@ mod lookup;
 mod memory;
 mod offsets;
 mod ops;
+mod tiles;
 mod warp;
 mod wide;
 mod words;
@@ -79,10 +80,12 @@ pub fn kernel<'c>(
         lane_masks: in_turns::Masks::default(),
         vector_bits: spec.vector_bits(),
         streamed: false,
+        tiles: None,
         warp: None,
         order: Order::default(),
         owners: Owners::default(),
     };
+    emitter.tiles = emitter.tile_setup(kernel);
     for (i, phase) in kernel.phases.iter().enumerate() {
         match blocks.get(i) {
             Some(blocks) => emitter.warp_phase(i, phase, blocks),
@@ -115,6 +118,8 @@ struct Emitter<'a> {
     vector_bits: u32,
     /// The phase bypasses the caches, and must fence before it returns.
     streamed: bool,
+    /// How tile registers are set up, where the kernel uses them.
+    tiles: Option<Value>,
     /// The thread that the code is of, on a graphics processor.
     warp: Option<Warp>,
     /// What the threads of a warp have accessed since they last waited.
@@ -143,6 +148,7 @@ impl Emitter<'_> {
         (self.streamed, self.lane_masks) = (false, in_turns::Masks::default());
         self.made = offsets::made(self.kernel, phase);
         self.load_bases(phase, buffers, local);
+        self.set_up_tiles(phase);
         if phase.tasks == 1 {
             self.set(phase.task, ir.i64(0));
             self.stmts(&phase.body);
@@ -153,6 +159,7 @@ impl Emitter<'_> {
                 Vec::new()
             });
         }
+        self.release_tiles(phase);
         if self.streamed && self.spec.is_x86() {
             ir.intrinsic("llvm.x86.sse.sfence", &[], &[]);
         }
@@ -218,6 +225,7 @@ impl Emitter<'_> {
             Stmt::LoadMatrices { buf, offset, transposed, results } => {
                 self.load_matrices(*buf, *offset, *transposed, results);
             }
+            Stmt::TileProduct(product) => self.tile_product(product),
             Stmt::CopyAsync(copy) => self.copy_async(copy),
             Stmt::AwaitCopies => self.await_copies(),
             Stmt::For { var, lo, hi, step, carried, body, results } => {

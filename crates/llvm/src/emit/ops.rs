@@ -58,6 +58,7 @@ impl Emitter<'_> {
             Op::Join(words) => self.joined(words.map(|w| self.get(w))),
             Op::Madd52(half, a, b, c) => self.madd52(*half, [*a, *b, *c]),
             Op::DotBytes(a, b, c) => self.dot_bytes([*a, *b, *c]),
+            Op::DotBf16(a, b, c) => self.dot_bf16([*a, *b, *c]),
             Op::Regroup { value, .. } => ir.cast(LLVMBitCast, self.get(*value), ir.ty(self.kernel.ty(v))),
             Op::Any(mask) if self.kernel.ty(*mask).lanes == 1 => self.get(*mask),
             Op::Any(mask) => {

@@ -6,7 +6,7 @@
 use super::Emitter;
 use crate::ir::Value;
 use inkwell::llvm_sys::LLVMOpcode::*;
-use lawson_kernel::loop_ir::{Half, Type, V};
+use lawson_kernel::loop_ir::{Elem, Half, Type, V};
 
 /// Words of a number.
 const WORDS: u32 = 4;
@@ -97,13 +97,7 @@ impl Emitter<'_> {
             return self.madd52_by_words(half, ty, operands);
         }
         if ty.lanes * 64 > self.vector_bits {
-            let part = |first: u32| {
-                let lanes: Vec<u32> = (first..first + ty.lanes / 2).collect();
-                let operands = operands.map(|x| ir.shuffle(x, x, &lanes));
-                self.madd52_lanes(half, Type { lanes: ty.lanes / 2, ..ty }, operands)
-            };
-            let all: Vec<u32> = (0..ty.lanes).collect();
-            return ir.shuffle(part(0), part(ty.lanes / 2), &all);
+            return self.in_parts(ty, operands, |e, ty, part| e.madd52_lanes(half, ty, part));
         }
         let which = match half {
             Half::Low => 'l',
@@ -125,17 +119,57 @@ impl Emitter<'_> {
             return self.dot_bytes_by_words(ty, operands);
         }
         if ty.lanes * 32 > self.vector_bits {
-            let part = |first: u32| {
-                let lanes: Vec<u32> = (first..first + ty.lanes / 2).collect();
-                let operands = operands.map(|x| ir.shuffle(x, x, &lanes));
-                self.dot_bytes_lanes(Type { lanes: ty.lanes / 2, ..ty }, operands)
-            };
-            let all: Vec<u32> = (0..ty.lanes).collect();
-            return ir.shuffle(part(0), part(ty.lanes / 2), &all);
+            return self.in_parts(ty, operands, |e, ty, part| e.dot_bytes_lanes(ty, part));
         }
         let name = format!("llvm.x86.avx512.vpdpbusd.{}", ty.lanes * 32);
         let [a, b, c] = operands;
         ir.intrinsic(&name, &[], &[c, a, b])
+    }
+
+    /// `DotBf16`.
+    pub(super) fn dot_bf16(&self, [a, b, c]: [V; 3]) -> Value {
+        self.dot_bf16_lanes(self.ty(a), [a, b, c].map(|v| self.get(v)))
+    }
+
+    fn dot_bf16_lanes(&self, ty: Type, operands: [Value; 3]) -> Value {
+        let ir = self.ir;
+        if !self.spec.has_bf16_dots() || ty.lanes < 4 {
+            return self.dot_bf16_by_words(ty, operands);
+        }
+        if ty.lanes * 32 > self.vector_bits {
+            return self.in_parts(ty, operands, |e, ty, part| e.dot_bf16_lanes(ty, part));
+        }
+        let name = format!("llvm.x86.avx512bf16.dpbf16ps.{}", ty.lanes * 32);
+        let pairs = ir.lanes(ir.bfloat(), 2 * ty.lanes);
+        let [a, b, c] = operands;
+        ir.intrinsic(&name, &[], &[c, ir.cast(LLVMBitCast, a, pairs), ir.cast(LLVMBitCast, b, pairs)])
+    }
+
+    fn dot_bf16_by_words(&self, ty: Type, [a, b, c]: [Value; 3]) -> Value {
+        let ir = self.ir;
+        let floats = ir.ty(ty.with_elem(Elem::F32));
+        let (upper, by) = (self.constant(ty, 0xffff_0000), self.constant(ty, 16));
+        let above = |word| ir.cast(LLVMBitCast, ir.bin(LLVMAnd, word, upper), floats);
+        let below = |word| ir.cast(LLVMBitCast, ir.bin(LLVMShl, word, by), floats);
+        let sum = ir.intrinsic("llvm.fma", &[floats], &[above(a), above(b), c]);
+        ir.intrinsic("llvm.fma", &[floats], &[below(a), below(b), sum])
+    }
+
+    /// An operation on vectors wider than the machine's, by halves.
+    fn in_parts(
+        &self,
+        ty: Type,
+        operands: [Value; 3],
+        of: impl Fn(&Self, Type, [Value; 3]) -> Value,
+    ) -> Value {
+        let ir = self.ir;
+        let part = |first: u32| {
+            let lanes: Vec<u32> = (first..first + ty.lanes / 2).collect();
+            let operands = operands.map(|x| ir.shuffle(x, x, &lanes));
+            of(self, Type { lanes: ty.lanes / 2, ..ty }, operands)
+        };
+        let all: Vec<u32> = (0..ty.lanes).collect();
+        ir.shuffle(part(0), part(ty.lanes / 2), &all)
     }
 
     fn dot_bytes_by_words(&self, ty: Type, [a, b, c]: [Value; 3]) -> Value {

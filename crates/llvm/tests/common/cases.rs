@@ -82,6 +82,7 @@ impl Cases {
         }
         if ty.elem == Elem::I32 {
             self.case(&[ty; 3], |v| Op::DotBytes(v[0], v[1], v[2]));
+            self.case(&[ty, ty, ty.with_elem(Elem::F32)], |v| Op::DotBf16(v[0], v[1], v[2]));
         }
         if ty.elem == Elem::I64 {
             self.case(&[ty; 4], |v| Op::Join([v[0], v[1], v[2], v[3]]));

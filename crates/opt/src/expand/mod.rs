@@ -121,7 +121,10 @@ fn expand_computation(
         Purpose::Form | Purpose::FormOfVectors | Purpose::Order => {
             let free = match e.purpose {
                 Purpose::Order => cx.options.numerics > Numerics::Strict,
-                Purpose::FormOfVectors => !cx.options.target.gpu.is_some_and(|g| g.matrix_units),
+                Purpose::FormOfVectors => {
+                    let target = &cx.options.target;
+                    !target.tiles && !target.gpu.is_some_and(|g| g.matrix_units)
+                }
                 Purpose::Form | Purpose::Support | Purpose::Speed => true,
             };
             on_host && free && cx.options.allows(Strategy::Instruction) && cx.fuel("expand")

@@ -134,10 +134,12 @@ impl Plans {
 
 /// What the numerics let the units of the target do with products.
 fn product_order(target: &Target, numerics: Numerics) -> ProductOrder {
-    match numerics {
-        _ if !target.gpu.is_some_and(|g| g.matrix_units) => ProductOrder::Sequential,
-        Numerics::Strict => ProductOrder::Sequential,
-        Numerics::Standard => ProductOrder::Free,
-        Numerics::Fast => ProductOrder::FreeTf32,
+    match (numerics, target.gpu) {
+        (Numerics::Strict, _) => ProductOrder::Sequential,
+        (Numerics::Standard, Some(gpu)) if gpu.matrix_units => ProductOrder::Free,
+        (Numerics::Fast, Some(gpu)) if gpu.matrix_units => ProductOrder::FreeTf32,
+        // Instructions for BF16 take numbers below the normal ones for zero.
+        (Numerics::Fast, None) if target.tiles || target.bf16_dots => ProductOrder::Free,
+        (Numerics::Standard | Numerics::Fast, _) => ProductOrder::Sequential,
     }
 }

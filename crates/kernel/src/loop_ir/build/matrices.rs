@@ -1,7 +1,7 @@
 //! Products of matrices, and what brings their factors.
 
 use super::CodeBuilder;
-use crate::loop_ir::{Buf, CopyAsync, Factor, MatrixProduct, Stmt, V};
+use crate::loop_ir::{Buf, CopyAsync, Factor, MatrixProduct, Stmt, TileProduct, V};
 
 impl CodeBuilder {
     /// Four matrices of the task's own array, whose rows begin at these elements.
@@ -21,6 +21,11 @@ impl CodeBuilder {
     /// Waits for what was begun to be copied.
     pub fn await_copies(&mut self) {
         self.append(Stmt::AwaitCopies);
+    }
+
+    /// Writes a product of matrices in memory to an array there.
+    pub fn tile_product(&mut self, product: TileProduct) {
+        self.append(Stmt::TileProduct(Box::new(product)));
     }
 
     /// Products of factors in words, added to `sums`: the new sums.

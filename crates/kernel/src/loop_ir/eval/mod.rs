@@ -7,6 +7,7 @@
 
 mod memory;
 mod ops;
+mod tiles;
 
 use super::verify::verify;
 use super::*;
@@ -106,6 +107,7 @@ impl Machine<'_, '_> {
                 }
                 Ok(())
             }
+            Stmt::TileProduct(product) => self.tile_product(product).map_err(|e| self.at(stmt, e)),
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 self.enter(carried);
                 let (mut i, hi) = (self.scalar(*lo) as i64, self.scalar(*hi) as i64);

@@ -69,10 +69,12 @@ impl Machine<'_, '_> {
                 let pair = &m.lanes(*value)[2 * i..2 * i + 2];
                 Ok(pair[0] | pair[1] << 32)
             })?,
-            Op::Regroup { value, .. } if self.kernel.ty(*value).elem == Elem::I8 => {
+            Op::Regroup { value, .. } if matches!(self.kernel.ty(*value).elem, Elem::I8 | Elem::I16) => {
+                let bits = self.kernel.ty(*value).elem.bits();
+                let count = 32 / bits as usize;
                 self.each(v, |m, i| {
-                    let four = &m.lanes(*value)[4 * i..4 * i + 4];
-                    Ok(four.iter().rev().fold(0, |word, &byte| word << 8 | byte))
+                    let parts = &m.lanes(*value)[count * i..count * (i + 1)];
+                    Ok(parts.iter().rev().fold(0, |word, &part| word << bits | part))
                 })?
             }
             Op::Regroup { value, .. } => {
@@ -89,6 +91,12 @@ impl Machine<'_, '_> {
                 let products = a.to_le_bytes().into_iter().zip(b.to_le_bytes());
                 let sum = products.map(|(a, b)| i32::from(a) * i32::from(b as i8)).sum::<i32>();
                 Ok(u64::from(c.wrapping_add(sum as u32)))
+            })?,
+            Op::DotBf16(a, b, c) => self.each(v, |m, i| {
+                let [a, b, c] = [a, b, c].map(|&x| m.lanes(x)[i] as u32);
+                let pairs = [16, 0].map(|by| [a, b].map(|word| f32::from_bits((word >> by) << 16)));
+                let sum = pairs.iter().fold(f32::from_bits(c), |sum, [a, b]| a.mul_add(*b, sum));
+                Ok(sum.to_bits().into())
             })?,
             Op::Any(mask) => {
                 let any = self.lanes(*mask).iter().any(|&m| m != 0);

@@ -58,7 +58,7 @@ mod tests {
         let x = b.buffer("x", Elem::F32, 64, Access::Read);
         let y = b.buffer("x", Elem::F32, 64, Access::ReadWrite);
         let s = b.buffer("s", Elem::I16, 64, Access::Scratch);
-        let l = b.local("acc (odd)", Elem::F32, 64);
+        let l = b.local("acc (odd)", Elem::I32, 64);
         b.begin_part();
         b.local("of a part", Elem::F32, 4);
         let table = b.table(&TABLE[..]);
@@ -104,6 +104,10 @@ mod tests {
             let words = b.constant(Type::vector(Elem::I32, 32), 7);
             let sums = b.constant(Type::vector(Elem::F32, 32), 0x3f80_0000);
             b.matrix_product([Factor::Bf16; 2], [words; 4], [words; 2], [sums; 4]);
+            let left = Matrix { buf: l, offset: lo, line: 16 };
+            let [right, sums] = [Matrix { offset: hi, ..left }, Matrix { line: 32, ..left }];
+            let factors = [Factor::U8, Factor::S8];
+            b.tile_product(TileProduct { factors, tiles: [1, 2], words: hi, left, right, sums });
             let wide = b.op(Op::Splat { scalar: one, lanes: 4 });
             let picked = b.load(Buf::Cell { column, row: task }, task, 4, None);
             let wide = b.bin(Bin::FAdd, wide, picked);
@@ -115,6 +119,7 @@ mod tests {
             b.op(Op::Madd52(Half::High, word, four, lanes));
             let bytes = b.cast(Cast::Trunc, lanes, Elem::I32);
             b.op(Op::DotBytes(bytes, bytes, bytes));
+            b.op(Op::DotBf16(bytes, bytes, looked));
             let half = b.cast(Cast::FloatToHalf, wide, Elem::I16);
             b.store(s, task, half, Some(mask));
         });

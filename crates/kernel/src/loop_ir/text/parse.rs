@@ -240,7 +240,7 @@ impl<'a> Parser<'a> {
                     self.next();
                     block.stmts.push(Stmt::Barrier);
                 }
-                "matrix_product" | "load_matrices" | "copy_async" | "await_copies" => {
+                "matrix_product" | "tile_product" | "load_matrices" | "copy_async" | "await_copies" => {
                     let stmt = self.of_matrices()?;
                     block.stmts.push(stmt);
                 }
@@ -500,6 +500,10 @@ impl<'a> Parser<'a> {
             },
             "dotbytes" => match self.values()?[..] {
                 [a, b, c] => Op::DotBytes(a, b, c),
+                _ => return self.fail("three values"),
+            },
+            "dotbf16" => match self.values()?[..] {
+                [a, b, c] => Op::DotBf16(a, b, c),
                 _ => return self.fail("three values"),
             },
             "any" => Op::Any(self.value()?),

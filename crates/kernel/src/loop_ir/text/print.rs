@@ -162,6 +162,16 @@ impl Printer<'_> {
                 put!(self, "matrix_product {left} ({}), {right} ({})", list(&p.left), list(&p.right));
                 put!(self, " + ({}) -> ({})", list(&p.sums), list(&p.results));
             }
+            Stmt::TileProduct(p) => {
+                let ([left, right], [rows, columns]) = (p.factors.map(Factor::name), p.tiles);
+                put!(self, "tile_product {rows} by {columns} ");
+                self.matrix(&p.sums);
+                put!(self, " = {left} ");
+                self.matrix(&p.left);
+                put!(self, " * {right} ");
+                self.matrix(&p.right);
+                put!(self, " over {}", v(p.words));
+            }
             Stmt::Prefetch { buf, offset, into } => {
                 put!(self, "prefetch ");
                 self.place(*buf, *offset);
@@ -218,6 +228,11 @@ impl Printer<'_> {
         }
     }
 
+    fn matrix(&mut self, matrix: &Matrix) {
+        self.place(matrix.buf, matrix.offset);
+        put!(self, " line {}", matrix.line);
+    }
+
     fn place(&mut self, buf: Buf, offset: V) {
         match buf {
             Buf::Cell { column, row } => {
@@ -264,6 +279,7 @@ impl Printer<'_> {
             Op::Join(words) => self.call("join", words),
             Op::Madd52(half, a, b, c) => self.call(half.name(), &[*a, *b, *c]),
             Op::DotBytes(a, b, c) => self.call("dotbytes", &[*a, *b, *c]),
+            Op::DotBf16(a, b, c) => self.call("dotbf16", &[*a, *b, *c]),
             Op::Any(m) => self.call("any", &[*m]),
             Op::First(m) => self.call("first", &[*m]),
             Op::Table { table, index } => {

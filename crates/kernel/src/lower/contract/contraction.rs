@@ -1,6 +1,6 @@
 //! A contraction being emitted: its operands, its shape, and the points of its register tile.
 
-use crate::loop_ir::{Buf, V};
+use crate::loop_ir::{Buf, Elem, V};
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::lower::point::Point;
@@ -10,9 +10,6 @@ use crate::plan::{ContractSchedule, point_dependence};
 use crate::refusal::Refusal;
 use crate::region::NodeId;
 use lawson_hlo::DType;
-
-/// Bytes of a word, which is a step of k where bytes are multiplied.
-pub(super) const WORD: i64 = 4;
 
 pub(super) struct Contraction<'r> {
     pub(super) l: &'r Lowering<'r>,
@@ -40,6 +37,8 @@ pub(super) struct Private {
     pub(super) resting: Option<Buf>,
     /// What is added to the accumulators of the tile's columns before a block of k of bytes.
     pub(super) begin: Option<Buf>,
+    /// The sums of a tile by tile registers, row by row.
+    pub(super) sums: Option<Buf>,
 }
 
 /// What one task works on.
@@ -96,19 +95,28 @@ impl<'r> Contraction<'r> {
     /// The arrays of a task of so many rows and columns.
     pub(super) fn private(&self, cx: &mut Emit<'r>, height: i64, width: i64) -> Private {
         let elem = scalar::mem_elem(self.accumulator);
-        let mut array = |needed: bool, name, elements| needed.then(|| cx.b.local_again(name, elem, elements));
+        let word = if self.s.words.is_some() { Elem::I32 } else { elem };
+        let mut of =
+            |needed: bool, elem, name, elements| needed.then(|| cx.b.local_again(name, elem, elements));
+        let vectors = of(self.s.pack, word, "packed", self.steps() * self.width());
+        let scalars = of(self.s.ahead, word, "ahead", self.size_ahead(height));
+        let mut array = |needed: bool, name, elements| of(needed, elem, name, elements);
         Private {
-            vectors: array(self.s.pack, "packed", self.steps() * self.width()),
-            scalars: array(self.s.ahead, "ahead", self.size_ahead(height)),
-            begin: array(self.s.bytes.is_some_and(|b| b.signed), "begin", self.width()),
+            vectors,
+            scalars,
+            begin: array(self.s.words.is_some_and(|w| w.is_shifted()), "begin", self.width()),
+            sums: array(self.has_tiles(), "sums", self.s.rows * self.width()),
             resting: array(self.blocks() > 1, "resting", self.points() * height * width),
         }
     }
 
     /// The next product may have its arrays there.
     pub(super) fn give_back(cx: &mut Emit<'r>, private: Private) {
-        let Private { vectors, scalars, resting, begin } = private;
-        [vectors, scalars, resting, begin].into_iter().flatten().for_each(|array| cx.b.give_back(array));
+        let Private { vectors, scalars, resting, begin, sums } = private;
+        [vectors, scalars, resting, begin, sums]
+            .into_iter()
+            .flatten()
+            .for_each(|array| cx.b.give_back(array));
     }
 
     /// Points that a task runs over.
@@ -116,9 +124,14 @@ impl<'r> Contraction<'r> {
         self.s.over.map_or(1, |over| over.points)
     }
 
-    /// Steps of a block of k, of an element or a word of bytes.
+    /// Steps of a block of k, of an element or a word of several.
     pub(super) fn steps(&self) -> i64 {
-        if self.s.bytes.is_some() { self.s.block / WORD } else { self.s.block }
+        self.s.words.map_or(self.s.block, |words| words.count(self.s.block))
+    }
+
+    /// Whether tile registers multiply.
+    pub(super) fn has_tiles(&self) -> bool {
+        self.s.words.is_some_and(|words| words.tiles)
     }
 
     /// Blocks of k.

@@ -6,20 +6,21 @@
 //! which keeps the chain.
 
 mod block;
-mod bytes;
 mod contraction;
 mod matrices;
 mod operand;
 mod pack;
 mod task;
 mod tile;
+mod words;
 
+use crate::loop_ir::Factor;
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
 use crate::plan::ContractSchedule;
 use crate::refusal::Refusal;
 use crate::region::Kind;
-use contraction::{Contraction, WORD};
+use contraction::Contraction;
 use lawson_hlo::DType;
 
 pub(super) fn lower<'r>(
@@ -33,7 +34,8 @@ pub(super) fn lower<'r>(
     }
     let (vector, scalar) = if s.vector_is_rhs { (rhs, lhs) } else { (lhs, rhs) };
     let matrices = s.team.and_then(|team| team.matrices);
-    let of_bytes = s.bytes.is_some() || matrices.is_some_and(|m| m.in_word() == WORD);
+    let in_word = s.words.map(|w| w.in_word()).or(matrices.map(|m| m.in_word()));
+    let of_bytes = in_word == Some(Factor::S8.in_word());
     let accumulator = if of_bytes && accumulator.is_float() { DType::S32 } else { accumulator };
     let contraction = Contraction::new(l, s, vector, scalar, accumulator);
     if let Some(team) = &s.team {

@@ -93,16 +93,16 @@ impl<'r> Contraction<'r> {
     /// All columns of a task over one block of k.
     fn columns_of(&self, cx: &mut Emit<'r>, task: &Task<'r>, k: (V, V)) -> Result<(), Refusal> {
         if let Some(scalars) = task.private.scalars {
-            match self.s.bytes {
-                Some(bytes) => self.bytes_ahead(cx, task, scalars, k, bytes)?,
+            match self.s.words {
+                Some(words) => self.words_ahead(cx, task, scalars, k, words)?,
                 None => self.compute_ahead(cx, task, scalars, k)?,
             }
         }
         self.each_tile(cx, task, |cx, point, column| {
             if let Some(vectors) = task.private.vectors {
-                match self.s.bytes {
-                    Some(bytes) => {
-                        self.pack_bytes(cx, &point, (vectors, task.private.begin), k, bytes)?;
+                match self.s.words {
+                    Some(words) => {
+                        self.pack_words(cx, &point, (vectors, task.private.begin), k, words)?;
                     }
                     None => self.pack(cx, &point, vectors, k)?,
                 }

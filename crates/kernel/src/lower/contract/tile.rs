@@ -1,7 +1,8 @@
 //! The register tile of a contraction: its sums over a block of k, and its results.
 
-use super::contraction::{Contraction, Panel, Task, WORD};
-use crate::loop_ir::{Bin, Buf, Cache, Op, V};
+use super::contraction::{Contraction, Panel, Task};
+use crate::loop_ir::tiles::SIDE;
+use crate::loop_ir::{Bin, Buf, Cache, Matrix, Op, TileProduct, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::scalar;
@@ -71,6 +72,9 @@ impl<'r> Contraction<'r> {
         row: V,
     ) -> Result<(), Refusal> {
         let private = panel.task.private;
+        if let Some(sums) = private.sums {
+            return self.tile_of_registers(cx, panel, (&rows[0], row), sums);
+        }
         let (tile, lanes, (lo, hi)) = (self.s.tile as usize, self.s.lanes, panel.k);
         let resting: Vec<V> = match private.resting {
             Some(_) => {
@@ -199,13 +203,62 @@ impl<'r> Contraction<'r> {
         axis: usize,
         sums: &[V],
     ) -> Result<(), Refusal> {
-        let (tile, lanes) = (self.s.tile as usize, self.s.lanes as i64);
+        let lanes = self.s.lanes as i64;
         let buf = cx.b.local("sums", scalar::mem_elem(self.accumulator), sums.len() as i64 * lanes);
         for (n, &sum) in sums.iter().enumerate() {
             let (raw, at) = (scalar::to_memory(&mut cx.b, sum, self.accumulator), cx.b.i64(n as i64 * lanes));
             cx.b.store(buf, at, raw, None);
         }
-        let (zero, end) = (cx.b.i64(0), cx.b.i64((sums.len() / tile) as i64));
+        self.finish_sums(cx, row, (axis, (sums.len() / self.s.tile as usize) as i64), buf)
+    }
+
+    /// The product of a tile's rows and columns by tile registers, and its results. `row` is the first row within the task.
+    fn tile_of_registers(
+        &self,
+        cx: &mut Emit<'r>,
+        panel: &Panel<'_, 'r>,
+        (point, row): (&Point<'r>, V),
+        sums: Buf,
+    ) -> Result<(), Refusal> {
+        let (Some(axis), Some(words), Some(packed)) = (self.s.row, self.s.words, panel.task.private.vectors)
+        else {
+            return Ok(());
+        };
+        let [of_vector, of_scalar] = words.factors;
+        let left = match (panel.task.private.scalars, self.l.region.node(words.scalar)) {
+            (Some(buf), _) => {
+                Matrix { buf, offset: self.line_ahead(cx, panel.task, row, 0), line: self.steps() }
+            }
+            (None, Node::Load { source: Source::Input(input), offset, .. }) => {
+                let line = self.l.axes.translate(offset).coefficient(axis).unwrap_or(0);
+                let zero = cx.b.i64(0);
+                let offset = cx.scalar_offset(&mut self.at_k(point, &[zero]), offset)?;
+                Matrix { buf: cx.arrays.inputs[*input as usize], offset, line }
+            }
+            (None, _) => return Ok(()),
+        };
+        let (zero, count) = (cx.b.i64(0), cx.b.i64(self.steps()));
+        cx.b.tile_product(TileProduct {
+            factors: [of_scalar, of_vector],
+            tiles: [self.s.rows / SIDE, self.s.tile as i64],
+            words: count,
+            left,
+            right: Matrix { buf: packed, offset: zero, line: self.width() },
+            sums: Matrix { buf: sums, offset: zero, line: self.width() },
+        });
+        self.finish_sums(cx, point, (axis, self.s.rows), sums)
+    }
+
+    /// The results of so many rows, whose sums are in an array. `row` is the first, along this axis.
+    fn finish_sums(
+        &self,
+        cx: &mut Emit<'r>,
+        row: &Point<'r>,
+        (axis, rows): (usize, i64),
+        buf: Buf,
+    ) -> Result<(), Refusal> {
+        let (tile, lanes) = (self.s.tile as usize, self.s.lanes as i64);
+        let (zero, end) = (cx.b.i64(0), cx.b.i64(rows));
         cx.for_loop((zero, end, 1), &[], |cx, m, _| {
             let width = cx.b.i64(tile as i64 * lanes);
             let first = cx.b.mul(m, width);
@@ -257,9 +310,9 @@ impl<'r> Contraction<'r> {
         body: &mut Step<'_, 'r>,
     ) -> Result<Vec<V>, Refusal> {
         let inner = self.l.axes.inner_extents();
-        if self.s.bytes.is_some() {
+        if let Some(words) = self.s.words {
             let count = cx.b.sub(hi, lo);
-            let (zero, word) = (cx.b.i64(0), cx.b.i64(WORD));
+            let (zero, word) = (cx.b.i64(0), cx.b.i64(words.in_word()));
             let count = cx.b.bin(Bin::SDiv, count, word);
             return cx.for_loop((zero, count, 1), inits, |cx, k, sums| body(cx, (k, &[]), sums));
         }
@@ -317,8 +370,9 @@ impl<'r> Contraction<'r> {
 
     /// sum + a·b: one fused multiply-add on floats.
     pub(super) fn accumulate(&self, cx: &mut Emit<'r>, a: V, b: V, sum: V) -> Result<V, Refusal> {
-        if self.s.bytes.is_some() {
-            return Ok(cx.b.op(Op::DotBytes(a, b, sum)));
+        if let Some(words) = self.s.words {
+            let dot = if words.in_word() == 4 { Op::DotBytes } else { Op::DotBf16 };
+            return Ok(cx.b.op(dot(a, b, sum)));
         }
         if self.accumulator.is_float() {
             return Ok(cx.b.op(Op::Fma(a, b, sum)));

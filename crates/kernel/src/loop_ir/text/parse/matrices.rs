@@ -1,7 +1,7 @@
 //! Products of matrices, and what brings their factors.
 
 use super::{Parser, Result};
-use crate::loop_ir::{CopyAsync, Factor, MatrixProduct, Stmt, Type, V};
+use crate::loop_ir::{CopyAsync, Factor, Matrix, MatrixProduct, Stmt, TileProduct, Type, V};
 
 impl Parser<'_> {
     /// A statement that begins with one of these words.
@@ -25,6 +25,7 @@ impl Parser<'_> {
                 Ok(Stmt::CopyAsync(CopyAsync { to, to_offset, from, from_offset, elements, mask }))
             }
             "await_copies" => Ok(Stmt::AwaitCopies),
+            "tile_product" => self.tile_product(),
             _ => self.matrix_product(),
         }
     }
@@ -43,6 +44,30 @@ impl Parser<'_> {
         let factors = [left, right];
         let product = MatrixProduct { factors, left: of_left, right: of_right, sums, results };
         Ok(Stmt::MatrixProduct(Box::new(product)))
+    }
+
+    /// `2 by 2 sums[%0] line 32 = u8 rows[%1] line 64 * s8 columns[%2] line 32 over %3`
+    fn tile_product(&mut self) -> Result<Stmt> {
+        let rows = self.number()?;
+        self.expect("by")?;
+        let columns = self.number()?;
+        let sums = self.matrix()?;
+        self.expect("=")?;
+        let of_left = self.read("a type of factors", Factor::from_name)?;
+        let left = self.matrix()?;
+        self.expect("*")?;
+        let of_right = self.read("a type of factors", Factor::from_name)?;
+        let right = self.matrix()?;
+        self.expect("over")?;
+        let words = self.value()?;
+        let (factors, tiles) = ([of_left, of_right], [rows, columns]);
+        Ok(Stmt::TileProduct(Box::new(TileProduct { factors, tiles, words, left, right, sums })))
+    }
+
+    fn matrix(&mut self) -> Result<Matrix> {
+        let (buf, offset) = self.place()?;
+        self.expect("line")?;
+        Ok(Matrix { buf, offset, line: self.number()? })
     }
 
     /// So many new values of a type.
