@@ -4,6 +4,7 @@ mod by_merging;
 mod in_vectors;
 mod keyed_row;
 mod network;
+mod pair;
 mod select;
 mod select_by_counting;
 mod select_in_lanes;

@@ -20,7 +20,12 @@ use std::fmt;
 
 impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "region {}", self.name)?;
+        writeln!(
+            f,
+            "region {}{}",
+            self.name,
+            if self.is_last { ", the last to read or write its results" } else { "" }
+        )?;
         for (n, array) in self.inputs.iter().enumerate() {
             writeln!(f, "  in{n} {array}")?;
         }

@@ -41,7 +41,8 @@ impl Plans {
         &self.all[id]
     }
 
-    /// The kernel of a host-level instruction, fused or not, as the mode computes it: planned or found.
+    /// The kernel of a host-level instruction, fused or not, as the mode computes it: planned or found. Where it is last, no
+    /// other kernel of the program reads its results.
     ///
     /// # Errors
     /// Why it is no kernel.
@@ -51,12 +52,16 @@ impl Plans {
         comp: &Computation,
         id: InstrId,
         mode: (&Target, Numerics),
+        is_last: bool,
     ) -> Result<PlanId, Refusal> {
-        let code = self.code(module, comp, id);
+        let mut code = self.code(module, comp, id);
+        let written: i64 = comp[id].shape.leaves().iter().map(|array| array.bytes()).sum();
+        let is_last = is_last && written >= mode.0.kept_results / 2;
+        code.push(is_last as u32);
         if let Some(known) = self.known.get(&code) {
             return known.clone();
         }
-        let made = self.planned(module, comp, id, mode).map(|planned| {
+        let made = self.planned(module, comp, id, mode, is_last).map(|planned| {
             self.all.push(Arc::new(planned));
             self.all.len() - 1
         });
@@ -94,12 +99,13 @@ impl Plans {
         comp: &Computation,
         id: InstrId,
         (target, numerics): (&Target, Numerics),
+        is_last: bool,
     ) -> Result<PlannedKernel, Refusal> {
         let name = &comp[id].name;
         let (region, plan) = match segments::parts_of(module, &comp[id]) {
             Some(body) => {
                 let mut part = |body: &Computation, part| {
-                    let known = self.of(module, body, part, (target, numerics))?;
+                    let known = self.of(module, body, part, (target, numerics), false)?;
                     Ok(self.all[known].region.clone())
                 };
                 (segments::region(module, name, body, &mut part)?, None)
@@ -108,8 +114,9 @@ impl Plans {
                 let cut = kernel_cut(module, comp, id);
                 let computation = cut.fused.map_or(comp, |f| &module[f]);
                 let cut = Cut { computation, inputs: &cut.inputs, roots: &cut.roots };
-                let (region, plan) =
-                    plan::materialized(build(module, name, cut)?, (module, name, cut), target)?;
+                let mut region = build(module, name, cut)?;
+                region.is_last = is_last;
+                let (region, plan) = plan::materialized(region, (module, name, cut), target)?;
                 let free = if numerics == Numerics::Strict { None } else { reassociated(&region) };
                 let (region, plan) = free.map_or((region, plan), |free| (free, None));
                 let free = with_product_order(&region, product_order(target, numerics));

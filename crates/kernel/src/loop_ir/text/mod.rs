@@ -58,7 +58,8 @@ mod tests {
         let x = b.buffer("x", Elem::F32, 64, Access::Read);
         let y = b.buffer("x", Elem::F32, 64, Access::ReadWrite);
         let s = b.buffer("s", Elem::I16, 64, Access::Scratch);
-        let l = b.local("acc (odd)", Elem::I32, 64);
+        let l = b.local("acc (odd)", Elem::F32, 64);
+        let of_words = b.local("words", Elem::I32, 64);
         b.begin_part();
         b.local("of a part", Elem::F32, 4);
         let table = b.table(&TABLE[..]);
@@ -104,7 +105,7 @@ mod tests {
             let words = b.constant(Type::vector(Elem::I32, 32), 7);
             let sums = b.constant(Type::vector(Elem::F32, 32), 0x3f80_0000);
             b.matrix_product([Factor::Bf16; 2], [words; 4], [words; 2], [sums; 4]);
-            let left = Matrix { buf: l, offset: lo, line: 16 };
+            let left = Matrix { buf: of_words, offset: lo, line: 16 };
             let [right, sums] = [Matrix { offset: hi, ..left }, Matrix { line: 32, ..left }];
             let factors = [Factor::U8, Factor::S8];
             b.tile_product(TileProduct { factors, tiles: [1, 2], words: hi, left, right, sums });

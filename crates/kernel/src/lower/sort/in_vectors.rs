@@ -126,7 +126,7 @@ impl<'r> Row<'r> {
         cx.vector(&mut inner, key.results[0])
     }
 
-    /// Keeps vectors of keys, each in order; gives whether every element is its own key.
+    /// Keeps the keys; gives whether every element is its own key.
     fn make_keys(&self, cx: &mut Emit<'r>, point: &Point<'r>, keys: &SortedKeys) -> Result<V, Refusal> {
         let least = keys.least(cx);
         let make = OrderKey(self.order);
@@ -148,7 +148,6 @@ impl<'r> Row<'r> {
             if let Some(mask) = p.mask {
                 key = cx.b.select(mask, key, least);
             }
-            let key = keys.vector(cx, key);
             cx.b.store(keys.buf, at, key, None);
             Ok(yields)
         };
@@ -210,7 +209,7 @@ impl<'r> Row<'r> {
         (0..self.values.len()).map(copy).collect()
     }
 
-    /// Keeps vectors of words, each in order, and copies of the elements that go along.
+    /// Keeps the words, and copies of the elements that go along.
     fn make_words(
         &self,
         cx: &mut Emit<'r>,
@@ -243,7 +242,6 @@ impl<'r> Row<'r> {
             if let Some(mask) = p.mask {
                 word = cx.b.select(mask, word, least);
             }
-            let word = words.vector(cx, word);
             cx.b.store(words.buf, at, word, None);
             Ok(Vec::new())
         };

@@ -1,11 +1,15 @@
-//! Sorts a private array of keys, the largest first: vectors by a bitonic network, then runs of doubling length, two of
+//! Sorts a private array of keys, the largest first: vectors two by two by a bitonic network, then runs of doubling length, two of
 //! which are merged a vector at a time.
 
 use super::keyed_row::up_to;
+use super::pair::Pair;
 use crate::loop_ir::{Bin, Buf, Cache, Cmp, Elem, Op, Type, V};
 use crate::lower::emit::Emit;
 use crate::refusal::Refusal;
 use crate::target::LINE;
+
+/// Bytes of vectors from which lanes are picked two at a time.
+const PICKED: i64 = 64;
 
 /// Bytes of two copies of keys that stay in the second and in the first level of cache, on all machines.
 const NEAR: [i64; 2] = [256 << 10, 16 << 10];
@@ -45,7 +49,7 @@ impl SortedKeys {
     }
 
     /// A vector in order.
-    pub(super) fn vector(&self, cx: &mut Emit<'_>, mut v: V) -> V {
+    fn vector(&self, cx: &mut Emit<'_>, mut v: V) -> V {
         let mut run = 2;
         while run <= self.lanes {
             v = self.stage(cx, v, run - 1, run / 2);
@@ -72,26 +76,53 @@ impl SortedKeys {
         cx.b.op(Op::Shuffle { a, b, lanes })
     }
 
+    /// Whether instructions pick numbers from two vectors: those of 512 bits have them.
+    fn in_pairs(&self) -> bool {
+        i64::from(self.lanes) * self.elem.bytes() == PICKED
+    }
+
+    /// The larger half of two vectors, and the smaller one, both in order.
+    fn sorted(&self, cx: &mut Emit<'_>, vectors: [V; 2]) -> [V; 2] {
+        if !self.in_pairs() {
+            let [a, b] = vectors.map(|v| self.vector(cx, v));
+            let (large, small) = self.merged(cx, a, b);
+            return [large, small];
+        }
+        let mut pair = Pair::unordered(vectors, self.lanes);
+        let mut run = 2;
+        while run <= 2 * self.lanes as usize {
+            pair.merge(cx, run);
+            run *= 2;
+        }
+        pair.vectors(cx)
+    }
+
     /// The larger half of two vectors in order, and the smaller one.
     fn merged(&self, cx: &mut Emit<'_>, a: V, b: V) -> (V, V) {
+        if self.in_pairs() {
+            let mut pair = Pair::in_line([a, b], self.lanes);
+            pair.merge(cx, 2 * self.lanes as usize);
+            let [large, small] = pair.vectors(cx);
+            return (large, small);
+        }
         let turned = cx.b.op(Op::Shuffle { a: b, b, lanes: (0..self.lanes).rev().collect() });
         let (large, small) = (cx.b.bin(Bin::SMax, a, turned), cx.b.bin(Bin::SMin, a, turned));
         (self.clean(cx, large, self.lanes / 2), self.clean(cx, small, self.lanes / 2))
     }
 
-    /// Merges the vectors, each in order, to one run; gives where it begins.
+    /// Sorts the keys; gives where they begin.
     pub(super) fn merge(&self, cx: &mut Emit<'_>) -> Result<V, Refusal> {
         let (zero, n) = (cx.b.i64(0), cx.b.i64(self.n));
         let second = self.merge_part(cx, (zero, n), self.n)?;
         Ok(cx.b.i64(if second { self.second } else { 0 }))
     }
 
-    /// Merges the vectors of a part of at most `size` keys to one run; gives whether it lies in the second copy. Parts
-    /// of it are merged while they are in a near cache.
+    /// Sorts a part of at most `size` keys; gives whether it lies in the second copy. Parts of it are sorted while they are in
+    /// a near cache.
     fn merge_part(&self, cx: &mut Emit<'_>, (first, end): (V, V), size: i64) -> Result<bool, Refusal> {
         let zero = cx.b.i64(0);
         let near = NEAR.iter().map(|bytes| bytes / (2 * self.elem.bytes())).find(|&keys| keys < size);
-        let width = near.unwrap_or(self.lanes as i64);
+        let width = near.unwrap_or(2 * self.lanes as i64);
         // Parts take the same number of turns, however short, so that all lie in the same copy.
         let second = match near {
             Some(part) => {
@@ -106,7 +137,10 @@ impl SortedKeys {
                 cx.b.close_while(carried, cond, vec![next]);
                 second
             }
-            None => false,
+            None => {
+                self.sort_pairs(cx, (first, end))?;
+                false
+            }
         };
         let [from, to] = [second, !second].map(|second| cx.b.i64(if second { self.second } else { 0 }));
         let mut turns = 0;
@@ -134,8 +168,36 @@ impl SortedKeys {
         Ok(second != (turns % 2 == 1))
     }
 
-    /// Merges the runs from `start` and from `middle` on, which ends at `end`; `from` and `to` are the two copies. Which run
-    /// is read next depends on what was read: what comes from far is asked for ahead in both.
+    /// Sorts vectors two by two, where they are.
+    fn sort_pairs(&self, cx: &mut Emit<'_>, (first, end): (V, V)) -> Result<(), Refusal> {
+        let lanes = self.lanes as i64;
+        let both = cx.b.i64(2 * lanes);
+        let length = cx.b.sub(end, first);
+        let pairs = cx.b.bin(Bin::SDiv, length, both);
+        let pairs = cx.b.mul(pairs, both);
+        let last = cx.b.add(first, pairs);
+        cx.for_loop((first, last, 2 * lanes), &[], |cx, at, _| {
+            let width = cx.b.i64(lanes);
+            let next = cx.b.add(at, width);
+            let places = [at, next];
+            let vectors = places.map(|at| cx.b.load(self.buf, at, self.lanes, None));
+            let sorted = self.sorted(cx, vectors);
+            places.into_iter().zip(sorted).for_each(|(at, v)| cx.b.store(self.buf, at, v, None));
+            Ok(Vec::new())
+        })?;
+        let one_left = cx.b.cmp(Cmp::Slt, last, end);
+        let alone = |cx: &mut Emit<'_>| {
+            let v = cx.b.load(self.buf, last, self.lanes, None);
+            let v = self.vector(cx, v);
+            cx.b.store(self.buf, last, v, None);
+            Ok(Vec::new())
+        };
+        cx.if_else(one_left, alone, |_| Ok(Vec::new()))?;
+        Ok(())
+    }
+
+    /// Merges the runs from `start` and from `middle` on, which ends at `end`, from the first keys on and from the last ones
+    /// on at the same time: a step waits for the one before, but neither end for the other.
     fn merge_runs(
         &self,
         cx: &mut Emit<'_>,
@@ -145,37 +207,115 @@ impl SortedKeys {
     ) -> Result<(), Refusal> {
         let lanes = cx.b.i64(self.lanes as i64);
         let [start_at, middle_at, end_at] = [start, middle, end].map(|at| cx.b.add(from, at));
+        let runs = Runs { start_at, middle_at, end_at, to, is_far };
         let first = cx.b.load(self.buf, start_at, self.lanes, None);
-        let second = cx.b.add(start_at, lanes);
-        let last = cx.b.sub(end, lanes);
-        let kept =
-            cx.for_loop((start, last, self.lanes as i64), &[first, second, middle_at], |cx, at, state| {
-                let [kept, a, b] = state[..] else { unreachable!("three values are carried") };
-                let (left, right) = (cx.b.load(self.buf, a, 1, None), cx.b.load(self.buf, b, 1, None));
-                if is_far {
-                    let ahead = cx.b.i64(AHEAD / self.elem.bytes());
-                    for head in [a, b] {
-                        let later = cx.b.add(head, ahead);
-                        cx.b.prefetch(self.buf, later, Cache::First);
-                    }
-                }
-                let larger = cx.b.cmp(Cmp::Sle, right, left);
-                let has_left = cx.b.cmp(Cmp::Slt, a, middle_at);
-                let no_right = cx.b.cmp(Cmp::Sle, end_at, b);
-                let any = cx.b.bin(Bin::Or, larger, no_right);
-                let takes_left = cx.b.bin(Bin::And, has_left, any);
-                let next = cx.b.select(takes_left, a, b);
-                let next = cx.b.load(self.buf, next, self.lanes, None);
-                let (large, small) = self.merged(cx, kept, next);
-                let place = cx.b.add(to, at);
-                cx.b.store(self.buf, place, large, None);
-                let (a_after, b_after) = (cx.b.add(a, lanes), cx.b.add(b, lanes));
-                let a = cx.b.select(takes_left, a_after, a);
-                let b = cx.b.select(takes_left, b, b_after);
-                Ok(vec![small, a, b])
-            })?;
-        let place = cx.b.add(to, last);
-        cx.b.store(self.buf, place, kept[0], None);
+        let second_at = cx.b.add(start_at, lanes);
+        let last_at = cx.b.sub(end_at, lanes);
+        let last = cx.b.load(self.buf, last_at, self.lanes, None);
+        // Without a second run the last vector is one of the first.
+        let left_end = cx.b.bin(Bin::SMin, middle_at, last_at);
+        let length = cx.b.sub(end, start);
+        let (two, lane_pairs) = (cx.b.i64(2), cx.b.i64(2 * self.lanes as i64));
+        let pairs = cx.b.bin(Bin::SDiv, length, lane_pairs);
+        let half = cx.b.mul(pairs, lanes);
+        let half_end = cx.b.add(start, half);
+        let inits = [first, second_at, middle_at, last, left_end, last_at];
+        let kept = cx.for_loop((start, half_end, self.lanes as i64), &inits, |cx, at, state| {
+            let [kept, a, b, kept_last, a_end, b_end] = state[..] else {
+                unreachable!("six values are carried")
+            };
+            let [kept, a, b] = self.merge_first(cx, &runs, at, [kept, a, b]);
+            let after = cx.b.sub(at, start);
+            let before_end = cx.b.sub(end, lanes);
+            let place = cx.b.sub(before_end, after);
+            let [kept_last, a_end, b_end] = self.merge_last(cx, &runs, place, [kept_last, a_end, b_end]);
+            Ok(vec![kept, a, b, kept_last, a_end, b_end])
+        })?;
+        let both = cx.b.mul(half, two);
+        let one_left = cx.b.cmp(Cmp::Slt, both, length);
+        let is_only = cx.b.cmp(Cmp::Eq, length, lanes);
+        let only = |cx: &mut Emit<'_>| {
+            let place = cx.b.add(to, start);
+            cx.b.store(self.buf, place, first, None);
+            Ok(Vec::new())
+        };
+        let in_the_middle = |cx: &mut Emit<'_>| {
+            self.merge_first(cx, &runs, half_end, [kept[0], kept[1], kept[2]]);
+            Ok(Vec::new())
+        };
+        let rest = |cx: &mut Emit<'_>| cx.if_else(is_only, only, in_the_middle);
+        cx.if_else(one_left, rest, |_| Ok(Vec::new()))?;
         Ok(())
     }
+
+    /// One more vector from the beginning, stored at `at`: of what is kept and the vector of the run whose next key is larger
+    /// the larger half. The state is what is kept, the smaller half, and where the next vector of either run begins.
+    fn merge_first(&self, cx: &mut Emit<'_>, runs: &Runs, at: V, [kept, a, b]: [V; 3]) -> [V; 3] {
+        let lanes = cx.b.i64(self.lanes as i64);
+        let (left, right) = (cx.b.load(self.buf, a, 1, None), cx.b.load(self.buf, b, 1, None));
+        if runs.is_far {
+            self.ask(cx, [a, b], AHEAD);
+        }
+        let larger = cx.b.cmp(Cmp::Sle, right, left);
+        let has_left = cx.b.cmp(Cmp::Slt, a, runs.middle_at);
+        let no_right = cx.b.cmp(Cmp::Sle, runs.end_at, b);
+        let any = cx.b.bin(Bin::Or, larger, no_right);
+        let takes_left = cx.b.bin(Bin::And, has_left, any);
+        let next = cx.b.select(takes_left, a, b);
+        let next = cx.b.load(self.buf, next, self.lanes, None);
+        let (large, small) = self.merged(cx, kept, next);
+        let place = cx.b.add(runs.to, at);
+        cx.b.store(self.buf, place, large, None);
+        let (a_after, b_after) = (cx.b.add(a, lanes), cx.b.add(b, lanes));
+        let a = cx.b.select(takes_left, a_after, a);
+        let b = cx.b.select(takes_left, b, b_after);
+        [small, a, b]
+    }
+
+    /// The same from the end: the state is the larger half, and where what is left of either run ends.
+    fn merge_last(&self, cx: &mut Emit<'_>, runs: &Runs, at: V, [kept, a, b]: [V; 3]) -> [V; 3] {
+        let (lanes, one) = (cx.b.i64(self.lanes as i64), cx.b.i64(1));
+        let tail = |cx: &mut Emit<'_>, end: V| {
+            let last = cx.b.sub(end, one);
+            let last = cx.b.bin(Bin::SMax, last, runs.start_at);
+            cx.b.load(self.buf, last, 1, None)
+        };
+        let (left, right) = (tail(cx, a), tail(cx, b));
+        if runs.is_far {
+            self.ask(cx, [a, b], -AHEAD);
+        }
+        let smaller = cx.b.cmp(Cmp::Sle, right, left);
+        let has_right = cx.b.cmp(Cmp::Slt, runs.middle_at, b);
+        let no_left = cx.b.cmp(Cmp::Sle, a, runs.start_at);
+        let any = cx.b.bin(Bin::Or, smaller, no_left);
+        let takes_right = cx.b.bin(Bin::And, has_right, any);
+        let (a_before, b_before) = (cx.b.sub(a, lanes), cx.b.sub(b, lanes));
+        let next = cx.b.select(takes_right, b_before, a_before);
+        let next = cx.b.load(self.buf, next, self.lanes, None);
+        let (large, small) = self.merged(cx, kept, next);
+        let place = cx.b.add(runs.to, at);
+        cx.b.store(self.buf, place, small, None);
+        let a = cx.b.select(takes_right, a, a_before);
+        let b = cx.b.select(takes_right, b_before, b);
+        [large, a, b]
+    }
+
+    /// Which run is read next depends on what was read: what comes from far is asked for ahead in both.
+    fn ask(&self, cx: &mut Emit<'_>, heads: [V; 2], bytes: i64) {
+        let ahead = cx.b.i64(bytes / self.elem.bytes());
+        for head in heads {
+            let later = cx.b.add(head, ahead);
+            cx.b.prefetch(self.buf, later, Cache::First);
+        }
+    }
+}
+
+/// Two runs that are merged, one after the other in one copy of the keys: where they begin and end, and where the other copy
+/// begins.
+struct Runs {
+    start_at: V,
+    middle_at: V,
+    end_at: V,
+    to: V,
+    is_far: bool,
 }
