@@ -3,9 +3,9 @@
 /// Vectors and rows of the register tile of so many rows and vectors: as many products as registers hold; of another shape
 /// than most where clearly fewer of them are computed twice, since the last tiles overlap their neighbours.
 pub(super) fn register_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
-    // A core does two products or two loads at a time.
+    // A core does two products or two loads at a time, and does not quite keep up with a load for each product.
     let time = |(tile, rows): (i64, i64)| {
-        let step = (tile * rows).max(tile + rows).max(IN_FLIGHT);
+        let step = (tile * rows).max((tile + rows) * 5 / 4).max(IN_FLIGHT);
         times(height, rows) * times(vectors, tile) * (step * STEP + tile)
     };
     let usual = usual_tile(height, vectors, registers);
@@ -55,6 +55,11 @@ mod tests {
         assert_eq!(register_tile(8, 4, 32), (2, 8), "not six rows and two that are computed twice");
         assert_eq!(register_tile(500, 5, 32), (5, 5), "all columns at once");
         assert_eq!(register_tile(500, 1, 32), (1, 14));
+        assert_eq!(
+            register_tile(64, 7, 32),
+            (4, 6),
+            "not a load for each product, though nothing would be computed twice"
+        );
         assert_eq!(register_tile(512, 32, 16), (2, 5));
     }
 }

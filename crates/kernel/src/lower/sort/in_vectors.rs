@@ -2,7 +2,6 @@
 //! each stands below its key in one word, which also keeps equal keys in order.
 
 use super::by_merging::merge_row;
-use super::keyed_row::up_to;
 use super::network::SortedKeys;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Op, Type, Un, V};
 use crate::lower::emit::Emit;
@@ -32,9 +31,9 @@ pub(super) fn lower<'r>(
     let half = if sorted == Sorted::KeysAndPlaces { s.lanes } else { (s.lanes / 2).max(2) };
     let keys = |cx: &mut Emit<'r>| {
         let elem = OrderKey(order).elem();
-        SortedKeys::new(cx, "keys", elem, s.lanes, up_to(n, s.lanes as i64))
+        SortedKeys::new(cx, "keys", elem, s.lanes, n)
     };
-    let words = |cx: &mut Emit<'r>| SortedKeys::new(cx, "words", Elem::I64, half, up_to(n, half as i64));
+    let words = |cx: &mut Emit<'r>| SortedKeys::new(cx, "words", Elem::I64, half, n);
     let rows: i64 = l.axes.space_extents().iter().product();
     let (keys, words) = match sorted {
         Sorted::Keys | Sorted::KeysIfPlain { packed: false } => (Some(keys(cx)), None),
@@ -129,6 +128,7 @@ impl<'r> Row<'r> {
     /// Keeps the keys; gives whether every element is its own key.
     fn make_keys(&self, cx: &mut Emit<'r>, point: &Point<'r>, keys: &SortedKeys) -> Result<V, Refusal> {
         let least = keys.least(cx);
+        keys.fill(cx, self.n);
         let make = OrderKey(self.order);
         let none = cx.b.constant(Type::vector(Elem::I1, keys.lanes), 0);
         let inits = if self.key.is_some() { vec![none] } else { Vec::new() };
@@ -218,6 +218,7 @@ impl<'r> Row<'r> {
         copies: &[Option<Buf>],
     ) -> Result<(), Refusal> {
         let least = words.least(cx);
+        words.fill(cx, self.n);
         let body = |cx: &mut Emit<'r>, mut p: Point<'r>, at: V, _: &[V]| {
             let x = cx.vector(&mut p, self.values[self.order.array])?;
             let number = self.number(cx, &p, x)?;

@@ -21,7 +21,7 @@ const SKEW: i64 = 31 * LINE;
 /// How many bytes ahead of a run what is far is asked for.
 const AHEAD: i64 = 512;
 
-/// An array with room for two copies of so many keys, whole vectors; the first copy is to be sorted.
+/// An array with room for two copies of keys, whole pairs of vectors; the first copy is to be sorted.
 #[derive(Clone, Copy)]
 pub(super) struct SortedKeys {
     pub(super) buf: Buf,
@@ -33,8 +33,9 @@ pub(super) struct SortedKeys {
 }
 
 impl SortedKeys {
-    /// An array for `n` keys.
-    pub(super) fn new(cx: &mut Emit<'_>, name: &str, elem: Elem, lanes: u32, n: i64) -> SortedKeys {
+    /// An array for so many keys.
+    pub(super) fn new(cx: &mut Emit<'_>, name: &str, elem: Elem, lanes: u32, keys: i64) -> SortedKeys {
+        let n = up_to(keys, 2 * lanes as i64);
         // Places that are whole pages apart take turns in the same lines of a cache.
         let second = up_to(n, PAGE / elem.bytes()) + SKEW / elem.bytes();
         // The head of a run that is used up may be looked at.
@@ -46,6 +47,15 @@ impl SortedKeys {
     pub(super) fn least(&self, cx: &mut Emit<'_>) -> V {
         let ty = Type::vector(self.elem, self.lanes);
         cx.b.constant(ty, 1 << (ty.elem.bits() - 1))
+    }
+
+    /// Makes the last vector the least, if there are keys for one less.
+    pub(super) fn fill(&self, cx: &mut Emit<'_>, keys: i64) {
+        let last = self.n - self.lanes as i64;
+        if keys <= last {
+            let (at, least) = (cx.b.i64(last), self.least(cx));
+            cx.b.store(self.buf, at, least, None);
+        }
     }
 
     /// A vector in order.
@@ -171,12 +181,7 @@ impl SortedKeys {
     /// Sorts vectors two by two, where they are.
     fn sort_pairs(&self, cx: &mut Emit<'_>, (first, end): (V, V)) -> Result<(), Refusal> {
         let lanes = self.lanes as i64;
-        let both = cx.b.i64(2 * lanes);
-        let length = cx.b.sub(end, first);
-        let pairs = cx.b.bin(Bin::SDiv, length, both);
-        let pairs = cx.b.mul(pairs, both);
-        let last = cx.b.add(first, pairs);
-        cx.for_loop((first, last, 2 * lanes), &[], |cx, at, _| {
+        cx.for_loop((first, end, 2 * lanes), &[], |cx, at, _| {
             let width = cx.b.i64(lanes);
             let next = cx.b.add(at, width);
             let places = [at, next];
@@ -185,14 +190,6 @@ impl SortedKeys {
             places.into_iter().zip(sorted).for_each(|(at, v)| cx.b.store(self.buf, at, v, None));
             Ok(Vec::new())
         })?;
-        let one_left = cx.b.cmp(Cmp::Slt, last, end);
-        let alone = |cx: &mut Emit<'_>| {
-            let v = cx.b.load(self.buf, last, self.lanes, None);
-            let v = self.vector(cx, v);
-            cx.b.store(self.buf, last, v, None);
-            Ok(Vec::new())
-        };
-        cx.if_else(one_left, alone, |_| Ok(Vec::new()))?;
         Ok(())
     }
 
@@ -215,12 +212,11 @@ impl SortedKeys {
         // Without a second run the last vector is one of the first.
         let left_end = cx.b.bin(Bin::SMin, middle_at, last_at);
         let length = cx.b.sub(end, start);
-        let (two, lane_pairs) = (cx.b.i64(2), cx.b.i64(2 * self.lanes as i64));
-        let pairs = cx.b.bin(Bin::SDiv, length, lane_pairs);
-        let half = cx.b.mul(pairs, lanes);
+        let two = cx.b.i64(2);
+        let half = cx.b.bin(Bin::SDiv, length, two);
         let half_end = cx.b.add(start, half);
         let inits = [first, second_at, middle_at, last, left_end, last_at];
-        let kept = cx.for_loop((start, half_end, self.lanes as i64), &inits, |cx, at, state| {
+        cx.for_loop((start, half_end, self.lanes as i64), &inits, |cx, at, state| {
             let [kept, a, b, kept_last, a_end, b_end] = state[..] else {
                 unreachable!("six values are carried")
             };
@@ -231,20 +227,6 @@ impl SortedKeys {
             let [kept_last, a_end, b_end] = self.merge_last(cx, &runs, place, [kept_last, a_end, b_end]);
             Ok(vec![kept, a, b, kept_last, a_end, b_end])
         })?;
-        let both = cx.b.mul(half, two);
-        let one_left = cx.b.cmp(Cmp::Slt, both, length);
-        let is_only = cx.b.cmp(Cmp::Eq, length, lanes);
-        let only = |cx: &mut Emit<'_>| {
-            let place = cx.b.add(to, start);
-            cx.b.store(self.buf, place, first, None);
-            Ok(Vec::new())
-        };
-        let in_the_middle = |cx: &mut Emit<'_>| {
-            self.merge_first(cx, &runs, half_end, [kept[0], kept[1], kept[2]]);
-            Ok(Vec::new())
-        };
-        let rest = |cx: &mut Emit<'_>| cx.if_else(is_only, only, in_the_middle);
-        cx.if_else(one_left, rest, |_| Ok(Vec::new()))?;
         Ok(())
     }
 
