@@ -5,6 +5,7 @@ mod emulate;
 
 mod broken;
 mod canonical;
+mod convolutions;
 mod counters;
 mod free_sums;
 mod matrices;

@@ -133,7 +133,7 @@ impl Plans {
 }
 
 /// What the numerics let the units of the target do with products.
-fn product_order(target: &Target, numerics: Numerics) -> ProductOrder {
+pub(crate) fn product_order(target: &Target, numerics: Numerics) -> ProductOrder {
     match numerics {
         _ if !target.gpu.is_some_and(|g| g.matrix_units) => ProductOrder::Sequential,
         Numerics::Strict => ProductOrder::Sequential,

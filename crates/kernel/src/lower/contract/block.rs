@@ -13,9 +13,8 @@ use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::rows::within;
 use crate::lower::scalar;
-use crate::plan::{BlockTile, Matrices};
+use crate::plan::{BlockTile, Gathered, Matrices};
 use crate::refusal::Refusal;
-use crate::region::{Node, Source};
 
 /// What multiplies.
 enum Units {
@@ -113,7 +112,8 @@ impl<'r> Contraction<'r> {
         let zero = cx.b.i64(0);
         let whole = (self.length - 1) / self.s.block;
         for operand in copied {
-            let first = self.loaded(cx, operand, &BlockOfK { first: zero, half: zero, is_rest: false })?;
+            let block = self.block_of_k(cx, zero, zero, false);
+            let first = self.loaded(cx, operand, &block)?;
             self.stored(cx, operand, zero, &first);
         }
         self.all_copied(cx, copied);
@@ -143,9 +143,10 @@ impl<'r> Contraction<'r> {
         let after = cx.b.add(block, one);
         let k = cx.b.mul(after, size);
         let [half, other] = [block, after].map(|n| cx.b.bin(Bin::And, n, one));
+        let following = self.block_of_k(cx, k, other, is_rest);
         let mut next = Vec::new();
         for operand in copied {
-            next.push(self.loaded(cx, operand, &BlockOfK { first: k, half: other, is_rest })?);
+            next.push(self.loaded(cx, operand, &following)?);
         }
         let sums = self.of_block(cx, copied, units, (half, self.s.block), sums)?;
         for (operand, next) in copied.iter().zip(&next) {
@@ -209,10 +210,9 @@ impl<'r> Contraction<'r> {
         };
         let (operand, along_k) = (operands[d], team.along_k[d]);
         if team.matrices.is_some_and(|m| m.pieces[d])
-            && let Node::Load { source: Source::Input(input), .. } = *self.l.region.node(operand)
+            && let Some(from) = Gathered::of(self.l.region, operand)
         {
-            let from = (cx.arrays.inputs[input as usize], along_k);
-            return self.in_pieces(cx, start, (operand, axis), (buf, side), from);
+            return self.in_pieces(cx, start, (operand, axis), (buf, side), (from, along_k));
         }
         let steps = team.steps(self.s.block);
         let minor = if along_k { steps } else { side };
@@ -250,20 +250,19 @@ impl<'r> Contraction<'r> {
     /// What is copied in pieces is on its way to this half of the array then.
     fn loaded(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, block: &BlockOfK) -> Result<Vec<V>, Refusal> {
         let mut values = Vec::new();
-        for (point, k, place) in &copied.elements {
-            let k = self.offset(cx, *k, block.first, 0);
+        for (point, within, place) in &copied.elements {
             if let Some((from, _)) = copied.pieces {
                 let skipped = self.half(cx, copied, block.half);
                 let to = self.offset(cx, *place, skipped, 0);
-                self.piece(cx, (point, k, block.is_rest), copied.operand, (copied.buf, to), from)?;
+                self.piece(cx, point, (block, *within), (copied.buf, to), from)?;
                 continue;
             }
             if let Some(factor) = copied.factor {
-                values.push(self.word(cx, (point, k, block.is_rest), (copied.operand, factor))?);
+                values.push(self.word(cx, point, (block, *within), (copied.operand, factor))?);
                 continue;
             }
-            let k = if block.is_rest { self.not_beyond(cx, k) } else { k };
-            let value = cx.vector(&mut self.at_k(point, &[k]), copied.operand)?;
+            let mut point = self.in_block(cx, point, (block, *within), Some(1));
+            let value = cx.vector(&mut point, copied.operand)?;
             values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
         }
         Ok(values)

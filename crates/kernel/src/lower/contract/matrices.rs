@@ -5,15 +5,15 @@
 //! that it stores at once.
 
 use super::contraction::Contraction;
-use super::operand::Copied;
+use super::operand::{BlockOfK, Copied};
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Factor, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::scalar;
-use crate::plan::{MATRIX_WORDS as WORDS, Matrices, PIECE};
+use crate::plan::{Gathered, MATRIX_WORDS as WORDS, Matrices, PIECE};
 use crate::refusal::Refusal;
-use crate::region::{Node, NodeId};
+use crate::region::NodeId;
 
 /// Banks of shared memory.
 const BANKS: i64 = 32;
@@ -108,7 +108,7 @@ impl<'r> Contraction<'r> {
         start: &Point<'r>,
         (operand, axis): (NodeId, usize),
         (buf, side): (Buf, i64),
-        (from, along_k): (Buf, bool),
+        (from, along_k): (Gathered<'r>, bool),
     ) -> Result<Copied<'r>, Refusal> {
         let row = if along_k { self.s.block } else { side };
         let threads = self.threads(cx);
@@ -130,19 +130,24 @@ impl<'r> Contraction<'r> {
         Ok(Copied { operand, factor: None, pieces: Some((from, along_k)), buf, side, half, elements })
     }
 
-    /// Begins to copy the piece that begins at this element of k; zeros where there is none.
+    /// Begins to copy the pieces that begin at these elements of the block of k; zeros where there are none.
     pub(super) fn piece(
         &self,
         cx: &mut Emit<'r>,
-        (point, k, is_rest): (&Point<'r>, V, bool),
-        operand: NodeId,
+        point: &Point<'r>,
+        (block, within): (&BlockOfK, V),
         to: (Buf, V),
-        from: Buf,
+        from: Gathered<'r>,
     ) -> Result<(), Refusal> {
-        let Node::Load { offset, .. } = self.l.region.node(operand) else { return Ok(()) };
-        let offset = cx.places(&mut self.at_k(point, &[k]), from.into(), offset)?;
-        let mask = is_rest.then(|| self.is_there(cx, k));
-        cx.b.copy_async(to, (from, offset), mask);
+        let array = cx.arrays.inputs[from.input as usize];
+        let mut point = self.in_block(cx, point, (block, within), None);
+        let offset = cx.places(&mut point, array.into(), from.offset)?;
+        let mut mask = block.is_rest.then(|| self.is_there(cx, block, within));
+        if let Some(condition) = from.mask {
+            let condition = cx.vector(&mut point, condition)?;
+            mask = Some(mask.map_or(condition, |mask| cx.b.bin(Bin::And, mask, condition)));
+        }
+        cx.b.copy_async(to, (array, offset), mask);
         Ok(())
     }
 
@@ -207,24 +212,34 @@ impl<'r> Contraction<'r> {
         cx.b.add(first, turned)
     }
 
-    /// The word whose first factor is at this element of k; factors beyond the last one are zero.
+    /// The words whose first factors are at these elements of the block of k; factors beyond the last one are zero.
     pub(super) fn word(
         &self,
         cx: &mut Emit<'r>,
-        (point, first, is_rest): (&Point<'r>, V, bool),
+        point: &Point<'r>,
+        (block, within): (&BlockOfK, V),
         (operand, factor): (NodeId, Factor),
     ) -> Result<V, Refusal> {
         let ty = Type::vector(Elem::I32, self.s.lanes);
         let none = cx.b.constant(ty, 0);
         let mut word = none;
+        // Neighbours along the innermost axis share the others' indices.
+        let k = self.l.axes.extents.len() - 1;
+        let together = if self.innermost() % factor.in_word() == 0 { factor.in_word() } else { 1 };
+        let zero = cx.b.i64(0);
+        let (mut first, mut is_there) = (point.clone(), None);
         for n in 0..factor.in_word() {
-            let zero = cx.b.i64(0);
-            let k = self.offset(cx, first, zero, n);
-            let at = if is_rest { self.not_beyond(cx, k) } else { k };
-            let value = cx.vector(&mut self.at_k(point, &[at]), operand)?;
+            if n % together == 0 {
+                let within = self.offset(cx, within, zero, n);
+                first = self.in_block(cx, point, (block, within), Some(together));
+                is_there = block.is_rest.then(|| self.is_there(cx, block, within));
+            }
+            let at = self.offset(cx, first.at[k], zero, n % together);
+            let mut element = first.moved(self.l.region, k, at);
+            self.load_for_all(cx, &mut element, operand)?;
+            let value = cx.vector(&mut element, operand)?;
             let mut bits = self.factor(cx, value, (operand, factor));
-            if is_rest {
-                let is_there = self.is_there(cx, k);
+            if let Some(is_there) = is_there {
                 bits = cx.b.select(is_there, bits, none);
             }
             let by = cx.b.constant(ty, (32 / factor.in_word() * n) as u64);
@@ -234,8 +249,26 @@ impl<'r> Contraction<'r> {
         Ok(word)
     }
 
-    /// Whether there are these elements of k.
-    fn is_there(&self, cx: &mut Emit<'r>, k: V) -> V {
+    /// Makes the load of a padded array known, of its first element where it is padding: so no thread waits for others.
+    fn load_for_all(&self, cx: &mut Emit<'r>, point: &mut Point<'r>, operand: NodeId) -> Result<(), Refusal> {
+        let Some(Gathered { load, input, offset, mask: Some(mask) }) = Gathered::of(self.l.region, operand)
+        else {
+            return Ok(());
+        };
+        let array = cx.arrays.inputs[input as usize];
+        let (mask, places) = (cx.vector(point, mask)?, cx.places(point, array.into(), offset)?);
+        let first = cx.b.i64(0);
+        let first = cx.b.widen_to(first, self.s.lanes);
+        let places = cx.b.select(mask, places, first);
+        let raw = cx.b.load(array, places, self.s.lanes, None);
+        let value = scalar::from_memory(&mut cx.b, raw, self.l.region.dtype(load));
+        point.known.insert(load, value);
+        Ok(())
+    }
+
+    /// Whether there are these elements of the block of k.
+    fn is_there(&self, cx: &mut Emit<'r>, block: &BlockOfK, within: V) -> V {
+        let k = self.offset(cx, within, block.first, 0);
         let length = cx.b.i64(self.length);
         let length = cx.b.widen_to(length, self.s.lanes);
         cx.b.cmp(Cmp::Slt, k, length)
