@@ -58,13 +58,15 @@ pub(super) fn of_blocks(
         None if axes.inner_extents().len() == 1 => (axes.clone(), [row, lane]),
         None => return None,
     };
+    let matrices = matrices.map(|m| m.with_windows(region, &axes));
     let (height, columns) = (axes.extents[row], axes.extents[lane]);
     let square = (warps * WARP).isqrt();
     let outer = axes.space_extents().iter().product::<i64>() / (height * columns).max(1);
     let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));
     let fits = |&(rows, wide): &(i64, i64)| {
         let each = rows * wide / (warps * WARP);
-        let whole = matrices.is_none_or(|m| m.divides([rows, wide]));
+        let tile = [rows, wide];
+        let whole = matrices.is_none_or(|m| m.divides(tile) && m.leaves_registers(&axes, tile, warps * WARP));
         whole && rows <= height && wide <= columns && each >= LEAST_POINTS && each * epilogue <= MOST_UNROLLED
     };
     let time = |&(rows, wide): &(i64, i64)| {

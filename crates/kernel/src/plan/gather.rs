@@ -6,32 +6,102 @@
 use super::Axes;
 use super::dependence::Dependence;
 use crate::region::{Node, NodeId, Region, Source};
+use lawson_hlo::Opcode;
 use lawson_hlo::index::{Affine, Atom};
 
 const ZERO: Node = Node::Constant { bits: [0; 4] };
 
 /// An operand that is an array, or zero: its padding.
-#[derive(Clone, Copy)]
-pub struct Gathered<'r> {
+pub struct Gathered {
     pub load: NodeId,
     pub input: u32,
-    pub offset: &'r Affine,
-    /// Where it is the array.
-    pub mask: Option<NodeId>,
+    pub offset: Parted,
+    /// What is in range where an element is the array's: from 0 to this.
+    pub ranges: Vec<(Parted, i64)>,
 }
 
-impl<'r> Gathered<'r> {
-    pub fn of(region: &'r Region, operand: NodeId) -> Option<Gathered<'r>> {
-        let (x, mask) = match *region.node(operand) {
+/// An expression over the loop axes as a linear one, and quotients and remainders of the space alone.
+pub struct Parted {
+    pub linear: Affine,
+    pub quotients: Affine,
+}
+
+impl Gathered {
+    /// `None` for what is no array, or whose place is not linear along the axes of the sum.
+    pub fn of(region: &Region, axes: &Axes, operand: NodeId) -> Option<Gathered> {
+        let (load, mask) = match *region.node(operand) {
             Node::Select { mask, x, y } if *region.node(y) == ZERO => (x, Some(mask)),
             _ => (operand, None),
         };
-        match region.node(x) {
-            Node::Load { source: Source::Input(input), offset, mask: guard } if *guard == mask => {
-                Some(Gathered { load: x, input: *input, offset, mask })
-            }
-            _ => None,
+        let Node::Load { source: Source::Input(input), offset, mask: guard } = region.node(load) else {
+            return None;
+        };
+        let mut ranges = Vec::new();
+        if let Some(mask) = mask {
+            conditions(region, axes, mask, &mut ranges)?;
         }
+        let offset = Parted::of(axes, &axes.translate(offset))?;
+        (*guard == mask).then_some(Gathered { load, input: *input, offset, ranges })
+    }
+
+    /// Whether its place is linear, and nothing of it is padding.
+    pub fn is_plain(&self) -> bool {
+        self.ranges.is_empty() && self.offset.quotients.terms.is_empty()
+    }
+
+    /// Whether elements along an axis are padding together.
+    pub fn is_there_along(&self, axis: usize) -> bool {
+        self.ranges.iter().all(|(parted, _)| parted.along(axis) == Some(0))
+    }
+
+    /// Whether it has neighbours along this axis, which are padding together, and all else in steps of so many elements.
+    pub fn is_in_line(&self, along: usize, step: i64) -> bool {
+        let mut has_symbols = false;
+        let all = [&self.offset.linear, &self.offset.quotients];
+        all.iter().for_each(|e| e.visit(&mut |atom| has_symbols |= matches!(atom, Atom::Symbol(_))));
+        let mut terms = all.iter().flat_map(|e| &e.terms);
+        self.offset.along(along) == Some(1)
+            && self.is_there_along(along)
+            && self.offset.linear.constant % step == 0
+            && terms.all(|(atom, by)| *atom == Atom::Axis(along as u32) || by % step == 0)
+            && !has_symbols
+    }
+}
+
+/// The ranges of a condition that is made of such alone.
+fn conditions(region: &Region, axes: &Axes, mask: NodeId, out: &mut Vec<(Parted, i64)>) -> Option<()> {
+    match *region.node(mask) {
+        Node::Binary { opcode: Opcode::And, x, y, .. } => {
+            conditions(region, axes, x, out)?;
+            conditions(region, axes, y, out)
+        }
+        Node::InRange { ref value, lo, hi } => {
+            let value = axes.translate(value);
+            if axes.within(&value, lo, hi) != Some(true) {
+                out.push((Parted::of(axes, &value.add_constant(-lo))?, hi - lo));
+            }
+            Some(())
+        }
+        _ => None,
+    }
+}
+
+impl Parted {
+    fn of(axes: &Axes, translated: &Affine) -> Option<Parted> {
+        let is_of_sum = |e: &Affine| (axes.space..axes.extents.len()).any(|a| e.uses_axis(a));
+        let is_linear = |(atom, _): &&(Atom, i64)| matches!(atom, Atom::Axis(_));
+        let (linear, quotients): (Vec<_>, Vec<_>) = translated.terms.iter().partition(is_linear);
+        let owned = |constant, terms: Vec<&(Atom, i64)>| Affine {
+            constant,
+            terms: terms.into_iter().cloned().collect(),
+        };
+        let (linear, quotients) = (owned(translated.constant, linear), owned(0, quotients));
+        (!is_of_sum(&quotients)).then_some(Parted { linear, quotients })
+    }
+
+    /// What it grows by along an axis; `None` where that differs.
+    fn along(&self, axis: usize) -> Option<i64> {
+        self.linear.coefficient(axis).filter(|_| !self.quotients.uses_axis(axis))
     }
 }
 

@@ -8,7 +8,6 @@
 //!   are loaded then, transposed where the operand does not lie along k.
 
 use super::Axes;
-use super::dependence::point_dependence;
 use super::gather::Gathered;
 use crate::loop_ir::Factor;
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
@@ -16,7 +15,6 @@ use crate::region::{Kind, NodeId, ProductOrder, Region, Stage, narrow};
 use crate::target::Target;
 use lawson_hlo::DType;
 use lawson_hlo::dtype::{Float, TypeKind, Width};
-use lawson_hlo::index::{Affine, Atom};
 
 /// Words of k that are copied at once.
 pub const WORDS: i64 = 2 * FRAGMENT;
@@ -35,8 +33,12 @@ pub struct Matrices {
     pub warps: [i64; 2],
     /// Which operands are copied in pieces.
     pub pieces: [bool; 2],
+    /// Which operands are windows of an array, with how many ranges that are no padding.
+    pub windows: [Option<i64>; 2],
 }
 
+/// Factors with places of their own that a thread copies at once, at most.
+const MOST_APART: i64 = 8;
 /// Halves of a piece.
 pub const PIECE: i64 = 8;
 
@@ -48,10 +50,25 @@ impl Matrices {
         if let [Some((l, a)), Some((r, b))] = operands.map(|id| narrow(region, id))
             && let Some(factors) = factors([l, r], (accumulator, order), stage.inner_points())
         {
-            return Some(Matrices { operands: [a, b], factors, warps, pieces: [false; 2] });
+            return Some(Matrices {
+                operands: [a, b],
+                factors,
+                warps,
+                pieces: [false; 2],
+                windows: [None; 2],
+            });
         }
         let factors = [Factor::Tf32; 2];
-        is_tf32(accumulator, order).then_some(Matrices { operands, factors, warps, pieces: [false; 2] })
+        let pieces = [false; 2];
+        let matrices = Matrices { operands, factors, warps, pieces, windows: [None; 2] };
+        is_tf32(accumulator, order).then_some(matrices)
+    }
+
+    /// These, with what is known of operands that are windows.
+    pub fn with_windows(self, region: &Region, axes: &Axes) -> Matrices {
+        let gathered = self.operands.map(|id| Gathered::of(region, axes, id));
+        let windows = gathered.map(|g| g.filter(|g| !g.is_plain()).map(|g| g.ranges.len() as i64));
+        Matrices { windows, ..self }
     }
 
     /// These, with operands in pieces where they may be: `own` are the axes of the rows and of the columns.
@@ -66,10 +83,20 @@ impl Matrices {
         let k = axes.extents.len() - 1;
         let pieces = std::array::from_fn(|d| {
             let enough = self.in_word() == 2 && tile[d] * self.block() % (PIECE * threads) == 0;
-            let along = [own[d], k].into_iter().find(|&a| is_in_line(region, axes, self.operands[d], a));
+            let gathered = Gathered::of(region, axes, self.operands[d]);
+            let in_line = |a: &usize| gathered.as_ref().is_some_and(|g| g.is_in_line(*a, PIECE));
+            let along = [own[d], k].into_iter().find(in_line);
             enough && along.is_some_and(|a| axes.extents[a] % PIECE == 0)
         });
         Matrices { pieces, ..self }
+    }
+
+    /// Whether threads have registers for what they copy of such a tile: of windows whose innermost axis of the sum fills no words,
+    /// each factor has a place and ranges of its own.
+    pub fn leaves_registers(&self, axes: &Axes, tile: [i64; 2], threads: i64) -> bool {
+        let whole = axes.extents[axes.extents.len() - 1] % self.in_word() == 0;
+        let few = |d: usize| tile[d] * self.block() <= MOST_APART * threads;
+        (0..2).all(|d| whole || self.windows[d].is_none() || few(d))
     }
 
     /// Elements of k of a block.
@@ -147,28 +174,6 @@ fn factor(dtype: DType) -> Option<Factor> {
         | TypeKind::Field(_)
         | TypeKind::Composite(_) => None,
     }
-}
-
-/// Whether an operand is an array, padded or as it is, with neighbours along this axis, which are padding together, and all else in
-/// steps of pieces.
-fn is_in_line(region: &Region, axes: &Axes, operand: NodeId, along: usize) -> bool {
-    let Some(gathered) = Gathered::of(region, operand) else { return false };
-    let offset = axes.translate(gathered.offset);
-    let fits = |(atom, step): &(Atom, i64)| match atom {
-        Atom::Axis(a) if *a as usize == along => *step == 1,
-        Atom::Axis(_) => step % PIECE == 0,
-        Atom::Div(e, _) | Atom::Mod(e, _) => step % PIECE == 0 && !e.uses_axis(along) && !has_symbols(e),
-        Atom::Symbol(_) => false,
-    };
-    let in_line = offset.coefficient(along) == Some(1);
-    let together = gathered.mask.is_none_or(|mask| !point_dependence(region, axes, mask, along));
-    in_line && together && offset.constant % PIECE == 0 && offset.terms.iter().all(fits)
-}
-
-fn has_symbols(e: &Affine) -> bool {
-    let mut found = false;
-    e.visit(&mut |atom| found |= matches!(atom, Atom::Symbol(_)));
-    found
 }
 
 /// Whether sums of so many products of whole numbers, none larger, are in the accumulator what they are in 32-bit integers.

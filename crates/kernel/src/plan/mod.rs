@@ -59,7 +59,7 @@ pub use choice::Choice;
 pub use contract::{Bytes, ContractSchedule, Over, Passes, product_lanes};
 pub use dependence::{Dependence, point_dependence, varying};
 pub use free_sums::free_sums;
-pub use gather::Gathered;
+pub use gather::{Gathered, Parted};
 pub use index_set_split::MAX_PARTS;
 pub use inverses::{CHAINS, Inverses, is_inverse};
 pub use kernel::{Body, Plan, Price, Segments, Sizes};

@@ -374,11 +374,13 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
         write!(f, "contract, tiles of {rows} rows x {columns} columns by {} warps, ", team.warps())?;
         if let Some(m) = team.matrices {
             write!(f, "by {m}, k in blocks of {}", s.block)?;
-            return match m.pieces {
+            let mut told = |which: [bool; 2], how: &str| match which {
                 [false, false] => Ok(()),
-                [true, true] => write!(f, ", both in pieces"),
-                [of_rows, _] => write!(f, ", {} in pieces", if of_rows { "rows" } else { "columns" }),
+                [true, true] => write!(f, ", both {how}"),
+                [of_rows, _] => write!(f, ", {} {how}", if of_rows { "rows" } else { "columns" }),
             };
+            told(m.windows.map(|w| w.is_some()), "from windows")?;
+            return told(m.pieces, "in pieces");
         }
         write!(f, "{} x {} of each thread, ", s.rows, s.tile)?;
         return write!(f, "k in blocks of {}", s.block);

@@ -3,6 +3,9 @@
 #[path = "../../../llvm/tests/common/emulate.rs"]
 mod emulate;
 
+#[path = "../common/conv.rs"]
+mod conv;
+
 mod broken;
 mod canonical;
 mod convolutions;

@@ -7,13 +7,13 @@
 
 use super::contraction::Contraction;
 use super::matrices::Own;
-use super::operand::{BlockOfK, Copied};
+use super::operand::{BlockOfK, Copied, Element, From};
 use crate::loop_ir::{Bin, Buf, Elem, Factor, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::rows::within;
 use crate::lower::scalar;
-use crate::plan::{BlockTile, Gathered, Matrices};
+use crate::plan::{BlockTile, Matrices};
 use crate::refusal::Refusal;
 
 /// What multiplies.
@@ -209,10 +209,13 @@ impl<'r> Contraction<'r> {
             None => ([self.scalar, self.vector], None),
         };
         let (operand, along_k) = (operands[d], team.along_k[d]);
-        if team.matrices.is_some_and(|m| m.pieces[d])
-            && let Some(from) = Gathered::of(self.l.region, operand)
-        {
-            return self.in_pieces(cx, start, (operand, axis), (buf, side), (from, along_k));
+        let in_pieces = team.matrices.is_some_and(|m| m.pieces[d]);
+        let are_windows = in_pieces || team.matrices.is_some_and(|m| m.windows[d].is_some());
+        let windows = if are_windows { self.windows(cx, operand) } else { None };
+        if let (Some(of), true) = (&windows, in_pieces) {
+            let elements = self.in_pieces(cx, (start, axis), side, (of, along_k))?;
+            let (pieces, half) = (Some(along_k), side * self.s.block);
+            return Ok(Copied { operand, factor, pieces, windows, buf, side, half, elements });
         }
         let steps = team.steps(self.s.block);
         let minor = if along_k { steps } else { side };
@@ -238,11 +241,17 @@ impl<'r> Contraction<'r> {
             let at = self.offset(cx, along, start.at[axis], 0);
             let mut point = start.moved(self.l.region, axis, at);
             point.lanes = self.s.lanes;
-            self.hoist(cx, &mut point, operand)?;
-            elements.push((point, k, place));
+            let from = match &windows {
+                Some(windows) => From::Window(self.window(cx, windows, point, k)?),
+                None => {
+                    self.hoist(cx, &mut point, operand)?;
+                    From::Point(point, k)
+                }
+            };
+            elements.push(Element { from, place });
         }
         let half = team.half(side, self.s.block);
-        Ok(Copied { operand, factor, pieces: None, buf, side, half, elements })
+        Ok(Copied { operand, factor, pieces: None, windows, buf, side, half, elements })
     }
 
     /// What each thread copies of a block of k; of the rest, beyond the last element, the last one again.
@@ -250,20 +259,27 @@ impl<'r> Contraction<'r> {
     /// What is copied in pieces is on its way to this half of the array then.
     fn loaded(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, block: &BlockOfK) -> Result<Vec<V>, Refusal> {
         let mut values = Vec::new();
-        for (point, within, place) in &copied.elements {
-            if let Some((from, _)) = copied.pieces {
-                let skipped = self.half(cx, copied, block.half);
-                let to = self.offset(cx, *place, skipped, 0);
-                self.piece(cx, point, (block, *within), (copied.buf, to), from)?;
-                continue;
+        for Element { from, place } in &copied.elements {
+            match (from, &copied.windows, copied.factor) {
+                (From::Window(window), Some(windows), _) if copied.pieces.is_some() => {
+                    let skipped = self.half(cx, copied, block.half);
+                    let to = self.offset(cx, *place, skipped, 0);
+                    let (offset, mask) = self.windows_at(cx, (windows, window), block, 0)?;
+                    cx.b.copy_async((copied.buf, to), (windows.array, offset), mask);
+                }
+                (From::Window(window), Some(windows), Some(factor)) => {
+                    values.push(self.word_of_array(cx, (windows, window), block, factor)?);
+                }
+                (From::Point(point, within), _, Some(factor)) => {
+                    values.push(self.word(cx, point, (block, *within), (copied.operand, factor))?);
+                }
+                (From::Point(point, within), _, None) => {
+                    let mut point = self.in_block(cx, point, (block, *within), 1);
+                    let value = cx.vector(&mut point, copied.operand)?;
+                    values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
+                }
+                (From::Window(_), ..) => {}
             }
-            if let Some(factor) = copied.factor {
-                values.push(self.word(cx, point, (block, *within), (copied.operand, factor))?);
-                continue;
-            }
-            let mut point = self.in_block(cx, point, (block, *within), Some(1));
-            let value = cx.vector(&mut point, copied.operand)?;
-            values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
         }
         Ok(values)
     }
@@ -278,7 +294,7 @@ impl<'r> Contraction<'r> {
 
     fn stored(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, half: V, values: &[V]) {
         let skipped = self.half(cx, copied, half);
-        for ((_, _, place), &value) in copied.elements.iter().zip(values) {
+        for (Element { place, .. }, &value) in copied.elements.iter().zip(values) {
             let at = self.offset(cx, *place, skipped, 0);
             cx.b.store(copied.buf, at, value, None);
         }

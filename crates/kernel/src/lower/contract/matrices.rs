@@ -5,13 +5,14 @@
 //! that it stores at once.
 
 use super::contraction::Contraction;
-use super::operand::{BlockOfK, Copied};
+use super::operand::{BlockOfK, Copied, Element, From};
+use super::windows::{Window, Windows};
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
-use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Factor, Type, V};
+use crate::loop_ir::{Bin, Cast, Cmp, Elem, Factor, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::scalar;
-use crate::plan::{Gathered, MATRIX_WORDS as WORDS, Matrices, PIECE};
+use crate::plan::{MATRIX_WORDS as WORDS, Matrices, PIECE};
 use crate::refusal::Refusal;
 use crate::region::NodeId;
 
@@ -101,15 +102,14 @@ impl<'r> Contraction<'r> {
         sums
     }
 
-    /// An operand that is copied in pieces: the rows of its array are lines where it lies along k, else elements of k.
+    /// The pieces of an operand that each thread copies: the rows of its array are lines where it lies along k, else elements of k.
     pub(super) fn in_pieces(
         &self,
         cx: &mut Emit<'r>,
-        start: &Point<'r>,
-        (operand, axis): (NodeId, usize),
-        (buf, side): (Buf, i64),
-        (from, along_k): (Gathered<'r>, bool),
-    ) -> Result<Copied<'r>, Refusal> {
+        (start, axis): (&Point<'r>, usize),
+        side: i64,
+        (windows, along_k): (&Windows, bool),
+    ) -> Result<Vec<Element<'r>>, Refusal> {
         let row = if along_k { self.s.block } else { side };
         let threads = self.threads(cx);
         let zero = cx.b.i64(0);
@@ -124,31 +124,9 @@ impl<'r> Contraction<'r> {
             let at = self.offset(cx, along, start.at[axis], 0);
             let mut point = start.moved(self.l.region, axis, at);
             point.lanes = self.s.lanes;
-            elements.push((point, k, place));
+            elements.push(Element { from: From::Window(self.window(cx, windows, point, k)?), place });
         }
-        let half = side * self.s.block;
-        Ok(Copied { operand, factor: None, pieces: Some((from, along_k)), buf, side, half, elements })
-    }
-
-    /// Begins to copy the pieces that begin at these elements of the block of k; zeros where there are none.
-    pub(super) fn piece(
-        &self,
-        cx: &mut Emit<'r>,
-        point: &Point<'r>,
-        (block, within): (&BlockOfK, V),
-        to: (Buf, V),
-        from: Gathered<'r>,
-    ) -> Result<(), Refusal> {
-        let array = cx.arrays.inputs[from.input as usize];
-        let mut point = self.in_block(cx, point, (block, within), None);
-        let offset = cx.places(&mut point, array.into(), from.offset)?;
-        let mut mask = block.is_rest.then(|| self.is_there(cx, block, within));
-        if let Some(condition) = from.mask {
-            let condition = cx.vector(&mut point, condition)?;
-            mask = Some(mask.map_or(condition, |mask| cx.b.bin(Bin::And, mask, condition)));
-        }
-        cx.b.copy_async(to, (array, offset), mask);
-        Ok(())
+        Ok(elements)
     }
 
     /// Where a piece of a row of so many elements begins. Eight rows' pieces at the same place, and eight neighbours of a row, lie in
@@ -174,7 +152,7 @@ impl<'r> Contraction<'r> {
         (d, lines): (usize, i64),
         (half, step): (V, i64),
     ) -> [V; 4] {
-        let along_k = copied.pieces.is_some_and(|(_, along_k)| along_k);
+        let along_k = copied.pieces == Some(true);
         let (row, matrix) = (self.low_bits(cx, own.lane, 8), self.shifted_right(cx, own.lane, 8));
         let (low, high) = (self.low_bits(cx, matrix, 2), self.shifted_right(cx, matrix, 2));
         let (by_lines, by_k) = if d == 0 { (low, high) } else { (high, low) };
@@ -223,21 +201,17 @@ impl<'r> Contraction<'r> {
         let ty = Type::vector(Elem::I32, self.s.lanes);
         let none = cx.b.constant(ty, 0);
         let mut word = none;
-        // Neighbours along the innermost axis share the others' indices.
-        let k = self.l.axes.extents.len() - 1;
-        let together = if self.innermost() % factor.in_word() == 0 { factor.in_word() } else { 1 };
-        let zero = cx.b.i64(0);
+        let (k, zero) = (self.l.axes.extents.len() - 1, cx.b.i64(0));
+        let together = self.together(factor);
         let (mut first, mut is_there) = (point.clone(), None);
         for n in 0..factor.in_word() {
             if n % together == 0 {
                 let within = self.offset(cx, within, zero, n);
-                first = self.in_block(cx, point, (block, within), Some(together));
+                first = self.in_block(cx, point, (block, within), together);
                 is_there = block.is_rest.then(|| self.is_there(cx, block, within));
             }
             let at = self.offset(cx, first.at[k], zero, n % together);
-            let mut element = first.moved(self.l.region, k, at);
-            self.load_for_all(cx, &mut element, operand)?;
-            let value = cx.vector(&mut element, operand)?;
+            let value = cx.vector(&mut first.moved(self.l.region, k, at), operand)?;
             let mut bits = self.factor(cx, value, (operand, factor));
             if let Some(is_there) = is_there {
                 bits = cx.b.select(is_there, bits, none);
@@ -249,25 +223,44 @@ impl<'r> Contraction<'r> {
         Ok(word)
     }
 
-    /// Makes the load of a padded array known, of its first element where it is padding: so no thread waits for others.
-    fn load_for_all(&self, cx: &mut Emit<'r>, point: &mut Point<'r>, operand: NodeId) -> Result<(), Refusal> {
-        let Some(Gathered { load, input, offset, mask: Some(mask) }) = Gathered::of(self.l.region, operand)
-        else {
-            return Ok(());
-        };
-        let array = cx.arrays.inputs[input as usize];
-        let (mask, places) = (cx.vector(point, mask)?, cx.places(point, array.into(), offset)?);
-        let first = cx.b.i64(0);
-        let first = cx.b.widen_to(first, self.s.lanes);
-        let places = cx.b.select(mask, places, first);
-        let raw = cx.b.load(array, places, self.s.lanes, None);
-        let value = scalar::from_memory(&mut cx.b, raw, self.l.region.dtype(load));
-        point.known.insert(load, value);
-        Ok(())
+    /// The same of windows: elements that are not there are read elsewhere, so that no thread waits for others, and are zero.
+    pub(super) fn word_of_array(
+        &self,
+        cx: &mut Emit<'r>,
+        (windows, window): (&Windows, &Window<'r>),
+        block: &BlockOfK,
+        factor: Factor,
+    ) -> Result<V, Refusal> {
+        let ty = Type::vector(Elem::I32, self.s.lanes);
+        let (none, first) = (cx.b.constant(ty, 0), cx.b.constant(ty.with_elem(Elem::I64), 0));
+        let mut word = none;
+        for n in 0..factor.in_word() {
+            let (mut place, inside) = self.windows_at(cx, (windows, window), block, n)?;
+            if let Some(inside) = inside {
+                place = cx.b.select(inside, place, first);
+            }
+            let raw = cx.b.load(windows.array, place, self.s.lanes, None);
+            let load = windows.gathered.load;
+            let value = scalar::from_memory(&mut cx.b, raw, self.l.region.dtype(load));
+            let mut bits = self.factor(cx, value, (load, factor));
+            if let Some(inside) = inside {
+                bits = cx.b.select(inside, bits, none);
+            }
+            let by = cx.b.constant(ty, (32 / factor.in_word() * n) as u64);
+            let bits = cx.b.bin(Bin::Shl, bits, by);
+            word = cx.b.bin(Bin::Or, word, bits);
+        }
+        Ok(word)
+    }
+
+    /// Factors of a word that are neighbours along the innermost axis of the sum, and share the others' indices.
+    fn together(&self, factor: Factor) -> i64 {
+        let innermost = self.l.axes.inner_extents().last().copied().unwrap_or(1);
+        if innermost % factor.in_word() == 0 { factor.in_word() } else { 1 }
     }
 
     /// Whether there are these elements of the block of k.
-    fn is_there(&self, cx: &mut Emit<'r>, block: &BlockOfK, within: V) -> V {
+    pub(super) fn is_there(&self, cx: &mut Emit<'r>, block: &BlockOfK, within: V) -> V {
         let k = self.offset(cx, within, block.first, 0);
         let length = cx.b.i64(self.length);
         let length = cx.b.widen_to(length, self.s.lanes);

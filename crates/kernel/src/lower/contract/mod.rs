@@ -13,6 +13,7 @@ mod operand;
 mod pack;
 mod task;
 mod tile;
+mod windows;
 
 use crate::lower::emit::Emit;
 use crate::lower::lowering::Lowering;
