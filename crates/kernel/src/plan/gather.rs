@@ -27,7 +27,7 @@ pub struct Parted {
 }
 
 impl Gathered {
-    /// `None` for what is no array, or whose place is not linear along the axes of the sum.
+    /// `None` for what is no array, or one without elements, or whose place depends on data, or is not linear along the axes of the sum.
     pub fn of(region: &Region, axes: &Axes, operand: NodeId) -> Option<Gathered> {
         let (load, mask) = match *region.node(operand) {
             Node::Select { mask, x, y } if *region.node(y) == ZERO => (x, Some(mask)),
@@ -41,7 +41,8 @@ impl Gathered {
             conditions(region, axes, mask, &mut ranges)?;
         }
         let offset = Parted::of(axes, &axes.translate(offset))?;
-        (*guard == mask).then_some(Gathered { load, input: *input, offset, ranges })
+        let has_elements = region.inputs[*input as usize].elements > 0;
+        (has_elements && *guard == mask).then_some(Gathered { load, input: *input, offset, ranges })
     }
 
     /// Whether its place is linear, and nothing of it is padding.
@@ -56,15 +57,11 @@ impl Gathered {
 
     /// Whether it has neighbours along this axis, which are padding together, and all else in steps of so many elements.
     pub fn is_in_line(&self, along: usize, step: i64) -> bool {
-        let mut has_symbols = false;
-        let all = [&self.offset.linear, &self.offset.quotients];
-        all.iter().for_each(|e| e.visit(&mut |atom| has_symbols |= matches!(atom, Atom::Symbol(_))));
-        let mut terms = all.iter().flat_map(|e| &e.terms);
+        let mut terms = [&self.offset.linear, &self.offset.quotients].into_iter().flat_map(|e| &e.terms);
         self.offset.along(along) == Some(1)
             && self.is_there_along(along)
             && self.offset.linear.constant % step == 0
             && terms.all(|(atom, by)| *atom == Atom::Axis(along as u32) || by % step == 0)
-            && !has_symbols
     }
 }
 
@@ -89,6 +86,8 @@ fn conditions(region: &Region, axes: &Axes, mask: NodeId, out: &mut Vec<(Parted,
 impl Parted {
     fn of(axes: &Axes, translated: &Affine) -> Option<Parted> {
         let is_of_sum = |e: &Affine| (axes.space..axes.extents.len()).any(|a| e.uses_axis(a));
+        let mut is_of_data = false;
+        translated.visit(&mut |atom| is_of_data |= matches!(atom, Atom::Symbol(_)));
         let is_linear = |(atom, _): &&(Atom, i64)| matches!(atom, Atom::Axis(_));
         let (linear, quotients): (Vec<_>, Vec<_>) = translated.terms.iter().partition(is_linear);
         let owned = |constant, terms: Vec<&(Atom, i64)>| Affine {
@@ -96,7 +95,7 @@ impl Parted {
             terms: terms.into_iter().cloned().collect(),
         };
         let (linear, quotients) = (owned(translated.constant, linear), owned(0, quotients));
-        (!is_of_sum(&quotients)).then_some(Parted { linear, quotients })
+        (!is_of_data && !is_of_sum(&quotients)).then_some(Parted { linear, quotients })
     }
 
     /// What it grows by along an axis; `None` where that differs.

@@ -29,6 +29,8 @@ fn all_types_have_the_values_of_the_interpreter() {
     let f16 = ("f16", "f16", "f32");
     let cases = [
         (CONV, Numerics::Standard),
+        (Conv { doubled: true, ..CONV }, Numerics::Standard),
+        (Conv { types: BYTES, spread: 2, ..CONV }, Numerics::Strict),
         (
             Conv { types: ("bf16", "bf16", "bf16"), features: [64, 128], image: [1, 12, 24], ..CONV },
             Numerics::Fast,

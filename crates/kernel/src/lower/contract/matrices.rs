@@ -211,7 +211,9 @@ impl<'r> Contraction<'r> {
                 is_there = block.is_rest.then(|| self.is_there(cx, block, within));
             }
             let at = self.offset(cx, first.at[k], zero, n % together);
-            let value = cx.vector(&mut first.moved(self.l.region, k, at), operand)?;
+            let mut element = first.moved(self.l.region, k, at);
+            self.read_all(cx, &mut element, operand)?;
+            let value = cx.vector(&mut element, operand)?;
             let mut bits = self.factor(cx, value, (operand, factor));
             if let Some(is_there) = is_there {
                 bits = cx.b.select(is_there, bits, none);
@@ -223,7 +225,7 @@ impl<'r> Contraction<'r> {
         Ok(word)
     }
 
-    /// The same of windows: elements that are not there are read elsewhere, so that no thread waits for others, and are zero.
+    /// The same of windows.
     pub(super) fn word_of_array(
         &self,
         cx: &mut Emit<'r>,
@@ -232,20 +234,12 @@ impl<'r> Contraction<'r> {
         factor: Factor,
     ) -> Result<V, Refusal> {
         let ty = Type::vector(Elem::I32, self.s.lanes);
-        let (none, first) = (cx.b.constant(ty, 0), cx.b.constant(ty.with_elem(Elem::I64), 0));
-        let mut word = none;
+        let load = windows.gathered.load;
+        let mut word = cx.b.constant(ty, 0);
         for n in 0..factor.in_word() {
-            let (mut place, inside) = self.windows_at(cx, (windows, window), block, n)?;
-            if let Some(inside) = inside {
-                place = cx.b.select(inside, place, first);
-            }
-            let raw = cx.b.load(windows.array, place, self.s.lanes, None);
-            let load = windows.gathered.load;
-            let value = scalar::from_memory(&mut cx.b, raw, self.l.region.dtype(load));
-            let mut bits = self.factor(cx, value, (load, factor));
-            if let Some(inside) = inside {
-                bits = cx.b.select(inside, bits, none);
-            }
+            let (place, inside) = self.windows_at(cx, (windows, window), block, n)?;
+            let value = self.read(cx, load, (windows.array, place), inside);
+            let bits = self.factor(cx, value, (load, factor));
             let by = cx.b.constant(ty, (32 / factor.in_word() * n) as u64);
             let bits = cx.b.bin(Bin::Shl, bits, by);
             word = cx.b.bin(Bin::Or, word, bits);

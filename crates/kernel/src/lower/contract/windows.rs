@@ -8,9 +8,10 @@ use super::operand::BlockOfK;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
+use crate::lower::scalar;
 use crate::plan::{Gathered, Parted};
 use crate::refusal::Refusal;
-use crate::region::NodeId;
+use crate::region::{Node, NodeId, Source};
 
 /// An operand as windows of an array.
 pub(super) struct Windows {
@@ -91,6 +92,50 @@ impl<'r> Contraction<'r> {
             .offset
             .map(|v| if windows.elem == Elem::I64 { v } else { cx.b.cast(Cast::Sext, v, Elem::I64) });
         Ok((self.sum(cx, (&mut point, &windows.gathered.offset), once, Elem::I64)?, inside))
+    }
+
+    /// What a load has at these places of its array; where it is not inside, zeros, instead of which the first element is read: so no
+    /// thread of a warp waits for others.
+    pub(super) fn read(
+        &self,
+        cx: &mut Emit<'r>,
+        load: NodeId,
+        (array, place): (Buf, V),
+        inside: Option<V>,
+    ) -> V {
+        let dtype = self.l.region.dtype(load);
+        let Some(inside) = inside else {
+            let raw = cx.b.load(array, place, self.s.lanes, None);
+            return scalar::from_memory(&mut cx.b, raw, dtype);
+        };
+        let first = cx.b.constant(Type::vector(Elem::I64, self.s.lanes), 0);
+        let place = cx.b.select(inside, place, first);
+        let raw = cx.b.load(array, place, self.s.lanes, None);
+        let zero = cx.b.constant(cx.b.ty_of(raw), 0);
+        let raw = cx.b.select(inside, raw, zero);
+        scalar::from_memory(&mut cx.b, raw, dtype)
+    }
+
+    /// Makes loads known in this way that an operand does not need everywhere.
+    pub(super) fn read_all(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        operand: NodeId,
+    ) -> Result<(), Refusal> {
+        let region = self.l.region;
+        for id in region.reachable(&[operand]) {
+            if let Node::Load { source: Source::Input(input), offset, mask: Some(mask) } = region.node(id)
+                && region.inputs[*input as usize].elements > 0
+                && !point.known.contains_key(&id)
+            {
+                let array = cx.arrays.inputs[*input as usize];
+                let (mask, place) = (cx.vector(point, *mask)?, cx.places(point, array.into(), offset)?);
+                let value = self.read(cx, id, (array, place), Some(mask));
+                point.known.insert(id, value);
+            }
+        }
+        Ok(())
     }
 
     /// An expression at a point, of which the quotients are known.
