@@ -123,10 +123,24 @@ mod tests {
     use lawson_hlo::Module;
 
     fn product(rows: i64, columns: i64, k: i64, dtype: &str) -> Region {
-        let module = Module::parse(&format!(
-            "HloModule m\nENTRY e {{\n  x = {dtype}[{rows},{k}] parameter(0)\n  y = {dtype}[{k},{columns}] parameter(1)\n  \
-             ROOT r = {dtype}[{rows},{columns}] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}\n}}\n"
-        ));
+        region(&format!(
+            "x = {dtype}[{rows},{k}] parameter(0)\n  y = {dtype}[{k},{columns}] parameter(1)\n  \
+             ROOT r = {dtype}[{rows},{columns}] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
+        ))
+    }
+
+    /// A convolution of images of 28 × 28 with a window of 3 × 3.
+    fn convolution(dtype: &str, [features, results]: [i64; 2], stride: i64) -> Region {
+        let of = (28 + stride - 1) / stride;
+        region(&format!(
+            "x = {dtype}[8,28,28,{features}] parameter(0)\n  y = {dtype}[3,3,{features},{results}] parameter(1)\n  \
+             ROOT r = {dtype}[8,{of},{of},{results}] convolution(x, y), dim_labels=b01f_01io->b01f, \
+             window={{size=3x3 stride={stride}x{stride} pad=1_1x1_1}}"
+        ))
+    }
+
+    fn region(entry: &str) -> Region {
+        let module = Module::parse(&format!("HloModule m\nENTRY e {{\n  {entry}\n}}\n"));
         let module = module.expect("valid");
         let comp = module.entry();
         build(&module, "r", Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] })
@@ -171,6 +185,29 @@ mod tests {
         {
             let other = ordered(dtype, order);
             assert!(!other.contains("matrix units"), "{dtype}: {other}");
+        }
+    }
+
+    #[test]
+    fn convolutions_are_products_of_windows() {
+        let plan = |region: Region, order| {
+            let region = with_product_order(&region, order).unwrap_or(region);
+            plan_stages(&region, &Target::a100()).expect("a plan").to_string()
+        };
+        let free = |features, stride| plan(convolution("bf16", features, stride), ProductOrder::Free);
+        let whole = free([64, 128], 1);
+        assert!(whole.contains("loops 6272 x 128 over 3 x 3 x 64"), "{whole}");
+        assert!(whole.contains("rows from windows, both in pieces"), "{whole}");
+        let strided = free([64, 128], 2);
+        assert!(strided.contains("loops 1568 x 128 over 3 x 3 x 64"), "{strided}");
+        // Of 12 channels pieces of 8 would lie in two places of a window.
+        let narrow = free([12, 128], 1);
+        assert!(narrow.contains("rows from windows, columns in pieces"), "{narrow}");
+        let tf32 = plan(convolution("f32", [64, 128], 1), ProductOrder::FreeTf32);
+        assert!(tf32.contains("matrix units of tf32, k in blocks of 16, rows from windows"), "{tf32}");
+        for (features, order) in [([64, 128], ProductOrder::Sequential), ([64, 24], ProductOrder::Free)] {
+            let other = plan(convolution("bf16", features, 1), order);
+            assert!(!other.contains("matrix units"), "{other}");
         }
     }
 

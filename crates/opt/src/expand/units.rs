@@ -41,3 +41,35 @@ fn narrow(comp: &Computation, operand: &Instruction) -> DType {
         _ => operand.shape.expect_array().dtype,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Numerics;
+    use lawson_hlo::Module;
+    use lawson_kernel::target::Target;
+
+    #[test]
+    fn units_multiply_windows_of_their_types_in_their_order() {
+        let multiplied = |dtype: &str, features: i64, numerics: Numerics| {
+            let module = Module::parse(&format!(
+                "HloModule m\nENTRY e {{\n  x = {dtype}[2,14,14,32] parameter(0)\n  k = {dtype}[3,3,32,{features}] parameter(1)\n  \
+                 ROOT c = {dtype}[2,14,14,{features}] convolution(x, k), window={{size=3x3 pad=1_1x1_1}}, \
+                 dim_labels=b01f_01io->b01f\n}}\n"
+            ));
+            let module = module.expect("valid");
+            let of = |target| {
+                let options = Options { target, numerics, ..Options::default() };
+                multiply(&options, module.entry(), &module.entry()[module.entry().root])
+            };
+            assert!(!of(Target::zen4()));
+            of(Target::h100())
+        };
+        assert!(multiplied("bf16", 64, Numerics::Standard));
+        assert!(!multiplied("bf16", 64, Numerics::Strict));
+        assert!(!multiplied("bf16", 16, Numerics::Standard));
+        assert!(!multiplied("f32", 64, Numerics::Standard));
+        assert!(multiplied("f32", 64, Numerics::Fast));
+        assert!(!multiplied("f64", 64, Numerics::Fast));
+    }
+}

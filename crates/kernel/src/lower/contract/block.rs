@@ -5,9 +5,10 @@
 //! multiply, in a square, each with rows and columns of its own, and every accumulator is one chain in increasing k; or matrix
 //! units do ([`super::matrices`]).
 
+use super::block_of_k::BlockOfK;
 use super::contraction::Contraction;
 use super::matrices::Own;
-use super::operand::{BlockOfK, Copied, Element, From};
+use super::operand::{Copied, Element, ReadAt};
 use crate::loop_ir::{Bin, Buf, Elem, Factor, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
@@ -242,10 +243,10 @@ impl<'r> Contraction<'r> {
             let mut point = start.moved(self.l.region, axis, at);
             point.lanes = self.s.lanes;
             let from = match &windows {
-                Some(windows) => From::Window(self.window(cx, windows, point, k)?),
+                Some(windows) => ReadAt::Window(self.window(cx, windows, point, k)?),
                 None => {
                     self.hoist(cx, &mut point, operand)?;
-                    From::Point(point, k)
+                    ReadAt::Point(point, k)
                 }
             };
             elements.push(Element { from, place });
@@ -261,24 +262,24 @@ impl<'r> Contraction<'r> {
         let mut values = Vec::new();
         for Element { from, place } in &copied.elements {
             match (from, &copied.windows, copied.factor) {
-                (From::Window(window), Some(windows), _) if copied.pieces.is_some() => {
+                (ReadAt::Window(window), Some(windows), _) if copied.pieces.is_some() => {
                     let skipped = self.half(cx, copied, block.half);
                     let to = self.offset(cx, *place, skipped, 0);
                     let (offset, mask) = self.windows_at(cx, (windows, window), block, 0)?;
                     cx.b.copy_async((copied.buf, to), (windows.array, offset), mask);
                 }
-                (From::Window(window), Some(windows), Some(factor)) => {
+                (ReadAt::Window(window), Some(windows), Some(factor)) => {
                     values.push(self.word_of_array(cx, (windows, window), block, factor)?);
                 }
-                (From::Point(point, within), _, Some(factor)) => {
+                (ReadAt::Point(point, within), _, Some(factor)) => {
                     values.push(self.word(cx, point, (block, *within), (copied.operand, factor))?);
                 }
-                (From::Point(point, within), _, None) => {
+                (ReadAt::Point(point, within), _, None) => {
                     let mut point = self.in_block(cx, point, (block, *within), 1);
                     let value = cx.vector(&mut point, copied.operand)?;
                     values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
                 }
-                (From::Window(_), ..) => {}
+                (ReadAt::Window(_), ..) => {}
             }
         }
         Ok(values)

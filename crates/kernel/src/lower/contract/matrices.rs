@@ -4,8 +4,9 @@
 //! × 4 words that a warp reads for a fragment go to different banks of shared memory, and so do the 32 lines, or 2 whole lines,
 //! that it stores at once.
 
+use super::block_of_k::BlockOfK;
 use super::contraction::Contraction;
-use super::operand::{BlockOfK, Copied, Element, From};
+use super::operand::{Copied, Element, ReadAt};
 use super::windows::{Window, Windows};
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
 use crate::loop_ir::{Bin, Cast, Cmp, Elem, Factor, Type, V};
@@ -124,7 +125,7 @@ impl<'r> Contraction<'r> {
             let at = self.offset(cx, along, start.at[axis], 0);
             let mut point = start.moved(self.l.region, axis, at);
             point.lanes = self.s.lanes;
-            elements.push(Element { from: From::Window(self.window(cx, windows, point, k)?), place });
+            elements.push(Element { from: ReadAt::Window(self.window(cx, windows, point, k)?), place });
         }
         Ok(elements)
     }

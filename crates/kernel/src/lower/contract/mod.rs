@@ -6,6 +6,7 @@
 //! which keeps the chain.
 
 mod block;
+mod block_of_k;
 mod bytes;
 mod contraction;
 mod matrices;

@@ -3,8 +3,8 @@
 //! Quotients and remainders, by which a row is a place of an image, are computed once for a tile, in 32 bits. What else changes with
 //! the elements of the sum is linear.
 
+use super::block_of_k::BlockOfK;
 use super::contraction::Contraction;
-use super::operand::BlockOfK;
 use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
