@@ -8,17 +8,15 @@ use crate::planned::Planned;
 use crate::products::launched_as;
 use lawson::options::Numerics;
 use lawson_kernel::loop_ir::Kernel;
-use lawson_ptx::Counters;
 
-/// The counters of the one launch that has the interpreter's bits, by matrix units, and its kernel.
-pub fn launched(conv: &Conv, numerics: Numerics) -> (Counters, Kernel) {
-    let name = format!("{conv:?}");
-    let planned = Planned::with((&name, &conv.text()), numerics, small);
-    let (c, kernel) = launched_as(&name, &planned, i64::MAX);
+/// The kernel of the one launch that has the interpreter's bits, by matrix units.
+fn launched(name: &str, text: &str, numerics: Numerics) -> Kernel {
+    let planned = Planned::with((name, text), numerics, small);
+    let (c, kernel) = launched_as(name, &planned, i64::MAX);
     assert!(kernel.needs_matrix_units(), "{name}");
     assert_eq!(c.shared.conflicts, 0, "{name}");
     assert_eq!(c.divergent_branches, 0, "{name}");
-    (c, kernel)
+    kernel
 }
 
 const BYTES: (&str, &str, &str) = ("s8", "s8", "s32");
@@ -29,6 +27,7 @@ fn all_types_have_the_values_of_the_interpreter() {
     let f16 = ("f16", "f16", "f32");
     let cases = [
         (CONV, Numerics::Standard),
+        (Conv { features: [32, 128], image: [4, 24, 24], ..CONV }, Numerics::Standard),
         (Conv { doubled: true, ..CONV }, Numerics::Standard),
         (Conv { types: BYTES, spread: 2, ..CONV }, Numerics::Strict),
         (
@@ -68,7 +67,23 @@ fn all_types_have_the_values_of_the_interpreter() {
             Numerics::Standard,
         ),
     ];
+    let mut in_pieces = [0; 2];
     for (conv, numerics) in cases {
-        let (_, kernel) = launched(&conv, numerics);
+        let kernel = launched(&format!("{conv:?}"), &conv.text(), numerics);
+        let code = kernel.to_string();
+        let both = ["copy_async rows", "copy_async columns"].map(|copy| code.contains(copy));
+        in_pieces =
+            [in_pieces[0] + both.contains(&true) as i64, in_pieces[1] + !both.contains(&false) as i64];
     }
+    // Of one operand at least, and of both.
+    assert!(in_pieces[0] >= 4 && in_pieces[1] >= 1, "{in_pieces:?}");
+}
+
+#[test]
+fn gradients_of_weights_have_the_values_of_the_interpreter() {
+    // The images are what is summed, and their channels the rows.
+    let text = "HloModule m\nENTRY e {\n  x = bf16[2,12,14,32] parameter(0)\n  d = bf16[2,12,14,64] parameter(1)\n  \
+                ROOT w = f32[32,3,3,64] convolution(x, d), window={size=12x14 pad=1_1x1_1}, \
+                dim_labels=f01b_i01o->b01f\n}\n";
+    launched("gradient", text, Numerics::Standard);
 }
