@@ -4,6 +4,10 @@
 //! `scripts/ptxas.sh` fetches the assembler; without it these tests say that they did not run. With `--nocapture` they
 //! print the registers and spills of each kernel.
 
+#[path = "common/conv.rs"]
+mod conv;
+
+use conv::{CONV, Conv};
 use lawson::compile::{self, effort};
 use lawson::load::Loaded;
 use lawson::options::Numerics;
@@ -136,6 +140,31 @@ fn products() -> Vec<Named> {
         .collect()
 }
 
+/// Convolutions by matrix units, of channels that are neighbours and of such that are not, of three channels, with strides, dilations
+/// and groups.
+fn convolutions() -> Vec<Named> {
+    let bf16 = Conv { image: [32, 56, 56], features: [64, 64], ..CONV };
+    let types = |types| Conv { types, ..bf16 };
+    let all = [
+        bf16,
+        Conv { image: [32, 28, 28], features: [128, 128], stride: 2, ..bf16 },
+        Conv { channels_first: true, ..bf16 },
+        Conv { image: [32, 224, 224], features: [3, 64], size: 7, stride: 2, padding: 3, ..bf16 },
+        Conv { features: [128, 256], groups: 2, dilation: 2, padding: 2, ..types(("f16", "f16", "f16")) },
+        Conv { image: [64, 14, 14], features: [256, 256], ..bf16 },
+        Conv { padding: 0, ..bf16 },
+        types(("s8", "s8", "s32")),
+        Conv { channels_first: true, ..types(("s8", "u8", "s32")) },
+        types(("f32", "f32", "f32")),
+        Conv { channels_first: true, size: 5, padding: 2, ..types(("f32", "f32", "f32")) },
+    ];
+    let named = |(n, conv): (usize, Conv)| {
+        let name = format!("conv_{n}_{}", conv.types.0);
+        (name.clone(), load::text_of(name, conv.text()).map_err(|e| e.to_string()))
+    };
+    all.into_iter().enumerate().map(named).collect()
+}
+
 /// A product of two matrices, the second transposed or not, the first as it is or doubled.
 fn for_each_way(dtype: &str, sum: &str, n: i64) -> Vec<Named> {
     let text = |doubled: bool, turned: bool| {
@@ -214,4 +243,10 @@ fn hopper_keeps_all_kernels_in_registers() {
 fn products_of_matrices_stay_in_registers() {
     check(products(), "sm_80", Numerics::Fast);
     check(products(), "sm_90", Numerics::Standard);
+}
+
+#[test]
+fn convolutions_of_matrices_stay_in_registers() {
+    check(convolutions(), "sm_80", Numerics::Fast);
+    check(convolutions(), "sm_90", Numerics::Fast);
 }

@@ -17,6 +17,8 @@ use lawson_hlo::index::{Affine, Atom};
 /// Registers of a thread of a graphics processor for the loops of a task, as NVIDIA's assembler allocates them: a counter, an
 /// end and the addresses of two arrays, each of 64 bits, and an address ahead.
 const LOOPS: i64 = 10;
+/// The same for the index along several axes of the sum of a product: of a block of k, of the next, and their offsets.
+const INDEX: i64 = 20;
 /// Elements of a reduction that it unrolls as a whole.
 const UNROLLED: i64 = 16;
 
@@ -335,15 +337,23 @@ fn carried(region: &Region, loop_stage: &LoopStage) -> Vec<i64> {
 
 /// Registers of a thread for the words that it copies: the place of each and what it holds, with the address of each of its factors,
 /// of 64 bits, where these are not neighbours, and which of them is there where k ends within a block. Of a piece there are its
-/// place and its address.
-fn of_words(m: Matrices, team: &BlockTile, sides: [i64; 2], has_rest: bool) -> i64 {
+/// place and its address. Of windows there is also what must be in range; where factors of a word are no `neighbours`, each has its
+/// own.
+fn of_words(m: Matrices, team: &BlockTile, sides: [i64; 2], has_rest: bool, neighbours: bool) -> i64 {
     let of_operand = |d: usize| {
         let words = sides[d] * MATRIX_WORDS / team.threads();
         let addresses = if team.along_k[d] { 1 } else { m.in_word() };
         let rest = if has_rest { words * m.in_word() } else { 0 };
-        rest + if m.pieces[d] { words * 3 / 4 } else { words * (2 + 2 * addresses) }
+        let each = match (m.windows[d], m.pieces[d]) {
+            (None, true) => 3 * words / 4,
+            (Some(ranges), true) => (5 + ranges) * words / 4,
+            (None, false) => (2 + 2 * addresses) * words,
+            (Some(ranges), false) => (4 + ranges) * words * if neighbours { 1 } else { m.in_word() },
+        };
+        each + rest
     };
-    of_operand(0) + of_operand(1)
+    let of_sum = if m.windows.iter().any(|w| w.is_some()) { INDEX } else { 0 };
+    of_operand(0) + of_operand(1) + of_sum
 }
 
 fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule, target: &Target) -> Unrolled {
@@ -380,7 +390,9 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule, target: &Target
                 let copied = (c.rows_per_task + c.columns_per_task) * team.steps(c.block) / team.threads();
                 if let Some(m) = team.matrices {
                     let sides = [c.rows_per_task, c.columns_per_task];
-                    let copied = of_words(m, &team, sides, stage.inner_points() % c.block != 0);
+                    let has_rest = stage.inner_points() % c.block != 0;
+                    let neighbours = stage.inner.last().is_some_and(|n| n % m.in_word() == 0);
+                    let copied = of_words(m, &team, sides, has_rest, neighbours);
                     // Four words of rows, and two of each fragment of columns.
                     let [_, across] = m.fragments(sides);
                     return Unrolled { copies: 1, running: tile, waiting: 4 + 2 * across + copied };

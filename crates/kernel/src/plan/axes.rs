@@ -117,6 +117,36 @@ impl Axes {
         &self.extents[self.space..]
     }
 
+    /// These with some axes of the space as one, row-major, which stands where the last of them stood; and where each axis
+    /// is then.
+    pub fn flattened(&self, group: &[usize]) -> (Axes, Vec<usize>) {
+        let Some(&last) = group.last() else { return (self.clone(), (0..self.extents.len()).collect()) };
+        let stays = |a: &usize| *a == last || !group.contains(a);
+        let kept: Vec<usize> = (0..self.extents.len()).filter(stays).collect();
+        let points: i64 = group.iter().map(|&a| self.extents[a]).product();
+        let extents: Vec<i64> =
+            kept.iter().map(|&a| if a == last { points } else { self.extents[a] }).collect();
+        let is_at = |a: usize| kept.iter().position(|&k| k == a);
+        let at: Vec<usize> = (0..self.extents.len()).map(|a| is_at(a).or(is_at(last)).unwrap_or(0)).collect();
+        let ranges = Space {
+            axes: extents.iter().map(|&n| (0, (n - 1).max(0))).collect(),
+            symbols: self.ranges.symbols.clone(),
+        };
+        let whole = Affine::axis(at[last]);
+        let parts: Vec<Affine> = (0..self.extents.len())
+            .map(|a| match group.iter().position(|&g| g == a) {
+                None => Affine::axis(at[a]),
+                Some(n) => {
+                    let minor: i64 = group[n + 1..].iter().map(|&a| self.extents[a]).product();
+                    whole.div(minor.max(1), &ranges).rem(self.extents[a].max(1), &ranges)
+                }
+            })
+            .collect();
+        let mut new = self.clone();
+        new.replace(extents, self.space + 1 - group.len(), &parts);
+        (new, at)
+    }
+
     /// Replaces the loop axes: `parts[k]` says what the old axis `k` is now.
     fn replace(&mut self, extents: Vec<i64>, space: usize, parts: &[Affine]) {
         self.extents = extents;
@@ -292,6 +322,24 @@ mod tests {
         assert_eq!(part.holds(&two(5, 1), 20, 50), Some(true));
         assert_eq!(part.holds(&two(5, 1), 50, 60), Some(false));
         assert_eq!(part.holds(&Affine::axis(0), 4, 9), None);
+    }
+
+    #[test]
+    fn flattened_axes_are_read_by_quotients_and_written_in_line() {
+        let r = Region::default();
+        // Windows of three along two dimensions of an image of 10 × 12, for 5 features.
+        let read = [Affine::axis(0), Affine::axis(3)].iter().fold(Affine::default(), |a, b| a.add(b)).mul(12);
+        let read = read.add(&Affine::axis(1)).add(&Affine::axis(4));
+        let stored = linearize(&[Affine::axis(0), Affine::axis(1), Affine::axis(2)], &[8, 10, 5]);
+        let axes = Axes::new(&r, &[8, 10, 5], &[3, 3], &[read.clone(), stored.clone()]);
+        assert_eq!(axes.extents, [8, 10, 5, 3, 3]);
+        let (flat, at) = axes.flattened(&[0, 1]);
+        assert_eq!((&flat.extents[..], flat.space, at), (&[80, 5, 3, 3][..], 2, vec![0, 0, 1, 2, 3]));
+        assert_eq!(flat.translate(&stored), two(5, 1));
+        let ranges = Space::of_extents(&flat.extents);
+        let row = Affine::axis(0).div(10, &ranges).add(&Affine::axis(2)).mul(12);
+        let column = Affine::axis(0).rem(10, &ranges).add(&Affine::axis(3));
+        assert_eq!(flat.translate(&read), row.add(&column));
     }
 
     #[test]

@@ -5,9 +5,10 @@
 //! as the square is wide, so that neighbours read and store neighbours.
 
 use super::Axes;
-use super::contract::{ContractSchedule, lies_along};
+use super::contract::ContractSchedule;
 use super::dependence::point_dependence;
-use super::matrices::Matrices;
+use super::gather::{as_product, step_along};
+use super::matrices::{LEAST_SIDE, Matrices};
 use super::register_tile::times;
 use super::team::BlockTile;
 use crate::region::{Kind, Region, Stage};
@@ -16,7 +17,7 @@ use crate::target::{Target, WARP};
 /// Elements of k that are copied at once.
 const BLOCK: i64 = 16;
 /// Tiles that are considered: rows or columns.
-const SIDES: [i64; 3] = [128, 64, 32];
+const SIDES: [i64; 3] = [128, 64, LEAST_SIDE];
 /// Bytes of an accumulator.
 const WORD: usize = 4;
 /// Products that a multiprocessor does at a time, and words that it copies from beyond its shared memory in the time of 32.
@@ -27,21 +28,21 @@ const LEAST_POINTS: i64 = 8;
 /// Operations of all copies of what is computed of the results, at most.
 const MOST_UNROLLED: i64 = 2048;
 
-/// The schedule of a product as tiles of blocks, where the device has such, both operands have an axis of their own that is
-/// long enough, and what is computed of each result, so many operations, can be written out for all of a thread's.
+/// The schedule of a product as tiles of blocks, with its loops, where the device has such, both operands have an axis of their own
+/// that is long enough, and what is computed of each result, so many operations, can be written out for all of a thread's.
+/// Matrix units have all axes of the rows, and all of the columns, as one: windows of an image are gathered.
 pub(super) fn of_blocks(
     region: &Region,
     stage: &Stage,
     axes: &Axes,
-    s: ContractSchedule,
+    s: &ContractSchedule,
     epilogue: i64,
     target: &Target,
-) -> ContractSchedule {
-    let (Some(row), Some(lane), &[length], Kind::Contract { lhs, rhs, .. }) =
-        (s.row, s.lane, axes.inner_extents(), &stage.kind)
-    else {
-        return s;
+) -> Option<(Axes, ContractSchedule)> {
+    let (Some(row), Some(lane), Kind::Contract { lhs, rhs, .. }) = (s.row, s.lane, &stage.kind) else {
+        return None;
     };
+    let length = stage.inner_points();
     let of_rows = if s.vector_is_rhs { *lhs } else { *rhs };
     let of_columns = if s.vector_is_rhs { *rhs } else { *lhs };
     let words = stage.results[0].accumulator().size() == WORD;
@@ -50,15 +51,22 @@ pub(super) fn of_blocks(
     let matrices = units.then(|| Matrices::of(region, stage, [of_rows, of_columns], warps)).flatten();
     let block = matrices.map_or(BLOCK, |m| m.block());
     if target.team() == 1 || !words || length < block || point_dependence(region, axes, of_rows, lane) {
-        return s;
+        return None;
     }
+    let (axes, [row, lane]) = match matrices {
+        Some(_) => as_product(region, axes, [of_rows, of_columns], [row, lane]),
+        None if axes.inner_extents().len() == 1 => (axes.clone(), [row, lane]),
+        None => return None,
+    };
+    let matrices = matrices.map(|m| m.with_windows(region, &axes));
     let (height, columns) = (axes.extents[row], axes.extents[lane]);
     let square = (warps * WARP).isqrt();
     let outer = axes.space_extents().iter().product::<i64>() / (height * columns).max(1);
     let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));
     let fits = |&(rows, wide): &(i64, i64)| {
         let each = rows * wide / (warps * WARP);
-        let whole = matrices.is_none_or(|m| m.divides([rows, wide]));
+        let tile = [rows, wide];
+        let whole = matrices.is_none_or(|m| m.divides(tile) && m.leaves_registers(&axes, tile, warps * WARP));
         whole && rows <= height && wide <= columns && each >= LEAST_POINTS && each * epilogue <= MOST_UNROLLED
     };
     let time = |&(rows, wide): &(i64, i64)| {
@@ -74,15 +82,17 @@ pub(super) fn of_blocks(
         };
         times(tiles, target.tasks() / warps) * (multiplied.max(read) + (rows + wide) / COPIED)
     };
-    let Some((rows, wide)) = sides.filter(fits).min_by_key(time) else { return s };
+    let (rows, wide) = sides.filter(fits).min_by_key(time)?;
     let k = axes.extents.len() - 1;
-    let lies_along_k = |id, own| lies_along(region, axes, id, k) && !lies_along(region, axes, id, own);
-    let along_k = [lies_along_k(of_rows, row), lies_along_k(of_columns, lane)];
-    let matrices = matrices.map(|m| m.in_pieces(region, axes, [row, lane], [rows, wide], warps * WARP));
+    let apart = |id, along| step_along(region, &axes, id, along).unwrap_or(i64::MAX);
+    let along_k = [(of_rows, row), (of_columns, lane)].map(|(id, own)| apart(id, k) < apart(id, own));
+    let matrices = matrices.map(|m| m.in_pieces(region, &axes, [row, lane], [rows, wide], warps * WARP));
     let team = BlockTile { rows: square, columns: warps * WARP / square, along_k, matrices };
-    ContractSchedule {
+    let schedule = ContractSchedule {
+        lane: Some(lane),
         lanes: team.threads() as u32,
         tile: (wide / team.columns) as u32,
+        row: Some(row),
         rows: rows / team.rows,
         rows_per_task: rows,
         columns_per_task: wide,
@@ -97,8 +107,9 @@ pub(super) fn of_blocks(
         words: None,
         over: None,
         team: Some(team),
-        ..s
-    }
+        ..s.clone()
+    };
+    Some((axes, schedule))
 }
 
 #[cfg(test)]
@@ -112,10 +123,24 @@ mod tests {
     use lawson_hlo::Module;
 
     fn product(rows: i64, columns: i64, k: i64, dtype: &str) -> Region {
-        let module = Module::parse(&format!(
-            "HloModule m\nENTRY e {{\n  x = {dtype}[{rows},{k}] parameter(0)\n  y = {dtype}[{k},{columns}] parameter(1)\n  \
-             ROOT r = {dtype}[{rows},{columns}] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}\n}}\n"
-        ));
+        region(&format!(
+            "x = {dtype}[{rows},{k}] parameter(0)\n  y = {dtype}[{k},{columns}] parameter(1)\n  \
+             ROOT r = {dtype}[{rows},{columns}] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}"
+        ))
+    }
+
+    /// A convolution of images of 28 × 28 with a window of 3 × 3.
+    fn convolution(dtype: &str, [features, results]: [i64; 2], stride: i64) -> Region {
+        let of = (28 + stride - 1) / stride;
+        region(&format!(
+            "x = {dtype}[8,28,28,{features}] parameter(0)\n  y = {dtype}[3,3,{features},{results}] parameter(1)\n  \
+             ROOT r = {dtype}[8,{of},{of},{results}] convolution(x, y), dim_labels=b01f_01io->b01f, \
+             window={{size=3x3 stride={stride}x{stride} pad=1_1x1_1}}"
+        ))
+    }
+
+    fn region(entry: &str) -> Region {
+        let module = Module::parse(&format!("HloModule m\nENTRY e {{\n  {entry}\n}}\n"));
         let module = module.expect("valid");
         let comp = module.entry();
         build(&module, "r", Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] })
@@ -160,6 +185,29 @@ mod tests {
         {
             let other = ordered(dtype, order);
             assert!(!other.contains("matrix units"), "{dtype}: {other}");
+        }
+    }
+
+    #[test]
+    fn convolutions_are_products_of_windows() {
+        let plan = |region: Region, order| {
+            let region = with_product_order(&region, order).unwrap_or(region);
+            plan_stages(&region, &Target::a100()).expect("a plan").to_string()
+        };
+        let free = |features, stride| plan(convolution("bf16", features, stride), ProductOrder::Free);
+        let whole = free([64, 128], 1);
+        assert!(whole.contains("loops 6272 x 128 over 3 x 3 x 64"), "{whole}");
+        assert!(whole.contains("rows from windows, both in pieces"), "{whole}");
+        let strided = free([64, 128], 2);
+        assert!(strided.contains("loops 1568 x 128 over 3 x 3 x 64"), "{strided}");
+        // Of 12 channels pieces of 8 would lie in two places of a window.
+        let narrow = free([12, 128], 1);
+        assert!(narrow.contains("rows from windows, columns in pieces"), "{narrow}");
+        let tf32 = plan(convolution("f32", [64, 128], 1), ProductOrder::FreeTf32);
+        assert!(tf32.contains("matrix units of tf32, k in blocks of 16, rows from windows"), "{tf32}");
+        for (features, order) in [([64, 128], ProductOrder::Sequential), ([64, 24], ProductOrder::Free)] {
+            let other = plan(convolution("bf16", features, 1), order);
+            assert!(!other.contains("matrix units"), "{other}");
         }
     }
 

@@ -435,7 +435,7 @@ const WAYS: i64 = 8;
 const PAGE: i64 = 4096;
 
 /// Whether an operand reads neighbours along an axis.
-pub(super) fn lies_along(region: &Region, axes: &Axes, operand: NodeId, axis: usize) -> bool {
+fn lies_along(region: &Region, axes: &Axes, operand: NodeId, axis: usize) -> bool {
     region.reachable(&[operand]).into_iter().any(|id| match region.node(id) {
         Node::Load { offset, .. } => axes.translate(offset).coefficient(axis) == Some(1),
         _ => false,

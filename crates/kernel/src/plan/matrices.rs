@@ -8,17 +8,20 @@
 //!   are loaded then, transposed where the operand does not lie along k.
 
 use super::Axes;
+use super::gather::Gathered;
 use crate::loop_ir::Factor;
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
-use crate::region::{Kind, Node, NodeId, ProductOrder, Region, Source, Stage, narrow};
+use crate::region::{Kind, NodeId, ProductOrder, Region, Stage, narrow};
+use crate::target::Target;
 use lawson_hlo::DType;
 use lawson_hlo::dtype::{Float, TypeKind, Width};
-use lawson_hlo::index::Atom;
 
 /// Words of k that are copied at once.
 pub const WORDS: i64 = 2 * FRAGMENT;
 /// Warps of a block along the rows of its tile; the others are along the columns.
 const DOWN: i64 = 2;
+/// Rows or columns of the smallest tile.
+pub(super) const LEAST_SIDE: i64 = 32;
 
 /// The operands and the parts of the warps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,8 +33,12 @@ pub struct Matrices {
     pub warps: [i64; 2],
     /// Which operands are copied in pieces.
     pub pieces: [bool; 2],
+    /// Which operands are windows of an array, with how many ranges that are no padding.
+    pub windows: [Option<i64>; 2],
 }
 
+/// Factors with places of their own that a thread copies at once, at most.
+const MOST_APART: i64 = 8;
 /// Halves of a piece.
 pub const PIECE: i64 = 8;
 
@@ -40,18 +47,28 @@ impl Matrices {
     pub fn of(region: &Region, stage: &Stage, operands: [NodeId; 2], warps: i64) -> Option<Matrices> {
         let Kind::Contract { accumulator, order, .. } = stage.kind else { return None };
         let warps = [DOWN, warps / DOWN];
-        // Halves may be multiplied in any order in which their sums are free; sums of bytes are exact in any.
-        let fits = |l: Factor, r: Factor| match (l.in_word(), r.in_word()) {
-            (4, 4) => is_exact(accumulator, l.largest() * r.largest(), stage.inner_points()),
-            _ => l == r && accumulator.is_f32() && order != ProductOrder::Sequential,
-        };
-        if let [Some((l, a)), Some((r, b))] = operands.map(|id| factor(region, id))
-            && fits(l, r)
+        if let [Some((l, a)), Some((r, b))] = operands.map(|id| narrow(region, id))
+            && let Some(factors) = factors([l, r], (accumulator, order), stage.inner_points())
         {
-            return Some(Matrices { operands: [a, b], factors: [l, r], warps, pieces: [false; 2] });
+            return Some(Matrices {
+                operands: [a, b],
+                factors,
+                warps,
+                pieces: [false; 2],
+                windows: [None; 2],
+            });
         }
-        let tf32 = order == ProductOrder::FreeTf32 && accumulator.is_f32();
-        tf32.then_some(Matrices { operands, factors: [Factor::Tf32; 2], warps, pieces: [false; 2] })
+        let factors = [Factor::Tf32; 2];
+        let pieces = [false; 2];
+        let matrices = Matrices { operands, factors, warps, pieces, windows: [None; 2] };
+        is_tf32(accumulator, order).then_some(matrices)
+    }
+
+    /// These, with what is known of operands that are windows.
+    pub fn with_windows(self, region: &Region, axes: &Axes) -> Matrices {
+        let gathered = self.operands.map(|id| Gathered::of(region, axes, id));
+        let windows = gathered.map(|g| g.filter(|g| !g.is_plain()).map(|g| g.ranges.len() as i64));
+        Matrices { windows, ..self }
     }
 
     /// These, with operands in pieces where they may be: `own` are the axes of the rows and of the columns.
@@ -66,10 +83,20 @@ impl Matrices {
         let k = axes.extents.len() - 1;
         let pieces = std::array::from_fn(|d| {
             let enough = self.in_word() == 2 && tile[d] * self.block() % (PIECE * threads) == 0;
-            let along = [own[d], k].into_iter().find(|&a| is_in_line(region, axes, self.operands[d], a));
+            let gathered = Gathered::of(region, axes, self.operands[d]);
+            let in_line = |a: &usize| gathered.as_ref().is_some_and(|g| g.is_in_line(*a, PIECE));
+            let along = [own[d], k].into_iter().find(in_line);
             enough && along.is_some_and(|a| axes.extents[a] % PIECE == 0)
         });
         Matrices { pieces, ..self }
+    }
+
+    /// Whether threads have registers for what they copy of such a tile: of windows whose innermost axis of the sum fills no words,
+    /// each factor has a place and ranges of its own.
+    pub fn leaves_registers(&self, axes: &Axes, tile: [i64; 2], threads: i64) -> bool {
+        let whole = axes.extents[axes.extents.len() - 1] % self.in_word() == 0;
+        let few = |d: usize| tile[d] * self.block() <= MOST_APART * threads;
+        (0..2).all(|d| whole || self.windows[d].is_none() || few(d))
     }
 
     /// Elements of k of a block.
@@ -99,37 +126,55 @@ impl Matrices {
     }
 }
 
-/// The type of the factors of an operand, and the operand as that.
-pub(super) fn factor(region: &Region, operand: NodeId) -> Option<(Factor, NodeId)> {
-    let (from, x) = narrow(region, operand)?;
-    let factor = match from.kind() {
-        TypeKind::Float(Float::F16) => Factor::F16,
-        TypeKind::Float(Float::Bf16) => Factor::Bf16,
-        TypeKind::Signed(Width::W8) => Factor::S8,
-        TypeKind::Unsigned(Width::W8) => Factor::U8,
+/// Whether units multiply matrices of these types and so many rows, columns and products of each sum, on this target, in this order.
+pub fn units_multiply(
+    target: &Target,
+    types: [DType; 2],
+    (accumulator, order): (DType, ProductOrder),
+    [rows, columns, products]: [i64; 3],
+) -> bool {
+    let factors = match factors(types, (accumulator, order), products) {
+        None if is_tf32(accumulator, order) => Some([Factor::Tf32; 2]),
+        factors => factors,
+    };
+    let fits = factors.is_some_and(|[left, _]| products >= WORDS * left.in_word());
+    target.gpu.is_some_and(|g| g.matrix_units) && fits && rows.min(columns) >= LEAST_SIDE
+}
+
+/// The factors of operands of these types, where they are multiplied as they are. Halves may be multiplied in any order in which
+/// their sums are free; sums of bytes are exact in any.
+fn factors(
+    types: [DType; 2],
+    (accumulator, order): (DType, ProductOrder),
+    products: i64,
+) -> Option<[Factor; 2]> {
+    let [Some(l), Some(r)] = types.map(factor) else { return None };
+    let fits = match (l.in_word(), r.in_word()) {
+        (4, 4) => is_exact(accumulator, l.largest() * r.largest(), products),
+        _ => l == r && accumulator.is_f32() && order != ProductOrder::Sequential,
+    };
+    fits.then_some([l, r])
+}
+
+/// Whether factors may be rounded to TF32.
+fn is_tf32(accumulator: DType, order: ProductOrder) -> bool {
+    order == ProductOrder::FreeTf32 && accumulator.is_f32()
+}
+
+/// The factor of a type.
+pub(super) fn factor(dtype: DType) -> Option<Factor> {
+    match dtype.kind() {
+        TypeKind::Float(Float::F16) => Some(Factor::F16),
+        TypeKind::Float(Float::Bf16) => Some(Factor::Bf16),
+        TypeKind::Signed(Width::W8) => Some(Factor::S8),
+        TypeKind::Unsigned(Width::W8) => Some(Factor::U8),
         TypeKind::Pred
         | TypeKind::Signed(Width::W1 | Width::W2 | Width::W4 | Width::W16 | Width::W32 | Width::W64)
         | TypeKind::Unsigned(Width::W1 | Width::W2 | Width::W4 | Width::W16 | Width::W32 | Width::W64)
         | TypeKind::Float(Float::F32 | Float::F64 | Float::Small(_))
         | TypeKind::Field(_)
-        | TypeKind::Composite(_) => return None,
-    };
-    Some((factor, x))
-}
-
-/// Whether an operand is an array, read as it is, with neighbours along this axis, and all else in steps of pieces.
-fn is_in_line(region: &Region, axes: &Axes, operand: NodeId, along: usize) -> bool {
-    let Node::Load { source: Source::Input(_), offset, mask: None } = region.node(operand) else {
-        return false;
-    };
-    let offset = axes.translate(offset);
-    let fits = |(atom, step): &(Atom, i64)| match atom {
-        Atom::Axis(a) if *a as usize == along => *step == 1,
-        Atom::Axis(_) => step % PIECE == 0,
-        _ => false,
-    };
-    let in_line = offset.coefficient(along) == Some(1);
-    in_line && offset.constant % PIECE == 0 && offset.terms.iter().all(fits)
+        | TypeKind::Composite(_) => None,
+    }
 }
 
 /// Whether sums of so many products of whole numbers, none larger, are in the accumulator what they are in 32-bit integers.

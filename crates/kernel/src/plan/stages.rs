@@ -114,7 +114,7 @@ fn group(
         Kind::Sort { .. } => &[stage.space.len()][..],
         _ => &[],
     };
-    let axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, fixed);
+    let mut axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, fixed);
     let mut roots = roots_of(stage);
     roots.extend(epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default());
     let cost = point_cost(region, &roots, target);
@@ -144,7 +144,13 @@ fn group(
             let results = epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default();
             let epilogue = region.reachable(&results).len() as i64;
             let s = tile_registers::of_tiles(region, stage, &axes, s, choice, target);
-            Schedule::Contract(block_tile::of_blocks(region, stage, &axes, s, epilogue, target))
+            match block_tile::of_blocks(region, stage, &axes, &s, epilogue, target) {
+                Some((of_blocks, s)) => {
+                    axes = of_blocks;
+                    Schedule::Contract(s)
+                }
+                None => Schedule::Contract(s),
+            }
         }
         Kind::Update { offset, unique, .. } => {
             Schedule::Update(update::schedule(region, (s as u32, offset, *unique), &axes, cost, target))

@@ -11,9 +11,9 @@
 use super::Axes;
 use super::reduce::Join;
 use super::{
-    ContractSchedule, Group, IndexSetSplit, Inverses, LoopSchedule, MapSchedule, Member, Nest, Plan,
-    ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SelectAndScatterSchedule, SortMethod,
-    SortSchedule, Sorted, UpdateSchedule,
+    ContractSchedule, Group, IndexSetSplit, Inverses, LoopSchedule, MapSchedule, Matrices, Member, Nest,
+    Plan, ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SelectAndScatterSchedule,
+    SortMethod, SortSchedule, Sorted, UpdateSchedule,
 };
 use crate::loop_ir::Factor;
 use std::fmt;
@@ -58,7 +58,12 @@ impl Plan {
         let main = self.groups.iter().max_by_key(|g| g.points()).unwrap_or(last);
         let mut out = format!("{}, {}", main.loops(), plural(main.schedule.lanes() as usize, "lane"));
         if let Schedule::Contract(c) = &main.schedule {
-            out += &format!(", tile {} x {}", c.rows, c.tile * c.lanes);
+            let (rows, columns) = (c.rows_per_task, c.columns_per_task);
+            out += &match c.team.map(|team| team.matrices) {
+                Some(Some(m)) => format!(", tiles of {rows} x {columns} by {m}"),
+                Some(None) => format!(", tiles of {rows} x {columns}"),
+                None => format!(", tile {} x {}", c.rows, c.tile * c.lanes),
+            };
         }
         let stages = self.groups.len() + self.groups.iter().filter(|g| g.epilogue.is_some()).count();
         if stages > 1 {
@@ -355,19 +360,27 @@ impl fmt::Display for Inverses {
     }
 }
 
+impl fmt::Display for Matrices {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [left, right] = self.factors.map(Factor::name);
+        write!(f, "matrix units of {left}")?;
+        if left == right { Ok(()) } else { write!(f, " and {right}") }
+    }
+}
+
 fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     if let Some(team) = s.team {
         let (rows, columns) = (s.rows_per_task, s.columns_per_task);
         write!(f, "contract, tiles of {rows} rows x {columns} columns by {} warps, ", team.warps())?;
         if let Some(m) = team.matrices {
-            let [left, right] = m.factors.map(Factor::name);
-            let and_right = if left == right { String::new() } else { format!(" and {right}") };
-            write!(f, "by matrix units of {left}{and_right}, k in blocks of {}", s.block)?;
-            return match m.pieces {
+            write!(f, "by {m}, k in blocks of {}", s.block)?;
+            let mut told = |which: [bool; 2], how: &str| match which {
                 [false, false] => Ok(()),
-                [true, true] => write!(f, ", both in pieces"),
-                [of_rows, _] => write!(f, ", {} in pieces", if of_rows { "rows" } else { "columns" }),
+                [true, true] => write!(f, ", both {how}"),
+                [of_rows, _] => write!(f, ", {} {how}", if of_rows { "rows" } else { "columns" }),
             };
+            told(m.windows.map(|w| w.is_some()), "from windows")?;
+            return told(m.pieces, "in pieces");
         }
         write!(f, "{} x {} of each thread, ", s.rows, s.tile)?;
         return write!(f, "k in blocks of {}", s.block);

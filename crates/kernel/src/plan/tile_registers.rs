@@ -4,13 +4,16 @@ use super::Axes;
 use super::choice::Choice;
 use super::contract::ContractSchedule;
 use super::dependence::point_dependence;
+use super::matrices::factor;
 use super::product_tasks::Shape;
 use super::register_tile::times;
 use super::vector::lanes_within;
 use super::words::Words;
+use crate::loop_ir::Factor;
 use crate::loop_ir::tiles::SIDE;
 use crate::region::{Kind, Node, Region, Source, Stage};
 use crate::target::Target;
+use lawson_hlo::DType;
 
 /// Tiles of rows and of columns: the sums of 2 × 2 and their factors are all that registers hold.
 const TILES: i64 = 2;
@@ -42,8 +45,10 @@ pub(super) fn of_tiles(
     };
     let words = Words { tiles: true, ..words };
     let (height, columns) = (axes.extents[row], axes.extents[lane]);
-    let enough = height >= SIDE && columns >= SIDE && length >= SIDE;
-    if choice.is_some() || !enough || point_dependence(region, axes, scalar, lane) {
+    if choice.is_some()
+        || !are_enough([height, columns, length])
+        || point_dependence(region, axes, scalar, lane)
+    {
         return s;
     }
     let [down, across] = [height, columns].map(|n| TILES.min(n / SIDE));
@@ -94,4 +99,16 @@ fn lies_in_words(region: &Region, axes: &Axes, words: Words, row: usize) -> bool
     let (offset, k) = (axes.translate(offset), axes.extents.len() - 1);
     let whole = axes.extents[k] % (SIDE * words.in_word()) == 0;
     whole && offset.coefficient(k) == Some(1) && offset.coefficient(row).is_some()
+}
+
+/// Whether tile registers multiply bytes of these types and so many rows, columns and products of each sum, on this target.
+pub fn tiles_multiply_bytes(target: &Target, types: [DType; 2], [rows, columns, products]: [i64; 3]) -> bool {
+    let are_bytes = types.iter().all(|&t| factor(t).is_some_and(|f| f.in_word() == Factor::S8.in_word()));
+    let whole = products % Factor::S8.in_word() == 0;
+    target.tiles && are_bytes && whole && are_enough([rows, columns, products])
+}
+
+/// Whether there are as many rows, columns and products as a tile has rows and words.
+fn are_enough(extents: [i64; 3]) -> bool {
+    extents.iter().all(|&n| n >= SIDE)
 }

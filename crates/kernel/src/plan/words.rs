@@ -4,7 +4,7 @@
 use super::matrices::{factor, is_exact};
 use crate::loop_ir::Factor;
 use crate::loop_ir::tiles::SIDE;
-use crate::region::{Kind, NodeId, ProductOrder, Region, Stage};
+use crate::region::{Kind, NodeId, ProductOrder, Region, Stage, narrow};
 use crate::target::Target;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,7 +32,8 @@ impl Words {
         length: i64,
     ) -> Option<Words> {
         let Kind::Contract { accumulator, order, .. } = stage.kind else { return None };
-        let ((of_vector, vector), (of_scalar, scalar)) = (factor(region, vector)?, factor(region, scalar)?);
+        let ((of_vector, vector), (of_scalar, scalar)) = (narrow(region, vector)?, narrow(region, scalar)?);
+        let (of_vector, of_scalar) = (factor(of_vector)?, factor(of_scalar)?);
         let signed = accumulator.is_float() || accumulator.is_signed();
         let permitted = match (of_vector.in_word(), of_scalar.in_word()) {
             (4, 4) => signed && is_exact(accumulator, of_vector.largest() * of_scalar.largest(), length),

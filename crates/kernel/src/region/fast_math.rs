@@ -7,9 +7,9 @@
 //!   difference of two products stays as it is: it may be exactly zero, and one of them unrounded would make it a
 //!   little less, under a square root a NaN.
 //! - `excess-precision`: arithmetic on f16 and bf16 goes on in f32 from one operation to the next, and a conversion to
-//!   the narrow type and back is none.
+//!   the narrow type and back is none; but for the factors of products that units multiply, which are narrow.
 
-use super::{Function, Kind, LoopStage, Node, NodeId, Region, Stage};
+use super::{Function, Kind, LoopStage, Node, NodeId, ProductOrder, Region, Stage};
 use lawson_hlo::{DType, Opcode, Scalar};
 use rustc_hash::FxHashMap;
 
@@ -41,11 +41,23 @@ pub fn relax(region: &Region) -> Region {
         };
         cx.known.insert(id, node);
     }
-    let own: FxHashMap<NodeId, NodeId> = roots.iter().map(|&r| (r, cx.own(r))).collect();
+    let factors = region.stages.iter().flat_map(narrow_factors);
+    let factors: FxHashMap<NodeId, NodeId> = factors.map(|r| (r, cx.rounded(r))).collect();
+    let own: FxHashMap<NodeId, NodeId> =
+        roots.iter().map(|&r| (r, factors.get(&r).copied().unwrap_or_else(|| cx.own(r)))).collect();
     let mut new = cx.new;
     each_root(&mut new, &mut |root| *root = own[root]);
     new.parts.iter_mut().for_each(|p| p.region = relax(&p.region));
     new
+}
+
+/// The operands of a product of matrices of a narrow type.
+fn narrow_factors(stage: &Stage) -> impl Iterator<Item = NodeId> + use<> {
+    let operands = match stage.kind {
+        Kind::Contract { lhs, rhs, order: ProductOrder::Free, .. } => Some([lhs, rhs]),
+        _ => None,
+    };
+    operands.into_iter().flatten()
 }
 
 /// A sum of a product and something else.
@@ -100,6 +112,22 @@ impl Relaxer<'_> {
         self.convert(value, to)
     }
 
+    /// The value of a conversion from the type that the program gives its operand.
+    fn rounded(&mut self, id: NodeId) -> NodeId {
+        match *self.old.node(id) {
+            Node::Convert { x, .. } => {
+                let x = self.own(x);
+                self.convert(x, self.old.dtype(id))
+            }
+            _ => self.own(id),
+        }
+    }
+
+    /// Whether a value has become one of a wider type.
+    fn is_wide(&self, id: NodeId) -> bool {
+        self.new.dtype(self.known[&id]) != self.old.dtype(id)
+    }
+
     /// The value in the type it is computed in.
     fn wide(&mut self, id: NodeId) -> NodeId {
         let value = self.known[&id];
@@ -148,7 +176,8 @@ impl Relaxer<'_> {
                 (*of, *x, *y) = (wide, self.wide(*x), self.wide(*y));
                 return self.new.add(node, wide);
             }
-            Node::Select { mask, x, y } if narrow => {
+            // A choice between values that are narrow needs no more.
+            Node::Select { mask, x, y } if narrow && (self.is_wide(*x) || self.is_wide(*y)) => {
                 (*mask, *x, *y) = (self.own(*mask), self.wide(*x), self.wide(*y));
                 return self.new.add(node, wide);
             }

@@ -2,6 +2,7 @@
 //! that runs code by the emulator would not pass with any of these faults.
 
 use crate::canonical::{full, map, softmax, transpose};
+use crate::conv::{CONV, Conv};
 use crate::emulate;
 use crate::matrices;
 use crate::planned::{Planned, TARGET};
@@ -66,6 +67,19 @@ fn a_dropped_barrier_of_a_product_is_a_race_or_a_read_of_unwritten_memory() {
 fn dropped_waits_of_matrices_are_seen() {
     let text = matrices::product(("bf16", "bf16", "f32"), (512, 520, 64), [false, false]);
     let planned = Planned::with(("broken", &text), Numerics::Standard, matrices::small);
+    for (dropped, faults) in [
+        ("cp.async.wait_all", ["was never written", "was never written"]),
+        ("bar.sync", ["race on", "was never written"]),
+    ] {
+        let found = fault_of(&planned, |code| without(code, |l| l.starts_with(dropped)));
+        assert!(faults.iter().any(|f| found.contains(f)), "{dropped}: {found}");
+    }
+}
+
+#[test]
+fn dropped_waits_of_convolutions_are_seen() {
+    let conv = Conv { image: [2, 16, 24], features: [64, 64], ..CONV };
+    let planned = Planned::with(("broken", &conv.text()), Numerics::Standard, matrices::small);
     for (dropped, faults) in [
         ("cp.async.wait_all", ["was never written", "was never written"]),
         ("bar.sync", ["race on", "was never written"]),

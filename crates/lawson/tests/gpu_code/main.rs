@@ -3,8 +3,12 @@
 #[path = "../../../llvm/tests/common/emulate.rs"]
 mod emulate;
 
+#[path = "../common/conv.rs"]
+mod conv;
+
 mod broken;
 mod canonical;
+mod convolutions;
 mod counters;
 mod free_sums;
 mod matrices;

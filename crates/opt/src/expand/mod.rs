@@ -26,6 +26,7 @@ mod scan;
 mod single_device;
 mod transposed_dot;
 mod turned_matrix;
+mod units;
 mod vector_dot;
 mod wide_cast;
 
@@ -58,7 +59,7 @@ pub enum Purpose {
     Speed,
     /// A kernel could do the operation; where producers move into their users another form is faster.
     Form,
-    /// The same, where no units multiply matrices.
+    /// The same, where no units multiply these matrices.
     FormOfVectors,
     /// The same in another order of sums, where that is free.
     Order,
@@ -114,17 +115,14 @@ fn expand_computation(
     comp: Computation,
     on_host: bool,
 ) -> (Computation, bool) {
-    let mut granted = |e: &Expander| match e.purpose {
+    let mut granted = |e: &Expander, instr: &Instruction| match e.purpose {
         Purpose::Support => true,
         Purpose::Speed => !on_host || cx.fuel("expand"),
         // What is one kernel without fusion stays one.
         Purpose::Form | Purpose::FormOfVectors | Purpose::Order => {
             let free = match e.purpose {
                 Purpose::Order => cx.options.numerics > Numerics::Strict,
-                Purpose::FormOfVectors => {
-                    let target = &cx.options.target;
-                    !target.tiles && !target.gpu.is_some_and(|g| g.matrix_units)
-                }
+                Purpose::FormOfVectors => !units::multiply(&cx.options, &comp, instr),
                 Purpose::Form | Purpose::Support | Purpose::Speed => true,
             };
             on_host && free && cx.options.allows(Strategy::Instruction) && cx.fuel("expand")
@@ -134,7 +132,7 @@ fn expand_computation(
     let mut plans: Vec<Option<(&Expander, Vec<CompId>)>> = Vec::with_capacity(comp.instrs.len());
     for instr in &comp.instrs {
         let expander = EXPANDERS.iter().find(|e| (e.applies)(new.module, &comp, instr));
-        let plan = expander.filter(|e| granted(e)).map(|e| (e, (e.helpers)(new, &comp, instr)));
+        let plan = expander.filter(|e| granted(e, instr)).map(|e| (e, (e.helpers)(new, &comp, instr)));
         plans.push(plan);
     }
     plans.iter().flatten().for_each(|(e, _)| cx.fired(e.name));

@@ -9,7 +9,8 @@
 //!
 //! Every element is read for many results: once for each place of the window and each output feature. Without padding the
 //! reads need no masks, and those of a row of the window lie in line; the copy costs one pass over the input. Padding is
-//! zeros that take part in the sums, so that the values are the same to the bit.
+//! zeros that take part in the sums, so that the values are the same to the bit. Units that multiply matrices gather windows on their
+//! way to shared memory, where a piece that is padding costs no read.
 
 use super::{Expander, Purpose, no_helpers};
 use crate::make;
@@ -17,8 +18,13 @@ use lawson_hlo::attrs::{ConvDims, PadDim};
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode};
 
-pub const EXPANDER: Expander =
-    Expander { name: "padded-convolution", purpose: Purpose::Form, applies, helpers: no_helpers, expand };
+pub const EXPANDER: Expander = Expander {
+    name: "padded-convolution",
+    purpose: Purpose::FormOfVectors,
+    applies,
+    helpers: no_helpers,
+    expand,
+};
 
 /// From so many output features on a pass over the input is little beside the products.
 const MANY: i64 = 8;

@@ -11,4 +11,5 @@ mod plans;
 pub mod segments;
 
 pub(crate) use judge::Judge;
+pub(crate) use plans::product_order;
 pub use plans::{PlanId, Plans};

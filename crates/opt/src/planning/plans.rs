@@ -140,7 +140,7 @@ impl Plans {
 }
 
 /// What the numerics let the units of the target do with products.
-fn product_order(target: &Target, numerics: Numerics) -> ProductOrder {
+pub(crate) fn product_order(target: &Target, numerics: Numerics) -> ProductOrder {
     match (numerics, target.gpu) {
         (Numerics::Strict, _) => ProductOrder::Sequential,
         (Numerics::Standard, Some(gpu)) if gpu.matrix_units => ProductOrder::Free,

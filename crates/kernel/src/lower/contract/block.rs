@@ -5,9 +5,10 @@
 //! multiply, in a square, each with rows and columns of its own, and every accumulator is one chain in increasing k; or matrix
 //! units do ([`super::matrices`]).
 
+use super::block_of_k::BlockOfK;
 use super::contraction::Contraction;
 use super::matrices::Own;
-use super::operand::{BlockOfK, Copied};
+use super::operand::{Copied, Element, ReadAt};
 use crate::loop_ir::{Bin, Buf, Elem, Factor, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
@@ -15,7 +16,6 @@ use crate::lower::rows::within;
 use crate::lower::scalar;
 use crate::plan::{BlockTile, Matrices};
 use crate::refusal::Refusal;
-use crate::region::{Node, Source};
 
 /// What multiplies.
 enum Units {
@@ -113,7 +113,8 @@ impl<'r> Contraction<'r> {
         let zero = cx.b.i64(0);
         let whole = (self.length - 1) / self.s.block;
         for operand in copied {
-            let first = self.loaded(cx, operand, &BlockOfK { first: zero, half: zero, is_rest: false })?;
+            let block = self.block_of_k(cx, zero, zero, false);
+            let first = self.loaded(cx, operand, &block)?;
             self.stored(cx, operand, zero, &first);
         }
         self.all_copied(cx, copied);
@@ -143,9 +144,10 @@ impl<'r> Contraction<'r> {
         let after = cx.b.add(block, one);
         let k = cx.b.mul(after, size);
         let [half, other] = [block, after].map(|n| cx.b.bin(Bin::And, n, one));
+        let following = self.block_of_k(cx, k, other, is_rest);
         let mut next = Vec::new();
         for operand in copied {
-            next.push(self.loaded(cx, operand, &BlockOfK { first: k, half: other, is_rest })?);
+            next.push(self.loaded(cx, operand, &following)?);
         }
         let sums = self.of_block(cx, copied, units, (half, self.s.block), sums)?;
         for (operand, next) in copied.iter().zip(&next) {
@@ -208,11 +210,13 @@ impl<'r> Contraction<'r> {
             None => ([self.scalar, self.vector], None),
         };
         let (operand, along_k) = (operands[d], team.along_k[d]);
-        if team.matrices.is_some_and(|m| m.pieces[d])
-            && let Node::Load { source: Source::Input(input), .. } = *self.l.region.node(operand)
-        {
-            let from = (cx.arrays.inputs[input as usize], along_k);
-            return self.in_pieces(cx, start, (operand, axis), (buf, side), from);
+        let in_pieces = team.matrices.is_some_and(|m| m.pieces[d]);
+        let are_windows = in_pieces || team.matrices.is_some_and(|m| m.windows[d].is_some());
+        let windows = if are_windows { self.windows(cx, operand) } else { None };
+        if let (Some(of), true) = (&windows, in_pieces) {
+            let elements = self.in_pieces(cx, (start, axis), side, (of, along_k))?;
+            let (pieces, half) = (Some(along_k), side * self.s.block);
+            return Ok(Copied { operand, factor, pieces, windows, buf, side, half, elements });
         }
         let steps = team.steps(self.s.block);
         let minor = if along_k { steps } else { side };
@@ -238,11 +242,17 @@ impl<'r> Contraction<'r> {
             let at = self.offset(cx, along, start.at[axis], 0);
             let mut point = start.moved(self.l.region, axis, at);
             point.lanes = self.s.lanes;
-            self.hoist(cx, &mut point, operand)?;
-            elements.push((point, k, place));
+            let from = match &windows {
+                Some(windows) => ReadAt::Window(self.window(cx, windows, point, k)?),
+                None => {
+                    self.hoist(cx, &mut point, operand)?;
+                    ReadAt::Point(point, k)
+                }
+            };
+            elements.push(Element { from, place });
         }
         let half = team.half(side, self.s.block);
-        Ok(Copied { operand, factor, pieces: None, buf, side, half, elements })
+        Ok(Copied { operand, factor, pieces: None, windows, buf, side, half, elements })
     }
 
     /// What each thread copies of a block of k; of the rest, beyond the last element, the last one again.
@@ -250,21 +260,27 @@ impl<'r> Contraction<'r> {
     /// What is copied in pieces is on its way to this half of the array then.
     fn loaded(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, block: &BlockOfK) -> Result<Vec<V>, Refusal> {
         let mut values = Vec::new();
-        for (point, k, place) in &copied.elements {
-            let k = self.offset(cx, *k, block.first, 0);
-            if let Some((from, _)) = copied.pieces {
-                let skipped = self.half(cx, copied, block.half);
-                let to = self.offset(cx, *place, skipped, 0);
-                self.piece(cx, (point, k, block.is_rest), copied.operand, (copied.buf, to), from)?;
-                continue;
+        for Element { from, place } in &copied.elements {
+            match (from, &copied.windows, copied.factor) {
+                (ReadAt::Window(window), Some(windows), _) if copied.pieces.is_some() => {
+                    let skipped = self.half(cx, copied, block.half);
+                    let to = self.offset(cx, *place, skipped, 0);
+                    let (offset, mask) = self.windows_at(cx, (windows, window), block, 0)?;
+                    cx.b.copy_async((copied.buf, to), (windows.array, offset), mask);
+                }
+                (ReadAt::Window(window), Some(windows), Some(factor)) => {
+                    values.push(self.word_of_array(cx, (windows, window), block, factor)?);
+                }
+                (ReadAt::Point(point, within), _, Some(factor)) => {
+                    values.push(self.word(cx, point, (block, *within), (copied.operand, factor))?);
+                }
+                (ReadAt::Point(point, within), _, None) => {
+                    let mut point = self.in_block(cx, point, (block, *within), 1);
+                    let value = cx.vector(&mut point, copied.operand)?;
+                    values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
+                }
+                (ReadAt::Window(_), ..) => {}
             }
-            if let Some(factor) = copied.factor {
-                values.push(self.word(cx, (point, k, block.is_rest), (copied.operand, factor))?);
-                continue;
-            }
-            let k = if block.is_rest { self.not_beyond(cx, k) } else { k };
-            let value = cx.vector(&mut self.at_k(point, &[k]), copied.operand)?;
-            values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
         }
         Ok(values)
     }
@@ -279,7 +295,7 @@ impl<'r> Contraction<'r> {
 
     fn stored(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, half: V, values: &[V]) {
         let skipped = self.half(cx, copied, half);
-        for ((_, _, place), &value) in copied.elements.iter().zip(values) {
+        for (Element { place, .. }, &value) in copied.elements.iter().zip(values) {
             let at = self.offset(cx, *place, skipped, 0);
             cx.b.store(copied.buf, at, value, None);
         }

@@ -4,16 +4,18 @@
 //! × 4 words that a warp reads for a fragment go to different banks of shared memory, and so do the 32 lines, or 2 whole lines,
 //! that it stores at once.
 
+use super::block_of_k::BlockOfK;
 use super::contraction::Contraction;
-use super::operand::Copied;
+use super::operand::{Copied, Element, ReadAt};
+use super::windows::{Window, Windows};
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
-use crate::loop_ir::{Bin, Buf, Cast, Cmp, Elem, Factor, Type, V};
+use crate::loop_ir::{Bin, Cast, Cmp, Elem, Factor, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::scalar;
 use crate::plan::{MATRIX_WORDS as WORDS, Matrices, PIECE};
 use crate::refusal::Refusal;
-use crate::region::{Node, NodeId};
+use crate::region::NodeId;
 
 /// Banks of shared memory.
 const BANKS: i64 = 32;
@@ -101,15 +103,14 @@ impl<'r> Contraction<'r> {
         sums
     }
 
-    /// An operand that is copied in pieces: the rows of its array are lines where it lies along k, else elements of k.
+    /// The pieces of an operand that each thread copies: the rows of its array are lines where it lies along k, else elements of k.
     pub(super) fn in_pieces(
         &self,
         cx: &mut Emit<'r>,
-        start: &Point<'r>,
-        (operand, axis): (NodeId, usize),
-        (buf, side): (Buf, i64),
-        (from, along_k): (Buf, bool),
-    ) -> Result<Copied<'r>, Refusal> {
+        (start, axis): (&Point<'r>, usize),
+        side: i64,
+        (windows, along_k): (&Windows, bool),
+    ) -> Result<Vec<Element<'r>>, Refusal> {
         let row = if along_k { self.s.block } else { side };
         let threads = self.threads(cx);
         let zero = cx.b.i64(0);
@@ -124,26 +125,9 @@ impl<'r> Contraction<'r> {
             let at = self.offset(cx, along, start.at[axis], 0);
             let mut point = start.moved(self.l.region, axis, at);
             point.lanes = self.s.lanes;
-            elements.push((point, k, place));
+            elements.push(Element { from: ReadAt::Window(self.window(cx, windows, point, k)?), place });
         }
-        let half = side * self.s.block;
-        Ok(Copied { operand, factor: None, pieces: Some((from, along_k)), buf, side, half, elements })
-    }
-
-    /// Begins to copy the piece that begins at this element of k; zeros where there is none.
-    pub(super) fn piece(
-        &self,
-        cx: &mut Emit<'r>,
-        (point, k, is_rest): (&Point<'r>, V, bool),
-        operand: NodeId,
-        to: (Buf, V),
-        from: Buf,
-    ) -> Result<(), Refusal> {
-        let Node::Load { offset, .. } = self.l.region.node(operand) else { return Ok(()) };
-        let offset = cx.places(&mut self.at_k(point, &[k]), from.into(), offset)?;
-        let mask = is_rest.then(|| self.is_there(cx, k));
-        cx.b.copy_async(to, (from, offset), mask);
-        Ok(())
+        Ok(elements)
     }
 
     /// Where a piece of a row of so many elements begins. Eight rows' pieces at the same place, and eight neighbours of a row, lie in
@@ -169,7 +153,7 @@ impl<'r> Contraction<'r> {
         (d, lines): (usize, i64),
         (half, step): (V, i64),
     ) -> [V; 4] {
-        let along_k = copied.pieces.is_some_and(|(_, along_k)| along_k);
+        let along_k = copied.pieces == Some(true);
         let (row, matrix) = (self.low_bits(cx, own.lane, 8), self.shifted_right(cx, own.lane, 8));
         let (low, high) = (self.low_bits(cx, matrix, 2), self.shifted_right(cx, matrix, 2));
         let (by_lines, by_k) = if d == 0 { (low, high) } else { (high, low) };
@@ -207,24 +191,32 @@ impl<'r> Contraction<'r> {
         cx.b.add(first, turned)
     }
 
-    /// The word whose first factor is at this element of k; factors beyond the last one are zero.
+    /// The words whose first factors are at these elements of the block of k; factors beyond the last one are zero.
     pub(super) fn word(
         &self,
         cx: &mut Emit<'r>,
-        (point, first, is_rest): (&Point<'r>, V, bool),
+        point: &Point<'r>,
+        (block, within): (&BlockOfK, V),
         (operand, factor): (NodeId, Factor),
     ) -> Result<V, Refusal> {
         let ty = Type::vector(Elem::I32, self.s.lanes);
         let none = cx.b.constant(ty, 0);
         let mut word = none;
+        let (k, zero) = (self.l.axes.extents.len() - 1, cx.b.i64(0));
+        let together = self.together(factor);
+        let (mut first, mut is_there) = (point.clone(), None);
         for n in 0..factor.in_word() {
-            let zero = cx.b.i64(0);
-            let k = self.offset(cx, first, zero, n);
-            let at = if is_rest { self.not_beyond(cx, k) } else { k };
-            let value = cx.vector(&mut self.at_k(point, &[at]), operand)?;
+            if n % together == 0 {
+                let within = self.offset(cx, within, zero, n);
+                first = self.in_block(cx, point, (block, within), together);
+                is_there = block.is_rest.then(|| self.is_there(cx, block, within));
+            }
+            let at = self.offset(cx, first.at[k], zero, n % together);
+            let mut element = first.moved(self.l.region, k, at);
+            self.read_all(cx, &mut element, operand)?;
+            let value = cx.vector(&mut element, operand)?;
             let mut bits = self.factor(cx, value, (operand, factor));
-            if is_rest {
-                let is_there = self.is_there(cx, k);
+            if let Some(is_there) = is_there {
                 bits = cx.b.select(is_there, bits, none);
             }
             let by = cx.b.constant(ty, (32 / factor.in_word() * n) as u64);
@@ -234,8 +226,37 @@ impl<'r> Contraction<'r> {
         Ok(word)
     }
 
-    /// Whether there are these elements of k.
-    fn is_there(&self, cx: &mut Emit<'r>, k: V) -> V {
+    /// The same of windows.
+    pub(super) fn word_of_array(
+        &self,
+        cx: &mut Emit<'r>,
+        (windows, window): (&Windows, &Window<'r>),
+        block: &BlockOfK,
+        factor: Factor,
+    ) -> Result<V, Refusal> {
+        let ty = Type::vector(Elem::I32, self.s.lanes);
+        let load = windows.gathered.load;
+        let mut word = cx.b.constant(ty, 0);
+        for n in 0..factor.in_word() {
+            let (place, inside) = self.windows_at(cx, (windows, window), block, n)?;
+            let value = self.read(cx, load, (windows.array, place), inside);
+            let bits = self.factor(cx, value, (load, factor));
+            let by = cx.b.constant(ty, (32 / factor.in_word() * n) as u64);
+            let bits = cx.b.bin(Bin::Shl, bits, by);
+            word = cx.b.bin(Bin::Or, word, bits);
+        }
+        Ok(word)
+    }
+
+    /// Factors of a word that are neighbours along the innermost axis of the sum, and share the others' indices.
+    fn together(&self, factor: Factor) -> i64 {
+        let innermost = self.l.axes.inner_extents().last().copied().unwrap_or(1);
+        if innermost % factor.in_word() == 0 { factor.in_word() } else { 1 }
+    }
+
+    /// Whether there are these elements of the block of k.
+    pub(super) fn is_there(&self, cx: &mut Emit<'r>, block: &BlockOfK, within: V) -> V {
+        let k = self.offset(cx, within, block.first, 0);
         let length = cx.b.i64(self.length);
         let length = cx.b.widen_to(length, self.s.lanes);
         cx.b.cmp(Cmp::Slt, k, length)

@@ -6,12 +6,14 @@
 //! which keeps the chain.
 
 mod block;
+mod block_of_k;
 mod contraction;
 mod matrices;
 mod operand;
 mod pack;
 mod task;
 mod tile;
+mod windows;
 mod words;
 
 use crate::loop_ir::Factor;

@@ -1,6 +1,7 @@
 //! Operands of a tile of a block on their way to the arrays of the task, and numbers that each of its threads has.
 
 use super::contraction::Contraction;
+use super::windows::{Window, Windows};
 use crate::loop_ir::{Bin, Buf, Elem, Factor, Op, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
@@ -11,34 +12,31 @@ pub(super) struct Copied<'r> {
     pub(super) operand: NodeId,
     /// The factors of its words; `None` where elements are copied for themselves.
     pub(super) factor: Option<Factor>,
-    /// The array that it is copied from in pieces, and whether it lies along k.
-    pub(super) pieces: Option<(Buf, bool)>,
+    /// Whether it is copied in pieces, and lies along k.
+    pub(super) pieces: Option<bool>,
+    /// What it is windows of, where matrix units multiply it.
+    pub(super) windows: Option<Windows>,
     pub(super) buf: Buf,
     pub(super) side: i64,
     /// Elements of a half of the array.
     pub(super) half: i64,
-    /// For each element that a thread copies: the point at the first element of k, which element of k of the block it is, and
-    /// its place in the half of the array, as vectors.
-    pub(super) elements: Vec<(Point<'r>, V, V)>,
+    pub(super) elements: Vec<Element<'r>>,
 }
 
-/// A block of k that is copied.
-pub(super) struct BlockOfK {
-    pub(super) first: V,
-    /// The half of the arrays that it goes to.
-    pub(super) half: V,
-    /// Whether it ends before a whole one would.
-    pub(super) is_rest: bool,
+/// An element, a word or a piece that each thread copies, and its place in the half of the array.
+pub(super) struct Element<'r> {
+    pub(super) from: ReadAt<'r>,
+    pub(super) place: V,
+}
+
+/// Where an element comes from.
+pub(super) enum ReadAt<'r> {
+    Window(Window<'r>),
+    /// The point at the first element of k, and which element of k of the block it is.
+    Point(Point<'r>, V),
 }
 
 impl<'r> Contraction<'r> {
-    /// Elements of k, or the last one where they are beyond it.
-    pub(super) fn not_beyond(&self, cx: &mut Emit<'r>, k: V) -> V {
-        let last = cx.b.i64(self.length - 1);
-        let last = cx.b.widen_to(last, self.s.lanes);
-        cx.b.bin(Bin::SMin, k, last)
-    }
-
     /// Where a half of an operand's array begins.
     pub(super) fn half(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, half: V) -> V {
         let size = cx.b.i64(copied.half);
