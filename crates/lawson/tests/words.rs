@@ -4,6 +4,7 @@
 use lawson::hlo::{ArrayShape, DType, Literal, Module};
 use lawson::options::Numerics;
 use lawson::{Client, Options, compile};
+use lawson_kernel::program::PlannedKernel;
 
 /// Two products, to which a bias for each column is added.
 fn product(dtype: &str, (m, k, n): (i64, i64, i64)) -> Module {
@@ -27,6 +28,11 @@ fn numbers(shape: ArrayShape, seed: u32) -> Literal {
     Literal::new(shape, bytes)
 }
 
+/// A text of all kernels.
+fn texts(planned: &compile::Planned, text: fn(&PlannedKernel) -> String) -> String {
+    planned.scheduled.program.kernels.iter().filter_map(|k| k.source()).map(|k| text(k)).collect()
+}
+
 #[test]
 fn products_of_bf16_in_fast() {
     let sizes = [(40, 64, 48), (33, 100, 70), (100, 130, 33)];
@@ -44,12 +50,32 @@ fn products_of_bf16_in_fast() {
             for numerics in [Numerics::Fast, Numerics::Standard] {
                 let options = Options { numerics, target: Some(target.into()), ..Options::default() };
                 let planned = compile::plan(&module, &options).expect("a plan");
-                let kernels = planned.scheduled.program.kernels.iter().filter_map(|k| k.source());
-                let plans: String = kernels.map(|k| k.plan.to_string()).collect();
+                let plans = texts(&planned, |kernel| kernel.plan.to_string());
                 assert_eq!(plans.contains(told), numerics == Numerics::Fast, "{target}, {size:?}: {plans}");
                 let found = Client::cpu().execute(&module, &inputs, &options).expect("it runs");
                 assert!(found == expected, "{target}, {size:?}, {numerics:?}");
             }
         }
+    }
+}
+
+#[test]
+fn factors_are_rounded_where_units_multiply_them() {
+    // What is computed before the product goes on in f32, unless several factors are multiplied at a time.
+    let module = |dtype: &str, n: i64| {
+        Module::parse(&format!(
+            "HloModule m\nENTRY e {{\n  x = {dtype}[64,64] parameter(0)\n  y = {dtype}[64,{n}] parameter(1)\n  \
+             e = {dtype}[64,64] multiply(x, x)\n  \
+             ROOT p = f32[64,{n}] dot(e, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}\n}}\n"
+        ))
+        .expect("valid")
+    };
+    for (dtype, n, rounded) in [("bf16", 48, true), ("bf16", 8, false), ("f16", 48, false)] {
+        let target = Some("sapphire-rapids".into());
+        let options = Options { numerics: Numerics::Fast, target, ..Options::default() };
+        let planned = compile::plan(&module(dtype, n), &options).expect("a plan");
+        let regions = texts(&planned, |kernel| kernel.region.to_string());
+        assert_eq!(regions.contains(&format!("= {dtype} convert")), rounded, "{dtype}, {n}: {regions}");
+        assert_eq!(regions.contains("in any order"), rounded, "{dtype}, {n}: {regions}");
     }
 }

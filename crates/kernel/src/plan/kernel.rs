@@ -46,6 +46,11 @@ impl Plan {
         })
     }
 
+    /// Whether a product has several factors multiplied at a time.
+    pub fn multiplies_words(&self) -> bool {
+        self.scheduled().any(|s| matches!(s.schedule, Schedule::Contract(c) if c.words.is_some()))
+    }
+
     /// Whether vectors of a stage share the exponentiation of this inverse.
     pub fn shares(&self, stage: u32, inverse: NodeId) -> bool {
         self.scheduled().filter(|s| s.stage == stage).any(|s| match s.schedule {

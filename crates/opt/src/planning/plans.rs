@@ -7,13 +7,13 @@ use crate::options::Numerics;
 use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
 use lawson_kernel::cost::figures;
 use lawson_kernel::lower::Expansions;
-use lawson_kernel::plan;
+use lawson_kernel::plan::{self, Plan};
 use lawson_kernel::program::PlannedKernel;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::region::fast_math::relax;
 use lawson_kernel::region::reassociate::reassociated;
-use lawson_kernel::region::{ProductOrder, with_product_order};
+use lawson_kernel::region::{ProductOrder, Region, with_product_order};
 use lawson_kernel::target::Target;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -120,8 +120,11 @@ impl Plans {
                 let free = if numerics == Numerics::Strict { None } else { reassociated(&region) };
                 let (region, plan) = free.map_or((region, plan), |free| (free, None));
                 let free = with_product_order(&region, product_order(target, numerics));
-                let (region, plan) = free.map_or((region, plan), |free| (free, None));
-                if numerics == Numerics::Fast { (relax(&region), None) } else { (region, plan) }
+                match free.map(|free| by_units(free, target, numerics)).transpose()?.flatten() {
+                    Some(planned) => planned,
+                    None if numerics == Numerics::Fast => (relax(&region), None),
+                    None => (region, plan),
+                }
             }
         };
         let mut plan = plan.map_or_else(|| plan::plan(&region, target, figures::work), Ok)?;
@@ -137,6 +140,21 @@ impl Plans {
         self.expansions.check(&region)?;
         Ok(PlannedKernel::new(region, plan))
     }
+}
+
+/// A region whose products have the order of units, relaxed if the mode says so. `None` where a processor has none for them:
+/// their factors would be rounded for nothing.
+fn by_units(
+    region: Region,
+    target: &Target,
+    numerics: Numerics,
+) -> Result<Option<(Region, Option<Plan>)>, Refusal> {
+    let region = if numerics == Numerics::Fast { relax(&region) } else { region };
+    if target.gpu.is_some() {
+        return Ok(Some((region, None)));
+    }
+    let plan = plan::plan(&region, target, figures::work)?;
+    Ok(plan.multiplies_words().then_some((region, Some(plan))))
 }
 
 /// What the numerics let the units of the target do with products.
