@@ -30,7 +30,7 @@ fn numbers(shape: ArrayShape, seed: u32) -> Literal {
 
 /// A text of all kernels.
 fn texts(planned: &compile::Planned, text: fn(&PlannedKernel) -> String) -> String {
-    planned.scheduled.program.kernels.iter().filter_map(|k| k.source()).map(|k| text(k)).collect()
+    planned.scheduled.program.kernels.iter().filter_map(|k| k.source()).map(text).collect()
 }
 
 #[test]

@@ -6,7 +6,6 @@ use super::contract::ContractSchedule;
 use super::dependence::point_dependence;
 use super::matrices::factor;
 use super::product_tasks::Shape;
-use super::register_tile::times;
 use super::vector::lanes_within;
 use super::words::Words;
 use crate::loop_ir::Factor;
@@ -17,8 +16,8 @@ use lawson_hlo::DType;
 
 /// Tiles of rows and of columns: the sums of 2 × 2 and their factors are all that registers hold.
 const TILES: i64 = 2;
-/// Cycles of vectors that copying an element of an operand takes, in hundredths of a multiply-add: words of the columns are
-/// made of several rows, those of the rows lie as they are.
+/// What copying an element of an operand takes, in multiply-adds of a lane: words of the columns are made of elements of several
+/// rows, those of the rows lie as they are.
 const COLUMNS: i64 = 3;
 const ROWS: i64 = 1;
 
@@ -70,7 +69,6 @@ pub(super) fn of_tiles(
         speed: words.speed(),
     };
     let (tall, wide) = shape.divided((height.min(room - width), columns), (rows, width), target);
-    let tall = tall.min(times(height, SIDE) * SIDE);
     ContractSchedule {
         lanes: SIDE as u32,
         tile: across as u32,
