@@ -52,6 +52,8 @@ fn products_of_bf16_in_fast() {
                 let planned = compile::plan(&module, &options).expect("a plan");
                 let plans = texts(&planned, |kernel| kernel.plan.to_string());
                 assert_eq!(plans.contains(told), numerics == Numerics::Fast, "{target}, {size:?}: {plans}");
+                let told_in_short = texts(&planned, |kernel| kernel.plan.summary()).contains(told);
+                assert_eq!(told_in_short, numerics == Numerics::Fast, "{target}, {size:?}");
                 let found = Client::cpu().execute(&module, &inputs, &options).expect("it runs");
                 assert!(found == expected, "{target}, {size:?}, {numerics:?}");
             }

@@ -13,7 +13,7 @@ use super::reduce::Join;
 use super::{
     ContractSchedule, Group, IndexSetSplit, Inverses, LoopSchedule, MapSchedule, Matrices, Member, Nest,
     Plan, ReduceSchedule, ReduceShape, ScanSchedule, Schedule, Segments, SelectAndScatterSchedule,
-    SortMethod, SortSchedule, Sorted, UpdateSchedule,
+    SortMethod, SortSchedule, Sorted, UpdateSchedule, Words,
 };
 use crate::loop_ir::Factor;
 use std::fmt;
@@ -64,6 +64,7 @@ impl Plan {
                 Some(None) => format!(", tiles of {rows} x {columns}"),
                 None => format!(", tile {} x {}", c.rows, c.tile * c.lanes),
             };
+            out += &c.words.map(|words| format!(" {words}")).unwrap_or_default();
         }
         let stages = self.groups.len() + self.groups.iter().filter(|g| g.epilogue.is_some()).count();
         if stages > 1 {
@@ -368,6 +369,17 @@ impl fmt::Display for Matrices {
     }
 }
 
+impl fmt::Display for Words {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [of_vector, of_scalar] = self.factors.map(Factor::name);
+        match (self.tiles, self.in_word()) {
+            (true, _) => write!(f, "by tile registers of {of_vector} and {of_scalar}"),
+            (false, 4) => write!(f, "in words of four bytes"),
+            (false, n) => write!(f, "in words of {n} {of_vector}"),
+        }
+    }
+}
+
 fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     if let Some(team) = s.team {
         let (rows, columns) = (s.rows_per_task, s.columns_per_task);
@@ -397,12 +409,7 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
         write!(f, "{}", if s.ahead_along_rows { " along the rows" } else { "" })?;
     }
     if let Some(words) = s.words {
-        let [of_vector, of_scalar] = words.factors.map(Factor::name);
-        match (words.tiles, words.in_word()) {
-            (true, _) => write!(f, ", by tile registers of {of_vector} and {of_scalar}")?,
-            (false, 4) => write!(f, ", in words of four bytes")?,
-            (false, n) => write!(f, ", in words of {n} {of_vector}")?,
-        }
+        write!(f, ", {words}")?;
     }
     if !s.near.is_empty() {
         write!(f, ", the next block of {} brought near", if s.vector_is_rhs { "rhs" } else { "lhs" })?;
