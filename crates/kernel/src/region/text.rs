@@ -24,7 +24,7 @@ impl fmt::Display for Region {
             f,
             "region {}{}",
             self.name,
-            if self.is_last { ", the last to read or write its results" } else { "" }
+            if self.is_last { ", whose results no other kernel reads" } else { "" }
         )?;
         for (n, array) in self.inputs.iter().enumerate() {
             writeln!(f, "  in{n} {array}")?;

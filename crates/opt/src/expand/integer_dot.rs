@@ -11,7 +11,8 @@
 //!
 //! A float of 32 bits holds every integer up to 2^24. Of products below 2^14, those of s8, so many as 1,024 add up to no
 //! more; longer sums are cut into pieces, which are added as integers. A vector unit does two multiply-adds of floats in
-//! the time that half of a multiplication of 32-bit integers takes. Units of graphics processors multiply bytes as they are.
+//! the time that half of a multiplication of 32-bit integers takes. Units of graphics processors and tile registers multiply
+//! bytes as they are.
 
 use super::matrix_vector::sides;
 use super::{Expander, Purpose, no_helpers};

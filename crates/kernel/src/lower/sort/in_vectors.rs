@@ -162,7 +162,7 @@ impl<'r> Row<'r> {
     }
 
     fn store_keys(&self, cx: &mut Emit<'r>, point: &Point<'r>, keys: &SortedKeys) -> Result<(), Refusal> {
-        let first = keys.merge(cx)?;
+        let first = keys.sort(cx)?;
         let l = self.l;
         let body = |cx: &mut Emit<'r>, mut p: Point<'r>, at: V, _: &[V]| {
             let from = cx.b.add(first, at);
@@ -257,7 +257,7 @@ impl<'r> Row<'r> {
         words: &SortedKeys,
         copies: &[Option<Buf>],
     ) -> Result<(), Refusal> {
-        let first = words.merge(cx)?;
+        let first = words.sort(cx)?;
         let l = self.l;
         let body = |cx: &mut Emit<'r>, mut p: Point<'r>, at: V, _: &[V]| {
             let from = cx.b.add(first, at);

@@ -121,15 +121,15 @@ impl SortedKeys {
     }
 
     /// Sorts the keys; gives where they begin.
-    pub(super) fn merge(&self, cx: &mut Emit<'_>) -> Result<V, Refusal> {
+    pub(super) fn sort(&self, cx: &mut Emit<'_>) -> Result<V, Refusal> {
         let (zero, n) = (cx.b.i64(0), cx.b.i64(self.n));
-        let second = self.merge_part(cx, (zero, n), self.n)?;
+        let second = self.sort_part(cx, (zero, n), self.n)?;
         Ok(cx.b.i64(if second { self.second } else { 0 }))
     }
 
     /// Sorts a part of at most `size` keys; gives whether it lies in the second copy. Parts of it are sorted while they are in
     /// a near cache.
-    fn merge_part(&self, cx: &mut Emit<'_>, (first, end): (V, V), size: i64) -> Result<bool, Refusal> {
+    fn sort_part(&self, cx: &mut Emit<'_>, (first, end): (V, V), size: i64) -> Result<bool, Refusal> {
         let zero = cx.b.i64(0);
         let near = NEAR.iter().map(|bytes| bytes / (2 * self.elem.bytes())).find(|&keys| keys < size);
         let width = near.unwrap_or(2 * self.lanes as i64);
@@ -143,7 +143,7 @@ impl SortedKeys {
                 let part = cx.b.i64(part);
                 let next = cx.b.add(start, part);
                 let next = cx.b.bin(Bin::SMin, next, end);
-                let second = self.merge_part(cx, (start, next), width)?;
+                let second = self.sort_part(cx, (start, next), width)?;
                 cx.b.close_while(carried, cond, vec![next]);
                 second
             }
