@@ -76,58 +76,57 @@ fn special<O: Ops>(o: &mut O, x: O::V, y: O::V, power: O::V) -> O::V {
     o.select(unit, one, result)
 }
 
-/// baseʸ in f64 arithmetic: no denormals, and rounded once.
+/// baseʸ = 2^(y·log₂ base), with the logarithm and the product in two parts.
 #[inline(always)]
 fn power_f32<O: Ops>(o: &mut O, base: O::V, y: O::V) -> O::V {
-    let base = o.widen(base);
-    let y = o.widen(y);
-    let l = log2_of_f32(o, base);
-    let t = o.fmul(y, l);
-    let t = o.max_c(t, -200.0);
-    let t = o.min_c(t, 200.0);
-    let magic = 6_755_399_441_055_744.0 + 1023.0;
-    let shifted = o.add_c(t, magic);
-    let n = o.sub_c(shifted, magic);
+    let (high, low) = log2_parts_f32(o, base);
+    let (t, rest) = exponent(o, y, (high, low), (-254.0, 200.0));
+    // 2^(t + rest) = 2ʳ·2^⌊n/2⌋·2^⌈n/2⌉. A rest of at most ½ leaves powers that are integers exact, most of them.
+    let round = 12_582_912.0 + 254.0;
+    let shifted = o.add_c(t, round);
+    let n = o.sub_c(shifted, round);
     let r = o.fsub(t, n);
-    let p = o.poly(r, EXP2);
-    let scale = o.to_bits(shifted);
-    let scale = o.shl_c(scale, 52);
-    let scale = o.from_bits(scale);
-    let p = o.fmul(p, scale);
-    o.narrow(p)
+    let r = o.fadd(r, rest);
+    let p = o.poly(r, EXP2_F32);
+    let bits = o.to_bits(shifted);
+    let above = o.iadd_c(bits, 1);
+    let [below, above] = [bits, above].map(|twice| {
+        let half = o.lshr_c(twice, 1);
+        let scale = o.shl_c(half, 23);
+        o.from_bits(scale)
+    });
+    let p = o.fmul(p, below);
+    o.fmul(p, above)
 }
 
-/// log₂ of a positive f32 in f64: e + s·q(s²) with s = (m − 1)/(m + 1).
+/// log₂ x of a positive finite f32 as a sum of two parts, to about 2^-29 of it.
+///
+/// With s = (m − 1)/(m + 1) and z = s²: e + s·(c₁ + z·tail(z)), where all but the tail is in two parts.
 #[inline(always)]
-fn log2_of_f32<O: Ops>(o: &mut O, x: O::V) -> O::V {
-    let (f, exponent) = split_exponent(o, x, false);
-    let below = o.add_c(f, 2.0);
-    let s = o.fdiv(f, below);
-    let z = o.fmul(s, s);
-    let q = o.poly(z, LOG2);
-    o.fma(s, q, exponent)
+fn log2_parts_f32<O: Ops>(o: &mut O, x: O::V) -> (O::V, O::V) {
+    let (f, e) = split_exponent(o, x, true);
+    let (s, s_low) = quotient(o, f);
+    let twice = o.fadd(s, s);
+    let z_low = o.fmul(twice, s_low);
+    let z = o.fma(s, s, z_low);
+    let tail = o.poly(z, LOG2_TAIL_F32);
+    let tail = o.fmul(z, tail);
+    let (c, c_low) = sum(o, C1_F32, tail);
+    let (l, l_low) = product(o, s, c);
+    let l_low = o.fma(s, c_low, l_low);
+    let l_low = o.fma(s_low, c, l_low);
+    with_exponent(o, e, (l, l_low))
 }
 
 /// baseʸ = 2^(y·log₂ base), with the logarithm and the product in two parts.
 #[inline(always)]
 fn power_f64<O: Ops>(o: &mut O, base: O::V, y: O::V) -> O::V {
     let (high, low) = log2_parts(o, base);
-    let t = o.fmul(y, high);
-    let minus = o.fneg(t);
-    let rest = o.fma(y, high, minus);
-    let rest = o.fma(y, low, rest);
-    // Beyond these limits the result is 0 or infinite whatever the rest; there it may be NaN.
-    let size = o.fabs(t);
-    let inside = o.less_c(size, 1080.0);
-    let zero = o.num(t, 0.0);
-    let rest = o.select(inside, rest, zero);
-    let t = o.max_c(t, -1080.0);
-    let t = o.min_c(t, 1030.0);
-
-    // 2^t = (2ʳ·2ʰ)·2ʰ as in exp.
-    let magic = 6_755_399_441_055_744.0 + 1023.0;
-    let shifted = o.linear(t, 0.5, magic);
-    let h = o.sub_c(shifted, magic);
+    let (t, rest) = exponent(o, y, (high, low), (-1080.0, 1030.0));
+    // 2^(t + rest) = (2ʳ·2ʰ)·2ʰ as in exp.
+    let round = 6_755_399_441_055_744.0 + 1023.0;
+    let shifted = o.linear(t, 0.5, round);
+    let h = o.sub_c(shifted, round);
     let r = o.fma_c(h, -2.0, t);
     let r = o.fadd(r, rest);
     let p = o.poly(r, EXP2_F64);
@@ -138,13 +137,26 @@ fn power_f64<O: Ops>(o: &mut O, base: O::V, y: O::V) -> O::V {
     o.fmul(p, scale)
 }
 
-/// log₂ x of a positive finite f64 as a sum of two parts, to about 2^-64 of it.
-///
-/// With s = (m − 1)/(m + 1) and z = s²: e + s·(c₁ + z·(c₃ + z·tail(z))), where all but the tail is in two parts.
+/// y·(high + low) in two parts, within limits beyond which two to its power is 0 or infinite.
 #[inline(always)]
-fn log2_parts<O: Ops>(o: &mut O, x: O::V) -> (O::V, O::V) {
-    let (f, exponent) = split_exponent(o, x, true);
-    // s and what its rounding lost; m + 1 = f + 2 itself loses a bit.
+fn exponent<O: Ops>(o: &mut O, y: O::V, (high, low): (O::V, O::V), limits: (f64, f64)) -> (O::V, O::V) {
+    let t = o.fmul(y, high);
+    let minus = o.fneg(t);
+    let rest = o.fma(y, high, minus);
+    let rest = o.fma(y, low, rest);
+    // Beyond the limits the rest does not count; there it may be NaN.
+    let size = o.fabs(t);
+    let inside = o.less_c(size, -limits.0);
+    let zero = o.num(t, 0.0);
+    let rest = o.select(inside, rest, zero);
+    let t = o.max_c(t, limits.0);
+    (o.min_c(t, limits.1), rest)
+}
+
+/// f/(2 + f) in two parts.
+#[inline(always)]
+fn quotient<O: Ops>(o: &mut O, f: O::V) -> (O::V, O::V) {
+    // 2 + f itself loses a bit.
     let below = o.add_c(f, 2.0);
     let rounded = o.sub_c(below, 2.0);
     let below_low = o.fsub(f, rounded);
@@ -153,8 +165,25 @@ fn log2_parts<O: Ops>(o: &mut O, x: O::V) -> (O::V, O::V) {
     let s = o.fmul(f, inverse);
     let rest = o.fnma(s, below, f);
     let rest = o.fnma(s, below_low, rest);
-    let s_low = o.fmul(rest, inverse);
+    (s, o.fmul(rest, inverse))
+}
 
+/// e + l in two parts, where |e| ≥ 1 > |l|, or e = 0.
+#[inline(always)]
+fn with_exponent<O: Ops>(o: &mut O, e: O::V, (l, l_low): (O::V, O::V)) -> (O::V, O::V) {
+    let high = o.fadd(e, l);
+    let low = o.fsub(e, high);
+    let low = o.fadd(low, l);
+    (high, o.fadd(low, l_low))
+}
+
+/// log₂ x of a positive finite f64 as a sum of two parts, to about 2^-64 of it.
+///
+/// With s = (m − 1)/(m + 1) and z = s²: e + s·(c₁ + z·(c₃ + z·tail(z))), where all but the tail is in two parts.
+#[inline(always)]
+fn log2_parts<O: Ops>(o: &mut O, x: O::V) -> (O::V, O::V) {
+    let (f, e) = split_exponent(o, x, true);
+    let (s, s_low) = quotient(o, f);
     let (z, z_low) = product(o, s, s);
     let twice = o.fadd(s, s);
     let z_low = o.fma(twice, s_low, z_low);
@@ -169,12 +198,7 @@ fn log2_parts<O: Ops>(o: &mut O, x: O::V) -> (O::V, O::V) {
     let (l, l_low) = product(o, s, c);
     let l_low = o.fma(s, c_low, l_low);
     let l_low = o.fma(s_low, c, l_low);
-
-    // |e| ≥ 1 > |l|, or e = 0.
-    let high = o.fadd(exponent, l);
-    let low = o.fsub(exponent, high);
-    let low = o.fadd(low, l);
-    (high, o.fadd(low, l_low))
+    with_exponent(o, e, (l, l_low))
 }
 
 /// a·b and its rounding error.
@@ -196,20 +220,22 @@ fn sum<O: Ops>(o: &mut O, c: (f64, f64), a: O::V) -> (O::V, O::V) {
 
 // Fitted as in exp.rs.
 
-/// log₂((1 + s)/(1 − s)) / s in s², |s| ≤ 3 − 2√2, error 2^-37.8.
-const LOG2: &[f64] =
-    &[2.885390081790092, 0.9617966733336227, 0.5770835865399309, 0.4116726217521607, 0.34073197459152077];
+/// 2/ln 2 with its rest, in f32.
+const C1_F32: (f64, f64) = (2.885390043258667, 3.851926067000022e-08);
 
-/// 2ʳ, |r| ≤ ½, error 2^-34.3.
-const EXP2: &[f64] = &[
+/// (log₂((1 + s)/(1 − s))/s − c₁)/z in z = s², |s| ≤ 3 − 2√2, error 2^-27.0.
+const LOG2_TAIL_F32: &[f64] =
+    &[0.9617967009544373, 0.5770752429962158, 0.41228607296943665, 0.32819223403930664];
+
+/// 2ʳ, |r| ≤ ½, error 2^-28.3.
+const EXP2_F32: &[f64] = &[
     1.0,
-    0.6931471807046287,
-    0.240226510666701,
-    0.05550410364733209,
-    0.009618038119350076,
-    0.0013333936292901504,
-    0.00015466759580979445,
-    1.519584601346108e-05,
+    0.6931471824645996,
+    0.24022647738456726,
+    0.05550359934568405,
+    0.009618505835533142,
+    0.0013390806270763278,
+    0.0001532646274426952,
 ];
 
 /// 2/ln 2 and 2/(3·ln 2), each with its rest.

@@ -213,7 +213,6 @@ impl Ops for Scalars {
         fn from_bits { I32(a) => F32(f32::from_bits(a as u32)), I64(a) => F64(f64::from_bits(a as u64)), }
         fn to_int { F32(a) => I32(a as i32), F64(a) => I64(a as i64), }
         fn to_float { I32(a) => F32(a as f32), I64(a) => F64(a as f64), }
-        fn widen { F32(a) => F64(f64::from(a)), }
         fn narrow { F64(a) => F32(a as f32), }
         fn zext { I32(a) => I64(i64::from(a as u32)), }
         fn trunc { I64(a) => I32(a as i32), }

@@ -85,6 +85,17 @@ fn exact_values() {
 
 /// Near 0 these are the identity, down to the smallest denormal.
 #[test]
+fn powers_of_integers_are_exact() {
+    for (base, exponent) in (2..=100u64).flat_map(|base| (0..24u32).map(move |e| (base, e))) {
+        let power = base.saturating_pow(exponent);
+        if power < 1 << 24 {
+            let got = scalar::pow_f32(base as f32, exponent as f32);
+            assert_eq!(got, power as f32, "{base} to the power {exponent}");
+        }
+    }
+}
+
+#[test]
 fn small_arguments() {
     use Function::*;
     for function in [Expm1, Log1p, Tanh, Sin, Tan, Atan, Asin, Sinh, Asinh, Atanh] {

@@ -125,10 +125,6 @@ impl Ops for Lanes<'_> {
         self.cast(Cast::SignedToFloat, a, to)
     }
 
-    fn widen(&mut self, a: V) -> V {
-        self.cast(Cast::Widen, a, Elem::F64)
-    }
-
     fn narrow(&mut self, a: V) -> V {
         self.cast(Cast::Narrow, a, Elem::F32)
     }
