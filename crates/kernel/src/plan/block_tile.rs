@@ -101,6 +101,7 @@ pub(super) fn of_blocks(
         ahead: true,
         lanes_ahead: team.threads() as u32,
         ahead_along_rows: !along_k[0],
+        ahead_once: None,
         turned: Vec::new(),
         near: Vec::new(),
         next_rows: None,

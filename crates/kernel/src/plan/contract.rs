@@ -42,6 +42,9 @@ pub struct ContractSchedule {
     /// The lanes with which it is computed: along k, or along the rows where its arrays lie in line along those.
     pub lanes_ahead: u32,
     pub ahead_along_rows: bool,
+    /// Whether a phase before the tasks computes it, for all of them, and how many rows a task of that phase has: a multiple
+    /// of the tile's, or all.
+    pub ahead_once: Option<i64>,
     /// Loads of the vector operand that are read along k and turned while it is packed.
     pub turned: Vec<NodeId>,
     /// How they are turned.
@@ -119,7 +122,10 @@ impl ContractSchedule {
             })
         });
         let (of_lhs, of_rhs) = (depends(lhs), depends(rhs));
-        let (l, r) = (repeats(&of_lhs), repeats(&of_rhs));
+        let (mut l, mut r) = (repeats(&of_lhs), repeats(&of_rhs));
+        if self.ahead_once.is_some() {
+            *(if self.vector_is_rhs { &mut l } else { &mut r }) = 1;
+        }
         let (vector, scalar) =
             if self.vector_is_rhs { ((&of_rhs, r), (&of_lhs, l)) } else { ((&of_lhs, l), (&of_rhs, r)) };
         let copied = |needed: bool, (used, times): (&Vec<bool>, i64)| {
@@ -249,7 +255,7 @@ pub(super) fn schedule(
     let block = if let Some(Choice::Pass(k)) = choice { k.min(length) } else { block };
     let block = if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length };
     let copying = |dear: i64| target.rates.pack + dear;
-    let shape = Shape {
+    let mut shape = Shape {
         outer: extents.iter().product::<i64>() / (columns * height).max(1),
         height,
         columns,
@@ -278,7 +284,25 @@ pub(super) fn schedule(
         }
         tall = tall.min(room / (block + if block < length { wide } else { 0 }));
     }
-    let (tall, wide) = shape.divided((tall, wide), (rows, width), target);
+    let (mut tall, mut wide) = shape.divided((tall, wide), (rows, width), target);
+    // What each of several tasks would compute for itself is computed for all of them, unless it displaces what is in cache.
+    let of_all = shape.outer.saturating_mul(height).saturating_mul(length);
+    let again = of_all.saturating_mul(times(columns, wide) - 1).saturating_mul(shape.scalar);
+    let words = Words::of(region, stage, (vector, scalar), length);
+    let is_once = ahead
+        && words.is_none()
+        && target.gpu.is_none()
+        && again >= target.task()
+        && of_all.saturating_mul(size) <= target.llc / 2;
+    let ahead_once = is_once.then(|| {
+        let each = target.task() / (shape.scalar * length).max(1);
+        (times(each.max(LEAST_ROWS), rows) * rows).min(height)
+    });
+    if is_once {
+        shape.scalar = 0;
+        let most = if dear_vector > 0 { height } else { height.min(target.product_rows) };
+        (tall, wide) = shape.divided((most, width), (rows, width), target);
+    }
     let along_k = |limit: u32| lanes_along(axes.inner_extents(), block, limit);
     let turned = if pack { across(block) } else { Vec::new() };
     let ahead_along_rows = ahead && along_rows;
@@ -289,7 +313,7 @@ pub(super) fn schedule(
         beside.filter(|_| pack && !ahead).and_then(|a| shape.over((a, extents[a]), (tall, wide), target));
     let in_words = pack && ahead && turned.is_empty() && !ahead_along_rows && nest_rows.is_empty();
     let in_words = in_words && axes.inner_extents().len() == 1;
-    let words = Words::of(region, stage, (vector, scalar), length).filter(|words| {
+    let words = words.filter(|words| {
         let whole = block % words.in_word() == 0 && lanes_ahead as i64 >= 2 * words.in_word();
         in_words && whole && words.by_vectors(target)
     });
@@ -310,6 +334,7 @@ pub(super) fn schedule(
         ahead,
         lanes_ahead,
         ahead_along_rows,
+        ahead_once,
         turned,
         turn: Turn::of(target),
         near,

@@ -33,6 +33,7 @@ impl Plan {
     pub fn phases(&self) -> usize {
         let of = |g: &Group| match &g.schedule {
             Schedule::Reduce(s) if s.two_phases => 2,
+            Schedule::Contract(s) if s.ahead_once.is_some() => 2,
             _ => 1,
         };
         if self.groups.is_empty() { 1 } else { self.groups.iter().map(of).sum() }

@@ -405,7 +405,11 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     }
     if s.ahead {
         let operand = if s.vector_is_rhs { "lhs" } else { "rhs" };
-        write!(f, ", {operand} ahead for {} columns, {} lanes", s.columns_per_task, s.lanes_ahead)?;
+        match s.ahead_once {
+            Some(rows) => write!(f, ", {operand} ahead in tasks of {rows} rows")?,
+            None => write!(f, ", {operand} ahead for {} columns", s.columns_per_task)?,
+        }
+        write!(f, ", {} lanes", s.lanes_ahead)?;
         write!(f, "{}", if s.ahead_along_rows { " along the rows" } else { "" })?;
     }
     if let Some(words) = s.words {

@@ -80,6 +80,7 @@ pub(super) fn of_tiles(
         ahead: !in_place,
         lanes_ahead: lanes_within(length, (SIDE * words.in_word()) as u32),
         ahead_along_rows: false,
+        ahead_once: None,
         turned: Vec::new(),
         near: Vec::new(),
         next_rows: None,

@@ -166,6 +166,12 @@ impl Verifier<'_> {
                 self.rule(in_words, place, || "its factors fill no words".into());
                 let along = s.row.is_some() || !s.ahead_along_rows;
                 self.rule(along, place, || "one is computed ahead along rows that it does not have".into());
+                if let Some(rows) = s.ahead_once {
+                    let all = s.row.map_or(1, |row| axes.extents[row]);
+                    let whole = rows > 0 && (rows % s.rows == 0 || rows >= all);
+                    let legal = whole && s.ahead && s.words.is_none() && !in_row;
+                    self.rule(legal, place, || format!("one is computed ahead in tasks of {rows} rows"));
+                }
                 if let Some(over) = s.over {
                     let apart =
                         over.axis < axes.space && Some(over.axis) != s.lane && Some(over.axis) != s.row;

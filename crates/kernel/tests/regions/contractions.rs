@@ -409,6 +409,42 @@ fn operands_against_their_order_are_turned() {
     assert!(plan.contains("k in blocks of 64") && plan.contains("along the rows"), "{plan}");
 }
 
+/// What several tasks would compute ahead, each for itself, a phase before them computes once: in order along k or along the rows,
+/// with rows that are no whole tiles, with k in one pass or in several, of one product and of many.
+#[test]
+fn what_tasks_share_is_computed_ahead_once() {
+    let near = Target { l1: 4 << 10, ..Target::zen4() };
+    let cut = Target { l2: 16 << 10, ..near.clone() };
+    let product = |batch: &str, (m, k): (i64, i64), prologue: &str| {
+        let (dims, numbers) = match batch {
+            "" => (["", ""], "lhs_contracting_dims={0}, rhs_contracting_dims={0}"),
+            _ => (
+                [batch, "0"],
+                "lhs_batch_dims={0}, rhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_contracting_dims={1}",
+            ),
+        };
+        let batch = if dims[0].is_empty() { String::new() } else { format!("{},", dims[0]) };
+        let x = format!("f32[{batch}{k},{m}]");
+        format!(
+            "x = {x} parameter(0)\ny = f32[{batch}{k},512] parameter(1)\nz = {x} {prologue}\n\
+             ROOT r = f32[{batch}{m},512] dot(z, y), {numbers}"
+        )
+    };
+    for target in [&near, &cut] {
+        for (batch, size, prologue) in
+            [("", (66, 120), "copy(x)"), ("", (67, 121), "copy(x)"), ("2", (41, 120), "tanh(x)")]
+        {
+            let entry = product(batch, size, prologue);
+            let plan = agree_on(&entry, target).unwrap_or_else(|e| panic!("{e}"));
+            assert!(plan.contains("ahead in tasks of"), "{entry}\n{plan}");
+        }
+        let along_k = "x = f32[45,80] parameter(0)\ny = f32[80,512] parameter(1)\nz = f32[45,80] tanh(x)\n\
+                       ROOT r = f32[45,512] dot(z, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+        let plan = agree_on(along_k, target).unwrap_or_else(|e| panic!("{e}"));
+        assert!(plan.contains("ahead in tasks of") && !plan.contains("along the rows"), "{plan}");
+    }
+}
+
 /// Rows that follow each other in memory, with few columns.
 #[test]
 fn the_next_rows_are_brought_near() {

@@ -27,11 +27,11 @@ pub(super) struct Contraction<'r> {
 }
 
 /// The arrays of one task.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Private {
     /// The vector operand of one block of k and one tile of columns, by k.
     pub(super) vectors: Option<Buf>,
-    /// The other operand of one block of k, by row of the task.
+    /// The other operand of one block of k, by row of the task; or all of it, which all tasks have.
     pub(super) scalars: Option<Buf>,
     /// Accumulators between blocks of k, by tile of columns and row of the task.
     pub(super) resting: Option<Buf>,
@@ -52,6 +52,8 @@ pub(super) struct Task<'r> {
     pub(super) height: i64,
     /// The most columns it has; the last task of a row of tasks has fewer.
     pub(super) width: i64,
+    /// Which of the independent products it belongs to.
+    pub(super) outer: V,
     pub(super) private: Private,
 }
 
@@ -99,7 +101,8 @@ impl<'r> Contraction<'r> {
         let mut of =
             |needed: bool, elem, name, elements| needed.then(|| cx.b.local_again(name, elem, elements));
         let vectors = of(self.s.pack, word, "packed", self.steps() * self.width());
-        let scalars = of(self.s.ahead, word, "ahead", self.size_ahead(height));
+        let by_tasks = self.s.ahead && self.s.ahead_once.is_none();
+        let scalars = of(by_tasks, word, "ahead", self.size_ahead(height));
         let mut array = |needed: bool, name, elements| of(needed, elem, name, elements);
         Private {
             vectors,
@@ -111,8 +114,9 @@ impl<'r> Contraction<'r> {
     }
 
     /// The next product may have its arrays there.
-    pub(super) fn give_back(cx: &mut Emit<'r>, private: Private) {
+    pub(super) fn give_back(&self, cx: &mut Emit<'r>, private: Private) {
         let Private { vectors, scalars, resting, begin, sums } = private;
+        let scalars = scalars.filter(|_| self.s.ahead_once.is_none());
         [vectors, scalars, resting, begin, sums]
             .into_iter()
             .flatten()

@@ -1,10 +1,10 @@
 //! The arrays a task keeps beside its operands: what is packed, computed ahead, or rests between blocks of k.
 
-use super::contraction::{Contraction, Task};
-use crate::loop_ir::{Bin, Buf, V};
+use super::contraction::{Contraction, Private, Task};
+use crate::loop_ir::{Access, Bin, Buf, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
-use crate::lower::rows::left;
+use crate::lower::rows::{block, left};
 use crate::lower::scalar;
 use crate::lower::transpose::Squares;
 use crate::refusal::Refusal;
@@ -137,16 +137,28 @@ impl<'r> Contraction<'r> {
         (lo, hi): (V, V),
         row_axis: usize,
     ) -> Result<(), Refusal> {
-        let (rows, lanes) = (self.panel_rows(task.height), self.s.lanes_ahead);
+        let (rows, lanes) = (self.panel_rows(self.height_ahead(task)), self.s.lanes_ahead);
         let extent = self.l.axes.extents[row_axis];
-        let (zero, panels) = (cx.b.i64(0), cx.b.i64(self.panels(task.height)));
+        let zero = cx.b.i64(0);
+        let panels = match self.s.ahead_once {
+            // The last task may have fewer.
+            Some(_) => {
+                let (height, last) = (cx.b.i64(rows), cx.b.i64(rows - 1));
+                let count = cx.b.sub(task.rows.1, task.rows.0);
+                let count = cx.b.add(count, last);
+                cx.b.bin(Bin::SDiv, count, height)
+            }
+            None => cx.b.i64(self.panels(task.height)),
+        };
+        let begin = self.line_ahead(cx, task, zero, 0);
         cx.for_loop((lo, hi, 1), &[], |cx, k, _| {
             let mut point = self.at_k(&task.start, &cx.delinearize(k, self.l.axes.inner_extents()));
             cx.hoist(&mut point, &[self.scalar], &[row_axis])?;
             let from = cx.b.sub(k, lo);
             cx.for_loop((zero, panels, 1), &[], |cx, panel, _| {
-                let size = cx.b.i64(self.panel(task.height));
+                let size = cx.b.i64(self.panel(self.height_ahead(task)));
                 let line = cx.b.mul(panel, size);
+                let line = cx.b.add(begin, line);
                 let height = cx.b.i64(rows);
                 let first = cx.b.mul(panel, height);
                 let first = cx.b.add(task.rows.0, first);
@@ -180,11 +192,38 @@ impl<'r> Contraction<'r> {
         Ok(Vec::new())
     }
 
+    /// Computes the other operand for all tasks, so many rows in each task of a phase of its own; gives the array.
+    pub(super) fn ahead_of_all(&self, cx: &mut Emit<'r>, rows: i64) -> Result<Buf, Refusal> {
+        let (outer, blocks) = (self.outer.count(), (self.rows + rows - 1) / rows);
+        let elem = scalar::mem_elem(self.accumulator);
+        let ahead = cx.b.buffer("ahead", elem, outer * self.size_ahead(self.rows), Access::Scratch);
+        let number = cx.b.open_phase();
+        let at = cx.delinearize(number, &[outer, blocks]);
+        let start = Point::new(&self.l.axes, self.outer.at(cx, at[0]));
+        let rows = block(cx, at[1], rows, self.rows);
+        let private = Private::default();
+        let k = (cx.b.i64(0), cx.b.i64(self.length));
+        let task = Task { start, rows, over: None, height: self.rows, width: 0, outer: at[0], private };
+        self.compute_ahead(cx, &task, ahead, k)?;
+        cx.b.close_phase(outer * blocks, number);
+        Ok(ahead)
+    }
+
+    /// Rows of which an array computed ahead has room for: those of the task, or all.
+    fn height_ahead(&self, task: &Task<'r>) -> i64 {
+        if self.s.ahead_once.is_some() { self.rows } else { task.height }
+    }
+
+    /// Steps of k that it has room for.
+    fn steps_ahead(&self) -> i64 {
+        if self.s.ahead_once.is_some() { self.length } else { self.steps() }
+    }
+
     /// Elements of what is computed ahead for so many rows.
     pub(super) fn size_ahead(&self, height: i64) -> i64 {
         match self.s.ahead_along_rows {
             true => self.panel(height) * self.panels(height),
-            false => self.steps() * height,
+            false => self.steps_ahead() * height,
         }
     }
 
@@ -200,24 +239,34 @@ impl<'r> Contraction<'r> {
 
     /// Elements from one panel to the next: the last vector may end beyond its panel.
     fn panel(&self, height: i64) -> i64 {
-        self.panel_rows(height) * self.steps() + self.s.lanes_ahead as i64
+        self.panel_rows(height) * self.steps_ahead() + self.s.lanes_ahead as i64
     }
 
     /// Where the elements of row `row + m` of a task begin that were computed ahead.
     pub(super) fn line_ahead(&self, cx: &mut Emit<'r>, task: &Task<'r>, row: V, m: usize) -> V {
+        let all = self.height_ahead(task);
         let m = cx.b.i64(m as i64);
+        let (begin, row) = match self.s.ahead_once {
+            Some(_) => {
+                let size = cx.b.i64(self.size_ahead(all));
+                (cx.b.mul(task.outer, size), cx.b.add(task.rows.0, row))
+            }
+            None => (cx.b.i64(0), row),
+        };
         if !self.s.ahead_along_rows {
-            let (line, block) = (cx.b.add(row, m), cx.b.i64(self.steps()));
-            return cx.b.mul(line, block);
+            let (line, block) = (cx.b.add(row, m), cx.b.i64(self.steps_ahead()));
+            let line = cx.b.mul(line, block);
+            return cx.b.add(begin, line);
         }
-        let rows = self.panel_rows(task.height);
-        let (height, size) = (cx.b.i64(rows), cx.b.i64(self.panel(task.height)));
+        let rows = self.panel_rows(all);
+        let (height, size) = (cx.b.i64(rows), cx.b.i64(self.panel(all)));
         // Tiles begin where panels do, unless the last one has been moved back.
-        let (first, beyond) =
-            if task.height % rows == 0 { (row, m) } else { (cx.b.add(row, m), cx.b.i64(0)) };
+        let are_whole = all % rows == 0 && task.height % rows == 0;
+        let (first, beyond) = if are_whole { (row, m) } else { (cx.b.add(row, m), cx.b.i64(0)) };
         let (panel, within) = (cx.b.bin(Bin::SDiv, first, height), cx.b.bin(Bin::SRem, first, height));
         let line = cx.b.mul(panel, size);
         let line = cx.b.add(line, within);
+        let line = cx.b.add(begin, line);
         cx.b.add(line, beyond)
     }
 
@@ -226,7 +275,7 @@ impl<'r> Contraction<'r> {
         if !self.s.ahead_along_rows {
             return cx.b.add(line, from);
         }
-        let rows = cx.b.i64(self.panel_rows(task.height));
+        let rows = cx.b.i64(self.panel_rows(self.height_ahead(task)));
         let from = cx.b.mul(from, rows);
         cx.b.add(line, from)
     }

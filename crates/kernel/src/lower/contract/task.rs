@@ -14,7 +14,10 @@ impl<'r> Contraction<'r> {
         let column_blocks = (self.columns + width - 1) / width;
         let height = self.s.rows_per_task.min(self.rows).max(1);
         let row_blocks = (self.rows + height - 1) / height;
-        let private = self.private(cx, height, width);
+        let mut private = self.private(cx, height, width);
+        if let Some(rows) = self.s.ahead_once {
+            private.scalars = Some(self.ahead_of_all(cx, rows)?);
+        }
         let points = self.s.over.map_or(1, |over| self.l.axes.extents[over.axis]);
         let over_blocks = self.s.over.map_or(1, |over| (points + over.points - 1) / over.points.max(1));
         let task = cx.b.open_phase();
@@ -36,8 +39,8 @@ impl<'r> Contraction<'r> {
         let first = cx.b.mul(at[2], size);
         let first = within(cx, first, height, self.rows);
         let rows = (first, cx.b.add(first, size));
-        self.task(cx, &Task { start, rows, over, height, width, private })?;
-        Self::give_back(cx, private);
+        self.task(cx, &Task { start, rows, over, height, width, outer: at[0], private })?;
+        self.give_back(cx, private);
         cx.b.close_phase(outer * over_blocks * row_blocks * column_blocks, task);
         Ok(())
     }
@@ -61,11 +64,12 @@ impl<'r> Contraction<'r> {
             let first = self.s.row.map_or(zero, |row| start.at[row]);
             let count = cx.b.i64(height);
             let end = cx.b.add(first, count);
-            let task = Task { start, rows: (first, end), over: None, height, width, private };
+            let rows = (first, end);
+            let task = Task { start, rows, over: None, height, width, outer: at[0], private };
             self.task(cx, &task)?;
             Ok(Vec::new())
         })?;
-        Self::give_back(cx, private);
+        self.give_back(cx, private);
         Ok(())
     }
 
@@ -92,7 +96,7 @@ impl<'r> Contraction<'r> {
 
     /// All columns of a task over one block of k.
     fn columns_of(&self, cx: &mut Emit<'r>, task: &Task<'r>, k: (V, V)) -> Result<(), Refusal> {
-        if let Some(scalars) = task.private.scalars {
+        if let (Some(scalars), None) = (task.private.scalars, self.s.ahead_once) {
             match self.s.words {
                 Some(words) => self.words_ahead(cx, task, scalars, k, words)?,
                 None => self.compute_ahead(cx, task, scalars, k)?,

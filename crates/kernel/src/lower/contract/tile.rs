@@ -107,7 +107,14 @@ impl<'r> Contraction<'r> {
             }
         }
         let ahead: Vec<V> = match private.scalars {
-            Some(_) => (0..rows.len()).map(|m| self.line_ahead(cx, panel.task, row, m)).collect(),
+            Some(_) => {
+                let first = if self.s.ahead_once.is_some() { lo } else { cx.b.i64(0) };
+                let line = |m| {
+                    let line = self.line_ahead(cx, panel.task, row, m);
+                    self.ahead_at(cx, panel.task, line, first)
+                };
+                (0..rows.len()).map(line).collect()
+            }
             None => Vec::new(),
         };
         let next = self.next_rows(cx, &rows)?;
