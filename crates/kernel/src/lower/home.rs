@@ -13,6 +13,8 @@ pub struct Arrays<'r> {
     pub near: FxHashMap<u32, Home<'r>>,
     /// The element that a load of a segment begins with, where that differs from segment to segment.
     pub starts: FxHashMap<NodeId, V>,
+    /// What a phase has packed for the product of a stage, for all tasks of the phases after it.
+    pub packed: FxHashMap<u32, Buf>,
     /// Results of stages that are in memory.
     pub results: FxHashMap<(u32, u32), Home<'r>>,
     /// Of each array that lanes have for themselves that of the lanes in flight, element by element; and how many these are.

@@ -2,6 +2,7 @@
 //!
 //! A stage's own loops are those of its kind, run at the row; its results go to registers or to tiles.
 
+use super::contract;
 use super::emit::Emit;
 use super::home::{Home, Row, TileHome};
 use super::lowering::Lowering;
@@ -19,6 +20,13 @@ pub(super) fn lower<'r>(
     members: &'r [Lowering<'r>],
     nest: &'r Nest,
 ) -> Result<(), Refusal> {
+    for (l, member) in members.iter().zip(&nest.members) {
+        if let Schedule::Contract(s) = &member.schedule
+            && s.packed_once
+        {
+            contract::pack_before(cx, l, s)?;
+        }
+    }
     let mut places = Vec::new();
     for t in &nest.tiles {
         let stage = &cx.region.stages[t.stage as usize];

@@ -98,6 +98,7 @@ pub(super) fn of_blocks(
         columns_per_task: wide,
         block,
         pack: true,
+        packed_once: false,
         ahead: true,
         lanes_ahead: team.threads() as u32,
         ahead_along_rows: !along_k[0],

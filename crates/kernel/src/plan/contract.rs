@@ -34,6 +34,9 @@ pub struct ContractSchedule {
     pub block: i64,
     /// Whether the vector operand is first packed: copied to an array in which the tile's vectors follow each other.
     pub pack: bool,
+    /// Whether a phase before the tasks packs it, for all of them. Only of the products of a nest, whose blocks of rows would
+    /// pack it one after the other.
+    pub packed_once: bool,
     /// Columns of one task, a multiple of the tile's.
     pub columns_per_task: i64,
     /// Whether the other operand is computed into an array before the tiles run, for the rows of a task and a block of
@@ -123,8 +126,12 @@ impl ContractSchedule {
         });
         let (of_lhs, of_rhs) = (depends(lhs), depends(rhs));
         let (mut l, mut r) = (repeats(&of_lhs), repeats(&of_rhs));
+        let [of_vector, of_scalar] = if self.vector_is_rhs { [&mut r, &mut l] } else { [&mut l, &mut r] };
+        if self.packed_once {
+            *of_vector = 1;
+        }
         if self.ahead_once.is_some() {
-            *(if self.vector_is_rhs { &mut l } else { &mut r }) = 1;
+            *of_scalar = 1;
         }
         let (vector, scalar) =
             if self.vector_is_rhs { ((&of_rhs, r), (&of_lhs, l)) } else { ((&of_lhs, l), (&of_rhs, r)) };
@@ -330,6 +337,7 @@ pub(super) fn schedule(
         vector_is_rhs,
         block,
         pack,
+        packed_once: false,
         columns_per_task: wide,
         ahead,
         lanes_ahead,
@@ -378,6 +386,36 @@ pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
     s.rows = s.rows.min((rows / 2).max(4)).min(rows);
     s.rows_per_task = rows;
     s.pack &= rows >= 2 * s.rows.max(2);
+}
+
+/// Whether the blocks of rows of a nest, so many along each of these axes, would pack the vector operand again at a price, so that a
+/// phase before them packs it: where it is made of inputs alone, and what a block needs of it stays near.
+pub(super) fn is_packed_once(
+    region: &Region,
+    (axes, s): (&Axes, &ContractSchedule),
+    (lhs, rhs): (NodeId, NodeId),
+    blocks: &[(usize, i64)],
+    target: &Target,
+) -> bool {
+    /// The part of the product's work that is worth a phase.
+    const WORTH: i64 = 16;
+    let vector = if s.vector_is_rhs { rhs } else { lhs };
+    let apart = blocks.iter().filter(|(axis, _)| !point_dependence(region, axes, vector, *axis));
+    let again = apart.map(|(_, count)| count).product::<i64>() - 1;
+    let rows: Vec<usize> = blocks.iter().map(|(axis, _)| *axis).collect();
+    let elements = bytes_beside(region, axes, &[], vector) / region.dtype(vector).size() as i64;
+    let price = target.rates.pack + prologue(region, vector, target);
+    let saved = elements.saturating_mul(again).saturating_mul(price);
+    let work = axes.extents.iter().fold(1i64, |n, &e| n.saturating_mul(e));
+    let is_input = |id: &NodeId| match region.node(*id) {
+        Node::Load { source, .. } => matches!(source, Source::Input(_)),
+        _ => true,
+    };
+    s.pack
+        && target.gpu.is_none()
+        && saved >= target.task().max(work / WORTH)
+        && bytes_beside(region, axes, &rows, vector) <= target.tile_bytes() / 2
+        && region.reachable(&[vector]).iter().all(is_input)
 }
 
 /// Fits the tile to single rows: where the contractions of a nest have no row axis in common.

@@ -5,7 +5,7 @@
 
 use super::Axes;
 use super::map_schedule::IndexSetSplit;
-use super::nest::Nest;
+use super::nest::{Member, Nest};
 use super::schedule::{Group, Schedule, Scheduled};
 use crate::refusal::Refusal;
 use crate::region::{NodeId, Region};
@@ -36,7 +36,9 @@ impl Plan {
             Schedule::Contract(s) if s.ahead_once.is_some() => 2,
             _ => 1,
         };
-        if self.groups.is_empty() { 1 } else { self.groups.iter().map(of).sum() }
+        let packs = |m: &&Member| matches!(&m.schedule, Schedule::Contract(s) if s.packed_once);
+        let packed = self.nest.iter().flat_map(|n| &n.members).filter(packs).count();
+        if self.groups.is_empty() { 1 + packed } else { self.groups.iter().map(of).sum() }
     }
 
     /// How the loop of a map is split, with the loop axes before the split; `None` where it is not.

@@ -402,6 +402,7 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     if s.pack {
         write!(f, ", {} packed", if s.vector_is_rhs { "rhs" } else { "lhs" })?;
         write!(f, "{}", if s.turned.is_empty() { "" } else { " and turned" })?;
+        write!(f, "{}", if s.packed_once { " before" } else { "" })?;
     }
     if s.ahead {
         let operand = if s.vector_is_rhs { "lhs" } else { "rhs" };

@@ -1,6 +1,7 @@
 //! Dependent stages over the same rows: one kernel of one phase, with the bits of the interpreter.
 
-use super::common::region::{all_agree, counted, entries, refusal};
+use super::common::region::{agree_on, all_agree, counted, entries, refusal};
+use lawson_kernel::target::Target;
 
 /// Each entry is one kernel of one phase on every target, and agrees with the interpreter.
 #[track_caller]
@@ -430,14 +431,28 @@ fn plain_attention(q: i64, k: i64, d: i64) -> String {
 fn attention_of_one_head_is_shared_among_cores() {
     let long = refusal(&plain_attention(64, 400_000, 4));
     assert!(long.is_some_and(|r| r.name() == "TileTooLarge"), "not one row fits");
-    for (q, k, d) in [(512, 512, 64), (77, 512, 64), (512, 77, 64), (2048, 2048, 64)] {
+    // A phase packs keys that many blocks read and that stay near.
+    for (q, k, d, phases) in [(512, 512, 64, 2), (77, 512, 64, 2), (512, 77, 64, 1), (2048, 2048, 64, 1)] {
         let entry = plain_attention(q, k, d);
         assert_eq!(refusal(&entry), None, "{q} queries, {k} keys");
-        assert_eq!(counted(&entry), (1, 4 * (q * d + 2 * k * d)));
+        assert_eq!(counted(&entry), (phases, 4 * (q * d + 2 * k * d)));
     }
     staged(
         &[plain_attention(77, 20, 8), plain_attention(50, 77, 16), plain_attention(23, 9, 5)].join("\n---\n"),
     );
+}
+
+/// What the blocks of rows would each pack, a phase before them packs: keys of several heads, in whole tiles and in others, with
+/// something to compute; in caches so small that there are many blocks.
+#[test]
+fn what_blocks_share_is_packed_before() {
+    let small = Target { l2: 24 << 10, ..Target::zen4() };
+    let scaled = attention(256, 70, 16).replace("  p = ", "  kh = f32[2,3,70,16] tanh(k)\n  p = ");
+    let scaled = scaled.replace("dot(q, k)", "dot(q, kh)");
+    for entry in [attention(300, 64, 24), scaled, plain_attention(1500, 48, 24)] {
+        let plan = agree_on(&entry, &small).unwrap_or_else(|e| panic!("{e}"));
+        assert!(plan.contains("rhs packed before"), "{entry}\n{plan}");
+    }
 }
 
 /// Heads inside the sequence, and a unit axis for groups of queries: the rows of the parts are permuted.

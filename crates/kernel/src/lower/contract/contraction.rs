@@ -29,7 +29,7 @@ pub(super) struct Contraction<'r> {
 /// The arrays of one task.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Private {
-    /// The vector operand of one block of k and one tile of columns, by k.
+    /// The vector operand of one block of k and one tile of columns, by k; or all of it, which all tasks have.
     pub(super) vectors: Option<Buf>,
     /// The other operand of one block of k, by row of the task; or all of it, which all tasks have.
     pub(super) scalars: Option<Buf>,
@@ -66,6 +66,8 @@ pub(super) struct Panel<'t, 'r> {
     /// The tile's first column, from the first of the task.
     pub(super) column: V,
     pub(super) k: (V, V),
+    /// Where what is packed of it begins.
+    pub(super) packed: V,
 }
 
 impl<'r> Contraction<'r> {
@@ -98,14 +100,16 @@ impl<'r> Contraction<'r> {
     pub(super) fn private(&self, cx: &mut Emit<'r>, height: i64, width: i64) -> Private {
         let elem = scalar::mem_elem(self.accumulator);
         let word = if self.s.words.is_some() { Elem::I32 } else { elem };
+        let before = cx.arrays.packed.get(&self.l.index).copied();
         let mut of =
             |needed: bool, elem, name, elements| needed.then(|| cx.b.local_again(name, elem, elements));
-        let vectors = of(self.s.pack, word, "packed", self.steps() * self.width());
+        let packs = self.s.pack && !self.s.packed_once;
+        let vectors = of(packs, word, "packed", self.steps() * self.width());
         let by_tasks = self.s.ahead && self.s.ahead_once.is_none();
         let scalars = of(by_tasks, word, "ahead", self.size_ahead(height));
         let mut array = |needed: bool, name, elements| of(needed, elem, name, elements);
         Private {
-            vectors,
+            vectors: vectors.or(before),
             scalars,
             begin: array(self.s.words.is_some_and(|w| w.is_shifted()), "begin", self.width()),
             sums: array(self.has_tiles(), "sums", self.s.rows * self.width()),
@@ -117,6 +121,7 @@ impl<'r> Contraction<'r> {
     pub(super) fn give_back(&self, cx: &mut Emit<'r>, private: Private) {
         let Private { vectors, scalars, resting, begin, sums } = private;
         let scalars = scalars.filter(|_| self.s.ahead_once.is_none());
+        let vectors = vectors.filter(|_| !self.s.packed_once);
         [vectors, scalars, resting, begin, sums]
             .into_iter()
             .flatten()

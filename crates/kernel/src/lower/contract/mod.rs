@@ -30,18 +30,35 @@ pub(super) fn lower<'r>(
     l: &'r Lowering<'r>,
     s: &'r ContractSchedule,
 ) -> Result<(), Refusal> {
-    let Kind::Contract { lhs, rhs, accumulator, .. } = l.stage.kind else { return Ok(()) };
+    let Some(contraction) = contraction(l, s) else { return Ok(()) };
+    if let Some(team) = &s.team {
+        return contraction.tiles_of_blocks(cx, team);
+    }
+    if l.in_row() { contraction.block(cx) } else { contraction.phase(cx) }
+}
+
+/// A phase that packs the vector operand of a product in a nest, whose blocks of rows come later.
+pub(super) fn pack_before<'r>(
+    cx: &mut Emit<'r>,
+    l: &'r Lowering<'r>,
+    s: &'r ContractSchedule,
+) -> Result<(), Refusal> {
+    let Some(contraction) = contraction(l, s) else { return Ok(()) };
+    let packed = contraction.pack_all(cx)?;
+    cx.arrays.packed.insert(l.index, packed);
+    Ok(())
+}
+
+/// `None` where nothing is computed.
+fn contraction<'r>(l: &'r Lowering<'r>, s: &'r ContractSchedule) -> Option<Contraction<'r>> {
+    let Kind::Contract { lhs, rhs, accumulator, .. } = l.stage.kind else { return None };
     if l.stage.points() == 0 {
-        return Ok(());
+        return None;
     }
     let (vector, scalar) = if s.vector_is_rhs { (rhs, lhs) } else { (lhs, rhs) };
     let matrices = s.team.and_then(|team| team.matrices);
     let in_word = s.words.map(|w| w.in_word()).or(matrices.map(|m| m.in_word()));
     let of_bytes = in_word == Some(Factor::S8.in_word());
     let accumulator = if of_bytes && accumulator.is_float() { DType::S32 } else { accumulator };
-    let contraction = Contraction::new(l, s, vector, scalar, accumulator);
-    if let Some(team) = &s.team {
-        return contraction.tiles_of_blocks(cx, team);
-    }
-    if l.in_row() { contraction.block(cx) } else { contraction.phase(cx) }
+    Some(Contraction::new(l, s, vector, scalar, accumulator))
 }

@@ -7,6 +7,7 @@ use crate::lower::point::Point;
 use crate::lower::rows::{block, left};
 use crate::lower::scalar;
 use crate::lower::transpose::Squares;
+use crate::plan::point_dependence;
 use crate::refusal::Refusal;
 
 impl<'r> Contraction<'r> {
@@ -15,7 +16,7 @@ impl<'r> Contraction<'r> {
         &self,
         cx: &mut Emit<'r>,
         point: &Point<'r>,
-        packed: Buf,
+        packed: (Buf, V),
         (lo, hi): (V, V),
     ) -> Result<(), Refusal> {
         let mut vectors = self.vectors(cx, point);
@@ -65,7 +66,7 @@ impl<'r> Contraction<'r> {
         &self,
         cx: &mut Emit<'r>,
         vectors: &[Point<'r>],
-        packed: Buf,
+        (packed, begin): (Buf, V),
         (lo, k): (V, V),
         put: impl Fn(&mut Emit<'r>, usize, &mut Point<'r>),
     ) -> Result<Vec<V>, Refusal> {
@@ -76,18 +77,81 @@ impl<'r> Contraction<'r> {
             put(cx, v, &mut p);
             let x = cx.vector(&mut p, self.vector)?;
             let raw = scalar::to_memory(&mut cx.b, x, self.accumulator);
-            let offset = self.packed_at(cx, from, v);
+            let offset = self.packed_at(cx, begin, from, v);
             cx.b.store(packed, offset, raw, None);
         }
         Ok(Vec::new())
     }
 
-    /// Where vector `v` of the tile is packed, `from` elements of k after the first of the block.
-    pub(super) fn packed_at(&self, cx: &mut Emit<'r>, from: V, v: usize) -> V {
+    /// Where vector `v` of the tile is packed, `from` elements of k after the first of the block, which is packed at `begin`.
+    pub(super) fn packed_at(&self, cx: &mut Emit<'r>, begin: V, from: V, v: usize) -> V {
         let width = cx.b.i64(self.width());
         let line = cx.b.mul(from, width);
+        let line = cx.b.add(begin, line);
         let offset = cx.b.i64(v as i64 * self.s.lanes as i64);
         cx.b.add(line, offset)
+    }
+
+    /// Packs the vector operand for all tasks, a tile of columns in each task of a phase of its own; gives the array.
+    pub(super) fn pack_all(&self, cx: &mut Emit<'r>) -> Result<Buf, Refusal> {
+        let (shared, tiles) = (self.axes_of_packed(), self.column_tiles());
+        let (extents, each) = (&self.l.axes.extents, self.length * self.width());
+        let mut of_tiles: Vec<i64> = shared.iter().map(|&axis| extents[axis]).collect();
+        of_tiles.push(tiles);
+        let count = of_tiles.iter().product::<i64>();
+        let elem = scalar::mem_elem(self.accumulator);
+        let packed = cx.b.buffer("packed", elem, count * each, Access::Scratch);
+        let number = cx.b.open_phase();
+        let at = cx.delinearize(number, &of_tiles);
+        let zero = cx.b.i64(0);
+        let mut start = vec![zero; extents.len()];
+        for (&axis, &at) in shared.iter().zip(&at) {
+            start[axis] = at;
+        }
+        if let Some(lane) = self.s.lane {
+            let width = cx.b.i64(self.width());
+            start[lane] = cx.b.mul(at[shared.len()], width);
+        }
+        let start = Point::new(&self.l.axes, start);
+        let (each, length) = (cx.b.i64(each), cx.b.i64(self.length));
+        let begin = cx.b.mul(number, each);
+        self.pack(cx, &start, (packed, begin), (zero, length))?;
+        cx.b.close_phase(count, number);
+        Ok(packed)
+    }
+
+    /// Where the tile of columns at a point is packed, from this element of k on.
+    pub(super) fn packed_begin(&self, cx: &mut Emit<'r>, point: &Point<'r>, k: V) -> V {
+        let mut tile = cx.b.i64(0);
+        if !self.s.packed_once {
+            return tile;
+        }
+        for axis in self.axes_of_packed() {
+            let extent = cx.b.i64(self.l.axes.extents[axis]);
+            let before = cx.b.mul(tile, extent);
+            tile = cx.b.add(before, point.at[axis]);
+        }
+        let width = cx.b.i64(self.width());
+        if let Some(lane) = self.s.lane {
+            let tiles = cx.b.i64(self.column_tiles());
+            let before = cx.b.mul(tile, tiles);
+            let number = cx.b.bin(Bin::SDiv, point.at[lane], width);
+            tile = cx.b.add(before, number);
+        }
+        let length = cx.b.i64(self.length);
+        let line = cx.b.mul(tile, length);
+        let line = cx.b.add(line, k);
+        cx.b.mul(line, width)
+    }
+
+    /// The loops but for columns and k along which what is packed for all tasks changes.
+    fn axes_of_packed(&self) -> Vec<usize> {
+        let changes = |&axis: &usize| point_dependence(self.l.region, &self.l.axes, self.vector, axis);
+        (0..self.l.axes.space).filter(|&axis| Some(axis) != self.s.lane).filter(changes).collect()
+    }
+
+    pub(super) fn column_tiles(&self) -> i64 {
+        (self.columns + self.width() - 1) / self.width()
     }
 
     /// Computes elements `lo..hi` of the other operand for all rows of the task, with lanes along k or along the rows: in

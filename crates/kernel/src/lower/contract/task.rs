@@ -49,7 +49,7 @@ impl<'r> Contraction<'r> {
     pub(super) fn block(&self, cx: &mut Emit<'r>) -> Result<(), Refusal> {
         let (height, width) = (self.s.rows_per_task, self.width());
         let private = self.private(cx, height, width);
-        let column_tiles = (self.columns + width - 1) / width;
+        let column_tiles = self.column_tiles();
         let units = self.outer.count() * column_tiles;
         let (zero, units) = (cx.b.i64(0), cx.b.i64(units));
         cx.for_loop((zero, units, 1), &[], |cx, unit, _| {
@@ -103,16 +103,17 @@ impl<'r> Contraction<'r> {
             }
         }
         self.each_tile(cx, task, |cx, point, column| {
-            if let Some(vectors) = task.private.vectors {
+            let packed = self.packed_begin(cx, &point, k.0);
+            if let (Some(vectors), false) = (task.private.vectors, self.s.packed_once) {
                 match self.s.words {
                     Some(words) => {
                         self.pack_words(cx, &point, (vectors, task.private.begin), k, words)?;
                     }
-                    None => self.pack(cx, &point, vectors, k)?,
+                    None => self.pack(cx, &point, (vectors, packed), k)?,
                 }
             }
             self.each_point(cx, task, &point, |cx, point, before| {
-                self.rows_of(cx, &Panel { task, point, before, column, k })
+                self.rows_of(cx, &Panel { task, point, before, column, k, packed })
             })
         })
     }

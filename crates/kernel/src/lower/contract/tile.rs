@@ -130,7 +130,7 @@ impl<'r> Contraction<'r> {
             for (v, p) in columns.iter().enumerate() {
                 vectors.push(match private.vectors {
                     Some(packed) => {
-                        let offset = self.packed_at(cx, from, v);
+                        let offset = self.packed_at(cx, panel.packed, from, v);
                         self.load(cx, packed, offset, lanes)
                     }
                     None => {

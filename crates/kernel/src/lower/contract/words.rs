@@ -33,6 +33,7 @@ impl<'r> Contraction<'r> {
         for p in &mut vectors {
             self.hoist(cx, p, words.vector)?;
         }
+        let first = cx.b.i64(0);
         let ty = Type::vector(Elem::I32, lanes);
         let zeros: Vec<V> = vectors.iter().map(|_| cx.b.constant(ty, 0)).collect();
         let sums = cx.for_loop((lo, hi, in_word), &zeros, |cx, k, sums| {
@@ -56,7 +57,7 @@ impl<'r> Contraction<'r> {
                     });
                 }
                 let Some(word) = word else { continue };
-                let offset = self.packed_at(cx, from, v);
+                let offset = self.packed_at(cx, first, from, v);
                 cx.b.store(packed, offset, word, None);
                 let shift = cx.b.constant(ty, SHIFT * 0x0101_0101);
                 next.push(if begin.is_some() { cx.b.op(Op::DotBytes(shift, word, sum)) } else { sum });
@@ -65,7 +66,7 @@ impl<'r> Contraction<'r> {
         })?;
         self.fill_words(cx, words, |cx, from| {
             for v in 0..vectors.len() {
-                let offset = self.packed_at(cx, from, v);
+                let offset = self.packed_at(cx, first, from, v);
                 let zero = cx.b.constant(ty, 0);
                 cx.b.store(packed, offset, zero, None);
             }

@@ -177,9 +177,18 @@ fn with_lane(
             _ => block_of(&nest, row, (least, fit), work / target.task(), target),
         };
         nest.block = Some(Block { row, rows, lanes: 1 });
+        let units = nest.units();
+        // Products alone are in one nest only to save what goes between them, which was measured to take longer than two kernels
+        // where the nest has to wait for a phase that packs.
+        let reduces = nest.members.iter().any(|m| matches!(m.schedule, Schedule::Reduce(_)));
         for member in &mut nest.members {
-            if let Schedule::Contract(c) = &mut member.schedule {
+            let kind = &region.stages[member.stage as usize].kind;
+            if let (Schedule::Contract(c), &Kind::Contract { lhs, rhs, .. }) = (&mut member.schedule, kind) {
                 contract::in_block(c, rows);
+                let blocks: Vec<(usize, i64)> =
+                    member.rows.iter().copied().zip(units.iter().copied()).collect();
+                c.packed_once = reduces
+                    && contract::is_packed_once(region, (&member.axes, c), (lhs, rhs), &blocks, target);
             }
         }
         nest.tiles = tiles(region, &axes, &nest);
