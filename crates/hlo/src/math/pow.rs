@@ -80,8 +80,8 @@ fn special<O: Ops>(o: &mut O, x: O::V, y: O::V, power: O::V) -> O::V {
 #[inline(always)]
 fn power_f32<O: Ops>(o: &mut O, base: O::V, y: O::V) -> O::V {
     let (high, low) = log2_parts_f32(o, base);
-    let (t, rest) = exponent(o, y, (high, low), (-254.0, 200.0));
-    // 2^(t + rest) = 2ʳ·2^⌊n/2⌋·2^⌈n/2⌉. A rest of at most ½ leaves powers that are integers exact, most of them.
+    let (t, rest) = exponent_of_two(o, y, (high, low), (-254.0, 200.0));
+    // 2^(t + rest) = 2ʳ·2^⌊n/2⌋·2^⌈n/2⌉. With |r| ≤ ½, and not 1 as in exp, powers of small integers come out exact.
     let round = 12_582_912.0 + 254.0;
     let shifted = o.add_c(t, round);
     let n = o.sub_c(shifted, round);
@@ -111,18 +111,15 @@ fn log2_parts_f32<O: Ops>(o: &mut O, x: O::V) -> (O::V, O::V) {
     let z = o.fma(s, s, z_low);
     let tail = o.poly(z, LOG2_TAIL_F32);
     let tail = o.fmul(z, tail);
-    let (c, c_low) = sum(o, C1_F32, tail);
-    let (l, l_low) = product(o, s, c);
-    let l_low = o.fma(s, c_low, l_low);
-    let l_low = o.fma(s_low, c, l_low);
-    with_exponent(o, e, (l, l_low))
+    let c = sum(o, C1_F32, tail);
+    with_exponent(o, e, (s, s_low), c)
 }
 
 /// baseʸ = 2^(y·log₂ base), with the logarithm and the product in two parts.
 #[inline(always)]
 fn power_f64<O: Ops>(o: &mut O, base: O::V, y: O::V) -> O::V {
     let (high, low) = log2_parts(o, base);
-    let (t, rest) = exponent(o, y, (high, low), (-1080.0, 1030.0));
+    let (t, rest) = exponent_of_two(o, y, (high, low), (-1080.0, 1030.0));
     // 2^(t + rest) = (2ʳ·2ʰ)·2ʰ as in exp.
     let round = 6_755_399_441_055_744.0 + 1023.0;
     let shifted = o.linear(t, 0.5, round);
@@ -139,7 +136,12 @@ fn power_f64<O: Ops>(o: &mut O, base: O::V, y: O::V) -> O::V {
 
 /// y·(high + low) in two parts, within limits beyond which two to its power is 0 or infinite.
 #[inline(always)]
-fn exponent<O: Ops>(o: &mut O, y: O::V, (high, low): (O::V, O::V), limits: (f64, f64)) -> (O::V, O::V) {
+fn exponent_of_two<O: Ops>(
+    o: &mut O,
+    y: O::V,
+    (high, low): (O::V, O::V),
+    limits: (f64, f64),
+) -> (O::V, O::V) {
     let t = o.fmul(y, high);
     let minus = o.fneg(t);
     let rest = o.fma(y, high, minus);
@@ -168,9 +170,17 @@ fn quotient<O: Ops>(o: &mut O, f: O::V) -> (O::V, O::V) {
     (s, o.fmul(rest, inverse))
 }
 
-/// e + l in two parts, where |e| ≥ 1 > |l|, or e = 0.
+/// e + s·c in two parts, where |e| ≥ 1 > |s·c|, or e = 0.
 #[inline(always)]
-fn with_exponent<O: Ops>(o: &mut O, e: O::V, (l, l_low): (O::V, O::V)) -> (O::V, O::V) {
+fn with_exponent<O: Ops>(
+    o: &mut O,
+    e: O::V,
+    (s, s_low): (O::V, O::V),
+    (c, c_low): (O::V, O::V),
+) -> (O::V, O::V) {
+    let (l, l_low) = product(o, s, c);
+    let l_low = o.fma(s, c_low, l_low);
+    let l_low = o.fma(s_low, c, l_low);
     let high = o.fadd(e, l);
     let low = o.fsub(e, high);
     let low = o.fadd(low, l);
@@ -195,10 +205,7 @@ fn log2_parts<O: Ops>(o: &mut O, x: O::V) -> (O::V, O::V) {
     let q_low = o.fma(z_low, c, q_low);
     let (c, c_low) = sum(o, C1, q);
     let c_low = o.fadd(c_low, q_low);
-    let (l, l_low) = product(o, s, c);
-    let l_low = o.fma(s, c_low, l_low);
-    let l_low = o.fma(s_low, c, l_low);
-    with_exponent(o, e, (l, l_low))
+    with_exponent(o, e, (s, s_low), (c, c_low))
 }
 
 /// a·b and its rounding error.

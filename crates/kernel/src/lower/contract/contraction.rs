@@ -26,12 +26,12 @@ pub(super) struct Contraction<'r> {
     pub(super) outer: Rows,
 }
 
-/// The arrays of one task.
+/// The arrays that a task works with: its own, or those that a phase before has filled for all tasks.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Private {
-    /// The vector operand of one block of k and one tile of columns, by k; or all of it, which all tasks have.
+pub(super) struct TaskArrays {
+    /// The vector operand of one block of k and one tile of columns, by k; or all of it.
     pub(super) vectors: Option<Buf>,
-    /// The other operand of one block of k, by row of the task; or all of it, which all tasks have.
+    /// The other operand of one block of k, by row of the task; or all of it.
     pub(super) scalars: Option<Buf>,
     /// Accumulators between blocks of k, by tile of columns and row of the task.
     pub(super) resting: Option<Buf>,
@@ -54,7 +54,7 @@ pub(super) struct Task<'r> {
     pub(super) width: i64,
     /// Which of the independent products it belongs to.
     pub(super) outer: V,
-    pub(super) private: Private,
+    pub(super) arrays: TaskArrays,
 }
 
 /// A part of a task: a tile of columns and a block of k.
@@ -96,8 +96,8 @@ impl<'r> Contraction<'r> {
         self.s.lanes as i64 * self.s.tile as i64
     }
 
-    /// The arrays of a task of so many rows and columns.
-    pub(super) fn private(&self, cx: &mut Emit<'r>, height: i64, width: i64) -> Private {
+    /// The arrays of a task of so many rows and columns, but for what a phase has computed ahead.
+    pub(super) fn task_arrays(&self, cx: &mut Emit<'r>, height: i64, width: i64) -> TaskArrays {
         let elem = scalar::mem_elem(self.accumulator);
         let word = if self.s.words.is_some() { Elem::I32 } else { elem };
         let before = cx.arrays.packed.get(&self.l.index).copied();
@@ -108,7 +108,7 @@ impl<'r> Contraction<'r> {
         let by_tasks = self.s.ahead && self.s.ahead_once.is_none();
         let scalars = of(by_tasks, word, "ahead", self.size_ahead(height));
         let mut array = |needed: bool, name, elements| of(needed, elem, name, elements);
-        Private {
+        TaskArrays {
             vectors: vectors.or(before),
             scalars,
             begin: array(self.s.words.is_some_and(|w| w.is_shifted()), "begin", self.width()),
@@ -117,9 +117,9 @@ impl<'r> Contraction<'r> {
         }
     }
 
-    /// The next product may have its arrays there.
-    pub(super) fn give_back(&self, cx: &mut Emit<'r>, private: Private) {
-        let Private { vectors, scalars, resting, begin, sums } = private;
+    /// The next product may have its arrays where the task's own are.
+    pub(super) fn give_back(&self, cx: &mut Emit<'r>, arrays: TaskArrays) {
+        let TaskArrays { vectors, scalars, resting, begin, sums } = arrays;
         let scalars = scalars.filter(|_| self.s.ahead_once.is_none());
         let vectors = vectors.filter(|_| !self.s.packed_once);
         [vectors, scalars, resting, begin, sums]

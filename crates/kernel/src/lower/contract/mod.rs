@@ -4,7 +4,9 @@
 //! for all rows of the task, if the plan says so; then, for each tile of columns, the vector operand is copied to an
 //! array of exactly the tile's shape and all rows run over it. Between blocks the accumulators rest in memory,
 //! which keeps the chain.
+//! What the tasks would each compute or copy for themselves, phases before them may do for all (`before`).
 
+mod before;
 mod block;
 mod block_of_k;
 mod contraction;
@@ -44,7 +46,7 @@ pub(super) fn pack_before<'r>(
     s: &'r ContractSchedule,
 ) -> Result<(), Refusal> {
     let Some(contraction) = contraction(l, s) else { return Ok(()) };
-    let packed = contraction.pack_all(cx)?;
+    let packed = contraction.packed_for_all(cx)?;
     cx.arrays.packed.insert(l.index, packed);
     Ok(())
 }

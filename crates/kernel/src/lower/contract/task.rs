@@ -14,9 +14,9 @@ impl<'r> Contraction<'r> {
         let column_blocks = (self.columns + width - 1) / width;
         let height = self.s.rows_per_task.min(self.rows).max(1);
         let row_blocks = (self.rows + height - 1) / height;
-        let mut private = self.private(cx, height, width);
+        let mut arrays = self.task_arrays(cx, height, width);
         if let Some(rows) = self.s.ahead_once {
-            private.scalars = Some(self.ahead_of_all(cx, rows)?);
+            arrays.scalars = Some(self.ahead_for_all(cx, rows)?);
         }
         let points = self.s.over.map_or(1, |over| self.l.axes.extents[over.axis]);
         let over_blocks = self.s.over.map_or(1, |over| (points + over.points - 1) / over.points.max(1));
@@ -39,8 +39,8 @@ impl<'r> Contraction<'r> {
         let first = cx.b.mul(at[2], size);
         let first = within(cx, first, height, self.rows);
         let rows = (first, cx.b.add(first, size));
-        self.task(cx, &Task { start, rows, over, height, width, outer: at[0], private })?;
-        self.give_back(cx, private);
+        self.task(cx, &Task { start, rows, over, height, width, outer: at[0], arrays })?;
+        self.give_back(cx, arrays);
         cx.b.close_phase(outer * over_blocks * row_blocks * column_blocks, task);
         Ok(())
     }
@@ -48,7 +48,7 @@ impl<'r> Contraction<'r> {
     /// The block of rows that a nest has come to, tile of columns by tile.
     pub(super) fn block(&self, cx: &mut Emit<'r>) -> Result<(), Refusal> {
         let (height, width) = (self.s.rows_per_task, self.width());
-        let private = self.private(cx, height, width);
+        let arrays = self.task_arrays(cx, height, width);
         let column_tiles = self.column_tiles();
         let units = self.outer.count() * column_tiles;
         let (zero, units) = (cx.b.i64(0), cx.b.i64(units));
@@ -65,18 +65,18 @@ impl<'r> Contraction<'r> {
             let count = cx.b.i64(height);
             let end = cx.b.add(first, count);
             let rows = (first, end);
-            let task = Task { start, rows, over: None, height, width, outer: at[0], private };
+            let task = Task { start, rows, over: None, height, width, outer: at[0], arrays };
             self.task(cx, &task)?;
             Ok(Vec::new())
         })?;
-        self.give_back(cx, private);
+        self.give_back(cx, arrays);
         Ok(())
     }
 
     /// All columns of a task, for one block of k after the other.
     fn task(&self, cx: &mut Emit<'r>, task: &Task<'r>) -> Result<(), Refusal> {
         let (zero, end) = (cx.b.i64(0), cx.b.i64(self.length));
-        let Some(resting) = task.private.resting else { return self.columns_of(cx, task, (zero, end)) };
+        let Some(resting) = task.arrays.resting else { return self.columns_of(cx, task, (zero, end)) };
         self.clear(cx, resting, task)?;
         cx.for_loop((zero, end, self.s.block), &[], |cx, lo, _| {
             let block = cx.b.i64(self.s.block);
@@ -96,7 +96,7 @@ impl<'r> Contraction<'r> {
 
     /// All columns of a task over one block of k.
     fn columns_of(&self, cx: &mut Emit<'r>, task: &Task<'r>, k: (V, V)) -> Result<(), Refusal> {
-        if let (Some(scalars), None) = (task.private.scalars, self.s.ahead_once) {
+        if let (Some(scalars), None) = (task.arrays.scalars, self.s.ahead_once) {
             match self.s.words {
                 Some(words) => self.words_ahead(cx, task, scalars, k, words)?,
                 None => self.compute_ahead(cx, task, scalars, k)?,
@@ -104,10 +104,10 @@ impl<'r> Contraction<'r> {
         }
         self.each_tile(cx, task, |cx, point, column| {
             let packed = self.packed_begin(cx, &point, k.0);
-            if let (Some(vectors), false) = (task.private.vectors, self.s.packed_once) {
+            if let (Some(vectors), false) = (task.arrays.vectors, self.s.packed_once) {
                 match self.s.words {
                     Some(words) => {
-                        self.pack_words(cx, &point, (vectors, task.private.begin), k, words)?;
+                        self.pack_words(cx, &point, (vectors, task.arrays.begin), k, words)?;
                     }
                     None => self.pack(cx, &point, (vectors, packed), k)?,
                 }

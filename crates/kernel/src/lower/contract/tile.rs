@@ -26,7 +26,7 @@ impl<'r> Contraction<'r> {
         let height = self.s.rows.min(all);
         // The last tile overlaps the one before it, where computing a row twice gives the same. Sums that are kept in
         // memory would be added to twice: there the rest goes row by row.
-        let idempotent = panel.task.private.resting.is_none();
+        let idempotent = panel.task.arrays.resting.is_none();
         let one_by_one = all % height != 0 && !idempotent;
         let count = cx.b.sub(end, first);
         let h = cx.b.i64(height);
@@ -71,23 +71,23 @@ impl<'r> Contraction<'r> {
         rows: &[Point<'r>],
         row: V,
     ) -> Result<(), Refusal> {
-        let private = panel.task.private;
-        if let Some(sums) = private.sums {
+        let arrays = panel.task.arrays;
+        if let Some(sums) = arrays.sums {
             return self.tile_of_registers(cx, panel, (&rows[0], row), sums);
         }
         let (tile, lanes, (lo, hi)) = (self.s.tile as usize, self.s.lanes, panel.k);
-        let resting: Vec<V> = match private.resting {
+        let resting: Vec<V> = match arrays.resting {
             Some(_) => {
                 let row = cx.b.add(panel.before, row);
                 (0..rows.len()).flat_map(|m| self.rest(cx, panel.task, panel.column, row, m)).collect()
             }
             None => Vec::new(),
         };
-        let mut inits: Vec<V> = match private.resting {
+        let mut inits: Vec<V> = match arrays.resting {
             Some(buf) => resting.iter().map(|&offset| self.load(cx, buf, offset, lanes)).collect(),
             None => vec![self.zero(cx, lanes); rows.len() * tile],
         };
-        if let Some(begin) = private.begin {
+        if let Some(begin) = arrays.begin {
             for (n, sum) in inits.iter_mut().enumerate() {
                 let at = cx.b.i64((n % tile) as i64 * lanes as i64);
                 let more = self.load(cx, begin, at, lanes);
@@ -95,18 +95,18 @@ impl<'r> Contraction<'r> {
             }
         }
         let mut rows = rows.to_vec();
-        if private.scalars.is_none() && self.is_shared() {
+        if arrays.scalars.is_none() && self.is_shared() {
             for row in &mut rows {
                 self.hoist(cx, row, self.scalar)?;
             }
         }
         let mut columns = self.vectors(cx, &rows[0]);
-        if private.vectors.is_none() {
+        if arrays.vectors.is_none() {
             for column in &mut columns {
                 self.hoist(cx, column, self.vector)?;
             }
         }
-        let ahead: Vec<V> = match private.scalars {
+        let ahead: Vec<V> = match arrays.scalars {
             Some(_) => {
                 let first = if self.s.ahead_once.is_some() { lo } else { cx.b.i64(0) };
                 let line = |m| {
@@ -128,7 +128,7 @@ impl<'r> Contraction<'r> {
             }
             let mut vectors = Vec::new();
             for (v, p) in columns.iter().enumerate() {
-                vectors.push(match private.vectors {
+                vectors.push(match arrays.vectors {
                     Some(packed) => {
                         let offset = self.packed_at(cx, panel.packed, from, v);
                         self.load(cx, packed, offset, lanes)
@@ -141,7 +141,7 @@ impl<'r> Contraction<'r> {
             }
             let mut next = Vec::new();
             for (m, p) in rows.iter().enumerate() {
-                let a = match private.scalars {
+                let a = match arrays.scalars {
                     Some(scalars) => {
                         let offset = self.ahead_at(cx, panel.task, ahead[m], from);
                         Some(self.load(cx, scalars, offset, 1))
@@ -165,7 +165,7 @@ impl<'r> Contraction<'r> {
             }
             Ok(next)
         })?;
-        if let Some(buf) = private.resting {
+        if let Some(buf) = arrays.resting {
             for (&offset, &sum) in resting.iter().zip(&sums) {
                 let raw = scalar::to_memory(&mut cx.b, sum, self.accumulator);
                 cx.b.store(buf, offset, raw, None);
@@ -227,12 +227,12 @@ impl<'r> Contraction<'r> {
         (point, row): (&Point<'r>, V),
         sums: Buf,
     ) -> Result<(), Refusal> {
-        let (Some(axis), Some(words), Some(packed)) = (self.s.row, self.s.words, panel.task.private.vectors)
+        let (Some(axis), Some(words), Some(packed)) = (self.s.row, self.s.words, panel.task.arrays.vectors)
         else {
             return Ok(());
         };
         let [of_vector, of_scalar] = words.factors;
-        let left = match (panel.task.private.scalars, self.l.region.node(words.scalar)) {
+        let left = match (panel.task.arrays.scalars, self.l.region.node(words.scalar)) {
             (Some(buf), _) => {
                 Matrix { buf, offset: self.line_ahead(cx, panel.task, row, 0), line: self.steps() }
             }

@@ -178,8 +178,8 @@ fn with_lane(
         };
         nest.block = Some(Block { row, rows, lanes: 1 });
         let units = nest.units();
-        // Products alone are in one nest only to save what goes between them, which was measured to take longer than two kernels
-        // where the nest has to wait for a phase that packs.
+        // Products alone share a nest only to save what goes between them. Packed once they would seem to gain by it, and were
+        // measured to lose.
         let reduces = nest.members.iter().any(|m| matches!(m.schedule, Schedule::Reduce(_)));
         for member in &mut nest.members {
             let kind = &region.stages[member.stage as usize].kind;
