@@ -4,6 +4,7 @@ copies within the device as it is measured in the same run, and what submitting 
 Where there is no device it says so and writes nothing."""
 
 import json
+import math
 import os
 import pathlib
 import re
@@ -14,6 +15,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAWSON = pathlib.Path(os.environ.get("LAWSON", ROOT / "target/release/lawson"))
 DEVICE = sys.argv[1] if len(sys.argv) > 1 else "cuda"
 EMULATED = DEVICE == "cuda-emulated"
+# Only programs whose name has this in it; then nothing is written.
+ALL_MODES = not os.environ.get("GPU_ONE_MODE")
+ONLY = sys.argv[2] if len(sys.argv) > 2 else ""
 RESULTS = ROOT / "bench/results/gpu.md"
 WORK = ROOT / "target/gpu-bench"
 
@@ -45,17 +49,6 @@ ENTRY e {{ x = f32[{ROWS},{COLUMNS}] parameter(0)
   t = f32[{COLUMNS},{ROWS}] transpose(x), dimensions={{1,0}}
   ROOT r = f32[{COLUMNS},{ROWS}] negate(t) }}""",
 }
-PROGRAMS = {
-    "softmax": "softmax_4096x1024",
-    "tanh(a·x + b)": "tanh_affine_16m",
-    "x² − x, babybear": "square_minus_16m",
-    "CartPole, table": "cartpole_table_stack",
-    "CartPole, random numbers": "cartpole_rng_stack",
-    "MLP layer": "mlp_layer_1024",
-    "attention": "attention",
-}
-
-
 def chain(n):
     """So many small kernels, one after the other, where nothing is fused."""
     lines = [f"  x{i} = f32[1024] add(x{i - 1}, x{i - 1})" for i in range(1, n)]
@@ -78,6 +71,88 @@ def written(name, text):
     return path
 
 
+class Peer:
+    """A peer in a process of its own (gpu_peers.py), or why there is none."""
+
+    def __init__(self, name):
+        self.log = open(WORK / f"{name}.log", "w")
+        environment = dict(os.environ, XLA_PYTHON_CLIENT_PREALLOCATE="false", TF_CPP_MIN_LOG_LEVEL="2")
+        command = [sys.executable, ROOT / "bench/gpu_peers.py", name]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
+        self.title = self.answer().get("ready")
+
+    def answer(self):
+        line = self.process.stdout.readline()
+        return json.loads(line) if line else {"error": f"its process ended; {self.log.name} says why"}
+
+    def ask(self, **command):
+        if self.title is None:
+            return {"absent": "not installed"}
+        try:
+            print(json.dumps(command), file=self.process.stdin, flush=True)
+        except BrokenPipeError:
+            pass
+        return self.answer()
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+
+
+# Numerics of Lawson, and the precision of its peers beside them.
+MODES = [("standard", "highest"), ("fast", "default")]
+
+
+def measured(name, module, peers, runs):
+    """Times of Lawson and its peers, all in microseconds of a call in a queue."""
+    row = {"name": name}
+    stablehlo = WORK / "module.mlir"
+    with open(stablehlo, "w") as file:
+        subprocess.run([LAWSON, "opt", module, "--emit", "stablehlo"], stdout=file, check=True)
+    # Where there is no product and no convolution, precision means nothing.
+    modes = MODES if ALL_MODES and re.search("stablehlo.(dot|convolution)", stablehlo.read_text()) else MODES[:1]
+    for numerics, precision in modes:
+        row[numerics], why = bench(module, "--numerics", numerics, *runs)
+        if why:
+            row["error"] = why
+        for peer_name, peer in peers.items():
+            found = peer.ask(name=name, stablehlo=str(stablehlo), precision=precision)
+            row[f"{peer_name}, {precision}"] = found
+    print(json.dumps(row), file=sys.stderr, flush=True)
+    return row
+
+
+def table(rows, numerics, precision, copy):
+    lines = [
+        f"\n## Lawson in `{numerics}`, peers at {precision} precision\n",
+        "| program | kernels | Lawson µs | XLA µs | XLA / Lawson | torch µs | torch / Lawson | moved | GB/s | of copies |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    ratios = {"jax": [], "torch": []}
+    for row in rows:
+        mine = row.get(numerics)
+        if mine is None:
+            if row.get("error") and numerics == MODES[0][0]:
+                lines.append(f"| {row['name']} | {row['error']} | | | | | | | | |")
+            continue
+        us = mine.get("queued_us") or mine["run_us"]["median"]
+        cells = [row["name"], str(mine["kernels"]), f"{us:.1f}"]
+        for peer in ratios:
+            found = row.get(f"{peer}, {precision}", {}).get("queued_us")
+            cells += [f"{found:.1f}", f"{found / us:.2f}"] if found else ["", ""]
+            if found:
+                ratios[peer].append(found / us)
+        moved = mine["bytes_moved"]
+        rate = moved / us / 1e3 if moved else 0
+        cells += [f"{moved / 2**20:.1f} MiB", f"{rate:.0f}", f"{100 * rate / copy:.0f} %" if copy else ""] if moved else ["", "", ""]
+        lines.append("| " + " | ".join(cells) + " |")
+    for peer, found in ratios.items():
+        if found:
+            mean = math.exp(sum(map(math.log, found)) / len(found))
+            lines.append(f"\n{peer}: geometric mean of {len(found)} programs {mean:.2f}, least {min(found):.2f}.")
+    return lines
+
+
 def main():
     doctor = subprocess.run([LAWSON, "doctor"], capture_output=True, text=True, check=True).stdout
     device = re.search(rf"^{DEVICE if ':' in DEVICE else 'cuda:0'}\s+(.*)$", doctor, re.M)
@@ -89,21 +164,19 @@ def main():
     head = device.group(1) if device else "emulated: times mean nothing"
     copy = re.search(r"copy (\d+) GB/s", head)
     copy = float(copy.group(1)) if copy else None
-    lines = [f"# On a graphics processor\n\n{head}\n", "| program | time | moved | GB/s | of copies | kernels |", "|---|---:|---:|---:|---:|---:|"]
+    lines = [f"# On a graphics processor\n\n{head}"]
     modules = [(name, written(f"m{i}", text)) for i, (name, text) in enumerate(MODULES.items())]
     size = "module.hlo" if EMULATED else "full.hlo"
-    modules += [(name, ROOT / "tests/programs" / folder / size) for name, folder in PROGRAMS.items()]
-    runs = ["--max-runs", "3"] if EMULATED else []
-    for name, module in modules:
-        found, why = bench(module, *runs)
-        if found is None:
-            lines.append(f"| {name} | {why} | | | | |")
-            continue
-        gbps = found["gbps"]
-        share = f"{100 * gbps / copy:.0f} %" if gbps and copy else ""
-        moved = f"{found['bytes_moved'] / 2**20:.1f} MiB" if found["bytes_moved"] else ""
-        rate = f"{gbps:.1f}" if gbps else ""
-        lines.append(f"| {name} | {found['run_us']['median']:.1f} µs | {moved} | {rate} | {share} | {found['kernels']} |")
+    modules += [(p.name, p / size) for p in sorted((ROOT / "tests/programs").iterdir()) if p.is_dir()]
+    runs = ["--max-runs", "3" if EMULATED else "100"]
+    peers = {} if EMULATED else {name: Peer(name) for name in os.environ.get("GPU_PEERS", "jax,torch").split(",") if name}
+    lines += [f"\n{peer.title}" for peer in peers.values() if peer.title]
+    lines.append("\nTimes are those of a call among many that are submitted one after the other and waited for together.")
+    rows = [measured(name, module, peers, runs) for name, module in modules if ONLY in name]
+    for peer in peers.values():
+        peer.end()
+    for numerics, precision in MODES:
+        lines += table(rows, numerics, precision, copy)
     lines.append("\n| host time of a call | µs | of each launch |\n|---|---:|---:|")
     for name, n in [("one small kernel", 1), ("a graph of 100", 100)]:
         found, why = bench(written(f"chain{n}", chain(n)), "--fusion", "off", *runs)
@@ -112,7 +185,7 @@ def main():
         lines.append(f"| {name} | {us:.2f} | {us / n:.2f} |" if found else f"| {name} | {why} | |")
     text = "\n".join(lines) + "\n"
     print(text)
-    if not EMULATED:
+    if not EMULATED and not ONLY:
         RESULTS.write_text(text)
 
 

@@ -41,6 +41,7 @@ pub fn json(bench: &Bench<'_>) -> Value {
     // Fields of devices that have memory of their own.
     if let Some(t) = main.counters.transfers {
         all["submit_us"] = main.median_submit_us().into();
+        all["queued_us"] = main.median_queued_us().into();
         all["transfers"] = object!({
             "host_steps": t.host_steps,
             "uploads": t.uploads,
@@ -166,6 +167,9 @@ fn summary(bench: &Bench<'_>) -> String {
         let flow = |n: u64, bytes: u64| format!("{} of {}", plural(n, "copy"), human(bytes));
         let (to, from) = (flow(t.uploads, t.upload_bytes), flow(t.downloads, t.download_bytes));
         out += &format!("  submitting  {}, before the device is done\n", time(main.median_submit_us()));
+        if let Some(us) = main.median_queued_us() {
+            out += &format!("  in a queue  {} a call, many submitted and then waited for\n", time(us));
+        }
         out += &format!("  transfers   {to} to the device, {from} to the host in a run\n");
     }
     if let (Some(moved), Some(unfused)) = (f.bytes_moved, bench.bytes_unfused)

@@ -1,7 +1,7 @@
 //! Times of one variant, and how variants take turns.
 
 use crate::data;
-use lawson::{Buffer, Client, Counters, Error, Executable, Figures, Outcome, RunOptions, figures};
+use lawson::{Buffer, Client, Counters, Donation, Error, Executable, Figures, Outcome, RunOptions, figures};
 use std::time::Instant;
 
 /// Each variant is timed for about this long, and at least so often.
@@ -13,6 +13,9 @@ const WARM_US: f64 = 1e3;
 const TURN_US: f64 = 2e4;
 const MIN_TURN: usize = 2;
 const TURNS: usize = 5;
+/// Calls that are submitted one after the other are as many as take about this long.
+const QUEUED_US: f64 = 2e4;
+const MOST_QUEUED: f64 = 1000.0;
 
 /// One variant with its times so far.
 pub struct Timed<'p> {
@@ -30,6 +33,9 @@ pub struct Timed<'p> {
     pub us: Vec<f64>,
     /// How long calls took to return: on a device that has memory of its own that is before its work is done.
     pub submit_us: Vec<f64>,
+    /// Of a call among many that are submitted one after the other and waited for together, so that the device is never idle;
+    /// only on a device with memory of its own, and without arguments that are given up.
+    pub queued_us: Vec<f64>,
 }
 
 impl<'p> Timed<'p> {
@@ -53,6 +59,7 @@ impl<'p> Timed<'p> {
             first_us: 0.0,
             us: Vec::new(),
             submit_us: Vec::new(),
+            queued_us: Vec::new(),
         };
         timed.first_us = timed.run()?;
         timed.counters = timed.outcome.as_ref().map(|o| o.counters).unwrap_or_default();
@@ -76,12 +83,36 @@ impl<'p> Timed<'p> {
         Ok(start.elapsed().as_secs_f64() * 1e6)
     }
 
+    /// Several times a queue of calls, after the variant was timed.
+    fn queue(&mut self, max_runs: usize) -> Result<(), Error> {
+        let gives_up = self.executable.parameters().iter().any(|p| p.donation != Donation::NotAsked);
+        if self.counters.transfers.is_none() || gives_up {
+            return Ok(());
+        }
+        let calls = (QUEUED_US / self.median_us()).clamp(2.0, MOST_QUEUED) as usize;
+        for _ in 0..TURNS {
+            let start = Instant::now();
+            for _ in 0..calls.min(max_runs) {
+                self.outcome = None;
+                let arguments = data::lend(self.client, self.executable, self.inputs)?;
+                self.outcome = Some(self.executable.run_with(arguments, self.limits)?);
+            }
+            self.outcome.as_ref().map_or(Ok(()), Outcome::wait)?;
+            self.queued_us.push(start.elapsed().as_secs_f64() * 1e6 / calls.min(max_runs) as f64);
+        }
+        Ok(())
+    }
+
     pub fn median_us(&self) -> f64 {
         median(&self.us)
     }
 
     pub fn median_submit_us(&self) -> f64 {
         median(&self.submit_us)
+    }
+
+    pub fn median_queued_us(&self) -> Option<f64> {
+        (!self.queued_us.is_empty()).then(|| median(&self.queued_us))
     }
 
     pub fn min_us(&self) -> f64 {
@@ -110,6 +141,7 @@ pub fn measure(timed: &mut [Timed<'_>], max_runs: usize) -> Result<(), Error> {
     let times = in_turns(timed.len(), max_runs, |variant| timed[variant].run())?;
     for (t, us) in timed.iter_mut().zip(times) {
         t.us = us;
+        t.queue(max_runs)?;
     }
     Ok(())
 }

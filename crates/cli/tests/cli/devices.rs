@@ -36,7 +36,11 @@ fn bench_shows_what_the_emulator_counts() {
     let found = json(&["bench", &m, "--json", "--max-runs", "5"]);
     assert_eq!(found["device"], "cuda-emulated");
     assert_eq!(found["transfers"]["uploads"], 0);
-    assert!(found["submit_us"].as_f64() > Some(0.0) && found["limit_us"].is_null());
+    assert!(
+        found["submit_us"].as_f64() > Some(0.0)
+            && found["queued_us"].as_f64() > Some(0.0)
+            && found["limit_us"].is_null()
+    );
     let rows = found["emulated"].as_array().expect("a row for each kernel");
     assert_eq!(Some(rows.len() as u64), found["kernels"].as_u64());
     for row in rows {
