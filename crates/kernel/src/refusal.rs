@@ -55,6 +55,10 @@ pub enum Refusal {
     LongByItself,
     #[error("the kernel has steps that wait for each other")]
     SeveralPhases,
+    #[error(
+        "all warps of a block share the tiles of the product, and those of a joint launch work for themselves"
+    )]
+    TilesOfBlocks,
     #[error("an array that is updated in place is read elsewhere too")]
     UpdatedInPlace,
     #[error("computing `{opcode}` in the consumer is expected to take longer than reading its result")]
@@ -114,6 +118,7 @@ impl Refusal {
             Refusal::NothingBeside => "NothingBeside",
             Refusal::LongByItself => "LongByItself",
             Refusal::SeveralPhases => "SeveralPhases",
+            Refusal::TilesOfBlocks => "TilesOfBlocks",
             Refusal::UpdatedInPlace => "UpdatedInPlace",
             Refusal::CostsMore { .. } => "CostsMore",
             Refusal::WouldWait => "WouldWait",

@@ -344,7 +344,7 @@ fn of_words(m: Matrices, team: &BlockTile, sides: [i64; 2], has_rest: bool, neig
         let words = sides[d] * MATRIX_WORDS / team.threads();
         let addresses = if team.along_k[d] { 1 } else { m.in_word() };
         let rest = if has_rest { words * m.in_word() } else { 0 };
-        let each = match (m.windows[d], m.pieces[d]) {
+        let each = match (team.windows[d], m.pieces[d]) {
             (None, true) => 3 * words / 4,
             (Some(ranges), true) => (5 + ranges) * words / 4,
             (None, false) => (2 + 2 * addresses) * words,
@@ -352,7 +352,7 @@ fn of_words(m: Matrices, team: &BlockTile, sides: [i64; 2], has_rest: bool, neig
         };
         each + rest
     };
-    let of_sum = if m.windows.iter().any(|w| w.is_some()) { INDEX } else { 0 };
+    let of_sum = if team.windows.iter().any(|w| w.is_some()) { INDEX } else { 0 };
     of_operand(0) + of_operand(1) + of_sum
 }
 
@@ -397,7 +397,13 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule, target: &Target
                     let [_, across] = m.fragments(sides);
                     return Unrolled { copies: 1, running: tile, waiting: 4 + 2 * across + copied };
                 }
-                let waiting = (c.rows.min(c.tile as i64) + 2 + copied) * width;
+                // Of windows the place of each element, and what must be in range.
+                let each = |d: usize, side: i64| {
+                    let elements = side * team.steps(c.block) / team.threads();
+                    team.windows[d].map_or(0, |ranges| (2 + ranges) * elements + INDEX)
+                };
+                let places = each(0, c.rows_per_task) + each(1, c.columns_per_task);
+                let waiting = (c.rows.min(c.tile as i64) + 2 + copied) * width + places;
                 return Unrolled { copies: 1, running: tile, waiting };
             }
             Unrolled { copies: c.tile.max(1) as i64, running: tile, waiting: 0 }

@@ -1,36 +1,72 @@
 //! The tile of a product that all warps of a block share, for their threads or for their matrix units.
 //!
 //! Both operands are copied to arrays of the task, a few elements of k at a time and the next ones while these are
-//! multiplied, so each is read once for each tile. The threads form a square; each has rows and columns that lie as far apart
-//! as the square is wide, so that neighbours read and store neighbours.
+//! multiplied, so each is read once for each tile. The threads form a rectangle; each has pairs of rows and of columns that lie
+//! as far apart as all threads' pairs are high and wide, so that neighbours read and store neighbours. All axes of the rows, and
+//! all of the columns, are one: windows of an image are gathered.
 
 use super::Axes;
 use super::contract::ContractSchedule;
 use super::dependence::point_dependence;
 use super::gather::{as_product, step_along};
-use super::matrices::{LEAST_SIDE, Matrices};
+use super::matrices::Matrices;
 use super::register_tile::times;
 use super::team::BlockTile;
 use crate::region::{Kind, Region, Stage};
-use crate::target::{Target, WARP};
+use crate::target::{Target, WARP, block_warps};
 
-/// Elements of k that are copied at once.
-const BLOCK: i64 = 16;
+/// Elements of k that threads copy at once.
+const BLOCKS: [i64; 3] = [16, 32, 64];
 /// Tiles that are considered: rows or columns.
-const SIDES: [i64; 3] = [128, 64, LEAST_SIDE];
+const SIDES: [i64; 5] = [128, 64, 32, 16, 8];
+/// The side of the square of threads, where the tile has as many rows and columns.
+const SQUARE: i64 = 16;
+/// Elements between lines of both operands, at most.
+const BETWEEN: i64 = 4;
 /// Bytes of an accumulator.
-const WORD: usize = 4;
+const WORD: i64 = 4;
 /// Products that a multiprocessor does at a time, and words that it copies from beyond its shared memory in the time of 32.
 const LANES: i64 = 128;
 const COPIED: i64 = 8;
-/// Points of the tile of a thread at least: below, it reads more than it multiplies.
-const LEAST_POINTS: i64 = 8;
+/// Cycles from loading a block of k to its being in shared memory for all, about.
+const LATENCY: i64 = 700;
+/// Registers of a thread beside its sums, its factors and what it copies, about.
+const OTHERS: i64 = 32;
+/// Elements that a thread copies at once, at most.
+const MOST_COPIED: i64 = 16;
+/// Sums of a thread from matrix units at least: below, it copies more than they multiply.
+const LEAST_OF_UNITS: i64 = 8;
+/// Elements of k from which on a tile is worth its barriers.
+const LEAST_LENGTH: i64 = 4;
+/// The part of k by which longer blocks than the shortest may go beyond its end.
+const BEYOND: i64 = 4;
 /// Operations of all copies of what is computed of the results, at most.
 const MOST_UNROLLED: i64 = 2048;
 
+/// A tile that is considered.
+#[derive(Clone, Copy)]
+struct Tile {
+    rows: i64,
+    columns: i64,
+    /// Elements of k that are copied at once.
+    block: i64,
+}
+
+impl Tile {
+    /// Threads along the rows and along the columns.
+    fn threads(&self, all: i64) -> [i64; 2] {
+        let across = self.columns.min((all / self.rows).max(SQUARE));
+        [all / across, across]
+    }
+
+    /// Bytes of shared memory, with room for two blocks of k of so many elements or words.
+    fn bytes(&self, steps: i64) -> i64 {
+        2 * steps * (self.rows + self.columns + BETWEEN) * WORD
+    }
+}
+
 /// The schedule of a product as tiles of blocks, with its loops, where the device has such, both operands have an axis of their own
 /// that is long enough, and what is computed of each result, so many operations, can be written out for all of a thread's.
-/// Matrix units have all axes of the rows, and all of the columns, as one: windows of an image are gathered.
 pub(super) fn of_blocks(
     region: &Region,
     stage: &Stage,
@@ -45,58 +81,73 @@ pub(super) fn of_blocks(
     let length = stage.inner_points();
     let of_rows = if s.vector_is_rhs { *lhs } else { *rhs };
     let of_columns = if s.vector_is_rhs { *rhs } else { *lhs };
-    let words = stage.results[0].accumulator().size() == WORD;
-    let warps = target.team() as i64;
-    let units = target.gpu.is_some_and(|g| g.matrix_units);
-    let matrices = units.then(|| Matrices::of(region, stage, [of_rows, of_columns], warps)).flatten();
-    let block = matrices.map_or(BLOCK, |m| m.block());
-    if target.team() == 1 || !words || length < block || point_dependence(region, axes, of_rows, lane) {
+    let words = stage.results[0].accumulator().size() as i64 == WORD;
+    let gpu = target.gpu?;
+    if target.team() == 1 || !words || length < LEAST_LENGTH || point_dependence(region, axes, of_rows, lane)
+    {
         return None;
     }
-    let (axes, [row, lane]) = match matrices {
-        Some(_) => as_product(region, axes, [of_rows, of_columns], [row, lane]),
-        None if axes.inner_extents().len() == 1 => (axes.clone(), [row, lane]),
-        None => return None,
-    };
-    let matrices = matrices.map(|m| m.with_windows(region, &axes));
+    let threads = target.team() as i64 * WARP;
+    let operands = [of_rows, of_columns];
+    let units = gpu.matrix_units.then(|| Matrices::of(region, stage, operands, threads / WARP)).flatten();
+    let (axes, [row, lane]) = as_product(region, axes, operands, [row, lane]);
+    let windows = BlockTile::windows(region, &axes, units.map_or(operands, |m| m.operands));
     let (height, columns) = (axes.extents[row], axes.extents[lane]);
-    let square = (warps * WARP).isqrt();
     let outer = axes.space_extents().iter().product::<i64>() / (height * columns).max(1);
-    let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));
-    let fits = |&(rows, wide): &(i64, i64)| {
-        let each = rows * wide / (warps * WARP);
-        let tile = [rows, wide];
-        let whole = matrices.is_none_or(|m| m.divides(tile) && m.leaves_registers(&axes, tile, warps * WARP));
-        whole && rows <= height && wide <= columns && each >= LEAST_POINTS && each * epilogue <= MOST_UNROLLED
-    };
-    let time = |&(rows, wide): &(i64, i64)| {
-        let tiles = outer * times(height, rows) * times(columns, wide);
-        // For an element of k, or a word of them, a multiprocessor multiplies what lies in each of its lanes, and its warps read
-        // what they multiply.
-        let (multiplied, read) = match matrices {
-            None => (rows * wide / LANES, warps * (rows + wide) / square),
-            Some(m) => {
-                let multiplied = rows * wide * m.in_word() / (LANES * m.speed());
-                (multiplied, warps * (rows / m.warps[0] + wide / m.warps[1]) / WARP)
-            }
+    let tiles = |matrices: Option<Matrices>| {
+        let blocks = matrices.map_or(BLOCKS.to_vec(), |m| vec![m.block()]);
+        let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));
+        let all = sides.flat_map(move |(rows, columns)| {
+            blocks.clone().into_iter().map(move |block| Tile { rows, columns, block })
+        });
+        let fits = |t: &Tile| {
+            let [down, _] = t.threads(threads);
+            let each = t.rows * t.columns / threads;
+            let tile = [t.rows, t.columns];
+            let steps = matrices.map_or(t.block, |m| t.block / m.in_word());
+            let own = match matrices {
+                Some(m) => {
+                    let whole = length >= t.block && m.divides(tile) && each >= LEAST_OF_UNITS;
+                    whole && m.leaves_registers(&axes, windows, tile, threads)
+                }
+                None => {
+                    let whole = down <= t.rows && tile.iter().all(|side| side * t.block % threads == 0);
+                    let few = (t.rows + t.columns) * t.block <= MOST_COPIED * threads;
+                    // Little is copied beyond the end of k, where there is a choice.
+                    let beyond = times(length, t.block) * t.block - length;
+                    let least = BLOCKS[0].max(threads / t.rows.min(t.columns));
+                    whole && few && (t.block == least || BEYOND * beyond <= length)
+                }
+            };
+            let room = block_warps(t.bytes(steps) / (threads / WARP)) == Some(threads / WARP);
+            let unrolled = each * epilogue <= MOST_UNROLLED;
+            own && room && unrolled && each > 0 && t.rows <= height && t.columns <= columns
         };
-        times(tiles, target.tasks() / warps) * (multiplied.max(read) + (rows + wide) / COPIED)
+        let time = |t: &Tile| cycles(t, matrices, (outer, height, columns, length), threads, target);
+        all.filter(fits).map(|t| (time(&t), t)).min_by_key(|(time, _)| *time)
     };
-    let (rows, wide) = sides.filter(fits).min_by_key(time)?;
+    let of_units = units.and_then(|m| Some((m, tiles(Some(m))?.1)));
+    let (matrices, tile) = match of_units {
+        Some((m, tile)) => (Some(m), tile),
+        None => (None, tiles(None)?.1),
+    };
+    let windows = if matrices.is_some() { windows } else { BlockTile::windows(region, &axes, operands) };
     let k = axes.extents.len() - 1;
     let apart = |id, along| step_along(region, &axes, id, along).unwrap_or(i64::MAX);
     let along_k = [(of_rows, row), (of_columns, lane)].map(|(id, own)| apart(id, k) < apart(id, own));
-    let matrices = matrices.map(|m| m.in_pieces(region, &axes, [row, lane], [rows, wide], warps * WARP));
-    let team = BlockTile { rows: square, columns: warps * WARP / square, along_k, matrices };
+    let sides = [tile.rows, tile.columns];
+    let matrices = matrices.map(|m| m.in_pieces(region, &axes, [row, lane], sides, threads));
+    let [down, across] = if matrices.is_some() { [SQUARE; 2] } else { tile.threads(threads) };
+    let team = BlockTile { rows: down, columns: across, along_k, windows, matrices };
     let schedule = ContractSchedule {
         lane: Some(lane),
         lanes: team.threads() as u32,
-        tile: (wide / team.columns) as u32,
+        tile: (tile.columns / team.columns) as u32,
         row: Some(row),
-        rows: rows / team.rows,
-        rows_per_task: rows,
-        columns_per_task: wide,
-        block,
+        rows: tile.rows / team.rows,
+        rows_per_task: tile.rows,
+        columns_per_task: tile.columns,
+        block: tile.block,
         pack: true,
         packed_once: false,
         ahead: true,
@@ -112,6 +163,39 @@ pub(super) fn of_blocks(
         ..s.clone()
     };
     Some((axes, schedule))
+}
+
+/// Cycles that a multiprocessor takes for its share of the tiles of so many products of these rows, columns and elements of k; of
+/// matrix units those for an element of k, or a word of them.
+///
+/// A multiprocessor multiplies what lies in each of its lanes, and its warps read what they multiply. Blocks that it holds at once
+/// hide each other's waiting for a block of k; the blocks beyond them follow.
+fn cycles(
+    t: &Tile,
+    matrices: Option<Matrices>,
+    (outer, height, columns, length): (i64, i64, i64, i64),
+    threads: i64,
+    target: &Target,
+) -> i64 {
+    let Some(gpu) = target.gpu else { return 0 };
+    let warps = threads / WARP;
+    let tiles = outer * times(height, t.rows) * times(columns, t.columns);
+    let all = times(tiles, gpu.sms);
+    if let Some(m) = matrices {
+        let multiplied = t.rows * t.columns * m.in_word() / (LANES * m.speed());
+        let read = warps * (t.rows / m.warps[0] + t.columns / m.warps[1]) / WARP;
+        return times(tiles, target.tasks() / warps) * (multiplied.max(read) + (t.rows + t.columns) / COPIED);
+    }
+    let [down, across] = t.threads(threads);
+    let (rows, columns) = (t.rows / down, t.columns / across);
+    let multiplied = t.rows * t.columns / LANES;
+    let read = |own: i64| warps * own / BlockTile::together(own);
+    let copied = t.rows + t.columns;
+    let busy = t.block * (multiplied.max(read(rows) + read(columns)) + copied / COPIED);
+    let registers = rows * columns + rows + columns + copied * t.block / threads + OTHERS;
+    let held = (gpu.sm_registers / (threads * registers)).min(gpu.sm_shared / t.bytes(t.block).max(1));
+    let held = held.clamp(1, all.max(1));
+    times(all, held) * times(length, t.block) * (held * busy).max(LATENCY + busy)
 }
 
 #[cfg(test)]
@@ -159,10 +243,16 @@ mod tests {
             large.contains("tiles of 128 rows x 128 columns by 8 warps, 8 x 8 of each thread"),
             "{large}"
         );
-        let small = plan(&product(256, 512, 512, "f32"), &h100);
-        assert!(small.contains("tiles of 64 rows x 32 columns by 8 warps"), "{small}");
-        for (rows, columns, k, dtype) in
-            [(10, 512, 512, "f32"), (256, 512, 10, "f32"), (256, 512, 512, "f64")]
+        // Few tiles wait for each block of k, so that one has more elements.
+        for (rows, columns, k, tile) in [
+            (256, 512, 512, "32 rows x 32 columns by 8 warps, 2 x 2 of each thread, k in blocks of 64"),
+            (10, 512, 512, "8 rows x 32 columns by 8 warps, 1 x 1 of each thread, k in blocks of 64"),
+            (256, 512, 10, "32 rows x 16 columns by 8 warps, 2 x 1 of each thread, k in blocks of 16"),
+        ] {
+            let small = plan(&product(rows, columns, k, "f32"), &h100);
+            assert!(small.contains(tile), "{small}");
+        }
+        for (rows, columns, k, dtype) in [(256, 512, 512, "f64"), (7, 512, 512, "f32"), (256, 512, 3, "f32")]
         {
             let other = plan(&product(rows, columns, k, dtype), &h100);
             assert!(!other.contains("tiles of"), "{other}");
@@ -209,8 +299,10 @@ mod tests {
         assert!(tf32.contains("matrix units of tf32, k in blocks of 16, rows from windows"), "{tf32}");
         for (features, order) in [([64, 128], ProductOrder::Sequential), ([64, 24], ProductOrder::Free)] {
             let other = plan(convolution("bf16", features, 1), order);
-            assert!(!other.contains("matrix units"), "{other}");
+            assert!(!other.contains("matrix units") && other.contains("of each thread"), "{other}");
         }
+        let threads = plan(convolution("f32", [64, 128], 2), ProductOrder::Sequential);
+        assert!(threads.contains("of each thread") && threads.contains(", rows from windows"), "{threads}");
     }
 
     #[test]

@@ -21,7 +21,7 @@ pub const WORDS: i64 = 2 * FRAGMENT;
 /// Warps of a block along the rows of its tile; the others are along the columns.
 const DOWN: i64 = 2;
 /// Rows or columns of the smallest tile.
-pub(super) const LEAST_SIDE: i64 = 32;
+const LEAST_SIDE: i64 = 32;
 
 /// The operands and the parts of the warps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,8 +33,6 @@ pub struct Matrices {
     pub warps: [i64; 2],
     /// Which operands are copied in pieces.
     pub pieces: [bool; 2],
-    /// Which operands are windows of an array, with how many ranges that are no padding.
-    pub windows: [Option<i64>; 2],
 }
 
 /// Factors with places of their own that a thread copies at once, at most.
@@ -50,25 +48,12 @@ impl Matrices {
         if let [Some((l, a)), Some((r, b))] = operands.map(|id| narrow(region, id))
             && let Some(factors) = factors([l, r], (accumulator, order), stage.inner_points())
         {
-            return Some(Matrices {
-                operands: [a, b],
-                factors,
-                warps,
-                pieces: [false; 2],
-                windows: [None; 2],
-            });
+            return Some(Matrices { operands: [a, b], factors, warps, pieces: [false; 2] });
         }
         let factors = [Factor::Tf32; 2];
         let pieces = [false; 2];
-        let matrices = Matrices { operands, factors, warps, pieces, windows: [None; 2] };
+        let matrices = Matrices { operands, factors, warps, pieces };
         is_tf32(accumulator, order).then_some(matrices)
-    }
-
-    /// These, with what is known of operands that are windows.
-    pub fn with_windows(self, region: &Region, axes: &Axes) -> Matrices {
-        let gathered = self.operands.map(|id| Gathered::of(region, axes, id));
-        let windows = gathered.map(|g| g.filter(|g| !g.is_plain()).map(|g| g.ranges.len() as i64));
-        Matrices { windows, ..self }
     }
 
     /// These, with operands in pieces where they may be: `own` are the axes of the rows and of the columns.
@@ -93,10 +78,16 @@ impl Matrices {
 
     /// Whether threads have registers for what they copy of such a tile: of windows whose innermost axis of the sum fills no words,
     /// each factor has a place and ranges of its own.
-    pub fn leaves_registers(&self, axes: &Axes, tile: [i64; 2], threads: i64) -> bool {
+    pub fn leaves_registers(
+        &self,
+        axes: &Axes,
+        windows: [Option<i64>; 2],
+        tile: [i64; 2],
+        threads: i64,
+    ) -> bool {
         let whole = axes.extents[axes.extents.len() - 1] % self.in_word() == 0;
         let few = |d: usize| tile[d] * self.block() <= MOST_APART * threads;
-        (0..2).all(|d| whole || self.windows[d].is_none() || few(d))
+        (0..2).all(|d| whole || windows[d].is_none() || few(d))
     }
 
     /// Elements of k of a block.

@@ -20,8 +20,12 @@ const MAX_BLOCKS: i64 = 1024;
 /// Whether a plan can be one part of several: a single phase, with no memory of its own between tasks.
 ///
 /// # Errors
-/// That it has several phases, or keeps results in memory between its stages.
+/// That it has several phases, or keeps results in memory between its stages, or that blocks share the tiles of a product.
 pub fn fits(plan: &Plan) -> Result<(), Refusal> {
+    let of_block = |s: &Schedule| matches!(s, Schedule::Contract(c) if c.team.is_some());
+    if plan.groups.iter().any(|g| of_block(&g.schedule)) {
+        return Err(Refusal::TilesOfBlocks);
+    }
     let local = plan.reread.is_empty() || plan.nest.is_some();
     if plan.phases() <= 1 && plan.scratch.is_empty() && local && plan.segments.is_none() {
         return Ok(());

@@ -1,6 +1,9 @@
 //! The square of threads that share the tile of a product, and the arrays in which its operands lie.
 
+use super::Axes;
+use super::gather::Gathered;
 use super::matrices::{Matrices, WORDS};
+use crate::region::{NodeId, Region};
 use crate::target::WARP;
 
 /// Threads along the rows and along the columns of the tile.
@@ -10,13 +13,20 @@ pub struct BlockTile {
     pub columns: i64,
     /// Whether neighbouring threads read neighbours along k, of the operand with the rows and of that with the columns.
     pub along_k: [bool; 2],
+    /// Which operands are windows of an array, with how many ranges that are no padding.
+    pub windows: [Option<i64>; 2],
     /// What matrix units multiply; `None` where the threads do.
     pub matrices: Option<Matrices>,
 }
 
-/// Elements between the ends of lines of the operands' arrays and the next ones: lines an even number of banks, not
-/// a multiple of them all, apart, so that threads that copy along k and those that copy along a line go to different banks.
+/// Elements between the ends of lines of an operand that is copied along k: sixteen lines that are this much longer than a power of
+/// two, and two neighbours in each, lie in different banks. Without it, lines that are copied side by side do.
 const GAP: i64 = 2;
+/// Elements of k that neighbouring threads copy of one line of an operand along k.
+pub const ALONG_K: i64 = 16;
+
+/// Rows or columns that a thread has side by side: lines begin at multiples of two elements.
+const PAIR: i64 = 2;
 
 impl BlockTile {
     pub fn threads(&self) -> i64 {
@@ -27,14 +37,21 @@ impl BlockTile {
         (self.threads() / WARP) as u32
     }
 
-    /// Elements of the arrays of both operands, which have room for two blocks of k each, for tiles of so many rows and columns.
-    pub fn elements(&self, (rows, columns): (i64, i64), block: i64) -> [i64; 2] {
-        [rows, columns].map(|side| 2 * self.half(side, block))
+    /// Which of these operands are windows in these loops: neither neighbours along an axis nor all there.
+    pub fn windows(region: &Region, axes: &Axes, operands: [NodeId; 2]) -> [Option<i64>; 2] {
+        let gathered = operands.map(|id| Gathered::of(region, axes, id));
+        gathered.map(|g| g.filter(|g| !g.is_plain()).map(|g| g.ranges.len() as i64))
     }
 
-    /// Elements, or words, of a block of k of an operand.
-    pub fn half(&self, side: i64, block: i64) -> i64 {
-        if self.matrices.is_some() { side * WORDS } else { block * BlockTile::line(side) }
+    /// Elements of the arrays of both operands, which have room for two blocks of k each, for tiles of so many rows and columns.
+    pub fn elements(&self, (rows, columns): (i64, i64), block: i64) -> [i64; 2] {
+        let sides = [rows, columns];
+        std::array::from_fn(|d| 2 * self.half(d, sides[d], block))
+    }
+
+    /// Elements, or words, of a block of k of the operand of the rows or of the columns.
+    pub fn half(&self, d: usize, side: i64, block: i64) -> i64 {
+        if self.matrices.is_some() { side * WORDS } else { block * self.line(d, side) }
     }
 
     /// Along k what an operand's array has for a block: elements, or words.
@@ -42,8 +59,13 @@ impl BlockTile {
         if self.matrices.is_some() { WORDS } else { block }
     }
 
-    /// From one element of k to the next in an operand's array.
-    pub fn line(side: i64) -> i64 {
-        side + GAP
+    /// Neighbours that a thread has side by side, of so many rows or columns of its own: it reads them at once.
+    pub fn together(own: i64) -> i64 {
+        if own % PAIR == 0 { PAIR } else { 1 }
+    }
+
+    /// From one element of k to the next in the array of the operand of the rows or of the columns.
+    pub fn line(&self, d: usize, side: i64) -> i64 {
+        side + if self.along_k[d] { GAP } else { 0 }
     }
 }

@@ -384,18 +384,17 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     if let Some(team) = s.team {
         let (rows, columns) = (s.rows_per_task, s.columns_per_task);
         write!(f, "contract, tiles of {rows} rows x {columns} columns by {} warps, ", team.warps())?;
-        if let Some(m) = team.matrices {
-            write!(f, "by {m}, k in blocks of {}", s.block)?;
-            let mut told = |which: [bool; 2], how: &str| match which {
-                [false, false] => Ok(()),
-                [true, true] => write!(f, ", both {how}"),
-                [of_rows, _] => write!(f, ", {} {how}", if of_rows { "rows" } else { "columns" }),
-            };
-            told(m.windows.map(|w| w.is_some()), "from windows")?;
-            return told(m.pieces, "in pieces");
+        match team.matrices {
+            Some(m) => write!(f, "by {m}, k in blocks of {}", s.block)?,
+            None => write!(f, "{} x {} of each thread, k in blocks of {}", s.rows, s.tile, s.block)?,
         }
-        write!(f, "{} x {} of each thread, ", s.rows, s.tile)?;
-        return write!(f, "k in blocks of {}", s.block);
+        let mut told = |which: [bool; 2], how: &str| match which {
+            [false, false] => Ok(()),
+            [true, true] => write!(f, ", both {how}"),
+            [of_rows, _] => write!(f, ", {} {how}", if of_rows { "rows" } else { "columns" }),
+        };
+        told(team.windows.map(|w| w.is_some()), "from windows")?;
+        return told(team.matrices.map_or([false; 2], |m| m.pieces), "in pieces");
     }
     write!(f, "contract, {}, tile of {} rows x {} vectors", on_lanes(s.lane, s.lanes), s.rows, s.tile)?;
     write!(f, ", k in blocks of {}, {} rows for each task", s.block, s.rows_per_task)?;

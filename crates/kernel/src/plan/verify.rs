@@ -194,8 +194,7 @@ impl Verifier<'_> {
                     let copied = tile.iter().all(|side| {
                         side * team.steps(s.block) % team.threads() == 0 && side.count_ones() == 1
                     });
-                    let along = team.matrices.is_some() || axes.inner_extents().len() == 1;
-                    let copied = copied && s.block.count_ones() == 1 && along;
+                    let copied = copied && s.block.count_ones() == 1;
                     let of_matrices = team.matrices.is_none_or(|m| {
                         let warps = m.warps[0] * m.warps[1] == team.warps() as i64;
                         let pieces =

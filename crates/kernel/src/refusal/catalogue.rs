@@ -265,6 +265,15 @@ pub const CATALOGUE: &[About] = &[
         test: "crates/kernel/tests/regions/segments.rs::parts_of_several_phases_are_refused",
     },
     About {
+        name: "TilesOfBlocks",
+        ground: Ground::Legality,
+        what: "On a graphics processor the kernel is a product whose tiles all warps of a block share.",
+        why: "Warps of a joint launch have tasks of their own, and would read the operands of such a product again and again.",
+        cure: "Nothing has to change: sharing tiles saves many times what the launch costs.",
+        code: "crates/kernel/src/plan/segments.rs",
+        test: "crates/kernel/tests/regions/segments.rs::products_with_tiles_of_blocks_are_refused",
+    },
+    About {
         name: "UpdatedInPlace",
         ground: Ground::Legality,
         what: "One kernel would overwrite the array while the other operation still reads its old values.",

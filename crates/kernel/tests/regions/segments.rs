@@ -1,10 +1,10 @@
 //! Parts that know nothing of each other in one phase, by rows of a segment table.
 
 use crate::common::Rng;
-use crate::common::region::{agree_in_parts, in_parts, module};
+use crate::common::region::{agree_in_parts, in_parts, module, region_of_module};
 use lawson_kernel::cost::figures;
 use lawson_kernel::lower::lower;
-use lawson_kernel::plan::{Plan, plan};
+use lawson_kernel::plan::{Plan, plan, segments};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
 
@@ -175,6 +175,17 @@ fn a_plan_says_who_shares_what() {
 fn parts_of_several_phases_are_refused() {
     let parts = [sum("f32[1,100000]", 1, "f32[1]"), map("f32[20]")];
     assert_eq!(planned(&parts).err(), Some(Refusal::SeveralPhases));
+}
+
+#[test]
+fn products_with_tiles_of_blocks_are_refused() {
+    let product = "HloModule m\nENTRY e {\n  a = f32[64,64] parameter(0)\n  b = f32[64,64] parameter(1)\n  \
+                   ROOT r = f32[64,64] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n";
+    let region = region_of_module(product).expect("a region");
+    for (target, fits) in [(Target::zen4(), Ok(())), (Target::h100(), Err(Refusal::TilesOfBlocks))] {
+        let plan = plan(&region, &target, figures::work).expect("a plan");
+        assert_eq!(segments::fits(&plan), fits);
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Convolutions that matrix units multiply as implicit products: windows are gathered from the image where it lies.
+//! Convolutions as implicit products, by matrix units or by threads: windows are gathered from the image where it lies.
 //!
 //! Sums of small whole numbers are exact, so the order of the units changes no bit.
 
@@ -86,4 +86,22 @@ fn gradients_of_weights_have_the_values_of_the_interpreter() {
                 ROOT w = f32[32,3,3,64] convolution(x, d), window={size=12x14 pad=1_1x1_1}, \
                 dim_labels=f01b_i01o->b01f\n}\n";
     launched("gradient", text, Numerics::Standard);
+}
+
+#[test]
+fn threads_multiply_them_in_the_order_of_the_interpreter() {
+    let cases = [
+        Conv { types: TF32, ..CONV },
+        Conv { types: TF32, channels_first: true, image: [2, 17, 19], stride: 2, ..CONV },
+        Conv { types: TF32, dilation: 2, padding: 2, groups: 2, features: [32, 64], ..CONV },
+        Conv { types: TF32, size: 5, padding: 2, features: [3, 10], image: [1, 23, 25], ..CONV },
+    ];
+    for conv in cases {
+        let name = format!("{conv:?}");
+        let (c, kernel) = launched_as(&name, &Planned::of(&name, &conv.text()), i64::MAX);
+        assert!(!kernel.needs_matrix_units() && kernel.phases[0].warps == 8, "{name}");
+        let conflicts = c.shared.conflicts as f64 / (c.shared.passes - c.shared.conflicts) as f64;
+        assert!(conflicts <= 0.05, "{name}: {conflicts}");
+        assert_eq!(c.divergent_branches, 0, "{name}");
+    }
 }

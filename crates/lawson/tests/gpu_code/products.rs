@@ -40,12 +40,22 @@ pub fn launched_as(name: &str, planned: &Planned, blocks: i64) -> (Counters, Ker
     launches.remove(0)
 }
 
-/// Elements of k that are copied at once.
+/// Elements of k that are copied at once: at least, and at most.
 const BLOCK: i64 = 16;
+const LONGEST_BLOCK: i64 = 64;
 
 #[test]
 fn operands_are_read_once_for_each_tile() {
-    let sizes = [(64, 96, 64), (72, 104, 48), (130, 200, 35)];
+    let sizes = [
+        (64, 96, 64),
+        (72, 104, 128),
+        (72, 104, 48),
+        (130, 200, 35),
+        (256, 10, 128),
+        (12, 300, 72),
+        (100, 60, 5),
+        (300, 280, 200),
+    ];
     let lies = [(false, false), (true, false), (false, true), (true, true)];
     for ((rows, columns, k), turned) in sizes.into_iter().flat_map(|s| lies.map(|l| (s, l))) {
         let name = format!("{rows} x {columns} over {k}, turned {turned:?}");
@@ -63,7 +73,7 @@ fn operands_are_read_once_for_each_tile() {
         assert_eq!(c.divergent_branches, 0, "{name}");
         // Where rows begin at multiples of a sector, a block reads the sectors of its part of an operand, and no others;
         // of a block of k that is not whole it reads the last element again.
-        if (rows % 8, columns % 8, k % BLOCK) == (0, 0, 0) {
+        if (rows % 8, columns % 8, k % LONGEST_BLOCK) == (0, 0, 0) {
             for array in ["x", "y"] {
                 let read = c.allocation(array).unwrap_or_else(|| panic!("{name}: {array}")).read;
                 assert!(

@@ -2,7 +2,7 @@
 //!
 //! Lanes are the threads of the task. While one block of k is multiplied, the next is loaded; it is stored to the other half of
 //! the operands' arrays afterwards (or copied there meanwhile), so one barrier for each block orders all. Either the threads
-//! multiply, in a square, each with rows and columns of its own, and every accumulator is one chain in increasing k; or matrix
+//! multiply, in a rectangle, each with rows and columns of its own, and every accumulator is one chain in increasing k; or matrix
 //! units do ([`super::matrices`]).
 
 use super::block_of_k::BlockOfK;
@@ -14,17 +14,23 @@ use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::rows::within;
 use crate::lower::scalar;
-use crate::plan::{BlockTile, Matrices};
+use crate::plan::{ALONG_K, BlockTile, Matrices};
 use crate::refusal::Refusal;
 
 /// What multiplies.
 enum Units {
-    /// The threads: each has every `by`-th row and column from its `own` on.
+    /// The threads: each has `together` rows, and columns, from its `own` on, and as many each `by` further.
     Threads {
         own: [V; 2],
         by: [i64; 2],
+        together: [i64; 2],
     },
     Matrices(Matrices, Own),
+}
+
+/// How far the n-th of a thread's rows or columns lies beyond its first.
+fn beyond(n: i64, by: i64, together: i64) -> i64 {
+    n / together * by + n % together
 }
 
 impl<'r> Contraction<'r> {
@@ -85,20 +91,20 @@ impl<'r> Contraction<'r> {
             return Units::Matrices(m, self.own_fragments(cx, &m));
         }
         let thread = self.threads(cx);
-        let own = [self.shifted_right(cx, thread, team.columns), self.low_bits(cx, thread, team.columns)];
-        Units::Threads { own, by: [team.rows, team.columns] }
+        let together = [self.s.rows, self.s.tile as i64].map(BlockTile::together);
+        let at = [self.shifted_right(cx, thread, team.columns), self.low_bits(cx, thread, team.columns)];
+        let own = std::array::from_fn(|d| self.scaled(cx, at[d], together[d]));
+        Units::Threads { own, by: [team.rows * together[0], team.columns * together[1]], together }
     }
 
     /// The row and the column of a thread's sum in the tile.
     fn place(&self, cx: &mut Emit<'r>, units: &Units, n: i64) -> [V; 2] {
         match units {
             Units::Matrices(m, own) => self.place_of_sum(cx, m, own, n),
-            Units::Threads { own, by } => {
+            Units::Threads { own, by, together } => {
                 let (zero, tile) = (cx.b.i64(0), self.s.tile as i64);
-                [
-                    self.offset(cx, own[0], zero, n / tile * by[0]),
-                    self.offset(cx, own[1], zero, n % tile * by[1]),
-                ]
+                let at = [n / tile, n % tile];
+                std::array::from_fn(|d| self.offset(cx, own[d], zero, beyond(at[d], by[d], together[d])))
             }
         }
     }
@@ -113,7 +119,7 @@ impl<'r> Contraction<'r> {
         let zero = cx.b.i64(0);
         let whole = (self.length - 1) / self.s.block;
         for operand in copied {
-            let block = self.block_of_k(cx, zero, zero, false);
+            let block = self.block_of_k(cx, zero, zero, self.length < self.s.block);
             let first = self.loaded(cx, operand, &block)?;
             self.stored(cx, operand, zero, &first);
         }
@@ -166,9 +172,9 @@ impl<'r> Contraction<'r> {
         (half, count): (V, i64),
         sums: &[V],
     ) -> Result<Vec<V>, Refusal> {
-        let (own, by) = match units {
+        let (own, by, together) = match units {
             Units::Matrices(m, own) => return Ok(self.of_words(cx, copied, (m, own), (half, count), sums)),
-            Units::Threads { own, by } => (*own, by),
+            Units::Threads { own, by, together } => (*own, by, together),
         };
         let each = [self.s.rows, self.s.tile as i64];
         let mut first = own;
@@ -180,12 +186,12 @@ impl<'r> Contraction<'r> {
         cx.for_loop((zero, end, 1), sums, |cx, k, sums| {
             let mut factors = [Vec::new(), Vec::new()];
             for (d, operand) in copied.iter().enumerate() {
-                let line = cx.b.i64(BlockTile::line(operand.side));
+                let line = cx.b.i64(operand.line);
                 let skipped = cx.b.mul(k, line);
                 let line = self.offset(cx, first[d], skipped, 0);
                 for n in 0..each[d] {
                     let zero = cx.b.i64(0);
-                    let at = self.offset(cx, line, zero, n * by[d]);
+                    let at = self.offset(cx, line, zero, beyond(n, by[d], together[d]));
                     factors[d].push(self.load(cx, operand.buf, at, self.s.lanes));
                 }
             }
@@ -211,28 +217,42 @@ impl<'r> Contraction<'r> {
         };
         let (operand, along_k) = (operands[d], team.along_k[d]);
         let in_pieces = team.matrices.is_some_and(|m| m.pieces[d]);
-        let are_windows = in_pieces || team.matrices.is_some_and(|m| m.windows[d].is_some());
+        let are_windows = in_pieces || team.windows[d].is_some();
         let windows = if are_windows { self.windows(cx, operand) } else { None };
         if let (Some(of), true) = (&windows, in_pieces) {
             let elements = self.in_pieces(cx, (start, axis), side, (of, along_k))?;
-            let (pieces, half) = (Some(along_k), side * self.s.block);
-            return Ok(Copied { operand, factor, pieces, windows, buf, side, half, elements });
+            let (pieces, half, line) = (Some(along_k), side * self.s.block, side);
+            return Ok(Copied { operand, factor, pieces, windows, buf, side, line, half, elements });
         }
         let steps = team.steps(self.s.block);
-        let minor = if along_k { steps } else { side };
-        let thread = self.threads(cx);
-        let (low, high) = (self.low_bits(cx, thread, minor), self.shifted_right(cx, thread, minor));
+        let (thread, lanes) = (self.threads(cx), self.s.lanes as i64);
         let zero = cx.b.i64(0);
+        // The lowest bits of what is copied are neighbours along k, or lines; a longer block of k goes on after the last line.
+        let minor = if along_k { ALONG_K.min(steps) } else { side };
+        let (low, high) = (self.low_bits(cx, thread, minor), self.shifted_right(cx, thread, minor));
+        let goes_on = along_k && steps > ALONG_K;
+        let (middle, top) = match goes_on {
+            true => (self.low_bits(cx, high, side), self.shifted_right(cx, high, side)),
+            false => (high, zero),
+        };
+        let line = team.line(d, side);
         let mut elements = Vec::new();
-        for n in 0..side * steps / self.s.lanes as i64 {
-            let high = self.offset(cx, high, zero, n * self.s.lanes as i64 / minor);
-            let (k, along) = if along_k { (low, high) } else { (high, low) };
+        for n in 0..side * steps / lanes {
+            let beyond = n * lanes / minor;
+            let major = self.offset(cx, middle, zero, if goes_on { beyond % side } else { beyond });
+            let (k, along) = match (along_k, goes_on) {
+                (true, true) => {
+                    let top = self.offset(cx, top, zero, beyond / side);
+                    let above = self.scaled(cx, top, minor);
+                    (cx.b.add(low, above), major)
+                }
+                (true, false) => (low, major),
+                (false, _) => (major, low),
+            };
             let place = match factor {
                 Some(_) => self.word_place(cx, along, k),
                 None => {
-                    let line = cx.b.i64(BlockTile::line(side));
-                    let line = cx.b.widen_to(line, self.s.lanes);
-                    let place = cx.b.mul(k, line);
+                    let place = self.scaled(cx, k, line);
                     cx.b.add(place, along)
                 }
             };
@@ -251,8 +271,8 @@ impl<'r> Contraction<'r> {
             };
             elements.push(Element { from, place });
         }
-        let half = team.half(side, self.s.block);
-        Ok(Copied { operand, factor, pieces: None, windows, buf, side, half, elements })
+        let half = team.half(d, side, self.s.block);
+        Ok(Copied { operand, factor, pieces: None, windows, buf, side, line, half, elements })
     }
 
     /// What each thread copies of a block of k; of the rest, beyond the last element, the last one again.
@@ -271,15 +291,21 @@ impl<'r> Contraction<'r> {
                 (ReadAt::Window(window), Some(windows), Some(factor)) => {
                     values.push(self.word_of_array(cx, (windows, window), block, factor)?);
                 }
+                (ReadAt::Window(window), Some(windows), None) => {
+                    let (place, inside) = self.windows_at(cx, (windows, window), block, 0)?;
+                    let value = self.read(cx, windows.gathered.load, (windows.array, place), inside);
+                    values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
+                }
                 (ReadAt::Point(point, within), _, Some(factor)) => {
                     values.push(self.word(cx, point, (block, *within), (copied.operand, factor))?);
                 }
                 (ReadAt::Point(point, within), _, None) => {
                     let mut point = self.in_block(cx, point, (block, *within), 1);
+                    self.read_all(cx, &mut point, copied.operand)?;
                     let value = cx.vector(&mut point, copied.operand)?;
                     values.push(scalar::to_memory(&mut cx.b, value, self.accumulator));
                 }
-                (ReadAt::Window(_), ..) => {}
+                (ReadAt::Window(_), None, _) => {}
             }
         }
         Ok(values)

@@ -290,8 +290,8 @@ impl<'r> Contraction<'r> {
         }
     }
 
-    /// A vector times a power of two.
-    fn scaled(&self, cx: &mut Emit<'r>, v: V, by: i64) -> V {
+    /// A vector times a number.
+    pub(super) fn scaled(&self, cx: &mut Emit<'r>, v: V, by: i64) -> V {
         let by = cx.b.i64(by);
         let by = cx.b.widen_to(by, self.s.lanes);
         cx.b.mul(v, by)

@@ -14,10 +14,12 @@ pub(super) struct Copied<'r> {
     pub(super) factor: Option<Factor>,
     /// Whether it is copied in pieces, and lies along k.
     pub(super) pieces: Option<bool>,
-    /// What it is windows of, where matrix units multiply it.
+    /// What it is windows of.
     pub(super) windows: Option<Windows>,
     pub(super) buf: Buf,
     pub(super) side: i64,
+    /// From one element of k to the next.
+    pub(super) line: i64,
     /// Elements of a half of the array.
     pub(super) half: i64,
     pub(super) elements: Vec<Element<'r>>,

@@ -28,13 +28,14 @@ impl Emitter<'_> {
             return value;
         }
         let one = Type::scalar(ty.elem);
+        let align = self.alignment_apart(offset, ty.elem);
         let place = |e: &mut Self, n: usize| {
             let address = e.place_address(&addresses, n, ty.elem);
             match &masks {
-                None => e.load_place(buf, address, one),
+                None => e.load_place(buf, (address, align), one),
                 Some(masks) => {
                     let zero = e.ir.zero(e.ir.ty(one));
-                    e.branch(masks[n], |e| vec![e.load_place(buf, address, one)], |_| vec![zero])[0]
+                    e.branch(masks[n], |e| vec![e.load_place(buf, (address, align), one)], |_| vec![zero])[0]
                 }
             }
         };
@@ -81,15 +82,16 @@ impl Emitter<'_> {
             _ => self.apart(value, ty.lanes),
         };
         let masks = store.mask.map(|m| self.apart(self.get(m), ty.lanes));
+        let align = self.alignment_apart(store.offset, ty.elem);
         for (n, value) in places.into_iter().enumerate() {
             let address = self.place_address(&addresses, n, ty.elem);
             let mask = masks.as_ref().map(|masks| masks[n]);
             let all = own.into_iter().chain(mask).reduce(|a, b| ir.bin(LLVMAnd, a, b));
             match all {
-                None => self.store_place(store.buf, address, value, ty.elem),
+                None => self.store_place(store.buf, (address, align), value, ty.elem),
                 Some(condition) => {
                     let stored = |e: &mut Self| {
-                        e.store_place(store.buf, address, value, ty.elem);
+                        e.store_place(store.buf, (address, align), value, ty.elem);
                         Vec::new()
                     };
                     self.branch(condition, stored, |_| Vec::new());
@@ -125,6 +127,14 @@ impl Emitter<'_> {
         (bytes * each.min(self.owners.multiple(offset))).min(WIDEST.max(bytes))
     }
 
+    /// The same where each lane has an offset of its own: LLVM makes one access of a thread's that turn out to be neighbours.
+    fn alignment_apart(&self, offset: V, elem: Elem) -> u32 {
+        match self.kernel.ty(offset).lanes {
+            1 => elem.bytes() as u32,
+            _ => self.alignment(offset, elem, WIDEST),
+        }
+    }
+
     /// The address of a thread's first element where all of its own lie side by side, else of each.
     fn addresses(&mut self, buf: Buf, offset: V, ty: Type) -> Vec<Value> {
         let ir = self.ir;
@@ -149,10 +159,10 @@ impl Emitter<'_> {
         }
     }
 
-    fn load_place(&mut self, buf: Buf, address: Value, ty: Type) -> Value {
+    fn load_place(&mut self, buf: Buf, (address, align): (Value, u32), ty: Type) -> Value {
         let ir = self.ir;
         if ty.elem != Elem::I256 {
-            let value = ir.load(ir.ty(ty), address, ty.elem.bytes() as u32);
+            let value = ir.load(ir.ty(ty), address, align);
             self.tag(value, buf);
             return value;
         }
@@ -162,7 +172,7 @@ impl Emitter<'_> {
         self.joined(std::array::from_fn(|n| ir.extract(words, n as u32)))
     }
 
-    fn store_place(&mut self, buf: Buf, address: Value, value: Value, elem: Elem) {
+    fn store_place(&mut self, buf: Buf, (address, align): (Value, u32), value: Value, elem: Elem) {
         let ir = self.ir;
         let stored = if elem == Elem::I256 {
             let words = self.words(value);
@@ -170,7 +180,7 @@ impl Emitter<'_> {
             let row = (0..).zip(words).fold(none, |row, (n, word)| ir.insert(row, n, word));
             ir.store(row, address, WIDEST)
         } else {
-            ir.store(value, address, elem.bytes() as u32)
+            ir.store(value, address, align)
         };
         self.tag(stored, buf);
     }

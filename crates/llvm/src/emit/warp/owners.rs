@@ -6,7 +6,7 @@
 use crate::blocks::WARP;
 use lawson_kernel::loop_ir::{Bin, Elem, Kernel, Op, Phase, Stmt, V};
 
-/// Of each scalar integer how many of its lowest bits are known to be zero.
+/// Of each integer, in all lanes, how many of its lowest bits are known to be zero.
 #[derive(Default)]
 pub(in crate::emit) struct Owners {
     zeros: Vec<u32>,
@@ -30,7 +30,7 @@ impl Owners {
         (decides && self.zeros(offset) >= lanes.trailing_zeros()).then_some(lanes)
     }
 
-    /// A power of two that the offset is a multiple of; 1 of vectors.
+    /// A power of two that the offset is a multiple of, in every lane.
     pub fn multiple(&self, offset: V) -> u32 {
         1 << self.zeros(offset).min(MOST - 1)
     }
@@ -42,7 +42,7 @@ impl Owners {
     fn stmts(&mut self, kernel: &Kernel, stmts: &[Stmt]) {
         for stmt in stmts {
             match stmt {
-                Stmt::Let(v, op) if kernel.ty(*v).lanes == 1 => {
+                Stmt::Let(v, op) => {
                     self.zeros[v.0 as usize] = self.of_op(kernel, *v, op).min(MOST);
                 }
                 Stmt::For { var, lo, step, .. } => {
@@ -64,6 +64,7 @@ impl Owners {
             // What is left is the dividend less a multiple of the divisor.
             Op::Bin(Bin::SRem | Bin::URem, a, b) => both(a, b),
             Op::Select(_, a, b) => both(a, b),
+            Op::Splat { scalar, .. } => self.zeros(*scalar),
             Op::Table { table, .. } => {
                 let words = kernel.tables[*table as usize].iter();
                 words.map(|word| word.trailing_zeros()).min().unwrap_or(MOST)
