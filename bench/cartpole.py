@@ -46,45 +46,44 @@ RUNGS = [
 ]
 # Along these launches and bytes must fall, or stay.
 LADDER = 6
-JAX_SECONDS = 2.0
 
 
-def time_jax(fn, args):
-    """Median seconds of a compiled call, for about JAX_SECONDS."""
+def time_jax(fn, args, seconds):
+    """Median seconds of a compiled call, for about so long."""
     compiled = jax.jit(fn).lower(*args).compile()
     jax.block_until_ready(compiled(*args))
     times, start = [], time.perf_counter()
-    while len(times) < 3 or time.perf_counter() - start < JAX_SECONDS:
+    while len(times) < 3 or time.perf_counter() - start < seconds:
         before = time.perf_counter()
         jax.block_until_ready(compiled(*args))
         times.append(time.perf_counter() - before)
     return statistics.median(times)
 
 
-def time_lawson(binary, text, args, fusion, folder):
+def time_lawson(binary, text, args, fusion, folder, device):
     """What `lawson bench` says of a module with these inputs."""
     (folder / "module.hlo").write_text(text)
     arrays = {f"arg{i}": np.asarray(x) for i, x in enumerate(jax.tree.leaves(args))}
     np.savez(folder / "inputs.npz", **arrays)
-    command = [binary, "bench", "--json", "--inputs", folder / "inputs.npz", "--fusion", fusion, folder / "module.hlo"]
+    command = [binary, "bench", "--json", "--inputs", folder / "inputs.npz", "--fusion", fusion, "--device", device, folder / "module.hlo"]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 
-def measure(binary, folder, sizes):
+def measure(binary, folder, sizes, device, seconds):
     rows = []
     for envs, steps in sizes:
         for name, make, fusion, paper in RUNGS:
             make, jax_make = make if isinstance(make, tuple) else (make, make)
             fn, args = make(np.random.default_rng(0), envs, steps)
             jax_fn, _ = jax_make(np.random.default_rng(0), envs, steps)
-            report = time_lawson(binary, lower(fn, args), args, fusion, folder)
+            report = time_lawson(binary, lower(fn, args), args, fusion, folder, device)
             row = dict(
                 envs=envs,
                 steps=steps,
                 rung=name,
                 fusion=fusion,
                 paper=paper,
-                jax_s=time_jax(jax_fn, args),
+                jax_s=time_jax(jax_fn, args, seconds),
                 lawson_s=report["run_us"]["median"] / 1e6,
                 launches=report["launches"],
                 kernels=report["kernels"],
@@ -170,10 +169,12 @@ def main():
     parser.add_argument("--lawson", type=pathlib.Path, default=ROOT / "target" / "release" / "lawson")
     parser.add_argument("--out", type=pathlib.Path, default=ROOT / "target" / "cartpole")
     parser.add_argument("--envs", type=int, action="append", help="only this number of environments")
+    parser.add_argument("--device", default="cpu", help="of Lawson; JAX takes its own default device")
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each time of JAX")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     sizes = [s for s in SIZES if not options.envs or s[0] in options.envs]
-    rows = measure(options.lawson, options.out, sizes)
+    rows = measure(options.lawson, options.out, sizes, options.device, options.seconds)
     (options.out / "cartpole.json").write_text(json.dumps(rows, indent=1))
     (options.out / "cartpole.md").write_text(table(rows))
     plot(rows, options.out / "cartpole.svg")

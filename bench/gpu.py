@@ -71,6 +71,40 @@ def written(name, text):
     return path
 
 
+# The article's table: x² − x over a field, 2^k elements.
+FIELDS = ["babybear", "bn254_sf"]
+SIZES = [8, 9] if EMULATED else list(range(20, 26))
+
+
+def square_minus(dtype, n):
+    return f"""HloModule m
+ENTRY e {{ x = {dtype}[{n}] parameter(0)
+  s = {dtype}[{n}] multiply(x, x)
+  ROOT r = {dtype}[{n}] subtract(s, x) }}"""
+
+
+def fields(runs):
+    """Fused and unfused, arrays resident and with transfers, as `prime fields` of the table."""
+    lines = [
+        "\n## x² − x over prime fields\n",
+        "| field | k | resident: unfused µs | fused µs | | with transfers: unfused µs | fused µs | |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|",
+    ]
+    for dtype in FIELDS:
+        for k in SIZES:
+            module = written("field", square_minus(dtype, 2**k))
+            cells = [f"`{dtype}`", str(k)]
+            both = [bench(module, "--fusion", how, *runs) for how in ("off", "on")]
+            if any(why for _, why in both):
+                lines.append("| " + " | ".join([*cells, *(why or "" for _, why in both)]) + " | | | | |")
+                continue
+            for time in ("queued_us", "copied_us"):
+                off, on = (found.get(time) or found["run_us"]["median"] for found, _ in both)
+                cells += [f"{off:.1f}", f"{on:.1f}", f"{off / on:.2f}"]
+            lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
 class Peer:
     """A peer in a process of its own (gpu_peers.py), or why there is none."""
 
@@ -177,6 +211,8 @@ def main():
         peer.end()
     for numerics, precision in MODES:
         lines += table(rows, numerics, precision, copy)
+    if not ONLY:
+        lines += fields(["--max-runs", "3" if EMULATED else "20"])
     lines.append("\n| host time of a call | µs | of each launch |\n|---|---:|---:|")
     for name, n in [("one small kernel", 1), ("a graph of 100", 100)]:
         found, why = bench(written(f"chain{n}", chain(n)), "--fusion", "off", *runs)

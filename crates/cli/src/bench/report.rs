@@ -42,6 +42,7 @@ pub fn json(bench: &Bench<'_>) -> Value {
     if let Some(t) = main.counters.transfers {
         all["submit_us"] = main.median_submit_us().into();
         all["queued_us"] = main.median_queued_us().into();
+        all["copied_us"] = main.median_copied_us().into();
         all["transfers"] = object!({
             "host_steps": t.host_steps,
             "uploads": t.uploads,
@@ -169,6 +170,9 @@ fn summary(bench: &Bench<'_>) -> String {
         out += &format!("  submitting  {}, before the device is done\n", time(main.median_submit_us()));
         if let Some(us) = main.median_queued_us() {
             out += &format!("  in a queue  {} a call, many submitted and then waited for\n", time(us));
+        }
+        if let Some(us) = main.median_copied_us() {
+            out += &format!("  copied      {} with arguments from the host and results to it\n", time(us));
         }
         out += &format!("  transfers   {to} to the device, {from} to the host in a run\n");
     }

@@ -1,7 +1,9 @@
 //! Times of one variant, and how variants take turns.
 
 use crate::data;
-use lawson::{Buffer, Client, Counters, Donation, Error, Executable, Figures, Outcome, RunOptions, figures};
+use lawson::{
+    Argument, Buffer, Client, Counters, Donation, Error, Executable, Figures, Outcome, RunOptions, figures,
+};
 use std::time::Instant;
 
 /// Each variant is timed for about this long, and at least so often.
@@ -36,6 +38,8 @@ pub struct Timed<'p> {
     /// Of a call among many that are submitted one after the other and waited for together, so that the device is never idle;
     /// only on a device with memory of its own, and without arguments that are given up.
     pub queued_us: Vec<f64>,
+    /// Of a call with its arguments copied from the host and its results copied there; also only on such a device.
+    pub copied_us: Vec<f64>,
 }
 
 impl<'p> Timed<'p> {
@@ -60,6 +64,7 @@ impl<'p> Timed<'p> {
             us: Vec::new(),
             submit_us: Vec::new(),
             queued_us: Vec::new(),
+            copied_us: Vec::new(),
         };
         timed.first_us = timed.run()?;
         timed.counters = timed.outcome.as_ref().map(|o| o.counters).unwrap_or_default();
@@ -103,6 +108,26 @@ impl<'p> Timed<'p> {
         Ok(())
     }
 
+    /// Several calls with their copies, after the variant was timed.
+    fn copy(&mut self, max_runs: usize) -> Result<(), Error> {
+        if self.counters.transfers.is_none() {
+            return Ok(());
+        }
+        self.outcome = None;
+        for _ in 0..TURNS.min(max_runs) {
+            let bytes = self.inputs.iter().map(|b| Ok((b.shape(), b.host()?)));
+            let bytes = bytes.collect::<Result<Vec<_>, Error>>()?;
+            let start = Instant::now();
+            let copied = bytes
+                .into_iter()
+                .map(|(shape, bytes)| self.client.buffer_from_bytes(shape, bytes).map(Argument::Donated));
+            let outcome = self.executable.run_with(copied.collect::<Result<Vec<_>, _>>()?, self.limits)?;
+            outcome.outputs.iter().try_for_each(|b| b.host().map(|_| ()))?;
+            self.copied_us.push(start.elapsed().as_secs_f64() * 1e6);
+        }
+        Ok(())
+    }
+
     pub fn median_us(&self) -> f64 {
         median(&self.us)
     }
@@ -113,6 +138,10 @@ impl<'p> Timed<'p> {
 
     pub fn median_queued_us(&self) -> Option<f64> {
         (!self.queued_us.is_empty()).then(|| median(&self.queued_us))
+    }
+
+    pub fn median_copied_us(&self) -> Option<f64> {
+        (!self.copied_us.is_empty()).then(|| median(&self.copied_us))
     }
 
     pub fn min_us(&self) -> f64 {
@@ -142,6 +171,7 @@ pub fn measure(timed: &mut [Timed<'_>], max_runs: usize) -> Result<(), Error> {
     for (t, us) in timed.iter_mut().zip(times) {
         t.us = us;
         t.queue(max_runs)?;
+        t.copy(max_runs)?;
     }
     Ok(())
 }

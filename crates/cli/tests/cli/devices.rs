@@ -39,6 +39,7 @@ fn bench_shows_what_the_emulator_counts() {
     assert!(
         found["submit_us"].as_f64() > Some(0.0)
             && found["queued_us"].as_f64() > Some(0.0)
+            && found["copied_us"].as_f64() > Some(0.0)
             && found["limit_us"].is_null()
     );
     let rows = found["emulated"].as_array().expect("a row for each kernel");
