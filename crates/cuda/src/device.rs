@@ -59,6 +59,14 @@ impl Device {
         Ok(device)
     }
 
+    /// The device of this number with a stream and a pool of memory of its own: nobody else's work is in their figures.
+    ///
+    /// # Errors
+    /// As [`Device::open`].
+    pub fn open_apart(ordinal: usize) -> Result<Device, Error> {
+        Device::of(Arc::new(Real::open(ordinal)?), Some(ordinal), None)
+    }
+
     /// A device of its own that is emulated, and what shows what it does.
     ///
     /// # Errors

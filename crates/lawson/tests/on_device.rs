@@ -40,7 +40,7 @@ fn check(folder: &Path, runs: usize) -> Result<(), Failed> {
     let inputs = npz::read(&folder.join("inputs.npz"), "arg", &load::parameter_leaves(&loaded.module))?;
     let options = Options { numerics: Numerics::Strict, threads: 1, ..Options::default() };
     let expected = Client::interpreter().execute(&loaded.module, &inputs, &options)?;
-    let device = device::device()?;
+    let device = apart()?;
     let client = Client::of_device(device.clone());
     let executable = client.compile(&loaded.module, &options)?;
     let buffers = inputs.iter().map(|l| client.buffer_from_literal(l)).collect::<Result<Vec<_>, _>>()?;
@@ -73,6 +73,15 @@ fn check(folder: &Path, runs: usize) -> Result<(), Failed> {
     match device.pool().used {
         0 => Ok(()),
         n => Err(format!("{n} bytes are left in use").into()),
+    }
+}
+
+/// The device, with a pool of memory that no other test uses: what is in use there is this test's.
+fn apart() -> Result<cuda::Device, String> {
+    let device = device::device()?;
+    match device.ordinal() {
+        Some(number) => cuda::Device::open_apart(number).map_err(|e| e.to_string()),
+        None => Ok(device),
     }
 }
 

@@ -373,7 +373,7 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule, target: &Target
                 ReduceShape::AcrossLanes => (RUNNING / r.lanes.max(1) as i64).max(1) * r.together,
                 ReduceShape::LaneWise { tile, .. } => tile.max(1) as i64 * r.together,
             };
-            let running = results * copies;
+            let running = results * copies * r.beside.map_or(1, |b| b.points);
             Unrolled { copies: copies * r.ahead, running, waiting: running * (r.ahead - 1) }
         }
         // Tile registers have the sums.

@@ -75,7 +75,7 @@ pub use next_row::NextRow;
 pub use pieces::take_turns;
 pub use prefetch::Prefetch;
 pub use product_tasks::Over;
-pub use reduce::{ReduceSchedule, Shape as ReduceShape};
+pub use reduce::{Beside, ReduceSchedule, Shape as ReduceShape};
 pub use row_lanes::RowLanes;
 pub use schedule::{Group, Schedule, Scheduled};
 pub use scratchpad::{Role, Scratchpad};

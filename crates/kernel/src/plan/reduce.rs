@@ -3,6 +3,7 @@
 use super::Axes;
 use super::ascending::is_ascending;
 use super::choice::Choice;
+use super::dependence::Dependence;
 use super::inverses::Inverses;
 use super::map_schedule::{is_aligned, is_large};
 use super::side_by_side::are_words;
@@ -39,6 +40,8 @@ pub struct ReduceSchedule {
     /// common, and a core follows several streams where one does not use its bandwidth. Where lanes are results, chunks
     /// of a few columns: one sum would wait for itself.
     pub together: i64,
+    /// Another kept axis than that of the lanes, all of whose points a task folds side by side.
+    pub beside: Option<Beside>,
     /// Neighbouring rows whose results are stored by one access, where lanes lie along the reduced axis. All of them are folded
     /// side by side (`together`), or one after the other.
     pub stored_together: i64,
@@ -57,6 +60,14 @@ pub struct ReduceSchedule {
     pub ahead: i64,
     /// How the partial results of chunks are joined.
     pub join: Join,
+}
+
+/// Results that are folded side by side since most of what an element of theirs takes is the same for all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Beside {
+    /// The loop along which they lie, and how many they are.
+    pub axis: usize,
+    pub points: i64,
 }
 
 /// The loops that join the partial results of a row's chunks, by pairs.
@@ -159,6 +170,35 @@ pub(super) fn side_by_side(
     ReduceSchedule { together, rows_per_task, ..s }
 }
 
+/// The results that lanes along another axis fold side by side, on a graphics processor: where what an element of all of them
+/// takes together is at least as much as what it takes for each alone, so that one task does not take twice as long as one of
+/// several did.
+pub(super) fn sharing_elements(
+    s: ReduceSchedule,
+    (region, axes): (&Region, &Axes),
+    (values, combining): (&[NodeId], i64),
+    target: &Target,
+) -> ReduceSchedule {
+    let Shape::LaneWise { lane: Some(lane), .. } = s.shape else { return s };
+    if target.gpu.is_none() || s.rolled || s.together > 1 {
+        return s;
+    }
+    let inner: Vec<usize> = (axes.space..axes.extents.len()).collect();
+    let mut along_inner: Vec<Dependence> = inner.iter().map(|_| Dependence::default()).collect();
+    let mut changes = |id| inner.iter().zip(&mut along_inner).any(|(&a, d)| d.on(region, axes, id, a));
+    let elements: Vec<NodeId> = region.reachable(values).into_iter().filter(|&id| changes(id)).collect();
+    let few = |axis: &usize| *axis != lane && (2..=MOST_BESIDE).contains(&axes.extents[*axis]);
+    let pays = |axis: &usize| {
+        let mut along = Dependence::default();
+        let (own, common): (Vec<NodeId>, Vec<NodeId>) =
+            elements.iter().partition(|&&id| along.on(region, axes, id, *axis));
+        let cost = |ids: Vec<NodeId>| ids.into_iter().map(|id| target.rates.node(region, id)).sum::<i64>();
+        cost(common) >= axes.extents[*axis] * (cost(own) + combining)
+    };
+    let axis = (0..axes.space).filter(few).find(pays);
+    ReduceSchedule { beside: axis.map(|axis| Beside { axis, points: axes.extents[axis] }), ..s }
+}
+
 /// Rows whose results a warp stores together, on a graphics processor. Cheap elements of all of them are under way at once.
 pub(super) fn storing_together(
     s: ReduceSchedule,
@@ -199,6 +239,8 @@ pub(super) fn can_be_side_by_side(s: &ReduceSchedule, stage: &Stage, axes: &Axes
     plain && apart && length >= LONG_ROW && target.gpu.is_none()
 }
 
+/// Results that are folded side by side in the registers of a thread.
+const MOST_BESIDE: i64 = 4;
 /// Running values of a row.
 const RUNNING: i64 = 64;
 /// Rows of so many elements have enough blocks of running values that halving them is little work.
@@ -243,6 +285,7 @@ pub(super) fn schedule(
                 two_phases,
                 rows_per_task,
                 together: 1,
+                beside: None,
                 stored_together: 1,
                 rolled,
                 inverses: Inverses::default(),
@@ -288,6 +331,7 @@ pub(super) fn schedule(
                 two_phases,
                 rows_per_task,
                 together: 1,
+                beside: None,
                 stored_together: 1,
                 rolled: long && order.is_minor() && length > 1,
                 inverses: Inverses::default(),
@@ -332,6 +376,7 @@ pub(super) fn within_row(
         two_phases: false,
         rows_per_task: 1,
         together: 1,
+        beside: None,
         stored_together: 1,
         rolled,
         inverses: Inverses::default(),

@@ -131,6 +131,11 @@ fn group(
             let reduce = reduce.sharing(region, values, &axes, target);
             let reduce = reduce::by_blocks(reduce, (region, stage), &axes, target);
             let mut reduce = reduce::side_by_side(reduce, stage, &axes, element, target);
+            if let Kind::Reduce { mask: None, stored, .. } = &stage.kind
+                && stored.is_empty()
+            {
+                reduce = reduce::sharing_elements(reduce, (region, &axes), (values, combining), target);
+            }
             reduce = reduce::joined(reduce, (region, stage), 1, target);
             let own = stage.own_results().len() as u32;
             let of_row = |k: &(u32, u32)| k.0 == s as u32 && k.1 < own || Some(k.0 as usize) == epilogue;

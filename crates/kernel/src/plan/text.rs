@@ -343,6 +343,9 @@ fn shape(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
         }
         ReduceShape::LaneWise { lane, tile } => {
             write!(f, "reduce, {}, {tile} vectors at once", on_lanes(lane, s.lanes))?;
+            if let Some(beside) = s.beside {
+                write!(f, " of all points of loop {}", beside.axis)?;
+            }
             if s.together > 1 {
                 write!(f, " of {} chunks", s.together)?;
             }

@@ -4,8 +4,8 @@ use super::exprs::memory_reads;
 use super::segments::fits;
 use super::update;
 use super::{
-    Axes, CHAINS, ContractSchedule, Group, Inverses, MapSchedule, Nest, PIECE, Plan, ReduceShape, Schedule,
-    Scheduled, Segments, Turn, Words, is_inverse,
+    Axes, Beside, CHAINS, ContractSchedule, Group, Inverses, MapSchedule, Nest, PIECE, Plan, ReduceShape,
+    Schedule, Scheduled, Segments, Turn, Words, is_inverse,
 };
 use crate::loop_ir::legal::{self, MAX_LANES};
 use crate::loop_ir::tiles::SIDE;
@@ -148,6 +148,14 @@ impl Verifier<'_> {
                 };
                 self.rule(s.together == 1 || can && !in_row && !s.rolled, place, || {
                     format!("{} at once, of {rows} in tasks of {}", s.together, s.rows_per_task)
+                });
+                let other = |b: Beside| b.axis < axes.space && axes.extents[b.axis] == b.points;
+                let fit = |b: Beside| match s.shape {
+                    ReduceShape::LaneWise { lane, .. } => lane != Some(b.axis) && other(b),
+                    ReduceShape::AcrossLanes => false,
+                };
+                self.rule(s.beside.is_none_or(fit) && (s.beside.is_none() || !in_row), place, || {
+                    format!("{:?} in a reduction over {:?}", s.beside, axes.extents)
                 });
                 let n = s.stored_together;
                 let fit = axes.space_extents().last().is_some_and(|&rows| n <= rows);

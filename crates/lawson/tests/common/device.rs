@@ -2,6 +2,7 @@
 
 use lawson::Device;
 use lawson_cuda as cuda;
+use std::sync::OnceLock;
 
 /// The variable that names it: `cuda`, `cuda:1`.
 pub const NAME: &str = "LAWSON_TEST_DEVICE";
@@ -15,8 +16,11 @@ pub fn device() -> Result<cuda::Device, String> {
         let options = cuda::driver::emulated::Options::default();
         return cuda::Device::emulated(options).map(|(device, _)| device).map_err(|e| e.to_string());
     };
-    match Device::parse(&name)? {
-        Device::Cuda(number) => cuda::Device::open(number.into()).map_err(|e| e.to_string()),
-        other => Err(format!("{NAME}={other}: expected a graphics processor of this machine")),
-    }
+    let number = match Device::parse(&name)? {
+        Device::Cuda(number) => usize::from(number),
+        other => return Err(format!("{NAME}={other}: expected a graphics processor of this machine")),
+    };
+    // It stays open: the driver takes long to make a context anew, as for each test that finds it closed.
+    static OPEN: OnceLock<Result<cuda::Device, cuda::Error>> = OnceLock::new();
+    OPEN.get_or_init(|| cuda::Device::open(number)).clone().map_err(|e| e.to_string())
 }

@@ -6,7 +6,9 @@
 //!
 //! `cargo test -p lawson --test property` runs fixed seeds, three times as many with `LAWSON_LONG_TESTS=1`. Further ways, after a `--`:
 //! `--forever [--from SEED]` goes on until something fails; `--seed SEED` runs one; `--replay FILE` runs a saved
-//! module. What fails is shrunk and saved as `.hlo` with the command that replays it.
+//! module. What fails is shrunk and saved as `.hlo` with the command that replays it. `LAWSON_TEST_SECONDS` is how long modules are
+//! begun on a device of the machine (`LAWSON_TEST_DEVICE`), whose driver takes a while for the code of each; the last line says
+//! how many were checked.
 
 mod check;
 #[path = "../common/device.rs"]
@@ -23,13 +25,18 @@ use lawson::hlo::Module;
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Seeds of the default run and of the long one, for each engine.
 const SIMULATED: [u64; 2] = [3000, 9000];
 const NATIVE: [u64; 2] = [400, 1200];
 const EMULATED: [u64; 2] = [200, 2100];
-/// A trial runs this many.
+/// A trial runs this many; on a device of the machine fewer, so that one sees how far it is.
 const TRIAL: u64 = 100;
+const TRIAL_ON_DEVICE: u64 = 20;
+/// What names the seconds that modules are begun on a device of the machine.
+const SECONDS: &str = "LAWSON_TEST_SECONDS";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -50,11 +57,22 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let long = usize::from(std::env::var_os("LAWSON_LONG_TESTS").is_some());
+    let on_device = std::env::var_os(device::NAME).is_some();
+    let seconds = std::env::var(SECONDS).ok().and_then(|s| s.parse().ok()).map(Duration::from_secs);
+    let end = seconds.map(|limit| Instant::now() + limit);
     let trials = |engine: Engine, count: [u64; 2]| {
-        (0..count[long] / TRIAL).map(move |i| {
-            let seeds = i * TRIAL..(i + 1) * TRIAL;
+        let on_device = on_device && engine == Engine::Emulated;
+        let trial = if on_device { TRIAL_ON_DEVICE } else { TRIAL };
+        (0..count[long] / trial).map(move |i| {
+            let seeds = i * trial..(i + 1) * trial;
             let name = format!("{}_{:05}", engine.name(), seeds.start);
-            Trial::test(name, move || seeds.clone().try_for_each(|s| run(s, engine)))
+            let is_time = move || !on_device || end.is_none_or(|end| Instant::now() < end);
+            let one = move |seed| {
+                run(seed, engine)?;
+                ON_DEVICE.fetch_add(on_device.into(), Ordering::Relaxed);
+                Ok(())
+            };
+            Trial::test(name, move || seeds.clone().take_while(|_| is_time()).try_for_each(one))
         })
     };
     let survey = Trial::test("every_operation_occurs", || Ok(survey::check(0..SIMULATED[0])?));
@@ -65,8 +83,15 @@ fn main() -> ExitCode {
         .chain(trials(Engine::Emulated, EMULATED))
         .chain(trials(Engine::Simulated, SIMULATED))
         .collect();
-    libtest_mimic::run(&Arguments::from_args(), all).exit_code()
+    let done = libtest_mimic::run(&Arguments::from_args(), all);
+    if on_device {
+        println!("{} of {} modules on the device", ON_DEVICE.load(Ordering::Relaxed), EMULATED[long]);
+    }
+    done.exit_code()
 }
+
+/// Modules that were checked on a device of the machine.
+static ON_DEVICE: AtomicU64 = AtomicU64::new(0);
 
 /// Every seed from this one on; the last line on the screen says how far it got.
 fn forever(from: u64, failures: u64) -> ExitCode {

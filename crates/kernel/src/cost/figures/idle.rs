@@ -78,6 +78,6 @@ fn waits(under_way: i64, chains: i64, long: bool) -> i64 {
 fn chains(r: &ReduceSchedule) -> i64 {
     match r.shape {
         ReduceShape::AcrossLanes => (RUNNING / (r.lanes as i64).max(1)).max(1),
-        ReduceShape::LaneWise { tile, .. } => tile as i64 * r.together,
+        ReduceShape::LaneWise { tile, .. } => tile as i64 * r.together * r.beside.map_or(1, |b| b.points),
     }
 }

@@ -6,7 +6,7 @@ mod strides;
 
 use crate::cost::Cost;
 use crate::cost::pressure::pressure;
-use crate::plan::{Member, Passes, Plan, Schedule, Scheduled, SortMethod, is_inverse};
+use crate::plan::{Member, Passes, Plan, ReduceSchedule, Schedule, Scheduled, SortMethod, is_inverse};
 use crate::rates::{Rates, sort_depth};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
@@ -233,6 +233,18 @@ impl<'a> Loops<'a> {
         rows.extend(rest);
         rows
     }
+
+    /// The same for a reduction whose results along an axis are folded side by side: what they have in common is evaluated before
+    /// what each has of its own.
+    fn order_beside(&self, s: usize, order: &[usize]) -> Option<Vec<usize>> {
+        let scheduled = self.plan.scheduled().find(|p| p.stage as usize == s)?;
+        let Schedule::Reduce(ReduceSchedule { beside: Some(beside), .. }) = scheduled.schedule else {
+            return None;
+        };
+        let is_beside = |a: &&usize| scheduled.axes.loop_of(**a) == Some(beside.axis);
+        let (last, first): (Vec<usize>, Vec<usize>) = order.iter().partition(is_beside);
+        Some([first, last].concat())
+    }
 }
 
 /// Counts the stages: elements read of each input by each pass, and the rest.
@@ -241,6 +253,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         let idle = loops.idle.get(s).copied().unwrap_or_default();
         let (roots, pass) = (roots_of(stage), (loops.pass_of)(s));
         let order = loops.order(s, stage);
+        let beside = loops.order_beside(s, &order);
         let loop_stage = match &stage.kind {
             Kind::Loop(loop_stage) => Some(LoopPoints::new(region, stage, loop_stage)),
             _ => None,
@@ -255,7 +268,11 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         for id in ids {
             let (points, times) = match (&loop_stage, &axes) {
                 (Some(l), _) => (l.of(id), l.of(id)),
-                (None, Some(axes)) => (axes.points(id), axes.evaluations(&order, id)),
+                (None, Some(axes)) => {
+                    let times = axes.evaluations(&order, id);
+                    let beside = beside.as_ref().map_or(times, |order| axes.evaluations(order, id));
+                    (axes.points(id), times.min(beside))
+                }
                 (None, None) => (0, 0),
             };
             let evaluated = parts.of(id, points);

@@ -7,6 +7,7 @@ use crate::lower::point::Point;
 use crate::lower::rows::{Rows, within};
 use crate::lower::scalar;
 use crate::lower::sums::Products;
+use crate::plan::{Beside, Dependence};
 use crate::refusal::Refusal;
 use crate::region::FoldOrder;
 
@@ -16,7 +17,7 @@ pub(super) fn lower<'r>(
     lane: Option<usize>,
     tile: u32,
 ) -> Result<(), Refusal> {
-    let tiles = Tiles::new(r, lane, tile);
+    let tiles = Tiles::new(r, lane, tile, r.s.beside);
     if r.length == 0 {
         return tiles
             .each(cx, r, 1, |cx, points, _| points.iter_mut().try_for_each(|p| r.finish(cx, p, None)));
@@ -64,7 +65,7 @@ pub(super) fn lower<'r>(
     let lanes = if lane.is_some() { r.s.lanes } else { 1 };
     let own = r.partials(cx, (r.s.chunks + 1) / 2 * lanes as i64, true);
     // One vector at a time: joining is little work, and code for a whole tile would take long to compile.
-    Tiles::new(r, lane, 1).each(cx, r, 1, |cx, points, zero| {
+    Tiles::new(r, lane, 1, None).each(cx, r, 1, |cx, points, zero| {
         for p in points.iter_mut() {
             let first = partial_offset(cx, r, p, zero, count);
             let from = Partials { arrays: &arrays, first, stride: count };
@@ -193,14 +194,14 @@ fn summed<'r>(
     let carried = cx.for_loop((start, end, 1), &inits, |cx, k, carried| {
         let indices = r.inner_indices(cx, k);
         let mut next = Vec::new();
-        for (n, p) in points.iter().enumerate() {
-            let mut point = inner_point(r, p, &indices);
+        at_each(cx, r, points, &indices, |cx, n, point| {
             let mut sums = each(carried, n);
             for (products, sum) in products.iter().zip(&mut sums) {
-                cx.accumulate(&mut point, products, sum)?;
+                cx.accumulate(point, products, sum)?;
             }
             next.extend(sums.into_iter().flat_map(|s| s.carried(&mut cx.b, lanes)));
-        }
+            Ok(())
+        })?;
         Ok(next)
     })?;
     let total = |n| each(&carried, n).into_iter().filter_map(|s| s.total(&mut cx.b)).collect();
@@ -268,11 +269,41 @@ fn elements_at<'r>(
 ) -> Result<Vec<Vec<V>>, Refusal> {
     let indices = r.inner_indices(cx, k);
     let mut out = Vec::new();
-    for p in points {
-        let mut p = inner_point(r, p, &indices);
-        out.push(r.elements(cx, &mut p)?);
-    }
+    at_each(cx, r, points, &indices, |cx, _, point| {
+        out.push(r.elements(cx, point)?);
+        Ok(())
+    })?;
     Ok(out)
+}
+
+/// Evaluates something at these inner indices of every point of a tile. Points beside each other know what they have in common.
+fn at_each<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    points: &[Point<'r>],
+    indices: &[V],
+    mut evaluate: impl FnMut(&mut Emit<'r>, usize, &mut Point<'r>) -> Result<(), Refusal>,
+) -> Result<(), Refusal> {
+    let mut done: Vec<Point<'r>> = Vec::new();
+    for (n, p) in points.iter().enumerate() {
+        let mut point = inner_point(r, p, indices);
+        share(r, &done, &mut point, points.len());
+        evaluate(cx, n, &mut point)?;
+        done.push(point);
+    }
+    Ok(())
+}
+
+/// What the point beside knows, which comes before in a tile of so many, and is the same at both.
+fn share<'r>(r: &Reduction<'r>, before: &[Point<'r>], point: &mut Point<'r>, count: usize) {
+    let Some(Beside { axis, points }) = r.s.beside else { return };
+    let Some(beside) = before.len().checked_sub((count / points as usize).max(1)) else { return };
+    let mut along = Dependence::default();
+    for (&id, &known) in &before[beside].known {
+        if !along.on(r.l.region, &r.l.axes, id, axis) {
+            point.known.entry(id).or_insert(known);
+        }
+    }
 }
 
 fn inner_point<'r>(r: &Reduction<'r>, point: &Point<'r>, indices: &[V]) -> Point<'r> {
@@ -355,21 +386,22 @@ fn store_total<'r>(
     r.l.finish(cx, point, &rounded, false)
 }
 
-/// The space cut into tiles of a few vectors along the lane axis.
+/// The space cut into tiles of a few vectors along the lane axis, of each of the points beside.
 struct Tiles {
     lane: Option<usize>,
     tile: i64,
+    beside: Option<Beside>,
     /// Tiles in a row.
     per_row: i64,
     outer: Rows,
 }
 
 impl Tiles {
-    fn new(r: &Reduction<'_>, lane: Option<usize>, tile: u32) -> Tiles {
+    fn new(r: &Reduction<'_>, lane: Option<usize>, tile: u32, beside: Option<Beside>) -> Tiles {
         let columns = lane.map_or(1, |a| r.l.axes.extents[a]);
         let width = r.s.lanes as i64 * tile as i64;
-        let outer = r.l.loops(&[lane]);
-        Tiles { lane, tile: tile as i64, per_row: (columns + width - 1) / width, outer }
+        let outer = r.l.loops(&[lane, beside.map(|b| b.axis)]);
+        Tiles { lane, tile: tile as i64, beside, per_row: (columns + width - 1) / width, outer }
     }
 
     /// A phase, or loops within a row, over tiles × `chunks`; `body` gets the points of a tile and the chunk.
@@ -387,13 +419,30 @@ impl Tiles {
             let mut point = r.l.start(cx);
             self.outer.place(cx, at[1], &mut point.at);
             r.l.hoist_epilogue(cx, &mut point)?;
-            let mut points = self.points(cx, r, point, at[2]);
+            let mut points = Vec::new();
+            for point in self.beside(cx, r, point) {
+                points.extend(self.points(cx, r, point, at[2]));
+            }
             // What an empty loop would not read must not be read before it.
-            for p in points.iter_mut().filter(|_| r.length > 0) {
-                r.hoist(cx, p)?;
+            for n in 0..if r.length > 0 { points.len() } else { 0 } {
+                let (count, (before, rest)) = (points.len(), points.split_at_mut(n));
+                if self.beside.is_some() {
+                    share(r, before, &mut rest[0], count);
+                }
+                r.hoist(cx, &mut rest[0])?;
             }
             body(cx, &mut points, at[0])
         })
+    }
+
+    /// The points beside each other, which the builder gives the same values where they have the same operations.
+    fn beside<'r>(&self, cx: &mut Emit<'r>, r: &Reduction<'r>, point: Point<'r>) -> Vec<Point<'r>> {
+        let Some(Beside { axis, points }) = self.beside else { return vec![point] };
+        let moved = |n| {
+            let at = cx.b.i64(n);
+            point.moved(r.l.region, axis, at)
+        };
+        (0..points).map(moved).collect()
     }
 
     fn points<'r>(&self, cx: &mut Emit<'r>, r: &Reduction<'r>, point: Point<'r>, n: V) -> Vec<Point<'r>> {

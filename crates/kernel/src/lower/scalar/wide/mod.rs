@@ -1,7 +1,7 @@
 //! Operations on elements of prime fields of more than 64 bits: the same storage that `hlo::math::wide` computes.
 //!
-//! Values are below the modulus between operations. Single elements are computed in words of 64 bits with carries, vectors
-//! in limbs of 52 bits, whose products leave room for the carries of several ([`limbs`]).
+//! Values are below the modulus between operations. Single elements, also those that threads of a warp have, are computed in words
+//! of 64 bits with carries, vectors in limbs of 52 bits, whose products leave room for the carries of several ([`limbs`]).
 
 mod limbs;
 mod words;
@@ -10,6 +10,7 @@ use super::like::int_like;
 use super::resize::resize;
 use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Op, Type, Un, V};
 use crate::refusal::Refusal;
+use crate::target::WARP;
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::dtype::{Storage, U256, WideField, WidePrime};
 use lawson_hlo::{DType, Opcode};
@@ -177,8 +178,9 @@ fn multiply(b: &mut CodeBuilder, field: WideField, x: Words, y: Words) -> Words 
 
 /// x·y/R modulo p, of numbers below p.
 fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
-    match b.ty_of(x[0]).lanes {
-        1 => words::montgomery_product(b, prime, x, y),
+    match b.ty_of(x[0]).lanes as i64 {
+        // Lanes that are threads have products of words, and of limbs only in several instructions.
+        1 | WARP.. => words::montgomery_product(b, prime, x, y),
         _ => limbs::montgomery_product(b, prime, x, y),
     }
 }
