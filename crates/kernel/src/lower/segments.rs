@@ -7,6 +7,8 @@
 //! for unit in starts[task]..starts[task + 1]
 //!   if unit < units of body 0 { row = rows[unit], task = tasks[unit]: body 0 } else { … }
 //! ```
+//!
+//! A body of a single part has one row, whose tasks follow each other: it needs no tables.
 
 use super::emit::Emit;
 use super::home::Arrays;
@@ -53,13 +55,13 @@ pub(super) fn lower(
         codes.push(code);
     }
     let units = Units::new(s, &codes);
-    if units.rows.is_empty() {
+    if units.count == 0 {
         return Ok(b.finish());
     }
     let tasks = units.starts.len() as i64 - 1;
-    let [rows, of_row] = [&units.rows, &units.tasks].map(|t| b.table(t.clone()));
+    let tables = (!units.rows.is_empty()).then(|| [&units.rows, &units.tasks].map(|t| b.table(t.clone())));
     let task = b.open_phase();
-    let (first, end) = match tasks == units.rows.len() as i64 {
+    let (first, end) = match tasks == units.count {
         true => (task, None),
         false => {
             let starts = b.table(units.starts);
@@ -69,12 +71,12 @@ pub(super) fn lower(
             (bound(&mut b, task), Some(bound(&mut b, next)))
         }
     };
-    let codes: Vec<(i64, Code)> = units.ends.iter().copied().zip(codes).collect();
+    let codes: Vec<(Placed, Code)> = units.bodies.iter().copied().zip(codes).collect();
     match end {
-        None => run(&mut b, &codes, first, [rows, of_row]),
+        None => run(&mut b, &codes, first, tables),
         Some(end) => {
             b.for_loop(first, end, 1, &[], |b, unit, _| {
-                run(b, &codes, unit, [rows, of_row]);
+                run(b, &codes, unit, tables);
                 Vec::new()
             });
         }
@@ -211,46 +213,73 @@ fn sized_map<'r>(
     Ok(())
 }
 
+/// Where the units of a body are among those of all.
+#[derive(Clone, Copy)]
+struct Placed {
+    first: i64,
+    end: i64,
+    /// Its first entry in the tables; `None` where it has a single part.
+    entry: Option<i64>,
+}
+
 /// The units of all bodies, one body after the other.
 struct Units {
+    count: i64,
+    bodies: Vec<Placed>,
+    /// Of the units of bodies with several parts: the row and which of its tasks.
     rows: Vec<u64>,
     tasks: Vec<u64>,
-    /// Where each body's units end.
-    ends: Vec<i64>,
     /// The first unit of each task of the phase, and the end.
     starts: Vec<u64>,
 }
 
 impl Units {
     fn new(s: &Segments, codes: &[Code]) -> Units {
-        let mut units = Units { rows: Vec::new(), tasks: Vec::new(), ends: Vec::new(), starts: vec![0] };
+        let mut units =
+            Units { count: 0, bodies: Vec::new(), rows: Vec::new(), tasks: Vec::new(), starts: vec![0] };
         let mut held = 0i64;
         for (body, code) in s.bodies.iter().zip(codes) {
+            let (first, several) = (units.count, code.tasks.len() > 1);
+            let entry = several.then_some(units.rows.len() as i64);
             for (row, (&part, &tasks)) in body.parts.iter().zip(&code.tasks).enumerate() {
                 for task in 0..tasks {
-                    units.rows.push(row as u64);
-                    units.tasks.push(task as u64);
+                    if several {
+                        units.rows.push(row as u64);
+                        units.tasks.push(task as u64);
+                    }
+                    units.count += 1;
                     held = held.saturating_add(s.work[part as usize] / tasks);
                     if held >= s.grain {
-                        units.starts.push(units.rows.len() as u64);
+                        units.starts.push(units.count as u64);
                         held = 0;
                     }
                 }
             }
-            units.ends.push(units.rows.len() as i64);
+            units.bodies.push(Placed { first, end: units.count, entry });
         }
-        if units.starts.last() != Some(&(units.rows.len() as u64)) {
-            units.starts.push(units.rows.len() as u64);
+        if units.starts.last() != Some(&(units.count as u64)) {
+            units.starts.push(units.count as u64);
         }
         units
     }
 }
 
 /// The code of the body that a unit is of, found by halving.
-fn run(b: &mut CodeBuilder, codes: &[(i64, Code)], unit: V, tables: [u32; 2]) {
-    if let [(_, code)] = codes {
-        b.define(code.row, Op::Table { table: tables[0], index: unit });
-        b.define(code.task, Op::Table { table: tables[1], index: unit });
+fn run(b: &mut CodeBuilder, codes: &[(Placed, Code)], unit: V, tables: Option<[u32; 2]>) {
+    if let [(placed, code)] = codes {
+        match placed.entry.zip(tables) {
+            Some((entry, [rows, tasks])) => {
+                let before = b.i64(placed.first - entry);
+                let index = b.sub(unit, before);
+                b.define(code.row, Op::Table { table: rows, index });
+                b.define(code.task, Op::Table { table: tasks, index });
+            }
+            None => {
+                let first = b.i64(placed.first);
+                b.define(code.row, Op::Const { ty: INDEX, bits: 0 });
+                b.define(code.task, Op::Bin(Bin::Sub, unit, first));
+            }
+        }
         for &(entry, table) in &code.entries {
             b.define(entry, Op::Table { table, index: code.row });
         }
@@ -258,7 +287,7 @@ fn run(b: &mut CodeBuilder, codes: &[(i64, Code)], unit: V, tables: [u32; 2]) {
         return;
     }
     let (first, second) = codes.split_at(codes.len() / 2);
-    let bound = b.i64(first[first.len() - 1].0);
+    let bound = b.i64(first[first.len() - 1].0.end);
     let before = b.cmp(Cmp::Slt, unit, bound);
     b.if_else(
         before,

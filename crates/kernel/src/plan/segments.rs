@@ -9,12 +9,12 @@ use super::schedule::Schedule;
 use super::stages::plan_stages;
 use crate::refusal::Refusal;
 use crate::region::{Kind, Node, Region, roots_of};
-use crate::target::Target;
+use crate::target::{Target, WARP};
 use lawson_hlo::DType;
 use lawson_hlo::index::{Affine, Atom};
 use rustc_hash::FxHashMap;
 
-/// The most tasks that one part is divided into: each has an entry in the table.
+/// The most tasks that one part is divided into on a processor: each has an entry in the table.
 const MAX_BLOCKS: i64 = 1024;
 
 /// Whether a plan can be one part of several: a single phase, with no memory of its own between tasks.
@@ -87,10 +87,26 @@ pub(super) fn segments(region: &Region, target: &Target, price: Price) -> Result
     for body in &mut bodies {
         settle(body, &work, target);
     }
+    let grain = grain(&work, target);
+    Ok(Segments { bodies, work, grain })
+}
+
+/// The least work of a task of the launch. Each warp of a graphics processor has one unit, however small: units that wait for
+/// memory one after the other would leave the device idle.
+fn grain(work: &[i64], target: &Target) -> i64 {
+    if target.gpu.is_some() {
+        return 0;
+    }
     let all = work.iter().fold(0i64, |sum, &w| sum.saturating_add(w));
     // A launch of little work is one task, which the calling thread runs by itself.
-    let grain = if all < target.task() / 2 { all } else { (target.task() / 8).max(all / MAX_BLOCKS) };
-    Ok(Segments { bodies, work, grain })
+    if all < target.task() / 2 { all } else { (target.task() / 8).max(all / MAX_BLOCKS) }
+}
+
+/// The most tasks that one part is divided into: of a graphics processor several for each warp that it holds, so that none waits
+/// for the last.
+fn most_blocks(target: &Target) -> i64 {
+    const FOR_EACH_WARP: i64 = 4;
+    target.gpu.map_or(MAX_BLOCKS, |g| FOR_EACH_WARP * g.sms * g.sm_threads / WARP)
 }
 
 /// Drops the sizes of a body of a single part, whose code may know its extent; else chooses the elements of a task.
@@ -103,7 +119,7 @@ fn settle(body: &mut Body, work: &[i64], target: &Target) {
     let elements = sizes.extents.iter().fold(0i64, |sum, &n| sum.saturating_add(n)).max(1);
     let cost = body.parts.iter().fold(0i64, |sum, &p| sum.saturating_add(work[p as usize])) / elements;
     let lanes = body.plan.groups[0].schedule.lanes() as i64;
-    let points = (target.task() / cost.max(1)).max(64).max(longest / MAX_BLOCKS);
+    let points = (target.task() / cost.max(1)).max(64).max(longest / most_blocks(target));
     // Whole cache lines, so that tasks write none of another's.
     let unit = lanes * 16;
     sizes.block = (points + unit - 1) / unit * unit;
