@@ -12,6 +12,12 @@ mod pressure;
 pub use library::library;
 
 use crate::target::Target;
+use figures::Waits;
+
+/// Time until loads of a graphics processor have an answer while it is busy: of memory, measured on an H200 with kernels whose threads
+/// load one word at a time, and of its cache.
+const MEMORY_ANSWERS_US: f64 = 0.6;
+const CACHE_ANSWERS_US: f64 = 0.3;
 
 /// Bytes, operations and needs of one kernel.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -32,6 +38,8 @@ pub struct Cost {
     pub points: i64,
     /// Tasks that the work can be divided into at most; 0 where it can be divided at will.
     pub tasks: i64,
+    /// How often threads of a graphics processor wait for memory; none where it is not known.
+    pub waits: Waits,
 }
 
 impl Cost {
@@ -70,7 +78,21 @@ impl Cost {
     pub fn memory_us(&self, threads: usize, target: &Target) -> f64 {
         let threads = self.threads_of(threads, target);
         let rate = bandwidth(self.bytes(), threads, target);
-        self.bytes() as f64 / rate / 1e3 / self.speed(target)
+        let moving = self.bytes() as f64 / rate / 1e3 / self.speed(target);
+        let (waiting, joining) = self.waiting_us(target);
+        moving.max(waiting) + joining
+    }
+
+    /// Time that threads of a graphics processor wait for memory, in µs: as many at a time as it holds, and while chunks are joined.
+    fn waiting_us(&self, target: &Target) -> (f64, f64) {
+        let (Some(gpu), Some(occupancy)) = (target.gpu, target.occupancy(self.live, self.shared)) else {
+            return (0.0, 0.0);
+        };
+        let held = (occupancy * (gpu.sms * gpu.sm_threads) as f64).min(self.waits.threads as f64);
+        let cached = self.bytes() <= target.llc;
+        let answer = if cached { CACHE_ANSWERS_US } else { MEMORY_ANSWERS_US };
+        let waiting = self.waits.all as f64 / held.max(1.0) * answer;
+        (waiting, self.waits.joining as f64 * CACHE_ANSWERS_US)
     }
 
     /// Time to do the operations of one launch on so many threads, in µs.
@@ -196,6 +218,20 @@ mod tests {
         let large = Cost { work: 64.0 * small.work, ..small };
         assert_eq!(small.work_us(8, &zen4), small.work_us(1, &zen4));
         assert_eq!(large.work_us(8, &zen4) * 8.0, large.work_us(1, &zen4));
+    }
+
+    #[test]
+    fn threads_that_wait_for_each_word_are_slow_where_they_are_few() {
+        let h100 = Target::h100();
+        let waits = |all, threads| Waits { all, threads, joining: 0 };
+        let step = Cost { bytes_read: 64 << 20, bytes_written: 64 << 20, live: 8, ..Cost::default() };
+        // A stencil of 16 million points, as measured on an H200: 321 µs by a thousand warps.
+        let few = Cost { waits: waits(16 << 20, 997 * 32), ..step };
+        let many = Cost { waits: waits(4 << 20, 37_000 * 32), ..step };
+        assert!((250.0..400.0).contains(&few.us_on(1, &h100)), "{}", few.us_on(1, &h100));
+        assert_eq!(many.us_on(1, &h100), step.us_on(1, &h100));
+        let joined = Cost { waits: Waits { joining: 100, ..many.waits }, ..many };
+        assert!(joined.us_on(1, &h100) > many.us_on(1, &h100) + 20.0);
     }
 
     #[test]

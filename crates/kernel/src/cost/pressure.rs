@@ -100,10 +100,14 @@ struct Unrolled {
     waiting: i64,
 }
 
-/// Elements of a vector that each thread of a graphics processor has.
+/// Elements that each thread of a graphics processor has at once.
 fn side_by_side(schedule: &Schedule, warps: u32, target: &Target) -> i64 {
+    let ahead = match schedule {
+        Schedule::Map(m) if m.transpose.is_none() => m.ahead,
+        _ => 1,
+    };
     match target.gpu {
-        Some(_) => (schedule.lanes() / (target.lanes() * warps)).max(1) as i64,
+        Some(_) => (schedule.lanes() / (target.lanes() * warps)).max(1) as i64 * ahead,
         None => 1,
     }
 }

@@ -6,6 +6,7 @@ use super::lowering::Lowering;
 use super::point::Point;
 use super::prefetch;
 use super::rows::{Rows, block, left, within};
+use super::under_way;
 use crate::loop_ir::{Bin, Cmp, V};
 use crate::plan::{CHAINS, MapSchedule};
 use crate::refusal::Refusal;
@@ -156,6 +157,9 @@ impl<'r> Loops<'r> {
         if s.masked && self.columns % lanes != 0 && !self.once {
             return self.masked_vectors(cx, row, columns, values);
         }
+        if s.ahead > 1 && inverted.is_none() && s.next_rows.is_empty() {
+            return self.whole_vectors(cx, row, columns, values);
+        }
         let next = prefetch::starts(cx, row, &s.next_rows)?;
         cx.for_loop((columns.0, columns.1, lanes), &[], |cx, column, _| {
             prefetch::next_rows(cx, &s.next_rows, &next, (column, lanes));
@@ -171,6 +175,24 @@ impl<'r> Loops<'r> {
         Ok(())
     }
 
+    /// Vectors that all exist, so many at once as the schedule says.
+    fn whole_vectors(
+        &self,
+        cx: &mut Emit<'r>,
+        row: &Point<'r>,
+        columns: (V, V),
+        values: &[NodeId],
+    ) -> Result<(), Refusal> {
+        let (l, s, lanes) = (self.l, self.s, self.s.lanes as i64);
+        let Some(lane) = s.lane else { return Ok(()) };
+        under_way::for_each(cx, columns, (lanes, s.ahead), &mut |cx, columns| {
+            let at = |cx: &mut Emit<'r>, &column: &V| self.at(cx, row, (lane, lanes), column);
+            let mut points: Vec<Point<'r>> = columns.iter().map(|column| at(cx, column)).collect();
+            let results = under_way::evaluate(cx, &mut points, values)?;
+            points.iter_mut().zip(results).try_for_each(|(p, v)| l.finish(cx, p, &v, s.streaming))
+        })
+    }
+
     /// The same where the columns of the last vector that do not exist are masked: whole vectors, then that one.
     fn masked_vectors(
         &self,
@@ -184,17 +206,20 @@ impl<'r> Loops<'r> {
         let (below, count) = (cx.b.i64(-lanes), cx.b.sub(end, first));
         let whole = cx.b.bin(Bin::And, count, below);
         let middle = cx.b.add(first, whole);
-        let vector = |cx: &mut Emit<'r>, column: V, masked: bool| {
-            let mut point = row.spread(l.region, lane, column, s.lanes);
-            point.mask = masked.then(|| left(cx, column, self.columns, s.lanes));
+        under_way::for_each(cx, (first, middle), (lanes, s.ahead), &mut |cx, columns| {
+            let at = |&column: &V| row.spread(l.region, lane, column, s.lanes);
+            let mut points: Vec<Point<'r>> = columns.iter().map(at).collect();
+            let results = under_way::evaluate(cx, &mut points, values)?;
+            points.iter_mut().zip(results).try_for_each(|(p, v)| l.finish(cx, p, &v, false))
+        })?;
+        let last = |cx: &mut Emit<'r>| {
+            let mut point = row.spread(l.region, lane, middle, s.lanes);
+            point.mask = Some(left(cx, middle, self.columns, s.lanes));
             let v = evaluate(cx, &mut point, values)?;
             l.finish(cx, &mut point, &v, false)
         };
-        cx.for_loop((first, middle, lanes), &[], |cx, column, _| {
-            vector(cx, column, false).map(|()| Vec::new())
-        })?;
         let rest = cx.b.cmp(Cmp::Slt, middle, end);
-        cx.if_else(rest, |cx| vector(cx, middle, true).map(|()| Vec::new()), |_| Ok(Vec::new()))?;
+        cx.if_else(rest, |cx| last(cx).map(|()| Vec::new()), |_| Ok(Vec::new()))?;
         Ok(())
     }
 

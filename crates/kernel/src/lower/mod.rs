@@ -38,6 +38,7 @@ mod structured;
 mod sums;
 mod to_lane;
 mod transpose;
+mod under_way;
 mod update;
 mod uses;
 

@@ -7,6 +7,7 @@ mod across;
 mod arg_extreme;
 mod chunk;
 mod held;
+mod join;
 mod lane_wise;
 mod reduction;
 mod stored_together;

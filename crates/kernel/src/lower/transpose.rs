@@ -10,6 +10,7 @@ use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::{Rows, block, within};
 use super::scalar;
+use super::under_way;
 use crate::loop_ir::{Bin, Buf, Cmp, Elem, Op, Type, V};
 use crate::plan::{BlockSquares, MapSchedule, Transpose, Turn};
 use crate::refusal::Refusal;
@@ -65,18 +66,26 @@ pub(super) fn lower<'r>(
                     Ok(Vec::new())
                 })
             })?;
-            cx.for_loop((first_row, end_row, 1), &[], |cx, row, _| {
-                let point = point.moved(l.region, t.row, row);
+            under_way::for_each(cx, (first_row, end_row), (1, s.ahead), &mut |cx, rows| {
                 cx.for_loop((first_column, end_column, n), &[], |cx, column, _| {
                     let column = whole(cx, column, n, columns);
-                    let mut p = point.spread(l.region, lane, column, s.lanes);
-                    let from = place(cx, row, column);
-                    squares.put(cx, &mut p, from);
-                    let results =
-                        values.iter().map(|&id| cx.value(&mut p, id)).collect::<Result<Vec<_>, _>>()?;
-                    l.finish(cx, &mut p, &results, s.streaming && columns % n == 0)?;
+                    let mut points = Vec::new();
+                    let (first, along) = place(cx, rows[0], column);
+                    for (n, &row) in (0..).zip(rows) {
+                        let line = point.moved(l.region, t.row, row);
+                        let mut p = line.spread(l.region, lane, column, s.lanes);
+                        let n = cx.b.i64(n);
+                        let line = cx.b.add(first, n);
+                        squares.put(cx, &mut p, (line, along));
+                        points.push(p);
+                    }
+                    let results = under_way::evaluate(cx, &mut points, values)?;
+                    for (p, results) in points.iter_mut().zip(results) {
+                        l.finish(cx, p, &results, s.streaming && columns % n == 0)?;
+                    }
                     Ok(Vec::new())
-                })
+                })?;
+                Ok(())
             })?;
             Ok(())
         })?;

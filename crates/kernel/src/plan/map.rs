@@ -8,6 +8,7 @@ use super::inverses::Inverses;
 use super::map_schedule::{MapSchedule, Transpose, Turn, is_aligned, is_large};
 use super::next_row::next_rows;
 use super::side_by_side;
+use super::under_way;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::{LINE, Target};
@@ -60,6 +61,7 @@ pub(super) fn schedule(
     if map.transpose.is_some() {
         map.inverses = Inverses::default();
         map.next_rows.clear();
+        map.ahead = under_way::lines(cost, target);
     } else {
         let part = |axes: &Axes, cost| whole(region, stage, axes, cost, target, None);
         map.split = split(region, &roots_of(stage), axes, (map.lane, &[]), target, &part);
@@ -87,6 +89,13 @@ pub(super) fn whole(
     let lanes = lanes_within(columns, target.lanes() * each as u32);
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
     let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes, target);
+    let ahead = lane.map_or(1, |l| under_way::vectors(region, stage, axes, (l, lanes, cost), target));
+    let (rows_per_task, columns_per_task) = match lane {
+        Some(l) if ahead > 1 && under_way::reads_rows_again(region, stage, axes, l) => {
+            under_way::square((rows_per_task, columns_per_task), rows, ahead * lanes as i64)
+        }
+        _ => (rows_per_task, columns_per_task),
+    };
     let streaming = lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target));
     let inverses = inverses(region, stage, axes, lane, (columns, lanes), target);
     MapSchedule {
@@ -94,6 +103,7 @@ pub(super) fn whole(
         lanes,
         rows_per_task,
         columns_per_task,
+        ahead,
         streaming,
         masked: target.gpu.is_some(),
         inverses,
@@ -123,6 +133,7 @@ pub(super) fn within_row(
             lanes,
             rows_per_task: extents.iter().product::<i64>() / columns.max(1),
             columns_per_task: columns,
+            ahead: 1,
             streaming: lane.is_some_and(|l| streams(region, stage, axes, l, lanes, target)),
             masked: target.gpu.is_some(),
             inverses: inverses(region, stage, axes, lane, (columns, lanes), target),

@@ -47,6 +47,7 @@ mod take_over;
 mod team;
 mod text;
 mod tile_registers;
+mod under_way;
 mod update;
 mod vector;
 mod verify;

@@ -11,7 +11,7 @@ use super::stored_together;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use super::work::point_cost;
 use crate::region::{ArgExtreme, FoldOrder, Kind, NodeId, Region, Stage};
-use crate::target::Target;
+use crate::target::{Target, WARP};
 use lawson_hlo::DType;
 
 /// How elements are laid on lanes.
@@ -73,15 +73,27 @@ pub struct Beside {
 /// The loops that join the partial results of a row's chunks, by pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Join {
-    /// Pairs that are joined at once.
+    /// Pairs, or groups of them, that are joined at once.
     pub lanes: u32,
     /// Warps that share a row, where it is a phase of its own.
     pub warps: u32,
+    /// Neighbouring partial results that a lane loads before it joins them, a power of two: several rounds of pairs at once.
+    pub together: i64,
 }
 
 impl Join {
     /// One pair after the other, as a core joins them: there are few.
-    const ONE_BY_ONE: Join = Join { lanes: 1, warps: 1 };
+    const ONE_BY_ONE: Join = Join { lanes: 1, warps: 1, together: 2 };
+
+    /// Partial results that a lane of a graphics processor has under way: rounds of pairs would each wait for memory.
+    fn together(region: &Region, stage: &Stage) -> i64 {
+        /// Bytes in the registers of a thread.
+        const UNDER_WAY: i64 = 64;
+        let Kind::Reduce { values, .. } = &stage.kind else { return 2 };
+        let bytes: i64 = values.iter().map(|&v| (region.dtype(v).accumulator().size() as i64).max(4)).sum();
+        let most = (UNDER_WAY / bytes.max(1)).max(2);
+        if are_words(region, stage) { 1 << most.ilog2() } else { 2 }
+    }
 }
 
 /// The join of the chunks of a row that so many warps share; where it is a phase of its own and rows are few, all warps of a
@@ -92,8 +104,12 @@ pub(super) fn joined(
     warps: u32,
     target: &Target,
 ) -> ReduceSchedule {
-    if target.gpu.is_none() || s.shape != Shape::AcrossLanes || s.chunks < 4 {
+    if target.gpu.is_none() || s.chunks < 4 {
         return s;
+    }
+    let together = if s.rolled { 2 } else { Join::together(region, stage) };
+    if s.shape != Shape::AcrossLanes {
+        return ReduceSchedule { join: Join { together, ..s.join }, ..s };
     }
     let team = target.team();
     let shared =
@@ -101,14 +117,24 @@ pub(super) fn joined(
     let warps = if shared { team } else { warps };
     // What moves between lanes stays in a warp.
     let most = if are_words(region, stage) { target.lanes() * warps } else { target.lanes() };
-    ReduceSchedule { join: Join { lanes: lanes_within(s.chunks / 2, most), warps }, ..s }
+    ReduceSchedule { join: Join { lanes: lanes_within(s.chunks / 2, most), warps, together }, ..s }
 }
 
-/// Elements under way for each running value of a thread: memory answers late, and a warp that waits for each in turn needs
-/// many others beside it. Long elements have work enough.
-fn ahead(element: i64, target: &Target) -> i64 {
-    const AHEAD: i64 = 4;
-    if target.gpu.is_some() && element < LONG_ELEMENT { AHEAD } else { 1 }
+/// Elements under way for so many running values of a thread, of each: memory answers late, and a warp that waits for each in turn
+/// needs many others beside it. Long elements have work enough.
+fn ahead(element: i64, running: i64, target: &Target) -> i64 {
+    const AHEAD: i64 = 8;
+    if target.gpu.is_some() && element < LONG_ELEMENT { (AHEAD / running).max(1) } else { 1 }
+}
+
+/// The same of the elements of a chunk that follow each other, for so many warps: few of them have registers for twice as many.
+/// Those that are left in the end come one by one.
+fn ahead_in(chunk: i64, warps: i64, (element, running): (i64, i64), target: &Target) -> i64 {
+    let of_each = ahead(element, running, target);
+    let few = target.gpu.is_some_and(|g| 2 * warps * WARP <= g.sms * g.sm_threads);
+    let most = if few && of_each > 1 { 2 * of_each } else { of_each };
+    let powers = (0..=most.ilog2()).rev().map(|n| 1 << n);
+    powers.min_by_key(|ahead| chunk / ahead + chunk % ahead).unwrap_or(1)
 }
 
 impl ReduceSchedule {
@@ -243,6 +269,8 @@ pub(super) fn can_be_side_by_side(s: &ReduceSchedule, stage: &Stage, axes: &Axes
 const MOST_BESIDE: i64 = 4;
 /// Running values of a row.
 const RUNNING: i64 = 64;
+/// Those that each thread of a warp has of it.
+const ACROSS: i64 = 2;
 /// Rows of so many elements have enough blocks of running values that halving them is little work.
 const LONG_ROW: i64 = 256;
 /// A product of two loads of f64, added.
@@ -291,7 +319,7 @@ pub(super) fn schedule(
                 inverses: Inverses::default(),
                 by_blocks: None,
                 streaming: false,
-                ahead: ahead(element, target),
+                ahead: ahead(element, ACROSS, target),
                 join: Join::ONE_BY_ONE,
             }
         }
@@ -313,12 +341,15 @@ pub(super) fn schedule(
                 FoldOrder::Sequential => 2,
             };
             let vectors = columns / lanes as i64;
-            // Where warps hide latencies, several vectors each leave others without work.
+            // Where warps hide latencies, several vectors each leave others without work, and keep no more bytes under way
+            // than elements of one vector that are loaded ahead.
             let limit = match target.gpu {
+                Some(_) if order == FoldOrder::MinorKept => 1,
                 Some(_) => limit.min(points / lanes as i64 * chunks / target.tasks()).max(1),
                 None => limit,
             };
             let tile = vectors.clamp(1, limit) as u32;
+            let warps = points / lanes as i64 * chunks;
             let two_phases = chunks > 1;
             let unit = cost * chunk.max(1) * (lanes * tile) as i64 / lanes as i64;
             let rows_per_task = (target.task() / 16 / unit.max(1)).max(1);
@@ -337,7 +368,7 @@ pub(super) fn schedule(
                 inverses: Inverses::default(),
                 by_blocks: None,
                 streaming: false,
-                ahead: if tile == 1 { ahead(element, target) } else { 1 },
+                ahead: if tile == 1 { ahead_in(chunk, warps, (element, values), target) } else { 1 },
                 join: Join::ONE_BY_ONE,
             }
         }
@@ -382,10 +413,9 @@ pub(super) fn within_row(
         inverses: Inverses::default(),
         by_blocks: None,
         streaming: false,
-        ahead: if matches!(shape, Shape::AcrossLanes | Shape::LaneWise { tile: 1, .. }) {
-            ahead(element, target)
-        } else {
-            1
+        ahead: match shape {
+            Shape::AcrossLanes | Shape::LaneWise { tile: 1, .. } => ahead(element, ACROSS, target),
+            Shape::LaneWise { .. } => 1,
         },
         join: Join::ONE_BY_ONE,
     }

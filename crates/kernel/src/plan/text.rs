@@ -265,6 +265,7 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
         lanes,
         rows_per_task,
         columns_per_task,
+        ahead,
         streaming,
         inverses,
         next_rows,
@@ -278,6 +279,9 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
     }
     write!(f, "map, {}", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
+    if *ahead > 1 {
+        write!(f, ", {ahead} vectors under way")?;
+    }
     write!(f, "{inverses}")?;
     for near in next_rows {
         write!(f, ", the next row of input {} near, {} elements for each vector", near.input, near.elements)?;
@@ -326,10 +330,15 @@ fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
     if s.two_phases {
         write!(f, ", combined in a second phase")?;
     }
+    let joined = match s.join.together {
+        2 => "pairs".to_owned(),
+        n => format!("groups of {n}"),
+    };
     match s.join {
-        Join { lanes: 1, .. } => Ok(()),
-        Join { lanes, warps: 1 } => write!(f, ", {lanes} pairs at once"),
-        Join { lanes, warps } => write!(f, ", {lanes} pairs at once by {warps} warps"),
+        Join { lanes: 1, together: 2, .. } => Ok(()),
+        Join { lanes: 1, .. } => write!(f, ", {joined} at once"),
+        Join { lanes, warps: 1, .. } => write!(f, ", {lanes} {joined} at once"),
+        Join { lanes, warps, .. } => write!(f, ", {lanes} {joined} at once by {warps} warps"),
     }
 }
 

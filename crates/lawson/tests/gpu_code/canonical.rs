@@ -114,7 +114,7 @@ fn biased(rows: i64, columns: i64) -> String {
     )
 }
 
-fn reduction(rows: i64, columns: i64, along: usize) -> String {
+pub fn reduction(rows: i64, columns: i64, along: usize) -> String {
     let kept = [rows, columns][1 - along];
     format!(
         "HloModule m\n{SUM}ENTRY e {{\n  x = f32[{rows},{columns}] parameter(0)\n  zero = f32[] constant(0)\n  \

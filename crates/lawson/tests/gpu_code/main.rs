@@ -14,3 +14,4 @@ mod free_sums;
 mod matrices;
 mod planned;
 mod products;
+mod under_way;

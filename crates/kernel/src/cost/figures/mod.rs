@@ -3,6 +3,7 @@
 mod idle;
 mod points;
 mod strides;
+mod waits;
 
 use crate::cost::Cost;
 use crate::cost::pressure::pressure;
@@ -15,6 +16,7 @@ use lawson_hlo::Opcode;
 use points::{AxisPoints, LoopPoints, Parts};
 use rustc_hash::FxHashMap;
 use strides::Strides;
+pub use waits::Waits;
 
 /// Work of one launch of a region's kernel.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -41,6 +43,8 @@ pub struct Figures {
     pub points: i64,
     /// Tasks that the work can be divided into at most; 0 where it can be divided at will.
     pub tasks: i64,
+    /// How often threads of a graphics processor wait for memory.
+    pub waits: Waits,
 }
 
 /// What the strided accesses of a stage to an array cost more than contiguous ones.
@@ -71,6 +75,7 @@ impl Figures {
             shared: self.shared,
             points: self.points,
             tasks: self.tasks,
+            waits: self.waits,
         }
     }
 
@@ -96,6 +101,7 @@ pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
     (out.live, out.code) = (pressure.live, pressure.code);
     (out.shared, out.points) = (pressure.shared, pressure.points);
     out.spills = pressure.spills;
+    out.waits = waits::waits(region, plan, target);
     out.work = out.work.saturating_add(pressure.spills);
     out
 }

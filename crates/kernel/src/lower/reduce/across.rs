@@ -6,7 +6,8 @@
 
 use super::arg_extreme;
 use super::chunk::{Chunk, Length, choose_first, left, part, point_at};
-use super::reduction::{Partials, Reduction, min};
+use super::join::Partials;
+use super::reduction::{Reduction, min};
 use crate::loop_ir::{Bin, V};
 use crate::lower::emit::Emit;
 use crate::lower::inverses::Inverted;

@@ -1,6 +1,7 @@
 //! Reductions that keep the minor dimension, and windows: each lane folds the elements of its own result.
 
-use super::reduction::{Partials, RUNNING, Reduction, min};
+use super::join::Partials;
+use super::reduction::{RUNNING, Reduction, min};
 use crate::loop_ir::{Bin, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
@@ -63,7 +64,8 @@ pub(super) fn lower<'r>(
     })?;
     // Neighbouring tiles may overlap, so what is joined stays with the task.
     let lanes = if lane.is_some() { r.s.lanes } else { 1 };
-    let own = r.partials(cx, (r.s.chunks + 1) / 2 * lanes as i64, true);
+    let joined = (r.s.chunks + r.s.join.together - 1) / r.s.join.together;
+    let own = r.partials(cx, joined * lanes as i64, true);
     // One vector at a time: joining is little work, and code for a whole tile would take long to compile.
     Tiles::new(r, lane, 1, None).each(cx, r, 1, |cx, points, zero| {
         for p in points.iter_mut() {
