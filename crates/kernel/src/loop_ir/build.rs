@@ -28,6 +28,8 @@ pub struct CodeBuilder {
     high_halves: FxHashMap<V, [V; 2]>,
     /// The words that values of I256 were made of.
     joined: FxHashMap<V, [V; 4]>,
+    /// What is best for vectors is not for the lanes of this code: each is a thread, which has instructions for words.
+    pub lanes_are_threads: bool,
 }
 
 /// A word from which an element of a field differs by a multiple of the modulus p, or by its sign.
@@ -86,6 +88,7 @@ impl CodeBuilder {
             forms: FxHashMap::default(),
             high_halves: FxHashMap::default(),
             joined: FxHashMap::default(),
+            lanes_are_threads: false,
         }
     }
 

@@ -11,6 +11,7 @@ use super::vector::{lane_axis_but, lanes_within};
 use super::words::Words;
 use crate::region::{Node, NodeId, Region, Source, Stage};
 use crate::target::{LINE, Target};
+use lawson_hlo::Opcode;
 
 /// out[m, n] = Σ_k scalar[m, k] · vector[k, n]: lanes along n, `rows` × `tile` accumulators in registers.
 ///
@@ -353,9 +354,18 @@ pub(super) fn schedule(
     }
 }
 
+/// Operations of a product that hide the loads of its factors, and the registers of a tile of four of them with what it needs.
+const LONG_PRODUCT: i64 = 64;
+const FEW_REGISTERS: i64 = 7;
+
 /// Vectors of a product that the registers hold.
 fn registers(stage: &Stage, target: &Target) -> i64 {
-    let size = stage.results[0].accumulator().size() as i64;
+    let accumulator = stage.results[0].accumulator();
+    // Beside so much work loading its factors is little, and the driver takes long for the code of each.
+    if target.gpu.is_some() && target.rates.weight(Opcode::Multiply, accumulator) >= LONG_PRODUCT {
+        return FEW_REGISTERS;
+    }
+    let size = accumulator.size() as i64;
     let each = (size * product_lanes(stage, target) as i64 / target.vector_bytes as i64).max(1);
     target.registers as i64 / each
 }

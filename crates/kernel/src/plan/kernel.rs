@@ -26,6 +26,8 @@ pub struct Plan {
     pub reread: Vec<u32>,
     /// For a region of independent parts; `nest` and `groups` are empty then.
     pub segments: Option<Segments>,
+    /// Lanes are threads of a graphics processor, not parts of a register.
+    pub by_threads: bool,
 }
 
 impl Plan {

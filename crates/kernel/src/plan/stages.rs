@@ -27,7 +27,11 @@ pub(super) fn plan_stages_with(
     target: &Target,
     choice: Option<Choice>,
 ) -> Result<Plan, Refusal> {
-    let target = &*target.for_types(&region.types);
+    let plan = stages_with(region, &target.for_types(&region.types), choice)?;
+    Ok(Plan { by_threads: target.gpu.is_some(), ..plan })
+}
+
+fn stages_with(region: &Region, target: &Target, choice: Option<Choice>) -> Result<Plan, Refusal> {
     let together = grouped(region);
     let apart = match together.len() {
         1 if choice == Some(Choice::Staged(false)) => None,

@@ -10,7 +10,6 @@ use super::like::int_like;
 use super::resize::resize;
 use crate::loop_ir::{Bin, Cast, Cmp, CodeBuilder, Elem, Op, Type, Un, V};
 use crate::refusal::Refusal;
-use crate::target::WARP;
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::dtype::{Storage, U256, WideField, WidePrime};
 use lawson_hlo::{DType, Opcode};
@@ -178,10 +177,9 @@ fn multiply(b: &mut CodeBuilder, field: WideField, x: Words, y: Words) -> Words 
 
 /// x·y/R modulo p, of numbers below p.
 fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
-    match b.ty_of(x[0]).lanes as i64 {
-        // Lanes that are threads have products of words, and of limbs only in several instructions.
-        1 | WARP.. => words::montgomery_product(b, prime, x, y),
-        _ => limbs::montgomery_product(b, prime, x, y),
+    match b.ty_of(x[0]).lanes == 1 || b.lanes_are_threads {
+        true => words::montgomery_product(b, prime, x, y),
+        false => limbs::montgomery_product(b, prime, x, y),
     }
 }
 
