@@ -7,14 +7,14 @@ use crate::loop_ir::{Bin, Cast, CodeBuilder, Elem, Op, Type, V};
 #[derive(Clone, Copy)]
 pub struct Wide {
     even: V,
-    /// `None` for a scalar.
+    /// `None` for a scalar, and where each lane is a thread, which has its wide number whole: then `even` has all lanes.
     odd: Option<V>,
 }
 
 impl Wide {
     /// The words of 32 bits, each as the low half of a wide number; high halves may hold anything.
     pub fn of(b: &mut CodeBuilder, x: V) -> Wide {
-        if b.ty_of(x).lanes == 1 {
+        if b.ty_of(x).lanes == 1 || b.lanes_are_threads {
             return Wide { even: b.cast(Cast::Zext, x, Elem::I64), odd: None };
         }
         if let Some(bits) = b.const_bits(x) {
@@ -84,9 +84,10 @@ impl Wide {
     }
 
     pub fn zero(b: &mut CodeBuilder, lanes: u32) -> Wide {
-        let ty = Type::vector(Elem::I64, if lanes == 1 { 1 } else { lanes / 2 });
+        let by_halves = lanes > 1 && !b.lanes_are_threads;
+        let ty = Type::vector(Elem::I64, if by_halves { lanes / 2 } else { lanes });
         let even = b.constant(ty, 0);
-        Wide { even, odd: (lanes > 1).then_some(even) }
+        Wide { even, odd: by_halves.then_some(even) }
     }
 
     /// The values it is made of.
