@@ -31,7 +31,7 @@ BLOCKS = dict(
     sum_exp_16m=dict(n=100_003),
     column_sum=dict(n=331),
     softmax_4096x1024=dict(m=75, n=331),
-    nbody=dict(n=203),
+    nbody=dict(n=603),
     mlp_layer_1024=dict(m=130, k=70, n=201),
     mlp_layer_128x784x256=dict(m=75, k=203, n=77),
     mlp_train_step=dict(batch=75, sizes=[100, 70, 50, 10]),

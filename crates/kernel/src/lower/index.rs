@@ -83,6 +83,23 @@ impl<'r> Emit<'r> {
         Ok(q)
     }
 
+    /// Quotient (`SDiv`) or remainder (`SRem`) by a constant of a value from 0 to `most`: in 32 bits where lanes are threads, which
+    /// multiply 64 bits by many instructions.
+    pub(super) fn divided(&mut self, op: Bin, v: V, by: i64, most: i64) -> V {
+        let lanes = self.b.ty_of(v).lanes;
+        // Lanes beyond the last one may be somewhat more.
+        let is_short = most <= i64::from(i32::MAX) / 2 && (1..=i64::from(i32::MAX)).contains(&by);
+        if !self.b.lanes_are_threads || !is_short {
+            let by = self.b.i64(by);
+            let by = self.b.widen_to(by, lanes);
+            return self.b.bin(op, v, by);
+        }
+        let word = self.b.cast(Cast::Trunc, v, Elem::I32);
+        let by = self.b.constant(Type::vector(Elem::I32, lanes), by as u64);
+        let divided = self.b.bin(if op == Bin::SDiv { Bin::UDiv } else { Bin::URem }, word, by);
+        self.b.cast(Cast::Zext, divided, Elem::I64)
+    }
+
     /// A linear value as a scalar, or as a vector when it varies along the lanes.
     pub(super) fn lanes_of(&mut self, point: &Point<'r>, linear: Linear) -> V {
         if linear.step == 0 && linear.vector.is_none() {

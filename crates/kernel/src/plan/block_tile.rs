@@ -129,7 +129,7 @@ pub(super) fn of_blocks(
                     whole && few && (t.block == least || BEYOND * beyond <= length)
                 }
             };
-            let room = block_warps(t.bytes(steps) / (threads / WARP)) == Some(threads / WARP);
+            let room = block_warps(t.bytes(steps)).is_some();
             let unrolled = each * epilogue <= MOST_UNROLLED;
             own && room && unrolled && each > 0 && t.rows <= height && t.columns <= columns
         };
@@ -257,9 +257,9 @@ mod tests {
         );
         // Few tiles wait for each block of k, so that one has more elements.
         for (rows, columns, k, tile) in [
-            (256, 512, 512, "32 rows x 32 columns by 8 warps, 2 x 2 of each thread, k in blocks of 64"),
-            (10, 512, 512, "8 rows x 32 columns by 8 warps, 1 x 1 of each thread, k in blocks of 64"),
-            (256, 512, 10, "32 rows x 16 columns by 8 warps, 2 x 1 of each thread, k in blocks of 16"),
+            (256, 512, 512, "16 rows x 32 columns by 4 warps, 2 x 2 of each thread, k in blocks of 32"),
+            (10, 512, 512, "8 rows x 16 columns by 4 warps, 1 x 1 of each thread, k in blocks of 64"),
+            (256, 512, 10, "32 rows x 8 columns by 4 warps, 2 x 1 of each thread, k in blocks of 16"),
         ] {
             let small = plan(&product(rows, columns, k, "f32"), &h100);
             assert!(small.contains(tile), "{small}");

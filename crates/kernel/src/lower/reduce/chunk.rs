@@ -68,11 +68,10 @@ pub(super) fn point_at<'r>(
             rest = cx.b.bin(Bin::SMin, rest, top);
         }
         for n in (0..inner.len()).rev() {
-            let extent = cx.b.i64(inner[n]);
-            let extent = cx.b.widen_to(extent, lanes);
-            point.at[axes.space + n] = if n == 0 { rest } else { cx.b.bin(Bin::SRem, rest, extent) };
+            let divided = |cx: &mut Emit<'_>, op| cx.divided(op, rest, inner[n], r.length);
+            point.at[axes.space + n] = if n == 0 { rest } else { divided(cx, Bin::SRem) };
             if n > 0 {
-                rest = cx.b.bin(Bin::SDiv, rest, extent);
+                rest = divided(cx, Bin::SDiv);
             }
         }
     }
