@@ -3,6 +3,7 @@ copies within the device as it is measured in the same run, and what submitting 
 
 Where there is no device it says so and writes nothing."""
 
+import argparse
 import json
 import math
 import os
@@ -13,11 +14,15 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAWSON = pathlib.Path(os.environ.get("LAWSON", ROOT / "target/release/lawson"))
-DEVICE = sys.argv[1] if len(sys.argv) > 1 else "cuda"
+
+parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+parser.add_argument("device", nargs="?", default="cuda")
+parser.add_argument("--only", default="", help="programs whose name has this in it")
+parser.add_argument("--parts", default="programs,fields,launches")
+parser.add_argument("--peers", default="jax,torch")
+OPTIONS = parser.parse_args()
+DEVICE = OPTIONS.device
 EMULATED = DEVICE == "cuda-emulated"
-# Only programs whose name has this in it; then nothing is written.
-ALL_MODES = not os.environ.get("GPU_ONE_MODE")
-ONLY = sys.argv[2] if len(sys.argv) > 2 else ""
 RESULTS = ROOT / "bench/results/gpu.md"
 WORK = ROOT / "target/gpu-bench"
 
@@ -83,8 +88,9 @@ ENTRY e {{ x = {dtype}[{n}] parameter(0)
   ROOT r = {dtype}[{n}] subtract(s, x) }}"""
 
 
-def fields(runs):
+def fields():
     """Fused and unfused, arrays resident and with transfers, as `prime fields` of the table."""
+    runs = ["--max-runs", "3" if EMULATED else "20"]
     lines = [
         "\n## x² − x over prime fields\n",
         "| field | k | resident: unfused µs | fused µs | | with transfers: unfused µs | fused µs | |",
@@ -144,7 +150,7 @@ def measured(name, module, peers, runs):
     with open(stablehlo, "w") as file:
         subprocess.run([LAWSON, "opt", module, "--emit", "stablehlo"], stdout=file, check=True)
     # Where there is no product and no convolution, precision means nothing.
-    modes = MODES if ALL_MODES and re.search("stablehlo.(dot|convolution)", stablehlo.read_text()) else MODES[:1]
+    modes = MODES if re.search("stablehlo.(dot|convolution)", stablehlo.read_text()) else MODES[:1]
     for numerics, precision in modes:
         row[numerics], why = bench(module, "--numerics", numerics, *runs)
         if why:
@@ -187,6 +193,28 @@ def table(rows, numerics, precision, copy):
     return lines
 
 
+def programs(peers, copy):
+    """Lawson and its peers on maps, reductions and the programs of tests/programs."""
+    modules = [(name, written(f"m{i}", text)) for i, (name, text) in enumerate(MODULES.items())]
+    size = "module.hlo" if EMULATED else "full.hlo"
+    modules += [(p.name, p / size) for p in sorted((ROOT / "tests/programs").iterdir()) if p.is_dir()]
+    runs = ["--max-runs", "3" if EMULATED else "100"]
+    rows = [measured(name, module, peers, runs) for name, module in modules if OPTIONS.only in name]
+    return [line for numerics, precision in MODES for line in table(rows, numerics, precision, copy)]
+
+
+def launches():
+    """What submitting work costs the host."""
+    lines = ["\n| host time of a call | µs | of each launch |\n|---|---:|---:|"]
+    runs = ["--max-runs", "3"] if EMULATED else []
+    for name, n in [("one small kernel", 1), ("a graph of 100", 100)]:
+        found, why = bench(written(f"chain{n}", chain(n)), "--fusion", "off", *runs)
+        us = found["submit_us"] if found else float("nan")
+        assert found is None or found["launches"] == n, "each addition is a launch"
+        lines.append(f"| {name} | {us:.2f} | {us / n:.2f} |" if found else f"| {name} | {why} | |")
+    return lines
+
+
 def main():
     doctor = subprocess.run([LAWSON, "doctor"], capture_output=True, text=True, check=True).stdout
     device = re.search(rf"^{DEVICE if ':' in DEVICE else 'cuda:0'}\s+(.*)$", doctor, re.M)
@@ -198,30 +226,18 @@ def main():
     head = device.group(1) if device else "emulated: times mean nothing"
     copy = re.search(r"copy (\d+) GB/s", head)
     copy = float(copy.group(1)) if copy else None
-    lines = [f"# On a graphics processor\n\n{head}"]
-    modules = [(name, written(f"m{i}", text)) for i, (name, text) in enumerate(MODULES.items())]
-    size = "module.hlo" if EMULATED else "full.hlo"
-    modules += [(p.name, p / size) for p in sorted((ROOT / "tests/programs").iterdir()) if p.is_dir()]
-    runs = ["--max-runs", "3" if EMULATED else "100"]
-    peers = {} if EMULATED else {name: Peer(name) for name in os.environ.get("GPU_PEERS", "jax,torch").split(",") if name}
-    lines += [f"\n{peer.title}" for peer in peers.values() if peer.title]
+    names = ["jax", "torch"] if not EMULATED else []
+    peers = {name: Peer(name) for name in names if name in OPTIONS.peers.split(",")}
+    lines = [f"# On a graphics processor\n\n{head}", *(f"\n{p.title}" for p in peers.values() if p.title)]
     lines.append("\nTimes are those of a call among many that are submitted one after the other and waited for together.")
-    rows = [measured(name, module, peers, runs) for name, module in modules if ONLY in name]
+    parts = {"programs": lambda: programs(peers, copy), "fields": fields, "launches": launches}
+    for part in OPTIONS.parts.split(","):
+        lines += parts[part]()
     for peer in peers.values():
         peer.end()
-    for numerics, precision in MODES:
-        lines += table(rows, numerics, precision, copy)
-    if not ONLY:
-        lines += fields(["--max-runs", "3" if EMULATED else "20"])
-    lines.append("\n| host time of a call | µs | of each launch |\n|---|---:|---:|")
-    for name, n in [("one small kernel", 1), ("a graph of 100", 100)]:
-        found, why = bench(written(f"chain{n}", chain(n)), "--fusion", "off", *runs)
-        us = found["submit_us"] if found else float("nan")
-        assert found is None or found["launches"] == n, "each addition is a launch"
-        lines.append(f"| {name} | {us:.2f} | {us / n:.2f} |" if found else f"| {name} | {why} | |")
     text = "\n".join(lines) + "\n"
     print(text)
-    if not EMULATED and not ONLY:
+    if not EMULATED and (OPTIONS.parts, OPTIONS.only) == (parser.get_default("parts"), ""):
         RESULTS.write_text(text)
 
 
