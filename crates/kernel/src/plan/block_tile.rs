@@ -25,12 +25,9 @@ const SQUARE: i64 = 16;
 const BETWEEN: i64 = 4;
 /// Bytes of an accumulator.
 const WORD: i64 = 4;
-/// Products that a multiprocessor does at a time, and warps of which it begins an instruction.
+/// Products that a multiprocessor does at a time, and words that it copies from beyond its shared memory in the time of 32.
 const LANES: i64 = 128;
-const SCHEDULERS: i64 = 4;
-/// Words that a multiprocessor copies from beyond its shared memory in a cycle, about: for threads, and for matrix units.
-const COPIED: i64 = 16;
-const COPIED_FOR_UNITS: i64 = 8;
+const COPIED: i64 = 8;
 /// Cycles from loading a block of k to its being in shared memory for all, about.
 const LATENCY: i64 = 700;
 /// Registers of a thread beside its sums, its factors and what it copies, about.
@@ -53,15 +50,13 @@ struct Tile {
     columns: i64,
     /// Elements of k that are copied at once.
     block: i64,
-    /// Threads that share it.
-    threads: i64,
 }
 
 impl Tile {
     /// Threads along the rows and along the columns.
-    fn shape(&self) -> [i64; 2] {
-        let across = self.columns.min((self.threads / self.rows).max(SQUARE));
-        [self.threads / across, across]
+    fn threads(&self, all: i64) -> [i64; 2] {
+        let across = self.columns.min((all / self.rows).max(SQUARE));
+        [all / across, across]
     }
 
     /// Bytes of shared memory, with room for two blocks of k of so many elements or words.
@@ -92,26 +87,21 @@ pub(super) fn of_blocks(
     {
         return None;
     }
-    let team = target.team() as i64 * WARP;
+    let threads = target.team() as i64 * WARP;
     let operands = [of_rows, of_columns];
-    let units = gpu.matrix_units.then(|| Matrices::of(region, stage, operands, team / WARP)).flatten();
+    let units = gpu.matrix_units.then(|| Matrices::of(region, stage, operands, threads / WARP)).flatten();
     let (axes, [row, lane]) = as_product(region, axes, operands, [row, lane]);
     let windows = BlockTile::windows(region, &axes, units.map_or(operands, |m| m.operands));
     let (height, columns) = (axes.extents[row], axes.extents[lane]);
     let outer = axes.space_extents().iter().product::<i64>() / (height * columns).max(1);
     let tiles = |matrices: Option<Matrices>| {
         let blocks = matrices.map_or(BLOCKS.to_vec(), |m| vec![m.block()]);
-        // Half as many threads have more each, and read less for each of them.
-        let shared = if matrices.is_some() { vec![team] } else { vec![team, team / 2] };
         let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));
         let all = sides.flat_map(move |(rows, columns)| {
-            let with = |block: i64| {
-                shared.clone().into_iter().map(move |threads| Tile { rows, columns, block, threads })
-            };
-            blocks.iter().copied().flat_map(with).collect::<Vec<_>>()
+            blocks.clone().into_iter().map(move |block| Tile { rows, columns, block })
         });
         let fits = |t: &Tile| {
-            let ([down, _], threads) = (t.shape(), t.threads);
+            let [down, _] = t.threads(threads);
             let each = t.rows * t.columns / threads;
             let tile = [t.rows, t.columns];
             let steps = matrices.map_or(t.block, |m| t.block / m.in_word());
@@ -133,7 +123,7 @@ pub(super) fn of_blocks(
             let unrolled = each * epilogue <= MOST_UNROLLED;
             own && room && unrolled && each > 0 && t.rows <= height && t.columns <= columns
         };
-        let time = |t: &Tile| cycles(t, matrices, (outer, height, columns, length), target);
+        let time = |t: &Tile| cycles(t, matrices, (outer, height, columns, length), threads, target);
         all.filter(fits).map(|t| (time(&t), t)).min_by_key(|(time, _)| *time)
     };
     let of_units = units.and_then(|m| Some((m, tiles(Some(m))?.1)));
@@ -146,8 +136,8 @@ pub(super) fn of_blocks(
     let apart = |id, along| step_along(region, &axes, id, along).unwrap_or(i64::MAX);
     let along_k = [(of_rows, row), (of_columns, lane)].map(|(id, own)| apart(id, k) < apart(id, own));
     let sides = [tile.rows, tile.columns];
-    let matrices = matrices.map(|m| m.in_pieces(region, &axes, [row, lane], sides, tile.threads));
-    let [down, across] = if matrices.is_some() { [SQUARE; 2] } else { tile.shape() };
+    let matrices = matrices.map(|m| m.in_pieces(region, &axes, [row, lane], sides, threads));
+    let [down, across] = if matrices.is_some() { [SQUARE; 2] } else { tile.threads(threads) };
     let team = BlockTile { rows: down, columns: across, along_k, windows, matrices };
     let schedule = ContractSchedule {
         lane: Some(lane),
@@ -184,26 +174,23 @@ fn cycles(
     t: &Tile,
     matrices: Option<Matrices>,
     (outer, height, columns, length): (i64, i64, i64, i64),
+    threads: i64,
     target: &Target,
 ) -> i64 {
     let Some(gpu) = target.gpu else { return 0 };
-    let (threads, warps) = (t.threads, t.threads / WARP);
+    let warps = threads / WARP;
     let tiles = outer * times(height, t.rows) * times(columns, t.columns);
     let all = times(tiles, gpu.sms);
     if let Some(m) = matrices {
         let multiplied = t.rows * t.columns * m.in_word() / (LANES * m.speed());
         let read = warps * (t.rows / m.warps[0] + t.columns / m.warps[1]) / WARP;
-        return times(tiles, target.tasks() / warps)
-            * (multiplied.max(read) + (t.rows + t.columns) / COPIED_FOR_UNITS);
+        return times(tiles, target.tasks() / warps) * (multiplied.max(read) + (t.rows + t.columns) / COPIED);
     }
-    let [down, across] = t.shape();
+    let [down, across] = t.threads(threads);
     let (rows, columns) = (t.rows / down, t.columns / across);
-    // Each scheduler begins one instruction for a warp in a cycle; shared memory gives one word for each lane of a warp.
-    let loads = |own: i64| own / BlockTile::together(own);
-    let begun = warps * (rows * columns + loads(rows) + loads(columns)) / SCHEDULERS;
-    let read = warps * (rows + columns);
+    let read = |own: i64| warps * own / BlockTile::together(own);
     let copied = t.rows + t.columns;
-    let busy = t.block * (begun.max(read) + copied / COPIED);
+    let busy = t.block * ((t.rows * t.columns / LANES).max(read(rows) + read(columns)) + copied / COPIED);
     let registers = rows * columns + rows + columns + copied * t.block / threads + OTHERS;
     let held = (gpu.sm_registers / (threads * registers)).min(gpu.sm_shared / t.bytes(t.block).max(1));
     let held = held.clamp(1, all.max(1));
@@ -257,9 +244,9 @@ mod tests {
         );
         // Few tiles wait for each block of k, so that one has more elements.
         for (rows, columns, k, tile) in [
-            (256, 512, 512, "16 rows x 32 columns by 4 warps, 2 x 2 of each thread, k in blocks of 32"),
-            (10, 512, 512, "8 rows x 16 columns by 4 warps, 1 x 1 of each thread, k in blocks of 64"),
-            (256, 512, 10, "32 rows x 8 columns by 4 warps, 2 x 1 of each thread, k in blocks of 16"),
+            (256, 512, 512, "32 rows x 32 columns by 8 warps, 2 x 2 of each thread, k in blocks of 64"),
+            (10, 512, 512, "8 rows x 32 columns by 8 warps, 1 x 1 of each thread, k in blocks of 64"),
+            (256, 512, 10, "32 rows x 16 columns by 8 warps, 2 x 1 of each thread, k in blocks of 16"),
         ] {
             let small = plan(&product(rows, columns, k, "f32"), &h100);
             assert!(small.contains(tile), "{small}");
