@@ -137,7 +137,7 @@ gpu-test: build
 		echo "gpu-test: skipped, nothing was tested:"; target/release/lawson doctor --quick | grep '^CUDA '; \
 	fi
 
-# Lawson's table on it: maps, reductions, CartPole, what submitting costs.
+# The table of it: maps, reductions, programs beside XLA and torch.compile, prime fields, what submitting costs.
 gpu-bench: build
 	python3 bench/gpu.py
 

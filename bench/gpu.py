@@ -1,5 +1,6 @@
-"""Lawson's own table on a graphics processor: `make gpu-bench`. Programs with their arrays resident, beside the bandwidth of
-copies within the device as it is measured in the same run, and what submitting work costs the host.
+"""The table of a graphics processor: `make gpu-bench`. Programs with their arrays resident, beside XLA and torch.compile
+(gpu_peers.py) and the bandwidth of copies within the device as it is measured in the same run; prime fields; what submitting
+work costs the host.
 
 Where there is no device it says so and writes nothing."""
 
