@@ -13,6 +13,8 @@ import re
 import subprocess
 import sys
 
+from peer_process import PeerProcess
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LAWSON = pathlib.Path(os.environ.get("LAWSON", ROOT / "target/release/lawson"))
 
@@ -26,12 +28,31 @@ DEVICE = OPTIONS.device
 EMULATED = DEVICE == "cuda-emulated"
 RESULTS = ROOT / "bench/results/gpu.md"
 WORK = ROOT / "target/gpu-bench"
+# Seconds for an answer of a peer, which may compile and choose among kernels.
+LONGEST = 120
 
-# At least 1 GiB moved by the first ones. An emulated device is slow: it shows that the table can be made.
-N = 2**12 if EMULATED else 2**27
-ROWS, COLUMNS = (64, 96) if EMULATED else (2**15, 2**12)
+# At least 1 GiB moved by maps and reductions. An emulated device is slow: it shows that the table can be made.
+N = 2**12 if EMULATED else 2**28
+ROWS, COLUMNS = (64, 96) if EMULATED else (2**16, 2**12)
+SIDE, IMAGES = (64, 1) if EMULATED else (4096, 32)
 
 ADD = "add { a = f32[] parameter(0)\n  b = f32[] parameter(1)\n  ROOT s = f32[] add(a, b) }\n"
+
+
+def product(dtype):
+    return f"""HloModule m
+ENTRY e {{ x = {dtype}[{SIDE},{SIDE}] parameter(0)
+  y = {dtype}[{SIDE},{SIDE}] parameter(1)
+  ROOT r = f32[{SIDE},{SIDE}] dot(x, y), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}} }}"""
+
+
+def convolution(dtype):
+    return f"""HloModule m
+ENTRY e {{ x = {dtype}[{IMAGES},56,56,64] parameter(0)
+  w = {dtype}[3,3,64,64] parameter(1)
+  ROOT r = {dtype}[{IMAGES},56,56,64] convolution(x, w), window={{size=3x3 pad=1_1x1_1}}, dim_labels=b01f_01io->b01f }}"""
+
+
 MODULES = {
     "map, x·x + y": f"""HloModule m
 ENTRY e {{ x = f32[{N}] parameter(0)
@@ -54,7 +75,13 @@ ENTRY e {{ x = f32[{N}] parameter(0)
 ENTRY e {{ x = f32[{ROWS},{COLUMNS}] parameter(0)
   t = f32[{COLUMNS},{ROWS}] transpose(x), dimensions={{1,0}}
   ROOT r = f32[{COLUMNS},{ROWS}] negate(t) }}""",
+    "product, f32": product("f32"),
+    "product, bf16": product("bf16"),
+    "convolution, f32": convolution("f32"),
+    "convolution, bf16": convolution("bf16"),
 }
+
+
 def chain(n):
     """So many small kernels, one after the other, where nothing is fused."""
     lines = [f"  x{i} = f32[1024] add(x{i - 1}, x{i - 1})" for i in range(1, n)]
@@ -112,32 +139,10 @@ def fields():
     return lines
 
 
-class Peer:
-    """A peer in a process of its own (gpu_peers.py), or why there is none."""
-
-    def __init__(self, name):
-        self.log = open(WORK / f"{name}.log", "w")
-        environment = dict(os.environ, XLA_PYTHON_CLIENT_PREALLOCATE="false", TF_CPP_MIN_LOG_LEVEL="2")
-        command = [sys.executable, ROOT / "bench/gpu_peers.py", name]
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment)
-        self.title = self.answer().get("ready")
-
-    def answer(self):
-        line = self.process.stdout.readline()
-        return json.loads(line) if line else {"error": f"its process ended; {self.log.name} says why"}
-
-    def ask(self, **command):
-        if self.title is None:
-            return {"absent": "not installed"}
-        try:
-            print(json.dumps(command), file=self.process.stdin, flush=True)
-        except BrokenPipeError:
-            pass
-        return self.answer()
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
+def peer(name):
+    """A peer (gpu_peers.py); where it is not installed it is not ready."""
+    environment = dict(os.environ, XLA_PYTHON_CLIENT_PREALLOCATE="false", TF_CPP_MIN_LOG_LEVEL="2")
+    return PeerProcess([sys.executable, ROOT / "bench/gpu_peers.py", name], WORK / f"{name}.log", LONGEST, env=environment)
 
 
 # Numerics of Lawson, and the precision of its peers beside them.
@@ -156,9 +161,8 @@ def measured(name, module, peers, runs):
         row[numerics], why = bench(module, "--numerics", numerics, *runs)
         if why:
             row["error"] = why
-        for peer_name, peer in peers.items():
-            found = peer.ask(name=name, stablehlo=str(stablehlo), precision=precision)
-            row[f"{peer_name}, {precision}"] = found
+        for peer, process in peers.items():
+            row[f"{peer}, {precision}"] = process.ask(name=name, stablehlo=str(stablehlo), precision=precision)
     print(json.dumps(row), file=sys.stderr, flush=True)
     return row
 
@@ -179,8 +183,10 @@ def table(rows, numerics, precision, copy):
         us = mine.get("queued_us") or mine["run_us"]["median"]
         cells = [row["name"], str(mine["kernels"]), f"{us:.1f}"]
         for peer in ratios:
-            found = row.get(f"{peer}, {precision}", {}).get("queued_us")
-            cells += [f"{found:.1f}", f"{found / us:.2f}"] if found else ["", ""]
+            answer = row.get(f"{peer}, {precision}", {})
+            found = answer.get("queued_us")
+            # Why there is none, unless the peer has no form of the program.
+            cells += [f"{found:.1f}", f"{found / us:.2f}"] if found else [answer.get("error", ""), ""]
             if found:
                 ratios[peer].append(found / us)
         moved = mine["bytes_moved"]
@@ -228,14 +234,18 @@ def main():
     copy = re.search(r"copy (\d+) GB/s", head)
     copy = float(copy.group(1)) if copy else None
     names = ["jax", "torch"] if not EMULATED else []
-    peers = {name: Peer(name) for name in names if name in OPTIONS.peers.split(",")}
-    lines = [f"# On a graphics processor\n\n{head}", *(f"\n{p.title}" for p in peers.values() if p.title)]
+    peers = {name: peer(name) for name in names if name in OPTIONS.peers.split(",")}
+    missing = [name for name, p in peers.items() if not p.ready]
+    if missing:
+        print(f"not installed, so not measured: {', '.join(missing)}", file=sys.stderr)
+    peers = {name: p for name, p in peers.items() if p.ready}
+    lines = [f"# On a graphics processor\n\n{head}", *(f"\n{p.ready['ready']}" for p in peers.values())]
     lines.append("\nTimes are those of a call among many that are submitted one after the other and waited for together.")
     parts = {"programs": lambda: programs(peers, copy), "fields": fields, "launches": launches}
     for part in OPTIONS.parts.split(","):
         lines += parts[part]()
-    for peer in peers.values():
-        peer.end()
+    for process in peers.values():
+        process.end()
     text = "\n".join(lines) + "\n"
     print(text)
     if not EMULATED and (OPTIONS.parts, OPTIONS.only) == (parser.get_default("parts"), ""):

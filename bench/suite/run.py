@@ -17,7 +17,6 @@ import argparse
 import json
 import os
 import pathlib
-import select
 import statistics
 import subprocess
 import sys
@@ -29,6 +28,9 @@ import limits
 import report
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(ROOT / "bench"))
+from peer_process import PeerProcess  # noqa: E402
+
 FOUND = ROOT / "target" / "bench"
 PEERS = {"lawson": "jax", "xla": "jax", "xla-warm": "jax", "torch": "torch", "torch-compile": "torch", "iree": "iree.compiler", "numpy": "numpy"}
 # Seconds: torch.compile needs half as many when it compiles for the first time; IREE sorts in quadratic time.
@@ -37,43 +39,17 @@ LONGEST = 45
 WARM = "glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=8589934592:glibc.malloc.trim_threshold=8589934592:glibc.malloc.top_pad=268435456"
 
 
-class Peer:
+class Peer(PeerProcess):
     def __init__(self, name, cores, library):
         environment = dict(os.environ, OMP_NUM_THREADS=str(len(cores)), TF_CPP_MIN_LOG_LEVEL="2", JAX_PLATFORMS="cpu")
         if name == "lawson":
             environment.update(JAX_PLATFORMS="lawson,cpu", LAWSON_LIBRARY=str(library), PYTHONPATH=str(ROOT / "python"))
         if name == "xla-warm":
             environment["GLIBC_TUNABLES"] = WARM
-        self.name, self.log, self.cores, self.environment = name, open(FOUND / f"{name}.log", "w"), cores, environment
-        self.begin()
-
-    def begin(self):
-        self.process = subprocess.Popen(
-            [sys.executable, str(pathlib.Path(__file__).parent / "worker.py"), self.name], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-            stderr=self.log, text=True, env=self.environment, preexec_fn=lambda: os.sched_setaffinity(0, self.cores))
-        self.answer()
-
-    def answer(self):
-        # An answer is one line, so nothing of it waits in the buffer of the text.
-        if not select.select([self.process.stdout], [], [], LONGEST)[0]:
-            self.process.kill()
-            self.process.wait()
-            self.begin()
-            return {"error": f"it took longer than {LONGEST} s"}
-        line = self.process.stdout.readline()
-        return json.loads(line) if line else {"error": f"its process ended; {self.log.name} says why"}
-
-    def ask(self, **command):
-        try:
-            print(json.dumps(command), file=self.process.stdin, flush=True)
-        except BrokenPipeError:
-            pass
-        return self.answer()
-
-    def end(self):
-        self.process.stdin.close()
-        self.process.wait()
-        self.log.close()
+        self.name = name
+        command = [sys.executable, str(pathlib.Path(__file__).parent / "worker.py"), name]
+        pinned = lambda: os.sched_setaffinity(0, cores)  # noqa: E731
+        super().__init__(command, FOUND / f"{name}.log", LONGEST, env=environment, preexec_fn=pinned)
 
 
 def disagreement(case, out, expected):

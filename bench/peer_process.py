@@ -1,0 +1,47 @@
+"""A peer in a process of its own, which reads commands and answers each, one JSON object a line. Its first answer says that it is ready."""
+
+import json
+import select
+import subprocess
+
+
+class PeerProcess:
+    """`options` are those of subprocess.Popen. One that takes longer than `longest` seconds over an answer is begun anew."""
+
+    def __init__(self, command, log, longest, **options):
+        self.command, self.log, self.longest, self.options = command, open(log, "w"), longest, options
+        self.begin()
+
+    def begin(self):
+        self.process = subprocess.Popen(
+            self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log, text=True, **self.options)
+        # Before it answers for the first time nothing is begun anew.
+        self.ready = self.line() or {}
+
+    def line(self):
+        """The next answer; None when the process has ended, or took too long and was ended."""
+        # An answer is one line, so nothing of it waits in the buffer of the text.
+        if not select.select([self.process.stdout], [], [], self.longest)[0]:
+            self.process.kill()
+            self.process.wait()
+            return None
+        line = self.process.stdout.readline()
+        return json.loads(line) if line else None
+
+    def ask(self, **command):
+        try:
+            print(json.dumps(command), file=self.process.stdin, flush=True)
+        except BrokenPipeError:
+            pass
+        answer = self.line()
+        if answer is not None:
+            return answer
+        if self.process.returncode is None:
+            return {"error": f"its process ended; {self.log.name} says why"}
+        self.begin()
+        return {"error": f"it took longer than {self.longest} s"}
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
+        self.log.close()
