@@ -60,7 +60,7 @@ use phases::{lower_stages, lowerings};
 /// An operation that has no expansion for its type, which [`Expansions`] tells beforehand.
 pub fn lower(region: &Region, plan: &Plan, name: &str) -> Result<Kernel, Refusal> {
     let mut b = CodeBuilder::new(name);
-    b.lanes_are_threads = plan.by_threads;
+    b.lanes_are_threads = plan.lanes_are_threads;
     if let Some(segments) = &plan.segments {
         return segments::lower(b, region, plan, segments);
     }

@@ -91,47 +91,20 @@ pub(super) fn of_blocks(
     let operands = [of_rows, of_columns];
     let units = gpu.matrix_units.then(|| Matrices::of(region, stage, operands, threads / WARP)).flatten();
     let (axes, [row, lane]) = as_product(region, axes, operands, [row, lane]);
-    let windows = BlockTile::windows(region, &axes, units.map_or(operands, |m| m.operands));
     let (height, columns) = (axes.extents[row], axes.extents[lane]);
     let outer = axes.space_extents().iter().product::<i64>() / (height * columns).max(1);
-    let tiles = |matrices: Option<Matrices>| {
-        let blocks = matrices.map_or(BLOCKS.to_vec(), |m| vec![m.block()]);
-        let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));
-        let all = sides.flat_map(move |(rows, columns)| {
-            blocks.clone().into_iter().map(move |block| Tile { rows, columns, block })
-        });
-        let fits = |t: &Tile| {
-            let [down, _] = t.threads(threads);
-            let each = t.rows * t.columns / threads;
-            let tile = [t.rows, t.columns];
-            let steps = matrices.map_or(t.block, |m| t.block / m.in_word());
-            let own = match matrices {
-                Some(m) => {
-                    let whole = length >= t.block && m.divides(tile) && each >= LEAST_OF_UNITS;
-                    whole && m.leaves_registers(&axes, windows, tile, threads)
-                }
-                None => {
-                    let whole = down <= t.rows && tile.iter().all(|side| side * t.block % threads == 0);
-                    let few = (t.rows + t.columns) * t.block <= MOST_COPIED * threads;
-                    // Little is copied beyond the end of k, where there is a choice.
-                    let beyond = times(length, t.block) * t.block - length;
-                    let least = BLOCKS[0].max(threads / t.rows.min(t.columns));
-                    whole && few && (t.block == least || BEYOND * beyond <= length)
-                }
-            };
-            let room = block_warps(t.bytes(steps)).is_some();
-            let unrolled = each * epilogue <= MOST_UNROLLED;
-            own && room && unrolled && each > 0 && t.rows <= height && t.columns <= columns
-        };
-        let time = |t: &Tile| cycles(t, matrices, (outer, height, columns, length), threads, target);
-        all.filter(fits).map(|t| (time(&t), t)).min_by_key(|(time, _)| *time)
+    let product = Product { axes: &axes, outer, height, columns, length, epilogue, threads, target };
+    let of_units = units.and_then(|m| {
+        let windows = BlockTile::windows(region, &axes, m.operands);
+        Some((product.least(&[m.block()], |t| product.cycles_of_units(t, &m, windows))?, windows, m))
+    });
+    let (tile, windows, matrices) = match of_units {
+        Some((tile, windows, m)) => (tile, windows, Some(m)),
+        None => {
+            let tile = product.least(&BLOCKS, |t| product.cycles_of_threads(t))?;
+            (tile, BlockTile::windows(region, &axes, operands), None)
+        }
     };
-    let of_units = units.and_then(|m| Some((m, tiles(Some(m))?.1)));
-    let (matrices, tile) = match of_units {
-        Some((m, tile)) => (Some(m), tile),
-        None => (None, tiles(None)?.1),
-    };
-    let windows = if matrices.is_some() { windows } else { BlockTile::windows(region, &axes, operands) };
     let k = axes.extents.len() - 1;
     let apart = |id, along| step_along(region, &axes, id, along).unwrap_or(i64::MAX);
     let along_k = [(of_rows, row), (of_columns, lane)].map(|(id, own)| apart(id, k) < apart(id, own));
@@ -165,36 +138,83 @@ pub(super) fn of_blocks(
     Some((axes, schedule))
 }
 
-/// Cycles that a multiprocessor takes for its share of the tiles of so many products of these rows, columns and elements of k; of
-/// matrix units those for an element of k, or a word of them.
-///
-/// A multiprocessor multiplies what lies in each of its lanes, and its warps read what they multiply. Blocks that it holds at once
-/// hide each other's waiting for a block of k; the blocks beyond them follow.
-fn cycles(
-    t: &Tile,
-    matrices: Option<Matrices>,
-    (outer, height, columns, length): (i64, i64, i64, i64),
+/// A product whose tile is looked for: so many of these rows, columns and elements of k, on so many threads for each tile.
+struct Product<'a> {
+    axes: &'a Axes,
+    outer: i64,
+    height: i64,
+    columns: i64,
+    length: i64,
+    /// Operations that are computed of each result.
+    epilogue: i64,
     threads: i64,
-    target: &Target,
-) -> i64 {
-    let Some(gpu) = target.gpu else { return 0 };
-    let warps = threads / WARP;
-    let tiles = outer * times(height, t.rows) * times(columns, t.columns);
-    let all = times(tiles, gpu.sms);
-    if let Some(m) = matrices {
+    target: &'a Target,
+}
+
+impl Product<'_> {
+    /// The tile that takes the fewest cycles, of those for which there are any, with one of these blocks of k.
+    fn least(&self, blocks: &[i64], cycles: impl Fn(&Tile) -> Option<i64>) -> Option<Tile> {
+        let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));
+        let all =
+            sides.flat_map(|(rows, columns)| blocks.iter().map(move |&block| Tile { rows, columns, block }));
+        let fits = |t: &Tile| t.rows <= self.height && t.columns <= self.columns && self.is_written_out(t);
+        let timed = all.filter(fits).filter_map(|t| Some((cycles(&t)?, t)));
+        timed.min_by_key(|(cycles, _)| *cycles).map(|(_, t)| t)
+    }
+
+    /// Whether a thread has results, and what is computed of all of them can be written out.
+    fn is_written_out(&self, t: &Tile) -> bool {
+        let each = t.rows * t.columns / self.threads;
+        each > 0 && each * self.epilogue <= MOST_UNROLLED
+    }
+
+    fn tiles(&self, t: &Tile) -> i64 {
+        self.outer * times(self.height, t.rows) * times(self.columns, t.columns)
+    }
+
+    /// Cycles for an element of k, or a word of them, of all tiles that a multiprocessor multiplies by matrix units; `None` of tiles
+    /// that do not fit these.
+    fn cycles_of_units(&self, t: &Tile, m: &Matrices, windows: [Option<i64>; 2]) -> Option<i64> {
+        let (warps, sides) = (self.threads / WARP, [t.rows, t.columns]);
+        let whole = self.length >= t.block && m.divides(sides);
+        let enough = t.rows * t.columns / self.threads >= LEAST_OF_UNITS;
+        let room = block_warps(t.bytes(t.block / m.in_word())).is_some();
+        if !(whole && enough && room && m.leaves_registers(self.axes, windows, sides, self.threads)) {
+            return None;
+        }
         let multiplied = t.rows * t.columns * m.in_word() / (LANES * m.speed());
         let read = warps * (t.rows / m.warps[0] + t.columns / m.warps[1]) / WARP;
-        return times(tiles, target.tasks() / warps) * (multiplied.max(read) + (t.rows + t.columns) / COPIED);
+        let of_tile = multiplied.max(read) + (t.rows + t.columns) / COPIED;
+        Some(times(self.tiles(t), self.target.tasks() / warps) * of_tile)
     }
-    let [down, across] = t.threads(threads);
-    let (rows, columns) = (t.rows / down, t.columns / across);
-    let read = |own: i64| warps * own / BlockTile::together(own);
-    let copied = t.rows + t.columns;
-    let busy = t.block * ((t.rows * t.columns / LANES).max(read(rows) + read(columns)) + copied / COPIED);
-    let registers = rows * columns + rows + columns + copied * t.block / threads + OTHERS;
-    let held = (gpu.sm_registers / (threads * registers)).min(gpu.sm_shared / t.bytes(t.block).max(1));
-    let held = held.clamp(1, all.max(1));
-    times(all, held) * times(length, t.block) * (held * busy).max(LATENCY + busy)
+
+    /// Cycles of all tiles that the threads of a multiprocessor multiply; `None` of tiles that they cannot copy together.
+    ///
+    /// It multiplies what lies in each of its lanes, and its warps read what they multiply. Blocks that it holds at once hide each
+    /// other's waiting for a block of k; the blocks beyond them follow.
+    fn cycles_of_threads(&self, t: &Tile) -> Option<i64> {
+        let (gpu, threads, warps) = (self.target.gpu?, self.threads, self.threads / WARP);
+        let [down, across] = t.threads(threads);
+        let whole = down <= t.rows && [t.rows, t.columns].iter().all(|side| side * t.block % threads == 0);
+        let copied = t.rows + t.columns;
+        let few = copied * t.block <= MOST_COPIED * threads;
+        // Little is copied beyond the end of k, where there is a choice.
+        let beyond = times(self.length, t.block) * t.block - self.length;
+        let least = BLOCKS[0].max(threads / t.rows.min(t.columns));
+        let ends = t.block == least || BEYOND * beyond <= self.length;
+        if !(whole && few && ends && block_warps(t.bytes(t.block)).is_some()) {
+            return None;
+        }
+        let all = times(self.tiles(t), gpu.sms);
+        let (rows, columns) = (t.rows / down, t.columns / across);
+        let read = |own: i64| warps * own / BlockTile::together(own);
+        let multiplied = t.rows * t.columns / LANES;
+        let busy = t.block * (multiplied.max(read(rows) + read(columns)) + copied / COPIED);
+        let registers = rows * columns + rows + columns + copied * t.block / threads + OTHERS;
+        let held = (gpu.sm_registers / (threads * registers)).min(gpu.sm_shared / t.bytes(t.block).max(1));
+        let held = held.clamp(1, all.max(1));
+        Some(times(all, held) * times(self.length, t.block) * (held * busy).max(LATENCY + busy))
+    }
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ pub struct Plan {
     /// For a region of independent parts; `nest` and `groups` are empty then.
     pub segments: Option<Segments>,
     /// Lanes are threads of a graphics processor, not parts of a register.
-    pub by_threads: bool,
+    pub lanes_are_threads: bool,
 }
 
 impl Plan {

@@ -116,5 +116,5 @@ pub fn plan(region: &Region, target: &Target, price: Price) -> Result<Plan, Refu
         return plan_stages(region, target);
     }
     let segments = Some(segments::segments(region, target, price)?);
-    Ok(Plan { segments, by_threads: target.gpu.is_some(), ..Plan::default() })
+    Ok(Plan { segments, lanes_are_threads: target.gpu.is_some(), ..Plan::default() })
 }

@@ -28,7 +28,7 @@ pub(super) fn plan_stages_with(
     choice: Option<Choice>,
 ) -> Result<Plan, Refusal> {
     let plan = stages_with(region, &target.for_types(&region.types), choice)?;
-    Ok(Plan { by_threads: target.gpu.is_some(), ..plan })
+    Ok(Plan { lanes_are_threads: target.gpu.is_some(), ..plan })
 }
 
 fn stages_with(region: &Region, target: &Target, choice: Option<Choice>) -> Result<Plan, Refusal> {

@@ -28,6 +28,18 @@ enum Units {
     Matrices(Matrices, Own),
 }
 
+/// Which part of an operand's block of k each thread copies. The lowest bits of an element's number are its step of k, or its line;
+/// above them is the other, and where a block has more than [`ALONG_K`] steps, what is left of k.
+struct Share {
+    low: V,
+    middle: V,
+    top: Option<V>,
+    /// How many the lowest bits tell apart.
+    minor: i64,
+    side: i64,
+    along_k: bool,
+}
+
 /// How far the n-th of a thread's rows or columns lies beyond its first.
 fn beyond(n: i64, by: i64, together: i64) -> i64 {
     n / together * by + n % together
@@ -225,30 +237,11 @@ impl<'r> Contraction<'r> {
             return Ok(Copied { operand, factor, pieces, windows, buf, side, line, half, elements });
         }
         let steps = team.steps(self.s.block);
-        let (thread, lanes) = (self.threads(cx), self.s.lanes as i64);
-        let zero = cx.b.i64(0);
-        // The lowest bits of what is copied are neighbours along k, or lines; a longer block of k goes on after the last line.
-        let minor = if along_k { ALONG_K.min(steps) } else { side };
-        let (low, high) = (self.low_bits(cx, thread, minor), self.shifted_right(cx, thread, minor));
-        let goes_on = along_k && steps > ALONG_K;
-        let (middle, top) = match goes_on {
-            true => (self.low_bits(cx, high, side), self.shifted_right(cx, high, side)),
-            false => (high, zero),
-        };
+        let share = self.share(cx, (side, steps), along_k);
         let line = team.line(d, side);
         let mut elements = Vec::new();
-        for n in 0..side * steps / lanes {
-            let beyond = n * lanes / minor;
-            let major = self.offset(cx, middle, zero, if goes_on { beyond % side } else { beyond });
-            let (k, along) = match (along_k, goes_on) {
-                (true, true) => {
-                    let top = self.offset(cx, top, zero, beyond / side);
-                    let above = self.scaled(cx, top, minor);
-                    (cx.b.add(low, above), major)
-                }
-                (true, false) => (low, major),
-                (false, _) => (major, low),
-            };
+        for n in 0..side * steps / self.s.lanes as i64 {
+            let (k, along) = self.of_share(cx, &share, n);
             let place = match factor {
                 Some(_) => self.word_place(cx, along, k),
                 None => {
@@ -273,6 +266,33 @@ impl<'r> Contraction<'r> {
         }
         let half = team.half(d, side, self.s.block);
         Ok(Copied { operand, factor, pieces: None, windows, buf, side, line, half, elements })
+    }
+
+    /// What each thread copies of so many lines of an operand with so many steps of k.
+    fn share(&self, cx: &mut Emit<'r>, (side, steps): (i64, i64), along_k: bool) -> Share {
+        let minor = if along_k { ALONG_K.min(steps) } else { side };
+        let thread = self.threads(cx);
+        let (low, high) = (self.low_bits(cx, thread, minor), self.shifted_right(cx, thread, minor));
+        let goes_on = along_k && steps > ALONG_K;
+        let (middle, top) = match goes_on {
+            true => (self.low_bits(cx, high, side), Some(self.shifted_right(cx, high, side))),
+            false => (high, None),
+        };
+        Share { low, middle, top, minor, side, along_k }
+    }
+
+    /// The step of k and the line of the n-th element that each thread copies.
+    fn of_share(&self, cx: &mut Emit<'r>, share: &Share, n: i64) -> (V, V) {
+        let &Share { low, middle, top, minor, side, along_k } = share;
+        let (beyond, zero) = (n * self.s.lanes as i64 / minor, cx.b.i64(0));
+        let Some(top) = top else {
+            let middle = self.offset(cx, middle, zero, beyond);
+            return if along_k { (low, middle) } else { (middle, low) };
+        };
+        let line = self.offset(cx, middle, zero, beyond % side);
+        let top = self.offset(cx, top, zero, beyond / side);
+        let above = self.scaled(cx, top, minor);
+        (cx.b.add(low, above), line)
     }
 
     /// What each thread copies of a block of k; of the rest, beyond the last element, the last one again.
