@@ -122,29 +122,43 @@ impl<'m> Builder<'m> {
 pub fn rewrite(
     module: &Module,
     old: &Computation,
+    f: impl FnMut(&mut Builder<'_>, InstrId, &Instruction, &[InstrId]) -> Option<InstrId>,
+) -> (Computation, bool) {
+    rewrite_owned(module, old.clone(), f)
+}
+
+/// As [`rewrite`], of a computation that nobody needs any more: what is kept is moved.
+pub fn rewrite_owned(
+    module: &Module,
+    old: Computation,
     mut f: impl FnMut(&mut Builder<'_>, InstrId, &Instruction, &[InstrId]) -> Option<InstrId>,
 ) -> (Computation, bool) {
     let mut cx = Builder::with_capacity(module, old.instrs.len());
     let mut map: Vec<Option<InstrId>> = vec![None; old.instrs.len()];
+    let mut operands = Vec::new();
     let mut changed = false;
-    for (id, instr) in old.iter() {
-        let operands: Vec<InstrId> =
-            instr.operands.iter().map(|o| map[o.index()].expect("operands come first")).collect();
+    for (n, mut instr) in old.instrs.into_iter().enumerate() {
+        operands.clear();
+        operands.extend(instr.operands.iter().map(|o| map[o.index()].expect("operands come first")));
         cx.origin = instr.origin.clone();
         let before = cx.len();
-        let new = match f(&mut cx, id, instr, &operands) {
+        let new = match f(&mut cx, InstrId(n as u32), &instr, &operands) {
             Some(new) => {
                 changed = true;
-                take_over(&mut cx, new, before, instr);
+                take_over(&mut cx, new, before, &instr);
                 new
             }
-            None => cx.clone_instr(instr, &map),
+            None => {
+                instr.operands.copy_from_slice(&operands);
+                instr.map_predecessors(|p| map[p.index()]);
+                cx.keep(instr)
+            }
         };
-        map[id.index()] = Some(new);
+        map[n] = Some(new);
     }
     let root = map[old.root.index()].expect("the root is kept");
-    let mut comp = cx.finish(old.name.clone(), root);
-    comp.execution_thread = old.execution_thread.clone();
+    let mut comp = cx.finish(old.name, root);
+    comp.execution_thread = old.execution_thread;
     (comp, changed)
 }
 

@@ -12,7 +12,7 @@
 use crate::effects::{Effects, is_random};
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
-use lawson_hlo::builder::rewrite;
+use lawson_hlo::builder::rewrite_owned;
 use lawson_hlo::instruction::Notes;
 use lawson_hlo::{CompId, Computation, InstrId, Instruction, Module, Opcode};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -28,7 +28,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         for instr in &mut comp.instrs {
             instr.attrs.map_called(|c| *alias.get(&c).inspect(|_| renamed = true).unwrap_or(&c));
         }
-        let (comp, merged) = merge_instructions(cx, new.module, &comp, &effects);
+        let (comp, merged) = merge_instructions(cx, new.module, comp, &effects);
         if !is_entry {
             let id = CompId(new.module.computations.len() as u32);
             let alike = bodies.entry(hash_body(&comp)).or_default();
@@ -47,11 +47,11 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
 fn merge_instructions(
     cx: &mut PassContext,
     module: &Module,
-    comp: &Computation,
+    comp: Computation,
     effects: &Effects,
 ) -> (Computation, bool) {
     let mut seen: FxHashMap<u64, Vec<InstrId>> = FxHashMap::default();
-    rewrite(module, comp, |b, _, instr, operands| {
+    rewrite_owned(module, comp, |b, _, instr, operands| {
         if effects.has(instr) || is_random(instr) || !may_merge(instr) {
             return None;
         }

@@ -13,7 +13,7 @@
 use crate::effects::is_random;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
-use lawson_hlo::builder::{Builder, rewrite};
+use lawson_hlo::builder::{Builder, rewrite_owned};
 use lawson_hlo::opcode::Class;
 use lawson_hlo::{ArrayShape, Attrs, InstrId, Instruction, Literal, Module, Opcode, Value, eval};
 
@@ -27,7 +27,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         // The value of each new instruction, where it is known.
         let mut known: Vec<Option<Value>> = Vec::new();
         cx.worked(comp.instrs.len());
-        rewrite(new.module, &comp, |b, _, instr, operands| {
+        rewrite_owned(new.module, comp, |b, _, instr, operands| {
             catch_up(&mut known, b);
             if is_generator(instr) || instr.opcode == Opcode::Constant {
                 return None;

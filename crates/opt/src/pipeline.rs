@@ -1,8 +1,8 @@
 //! The pipeline as data, and the driver that runs it.
 //!
-//! The driver times each pass, removes computations that it left without a caller, verifies the module (blaming the pass
-//! by name), fills the report, and turns a panic of a pass into a diagnostic. It stops at the first pass that has
-//! something to say to the user. What happens to the program that is made of the module afterwards is listed here too, in
+//! The driver times each pass, removes computations that it left without a caller, verifies the module (in debug builds after
+//! each pass, else after the last), fills the report, and turns a panic of a pass into a diagnostic. It stops at the first
+//! pass that has something to say to the user. What happens to the program that is made of the module afterwards is listed here too, in
 //! [`PROGRAM`].
 
 use crate::pass::{Changed, Diagnostic, Pass, PassContext, Status};
@@ -159,8 +159,13 @@ const MAX_ROUNDS: usize = 10;
 
 /// Runs passes in order. Everything that happened is in `cx.report`.
 pub fn run(cx: &mut PassContext, module: &mut Module, passes: &[Pass]) -> Result<(), Vec<Diagnostic>> {
-    for pass in passes {
-        let _ = step(cx, module, pass);
+    let mut changed = Changed::No;
+    for (n, pass) in passes.iter().enumerate() {
+        changed = changed.or(step(cx, module, pass));
+        // A tenth of all passes, after each of them; `lawson bisect` finds which it was.
+        if !cfg!(debug_assertions) && changed.any() && n + 1 == passes.len() {
+            check(cx, module, pass);
+        }
         let diagnostics = cx.take_diagnostics();
         if !diagnostics.is_empty() {
             return Err(diagnostics);
@@ -223,8 +228,8 @@ fn step(cx: &mut PassContext, module: &mut Module, pass: &Pass) -> Changed {
     if changed.any() && !cx.failed() {
         // Inlined bodies and loops that were rewritten would be most of many modules, and every pass would walk over them.
         dce::remove_uncalled(module);
-        for fault in verify(module).err().into_iter().flatten() {
-            cx.error(Diagnostic::bug(pass.name, format!("left an ill-formed module: {fault}")));
+        if cfg!(debug_assertions) {
+            check(cx, module, pass);
         }
     }
     let rules = std::mem::replace(&mut cx.firings, outer.0);
@@ -241,6 +246,15 @@ fn step(cx: &mut PassContext, module: &mut Module, pass: &Pass) -> Changed {
         text: wanted.then(|| module.to_string()),
     });
     changed
+}
+
+/// A module that is ill-formed now is the fault of the pass, or where not every pass is checked, of one before it.
+fn check(cx: &mut PassContext, module: &Module, pass: &Pass) {
+    if !cx.failed() {
+        for fault in verify(module).err().into_iter().flatten() {
+            cx.error(Diagnostic::bug(pass.name, format!("left an ill-formed module: {fault}")));
+        }
+    }
 }
 
 fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {

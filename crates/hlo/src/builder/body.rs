@@ -7,7 +7,7 @@ use crate::instruction::{Instruction, Notes, Origin};
 use crate::module::{Computation, Module};
 use crate::opcode::Opcode;
 use crate::shape::{ArrayShape, MAX_ELEMENTS, Shape};
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -15,7 +15,10 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     instrs: Vec<Instruction>,
+    /// Those of all instructions but the first [`Body::unnamed`].
     names: FxHashSet<Arc<str>>,
+    /// As long as nothing is added to what is kept of another computation, nobody asks for its names.
+    unnamed: usize,
     /// For each stem the number last given, so that finding a free name takes constant time.
     numbers: FxHashMap<Arc<str>, u32>,
     /// Given to instructions made here.
@@ -36,17 +39,12 @@ impl Body {
 
     /// With room for about so many instructions.
     pub fn with_capacity(instrs: usize) -> Body {
-        Body {
-            instrs: Vec::with_capacity(instrs),
-            names: FxHashSet::with_capacity_and_hasher(instrs, FxBuildHasher),
-            ..Body::default()
-        }
+        Body { instrs: Vec::with_capacity(instrs), ..Body::default() }
     }
 
     /// Makes room for so many more.
     pub fn reserve(&mut self, instrs: usize) {
         self.instrs.reserve(instrs);
-        self.names.reserve(instrs);
     }
 
     pub fn len(&self) -> usize {
@@ -59,6 +57,7 @@ impl Body {
 
     /// Forgets the instructions from the `len`th on; nothing may refer to them.
     pub fn truncate(&mut self, len: usize) {
+        self.name_all();
         for instr in self.instrs.drain(len..) {
             self.names.remove(&instr.name);
         }
@@ -91,8 +90,27 @@ impl Body {
         InstrId(self.instrs.len() as u32 - 1)
     }
 
+    /// Appends an instruction as it is, of a computation that all others were so far; renamed if its name is taken.
+    pub(super) fn keep(&mut self, instr: Instruction) -> InstrId {
+        if self.unnamed < self.instrs.len() {
+            return self.push(instr);
+        }
+        self.unnamed += 1;
+        self.instrs.push(instr);
+        InstrId(self.instrs.len() as u32 - 1)
+    }
+
+    fn name_all(&mut self) {
+        let unnamed = std::mem::take(&mut self.unnamed);
+        if unnamed > 0 {
+            self.names.reserve(self.instrs.capacity());
+            self.names.extend(self.instrs[..unnamed].iter().map(|i| i.name.clone()));
+        }
+    }
+
     /// That name, or one like it that is free; taken from now on.
     pub(super) fn distinct(&mut self, wanted: &Arc<str>) -> Arc<str> {
+        self.name_all();
         match self.names.insert(wanted.clone()) {
             true => wanted.clone(),
             false => self.numbered(wanted),
@@ -101,6 +119,7 @@ impl Body {
 
     /// As [`Body::distinct`], for a name that is no instruction's yet.
     fn named(&mut self, wanted: &str) -> Arc<str> {
+        self.name_all();
         if self.names.contains(wanted) {
             return self.numbered(wanted);
         }

@@ -159,7 +159,7 @@ impl<'r> Emit<'r> {
         axes: &[usize],
         before: Option<u32>,
     ) -> Result<(), Refusal> {
-        let mut deps: Vec<Dependence> = axes.iter().map(|_| Dependence::default()).collect();
+        let mut changes = Dependence::default();
         let mut waits: FxHashSet<NodeId> = FxHashSet::default();
         let at = point.axes;
         let live = self.region.live(roots, &|e, lo, hi| at.holds(e, lo, hi));
@@ -173,8 +173,7 @@ impl<'r> Emit<'r> {
             };
             let mut below = false;
             self.region.operands(id, &mut |o| below |= waits.contains(&o));
-            if late || below || axes.iter().zip(&mut deps).any(|(&a, d)| d.on(self.region, point.axes, id, a))
-            {
+            if late || below || axes.iter().any(|&a| changes.on(self.region, point.axes, id, a)) {
                 waits.insert(id);
             } else if live.binary_search(&id).is_ok() {
                 self.value(point, id)?;

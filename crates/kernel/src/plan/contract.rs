@@ -2,7 +2,7 @@
 
 use super::Axes;
 use super::choice::Choice;
-use super::dependence::point_dependence;
+use super::dependence::{Dependence, point_dependence};
 use super::map_schedule::Turn;
 use super::product_tasks::{LEAST_ROWS, Over, Shape};
 use super::register_tile::{register_tile, register_tiles, times, usual_tile};
@@ -12,6 +12,7 @@ use super::words::Words;
 use crate::region::{Node, NodeId, Region, Source, Stage};
 use crate::target::{LINE, Target};
 use lawson_hlo::Opcode;
+use std::cell::RefCell;
 
 /// out[m, n] = Σ_k scalar[m, k] · vector[k, n]: lanes along n, `rows` × `tile` accumulators in registers.
 ///
@@ -91,7 +92,8 @@ impl ContractSchedule {
     /// Of a product of these operands in these loops, alone or in the rows of a nest.
     pub fn passes(&self, region: &Region, axes: &Axes, (lhs, rhs): (NodeId, NodeId)) -> Passes {
         let depends = |operand: NodeId| -> Vec<bool> {
-            (0..axes.extents.len()).map(|a| point_dependence(region, axes, operand, a)).collect()
+            let mut changes = Dependence::default();
+            (0..axes.extents.len()).map(|a| changes.on(region, axes, operand, a)).collect()
         };
         let is = |axis: usize, other: Option<usize>| other == Some(axis);
         let rows = if self.pack { self.rows_per_task } else { self.rows };
@@ -162,7 +164,8 @@ pub(super) fn schedule(
     target: &Target,
     choice: Option<Choice>,
 ) -> ContractSchedule {
-    let depends = |id: NodeId, axis: usize| point_dependence(region, axes, id, axis);
+    let changes = RefCell::new(Dependence::default());
+    let depends = |id: NodeId, axis: usize| changes.borrow_mut().on(region, axes, id, axis);
     let extents = axes.space_extents();
     let length: i64 = axes.inner_extents().iter().product::<i64>().max(1);
     let max_lanes = product_lanes(stage, target);
@@ -386,7 +389,8 @@ pub fn product_lanes(stage: &Stage, target: &Target) -> u32 {
 
 /// Bytes of an operand that belong to one row of a nest, whose rows are these loop axes.
 pub(super) fn bytes_beside(region: &Region, axes: &Axes, rows: &[usize], operand: NodeId) -> i64 {
-    let used = |a: &usize| !rows.contains(a) && point_dependence(region, axes, operand, *a);
+    let mut changes = Dependence::default();
+    let used = |a: &usize| !rows.contains(a) && changes.on(region, axes, operand, *a);
     let elements: i64 = (0..axes.extents.len()).filter(used).map(|a| axes.extents[a]).product();
     elements * region.dtype(operand).size() as i64
 }

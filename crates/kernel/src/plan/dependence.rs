@@ -4,27 +4,39 @@ use super::Axes;
 use crate::region::{Node, NodeId, Region};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Which nodes depend on a loop axis, each answer computed once. One value of this type is for one axis.
+/// Along which loop axes values change, each answer computed once. One value of this type is for the axes of one stage.
 #[derive(Default)]
 pub struct Dependence {
-    known: FxHashMap<NodeId, bool>,
+    known: FxHashMap<NodeId, AxisSet>,
+}
+
+/// A set of loop axes. Those from the last bit on are in it or not together: where there are so many, some values seem to change
+/// along an axis along which they do not.
+type AxisSet = u64;
+
+fn only(axis: usize) -> AxisSet {
+    1 << axis.min(AxisSet::BITS as usize - 1)
 }
 
 impl Dependence {
     /// Whether the node's value changes along a loop axis.
     pub fn on(&mut self, region: &Region, axes: &Axes, id: NodeId, axis: usize) -> bool {
+        self.of(region, axes, id) & only(axis) != 0
+    }
+
+    fn of(&mut self, region: &Region, axes: &Axes, id: NodeId) -> AxisSet {
         if let Some(&known) = self.known.get(&id) {
             return known;
         }
-        let direct = match region.node(id) {
+        let mut found = match region.node(id) {
             Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => {
-                axes.translate(e).uses_axis(axis)
+                let translated = axes.translate(e);
+                let used = |&a: &usize| translated.uses_axis(a);
+                (0..axes.extents.len()).filter(used).map(only).fold(0, |all, a| all | a)
             }
-            _ => false,
+            _ => 0,
         };
-        let mut operands = Vec::new();
-        region.operands(id, &mut |o| operands.push(o));
-        let found = direct || operands.into_iter().any(|o| self.on(region, axes, o, axis));
+        region.operands(id, &mut |o| found |= self.of(region, axes, o));
         self.known.insert(id, found);
         found
     }

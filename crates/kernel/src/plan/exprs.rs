@@ -1,6 +1,5 @@
 //! What the loops of a stage evaluate: index expressions, from which its loop axes are made, and reads of other stages.
 
-use super::schedule::Group;
 use crate::region::{Kind, LoopStage, Node, Region, Source, Stage, all_roots_of, roots_of};
 use lawson_hlo::index::{Affine, linearize};
 
@@ -36,16 +35,16 @@ pub(super) fn exprs_of(region: &Region, stage: &Stage, epilogue: Option<&Stage>)
     exprs
 }
 
-/// Stage results the group reads that are not made in it.
-pub(super) fn memory_reads(region: &Region, group: &Group) -> Vec<(u32, u32)> {
-    let mut roots = all_roots_of(region, &region.stages[group.stage as usize]);
-    if let Some(e) = group.epilogue {
+/// Stage results that a group of a stage and perhaps a map of its results reads, and does not make.
+pub(super) fn memory_reads(region: &Region, group: u32, epilogue: Option<u32>) -> Vec<(u32, u32)> {
+    let mut roots = all_roots_of(region, &region.stages[group as usize]);
+    if let Some(e) = epilogue {
         roots.extend(roots_of(&region.stages[e as usize]));
     }
     let mut out = Vec::new();
     for id in region.reachable(&roots) {
         if let Node::Load { source: Source::Stage { stage, output }, .. } = region.node(id)
-            && *stage != group.stage
+            && *stage != group
             && !out.contains(&(*stage, *output))
         {
             out.push((*stage, *output));

@@ -45,9 +45,9 @@ impl Inverses {
             return Inverses::default();
         }
         let live = region.live(roots, &|e, lo, hi| axes.holds(e, lo, hi));
-        let mut deps: Vec<(usize, Dependence)> = along.iter().map(|&a| (a, Dependence::default())).collect();
+        let mut changes = Dependence::default();
         nodes.retain(|&id| {
-            live.binary_search(&id).is_ok() && deps.iter_mut().any(|(a, d)| d.on(region, axes, id, *a))
+            live.binary_search(&id).is_ok() && along.iter().any(|&a| changes.on(region, axes, id, a))
         });
         Inverses { nodes, vectors: (vectors + CHAINS - 1) / CHAINS * CHAINS }
     }

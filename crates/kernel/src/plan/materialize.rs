@@ -5,7 +5,7 @@
 use super::exprs::is_read;
 use super::kernel::Plan;
 use super::pieces;
-use super::stages::plan_stages;
+use super::stages::as_one_kernel;
 use crate::refusal::Refusal;
 use crate::region::build::{Cut, build, build_repeating};
 use crate::region::{Kind, Region, Stage, store_maps};
@@ -20,8 +20,17 @@ pub fn region(module: &Module, name: &str, cut: Cut<'_>, target: &Target) -> Res
     Ok(materialized(build(module, name, cut)?, (module, name, cut), target)?.0)
 }
 
-/// The same for a region that is built already, in the form that keeps values. Gives the plan too, where choosing the
-/// form took one.
+/// What choosing the form of a region tells of its plan.
+pub enum Form {
+    /// As one kernel it has this plan.
+    Planned(Plan),
+    /// No form of it is one kernel, and why the one that keeps values is none.
+    Apart(Refusal),
+    /// There was nothing to choose, so it was not planned.
+    Only,
+}
+
+/// The same for a region that is built already, in the form that keeps values.
 ///
 /// # Errors
 /// As [`region`].
@@ -29,9 +38,9 @@ pub fn materialized(
     kept: Region,
     (module, name, cut): (&Module, &str, Cut<'_>),
     target: &Target,
-) -> Result<(Region, Option<Plan>), Refusal> {
+) -> Result<(Region, Form), Refusal> {
     if let Some(joint) = pieces::together(&kept, target) {
-        return Ok((joint, None));
+        return Ok((joint, Form::Only));
     }
     let is_map = |stage: &Stage| matches!(stage.kind, Kind::Map { .. });
     let is_kept = |(s, stage): (usize, &Stage)| {
@@ -41,26 +50,24 @@ pub fn materialized(
     let reduces = kept.stages.iter().any(|s| matches!(s.kind, Kind::Reduce { .. }));
     let may_store = reduces && kept.stages.iter().any(is_map);
     if !keeps && !may_store {
-        return Ok((kept, None));
+        return Ok((kept, Form::Only));
     }
-    let of_kept = plan_stages(&kept, target)?;
-    if of_kept.apart.is_none() {
-        return Ok((kept, Some(of_kept)));
-    }
+    let refusal = match as_one_kernel(&kept, target)? {
+        Ok(plan) => return Ok((kept, Form::Planned(plan))),
+        Err(refusal) => refusal,
+    };
     let mut repeated = None;
     if keeps {
         let region = build_repeating(module, name, cut)?;
-        let plan = plan_stages(&region, target)?;
-        if plan.apart.is_none() {
-            return Ok((region, Some(plan)));
+        if let Ok(plan) = as_one_kernel(&region, target)? {
+            return Ok((region, Form::Planned(plan)));
         }
         repeated = Some(region);
     }
-    if let Some(stored) = store_maps(repeated.as_ref().unwrap_or(&kept)) {
-        let plan = plan_stages(&stored, target)?;
-        if plan.apart.is_none() {
-            return Ok((stored, Some(plan)));
-        }
+    if let Some(stored) = store_maps(repeated.as_ref().unwrap_or(&kept))
+        && let Ok(plan) = as_one_kernel(&stored, target)?
+    {
+        return Ok((stored, Form::Planned(plan)));
     }
-    Ok((kept, Some(of_kept)))
+    Ok((kept, Form::Apart(refusal)))
 }

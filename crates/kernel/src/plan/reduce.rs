@@ -210,18 +210,17 @@ pub(super) fn sharing_elements(
         return s;
     }
     let inner: Vec<usize> = (axes.space..axes.extents.len()).collect();
-    let mut along_inner: Vec<Dependence> = inner.iter().map(|_| Dependence::default()).collect();
-    let mut changes = |id| inner.iter().zip(&mut along_inner).any(|(&a, d)| d.on(region, axes, id, a));
+    let mut along = Dependence::default();
+    let mut changes = |id| inner.iter().any(|&a| along.on(region, axes, id, a));
     let elements: Vec<NodeId> = region.reachable(values).into_iter().filter(|&id| changes(id)).collect();
     let few = |axis: &usize| *axis != lane && (2..=MOST_BESIDE).contains(&axes.extents[*axis]);
-    let pays = |axis: &usize| {
-        let mut along = Dependence::default();
+    let mut pays = |axis: &usize| {
         let (own, common): (Vec<NodeId>, Vec<NodeId>) =
             elements.iter().partition(|&&id| along.on(region, axes, id, *axis));
         let cost = |ids: Vec<NodeId>| ids.into_iter().map(|id| target.rates.node(region, id)).sum::<i64>();
         cost(common) >= axes.extents[*axis] * (cost(own) + combining)
     };
-    let axis = (0..axes.space).filter(few).find(pays);
+    let axis = (0..axes.space).filter(few).find(|axis| pays(axis));
     ReduceSchedule { beside: axis.map(|axis| Beside { axis, points: axes.extents[axis] }), ..s }
 }
 

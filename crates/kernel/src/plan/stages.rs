@@ -3,7 +3,7 @@
 use super::Axes;
 use super::choice::Choice;
 use super::epilogue::epilogue_of;
-use super::exprs::{exprs_of, memory_reads};
+use super::exprs::{self, exprs_of};
 use super::kernel::Plan;
 use super::schedule::{Group, Schedule};
 use super::tile_registers;
@@ -31,22 +31,62 @@ pub(super) fn plan_stages_with(
     Ok(Plan { lanes_are_threads: target.gpu.is_some(), ..plan })
 }
 
+/// The plan of a region without parts as one kernel, or why it is not one; in that case no loops are planned.
+pub(super) fn as_one_kernel(region: &Region, target: &Target) -> Result<Result<Plan, Refusal>, Refusal> {
+    let typed = target.for_types(&region.types);
+    let together = grouped(region);
+    let plan = match rows_of(region, &together, &typed, None) {
+        Rows::Nest(plan) => plan,
+        Rows::Apart(refusal) => return Ok(Err(refusal)),
+        Rows::Groups => in_groups(region, together, &typed, None)?,
+    };
+    Ok(Ok(Plan { lanes_are_threads: target.gpu.is_some(), ..plan }))
+}
+
 fn stages_with(region: &Region, target: &Target, choice: Option<Choice>) -> Result<Plan, Refusal> {
     let together = grouped(region);
-    let apart = match together.len() {
-        1 if choice == Some(Choice::Staged(false)) => None,
-        1 => match nest::turned(region, target, choice) {
-            Some(nest) => return Ok(Plan::of_nest(region, nest)),
-            None => None,
-        },
+    match rows_of(region, &together, target, choice) {
+        Rows::Nest(plan) => Ok(plan),
+        Rows::Apart(refusal) => Ok(Plan { apart: Some(refusal), ..in_groups(region, together, target, choice)? }),
+        Rows::Groups => in_groups(region, together, target, choice),
+    }
+}
+
+/// A stage, and the map that is computed where its results are made.
+type Together = (usize, Option<usize>);
+
+/// What the stages of a region have in common.
+enum Rows {
+    /// They share their rows.
+    Nest(Plan),
+    /// Each group has its own, one after the other in one kernel.
+    Groups,
+    /// Each group has its own, and they are not worth one kernel.
+    Apart(Refusal),
+}
+
+fn rows_of(region: &Region, together: &[Together], target: &Target, choice: Option<Choice>) -> Rows {
+    match together.len() {
+        1 if choice == Some(Choice::Staged(false)) => Rows::Groups,
+        1 => nest::turned(region, target, choice)
+            .map_or(Rows::Groups, |nest| Rows::Nest(Plan::of_nest(region, nest))),
         _ => match nest::nest(region, target, choice) {
-            Ok(nest) => return Ok(Plan::of_nest(region, nest)),
-            Err(refusal) => Some(refusal),
+            Ok(nest) => Rows::Nest(Plan::of_nest(region, nest)),
+            Err(_) if are_phases(region, together) => Rows::Groups,
+            Err(refusal) => Rows::Apart(refusal),
         },
-    };
+    }
+}
+
+fn in_groups(
+    region: &Region,
+    together: Vec<Together>,
+    target: &Target,
+    choice: Option<Choice>,
+) -> Result<Plan, Refusal> {
+    let reads = memory_reads(region, &together);
     let groups = together.into_iter().map(|stages| group(region, stages, target, choice));
     let groups = groups.collect::<Result<Vec<Group>, Refusal>>()?;
-    let reads: Vec<Vec<(u32, u32)>> = groups.iter().map(|g| memory_reads(region, g)).collect();
     // A group must come after the groups whose results it reads from memory.
     let (mut scratch, mut reread) = (Vec::new(), Vec::new());
     for &(stage, result) in reads.iter().flatten() {
@@ -56,14 +96,11 @@ fn stages_with(region: &Region, target: &Target, choice: Option<Choice>) -> Resu
             _ => {}
         }
     }
-    let passed = reread.iter().map(|&o| region.output_sources[o as usize]);
-    let passed: Vec<u32> = scratch.iter().copied().chain(passed).map(|(s, _)| s).collect();
-    let apart = apart.filter(|_| !are_phases(region, &groups, &reads, &passed));
-    Ok(Plan { groups, apart, scratch, reread, ..Plan::default() })
+    Ok(Plan { groups, scratch, reread, ..Plan::default() })
 }
 
 /// The stages in order, each with the map that is computed where its results are made, if there is one.
-fn grouped(region: &Region) -> Vec<(usize, Option<usize>)> {
+fn grouped(region: &Region) -> Vec<Together> {
     let mut out = Vec::new();
     let mut taken = vec![false; region.stages.len()];
     for s in 0..region.stages.len() {
@@ -79,33 +116,39 @@ fn grouped(region: &Region) -> Vec<(usize, Option<usize>)> {
 /// Whether several groups are worth one kernel all the same: a full reduction and what depends on its result, such as
 /// a sum, then a map that divides by it. So few values pass through memory between the groups that a barrier is cheaper
 /// than a second launch. They must be reduced, or computed from reduced ones, and connect every group with the first.
-///
-/// `reads` are the stage results that each group reads from memory, `passed` the stages that make them.
-fn are_phases(region: &Region, groups: &[Group], reads: &[Vec<(u32, u32)>], passed: &[u32]) -> bool {
-    let makes = |g: &Group, s: u32| g.stages().any(|m| m == s);
-    let of_few = |&s: &u32| {
-        let reduced = |(g, r): (&Group, &Vec<_>)| {
-            makes(g, s) && (!matches!(g.schedule, Schedule::Map(_)) || !r.is_empty())
+fn are_phases(region: &Region, together: &[Together]) -> bool {
+    let reads = memory_reads(region, together);
+    let makes = |&(stage, epilogue): &Together, s: u32| stage as u32 == s || epilogue == Some(s as usize);
+    let of_few = |&(s, _): &(u32, u32)| {
+        let reduced = |(g, r): (&Together, &Vec<_>)| {
+            let is_map = matches!(region.stages[g.0].kind, Kind::Map { .. } | Kind::Pieces(_));
+            makes(g, s) && (!is_map || !r.is_empty())
         };
-        region.stages[s as usize].elements <= FEW_VALUES && groups.iter().zip(reads).any(reduced)
+        region.stages[s as usize].elements <= FEW_VALUES && together.iter().zip(&reads).any(reduced)
     };
-    if !passed.iter().all(of_few) {
+    if !reads.iter().flatten().all(of_few) {
         return false;
     }
-    let read = |n: usize, of: usize| reads[n].iter().any(|&(s, _)| makes(&groups[of], s));
-    let mut tied = vec![false; groups.len()];
+    let read = |n: usize, of: usize| reads[n].iter().any(|&(s, _)| makes(&together[of], s));
+    let mut tied = vec![false; together.len()];
     let mut next = vec![0];
     while let Some(n) = next.pop() {
         if !std::mem::replace(&mut tied[n], true) {
-            next.extend((0..groups.len()).filter(|&m| !tied[m] && (read(n, m) || read(m, n))));
+            next.extend((0..together.len()).filter(|&m| !tied[m] && (read(n, m) || read(m, n))));
         }
     }
     tied.iter().all(|&t| t)
 }
 
+/// The stage results that each group reads from memory.
+fn memory_reads(region: &Region, together: &[Together]) -> Vec<Vec<(u32, u32)>> {
+    let of = |&(stage, epilogue): &Together| exprs::memory_reads(region, stage as u32, epilogue.map(|e| e as u32));
+    together.iter().map(of).collect()
+}
+
 fn group(
     region: &Region,
-    (s, epilogue): (usize, Option<usize>),
+    (s, epilogue): Together,
     target: &Target,
     choice: Option<Choice>,
 ) -> Result<Group, Refusal> {

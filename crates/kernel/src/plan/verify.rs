@@ -309,7 +309,7 @@ impl Verifier<'_> {
         }
         let mut made = vec![false; region.stages.len()];
         for group in &plan.groups {
-            for key in memory_reads(region, group) {
+            for key in memory_reads(region, group.stage, group.epilogue) {
                 self.read(plan, group, key, &made);
             }
             group.stages().for_each(|s| made[s as usize] = true);

@@ -2,7 +2,7 @@
 
 use lawson_hlo::{Computation, Module, Opcode};
 use lawson_kernel::cost::figures::{self, Figures};
-use lawson_kernel::plan::{self, plan};
+use lawson_kernel::plan::{self, Form, plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::Region;
 use lawson_kernel::region::build::{Cut, build};
@@ -27,7 +27,7 @@ pub fn planned(
 ) -> Result<(Region, Figures), Refusal> {
     let inputs = comp.parameters();
     let cut = Cut { computation: comp, inputs: &inputs, roots: &[comp.root] };
-    let (region, made) = plan::materialized(kept, (module, &comp.name, cut), target)?;
+    let (region, form) = plan::materialized(kept, (module, &comp.name, cut), target)?;
     // An update of an array in memory that is not in place would copy all of it.
     let root = [comp.root];
     let outputs = if comp.root().opcode == Opcode::Tuple { &comp.root().operands[..] } else { &root };
@@ -35,7 +35,11 @@ pub fn planned(
     if updates.filter(|u| comp.operand(u, 0).opcode == Opcode::Parameter).count() > region.aliases.len() {
         return Err(Refusal::UpdatedInPlace);
     }
-    let plan = made.map_or_else(|| plan(&region, target, figures::work), Ok)?;
+    let plan = match form {
+        Form::Planned(plan) => plan,
+        Form::Apart(refusal) => return Err(refusal),
+        Form::Only => plan(&region, target, figures::work)?,
+    };
     plan.one_kernel()?;
     let figures = figures::count(&region, &plan, target);
     if figures.code > target.code {

@@ -7,7 +7,7 @@ use crate::options::Numerics;
 use lawson_hlo::{Attrs, Computation, InstrId, Module, Opcode};
 use lawson_kernel::cost::figures;
 use lawson_kernel::lower::Expansions;
-use lawson_kernel::plan::{self, Plan};
+use lawson_kernel::plan::{self, Form, Plan};
 use lawson_kernel::program::PlannedKernel;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
@@ -116,7 +116,8 @@ impl Plans {
                 let cut = Cut { computation, inputs: &cut.inputs, roots: &cut.roots };
                 let mut region = build(module, name, cut)?;
                 region.is_last = is_last;
-                let (region, plan) = plan::materialized(region, (module, name, cut), target)?;
+                let (region, form) = plan::materialized(region, (module, name, cut), target)?;
+                let plan = if let Form::Planned(plan) = form { Some(plan) } else { None };
                 let free = if numerics == Numerics::Strict { None } else { reassociated(&region) };
                 let (region, plan) = free.map_or((region, plan), |free| (free, None));
                 let free = with_product_order(&region, product_order(target, numerics));

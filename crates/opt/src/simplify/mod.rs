@@ -34,7 +34,7 @@ mod tuple;
 use crate::options::Numerics;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
-use lawson_hlo::builder::{Builder, rewrite};
+use lawson_hlo::builder::{Builder, rewrite_owned};
 use lawson_hlo::{CompId, InstrId, Instruction, Module, Opcode};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -123,7 +123,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
             let called = comp.instrs.iter().flat_map(|i| i.attrs.called());
             let again = was[number] || called.map(CompId::index).any(|c| was[c] || is[c]);
             let (comp, changed) = match again {
-                true => rewrite(new.module, &comp, |b, _, i, operands| simplify(cx, &table, b, i, operands)),
+                true => rewrite_owned(new.module, comp, |b, _, i, operands| simplify(cx, &table, b, i, operands)),
                 false => (comp, false),
             };
             is[number] = changed;
