@@ -245,6 +245,8 @@ fn stmts_cost(kernel: &Kernel, stmts: &[Stmt], vector_bits: u32) -> u64 {
                 Op::Bin(Bin::SMulHi | Bin::UMulHi, ..) if kernel.ty(*v).lanes > 1 => (kernel.ty(*v), 12),
                 // The word or the carry: the type of a mask does not tell the width.
                 Op::WithCarry(_, a, ..) => (kernel.ty(*a), 3),
+                // It overwrites one of what it takes elements from, which is copied before.
+                Op::Shuffle { .. } => (kernel.ty(*v), 3),
                 _ => (kernel.ty(*v), 1),
             };
             instructions * (ty.lanes * ty.elem.bits()).div_ceil(vector_bits) as u64
