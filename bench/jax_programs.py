@@ -4,14 +4,18 @@ steady state, memory.
 `make jax-programs` installs the libraries and runs them. Times are the least of a few rounds in turns; results are compared
 with the tolerance beside each program. The first call has JAX's tracing and lowering in it, which are the same on both sides;
 compile time is what JAX measures of the back end alone (`backend_compile_duration`). Memory is what the compiled program says it
-needs for arguments, results and temporaries. `--peak` measures the peak of a process of its own for each program and platform.
+needs for arguments, results and temporaries. `--peak` measures the peak of a process of its own for each program and platform;
+`--in-use` what is in use while a compiled program runs.
 """
 
 import argparse
+import ctypes
+import gc
 import resource
 import statistics
 import subprocess
 import sys
+import threading
 import time
 
 import jax
@@ -21,6 +25,8 @@ import numpy as np
 PLATFORMS = ("lawson", "cpu")
 ROUNDS = 7
 COMPILATIONS = 3
+# How long the heap is looked at for each program.
+SECONDS = 5
 # Of Adam: with its own, a gradient that is zero but for rounding (that of a key's bias in attention) is a step of full size.
 EPSILON = 1e-3
 
@@ -371,12 +377,85 @@ def peaks(chosen):
         print(f"{make.__name__:24} {found[0]:10} / {found[1]:10}", flush=True)
 
 
+class Mallinfo2(ctypes.Structure):
+    """What glibc's `mallinfo2` gives."""
+
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+    ]
+
+
+def in_use(make):
+    """Bytes in use at once while a compiled program runs: what Lawson says it needs, and for XLA:CPU what it says and what is found.
+
+    XLA's figure leaves out what its library of products takes while it runs. So the heap is looked at over and over while
+    calls run, one at a time and apart, and the largest growth counts: a lower bound. Lawson's figure has all of it, private
+    arrays of threads included.
+    """
+    called, arguments = prepared(make)
+    needed = {}
+    for p in PLATFORMS:
+        own = [jax.device_put(a, jax.devices(p)[0]) for a in arguments]
+        jitted = jax.jit(called)
+        jax.block_until_ready(jitted(*own))
+        analysis = jitted.lower(*own).compile().memory_analysis()
+        first = analysis.argument_size_in_bytes
+        needed[p] = first + analysis.output_size_in_bytes - analysis.alias_size_in_bytes + analysis.temp_size_in_bytes
+    # The last of the platforms is XLA:CPU, whose memory is glibc's; Lawson's is not.
+    libc = ctypes.CDLL("libc.so.6")
+    libc.mallinfo2.restype = Mallinfo2
+
+    def used():
+        info = libc.mallinfo2()
+        return info.uordblks + info.hblkhd
+
+    gc.collect()
+    gc.disable()
+    before, most, running = used(), 0, True
+
+    def watch():
+        nonlocal most
+        while running:
+            most = max(most, used())
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
+    end = time.perf_counter() + SECONDS
+    while time.perf_counter() < end:
+        result = jax.block_until_ready(jitted(*own))
+        del result
+        # What is freed by another thread is gone before the next call.
+        time.sleep(0.002)
+    running = False
+    watcher.join()
+    gc.enable()
+    return needed["lawson"], needed["cpu"], first + most - before
+
+
+def all_in_use(chosen):
+    print(f"{'program':24} KiB in use while it runs: Lawson, XLA:CPU as it says, as it is found (at least), Lawson / the last")
+    more = []
+    for make in PROGRAMS:
+        if chosen and make.__name__ not in chosen:
+            continue
+        lawson, said, found = (n / 1024 for n in in_use(make))
+        print(f"{make.__name__:24} {lawson:10.1f} {said:10.1f} {found:10.1f}  {lawson / found:.2f}", flush=True)
+        if lawson > found:
+            more.append(make.__name__)
+    if more:
+        sys.exit("these need more than XLA:CPU: " + ", ".join(more))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="only these")
     parser.add_argument("--peak", nargs="?", const="all", choices=("all", *PLATFORMS), help="the peak of memory, in processes of their own")
+    parser.add_argument("--in-use", action="store_true", help="memory while a compiled program runs; needs glibc")
     options = parser.parse_args()
     chosen = options.names
+    if options.in_use:
+        return all_in_use(chosen)
     if options.peak == "all":
         return peaks(chosen)
     if options.peak:
