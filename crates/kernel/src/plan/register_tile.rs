@@ -1,5 +1,9 @@
 //! How many vectors and rows a product has in registers.
 
+use crate::region::Stage;
+use crate::target::Target;
+use lawson_hlo::Opcode;
+
 /// Vectors and rows of the register tile of so many rows and vectors: as many products as registers hold; of another shape
 /// than most where clearly fewer of them are computed twice, since the last tiles overlap their neighbours.
 pub(super) fn register_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
@@ -42,6 +46,29 @@ const MOST_VECTORS: i64 = 6;
 const USUAL_ROWS: i64 = 14;
 const IN_FLIGHT: i64 = 8;
 const STEP: i64 = 8;
+
+/// Operations of a product that hide the loads of its factors, and the registers of a tile of four of them with what it needs.
+const LONG_PRODUCT: i64 = 64;
+const FEW_REGISTERS: i64 = 7;
+
+/// Vectors of a product that the registers hold.
+pub(super) fn registers(stage: &Stage, target: &Target) -> i64 {
+    let accumulator = stage.results[0].accumulator();
+    // Beside so much work loading its factors is little, and the driver takes long for the code of each.
+    if target.gpu.is_some() && target.rates.weight(Opcode::Multiply, accumulator) >= LONG_PRODUCT {
+        return FEW_REGISTERS;
+    }
+    let size = accumulator.size() as i64;
+    let each = (size * product_lanes(stage, target) as i64 / target.vector_bytes as i64).max(1);
+    target.registers as i64 / each
+}
+
+/// Lanes of a product's vectors at most: a vector of f64 is one register of a processor too, so that a tile has as many of them.
+pub fn product_lanes(stage: &Stage, target: &Target) -> u32 {
+    let accumulator = stage.results[0].accumulator();
+    let halved = accumulator.is_float() && accumulator.size() == 8 && target.gpu.is_none();
+    target.lanes() / if halved { 2 } else { 1 }
+}
 
 #[cfg(test)]
 mod tests {

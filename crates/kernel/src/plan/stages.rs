@@ -47,7 +47,9 @@ fn stages_with(region: &Region, target: &Target, choice: Option<Choice>) -> Resu
     let together = grouped(region);
     match rows_of(region, &together, target, choice) {
         Rows::Nest(plan) => Ok(plan),
-        Rows::Apart(refusal) => Ok(Plan { apart: Some(refusal), ..in_groups(region, together, target, choice)? }),
+        Rows::Apart(refusal) => {
+            Ok(Plan { apart: Some(refusal), ..in_groups(region, together, target, choice)? })
+        }
         Rows::Groups => in_groups(region, together, target, choice),
     }
 }
@@ -142,7 +144,8 @@ fn are_phases(region: &Region, together: &[Together]) -> bool {
 
 /// The stage results that each group reads from memory.
 fn memory_reads(region: &Region, together: &[Together]) -> Vec<Vec<(u32, u32)>> {
-    let of = |&(stage, epilogue): &Together| exprs::memory_reads(region, stage as u32, epilogue.map(|e| e as u32));
+    let of =
+        |&(stage, epilogue): &Together| exprs::memory_reads(region, stage as u32, epilogue.map(|e| e as u32));
     together.iter().map(of).collect()
 }
 
