@@ -6,13 +6,14 @@ use crate::loop_ir::{Bin, Buf, Cache, Matrix, Op, TileProduct, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::scalar;
+use crate::rates::Rates;
 use crate::refusal::Refusal;
 use crate::region::{Node, Source};
 use crate::target::LINE;
 use lawson_hlo::{Opcode, Scalar};
 
-/// Operations of an epilogue, counted for each vector of a tile, beyond which it is a loop over the tile's rows.
-const MOST_UNROLLED: usize = 400;
+/// Instructions of an epilogue, counted for each vector of a tile, beyond which it is a loop over the tile's rows.
+const MOST_UNROLLED: i64 = 400;
 
 impl<'r> Contraction<'r> {
     /// All rows of the task over one block of k: whole register tiles, then the rest one row at a time.
@@ -196,10 +197,12 @@ impl<'r> Contraction<'r> {
         Ok(Some((cx.arrays.inputs[*input as usize], first)))
     }
 
-    /// Whether so many copies of the epilogue take longer to compile than they save.
+    /// Whether so many copies of the epilogue take longer to compile than they save, or crowd the instruction cache.
     fn is_long_end(&self, vectors: usize) -> bool {
-        vectors > self.s.tile as usize
-            && vectors * self.l.region.reachable(self.l.epilogue_values()).len() > MOST_UNROLLED
+        let region = self.l.region;
+        let nodes = region.reachable(self.l.epilogue_values()).into_iter();
+        let each = nodes.map(|id| Rates::CPU.node(region, id).max(1)).sum::<i64>();
+        vectors > self.s.tile as usize && vectors as i64 * each > MOST_UNROLLED
     }
 
     /// The results of a tile row by row, in a loop: its sums go by memory. `row` is the first.
