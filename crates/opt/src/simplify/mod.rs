@@ -38,6 +38,7 @@ use lawson_hlo::builder::{Builder, rewrite_owned};
 use lawson_hlo::{CompId, InstrId, Instruction, Module, Opcode};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// One rewrite.
 pub struct Rule {
@@ -123,7 +124,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
             let called = comp.instrs.iter().flat_map(|i| i.attrs.called());
             let again = was[number] || called.map(CompId::index).any(|c| was[c] || is[c]);
             let (comp, changed) = match again {
-                true => rewrite_owned(new.module, comp, |b, _, i, operands| simplify(cx, &table, b, i, operands)),
+                true => rewrite_owned(new.module, comp, |b, _, i, operands| simplify(cx, table, b, i, operands)),
                 false => (comp, false),
             };
             is[number] = changed;
@@ -140,9 +141,13 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
 
 type Table = FxHashMap<Opcode, Vec<&'static Rule>>;
 
-fn rules_by_opcode(numerics: Numerics) -> Table {
-    let of = |op: Opcode| rules().filter(|r| r.mode <= numerics && r.on.covers(op)).collect::<Vec<_>>();
-    Opcode::ALL.iter().map(|&op| (op, of(op))).filter(|(_, rules)| !rules.is_empty()).collect()
+/// Made once for each mode: it takes longer than the passes over a small module.
+fn rules_by_opcode(numerics: Numerics) -> &'static Table {
+    static TABLES: [OnceLock<Table>; 3] = [const { OnceLock::new() }; 3];
+    TABLES[numerics as usize].get_or_init(|| {
+        let of = |op: Opcode| rules().filter(|r| r.mode <= numerics && r.on.covers(op)).collect::<Vec<_>>();
+        Opcode::ALL.iter().map(|&op| (op, of(op))).filter(|(_, rules)| !rules.is_empty()).collect()
+    })
 }
 
 /// Applies rules to one instruction, and then to what they made of it, until none applies.
