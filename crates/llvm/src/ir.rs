@@ -350,6 +350,12 @@ impl<'c> Ir<'c> {
         Value(llvm!(LLVMBuildShuffleVector(self.b(), a.0, b.0, mask, NO_NAME)))
     }
 
+    /// What a shuffle takes elements from.
+    pub fn shuffled(&self, value: Value) -> Option<[Value; 2]> {
+        let found = llvm!(LLVMIsAShuffleVectorInst(value.0));
+        (!found.is_null()).then(|| [0, 1].map(|n| Value(llvm!(LLVMGetOperand(found, n)))))
+    }
+
     pub fn splat(&self, scalar: Value, lanes: u32) -> Value {
         if lanes == 1 {
             return scalar;

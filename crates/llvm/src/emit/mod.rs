@@ -13,6 +13,7 @@ mod lookup;
 mod memory;
 mod offsets;
 mod ops;
+mod shuffled;
 mod tiles;
 mod warp;
 mod wide;

@@ -47,7 +47,10 @@ impl Emitter<'_> {
             Op::Extract(a, lane) => self.each_part([*a], |[a]| self.lane(a, *lane)),
             Op::Shuffle { a, b, lanes } => match self.lanes_in_turns(*a, *b, lanes) {
                 Some(merged) => merged,
-                None => self.each_part([*a, *b], |[a, b]| self.shuffle(a, b, lanes)),
+                None => {
+                    let shuffled = self.each_part([*a, *b], |[a, b]| self.shuffle(a, b, lanes));
+                    self.shuffled(shuffled, self.ty(v))
+                }
             },
             Op::Pack(parts) if self.is_wide(parts[0]) => {
                 let parts: Vec<[Value; 4]> = parts.iter().map(|&p| self.words(self.get(p))).collect();
