@@ -380,20 +380,20 @@ impl CodeBuilder {
     }
 
     pub fn cmp(&mut self, op: Cmp, a: V, b: V) -> V {
-        if self.ty_of(a).elem == Elem::I64
-            && let (Some(x), Some(y)) = (self.const_bits(a), self.const_bits(b))
-        {
+        let ty = self.ty_of(a);
+        if let (Some(x), Some(y)) = (self.const_bits(a), self.const_bits(b)) {
+            let above = 64u32.saturating_sub(ty.elem.bits());
+            let signed = |bits: u64| ((bits << above) as i64) >> above;
             let value = match op {
                 Cmp::Eq => x == y,
                 Cmp::Ne => x != y,
-                Cmp::Slt => (x as i64) < y as i64,
-                Cmp::Sle => x as i64 <= y as i64,
+                Cmp::Slt => signed(x) < signed(y),
+                Cmp::Sle => signed(x) <= signed(y),
                 Cmp::Ult => x < y,
                 Cmp::Ule => x <= y,
-                _ => return self.op(Op::Cmp(op, a, b)),
+                Cmp::FEq | Cmp::FNe | Cmp::FLt | Cmp::FLe => return self.op(Op::Cmp(op, a, b)),
             };
-            let ty = self.ty_of(a).with_elem(Elem::I1);
-            return self.constant(ty, value as u64);
+            return self.constant(ty.with_elem(Elem::I1), value as u64);
         }
         self.op(Op::Cmp(op, a, b))
     }
