@@ -124,7 +124,9 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
             let called = comp.instrs.iter().flat_map(|i| i.attrs.called());
             let again = was[number] || called.map(CompId::index).any(|c| was[c] || is[c]);
             let (comp, changed) = match again {
-                true => rewrite_owned(new.module, comp, |b, _, i, operands| simplify(cx, table, b, i, operands)),
+                true => {
+                    rewrite_owned(new.module, comp, |b, _, i, operands| simplify(cx, table, b, i, operands))
+                }
                 false => (comp, false),
             };
             is[number] = changed;
