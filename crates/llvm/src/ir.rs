@@ -351,7 +351,7 @@ impl<'c> Ir<'c> {
     }
 
     /// What a shuffle takes elements from.
-    pub fn shuffled(&self, value: Value) -> Option<[Value; 2]> {
+    pub fn shuffle_operands(&self, value: Value) -> Option<[Value; 2]> {
         let found = llvm!(LLVMIsAShuffleVectorInst(value.0));
         (!found.is_null()).then(|| [0, 1].map(|n| Value(llvm!(LLVMGetOperand(found, n)))))
     }

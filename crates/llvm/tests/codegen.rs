@@ -258,6 +258,28 @@ fn lanes_of_two_vectors_in_turns_are_one_instruction_under_a_mask() {
 }
 
 #[test]
+fn two_levels_of_shuffles_are_hidden_from_the_next_by_no_instruction() {
+    // The neighbours of each element, as often as asked for: as many levels of shuffles.
+    let shuffled = |levels: usize| {
+        map("k", 16, |b, x| {
+            (0..levels).fold(x, |x, n| {
+                let moved = (0..16).map(|l| (l * (2 * n as u32 + 3) + 1) % 32).collect();
+                b.op(Op::Shuffle { a: x, b: x, lanes: moved })
+            })
+        })
+    };
+    let fences = |ir: &str| ir.matches("call <16 x float> @llvm.arithmetic.fence").count();
+    for (levels, expected) in [(1, 0), (2, 1), (3, 1), (4, 2)] {
+        let ir = compiler("zen4").ir_text(&shuffled(levels)).unwrap();
+        assert_eq!(fences(&ir), expected, "{levels} levels: {ir}");
+    }
+    let asm = compiler("zen4").asm_text(&shuffled(4)).unwrap();
+    assert!(!asm.contains("call"), "{asm}");
+    let ir = compiler("neoverse").ir_text(&shuffled(4)).unwrap();
+    assert_eq!(fences(&ir), 0, "{ir}");
+}
+
+#[test]
 fn high_words_of_vectors_are_products_of_32_bits() {
     // Even and odd lanes apart; and the four products of halves.
     for (ty, products) in [(Type::vector(Elem::I32, 8), 2), (Type::vector(Elem::I64, 4), 4)] {

@@ -23,7 +23,7 @@ pub fn region(module: &Module, name: &str, cut: Cut<'_>, target: &Target) -> Res
 /// What choosing the form of a region tells of its plan.
 pub enum Form {
     /// As one kernel it has this plan.
-    Planned(Plan),
+    Planned(Box<Plan>),
     /// No form of it is one kernel, and why the one that keeps values is none.
     Apart(Refusal),
     /// There was nothing to choose, so it was not planned.
@@ -53,21 +53,21 @@ pub fn materialized(
         return Ok((kept, Form::Only));
     }
     let refusal = match as_one_kernel(&kept, target)? {
-        Ok(plan) => return Ok((kept, Form::Planned(plan))),
+        Ok(plan) => return Ok((kept, Form::Planned(plan.into()))),
         Err(refusal) => refusal,
     };
     let mut repeated = None;
     if keeps {
         let region = build_repeating(module, name, cut)?;
         if let Ok(plan) = as_one_kernel(&region, target)? {
-            return Ok((region, Form::Planned(plan)));
+            return Ok((region, Form::Planned(plan.into())));
         }
         repeated = Some(region);
     }
     if let Some(stored) = store_maps(repeated.as_ref().unwrap_or(&kept))
         && let Ok(plan) = as_one_kernel(&stored, target)?
     {
-        return Ok((stored, Form::Planned(plan)));
+        return Ok((stored, Form::Planned(plan.into())));
     }
     Ok((kept, Form::Apart(refusal)))
 }

@@ -35,49 +35,46 @@ pub(super) fn plan_stages_with(
 pub(super) fn as_one_kernel(region: &Region, target: &Target) -> Result<Result<Plan, Refusal>, Refusal> {
     let typed = target.for_types(&region.types);
     let together = grouped(region);
-    let plan = match rows_of(region, &together, &typed, None) {
-        Rows::Nest(plan) => plan,
-        Rows::Apart(refusal) => return Ok(Err(refusal)),
-        Rows::Groups => in_groups(region, together, &typed, None)?,
+    let plan = match nest_of(region, &together, &typed, None) {
+        Ok(Some(nest)) => nest,
+        Ok(None) => in_groups(region, together, &typed, None)?,
+        Err(refusal) => return Ok(Err(refusal)),
     };
     Ok(Ok(Plan { lanes_are_threads: target.gpu.is_some(), ..plan }))
 }
 
 fn stages_with(region: &Region, target: &Target, choice: Option<Choice>) -> Result<Plan, Refusal> {
     let together = grouped(region);
-    match rows_of(region, &together, target, choice) {
-        Rows::Nest(plan) => Ok(plan),
-        Rows::Apart(refusal) => {
-            Ok(Plan { apart: Some(refusal), ..in_groups(region, together, target, choice)? })
-        }
-        Rows::Groups => in_groups(region, together, target, choice),
+    match nest_of(region, &together, target, choice) {
+        Ok(Some(nest)) => Ok(nest),
+        Ok(None) => in_groups(region, together, target, choice),
+        Err(refusal) => Ok(Plan { apart: Some(refusal), ..in_groups(region, together, target, choice)? }),
     }
 }
 
 /// A stage, and the map that is computed where its results are made.
 type Together = (usize, Option<usize>);
 
-/// What the stages of a region have in common.
-enum Rows {
-    /// They share their rows.
-    Nest(Plan),
-    /// Each group has its own, one after the other in one kernel.
-    Groups,
-    /// Each group has its own, and they are not worth one kernel.
-    Apart(Refusal),
-}
-
-fn rows_of(region: &Region, together: &[Together], target: &Target, choice: Option<Choice>) -> Rows {
-    match together.len() {
-        1 if choice == Some(Choice::Staged(false)) => Rows::Groups,
-        1 => nest::turned(region, target, choice)
-            .map_or(Rows::Groups, |nest| Rows::Nest(Plan::of_nest(region, nest))),
+/// The plan of stages that share their rows. `None` where each group has its own, one after the other in one kernel.
+///
+/// # Errors
+/// Why they do not share their rows, where they are not worth one kernel without.
+fn nest_of(
+    region: &Region,
+    together: &[Together],
+    target: &Target,
+    choice: Option<Choice>,
+) -> Result<Option<Plan>, Refusal> {
+    let nest = match together.len() {
+        1 if choice == Some(Choice::Staged(false)) => None,
+        1 => nest::turned(region, target, choice),
         _ => match nest::nest(region, target, choice) {
-            Ok(nest) => Rows::Nest(Plan::of_nest(region, nest)),
-            Err(_) if are_phases(region, together) => Rows::Groups,
-            Err(refusal) => Rows::Apart(refusal),
+            Ok(nest) => Some(nest),
+            Err(_) if are_phases(region, together) => None,
+            Err(refusal) => return Err(refusal),
         },
-    }
+    };
+    Ok(nest.map(|nest| Plan::of_nest(region, nest)))
 }
 
 fn in_groups(

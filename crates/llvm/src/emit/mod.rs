@@ -7,13 +7,14 @@
 
 mod apart;
 mod division;
+mod fence;
 mod in_turns;
 mod issue;
 mod lookup;
 mod memory;
 mod offsets;
 mod ops;
-mod shuffled;
+
 mod tiles;
 mod warp;
 mod wide;

@@ -49,7 +49,7 @@ impl Emitter<'_> {
                 Some(merged) => merged,
                 None => {
                     let shuffled = self.each_part([*a, *b], |[a, b]| self.shuffle(a, b, lanes));
-                    self.shuffled(shuffled, self.ty(v))
+                    self.fenced(shuffled, self.ty(v))
                 }
             },
             Op::Pack(parts) if self.is_wide(parts[0]) => {

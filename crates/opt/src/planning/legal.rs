@@ -36,7 +36,7 @@ pub fn planned(
         return Err(Refusal::UpdatedInPlace);
     }
     let plan = match form {
-        Form::Planned(plan) => plan,
+        Form::Planned(plan) => *plan,
         Form::Apart(refusal) => return Err(refusal),
         Form::Only => plan(&region, target, figures::work)?,
     };

@@ -117,7 +117,7 @@ impl Plans {
                 let mut region = build(module, name, cut)?;
                 region.is_last = is_last;
                 let (region, form) = plan::materialized(region, (module, name, cut), target)?;
-                let plan = if let Form::Planned(plan) = form { Some(plan) } else { None };
+                let plan = if let Form::Planned(plan) = form { Some(*plan) } else { None };
                 let free = if numerics == Numerics::Strict { None } else { reassociated(&region) };
                 let (region, plan) = free.map_or((region, plan), |free| (free, None));
                 let free = with_product_order(&region, product_order(target, numerics));

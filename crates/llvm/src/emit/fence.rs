@@ -14,14 +14,14 @@ const LEAST: u32 = 128;
 
 impl Emitter<'_> {
     /// The result of a shuffle, of this type; hidden if one of its operands is a shuffle too.
-    pub(super) fn shuffled(&self, value: Value, ty: Type) -> Value {
+    pub(super) fn fenced(&self, value: Value, ty: Type) -> Value {
         let (ir, bits) = (self.ir, ty.elem.bits() * ty.lanes);
         let is_register =
             ty.elem != Elem::I1 && (LEAST..=self.vector_bits).contains(&bits) && bits.is_power_of_two();
-        let of_shuffle = |v: Value| ir.shuffled(v).is_some();
+        let of_shuffle = |v: Value| ir.shuffle_operands(v).is_some();
         if !self.spec.is_x86()
             || !is_register
-            || !ir.shuffled(value).is_some_and(|of| of.map(of_shuffle).contains(&true))
+            || !ir.shuffle_operands(value).is_some_and(|of| of.map(of_shuffle).contains(&true))
         {
             return value;
         }
