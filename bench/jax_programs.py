@@ -390,8 +390,8 @@ def in_use(make):
     """Bytes in use at once while a compiled program runs: what Lawson says it needs, and for XLA:CPU what it says and what is found.
 
     XLA's figure leaves out what its library of products takes while it runs. So the heap is looked at over and over while
-    calls run, one at a time and apart, and the largest growth counts: a lower bound. Lawson's figure has all of it, private
-    arrays of threads included.
+    calls run, one at a time and apart, and the largest growth counts: a lower bound, in which some tens of KiB are objects of a
+    call. Lawson's figure has all arrays, private ones of threads included, and no objects.
     """
     called, arguments = prepared(make)
     needed = {}

@@ -93,15 +93,15 @@ pub(super) fn of_blocks(
     let (axes, [row, lane]) = as_product(region, axes, operands, [row, lane]);
     let (height, columns) = (axes.extents[row], axes.extents[lane]);
     let outer = axes.space_extents().iter().product::<i64>() / (height * columns).max(1);
-    let product = Product { axes: &axes, outer, height, columns, length, epilogue, threads, target };
+    let search = TileSearch { axes: &axes, outer, height, columns, length, epilogue, threads, target };
     let of_units = units.and_then(|m| {
         let windows = BlockTile::windows(region, &axes, m.operands);
-        Some((product.least(&[m.block()], |t| product.cycles_of_units(t, &m, windows))?, windows, m))
+        Some((search.least(&[m.block()], |t| search.cycles_of_units(t, &m, windows))?, windows, m))
     });
     let (tile, windows, matrices) = match of_units {
         Some((tile, windows, m)) => (tile, windows, Some(m)),
         None => {
-            let tile = product.least(&BLOCKS, |t| product.cycles_of_threads(t))?;
+            let tile = search.least(&BLOCKS, |t| search.cycles_of_threads(t))?;
             (tile, BlockTile::windows(region, &axes, operands), None)
         }
     };
@@ -139,7 +139,7 @@ pub(super) fn of_blocks(
 }
 
 /// A product whose tile is looked for: so many of these rows, columns and elements of k, on so many threads for each tile.
-struct Product<'a> {
+struct TileSearch<'a> {
     axes: &'a Axes,
     outer: i64,
     height: i64,
@@ -151,7 +151,7 @@ struct Product<'a> {
     target: &'a Target,
 }
 
-impl Product<'_> {
+impl TileSearch<'_> {
     /// The tile that takes the fewest cycles, of those for which there are any, with one of these blocks of k.
     fn least(&self, blocks: &[i64], cycles: impl Fn(&Tile) -> Option<i64>) -> Option<Tile> {
         let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));

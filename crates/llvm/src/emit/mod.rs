@@ -14,7 +14,6 @@ mod lookup;
 mod memory;
 mod offsets;
 mod ops;
-
 mod tiles;
 mod warp;
 mod wide;
