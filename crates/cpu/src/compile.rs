@@ -257,6 +257,7 @@ fn stmts_cost(kernel: &Kernel, stmts: &[Stmt], vector_bits: u32) -> u64 {
         | Stmt::LoadMatrices { .. }
         | Stmt::CopyAsync(_)
         | Stmt::AwaitCopies => 1,
+        Stmt::CarryChain(chain) => 3 * chain.links.len() as u64,
         Stmt::TileProduct(product) => (product.tiles[0] * product.tiles[1]).unsigned_abs() * 4,
         Stmt::Barrier => 0,
         Stmt::For { body, .. } => 4 + block(body),

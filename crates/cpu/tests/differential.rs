@@ -5,7 +5,7 @@ mod common;
 use common::run_kernel;
 use lawson_cpu::{CompileOptions, Effort, TargetSpec};
 use lawson_kernel::loop_ir::{
-    self, Access, Bin, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Type, Un, V, WithCarry,
+    self, Access, Bin, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Link, Op, Type, Un, V, WithCarry,
 };
 
 /// Elements of each array: two tasks of 64.
@@ -203,6 +203,10 @@ fn wide_kernel(lanes: u32) -> Kernel {
                     vec![b.bin(Bin::SMulHi, x, y), b.bin(Bin::UMulHi, x, y), b.bin(Bin::Mul, x, y)];
                 if b.ty_of(x).elem == Elem::I32 {
                     words.push(b.op(Op::DotBytes(x, y, x)));
+                    let sums =
+                        vec![Link::Add(x, y), Link::Low(x, y, x), Link::High(x, y, y), Link::Add(x, x)];
+                    words.extend(b.carry_chain(sums));
+                    words.extend(b.carry_chain(vec![Link::Sub(x, y), Link::Sub(y, x), Link::Sub(x, x)]));
                 }
                 if b.ty_of(x).elem == Elem::I64 {
                     words.extend([b.bin(Bin::SMulWide, x, y), b.bin(Bin::UMulWide, x, y)]);

@@ -94,6 +94,11 @@ impl<'c> Ir<'c> {
     }
 
     /// An array of so many values of one type.
+    pub fn structure(&self, members: &[Ty]) -> Ty {
+        let mut members: Vec<LLVMTypeRef> = members.iter().map(|ty| ty.0).collect();
+        Ty(llvm!(LLVMStructTypeInContext(self.context, members.as_mut_ptr(), members.len() as c_uint, 0)))
+    }
+
     pub fn array(&self, of: Ty, count: u32) -> Ty {
         Ty(llvm!(LLVMArrayType2(of.0, count.into())))
     }
@@ -304,13 +309,18 @@ impl<'c> Ir<'c> {
     /// The value unchanged, by an empty piece of assembly that optimisations cannot see through. The constraints say in
     /// which registers.
     pub fn opaque(&self, value: Value, constraints: &str) -> Value {
-        let mut ty = self.type_of(value).0;
-        let function = llvm!(LLVMFunctionType(ty, &mut ty, 1, 0));
-        let empty = NO_NAME;
+        self.assembly("", constraints, self.type_of(value), &[value])
+    }
+
+    /// What a piece of assembly makes of values: a structure where it makes several. The text has its results and then the
+    /// values as $0, $1 … in registers that the constraints name.
+    pub fn assembly(&self, text: &str, constraints: &str, result: Ty, args: &[Value]) -> Value {
+        let mut types: Vec<LLVMTypeRef> = args.iter().map(|&v| self.type_of(v).0).collect();
+        let function = llvm!(LLVMFunctionType(result.0, types.as_mut_ptr(), types.len() as c_uint, 0));
         let assembly = llvm!(LLVMGetInlineAsm(
             function,
-            empty.cast_mut(),
-            0,
+            text.as_ptr().cast_mut().cast(),
+            text.len(),
             constraints.as_ptr().cast_mut().cast(),
             constraints.len(),
             0,
@@ -318,8 +328,9 @@ impl<'c> Ir<'c> {
             inkwell::llvm_sys::LLVMInlineAsmDialect::LLVMInlineAsmDialectATT,
             0,
         ));
-        let mut args = [value.0];
-        Value(llvm!(LLVMBuildCall2(self.b(), function, assembly, args.as_mut_ptr(), 1, NO_NAME)))
+        let mut args: Vec<LLVMValueRef> = args.iter().map(|v| v.0).collect();
+        let count = args.len() as c_uint;
+        Value(llvm!(LLVMBuildCall2(self.b(), function, assembly, args.as_mut_ptr(), count, NO_NAME)))
     }
 
     /// A member of a structure, as intrinsics with several results give.

@@ -31,6 +31,9 @@ pub struct WideParameters {
 }
 
 impl WidePrime {
+    /// The square of a prime is below two to this power.
+    pub const RECIPROCAL_BITS: u32 = 508;
+
     /// Every prime.
     pub const ALL: &[WidePrime] = &[WidePrime::Bn254Scalar];
 
@@ -69,6 +72,20 @@ impl WidePrime {
             bits *= 2;
         }
         inverse.wrapping_neg()
+    }
+
+    /// 2^[`WidePrime::RECIPROCAL_BITS`] / p, rounded down.
+    pub const fn reciprocal(self) -> U256 {
+        let (mut rest, mut quotient, mut i) = (U256::ONE, U256::ZERO, 0);
+        while i < WidePrime::RECIPROCAL_BITS {
+            quotient = quotient.plus(quotient).0;
+            (rest, _) = rest.plus(rest);
+            if !rest.is_below(self.modulus()) {
+                (rest, quotient) = (rest.minus(self.modulus()).0, quotient.plus(U256::ONE).0);
+            }
+            i += 1;
+        }
+        quotient
     }
 
     /// 2^n modulo p.

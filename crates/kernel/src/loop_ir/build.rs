@@ -1,5 +1,6 @@
 //! Appending Loop IR: typed helpers that keep values in SSA form and fold constants on the way.
 
+mod carry_chain;
 mod locals;
 mod matrices;
 mod phases;

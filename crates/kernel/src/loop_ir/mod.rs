@@ -11,6 +11,7 @@
 //! [`build`] appends code, [`text`] prints it, [`verify`] lists what is legal, [`eval`] runs it slowly and exactly.
 
 pub mod build;
+mod carry_chain;
 pub mod eval;
 mod layout;
 pub mod legal;
@@ -224,6 +225,8 @@ pub enum Stmt {
     /// A product of matrices in memory, as some processors have registers for ([`tiles`]). Others multiply vectors; code for
     /// graphics processors is refused.
     TileProduct(Box<TileProduct>),
+    /// Words with carries between them ([`carry_chain`]).
+    CarryChain(Box<CarryChain>),
     /// All threads of the task wait for each other: what one of them stored, others may read now. Conditions are scalars, so
     /// all of them come here. Means nothing on a processor, where a task has one thread.
     Barrier,
@@ -319,6 +322,26 @@ pub struct TileProduct {
     pub right: Matrix,
     /// Of the type of the sums, in an array of the task.
     pub sums: Matrix,
+}
+
+/// Words of I32, the least significant first: each link makes one of `results`. All are of one type, also what they are made of.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct CarryChain {
+    pub links: Vec<Link>,
+    pub results: Vec<V>,
+}
+
+/// A word, with the carry of the link before; nothing is carried into the first one. Words are unsigned.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Link {
+    /// a + b + carry
+    Add(V, V),
+    /// a − b − carry: what it carries is a borrow, so that such links make chains of their own.
+    Sub(V, V),
+    /// The low half of a·b, + c + carry
+    Low(V, V, V),
+    /// The high half of a·b, + c + carry
+    High(V, V, V),
 }
 
 /// A matrix in an array.

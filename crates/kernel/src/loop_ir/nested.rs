@@ -16,6 +16,7 @@ impl Stmt {
             | Stmt::Barrier
             | Stmt::MatrixProduct(_)
             | Stmt::TileProduct(_)
+            | Stmt::CarryChain(_)
             | Stmt::LoadMatrices { .. }
             | Stmt::CopyAsync(_)
             | Stmt::AwaitCopies => [None, None],

@@ -67,6 +67,7 @@ macro_rules! ensure {
 }
 
 // It uses the macro above.
+mod carry_chain;
 mod matrices;
 
 impl Verifier<'_> {
@@ -161,6 +162,12 @@ impl Verifier<'_> {
                 checked.and(defined)
             }
             Stmt::TileProduct(product) => self.tile_product(product),
+            Stmt::CarryChain(chain) => {
+                let lanes = chain.results.first().and_then(|v| self.kernel.types.get(v.0 as usize));
+                let ty = CarryChain::word_type(lanes.map_or(0, |ty| ty.lanes));
+                let checked = self.carry_chain(chain, ty);
+                checked.and(chain.results.iter().try_for_each(|&v| self.define(v, ty)))
+            }
             Stmt::Prefetch { buf, offset, into: Cache::First | Cache::Second } => {
                 self.array(*buf)?;
                 self.expect(*offset, INDEX)

@@ -65,7 +65,7 @@ fn module(call: &str, attrs: &str, operands: &[DType], result: DType, n: usize) 
 }
 
 /// The module's root as a kernel that handles `lanes` elements at a time.
-fn lower(module: &Module, lanes: u32) -> Result<Kernel, Refusal> {
+fn lower(module: &Module, lanes: u32, lanes_are_threads: bool) -> Result<Kernel, Refusal> {
     let entry = module.entry();
     let root = entry.root();
     let shape = root.shape.as_array().unwrap();
@@ -73,6 +73,7 @@ fn lower(module: &Module, lanes: u32) -> Result<Kernel, Refusal> {
         root.operands.iter().map(|&id| entry[id].shape.as_array().unwrap().dtype).collect();
     let mut b = CodeBuilder::new(root.opcode.name());
     let n = shape.elements();
+    b.lanes_are_threads = lanes_are_threads;
     let array = |b: &mut CodeBuilder, name: String, d: DType, access: Access| {
         b.buffer(name, scalar::mem_elem(d), n, access)
     };
@@ -135,8 +136,8 @@ fn agree(call: &str, attrs: &str, result: DType, operands: &[Vec<u64>], dtypes: 
     let values: Vec<Value> = args.iter().cloned().map(Value::Array).collect();
     let what = format!("{call}{attrs} of {dtypes:?} to {result}");
     let reference = evaluate(&module, &values, &Options::default());
-    for lanes in [1, 4, 16] {
-        let kernel = lower(&module, lanes);
+    for (lanes, threads) in [(1, false), (4, false), (16, false), (1, true), (16, true)] {
+        let kernel = lower(&module, lanes, threads);
         let (reference, kernel) = match (&reference, kernel) {
             (Ok(reference), Ok(kernel)) => (reference, kernel),
             (Err(_), Err(_)) => return false,
@@ -152,7 +153,7 @@ fn agree(call: &str, attrs: &str, result: DType, operands: &[Vec<u64>], dtypes: 
         if let Some(i) = difference(expected, found) {
             let operands: Vec<String> = args.iter().map(|a| hex(a.bytes(), a.dtype().size(), i)).collect();
             let [e, f] = [expected.bytes(), found].map(|b| hex(b, result.size(), i));
-            panic!("{what} on {lanes} lanes: of {operands:?} expected {e}, found {f}");
+            panic!("{what} on {lanes} lanes, threads: {threads}: of {operands:?} expected {e}, found {f}");
         }
     }
     true

@@ -351,7 +351,11 @@ fn arrays(stmts: &[Stmt], used: &mut BTreeSet<Buf>) {
             }
             Stmt::CopyAsync(copy) => used.extend([copy.to, copy.from]),
             Stmt::TileProduct(product) => used.extend(product.matrices().map(|m| m.buf)),
-            Stmt::Let(..) | Stmt::Barrier | Stmt::MatrixProduct(_) | Stmt::AwaitCopies => {}
+            Stmt::Let(..)
+            | Stmt::Barrier
+            | Stmt::MatrixProduct(_)
+            | Stmt::CarryChain(_)
+            | Stmt::AwaitCopies => {}
             Stmt::For { body, .. } => arrays(&body.stmts, used),
             Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                 arrays(&a.stmts, used);

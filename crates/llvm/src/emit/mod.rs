@@ -6,6 +6,7 @@
 //! Loops become rotated (guard, body, test at the end), because no later pass would do it.
 
 mod apart;
+mod carry_chain;
 mod division;
 mod fence;
 mod in_turns;
@@ -227,6 +228,7 @@ impl Emitter<'_> {
                 self.load_matrices(*buf, *offset, *transposed, results);
             }
             Stmt::TileProduct(product) => self.tile_product(product),
+            Stmt::CarryChain(chain) => self.carry_chain(chain),
             Stmt::CopyAsync(copy) => self.copy_async(copy),
             Stmt::AwaitCopies => self.await_copies(),
             Stmt::For { var, lo, hi, step, carried, body, results } => {

@@ -53,6 +53,7 @@ named!(stmt_name, STMTS, Stmt {
     Stmt::Barrier => "barrier",
     Stmt::MatrixProduct(_) => "product of matrices",
     Stmt::TileProduct(_) => "product of tiles",
+    Stmt::CarryChain(_) => "chain of carries",
     Stmt::LoadMatrices { .. } => "load of matrices",
     Stmt::CopyAsync(_) => "asynchronous copy",
     Stmt::AwaitCopies => "wait for copies",

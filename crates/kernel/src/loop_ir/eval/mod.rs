@@ -107,6 +107,15 @@ impl Machine<'_, '_> {
                 }
                 Ok(())
             }
+            Stmt::CarryChain(chain) => {
+                for lane in 0..self.lanes(chain.results[0]).len() {
+                    let words = chain.values(|v| self.lanes(v)[lane]);
+                    for (&v, word) in chain.results.iter().zip(words) {
+                        self.lanes_mut(v)[lane] = word;
+                    }
+                }
+                Ok(())
+            }
             Stmt::TileProduct(product) => self.tile_product(product).map_err(|e| self.at(stmt, e)),
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 self.enter(carried);

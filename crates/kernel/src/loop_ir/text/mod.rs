@@ -109,6 +109,9 @@ mod tests {
             let [right, sums] = [Matrix { offset: hi, ..left }, Matrix { line: 32, ..left }];
             let factors = [Factor::U8, Factor::S8];
             b.tile_product(TileProduct { factors, tiles: [1, 2], words: hi, left, right, sums });
+            let words = b.carry_chain(vec![Link::Low(words, words, words), Link::High(words, words, words)]);
+            b.carry_chain(vec![Link::Add(words[0], words[1])]);
+            b.carry_chain(vec![Link::Sub(words[0], words[1]), Link::Sub(words[1], words[0])]);
             let wide = b.op(Op::Splat { scalar: one, lanes: 4 });
             let picked = b.load(Buf::Cell { column, row: task }, task, 4, None);
             let wide = b.bin(Bin::FAdd, wide, picked);
@@ -148,6 +151,7 @@ mod tests {
             "    barrier",
             "    matrix_product bf16 (%",
             " -> (%",
+            "    carry_chain low (%",
             "  phase tasks=4 task=%0 by barriers {",
             "  column c0 = [x, x, x]",
             "    %1 = load x[%0] : f32x4",

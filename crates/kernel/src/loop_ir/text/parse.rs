@@ -2,6 +2,7 @@
 //!
 //! Accepts what is printed; whether the kernel is legal is the verifier's business. Never panics.
 
+mod carry_chain;
 mod matrices;
 
 use super::is_name_char;
@@ -242,6 +243,10 @@ impl<'a> Parser<'a> {
                 }
                 "matrix_product" | "tile_product" | "load_matrices" | "copy_async" | "await_copies" => {
                     let stmt = self.of_matrices()?;
+                    block.stmts.push(stmt);
+                }
+                "carry_chain" => {
+                    let stmt = self.carry_chain()?;
                     block.stmts.push(stmt);
                 }
                 "prefetch" => {

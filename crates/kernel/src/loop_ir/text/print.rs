@@ -162,6 +162,14 @@ impl Printer<'_> {
                 put!(self, "matrix_product {left} ({}), {right} ({})", list(&p.left), list(&p.right));
                 put!(self, " + ({}) -> ({})", list(&p.sums), list(&p.results));
             }
+            Stmt::CarryChain(chain) => {
+                put!(self, "carry_chain");
+                for link in &chain.links {
+                    let operands: Vec<V> = link.operands().collect();
+                    put!(self, " {} ({})", link.name(), list(&operands));
+                }
+                put!(self, " -> ({})", list(&chain.results));
+            }
             Stmt::TileProduct(p) => {
                 let ([left, right], [rows, columns]) = (p.factors.map(Factor::name), p.tiles);
                 put!(self, "tile_product {rows} by {columns} ");

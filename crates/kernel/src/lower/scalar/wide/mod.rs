@@ -1,8 +1,10 @@
 //! Operations on elements of prime fields of more than 64 bits: the same storage that `hlo::math::wide` computes.
 //!
-//! Values are below the modulus between operations. Single elements, also those that threads of a warp have, are computed in words
-//! of 64 bits with carries, vectors in limbs of 52 bits, whose products leave room for the carries of several ([`limbs`]).
+//! Values are below the modulus between operations. Single elements are computed in words of 64 bits with carries, those that
+//! threads of a warp have in chains of words of 32 bits ([`chains`]), vectors in limbs of 52 bits, whose products leave room for
+//! the carries of several ([`limbs`]).
 
+mod chains;
 mod limbs;
 mod words;
 
@@ -151,12 +153,18 @@ fn value(b: &mut CodeBuilder, field: WideField, x: Words) -> Words {
 }
 
 fn sum(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
+    if b.lanes_are_threads {
+        return chains::sum(b, prime, x, y);
+    }
     // Twice the modulus is below 2^256: nothing is carried out.
     let (sum, _) = add(b, x, y);
     reduced_once(b, prime, sum)
 }
 
 fn difference(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
+    if b.lanes_are_threads {
+        return chains::difference(b, prime, x, y);
+    }
     let (difference, borrow) = subtract(b, x, y);
     let (p, zero) = (constant_like(b, x, prime.modulus()), constant_like(b, x, U256::ZERO));
     let more = select(b, borrow, p, zero);
@@ -164,6 +172,9 @@ fn difference(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Word
 }
 
 fn multiply(b: &mut CodeBuilder, field: WideField, x: Words, y: Words) -> Words {
+    if b.lanes_are_threads && field.storage == Storage::Plain {
+        return chains::product(b, field.prime, x, y);
+    }
     let product = montgomery_product(b, field.prime, x, y);
     match field.storage {
         Storage::Montgomery => product,
@@ -177,9 +188,12 @@ fn multiply(b: &mut CodeBuilder, field: WideField, x: Words, y: Words) -> Words 
 
 /// x·y/R modulo p, of numbers below p.
 fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
-    match b.ty_of(x[0]).lanes == 1 || b.lanes_are_threads {
-        true => words::montgomery_product(b, prime, x, y),
-        false => limbs::montgomery_product(b, prime, x, y),
+    if b.lanes_are_threads {
+        return chains::montgomery_product(b, prime, x, y);
+    }
+    match b.ty_of(x[0]).lanes {
+        1 => words::montgomery_product(b, prime, x, y),
+        _ => limbs::montgomery_product(b, prime, x, y),
     }
 }
 
