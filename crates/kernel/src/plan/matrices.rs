@@ -4,8 +4,9 @@
 //! task, in one of two ways, and a warp has a part of the tile, of fragments of 16 rows and of 8 columns (Loop IR's `matrix`):
 //!
 //! - as words, computed by the threads, line by line of [`WORDS`] words;
-//! - in pieces of 16 bytes, asynchronously, as they lie: arrays of halves whose rows begin at multiples of that. Whole matrices
-//!   are loaded then, transposed where the operand does not lie along k.
+//! - in pieces of 16 bytes, asynchronously, as they lie: arrays of halves and of f32 whose rows begin at multiples of that. Of halves
+//!   whole matrices are loaded then, transposed where the operand does not lie along k; of f32 the threads load the words of their
+//!   fragments, and round them.
 
 use super::Axes;
 use super::gather::Gathered;
@@ -37,8 +38,8 @@ pub struct Matrices {
 
 /// Factors with places of their own that a thread copies at once, at most.
 const MOST_APART: i64 = 8;
-/// Halves of a piece.
-pub const PIECE: i64 = 8;
+/// Words of a piece.
+const PIECE: i64 = 4;
 
 impl Matrices {
     /// Those of a product, if its operands have types that are multiplied and its order permits it.
@@ -67,11 +68,12 @@ impl Matrices {
     ) -> Matrices {
         let k = axes.extents.len() - 1;
         let pieces = std::array::from_fn(|d| {
-            let enough = self.in_word() == 2 && tile[d] * self.block() % (PIECE * threads) == 0;
+            let piece = self.piece();
+            let enough = self.in_word() <= 2 && tile[d] * self.block() % (piece * threads) == 0;
             let gathered = Gathered::of(region, axes, self.operands[d]);
-            let in_line = |a: &usize| gathered.as_ref().is_some_and(|g| g.is_in_line(*a, PIECE));
+            let in_line = |a: &usize| gathered.as_ref().is_some_and(|g| g.is_in_line(*a, piece));
             let along = [own[d], k].into_iter().find(in_line);
-            enough && along.is_some_and(|a| axes.extents[a] % PIECE == 0)
+            enough && along.is_some_and(|a| axes.extents[a] % piece == 0)
         });
         Matrices { pieces, ..self }
     }
@@ -93,6 +95,11 @@ impl Matrices {
     /// Elements of k of a block.
     pub fn block(&self) -> i64 {
         WORDS * self.in_word()
+    }
+
+    /// Elements of a piece.
+    pub fn piece(&self) -> i64 {
+        PIECE * self.in_word()
     }
 
     /// Elements of k of a word.

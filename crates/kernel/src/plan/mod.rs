@@ -72,7 +72,7 @@ pub use kernel::{Body, Plan, Price, Segments, Sizes};
 pub use loop_schedule::{LoopSchedule, private_bytes};
 pub use map_schedule::{IndexSetSplit, MapSchedule, Transpose, Turn};
 pub use materialize::{Form, materialized, region};
-pub use matrices::{Matrices, PIECE, WORDS as MATRIX_WORDS, units_multiply};
+pub use matrices::{Matrices, WORDS as MATRIX_WORDS, units_multiply};
 pub use nest::{Block, Member, Nest, Tile};
 pub use next_row::NextRow;
 pub use pieces::take_turns;

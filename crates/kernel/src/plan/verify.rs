@@ -4,8 +4,8 @@ use super::exprs::memory_reads;
 use super::segments::fits;
 use super::update;
 use super::{
-    Axes, Beside, CHAINS, ContractSchedule, Group, Inverses, MapSchedule, Nest, PIECE, Plan, ReduceShape,
-    Schedule, Scheduled, Segments, Turn, Words, is_inverse,
+    Axes, Beside, CHAINS, ContractSchedule, Group, Inverses, MapSchedule, Nest, Plan, ReduceShape, Schedule,
+    Scheduled, Segments, Turn, Words, is_inverse,
 };
 use crate::loop_ir::legal::{self, MAX_LANES};
 use crate::loop_ir::tiles::SIDE;
@@ -205,8 +205,8 @@ impl Verifier<'_> {
                     let copied = copied && s.block.count_ones() == 1;
                     let of_matrices = team.matrices.is_none_or(|m| {
                         let warps = m.warps[0] * m.warps[1] == team.warps() as i64;
-                        let pieces =
-                            (0..2).all(|d| !m.pieces[d] || tile[d] * s.block % (PIECE * team.threads()) == 0);
+                        let pieces = (0..2)
+                            .all(|d| !m.pieces[d] || tile[d] * s.block % (m.piece() * team.threads()) == 0);
                         warps && pieces && m.divides(tile) && s.block == m.block()
                     });
                     let legal =

@@ -59,10 +59,16 @@ const TYPES: [(&str, &str, &str, Numerics); 8] = [
 #[test]
 fn all_types_have_the_values_of_the_interpreter() {
     let sizes = [(64, 96, 128), (72, 104, 96), (130, 200, 83), (512, 520, 72)];
-    let mut of_halves = Vec::new();
+    let mut in_pieces: [Vec<[bool; 2]>; 2] = Default::default();
     let lies = [[false, false], [true, false], [false, true], [true, true]];
     for (n, (left, right, sum, numerics)) in TYPES.into_iter().enumerate() {
-        for (size, turned) in sizes.into_iter().enumerate().map(|(i, s)| (s, lies[(i + n) % 4])) {
+        let ways = |i: usize| match (left, i) {
+            // The only type of f32: each way in which the operands of the tiles that are copied in pieces lie.
+            ("f32", 3) => lies.to_vec(),
+            _ => vec![lies[(i + n) % 4]],
+        };
+        let all = sizes.into_iter().enumerate().flat_map(|(i, s)| ways(i).into_iter().map(move |w| (s, w)));
+        for (size, turned) in all {
             let name = format!("{left} x {right} -> {sum} {size:?} {turned:?}");
             let (c, kernel) = launched(&name, &product((left, right, sum), size, turned), numerics);
             assert!(kernel.needs_matrix_units(), "{name}\n{kernel}");
@@ -72,18 +78,22 @@ fn all_types_have_the_values_of_the_interpreter() {
                     .filter(|part| kernel.to_string().contains(part))
                     .map(String::from)
                     .collect();
-            // Halves of large tiles whose rows begin at multiples of a piece are copied in pieces.
-            assert!(left.contains("f16") || loads.is_empty(), "{name}: {loads:?}\n{kernel}");
-            if size.0 == 512 && left.contains("f16") {
-                assert_eq!(loads.len(), 4, "{name}: {loads:?}\n{kernel}");
-                of_halves.push(turned);
+            // Halves and f32 of large tiles whose rows begin at multiples of a piece are copied in pieces, and halves loaded as
+            // matrices.
+            let (are_halves, are_words) = (left.contains("f16"), left == "f32");
+            assert!(are_halves || are_words || loads.is_empty(), "{name}: {loads:?}\n{kernel}");
+            if size.0 == 512 && (are_halves || are_words) {
+                assert_eq!(loads.len(), if are_halves { 4 } else { 2 }, "{name}: {loads:?}\n{kernel}");
+                in_pieces[usize::from(are_words)].push(turned);
             }
             let conflicts = c.shared.conflicts as f64 / (c.shared.passes - c.shared.conflicts) as f64;
             assert!(conflicts <= 0.05, "{name}: {conflicts}");
             assert_eq!(c.divergent_branches, 0, "{name}");
         }
     }
-    of_halves.sort_unstable();
-    of_halves.dedup();
-    assert_eq!(of_halves.len(), 4, "not all ways in which operands lie: {of_halves:?}");
+    for mut ways in in_pieces {
+        ways.sort_unstable();
+        ways.dedup();
+        assert_eq!(ways.len(), 4, "not all ways in which operands lie: {ways:?}");
+    }
 }

@@ -9,6 +9,7 @@ use super::block_of_k::BlockOfK;
 use super::contraction::Contraction;
 use super::matrices::Own;
 use super::operand::{Copied, Element, ReadAt};
+use super::places::Pieces;
 use crate::loop_ir::{Bin, Buf, Elem, Factor, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
@@ -66,7 +67,7 @@ impl<'r> Contraction<'r> {
             self.copied(cx, &start, (0, row), (of_rows, tall), team)?,
             self.copied(cx, &start, (1, lane), (of_columns, wide), team)?,
         ];
-        let units = self.units(cx, team);
+        let units = self.units(cx, team, &copied);
         let sums = self.multiplied(cx, &copied, &units)?;
         for (n, &sum) in sums.iter().enumerate() {
             let mut point = start.clone();
@@ -91,16 +92,16 @@ impl<'r> Contraction<'r> {
         std::array::from_fn(|d| {
             let (elem, in_word) = match team.matrices {
                 None => (scalar::mem_elem(self.accumulator), 1),
-                Some(m) if m.pieces[d] => (Elem::I16, 2),
+                Some(m) if m.pieces[d] => (if m.in_word() == 2 { Elem::I16 } else { Elem::F32 }, m.in_word()),
                 Some(_) => (Elem::I32, 1),
             };
             cx.b.local(["rows", "columns"][d], elem, in_word * elements[d])
         })
     }
 
-    fn units(&self, cx: &mut Emit<'r>, team: &BlockTile) -> Units {
+    fn units(&self, cx: &mut Emit<'r>, team: &BlockTile, copied: &[Copied<'r>; 2]) -> Units {
         if let Some(m) = team.matrices {
-            return Units::Matrices(m, self.own_fragments(cx, &m));
+            return Units::Matrices(m, self.own_fragments(cx, &m, copied));
         }
         let thread = self.threads(cx);
         let together = [self.s.rows, self.s.tile as i64].map(BlockTile::together);
@@ -228,13 +229,14 @@ impl<'r> Contraction<'r> {
             None => ([self.scalar, self.vector], None),
         };
         let (operand, along_k) = (operands[d], team.along_k[d]);
-        let in_pieces = team.matrices.is_some_and(|m| m.pieces[d]);
-        let are_windows = in_pieces || team.windows[d].is_some();
+        let pieces =
+            team.matrices.filter(|m| m.pieces[d]).map(|m| Pieces::of(&m, along_k, (side, self.s.block)));
+        let are_windows = pieces.is_some() || team.windows[d].is_some();
         let windows = if are_windows { self.windows(cx, operand) } else { None };
-        if let (Some(of), true) = (&windows, in_pieces) {
-            let elements = self.in_pieces(cx, (start, axis), side, (of, along_k))?;
-            let (pieces, half, line) = (Some(along_k), side * self.s.block, side);
-            return Ok(Copied { operand, factor, pieces, windows, buf, side, line, half, elements });
+        if let (Some(of), Some(pieces)) = (&windows, pieces) {
+            let elements = self.in_pieces(cx, (start, axis), side, (of, &pieces))?;
+            let (pieces, half, line) = (Some(pieces), side * self.s.block, side);
+            return Ok(Copied { operand, factor, pieces, windows, buf, line, half, elements });
         }
         let steps = team.steps(self.s.block);
         let share = self.share(cx, (side, steps), along_k);
@@ -265,7 +267,7 @@ impl<'r> Contraction<'r> {
             elements.push(Element { from, place });
         }
         let half = team.half(d, side, self.s.block);
-        Ok(Copied { operand, factor, pieces: None, windows, buf, side, line, half, elements })
+        Ok(Copied { operand, factor, pieces: None, windows, buf, line, half, elements })
     }
 
     /// What each thread copies of so many lines of an operand with so many steps of k.

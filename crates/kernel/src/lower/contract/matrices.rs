@@ -1,38 +1,34 @@
-//! Tiles of products by the matrix units of warps: how words of factors lie in the arrays of a task, and which thread has what.
-//!
-//! A line has [`WORDS`] words. Word w of line n lies at 16·n + (w xor s), s of the bits 4, 3 (low) and 2, 1 (high) of n: so the 8 lines
-//! × 4 words that a warp reads for a fragment go to different banks of shared memory, and so do the 32 lines, or 2 whole lines,
-//! that it stores at once.
+//! Tiles of products by the matrix units of warps: which thread has what, and how it copies and loads factors. Where they lie in the
+//! arrays of the task, [`super::places`] says.
 
 use super::block_of_k::BlockOfK;
 use super::contraction::Contraction;
 use super::operand::{Copied, Element, ReadAt};
+use super::places::{Pieces, Places};
 use super::windows::{Window, Windows};
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
 use crate::loop_ir::{Bin, Cast, Cmp, Elem, Factor, Type, V};
 use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::scalar;
-use crate::plan::{MATRIX_WORDS as WORDS, Matrices, PIECE};
+use crate::plan::Matrices;
 use crate::refusal::Refusal;
 use crate::region::NodeId;
 
-/// Banks of shared memory.
-const BANKS: i64 = 32;
-
-/// What a thread has of the tile, as vectors: lines of the rows and of the columns, the first column of its results, its word,
-/// and its number in the warp.
+/// What a thread has of the tile, as vectors: lines of the rows and of the columns, the first column of its results, and its number
+/// in the warp.
 pub(super) struct Own {
     /// The first line of the warp, of the rows and of the columns, and that with the thread's group.
     first: [V; 2],
     lines: [V; 2],
     column: V,
-    word: V,
     lane: V,
+    /// Where the words of its fragments lie, of the rows and of the columns.
+    places: [Places; 2],
 }
 
 impl<'r> Contraction<'r> {
-    pub(super) fn own_fragments(&self, cx: &mut Emit<'r>, m: &Matrices) -> Own {
+    pub(super) fn own_fragments(&self, cx: &mut Emit<'r>, m: &Matrices, copied: &[Copied<'r>; 2]) -> Own {
         let thread = self.threads(cx);
         let (warp, lane) = (self.shifted_right(cx, thread, 32), self.low_bits(cx, thread, 32));
         let (group, word) = (self.shifted_right(cx, lane, 4), self.low_bits(cx, lane, 4));
@@ -41,7 +37,8 @@ impl<'r> Contraction<'r> {
         let first: [V; 2] = std::array::from_fn(|d| self.scaled(cx, at[d], tile[d] / m.warps[d]));
         let lines = first.map(|first| cx.b.add(first, group));
         let pair = self.scaled(cx, word, 2);
-        Own { first, lines, column: cx.b.add(first[1], pair), word, lane }
+        let places = std::array::from_fn(|d| self.places(cx, lines[d], word, copied[d].pieces));
+        Own { first, lines, column: cx.b.add(first[1], pair), lane, places }
     }
 
     /// The row and the column of a sum in the tile: fragment by fragment, four of each.
@@ -68,18 +65,19 @@ impl<'r> Contraction<'r> {
         let mut sums = sums.to_vec();
         for step in 0..(count + per_step - 1) / per_step {
             let word = |cx: &mut Emit<'r>, d: usize, line: i64, word: i64| {
-                let zero = cx.b.i64(0);
-                let line = self.offset(cx, own.lines[d], zero, line);
-                let word = self.offset(cx, own.word, zero, step * FRAGMENT + word);
-                let place = self.word_place(cx, line, word);
                 let skipped = self.half(cx, &copied[d], half);
-                let at = self.offset(cx, place, skipped, 0);
-                cx.b.load(copied[d].buf, at, self.s.lanes, None)
+                let at = self.place_of_word(cx, &own.places[d], skipped, (line, step * FRAGMENT + word));
+                let value = cx.b.load(copied[d].buf, at, self.s.lanes, None);
+                match copied[d].pieces {
+                    Some(_) => self.factor(cx, value, (copied[d].operand, m.factors[d])),
+                    None => value,
+                }
             };
-            let right: Vec<[V; 2]> = match copied[1].pieces {
-                None => (0..across).map(|n| [0, 4].map(|w| word(cx, 1, n * COLUMNS, w))).collect(),
+            let halves = copied.each_ref().map(|operand| operand.pieces.is_some_and(|p| p.are_halves()));
+            let right: Vec<[V; 2]> = match halves[1] {
+                false => (0..across).map(|n| [0, 4].map(|w| word(cx, 1, n * COLUMNS, w))).collect(),
                 // Two fragments at once.
-                Some(_) => (0..across / 2)
+                true => (0..across / 2)
                     .flat_map(|n| {
                         let [a, b, c, d] =
                             self.loaded_matrices(cx, &copied[1], own, (1, n * 2 * COLUMNS), (half, step));
@@ -88,9 +86,11 @@ impl<'r> Contraction<'r> {
                     .collect(),
             };
             for i in 0..down {
-                let left = match copied[0].pieces {
-                    None => [(0, 0), (8, 0), (0, 4), (8, 4)].map(|(line, w)| word(cx, 0, i * ROWS + line, w)),
-                    Some(_) => self.loaded_matrices(cx, &copied[0], own, (0, i * ROWS), (half, step)),
+                let left = match halves[0] {
+                    false => {
+                        [(0, 0), (8, 0), (0, 4), (8, 4)].map(|(line, w)| word(cx, 0, i * ROWS + line, w))
+                    }
+                    true => self.loaded_matrices(cx, &copied[0], own, (0, i * ROWS), (half, step)),
                 };
                 for (j, &right) in right.iter().enumerate() {
                     let first = 4 * (i as usize * across as usize + j);
@@ -109,38 +109,24 @@ impl<'r> Contraction<'r> {
         cx: &mut Emit<'r>,
         (start, axis): (&Point<'r>, usize),
         side: i64,
-        (windows, along_k): (&Windows, bool),
+        (windows, pieces): (&Windows, &Pieces),
     ) -> Result<Vec<Element<'r>>, Refusal> {
-        let row = if along_k { self.s.block } else { side };
+        let (of_row, elements) = (pieces.of_row(), pieces.elements());
         let threads = self.threads(cx);
         let zero = cx.b.i64(0);
-        let mut elements = Vec::new();
-        for n in 0..side * self.s.block / (PIECE * self.s.lanes as i64) {
+        let mut copied = Vec::new();
+        for n in 0..side * self.s.block / (elements * self.s.lanes as i64) {
             let piece = self.offset(cx, threads, zero, n * self.s.lanes as i64);
-            let (column, line) =
-                (self.low_bits(cx, piece, row / PIECE), self.shifted_right(cx, piece, row / PIECE));
-            let place = self.piece_place(cx, line, column, row);
-            let column = self.scaled(cx, column, PIECE);
-            let (k, along) = if along_k { (column, line) } else { (line, column) };
+            let (column, line) = (self.low_bits(cx, piece, of_row), self.shifted_right(cx, piece, of_row));
+            let place = self.piece_place(cx, line, column, pieces);
+            let column = self.scaled(cx, column, elements);
+            let (k, along) = if pieces.along_k { (column, line) } else { (line, column) };
             let at = self.offset(cx, along, start.at[axis], 0);
             let mut point = start.moved(self.l.region, axis, at);
             point.lanes = self.s.lanes;
-            elements.push(Element { from: ReadAt::Window(self.window(cx, windows, point, k)?), place });
+            copied.push(Element { from: ReadAt::Window(self.window(cx, windows, point, k)?), place });
         }
-        Ok(elements)
-    }
-
-    /// Where a piece of a row of so many elements begins. Eight rows' pieces at the same place, and eight neighbours of a row, lie in
-    /// different banks.
-    fn piece_place(&self, cx: &mut Emit<'r>, row: V, piece: V, elements: i64) -> V {
-        let pieces = elements / PIECE;
-        // Rows that lie side by side in all banks.
-        let together = (BANKS * 2 / elements).max(1);
-        let turn = self.shifted_right(cx, row, together);
-        let turn = self.low_bits(cx, turn, pieces.min(8));
-        let piece = cx.b.bin(Bin::Xor, piece, turn);
-        let (first, piece) = (self.scaled(cx, row, elements), self.scaled(cx, piece, PIECE));
-        cx.b.add(first, piece)
+        Ok(copied)
     }
 
     /// Four matrices of 8 × 8 halves, from these lines of the warp on: of rows, the second 8 lines come second and the second 8
@@ -153,42 +139,29 @@ impl<'r> Contraction<'r> {
         (d, lines): (usize, i64),
         (half, step): (V, i64),
     ) -> [V; 4] {
-        let along_k = copied.pieces == Some(true);
+        let Some(pieces) = copied.pieces else { unreachable!("halves are copied in pieces") };
         let (row, matrix) = (self.low_bits(cx, own.lane, 8), self.shifted_right(cx, own.lane, 8));
         let (low, high) = (self.low_bits(cx, matrix, 2), self.shifted_right(cx, matrix, 2));
         let (by_lines, by_k) = if d == 0 { (low, high) } else { (high, low) };
         let zero = cx.b.i64(0);
         let first = self.offset(cx, own.first[d], zero, lines);
-        let (line, piece, elements) = match along_k {
+        let (line, piece) = match pieces.along_k {
             true => {
                 let second = self.scaled(cx, by_lines, 8);
                 let line = cx.b.add(first, row);
-                (cx.b.add(line, second), self.offset(cx, by_k, zero, 2 * step), self.s.block)
+                (cx.b.add(line, second), self.offset(cx, by_k, zero, 2 * step))
             }
             false => {
                 let second = self.scaled(cx, by_k, 8);
                 let k = self.offset(cx, row, zero, 16 * step);
-                let piece = self.shifted_right(cx, first, PIECE);
-                (cx.b.add(k, second), cx.b.add(piece, by_lines), copied.side)
+                let piece = self.shifted_right(cx, first, pieces.elements());
+                (cx.b.add(k, second), cx.b.add(piece, by_lines))
             }
         };
-        let place = self.piece_place(cx, line, piece, elements);
+        let place = self.piece_place(cx, line, piece, &pieces);
         let skipped = self.half(cx, copied, half);
         let at = self.offset(cx, place, skipped, 0);
-        cx.b.load_matrices(copied.buf, at, !along_k)
-    }
-
-    /// Where a word of a line lies.
-    pub(super) fn word_place(&self, cx: &mut Emit<'r>, line: V, word: V) -> V {
-        let first = self.scaled(cx, line, WORDS);
-        let by_two = self.shifted_right(cx, line, 2);
-        let high = self.low_bits(cx, by_two, 4);
-        let high = self.scaled(cx, high, 4);
-        let by_eight = self.shifted_right(cx, line, 8);
-        let low = self.low_bits(cx, by_eight, 4);
-        let turned = cx.b.bin(Bin::Xor, word, high);
-        let turned = cx.b.bin(Bin::Xor, turned, low);
-        cx.b.add(first, turned)
+        cx.b.load_matrices(copied.buf, at, !pieces.along_k)
     }
 
     /// The words whose first factors are at these elements of the block of k; factors beyond the last one are zero.

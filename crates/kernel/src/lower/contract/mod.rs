@@ -13,6 +13,7 @@ mod contraction;
 mod matrices;
 mod operand;
 mod pack;
+mod places;
 mod task;
 mod tile;
 mod windows;

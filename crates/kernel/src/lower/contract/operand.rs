@@ -1,6 +1,7 @@
 //! Operands of a tile of a block on their way to the arrays of the task, and numbers that each of its threads has.
 
 use super::contraction::Contraction;
+use super::places::Pieces;
 use super::windows::{Window, Windows};
 use crate::loop_ir::{Bin, Buf, Elem, Factor, Op, Type, V};
 use crate::lower::emit::Emit;
@@ -12,12 +13,11 @@ pub(super) struct Copied<'r> {
     pub(super) operand: NodeId,
     /// The factors of its words; `None` where elements are copied for themselves.
     pub(super) factor: Option<Factor>,
-    /// Whether it is copied in pieces, and lies along k.
-    pub(super) pieces: Option<bool>,
+    /// How it is copied in pieces, if it is.
+    pub(super) pieces: Option<Pieces>,
     /// What it is windows of.
     pub(super) windows: Option<Windows>,
     pub(super) buf: Buf,
-    pub(super) side: i64,
     /// From one element of k to the next.
     pub(super) line: i64,
     /// Elements of a half of the array.
