@@ -57,14 +57,14 @@ pub fn fold<T: Clone, E>(
             }
             with_init(init, partials, combine)
         }
-        ReductionOrder::MinorReduced => fold_rows(LANES, n, init, element, combine),
+        ReductionOrder::MinorReduced => fold_rows((LANES, ROW_CHUNK), n, init, element, combine),
     }
 }
 
 /// The order for rows with so many lanes, a power of two: what devices whose threads share a row may take for it outside of
 /// `strict`.
 pub fn fold_rows<T: Clone, E>(
-    count: usize,
+    (count, chunk): (usize, usize),
     n: usize,
     init: T,
     mut element: impl FnMut(usize) -> T,
@@ -72,8 +72,8 @@ pub fn fold_rows<T: Clone, E>(
 ) -> Result<T, E> {
     let mut partials: Vec<T> = Vec::new();
     let mut lanes: Vec<T> = Vec::with_capacity(count);
-    for start in (0..n).step_by(ROW_CHUNK) {
-        let end = n.min(start + ROW_CHUNK);
+    for start in (0..n).step_by(chunk) {
+        let end = n.min(start + chunk);
         lanes.clear();
         lanes.extend((start..end.min(start + count)).map(&mut element));
         for k in start + count..end {

@@ -339,10 +339,13 @@ fn carried(region: &Region, loop_stage: &LoopStage) -> Vec<i64> {
     loop_stage.along(region, own, |around, own| around + own)
 }
 
+/// Places of words of fragments: of four groups of lines and of four words of k.
+const PLACES: i64 = 8;
+
 /// Registers of a thread for the words that it copies: the place of each and what it holds, with the address of each of its factors,
 /// of 64 bits, where these are not neighbours, and which of them is there where k ends within a block. Of a piece there are its
 /// place and its address. Of windows there is also what must be in range; where factors of a word are no `neighbours`, each has its
-/// own.
+/// own. Words of one factor are loaded from places that are made once.
 fn of_words(m: Matrices, team: &BlockTile, sides: [i64; 2], has_rest: bool, neighbours: bool) -> i64 {
     let of_operand = |d: usize| {
         let words = sides[d] * MATRIX_WORDS / team.threads();
@@ -356,8 +359,10 @@ fn of_words(m: Matrices, team: &BlockTile, sides: [i64; 2], has_rest: bool, neig
         };
         each + rest
     };
-    let of_sum = if team.windows.iter().any(|w| w.is_some()) { INDEX } else { 0 };
-    of_operand(0) + of_operand(1) + of_sum
+    let are_windows = team.windows.iter().any(|w| w.is_some());
+    let of_sum = if are_windows { INDEX } else { 0 };
+    let placed = m.pieces.iter().filter(|&&in_pieces| !in_pieces && !are_windows && m.in_word() == 1);
+    PLACES * placed.count() as i64 + of_operand(0) + of_operand(1) + of_sum
 }
 
 fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule, target: &Target) -> Unrolled {

@@ -413,6 +413,12 @@ pub(super) fn within_row(
         by_blocks: None,
         streaming: false,
         ahead: match shape {
+            // All warps of a block have one running value of each thread.
+            Shape::AcrossLanes if order == FoldOrder::MinorFree => {
+                let all_rows: i64 = rows.iter().map(|&a| axes.extents[a]).product();
+                let (blocks, warps) = (chunk / order.running(), all_rows * (lanes as i64 / WARP).max(1));
+                ahead_in(blocks.max(1), warps, (element, 1), target)
+            }
             Shape::AcrossLanes | Shape::LaneWise { tile: 1, .. } => ahead(element, ACROSS, target),
             Shape::LaneWise { .. } => 1,
         },

@@ -72,7 +72,8 @@ impl FoldOrder {
     /// Elements of one chunk; chunks are joined by adjacent pairs.
     pub fn chunk(self) -> i64 {
         match self {
-            FoldOrder::MinorReduced | FoldOrder::MinorFree => 4096,
+            FoldOrder::MinorReduced => 4096,
+            FoldOrder::MinorFree => 16384,
             FoldOrder::MinorKept => 256,
             FoldOrder::Sequential => i64::MAX,
         }

@@ -23,8 +23,11 @@ pub(super) struct Own {
     lines: [V; 2],
     column: V,
     lane: V,
-    /// Where the words of its fragments lie, of the rows and of the columns.
-    places: [Places; 2],
+    /// Its word of four.
+    word: V,
+    /// Where the words of its fragments lie, of the rows and of the columns. Threads that put words of several factors together have no
+    /// registers for that.
+    places: Option<[Places; 2]>,
 }
 
 impl<'r> Contraction<'r> {
@@ -37,8 +40,9 @@ impl<'r> Contraction<'r> {
         let first: [V; 2] = std::array::from_fn(|d| self.scaled(cx, at[d], tile[d] / m.warps[d]));
         let lines = first.map(|first| cx.b.add(first, group));
         let pair = self.scaled(cx, word, 2);
-        let places = std::array::from_fn(|d| self.places(cx, lines[d], word, copied[d].pieces));
-        Own { first, lines, column: cx.b.add(first[1], pair), lane, places }
+        let places = || std::array::from_fn(|d| self.places(cx, lines[d], word, copied[d].pieces));
+        let places = (m.in_word() == 1).then(places);
+        Own { first, lines, column: cx.b.add(first[1], pair), lane, word, places }
     }
 
     /// The row and the column of a sum in the tile: fragment by fragment, four of each.
@@ -65,8 +69,21 @@ impl<'r> Contraction<'r> {
         let mut sums = sums.to_vec();
         for step in 0..(count + per_step - 1) / per_step {
             let word = |cx: &mut Emit<'r>, d: usize, line: i64, word: i64| {
-                let skipped = self.half(cx, &copied[d], half);
-                let at = self.place_of_word(cx, &own.places[d], skipped, (line, step * FRAGMENT + word));
+                let word = step * FRAGMENT + word;
+                let at = match &own.places {
+                    Some(places) => {
+                        let skipped = self.half(cx, &copied[d], half);
+                        self.place_of_word(cx, &places[d], skipped, (line, word))
+                    }
+                    None => {
+                        let zero = cx.b.i64(0);
+                        let line = self.offset(cx, own.lines[d], zero, line);
+                        let word = self.offset(cx, own.word, zero, word);
+                        let place = self.word_place(cx, line, word);
+                        let skipped = self.half(cx, &copied[d], half);
+                        self.offset(cx, place, skipped, 0)
+                    }
+                };
                 let value = cx.b.load(copied[d].buf, at, self.s.lanes, None);
                 match copied[d].pieces {
                     Some(_) => self.factor(cx, value, (copied[d].operand, m.factors[d])),

@@ -124,7 +124,10 @@ impl<'r> Evaluation<'r> {
                 FoldOrder::MinorReduced => {
                     fold(order::ReductionOrder::MinorReduced, count, inits, element, combine)?
                 }
-                FoldOrder::MinorFree => fold_rows(order.running() as usize, count, inits, element, combine)?,
+                FoldOrder::MinorFree => {
+                    let sizes = (order.running() as usize, order.chunk() as usize);
+                    fold_rows(sizes, count, inits, element, combine)?
+                }
                 FoldOrder::MinorKept => {
                     fold(order::ReductionOrder::MinorKept, count, inits, element, combine)?
                 }
