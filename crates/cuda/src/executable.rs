@@ -188,23 +188,24 @@ impl Executable {
         limits: &Limits<'_>,
         trace: Option<&mut Trace>,
     ) -> Result<Outcome, Error> {
-        let mut arguments: Vec<Option<Argument<'a>>> = arguments.into_iter().map(Some).collect();
-        let given: Vec<&Argument<'_>> = arguments.iter().flatten().collect();
+        let mut arguments: Vec<Argument<'a>> = arguments.into_iter().collect();
         let donation =
             |input: usize| self.program.donations.iter().find(|d| d.input == input).map(|d| d.output);
-        let (inputs, taken) = self.place(&given, donation)?;
+        let (inputs, mut taken) = self.place(&arguments, donation)?;
         let fresh = self.outputs.iter().enumerate().filter(|(n, _)| !taken.iter().any(|t| t.1 == *n));
         self.check_bytes(limits, fresh.map(|(_, &bytes)| bytes).sum())?;
-        let mut outputs: Vec<Option<Buffer>> = Vec::new();
-        outputs.resize_with(self.outputs.len(), || None);
-        for (input, output) in taken {
-            if let Some(Argument::Donated(buffer)) = arguments[input].take() {
-                outputs[output] = Some(buffer);
+        // From the last one on, so that each is where it was.
+        taken.sort_unstable_by_key(|(input, _)| std::cmp::Reverse(*input));
+        let given_up = taken.into_iter().map(|(input, output)| (output, arguments.swap_remove(input)));
+        let mut given_up: Vec<(usize, Argument<'a>)> = given_up.collect();
+        let output = |(n, &bytes)| {
+            let place = given_up.iter().position(|(output, _)| *output == n);
+            match place.map(|place| given_up.swap_remove(place).1) {
+                Some(Argument::Donated(buffer)) => Ok(buffer),
+                Some(Argument::Borrowed(_)) | None => Buffer::new(&self.device, bytes),
             }
-        }
-        let made = outputs.into_iter().zip(&self.outputs);
-        let made = made.map(|(o, &bytes)| o.map_or_else(|| Buffer::new(&self.device, bytes), Ok));
-        let outputs: Vec<Buffer> = made.collect::<Result<_, _>>()?;
+        };
+        let outputs: Vec<Buffer> = self.outputs.iter().enumerate().map(output).collect::<Result<_, _>>()?;
         let addresses: Vec<Address> = outputs.iter().map(Buffer::address).collect();
         let counters = self.run_at(&inputs, &addresses, limits, trace)?;
         // Arguments that are given up go now: what is submitted later cannot overtake what reads them.

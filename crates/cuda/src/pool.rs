@@ -45,14 +45,12 @@ impl Pool {
 
     /// A kept block for so many bytes, whole blocks: its address and size.
     pub fn take(&mut self, bytes: usize) -> Option<(Address, usize)> {
-        let (&size, blocks) = self.kept.range_mut(bytes..=bytes + bytes / SLACK).next()?;
-        let at = blocks.pop();
-        if blocks.is_empty() {
-            self.kept.remove(&size);
-        }
+        // A list that becomes empty stays: steady runs fill it again.
+        let mut fitting = self.kept.range_mut(bytes..=bytes + bytes / SLACK);
+        let (size, at) = fitting.find_map(|(&size, blocks)| Some((size, blocks.pop()?)))?;
         self.stats.kept -= size;
         self.count(size);
-        Some((at?, size))
+        Some((at, size))
     }
 
     /// A block that came from the driver.
@@ -85,13 +83,15 @@ impl Pool {
 
     /// The largest block that is kept.
     fn release_one(&mut self) -> Option<Address> {
-        let mut last = self.kept.last_entry()?;
-        let (size, at) = (*last.key(), last.get_mut().pop());
-        if last.get().is_empty() {
+        loop {
+            let mut last = self.kept.last_entry()?;
+            let size = *last.key();
+            if let Some(at) = last.get_mut().pop() {
+                self.stats.kept -= size;
+                return Some(at);
+            }
             last.remove();
         }
-        self.stats.kept -= size;
-        at
     }
 }
 

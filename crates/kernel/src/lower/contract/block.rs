@@ -41,6 +41,16 @@ struct Share {
     along_k: bool,
 }
 
+/// Steps of k that a thread does in one trip, of so many, each of so many products: what a trip costs beside is shared by them.
+fn steps_written_out(count: i64, products: i64) -> i64 {
+    /// Products of a trip, at most.
+    const MOST: i64 = 256;
+    let most = (MOST / products.max(1)).clamp(1, 16);
+    // The greatest power of two that divides both.
+    let steps = 1 << most.ilog2();
+    steps.min(1 << count.trailing_zeros().min(MOST.ilog2()))
+}
+
 /// How far the n-th of a thread's rows or columns lies beyond its first.
 fn beyond(n: i64, by: i64, together: i64) -> i64 {
     n / together * by + n % together
@@ -196,21 +206,27 @@ impl<'r> Contraction<'r> {
             *first = self.offset(cx, *first, skipped, 0);
         }
         let (zero, end) = (cx.b.i64(0), cx.b.i64(count));
-        cx.for_loop((zero, end, 1), sums, |cx, k, sums| {
-            let mut factors = [Vec::new(), Vec::new()];
-            for (d, operand) in copied.iter().enumerate() {
-                let line = cx.b.i64(operand.line);
-                let skipped = cx.b.mul(k, line);
-                let line = self.offset(cx, first[d], skipped, 0);
-                for n in 0..each[d] {
-                    let zero = cx.b.i64(0);
-                    let at = self.offset(cx, line, zero, beyond(n, by[d], together[d]));
-                    factors[d].push(self.load(cx, operand.buf, at, self.s.lanes));
+        let steps = steps_written_out(count, each[0] * each[1]);
+        cx.for_loop((zero, end, steps), sums, |cx, k, sums| {
+            let mut sums = sums.to_vec();
+            for step in 0..steps {
+                let mut factors = [Vec::new(), Vec::new()];
+                for (d, operand) in copied.iter().enumerate() {
+                    let line = cx.b.i64(operand.line);
+                    let skipped = cx.b.mul(k, line);
+                    let line = self.offset(cx, first[d], skipped, step * operand.line);
+                    for n in 0..each[d] {
+                        let zero = cx.b.i64(0);
+                        let at = self.offset(cx, line, zero, beyond(n, by[d], together[d]));
+                        factors[d].push(self.load(cx, operand.buf, at, self.s.lanes));
+                    }
                 }
+                let [rows, columns] = &factors;
+                let pairs = rows.iter().flat_map(|&a| columns.iter().map(move |&b| (a, b)));
+                let next = pairs.zip(&sums).map(|((a, b), &sum)| self.accumulate(cx, a, b, sum));
+                sums = next.collect::<Result<_, Refusal>>()?;
             }
-            let [rows, columns] = &factors;
-            let pairs = rows.iter().flat_map(|&a| columns.iter().map(move |&b| (a, b)));
-            pairs.zip(sums).map(|((a, b), &sum)| self.accumulate(cx, a, b, sum)).collect()
+            Ok(sums)
         })
     }
 

@@ -91,16 +91,17 @@ impl<'r> Reduction<'r> {
         (groups, of): (V, i64),
     ) -> Result<(), Refusal> {
         let lanes = self.s.join.lanes;
-        let (zero, one, of_bits) = (cx.b.i64(0), cx.b.i64(1), cx.b.i64(of.ilog2() as i64));
+        let (zero, one, of_each) = (cx.b.i64(0), cx.b.i64(1), cx.b.i64(of));
         let last = cx.b.sub(groups, one);
-        let [of_bits, last] = [of_bits, last].map(|v| cx.b.widen_to(v, lanes));
+        let [of_each, last] = [of_each, last].map(|v| cx.b.widen_to(v, lanes));
         cx.for_loop((zero, groups, lanes as i64), &[], |cx, first, _| {
             let order = cx.b.op(Op::Iota(Type::vector(Elem::I64, lanes)));
             let first = cx.b.widen_to(first, lanes);
             let group = cx.b.add(first, order);
             let exists = cx.b.cmp(Cmp::Sle, group, last);
             let group = cx.b.bin(Bin::SMin, group, last);
-            let start = cx.b.bin(Bin::Shl, group, of_bits);
+            // A multiple of the group's size, so that a thread's neighbours are loaded at once.
+            let start = cx.b.mul(group, of_each);
             let mut all = Vec::new();
             for k in 0..of {
                 let k = cx.b.i64(k);
