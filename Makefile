@@ -132,7 +132,8 @@ wheel-test: wheel
 gpu-test: build
 	@if target/release/lawson doctor --quick | grep -q '^cuda:0 '; then \
 		LAWSON_TEST_DEVICE=cuda LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson --test on_device --test devices && \
-		LAWSON_TEST_DEVICE=cuda LAWSON_LONG_TESTS=1 $(CARGO) test --package lawson --test property -- emulated; \
+		seq -f %03g 0 20 | LAWSON_TEST_DEVICE=cuda LAWSON_LONG_TESTS=1 xargs -P $$(nproc) -I{} \
+			$(CARGO) test --quiet --package lawson --test property -- emulated_{}; \
 	else \
 		echo "gpu-test: skipped, nothing was tested:"; target/release/lawson doctor --quick | grep '^CUDA '; \
 	fi
