@@ -4,7 +4,7 @@
 //! As one statement a chain keeps its carry in the flag that machines have for it. [`super::WithCarry`] says the same word by
 //! word, with the carry as a value, which graphics processors have to compare for.
 
-use super::{CarryChain, Elem, Link, Type, V};
+use super::{CarryChain, Elem, Link, Type, V, WithCarry};
 
 impl Link {
     /// Its name in text.
@@ -72,5 +72,15 @@ impl CarryChain {
             value
         };
         self.links.iter().map(of).collect()
+    }
+}
+
+impl WithCarry {
+    /// The element of the result, of operands of this one.
+    pub fn result(self, operands: Elem) -> Elem {
+        match self {
+            WithCarry::Add | WithCarry::Sub => operands,
+            WithCarry::CarryOut | WithCarry::BorrowOut => Elem::I1,
+        }
     }
 }

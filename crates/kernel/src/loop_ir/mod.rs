@@ -489,16 +489,6 @@ pub enum WithCarry {
     BorrowOut,
 }
 
-impl WithCarry {
-    /// The element of the result, of operands of this one.
-    pub fn result(self, operands: Elem) -> Elem {
-        match self {
-            WithCarry::Add | WithCarry::Sub => operands,
-            WithCarry::CarryOut | WithCarry::BorrowOut => Elem::I1,
-        }
-    }
-}
-
 /// Of a product of two numbers of 52 bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Half {
