@@ -41,8 +41,8 @@ impl Link {
         let wide = match *self {
             Link::Add(a, b) => word(a) + word(b) + carry,
             Link::Sub(a, b) => word(a).wrapping_sub(word(b)).wrapping_sub(carry),
-            Link::Low(a, b, c) => (word(a) * word(b) & CarryChain::MASK) + word(c) + carry,
-            Link::High(a, b, c) => (word(a) * word(b) >> CarryChain::BITS) + word(c) + carry,
+            Link::Low(a, b, c) => ((word(a) * word(b)) & CarryChain::MASK) + word(c) + carry,
+            Link::High(a, b, c) => ((word(a) * word(b)) >> CarryChain::BITS) + word(c) + carry,
         };
         (wide & CarryChain::MASK, wide >> CarryChain::BITS & 1)
     }

@@ -10,6 +10,7 @@ mod broken;
 mod canonical;
 mod convolutions;
 mod counters;
+mod fields;
 mod free_sums;
 mod matrices;
 mod planned;

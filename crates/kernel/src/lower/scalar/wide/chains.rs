@@ -37,9 +37,9 @@ pub fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Wo
     let p = constant(b, x[0], prime.modulus());
     let inverse = b.constant(b.ty_of(x[0]), prime.negated_inverse() & u64::from(u32::MAX));
     let mut sums = Sums::new(b, x[0], 2 * WORDS);
-    for n in 0..WORDS {
+    for (n, &word) in y.iter().enumerate() {
         // What the other chain left in the lowest word is carried into the row.
-        sums.add_row(b, &x, y[n], n, Lowest::OfBoth);
+        sums.add_row(b, &x, word, n, Lowest::OfBoth);
         let q = b.bin(Bin::Mul, sums.word(n % 2, n), inverse);
         sums.add_row(b, &p, q, n, Lowest::OfOne);
     }
@@ -63,8 +63,8 @@ pub fn product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Wor
     let upper = upper_words(b, &total);
     let reciprocal = constant(b, x[0], prime.reciprocal());
     let mut sums = Sums::new(b, x[0], 2 * WORDS);
-    for n in 0..WORDS {
-        sums.add_row_from(b, &reciprocal, (WORDS - 2).saturating_sub(n), upper[n], n);
+    for (n, &word) in upper.iter().enumerate() {
+        sums.add_row_from(b, &reciprocal, (WORDS - 2).saturating_sub(n), word, n);
     }
     let quotient = sums.merged(b, WORDS - 2..2 * WORDS);
     let p = constant(b, x[0], prime.modulus());
@@ -101,8 +101,8 @@ fn upper_words(b: &mut CodeBuilder, total: &[V]) -> Short {
 /// The sixteen words of x·y.
 fn whole_product(b: &mut CodeBuilder, x: &Short, y: &Short) -> Vec<V> {
     let mut sums = Sums::new(b, x[0], 2 * WORDS);
-    for n in 0..WORDS {
-        sums.add_row(b, x, y[n], n, Lowest::OfOne);
+    for (n, &word) in y.iter().enumerate() {
+        sums.add_row(b, x, word, n, Lowest::OfOne);
     }
     sums.merged(b, 0..2 * WORDS)
 }
@@ -196,17 +196,17 @@ impl Sums {
         let both = lowest == Lowest::OfBoth && self.of[other][at].is_some();
         // The carry of the lowest word goes to the next one, where the other products begin.
         let folded = both.then(|| Link::Add(self.word(own, at), self.word(other, at)));
-        self.chain(b, other, x, 1, y, at, folded);
+        self.chain(b, other, (x, 1), (y, at), folded);
         if both {
             self.of[own][at] = self.of[other][at].take();
         }
-        self.chain(b, own, x, 0, y, at, None);
+        self.chain(b, own, (x, 0), (y, at), None);
     }
 
     /// Adds the words of x from `first` on, times y, at word `at`.
     fn add_row_from(&mut self, b: &mut CodeBuilder, x: &Short, first: usize, y: V, at: usize) {
         for first in [first, first + 1] {
-            self.chain(b, (at + first) % 2, x, first, y, at, None);
+            self.chain(b, (at + first) % 2, (x, first), (y, at), None);
         }
     }
 
@@ -215,10 +215,8 @@ impl Sums {
         &mut self,
         b: &mut CodeBuilder,
         kind: usize,
-        x: &Short,
-        first: usize,
-        y: V,
-        at: usize,
+        (x, first): (&Short, usize),
+        (y, at): (V, usize),
         before: Option<Link>,
     ) {
         let words = self.of[kind].len();
