@@ -21,6 +21,8 @@ const BANKS: i64 = 32;
 const GROUP: i64 = 8;
 /// So many groups of lines, of those that a thread has, turn words in different ways, then again.
 const TURNS: i64 = 4;
+/// Neighbouring words that as many threads load, each its own.
+const FOUR: i64 = 4;
 
 /// How an operand lies in pieces of 16 bytes: in rows, which are lines where it lies along k, else elements of k.
 #[derive(Clone, Copy)]
@@ -70,7 +72,7 @@ impl<'r> Contraction<'r> {
     /// The places of the words of a thread: from its line and its word of four on.
     pub(super) fn places(&self, cx: &mut Emit<'r>, line: V, word: V, pieces: Option<Pieces>) -> Places {
         let zero = cx.b.i64(0);
-        let firsts = 0..WORDS / TURNS;
+        let firsts = 0..WORDS / FOUR;
         let groups = 0..TURNS;
         // Elements of k are rows: groups of lines change places.
         if let Some(Pieces { along_k: false, row, words, .. }) = pieces {
@@ -86,7 +88,7 @@ impl<'r> Contraction<'r> {
             });
             let of_group = of_group.collect();
             let of_word = firsts.map(|n| {
-                let first = cx.b.i64(n * TURNS * row);
+                let first = cx.b.i64(n * FOUR * row);
                 cx.b.widen_to(first, self.s.lanes)
             });
             return Places { of_group, of_word: of_word.collect(), group: GROUP };
@@ -95,7 +97,7 @@ impl<'r> Contraction<'r> {
         let high = self.low_bits(cx, by_two, 4);
         let high = self.scaled(cx, high, 4);
         let of_word = firsts.map(|n| {
-            let four = cx.b.i64(n * TURNS);
+            let four = cx.b.i64(n * FOUR);
             let four = cx.b.widen_to(four, self.s.lanes);
             cx.b.bin(Bin::Xor, four, high)
         });
@@ -125,7 +127,7 @@ impl<'r> Contraction<'r> {
         let group = line / GROUP;
         let (of_group, turns) = (places.of_group[(group % TURNS) as usize], group / TURNS * TURNS);
         let first = self.offset(cx, of_group, half, 0);
-        let place = cx.b.add(first, places.of_word[(word / TURNS) as usize]);
+        let place = cx.b.add(first, places.of_word[(word / FOUR) as usize]);
         let zero = cx.b.i64(0);
         self.offset(cx, place, zero, turns * places.group)
     }
@@ -160,5 +162,5 @@ impl<'r> Contraction<'r> {
     }
 }
 
-/// Fragments have whole fours of words, and lines whole groups.
-const _: () = assert!(FRAGMENT % TURNS == 0 && WORDS % FRAGMENT == 0);
+/// Fragments have whole fours of words, and lines whole fragments.
+const _: () = assert!(FRAGMENT % FOUR == 0 && WORDS % FRAGMENT == 0);
