@@ -30,8 +30,8 @@ pub fn difference(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> 
     long(b, &words)
 }
 
-/// x·y/2^256 modulo p, of numbers one of which is below p (Montgomery 1985): to each word of y times x as many times p are added
-/// as make the lowest word zero, which is dropped.
+/// x·y/2^256 modulo p, of numbers below p (Montgomery 1985): to each word of y times x as many times p are added as make the
+/// lowest word zero, which is dropped.
 pub fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
     let (x, y) = (short(b, x), short(b, y));
     let p = constant(b, x[0], prime.modulus());
@@ -43,12 +43,12 @@ pub fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Wo
         let q = b.bin(Bin::Mul, sums.word(n % 2, n), inverse);
         sums.add_row(b, &p, q, n, Lowest::OfOne);
     }
-    // Below p + p·p/2^256.
+    // Below 2·p, as what the rows so far are worth always is: so nothing is carried out of a row's last word.
     let total = sums.merged(b, WORDS..2 * WORDS);
     reduced_once(b, prime, &total)
 }
 
-/// x·y modulo p (Barrett 1986). With T = x·y and m = ⌊2^508/p⌋, q = ⌊⌊T/2^252⌋·m/2^256⌋ is at most T/p, and less by at most
+/// x·y modulo p, of numbers below p (Barrett 1986). With T = x·y and m = ⌊2^508/p⌋, q = ⌊⌊T/2^252⌋·m/2^256⌋ is at most T/p, and less by at most
 ///
 /// - 2^252/p, at most 1/3, since T loses less than 2^252,
 /// - T/2^508, at most p²/2^508, less than 3/5, since m loses less than one,
