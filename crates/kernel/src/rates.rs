@@ -236,7 +236,7 @@ fn wide_field_weight(opcode: Opcode, field: WideField) -> Option<i64> {
     const PRODUCT: i64 = 125;
     let (product, of_value) = match field.storage {
         Storage::Montgomery => (PRODUCT, 2 * PRODUCT),
-        Storage::Plain => (2 * PRODUCT, 12),
+        Storage::Plain => (PRODUCT * 4 / 3, 12),
     };
     Some(match opcode {
         Opcode::Add | Opcode::Subtract | Opcode::Negate => 28,

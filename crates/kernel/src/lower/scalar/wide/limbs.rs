@@ -1,12 +1,12 @@
-//! Montgomery products in limbs of 52 bits, which is what multipliers of floats make of vectors.
+//! Products in limbs of 52 bits, which is what multipliers of floats make of vectors.
 //!
-//! Five limbs hold 260 bits, so that the factor R is 2^260 there, while elements in memory have R = 2^256. Both operands
-//! are taken times 4: 4x·4y/2^260 is x·y/2^256. The products of a column, ten at most, and the multiples of p are
+//! Five limbs hold 260 bits, so that the factor R of Montgomery products is 2^260 there, while elements in memory have R = 2^256. Both
+//! operands are taken times 4: 4x·4y/2^260 is x·y/2^256. The products of a column, ten at most, and the multiples of p are
 //! summed in words of 64 bits before anything is carried.
 
 use super::words::Words;
 use crate::loop_ir::{Bin, Cmp, CodeBuilder, Half, Op, V};
-use lawson_hlo::dtype::WidePrime;
+use lawson_hlo::dtype::{U256, WidePrime};
 
 const LIMBS: usize = 5;
 const BITS: u32 = 52;
@@ -17,25 +17,75 @@ type Limbs = [V; LIMBS];
 
 /// x·y/2^256 modulo p, of numbers below p.
 pub fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
-    let factor = limbs(b, x);
-    let columns = if x == y {
-        square(b, factor)
-    } else {
-        let other = limbs(b, y);
-        product(b, factor, other)
-    };
+    let columns = columns(b, [x, y], SHIFT);
     // Below 16·p²/2^260 + p, which is below 2·p.
     let sum = reduced(b, prime, columns);
     words(b, prime, sum)
 }
 
-/// Limbs of 4·x; bits above the 52nd are left in place, where `madd52` does not look.
-fn limbs(b: &mut CodeBuilder, x: Words) -> Limbs {
+/// x·y modulo p, of numbers below p, as [`super::chains::product`] has it: with T = x·y and m = ⌊2^508/p⌋ the quotient is
+/// ⌊⌊T/2^252⌋·16·m/2^260⌋, of which the lowest columns are left out.
+pub fn product_of_plain(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
+    /// The first column that a quotient is made of.
+    const FIRST: usize = LIMBS - 1;
+    let columns = columns(b, [x, y], 0);
+    let total = carried(b, columns, Bin::LShr);
+    // Of limbs that are carried, but not cut off at 52 bits, only the limb itself may be moved down.
+    let mask = b.constant(b.ty_of(total[0]), (1 << BITS) - 1);
+    let upper: Limbs = std::array::from_fn(|n| {
+        let low = b.bin(Bin::And, total[LIMBS - 1 + n], mask);
+        let low = shifted(b, Bin::LShr, low, BITS - 8);
+        let high = shifted(b, Bin::Shl, total[LIMBS + n], 8);
+        b.bin(Bin::Or, low, high)
+    });
+    let reciprocal = constant(b, prime.reciprocal(), 4, total[0]);
+    let mut sums = zeros(b, total[0]);
+    for (i, j) in pairs(|n| n + 1 >= FIRST) {
+        if i + j >= FIRST {
+            sums[i + j] = b.op(Op::Madd52(Half::Low, upper[i], reciprocal[j], sums[i + j]));
+        }
+        sums[i + j + 1] = b.op(Op::Madd52(Half::High, upper[i], reciprocal[j], sums[i + j + 1]));
+    }
+    let quotient = carried::<{ LIMBS + 1 }>(b, std::array::from_fn(|n| sums[FIRST + n]), Bin::LShr);
+    let p = modulus(b, prime, total[0]);
+    let mut sums = zeros(b, total[0]);
+    for (i, j) in pairs(|n| n < LIMBS) {
+        sums[i + j] = b.op(Op::Madd52(Half::Low, quotient[i + 1], p[j], sums[i + j]));
+        if i + j + 1 < LIMBS {
+            sums[i + j + 1] = b.op(Op::Madd52(Half::High, quotient[i + 1], p[j], sums[i + j + 1]));
+        }
+    }
+    let rest: Limbs = std::array::from_fn(|n| {
+        let of_total = b.bin(Bin::And, total[n], mask);
+        b.bin(Bin::Sub, of_total, sums[n])
+    });
+    let rest = carried(b, rest, Bin::AShr).map(|limb| b.bin(Bin::And, limb, mask));
+    words(b, prime, rest)
+}
+
+/// The pairs of limbs whose sum is such.
+fn pairs(of: impl Fn(usize) -> bool) -> impl Iterator<Item = (usize, usize)> {
+    let all = (0..LIMBS).flat_map(|i| (0..LIMBS).map(move |j| (i, j)));
+    all.filter(move |(i, j)| of(i + j))
+}
+
+/// The columns of a product of operands that are taken times two to a power, of which each is still to be carried.
+fn columns(b: &mut CodeBuilder, [x, y]: [Words; 2], shift: u32) -> [V; 2 * LIMBS] {
+    let factor = limbs(b, x, shift);
+    if x == y {
+        return square(b, factor);
+    }
+    let other = limbs(b, y, shift);
+    product(b, factor, other)
+}
+
+/// Limbs of x times two to a power; bits above the 52nd are left in place, where `madd52` does not look.
+fn limbs(b: &mut CodeBuilder, x: Words, shift: u32) -> Limbs {
     std::array::from_fn(|n| {
         if n == 0 {
-            return shifted(b, Bin::Shl, x[0], SHIFT);
+            return shifted(b, Bin::Shl, x[0], shift);
         }
-        let first = n as u32 * BITS - SHIFT;
+        let first = n as u32 * BITS - shift;
         let (word, within) = ((first / 64) as usize, first % 64);
         let low = shifted(b, Bin::LShr, x[word], within);
         if 64 - within >= BITS || word == 3 {
@@ -105,12 +155,15 @@ fn reduced(b: &mut CodeBuilder, prime: WidePrime, mut columns: [V; 2 * LIMBS]) -
 }
 
 fn modulus(b: &mut CodeBuilder, prime: WidePrime, like: V) -> Limbs {
-    let (ty, mut p) = (b.ty_of(like), prime.modulus());
-    std::array::from_fn(|_| {
-        let limb = p.0[0] & ((1 << BITS) - 1);
-        p = p.shifted_down(BITS);
-        b.constant(ty, limb)
-    })
+    constant(b, prime.modulus(), 0, like)
+}
+
+/// A number times two to a power, below 2^260.
+fn constant(b: &mut CodeBuilder, number: U256, shift: u32, like: V) -> Limbs {
+    let ty = b.ty_of(like);
+    let digit = |n: u32| n.checked_sub(shift).is_some_and(|n| n < 256 && number.digit(n));
+    let limb = |n: u32| (0..BITS).map(|k| u64::from(digit(n * BITS + k)) << k).sum();
+    std::array::from_fn(|n| b.constant(ty, limb(n as u32)))
 }
 
 /// The words of a number below 2·p, modulo p; its limbs are still to be carried.
@@ -135,8 +188,8 @@ fn words(b: &mut CodeBuilder, prime: WidePrime, x: Limbs) -> Words {
 }
 
 /// Each limb with what those below leave over 52 bits; the bits stay there, too.
-fn carried(b: &mut CodeBuilder, mut x: Limbs, down: Bin) -> Limbs {
-    for n in 1..LIMBS {
+fn carried<const N: usize>(b: &mut CodeBuilder, mut x: [V; N], down: Bin) -> [V; N] {
+    for n in 1..N {
         let carry = shifted(b, down, x[n - 1], BITS);
         x[n] = b.bin(Bin::Add, x[n], carry);
     }

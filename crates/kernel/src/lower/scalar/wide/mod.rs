@@ -172,8 +172,10 @@ fn difference(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Word
 }
 
 fn multiply(b: &mut CodeBuilder, field: WideField, x: Words, y: Words) -> Words {
-    if b.lanes_are_threads && field.storage == Storage::Plain {
-        return chains::product(b, field.prime, x, y);
+    match field.storage {
+        Storage::Plain if b.lanes_are_threads => return chains::product(b, field.prime, x, y),
+        Storage::Plain if b.ty_of(x[0]).lanes > 1 => return limbs::product_of_plain(b, field.prime, x, y),
+        Storage::Plain | Storage::Montgomery => {}
     }
     let product = montgomery_product(b, field.prime, x, y);
     match field.storage {
