@@ -93,12 +93,12 @@ impl<'c> Ir<'c> {
         if lanes == 1 { elem } else { Ty(llvm!(LLVMVectorType(elem.0, lanes))) }
     }
 
-    /// An array of so many values of one type.
     pub fn structure(&self, members: &[Ty]) -> Ty {
         let mut members: Vec<LLVMTypeRef> = members.iter().map(|ty| ty.0).collect();
         Ty(llvm!(LLVMStructTypeInContext(self.context, members.as_mut_ptr(), members.len() as c_uint, 0)))
     }
 
+    /// An array of so many values of one type.
     pub fn array(&self, of: Ty, count: u32) -> Ty {
         Ty(llvm!(LLVMArrayType2(of.0, count.into())))
     }

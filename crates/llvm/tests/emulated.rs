@@ -3,6 +3,8 @@
 
 #[path = "common/cases.rs"]
 mod cases;
+#[path = "common/chains.rs"]
+mod chains;
 #[path = "common/emulate.rs"]
 mod emulate;
 #[path = "common/matrices.rs"]
@@ -12,7 +14,7 @@ mod occurring;
 
 use cases::{Case, Domain, cases};
 use lawson_kernel::loop_ir::{
-    self, Access, Bin, Buf, Cache, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Link, Op, Stmt, Type, Un, V,
+    self, Access, Bin, Buf, Cache, Cast, Cmp, CodeBuilder, Elem, Half, Kernel, Op, Stmt, Type, Un, V,
     WithCarry, legal, verify,
 };
 use occurring::{Occurring, Typed};
@@ -51,7 +53,7 @@ fn numbers_of_four_words() {
 
 #[test]
 fn chains_of_carries() {
-    LANES.into_iter().for_each(|lanes| check(&chains(lanes)));
+    LANES.into_iter().for_each(|lanes| check(&chains::kernel(lanes)));
 }
 
 #[test]
@@ -148,7 +150,7 @@ fn everything_that_is_legal_occurs() {
         of_types.chain(on_memory).chain(others).for_each(|kernel| found.add(&kernel));
     }
     found.add(&branches(4));
-    found.add(&chains(4));
+    found.add(&chains::kernel(4));
     found.add(&matrices::kernel(matrices::PAIRS[0], 1));
     found.add(&matrices::loads(true, 1));
     // Only processors have it; their tests are in lawson-cpu.
@@ -295,35 +297,6 @@ fn operations(ty: Type) -> Kernel {
             let operands = fitted(b, case.domain, operands);
             let result = b.op((case.op)(&operands));
             put(b, to, task, result);
-        }
-    });
-    b.finish()
-}
-
-/// Chains of one link and of several, of which each result is stored.
-fn chains(lanes: u32) -> Kernel {
-    let mut b = CodeBuilder::new(format!("chains_of_{lanes}"));
-    let inputs: Vec<Buf> =
-        Elem::ALL.iter().map(|&e| b.buffer("x", in_memory(e), TASKS * EACH, Access::Read)).collect();
-    b.phase(TASKS, |b, task| {
-        let ty = Type { elem: Elem::I32, lanes };
-        let [x, y, z] = [0, 1, 2].map(|n| input(b, &inputs, task, ty, n));
-        let chains = [
-            vec![Link::Add(x, y)],
-            vec![Link::High(x, y, z)],
-            vec![
-                Link::Low(x, y, z),
-                Link::High(x, y, x),
-                Link::Low(x, z, y),
-                Link::High(z, x, z),
-                Link::Add(y, y),
-            ],
-            vec![Link::Add(x, y), Link::High(x, x, y), Link::Low(z, y, z), Link::Add(z, x)],
-            vec![Link::Sub(x, y), Link::Sub(y, x), Link::Sub(z, z), Link::Sub(z, x)],
-        ];
-        for (n, words) in chains.map(|links| b.carry_chain(links)).into_iter().flatten().enumerate() {
-            let to = b.buffer(format!("word{n}"), Elem::I32, TASKS * i64::from(lanes), Access::Write);
-            put(b, to, task, words);
         }
     });
     b.finish()

@@ -32,7 +32,9 @@ pub struct WideParameters {
 
 impl WidePrime {
     /// The square of a prime is below two to this power.
-    pub const RECIPROCAL_BITS: u32 = 508;
+    const RECIPROCAL_BITS: u32 = 508;
+    /// What a quotient by [`WidePrime::reciprocal`] leaves out below: so many digits of a product.
+    pub const QUOTIENT_FROM: u32 = WidePrime::RECIPROCAL_BITS - 256;
 
     /// Every prime.
     pub const ALL: &[WidePrime] = &[WidePrime::Bn254Scalar];
@@ -74,7 +76,15 @@ impl WidePrime {
         inverse.wrapping_neg()
     }
 
-    /// 2^[`WidePrime::RECIPROCAL_BITS`] / p, rounded down.
+    /// m = ⌊2^508/p⌋, for quotients by p without a division (Barrett 1986). Of T = x·y, for x and y below p,
+    /// q = ⌊⌊T/2^252⌋·m/2^256⌋ is at most T/p, and less by at most
+    ///
+    /// - 2^252/p, since T loses less than 2^252,
+    /// - T/2^508, at most p²/2^508, since m loses less than one,
+    /// - 2^-28, if no more than that of ⌊T/2^252⌋·m/2^256 is left out,
+    /// - what the last rounding takes, less than 1.
+    ///
+    /// For every prime here that is less than 2 in all ([`is_near`]), so T − q·p is below 2·p.
     pub const fn reciprocal(self) -> U256 {
         let (mut rest, mut quotient, mut i) = (U256::ONE, U256::ZERO, 0);
         while i < WidePrime::RECIPROCAL_BITS {
@@ -140,6 +150,23 @@ impl WidePrime {
     }
 }
 
+/// Whether quotients by the reciprocal of a prime lose less than one before the last rounding, in parts of 2^-62.
+const fn is_near(prime: WidePrime) -> bool {
+    let upper = prime.modulus().0[3] as u128;
+    // 2^252/p, of the upper word of p; then p²/2^508, of the upper word plus one.
+    let lost =
+        (1u128 << (60 + 62)) / upper + (((upper + 1) * (upper + 1)) >> (124 - 62)) + (1 << (62 - 28)) + 2;
+    lost < 1 << 62
+}
+
+const _: () = {
+    let mut n = 0;
+    while n < WidePrime::ALL.len() {
+        assert!(is_near(WidePrime::ALL[n]));
+        n += 1;
+    }
+};
+
 impl WideField {
     pub const fn plain(prime: WidePrime) -> WideField {
         WideField { prime, storage: Storage::Plain }
@@ -170,6 +197,29 @@ impl WideField {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// 2^508 = m·p + r for an r below p.
+    #[test]
+    fn reciprocals_are_the_greatest_that_are_not_too_large() {
+        for &prime in WidePrime::ALL {
+            let (p, m) = (prime.modulus(), prime.reciprocal());
+            let mut words = [0u64; 8];
+            for (i, &a) in m.0.iter().enumerate() {
+                let mut carry = 0u128;
+                for (j, &b) in p.0.iter().enumerate() {
+                    let wide = u128::from(a) * u128::from(b) + u128::from(words[i + j]) + carry;
+                    (words[i + j], carry) = (wide as u64, wide >> 64);
+                }
+                words[i + 4] = carry as u64;
+            }
+            let [low, high] = [0, 4].map(|n| U256(std::array::from_fn(|k| words[n + k])));
+            let power = U256([0, 0, 0, 1 << (WidePrime::RECIPROCAL_BITS - 448)]);
+            let (rest, borrow) = U256::ZERO.minus(low);
+            let (upper, _) = power.minus(high);
+            assert_eq!(upper, U256::small(u64::from(borrow)), "{prime:?}");
+            assert!(rest.is_below(p), "{prime:?}");
+        }
+    }
 
     /// x modulo p, digit by digit: no Montgomery product.
     fn modulo(words: &[u64], p: U256) -> U256 {

@@ -61,7 +61,7 @@ pub fn fold<T: Clone, E>(
     }
 }
 
-/// The order for rows with so many lanes, a power of two: what devices whose threads share a row may take for it outside of
+/// The order for rows with so many lanes, a power of two, in chunks of so many elements: what devices whose threads share a row may take for it outside of
 /// `strict`.
 pub fn fold_rows<T: Clone, E>(
     (count, chunk): (usize, usize),

@@ -8,7 +8,7 @@
 //! | `regroup` | vectors of I32 to I64 and back, of I8 and I16 to I32 |
 //! | `word`, `join` | I256 to I64 and back |
 //! | `madd52lo` `madd52hi` | I64 |
-//! | `dotbytes` | I32 |
+//! | `dotbytes`, links of `carry_chain` | I32 |
 //! | `dotbf16` | two of I32, F32 |
 //! | other integer operations and comparisons, `iota`, indices of tables, operands with a carry | integers |
 //! | `f…`, `sqrt` and roundings, `fma` | F32, F64 |

@@ -130,14 +130,12 @@ fn ahead(element: i64, running: i64, target: &Target) -> i64 {
 /// The same of the elements of a chunk that follow each other, for so many warps: few of them have registers for twice as many.
 /// Those that are left in the end come one by one. Where most schedulers have no warp, also long elements wait for each other.
 fn ahead_in(chunk: i64, warps: i64, (element, running): (i64, i64), target: &Target) -> i64 {
-    /// Schedulers of a multiprocessor.
-    const SCHEDULERS: i64 = 4;
     /// Operations of an element that is written out several times, at most, and how often.
     const LONGEST: i64 = 128;
     const OF_LONG: i64 = 4;
     let of_each = ahead(element, running, target);
     let few = target.gpu.is_some_and(|g| 2 * warps * WARP <= g.sms * g.sm_threads);
-    let idle = target.gpu.is_some_and(|g| 2 * warps <= SCHEDULERS * g.sms);
+    let idle = target.gpu.is_some() && 2 * warps <= target.least_tasks();
     let most = match of_each {
         1 if idle && running == 1 && element <= LONGEST => OF_LONG,
         _ if few && of_each > 1 => 2 * of_each,

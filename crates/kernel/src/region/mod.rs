@@ -50,7 +50,7 @@ use std::hash::{Hash, Hasher};
 pub enum FoldOrder {
     /// The minor dimension is reduced: chunks of 4096 elements, each in 64 lanes halved.
     MinorReduced,
-    /// The same with 256 running values, one for each thread of the warps that share a row: where sums are free.
+    /// The same in chunks of 16,384, with 256 running values, one for each thread of the warps that share a row: where sums are free.
     MinorFree,
     /// The minor dimension is kept: chunks of 256 elements, folded left to right.
     MinorKept,

@@ -90,24 +90,29 @@ impl<'r> Contraction<'r> {
                     None => value,
                 }
             };
-            let halves = copied.each_ref().map(|operand| operand.pieces.is_some_and(|p| p.are_halves()));
+            let halves = copied.each_ref().map(|operand| operand.pieces.filter(Pieces::are_halves));
             let right: Vec<[V; 2]> = match halves[1] {
-                false => (0..across).map(|n| [0, 4].map(|w| word(cx, 1, n * COLUMNS, w))).collect(),
+                None => (0..across).map(|n| [0, 4].map(|w| word(cx, 1, n * COLUMNS, w))).collect(),
                 // Two fragments at once.
-                true => (0..across / 2)
+                Some(pieces) => (0..across / 2)
                     .flat_map(|n| {
-                        let [a, b, c, d] =
-                            self.loaded_matrices(cx, &copied[1], own, (1, n * 2 * COLUMNS), (half, step));
+                        let [a, b, c, d] = self.loaded_matrices(
+                            cx,
+                            (&copied[1], pieces),
+                            own,
+                            (1, n * 2 * COLUMNS),
+                            (half, step),
+                        );
                         [[a, b], [c, d]]
                     })
                     .collect(),
             };
             for i in 0..down {
                 let left = match halves[0] {
-                    false => {
-                        [(0, 0), (8, 0), (0, 4), (8, 4)].map(|(line, w)| word(cx, 0, i * ROWS + line, w))
+                    None => [(0, 0), (8, 0), (0, 4), (8, 4)].map(|(line, w)| word(cx, 0, i * ROWS + line, w)),
+                    Some(pieces) => {
+                        self.loaded_matrices(cx, (&copied[0], pieces), own, (0, i * ROWS), (half, step))
                     }
-                    true => self.loaded_matrices(cx, &copied[0], own, (0, i * ROWS), (half, step)),
                 };
                 for (j, &right) in right.iter().enumerate() {
                     let first = 4 * (i as usize * across as usize + j);
@@ -151,12 +156,11 @@ impl<'r> Contraction<'r> {
     fn loaded_matrices(
         &self,
         cx: &mut Emit<'r>,
-        copied: &Copied<'r>,
+        (copied, pieces): (&Copied<'r>, Pieces),
         own: &Own,
         (d, lines): (usize, i64),
         (half, step): (V, i64),
     ) -> [V; 4] {
-        let Some(pieces) = copied.pieces else { unreachable!("halves are copied in pieces") };
         let (row, matrix) = (self.low_bits(cx, own.lane, 8), self.shifted_right(cx, own.lane, 8));
         let (low, high) = (self.low_bits(cx, matrix, 2), self.shifted_right(cx, matrix, 2));
         let (by_lines, by_k) = if d == 0 { (low, high) } else { (high, low) };

@@ -14,24 +14,28 @@ const BITS: u64 = CarryChain::BITS as u64;
 /// Words of I32, the least significant first.
 type Short = [V; WORDS];
 
-pub fn sum(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
-    let (x, y) = (short(b, x), short(b, y));
-    // Twice the modulus is below 2^256: nothing is carried out.
-    let sum = b.carry_chain((0..WORDS).map(|n| Link::Add(x[n], y[n])).collect());
-    reduced_once(b, prime, &sum)
+/// The sum, and the carry out of it.
+pub fn add(b: &mut CodeBuilder, x: Words, y: Words) -> (Words, V) {
+    through(b, x, y, Link::Add)
 }
 
-pub fn difference(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
+/// The difference, and the borrow out of it.
+pub fn subtract(b: &mut CodeBuilder, x: Words, y: Words) -> (Words, V) {
+    through(b, x, y, Link::Sub)
+}
+
+/// The words of such links, and whether the last of them carries.
+fn through(b: &mut CodeBuilder, x: Words, y: Words, link: fn(V, V) -> Link) -> (Words, V) {
     let (x, y) = (short(b, x), short(b, y));
-    let (difference, borrow) = subtracted(b, &x, &y);
-    let p = constant(b, x[0], prime.modulus());
-    let links = (0..WORDS).map(|n| Link::Add(difference[n], b.bin(Bin::And, p[n], borrow))).collect();
+    let zero = b.constant(b.ty_of(x[0]), 0);
+    let mut links: Vec<Link> = (0..WORDS).map(|n| link(x[n], y[n])).collect();
+    links.push(link(zero, zero));
     let words = b.carry_chain(links);
-    long(b, &words)
+    (long(b, &words[..WORDS]), b.cmp(Cmp::Ne, words[WORDS], zero))
 }
 
-/// x·y/2^256 modulo p, of numbers below p (Montgomery 1985): to each word of y times x as many times p are added as make the
-/// lowest word zero, which is dropped.
+/// x·y/2^256 modulo p or p more, of numbers below p (Montgomery 1985): to each word of y times x as many times p are added as make
+/// the lowest word zero, which is dropped.
 pub fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
     let (x, y) = (short(b, x), short(b, y));
     let p = constant(b, x[0], prime.modulus());
@@ -45,19 +49,12 @@ pub fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Wo
     }
     // Below 2·p, as what the rows so far are worth always is: so nothing is carried out of a row's last word.
     let total = sums.merged(b, WORDS..2 * WORDS);
-    reduced_once(b, prime, &total)
+    long(b, &total)
 }
 
-/// x·y modulo p, of numbers below p (Barrett 1986). With T = x·y and m = ⌊2^508/p⌋, q = ⌊⌊T/2^252⌋·m/2^256⌋ is at most T/p, and less by at most
-///
-/// - 2^252/p, at most 1/3, since T loses less than 2^252,
-/// - T/2^508, at most p²/2^508, less than 3/5, since m loses less than one,
-/// - 2^-28, since products of words below 2^224 are left out,
-/// - what the last rounding takes, less than 1.
-///
-/// So T − q·p is below 2·p, and its lowest 256 bits are all of it.
+/// x·y modulo p or p more, of numbers below p, by [`WidePrime::reciprocal`]: of the product for the quotient those of words below
+/// 2^224 are left out.
 pub fn product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
-    const { assert!(is_near(WidePrime::Bn254Scalar)) };
     let (x, y) = (short(b, x), short(b, y));
     let total = if x == y { square(b, &x) } else { whole_product(b, &x, &y) };
     let upper = upper_words(b, &total);
@@ -75,25 +72,18 @@ pub fn product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Wor
     let multiple = sums.merged(b, 0..WORDS);
     let links = (0..WORDS).map(|n| Link::Sub(total[n], multiple[n])).collect();
     let rest = b.carry_chain(links);
-    reduced_once(b, prime, &rest)
+    long(b, &rest)
 }
 
-/// Whether what quotients lose is less than one before the last rounding, in parts of 2^-62.
-const fn is_near(prime: WidePrime) -> bool {
-    let upper = prime.modulus().0[3] as u128;
-    // 2^252/p, of the upper word of p; then p²/2^508, of the upper word plus one.
-    let lost =
-        (1u128 << (60 + 62)) / upper + (((upper + 1) * (upper + 1)) >> (124 - 62)) + (1 << (62 - 28)) + 2;
-    lost < 1 << 62
-}
-
-/// The words of T/2^252, for T below 2^508.
+/// The words that a quotient is made of.
 fn upper_words(b: &mut CodeBuilder, total: &[V]) -> Short {
     let ty = b.ty_of(total[0]);
-    let (down, up) = (b.constant(ty, BITS - 4), b.constant(ty, 4));
+    let from = u64::from(WidePrime::QUOTIENT_FROM);
+    let (first, within) = ((from / BITS) as usize, from % BITS);
+    let (down, up) = (b.constant(ty, within), b.constant(ty, BITS - within));
     std::array::from_fn(|n| {
-        let low = b.bin(Bin::LShr, total[WORDS - 1 + n], down);
-        let high = b.bin(Bin::Shl, total[WORDS + n], up);
+        let low = b.bin(Bin::LShr, total[first + n], down);
+        let high = b.bin(Bin::Shl, total[first + n + 1], up);
         b.bin(Bin::Or, low, high)
     })
 }
@@ -120,26 +110,6 @@ fn square(b: &mut CodeBuilder, x: &Short) -> Vec<V> {
     let own = (0..WORDS)
         .flat_map(|n| [Link::Low(x[n], x[n], twice[2 * n]), Link::High(x[n], x[n], twice[2 * n + 1])]);
     b.carry_chain(own.collect())
-}
-
-/// A number below twice the modulus, modulo p.
-fn reduced_once(b: &mut CodeBuilder, prime: WidePrime, x: &[V]) -> Words {
-    let p = constant(b, x[0], prime.modulus());
-    let (less, borrow) = subtracted(b, x, &p);
-    let zero = b.constant(b.ty_of(x[0]), 0);
-    let below = b.cmp(Cmp::Ne, borrow, zero);
-    let words: Short = std::array::from_fn(|n| b.select(below, x[n], less[n]));
-    long(b, &words)
-}
-
-/// The difference, and a word of ones where it is negative.
-fn subtracted(b: &mut CodeBuilder, x: &[V], y: &[V]) -> (Vec<V>, V) {
-    let zero = b.constant(b.ty_of(x[0]), 0);
-    let mut links: Vec<Link> = x.iter().zip(y).map(|(&x, &y)| Link::Sub(x, y)).collect();
-    links.push(Link::Sub(zero, zero));
-    let mut words = b.carry_chain(links);
-    let borrow = words.pop().expect("the last link");
-    (words, borrow)
 }
 
 fn constant(b: &mut CodeBuilder, like: V, number: U256) -> Short {

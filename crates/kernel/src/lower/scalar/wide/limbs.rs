@@ -23,8 +23,8 @@ pub fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Wo
     words(b, prime, sum)
 }
 
-/// x·y modulo p, of numbers below p, as [`super::chains::product`] has it: with T = x·y and m = ⌊2^508/p⌋ the quotient is
-/// ⌊⌊T/2^252⌋·16·m/2^260⌋, of which the lowest columns are left out.
+/// x·y modulo p, of numbers below p, by [`WidePrime::reciprocal`]: 16·m is divided by 2^260 where m is by 2^256. Of the product for
+/// the quotient the lowest columns are left out, less than 2^-48 of it.
 pub fn product_of_plain(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
     /// The first column that a quotient is made of.
     const FIRST: usize = LIMBS - 1;
@@ -32,13 +32,14 @@ pub fn product_of_plain(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Word
     let total = carried(b, columns, Bin::LShr);
     // Of limbs that are carried, but not cut off at 52 bits, only the limb itself may be moved down.
     let mask = b.constant(b.ty_of(total[0]), (1 << BITS) - 1);
+    let (first, within) = ((WidePrime::QUOTIENT_FROM / BITS) as usize, WidePrime::QUOTIENT_FROM % BITS);
     let upper: Limbs = std::array::from_fn(|n| {
-        let low = b.bin(Bin::And, total[LIMBS - 1 + n], mask);
-        let low = shifted(b, Bin::LShr, low, BITS - 8);
-        let high = shifted(b, Bin::Shl, total[LIMBS + n], 8);
+        let low = b.bin(Bin::And, total[first + n], mask);
+        let low = shifted(b, Bin::LShr, low, within);
+        let high = shifted(b, Bin::Shl, total[first + n + 1], BITS - within);
         b.bin(Bin::Or, low, high)
     });
-    let reciprocal = constant(b, prime.reciprocal(), 4, total[0]);
+    let reciprocal = constant(b, prime.reciprocal(), LIMBS as u32 * BITS - 256, total[0]);
     let mut sums = zeros(b, total[0]);
     for (i, j) in pairs(|n| n + 1 >= FIRST) {
         if i + j >= FIRST {

@@ -15,7 +15,7 @@ use crate::refusal::Refusal;
 use lawson_hlo::attrs::Direction;
 use lawson_hlo::dtype::{Storage, U256, WideField, WidePrime};
 use lawson_hlo::{DType, Opcode};
-use words::{Words, add, constant_like, reduced_once, select, subtract};
+use words::{Words, constant_like, select};
 
 /// An element in every lane.
 pub fn constant(b: &mut CodeBuilder, lanes: u32, storage: U256) -> V {
@@ -152,19 +152,30 @@ fn value(b: &mut CodeBuilder, field: WideField, x: Words) -> Words {
     }
 }
 
+/// The sum, and the carry out of it.
+fn add(b: &mut CodeBuilder, x: Words, y: Words) -> (Words, V) {
+    if b.lanes_are_threads { chains::add(b, x, y) } else { words::add(b, x, y) }
+}
+
+/// The difference, and the borrow out of it.
+fn subtract(b: &mut CodeBuilder, x: Words, y: Words) -> (Words, V) {
+    if b.lanes_are_threads { chains::subtract(b, x, y) } else { words::subtract(b, x, y) }
+}
+
+/// A number below twice the modulus, modulo p.
+fn reduced_once(b: &mut CodeBuilder, prime: WidePrime, x: Words) -> Words {
+    let p = constant_like(b, x, prime.modulus());
+    let (less, borrow) = subtract(b, x, p);
+    select(b, borrow, x, less)
+}
+
 fn sum(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
-    if b.lanes_are_threads {
-        return chains::sum(b, prime, x, y);
-    }
     // Twice the modulus is below 2^256: nothing is carried out.
     let (sum, _) = add(b, x, y);
     reduced_once(b, prime, sum)
 }
 
 fn difference(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
-    if b.lanes_are_threads {
-        return chains::difference(b, prime, x, y);
-    }
     let (difference, borrow) = subtract(b, x, y);
     let (p, zero) = (constant_like(b, x, prime.modulus()), constant_like(b, x, U256::ZERO));
     let more = select(b, borrow, p, zero);
@@ -173,7 +184,10 @@ fn difference(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Word
 
 fn multiply(b: &mut CodeBuilder, field: WideField, x: Words, y: Words) -> Words {
     match field.storage {
-        Storage::Plain if b.lanes_are_threads => return chains::product(b, field.prime, x, y),
+        Storage::Plain if b.lanes_are_threads => {
+            let product = chains::product(b, field.prime, x, y);
+            return reduced_once(b, field.prime, product);
+        }
         Storage::Plain if b.ty_of(x[0]).lanes > 1 => return limbs::product_of_plain(b, field.prime, x, y),
         Storage::Plain | Storage::Montgomery => {}
     }
@@ -190,13 +204,12 @@ fn multiply(b: &mut CodeBuilder, field: WideField, x: Words, y: Words) -> Words 
 
 /// x·y/R modulo p, of numbers below p.
 fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
-    if b.lanes_are_threads {
-        return chains::montgomery_product(b, prime, x, y);
-    }
-    match b.ty_of(x[0]).lanes {
+    let product = match b.ty_of(x[0]).lanes {
+        _ if b.lanes_are_threads => chains::montgomery_product(b, prime, x, y),
         1 => words::montgomery_product(b, prime, x, y),
-        _ => limbs::montgomery_product(b, prime, x, y),
-    }
+        _ => return limbs::montgomery_product(b, prime, x, y),
+    };
+    reduced_once(b, prime, product)
 }
 
 /// x to the power of an unsigned integer.

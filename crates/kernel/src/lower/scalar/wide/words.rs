@@ -39,20 +39,13 @@ pub fn subtract(b: &mut CodeBuilder, x: Words, y: Words) -> (Words, V) {
     (words, borrow)
 }
 
-/// A number below twice the modulus, modulo p.
-pub fn reduced_once(b: &mut CodeBuilder, prime: WidePrime, x: Words) -> Words {
-    let p = constant_like(b, x, prime.modulus());
-    let (less, borrow) = subtract(b, x, p);
-    select(b, borrow, x, less)
-}
-
 /// No carry.
 fn none(b: &mut CodeBuilder, like: V) -> V {
     let ty = b.ty_of(like).with_elem(Elem::I1);
     b.constant(ty, 0)
 }
 
-/// x·y/2^256 modulo p, word by word of x: a row of products is added, then the multiple of p that makes the lowest word
+/// x·y/2^256 modulo p or p more, word by word of x: a row of products is added, then the multiple of p that makes the lowest word
 /// zero, which is dropped.
 pub fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Words) -> Words {
     let p = constant_like(b, x, prime.modulus());
@@ -74,7 +67,7 @@ pub fn montgomery_product(b: &mut CodeBuilder, prime: WidePrime, x: Words, y: Wo
         });
         total = Some([words[1], words[2], words[3], words[4]]);
     }
-    reduced_once(b, prime, total.unwrap_or(x))
+    total.unwrap_or(x)
 }
 
 /// The five words of a product with one word.
