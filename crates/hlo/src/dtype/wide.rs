@@ -84,7 +84,7 @@ impl WidePrime {
     /// - 2^-28, if no more than that of ⌊T/2^252⌋·m/2^256 is left out,
     /// - what the last rounding takes, less than 1.
     ///
-    /// For every prime here that is less than 2 in all ([`is_near`]), so T − q·p is below 2·p.
+    /// For every prime here that is less than 2 in all (`is_near`), so T − q·p is below 2·p.
     pub const fn reciprocal(self) -> U256 {
         let (mut rest, mut quotient, mut i) = (U256::ONE, U256::ZERO, 0);
         while i < WidePrime::RECIPROCAL_BITS {
