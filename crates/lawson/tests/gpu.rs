@@ -87,14 +87,14 @@ fn occupancy_is_reported_and_falls_where_threads_hold_many_values() {
     // A map holds few values in each thread; a product holds a tile of running sums.
     let (map, product) = (program("tanh_affine_16m"), program("mlp_layer_1024"));
     let occupancies = [&map, &product].map(|p| explained(p, "h100").kernels[0].occupancy);
-    assert_eq!(occupancies, [Some(1.0), Some(0.5)]);
+    assert_eq!(occupancies, [Some(1.0), Some(0.375)]);
     let e = explained(&product, "h100");
     assert!(
-        text::render(&e, text::Shown::All).contains("occupancy 50 %"),
+        text::render(&e, text::Shown::All).contains("occupancy 38 %"),
         "{}",
         text::render(&e, text::Shown::All)
     );
-    assert_eq!(json::render(&e)["kernels"][0]["occupancy"], 0.5);
+    assert_eq!(json::render(&e)["kernels"][0]["occupancy"], 0.375);
     assert_eq!(explained(&product, "zen4").kernels[0].occupancy, None);
 }
 

@@ -81,8 +81,8 @@ pub struct Traffic {
 pub struct Banks {
     pub loads: u64,
     pub stores: u64,
-    /// The passes that the accesses take: one for 32 lanes of at most 4 bytes, 16 of 8 or 8 of 16, more where different
-    /// words of one bank are wanted.
+    /// The passes that the accesses take: one for 32 lanes of at most 4 bytes, 16 of 8 or 8 of 16 (of loads by pairs of lanes for twice
+    /// as many), more where different words of one bank are wanted.
     pub passes: u64,
     /// Those of the passes that conflicts added.
     pub conflicts: u64,

@@ -1,8 +1,8 @@
 //! The tile of a product that all warps of a block share, for their threads or for their matrix units.
 //!
 //! Both operands are copied to arrays of the task, a few elements of k at a time and the next ones while these are
-//! multiplied, so each is read once for each tile. The threads form a rectangle; each has pairs of rows and of columns that lie
-//! as far apart as all threads' pairs are high and wide, so that neighbours read and store neighbours. All axes of the rows, and
+//! multiplied, so each is read once for each tile. The threads form a rectangle; each has rows and columns by fours (or pairs) that
+//! lie as far apart as all threads' fours are high and wide, so that neighbours read and store neighbours, each 16 bytes at once. All axes of the rows, and
 //! all of the columns, are one: windows of an image are gathered.
 
 use super::Axes;
@@ -10,8 +10,9 @@ use super::contract::ContractSchedule;
 use super::dependence::point_dependence;
 use super::gather::{as_product, step_along};
 use super::matrices::Matrices;
+use super::product_reads::is_in_line_by;
 use super::register_tile::times;
-use super::team::BlockTile;
+use super::team::{BlockTile, GAP, MOST_TOGETHER};
 use crate::region::{Kind, Region, Stage};
 use crate::target::{Target, WARP, block_warps};
 
@@ -22,14 +23,18 @@ const SIDES: [i64; 5] = [128, 64, 32, 16, 8];
 /// The side of the square of threads, where the tile has as many rows and columns.
 const SQUARE: i64 = 16;
 /// Elements between lines of both operands, at most.
-const BETWEEN: i64 = 4;
+const BETWEEN: i64 = 2 * GAP;
 /// Bytes of an accumulator.
 const WORD: i64 = 4;
 /// Products that a multiprocessor does at a time, and words that it copies from beyond its shared memory in the time of 32.
 const LANES: i64 = 128;
 const COPIED: i64 = 8;
-/// Cycles from loading a block of k to its being in shared memory for all, about.
+/// Cycles from loading a block of k to its being in shared memory, and until all of a block are there and have the first factors of
+/// the next one, about.
 const LATENCY: i64 = 700;
+const MEETING: i64 = 150;
+/// The part of the accesses to shared memory that multiplying does not hide.
+const SHOWN: i64 = 4;
 /// Registers of a thread beside its sums, its factors and what it copies, about.
 const OTHERS: i64 = 32;
 /// Elements that a thread copies at once, at most.
@@ -93,7 +98,11 @@ pub(super) fn of_blocks(
     let (axes, [row, lane]) = as_product(region, axes, operands, [row, lane]);
     let (height, columns) = (axes.extents[row], axes.extents[lane]);
     let outer = axes.space_extents().iter().product::<i64>() / (height * columns).max(1);
-    let search = TileSearch { axes: &axes, outer, height, columns, length, epilogue, threads, target };
+    let k = axes.extents.len() - 1;
+    let apart = |id, along| step_along(region, &axes, id, along).unwrap_or(i64::MAX);
+    let along_k = [(of_rows, row), (of_columns, lane)].map(|(id, own)| apart(id, k) < apart(id, own));
+    let search =
+        TileSearch { axes: &axes, outer, height, columns, length, along_k, epilogue, threads, target };
     let of_units = units.and_then(|m| {
         let windows = BlockTile::windows(region, &axes, m.operands);
         Some((search.least(&[m.block()], |t| search.cycles_of_units(t, &m, windows))?, windows, m))
@@ -105,13 +114,16 @@ pub(super) fn of_blocks(
             (tile, BlockTile::windows(region, &axes, operands), None)
         }
     };
-    let k = axes.extents.len() - 1;
-    let apart = |id, along| step_along(region, &axes, id, along).unwrap_or(i64::MAX);
-    let along_k = [(of_rows, row), (of_columns, lane)].map(|(id, own)| apart(id, k) < apart(id, own));
     let sides = [tile.rows, tile.columns];
     let matrices = matrices.map(|m| m.in_pieces(region, &axes, [row, lane], sides, threads));
     let [down, across] = if matrices.is_some() { [SQUARE; 2] } else { tile.threads(threads) };
-    let team = BlockTile { rows: down, columns: across, along_k, windows, matrices };
+    let neighbours = std::array::from_fn(|d| {
+        let along = if along_k[d] { k } else { [row, lane][d] };
+        let enough = sides[d] * tile.block % (MOST_TOGETHER * threads) == 0;
+        let in_line = || is_in_line_by(region, operands[d], &axes, along, MOST_TOGETHER);
+        if enough && matrices.is_none() && windows[d].is_none() && in_line() { MOST_TOGETHER } else { 1 }
+    });
+    let team = BlockTile { rows: down, columns: across, along_k, windows, neighbours, matrices };
     let schedule = ContractSchedule {
         lane: Some(lane),
         lanes: team.threads() as u32,
@@ -145,6 +157,8 @@ struct TileSearch<'a> {
     height: i64,
     columns: i64,
     length: i64,
+    /// Which operands lie along k.
+    along_k: [bool; 2],
     /// Operations that are computed of each result.
     epilogue: i64,
     threads: i64,
@@ -190,8 +204,8 @@ impl TileSearch<'_> {
 
     /// Cycles of all tiles that the threads of a multiprocessor multiply; `None` of tiles that they cannot copy together.
     ///
-    /// It multiplies what lies in each of its lanes, and its warps read what they multiply. Blocks that it holds at once hide each
-    /// other's waiting for a block of k; the blocks beyond them follow.
+    /// It multiplies what lies in each of its lanes, and its warps read what they multiply: two of a warp's factors in one access. Blocks
+    /// that it holds at once hide each other's waiting for a block of k; the blocks beyond them follow.
     fn cycles_of_threads(&self, t: &Tile) -> Option<i64> {
         let (gpu, threads, warps) = (self.target.gpu?, self.threads, self.threads / WARP);
         let [down, across] = t.threads(threads);
@@ -207,13 +221,17 @@ impl TileSearch<'_> {
         }
         let all = times(self.tiles(t), gpu.sms);
         let (rows, columns) = (t.rows / down, t.columns / across);
-        let read = |own: i64| warps * own / BlockTile::together(own);
-        let multiplied = t.rows * t.columns / LANES;
-        let busy = t.block * (multiplied.max(read(rows) + read(columns)) + copied / COPIED);
+        let read = |own: i64| warps * own / BlockTile::together(own).min(2);
+        let (multiplied, read) = (t.rows * t.columns / LANES, read(rows) + read(columns));
+        // What lies along k is stored element by element.
+        let stored = |side: i64, d: usize| if self.along_k[d] { 2 * side } else { side };
+        let stored = stored(t.rows, 0) + stored(t.columns, 1);
+        let busy = t.block * (multiplied.max(read) + read / SHOWN + stored / COPIED);
         let registers = rows * columns + rows + columns + copied * t.block / threads + OTHERS;
         let held = (gpu.sm_registers / (threads * registers)).min(gpu.sm_shared / t.bytes(t.block).max(1));
         let held = held.clamp(1, all.max(1));
-        Some(times(all, held) * times(self.length, t.block) * (held * busy).max(LATENCY + busy))
+        let of_block = (held * busy).max(LATENCY.max(busy) + MEETING);
+        Some(times(all, held) * times(self.length, t.block) * of_block)
     }
 }
 

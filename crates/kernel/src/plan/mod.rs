@@ -89,7 +89,7 @@ pub use simple::ScanSchedule;
 pub use sort::SortSchedule;
 pub use sort_method::{SortMethod, Sorted};
 pub use take_over::taken_over;
-pub use team::{ALONG_K, BlockTile};
+pub use team::BlockTile;
 pub use tile_registers::tiles_multiply_bytes;
 pub use update::UpdateSchedule;
 pub use vector::{MOST_APART, lanes_within};

@@ -3,6 +3,7 @@
 use super::Axes;
 use crate::region::{Node, NodeId, Region, Source};
 use crate::target::{LINE, Target};
+use lawson_hlo::index::Atom;
 
 /// Rows of k that are read together where they are far apart: as many streams as a core follows.
 pub(super) const NEAR_BLOCK: i64 = 16;
@@ -112,6 +113,27 @@ pub(super) fn is_in_line(region: &Region, operand: NodeId, axes: &Axes, lane: Op
     let (offset, last) = (axes.translate(offset), axes.extents.len().checked_sub(1));
     offset.coefficient(lane) == Some(1)
         && last.and_then(|k| offset.coefficient(k)) == Some(axes.extents[lane])
+}
+
+/// Whether all that an operand reads along an axis are neighbours, which begin at multiples of so many elements where the axis does.
+pub(super) fn is_in_line_by(region: &Region, operand: NodeId, axes: &Axes, along: usize, step: i64) -> bool {
+    let reads = region.reachable(&[operand]).into_iter().filter_map(|id| match region.node(id) {
+        Node::Load { offset, mask, .. } => Some((axes.translate(offset), mask.is_none())),
+        _ => None,
+    });
+    let own = Atom::Axis(along as u32);
+    let mut in_line = false;
+    for (offset, is_whole) in reads.filter(|(offset, _)| offset.coefficient(along) != Some(0)) {
+        let apart = |(atom, by): &(Atom, i64)| *atom == own || by % step == 0;
+        in_line = is_whole
+            && offset.coefficient(along) == Some(1)
+            && offset.constant % step == 0
+            && offset.terms.iter().all(apart);
+        if !in_line {
+            return false;
+        }
+    }
+    in_line && axes.extents[along] % step == 0
 }
 
 /// What one element of an operand costs beyond being read.

@@ -15,18 +15,22 @@ pub struct BlockTile {
     pub along_k: [bool; 2],
     /// Which operands are windows of an array, with how many ranges that are no padding.
     pub windows: [Option<i64>; 2],
+    /// Elements side by side that a thread copies at once of each operand where the threads multiply: along k, or along the other axis.
+    pub neighbours: [i64; 2],
     /// What matrix units multiply; `None` where the threads do.
     pub matrices: Option<Matrices>,
 }
 
-/// Elements between the ends of lines of an operand that is copied along k: sixteen lines that are this much longer than a power of
-/// two, and two neighbours in each, lie in different banks. Without it, lines that are copied side by side do.
-const GAP: i64 = 2;
+/// Elements between the ends of lines of an operand that is copied along k: what a warp stores to lines that are this much longer than a
+/// power of two lies in different banks, be it an element of each of [`ALONG_K`] lines or of each second group of four of them.
+/// Without it, lines that are copied side by side do.
+pub const GAP: i64 = MOST_TOGETHER;
 /// Elements of k that neighbouring threads copy of one line of an operand along k.
-pub const ALONG_K: i64 = 16;
-
-/// Rows or columns that a thread has side by side: lines begin at multiples of two elements.
-const PAIR: i64 = 2;
+const ALONG_K: i64 = 8;
+/// Elements that a thread loads or stores at once, at most: 16 bytes. Lines begin at multiples of them.
+pub const MOST_TOGETHER: i64 = 4;
+/// Rows of threads of a warp. A square, about, reads the fewest different rows and columns.
+const ROWS_OF_WARP: i64 = 4;
 
 impl BlockTile {
     pub fn threads(&self) -> i64 {
@@ -59,9 +63,20 @@ impl BlockTile {
         if self.matrices.is_some() { WORDS } else { block }
     }
 
+    /// Elements, or words, of k that neighbouring threads copy of one line of an operand along k.
+    pub fn copied_along_k(&self) -> i64 {
+        if self.matrices.is_some() { WORDS } else { ALONG_K }
+    }
+
     /// Neighbours that a thread has side by side, of so many rows or columns of its own: it reads them at once.
     pub fn together(own: i64) -> i64 {
-        if own % PAIR == 0 { PAIR } else { 1 }
+        MOST_TOGETHER.min(1 << own.trailing_zeros())
+    }
+
+    /// Rows and columns of threads that are a warp.
+    pub fn of_warp(&self) -> [i64; 2] {
+        let across = (WARP / self.rows.min(ROWS_OF_WARP)).min(self.columns);
+        [WARP / across, across]
     }
 
     /// From one element of k to the next in the array of the operand of the rows or of the columns.

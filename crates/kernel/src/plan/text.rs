@@ -406,6 +406,7 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
             [of_rows, _] => write!(f, ", {} {how}", if of_rows { "rows" } else { "columns" }),
         };
         told(team.windows.map(|w| w.is_some()), "from windows")?;
+        told(team.neighbours.map(|n| n > 1), "by fours")?;
         return told(team.matrices.map_or([false; 2], |m| m.pieces), "in pieces");
     }
     write!(f, "contract, {}, tile of {} rows x {} vectors", on_lanes(s.lane, s.lanes), s.rows, s.tile)?;

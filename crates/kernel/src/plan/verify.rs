@@ -199,8 +199,9 @@ impl Verifier<'_> {
                     let room = s.rows_per_task <= extent(s.row) && s.columns_per_task <= extent(s.lane);
                     let shared = legal::warps(team.warps()) && s.lanes as i64 == team.threads();
                     let tile = [s.rows_per_task, s.columns_per_task];
-                    let copied = tile.iter().all(|side| {
-                        side * team.steps(s.block) % team.threads() == 0 && side.count_ones() == 1
+                    let copied = tile.iter().zip(team.neighbours).all(|(side, neighbours)| {
+                        let at_once = team.threads() * neighbours;
+                        side * team.steps(s.block) % at_once == 0 && side.count_ones() == 1
                     });
                     let copied = copied && s.block.count_ones() == 1;
                     let of_matrices = team.matrices.is_none_or(|m| {

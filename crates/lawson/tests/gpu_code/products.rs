@@ -93,3 +93,22 @@ fn operands_are_read_once_for_each_tile() {
 fn a_block_has_several_tiles() {
     launched("few blocks", &product(130, 200, 35, (false, false)), emulate::FEW_BLOCKS);
 }
+
+/// What threads multiply they load 16 bytes at a time, in two passes for a warp, and so they copy what lies in line.
+#[test]
+fn threads_load_and_copy_by_fours() {
+    let (rows, columns, k) = (1024, 1024, 32);
+    for turned in [(false, false), (true, false)] {
+        let (c, kernel) = launched("fours", &product(rows, columns, k, turned), i64::MAX);
+        // Tiles of 64 x 128, so that each thread has four rows and twice four columns.
+        let tiles = kernel.phases[0].tasks;
+        assert_eq!(tiles, rows * columns / (64 * 128));
+        let loads = tiles * 8 * k * 3;
+        let copied = tiles * k * (64 + 128) * 4;
+        assert_eq!(c.shared.loads as i64, loads);
+        assert_eq!((c.shared.passes as i64, c.shared.conflicts), (2 * loads + copied / 128, 0));
+        // Elements along k go to different lines.
+        let stores = |side: i64, apart: bool| tiles * side * k / (32 * if apart { 1 } else { 4 });
+        assert_eq!(c.shared.stores as i64, stores(64, !turned.0) + stores(128, false));
+    }
+}

@@ -83,35 +83,48 @@ fn add(to: &mut Flow, from: &Flow) {
     to.block_sectors += from.block_sectors;
 }
 
-/// Counts an access to shared memory: lanes are served 128 bytes at a time, words of one bank one after the other.
+/// Counts an access to shared memory: lanes are served 128 bytes at a time, words of one bank one after the other. Two such groups of
+/// lanes that load 8 or 16 bytes each are served at once where each lane loads what its neighbour does, or each what the next but one
+/// does, if their words lie in different banks together. (Processors with compute capability 9.0 count their accesses so.)
 pub fn shared(banks: &mut Banks, places: &[(u32, u32)], bytes: u32, writes: bool) {
     if places.is_empty() {
         return;
     }
     *(if writes { &mut banks.stores } else { &mut banks.loads }) += 1;
     let lanes = (128 / bytes.max(4)).min(32);
-    let mut at = 0;
-    while at < places.len() {
-        let group = places[at].0 / lanes;
-        let mut words = [0u32; 32];
-        let mut n = 0;
-        let mut load = [0u8; 32];
-        let mut most = 0;
-        while at < places.len() && places[at].0 / lanes == group {
-            let first = places[at].1 / 4;
-            for word in first..first + bytes.div_ceil(4) {
-                let new = words[..n].iter().rev().all(|&w| w != word);
-                if new {
-                    words[n] = word;
-                    n += 1;
-                    let bank = &mut load[(word % 32) as usize];
-                    *bank += 1;
-                    most = most.max(*bank);
-                }
-            }
-            at += 1;
+    let twice = places.chunk_by(|a, b| a.0 / (2 * lanes) == b.0 / (2 * lanes));
+    for group in twice {
+        if !writes && lanes < 32 && are_pairs(group, 2 * lanes) && passes(group, bytes) == 1 {
+            banks.passes += 1;
+            continue;
         }
-        banks.passes += u64::from(most);
-        banks.conflicts += u64::from(most) - 1;
+        for group in group.chunk_by(|a, b| a.0 / lanes == b.0 / lanes) {
+            let passes = passes(group, bytes);
+            banks.passes += passes;
+            banks.conflicts += passes - 1;
+        }
     }
+}
+
+/// Whether all of so many lanes are here, each with the place of its neighbour, or each with that of the next but one.
+fn are_pairs(places: &[(u32, u32)], lanes: u32) -> bool {
+    let apart = |by: usize| (0..places.len()).all(|n| places[n].1 == places[n ^ by].1);
+    places.len() == lanes as usize && (apart(1) || apart(2))
+}
+
+/// How often the bank with the most different words is asked.
+fn passes(places: &[(u32, u32)], bytes: u32) -> u64 {
+    // Two groups of lanes want 256 bytes.
+    let mut words = [0; 64];
+    let mut n = 0;
+    for word in places.iter().flat_map(|(_, at)| at / 4..at / 4 + bytes.div_ceil(4)) {
+        words[n] = word;
+        n += 1;
+    }
+    words[..n].sort_unstable();
+    let mut of_bank = [0; 32];
+    for same in words[..n].chunk_by(|a, b| a == b) {
+        of_bank[(same[0] % 32) as usize] += 1;
+    }
+    of_bank.into_iter().max().unwrap_or(0)
 }

@@ -109,6 +109,42 @@ fn banks_of_shared_memory_conflict_by_their_stride() {
     assert_eq!(banks(16, 128), (64, 56));
 }
 
+/// The passes of a load of `size` bytes by the lanes of a warp, each at `size` times (the lane shifted right, of which the lowest bits
+/// count).
+fn by_lanes(size: u32, shift: u32, mask: u32) -> (u64, u64) {
+    let load = match size {
+        8 => "ld.shared.f64 %d0, [%q1];",
+        _ => "ld.shared.v4.f32 {%f0, %f1, %f2, %f3}, [%q1];",
+    };
+    let fill = "mul.wide.u32 %q0, %t, 16;
+    mov.u64 %q1, tile;
+    add.s64 %q0, %q1, %q0;
+    st.shared.v4.f32 [%q0], {%f0, %f0, %f0, %f0};
+    bar.sync 0;";
+    let body = format!(
+        "{fill}
+    shr.u32 %r0, %t, {shift};
+    and.b32 %r0, %r0, {mask};
+    mul.wide.u32 %q0, %r0, {size};
+    add.s64 %q1, %q1, %q0;
+    {load}"
+    );
+    let c = count(".shared .align 16 .b8 tile[8192];", &body, 1, 32);
+    (c.shared.passes - 4, c.shared.conflicts)
+}
+
+#[test]
+fn lanes_in_pairs_load_at_once() {
+    // 8 vectors of 16 bytes: neighbours have one, or each lane its own of 8; then a vector for each fourth lane.
+    assert_eq!(by_lanes(16, 1, 7), (2, 0));
+    assert_eq!(by_lanes(16, 0, 7), (4, 0));
+    assert_eq!(by_lanes(16, 2, 7), (2, 0));
+    // The next but one has the same.
+    assert_eq!(by_lanes(16, 0, 1), (2, 0));
+    assert_eq!(by_lanes(8, 1, 15), (1, 0));
+    assert_eq!(by_lanes(8, 0, 15), (2, 0));
+}
+
 #[test]
 fn one_word_for_all_lanes_is_one_pass() {
     let body = "setp.ne.u32 %p0, %t, 0;

@@ -15,8 +15,9 @@ use crate::lower::emit::Emit;
 use crate::lower::point::Point;
 use crate::lower::rows::within;
 use crate::lower::scalar;
-use crate::plan::{ALONG_K, BlockTile, Matrices};
+use crate::plan::{BlockTile, Matrices};
 use crate::refusal::Refusal;
+use crate::target::WARP;
 
 /// What multiplies.
 enum Units {
@@ -29,23 +30,13 @@ enum Units {
     Matrices(Matrices, Own),
 }
 
-/// Which part of an operand's block of k each thread copies. The lowest bits of an element's number are its step of k, or its line;
-/// above them is the other, and where a block has more than [`ALONG_K`] steps, what is left of k.
-struct Share {
-    low: V,
-    middle: V,
-    top: Option<V>,
-    /// How many the lowest bits tell apart.
-    minor: i64,
-    side: i64,
-    along_k: bool,
-}
-
 /// Steps of k that a thread does in one trip, of so many, each of so many products: what a trip costs beside is shared by them.
 fn steps_written_out(count: i64, products: i64) -> i64 {
-    /// Products of a trip, at most.
+    /// Products of a trip, at most, but where a thread has many sums: from one step to the next no registers are left to load factors
+    /// ahead then, and a trip that is a whole block has the fewest ends where they are waited for.
     const MOST: i64 = 256;
-    let most = (MOST / products.max(1)).clamp(1, 16);
+    const MANY: i64 = 64;
+    let most = if products < MANY { (MOST / products.max(1)).clamp(1, 16) } else { 16 };
     // The greatest power of two that divides both.
     let steps = 1 << most.ilog2();
     steps.min(1 << count.trailing_zeros().min(MOST.ilog2()))
@@ -115,7 +106,20 @@ impl<'r> Contraction<'r> {
         }
         let thread = self.threads(cx);
         let together = [self.s.rows, self.s.tile as i64].map(BlockTile::together);
-        let at = [self.shifted_right(cx, thread, team.columns), self.low_bits(cx, thread, team.columns)];
+        let [down, across] = team.of_warp();
+        let (warp, lane) = (self.shifted_right(cx, thread, WARP), self.low_bits(cx, thread, WARP));
+        let beside = team.columns / across;
+        let warps = [self.shifted_right(cx, warp, beside), self.low_bits(cx, warp, beside)];
+        // Neighbouring lanes have rows that follow each other, and one column: what both halves of a warp load is one access each then.
+        let by = down.min(2);
+        let (low, high) = (self.low_bits(cx, lane, by), self.shifted_right(cx, lane, by * across));
+        let high = self.scaled(cx, high, by);
+        let column = self.shifted_right(cx, lane, by);
+        let lanes = [cx.b.add(low, high), self.low_bits(cx, column, across)];
+        let at: [V; 2] = std::array::from_fn(|d| {
+            let first = self.scaled(cx, warps[d], [down, across][d]);
+            cx.b.add(first, lanes[d])
+        });
         let own = std::array::from_fn(|d| self.scaled(cx, at[d], together[d]));
         Units::Threads { own, by: [team.rows * together[0], team.columns * together[1]], together }
     }
@@ -255,17 +259,19 @@ impl<'r> Contraction<'r> {
             return Ok(Copied { operand, factor, pieces, windows, buf, line, half, elements });
         }
         let steps = team.steps(self.s.block);
-        let share = self.share(cx, (side, steps), along_k);
+        let share = self.share(cx, d, side, team);
         let line = team.line(d, side);
+        let zero = cx.b.i64(0);
+        let first = self.scaled(cx, share.k, line);
+        let first = cx.b.add(first, share.line);
         let mut elements = Vec::new();
         for n in 0..side * steps / self.s.lanes as i64 {
-            let (k, along) = self.of_share(cx, &share, n);
+            let [by_k, by_lines] = share.beyond(n);
+            let (k, along) =
+                (self.offset(cx, share.k, zero, by_k), self.offset(cx, share.line, zero, by_lines));
             let place = match factor {
                 Some(_) => self.word_place(cx, along, k),
-                None => {
-                    let place = self.scaled(cx, k, line);
-                    cx.b.add(place, along)
-                }
+                None => self.offset(cx, first, zero, by_k * line + by_lines),
             };
             let each = cx.b.i64(factor.map_or(1, Factor::in_word));
             let each = cx.b.widen_to(each, self.s.lanes);
@@ -284,33 +290,6 @@ impl<'r> Contraction<'r> {
         }
         let half = team.half(d, side, self.s.block);
         Ok(Copied { operand, factor, pieces: None, windows, buf, line, half, elements })
-    }
-
-    /// What each thread copies of so many lines of an operand with so many steps of k.
-    fn share(&self, cx: &mut Emit<'r>, (side, steps): (i64, i64), along_k: bool) -> Share {
-        let minor = if along_k { ALONG_K.min(steps) } else { side };
-        let thread = self.threads(cx);
-        let (low, high) = (self.low_bits(cx, thread, minor), self.shifted_right(cx, thread, minor));
-        let goes_on = along_k && steps > ALONG_K;
-        let (middle, top) = match goes_on {
-            true => (self.low_bits(cx, high, side), Some(self.shifted_right(cx, high, side))),
-            false => (high, None),
-        };
-        Share { low, middle, top, minor, side, along_k }
-    }
-
-    /// The step of k and the line of the n-th element that each thread copies.
-    fn of_share(&self, cx: &mut Emit<'r>, share: &Share, n: i64) -> (V, V) {
-        let &Share { low, middle, top, minor, side, along_k } = share;
-        let (beyond, zero) = (n * self.s.lanes as i64 / minor, cx.b.i64(0));
-        let Some(top) = top else {
-            let middle = self.offset(cx, middle, zero, beyond);
-            return if along_k { (low, middle) } else { (middle, low) };
-        };
-        let line = self.offset(cx, middle, zero, beyond % side);
-        let top = self.offset(cx, top, zero, beyond / side);
-        let above = self.scaled(cx, top, minor);
-        (cx.b.add(low, above), line)
     }
 
     /// What each thread copies of a block of k; of the rest, beyond the last element, the last one again.

@@ -14,6 +14,7 @@ mod matrices;
 mod operand;
 mod pack;
 mod places;
+mod share;
 mod task;
 mod tile;
 mod windows;
