@@ -256,7 +256,8 @@ fn stmts_cost(kernel: &Kernel, stmts: &[Stmt], vector_bits: u32) -> u64 {
         | Stmt::MatrixProduct(_)
         | Stmt::LoadMatrices { .. }
         | Stmt::CopyAsync(_)
-        | Stmt::AwaitCopies => 1,
+        | Stmt::GroupCopies
+        | Stmt::AwaitCopies(_) => 1,
         Stmt::CarryChain(chain) => 3 * chain.links.len() as u64,
         Stmt::TileProduct(product) => (product.tiles[0] * product.tiles[1]).unsigned_abs() * 4,
         Stmt::Barrier => 0,

@@ -72,7 +72,8 @@ impl Kernel {
                 return Err(Error::Program(format!("{name} takes {takes} words, {passed} are passed")));
             }
             let (blocks, threads) = (self.blocks(phase), phase.blocks.threads());
-            let launch = Launch { kernel: &self.code.name, function, blocks, threads, words };
+            let (kernel, shared) = (&self.code.name, phase.blocks.asked() as u32);
+            let launch = Launch { kernel, function, blocks, threads, shared, words };
             self.device.driver().launch(stream, &launch)?;
         }
         Ok(())
@@ -85,7 +86,8 @@ impl Kernel {
         }
         let driver = self.device.driver();
         let module = driver.load(&self.code.name, &self.code.ptx)?;
-        let found = self.code.phases.iter().map(|p| driver.function(module, &p.entry));
+        let found =
+            self.code.phases.iter().map(|p| driver.function(module, &p.entry, p.blocks.asked() as u32));
         match found.collect::<Result<Arc<[Function]>, Error>>() {
             Ok(functions) => {
                 *loaded = Some((module, functions.clone()));

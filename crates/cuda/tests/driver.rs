@@ -3,7 +3,7 @@
 
 use lawson_cpu::{CompileOptions, CustomCalls, Effort, Limits, TargetSpec, ThreadPool};
 use lawson_cuda::{Argument, Buffer, Compiled, Device, Error, Executable, compile, list};
-use lawson_kernel::loop_ir::{Access, CodeBuilder, Elem, Kernel};
+use lawson_kernel::loop_ir::{Access, Bin, CodeBuilder, Elem, Kernel, Op, Type};
 use lawson_kernel::program::{BufId, BufferSlot, NamedKernel, Place, Program, Step};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,18 +21,53 @@ fn double(name: &str, tasks: i64) -> Kernel {
         let lanes = b.i64(32);
         let at = b.mul(task, lanes);
         let v = b.load(x, at, 32, None);
-        let sum = b.bin(lawson_kernel::loop_ir::Bin::FAdd, v, v);
+        let sum = b.bin(Bin::FAdd, v, v);
         b.store(out, at, sum, None);
     });
     b.finish()
 }
 
+/// The same through an array in shared memory that is larger than blocks have without asking.
+fn double_through_shared() -> Kernel {
+    const THREADS: u32 = 256;
+    let mut b = CodeBuilder::new("shared");
+    let x = b.buffer("x", Elem::F32, N, Access::Read);
+    let out = b.buffer("out", Elem::F32, N, Access::Write);
+    let own = b.local("own", Elem::F32, 4 * N);
+    let each = 4 * i64::from(THREADS);
+    b.phase(N / each, |b, task| {
+        let thread = b.op(Op::Iota(Type::vector(Elem::I64, THREADS)));
+        let many = |b: &mut CodeBuilder, n: i64| {
+            let n = b.i64(n);
+            b.widen_to(n, THREADS)
+        };
+        let (four, size) = (many(b, 4), b.i64(each));
+        let within = b.mul(thread, four);
+        let skipped = b.mul(task, size);
+        let skipped = b.widen_to(skipped, THREADS);
+        let (from, last) = (b.add(within, skipped), many(b, 4 * N - each));
+        let to = b.add(within, last);
+        b.copy_async((own, to), (x, from), None);
+        b.await_copies(None);
+        for n in 0..4 {
+            let n = many(b, n);
+            let (place, at) = (b.add(to, n), b.add(from, n));
+            let v = b.load(own, place, THREADS, None);
+            let sum = b.bin(Bin::FAdd, v, v);
+            b.store(out, at, sum, None);
+        }
+    });
+    b.share_tasks(THREADS / 32);
+    b.order_by_barriers();
+    b.finish()
+}
+
 /// The doubled argument, in rows of two copies side by side.
-fn program(tasks: i64) -> Program {
+fn program(doubles: Kernel) -> Program {
     let slot = |bytes, place| BufferSlot { bytes, place };
     let [x, t, u, out] = [0, 1, 2, 3].map(BufId);
     Program {
-        kernels: vec![NamedKernel::from(double("add.1", tasks))],
+        kernels: vec![NamedKernel::from(doubles)],
         buffers: vec![
             slot(BYTES, Place::Input(0)),
             slot(BYTES, Place::Arena(0)),
@@ -50,7 +85,11 @@ fn program(tasks: i64) -> Program {
 }
 
 fn made(tasks: i64) -> (Program, Compiled, Arc<ThreadPool>) {
-    let (program, pool) = (program(tasks), Arc::new(ThreadPool::new(1)));
+    made_of(double("add.1", tasks))
+}
+
+fn made_of(doubles: Kernel) -> (Program, Compiled, Arc<ThreadPool>) {
+    let (program, pool) = (program(doubles), Arc::new(ThreadPool::new(1)));
     let target = TargetSpec::named("sm_90").expect("a processor");
     let options = CompileOptions { target, effort: Effort::Full };
     let compiled = compile(&program, &options, None, &pool).expect("it is code");
@@ -123,6 +162,15 @@ fn works() {
         executable.run_with([Argument::Donated(x)], &Limits::default()).expect("runs").counters.graphs,
         0
     );
+    let (program, compiled, pool) = made_of(double_through_shared());
+    assert_eq!(compiled.kernels[0].phases[0].blocks.asked(), 16 * N);
+    let through_shared =
+        Executable::load(program, compiled, &device, &pool, &CustomCalls::new()).expect("code");
+    let x = Buffer::from_slice(&device, &elements()).expect("a buffer");
+    for trip in 0..3 {
+        assert_eq!(run(&through_shared, &x).expect("it runs"), expected, "trip {trip}");
+    }
+    drop((through_shared, x));
     // Through pinned memory, piece by piece.
     let long: Vec<u8> = (0..6_500_000u32).map(|i| (i / 7) as u8).collect();
     let there = Buffer::from_slice(&device, &long).expect("a buffer");

@@ -99,7 +99,10 @@ pub const WARP: i64 = 32;
 /// Warps of a block: enough to hide latencies, few enough for each thread to have all registers.
 const BLOCK_WARPS: i64 = 8;
 /// Bytes of shared memory that a block has without asking for more.
-const BLOCK_SHARED: i64 = 48 << 10;
+pub const BLOCK_SHARED: i64 = 48 << 10;
+
+/// Bytes that a launch may ask for, on every processor with matrix units.
+pub const ASKED_SHARED: i64 = 96 << 10;
 
 /// Warps of a block, on a graphics processor, whose tasks have so many bytes of arrays each; `None` where shared memory has
 /// no room for those of one.
@@ -343,6 +346,11 @@ impl Target {
     /// which has one warp then.
     pub fn tile_bytes(&self) -> i64 {
         self.gpu.map_or(self.l2 / 2, |g| g.block_shared.min(BLOCK_SHARED))
+    }
+
+    /// Bytes of shared memory that a block may ask for if each multiprocessor is to hold two.
+    pub fn asked_shared(&self) -> i64 {
+        self.gpu.map_or(0, |g| ASKED_SHARED.min(g.block_shared).min(g.sm_shared / 2 - RESERVED))
     }
 
     /// Vectors that one core computes together at most, to hide latencies; warps do that by themselves.

@@ -2,7 +2,8 @@
 //!
 //! A task is done by a team: a warp, or as many warps as the phase says. A block has as many warps as [`block_warps`] says,
 //! or those of one team where it has several; its teams divide its shared memory for the arrays of
-//! their tasks; where it has no room for those of one, they are in device memory. Any number of blocks does all tasks: a team
+//! their tasks; where it has no room for those of one, they are in device memory. Where a block has more of it than any has
+//! without asking ([`Blocks::asked`]), the launch says how much. Any number of blocks does all tasks: a team
 //! begins with the task of its number in the grid and goes on by as many as there are teams.
 //!
 //! Each phase has blocks of its own. An entry ([`entry_symbol`]) is launched with words of 64 bits: the address of the byte that ends loops when it is set,
@@ -11,7 +12,7 @@
 
 use lawson_kernel::loop_ir::{Kernel, Phase};
 use lawson_kernel::target;
-use lawson_kernel::target::block_warps;
+use lawson_kernel::target::{ASKED_SHARED, BLOCK_SHARED, block_warps};
 
 /// Threads of a warp.
 pub(crate) const WARP: u32 = target::WARP as u32;
@@ -38,7 +39,9 @@ impl Blocks {
     pub fn of(kernel: &Kernel, phase: &Phase) -> Option<Blocks> {
         let (_, local) = kernel.local_layout();
         let team = phase.warps;
+        let asks = kernel.needs_matrix_units() && local <= ASKED_SHARED;
         let (warps, shared, scratch) = match (block_warps(local), block_warps(0)) {
+            _ if team > 1 && asks => (team, local, 0),
             (Some(_), _) if team > 1 => (team, local, 0),
             (Some(warps), _) => (warps as u32, warps * local, 0),
             (None, _) if team > 1 => (team, 0, local),
@@ -46,6 +49,11 @@ impl Blocks {
         };
         let words = 1 + kernel.buffers.len() + (scratch > 0) as usize;
         (words <= MOST_WORDS).then_some(Blocks { warps, team, shared, scratch, words: words as u32 })
+    }
+
+    /// Bytes of shared memory that a launch asks for: all, where it is more than blocks have without.
+    pub fn asked(&self) -> i64 {
+        if self.shared > BLOCK_SHARED { self.shared } else { 0 }
     }
 
     /// Teams of a block.

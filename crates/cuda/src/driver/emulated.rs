@@ -68,7 +68,8 @@ struct State {
     taken: FxHashMap<Address, usize>,
     used: u64,
     modules: FxHashMap<u64, Arc<ptx::Module>>,
-    functions: Vec<(Module, String)>,
+    /// Entries, and the shared memory that their launches may ask for.
+    functions: Vec<(Module, String, u32)>,
     graphs: FxHashMap<u64, Arc<Vec<Work>>>,
     /// What streams record that are captured.
     recorded: FxHashMap<Stream, Vec<Work>>,
@@ -81,7 +82,7 @@ struct State {
 /// What a graph is made of.
 #[derive(Clone)]
 enum Work {
-    Launch { kernel: String, function: Function, blocks: u32, threads: u32, words: Vec<u64> },
+    Launch { kernel: String, function: Function, blocks: u32, threads: u32, shared: u32, words: Vec<u64> },
     Copy(Rows),
 }
 
@@ -115,9 +116,10 @@ impl Emulated {
 
     fn do_work(&self, state: &mut State, work: &Work) -> Result<(), Error> {
         match work {
-            Work::Launch { kernel, function, blocks, threads, words } => {
+            Work::Launch { kernel, function, blocks, threads, shared, words } => {
                 let function = *function;
-                let launch = Launch { kernel, function, blocks: *blocks, threads: *threads, words };
+                let (blocks, threads, shared) = (*blocks, *threads, *shared);
+                let launch = Launch { kernel, function, blocks, threads, shared, words };
                 self.do_launch(state, &launch)
             }
             Work::Copy(rows) => do_copy(state, rows),
@@ -130,13 +132,21 @@ impl Emulated {
         }
         state.launches += 1;
         let fault = |why: String| Error::Fault { kernel: format!("kernel {}", launch.kernel), why };
-        let (module, entry) = &state.functions[launch.function.number() as usize];
+        let (module, entry, asked) = &state.functions[launch.function.number() as usize];
+        if launch.shared > *asked {
+            return Err(fault(format!("it asks for {} bytes of shared memory, not {asked}", launch.shared)));
+        }
         let Some(module) = state.modules.get(&module.number()) else {
             return Err(fault("its module was unloaded".into()));
         };
         let params = [ptx::Param::Bytes(launch.words.iter().flat_map(|w| w.to_le_bytes()).collect())];
         let seed = self.options.seed.wrapping_add(state.launches);
-        let options = ptx::Options { seed, max_steps: MAX_STEPS, ..ptx::Options::default() };
+        let options = ptx::Options {
+            seed,
+            max_steps: MAX_STEPS,
+            dynamic_shared: launch.shared,
+            ..ptx::Options::default()
+        };
         let (grid, block) = ([launch.blocks, 1, 1], [launch.threads, 1, 1]);
         let done = module.launch(entry, grid, block, &params, &mut state.memory, &options);
         let counters = done.map_err(|f| fault(f.to_string()))?;
@@ -257,19 +267,20 @@ impl Driver for Emulated {
         self.state().modules.remove(&module.number());
     }
 
-    fn function(&self, module: Module, entry: &str) -> Result<Function, Error> {
+    fn function(&self, module: Module, entry: &str, shared: u32) -> Result<Function, Error> {
         let mut state = self.state();
         let known = state.modules.get(&module.number()).is_some_and(|m| m.entries().any(|e| e == entry));
         if !known {
             return Err(Error::Code { kernel: entry.into(), why: "it has no such entry".into() });
         }
-        state.functions.push((module, entry.into()));
+        state.functions.push((module, entry.into(), shared));
         Ok(Function::of_number(state.functions.len() as u64 - 1))
     }
 
     fn launch(&self, stream: Stream, launch: &Launch<'_>) -> Result<(), Error> {
-        let Launch { kernel, function, blocks, threads, words } = *launch;
-        let work = Work::Launch { kernel: kernel.into(), function, blocks, threads, words: words.into() };
+        let Launch { kernel, function, blocks, threads, shared, words } = *launch;
+        let work =
+            Work::Launch { kernel: kernel.into(), function, blocks, threads, shared, words: words.into() };
         self.submit(stream, work)
     }
 

@@ -82,6 +82,7 @@ functions! {
     module_load = b"cuModuleLoadDataEx\0" (*mut CUmodule, *const c_void, c_uint, *mut c_int, *mut *mut c_void);
     module_unload = b"cuModuleUnload\0" (CUmodule);
     module_function = b"cuModuleGetFunction\0" (*mut CUfunction, CUmodule, *const c_char);
+    function_attribute = b"cuFuncSetAttribute\0" (CUfunction, c_int, c_int);
     launch = b"cuLaunchKernel\0" (
         CUfunction, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, c_uint, CUstream, *mut *mut c_void, *mut *mut c_void
     );

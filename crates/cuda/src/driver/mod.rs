@@ -66,6 +66,8 @@ pub struct Launch<'a> {
     pub function: Function,
     pub blocks: u32,
     pub threads: u32,
+    /// Bytes of shared memory of each block that the entry asks for.
+    pub shared: u32,
     /// What the entry is passed, by value.
     pub words: &'a [u64],
 }
@@ -120,7 +122,8 @@ pub trait Driver: Send + Sync {
     /// Loads the code of a kernel.
     fn load(&self, kernel: &str, ptx: &str) -> Result<Module, Error>;
     fn unload(&self, module: Module);
-    fn function(&self, module: Module, entry: &str) -> Result<Function, Error>;
+    /// An entry of a module, whose launches ask for at most so many bytes of shared memory.
+    fn function(&self, module: Module, entry: &str, shared: u32) -> Result<Function, Error>;
     fn launch(&self, stream: Stream, launch: &Launch<'_>) -> Result<(), Error>;
 
     /// From now on launches and copies within the device are not done, but recorded.

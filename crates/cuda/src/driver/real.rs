@@ -37,6 +37,8 @@ const MEMORY_POOLS: c_int = 115;
 const NON_BLOCKING: u32 = 1;
 /// Other threads may do what they like while one captures.
 const RELAXED: c_int = 2;
+/// The attribute of an entry by which its launches may ask for so much shared memory.
+const SHARED: c_int = 8;
 /// Options of loading: where its messages go, and how long they may be.
 const LOG: c_int = 5;
 const LOG_BYTES: c_int = 6;
@@ -311,7 +313,7 @@ impl Driver for Real {
         }
     }
 
-    fn function(&self, module: Module, entry: &str) -> Result<Function, Error> {
+    fn function(&self, module: Module, entry: &str, shared: u32) -> Result<Function, Error> {
         self.enter()?;
         let fails = |why: String| Error::Code { kernel: entry.into(), why };
         let name = CString::new(entry).map_err(|e| fails(e.to_string()))?;
@@ -320,12 +322,17 @@ impl Driver for Real {
         let code =
             unsafe { (self.f.module_function)(&mut function, pointer(module.number()), name.as_ptr()) };
         self.check("cuModuleGetFunction", code)?;
+        if shared > 0 {
+            // SAFETY: see above; the attribute is a number.
+            let code = unsafe { (self.f.function_attribute)(function, SHARED, shared as i32) };
+            self.check("cuFuncSetAttribute", code)?;
+        }
         Ok(Function::of_number(number(function)))
     }
 
     fn launch(&self, stream: Stream, launch: &Launch<'_>) -> Result<(), Error> {
         self.enter()?;
-        let Launch { function, blocks, threads, words, .. } = *launch;
+        let Launch { function, blocks, threads, shared, words, .. } = *launch;
         let mut parameters = [words.as_ptr().cast_mut().cast::<c_void>()];
         // SAFETY: see above. The entry has one parameter, of as many words: the runtime checks it. The driver copies them.
         let code = unsafe {
@@ -339,7 +346,7 @@ impl Driver for Real {
                 threads,
                 one,
                 one,
-                0,
+                shared,
                 stream,
                 parameters,
                 std::ptr::null_mut(),

@@ -17,6 +17,9 @@ use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 /// Codes of the driver.
 const OK: c_int = 0;
 const INVALID_VALUE: c_int = 1;
+/// Bytes of shared memory that a launch may ask for before its entry is told of more.
+const MOST_WITHOUT_ASKING: c_uint = 48 << 10;
+const MOST_SHARED: c_uint = 227 << 10;
 const OUT_OF_MEMORY: c_int = 2;
 const NO_DEVICE: c_int = 100;
 const INVALID_DEVICE: c_int = 101;
@@ -37,6 +40,13 @@ thread_local! {
     static CURRENT: Cell<bool> = const { Cell::new(false) };
 }
 
+/// Words that a launch passes, and bytes of shared memory that it may ask for.
+#[derive(Clone, Copy)]
+struct Entry {
+    words: usize,
+    shared: c_uint,
+}
+
 #[derive(Default)]
 struct State {
     initialised: bool,
@@ -45,7 +55,7 @@ struct State {
     events: HashSet<usize>,
     modules: HashSet<u64>,
     /// With the words of each one's parameter, read from the text.
-    functions: HashMap<u64, usize>,
+    functions: HashMap<u64, Entry>,
     texts: HashMap<u64, String>,
     /// Recorded, and those that are ready.
     graphs: HashSet<u64>,
@@ -539,7 +549,9 @@ pub unsafe extern "C" fn cuModuleGetFunction(
     need!(state().modules.contains(&handle(module)), INVALID_HANDLE);
     // SAFETY: text that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
-    let Ok(found) = DEVICE.function(Module::of_number(handle(module)), &name) else { return NOT_FOUND };
+    // How much shared memory launches may ask for is checked here.
+    let found = DEVICE.function(Module::of_number(handle(module)), &name, MOST_SHARED);
+    let Ok(found) = found else { return NOT_FOUND };
     let mut state = state();
     let text = &state.texts[&handle(module)];
     // `.param .align 8 .b8 NAME[BYTES]`: the words that a launch copies.
@@ -548,10 +560,24 @@ pub unsafe extern "C" fn cuModuleGetFunction(
         .nth(1)
         .and_then(|rest| rest.split(['[', ']']).nth(1).and_then(|n| n.parse::<usize>().ok()));
     let Some(bytes) = bytes else { return INVALID_VALUE };
-    state.functions.insert(found.number(), bytes / 8);
+    state.functions.insert(found.number(), Entry { words: bytes / 8, shared: MOST_WITHOUT_ASKING });
     // A handle is never 0.
     // SAFETY: the caller's.
     unsafe { put(function, pointer(found.number() + 1)) }
+}
+
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn cuFuncSetAttribute(function: *mut c_void, attribute: c_int, value: c_int) -> c_int {
+    /// `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`
+    const SHARED: c_int = 8;
+    need!(attribute == SHARED && (0..=MOST_SHARED as c_int).contains(&value), INVALID_VALUE);
+    match state().functions.get_mut(&handle(function).wrapping_sub(1)) {
+        Some(entry) => {
+            entry.shared = value as c_uint;
+            OK
+        }
+        None => INVALID_HANDLE,
+    }
 }
 
 #[unsafe(no_mangle)]
@@ -568,12 +594,16 @@ pub unsafe extern "C" fn cuLaunchKernel(
     parameters: *mut *mut c_void,
     extra: *mut *mut c_void,
 ) -> c_int {
-    need!([grid_y, grid_z, block_y, block_z, shared] == [1, 1, 1, 1, 0] && extra.is_null(), INVALID_VALUE);
+    need!([grid_y, grid_z, block_y, block_z] == [1; 4] && extra.is_null(), INVALID_VALUE);
     let number = handle(function).wrapping_sub(1);
-    let Some(words) = state().functions.get(&number).copied() else { return INVALID_HANDLE };
+    let Some(Entry { words, shared: most }) = state().functions.get(&number).copied() else {
+        return INVALID_HANDLE;
+    };
+    need!(shared <= most, INVALID_VALUE);
     // SAFETY: the entry has one parameter of so many words, whose address is the first of the parameters.
     let words = unsafe { std::slice::from_raw_parts((*parameters).cast::<u64>(), words) };
     let function = Function::of_number(number);
-    let launch = Launch { kernel: "a kernel", function, blocks: grid_x, threads: block_x, words };
+    let (blocks, threads) = (grid_x, block_x);
+    let launch = Launch { kernel: "a kernel", function, blocks, threads, shared, words };
     on(of, |s| DEVICE.launch(s, &launch))
 }

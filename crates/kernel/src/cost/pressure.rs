@@ -345,12 +345,13 @@ const PLACES: i64 = 8;
 /// Registers of a thread for the words that it copies: the place of each and what it holds, with the address of each of its factors,
 /// of 64 bits, where these are not neighbours, and which of them is there where k ends within a block. Of a piece there are its
 /// place and its address. Of windows there is also what must be in range; where factors of a word are no `neighbours`, each has its
-/// own. Words of one factor are loaded from places that are made once.
+/// own. Words of one factor are loaded from places that are made once. Where both operands are halves in pieces, the last block is copied
+/// by code of its own, and the index along the axes of the sum is not kept.
 fn of_words(m: Matrices, team: &BlockTile, sides: [i64; 2], has_rest: bool, neighbours: bool) -> i64 {
     let of_operand = |d: usize| {
         let words = sides[d] * MATRIX_WORDS / team.threads();
         let addresses = if team.along_k[d] { 1 } else { m.in_word() };
-        let rest = if has_rest { words * m.in_word() } else { 0 };
+        let rest = if has_rest && !m.are_halves_in_pieces() { words * m.in_word() } else { 0 };
         let each = match (team.windows[d], m.pieces[d]) {
             (None, true) => 3 * words / 4,
             (Some(ranges), true) => (5 + ranges) * words / 4,
@@ -360,7 +361,7 @@ fn of_words(m: Matrices, team: &BlockTile, sides: [i64; 2], has_rest: bool, neig
         each + rest
     };
     let are_windows = team.windows.iter().any(|w| w.is_some());
-    let of_sum = if are_windows { INDEX } else { 0 };
+    let of_sum = if are_windows && !m.are_halves_in_pieces() { INDEX } else { 0 };
     let placed = m.pieces.iter().filter(|&&in_pieces| !in_pieces && !are_windows && m.in_word() == 1);
     PLACES * placed.count() as i64 + of_operand(0) + of_operand(1) + of_sum
 }
@@ -402,9 +403,9 @@ fn unrolled(region: &Region, stage: &Stage, schedule: &Schedule, target: &Target
                     let has_rest = stage.inner_points() % c.block != 0;
                     let neighbours = stage.inner.last().is_some_and(|n| n % m.in_word() == 0);
                     let copied = of_words(m, &team, sides, has_rest, neighbours);
-                    // Four words of rows, and two of each fragment of columns.
-                    let [_, across] = m.fragments(sides);
-                    return Unrolled { copies: 1, running: tile, waiting: 4 + 2 * across + copied };
+                    // Four words of each fragment of rows, and two of each of columns.
+                    let [down, across] = m.fragments(sides);
+                    return Unrolled { copies: 1, running: tile, waiting: 4 * down + 2 * across + copied };
                 }
                 // Of windows the place of each element, and what must be in range.
                 let each = |d: usize, side: i64| {

@@ -207,8 +207,7 @@ pub enum Stmt {
         offset: V,
         into: Cache,
     },
-    /// Matrices are multiplied by the units that some graphics processors have for it. Code for other machines is refused, of this
-    /// and of the next three.
+    /// Matrices are multiplied by the units of some graphics processors. Code for other machines is refused, of this and the next four.
     MatrixProduct(Box<MatrixProduct>),
     /// Four matrices of 8 rows of 8 elements of 16 bits: lane 8·i + r of a warp has the offset of row r of matrix i. Lane
     /// 4·g + t gets elements 2t and 2t + 1 of row g of each, as a word; if `transposed`, those of column g.
@@ -220,8 +219,10 @@ pub enum Stmt {
     },
     /// Begins to copy elements to an array of the task, which has them when the thread has waited.
     CopyAsync(CopyAsync),
-    /// The thread waits for what it has begun to copy.
-    AwaitCopies,
+    /// What the thread has begun to copy, and is in no group yet, is a group, be it an empty one.
+    GroupCopies,
+    /// The thread waits for what it has begun to copy, or only for its groups but so many of the last ones.
+    AwaitCopies(Option<u32>),
     /// A product of matrices in memory, as some processors have registers for ([`tiles`]). Others multiply vectors; code for
     /// graphics processors is refused.
     TileProduct(Box<TileProduct>),

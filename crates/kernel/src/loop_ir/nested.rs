@@ -19,7 +19,8 @@ impl Stmt {
             | Stmt::CarryChain(_)
             | Stmt::LoadMatrices { .. }
             | Stmt::CopyAsync(_)
-            | Stmt::AwaitCopies => [None, None],
+            | Stmt::GroupCopies
+            | Stmt::AwaitCopies(_) => [None, None],
         };
         first.into_iter().chain(second)
     }
@@ -28,7 +29,11 @@ impl Stmt {
     fn is_of_units(&self) -> bool {
         matches!(
             self,
-            Stmt::MatrixProduct(_) | Stmt::LoadMatrices { .. } | Stmt::CopyAsync(_) | Stmt::AwaitCopies
+            Stmt::MatrixProduct(_)
+                | Stmt::LoadMatrices { .. }
+                | Stmt::CopyAsync(_)
+                | Stmt::GroupCopies
+                | Stmt::AwaitCopies(_)
         )
     }
 }

@@ -18,8 +18,9 @@ use crate::target::{Target, WARP, block_warps};
 
 /// Elements of k that threads copy at once.
 const BLOCKS: [i64; 3] = [16, 32, 64];
-/// Tiles that are considered: rows or columns.
+/// Tiles that are considered: rows or columns, and columns for matrix units alone, whose warps have 64 of them then as of 128 rows.
 const SIDES: [i64; 5] = [128, 64, 32, 16, 8];
+const WIDE: i64 = 256;
 /// The side of the square of threads, where the tile has as many rows and columns.
 const SQUARE: i64 = 16;
 /// Elements between lines of both operands, at most.
@@ -105,17 +106,22 @@ pub(super) fn of_blocks(
         TileSearch { axes: &axes, outer, height, columns, length, along_k, epilogue, threads, target };
     let of_units = units.and_then(|m| {
         let windows = BlockTile::windows(region, &axes, m.operands);
-        Some((search.least(&[m.block()], |t| search.cycles_of_units(t, &m, windows))?, windows, m))
+        let pieces = |sides| {
+            let room = (threads, target.asked_shared());
+            m.in_pieces(region, &axes, [row, lane], sides, room)
+        };
+        let cycles = |t: &Tile| search.cycles_of_units(t, &pieces([t.rows, t.columns]), windows);
+        let tile = search.least(&[m.block()], &[WIDE], cycles)?;
+        Some((tile, windows, pieces([tile.rows, tile.columns])))
     });
     let (tile, windows, matrices) = match of_units {
         Some((tile, windows, m)) => (tile, windows, Some(m)),
         None => {
-            let tile = search.least(&BLOCKS, |t| search.cycles_of_threads(t))?;
+            let tile = search.least(&BLOCKS, &[], |t| search.cycles_of_threads(t))?;
             (tile, BlockTile::windows(region, &axes, operands), None)
         }
     };
     let sides = [tile.rows, tile.columns];
-    let matrices = matrices.map(|m| m.in_pieces(region, &axes, [row, lane], sides, threads));
     let [down, across] = if matrices.is_some() { [SQUARE; 2] } else { tile.threads(threads) };
     let neighbours = std::array::from_fn(|d| {
         let along = if along_k[d] { k } else { [row, lane][d] };
@@ -166,9 +172,11 @@ struct TileSearch<'a> {
 }
 
 impl TileSearch<'_> {
-    /// The tile that takes the fewest cycles, of those for which there are any, with one of these blocks of k.
-    fn least(&self, blocks: &[i64], cycles: impl Fn(&Tile) -> Option<i64>) -> Option<Tile> {
-        let sides = SIDES.into_iter().flat_map(|rows| SIDES.map(|columns| (rows, columns)));
+    /// The tile that takes the fewest cycles, of those for which there are any, with one of these blocks of k, and with these columns
+    /// beside those of all.
+    fn least(&self, blocks: &[i64], wide: &[i64], cycles: impl Fn(&Tile) -> Option<i64>) -> Option<Tile> {
+        let columns = || wide.iter().copied().chain(SIDES);
+        let sides = SIDES.into_iter().flat_map(|rows| columns().map(move |columns| (rows, columns)));
         let all =
             sides.flat_map(|(rows, columns)| blocks.iter().map(move |&block| Tile { rows, columns, block }));
         let fits = |t: &Tile| t.rows <= self.height && t.columns <= self.columns && self.is_written_out(t);
@@ -192,7 +200,10 @@ impl TileSearch<'_> {
         let (warps, sides) = (self.threads / WARP, [t.rows, t.columns]);
         let whole = self.length >= t.block && m.divides(sides);
         let enough = t.rows * t.columns / self.threads >= LEAST_OF_UNITS;
-        let room = block_warps(t.bytes(t.block / m.in_word())).is_some();
+        let room = match t.columns {
+            WIDE => m.may_be_wide() && t.rows * 2 == WIDE,
+            _ => block_warps(t.bytes(t.block / m.in_word())).is_some(),
+        };
         if !(whole && enough && room && m.leaves_registers(self.axes, windows, sides, self.threads)) {
             return None;
         }
@@ -284,7 +295,7 @@ mod tests {
         for (rows, columns, k, tile) in [
             (256, 512, 512, "32 rows x 32 columns by 8 warps, 2 x 2 of each thread, k in blocks of 64"),
             (10, 512, 512, "8 rows x 32 columns by 8 warps, 1 x 1 of each thread, k in blocks of 64"),
-            (256, 512, 10, "32 rows x 16 columns by 8 warps, 2 x 1 of each thread, k in blocks of 16"),
+            (256, 512, 10, "32 rows x 32 columns by 8 warps, 2 x 2 of each thread, k in blocks of 16"),
         ] {
             let small = plan(&product(rows, columns, k, "f32"), &h100);
             assert!(small.contains(tile), "{small}");

@@ -10,6 +10,7 @@
 
 use super::Axes;
 use super::gather::Gathered;
+use super::register_tile::times;
 use crate::loop_ir::Factor;
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
 use crate::region::{Kind, NodeId, ProductOrder, Region, Stage, narrow};
@@ -34,12 +35,18 @@ pub struct Matrices {
     pub warps: [i64; 2],
     /// Which operands are copied in pieces.
     pub pieces: [bool; 2],
+    /// Blocks of k that the arrays have room for: two, or more where both operands are halves in pieces.
+    pub stages: i64,
 }
 
 /// Factors with places of their own that a thread copies at once, at most.
 const MOST_APART: i64 = 8;
-/// Words of a piece.
+/// Words of a piece, and bytes of a word.
 const PIECE: i64 = 4;
+const BYTES: i64 = 4;
+/// Blocks of k under way at most: the next ones arrive while one is multiplied; and at least for the widest tiles.
+const MOST_STAGES: i64 = 4;
+const STAGES_OF_WIDE: i64 = 3;
 
 impl Matrices {
     /// Those of a product, if its operands have types that are multiplied and its order permits it.
@@ -49,22 +56,23 @@ impl Matrices {
         if let [Some((l, a)), Some((r, b))] = operands.map(|id| narrow(region, id))
             && let Some(factors) = factors([l, r], (accumulator, order), stage.inner_points())
         {
-            return Some(Matrices { operands: [a, b], factors, warps, pieces: [false; 2] });
+            return Some(Matrices { operands: [a, b], factors, warps, pieces: [false; 2], stages: 2 });
         }
         let factors = [Factor::Tf32; 2];
         let pieces = [false; 2];
-        let matrices = Matrices { operands, factors, warps, pieces };
+        let matrices = Matrices { operands, factors, warps, pieces, stages: 2 };
         is_tf32(accumulator, order).then_some(matrices)
     }
 
-    /// These, with operands in pieces where they may be: `own` are the axes of the rows and of the columns.
+    /// These, with operands in pieces where they may be, and as many blocks of k under way as there is room for: `own` are the axes of
+    /// the rows and of the columns.
     pub fn in_pieces(
         self,
         region: &Region,
         axes: &Axes,
         own: [usize; 2],
         tile: [i64; 2],
-        threads: i64,
+        (threads, room): (i64, i64),
     ) -> Matrices {
         let k = axes.extents.len() - 1;
         let pieces = std::array::from_fn(|d| {
@@ -75,7 +83,22 @@ impl Matrices {
             let along = [own[d], k].into_iter().find(in_line);
             enough && along.is_some_and(|a| axes.extents[a] % piece == 0)
         });
-        Matrices { pieces, ..self }
+        let all = times(axes.inner_extents().iter().product(), self.block());
+        let of_block = (tile[0] + tile[1]) * WORDS * BYTES;
+        let most = Matrices { pieces, ..self }.are_halves_in_pieces().then_some(room / of_block);
+        let stages = most.map_or(2, |most| most.min(MOST_STAGES).min(all).max(2));
+        Matrices { pieces, stages, ..self }
+    }
+
+    /// Whether both operands are halves that are copied in pieces: blocks of k are on their way to several parts of the arrays then.
+    /// (Of f32 each word is loaded and rounded by itself, which takes so long that the next block has arrived.)
+    pub fn are_halves_in_pieces(&self) -> bool {
+        self.pieces == [true; 2] && self.in_word() == 2
+    }
+
+    /// Whether warps with 64 rows and columns each have enough to multiply until the next block of k is there, one on each scheduler.
+    pub fn may_be_wide(&self) -> bool {
+        self.pieces == [true; 2] && (self.in_word() == 1 || self.stages >= STAGES_OF_WIDE)
     }
 
     /// Whether threads have registers for what they copy of such a tile: of windows whose innermost axis of the sum fills no words,

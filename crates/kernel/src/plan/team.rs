@@ -47,14 +47,19 @@ impl BlockTile {
         gathered.map(|g| g.filter(|g| !g.is_plain()).map(|g| g.ranges.len() as i64))
     }
 
-    /// Elements of the arrays of both operands, which have room for two blocks of k each, for tiles of so many rows and columns.
+    /// Elements of the arrays of both operands, which have room for some blocks of k each, for tiles of so many rows and columns.
     pub fn elements(&self, (rows, columns): (i64, i64), block: i64) -> [i64; 2] {
         let sides = [rows, columns];
-        std::array::from_fn(|d| 2 * self.half(d, sides[d], block))
+        std::array::from_fn(|d| self.stages() * self.part(d, sides[d], block))
+    }
+
+    /// Blocks of k that the arrays have room for.
+    pub fn stages(&self) -> i64 {
+        self.matrices.map_or(2, |m| m.stages)
     }
 
     /// Elements, or words, of a block of k of the operand of the rows or of the columns.
-    pub fn half(&self, d: usize, side: i64, block: i64) -> i64 {
+    pub fn part(&self, d: usize, side: i64, block: i64) -> i64 {
         if self.matrices.is_some() { side * WORDS } else { block * self.line(d, side) }
     }
 

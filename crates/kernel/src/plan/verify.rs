@@ -208,7 +208,10 @@ impl Verifier<'_> {
                         let warps = m.warps[0] * m.warps[1] == team.warps() as i64;
                         let pieces = (0..2)
                             .all(|d| !m.pieces[d] || tile[d] * s.block % (m.piece() * team.threads()) == 0);
-                        warps && pieces && m.divides(tile) && s.block == m.block()
+                        // What is copied before the first block is multiplied is there.
+                        let blocks = (k + s.block - 1) / s.block.max(1);
+                        let stages = (2..=blocks.max(2)).contains(&m.stages);
+                        warps && pieces && stages && m.divides(tile) && s.block == m.block()
                     });
                     let legal =
                         whole && of_matrices && room && shared && copied && s.over.is_none() && !in_row;

@@ -10,7 +10,7 @@ use lawson_kernel::program;
 use std::path::Path;
 
 /// The description of a device with one multiprocessor.
-const ONE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gpu_code/one_multiprocessor.json");
+pub const ONE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/gpu_code/one_multiprocessor.json");
 const SECTOR: i64 = 32;
 /// The most that is moved of the least, and the most conflicts of the accesses to shared memory.
 const MOVED: f64 = 1.06;

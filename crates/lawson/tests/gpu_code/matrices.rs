@@ -1,11 +1,13 @@
 //! Products that matrix units multiply: of all types, with what is computed before and after them, and sides that are no multiple
 //! of a tile. Sums of small whole numbers are exact, so the order of the units changes no bit.
 
+use crate::counters::ONE;
 use crate::planned::Planned;
 use crate::products::launched_as;
 use lawson::hlo::{ArrayShape, Literal, Scalar};
 use lawson::options::Numerics;
 use lawson_kernel::loop_ir::Kernel;
+use lawson_llvm::Blocks;
 use lawson_ptx::Counters;
 
 /// Whole numbers from -3 to 3, or from 0 to 6.
@@ -95,5 +97,34 @@ fn all_types_have_the_values_of_the_interpreter() {
         ways.sort_unstable();
         ways.dedup();
         assert_eq!(ways.len(), 4, "not all ways in which operands lie: {ways:?}");
+    }
+}
+
+/// Halves in pieces: up to four blocks of k are on their way, in more shared memory than blocks have without asking; of f32, whose words
+/// are rounded when they are loaded, two. Lengths are such that the last block is whole, and not, and that there are fewer blocks.
+#[test]
+fn blocks_of_k_are_copied_ahead_and_tiles_are_wide() {
+    for (k, stages) in [(40, 2), (96, 3), (128, 4), (136, 4), (200, 4)] {
+        for (types, numerics) in [(TYPES[0], Numerics::Standard), (TYPES[3], Numerics::Fast)] {
+            let (left, right, sum, _) = types;
+            let (text, name) =
+                (product((left, right, sum), (256, 512, k), [false; 2]), format!("{left} {k}"));
+            let planned = Planned::for_target((&name, &text), ONE.as_ref(), numerics, small);
+            let (c, kernel) = launched_as(&name, &planned, i64::MAX);
+            // Of two blocks of halves alone nothing would hide that the second one is waited for.
+            let wide = if left == "f32" || stages > 2 { 256 } else { 128 };
+            assert_eq!(kernel.phases[0].tasks, 2 * 512 / wide, "{name}: tiles of 128 x {wide}\n{kernel}");
+            let parts = if left == "f32" { 2 } else { stages };
+            let asked = Blocks::of(&kernel, &kernel.phases[0]).expect("few arrays").asked();
+            let bytes = parts * (128 + wide) * 64;
+            assert_eq!(asked, if bytes > 48 << 10 { bytes } else { 0 }, "{name}");
+            let groups = format!("await_copies but {}", stages - 2);
+            assert_eq!(kernel.to_string().contains(&groups), left != "f32", "{name}\n{kernel}");
+            assert_eq!(c.shared.conflicts, 0, "{name}");
+            // One barrier for each tile, and one for each block of k.
+            let of_block = if left == "f32" { 16 } else { 32 };
+            let blocks = (k + of_block - 1) / of_block;
+            assert_eq!(c.barriers as i64, kernel.phases[0].tasks * (1 + blocks), "{name}");
+        }
     }
 }

@@ -36,7 +36,7 @@ impl Planned {
         Planned::for_target(named, TARGET.as_ref(), numerics, inputs)
     }
 
-    fn for_target(
+    pub fn for_target(
         (name, text): (&str, &str),
         target: &OsStr,
         numerics: Numerics,

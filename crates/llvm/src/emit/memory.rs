@@ -355,7 +355,8 @@ fn arrays(stmts: &[Stmt], used: &mut BTreeSet<Buf>) {
             | Stmt::Barrier
             | Stmt::MatrixProduct(_)
             | Stmt::CarryChain(_)
-            | Stmt::AwaitCopies => {}
+            | Stmt::GroupCopies
+            | Stmt::AwaitCopies(_) => {}
             Stmt::For { body, .. } => arrays(&body.stmts, used),
             Stmt::If { then: a, otherwise: b, .. } | Stmt::While { cond: a, body: b, .. } => {
                 arrays(&a.stmts, used);

@@ -230,7 +230,8 @@ impl Emitter<'_> {
             Stmt::TileProduct(product) => self.tile_product(product),
             Stmt::CarryChain(chain) => self.carry_chain(chain),
             Stmt::CopyAsync(copy) => self.copy_async(copy),
-            Stmt::AwaitCopies => self.await_copies(),
+            Stmt::GroupCopies => self.group_copies(),
+            Stmt::AwaitCopies(but) => self.await_copies(*but),
             Stmt::For { var, lo, hi, step, carried, body, results } => {
                 let inits: Vec<Value> = carried.iter().map(|c| self.get(c.init)).collect();
                 let (lo, hi, step) = (self.get(*lo), self.get(*hi), self.ir.i64(*step));

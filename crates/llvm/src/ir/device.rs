@@ -55,15 +55,17 @@ impl Ir<'_> {
         }
     }
 
-    /// An array of bytes in the shared memory of each block.
-    pub fn shared(&self, name: &str, bytes: u64) -> Value {
-        let ty = llvm!(LLVMArrayType2(self.int(8).0, bytes));
+    /// An array of bytes in the shared memory of each block; without a size it is as large as a launch says.
+    pub fn shared(&self, name: &str, bytes: Option<u64>) -> Value {
+        let ty = llvm!(LLVMArrayType2(self.int(8).0, bytes.unwrap_or(0)));
         let name = c_string(name);
         let global =
             llvm!(LLVMAddGlobalInAddressSpace(self.module, ty, name.as_ptr(), Space::Shared as c_uint));
-        let unwritten = llvm!(LLVMGetUndef(ty));
-        llvm!(LLVMSetInitializer(global, unwritten));
-        llvm!(LLVMSetLinkage(global, LLVMLinkage::LLVMInternalLinkage));
+        if bytes.is_some() {
+            let unwritten = llvm!(LLVMGetUndef(ty));
+            llvm!(LLVMSetInitializer(global, unwritten));
+            llvm!(LLVMSetLinkage(global, LLVMLinkage::LLVMInternalLinkage));
+        }
         llvm!(LLVMSetAlignment(global, 64));
         Value(global)
     }

@@ -56,7 +56,8 @@ pub fn launch(
     let params = [Param::Bytes(words.iter().flat_map(|w| w.to_le_bytes()).collect())];
     let mut counters = Vec::new();
     for (i, (blocks, &grid)) in blocks.iter().zip(&grids).enumerate().filter(|(_, (_, grid))| **grid > 0) {
-        let options = Options { seed: i as u64, ..Options::default() };
+        let dynamic_shared = blocks.asked() as u32;
+        let options = Options { seed: i as u64, dynamic_shared, ..Options::default() };
         let entry = entry_symbol(&kernel.name, i);
         let (grid, block) = ([grid as u32, 1, 1], [blocks.threads(), 1, 1]);
         let launched = module.launch(&entry, grid, block, &params, &mut memory, &options);

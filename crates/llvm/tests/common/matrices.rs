@@ -50,7 +50,7 @@ pub fn loads(transposed: bool, warps: u32) -> Kernel {
     let each = i64::from(threads);
     let x = b.buffer("x", Elem::I16, TASKS * 8 * each, Access::Read);
     let out = b.buffer("out", Elem::I32, TASKS * 4 * each, Access::Write);
-    let own = b.local("own", Elem::I16, 8 * each);
+    let own = b.local("own", Elem::I16, 16 * each);
     b.phase(TASKS, |b, task| {
         let thread = b.op(Op::Iota(Type::vector(Elem::I64, threads)));
         let eight = b.i64(8);
@@ -65,7 +65,14 @@ pub fn loads(transposed: bool, warps: u32) -> Kernel {
         let two = b.widen_to(two, threads);
         let reads = b.cmp(Cmp::Sle, two, thread);
         b.copy_async((own, own_row), (x, from), Some(reads));
-        b.await_copies();
+        b.group_copies();
+        // Another copy, which is not waited for before the rows are loaded.
+        let beyond = b.i64(8 * each);
+        let beyond = b.widen_to(beyond, threads);
+        let to = b.add(own_row, beyond);
+        b.copy_async((own, to), (x, from), None);
+        b.group_copies();
+        b.await_copies(Some(1));
         b.barrier();
         // The rows of the warp in another order.
         let five = b.i64(5);
@@ -79,6 +86,7 @@ pub fn loads(transposed: bool, warps: u32) -> Kernel {
             let at = b.add(first, n);
             b.store(out, at, word, None);
         }
+        b.await_copies(None);
     });
     b.share_tasks(warps);
     b.order_by_barriers();

@@ -18,9 +18,14 @@ impl CodeBuilder {
         self.append(Stmt::CopyAsync(CopyAsync { to, to_offset, from, from_offset, elements, mask }));
     }
 
-    /// Waits for what was begun to be copied.
-    pub fn await_copies(&mut self) {
-        self.append(Stmt::AwaitCopies);
+    /// What was begun to be copied and is in no group yet is one.
+    pub fn group_copies(&mut self) {
+        self.append(Stmt::GroupCopies);
+    }
+
+    /// Waits for what was begun to be copied, or for all groups of it but so many of the last ones.
+    pub fn await_copies(&mut self, but: Option<u32>) {
+        self.append(Stmt::AwaitCopies(but));
     }
 
     /// Writes a product of matrices in memory to an array there.

@@ -1,13 +1,15 @@
 //! The arrays of a running kernel, with bounds, and with a record of who touched what.
 
 use crate::loop_ir::*;
+use std::collections::VecDeque;
 
 pub struct Memory<'a> {
     kernel: &'a Kernel,
     globals: &'a mut [Vec<u8>],
     locals: Vec<Vec<u8>>,
-    /// What is being copied.
+    /// What is being copied: what is in no group yet, and groups, the oldest first.
     copies: Vec<Copy>,
+    groups: VecDeque<Vec<Copy>>,
     /// The part whose locals hold values.
     part: Option<u32>,
     /// Who touched the elements of locals, then of buffers, where barriers order a phase; how many barriers there were.
@@ -98,6 +100,7 @@ impl<'a> Memory<'a> {
             globals: buffers,
             locals,
             copies: Vec::new(),
+            groups: VecDeque::new(),
             part: None,
             touched,
             barriers: 0,
@@ -111,6 +114,7 @@ impl<'a> Memory<'a> {
         (self.phase, self.task) = (phase as u32 + 1, task as u32 + 1);
         self.locals.iter_mut().for_each(|l| l.fill(POISON));
         self.copies.clear();
+        self.groups.clear();
         self.part = None;
         self.barrier();
     }
@@ -249,10 +253,18 @@ impl<'a> Memory<'a> {
         Ok(())
     }
 
-    pub fn await_copies(&mut self) -> Result<(), String> {
-        std::mem::take(&mut self.copies)
-            .into_iter()
-            .try_for_each(|c| self.write(c.to, c.at, &c.words, c.lane))
+    pub fn group_copies(&mut self) {
+        self.groups.push_back(std::mem::take(&mut self.copies));
+    }
+
+    /// All copies are there; with `but`, those of all groups but so many of the last ones.
+    pub fn await_copies(&mut self, but: Option<u32>) -> Result<(), String> {
+        let done = self.groups.len().saturating_sub(but.unwrap_or(0) as usize);
+        let mut copies: Vec<Copy> = self.groups.drain(..done).flatten().collect();
+        if but.is_none() {
+            copies.append(&mut self.copies);
+        }
+        copies.into_iter().try_for_each(|c| self.write(c.to, c.at, &c.words, c.lane))
     }
 
     fn check(&self, buf: Buf, i: i64) -> Result<(), String> {

@@ -98,7 +98,11 @@ impl Machine<'_, '_> {
                 self.load_matrices(*buf, *offset, *transposed, results).map_err(|e| self.at(stmt, e))
             }
             Stmt::CopyAsync(copy) => self.copy_async(copy).map_err(|e| self.at(stmt, e)),
-            Stmt::AwaitCopies => self.memory.await_copies().map_err(|e| self.at(stmt, e)),
+            Stmt::GroupCopies => {
+                self.memory.group_copies();
+                Ok(())
+            }
+            Stmt::AwaitCopies(but) => self.memory.await_copies(*but).map_err(|e| self.at(stmt, e)),
             Stmt::MatrixProduct(product) => {
                 let lanes = self.lanes(product.sums[0]).len();
                 let values = product.values(lanes, |v, lane| self.lanes(v)[lane]);

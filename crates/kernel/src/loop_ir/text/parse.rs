@@ -241,7 +241,8 @@ impl<'a> Parser<'a> {
                     self.next();
                     block.stmts.push(Stmt::Barrier);
                 }
-                "matrix_product" | "tile_product" | "load_matrices" | "copy_async" | "await_copies" => {
+                "matrix_product" | "tile_product" | "load_matrices" | "copy_async" | "group_copies"
+                | "await_copies" => {
                     let stmt = self.of_matrices()?;
                     block.stmts.push(stmt);
                 }

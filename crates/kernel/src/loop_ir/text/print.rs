@@ -154,8 +154,14 @@ impl Printer<'_> {
                 put!(self, ", {}", c.elements);
                 self.mask(c.mask);
             }
-            Stmt::AwaitCopies => {
+            Stmt::GroupCopies => {
+                put!(self, "group_copies");
+            }
+            Stmt::AwaitCopies(but) => {
                 put!(self, "await_copies");
+                if let Some(groups) = but {
+                    put!(self, " but {groups}");
+                }
             }
             Stmt::MatrixProduct(p) => {
                 let [left, right] = p.factors.map(Factor::name);

@@ -1,6 +1,6 @@
 //! Products on blocks: tiles that all warps of a block share.
 //!
-//! Lanes are the threads of the task. While one block of k is multiplied, the next is loaded; it is stored to the other half of
+//! Lanes are the threads of the task. While one block of k is multiplied, the next is loaded; it is stored to the other part of
 //! the operands' arrays afterwards (or copied there meanwhile), so one barrier for each block orders all. Either the threads
 //! multiply, in a rectangle, each with rows and columns of its own, and every accumulator is one chain in increasing k; or matrix
 //! units do ([`super::matrices`]).
@@ -69,7 +69,10 @@ impl<'r> Contraction<'r> {
             self.copied(cx, &start, (1, lane), (of_columns, wide), team)?,
         ];
         let units = self.units(cx, team, &copied);
-        let sums = self.multiplied(cx, &copied, &units)?;
+        let sums = match &units {
+            Units::Matrices(m, own) if m.are_halves_in_pieces() => self.in_stages(cx, &copied, (m, own))?,
+            units => self.multiplied(cx, &copied, units)?,
+        };
         for (n, &sum) in sums.iter().enumerate() {
             let mut point = start.clone();
             point.lanes = self.s.lanes;
@@ -161,8 +164,8 @@ impl<'r> Contraction<'r> {
         if has_rest {
             sums = self.step(cx, (copied, units), (end, true), &sums)?;
         }
-        let half = cx.b.i64(whole & 1);
-        self.of_block(cx, copied, units, (half, self.length - whole * self.s.block), &sums)
+        let part = cx.b.i64(whole & 1);
+        self.of_block(cx, copied, units, (part, self.length - whole * self.s.block), &sums)
     }
 
     /// The sums after a block of k, while the next one is copied, which may be the rest.
@@ -176,13 +179,13 @@ impl<'r> Contraction<'r> {
         let (one, size) = (cx.b.i64(1), cx.b.i64(self.s.block));
         let after = cx.b.add(block, one);
         let k = cx.b.mul(after, size);
-        let [half, other] = [block, after].map(|n| cx.b.bin(Bin::And, n, one));
+        let [part, other] = [block, after].map(|n| cx.b.bin(Bin::And, n, one));
         let following = self.block_of_k(cx, k, other, is_rest);
         let mut next = Vec::new();
         for operand in copied {
             next.push(self.loaded(cx, operand, &following)?);
         }
-        let sums = self.of_block(cx, copied, units, (half, self.s.block), sums)?;
+        let sums = self.of_block(cx, copied, units, (part, self.s.block), sums)?;
         for (operand, next) in copied.iter().zip(&next) {
             self.stored(cx, operand, other, next);
         }
@@ -190,23 +193,26 @@ impl<'r> Contraction<'r> {
         Ok(sums)
     }
 
-    /// The sums after so many elements of k, which are in this half of the arrays.
+    /// The sums after so many elements of k, which are in this part of the arrays.
     fn of_block(
         &self,
         cx: &mut Emit<'r>,
         copied: &[Copied<'r>; 2],
         units: &Units,
-        (half, count): (V, i64),
+        (part, count): (V, i64),
         sums: &[V],
     ) -> Result<Vec<V>, Refusal> {
         let (own, by, together) = match units {
-            Units::Matrices(m, own) => return Ok(self.of_words(cx, copied, (m, own), (half, count), sums)),
+            Units::Matrices(m, own) => {
+                let steps = 0..self.steps_of_units(m, count);
+                return Ok(self.of_words(cx, copied, (m, own), (part, steps), sums));
+            }
             Units::Threads { own, by, together } => (*own, by, together),
         };
         let each = [self.s.rows, self.s.tile as i64];
         let mut first = own;
         for (first, operand) in first.iter_mut().zip(copied) {
-            let skipped = self.half(cx, operand, half);
+            let skipped = self.start_of_part(cx, operand, part);
             *first = self.offset(cx, *first, skipped, 0);
         }
         let (zero, end) = (cx.b.i64(0), cx.b.i64(count));
@@ -255,8 +261,8 @@ impl<'r> Contraction<'r> {
         let windows = if are_windows { self.windows(cx, operand) } else { None };
         if let (Some(of), Some(pieces)) = (&windows, pieces) {
             let elements = self.in_pieces(cx, (start, axis), side, (of, &pieces))?;
-            let (pieces, half, line) = (Some(pieces), side * self.s.block, side);
-            return Ok(Copied { operand, factor, pieces, windows, buf, line, half, elements });
+            let (pieces, part, line) = (Some(pieces), side * self.s.block, side);
+            return Ok(Copied { operand, factor, pieces, windows, buf, line, part, elements });
         }
         let steps = team.steps(self.s.block);
         let share = self.share(cx, d, side, team);
@@ -288,19 +294,24 @@ impl<'r> Contraction<'r> {
             };
             elements.push(Element { from, place });
         }
-        let half = team.half(d, side, self.s.block);
-        Ok(Copied { operand, factor, pieces: None, windows, buf, line, half, elements })
+        let part = team.part(d, side, self.s.block);
+        Ok(Copied { operand, factor, pieces: None, windows, buf, line, part, elements })
     }
 
     /// What each thread copies of a block of k; of the rest, beyond the last element, the last one again.
     ///
-    /// What is copied in pieces is on its way to this half of the array then.
-    fn loaded(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, block: &BlockOfK) -> Result<Vec<V>, Refusal> {
+    /// What is copied in pieces is on its way to this part of the array then.
+    pub(super) fn loaded(
+        &self,
+        cx: &mut Emit<'r>,
+        copied: &Copied<'r>,
+        block: &BlockOfK,
+    ) -> Result<Vec<V>, Refusal> {
         let mut values = Vec::new();
         for Element { from, place } in &copied.elements {
             match (from, &copied.windows, copied.factor) {
                 (ReadAt::Window(window), Some(windows), _) if copied.pieces.is_some() => {
-                    let skipped = self.half(cx, copied, block.half);
+                    let skipped = self.start_of_part(cx, copied, block.part);
                     let to = self.offset(cx, *place, skipped, 0);
                     let (offset, mask) = self.windows_at(cx, (windows, window), block, 0)?;
                     cx.b.copy_async((copied.buf, to), (windows.array, offset), mask);
@@ -331,13 +342,13 @@ impl<'r> Contraction<'r> {
     /// What all threads have copied is there for all.
     fn all_copied(&self, cx: &mut Emit<'r>, copied: &[Copied<'r>; 2]) {
         if copied.iter().any(|operand| operand.pieces.is_some()) {
-            cx.b.await_copies();
+            cx.b.await_copies(None);
         }
         cx.b.barrier();
     }
 
-    fn stored(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, half: V, values: &[V]) {
-        let skipped = self.half(cx, copied, half);
+    fn stored(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, part: V, values: &[V]) {
+        let skipped = self.start_of_part(cx, copied, part);
         for (Element { place, .. }, &value) in copied.elements.iter().zip(values) {
             let at = self.offset(cx, *place, skipped, 0);
             cx.b.store(copied.buf, at, value, None);

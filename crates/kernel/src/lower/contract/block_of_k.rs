@@ -10,17 +10,17 @@ pub(super) struct BlockOfK {
     pub(super) first: V,
     /// The index of the first along each axis of the sum.
     at: Vec<V>,
-    /// The half of the arrays that it goes to.
-    pub(super) half: V,
+    /// The part of the arrays that it goes to.
+    pub(super) part: V,
     /// Whether it ends before a whole one would.
     pub(super) is_rest: bool,
 }
 
 impl<'r> Contraction<'r> {
     /// The block of k from this element on.
-    pub(super) fn block_of_k(&self, cx: &mut Emit<'r>, first: V, half: V, is_rest: bool) -> BlockOfK {
+    pub(super) fn block_of_k(&self, cx: &mut Emit<'r>, first: V, part: V, is_rest: bool) -> BlockOfK {
         let at = cx.delinearize(first, self.l.axes.inner_extents());
-        BlockOfK { first, at, half, is_rest }
+        BlockOfK { first, at, part, is_rest }
     }
 
     /// For each thread the point at an element of k of the block, so many `within` it, the first of so many `together`; of such as are

@@ -14,6 +14,7 @@ use crate::lower::scalar;
 use crate::plan::Matrices;
 use crate::refusal::Refusal;
 use crate::region::NodeId;
+use std::ops::Range;
 
 /// What a thread has of the tile, as vectors: lines of the rows and of the columns, the first column of its results, and its number
 /// in the warp.
@@ -55,24 +56,29 @@ impl<'r> Contraction<'r> {
         [self.offset(cx, own.lines[0], zero, row), self.offset(cx, own.column, zero, column)]
     }
 
-    /// The sums after so many elements of k, which are in this half of the arrays.
+    /// Steps of the units for so many elements of k.
+    pub(super) fn steps_of_units(&self, m: &Matrices, count: i64) -> i64 {
+        let per_step = FRAGMENT * m.in_word();
+        (count + per_step - 1) / per_step
+    }
+
+    /// The sums after these steps of the units, of the elements of k that are in this part of the arrays.
     pub(super) fn of_words(
         &self,
         cx: &mut Emit<'r>,
         copied: &[Copied<'r>; 2],
         (m, own): (&Matrices, &Own),
-        (half, count): (V, i64),
+        (part, steps): (V, Range<i64>),
         sums: &[V],
     ) -> Vec<V> {
         let [down, across] = m.fragments([self.s.rows_per_task, self.s.columns_per_task]);
-        let per_step = FRAGMENT * m.in_word();
         let mut sums = sums.to_vec();
-        for step in 0..(count + per_step - 1) / per_step {
+        for step in steps {
             let word = |cx: &mut Emit<'r>, d: usize, line: i64, word: i64| {
                 let word = step * FRAGMENT + word;
                 let at = match &own.places {
                     Some(places) => {
-                        let skipped = self.half(cx, &copied[d], half);
+                        let skipped = self.start_of_part(cx, &copied[d], part);
                         self.place_of_word(cx, &places[d], skipped, (line, word))
                     }
                     None => {
@@ -80,7 +86,7 @@ impl<'r> Contraction<'r> {
                         let line = self.offset(cx, own.lines[d], zero, line);
                         let word = self.offset(cx, own.word, zero, word);
                         let place = self.word_place(cx, line, word);
-                        let skipped = self.half(cx, &copied[d], half);
+                        let skipped = self.start_of_part(cx, &copied[d], part);
                         self.offset(cx, place, skipped, 0)
                     }
                 };
@@ -101,7 +107,7 @@ impl<'r> Contraction<'r> {
                             (&copied[1], pieces),
                             own,
                             (1, n * 2 * COLUMNS),
-                            (half, step),
+                            (part, step),
                         );
                         [[a, b], [c, d]]
                     })
@@ -111,7 +117,7 @@ impl<'r> Contraction<'r> {
                 let left = match halves[0] {
                     None => [(0, 0), (8, 0), (0, 4), (8, 4)].map(|(line, w)| word(cx, 0, i * ROWS + line, w)),
                     Some(pieces) => {
-                        self.loaded_matrices(cx, (&copied[0], pieces), own, (0, i * ROWS), (half, step))
+                        self.loaded_matrices(cx, (&copied[0], pieces), own, (0, i * ROWS), (part, step))
                     }
                 };
                 for (j, &right) in right.iter().enumerate() {
@@ -159,7 +165,7 @@ impl<'r> Contraction<'r> {
         (copied, pieces): (&Copied<'r>, Pieces),
         own: &Own,
         (d, lines): (usize, i64),
-        (half, step): (V, i64),
+        (part, step): (V, i64),
     ) -> [V; 4] {
         let (row, matrix) = (self.low_bits(cx, own.lane, 8), self.shifted_right(cx, own.lane, 8));
         let (low, high) = (self.low_bits(cx, matrix, 2), self.shifted_right(cx, matrix, 2));
@@ -180,7 +186,7 @@ impl<'r> Contraction<'r> {
             }
         };
         let place = self.piece_place(cx, line, piece, &pieces);
-        let skipped = self.half(cx, copied, half);
+        let skipped = self.start_of_part(cx, copied, part);
         let at = self.offset(cx, place, skipped, 0);
         cx.b.load_matrices(copied.buf, at, !pieces.along_k)
     }

@@ -15,6 +15,7 @@ mod operand;
 mod pack;
 mod places;
 mod share;
+mod stages;
 mod task;
 mod tile;
 mod windows;

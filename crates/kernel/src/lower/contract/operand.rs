@@ -20,12 +20,12 @@ pub(super) struct Copied<'r> {
     pub(super) buf: Buf,
     /// From one element of k to the next.
     pub(super) line: i64,
-    /// Elements of a half of the array.
-    pub(super) half: i64,
+    /// Elements of a part of the array.
+    pub(super) part: i64,
     pub(super) elements: Vec<Element<'r>>,
 }
 
-/// An element, a word or a piece that each thread copies, and its place in the half of the array.
+/// An element, a word or a piece that each thread copies, and its place in the part of the array.
 pub(super) struct Element<'r> {
     pub(super) from: ReadAt<'r>,
     pub(super) place: V,
@@ -39,10 +39,10 @@ pub(super) enum ReadAt<'r> {
 }
 
 impl<'r> Contraction<'r> {
-    /// Where a half of an operand's array begins.
-    pub(super) fn half(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, half: V) -> V {
-        let size = cx.b.i64(copied.half);
-        cx.b.mul(half, size)
+    /// Where a part of an operand's array begins.
+    pub(super) fn start_of_part(&self, cx: &mut Emit<'r>, copied: &Copied<'r>, part: V) -> V {
+        let size = cx.b.i64(copied.part);
+        cx.b.mul(part, size)
     }
 
     /// The number of each thread of the task.

@@ -121,12 +121,12 @@ impl<'r> Contraction<'r> {
         &self,
         cx: &mut Emit<'r>,
         places: &Places,
-        half: V,
+        part: V,
         (line, word): (i64, i64),
     ) -> V {
         let group = line / GROUP;
         let (of_group, turns) = (places.of_group[(group % TURNS) as usize], group / TURNS * TURNS);
-        let first = self.offset(cx, of_group, half, 0);
+        let first = self.offset(cx, of_group, part, 0);
         let place = cx.b.add(first, places.of_word[(word / FOUR) as usize]);
         let zero = cx.b.i64(0);
         self.offset(cx, place, zero, turns * places.group)

@@ -42,8 +42,17 @@ impl Emitter<'_> {
         self.ir.intrinsic("llvm.nvvm.cp.async.cg.shared.global.16.s", &[], &[to, from, bytes]);
     }
 
-    pub(in crate::emit) fn await_copies(&self) {
-        self.ir.intrinsic("llvm.nvvm.cp.async.wait.all", &[], &[]);
+    pub(in crate::emit) fn group_copies(&self) {
+        self.ir.intrinsic("llvm.nvvm.cp.async.commit.group", &[], &[]);
+    }
+
+    pub(in crate::emit) fn await_copies(&self, but: Option<u32>) {
+        match but {
+            None => self.ir.intrinsic("llvm.nvvm.cp.async.wait.all", &[], &[]),
+            Some(groups) => {
+                self.ir.intrinsic("llvm.nvvm.cp.async.wait.group", &[], &[self.ir.i32(groups as i32)])
+            }
+        };
     }
 
     fn set_members(&mut self, structure: Value, results: &[V]) {

@@ -70,7 +70,10 @@ impl Emitter<'_> {
                 let base = ir.address(ir.int(64), words, ir.i64(blocks.words as i64 - 1));
                 local(ir.load(ir.ptr_in(Space::Device), base, 8), first)
             }
-            (bytes, _) => local(ir.shared(&format!("{name}_local"), bytes as u64), in_block_before),
+            (bytes, _) => {
+                let bytes = (blocks.asked() == 0).then_some(bytes as u64);
+                local(ir.shared(&format!("{name}_local"), bytes), in_block_before)
+            }
         };
         self.warp = Some(Warp { thread, of_team: in_block, team: blocks.team });
         self.owners = owners::Owners::of(self.kernel, phase);

@@ -24,7 +24,11 @@ impl Parser<'_> {
                 let mask = self.mask()?;
                 Ok(Stmt::CopyAsync(CopyAsync { to, to_offset, from, from_offset, elements, mask }))
             }
-            "await_copies" => Ok(Stmt::AwaitCopies),
+            "group_copies" => Ok(Stmt::GroupCopies),
+            "await_copies" => {
+                let but = if self.take("but") { Some(self.number()?) } else { None };
+                Ok(Stmt::AwaitCopies(but))
+            }
             "tile_product" => self.tile_product(),
             _ => self.matrix_product(),
         }
