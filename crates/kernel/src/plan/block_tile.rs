@@ -110,16 +110,19 @@ pub(super) fn of_blocks(
             let room = (threads, target.asked_shared());
             m.in_pieces(region, &axes, [row, lane], sides, room)
         };
-        let cycles = |t: &Tile| search.cycles_of_units(t, &pieces([t.rows, t.columns]), windows);
-        let tile = search.least(&[m.block()], &[WIDE], cycles)?;
+        let busy = |t: &Tile| search.cycles_of_units(t, &pieces([t.rows, t.columns]), windows);
+        let (_, tile) = search.least(&[m.block()], &[WIDE], busy)?;
         Some((tile, windows, pieces([tile.rows, tile.columns])))
     });
-    let (tile, windows, matrices) = match of_units {
-        Some((tile, windows, m)) => (tile, windows, Some(m)),
-        None => {
-            let tile = search.least(&BLOCKS, &[], |t| search.cycles_of_threads(t))?;
-            (tile, BlockTile::windows(region, &axes, operands), None)
+    let of_threads = search.least(&BLOCKS, &[], |t| search.cycles_of_threads(t));
+    let (tile, windows, matrices) = match (of_units, of_threads) {
+        (Some((tile, windows, m)), of_threads)
+            // Units wait as long for a block of k, which is shorter: a few tiles with a long k are slower by them.
+            if of_threads.is_none_or(|(cycles, _)| 4 * search.time_of_units(&tile, &m) <= 5 * cycles) =>
+        {
+            (tile, windows, Some(m))
         }
+        (_, of_threads) => (of_threads?.1, BlockTile::windows(region, &axes, operands), None),
     };
     let sides = [tile.rows, tile.columns];
     let [down, across] = if matrices.is_some() { [SQUARE; 2] } else { tile.threads(threads) };
@@ -174,14 +177,19 @@ struct TileSearch<'a> {
 impl TileSearch<'_> {
     /// The tile that takes the fewest cycles, of those for which there are any, with one of these blocks of k, and with these columns
     /// beside those of all.
-    fn least(&self, blocks: &[i64], wide: &[i64], cycles: impl Fn(&Tile) -> Option<i64>) -> Option<Tile> {
+    fn least(
+        &self,
+        blocks: &[i64],
+        wide: &[i64],
+        cycles: impl Fn(&Tile) -> Option<i64>,
+    ) -> Option<(i64, Tile)> {
         let columns = || wide.iter().copied().chain(SIDES);
         let sides = SIDES.into_iter().flat_map(|rows| columns().map(move |columns| (rows, columns)));
         let all =
             sides.flat_map(|(rows, columns)| blocks.iter().map(move |&block| Tile { rows, columns, block }));
         let fits = |t: &Tile| t.rows <= self.height && t.columns <= self.columns && self.is_written_out(t);
         let timed = all.filter(fits).filter_map(|t| Some((cycles(&t)?, t)));
-        timed.min_by_key(|(cycles, _)| *cycles).map(|(_, t)| t)
+        timed.min_by_key(|(cycles, _)| *cycles)
     }
 
     /// Whether a thread has results, and what is computed of all of them can be written out.
@@ -207,18 +215,42 @@ impl TileSearch<'_> {
         if !(whole && enough && room && m.leaves_registers(self.axes, windows, sides, self.threads)) {
             return None;
         }
+        Some(times(self.tiles(t), self.target.tasks() / warps) * self.busy_with_units(t, m))
+    }
+
+    /// Cycles for an element of k, or a word of them, of one tile.
+    fn busy_with_units(&self, t: &Tile, m: &Matrices) -> i64 {
         let multiplied = t.rows * t.columns * m.in_word() / (LANES * m.speed());
-        let read = warps * (t.rows / m.warps[0] + t.columns / m.warps[1]) / WARP;
-        let of_tile = multiplied.max(read) + (t.rows + t.columns) / COPIED;
-        Some(times(self.tiles(t), self.target.tasks() / warps) * of_tile)
+        let read = self.threads / WARP * (t.rows / m.warps[0] + t.columns / m.warps[1]) / WARP;
+        multiplied.max(read) + (t.rows + t.columns) / COPIED
+    }
+
+    /// Cycles of all tiles that a multiprocessor multiplies by matrix units, waiting included.
+    fn time_of_units(&self, t: &Tile, m: &Matrices) -> i64 {
+        let busy = t.block / m.in_word() * self.busy_with_units(t, m);
+        let registers = t.rows * t.columns / self.threads + 2 * OTHERS;
+        // Blocks of k that are copied further ahead are there.
+        self.time(t, busy, registers, if m.stages > 2 { 0 } else { LATENCY })
+    }
+
+    /// Cycles of all tiles of a multiprocessor, each of which keeps it busy for so long for a block of k, and waits so long for it.
+    ///
+    /// Blocks that it holds at once hide each other's waiting; those beyond them follow.
+    fn time(&self, t: &Tile, busy: i64, registers: i64, latency: i64) -> i64 {
+        let Some(gpu) = self.target.gpu else { return i64::MAX };
+        let all = times(self.tiles(t), gpu.sms);
+        let held =
+            (gpu.sm_registers / (self.threads * registers)).min(gpu.sm_shared / t.bytes(t.block).max(1));
+        let held = held.clamp(1, all.max(1));
+        let of_block = (held * busy).max(latency.max(busy) + MEETING);
+        times(all, held) * times(self.length, t.block) * of_block
     }
 
     /// Cycles of all tiles that the threads of a multiprocessor multiply; `None` of tiles that they cannot copy together.
     ///
-    /// It multiplies what lies in each of its lanes, and its warps read what they multiply: two of a warp's factors in one access. Blocks
-    /// that it holds at once hide each other's waiting for a block of k; the blocks beyond them follow.
+    /// It multiplies what lies in each of its lanes, and its warps read what they multiply: two of a warp's factors in one access.
     fn cycles_of_threads(&self, t: &Tile) -> Option<i64> {
-        let (gpu, threads, warps) = (self.target.gpu?, self.threads, self.threads / WARP);
+        let (threads, warps) = (self.threads, self.threads / WARP);
         let [down, across] = t.threads(threads);
         let whole = down <= t.rows && [t.rows, t.columns].iter().all(|side| side * t.block % threads == 0);
         let copied = t.rows + t.columns;
@@ -230,7 +262,6 @@ impl TileSearch<'_> {
         if !(whole && few && ends && block_warps(t.bytes(t.block)).is_some()) {
             return None;
         }
-        let all = times(self.tiles(t), gpu.sms);
         let (rows, columns) = (t.rows / down, t.columns / across);
         let read = |own: i64| warps * own / BlockTile::together(own).min(2);
         let (multiplied, read) = (t.rows * t.columns / LANES, read(rows) + read(columns));
@@ -239,10 +270,7 @@ impl TileSearch<'_> {
         let stored = stored(t.rows, 0) + stored(t.columns, 1);
         let busy = t.block * (multiplied.max(read) + read / SHOWN + stored / COPIED);
         let registers = rows * columns + rows + columns + copied * t.block / threads + OTHERS;
-        let held = (gpu.sm_registers / (threads * registers)).min(gpu.sm_shared / t.bytes(t.block).max(1));
-        let held = held.clamp(1, all.max(1));
-        let of_block = (held * busy).max(LATENCY.max(busy) + MEETING);
-        Some(times(all, held) * times(self.length, t.block) * of_block)
+        Some(self.time(t, busy, registers, LATENCY))
     }
 }
 

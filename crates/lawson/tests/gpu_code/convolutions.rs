@@ -3,7 +3,7 @@
 //! Sums of small whole numbers are exact, so the order of the units changes no bit.
 
 use crate::conv::{CONV, Conv};
-use crate::matrices::small;
+use crate::matrices::planned;
 use crate::planned::Planned;
 use crate::products::launched_as;
 use lawson::options::Numerics;
@@ -11,7 +11,7 @@ use lawson_kernel::loop_ir::Kernel;
 
 /// The kernel of the one launch that has the interpreter's bits, by matrix units.
 fn launched(name: &str, text: &str, numerics: Numerics) -> Kernel {
-    let planned = Planned::with((name, text), numerics, small);
+    let planned = planned((name, text), numerics);
     let (c, kernel) = launched_as(name, &planned, i64::MAX);
     assert!(kernel.needs_matrix_units(), "{name}");
     assert_eq!(c.shared.conflicts, 0, "{name}");
