@@ -153,7 +153,8 @@ impl Verifier<'_> {
                 checked.and(results.iter().try_for_each(|&v| self.define(v, ty)))
             }
             Stmt::CopyAsync(copy) => self.copy_async(copy),
-            Stmt::GroupCopies | Stmt::AwaitCopies(_) => self.by_barriers(),
+            Stmt::GroupCopies => self.by_barriers(),
+            Stmt::AwaitCopies(but) => self.await_copies(*but),
             Stmt::MatrixProduct(product) => {
                 let checked = self.matrix_product(product);
                 let lanes = self.kernel.types.get(product.sums[0].0 as usize).map_or(0, |ty| ty.lanes);

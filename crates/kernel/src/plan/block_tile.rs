@@ -1,9 +1,9 @@
 //! The tile of a product that all warps of a block share, for their threads or for their matrix units.
 //!
 //! Both operands are copied to arrays of the task, a few elements of k at a time and the next ones while these are
-//! multiplied, so each is read once for each tile. The threads form a rectangle; each has rows and columns by fours (or pairs) that
-//! lie as far apart as all threads' fours are high and wide, so that neighbours read and store neighbours, each 16 bytes at once. All axes of the rows, and
-//! all of the columns, are one: windows of an image are gathered.
+//! multiplied, so each is read once for each tile. The threads form a rectangle; each has rows and columns by fours (or pairs) that lie as
+//! far apart as all threads' fours are high and wide, so that neighbours read and store neighbours, each 16 bytes at once. All axes of
+//! the rows, and all of the columns, are one: windows of an image are gathered.
 
 use super::Axes;
 use super::contract::ContractSchedule;
@@ -345,7 +345,8 @@ mod tests {
             plan_stages(&region, &Target::a100()).expect("a plan").to_string()
         };
         let bf16 = ordered("bf16", ProductOrder::Free);
-        assert!(bf16.contains("by matrix units of bf16, k in blocks of 32, both in pieces"), "{bf16}");
+        let under_way = "by matrix units of bf16, k in blocks of 32, both in pieces, 3 blocks of k under way";
+        assert!(bf16.contains(under_way), "{bf16}");
         let tf32 = ordered("f32", ProductOrder::FreeTf32);
         assert!(tf32.contains("by matrix units of tf32, k in blocks of 16"), "{tf32}");
         for (dtype, order) in

@@ -407,7 +407,11 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
         };
         told(team.windows.map(|w| w.is_some()), "from windows")?;
         told(team.neighbours.map(|n| n > 1), "by fours")?;
-        return told(team.matrices.map_or([false; 2], |m| m.pieces), "in pieces");
+        told(team.matrices.map_or([false; 2], |m| m.pieces), "in pieces")?;
+        if team.stages() > 2 {
+            write!(f, ", {} blocks of k under way", team.stages())?;
+        }
+        return Ok(());
     }
     write!(f, "contract, {}, tile of {} rows x {} vectors", on_lanes(s.lane, s.lanes), s.rows, s.tile)?;
     write!(f, ", k in blocks of {}, {} rows for each task", s.block, s.rows_per_task)?;

@@ -56,6 +56,18 @@ impl Verifier<'_> {
         Ok(())
     }
 
+    pub(super) fn await_copies(&self, but: Option<u32>) -> Found {
+        /// Groups of copies that may be under way.
+        const MOST: u32 = 64;
+        self.by_barriers()?;
+        ensure!(
+            but.is_none_or(|n| n <= MOST),
+            "{} groups may be under way, {MOST} at most",
+            but.unwrap_or(0)
+        );
+        Ok(())
+    }
+
     pub(super) fn copy_async(&self, copy: &CopyAsync) -> Found {
         self.all_threads(copy.to, copy.to_offset)?;
         self.array(copy.from)?;

@@ -62,6 +62,22 @@ fn matrices_are_multiplied_by_all_threads() {
 }
 
 #[test]
+fn copies_are_grouped_where_barriers_order_a_phase() {
+    refused(&["group_copies"], "barriers do not order the phase");
+    refused(&["await_copies but 1"], "barriers do not order the phase");
+    let kernel = |but: u32| {
+        let text = format!(
+            "kernel k(in x: f32[1024], out y: f32[1024]) {{\n  phase tasks=1 task=%0 warps=8 by barriers {{\n    \
+             group_copies\n    await_copies but {but}\n  }}\n}}\n"
+        );
+        crate::loop_ir::text::parse(&text).unwrap_or_else(|e| panic!("{e}\n{text}"))
+    };
+    assert_eq!(verify(&kernel(3)), Ok(()));
+    let errors = verify(&kernel(65)).unwrap_err();
+    assert!(errors[0].contains("65 groups may be under way, 64 at most"), "{errors:?}");
+}
+
+#[test]
 fn values_are_seen_in_their_block_only() {
     let branch = ["%1 = const true : i1", "if %1 {", "%2 = const 1 : i64", "} else {"];
     refused(&[&branch[..], &["%3 = add %2, %2 : i64", "}"]].concat(), "%2 is not seen here");
