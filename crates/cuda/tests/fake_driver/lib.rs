@@ -6,20 +6,19 @@
 
 #![allow(non_snake_case, clippy::missing_safety_doc)]
 
+mod state;
+
 use lawson_cuda::Error;
 use lawson_cuda::driver::emulated::{Emulated, Options};
 use lawson_cuda::driver::{Driver, Function, Graph, Launch, Module, Rows, Stream};
+use state::{Entry, State};
 use std::cell::Cell;
-use std::collections::{HashMap, HashSet};
 use std::ffi::{CStr, c_char, c_int, c_uint, c_ulonglong, c_void};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 /// Codes of the driver.
 const OK: c_int = 0;
 const INVALID_VALUE: c_int = 1;
-/// Bytes of shared memory that a launch may ask for before its entry is told of more.
-const MOST_WITHOUT_ASKING: c_uint = 48 << 10;
-const MOST_SHARED: c_uint = 227 << 10;
 const OUT_OF_MEMORY: c_int = 2;
 const NO_DEVICE: c_int = 100;
 const INVALID_DEVICE: c_int = 101;
@@ -38,30 +37,6 @@ static STATE: LazyLock<Mutex<State>> = LazyLock::new(Mutex::default);
 
 thread_local! {
     static CURRENT: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Words that a launch passes, and bytes of shared memory that it may ask for.
-#[derive(Clone, Copy)]
-struct Entry {
-    words: usize,
-    shared: c_uint,
-}
-
-#[derive(Default)]
-struct State {
-    initialised: bool,
-    contexts: usize,
-    streams: HashSet<u64>,
-    events: HashSet<usize>,
-    modules: HashSet<u64>,
-    /// With the words of each one's parameter, read from the text.
-    functions: HashMap<u64, Entry>,
-    texts: HashMap<u64, String>,
-    /// Recorded, and those that are ready.
-    graphs: HashSet<u64>,
-    ready: HashSet<u64>,
-    pinned: HashMap<usize, usize>,
-    made: usize,
 }
 
 fn mode() -> String {
@@ -550,7 +525,7 @@ pub unsafe extern "C" fn cuModuleGetFunction(
     // SAFETY: text that ends with a zero.
     let name = unsafe { CStr::from_ptr(name) }.to_string_lossy();
     // How much shared memory launches may ask for is checked here.
-    let found = DEVICE.function(Module::of_number(handle(module)), &name, MOST_SHARED);
+    let found = DEVICE.function(Module::of_number(handle(module)), &name, Entry::MOST_SHARED);
     let Ok(found) = found else { return NOT_FOUND };
     let mut state = state();
     let text = &state.texts[&handle(module)];
@@ -560,7 +535,7 @@ pub unsafe extern "C" fn cuModuleGetFunction(
         .nth(1)
         .and_then(|rest| rest.split(['[', ']']).nth(1).and_then(|n| n.parse::<usize>().ok()));
     let Some(bytes) = bytes else { return INVALID_VALUE };
-    state.functions.insert(found.number(), Entry { words: bytes / 8, shared: MOST_WITHOUT_ASKING });
+    state.functions.insert(found.number(), Entry { words: bytes / 8, shared: Entry::WITHOUT_ASKING });
     // A handle is never 0.
     // SAFETY: the caller's.
     unsafe { put(function, pointer(found.number() + 1)) }
@@ -570,7 +545,7 @@ pub unsafe extern "C" fn cuModuleGetFunction(
 pub unsafe extern "C" fn cuFuncSetAttribute(function: *mut c_void, attribute: c_int, value: c_int) -> c_int {
     /// `CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES`
     const SHARED: c_int = 8;
-    need!(attribute == SHARED && (0..=MOST_SHARED as c_int).contains(&value), INVALID_VALUE);
+    need!(attribute == SHARED && (0..=Entry::MOST_SHARED as c_int).contains(&value), INVALID_VALUE);
     match state().functions.get_mut(&handle(function).wrapping_sub(1)) {
         Some(entry) => {
             entry.shared = value as c_uint;

@@ -106,10 +106,9 @@ pub(super) fn of_blocks(
         TileSearch { axes: &axes, outer, height, columns, length, along_k, epilogue, threads, target };
     let of_units = units.and_then(|m| {
         let windows = BlockTile::windows(region, &axes, m.operands);
-        let pieces = |sides| {
-            let room = (threads, target.asked_shared());
-            m.in_pieces(region, &axes, [row, lane], sides, room)
-        };
+        let in_line = m.in_line(region, &axes, [row, lane]);
+        let room = (times(length, m.block()), threads, target.asked_shared());
+        let pieces = |sides| m.in_pieces(in_line, sides, room);
         let busy = |t: &Tile| search.cycles_of_units(t, &pieces([t.rows, t.columns]), windows);
         let (_, tile) = search.least(&[m.block()], &[WIDE], busy)?;
         Some((tile, windows, pieces([tile.rows, tile.columns])))

@@ -57,12 +57,17 @@ impl Gathered {
 
     /// Whether it has neighbours along this axis, which are padding together, and all else in steps of so many elements.
     pub fn is_in_line(&self, along: usize, step: i64) -> bool {
-        let mut terms = [&self.offset.linear, &self.offset.quotients].into_iter().flat_map(|e| &e.terms);
+        let Parted { linear, quotients } = &self.offset;
         self.offset.along(along) == Some(1)
             && self.is_there_along(along)
-            && self.offset.linear.constant % step == 0
-            && terms.all(|(atom, by)| *atom == Atom::Axis(along as u32) || by % step == 0)
+            && [linear, quotients].into_iter().all(|e| is_in_steps(e, along, step))
     }
+}
+
+/// Whether an expression takes steps of so many, but along this axis.
+pub(super) fn is_in_steps(e: &Affine, along: usize, step: i64) -> bool {
+    let own = Atom::Axis(along as u32);
+    e.constant % step == 0 && e.terms.iter().all(|(atom, by)| *atom == own || by % step == 0)
 }
 
 /// The ranges of a condition that is made of such alone.

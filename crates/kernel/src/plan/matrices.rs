@@ -10,7 +10,6 @@
 
 use super::Axes;
 use super::gather::Gathered;
-use super::register_tile::times;
 use crate::loop_ir::Factor;
 use crate::loop_ir::matrix::{COLUMNS, ROWS, WORDS as FRAGMENT};
 use crate::region::{Kind, NodeId, ProductOrder, Region, Stage, narrow};
@@ -64,29 +63,30 @@ impl Matrices {
         is_tf32(accumulator, order).then_some(matrices)
     }
 
-    /// These, with operands in pieces where they may be, and as many blocks of k under way as there is room for: `own` are the axes of
-    /// the rows and of the columns.
+    /// Which operands lie in line, in rows that begin at multiples of a piece: `own` are the axes of the rows and of the columns.
+    pub fn in_line(&self, region: &Region, axes: &Axes, own: [usize; 2]) -> [bool; 2] {
+        let (k, piece) = (axes.extents.len() - 1, self.piece());
+        std::array::from_fn(|d| {
+            let gathered = Gathered::of(region, axes, self.operands[d]);
+            let lies = |a: &usize| gathered.as_ref().is_some_and(|g| g.is_in_line(*a, piece));
+            let along = [own[d], k].into_iter().find(lies);
+            self.in_word() <= 2 && along.is_some_and(|a| axes.extents[a] % piece == 0)
+        })
+    }
+
+    /// These, with the operands in pieces that lie [in line](Self::in_line) and of which all threads have as many in such a tile, and with
+    /// as many of so many blocks of k under way as there is room for.
     pub fn in_pieces(
         self,
-        region: &Region,
-        axes: &Axes,
-        own: [usize; 2],
+        in_line: [bool; 2],
         tile: [i64; 2],
-        (threads, room): (i64, i64),
+        (blocks, threads, room): (i64, i64, i64),
     ) -> Matrices {
-        let k = axes.extents.len() - 1;
-        let pieces = std::array::from_fn(|d| {
-            let piece = self.piece();
-            let enough = self.in_word() <= 2 && tile[d] * self.block() % (piece * threads) == 0;
-            let gathered = Gathered::of(region, axes, self.operands[d]);
-            let in_line = |a: &usize| gathered.as_ref().is_some_and(|g| g.is_in_line(*a, piece));
-            let along = [own[d], k].into_iter().find(in_line);
-            enough && along.is_some_and(|a| axes.extents[a] % piece == 0)
-        });
-        let all = times(axes.inner_extents().iter().product(), self.block());
+        let pieces =
+            std::array::from_fn(|d| in_line[d] && tile[d] * self.block() % (self.piece() * threads) == 0);
         let of_block = (tile[0] + tile[1]) * WORDS * BYTES;
         let most = Matrices { pieces, ..self }.are_halves_in_pieces().then_some(room / of_block);
-        let stages = most.map_or(2, |most| most.min(MOST_STAGES).min(all).max(2));
+        let stages = most.map_or(2, |most| most.min(MOST_STAGES).min(blocks).max(2));
         Matrices { pieces, stages, ..self }
     }
 

@@ -1,9 +1,9 @@
 //! How the operands of a product lie in memory, and what follows of it for caches.
 
 use super::Axes;
+use super::gather::is_in_steps;
 use crate::region::{Node, NodeId, Region, Source};
 use crate::target::{LINE, Target};
-use lawson_hlo::index::Atom;
 
 /// Rows of k that are read together where they are far apart: as many streams as a core follows.
 pub(super) const NEAR_BLOCK: i64 = 16;
@@ -121,19 +121,12 @@ pub(super) fn is_in_line_by(region: &Region, operand: NodeId, axes: &Axes, along
         Node::Load { offset, mask, .. } => Some((axes.translate(offset), mask.is_none())),
         _ => None,
     });
-    let own = Atom::Axis(along as u32);
-    let mut in_line = false;
-    for (offset, is_whole) in reads.filter(|(offset, _)| offset.coefficient(along) != Some(0)) {
-        let apart = |(atom, by): &(Atom, i64)| *atom == own || by % step == 0;
-        in_line = is_whole
-            && offset.coefficient(along) == Some(1)
-            && offset.constant % step == 0
-            && offset.terms.iter().all(apart);
-        if !in_line {
-            return false;
-        }
-    }
-    in_line && axes.extents[along] % step == 0
+    let mut changing = reads.filter(|(offset, _)| offset.coefficient(along) != Some(0)).peekable();
+    changing.peek().is_some()
+        && axes.extents[along] % step == 0
+        && changing.all(|(offset, is_whole)| {
+            is_whole && offset.coefficient(along) == Some(1) && is_in_steps(&offset, along, step)
+        })
 }
 
 /// What one element of an operand costs beyond being read.

@@ -107,24 +107,29 @@ impl<'r> Contraction<'r> {
         if let Some(m) = team.matrices {
             return Units::Matrices(m, self.own_fragments(cx, &m, copied));
         }
-        let thread = self.threads(cx);
         let together = [self.s.rows, self.s.tile as i64].map(BlockTile::together);
+        let at = self.of_rectangle(cx, team);
+        let own = std::array::from_fn(|d| self.scaled(cx, at[d], together[d]));
+        Units::Threads { own, by: [team.rows * together[0], team.columns * together[1]], together }
+    }
+
+    /// The row and the column of each thread in the rectangle of all.
+    fn of_rectangle(&self, cx: &mut Emit<'r>, team: &BlockTile) -> [V; 2] {
+        let thread = self.threads(cx);
         let [down, across] = team.of_warp();
         let (warp, lane) = (self.shifted_right(cx, thread, WARP), self.low_bits(cx, thread, WARP));
         let beside = team.columns / across;
         let warps = [self.shifted_right(cx, warp, beside), self.low_bits(cx, warp, beside)];
-        // Neighbouring lanes have rows that follow each other, and one column: what both halves of a warp load is one access each then.
+        // Neighbouring lanes have rows that follow each other, and one column: shared memory serves twice as many of them at once then.
         let by = down.min(2);
         let (low, high) = (self.low_bits(cx, lane, by), self.shifted_right(cx, lane, by * across));
         let high = self.scaled(cx, high, by);
         let column = self.shifted_right(cx, lane, by);
         let lanes = [cx.b.add(low, high), self.low_bits(cx, column, across)];
-        let at: [V; 2] = std::array::from_fn(|d| {
+        std::array::from_fn(|d| {
             let first = self.scaled(cx, warps[d], [down, across][d]);
             cx.b.add(first, lanes[d])
-        });
-        let own = std::array::from_fn(|d| self.scaled(cx, at[d], together[d]));
-        Units::Threads { own, by: [team.rows * together[0], team.columns * together[1]], together }
+        })
     }
 
     /// The row and the column of a thread's sum in the tile.
