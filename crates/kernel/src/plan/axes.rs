@@ -76,6 +76,12 @@ impl Axes {
         e.substitute(&self.ranges, &|a| self.of[a as usize].clone(), &Affine::symbol)
     }
 
+    /// Whether an expression over the loop axes reads this one and the next as one: it is the same wherever all of their number
+    /// stands in the next, and this is 0.
+    pub fn reads_as_one(&self, translated: &Affine, axis: usize) -> bool {
+        reads_as_one(translated, axis as u32, self.extents[axis + 1])
+    }
+
     /// Inclusive bounds of an expression over the loop axes.
     pub fn range(&self, translated: &Affine) -> (i64, i64) {
         translated.range(&self.ranges)

@@ -5,7 +5,7 @@ use super::choice::Choice;
 use super::dependence::{Dependence, point_dependence};
 use super::map_schedule::Turn;
 use super::product_loops::Product;
-use super::product_reads::{prologue, rows_in_line};
+use super::product_reads::{are_windows, prologue, rows_in_line};
 use super::product_tasks::Over;
 use super::register_tile::{register_tiles, registers, times};
 use super::team::BlockTile;
@@ -35,8 +35,7 @@ pub struct ContractSchedule {
     pub block: i64,
     /// Whether the vector operand is first packed: copied to an array in which the tile's vectors follow each other.
     pub pack: bool,
-    /// Whether a phase before the tasks packs it, for all of them. Only of the products of a nest, whose blocks of rows would
-    /// pack it one after the other.
+    /// Whether a phase before the tasks packs it, for all of them and for all blocks of rows of a nest.
     pub packed_once: bool,
     /// Columns of one task, a multiple of the tile's.
     pub columns_per_task: i64,
@@ -95,7 +94,10 @@ impl ContractSchedule {
             (0..axes.extents.len()).map(|a| changes.on(region, axes, operand, a)).collect()
         };
         let is = |axis: usize, other: Option<usize>| other == Some(axis);
-        let rows = if self.pack { self.rows_per_task } else { self.rows };
+        // Windows stay in the first-level cache from one tile of rows to the next.
+        let vector = if self.vector_is_rhs { rhs } else { lhs };
+        let windows = || self.team.is_none() && are_windows(region, vector, axes, self.lane, self.width());
+        let rows = if self.pack || windows() { self.rows_per_task } else { self.rows };
         // Along an axis that an operand does not have it is computed once for each task, or each point.
         let repeats = |used: &[bool]| {
             let unused = (0..axes.space).filter(|&a| !used[a]);
@@ -181,7 +183,7 @@ pub(super) fn schedule(
         in_words && whole && words.by_vectors(target)
     });
     let next_rows = product.row.filter(|_| ahead.is_none() && product.is_one_pass(width));
-    ContractSchedule {
+    let mut schedule = ContractSchedule {
         lane: product.lane,
         lanes: product.lanes,
         tile: tile as u32,
@@ -207,7 +209,13 @@ pub(super) fn schedule(
             .filter(|_| packing.pack && ahead.is_none())
             .and_then(|a| split.shape.over((a, axes.extents[a]), (split.rows, split.columns), target)),
         team: None,
+    };
+    if nest_rows.is_empty() {
+        let passes = schedule.passes(region, axes, operands);
+        let times = if schedule.vector_is_rhs { passes.rhs } else { passes.lhs };
+        schedule.packed_once = is_packed_once(region, (axes, &schedule), operands, (times - 1, &[]), target);
     }
+    schedule
 }
 
 /// Vectors and rows of all register tiles that a product of these loops may have.
@@ -232,21 +240,33 @@ pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
     s.pack &= rows >= 2 * s.rows.max(2);
 }
 
-/// Whether the blocks of rows of a nest, so many along each of these axes, would pack the vector operand again at a price, so that a
-/// phase before them packs it: where it is made of inputs alone, and what a block needs of it stays near.
-pub(super) fn is_packed_once(
+/// How often the blocks of rows of a nest, so many along each of these axes, would pack the vector operand again.
+pub(super) fn packed_again(
     region: &Region,
     (axes, s): (&Axes, &ContractSchedule),
     (lhs, rhs): (NodeId, NodeId),
     blocks: &[(usize, i64)],
+) -> i64 {
+    let vector = if s.vector_is_rhs { rhs } else { lhs };
+    let apart = blocks.iter().filter(|(axis, _)| !point_dependence(region, axes, vector, *axis));
+    apart.map(|(_, count)| count).product::<i64>() - 1
+}
+
+/// Whether tasks, or the blocks of rows of a nest along these axes, would pack the vector operand so often again that a phase before
+/// them packs it: where it is made of inputs alone, and what a block, or a task, needs of it stays near: a larger array would
+/// be as good in a kernel of its own.
+pub(super) fn is_packed_once(
+    region: &Region,
+    (axes, s): (&Axes, &ContractSchedule),
+    (lhs, rhs): (NodeId, NodeId),
+    (again, rows): (i64, &[usize]),
     target: &Target,
 ) -> bool {
     /// The part of the product's work that is worth a phase.
     const WORTH: i64 = 16;
+    /// Of two tasks each packs in time for itself what it would otherwise read from the other core's cache.
+    const OFTEN: i64 = 2;
     let vector = if s.vector_is_rhs { rhs } else { lhs };
-    let apart = blocks.iter().filter(|(axis, _)| !point_dependence(region, axes, vector, *axis));
-    let again = apart.map(|(_, count)| count).product::<i64>() - 1;
-    let rows: Vec<usize> = blocks.iter().map(|(axis, _)| *axis).collect();
     let elements = bytes_beside(region, axes, &[], vector) / region.dtype(vector).size() as i64;
     let price = target.rates.pack + prologue(region, vector, target);
     let saved = elements.saturating_mul(again).saturating_mul(price);
@@ -255,10 +275,13 @@ pub(super) fn is_packed_once(
         Node::Load { source, .. } => matches!(source, Source::Input(_)),
         _ => true,
     };
+    let room = if rows.is_empty() { target.l2 } else { target.tile_bytes() / 2 };
     s.pack
+        && s.words.is_none()
         && target.gpu.is_none()
+        && (again >= OFTEN || !rows.is_empty())
         && saved >= target.task().max(work / WORTH)
-        && bytes_beside(region, axes, &rows, vector) <= target.tile_bytes() / 2
+        && bytes_beside(region, axes, rows, vector) <= room
         && region.reachable(&[vector]).iter().all(is_input)
 }
 

@@ -35,7 +35,7 @@ impl Plan {
     pub fn phases(&self) -> usize {
         let of = |g: &Group| match &g.schedule {
             Schedule::Reduce(s) if s.two_phases => 2,
-            Schedule::Contract(s) if s.ahead_once.is_some() => 2,
+            Schedule::Contract(s) => 1 + s.ahead_once.is_some() as usize + s.packed_once as usize,
             _ => 1,
         };
         let packs = |m: &&Member| matches!(&m.schedule, Schedule::Contract(s) if s.packed_once);

@@ -4,7 +4,10 @@
 use super::Axes;
 use super::choice::Choice;
 use super::dependence::Dependence;
-use super::product_reads::{NEAR_BLOCK, far_rows, is_crowded, is_in_line, lies_across, lies_along, prologue};
+use super::gather::step_along;
+use super::product_reads::{
+    NEAR_BLOCK, are_windows, far_rows, is_crowded, is_in_line, lies_across, lies_along, prologue,
+};
 use super::product_tasks::{LEAST_ROWS, Shape};
 use super::register_tile::{product_lanes, register_tile, registers, times, usual_tile};
 use super::vector::{lane_axis_but, lanes_within};
@@ -74,6 +77,8 @@ const SHORT_LANES: i64 = 4;
 const LANES_AHEAD: i64 = 16;
 /// Fewer lanes than these are about as slow as none.
 const SHORT_AHEAD: u32 = 4;
+/// Lines from an element of k to the next that a block of them may be apart to stay in the first-level cache.
+const NEAR_LINES: i64 = 16;
 /// Blocks of k that stay in the first-level cache, of which one leaves a rest of no less than a vector.
 const SMALL_BLOCKS: [i64; 3] = [64, 48, 80];
 
@@ -171,6 +176,8 @@ impl<'r> Product<'r> {
             false => columns <= width && columns * length * self.size > self.target.l1,
         };
         let in_shape = is_narrow && is_in_line(self.region, self.vector, self.axes, self.lane);
+        let windows =
+            self.target.gpu.is_none() && are_windows(self.region, self.vector, self.axes, self.lane, width);
         let all_rows = self.height * self.beside.map_or(1, |a| self.axes.extents[a]);
         let many = self.row.is_some() && all_rows >= 2 * rows.max(2) && length >= 4;
         // Columns of a matrix that lie in line along k, for one row or a few: turned in blocks that stay in the first-level
@@ -183,7 +190,7 @@ impl<'r> Product<'r> {
         let may_be_small = few && packed != Some(false);
         let is_small = |&b: &i64| may_be_small && b < length && !self.across(b, width).is_empty();
         let small = SMALL_BLOCKS.into_iter().find(is_small);
-        let pack = packed.unwrap_or(small.is_some() || many && !in_shape);
+        let pack = packed.unwrap_or(small.is_some() || many && !in_shape && !windows);
         Packing { pack, small, few, beside: self.beside }
     }
 
@@ -218,9 +225,27 @@ impl<'r> Product<'r> {
             let short = self.lanes_along_k(self.length, max_lanes) < SHORT_AHEAD;
             rows >= SHORT_AHEAD as i64 && lies(r, k) && (short || !lies(k, r))
         });
-        let far = along_rows && self.height >= max_lanes as i64 && self.length * LINE > target.l1 / 2;
+        let far = along_rows && self.is_long() && !self.is_read_by_lines();
         let crowded = self.row.is_some_and(|r| is_crowded(region, self.scalar, axes, (r, rows), target));
         (crowded || far || self.dear().1 > 0).then_some(Ahead { crowded, far, along_rows })
+    }
+
+    /// Whether what several rows of the other operand read in line is more than the first-level cache holds.
+    fn is_long(&self) -> bool {
+        self.height >= self.max_lanes as i64 && self.length * LINE > self.target.l1 / 2
+    }
+
+    /// Whether the other operand lies along the rows, in lines that are near each other along k and cost nothing but to be read: a
+    /// block of k of them stays in the first-level cache.
+    fn is_read_by_lines(&self) -> bool {
+        let (region, axes) = (self.region, self.axes);
+        let near = |step: i64| step * region.dtype(self.scalar).size() as i64 <= NEAR_LINES * LINE;
+        let is_near = |k| step_along(region, axes, self.scalar, k).is_some_and(near);
+        let rows = self.row.zip(self.inner());
+        self.is_alone()
+            && self.target.gpu.is_none()
+            && self.dear().1 == 0
+            && rows.is_some_and(|(r, k)| lies_along(region, axes, self.scalar, r) && is_near(k))
     }
 
     /// Elements of k of one pass, and the loads that are brought near a block ahead.
@@ -236,14 +261,31 @@ impl<'r> Product<'r> {
         // the first.
         let only_crowded = ahead.is_some_and(|a| a.crowded && !a.far) && self.dear().1 == 0;
         let room = if only_crowded { target.l1 / 2 / rows } else { target.tile_bytes() / width };
-        let block = if packing.pack || ahead.is_some() { (room / self.size).max(64) } else { length };
+        let by_lines = ahead.is_none() && self.is_long() && self.is_read_by_lines();
+        let room = if by_lines { target.l1 / width } else { room };
+        let in_blocks = packing.pack || ahead.is_some() || by_lines;
+        let block = if in_blocks { (room / self.size).max(64) } else { length };
         let near = match packing.few && packing.small.is_none() {
             true => far_rows(self.region, self.vector, self.axes, self.lane, target),
             false => Vec::new(),
         };
         let block = if near.is_empty() { packing.small.unwrap_or(block) } else { NEAR_BLOCK.min(length) };
         let block = if let Some(Choice::Pass(k)) = choice { k.min(length) } else { block };
-        (if block < length { block / LANES_AHEAD * LANES_AHEAD } else { length }, near)
+        (if block < length { self.whole_runs(block) } else { length }, near)
+    }
+
+    /// A block of about so many elements of k: of whole runs along the innermost axis of the sum, or parts of one, where there are
+    /// others beside it.
+    fn whole_runs(&self, block: i64) -> i64 {
+        match *self.axes.inner_extents() {
+            [_, .., run] if run <= block => block / run * run,
+            [_, .., run] => {
+                let parts = times(run, block);
+                let divides = (parts..=2 * parts).find(|n| run % n == 0);
+                divides.map_or(block / LANES_AHEAD * LANES_AHEAD, |n| run / n)
+            }
+            _ => block / LANES_AHEAD * LANES_AHEAD,
+        }
     }
 
     /// The rows and columns of tasks, for tiles of so many. What costs something is computed once: the other operand for all

@@ -115,6 +115,40 @@ pub(super) fn is_in_line(region: &Region, operand: NodeId, axes: &Axes, lane: Op
         && last.and_then(|k| offset.coefficient(k)) == Some(axes.extents[lane])
 }
 
+/// Whether so many columns of an operand are windows of rows in line that overlap, so that a copy of the tile's shape would be
+/// several times as large as what is read.
+pub(super) fn are_windows(
+    region: &Region,
+    operand: NodeId,
+    axes: &Axes,
+    lane: Option<usize>,
+    columns: i64,
+) -> bool {
+    let (Node::Load { source: Source::Input(_), offset, mask: None }, Some(lane)) =
+        (region.node(operand), lane)
+    else {
+        return false;
+    };
+    let (offset, inner) = (axes.translate(offset), axes.inner_extents());
+    let step = |n: usize| offset.coefficient(axes.space + n).map(i64::abs);
+    let steps = inner.iter().enumerate().map(|(n, &extent)| Some((step(n)?, extent)));
+    let (Some(mut steps), Some(1)) = (steps.collect::<Option<Vec<_>>>(), offset.coefficient(lane)) else {
+        return false;
+    };
+    steps.sort_unstable();
+    // What is read lies close together until an axis steps over all that comes before it.
+    let (span, apart) =
+        steps.into_iter().fold((columns, 1i64), |(span, apart), (step, extent)| match step < span {
+            true if apart == 1 => (span + step * (extent - 1), 1),
+            _ => (span, apart.saturating_mul(extent)),
+        });
+    let copied = inner.iter().fold(columns, |n, &extent| n.saturating_mul(extent));
+    span.saturating_mul(apart).saturating_mul(READ_TWICE) <= copied
+}
+
+/// How often each element of windows is read at least.
+const READ_TWICE: i64 = 2;
+
 /// Whether all that an operand reads along an axis are neighbours, which begin at multiples of so many elements where the axis does.
 pub(super) fn is_in_line_by(region: &Region, operand: NodeId, axes: &Axes, along: usize, step: i64) -> bool {
     let reads = region.reachable(&[operand]).into_iter().filter_map(|id| match region.node(id) {

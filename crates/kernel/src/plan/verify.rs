@@ -174,8 +174,8 @@ impl Verifier<'_> {
                 self.rule(in_words, place, || "its factors fill no words".into());
                 let along = s.row.is_some() || !s.ahead_along_rows;
                 self.rule(along, place, || "one is computed ahead along rows that it does not have".into());
-                let once = !s.packed_once || s.pack && s.words.is_none() && in_row;
-                self.rule(once, place, || "one that is not packed in a nest is packed before".into());
+                let once = !s.packed_once || s.pack && s.words.is_none();
+                self.rule(once, place, || "one that is not packed is packed before".into());
                 if let Some(rows) = s.ahead_once {
                     let all = s.row.map_or(1, |row| axes.extents[row]);
                     let whole = rows > 0 && (rows % s.rows == 0 || rows >= all);

@@ -24,6 +24,7 @@ pub mod reassociate;
 mod roots;
 mod siblings;
 mod store_maps;
+mod sum_order;
 mod text;
 mod varying;
 mod verify;
@@ -37,6 +38,7 @@ pub use order::Order;
 pub use products::{narrow, with_product_order};
 pub use roots::{all_roots_of, roots_of, symbol_nodes};
 pub use store_maps::store_maps;
+pub use sum_order::in_memory_order;
 pub use verify::verify;
 
 use interned::Interned;

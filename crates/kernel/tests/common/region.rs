@@ -8,6 +8,7 @@ use lawson_kernel::loop_ir::{self, Access, eval};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::Cut;
 use lawson_kernel::region::fast_math::relax;
+use lawson_kernel::region::in_memory_order;
 use lawson_kernel::region::reassociate::reassociated;
 use lawson_kernel::region::store_maps;
 use lawson_kernel::target::Target;
@@ -307,17 +308,25 @@ pub fn agree_closely(entry: &str, units: f64) -> Result<(), String> {
 /// The arguments of an entry computation and its results with free orders, the bits of the region's evaluator on every
 /// machine; `None` where its orders are not free.
 pub fn reassociated_results(entry: &str) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
-    reassociated_results_of(&module(entry)?)
+    free_results(&module(entry)?, reassociated)
 }
 
 /// The same of a whole module, given as text.
 pub fn reassociated_module(text: &str) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
-    reassociated_results_of(&parsed(text)?)
+    free_results(&parsed(text)?, reassociated)
 }
 
-fn reassociated_results_of(module: &Module) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
+/// The same with sums of products in the order of memory.
+pub fn results_in_memory_order(entry: &str) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
+    free_results(&module(entry)?, in_memory_order)
+}
+
+fn free_results(
+    module: &Module,
+    free: fn(&region::Region) -> Option<region::Region>,
+) -> Result<Option<(Vec<Literal>, Vec<Literal>)>, String> {
     let args = arguments(module);
-    let Some(region) = reassociated(&whole(module).map_err(|e| format!("region: {e}"))?) else {
+    let Some(region) = free(&whole(module).map_err(|e| format!("region: {e}"))?) else {
         return Ok(None);
     };
     region::verify(&region).map_err(|e| format!("region verified: {}\n{region}", e.join("\n")))?;
@@ -386,6 +395,16 @@ pub fn plan_of(entry: &str) -> String {
     planned(entry).1.to_string()
 }
 
+/// The region of an entry computation.
+pub fn region_of(entry: &str) -> region::Region {
+    whole(&module(entry).expect("valid")).expect("a region")
+}
+
+/// The plan of a region on a machine.
+pub fn plan_on(region: &region::Region, target: &Target) -> String {
+    plan::plan(region, target, figures::work).expect("a plan").to_string()
+}
+
 /// The same of a region that nothing joins any more.
 pub fn settled_plan_of(entry: &str) -> String {
     let (region, plan) = planned(entry);
@@ -393,7 +412,7 @@ pub fn settled_plan_of(entry: &str) -> String {
 }
 
 fn planned(entry: &str) -> (region::Region, plan::Plan) {
-    let region = whole(&module(entry).expect("valid")).expect("a region");
+    let region = region_of(entry);
     let plan = plan::plan(&region, &Target::zen4(), figures::work).expect("a plan");
     (region, plan)
 }

@@ -396,9 +396,9 @@ fn operands_against_their_order_are_turned() {
         all.push(entry("f32", (65, 70, 21), (l, r), true));
         all.push(entry("f16", (20, 130, 300), (l, r), true));
     }
-    let plan = plan_of(&entry("f32", (64, 64, 300), (0, 1), false));
+    let plan = plan_of(&entry("f32", (320, 64, 300), (0, 1), false));
     assert!(
-        plan.contains("rhs packed and turned, lhs ahead for 64 columns, 8 lanes along the rows"),
+        plan.contains("rhs packed and turned before, lhs ahead for 64 columns, 8 lanes along the rows"),
         "{plan}"
     );
     all_agree(&all);
@@ -432,7 +432,7 @@ fn what_tasks_share_is_computed_ahead_once() {
     };
     for target in [&near, &cut] {
         for (batch, size, prologue) in
-            [("", (66, 120), "copy(x)"), ("", (67, 121), "copy(x)"), ("2", (41, 120), "tanh(x)")]
+            [("", (66, 120), "negate(x)"), ("", (67, 121), "negate(x)"), ("2", (41, 120), "tanh(x)")]
         {
             let entry = product(batch, size, prologue);
             let plan = agree_on(&entry, target).unwrap_or_else(|e| panic!("{e}"));
@@ -494,6 +494,26 @@ fn what_is_packed_serves_several_blocks_of_rows() {
     let small = Target { l2: 4 << 10, ..Target::zen4() };
     let plan = agree_on(&entry.replace(",3]", ",8]"), &small).unwrap_or_else(|e| panic!("{e}"));
     assert!(plan.contains("k in blocks of 64") && plan.contains("over 2 points"), "{plan}");
+}
+
+/// What costs something and several tasks would pack again is packed once, by a phase before them: of all columns of a kernel's
+/// gradient, with columns that are no whole tiles.
+#[test]
+fn what_tasks_would_pack_again_is_packed_before() {
+    for (features, outputs) in [(16, 16), (7, 21)] {
+        let entry = format!(
+            "x = f32[4,12,12,{features}] parameter(0)\ny = f32[4,10,10,{outputs}] parameter(1)\n\
+             t = f32[4,10,10,{outputs}] tanh(y)\n\
+             ROOT r = f32[3,3,{features},{outputs}] convolution(x, t), window={{size=10x10}}, \
+             dim_labels=f01b_i01o->01bf"
+        );
+        let plan = plan_of(&entry);
+        assert!(plan.contains("rhs packed before"), "{plan}");
+        all_agree(&[entry]);
+    }
+    let cheap = "x = f32[60,100] parameter(0)\ny = f32[100,96] parameter(1)\n\
+                 ROOT r = f32[60,96] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+    assert!(!plan_of(cheap).contains("before"));
 }
 
 /// Two axes of k, of which the inner one is as long as the lanes or not, and batches.

@@ -22,4 +22,5 @@ mod segments;
 mod short_rows;
 mod stored;
 mod streams;
+mod sum_orders;
 mod together;

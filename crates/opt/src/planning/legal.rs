@@ -4,8 +4,8 @@ use lawson_hlo::{Computation, Module, Opcode};
 use lawson_kernel::cost::figures::{self, Figures};
 use lawson_kernel::plan::{self, Form, plan};
 use lawson_kernel::refusal::Refusal;
-use lawson_kernel::region::Region;
 use lawson_kernel::region::build::{Cut, build};
+use lawson_kernel::region::{self, Region};
 use lawson_kernel::target::Target;
 
 /// The region of a fused computation, where values that several stages need are kept.
@@ -14,6 +14,12 @@ use lawson_kernel::target::Target;
 /// The first instruction that cannot be part of a kernel.
 pub fn region(module: &Module, comp: &Computation) -> Result<Region, Refusal> {
     build(module, &comp.name, Cut { computation: comp, inputs: &comp.parameters(), roots: &[comp.root] })
+}
+
+/// The region with the sums of its products in the order of memory, as all modes but `strict` compute them and every mode prices
+/// them, so that all decide alike. Blocks of graphics processors read k along the features, wherever these come.
+pub(super) fn in_memory_order(region: &Region, target: &Target) -> Option<Region> {
+    if target.gpu.is_none() { region::in_memory_order(region) } else { None }
 }
 
 /// The region of a fused computation in the form that is one kernel, and its work.
@@ -28,6 +34,10 @@ pub fn planned(
     let inputs = comp.parameters();
     let cut = Cut { computation: comp, inputs: &inputs, roots: &[comp.root] };
     let (region, form) = plan::materialized(kept, (module, &comp.name, cut), target)?;
+    let (region, form) = match (form, in_memory_order(&region, target)) {
+        (Form::Only | Form::Planned(_), Some(ordered)) => (ordered, Form::Only),
+        (form, _) => (region, form),
+    };
     // An update of an array in memory that is not in place would copy all of it.
     let root = [comp.root];
     let outputs = if comp.root().opcode == Opcode::Tuple { &comp.root().operands[..] } else { &root };

@@ -39,10 +39,16 @@ pub(super) fn lower<'r>(
     if let Some(team) = &s.team {
         return contraction.tiles_of_blocks(cx, team);
     }
-    if l.in_row() { contraction.block(cx) } else { contraction.phase(cx) }
+    if l.in_row() {
+        return contraction.block(cx);
+    }
+    if s.packed_once {
+        pack_before(cx, l, s)?;
+    }
+    contraction.phase(cx)
 }
 
-/// A phase that packs the vector operand of a product in a nest, whose blocks of rows come later.
+/// A phase that packs the vector operand of a product for all tasks, or for the blocks of rows of a nest.
 pub(super) fn pack_before<'r>(
     cx: &mut Emit<'r>,
     l: &'r Lowering<'r>,

@@ -8,8 +8,9 @@ use crate::lower::point::Point;
 use crate::lower::scalar;
 use crate::rates::Rates;
 use crate::refusal::Refusal;
-use crate::region::{Node, Source};
+use crate::region::{Node, NodeId, Source};
 use crate::target::LINE;
+use lawson_hlo::index::Affine;
 use lawson_hlo::{Opcode, Scalar};
 
 /// Instructions of an epilogue, counted for each vector of a tile, beyond which it is a loop over the tile's rows.
@@ -119,7 +120,12 @@ impl<'r> Contraction<'r> {
             None => Vec::new(),
         };
         let next = self.next_rows(cx, &rows)?;
-        let sums = self.each_k(cx, (lo, hi), &inits, &mut |cx, (from, indices), sums| {
+        let in_place = [
+            arrays.vectors.is_none().then_some(self.vector),
+            arrays.scalars.is_none().then_some(self.scalar),
+        ];
+        let in_place: Vec<NodeId> = in_place.into_iter().flatten().collect();
+        let sums = self.each_k(cx, ((lo, hi), &in_place), &inits, &mut |cx, (from, indices), sums| {
             self.bring_near(cx, &columns, indices)?;
             if let Some((buf, first)) = next {
                 let height = cx.b.i64(rows.len() as i64);
@@ -311,30 +317,85 @@ impl<'r> Contraction<'r> {
     }
 
     /// A loop over the elements `lo..hi` of k that carries sums: `body` has the number of the element from `lo` on, and its
-    /// inner indices. All of k is a loop for each inner axis, so that no index has to be divided.
+    /// inner indices, with which these operands are read. All of k is a loop for each run of axes, so that no index has to be
+    /// divided.
     fn each_k(
         &self,
         cx: &mut Emit<'r>,
-        (lo, hi): (V, V),
+        ((lo, hi), in_place): ((V, V), &[NodeId]),
         inits: &[V],
         body: &mut Step<'_, 'r>,
     ) -> Result<Vec<V>, Refusal> {
-        let inner = self.l.axes.inner_extents();
         if let Some(words) = self.s.words {
             let count = cx.b.sub(hi, lo);
             let (zero, word) = (cx.b.i64(0), cx.b.i64(words.in_word()));
             let count = cx.b.bin(Bin::SDiv, count, word);
             return cx.for_loop((zero, count, 1), inits, |cx, k, sums| body(cx, (k, &[]), sums));
         }
+        let runs = self.runs_of_sum(in_place);
         if self.blocks() == 1 && self.length > 0 {
             let zero = cx.b.i64(0);
-            return along(cx, inner, (zero, &mut Vec::new()), inits, body);
+            return along(cx, &runs, (zero, &mut Vec::new()), inits, body);
         }
-        cx.for_loop((lo, hi, 1), inits, |cx, k, sums| {
-            let indices = cx.delinearize(k, inner);
-            let from = cx.b.sub(k, lo);
-            body(cx, (from, &indices), sums)
-        })
+        let points: Vec<i64> = runs.iter().map(|run| run.points).collect();
+        let block = self.s.block;
+        match runs.split_last().filter(|_| self.length > 0) {
+            // Blocks of whole runs: a loop along each.
+            Some((last, outer)) if block % last.points == 0 => {
+                cx.for_loop((lo, hi, last.points), inits, |cx, k, sums| {
+                    let each = cx.b.i64(last.points);
+                    let run = cx.b.bin(Bin::SDiv, k, each);
+                    let mut indices = Vec::new();
+                    let at = cx.delinearize(run, &points[..outer.len()]);
+                    outer.iter().zip(at).for_each(|(run, i)| run.enter(cx, i, &mut indices));
+                    let from = cx.b.sub(k, lo);
+                    along(cx, std::slice::from_ref(last), (from, &mut indices), sums, body)
+                })
+            }
+            // Parts of a run: the indices along the others stay.
+            Some((last, outer)) if last.points % block == 0 => {
+                let (mut indices, at) = (Vec::new(), cx.delinearize(lo, &points));
+                outer.iter().zip(&at).for_each(|(run, &i)| run.enter(cx, i, &mut indices));
+                let (zero, count) = (cx.b.i64(0), cx.b.sub(hi, lo));
+                cx.for_loop((zero, count, 1), inits, |cx, from, sums| {
+                    let mut indices = indices.clone();
+                    let i = cx.b.add(at[outer.len()], from);
+                    last.enter(cx, i, &mut indices);
+                    body(cx, (from, &indices), sums)
+                })
+            }
+            _ => cx.for_loop((lo, hi, 1), inits, |cx, k, sums| {
+                let (mut indices, at) = (Vec::new(), cx.delinearize(k, &points));
+                runs.iter().zip(at).for_each(|(run, i)| run.enter(cx, i, &mut indices));
+                let from = cx.b.sub(k, lo);
+                body(cx, (from, &indices), sums)
+            }),
+        }
+    }
+
+    /// The axes of the sum, as runs along which these operands are read as along one.
+    fn runs_of_sum(&self, operands: &[NodeId]) -> Vec<Run> {
+        let (region, axes) = (self.l.region, &self.l.axes);
+        let nodes = region.reachable(operands).into_iter();
+        let expressions: Vec<Affine> = nodes
+            .filter_map(|id| match region.node(id) {
+                Node::Load { offset: e, .. } | Node::Index(e) | Node::InRange { value: e, .. } => {
+                    Some(axes.translate(e))
+                }
+                _ => None,
+            })
+            .collect();
+        let mut runs: Vec<Run> = Vec::new();
+        for (n, &points) in axes.inner_extents().iter().enumerate() {
+            let before = (axes.space + n).wrapping_sub(1);
+            match runs.last_mut() {
+                Some(run) if expressions.iter().all(|e| axes.reads_as_one(e, before)) => {
+                    (run.axes, run.points) = (run.axes + 1, run.points * points);
+                }
+                _ => runs.push(Run { axes: 1, points }),
+            }
+        }
+        runs
     }
 
     /// Rounds and stores the results of one row of a tile.
@@ -395,23 +456,39 @@ impl<'r> Contraction<'r> {
 /// One element of k: its number, its inner indices, the sums before it; the sums after it.
 type Step<'s, 'r> = dyn FnMut(&mut Emit<'r>, (V, &[V]), &[V]) -> Result<Vec<V>, Refusal> + 's;
 
-/// Loops over the axes that are left, from element `first` on, which has these indices along the others.
+/// Neighbouring axes of a sum that are one loop.
+struct Run {
+    axes: usize,
+    points: i64,
+}
+
+impl Run {
+    /// Adds the indices along its axes at one of its points.
+    fn enter(&self, cx: &mut Emit<'_>, point: V, indices: &mut Vec<V>) {
+        let zero = cx.b.i64(0);
+        indices.extend(vec![zero; self.axes - 1]);
+        indices.push(point);
+    }
+}
+
+/// Loops over the runs of axes that are left, from element `first` on, which has these indices along the others.
 fn along<'r>(
     cx: &mut Emit<'r>,
-    axes: &[i64],
+    runs: &[Run],
     (first, indices): (V, &mut Vec<V>),
     inits: &[V],
     body: &mut Step<'_, 'r>,
 ) -> Result<Vec<V>, Refusal> {
-    let Some((&extent, rest)) = axes.split_first() else { return body(cx, (first, indices), inits) };
-    let (zero, end) = (cx.b.i64(0), cx.b.i64(extent));
+    let Some((run, rest)) = runs.split_first() else { return body(cx, (first, indices), inits) };
+    let (zero, end) = (cx.b.i64(0), cx.b.i64(run.points));
     cx.for_loop((zero, end, 1), inits, |cx, i, sums| {
-        let each = cx.b.i64(rest.iter().product());
+        let each = cx.b.i64(rest.iter().map(|run| run.points).product());
         let from = cx.b.mul(i, each);
         let from = cx.b.add(first, from);
-        indices.push(i);
+        let before = indices.len();
+        run.enter(cx, i, indices);
         let sums = along(cx, rest, (from, indices), sums, body);
-        indices.pop();
+        indices.truncate(before);
         sums
     })
 }
