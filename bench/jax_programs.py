@@ -4,14 +4,14 @@ steady state, memory.
 `make jax-programs` installs the libraries and runs them. Times are the least of a few rounds in turns; results are compared
 with the tolerance beside each program. The first call has JAX's tracing and lowering in it, which are the same on both sides;
 compile time is what JAX measures of the back end alone (`backend_compile_duration`). Memory is what the compiled program says it
-needs for arguments, results and temporaries. `--peak` measures the peak of a process of its own for each program and platform;
+needs for arguments, results and temporaries. `--peak` measures processes of their own, each with one program and one platform;
 `--in-use` what is in use while a compiled program runs.
 """
 
 import argparse
 import ctypes
 import gc
-import resource
+import os
 import statistics
 import subprocess
 import sys
@@ -167,7 +167,8 @@ def nuts_numpyro():
             theta = numpyro.sample("theta", dist.Normal(mu, tau))
             numpyro.sample("found", dist.Normal(theta, spread), obs=found)
 
-    with jax.default_device(jax.devices("cpu")[0]):
+    host = jax.devices("cpu" if "cpu" in os.environ.get("JAX_PLATFORMS", "cpu").split(",") else None)[0]
+    with jax.default_device(host):
         start, potential, *_ = initialize_model(jax.random.key(0), model)
     return jax.value_and_grad(potential), (start.z,)
 
@@ -287,7 +288,8 @@ COMPILED = Compilations()
 
 def prepared(make):
     """A program as a function of arrays, and the arrays."""
-    with jax.default_device(jax.devices("cpu")[0]):
+    host = jax.devices("cpu" if "cpu" in os.environ.get("JAX_PLATFORMS", "cpu").split(",") else None)[0]
+    with jax.default_device(host):
         function, arguments = make()
         # Keys are of a type of their own; all else goes by NumPy, so that each platform has its own arrays.
         leaves, tree = jax.tree.flatten(arguments)
@@ -356,25 +358,35 @@ def apart(e, f):
     return float(np.abs(e - f).max(initial=0) / scale)
 
 
-def peak(make, platform):
-    """By how many KiB compiling a program and calling it a few times raises the peak of this process."""
+def peak(make):
+    """MiB of this process, which uses one platform and runs one program: the most that was resident, and what of it nobody shares."""
     function, arguments = prepared(make)
-    own = [jax.device_put(a, jax.devices(platform)[0]) for a in arguments]
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     jitted = jax.jit(function)
     for _ in range(3):
-        jax.block_until_ready(jitted(*own))
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        jax.block_until_ready(jitted(*arguments))
+    with open("/proc/self/status") as file:
+        fields = dict(line.split(":", 1) for line in file)
+    return [int(fields[name].split()[0]) / 1024 for name in ("VmHWM", "RssAnon")]
 
 
 def peaks(chosen):
-    print(f"{'program':24} peak of the process, KiB above what it needs without the program, Lawson / XLA:CPU")
+    print(f"{'program':24} MiB of a process that uses one platform, Lawson / XLA:CPU: its peak, and what nobody shares at the end")
+    ratios = [], []
     for make in PROGRAMS:
         if chosen and make.__name__ not in chosen:
             continue
-        command = [sys.executable, __file__, make.__name__, "--peak"]
-        found = [int(subprocess.run([*command, p], check=True, stdout=subprocess.PIPE).stdout) for p in PLATFORMS]
-        print(f"{make.__name__:24} {found[0]:10} / {found[1]:10}", flush=True)
+        command = [sys.executable, __file__, make.__name__, "--peak-of-this"]
+        found = []
+        for p in PLATFORMS:
+            environment = dict(os.environ, JAX_PLATFORMS=p)
+            answer = subprocess.run(command, check=True, stdout=subprocess.PIPE, env=environment).stdout
+            found.append([float(n) for n in answer.split()])
+        row = ""
+        for of, own, other in zip(ratios, *found):
+            of.append(own / other)
+            row += f" {own:8.1f} / {other:8.1f} {own / other:5.2f}"
+        print(f"{make.__name__:24}{row}", flush=True)
+    print("geometric means: " + ", ".join(f"{statistics.geometric_mean(of):.2f}" for of in ratios))
 
 
 class Mallinfo2(ctypes.Structure):
@@ -450,16 +462,17 @@ def all_in_use(chosen):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("names", nargs="*", help="only these")
-    parser.add_argument("--peak", nargs="?", const="all", choices=("all", *PLATFORMS), help="the peak of memory, in processes of their own")
+    parser.add_argument("--peak", action="store_true", help="what processes of their own take, each with one program and one platform")
+    parser.add_argument("--peak-of-this", action="store_true", help="the figures of `--peak` for this process")
     parser.add_argument("--in-use", action="store_true", help="memory while a compiled program runs; needs glibc")
     options = parser.parse_args()
     chosen = options.names
     if options.in_use:
         return all_in_use(chosen)
-    if options.peak == "all":
-        return peaks(chosen)
     if options.peak:
-        return print(peak(next(m for m in PROGRAMS if m.__name__ in chosen), options.peak))
+        return peaks(chosen)
+    if options.peak_of_this:
+        return print(*peak(next(m for m in PROGRAMS if m.__name__ in chosen)))
     print(f"jax {jax.__version__}; milliseconds and KiB, Lawson / XLA:CPU")
     columns = ("compile", "first call", "steady", "memory")
     print(f"{'program':24}" + "".join(f" {c:>21} {'ratio':>5}" for c in columns) + "  difference")
