@@ -142,6 +142,7 @@ pub(super) fn of_blocks(
         columns_per_task: tile.columns,
         block: tile.block,
         pack: true,
+        windows: false,
         packed_once: false,
         ahead: true,
         lanes_ahead: team.threads() as u32,

@@ -5,7 +5,7 @@ use super::choice::Choice;
 use super::dependence::{Dependence, point_dependence};
 use super::map_schedule::Turn;
 use super::product_loops::Product;
-use super::product_reads::{are_windows, prologue, rows_in_line};
+use super::product_reads::{prologue, rows_in_line};
 use super::product_tasks::Over;
 use super::register_tile::{register_tiles, registers, times};
 use super::team::BlockTile;
@@ -35,6 +35,9 @@ pub struct ContractSchedule {
     pub block: i64,
     /// Whether the vector operand is first packed: copied to an array in which the tile's vectors follow each other.
     pub pack: bool,
+    /// Whether it is windows in line that overlap, which stay where they are: in the first-level cache from one tile of rows to the
+    /// next.
+    pub windows: bool,
     /// Whether a phase before the tasks packs it, for all of them and for all blocks of rows of a nest.
     pub packed_once: bool,
     /// Columns of one task, a multiple of the tile's.
@@ -94,10 +97,7 @@ impl ContractSchedule {
             (0..axes.extents.len()).map(|a| changes.on(region, axes, operand, a)).collect()
         };
         let is = |axis: usize, other: Option<usize>| other == Some(axis);
-        // Windows stay in the first-level cache from one tile of rows to the next.
-        let vector = if self.vector_is_rhs { rhs } else { lhs };
-        let windows = || self.team.is_none() && are_windows(region, vector, axes, self.lane, self.width());
-        let rows = if self.pack || windows() { self.rows_per_task } else { self.rows };
+        let rows = if self.pack || self.windows { self.rows_per_task } else { self.rows };
         // Along an axis that an operand does not have it is computed once for each task, or each point.
         let repeats = |used: &[bool]| {
             let unused = (0..axes.space).filter(|&a| !used[a]);
@@ -193,6 +193,7 @@ pub(super) fn schedule(
         vector_is_rhs: product.vector_is_rhs,
         block,
         pack: packing.pack,
+        windows: packing.windows,
         packed_once: false,
         columns_per_task: split.columns,
         ahead: ahead.is_some(),
@@ -213,7 +214,9 @@ pub(super) fn schedule(
     if nest_rows.is_empty() {
         let passes = schedule.passes(region, axes, operands);
         let times = if schedule.vector_is_rhs { passes.rhs } else { passes.lhs };
-        schedule.packed_once = is_packed_once(region, (axes, &schedule), operands, (times - 1, &[]), target);
+        schedule.packed_once = times > OFTEN
+            && bytes_beside(region, axes, &[], product.vector) <= target.l2
+            && is_packed_once(region, (axes, &schedule), operands, times - 1, target);
     }
     schedule
 }
@@ -240,32 +243,36 @@ pub(super) fn in_block(s: &mut ContractSchedule, rows: i64) {
     s.pack &= rows >= 2 * s.rows.max(2);
 }
 
-/// How often the blocks of rows of a nest, so many along each of these axes, would pack the vector operand again.
-pub(super) fn packed_again(
+/// So many tasks each pack for themselves: of two each has packed in the time in which it would read from the other core's cache.
+const OFTEN: i64 = 2;
+
+/// Whether a phase before the blocks of rows of a nest, so many along each of these axes, packs the vector operand: what a block needs
+/// of it stays near.
+pub(super) fn is_packed_before_blocks(
     region: &Region,
     (axes, s): (&Axes, &ContractSchedule),
     (lhs, rhs): (NodeId, NodeId),
     blocks: &[(usize, i64)],
-) -> i64 {
+    target: &Target,
+) -> bool {
     let vector = if s.vector_is_rhs { rhs } else { lhs };
     let apart = blocks.iter().filter(|(axis, _)| !point_dependence(region, axes, vector, *axis));
-    apart.map(|(_, count)| count).product::<i64>() - 1
+    let again = apart.map(|(_, count)| count).product::<i64>() - 1;
+    let rows: Vec<usize> = blocks.iter().map(|(axis, _)| *axis).collect();
+    bytes_beside(region, axes, &rows, vector) <= target.tile_bytes() / 2
+        && is_packed_once(region, (axes, s), (lhs, rhs), again, target)
 }
 
-/// Whether tasks, or the blocks of rows of a nest along these axes, would pack the vector operand so often again that a phase before
-/// them packs it: where it is made of inputs alone, and what a block, or a task, needs of it stays near: a larger array would
-/// be as good in a kernel of its own.
-pub(super) fn is_packed_once(
+/// Whether packing the vector operand so often again costs enough for a phase that packs it once: where it is made of inputs alone.
+fn is_packed_once(
     region: &Region,
     (axes, s): (&Axes, &ContractSchedule),
     (lhs, rhs): (NodeId, NodeId),
-    (again, rows): (i64, &[usize]),
+    again: i64,
     target: &Target,
 ) -> bool {
     /// The part of the product's work that is worth a phase.
     const WORTH: i64 = 16;
-    /// Of two tasks each packs in time for itself what it would otherwise read from the other core's cache.
-    const OFTEN: i64 = 2;
     let vector = if s.vector_is_rhs { rhs } else { lhs };
     let elements = bytes_beside(region, axes, &[], vector) / region.dtype(vector).size() as i64;
     let price = target.rates.pack + prologue(region, vector, target);
@@ -275,13 +282,10 @@ pub(super) fn is_packed_once(
         Node::Load { source, .. } => matches!(source, Source::Input(_)),
         _ => true,
     };
-    let room = if rows.is_empty() { target.l2 } else { target.tile_bytes() / 2 };
     s.pack
         && s.words.is_none()
         && target.gpu.is_none()
-        && (again >= OFTEN || !rows.is_empty())
         && saved >= target.task().max(work / WORTH)
-        && bytes_beside(region, axes, rows, vector) <= room
         && region.reachable(&[vector]).iter().all(is_input)
 }
 

@@ -43,6 +43,8 @@ pub(super) struct Product<'r> {
 /// Whether the vector operand is copied to the tile's shape.
 pub(super) struct Packing {
     pub(super) pack: bool,
+    /// It is windows that overlap, in line.
+    pub(super) windows: bool,
     /// A block of k that stays in the first-level cache, in which columns that lie along k are turned.
     small: Option<i64>,
     /// Too few rows share what is packed.
@@ -191,7 +193,7 @@ impl<'r> Product<'r> {
         let is_small = |&b: &i64| may_be_small && b < length && !self.across(b, width).is_empty();
         let small = SMALL_BLOCKS.into_iter().find(is_small);
         let pack = packed.unwrap_or(small.is_some() || many && !in_shape && !windows);
-        Packing { pack, small, few, beside: self.beside }
+        Packing { pack, windows, small, few, beside: self.beside }
     }
 
     /// Loads of the vector operand that are read along k and turned while a block of it is packed. Lines of all columns of a tile
@@ -225,7 +227,7 @@ impl<'r> Product<'r> {
             let short = self.lanes_along_k(self.length, max_lanes) < SHORT_AHEAD;
             rows >= SHORT_AHEAD as i64 && lies(r, k) && (short || !lies(k, r))
         });
-        let far = along_rows && self.is_long() && !self.is_read_by_lines();
+        let far = along_rows && self.is_long() && !self.has_near_lines();
         let crowded = self.row.is_some_and(|r| is_crowded(region, self.scalar, axes, (r, rows), target));
         (crowded || far || self.dear().1 > 0).then_some(Ahead { crowded, far, along_rows })
     }
@@ -237,7 +239,7 @@ impl<'r> Product<'r> {
 
     /// Whether the other operand lies along the rows, in lines that are near each other along k and cost nothing but to be read: a
     /// block of k of them stays in the first-level cache.
-    fn is_read_by_lines(&self) -> bool {
+    fn has_near_lines(&self) -> bool {
         let (region, axes) = (self.region, self.axes);
         let near = |step: i64| step * region.dtype(self.scalar).size() as i64 <= NEAR_LINES * LINE;
         let is_near = |k| step_along(region, axes, self.scalar, k).is_some_and(near);
@@ -261,7 +263,7 @@ impl<'r> Product<'r> {
         // the first.
         let only_crowded = ahead.is_some_and(|a| a.crowded && !a.far) && self.dear().1 == 0;
         let room = if only_crowded { target.l1 / 2 / rows } else { target.tile_bytes() / width };
-        let by_lines = ahead.is_none() && self.is_long() && self.is_read_by_lines();
+        let by_lines = ahead.is_none() && self.is_long() && self.has_near_lines();
         let room = if by_lines { target.l1 / width } else { room };
         let in_blocks = packing.pack || ahead.is_some() || by_lines;
         let block = if in_blocks { (room / self.size).max(64) } else { length };

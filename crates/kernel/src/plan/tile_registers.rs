@@ -77,6 +77,7 @@ pub(super) fn of_tiles(
         columns_per_task: wide,
         block: length,
         pack: true,
+        windows: false,
         packed_once: false,
         ahead: !in_place,
         lanes_ahead: lanes_within(length, (SIDE * words.in_word()) as u32),

@@ -5,7 +5,7 @@ use lawson_kernel::cost::figures::{self, Figures};
 use lawson_kernel::plan::{self, Form, plan};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
-use lawson_kernel::region::{self, Region};
+use lawson_kernel::region::{Region, in_memory_order};
 use lawson_kernel::target::Target;
 
 /// The region of a fused computation, where values that several stages need are kept.
@@ -18,8 +18,8 @@ pub fn region(module: &Module, comp: &Computation) -> Result<Region, Refusal> {
 
 /// The region with the sums of its products in the order of memory, as all modes but `strict` compute them and every mode prices
 /// them, so that all decide alike. Blocks of graphics processors read k along the features, wherever these come.
-pub(super) fn in_memory_order(region: &Region, target: &Target) -> Option<Region> {
-    if target.gpu.is_none() { region::in_memory_order(region) } else { None }
+pub(super) fn with_sums_in_order(region: &Region, target: &Target) -> Option<Region> {
+    if target.gpu.is_none() { in_memory_order(region) } else { None }
 }
 
 /// The region of a fused computation in the form that is one kernel, and its work.
@@ -34,7 +34,7 @@ pub fn planned(
     let inputs = comp.parameters();
     let cut = Cut { computation: comp, inputs: &inputs, roots: &[comp.root] };
     let (region, form) = plan::materialized(kept, (module, &comp.name, cut), target)?;
-    let (region, form) = match (form, in_memory_order(&region, target)) {
+    let (region, form) = match (form, with_sums_in_order(&region, target)) {
         (Form::Only | Form::Planned(_), Some(ordered)) => (ordered, Form::Only),
         (form, _) => (region, form),
     };

@@ -1,7 +1,7 @@
 //! Regions and plans of kernels: those that do the same are built and planned once.
 
 use super::cut::kernel_cut;
-use super::legal::in_memory_order;
+use super::legal::with_sums_in_order;
 use super::segments;
 use crate::numbers::Numbers;
 use crate::options::Numerics;
@@ -121,7 +121,8 @@ impl Plans {
                 let plan = if let Form::Planned(plan) = form { Some(*plan) } else { None };
                 let free = if numerics == Numerics::Strict { None } else { reassociated(&region) };
                 let (region, plan) = free.map_or((region, plan), |free| (free, None));
-                let free = if numerics == Numerics::Strict { None } else { in_memory_order(&region, target) };
+                let free =
+                    if numerics == Numerics::Strict { None } else { with_sums_in_order(&region, target) };
                 let (region, plan) = free.map_or((region, plan), |free| (free, None));
                 let free = with_product_order(&region, product_order(target, numerics));
                 match free.map(|free| by_units(free, target, numerics)).transpose()?.flatten() {

@@ -16,6 +16,7 @@ mod pack;
 mod places;
 mod share;
 mod stages;
+mod sum_loops;
 mod task;
 mod tile;
 mod windows;

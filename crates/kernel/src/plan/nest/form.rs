@@ -187,10 +187,9 @@ fn with_lane(
                 contract::in_block(c, rows);
                 let blocks: Vec<(usize, i64)> =
                     member.rows.iter().copied().zip(units.iter().copied()).collect();
-                let (product, along) = ((&member.axes, &*c), blocks.iter().map(|b| b.0).collect::<Vec<_>>());
-                let again = contract::packed_again(region, product, (lhs, rhs), &blocks);
-                c.packed_once =
-                    reduces && contract::is_packed_once(region, product, (lhs, rhs), (again, &along), target);
+                let product = (&member.axes, &*c);
+                c.packed_once = reduces
+                    && contract::is_packed_before_blocks(region, product, (lhs, rhs), &blocks, target);
             }
         }
         nest.tiles = tiles(region, &axes, &nest);
