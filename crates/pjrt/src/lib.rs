@@ -8,6 +8,7 @@
 #![allow(rustdoc::private_intra_doc_links)]
 
 mod abi;
+mod allocator;
 mod args;
 mod array;
 mod buffer;
@@ -34,7 +35,3 @@ mod table;
 mod types;
 
 pub use table::GetPjrtApi;
-
-/// Of what this library allocates alone: the process that loads it keeps its own.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

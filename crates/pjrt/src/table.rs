@@ -6,6 +6,7 @@
 //! entry of ours answer that they are not there.
 
 use crate::abi::entry::Entry;
+use crate::allocator;
 use crate::calls::{
     buffer, client, device, error, event, executable, execute, host_buffer, memory, plugin, serialized,
     topology,
@@ -185,5 +186,6 @@ static API: Api = Api {
 // SAFETY: no other symbol of this name is linked into the plugin.
 #[unsafe(no_mangle)]
 pub extern "C" fn GetPjrtApi() -> *const Api {
+    allocator::commit_when_needed();
     &API
 }

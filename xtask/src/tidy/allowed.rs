@@ -28,6 +28,7 @@ const UNSAFE: &[(&str, &str)] = &[
     ("crates/lawson/tests/dlpack.rs", "reads and writes structures of DLPack"),
     ("crates/cuda/tests/fake_driver/lib.rs", "has the interface of NVIDIA's driver"),
     ("crates/pjrt/src/abi/", "reads and writes what crosses PJRT's C interface"),
+    ("crates/pjrt/src/allocator.rs", "sets an option of the allocator"),
     ("crates/pjrt/src/args.rs", "says that the arguments of calls may be zero"),
     (
         "crates/pjrt/src/extensions.rs",

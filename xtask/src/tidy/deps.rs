@@ -49,7 +49,7 @@ const OF_COMMANDS: &[&str] = &["clap", "clap_complete", "indicatif"];
 /// The only crates that may choose an allocator: what is linked last, programs and the plugin.
 const LINKED_LAST: &[&str] = &["crates/cli", "crates/pjrt", "examples"];
 
-const ALLOCATORS: &[&str] = &["mimalloc"];
+const ALLOCATORS: &[&str] = &["mimalloc", "libmimalloc-sys"];
 
 /// The faults of one `Cargo.toml`. Development dependencies obey the same rule.
 pub fn check(path: &str, text: &str) -> Vec<String> {
