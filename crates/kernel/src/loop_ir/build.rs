@@ -21,6 +21,8 @@ pub struct CodeBuilder {
     /// Open blocks, innermost last.
     blocks: Vec<OpenBlock>,
     consts: Vec<Option<u64>>,
+    /// By value the open block that it is in, from the outermost, or one that is within it.
+    levels: Vec<usize>,
     /// I64 scalars that are another value plus a constant.
     sums: FxHashMap<V, (V, i64)>,
     /// Other words of elements of fields.
@@ -85,6 +87,7 @@ impl CodeBuilder {
             given_back: Vec::new(),
             blocks: Vec::new(),
             consts: Vec::new(),
+            levels: Vec::new(),
             sums: FxHashMap::default(),
             forms: FxHashMap::default(),
             high_halves: FxHashMap::default(),
@@ -111,6 +114,8 @@ impl CodeBuilder {
     fn fresh(&mut self, ty: Type) -> V {
         self.kernel.types.push(ty);
         self.consts.push(None);
+        // What a block about to be opened begins with is of that block.
+        self.levels.push(self.blocks.len());
         V(self.kernel.types.len() as u32 - 1)
     }
 
@@ -161,6 +166,27 @@ impl CodeBuilder {
         self.close(yields)
     }
 
+    /// How many blocks around a value are open at least where it is known; values of inner blocks have more than those of outer ones.
+    pub fn level(&self, v: V) -> usize {
+        self.levels[v.0 as usize]
+    }
+
+    /// The block that an operation belongs to: the arithmetic of places goes to the outermost one that has its operands, since what a
+    /// loop computes anew in each trip it waits for, all else where it is written. Threads of a graphics processor have too few
+    /// registers for that.
+    fn block_of(&self, op: &Op) -> usize {
+        let innermost = self.blocks.len().saturating_sub(1);
+        let index = Type::scalar(Elem::I64);
+        match *op {
+            _ if self.lanes_are_threads => innermost,
+            Op::Const { ty, .. } if ty == index => 0,
+            Op::Bin(Bin::Add | Bin::Sub | Bin::Mul, a, b) if self.ty_of(a) == index => {
+                self.level(a).max(self.level(b)).min(innermost)
+            }
+            _ => innermost,
+        }
+    }
+
     fn append(&mut self, stmt: Stmt) {
         self.blocks.last_mut().expect("code outside a phase").stmts.push(stmt);
     }
@@ -178,10 +204,13 @@ impl CodeBuilder {
         if let Op::Splat { scalar, .. } = op {
             self.consts[v.0 as usize] = self.const_bits(scalar);
         }
+        let level = self.block_of(&op);
+        self.levels[v.0 as usize] = level;
+        let block = self.blocks.get_mut(level).expect("code outside a phase");
         if !is_load {
-            self.blocks.last_mut().expect("code outside a phase").known.insert(op.clone(), v);
+            block.known.insert(op.clone(), v);
         }
-        self.append(Stmt::Let(v, op));
+        block.stmts.push(Stmt::Let(v, op));
         v
     }
 
@@ -569,7 +598,9 @@ impl CodeBuilder {
 
     /// A value that gets its definition later, by [`CodeBuilder::define`].
     pub fn reserve(&mut self, ty: Type) -> V {
-        self.fresh(ty)
+        let v = self.fresh(ty);
+        self.levels[v.0 as usize] = usize::MAX;
+        v
     }
 
     /// Defines a reserved value here.

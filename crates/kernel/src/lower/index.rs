@@ -24,6 +24,7 @@ impl<'r> Emit<'r> {
         let mut base = self.b.i64(translated.constant);
         let mut step = 0;
         let mut vector: Option<V> = None;
+        let mut terms = Vec::new();
         for (atom, k) in &translated.terms {
             let v = match atom {
                 Atom::Axis(a) => {
@@ -38,13 +39,19 @@ impl<'r> Emit<'r> {
             };
             let factor = self.b.i64(*k);
             if self.b.ty_of(v).lanes == 1 {
-                let term = self.b.mul(v, factor);
-                base = self.b.add(base, term);
+                terms.push(self.b.mul(v, factor));
             } else {
                 let factor = self.b.widen_to(factor, point.lanes);
                 let term = self.b.mul(v, factor);
                 vector = Some(vector.map_or(term, |sum| self.b.add(sum, term)));
             }
+        }
+        // What is known in outer loops is added there.
+        if !self.b.lanes_are_threads {
+            terms.sort_by_key(|&term| self.b.level(term));
+        }
+        for term in terms {
+            base = self.b.add(base, term);
         }
         Ok(Linear { base, step, vector })
     }

@@ -333,7 +333,7 @@ pub(super) fn store_turned(cx: &mut Emit<'_>, vectors: Vec<V>, (buf, to, width):
 }
 
 /// The transpose of a square of vectors, by exchanging ever smaller blocks (Eklundh, 1972).
-fn transposed(cx: &mut Emit<'_>, mut vectors: Vec<V>) -> Vec<V> {
+pub(super) fn transposed(cx: &mut Emit<'_>, mut vectors: Vec<V>) -> Vec<V> {
     let n = vectors.len();
     let mut half = n / 2;
     while half >= 1 {

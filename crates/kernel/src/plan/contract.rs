@@ -31,6 +31,8 @@ pub struct ContractSchedule {
     pub rows_per_task: i64,
     /// Whether the vector operand is `rhs`.
     pub vector_is_rhs: bool,
+    /// Whether results lie in line along the rows: the sums of a tile are turned, and finished with lanes along those.
+    pub turns_results: bool,
     /// Elements of k of one pass; the accumulators rest in memory between passes.
     pub block: i64,
     /// Whether the vector operand is first packed: copied to an array in which the tile's vectors follow each other.
@@ -166,6 +168,7 @@ pub(super) fn schedule(
     choice: Option<Choice>,
 ) -> ContractSchedule {
     let product = Product::of((region, stage, axes), nest_rows, operands, target);
+    let product = product.turning(stage, choice).unwrap_or(product);
     let (tile, rows) = product.tile(stage, choice);
     let width = tile * product.lanes as i64;
     let packing = product.packing((width, rows), choice);
@@ -191,6 +194,7 @@ pub(super) fn schedule(
         rows,
         rows_per_task: split.rows,
         vector_is_rhs: product.vector_is_rhs,
+        turns_results: product.turns_results,
         block,
         pack: packing.pack,
         windows: packing.windows,
@@ -216,7 +220,7 @@ pub(super) fn schedule(
         let times = if schedule.vector_is_rhs { passes.rhs } else { passes.lhs };
         schedule.packed_once = times > OFTEN
             && bytes_beside(region, axes, &[], product.vector) <= target.l2
-            && is_packed_once(region, (axes, &schedule), operands, times - 1, target);
+            && is_packed_once(region, (axes, &schedule), operands, (times - 1, OF_TASKS), target);
     }
     schedule
 }
@@ -260,19 +264,22 @@ pub(super) fn is_packed_before_blocks(
     let again = apart.map(|(_, count)| count).product::<i64>() - 1;
     let rows: Vec<usize> = blocks.iter().map(|(axis, _)| *axis).collect();
     bytes_beside(region, axes, &rows, vector) <= target.tile_bytes() / 2
-        && is_packed_once(region, (axes, s), (lhs, rhs), again, target)
+        && is_packed_once(region, (axes, s), (lhs, rhs), (again, OF_BLOCKS), target)
 }
+
+/// The part of a product's work that packing again has to be for a phase: of tasks, and of blocks of rows of a nest, where a task packs
+/// next to what it reads.
+const OF_TASKS: i64 = 64;
+const OF_BLOCKS: i64 = 16;
 
 /// Whether packing the vector operand so often again costs enough for a phase that packs it once: where it is made of inputs alone.
 fn is_packed_once(
     region: &Region,
     (axes, s): (&Axes, &ContractSchedule),
     (lhs, rhs): (NodeId, NodeId),
-    again: i64,
+    (again, worth): (i64, i64),
     target: &Target,
 ) -> bool {
-    /// The part of the product's work that is worth a phase.
-    const WORTH: i64 = 16;
     let vector = if s.vector_is_rhs { rhs } else { lhs };
     let elements = bytes_beside(region, axes, &[], vector) / region.dtype(vector).size() as i64;
     let price = target.rates.pack + prologue(region, vector, target);
@@ -285,7 +292,7 @@ fn is_packed_once(
     s.pack
         && s.words.is_none()
         && target.gpu.is_none()
-        && saved >= target.task().max(work / WORTH)
+        && saved >= target.task().max(work / worth)
         && region.reachable(&[vector]).iter().all(is_input)
 }
 

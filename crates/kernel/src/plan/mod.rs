@@ -49,6 +49,7 @@ mod take_over;
 mod team;
 mod text;
 mod tile_registers;
+mod turned_results;
 mod under_way;
 mod update;
 mod vector;

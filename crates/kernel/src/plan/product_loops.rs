@@ -9,35 +9,36 @@ use super::product_reads::{
     NEAR_BLOCK, are_windows, far_rows, is_crowded, is_in_line, lies_across, lies_along, prologue,
 };
 use super::product_tasks::{LEAST_ROWS, Shape};
-use super::register_tile::{product_lanes, register_tile, registers, times, usual_tile};
+use super::register_tile::{product_lanes, register_tile, registers, times, turned_tile, usual_tile};
 use super::vector::{lane_axis_but, lanes_within};
 use crate::region::{Node, NodeId, Region, Stage};
 use crate::target::{LINE, Target};
 
 /// A product of two operands, of which `vector` has the lanes.
 pub(super) struct Product<'r> {
-    region: &'r Region,
-    axes: &'r Axes,
+    pub(super) region: &'r Region,
+    pub(super) axes: &'r Axes,
     nest_rows: &'r [usize],
-    target: &'r Target,
+    pub(super) target: &'r Target,
     pub(super) lane: Option<usize>,
     pub(super) lanes: u32,
     /// Lanes that a vector of this type has at most.
-    max_lanes: u32,
+    pub(super) max_lanes: u32,
     pub(super) row: Option<usize>,
     pub(super) vector_is_rhs: bool,
+    pub(super) turns_results: bool,
     pub(super) vector: NodeId,
     pub(super) scalar: NodeId,
     /// Whether both operands change along the lanes.
-    both: bool,
+    pub(super) both: bool,
     /// Another axis along which the vector operand does not change.
-    beside: Option<usize>,
+    pub(super) beside: Option<usize>,
     /// Points along the rows, along the lanes, and along k.
-    height: i64,
-    columns: i64,
+    pub(super) height: i64,
+    pub(super) columns: i64,
     pub(super) length: i64,
     /// Bytes of a sum.
-    size: i64,
+    pub(super) size: i64,
 }
 
 /// Whether the vector operand is copied to the tile's shape.
@@ -103,6 +104,21 @@ impl<'r> Product<'r> {
             let mut apart = |id: NodeId| depends(id, longest) && !lies_along(region, axes, id, longest);
             if shares && extents[last] >= SHORT_LANES && apart(lhs) && apart(rhs) { last } else { longest }
         });
+        Product::along(lane, (region, stage, axes), nest_rows, (lhs, rhs), target)
+    }
+
+    /// With lanes along this axis.
+    pub(super) fn along(
+        lane: Option<usize>,
+        (region, stage, axes): (&'r Region, &Stage, &'r Axes),
+        nest_rows: &'r [usize],
+        (lhs, rhs): (NodeId, NodeId),
+        target: &'r Target,
+    ) -> Product<'r> {
+        let mut changes = Dependence::default();
+        let mut depends = |id: NodeId, axis: usize| changes.on(region, axes, id, axis);
+        let extents = axes.space_extents();
+        let max_lanes = product_lanes(stage, target);
         let columns = lane.map_or(1, |l| extents[l]);
         let vector_is_rhs = lane.is_none_or(|l| depends(rhs, l));
         let (vector, scalar) = if vector_is_rhs { (rhs, lhs) } else { (lhs, rhs) };
@@ -124,6 +140,7 @@ impl<'r> Product<'r> {
             max_lanes,
             row,
             vector_is_rhs,
+            turns_results: false,
             vector,
             scalar,
             both,
@@ -135,7 +152,7 @@ impl<'r> Product<'r> {
         }
     }
 
-    fn is_alone(&self) -> bool {
+    pub(super) fn is_alone(&self) -> bool {
         self.nest_rows.is_empty()
     }
 
@@ -145,7 +162,7 @@ impl<'r> Product<'r> {
     }
 
     /// What an element of the vector operand costs beyond being read, and one of the other.
-    fn dear(&self) -> (i64, i64) {
+    pub(super) fn dear(&self) -> (i64, i64) {
         let of = |operand| prologue(self.region, operand, self.target);
         (of(self.vector), of(self.scalar))
     }
@@ -156,8 +173,10 @@ impl<'r> Product<'r> {
         let vectors = times(self.columns, self.lanes as i64);
         match (choice, height) {
             (Some(Choice::Tile { vectors: tile, rows }), _) => {
-                ((tile as i64).clamp(1, vectors.max(1)), (rows as i64).clamp(1, height.max(1)))
+                let most = if self.turns_results { height.min(self.lanes as i64) } else { height };
+                ((tile as i64).clamp(1, vectors.max(1)), (rows as i64).clamp(1, most.max(1)))
             }
+            _ if self.turns_results => turned_tile((height, self.lanes as i64), vectors, registers),
             (_, 1) => (vectors.clamp(1, registers / 4), 1),
             _ if !self.is_alone() => usual_tile(height.max(1), vectors, registers),
             // Tasks of as many rows each overlap too.
@@ -240,14 +259,18 @@ impl<'r> Product<'r> {
     /// Whether the other operand lies along the rows, in lines that are near each other along k and cost nothing but to be read: a
     /// block of k of them stays in the first-level cache.
     fn has_near_lines(&self) -> bool {
-        let (region, axes) = (self.region, self.axes);
-        let near = |step: i64| step * region.dtype(self.scalar).size() as i64 <= NEAR_LINES * LINE;
-        let is_near = |k| step_along(region, axes, self.scalar, k).is_some_and(near);
         let rows = self.row.zip(self.inner());
         self.is_alone()
             && self.target.gpu.is_none()
             && self.dear().1 == 0
-            && rows.is_some_and(|(r, k)| lies_along(region, axes, self.scalar, r) && is_near(k))
+            && rows.is_some_and(|(r, _)| lies_along(self.region, self.axes, self.scalar, r))
+            && self.has_near_steps()
+    }
+
+    /// Whether what the other operand reads along k lies near each other.
+    pub(super) fn has_near_steps(&self) -> bool {
+        let near = |step: i64| step * self.region.dtype(self.scalar).size() as i64 <= NEAR_LINES * LINE;
+        self.inner().is_some_and(|k| step_along(self.region, self.axes, self.scalar, k).is_some_and(near))
     }
 
     /// Elements of k of one pass, and the loads that are brought near a block ahead.
@@ -259,6 +282,9 @@ impl<'r> Product<'r> {
         choice: Option<Choice>,
     ) -> (i64, Vec<NodeId>) {
         let (length, target) = (self.length, self.target);
+        if self.turns_results {
+            return (length, Vec::new());
+        }
         // A packed block of k fits in half of the second-level cache, rows that are copied since they evict each other in half of
         // the first.
         let only_crowded = ahead.is_some_and(|a| a.crowded && !a.far) && self.dear().1 == 0;

@@ -6,7 +6,7 @@ use crate::target::Target;
 /// Rows for which packing is still worth it, where a kernel would have too few tasks otherwise.
 pub(super) const LEAST_ROWS: i64 = 32;
 /// Rows at all the points of another axis that a task runs over.
-const ROWS_OVER: i64 = 256;
+pub(super) const ROWS_OVER: i64 = 256;
 
 /// Points of an axis that a task runs over, one block of rows at each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

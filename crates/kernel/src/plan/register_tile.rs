@@ -27,6 +27,13 @@ pub(super) fn register_tiles(height: i64, vectors: i64, registers: i64) -> impl 
     (1..=vectors.clamp(1, MOST_VECTORS)).map(move |tile| (tile, rows(tile)))
 }
 
+/// The shape for sums that are turned in squares of so many lanes: of few vectors, so that the rows fill the squares.
+pub(super) fn turned_tile((height, lanes): (i64, i64), vectors: i64, registers: i64) -> (i64, i64) {
+    let tile = vectors.clamp(1, TURNED_VECTORS);
+    let most = ((registers - 2 - tile) / tile).clamp(1, lanes);
+    (tile, times(height, times(height, most.min(height).max(1))))
+}
+
 /// The shape that suits most products: vectors enough that each element of the other operand serves several.
 pub(super) fn usual_tile(height: i64, vectors: i64, registers: i64) -> (i64, i64) {
     let tile = vectors.clamp(1, if registers >= 32 { 4 } else { 2 });
@@ -44,6 +51,8 @@ const MOST_ROWS: i64 = 16;
 const MOST_VECTORS: i64 = 6;
 /// Rows of the usual tile at most.
 const USUAL_ROWS: i64 = 14;
+/// Vectors of a tile whose sums are turned: with two each element of the other operand serves both, and 14 rows fit.
+const TURNED_VECTORS: i64 = 2;
 const IN_FLIGHT: i64 = 8;
 const STEP: i64 = 8;
 

@@ -415,6 +415,7 @@ fn contract(f: &mut fmt::Formatter<'_>, s: &ContractSchedule) -> fmt::Result {
     }
     write!(f, "contract, {}, tile of {} rows x {} vectors", on_lanes(s.lane, s.lanes), s.rows, s.tile)?;
     write!(f, ", k in blocks of {}, {} rows for each task", s.block, s.rows_per_task)?;
+    write!(f, "{}", if s.turns_results { ", results turned" } else { "" })?;
     if s.pack {
         write!(f, ", {} packed", if s.vector_is_rhs { "rhs" } else { "lhs" })?;
         write!(f, "{}", if s.turned.is_empty() { "" } else { " and turned" })?;

@@ -24,3 +24,4 @@ mod stored;
 mod streams;
 mod sum_orders;
 mod together;
+mod turned_results;

@@ -85,8 +85,8 @@ fn windows_in_line_are_not_packed() {
     };
     let plan = plan_of(&features_first(32, 34, false));
     assert!(!plan.contains("packed"), "{plan}");
-    let stride = "x = f32[2,32,35,35] parameter(0)\nw = f32[32,32,3,3] parameter(1)\n\
-                  ROOT r = f32[2,32,17,17] convolution(x, w), window={size=3x3 stride=2x2}, dim_labels=bf01_oi01->bf01";
+    let stride = "x = f32[2,32,65,65] parameter(0)\nw = f32[24,32,3,3] parameter(1)\n\
+                  ROOT r = f32[2,24,32,32] convolution(x, w), window={size=3x3 stride=2x2}, dim_labels=bf01_oi01->bf01";
     let plan = plan_of(stride);
     assert!(plan.contains("lhs packed"), "{plan}");
     all_agree(&[features_first(16, 19, false)]);

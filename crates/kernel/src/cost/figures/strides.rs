@@ -3,7 +3,9 @@
 //! Such a load or store takes one access for each lane (a gather or scatter). Where the cache lines it touches are evicted
 //! before the next points use their other elements, it also moves a whole line for each element.
 
-use crate::plan::{Axes, MOST_APART, Plan, Schedule, Scheduled, row_along, row_of, take_turns};
+use crate::plan::{
+    Axes, ContractSchedule, MOST_APART, Plan, Schedule, Scheduled, row_along, row_of, take_turns,
+};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
 use lawson_hlo::DType;
@@ -11,7 +13,7 @@ use lawson_hlo::index::{Affine, Atom, linearize};
 
 /// What a load or a store of a stage weighs more than a contiguous one.
 pub(super) struct Strides<'p> {
-    stages: Vec<Option<(Along<'p>, &'p Schedule)>>,
+    stages: Vec<Option<Accesses<'p>>>,
     /// Inputs whose rows a nest brings near.
     near: Vec<u32>,
 }
@@ -19,7 +21,8 @@ pub(super) struct Strides<'p> {
 impl<'p> Strides<'p> {
     pub fn new(region: &Region, plan: &'p Plan, target: &'p Target) -> Strides<'p> {
         let near = plan.nest.iter().flat_map(|n| &n.near).map(|n| n.input).collect();
-        let mut out = Strides { stages: vec![None; region.stages.len()], near };
+        let stages = region.stages.iter().map(|_| None).collect();
+        let mut out = Strides { stages, near };
         for scheduled in plan.scheduled() {
             let axes = |s: u32| {
                 let stage = &region.stages[s as usize];
@@ -28,7 +31,12 @@ impl<'p> Strides<'p> {
             let along = Along::of(&scheduled, target).filter(|a| a.axes.are_of(axes(scheduled.stage)));
             // An epilogue is evaluated in the outer loops of its stage, which come first, so it has at most as many axes.
             for s in scheduled.stages().filter(|&s| axes(s) <= axes(scheduled.stage)) {
-                out.stages[s as usize] = along.map(|a| (a, scheduled.schedule));
+                let of = |loads| {
+                    let stores = along_results(&scheduled, loads);
+                    let loads = if s == scheduled.stage { loads } else { stores };
+                    Accesses { loads, stores, schedule: scheduled.schedule }
+                };
+                out.stages[s as usize] = along.map(of);
             }
         }
         out
@@ -37,7 +45,7 @@ impl<'p> Strides<'p> {
     /// Of one evaluation of a node in a stage.
     pub fn of_load(&self, region: &Region, s: usize, id: NodeId) -> i64 {
         let Node::Load { source: Source::Input(n), offset, mask } = region.node(id) else { return 0 };
-        let Some((along, schedule)) = &self.stages[s] else { return 0 };
+        let Some(Accesses { loads: along, schedule, .. }) = &self.stages[s] else { return 0 };
         let few = along.step(offset).filter(|step| (2..=MOST_APART).contains(step));
         match schedule {
             _ if self.near.contains(n) => 0,
@@ -58,7 +66,7 @@ impl<'p> Strides<'p> {
 
     /// Of storing so many elements of one result of a stage.
     pub fn of_store(&self, region: &Region, (s, result): (usize, usize), elements: i64) -> i64 {
-        let Some((along, schedule)) = &self.stages[s] else { return 0 };
+        let Some(Accesses { stores: along, schedule, .. }) = &self.stages[s] else { return 0 };
         if matches!(schedule, Schedule::Update(_) | Schedule::SelectAndScatter(_) | Schedule::Loop(_)) {
             return 0;
         }
@@ -79,6 +87,23 @@ impl<'p> Strides<'p> {
                 elements.saturating_mul(weight(&linearize(&index, &stage.space)))
             }
         }
+    }
+}
+
+/// The accesses of a stage: along which axis its loads and its stores follow each other.
+struct Accesses<'p> {
+    loads: Along<'p>,
+    stores: Along<'p>,
+    schedule: &'p Schedule,
+}
+
+/// Along which axis results and what an epilogue reads follow each other: as the operands of a product, unless it turns its sums.
+fn along_results<'p>(scheduled: &Scheduled<'p>, loads: Along<'p>) -> Along<'p> {
+    match scheduled.schedule {
+        Schedule::Contract(ContractSchedule { turns_results: true, row: Some(row), .. }) => {
+            Along { axis: *row, ..loads }
+        }
+        _ => loads,
     }
 }
 

@@ -167,11 +167,17 @@ impl<'r> Contraction<'r> {
         lane: usize,
         offset: V,
     ) -> Point<'r> {
-        let mut column = cx.b.add(point.at[lane], offset);
-        if self.columns % self.width() != 0 {
-            column = within(cx, column, self.s.lanes as i64, self.columns);
-        }
+        let column = self.column_at(cx, point, lane, offset);
         point.spread(self.l.region, lane, column, self.s.lanes)
+    }
+
+    /// Where it begins, with all of its lanes within the columns.
+    pub(super) fn column_at(&self, cx: &mut Emit<'r>, point: &Point<'r>, lane: usize, offset: V) -> V {
+        let column = cx.b.add(point.at[lane], offset);
+        match self.columns % self.width() {
+            0 => column,
+            _ => within(cx, column, self.s.lanes as i64, self.columns),
+        }
     }
 
     /// Makes known what all elements of k share, if there are any.

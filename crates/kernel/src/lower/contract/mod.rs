@@ -4,6 +4,7 @@
 //! for all rows of the task, if the plan says so; then, for each tile of columns, the vector operand is copied to an
 //! array of exactly the tile's shape and all rows run over it. Between blocks the accumulators rest in memory,
 //! which keeps the chain.
+//! Where results lie in line along the rows, the sums of a tile are turned before they are stored (`turned`).
 //! What the tasks would each compute or copy for themselves, phases before them may do for all (`before`).
 
 mod before;
@@ -19,6 +20,7 @@ mod stages;
 mod sum_loops;
 mod task;
 mod tile;
+mod turned;
 mod windows;
 mod words;
 

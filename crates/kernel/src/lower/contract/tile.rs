@@ -178,6 +178,9 @@ impl<'r> Contraction<'r> {
             }
             return Ok(());
         }
+        if let (Some(axis), true) = (self.s.row, self.s.turns_results) {
+            return self.finish_turned(cx, &rows[0], axis, &sums);
+        }
         if let (Some(axis), true) = (self.s.row, self.is_long_end(rows.len() * tile)) {
             return self.finish_in_turn(cx, &rows[0], axis, &sums);
         }
@@ -203,7 +206,7 @@ impl<'r> Contraction<'r> {
     }
 
     /// Whether so many copies of the epilogue take longer to compile than they save, or crowd the instruction cache.
-    fn is_long_end(&self, vectors: usize) -> bool {
+    pub(super) fn is_long_end(&self, vectors: usize) -> bool {
         let region = self.l.region;
         let nodes = region.reachable(self.l.epilogue_values()).into_iter();
         let each = nodes.map(|id| Rates::CPU.node(region, id).max(1)).sum::<i64>();
