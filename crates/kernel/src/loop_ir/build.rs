@@ -22,7 +22,7 @@ pub struct CodeBuilder {
     /// Open blocks, innermost last.
     blocks: Vec<OpenBlock>,
     consts: Vec<Option<u64>>,
-    /// By value the open block that it is in, from the outermost, or one that is within it.
+    /// By value what [`CodeBuilder::level`] gives.
     levels: Vec<usize>,
     /// I64 scalars that are another value plus a constant.
     sums: FxHashMap<V, (V, i64)>,
@@ -115,7 +115,7 @@ impl CodeBuilder {
     fn fresh(&mut self, ty: Type) -> V {
         self.kernel.types.push(ty);
         self.consts.push(None);
-        // What a block about to be opened begins with is of that block.
+        // What is no operation belongs to the block that is opened next, or is taken to: the variable of a loop, what it carries.
         self.levels.push(self.blocks.len());
         V(self.kernel.types.len() as u32 - 1)
     }
@@ -497,6 +497,7 @@ impl CodeBuilder {
     /// A value that gets its definition later, by [`CodeBuilder::define`].
     pub fn reserve(&mut self, ty: Type) -> V {
         let v = self.fresh(ty);
+        // It may be defined in any block, so nothing that needs it moves to an outer one.
         self.levels[v.0 as usize] = usize::MAX;
         v
     }

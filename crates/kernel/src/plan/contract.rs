@@ -267,8 +267,8 @@ pub(super) fn is_packed_before_blocks(
         && is_packed_once(region, (axes, s), (lhs, rhs), (again, OF_BLOCKS), target)
 }
 
-/// The part of a product's work that packing again has to be for a phase: of tasks, and of blocks of rows of a nest, where a task packs
-/// next to what it reads.
+/// The part of a product's work that packing again has to be for a phase: of tasks, and of blocks of rows of a nest (attention gains
+/// nothing from a smaller part, and has one phase more).
 const OF_TASKS: i64 = 64;
 const OF_BLOCKS: i64 = 16;
 

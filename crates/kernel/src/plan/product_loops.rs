@@ -86,25 +86,14 @@ const NEAR_LINES: i64 = 16;
 const SMALL_BLOCKS: [i64; 3] = [64, 48, 80];
 
 impl<'r> Product<'r> {
+    /// With lanes along the last axis, unless another is long enough and this one is not.
     pub(super) fn of(
-        (region, stage, axes): (&'r Region, &Stage, &'r Axes),
+        of: (&'r Region, &Stage, &'r Axes),
         nest_rows: &'r [usize],
-        (lhs, rhs): (NodeId, NodeId),
+        operands: (NodeId, NodeId),
         target: &'r Target,
     ) -> Product<'r> {
-        let mut changes = Dependence::default();
-        let mut depends = |id: NodeId, axis: usize| changes.on(region, axes, id, axis);
-        let extents = axes.space_extents();
-        let max_lanes = product_lanes(stage, target);
-        // Lanes along the last axis, unless another is long enough and this one is not.
-        let lane = lane_axis_but(extents, nest_rows, max_lanes).map(|longest| {
-            // Along an axis of both operands nothing is shared, and where they are not in line each lane is a line of its own.
-            let last = (0..extents.len()).rev().find(|a| !nest_rows.contains(a)).unwrap_or(longest);
-            let shares = depends(lhs, last) != depends(rhs, last);
-            let mut apart = |id: NodeId| depends(id, longest) && !lies_along(region, axes, id, longest);
-            if shares && extents[last] >= SHORT_LANES && apart(lhs) && apart(rhs) { last } else { longest }
-        });
-        Product::along(lane, (region, stage, axes), nest_rows, (lhs, rhs), target)
+        Product::along(lane_axis_of(of, nest_rows, operands, target), of, nest_rows, operands, target)
     }
 
     /// With lanes along this axis.
@@ -396,6 +385,24 @@ impl<'r> Product<'r> {
     fn lanes_along_k(&self, block: i64, limit: u32) -> u32 {
         lanes_along(self.axes.inner_extents(), block, limit)
     }
+}
+
+fn lane_axis_of(
+    (region, stage, axes): (&Region, &Stage, &Axes),
+    nest_rows: &[usize],
+    (lhs, rhs): (NodeId, NodeId),
+    target: &Target,
+) -> Option<usize> {
+    let mut changes = Dependence::default();
+    let mut depends = |id: NodeId, axis: usize| changes.on(region, axes, id, axis);
+    let extents = axes.space_extents();
+    let longest = lane_axis_but(extents, nest_rows, product_lanes(stage, target))?;
+    // Along an axis of both operands nothing is shared, and where they are not in line each lane is a line of its own.
+    let last = (0..extents.len()).rev().find(|a| !nest_rows.contains(a)).unwrap_or(longest);
+    let shares = depends(lhs, last) != depends(rhs, last);
+    let mut apart = |id: NodeId| depends(id, longest) && !lies_along(region, axes, id, longest);
+    let is_last = shares && extents[last] >= SHORT_LANES && apart(lhs) && apart(rhs);
+    Some(if is_last { last } else { longest })
 }
 
 /// As many lanes along the innermost axis as never reach beyond it, nor beyond a block of k: the last vector of one

@@ -2,7 +2,7 @@
 //! are turned before they are stored.
 //!
 //! A convolution with channels first has its pictures along the last axis, whose rows fill vectors badly or are read with a stride, and
-//! channels of its results that fill them well.
+//! channels of its results that fill them well. So have the gradients of a last layer's weights few columns and many rows.
 
 use super::choice::Choice;
 use super::dependence::Dependence;
@@ -21,15 +21,13 @@ impl<'r> Product<'r> {
     pub(super) fn turning(&self, stage: &Stage, choice: Option<Choice>) -> Option<Product<'r>> {
         let (axes, region) = (self.axes, self.region);
         let last = self.lane.filter(|&lane| lane + 1 == axes.space)?;
-        let words = Words::of(region, stage, (self.vector, self.scalar), self.length);
-        let sums = stage.results[0].accumulator();
         let fit = self.is_alone()
             && self.target.gpu.is_none()
             && !self.both
-            && words.is_none()
-            && sums.is_float()
+            && stage.results[0].accumulator().is_float()
             && self.length >= LEAST_LENGTH
-            && self.is_stored_along(stage, last);
+            && self.is_stored_along(stage, last)
+            && Words::of(region, stage, (self.vector, self.scalar), self.length).is_none();
         if !fit {
             return None;
         }

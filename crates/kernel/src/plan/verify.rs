@@ -176,9 +176,9 @@ impl Verifier<'_> {
                 self.rule(along, place, || "one is computed ahead along rows that it does not have".into());
                 let once = !s.packed_once || s.pack && s.words.is_none();
                 self.rule(once, place, || "one that is not packed is packed before".into());
-                let whole = s.rows <= s.lanes as i64 && s.block >= k && s.words.is_none() && !in_row;
-                let turns = s.row.is_some() && s.lane.is_some() && s.team.is_none() && whole;
-                self.rule(!s.turns_results || turns, place, || {
+                let alone = s.row.is_some() && s.lane.is_some() && s.team.is_none() && !in_row;
+                let can_turn = alone && s.rows <= s.lanes as i64 && s.block >= k && s.words.is_none();
+                self.rule(!s.turns_results || can_turn, place, || {
                     format!("results of {} rows are turned in squares of {}", s.rows, s.lanes)
                 });
                 if let Some(rows) = s.ahead_once {

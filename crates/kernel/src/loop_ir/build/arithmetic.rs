@@ -4,7 +4,7 @@ use super::CodeBuilder;
 use crate::loop_ir::{Bin, Elem, Op, Type, V};
 
 impl CodeBuilder {
-    /// How many blocks around a value are open at least where it is known; values of inner blocks have more than those of outer ones.
+    /// The open block in which a value is known, the outermost being 0; or one within it, for what loops leave behind.
     pub fn level(&self, v: V) -> usize {
         self.levels[v.0 as usize]
     }

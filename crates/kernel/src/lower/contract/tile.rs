@@ -213,6 +213,17 @@ impl<'r> Contraction<'r> {
         vectors > self.s.tile as usize && vectors as i64 * each > MOST_UNROLLED
     }
 
+    /// The sums of a tile in an array of the task, row by row.
+    pub(super) fn sums_in_memory(&self, cx: &mut Emit<'r>, sums: &[V]) -> Buf {
+        let lanes = self.s.lanes as i64;
+        let buf = cx.b.local("sums", scalar::mem_elem(self.accumulator), sums.len() as i64 * lanes);
+        for (n, &sum) in (0..).zip(sums) {
+            let (raw, at) = (scalar::to_memory(&mut cx.b, sum, self.accumulator), cx.b.i64(n * lanes));
+            cx.b.store(buf, at, raw, None);
+        }
+        buf
+    }
+
     /// The results of a tile row by row, in a loop: its sums go by memory. `row` is the first.
     fn finish_in_turn(
         &self,
@@ -221,12 +232,7 @@ impl<'r> Contraction<'r> {
         axis: usize,
         sums: &[V],
     ) -> Result<(), Refusal> {
-        let lanes = self.s.lanes as i64;
-        let buf = cx.b.local("sums", scalar::mem_elem(self.accumulator), sums.len() as i64 * lanes);
-        for (n, &sum) in sums.iter().enumerate() {
-            let (raw, at) = (scalar::to_memory(&mut cx.b, sum, self.accumulator), cx.b.i64(n as i64 * lanes));
-            cx.b.store(buf, at, raw, None);
-        }
+        let buf = self.sums_in_memory(cx, sums);
         self.finish_sums(cx, row, (axis, (sums.len() / self.s.tile as usize) as i64), buf)
     }
 

@@ -23,12 +23,7 @@ impl<'r> Contraction<'r> {
             return Ok(());
         };
         let (rows, width) = ((sums.len() / tile) as i64, self.width());
-        let elem = scalar::mem_elem(self.accumulator);
-        let buf = cx.b.local_again("sums", elem, rows * width);
-        for (n, &sum) in (0..).zip(sums) {
-            let (raw, at) = (scalar::to_memory(&mut cx.b, sum, self.accumulator), cx.b.i64(n * lanes));
-            cx.b.store(buf, at, raw, None);
-        }
+        let buf = self.sums_in_memory(cx, sums);
         let zero = cx.b.i64(0);
         let mask = (rows < lanes).then(|| left(cx, zero, rows, self.s.lanes));
         // A loop instead of unrolled code: a transposition in registers is long.
@@ -59,7 +54,7 @@ impl<'r> Contraction<'r> {
                 }
                 return Ok(Vec::new());
             }
-            let turned = cx.b.local_again("turned", elem, lanes * lanes);
+            let turned = cx.b.local("turned", scalar::mem_elem(self.accumulator), lanes * lanes);
             for (n, raw) in (0..).zip(columns) {
                 let at = cx.b.i64(n * lanes);
                 cx.b.store(turned, at, raw, None);
@@ -72,10 +67,8 @@ impl<'r> Contraction<'r> {
                 finish(cx, n, raw)?;
                 Ok(Vec::new())
             })?;
-            cx.b.give_back(turned);
             Ok(Vec::new())
         })?;
-        cx.b.give_back(buf);
         Ok(())
     }
 }
