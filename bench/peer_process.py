@@ -1,7 +1,11 @@
-"""A peer in a process of its own, which reads commands and answers each, one JSON object a line. Its first answer says that it is ready."""
+"""A peer in a process of its own, which reads commands and answers each, one JSON object a line. Its first answer says that it is ready.
+
+Between its answers the process is stopped: threads of libraries that wait for work in a loop, as OpenBLAS's do for a tenth of a
+second and longer, would take a core from the peer whose turn it is."""
 
 import json
 import select
+import signal
 import subprocess
 
 
@@ -26,9 +30,11 @@ class PeerProcess:
             self.process.wait()
             return None
         line = self.process.stdout.readline()
+        self.process.send_signal(signal.SIGSTOP)
         return json.loads(line) if line else None
 
     def ask(self, **command):
+        self.process.send_signal(signal.SIGCONT)
         try:
             print(json.dumps(command), file=self.process.stdin, flush=True)
         except BrokenPipeError:
@@ -42,6 +48,7 @@ class PeerProcess:
         return {"error": f"it took longer than {self.longest} s"}
 
     def end(self):
+        self.process.send_signal(signal.SIGCONT)
         self.process.stdin.close()
         self.process.wait()
         self.log.close()
