@@ -5,9 +5,11 @@ mod carry_chain;
 mod locals;
 mod matrices;
 mod phases;
+mod ranges;
 
 use super::*;
 use lawson_hlo::dtype::Prime;
+use ranges::Range;
 use rustc_hash::FxHashMap;
 
 /// Builds the phases of one kernel. Code goes to the innermost open block.
@@ -17,6 +19,8 @@ pub struct CodeBuilder {
     kernel: Kernel,
     /// The part of the kernel that is being written, if it has several.
     part: Option<u32>,
+    /// Tasks of the open phase.
+    tasks: i64,
     /// Locals that code from here on may use for something else.
     given_back: Vec<u32>,
     /// Open blocks, innermost last.
@@ -24,6 +28,8 @@ pub struct CodeBuilder {
     consts: Vec<Option<u64>>,
     /// By value what [`CodeBuilder::level`] gives.
     levels: Vec<usize>,
+    /// By value where it lies.
+    ranges: Vec<Range>,
     /// I64 scalars that are another value plus a constant.
     sums: FxHashMap<V, (V, i64)>,
     /// Other words of elements of fields.
@@ -52,17 +58,18 @@ pub enum Form {
 /// A counted loop whose body is being written.
 pub struct OpenFor {
     pub var: V,
+    /// The carried values inside the loop.
+    pub params: Vec<V>,
+    /// `None` where it has one trip: then its body belongs to the block around it.
+    of_trips: Option<OfTrips>,
+}
+
+/// What the statement of a loop has beside its body.
+struct OfTrips {
     lo: V,
     hi: V,
     step: i64,
     carried: Vec<Carried>,
-}
-
-impl OpenFor {
-    /// The carried values inside the loop.
-    pub fn params(&self) -> Vec<V> {
-        self.carried.iter().map(|c| c.param).collect()
-    }
 }
 
 #[derive(Default)]
@@ -85,10 +92,12 @@ impl CodeBuilder {
         CodeBuilder {
             kernel,
             part: None,
+            tasks: 0,
             given_back: Vec::new(),
             blocks: Vec::new(),
             consts: Vec::new(),
             levels: Vec::new(),
+            ranges: Vec::new(),
             sums: FxHashMap::default(),
             forms: FxHashMap::default(),
             high_halves: FxHashMap::default(),
@@ -115,6 +124,7 @@ impl CodeBuilder {
     fn fresh(&mut self, ty: Type) -> V {
         self.kernel.types.push(ty);
         self.consts.push(None);
+        self.ranges.push(Range::ALL);
         // What is no operation belongs to the block that is opened next, or is taken to: the variable of a loop, what it carries.
         self.levels.push(self.blocks.len());
         V(self.kernel.types.len() as u32 - 1)
@@ -183,6 +193,9 @@ impl CodeBuilder {
         }
         if let Op::Splat { scalar, .. } = op {
             self.consts[v.0 as usize] = self.const_bits(scalar);
+        }
+        if self.ty_of(v) == Type::scalar(Elem::I64) {
+            self.ranges[v.0 as usize] = self.range_of(&op);
         }
         let level = self.block_of(&op);
         self.levels[v.0 as usize] = level;
@@ -309,6 +322,9 @@ impl CodeBuilder {
 
     pub fn cmp(&mut self, op: Cmp, a: V, b: V) -> V {
         let ty = self.ty_of(a);
+        if let Some(value) = self.compared(op, a, b) {
+            return self.constant(ty.with_elem(Elem::I1), value as u64);
+        }
         if let (Some(x), Some(y)) = (self.const_bits(a), self.const_bits(b)) {
             let above = 64u32.saturating_sub(ty.elem.bits());
             let signed = |bits: u64| ((bits << above) as i64) >> above;
@@ -378,18 +394,25 @@ impl CodeBuilder {
         Block { stmts: open.stmts, yields }
     }
 
-    /// Opens a counted loop; gives its index and the carried values.
+    /// Opens a counted loop; gives its index and the carried values. One that is known to run once is no loop.
     pub fn open_for(&mut self, lo: V, hi: V, step: i64, inits: &[V]) -> OpenFor {
+        if self.has_one_trip(lo, hi, step) {
+            return OpenFor { var: lo, params: inits.to_vec(), of_trips: None };
+        }
         let var = self.fresh(Type::scalar(Elem::I64));
+        self.ranges[var.0 as usize] = self.between(lo, hi);
         let carried = self.carry(inits);
         self.open();
-        OpenFor { var, lo, hi, step, carried }
+        let params = carried.iter().map(|c| c.param).collect();
+        OpenFor { var, params, of_trips: Some(OfTrips { lo, hi, step, carried }) }
     }
 
     /// Closes a counted loop whose next carried values are `yields`; gives the final ones.
     pub fn close_for(&mut self, open: OpenFor, yields: Vec<V>) -> Vec<V> {
+        let OpenFor { var, of_trips: Some(OfTrips { lo, hi, step, carried }), .. } = open else {
+            return yields;
+        };
         let body = self.close(yields);
-        let OpenFor { var, lo, hi, step, carried } = open;
         let results = self.results_of(&carried);
         self.append(Stmt::For { var, lo, hi, step, carried, body, results: results.clone() });
         results
@@ -420,7 +443,7 @@ impl CodeBuilder {
         body: impl FnOnce(&mut Self, V, &[V]) -> Vec<V>,
     ) -> Vec<V> {
         let open = self.open_for(lo, hi, step, inits);
-        let yields = body(self, open.var, &open.params());
+        let yields = body(self, open.var, &open.params);
         self.close_for(open, yields)
     }
 

@@ -94,7 +94,7 @@ fn without_operands(node: &Node) -> Option<Node> {
 /// Expands an operation on unknown scalars.
 fn expand(node: &Node, to: DType) -> Result<(), Refusal> {
     let mut b = CodeBuilder::new("");
-    b.open_phase();
+    b.open_phase(1);
     let unknown = |b: &mut CodeBuilder, dtype: DType| -> V { b.reserve(Type::scalar(reg_elem(dtype))) };
     match *node {
         Node::Unary { opcode, dtype, .. } => {

@@ -31,7 +31,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
     cx.arrays.private = (own.collect(), width);
     let column_blocks = (columns + s.columns_per_task - 1) / s.columns_per_task;
     let row_blocks = (rows + s.rows_per_task - 1) / s.rows_per_task;
-    let task = cx.b.open_phase();
+    let task = cx.b.open_phase(row_blocks * column_blocks);
     let blocks = cx.delinearize(task, &[row_blocks, column_blocks]);
     let (first_row, end_row) = block(cx, blocks[0], s.rows_per_task, rows);
     let (first_column, end_column) = block(cx, blocks[1], s.columns_per_task, columns);
@@ -57,7 +57,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &LoopSchedule
         })?;
         Ok(Vec::new())
     })?;
-    cx.b.close_phase(row_blocks * column_blocks, task);
+    cx.b.close_phase(task);
     Ok(())
 }
 

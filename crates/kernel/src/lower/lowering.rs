@@ -135,10 +135,10 @@ impl<'r> Lowering<'r> {
             return Ok(());
         }
         let per_task = per_task.clamp(1, units.max(1));
-        let task = cx.b.open_phase();
+        let task = cx.b.open_phase((units + per_task - 1) / per_task);
         let (first, end) = block(cx, task, per_task, units);
         cx.for_loop((first, end, 1), &[], |cx, unit, _| body(cx, unit).map(|()| Vec::new()))?;
-        cx.b.close_phase((units + per_task - 1) / per_task, task);
+        cx.b.close_phase(task);
         Ok(())
     }
 

@@ -31,15 +31,15 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &'r MapSchedu
             points(cx, parts, (zero, rows), None)
         });
     }
-    let task = cx.b.open_phase();
     if together {
-        let tasks = (parts[0].rows + s.rows_per_task - 1) / s.rows_per_task;
+        let task = cx.b.open_phase((parts[0].rows + s.rows_per_task - 1) / s.rows_per_task);
         let rows = block(cx, task, s.rows_per_task, parts[0].rows);
         points(cx, &parts, rows, None)?;
-        cx.b.close_phase(tasks, task);
+        cx.b.close_phase(task);
     } else {
+        let task = cx.b.open_phase(parts.iter().map(Loops::tasks).sum());
         tasks_of(cx, &parts, task)?;
-        cx.b.close_phase(parts.iter().map(Loops::tasks).sum(), task);
+        cx.b.close_phase(task);
     }
     Ok(())
 }

@@ -46,7 +46,7 @@ pub(super) fn lower<'r>(
     }
     let units: i64 = extents.iter().product();
     let per_task = (nest.rows_per_task / together).clamp(1, units);
-    let task = cx.b.open_phase();
+    let task = cx.b.open_phase((units + per_task - 1) / per_task);
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         let mut at = cx.delinearize(unit, &extents);
@@ -63,7 +63,7 @@ pub(super) fn lower<'r>(
         cx.registers.clear();
         Ok(Vec::new())
     })?;
-    cx.b.close_phase((units + per_task - 1) / per_task, task);
+    cx.b.close_phase(task);
     cx.b.share_tasks(nest.warps);
     Ok(())
 }

@@ -31,7 +31,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &ScanSchedule
     let inner: Vec<usize> = (axes.space..axes.extents.len()).collect();
     let per_task = s.rows_per_task.min(units);
     let chunks = Chunks::new(cx, l, (*order, values), width as u32);
-    let task = cx.b.open_phase();
+    let task = cx.b.open_phase((units + per_task - 1) / per_task);
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         let at = cx.delinearize(unit, &[outer.count(), vectors]);
@@ -54,7 +54,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &ScanSchedule
         }?;
         Ok(Vec::new())
     })?;
-    cx.b.close_phase((units + per_task - 1) / per_task, task);
+    cx.b.close_phase(task);
     Ok(())
 }
 

@@ -60,7 +60,7 @@ pub(super) fn lower(
     }
     let tasks = units.starts.len() as i64 - 1;
     let tables = (!units.rows.is_empty()).then(|| [&units.rows, &units.tasks].map(|t| b.table(t.clone())));
-    let task = b.open_phase();
+    let task = b.open_phase(tasks);
     let (first, end) = match tasks == units.count {
         true => (task, None),
         false => {
@@ -81,7 +81,7 @@ pub(super) fn lower(
             });
         }
     }
-    b.close_phase(tasks, task);
+    b.close_phase(task);
     Ok(b.finish())
 }
 
@@ -157,7 +157,7 @@ fn lower_body(
     // Arrays of no elements need no code.
     let phase = phases.pop();
     let tasks = match (&body.sizes, &phase) {
-        (Some(sizes), _) => sizes.extents.iter().map(|n| (n + sizes.block - 1) / sizes.block).collect(),
+        (Some(sizes), _) => sizes.tasks(),
         (None, phase) => vec![phase.as_ref().map_or(0, |p| p.tasks); parts.len()],
     };
     let (task, stmts) = match phase {
@@ -183,12 +183,12 @@ fn sized_map<'r>(
     size: V,
 ) -> Result<(), Refusal> {
     let Kind::Map { values } = &l.stage.kind else { return Ok(()) };
-    let task = cx.b.open_phase();
+    let task = cx.b.open_phase(sizes.tasks().into_iter().max().unwrap_or(0));
     let Some(lane) = s.lane else {
         let mut point = l.start(cx);
         let results = values.iter().map(|&id| cx.value(&mut point, id)).collect::<Result<Vec<_>, _>>()?;
         l.finish(cx, &mut point, &results, false)?;
-        cx.b.close_phase(0, task);
+        cx.b.close_phase(task);
         return Ok(());
     };
     let (block, lanes) = (cx.b.i64(sizes.block), cx.b.i64(s.lanes as i64));
@@ -209,7 +209,7 @@ fn sized_map<'r>(
         l.finish(cx, &mut point, &results, false)?;
         Ok(Vec::new())
     })?;
-    cx.b.close_phase(0, task);
+    cx.b.close_phase(task);
     Ok(())
 }
 

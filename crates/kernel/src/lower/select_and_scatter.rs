@@ -33,7 +33,7 @@ pub(super) fn lower<'r>(
     let per_task = s.rows_per_task.unwrap_or(1).min(parts).max(1);
     // Of each part.
     let (elements, rows) = (l.stage.elements / parts.max(1), outer.count() / parts.max(1));
-    let task = cx.b.open_phase();
+    let task = cx.b.open_phase((parts + per_task - 1) / per_task);
     let (first, end) = block(cx, task, per_task, parts);
     let times = |cx: &mut Emit<'r>, v: V, n: i64| {
         let n = cx.b.i64(n);
@@ -60,7 +60,7 @@ pub(super) fn lower<'r>(
             Ok(Vec::new())
         })?;
     }
-    cx.b.close_phase((parts + per_task - 1) / per_task, task);
+    cx.b.close_phase(task);
     Ok(())
 }
 

@@ -12,15 +12,8 @@ impl<'r> Emit<'r> {
         inits: &[V],
         body: impl FnOnce(&mut Self, V, &[V]) -> Result<Vec<V>, Refusal>,
     ) -> Result<Vec<V>, Refusal> {
-        // A loop known to run once is no loop.
-        if let (Some(l), Some(h)) = (self.b.const_i64(lo), self.b.const_i64(hi))
-            && l < h
-            && h - l <= step
-        {
-            return body(self, lo, inits);
-        }
         let open = self.b.open_for(lo, hi, step, inits);
-        let yields = body(self, open.var, &open.params())?;
+        let yields = body(self, open.var, &open.params)?;
         Ok(self.b.close_for(open, yields))
     }
 

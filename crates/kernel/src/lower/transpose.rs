@@ -41,7 +41,7 @@ pub(super) fn lower<'r>(
     };
     // Lines a power of two apart would fall into the same cache sets: one vector more spreads them.
     let squares = (!t.in_registers).then(|| Squares::new(cx, &t.loads, n, (t.rows, t.columns, n), t.turn));
-    let task = cx.b.open_phase();
+    let task = cx.b.open_phase((units + per_task - 1) / per_task);
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         order.visit(cx, unit, |cx, at| {
@@ -91,7 +91,7 @@ pub(super) fn lower<'r>(
         })?;
         Ok(Vec::new())
     })?;
-    cx.b.close_phase((units + per_task - 1) / per_task, task);
+    cx.b.close_phase(task);
     Ok(())
 }
 

@@ -27,7 +27,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
     let varies = |m: NodeId| s.lane.is_some_and(|lane| Dependence::default().on(l.region, axes, m, lane));
     let (around, each) = (mask.filter(|m| !varies(*m)), mask.filter(|m| varies(*m)));
     let tasks = if s.parallel { (rows + s.rows_per_task - 1) / s.rows_per_task } else { 1 };
-    let task = cx.b.open_phase();
+    let task = cx.b.open_phase(tasks);
     let (first, end) = block(cx, task, if s.parallel { s.rows_per_task } else { rows }, rows);
     let targets: Vec<(Home<'r>, DType)> =
         (0..values.len()).map(|n| (cx.arrays.results[&(l.index, n as u32)], l.stage.results[n])).collect();
@@ -79,6 +79,6 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
         cx.if_else(inside, all, |_| Ok(Vec::new()))?;
         Ok(Vec::new())
     })?;
-    cx.b.close_phase(tasks, task);
+    cx.b.close_phase(task);
     Ok(())
 }

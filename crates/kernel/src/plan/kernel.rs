@@ -133,6 +133,13 @@ pub struct Sizes {
     pub block: i64,
 }
 
+impl Sizes {
+    /// The tasks of each row.
+    pub fn tasks(&self) -> Vec<i64> {
+        self.extents.iter().map(|n| (n + self.block - 1) / self.block).collect()
+    }
+}
+
 /// The work of a region under a plan, as [`crate::rates`] weighs it. The cost model counts it from finished
 /// plans, so planning has it handed in.
 pub type Price = fn(&Region, &Plan, &Target) -> i64;

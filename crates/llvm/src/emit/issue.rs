@@ -319,7 +319,7 @@ mod tests {
     /// So many chains of so many products, one chain after the other, and their sum.
     fn chains(count: usize, length: usize) -> Kernel {
         let mut b = CodeBuilder::new("chains");
-        let task = b.open_phase();
+        let task = b.open_phase(1);
         let buf = b.buffer("x", Elem::F32, 16 * count as i64, Access::ReadWrite);
         let mut sum = None;
         for n in 0..count {
@@ -330,7 +330,7 @@ mod tests {
         }
         let at = b.i64(0);
         b.store(buf, at, sum.expect("some chain"), None);
-        b.close_phase(1, task);
+        b.close_phase(task);
         b.finish()
     }
 

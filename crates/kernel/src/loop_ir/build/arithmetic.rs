@@ -28,6 +28,12 @@ impl CodeBuilder {
     /// Index arithmetic is full of zeros and ones.
     pub(super) fn fold_i64(&mut self, op: Bin, a: V, b: V) -> Option<V> {
         let ty = self.ty_of(a);
+        if let Some(v) = self.decided(op, a, b) {
+            return Some(v);
+        }
+        if let Some(value) = self.range_of(&Op::Bin(op, a, b)).only_value() {
+            return Some(self.constant(ty, value as u64));
+        }
         let (x, y) = (self.const_bits(a).map(|v| v as i64), self.const_bits(b).map(|v| v as i64));
         let value = match (op, x, y) {
             (Bin::Add, Some(x), Some(y)) => x.wrapping_add(y),
@@ -73,7 +79,7 @@ impl CodeBuilder {
     }
 
     /// A value as a variable part, `None` for zero, and a constant.
-    fn sum_of(&self, v: V) -> (Option<V>, i64) {
+    pub(super) fn sum_of(&self, v: V) -> (Option<V>, i64) {
         match (self.const_i64(v), self.sums.get(&v)) {
             (Some(c), _) => (None, c),
             (None, Some(&(x, c))) => (Some(x), c),

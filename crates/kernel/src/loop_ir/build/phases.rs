@@ -1,25 +1,29 @@
 //! Phases of the kernel that is built: where they begin and end, and who shares their tasks.
 
 use super::CodeBuilder;
+use super::ranges::Range;
 use crate::loop_ir::{Elem, Phase, Type, V};
 
 impl CodeBuilder {
     /// Adds a phase of `tasks` tasks; `body` gets the task index.
     pub fn phase(&mut self, tasks: i64, body: impl FnOnce(&mut Self, V)) {
-        let task = self.open_phase();
+        let task = self.open_phase(tasks);
         body(self, task);
-        self.close_phase(tasks, task);
+        self.close_phase(task);
     }
 
-    /// Opens a phase; gives the task index.
-    pub fn open_phase(&mut self) -> V {
+    /// Opens a phase of so many tasks; gives the task index.
+    pub fn open_phase(&mut self, tasks: i64) -> V {
         let task = self.fresh(Type::scalar(Elem::I64));
+        self.ranges[task.0 as usize] = Range::below(0, tasks);
+        self.tasks = tasks;
         self.open();
         task
     }
 
     /// Closes the open phase.
-    pub fn close_phase(&mut self, tasks: i64, task: V) {
+    pub fn close_phase(&mut self, task: V) {
+        let tasks = self.tasks;
         let body = self.close(Vec::new()).stmts;
         self.kernel.phases.push(Phase { tasks, task, warps: 1, by_barriers: false, halves: false, body });
     }

@@ -15,7 +15,7 @@ impl<'r> Contraction<'r> {
         let (outer, blocks) = (self.outer.count(), (self.rows + rows - 1) / rows);
         let elem = scalar::mem_elem(self.accumulator);
         let ahead = cx.b.buffer("ahead", elem, outer * self.size_ahead(self.rows), Access::Scratch);
-        let number = cx.b.open_phase();
+        let number = cx.b.open_phase(outer * blocks);
         let at = cx.delinearize(number, &[outer, blocks]);
         let start = Point::new(&self.l.axes, self.outer.at(cx, at[0]));
         let rows = block(cx, at[1], rows, self.rows);
@@ -23,7 +23,7 @@ impl<'r> Contraction<'r> {
         let k = (cx.b.i64(0), cx.b.i64(self.length));
         let task = Task { start, rows, over: None, height: self.rows, width: 0, outer: at[0], arrays };
         self.compute_ahead(cx, &task, ahead, k)?;
-        cx.b.close_phase(outer * blocks, number);
+        cx.b.close_phase(number);
         Ok(ahead)
     }
 
@@ -36,7 +36,7 @@ impl<'r> Contraction<'r> {
         let count = of_tiles.iter().product::<i64>();
         let elem = scalar::mem_elem(self.accumulator);
         let packed = cx.b.buffer("packed", elem, count * each, Access::Scratch);
-        let number = cx.b.open_phase();
+        let number = cx.b.open_phase(count);
         let at = cx.delinearize(number, &of_tiles);
         let zero = cx.b.i64(0);
         let mut start = vec![zero; extents.len()];
@@ -51,7 +51,7 @@ impl<'r> Contraction<'r> {
         let (each, length) = (cx.b.i64(each), cx.b.i64(self.length));
         let begin = cx.b.mul(number, each);
         self.pack(cx, &start, (packed, begin), (zero, length))?;
-        cx.b.close_phase(count, number);
+        cx.b.close_phase(number);
         Ok(packed)
     }
 

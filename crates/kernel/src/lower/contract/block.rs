@@ -54,7 +54,7 @@ impl<'r> Contraction<'r> {
         let (down, across) = ((self.rows + tall - 1) / tall, (self.columns + wide - 1) / wide);
         let [of_rows, of_columns] = self.arrays(cx, team);
         let outer = self.outer.count();
-        let task = cx.b.open_phase();
+        let task = cx.b.open_phase(outer * down * across);
         let at = cx.delinearize(task, &[outer, down, across]);
         let mut start = Point::new(&self.l.axes, self.outer.at(cx, at[0]));
         // The last tiles overlap those before them: what both compute is the same.
@@ -84,7 +84,7 @@ impl<'r> Contraction<'r> {
             let rounded = scalar::convert(&mut cx.b, self.accumulator, self.l.stage.results[0], sum)?;
             self.l.finish(cx, &mut point, &[rounded], false)?;
         }
-        cx.b.close_phase(outer * down * across, task);
+        cx.b.close_phase(task);
         cx.b.share_tasks(team.warps());
         cx.b.order_by_barriers();
         Ok(())

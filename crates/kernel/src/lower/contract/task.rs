@@ -20,7 +20,7 @@ impl<'r> Contraction<'r> {
         }
         let points = self.s.over.map_or(1, |over| self.l.axes.extents[over.axis]);
         let over_blocks = self.s.over.map_or(1, |over| (points + over.points - 1) / over.points.max(1));
-        let task = cx.b.open_phase();
+        let task = cx.b.open_phase(outer * over_blocks * row_blocks * column_blocks);
         let at = cx.delinearize(task, &[outer, over_blocks, row_blocks, column_blocks]);
         let mut start = Point::new(&self.l.axes, self.outer.at(cx, at[0]));
         if let Some(lane) = self.s.lane {
@@ -41,7 +41,7 @@ impl<'r> Contraction<'r> {
         let rows = (first, cx.b.add(first, size));
         self.task(cx, &Task { start, rows, over, height, width, outer: at[0], arrays })?;
         self.give_back(cx, arrays);
-        cx.b.close_phase(outer * over_blocks * row_blocks * column_blocks, task);
+        cx.b.close_phase(task);
         Ok(())
     }
 

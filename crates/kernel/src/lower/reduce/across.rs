@@ -57,9 +57,9 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
         });
     }
     let arrays = r.partials(cx, rows * r.s.chunks, false);
-    let task = cx.b.open_phase();
     let units = rows * r.s.chunks;
     let per_task = r.s.rows_per_task;
+    let task = cx.b.open_phase((units + per_task - 1) / per_task);
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         let at = cx.delinearize(unit, &[rows, r.s.chunks]);
@@ -70,7 +70,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
         }
         Ok(Vec::new())
     })?;
-    cx.b.close_phase((units + per_task - 1) / per_task, task);
+    cx.b.close_phase(task);
     each_row(cx, r, rows, |cx, point, row| {
         let chunks = cx.b.i64(r.s.chunks);
         let first = cx.b.mul(row, chunks);

@@ -129,7 +129,7 @@ mod tests {
         let mut b = CodeBuilder::new("extreme");
         let from = b.buffer("x", Elem::F32, 2, Access::Read);
         let to = b.buffer("y", Elem::F32, 1, Access::Write);
-        let task = b.open_phase();
+        let task = b.open_phase(1);
         let [zero, one] = [0, 1].map(|n| b.i64(n));
         let mut key = extreme.identity(&mut b, 1);
         for at in [zero, one] {
@@ -139,7 +139,7 @@ mod tests {
         }
         let y = extreme.element(&mut b, key);
         b.store(to, zero, y, None);
-        b.close_phase(1, task);
+        b.close_phase(task);
         let kernel: Kernel = b.finish();
         let mut buffers = vec![pair.iter().flat_map(|x| x.to_ne_bytes()).collect(), vec![0; 4]];
         crate::loop_ir::eval::evaluate(&kernel, &mut buffers).expect("it runs");

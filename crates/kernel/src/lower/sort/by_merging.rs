@@ -15,7 +15,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule
     let Kind::Sort { values, .. } = &l.stage.kind else { return Ok(()) };
     let rows: i64 = l.axes.space_extents().iter().product();
     let tasks = (rows + s.rows_per_task - 1) / s.rows_per_task;
-    let task = cx.b.open_phase();
+    let task = cx.b.open_phase(tasks);
     let (first, end) = block(cx, task, s.rows_per_task, rows);
     cx.for_loop((first, end, 1), &[], |cx, r, _| {
         let zero = cx.b.i64(0);
@@ -27,7 +27,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &SortSchedule
         merge_row(cx, l, &point)?;
         Ok(Vec::new())
     })?;
-    cx.b.close_phase(tasks, task);
+    cx.b.close_phase(task);
     Ok(())
 }
 

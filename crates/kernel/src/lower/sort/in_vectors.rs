@@ -41,7 +41,7 @@ pub(super) fn lower<'r>(
         Sorted::KeysIfPlain { packed: true } => (Some(keys(cx)), Some(words(cx))),
     };
     let copies = if words.is_some() { row.copies(cx) } else { Vec::new() };
-    let task = cx.b.open_phase();
+    let task = cx.b.open_phase((rows + s.rows_per_task - 1) / s.rows_per_task);
     let (first, end) = block(cx, task, s.rows_per_task, rows);
     cx.for_loop((first, end, 1), &[], |cx, r, _| {
         let mut at = cx.delinearize(r, l.axes.space_extents());
@@ -69,7 +69,7 @@ pub(super) fn lower<'r>(
         }
         Ok(Vec::new())
     })?;
-    cx.b.close_phase((rows + s.rows_per_task - 1) / s.rows_per_task, task);
+    cx.b.close_phase(task);
     Ok(())
 }
 

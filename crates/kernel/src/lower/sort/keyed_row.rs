@@ -49,7 +49,7 @@ impl<'r> KeyedRow<'r> {
     ) -> Result<(), Refusal> {
         let axes = &self.l.axes;
         let rows: i64 = axes.space_extents().iter().product();
-        let task = cx.b.open_phase();
+        let task = cx.b.open_phase((rows + s.rows_per_task - 1) / s.rows_per_task);
         let (first, end) = block(cx, task, s.rows_per_task, rows);
         cx.for_loop((first, end, 1), &[], |cx, r, _| {
             let mut at = cx.delinearize(r, axes.space_extents());
@@ -58,7 +58,7 @@ impl<'r> KeyedRow<'r> {
             cx.hoist(&mut point, self.values, &[axes.space])?;
             body(cx, point).map(|()| Vec::new())
         })?;
-        cx.b.close_phase((rows + s.rows_per_task - 1) / s.rows_per_task, task);
+        cx.b.close_phase(task);
         Ok(())
     }
 

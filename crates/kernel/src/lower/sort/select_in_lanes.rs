@@ -27,7 +27,7 @@ pub(super) fn lower<'r>(
     let units = outer.count() * vectors;
     let per_task = (s.rows_per_task / lanes).max(1);
     let rows = InLanes { l, values, key: OrderKey(order), kept: *kept, n: l.stage.inner_points() };
-    let task = cx.b.open_phase();
+    let task = cx.b.open_phase((units + per_task - 1) / per_task);
     let (first, end) = block(cx, task, per_task, units);
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         let at = cx.delinearize(unit, &[outer.count(), vectors]);
@@ -43,7 +43,7 @@ pub(super) fn lower<'r>(
         rows.store(cx, &mut point, position, &found)?;
         Ok(Vec::new())
     })?;
-    cx.b.close_phase((units + per_task - 1) / per_task, task);
+    cx.b.close_phase(task);
     Ok(())
 }
 
