@@ -1,10 +1,12 @@
-//! Functions that stand for those of LLVM's C interface, so that its library is loaded when it is first needed and not when
-//! a process starts: each jumps to the address in its place of a table, which `src/library.rs` fills.
+//! Functions that stand for those of LLVM's C interface and for those that `src/passes.cpp` calls, so that its library is loaded
+//! when it is first needed and not when a process starts: each jumps to the address in its place of a table, which
+//! `src/library.rs` fills.
 //!
 //! They are made for Linux where LLVM is a shared library. The linker then finds every function of it here, and takes the
 //! library that the bindings ask for as not needed. Elsewhere LLVM is linked as the bindings say.
 
-use object::{Object, ObjectSymbol};
+use object::{Object, ObjectSymbol, SymbolKind};
+use std::collections::BTreeSet;
 use std::env;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -33,6 +35,12 @@ pub fn shared_library() -> Option<PathBuf> {
     Some(path)
 }
 
+/// The folder of LLVM's headers.
+pub fn headers() -> String {
+    ask(&["--includedir"])
+        .unwrap_or_else(|| panic!("llvm-config of LLVM 19 is missing: run scripts/setup.sh"))
+}
+
 /// What LLVM's own tool answers, which the bindings ask as well.
 fn ask(question: &[&str]) -> Option<String> {
     let prefix = env::var_os("LLVM_SYS_191_PREFIX").map(|p| Path::new(&p).join("bin/llvm-config"));
@@ -42,13 +50,21 @@ fn ask(question: &[&str]) -> Option<String> {
     (answer.status.success() && !text.trim().is_empty()).then(|| text.trim().to_owned())
 }
 
-/// Writes `stubs.s` and `library_facts.rs`: the stubs, their names in the table's order, where the library is.
-pub fn write(library: &Path) {
+/// Writes `stubs.s` and `library_facts.rs`: the stubs, their names in the table's order, where the library is. There are stubs
+/// for its C interface and for what is needed beside it.
+pub fn write(library: &Path, needed: &BTreeSet<String>) {
     let bytes = std::fs::read(library).unwrap_or_else(|e| panic!("{}: {e}", library.display()));
     let file = object::File::parse(&*bytes).unwrap_or_else(|e| panic!("{}: {e}", library.display()));
-    let defined = file.dynamic_symbols().filter(|s| s.is_definition());
-    let mut names: Vec<&str> =
-        defined.filter_map(|s| s.name().ok()).filter(|n| n.starts_with("LLVM")).collect();
+    let mut names = Vec::new();
+    for symbol in file.dynamic_symbols().filter(|s| s.is_definition()) {
+        let Ok(name) = symbol.name() else { continue };
+        let is_needed = needed.contains(name);
+        let is_function = symbol.kind() == SymbolKind::Text;
+        assert!(!is_needed || is_function, "passes.cpp names data of a library that is loaded later: {name}");
+        if is_needed || name.starts_with("LLVM") {
+            names.push(name);
+        }
+    }
     names.sort_unstable();
     names.dedup();
     // The names of versions (`LLVM_19.1`) are symbols too.

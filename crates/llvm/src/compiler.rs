@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::blocks::Blocks;
 use crate::emit;
+use crate::passes::Passes;
 use crate::target::{TargetSpec, initialize};
 use inkwell::OptimizationLevel;
 use inkwell::context::Context;
@@ -10,6 +11,8 @@ use inkwell::module::Module;
 use inkwell::targets::{CodeModel, FileType, RelocMode, Target, TargetMachine, TargetTriple};
 use lawson_kernel::loop_ir::{Kernel, Phase, verify};
 use rustc_hash::FxHashSet;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// How much work code generation does.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -23,10 +26,13 @@ pub enum Effort {
 /// Compiles kernels for one target, on one thread at a time.
 pub struct Compiler {
     spec: TargetSpec,
-    machine: TargetMachine,
+    machine: Rc<TargetMachine>,
+    /// Made for the first object.
+    passes: RefCell<Option<Passes>>,
 }
 
-// SAFETY: LLVM's target machines belong to no thread; not being `Sync`, this one is used by one thread at a time.
+// SAFETY: LLVM's target machines and passes belong to no thread, and nothing else has a share in this machine; not being `Sync`,
+// all of it is used by one thread at a time.
 unsafe impl Send for Compiler {}
 
 impl Compiler {
@@ -52,7 +58,7 @@ impl Compiler {
                 CodeModel::Small,
             )
             .ok_or_else(unknown)?;
-        Ok(Compiler { spec: spec.clone(), machine })
+        Ok(Compiler { spec: spec.clone(), machine: Rc::new(machine), passes: RefCell::default() })
     }
 
     pub fn spec(&self) -> &TargetSpec {
@@ -66,9 +72,21 @@ impl Compiler {
     /// The bytes of one object with the code of all `kernels`, whose names differ; for a graphics processor PTX, which the
     /// driver makes code of.
     ///
-    /// A module costs about 2 ms beside its instructions, so kernels are best compiled together.
+    /// A module costs about 1 ms beside its instructions, and the first one of a compiler 2 ms, so kernels are best compiled
+    /// together.
     pub fn compile(&self, kernels: &[&Kernel]) -> Result<Vec<u8>, Error> {
-        self.emit(kernels, if self.spec.is_gpu() { FileType::Assembly } else { FileType::Object })
+        if self.spec.is_gpu() {
+            return self.text(kernels);
+        }
+        // A fresh context: types and constants are never freed within one.
+        let context = Context::create();
+        let module = self.module(&context, kernels)?;
+        let mut passes = self.passes.borrow_mut();
+        if passes.is_none() {
+            *passes = Passes::new(self.machine.clone());
+        }
+        let passes = passes.as_mut().ok_or_else(|| Error::NoObjects { cpu: self.spec.cpu.clone() })?;
+        Ok(passes.object(&module))
     }
 
     /// The LLVM IR of a kernel.
@@ -79,16 +97,14 @@ impl Compiler {
 
     /// The assembly of a kernel.
     pub fn asm_text(&self, kernel: &Kernel) -> Result<String, Error> {
-        let bytes = self.emit(&[kernel], FileType::Assembly)?;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
+        Ok(String::from_utf8_lossy(&self.text(&[kernel])?).into_owned())
     }
 
-    fn emit(&self, kernels: &[&Kernel], kind: FileType) -> Result<Vec<u8>, Error> {
-        // A fresh context: types and constants are never freed within one.
+    fn text(&self, kernels: &[&Kernel]) -> Result<Vec<u8>, Error> {
         let context = Context::create();
         let module = self.module(&context, kernels)?;
-        let bytes = self.machine.write_to_memory_buffer(&module, kind).map_err(|e| invalid(kernels, e))?;
-        Ok(bytes.as_slice().to_vec())
+        let text = self.machine.write_to_memory_buffer(&module, FileType::Assembly);
+        Ok(text.map_err(|e| invalid(kernels, e))?.as_slice().to_vec())
     }
 
     fn module<'c>(&self, context: &'c Context, kernels: &[&Kernel]) -> Result<Module<'c>, Error> {

@@ -10,6 +10,8 @@ pub enum Error {
     Library { cause: String },
     #[error("LLVM does not know the target {triple} with CPU {cpu}")]
     Target { triple: String, cpu: String },
+    #[error("LLVM makes no objects for {cpu}")]
+    NoObjects { cpu: String },
     #[error("two kernels of one module are called {0:?}")]
     DuplicateName(String),
     #[error("kernel {name} is no legal Loop IR: {message}")]

@@ -12,6 +12,7 @@ pub mod fatal;
 mod ir;
 mod library;
 mod options;
+mod passes;
 pub mod provoke;
 mod target;
 

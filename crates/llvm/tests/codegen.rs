@@ -71,6 +71,28 @@ fn read_buffers_are_invariant() {
 }
 
 #[test]
+fn objects_do_not_depend_on_what_was_compiled_before() {
+    let square = map("square", 16, |b, x| b.bin(Bin::FMul, x, x));
+    let narrow = map("narrow", 4, |b, x| b.bin(Bin::FDiv, x, x));
+    // Wider than a register, with a constant in memory.
+    let wide = map("wide", 64, |b, x| {
+        let third = b.constant(Type::vector(Elem::F32, 64), 0x3eaa_aaab);
+        b.bin(Bin::FAdd, x, third)
+    });
+    for target in ["zen4", "haswell", "neoverse"] {
+        let used = compiler(target);
+        let groups: [&[&Kernel]; 5] = [&[&square], &[&wide, &narrow], &[], &[&narrow], &[&square]];
+        for kernels in groups {
+            let object = compiler(target).compile(kernels).unwrap();
+            assert!(object.starts_with(b"\x7fELF"));
+            assert_eq!(used.compile(kernels).unwrap(), object, "{target}");
+            // Text in between goes through passes of its own.
+            assert!(!used.asm_text(&wide).unwrap().is_empty());
+        }
+    }
+}
+
+#[test]
 fn illegal_kernels_are_refused() {
     let mut kernel = map("k", 8, |_, x| x);
     kernel.buffers[0].elem = lawson_kernel::loop_ir::Elem::I8;

@@ -5,11 +5,12 @@ mod carry_chain;
 mod locals;
 mod matrices;
 mod phases;
+mod range;
 mod ranges;
 
 use super::*;
 use lawson_hlo::dtype::Prime;
-use ranges::Range;
+use range::Range;
 use rustc_hash::FxHashMap;
 
 /// Builds the phases of one kernel. Code goes to the innermost open block.

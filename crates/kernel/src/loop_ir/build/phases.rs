@@ -1,7 +1,7 @@
 //! Phases of the kernel that is built: where they begin and end, and who shares their tasks.
 
 use super::CodeBuilder;
-use super::ranges::Range;
+use super::range::Range;
 use crate::loop_ir::{Elem, Phase, Type, V};
 
 impl CodeBuilder {

@@ -2,58 +2,8 @@
 //! comparisons whose result it decides are not emitted, nor are loops of one trip.
 
 use super::CodeBuilder;
+use super::range::Range;
 use crate::loop_ir::{Bin, Cmp, Op, V};
-
-/// The least and the greatest value there may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Range {
-    least: i64,
-    greatest: i64,
-}
-
-impl Range {
-    pub(super) const ALL: Range = Range { least: i64::MIN, greatest: i64::MAX };
-
-    /// From `least` to below `end`; of an empty one nothing is known.
-    pub(super) fn below(least: i64, end: i64) -> Range {
-        if least < end { Range { least, greatest: end - 1 } } else { Range::ALL }
-    }
-
-    /// The smallest that has all of these, if none of them overflowed.
-    fn around<const N: usize>(values: [Option<i64>; N]) -> Range {
-        let all = || values.iter().copied().collect::<Option<Vec<i64>>>();
-        let ends = |all: Vec<i64>| Some((*all.iter().min()?, *all.iter().max()?));
-        all().and_then(ends).map_or(Range::ALL, |(least, greatest)| Range { least, greatest })
-    }
-
-    /// The value, where there is but one.
-    pub(super) fn only_value(self) -> Option<i64> {
-        (self.least == self.greatest).then_some(self.least)
-    }
-
-    fn of(op: Bin, a: Range, b: Range) -> Range {
-        let by = b.only_value().filter(|&by| by > 0 && a.least >= 0);
-        match (op, by) {
-            (Bin::Add, _) => {
-                Range::around([a.least.checked_add(b.least), a.greatest.checked_add(b.greatest)])
-            }
-            (Bin::Sub, _) => {
-                Range::around([a.least.checked_sub(b.greatest), a.greatest.checked_sub(b.least)])
-            }
-            (Bin::Mul, _) => Range::around([
-                a.least.checked_mul(b.least),
-                a.least.checked_mul(b.greatest),
-                a.greatest.checked_mul(b.least),
-                a.greatest.checked_mul(b.greatest),
-            ]),
-            (Bin::SDiv, Some(by)) => Range { least: a.least / by, greatest: a.greatest / by },
-            (Bin::SRem, Some(by)) => Range { least: 0, greatest: a.greatest.min(by - 1) },
-            (Bin::SMin, _) => Range { least: a.least.min(b.least), greatest: a.greatest.min(b.greatest) },
-            (Bin::SMax, _) => Range { least: a.least.max(b.least), greatest: a.greatest.max(b.greatest) },
-            _ => Range::ALL,
-        }
-    }
-}
 
 impl CodeBuilder {
     pub(super) fn range(&self, v: V) -> Range {
