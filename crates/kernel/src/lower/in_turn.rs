@@ -26,6 +26,8 @@ pub(super) struct InTurn<'u, 'r> {
     pub(super) targets: &'u [(Home<'r>, DType)],
     /// Points where it is false update nothing.
     pub(super) mask: Option<NodeId>,
+    /// Updates that are loaded before the first of them happens; their number divides that of the lanes.
+    pub(super) together: i64,
 }
 
 /// What is known of the points of a block: where they update each target, less than zero where they do not, and what they
@@ -64,11 +66,19 @@ impl<'r> InTurn<'_, 'r> {
                 p.mask = (columns % lanes as i64 != 0).then(|| left(cx, column, columns, lanes));
                 self.find(cx, &mut p, &found, at)
             })?;
-            cx.for_loop((zero, count, 1), &[], |cx, at, _| {
-                let places: Vec<V> = found.places.iter().map(|&buf| cx.b.load(buf, at, 1, None)).collect();
-                let is_some = if some { cx.b.cmp(Cmp::Sle, zero, places[0]) } else { cx.b.bool(true) };
-                let update = |cx: &mut Emit<'r>| self.combine(cx, point, (&found, at), &places);
-                cx.if_else(is_some, update, |_| Ok(Vec::new()))
+            // What is beyond the last point in its vector goes nowhere.
+            cx.for_loop((zero, count, self.together), &[], |cx, first, _| {
+                let updates = (0..self.together).map(|n| {
+                    let shift = cx.b.i64(n);
+                    let at = cx.b.add(first, shift);
+                    self.loaded(cx, point, &found, at)
+                });
+                for (places, new) in updates.collect::<Vec<_>>() {
+                    let is_some = if some { cx.b.cmp(Cmp::Sle, zero, places[0]) } else { cx.b.bool(true) };
+                    let update = |cx: &mut Emit<'r>| self.combine(cx, point, &places, new);
+                    cx.if_else(is_some, update, |_| Ok(Vec::new()))?;
+                }
+                Ok(Vec::new())
             })
         })?;
         Ok(())
@@ -95,25 +105,25 @@ impl<'r> InTurn<'_, 'r> {
         Ok(Vec::new())
     }
 
+    /// Where an update goes in each target, and what it brings.
+    fn loaded(&self, cx: &mut Emit<'r>, point: &Point<'r>, found: &Found, at: V) -> (Vec<V>, Vec<V>) {
+        let places = found.places.iter().map(|&buf| cx.b.load(buf, at, 1, None)).collect();
+        let values = self.values.iter().zip(self.targets).zip(&found.values);
+        let new = values.map(|((id, &(_, dtype)), buf)| match *buf {
+            Some(buf) => load(cx, (buf, dtype), at),
+            None => point.known[id],
+        });
+        (places, new.collect())
+    }
+
     /// Combines one update with what the targets hold.
     fn combine(
         &self,
         cx: &mut Emit<'r>,
         point: &Point<'r>,
-        (found, at): (&Found, V),
         places: &[V],
+        mut new: Vec<V>,
     ) -> Result<Vec<V>, Refusal> {
-        let load = |cx: &mut Emit<'r>, (buf, dtype): (Buf, DType), at: V| {
-            let raw = cx.b.load(buf, at, 1, None);
-            scalar::from_memory(&mut cx.b, raw, dtype)
-        };
-        let mut new = Vec::new();
-        for ((id, &(_, dtype)), buf) in self.values.iter().zip(self.targets).zip(&found.values) {
-            new.push(match buf {
-                Some(buf) => load(cx, (*buf, dtype), at),
-                None => point.known[id],
-            });
-        }
         if let Some(f) = self.combiner {
             let old = self.targets.iter().zip(places);
             let old: Vec<V> =
@@ -126,4 +136,9 @@ impl<'r> InTurn<'_, 'r> {
         }
         Ok(Vec::new())
     }
+}
+
+fn load(cx: &mut Emit<'_>, (buf, dtype): (Buf, DType), at: V) -> V {
+    let raw = cx.b.load(buf, at, 1, None);
+    scalar::from_memory(&mut cx.b, raw, dtype)
 }

@@ -56,9 +56,9 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
         let all = |cx: &mut Emit<'r>| {
             let Some(lane) = s.lane else { return update(cx, &mut point).map(|()| Vec::new()) };
             cx.hoist(&mut point, &roots, &[lane])?;
-            if s.in_turn {
+            if let Some(together) = s.in_turn {
                 let (l, targets, combiner) = (l, &targets[..], combiner.as_ref());
-                let updates = InTurn { l, values, offset, combiner, targets, mask: each };
+                let updates = InTurn { l, values, offset, combiner, targets, mask: each, together };
                 return updates.row(cx, &point, (lane, s.lanes)).map(|()| Vec::new());
             }
             let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));

@@ -449,8 +449,14 @@ fn update(f: &mut fmt::Formatter<'_>, s: &UpdateSchedule) -> fmt::Result {
     match s.parallel {
         true => write!(f, "update, {}, {} rows for each task", on_lanes(s.lane, s.lanes), s.rows_per_task),
         false if s.lane.is_none() => write!(f, "update, one point after the other"),
-        false if s.in_turn => write!(f, "update, {}, in turn", on_lanes(s.lane, s.lanes)),
-        false => write!(f, "update, {}, one row after the other", on_lanes(s.lane, s.lanes)),
+        false => {
+            write!(f, "update, {}, ", on_lanes(s.lane, s.lanes))?;
+            match s.in_turn {
+                None => write!(f, "one row after the other"),
+                Some(1) => write!(f, "in turn"),
+                Some(n) => write!(f, "in turn, {n} loaded together"),
+            }
+        }
     }
 }
 

@@ -8,7 +8,7 @@
 use super::Axes;
 use super::dependence::Dependence;
 use super::vector::{lane_axis, lanes_within};
-use crate::region::{Region, in_place, symbol_nodes};
+use crate::region::{Kind, Region, in_place, symbol_nodes};
 use crate::target::Target;
 use lawson_hlo::index::Affine;
 
@@ -19,9 +19,15 @@ pub struct UpdateSchedule {
     pub rows_per_task: i64,
     /// Rows may run in any order.
     pub parallel: bool,
-    /// Lanes compute where their updates go and what they bring; the updates happen one after the other.
-    pub in_turn: bool,
+    /// Lanes compute where their updates go and what they bring; the updates happen one after the other. Of so many that follow each
+    /// other that is loaded before the first happens: nothing waits then for what the ones before store.
+    pub in_turn: Option<i64>,
 }
+
+/// Updates that are loaded together.
+const TOGETHER: i64 = 4;
+/// Operations of a combination that is written out so often.
+const SHORT: usize = 8;
 
 /// `update` is the stage's number, where its updates go, and whether no two reach one element; `cost` the work of one point.
 pub(super) fn schedule(
@@ -38,7 +44,7 @@ pub(super) fn schedule(
     };
     let turns =
         (!unique && lane.is_none() && target.gpu.is_none()).then(|| findable(region, stage, axes)).flatten();
-    let (lane, in_turn) = (lane.or(turns), turns.is_some());
+    let lane = lane.or(turns);
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let lanes = lanes_within(columns, target.lanes());
     let rows = (points / columns.max(1)).max(1);
@@ -46,7 +52,16 @@ pub(super) fn schedule(
         true => (target.task() / (cost * columns).max(1)).clamp(1, rows),
         false => rows,
     };
+    let in_turn =
+        turns.map(|_| if is_short(region, stage) && lanes as i64 % TOGETHER == 0 { TOGETHER } else { 1 });
     UpdateSchedule { lane, lanes, rows_per_task, parallel: unique, in_turn }
+}
+
+/// Whether one update of one array is few instructions.
+fn is_short(region: &Region, stage: u32) -> bool {
+    let Kind::Update { values, combiner, .. } = &region.stages[stage as usize].kind else { return false };
+    let combined = combiner.as_ref().map_or(0, |f| region.reachable(&f.results).len());
+    values.len() == 1 && combined <= SHORT
 }
 
 /// Whether each element receives its updates in the order of the points.
@@ -57,8 +72,8 @@ pub(super) fn keeps_order(
     s: &UpdateSchedule,
 ) -> bool {
     let may_lie = |lane: usize| match s.in_turn {
-        true => findable(region, stage, axes) == Some(lane),
-        false => apart(region, (stage, offset), axes) == Some(lane),
+        Some(_) => findable(region, stage, axes) == Some(lane),
+        None => apart(region, (stage, offset), axes) == Some(lane),
     };
     unique || (!s.parallel && s.lane.is_none_or(may_lie))
 }
@@ -111,7 +126,7 @@ mod tests {
         let overlapping = planned("f32[512]", "f32[256,32]", "");
         assert!(overlapping.contains("16 lanes along loop 1, one row after the other"), "{overlapping}");
         let single = planned("f32[512,1]", "f32[256,1]", "0");
-        assert!(single.contains("update, 16 lanes along loop 0, in turn"), "{single}");
+        assert!(single.contains("update, 16 lanes along loop 0, in turn, 4 loaded together"), "{single}");
         let few = planned("f32[512,1]", "f32[8,1]", "0");
         assert!(few.contains("update, one point after the other"), "{few}");
     }
