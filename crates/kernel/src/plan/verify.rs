@@ -84,6 +84,10 @@ impl Verifier<'_> {
             if let (Kind::Update { offset, unique, .. }, Schedule::Update(own)) = (&stage.kind, s.schedule) {
                 let ordered = update::keeps_order(region, (s.stage, offset, *unique), s.axes, own);
                 self.rule(ordered, &place, || "updates that may reach one element run side by side".into());
+                let (together, lanes) = (own.in_turn.unwrap_or(1), own.lanes as i64);
+                self.rule(together >= 1 && lanes % together == 0, &place, || {
+                    format!("{together} updates are loaded together, of vectors of {lanes}")
+                });
             }
             self.loops((s.schedule, in_row), s.axes, &place);
         }
