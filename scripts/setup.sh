@@ -10,7 +10,7 @@ have() { command -v "$1" >/dev/null 2>&1; }
 if ! have llvm-config-19 && ! [ -x "${LLVM_SYS_191_PREFIX:-/usr/lib/llvm-19}/bin/llvm-config" ]; then
     missing+=(llvm-19-dev)
 fi
-# Cargo links with `cc`; the LLVM bindings compile one C file and link the C++ runtime.
+# Cargo links with `cc`; the LLVM bindings compile one C file, Lawson one of C++.
 if ! have cc; then missing+=(gcc libc6-dev); fi
 if ! have c++ && ! have g++; then missing+=(g++); fi
 if ! have make; then missing+=(make); fi

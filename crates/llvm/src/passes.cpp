@@ -1,8 +1,8 @@
 // The passes that make an object of a module, kept for the modules that follow. LLVM's C interface makes them anew for each
-// one, which takes longer than they do over a small module.
+// one, which is a third of the time that a small module takes.
 //
 // LLVM's library is loaded after this code (src/library.rs), so only its functions are named here, none of its data: no type
-// information, no exceptions, no table of virtual functions but our own. `build/passes.rs` refuses anything else.
+// information, no exceptions, no table of virtual functions but our own. `build/stubs.rs` refuses anything else.
 
 #include "llvm-c/TargetMachine.h"
 #include "llvm/ADT/SmallVector.h"
@@ -45,7 +45,7 @@ struct Passes {
 
 extern "C" {
 
-// Null where the machine makes no objects, or without memory. The machine has to outlive what this gives.
+// Null where the machine makes no objects, or where there is no memory. The machine has to outlive what this gives.
 Passes *lawson_passes_new(LLVMTargetMachineRef machine) {
     void *memory = std::malloc(sizeof(Passes));
     if (!memory)

@@ -2,15 +2,15 @@
 
 mod arithmetic;
 mod carry_chain;
+mod interval;
 mod locals;
 mod matrices;
 mod phases;
-mod range;
 mod ranges;
 
 use super::*;
+use interval::Interval;
 use lawson_hlo::dtype::Prime;
-use range::Range;
 use rustc_hash::FxHashMap;
 
 /// Builds the phases of one kernel. Code goes to the innermost open block.
@@ -30,7 +30,7 @@ pub struct CodeBuilder {
     /// By value what [`CodeBuilder::level`] gives.
     levels: Vec<usize>,
     /// By value where it lies.
-    ranges: Vec<Range>,
+    ranges: Vec<Interval>,
     /// I64 scalars that are another value plus a constant.
     sums: FxHashMap<V, (V, i64)>,
     /// Other words of elements of fields.
@@ -125,7 +125,7 @@ impl CodeBuilder {
     fn fresh(&mut self, ty: Type) -> V {
         self.kernel.types.push(ty);
         self.consts.push(None);
-        self.ranges.push(Range::ALL);
+        self.ranges.push(Interval::ALL);
         // What is no operation belongs to the block that is opened next, or is taken to: the variable of a loop, what it carries.
         self.levels.push(self.blocks.len());
         V(self.kernel.types.len() as u32 - 1)

@@ -136,7 +136,7 @@ pub struct Sizes {
 impl Sizes {
     /// The tasks of each row.
     pub fn tasks(&self) -> Vec<i64> {
-        self.extents.iter().map(|n| (n + self.block - 1) / self.block).collect()
+        self.extents.iter().map(|n| (n + self.block - 1) / self.block.max(1)).collect()
     }
 }
 

@@ -52,7 +52,7 @@ fn of_body(region: &Region, body: &Body, target: &Target) -> Waits {
         return Waits { all: first.all * parts, threads: first.threads * parts, ..first };
     };
     let elements: i64 = sizes.extents.iter().sum();
-    let tasks: i64 = sizes.extents.iter().map(|n| (n + sizes.block - 1) / sizes.block.max(1)).sum();
+    let tasks: i64 = sizes.tasks().iter().sum();
     let share = elements as f64 / sizes.extents[0].max(1) as f64;
     Waits { all: (first.all as f64 * share) as i64, threads: tasks * WARP, ..first }
 }

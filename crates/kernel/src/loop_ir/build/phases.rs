@@ -1,7 +1,7 @@
 //! Phases of the kernel that is built: where they begin and end, and who shares their tasks.
 
 use super::CodeBuilder;
-use super::range::Range;
+use super::interval::Interval;
 use crate::loop_ir::{Elem, Phase, Type, V};
 
 impl CodeBuilder {
@@ -15,7 +15,7 @@ impl CodeBuilder {
     /// Opens a phase of so many tasks; gives the task index.
     pub fn open_phase(&mut self, tasks: i64) -> V {
         let task = self.fresh(Type::scalar(Elem::I64));
-        self.ranges[task.0 as usize] = Range::below(0, tasks);
+        self.ranges[task.0 as usize] = Interval::below(0, tasks);
         self.tasks = tasks;
         self.open();
         task

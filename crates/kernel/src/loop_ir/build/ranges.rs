@@ -2,20 +2,20 @@
 //! comparisons whose result it decides are not emitted, nor are loops of one trip.
 
 use super::CodeBuilder;
-use super::range::Range;
+use super::interval::Interval;
 use crate::loop_ir::{Bin, Cmp, Op, V};
 
 impl CodeBuilder {
-    pub(super) fn range(&self, v: V) -> Range {
+    pub(super) fn range(&self, v: V) -> Interval {
         self.ranges[v.0 as usize]
     }
 
     /// That of the result of an operation on I64 scalars.
-    pub(super) fn range_of(&self, op: &Op) -> Range {
+    pub(super) fn range_of(&self, op: &Op) -> Interval {
         match *op {
-            Op::Const { bits, .. } => Range { least: bits as i64, greatest: bits as i64 },
-            Op::Bin(op, a, b) => Range::of(op, self.range(a), self.range(b)),
-            _ => Range::ALL,
+            Op::Const { bits, .. } => Interval { least: bits as i64, greatest: bits as i64 },
+            Op::Bin(op, a, b) => Interval::of(op, self.range(a), self.range(b)),
+            _ => Interval::ALL,
         }
     }
 
@@ -45,17 +45,17 @@ impl CodeBuilder {
     }
 
     /// That of the index of a loop.
-    pub(super) fn between(&self, lo: V, hi: V) -> Range {
-        Range::below(self.range(lo).least, self.range(hi).greatest)
+    pub(super) fn between(&self, lo: V, hi: V) -> Interval {
+        Interval::below(self.range(lo).least, self.range(hi).greatest)
     }
 
     /// Whether a loop has one trip: its bounds are a constant apart, or lie so.
     pub(super) fn has_one_trip(&self, lo: V, hi: V, step: i64) -> bool {
         let ((from, c), (to, d)) = (self.sum_of(lo), self.sum_of(hi));
         let (x, y) = (self.range(lo), self.range(hi));
-        let is_one = |least: i64, greatest: Option<i64>| least > 0 && greatest.is_some_and(|n| n <= step);
-        from == to && is_one(d.saturating_sub(c), d.checked_sub(c))
-            || is_one(y.least.saturating_sub(x.greatest), y.greatest.checked_sub(x.least))
+        let is_one = |apart: Option<i64>| apart.is_some_and(|n| 0 < n && n <= step);
+        from == to && is_one(d.checked_sub(c))
+            || is_one(y.least.checked_sub(x.greatest)) && is_one(y.greatest.checked_sub(x.least))
     }
 }
 
