@@ -17,6 +17,7 @@ import argparse
 import json
 import os
 import pathlib
+import random
 import statistics
 import subprocess
 import sys
@@ -96,9 +97,11 @@ def measured(name, case, peers, threads, options, folder):
     sizes = limits.interface(case, reference or [])
     work = limits.work(case)
     rounds, bounds = {p.name: [] for p in ready}, []
+    order = random.Random(name)
     for _ in range(options.rounds):
         bounds.append(limits.seconds(sizes, work, threads))
-        for peer in ready:
+        # Whoever comes first, or after a certain peer, would find the machine in a state of its own.
+        for peer in order.sample(ready, len(ready)):
             seconds = peer.ask(time=options.seconds).get("seconds")
             if seconds:
                 rounds[peer.name].append(min(seconds))

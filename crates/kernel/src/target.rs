@@ -31,9 +31,6 @@ pub struct Target {
     pub l1: i64,
     pub l2: i64,
     pub llc: i64,
-    /// Bytes that a kernel reads and writes from which on its stores bypass the caches where no other kernel of the program
-    /// reads the results: the last-level cache, unless writing to it takes as long as writing to memory.
-    pub kept_results: i64,
     /// Memory bandwidth of one thread and of all, in GB/s (each array counted once).
     pub bandwidth_1t: f64,
     pub bandwidth: f64,
@@ -131,7 +128,6 @@ impl Target {
             l1: 32 << 10,
             l2: 1 << 20,
             llc: 32 << 20,
-            kept_results: 32 << 20,
             bandwidth_1t: 47.0,
             bandwidth: 53.0,
             l2_bandwidth: 180.0,
@@ -154,7 +150,6 @@ impl Target {
             half_vectors: false,
             l1: 48 << 10,
             l2: 2 << 20,
-            kept_results: 4 << 20,
             ..Target::zen4()
         }
     }
@@ -172,7 +167,6 @@ impl Target {
             registers: 16,
             l2: 256 << 10,
             llc: 8 << 20,
-            kept_results: 8 << 20,
             ..Target::zen4()
         }
     }
@@ -217,7 +211,6 @@ impl Target {
             l1: 227 << 10,
             l2: 227 << 10,
             llc: 50 << 20,
-            kept_results: 50 << 20,
             bandwidth_1t: 3000.0,
             bandwidth: 3000.0,
             l2_bandwidth: 5500.0,
@@ -239,7 +232,6 @@ impl Target {
             l1: 163 << 10,
             l2: 163 << 10,
             llc: 40 << 20,
-            kept_results: 40 << 20,
             bandwidth_1t: 1800.0,
             bandwidth: 1800.0,
             l2_bandwidth: 4000.0,
@@ -259,7 +251,6 @@ impl Target {
             l1: 99 << 10,
             l2: 99 << 10,
             llc: 24 << 20,
-            kept_results: 24 << 20,
             bandwidth_1t: 250.0,
             bandwidth: 250.0,
             l2_bandwidth: 1000.0,
@@ -286,7 +277,6 @@ impl Target {
             l1: 64 << 10,
             l2: 64 << 10,
             llc: 4 << 20,
-            kept_results: 4 << 20,
             gpu: Some(gpu),
             ..Target::rtx4060()
         }

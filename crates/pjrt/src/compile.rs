@@ -75,6 +75,7 @@ pub fn compile(platform: &Arc<Platform>, source: &[u8], options: &[u8]) -> Resul
         calls: calls.into_values().collect(),
         dump,
         length: length(&module, &code),
+        habit: Arc::default(),
         wishes: chosen.settings.wishes,
         is_measured: AtomicBool::new(false),
         measured: OnceLock::new(),

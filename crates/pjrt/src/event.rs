@@ -6,7 +6,7 @@
 use crate::abi::callback::Callback;
 use crate::abi::failure::Failure;
 use crate::abi::memory::Handle;
-use crate::process::Process;
+use crate::queue::Turn;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What the caller holds.
@@ -55,8 +55,8 @@ impl Event {
 /// Something that comes to pass once.
 #[derive(Default)]
 pub struct Signal {
-    /// Of the thread that sets it, where no other can.
-    process: Option<Process>,
+    /// Of the queue's work that sets it.
+    turn: Option<Arc<Turn>>,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -68,9 +68,16 @@ struct State {
 }
 
 impl Signal {
-    /// One that a thread of this process sets. Who waits for it in a process that was forked meanwhile is told that it never comes.
-    pub fn of_thread() -> Arc<Signal> {
-        Arc::new(Signal { process: Some(Process::this()), ..Signal::default() })
+    /// One that work of a queue sets. Who waits for it in a process that was forked meanwhile is told that it never comes.
+    pub fn of(turn: &Arc<Turn>) -> Arc<Signal> {
+        Arc::new(Signal { turn: Some(turn.clone()), ..Signal::default() })
+    }
+
+    /// Somebody is about to wait for it: does the work that sets it, where that is short and has not begun.
+    pub fn hasten(&self) {
+        if let Some(turn) = &self.turn {
+            turn.take();
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -113,6 +120,7 @@ impl Signal {
     /// # Errors
     /// That of what it waits for; this process has not the thread that sets it.
     pub fn wait(&self) -> Result<(), Failure> {
+        self.hasten();
         let mut state = self.state();
         loop {
             if let Some(outcome) = &state.outcome {
@@ -124,6 +132,6 @@ impl Signal {
     }
 
     fn can_come(&self) -> Result<(), Failure> {
-        self.process.map_or(Ok(()), Process::check)
+        self.turn.as_ref().map_or(Ok(()), |turn| turn.can_come())
     }
 }

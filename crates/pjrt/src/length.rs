@@ -6,6 +6,9 @@ use std::time::Instant;
 /// What handing a run to another thread, and its results back, takes in nanoseconds.
 const HANDING_OVER: u64 = 30_000;
 
+/// What nobody minds who asks whether results are there, in nanoseconds: such runs are done by whoever waits for them.
+const BRIEF: u64 = 2_000_000;
+
 /// How long a run takes, as far as that is known.
 #[derive(Debug)]
 pub enum Length {
@@ -25,9 +28,18 @@ impl Length {
 
     /// Whether a run takes no longer than handing it over.
     pub fn is_short(&self) -> bool {
+        self.is_at_most(HANDING_OVER)
+    }
+
+    /// Whether one who waits for a run may do it, who may have meant to ask only whether it is over.
+    pub fn is_brief(&self) -> bool {
+        self.is_at_most(BRIEF)
+    }
+
+    fn is_at_most(&self, nanoseconds: u64) -> bool {
         match self {
-            Length::Predicted(us) => us * 1e3 <= HANDING_OVER as f64,
-            Length::Measured(last) => last.load(Ordering::Relaxed) <= HANDING_OVER,
+            Length::Predicted(us) => us * 1e3 <= nanoseconds as f64,
+            Length::Measured(last) => last.load(Ordering::Relaxed) <= nanoseconds,
             Length::Unknown => false,
         }
     }

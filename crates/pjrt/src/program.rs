@@ -7,6 +7,7 @@ use crate::dump::Dump;
 use crate::layout::Layouts;
 use crate::length::Length;
 use crate::platform::Platform;
+use crate::queue::Habit;
 use crate::settings::Wishes;
 use lawson::hlo::ArrayShape;
 use std::sync::atomic::AtomicBool;
@@ -37,6 +38,8 @@ pub struct Program {
     pub dump: Option<Dump>,
     /// How long a run takes.
     pub length: Length,
+    /// Whether its runs are waited for at once.
+    pub habit: Arc<Habit>,
     pub wishes: Wishes,
     /// Its first run that was to be profiled has begun.
     pub is_measured: AtomicBool,

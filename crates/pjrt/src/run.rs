@@ -68,11 +68,12 @@ pub struct Promised {
 
 /// Runs the program when its turn comes. Whoever waits for its results finds its arguments let go of.
 pub fn enqueue(queue: &Queue, program: &Arc<Program>, given: Vec<Given>) -> Promised {
-    let signal = Signal::of_thread();
+    let turn = queue.turn(program.length.is_brief().then(|| program.habit.clone()));
+    let signal = Signal::of(&turn);
     let arrays: Vec<Arc<Coming>> = program.outputs.arrays.iter().map(|_| Coming::with(&signal)).collect();
     let promised = Promised { arrays: arrays.clone(), signal: signal.clone() };
     let program = program.clone();
-    queue.give(move || {
+    queue.give(turn, move || {
         let done = guarded(|| run(&program, given));
         let outcome = done.map(|results| {
             arrays.iter().zip(results).for_each(|(place, array)| place.put(array));

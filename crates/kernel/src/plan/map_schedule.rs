@@ -123,8 +123,7 @@ impl IndexSetSplit {
 /// Whether a kernel that writes so many bytes would displace what the caches hold, or nothing reads them from there.
 pub(super) fn is_large(region: &Region, written: i64, target: &Target) -> bool {
     let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
-    let kept = if region.is_last { target.kept_results } else { target.llc };
-    written >= kept / 2 && written + read >= kept
+    written >= target.llc / 2 && written + read >= target.llc
 }
 
 pub(super) fn parts(axis: usize, at: &[i64], whole: &Axes) -> Vec<Axes> {

@@ -316,8 +316,6 @@ pub struct Region {
     pub private: Vec<Array>,
     /// Regions that know nothing of each other, in one kernel: there are no stages then, nor output sources.
     pub parts: Vec<Part>,
-    /// Whether no other kernel of the program reads the results.
-    pub is_last: bool,
     interned: Interned,
 }
 
@@ -325,7 +323,7 @@ impl Region {
     /// A hash of what the region computes, whatever it is called.
     pub fn code_hash(&self) -> u64 {
         let mut h = FxHasher::default();
-        (&self.nodes, &self.types, &self.output_sources, &self.loops, self.is_last).hash(&mut h);
+        (&self.nodes, &self.types, &self.output_sources, &self.loops).hash(&mut h);
         self.private.iter().for_each(|a| (a.dtype, a.elements).hash(&mut h));
         self.stages.iter().for_each(|s| (s.opcode, &s.space, &s.inner, &s.kind).hash(&mut h));
         self.parts.iter().for_each(|p| (p.region.code_hash(), &p.inputs).hash(&mut h));
@@ -350,7 +348,6 @@ impl Region {
             && arrays(&self.outputs, &other.outputs)
             && arrays(&self.private, &other.private)
             && self.loops == other.loops
-            && self.is_last == other.is_last
             && self.stages.len() == other.stages.len()
             && self.stages.iter().zip(&other.stages).all(stage)
             && self.parts.len() == other.parts.len()
@@ -365,7 +362,6 @@ impl Region {
             outputs: other.outputs.clone(),
             output_sources: other.output_sources.clone(),
             aliases: other.aliases.clone(),
-            is_last: other.is_last,
             ..Region::default()
         }
     }

@@ -20,12 +20,7 @@ use std::fmt;
 
 impl fmt::Display for Region {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(
-            f,
-            "region {}{}",
-            self.name,
-            if self.is_last { ", whose results no other kernel reads" } else { "" }
-        )?;
+        writeln!(f, "region {}", self.name)?;
         for (n, array) in self.inputs.iter().enumerate() {
             writeln!(f, "  in{n} {array}")?;
         }

@@ -97,7 +97,8 @@ impl Side<'_> {
     }
 }
 
-fn accumulator(instr: &Instruction, [x, y]: [DType; 2]) -> DType {
+/// The type in which a dot sums.
+pub(super) fn accumulator(instr: &Instruction, [x, y]: [DType; 2]) -> DType {
     DType::product_accumulator(x, y, instr.shape.expect_array().dtype)
 }
 

@@ -24,6 +24,7 @@ mod padded_convolution;
 mod random;
 mod scan;
 mod single_device;
+mod split_k;
 mod transposed_dot;
 mod turned_matrix;
 mod units;
@@ -83,6 +84,7 @@ pub const EXPANDERS: &[Expander] = &[
     random::EXPANDER,
     scan::EXPANDER,
     single_device::EXPANDER,
+    split_k::EXPANDER,
     transposed_dot::EXPANDER,
     turned_matrix::EXPANDER,
     vector_dot::EXPANDER,

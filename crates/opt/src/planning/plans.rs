@@ -42,8 +42,7 @@ impl Plans {
         &self.all[id]
     }
 
-    /// The kernel of a host-level instruction, fused or not, as the mode computes it: planned or found. Where it is last, no
-    /// other kernel of the program reads its results.
+    /// The kernel of a host-level instruction, fused or not, as the mode computes it: planned or found.
     ///
     /// # Errors
     /// Why it is no kernel.
@@ -53,16 +52,12 @@ impl Plans {
         comp: &Computation,
         id: InstrId,
         mode: (&Target, Numerics),
-        is_last: bool,
     ) -> Result<PlanId, Refusal> {
-        let mut code = self.code(module, comp, id);
-        let written: i64 = comp[id].shape.leaves().iter().map(|array| array.bytes()).sum();
-        let is_last = is_last && written >= mode.0.kept_results / 2;
-        code.push(is_last as u32);
+        let code = self.code(module, comp, id);
         if let Some(known) = self.known.get(&code) {
             return known.clone();
         }
-        let made = self.planned(module, comp, id, mode, is_last).map(|planned| {
+        let made = self.planned(module, comp, id, mode).map(|planned| {
             self.all.push(Arc::new(planned));
             self.all.len() - 1
         });
@@ -100,13 +95,12 @@ impl Plans {
         comp: &Computation,
         id: InstrId,
         (target, numerics): (&Target, Numerics),
-        is_last: bool,
     ) -> Result<PlannedKernel, Refusal> {
         let name = &comp[id].name;
         let (region, plan) = match segments::parts_of(module, &comp[id]) {
             Some(body) => {
                 let mut part = |body: &Computation, part| {
-                    let known = self.of(module, body, part, (target, numerics), false)?;
+                    let known = self.of(module, body, part, (target, numerics))?;
                     Ok(self.all[known].region.clone())
                 };
                 (segments::region(module, name, body, &mut part)?, None)
@@ -115,8 +109,7 @@ impl Plans {
                 let cut = kernel_cut(module, comp, id);
                 let computation = cut.fused.map_or(comp, |f| &module[f]);
                 let cut = Cut { computation, inputs: &cut.inputs, roots: &cut.roots };
-                let mut region = build(module, name, cut)?;
-                region.is_last = is_last;
+                let region = build(module, name, cut)?;
                 let (region, form) = plan::materialized(region, (module, name, cut), target)?;
                 let plan = if let Form::Planned(plan) = form { Some(*plan) } else { None };
                 let free = if numerics == Numerics::Strict { None } else { reassociated(&region) };

@@ -50,19 +50,18 @@ impl Kernels {
         Kernels { plans, kernels: Vec::new(), of_plan, of_region, of_call }
     }
 
-    /// The kernel of a host-level instruction, made or found. Of one that is last no other reads the results.
+    /// The kernel of a host-level instruction, made or found.
     pub fn make(
         &mut self,
         module: &Module,
         comp: &Computation,
         id: InstrId,
         mode: (&Target, Numerics),
-        is_last: bool,
     ) -> Result<Made, Refusal> {
         if let Some(call) = Call::within(comp, id) {
             return Ok(self.library(call, &comp[id], mode));
         }
-        let plan = self.plans.of(module, comp, id, mode, is_last)?;
+        let plan = self.plans.of(module, comp, id, mode)?;
         let known = match self.of_plan.get(&plan) {
             Some(known) => known.clone(),
             None => {

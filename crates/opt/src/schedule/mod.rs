@@ -7,7 +7,6 @@
 mod control;
 mod in_place;
 mod kernels;
-mod last;
 
 use crate::buffers;
 use crate::effects::{Effects, is_copied_together};
@@ -23,7 +22,6 @@ use lawson_kernel::cost::figures::Figures;
 use lawson_kernel::program::{BufId, BufferSlot, Place, Program, Step};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::target::Target;
-use rustc_hash::FxHashSet;
 
 /// What a kernel of a program stands for, for reports: the instruction it was made from and how often it may run.
 #[derive(Clone, Debug)]
@@ -82,7 +80,6 @@ pub fn schedule_planned(
         slots: Vec::new(),
         sites: Vec::new(),
         times: Some(1),
-        last: last::last(module.entry()),
     };
     let entry = module.entry();
     let mut arguments = Vec::new();
@@ -125,8 +122,6 @@ struct Scheduler<'a> {
     sites: Vec<LaunchSite>,
     /// How often the steps being appended run.
     times: Option<u64>,
-    /// Instructions of the entry whose values no kernel reads.
-    last: FxHashSet<InstrId>,
 }
 
 /// Buffers of the array leaves of a value.
@@ -302,10 +297,9 @@ impl Scheduler<'_> {
         steps: &mut Vec<Step>,
     ) -> Result<Leaves, Diagnostic> {
         let comp = &self.module[comp_id];
-        let is_last = comp_id == self.module.entry && self.last.contains(&id);
         let made = self
             .kernels
-            .make(self.module, comp, id, (self.target, self.numerics), is_last)
+            .make(self.module, comp, id, (self.target, self.numerics))
             .map_err(|r| refused(comp, id, &r))?;
         let mut inputs = Vec::new();
         for &operand in &made.operands {

@@ -97,7 +97,7 @@ pub fn copy_to_memory(a: &mut args::BufferCopyToMemory) -> Result<(), Failure> {
 
 pub fn to_host_buffer(a: &mut args::BufferToHostBuffer) -> Result<(), Failure> {
     let source = a.source.get()?;
-    let (array, bytes) = (source.array()?, source.bytes());
+    let (mut array, bytes) = (source.array()?, source.bytes());
     if a.destination.is_null() {
         a.size = bytes;
         return Ok(());
@@ -118,6 +118,10 @@ pub fn to_host_buffer(a: &mut args::BufferToHostBuffer) -> Result<(), Failure> {
         return Err(too_small(bytes, a.size));
     }
     let (dims, mut to, room) = (source.dims.clone(), a.destination, a.size);
+    if let Some(signal) = array.signal() {
+        signal.hasten();
+        array = array.settled();
+    }
     let is_there = array.is_there();
     let copy = move || {
         let array = array.wait()?;
@@ -131,9 +135,10 @@ pub fn to_host_buffer(a: &mut args::BufferToHostBuffer) -> Result<(), Failure> {
     a.event = match &source.platform.queue {
         // When its turn comes, which is after the run that makes it.
         Some(queue) if !is_there => {
-            let signal = Signal::of_thread();
+            let turn = queue.turn(None);
+            let signal = Signal::of(&turn);
             let event = Event::of(&signal);
-            queue.give(move || signal.set(guarded(copy)));
+            queue.give(turn, move || signal.set(guarded(copy)));
             event
         }
         _ => {
@@ -148,11 +153,13 @@ fn too_small(needed: usize, size: usize) -> Failure {
     Failure::invalid(format!("the array needs {needed} bytes, and its destination has {size}"))
 }
 
-/// Of what is deleted it has come: there is nothing to wait for.
+/// Of what is deleted it has come: there is nothing to wait for. Who asks is about to wait.
 pub fn ready_event(a: &mut args::BufferReadyEvent) -> Result<(), Failure> {
-    let content = a.buffer.get()?.content();
-    let signal = content.array.as_ref().and_then(Array::signal);
-    a.event = signal.map_or_else(Event::come, Event::of);
+    let signal = a.buffer.get()?.content().array.as_ref().and_then(Array::signal).cloned();
+    if let Some(signal) = &signal {
+        signal.hasten();
+    }
+    a.event = signal.as_ref().map_or_else(Event::come, Event::of);
     Ok(())
 }
 

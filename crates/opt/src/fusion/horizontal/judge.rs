@@ -48,7 +48,7 @@ fn judge(
     let (target, base) = (&options.target, options.fusion.base);
     host.unit(unit).kernel.clone()?;
     let mode = (target, options.numerics);
-    let planned = plans.of(module, host.comp, host.unit(unit).instr, mode, false)?;
+    let planned = plans.of(module, host.comp, host.unit(unit).instr, mode)?;
     let PlannedKernel { region, plan } = &**plans.get(planned);
     if !region.aliases.is_empty() {
         return Err(Refusal::UpdatedInPlace);
