@@ -116,7 +116,11 @@ class Iree:
         self.arguments = [self.runtime.asdevicearray(self.config.device, np.asarray(x)) for x in leaves]
         out = self.run(*self.arguments)
         out = out if isinstance(out, (tuple, list)) else [out]
-        return compile_s, [np.asarray(x.to_host() if hasattr(x, "to_host") else x) for x in out]
+        results = [np.asarray(x.to_host() if hasattr(x, "to_host") else x) for x in out]
+        if any(a.to_host().tobytes() != np.asarray(x).tobytes() for a, x in zip(self.arguments, leaves)):
+            # Without a copy it is another function.
+            raise ValueError("it writes its results into its arguments")
+        return compile_s, results
 
     def call(self):
         self.run(*self.arguments)

@@ -2,6 +2,7 @@
 
 use super::Axes;
 use crate::region::{Node, NodeId, Region};
+use lawson_hlo::index::{Affine, Atom};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Along which loop axes values change, each answer computed once. One value of this type is for the axes of one stage.
@@ -45,6 +46,19 @@ impl Dependence {
 /// Whether a node changes along a loop axis.
 pub fn point_dependence(region: &Region, axes: &Axes, id: NodeId, axis: usize) -> bool {
     Dependence::default().on(region, axes, id, axis)
+}
+
+/// How many elements lie between the places among which data chooses at each step along a loop axis, at most; 0 where it does not.
+pub fn reach_of_data(region: &Region, axes: &Axes, offset: &Affine, axis: usize) -> i64 {
+    let mut along = Dependence::default();
+    let reach = |(atom, coefficient): &(Atom, i64)| {
+        let Atom::Symbol(s) = *atom else { return 0 };
+        let symbol = &region.symbols[s as usize];
+        let (low, high) = symbol.range;
+        let changes = along.on(region, axes, symbol.node, axis);
+        if changes { high.saturating_sub(low).saturating_mul(coefficient.abs()) } else { 0 }
+    };
+    offset.terms.iter().map(reach).fold(0, i64::saturating_add)
 }
 
 /// Those of the nodes that change along the lanes; all where there are none.

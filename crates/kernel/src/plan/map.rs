@@ -3,6 +3,7 @@
 use super::Axes;
 use super::block_squares::{self, BlockSquares, Lines};
 use super::choice::Choice;
+use super::dependence::reach_of_data;
 use super::index_set_split::split;
 use super::inverses::Inverses;
 use super::map_schedule::{MapSchedule, Transpose, Turn, is_aligned, is_large};
@@ -88,7 +89,8 @@ pub(super) fn whole(
     let each = lane.map_or(1, |l| side_by_side::elements(region, stage, axes, (l, cost), target));
     let lanes = lanes_within(columns, target.lanes() * each as u32);
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
-    let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes, target);
+    let each_line = lane.map_or(0, |l| fetched_lines(region, stage, axes, l, target));
+    let (rows_per_task, columns_per_task) = blocks(rows, columns, cost + each_line, lanes, target);
     let ahead = lane.map_or(1, |l| under_way::vectors(region, stage, axes, (l, lanes, cost), target));
     let (rows_per_task, columns_per_task) = match lane {
         Some(l) if ahead > 1 && under_way::reads_rows_again(region, stage, axes, l) => {
@@ -282,6 +284,20 @@ pub(super) fn strided(
         _ => false,
     });
     if lanes >= 4 && loads.len() <= 4 { loads } else { Vec::new() }
+}
+
+/// What the elements of a point weigh that data chooses from more than stays near, so that each comes in a cache line of its own.
+fn fetched_lines(region: &Region, stage: &Stage, axes: &Axes, lane: usize, target: &Target) -> i64 {
+    let is_far = |id: &NodeId| match region.node(*id) {
+        Node::Load { source: Source::Input(_), offset, .. } => {
+            let reach = reach_of_data(region, axes, offset, lane);
+            reach.saturating_mul(region.dtype(*id).size() as i64) > target.l2
+        }
+        _ => false,
+    };
+    let count = region.loads(&roots_of(stage)).iter().filter(|id| is_far(id)).count() as i64;
+    // Graphics processors hide them behind other warps.
+    if target.gpu.is_none() { count * target.rates.gather * target.rates.far } else { 0 }
 }
 
 /// Rows and columns of a task.

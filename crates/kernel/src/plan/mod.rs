@@ -64,7 +64,7 @@ pub use block_squares::BlockSquares;
 pub use branches::Branch;
 pub use choice::Choice;
 pub use contract::{ContractSchedule, Passes};
-pub use dependence::{Dependence, point_dependence, varying};
+pub use dependence::{Dependence, point_dependence, reach_of_data, varying};
 pub use free_sums::free_sums;
 pub use gather::{Gathered, Parted};
 pub use index_set_split::MAX_PARTS;

@@ -415,6 +415,21 @@ fn the_next_row_that_data_chooses_from_comes_near() {
 }
 
 #[test]
+fn elements_that_data_chooses_far_apart_make_many_tasks() {
+    let gather = |rows: i64, chosen: i64| {
+        plan_of(&format!(
+            "x = f32[{rows}] parameter(0)\nn = s32[{chosen}] parameter(1)\n\
+             ROOT r = f32[{chosen}] gather(x, n), offset_dims={{}}, collapsed_slice_dims={{0}}, \
+             start_index_map={{0}}, index_vector_dim=1, slice_sizes={{1}}"
+        ))
+    };
+    // A cache line each, from more than the second-level cache holds.
+    let (far, near) = (gather(1 << 20, 4096), gather(1 << 14, 4096));
+    assert!(far.contains("1 rows x 768 columns for each task"), "{far}");
+    assert!(near.contains("1 rows x 4096 columns for each task"), "{near}");
+}
+
+#[test]
 fn tests_of_ramps_are_narrow() {
     let [_, code] = plan_and_code(
         "x = f32[64,126,126] parameter(0)\nz = f32[] constant(0)\n\

@@ -4,7 +4,8 @@
 //! before the next points use their other elements, it also moves a whole line for each element.
 
 use crate::plan::{
-    Axes, ContractSchedule, MOST_APART, Plan, Schedule, Scheduled, row_along, row_of, take_turns,
+    Axes, ContractSchedule, MOST_APART, Plan, Schedule, Scheduled, reach_of_data, row_along, row_of,
+    take_turns,
 };
 use crate::region::{Kind, Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
@@ -60,7 +61,7 @@ impl<'p> Strides<'p> {
             }
             // Whole vectors, and a shuffle for each but the first.
             _ if along.is_vector && mask.is_none() && few.is_some() => 2 * few.unwrap_or(1) - 2,
-            _ => along.weight(offset, region.dtype(id), region.inputs[*n as usize].elements),
+            _ => along.weight(region, offset, region.dtype(id), region.inputs[*n as usize].elements),
         }
     }
 
@@ -71,8 +72,9 @@ impl<'p> Strides<'p> {
             return 0;
         }
         let stage = &region.stages[s];
-        let weight =
-            |position: &Affine| along.weight(position, stage.results[result], stage.elements_of(result));
+        let weight = |position: &Affine| {
+            along.weight(region, position, stage.results[result], stage.elements_of(result))
+        };
         match stage.stored_as(result) {
             Some(stored) if in_turn(stored, along) => {
                 // About one shuffle for each round and vector.
@@ -161,14 +163,16 @@ impl<'p> Along<'p> {
     }
 
     /// What an access at this offset, to an array of so many elements, weighs more than a contiguous one.
-    fn weight(&self, offset: &Affine, dtype: DType, elements: i64) -> i64 {
+    fn weight(&self, region: &Region, offset: &Affine, dtype: DType, elements: i64) -> i64 {
         let rates = &self.target.rates;
         let step = self.step(offset);
         let size = dtype.size() as i64;
-        let is_in_line = matches!(step, Some(-1..=1));
+        let reach = reach_of_data(region, self.axes, offset, self.axis).saturating_mul(size);
+        let chooses_far = reach > self.target.l2;
+        let is_in_line = !chooses_far && matches!(step, Some(-1..=1));
         // Far apart: each step is in another cache line. Where the step is not constant (a quotient or remainder in the
         // offset), most steps are short, so it does not count as far.
-        let apart = step.is_some_and(|s| s.abs().saturating_mul(size) >= LINE);
+        let apart = chooses_far || step.is_some_and(|s| s.abs().saturating_mul(size) >= LINE);
         // Where data decides the place (a gather), lines are reused only if the whole array fits the cache. Along an axis,
         // the next pass over the axis reuses its lines, if they fit.
         let mut jumps = false;
