@@ -284,7 +284,7 @@ mod tests {
             assert!(queue.offer(Work { turn: queue.turn(None), run }).is_ok());
         }
         let last = Work { turn: queue.turn(None), run: Box::new(|| {}) };
-        let refused = queue.offer(last).err().expect("too much waits");
+        let refused = queue.offer(last).expect_err("too much waits");
         open.send(()).expect("the gate is there");
         queue.give(refused.turn, refused.run);
         queue.finish();
