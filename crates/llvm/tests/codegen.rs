@@ -302,6 +302,27 @@ fn two_levels_of_shuffles_are_hidden_from_the_next_by_no_instruction() {
 }
 
 #[test]
+fn greatest_and_least_integers_are_hidden_by_no_instruction() {
+    let extreme = |op: Bin| {
+        map("k", 16, |b, x| {
+            let x = b.cast(Cast::Bits, x, Elem::I32);
+            let three = b.constant(Type::scalar(Elem::I32), 3);
+            let three = b.widen_to(three, 16);
+            let made = b.bin(op, x, three);
+            b.cast(Cast::Bits, made, Elem::F32)
+        })
+    };
+    let all =
+        [(Bin::SMax, "vpmaxsd"), (Bin::SMin, "vpminsd"), (Bin::UMax, "vpmaxud"), (Bin::UMin, "vpminud")];
+    for (op, name) in all {
+        let ir = compiler("zen4").ir_text(&extreme(op)).unwrap();
+        assert_eq!(ir.matches("call <16 x float> @llvm.arithmetic.fence").count(), 1, "{ir}");
+        let asm = compiler("zen4").asm_text(&extreme(op)).unwrap();
+        assert_eq!((count(&asm, name), count(&asm, "call"), count(&asm, "vmov")), (1, 0, 1), "{asm}");
+    }
+}
+
+#[test]
 fn high_words_of_vectors_are_products_of_32_bits() {
     // Even and odd lanes apart; and the four products of halves.
     for (ty, products) in [(Type::vector(Elem::I32, 8), 2), (Type::vector(Elem::I64, 4), 4)] {

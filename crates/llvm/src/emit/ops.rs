@@ -29,6 +29,9 @@ impl Emitter<'_> {
                 self.each_word([self.get(*scalar)], |[word]| ir.splat(word, self.ty(v).lanes))
             }
             Op::Splat { scalar, .. } => ir.splat(self.get(*scalar), self.ty(v).lanes),
+            Op::Bin(op @ (Bin::SMax | Bin::SMin | Bin::UMax | Bin::UMin), a, b) => {
+                self.hidden(self.bin(*op, *a, *b), self.ty(v))
+            }
             Op::Bin(op, a, b) => self.bin(*op, *a, *b),
             Op::WithCarry(op, a, b, carry) => self.with_carry(*op, *a, *b, *carry),
             Op::Un(op, a) => self.un(*op, self.get(*a)),
