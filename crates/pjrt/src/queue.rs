@@ -164,7 +164,7 @@ impl Shared {
                 let comes_later = |work: &Work| work.turn.lets_others_come();
                 if state.waiting.len() == 1 && state.waiting.front().is_some_and(comes_later) {
                     drop(state);
-                    (0..64).for_each(|_| std::hint::spin_loop());
+                    std::thread::yield_now();
                     state = self.state();
                     continue;
                 }
