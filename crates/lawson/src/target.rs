@@ -199,6 +199,8 @@ fn parse(text: &str) -> Result<Machine, String> {
     for (name, value) in &fields {
         match name.as_str() {
             "base" => {}
+            // Descriptions that earlier versions printed have it.
+            "kept_results" => {}
             "name" => target.name = value.as_str().ok_or("`name` is not text")?.into(),
             "vector_bytes" => target.vector_bytes = vector_bytes(value)?,
             "byte_dots" => {
@@ -317,6 +319,8 @@ mod tests {
     fn what_is_left_out_is_the_base() {
         let machine = parse(r#"{"base": "haswell", "llc": 99}"#).expect("valid");
         assert_eq!(machine.target, Target { llc: 99, ..Target::haswell() });
+        let older = parse(r#"{"base": "haswell", "llc": 99, "kept_results": 4194304}"#);
+        assert_eq!(older, Ok(machine.clone()));
         assert_eq!(machine.code, CodeFor::Processor("haswell"));
     }
 
