@@ -123,7 +123,7 @@ def main():
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--peers", default=",".join(PEERS))
     parser.add_argument("--seconds", type=float, default=0.03, help="for each peer, round and case")
-    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--library", default=str(ROOT / "target" / "release" / "liblawson_pjrt.so"))
     parser.add_argument("--again", action="store_true", help="forget what was measured before")
     options = parser.parse_args()

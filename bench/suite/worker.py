@@ -117,7 +117,7 @@ class Iree:
         out = self.run(*self.arguments)
         out = out if isinstance(out, (tuple, list)) else [out]
         results = [np.asarray(x.to_host() if hasattr(x, "to_host") else x) for x in out]
-        if any(a.to_host().tobytes() != np.asarray(x).tobytes() for a, x in zip(self.arguments, leaves)):
+        if any(a.to_host().tobytes() != np.asarray(x).tobytes() for a, x in zip(self.arguments, leaves, strict=True)):
             # Without a copy it is another function.
             raise ValueError("it writes its results into its arguments")
         return compile_s, results

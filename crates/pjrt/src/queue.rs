@@ -5,7 +5,7 @@
 //! Python, so a caller that waits for it may hold whatever Python's threads wait for.
 //!
 //! Who waits for short work whose turn it is, and which the thread has not begun, does it: the thread would have to wake who waits. Where
-//! whoever gives such work uses to wait for it at once, the thread lets them come first.
+//! whoever gave such work last waited for it at once, the thread lets them come first.
 //!
 //! The thread starts with the first work, and ends when the client has and all is done.
 
@@ -55,7 +55,7 @@ pub struct Turn {
     of: Arc<Shared>,
     /// Of short work, which one who waits for it may do.
     habit: Option<Arc<Habit>>,
-    begun: Instant,
+    given_at: Instant,
     is_waited_for: AtomicBool,
 }
 
@@ -98,8 +98,8 @@ impl Default for Queue {
 impl Queue {
     /// A turn for a piece of work that is given now; with the habit of its kind where it is short.
     pub fn turn(&self, habit: Option<Arc<Habit>>) -> Arc<Turn> {
-        let (begun, is_waited_for) = (Instant::now(), AtomicBool::new(false));
-        Arc::new(Turn { of: self.shared.clone(), habit, begun, is_waited_for })
+        let (given_at, is_waited_for) = (Instant::now(), AtomicBool::new(false));
+        Arc::new(Turn { of: self.shared.clone(), habit, given_at, is_waited_for })
     }
 
     /// Does the work when all that was given before is done. Waits where too much is waiting already. A piece that is short is done
@@ -211,8 +211,8 @@ impl Shared {
 impl Turn {
     /// Whether somebody may be about to wait for it, who would do it.
     fn lets_others_come(&self) -> bool {
-        let uses_to_wait = |habit: &Arc<Habit>| habit.0.load(Ordering::Relaxed);
-        self.habit.as_ref().is_some_and(uses_to_wait) && self.begun.elapsed() < COME_FIRST
+        let was_waited_for = |habit: &Arc<Habit>| habit.0.load(Ordering::Relaxed);
+        self.habit.as_ref().is_some_and(was_waited_for) && self.given_at.elapsed() < COME_FIRST
     }
 
     /// Somebody is about to wait for it. Does the work on this thread if its turn has come, it is short, and nobody has begun.
@@ -220,7 +220,7 @@ impl Turn {
         let shared = &self.of;
         let Some(habit) = self.habit.as_ref().filter(|_| !IS_QUEUE.get()) else { return };
         if !self.is_waited_for.swap(true, Ordering::Relaxed) {
-            habit.0.store(self.begun.elapsed() < COME_FIRST, Ordering::Relaxed);
+            habit.0.store(self.given_at.elapsed() < COME_FIRST, Ordering::Relaxed);
         }
         // Of a forked process's lock nobody knows who holds it.
         if !shared.process.is_this() {
@@ -267,17 +267,23 @@ mod tests {
     use super::*;
     use std::sync::mpsc;
 
-    #[test]
-    fn work_is_done_in_its_order_and_so_much_may_wait() {
-        let queue = Queue::default();
+    /// Keeps the thread busy until something is sent.
+    fn gated(queue: &Queue) -> mpsc::Sender<()> {
         let (open, gate) = mpsc::channel::<()>();
         let (begin, begun) = mpsc::channel();
-        let (say, said) = mpsc::channel();
         queue.give(queue.turn(None), move || {
             begin.send(()).expect("somebody listens");
             gate.recv().expect("the gate opens");
         });
         begun.recv().expect("it begins");
+        open
+    }
+
+    #[test]
+    fn work_is_done_in_its_order_and_so_much_may_wait() {
+        let queue = Queue::default();
+        let open = gated(&queue);
+        let (say, said) = mpsc::channel();
         for n in 0..MOST {
             let say = say.clone();
             let run = Box::new(move || say.send(n).expect("somebody listens"));
@@ -338,14 +344,8 @@ mod tests {
     #[test]
     fn what_has_begun_is_not_taken() {
         let queue = Queue::default();
-        let (open, gate) = mpsc::channel::<()>();
-        let (begin, begun) = mpsc::channel();
+        let open = gated(&queue);
         let (say, said) = mpsc::channel();
-        queue.give(queue.turn(None), move || {
-            begin.send(()).expect("somebody listens");
-            gate.recv().expect("the gate opens");
-        });
-        begun.recv().expect("it begins");
         tell(&queue, &say, true).take();
         assert!(said.try_recv().is_err(), "the thread works");
         open.send(()).expect("the gate is there");
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thread_lets_those_come_first_who_use_to_wait_at_once() {
+    fn the_thread_lets_those_come_first_who_waited_at_once_before() {
         let queue = Queue::default();
         queue.shared.state().has_thread = true;
         let habit = Arc::new(Habit::default());
@@ -361,12 +361,12 @@ mod tests {
         assert!(!turn().lets_others_come(), "nothing is known");
         let waits = turn();
         waits.take();
-        let soon = waits.begun.elapsed() < COME_FIRST;
+        let soon = waits.given_at.elapsed() < COME_FIRST;
         assert!(habit.0.load(Ordering::Relaxed) || !soon);
         habit.0.store(true, Ordering::Relaxed);
         let late = turn();
-        assert!(late.lets_others_come() || late.begun.elapsed() >= COME_FIRST);
-        while late.begun.elapsed() < COME_FIRST {}
+        assert!(late.lets_others_come() || late.given_at.elapsed() >= COME_FIRST);
+        while late.given_at.elapsed() < COME_FIRST {}
         assert!(!late.lets_others_come());
         late.take();
         late.take();

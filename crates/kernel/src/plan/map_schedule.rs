@@ -120,7 +120,7 @@ impl IndexSetSplit {
     }
 }
 
-/// Whether a kernel that writes so many bytes would displace what the caches hold, or nothing reads them from there.
+/// Whether a kernel that writes so many bytes would displace what the caches hold.
 pub(super) fn is_large(region: &Region, written: i64, target: &Target) -> bool {
     let read: i64 = region.inputs.iter().map(|a| a.elements * a.dtype.size() as i64).sum();
     written >= target.llc / 2 && written + read >= target.llc

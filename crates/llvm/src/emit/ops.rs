@@ -29,6 +29,7 @@ impl Emitter<'_> {
                 self.each_word([self.get(*scalar)], |[word]| ir.splat(word, self.ty(v).lanes))
             }
             Op::Splat { scalar, .. } => ir.splat(self.get(*scalar), self.ty(v).lanes),
+            // `fence` says why.
             Op::Bin(op @ (Bin::SMax | Bin::SMin | Bin::UMax | Bin::UMin), a, b) => {
                 self.hidden(self.bin(*op, *a, *b), self.ty(v))
             }

@@ -102,7 +102,8 @@ pub(super) fn accumulator(instr: &Instruction, [x, y]: [DType; 2]) -> DType {
     DType::product_accumulator(x, y, instr.shape.expect_array().dtype)
 }
 
-fn helpers(new: &mut Rebuild<'_>, comp: &Computation, instr: &Instruction) -> Vec<CompId> {
+/// The sum of two in that type.
+pub(super) fn helpers(new: &mut Rebuild<'_>, comp: &Computation, instr: &Instruction) -> Vec<CompId> {
     let of = [0, 1].map(|n| comp.operand(instr, n).shape.expect_array().dtype);
     let add = make::scalar_binary(new.module, Opcode::Add, accumulator(instr, of), &instr.origin);
     vec![new.add(add)]
@@ -132,11 +133,7 @@ fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], helper
     let [matrix, vector] = [matrix, vector].map(|id| b.convert(id, accumulator));
     let vector = b.broadcast(vector, &shape, &places);
     let products = b.binary(Opcode::Multiply, matrix, vector);
-    let zero = match accumulator.is_float() {
-        true => Scalar::Float(0.0),
-        false => Scalar::Signed(0),
-    };
-    let zero = b.constant(Literal::scalar(accumulator, zero));
+    let zero = b.constant(Literal::scalar(accumulator, Scalar::zero(accumulator)));
     let mut contracted = of_matrix.contracting.to_vec();
     contracted.sort_unstable();
     let sums = make::reduce(b, products, zero, contracted, helpers[0]);

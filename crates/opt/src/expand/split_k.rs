@@ -12,14 +12,13 @@
 //! Results are what a product divides among tasks, and these few are one or two; the parts are as many more. Such are the gradients of
 //! the weights of narrow layers, which sum over all rows of a batch. (Known as split-K in libraries of matrix products.)
 
-use super::matrix_vector::{accumulator, sides};
+use super::matrix_vector::{accumulator, helpers, sides};
 use super::{Expander, Purpose};
 use crate::make;
-use crate::rebuild::Rebuild;
 use lawson_hlo::attrs::DotDims;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{
-    ArrayShape, Attrs, CompId, Computation, InstrId, Instruction, Literal, Module, Opcode, Scalar, Shape,
+    ArrayShape, Attrs, CompId, Computation, InstrId, Instruction, Literal, Module, Scalar, Shape,
 };
 
 pub const EXPANDER: Expander =
@@ -57,12 +56,6 @@ fn parts(dims: &DotDims, x: &ArrayShape) -> Option<(usize, i64)> {
     let most = (length / PART).min(*PARTS.end());
     let divides = |parts: &i64| x.dims[d] % parts == 0;
     (*PARTS.start()..=most).rev().find(divides).map(|parts| (n, parts))
-}
-
-fn helpers(new: &mut Rebuild<'_>, comp: &Computation, instr: &Instruction) -> Vec<CompId> {
-    let of = [0, 1].map(|n| comp.operand(instr, n).shape.expect_array().dtype);
-    let add = make::scalar_binary(new.module, Opcode::Add, accumulator(instr, of), &instr.origin);
-    vec![new.add(add)]
 }
 
 fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], helpers: &[CompId]) -> InstrId {
