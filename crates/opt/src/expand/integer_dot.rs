@@ -14,7 +14,7 @@
 //! the time that half of a multiplication of 32-bit integers takes. Units of graphics processors and tile registers multiply
 //! bytes as they are.
 
-use super::matrix_vector::sides;
+use super::dots::sides;
 use super::{Expander, Purpose, no_helpers};
 use crate::make;
 use lawson_hlo::attrs::DotDims;

@@ -13,11 +13,10 @@
 //! divide the rows. What comes before and after joins it as it does any sum. The products are rounded to the accumulator, and
 //! the order is that of sums instead of the one chain of a dot: not in `strict`.
 
+use super::dots::{Side, accumulator, helpers, sides};
 use super::turned_matrix::is_made_once;
 use super::{Expander, Purpose};
 use crate::make;
-use crate::rebuild::Rebuild;
-use lawson_hlo::attrs::DotDims;
 use lawson_hlo::builder::Builder;
 use lawson_hlo::{Attrs, CompId, Computation, DType, InstrId, Instruction, Literal, Module, Opcode, Scalar};
 
@@ -44,69 +43,30 @@ fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
         && plain(accumulator(instr, [x_shape.dtype, y_shape.dtype]))
         && length > SHORT
         && match (left.free(&x_shape.dims), right.free(&y_shape.dims)) {
-            (_, 1) => left.is_better(comp, x),
-            (1, _) => right.is_better(comp, y),
+            (_, 1) => is_better(&left, comp, x),
+            (1, _) => is_better(&right, comp, y),
             _ => false,
         }
 }
 
-/// The dimensions of an operand that have a part in the product.
-pub(super) struct Side<'a> {
-    batch: &'a [usize],
-    contracting: &'a [usize],
-}
-
-pub(super) fn sides(dims: &DotDims) -> (Side<'_>, Side<'_>) {
-    let left = Side { batch: &dims.lhs_batch, contracting: &dims.lhs_contracting };
-    (left, Side { batch: &dims.rhs_batch, contracting: &dims.rhs_contracting })
-}
-
-impl Side<'_> {
-    pub(super) fn is_free(&self, d: usize) -> bool {
-        !self.batch.contains(&d) && !self.contracting.contains(&d)
+/// Whether the elements that are summed are neighbours in memory, since the innermost dimension of some length is
+/// contracted, of the array that a transpose reads, if it is not one that `turned-matrix` has made; or rows are long, but
+/// not wide, and no other matrices follow.
+fn is_better<'c>(side: &Side<'_>, comp: &'c Computation, mut x: &'c Instruction) -> bool {
+    let mut named: Vec<usize> = (0..x.shape.expect_array().rank()).collect();
+    while let (Opcode::Transpose, Attrs::Dims(permutation)) = (x.opcode, &x.attrs)
+        && !is_made_once(comp, x)
+    {
+        let mut read = named.clone();
+        permutation.iter().zip(&named).for_each(|(&from, &to)| read[from] = to);
+        named = read;
+        x = comp.operand(x, 0);
     }
-
-    /// The extent of what is neither batched nor contracted.
-    pub(super) fn free(&self, dims: &[i64]) -> i64 {
-        (0..dims.len()).filter(|&d| self.is_free(d)).map(|d| dims[d]).product()
-    }
-
-    /// The extent of what is contracted.
-    pub(super) fn length(&self, dims: &[i64]) -> i64 {
-        self.contracting.iter().map(|&d| dims[d]).product()
-    }
-
-    /// Whether the elements that are summed are neighbours in memory, since the innermost dimension of some length is
-    /// contracted, of the array that a transpose reads, if it is not one that `turned-matrix` has made; or rows are long, but
-    /// not wide, and no other matrices follow.
-    fn is_better<'c>(&self, comp: &'c Computation, mut x: &'c Instruction) -> bool {
-        let mut named: Vec<usize> = (0..x.shape.expect_array().rank()).collect();
-        while let (Opcode::Transpose, Attrs::Dims(permutation)) = (x.opcode, &x.attrs)
-            && !is_made_once(comp, x)
-        {
-            let mut read = named.clone();
-            permutation.iter().zip(&named).for_each(|(&from, &to)| read[from] = to);
-            named = read;
-            x = comp.operand(x, 0);
-        }
-        let dims = &x.shape.expect_array().dims;
-        let minor = (0..dims.len()).rev().find(|&d| dims[d] > 1);
-        // Of wide rows, as they are added to each other, several tasks have columns of their own: that is what a product does.
-        let long = |d: usize| self.batch.is_empty() && (LONG..WIDE).contains(&dims[d]);
-        minor.is_some_and(|d| self.contracting.contains(&named[d]) || long(d))
-    }
-}
-
-/// The type in which a dot sums.
-pub(super) fn accumulator(instr: &Instruction, [x, y]: [DType; 2]) -> DType {
-    DType::product_accumulator(x, y, instr.shape.expect_array().dtype)
-}
-
-/// The sum of two in that type.
-pub(super) fn helpers(new: &mut Rebuild<'_>, comp: &Computation, instr: &Instruction) -> Vec<CompId> {
-    let of = [0, 1].map(|n| comp.operand(instr, n).shape.expect_array().dtype);
-    let add = make::scalar_binary(new.module, Opcode::Add, accumulator(instr, of), &instr.origin);
-    vec![new.add(add)]
+    let dims = &x.shape.expect_array().dims;
+    let minor = (0..dims.len()).rev().find(|&d| dims[d] > 1);
+    // Of wide rows, as they are added to each other, several tasks have columns of their own: that is what a product does.
+    let long = |d: usize| side.batch.is_empty() && (LONG..WIDE).contains(&dims[d]);
+    minor.is_some_and(|d| side.contracting.contains(&named[d]) || long(d))
 }
 
 fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], helpers: &[CompId]) -> InstrId {

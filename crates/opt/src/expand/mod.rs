@@ -10,10 +10,12 @@
 mod batch_norm;
 mod bit_reverse;
 mod broadcast_dot;
+mod complex_dot;
 pub mod composites;
 mod conditional;
 mod dilated_convolution;
 mod dimension_size;
+mod dots;
 mod dynamic_index;
 mod integer_dot;
 mod library;
@@ -71,6 +73,7 @@ pub const EXPANDERS: &[Expander] = &[
     batch_norm::EXPANDER,
     bit_reverse::EXPANDER,
     broadcast_dot::EXPANDER,
+    complex_dot::EXPANDER,
     conditional::EXPANDER,
     dilated_convolution::EXPANDER,
     dimension_size::EXPANDER,

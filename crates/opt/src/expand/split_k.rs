@@ -12,7 +12,7 @@
 //! Results are what a product divides among tasks, and these few are one or two; the parts are as many more. Such are the gradients of
 //! the weights of narrow layers, which sum over all rows of a batch. (Known as split-K in libraries of matrix products.)
 
-use super::matrix_vector::{accumulator, helpers, sides};
+use super::dots::{accumulator, helpers, sides};
 use super::{Expander, Purpose};
 use crate::make;
 use lawson_hlo::attrs::DotDims;

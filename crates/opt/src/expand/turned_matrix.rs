@@ -11,7 +11,7 @@
 //! With one result in each lane, a few results keep few sums under way, each of which waits for its last addition. Of rows in
 //! line `matrix-vector` makes sums in lanes along the rows.
 
-use super::matrix_vector::{Side, sides};
+use super::dots::{Side, sides};
 use super::{Expander, Purpose, no_helpers};
 use crate::loops::is_worth_turning;
 use lawson_hlo::attrs::DotDims;

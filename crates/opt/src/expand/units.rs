@@ -1,7 +1,7 @@
 //! Which products units multiply, so that another form would be for nothing: what they read goes through index maps, and is
 //! zero where it is padding.
 
-use super::matrix_vector::sides;
+use super::dots::sides;
 use crate::options::Options;
 use crate::planning::product_order;
 use lawson_hlo::attrs::{ConvDims, DotDims};
