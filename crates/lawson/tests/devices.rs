@@ -14,8 +14,16 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use std::path::{Path, PathBuf};
 
 /// Fusion, threads, and the machine that is planned for: the host, or one with less.
-const RUNS: &[(&str, usize, &str)] =
-    &[("off", 1, "host"), ("on", 1, "host"), ("on", 3, "host"), ("max", 2, "host"), ("on", 2, "neon")];
+const RUNS: &[(&str, usize, &str)] = &[
+    ("off", 1, "host"),
+    ("on", 1, "host"),
+    ("on", 3, "host"),
+    ("max", 2, "host"),
+    ("on", 2, "neon"),
+    ("on", 2, SMALL_CACHES),
+];
+/// The host with caches of which arrays of some KiB are the multiple, and slow memory behind them.
+const SMALL_CACHES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/targets/small_caches.json");
 /// The same on a graphics processor, which is emulated where there is none.
 const EMULATED: (&str, usize, &str) = ("on", 1, "sm_90");
 const SEEDS: std::ops::Range<u64> = 0..2;

@@ -55,6 +55,11 @@ pub const PIPELINE: &[Pass] = &[
     ),
     now("endless-loops", loops::endless::run, "a program that certainly never ends has no plan"),
     now(
+        "time-tiling",
+        loops::time_tiling::run,
+        "several trips over arrays that no cache holds are one kernel, before their bodies become kernels",
+    ),
+    now(
         "loop-fusion",
         fusion::loop_fusion::run,
         "a loop that works lane by lane is one kernel, before its body becomes many",
@@ -182,7 +187,7 @@ pub fn find(name: &str) -> Option<&'static Pass> {
 /// The passes before the first that fuses, and the others. The former are the same whatever may be fused, but for fusions
 /// of the input that are kept.
 pub fn halves() -> (&'static [Pass], &'static [Pass]) {
-    let first = PIPELINE.iter().position(|p| p.name == "loop-fusion").unwrap_or(PIPELINE.len());
+    let first = PIPELINE.iter().position(|p| p.name == "time-tiling").unwrap_or(PIPELINE.len());
     PIPELINE.split_at(first)
 }
 

@@ -1,7 +1,8 @@
 //! The loads of each stage of a region, found once for all that ask while a row nest is planned.
 
 use crate::region::{Node, NodeId, Region, Source, roots_of};
-use lawson_hlo::index::Affine;
+use lawson_hlo::Opcode;
+use lawson_hlo::index::{Affine, Atom, Space};
 
 /// The loads of each stage, in the order of the nodes.
 pub(super) struct Loads<'r> {
@@ -33,9 +34,47 @@ impl<'r> Loads<'r> {
 
     /// What a stage loads of the results of others.
     pub fn results(&self, stage: usize) -> impl Iterator<Item = ((u32, u32), &'r Affine)> + '_ {
-        self.all(stage).filter_map(|(_, source, offset)| match source {
-            Source::Stage { stage, output } => Some(((stage, output), offset)),
+        self.results_by_load(stage).map(|(_, source, offset)| (source, offset))
+    }
+
+    /// The same, with the load.
+    pub fn results_by_load(
+        &self,
+        stage: usize,
+    ) -> impl Iterator<Item = (NodeId, (u32, u32), &'r Affine)> + '_ {
+        self.all(stage).filter_map(|(id, source, offset)| match source {
+            Source::Stage { stage, output } => Some((id, (stage, output), offset)),
             _ => None,
         })
+    }
+
+    /// The points of a space at which a load reads: its mask may say between which values of an axis.
+    pub fn space_of(&self, load: NodeId, space: &Space) -> Space {
+        let mut space = space.clone();
+        if let Node::Load { mask: Some(mask), .. } = self.region.node(load) {
+            self.clip(*mask, &mut space);
+        }
+        space
+    }
+
+    fn clip(&self, mask: NodeId, space: &mut Space) {
+        match self.region.node(mask) {
+            Node::InRange { value, lo, hi } => {
+                if let [(Atom::Axis(axis), 1)] = value.terms[..]
+                    && let Some((first, last)) = space.axes.get_mut(axis as usize)
+                {
+                    let (low, high) = (lo.saturating_sub(value.constant), hi.saturating_sub(value.constant));
+                    let (low, high) = ((*first).max(low), (*last).min(high.saturating_sub(1)));
+                    // No point at all: the load never reads.
+                    if low <= high {
+                        (*first, *last) = (low, high);
+                    }
+                }
+            }
+            &Node::Binary { opcode: Opcode::And, x, y, .. } => {
+                [x, y].into_iter().for_each(|m| self.clip(m, space))
+            }
+            _ => {}
+        }
     }
 }

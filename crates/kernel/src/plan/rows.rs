@@ -1,11 +1,11 @@
 //! The rows that all stages of a region share.
 //!
 //! An axis of a stage's space is a row axis when every stage has one such axis and whoever reads another stage's
-//! result reads that of its own row. Found from the offsets of loads alone, wherever in the array the axis lies.
+//! result reads that of its own row. Found from the offsets and masks of loads, wherever in the array the axis lies.
 
 use super::loads::Loads;
 use crate::refusal::Refusal;
-use crate::region::Region;
+use crate::region::{Kind, Region};
 use lawson_hlo::index::{Affine, Space, delinearize};
 
 /// Row axes, in the order of the stage with the most axes.
@@ -23,10 +23,13 @@ pub struct CommonRows {
 pub(super) fn common_rows(region: &Region, loads: &Loads<'_>) -> Result<CommonRows, Refusal> {
     let mut classes = Classes::new(region);
     let mut across = None;
+    // Products whose operands are put together of pieces would share rows too, and were measured to lose by it.
+    let maps = region.stages.iter().all(|s| matches!(s.kind, Kind::Map { .. }));
     for (consumer, stage) in region.stages.iter().enumerate() {
         let space = region.space_of(&stage.ranges());
-        for ((producer, _), offset) in loads.results(consumer) {
+        for (load, (producer, _), offset) in loads.results_by_load(consumer) {
             let producer = producer as usize;
+            let space = if maps { loads.space_of(load, &space) } else { space.clone() };
             if !classes.read(region, (producer, consumer), (offset, &space)) {
                 across.get_or_insert((producer, consumer));
             }

@@ -1,6 +1,7 @@
 //! Tiles: the results that a task of a nest keeps for its later stages, and the memory they share.
 
 use super::{Nest, Tile, dtype_of};
+use crate::plan::schedule::Schedule;
 use crate::region::Region;
 
 /// A tile for each result that later stages read and that is not in a register. An output needs none, since it can be
@@ -8,6 +9,7 @@ use crate::region::Region;
 /// writing.
 pub(super) fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Tile> {
     let (mut tiles, mut lives) = (Vec::new(), Vec::new());
+    let maps = nest.members.iter().all(|m| matches!(m.schedule, Schedule::Map(_)));
     let together = nest.together();
     let overlaps = nest.lane.is_some() || together.is_some_and(|(row, n)| nest.rows[row] % n != 0);
     for (s, stage) in region.stages.iter().enumerate() {
@@ -37,7 +39,7 @@ pub(super) fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Ti
             }
             let mut tile = Tile { stage: s as u32, result, strides, row, elements, place: tiles.len() };
             let life = nest.life(&tile);
-            tile.place = free_place(region, &tiles, &lives, (&tile, life));
+            tile.place = free_place(region, (&tiles, maps), &lives, (&tile, life));
             lives.push(life);
             tiles.push(tile);
         }
@@ -46,20 +48,20 @@ pub(super) fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Ti
 }
 
 /// The place of an earlier tile that this one may share: of the same size and type, with rows that lie alike, and never
-/// needed at the same time. Otherwise its own.
+/// needed at the same time. Otherwise its own. Tiles of maps, as the steps of a stencil are, may be smaller than their place.
 fn free_place(
     region: &Region,
-    tiles: &[Tile],
+    (tiles, maps): (&[Tile], bool),
     lives: &[(usize, usize)],
     (tile, (made, last)): (&Tile, (usize, usize)),
 ) -> usize {
-    let alike = |t: &Tile| {
-        (t.elements, t.row, dtype_of(region, t)) == (tile.elements, tile.row, dtype_of(region, tile))
-    };
+    let alike = |t: &Tile| (t.row, dtype_of(region, t)) == (tile.row, dtype_of(region, tile));
     let apart = |(first, end): &(usize, usize)| *end < made || last < *first;
     let free = |place: &usize| {
         let mut sharing = tiles.iter().zip(lives).filter(|(t, _)| t.place == *place);
-        sharing.all(|(t, life)| alike(t) && apart(life))
+        let elements = tiles[*place].elements;
+        let fits = elements == tile.elements || maps && elements > tile.elements;
+        fits && sharing.all(|(t, life)| alike(t) && apart(life))
     };
     let owners = (0..tiles.len()).filter(|&n| tiles[n].place == n);
     owners.into_iter().find(free).unwrap_or(tile.place)

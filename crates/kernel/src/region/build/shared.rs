@@ -3,7 +3,8 @@
 //! The exponentials of a softmax are summed and then divided by the sum. As part of both expressions each would be
 //! evaluated twice; as a map of its own it is evaluated once, and both stages read it. What is made of a product's
 //! elements, one by one, is such a value too: it costs nothing where the product is made. The forces between bodies
-//! i and j need one root for all their components: a map over i and j, which the sum over j reads for each.
+//! i and j need one root for all their components: a map over i and j, which the sum over j reads for each. A step of a
+//! stencil is read by the next step at each place around a point.
 //!
 //! The other way round a reduction of a few elements that one stage reads once is part of its expression (`few`).
 
@@ -41,6 +42,9 @@ impl Readers {
         }
     }
 }
+
+/// Slices of a value have so many times its elements, where it is read around each of its points.
+const AROUND: i64 = 2;
 
 /// What is a stage against the opcode's habit.
 #[derive(Default)]
@@ -89,7 +93,11 @@ impl Builder<'_> {
         let within = || (0..needed.len()).filter(|&n| inside[n]);
         let staged = |o| matches!(o, Opcode::Reduce | Opcode::Dot | Opcode::Convolution);
         let mut heroes = within().filter(|&n| hero(n)).map(opcode).peekable();
-        if heroes.peek().is_none() || !heroes.all(staged) {
+        if heroes.peek().is_none() {
+            sharing.maps = self.read_around(needed, &places, &inside);
+            return sharing;
+        }
+        if !heroes.all(staged) {
             return sharing;
         }
         let array = |n: usize| self.comp[needed[n]].shape.as_array();
@@ -145,6 +153,26 @@ impl Builder<'_> {
             }
         }
         sharing
+    }
+
+    /// Values that are computed and of which slices overlap, so that most elements are read several times: as a step of a stencil is
+    /// by the next one.
+    fn read_around(&self, needed: &[InstrId], places: &Places, inside: &[bool]) -> FxHashSet<InstrId> {
+        if self.repeats {
+            return FxHashSet::default();
+        }
+        let elements = |id: InstrId| self.comp[id].shape.as_array().map_or(0, ArrayShape::elements);
+        let mut sliced = vec![0i64; needed.len()];
+        for (&id, _) in needed.iter().zip(inside).filter(|(_, inside)| **inside) {
+            let instr = &self.comp[id];
+            if instr.opcode == Opcode::Slice {
+                let read = &mut sliced[places.of(&instr.operands[0])];
+                *read = read.saturating_add(elements(id));
+            }
+        }
+        let computed = |n: &usize| inside[*n] && self.comp[needed[*n]].opcode.is_elementwise();
+        let around = |n: &usize| sliced[*n] > 0 && sliced[*n] >= elements(needed[*n]).saturating_mul(AROUND);
+        (0..needed.len()).filter(around).filter(computed).map(|n| needed[n]).collect()
     }
 
     /// Whether a reduction evaluates a value again and again: for each of its results, while it changes with what is
