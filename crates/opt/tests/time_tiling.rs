@@ -146,6 +146,14 @@ fn borders_that_stay_as_they_are_are_kept() {
 }
 
 #[test]
+fn how_often_a_loop_runs_is_told_by_its_code() {
+    // What the input notes of it may be wrong.
+    let noted = "body=body, backend_config={\"known_trip_count\":{\"n\":\"10\"}}";
+    let text = looped(13, "f32[96,64]", 1, ROLLED).replace("body=body", noted);
+    assert_eq!(kernels(&on_small(&text)).len(), 1);
+}
+
+#[test]
 fn several_arrays_advance_together() {
     // A wave: the next state from this one and the last.
     let body = ROLLED.replace("next = f32[96,64] multiply(z, qs)", "w = f32[96,64] multiply(z, qs)")

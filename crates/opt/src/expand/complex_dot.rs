@@ -35,12 +35,13 @@ fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     let (left, right) = sides(dims);
     let (rows, columns, terms) = (left.free(&x.dims), right.free(&y.dims), left.length(&x.dims));
     // Rows of the left matrix are read as they lie, and the columns of the right one.
-    let lie = left.contracting.contains(&(x.rank() - 1)) && right.is_free(y.rank() - 1);
+    let lie = || left.contracting.contains(&(x.rank() - 1)) && right.is_free(y.rank() - 1);
     [x, y, result].iter().all(|a| a.dtype.is_complex() && a.dtype == result.dtype)
         && rows > 1
         && columns > 1
         && terms > 0
-        && (terms <= SHORT || lie && rows >= ROWS)
+        && !dims.lhs_contracting.is_empty()
+        && (terms <= SHORT || rows >= ROWS && lie())
 }
 
 fn expand(b: &mut Builder<'_>, instr: &Instruction, operands: &[InstrId], _: &[CompId]) -> InstrId {

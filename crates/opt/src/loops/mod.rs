@@ -7,7 +7,7 @@ pub mod last_values;
 pub mod time_tiling;
 mod trips;
 
-pub use trips::trip_count;
+pub use trips::{trip_count, trips_of};
 
 use crate::effects::is_random;
 use lawson_hlo::opcode::Class;

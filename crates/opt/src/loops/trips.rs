@@ -9,12 +9,21 @@ use lawson_hlo::{Attrs, Computation, InstrId, Instruction, Module, Opcode, Value
 
 /// The number of trips of a `while` with a tuple state.
 pub fn trip_count(b: &Builder<'_>, instr: &Instruction) -> Option<i64> {
+    trips_of(b.module, instr, |id| b.get(id))
+}
+
+/// The same, where `get` knows the instructions of the computation that the loop stands in.
+pub fn trips_of<'i>(
+    module: &Module,
+    instr: &Instruction,
+    get: impl Fn(InstrId) -> &'i Instruction,
+) -> Option<i64> {
     let (condition, body) = parts(instr)?;
-    let (counter, direction, bound) = bound(&b.module[condition])?;
-    let step = step(b.module, body, counter)?;
-    let init = b.get(instr.operands[0]);
+    let (counter, direction, bound) = bound(&module[condition])?;
+    let step = step(module, body, counter)?;
+    let init = get(instr.operands[0]);
     let start = match init.opcode {
-        Opcode::Tuple => constant(b.get(init.operands[counter]))?,
+        Opcode::Tuple => constant(get(init.operands[counter]))?,
         _ => return None,
     };
     let trips = trips(start, step, direction, bound)?;

@@ -21,8 +21,9 @@
 mod rows;
 mod tiles;
 
-use super::{element_read, next_values, parts};
-use crate::effects::{Effects, host_computations};
+use super::{element_read, next_values, parts, trips_of};
+use crate::effects::{Effects, host_computations, pinned};
+use crate::inline::inline_body;
 use crate::make;
 use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
@@ -38,7 +39,7 @@ use lawson_hlo::{
 use lawson_kernel::cost::figures::{self, Figures};
 use lawson_kernel::plan::plan;
 use lawson_kernel::refusal::Refusal;
-use lawson_kernel::region::build::{Cut, build, known_trips};
+use lawson_kernel::region::build::{Cut, build};
 use lawson_kernel::target::Target;
 use rows::{Element, Reach, reach};
 use std::sync::Arc;
@@ -84,11 +85,11 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let mut tilings: Vec<Vec<(InstrId, Tiling)>> = Vec::new();
     for (id, comp) in module.iter() {
         let candidates = comp.iter().filter(|(_, i)| host[id.index()] && !effects.has(i));
-        let found = candidates.filter_map(|(at, instr)| Some((at, tiling(cx, module, instr)?)));
+        let found = candidates.filter_map(|(at, instr)| Some((at, tiling(cx, module, (comp, instr))?)));
         let mut found: Vec<(InstrId, Tiling)> = found.collect();
         found.retain(|_| cx.fuel(NAME));
         for &(at, tiling) in &found {
-            cx.report.decisions.extend(decisions(module, &comp[at], tiling));
+            cx.report.decisions.extend(decisions(module, (comp, &comp[at]), tiling));
         }
         tilings.push(found);
     }
@@ -104,12 +105,17 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
 }
 
 impl Loop<'_> {
-    fn of<'m>(module: &'m Module, instr: &'m Instruction) -> Option<Loop<'m>> {
+    /// A loop of a computation, if its rows are computed from rows near them, and its text says how often it runs: what the input notes
+    /// of that is for predictions.
+    fn of<'m>(module: &'m Module, comp: &Computation, instr: &'m Instruction) -> Option<Loop<'m>> {
         let (_, body) = parts(instr)?;
-        let trips = known_trips(instr)?;
+        let trips = trips_of(module, instr, |id| &comp[id])?;
         let next = next_values(module, body)?;
         let Shape::Tuple(shapes) = &instr.shape else { return None };
         let body = &module[body];
+        if !pinned(body).is_empty() {
+            return None;
+        }
         let element = |n: usize| {
             let shape = shapes[n].as_array()?;
             Some(match element_read(body, next[n]) == Some(n) {
@@ -181,8 +187,12 @@ fn depends_on_numbers(body: &Computation, id: InstrId, elements: &[Element]) -> 
 }
 
 /// The tiling with which a loop takes the least time, if it is worth it.
-fn tiling(cx: &mut PassContext, module: &Module, instr: &Instruction) -> Option<Tiling> {
-    let of = Loop::of(module, instr)?;
+fn tiling(
+    cx: &mut PassContext,
+    module: &Module,
+    (comp, instr): (&Computation, &Instruction),
+) -> Option<Tiling> {
+    let of = Loop::of(module, comp, instr)?;
     let target = &cx.options.target.clone();
     // What the second-level cache holds needs no tiles.
     if of.row_bytes().saturating_mul(of.rows) <= target.l2 {
@@ -205,8 +215,8 @@ fn tiling(cx: &mut PassContext, module: &Module, instr: &Instruction) -> Option<
 }
 
 /// The verdict on what trips of one kernel pass to each other, for each array that advances.
-fn decisions(module: &Module, instr: &Instruction, tiling: Tiling) -> Vec<Decision> {
-    let Some(of) = Loop::of(module, instr) else { return Vec::new() };
+fn decisions(module: &Module, (comp, instr): (&Computation, &Instruction), tiling: Tiling) -> Vec<Decision> {
+    let Some(of) = Loop::of(module, comp, instr) else { return Vec::new() };
     let reader = |n: usize| of.body.iter().find(|(id, _)| element_read(of.body, *id) == Some(n));
     let kept = of.trips / tiling.trips * (tiling.trips - 1);
     let on = |n: usize| {
@@ -261,23 +271,20 @@ fn tiled(
     let bodies: Vec<CompId> = tilings
         .iter()
         .map(|&(at, tiling)| {
-            let of = Loop::of(rebuild.module, &comp[at]).expect("it was looked at before");
-            let kernel = tiles::kernel(rebuild.module, &of, tiling);
+            let kernel = tiles::kernel(rebuild.module, &known(rebuild.module, comp, at), tiling);
             let kernel = rebuild.add(kernel);
-            let (_, body) = parts(&comp[at]).expect("a loop");
-            let of = Loop::of(rebuild.module, &comp[at]).expect("it was looked at before");
-            let new = body_of(rebuild.module, &of, (kernel, tiling), &rebuild.module[body]);
-            rebuild.add(new)
+            let body = body_of(rebuild.module, &known(rebuild.module, comp, at), (kernel, tiling));
+            rebuild.add(body)
         })
         .collect();
     rewrite(rebuild.module, comp, |b, id, instr, operands| {
         let n = tilings.iter().position(|(at, _)| *at == id)?;
         let (condition, _) = parts(instr)?;
-        let of = Loop::of(b.module, instr)?;
+        let of = known(b.module, comp, id);
         let trips = tilings[n].1.trips;
         let mut state = operands[0];
         for _ in 0..of.trips % trips {
-            state = one_trip(b, of.body, state);
+            state = inline_body(b, of.body, &[state]);
         }
         let attrs = Attrs::While { condition, body: bodies[n] };
         let looped = b.push(Instruction { attrs, operands: vec![state], ..instr.clone() });
@@ -286,15 +293,15 @@ fn tiled(
     })
 }
 
+/// A loop that has a tiling.
+fn known<'m>(module: &'m Module, comp: &'m Computation, at: InstrId) -> Loop<'m> {
+    Loop::of(module, comp, &comp[at]).expect("it was tiled before the module was built anew")
+}
+
 /// The body that calls the kernel and counts its trips.
-fn body_of(
-    module: &Module,
-    of: &Loop<'_>,
-    (kernel, tiling): (CompId, Tiling),
-    old: &Computation,
-) -> Computation {
+fn body_of(module: &Module, of: &Loop<'_>, (kernel, tiling): (CompId, Tiling)) -> Computation {
     let mut b = Builder::new(module);
-    b.origin = old.root().origin.clone();
+    b.origin = of.body.root().origin.clone();
     let whole = make::parameter(&mut b, 0, Shape::Tuple(of.shapes.to_vec()));
     let state = make::elements(&mut b, whole);
     let operands: Vec<InstrId> = of.reach.used.iter().map(|&n| state[n]).collect();
@@ -318,17 +325,5 @@ fn body_of(
         next[n] = b.reshape(result, &of.shape(n).expect_array().dims);
     }
     let root = make::tuple(&mut b, &next);
-    b.finish(format!("{}_tiled", old.name), root)
-}
-
-/// The state after one more trip, which stands in the caller.
-fn one_trip(b: &mut Builder<'_>, body: &Computation, state: InstrId) -> InstrId {
-    let mut map: Vec<Option<InstrId>> = vec![None; body.instrs.len()];
-    for (id, instr) in body.iter() {
-        map[id.index()] = Some(match instr.opcode {
-            Opcode::Parameter => state,
-            _ => b.clone_instr(instr, &map),
-        });
-    }
-    map[body.root.index()].expect("the root is among them")
+    b.finish(format!("{}_tiled", of.body.name), root)
 }

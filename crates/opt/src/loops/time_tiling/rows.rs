@@ -100,8 +100,8 @@ pub struct Reach {
 
 /// Rows that a row of the next state may reach in one trip.
 const FAR: i64 = 8;
-/// Instructions, each for one distance, that are looked at.
-const MOST_READS: usize = 4096;
+/// Instructions, each for one distance, that are looked at: a trip with more is work enough for a kernel of its own.
+const MOST_READS: usize = 1024;
 
 /// The reach of a body whose state has such elements, and so many rows; `None` where rows are not computed from those near them.
 pub fn reach(body: &Computation, next: &[InstrId], elements: &[Element], rows: i64) -> Option<Reach> {
@@ -133,7 +133,10 @@ pub fn reach(body: &Computation, next: &[InstrId], elements: &[Element], rows: i
             continue;
         }
         let Some(shift) = shift else {
-            if instr.has_side_effect() || !instr.attrs.called().is_empty() {
+            if instr.opcode == Opcode::Parameter
+                || instr.has_side_effect()
+                || !instr.attrs.called().is_empty()
+            {
                 return None;
             }
             stack.extend(instr.operands.iter().map(|&o| (o, None)));
