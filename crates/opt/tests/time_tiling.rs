@@ -6,6 +6,7 @@ use lawson_hlo::{Attrs, Module, Opcode};
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::known_trips;
 use lawson_kernel::target::Target;
+use lawson_opt::options::Effort;
 use lawson_opt::{Numerics, Options, PassContext, pipeline};
 use support::values::same_results;
 
@@ -202,7 +203,7 @@ fn what_has_no_rows_near_each_other_stays_a_kernel_for_each_trip() {
 }
 
 #[test]
-fn what_a_cache_holds_needs_no_tiles() {
+fn what_a_cache_holds_or_the_user_forbids_is_not_tiled() {
     let text = looped(12, "f32[96,64]", 1, ROLLED);
     assert_eq!(kernels(&tiled(&text, Options::default())), []);
     let without = Options {
@@ -211,6 +212,8 @@ fn what_a_cache_holds_needs_no_tiles() {
         ..Options::default()
     };
     assert_eq!(kernels(&tiled(&text, without)), []);
+    let quick = Options { target: small(), effort: Effort::Fast, ..Options::default() };
+    assert_eq!(kernels(&tiled(&text, quick)), []);
 }
 
 #[test]

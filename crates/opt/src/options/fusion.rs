@@ -82,7 +82,9 @@ impl Strategy {
                 "kernels that read the same arrays, or each other, become one with several results"
             }
             Strategy::Horizontal => "many small independent kernels become one launch with a segment table",
-            Strategy::Staged => "dependent reductions over the same rows become stages of one kernel",
+            Strategy::Staged => {
+                "dependent reductions over the same rows, and trips of a stencil over the same tiles, become stages of one kernel"
+            }
             Strategy::Dot => {
                 "products and convolutions take what is read by them and what follows them into their kernel"
             }

@@ -25,6 +25,7 @@ use super::{element_read, next_values, parts, trips_of};
 use crate::effects::{Effects, host_computations, pinned};
 use crate::inline::inline_body;
 use crate::make;
+use crate::options::Effort;
 use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
 use crate::planning::legal;
@@ -76,9 +77,11 @@ struct Tiling {
 
 pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
     let has_loops = |c: &Computation| c.instrs.iter().any(|i| i.opcode == Opcode::While);
-    let allowed = cx.options.fusion.base.fuses() && cx.options.allows(Strategy::Staged);
+    let options = &cx.options;
+    let quick = options.effort == Effort::Fast;
+    let allowed = options.fusion.base.fuses() && options.allows(Strategy::Staged) && !quick;
     // On a graphics processor tiles lie in the registers and the shared memory of a block, which hold too few rows.
-    if !allowed || cx.options.target.gpu.is_some() || !module.computations.iter().any(has_loops) {
+    if !allowed || options.target.gpu.is_some() || !module.computations.iter().any(has_loops) {
         return Changed::No;
     }
     let (host, effects) = (host_computations(module), Effects::of(module));
