@@ -16,6 +16,7 @@ mod follow;
 mod group;
 
 use crate::fusion::role::{Wish, wish};
+use crate::loops::time_tiling::is_tiled;
 use crate::options::fusion::Strategy;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
@@ -60,7 +61,8 @@ fn groups(cx: &mut PassContext, module: &Module) -> FxHashMap<CompId, Vec<Group>
         }
         let mut groups: Vec<Group> = Vec::new();
         for (at, instr) in comp.iter() {
-            if instr.opcode == Opcode::While {
+            // Of a tiled loop the lanes read each other's rows, and the report says what became of it.
+            if instr.opcode == Opcode::While && !is_tiled(module, instr) {
                 match fuse(cx, module, (id, at), &groups) {
                     Ok(group) => {
                         groups.push(group);

@@ -47,6 +47,9 @@ use std::sync::Arc;
 
 pub const NAME: &str = "time-tiling";
 
+/// What marks the kernel of several trips.
+const CONFIG: &str = "{\"lawson\":{\"plan\":\"time-tiles\"}}";
+
 /// Trips of a kernel, most first. More would make long code for little: memory is a small part of the time then.
 const TRIPS: [i64; 4] = [5, 4, 3, 2];
 /// Rows that are computed more than once, of all: at most one in this.
@@ -105,6 +108,15 @@ pub fn run(cx: &mut PassContext, module: &mut Module) -> Changed {
         }
     })
     .into()
+}
+
+/// Whether the trips of a loop are tiled.
+pub fn is_tiled(module: &Module, instr: &Instruction) -> bool {
+    let marked = |i: &Instruction| {
+        let config = i.notes.as_ref().and_then(|n| n.backend_config.as_deref());
+        i.opcode == Opcode::Fusion && config == Some(CONFIG)
+    };
+    parts(instr).is_some_and(|(_, body)| module[body].instrs.iter().any(marked))
 }
 
 impl Loop<'_> {
@@ -317,10 +329,7 @@ fn body_of(module: &Module, of: &Loop<'_>, (kernel, tiling): (CompId, Tiling)) -
         Attrs::Fusion { kind: FusionKind::Loop, calls: kernel },
         Origin::union_of(module[kernel].instrs.iter().map(|i| &i.origin)),
     );
-    call.notes = Some(Arc::new(Notes {
-        backend_config: Some("{\"lawson\":{\"plan\":\"time-tiles\"}}".into()),
-        ..Notes::default()
-    }));
+    call.notes = Some(Arc::new(Notes { backend_config: Some(CONFIG.into()), ..Notes::default() }));
     let call = b.push(call);
     let mut next = tiles::counters(&mut b, of, &state, tiling.trips);
     let results = make::one_or_elements(&mut b, call);
