@@ -56,6 +56,8 @@ const TRIPS: [i64; 4] = [5, 4, 3, 2];
 const OVERLAP: i64 = 4;
 /// A tiled loop has to take at most this share of the time.
 const GAIN: f64 = 0.85;
+/// A longer body is work enough for kernels of its own.
+const MOST_INSTRUCTIONS: usize = 4096;
 /// More rows would not fit the numbers that count them.
 const MOST_ROWS: i64 = 1 << 29;
 
@@ -128,7 +130,7 @@ impl Loop<'_> {
         let next = next_values(module, body)?;
         let Shape::Tuple(shapes) = &instr.shape else { return None };
         let body = &module[body];
-        if !pinned(body).is_empty() {
+        if body.instrs.len() > MOST_INSTRUCTIONS || !pinned(body).is_empty() {
             return None;
         }
         let element = |n: usize| {
@@ -216,7 +218,9 @@ fn tiling(
     let room = target.tile_bytes();
     let one = us_of_trip(module, &of, target).ok()?;
     let mut best: Option<(f64, Tiling)> = None;
-    for trips in TRIPS.into_iter().filter(|&t| t <= of.trips) {
+    // What would be too much code is not planned to find that out.
+    let may = |trips: &i64| *trips <= of.trips && of.reach.values * trips <= target.code;
+    for trips in TRIPS.into_iter().filter(may) {
         let Some(tiling) = of.tiling(trips, room) else { continue };
         let kernel = tiles::kernel(module, &of, tiling);
         cx.fired("plans");

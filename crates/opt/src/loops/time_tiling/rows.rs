@@ -96,6 +96,8 @@ pub struct Reach {
     pub after: i64,
     /// The elements of the state that are read.
     pub used: BTreeSet<usize>,
+    /// Instructions, each for one distance: the code of a trip.
+    pub values: i64,
 }
 
 /// Rows that a row of the next state may reach in one trip.
@@ -153,6 +155,7 @@ pub fn reach(body: &Computation, next: &[InstrId], elements: &[Element], rows: i
             stack.push((operand, shift));
         }
     }
+    reach.values = seen.len() as i64;
     (reach.before.max(reach.after) <= FAR).then_some(reach)
 }
 
