@@ -125,6 +125,23 @@ fn a_body_that_knows_its_row_and_its_trip_is_tiled() {
 }
 
 #[test]
+fn counters_may_be_computed_from_others() {
+    // What is added grows by the counter, of which the arrays themselves read nothing.
+    let body = ROLLED.replace("next = f32[96,64] multiply(z, qs)", "w = f32[96,64] multiply(z, qs)")
+        + "
+  k = s32[] get-tuple-element(t), index=2
+  more = s32[] add(k, i)
+  k32 = f32[] convert(k)
+  ks = f32[96,64] broadcast(k32), dimensions={}
+  next = f32[96,64] add(w, ks)";
+    let text = looped(12, "f32[96,64]", 1, &body)
+        .replace("(s32[], f32[96,64])", "(s32[], f32[96,64], s32[])")
+        .replace("tuple(j, next)", "tuple(j, next, more)")
+        .replace("tuple(zero, x)", "tuple(zero, x, zero)");
+    assert_eq!(kernels(&on_small(&text)).len(), 1);
+}
+
+#[test]
 fn borders_that_stay_as_they_are_are_kept() {
     // As `u.at[1:-1, 1:-1].set(…)`, and as a concatenation.
     let inner = "\

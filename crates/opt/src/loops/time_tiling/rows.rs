@@ -129,8 +129,10 @@ pub fn reach(body: &Computation, next: &[InstrId], elements: &[Element], rows: i
                     reach.after = reach.after.max(shift.round);
                 }
                 (Element::Counter, Some(_)) => return None,
+                // Later trips of a kernel need the next ones, and what these are computed from.
+                (Element::Counter, None) => stack.push((next[n], None)),
                 (Element::Invariant, Some(_)) if instr.shape.as_array()?.dims[0] != rows => return None,
-                (Element::Invariant | Element::Counter, _) => {}
+                (Element::Invariant, _) => {}
             }
             continue;
         }
