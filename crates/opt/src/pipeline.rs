@@ -55,10 +55,16 @@ pub const PIPELINE: &[Pass] = &[
     ),
     now("endless-loops", loops::endless::run, "a program that certainly never ends has no plan"),
     now(
+        "short-inner-loops",
+        short_inner_loops,
+        "short loops in loops are unrolled, so that time tiling sees what a trip of these does",
+    ),
+    now(
         "time-tiling",
         loops::time_tiling::run,
         "several trips over arrays that no cache holds are one kernel, before their bodies become kernels",
     ),
+    now(loops::short::NAME, short_loops, "those that time tiling has left are unrolled like all others"),
     now(
         "loop-fusion",
         fusion::loop_fusion::run,
@@ -214,6 +220,28 @@ fn simplification(cx: &mut PassContext, module: &mut Module) -> Changed {
         }
     }
     Changed::from(changes > 0)
+}
+
+fn short_inner_loops(cx: &mut PassContext, module: &mut Module) -> Changed {
+    simplified(loops::short::in_loops, cx, module)
+}
+
+fn short_loops(cx: &mut PassContext, module: &mut Module) -> Changed {
+    simplified(loops::short::left, cx, module)
+}
+
+/// Simplifies what a pass has changed.
+fn simplified(
+    run: fn(&mut PassContext, &mut Module) -> Changed,
+    cx: &mut PassContext,
+    module: &mut Module,
+) -> Changed {
+    let changed = run(cx, module);
+    if changed.any() && !cx.failed() {
+        dce::remove_uncalled(module);
+        let _ = simplification(cx, module);
+    }
+    changed
 }
 
 /// Runs one pass, checks it and writes it down.

@@ -187,9 +187,12 @@ impl<'r> Emit<'r> {
             return Ok(self.b.load(buf, linear.base, 1, mask));
         }
         let lanes = point.lanes;
-        let mask = self.both(mask, point.mask, lanes);
+        let (chosen, mask) = (mask.is_some(), self.both(mask, point.mask, lanes));
         if linear.vector.is_none() && linear.step == 1 {
-            return Ok(self.b.load(buf, linear.base, lanes, mask));
+            // The lanes of a warp are threads, of which those that are switched off touch nothing.
+            let near = chosen && (2..WARP).contains(&(lanes as i64));
+            let first = if near { self.b.near(buf, linear.base, lanes) } else { linear.base };
+            return Ok(self.b.load(buf, first, lanes, mask));
         }
         let moved = linear.vector.is_none() && mask.is_none() && lanes <= MAX_MOVED;
         if moved && linear.step == -1 {

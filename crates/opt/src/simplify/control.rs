@@ -3,16 +3,17 @@
 use super::query::{made_by, splat};
 use super::{Rule, exact};
 use crate::inline::inline_body;
+use crate::loops::short::unrolled;
+use crate::loops::time_tiling::may_tile;
 use crate::loops::{is_invariant, parts, trip_count};
 use crate::make;
 use lawson_hlo::builder::Builder;
-use lawson_hlo::opcode::Class;
 use lawson_hlo::{Attrs, InstrId, Instruction, Opcode, Scalar};
 
 pub const RULES: &[Rule] = &[
     exact(
         "while-unroll",
-        "while of few trips and few instructions → its body, several times",
+        "while of few trips and few instructions → its body, several times, but where time tiling may take it",
         &[Opcode::While],
         while_unroll,
     ),
@@ -36,31 +37,9 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// Loops of at most so many trips are unrolled …
-const MAX_TRIPS: i64 = 8;
-/// … if at most so many operations come of it.
-const MAX_UNROLLED: usize = 300;
-
 fn while_unroll(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    let (_, body) = parts(instr)?;
-    let trips = trip_count(b, instr).filter(|&n| n <= MAX_TRIPS)?;
-    let body = &b.module[body];
-    let nested = body.instrs.iter().any(|i| i.opcode == Opcode::While);
-    let work = body.instrs.iter().filter(|i| computes(i.opcode)).count();
-    if trips > 1 && (nested || work * trips as usize > MAX_UNROLLED) {
-        return None;
-    }
-    let mut state = instr.operands[0];
-    for _ in 0..trips {
-        state = inline_body(b, body, &[state]);
-    }
-    Some(state)
-}
-
-/// Whether the operation does more than name, move or spread values.
-fn computes(opcode: Opcode) -> bool {
-    let free = matches!(opcode, Opcode::Reshape | Opcode::Broadcast | Opcode::Slice);
-    !free && !matches!(opcode.class(), Class::Structure | Class::Source)
+    let trips = trip_count(b, instr)?;
+    if trips > 1 && may_tile(b.module, instr, trips) { None } else { unrolled(b, instr) }
 }
 
 fn while_trip_count(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {

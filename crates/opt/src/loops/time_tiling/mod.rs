@@ -21,6 +21,7 @@
 mod rows;
 mod tiles;
 
+use super::short::MAX_TRIPS;
 use super::{element_read, next_values, parts, trips_of};
 use crate::effects::{Effects, host_computations, pinned};
 use crate::inline::inline_body;
@@ -56,6 +57,8 @@ const TRIPS: [i64; 4] = [5, 4, 3, 2];
 const OVERLAP: i64 = 4;
 /// A tiled loop has to take at most this share of the time.
 const GAIN: f64 = 0.85;
+/// Arrays of so many bytes are in the second-level cache of every processor.
+const SMALLEST_L2: i64 = 256 << 10;
 /// A longer body is work enough for kernels of its own.
 const MOST_INSTRUCTIONS: usize = 4096;
 /// More rows would not fit the numbers that count them.
@@ -121,12 +124,20 @@ pub fn is_tiled(module: &Module, instr: &Instruction) -> bool {
     parts(instr).is_some_and(|(_, body)| module[body].instrs.iter().any(marked))
 }
 
+/// Whether a loop of so many trips has to be asked about before it is unrolled.
+pub fn may_tile(module: &Module, instr: &Instruction, trips: i64) -> bool {
+    Loop::of(module, instr, trips).is_some_and(|of| of.bytes() > SMALLEST_L2)
+}
+
 impl Loop<'_> {
-    /// A loop of a computation, if its rows are computed from rows near them, and its text says how often it runs: what the input notes
-    /// of that is for predictions.
-    fn of<'m>(module: &'m Module, comp: &Computation, instr: &'m Instruction) -> Option<Loop<'m>> {
+    /// A loop of a computation whose text says how often it runs: what the input notes of that is for predictions.
+    fn within<'m>(module: &'m Module, comp: &Computation, instr: &'m Instruction) -> Option<Loop<'m>> {
+        Loop::of(module, instr, trips_of(module, instr, |id| &comp[id])?)
+    }
+
+    /// A loop of so many trips, if its rows are computed from rows near them.
+    fn of<'m>(module: &'m Module, instr: &'m Instruction, trips: i64) -> Option<Loop<'m>> {
         let (_, body) = parts(instr)?;
-        let trips = trips_of(module, instr, |id| &comp[id])?;
         let next = next_values(module, body)?;
         let Shape::Tuple(shapes) = &instr.shape else { return None };
         let body = &module[body];
@@ -163,6 +174,10 @@ impl Loop<'_> {
 
     fn advancing(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.elements.len()).filter(|&n| self.elements[n] == Element::Advancing)
+    }
+
+    fn bytes(&self) -> i64 {
+        self.row_bytes().saturating_mul(self.rows)
     }
 
     /// Bytes of a row of all arrays that advance.
@@ -209,10 +224,10 @@ fn tiling(
     module: &Module,
     (comp, instr): (&Computation, &Instruction),
 ) -> Option<Tiling> {
-    let of = Loop::of(module, comp, instr)?;
+    let of = Loop::within(module, comp, instr)?;
     let target = &cx.options.target.clone();
     // What the second-level cache holds needs no tiles.
-    if of.row_bytes().saturating_mul(of.rows) <= target.l2 {
+    if of.bytes() <= target.l2 {
         return None;
     }
     let room = target.tile_bytes();
@@ -235,7 +250,7 @@ fn tiling(
 
 /// The verdict on what trips of one kernel pass to each other, for each array that advances.
 fn decisions(module: &Module, (comp, instr): (&Computation, &Instruction), tiling: Tiling) -> Vec<Decision> {
-    let Some(of) = Loop::of(module, comp, instr) else { return Vec::new() };
+    let Some(of) = Loop::within(module, comp, instr) else { return Vec::new() };
     let reader = |n: usize| of.body.iter().find(|(id, _)| element_read(of.body, *id) == Some(n));
     let kept = of.trips / tiling.trips * (tiling.trips - 1);
     let on = |n: usize| {
@@ -305,16 +320,24 @@ fn tiled(
         for _ in 0..of.trips % trips {
             state = inline_body(b, of.body, &[state]);
         }
+        let kernels = of.trips / trips;
+        // A loop has memory of its own for its state, and fills it first.
+        if kernels <= MAX_TRIPS {
+            for _ in 0..kernels {
+                state = inline_body(b, &b.module[bodies[n]], &[state]);
+            }
+            return Some(state);
+        }
         let attrs = Attrs::While { condition, body: bodies[n] };
         let looped = b.push(Instruction { attrs, operands: vec![state], ..instr.clone() });
-        make::set_trip_count(b, looped, of.trips / trips);
+        make::set_trip_count(b, looped, kernels);
         Some(looped)
     })
 }
 
 /// A loop that has a tiling.
 fn known<'m>(module: &'m Module, comp: &'m Computation, at: InstrId) -> Loop<'m> {
-    Loop::of(module, comp, &comp[at]).expect("it was tiled before the module was built anew")
+    Loop::within(module, comp, &comp[at]).expect("it was tiled before the module was built anew")
 }
 
 /// The body that calls the kernel and counts its trips.

@@ -1,0 +1,36 @@
+#!/usr/bin/env python3
+"""Writes the cases of the benchmark as JAX lowers them, for `lawson opt` and `lawson bench`.
+
+    scripts/python.sh bench/suite/modules.py FOLDER [--class PART]
+
+Each is StableHLO text, FOLDER/class_name.mlir. `--class` takes the cases whose `class/name` has PART in it; several parts with commas.
+"""
+
+import argparse
+import os
+import pathlib
+
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+import cases  # noqa: E402
+import jax  # noqa: E402
+from case import precision  # noqa: E402
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--class", dest="part", default="", help="only cases whose `class/name` has this in it; several with commas")
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    wanted = {n: c for n, c in cases.every().items() if any(p in n for p in options.part.split(","))}
+    for number, (name, case) in enumerate(wanted.items()):
+        print(f"\r{number + 1}/{len(wanted)} {name:<60}", end="", flush=True)
+        with precision(case.arrays()):
+            text = jax.jit(case.jax).lower(*case.arrays()).as_text()
+        (options.folder / f"{name.replace('/', '_').replace(' ', '_')}.mlir").write_text(text)
+    print()
+
+
+if __name__ == "__main__":
+    main()

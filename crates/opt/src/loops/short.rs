@@ -1,0 +1,80 @@
+//! Loops of few trips become their bodies, several times.
+//!
+//! The rule `while-unroll` does it while a module is simplified, but for loops that time tiling may take. Of those, the ones that
+//! stand in other loops are unrolled before it, since it sees what a trip of a loop does only where no loop is in it, and the
+//! ones that it has left after it.
+
+use super::{parts, trip_count};
+use crate::inline::inline_body;
+use crate::pass::{Changed, PassContext};
+use crate::rebuild::each_computation;
+use lawson_hlo::builder::{Builder, rewrite};
+use lawson_hlo::opcode::Class;
+use lawson_hlo::{Computation, InstrId, Instruction, Module, Opcode};
+
+pub const NAME: &str = "short-loops";
+
+/// Loops of at most so many trips are unrolled …
+pub const MAX_TRIPS: i64 = 8;
+/// … if at most so many operations come of it.
+const MAX_UNROLLED: usize = 300;
+
+/// What a short loop does, without the loop.
+pub fn unrolled(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
+    let (_, body) = parts(instr)?;
+    let trips = trip_count(b, instr).filter(|&n| n <= MAX_TRIPS)?;
+    let body = &b.module[body];
+    let nested = body.instrs.iter().any(|i| i.opcode == Opcode::While);
+    let work = body.instrs.iter().filter(|i| computes(i.opcode)).count();
+    if trips > 1 && (nested || work * trips as usize > MAX_UNROLLED) {
+        return None;
+    }
+    let mut state = instr.operands[0];
+    for _ in 0..trips {
+        state = inline_body(b, body, &[state]);
+    }
+    Some(state)
+}
+
+/// Whether the operation does more than name, move or spread values.
+fn computes(opcode: Opcode) -> bool {
+    let free = matches!(opcode, Opcode::Reshape | Opcode::Broadcast | Opcode::Slice);
+    !free && !matches!(opcode.class(), Class::Structure | Class::Source)
+}
+
+/// Unrolls those that stand in loops.
+pub fn in_loops(cx: &mut PassContext, module: &mut Module) -> Changed {
+    let mut bodies = vec![false; module.computations.len()];
+    for (_, body) in module.computations.iter().flat_map(|c| &c.instrs).filter_map(parts) {
+        bodies[body.index()] = true;
+    }
+    run(cx, module, |index, _| bodies[index])
+}
+
+/// Unrolls those that no loop of time tiling has become.
+pub fn left(cx: &mut PassContext, module: &mut Module) -> Changed {
+    run(cx, module, |_, _| true)
+}
+
+fn run(cx: &mut PassContext, module: &mut Module, within: impl Fn(usize, &Computation) -> bool) -> Changed {
+    let mut index = 0;
+    each_computation(module, |new, comp, _| {
+        index += 1;
+        if !within(index - 1, &comp) || !comp.instrs.iter().any(|i| i.opcode == Opcode::While) {
+            return (comp, false);
+        }
+        rewrite(new.module, &comp, |b, _, instr, operands| {
+            if instr.opcode != Opcode::While {
+                return None;
+            }
+            let start = b.len();
+            let result = unrolled(b, &Instruction { operands: operands.to_vec(), ..instr.clone() })?;
+            if !cx.fuel(NAME) {
+                b.truncate(start);
+                return None;
+            }
+            Some(result)
+        })
+    })
+    .into()
+}
