@@ -20,6 +20,8 @@ pub struct Pass {
     /// Why it stands where it stands.
     pub why: &'static str,
     pub status: Status,
+    /// What it changes is simplified again.
+    pub opens: bool,
 }
 
 /// Whether a pass is built.

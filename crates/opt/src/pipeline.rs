@@ -18,11 +18,16 @@ const fn now(
     run: fn(&mut PassContext, &mut Module) -> Changed,
     why: &'static str,
 ) -> Pass {
-    Pass { name, run, why, status: Status::Now }
+    Pass { name, run, why, status: Status::Now, opens: false }
+}
+
+/// A pass whose result is simplified.
+const fn opening(pass: Pass) -> Pass {
+    Pass { opens: true, ..pass }
 }
 
 const fn later(name: &'static str, why: &'static str) -> Pass {
-    Pass { name, run: |_, _| Changed::No, why, status: Status::Later }
+    Pass { name, run: |_, _| Changed::No, why, status: Status::Later, opens: false }
 }
 
 /// Every pass, in order. The names follow the paper "Operator Fusion in XLA".
@@ -54,17 +59,21 @@ pub const PIPELINE: &[Pass] = &[
         "to a fixed point, so that later passes may assume canonical forms",
     ),
     now("endless-loops", loops::endless::run, "a program that certainly never ends has no plan"),
-    now(
+    opening(now(
         "short-inner-loops",
-        short_inner_loops,
+        loops::short::in_loops,
         "short loops in loops are unrolled, so that time tiling sees what a trip of these does",
-    ),
+    )),
     now(
         "time-tiling",
         loops::time_tiling::run,
         "several trips over arrays that no cache holds are one kernel, before their bodies become kernels",
     ),
-    now(loops::short::NAME, short_loops, "those that time tiling has left are unrolled like all others"),
+    opening(now(
+        "short-loops",
+        loops::short::left,
+        "those that time tiling has left are unrolled like all others",
+    )),
     now(
         "loop-fusion",
         fusion::loop_fusion::run,
@@ -172,7 +181,11 @@ const MAX_ROUNDS: usize = 10;
 pub fn run(cx: &mut PassContext, module: &mut Module, passes: &[Pass]) -> Result<(), Vec<Diagnostic>> {
     let mut changed = Changed::No;
     for (n, pass) in passes.iter().enumerate() {
-        changed = changed.or(step(cx, module, pass));
+        let now = step(cx, module, pass);
+        changed = changed.or(now);
+        if pass.opens && now.any() && !cx.failed() {
+            let _ = simplification(cx, module);
+        }
         // A tenth of all passes, after each of them; `lawson bisect` finds which it was.
         if !cfg!(debug_assertions) && changed.any() && n + 1 == passes.len() {
             check(cx, module, pass);
@@ -220,28 +233,6 @@ fn simplification(cx: &mut PassContext, module: &mut Module) -> Changed {
         }
     }
     Changed::from(changes > 0)
-}
-
-fn short_inner_loops(cx: &mut PassContext, module: &mut Module) -> Changed {
-    simplified(loops::short::in_loops, cx, module)
-}
-
-fn short_loops(cx: &mut PassContext, module: &mut Module) -> Changed {
-    simplified(loops::short::left, cx, module)
-}
-
-/// Simplifies what a pass has changed.
-fn simplified(
-    run: fn(&mut PassContext, &mut Module) -> Changed,
-    cx: &mut PassContext,
-    module: &mut Module,
-) -> Changed {
-    let changed = run(cx, module);
-    if changed.any() && !cx.failed() {
-        dce::remove_uncalled(module);
-        let _ = simplification(cx, module);
-    }
-    changed
 }
 
 /// Runs one pass, checks it and writes it down.

@@ -3,6 +3,8 @@
 mod arithmetic;
 mod carry_chain;
 mod interval;
+mod known_lanes;
+mod lanes;
 mod locals;
 mod matrices;
 mod phases;
@@ -10,7 +12,9 @@ mod ranges;
 
 use super::*;
 use interval::Interval;
+use lanes::Lanes;
 use lawson_hlo::dtype::Prime;
+use lawson_hlo::index::gcd;
 use rustc_hash::FxHashMap;
 
 /// Builds the phases of one kernel. Code goes to the innermost open block.
@@ -31,6 +35,10 @@ pub struct CodeBuilder {
     levels: Vec<usize>,
     /// By value where it lies.
     ranges: Vec<Interval>,
+    /// By value a number that it is a multiple of.
+    multiples: Vec<i64>,
+    /// I64 vectors of which it is known how their lanes lie.
+    lanes: FxHashMap<V, Lanes>,
     /// I64 scalars that are another value plus a constant.
     sums: FxHashMap<V, (V, i64)>,
     /// Other words of elements of fields.
@@ -99,6 +107,8 @@ impl CodeBuilder {
             consts: Vec::new(),
             levels: Vec::new(),
             ranges: Vec::new(),
+            multiples: Vec::new(),
+            lanes: FxHashMap::default(),
             sums: FxHashMap::default(),
             forms: FxHashMap::default(),
             high_halves: FxHashMap::default(),
@@ -126,6 +136,7 @@ impl CodeBuilder {
         self.kernel.types.push(ty);
         self.consts.push(None);
         self.ranges.push(Interval::ALL);
+        self.multiples.push(1);
         // What is no operation belongs to the block that is opened next, or is taken to: the variable of a loop, what it carries.
         self.levels.push(self.blocks.len());
         V(self.kernel.types.len() as u32 - 1)
@@ -197,6 +208,10 @@ impl CodeBuilder {
         }
         if self.ty_of(v) == Type::scalar(Elem::I64) {
             self.ranges[v.0 as usize] = self.range_of(&op);
+            self.multiples[v.0 as usize] = self.multiple_of_op(&op);
+        }
+        if let Some(lanes) = self.lanes_of(&op, self.ty_of(v)) {
+            self.lanes.insert(v, lanes);
         }
         let level = self.block_of(&op);
         self.levels[v.0 as usize] = level;
@@ -416,6 +431,7 @@ impl CodeBuilder {
         }
         let var = self.fresh(Type::scalar(Elem::I64));
         self.ranges[var.0 as usize] = self.between(lo, hi);
+        self.multiples[var.0 as usize] = gcd(self.multiple_of(lo), step);
         let carried = self.carry(inits);
         self.open();
         let params = carried.iter().map(|c| c.param).collect();

@@ -1,64 +1,62 @@
 //! Vectors whose elements take turns in memory: element `j` of vector `k` of `n` goes to place `n · j + k`.
 //!
 //! Written one by one they would be `n` scatters. Shuffles put them in the order of memory first, so that whole vectors are
-//! stored: one round for each factor of two (as an odd-even merge), and `m − 1` shuffles for each vector of an odd factor `m`.
-//! Loaded the other way round, for powers of two.
+//! stored: one round for each prime factor of `n` (for two an odd-even merge), which takes a shuffle for each vector, and `p − 1`
+//! for a factor `p`. Loaded the other way round.
 
 use super::emit::Emit;
 use crate::loop_ir::{Op, V};
+use crate::plan::least_factor;
 
 /// The vectors in the order of memory.
 pub(super) fn interleaved(cx: &mut Emit<'_>, vectors: &[V]) -> Vec<V> {
-    let lanes = cx.b.ty_of(vectors[0]).lanes as usize;
-    match vectors.len() {
-        1 => vectors.to_vec(),
-        n if n.is_multiple_of(2) => {
-            let half = |first: usize| vectors.iter().skip(first).step_by(2).copied().collect::<Vec<_>>();
-            let (even, odd) = (interleaved(cx, &half(0)), interleaved(cx, &half(1)));
-            even.into_iter().zip(odd).flat_map(|(a, b)| pair(cx, a, b, lanes)).collect()
-        }
-        n => (0..n).map(|k| gathered(cx, vectors, (k * lanes, lanes))).collect(),
+    let p = least_factor(vectors.len());
+    if p == vectors.len() {
+        return merged(cx, vectors);
     }
+    let every = |first: usize| vectors.iter().skip(first).step_by(p).copied().collect::<Vec<_>>();
+    let parts: Vec<Vec<V>> = (0..p).map(|first| interleaved(cx, &every(first))).collect();
+    (0..vectors.len() / p)
+        .flat_map(|n| merged(cx, &parts.iter().map(|part| part[n]).collect::<Vec<_>>()))
+        .collect()
 }
 
-/// The vectors whose elements take turns in these, which are in the order of memory; their number is a power of two.
+/// The vectors whose elements take turns in these, which are in the order of memory.
 pub(super) fn deinterleaved(cx: &mut Emit<'_>, vectors: &[V]) -> Vec<V> {
-    if vectors.len() < 2 {
+    let (n, p) = (vectors.len(), least_factor(vectors.len()));
+    if n < 2 {
         return vectors.to_vec();
     }
-    let lanes = cx.b.ty_of(vectors[0]).lanes;
-    let [even, odd] = [0, 1].map(|first| {
-        let every_second: Vec<u32> = (0..lanes).map(|lane| 2 * lane + first).collect();
-        let shuffle = |pair: &[V; 2]| Op::Shuffle { a: pair[0], b: pair[1], lanes: every_second.clone() };
-        let half: Vec<V> = vectors.as_chunks::<2>().0.iter().map(|pair| cx.b.op(shuffle(pair))).collect();
-        deinterleaved(cx, &half)
-    });
-    even.into_iter().zip(odd).flat_map(|(a, b)| [a, b]).collect()
+    let lanes = cx.b.ty_of(vectors[0]).lanes as usize;
+    let mut parts = Vec::new();
+    for first in 0..p {
+        // Every `p`-th element, of `p` vectors at a time.
+        let of = |lane: usize| ((lane * p + first) / lanes, (lane * p + first) % lanes);
+        let part: Vec<V> = vectors.chunks(p).map(|group| picked(cx, group, of)).collect();
+        parts.push(deinterleaved(cx, &part));
+    }
+    (0..n).map(|k| parts[k % p][k / p]).collect()
 }
 
-/// The elements of two vectors in turn, as two vectors.
-fn pair(cx: &mut Emit<'_>, a: V, b: V, lanes: usize) -> [V; 2] {
-    [0, lanes / 2].map(|first| {
-        let of = |k: usize| if k.is_multiple_of(2) { first + k / 2 } else { lanes + first + k / 2 };
-        cx.b.op(Op::Shuffle { a, b, lanes: (0..lanes).map(|k| of(k) as u32).collect() })
-    })
+/// The elements of some vectors in turn, as as many vectors.
+fn merged(cx: &mut Emit<'_>, vectors: &[V]) -> Vec<V> {
+    let (n, lanes) = (vectors.len(), cx.b.ty_of(vectors[0]).lanes as usize);
+    let place = |first: usize| move |lane: usize| ((first + lane) % n, (first + lane) / n);
+    (0..n).map(|k| picked(cx, vectors, place(k * lanes))).collect()
 }
 
-/// The vector of places `first` to `first + lanes`.
-fn gathered(cx: &mut Emit<'_>, vectors: &[V], (first, lanes): (usize, usize)) -> V {
-    let n = vectors.len();
+/// A vector of elements of others: `of` gives for each lane the vector and the element. It takes one shuffle less than vectors.
+fn picked(cx: &mut Emit<'_>, vectors: &[V], of: impl Fn(usize) -> (usize, usize)) -> V {
+    let lanes = cx.b.ty_of(vectors[0]).lanes as usize;
     let mut merged = vectors[0];
     for (k, &b) in vectors.iter().enumerate().skip(1) {
         // Lanes of vectors up to `k` are in place afterwards; the first round puts those of vector 0 in place too.
-        let of = |lane: usize| {
-            let (vector, element) = ((first + lane) % n, (first + lane) / n);
-            match vector {
-                v if v == k => lanes + element,
-                0 if k == 1 => element,
-                _ => lane,
-            }
+        let from = |lane: usize| match of(lane) {
+            (vector, element) if vector == k => lanes + element,
+            (0, element) if k == 1 => element,
+            _ => lane,
         };
-        let order = (0..lanes).map(|lane| of(lane) as u32).collect();
+        let order = (0..lanes).map(|lane| from(lane) as u32).collect();
         merged = cx.b.op(Op::Shuffle { a: merged, b, lanes: order });
     }
     merged

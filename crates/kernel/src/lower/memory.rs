@@ -8,7 +8,7 @@ use super::point::Point;
 use super::scalar;
 use crate::loop_ir::legal::MAX_MOVED;
 use crate::loop_ir::{Bin, Buf, Op, V};
-use crate::plan::{MOST_APART, row_along, row_of};
+use crate::plan::{is_loaded_apart, lanes_within, row_along, row_of};
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
 use crate::target::WARP;
@@ -73,11 +73,19 @@ impl<'r> Emit<'r> {
         translated: &Affine,
     ) -> Result<Option<V>, Refusal> {
         let Some(step) = point.lane.and_then(|lane| translated.coefficient(lane)) else { return Ok(None) };
-        let Some(row) = row_of(self.region, id, step) else { return Ok(None) };
+        let Some(row) = row_of(self.region, id, step.abs()) else { return Ok(None) };
         let Node::Load { offset, .. } = self.region.node(row[0]) else { return Ok(None) };
-        let first = point.axes.translate(offset);
+        let mut first = point.axes.translate(offset);
+        if step < 0 {
+            first = first.add_constant(step * (point.lanes as i64 - 1));
+        }
         let dtype = self.region.dtype(id);
-        let Some(loaded) = self.rows_in_line(point, (buf, dtype), &first, step)? else { return Ok(None) };
+        let Some(mut loaded) = self.rows_in_line(point, (buf, dtype), &first, step.abs())? else {
+            return Ok(None);
+        };
+        if step < 0 {
+            loaded = loaded.into_iter().map(|v| self.backwards(v, point.lanes)).collect();
+        }
         point.known.extend(row.into_iter().zip(loaded));
         Ok(point.known.get(&id).copied())
     }
@@ -116,7 +124,7 @@ impl<'r> Emit<'r> {
             return Ok(None);
         }
         let first = self.linear(point, first)?;
-        if first.vector.is_some() || first.step != length {
+        if first.vector.is_some() || first.step.abs() != length {
             return Ok(None);
         }
         let mut vectors = Vec::new();
@@ -199,16 +207,78 @@ impl<'r> Emit<'r> {
             let last = self.b.i64(lanes as i64 - 1);
             let first = self.b.sub(linear.base, last);
             let v = self.b.load(buf, first, lanes, None);
-            return Ok(self.b.op(Op::Shuffle { a: v, b: v, lanes: (0..lanes).rev().collect() }));
+            return Ok(self.backwards(v, lanes));
         }
         // Elements in between may not be there yet, or be written meanwhile, where the kernel writes the array.
         let whole = moved && self.b.only_reads(buf);
-        if whole && (2..=MOST_APART).contains(&linear.step) && lanes >= 4 {
-            return Ok(self.load_apart(buf, linear.base, linear.step as u32, lanes));
+        if whole && is_loaded_apart(linear.step) && lanes >= 4 {
+            let step = linear.step.unsigned_abs() as u32;
+            if linear.step > 0 {
+                return Ok(self.load_apart(buf, linear.base, step, lanes));
+            }
+            let back = self.b.i64(linear.step * (lanes as i64 - 1));
+            let lowest = self.b.add(linear.base, back);
+            let v = self.load_apart(buf, lowest, step, lanes);
+            return Ok(self.backwards(v, lanes));
         }
         let offsets = self.lanes_of(point, linear);
         let offsets = self.b.widen_to(offsets, lanes);
+        if mask.is_none()
+            && let Some(v) = self.load_known(buf, offsets, lanes)
+        {
+            return Ok(v);
+        }
         Ok(self.b.load(buf, offsets, lanes, mask))
+    }
+
+    /// Lanes of which it is known how they lie to each other, where few loads have all of them: runs of four, eight or more in
+    /// line, or a range of no more elements than lanes.
+    fn load_known(&mut self, buf: Buf, offsets: V, lanes: u32) -> Option<V> {
+        let (base, apart) = self.b.shared_and_apart(offsets)?;
+        let in_line = |run: &[i64]| run.windows(2).all(|pair| pair[1] == pair[0] + 1);
+        let is_run = |n: &u32| *n >= 4 && apart.chunks(*n as usize).all(in_line);
+        if let Some(run) = [lanes, lanes / 2, lanes / 4].into_iter().find(is_run) {
+            let firsts = apart.iter().step_by(run as usize);
+            let loaded = firsts.map(|&first| self.load_from(buf, base, first, run)).collect();
+            return Some(self.joined(loaded));
+        }
+        let (least, greatest) = (*apart.iter().min()?, *apart.iter().max()?);
+        let span = greatest - least + 1;
+        // Elements in between may not be there yet, or be written meanwhile, where the kernel writes the array.
+        if !self.b.only_reads(buf) || !(4..=lanes as i64).contains(&span) {
+            return None;
+        }
+        // The first ones and the last ones, which overlap.
+        let n = lanes_within(span, lanes);
+        let a = self.load_from(buf, base, least, n);
+        let b = if span == n as i64 { a } else { self.load_from(buf, base, greatest + 1 - n as i64, n) };
+        let of = |&at: &i64| match at - least {
+            at if at < n as i64 => at as u32,
+            at => (at - span + 2 * n as i64) as u32,
+        };
+        Some(self.b.op(Op::Shuffle { a, b, lanes: apart.iter().map(of).collect() }))
+    }
+
+    fn load_from(&mut self, buf: Buf, base: V, first: i64, lanes: u32) -> V {
+        let first = self.b.i64(first);
+        let at = self.b.add(base, first);
+        self.b.load(buf, at, lanes, None)
+    }
+
+    /// Vectors of one type as one; their number is a power of two.
+    fn joined(&mut self, mut vectors: Vec<V>) -> V {
+        while let [first, _, ..] = vectors[..] {
+            let all: Vec<u32> = (0..2 * self.b.ty_of(first).lanes).collect();
+            let mut both =
+                |pair: &[V; 2]| self.b.op(Op::Shuffle { a: pair[0], b: pair[1], lanes: all.clone() });
+            vectors = vectors.as_chunks::<2>().0.iter().map(&mut both).collect();
+        }
+        vectors[0]
+    }
+
+    /// The lanes of a vector from the last to the first.
+    fn backwards(&mut self, v: V, lanes: u32) -> V {
+        self.b.op(Op::Shuffle { a: v, b: v, lanes: (0..lanes).rev().collect() })
     }
 
     /// Every `step`-th element from `base` on, of whole vectors that end with the last of them.

@@ -6,7 +6,7 @@ use super::in_turn::InTurn;
 use super::lowering::Lowering;
 use super::point::Point;
 use super::rows::{Rows, block, left, within};
-use crate::plan::{Dependence, UpdateSchedule};
+use crate::plan::{Dependence, UpdateSchedule, lanes_within};
 use crate::refusal::Refusal;
 use crate::region::{Kind, NodeId, all_roots_of, in_place};
 use lawson_hlo::DType;
@@ -61,19 +61,19 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
                 let updates = InTurn { l, values, offset, combiner, targets, mask: each, together };
                 return updates.row(cx, &point, (lane, s.lanes)).map(|()| Vec::new());
             }
-            let (zero, end) = (cx.b.i64(0), cx.b.i64(columns));
-            cx.for_loop((zero, end, s.lanes as i64), &[], |cx, column, _| {
-                let width = s.lanes as i64;
-                let exact = columns % width == 0 || !once;
-                let overlaps = columns % width != 0 && !once;
-                let at = if overlaps { within(cx, column, width, columns) } else { column };
-                let mut point = point.spread(l.region, lane, at, s.lanes);
-                if !exact {
-                    // An element that depends on what was there must be visited once: the remainder is masked.
-                    point.mask = Some(left(cx, column, columns, s.lanes));
-                }
-                update(cx, &mut point).map(|()| Vec::new())
-            })?;
+            for (from, to, lanes) in ranges(columns, s.lanes, once && !cx.b.lanes_are_threads) {
+                let (first, end, width) = (cx.b.i64(from), cx.b.i64(to), lanes as i64);
+                let exact = (to - from) % width == 0;
+                cx.for_loop((first, end, width), &[], |cx, column, _| {
+                    let at = if exact || once { column } else { within(cx, column, width, columns) };
+                    let mut point = point.spread(l.region, lane, at, lanes);
+                    if !exact && once {
+                        // An element that depends on what was there must be visited once: the remainder is masked.
+                        point.mask = Some(left(cx, column, columns, lanes));
+                    }
+                    update(cx, &mut point).map(|()| Vec::new())
+                })?;
+            }
             Ok(Vec::new())
         };
         cx.if_else(inside, all, |_| Ok(Vec::new()))?;
@@ -81,4 +81,18 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, l: &'r Lowering<'r>, s: &UpdateSchedu
     })?;
     cx.b.close_phase(task);
     Ok(())
+}
+
+/// The columns of a row in ranges of one number of lanes: all of them in one, or in whole vectors and shorter ones for what is left.
+/// A masked store and the load of the same elements that follows it wait for each other.
+fn ranges(columns: i64, lanes: u32, whole: bool) -> Vec<(i64, i64, u32)> {
+    let mut from = if whole { 0 } else { columns };
+    let mut all = if whole { Vec::new() } else { vec![(0, columns, lanes)] };
+    while from < columns {
+        let lanes = lanes_within(columns - from, lanes);
+        let to = columns - (columns - from) % lanes as i64;
+        all.push((from, to, lanes));
+        from = to;
+    }
+    all
 }

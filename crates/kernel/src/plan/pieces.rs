@@ -11,6 +11,8 @@
 //! common, as in butterflies and rotations, or where elements of the pieces take turns in memory (a stack along the last
 //! dimension): together they are stored as whole vectors, apart element by element. Else the loop over each piece alone is
 //! as good ([`super::index_set_split`]).
+//!
+//! The points of axes behind the lanes, where those are too short for vectors, are such pieces too: they take turns.
 
 use super::Axes;
 use super::exprs::exprs_of;
@@ -26,21 +28,70 @@ const MAX_VALUES: i64 = 16;
 /// The work that is left must be at most this share of that of the pieces apart, in percent.
 const MAX_WORK: i64 = 80;
 
-/// The largest odd factor of the number of vectors that are shuffled into the order of memory: it takes as many shuffles for
+/// The largest prime factor of the number of vectors that are shuffled into the order of memory: it takes as many shuffles for
 /// each of them.
-const MAX_ODD: usize = 7;
+const MAX_FACTOR: usize = 7;
+
+/// The least prime factor of a number, 1 of 1.
+pub fn least_factor(n: usize) -> usize {
+    (2..=n).find(|p| n.is_multiple_of(*p)).unwrap_or(1)
+}
+
+/// The shuffles of each of so many vectors that are put in the order of memory, or taken from it; `None` where it takes too many.
+pub fn rounds(mut n: usize) -> Option<usize> {
+    let mut rounds = 0;
+    while n > 1 {
+        let p = least_factor(n);
+        if p > MAX_FACTOR {
+            return None;
+        }
+        rounds += p - 1;
+        n /= p;
+    }
+    Some(rounds)
+}
 
 /// The region of one map with its pieces together, where that is less work.
 pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
     let [stage] = &region.stages[..] else { return None };
     let Kind::Map { values } = &stage.kind else { return None };
-    let chooses = || region.nodes.iter().any(|n| matches!(n, Node::InRange { .. }));
-    if stage.points() == 0 || !chooses() || gathers(region) {
+    if stage.points() == 0 || gathers(region) {
         return None;
     }
     let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
+    chosen(region, (stage, values), &axes, target).or_else(|| short(region, (stage, values), &axes, target))
+}
+
+/// The region of a map whose last axes are short, with the points of these together, where their elements take turns in memory.
+fn short(
+    region: &Region,
+    (stage, values): (&Stage, &[NodeId]),
+    axes: &Axes,
+    target: &Target,
+) -> Option<Region> {
+    let extents = axes.space_extents();
+    let lane = lane_axis(extents, target.lanes())?;
+    let count: i64 = extents[lane + 1..].iter().fold(1, |n, &e| n.saturating_mul(e));
+    if target.gpu.is_some() || count < 2 || count.saturating_mul(values.len() as i64) > MAX_VALUES {
+        return None;
+    }
+    let mut points = vec![axes.clone()];
+    for axis in lane + 1..extents.len() {
+        let along = |of: &Axes| (0..extents[axis]).map(|p| of.part(axis, p, p + 1)).collect::<Vec<_>>();
+        points = points.iter().flat_map(along).collect();
+    }
+    joined(region, stage, &points).filter(|joint| in_turns(joint, target))
+}
+
+/// The region of a map that chooses between pieces along an axis, with these together.
+fn chosen(
+    region: &Region,
+    (stage, values): (&Stage, &[NodeId]),
+    axes: &Axes,
+    target: &Target,
+) -> Option<Region> {
     let mut best: Option<(i64, Region)> = None;
-    for (axis, at) in borders(region, values, &axes) {
+    for (axis, at) in borders(region, values, axes) {
         let extent = axes.extents[axis];
         // The longest piece that no border cuts.
         let size = at.iter().fold(extent, |size, &border| gcd(size, border));
@@ -55,7 +106,7 @@ pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
         let Some(joint) = joined(region, stage, &pieces) else { continue };
         let ids = joint.reachable(&roots_of(&joint.stages[0]));
         let work: i64 = ids.iter().map(|&id| target.rates.node(&joint, id)).sum();
-        if !in_line(&joint, lanes_of(&axes, target), target) {
+        if !in_line(&joint, lanes_of(axes, target), target) {
             continue;
         }
         let whole = work.saturating_mul(joint.stages[0].points());
@@ -138,8 +189,7 @@ fn joined(region: &Region, stage: &Stage, pieces: &[Axes]) -> Option<Region> {
 /// then they are stored as whole vectors.
 pub fn take_turns(offsets: &[&Affine], axes: &Axes, lane: Option<usize>) -> bool {
     let n = offsets.len();
-    let odd = n >> n.trailing_zeros();
-    let Some(lane) = lane.filter(|_| n > 1 && odd <= MAX_ODD) else { return false };
+    let Some(lane) = lane.filter(|_| n > 1 && rounds(n).is_some()) else { return false };
     let first = axes.translate(offsets[0]);
     let follows = |(k, e): (usize, &&Affine)| axes.translate(e) == first.add_constant(k as i64);
     first.coefficient(lane) == Some(n as i64) && offsets.iter().enumerate().all(follows)

@@ -2,10 +2,11 @@
 //! a range that whole vectors hold.
 
 use super::Axes;
+use super::pieces::rounds;
 use crate::region::{Node, NodeId, Region, Source};
 
 /// Elements of a row, at the least: of shorter ones a vector is as quickly put together by itself.
-const LEAST: i64 = 4;
+const LEAST: i64 = 3;
 /// And at the most: all of them are in registers at once.
 const MOST: i64 = 16;
 
@@ -43,5 +44,5 @@ pub fn row_along(region: &Region, axes: &Axes, lane: usize, id: NodeId) -> Optio
 }
 
 fn is_short(length: i64) -> bool {
-    (LEAST..=MOST).contains(&length) && length.count_ones() == 1
+    (LEAST..=MOST).contains(&length) && rounds(length as usize).is_some()
 }

@@ -1,7 +1,10 @@
 //! The axis that vectors lie along, and how many lanes they have.
 
-/// Elements so far apart that whole vectors and shuffles take less than a load for each lane.
-pub const MOST_APART: i64 = 4;
+/// Whether lanes so many elements apart, in either direction, take less as whole vectors and shuffles than as a load each.
+pub fn is_loaded_apart(step: i64) -> bool {
+    const MOST: u64 = 8;
+    (2..=MOST).contains(&step.unsigned_abs())
+}
 
 /// The last axis, unless it is too short for vectors and another is longer.
 pub(super) fn lane_axis(extents: &[i64], lanes: u32) -> Option<usize> {

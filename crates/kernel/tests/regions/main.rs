@@ -19,6 +19,7 @@ mod relaxed;
 mod scans;
 mod searches;
 mod segments;
+mod short_axes;
 mod short_rows;
 mod stored;
 mod streams;

@@ -49,7 +49,8 @@ fn what_is_used_whole_is_loaded_whole() {
     assert_eq!(gathers(&columns("f32", (64, 8), &[0, 1, 2, 3, 4, 5, 6, 7])), 0);
     assert_eq!(gathers(&columns("f32", (64, 4), &[0, 1, 2, 3])), 0);
     assert_eq!(gathers(&columns("f64", (64, 4), &[0, 1, 2, 3])), 0);
-    assert!(gathers(&columns("f32", (64, 8), &[0, 1, 2, 3, 4, 5, 6])) > 0);
+    assert_eq!(gathers(&columns("f32", (64, 10), &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9])), 0);
+    assert!(gathers(&columns("f32", (64, 10), &[0, 1, 2, 3, 4, 5, 6, 7, 8])) > 0);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Elements that lie apart, loaded one by one where that is faster than a gather.
+//! Elements that lie apart, loaded and stored one by one where that is faster than a gather or a scatter.
 //!
 //! The gathers of AMD's processors are sequences of microcode that keep few cache misses in flight: from an array that is in
 //! the third-level cache, 16 loads with their inserts were measured to take half of the time, and a third where lines come
@@ -15,6 +15,10 @@ use crate::ir::Value;
 use inkwell::llvm_sys::LLVMOpcode::{LLVMAShr, LLVMBitCast, LLVMSExt, LLVMTrunc};
 use lawson_kernel::loop_ir::{Buf, Type, V};
 
+/// Scatters of a phase that become single stores: each takes about a millisecond more of LLVM's time, and where there are many they are
+/// of the edges of tiles, which few points are.
+const MOST_STORED: u32 = 4;
+
 impl Emitter<'_> {
     /// The elements at the offsets of an array of the kernel, where single loads are faster.
     pub(super) fn loaded_apart(&mut self, buf: Buf, offset: V, ty: Type) -> Option<Value> {
@@ -23,18 +27,38 @@ impl Emitter<'_> {
         }
         let ir = self.ir;
         let elem = ir.elem(self.kernel.buf_elem(buf));
+        let mut loaded = ir.poison(ir.ty(ty));
+        for (lane, address) in (0..).zip(self.each_address(buf, offset, ty.lanes)) {
+            let element = ir.load(elem, address, ty.elem.bytes() as u32);
+            self.tag(element, buf);
+            loaded = ir.insert(loaded, lane, element);
+        }
+        Some(loaded)
+    }
+
+    /// Stores the lanes of a value at the offsets of an array, where single stores are faster; `None` where a scatter is.
+    pub(super) fn stored_apart(&mut self, (buf, offset): (Buf, V), value: Value, ty: Type) -> Option<()> {
+        if !self.spec.gathers_slowly() || self.stored_apart >= MOST_STORED {
+            return None;
+        }
+        self.stored_apart += 1;
+        for (lane, address) in (0..).zip(self.each_address(buf, offset, ty.lanes)) {
+            let stored = self.ir.store(self.ir.extract(value, lane), address, ty.elem.bytes() as u32);
+            self.tag(stored, buf);
+        }
+        Some(())
+    }
+
+    /// Those of the elements at the offsets of an array.
+    fn each_address(&self, buf: Buf, offset: V, lanes: u32) -> Vec<Value> {
+        let ir = self.ir;
+        let elem = ir.elem(self.kernel.buf_elem(buf));
         let (first, rest) = self.offsets_from(offset);
         let mut base = self.start_of(buf);
         if let Some(first) = first {
             base = ir.address(elem, base, self.get(first));
         }
-        let mut loaded = ir.poison(ir.ty(ty));
-        for (lane, at) in (0..).zip(self.each(rest, ty.lanes)) {
-            let element = ir.load(elem, ir.address(elem, base, at), ty.elem.bytes() as u32);
-            self.tag(element, buf);
-            loaded = ir.insert(loaded, lane, element);
-        }
-        Some(loaded)
+        self.each(rest, lanes).into_iter().map(|at| ir.address(elem, base, at)).collect()
     }
 
     /// A sum as what all lanes share, if it is one with such a term, and the vector that is left.

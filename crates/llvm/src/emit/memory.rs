@@ -224,6 +224,9 @@ impl Emitter<'_> {
             self.branch(mask, tagged, |_| Vec::new());
             return;
         }
+        if scatters && mask.is_none() && self.stored_apart((store.buf, store.offset), value, ty).is_some() {
+            return;
+        }
         let stored = if scatters {
             let mask = mask.unwrap_or_else(|| self.all_true(ty.lanes));
             let overloads = [ir.type_of(value), ir.type_of(address)];

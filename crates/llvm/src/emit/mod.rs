@@ -82,6 +82,7 @@ pub fn kernel<'c>(
         lane_masks: in_turns::Masks::default(),
         vector_bits: spec.vector_bits(),
         streamed: false,
+        stored_apart: 0,
         tiles: None,
         warp: None,
         order: Order::default(),
@@ -120,6 +121,8 @@ struct Emitter<'a> {
     vector_bits: u32,
     /// The phase bypasses the caches, and must fence before it returns.
     streamed: bool,
+    /// Scatters of the phase that have become single stores.
+    stored_apart: u32,
     /// How tile registers are set up, where the kernel uses them.
     tiles: Option<Value>,
     /// The thread that the code is of, on a graphics processor.

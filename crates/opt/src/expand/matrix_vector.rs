@@ -23,8 +23,10 @@ use lawson_hlo::{Attrs, CompId, Computation, DType, InstrId, Instruction, Litera
 pub const EXPANDER: Expander =
     Expander { name: "matrix-vector", purpose: Purpose::Order, applies, helpers, expand };
 
-/// Rows of at most so many elements are folded in lanes along the results, whichever the operation.
+/// Rows of at most so many elements are folded in lanes along the results, whichever the operation …
 const SHORT: i64 = 16;
+/// … but those of so many that lie in line are read in whole vectors as a sum, and element by element as a product.
+const TURNED: [i64; 4] = [8, 9, 12, 16];
 /// Rows of so many elements fill the vectors that a sum down columns has under way.
 const LONG: i64 = 256;
 /// Rows of so many elements fill those of several tasks.
@@ -39,9 +41,10 @@ fn applies(_: &Module, comp: &Computation, instr: &Instruction) -> bool {
     let plain = |dtype: DType| dtype.is_float() || dtype.is_integer();
     let (left, right) = sides(dims);
     let length = left.length(&x_shape.dims);
+    let is_short = length <= SHORT && !TURNED.contains(&length);
     plain(result.dtype)
         && plain(accumulator(instr, [x_shape.dtype, y_shape.dtype]))
-        && length > SHORT
+        && !is_short
         && match (left.free(&x_shape.dims), right.free(&y_shape.dims)) {
             (_, 1) => is_better(&left, comp, x),
             (1, _) => is_better(&right, comp, y),

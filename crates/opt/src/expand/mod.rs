@@ -26,6 +26,7 @@ mod padded_convolution;
 mod random;
 mod scan;
 mod single_device;
+mod small_dot;
 mod split_k;
 mod transposed_dot;
 mod turned_matrix;
@@ -87,6 +88,7 @@ pub const EXPANDERS: &[Expander] = &[
     random::EXPANDER,
     scan::EXPANDER,
     single_device::EXPANDER,
+    small_dot::EXPANDER,
     split_k::EXPANDER,
     transposed_dot::EXPANDER,
     turned_matrix::EXPANDER,

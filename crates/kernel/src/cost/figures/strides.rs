@@ -4,8 +4,8 @@
 //! before the next points use their other elements, it also moves a whole line for each element.
 
 use crate::plan::{
-    Axes, ContractSchedule, MOST_APART, Plan, Schedule, Scheduled, reach_of_data, row_along, row_of,
-    take_turns,
+    Axes, ContractSchedule, Plan, Schedule, Scheduled, is_loaded_apart, reach_of_data, rounds, row_along,
+    row_of, take_turns,
 };
 use crate::region::{Kind, Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
@@ -47,7 +47,7 @@ impl<'p> Strides<'p> {
     pub fn of_load(&self, region: &Region, s: usize, id: NodeId) -> i64 {
         let Node::Load { source: Source::Input(n), offset, mask } = region.node(id) else { return 0 };
         let Some(Accesses { loads: along, schedule, .. }) = &self.stages[s] else { return 0 };
-        let few = along.step(offset).filter(|step| (2..=MOST_APART).contains(step));
+        let few = along.step(offset).filter(|&step| is_loaded_apart(step)).map(i64::abs);
         match schedule {
             _ if self.near.contains(n) => 0,
             Schedule::Map(m) if m.transpose.as_ref().is_some_and(|t| t.loads.contains(&id)) => {
@@ -57,7 +57,7 @@ impl<'p> Strides<'p> {
             Schedule::Contract(c) if c.turned.contains(&id) => 0,
             // A shuffle for each round of them.
             _ if let Some(length) = along.short_row(region, (s, id), offset, schedule) => {
-                length.ilog2() as i64
+                rounds(length as usize).unwrap_or(0) as i64
             }
             // Whole vectors, and a shuffle for each but the first.
             _ if along.is_vector && mask.is_none() && few.is_some() => 2 * few.unwrap_or(1) - 2,
@@ -77,8 +77,7 @@ impl<'p> Strides<'p> {
         };
         match stage.stored_as(result) {
             Some(stored) if in_turn(stored, along) => {
-                // About one shuffle for each round and vector.
-                elements.saturating_mul((stored.parts.len() as i64).ilog2() as i64)
+                elements.saturating_mul(rounds(stored.parts.len()).unwrap_or(0) as i64)
             }
             Some(stored) => {
                 let each = elements / (stored.parts.len() as i64).max(1);
@@ -154,7 +153,7 @@ impl<'p> Along<'p> {
             }
             _ => None,
         };
-        within.or_else(|| self.step(offset).filter(|&step| row_of(region, id, step).is_some()))
+        within.or_else(|| self.step(offset).map(i64::abs).filter(|&step| row_of(region, id, step).is_some()))
     }
 
     /// What an offset grows by with each step; `None` where that differs.

@@ -50,6 +50,9 @@ impl Interval {
             ]),
             (Bin::SDiv, Some(by)) => Interval { least: a.least / by, greatest: a.greatest / by },
             (Bin::SRem, Some(by)) => Interval { least: 0, greatest: a.greatest.min(by - 1) },
+            // No more than an operand without a sign.
+            (Bin::And, _) if a.least >= 0 => Interval { least: 0, greatest: a.greatest },
+            (Bin::And, _) if b.least >= 0 => Interval { least: 0, greatest: b.greatest },
             (Bin::SMin, _) => Interval { least: a.least.min(b.least), greatest: a.greatest.min(b.greatest) },
             (Bin::SMax, _) => Interval { least: a.least.max(b.least), greatest: a.greatest.max(b.greatest) },
             _ => Interval::ALL,

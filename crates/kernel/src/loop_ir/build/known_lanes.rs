@@ -1,0 +1,167 @@
+//! What is known of how the lanes of a vector lie to each other, from the operations that made it. Quotients and remainders are
+//! known where what the lanes share is a multiple of the divisor: loops over vectors begin at multiples of their lanes.
+
+use super::CodeBuilder;
+use super::lanes::{Lanes, Share};
+use crate::loop_ir::{Bin, Elem, Op, Type, V};
+use lawson_hlo::index::gcd;
+use std::sync::Arc;
+
+impl CodeBuilder {
+    /// What of a vector all lanes share, as code, and what each lane has beside it.
+    pub fn shared_and_apart(&mut self, v: V) -> Option<(V, Arc<[i64]>)> {
+        let Lanes { shared, apart } = self.lanes.get(&v)?.clone();
+        let mut base = self.i64(0);
+        for Share { value, by, of } in shared {
+            let [by, of] = [by, of].map(|n| self.i64(n));
+            let product = self.mul(value, by);
+            let share = self.bin(Bin::SDiv, product, of);
+            base = self.add(base, share);
+        }
+        Some((base, apart))
+    }
+
+    /// What is known of the lanes of an operation's result.
+    pub(super) fn lanes_of(&self, op: &Op, ty: Type) -> Option<Lanes> {
+        if ty.elem != Elem::I64 || ty.lanes == 1 || self.lanes_are_threads {
+            return None;
+        }
+        match *op {
+            Op::Const { bits, .. } => Some(Lanes::constant(ty.lanes, |_| bits as i64)),
+            Op::Iota(_) => Some(Lanes::constant(ty.lanes, |lane| lane)),
+            Op::Splat { scalar, .. } => Some(Lanes::splat(scalar, ty.lanes)),
+            Op::Bin(op, a, b) => {
+                let (a, b) = (self.lanes.get(&a)?, self.lanes.get(&b)?);
+                let divisor = |n: Option<i64>| n.filter(|&n| self.are_multiples(a, n));
+                let power = |n: i64| 1i64.checked_shl(u32::try_from(n).ok()?);
+                let is_mask = |m: &i64| *m > 0 && m & (m + 1) == 0;
+                match op {
+                    Bin::Add => a.sum(b, 1),
+                    Bin::Sub => a.sum(b, -1),
+                    Bin::Mul => match (a.only(), b.only()) {
+                        (_, Some(k)) => a.scaled(k),
+                        (Some(k), _) => b.scaled(k),
+                        _ => None,
+                    },
+                    Bin::SDiv => a.quotient(divisor(b.only())?),
+                    Bin::SRem => Some(a.remainder(divisor(b.only())?)),
+                    Bin::LShr => a.quotient(divisor(b.only().and_then(power))?),
+                    Bin::And => Some(a.remainder(divisor(b.only().filter(is_mask).map(|m| m + 1))?)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether what the lanes share are multiples of a number, and nothing is negative.
+    fn are_multiples(&self, of: &Lanes, n: i64) -> bool {
+        let share = |s: &Share| {
+            let multiple = self.multiple_of(s.value).saturating_mul(s.by) / s.of;
+            self.range(s.value).least >= 0 && s.by >= 0 && multiple % n == 0
+        };
+        n > 0 && of.shared.iter().all(share) && of.apart.iter().all(|&a| a >= 0)
+    }
+
+    /// A number that an I64 scalar is a multiple of; 0 for zero.
+    pub(super) fn multiple_of(&self, v: V) -> i64 {
+        self.multiples[v.0 as usize]
+    }
+
+    /// That of the result of an operation on I64 scalars.
+    pub(super) fn multiple_of_op(&self, op: &Op) -> i64 {
+        let of = |v: V| self.multiple_of(v);
+        match *op {
+            Op::Const { bits, .. } => (bits as i64).checked_abs().unwrap_or(1),
+            Op::Bin(Bin::Add | Bin::Sub | Bin::SMin | Bin::SMax, a, b) | Op::Select(_, a, b) => {
+                gcd(of(a), of(b))
+            }
+            Op::Bin(Bin::Mul, a, b) => of(a).checked_mul(of(b)).unwrap_or(1),
+            _ => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::loop_ir::{Access, evaluate};
+
+    const LANES: i64 = 8;
+
+    /// A vector of an index of a loop and of the lanes, drawn from a seed.
+    fn drawn(b: &mut CodeBuilder, seed: &mut u64, index: V, depth: u64) -> V {
+        let mut next = |below: u64| {
+            *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (*seed >> 33) % below
+        };
+        let ty = Type::vector(Elem::I64, LANES as u32);
+        let (kind, small) = (next(8), 1 + next(9));
+        if depth == 0 {
+            return match kind % 3 {
+                0 => b.op(Op::Iota(ty)),
+                1 => b.widen_to(index, LANES as u32),
+                _ => b.constant(ty, small),
+            };
+        }
+        let x = drawn(b, seed, index, depth - 1);
+        let constant = b.constant(ty, small);
+        match kind {
+            0 => b.bin(Bin::SDiv, x, constant),
+            1 => b.bin(Bin::SRem, x, constant),
+            2 => b.bin(Bin::Mul, x, constant),
+            3 => {
+                let by = b.constant(ty, small % 4);
+                b.bin(Bin::LShr, x, by)
+            }
+            4 => {
+                let mask = b.constant(ty, (1 << (small % 4)) - 1);
+                b.bin(Bin::And, x, mask)
+            }
+            kind => {
+                let y = drawn(b, seed, index, depth - 1);
+                b.bin(if kind == 7 { Bin::Sub } else { Bin::Add }, x, y)
+            }
+        }
+    }
+
+    /// Each vector beside the sum of what its lanes share and have apart.
+    #[test]
+    fn what_is_known_of_lanes_holds() {
+        let mut known = 0;
+        for seed in 0..3000u64 {
+            let (trips, step) = (3, [1, 2, 4, 8, 16, 24][seed as usize % 6]);
+            let mut b = CodeBuilder::new("lanes");
+            let arrays =
+                ["whole", "parts"].map(|name| b.buffer(name, Elem::I64, trips * LANES, Access::Write));
+            let mut found = false;
+            b.phase(1, |b, _| {
+                let (lo, hi) = (b.i64(0), b.i64(trips * step));
+                b.for_loop(lo, hi, step, &[], |b, index, _| {
+                    let value = drawn(b, &mut seed.wrapping_add(1), index, 1 + seed % 4);
+                    let value = b.widen_to(value, LANES as u32);
+                    let [step, lanes] = [step, LANES].map(|n| b.i64(n));
+                    let trip = b.bin(Bin::SDiv, index, step);
+                    let first = b.mul(trip, lanes);
+                    b.store(arrays[0], first, value, None);
+                    let Some((base, apart)) = b.shared_and_apart(value) else {
+                        b.store(arrays[1], first, value, None);
+                        return Vec::new();
+                    };
+                    found = true;
+                    for (lane, &n) in (0..).zip(&*apart) {
+                        let [lane, n] = [lane, n].map(|n| b.i64(n));
+                        let (at, element) = (b.add(first, lane), b.add(base, n));
+                        b.store(arrays[1], at, element, None);
+                    }
+                    Vec::new()
+                });
+            });
+            known += found as usize;
+            let mut memory = vec![vec![0; (8 * trips * LANES) as usize]; 2];
+            evaluate(&b.finish(), &mut memory).expect("it runs");
+            assert!(memory[0] == memory[1], "seed {seed}");
+        }
+        assert!(known > 1000, "{known}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Vectors over axes that are shorter than they are: no element is loaded or stored by itself.
+
+use super::common::region::{agree_as_planned, chosen};
+use lawson_kernel::lower::lower;
+
+fn code(entry: &str) -> String {
+    let (region, plan, _) = chosen(entry).expect("one kernel");
+    lower(&region, &plan, "k").expect("code").to_string()
+}
+
+fn all_agree(entries: &[String]) {
+    for entry in entries {
+        agree_as_planned(entry).unwrap_or_else(|e| panic!("{e}\n{entry}"));
+    }
+}
+
+/// Lines of code with offsets of lanes that are found one by one.
+fn apart(entry: &str) -> usize {
+    let code = code(entry);
+    let vectors = code.lines().filter(|line| line.contains("i64x"));
+    let vectors: Vec<&str> = vectors.filter_map(|line| line.split_whitespace().next()).collect();
+    let accesses = code.lines().filter(|line| line.contains("load ") || line.contains("store "));
+    accesses.filter(|line| vectors.iter().any(|v| line.contains(&format!("[{v}]")))).count()
+}
+
+/// A matrix of short rows, each column of which has a factor of its own.
+fn weighted(dtype: &str, rows: i64, length: i64) -> String {
+    format!(
+        "x = {dtype}[{rows},{length}] parameter(0)\nw = {dtype}[{length}] parameter(1)\n\
+         b = {dtype}[{rows},{length}] broadcast(w), dimensions={{1}}\nROOT r = {dtype}[{rows},{length}] multiply(x, b)"
+    )
+}
+
+#[test]
+fn points_of_short_last_axes_are_stored_together() {
+    let mut all = Vec::new();
+    for length in [2, 3, 4, 5, 6, 7] {
+        for dtype in ["f32", "bf16", "f64", "s8"] {
+            all.extend([9, 64, 70].map(|rows| weighted(dtype, rows, length)));
+        }
+    }
+    let reversed = "x = f32[5,70,3] parameter(0)\nROOT r = f32[5,70,3] reverse(x), dimensions={1}";
+    let shuffled =
+        "x = f32[3,64,4,2,2] parameter(0)\nROOT r = f32[3,2,64,2,4] transpose(x), dimensions={0,3,1,4,2}";
+    let repeated = "x = f32[7,64] parameter(0)\nROOT r = f32[7,2,64,2] broadcast(x), dimensions={0,2}";
+    let entries = [reversed, shuffled, repeated].map(str::to_string);
+    all.extend(entries.clone());
+    all_agree(&all);
+    for entry in
+        [weighted("f32", 64, 3), weighted("f64", 64, 4), weighted("f32", 70, 7)].iter().chain(&entries[2..])
+    {
+        assert_eq!(apart(entry), 0, "{entry}\n{}", code(entry));
+    }
+}
+
+#[test]
+fn elements_a_few_apart_are_shuffled_from_whole_vectors_in_both_directions() {
+    let mut all = Vec::new();
+    for step in 2..=9 {
+        let n = 64 * step;
+        all.push(format!("x = f32[{n}] parameter(0)\nROOT r = f32[64] slice(x), slice={{[0:{n}:{step}]}}"));
+        all.push(format!(
+            "x = f32[{n}] parameter(0)\ns = f32[64] slice(x), slice={{[0:{n}:{step}]}}\n\
+             ROOT r = f32[64] reverse(s), dimensions={{0}}"
+        ));
+    }
+    all_agree(&all);
+    let single: Vec<usize> = all.iter().map(|e| apart(e)).collect();
+    assert!(single[..14].iter().all(|&n| n == 0) && single[14..].iter().all(|&n| n > 0), "{single:?}");
+}
+
+#[test]
+fn lanes_cross_short_rows_in_runs() {
+    // Groups of channels, and numbers that are repeated.
+    let groups = |channels: i64| {
+        format!(
+            "x = f32[40,6,{channels}] parameter(0)\nz = f32[] constant(0)\n\
+             ROOT r = f32[6] reduce(x, z), dimensions={{0,2}}, to_apply=add"
+        )
+    };
+    let repeated = |times: i64| {
+        format!(
+            "x = f32[128] parameter(0)\nb = f32[128,{times}] broadcast(x), dimensions={{0}}\n\
+             y = f32[{0}] parameter(1)\nf = f32[{0}] reshape(b)\nROOT r = f32[{0}] add(f, y)",
+            128 * times
+        )
+    };
+    let mut all: Vec<String> = [2, 3, 4, 8, 16, 24].map(groups).to_vec();
+    all.extend([2, 3, 4, 8, 16].map(repeated));
+    all_agree(&all);
+    for entry in [groups(4), groups(8), groups(16), repeated(2), repeated(4)] {
+        assert_eq!(apart(&entry), 0, "{entry}\n{}", code(&entry));
+    }
+}
+
+#[test]
+fn rows_that_are_added_have_no_masks() {
+    for length in [3, 5, 7, 20, 33] {
+        let entry = format!(
+            "x = f32[40,{length}] parameter(0)\ni = s32[90] parameter(1)\nu = f32[90,{length}] parameter(2)\n\
+             ROOT r = f32[40,{length}] scatter(x, i, u), update_window_dims={{1}}, inserted_window_dims={{0}}, \
+             scatter_dims_to_operand_dims={{0}}, index_vector_dim=1, to_apply=add"
+        );
+        agree_as_planned(&entry).unwrap_or_else(|e| panic!("{length}: {e}"));
+        let code = code(&entry);
+        assert!(!code.contains("mask"), "{code}");
+    }
+}
