@@ -249,35 +249,42 @@ impl Run<'_> {
         let (read, written) = args.split_at(inputs.len());
         let read: Vec<Matrices> = read.iter().zip(inputs).map(place).collect();
         let written: Vec<Matrices> = written.iter().zip(call.results()).map(place).collect();
-        let each = (ROUTINE_TASK / call.flops().max(1)).max(1);
+        let each = match ROUTINE_TASK / call.flops().max(1) {
+            ..=1 => 1,
+            several => (several as u64).next_multiple_of(lawson_routines::GROUP as u64) as i64,
+        };
         self.session.run((call.batch as u64).div_ceil(each as u64) as i64, &|range, _| {
-            for n in range.start * each..(range.end * each).min(call.batch) {
-                let n = n as usize;
-                let input = |m: &Matrices| {
-                    // SAFETY: `program::verify`, which runs on load, checks that the buffer has `call.batch` matrices of
-                    // `len` elements of this type, and that no result shares its memory. Buffers are aligned to more than an
-                    // element. Nothing writes it before all tasks have ended.
-                    unsafe {
-                        match m.indices {
-                            true => Input::Indices(std::slice::from_raw_parts(m.at::<i32>(n), m.len)),
-                            false => Input::Elements(std::slice::from_raw_parts(m.at::<T>(n), m.len)),
+            let (first, end) = (range.start * each, (range.end * each).min(call.batch));
+            let (first, matrices) = (first as usize, (end - first) as usize);
+            let input = |m: &Matrices| {
+                // SAFETY: `program::verify`, which runs on load, checks that the buffer has `call.batch` matrices of
+                // `len` elements of this type, and that no result shares its memory. Buffers are aligned to more than an
+                // element. Nothing writes it before all tasks have ended.
+                unsafe {
+                    match m.indices {
+                        true => {
+                            Input::Indices(std::slice::from_raw_parts(m.at::<i32>(first), matrices * m.len))
+                        }
+                        false => {
+                            Input::Elements(std::slice::from_raw_parts(m.at::<T>(first), matrices * m.len))
                         }
                     }
-                };
-                let output = |m: &Matrices| {
-                    // SAFETY: as for the operands; each result has memory of its own, and no other task has this `n`.
-                    // Any bytes are a float, or an integer.
-                    unsafe {
-                        match m.indices {
-                            true => Output::Indices(std::slice::from_raw_parts_mut(m.at::<i32>(n), m.len)),
-                            false => Output::Elements(std::slice::from_raw_parts_mut(m.at::<T>(n), m.len)),
-                        }
+                }
+            };
+            let output = |m: &Matrices| {
+                // SAFETY: as for the operands; each result has memory of its own, and no other task has these matrices.
+                // Any bytes are a float, or an integer.
+                unsafe {
+                    let len = matrices * m.len;
+                    match m.indices {
+                        true => Output::Indices(std::slice::from_raw_parts_mut(m.at::<i32>(first), len)),
+                        false => Output::Elements(std::slice::from_raw_parts_mut(m.at::<T>(first), len)),
                     }
-                };
-                let operands: Vec<Input<'_, T>> = read.iter().map(input).collect();
-                let mut results: Vec<Output<'_, T>> = written.iter().map(output).collect();
-                lawson_routines::run(&call, exact, &operands, &mut results);
-            }
+                }
+            };
+            let operands: Vec<Input<'_, T>> = read.iter().map(input).collect();
+            let mut results: Vec<Output<'_, T>> = written.iter().map(output).collect();
+            lawson_routines::run_several(&call, exact, &operands, &mut results, matrices);
         });
     }
 

@@ -6,8 +6,9 @@ use lawson_hlo::library::Real;
 use ndarray::LinalgScalar;
 use realfft::RealFftPlanner;
 use rustfft::num_complex::Complex;
-use rustfft::{FftNum, FftPlanner};
+use rustfft::{Fft, FftNum, FftPlanner};
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// f32 or f64, which the libraries compute with too.
 pub trait Element: Real + LinalgScalar + RealField + FftNum + Pod {
@@ -35,6 +36,8 @@ element!(f64);
 pub struct Planners<T: Element> {
     pub(crate) complex: FftPlanner<T>,
     pub(crate) real: RealFftPlanner<T>,
+    /// That of the row before, whose like most rows are: finding a plan takes as long as a short transform.
+    pub(crate) last: Option<Arc<dyn Fft<T>>>,
     /// Those that there are plans for.
     pub(crate) lengths: Vec<usize>,
     pub(crate) scratch: Vec<Complex<T>>,
@@ -46,6 +49,7 @@ impl<T: Element> Default for Planners<T> {
         Planners {
             complex: FftPlanner::new(),
             real: RealFftPlanner::new(),
+            last: None,
             lengths: Vec::new(),
             scratch: Vec::new(),
             row: Vec::new(),

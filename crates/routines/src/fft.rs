@@ -13,7 +13,8 @@ mod tables;
 use crate::element::{Element, Planners};
 use lawson_hlo::attrs::FftKind;
 use lawson_hlo::library::{self, Real};
-use rustfft::FftDirection;
+use rustfft::{Fft, FftDirection};
+use std::sync::Arc;
 
 /// Scratch longer than this is given back.
 const KEPT: usize = 1 << 16;
@@ -39,6 +40,32 @@ pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
     if !is_finite(y) && is_finite(x) {
         library::fft(kind, x, y, n);
     }
+}
+
+/// Transforms rows one after the other, or short ones side by side.
+pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows: usize) {
+    if rows >= FEW && short_by_own_code(kind, x, y, n) {
+        return;
+    }
+    let (read, written) = (x.len() / rows.max(1), y.len() / rows.max(1));
+    for row in 0..rows {
+        run(kind, &x[row * read..][..read], &mut y[row * written..][..written], n);
+    }
+}
+
+/// Fewer short rows are transformed one after the other.
+const FEW: usize = 4;
+
+/// Tells whether there is code of our own for short rows, and all results are finite.
+#[cfg(target_arch = "x86_64")]
+fn short_by_own_code<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) -> bool {
+    std::any::TypeId::of::<T>() == std::any::TypeId::of::<f32>()
+        && avx512::run_rows(kind, bytemuck::cast_slice(x), bytemuck::cast_slice_mut(y), n)
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn short_by_own_code<T: Element>(_: FftKind, _: &[T], _: &mut [T], _: usize) -> bool {
+    false
 }
 
 /// Tells whether there is code of our own for this row, and its results are finite.
@@ -72,7 +99,11 @@ impl<T: Element> Planners<T> {
     fn complex(&mut self, kind: FftKind, x: &[T], y: &mut [T], n: usize) {
         let inverse = kind == FftKind::Ifft;
         let direction = if inverse { FftDirection::Inverse } else { FftDirection::Forward };
-        let plan = self.complex.plan_fft(n, direction);
+        let is_last = |plan: &&Arc<dyn Fft<T>>| plan.len() == n && plan.fft_direction() == direction;
+        let plan = match self.last.as_ref().filter(is_last) {
+            Some(plan) => plan.clone(),
+            None => self.last.insert(self.complex.plan_fft(n, direction)).clone(),
+        };
         let scratch = grown(&mut self.scratch, plan.get_immutable_scratch_len());
         plan.process_immutable_with_scratch(bytemuck::cast_slice(x), bytemuck::cast_slice_mut(y), scratch);
         if inverse {

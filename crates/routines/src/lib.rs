@@ -33,6 +33,30 @@ pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], resu
     }
 }
 
+/// Matrices that are computed side by side, where a routine does that.
+pub const GROUP: i64 = 16;
+
+/// Computes matrices that follow each other in the operands and results.
+pub fn run_several<T: Element>(
+    call: &Call,
+    exact: bool,
+    operands: &[Input<'_, T>],
+    results: &mut [Output<'_, T>],
+    matrices: usize,
+) {
+    if let (Routine::Fft { kind, length }, [Input::Elements(x)], [Output::Elements(y)]) =
+        (call.routine, operands, &mut *results)
+        && !exact
+    {
+        return fft::run_rows(kind, x, y, length as usize, matrices);
+    }
+    for n in 0..matrices {
+        let operands: Vec<Input<'_, T>> = operands.iter().map(|o| o.part(n, matrices)).collect();
+        let mut results: Vec<Output<'_, T>> = results.iter_mut().map(|r| r.part(n, matrices)).collect();
+        run(call, exact, &operands, &mut results);
+    }
+}
+
 /// By an algorithm whose roundings are its own, whatever the order of the matrix.
 pub fn approximate<T: Element>(call: &Call, operands: &[Input<'_, T>], results: &mut [Output<'_, T>]) {
     use Input::Elements as In;

@@ -92,11 +92,38 @@ pub enum Input<'a, T> {
     Indices(&'a [i32]),
 }
 
+impl<'a, T> Input<'a, T> {
+    /// The `n`-th of so many that follow each other.
+    pub fn part(&self, n: usize, of: usize) -> Input<'a, T> {
+        match self {
+            Input::Elements(x) => Input::Elements(&x[n * (x.len() / of)..][..x.len() / of]),
+            Input::Indices(x) => Input::Indices(&x[n * (x.len() / of)..][..x.len() / of]),
+        }
+    }
+}
+
 /// What a routine writes.
 #[derive(Debug)]
 pub enum Output<'a, T> {
     Elements(&'a mut [T]),
     Indices(&'a mut [i32]),
+}
+
+impl<T> Output<'_, T> {
+    /// As [`Input::part`].
+    pub fn part(&mut self, n: usize, of: usize) -> Output<'_, T> {
+        let range = |len: usize| n * (len / of)..(n + 1) * (len / of);
+        match self {
+            Output::Elements(x) => {
+                let range = range(x.len());
+                Output::Elements(&mut x[range])
+            }
+            Output::Indices(x) => {
+                let range = range(x.len());
+                Output::Indices(&mut x[range])
+            }
+        }
+    }
 }
 
 impl Call {

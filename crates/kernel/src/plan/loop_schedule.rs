@@ -123,6 +123,7 @@ fn in_flight(step: i64, fit: i64, vectors: i64, target: &Target) -> u32 {
         _ => 1,
     };
     let most = target.in_flight().min(most).min(fit);
-    let waste = |n: i64| (vectors + n - 1) / n * n - vectors;
-    (1..=most).rev().min_by_key(|&n| waste(n) * 2 - n).unwrap_or(1) as u32
+    // A chain by itself waits for half of its time.
+    let time = |n: i64| ((vectors + n - 1) / n * n).saturating_mul(60 + 60 / n);
+    (1..=most).rev().min_by_key(|&n| time(n)).unwrap_or(1) as u32
 }

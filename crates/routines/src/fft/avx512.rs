@@ -9,6 +9,8 @@
 //! so the inner sums are one transform of m vectors, by passes that leave its results in order (Stockham), and the outer ones
 //! are 16 sums of 16 vectors each, after a transposition that turns lanes into vectors. A real row of length 2 n is one of n
 //! complex numbers, from whose transform its own is made.
+//!
+//! Of rows of m complex numbers that are shorter, 16 at a time are transposed to m vectors and transformed by the same passes.
 
 use super::tables::{Line, Pass, Plan};
 use lawson_hlo::attrs::FftKind;
@@ -17,6 +19,7 @@ use std::cell::RefCell;
 
 /// Plans that a thread keeps; with a further length all are made anew.
 const PLANS: usize = 16;
+const LANES: usize = 16;
 
 /// Transforms a row; tells whether it did, and all results are finite.
 pub fn run(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
@@ -28,20 +31,89 @@ pub fn run(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
     if !n.is_power_of_two() || !Plan::LENGTHS.contains(&complex) || !is_x86_feature_detected!("avx512f") {
         return false;
     }
+    // SAFETY: the processor has AVX-512.
+    with_plan(complex, |plan| unsafe { transform(plan, kind, x, y) })
+}
+
+/// Transforms rows of `n` complex numbers that are too short for [`run`]; tells whether it did, and all results are finite.
+pub fn run_rows(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
+    let inverse = match kind {
+        FftKind::Fft => false,
+        FftKind::Ifft => true,
+        FftKind::Rfft | FftKind::Irfft => return false,
+    };
+    let short = n.is_power_of_two() && (8..*Plan::LENGTHS.start()).contains(&n);
+    if !short || !is_x86_feature_detected!("avx512f") {
+        return false;
+    }
+    let groups = x.chunks(2 * n * LANES).zip(y.chunks_mut(2 * n * LANES));
+    with_plan(n * LANES, |plan| {
+        groups.fold(true, |finite, (x, y)| {
+            // SAFETY: the processor has AVX-512.
+            finite & unsafe { transform_rows(plan, inverse, x, y) }
+        })
+    })
+}
+
+/// Calls a function with the plan for a transform of so many complex numbers, which the thread keeps.
+fn with_plan<R>(n: usize, f: impl FnOnce(&mut Plan) -> R) -> R {
     thread_local! {
         static PLANS_KEPT: RefCell<Vec<Plan>> = const { RefCell::new(Vec::new()) };
     }
     PLANS_KEPT.with_borrow_mut(|plans| {
-        let at = plans.iter().position(|p| p.n == complex).unwrap_or_else(|| {
+        let at = plans.iter().position(|p| p.n == n).unwrap_or_else(|| {
             if plans.len() == PLANS {
                 plans.clear();
             }
-            plans.push(Plan::new(complex));
+            plans.push(Plan::new(n));
             plans.len() - 1
         });
-        // SAFETY: the processor has AVX-512.
-        unsafe { transform(&mut plans[at], kind, x, y) }
+        f(&mut plans[at])
     })
+}
+
+/// Up to 16 rows, side by side in lanes.
+#[target_feature(enable = "avx512f")]
+fn transform_rows(plan: &mut Plan, inverse: bool, x: &[f32], y: &mut [f32]) -> bool {
+    let Plan { passes, work: [from, to], .. } = plan;
+    let m = from.len();
+    let (x, y) = (x.as_chunks::<LANES>().0, y.as_chunks_mut::<LANES>().0);
+    // Vectors of a row, and rows.
+    let (each, rows) = (m / 8, x.len() / (m / 8));
+    let (zero, scale) = (_mm512_setzero_ps(), _mm512_set1_ps(1.0 / m as f32));
+    // Inverse transforms exchange real and imaginary parts before and after.
+    let (first, second) = if inverse { (1, 0) } else { (0, 1) };
+    for (block, lines) in from.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        let mut row = [zero; LANES];
+        for (r, v) in row.iter_mut().enumerate().take(rows) {
+            *v = load(&x[r * each + block]);
+        }
+        let columns = transposed(&row);
+        for (line, parts) in lines.iter_mut().zip(columns.as_chunks::<2>().0) {
+            store(&mut line[first].0, parts[0]);
+            store(&mut line[second].0, parts[1]);
+        }
+    }
+    for p in passes.iter() {
+        pass::<IN_LINES>(p, Source { lines: from, row: &[] }, to);
+        std::mem::swap(from, to);
+    }
+    let mut check = zero;
+    for (block, lines) in from.as_chunks::<8>().0.iter().enumerate() {
+        let mut columns = [zero; LANES];
+        for (line, parts) in lines.iter().zip(columns.as_chunks_mut::<2>().0) {
+            *parts = [load(&line[first].0), load(&line[second].0)];
+            if inverse {
+                *parts = parts.map(|v| _mm512_mul_ps(v, scale));
+            }
+        }
+        let row = transposed(&columns);
+        for (r, &v) in row.iter().enumerate().take(rows) {
+            check = _mm512_fmadd_ps(v, zero, check);
+            store(&mut y[r * each + block], v);
+        }
+    }
+    _mm512_reduce_add_ps(check) == 0.0
 }
 
 #[target_feature(enable = "avx512f")]
