@@ -251,7 +251,7 @@ impl Run<'_> {
         let written: Vec<Matrices> = written.iter().zip(call.results()).map(place).collect();
         let each = match ROUTINE_TASK / call.flops().max(1) {
             ..=1 => 1,
-            several => (several as u64).next_multiple_of(lawson_routines::GROUP as u64) as i64,
+            several => (several as usize).next_multiple_of(lawson_routines::GROUP) as i64,
         };
         self.session.run((call.batch as u64).div_ceil(each as u64) as i64, &|range, _| {
             let (first, end) = (range.start * each, (range.end * each).min(call.batch));

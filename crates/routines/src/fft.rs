@@ -42,25 +42,30 @@ pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
     }
 }
 
-/// Transforms rows one after the other, or short ones side by side.
+/// Transforms rows one after the other, or short ones side by side, in groups that are the same however rows are divided among calls.
 pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows: usize) {
-    if rows >= FEW && short_by_own_code(kind, x, y, n) {
-        return;
-    }
     let (read, written) = (x.len() / rows.max(1), y.len() / rows.max(1));
-    for row in 0..rows {
-        run(kind, &x[row * read..][..read], &mut y[row * written..][..written], n);
+    let mut first = 0;
+    while first < rows {
+        let end = (first + crate::GROUP).min(rows);
+        let (x, y) = (&x[first * read..end * read], &mut y[first * written..end * written]);
+        if end - first < FEW || !short_by_own_code(kind, x, y, n) {
+            for row in 0..end - first {
+                run(kind, &x[row * read..][..read], &mut y[row * written..][..written], n);
+            }
+        }
+        first = end;
     }
 }
 
-/// Fewer short rows are transformed one after the other.
+/// Fewer short rows of a group are transformed one after the other.
 const FEW: usize = 4;
 
-/// Tells whether there is code of our own for short rows, and all results are finite.
+/// Tells whether there is code of our own for a group of short rows, and all results are finite.
 #[cfg(target_arch = "x86_64")]
 fn short_by_own_code<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) -> bool {
     std::any::TypeId::of::<T>() == std::any::TypeId::of::<f32>()
-        && avx512::run_rows(kind, bytemuck::cast_slice(x), bytemuck::cast_slice_mut(y), n)
+        && avx512::run_group(kind, bytemuck::cast_slice(x), bytemuck::cast_slice_mut(y), n)
 }
 
 #[cfg(not(target_arch = "x86_64"))]

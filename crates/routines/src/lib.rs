@@ -33,8 +33,8 @@ pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], resu
     }
 }
 
-/// Matrices that are computed side by side, where a routine does that.
-pub const GROUP: i64 = 16;
+/// Matrices that are computed side by side, where a routine does that: whole groups are better than others.
+pub const GROUP: usize = 16;
 
 /// Computes matrices that follow each other in the operands and results.
 pub fn run_several<T: Element>(

@@ -4,7 +4,7 @@ use lawson_hlo::DType;
 use lawson_hlo::attrs::{FftKind, Transpose, TriangularSolve};
 use lawson_hlo::library::{Call, Input, Output, Routine, elements, residual};
 use lawson_hlo::linalg::Linalg;
-use lawson_routines::{Element, approximate, run};
+use lawson_routines::{Element, GROUP, approximate, run, run_several};
 
 const SIZES: [usize; 7] = [1, 2, 3, 8, 33, 97, 200];
 
@@ -306,6 +306,43 @@ fn transforms<T: Float>() {
 fn transforms_are_those_of_the_reference() {
     transforms::<f32>();
     transforms::<f64>();
+}
+
+/// Rows that follow each other, however they are divided among calls; one of them is not finite.
+#[test]
+fn rows_of_a_batch_are_those_of_the_reference() {
+    for n in [4usize, 8, 16, 32, 64, 128, 256, 60] {
+        for (kind, rows) in [(FftKind::Fft, 37), (FftKind::Ifft, 20), (FftKind::Fft, 3)] {
+            let routine = Routine::Fft { kind, length: n as i64 };
+            let call = call::<f32>(routine, 1, n);
+            let mut x: Vec<f32> = narrow(&noise(2 * n * rows, 7));
+            x[2 * n * (rows - 1) + 1] = f32::NAN;
+            let made = |parts: &[usize], exact: bool| -> Vec<f32> {
+                let mut y = vec![77.0; x.len()];
+                let (mut read, mut written) = (&x[..], &mut y[..]);
+                for &rows in parts {
+                    let (now, rest) = std::mem::take(&mut written).split_at_mut(2 * n * rows);
+                    let (operand, left) = read.split_at(2 * n * rows);
+                    let mut results = [Output::Elements(now)];
+                    run_several(&call, exact, &[Input::Elements(operand)], &mut results, rows);
+                    (read, written) = (left, rest);
+                }
+                y
+            };
+            let (exact, whole) = (made(&[rows], true), made(&[rows], false));
+            let size = exact.iter().filter(|x| !x.is_nan()).fold(1.0f64, |m, &x| m.max(f64::from(x).abs()));
+            let but_last = |y: &[f32]| y[..2 * n * (rows - 1)].to_vec();
+            near(&[but_last(&exact), but_last(&whole)], 16.0 * f32::UNIT * size, (n, kind, rows));
+            assert!(
+                [exact, whole.clone()].iter().all(|y| y[2 * n * (rows - 1)..].iter().any(|x| x.is_nan()))
+            );
+            if rows > GROUP {
+                let parts = made(&[GROUP, rows - GROUP], false);
+                let same = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+                assert!(parts.iter().zip(&whole).all(same), "{n} {kind:?}");
+            }
+        }
+    }
 }
 
 /// The imaginary parts that a real row cannot have are not looked at, and NaN anywhere is NaN everywhere.

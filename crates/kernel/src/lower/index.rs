@@ -58,7 +58,7 @@ impl<'r> Emit<'r> {
 
     /// Quotient or remainder by a constant of an expression that may be negative.
     fn quotient(&mut self, point: &mut Point<'r>, e: &Affine, c: i64, op: Bin) -> Result<V, Refusal> {
-        let (lo, _) = point.axes.range(e);
+        let (lo, hi) = point.axes.range(e);
         let linear = self.linear(point, e)?;
         let mut v = self.lanes_of(point, linear);
         let lanes = self.b.ty_of(v).lanes;
@@ -69,8 +69,7 @@ impl<'r> Emit<'r> {
             let up = self.b.widen_to(up, lanes);
             v = self.b.add(v, up);
         }
-        let divisor = self.b.i64(c);
-        let divisor = self.b.widen_to(divisor, lanes);
+        let most = hi.saturating_add(lift.saturating_mul(c)).saturating_add(lanes as i64);
         let q = if c > 0 && c & (c - 1) == 0 {
             let (op, by) = match op {
                 Bin::SDiv => (Bin::LShr, c.trailing_zeros() as i64),
@@ -79,7 +78,10 @@ impl<'r> Emit<'r> {
             let by = self.b.i64(by);
             let by = self.b.widen_to(by, lanes);
             self.b.bin(op, v, by)
+        } else if lanes > 1 {
+            self.divided(op, v, c, most)
         } else {
+            let divisor = self.b.i64(c);
             self.b.bin(op, v, divisor)
         };
         if lift > 0 && op == Bin::SDiv {
@@ -90,14 +92,15 @@ impl<'r> Emit<'r> {
         Ok(q)
     }
 
-    /// Quotient (`SDiv`) or remainder (`SRem`) by a constant of a value from 0 to `most`: in 32 bits where lanes are threads, which
-    /// multiply 64 bits by many instructions. For what is divided once for each element; of the numbers of tasks and of places in
-    /// tiles NVIDIA's assembler would keep more registers.
+    /// Quotient (`SDiv`) or remainder (`SRem`) by a constant of a value from 0 to `most`: in 32 bits where lanes are threads or
+    /// vectors, which multiply 64 bits by many instructions. For what is divided once for each element; of the numbers of tasks and
+    /// of places in tiles NVIDIA's assembler would keep more registers.
     pub(super) fn divided(&mut self, op: Bin, v: V, by: i64, most: i64) -> V {
         let lanes = self.b.ty_of(v).lanes;
         // Lanes beyond the last one may be somewhat more.
         let is_short = most <= i64::from(i32::MAX) / 2 && (1..=i64::from(i32::MAX)).contains(&by);
-        if !self.b.lanes_are_threads || !is_short {
+        let in_lanes = self.b.lanes_are_threads || lanes > 1 && by.count_ones() > 1;
+        if !in_lanes || !is_short {
             let by = self.b.i64(by);
             let by = self.b.widen_to(by, lanes);
             return self.b.bin(op, v, by);

@@ -19,7 +19,7 @@ use std::cell::RefCell;
 
 /// Plans that a thread keeps; with a further length all are made anew.
 const PLANS: usize = 16;
-const LANES: usize = 16;
+const LANES: usize = crate::GROUP;
 
 /// Transforms a row; tells whether it did, and all results are finite.
 pub fn run(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
@@ -35,8 +35,8 @@ pub fn run(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
     with_plan(complex, |plan| unsafe { transform(plan, kind, x, y) })
 }
 
-/// Transforms rows of `n` complex numbers that are too short for [`run`]; tells whether it did, and all results are finite.
-pub fn run_rows(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
+/// Transforms up to 16 rows of `n` complex numbers that are too short for [`run`]; tells whether it did, and all results are finite.
+pub fn run_group(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
     let inverse = match kind {
         FftKind::Fft => false,
         FftKind::Ifft => true,
@@ -46,13 +46,8 @@ pub fn run_rows(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
     if !short || !is_x86_feature_detected!("avx512f") {
         return false;
     }
-    let groups = x.chunks(2 * n * LANES).zip(y.chunks_mut(2 * n * LANES));
-    with_plan(n * LANES, |plan| {
-        groups.fold(true, |finite, (x, y)| {
-            // SAFETY: the processor has AVX-512.
-            finite & unsafe { transform_rows(plan, inverse, x, y) }
-        })
-    })
+    // SAFETY: the processor has AVX-512.
+    with_plan(n * LANES, |plan| unsafe { transform_rows(plan, inverse, x, y) })
 }
 
 /// Calls a function with the plan for a transform of so many complex numbers, which the thread keeps.

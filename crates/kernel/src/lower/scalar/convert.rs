@@ -87,14 +87,27 @@ fn float_to_integer(b: &mut CodeBuilder, to: DType, x: V) -> V {
     };
     let (lo, hi) = (float_like(b, x, least), float_like(b, x, beyond));
     let zero = float_like(b, x, 0.0);
+    // An unsigned type narrower than the conversion fits in the signed one, which is one instruction.
+    let signed = to.is_signed() || bits < wide.bits() as i32;
+    let op = if signed { Cast::FloatToSigned } else { Cast::FloatToUnsigned };
+    let digits = if b.ty_of(x).elem == Elem::F64 { f64::MANTISSA_DIGITS } else { f32::MANTISSA_DIGITS };
+    if bits <= digits as i32 {
+        // Both bounds are numbers of the float's type: what is beyond them is one of them, and of no number the lower one, or zero.
+        let greatest = float_like(b, x, beyond - 1.0);
+        let is_number = b.cmp(Cmp::FEq, x, x);
+        let number = if to.is_signed() { b.select(is_number, x, zero) } else { x };
+        let above = b.cmp(Cmp::FLt, lo, number);
+        let number = b.select(above, number, lo);
+        let below = b.cmp(Cmp::FLt, number, greatest);
+        let number = b.select(below, number, greatest);
+        let v = b.cast(op, number, wide);
+        return if wide == elem { v } else { b.cast(Cast::Trunc, v, elem) };
+    }
     let whole = b.un(Un::FTrunc, x);
     let inside_low = b.cmp(Cmp::FLe, lo, whole);
     let inside_high = b.cmp(Cmp::FLt, whole, hi);
     let inside = b.bin(Bin::And, inside_low, inside_high);
     let safe = b.select(inside, whole, zero);
-    // An unsigned type narrower than the conversion fits in the signed one, which is one instruction.
-    let signed = to.is_signed() || bits < wide.bits() as i32;
-    let op = if signed { Cast::FloatToSigned } else { Cast::FloatToUnsigned };
     let v = b.cast(op, safe, wide);
     let v = if wide == elem { v } else { b.cast(Cast::Trunc, v, elem) };
     let (min, max) = match to.is_signed() {
