@@ -47,7 +47,7 @@ pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows:
     let (read, written) = (x.len() / rows.max(1), y.len() / rows.max(1));
     let mut first = 0;
     while first < rows {
-        let end = (first + crate::GROUP).min(rows);
+        let end = (first + GROUP).min(rows);
         let (x, y) = (&x[first * read..end * read], &mut y[first * written..end * written]);
         if end - first < FEW || !short_by_own_code(kind, x, y, n) {
             for row in 0..end - first {
@@ -57,6 +57,11 @@ pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows:
         first = end;
     }
 }
+
+/// Matrices that are computed side by side, where a routine does that: whole groups are better than others.
+pub const GROUP: usize = 16;
+#[cfg(target_arch = "x86_64")]
+const _: () = assert!(GROUP == avx512::LANES);
 
 /// Fewer short rows of a group are transformed one after the other.
 const FEW: usize = 4;

@@ -15,6 +15,7 @@ mod triangular_solve;
 mod vectors;
 
 pub use element::Element;
+pub use fft::GROUP;
 
 use lawson_hlo::library::{BLOCK, Call, Input, Output, Routine};
 use lawson_hlo::linalg::Linalg;
@@ -32,9 +33,6 @@ pub fn run<T: Element>(call: &Call, exact: bool, operands: &[Input<'_, T>], resu
         _ => approximate(call, operands, results),
     }
 }
-
-/// Matrices that are computed side by side, where a routine does that: whole groups are better than others.
-pub const GROUP: usize = 16;
 
 /// Computes matrices that follow each other in the operands and results.
 pub fn run_several<T: Element>(

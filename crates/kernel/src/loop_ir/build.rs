@@ -381,13 +381,19 @@ impl CodeBuilder {
     }
 
     /// Where a masked vector begins: at its place if that has a lane in the array, else, when all of its lanes are off, at the first
-    /// element. Processors take hundreds of cycles for a vector on a page that is not there, although no lane of it is on.
+    /// element. Processors take hundreds of cycles for a vector on a page that is not there, although no lane of it is on. Where few
+    /// places lie outside, as around a padded array, they are left alone.
     pub fn near(&mut self, buf: Buf, first: V, lanes: u32) -> V {
         let len = match buf {
             Buf::Global(n) => self.kernel.buffers[n as usize].len,
             // Those of a task are near each other, and those of a column are not all as long.
             Buf::Local(_) | Buf::Cell { .. } => return first,
         };
+        const FEW: i64 = 16;
+        let Interval { least, greatest } = self.range(first);
+        if least.saturating_neg().max(0).saturating_add(greatest.saturating_sub(len).max(0)) <= len / FEW {
+            return first;
+        }
         let [none, before, len] = [0, -(lanes as i64), len].map(|n| self.i64(n));
         let (begins, ends) = (self.cmp(Cmp::Slt, before, first), self.cmp(Cmp::Slt, first, len));
         let touches = self.bin(Bin::And, begins, ends);

@@ -19,7 +19,7 @@ use std::cell::RefCell;
 
 /// Plans that a thread keeps; with a further length all are made anew.
 const PLANS: usize = 16;
-const LANES: usize = crate::GROUP;
+pub const LANES: usize = 16;
 
 /// Transforms a row; tells whether it did, and all results are finite.
 pub fn run(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {

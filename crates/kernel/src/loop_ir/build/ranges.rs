@@ -196,6 +196,24 @@ mod tests {
     }
 
     #[test]
+    fn masked_vectors_that_may_lie_far_from_their_array_begin_in_it() {
+        // Arrays have 64 elements; the vector of a task begins so many before or behind it.
+        let statements_of = |distance: i64| {
+            let of_task = |b: &mut CodeBuilder, task: V| {
+                let distance = b.i64(distance);
+                let first = b.add(task, distance);
+                b.near(crate::loop_ir::Buf::Global(0), first, 8)
+            };
+            statements(64, of_task)
+        };
+        let chooses =
+            |distance: i64| statements_of(distance).iter().any(|s| matches!(s, Stmt::Let(_, Op::Select(..))));
+        assert_eq!([0, 4, -4, 9, -9].map(chooses), [false, false, false, true, true]);
+        // Of those that lie outside anyway nothing is left to choose.
+        assert_eq!([900, -900].map(chooses), [false, false]);
+    }
+
+    #[test]
     fn loops_of_more_or_no_trips_stay() {
         let is_loop = |lo: i64, hi: i64, step: i64| {
             let of_task = |b: &mut CodeBuilder, task: V| {
