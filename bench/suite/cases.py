@@ -58,3 +58,8 @@ def load(path, name):
 def every():
     """By a name that is unique: `class/name`."""
     return {f"{c.group}/{c.name}": c for c in [*operations(), *programs()]}
+
+
+def everyday():
+    """Likewise."""
+    return {f"{c.group}/{c.name}": c for c in load(HERE / "everyday.py", "everyday").CASES}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the cases of the benchmark as JAX lowers them, for `lawson opt` and `lawson bench`.
 
-    scripts/python.sh bench/suite/modules.py FOLDER [--class PART]
+    scripts/python.sh bench/suite/modules.py FOLDER [--class PART] [--everyday]
 
 Each is StableHLO text, FOLDER/class_name.mlir. `--class` takes the cases whose `class/name` has PART in it; several parts with commas.
 """
@@ -21,9 +21,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--class", dest="part", default="", help="only cases whose `class/name` has this in it; several with commas")
+    parser.add_argument("--everyday", action="store_true", help="the programs of everyday.py instead")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    wanted = {n: c for n, c in cases.every().items() if any(p in n for p in options.part.split(","))}
+    every = cases.everyday() if options.everyday else cases.every()
+    wanted = {n: c for n, c in every.items() if any(p in n for p in options.part.split(","))}
     for number, (name, case) in enumerate(wanted.items()):
         print(f"\r{number + 1}/{len(wanted)} {name:<60}", end="", flush=True)
         with precision(case.arrays()):

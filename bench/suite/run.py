@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lawson beside its peers over programs and single operations: `make bench`.
 
-    bench/suite/run.py [--class PART] [--threads 1,2] [--peers NAME,...] [--seconds S] [--rounds N]
+    bench/suite/run.py [--class PART] [--threads 1,2] [--peers NAME,...] [--seconds S] [--rounds N] [--everyday]
 
 Each peer is a process of its own, pinned to as many cores as there are threads. The peers take turns on a case, several
 rounds each; the time of a peer is the median over rounds of the round's least call. Between the rounds the machine's
@@ -125,18 +125,19 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.03, help="for each peer, round and case")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--library", default=str(ROOT / "target" / "release" / "liblawson_pjrt.so"))
+    parser.add_argument("--everyday", action="store_true", help="the programs of everyday.py instead; writes to target/bench alone")
     parser.add_argument("--again", action="store_true", help="forget what was measured before")
     options = parser.parse_args()
 
     import cases
 
     FOUND.mkdir(parents=True, exist_ok=True)
-    file = FOUND / "suite.jsonl"
+    file = FOUND / ("everyday.jsonl" if options.everyday else "suite.jsonl")
     if options.again:
         file.unlink(missing_ok=True)
     lines = [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
     known = {(line["case"], line["threads"]) for line in lines}
-    every = cases.every()
+    every = cases.everyday() if options.everyday else cases.every()
     wanted = [n for n in every if not options.part or any(p in n for p in options.part.split(","))]
     names = [n for n in options.peers.split(",") if n in PEERS]
     have = {module: installed(module) for module in {PEERS[n] for n in names}}
@@ -159,7 +160,7 @@ def main():
                 print(json.dumps(line), file=out, flush=True)
         for peer in peers:
             peer.end()
-    report.write([line for line in lines if line["case"] in wanted], missing, whole=not options.part)
+    report.write([line for line in lines if line["case"] in wanted], missing, whole=not options.part and not options.everyday)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,7 @@ fn every_program_is_planned_with_one_verdict_for_each_edge() {
 /// Programs of another number of kernels than on a processor, and why: the refusal of an edge that is fused there, or of a kernel
 /// that shares its launch there, or, where there are fewer, that a launch costs more.
 const OTHER_KERNELS: [(&str, usize, usize, Option<&str>); 4] = [
-    ("stencil_roll", 3, 2, None),
+    ("stencil_roll", 5, 2, None),
     ("attention", 1, 3, Some("FewRows")),
     ("mlp_train_step", 8, 10, Some("TilesOfBlocks")),
     ("resnet_block", 5, 4, None),

@@ -8,7 +8,7 @@
 //!
 //! Nothing of a matrix is read so often that packing it or a tile of registers would pay, and vectors along its rows are
 //! short. As a map the lanes lie along the matrices, whose elements are read and stored in whole vectors, and what comes before
-//! and after joins it. The terms are added in the order of a dot, but those of a sum may be fused otherwise: not in `strict`.
+//! and after joins it. The terms are added in the order of a dot, but each product is rounded before: not in `strict`.
 
 use super::dots::{Side, accumulator, sides};
 use super::{Expander, Purpose, no_helpers};
