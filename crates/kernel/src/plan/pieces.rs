@@ -76,8 +76,8 @@ fn short(
         return None;
     }
     let mut points = vec![axes.clone()];
-    for axis in lane + 1..extents.len() {
-        let along = |of: &Axes| (0..extents[axis]).map(|p| of.part(axis, p, p + 1)).collect::<Vec<_>>();
+    for (axis, &extent) in extents.iter().enumerate().skip(lane + 1) {
+        let along = |of: &Axes| (0..extent).map(|p| of.part(axis, p, p + 1)).collect::<Vec<_>>();
         points = points.iter().flat_map(along).collect();
     }
     joined(region, stage, &points).filter(|joint| in_turns(joint, target))

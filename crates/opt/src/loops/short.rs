@@ -10,9 +10,7 @@ use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
 use lawson_hlo::builder::{Builder, rewrite};
 use lawson_hlo::opcode::Class;
-use lawson_hlo::{Computation, InstrId, Instruction, Module, Opcode};
-
-pub const NAME: &str = "short-loops";
+use lawson_hlo::{InstrId, Instruction, Module, Opcode};
 
 /// Loops of at most so many trips are unrolled …
 pub const MAX_TRIPS: i64 = 8;
@@ -48,19 +46,20 @@ pub fn in_loops(cx: &mut PassContext, module: &mut Module) -> Changed {
     for (_, body) in module.computations.iter().flat_map(|c| &c.instrs).filter_map(parts) {
         bodies[body.index()] = true;
     }
-    run(cx, module, |index, _| bodies[index])
+    run(cx, module, "short-inner-loops", |index| bodies[index])
 }
 
 /// Unrolls those that no loop of time tiling has become.
 pub fn left(cx: &mut PassContext, module: &mut Module) -> Changed {
-    run(cx, module, |_, _| true)
+    run(cx, module, "short-loops", |_| true)
 }
 
-fn run(cx: &mut PassContext, module: &mut Module, within: impl Fn(usize, &Computation) -> bool) -> Changed {
+/// Unrolls the short loops of some computations, by their numbers.
+fn run(cx: &mut PassContext, module: &mut Module, pass: &str, within: impl Fn(usize) -> bool) -> Changed {
     let mut index = 0;
     each_computation(module, |new, comp, _| {
         index += 1;
-        if !within(index - 1, &comp) || !comp.instrs.iter().any(|i| i.opcode == Opcode::While) {
+        if !within(index - 1) || !comp.instrs.iter().any(|i| i.opcode == Opcode::While) {
             return (comp, false);
         }
         rewrite(new.module, &comp, |b, _, instr, operands| {
@@ -69,7 +68,7 @@ fn run(cx: &mut PassContext, module: &mut Module, within: impl Fn(usize, &Comput
             }
             let start = b.len();
             let result = unrolled(b, &Instruction { operands: operands.to_vec(), ..instr.clone() })?;
-            if !cx.fuel(NAME) {
+            if !cx.fuel(pass) {
                 b.truncate(start);
                 return None;
             }
