@@ -1,8 +1,7 @@
 //! Vectors whose elements take turns in memory: element `j` of vector `k` of `n` goes to place `n · j + k`.
 //!
 //! Written one by one they would be `n` scatters. Shuffles put them in the order of memory first, so that whole vectors are
-//! stored: one round for each prime factor of `n` (for two an odd-even merge), which takes a shuffle for each vector, and `p − 1`
-//! for a factor `p`. Loaded the other way round.
+//! stored: a round for each prime factor `p` of `n`, which takes `p − 1` shuffles for each vector. Loaded the other way round.
 
 use super::emit::Emit;
 use crate::loop_ir::{Op, V};

@@ -235,9 +235,8 @@ impl<'r> Emit<'r> {
     /// line, or a range of no more elements than lanes.
     fn load_known(&mut self, buf: Buf, offsets: V, lanes: u32) -> Option<V> {
         let (base, apart) = self.b.shared_and_apart(offsets)?;
-        let in_line = |run: &[i64]| run.windows(2).all(|pair| pair[1] == pair[0] + 1);
-        let is_run = |n: &u32| *n >= 4 && apart.chunks(*n as usize).all(in_line);
-        if let Some(run) = [lanes, lanes / 2, lanes / 4].into_iter().find(is_run) {
+        let in_runs = |n: &u32| *n >= 4 && apart.chunks(*n as usize).all(is_run);
+        if let Some(run) = [lanes, lanes / 2, lanes / 4].into_iter().find(in_runs) {
             let firsts = apart.iter().step_by(run as usize);
             let loaded = firsts.map(|&first| self.load_from(buf, base, first, run)).collect();
             return Some(self.joined(loaded));
@@ -373,7 +372,16 @@ impl<'r> Emit<'r> {
         } else {
             let offsets = self.lanes_of(point, linear);
             let offsets = self.b.widen_to(offsets, lanes);
-            self.b.store(buf, offsets, raw, mask);
+            let in_line =
+                self.b.shared_and_apart(offsets).filter(|(_, apart)| mask.is_none() && is_run(apart));
+            match in_line {
+                Some((base, apart)) => {
+                    let first = self.b.i64(apart[0]);
+                    let at = self.b.add(base, first);
+                    self.b.store(buf, at, raw, None);
+                }
+                None => self.b.store(buf, offsets, raw, mask),
+            }
         }
         Ok(())
     }
@@ -404,4 +412,9 @@ impl<'r> Emit<'r> {
         }
         Ok(())
     }
+}
+
+/// Whether places follow each other.
+fn is_run(places: &[i64]) -> bool {
+    places.windows(2).all(|pair| pair[1] == pair[0] + 1)
 }

@@ -72,6 +72,33 @@ pub(super) fn schedule(
     map
 }
 
+/// The axes of a map whose last one is half a vector long, as one with the axis before, so that vectors are whole: where each half
+/// of a vector is in line in all that is read.
+pub(super) fn of_whole_vectors(region: &Region, stage: &Stage, axes: &Axes, target: &Target) -> Option<Axes> {
+    let (Kind::Map { values }, [.., rows, length]) = (&stage.kind, axes.space_extents()) else { return None };
+    let lanes = target.lanes() as i64;
+    if target.gpu.is_some() || 2 * length != lanes || rows % 2 != 0 {
+        return None;
+    }
+    let (row, column) = (axes.space - 2, axes.space - 1);
+    let in_halves = |id: &NodeId| match region.node(*id) {
+        Node::Load { mask: None, offset, .. } => {
+            let offset = axes.translate(offset);
+            let constant = offset.terms.iter().all(|(atom, _)| matches!(atom, Atom::Axis(_)));
+            let along = [row, column].map(|axis| offset.coefficient(axis));
+            constant && matches!(along, [Some(0), Some(0)] | [Some(_), Some(1)])
+        }
+        Node::Load { .. } => false,
+        Node::Index(e) | Node::InRange { value: e, .. } => {
+            let e = axes.translate(e);
+            !e.uses_axis(row) && !e.uses_axis(column)
+        }
+        _ => true,
+    };
+    let all = region.reachable(values);
+    all.iter().all(in_halves).then(|| axes.flattened(&[row, column]).0)
+}
+
 /// The loops of a map in one piece.
 pub(super) fn whole(
     region: &Region,

@@ -162,6 +162,11 @@ fn group(
         _ => &[],
     };
     let mut axes = Axes::with_fixed(region, (&stage.space, &stage.inner), &exprs, fixed);
+    if epilogue.is_none()
+        && let Some(whole) = map::of_whole_vectors(region, stage, &axes, target)
+    {
+        axes = whole;
+    }
     let mut roots = roots_of(stage);
     roots.extend(epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default());
     let cost = point_cost(region, &roots, target);

@@ -94,6 +94,20 @@ fn lanes_cross_short_rows_in_runs() {
 }
 
 #[test]
+fn rows_of_half_a_vector_share_one() {
+    let exchanged = |rows: i64, columns: i64| {
+        format!(
+            "x = f32[5,{rows},3,{columns}] parameter(0)\n\
+             ROOT r = f32[5,3,{rows},{columns}] transpose(x), dimensions={{0,2,1,3}}"
+        )
+    };
+    all_agree(&[exchanged(2, 8), exchanged(3, 8), exchanged(6, 8), exchanged(4, 4), exchanged(64, 8)]);
+    let text = code(&exchanged(6, 8));
+    let whole = text.lines().filter(|line| line.contains("store r[")).count();
+    assert!(whole == 1 && text.contains(": f32x16") && apart(&exchanged(6, 8)) == 0, "{text}");
+}
+
+#[test]
 fn rows_that_are_added_have_no_masks() {
     for length in [3, 5, 7, 20, 33] {
         let entry = format!(

@@ -161,6 +161,22 @@ impl<'p> Along<'p> {
         self.axes.translate(offset).coefficient(self.axis)
     }
 
+    /// Whether the lanes are of two rows that are as long as half a vector: two loads have all of them, or one store.
+    fn is_of_two_rows(&self, offset: &Affine) -> bool {
+        let half = self.target.lanes() as i64 / 2;
+        fn holds(e: &Affine, axis: usize, half: i64, outside: bool) -> bool {
+            e.terms.iter().all(|(atom, k)| match atom {
+                Atom::Div(e, c) | Atom::Mod(e, c) => half % c == 0 && holds(e, axis, half, false),
+                Atom::Axis(a) => (*a as usize == axis) != outside && (outside || *k == 1),
+                Atom::Symbol(_) => false,
+            })
+        }
+        let offset = self.axes.translate(offset);
+        let mut of_rows = false;
+        offset.visit(&mut |atom| of_rows |= matches!(atom, Atom::Div(_, c) if *c == half));
+        of_rows && self.is_vector && self.target.gpu.is_none() && holds(&offset, self.axis, half, true)
+    }
+
     /// What an access at this offset, to an array of so many elements, weighs more than a contiguous one.
     fn weight(&self, region: &Region, offset: &Affine, dtype: DType, elements: i64) -> i64 {
         let rates = &self.target.rates;
@@ -168,7 +184,7 @@ impl<'p> Along<'p> {
         let size = dtype.size() as i64;
         let reach = reach_of_data(region, self.axes, offset, self.axis).saturating_mul(size);
         let chooses_far = reach > self.target.l2;
-        let is_in_line = !chooses_far && matches!(step, Some(-1..=1));
+        let is_in_line = !chooses_far && (matches!(step, Some(-1..=1)) || self.is_of_two_rows(offset));
         // Far apart: each step is in another cache line. Where the step is not constant (a quotient or remainder in the
         // offset), most steps are short, so it does not count as far.
         let apart = chooses_far || step.is_some_and(|s| s.abs().saturating_mul(size) >= LINE);

@@ -94,8 +94,13 @@ fn float_to_integer(b: &mut CodeBuilder, to: DType, x: V) -> V {
     if bits <= digits as i32 {
         // Both bounds are numbers of the float's type: what is beyond them is one of them, and of no number the lower one, or zero.
         let greatest = float_like(b, x, beyond - 1.0);
-        let is_number = b.cmp(Cmp::FEq, x, x);
-        let number = if to.is_signed() { b.select(is_number, x, zero) } else { x };
+        let number = match to.is_signed() {
+            true => {
+                let is_number = b.cmp(Cmp::FEq, x, x);
+                b.select(is_number, x, zero)
+            }
+            false => x,
+        };
         let above = b.cmp(Cmp::FLt, lo, number);
         let number = b.select(above, number, lo);
         let below = b.cmp(Cmp::FLt, number, greatest);
