@@ -64,11 +64,11 @@ pub const PIPELINE: &[Pass] = &[
         loops::short::in_loops,
         "short loops in loops are unrolled, so that time tiling sees what a trip of these does",
     )),
-    now(
+    opening(now(
         "time-tiling",
         loops::time_tiling::run,
         "several trips over arrays that no cache holds are one kernel, before their bodies become kernels",
-    ),
+    )),
     opening(now(
         "short-loops",
         loops::short::left,
