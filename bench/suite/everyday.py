@@ -1,6 +1,7 @@
 """Programs as people write them in JAX, of images, physics, learning, signals and geometry: what the lists of the benchmark leave out.
 
-No plan was made for them. `run.py --everyday` compares them like the others, prints the table and writes no results.
+They look for what is slow; plans were mended where they found it, so they are no measure of programs that nobody has seen.
+`run.py --everyday` compares them like the others, prints the table and writes no results.
 """
 
 import jax

@@ -25,7 +25,8 @@ fn swap(cx: &mut PassContext, module: &mut Module) -> Changed {
     }))
 }
 
-const SWAP: Pass = Pass { name: "swap", run: swap, why: "to be found", status: Status::Now, opens: false };
+const SWAP: Pass =
+    Pass { name: "swap", run: swap, why: "to be found", status: Status::Now, simplified: false };
 
 /// Takes products for sums: always wrong.
 fn add(cx: &mut PassContext, module: &mut Module) -> Changed {
@@ -37,7 +38,8 @@ fn add(cx: &mut PassContext, module: &mut Module) -> Changed {
     }))
 }
 
-const ADD: Pass = Pass { name: "add", run: add, why: "to be found too", status: Status::Now, opens: false };
+const ADD: Pass =
+    Pass { name: "add", run: add, why: "to be found too", status: Status::Now, simplified: false };
 
 /// `n` products in a chain, but differences at these places (from 1).
 fn chain(n: usize, wrong: &[usize]) -> Module {

@@ -130,7 +130,8 @@ impl TargetSpec {
             || matches!(self.cpu.as_str(), "znver4" | "icelake-server" | "sapphirerapids" | "skylake-avx512")
     }
 
-    /// Whether a gather takes longer than a load for each of its lanes: it is microcode on all of AMD's processors.
+    /// Whether a gather takes longer than a load for each of its lanes, and a scatter than a store: they are microcode on all of AMD's
+    /// processors.
     pub fn gathers_slowly(&self) -> bool {
         self.cpu.starts_with("znver")
     }

@@ -21,7 +21,7 @@ pub struct Pass {
     pub why: &'static str,
     pub status: Status,
     /// What it changes is simplified again.
-    pub opens: bool,
+    pub simplified: bool,
 }
 
 /// Whether a pass is built.

@@ -18,16 +18,16 @@ const fn now(
     run: fn(&mut PassContext, &mut Module) -> Changed,
     why: &'static str,
 ) -> Pass {
-    Pass { name, run, why, status: Status::Now, opens: false }
+    Pass { name, run, why, status: Status::Now, simplified: false }
 }
 
 /// A pass whose result is simplified.
-const fn opening(pass: Pass) -> Pass {
-    Pass { opens: true, ..pass }
+const fn simplified(pass: Pass) -> Pass {
+    Pass { simplified: true, ..pass }
 }
 
 const fn later(name: &'static str, why: &'static str) -> Pass {
-    Pass { name, run: |_, _| Changed::No, why, status: Status::Later, opens: false }
+    Pass { name, run: |_, _| Changed::No, why, status: Status::Later, simplified: false }
 }
 
 /// Every pass, in order. The names follow the paper "Operator Fusion in XLA".
@@ -59,17 +59,17 @@ pub const PIPELINE: &[Pass] = &[
         "to a fixed point, so that later passes may assume canonical forms",
     ),
     now("endless-loops", loops::endless::run, "a program that certainly never ends has no plan"),
-    opening(now(
+    simplified(now(
         "short-inner-loops",
         loops::short::in_loops,
         "short loops in loops are unrolled, so that time tiling sees what a trip of these does",
     )),
-    opening(now(
+    simplified(now(
         "time-tiling",
         loops::time_tiling::run,
         "several trips over arrays that no cache holds are one kernel, before their bodies become kernels",
     )),
-    opening(now(
+    simplified(now(
         "short-loops",
         loops::short::left,
         "those that time tiling has left are unrolled like all others",
@@ -183,7 +183,7 @@ pub fn run(cx: &mut PassContext, module: &mut Module, passes: &[Pass]) -> Result
     for (n, pass) in passes.iter().enumerate() {
         let now = step(cx, module, pass);
         changed = changed.or(now);
-        if pass.opens && now.any() && !cx.failed() {
+        if pass.simplified && now.any() && !cx.failed() {
             let _ = simplification(cx, module);
         }
         // A tenth of all passes, after each of them; `lawson bisect` finds which it was.

@@ -7,6 +7,18 @@
 
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(not(target_arch = "x86_64"))]
+mod avx512 {
+    use lawson_hlo::attrs::FftKind;
+
+    pub const LANES: usize = super::GROUP;
+
+    pub fn run(_: FftKind, _: &[f32], _: &mut [f32], _: usize) -> bool {
+        false
+    }
+
+    pub use run as run_group;
+}
 #[cfg(target_arch = "x86_64")]
 mod tables;
 
@@ -23,7 +35,7 @@ const PLANS: usize = 32;
 
 /// Transforms one row. Complex numbers are two floats each; `n` is the length of the transform.
 pub fn run<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) {
-    if n == 0 || by_own_code(kind, x, y, n) {
+    if n == 0 || by_own_code(avx512::run, kind, x, y, n) {
         return;
     }
     T::with_planners(|planners| {
@@ -49,7 +61,7 @@ pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows:
     while first < rows {
         let end = (first + GROUP).min(rows);
         let (x, y) = (&x[first * read..end * read], &mut y[first * written..end * written]);
-        if end - first < FEW || !short_by_own_code(kind, x, y, n) {
+        if end - first < FEW || !by_own_code(avx512::run_group, kind, x, y, n) {
             for row in 0..end - first {
                 run(kind, &x[row * read..][..read], &mut y[row * written..][..written], n);
             }
@@ -60,35 +72,18 @@ pub fn run_rows<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize, rows:
 
 /// Matrices that are computed side by side, where a routine does that: whole groups are better than others.
 pub const GROUP: usize = 16;
-#[cfg(target_arch = "x86_64")]
 const _: () = assert!(GROUP == avx512::LANES);
 
 /// Fewer short rows of a group are transformed one after the other.
 const FEW: usize = 4;
 
-/// Tells whether there is code of our own for a group of short rows, and all results are finite.
-#[cfg(target_arch = "x86_64")]
-fn short_by_own_code<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) -> bool {
+/// Whether code of our own for rows of f32 is for these, and its results are finite.
+fn by_own_code<T: Element>(own: OwnCode, kind: FftKind, x: &[T], y: &mut [T], n: usize) -> bool {
     std::any::TypeId::of::<T>() == std::any::TypeId::of::<f32>()
-        && avx512::run_group(kind, bytemuck::cast_slice(x), bytemuck::cast_slice_mut(y), n)
+        && own(kind, bytemuck::cast_slice(x), bytemuck::cast_slice_mut(y), n)
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn short_by_own_code<T: Element>(_: FftKind, _: &[T], _: &mut [T], _: usize) -> bool {
-    false
-}
-
-/// Tells whether there is code of our own for this row, and its results are finite.
-#[cfg(target_arch = "x86_64")]
-fn by_own_code<T: Element>(kind: FftKind, x: &[T], y: &mut [T], n: usize) -> bool {
-    std::any::TypeId::of::<T>() == std::any::TypeId::of::<f32>()
-        && avx512::run(kind, bytemuck::cast_slice(x), bytemuck::cast_slice_mut(y), n)
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn by_own_code<T: Element>(_: FftKind, _: &[T], _: &mut [T], _: usize) -> bool {
-    false
-}
+type OwnCode = fn(FftKind, &[f32], &mut [f32], usize) -> bool;
 
 /// Without a branch for each element, which would take as long as the transform.
 fn is_finite<T: Element>(x: &[T]) -> bool {

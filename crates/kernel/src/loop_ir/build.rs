@@ -383,7 +383,7 @@ impl CodeBuilder {
     /// Where a masked vector begins: at its place if that has a lane in the array, else, when all of its lanes are off, at the first
     /// element. Processors take hundreds of cycles for a vector on a page that is not there, although no lane of it is on. Where few
     /// places lie outside, as around a padded array, they are left alone.
-    pub fn near(&mut self, buf: Buf, first: V, lanes: u32) -> V {
+    pub fn start_of_masked(&mut self, buf: Buf, first: V, lanes: u32) -> V {
         let len = match buf {
             Buf::Global(n) => self.kernel.buffers[n as usize].len,
             // Those of a task are near each other, and those of a column are not all as long.

@@ -198,8 +198,10 @@ impl<'r> Emit<'r> {
         let (chosen, mask) = (mask.is_some(), self.both(mask, point.mask, lanes));
         if linear.vector.is_none() && linear.step == 1 {
             // The lanes of a warp are threads, of which those that are switched off touch nothing.
-            let near = chosen && (2..WARP).contains(&(lanes as i64));
-            let first = if near { self.b.near(buf, linear.base, lanes) } else { linear.base };
+            let first = match chosen && (2..WARP).contains(&(lanes as i64)) {
+                true => self.b.start_of_masked(buf, linear.base, lanes),
+                false => linear.base,
+            };
             return Ok(self.b.load(buf, first, lanes, mask));
         }
         let moved = linear.vector.is_none() && mask.is_none() && lanes <= MAX_MOVED;
@@ -234,9 +236,10 @@ impl<'r> Emit<'r> {
     /// Lanes of which it is known how they lie to each other, where few loads have all of them: runs of four, eight or more in
     /// line, or a range of no more elements than lanes.
     fn load_known(&mut self, buf: Buf, offsets: V, lanes: u32) -> Option<V> {
-        let (base, apart) = self.b.shared_and_apart(offsets)?;
+        let apart = self.b.apart(offsets)?;
         let in_runs = |n: &u32| *n >= 4 && apart.chunks(*n as usize).all(is_run);
         if let Some(run) = [lanes, lanes / 2, lanes / 4].into_iter().find(in_runs) {
+            let base = self.b.shared(offsets)?;
             let firsts = apart.iter().step_by(run as usize);
             let loaded = firsts.map(|&first| self.load_from(buf, base, first, run)).collect();
             return Some(self.joined(loaded));
@@ -248,6 +251,7 @@ impl<'r> Emit<'r> {
             return None;
         }
         // The first ones and the last ones, which overlap.
+        let base = self.b.shared(offsets)?;
         let n = lanes_within(span, lanes);
         let a = self.load_from(buf, base, least, n);
         let b = if span == n as i64 { a } else { self.load_from(buf, base, greatest + 1 - n as i64, n) };
@@ -372,11 +376,10 @@ impl<'r> Emit<'r> {
         } else {
             let offsets = self.lanes_of(point, linear);
             let offsets = self.b.widen_to(offsets, lanes);
-            let in_line =
-                self.b.shared_and_apart(offsets).filter(|(_, apart)| mask.is_none() && is_run(apart));
-            match in_line {
-                Some((base, apart)) => {
-                    let first = self.b.i64(apart[0]);
+            let in_line = self.b.apart(offsets).filter(|apart| mask.is_none() && is_run(apart));
+            match in_line.and_then(|apart| Some((self.b.shared(offsets)?, apart[0]))) {
+                Some((base, first)) => {
+                    let first = self.b.i64(first);
                     let at = self.b.add(base, first);
                     self.b.store(buf, at, raw, None);
                 }

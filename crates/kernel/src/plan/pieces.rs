@@ -17,6 +17,7 @@
 use super::Axes;
 use super::exprs::exprs_of;
 use super::index_set_split::borders;
+use super::shuffle_rounds::rounds;
 use super::vector::{lane_axis, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Stage, Stored, Symbol, roots_of};
 use crate::target::Target;
@@ -27,29 +28,6 @@ use rustc_hash::FxHashMap;
 const MAX_VALUES: i64 = 16;
 /// The work that is left must be at most this share of that of the pieces apart, in percent.
 const MAX_WORK: i64 = 80;
-
-/// The largest prime factor of the number of vectors that are shuffled into the order of memory: it takes as many shuffles for
-/// each of them.
-const MAX_FACTOR: usize = 7;
-
-/// The least prime factor of a number, 1 of 1.
-pub fn least_factor(n: usize) -> usize {
-    (2..=n).find(|p| n.is_multiple_of(*p)).unwrap_or(1)
-}
-
-/// The shuffles of each of so many vectors that are put in the order of memory, or taken from it; `None` where it takes too many.
-pub fn rounds(mut n: usize) -> Option<usize> {
-    let mut rounds = 0;
-    while n > 1 {
-        let p = least_factor(n);
-        if p > MAX_FACTOR {
-            return None;
-        }
-        rounds += p - 1;
-        n /= p;
-    }
-    Some(rounds)
-}
 
 /// The region of one map with its pieces together, where that is less work.
 pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {

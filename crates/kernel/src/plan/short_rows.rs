@@ -2,7 +2,7 @@
 //! a range that whole vectors hold.
 
 use super::Axes;
-use super::pieces::rounds;
+use super::shuffle_rounds::rounds;
 use crate::region::{Node, NodeId, Region, Source};
 
 /// Elements of a row, at the least: of shorter ones a vector is as quickly put together by itself.

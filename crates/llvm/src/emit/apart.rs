@@ -36,17 +36,17 @@ impl Emitter<'_> {
         Some(loaded)
     }
 
-    /// Stores the lanes of a value at the offsets of an array, where single stores are faster; `None` where a scatter is.
-    pub(super) fn stored_apart(&mut self, (buf, offset): (Buf, V), value: Value, ty: Type) -> Option<()> {
+    /// Stores the lanes of a value at the offsets of an array, where single stores are faster; tells whether it did.
+    pub(super) fn stored_apart(&mut self, (buf, offset): (Buf, V), value: Value, ty: Type) -> bool {
         if !self.spec.gathers_slowly() || self.stored_apart >= MOST_STORED {
-            return None;
+            return false;
         }
         self.stored_apart += 1;
         for (lane, address) in (0..).zip(self.each_address(buf, offset, ty.lanes)) {
             let stored = self.ir.store(self.ir.extract(value, lane), address, ty.elem.bytes() as u32);
             self.tag(stored, buf);
         }
-        Some(())
+        true
     }
 
     /// Those of the elements at the offsets of an array.

@@ -224,7 +224,7 @@ impl Emitter<'_> {
             self.branch(mask, tagged, |_| Vec::new());
             return;
         }
-        if scatters && mask.is_none() && self.stored_apart((store.buf, store.offset), value, ty).is_some() {
+        if scatters && mask.is_none() && self.stored_apart((store.buf, store.offset), value, ty) {
             return;
         }
         let stored = if scatters {

@@ -3,7 +3,7 @@
 use super::query::{made_by, splat};
 use super::{Rule, exact};
 use crate::inline::inline_body;
-use crate::loops::short::unrolled;
+use crate::loops::short::{MAX_TRIPS, unrolled};
 use crate::loops::time_tiling::may_tile;
 use crate::loops::{is_invariant, parts, trip_count};
 use crate::make;
@@ -38,7 +38,7 @@ pub const RULES: &[Rule] = &[
 ];
 
 fn while_unroll(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
-    let trips = trip_count(b, instr)?;
+    let trips = trip_count(b, instr).filter(|&n| n <= MAX_TRIPS)?;
     if trips > 1 && may_tile(b.module, instr, trips) { None } else { unrolled(b, instr) }
 }
 

@@ -8,9 +8,14 @@ use lawson_hlo::index::gcd;
 use std::sync::Arc;
 
 impl CodeBuilder {
-    /// What of a vector all lanes share, as code, and what each lane has beside it.
-    pub fn shared_and_apart(&mut self, v: V) -> Option<(V, Arc<[i64]>)> {
-        let Lanes { shared, apart } = self.lanes.get(&v)?.clone();
+    /// What each lane of a vector has beside what all of them share, where that is known.
+    pub fn apart(&self, v: V) -> Option<Arc<[i64]>> {
+        self.lanes.get(&v).map(|lanes| lanes.apart.clone())
+    }
+
+    /// What all lanes of such a vector share, as code.
+    pub fn shared(&mut self, v: V) -> Option<V> {
+        let Lanes { shared, .. } = self.lanes.get(&v)?.clone();
         let mut base = self.i64(0);
         for Share { value, by, of } in shared {
             let [by, of] = [by, of].map(|n| self.i64(n));
@@ -18,7 +23,7 @@ impl CodeBuilder {
             let share = self.bin(Bin::SDiv, product, of);
             base = self.add(base, share);
         }
-        Some((base, apart))
+        Some(base)
     }
 
     /// What is known of the lanes of an operation's result.
@@ -144,7 +149,7 @@ mod tests {
                     let trip = b.bin(Bin::SDiv, index, step);
                     let first = b.mul(trip, lanes);
                     b.store(arrays[0], first, value, None);
-                    let Some((base, apart)) = b.shared_and_apart(value) else {
+                    let (Some(apart), Some(base)) = (b.apart(value), b.shared(value)) else {
                         b.store(arrays[1], first, value, None);
                         return Vec::new();
                     };

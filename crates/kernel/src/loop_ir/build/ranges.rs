@@ -202,7 +202,7 @@ mod tests {
             let of_task = |b: &mut CodeBuilder, task: V| {
                 let distance = b.i64(distance);
                 let first = b.add(task, distance);
-                b.near(crate::loop_ir::Buf::Global(0), first, 8)
+                b.start_of_masked(crate::loop_ir::Buf::Global(0), first, 8)
             };
             statements(64, of_task)
         };

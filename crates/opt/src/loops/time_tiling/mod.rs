@@ -16,7 +16,7 @@
 //! Computations", PLDI 2007.)
 //!
 //! Every element is computed by the same operations as before, so that results have the same bits. What trips remain of a
-//! number that is no multiple stand before the loop. Whether it is faster, the cost model says of both forms.
+//! number that is no multiple stand before the loop, and of few kernels there is no loop. Whether it is faster, the cost model says of both forms.
 
 mod rows;
 mod tiles;
