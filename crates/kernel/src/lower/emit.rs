@@ -160,20 +160,37 @@ impl<'r> Emit<'r> {
         before: Option<u32>,
     ) -> Result<(), Refusal> {
         let mut changes = Dependence::default();
+        let (region, loops) = (self.region, point.axes);
+        self.hoist_but(point, roots, &mut |id| {
+            let is_of_before = match region.node(id) {
+                Node::Load { source: Source::Stage { stage, .. }, .. } => before == Some(*stage),
+                _ => false,
+            };
+            is_of_before || axes.iter().any(|&a| changes.on(region, loops, id, a))
+        })
+    }
+
+    /// The same where it is not `later` that a node and what rests on it is evaluated.
+    pub fn hoist_but(
+        &mut self,
+        point: &mut Point<'r>,
+        roots: &[NodeId],
+        later: &mut dyn FnMut(NodeId) -> bool,
+    ) -> Result<(), Refusal> {
         let mut waits: FxHashSet<NodeId> = FxHashSet::default();
         let at = point.axes;
         let live = self.region.live(roots, &|e, lo, hi| at.holds(e, lo, hi));
         for id in self.region.reachable(roots) {
-            let late = match self.region.node(id) {
+            let unknown = match self.region.node(id) {
                 Node::Argument(_) | Node::Carry(_) => true,
                 Node::Load { source: Source::Stage { stage, output }, .. } => {
-                    self.row.is_none() || before == Some(*stage) || !self.is_made(point, (*stage, *output))
+                    self.row.is_none() || !self.is_made(point, (*stage, *output))
                 }
                 _ => false,
             };
             let mut below = false;
             self.region.operands(id, &mut |o| below |= waits.contains(&o));
-            if late || below || axes.iter().any(|&a| changes.on(self.region, point.axes, id, a)) {
+            if unknown || below || later(id) {
                 waits.insert(id);
             } else if live.binary_search(&id).is_ok() {
                 self.value(point, id)?;

@@ -1,7 +1,7 @@
 //! Loops inside a kernel: state in registers from the first trip to the last.
 //!
-//! What is the same in every trip is computed before the first. What depends on no lane is a scalar, computed once for
-//! all vectors in flight. A loop within the loop is lowered in the same way, at the place where one of the values it
+//! What is the same in every trip is computed before the first, but for elements that are too many to be kept. What depends
+//! on no lane is a scalar, computed once for all vectors in flight. A loop within the loop is lowered in the same way, at the place where one of the values it
 //! leaves is first needed.
 
 use super::elements::elements;
@@ -93,7 +93,8 @@ fn run<'r>(
     let loops = Loops { l, s, loop_stage, varying, nesting: Nesting::new(l.region, loop_stage) };
     let mut outside = points.to_vec();
     for point in &mut outside {
-        cx.hoist(point, &loop_stage.step_roots(), &[])?;
+        let mut later = |id: NodeId| s.reloaded.binary_search(&id).is_ok();
+        cx.hoist_but(point, &loop_stage.step_roots(), &mut later)?;
     }
     let results = trips(cx, &loops, 0, &mut outside)?;
     set(&mut outside, &loops.varying(loop_stage), &results, |n| Some(loop_stage.carries[n].node));

@@ -6,7 +6,7 @@ use super::branches::{Branch, branches};
 use super::prefetch::{Prefetch, prefetch};
 use super::vector::{lane_axis, lanes_within};
 use crate::refusal::Refusal;
-use crate::region::{LoopStage, Nesting, Node, Region};
+use crate::region::{LoopStage, Nesting, Node, NodeId, Region, Source};
 use crate::target::Target;
 
 /// A task takes a block of rows by a block of columns; at each point the loop runs to its end.
@@ -24,14 +24,23 @@ pub struct LoopSchedule {
     pub branches: Vec<Branch>,
     /// Of the loop and each within it.
     pub prefetch: Vec<Prefetch>,
+    /// Loads of elements that all lanes and trips share, done anew in each trip, in ascending order: more of them than registers hold,
+    /// as the weights of a network are. An instruction reads such an element from memory for all of its lanes; kept from trip to
+    /// trip, each would be a whole vector that goes to the stack.
+    pub reloaded: Vec<NodeId>,
 }
 
 /// Operations of a step beyond which its own chains keep the machine busy, and beyond which code would only grow.
 const SHORT_STEP: i64 = 256;
 const LONG_STEP: i64 = 1024;
 
+/// Multiply-adds with elements that all lanes share, of products in the body: with more of them kernels of products, which have such
+/// elements in the vectors of a tile, are as fast, and take a tenth of the time to compile.
+const MOST_SHARED_PRODUCTS: usize = 1000;
+
 /// # Errors
-/// That the arrays which lanes have for themselves do not fit in the cache of a task, for as many as make a vector.
+/// That the arrays which lanes have for themselves do not fit in the cache of a task, for as many as make a vector; or that products of
+/// the body are so large that they had better be kernels of their own.
 pub(super) fn schedule(
     region: &Region,
     loop_stage: &LoopStage,
@@ -49,6 +58,10 @@ pub(super) fn schedule(
         }
         _ => false,
     });
+    let products = shared_products(region, loop_stage, &varying);
+    if products > MOST_SHARED_PRODUCTS && target.gpu.is_none() {
+        return Err(Refusal::CodeSize { nodes: products, limit: MOST_SHARED_PRODUCTS });
+    }
     let steps = Steps::new(region, loop_stage, &nesting, target);
     let step = steps.trip(0);
     let (own, limit) = (private_bytes(region).saturating_mul(lanes as i64), target.tile_bytes());
@@ -72,7 +85,47 @@ pub(super) fn schedule(
         prefetch(region, (n, l), (&nesting, &varying), axes, lane, trip)
     };
     let prefetch = loop_stage.all(region).enumerate().map(near).collect();
-    Ok(LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch })
+    let reloaded = reloaded(region, loop_stage, (&nesting, &varying), target);
+    Ok(LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch, reloaded })
+}
+
+/// Multiply-adds of which one factor is the same in all lanes.
+fn shared_products(region: &Region, loop_stage: &LoopStage, varying: &[bool]) -> usize {
+    let is_shared = |id: &&NodeId| match region.node(**id) {
+        Node::Fma { x, y, .. } => !varying[x.0 as usize] || !varying[y.0 as usize],
+        _ => false,
+    };
+    region.reachable(&loop_stage.step_roots()).iter().filter(is_shared).count()
+}
+
+/// The loads of elements that all lanes and trips share and one operation uses, where there are more than half of the registers hold.
+/// LLVM would load an element once for several operations, and keep it on the stack between them.
+fn reloaded(
+    region: &Region,
+    loop_stage: &LoopStage,
+    (nesting, varying): (&Nesting, &[bool]),
+    target: &Target,
+) -> Vec<NodeId> {
+    let order = region.reachable(&loop_stage.step_roots());
+    let is_before = |id: NodeId| nesting.innermost(id).is_none();
+    let (mut uses, mut is_used_before) = (vec![0u32; region.nodes.len()], vec![false; region.nodes.len()]);
+    for &id in &order {
+        region.operands(id, &mut |o| {
+            uses[o.0 as usize] += 1;
+            is_used_before[o.0 as usize] |= is_before(id);
+        });
+    }
+    let is_shared = |&id: &NodeId| {
+        let is_load = matches!(region.node(id), Node::Load { mask: None, source: Source::Input(_), .. });
+        let n = id.0 as usize;
+        is_load && is_before(id) && !varying[n] && uses[n] == 1 && !is_used_before[n]
+    };
+    let mut shared: Vec<NodeId> = order.into_iter().filter(is_shared).collect();
+    if target.gpu.is_some() || shared.len() as i64 <= target.registers as i64 / 2 {
+        return Vec::new();
+    }
+    shared.sort_unstable();
+    shared
 }
 
 /// Bytes that each lane has for itself.

@@ -244,7 +244,8 @@ fn select_and_scatter(f: &mut fmt::Formatter<'_>, s: &SelectAndScatterSchedule) 
 }
 
 fn loop_stage(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {
-    let LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch } = s;
+    let LoopSchedule { lane, lanes, vectors, rows_per_task, columns_per_task, branches, prefetch, reloaded } =
+        s;
     write!(f, "loop, {}, {vectors} vectors in flight", on_lanes(*lane, *lanes))?;
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
     branches.iter().try_for_each(|b| {
@@ -256,7 +257,11 @@ fn loop_stage(f: &mut fmt::Formatter<'_>, s: &LoopSchedule) -> fmt::Result {
     }
     let near = prefetch.iter().filter(|p| !p.loads.is_empty());
     near.into_iter()
-        .try_for_each(|p| write!(f, ", {} loads brought near {} trips ahead", p.loads.len(), p.trips))
+        .try_for_each(|p| write!(f, ", {} loads brought near {} trips ahead", p.loads.len(), p.trips))?;
+    match reloaded.len() {
+        0 => Ok(()),
+        n => write!(f, ", {n} shared elements loaded anew in each trip"),
+    }
 }
 
 fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {

@@ -459,6 +459,46 @@ fn what_a_lane_combines_of_its_own_stays_in_it() {
 }
 
 /// What the condition is made of is known where it is false.
+/// The text of seven trips of `tanh(y W)`, of so many lanes and units.
+fn network(lanes: usize, units: usize) -> String {
+    let (y, w) = (format!("f32[{lanes},{units}]"), format!("f32[{units},{units}]"));
+    let state = ["s32[]", &y, &w];
+    let body = format!(
+        "  one = s32[] constant(1)
+  next = s32[] add(p0, one)
+  product = {y} dot(p1, p2), lhs_contracting_dims={{1}}, rhs_contracting_dims={{0}}
+  y = {y} tanh(product)
+  ROOT t = (s32[], {y}, {w}) tuple(next, y, p2)"
+    );
+    let entry = format!(
+        "  start = {y} parameter(0)
+  weights = {w} parameter(1)
+  zero = s32[] constant(0)
+  i = (s32[], {y}, {w}) tuple(zero, start, weights)"
+    );
+    let after = format!("  ROOT r = {y} copy(w1)");
+    counted(&state, &body, &entry, &after).text()
+}
+
+/// The weights of a network stay in memory, where each is read for all lanes: in registers they would be vectors.
+#[test]
+fn shared_elements_beyond_the_registers_are_loaded_anew() {
+    let (few, many) = (network(45, 3), network(45, 7));
+    agrees(&few);
+    agrees(&many);
+    let (few, many) = (plan_of_module(&few), plan_of_module(&many));
+    assert!(!few.contains("loaded anew"), "{few}");
+    assert!(many.contains("49 shared elements loaded anew in each trip"), "{many}");
+}
+
+#[test]
+fn wide_layers_are_kernels_of_their_own() {
+    let region = region_of_module(&network(45, 32)).expect("a region");
+    let refusal = plan(&region, &Target::zen4(), figures::work).expect_err("no plan");
+    assert_eq!(refusal.name(), "CodeSize");
+    assert!(plan(&region, &Target::h100(), figures::work).is_ok(), "launches cost more there");
+}
+
 #[test]
 fn a_flag_that_goes_out_ends_its_lane() {
     Loop {

@@ -63,9 +63,6 @@ fn join(
     let apart = [quote(cx, module, id, first)?, quote(cx, module, id, second)?];
     let together = quote(cx, module, id, &joint)?;
     let target = &cx.options.target;
-    if together.code > target.code {
-        return Err(Refusal::CodeSize { nodes: together.code as usize, limit: target.code as usize });
-    }
     let bytes = apart.iter().map(|f| f.cost().bytes()).sum();
     let alone: f64 = apart.iter().map(|f| f.cost().us_among(bytes, target)).sum();
     if together.cost().us_among(bytes, target) > alone {

@@ -194,6 +194,11 @@ fn quote(cx: &mut PassContext, module: &Module, id: CompId, group: &Group) -> Re
     let comp = &body.computation;
     let inputs = comp.parameters();
     let region = build(module, &comp.name, Cut { computation: comp, inputs: &inputs, roots: &[comp.root] })?;
-    let plan = plan(&region, &cx.options.target, figures::work)?;
-    Ok(figures::count(&region, &plan, &cx.options.target))
+    let target = &cx.options.target;
+    let plan = plan(&region, target, figures::work)?;
+    let figures = figures::count(&region, &plan, target);
+    match figures.code <= target.code {
+        true => Ok(figures),
+        false => Err(Refusal::CodeSize { nodes: figures.code as usize, limit: target.code as usize }),
+    }
 }
