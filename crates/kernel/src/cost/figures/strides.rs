@@ -121,6 +121,8 @@ struct Along<'p> {
     axis: usize,
     /// A vector, or one element after the other.
     is_vector: bool,
+    /// Columns of a product's tile, for which it goes through k before it takes the next.
+    tile: Option<i64>,
     target: &'p Target,
 }
 
@@ -133,7 +135,11 @@ impl<'p> Along<'p> {
             (Schedule::SelectAndScatter(_), _) => None,
             _ => axes.extents.len().checked_sub(1),
         }?;
-        Some(Along { axes, axis, is_vector: scheduled.lanes > 1, target })
+        let tile = match scheduled.schedule {
+            Schedule::Contract(c) if c.team.is_none() => Some(c.lanes as i64 * c.tile as i64),
+            _ => None,
+        };
+        Some(Along { axes, axis, is_vector: scheduled.lanes > 1, tile, target })
     }
 
     /// The length of the rows that are loaded whole with this load.
@@ -189,12 +195,15 @@ impl<'p> Along<'p> {
         // offset), most steps are short, so it does not count as far.
         let apart = chooses_far || step.is_some_and(|s| s.abs().saturating_mul(size) >= LINE);
         // Where data decides the place (a gather), lines are reused only if the whole array fits the cache. Along an axis,
-        // the next pass over the axis reuses its lines, if they fit.
+        // the next pass over the axis reuses its lines, if they fit; the next elements of k those of a product's tile.
         let mut jumps = false;
         offset.visit(&mut |atom| jumps |= matches!(atom, Atom::Symbol(_)));
         let is_large = match jumps {
             true => elements.saturating_mul(size) > self.target.l2,
-            false => self.axes.extents[self.axis].saturating_mul(LINE) > self.target.l2 / 4,
+            false => {
+                let pass = self.tile.filter(|_| self.is_reused_along_k(offset, size));
+                pass.unwrap_or(self.axes.extents[self.axis]).saturating_mul(LINE) > self.target.l2 / 4
+            }
         };
         let is_far = apart && is_large;
         match (is_in_line, is_far) {
@@ -203,5 +212,12 @@ impl<'p> Along<'p> {
             (false, false) if self.is_vector => rates.gather,
             (false, false) => 0,
         }
+    }
+
+    /// Whether the next element of k lies in the same line.
+    fn is_reused_along_k(&self, offset: &Affine, size: i64) -> bool {
+        let inner = self.axes.extents.len().checked_sub(1).filter(|&k| k >= self.axes.space);
+        let step = inner.and_then(|k| self.axes.translate(offset).coefficient(k));
+        step.is_some_and(|step| step != 0 && step.abs().saturating_mul(size) < LINE)
     }
 }
