@@ -239,6 +239,40 @@ fn several_arrays_advance_together() {
     assert_tiled(&on_small(&looped(12, "f32[96,64]", 2, &body)));
 }
 
+/// Two arrays of which each is computed from rows of the other: tiles would be faster than one kernel for both, which computes one of
+/// them several times, but not than a kernel for each.
+#[test]
+fn what_two_kernels_of_a_trip_do_sooner_is_not_tiled() {
+    let body = "\
+  a = f32[95,64] slice(u), slice={[1:96], [0:64]}
+  b = f32[1,64] slice(u), slice={[0:1], [0:64]}
+  below = f32[96,64] concatenate(a, b), dimensions={0}
+  slope = f32[96,64] subtract(below, u)
+  steep = f32[96,64] multiply(slope, slope)
+  root = f32[96,64] sqrt(steep)
+  last = f32[96,64] subtract(v, root)
+  c = f32[1,64] slice(last), slice={[95:96], [0:64]}
+  d = f32[95,64] slice(last), slice={[0:95], [0:64]}
+  above = f32[96,64] concatenate(c, d), dimensions={0}
+  e = f32[96,1] slice(last), slice={[0:96], [63:64]}
+  f = f32[96,63] slice(last), slice={[0:96], [0:63]}
+  left = f32[96,64] concatenate(e, f), dimensions={1}
+  g = f32[95,64] slice(last), slice={[1:96], [0:64]}
+  h = f32[1,64] slice(last), slice={[0:1], [0:64]}
+  after = f32[96,64] concatenate(g, h), dimensions={0}
+  k = f32[96,63] slice(last), slice={[0:96], [1:64]}
+  l = f32[96,1] slice(last), slice={[0:96], [0:1]}
+  right = f32[96,64] concatenate(k, l), dimensions={1}
+  across = f32[96,64] subtract(right, left)
+  along = f32[96,64] subtract(after, above)
+  flow = f32[96,64] add(along, across)
+  next = f32[96,64] add(u, flow)";
+    let text = looped(12, "f32[96,64]", 2, body);
+    let cached = Target { l2: 16 << 10, llc_bandwidth: 10.0, ..Target::zen4() };
+    assert_not_tiled(&tiled(&text, Options { target: cached, ..Options::default() }));
+    assert_tiled(&on_small(&text));
+}
+
 #[test]
 fn arrays_of_one_and_of_three_dimensions_are_tiled() {
     let line = "\

@@ -47,6 +47,7 @@ impl<'r> Emit<'r> {
                 return Ok(scalar::from_memory(&mut self.b, raw, dtype));
             }
         };
+        let choice = mask;
         let mask = mask.map(|m| self.value(point, m)).transpose()?;
         let mask = mask.filter(|m| self.b.const_bits(*m) != Some(1));
         let mut offset = point.axes.translate(offset);
@@ -60,7 +61,8 @@ impl<'r> Emit<'r> {
             home.start = Some(start);
             offset.constant = 0;
         }
-        let raw = self.load_at(point, home, &offset, mask)?;
+        let linear = self.place(point, home, &offset, choice)?;
+        let raw = self.load_at(point, (home.buf, linear), mask)?;
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
     }
 
@@ -161,15 +163,21 @@ impl<'r> Emit<'r> {
         Ok(())
     }
 
-    /// The place in a buffer of an offset in its array. A tile has strides of its own and holds the rows from `first`
-    /// on.
-    fn place(&mut self, point: &mut Point<'r>, home: Home<'r>, offset: &Affine) -> Result<Linear, Refusal> {
+    /// The place in a buffer of an offset in its array, where a mask holds. A tile has strides of its own and holds the rows from
+    /// `first` on.
+    fn place(
+        &mut self,
+        point: &mut Point<'r>,
+        home: Home<'r>,
+        offset: &Affine,
+        mask: Option<NodeId>,
+    ) -> Result<Linear, Refusal> {
         let Some(TileHome { strides, row, dims }) = home.tile else {
             let mut linear = self.linear(point, offset)?;
             linear.base = home.start.map_or(linear.base, |start| self.b.add(start, linear.base));
             return Ok(linear);
         };
-        let index = point.axes.index_of(offset, dims);
+        let index = point.axes.index_of(offset, dims, (self.region, mask));
         let sum = index.iter().zip(strides);
         let offset = sum.fold(Affine::default(), |sum, (i, &stride)| sum.add(&i.mul(stride)));
         let mut linear = self.linear(point, &offset)?;
@@ -184,12 +192,9 @@ impl<'r> Emit<'r> {
     fn load_at(
         &mut self,
         point: &mut Point<'r>,
-        home: Home<'r>,
-        offset: &Affine,
+        (buf, linear): (Buf, Linear),
         mask: Option<V>,
     ) -> Result<V, Refusal> {
-        let buf = home.buf;
-        let linear = self.place(point, home, offset)?;
         let uniform_mask = mask.is_none_or(|m| self.b.ty_of(m).lanes == 1);
         if linear.step == 0 && linear.vector.is_none() && uniform_mask {
             return Ok(self.b.load(buf, linear.base, 1, mask));
@@ -326,7 +331,8 @@ impl<'r> Emit<'r> {
         };
         let buf = self.arrays.inputs[*n as usize];
         let offset = point.axes.translate(offset);
-        Ok((buf, self.load_at(point, buf.into(), &offset, None)?))
+        let linear = self.place(point, buf.into(), &offset, None)?;
+        Ok((buf, self.load_at(point, (buf, linear), None)?))
     }
 
     /// The element of type `dtype` at an offset expression.
@@ -338,7 +344,8 @@ impl<'r> Emit<'r> {
         mask: Option<V>,
     ) -> Result<V, Refusal> {
         let offset = point.axes.translate(offset);
-        let raw = self.load_at(point, home, &offset, mask)?;
+        let linear = self.place(point, home, &offset, None)?;
+        let raw = self.load_at(point, (home.buf, linear), mask)?;
         let v = scalar::from_memory(&mut self.b, raw, dtype);
         Ok(self.b.widen_to(v, point.lanes))
     }
@@ -346,7 +353,7 @@ impl<'r> Emit<'r> {
     /// Where an offset expression of an array is in its buffer, in each lane of the point.
     pub fn places(&mut self, point: &mut Point<'r>, home: Home<'r>, offset: &Affine) -> Result<V, Refusal> {
         let offset = point.axes.translate(offset);
-        let linear = self.place(point, home, &offset)?;
+        let linear = self.place(point, home, &offset, None)?;
         let places = self.lanes_of(point, linear);
         Ok(self.b.widen_to(places, point.lanes))
     }
@@ -362,7 +369,7 @@ impl<'r> Emit<'r> {
         streaming: bool,
     ) -> Result<(), Refusal> {
         let offset = point.axes.translate(offset);
-        let linear = self.place(point, home, &offset)?;
+        let linear = self.place(point, home, &offset, None)?;
         let (buf, lanes) = (home.buf, point.lanes);
         let raw = scalar::to_memory(&mut self.b, value, dtype);
         let raw = self.b.widen_to(raw, lanes);
@@ -399,7 +406,7 @@ impl<'r> Emit<'r> {
         streaming: bool,
     ) -> Result<(), Refusal> {
         let offset = point.axes.translate(offset);
-        let first = self.place(point, home, &offset)?.base;
+        let first = self.place(point, home, &offset, None)?.base;
         let raw = |v: &V| {
             let raw = scalar::to_memory(&mut self.b, *v, dtype);
             self.b.widen_to(raw, point.lanes)

@@ -4,7 +4,7 @@
 //! expression reads as `8*d0 + d1` (8 the extent of `d1`) become one. What remains are long loops whose offsets
 //! are linear, which is what vectors and prefetchers want.
 
-use crate::region::Region;
+use crate::region::{NodeId, Region};
 use lawson_hlo::index::{Affine, Atom, Space, delinearize};
 
 /// The loop axes of a stage, and each axis of the stage as an expression of them.
@@ -53,9 +53,18 @@ impl Axes {
         }
     }
 
-    /// The index, for an array of these dimensions, of an offset over the loop axes.
-    pub fn index_of(&self, translated: &Affine, dims: &[i64]) -> Vec<Affine> {
-        delinearize(translated, dims, &self.ranges)
+    /// The index, for an array of these dimensions, of an offset over the loop axes, where a mask holds.
+    pub fn index_of(
+        &self,
+        translated: &Affine,
+        dims: &[i64],
+        (region, mask): (&Region, Option<NodeId>),
+    ) -> Vec<Affine> {
+        let mut ranges = self.ranges.clone();
+        if let Some(mask) = mask {
+            region.clip(mask, &mut ranges, &|e| self.translate(e));
+        }
+        delinearize(translated, dims, &ranges)
     }
 
     fn unchanged(region: &Region, space: &[i64], inner: &[i64]) -> Axes {

@@ -1,8 +1,7 @@
 //! The loads of each stage of a region, found once for all that ask while a row nest is planned.
 
 use crate::region::{Node, NodeId, Region, Source, roots_of};
-use lawson_hlo::Opcode;
-use lawson_hlo::index::{Affine, Atom, Space};
+use lawson_hlo::index::{Affine, Space};
 
 /// The loads of each stage, in the order of the nodes.
 pub(super) struct Loads<'r> {
@@ -52,29 +51,8 @@ impl<'r> Loads<'r> {
     pub fn space_of(&self, load: NodeId, space: &Space) -> Space {
         let mut space = space.clone();
         if let Node::Load { mask: Some(mask), .. } = self.region.node(load) {
-            self.clip(*mask, &mut space);
+            self.region.clip(*mask, &mut space, &Affine::clone);
         }
         space
-    }
-
-    fn clip(&self, mask: NodeId, space: &mut Space) {
-        match self.region.node(mask) {
-            Node::InRange { value, lo, hi } => {
-                if let [(Atom::Axis(axis), 1)] = value.terms[..]
-                    && let Some((first, last)) = space.axes.get_mut(axis as usize)
-                {
-                    let (low, high) = (lo.saturating_sub(value.constant), hi.saturating_sub(value.constant));
-                    let (low, high) = ((*first).max(low), (*last).min(high.saturating_sub(1)));
-                    // No point at all: the load never reads.
-                    if low <= high {
-                        (*first, *last) = (low, high);
-                    }
-                }
-            }
-            &Node::Binary { opcode: Opcode::And, x, y, .. } => {
-                [x, y].into_iter().for_each(|m| self.clip(m, space))
-            }
-            _ => {}
-        }
     }
 }

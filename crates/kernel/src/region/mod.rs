@@ -8,6 +8,7 @@
 mod arg_extreme;
 mod arguments;
 pub mod build;
+mod clip;
 pub mod eval;
 mod factor_axes;
 pub mod fast_math;

@@ -38,7 +38,7 @@ use lawson_hlo::instruction::Notes;
 use lawson_hlo::{
     ArrayShape, Attrs, CompId, Computation, InstrId, Instruction, Module, Opcode, Origin, Shape,
 };
-use lawson_kernel::cost::figures::{self, Figures};
+use lawson_kernel::cost::{Cost, bytes_us, figures};
 use lawson_kernel::plan::plan;
 use lawson_kernel::refusal::Refusal;
 use lawson_kernel::region::build::{Cut, build};
@@ -273,27 +273,48 @@ fn next_of(of: &Loop<'_>) -> Vec<InstrId> {
     of.advancing().map(|n| of.next[n]).collect()
 }
 
-/// Time of one trip as a kernel.
+/// Time of one trip: as one kernel, or as one for each array that advances, whichever is less.
 fn us_of_trip(module: &Module, of: &Loop<'_>, target: &Target) -> Result<f64, Refusal> {
-    let (inputs, roots) = (state_of(of), next_of(of));
-    let cut = Cut { computation: of.body, inputs: &inputs, roots: &roots };
-    let region = build(module, &of.body.name, cut)?;
-    let plan = plan(&region, target, figures::work)?;
-    Ok(us(&figures::count(&region, &plan, target), target))
+    let (state, next) = (state_of(of), next_of(of));
+    let together = us_of_cut(module, of, (&state, &next), target);
+    let alone = |&root: &InstrId| {
+        let others = next.iter().copied().filter(|o| *o < root);
+        let mut inputs: Vec<InstrId> = state.iter().copied().chain(others).collect();
+        inputs.sort_unstable();
+        inputs.dedup();
+        us_of_cut(module, of, (&inputs, &[root]), target)
+    };
+    let apart: Result<f64, Refusal> = next.iter().map(alone).sum();
+    match (together, apart) {
+        (Ok(a), Ok(b)) => Ok(a.min(b)),
+        (a, b) => a.or(b),
+    }
 }
 
-/// Time of a kernel of several trips.
+/// Time of the kernel of a part of the body. Most of what it moves comes while it computes.
+fn us_of_cut(
+    module: &Module,
+    of: &Loop<'_>,
+    (inputs, roots): (&[InstrId], &[InstrId]),
+    target: &Target,
+) -> Result<f64, Refusal> {
+    let region = build(module, &of.body.name, Cut { computation: of.body, inputs, roots })?;
+    let plan = plan(&region, target, figures::work)?;
+    let cost = figures::count(&region, &plan, target).cost();
+    let (memory, work) = (memory_us(&cost, target), cost.work_us(1, target));
+    Ok(memory.max(work) + memory.min(work) / 2.0)
+}
+
+/// Time to move the bytes of a kernel. Some of the last-level cache is not for arrays that come and go with every trip.
+fn memory_us(cost: &Cost, target: &Target) -> f64 {
+    bytes_us(cost.bytes(), cost.bytes() / 7 * 8, target)
+}
+
+/// Time of a kernel of several trips: the rows that a tile begins with come from memory, and nothing is computed until they are there.
 fn us_of_kernel(module: &Module, kernel: &Computation, target: &Target) -> Result<f64, Refusal> {
     let region = legal::region(module, kernel)?;
-    let (_, figures) = legal::planned(region, (module, kernel), target)?;
-    Ok(us(&figures, target))
-}
-
-/// Time to move the bytes, and to compute: the rows that a tile begins with come from memory, and nothing is computed until they
-/// are there.
-fn us(figures: &Figures, target: &Target) -> f64 {
-    let cost = figures.cost();
-    cost.memory_us(1, target) + cost.work_us(1, target)
+    let cost = legal::planned(region, (module, kernel), target)?.1.cost();
+    Ok(memory_us(&cost, target) + cost.work_us(1, target))
 }
 
 /// The computation with its loops tiled.
