@@ -4,6 +4,7 @@
 //! it joins them all if repeating it is cheaper than its memory, and else becomes the root of its own draft. So
 //! a value is computed once wherever it is expensive, and a diamond is one region.
 
+use super::above::operations;
 use super::draft::{Draft, View, is_contraction};
 use super::narrow::Pieces;
 use crate::fusion::limits::{MAX_ARRAYS, MAX_LONG_COPIES, MAX_NODES};
@@ -55,6 +56,8 @@ pub struct Grower<'a> {
     pub updated_at: &'a FxHashMap<InstrId, InstrId>,
     /// Exits of what can be computed where a hero's result is made: see [`super::epilogue`].
     pub epilogues: &'a [bool],
+    /// Operations of the longest chain that ends with each value: see [`super::above`].
+    pub above: &'a [u32],
     /// Where chains too long for one kernel are cut.
     pub pieces: &'a Pieces,
 }
@@ -102,8 +105,8 @@ impl Grower<'_> {
         }
         let users = wanted.len() + host as usize;
         let several = users > 1;
-        let counts = self.cx.target.rates.weight(self.cx.comp[id].opcode, lawson_hlo::DType::F32) > 0;
-        chain += counts as u32;
+        let below = chain;
+        chain += operations(self.cx, id);
         let mut legal = Vec::new();
         for (&d, &debt) in &wanted {
             g.steps += g.drafts[d as usize].places(id).len() as u64;
@@ -126,7 +129,7 @@ impl Grower<'_> {
                 true => Refusal::Recomputes { opcode: self.cx.comp[id].opcode, users },
                 false => Refusal::NotInPlace { opcode: self.cx.comp[id].opcode },
             }),
-            _ if several => self.repeating_pays(g, id, &legal, kept, chain),
+            _ if several => self.repeating_pays(g, id, &legal, kept, below + self.above[id.index()]),
             _ => legal.iter().try_for_each(|&(d, debt)| self.joining_pays(&g.drafts[d as usize], id, debt)),
         };
         let mut joined = 0;
@@ -266,7 +269,8 @@ impl Grower<'_> {
         if pays { Ok(()) } else { Err(Refusal::CostsMore { opcode }) }
     }
 
-    /// Whether each of several drafts should compute a value for itself. `kept` tells that it is in memory anyway.
+    /// Whether each of several drafts should compute a value for itself. `kept` tells that it is in memory anyway; `chain` is what all
+    /// of them would repeat in the end.
     fn repeating_pays(
         &self,
         g: &Growth,

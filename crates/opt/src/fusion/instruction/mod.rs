@@ -8,6 +8,7 @@
 //! once. If it has no plan of one loop nest, the producer whose joining made the difference is found by bisection,
 //! the edge is forbidden, and the walk starts again. What comes out is therefore always a plan.
 
+mod above;
 mod body;
 mod decide;
 mod draft;
@@ -24,6 +25,7 @@ use crate::fusion::role::{Role, is_updated, role};
 use crate::options::fusion::FusionBase;
 use crate::pass::{Changed, PassContext};
 use crate::rebuild::each_computation;
+use above::chains_above;
 use body::Checks;
 use draft::{Draft, View};
 use epilogue::epilogues;
@@ -86,6 +88,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
     let users = view.comp.users();
     let updated_at = updated_at(view.comp);
     let epilogues = epilogues(view, &users);
+    let above = chains_above(view);
     let mut planned: FxHashSet<Vec<InstrId>> = FxHashSet::default();
     let mut checks = Checks::new(view.comp);
     let mut pieces = Pieces::default();
@@ -100,6 +103,7 @@ fn settle(cx: &mut PassContext, module: &Module, view: View<'_>, forbidden: &mut
             fuel: cx.fuel_left(NAME),
             updated_at: &updated_at,
             epilogues: &epilogues,
+            above: &above,
             pieces: &pieces,
         };
         let mut growth = grower.grow();
