@@ -17,13 +17,13 @@ CHAOTIC = ("mandel", "newton_roots", "cg")
 ROUGH = ("bf16_chain",)
 
 
-def program(*inputs):
+def program(*inputs, into=CASES, group="everyday"):
     """Adds a function of such inputs, by its name."""
 
     def add(function):
         name = function.__name__
         tolerance = None if name in CHAOTIC else 1e-2 if name in ROUGH else 1e-3
-        CASES.append(Case(name, "everyday", inputs, function, tolerance=tolerance))
+        into.append(Case(name, group, inputs, function, tolerance=tolerance))
         return function
 
     return add

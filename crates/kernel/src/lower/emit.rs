@@ -184,7 +184,7 @@ impl<'r> Emit<'r> {
             let unknown = match self.region.node(id) {
                 Node::Argument(_) | Node::Carry(_) => true,
                 Node::Load { source: Source::Stage { stage, output }, .. } => {
-                    self.row.is_none() || !self.is_made(point, (*stage, *output))
+                    !self.is_made(point, (*stage, *output))
                 }
                 _ => false,
             };

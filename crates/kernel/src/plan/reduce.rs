@@ -10,7 +10,7 @@ use super::side_by_side::are_words;
 use super::stored_together;
 use super::vector::{lane_axis, lane_axis_but, lanes_within};
 use super::work::point_cost;
-use crate::region::{ArgExtreme, FoldOrder, Kind, NodeId, Region, Stage};
+use crate::region::{ArgExtreme, FoldOrder, Function, Kind, NodeId, Region, Stage};
 use crate::target::{Target, WARP};
 use lawson_hlo::DType;
 
@@ -42,12 +42,15 @@ pub struct ReduceSchedule {
     pub together: i64,
     /// Another kept axis than that of the lanes, all of whose points a task folds side by side.
     pub beside: Option<Beside>,
-    /// Neighbouring rows whose results are stored by one access, where lanes lie along the reduced axis. All of them are folded
-    /// side by side (`together`), or one after the other.
+    /// Neighbouring rows whose results are finished and stored by one vector, where lanes lie along the reduced axis. All of them
+    /// are folded side by side (`together`), or one after the other.
     pub stored_together: i64,
     /// Whether the code that combines an element is emitted once, in a loop over the vectors of running values, which
     /// are then in a local array. Otherwise it is emitted for each vector, and the running values are in registers.
     pub rolled: bool,
+    /// Elements along the innermost of several reduced axes that have a loop of their own in a chunk, before which is computed what
+    /// they share; `None` where each vector of a chunk finds its place and computes everything.
+    pub line: Option<i64>,
     /// Inverses that the vectors of a chunk share, where lanes lie along the reduced axis.
     pub inverses: Inverses,
     /// What is looked for by blocks: each running value is the best of its lane with the number of its block, and the
@@ -259,6 +262,64 @@ pub(super) fn storing_together(
     ReduceSchedule { together, ahead, stored_together: n, rows_per_task, ..s }
 }
 
+/// Lines of the innermost reduced axis, on a processor: where elements share something along it that changes along the others.
+/// Whole blocks of running values in each line, so that every element still meets the same running value.
+pub(super) fn in_lines(
+    s: ReduceSchedule,
+    (region, axes): (&Region, &Axes),
+    (evaluated, combiner, combining): (&[NodeId], &Function, i64),
+    target: &Target,
+) -> ReduceSchedule {
+    let (&[.., line], true) = (axes.inner_extents(), axes.inner_extents().len() > 1) else { return s };
+    let line = line.min(s.chunk);
+    // A chunk of two blocks starts from the identity.
+    let whole = line % RUNNING == 0
+        && s.chunk >= 2 * RUNNING
+        && s.chunk % line == 0
+        && axes.inner_extents().last().is_some_and(|n| n % line == 0);
+    let alone = s.together == 1 && s.inverses.is_empty() && s.by_blocks.is_none();
+    let alone = alone && combiner.identities(region).is_some();
+    if target.gpu.is_some() || s.shape != Shape::AcrossLanes || !whole || !alone {
+        return s;
+    }
+    let mut along = Dependence::default();
+    let innermost = axes.extents.len() - 1;
+    let nodes = region.reachable(evaluated);
+    let mut on =
+        |id: &NodeId, mut axes_of: std::ops::Range<usize>| axes_of.any(|a| along.on(region, axes, *id, a));
+    if !nodes.iter().any(|id| on(id, axes.space..innermost) && !on(id, innermost..innermost + 1)) {
+        return s;
+    }
+    let of_each = nodes.into_iter().filter(|id| on(id, innermost..innermost + 1));
+    let element = of_each.map(|id| target.rates.node(region, id)).sum::<i64>() + combining;
+    ReduceSchedule {
+        line: Some(line),
+        rolled: s.rolled && element >= LONG_ELEMENT,
+        ahead: ahead(element, ACROSS, target),
+        ..s
+    }
+}
+
+/// Rows that are folded one after the other and finished by one vector, on a processor: where what is computed of a total would take
+/// scalar code long. `finish` is its cost in operations.
+pub(super) fn finishing_together(
+    s: ReduceSchedule,
+    (stage, axes): (&Stage, &Axes),
+    finish: i64,
+    target: &Target,
+) -> ReduceSchedule {
+    let Kind::Reduce { mask: None, stored, .. } = &stage.kind else { return s };
+    let Some(&rows) = axes.space_extents().last() else { return s };
+    let n = target.lanes() as i64;
+    let alone = s.shape == Shape::AcrossLanes && s.chunks == 1 && !s.two_phases && s.together == 1;
+    let plain = alone && s.by_blocks.is_none() && stored.is_empty();
+    if target.gpu.is_some() || !plain || rows < n || finish < LONG_FINISH {
+        return s;
+    }
+    let rows_per_task = (s.rows_per_task + n - 1) / n * n;
+    ReduceSchedule { stored_together: n, rows_per_task, ..s }
+}
+
 /// Whether several rows, or chunks of columns, can be folded side by side.
 pub(super) fn can_be_side_by_side(s: &ReduceSchedule, stage: &Stage, axes: &Axes, target: &Target) -> bool {
     let Kind::Reduce { values, mask: None, stored, .. } = &stage.kind else { return false };
@@ -282,6 +343,8 @@ const ACROSS: i64 = 2;
 const LONG_ROW: i64 = 256;
 /// A product of two loads of f64, added.
 const CHEAP_ELEMENT: i64 = 8;
+/// Operations on a total from which on it is put to its lane: a division, a square root, an elementary function.
+const LONG_FINISH: i64 = 8;
 /// Streams that the first-level cache keeps apart, and that hardware follows.
 pub(super) const MOST_TOGETHER: i64 = 4;
 
@@ -323,6 +386,7 @@ pub(super) fn schedule(
                 beside: None,
                 stored_together: 1,
                 rolled,
+                line: None,
                 inverses: Inverses::default(),
                 by_blocks: None,
                 streaming: false,
@@ -372,6 +436,7 @@ pub(super) fn schedule(
                 beside: None,
                 stored_together: 1,
                 rolled: long && order.is_minor() && length > 1,
+                line: None,
                 inverses: Inverses::default(),
                 by_blocks: None,
                 streaming: false,
@@ -417,6 +482,7 @@ pub(super) fn within_row(
         beside: None,
         stored_together: 1,
         rolled,
+        line: None,
         inverses: Inverses::default(),
         by_blocks: None,
         streaming: false,

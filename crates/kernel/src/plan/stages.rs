@@ -183,6 +183,7 @@ fn group(
             let reduce = reduce.sharing(region, values, &axes, target);
             let reduce = reduce::by_blocks(reduce, (region, stage), &axes, target);
             let mut reduce = reduce::side_by_side(reduce, stage, &axes, element, target);
+            reduce = reduce::in_lines(reduce, (region, &axes), (&evaluated, combiner, combining), target);
             if let Kind::Reduce { mask: None, stored, .. } = &stage.kind
                 && stored.is_empty()
             {
@@ -193,6 +194,8 @@ fn group(
             let of_row = |k: &(u32, u32)| k.0 == s as u32 && k.1 < own || Some(k.0 as usize) == epilogue;
             let results = stored_together::results(region, of_row);
             reduce = reduce::storing_together(reduce, (region, stage), (&axes, cost), &results, target);
+            let finish = epilogue.map_or(0, |e| point_cost(region, &roots_of(&region.stages[e]), target));
+            reduce = reduce::finishing_together(reduce, (stage, &axes), finish, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
             Schedule::Reduce(reduce)
         }

@@ -324,7 +324,11 @@ fn split_loop(f: &mut fmt::Formatter<'_>, s: &IndexSetSplit) -> fmt::Result {
 
 fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
     shape(f, s)?;
-    write!(f, ", {} chunks of {}, {} rows for each task", s.chunks, s.chunk, s.rows_per_task)?;
+    write!(f, ", {} chunks of {}", s.chunks, s.chunk)?;
+    if let Some(line) = s.line {
+        write!(f, " in lines of {line}")?;
+    }
+    write!(f, ", {} rows for each task", s.rows_per_task)?;
     write!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
     if s.ahead > 1 {
         write!(f, ", {} elements under way", s.ahead)?;

@@ -158,6 +158,15 @@ impl Verifier<'_> {
                     ReduceShape::LaneWise { lane, .. } => lane != Some(b.axis) && other(b),
                     ReduceShape::AcrossLanes => false,
                 };
+                let inner = axes.inner_extents();
+                let fit_line = |n: i64| {
+                    let whole =
+                        n > 0 && n % 64 == 0 && s.chunk % n == 0 && inner.last().is_some_and(|e| e % n == 0);
+                    whole && plain && inner.len() > 1 && s.stored_together == 1
+                };
+                self.rule(s.line.is_none_or(fit_line), place, || {
+                    format!("lines of {:?} in chunks of {} over {inner:?}", s.line, s.chunk)
+                });
                 self.rule(s.beside.is_none_or(fit) && (s.beside.is_none() || !in_row), place, || {
                     format!("{:?} in a reduction over {:?}", s.beside, axes.extents)
                 });

@@ -15,7 +15,7 @@
 //! the total of a run is that of its first half combined with that of its second. A result is what stands before the
 //! chunk, combined with the running value in it. None of this depends on threads or on the width of vectors.
 
-use super::{ArgExtreme, Function, GROUP, Kind, Node, Region, ScanOrder};
+use super::{ArgExtreme, Function, GROUP, Kind, Region, ScanOrder};
 use lawson_hlo::Opcode;
 use lawson_hlo::identity::identity;
 
@@ -69,15 +69,10 @@ fn free_order(region: &Region, stage: usize) -> Option<ScanOrder> {
 /// Whether the function is one operation on numbers, with an identity, whose operands may be grouped otherwise.
 pub(super) fn is_regrouped(region: &Region, combiner: &Function) -> bool {
     use Opcode::*;
-    let [result] = combiner.results[..] else { return false };
-    let Node::Binary { opcode, dtype, x, y } = *region.node(result) else { return false };
-    let mut arguments = [x, y].map(|id| region.node(id));
-    if arguments[0] == &Node::Argument(1) {
-        arguments.swap(0, 1);
-    }
+    let [_] = combiner.results[..] else { return false };
+    let Some((opcode, dtype)) = combiner.operation(region, 0) else { return false };
     let numbers = dtype.is_float() || dtype.is_integer() || dtype.is_field();
     numbers
-        && arguments == [&Node::Argument(0), &Node::Argument(1)]
         && matches!(opcode, Add | Multiply | Maximum | Minimum | And | Or | Xor)
         // Lanes that have none before them combine with it.
         && identity(opcode, dtype).is_some()

@@ -1,6 +1,6 @@
 //! Reductions: lengths around every chunk and vector, all axes, all types, several at once.
 
-use super::common::region::{all_agree, entries};
+use super::common::region::{agree, all_agree, entries, plan_and_code};
 
 const LENGTHS: [i64; 10] = [1, 3, 63, 64, 65, 100, 4095, 4096, 4097, 9000];
 
@@ -191,4 +191,45 @@ ROOT r = (f32[], f32[]) tuple(a, m)
         ));
     }
     all_agree(&all);
+}
+
+#[test]
+fn what_elements_of_a_line_share_is_computed_once() {
+    // The root of a row's weight, among sums over rows and columns.
+    let sum = |rows: i64, columns: i64, op: &str| {
+        format!(
+            "x = f32[{rows},{columns}] parameter(0)\nw = f32[{rows}] parameter(1)\ni = f32[] constant(0)\n\
+             a = f32[{rows}] abs(w)\nr = f32[{rows}] sqrt(a)\nb = f32[{rows},{columns}] broadcast(r), dimensions={{0}}\n\
+             m = f32[{rows},{columns}] multiply(x, b)\nROOT s = f32[] reduce(m, i), dimensions={{0,1}}, to_apply={op}"
+        )
+    };
+    // Several lines in a chunk, several chunks in a line; what is no whole number of blocks has no lines.
+    for (rows, columns, line) in [
+        (20, 512, "in lines of 512"),
+        (3, 8192, "in lines of 4096"),
+        (40, 64, "in lines of 64"),
+        (20, 500, ""),
+    ] {
+        for op in ["add", "max"] {
+            let entry = sum(rows, columns, op);
+            assert_eq!(agree(&entry), Ok(()), "{entry}");
+            let [plan, code] = plan_and_code(&entry);
+            assert!(plan.contains(line), "{plan}");
+            assert_eq!(plan.contains("in lines"), !line.is_empty(), "{plan}");
+            if !line.is_empty() {
+                assert_eq!(code.matches("sqrt").count(), 1, "{plan}\n{code}");
+            }
+        }
+    }
+}
+
+#[test]
+fn totals_of_phases_before_are_loaded_once() {
+    let entry = "x = f32[64,512] parameter(0)\ni = f32[] constant(0)\n\
+         s = f32[] reduce(x, i), dimensions={0,1}, to_apply=add\nr = f32[] exponential(s)\n\
+         b = f32[64,512] broadcast(r), dimensions={}\nROOT d = f32[64,512] divide(x, b)";
+    assert_eq!(agree(entry), Ok(()));
+    let [plan, code] = plan_and_code(entry);
+    let inner = code.rsplit("for ").next().unwrap_or_default();
+    assert!(inner.contains("fdiv") && !inner.contains("load s"), "{plan}\n{code}");
 }

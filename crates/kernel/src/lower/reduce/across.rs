@@ -5,7 +5,7 @@
 //! takes no part. The vectors that hold the 64 values are as wide as the plan says; the order does not show it.
 
 use super::arg_extreme;
-use super::chunk::{Chunk, Length, choose_first, left, part, point_at};
+use super::chunk::{Chunk, Length, choose_first, each_line, left, part, point_at};
 use super::join::Partials;
 use super::reduction::{Reduction, min};
 use crate::loop_ir::{Bin, V};
@@ -31,7 +31,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
         };
         return each_group(cx, r, rows, |cx, points| {
             for point in points.iter_mut() {
-                r.hoist(cx, point)?;
+                r.hoist(cx, point, r.l.axes.space)?;
             }
             let zero = cx.b.i64(0);
             if r.s.chunks == 1 {
@@ -64,7 +64,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     cx.for_loop((first, end, 1), &[], |cx, unit, _| {
         let at = cx.delinearize(unit, &[rows, r.s.chunks]);
         let mut point = r.row_point(cx, at[0]);
-        r.hoist(cx, &mut point)?;
+        r.hoist(cx, &mut point, r.l.axes.space)?;
         for partial in any_chunk(cx, r, std::slice::from_ref(&point), at[1])? {
             r.store_partials(cx, &arrays, unit, &partial);
         }
@@ -155,12 +155,12 @@ pub(super) fn chunk<'r>(
         }
     };
     if let (Some(of), [point]) = (r.s.by_blocks, points) {
-        return Ok(vec![arg_extreme::chunk(cx, r, Chunk { point, start, inverted: None }, len, of)?]);
+        return Ok(vec![arg_extreme::chunk(cx, r, Chunk::new(point, start), len, of)?]);
     }
-    let rows: Vec<Chunk<'_, 'r>> =
-        points.iter().map(|point| Chunk { point, start, inverted: None }).collect();
+    let rows: Vec<Chunk<'_, 'r>> = points.iter().map(|point| Chunk::new(point, start)).collect();
     let &[mut from] = &rows[..] else {
-        let running = unrolled(cx, r, &rows, len, identity)?;
+        let started = identity.map(|one| one.repeat(rows.len() * r.vectors(len.full) as usize));
+        let running = unrolled(cx, r, &rows, len, started.as_deref())?;
         return running.into_iter().zip(points).map(|(row, point)| halve(cx, r, point, row, count)).collect();
     };
     let point = from.point;
@@ -185,7 +185,7 @@ pub(super) fn chunk<'r>(
     }
     let running = match r.s.rolled {
         true => rolled(cx, r, from, len, identity)?,
-        false => unrolled(cx, r, &[from], len, identity)?.swap_remove(0),
+        false => in_registers(cx, r, from, len, identity)?,
     };
     Ok(vec![halve(cx, r, point, running, count)?])
 }
@@ -201,11 +201,13 @@ fn carried<'r>(
 ) -> Result<Vec<V>, Refusal> {
     let lanes = r.s.lanes as i64;
     let zero = cx.b.i64(0);
-    cx.for_loop((zero, len.now, lanes), identity, |cx, k, carried| {
-        let count = count_from(cx, len, k, len.is_multiple_of(lanes));
-        let x = vector_at(cx, r, from, k, count)?;
-        let combined = r.append(cx, from.point, carried, &x)?;
-        Ok(choose_first(cx, count, &combined, carried))
+    each_line(cx, r, (from, len), identity, |cx, from, len, carried| {
+        cx.for_loop((zero, len.now, lanes), carried, |cx, k, carried| {
+            let count = count_from(cx, len, k, len.is_multiple_of(lanes));
+            let x = vector_at(cx, r, from, k, count)?;
+            let combined = r.append(cx, from.point, carried, &x)?;
+            Ok(choose_first(cx, count, &combined, carried))
+        })
     })
 }
 
@@ -216,6 +218,22 @@ fn summed<'r>(
     from: Chunk<'_, 'r>,
     len: Length,
     products: &[Products],
+) -> Result<Vec<V>, Refusal> {
+    let empty = Products::empty(products, &mut cx.b, r.s.lanes);
+    let carried = each_line(cx, r, (from, len), &empty, |cx, from, len, carried| {
+        added_products(cx, r, (from, len), products, carried)
+    })?;
+    let sums = Products::of_carried(products, &carried);
+    Ok(sums.into_iter().filter_map(|s| s.total(&mut cx.b)).collect())
+}
+
+/// The sums with the products of these elements.
+fn added_products<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    (from, len): (Chunk<'_, 'r>, Length),
+    products: &[Products],
+    carried: &[V],
 ) -> Result<Vec<V>, Refusal> {
     let all_running = r.order.running();
     let lanes = r.s.lanes as i64;
@@ -231,8 +249,7 @@ fn summed<'r>(
     let carry = |cx: &mut Emit<'r>, sums: Vec<ProductSum>| -> Vec<V> {
         sums.into_iter().flat_map(|s| s.carried(&mut cx.b, r.s.lanes)).collect()
     };
-    let mut carried = Products::empty(products, &mut cx.b, r.s.lanes);
-    carried = cx.for_loop((zero, whole, all_running), &carried, |cx, base, carried| {
+    let carried = cx.for_loop((zero, whole, all_running), carried, |cx, base, carried| {
         let mut sums = Products::of_carried(products, carried);
         for v in 0..all_running / lanes {
             let offset = cx.b.i64(v * lanes);
@@ -241,42 +258,55 @@ fn summed<'r>(
         }
         Ok(carry(cx, sums))
     })?;
-    if !len.is_multiple_of(all_running) {
-        carried = cx.for_loop((whole, len.now, lanes), &carried, |cx, k, carried| {
-            let mut sums = Products::of_carried(products, carried);
-            let count = count_from(cx, len, k, len.is_multiple_of(lanes));
-            step(cx, &mut sums, k, count)?;
-            Ok(carry(cx, sums))
-        })?;
+    if len.is_multiple_of(all_running) {
+        return Ok(carried);
     }
-    let sums = Products::of_carried(products, &carried);
-    Ok(sums.into_iter().filter_map(|s| s.total(&mut cx.b)).collect())
+    cx.for_loop((whole, len.now, lanes), &carried, |cx, k, carried| {
+        let mut sums = Products::of_carried(products, carried);
+        let count = count_from(cx, len, k, len.is_multiple_of(lanes));
+        step(cx, &mut sums, k, count)?;
+        Ok(carry(cx, sums))
+    })
 }
 
-/// The running values of some rows in registers: code for each of their vectors, for cheap elements.
+/// The running values of one row in registers.
+fn in_registers<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    from: Chunk<'_, 'r>,
+    len: Length,
+    identity: Option<Vec<V>>,
+) -> Result<Vec<Vec<V>>, Refusal> {
+    let Some(identity) = identity else { return Ok(unrolled(cx, r, &[from], len, None)?.concat()) };
+    let started = identity.repeat(r.vectors(len.full) as usize);
+    let running = each_line(cx, r, (from, len), &started, |cx, from, len, started| {
+        Ok(unrolled(cx, r, &[from], len, Some(started))?.concat().concat())
+    })?;
+    Ok(running.chunks(identity.len()).map(<[V]>::to_vec).collect())
+}
+
+/// The running values of some rows in registers, where they have `started` or from the first elements on: code for each of their
+/// vectors, for cheap elements.
 pub(super) fn unrolled<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     rows: &[Chunk<'_, 'r>],
     len: Length,
-    identity: Option<Vec<V>>,
+    started: Option<&[V]>,
 ) -> Result<Vec<Vec<Vec<V>>>, Refusal> {
     let all_running = r.order.running();
     let lanes = r.s.lanes as i64;
     let vectors = r.vectors(len.full) as usize;
     let width = r.values.len();
-    let done = if identity.is_some() { 0 } else { all_running };
-    let mut running = Vec::new();
-    for &from in rows {
-        for v in 0..vectors as i64 {
-            running.push(match &identity {
-                Some(identity) => identity.clone(),
-                None => {
-                    let k = cx.b.i64(v * lanes);
-                    let count = count_from(cx, len, k, len.last >= all_running);
-                    vector_at(cx, r, from, k, count)?
-                }
-            });
+    let done = if started.is_some() { 0 } else { all_running };
+    let mut running: Vec<Vec<V>> = started.unwrap_or_default().chunks(width).map(<[V]>::to_vec).collect();
+    if started.is_none() {
+        for &from in rows {
+            for v in 0..vectors as i64 {
+                let k = cx.b.i64(v * lanes);
+                let count = count_from(cx, len, k, len.last >= all_running);
+                running.push(vector_at(cx, r, from, k, count)?);
+            }
         }
     }
     let below = cx.b.i64(-all_running);
@@ -373,16 +403,18 @@ fn rolled<'r>(
         all
     };
     if len.full > all_running {
-        cx.for_loop((first, len.now, lanes), &[], |cx, k, _| {
-            let below = cx.b.i64(all_running - 1);
-            let at = cx.b.bin(Bin::And, k, below);
-            let acc = r.load_partials(cx, &arrays, at, r.s.lanes);
-            let count = count_from(cx, len, k, whole);
-            let x = vector_at(cx, r, from, k, count)?;
-            let combined = r.append(cx, from.point, &acc, &x)?;
-            let chosen = choose_first(cx, count, &combined, &acc);
-            r.store_partials(cx, &arrays, at, &chosen);
-            Ok(Vec::new())
+        each_line(cx, r, (from, len), &[], |cx, from, len, _| {
+            cx.for_loop((first, len.now, lanes), &[], |cx, k, _| {
+                let below = cx.b.i64(all_running - 1);
+                let at = cx.b.bin(Bin::And, k, below);
+                let acc = r.load_partials(cx, &arrays, at, r.s.lanes);
+                let count = count_from(cx, len, k, whole);
+                let x = vector_at(cx, r, from, k, count)?;
+                let combined = r.append(cx, from.point, &acc, &x)?;
+                let chosen = choose_first(cx, count, &combined, &acc);
+                r.store_partials(cx, &arrays, at, &chosen);
+                Ok(Vec::new())
+            })
         })?;
     }
     let vectors = (0..vectors * lanes).step_by(r.s.halved as usize);

@@ -6,6 +6,7 @@ use crate::lower::emit::Emit;
 use crate::lower::inverses::Inverted;
 use crate::lower::point::Point;
 use crate::plan::point_dependence;
+use crate::refusal::Refusal;
 
 /// Elements of a chunk: known at run time, `full` for every chunk but the last.
 #[derive(Clone, Copy)]
@@ -21,39 +22,72 @@ impl Length {
     }
 }
 
-/// Where the elements of a chunk begin, in the row of a point, and the inverses that they share.
+/// Where the elements of a chunk begin, in the row of a point, and the inverses that they share. The elements go along the axes
+/// from `first` on; the point is fixed along the others.
 #[derive(Clone, Copy)]
 pub(super) struct Chunk<'a, 'r> {
     pub(super) point: &'a Point<'r>,
+    pub(super) first: usize,
     pub(super) start: V,
     pub(super) inverted: Option<&'a Inverted>,
+}
+
+impl<'a, 'r> Chunk<'a, 'r> {
+    /// Elements along all reduced axes.
+    pub(super) fn new(point: &'a Point<'r>, start: V) -> Self {
+        Chunk { point, first: point.axes.space, start, inverted: None }
+    }
+}
+
+/// Folds a chunk with `body`, which carries running values from `inits` on: line by line, where the plan says so. What is the
+/// same in all of a line is evaluated before it.
+pub(super) fn each_line<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    (from, len): (Chunk<'_, 'r>, Length),
+    inits: &[V],
+    body: impl FnOnce(&mut Emit<'r>, Chunk<'_, 'r>, Length, &[V]) -> Result<Vec<V>, Refusal>,
+) -> Result<Vec<V>, Refusal> {
+    let Some(line) = r.s.line else { return body(cx, from, len, inits) };
+    let (zero, size) = (cx.b.i64(0), cx.b.i64(line));
+    cx.for_loop((zero, len.now, line), inits, |cx, k, carried| {
+        let start = cx.b.add(from.start, k);
+        let mut at = cx.delinearize(start, r.l.axes.inner_extents());
+        let Some(start) = at.pop() else { return Ok(carried.to_vec()) };
+        let mut point = from.point.clone();
+        at.into_iter().enumerate().for_each(|(n, i)| point.at[from.first + n] = i);
+        let first = r.l.axes.extents.len() - 1;
+        r.hoist(cx, &mut point, first)?;
+        let from = Chunk { point: &point, first, start, ..from };
+        body(cx, from, Length { now: size, full: line, last: line }, carried)
+    })
 }
 
 /// The point of so many elements from `start + k` on, of which the first `count` exist.
 pub(super) fn point_at<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
-    Chunk { point, start, .. }: Chunk<'_, 'r>,
+    Chunk { point, first, start, .. }: Chunk<'_, 'r>,
     k: V,
     (lanes, count): (u32, Option<V>),
 ) -> Point<'r> {
     let axes = &r.l.axes;
     let k = cx.b.add(start, k);
     let mask = count.and_then(|n| first_lanes(cx, lanes, n));
-    let inner = axes.inner_extents();
+    let inner = &axes.extents[first..];
     let contiguous = inner.last().is_none_or(|n| n % lanes as i64 == 0);
     let mut point = point.clone();
     point.known.retain(|id, _| {
         let mut fixed = true;
-        for axis in axes.space..axes.extents.len() {
+        for axis in first..axes.extents.len() {
             fixed &= !point_dependence(r.l.region, axes, *id, axis);
         }
         fixed
     });
     point.lanes = lanes;
     if inner.len() <= 1 || contiguous && lanes > 1 {
-        let indices = r.inner_indices(cx, k);
-        indices.into_iter().enumerate().for_each(|(n, i)| point.at[axes.space + n] = i);
+        let indices = cx.delinearize(k, inner);
+        indices.into_iter().enumerate().for_each(|(n, i)| point.at[first + n] = i);
         point.lane = (!inner.is_empty()).then(|| axes.extents.len() - 1);
     } else {
         // A vector crosses rows of the inner axes: each lane has indices of its own.
@@ -69,7 +103,7 @@ pub(super) fn point_at<'r>(
         }
         for n in (0..inner.len()).rev() {
             let divided = |cx: &mut Emit<'_>, op| cx.divided(op, rest, inner[n], r.length);
-            point.at[axes.space + n] = if n == 0 { rest } else { divided(cx, Bin::SRem) };
+            point.at[first + n] = if n == 0 { rest } else { divided(cx, Bin::SRem) };
             if n > 0 {
                 rest = divided(cx, Bin::SDiv);
             }

@@ -5,7 +5,6 @@
 //! make one of a float. The order in which they are combined does not show in the result.
 
 use crate::loop_ir::{CodeBuilder, Elem, V};
-use crate::lower::identity;
 use crate::lower::scalar::{self, Extreme};
 use crate::region::{Function, Node, NodeId, Region};
 use lawson_hlo::DType;
@@ -23,7 +22,7 @@ impl Held {
     /// How those of each result of a combiner are held: all as keys, or none.
     pub(super) fn of(region: &Region, values: &[NodeId], combiner: &Function) -> Vec<Held> {
         let key = |(n, &value): (usize, &NodeId)| {
-            let (opcode, _) = identity::operation(region, combiner, n)?;
+            let (opcode, _) = combiner.operation(region, n)?;
             let exact = match *region.node(value) {
                 Node::Convert { from, x } if from.is_bf16() && region.dtype(value).is_f32() => x,
                 _ => value,

@@ -431,7 +431,7 @@ impl Tiles {
                 if self.beside.is_some() {
                     share(r, before, &mut rest[0], count);
                 }
-                r.hoist(cx, &mut rest[0])?;
+                r.hoist(cx, &mut rest[0], r.l.axes.space)?;
             }
             body(cx, &mut points, at[0])
         })

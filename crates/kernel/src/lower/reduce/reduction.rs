@@ -119,11 +119,16 @@ impl<'r> Reduction<'r> {
         (self.order.running().min(length) + lanes - 1) / lanes
     }
 
-    /// Evaluates what is the same for all elements of a point.
-    pub(super) fn hoist(&self, cx: &mut Emit<'r>, point: &mut Point<'r>) -> Result<(), Refusal> {
+    /// Evaluates what is the same for all elements along the axes from `first` on, the last of those that are reduced.
+    pub(super) fn hoist(
+        &self,
+        cx: &mut Emit<'r>,
+        point: &mut Point<'r>,
+        first: usize,
+    ) -> Result<(), Refusal> {
         let stored = self.stored.iter().flat_map(|s| &s.parts).map(|(_, value)| value);
         let roots: Vec<NodeId> = self.values.iter().chain(stored).copied().collect();
-        let inner: Vec<usize> = (self.l.axes.space..self.l.axes.extents.len()).collect();
+        let inner: Vec<usize> = (first..self.l.axes.extents.len()).collect();
         cx.hoist(point, &roots, &inner)
     }
 

@@ -1,4 +1,4 @@
-//! Short rows whose results are stored by one access: lane n of a vector has the result of row n.
+//! Rows whose results are finished and stored by one vector: lane n has the result of row n.
 //!
 //! Rows that are folded side by side are halved together. Of two vectors, the lower halves of the rows in both make one, the
 //! upper halves another, and combined they have a row in half as many lanes, in the order of the rows: 32 rows take 31
@@ -53,17 +53,17 @@ fn at_once<'r>(
         let last = cx.b.i64(extent - 1);
         let row = if extent % n == 0 { row } else { cx.b.bin(Bin::SMin, row, last) };
         let mut point = start.moved(r.l.region, axis, row);
-        r.hoist(cx, &mut point)?;
+        r.hoist(cx, &mut point, r.l.axes.space)?;
         points.push(point);
     }
     let (start, len) = whole_row(cx, r);
-    let rows: Vec<Chunk<'_, 'r>> =
-        points.iter().map(|point| Chunk { point, start, inverted: None }).collect();
+    let rows: Vec<Chunk<'_, 'r>> = points.iter().map(|point| Chunk::new(point, start)).collect();
     let all_running = r.order.running();
     let identity = if r.length >= 2 * all_running { r.identity(cx, r.s.lanes) } else { None };
-    let count = cx.b.i64(if identity.is_some() { all_running } else { all_running.min(r.length) });
+    let started = identity.map(|one| one.repeat(rows.len() * r.vectors(len.full) as usize));
+    let count = cx.b.i64(if started.is_some() { all_running } else { all_running.min(r.length) });
     let mut vectors = Vec::new();
-    for (running, point) in unrolled(cx, r, &rows, len, identity)?.into_iter().zip(&points) {
+    for (running, point) in unrolled(cx, r, &rows, len, started.as_deref())?.into_iter().zip(&points) {
         // All lanes exist: there are no more of them than a row has elements.
         vectors.push(to_vector(cx, r, point, running, count)?.0);
     }
@@ -115,7 +115,7 @@ fn in_turn<'r>(
     let elems: Vec<Elem> = r.held.iter().map(elem).collect();
     gathered(cx, &elems, (first, r.s.stored_together, r.l.axes.extents[axis]), |cx, row| {
         let mut point = start.moved(r.l.region, axis, row);
-        r.hoist(cx, &mut point)?;
+        r.hoist(cx, &mut point, r.l.axes.space)?;
         let (start, len) = whole_row(cx, r);
         Ok(chunk(cx, r, std::slice::from_ref(&point), start, len)?.swap_remove(0))
     })
