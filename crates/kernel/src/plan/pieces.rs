@@ -29,10 +29,16 @@ const MAX_VALUES: i64 = 16;
 /// The work that is left must be at most this share of that of the pieces apart, in percent.
 const MAX_WORK: i64 = 80;
 
-/// The region of one map with its pieces together, where that is less work.
+/// The region of one map, or of one update at a fixed place, with its pieces together, where that is less work.
 pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
     let [stage] = &region.stages[..] else { return None };
-    let Kind::Map { values } = &stage.kind else { return None };
+    let values = match &stage.kind {
+        Kind::Map { values } => values,
+        Kind::Update { values, offset, mask: None, combiner: None, unique: true } if is_fixed(offset) => {
+            values
+        }
+        _ => return None,
+    };
     if stage.points() == 0 || gathers(region) {
         return None;
     }
@@ -97,6 +103,13 @@ fn chosen(
     best.map(|b| b.1)
 }
 
+/// Whether no data decides where an update goes.
+fn is_fixed(offset: &Affine) -> bool {
+    let mut fixed = true;
+    offset.visit(&mut |atom| fixed &= matches!(atom, Atom::Axis(_)));
+    fixed
+}
+
 /// Whether a symbol is another value at another point, as where data decides what is read.
 fn gathers(region: &Region) -> bool {
     let symbols: Vec<NodeId> = region.symbols.iter().map(|s| s.node).collect();
@@ -149,8 +162,10 @@ fn joined(region: &Region, stage: &Stage, pieces: &[Axes]) -> Option<Region> {
     new.symbols = symbols.into_iter().zip(&region.symbols).map(of).collect();
     let space = pieces[0].extents.clone();
     let values = roots_of(stage);
-    let index: Vec<Affine> = (0..stage.space.len()).map(Affine::axis).collect();
-    let position = linearize(&index, &stage.space);
+    let position = match &stage.kind {
+        Kind::Update { offset, .. } => offset.clone(),
+        _ => linearize(&(0..stage.space.len()).map(Affine::axis).collect::<Vec<_>>(), &stage.space),
+    };
     let mut stored = vec![Stored { elements: stage.elements, parts: Vec::new() }; values.len()];
     for part in pieces {
         let rewritten = Piece { region, part }.rewrite(&mut new, &values)?;

@@ -321,6 +321,12 @@ pub struct Region {
 }
 
 impl Region {
+    /// Whether the array of this result of a stage starts as another one, of which the stage need not replace everything.
+    pub fn starts_as_another(&self, result: (u32, u32)) -> bool {
+        let mut outputs = self.output_sources.iter().enumerate().filter(|&(_, &source)| source == result);
+        outputs.any(|(o, _)| self.aliases.iter().any(|&(output, _)| output as usize == o))
+    }
+
     /// A hash of what the region computes, whatever it is called.
     pub fn code_hash(&self) -> u64 {
         let mut h = FxHasher::default();

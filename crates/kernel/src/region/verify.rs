@@ -190,7 +190,7 @@ impl Verifier<'_> {
             let axes = stage.space.iter().chain(&stage.inner);
             self.rule(axes.clone().all(|&e| e >= 0), &place, || "an axis of less than no points".into());
             let before = self.faults.len();
-            self.kind(stage, &place);
+            self.kind((n, stage), &place);
             // A node that is not there cannot be followed.
             if self.faults.len() == before {
                 self.expressions(n, stage, &place);
@@ -256,7 +256,7 @@ impl Verifier<'_> {
     }
 
     /// What a stage is made of fits together.
-    fn kind(&mut self, stage: &Stage, place: &str) {
+    fn kind(&mut self, (n, stage): (usize, &Stage), place: &str) {
         let results = stage.results.len();
         self.rule(results > 0 || matches!(stage.kind, Kind::Loop(_)), place, || "it has no results".into());
         let pointwise = matches!(stage.kind, Kind::Map { .. } | Kind::Reduce { .. } | Kind::Contract { .. });
@@ -269,11 +269,11 @@ impl Verifier<'_> {
                 self.rule(results == stored.len(), place, || {
                     format!("{} arrays for {results} results", stored.len())
                 });
-                self.stored(stage, stored, place);
+                self.stored((n, stage), stored, place);
             }
             Kind::Reduce { values, inits, combiner, order, mask, stored } => {
                 self.count(values, results - stored.len().min(results), place);
-                self.stored(stage, stored, place);
+                self.stored((n, stage), stored, place);
                 let accumulators = self.types(values);
                 self.typed(inits, &accumulators, place);
                 self.combiner(combiner, &accumulators, place);
@@ -336,13 +336,16 @@ impl Verifier<'_> {
     }
 
     /// What pieces store, or a reduction on the way: as many elements as there are, within the array.
-    fn stored(&mut self, stage: &Stage, stored: &[Stored], place: &str) {
+    fn stored(&mut self, (n, stage): (usize, &Stage), stored: &[Stored], place: &str) {
         let points = stage.points().saturating_mul(stage.inner_points());
-        for (s, &dtype) in stored.iter().zip(stage.results.iter().rev().take(stored.len()).rev()) {
+        let first = stage.results.len() - stored.len().min(stage.results.len());
+        for ((result, &dtype), s) in stage.results.iter().enumerate().skip(first).zip(stored) {
             let values: Vec<NodeId> = s.parts.iter().map(|p| p.1).collect();
             self.typed(&values, &vec![dtype; values.len()], place);
             let parts = values.len() as i64;
-            self.rule(points.saturating_mul(parts) == s.elements, place, || {
+            let made = points.saturating_mul(parts);
+            let partly = made < s.elements && self.region.starts_as_another((n as u32, result as u32));
+            self.rule(made == s.elements || partly, place, || {
                 format!("{parts} elements stored at each of {points} points, {} in all", s.elements)
             });
             let space = self.region.space_of(&stage.ranges());

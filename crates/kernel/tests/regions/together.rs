@@ -222,3 +222,22 @@ ROOT y = f32[40,2,64] concatenate(l, r), dimensions={1}";
     assert!(is_together(&stockham));
     assert_eq!(agree_in_place(&stockham, &[(0, 0)]), Err("no input is taken over".into()));
 }
+
+#[test]
+fn pieces_of_an_update_go_where_it_goes() {
+    // One step of a wavelet transform, into a corner of a larger array.
+    let haar = "x = f32[40,64] parameter(0)
+z = s32[] constant(0)
+a = f32[40,32] slice(x), slice={[0:40],[0:64:2]}
+b = f32[40,32] slice(x), slice={[0:40],[1:64:2]}
+l = f32[40,32] add(a, b)
+r = f32[40,32] subtract(a, b)
+u = f32[40,64] concatenate(l, r), dimensions={1}
+t = f32[70,100] parameter(1)
+ROOT y = f32[70,100] dynamic-update-slice(t, u, z, z)";
+    assert!(is_together(haar));
+    assert_eq!(agree_as_planned(haar), Ok(()));
+    // Where data says where the update goes, it is one.
+    let moved = haar.replace("z = s32[] constant(0)", "z = s32[] parameter(2)");
+    assert!(!is_together(&moved));
+}

@@ -36,12 +36,16 @@ pub const RULES: &[Rule] = &[
     ),
 ];
 
-/// The components of the only index vector, as scalars; `None` if there are several vectors.
+/// The components of the only index vector, as scalars, of which it may have none; `None` if there are several vectors.
 fn one_position(b: &mut Builder<'_>, indices: InstrId, vector_dim: usize) -> Option<Vec<InstrId>> {
     let shape = b.array(indices).clone();
     let components = shape.dims.get(vector_dim).copied().unwrap_or(1);
-    if shape.elements() != components || components == 0 || !shape.dtype.is_integer() {
+    let vectors = shape.dims.iter().enumerate().filter(|&(d, _)| d != vector_dim);
+    if vectors.map(|(_, n)| n).product::<i64>() != 1 || !shape.dtype.is_integer() {
         return None;
+    }
+    if components == 0 {
+        return Some(Vec::new());
     }
     let flat = b.reshape(indices, &[components]);
     let component = |b: &mut Builder<'_>, n: i64| {
@@ -53,7 +57,8 @@ fn one_position(b: &mut Builder<'_>, indices: InstrId, vector_dim: usize) -> Opt
 
 /// A start index for each dimension of the operand.
 fn starts(b: &mut Builder<'_>, rank: usize, map: &[usize], position: &[InstrId]) -> Option<Vec<InstrId>> {
-    let zero = make::scalar(b, dtype(b, *position.first()?)?, 0);
+    let index = position.first().map_or(Some(DType::S32), |&p| dtype(b, p))?;
+    let zero = make::scalar(b, index, 0);
     let mut starts = vec![zero; rank];
     map.iter().zip(position).for_each(|(&d, &p)| starts[d] = p);
     Some(starts)

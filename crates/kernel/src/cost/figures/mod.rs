@@ -341,6 +341,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             if region.output_sources.contains(&(s as u32, n as u32)) {
                 let elements = match stage.kind {
                     Kind::Update { .. } => stage.points().min(stage.elements),
+                    Kind::Pieces(ref stored) => stage.points().saturating_mul(stored[n].parts.len() as i64),
                     Kind::Loop(_) => region.outputs[n].elements,
                     _ => stage.elements_of(n),
                 };

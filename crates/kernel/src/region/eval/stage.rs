@@ -73,6 +73,7 @@ fn initial(region: &Region, n: usize, memory: &Memory) -> Vec<Words> {
         let output = region.output_sources.iter().position(|&s| s == source);
         match (&stage.kind, output) {
             (Kind::Update { .. }, Some(o)) => memory.outputs[o].clone(),
+            (Kind::Pieces(_), Some(o)) if region.starts_as_another(source) => memory.outputs[o].clone(),
             _ => vec![None; stage.elements_of(result).max(0) as usize],
         }
     };
