@@ -487,3 +487,57 @@ ROOT r = f32[4001,40] gather(x, n), offset_dims={1}, collapsed_slice_dims={0}, s
 ",
     ));
 }
+
+#[test]
+fn bounds_keep_nans_and_the_signs_of_zeros() {
+    let mut all = Vec::new();
+    for dtype in ["f32", "f64", "bf16", "f16"] {
+        // Roots of negative numbers are NaN.
+        for bound in ["0", "-0.0", "1", "-2.5", "inf", "-inf", "nan"] {
+            for (a, b) in [("x", "b"), ("b", "x")] {
+                all.push(format!(
+                    "p = {dtype}[1000] parameter(0)\nq = {dtype}[1000] parameter(1)\nr = {dtype}[1000] sqrt(p)\n\
+                     x = {dtype}[1000] add(r, q)\nc = {dtype}[] constant({bound})\n\
+                     b = {dtype}[1000] broadcast(c), dimensions={{}}\nu = {dtype}[1000] maximum({a}, {b})\n\
+                     l = {dtype}[1000] minimum({a}, {b})\nROOT t = ({dtype}[1000], {dtype}[1000]) tuple(u, l)"
+                ));
+            }
+        }
+    }
+    all_agree(&all);
+    // By a number other than zero one comparison, which the processor has with the choice.
+    let [_, code] = plan_and_code(&all[4]);
+    assert_eq!(
+        code.matches("flt").count() + code.matches("fle").count() + code.matches("fne").count(),
+        2,
+        "{code}"
+    );
+}
+
+#[test]
+fn quotients_of_bytes_by_constants_are_products() {
+    let quotient = |from: &str, by: &str| {
+        format!(
+            "x = {from}[1000] parameter(0)\nw = f32[1000] convert(x)\nc = f32[] constant({by})\n\
+             b = f32[1000] broadcast(c), dimensions={{}}\nROOT q = f32[1000] divide(w, b)"
+        )
+    };
+    // 0 / -3 is the other zero; some divisors have no reciprocal among the numbers, or one that is too rough.
+    for (by, divides) in [
+        ("255", false),
+        ("127.5", false),
+        ("3", false),
+        ("-3", true),
+        ("0", true),
+        ("1e-45", true),
+        ("inf", true),
+    ] {
+        for from in ["u8", "s8"] {
+            let entry = quotient(from, by);
+            all_agree(&[entry.clone()]);
+            let [_, code] = plan_and_code(&entry);
+            assert_eq!(code.contains("fdiv"), divides, "{entry}\n{code}");
+        }
+    }
+    assert!(plan_and_code(&quotient("s16", "255"))[1].contains("fdiv"));
+}

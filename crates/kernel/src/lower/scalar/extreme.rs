@@ -7,15 +7,16 @@ use lawson_hlo::Opcode;
 
 /// The greater or smaller operand: NaN wins, and −0 is below +0.
 pub(super) fn extreme(b: &mut CodeBuilder, x: V, y: V, greater: bool) -> V {
-    // A constant to the right: the comparison then is one instruction, and does more of the work.
     let (x, y) = if b.const_bits(x).is_some() { (y, x) } else { (x, y) };
+    if let Some(bits) = b.const_bits(y)
+        && !is_nan(b.ty_of(y).elem, bits)
+    {
+        return bounded(b, (x, y), bits, greater);
+    }
     let before = if greater { b.cmp(Cmp::FLt, y, x) } else { b.cmp(Cmp::FLt, x, y) };
     let v = b.select(before, x, y);
     let x_nan = b.cmp(Cmp::FNe, x, x);
     let v = b.select(x_nan, x, v);
-    if b.const_bits(y).is_some_and(|bits| wins_over_zero(b.ty_of(y).elem, bits, greater)) {
-        return v;
-    }
     // Of equal operands, only zeros differ: greater keeps a sign both have, smaller one that either has.
     let equal = b.cmp(Cmp::FEq, x, y);
     let (xb, yb) = (to_bits(b, x), to_bits(b, y));
@@ -24,10 +25,23 @@ pub(super) fn extreme(b: &mut CodeBuilder, x: V, y: V, greater: bool) -> V {
     b.select(equal, zeros, v)
 }
 
-/// Whether the right operand with these bits is the result whenever it equals the left one.
-fn wins_over_zero(elem: Elem, bits: u64, greater: bool) -> bool {
-    let sign = 1u64 << (elem.bits() - 1);
-    bits != if greater { sign } else { 0 }
+/// The same by a number `y` with these bits: a comparison that a NaN fails leaves it. Of equal operands `x` is the result, which
+/// processors have an instruction for, but where the other zero would win over `y`.
+fn bounded(b: &mut CodeBuilder, (x, y): (V, V), bits: u64, greater: bool) -> V {
+    let sign = 1u64 << (b.ty_of(y).elem.bits() - 1);
+    let loses = bits == if greater { 0 } else { sign };
+    let (low, high) = if greater { (x, y) } else { (y, x) };
+    let takes_y = b.cmp(if loses { Cmp::FLe } else { Cmp::FLt }, low, high);
+    b.select(takes_y, y, x)
+}
+
+fn is_nan(elem: Elem, bits: u64) -> bool {
+    match elem {
+        Elem::F32 => f32::from_bits(bits as u32).is_nan(),
+        Elem::F64 => f64::from_bits(bits).is_nan(),
+        // No other type is compared as floats are.
+        _ => true,
+    }
 }
 
 /// The greatest or least of many floats, by unsigned integers in their order, of which it is one instruction. NaNs of either

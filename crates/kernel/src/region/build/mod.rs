@@ -10,6 +10,7 @@ mod hero;
 mod instances;
 mod memo;
 mod movement;
+mod quotient;
 mod shared;
 mod update;
 mod value;

@@ -1,6 +1,7 @@
 //! The expression of an element: elementwise operations, sources, and what leads to loads.
 
 use super::builder::{Builder, host};
+use super::quotient;
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
 use lawson_hlo::dtype::{Float, TypeKind, Width};
@@ -89,6 +90,11 @@ impl Builder<'_> {
                     let inverse = Node::Unary { opcode: Opcode::Inverse, dtype: operand, x: y };
                     let y = self.region.add(inverse, operand);
                     return Ok(self.binary(Opcode::Multiply, x, y));
+                }
+                if opcode == Opcode::Divide
+                    && let Some(quotient) = quotient::of_bytes(self, x, y)
+                {
+                    return Ok(quotient);
                 }
                 Ok(self.region.add(Node::Binary { opcode, dtype: operand, x, y }, dtype))
             }
