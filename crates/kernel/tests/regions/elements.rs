@@ -530,7 +530,7 @@ fn quotients_of_bytes_by_constants_are_products() {
         ("-3", true),
         ("0", true),
         ("1e-45", true),
-        ("inf", true),
+        ("inf", false),
     ] {
         for from in ["u8", "s8"] {
             let entry = quotient(from, by);
