@@ -280,15 +280,20 @@ fn decompositions_of_the_library_multiply_to_the_matrix() {
     decompositions::<f64>();
 }
 
+/// Floats of a row that is read, of one that is made, and its columns.
+fn row_of(kind: FftKind, n: usize) -> (usize, usize, usize) {
+    let half = n / 2 + 1;
+    match kind {
+        FftKind::Fft | FftKind::Ifft => (2 * n, 2 * n, n),
+        FftKind::Rfft => (n, 2 * half, half),
+        FftKind::Irfft => (2 * half, n, n),
+    }
+}
+
 fn transforms<T: Float>() {
     for n in [1usize, 2, 3, 4, 5, 16, 31, 37, 60, 97, 128, 256, 512, 1001, 1024, 2048, 4096, 8192] {
         for kind in [FftKind::Fft, FftKind::Ifft, FftKind::Rfft, FftKind::Irfft] {
-            let half = n / 2 + 1;
-            let (read, made, columns) = match kind {
-                FftKind::Fft | FftKind::Ifft => (2 * n, 2 * n, n),
-                FftKind::Rfft => (n, 2 * half, half),
-                FftKind::Irfft => (2 * half, n, n),
-            };
+            let (read, made, columns) = row_of(kind, n);
             let routine = Routine::Fft { kind, length: n as i64 };
             let call = Call { rows: 1, columns: columns as i64, ..call::<T>(routine, 1, columns) };
             let x: Vec<T> = narrow(&noise(read, 11));
@@ -312,32 +317,34 @@ fn transforms_are_those_of_the_reference() {
 #[test]
 fn rows_of_a_batch_are_those_of_the_reference() {
     for n in [4usize, 8, 16, 32, 64, 128, 256, 60] {
-        for (kind, rows) in [(FftKind::Fft, 37), (FftKind::Ifft, 20), (FftKind::Fft, 3)] {
+        use FftKind::*;
+        for (kind, rows) in [(Fft, 37), (Ifft, 20), (Fft, 3), (Rfft, 37), (Rfft, 16), (Irfft, 37), (Irfft, 5)]
+        {
+            let (read, made, columns) = row_of(kind, n);
             let routine = Routine::Fft { kind, length: n as i64 };
-            let call = call::<f32>(routine, 1, n);
-            let mut x: Vec<f32> = narrow(&noise(2 * n * rows, 7));
-            x[2 * n * (rows - 1) + 1] = f32::NAN;
-            let made = |parts: &[usize], exact: bool| -> Vec<f32> {
-                let mut y = vec![77.0; x.len()];
-                let (mut read, mut written) = (&x[..], &mut y[..]);
+            let call = Call { rows: 1, columns: columns as i64, ..call::<f32>(routine, 1, columns) };
+            let mut x: Vec<f32> = narrow(&noise(read * rows, 7));
+            x[read * (rows - 1) + 2] = f32::NAN;
+            let run = |parts: &[usize], exact: bool| -> Vec<f32> {
+                let mut y = vec![77.0; made * rows];
+                let (mut from, mut to) = (&x[..], &mut y[..]);
                 for &rows in parts {
-                    let (now, rest) = std::mem::take(&mut written).split_at_mut(2 * n * rows);
-                    let (operand, left) = read.split_at(2 * n * rows);
+                    let (now, rest) = std::mem::take(&mut to).split_at_mut(made * rows);
+                    let (operand, left) = from.split_at(read * rows);
                     let mut results = [Output::Elements(now)];
                     run_several(&call, exact, &[Input::Elements(operand)], &mut results, rows);
-                    (read, written) = (left, rest);
+                    (from, to) = (left, rest);
                 }
                 y
             };
-            let (exact, whole) = (made(&[rows], true), made(&[rows], false));
+            let (exact, whole) = (run(&[rows], true), run(&[rows], false));
             let size = exact.iter().filter(|x| !x.is_nan()).fold(1.0f64, |m, &x| m.max(f64::from(x).abs()));
-            let but_last = |y: &[f32]| y[..2 * n * (rows - 1)].to_vec();
+            let but_last = |y: &[f32]| y[..made * (rows - 1)].to_vec();
             near(&[but_last(&exact), but_last(&whole)], 16.0 * f32::UNIT * size, (n, kind, rows));
-            assert!(
-                [exact, whole.clone()].iter().all(|y| y[2 * n * (rows - 1)..].iter().any(|x| x.is_nan()))
-            );
+            assert!([exact, whole.clone()].iter().all(|y| y[made * (rows - 1)..].iter().any(|x| x.is_nan())));
+            // A group of numbers, which the row that is none did not send elsewhere.
             if rows > GROUP {
-                let parts = made(&[GROUP, rows - GROUP], false);
+                let parts = run(&[GROUP, rows - GROUP], false);
                 let same = |(a, b): (&f32, &f32)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
                 assert!(parts.iter().zip(&whole).all(same), "{n} {kind:?}");
             }

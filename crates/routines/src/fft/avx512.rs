@@ -8,9 +8,11 @@
 //!
 //! so the inner sums are one transform of m vectors, by passes that leave its results in order (Stockham), and the outer ones
 //! are 16 sums of 16 vectors each, after a transposition that turns lanes into vectors. A real row of length 2 n is one of n
-//! complex numbers, from whose transform its own is made.
+//! complex numbers, from whose transform its own is made, and the inverse of one likewise.
 //!
-//! Of rows of m complex numbers that are shorter, 16 at a time are transposed to m vectors and transformed by the same passes.
+//! Of rows that are shorter, 16 at a time are transformed by the same passes ([`rows`]).
+
+mod rows;
 
 use super::tables::{Line, Pass, Plan};
 use lawson_hlo::attrs::FftKind;
@@ -23,11 +25,7 @@ pub const LANES: usize = 16;
 
 /// Transforms a row; tells whether it did, and all results are finite.
 pub fn run(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
-    let complex = match kind {
-        FftKind::Fft | FftKind::Ifft => n,
-        FftKind::Rfft => n / 2,
-        FftKind::Irfft => return false,
-    };
+    let complex = complex_numbers(kind, n);
     if !n.is_power_of_two() || !Plan::LENGTHS.contains(&complex) || !is_x86_feature_detected!("avx512f") {
         return false;
     }
@@ -35,19 +33,23 @@ pub fn run(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
     with_plan(complex, |plan| unsafe { transform(plan, kind, x, y) })
 }
 
-/// Transforms up to 16 rows of `n` complex numbers that are too short for [`run`]; tells whether it did, and all results are finite.
+/// Transforms up to 16 rows that are too short for [`run`]; tells whether it did, and all results are finite.
 pub fn run_group(kind: FftKind, x: &[f32], y: &mut [f32], n: usize) -> bool {
-    let inverse = match kind {
-        FftKind::Fft => false,
-        FftKind::Ifft => true,
-        FftKind::Rfft | FftKind::Irfft => return false,
-    };
-    let short = n.is_power_of_two() && (8..*Plan::LENGTHS.start()).contains(&n);
+    let complex = complex_numbers(kind, n);
+    let short = n.is_power_of_two() && (8..*Plan::LENGTHS.start()).contains(&complex);
     if !short || !is_x86_feature_detected!("avx512f") {
         return false;
     }
     // SAFETY: the processor has AVX-512.
-    with_plan(n * LANES, |plan| unsafe { transform_rows(plan, inverse, x, y) })
+    with_plan(complex * LANES, |plan| unsafe { rows::transform(plan, kind, x, y) })
+}
+
+/// How many complex numbers are transformed for a row of `n`: of a real one half as many.
+fn complex_numbers(kind: FftKind, n: usize) -> usize {
+    match kind {
+        FftKind::Fft | FftKind::Ifft => n,
+        FftKind::Rfft | FftKind::Irfft => n / 2,
+    }
 }
 
 /// Calls a function with the plan for a transform of so many complex numbers, which the thread keeps.
@@ -67,66 +69,28 @@ fn with_plan<R>(n: usize, f: impl FnOnce(&mut Plan) -> R) -> R {
     })
 }
 
-/// Up to 16 rows, side by side in lanes.
-#[target_feature(enable = "avx512f")]
-fn transform_rows(plan: &mut Plan, inverse: bool, x: &[f32], y: &mut [f32]) -> bool {
-    let Plan { passes, work: [from, to], .. } = plan;
-    let m = from.len();
-    let (x, y) = (x.as_chunks::<LANES>().0, y.as_chunks_mut::<LANES>().0);
-    // Vectors of a row, and rows.
-    let (each, rows) = (m / 8, x.len() / (m / 8));
-    let (zero, scale) = (_mm512_setzero_ps(), _mm512_set1_ps(1.0 / m as f32));
-    // Inverse transforms exchange real and imaginary parts before and after.
-    let (first, second) = if inverse { (1, 0) } else { (0, 1) };
-    for (block, lines) in from.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        let mut row = [zero; LANES];
-        for (r, v) in row.iter_mut().enumerate().take(rows) {
-            *v = load(&x[r * each + block]);
-        }
-        let columns = transposed(&row);
-        for (line, parts) in lines.iter_mut().zip(columns.as_chunks::<2>().0) {
-            store(&mut line[first].0, parts[0]);
-            store(&mut line[second].0, parts[1]);
-        }
-    }
-    for p in passes.iter() {
-        pass::<IN_LINES>(p, Source { lines: from, row: &[] }, to);
-        std::mem::swap(from, to);
-    }
-    let mut check = zero;
-    for (block, lines) in from.as_chunks::<8>().0.iter().enumerate() {
-        let mut columns = [zero; LANES];
-        for (line, parts) in lines.iter().zip(columns.as_chunks_mut::<2>().0) {
-            *parts = [load(&line[first].0), load(&line[second].0)];
-            if inverse {
-                *parts = parts.map(|v| _mm512_mul_ps(v, scale));
-            }
-        }
-        let row = transposed(&columns);
-        for (r, &v) in row.iter().enumerate().take(rows) {
-            check = _mm512_fmadd_ps(v, zero, check);
-            store(&mut y[r * each + block], v);
-        }
-    }
-    _mm512_reduce_add_ps(check) == 0.0
-}
-
 #[target_feature(enable = "avx512f")]
 fn transform(plan: &mut Plan, kind: FftKind, x: &[f32], y: &mut [f32]) -> bool {
-    let Plan { passes, turns, work: [from, to], n, .. } = plan;
-    let row = Source { lines: &[], row: x.as_chunks().0 };
-    match kind {
-        FftKind::Ifft => pass::<SWAPPED>(&passes[0], row, from),
-        FftKind::Fft | FftKind::Rfft | FftKind::Irfft => pass::<IN_ROW>(&passes[0], row, from),
+    if kind == FftKind::Irfft {
+        to_complex(x, y, plan.real());
     }
+    let Plan { passes, turns, work: [from, to], n, .. } = plan;
+    let of = |x: &[f32], from: &mut [[Line; 2]]| {
+        let row = Source { lines: &[], row: x.as_chunks().0 };
+        match kind {
+            FftKind::Ifft | FftKind::Irfft => pass::<SWAPPED>(&passes[0], row, from),
+            FftKind::Fft | FftKind::Rfft => pass::<IN_ROW>(&passes[0], row, from),
+        }
+    };
+    of(if kind == FftKind::Irfft { y } else { x }, from);
     for p in &passes[1..] {
         pass::<IN_LINES>(p, Source { lines: from, row: &[] }, to);
         std::mem::swap(from, to);
     }
     let (out, _) = y.as_chunks_mut();
     let check = match kind {
-        FftKind::Ifft => outer::<true>(from, turns, out, 1.0 / *n as f32),
-        FftKind::Fft | FftKind::Rfft | FftKind::Irfft => outer::<false>(from, turns, out, 1.0),
+        FftKind::Ifft | FftKind::Irfft => outer::<true>(from, turns, out, 1.0 / *n as f32),
+        FftKind::Fft | FftKind::Rfft => outer::<false>(from, turns, out, 1.0),
     };
     let check = if kind == FftKind::Rfft { of_real(y, plan.real()) } else { check };
     _mm512_reduce_add_ps(check) == 0.0
@@ -389,9 +353,6 @@ fn transposed(x: &[__m512; 16]) -> [__m512; 16] {
 fn of_real(y: &mut [f32], turns: &[[Line; 2]]) -> __m512 {
     let h = y.len() / 2 - 1;
     let (re, im) = (y[0], y[1]);
-    let conjugate = _mm512_castps_si512(_mm512_castpd_ps(_mm512_set1_pd(f64::from_bits(1 << 63))));
-    let conjugated = |v: __m512| _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(v), conjugate));
-    let back = _mm512_setr_epi32(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1);
     let (half, zero) = (_mm512_set1_ps(0.5), _mm512_setzero_ps());
     let mut check = _mm512_set1_ps((re + im) * 0.0 + (re - im) * 0.0);
     let (left, right) = y.split_at_mut(h);
@@ -409,13 +370,13 @@ fn of_real(y: &mut [f32], turns: &[[Line; 2]]) -> __m512 {
             }
         };
         let Some(there) = right[other..].first_chunk_mut() else { break };
-        let b = conjugated(_mm512_permutexvar_ps(back, load(there)));
+        let b = conjugated(backwards(load(there)));
         let (sum, difference) = (_mm512_mul_ps(half, _mm512_add_ps(a, b)), _mm512_sub_ps(a, b));
         let swapped = _mm512_permute_ps::<0b1011_0001>(difference);
         let turned = _mm512_fmaddsub_ps(difference, load(&u_re.0), _mm512_mul_ps(swapped, load(&u_im.0)));
         let (made, of_there) = (_mm512_add_ps(sum, turned), _mm512_sub_ps(sum, turned));
         check = _mm512_fmadd_ps(made, zero, _mm512_fmadd_ps(of_there, zero, check));
-        store(there, _mm512_permutexvar_ps(back, conjugated(of_there)));
+        store(there, backwards(conjugated(of_there)));
         match left[at..].first_chunk_mut() {
             Some(chunk) => store(chunk, made),
             None => {
@@ -427,4 +388,43 @@ fn of_real(y: &mut [f32], turns: &[[Line; 2]]) -> __m512 {
     (y[0], y[1]) = (re + im, 0.0);
     (y[2 * h], y[2 * h + 1]) = (re - im, 0.0);
     check
+}
+
+/// Makes of the transform X of a real row, of h + 1 complex numbers, that of the pairs of neighbours in the row, Z:
+/// Z[k] = (X[k] + X[h−k]*) / 2 + u_k* (X[k] − X[h−k]*) and Z[h−k]* = (X[k] + X[h−k]*) / 2 − u_k* (X[k] − X[h−k]*), with the u_k of
+/// `of_real`. What the ends have as imaginary parts is not read.
+#[target_feature(enable = "avx512f")]
+fn to_complex(x: &[f32], z: &mut [f32], turns: &[[Line; 2]]) {
+    let h = z.len() / 2;
+    let half = _mm512_set1_ps(0.5);
+    for (t, [u_re, u_im]) in turns.iter().enumerate() {
+        let (at, other) = (2 + 16 * t, 2 * h - 16 * (t + 1));
+        let (Some(a), Some(b)) = (x[at..].first_chunk(), x[other..].first_chunk()) else { break };
+        let (a, b) = (load(a), conjugated(backwards(load(b))));
+        let (sum, difference) = (_mm512_mul_ps(half, _mm512_add_ps(a, b)), _mm512_sub_ps(a, b));
+        let swapped = _mm512_permute_ps::<0b1011_0001>(difference);
+        let turned = _mm512_fmsubadd_ps(difference, load(&u_re.0), _mm512_mul_ps(swapped, load(&u_im.0)));
+        if let Some(z) = z[other..].first_chunk_mut() {
+            store(z, backwards(conjugated(_mm512_sub_ps(sum, turned))));
+        }
+        if let Some(z) = z[at..].first_chunk_mut() {
+            store(z, _mm512_add_ps(sum, turned));
+        }
+    }
+    (z[0], z[1]) = ((x[0] + x[2 * h]) / 2.0, (x[0] - x[2 * h]) / 2.0);
+}
+
+/// Eight complex numbers with the other sign of their imaginary parts.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn conjugated(v: __m512) -> __m512 {
+    let signs = _mm512_castps_si512(_mm512_castpd_ps(_mm512_set1_pd(f64::from_bits(1 << 63))));
+    _mm512_castsi512_ps(_mm512_xor_si512(_mm512_castps_si512(v), signs))
+}
+
+/// Eight complex numbers in the other order.
+#[target_feature(enable = "avx512f")]
+#[inline]
+fn backwards(v: __m512) -> __m512 {
+    _mm512_permutexvar_ps(_mm512_setr_epi32(14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1), v)
 }

@@ -18,6 +18,8 @@ pub struct Plan {
     pub work: [Vec<[Line; 2]>; 2],
     /// See [`Plan::real`].
     real: Vec<[Line; 2]>,
+    /// u_k = −i w_2m^k / 2 for k from 0 to m / 2, for rows of m complex numbers side by side.
+    pub real_rows: Vec<[f32; 2]>,
 }
 
 /// A pass of a transform of vectors: sums of `radix` of them, `stride` times `length`.
@@ -47,18 +49,15 @@ impl Plan {
         }
         let turns = (0..m).map(|a| lines(|l| turn(l * a, n))).collect();
         let empty = vec![[Line([0.0; 16]); 2]; m];
-        Plan { n, passes, turns, work: [empty.clone(), empty], real: Vec::new() }
+        let real_rows = (0..=m / 2).map(|k| of_pairs(k, m)).collect();
+        Plan { n, passes, turns, work: [empty.clone(), empty], real: Vec::new(), real_rows }
     }
 
     /// u_k = −i w_2n^k / 2 for k from 1 to n / 2, eight in a line, each part twice.
     pub fn real(&mut self) -> &[[Line; 2]] {
         if self.real.is_empty() {
             let n = self.n;
-            let u = |k: usize| {
-                let [re, im] = turn(k, 2 * n);
-                [im / 2.0, -re / 2.0]
-            };
-            self.real = (0..n / 16).map(|t| lines(|l| u(1 + 8 * t + l / 2))).collect();
+            self.real = (0..n / 16).map(|t| lines(|l| of_pairs(1 + 8 * t + l / 2, n))).collect();
         }
         &self.real
     }
@@ -68,6 +67,12 @@ impl Plan {
 fn turn(k: usize, n: usize) -> [f32; 2] {
     let (sin, cos) = (TAU * (k % n) as f64 / n as f64).sin_cos();
     [cos as f32, -sin as f32]
+}
+
+/// −i w_2n^k / 2
+fn of_pairs(k: usize, n: usize) -> [f32; 2] {
+    let [re, im] = turn(k, 2 * n);
+    [im / 2.0, -re / 2.0]
 }
 
 fn lines(f: impl Fn(usize) -> [f32; 2]) -> [Line; 2] {
