@@ -50,6 +50,8 @@ pub struct TileHome<'r> {
     /// The row axis of which it holds several, and their distance.
     pub row: Option<(usize, i64)>,
     pub dims: &'r [i64],
+    /// It has room for whole vectors at the end of a row.
+    pub whole: bool,
 }
 
 /// The row of a nest that code is emitted for.

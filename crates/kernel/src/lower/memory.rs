@@ -62,7 +62,10 @@ impl<'r> Emit<'r> {
             offset.constant = 0;
         }
         let linear = self.place(point, home, &offset, choice)?;
+        let whole = home.tile.is_some_and(|t| t.whole);
+        let masked = if whole { point.mask.take() } else { None };
         let raw = self.load_at(point, (home.buf, linear), mask)?;
+        point.mask = point.mask.or(masked);
         Ok(scalar::from_memory(&mut self.b, raw, dtype))
     }
 
@@ -172,7 +175,7 @@ impl<'r> Emit<'r> {
         offset: &Affine,
         mask: Option<NodeId>,
     ) -> Result<Linear, Refusal> {
-        let Some(TileHome { strides, row, dims }) = home.tile else {
+        let Some(TileHome { strides, row, dims, .. }) = home.tile else {
             let mut linear = self.linear(point, offset)?;
             linear.base = home.start.map_or(linear.base, |start| self.b.add(start, linear.base));
             return Ok(linear);
@@ -373,7 +376,8 @@ impl<'r> Emit<'r> {
         let (buf, lanes) = (home.buf, point.lanes);
         let raw = scalar::to_memory(&mut self.b, value, dtype);
         let raw = self.b.widen_to(raw, lanes);
-        let mask = self.both(mask, point.mask, lanes);
+        let beyond = point.mask.filter(|_| home.tile.is_none_or(|t| !t.whole));
+        let mask = self.both(mask, beyond, lanes);
         let contiguous = linear.vector.is_none() && linear.step == 1;
         if streaming && contiguous && mask.is_none() {
             self.b.store_streaming(buf, linear.base, raw);

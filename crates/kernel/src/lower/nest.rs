@@ -31,10 +31,11 @@ pub(super) fn lower<'r>(
     for t in &nest.tiles {
         let stage = &cx.region.stages[t.stage as usize];
         let elem = scalar::mem_elem(stage.results[t.result as usize]);
-        let own = || cx.b.local(format!("{}.tile{}", stage.name, t.result), elem, t.elements);
+        let room = nest.tiles.iter().filter(|other| other.place == t.place).map(|t| t.room()).max();
+        let own = || cx.b.local(format!("{}.tile{}", stage.name, t.result), elem, room.unwrap_or(t.elements));
         let buf = places.get(t.place).copied().unwrap_or_else(own);
         places.push(buf);
-        let tile = TileHome { strides: &t.strides, row: t.row, dims: &stage.space };
+        let tile = TileHome { strides: &t.strides, row: t.row, dims: &stage.space, whole: t.whole.is_some() };
         let home = Home::tile(buf, tile);
         cx.arrays.results.insert((t.stage, t.result), home);
     }

@@ -14,7 +14,7 @@ pub(super) fn declare<'r>(cx: &mut Emit<'r>, nest: &Nest, near: &'r Scratchpad) 
     let array = &cx.region.inputs[near.input as usize];
     let buf = cx.b.local(format!("{}.near", array.name), scalar::mem_elem(array.dtype), near.elements);
     let row = nest.together().and_then(|(row, _)| near.along(row).map(|d| (row, near.strides[d])));
-    let tile = TileHome { strides: &near.strides, row, dims: &near.dims };
+    let tile = TileHome { strides: &near.strides, row, dims: &near.dims, whole: false };
     cx.arrays.near.insert(near.input, Home::tile(buf, tile));
 }
 

@@ -182,7 +182,8 @@ fn nest(f: &mut fmt::Formatter<'_>, n: &Nest) -> fmt::Result {
         writeln!(f, "  near, {} of input {}{turned}", near.elements, near.input)?;
     }
     for t in &n.tiles {
-        writeln!(f, "  in tile {} of {}: stage {} result {}", t.place, t.elements, t.stage, t.result)?;
+        let whole = if t.whole.is_some() { ", in whole vectors" } else { "" };
+        writeln!(f, "  in tile {} of {}{whole}: stage {} result {}", t.place, t.elements, t.stage, t.result)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Dependent stages over the same rows: one kernel of one phase, with the bits of the interpreter.
 
-use super::common::region::{agree_on, all_agree, counted, entries, refusal};
+use super::common::region::{agree, agree_on, all_agree, counted, entries, plan_and_code, refusal};
 use lawson_kernel::target::Target;
 
 /// Each entry is one kernel of one phase on every target, and agrees with the interpreter.
@@ -533,4 +533,25 @@ fn rows_behind_a_reshape() {
   sb = f32[4,6,10] broadcast(s), dimensions={0,1}
   ROOT r = f32[4,6,10] divide(e3, sb)";
     staged(entries);
+}
+
+#[test]
+fn last_vectors_of_rows_are_whole_in_tiles() {
+    let normal = |columns: i64| {
+        let (all, row) = (format!("f32[40,{columns}]"), format!("f32[{columns}]"));
+        format!(
+            "x = {all} parameter(0)\nw = {row} parameter(1)\ni = f32[] constant(0)\n\
+             wb = {all} broadcast(w), dimensions={{1}}\nq = {all} divide(x, wb)\n\
+             s = f32[40] reduce(q, i), dimensions={{1}}, to_apply=add\nsb = {all} broadcast(s), dimensions={{0}}\n\
+             d = {all} subtract(q, sb)\nm = {all} multiply(d, d)\n\
+             v = f32[40] reduce(m, i), dimensions={{1}}, to_apply=add\nvb = {all} broadcast(v), dimensions={{0}}\n\
+             ROOT r = {all} divide(d, vb)"
+        )
+    };
+    for (columns, whole) in [(30, true), (10, false), (100, true), (65, true), (64, false), (3, false)] {
+        let entry = normal(columns);
+        assert_eq!(agree(&entry), Ok(()), "{entry}");
+        let [plan, code] = plan_and_code(&entry);
+        assert_eq!(plan.contains("in whole vectors"), whole, "{plan}\n{code}");
+    }
 }

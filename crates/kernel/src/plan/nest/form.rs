@@ -3,6 +3,7 @@
 use super::block::{FAR_BLOCK, SMALL_BLOCK, block, block_of, vector_bytes};
 use super::bring::bring_near;
 use super::tiles::tiles;
+use super::whole_vectors;
 use super::{Block, Member, Nest};
 use crate::plan::choice::Choice;
 use crate::plan::epilogue::epilogue_of;
@@ -199,6 +200,7 @@ fn with_lane(
     {
         return Err(conflict);
     }
+    whole_vectors::make(region, loads, &mut nest, target);
     let (bytes, limit) = (nest.bytes(region), target.tile_bytes());
     if bytes > limit {
         return Err(Refusal::TileTooLarge { bytes, limit });

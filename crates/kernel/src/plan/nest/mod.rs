@@ -6,12 +6,13 @@
 //! the way. So nothing between the stages passes through memory.
 //!
 //! This file is the nest as a value; `form` decides whether there is one, `block` how many rows are computed together,
-//! `tiles` what is kept, `bring` which inputs are copied to the task first.
+//! `tiles` what is kept, `whole_vectors` where it has room for the last vectors of rows, `bring` which inputs are copied to the task first.
 
 mod block;
 mod bring;
 mod form;
 mod tiles;
+mod whole_vectors;
 
 pub(super) use form::{nest, turned};
 
@@ -70,6 +71,8 @@ pub struct Tile {
     /// The row axis of which it holds several, and their distance.
     pub row: Option<(usize, i64)>,
     pub elements: i64,
+    /// The last vector of the row is stored and loaded whole, with room for so many lanes.
+    pub whole: Option<i64>,
     /// Tiles with the same place share memory: no two of them are needed at the same time.
     pub place: usize,
 }
@@ -84,6 +87,13 @@ pub struct Block {
     /// How many of them lie side by side in a vector where the block is transposed, or reduced down its columns; else
     /// 1.
     pub lanes: u32,
+}
+
+impl Tile {
+    /// Elements with those that whole vectors take.
+    pub fn room(&self) -> i64 {
+        self.whole.map_or(self.elements, |lanes| (self.elements + lanes - 1) / lanes * lanes)
+    }
 }
 
 impl Nest {
@@ -201,7 +211,7 @@ impl Member {
 fn tile_bytes(region: &Region, tiles: &[Tile]) -> i64 {
     let owners = tiles.iter().enumerate().filter(|(n, t)| t.place == *n);
     owners.fold(0i64, |sum, (_, t)| {
-        sum.saturating_add(t.elements.saturating_mul(dtype_of(region, t).size() as i64))
+        sum.saturating_add(t.room().saturating_mul(dtype_of(region, t).size() as i64))
     })
 }
 

@@ -37,7 +37,8 @@ pub(super) fn tiles(region: &Region, axes: &[Vec<usize>], nest: &Nest) -> Vec<Ti
             if let Some((r, stride)) = row {
                 strides[axes[s][r]] = stride;
             }
-            let mut tile = Tile { stage: s as u32, result, strides, row, elements, place: tiles.len() };
+            let mut tile =
+                Tile { stage: s as u32, result, strides, row, elements, whole: None, place: tiles.len() };
             let life = nest.life(&tile);
             tile.place = free_place(region, (&tiles, maps), &lives, (&tile, life));
             lives.push(life);
