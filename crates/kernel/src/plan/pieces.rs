@@ -15,6 +15,7 @@
 //! The points of axes behind the lanes, where those are too short for vectors, are such pieces too: they take turns.
 
 use super::Axes;
+use super::dependence::Dependence;
 use super::exprs::exprs_of;
 use super::index_set_split::borders;
 use super::shuffle_rounds::rounds;
@@ -39,7 +40,7 @@ pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
         }
         _ => return None,
     };
-    if stage.points() == 0 || gathers(region) {
+    if stage.points() == 0 {
         return None;
     }
     let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
@@ -59,6 +60,9 @@ fn short(
     if target.gpu.is_some() || count < 2 || count.saturating_mul(values.len() as i64) > MAX_VALUES {
         return None;
     }
+    if (lane + 1..extents.len()).any(|axis| chooses_along(region, axes, axis)) {
+        return None;
+    }
     let mut points = vec![axes.clone()];
     for (axis, &extent) in extents.iter().enumerate().skip(lane + 1) {
         let along = |of: &Axes| (0..extent).map(|p| of.part(axis, p, p + 1)).collect::<Vec<_>>();
@@ -76,6 +80,9 @@ fn chosen(
 ) -> Option<Region> {
     let mut best: Option<(i64, Region)> = None;
     for (axis, at) in borders(region, values, axes) {
+        if chooses_along(region, axes, axis) {
+            continue;
+        }
         let extent = axes.extents[axis];
         // The longest piece that no border cuts.
         let size = at.iter().fold(extent, |size, &border| gcd(size, border));
@@ -110,18 +117,10 @@ fn is_fixed(offset: &Affine) -> bool {
     fixed
 }
 
-/// Whether a symbol is another value at another point, as where data decides what is read.
-fn gathers(region: &Region) -> bool {
-    let symbols: Vec<NodeId> = region.symbols.iter().map(|s| s.node).collect();
-    let moves = |e: &Affine| {
-        let mut found = false;
-        e.visit(&mut |atom| found |= matches!(atom, Atom::Axis(_)));
-        found
-    };
-    region.reachable(&symbols).into_iter().any(|id| match region.node(id) {
-        Node::Index(e) | Node::InRange { value: e, .. } | Node::Load { offset: e, .. } => moves(e),
-        _ => false,
-    })
+/// Whether data chooses otherwise at other points along an axis: pieces have symbols in common.
+fn chooses_along(region: &Region, axes: &Axes, axis: usize) -> bool {
+    let mut along = Dependence::default();
+    region.symbols.iter().any(|s| along.on(region, axes, s.node, axis))
 }
 
 /// Lanes of the vectors of a map over these axes.

@@ -2,6 +2,7 @@
 
 use super::common::region::{agree_as_planned, chosen};
 use lawson_kernel::lower::lower;
+use lawson_kernel::region::Kind;
 
 fn code(entry: &str) -> String {
     let (region, plan, _) = chosen(entry).expect("one kernel");
@@ -119,4 +120,26 @@ fn rows_that_are_added_have_no_masks() {
         let code = code(&entry);
         assert!(!code.contains("mask"), "{code}");
     }
+}
+
+#[test]
+fn channels_of_elements_that_data_chooses_are_loaded_together() {
+    // Rows of three channels, at positions that are another for each point.
+    let gather = |channels: i64| {
+        format!(
+            "x = f32[50,{channels}] parameter(0)\ni = s32[40] parameter(1)\nw = f32[40] parameter(2)\n\
+             e = f32[40] exponential(w)\neb = f32[40,{channels}] broadcast(e), dimensions={{0}}\n\
+             g = f32[40,{channels}] gather(x, i), offset_dims={{1}}, collapsed_slice_dims={{0}}, start_index_map={{0}}, \
+             index_vector_dim=1, slice_sizes={{1,{channels}}}\nROOT r = f32[40,{channels}] multiply(g, eb)"
+        )
+    };
+    let entry = gather(3);
+    assert_eq!(agree_as_planned(&entry), Ok(()));
+    let in_pieces = |entry: &str| matches!(chosen(entry).unwrap().0.stages[0].kind, Kind::Pieces(_));
+    assert!(in_pieces(&entry));
+    // Where data chooses the channel, its points have nothing in common.
+    let channels = "x = f32[50] parameter(0)\ni = s32[40,3] parameter(1)\nr = f32[40,3] gather(x, i), offset_dims={}, \
+         collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=2, slice_sizes={1}\nROOT n = f32[40,3] negate(r)";
+    assert_eq!(agree_as_planned(channels), Ok(()));
+    assert!(!in_pieces(channels));
 }
