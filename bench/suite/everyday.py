@@ -12,7 +12,7 @@ from jax import lax
 
 CASES = []
 # Roundings decide where these go.
-CHAOTIC = ("mandel", "newton_roots", "cg")
+CHAOTIC = ("mandel", "newton_roots", "cg", "inv3_explicit")
 # Which round to bf16 on the way, at other places.
 ROUGH = ("bf16_chain",)
 

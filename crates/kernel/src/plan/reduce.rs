@@ -300,9 +300,9 @@ pub(super) fn in_lines(
     }
 }
 
-/// Rows that are folded one after the other and finished by one vector, on a processor: where what is computed of a total would take
-/// scalar code long. `finish` is its cost in operations.
-pub(super) fn finishing_together(
+/// Rows on a processor whose vectors of running values are halved together and whose results are finished by one vector: where rows
+/// are short, or scalar code would take long for what is computed of a total. `finish` is its cost in operations.
+pub(super) fn halving_together(
     s: ReduceSchedule,
     (stage, axes): (&Stage, &Axes),
     finish: i64,
@@ -310,14 +310,17 @@ pub(super) fn finishing_together(
 ) -> ReduceSchedule {
     let Kind::Reduce { mask: None, stored, .. } = &stage.kind else { return s };
     let Some(&rows) = axes.space_extents().last() else { return s };
-    let n = target.lanes() as i64;
-    let alone = s.shape == Shape::AcrossLanes && s.chunks == 1 && !s.two_phases && s.together == 1;
+    let (n, length) = (s.lanes as i64, axes.inner_extents().iter().product::<i64>());
+    let alone = s.shape == Shape::AcrossLanes && s.chunks == 1 && !s.two_phases;
     let plain = alone && s.by_blocks.is_none() && stored.is_empty();
-    if target.gpu.is_some() || !plain || rows < n || finish < LONG_FINISH {
+    let one_vector = length <= n && !s.rolled;
+    let finished = finish >= LONG_FINISH && (s.together == 1 || length <= SHORT_ROW);
+    if target.gpu.is_some() || !plain || n < 4 || rows < n || !one_vector && !finished {
         return s;
     }
     let rows_per_task = (s.rows_per_task + n - 1) / n * n;
-    ReduceSchedule { stored_together: n, rows_per_task, ..s }
+    let together = if one_vector { n } else { 1 };
+    ReduceSchedule { together, stored_together: n, rows_per_task, line: None, ..s }
 }
 
 /// Whether several rows, or chunks of columns, can be folded side by side.
@@ -345,6 +348,8 @@ const LONG_ROW: i64 = 256;
 const CHEAP_ELEMENT: i64 = 8;
 /// Operations on a total from which on it is put to its lane: a division, a square root, an elementary function.
 const LONG_FINISH: i64 = 8;
+/// Of rows of so many elements halving the running values takes as long as folding them.
+const SHORT_ROW: i64 = 256;
 /// Streams that the first-level cache keeps apart, and that hardware follows.
 pub(super) const MOST_TOGETHER: i64 = 4;
 
@@ -366,6 +371,8 @@ pub(super) fn schedule(
     let chunks = chunks.max(1);
     let points: i64 = axes.space_extents().iter().product();
     let few = length <= 16 && points >= 64 && cost * length <= 400;
+    // Rows of one vector are loaded as they lie, and halved together.
+    let few = few && (target.gpu.is_some() || length != target.lanes() as i64);
     match order {
         FoldOrder::MinorReduced | FoldOrder::MinorFree if !few => {
             // Narrow types still get as many lanes as there are partial sums.

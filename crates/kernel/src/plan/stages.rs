@@ -195,7 +195,7 @@ fn group(
             let results = stored_together::results(region, of_row);
             reduce = reduce::storing_together(reduce, (region, stage), (&axes, cost), &results, target);
             let finish = epilogue.map_or(0, |e| point_cost(region, &roots_of(&region.stages[e]), target));
-            reduce = reduce::finishing_together(reduce, (stage, &axes), finish, target);
+            reduce = reduce::halving_together(reduce, (stage, &axes), finish, target);
             reduce.streaming = reduce::streams(region, stage, &axes, &reduce, target);
             Schedule::Reduce(reduce)
         }

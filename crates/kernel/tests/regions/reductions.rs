@@ -233,3 +233,20 @@ fn totals_of_phases_before_are_loaded_once() {
     let inner = code.rsplit("for ").next().unwrap_or_default();
     assert!(inner.contains("fdiv") && !inner.contains("load s"), "{plan}\n{code}");
 }
+
+#[test]
+fn rows_of_one_vector_are_halved_together() {
+    let sum = |rows: i64, columns: i64| {
+        format!(
+            "x = f32[{rows},{columns}] parameter(0)\ni = f32[] constant(0)\n\
+             ROOT s = f32[{rows}] reduce(x, i), dimensions={{1}}, to_apply=add"
+        )
+    };
+    // The last rows are fewer than a vector.
+    for (rows, columns, together) in [(80, 16, true), (75, 16, true), (80, 12, false), (80, 64, false)] {
+        let entry = sum(rows, columns);
+        assert_eq!(agree(&entry), Ok(()), "{entry}");
+        let [plan, code] = plan_and_code(&entry);
+        assert_eq!(plan.contains("results of 16 stored together"), together, "{plan}\n{code}");
+    }
+}

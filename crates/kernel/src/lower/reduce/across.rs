@@ -144,26 +144,42 @@ pub(super) fn chunk<'r>(
     start: V,
     len: Length,
 ) -> Result<Vec<Vec<V>>, Refusal> {
-    let all_running = r.order.running();
-    // A second block pays for starting from the identity; then every running value exists.
-    let identity = if len.full >= 2 * all_running { r.identity(cx, r.s.lanes) } else { None };
-    let count = match len.last >= all_running || identity.is_some() {
-        true => cx.b.i64(all_running),
-        false => {
-            let all = cx.b.i64(all_running);
-            min(cx, len.now, all)
-        }
-    };
     if let (Some(of), [point]) = (r.s.by_blocks, points) {
         return Ok(vec![arg_extreme::chunk(cx, r, Chunk::new(point, start), len, of)?]);
     }
+    if let [point] = points {
+        let (running, count) = folded(cx, r, (point, start), len)?;
+        return Ok(vec![halve(cx, r, point, running, count)?]);
+    }
+    let (identity, count) = beginning(cx, r, len);
     let rows: Vec<Chunk<'_, 'r>> = points.iter().map(|point| Chunk::new(point, start)).collect();
-    let &[mut from] = &rows[..] else {
-        let started = identity.map(|one| one.repeat(rows.len() * r.vectors(len.full) as usize));
-        let running = unrolled(cx, r, &rows, len, started.as_deref())?;
-        return running.into_iter().zip(points).map(|(row, point)| halve(cx, r, point, row, count)).collect();
+    let started = identity.map(|one| one.repeat(rows.len() * r.vectors(len.full) as usize));
+    let running = unrolled(cx, r, &rows, len, started.as_deref())?;
+    running.into_iter().zip(points).map(|(row, point)| halve(cx, r, point, row, count)).collect()
+}
+
+/// What the running values of a chunk start from, if not from its first elements, and how many of them exist in the end.
+fn beginning<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, len: Length) -> (Option<Vec<V>>, V) {
+    let all_running = r.order.running();
+    // A second block pays for starting from the identity; then every running value exists.
+    let identity = if len.full >= 2 * all_running { r.identity(cx, r.s.lanes) } else { None };
+    let all = cx.b.i64(all_running);
+    let count = match len.last >= all_running || identity.is_some() {
+        true => all,
+        false => min(cx, len.now, all),
     };
-    let point = from.point;
+    (identity, count)
+}
+
+/// The running values of elements `start..start + len.now` of one row, and how many of them exist.
+pub(super) fn folded<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    (point, start): (&Point<'r>, V),
+    len: Length,
+) -> Result<(Vec<Vec<V>>, V), Refusal> {
+    let (identity, count) = beginning(cx, r, len);
+    let mut from = Chunk::new(point, start);
     let inverses = &r.s.inverses;
     let inverted = match inverses.is_empty() {
         true => None,
@@ -180,14 +196,13 @@ pub(super) fn chunk<'r>(
         (None, _) => None,
     };
     if let Some(one) = one {
-        let count = cx.b.i64(r.s.lanes as i64);
-        return Ok(vec![halve(cx, r, point, vec![one], count)?]);
+        return Ok((vec![one], cx.b.i64(r.s.lanes as i64)));
     }
     let running = match r.s.rolled {
         true => rolled(cx, r, from, len, identity)?,
         false => in_registers(cx, r, from, len, identity)?,
     };
-    Ok(vec![halve(cx, r, point, running, count)?])
+    Ok((running, count))
 }
 
 /// One vector of running values in registers, where the order of the elements does not show: what is computed of an element

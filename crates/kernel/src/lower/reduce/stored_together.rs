@@ -2,9 +2,10 @@
 //!
 //! Rows that are folded side by side are halved together. Of two vectors, the lower halves of the rows in both make one, the
 //! upper halves another, and combined they have a row in half as many lanes, in the order of the rows: 32 rows take 31
-//! combinations instead of 160. Rows that are folded one after the other put their totals to their lanes.
+//! combinations instead of 160. Rows that are folded one after the other put their vectors into a local array until all are there
+//! (on a graphics processor their totals to their lanes).
 
-use super::across::{chunk, to_vector, unrolled};
+use super::across::{chunk, folded, to_vector, unrolled};
 use super::chunk::{Chunk, Length};
 use super::held::Held;
 use super::reduction::Reduction;
@@ -29,7 +30,8 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
         let size = cx.b.i64(n);
         let first = cx.b.mul(at[1], size);
         let totals = match r.s.together {
-            1 => in_turn(cx, r, (&start, axis), first)?,
+            1 if cx.b.lanes_are_threads => in_turn(cx, r, (&start, axis), first)?,
+            1 => waiting(cx, r, (&start, axis), first)?,
             _ => at_once(cx, r, (&start, axis), first)?,
         };
         let mut rows = start.spread(r.l.region, axis, first, n as u32);
@@ -45,14 +47,10 @@ fn at_once<'r>(
     (start, axis): (&Point<'r>, usize),
     first: V,
 ) -> Result<Vec<V>, Refusal> {
-    let (n, extent) = (r.s.stored_together, r.l.axes.extents[axis]);
     let mut points = Vec::new();
-    for row in 0..n {
+    for row in 0..r.s.stored_together {
         let row = cx.b.i64(row);
-        let row = cx.b.add(first, row);
-        let last = cx.b.i64(extent - 1);
-        let row = if extent % n == 0 { row } else { cx.b.bin(Bin::SMin, row, last) };
-        let mut point = start.moved(r.l.region, axis, row);
+        let mut point = row_at(cx, r, (start, axis), (first, row));
         r.hoist(cx, &mut point, r.l.axes.space)?;
         points.push(point);
     }
@@ -67,19 +65,72 @@ fn at_once<'r>(
         // All lanes exist: there are no more of them than a row has elements.
         vectors.push(to_vector(cx, r, point, running, count)?.0);
     }
-    let mut lanes = r.s.lanes;
+    totals(cx, r, &points[0], vectors)
+}
+
+/// The same, one row after the other with the code of one: the vector of each waits in a local array for the others.
+fn waiting<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    (start, axis): (&Point<'r>, usize),
+    first: V,
+) -> Result<Vec<V>, Refusal> {
+    let (n, lanes) = (r.s.stored_together, r.s.lanes as i64);
+    let arrays = r.partials(cx, n * lanes, true);
+    let (zero, end) = (cx.b.i64(0), cx.b.i64(n));
+    cx.for_loop((zero, end, 1), &[], |cx, row, _| {
+        let mut point = row_at(cx, r, (start, axis), (first, row));
+        r.hoist(cx, &mut point, r.l.axes.space)?;
+        let (begin, len) = whole_row(cx, r);
+        let (running, count) = folded(cx, r, (&point, begin), len)?;
+        let (vector, _) = to_vector(cx, r, &point, running, count)?;
+        let lanes = cx.b.i64(lanes);
+        let at = cx.b.mul(row, lanes);
+        r.store_partials(cx, &arrays, at, &vector);
+        Ok(Vec::new())
+    })?;
+    let vectors = (0..n).map(|row| {
+        let at = cx.b.i64(row * lanes);
+        r.load_partials(cx, &arrays, at, r.s.lanes)
+    });
+    let vectors = vectors.collect();
+    totals(cx, r, start, vectors)
+}
+
+/// The point of a row after the first of a group; the last one where there are no more.
+fn row_at<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    (start, axis): (&Point<'r>, usize),
+    (first, row): (V, V),
+) -> Point<'r> {
+    let (n, extent) = (r.s.stored_together, r.l.axes.extents[axis]);
+    let row = cx.b.add(first, row);
+    let last = cx.b.i64(extent - 1);
+    let row = if extent % n == 0 { row } else { cx.b.bin(Bin::SMin, row, last) };
+    start.moved(r.l.region, axis, row)
+}
+
+/// The totals of vectors of running values, one of each row, in the order of the rows.
+fn totals<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    point: &Point<'r>,
+    mut vectors: Vec<Vec<V>>,
+) -> Result<Vec<V>, Refusal> {
+    let (n, mut lanes) = (r.s.stored_together, r.s.lanes);
     while vectors.len() > 1 {
         lanes /= 2;
         let mut halved = Vec::new();
         for pair in vectors.chunks(2) {
-            halved.push(halve(cx, r, &points[0], (&pair[0], &pair[1]), (r.s.lanes, lanes))?);
+            halved.push(halve(cx, r, point, (&pair[0], &pair[1]), (r.s.lanes, lanes))?);
         }
         vectors = halved;
     }
     let mut totals = vectors.swap_remove(0);
     while lanes > 1 {
         lanes /= 2;
-        totals = halve(cx, r, &points[0], (&totals, &totals), (n as u32 * lanes, lanes))?;
+        totals = halve(cx, r, point, (&totals, &totals), (n as u32 * lanes, lanes))?;
     }
     Ok(totals)
 }
