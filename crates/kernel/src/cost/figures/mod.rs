@@ -102,8 +102,29 @@ pub fn count(region: &Region, plan: &Plan, target: &Target) -> Figures {
     (out.shared, out.points) = (pressure.shared, pressure.points);
     out.spills = pressure.spills;
     out.waits = waits::waits(region, plan, target);
-    out.work = out.work.saturating_add(pressure.spills);
+    out.work = out.work.saturating_add(pressure.spills).saturating_add(near_work(region, plan, target));
     out
+}
+
+/// The time that rows which a nest copies near take between the first-level cache, which does not hold them, and the second: they are
+/// stored once, and loaded by each stage that reads them. As operations: the core does not get on with others meanwhile.
+fn near_work(region: &Region, plan: &Plan, target: &Target) -> i64 {
+    let Some(nest) = plan.nest.as_ref().filter(|n| target.gpu.is_none() && n.bytes(region) > target.l1)
+    else {
+        return 0;
+    };
+    let units: i64 = nest.units().iter().product();
+    let reads = |stage: u32, input: u32| {
+        let of_input = |id: &NodeId| matches!(region.node(*id), Node::Load { source: Source::Input(n), .. } if *n == input);
+        region.loads(&roots_of(&region.stages[stage as usize])).iter().any(of_input)
+    };
+    let bytes = nest.near.iter().map(|near| {
+        let stages = nest.members.iter().flat_map(Member::stages);
+        let readers = stages.filter(|&s| reads(s, near.input)).count();
+        near.bytes(region).saturating_mul(units).saturating_mul(1 + readers as i64)
+    });
+    let bytes = bytes.fold(0i64, i64::saturating_add);
+    (bytes as f64 / target.l2_bandwidth * target.gops) as i64
 }
 
 /// Bytes read of each input, in the order of the region's inputs: [`Figures::bytes_read`] is their sum.
