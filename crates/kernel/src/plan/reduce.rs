@@ -426,7 +426,10 @@ pub(super) fn schedule(
                 Some(_) => limit.min(points / lanes as i64 * chunks / target.tasks()).max(1),
                 None => limit,
             };
-            let tile = vectors.clamp(1, limit) as u32;
+            let tile = match target.gpu {
+                Some(_) => vectors.clamp(1, limit),
+                None => vectors_of_tiles(columns, lanes as i64, limit),
+            } as u32;
             let warps = points / lanes as i64 * chunks;
             let two_phases = chunks > 1;
             let unit = cost * chunk.max(1) * (lanes * tile) as i64 / lanes as i64;
@@ -454,6 +457,14 @@ pub(super) fn schedule(
     }
 }
 
+/// As many vectors of a tile, up to `limit`, as cover the columns with few that overlap: the last tile ends with the last column.
+fn vectors_of_tiles(columns: i64, lanes: i64, limit: i64) -> i64 {
+    let computed = |tile: i64| (columns + tile * lanes - 1) / (tile * lanes) * tile;
+    let fit = || (1..=limit.max(1)).filter(|tile| *tile == 1 || tile * lanes <= columns);
+    let least = fit().map(computed).min().unwrap_or(1);
+    fit().filter(|&tile| computed(tile) * 8 <= least * 9).max().unwrap_or(1)
+}
+
 /// The loops of a reduction within a row of a nest, whose rows are these loop axes, with so many lanes at the most along a row.
 pub(super) fn within_row(
     order: FoldOrder,
@@ -473,7 +484,10 @@ pub(super) fn within_row(
         let columns = lane.map_or(1, |l| extents[l]);
         let lanes = lanes_within(columns, target.lanes());
         let limit = if chunks > 1 || element >= LONG_ELEMENT { 1 } else { 4 };
-        let tile = (columns / lanes as i64).clamp(1, limit);
+        let tile = match target.gpu {
+            Some(_) => (columns / lanes as i64).clamp(1, limit),
+            None => vectors_of_tiles(columns, lanes as i64, limit),
+        };
         (Shape::LaneWise { lane, tile: tile as u32 }, lanes)
     };
     let rolled = element >= LONG_ELEMENT && length > lanes as i64;
@@ -529,4 +543,17 @@ pub(super) fn streams(
         && lane.is_some_and(|l| {
             axes.extents[l] % lanes == 0 && places().all(|p| is_aligned(p, axes, l, s.lanes))
         })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::vectors_of_tiles;
+
+    #[test]
+    fn tiles_overlap_little() {
+        let of = |columns| vectors_of_tiles(columns, 16, 16);
+        // Of three vectors the second tile would compute 43 of 53 columns again.
+        assert_eq!([53, 64, 1024, 16, 40].map(of), [2, 4, 16, 1, 1]);
+        assert_eq!(of(17 * 16), 9);
+    }
 }
