@@ -9,6 +9,7 @@ mod arg_extreme;
 mod arguments;
 pub mod build;
 mod clip;
+mod combiner;
 pub mod eval;
 mod factor_axes;
 pub mod fast_math;
