@@ -6,7 +6,8 @@
 //! the way. So nothing between the stages passes through memory.
 //!
 //! This file is the nest as a value; `form` decides whether there is one, `block` how many rows are computed together,
-//! `tiles` what is kept, `whole_vectors` where it has room for the last vectors of rows, `bring` which inputs are copied to the task first.
+//! `tiles` what is kept, `whole_vectors` where it has room for the last vectors of rows, `bring` which inputs are copied to the task
+//! first.
 
 mod block;
 mod bring;

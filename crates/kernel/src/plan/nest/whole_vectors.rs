@@ -52,11 +52,9 @@ fn lanes_along(member: &Member, elements: i64) -> Option<i64> {
     let last = axes.extents.len().checked_sub(1)?;
     let free: Vec<usize> = (0..=last).filter(|a| !member.rows.contains(a) && axes.extents[*a] != 1).collect();
     let lanes = match &member.schedule {
-        Schedule::Map(m) if m.lane == Some(last) && m.split.is_none() => m.lanes,
-        Schedule::Reduce(r)
-            if r.shape == Shape::AcrossLanes && axes.space == last && r.by_blocks.is_none() =>
-        {
-            r.lanes
+        Schedule::Map(m) if m.lane == Some(last) && m.split.is_none() && m.inverses.is_empty() => m.lanes,
+        Schedule::Reduce(r) if r.shape == Shape::AcrossLanes && axes.space == last => {
+            (r.by_blocks.is_none() && r.inverses.is_empty()).then_some(r.lanes)?
         }
         _ => return None,
     };
