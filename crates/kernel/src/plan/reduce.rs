@@ -348,6 +348,8 @@ const LONG_ROW: i64 = 256;
 const CHEAP_ELEMENT: i64 = 8;
 /// Operations on a total from which on it is put to its lane: a division, a square root, an elementary function.
 const LONG_FINISH: i64 = 8;
+/// So many rows of one vector are worth code for as many of them as a vector has lanes.
+const MANY_ROWS: i64 = 512;
 /// Of rows of so many elements halving the running values takes as long as folding them.
 const SHORT_ROW: i64 = 256;
 /// Streams that the first-level cache keeps apart, and that hardware follows.
@@ -371,8 +373,9 @@ pub(super) fn schedule(
     let chunks = chunks.max(1);
     let points: i64 = axes.space_extents().iter().product();
     let few = length <= 16 && points >= 64 && cost * length <= 400;
-    // Rows of one vector are loaded as they lie, and halved together.
-    let few = few && (target.gpu.is_some() || length != target.lanes() as i64);
+    // Rows of one vector are loaded as they lie, and halved together, which is code for each of them: for few it takes longer to make.
+    let one_vector = length == target.lanes() as i64 && points >= MANY_ROWS;
+    let few = few && (target.gpu.is_some() || !one_vector);
     match order {
         FoldOrder::MinorReduced | FoldOrder::MinorFree if !few => {
             // Narrow types still get as many lanes as there are partial sums.

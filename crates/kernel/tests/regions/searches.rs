@@ -203,9 +203,9 @@ fn long_rows_are_searched_by_blocks() {
 /// Down columns, the running values of a tile stay in registers: of two results half as many vectors as of one.
 #[test]
 fn tiles_of_columns_hold_the_running_values_of_all_results() {
-    let search = Search { element: "s32", ..Search::of("520,530", "530", 0) }.module();
-    let one = "x = f32[520,530] parameter(0)\ni = f32[] parameter(1)\n\
-               ROOT r = f32[530] reduce(x, i), dimensions={0}, to_apply=add";
+    let search = Search { element: "s32", ..Search::of("520,512", "512", 0) }.module();
+    let one = "x = f32[520,512] parameter(0)\ni = f32[] parameter(1)\n\
+               ROOT r = f32[512] reduce(x, i), dimensions={0}, to_apply=add";
     let two = plan::plan(&region_of_module(&search).expect("a region"), &Target::zen4(), |_, _, _| 0);
     let two = two.expect("a plan").to_string();
     assert!(two.contains(", 8 vectors at once"), "{two}");

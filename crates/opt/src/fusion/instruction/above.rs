@@ -1,7 +1,8 @@
 //! How long the chains of cheap maps are that values come from.
 //!
 //! A chain that several kernels compute ends where it has grown too long, and what it starts from there goes to memory. Its last value
-//! would need as much memory and no work: so a chain that will not be repeated from its inputs on is not repeated at all.
+//! would need as much memory and no work: so a chain that will not be repeated from its inputs on is not repeated at all. Chains of
+//! arrays of which the first-level cache holds several have no length: another kernel costs more than what is repeated.
 
 use super::draft::View;
 use crate::fusion::role::Role;
@@ -21,7 +22,9 @@ pub fn chains_above(cx: View<'_>) -> Vec<u32> {
             cheap && elements(**o).saturating_mul(2) > elements(id)
         };
         let longest = instr.operands.iter().filter(repeated).map(|o| above[o.index()]).max();
-        above[id.index()] = own + longest.unwrap_or(0);
+        let bytes = instr.shape.leaves().iter().map(|l| l.bytes()).fold(0i64, i64::saturating_add);
+        let far = bytes.saturating_mul(2) >= cx.target.l1;
+        above[id.index()] = if far { own + longest.unwrap_or(0) } else { 0 };
     }
     above
 }
