@@ -6,7 +6,8 @@
 Each peer is a process of its own, pinned to as many cores as there are threads. The peers take turns on a case, several
 rounds each; the time of a peer is the median over rounds of the round's least call. Between the rounds the machine's
 limits are measured (limits.c). What is measured goes to target/bench at once, a line for each case, and a run that was
-stopped goes on from there; `--again` starts anew. Writes bench/results/suite.md and its plots (report.py).
+stopped goes on from there; `--again` starts anew. A run of all cases with all peers and both numbers of threads
+writes bench/results/suite.md and its plots (report.py); a part is printed.
 
 A peer that takes longer than LONGEST over one answer is ended, begun anew, and has no time in that row. A peer that is
 not installed does not take part, and the table says so. JAX comes by scripts/python.sh; the others by
@@ -125,7 +126,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=0.03, help="for each peer, round and case")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--library", default=str(ROOT / "target" / "release" / "liblawson_pjrt.so"))
-    parser.add_argument("--everyday", action="store_true", help="the programs of everyday.py instead; writes to target/bench alone")
+    parser.add_argument("--everyday", action="store_true", help="the programs of everyday.py and everyday_more.py instead; writes to target/bench alone")
     parser.add_argument("--again", action="store_true", help="forget what was measured before")
     options = parser.parse_args()
 
@@ -160,7 +161,9 @@ def main():
                 print(json.dumps(line), file=out, flush=True)
         for peer in peers:
             peer.end()
-    report.write([line for line in lines if line["case"] in wanted], missing, whole=not options.part and not options.everyday)
+    # What the repository keeps has all cases, all peers, and both numbers of threads.
+    usual = all(getattr(options, name) == parser.get_default(name) for name in ("part", "peers", "threads", "everyday"))
+    report.write([line for line in lines if line["case"] in wanted], missing, whole=usual)
 
 
 if __name__ == "__main__":

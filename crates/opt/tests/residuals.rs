@@ -265,4 +265,6 @@ fn fuel_stops_after_each_group() {
     };
     let each: Vec<i64> = (0..3).map(stored_with).collect();
     assert!(each[0] > each[1] && each[1] >= each[2], "{each:?}");
+    let (before, after) = peaks(&plan(&module, "on", None).report);
+    assert!(after < before, "{before} bytes before, {after} after");
 }

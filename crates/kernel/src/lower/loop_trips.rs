@@ -1,8 +1,8 @@
 //! Loops inside a kernel: state in registers from the first trip to the last.
 //!
 //! What is the same in every trip is computed before the first, but for elements that are too many to be kept. What depends
-//! on no lane is a scalar, computed once for all vectors in flight. A loop within the loop is lowered in the same way, at the place where one of the values it
-//! leaves is first needed.
+//! on no lane is a scalar, computed once for all vectors in flight. A loop within the loop is lowered in the same way, at the
+//! place where one of the values it leaves is first needed.
 
 use super::elements::elements;
 use super::emit::Emit;

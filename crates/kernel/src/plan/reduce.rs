@@ -421,7 +421,6 @@ pub(super) fn schedule(
                 FoldOrder::MinorReduced | FoldOrder::MinorFree => 1,
                 FoldOrder::Sequential => 2,
             };
-            let vectors = columns / lanes as i64;
             // Where warps hide latencies, several vectors each leave others without work, and keep no more bytes under way
             // than elements of one vector that are loaded ahead.
             let limit = match target.gpu {
@@ -429,10 +428,7 @@ pub(super) fn schedule(
                 Some(_) => limit.min(points / lanes as i64 * chunks / target.tasks()).max(1),
                 None => limit,
             };
-            let tile = match target.gpu {
-                Some(_) => vectors.clamp(1, limit),
-                None => vectors_of_tiles(columns, lanes as i64, limit),
-            } as u32;
+            let tile = vectors_of_tiles((columns, lanes as i64), limit, target) as u32;
             let warps = points / lanes as i64 * chunks;
             let two_phases = chunks > 1;
             let unit = cost * chunk.max(1) * (lanes * tile) as i64 / lanes as i64;
@@ -460,8 +456,12 @@ pub(super) fn schedule(
     }
 }
 
-/// As many vectors of a tile, up to `limit`, as cover the columns with few that overlap: the last tile ends with the last column.
-fn vectors_of_tiles(columns: i64, lanes: i64, limit: i64) -> i64 {
+/// As many vectors of a tile, up to `limit`, as cover the columns with few that overlap: the last tile ends with the last column. On a
+/// graphics processor as many as there are.
+fn vectors_of_tiles((columns, lanes): (i64, i64), limit: i64, target: &Target) -> i64 {
+    if target.gpu.is_some() {
+        return (columns / lanes).clamp(1, limit);
+    }
     let computed = |tile: i64| (columns + tile * lanes - 1) / (tile * lanes) * tile;
     let fit = || (1..=limit.max(1)).filter(|tile| *tile == 1 || tile * lanes <= columns);
     let least = fit().map(computed).min().unwrap_or(1);
@@ -487,10 +487,7 @@ pub(super) fn within_row(
         let columns = lane.map_or(1, |l| extents[l]);
         let lanes = lanes_within(columns, target.lanes());
         let limit = if chunks > 1 || element >= LONG_ELEMENT { 1 } else { 4 };
-        let tile = match target.gpu {
-            Some(_) => (columns / lanes as i64).clamp(1, limit),
-            None => vectors_of_tiles(columns, lanes as i64, limit),
-        };
+        let tile = vectors_of_tiles((columns, lanes as i64), limit, target);
         (Shape::LaneWise { lane, tile: tile as u32 }, lanes)
     };
     let rolled = element >= LONG_ELEMENT && length > lanes as i64;
@@ -551,10 +548,11 @@ pub(super) fn streams(
 #[cfg(test)]
 mod tests {
     use super::vectors_of_tiles;
+    use crate::target::Target;
 
     #[test]
     fn tiles_overlap_little() {
-        let of = |columns| vectors_of_tiles(columns, 16, 16);
+        let of = |columns| vectors_of_tiles((columns, 16), 16, &Target::zen4());
         // Of three vectors the second tile would compute 43 of 53 columns again.
         assert_eq!([53, 64, 1024, 16, 40].map(of), [2, 4, 16, 1, 1]);
         assert_eq!(of(17 * 16), 9);

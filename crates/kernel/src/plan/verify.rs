@@ -9,7 +9,7 @@ use super::{
 };
 use crate::loop_ir::legal::{self, MAX_LANES};
 use crate::loop_ir::tiles::SIDE;
-use crate::region::{Kind, Node, Region, Source, Stage, all_roots_of, roots_of};
+use crate::region::{FoldOrder, Kind, Node, Region, Source, Stage, all_roots_of, roots_of};
 
 /// Checks every rule on a region that is well formed.
 ///
@@ -160,8 +160,9 @@ impl Verifier<'_> {
                 };
                 let inner = axes.inner_extents();
                 let fit_line = |n: i64| {
-                    let whole =
-                        n > 0 && n % 64 == 0 && s.chunk % n == 0 && inner.last().is_some_and(|e| e % n == 0);
+                    let running = FoldOrder::MinorReduced.running();
+                    let whole = n > 0 && n % running == 0 && s.chunk % n == 0 && s.chunk >= 2 * running;
+                    let whole = whole && inner.last().is_some_and(|e| e % n == 0);
                     whole && plain && inner.len() > 1 && s.stored_together == 1
                 };
                 self.rule(s.line.is_none_or(fit_line), place, || {

@@ -151,11 +151,21 @@ pub(super) fn chunk<'r>(
         let (running, count) = folded(cx, r, (point, start), len)?;
         return Ok(vec![halve(cx, r, point, running, count)?]);
     }
+    let (running, count) = folded_together(cx, r, (points, start), len)?;
+    running.into_iter().zip(points).map(|(row, point)| halve(cx, r, point, row, count)).collect()
+}
+
+/// The running values of elements `start..start + len.now` of several rows, and how many of them exist in each.
+pub(super) fn folded_together<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    (points, start): (&[Point<'r>], V),
+    len: Length,
+) -> Result<(Vec<Vec<Vec<V>>>, V), Refusal> {
     let (identity, count) = beginning(cx, r, len);
     let rows: Vec<Chunk<'_, 'r>> = points.iter().map(|point| Chunk::new(point, start)).collect();
     let started = identity.map(|one| one.repeat(rows.len() * r.vectors(len.full) as usize));
-    let running = unrolled(cx, r, &rows, len, started.as_deref())?;
-    running.into_iter().zip(points).map(|(row, point)| halve(cx, r, point, row, count)).collect()
+    Ok((unrolled(cx, r, &rows, len, started.as_deref())?, count))
 }
 
 /// What the running values of a chunk start from, if not from its first elements, and how many of them exist in the end.
@@ -302,7 +312,7 @@ fn in_registers<'r>(
 
 /// The running values of some rows in registers, where they have `started` or from the first elements on: code for each of their
 /// vectors, for cheap elements.
-pub(super) fn unrolled<'r>(
+fn unrolled<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     rows: &[Chunk<'_, 'r>],

@@ -5,8 +5,8 @@
 //! combinations instead of 160. Rows that are folded one after the other put their vectors into a local array until all are there
 //! (on a graphics processor their totals to their lanes).
 
-use super::across::{chunk, folded, to_vector, unrolled};
-use super::chunk::{Chunk, Length};
+use super::across::{chunk, folded, folded_together, to_vector};
+use super::chunk::Length;
 use super::held::Held;
 use super::reduction::Reduction;
 use crate::loop_ir::{Bin, Elem, Op, V};
@@ -55,13 +55,9 @@ fn at_once<'r>(
         points.push(point);
     }
     let (start, len) = whole_row(cx, r);
-    let rows: Vec<Chunk<'_, 'r>> = points.iter().map(|point| Chunk::new(point, start)).collect();
-    let all_running = r.order.running();
-    let identity = if r.length >= 2 * all_running { r.identity(cx, r.s.lanes) } else { None };
-    let started = identity.map(|one| one.repeat(rows.len() * r.vectors(len.full) as usize));
-    let count = cx.b.i64(if started.is_some() { all_running } else { all_running.min(r.length) });
+    let (running, count) = folded_together(cx, r, (&points, start), len)?;
     let mut vectors = Vec::new();
-    for (running, point) in unrolled(cx, r, &rows, len, started.as_deref())?.into_iter().zip(&points) {
+    for (running, point) in running.into_iter().zip(&points) {
         // All lanes exist: there are no more of them than a row has elements.
         vectors.push(to_vector(cx, r, point, running, count)?.0);
     }

@@ -29,9 +29,9 @@ pub(super) fn extreme(b: &mut CodeBuilder, x: V, y: V, greater: bool) -> V {
 /// processors have an instruction for, but where the other zero would win over `y`.
 fn bounded(b: &mut CodeBuilder, (x, y): (V, V), bits: u64, greater: bool) -> V {
     let sign = 1u64 << (b.ty_of(y).elem.bits() - 1);
-    let loses = bits == if greater { 0 } else { sign };
+    let other_zero_wins = bits == if greater { 0 } else { sign };
     let (low, high) = if greater { (x, y) } else { (y, x) };
-    let takes_y = b.cmp(if loses { Cmp::FLe } else { Cmp::FLt }, low, high);
+    let takes_y = b.cmp(if other_zero_wins { Cmp::FLe } else { Cmp::FLt }, low, high);
     b.select(takes_y, y, x)
 }
 
