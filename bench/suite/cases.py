@@ -64,5 +64,6 @@ def everyday():
     """Likewise."""
     import everyday
     import everyday_more
+    import grid
 
-    return {f"{c.group}/{c.name}": c for c in [*everyday.CASES, *everyday_more.CASES]}
+    return {f"{c.group}/{c.name}": c for c in [*everyday.CASES, *everyday_more.CASES, *grid.CASES]}

@@ -9,6 +9,7 @@ mod chunk;
 mod held;
 mod join;
 mod lane_wise;
+mod line_by_line;
 mod reduction;
 mod stored_together;
 
@@ -47,6 +48,9 @@ pub(super) fn lower<'r>(
     }
     match s.shape {
         ReduceShape::AcrossLanes if r.length > 0 && s.stored_together > 1 => stored_together::lower(cx, &r),
+        ReduceShape::AcrossLanes if r.length > 0 && s.rows_by_line.is_some() => {
+            line_by_line::lower(cx, &r, s.rows_by_line.unwrap_or(1))
+        }
         ReduceShape::AcrossLanes => across::lower(cx, &r),
         ReduceShape::LaneWise { lane, tile } => lane_wise::lower(cx, &r, lane, tile),
     }

@@ -17,6 +17,7 @@ mod halves;
 mod index_set_split;
 mod inverses;
 mod kernel;
+mod line_by_line;
 mod loads;
 mod loop_schedule;
 mod map;

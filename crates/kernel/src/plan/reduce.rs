@@ -51,6 +51,9 @@ pub struct ReduceSchedule {
     /// Elements along the innermost of several reduced axes that have a loop of their own in a chunk, before which is computed what
     /// they share; `None` where each vector of a chunk finds its place and computes everything.
     pub line: Option<i64>,
+    /// Rows of a block, which are folded as they lie in memory: all of them along one line of the innermost of several reduced axes,
+    /// then along the next. `None` where a row is folded after the other.
+    pub rows_by_line: Option<i64>,
     /// Inverses that the vectors of a chunk share, where lanes lie along the reduced axis.
     pub inverses: Inverses,
     /// What is looked for by blocks: each running value is the best of its lane with the number of its block, and the
@@ -277,7 +280,7 @@ pub(super) fn in_lines(
         && s.chunk >= 2 * RUNNING
         && s.chunk % line == 0
         && axes.inner_extents().last().is_some_and(|n| n % line == 0);
-    let alone = s.together == 1 && s.inverses.is_empty() && s.by_blocks.is_none();
+    let alone = s.rows_by_line.is_none() && s.together == 1 && s.inverses.is_empty() && s.by_blocks.is_none();
     let alone = alone && combiner.identities(region).is_some();
     if target.gpu.is_some() || s.shape != Shape::AcrossLanes || !whole || !alone {
         return s;
@@ -314,6 +317,7 @@ pub(super) fn halving_together(
     let alone = s.shape == Shape::AcrossLanes && s.chunks == 1 && !s.two_phases;
     let plain = alone && s.by_blocks.is_none() && stored.is_empty();
     let one_vector = length <= n && !s.rolled;
+    let plain = plain && s.rows_by_line.is_none();
     let finished = finish >= LONG_FINISH && (s.together == 1 || length <= SHORT_ROW);
     if target.gpu.is_some() || !plain || n < 4 || rows < n || !one_vector && !finished {
         return s;
@@ -327,7 +331,8 @@ pub(super) fn halving_together(
 pub(super) fn can_be_side_by_side(s: &ReduceSchedule, stage: &Stage, axes: &Axes, target: &Target) -> bool {
     let Kind::Reduce { values, mask: None, stored, .. } = &stage.kind else { return false };
     let one = values.len() == 1 && stored.is_empty() && stage.results[0].is_float();
-    let plain = one && !s.rolled && s.inverses.is_empty() && s.by_blocks.is_none();
+    let plain =
+        one && !s.rolled && s.rows_by_line.is_none() && s.inverses.is_empty() && s.by_blocks.is_none();
     let length = axes.inner_extents().iter().product::<i64>();
     let apart = match s.shape {
         Shape::LaneWise { .. } => s.two_phases && s.chunk * s.chunks == length,
@@ -397,6 +402,7 @@ pub(super) fn schedule(
                 stored_together: 1,
                 rolled,
                 line: None,
+                rows_by_line: None,
                 inverses: Inverses::default(),
                 by_blocks: None,
                 streaming: false,
@@ -446,6 +452,7 @@ pub(super) fn schedule(
                 stored_together: 1,
                 rolled: long && order.is_minor() && length > 1,
                 line: None,
+                rows_by_line: None,
                 inverses: Inverses::default(),
                 by_blocks: None,
                 streaming: false,
@@ -504,6 +511,7 @@ pub(super) fn within_row(
         stored_together: 1,
         rolled,
         line: None,
+        rows_by_line: None,
         inverses: Inverses::default(),
         by_blocks: None,
         streaming: false,

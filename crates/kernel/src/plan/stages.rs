@@ -9,7 +9,7 @@ use super::schedule::{Group, Schedule};
 use super::tile_registers;
 use super::work::{combining_cost, point_cost};
 use super::{
-    block_tile, contract, loop_schedule, map, nest, reduce, select_and_scatter, simple, sort,
+    block_tile, contract, line_by_line, loop_schedule, map, nest, reduce, select_and_scatter, simple, sort,
     stored_together, update,
 };
 use crate::refusal::Refusal;
@@ -182,6 +182,7 @@ fn group(
             let reduce = reduce::schedule(*order, &axes, costs, target, choice);
             let reduce = reduce.sharing(region, values, &axes, target);
             let reduce = reduce::by_blocks(reduce, (region, stage), &axes, target);
+            let reduce = line_by_line::of(reduce, (region, stage, &axes), target);
             let mut reduce = reduce::side_by_side(reduce, stage, &axes, element, target);
             reduce = reduce::in_lines(reduce, (region, &axes), (&evaluated, combiner, combining), target);
             if let Kind::Reduce { mask: None, stored, .. } = &stage.kind

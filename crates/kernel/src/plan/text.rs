@@ -329,6 +329,9 @@ fn reduce(f: &mut fmt::Formatter<'_>, s: &ReduceSchedule) -> fmt::Result {
     if let Some(line) = s.line {
         write!(f, " in lines of {line}")?;
     }
+    if let Some(rows) = s.rows_by_line {
+        write!(f, ", line by line of {rows} rows")?;
+    }
     write!(f, ", {} rows for each task", s.rows_per_task)?;
     write!(f, "{}", if s.streaming { ", streaming stores" } else { "" })?;
     if s.ahead > 1 {

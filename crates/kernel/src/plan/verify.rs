@@ -168,6 +168,10 @@ impl Verifier<'_> {
                 self.rule(s.line.is_none_or(fit_line), place, || {
                     format!("lines of {:?} in chunks of {} over {inner:?}", s.line, s.chunk)
                 });
+                let by_line = |n: i64| n > 0 && inner.len() > 1 && s.line.is_none() && s.stored_together == 1;
+                self.rule(s.rows_by_line.is_none_or(|n| by_line(n) && plain && !s.rolled), place, || {
+                    format!("{:?} rows by lines over {inner:?}", s.rows_by_line)
+                });
                 self.rule(s.beside.is_none_or(fit) && (s.beside.is_none() || !in_row), place, || {
                     format!("{:?} in a reduction over {:?}", s.beside, axes.extents)
                 });

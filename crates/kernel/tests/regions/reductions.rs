@@ -194,6 +194,43 @@ ROOT r = (f32[], f32[]) tuple(a, m)
 }
 
 #[test]
+fn short_lines_of_several_rows_are_folded_as_they_lie() {
+    // Shape, what is reduced, what is kept, and the rows of a block: lines that begin anywhere in a vector, chunks that end within a
+    // line, blocks with fewer rows than others, one phase and two; last, lines of whole vectors, short enough and too long.
+    for (dims, reduced, kept, rows) in [
+        ("9,13,21", "0,2", "13", "line by line of 13 rows"),
+        ("70,3,70", "0,2", "3", "line by line of 3 rows"),
+        ("3,150,5", "0,2", "150", ""),
+        ("7,150,5", "0,2", "150", "line by line of 50 rows"),
+        ("2,5,3,2,7", "1,2,4", "2,2", "line by line of 2 rows"),
+        ("2,2100,2,3", "1,3", "2,2", "line by line of 2 rows"),
+        ("20,50,32", "0,2", "50", "line by line of 25 rows"),
+        ("20,50,96", "0,2", "50", ""),
+    ] {
+        for (op, init) in [("add", "1"), ("max", "-inf")] {
+            let entry = format!(
+                "x = f32[{dims}] parameter(0)\ni = f32[] constant({init})\nw = f32[{kept}] parameter(1)\n\
+                 t = f32[{dims}] tanh(x)\nr = f32[{kept}] reduce(t, i), dimensions={{{reduced}}}, to_apply={op}\n\
+                 ROOT m = f32[{kept}] multiply(r, w)"
+            );
+            assert_eq!(agree(&entry), Ok(()), "{entry}");
+            let [plan, _] = plan_and_code(&entry);
+            assert!(plan.contains(rows), "{dims}: {plan}");
+            assert_eq!(plan.contains("line by line"), !rows.is_empty(), "{dims}: {plan}");
+        }
+    }
+    // Halves, whose sums are wider, and two arrays of which one has no such lines.
+    for entry in [
+        "x = bf16[9,40,70] parameter(0)\ni = bf16[] constant(0)\n\
+         ROOT r = bf16[40] reduce(x, i), dimensions={0,2}, to_apply=add_bf16",
+        "x = f32[9,40,70] parameter(0)\ny = f32[9,40] parameter(1)\nb = f32[9,40,70] broadcast(y), dimensions={0,1}\n\
+         m = f32[9,40,70] multiply(x, b)\ni = f32[] constant(0)\nROOT r = f32[40] reduce(m, i), dimensions={0,2}, to_apply=add",
+    ] {
+        assert_eq!(agree(entry), Ok(()), "{entry}");
+    }
+}
+
+#[test]
 fn what_elements_of_a_line_share_is_computed_once() {
     // The root of a row's weight, among sums over rows and columns.
     let sum = |rows: i64, columns: i64, op: &str| {

@@ -4,8 +4,8 @@
 //! before the next points use their other elements, it also moves a whole line for each element.
 
 use crate::plan::{
-    Axes, ContractSchedule, Plan, Schedule, Scheduled, is_loaded_apart, reach_of_data, rounds, row_along,
-    row_of, take_turns,
+    Axes, ContractSchedule, Plan, ReduceShape, Schedule, Scheduled, is_loaded_apart, reach_of_data, rounds,
+    row_along, row_of, take_turns,
 };
 use crate::region::{Kind, Node, NodeId, Region, Source, Stored};
 use crate::target::{LINE, Target};
@@ -121,6 +121,8 @@ struct Along<'p> {
     axis: usize,
     /// A vector, or one element after the other.
     is_vector: bool,
+    /// Vectors of a reduction of several axes, of which some have elements of two lines.
+    crosses_lines: bool,
     /// Columns of a product's tile, for which it goes through k before it takes the next.
     tile: Option<i64>,
     target: &'p Target,
@@ -139,7 +141,15 @@ impl<'p> Along<'p> {
             Schedule::Contract(c) if c.team.is_none() => Some(c.lanes as i64 * c.tile as i64),
             _ => None,
         };
-        Some(Along { axes, axis, is_vector: scheduled.lanes > 1, tile, target })
+        let crosses_lines = match (scheduled.schedule, axes.inner_extents()) {
+            (Schedule::Reduce(r), &[_, .., line]) => {
+                let is_across = r.shape == ReduceShape::AcrossLanes && r.rows_by_line.is_none();
+                let lanes = scheduled.lanes as i64;
+                is_across && target.gpu.is_none() && line % lanes != 0 && line * 2 != lanes
+            }
+            _ => false,
+        };
+        Some(Along { axes, axis, is_vector: scheduled.lanes > 1, crosses_lines, tile, target })
     }
 
     /// The length of the rows that are loaded whole with this load.
@@ -190,7 +200,9 @@ impl<'p> Along<'p> {
         let size = dtype.size() as i64;
         let reach = reach_of_data(region, self.axes, offset, self.axis).saturating_mul(size);
         let chooses_far = reach > self.target.l2;
-        let is_in_line = !chooses_far && (matches!(step, Some(-1..=1)) || self.is_of_two_rows(offset));
+        let is_in_line = !chooses_far
+            && !self.crosses_lines
+            && (matches!(step, Some(-1..=1)) || self.is_of_two_rows(offset));
         // Far apart: each step is in another cache line. Where the step is not constant (a quotient or remainder in the
         // offset), most steps are short, so it does not count as far.
         let apart = chooses_far || step.is_some_and(|s| s.abs().saturating_mul(size) >= LINE);

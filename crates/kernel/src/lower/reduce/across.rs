@@ -6,9 +6,10 @@
 
 use super::arg_extreme;
 use super::chunk::{Chunk, Length, choose_first, each_line, left, part, point_at};
+use super::held::Held;
 use super::join::Partials;
 use super::reduction::{Reduction, min};
-use crate::loop_ir::{Bin, V};
+use crate::loop_ir::{Bin, Buf, V};
 use crate::lower::emit::Emit;
 use crate::lower::inverses::Inverted;
 use crate::lower::point::Point;
@@ -49,9 +50,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
                 Ok(Vec::new())
             })?;
             for (point, arrays) in points.iter_mut().zip(&arrays) {
-                let row = Partials { arrays, first: zero, stride: 1 };
-                let total = r.join(cx, point, row, row, 1)?;
-                r.finish(cx, point, Some(&total))?;
+                join_row(cx, r, point, arrays, zero)?;
             }
             Ok(())
         });
@@ -74,12 +73,23 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>) -> Result<(), Refu
     each_row(cx, r, rows, |cx, point, row| {
         let chunks = cx.b.i64(r.s.chunks);
         let first = cx.b.mul(row, chunks);
-        let row = Partials { arrays: &arrays, first, stride: 1 };
-        let total = r.join(cx, point, row, row, 1)?;
-        r.finish(cx, point, Some(&total))
+        join_row(cx, r, point, &arrays, first)
     })?;
     cx.b.share_tasks(r.s.join.warps);
     Ok(())
+}
+
+/// Finishes a row with the partial results of its chunks, which follow each other from `first` on.
+pub(super) fn join_row<'r>(
+    cx: &mut Emit<'r>,
+    r: &Reduction<'r>,
+    point: &mut Point<'r>,
+    arrays: &[(Buf, Held)],
+    first: V,
+) -> Result<(), Refusal> {
+    let row = Partials { arrays, first, stride: 1 };
+    let total = r.join(cx, point, row, row, 1)?;
+    r.finish(cx, point, Some(&total))
 }
 
 /// A phase over the rows, or the rows within one of a nest.
@@ -456,7 +466,7 @@ fn count_from(cx: &mut Emit<'_>, len: Length, k: V, whole: bool) -> Option<V> {
 }
 
 /// Halves the running values, of which `count` exist, to one.
-fn halve<'r>(
+pub(super) fn halve<'r>(
     cx: &mut Emit<'r>,
     r: &Reduction<'r>,
     point: &Point<'r>,

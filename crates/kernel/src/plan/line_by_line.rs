@@ -1,0 +1,60 @@
+//! Reductions of several axes that follow memory: line by line of the innermost axis.
+
+use super::Axes;
+use super::reduce::{ReduceSchedule, Shape as ReduceShape};
+use crate::region::{FoldOrder, Kind, Node, Region, Stage};
+use crate::target::Target;
+use lawson_hlo::index::Affine;
+
+/// Rows that are folded line by line, on a processor: where a vector would have elements of two lines, or where the lines of
+/// neighbouring rows lie between two lines of a row, which the caches and what prefetches into them would not follow.
+pub(super) fn of(
+    s: ReduceSchedule,
+    (region, stage, axes): (&Region, &Stage, &Axes),
+    target: &Target,
+) -> ReduceSchedule {
+    let Kind::Reduce { values, combiner, mask: None, stored, .. } = &stage.kind else { return s };
+    let (&[.., line], true) = (axes.inner_extents(), axes.inner_extents().len() > 1) else { return s };
+    let alone = s.inverses.is_empty() && s.by_blocks.is_none();
+    let plain = alone && stored.is_empty() && combiner.identities(region).is_some();
+    let plain = plain && !values.iter().any(|&v| region.dtype(v).is_field());
+    if target.gpu.is_some() || s.shape != ReduceShape::AcrossLanes || s.lanes < 2 || !plain {
+        return s;
+    }
+    let innermost = axes.extents.len() - 1;
+    let loads = region.reachable(values).into_iter().filter_map(|id| match region.node(id) {
+        Node::Load { offset, .. } => Some((region.dtype(id), axes.translate(offset))),
+        _ => None,
+    });
+    let lines: Vec<_> = loads.filter(|(_, offset)| offset.coefficient(innermost) == Some(1)).collect();
+    let widest = lines.iter().map(|(dtype, _)| dtype.size() as i64).max();
+    let Some(size) = widest else { return s };
+    let step = |offset: &Affine, axis: usize| offset.coefficient(axis).map_or(0, i64::abs);
+    let between = |row: usize| {
+        lines.iter().any(|(_, offset)| {
+            let next_line = (axes.space..innermost).map(|a| step(offset, a)).filter(|&n| n > 0).min();
+            (1..next_line.unwrap_or(0)).contains(&step(offset, row))
+        })
+    };
+    let lanes = s.lanes as i64;
+    // Two loads have a vector of two lines of half its length.
+    let whole = line % lanes == 0 || line * 2 == lanes;
+    if whole && (line < lanes || line * size > SHORT_LINE) {
+        return s;
+    }
+    let rows = axes.space.checked_sub(1).filter(|&row| between(row));
+    if whole && rows.is_none() {
+        return s;
+    }
+    let running = FoldOrder::MinorReduced.running().min(s.chunk)
+        * values.iter().map(|&v| region.dtype(v).accumulator().size() as i64).sum::<i64>();
+    let most = (target.l1 / 4 / running.max(line * size)).max(1);
+    let rows = rows.map_or(1, |row| {
+        let blocks = (axes.extents[row] + most - 1) / most;
+        (axes.extents[row] + blocks - 1) / blocks
+    });
+    ReduceSchedule { rows_by_line: Some(rows), rolled: false, ..s }
+}
+
+/// Bytes of a line of whole vectors, at most: along longer ones processors prefetch, and running values stay in registers.
+const SHORT_LINE: i64 = 256;
