@@ -7,6 +7,7 @@ use super::dependence::reach_of_data;
 use super::index_set_split::split;
 use super::inverses::Inverses;
 use super::map_schedule::{MapSchedule, Transpose, Turn, is_aligned, is_large};
+use super::narrow;
 use super::next_row::next_rows;
 use super::side_by_side;
 use super::under_way;
@@ -114,7 +115,8 @@ pub(super) fn whole(
     };
     let columns = lane.map_or(1, |l| axes.extents[l]);
     let each = lane.map_or(1, |l| side_by_side::elements(region, stage, axes, (l, cost), target));
-    let lanes = lanes_within(columns, target.lanes() * each as u32);
+    let narrow = lane.map_or(1, |l| narrow::elements(region, stage, axes, (l, cost), target));
+    let lanes = lanes_within(columns, target.lanes() * each as u32 * narrow);
     let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
     let each_line = lane.map_or(0, |l| fetched_lines(region, stage, axes, l, target));
     let (rows_per_task, columns_per_task) = blocks(rows, columns, cost + each_line, lanes, target);

@@ -24,6 +24,7 @@ mod map;
 mod map_schedule;
 mod materialize;
 mod matrices;
+mod narrow;
 pub mod nest;
 mod next_row;
 mod pieces;
