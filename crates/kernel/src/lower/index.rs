@@ -69,6 +69,11 @@ impl<'r> Emit<'r> {
             let up = self.b.widen_to(up, lanes);
             v = self.b.add(v, up);
         }
+        if lanes > 1
+            && let Some(q) = self.b.known_quotient(op, v, c)
+        {
+            return Ok(self.lowered(q, (op, lift)));
+        }
         let most = hi.saturating_add(lift.saturating_mul(c)).saturating_add(lanes as i64);
         let q = if c > 0 && c & (c - 1) == 0 {
             let (op, by) = match op {
@@ -84,12 +89,17 @@ impl<'r> Emit<'r> {
             let divisor = self.b.i64(c);
             self.b.bin(op, v, divisor)
         };
-        if lift > 0 && op == Bin::SDiv {
-            let down = self.b.i64(lift);
-            let down = self.b.widen_to(down, lanes);
-            return Ok(self.b.sub(q, down));
+        Ok(self.lowered(q, (op, lift)))
+    }
+
+    /// The quotient of a value to which so many times the divisor were added.
+    fn lowered(&mut self, q: V, (op, lift): (Bin, i64)) -> V {
+        if lift == 0 || op != Bin::SDiv {
+            return q;
         }
-        Ok(q)
+        let down = self.b.i64(lift);
+        let down = self.b.widen_to(down, self.b.ty_of(q).lanes);
+        self.b.sub(q, down)
     }
 
     /// Quotient (`SDiv`) or remainder (`SRem`) by a constant of a value from 0 to `most`: in 32 bits where lanes are threads or

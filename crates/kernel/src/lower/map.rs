@@ -154,6 +154,9 @@ impl<'r> Loops<'r> {
     ) -> Result<(), Refusal> {
         let (l, s, lanes) = (self.l, self.s, self.s.lanes as i64);
         let Some(lane) = s.lane else { return Ok(()) };
+        if let Some(order) = &s.in_order {
+            return self.periods(cx, row, columns, (values, order.vectors));
+        }
         if s.masked && self.columns % lanes != 0 && !self.once {
             return self.masked_vectors(cx, row, columns, values);
         }
@@ -170,6 +173,30 @@ impl<'r> Loops<'r> {
             }
             let v = evaluate(cx, &mut point, values)?;
             l.finish(cx, &mut point, &v, s.streaming)?;
+            Ok(Vec::new())
+        })?;
+        Ok(())
+    }
+
+    /// The same, period by period of so many vectors; the last one overlaps the one before where they are no whole number.
+    fn periods(
+        &self,
+        cx: &mut Emit<'r>,
+        row: &Point<'r>,
+        columns: (V, V),
+        (values, vectors): (&[NodeId], i64),
+    ) -> Result<(), Refusal> {
+        let (l, s, lanes) = (self.l, self.s, self.s.lanes as i64);
+        let (Some(lane), unit) = (s.lane, vectors * lanes) else { return Ok(()) };
+        cx.for_loop((columns.0, columns.1, unit), &[], |cx, first, _| {
+            let first = if self.columns % unit == 0 { first } else { within(cx, first, unit, self.columns) };
+            for vector in 0..vectors {
+                let before = cx.b.i64(vector * lanes);
+                let column = cx.b.add(first, before);
+                let mut point = row.spread(l.region, lane, column, s.lanes);
+                let v = evaluate(cx, &mut point, values)?;
+                l.finish(cx, &mut point, &v, s.streaming)?;
+            }
             Ok(Vec::new())
         })?;
         Ok(())

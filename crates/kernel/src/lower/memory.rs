@@ -15,6 +15,9 @@ use crate::target::WARP;
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
 
+/// Vectors out of which lanes are shuffled that lie anywhere in them.
+const MOST_VECTORS: i64 = 5;
+
 impl<'r> Emit<'r> {
     pub(super) fn load(
         &mut self,
@@ -233,41 +236,70 @@ impl<'r> Emit<'r> {
         }
         let offsets = self.lanes_of(point, linear);
         let offsets = self.b.widen_to(offsets, lanes);
-        if mask.is_none()
-            && let Some(v) = self.load_known(buf, offsets, lanes)
+        let all = || Some(vec![1; lanes as usize].into());
+        if let Some(chosen) = mask.map_or_else(all, |m| self.b.apart(m))
+            && let Some(v) = self.load_known(buf, offsets, &chosen)
         {
-            return Ok(v);
+            return Ok(match mask {
+                Some(mask) => {
+                    let zero = self.b.constant(self.b.ty_of(v), 0);
+                    self.b.select(mask, v, zero)
+                }
+                None => v,
+            });
         }
         Ok(self.b.load(buf, offsets, lanes, mask))
     }
 
-    /// Lanes of which it is known how they lie to each other, where few loads have all of them: runs of four, eight or more in
-    /// line, or a range of no more elements than lanes.
-    fn load_known(&mut self, buf: Buf, offsets: V, lanes: u32) -> Option<V> {
+    /// Lanes of which it is known how they lie to each other, where few loads have all of them that are chosen: runs of four, eight or
+    /// more in line, or a range of few vectors.
+    fn load_known(&mut self, buf: Buf, offsets: V, chosen: &[i64]) -> Option<V> {
         let apart = self.b.apart(offsets)?;
+        let lanes = apart.len() as u32;
+        let read: Vec<i64> = apart.iter().zip(chosen).filter(|(_, c)| **c != 0).map(|(&at, _)| at).collect();
+        let (least, greatest) = (*read.iter().min()?, *read.iter().max()?);
         let in_runs = |n: &u32| *n >= 4 && apart.chunks(*n as usize).all(is_run);
-        if let Some(run) = [lanes, lanes / 2, lanes / 4].into_iter().find(in_runs) {
+        let whole = read.len() == apart.len();
+        if let Some(run) = [lanes, lanes / 2, lanes / 4].into_iter().find(|n| whole && in_runs(n)) {
             let base = self.b.shared(offsets)?;
             let firsts = apart.iter().step_by(run as usize);
             let loaded = firsts.map(|&first| self.load_from(buf, base, first, run)).collect();
             return Some(self.joined(loaded));
         }
-        let (least, greatest) = (*apart.iter().min()?, *apart.iter().max()?);
         let span = greatest - least + 1;
         // Elements in between may not be there yet, or be written meanwhile, where the kernel writes the array.
-        if !self.b.only_reads(buf) || !(4..=lanes as i64).contains(&span) {
+        if !self.b.only_reads(buf) || lanes > MAX_MOVED || span > MOST_VECTORS * lanes as i64 {
             return None;
         }
-        // The first ones and the last ones, which overlap.
         let base = self.b.shared(offsets)?;
         let n = lanes_within(span, lanes);
-        let a = self.load_from(buf, base, least, n);
-        let b = if span == n as i64 { a } else { self.load_from(buf, base, greatest + 1 - n as i64, n) };
-        let of = |&at: &i64| match at - least {
-            at if at < n as i64 => at as u32,
-            at => (at - span + 2 * n as i64) as u32,
+        if n == 1 {
+            let v = self.load_from(buf, base, least, 1);
+            return Some(self.b.widen_to(v, lanes));
+        }
+        // Vectors from the first element on, of which the last one ends with the last element, and may overlap the one before.
+        let count = (span + n as i64 - 1) / n as i64;
+        let begins = |vector: i64| (vector * n as i64).min(span - n as i64);
+        let place = |at: i64| (at - least).clamp(0, span - 1);
+        let mut merged = self.load_from(buf, base, least, n);
+        let places = |of: &dyn Fn(u32, i64) -> u32| {
+            (0..).zip(&*apart).map(|(lane, &at)| of(lane, place(at))).collect()
         };
-        Some(self.b.op(Op::Shuffle { a, b, lanes: apart.iter().map(of).collect() }))
+        if count == 1 {
+            let lanes = places(&|_, at| at as u32);
+            return Some(self.b.op(Op::Shuffle { a: merged, b: merged, lanes }));
+        }
+        for vector in 1..count {
+            let b = self.load_from(buf, base, least + begins(vector), n);
+            // Lanes of the vectors before are in place from the second round on; the first one puts those of vector 0 there too.
+            let lanes = places(&|lane, at| match at / n as i64 {
+                of if of == vector => n + (at - begins(vector)) as u32,
+                _ if vector == 1 => (at % n as i64) as u32,
+                _ => lane,
+            });
+            merged = self.b.op(Op::Shuffle { a: merged, b, lanes });
+        }
+        Some(merged)
     }
 
     fn load_from(&mut self, buf: Buf, base: V, first: i64, lanes: u32) -> V {

@@ -4,6 +4,7 @@ use super::Axes;
 use super::block_squares::{self, BlockSquares, Lines};
 use super::choice::Choice;
 use super::dependence::reach_of_data;
+use super::in_order::InOrder;
 use super::index_set_split::split;
 use super::inverses::Inverses;
 use super::map_schedule::{MapSchedule, Transpose, Turn, is_aligned, is_large};
@@ -140,6 +141,40 @@ pub(super) fn whole(
         inverses,
         next_rows: next_rows(region, stage, axes, (lane, lanes), target),
         transpose: None,
+        in_order: None,
+        split: None,
+    }
+}
+
+/// The loops of a map whose lanes are in the order of memory.
+pub(super) fn in_order(
+    region: &Region,
+    stage: &Stage,
+    axes: &Axes,
+    (order, cost): (InOrder, i64),
+    target: &Target,
+) -> MapSchedule {
+    let lane = axes.space - 1;
+    let (columns, lanes) = (axes.extents[lane], target.lanes());
+    let rows: i64 = axes.space_extents().iter().product::<i64>() / columns.max(1);
+    let (rows_per_task, columns_per_task) = blocks(rows, columns, cost, lanes, target);
+    let unit = order.vectors * lanes as i64;
+    let columns_per_task = match columns_per_task < columns {
+        true => (columns_per_task + unit - 1) / unit * unit,
+        false => columns_per_task,
+    };
+    MapSchedule {
+        lane: Some(lane),
+        lanes,
+        rows_per_task,
+        columns_per_task,
+        ahead: 1,
+        streaming: columns % unit == 0 && streams(region, stage, axes, lane, lanes, target),
+        masked: false,
+        inverses: Inverses::default(),
+        next_rows: Vec::new(),
+        transpose: None,
+        in_order: Some(order),
         split: None,
     }
 }
@@ -170,6 +205,7 @@ pub(super) fn within_row(
             inverses: inverses(region, stage, axes, lane, (columns, lanes), target),
             next_rows: Vec::new(),
             transpose: None,
+            in_order: None,
             split: None,
         }
     };

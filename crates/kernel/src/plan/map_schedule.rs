@@ -1,6 +1,7 @@
 //! The loops of a map as a value: whole, through transposed tiles, or split where it chooses between pieces.
 
 use super::block_squares::BlockSquares;
+use super::in_order::InOrder;
 use super::next_row::NextRow;
 use super::{Axes, Inverses};
 use crate::region::{NodeId, Region};
@@ -39,6 +40,8 @@ pub struct MapSchedule {
     pub next_rows: Vec<NextRow>,
     /// Loads that run along another axis than the lanes go through transposed tiles.
     pub transpose: Option<Transpose>,
+    /// Lanes lie along several axes, of which the last are shorter than a vector.
+    pub in_order: Option<InOrder>,
     /// The loops of parts instead of those of the whole.
     pub split: Option<IndexSetSplit>,
 }

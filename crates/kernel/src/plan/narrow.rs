@@ -6,6 +6,8 @@ use crate::target::Target;
 
 /// Work of a point, at the most: wide vectors are for what waits for memory, and the code of others is longer.
 const LONG: i64 = 16;
+/// Vectors of f32 in a row, at the least: of short ones the last vector would overlap the one before by most of its elements.
+const MANY: i64 = 16;
 
 /// Elements of a map that fit in the place of one f32, where lanes lie along this loop axis: more than one where everything that a point
 /// takes is as narrow, and lies in line or is the same for all lanes.
@@ -34,5 +36,6 @@ pub(super) fn elements(
         _ => true,
     };
     let plain = target.gpu.is_none() && cost <= LONG && lane + 1 == axes.extents.len();
-    if plain && nodes.iter().all(in_line) { 4 / widest as u32 } else { 1 }
+    let plain = plain && axes.extents[lane] >= MANY * target.lanes() as i64;
+    if plain && nodes.iter().all(in_line) { (4 / widest as u32).max(1) } else { 1 }
 }

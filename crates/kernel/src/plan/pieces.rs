@@ -17,6 +17,7 @@
 use super::Axes;
 use super::dependence::Dependence;
 use super::exprs::exprs_of;
+use super::in_order;
 use super::index_set_split::borders;
 use super::shuffle_rounds::rounds;
 use super::vector::{lane_axis, lanes_within};
@@ -44,7 +45,9 @@ pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
         return None;
     }
     let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
-    chosen(region, (stage, values), &axes, target).or_else(|| short(region, (stage, values), &axes, target))
+    let joint = chosen(region, (stage, values), &axes, target)
+        .or_else(|| short(region, (stage, values), &axes, target))?;
+    (!in_order::is_less(region, &axes, &joint, target)).then_some(joint)
 }
 
 /// The region of a map whose last axes are short, with the points of these together, where their elements take turns in memory.

@@ -9,8 +9,8 @@ use super::schedule::{Group, Schedule};
 use super::tile_registers;
 use super::work::{combining_cost, point_cost};
 use super::{
-    block_tile, contract, line_by_line, loop_schedule, map, nest, reduce, select_and_scatter, simple, sort,
-    stored_together, update,
+    block_tile, contract, in_order, line_by_line, loop_schedule, map, nest, reduce, select_and_scatter,
+    simple, sort, stored_together, update,
 };
 use crate::refusal::Refusal;
 use crate::region::{Kind, Region, ScanOrder, roots_of};
@@ -167,10 +167,20 @@ fn group(
     {
         axes = whole;
     }
+    let mut in_order = None;
+    if epilogue.is_none()
+        && choice.is_none()
+        && let Some((flat, order)) = in_order::of(region, s, &axes, target)
+    {
+        (axes, in_order) = (flat, Some(order));
+    }
     let mut roots = roots_of(stage);
     roots.extend(epilogue.map(|e| roots_of(&region.stages[e])).unwrap_or_default());
     let cost = point_cost(region, &roots, target);
     let schedule = match &stage.kind {
+        Kind::Map { .. } if let Some(order) = in_order => {
+            Schedule::Map(map::in_order(region, stage, &axes, (order, cost), target))
+        }
         Kind::Map { .. } => Schedule::Map(map::schedule(region, stage, &axes, cost, target, choice)),
         Kind::Pieces(_) => Schedule::Map(map::whole(region, stage, &axes, cost, target, choice)),
         Kind::Reduce { order, values, combiner, stored, .. } => {

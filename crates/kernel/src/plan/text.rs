@@ -276,6 +276,7 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
         inverses,
         next_rows,
         transpose,
+        in_order,
         split,
         ..
     } = s;
@@ -287,6 +288,9 @@ fn map(f: &mut fmt::Formatter<'_>, s: &MapSchedule) -> fmt::Result {
     write!(f, ", {rows_per_task} rows x {columns_per_task} columns for each task")?;
     if *ahead > 1 {
         write!(f, ", {ahead} vectors under way")?;
+    }
+    if let Some(order) = in_order {
+        write!(f, ", in order by periods of {} vectors", order.vectors)?;
     }
     write!(f, "{inverses}")?;
     for near in next_rows {

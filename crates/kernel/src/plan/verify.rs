@@ -284,6 +284,14 @@ impl Verifier<'_> {
                 });
             }
         }
+        if let Some(order) = &s.in_order {
+            let columns = s.lane.map_or(1, |lane| axes.extents[lane]);
+            let unit = order.vectors.saturating_mul(s.lanes as i64);
+            let whole = s.columns_per_task >= columns || s.columns_per_task % unit.max(1) == 0;
+            self.rule(order.vectors > 0 && unit <= columns && whole, place, || {
+                format!("periods of {} vectors in tasks of {}", order.vectors, s.columns_per_task)
+            });
+        }
         self.inverses(&s.inverses, place);
         for near in &s.next_rows {
             self.positive(&[("elements brought near", near.elements)], place);

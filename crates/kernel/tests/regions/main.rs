@@ -8,6 +8,7 @@ mod contractions;
 mod elements;
 mod epilogues;
 mod free_sums;
+mod in_order;
 mod inverses;
 mod near;
 mod nests;

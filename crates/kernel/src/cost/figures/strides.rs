@@ -53,6 +53,10 @@ impl<'p> Strides<'p> {
             Schedule::Map(m) if m.transpose.as_ref().is_some_and(|t| t.loads.contains(&id)) => {
                 along.target.rates.turn
             }
+            Schedule::Map(m) if let Some(order) = &m.in_order => {
+                let all = order.shuffled.iter().find(|(load, _)| *load == id).map_or(0, |&(_, n)| n);
+                (all + order.vectors - 1) / order.vectors
+            }
             // Transposed while the operand is packed, and packing has a weight of its own.
             Schedule::Contract(c) if c.turned.contains(&id) => 0,
             // A shuffle for each round of them.

@@ -3,7 +3,7 @@
 
 use super::CodeBuilder;
 use super::lanes::{Lanes, Share};
-use crate::loop_ir::{Bin, Elem, Op, Type, V};
+use crate::loop_ir::{Bin, Cmp, Elem, Op, Type, V};
 use lawson_hlo::index::gcd;
 use std::sync::Arc;
 
@@ -16,25 +16,85 @@ impl CodeBuilder {
     /// What all lanes of such a vector share, as code.
     pub fn shared(&mut self, v: V) -> Option<V> {
         let Lanes { shared, .. } = self.lanes.get(&v)?.clone();
+        Some(self.sum_of_shares(&shared))
+    }
+
+    /// Quotient (`SDiv`) or remainder (`SRem`) by a number of a vector of which that is known, without a division of vectors.
+    pub fn known_quotient(&mut self, op: Bin, v: V, by: i64) -> Option<V> {
+        let of = self.lanes.get(&v)?;
+        if !self.are_multiples(of, by) {
+            return None;
+        }
+        let Lanes { shared, apart } = if op == Bin::SDiv { of.quotient(by)? } else { of.remainder(by) };
+        let (least, lanes) = (*apart.iter().min()?, apart.len() as i64);
+        // The lanes of two vectors in ascending order.
+        if apart.iter().any(|&n| n - least >= 2 * lanes) {
+            return None;
+        }
+        let ty = self.ty_of(v);
+        let (base, least_lane) = (self.sum_of_shares(&shared), self.i64(least));
+        let base = self.add(base, least_lane);
+        let base = self.widen_to(base, ty.lanes);
+        if apart.iter().all(|&n| n == least) {
+            return Some(base);
+        }
+        let (a, n) = (self.op(Op::Iota(ty)), self.constant(ty, lanes as u64));
+        let b = self.bin(Bin::Add, a, n);
+        let places = apart.iter().map(|&n| (n - least) as u32).collect();
+        let places = self.op(Op::Shuffle { a, b, lanes: places });
+        Some(self.bin(Bin::Add, base, places))
+    }
+
+    fn sum_of_shares(&mut self, shared: &[Share]) -> V {
         let mut base = self.i64(0);
-        for Share { value, by, of } in shared {
+        for &Share { value, by, of } in shared {
             let [by, of] = [by, of].map(|n| self.i64(n));
             let product = self.mul(value, by);
             let share = self.bin(Bin::SDiv, product, of);
             base = self.add(base, share);
         }
-        Some(base)
+        base
     }
 
     /// What is known of the lanes of an operation's result.
     pub(super) fn lanes_of(&self, op: &Op, ty: Type) -> Option<Lanes> {
-        if ty.elem != Elem::I64 || ty.lanes == 1 || self.lanes_are_threads {
+        if !matches!(ty.elem, Elem::I64 | Elem::I1) || ty.lanes == 1 || self.lanes_are_threads {
             return None;
         }
         match *op {
+            Op::Cmp(cmp, a, b) => {
+                let (a, b) = (self.lanes.get(&a)?.constants()?, self.lanes.get(&b)?.constants()?);
+                let holds = |(&a, &b): (&i64, &i64)| match cmp {
+                    Cmp::Slt => Some(a < b),
+                    Cmp::Sle => Some(a <= b),
+                    Cmp::Eq => Some(a == b),
+                    _ => None,
+                };
+                let holds: Option<Vec<bool>> = a.iter().zip(b).map(holds).collect();
+                let holds = holds?;
+                Some(Lanes::constant(ty.lanes, |lane| holds[lane as usize] as i64))
+            }
+            Op::Bin(Bin::And, a, b) if ty.elem == Elem::I1 => {
+                let (a, b) = (self.lanes.get(&a)?.constants()?, self.lanes.get(&b)?.constants()?);
+                Some(Lanes::constant(ty.lanes, |lane| a[lane as usize] & b[lane as usize]))
+            }
+            Op::Bin(..) | Op::Splat { .. } | Op::Iota(_) if ty.elem == Elem::I1 => None,
+            Op::Shuffle { a, b, ref lanes } if ty.elem == Elem::I64 => {
+                let (a, b) = (self.lanes.get(&a)?.constants()?, self.lanes.get(&b)?.constants()?);
+                let at = |n: u32| a.iter().chain(b).nth(n as usize).copied();
+                let apart: Option<Vec<i64>> = lanes.iter().map(|&n| at(n)).collect();
+                let apart = apart?;
+                Some(Lanes::constant(ty.lanes, |lane| apart[lane as usize]))
+            }
             Op::Const { bits, .. } => Some(Lanes::constant(ty.lanes, |_| bits as i64)),
             Op::Iota(_) => Some(Lanes::constant(ty.lanes, |lane| lane)),
-            Op::Splat { scalar, .. } => Some(Lanes::splat(scalar, ty.lanes)),
+            Op::Splat { scalar, .. } => match self.sums.get(&scalar) {
+                // What follows a multiple of a number by a constant is known to do so.
+                Some(&(value, n)) if n >= 0 && self.range(value).least >= 0 => {
+                    Lanes::splat(value, ty.lanes).sum(&Lanes::constant(ty.lanes, |_| n), 1)
+                }
+                _ => Some(Lanes::splat(scalar, ty.lanes)),
+            },
             Op::Bin(op, a, b) => {
                 let (a, b) = (self.lanes.get(&a)?, self.lanes.get(&b)?);
                 let divisor = |n: Option<i64>| n.filter(|&n| self.are_multiples(a, n));
@@ -82,6 +142,10 @@ impl CodeBuilder {
                 gcd(of(a), of(b))
             }
             Op::Bin(Bin::Mul, a, b) => of(a).checked_mul(of(b)).unwrap_or(1),
+            Op::Bin(Bin::SDiv, a, b) => match self.const_i64(b) {
+                Some(n) if n > 0 && of(a) % n == 0 => of(a) / n,
+                _ => 1,
+            },
             _ => 1,
         }
     }

@@ -57,6 +57,11 @@ impl Lanes {
         Lanes { shared: Vec::new(), apart: self.apart.iter().map(|n| n % by).collect() }
     }
 
+    /// The constants, where the lanes share nothing else.
+    pub fn constants(&self) -> Option<&[i64]> {
+        self.shared.is_empty().then_some(&*self.apart)
+    }
+
     /// The constant, where it is one and the same in all lanes.
     pub fn only(&self) -> Option<i64> {
         let first = self.apart[0];

@@ -1,0 +1,236 @@
+//! Maps whose last axes are shorter than two vectors, in the order of memory: lanes lie along the last axes and the one before as along
+//! one.
+//!
+//! ```text
+//! y[i, c] = x[i, c] · w[c]     with 3 columns, the lanes of the first vector lie at i = 0, 0, 0, 1, … and c = 0, 1, 2, 0, …
+//! ```
+//!
+//! After some vectors, a period, the lanes lie as in the first of them (3 vectors of 16 lanes are 16 rows of 3). They are written
+//! out, so that it is a constant where the lanes of each lie: results are stored in line, masks are constants, and elements that do
+//! not follow each other are shuffled out of a few whole vectors. The other form of such maps has the elements of a row as pieces,
+//! one row for each lane ([`super::pieces`]): there what a row has in common is computed once, and everything is turned.
+
+use super::Axes;
+use super::dependence::Dependence;
+use super::exprs::exprs_of;
+use super::short_rows::row_of;
+use super::shuffle_rounds::rounds;
+use super::vector::{is_loaded_apart, lane_axis};
+use crate::region::{Kind, Node, NodeId, Region, Source, in_place, roots_of};
+use crate::target::Target;
+use lawson_hlo::Opcode;
+use lawson_hlo::index::{Affine, Atom, Space, gcd};
+
+/// The vectors of a period, and what loads take that are not in line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InOrder {
+    pub vectors: i64,
+    /// Instructions beside a load for each vector, of all vectors of a period.
+    pub shuffled: Vec<(NodeId, i64)>,
+}
+
+/// Elements of the last axes, and vectors of a period, at most: they are code.
+const MOST_ELEMENTS: i64 = 64;
+const MOST_VECTORS: i64 = 25;
+/// Nodes that are written out.
+const MOST_CODE: i64 = 800;
+/// Vectors of which elements that do not follow each other are taken.
+const MOST_LOADED: i64 = 5;
+
+/// The axes of such a map, with those that are in order as one, the last.
+pub(super) fn of(region: &Region, s: usize, axes: &Axes, target: &Target) -> Option<(Axes, InOrder)> {
+    let stage = &region.stages[s];
+    let Kind::Map { values } = &stage.kind else { return None };
+    let (extents, lanes) = (axes.space_extents(), target.lanes() as i64);
+    let short = extents.last().is_some_and(|&last| last < 2 * lanes && last % lanes != 0);
+    if target.gpu.is_some() || !short || stage.points() == 0 || in_place::reads_its_target(region, s as u32) {
+        return None;
+    }
+    let live = region.live(values, &|e, lo, hi| axes.holds(e, lo, hi));
+    let types = live.iter().map(|&id| region.dtype(id)).chain(stage.results.iter().copied());
+    if !types.into_iter().all(|d| d.is_pred() || d.is_integer() || d.is_float()) {
+        return None;
+    }
+    for row in (0..axes.space - 1).rev() {
+        let size: i64 = extents[row + 1..].iter().product();
+        let vectors = size / gcd(size, lanes);
+        if size > MOST_ELEMENTS {
+            return None;
+        }
+        let code = vectors * live.len() as i64;
+        if vectors > MOST_VECTORS
+            || code > MOST_CODE
+            || extents[row].saturating_mul(size) < 2 * vectors * lanes
+        {
+            continue;
+        }
+        let lying = Lying { region, axes, row, size, lanes, vectors };
+        if let Some(shuffled) = lying.shuffled(&live) {
+            let group: Vec<usize> = (row..axes.space).collect();
+            return Some((axes.flattened(&group).0, InOrder { vectors, shuffled }));
+        }
+    }
+    None
+}
+
+/// Whether a map takes less in order than in pieces, of which this is the region.
+pub(super) fn is_less(region: &Region, axes: &Axes, joint: &Region, target: &Target) -> bool {
+    let Some((_, order)) = of(region, 0, axes, target) else { return false };
+    let roots = roots_of(&region.stages[0]);
+    let live = region.live(&roots, &|e, lo, hi| axes.holds(e, lo, hi));
+    let each: i64 = live.iter().map(|&id| target.rates.node(region, id)).sum();
+    let shuffled: i64 = order.shuffled.iter().map(|&(_, n)| n).sum();
+    let in_order = each * order.vectors + shuffled;
+    of_pieces(joint, target).is_some_and(|(work, elements)| {
+        in_order.saturating_mul(elements) < work.saturating_mul(order.vectors)
+    })
+}
+
+/// What a vector of rows takes whose elements are pieces, and how many elements of each result a row has.
+fn of_pieces(joint: &Region, target: &Target) -> Option<(i64, i64)> {
+    let stage = &joint.stages[0];
+    let axes = Axes::new(joint, &stage.space, &stage.inner, &exprs_of(joint, stage, None));
+    let lane = lane_axis(axes.space_extents(), target.lanes())?;
+    let all = joint.reachable(&roots_of(stage));
+    let mut work: i64 = all.iter().map(|&id| target.rates.node(joint, id)).sum();
+    for &id in &all {
+        let Node::Load { offset, .. } = joint.node(id) else { continue };
+        work += match axes.translate(offset).coefficient(lane) {
+            Some(-1..=1) => 0,
+            Some(step) if row_of(joint, id, step.abs()).is_some() => {
+                rounds(step.unsigned_abs() as usize)? as i64
+            }
+            Some(step) if is_loaded_apart(step) => 2 * step.abs() - 2,
+            _ => target.rates.gather,
+        };
+    }
+    let parts = stage.stored().iter().map(|s| s.parts.len());
+    let turned = |n: usize| rounds(n).map_or(target.rates.gather, |rounds| rounds as i64);
+    work += parts.clone().map(|n| n as i64 * turned(n)).sum::<i64>();
+    Some((work, parts.max()? as i64))
+}
+
+/// How the lanes of the vectors of a period lie: along the axes from `row` on, of which all after it have `size` elements.
+struct Lying<'a> {
+    region: &'a Region,
+    axes: &'a Axes,
+    row: usize,
+    size: i64,
+    lanes: i64,
+    vectors: i64,
+}
+
+impl Lying<'_> {
+    /// What loads take that are not in line; `None` where it is not known how the lanes of something lie, or they lie too far apart.
+    fn shuffled(&self, live: &[NodeId]) -> Option<Vec<(NodeId, i64)>> {
+        let mut found = Vec::new();
+        for &id in live {
+            match self.region.node(id) {
+                Node::Load { source: Source::Input(_), offset, mask } => {
+                    let n = self.of_load(&self.axes.translate(offset), *mask)?;
+                    if n > 0 {
+                        found.push((id, n));
+                    }
+                }
+                Node::Load { .. } => return None,
+                Node::Index(e) | Node::InRange { value: e, .. } => {
+                    self.is_known(&self.axes.translate(e)).then_some(())?;
+                }
+                _ => {}
+            }
+        }
+        Some(found)
+    }
+
+    /// Whether lanes differ by constants: no quotient has both the row and an axis after it, and no data decides.
+    fn is_known(&self, translated: &Affine) -> bool {
+        let mut along = Dependence::default();
+        let inner = self.row..self.axes.extents.len();
+        let constant = |atom: &Atom| match atom {
+            Atom::Axis(_) => true,
+            Atom::Symbol(s) => {
+                let node = self.region.symbols[*s as usize].node;
+                !inner.clone().any(|axis| along.on(self.region, self.axes, node, axis))
+            }
+            Atom::Div(e, _) | Atom::Mod(e, _) => {
+                let outside = (0..=self.row).any(|a| e.uses_axis(a));
+                let inside = inner.clone().any(|a| e.uses_axis(a));
+                let mut symbols = false;
+                e.visit(&mut |atom| symbols |= matches!(atom, Atom::Symbol(_)));
+                !symbols && !(outside && inside)
+            }
+        };
+        let mut constant = constant;
+        translated.terms.iter().all(|(atom, _)| constant(atom))
+    }
+
+    /// The value of an expression in a lane of the period, beside what all lanes share.
+    fn at(&self, translated: &Affine, lane: i64) -> i64 {
+        let mut axes = vec![(0, 0); self.axes.extents.len()];
+        axes[self.row] = (lane / self.size, lane / self.size);
+        let mut rest = lane % self.size;
+        for axis in (self.row + 1..axes.len()).rev() {
+            let extent = self.axes.extents[axis].max(1);
+            axes[axis] = (rest % extent, rest % extent);
+            rest /= extent;
+        }
+        let symbols = vec![(0, 0); self.region.symbols.len()];
+        translated.range(&Space { axes, symbols }).0
+    }
+
+    /// Whether a mask holds in a lane; `None` where that is no constant.
+    fn holds(&self, mask: NodeId, lane: i64) -> Option<bool> {
+        match self.region.node(mask) {
+            Node::Constant { bits } => Some(bits[0] != 0),
+            Node::InRange { value, lo, hi } => {
+                let value = self.axes.translate(value);
+                if let Some(everywhere) = self.axes.within(&value, *lo, *hi) {
+                    return Some(everywhere);
+                }
+                let varies = (0..=self.row).any(|a| value.uses_axis(a));
+                let at = self.at(&value, lane);
+                (!varies && self.is_known(&value)).then_some((*lo..*hi).contains(&at))
+            }
+            Node::Binary { opcode: Opcode::And, x, y, .. } => {
+                Some(self.holds(*x, lane)? && self.holds(*y, lane)?)
+            }
+            _ => None,
+        }
+    }
+
+    /// Instructions beside one load for each vector.
+    fn of_load(&self, offset: &Affine, mask: Option<NodeId>) -> Option<i64> {
+        if !self.is_known(offset) {
+            return None;
+        }
+        let changes = offset.uses_axis(self.row);
+        let mut instructions = 0;
+        for vector in 0..self.vectors {
+            let lanes = vector * self.lanes..(vector + 1) * self.lanes;
+            let places: Vec<i64> = lanes.clone().map(|lane| self.at(offset, lane)).collect();
+            let in_line = places.windows(2).all(|pair| pair[1] == pair[0] + 1);
+            let valid = match mask {
+                None => Some(vec![true; places.len()]),
+                Some(mask) => lanes.map(|lane| self.holds(mask, lane)).collect::<Option<Vec<bool>>>(),
+            };
+            // A load in line has a mask; what is not needs to know its lanes.
+            let valid = match valid {
+                Some(valid) => valid,
+                None if in_line => continue,
+                None => return None,
+            };
+            let read = || places.iter().zip(&valid).filter(|(_, valid)| **valid).map(|(&place, _)| place);
+            let (Some(least), Some(greatest)) = (read().min(), read().max()) else { continue };
+            let whole = valid.iter().all(|&v| v);
+            let loaded = (greatest - least + self.lanes) / self.lanes;
+            if loaded > MOST_LOADED {
+                return None;
+            }
+            // What is the same in all periods is computed before them.
+            if changes && !(whole && in_line) {
+                instructions += loaded - 1 + (loaded - 1).max(1) + i64::from(!whole);
+            }
+        }
+        Some(instructions)
+    }
+}

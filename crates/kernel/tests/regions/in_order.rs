@@ -1,0 +1,116 @@
+//! Maps whose lanes lie along a short last axis and the one before, in the order of memory.
+
+use super::common::region::{agree_as_planned, all_agree, chosen};
+use lawson_kernel::lower::lower;
+
+fn plan_and_code(entry: &str) -> [String; 2] {
+    let (region, plan, _) = chosen(entry).expect("one kernel");
+    [plan.to_string(), lower(&region, &plan, "k").expect("code").to_string()]
+}
+
+/// Whether some load or store has a place for each lane.
+fn finds_lanes_one_by_one(code: &str) -> bool {
+    let vectors = code.lines().filter(|line| line.contains("i64x"));
+    let vectors: Vec<&str> = vectors.filter_map(|line| line.split_whitespace().next()).collect();
+    let accesses = code.lines().filter(|line| line.contains("load ") || line.contains("store "));
+    accesses.into_iter().any(|line| vectors.iter().any(|v| line.contains(&format!("[{v}]"))))
+}
+
+/// A sum of a matrix of short rows, and of what its columns, its rows, or both in reverse have.
+fn sums(dtype: &str, rows: i64, length: i64) -> Vec<String> {
+    let all = format!("{dtype}[{rows},{length}]");
+    let x = format!("x = {all} parameter(0)\n");
+    vec![
+        format!(
+            "{x}w = {dtype}[{length}] parameter(1)\nb = {all} broadcast(w), dimensions={{1}}\nROOT r = {all} add(x, b)"
+        ),
+        format!(
+            "{x}w = {dtype}[{rows}] parameter(1)\nb = {all} broadcast(w), dimensions={{0}}\nROOT r = {all} add(x, b)"
+        ),
+        format!("{x}b = {all} reverse(x), dimensions={{1}}\nROOT r = {all} add(x, b)"),
+        format!("{x}b = {all} iota(), iota_dimension=1\nROOT r = {all} add(x, b)"),
+        format!("{x}b = {all} iota(), iota_dimension=0\nROOT r = {all} add(x, b)"),
+    ]
+}
+
+/// Columns before and after, elements of a column left out, and rows one after the other.
+fn moves(dtype: &str, rows: i64, length: i64) -> Vec<String> {
+    let x = format!("x = {dtype}[{rows},{length}] parameter(0)\n");
+    let (wider, less) = (length + 3, length - 1);
+    vec![
+        format!("{x}z = {dtype}[] constant(3)\nROOT r = {dtype}[{rows},{wider}] pad(x, z), padding=0_0x1_2"),
+        format!("{x}ROOT r = {dtype}[{rows},{less}] slice(x), slice={{[0:{rows}], [1:{length}]}}"),
+        format!(
+            "{x}a = {dtype}[{rows},1] slice(x), slice={{[0:{rows}], [{less}:{length}]}}\n\
+             b = {dtype}[{rows},{less}] slice(x), slice={{[0:{rows}], [0:{less}]}}\n\
+             ROOT r = {dtype}[{rows},{length}] concatenate(a, b), dimensions={{1}}"
+        ),
+    ]
+}
+
+#[test]
+fn lanes_along_short_axes_mean_the_same() {
+    let mut entries = Vec::new();
+    // Periods that divide the rows and that do not, rows of a vector and more, the most vectors of a period and one more.
+    for (rows, length) in [(64, 3), (70, 7), (40, 12), (33, 16), (50, 20), (90, 25), (90, 27)] {
+        for dtype in ["f32", "bf16", "f64", "s8"] {
+            entries.extend(sums(dtype, rows, length));
+            entries.extend(moves(dtype, rows, length));
+        }
+    }
+    for dtype in ["f32", "s16"] {
+        for (shape, result, order) in [
+            ("70,3,3", "70,3,3", "0,2,1"),
+            ("40,4,4", "40,4,4", "0,2,1"),
+            ("2,3,50,5,5", "2,3,50,5,5", "0,1,2,4,3"),
+            ("40,2,3,4", "40,4,3,2", "0,3,2,1"),
+            ("3,3,70", "70,3,3", "2,1,0"),
+        ] {
+            entries.push(format!(
+                "x = {dtype}[{shape}] parameter(0)\nROOT r = {dtype}[{result}] transpose(x), dimensions={{{order}}}"
+            ));
+        }
+    }
+    // A border along the rows too, and rows that data chooses.
+    entries.push(
+        "x = f32[60,5] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[63,7] pad(x, z), padding=1_2x1_1"
+            .into(),
+    );
+    entries.push(
+        "x = f32[60,5] parameter(0)\ni = s32[90,1] parameter(1)\nROOT r = f32[90,5] gather(x, i), offset_dims={1}, \
+         collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,5}"
+            .into(),
+    );
+    all_agree(&entries);
+    for entry in &entries {
+        agree_as_planned(entry).unwrap_or_else(|e| panic!("{e}\n{entry}"));
+    }
+}
+
+#[test]
+fn elements_in_order_are_found_without_a_place_for_each_lane() {
+    let transposed = |rows: i64, n: i64| {
+        format!(
+            "x = f32[{rows},{n},{n}] parameter(0)\nROOT r = f32[{rows},{n},{n}] transpose(x), dimensions={{0,2,1}}"
+        )
+    };
+    let [broadcast, of_rows, reversed, ..] = &sums("f32", 700, 7)[..] else { unreachable!() };
+    let [padded, _, rotated] = &moves("f32", 500, 11)[..] else { unreachable!() };
+    let (pairs, fives) = (transposed(400, 4), transposed(200, 5));
+    for (entry, vectors) in
+        [(broadcast, 7), (of_rows, 7), (reversed, 7), (padded, 7), (rotated, 11), (&pairs, 1), (&fives, 25)]
+    {
+        let [plan, code] = plan_and_code(entry);
+        assert!(plan.contains(&format!("in order by periods of {vectors} vectors")), "{entry}\n{plan}");
+        assert!(!finds_lanes_one_by_one(&code), "{entry}\n{code}");
+    }
+}
+
+#[test]
+fn rows_with_much_in_common_are_pieces() {
+    // An exponential of the row, which pieces compute once for all columns.
+    let entry = "x = f32[700,3] parameter(0)\nw = f32[700] parameter(1)\ne = f32[700] tanh(w)\n\
+         b = f32[700,3] broadcast(e), dimensions={0}\nROOT r = f32[700,3] multiply(x, b)";
+    let [plan, _] = plan_and_code(entry);
+    assert!(!plan.contains("in order"), "{plan}");
+}
