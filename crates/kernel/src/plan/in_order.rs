@@ -65,7 +65,9 @@ pub(super) fn of(region: &Region, s: usize, axes: &Axes, target: &Target) -> Opt
             continue;
         }
         let lying = Lying { region, axes, row, size, lanes, vectors };
-        if let Some(shuffled) = lying.shuffled(&live) {
+        if let Some(shuffled) = lying.shuffled(&live)
+            && lying.is_less_than_rows(&live, &shuffled, target)
+        {
             let group: Vec<usize> = (row..axes.space).collect();
             return Some((axes.flattened(&group).0, InOrder { vectors, shuffled }));
         }
@@ -140,6 +142,34 @@ impl Lying<'_> {
             }
         }
         Some(found)
+    }
+
+    /// Whether a vector takes less in order than where lanes lie along the last axis alone, or along the rows, one element of each.
+    fn is_less_than_rows(&self, live: &[NodeId], shuffled: &[(NodeId, i64)], target: &Target) -> bool {
+        let mut along = Dependence::default();
+        let mut changes = |id: NodeId, axes: std::ops::Range<usize>| {
+            axes.into_iter().any(|axis| along.on(self.region, self.axes, id, axis))
+        };
+        let (mut of_rows, mut of_elements, mut loads) = (0, 0, 0);
+        for &id in live {
+            let work = target.rates.node(self.region, id);
+            let of_element = changes(id, self.row + 1..self.axes.extents.len());
+            if of_element {
+                of_elements += work;
+                loads += i64::from(matches!(self.region.node(id), Node::Load { .. }));
+            } else if changes(id, self.row..self.row + 1) {
+                of_rows += work;
+            }
+        }
+        let all: i64 = shuffled.iter().map(|&(_, n)| n).sum();
+        let in_order = of_rows + of_elements + all / self.vectors;
+        let last = self.axes.extents[self.axes.space - 1];
+        let apart = match last >= self.lanes / 2 {
+            // Vectors that overlap, or of half as many lanes; a row is computed by itself.
+            true => 2 * of_elements + of_rows * self.lanes / self.size,
+            false => of_elements + of_rows / self.size + target.rates.gather * (loads + 1),
+        };
+        in_order <= apart
     }
 
     /// Whether lanes differ by constants: no quotient has both the row and an axis after it, and no data decides.

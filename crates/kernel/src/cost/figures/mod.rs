@@ -7,12 +7,15 @@ mod waits;
 
 use crate::cost::Cost;
 use crate::cost::pressure::pressure;
-use crate::plan::{Member, Passes, Plan, ReduceSchedule, Schedule, Scheduled, SortMethod, is_inverse};
+use crate::plan::{
+    MapSchedule, Member, Passes, Plan, ReduceSchedule, Schedule, Scheduled, SortMethod, is_inverse,
+};
 use crate::rates::{Rates, sort_depth};
 use crate::region::{Kind, Node, NodeId, Region, Source, Stage, roots_of};
 use crate::target::Target;
 use idle::{Idle, idle};
 use lawson_hlo::Opcode;
+use lawson_hlo::index::Affine;
 use points::{AxisPoints, LoopPoints, Parts};
 use rustc_hash::FxHashMap;
 use strides::Strides;
@@ -272,6 +275,18 @@ impl<'a> Loops<'a> {
         let (last, first): (Vec<usize>, Vec<usize>) = order.iter().partition(is_beside);
         Some([first, last].concat())
     }
+
+    /// The axes of a stage along all of which lanes lie, in the order of memory.
+    fn in_order(&self, s: usize, stage: &Stage) -> Vec<usize> {
+        let scheduled = self.plan.scheduled().find(|p| p.stage as usize == s);
+        let lane = scheduled.as_ref().and_then(|p| match p.schedule {
+            Schedule::Map(MapSchedule { in_order: Some(_), lane, .. }) => *lane,
+            _ => None,
+        });
+        let Some((scheduled, lane)) = scheduled.zip(lane) else { return Vec::new() };
+        let along = |&axis: &usize| scheduled.axes.translate(&Affine::axis(axis)).uses_axis(lane);
+        (0..stage.space.len()).filter(along).collect()
+    }
 }
 
 /// Counts the stages: elements read of each input by each pass, and the rest.
@@ -286,7 +301,9 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
             _ => None,
         };
         let ids = region.reachable(&roots);
-        let axes = loop_stage.is_none().then(|| AxisPoints::new(region, stage, &ids));
+        let axes = loop_stage
+            .is_none()
+            .then(|| AxisPoints::new(region, stage, &ids).along_as_one(&loops.in_order(s, stage)));
         let parts = Parts::new(loops.plan, s);
         let all = stage.points().saturating_mul(stage.inner_points());
         // The weight of the nodes that are evaluated for every element: a reduction overlaps them with waiting for the

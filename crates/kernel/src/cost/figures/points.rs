@@ -35,6 +35,8 @@ pub(super) struct AxisPoints<'a> {
     stage: &'a Stage,
     /// For each node the axes it depends on, as bits; axes from 63 on share the last bit.
     used: Vec<u64>,
+    /// The axes along which it is evaluated: those, and axes that are one loop with them.
+    evaluated: Vec<u64>,
     /// For each node of the operands of a contraction the elements of the operand.
     elements: Vec<i64>,
 }
@@ -58,7 +60,8 @@ impl<'a> AxisPoints<'a> {
             used[id.0 as usize] = all;
         }
         let extents = stage.space.iter().chain(&stage.inner).copied().collect();
-        let mut points = AxisPoints { extents, stage, elements: vec![1; used.len()], used };
+        let (evaluated, elements) = (used.clone(), vec![1; used.len()]);
+        let mut points = AxisPoints { extents, stage, elements, used, evaluated };
         if let Kind::Contract { lhs, rhs, .. } = stage.kind {
             for operand in [lhs, rhs] {
                 let elements = points.points(operand);
@@ -69,6 +72,13 @@ impl<'a> AxisPoints<'a> {
             }
         }
         points
+    }
+
+    /// The same where some axes of the stage are one loop: what changes along one of them is evaluated along all.
+    pub fn along_as_one(mut self, axes: &[usize]) -> Self {
+        let all = axes.iter().fold(0, |all, axis| all | 1u64 << axis.min(&63));
+        self.evaluated.iter_mut().filter(|along| **along & all != 0).for_each(|along| *along |= all);
+        self
     }
 
     /// Points at which a node has values of its own: the extents of the axes it depends on.
@@ -87,7 +97,8 @@ impl<'a> AxisPoints<'a> {
             let along_k = used >> self.stage.space.len().min(63) != 0;
             return if along_k { self.elements[id.0 as usize] } else { self.points(id) };
         }
-        let depth = order.iter().rposition(|axis| used >> axis.min(&63) & 1 == 1).map_or(0, |last| last + 1);
+        let along = self.evaluated[id.0 as usize];
+        let depth = order.iter().rposition(|axis| along >> axis.min(&63) & 1 == 1).map_or(0, |last| last + 1);
         order[..depth].iter().fold(1i64, |n, &axis| n.saturating_mul(self.extents[axis]))
     }
 }
