@@ -12,7 +12,7 @@ pub const RULES: &[Rule] = &[
     exact("gather-one", "gather at one position → dynamic-slice", &[Opcode::Gather], gather_one),
     exact(
         "gather-rows",
-        "gather of rows at positions that go up in equal steps → slice",
+        "gather of rows at positions that go up in equal steps → slice; at few known positions → concatenate of slices",
         &[Opcode::Gather],
         gather_rows,
     ),
@@ -75,16 +75,18 @@ fn gather_one(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     Some(b.reshape(window, &instr.shape.as_array()?.dims))
 }
 
+/// Whether index vectors of one component are one list.
+fn is_one_list(shape: &ArrayShape, vector_dim: usize) -> bool {
+    let one_list = shape.dims.iter().filter(|&&n| n != 1).count() <= 1;
+    let one_component = shape.dims.get(vector_dim).is_none_or(|&n| n == 1);
+    shape.dtype.is_integer() && shape.elements() >= 2 && one_list && one_component
+}
+
 /// Positions `start, start + step, …` of a list of `count` index vectors of one component.
 fn progression(b: &Builder<'_>, indices: InstrId, vector_dim: usize) -> Option<(i64, i64, i64)> {
     let shape = b.array(indices);
     let count = shape.elements();
-    let one_list = shape.dims.iter().filter(|&&n| n != 1).count() <= 1;
-    if !shape.dtype.is_integer()
-        || count < 2
-        || !one_list
-        || shape.dims.get(vector_dim).is_some_and(|&n| n != 1)
-    {
+    if !is_one_list(shape, vector_dim) {
         return None;
     }
     if let Some(iota) = made_by(b, indices, Opcode::Iota) {
@@ -100,22 +102,64 @@ fn progression(b: &Builder<'_>, indices: InstrId, vector_dim: usize) -> Option<(
     (step > 0 && (2..count).all(equal)).then_some((start, step, count))
 }
 
+/// Few known positions of such a list among `rows`, as runs of a start and a count. Those outside are moved to the nearest row.
+fn few_runs(b: &Builder<'_>, (indices, vector_dim): (InstrId, usize), rows: i64) -> Option<Vec<(i64, i64)>> {
+    /// Positions of a list: more of them are read from an array as quickly.
+    const FEW: i64 = 16;
+    let shape = b.array(indices);
+    let count = shape.elements();
+    if !is_one_list(shape, vector_dim) || count > FEW || rows == 0 {
+        return None;
+    }
+    let values = literal(b, indices)?;
+    let mut runs: Vec<(i64, i64)> = Vec::new();
+    for n in 0..count {
+        let at = values.get(n as usize).as_i128()?.clamp(0, rows as i128 - 1) as i64;
+        match runs.last_mut() {
+            Some((start, count)) if *start + *count == at => *count += 1,
+            _ => runs.push((at, 1)),
+        }
+    }
+    Some(runs)
+}
+
+/// The rows along a dimension that a gather takes one after the other, if it is known which these are, and how many.
+fn rows_taken(
+    b: &mut Builder<'_>,
+    (x, row): (InstrId, usize),
+    (indices, vector_dim): (InstrId, usize),
+) -> Option<(InstrId, i64)> {
+    let rows = b.array(x).dims[row];
+    if let Some((start, step, count)) = progression(b, indices, vector_dim) {
+        let last = start.checked_add(step.checked_mul(count - 1)?)?;
+        if start >= 0 && last < rows {
+            let whole = |&n: &i64| SliceDim { start: 0, limit: n, stride: 1 };
+            let mut ranges: Vec<SliceDim> = b.array(x).dims.iter().map(whole).collect();
+            ranges[row] = SliceDim { start, limit: last + 1, stride: step };
+            return Some((b.add(Opcode::Slice, &[x], Attrs::Slice(ranges)), count));
+        }
+    }
+    let runs = few_runs(b, (indices, vector_dim), rows)?;
+    let count = runs.iter().map(|&(_, n)| n).sum();
+    let parts: Vec<InstrId> = runs.iter().map(|&(at, n)| make::slice(b, x, row, at, at + n)).collect();
+    let taken = match parts[..] {
+        [one] => one,
+        _ => b.add(Opcode::Concatenate, &parts, Attrs::Dims(vec![row])),
+    };
+    Some((taken, count))
+}
+
 fn gather_rows(b: &mut Builder<'_>, instr: &Instruction) -> Option<InstrId> {
     let Attrs::Gather(g) = &instr.attrs else { return None };
     let [x, indices] = instr.operands[..] else { return None };
-    let (start, step, count) = progression(b, indices, g.index_vector_dim)?;
     let whole = b.array(x).dims.clone();
     let [row] = g.start_index_map[..] else { return None };
-    let last = start.checked_add(step.checked_mul(count - 1)?)?;
     let rows = g.slice_sizes[row] == 1 && g.operand_batching_dims.is_empty();
     let others = (0..whole.len()).all(|d| d == row || g.slice_sizes[d] == whole[d]);
-    if !rows || !others || start < 0 || last >= whole[row] {
+    if !rows || !others {
         return None;
     }
-    let mut ranges: Vec<SliceDim> =
-        whole.iter().map(|&n| SliceDim { start: 0, limit: n, stride: 1 }).collect();
-    ranges[row] = SliceDim { start, limit: last + 1, stride: step };
-    let taken = b.add(Opcode::Slice, &[x], Attrs::Slice(ranges));
+    let (taken, count) = rows_taken(b, (x, row), (indices, g.index_vector_dim))?;
     // The rows go where the result has its list; dimensions of one element need no place.
     let list = b.array(indices).dims.iter().position(|&n| n == count)?;
     let list = if list > g.index_vector_dim { list - 1 } else { list };
