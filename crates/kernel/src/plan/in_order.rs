@@ -34,6 +34,8 @@ const MOST_ELEMENTS: i64 = 64;
 const MOST_VECTORS: i64 = 25;
 /// Nodes that are written out.
 const MOST_CODE: i64 = 800;
+/// Instructions that find the places of a row.
+const OF_ROW: i64 = 8;
 /// Vectors of which elements that do not follow each other are taken.
 const MOST_LOADED: i64 = 5;
 
@@ -166,7 +168,7 @@ impl Lying<'_> {
         let last = self.axes.extents[self.axes.space - 1];
         let apart = match last >= self.lanes / 2 {
             // Vectors that overlap, or of half as many lanes; a row is computed by itself.
-            true => 2 * of_elements + of_rows * self.lanes / self.size,
+            true => 2 * of_elements + (of_rows + OF_ROW) * self.lanes / last,
             false => of_elements + of_rows / self.size + target.rates.gather * (loads + 1),
         };
         in_order <= apart
@@ -252,14 +254,18 @@ impl Lying<'_> {
             let read = || places.iter().zip(&valid).filter(|(_, valid)| **valid).map(|(&place, _)| place);
             let (Some(least), Some(greatest)) = (read().min(), read().max()) else { continue };
             let whole = valid.iter().all(|&v| v);
+            let in_runs = |parts: &i64| {
+                let mut runs = places.chunks((self.lanes / parts) as usize);
+                whole && runs.all(|run| run.windows(2).all(|pair| pair[1] == pair[0] + 1))
+            };
             let loaded = (greatest - least + self.lanes) / self.lanes;
-            if loaded > MOST_LOADED {
-                return None;
-            }
+            let work = match [1, 2, 4].iter().find(|&n| in_runs(n)) {
+                Some(parts) => 2 * (parts - 1),
+                None if loaded > MOST_LOADED => return None,
+                None => loaded - 1 + (loaded - 1).max(1) + i64::from(!whole),
+            };
             // What is the same in all periods is computed before them.
-            if changes && !(whole && in_line) {
-                instructions += loaded - 1 + (loaded - 1).max(1) + i64::from(!whole);
-            }
+            instructions += if changes { work } else { 0 };
         }
         Some(instructions)
     }
