@@ -61,6 +61,13 @@ pub(super) fn schedule(
     let mut map = whole(region, stage, axes, cost, target, choice);
     let task = map.rows_per_task * map.columns_per_task;
     map.transpose = map.lane.and_then(|l| transpose(region, stage, axes, l, (map.lanes, task), target));
+    if let Some((lane, t)) = map.lane.zip(map.transpose.as_ref())
+        && target.gpu.is_none()
+        && fills_two_registers(region, &t.loads, map.lanes, target)
+    {
+        map.lanes /= 2;
+        map.transpose = transpose(region, stage, axes, lane, (map.lanes, task), target);
+    }
     if map.transpose.is_some() {
         map.inverses = Inverses::default();
         map.next_rows.clear();
@@ -246,6 +253,12 @@ pub(super) fn stores_whole_vectors(stage: &Stage, axes: &Axes, lane: usize, lane
             }
             _ => lane + 1 == axes.extents.len(),
         }
+}
+
+/// Whether vectors of what is turned have a register for each half: squares of them would not stay in registers.
+fn fills_two_registers(region: &Region, loads: &[NodeId], lanes: u32, target: &Target) -> bool {
+    let bytes = |&id: &NodeId| region.dtype(id).size() as i64 * lanes as i64;
+    loads.iter().all(|id| bytes(id) > target.vector_bytes as i64)
 }
 
 /// Whether a map reads one array and does little with it. Then it is turned in registers, one square after the other along

@@ -19,6 +19,7 @@ use super::dependence::Dependence;
 use super::exprs::exprs_of;
 use super::in_order;
 use super::index_set_split::borders;
+use super::short_rows::row_of;
 use super::shuffle_rounds::rounds;
 use super::vector::{lane_axis, lanes_within};
 use crate::region::{Kind, Node, NodeId, Region, Stage, Stored, Symbol, roots_of};
@@ -46,7 +47,8 @@ pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
     }
     let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
     let joint = chosen(region, (stage, values), &axes, target)
-        .or_else(|| short(region, (stage, values), &axes, target))?;
+        .or_else(|| short(region, (stage, values), &axes, target))
+        .or_else(|| turned(region, (stage, values), &axes, target))?;
     (!in_order::is_less(region, &axes, &joint, target)).then_some(joint)
 }
 
@@ -72,6 +74,54 @@ fn short(
         points = points.iter().flat_map(along).collect();
     }
     joined(region, stage, &points).filter(|joint| in_turns(joint, target))
+}
+
+/// The region of a map with the points of a short axis before the lanes together, which all lie in short rows of what is read: a row
+/// is read whole, and each of its elements stored elsewhere.
+fn turned(
+    region: &Region,
+    (stage, values): (&Stage, &[NodeId]),
+    axes: &Axes,
+    target: &Target,
+) -> Option<Region> {
+    let extents = axes.space_extents();
+    let lane = lane_axis(extents, target.lanes())?;
+    let columns = extents[lane];
+    if target.gpu.is_some() || lane + 1 != extents.len() || columns < target.lanes() as i64 {
+        return None;
+    }
+    for (axis, &extent) in extents[..lane].iter().enumerate() {
+        let few = extent >= 2 && extent.saturating_mul(values.len() as i64) <= MAX_VALUES;
+        if !few || chooses_along(region, axes, axis) {
+            continue;
+        }
+        let points: Vec<Axes> = (0..extent).map(|p| axes.part(axis, p, p + 1)).collect();
+        let Some(joint) = joined(region, stage, &points) else { continue };
+        if in_line(&joint, lanes_of(axes, target), target) && reads_whole_rows(&joint, extent, target) {
+            return Some(joint);
+        }
+    }
+    None
+}
+
+/// Whether a stage of pieces reads rows of so many elements, one for each lane, and nothing else that is not in line.
+fn reads_whole_rows(joint: &Region, length: i64, target: &Target) -> bool {
+    let stage = &joint.stages[0];
+    let axes = Axes::new(joint, &stage.space, &stage.inner, &exprs_of(joint, stage, None));
+    let Some(lane) = lane_axis(axes.space_extents(), target.lanes()) else { return false };
+    let mut rows = 0;
+    let fits = joint.reachable(&roots_of(stage)).into_iter().all(|id| match joint.node(id) {
+        Node::Load { offset, .. } => match axes.translate(offset).coefficient(lane) {
+            Some(0 | 1) => true,
+            Some(step) if step == length && row_of(joint, id, step).is_some() => {
+                rows += 1;
+                true
+            }
+            _ => false,
+        },
+        _ => true,
+    });
+    fits && rows > 0
 }
 
 /// The region of a map that chooses between pieces along an axis, with these together.

@@ -143,3 +143,26 @@ fn channels_of_elements_that_data_chooses_are_loaded_together() {
     assert_eq!(agree_as_planned(channels), Ok(()));
     assert!(!in_pieces(channels));
 }
+
+#[test]
+fn short_rows_are_read_whole_and_their_elements_stored_apart() {
+    let turned = |dtype: &str, rows: i64, length: i64, operation: &str| {
+        format!(
+            "x = {dtype}[{rows},{length}] parameter(0)\ny = {dtype}[{rows},{length}] {operation}\n\
+             ROOT r = {dtype}[{length},{rows}] transpose(y), dimensions={{1,0}}"
+        )
+    };
+    let mut all = Vec::new();
+    for length in [2, 3, 5, 7, 8, 11] {
+        for dtype in ["f32", "bf16", "f64", "s8"] {
+            all.push(turned(dtype, 70, length, "add(x, x)"));
+        }
+    }
+    let channels = "x = f32[9,20,3] parameter(0)\nw = f32[9,20] parameter(1)\nb = f32[9,20,3] broadcast(w), dimensions={0,1}\n\
+         y = f32[9,20,3] multiply(x, b)\nROOT r = f32[3,9,20] transpose(y), dimensions={2,0,1}";
+    all.push(channels.into());
+    all_agree(&all);
+    for entry in [&turned("f32", 70, 7, "add(x, x)"), &channels.to_string()] {
+        assert_eq!(apart(entry), 0, "{entry}\n{}", code(entry));
+    }
+}
