@@ -28,7 +28,7 @@ pub(super) fn lower<'r>(
 ) -> Result<(), Refusal> {
     let Kind::Reduce { values, inits, combiner, order, mask, stored } = &l.stage.kind else { return Ok(()) };
     let length: i64 = l.axes.inner_extents().iter().product();
-    let held = Held::of(l.region, values, combiner);
+    let held = Held::of(l.region, values, combiner, s.wide_keys);
     let ascending = ascending_comparisons(l.region, &l.axes, values, combiner);
     let r = Reduction {
         l,

@@ -7,7 +7,7 @@ use crate::target::Target;
 /// Work of a point, at the most: wide vectors are for what waits for memory, and the code of others is longer.
 const LONG: i64 = 16;
 /// Vectors of f32 in a row, at the least: of short ones the last vector would overlap the one before by most of its elements.
-const MANY: i64 = 16;
+const MANY: i64 = 4;
 
 /// Elements of a map that fit in the place of one f32, where lanes lie along this loop axis: more than one where everything that a point
 /// takes is as narrow, and lies in line or is the same for all lanes.

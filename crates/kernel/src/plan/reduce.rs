@@ -60,6 +60,8 @@ pub struct ReduceSchedule {
     /// position is looked for in the first block that has the best of all. `None` where every element is combined with its
     /// position.
     pub by_blocks: Option<ArgExtreme>,
+    /// Running values that are the greatest or least of eight-byte floats are integer keys, of which the machine compares vectors.
+    pub wide_keys: bool,
     /// What is stored on the way bypasses the caches.
     pub streaming: bool,
     /// Elements of each running value that are loaded before the first of them is combined.
@@ -364,11 +366,18 @@ pub(super) const MOST_TOGETHER: i64 = 4;
 /// work the loop and the array cost little.
 const LONG_ELEMENT: i64 = 16;
 
-/// `cost` is that of a point with its epilogue, `element` that of combining one element, which has so many `values`.
+/// What a vector of running values of this type takes of the registers of its kind, where a vector of f32 takes one: there are a
+/// quarter as many for masks.
+pub(super) fn registers(accumulator: DType) -> i64 {
+    if accumulator.is_pred() { 4 } else { (accumulator.size() as i64 / 4).max(1) }
+}
+
+/// `cost` is that of a point with its epilogue, `element` that of combining one element, which has so many `values` of
+/// so many registers for each vector.
 pub(super) fn schedule(
     order: FoldOrder,
     axes: &Axes,
-    (cost, element, values): (i64, i64, i64),
+    (cost, element, (values, words)): (i64, i64, (i64, i64)),
     target: &Target,
     choice: Option<Choice>,
 ) -> ReduceSchedule {
@@ -405,6 +414,7 @@ pub(super) fn schedule(
                 rows_by_line: None,
                 inverses: Inverses::default(),
                 by_blocks: None,
+                wide_keys: compares_words(target),
                 streaming: false,
                 ahead: ahead(element, ACROSS, target),
                 join: Join::ONE_BY_ONE,
@@ -423,7 +433,7 @@ pub(super) fn schedule(
                 FoldOrder::MinorKept if long => 1,
                 // Half of the registers for the running values: of one, a kilobyte of a row at a time, where rows are
                 // pages apart.
-                FoldOrder::MinorKept => (target.registers as i64 / 2 / values.max(1)).clamp(1, 16),
+                FoldOrder::MinorKept => (target.registers as i64 / 2 / words.max(1)).clamp(1, 16),
                 FoldOrder::MinorReduced | FoldOrder::MinorFree => 1,
                 FoldOrder::Sequential => 2,
             };
@@ -455,12 +465,18 @@ pub(super) fn schedule(
                 rows_by_line: None,
                 inverses: Inverses::default(),
                 by_blocks: None,
+                wide_keys: compares_words(target),
                 streaming: false,
                 ahead: if tile == 1 { ahead_in(chunk, warps, (element, values), target) } else { 1 },
                 join: Join::ONE_BY_ONE,
             }
         }
     }
+}
+
+/// Whether vectors of eight-byte integers have a greatest: processors with vectors of 64 bytes do.
+fn compares_words(target: &Target) -> bool {
+    target.gpu.is_none() && target.vector_bytes >= 64
 }
 
 /// As many vectors of a tile, up to `limit`, as cover the columns with few that overlap: the last tile ends with the last column. On a
@@ -514,6 +530,7 @@ pub(super) fn within_row(
         rows_by_line: None,
         inverses: Inverses::default(),
         by_blocks: None,
+        wide_keys: compares_words(target),
         streaming: false,
         ahead: match shape {
             // All warps of a block have one running value of each thread.

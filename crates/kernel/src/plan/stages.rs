@@ -188,7 +188,8 @@ fn group(
             let evaluated: Vec<_> = values.iter().chain(on_the_way).copied().collect();
             let combining = combining_cost(region, &axes, (values, combiner), target);
             let element = point_cost(region, &evaluated, target) + combining;
-            let costs = (cost, element, values.len() as i64);
+            let words = values.iter().map(|&v| reduce::registers(region.dtype(v).accumulator())).sum();
+            let costs = (cost, element, (values.len() as i64, words));
             let reduce = reduce::schedule(*order, &axes, costs, target, choice);
             let reduce = reduce.sharing(region, values, &axes, target);
             let reduce = reduce::by_blocks(reduce, (region, stage), &axes, target);

@@ -19,15 +19,16 @@ pub(super) enum Held {
 }
 
 impl Held {
-    /// How those of each result of a combiner are held: all as keys, or none.
-    pub(super) fn of(region: &Region, values: &[NodeId], combiner: &Function) -> Vec<Held> {
+    /// How those of each result of a combiner are held: all as keys, or none; those of eight bytes as
+    /// keys only where the machine compares such (`wide`).
+    pub(super) fn of(region: &Region, values: &[NodeId], combiner: &Function, wide: bool) -> Vec<Held> {
         let key = |(n, &value): (usize, &NodeId)| {
             let (opcode, _) = combiner.operation(region, n)?;
             let exact = match *region.node(value) {
                 Node::Convert { from, x } if from.is_bf16() && region.dtype(value).is_f32() => x,
                 _ => value,
             };
-            Some(Held::Key(Extreme::of(opcode, region.dtype(exact))?, exact))
+            Some(Held::Key(Extreme::of(opcode, region.dtype(exact), wide)?, exact))
         };
         let keys: Option<Vec<Held>> = values.iter().enumerate().map(key).collect();
         keys.unwrap_or_else(|| values.iter().map(|&v| Held::Value(region.dtype(v))).collect())

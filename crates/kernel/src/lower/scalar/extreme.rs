@@ -49,22 +49,30 @@ fn is_nan(elem: Elem, bits: u64) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Extreme {
     greatest: bool,
-    /// The keys have the 16 bits of bf16, not the 32 of f32.
-    half: bool,
+    keys: Keys,
+}
+
+/// The floats whose bits keys have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Keys {
+    Bf16,
+    F32,
+    F64,
 }
 
 impl Extreme {
-    /// Of an operation on elements of this type; `None` where its keys are no gain: only the newest processors compare
-    /// vectors of 64-bit integers.
-    pub fn of(opcode: Opcode, dtype: DType) -> Option<Extreme> {
+    /// Of an operation on elements of this type; `None` where its keys are no gain: not all processors compare vectors of 64-bit
+    /// integers (`wide`).
+    pub fn of(opcode: Opcode, dtype: DType, wide: bool) -> Option<Extreme> {
         let greatest = match opcode {
             Opcode::Maximum => true,
             Opcode::Minimum => false,
             _ => return None,
         };
-        let half = match dtype.kind() {
-            TypeKind::Float(Float::Bf16) => true,
-            TypeKind::Float(Float::F16 | Float::F32) => false,
+        let keys = match dtype.kind() {
+            TypeKind::Float(Float::Bf16) => Keys::Bf16,
+            TypeKind::Float(Float::F16 | Float::F32) => Keys::F32,
+            TypeKind::Float(Float::F64) if wide => Keys::F64,
             TypeKind::Float(Float::F64 | Float::Small(_))
             | TypeKind::Pred
             | TypeKind::Signed(_)
@@ -72,17 +80,21 @@ impl Extreme {
             | TypeKind::Field(_)
             | TypeKind::Composite(_) => return None,
         };
-        Some(Extreme { greatest, half })
+        Some(Extreme { greatest, keys })
     }
 
     /// The element of a key.
     pub fn elem(self) -> Elem {
-        if self.half { Elem::I16 } else { Elem::I32 }
+        match self.keys {
+            Keys::Bf16 => Elem::I16,
+            Keys::F32 => Elem::I32,
+            Keys::F64 => Elem::I64,
+        }
     }
 
     /// The key of an element in registers.
     pub fn key(self, b: &mut CodeBuilder, x: V) -> V {
-        let bits = if self.half { exact_bf16(b, x) } else { to_bits(b, x) };
+        let bits = if self.keys == Keys::Bf16 { exact_bf16(b, x) } else { to_bits(b, x) };
         let sign = self.sign(b, bits);
         let top = int_like(b, bits, self.top());
         let flipped = b.bin(Bin::Or, sign, top);
@@ -100,7 +112,7 @@ impl Extreme {
         let top = int_like(b, key, self.top());
         let flipped = b.bin(Bin::Or, negative, top);
         let bits = b.bin(Bin::Xor, ordered, flipped);
-        if self.half { bf16_to_float(b, bits) } else { from_bits(b, bits) }
+        if self.keys == Keys::Bf16 { bf16_to_float(b, bits) } else { from_bits(b, bits) }
     }
 
     /// The key of the greatest or least of two.
@@ -120,15 +132,19 @@ impl Extreme {
     }
 
     fn top(self) -> i64 {
-        1 << (self.elem().bits() - 1)
+        1i64 << (self.elem().bits() - 1)
     }
 
     /// The place of the infinity among all floats in order that comes first, where the greatest is looked for; last, where
     /// the least is.
     fn first(self) -> i64 {
-        let infinity = if self.half { 0x7f80 } else { 0x7f80_0000 };
-        let mantissa = self.top() - 1 - infinity;
-        if self.greatest { mantissa } else { self.top() + infinity + 1 }
+        let infinity: i64 = match self.keys {
+            Keys::Bf16 => 0x7f80,
+            Keys::F32 => 0x7f80_0000,
+            Keys::F64 => 0x7ff0 << 48,
+        };
+        let mantissa = self.top().wrapping_sub(1 + infinity);
+        if self.greatest { mantissa } else { self.top().wrapping_add(infinity + 1) }
     }
 }
 
@@ -137,12 +153,14 @@ mod tests {
     use super::*;
     use crate::loop_ir::{Access, Kernel};
 
-    /// The greatest and least of two floats by keys, evaluated.
+    /// The greatest or least of two floats by keys, evaluated.
     fn by_keys(opcode: Opcode, dtype: DType, pair: [f32; 2]) -> f32 {
-        let extreme = Extreme::of(opcode, dtype).expect("it has keys");
+        let extreme = Extreme::of(opcode, dtype, true).expect("it has keys");
         let mut b = CodeBuilder::new("extreme");
-        let from = b.buffer("x", Elem::F32, 2, Access::Read);
-        let to = b.buffer("y", Elem::F32, 1, Access::Write);
+        let wide = dtype == DType::F64;
+        let elem = if wide { Elem::F64 } else { Elem::F32 };
+        let from = b.buffer("x", elem, 2, Access::Read);
+        let to = b.buffer("y", elem, 1, Access::Write);
         let task = b.open_phase(1);
         let [zero, one] = [0, 1].map(|n| b.i64(n));
         let mut key = extreme.identity(&mut b, 1);
@@ -155,9 +173,14 @@ mod tests {
         b.store(to, zero, y, None);
         b.close_phase(task);
         let kernel: Kernel = b.finish();
-        let mut buffers = vec![pair.iter().flat_map(|x| x.to_ne_bytes()).collect(), vec![0; 4]];
+        let bytes =
+            |x: f32| if wide { f64::from(x).to_ne_bytes().to_vec() } else { x.to_ne_bytes().to_vec() };
+        let mut buffers = vec![pair.into_iter().flat_map(bytes).collect(), vec![0; elem.bytes() as usize]];
         crate::loop_ir::eval::evaluate(&kernel, &mut buffers).expect("it runs");
-        f32::from_ne_bytes(buffers[1][..].try_into().expect("four bytes"))
+        match buffers[1][..].try_into() {
+            Ok(bytes) => f64::from_ne_bytes(bytes) as f32,
+            Err(_) => f32::from_ne_bytes(buffers[1][..].try_into().expect("four bytes")),
+        }
     }
 
     #[test]
@@ -174,10 +197,10 @@ mod tests {
             f32::NAN,
             -f32::NAN,
         ];
-        for dtype in [DType::F32, DType::Bf16, DType::F16] {
+        for dtype in [DType::F32, DType::Bf16, DType::F16, DType::F64] {
             // The greatest finite f32 is none of bf16.
             let held =
-                values.map(|x| if dtype == DType::F32 { x } else { f32::from_bits(x.to_bits() >> 16 << 16) });
+                values.map(|x| if dtype.size() >= 4 { x } else { f32::from_bits(x.to_bits() >> 16 << 16) });
             for (n, &x) in held.iter().enumerate() {
                 for (m, &y) in held.iter().enumerate() {
                     let (greatest, least) = (held[n.max(m)], held[n.min(m)]);
