@@ -178,27 +178,45 @@ impl<'r> Loops<'r> {
         Ok(())
     }
 
-    /// The same, period by period of so many vectors; the last one overlaps the one before where they are no whole number.
+    /// The same, period by period of so many vectors. Where they are no whole number the last one overlaps the one before, or is
+    /// masked if no point may be visited twice.
     fn periods(
         &self,
         cx: &mut Emit<'r>,
         row: &Point<'r>,
-        columns: (V, V),
+        (first, end): (V, V),
         (values, vectors): (&[NodeId], i64),
     ) -> Result<(), Refusal> {
         let (l, s, lanes) = (self.l, self.s, self.s.lanes as i64);
         let (Some(lane), unit) = (s.lane, vectors * lanes) else { return Ok(()) };
-        cx.for_loop((columns.0, columns.1, unit), &[], |cx, first, _| {
-            let first = if self.columns % unit == 0 { first } else { within(cx, first, unit, self.columns) };
+        let rest = self.columns % unit;
+        let vectors_from = |cx: &mut Emit<'r>, first: V, vectors: i64, masked: bool| -> Result<(), Refusal> {
             for vector in 0..vectors {
                 let before = cx.b.i64(vector * lanes);
                 let column = cx.b.add(first, before);
                 let mut point = row.spread(l.region, lane, column, s.lanes);
+                point.mask = masked.then(|| left(cx, column, self.columns, s.lanes));
                 let v = evaluate(cx, &mut point, values)?;
                 l.finish(cx, &mut point, &v, s.streaming)?;
             }
-            Ok(Vec::new())
+            Ok(())
+        };
+        let masked = self.once && rest > 0;
+        let end_of_whole = cx.b.i64(self.columns - rest);
+        let whole = if masked { cx.b.bin(Bin::SMin, end, end_of_whole) } else { end };
+        cx.for_loop((first, whole, unit), &[], |cx, first, _| {
+            let first = if rest == 0 || masked { first } else { within(cx, first, unit, self.columns) };
+            vectors_from(cx, first, vectors, false).map(|()| Vec::new())
         })?;
+        if masked {
+            let is_last = cx.b.cmp(Cmp::Slt, whole, end);
+            let last = (rest + lanes - 1) / lanes;
+            cx.if_else(
+                is_last,
+                |cx| vectors_from(cx, end_of_whole, last, true).map(|()| Vec::new()),
+                |_| Ok(Vec::new()),
+            )?;
+        }
         Ok(())
     }
 

@@ -8,15 +8,12 @@ use super::point::Point;
 use super::scalar;
 use crate::loop_ir::legal::MAX_MOVED;
 use crate::loop_ir::{Bin, Buf, Op, V};
-use crate::plan::{is_loaded_apart, lanes_within, row_along, row_of};
+use crate::plan::{MOST_LOADED, is_loaded_apart, lanes_within, row_along, row_of};
 use crate::refusal::Refusal;
 use crate::region::{Node, NodeId, Source};
 use crate::target::WARP;
 use lawson_hlo::index::Affine;
 use lawson_hlo::{DType, Opcode};
-
-/// Vectors out of which lanes are shuffled that lie anywhere in them.
-const MOST_VECTORS: i64 = 5;
 
 impl<'r> Emit<'r> {
     pub(super) fn load(
@@ -268,7 +265,7 @@ impl<'r> Emit<'r> {
         }
         let span = greatest - least + 1;
         // Elements in between may not be there yet, or be written meanwhile, where the kernel writes the array.
-        if !self.b.only_reads(buf) || lanes > MAX_MOVED || span > MOST_VECTORS * lanes as i64 {
+        if !self.b.only_reads(buf) || lanes > MAX_MOVED || span > MOST_LOADED * lanes as i64 {
             return None;
         }
         let base = self.b.shared(offsets)?;

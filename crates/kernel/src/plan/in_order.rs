@@ -16,7 +16,7 @@ use super::exprs::exprs_of;
 use super::short_rows::row_of;
 use super::shuffle_rounds::rounds;
 use super::vector::{is_loaded_apart, lane_axis};
-use crate::region::{Kind, Node, NodeId, Region, Source, in_place, roots_of};
+use crate::region::{Kind, Node, NodeId, Region, Source, roots_of};
 use crate::target::Target;
 use lawson_hlo::Opcode;
 use lawson_hlo::index::{Affine, Atom, Space, gcd};
@@ -32,12 +32,14 @@ pub struct InOrder {
 /// Elements of the last axes, and vectors of a period, at most: they are code.
 const MOST_ELEMENTS: i64 = 64;
 const MOST_VECTORS: i64 = 25;
+/// Periods of a row, at the least: they are code, and of few a part would be computed twice.
+const FEW: i64 = 8;
 /// Nodes that are written out.
 const MOST_CODE: i64 = 800;
 /// Instructions that find the places of a row.
 const OF_ROW: i64 = 8;
-/// Vectors of which elements that do not follow each other are taken.
-const MOST_LOADED: i64 = 5;
+/// Vectors of which elements that do not follow each other are taken, at most.
+pub const MOST_LOADED: i64 = 5;
 
 /// The axes of such a map, with those that are in order as one, the last.
 pub(super) fn of(region: &Region, s: usize, axes: &Axes, target: &Target) -> Option<(Axes, InOrder)> {
@@ -45,7 +47,7 @@ pub(super) fn of(region: &Region, s: usize, axes: &Axes, target: &Target) -> Opt
     let Kind::Map { values } = &stage.kind else { return None };
     let (extents, lanes) = (axes.space_extents(), target.lanes() as i64);
     let short = extents.last().is_some_and(|&last| last < 2 * lanes && last % lanes != 0);
-    if target.gpu.is_some() || !short || stage.points() == 0 || in_place::reads_its_target(region, s as u32) {
+    if target.gpu.is_some() || !short || stage.points() == 0 {
         return None;
     }
     let live = region.live(values, &|e, lo, hi| axes.holds(e, lo, hi));
@@ -62,7 +64,7 @@ pub(super) fn of(region: &Region, s: usize, axes: &Axes, target: &Target) -> Opt
         let code = vectors * live.len() as i64;
         if vectors > MOST_VECTORS
             || code > MOST_CODE
-            || extents[row].saturating_mul(size) < 2 * vectors * lanes
+            || extents[row].saturating_mul(size) < FEW * vectors * lanes
         {
             continue;
         }

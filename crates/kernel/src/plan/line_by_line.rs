@@ -46,9 +46,10 @@ pub(super) fn of(
     if whole && rows.is_none() {
         return s;
     }
-    let running = FoldOrder::MinorReduced.running().min(s.chunk)
-        * values.iter().map(|&v| region.dtype(v).accumulator().size() as i64).sum::<i64>();
-    let most = (target.l1 / 4 / running.max(line * size)).max(1);
+    // The running values of a row, its line, and what its chunks leave each have a quarter of the first-level cache.
+    let value: i64 = values.iter().map(|&v| region.dtype(v).accumulator().size() as i64).sum();
+    let kept = FoldOrder::MinorReduced.running().min(s.chunk).max(s.chunks) * value;
+    let most = (target.l1 / 4 / kept.max(line * size)).max(1);
     let rows = rows.map_or(1, |row| {
         let blocks = (axes.extents[row] + most - 1) / most;
         (axes.extents[row] + blocks - 1) / blocks

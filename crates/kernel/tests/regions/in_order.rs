@@ -1,6 +1,6 @@
 //! Maps whose lanes lie along a short last axis and the one before, in the order of memory.
 
-use super::common::region::{agree_as_planned, all_agree, chosen};
+use super::common::region::{agree_as_planned, agree_in_place, all_agree, chosen};
 use lawson_kernel::lower::lower;
 
 fn plan_and_code(entry: &str) -> [String; 2] {
@@ -52,7 +52,7 @@ fn moves(dtype: &str, rows: i64, length: i64) -> Vec<String> {
 fn lanes_along_short_axes_mean_the_same() {
     let mut entries = Vec::new();
     // Periods that divide the rows and that do not, rows of a vector and more, the most vectors of a period and one more.
-    for (rows, length) in [(64, 3), (70, 7), (40, 12), (33, 16), (50, 20), (90, 25), (90, 27)] {
+    for (rows, length) in [(128, 3), (134, 7), (130, 12), (133, 16), (130, 20), (135, 25), (135, 27)] {
         for dtype in ["f32", "bf16", "f64", "s8"] {
             entries.extend(sums(dtype, rows, length));
             entries.extend(moves(dtype, rows, length));
@@ -60,11 +60,11 @@ fn lanes_along_short_axes_mean_the_same() {
     }
     for dtype in ["f32", "s16"] {
         for (shape, result, order) in [
-            ("70,3,3", "70,3,3", "0,2,1"),
-            ("40,4,4", "40,4,4", "0,2,1"),
+            ("130,3,3", "130,3,3", "0,2,1"),
+            ("70,4,4", "70,4,4", "0,2,1"),
             ("2,3,50,5,5", "2,3,50,5,5", "0,1,2,4,3"),
-            ("40,2,3,4", "40,4,3,2", "0,3,2,1"),
-            ("3,3,70", "70,3,3", "2,1,0"),
+            ("70,2,3,4", "70,4,3,2", "0,3,2,1"),
+            ("3,3,130", "130,3,3", "2,1,0"),
         ] {
             entries.push(format!(
                 "x = {dtype}[{shape}] parameter(0)\nROOT r = {dtype}[{result}] transpose(x), dimensions={{{order}}}"
@@ -73,11 +73,11 @@ fn lanes_along_short_axes_mean_the_same() {
     }
     // A border along the rows too, and rows that data chooses.
     entries.push(
-        "x = f32[60,5] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[63,7] pad(x, z), padding=1_2x1_1"
+        "x = f32[160,5] parameter(0)\nz = f32[] constant(0)\nROOT r = f32[163,7] pad(x, z), padding=1_2x1_1"
             .into(),
     );
     entries.push(
-        "x = f32[60,5] parameter(0)\ni = s32[90,1] parameter(1)\nROOT r = f32[90,5] gather(x, i), offset_dims={1}, \
+        "x = f32[60,5] parameter(0)\ni = s32[190,1] parameter(1)\nROOT r = f32[190,5] gather(x, i), offset_dims={1}, \
          collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,5}"
             .into(),
     );
@@ -113,4 +113,21 @@ fn rows_with_much_in_common_are_pieces() {
          b = f32[700,3] broadcast(e), dimensions={0}\nROOT r = f32[700,3] multiply(x, b)";
     let [plan, _] = plan_and_code(entry);
     assert!(!plan.contains("in order"), "{plan}");
+}
+
+#[test]
+fn few_periods_are_no_code() {
+    let [entry, ..] = &sums("f32", 100, 3)[..] else { unreachable!() };
+    let [plan, _] = plan_and_code(entry);
+    assert!(!plan.contains("in order"), "{plan}");
+}
+
+#[test]
+fn what_takes_the_place_of_its_operand_is_computed_once() {
+    // No whole number of periods: the last one must not begin before its first element.
+    for (rows, length) in [(134, 7), (150, 3), (128, 3)] {
+        for entry in &sums("f32", rows, length)[..2] {
+            agree_in_place(entry, &[(0, 0)]).unwrap_or_else(|e| panic!("{e}\n{entry}"));
+        }
+    }
 }

@@ -32,7 +32,7 @@ pub(super) fn lower<'r>(cx: &mut Emit<'r>, r: &Reduction<'r>, rows: i64) -> Resu
         (start, block(cx, at[1], rows, extent), at[0])
     };
     if !r.s.two_phases {
-        let partials = r.partials(cx, if r.s.chunks > 1 { rows * r.s.chunks } else { 0 }, true);
+        let partials = if r.s.chunks > 1 { r.partials(cx, rows * r.s.chunks, true) } else { Vec::new() };
         return r.l.each(cx, units, of_task, |cx, unit| {
             let [zero, chunks] = [0, r.s.chunks].map(|n| cx.b.i64(n));
             let (mut start, bounds, _) = start_of(cx, unit);
