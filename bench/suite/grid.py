@@ -159,3 +159,86 @@ for n, k in [(1000, 100), (100, 3000), (30000, 20), (1, 100000)]:
     add(f"take along of {named((n, k))}", lambda x, i: jnp.take_along_axis(x, i, -1), x, Array((n, max(k // 2, 1)), "int32", below=k))
     add(f"two channels picked of {named((n, k))}", lambda x: x[:, :2].sum(-1), x)
     add(f"positive powers of {named((n, k))}", lambda x: jnp.log(x).sum(-1), Array((n, k), fill=positive))
+
+def layer_norm(x, g, b):
+    m = x.mean(-1, keepdims=True)
+    v = ((x - m) ** 2).mean(-1, keepdims=True)
+    return (x - m) * lax.rsqrt(v + 1e-5) * g + b
+
+
+def rms_norm(x, g):
+    return x * lax.rsqrt((x * x).mean(-1, keepdims=True) + 1e-6) * g
+
+
+def entropy(x, y):
+    return -(jax.nn.log_softmax(x) * jax.nn.one_hot(y, x.shape[-1])).sum(-1).mean()
+
+
+def picked_entropy(x, y):
+    return -jnp.take_along_axis(jax.nn.log_softmax(x), y[:, None], 1).mean()
+
+
+# Patterns of layers and losses, with their gradients.
+for rows, width in [(1000, 10), (4000, 48), (1000, 100), (300, 1000), (37, 4099), (20000, 5), (2000, 256)]:
+    x, y, w = array((rows, width)), Array((rows,), "int32", below=width), array((width,))
+    of = f"of {rows} rows of {width}"
+    add(f"layer norm {of}", layer_norm, x, w, w)
+    add(f"gradient of layer norm {of}", jax.grad(lambda x, g, b: (layer_norm(x, g, b) ** 2).sum(), (0, 1, 2)), x, w, w)
+    add(f"rms norm {of}", rms_norm, x, w)
+    add(f"gradient of rms norm {of}", jax.grad(lambda x, g: (rms_norm(x, g) ** 2).sum(), (0, 1)), x, w)
+    add(f"cross entropy {of}", entropy, x, y)
+    add(f"gradient of cross entropy {of}", jax.grad(entropy), x, y)
+    add(f"gradient of picked cross entropy {of}", jax.grad(picked_entropy), x, y)
+    add(f"softmax with mask {of}", lambda x, m: jax.nn.softmax(jnp.where(m > 0, x, -1e9), -1), x, x)
+    add(f"dense of {rows} rows of {width}", lambda x, w, b: jax.nn.gelu(x @ w + b), x, array((width, 64)), array((64,)))
+    add(f"gradient of dense {of}", jax.grad(lambda w, x: (jax.nn.relu(x @ w) ** 2).sum()), array((width, 64)), x)
+    add(f"distances {of}", lambda x, c: ((x[:, None] - c[None]) ** 2).sum(-1).argmin(-1), x, array((20, width)))
+    add(f"normalised {of}", lambda x: (x - x.mean(0)) / (x.std(0) + 1e-5), x)
+    add(f"covariance {of}", lambda x: jnp.cov(x, rowvar=False), x)
+    add(f"top 1 {of}", lambda x, y: (x.argmax(-1) == y).mean(), x, y)
+    add(f"rank of labels {of}", lambda x, y: (x > jnp.take_along_axis(x, y[:, None], 1)).sum(-1), x, y)
+    add(f"clipped gradient {of}", lambda g: g * jnp.minimum(1.0, 1.0 / jnp.sqrt((g * g).sum())), x)
+    add(f"adam {of}", lambda p, g, m, v: (p - 0.01 * (0.9 * m + 0.1 * g) / (jnp.sqrt(0.99 * v * v + 0.01 * g * g) + 1e-8), 0.9 * m + 0.1 * g, 0.99 * v * v + 0.01 * g * g), x, x, x, x)
+for shape in [(8, 16, 16, 24), (2, 56, 56, 64), (16, 7, 7, 40), (1, 100, 100, 3)]:
+    x, c = array(shape), array(shape[-1:])
+    of = f"of {named(shape)}"
+    first = array((shape[0], shape[3], shape[1], shape[2]))
+    add(f"batch norm {of}", lambda x, g, b: (x - x.mean((0, 1, 2))) * lax.rsqrt(x.var((0, 1, 2)) + 1e-5) * g + b, x, c, c)
+    add(f"batch norm of channels first {of}", lambda x: (x - x.mean((0, 2, 3), keepdims=True)) * lax.rsqrt(x.var((0, 2, 3), keepdims=True) + 1e-5), first)
+    add(f"gradient of batch norm {of}", jax.grad(lambda x, g: (((x - x.mean((0, 1, 2))) * lax.rsqrt(x.var((0, 1, 2)) + 1e-5) * g) ** 3).sum(), (0, 1)), x, c)
+    add(f"gradient of batch norm of channels first {of}", jax.grad(lambda x: (((x - x.mean((0, 2, 3), keepdims=True)) * lax.rsqrt(x.var((0, 2, 3), keepdims=True) + 1e-5)) ** 3).sum()), first)
+    add(f"instance norm {of}", lambda x: (x - x.mean((1, 2), keepdims=True)) * lax.rsqrt(x.var((1, 2), keepdims=True) + 1e-5), x)
+    add(f"squeeze and excite {of}", lambda x, a, b: x * jax.nn.sigmoid(jax.nn.relu(x.mean((1, 2)) @ a) @ b)[:, None, None], x, array((shape[-1], 8)), array((8, shape[-1])))
+    add(f"channels first {of}", lambda x: jnp.transpose(x / 255, (0, 3, 1, 2)), x)
+    add(f"channels last {of}", lambda x: jnp.transpose(x - 1, (0, 2, 3, 1)), first)
+    add(f"upsampled {of}", lambda x: jnp.repeat(jnp.repeat(x, 2, 1), 2, 2), x)
+    add(f"mirrored {of}", lambda x: x[:, :, ::-1] * 2, x)
+    add(f"blurred {of}", lambda x: sum(jnp.pad(x, ((0, 0), (1, 1), (1, 1), (0, 0)))[:, i : i + x.shape[1], j : j + x.shape[2]] for i in range(3) for j in range(3)) / 9, x)
+    add(f"global pool {of}", lambda x: (x.mean((1, 2)), x.max((1, 2))), x)
+    add(f"patches {of}", lambda x: x[:, : x.shape[1] // 2 * 2, : x.shape[2] // 2 * 2].reshape(x.shape[0], x.shape[1] // 2, 2, x.shape[2] // 2, 2, x.shape[3]).transpose(0, 1, 3, 2, 4, 5).reshape(x.shape[0], -1, 4 * x.shape[3]), x)
+for batch, heads, length, size in [(2, 4, 50, 24), (1, 8, 200, 64), (16, 2, 17, 16), (4, 1, 128, 40)]:
+    q = array((batch, heads, length, size))
+    of = f"of {named(q.shape)}"
+    attend = lambda q, k, v: jax.nn.softmax(q @ k.swapaxes(-1, -2) / 8, -1) @ v  # noqa: E731
+    causal = lambda q, k, v: jax.nn.softmax(jnp.where(jnp.tril(jnp.ones((q.shape[2],) * 2, bool)), q @ k.swapaxes(-1, -2) / 8, -jnp.inf), -1) @ v  # noqa: E731
+    add(f"attention {of}", attend, q, q, q)
+    add(f"causal attention {of}", causal, q, q, q)
+    add(f"gradient of attention {of}", jax.grad(lambda q, k, v, f=attend: (f(q, k, v) ** 2).sum(), (0, 1, 2)), q, q, q)
+    add(f"rotary {of}", lambda x: jnp.concatenate([x[..., : x.shape[-1] // 2] * 0.6 - x[..., x.shape[-1] // 2 :] * 0.8, x[..., x.shape[-1] // 2 :] * 0.6 + x[..., : x.shape[-1] // 2] * 0.8], -1), q)
+    add(f"rotary in pairs {of}", lambda x: jnp.stack([x[..., ::2] * 0.6 - x[..., 1::2] * 0.8, x[..., 1::2] * 0.6 + x[..., ::2] * 0.8], -1).reshape(x.shape), q)
+    add(f"heads split {of}", lambda x, h=heads: x.reshape(x.shape[0], x.shape[1], h, -1).transpose(0, 2, 1, 3) * 2, array((batch, length, heads * size)))
+    add(f"heads merged {of}", lambda x: x.transpose(0, 2, 1, 3).reshape(x.shape[0], x.shape[2], -1) * 2, q)
+for n in (1000, 30000):
+    x, y = array((n, 3)), array((n, 4))
+    of = f"of {n} points"
+    add(f"cross product {of}", jnp.cross, x, x)
+    add(f"lengths {of}", lambda x: jnp.linalg.norm(x, axis=-1), x)
+    add(f"unit vectors {of}", lambda x: x / jnp.linalg.norm(x, axis=-1, keepdims=True), x)
+    add(f"quaternions multiplied {of}", lambda a, b: jnp.stack([a[:, 0] * b[:, 0] - (a[:, 1:] * b[:, 1:]).sum(-1), *(a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + jnp.cross(a[:, 1:], b[:, 1:])).T], -1), y, y)
+    add(f"rotated {of}", lambda x, r: x @ r.T, x, array((3, 3)))
+    add(f"homogeneous {of}", lambda x, m: (jnp.concatenate([x, jnp.ones_like(x[:, :1])], -1) @ m)[:, :3], x, array((4, 4)))
+    add(f"outer products {of}", lambda x: x[:, :, None] * x[:, None, :], x)
+    add(f"determinants {of}", lambda x: jnp.linalg.det(x.reshape(-1, 3, 3)), array((n // 3 * 3, 3)))
+    add(f"bounding box {of}", lambda x: (x.min(0), x.max(0)), x)
+    add(f"centred {of}", lambda x: x - x.mean(0), x)
+    add(f"complex product {of}", lambda a, b: jnp.stack([a[:, 0] * b[:, 0] - a[:, 1] * b[:, 1], a[:, 0] * b[:, 1] + a[:, 1] * b[:, 0]], -1), y, y)

@@ -77,7 +77,12 @@ pub(super) fn wider(
 ) -> Vec<RowLanes> {
     /// Registers that the values of an element may need at once.
     const VALUES: u32 = 8;
-    if target.gpu.is_some() || longest.saturating_mul(LINE) <= target.l1 / 4 {
+    /// Bytes of lines of so few elements down a column that they follow each other.
+    const SHORT_COLUMN: i64 = 512;
+    // Short columns stay near, but what a processor prefetches along their rows is far: that pays for the code where there is work.
+    let (column, is_small) = (longest.saturating_mul(LINE), work <= target.tasks() * target.task());
+    let pays = column > target.l1 / 4 || column > SHORT_COLUMN && !is_small;
+    if target.gpu.is_some() || !pays {
         return Vec::new();
     }
     let most = lane.lanes * (target.registers / VALUES).max(1);
@@ -87,7 +92,6 @@ pub(super) fn wider(
         let units = (rows + lanes - 1) / lanes;
         // The last unit overlaps the one before it.
         let twice = units * lanes - rows;
-        let is_small = work <= target.tasks() * target.task();
         lanes <= rows && 8 * twice <= rows && (is_small || units * others >= target.tasks())
     };
     let widths = std::iter::successors(Some(most.min(MAX_MOVED)), |w| Some(w / 2));
