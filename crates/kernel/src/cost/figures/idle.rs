@@ -16,11 +16,13 @@ pub(super) struct Idle {
     /// The least work for each element of a reduction: the latency of the combination before it, divided by the chains
     /// that run side by side.
     pub least: i64,
+    /// The work for each result of halving running values that lie across lanes: each instruction takes as long as one for all lanes.
+    pub halving: i64,
 }
 
 impl Default for Idle {
     fn default() -> Idle {
-        Idle { lanes: 1, waiting: 1, least: 1 }
+        Idle { lanes: 1, waiting: 1, least: 1, halving: 0 }
     }
 }
 
@@ -63,7 +65,11 @@ pub(super) fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
                 }
                 _ => (1, 1),
             };
-            out[s as usize] = Idle { lanes, waiting, least };
+            let halving = match scheduled.schedule {
+                Schedule::Reduce(r) if target.gpu.is_none() => halving(r) * full,
+                _ => 0,
+            };
+            out[s as usize] = Idle { lanes, waiting, least, halving };
         }
     }
     out
@@ -72,6 +78,17 @@ pub(super) fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
 /// The factor by which dependent operations take longer, if so many independent chains of them run side by side.
 fn waits(under_way: i64, chains: i64, long: bool) -> i64 {
     if long { (under_way / chains.max(1)).max(1) } else { 1 }
+}
+
+/// Instructions that halve the running values of all chunks of a row to one: a shuffle and a combination each time. Rows that are
+/// halved together share them.
+fn halving(r: &ReduceSchedule) -> i64 {
+    let rounds = match r.shape {
+        ReduceShape::AcrossLanes if r.stored_together > 1 => 1,
+        ReduceShape::AcrossLanes => RUNNING.min(r.chunk).max(1).ilog2() as i64,
+        ReduceShape::LaneWise { .. } => 0,
+    };
+    2 * rounds * r.chunks
 }
 
 /// Vectors that are folded side by side.

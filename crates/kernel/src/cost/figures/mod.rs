@@ -369,6 +369,7 @@ fn tally(region: &Region, loops: &Loops<'_>, read: &mut Read, out: &mut Figures)
         };
         out.flops = out.flops.saturating_add(all.saturating_mul(flops));
         out.work = out.work.saturating_add(all.saturating_mul(work));
+        out.work = out.work.saturating_add(stage.points().saturating_mul(idle.halving));
         if let (Kind::Contract { accumulator, .. }, Some(passes)) = (&stage.kind, loops.passes.get(&s)) {
             let adding = idle.waiting * loops.rates.weight(Opcode::Multiply, *accumulator);
             let copying = passes.copied.saturating_mul(loops.rates.pack * idle.lanes);
