@@ -1,7 +1,7 @@
 //! How idle a plan leaves the machine: lanes that do nothing, and instructions that wait for each other.
 
 use crate::plan::{Plan, ReduceSchedule, ReduceShape, Schedule, product_lanes};
-use crate::region::Region;
+use crate::region::{Region, Stage};
 use crate::target::Target;
 
 /// What idle lanes and units of a stage cost.
@@ -32,6 +32,8 @@ const SCALARS: i64 = 4;
 const UNDER_WAY: i64 = 8;
 /// Below this length latency does not count: out-of-order execution overlaps a chain with those of the next points.
 const SHORT: i64 = 64;
+/// Rows whose halving counts.
+const MANY_ROWS: i64 = 512;
 /// Running values of a row that is folded across lanes.
 const RUNNING: i64 = 64;
 
@@ -66,7 +68,7 @@ pub(super) fn idle(region: &Region, plan: &Plan, target: &Target) -> Vec<Idle> {
                 _ => (1, 1),
             };
             let halving = match scheduled.schedule {
-                Schedule::Reduce(r) if target.gpu.is_none() => halving(r) * full,
+                Schedule::Reduce(r) if target.gpu.is_none() => halving(&region.stages[s as usize], r) * full,
                 _ => 0,
             };
             out[s as usize] = Idle { lanes, waiting, least, halving };
@@ -81,12 +83,14 @@ fn waits(under_way: i64, chains: i64, long: bool) -> i64 {
 }
 
 /// Instructions that halve the running values of all chunks of a row to one: a shuffle and a combination each time. Rows that are
-/// halved together share them.
-fn halving(r: &ReduceSchedule) -> i64 {
+/// halved together share them. None of few rows, which are no work, and of integers: bits that are packed to words were measured to
+/// take no longer for it.
+fn halving(stage: &Stage, r: &ReduceSchedule) -> i64 {
+    let priced = stage.points() >= MANY_ROWS && stage.own_results().iter().all(|d| d.is_float());
     let rounds = match r.shape {
-        ReduceShape::AcrossLanes if r.stored_together > 1 => 1,
-        ReduceShape::AcrossLanes => RUNNING.min(r.chunk).max(1).ilog2() as i64,
-        ReduceShape::LaneWise { .. } => 0,
+        ReduceShape::AcrossLanes if priced && r.stored_together > 1 => 1,
+        ReduceShape::AcrossLanes if priced => RUNNING.min(r.chunk).max(1).ilog2() as i64,
+        ReduceShape::AcrossLanes | ReduceShape::LaneWise { .. } => 0,
     };
     2 * rounds * r.chunks
 }
