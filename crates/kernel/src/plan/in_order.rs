@@ -180,7 +180,7 @@ impl Lying<'_> {
     fn is_known(&self, translated: &Affine) -> bool {
         let mut along = Dependence::default();
         let inner = self.row..self.axes.extents.len();
-        let constant = |atom: &Atom| match atom {
+        let mut constant = |atom: &Atom| match atom {
             Atom::Axis(_) => true,
             Atom::Symbol(s) => {
                 let node = self.region.symbols[*s as usize].node;
@@ -191,10 +191,10 @@ impl Lying<'_> {
                 let inside = inner.clone().any(|a| e.uses_axis(a));
                 let mut symbols = false;
                 e.visit(&mut |atom| symbols |= matches!(atom, Atom::Symbol(_)));
-                !symbols && !(outside && inside)
+                let mixed = outside && inside;
+                !symbols && !mixed
             }
         };
-        let mut constant = constant;
         translated.terms.iter().all(|(atom, _)| constant(atom))
     }
 
