@@ -176,7 +176,8 @@ impl Lying<'_> {
         in_order <= apart
     }
 
-    /// Whether lanes differ by constants: no quotient has both the row and an axis after it, and no data decides.
+    /// Whether lanes differ by constants: no quotient is of the row, or both of an axis before it and of one after it, and no data
+    /// decides.
     fn is_known(&self, translated: &Affine) -> bool {
         let mut along = Dependence::default();
         let inner = self.row..self.axes.extents.len();
@@ -247,7 +248,7 @@ impl Lying<'_> {
                 None => Some(vec![true; places.len()]),
                 Some(mask) => lanes.map(|lane| self.holds(mask, lane)).collect::<Option<Vec<bool>>>(),
             };
-            // A load in line has a mask; what is not needs to know its lanes.
+            // A load in line may have any mask; for others it is a constant which lanes are read.
             let valid = match valid {
                 Some(valid) => valid,
                 None if in_line => continue,
