@@ -1,7 +1,9 @@
 //! Reductions, in the order the language fixes (docs/numerics.md): chunks, joined by adjacent pairs, init applied last.
 //!
 //! Within a chunk either 64 lanes run along the reduced axis and are halved ([`across`]), or each lane folds the
-//! elements of its own result ([`lane_wise`]). The greatest element and its position are looked for by blocks ([`arg_extreme`]). Chunks of one row are partial results in an array.
+//! elements of its own result ([`lane_wise`]). The greatest element and its position are looked for by blocks ([`arg_extreme`]). Several
+//! axes whose lines are short, or end within vectors, are folded as they lie ([`line_by_line`]). Chunks of one row are partial results
+//! in an array.
 
 mod across;
 mod arg_extreme;
@@ -48,10 +50,10 @@ pub(super) fn lower<'r>(
     }
     match s.shape {
         ReduceShape::AcrossLanes if r.length > 0 && s.stored_together > 1 => stored_together::lower(cx, &r),
-        ReduceShape::AcrossLanes if r.length > 0 && s.rows_by_line.is_some() => {
-            line_by_line::lower(cx, &r, s.rows_by_line.unwrap_or(1))
-        }
-        ReduceShape::AcrossLanes => across::lower(cx, &r),
+        ReduceShape::AcrossLanes => match s.rows_by_line.filter(|_| r.length > 0) {
+            Some(rows) => line_by_line::lower(cx, &r, rows),
+            None => across::lower(cx, &r),
+        },
         ReduceShape::LaneWise { lane, tile } => lane_wise::lower(cx, &r, lane, tile),
     }
 }
