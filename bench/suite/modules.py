@@ -9,6 +9,7 @@ Each is StableHLO text, FOLDER/class_name.mlir. `--class` takes the cases whose 
 import argparse
 import os
 import pathlib
+import re
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
@@ -30,7 +31,7 @@ def main():
         print(f"\r{number + 1}/{len(wanted)} {name:<60}", end="", flush=True)
         with precision(case.arrays()):
             text = jax.jit(case.jax).lower(*case.arrays()).as_text()
-        (options.folder / f"{name.replace('/', '_').replace(' ', '_')}.mlir").write_text(text)
+        (options.folder / f"{re.sub(r'[^A-Za-z0-9.+-]+', '_', name).strip('_')}.mlir").write_text(text)
     print()
 
 

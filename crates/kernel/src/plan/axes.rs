@@ -4,7 +4,7 @@
 //! expression reads as `8*d0 + d1` (8 the extent of `d1`) become one. What remains are long loops whose offsets
 //! are linear, which is what vectors and prefetchers want.
 
-use crate::region::{NodeId, Region};
+use crate::region::{Node, NodeId, Region};
 use lawson_hlo::index::{Affine, Atom, Space, delinearize};
 
 /// The loop axes of a stage, and each axis of the stage as an expression of them.
@@ -112,7 +112,12 @@ impl Axes {
         self.within(&self.translate(e), lo, hi)
     }
 
-    /// The same of an expression over the loop axes.
+    /// Whether a mask is a test of an index that holds everywhere.
+    pub fn always_holds(&self, region: &Region, mask: NodeId) -> bool {
+        matches!(region.node(mask), Node::InRange { value, lo, hi } if self.holds(value, *lo, *hi) == Some(true))
+    }
+
+    /// The same as [`Axes::holds`] of an expression over the loop axes.
     pub fn within(&self, translated: &Affine, lo: i64, hi: i64) -> Option<bool> {
         let (min, max) = self.range(translated);
         match (min >= lo && max < hi, max < lo || min >= hi) {

@@ -1,5 +1,6 @@
 //! What the loops of a stage evaluate: index expressions, from which its loop axes are made, and reads of other stages.
 
+use super::Axes;
 use crate::region::{Kind, LoopStage, Node, Region, Source, Stage, all_roots_of, roots_of};
 use lawson_hlo::index::{Affine, linearize};
 
@@ -57,4 +58,9 @@ pub(super) fn memory_reads(region: &Region, group: u32, epilogue: Option<u32>) -
 pub(super) fn is_read(region: &Region, (stage, output): (u32, u32)) -> bool {
     let source = Source::Stage { stage, output };
     region.nodes.iter().any(|n| matches!(n, Node::Load { source: s, .. } if *s == source))
+}
+
+/// The loop axes of a stage that has no epilogue.
+pub(super) fn loops_of(region: &Region, stage: &Stage) -> Axes {
+    Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None))
 }

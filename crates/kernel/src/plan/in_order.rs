@@ -12,7 +12,7 @@
 
 use super::Axes;
 use super::dependence::Dependence;
-use super::exprs::exprs_of;
+use super::exprs::loops_of;
 use super::short_rows::row_of;
 use super::shuffle_rounds::rounds;
 use super::vector::{is_loaded_apart, lane_axis};
@@ -95,7 +95,7 @@ pub(super) fn is_less(region: &Region, axes: &Axes, joint: &Region, target: &Tar
 /// What a vector of rows takes whose elements are pieces, and how many elements of each result a row has.
 fn of_pieces(joint: &Region, target: &Target) -> Option<(i64, i64)> {
     let stage = &joint.stages[0];
-    let axes = Axes::new(joint, &stage.space, &stage.inner, &exprs_of(joint, stage, None));
+    let axes = loops_of(joint, stage);
     let lane = lane_axis(axes.space_extents(), target.lanes())?;
     let all = joint.reachable(&roots_of(stage));
     let mut work: i64 = all.iter().map(|&id| target.rates.node(joint, id)).sum();

@@ -21,17 +21,13 @@ pub(super) fn elements(
     let nodes = region.live(&roots_of(stage), &|value, lo, hi| axes.holds(value, lo, hi));
     let sizes = nodes.iter().map(|&id| region.dtype(id)).chain(stage.results.iter().copied());
     let widest = sizes.map(|d| if d.is_integer() || d.is_pred() { d.size() } else { 4 }).max().unwrap_or(4);
-    let holds = |mask: NodeId| match region.node(mask) {
-        Node::InRange { value, lo, hi } => axes.holds(value, *lo, *hi) == Some(true),
-        _ => false,
-    };
     let in_line = |id: &NodeId| match region.node(*id) {
         Node::Load { source: Source::Input(_), offset, mask } => {
             let step = axes.translate(offset).coefficient(lane);
-            mask.is_none_or(holds) && matches!(step, Some(-1..=1))
+            mask.is_none_or(|m| axes.always_holds(region, m)) && matches!(step, Some(-1..=1))
         }
         Node::Load { .. } => false,
-        Node::InRange { .. } if holds(*id) => true,
+        Node::InRange { .. } if axes.always_holds(region, *id) => true,
         Node::Index(e) | Node::InRange { value: e, .. } => axes.translate(e).coefficient(lane) == Some(0),
         _ => true,
     };

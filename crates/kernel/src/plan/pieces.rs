@@ -12,11 +12,12 @@
 //! dimension): together they are stored as whole vectors, apart element by element. Else the loop over each piece alone is
 //! as good ([`super::index_set_split`]).
 //!
-//! The points of axes behind the lanes, where those are too short for vectors, are such pieces too: they take turns.
+//! The points of axes behind the lanes, where those are too short for vectors, are such pieces too: they take turns. So are those of a
+//! short axis before the lanes, where what is read has them side by side (a transpose of short rows).
 
 use super::Axes;
 use super::dependence::Dependence;
-use super::exprs::exprs_of;
+use super::exprs::loops_of;
 use super::in_order;
 use super::index_set_split::borders;
 use super::short_rows::row_of;
@@ -45,7 +46,7 @@ pub(super) fn together(region: &Region, target: &Target) -> Option<Region> {
     if stage.points() == 0 {
         return None;
     }
-    let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
+    let axes = loops_of(region, stage);
     let joint = chosen(region, (stage, values), &axes, target)
         .or_else(|| short(region, (stage, values), &axes, target))
         .or_else(|| turned(region, (stage, values), &axes, target))?;
@@ -107,7 +108,7 @@ fn turned(
 /// Whether a stage of pieces reads rows of so many elements, one for each lane, and nothing else that is not in line.
 fn reads_whole_rows(joint: &Region, length: i64, target: &Target) -> bool {
     let stage = &joint.stages[0];
-    let axes = Axes::new(joint, &stage.space, &stage.inner, &exprs_of(joint, stage, None));
+    let axes = loops_of(joint, stage);
     let Some(lane) = lane_axis(axes.space_extents(), target.lanes()) else { return false };
     let mut rows = 0;
     let fits = joint.reachable(&roots_of(stage)).into_iter().all(|id| match joint.node(id) {
@@ -185,7 +186,7 @@ fn lanes_of(axes: &Axes, target: &Target) -> u32 {
 /// Whether a stage of pieces has vectors of so many lanes, which it stores in line.
 fn in_line(region: &Region, lanes: u32, target: &Target) -> bool {
     let stage = &region.stages[0];
-    let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
+    let axes = loops_of(region, stage);
     let lane = lane_axis(axes.space_extents(), target.lanes());
     let in_line = |stored: &Stored| {
         let step = |e: &Affine| lane.and_then(|l| axes.translate(e).coefficient(l));
@@ -198,7 +199,7 @@ fn in_line(region: &Region, lanes: u32, target: &Target) -> bool {
 /// Whether vectors of all results of a stage of pieces are stored as whole vectors because they take turns.
 fn in_turns(region: &Region, target: &Target) -> bool {
     let stage = &region.stages[0];
-    let axes = Axes::new(region, &stage.space, &stage.inner, &exprs_of(region, stage, None));
+    let axes = loops_of(region, stage);
     let lane = lane_axis(axes.space_extents(), target.lanes());
     let places = |stored: &Stored| stored.parts.iter().map(|p| p.0.clone()).collect::<Vec<_>>();
     stage.stored().iter().all(|s| take_turns(&places(s).iter().collect::<Vec<_>>(), &axes, lane))

@@ -76,10 +76,7 @@ fn reads_in_line(region: &Region, id: NodeId, axes: &Axes, (lane, each): (usize,
             let translated = axes.translate(offset);
             let plain = translated.terms.iter().all(|(a, _)| matches!(a, Atom::Axis(_)));
             let same = translated.coefficient(lane) == Some(0);
-            let is_whole = mask.is_none_or(|m| match region.node(m) {
-                Node::InRange { value, lo, hi } => axes.holds(value, *lo, *hi) == Some(true),
-                _ => false,
-            });
+            let is_whole = mask.is_none_or(|m| axes.always_holds(region, m));
             plain && is_whole && (same || is_aligned(offset, axes, lane, each as u32))
         }
         _ => true,

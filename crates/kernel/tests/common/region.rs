@@ -390,6 +390,21 @@ pub fn plan_and_code(entry: &str) -> [String; 2] {
     [plan.to_string(), kernel.to_string()]
 }
 
+/// The same in the form of the region that planning chooses.
+pub fn chosen_plan_and_code(entry: &str) -> [String; 2] {
+    let (region, plan, _) = chosen(entry).expect("one kernel");
+    let kernel = lower::lower(&region, &plan, "k").expect("a kernel");
+    [plan.to_string(), kernel.to_string()]
+}
+
+/// Lines of code that access an array at places of lanes that are found one by one.
+pub fn accesses_apart(code: &str) -> usize {
+    let vectors = code.lines().filter(|line| line.contains("i64x"));
+    let vectors: Vec<&str> = vectors.filter_map(|line| line.split_whitespace().next()).collect();
+    let accesses = code.lines().filter(|line| line.contains("load ") || line.contains("store "));
+    accesses.filter(|line| vectors.iter().any(|v| line.contains(&format!("[{v}]")))).count()
+}
+
 /// The plan of an entry computation on the first target, as text.
 pub fn plan_of(entry: &str) -> String {
     planned(entry).1.to_string()

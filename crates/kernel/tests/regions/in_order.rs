@@ -1,20 +1,8 @@
 //! Maps whose lanes lie along a short last axis and the one before, in the order of memory.
 
-use super::common::region::{agree_as_planned, agree_in_place, all_agree, chosen};
-use lawson_kernel::lower::lower;
-
-fn plan_and_code(entry: &str) -> [String; 2] {
-    let (region, plan, _) = chosen(entry).expect("one kernel");
-    [plan.to_string(), lower(&region, &plan, "k").expect("code").to_string()]
-}
-
-/// Whether some load or store has a place for each lane.
-fn finds_lanes_one_by_one(code: &str) -> bool {
-    let vectors = code.lines().filter(|line| line.contains("i64x"));
-    let vectors: Vec<&str> = vectors.filter_map(|line| line.split_whitespace().next()).collect();
-    let accesses = code.lines().filter(|line| line.contains("load ") || line.contains("store "));
-    accesses.into_iter().any(|line| vectors.iter().any(|v| line.contains(&format!("[{v}]"))))
-}
+use super::common::region::{
+    accesses_apart, agree_as_planned, agree_in_place, all_agree, chosen_plan_and_code,
+};
 
 /// A sum of a matrix of short rows, and of what its columns, its rows, or both in reverse have.
 fn sums(dtype: &str, rows: i64, length: i64) -> Vec<String> {
@@ -100,9 +88,9 @@ fn elements_in_order_are_found_without_a_place_for_each_lane() {
     for (entry, vectors) in
         [(broadcast, 7), (of_rows, 7), (reversed, 7), (padded, 7), (rotated, 11), (&pairs, 1), (&fives, 25)]
     {
-        let [plan, code] = plan_and_code(entry);
+        let [plan, code] = chosen_plan_and_code(entry);
         assert!(plan.contains(&format!("in order by periods of {vectors} vectors")), "{entry}\n{plan}");
-        assert!(!finds_lanes_one_by_one(&code), "{entry}\n{code}");
+        assert_eq!(accesses_apart(&code), 0, "{entry}\n{code}");
     }
 }
 
@@ -111,14 +99,14 @@ fn rows_with_much_in_common_are_pieces() {
     // An exponential of the row, which pieces compute once for all columns.
     let entry = "x = f32[700,3] parameter(0)\nw = f32[700] parameter(1)\ne = f32[700] tanh(w)\n\
          b = f32[700,3] broadcast(e), dimensions={0}\nROOT r = f32[700,3] multiply(x, b)";
-    let [plan, _] = plan_and_code(entry);
+    let [plan, _] = chosen_plan_and_code(entry);
     assert!(!plan.contains("in order"), "{plan}");
 }
 
 #[test]
 fn few_periods_are_no_code() {
     let [entry, ..] = &sums("f32", 100, 3)[..] else { unreachable!() };
-    let [plan, _] = plan_and_code(entry);
+    let [plan, _] = chosen_plan_and_code(entry);
     assert!(!plan.contains("in order"), "{plan}");
 }
 

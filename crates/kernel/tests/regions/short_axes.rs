@@ -1,12 +1,11 @@
 //! Vectors over axes that are shorter than they are: no element is loaded or stored by itself.
 
-use super::common::region::{agree_as_planned, chosen};
-use lawson_kernel::lower::lower;
+use super::common::region::{accesses_apart, agree_as_planned, chosen, chosen_plan_and_code};
 use lawson_kernel::region::Kind;
 
 fn code(entry: &str) -> String {
-    let (region, plan, _) = chosen(entry).expect("one kernel");
-    lower(&region, &plan, "k").expect("code").to_string()
+    let [_, code] = chosen_plan_and_code(entry);
+    code
 }
 
 fn all_agree(entries: &[String]) {
@@ -15,13 +14,9 @@ fn all_agree(entries: &[String]) {
     }
 }
 
-/// Lines of code with offsets of lanes that are found one by one.
+/// Accesses whose lanes are found one by one.
 fn apart(entry: &str) -> usize {
-    let code = code(entry);
-    let vectors = code.lines().filter(|line| line.contains("i64x"));
-    let vectors: Vec<&str> = vectors.filter_map(|line| line.split_whitespace().next()).collect();
-    let accesses = code.lines().filter(|line| line.contains("load ") || line.contains("store "));
-    accesses.filter(|line| vectors.iter().any(|v| line.contains(&format!("[{v}]")))).count()
+    accesses_apart(&code(entry))
 }
 
 /// A matrix of short rows, each column of which has a factor of its own.
